@@ -11,7 +11,7 @@ const AGAIN_MS = 30_000;
 
 /**
  * What the decisions on this page are worth as a proof, in one line. Nothing is shown before it is known; it is asked
- * for anew when `decidedAt`, the time of the page's last decision, is another.
+ * for again when `decidedAt`, the time of the page's last decision, is another.
  */
 export function AuditLine({ decidedAt }: { decidedAt?: string | undefined }) {
 	const say = useSay();

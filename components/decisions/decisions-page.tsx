@@ -130,7 +130,7 @@ function useLedger(params: LedgerParams, by: LedgerSeriesBy | null) {
 	const zone = new Date().getTimezoneOffset();
 	const summary = { query: { ...query, zone, ...(by !== null && { by }) } };
 	const sums = useRoute('GET /api/decisions/summary', summary, { everyMs });
-	// Split by something else they are asked for anew, and come to the same.
+	// Split by something else they are asked for again, and come to the same.
 	const [kept, setKept] = useState({ query, sums: sums.data });
 	if (sums.data !== null && sums.data !== kept.sums) setKept({ query, sums: sums.data });
 	const later = more.wanted === wanted && more.lines.length > 0 ? more : null;
@@ -168,7 +168,7 @@ function useLedger(params: LedgerParams, by: LedgerSeriesBy | null) {
 	};
 }
 
-/** A line that was decided meanwhile stands in the first page anew. */
+/** A line that was decided meanwhile stands in the first page again. */
 function unique(lines: readonly DecisionRecord[]): DecisionRecord[] {
 	const byKey = new Map<string, DecisionRecord>();
 	for (const line of lines) {

@@ -200,7 +200,7 @@ function heirOf(path: Path): HTMLElement | null {
 
 /**
  * Keeps the keyboard's place: when an action takes away what has the focus, a browser forgets where the person was, and
- * a screen reader begins anew. Watches only the focused thing and what is around it. Gives back how to stop.
+ * a screen reader begins again. Watches only the focused thing and what is around it. Gives back how to stop.
  */
 function keepFocus(): () => void {
 	let path: Path = [];

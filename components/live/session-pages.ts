@@ -11,7 +11,7 @@ const PAGE = 200;
 const MOST_IDS = 100;
 const MOST_ALARMED = 500;
 
-/** Asks for sessions and puts them beside those that are known; null where that failed, or the list began anew. */
+/** Asks for sessions and puts them beside those that are known; null where that failed, or the list began again. */
 async function take(wish: RequestOf<'GET /api/sessions'>['query']): Promise<SessionsPage | null> {
 	const round = liveStore.getState().list?.round;
 	const answer = await callRoute('GET /api/sessions', { query: { ...wish, zone: new Date().getTimezoneOffset() } });

@@ -20,7 +20,7 @@ export function loadingSession(sessionId: string): SessionState {
 	return { sessionId, status: 'loading', epoch: null, view: null, window, loading: null, arrived: 0 };
 }
 
-/** First load, another epoch, or too far behind: everything anew. */
+/** First load, another epoch, or too far behind: everything again. */
 export function applySnapshot(state: SessionState, snapshot: SessionSnapshot): SessionState {
 	const { epoch, view } = snapshot;
 	return { ...state, status: 'ready', epoch, view, window: windowOf(snapshot.rows), loading: null };

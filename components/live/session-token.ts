@@ -2,7 +2,7 @@ import { SESSION_HEADER, SESSION_KEY } from '#lib/contract/access/session-token.
 import { readStored } from './browser-storage.ts';
 
 /**
- * The half of this browser's sign-in that no cookie has, as the sign-in page has kept it; asked for anew each time, since
+ * The half of this browser's sign-in that no cookie has, as the sign-in page has kept it; asked for again each time, since
  * another tab may have signed in since. Null where there is none, or the browser keeps nothing.
  */
 export const sessionToken = () => readStored(SESSION_KEY);

@@ -9,7 +9,7 @@ import type { SessionState } from './session-state.ts';
 /** What is known of the whole list, of which `sessions` holds the first pages and what was asked for. */
 export interface ListState {
 	epoch: string;
-	/** How many first pages have come: with another one everything else is asked for anew. */
+	/** How many first pages have come: with another one everything else is asked for again. */
 	round: number;
 	counts: SessionCounts;
 	next: string | null;

@@ -133,7 +133,7 @@ function KindSwitch({ kind, count, isOn, onSwitch }: KindSwitchProps) {
 
 const SIDE = 100;
 
-/** The chapters of these kinds around an instant (ms), asked for anew where it leaves those that are known. */
+/** The chapters of these kinds around an instant (ms), asked for again where it leaves those that are known. */
 function useChapters(reads: RecordingReads, kinds: readonly ChapterKind[], instant: number): ChaptersAround | null {
 	const [known, setKnown] = useState<{ reads: RecordingReads; of: string; around: ChaptersAround } | null>(null);
 	const of = kinds.join();

@@ -45,7 +45,7 @@ const query = '(max-width: 899px)';
 
 let asked: MediaQueryList | undefined;
 
-/** One for all: asking the window anew costs more than what most components draw. */
+/** One for all: asking the window again costs more than what most components draw. */
 function narrow(): MediaQueryList {
 	asked ??= window.matchMedia(query);
 	return asked;

@@ -4,7 +4,7 @@ import { itemsBetween, type KeyedList, lastEdge, shiftAt } from '#lib/timeline/l
 
 /** Items so far (px) beyond either edge are drawn, too. */
 const BESIDE = 336;
-/** Scrolling draws anew each time that it has gone so far (px), which leaves BESIDE less half of it. */
+/** Scrolling draws again each time that it has gone so far (px), which leaves BESIDE less half of it. */
 const STEP = 168;
 /** The list grows and shrinks by so many items at its upper end. */
 const STRIDE = 8;

@@ -15,7 +15,7 @@ import { readTimelineLines, type TimelineEnd, timelineIdentity } from './timelin
 
 /** So much of a timeline may be folded again rather than written down for a state that has not changed. */
 const LAZY_BYTES = 64 * 1024;
-/** Beyond this even a reader brings the files up to date, or a long stage would be folded anew at every tool's use. */
+/** Beyond this even a reader brings the files up to date, or a long stage would be folded again at every tool's use. */
 const LAG_BYTES = 256 * 1024;
 
 /** What the store needs of its process. */

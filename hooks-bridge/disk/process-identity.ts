@@ -35,7 +35,7 @@ export function exists(pid: number): boolean {
 	}
 }
 
-/** A line of /proc/PID/stat is far shorter. Kept: a whole-file read takes 64 KiB anew each time, for the garbage collector. */
+/** A line of /proc/PID/stat is far shorter. Kept: a whole-file read takes 64 KiB again each time, for the garbage collector. */
 const STAT = Buffer.alloc(2048);
 
 function readStatLine(pid: number): string {

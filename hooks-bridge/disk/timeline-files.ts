@@ -52,7 +52,7 @@ export class TimelineFiles {
 		return this.#find(sessionId) ?? this.#create(sessionId);
 	}
 
-	/** The session's timeline if there is one; a file that was replaced behind our back is opened anew. */
+	/** The session's timeline if there is one; a file that was replaced behind our back is opened again. */
 	openExisting(sessionId: string): OpenTimeline | null {
 		const timeline = this.#find(sessionId);
 		if (!timeline) return null;

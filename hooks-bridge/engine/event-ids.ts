@@ -9,7 +9,7 @@ const ID_LENGTH = 32;
 /**
  * The id of one event of a hook run (DESIGN 1, Ids). A tool call's events are named by the call, so that a second
  * installation's run tells nothing twice; all others by the run's request id. The call's input is part of its name:
- * an id used again for another input is another call and is judged anew. `scope` separates what is told later about
+ * an id used again for another input is another call and is judged again. `scope` separates what is told later about
  * the same run, such as a release; `ordinal` counts the run's events of that type.
  */
 export function eventId(

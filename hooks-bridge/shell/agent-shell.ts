@@ -92,7 +92,7 @@ class JudgedShell {
 		}
 	}
 
-	/** The lasting shell starts anew where what it may start changes. */
+	/** The lasting shell starts again where what it may start changes. */
 	#coveredBy(isAllowed: boolean, how: RunOptions & { restart?: boolean }): RunOptions & { restart?: boolean } {
 		const changes = this.#isAllowed !== isAllowed;
 		this.#isAllowed = isAllowed;
@@ -123,7 +123,7 @@ class JudgedShell {
 		return failed(`Command blocked: ${reason}`, SHELL_EXIT.notRun);
 	}
 
-	/** Once a session: every command of it is a process that finds out anew. */
+	/** Once a session: every command of it is a process that finds out again. */
 	#tellOnce(message: string): void {
 		const { ports, sessionId } = this.#options;
 		const id = contentId(ports, ['sandbox', sessionId, message]);

@@ -24,7 +24,7 @@ export interface Routes {
 
 /** What may be asked of one call. */
 export interface RouteOptions extends RunOptions {
-	/** Start the lasting shell anew first. */
+	/** Start the lasting shell again first. */
 	restart?: boolean;
 }
 

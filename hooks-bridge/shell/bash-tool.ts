@@ -6,7 +6,7 @@ import type { CommandResult } from './command-result.ts';
 /** What a model hands to the tool. */
 export interface BashCall {
 	command: string;
-	/** Start the lasting shell anew first. */
+	/** Start the lasting shell again first. */
 	restart?: boolean;
 }
 

@@ -6,7 +6,7 @@ const WORD = String.raw`(?:[\w./@:+,=%-]|\\[^'\n])`;
 const ENTRY = new RegExp(String.raw`(?:^|(?<=[\s'";{]))${WORD}+/${ENTRY_PROGRAM.replace('.', '\\.')} ${WORD}+; exit; `);
 
 /**
- * The line for the client's shell that runs `line` in the sandbox: the entry runs the whole shell anew inside, with what
+ * The line for the client's shell that runs `line` in the sandbox: the entry runs the whole shell again inside, with what
  * the client puts around the line, and the first shell ends with its exit code before it reaches the line. Where the
  * entry is missing, nothing runs. The line stands there as it is, so that the client's own permission rules find its
  * parts. Undefined where a path cannot stand within the quotes that a client puts around the line.

@@ -120,7 +120,7 @@ test('R1651 one flipped byte of an export is found, wherever it is, and nothing 
 	expect(everything(join(root, 'other'))).toEqual([]);
 });
 
-/** An export in which something else stands; its end, where it is there, is sealed anew. */
+/** An export in which something else stands; its end, where it is there, is sealed again. */
 function changed(bytes: Buffer, edit: (lines: string[]) => string[]): string {
 	const file = join(root, 'changed.gz');
 	const lines = edit(gunzipSync(bytes).toString().split('\n'));

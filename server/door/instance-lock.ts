@@ -11,7 +11,7 @@ import { type Database, openDatabase, SqliteError } from '../timeline/store/open
 export interface InstanceLock {
 	/** Tells a second start, and hooks, where the server is to be found; the next start of a hook's is to be found there, too. */
 	announce(url: string): void;
-	/** Whether the lock is still the home's: a home that was removed and made anew may be another server's. */
+	/** Whether the lock is still the home's: a home that was removed and made again may be another server's. */
 	stands(): boolean;
 	release(): void;
 }

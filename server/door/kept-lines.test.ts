@@ -142,7 +142,7 @@ test('memory is bounded for lines, large values and what is known of lost ones, 
 	timelines.retry();
 	expect(told.at(-1)).toEqual({ kept: 0, lost, why: undefined });
 	expect(String(toldEvents(home).at(-1)?.message)).toContain(`${lost} events of this session are lost`);
-	// The next fault begins to count anew.
+	// The next fault begins to count again.
 	disk.isFull = true;
 	expect(() => timelines.append('s1', [event('next')])).toThrow();
 	expect(told.at(-1)).toMatchObject({ kept: 1, lost: 0 });

@@ -34,7 +34,7 @@ export interface DoorListener {
 	tickets: DoorTickets;
 	/** Gives for how many ms the next report may wait: nothing would be read earlier. */
 	report(report: DoorReport): number;
-	/** The thread died, and one that was started anew answers: hooks that it had not answered judge by themselves. */
+	/** The thread died, and one that was started again answers: hooks that it had not answered judge by themselves. */
 	died(why: Error): void;
 }
 
@@ -57,7 +57,7 @@ interface Running {
 	since: number;
 }
 
-/** Starts the thread of a home's door. It listens when it is told to, and is started anew whenever it dies. */
+/** Starts the thread of a home's door. It listens when it is told to, and is started again whenever it dies. */
 export function startDoorThread({ home, log }: { home: string; log: Log }): DoorThread {
 	const flags = new Int32Array(new SharedArrayBuffer(FLAGS * Int32Array.BYTES_PER_ELEMENT));
 	const own = createTimelinePort(home);

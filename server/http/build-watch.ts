@@ -24,7 +24,7 @@ function readBuild(root: string): string | undefined {
 	}
 }
 
-/** What to say of it, for a person; null where the pages can be served. `restart` says how this server is started anew. */
+/** What to say of it, for a person; null where the pages can be served. `restart` says how this server is started again. */
 export function buildWords(state: BuildState, restart: string): string | null {
 	if (state === 'same') return null;
 	const install = state === 'removed' ? 'Install Signalbox again. ' : '';

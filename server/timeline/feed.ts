@@ -27,6 +27,6 @@ export interface Feed {
 	summaries(wish: ListWish): Promise<SessionsPage>;
 	/** Cheap enough to be asked after every change. */
 	counts(zone: number): Promise<SessionCounts>;
-	/** Another one says that sessions left the list or began anew: it is to be read from its first page. */
+	/** Another one says that sessions left the list or began again: it is to be read from its first page. */
 	listEpoch(): string;
 }

@@ -6,7 +6,7 @@ const HASTY_MS = 2500;
 
 /**
  * Whether a place has stood still long enough to decide in it. `key` says what is decided there: with another one the
- * wait begins anew.
+ * wait begins again.
  */
 export function useSettled<E extends HTMLElement>(key = '') {
 	const element = useRef<E>(null);

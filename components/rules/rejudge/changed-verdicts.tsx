@@ -73,7 +73,7 @@ interface RejudgeWish {
 	project?: string;
 }
 
-/** Asks part after part, and adds them up; another wish begins anew. */
+/** Asks part after part, and adds them up; another wish begins again. */
 export function useRejudge(wish: RejudgeWish | null): Rejudging {
 	const key = JSON.stringify(wish);
 	const [found, setFound] = useState<Rejudging & { key: string }>({ key, answer: null, error: null });

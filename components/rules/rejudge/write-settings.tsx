@@ -31,7 +31,7 @@ export function WriteSettings({ set, projects, chosen, title, children, onWritte
 	const where = project === '' ? {} : { project };
 	const { data: change, error } = useRoute('GET /api/settings/change', { query: { set: text, ...where } });
 
-	/** Writes what was looked at; the way back looks at the file anew. */
+	/** Writes what was looked at; the way back looks at the file again. */
 	async function write(wish: Record<string, unknown>, looked: SettingsChange) {
 		const body = { set: wish, ...where, expect: looked.expect };
 		const answer = await run(callRoute('POST /api/settings/change', { body }));

@@ -98,7 +98,7 @@ function PlanTable({ plan, view }: { plan: NonNullable<SessionView['plan']>; vie
 	);
 }
 
-/** The file of a plan that expects these agents, or one to be written anew. */
+/** The file of a plan that expects these agents, or one to be written again. */
 function planText(agents: SessionView['agents']): string {
 	const names = [...new Set(agents.map(({ name }) => name))];
 	const tasks = (names.length > 0 ? names : ['developer']).map((agent, at) => ({

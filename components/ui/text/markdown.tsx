@@ -8,7 +8,7 @@ import { VerdictMark, VerdictText } from './verdict-text.tsx';
 
 interface MarkdownProps {
 	children: string;
-	/** A line of the source is a line here, as a terminal shows a message; documents are wrapped anew. */
+	/** A line of the source is a line here, as a terminal shows a message; documents are wrapped again. */
 	keepsLines?: boolean;
 }
 

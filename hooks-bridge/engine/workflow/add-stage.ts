@@ -27,7 +27,7 @@ export function addStage({ hook, told }: FlowCall, { workflow: state, loop }: Fl
 	});
 }
 
-/** An agent that is woken again was not asked for anew. */
+/** An agent that is woken again was not asked for again. */
 function awaited(state: WorkflowState, agent: string): string | undefined {
 	const key = stageForAgent(state, agent);
 	return stageOf(state, key)?.status === 'active' ? key : undefined;

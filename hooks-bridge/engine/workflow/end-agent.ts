@@ -62,7 +62,7 @@ function handOnCause(state: WorkflowState, agent: string, message: string): Effe
 	return handOff({ agent, stage: 'DEBUG', result: 'pass', message, state }, [stages.DEV.agent]);
 }
 
-/** An agent that was woken again was not asked for anew: its stage is one that waits to be done again. */
+/** An agent that was woken again was not asked for again: its stage is one that waits to be done again. */
 function openStage(state: WorkflowState, agent: string): string | undefined {
 	const key = stageForAgent(state, agent);
 	const stage = stageOf(state, key);

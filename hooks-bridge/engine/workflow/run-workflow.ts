@@ -95,7 +95,7 @@ export function pauseWorkflow(service: WorkflowService): WorkflowChanged {
 
 /**
  * Lets a workflow go on that a person paused, or that came to a limit, aborted for it or not: with the stages that
- * passed. One that a person stopped stays so. The agent goes on with its next prompt; after a limit the loop begins anew.
+ * passed. One that a person stopped stays so. The agent goes on with its next prompt; after a limit the loop begins again.
  */
 export function resumeWorkflow(service: WorkflowService): WorkflowChanged {
 	return whileKnown(service, (flow, state) => {

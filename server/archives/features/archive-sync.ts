@@ -40,7 +40,7 @@ export function readOutcome(home: string, id: string): FeatureOutcome | null {
 }
 
 /**
- * Copies what is new of an archive's sessions and counts the feature anew where that changed something. May be repeated at any time; one at a time for one archive. Null where there is no such archive.
+ * Copies what is new of an archive's sessions and counts the feature again where that changed something. May be repeated at any time; one at a time for one archive. Null where there is no such archive.
  */
 export async function syncArchive(id: string, ports: SyncPorts): Promise<Manifest | null> {
 	const origin = readOrigin(ports.home, id);

@@ -55,7 +55,7 @@ describe.runIf(postgresPrograms !== undefined)('sign-ins of a hub', () => {
 		expect(await atOther(second.headers)).toBe(200);
 		expect(stays.connected).toBe(true);
 
-		// What somebody may changes with the next request, and a connection is made anew for it.
+		// What somebody may changes with the next request, and a connection is made again for it.
 		const again = new Promise<void>((resolve) => stays.once('disconnect', () => resolve()));
 		await one.withPeople((people) => people.take(ann, { role: 'viewer' }));
 		expect(await atOther(second.headers)).toBe(403);

@@ -17,7 +17,7 @@ export interface EarlierOptions {
 
 /**
  * What earlier runs of the server wrote into the home's timeline of incidents, the newest first, beside those that are
- * `known`. All are over as far as anybody can say: what still stands is seen anew.
+ * `known`. All are over as far as anybody can say: what still stands is seen again.
  */
 export function createEarlierIncidents({ tail, index }: EarlierOptions): (known: readonly Incident[]) => Incident[] {
 	let read: { seq: number; found: Incident[] } = { seq: 0, found: [] };

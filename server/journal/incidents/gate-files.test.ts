@@ -121,7 +121,7 @@ const WAYS: Record<string, Way> = {
 		},
 		denied: () => isDenied(rig.ask('tester')),
 		path: () => join(rig.home, 'sessions', SESSION, 'workflow.json'),
-		// Text that is none is made anew from the timeline.
+		// Text that is none is made again from the timeline.
 		spoilt: all.filter((how) => how !== 'no text of its kind'),
 	},
 	'the workflow that denied a stop': {

@@ -6,7 +6,7 @@ import { openSqliteIndex, type SqliteIndexOptions } from './sqlite-index.ts';
 /** A disk that spoils every index must not keep the server at building them. */
 const BETWEEN_MS = 60_000;
 
-/** An index that throws itself away where it turns out to be damaged, and begins anew. */
+/** An index that throws itself away where it turns out to be damaged, and begins again. */
 export interface HealingIndex extends IndexStore {
 	/** Called with the reason, at once: from here on nothing is in the index, and nothing can be written. */
 	onDamage(listener: (reason: string) => void): void;
@@ -14,7 +14,7 @@ export interface HealingIndex extends IndexStore {
 	onRebuilt(listener: () => void): void;
 }
 
-/** The index cannot take anything until it is begun anew, which is about to happen. */
+/** The index cannot take anything until it is begun again, which is about to happen. */
 class IndexDamaged extends Error {
 	constructor(options?: ErrorOptions) {
 		super('The index is damaged; it is built anew from the timelines.', options);

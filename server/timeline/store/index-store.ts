@@ -26,7 +26,7 @@ export interface IndexBatch extends Omit<FoldedLines, 'reachedBack'> {
  * once. Everything here may be deleted at any time and comes back from the files under other epochs.
  */
 export interface TailStore {
-	/** Random; changes whenever a session was forgotten or the index was rebuilt: lists are to be read anew. */
+	/** Random; changes whenever a session was forgotten or the index was rebuilt: lists are to be read again. */
 	readonly epoch: string;
 	/** Random, drawn when a session is first written; undefined where the index has none. */
 	epochOf(sessionId: string): string | undefined;

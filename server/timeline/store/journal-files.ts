@@ -37,7 +37,7 @@ function identityOf(file: string): string | undefined {
 
 /**
  * Whether a journal that was here once is `gone` or `empty`; null where it is there, or never was. A journal's key is
- * made after its tables. Another process may be making it anew right now, so it is looked at twice.
+ * made after its tables. Another process may be making it again right now, so it is looked at twice.
  */
 export function whatIsLost(path: string): 'gone' | 'empty' | null {
 	const checkFiles = () => {

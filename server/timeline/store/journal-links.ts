@@ -25,7 +25,7 @@ export function openChain(sqlite: Database, signer: JournalSigner): Chain {
 		const hash = rowHash(previous, { ...row, signer: signer.name });
 		return { payloadHash: row.payloadHash, signer: signer.name, hash, signature: signer.sign(hash) };
 	};
-	// Plain statements: building the same query anew for each row costs as much as writing it.
+	// Plain statements: building the same query again for each row costs as much as writing it.
 	const last = sqlite.prepare<[], { n: number; hash: string | null }>(
 		'SELECT n, hash FROM journal ORDER BY n DESC LIMIT 1',
 	);

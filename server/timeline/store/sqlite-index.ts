@@ -37,7 +37,7 @@ export interface SqliteIndexOptions {
 
 /**
  * Opens the rebuildable index. A file that is damaged, no database, or of another version is deleted and begun
- * anew with a new epoch; its content comes back from the timelines.
+ * again with a new epoch; its content comes back from the timelines.
  */
 export function openSqliteIndex(path: string, options: SqliteIndexOptions = {}): IndexStore {
 	const { version = INDEX_VERSION, anew = false } = options;
@@ -109,7 +109,7 @@ function storeOver(
 			.all()
 			.map((found) => [found.sessionId, found.epoch]),
 	);
-	// What the tail cannot do without is read here, where a damaged index is begun anew.
+	// What the tail cannot do without is read here, where a damaged index is begun again.
 	read.cursors();
 	for (const sessionId of sessionsWithOldViews(db)) saveView(refold(sessionId, read.events));
 	const textIndex = prepareTextIndex(sqlite);

@@ -155,7 +155,7 @@ export function openJournalReads(path: string): Reads {
 	const ended = alias(journal, 'ended');
 	const columns = { n, id, ts, kind, subject, sessionId, body: journalPayload.body };
 	const rows = () => db.select(columns).from(journal).innerJoin(journalPayload, eq(journalPayload.n, n)).$dynamic();
-	// Asked at every request and for every entry of a list: building such a query anew costs ten times as much as running it.
+	// Asked at every request and for every entry of a list: building such a query again costs ten times as much as running it.
 	const subjectRows = rows()
 		.where(eq(subject, sql.placeholder('subject')))
 		.orderBy(asc(n))

@@ -21,7 +21,7 @@ const MAX_OPEN = 200;
 /** What one transaction of the tail added to a session. */
 export interface TailBatch {
 	sessionId: string;
-	/** That of the session: another one than before says that its file was replaced, or the index begun anew. */
+	/** That of the session: another one than before says that its file was replaced, or the index begun again. */
 	epoch: string;
 	/** Ascending by seq; under a new epoch they begin again at 1. */
 	events: IndexedEvent[];

@@ -26,7 +26,7 @@ export interface Tail {
 	onBatch(listener: BatchListener, when?: BatchMoment): () => void;
 	/** Resolves when everything that is on disk now is indexed. */
 	whenSettled(): Promise<void>;
-	/** The index was begun anew: reads all timelines into it; resolves when they are. */
+	/** The index was begun again: reads all timelines into it; resolves when they are. */
 	restart(): Promise<void>;
 	/** How far the index has come while all timelines are read into it, in bytes; null when that is done. */
 	building(): { read: number; total: number } | null;

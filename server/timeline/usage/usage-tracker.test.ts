@@ -136,7 +136,7 @@ test('a server that was away goes on where the timeline says it was, and counts 
 	await restart();
 	await rig.tracker.whenSettled();
 	expect(rig.usage().map(({ messageId }) => messageId)).toEqual(['m1', 'm2']);
-	// Even with every line read again: of a transcript that was written anew.
+	// Even with every line read again: of a transcript that was written again.
 	const whole = answer('m0') + answer('m1') + answer('m2');
 	rmSync(transcript);
 	write(whole, answer('m3').slice(0, 100));

@@ -20,9 +20,9 @@ export const dynamic = 'force-dynamic';
 export default async function RootLayout({ children }: { children: ReactNode }) {
 	const chosen = await cookies();
 	const theme = readTheme(chosen.get(THEME_COOKIE)?.value);
-	const asked = await headers();
-	const language = languageFor(chosen.get(LANGUAGE_COOKIE)?.value, asked.get('accept-language'));
-	const isHub = asked.has(HUB_HEADER);
+	const requestHeaders = await headers();
+	const language = languageFor(chosen.get(LANGUAGE_COOKIE)?.value, requestHeaders.get('accept-language'));
+	const isHub = requestHeaders.has(HUB_HEADER);
 	return (
 		<html lang={language} data-theme={theme} data-hub={isHub || undefined} suppressHydrationWarning>
 			<head>

@@ -251,7 +251,7 @@ function CardContext({ sessionId, approval }: { sessionId: string; approval: App
 			className="flex min-h-6 min-w-0 flex-wrap items-center gap-x-2 text-muted hover:text-text hover:underline"
 		>
 			<AgentText className="min-w-0 max-w-full truncate">{words.filter(Boolean).join(' · ')}</AgentText>
-			<ClientMark make={session?.agent} />
+			<ClientMark client={session?.agent} />
 			{title && <AgentText className="min-w-0 max-w-full truncate">{`“${title}”`}</AgentText>}
 		</Link>
 	);
@@ -371,8 +371,8 @@ function useDecidedCall(sessionId: string, { toolUseId, state }: ApprovalView): 
 	const [isEnded, setEnded] = useState(false);
 	const events = useLive(({ sessions }) => sessions?.[sessionId]?.counts.events);
 	const version = useAtMostEvery(isEnded ? 0 : events, PAUSE);
-	const isAsked = toolUseId !== undefined;
-	const { data } = useRoute('GET /api/sessions/:id', isAsked ? { params: { id: sessionId } } : null, { version });
+	const isOfCall = toolUseId !== undefined;
+	const { data } = useRoute('GET /api/sessions/:id', isOfCall ? { params: { id: sessionId } } : null, { version });
 	const call = data?.session.calls.find((each) => each.toolUseId === toolUseId) ?? null;
 	// What was denied may run all the same, also later.
 	const isOver = call?.approval?.state === state && !isOpenEnded.has(outcomeOf(call));

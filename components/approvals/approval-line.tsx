@@ -24,7 +24,7 @@ export function PastHead({ what, sessionId }: { what: string; sessionId: string 
 			<AgentText className="min-w-0 max-w-full truncate text-muted">
 				{locationWords(session?.project, session?.branch, sessionId, session?.machine)}
 			</AgentText>
-			<ClientMark make={session?.agent} />
+			<ClientMark client={session?.agent} />
 			{session?.title && (
 				<AgentText className="min-w-0 max-w-full truncate text-muted">{`“${session.title}”`}</AgentText>
 			)}

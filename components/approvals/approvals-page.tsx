@@ -223,12 +223,12 @@ const FEWEST = 5;
 function PaceLine({ cards }: { cards: readonly InboxCard[] }) {
 	const say = useSay();
 	const now = useNow();
-	const pace = paceOf(
+	const rate = paceOf(
 		cards.map(({ approval }) => approval),
 		now,
 	);
-	if (!pace || pace.decided < FEWEST) return null;
-	const { decided, approveRate, medianMs, lastHour, isRubberStamp } = pace;
+	if (!rate || rate.decided < FEWEST) return null;
+	const { decided, approveRate, medianMs, lastHour, isRubberStamp } = rate;
 	const median = (medianMs < 60_000 ? spanDuration : roughDuration)(medianMs, say.language);
 	return (
 		<p className="text-muted text-small">
@@ -257,11 +257,11 @@ const HISTORY = 50;
 /** What waits, with the cards that ended while the page was open kept in place, and what was decided before. */
 function useInbox(): { cards: InboxCard[]; history: InboxCard[] | null } {
 	const waiting = useWaiting(true);
-	const asked = useMemo(
+	const questions = useMemo(
 		() => waiting.map(({ approval, session }): InboxCard => ({ approval, sessionId: session.sessionId })),
 		[waiting],
 	);
-	const shown = useLingering(asked, Number.POSITIVE_INFINITY);
+	const shown = useLingering(questions, Number.POSITIVE_INFINITY);
 	const version = waiting.map(({ approval }) => approval.approvalId).join(' ');
 	const { data } = useRoute('GET /api/approvals', { query: { limit: HISTORY } }, { version });
 	const records = useMemo(() => data?.approvals.map(cardOf), [data]);

@@ -86,7 +86,7 @@ function CardActions({ card, isReview }: { card: Card; isReview: boolean }) {
 	const isQuestion = card.ask?.isQuestion ?? false;
 	const reasonId = useId();
 	const blockedId = useId();
-	const [asked, setAsked] = useState(false);
+	const [isConfirming, setConfirming] = useState(false);
 	const isConnected = useConnected();
 	const busy = state.step === 'sending' || !isConnected || !settled.isSettled;
 	const blocked = isConnected ? card.blocked : NOT_CONNECTED;
@@ -136,7 +136,7 @@ function CardActions({ card, isReview }: { card: Card; isReview: boolean }) {
 							disabled={busy || blocked !== null}
 							aria-describedby={describedBy}
 							aria-keyshortcuts={ariaKeys(shortcuts.approve)}
-							onFocus={() => setAsked(true)}
+							onFocus={() => setConfirming(true)}
 							onClick={() => decide('approve')}
 						>
 							<Kbd className="hidden sm:inline-flex pointer-coarse:hidden">A</Kbd>{' '}
@@ -156,7 +156,7 @@ function CardActions({ card, isReview }: { card: Card; isReview: boolean }) {
 			</div>
 			<MoreAnswers card={card} isReview={isReview} isBusy={busy} isBlocked={blocked !== null} />
 			{blocked !== null && (!isQuestion || !isConnected) && (
-				<p id={blockedId} className={asked || !isConnected ? 'text-warn' : 'text-muted'}>
+				<p id={blockedId} className={isConfirming || !isConnected ? 'text-warn' : 'text-muted'}>
 					{say(blocked)}
 				</p>
 			)}

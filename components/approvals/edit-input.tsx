@@ -156,14 +156,14 @@ const ATOM = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
  */
 export function jsonBreak(text: string): number | null {
 	let at = 0;
-	const take = (pattern: RegExp): boolean => {
+	const matchNext = (pattern: RegExp): boolean => {
 		pattern.lastIndex = at;
 		const match = pattern.exec(text);
 		if (match) at = pattern.lastIndex;
 		return match !== null;
 	};
 	const sign = (one: string): boolean => {
-		take(BLANK);
+		matchNext(BLANK);
 		const is = text[at] === one;
 		if (is) at += 1;
 		return is;
@@ -174,13 +174,13 @@ export function jsonBreak(text: string): number | null {
 		while (sign(','));
 		return sign(end);
 	};
-	const field = () => take(BLANK) && take(STRING) && sign(':') && value();
+	const field = () => matchNext(BLANK) && matchNext(STRING) && sign(':') && value();
 	const value = (): boolean => {
 		if (sign('{')) return list('}', field);
 		if (sign('[')) return list(']', value);
-		return take(STRING) || take(ATOM);
+		return matchNext(STRING) || matchNext(ATOM);
 	};
 	if (!value()) return at;
-	take(BLANK);
+	matchNext(BLANK);
 	return at === text.length ? null : at;
 }

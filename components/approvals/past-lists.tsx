@@ -149,9 +149,9 @@ export function DecidedList({ title, note, cards, grants = [] }: DecidedListProp
 }
 
 /** ISO; what nobody decided is told by when it was asked. */
-const endOf = ({ decidedAt, requestedAt }: ApprovalView): string => decidedAt ?? requestedAt ?? '';
+const lastChangeAt = ({ decidedAt, requestedAt }: ApprovalView): string => decidedAt ?? requestedAt ?? '';
 const newestFirst = (one: InboxCard, other: InboxCard) =>
-	Date.parse(endOf(other.approval)) - Date.parse(endOf(one.approval));
+	Date.parse(lastChangeAt(other.approval)) - Date.parse(lastChangeAt(one.approval));
 
 const isFor =
 	({ sessionId, approval: { approvalId, toolUseId } }: InboxCard) =>
@@ -169,7 +169,7 @@ function DecidedRow({
 	const say = useSay();
 	const session = useSummary(sessionId);
 	const { state } = approval;
-	const at = endOf(approval);
+	const at = lastChangeAt(approval);
 	return (
 		<li className="border-line border-b">
 			<PastLink at={at} href={rowAddress(sessionId, rowKeyOfApproval(approval))}>

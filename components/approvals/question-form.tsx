@@ -31,14 +31,14 @@ export function QuestionForm({ questions, said, isBusy, isInTerminal, onAnswer }
 	}
 	return (
 		<form onSubmit={submit} aria-label={say('Answer in the agent’s place')} className="flex flex-col gap-2 pt-1">
-			{questions.map((asked, at) => (
+			{questions.map((question, at) => (
 				<Question
 					// biome-ignore lint/suspicious/noArrayIndexKey: the same question may stand twice, and none moves.
 					key={at}
-					asked={asked}
-					isShown={questions.length === 1 && asked.question === said}
-					choice={choices.get(asked.question) ?? NOTHING}
-					onChoose={(change) => choose(asked.question, change)}
+					asked={question}
+					isShown={questions.length === 1 && question.question === said}
+					choice={choices.get(question.question) ?? NOTHING}
+					onChoose={(change) => choose(question.question, change)}
 				/>
 			))}
 			<p className="flex flex-wrap items-center gap-3">

@@ -126,8 +126,8 @@ export function useLingering<Asked extends { approval: ApprovalView }>(
 	}
 	useEffect(() => {
 		if (known.next === null) return;
-		const settle = () => setKnown((before) => shownAfter(before.shown, before.waiting, keepMs));
-		const timer = setTimeout(settle, known.next - performance.now());
+		const updateShown = () => setKnown((before) => shownAfter(before.shown, before.waiting, keepMs));
+		const timer = setTimeout(updateShown, known.next - performance.now());
 		return () => clearTimeout(timer);
 	}, [known, keepMs]);
 	return shown;

@@ -24,8 +24,8 @@ export function ComparePage() {
 	const [params, setParams] = useCompareParams();
 	const { features, error: unlisted } = useFeatures();
 	const { a, b } = params;
-	const isAsked = a !== null && b !== null;
-	const { data: found, error, reload } = useRoute('GET /api/compare', isAsked ? { query: { a, b } } : null);
+	const hasBoth = a !== null && b !== null;
+	const { data: found, error, reload } = useRoute('GET /api/compare', hasBoth ? { query: { a, b } } : null);
 	return (
 		<div className="mx-auto flex max-w-6xl flex-col gap-4 p-4 pb-8">
 			<div>
@@ -39,7 +39,7 @@ export function ComparePage() {
 				onChoose={(change) => void setParams(change)}
 			/>
 			<Alert>{unlisted}</Alert>
-			{isAsked && error && (
+			{hasBoth && error && (
 				<div role="alert">
 					<p className="text-warn">{say.known(error)}</p>
 					<Button size="small" onClick={reload}>
@@ -50,9 +50,9 @@ export function ComparePage() {
 					</p>
 				</div>
 			)}
-			{isAsked && !error && !found && <Skeleton label={say('The two runs are being read')} />}
+			{hasBoth && !error && !found && <Skeleton label={say('The two runs are being read')} />}
 			{found && <ComparisonView found={found} params={params} onChange={(change) => void setParams(change)} />}
-			{features && (!isAsked || error) && <LikelyPairs features={features} />}
+			{features && (!hasBoth || error) && <LikelyPairs features={features} />}
 			{features && (
 				<TrendView
 					features={features}

@@ -73,8 +73,8 @@ const COSTS = ['work', 'cost', 'inputTokens', 'outputTokens', 'retries', 'denial
 
 function CostLine({ found: { differences } }: { found: Comparison }) {
 	const say = useSay();
-	const told = COSTS.flatMap((name) => differences.find((each) => each.group === 'run' && each.name === name) ?? []);
-	const apart = told.filter(isApart);
+	const costs = COSTS.flatMap((name) => differences.find((each) => each.group === 'run' && each.name === name) ?? []);
+	const apart = costs.filter(isApart);
 	if (apart.length === 0) return null;
 	return (
 		<section aria-label={say('What it cost more')} className="flex flex-wrap gap-x-4 gap-y-1">

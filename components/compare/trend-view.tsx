@@ -50,7 +50,7 @@ export function TrendView({ features, workflow, onChoose }: TrendViewProps) {
 								key={each.name}
 								title={differenceName({ group: 'run', name: each.name }, say)}
 								unit={each.unit}
-								points={runs.map(({ id, at, name }, place) => ({ id, at, name, value: each.values[place] ?? null }))}
+								points={runs.map(({ id, at, name }, index) => ({ id, at, name, value: each.values[index] ?? null }))}
 							/>
 						))}
 					</div>
@@ -76,8 +76,8 @@ function TrendTable({ runs, series }: { runs: readonly TrendRun[]; series: reado
 						key: 'feature',
 						head: say('Feature'),
 						cellClassName: 'max-w-48 truncate',
-						cell: (run, place) => {
-							const before = runs[place - 1];
+						cell: (run, index) => {
+							const before = runs[index - 1];
 							const name = <AgentText>{run.name}</AgentText>;
 							return before ? <TextLink href={compareAddress(before.id, run.id)}>{name}</TextLink> : name;
 						},
@@ -87,7 +87,7 @@ function TrendTable({ runs, series }: { runs: readonly TrendRun[]; series: reado
 							key: `of ${name}`,
 							head: differenceName({ group: 'run', name }, say),
 							isNumber: true,
-							cell: (_run, place) => valueWords(values[place] ?? null, unit, say.language),
+							cell: (_run, index) => valueWords(values[index] ?? null, unit, say.language),
 						}),
 					),
 				]}
@@ -111,11 +111,11 @@ function TrendLine({ title, unit, points }: TrendLineProps) {
 	const say = useSay();
 	const known = points.flatMap(({ value }) => (value === null ? [] : [value]));
 	const most = Math.max(unit === 'share' ? 1 : 0, ...known);
-	const x = (place: number) => SIZE.edge + (place * (SIZE.width - 2 * SIZE.edge)) / Math.max(1, points.length - 1);
+	const x = (index: number) => SIZE.edge + (index * (SIZE.width - 2 * SIZE.edge)) / Math.max(1, points.length - 1);
 	const y = (value: number) =>
 		SIZE.height - SIZE.edge - (most === 0 ? 0 : (value / most) * (SIZE.height - 2 * SIZE.edge));
-	const drawn = points.flatMap(({ value, ...point }, place) =>
-		value === null ? [] : [{ ...point, value, x: x(place), y: y(value) }],
+	const drawn = points.flatMap(({ value, ...point }, index) =>
+		value === null ? [] : [{ ...point, value, x: x(index), y: y(value) }],
 	);
 	const words = (value: number | null | undefined) => valueWords(value ?? null, unit, say.language);
 	const [first, last] = [known[0], known.at(-1)];

@@ -21,7 +21,7 @@ export function AuditLine({ decidedAt }: { decidedAt?: string | undefined }) {
 		<p className="text-muted text-small">
 			{say('Journal: {count} {count:row|rows}, ', { count: state.head.n })}
 			<span className="font-medium">{wordOf(state, say)}</span>
-			<Advice>{placeOf(state, say)}</Advice>
+			<Advice>{anchorWords(state, say)}</Advice>
 		</p>
 	);
 }
@@ -30,7 +30,7 @@ function wordOf({ anchored }: AuditState, say: Say): string {
 	return anchored ? say('anchored at row {row}', { row: String(anchored.n) }) : say('not anchored');
 }
 
-function placeOf({ head, anchored, caveat, anchors }: AuditState, say: Say): string {
+function anchorWords({ head, anchored, caveat, anchors }: AuditState, say: Say): string {
 	if (!anchored) {
 		return anchors > 0
 			? say('; no anchor has taken it yet.')

@@ -85,7 +85,7 @@ export function LedgerFilters({ params, sums, onChange }: LedgerFiltersProps) {
 			value: params.make,
 			choices: (sums?.makes.length ?? 0) > 1 ? counted(sums?.makes, agentTitle) : [],
 			titleOf: agentTitle,
-			onChoose: (make) => onChange({ make }),
+			onChoose: (client) => onChange({ make: client }),
 		},
 	];
 	return (

@@ -50,7 +50,7 @@ export function LedgerLine({ line, rowProps }: LedgerLineProps) {
 							<AgentText>{locationWords(project, branch, sessionId, machine)}</AgentText>
 							{archive !== undefined && say(' · in the archive')}
 						</span>
-						<ClientMark make={line.agent} />
+						<ClientMark client={line.agent} />
 					</span>
 				</span>
 				<span className="min-w-0 text-muted">

@@ -25,14 +25,14 @@ export function ArchiveDrop({ children }: { children: ReactNode }) {
 		await setReplay(null);
 		history.replaceState(null, '', opened?.address);
 	}
-	function take(event: DragEvent) {
+	function acceptFile(event: DragEvent) {
 		if (!holdsFile(event)) return;
 		event.preventDefault();
 		open(event.dataTransfer.files[0]);
 	}
 	return (
 		// biome-ignore lint/a11y/noStaticElementInteractions: the button below does the same by keyboard.
-		<div className="min-h-full" onDragOver={(event) => holdsFile(event) && event.preventDefault()} onDrop={take}>
+		<div className="min-h-full" onDragOver={(event) => holdsFile(event) && event.preventDefault()} onDrop={acceptFile}>
 			{opened ? (
 				<OpenedArchive
 					key={`${opened.file.name} ${opened.file.lastModified}`}

@@ -142,8 +142,8 @@ function FeatureName({ feature: { id, name, project, makes } }: { feature: Featu
 				<AgentText>{name}</AgentText>
 			</Link>{' '}
 			<AgentText className="text-muted">{project}</AgentText>
-			{makes.map((make) => (
-				<ClientMark key={make} make={make} className="ml-1 inline-block align-middle" />
+			{makes.map((client) => (
+				<ClientMark key={client} client={client} className="ml-1 inline-block align-middle" />
 			))}
 		</>
 	);

@@ -33,7 +33,7 @@ const offered: Record<FeatureState, readonly FeatureAction[]> = {
 export function FeatureActions({ feature, onDone }: { feature: FeatureRecord; onDone: () => void }) {
 	const say = useSay();
 	const { id, name, state, tasks } = feature;
-	const [asked, setAsked] = useState<FeatureAction | null>(null);
+	const [asked, setAction] = useState<FeatureAction | null>(null);
 	const { isBusy, refusal, setRefusal, run } = useAction();
 	const open = tasks.total - tasks.done;
 	const labelOf = (action: FeatureAction) =>
@@ -42,7 +42,7 @@ export function FeatureActions({ feature, onDone }: { feature: FeatureRecord; on
 	async function act(action: FeatureAction) {
 		const answer = await run(callRoute('POST /api/features/:id', { params: { id }, body: { action } }));
 		if (!answer.ok) return;
-		setAsked(null);
+		setAction(null);
 		onDone();
 	}
 
@@ -55,7 +55,7 @@ export function FeatureActions({ feature, onDone }: { feature: FeatureRecord; on
 					aria-label={visibleString(`${labelOf(action)} ${name}`)}
 					onClick={() => {
 						setRefusal(null);
-						setAsked(action);
+						setAction(action);
 					}}
 				>
 					{labelOf(action)}
@@ -68,7 +68,7 @@ export function FeatureActions({ feature, onDone }: { feature: FeatureRecord; on
 					disabled={isBusy}
 					refusal={refusal}
 					onAct={() => void act(asked)}
-					onClose={() => setAsked(null)}
+					onClose={() => setAction(null)}
 				>
 					<p>
 						<AgentText className="font-semibold">{name}</AgentText>: {say(looks[asked].means)}

@@ -105,14 +105,14 @@ function NoFeature({ message }: { message: string }) {
 }
 
 const order = ['proposal.md', 'prd.md', 'plan.md', 'design.md', 'bdd.md', 'tasks.md'];
-const placeOf = ({ name }: FeatureText) =>
+const documentPath = ({ name }: FeatureText) =>
 	order.includes(name.toLowerCase()) ? order.indexOf(name.toLowerCase()) : order.length;
 
 /** Documents, handoffs and sessions of a feature. All of it is text of agents; Markdown is drawn. */
 function FeatureDocuments({ detail }: { detail: FeatureDetail }) {
 	const say = useSay();
 	const { documents, handoffs, feature } = detail;
-	const sorted = [...documents].sort((a, b) => placeOf(a) - placeOf(b));
+	const sorted = [...documents].sort((a, b) => documentPath(a) - documentPath(b));
 	return (
 		<section
 			aria-label={say('Documents')}

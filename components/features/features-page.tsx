@@ -40,11 +40,11 @@ export function FeaturesPage() {
 	const { features, projects, error, reload } = useFeatures();
 	const [params, setParams] = useFeatureParams();
 	const clientFilter = useClientFilter();
-	const make = clientFilter.value;
+	const client = clientFilter.value;
 	if (!features) return <AnswerPending label={say('Features are loading')} error={error} />;
 	if (features.length === 0) return <EmptyFeatures projects={projects} onDone={reload} />;
 	const { project, workflow, name, sort, down } = params;
-	const shown = features.filter((feature) => fitsFilter(feature, { project, workflow, name, make }));
+	const shown = features.filter((feature) => fitsFilter(feature, { project, workflow, name, make: client }));
 	const archived = sortFeatures(
 		shown.filter(({ state }) => state === 'archived'),
 		sort,
@@ -156,8 +156,8 @@ function FeatureCard({ feature, onChange }: { feature: FeatureRecord; onChange: 
 					</Link>
 				</h3>
 				<AgentText className="text-muted">{[project, workflow].filter(Boolean).join(' · ')}</AgentText>
-				{feature.makes.map((make) => (
-					<ClientMark key={make} make={make} />
+				{feature.makes.map((client) => (
+					<ClientMark key={client} client={client} />
 				))}
 				<span className="ml-auto">
 					<FeatureUsage usage={usage} />

@@ -18,8 +18,10 @@ export function HubFeatures() {
 	const { data, error } = useRoute('GET /api/features', { query }, { everyMs: AGAIN_MS });
 	const [{ name, workflow, sort, down }, setParams] = useFeatureParams();
 	const clientFilter = useClientFilter();
-	const make = clientFilter.value;
-	const shown = data?.features.filter((feature) => fitsFilter(feature, { project: null, workflow, name, make }));
+	const client = clientFilter.value;
+	const shown = data?.features.filter((feature) =>
+		fitsFilter(feature, { project: null, workflow, name, make: client }),
+	);
 	return (
 		<div className="flex flex-col gap-4 p-4 pb-8">
 			<div className="flex flex-wrap items-center gap-x-3 gap-y-1">

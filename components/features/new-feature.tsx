@@ -24,9 +24,9 @@ export function NewFeature({ projects, onClose, onDone }: NewFeatureProps) {
 	const { isBusy, refusal, run } = useAction();
 	const hint = useId();
 	const isBad = name !== '' && !isFeatureName(name);
-	const mayMake = isFeatureName(name) && project !== '' && !isBusy;
+	const canCreate = isFeatureName(name) && project !== '' && !isBusy;
 
-	async function make() {
+	async function createFeature() {
 		const key = isWorkflowType(workflow) ? { workflow } : {};
 		const answer = await run(callRoute('POST /api/features', { body: { project, name, backlog, ...key } }));
 		if (!answer.ok) return;
@@ -38,9 +38,9 @@ export function NewFeature({ projects, onClose, onDone }: NewFeatureProps) {
 		<ActionDialog
 			title={say('New feature')}
 			action={say('Make')}
-			disabled={!mayMake}
+			disabled={!canCreate}
 			refusal={refusal}
-			onAct={() => void make()}
+			onAct={() => void createFeature()}
 			onClose={onClose}
 		>
 			<label className="flex flex-col gap-1">

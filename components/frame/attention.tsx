@@ -42,8 +42,8 @@ export function Attention() {
 		setNotice({ key: approvalId, words: visibleString(words) });
 	}, [open, say]);
 	useEffect(() => {
-		const place = placeName(path);
-		const title = [subject === null ? place && say(place) : visibleString(subject), 'Signalbox']
+		const page = placeName(path);
+		const title = [subject === null ? page && say(page) : visibleString(subject), 'Signalbox']
 			.filter(Boolean)
 			.join(' – ');
 		return keepTitle(waiting > 0 ? `(${waiting}) ${title}` : title);
@@ -90,11 +90,11 @@ function useDesktopNotices(waiting: readonly WaitingApproval[]): void {
 		if (!document.hidden || !wantsDesktop()) return;
 		for (const { approval, session } of fresh) {
 			const id = approval.approvalId;
-			const place = locationWords(session.project, session.branch, session.sessionId, session.machine);
+			const page = locationWords(session.project, session.branch, session.sessionId, session.machine);
 			const title = `Signalbox: ${visibleString(headlineOf(approval, say))}`.slice(0, 120);
 			const path = `/approvals?card=${encodeURIComponent(id)}`;
 			shown.current.add(id);
-			void tellWorker({ show: { id, title, body: visibleString(place).slice(0, 200), path } });
+			void tellWorker({ show: { id, title, body: visibleString(page).slice(0, 200), path } });
 		}
 	}, [waiting, say]);
 }

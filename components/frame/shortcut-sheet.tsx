@@ -10,12 +10,12 @@ export function ShortcutSheet({ open, onOpenChange }: { open: boolean; onOpenCha
 	return (
 		<Dialog title={say('Keyboard shortcuts')} open={open} onOpenChange={onOpenChange}>
 			<div className="grid gap-x-8 gap-y-4 p-4 sm:grid-cols-2">
-				{places.map((place) => (
-					<section key={place}>
-						<h3 className="mb-1 text-muted text-small">{say(place)}</h3>
+				{places.map((group) => (
+					<section key={group}>
+						<h3 className="mb-1 text-muted text-small">{say(group)}</h3>
 						<dl>
 							{all
-								.filter(({ where }) => where === place)
+								.filter(({ where }) => where === group)
 								.map(({ label, show }) => (
 									<div key={label} className="flex h-7 items-center justify-between gap-4">
 										<dt>{say(label)}</dt>

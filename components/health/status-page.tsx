@@ -154,7 +154,7 @@ function ChannelList({ channels }: { channels: readonly ChannelState[] }) {
 	return (
 		<ul>
 			{channels.map((channel) => {
-				const { tone, glyph, words } = lookOf(channel, now, say);
+				const { tone, glyph, words } = statusMark(channel, now, say);
 				return (
 					<li key={channel.name} className="flex flex-wrap gap-x-3">
 						<AgentText className="font-medium">{channel.name}</AgentText>
@@ -170,7 +170,7 @@ function ChannelList({ channels }: { channels: readonly ChannelState[] }) {
 	);
 }
 
-function lookOf(
+function statusMark(
 	{ missing, last }: ChannelState,
 	now: number,
 	say: Say,
@@ -219,7 +219,7 @@ function IncidentList({ incidents }: { incidents: readonly Incident[] }) {
 }
 
 function SessionClient({ sessionId }: { sessionId: string }) {
-	return <ClientMark make={useSummary(sessionId)?.agent} />;
+	return <ClientMark client={useSummary(sessionId)?.agent} />;
 }
 
 const looks = {

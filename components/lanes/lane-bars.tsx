@@ -71,7 +71,7 @@ export function LaneBars({ lane, actor, height, scale, view, now, folder, openRo
 							onClick={() => (isOne ? onOpen(bar.row) : onShow(spanOf(drawn)))}
 							className={cn(
 								'absolute h-5 overflow-hidden rounded-xs border px-0.5 text-left text-small leading-4 hover:brightness-95 aria-current:outline-2 aria-current:outline-accent',
-								lookOf(bar, drawn),
+								barClass(bar, drawn),
 							)}
 							style={{ left, width, top: depth * BAR_PX + 2 }}
 						>
@@ -110,7 +110,7 @@ export const fills: Record<ToolFamily, string> = {
 	other: 'bg-hover',
 };
 
-function lookOf({ kind, isOpen, isAtMost, call }: LaneBar, { bars, tone }: DrawnBar): string {
+function barClass({ kind, isOpen, isAtMost, call }: LaneBar, { bars, tone }: DrawnBar): string {
 	const edge = cn(isOpen && 'border-dashed', tone === 'err' ? 'border-err' : isOpen ? 'border-run' : 'border-edge/60');
 	if (kind === 'hold')
 		return cn(
@@ -130,18 +130,18 @@ function sentenceOf({ kind, call, from, to, isOpen }: LaneBar, actor: string, sa
 	const hold = kind === 'hold' && !isOpen ? holdOf(call) : undefined;
 	const length = hold ? holdWords(hold, say) : isOpen ? say('for {time} so far', { time }) : time;
 	const name = `${callName(call)} ${call.title}`;
-	const told = { actor, call: name, what: say(what), length, at: clockTime(from) };
-	return visibleString(say('{actor}: {call}, {what}, {length}, at {at}', told));
+	const values = { actor, call: name, what: say(what), length, at: clockTime(from) };
+	return visibleString(say('{actor}: {call}, {what}, {length}, at {at}', values));
 }
 
 /** `developer: 12 calls, 1 of them failed, at 12:31:05` */
 function groupSentence({ bars }: DrawnBar, actor: string, say: Say): string {
 	const bad = bars.filter(({ tone }) => tone === 'err').length;
-	const told = { actor, count: bars.length, at: clockTime(bars[0].from) };
+	const values = { actor, count: bars.length, at: clockTime(bars[0].from) };
 	return visibleString(
 		bad > 0
-			? say('{actor}: {count} calls, {bad} of them failed or denied, at {at}; zoom in', { ...told, bad })
-			: say('{actor}: {count} calls, at {at}; zoom in', told),
+			? say('{actor}: {count} calls, {bad} of them failed or denied, at {at}; zoom in', { ...values, bad })
+			: say('{actor}: {count} calls, at {at}; zoom in', values),
 	);
 }
 

@@ -264,12 +264,12 @@ const NOTHING = { to: null, busy: [], runs: [], lanes: new Map(), others: [] } a
  */
 function useComing({ sessionId, seq }: SessionView, now: number, known: readonly (string | undefined)[]) {
 	const { coming } = useSessionSource();
-	const [asked, setAsked] = useState<{ from: number; rows: readonly Row[] }>({ from: -1, rows: [] });
+	const [loaded, setLoaded] = useState<{ from: number; rows: readonly Row[] }>({ from: -1, rows: [] });
 	const from = Math.floor(seq / STEP_EVENTS) * STEP_EVENTS;
 	useEffect(() => {
 		if (!coming) return;
 		let isCurrent = true;
-		void coming.getRows(sessionId, from).then((rows) => isCurrent && setAsked({ from, rows }));
+		void coming.getRows(sessionId, from).then((rows) => isCurrent && setLoaded({ from, rows }));
 		return () => {
 			isCurrent = false;
 		};
@@ -277,8 +277,8 @@ function useComing({ sessionId, seq }: SessionView, now: number, known: readonly
 	const names = known.join(' ');
 	// biome-ignore lint/correctness/useExhaustiveDependencies: `names` says whom `known` has.
 	return useMemo(
-		() => (coming ? comingSpans(coming, asked.rows, { now, seq, known }) : NOTHING),
-		[coming, asked, now, seq, names],
+		() => (coming ? comingSpans(coming, loaded.rows, { now, seq, known }) : NOTHING),
+		[coming, loaded, now, seq, names],
 	);
 }
 

@@ -49,11 +49,11 @@ export function PinRow({ pins, scale, view }: { pins: readonly Pin[]; scale: Tim
 			{drawn.map(({ x, pins: here }) => {
 				const main = here.reduce((a, b) => (kinds.indexOf(b.kind) > kinds.indexOf(a.kind) ? b : a));
 				const title = rowTitle(main, say);
-				const told = { what: say(pinLooks[main.kind].word), title, at: clockTime(main.at) };
+				const values = { what: say(pinLooks[main.kind].word), title, at: clockTime(main.at) };
 				const sentence = visibleString(
 					here.length > 1
-						? say('{what}: {title}, at {at}, and {count} more', { ...told, count: here.length - 1 })
-						: say('{what}: {title}, at {at}', told),
+						? say('{what}: {title}, at {at}, and {count} more', { ...values, count: here.length - 1 })
+						: say('{what}: {title}, at {at}', values),
 				);
 				return (
 					<li key={`${main.row} ${main.kind}`}>

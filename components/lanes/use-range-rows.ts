@@ -31,14 +31,14 @@ export function useRangeRows(sessionId: string, from: number, to: number) {
 		if (missing === '') return;
 		let isCurrent = true;
 		const timer = setTimeout(async () => {
-			const asked = missing.split(',').map(Number);
+			const seqs = missing.split(',').map(Number);
 			const answers = await Promise.all(
-				asked.map((page) => getRows(sessionId, { after: page * PAGE, before: (page + 1) * PAGE + 1, limit: PAGE })),
+				seqs.map((page) => getRows(sessionId, { after: page * PAGE, before: (page + 1) * PAGE + 1, limit: PAGE })),
 			);
 			if (!isCurrent) return;
 			setPages((before) => {
 				const kept = before.epoch === epoch ? [...before.rows].slice(-KEPT_PAGES) : [];
-				const come = asked.flatMap((page, at) => {
+				const come = seqs.flatMap((page, at) => {
 					const answer = answers[at];
 					return answer?.ok ? [[page, answer.data.rows] as const] : [];
 				});
@@ -71,9 +71,9 @@ const pagesBetween = (from: number, to: number) => {
 };
 
 /** Rows in their order; what the story has loaded is kept up to date, so it counts where both have a row. */
-function joinRows(asked: readonly Row[], loaded: readonly Row[]): readonly Row[] {
-	if (asked.length === 0) return loaded;
-	const rows = new Map(asked.map((row) => [row.key, row]));
+function joinRows(seqs: readonly Row[], loaded: readonly Row[]): readonly Row[] {
+	if (seqs.length === 0) return loaded;
+	const rows = new Map(seqs.map((row) => [row.key, row]));
 	for (const row of loaded) rows.set(row.key, row);
 	return [...rows.values()].sort((a, b) => a.seq - b.seq);
 }

@@ -42,8 +42,8 @@ export async function callRoute<Key extends RouteKey>(
 	if (splitRoute(key)[0] === 'GET') return request(path, {});
 	const answer = await send<AnswerOf<Key>>(path, body);
 	if (answer.ok || answer.code !== 'passkey/needed') return answer;
-	const asked = isHubPage() ? '/api/hub/passkeys/challenge' : '/api/passkeys/challenge';
-	const challenge = await send<unknown>(asked, { path, body });
+	const challengePath = isHubPage() ? '/api/hub/passkeys/challenge' : '/api/passkeys/challenge';
+	const challenge = await send<unknown>(challengePath, { path, body });
 	if (!challenge.ok) return challenge;
 	return sendProven(challenge.data, (proof) => send(path, body, { 'x-signalbox-passkey': proof }));
 }

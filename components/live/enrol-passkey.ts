@@ -6,10 +6,10 @@ type CreationOptions = Parameters<typeof startRegistration>[0]['optionsJSON'];
 
 /** Enrols a passkey: makes one with the options that were asked for, and hands it in. Where the person declines nothing is sent. */
 export async function enrolPasskey<Data>(
-	asked: Promise<Answer<unknown>>,
+	request: Promise<Answer<unknown>>,
 	handIn: (response: { id: string; rawId: string; [field: string]: unknown }) => Promise<Answer<Data>>,
 ): Promise<Answer<Data>> {
-	const options = await asked;
+	const options = await request;
 	if (!options.ok) return options;
 	const response = await makePasskey(options.data);
 	if (response === null)

@@ -12,7 +12,7 @@ const MOST_IDS = 100;
 const MOST_ALARMED = 500;
 
 /** Asks for sessions and puts them beside those that are known; null where that failed, or the list began again. */
-async function take(wish: RequestOf<'GET /api/sessions'>['query']): Promise<SessionsPage | null> {
+async function loadPage(wish: RequestOf<'GET /api/sessions'>['query']): Promise<SessionsPage | null> {
 	const round = liveStore.getState().list?.round;
 	const answer = await callRoute('GET /api/sessions', { query: { ...wish, zone: new Date().getTimezoneOffset() } });
 	const { sessions, list } = liveStore.getState();
@@ -24,7 +24,7 @@ async function take(wish: RequestOf<'GET /api/sessions'>['query']): Promise<Sess
 export async function fetchNextPage(): Promise<void> {
 	const before = liveStore.getState().list?.next;
 	if (!before) return;
-	const page = await take({ before, limit: PAGE });
+	const page = await loadPage({ before, limit: PAGE });
 	const { list } = liveStore.getState();
 	if (page && list?.next === before) liveStore.setState({ list: { ...list, next: page.next } });
 }
@@ -39,31 +39,31 @@ export interface ListWish {
 }
 
 export function queryOf({ q, make, team, project, machine }: ListWish) {
-	const place = { team: team ?? undefined, project: project ?? undefined, machine: machine ?? undefined };
-	return { q: q || undefined, make: make ?? undefined, ...place };
+	const source = { team: team ?? undefined, project: project ?? undefined, machine: machine ?? undefined };
+	return { q: q || undefined, make: make ?? undefined, ...source };
 }
 
 export function fetchFound(wish: ListWish, before?: string): Promise<SessionsPage | null> {
-	return take({ ...queryOf(wish), before, limit: PAGE });
+	return loadPage({ ...queryOf(wish), before, limit: PAGE });
 }
 
 export async function fetchAlarmed(wish: ListWish): Promise<void> {
 	let before: string | undefined;
 	do {
-		const page = await take({ alarmed: 'true', ...queryOf(wish), before, limit: MOST_ALARMED });
+		const page = await loadPage({ alarmed: 'true', ...queryOf(wish), before, limit: MOST_ALARMED });
 		before = page?.next ?? undefined;
 	} while (before !== undefined);
 }
 
 let wanted = new Set<string>();
-const asked = { round: 0, ids: new Set<string>() };
+const requested = { round: 0, ids: new Set<string>() };
 
 /** A session that no page has brought yet is needed; many of one moment are one question, and none is asked for twice. */
 export function requestSession(sessionId: string): void {
 	const { round = 0 } = liveStore.getState().list ?? {};
-	if (asked.round !== round) Object.assign(asked, { round, ids: new Set() });
-	if (asked.ids.has(sessionId)) return;
-	asked.ids.add(sessionId);
+	if (requested.round !== round) Object.assign(requested, { round, ids: new Set() });
+	if (requested.ids.has(sessionId)) return;
+	requested.ids.add(sessionId);
 	wanted.add(sessionId);
 	if (wanted.size === 1) setTimeout(fetchWanted);
 }
@@ -72,7 +72,7 @@ function fetchWanted(): void {
 	const ids = [...wanted];
 	wanted = new Set();
 	for (let from = 0; from < ids.length; from += MOST_IDS) {
-		void take({ ids: ids.slice(from, from + MOST_IDS).join(',') });
+		void loadPage({ ids: ids.slice(from, from + MOST_IDS).join(',') });
 	}
 }
 

@@ -68,7 +68,7 @@ function PasskeyRow({ passkey: { id, label, since }, onChange }: PasskeyRowProps
 function AddPasskey({ onMade }: { onMade: () => void }) {
 	const say = useSay();
 
-	async function make(name: string) {
+	async function addPasskey(name: string) {
 		const answer = await enrolPasskey(callRoute('POST /api/hub/passkeys/options', { body: {} }), (response) =>
 			callRoute('POST /api/hub/passkeys', { body: { name, response } }),
 		);
@@ -84,7 +84,7 @@ function AddPasskey({ onMade }: { onMade: () => void }) {
 			label={say('Its name')}
 			placeholder={say('laptop')}
 			most={60}
-			onMake={make}
+			onMake={addPasskey}
 		/>
 	);
 }

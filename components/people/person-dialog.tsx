@@ -72,11 +72,14 @@ interface PersonSwitchProps {
 
 function PersonSwitch({ person: { name, disabled }, change }: PersonSwitchProps) {
 	const say = useSay();
-	const [isAsked, setAsked] = useState(false);
-	if (disabled || !isAsked) {
+	const [isConfirming, setConfirming] = useState(false);
+	if (disabled || !isConfirming) {
 		return (
 			<div className="flex justify-end border-line border-t p-4">
-				<Button disabled={change.isBusy} onClick={() => (disabled ? void change.switchTo('enable') : setAsked(true))}>
+				<Button
+					disabled={change.isBusy}
+					onClick={() => (disabled ? void change.switchTo('enable') : setConfirming(true))}
+				>
 					{disabled ? say('Switch on again') : say('Switch off…')}
 				</Button>
 			</div>
@@ -90,12 +93,12 @@ function PersonSwitch({ person: { name, disabled }, change }: PersonSwitchProps)
 					{ name },
 				)}
 			</p>
-			<DialogFoot refusal={null} onClose={() => setAsked(false)}>
+			<DialogFoot refusal={null} onClose={() => setConfirming(false)}>
 				<Button
 					kind="danger"
 					disabled={change.isBusy}
 					autoFocus
-					onClick={() => void change.switchTo('disable').then(() => setAsked(false))}
+					onClick={() => void change.switchTo('disable').then(() => setConfirming(false))}
 				>
 					{say('Switch off')}
 				</Button>
@@ -167,14 +170,14 @@ function GiveRole({ teams, everywhere, change }: GiveRoleProps) {
 		...(reach.teams ? teams.map(({ id, name }) => ({ value: String(id), label: say('team {name}', { name }) })) : []),
 	];
 	const first = places.find(({ value }) => value !== EVERYWHERE) ?? places[0];
-	const place = places.find(({ value }) => value === chosen) ?? first;
-	const isInTeam = place !== undefined && place.value !== EVERYWHERE;
+	const scope = places.find(({ value }) => value === chosen) ?? first;
+	const isInTeam = scope !== undefined && scope.value !== EVERYWHERE;
 	const isNarrow = reach.projects && isInTeam && project.trim() !== '';
 
 	async function give(event: FormEvent) {
 		event.preventDefault();
-		if (!place || change.isBusy) return;
-		const where = { ...(isInTeam && { team: Number(place.value) }), ...(isNarrow && { project: project.trim() }) };
+		if (!scope || change.isBusy) return;
+		const where = { ...(isInTeam && { team: Number(scope.value) }), ...(isNarrow && { project: project.trim() }) };
 		if (await change.changeRole({ action: 'give', role, ...where })) setProject('');
 	}
 
@@ -190,7 +193,7 @@ function GiveRole({ teams, everywhere, change }: GiveRoleProps) {
 				/>
 				<Select
 					label={say('Where')}
-					value={place?.value ?? ''}
+					value={scope?.value ?? ''}
 					choices={places}
 					onChoose={setChosen}
 					className={field}
@@ -205,7 +208,7 @@ function GiveRole({ teams, everywhere, change }: GiveRoleProps) {
 						className={`${field} w-40`}
 					/>
 				)}
-				<Button type="submit" kind="primary" disabled={change.isBusy || !place}>
+				<Button type="submit" kind="primary" disabled={change.isBusy || !scope}>
 					{say('Give')}
 				</Button>
 			</div>

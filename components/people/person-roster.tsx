@@ -16,7 +16,7 @@ export function PersonRoster({ person }: { person: number }) {
 	);
 	const { data, error, reload } = useAnswer(ask);
 	const [problem, setProblem] = useState<string | null>(null);
-	const told = problem ?? error;
+	const message = problem ?? error;
 
 	async function sign({ id, ask: options }: Roster['passkeys'][number]) {
 		const signed = await sendProven(options, (answer) =>
@@ -68,9 +68,9 @@ export function PersonRoster({ person }: { person: number }) {
 					</li>
 				))}
 			</ul>
-			{told && (
+			{message && (
 				<p role="alert" className="text-warn">
-					{say.known(told)}
+					{say.known(message)}
 				</p>
 			)}
 		</section>

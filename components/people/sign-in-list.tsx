@@ -115,7 +115,7 @@ function NewToken({ onMade }: { onMade: () => void }) {
 	const now = useNow();
 	const [made, setMade] = useState<{ token: string; until: string } | null>(null);
 
-	async function make(name: string) {
+	async function createSignIn(name: string) {
 		const answer = await callRoute('POST /api/hub/tokens', { body: { name } });
 		if (!answer.ok) return answer.message;
 		setMade(answer.data);
@@ -130,7 +130,7 @@ function NewToken({ onMade }: { onMade: () => void }) {
 			label={say('What the tool is called')}
 			most={80}
 			onOpen={() => setMade(null)}
-			onMake={make}
+			onMake={createSignIn}
 		>
 			{made && (
 				<div role="status" className="flex flex-wrap items-center gap-2">

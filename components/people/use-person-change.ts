@@ -9,10 +9,10 @@ export function usePersonChange(person: number, onChange: () => void) {
 	const [refusal, setRefusal] = useState<string | null>(null);
 	const params = { id: String(person) };
 
-	async function act(asked: ReturnType<typeof callRoute<'POST /api/hub/people/:id'>>): Promise<boolean> {
+	async function act(request: ReturnType<typeof callRoute<'POST /api/hub/people/:id'>>): Promise<boolean> {
 		setBusy(true);
 		setRefusal(null);
-		const answer = await asked;
+		const answer = await request;
 		setBusy(false);
 		if (answer.ok) onChange();
 		else setRefusal(answer.message);

@@ -62,19 +62,19 @@ function Readings({ sessionId }: { sessionId: string }) {
 function useParts(reads: RecordingReads, sessionId: string, instant: number) {
 	const [loaded, setLoaded] = useState<LoadedParts>([]);
 	const [error, setError] = useState<string | null>(null);
-	const asked = useRef(new Set<string>());
+	const requested = useRef(new Set<string>());
 	const here = loaded.find((part) => holds(part, instant));
 	const ahead = here ? nextWanted(here, seqAt(here, instant)) : null;
 	const isAheadKnown = ahead === null || loaded.some(({ after }) => after === ahead);
 	const wanted = here ? (isAheadKnown ? null : `seq ${ahead}`) : `at ${instant}`;
 	// biome-ignore lint/correctness/useExhaustiveDependencies: while one part came the instant has moved on, so each one that comes looks again.
 	useEffect(() => {
-		if (wanted === null || asked.current.size > 0) return;
+		if (wanted === null || requested.current.size > 0) return;
 		const [by, place] = wanted.split(' ');
-		asked.current.add(wanted);
+		requested.current.add(wanted);
 		const asking = reads.part(sessionId, by === 'at' ? { at: Number(place) } : { seq: Number(place) });
 		void asking.then((answer) => {
-			asked.current.delete(wanted);
+			requested.current.delete(wanted);
 			if (answer.ok) setLoaded((before) => withPart(before, answer.data));
 			setError(answer.ok ? null : answer.message);
 		});

@@ -19,15 +19,15 @@ type PartOf = Of<'sessions/:sessionId/part'>;
 type Rows = Of<'sessions/:sessionId/rows'>;
 type Events = Of<'sessions/:sessionId/events'>;
 type Position = { at: number } | { seq: number };
-type RowsAsked = { seq: number; before?: number; after?: number; limit: number };
+type RowsRequest = { seq: number; before?: number; after?: number; limit: number };
 
 /** Where the page of a recording reads it from; the same object for as long as it is the same recording. Times in ms. */
 export interface RecordingReads {
 	recording: () => Promise<Answer<Recording>>;
 	moment: (at: number) => Promise<RouteAnswer<Moment>>;
 	chapters: (at: number, kinds: readonly ChapterKind[], limit: number) => Promise<RouteAnswer<Chapters>>;
-	part: (sessionId: string, place: Position) => Promise<RouteAnswer<PartOf>>;
-	rows: (sessionId: string, range: RowsAsked) => Promise<RouteAnswer<Rows>>;
+	part: (sessionId: string, position: Position) => Promise<RouteAnswer<PartOf>>;
+	rows: (sessionId: string, range: RowsRequest) => Promise<RouteAnswer<Rows>>;
 	events: (sessionId: string, range: EventsRequest) => Promise<RouteAnswer<Events>>;
 	blob: (sessionId: string, sha: string) => Promise<Answer<string>>;
 	handoff: (sessionId: string, name: string) => Promise<Answer<string>>;
@@ -68,9 +68,9 @@ export function keptRecording(all: readonly CompleteRecording[]): RecordingReads
 		recording: async () => answer({ sessions: recordings.flatMap(({ outline }) => outline ?? []), failed: [] }),
 		moment: async (at) => answer(momentOf(recordings, at)),
 		chapters: async (at, kinds, limit) => answer(chaptersAround(recordings, at, kinds, limit)),
-		part: async (sessionId, place) => {
+		part: async (sessionId, position) => {
 			const recording = recordingOf(sessionId);
-			return recording ? answer(partAnswer(recording, place)) : refused;
+			return recording ? answer(partAnswer(recording, position)) : refused;
 		},
 		rows: async (sessionId, { seq, ...range }) => {
 			const recording = recordingOf(sessionId);

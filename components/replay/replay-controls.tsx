@@ -161,24 +161,24 @@ interface ReplayPosition {
 }
 
 /** Steps from where the page stands to other instants, one after another however fast they are asked for. */
-function useSteps(place: ReplayPosition) {
-	const latest = useRef(place);
+function useSteps(position: ReplayPosition) {
+	const latest = useRef(position);
 	/** Where a step has led that the page has not drawn yet: the next one begins there. */
 	const ahead = useRef<Pick<ReplayPosition, 'instant' | 'isAll' | 'chosen'> | null>(null);
 	const waiting = useRef(0);
 	const { instant: shown, chosen: marked, isAll: whole } = latest.current;
-	const isMoved = shown !== place.instant || marked?.seq !== place.chosen?.seq || whole !== place.isAll;
+	const isMoved = shown !== position.instant || marked?.seq !== position.chosen?.seq || whole !== position.isAll;
 	if (isMoved && waiting.current === 0) ahead.current = null;
-	latest.current = place;
+	latest.current = position;
 	const last = useRef<Promise<unknown>>(Promise.resolve());
 
 	const after = (step: (from: ReplayPosition & { at: number }, side: 1 | -1) => Promise<unknown>, side: 1 | -1) => {
 		waiting.current += 1;
 		last.current = last.current.then(async () => {
-			const standing = { ...latest.current, ...ahead.current };
-			const { instant, from, isAll } = standing;
+			const current = { ...latest.current, ...ahead.current };
+			const { instant, from, isAll } = current;
 			try {
-				await step({ ...standing, at: isAll && side === 1 ? from - 1 : instant }, side);
+				await step({ ...current, at: isAll && side === 1 ? from - 1 : instant }, side);
 			} finally {
 				waiting.current -= 1;
 			}
@@ -224,9 +224,9 @@ export function usePlayer({ busy, instant, end, onPlay }: Playing) {
 	const [isPlaying, setPlaying] = useState(false);
 	const [speed, setSpeed] = useState<Speed>(8);
 	const latest = useRef({ instant, onPlay });
-	const place = useRef({ exact: instant, shown: instant });
+	const position = useRef({ exact: instant, shown: instant });
 	// Whoever moves the slider while it plays goes on from there.
-	if (instant !== place.current.shown) place.current = { exact: instant, shown: instant };
+	if (instant !== position.current.shown) position.current = { exact: instant, shown: instant };
 	latest.current = { instant, onPlay };
 	useEffect(() => {
 		if (!isPlaying) return;
@@ -235,14 +235,14 @@ export function usePlayer({ busy, instant, end, onPlay }: Playing) {
 		const timer = setInterval(
 			() => {
 				const now = performance.now();
-				const exact = playOn(busy, place.current.exact, now - last, speed);
+				const exact = playOn(busy, position.current.exact, now - last, speed);
 				last = now;
 				const isLast = exact >= end;
 				const shown = isLast ? end : Math.round(exact);
 				if (isLast) setPlaying(false);
-				if (shown === place.current.shown && !isLast) place.current.exact = exact;
+				if (shown === position.current.shown && !isLast) position.current.exact = exact;
 				else {
-					place.current = { exact, shown };
+					position.current = { exact, shown };
 					latest.current.onPlay(shown, isLast);
 				}
 			},

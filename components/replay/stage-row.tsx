@@ -25,7 +25,7 @@ const MIN_PX = 4;
 
 /** One stage: each of its runs as a bar as it stood at the instant; what was still to come is faint. */
 export function StageRow({ stage, bars, scale, instant, end = instant }: StageRowProps) {
-	const placeOf = (from: number, to: number) => {
+	const stretchStyle = (from: number, to: number) => {
 		const left = scale.toX(from);
 		return { left: Math.min(left, scale.width - MIN_PX), width: Math.max(MIN_PX, scale.toX(to) - left) };
 	};
@@ -43,26 +43,26 @@ export function StageRow({ stage, bars, scale, instant, end = instant }: StageRo
 							aria-hidden
 							data-testid="still-to-come"
 							className="absolute top-px h-4 rounded-xs border border-edge border-dotted bg-raised opacity-60"
-							style={placeOf(run.from, run.to ?? end)}
+							style={stretchStyle(run.from, run.to ?? end)}
 						/>
 					);
 				})}
 				{runsAt(bars, instant).map((run) => {
-					const { word, look } = lookOf(run);
-					const place = placeOf(run.from, run.to ?? instant);
+					const { word, look } = stageMark(run);
+					const stretch = stretchStyle(run.from, run.to ?? instant);
 					const length = clockDuration((run.to ?? instant) - run.from);
-					const standing = `${word} ${length}`;
+					const label = `${word} ${length}`;
 					return (
 						<span
 							key={run.from}
-							title={visibleString(`${stage} ${standing}`)}
+							title={visibleString(`${stage} ${label}`)}
 							className={cn('absolute top-px flex h-4 items-center overflow-hidden rounded-xs border px-1', look)}
-							style={place}
+							style={stretch}
 						>
-							<AgentText className={cn('truncate text-small leading-3.5', place.width < WHOLE_PX && 'sr-only')}>
-								{standing}
+							<AgentText className={cn('truncate text-small leading-3.5', stretch.width < WHOLE_PX && 'sr-only')}>
+								{label}
 							</AgentText>
-							{place.width < WHOLE_PX && place.width >= LENGTH_PX && (
+							{stretch.width < WHOLE_PX && stretch.width >= LENGTH_PX && (
 								<span aria-hidden className="text-small leading-3.5">
 									{length}
 								</span>
@@ -75,7 +75,7 @@ export function StageRow({ stage, bars, scale, instant, end = instant }: StageRo
 	);
 }
 
-function lookOf({ to, result }: StageRun): { word: string; look: string } {
+function stageMark({ to, result }: StageRun): { word: string; look: string } {
 	if (to === null) return { word: '● running', look: 'border-run border-dashed bg-surface text-run' };
 	const tone = resultTone(result, 'ok');
 	return { word: `${toneGlyph[tone]} ${result ?? 'done'}`, look: cn('border-current bg-surface', toneText[tone]) };

@@ -20,11 +20,11 @@ export const featureAddress = (id: string): Route<`/features/${string}`> => `/fe
 /** Where a run's recording stands at a row: of an archive at that instant, of a session in its story. */
 export function runAddress(
 	{ kind, id }: Pick<ComparedRun, 'kind' | 'id'>,
-	place?: { sessionId: string; row: string; at: string },
+	target?: { sessionId: string; row: string; at: string },
 ): Route {
-	if (kind === 'session') return rowAddress(id, place?.row) as Route;
+	if (kind === 'session') return rowAddress(id, target?.row) as Route;
 	const feature = `/features/${encodeURIComponent(id)}`;
-	if (!place) return feature as Route;
-	const { sessionId, row, at } = place;
+	if (!target) return feature as Route;
+	const { sessionId, row, at } = target;
 	return `${feature}?session=${addressPart(sessionId)}&at=${Date.parse(at)}&row=${addressPart(row)}` as Route;
 }

@@ -11,17 +11,17 @@ import type { Filter } from '../ui/filter-control.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 
 interface ClientMarkProps {
-	make: string | undefined;
+	client: string | undefined;
 	className?: string;
 	/** Of the mark, where there is no room for the name. */
 	markClassName?: string;
 }
 
 /** Which client it is: a mark with its name on hover; where several are in use, its name. */
-export function ClientMark({ make, className, markClassName }: ClientMarkProps) {
+export function ClientMark({ client, className, markClassName }: ClientMarkProps) {
 	const hasOthers = useClients().length > 1;
-	if (make === undefined) return null;
-	const name = agentTitle(make);
+	if (client === undefined) return null;
+	const name = agentTitle(client);
 	return (
 		<span title={name} className="inline-flex min-w-4 shrink-[99] items-center text-muted text-small">
 			{hasOthers && <AgentText className={cn('min-w-0 truncate', className)}>{name}</AgentText>}

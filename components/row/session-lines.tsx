@@ -51,10 +51,10 @@ export function JudgementLine({ judgements, className }: { judgements: readonly 
 
 function JudgementWord({ judgement }: { judgement: Judgement }) {
 	const isOverdue = useClock((now) => judgementAt(judgement, now) !== judgement);
-	const { by, tone, text: told, since } = isOverdue ? judgementAt(judgement, Number.POSITIVE_INFINITY) : judgement;
+	const { by, tone, text: words, since } = isOverdue ? judgementAt(judgement, Number.POSITIVE_INFINITY) : judgement;
 	const say = useSay();
 	// A validator's line is wholly its own words.
-	const text = by === 'validator' ? told : say.told(told, 'judgement');
+	const text = by === 'validator' ? words : say.told(words, 'judgement');
 	return (
 		<li className={cn('flex h-5 min-w-0 max-w-full items-center gap-1', toneText[tone])} title={visibleString(text)}>
 			<span aria-hidden>{toneGlyph[tone]}</span>

@@ -28,7 +28,7 @@ export function GateRow({ gate, policy, counts, lately, onWritten }: GateRowProp
 	const say = useSay();
 	const [isOpen, setOpen] = useState(false);
 	const { id, enabled, start } = gate;
-	const look = lookOf(enabled);
+	const look = switchMark(enabled);
 	return (
 		<section
 			aria-labelledby={`gate-${id}`}
@@ -71,7 +71,7 @@ export function GateRow({ gate, policy, counts, lately, onWritten }: GateRowProp
 	);
 }
 
-function lookOf(enabled: boolean | null): { glyph: string; tone: string } {
+function switchMark(enabled: boolean | null): { glyph: string; tone: string } {
 	if (enabled === null) return { glyph: '◐', tone: 'text-run' };
 	return enabled ? { glyph: '●', tone: 'text-ok' } : { glyph: '○', tone: 'text-muted' };
 }

@@ -83,7 +83,7 @@ export function SearchPage() {
 								<Link href={rowAddress(sessionId)} prefetch={false} className="shrink-0 font-semibold hover:underline">
 									<AgentText>{locationWords(project, branch, sessionId)}</AgentText>
 								</Link>
-								<ClientMark make={agent} className="shrink-0" />
+								<ClientMark client={agent} className="shrink-0" />
 								{title && <AgentText className="min-w-0 truncate text-muted">{title}</AgentText>}
 							</h2>
 							<ul>

@@ -48,8 +48,8 @@ const NOTHING: Found = { asked: '', results: [], next: null, building: null };
  * Where `q` was said, in sessions of the `make` alone where one is given. What was found before stays until the answer to
  * the new words has come; `isLooking` says so. A search of nothing but blanks and quotes finds nothing and asks nobody.
  */
-export function useSearch(q: string, limit: number, make: string | null = null) {
-	const asked = `${make ?? ''} ${q}`;
+export function useSearch(q: string, limit: number, client: string | null = null) {
+	const query = `${client ?? ''} ${q}`;
 	const [found, setFound] = useState(NOTHING);
 	const [failed, setFailed] = useState<{ asked: string; message: string } | null>(null);
 	const isWorth = /[^\s"]/u.test(q);
@@ -57,28 +57,28 @@ export function useSearch(q: string, limit: number, make: string | null = null) 
 		if (!isWorth) return setFound(NOTHING);
 		let current = true;
 		const timer = setTimeout(async () => {
-			const answer = await callRoute('GET /api/search', { query: { q, limit, make: make ?? undefined } });
+			const answer = await callRoute('GET /api/search', { query: { q, limit, make: client ?? undefined } });
 			if (!current) return;
-			if (answer.ok) setFound({ asked, ...answer.data });
-			setFailed(answer.ok ? null : { asked, message: answer.message });
+			if (answer.ok) setFound({ asked: query, ...answer.data });
+			setFailed(answer.ok ? null : { asked: query, message: answer.message });
 		}, PAUSE_MS);
 		return () => {
 			current = false;
 			clearTimeout(timer);
 		};
-	}, [q, make, asked, limit, isWorth]);
+	}, [q, client, query, limit, isWorth]);
 
 	async function takeMore() {
-		if (found.next === null || found.asked !== asked) return;
+		if (found.next === null || found.asked !== query) return;
 		const answer = await callRoute('GET /api/search', {
-			query: { q, limit, before: found.next, make: make ?? undefined },
+			query: { q, limit, before: found.next, make: client ?? undefined },
 		});
-		if (!answer.ok) return setFailed({ asked, message: answer.message });
+		if (!answer.ok) return setFailed({ asked: query, message: answer.message });
 		setFound((before) => (before.next === found.next ? joined(before, answer.data) : before));
 	}
 
-	const error = failed?.asked === asked ? failed.message : null;
-	return { ...found, isLooking: isWorth && found.asked !== asked && error === null, error, takeMore };
+	const error = failed?.asked === query ? failed.message : null;
+	return { ...found, isLooking: isWorth && found.asked !== query && error === null, error, takeMore };
 }
 
 /** A row may be found again on the next page, by an older of its events. */

@@ -124,7 +124,7 @@ const decisionLook = {
 } as const;
 
 /** A pass because the gate could not judge is no green light. */
-function lookOf({ decision, rule }: CallVerdict) {
+function verdictMark({ decision, rule }: CallVerdict) {
 	if (rule === UNREADABLE_PLAN_RULE) return { tone: 'warn', word: 'not judged, let pass' } as const;
 	return decisionLook[decision];
 }
@@ -178,10 +178,10 @@ export function CallFacts({ call }: { call: CallView }) {
 
 /** `, used 12:31:05 (grant 3fa2b1c0, made by browser 5e6f at 12:30:00)` */
 function madeWords({ at, grantId, by, madeAt }: NonNullable<CallView['grant']>, say: Say): string {
-	const told = { time: clockTime(at), grant: grantId.slice(0, 8), who: deciderWords(by, say) };
+	const values = { time: clockTime(at), grant: grantId.slice(0, 8), who: deciderWords(by, say) };
 	return madeAt
-		? say(', used {time} (grant {grant}, made by {who} at {made})', { ...told, made: clockTime(madeAt) })
-		: say(', used {time} (grant {grant}, made by {who})', told);
+		? say(', used {time} (grant {grant}, made by {who} at {made})', { ...values, made: clockTime(madeAt) })
+		: say(', used {time} (grant {grant}, made by {who})', values);
 }
 
 /** Sign-ins, tokens and passkeys are told apart on the access page, by the characters that a decision names. */
@@ -197,7 +197,7 @@ function WhoLink({ by }: { by: Decider }) {
 function VerdictFact({ verdict }: { verdict: CallVerdict }) {
 	const say = useSay();
 	const { gate, rule, reason, form } = verdict;
-	const { tone, word } = lookOf(verdict);
+	const { tone, word } = verdictMark(verdict);
 	return (
 		<DetailFact name={say('Verdict')}>
 			<Toned tone={tone}>

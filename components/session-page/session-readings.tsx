@@ -123,8 +123,8 @@ const NO_APPROVALS: readonly ApprovalView[] = [];
 function NoRow({ sessionId }: { sessionId: string }) {
 	const say = useSay();
 	const { isLive } = useSessionSource();
-	const asked = useAsked(sessionId);
-	const cards = isLive ? asked : [];
+	const questions = useQuestions(sessionId);
+	const cards = isLive ? questions : [];
 	return (
 		<div className="flex flex-col gap-3 p-4">
 			{cards.map((approval) => (
@@ -139,7 +139,7 @@ function NoRow({ sessionId }: { sessionId: string }) {
 }
 
 /** What this session asks; a decided question stays while the reader does, so that its result is seen. */
-function useAsked(sessionId: string): ApprovalView[] {
+function useQuestions(sessionId: string): ApprovalView[] {
 	const approvals = useSession(sessionId, ({ view }) => view?.approvals) ?? NO_APPROVALS;
 	const [seen, setSeen] = useState<readonly string[]>([]);
 	const waiting = useWaiting(true)

@@ -67,7 +67,7 @@ function Header({ view }: { view: Head }) {
 						<AgentText>{placeWords(view)}</AgentText>
 						{archivedAt && ` · ${say('archived {at}, not live', { at: dayAndTime(archivedAt) })}`}
 					</span>
-					<ClientMark make={view.agent ?? FIRST_AGENT} className="max-md:sr-only" />
+					<ClientMark client={view.agent ?? FIRST_AGENT} className="max-md:sr-only" />
 				</span>
 				<SessionNumbers sessionId={sessionId} />
 			</div>
@@ -98,8 +98,8 @@ function Header({ view }: { view: Head }) {
 
 /** `shop / feat/gift-cards · claude-opus-4-5`, on a hub with machine and team. */
 function placeWords({ project, branch, machine, model }: Head): string {
-	const place = [project, branch].filter(Boolean).join(' / ');
-	return [place, machine && `${machine.name} · ${machine.team}`, model].filter(Boolean).join(' · ');
+	const location = [project, branch].filter(Boolean).join(' / ');
+	return [location, machine && `${machine.name} · ${machine.team}`, model].filter(Boolean).join(' · ');
 }
 
 /** Who does what in a session, while something goes on. Most events change nothing of it: it is compared as text. */
@@ -122,11 +122,11 @@ const TOLD: ReadonlySet<Judgement['by']> = new Set(['stage', 'gate', 'person', '
 /** What judges say of the session beyond what the header tells anyway. Most events change nothing of it: it is compared as text. */
 function SessionJudgements({ sessionId }: { sessionId: string }) {
 	const now = useClock((at) => Math.floor(at / STEP_MS) * STEP_MS);
-	const told =
+	const doing =
 		useSession(sessionId, ({ view }) =>
 			view ? JSON.stringify(judgementsOf(view, now).filter(({ by }) => !TOLD.has(by))) : '[]',
 		) ?? '[]';
-	const judgements = useMemo(() => JSON.parse(told) as Judgement[], [told]);
+	const judgements = useMemo(() => JSON.parse(doing) as Judgement[], [doing]);
 	return judgements.length === 0 ? null : (
 		<JudgementLine judgements={judgements} className="max-w-[35%] shrink-0 justify-end max-md:hidden" />
 	);

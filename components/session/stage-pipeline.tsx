@@ -37,16 +37,16 @@ export function StagePipeline({ view }: { view: PipelineView }) {
 	const all = stagesOf(view.workflow);
 	const inFocus = stageInFocus(all);
 	const focus = inFocus?.key;
-	const standing = inFocus && standingOf(inFocus);
+	const status = inFocus && standingOf(inFocus);
 	useEffect(() => {
 		// A stage takes more room once it runs, so its standing counts too.
-		const item = focus !== undefined && standing !== undefined ? list.current?.querySelector('[data-focus]') : null;
+		const item = focus !== undefined && status !== undefined ? list.current?.querySelector('[data-focus]') : null;
 		if (!list.current || !item) return;
-		const [place, frame] = [item.getBoundingClientRect(), list.current.getBoundingClientRect()];
+		const [itemBox, frame] = [item.getBoundingClientRect(), list.current.getBoundingClientRect()];
 		// On a phone the strip may be hardly wider than the stage.
-		const margin = Math.max(0, Math.min(MARGIN_PX, (frame.width - place.width) / 2));
-		list.current.scrollLeft += place.left - frame.left - margin;
-	}, [focus, standing]);
+		const margin = Math.max(0, Math.min(MARGIN_PX, (frame.width - itemBox.width) / 2));
+		list.current.scrollLeft += itemBox.left - frame.left - margin;
+	}, [focus, status]);
 	if (all.length === 0 || isWorkflowLeft(view)) return null;
 	const steps = pipelineSteps(all, groupsIn(view.workflow));
 	const middle = steps.findIndex(({ stages }) => stages.some(({ key }) => key === focus));
@@ -72,9 +72,9 @@ export function StagePipeline({ view }: { view: PipelineView }) {
 							<span className="sr-only">
 								<Phrase of="parallel group {name}:" with={{ name: <AgentText>{group}</AgentText> }} />
 							</span>
-							{stages.map((stage, place) => (
+							{stages.map((stage, itemBox) => (
 								<span key={stage.key} className="flex items-center">
-									{place > 0 && (
+									{itemBox > 0 && (
 										<span aria-hidden className="text-muted">
 											‖
 										</span>
@@ -93,10 +93,10 @@ export function StagePipeline({ view }: { view: PipelineView }) {
 
 function Stage({ stage, view, inFocus }: { stage: StageView; view: PipelineView; inFocus: boolean }) {
 	const say = useSay();
-	const standing = standingOf(stage);
-	const overAt = endOf(view);
-	const isActive = standing === 'active' && overAt === undefined;
-	const { word, tone } = standing === 'active' && !isActive ? leftOpenLook : stageLooks[standing];
+	const status = standingOf(stage);
+	const overAt = pipelineEnd(view);
+	const isActive = status === 'active' && overAt === undefined;
+	const { word, tone } = status === 'active' && !isActive ? leftOpenLook : stageLooks[status];
 	const { key, mode, startedAt, completedAt, retries = 0 } = stage;
 	const isBad = tone === 'err' || tone === 'warn';
 	const took =
@@ -116,7 +116,7 @@ function Stage({ stage, view, inFocus }: { stage: StageView; view: PipelineView;
 			<span aria-hidden className={toneText[tone]}>
 				{toneGlyph[tone]}
 			</span>
-			<AgentText className={cn(standing === 'pending' && 'text-muted')}>{key}</AgentText>
+			<AgentText className={cn(status === 'pending' && 'text-muted')}>{key}</AgentText>
 			<span className="sr-only">{say(word)}</span>
 			{isActive && startedAt && (
 				<span className="text-muted max-md:hidden">
@@ -129,4 +129,5 @@ function Stage({ stage, view, inFocus }: { stage: StageView; view: PipelineView;
 }
 
 /** Since when no stage can run any more: the workflow's end, else the session's. */
-const endOf = ({ workflow, ended, lost }: PipelineView): string | undefined => (workflow?.ended ?? ended ?? lost)?.at;
+const pipelineEnd = ({ workflow, ended, lost }: PipelineView): string | undefined =>
+	(workflow?.ended ?? ended ?? lost)?.at;

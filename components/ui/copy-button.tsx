@@ -5,7 +5,7 @@ import { Button } from './button.tsx';
 
 export function CopyButton({ label, text }: { label: string; text: () => string }) {
 	const say = useSay();
-	const [said, setNotice] = useState<Plain | null>(null);
+	const [notice, setNotice] = useState<Plain | null>(null);
 	return (
 		<Button
 			size="small"
@@ -16,7 +16,7 @@ export function CopyButton({ label, text }: { label: string; text: () => string 
 				)
 			}
 		>
-			<span role="status">{said === null ? label : say(said)}</span>
+			<span role="status">{notice === null ? label : say(notice)}</span>
 		</Button>
 	);
 }

@@ -15,30 +15,30 @@ interface RevokeButtonProps {
 /** Takes something away at the second press, since that cannot be undone. */
 export function RevokeButton({ name, sure, warning, onRevoke }: RevokeButtonProps) {
 	const say = useSay();
-	const [isAsked, setAsked] = useState(false);
+	const [isConfirming, setConfirming] = useState(false);
 	const [isBusy, setBusy] = useState(false);
 	const [refusal, setRefusal] = useState<string | null>(null);
 
 	async function act() {
-		if (!isAsked) return setAsked(true);
+		if (!isConfirming) return setConfirming(true);
 		setBusy(true);
 		setRefusal(await onRevoke());
 		setBusy(false);
-		setAsked(false);
+		setConfirming(false);
 	}
 
 	return (
 		<>
 			<Alert>{refusal}</Alert>
-			{isAsked && warning}
+			{isConfirming && warning}
 			<Button
 				size="small"
-				kind={isAsked ? 'danger' : 'plain'}
+				kind={isConfirming ? 'danger' : 'plain'}
 				disabled={isBusy}
-				aria-label={isAsked ? undefined : name}
+				aria-label={isConfirming ? undefined : name}
 				onClick={() => void act()}
 			>
-				{isAsked ? sure : say('Revoke')}
+				{isConfirming ? sure : say('Revoke')}
 			</Button>
 		</>
 	);

@@ -118,8 +118,8 @@ class JudgedShell {
 	#block(call: ShellCall, line: string, reason: string, before: readonly DraftEvent[] = []): CommandResult {
 		const met = judgeLine(line, this.#options);
 		const pattern = met.decision === 'deny' && met.pattern !== '' ? { pattern: met.pattern } : {};
-		const told = { command: clip(line, MAX_COMMAND), reason: clip(reason, MAX_REASON), ...pattern };
-		this.#record(call, [...before, { type: 'command:block', ...told }]);
+		const fields = { command: clip(line, MAX_COMMAND), reason: clip(reason, MAX_REASON), ...pattern };
+		this.#record(call, [...before, { type: 'command:block', ...fields }]);
 		return failed(`Command blocked: ${reason}`, SHELL_EXIT.notRun);
 	}
 

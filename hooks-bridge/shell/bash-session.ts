@@ -63,9 +63,9 @@ export class BashSession implements CommandHandler {
 
 	execute(command: string, options: RunOptions = {}): CancelablePromise<CommandResult> {
 		return cancelable((signal) => {
-			const turn = this.#queue.then(() => this.#run(command, options, signal));
-			this.#queue = turn.catch(() => {});
-			return turn;
+			const result = this.#queue.then(() => this.#run(command, options, signal));
+			this.#queue = result.catch(() => {});
+			return result;
 		});
 	}
 
@@ -110,8 +110,8 @@ export class BashSession implements CommandHandler {
 		]).finally(limit.stop);
 		const whole = end.why === 'ended' && (await inTime(outputs.marked, REST_MS));
 		if (!whole) await this.restart();
-		const said = outputs.stop();
-		const text = { stdout: said.stdout, stderr: warning + said.stderr };
+		const output = outputs.stop();
+		const text = { stdout: output.stdout, stderr: warning + output.stderr };
 		const streamed = options.onOutput && { streamed: true as const };
 		switch (end.why) {
 			case 'ended':

@@ -16,7 +16,7 @@ import {
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type AllowedFolders, placeOf } from './files/allowed-folders.ts';
+import { type AllowedFolders, allowedFolders } from './files/allowed-folders.ts';
 import { readConfined, writeConfined } from './files/confined-file.ts';
 import { EditHandler, ReadHandler, WriteHandler } from './files/file-commands.ts';
 import { resolvePath } from './files/resolve-path.ts';
@@ -33,7 +33,7 @@ beforeEach(() => {
 	project = join(folder, 'project');
 	writeFileSync(join(folder, 'outside/secret.txt'), 'secret');
 	writeFileSync(join(project, 'own.txt'), 'own');
-	place = placeOf({
+	place = allowedFolders({
 		project,
 		cwd: project,
 		state: join(folder, 'state'),
@@ -126,7 +126,7 @@ test('closed names, the state root, and what decides what runs, are left alone',
 
 test('HOME and TMPDIR of whoever starts the shell open nothing', async () => {
 	const placeBeside = (env: Record<string, string>) =>
-		placeOf({ project, cwd: project, state: join(folder, 'state'), env });
+		allowedFolders({ project, cwd: project, state: join(folder, 'state'), env });
 	const own = userInfo().homedir;
 	const moved = placeBeside({ HOME: join(folder, 'outside'), TMPDIR: '/etc' });
 	for (const path of [join(own, '.ssh/id'), join(own, '.overtone/config.json'), join(folder, 'outside/.ssh/id')]) {

@@ -68,8 +68,8 @@ export function createHeadlessAgent(options: { cwd: string; env: ShellEnv }): Ta
 				throw new Error(`${program} cannot be started. Install it, or name the command in CCC_CLAUDE.`);
 			}
 			if (end.why === 'ended' && end.exitCode === 0) return end.stdout;
-			const told = printable(end.stderr.trim() || end.stdout.trim(), 2000);
-			throw new Error(`the agent ended with ${end.exitCode}${told === '' ? '' : `: ${told}`}`);
+			const output = printable(end.stderr.trim() || end.stdout.trim(), 2000);
+			throw new Error(`the agent ended with ${end.exitCode}${output === '' ? '' : `: ${output}`}`);
 		},
 	};
 }

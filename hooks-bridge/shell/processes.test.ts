@@ -16,7 +16,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sandboxArguments } from '#lib/commands/sandbox-arguments.ts';
 import { BashSession } from './bash-session.ts';
 import { BoundedOutput } from './bounded-output.ts';
-import { placeOf } from './files/allowed-folders.ts';
+import { allowedFolders } from './files/allowed-folders.ts';
 import { agentArguments, agentCommand, createHeadlessAgent } from './headless-agent.ts';
 import { runChild } from './run-child.ts';
 import { createSandbox } from './sandbox/sandbox.ts';
@@ -33,7 +33,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const project = () => join(folder, 'project');
-const place = () => placeOf({ project: project(), cwd: project(), state: join(folder, 'state'), env });
+const place = () => allowedFolders({ project: project(), cwd: project(), state: join(folder, 'state'), env });
 
 /** Whether a process is there; a zombie is not. */
 function isAlive(pid: number): boolean {

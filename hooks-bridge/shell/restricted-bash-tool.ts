@@ -27,7 +27,7 @@ export class RestrictedBashTool implements ShellTool {
 		if (judgement.decision === 'pass') return this.#delegate.call(params);
 		const { command, pattern, reason, rule } = judgement;
 		const why = rule === 'command.excluded' ? `${command} is not allowed` : reason;
-		const said = `Command blocked: ${why} (for ${this.#agentType} agents).`;
-		return cancelable(async () => toolError('Command blocked', said, { baseCommand: command, pattern }));
+		const message = `Command blocked: ${why} (for ${this.#agentType} agents).`;
+		return cancelable(async () => toolError('Command blocked', message, { baseCommand: command, pattern }));
 	}
 }

@@ -10,7 +10,7 @@ import { cancelable } from './cancelable.ts';
 import { done } from './command-result.ts';
 import { SearchHandler } from './extend/search-handler.ts';
 import { SkillHandler } from './extend/skill-handler.ts';
-import { placeOf } from './files/allowed-folders.ts';
+import { allowedFolders } from './files/allowed-folders.ts';
 import { EditHandler, ReadHandler, WriteHandler } from './files/file-commands.ts';
 import { RestrictedBashTool } from './restricted-bash-tool.ts';
 import { TaskCommandHandler } from './task-command-handler.ts';
@@ -65,7 +65,7 @@ const line = fc.array(word, { maxLength: 8 }).map((words) => words.join(' '));
 test('10,000 random lines through router and restrictions: each is answered, nothing reaches the wrong runner', async () => {
 	const project = join(folder, 'project');
 	const env = { HOME: folder, TMPDIR: project };
-	const place = placeOf({ project, cwd: project, state: join(folder, 'state'), env });
+	const place = allowedFolders({ project, cwd: project, state: join(folder, 'state'), env });
 	const native: string[] = [];
 	const runner = {
 		execute: (command: string) => {

@@ -7,7 +7,7 @@ import { BashRouter } from './bash-router.ts';
 import { BashTool, type ShellTool, type ToolResult } from './bash-tool.ts';
 import { type CancelablePromise, cancelable } from './cancelable.ts';
 import { type CommandResult, done } from './command-result.ts';
-import { placeOf } from './files/allowed-folders.ts';
+import { allowedFolders } from './files/allowed-folders.ts';
 import { EditHandler, ReadHandler, WriteHandler } from './files/file-commands.ts';
 import { RestrictedBashTool } from './restricted-bash-tool.ts';
 import { TaskCommandHandler } from './task-command-handler.ts';
@@ -30,7 +30,7 @@ function agents(answer: (task: Task, signal: AbortSignal) => Promise<string> = a
 }
 
 const place = (state = join(folder, 'state')) =>
-	placeOf({ project: folder, cwd: folder, state, env: { HOME: join(folder, 'home'), TMPDIR: folder } });
+	allowedFolders({ project: folder, cwd: folder, state, env: { HOME: join(folder, 'home'), TMPDIR: folder } });
 
 describe('seed 003, task 命令参数解析与执行', () => {
 	test('`-p/-d` 短参数应等价于长参数', async () => {

@@ -71,7 +71,7 @@ export class ShellCall {
 	async judge(signal: AbortSignal): Promise<LineVerdict | undefined> {
 		const { home, project, ports, onWaiting } = this.#service;
 		// Of the environment nothing more: whoever asks could switch gates off with it.
-		const told = await askServer(
+		const answer = await askServer(
 			home,
 			this.#body,
 			this.#run,
@@ -82,8 +82,8 @@ export class ShellCall {
 			},
 		);
 		if (signal.aborted) return undefined;
-		if (told.kind === 'output' && (told.text === '' || isObject(told.text))) {
-			return verdictOf(told.text === '' ? null : JSON.parse(told.text), this.#line);
+		if (answer.kind === 'output' && (answer.text === '' || isObject(answer.text))) {
+			return verdictOf(answer.text === '' ? null : JSON.parse(answer.text), this.#line);
 		}
 		return verdictOf(respond(this.#body, this.#run, ports).output, this.#line);
 	}

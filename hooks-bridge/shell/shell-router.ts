@@ -5,7 +5,7 @@ import { BashSession, type ShellStart } from './bash-session.ts';
 import { McpHandler } from './extend/mcp-handler.ts';
 import { SearchHandler } from './extend/search-handler.ts';
 import { SkillHandler } from './extend/skill-handler.ts';
-import { placeOf } from './files/allowed-folders.ts';
+import { allowedFolders } from './files/allowed-folders.ts';
 import { EditHandler, ReadHandler, WriteHandler } from './files/file-commands.ts';
 import { createHeadlessAgent } from './headless-agent.ts';
 import { createSandbox, type Sandbox } from './sandbox/sandbox.ts';
@@ -32,8 +32,8 @@ export interface ShellParts {
 /** Every command of the agent shell on a real machine, and its lasting shell, to be closed. */
 export function createShellRouter(parts: ShellParts): { router: BashRouter; session: BashSession } {
 	const { home, project, cwd, env, excluded, withoutSandbox, bubblewrap, onTodos, onUnavailable } = parts;
-	const place = placeOf({ project, cwd, state: home, env });
-	const sandbox = createSandbox({ place, env, excluded, ...(bubblewrap && { program: bubblewrap }) });
+	const folders = allowedFolders({ project, cwd, state: home, env });
+	const sandbox = createSandbox({ place: folders, env, excluded, ...(bubblewrap && { program: bubblewrap }) });
 	const start = (): Promise<ShellStart> => startShell(sandbox, parts);
 	const session = new BashSession({ cwd, env, start });
 	const router = new BashRouter({
@@ -41,9 +41,9 @@ export function createShellRouter(parts: ShellParts): { router: BashRouter; sess
 		sandboxManager: createSandboxManager({ sandbox, env, withoutSandbox, onUnavailable }),
 		getCwd: () => cwd,
 		handlers: {
-			read: new ReadHandler(place, env),
-			write: new WriteHandler(place),
-			edit: new EditHandler(place),
+			read: new ReadHandler(folders, env),
+			write: new WriteHandler(folders),
+			edit: new EditHandler(folders),
 			TodoWrite: new TodoWriteHandler(env, onTodos),
 			'task:': new TaskCommandHandler(createHeadlessAgent({ cwd, env })),
 			'skill:': new SkillHandler({ project, cwd, env }),

@@ -1,7 +1,7 @@
 import type { CommandReader } from './judging.ts';
 import { findProgram, knownNames } from './programs/find-program.ts';
 import { readGit } from './programs/read-git.ts';
-import { readMake } from './programs/read-make.ts';
+import { readMakefile } from './programs/read-make.ts';
 import { readSed } from './programs/read-sed.ts';
 import { readTar } from './programs/read-tar.ts';
 import { readFind, readParallel, readXargs } from './read-batch.ts';
@@ -29,7 +29,7 @@ const readers: Readonly<Record<string, CommandReader>> = {
 	gxargs: readXargs,
 	parallel: readParallel,
 	git: readGit,
-	...Object.fromEntries(['make', 'gmake', 'bmake', 'pmake', 'mingw32-make'].map((name) => [name, readMake])),
+	...Object.fromEntries(['make', 'gmake', 'bmake', 'pmake', 'mingw32-make'].map((name) => [name, readMakefile])),
 	sed: readSed,
 	gsed: readSed,
 	...Object.fromEntries(['tar', 'gtar', 'bsdtar'].map((name) => [name, readTar])),

@@ -86,14 +86,14 @@ function shortOptions(word: string, known: string): WordRead | undefined {
 	const found: Option[] = [];
 	for (let at = 1; at < word.length; at += 1) {
 		const name = word[at] ?? '';
-		const place = name === ':' ? -1 : known.indexOf(name);
-		if (place < 0) return undefined;
-		if (known[place + 1] !== ':') {
+		const index = name === ':' ? -1 : known.indexOf(name);
+		if (index < 0) return undefined;
+		if (known[index + 1] !== ':') {
 			found.push({ name });
 			continue;
 		}
 		const value = word.slice(at + 1);
-		if (value !== '' || known[place + 2] === ':') {
+		if (value !== '' || known[index + 2] === ':') {
 			return { found: [...found, { name, value: textField(value) }], wantsNext: false };
 		}
 		return { found: [...found, { name }], wantsNext: true };

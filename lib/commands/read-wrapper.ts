@@ -112,6 +112,6 @@ function guessAfter({ after = [], guesses }: Wrapper, fields: readonly Field[], 
 	if (fields[1] && knownText(fields[1]) === undefined) {
 		return judge.unknowable(fields, 'what it is to do is not known', setting);
 	}
-	const place = fields.findIndex((field, at) => at > 0 && after.includes(knownText(field) ?? ''));
-	if (place > 0) guessCommand(fields.slice(place + 1), setting, judge, guesses === 'any-word');
+	const index = fields.findIndex((field, at) => at > 0 && after.includes(knownText(field) ?? ''));
+	if (index > 0) guessCommand(fields.slice(index + 1), setting, judge, guesses === 'any-word');
 }

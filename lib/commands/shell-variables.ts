@@ -54,10 +54,10 @@ export class ShellVariables {
 	}
 
 	/** What is known at a place; in the body of a function whatever the text sets may have happened. */
-	at(place: number, inFunction: boolean): KnownVariables {
-		const isOpen = this.#openFrom < (inFunction ? Number.POSITIVE_INFINITY : place);
+	at(offset: number, inFunction: boolean): KnownVariables {
+		const isOpen = this.#openFrom < (inFunction ? Number.POSITIVE_INFINITY : offset);
 		return {
-			get: (name) => (isOpen || SET_BY_ITSELF.test(name) ? undefined : this.#get(name, place, inFunction)),
+			get: (name) => (isOpen || SET_BY_ITSELF.test(name) ? undefined : this.#get(name, offset, inFunction)),
 			isUntouched: (name) => !isOpen && !this.byName.has(name) && this.#outer.isUntouched(name),
 			isNoFunction: (name) => !this.#functions.has(name) && this.#outer.isNoFunction(name),
 		};
@@ -73,13 +73,13 @@ export class ShellVariables {
 		return this.#values.get(setter);
 	}
 
-	#get(name: string, place: number, inFunction: boolean): readonly string[] | undefined {
+	#get(name: string, offset: number, inFunction: boolean): readonly string[] | undefined {
 		const setters = this.byName.get(name);
 		if (!setters) return this.#inherits ? this.#outer.get(name) : undefined;
 		if (setters.length > MAX_VALUES) return undefined;
-		const isBehind = ({ node, until }: Setter): boolean => node.pos < place && place < until;
+		const isBehind = ({ node, until }: Setter): boolean => node.pos < offset && offset < until;
 		if (!setters.some(isBehind)) return undefined;
-		const before = setters.filter(({ from }) => inFunction || from < place);
+		const before = setters.filter(({ from }) => inFunction || from < offset);
 		// A function's own are known in its body alone: elsewhere it may not have run.
 		const values = all(before.map((each) => (each.inFunction && !isBehind(each) ? undefined : this.valuesOf(each))));
 		const different = [...new Set(values)];

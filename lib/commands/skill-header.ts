@@ -12,7 +12,7 @@ export interface SkillHeader {
 export function readSkillHeader(text: string): SkillHeader {
 	const head = /^\ufeff?---\r?\n([\s\S]*?)\r?\n---/.exec(text)?.[1] ?? '';
 	const lines = head.split(/\r?\n/);
-	const lineOf = (key: string): string | undefined => {
+	const headerValue = (key: string): string | undefined => {
 		const at = lines.findIndex((line) => new RegExp(`^["']?${key}["']?\\s*:`).test(line));
 		if (at === -1) return undefined;
 		const first = (lines[at] ?? '').slice((lines[at] ?? '').indexOf(':') + 1).trim();
@@ -23,6 +23,6 @@ export function readSkillHeader(text: string): SkillHeader {
 		return joined.replace(/^(["'])(.*)\1$/, '$2') || undefined;
 	};
 	const keys = ['name', 'description', 'context', 'agent'] as const;
-	const found = keys.map((key) => [key, lineOf(key)] as const);
+	const found = keys.map((key) => [key, headerValue(key)] as const);
 	return Object.fromEntries(found.filter(([, value]) => value !== undefined));
 }

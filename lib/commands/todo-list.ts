@@ -70,8 +70,8 @@ function problemsOf(todo: unknown, at: string, longest: number): string[] {
 }
 
 function invalid(problems: readonly string[]): TodosRead {
-	const told = problems.slice(0, 20).map((problem) => `- ${problem}`);
-	return { ok: false, message: ['Error: Validation failed', ...told].join('\n') };
+	const lines = problems.slice(0, 20).map((problem) => `- ${problem}`);
+	return { ok: false, message: ['Error: Validation failed', ...lines].join('\n') };
 }
 
 /** What is said of a list that was taken over. */

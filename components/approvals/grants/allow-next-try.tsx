@@ -33,8 +33,8 @@ export function AllowNextTry({ source, denials, form, isOver = false, grant, onM
 	// For what nobody waits for any more a grant is made at the machine.
 	const mayDecide = useMayAct();
 	if (!mayDecide || !mayBeGranted(denials)) return null;
-	const standing = made ?? grant;
-	if (standing) return <MadeGrant grant={standing} next={nextStep(standing.scope, form, isOver)} />;
+	const grantInForce = made ?? grant;
+	if (grantInForce) return <MadeGrant grant={grantInForce} next={nextStep(grantInForce.scope, form, isOver)} />;
 	if (!isOpen) {
 		return (
 			<Button size="small" className="self-start" onClick={() => setOpen(true)}>

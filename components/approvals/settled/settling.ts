@@ -65,7 +65,7 @@ export function createSettling(clock: { now: () => number; after: (ms: number, r
 		const moving = [...all].filter(({ isSettled }) => !isSettled);
 		if (moving.length === 0) return;
 		const next = Math.min(...moving.map(({ movedAt }) => movedAt)) + SETTLE_MS - clock.now();
-		cancel = clock.after(Math.max(0, next), look);
+		cancel = clock.after(Math.max(0, next), checkArea);
 	}
 	function unsettle(watched: Watched): void {
 		watched.movedAt = clock.now();
@@ -83,14 +83,14 @@ export function createSettling(clock: { now: () => number; after: (ms: number, r
 			watched.place.onChange(true);
 		}
 	}
-	function look(): void {
+	function checkArea(): void {
 		for (const watched of all) measure(watched);
 		wake();
 	}
 
 	return {
-		watch(place: DecisionArea): WatchedArea {
-			const watched: Watched = { place, box: place.box(), movedAt: clock.now(), isSettled: false };
+		watch(area: DecisionArea): WatchedArea {
+			const watched: Watched = { place: area, box: area.box(), movedAt: clock.now(), isSettled: false };
 			all.add(watched);
 			wake();
 			return {
@@ -109,7 +109,7 @@ export function createSettling(clock: { now: () => number; after: (ms: number, r
 				},
 			};
 		},
-		look,
+		look: checkArea,
 		/** The reader scrolled: where everything is now is where it was left. */
 		follow() {
 			for (const watched of all) watched.box = watched.place.box();

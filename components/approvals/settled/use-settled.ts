@@ -12,9 +12,9 @@ export function useSettled<E extends HTMLElement>(key = '') {
 	const element = useRef<E>(null);
 	const [settledAs, setSettledAs] = useState<string | null>(null);
 	const ref = useCallback(
-		(place: E) => {
-			element.current = place;
-			const stop = watchArea(place, (isSettled) => setSettledAs(isSettled ? key : null));
+		(watched: E) => {
+			element.current = watched;
+			const stop = watchArea(watched, (isSettled) => setSettledAs(isSettled ? key : null));
 			return () => {
 				stop();
 				element.current = null;
@@ -53,19 +53,19 @@ const places = new Map<HTMLElement, WatchedArea>();
 const sizes = new WeakMap<Element, string>();
 let isChanged = false;
 
-function look(): void {
+function checkArea(): void {
 	isChanged = false;
 	settling.look();
 }
 
-const resized = typeof ResizeObserver === 'undefined' ? null : new ResizeObserver(look);
+const resized = typeof ResizeObserver === 'undefined' ? null : new ResizeObserver(checkArea);
 const changed =
 	typeof MutationObserver === 'undefined'
 		? null
 		: new MutationObserver(() => {
 				if (isChanged) return;
 				isChanged = true;
-				requestAnimationFrame(look);
+				requestAnimationFrame(checkArea);
 			});
 
 function onScroll({ target }: Event): void {
@@ -73,7 +73,7 @@ function onScroll({ target }: Event): void {
 	const size = `${scroller.scrollHeight} ${scroller.clientHeight}`;
 	const before = sizes.get(scroller) ?? size;
 	sizes.set(scroller, size);
-	if (isChanged || size !== before) look();
+	if (isChanged || size !== before) checkArea();
 	else settling.follow();
 }
 

@@ -168,12 +168,12 @@ function SaidPart({ listId, typed, search, active, onChoose }: SaidPartProps) {
 		<div className={search.isLooking ? 'opacity-60' : undefined}>
 			{groupBySession(search.results).map(([first, ...others]) => {
 				const { sessionId, project, branch, title } = first;
-				const place = locationWords(project, branch, sessionId);
+				const location = locationWords(project, branch, sessionId);
 				return (
 					// biome-ignore lint/a11y/useSemanticElements: a list of options may hold groups, but no field sets.
-					<div key={sessionId} role="group" aria-label={say('Found in {place}', { place })}>
+					<div key={sessionId} role="group" aria-label={say('Found in {place}', { place: location })}>
 						<p aria-hidden className="flex gap-2 px-2 pt-2 text-muted text-small">
-							<AgentText className="shrink-0">{say('Found in {place}', { place })}</AgentText>
+							<AgentText className="shrink-0">{say('Found in {place}', { place: location })}</AgentText>
 							{title && <AgentText className="min-w-0 truncate">{title}</AgentText>}
 						</p>
 						{[first, ...others].map((row) => (

@@ -217,12 +217,12 @@ interface FleetLaneProps {
 const LANE_NAME = 'w-24 shrink-0 sm:w-36';
 
 const FleetLane = memo(function FleetLane({ lane, name, from, to, id, isActive, hasName }: FleetLaneProps) {
-	const place = (at: number) => `${(100 * (at - from)) / (to - from)}%`;
+	const percentAt = (at: number) => `${(100 * (at - from)) / (to - from)}%`;
 	const spans = laneSpans(lane, from, to);
 	const marks = laneMarks(lane);
 	const say = useSay();
 	const count = marks.length;
-	const told = [
+	const parts = [
 		say(momentWords(stateAt(spans, to))),
 		...(count > 0 ? [say('{count} {count:mark|marks}', { count })] : []),
 	];
@@ -232,7 +232,7 @@ const FleetLane = memo(function FleetLane({ lane, name, from, to, id, isActive, 
 			id={id}
 			role="option"
 			aria-selected={isActive}
-			aria-label={visibleString(`${name}: ${told.join(', ')}`)}
+			aria-label={visibleString(`${name}: ${parts.join(', ')}`)}
 			className={cn('flex min-h-0 flex-1 items-stretch gap-x-2', isActive && 'bg-selected')}
 		>
 			{hasName && <AgentText className={cn(LANE_NAME, 'self-center truncate text-muted text-small')}>{name}</AgentText>}
@@ -241,7 +241,7 @@ const FleetLane = memo(function FleetLane({ lane, name, from, to, id, isActive, 
 					<span
 						key={span.from}
 						className={cn('absolute min-w-px', stateLook.get(span.state))}
-						style={{ left: place(span.from), width: `${(100 * (span.to - span.from)) / (to - from)}%` }}
+						style={{ left: percentAt(span.from), width: `${(100 * (span.to - span.from)) / (to - from)}%` }}
 					/>
 				))}
 				{marks.map(({ at, what, row }) => {
@@ -253,7 +253,7 @@ const FleetLane = memo(function FleetLane({ lane, name, from, to, id, isActive, 
 								'absolute top-1/2 -translate-x-1/2 -translate-y-1/2 rounded-full bg-surface px-px font-bold text-small leading-none',
 								tone,
 							)}
-							style={{ left: `clamp(0.4rem, ${place(Date.parse(at))}, 100% - 0.4rem)` }}
+							style={{ left: `clamp(0.4rem, ${percentAt(Date.parse(at))}, 100% - 0.4rem)` }}
 						>
 							{glyph}
 						</span>

@@ -43,8 +43,8 @@ export function needySessions({ questions, stuck }: Pick<NeedsYouProps, 'questio
 }
 
 export function needsYouKeys({ questions, stuck }: Pick<NeedsYouProps, 'questions' | 'stuck'>): string[] {
-	const asked = questions.slice(0, MOST_WAITING).map(({ approval }) => approval.approvalId);
-	return [...asked, ...stuck.slice(0, MOST_WAITING).map(stuckKey)];
+	const approvalIds = questions.slice(0, MOST_WAITING).map(({ approval }) => approval.approvalId);
+	return [...approvalIds, ...stuck.slice(0, MOST_WAITING).map(stuckKey)];
 }
 
 const stuckKey = ({ sessionId }: SessionSummary) => `stuck:${sessionId}`;
@@ -299,8 +299,8 @@ function AskedLine({ approval, ask, onCut, className }: AskedLineProps) {
 }
 
 /** What the headline says already, or what a call does anyway. */
-function isRedundant({ name, text }: PayloadField, { asked }: ApprovalView): boolean {
-	return (name === 'subagent_type' && text === asked) || (name === 'run_in_background' && text === 'false');
+function isRedundant({ name, text }: PayloadField, { asked: approvalIds }: ApprovalView): boolean {
+	return (name === 'subagent_type' && text === approvalIds) || (name === 'run_in_background' && text === 'false');
 }
 
 /** The headline without what the input says right after it: the title, or the command that a gate quotes at its end. */

@@ -30,16 +30,16 @@ export function SavedViews({ path = '/', given = NONE }: SavedViewsProps) {
 	const isNamed = current === '?' || views.some(isShown) || given.some(isShown);
 	if (views.length === 0 && given.length === 0 && isNamed) return null;
 
-	function keep(next: readonly SavedView[]) {
+	function storeViews(next: readonly SavedView[]) {
 		setAll(next);
 		setKept(writeStored(KEY, JSON.stringify(next.slice(0, MOST))));
 	}
 	function save(event: FormEvent) {
 		event.preventDefault();
-		const said = name?.trim() ?? '';
-		if (said === '') return;
-		const others = all.filter((view) => view.name !== said || !views.includes(view));
-		keep([...others, { name: said, query: current, ...(path !== '/' && { path }) }]);
+		const trimmedName = name?.trim() ?? '';
+		if (trimmedName === '') return;
+		const others = all.filter((view) => view.name !== trimmedName || !views.includes(view));
+		storeViews([...others, { name: trimmedName, query: current, ...(path !== '/' && { path }) }]);
 		setName(null);
 	}
 	return (
@@ -61,7 +61,7 @@ export function SavedViews({ path = '/', given = NONE }: SavedViewsProps) {
 						kind="quiet"
 						size="icon"
 						aria-label={say('Remove the view {name}', { name: view.name })}
-						onClick={() => keep(all.filter((other) => other !== view))}
+						onClick={() => storeViews(all.filter((other) => other !== view))}
 					>
 						<span aria-hidden>✕</span>
 					</Button>

@@ -145,13 +145,13 @@ function TaskName({ session }: { session: SessionSummary }) {
 }
 
 function PlaceName({ session: { project, branch, sessionId, machine, agent } }: { session: SessionSummary }) {
-	const place = locationWords(project, branch, sessionId, machine);
+	const location = locationWords(project, branch, sessionId, machine);
 	return (
 		<span className="flex min-w-0 items-center gap-1.5 text-muted">
-			<span className="min-w-0 truncate" title={visibleString(place)}>
-				<AgentText>{place}</AgentText>
+			<span className="min-w-0 truncate" title={visibleString(location)}>
+				<AgentText>{location}</AgentText>
 			</span>
-			<ClientMark make={agent} className="@max-[1280px]:hidden" markClassName="@min-[1280px]:hidden" />
+			<ClientMark client={agent} className="@max-[1280px]:hidden" markClassName="@min-[1280px]:hidden" />
 		</span>
 	);
 }

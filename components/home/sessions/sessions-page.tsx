@@ -44,10 +44,10 @@ export function SessionsPage() {
 	const isHub = useHub();
 	const canSeeFleet = useCan('GET /api/fleet');
 	const questions = useQuestions();
-	const [{ q, rows: wanted, ...place }, setParams] = useSessionListParams();
+	const [{ q, rows: wanted, ...source }, setParams] = useSessionListParams();
 	const clientFilter = useClientFilter();
-	const make = clientFilter.value;
-	const wish = { q, make, ...place };
+	const client = clientFilter.value;
+	const wish = { q, make: client, ...source };
 	const rows = Math.max(ROWS_AT_FIRST, wanted);
 	const { listRef, active } = useRoving();
 	const { isLoaded, isLooking, count, groups, alarmed, stuck, alarms, next, takeMore } = useList(wish, now);
@@ -299,7 +299,7 @@ interface Found {
 
 /** The sessions that fit a wish, as far as they are known at `now` (ms), with counts of all of them. */
 function useList(wish: ListWish, now: number) {
-	const { q, make, team, project, machine } = wish;
+	const { q, make: client, team, project, machine } = wish;
 	const sessions = useLive((state) => state.sessions);
 	const list = useLive((state) => state.list);
 	const [found, setFound] = useFound(wish);
@@ -308,12 +308,14 @@ function useList(wish: ListWish, now: number) {
 	// Of a search that has not been answered nobody knows how many there are.
 	const { counts, next } = (!isNarrowed || list?.next === null ? list : found) ?? { counts: null, next: null };
 	const known = useMemo(() => {
-		const place = queryOf({ q, make, team, project, machine });
-		const there = all.filter((session) => (make === null || session.agent === make) && isFromSource(session, place));
+		const source = queryOf({ q, make: client, team, project, machine });
+		const there = all.filter(
+			(session) => (client === null || session.agent === client) && isFromSource(session, source),
+		);
 		const fitting = findSessions(there, q);
 		const marked = fitting.filter((session) => isMarked(session, now));
 		return { groups: groupSessions(fitting, now), alarmed: alarmedOf(fitting, now), stuck: stuckOf(all, now), marked };
-	}, [all, q, make, team, project, machine, now]);
+	}, [all, q, client, team, project, machine, now]);
 
 	const groups = [...known.groups].map(([name, group]): ListedGroup => {
 		// What is known as a whole needs no other count: days and deadlines pass here, too.

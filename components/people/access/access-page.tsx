@@ -34,8 +34,8 @@ const kinds = ['passkey', 'sign-in', 'token'] as const;
 export function AccessPage() {
 	const say = useSay();
 	const role = useLive(({ me }) => me?.role);
-	const [asked] = useQueryState('who', parseAsString);
-	const who = asked && /^[0-9a-f]{8,16}$/.test(asked) ? asked : null;
+	const [person] = useQueryState('who', parseAsString);
+	const who = person && /^[0-9a-f]{8,16}$/.test(person) ? person : null;
 	const ask = useCallback(() => callRoute('GET /api/access', who === null ? {} : { query: { who } }), [who]);
 	const { data, error, reload } = useAnswer(role === 'operator' ? ask : null);
 	const [changed, setChanged] = useState<AccessEntry[] | null>(null);
@@ -82,7 +82,7 @@ export function AccessPage() {
 				);
 			})}
 			<HubGrants />
-			{asked && data && <EndedList who={asked} entries={data.entries} ended={data.ended ?? []} />}
+			{person && data && <EndedList who={person} entries={data.entries} ended={data.ended ?? []} />}
 			<AuditLine />
 		</div>
 	);

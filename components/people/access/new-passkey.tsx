@@ -28,7 +28,7 @@ export function NewPasskey({ isFirst, onChange }: NewPasskeyProps) {
 		else setStep('open');
 	}
 
-	async function make(event: FormEvent) {
+	async function createPasskey(event: FormEvent) {
 		event.preventDefault();
 		setStep('busy');
 		setRefusal(null);
@@ -53,7 +53,7 @@ export function NewPasskey({ isFirst, onChange }: NewPasskeyProps) {
 					{say('Add a passkey')}
 				</Button>
 			) : (
-				<form onSubmit={(event) => void make(event)} className="flex flex-wrap items-end gap-2">
+				<form onSubmit={(event) => void createPasskey(event)} className="flex flex-wrap items-end gap-2">
 					<label className="flex flex-col gap-0.5">
 						<span className="text-muted">{say('Its name')}</span>
 						<input

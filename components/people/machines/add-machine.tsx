@@ -36,12 +36,12 @@ export function AddMachine({ list: { teams, newTeams }, onClose }: AddMachinePro
 	const [made, setMade] = useState<{ code: MadeCode; uses: number } | null>(null);
 	const count = Number(uses);
 	const named = labels.split(',').flatMap((label) => label.trim() || []);
-	const mayMake =
+	const canCreate =
 		team.trim() !== '' && Number.isInteger(count) && count >= 1 && count <= MOST_USES && named.length <= MOST_LABELS;
 
-	async function make(event: FormEvent) {
+	async function createCode(event: FormEvent) {
 		event.preventDefault();
-		if (!mayMake || isBusy) return;
+		if (!canCreate || isBusy) return;
 		setBusy(true);
 		setRefusal(null);
 		const answer = await callRoute('POST /api/hub/codes', { body: { team, uses: count, minutes, labels: named } });
@@ -55,7 +55,7 @@ export function AddMachine({ list: { teams, newTeams }, onClose }: AddMachinePro
 			{made ? (
 				<MadeLine {...made} onClose={onClose} />
 			) : (
-				<form onSubmit={(event) => void make(event)} className="flex flex-col gap-3 p-4">
+				<form onSubmit={(event) => void createCode(event)} className="flex flex-col gap-3 p-4">
 					<div className="flex flex-col gap-1">
 						<span aria-hidden>{say('Team')}</span>
 						{newTeams ? (
@@ -125,7 +125,7 @@ export function AddMachine({ list: { teams, newTeams }, onClose }: AddMachinePro
 						</p>
 					)}
 					<DialogFoot refusal={refusal} onClose={onClose}>
-						<Button kind="primary" type="submit" disabled={!mayMake || isBusy}>
+						<Button kind="primary" type="submit" disabled={!canCreate || isBusy}>
 							{say('Make the line')}
 						</Button>
 					</DialogFoot>

@@ -112,13 +112,13 @@ const offered: Readonly<Record<Exclude<EdgeState, 'revoked'>, readonly Action[]>
 
 export function MachineActions({ edge: { id, state }, onChange }: { edge: HubEdge; onChange: () => void }) {
 	const say = useSay();
-	const [asked, setAsked] = useState<Action | null>(null);
+	const [asked, setAction] = useState<Action | null>(null);
 	const [isBusy, setBusy] = useState(false);
 	const [refusal, setRefusal] = useState<string | null>(null);
 
 	function ask(action: Action | null) {
 		setRefusal(null);
-		setAsked(action);
+		setAction(action);
 	}
 
 	async function act(action: Action) {
@@ -127,7 +127,7 @@ export function MachineActions({ edge: { id, state }, onChange }: { edge: HubEdg
 		const answer = await callRoute('POST /api/hub/edges/:id', { params: { id: String(id) }, body });
 		setBusy(false);
 		if (!answer.ok) return setRefusal(answer.message);
-		setAsked(null);
+		setAction(null);
 		onChange();
 	}
 

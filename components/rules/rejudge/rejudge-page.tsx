@@ -22,17 +22,17 @@ export function RejudgePage() {
 	const { data: ruleList } = useRoute('GET /api/rules', {}, { schema: RuleList });
 	const { data: known } = useRoute('GET /api/features', {});
 	const [draft, setDraft] = useState<Omit<Tried, 'exclude'>>({ gates: {}, onMismatch: '', reviews: '' });
-	const [asked, setAsked] = useState<string | null>(
+	const [submitted, setSubmitted] = useState<string | null>(
 		exclude === null ? null : JSON.stringify(triedSettings({ ...draft, exclude })),
 	);
 	const [isWriting, setWriting] = useState(false);
 	const tried = useMemo(() => triedSettings({ ...draft, exclude }), [draft, exclude]);
 	const set = JSON.stringify(tried);
 	const { answer, error } = useRejudge(
-		asked === null ? null : { set: asked, ...(session ? { session } : project ? { project } : {}) },
+		submitted === null ? null : { set: submitted, ...(session ? { session } : project ? { project } : {}) },
 	);
 	const projects = known?.projects ?? [];
-	const isAsked = asked === set;
+	const isSubmitted = submitted === set;
 	return (
 		<div className="mx-auto flex max-w-4xl flex-col gap-4 p-4 pb-8">
 			<div>
@@ -45,19 +45,19 @@ export function RejudgePage() {
 				gates={ruleList?.gates ?? []}
 				projects={projects}
 				tried={{ ...draft, exclude }}
-				place={{ project, session }}
-				onScope={(place) => void setParams(place)}
+				scope={{ project, session }}
+				onScope={(scope) => void setParams(scope)}
 				onChange={({ exclude: patterns, ...rest }) => {
 					setDraft(rest);
 					void setParams({ exclude: patterns });
 				}}
-				onAsk={() => setAsked(set)}
+				onAsk={() => setSubmitted(set)}
 			/>
 			<Alert>{error}</Alert>
 			{answer && (
 				<>
 					<ChangedVerdicts answer={answer} />
-					{mayAct && isAsked && Object.keys(tried).length > 0 && (
+					{mayAct && isSubmitted && Object.keys(tried).length > 0 && (
 						<div className="flex gap-2">
 							<Button onClick={() => setWriting(true)}>{say('Write these settings…')}</Button>
 						</div>
@@ -80,7 +80,7 @@ interface RejudgeFormProps {
 	gates: RuleList['gates'];
 	projects: readonly FeatureProject[];
 	tried: Tried;
-	place: RejudgeScope;
+	scope: RejudgeScope;
 	onScope: (place: RejudgeScope) => void;
 	onChange: (tried: Tried) => void;
 	onAsk: () => void;
@@ -94,7 +94,7 @@ const setting = 'flex min-w-0 items-center justify-between gap-2 sm:max-w-72';
 const switchOf = (settings: readonly string[]) =>
 	settings.map((path) => /^gates\.(\w+)\.enabled$/.exec(path)?.[1]).find((name) => name !== undefined);
 
-function RejudgeForm({ gates, projects, tried, place, onScope, onChange, onAsk }: RejudgeFormProps) {
+function RejudgeForm({ gates, projects, tried, scope: place, onScope, onChange, onAsk }: RejudgeFormProps) {
 	const say = useSay();
 	const { exclude, gates: chosen, onMismatch, reviews } = tried;
 	function ask(event: FormEvent) {

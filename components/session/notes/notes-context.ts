@@ -8,7 +8,7 @@ interface SessionNotes {
 	mayAdd: boolean;
 	reload: () => void;
 	/** Shows what was noted about a stretch of time or a stage, and the form for one more. */
-	open: (place: NoteTarget) => void;
+	open: (target: NoteTarget) => void;
 }
 
 export const noNotes: SessionNotes = { notes: [], labels: [], mayAdd: false, reload: () => {}, open: () => {} };

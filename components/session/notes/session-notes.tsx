@@ -21,7 +21,7 @@ interface SessionNotesProps {
 /** Reads the notes of a session once for everything inside, and opens what belongs to no row. */
 export function SessionNotesProvider({ sessionId, read, children }: SessionNotesProps) {
 	const mayDecide = useMayAct();
-	const [place, open] = useState<NoteTarget | null>(null);
+	const [target, open] = useState<NoteTarget | null>(null);
 	const ask = useCallback(
 		() => (read ? read(sessionId) : callRoute('GET /api/sessions/:id/notes', { params: { id: sessionId } })),
 		[sessionId, read],
@@ -36,7 +36,7 @@ export function SessionNotesProvider({ sessionId, read, children }: SessionNotes
 	return (
 		<NotesContext value={value}>
 			{children}
-			{place && <NoteDialog sessionId={sessionId} place={place} onClose={() => open(null)} />}
+			{target && <NoteDialog sessionId={sessionId} place={target} onClose={() => open(null)} />}
 		</NotesContext>
 	);
 }

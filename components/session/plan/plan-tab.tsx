@@ -164,7 +164,7 @@ function MismatchItem({ mismatch }: { mismatch: MismatchView }) {
 function StartedAgent({ agent }: { agent: AgentView }) {
 	const { name, startedAt, endedAt, closed } = agent;
 	const say = useSay();
-	const { word, tone } = endOf(agent);
+	const { word, tone } = agentEnd(agent);
 	return (
 		<div className="flex flex-wrap gap-x-2">
 			<AgentText className="font-medium">{name}</AgentText>
@@ -177,7 +177,7 @@ function StartedAgent({ agent }: { agent: AgentView }) {
 	);
 }
 
-function endOf({ error, result, endedAt, closed, starts, ends }: AgentView): { word: string; tone: string } {
+function agentEnd({ error, result, endedAt, closed, starts, ends }: AgentView): { word: string; tone: string } {
 	if (error) return { word: 'failed', tone: 'text-err' };
 	if (endedAt && ends >= starts) return { word: result ?? 'done', tone: toneText[resultTone(result, 'ok')] };
 	return closed ? { word: 'no end seen', tone: 'text-warn' } : { word: 'running', tone: 'text-run' };

@@ -61,13 +61,13 @@ export function Conversation({ sessionId, filter, selected, onChoose }: Conversa
 			)}
 			{turns.length === 0 && <p className="text-muted">{say('Nothing was said yet.')}</p>}
 			<ol className="mx-auto flex max-w-3xl flex-col gap-3">
-				{shown.map((turn) => (
-					<li key={turn.key} className="[contain-intrinsic-size:auto_5rem] [content-visibility:auto]">
-						{turn.kind === 'said' ? (
-							<ConversationTurn
+				{shown.map((message) => (
+					<li key={message.key} className="[contain-intrinsic-size:auto_5rem] [content-visibility:auto]">
+						{message.kind === 'said' ? (
+							<ConversationMessage
 								sessionId={sessionId}
-								turn={turn}
-								isSelected={turn.key === selected}
+								turn={message}
+								isSelected={message.key === selected}
 								onChoose={onChoose}
 								onGrow={() => {
 									if (box.current && isAtEnd.current) box.current.scrollTop = box.current.scrollHeight;
@@ -77,12 +77,12 @@ export function Conversation({ sessionId, filter, selected, onChoose }: Conversa
 							<button
 								type="button"
 								className="min-h-6 text-muted hover:text-text hover:underline pointer-coarse:min-h-10"
-								onClick={() => onChoose(turn.first.key)}
+								onClick={() => onChoose(message.first.key)}
 							>
 								{[
-									say('{count} {count:call|calls}', { count: turn.calls }),
-									...(turn.failed > 0 ? [say('{count} failed', { count: turn.failed })] : []),
-									...(turn.denied > 0 ? [say('{count} denied', { count: turn.denied })] : []),
+									say('{count} {count:call|calls}', { count: message.calls }),
+									...(message.failed > 0 ? [say('{count} failed', { count: message.failed })] : []),
+									...(message.denied > 0 ? [say('{count} denied', { count: message.denied })] : []),
 								].join(' · ')}
 							</button>
 						)}
@@ -102,7 +102,7 @@ interface ConversationTurnProps {
 }
 
 /** One thing that was said; until its event is here, as the one line that the row holds. */
-function ConversationTurn({ sessionId, turn: { row, by }, isSelected, onChoose, onGrow }: ConversationTurnProps) {
+function ConversationMessage({ sessionId, turn: { row, by }, isSelected, onChoose, onGrow }: ConversationTurnProps) {
 	const say = useSay();
 	const nameOf = useActorName(sessionId);
 	const rowEvents = useRowEvents(sessionId, row.key, row);
@@ -135,7 +135,7 @@ function ConversationTurn({ sessionId, turn: { row, by }, isSelected, onChoose, 
 
 function textOf(event: Parameters<typeof isKnown>[0]): string | undefined {
 	if (!isKnown(event)) return undefined;
-	const said =
+	const text =
 		event.type === 'prompt:submit'
 			? event.prompt
 			: event.type === 'message:show'
@@ -145,5 +145,5 @@ function textOf(event: Parameters<typeof isKnown>[0]): string | undefined {
 					: event.type === 'supervisor:verdict'
 						? event.feedback
 						: undefined;
-	return typeof said === 'string' && said !== '' ? said : undefined;
+	return typeof text === 'string' && text !== '' ? text : undefined;
 }

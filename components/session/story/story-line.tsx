@@ -143,7 +143,7 @@ function Outcome({ item }: { item: StoryItem }) {
 	const say = useSay();
 	const call = callOfItem(item);
 	const overridden = call && overriddenGate(call);
-	const end = item.kind === 'branch' ? endOf(item, say) : undefined;
+	const end = item.kind === 'branch' ? branchEnd(item, say) : undefined;
 	if (item.kind === 'row' && !call) return null;
 	const { word, tone } = end ?? wordsOf(call ? outcomeWords(call) : { word: 'ran', tone: 'ok' }, say);
 	return (
@@ -172,7 +172,7 @@ const callIn = (rows: readonly Row[]): CallView | undefined => rows.find(({ call
 const lastOf = (rows: readonly Row[], ...types: string[]) => rows.findLast(({ type }) => types.includes(type));
 
 /** How a branch ended: by its stage's verdict, else by its agent's. */
-function endOf({ rows, of }: Branch, say: Say): { word: string; tone: Tone } {
+function branchEnd({ rows, of }: Branch, say: Say): { word: string; tone: Tone } {
 	const end = of === 'stage' ? lastOf(rows, 'stage:complete') : endRow(rows);
 	if (end?.type === 'agent:error') return { word: say('failed'), tone: 'err' };
 	if (end) return { word: say.known(end.result?.toLowerCase() ?? 'ended'), tone: end.tone };

@@ -92,7 +92,7 @@ export function StoryList({ sessionId, filter, reading, selected, active, onChoo
 		scrollRef,
 		mayFollow: window?.atTail === true && source.readsFrom === 'end',
 		onMove: fetchMore,
-		start: () => placeOf(items, list.edges, selected) ?? (source.readsFrom === 'start' ? 0 : null),
+		start: () => offsetOf(items, list.edges, selected) ?? (source.readsFrom === 'start' ? 0 : null),
 	});
 	const { from, to, scrollToEnd } = stretch;
 	// biome-ignore lint/correctness/useExhaustiveDependencies: other lines may end within reach.
@@ -208,7 +208,7 @@ export function StoryList({ sessionId, filter, reading, selected, active, onChoo
 }
 
 /** Where the story begins (px): a little above the row, if it is loaded. */
-function placeOf(items: readonly StoryItem[], edges: Float64Array, key: string | null): number | null {
+function offsetOf(items: readonly StoryItem[], edges: Float64Array, key: string | null): number | null {
 	const at = key === null ? -1 : items.findIndex((item) => rowsOfItem(item).some((row) => row.key === key));
 	return at === -1 ? null : Math.max(0, (edges[at] ?? 0) - LEAD);
 }

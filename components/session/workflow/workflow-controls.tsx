@@ -12,13 +12,13 @@ import { useWorkflowAction } from './use-workflow-action.ts';
 const StartWorkflow = dynamic(() => import('./workflow-dialogs.tsx').then((module) => module.StartWorkflow));
 const StopWorkflow = dynamic(() => import('./workflow-dialogs.tsx').then((module) => module.StopWorkflow));
 
-type Asked = 'start' | 'stop' | 'stop-loop';
+type WorkflowAction = 'start' | 'stop' | 'stop-loop';
 
 export function WorkflowControls({ view }: { view: WorkflowPart & Pick<SessionView, 'loop' | 'ended' | 'lost'> }) {
 	const say = useSay();
 	const { sessionId, workflow, loop } = view;
 	const mayAct = useMayAct();
-	const [asked, setAsked] = useState<Asked | null>(null);
+	const [asked, setAction] = useState<WorkflowAction | null>(null);
 	const { act, isBusy, refusal, forget } = useWorkflowAction(sessionId);
 	const isRunning = isRunningState(workflow);
 	const isOver = view.ended !== undefined || view.lost !== undefined;
@@ -27,9 +27,9 @@ export function WorkflowControls({ view }: { view: WorkflowPart & Pick<SessionVi
 	// What a person stopped is not taken up again.
 	const isAborted = workflow?.ended?.how === 'abort' && loop?.reason !== 'stopped';
 	const isAtLimit = isAborted || (isRunning && !isPaused && workflow.fatal !== undefined);
-	const ask = (what: Asked) => {
+	const ask = (what: WorkflowAction) => {
 		forget();
-		setAsked(what);
+		setAction(what);
 	};
 	return (
 		<div className="ml-auto flex shrink-0 items-center gap-2">
@@ -64,9 +64,9 @@ export function WorkflowControls({ view }: { view: WorkflowPart & Pick<SessionVi
 				</Button>
 			)}
 			{asked === null && <Alert>{refusal}</Alert>}
-			{asked === 'start' && <StartWorkflow sessionId={sessionId} onClose={() => setAsked(null)} />}
+			{asked === 'start' && <StartWorkflow sessionId={sessionId} onClose={() => setAction(null)} />}
 			{(asked === 'stop' || asked === 'stop-loop') && (
-				<StopWorkflow view={view} action={asked} onClose={() => setAsked(null)} />
+				<StopWorkflow view={view} action={asked} onClose={() => setAction(null)} />
 			)}
 		</div>
 	);

@@ -70,7 +70,7 @@ export interface PageLink {
 }
 
 /** `go` is what its shortcut is called, `g` and then `key`. */
-const place = (href: Route, label: Plain, go: Plain, key: string, icon: string): PageLink => ({
+const pageLink = (href: Route, label: Plain, go: Plain, key: string, icon: string): PageLink => ({
 	href,
 	label,
 	icon,
@@ -79,18 +79,18 @@ const place = (href: Route, label: Plain, go: Plain, key: string, icon: string):
 
 /** The pages that exist: the bars, the palette and the shortcuts read this. */
 export const places: readonly PageLink[] = [
-	{ ...place('/', 'Sessions', 'Go to sessions', 's', 'M3 5h18M3 12h18M3 19h12'), atHub: true },
-	{ ...place('/approvals', 'Approvals', 'Go to approvals', 'a', 'M4 4h16v12H13l-4 4v-4H4z'), atHub: true },
-	{ ...place('/features', 'Features', 'Go to features', 'f', 'M4 6h6l2 2h8v11H4z'), atHub: true },
-	{ ...place('/rules', 'Rules', 'Go to rules', 'r', 'M12 3l8 3v6c0 5-4 8-8 9-4-1-8-4-8-9V6z'), atHub: true },
+	{ ...pageLink('/', 'Sessions', 'Go to sessions', 's', 'M3 5h18M3 12h18M3 19h12'), atHub: true },
+	{ ...pageLink('/approvals', 'Approvals', 'Go to approvals', 'a', 'M4 4h16v12H13l-4 4v-4H4z'), atHub: true },
+	{ ...pageLink('/features', 'Features', 'Go to features', 'f', 'M4 6h6l2 2h8v11H4z'), atHub: true },
+	{ ...pageLink('/rules', 'Rules', 'Go to rules', 'r', 'M12 3l8 3v6c0 5-4 8-8 9-4-1-8-4-8-9V6z'), atHub: true },
 	{
-		...place('/decisions' as Route, 'Decisions', 'Go to decisions', 'd', 'M4 5h10M4 12h10M4 19h6M16 16l2 2 4-5'),
+		...pageLink('/decisions' as Route, 'Decisions', 'Go to decisions', 'd', 'M4 5h10M4 12h10M4 19h6M16 16l2 2 4-5'),
 		atHub: true,
 	},
-	place('/status', 'Health', 'Go to health', 'h', 'M3 12h4l3-8 4 16 3-8h4'),
-	{ ...place('/machines', 'Machines', 'Go to machines', 'm', 'M3 4h18v12H3zM8 20h8M12 16v4'), atHub: 'edges' },
+	pageLink('/status', 'Health', 'Go to health', 'h', 'M3 12h4l3-8 4 16 3-8h4'),
+	{ ...pageLink('/machines', 'Machines', 'Go to machines', 'm', 'M3 4h18v12H3zM8 20h8M12 16v4'), atHub: 'edges' },
 	{
-		...place(
+		...pageLink(
 			'/people',
 			'People',
 			'Go to people',

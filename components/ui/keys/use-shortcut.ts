@@ -24,17 +24,17 @@ if (typeof window !== 'undefined') {
  * Never inside a text field, unless with Ctrl or Cmd, nor behind an open dialog, and not again while the key is held.
  */
 export function useShortcut<T extends HTMLElement>(
-	asked: keyof typeof shortcuts | Shortcut,
+	wanted: keyof typeof shortcuts | Shortcut,
 	action: () => void,
 	enabled = true,
 ): RefCallback<T> {
-	const shortcut: Shortcut = typeof asked === 'string' ? shortcuts[asked] : asked;
+	const shortcut: Shortcut = typeof wanted === 'string' ? shortcuts[wanted] : wanted;
 	const [element, setElement] = useState<T | null>(null);
 	const latest = useRef(action);
 	latest.current = action;
 	useLayoutEffect(() => {
 		if (!enabled) return;
-		const place: HTMLElement | Document = element ?? document;
+		const target: HTMLElement | Document = element ?? document;
 		const onPress = (event: Event) => {
 			if (!isKey(event) || event.repeat || event.defaultPrevented) return;
 			// A chord writes nothing.
@@ -44,8 +44,8 @@ export function useShortcut<T extends HTMLElement>(
 			event.preventDefault();
 			latest.current();
 		};
-		place.addEventListener('keydown', onPress);
-		return () => place.removeEventListener('keydown', onPress);
+		target.addEventListener('keydown', onPress);
+		return () => target.removeEventListener('keydown', onPress);
 	}, [shortcut, element, enabled]);
 	return setElement;
 }

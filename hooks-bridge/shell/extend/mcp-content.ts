@@ -3,8 +3,8 @@ const MAX_TEXT = 1024 * 1024;
 /** A tool's answer as text: texts as they are, everything else by what it is. Ends with a line break unless empty. */
 export function contentText(result: Readonly<Record<string, unknown>>): string {
 	const content: unknown[] = Array.isArray(result.content) ? result.content : [];
-	const told = content.length > 0 ? content.map(partText) : [asJson(result.structuredContent)];
-	const text = told.filter((part) => part !== '').join('\n');
+	const texts = content.length > 0 ? content.map(partText) : [asJson(result.structuredContent)];
+	const text = texts.filter((part) => part !== '').join('\n');
 	const cut =
 		text.length > MAX_TEXT
 			? `${text.slice(0, MAX_TEXT)}\n[... ${text.length - MAX_TEXT} characters left out ...]`

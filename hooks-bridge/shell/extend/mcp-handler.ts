@@ -70,8 +70,8 @@ export class McpHandler implements CommandHandler {
 		} catch (error) {
 			if (signal.aborted) return failed('Command execution interrupted.', SHELL_EXIT.cancelled);
 			const message = printable(error instanceof Error ? error.message : String(error), 2000);
-			const told = printable(errors.text(), 1000);
-			return failed(`MCP server ${name}: ${message}${told === '' ? '' : ` (it said: ${told})`}`);
+			const errorText = printable(errors.text(), 1000);
+			return failed(`MCP server ${name}: ${message}${errorText === '' ? '' : ` (it said: ${errorText})`}`);
 		} finally {
 			await client.close().catch(() => {});
 			// A connect that is called off closes by itself and waits for nobody.

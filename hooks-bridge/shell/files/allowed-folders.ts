@@ -28,7 +28,12 @@ export interface AllowedFolders {
  * environment, so that this opens nothing: what the system says of the person's folder is closed as well as what `HOME`
  * says, and `TMPDIR` counts where temporary files belong.
  */
-export function placeOf(options: { project: string; cwd: string; state: string; env: ShellEnv }): AllowedFolders {
+export function allowedFolders(options: {
+	project: string;
+	cwd: string;
+	state: string;
+	env: ShellEnv;
+}): AllowedFolders {
 	const { project, cwd, state, env } = options;
 	const root = realOf(project) ?? project;
 	const person = personFolder() ?? '/';

@@ -47,14 +47,14 @@ export function writeConfined(at: ConfinedPath, bytes: Buffer): void {
  * Goes from the root down, a folder at a time and through no link, and does something in the last one. Where the system
  * names open files, each step starts from the open folder: what others rename or link meanwhile changes nothing.
  */
-function inFolder<T>(at: ConfinedPath, make: boolean, act: (folder: string, name: string) => T): T {
+function inFolder<T>(at: ConfinedPath, createsFolders: boolean, act: (folder: string, name: string) => T): T {
 	const steps = at.parts.slice(0, -1);
 	let fd = openOrRefuse(at.root, FOLDER, at.path);
 	let folder = existsSync(OWN_FILES) ? `${OWN_FILES}/${fd}` : at.root;
 	try {
 		for (const step of steps) {
 			const path = `${folder}/${step}`;
-			if (make) makeFolder(path, at.path);
+			if (createsFolders) makeFolder(path, at.path);
 			const next = openOrRefuse(path, FOLDER, at.path);
 			closeSync(fd);
 			fd = next;
@@ -66,22 +66,22 @@ function inFolder<T>(at: ConfinedPath, make: boolean, act: (folder: string, name
 	}
 }
 
-function makeFolder(path: string, told: string): void {
+function makeFolder(path: string, shownPath: string): void {
 	try {
 		mkdirSync(path);
 	} catch (error) {
-		if (codeOf(error) !== 'EEXIST') throw new FileRefusal(`${told} cannot be written (${codeOf(error)}).`);
+		if (codeOf(error) !== 'EEXIST') throw new FileRefusal(`${shownPath} cannot be written (${codeOf(error)}).`);
 	}
 }
 
-function openOrRefuse(path: string, flags: number, told: string): number {
+function openOrRefuse(path: string, flags: number, shownPath: string): number {
 	try {
 		return openSync(path, flags);
 	} catch (error) {
 		const code = codeOf(error);
-		if (code === 'ELOOP' || isLink(path)) throw new FileRefusal(`${told} was changed while it was opened.`);
-		if (code === 'ENOENT' || code === 'ENOTDIR') throw new FileRefusal(`File not found: ${told}`);
-		throw new FileRefusal(`${told} cannot be opened (${code}).`);
+		if (code === 'ELOOP' || isLink(path)) throw new FileRefusal(`${shownPath} was changed while it was opened.`);
+		if (code === 'ENOENT' || code === 'ENOTDIR') throw new FileRefusal(`File not found: ${shownPath}`);
+		throw new FileRefusal(`${shownPath} cannot be opened (${code}).`);
 	}
 }
 

@@ -15,8 +15,8 @@ import { FileRefusal, resolvePath } from './resolve-path.ts';
 abstract class FileHandler implements CommandHandler {
 	protected readonly place: AllowedFolders;
 
-	constructor(place: AllowedFolders) {
-		this.place = place;
+	constructor(folders: AllowedFolders) {
+		this.place = folders;
 	}
 
 	execute(line: string): CancelablePromise<CommandResult> {
@@ -40,8 +40,8 @@ abstract class FileHandler implements CommandHandler {
 export class ReadHandler extends FileHandler {
 	readonly #env: ShellEnv;
 
-	constructor(place: AllowedFolders, env: ShellEnv) {
-		super(place);
+	constructor(folders: AllowedFolders, env: ShellEnv) {
+		super(folders);
 		this.#env = env;
 	}
 

@@ -20,20 +20,20 @@ export interface ConfinedPath {
  * Finds out where a path given by an agent really leads. Throws FileRefusal when that is outside of the place, is kept
  * closed, or, for `change`, is kept as it is.
  */
-export function resolvePath(given: string, place: AllowedFolders, aim: 'read' | 'change'): ConfinedPath {
+export function resolvePath(given: string, folders: AllowedFolders, aim: 'read' | 'change'): ConfinedPath {
 	if (given.includes('\0')) throw new FileRefusal('A path holds no NUL character.');
 	const name = printable(given, 300);
 	const tilde = given === '~' || given.startsWith('~/');
-	const path = behindLinks(resolve(place.cwd, tilde ? join(place.home, given.slice(1)) : given), name);
-	const pattern = closedBy(path, place);
+	const path = behindLinks(resolve(folders.cwd, tilde ? join(folders.home, given.slice(1)) : given), name);
+	const pattern = closedBy(path, folders);
 	if (pattern) throw new FileRefusal(`The shell keeps ${name} closed (${pattern}).`);
-	const root = place.roots.find((folder) => isWithin(path, folder));
+	const root = folders.roots.find((folder) => isWithin(path, folder));
 	if (root === undefined) {
 		throw new FileRefusal(`${name} is outside of the project and of the folder for temporary files.`);
 	}
 	if (path === root)
 		throw new FileRefusal(`Cannot ${aim === 'read' ? 'read directory' : 'write to directory'}: ${name}`);
-	if (aim === 'change' && place.kept.some((kept) => isWithin(path, kept))) {
+	if (aim === 'change' && folders.kept.some((kept) => isWithin(path, kept))) {
 		throw new FileRefusal(`The shell leaves ${name} as it is: it decides what runs in this project. Ask a person.`);
 	}
 	return { path, root, parts: path.slice(root.length).split('/').filter(Boolean) };
@@ -60,6 +60,6 @@ export function isLink(path: string): boolean {
 }
 
 function closedBy(path: string, { closed }: AllowedFolders): string | undefined {
-	const found = closed.find((place) => isWithin(path, realOf(place.path) ?? place.path));
+	const found = closed.find((folders) => isWithin(path, realOf(folders.path) ?? folders.path));
 	return found?.pattern ?? closedName(basename(path));
 }

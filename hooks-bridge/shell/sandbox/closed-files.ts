@@ -19,14 +19,14 @@ const MAX_ENTRIES = 20_000;
  * What a command must not read, as it is on the disk now: the closed places, the state root, and files closed by their
  * name in the project, beside the command's folder, and where the line itself names them. Bounded; never throws.
  */
-export function closedFiles(place: AllowedFolders, cwd: string, line: string): ClosedFile[] {
+export function closedFiles(folders: AllowedFolders, cwd: string, line: string): ClosedFile[] {
 	const named = wordsThatName(line).map((word) =>
-		resolve(cwd, word.startsWith('~/') ? join(place.home, word.slice(2)) : word),
+		resolve(cwd, word.startsWith('~/') ? join(folders.home, word.slice(2)) : word),
 	);
-	const project = place.roots[0];
+	const project = folders.roots[0];
 	const found = [...named, ...(project === undefined ? [] : search(project)), ...search(cwd)];
 	const wanted = [
-		...place.closed,
+		...folders.closed,
 		...found.map((path) => ({ path, pattern: closedName(path.slice(path.lastIndexOf('/') + 1)) ?? path })),
 	];
 	const closed = new Map<string, ClosedFile>();

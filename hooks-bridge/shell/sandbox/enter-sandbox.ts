@@ -5,7 +5,7 @@ import { withoutSandboxEntry } from '#lib/commands/sandbox-entry.ts';
 import { findSettings } from '../../engine/facts.ts';
 import { findSandbox } from '../../node/find-sandbox.ts';
 import { createNodePorts } from '../../node/node-ports.ts';
-import { placeOf } from '../files/allowed-folders.ts';
+import { allowedFolders } from '../files/allowed-folders.ts';
 import { excludedPrograms } from './excluded-programs.ts';
 import { sandboxView } from './sandbox.ts';
 
@@ -32,13 +32,13 @@ function argumentsFor(line: string, project: string, home: string): string[] {
 	try {
 		const { exclude } = findSettings(project, ports).commands;
 		const cwd = process.cwd();
-		const place = placeOf({ project, cwd, state: home, env });
+		const folders = allowedFolders({ project, cwd, state: home, env });
 		// Where the client keeps what it is told of the shell, its working folder before all.
 		const roots = [env.CLAUDE_CODE_TMPDIR, '/tmp'].flatMap(
-			(TMPDIR = '') => placeOf({ project, cwd, state: home, env: { ...env, TMPDIR } }).roots,
+			(TMPDIR = '') => allowedFolders({ project, cwd, state: home, env: { ...env, TMPDIR } }).roots,
 		);
 		const view = sandboxView(
-			{ ...place, roots: [...place.roots, ...roots] },
+			{ ...folders, roots: [...folders.roots, ...roots] },
 			cwd,
 			line,
 			excludedPrograms(exclude, env),

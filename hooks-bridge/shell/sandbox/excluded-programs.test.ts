@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { placeOf } from '../files/allowed-folders.ts';
+import { allowedFolders } from '../files/allowed-folders.ts';
 import { excludedPrograms } from './excluded-programs.ts';
 import { createSandbox } from './sandbox.ts';
 import { createSandboxManager } from './sandbox-manager.ts';
@@ -22,7 +22,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function run(line: string, exclude: readonly string[]) {
 	const project = join(folder, 'project');
-	const place = placeOf({ project, cwd: project, state: join(folder, 'state'), env });
+	const place = allowedFolders({ project, cwd: project, state: join(folder, 'state'), env });
 	const sandbox = createSandbox({ place, env, excluded: () => exclude });
 	return createSandboxManager({ sandbox, env, withoutSandbox: 'refuse' }).execute(line, project);
 }

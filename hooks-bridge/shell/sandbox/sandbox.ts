@@ -31,17 +31,17 @@ export interface Sandbox {
 }
 
 /** What a command sees of this machine: it may write to the roots of `place`, and cannot open what is `excluded`. */
-export function sandboxView(place: AllowedFolders, cwd: string, line: string, excluded: readonly ClosedFile[]) {
-	const writable = [...new Set(place.roots)];
-	const kept = place.kept.flatMap((path) => realOf(path) ?? []);
+export function sandboxView(folders: AllowedFolders, cwd: string, line: string, excluded: readonly ClosedFile[]) {
+	const writable = [...new Set(folders.roots)];
+	const kept = folders.kept.flatMap((path) => realOf(path) ?? []);
 	const emptied = EMPTIED.filter((path) => existsSync(path));
-	const closed = [...closedFiles(place, cwd, line), ...excluded, ...socketFolders()];
+	const closed = [...closedFiles(folders, cwd, line), ...excluded, ...socketFolders()];
 	return {
 		cwd,
 		writable,
 		kept: kept.filter((path) => writable.some((root) => isWithin(path, root))),
 		closed,
-		blank: blankIn(place.state),
+		blank: blankIn(folders.state),
 		emptied,
 	};
 }
@@ -53,17 +53,22 @@ export function createSandbox(options: {
 	program?: string;
 	excluded?: () => readonly string[];
 }): Sandbox {
-	const { place, env, program = 'bwrap', excluded = () => [] } = options;
+	const { place: folders, env, program = 'bwrap', excluded = () => [] } = options;
 	let tried: Promise<boolean> | undefined;
 	const wrap: Sandbox['wrap'] = (argv, folder, line) => {
 		const cwd = realOf(folder) ?? folder;
-		const view = sandboxView({ ...place, roots: [...place.roots, cwd] }, cwd, line, excludedPrograms(excluded(), env));
+		const view = sandboxView(
+			{ ...folders, roots: [...folders.roots, cwd] },
+			cwd,
+			line,
+			excludedPrograms(excluded(), env),
+		);
 		const args = sandboxArguments(view, ['--die-with-parent', '--new-session', '--json-status-fd', '3']);
 		return { program, args: [...args, '/bin/sh', '-c', COMMAND_ERRORS, 'sh', ...argv], closed: view.closed };
 	};
 	const probe = async (): Promise<boolean> => {
 		try {
-			const { args } = wrap(['true'], place.cwd, '');
+			const { args } = wrap(['true'], folders.cwd, '');
 			const end = await runChild({ program, args, cwd: '/', env, wrapped: true, timeoutMs: PROBE_MS });
 			return end.why === 'ended' && end.exitCode === 0 && hasBegun(end.status);
 		} catch {

@@ -9,7 +9,7 @@ const FLAGS = 'bBdehiknpqrRsStvw';
 const BEFORE_COMMAND = /\$[({]shell\s+|!=\s*|[^:;\n]*:[^;\n]*;[@+-]*|\$[({]\w*\s*,/g;
 
 /** `make`: variables that name programs, and makefiles that the line makes. A makefile of its own is not looked into. */
-export const readMake: CommandReader = (fields, setting, judge) => {
+export const readMakefile: CommandReader = (fields, setting, judge) => {
 	const context: ValueContext = { fields, setting, judge };
 	const words = fields.slice(1);
 	for (const word of words) {

@@ -33,6 +33,8 @@ test('R2433 the package installs from its file alone, watches a project, holds a
 	ownServer,
 	browser,
 }) => {
+	// Packs twice, installs twice and starts three servers, beside three other tests on two cores.
+	test.setTimeout(300_000);
 	const installed = await packForInstalling();
 	await installed.install();
 	expect(installed.said()).toMatch(/added 1 package/);

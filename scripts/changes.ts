@@ -24,8 +24,8 @@ const event: Change = {
 			path: 'lib/session/mood.test.ts',
 			text: `import { expect, test } from 'vitest';
 import { parseEvent } from '../contract/events/event.ts';
-import { eventRow } from './row-of.ts';
-import type { IndexedEvent } from './view.ts';
+import { eventRow } from './row.ts';
+import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
 
 test('an event type is read and has its row', () => {
 	const line = { id: 'e1', ts: '2026-01-01T00:00:00.000Z', type: 'session:mood', category: 'session', label: 'x', sessionId: 's1' };
@@ -44,7 +44,7 @@ const gate: Change = {
 	edits: [
 		{
 			path: 'lib/gates/no-publish/no-publish-gate.ts',
-			text: `import { defineGate } from '../gate-row.ts';
+			text: `import { defineGate } from '../gate.ts';
 
 /** Nobody publishes a package. */
 export const noPublish = defineGate({
@@ -111,7 +111,7 @@ const agent: Change = {
 	edits: [
 		{
 			path: 'lib/agents/agent-table.ts',
-			before: '/**\n * Every make of agent:',
+			before: '/**\n * Commands, labels, filters and documents read this table.',
 			text: `/** A make that speaks as Claude Code does. */
 export const echoRow = {
 	name: 'echo',
@@ -238,8 +238,8 @@ export function NotesPage() {
 		},
 		{
 			path: 'components/ui/keys/shortcuts.ts',
-			before: "place('/status'",
-			text: "{ ...place('/notes', 'Notes', 'Go to notes', 'n', 'M4 4h16v16H4z'), atHub: true },\n\t",
+			before: "pageLink('/status'",
+			text: "{ ...pageLink('/notes', 'Notes', 'Go to notes', 'n', 'M4 4h16v16H4z'), atHub: true },\n\t",
 		},
 		{
 			path: 'lib/messages/chinese/frame.ts',

@@ -90,11 +90,11 @@ function useDesktopNotices(waiting: readonly WaitingApproval[]): void {
 		if (!document.hidden || !wantsDesktop()) return;
 		for (const { approval, session } of fresh) {
 			const id = approval.approvalId;
-			const page = locationWords(session.project, session.branch, session.sessionId, session.machine);
+			const location = locationWords(session.project, session.branch, session.sessionId, session.machine);
 			const title = `Signalbox: ${visibleString(headlineOf(approval, say))}`.slice(0, 120);
 			const path = `/approvals?card=${encodeURIComponent(id)}`;
 			shown.current.add(id);
-			void tellWorker({ show: { id, title, body: visibleString(page).slice(0, 200), path } });
+			void tellWorker({ show: { id, title, body: visibleString(location).slice(0, 200), path } });
 		}
 	}, [waiting, say]);
 }

@@ -18,7 +18,7 @@ const quiet: ServerStatus = {
 	incidents: [],
 	channels: [{ name: 'desk', kind: 'webhook', missing: null, last: null }],
 	telemetry: { records: 0, rejected: 0, refused: 0, told: 0, inTranscript: 0, waiting: 0, unjoined: 0, callless: 0 },
-	projects: [{ project: '/work/shop', checks: 3, findings: [] }],
+	projects: [{ project: '/projects/shop', checks: 3, findings: [] }],
 };
 const shown = (change: Partial<ServerStatus>) =>
 	renderToStaticMarkup(<HealthAnswer status={{ ...quiet, ...change }} />)
@@ -35,8 +35,12 @@ test('each thing that needs somebody stands below the answer, with what mends it
 	const words = shown({
 		door: false,
 		projects: [
-			{ project: '/work/shop', checks: 3, findings: [{ state: 'wrong', name: 'hooks', detail: 'none there', fix }] },
-			{ project: '/work/docs', checks: 3, findings: [{ state: 'note', name: 'plan', detail: 'no plan' }] },
+			{
+				project: '/projects/shop',
+				checks: 3,
+				findings: [{ state: 'wrong', name: 'hooks', detail: 'none there', fix }],
+			},
+			{ project: '/projects/docs', checks: 3, findings: [{ state: 'note', name: 'plan', detail: 'no plan' }] },
 		],
 	});
 	expect(words).toMatch(/^ ▲ 2 things need you /);

@@ -71,9 +71,9 @@ const pagesBetween = (from: number, to: number) => {
 };
 
 /** Rows in their order; what the story has loaded is kept up to date, so it counts where both have a row. */
-function joinRows(seqs: readonly Row[], loaded: readonly Row[]): readonly Row[] {
-	if (seqs.length === 0) return loaded;
-	const rows = new Map(seqs.map((row) => [row.key, row]));
+function joinRows(added: readonly Row[], loaded: readonly Row[]): readonly Row[] {
+	if (added.length === 0) return loaded;
+	const rows = new Map(added.map((row) => [row.key, row]));
 	for (const row of loaded) rows.set(row.key, row);
 	return [...rows.values()].sort((a, b) => a.seq - b.seq);
 }

@@ -122,11 +122,11 @@ const TOLD: ReadonlySet<Judgement['by']> = new Set(['stage', 'gate', 'person', '
 /** What judges say of the session beyond what the header tells anyway. Most events change nothing of it: it is compared as text. */
 function SessionJudgements({ sessionId }: { sessionId: string }) {
 	const now = useClock((at) => Math.floor(at / STEP_MS) * STEP_MS);
-	const doing =
+	const shown =
 		useSession(sessionId, ({ view }) =>
 			view ? JSON.stringify(judgementsOf(view, now).filter(({ by }) => !TOLD.has(by))) : '[]',
 		) ?? '[]';
-	const judgements = useMemo(() => JSON.parse(doing) as Judgement[], [doing]);
+	const judgements = useMemo(() => JSON.parse(shown) as Judgement[], [shown]);
 	return judgements.length === 0 ? null : (
 		<JudgementLine judgements={judgements} className="max-w-[35%] shrink-0 justify-end max-md:hidden" />
 	);

@@ -72,9 +72,9 @@ export function StagePipeline({ view }: { view: PipelineView }) {
 							<span className="sr-only">
 								<Phrase of="parallel group {name}:" with={{ name: <AgentText>{group}</AgentText> }} />
 							</span>
-							{stages.map((stage, itemBox) => (
+							{stages.map((stage, index) => (
 								<span key={stage.key} className="flex items-center">
-									{itemBox > 0 && (
+									{index > 0 && (
 										<span aria-hidden className="text-muted">
 											‖
 										</span>

@@ -17,10 +17,10 @@ export function programFile(word: string, cwd: string, path = process.env.PATH ?
 	return null;
 }
 
-function readProgram(folder: string): ProgramFile | null {
+function readProgram(file: string): ProgramFile | null {
 	let descriptor: number | undefined;
 	try {
-		const path = realpathSync.native(folder);
+		const path = realpathSync.native(file);
 		descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
 		const stat = fstatSync(descriptor);
 		if (!stat.isFile() || (stat.mode & 0o111) === 0 || stat.size > MAX_BYTES) return null;

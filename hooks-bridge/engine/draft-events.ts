@@ -69,8 +69,8 @@ const ASIDE = /^(?:system|model|permission|alarm|note|hook):|^session:notice$/;
 
 /** Some clients tell their end twice, Gemini CLI where a person quits it: the second says nothing new. */
 function isOver({ sessionId }: AgentHook, ports: ReadPorts): boolean {
-	const draft = ports.linesWith(sessionId, '"type"').map(({ type }) => String(type));
-	return draft.findLast((type) => !ASIDE.test(type)) === 'session:end';
+	const types = ports.linesWith(sessionId, '"type"').map(({ type }) => String(type));
+	return types.findLast((type) => !ASIDE.test(type)) === 'session:end';
 }
 
 function sessionEnd({ reason, transcript }: HookAt<'session-end'>): DraftEvent {
@@ -260,8 +260,8 @@ const PLACED: readonly unknown[] = ['session:start', 'prompt:submit'];
  */
 export function draftStranger({ agent, at, sessionId }: AgentHook, ports: ReadPorts): DraftEvent[] {
 	if ((at !== 'session-start' && at !== 'prompt') || sessionId === HOME_SESSION) return [];
-	const draft = ports.linesWith(sessionId, '"cwd"').filter(({ type }) => PLACED.includes(type));
-	const other = draft.map(({ make: client }) => String(client ?? FIRST_AGENT)).find((make) => make !== agent);
+	const placed = ports.linesWith(sessionId, '"cwd"').filter(({ type }) => PLACED.includes(type));
+	const other = placed.map(({ make: client }) => String(client ?? FIRST_AGENT)).find((make) => make !== agent);
 	if (other === undefined) return [];
 	const id = contentId(ports, ['stranger', sessionId, agent]);
 	if (ports.recorded(sessionId, [id])) return [];

@@ -250,8 +250,8 @@ export function refuseInput(raw: unknown, reason: string, run: HookRun, ports: P
 /** Answers when something failed on our side: the profile's answer, and a warning wherever it can still be written. */
 export function reportFailure(error: unknown, hook: AgentHook, run: HookRun, ports: Ports): HookAnswer {
 	const reason = failureWords(error);
-	const fields = attempt(() => warn(hook, run, ports, 'hook/failed', reason));
-	if (!fields) attempt(() => warn(homeHook(run), run, ports, 'hook/failed', reason));
+	const isRecorded = attempt(() => warn(hook, run, ports, 'hook/failed', reason));
+	if (!isRecorded) attempt(() => warn(homeHook(run), run, ports, 'hook/failed', reason));
 	const output = adapterOf(run.agent).printUnjudged(run.profile, reason);
 	return { sessionId: hook.sessionId, keys: [run.requestId], output, problem: problemLine(hook.name, reason) };
 }

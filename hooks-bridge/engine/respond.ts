@@ -249,8 +249,8 @@ export function findSkillAgent(hook: AgentHook, root: string, readPorts: ReadPor
 }
 
 function skillFile({ project, machine }: SkillFiles, root: string, readPorts: ReadPorts): FileRead | undefined {
-	const own = root === '' ? [] : project.map((source) => () => readPorts.readProjectFile(root, source));
-	const persons = machine.map((source) => () => readPorts.readClientFile(source));
+	const own = root === '' ? [] : project.map((path) => () => readPorts.readProjectFile(root, path));
+	const persons = machine.map((path) => () => readPorts.readClientFile(path));
 	for (const read of [...own, ...persons]) {
 		const file = read();
 		if (file.ok) return file;

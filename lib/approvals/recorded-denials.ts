@@ -115,7 +115,8 @@ function isSettledSince(
 	return (
 		prints !== null &&
 		questions.some(
-			(agent) => agent.sessionId === denied.sessionId && agent.requestedAt >= denied.at && printsOf(agent) === prints,
+			(approval) =>
+				approval.sessionId === denied.sessionId && approval.requestedAt >= denied.at && printsOf(approval) === prints,
 		)
 	);
 }

@@ -111,19 +111,19 @@ function collect(calls: Map<string, JudgedCall>, event: KnownEvent): void {
 }
 
 function rejudgeCall(
-	calls: JudgedCall,
+	judgedCall: JudgedCall,
 	{ sessionId, cwd }: { sessionId: string; cwd: string },
 	by: { settings: RejudgeSettings; judge: Judge },
 	result: Rejudged,
 ): void {
 	const again: Again[] = [];
-	for (const event of calls.verdicts.values()) {
-		const verdict = judgeAgain(event, calls.isOverridden, by);
+	for (const event of judgedCall.verdicts.values()) {
+		const verdict = judgeAgain(event, judgedCall.isOverridden, by);
 		if (verdict) again.push(verdict);
 		else result.notJudged += 1;
 	}
-	if (!calls.verdicts.has(commandPolicy.id)) {
-		const said = judgeUnasked(calls, cwd, by);
+	if (!judgedCall.verdicts.has(commandPolicy.id)) {
+		const said = judgeUnasked(judgedCall, cwd, by);
 		if (said === 'unknown') result.notJudged += 1;
 		else if (said) again.push(said);
 	}
@@ -131,11 +131,11 @@ function rejudgeCall(
 	const before = strictestOf(again.map((each) => ({ decision: each.before, rule: each.rule })));
 	const after = strictestOf(again.flatMap((each) => (each.after ? [each.after] : [])));
 	if (!before || (after?.decision ?? 'pass') === before.decision) return;
-	const { call, toolUseId, ran, at } = calls;
+	const { call, toolUseId, ran, at } = judgedCall;
 	result.changed.push({
 		...{ sessionId, toolUseId, at, before: before.decision, after: after?.decision ?? 'pass', ran },
 		rule: after && after.decision !== 'pass' ? after.rule : before.rule,
-		title: call ? callTitle(call.tool, call.input) : ([...calls.verdicts.values()][0]?.reason ?? ''),
+		title: call ? callTitle(call.tool, call.input) : ([...judgedCall.verdicts.values()][0]?.reason ?? ''),
 	});
 }
 

@@ -124,8 +124,8 @@ export function locationWords(
 	sessionId: string,
 	machine?: { name: string },
 ): string {
-	const source = project ? [project, branch].filter(Boolean).join('/') : sessionId;
-	return machine ? `${source} · ${machine.name}` : source;
+	const location = project ? [project, branch].filter(Boolean).join('/') : sessionId;
+	return machine ? `${location} · ${machine.name}` : location;
 }
 
 /** Of two summaries of one session the one that covers more events stays. */

@@ -139,16 +139,16 @@ const HEADING = /^#{1,4}[ \t]/mu;
 
 /** Why a stage did not pass, in one line: what comes before the handoff, else its findings, else all of it. */
 export function verdictReason(message: string): string {
-	const tail = message.slice(0, READ_CHARS).replace(COMMENT, '');
-	const handoff = HANDOFF.exec(tail);
-	const before = handoff ? tail.slice(0, handoff.index) : tail;
-	return printable((before.trim() || findings(tail) || tail).trim(), MAX_CHARS);
+	const start = message.slice(0, READ_CHARS).replace(COMMENT, '');
+	const handoff = HANDOFF.exec(start);
+	const before = handoff ? start.slice(0, handoff.index) : start;
+	return printable((before.trim() || findings(start) || start).trim(), MAX_CHARS);
 }
 
-function findings(tail: string): string {
-	const heading = FINDINGS.exec(tail);
+function findings(text: string): string {
+	const heading = FINDINGS.exec(text);
 	if (!heading) return '';
-	const rest = tail.slice(heading.index + heading[0].length);
+	const rest = text.slice(heading.index + heading[0].length);
 	const next = HEADING.exec(rest);
 	return (next ? rest.slice(0, next.index) : rest).trim();
 }

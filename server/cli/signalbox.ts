@@ -24,7 +24,7 @@ if (problem !== null) {
 }
 
 /** How this program is called here. In a folder that was removed only a hook goes on, which must not break its agent. */
-function terminalPlace(): Pick<Terminal, 'cwd' | 'program' | 'programHere'> {
+function calledFrom(): Pick<Terminal, 'cwd' | 'program' | 'programHere'> {
 	try {
 		const cwd = process.cwd();
 		const program = programName(process.env.PATH ?? '', cwd);
@@ -37,7 +37,7 @@ function terminalPlace(): Pick<Terminal, 'cwd' | 'program' | 'programHere'> {
 }
 
 process.exitCode = await dispatch(process.argv.slice(2), {
-	...terminalPlace(),
+	...calledFrom(),
 	env: process.env,
 	print: (line) => void process.stdout.write(`${line}\n`),
 	say: printError,

@@ -97,7 +97,7 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 	}
 
 	function tellOf(ids: readonly string[], live: boolean, rewritten?: string) {
-		const state = [];
+		const announced = [];
 		for (const id of ids) {
 			const file = shared.open(id);
 			if (!file) continue;
@@ -107,10 +107,10 @@ export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Ar
 			sessions.set(id, { ...newSession(file, live || before?.live === true), turn: before?.turn ?? 0 });
 			awaited.add(id);
 			late.grew(id, size);
-			state.push({ id, size, birth, ...(rewritten !== undefined && { rewritten }) });
+			announced.push({ id, size, birth, ...(rewritten !== undefined && { rewritten }) });
 			closeSync(fd);
 		}
-		if (state.length > 0) send('sessions', { sessions: state });
+		if (announced.length > 0) send('sessions', { sessions: announced });
 	}
 
 	function acceptPosition({ session: id, turn, offset, digest }: Extract<HubFrame, { type: 'at' }>['header']) {
@@ -300,22 +300,22 @@ type Send = <T extends EdgeFrameType>(type: T, header: z.input<(typeof edgeFrame
 
 /** Announces archived features and sends what the hub asks for. Nothing is stored: the hub knows what it has. */
 function createFeaturePush(features: SharedFeatures, send: Send) {
-	const state = new Map<string, { sheet: string; isKept: boolean }>();
+	const announced = new Map<string, { sheet: string; isKept: boolean }>();
 	let isLooked = false;
 	let looking: Promise<void> | undefined;
 
-	async function checkSessions() {
+	async function announceNew() {
 		const found = await features.look();
-		const fresh = found.filter(({ id, sheet }) => state.get(id)?.sheet !== sheet);
+		const fresh = found.filter(({ id, sheet }) => announced.get(id)?.sheet !== sheet);
 		for (let at = 0; at < fresh.length; at += FEATURES_A_FRAME)
 			send('features', { features: fresh.slice(at, at + FEATURES_A_FRAME) });
-		for (const { id, sheet } of fresh) state.set(id, { sheet, isKept: false });
+		for (const { id, sheet } of fresh) announced.set(id, { sheet, isKept: false });
 		isLooked = true;
 	}
 
 	return {
 		tell(): Promise<void> {
-			looking ??= checkSessions().finally(() => {
+			looking ??= announceNew().finally(() => {
 				looking = undefined;
 			});
 			return looking;
@@ -327,9 +327,9 @@ function createFeaturePush(features: SharedFeatures, send: Send) {
 			else send('blob', { feature, digest, bytes: 0, gone: true });
 		},
 		kept({ feature, sheet }: Extract<HubFrame, { type: 'kept' }>['header']) {
-			if (state.get(feature)?.sheet === sheet) state.set(feature, { sheet, isKept: true });
+			if (announced.get(feature)?.sheet === sheet) announced.set(feature, { sheet, isKept: true });
 		},
-		behind: () => (isLooked ? [...state.values()].filter(({ isKept }) => !isKept).length : 1),
+		behind: () => (isLooked ? [...announced.values()].filter(({ isKept }) => !isKept).length : 1),
 	};
 }
 

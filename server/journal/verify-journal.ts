@@ -234,6 +234,6 @@ function readable<T>(read: () => T, nothing: T): T {
 }
 
 function redactionsOf(sqlite: Database): (n: number) => boolean {
-	const recordedBreak = sqlite.prepare("SELECT 1 FROM journal WHERE kind = 'journal:redact' AND subject = ? AND n > ?");
-	return (n) => recordedBreak.get(`row:${n}`, n) !== undefined;
+	const redaction = sqlite.prepare("SELECT 1 FROM journal WHERE kind = 'journal:redact' AND subject = ? AND n > ?");
+	return (n) => redaction.get(`row:${n}`, n) !== undefined;
 }

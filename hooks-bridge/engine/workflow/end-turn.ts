@@ -108,7 +108,7 @@ function findGone(state: WorkflowState, running: string[] | null): string[] {
 }
 
 /** What follows from the loop's verdict: another round, where the gate is asked, or its end and the workflow's. */
-function endLoop({ state, facts }: Stop, isGateAsked: boolean, world: HookContext): Ruling {
+function endLoop({ state, facts }: Stop, isLoopAsked: boolean, world: HookContext): Ruling {
 	const verdict = judgeLoop(facts);
 	const { iteration } = facts;
 	switch (verdict.end) {
@@ -116,7 +116,7 @@ function endLoop({ state, facts }: Stop, isGateAsked: boolean, world: HookContex
 		case 'rest':
 			return tellOnly([]);
 		case 'go-on':
-			return tellOnly(isGateAsked ? [{ type: 'loop:advance', iteration: iteration + 1, ...countProgress(facts) }] : []);
+			return tellOnly(isLoopAsked ? [{ type: 'loop:advance', iteration: iteration + 1, ...countProgress(facts) }] : []);
 		case 'complete':
 		case 'abort':
 			return endWorkflow(state, facts, verdict, world.sight.now());

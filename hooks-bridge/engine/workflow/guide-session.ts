@@ -91,9 +91,9 @@ function startSession({ hook, world }: FlowCall<HookAt<'session-start'>>, messag
 
 /** The habits that the agent is to be told of those; null for none. */
 function tellHabits(known: readonly Observation[]): { text: string | null; effects: Effect[] } {
-	const text = pickHabits(known);
-	const ids = text.map(({ id }) => id);
-	return { text: habitsMessage(text), effects: ids.length === 0 ? [] : [{ does: 'mark-told', ids }] };
+	const picked = pickHabits(known);
+	const ids = picked.map(({ id }) => id);
+	return { text: habitsMessage(picked), effects: ids.length === 0 ? [] : [{ does: 'mark-told', ids }] };
 }
 
 /** Seed 001: what watches, and where its pages are. */

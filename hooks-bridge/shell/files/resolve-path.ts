@@ -60,6 +60,6 @@ export function isLink(path: string): boolean {
 }
 
 function closedBy(path: string, { closed }: AllowedFolders): string | undefined {
-	const found = closed.find((folders) => isWithin(path, realOf(folders.path) ?? folders.path));
+	const found = closed.find((closedPath) => isWithin(path, realOf(closedPath.path) ?? closedPath.path));
 	return found?.pattern ?? closedName(basename(path));
 }

@@ -158,14 +158,14 @@ export function createFeatureCatalog({ home, views, ports, now }: FeatureCatalog
 			if (!parts) return undefined;
 			const all = projects();
 			const makes = allMakes();
-			const entry = all.get(parts.project);
+			const named = all.get(parts.project);
 			// One that was moved, or imported, has the archive's id still.
-			for (const project of new Set(entry ? [entry, ...all.values()] : all.values())) {
+			for (const project of new Set(named ? [named, ...all.values()] : all.values())) {
 				const found =
 					findFeature(project.root, parts.nameOrFolder) ??
 					(orArchived ? lastArchived(project, parts.nameOrFolder) : undefined);
 				const record = found && recordOf(project, found, all, makes);
-				if (found && record && (project === entry || record.id === id)) return { project, found, record };
+				if (found && record && (project === named || record.id === id)) return { project, found, record };
 			}
 			return undefined;
 		},
@@ -227,11 +227,11 @@ function createMovedArchives(home: string) {
 			if (parts?.nameOrFolder !== found.folder) return own;
 			const origin = readOrigin(home, id);
 			if (!origin || origin.folder !== found.folder || origin.by) return own;
-			const entry = projects.get(parts.project);
+			const named = projects.get(parts.project);
 			// An import comes from its own folder, also where the project that made it is known and has no such documents.
-			if (origin.root === root) return entry && existsSync(join(entry.root, found.path)) ? own : id;
+			if (origin.root === root) return named && existsSync(join(named.root, found.path)) ? own : id;
 			// A clone has the manifest as well; the archive is that of the project which still is where it was.
-			if (entry || existsSync(origin.root)) return own;
+			if (named || existsSync(origin.root)) return own;
 			settleClaim(home, id, { ...origin, root });
 			return id;
 		},

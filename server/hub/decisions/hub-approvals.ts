@@ -108,8 +108,8 @@ export function createHubApprovals(options: {
 				return alike.slice(0, limit);
 			},
 			async underWay(): Promise<DecisionUnderWay[]> {
-				const body = await underWay.inTeams(teams);
-				const found = await Promise.all(body.map(async (one) => ({ one, ticket: await find(one.ticket) })));
+				const commands = await underWay.inTeams(teams);
+				const found = await Promise.all(commands.map(async (one) => ({ one, ticket: await find(one.ticket) })));
 				return found.flatMap(({ one, ticket }) => (ticket ? [underWayOf(one, ticket)] : []));
 			},
 			get: async (id: string) => (await find(id))?.record ?? null,

@@ -54,12 +54,12 @@ export function createPolicyService({ ask, identity, now }: { ask: Ask; identity
 		},
 		async sign(
 			{ person, name, roles }: NonNullable<Principal['hub']>,
-			version: { team: number; version: number },
+			signing: { team: number; version: number },
 			answer: string,
 		): Promise<TeamPolicy> {
-			if (!may(roles, 'policies', { team: version.team })) throw new AppError('auth/forbidden');
-			const [team] = await teamsOf([version.team]);
-			const isSigned = team && (await store.sign(identity, version, answer, { person, name }));
+			if (!may(roles, 'policies', { team: signing.team })) throw new AppError('auth/forbidden');
+			const [team] = await teamsOf([signing.team]);
+			const isSigned = team && (await store.sign(identity, signing, answer, { person, name }));
 			if (!isSigned) throw new AppError('passkey/refused', NOT_SIGNED);
 			return read(team, roles);
 		},

@@ -159,8 +159,8 @@ export function createHubFeed({
 	}
 
 	function hearOfList(body: string | undefined) {
-		const hint = readHeadHint(body);
-		if (hint) enqueue(() => lookSoon(hint.filter(isNew).map(({ name }) => name)));
+		const hints = readHeadHint(body);
+		if (hints) enqueue(() => lookSoon(hints.filter(isNew).map(({ name }) => name)));
 		else
 			lookingThrough ??= setTimeout(() => {
 				lookingThrough = undefined;

@@ -119,8 +119,8 @@ export async function startHub({
 		arrived(edge, connection) {
 			const before = live.get(edge);
 			live.set(edge, connection);
-			const checkDatabase = () => void Promise.all([connection.check(), connection.command()]).catch(failed);
-			deafen.set(connection, hints.hear(`edge:${edge}`, checkDatabase));
+			const readCommands = () => void Promise.all([connection.check(), connection.command()]).catch(failed);
+			deafen.set(connection, hints.hear(`edge:${edge}`, readCommands));
 			before?.end('replaced', 'another connection took its place');
 			// Ends the previous connection at another replica.
 			hints.tell(`edge:${edge}`);

@@ -52,7 +52,7 @@ export function createListChannel(options: {
 			if (watcher.left || of !== epoch) continue;
 			watcher.socket.emit('sessions', { topic: 'sessions', epoch, full: true, now: at, ...page });
 			watcher.missed = undefined;
-			for (const [id, head] of missed) changed.set(id, head);
+			for (const [id, summaryAt] of missed) changed.set(id, summaryAt);
 			if (missed.size > 0) throttle.poke();
 			return;
 		}
@@ -74,7 +74,7 @@ export function createListChannel(options: {
 
 	const send = async (lines: ReadonlyMap<string, SummaryAt>, of: string): Promise<void> => {
 		const at = now();
-		const sessions = [...lines.values()].map((head) => head(at));
+		const sessions = [...lines.values()].map((summaryAt) => summaryAt(at));
 		// Days differ by zone alone, so that what is sent is encoded once for each.
 		for (const zone of new Set([...watchers.values()].map((watcher) => watcher.zone))) {
 			const counts = await feed.counts(zone);
@@ -95,7 +95,7 @@ export function createListChannel(options: {
 			.then(() => send(lines, of))
 			.catch((error: unknown) => {
 				// They are sent with the next change.
-				if (of === epoch) for (const [id, head] of lines) if (!changed.has(id)) changed.set(id, head);
+				if (of === epoch) for (const [id, summaryAt] of lines) if (!changed.has(id)) changed.set(id, summaryAt);
 				failed(error);
 			});
 	};

@@ -85,9 +85,9 @@ export function createSessionChannel(options: {
 		const { epoch: of, sentSeq: after } = watcher;
 		if (watcher.left || of === null) return false;
 		const wasBehind = head > after;
-		const snapshot = await ask(() => reads.eventsSince(sessionId, { epoch: of, after, limit: PAGE_EVENTS }));
-		if (!snapshot || watcher.left) return false;
-		const { answer: events } = snapshot;
+		const read = await ask(() => reads.eventsSince(sessionId, { epoch: of, after, limit: PAGE_EVENTS }));
+		if (!read || watcher.left) return false;
+		const { answer: events } = read;
 		if (!events) {
 			watcher.epoch = null;
 			return false;

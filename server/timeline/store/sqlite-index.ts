@@ -394,14 +394,14 @@ function prepareWrites(sqlite: Database) {
 		putEpoch: (sessionId: string, epoch: string) => void putEpoch.run(sessionId, epoch),
 		/** Gives what the events say, for the search index. */
 		writeBatch({ sessionId, cursor, events, rows, ledger }: IndexBatch): Saying[] {
-			const textIndex = events.map(({ event, rowKey }) => {
+			const sayings = events.map(({ event, rowKey }) => {
 				const { lastInsertRowid } = insertEvent.run(sessionId, event.seq, event.id, rowKey, JSON.stringify(event));
 				return { pos: Number(lastInsertRowid), text: saidText(event) };
 			});
 			for (const row of rows) putRow.run(sessionId, row.key, row.seq, JSON.stringify(row));
 			for (const line of ledger) putLine.run(sessionId, line.rowKey, Date.parse(line.at), JSON.stringify(line));
 			putCursor.run(sessionId, cursor.device, cursor.inode, cursor.offset, cursor.tailDigest);
-			return textIndex;
+			return sayings;
 		},
 		saveView(view: SessionView) {
 			putView.run(view.sessionId, view.seq, JSON.stringify(view));

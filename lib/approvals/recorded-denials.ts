@@ -115,8 +115,7 @@ function isSettledSince(
 	return (
 		prints !== null &&
 		questions.some(
-			(approval) =>
-				approval.sessionId === denied.sessionId && approval.requestedAt >= denied.at && printsOf(approval) === prints,
+			(other) => other.sessionId === denied.sessionId && other.requestedAt >= denied.at && printsOf(other) === prints,
 		)
 	);
 }

@@ -60,6 +60,8 @@ interface Asked {
 	isDenied: boolean;
 	/** Denied since its door had it in its hands: another run, beside it, tells and judges the call. */
 	isGivenBack: boolean;
+	/** What the hook printed. */
+	stdout: string;
 }
 
 test('R1106 R2553 kill: doors, and their threads alone, that are killed and stalled under 16 writers lose no event, no verdict, and tell nothing twice', async () => {
@@ -86,7 +88,8 @@ test('R1106 R2553 kill: doors, and their threads alone, that are killed and stal
 					: await hook.run([profile, String(HOOK_TIMEOUT)], text);
 			expect([code, stdout.split('\n').length <= 2]).toEqual([0, true]);
 			const isGivenBack = profile === 'closed entry' && stdout.includes(ASK_AGAIN);
-			asked.push({ id, profile, command, isDenied: stdout.includes('"permissionDecision":"deny"'), isGivenBack });
+			const isDenied = stdout.includes('"permissionDecision":"deny"');
+			asked.push({ id, profile, command, isDenied, isGivenBack, stdout });
 			if (round === rounds) answered();
 		}
 	};

@@ -11,7 +11,7 @@ const denied: CallView = {
 	verdicts: [{ gate: 'routing-plan', decision: 'deny', rule: 'routing.agent-in-plan', reason: 'no' }],
 	mismatch: { planId: 'p', actual: 'architect', expected: ['developer'] },
 };
-const asked: ApprovalView = {
+const approved: ApprovalView = {
 	...{
 		approvalId: 'a',
 		state: 'approved',
@@ -27,16 +27,16 @@ const asked: ApprovalView = {
 describe('a call in words', () => {
 	test('verdict, person and outcome are told apart', () => {
 		expect(outcomeWords(denied).word).toBe('denied');
-		expect(noteOf({ ...denied, approval: asked, evidence: 'ran' })).toBe(
+		expect(noteOf({ ...denied, approval: approved, evidence: 'ran' })).toBe(
 			'expected [developer]; held 58 s; approved by an operator “needed now”',
 		);
-		expect(overriddenGate({ ...denied, approval: asked })).toBe('routing-plan');
+		expect(overriddenGate({ ...denied, approval: approved })).toBe('routing-plan');
 		expect(overriddenGate(denied)).toBeUndefined();
 		expect(outcomeWords({ ...denied, evidence: 'ran' })).toEqual({ word: 'denied, but ran', tone: 'err' });
 	});
 
 	test('R2402 an approval that came too late says that the agent had been denied, and no gate was overridden', () => {
-		const late = { ...denied, approval: { ...asked, state: 'late' as const, isLate: true as const } };
+		const late = { ...denied, approval: { ...approved, state: 'late' as const, isLate: true as const } };
 		expect(outcomeWords(late)).toEqual({ word: 'denied', tone: 'err' });
 		expect(noteOf(late)).toMatch(/approved, came too late: the agent had been denied “needed now”/);
 		expect(overriddenGate(late)).toBeUndefined();
@@ -44,11 +44,11 @@ describe('a call in words', () => {
 	});
 
 	test('an approval that did not hold at release is said', () => {
-		expect(personWords({ ...asked, standing: 'plan changed' })).toMatch(/denied again at release: plan changed/);
+		expect(personWords({ ...approved, standing: 'plan changed' })).toMatch(/denied again at release: plan changed/);
 	});
 
 	test('of an edited call it is said what was denied and what ran instead', () => {
-		const approval = { ...asked, state: 'approved' as const, title: 'rm -rf a', asked: 'architect' };
+		const approval = { ...approved, state: 'approved' as const, title: 'rm -rf a', asked: 'architect' };
 		const changed = { ...approval, changedDigest: 'x', changedTitle: '→ developer Build it' };
 		expect(personWords(changed)).toContain('with another input, to run instead: → developer Build it');
 		const call = { ...denied, tool: 'Agent', agentName: 'developer', approval: changed };
@@ -57,26 +57,28 @@ describe('a call in words', () => {
 
 	test('it is said which sign-in or token decided', () => {
 		const by = { role: 'operator', via: 'token', access: '3fa2b1c0d4e5f607' } as const;
-		expect(personWords({ ...asked, by })).toBe('approved by an operator “needed now” (token 3fa2b1c0)');
-		expect(personWords({ ...asked, state: 'denied', by: { ...by, via: 'browser' } })).toMatch(/\(browser 3fa2b1c0\)$/);
+		expect(personWords({ ...approved, by })).toBe('approved by an operator “needed now” (token 3fa2b1c0)');
+		expect(personWords({ ...approved, state: 'denied', by: { ...by, via: 'browser' } })).toMatch(
+			/\(browser 3fa2b1c0\)$/,
+		);
 	});
 
 	test('what was decided beside yes or no is said', () => {
 		const lasting = 'always allow Bash(make) (in this session)';
-		expect(personWords({ ...asked, lasting })).toBe(
+		expect(personWords({ ...approved, lasting })).toBe(
 			'approved by an operator, and from now on always allow Bash(make) (in this session) “needed now”',
 		);
-		expect(personWords({ ...asked, state: 'denied', stopped: true })).toBe(
+		expect(personWords({ ...approved, state: 'denied', stopped: true })).toBe(
 			'denied by an operator, ending the agent’s turn “needed now”',
 		);
-		const { reason: _reason, ...plain } = asked;
+		const { reason: _reason, ...plain } = approved;
 		expect(personWords({ ...plain, state: 'answered', answer: 'SQLite; Coupons' })).toBe(
 			'answered by an operator: SQLite; Coupons',
 		);
 	});
 
 	test('an approval with another input is said', () => {
-		expect(personWords({ ...asked, changedDigest: 'd' })).toBe(
+		expect(personWords({ ...approved, changedDigest: 'd' })).toBe(
 			'approved by an operator with another input “needed now”',
 		);
 	});
@@ -114,7 +116,7 @@ describe('a call in words', () => {
 	});
 
 	test('the time for which a call was held is no part of how long it ran', () => {
-		const held = { ...base, approval: { ...asked, decidedAt: at(50) }, evidence: 'ran' as const };
+		const held = { ...base, approval: { ...approved, decidedAt: at(50) }, evidence: 'ran' as const };
 		expect(durationOf({ ...held, agentEnd: { at: at(51) } })).toBe(1_000);
 		expect(durationOf({ ...held, endedAt: at(52) })).toBe(2_000);
 		expect(durationOf({ ...held, endedAt: at(52), durationMs: 52_000 })).toBe(2_000);
@@ -122,14 +124,14 @@ describe('a call in words', () => {
 	});
 
 	test('of a hold that a dead server left behind only the longest it can have been is said', () => {
-		const left: ApprovalView = { ...asked, state: 'abandoned', reason: SERVER_RESTARTED };
+		const left: ApprovalView = { ...approved, state: 'abandoned', reason: SERVER_RESTARTED };
 		expect(noteOf({ ...denied, approval: left })).toContain('; held at most 58 s; ended without an answer');
 		const closed = { at: at(34), why: 'turn-stopped' as const };
 		expect(noteOf({ ...denied, approval: left, closed })).toContain('; held at most 34 s; ');
 	});
 
 	test('overrides are counted for each rule', () => {
-		expect(ruleCounts([denied, { ...denied, approval: asked }, base])).toEqual([
+		expect(ruleCounts([denied, { ...denied, approval: approved }, base])).toEqual([
 			{ rule: 'routing.agent-in-plan', denied: 1, overridden: 1 },
 		]);
 	});

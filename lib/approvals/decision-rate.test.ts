@@ -38,8 +38,8 @@ test('whatever the records hold, the figures are figures', () => {
 	const any = fc.array(fc.record({ state: fc.string(), requestedAt: fc.string(), decidedAt: fc.string() }));
 	fc.assert(
 		fc.property(any, (records) => {
-			const pace = paceOf(records, NOW);
-			expect(pace === null || (pace.approveRate >= 0 && pace.approveRate <= 1)).toBe(true);
+			const rate = paceOf(records, NOW);
+			expect(rate === null || (rate.approveRate >= 0 && rate.approveRate <= 1)).toBe(true);
 		}),
 	);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { recordOf } from './record.ts';
 
-const asked = {
+const request = {
 	kind: 'approval:request',
 	ts: '2026-01-01T00:00:00.000Z',
 	sessionId: 's1',
@@ -24,21 +24,21 @@ const end = (kind: string, payload: Record<string, unknown>) => ({
 const by = { role: 'operator', via: 'browser' } as const;
 
 test('R85 an approval is what its journal rows say', () => {
-	expect(recordOf([asked])).toMatchObject({
+	expect(recordOf([request])).toMatchObject({
 		id: 'approval-1',
 		state: 'waiting',
 		title: 'Design it',
 		toolUseId: 'toolu_1',
 	});
-	expect(recordOf([asked, end('approval:resolve', { decision: 'approve', by, reason: 'fine' })])).toMatchObject({
+	expect(recordOf([request, end('approval:resolve', { decision: 'approve', by, reason: 'fine' })])).toMatchObject({
 		state: 'approved',
 		decidedAt: '2026-01-01T00:01:00.000Z',
 		by,
 		reason: 'fine',
 	});
-	expect(recordOf([asked, end('approval:resolve', { decision: 'deny', by })])?.state).toBe('denied');
-	expect(recordOf([asked, end('approval:expire', {})])?.state).toBe('expired');
-	expect(recordOf([asked, end('approval:abandon', { reason: 'gone' })])).toMatchObject({
+	expect(recordOf([request, end('approval:resolve', { decision: 'deny', by })])?.state).toBe('denied');
+	expect(recordOf([request, end('approval:expire', {})])?.state).toBe('expired');
+	expect(recordOf([request, end('approval:abandon', { reason: 'gone' })])).toMatchObject({
 		state: 'abandoned',
 		reason: 'gone',
 	});
@@ -48,30 +48,30 @@ test('R2402 an approval that reached no agent came too late, and only an approva
 	const late = { ...end('approval:late', {}), ts: '2026-01-01T00:09:00.000Z' };
 	const approved = end('approval:resolve', { decision: 'approve', by, reason: 'fine' });
 	for (const rows of [
-		[asked, approved, late],
-		[asked, late, approved],
+		[request, approved, late],
+		[request, late, approved],
 	]) {
 		expect(recordOf(rows)).toMatchObject({ state: 'late', by, reason: 'fine', decidedAt: '2026-01-01T00:01:00.000Z' });
 	}
-	expect(recordOf([asked, late])?.state).toBe('waiting');
-	expect(recordOf([asked, end('approval:resolve', { decision: 'deny', by }), late])?.state).toBe('denied');
+	expect(recordOf([request, late])?.state).toBe('waiting');
+	expect(recordOf([request, end('approval:resolve', { decision: 'deny', by }), late])?.state).toBe('denied');
 });
 
 test('what was decided beside yes or no is kept', () => {
 	const suggestions = [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }];
-	expect(recordOf([asked, end('approval:resolve', { decision: 'approve', by, suggestions })])).toMatchObject({
+	expect(recordOf([request, end('approval:resolve', { decision: 'approve', by, suggestions })])).toMatchObject({
 		lasting: 'permission mode acceptEdits (in this session)',
 	});
-	expect(recordOf([asked, end('approval:resolve', { decision: 'deny', by, stop: true })])?.stopped).toBe(true);
+	expect(recordOf([request, end('approval:resolve', { decision: 'deny', by, stop: true })])?.stopped).toBe(true);
 	const updatedInput = { answers: { 'Which database?': 'SQLite', Extras: 'Coupons' } };
-	expect(recordOf([asked, end('approval:resolve', { decision: 'answer', by, updatedInput })])?.answer).toBe(
+	expect(recordOf([request, end('approval:resolve', { decision: 'answer', by, updatedInput })])?.answer).toBe(
 		'SQLite; Coupons',
 	);
 });
 
 test('R85 rows that cannot be read never look like an approval', () => {
 	expect(recordOf([])).toBeNull();
-	expect(recordOf([{ ...asked, payload: {} }])).toBeNull();
+	expect(recordOf([{ ...request, payload: {} }])).toBeNull();
 	expect(recordOf([end('approval:resolve', { decision: 'approve', by })])).toBeNull();
-	expect(recordOf([asked, end('approval:resolve', { decision: 'maybe' })])?.state).toBe('abandoned');
+	expect(recordOf([request, end('approval:resolve', { decision: 'maybe' })])?.state).toBe('abandoned');
 });

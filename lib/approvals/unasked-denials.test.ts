@@ -19,7 +19,7 @@ function record() {
 	const views = new Map<string, SessionView>();
 	const rows = new Map<string, Row>();
 	const verdicts: IndexedEvent[] = [];
-	const tell = (type: string, hours: number, fields: { sessionId?: string; [field: string]: unknown } = {}) => {
+	const recordEvent = (type: string, hours: number, fields: { sessionId?: string; [field: string]: unknown } = {}) => {
 		const { sessionId = 's1' } = fields;
 		const view = views.get(sessionId) ?? emptyView(sessionId);
 		const envelope = { id: `e${sessionId}${view.seq}`, ts: iso(hours), category: type.split(':')[0], label: '' };
@@ -31,8 +31,8 @@ function record() {
 	};
 	const deny = (toolUseId: string, hours: number, actual = 'architect', more: object = {}) => {
 		const input = { subagent_type: actual, description: 'Design it' };
-		tell('tool:call', hours, { toolUseId, tool: 'Task', input, ...more });
-		tell('gate:verdict', hours, { ...verdict(actual), toolUseId, ...more });
+		recordEvent('tool:call', hours, { toolUseId, tool: 'Task', input, ...more });
+		recordEvent('gate:verdict', hours, { ...verdict(actual), toolUseId, ...more });
 	};
 	const list = (known: Partial<Known> = {}, limit = 50) =>
 		unaskedDenials(
@@ -45,7 +45,7 @@ function record() {
 			},
 			limit,
 		);
-	return { tell, deny, list };
+	return { tell: recordEvent, deny, list };
 }
 
 const verdict = (actual: string) => ({
@@ -115,10 +115,10 @@ test('it leaves the list when a person allows such a call, or was asked about a 
 	} as GrantRecord;
 	expect(await list({ grants: [grant] })).toEqual([]);
 	expect(await list({ grants: [{ ...grant, state: 'used', uses: 1 }] })).toEqual([]);
-	const standing: Partial<GrantRecord>[] = [
+	const otherGrants: Partial<GrantRecord>[] = [
 		...[{ state: 'revoked' }, { state: 'expired' }, { createdAt: iso(0) }, { sessionId: 's2' }],
 	] as const;
-	for (const other of standing)
+	for (const other of otherGrants)
 		expect(await list({ grants: [{ ...grant, ...other }] }), JSON.stringify(other)).toHaveLength(1);
 	const question = { id: 'q', sessionId: 's1', requestedAt: iso(2), denials } as unknown as ApprovalRecord;
 	expect(await list({ questions: [question] })).toEqual([]);

@@ -6,14 +6,14 @@ import type { IndexedEvent } from '../contract/sessions/read-model/session-view.
 import { compareRuns, type Run } from './compare-runs.ts';
 import { recordRun } from './record-run.ts';
 
-type Told = [type: string, fields: object, afterSeconds?: number];
+type TimedEvent = [type: string, fields: object, afterSeconds?: number];
 
 const START = Date.UTC(2026, 0, 1, 12);
 
 /** Events of one session, a second apart where nothing else is said. */
-function sessionOf(sessionId: string, told: readonly Told[], start = START): IndexedEvent[] {
+function sessionOf(sessionId: string, events: readonly TimedEvent[], start = START): IndexedEvent[] {
 	let now = start;
-	return told.map(([type, fields, after = 1], index) => {
+	return events.map(([type, fields, after = 1], index) => {
 		now += after * 1000;
 		const ts = new Date(now).toISOString();
 		const envelope = { id: `${sessionId}-${index}`, ts, category: categoryOf(type), label: '', sessionId };
@@ -31,16 +31,16 @@ function runOf(...sessions: IndexedEvent[][]): Run {
 	return { head: { kind: 'session', id: 's', title: 's' }, facts: recorder.facts() };
 }
 
-const run = (told: readonly Told[], sessionId = 's') => runOf(sessionOf(sessionId, told));
-const started: Told = [
+const run = (events: readonly TimedEvent[], sessionId = 's') => runOf(sessionOf(sessionId, events));
+const started: TimedEvent = [
 	'workflow:start',
 	{ workflowType: 'standard', stages: ['PLAN', 'TEST', 'DEV', 'REVIEW', 'TEST'] },
 ];
-const over: Told[] = [
+const over: TimedEvent[] = [
 	['workflow:complete', { workflowType: 'standard' }],
 	['session:end', { reason: 'exit' }],
 ];
-const stage = (name: string, result = 'pass', agent = 'tester', seconds = 30): Told[] => [
+const stage = (name: string, result = 'pass', agent = 'tester', seconds = 30): TimedEvent[] => [
 	['stage:start', { stage: name }],
 	['agent:start', { agent, stage: name, agentId: `${agent}-${name}` }],
 	['agent:complete', { agent, stage: name, agentId: `${agent}-${name}`, result }, seconds],
@@ -48,7 +48,7 @@ const stage = (name: string, result = 'pass', agent = 'tester', seconds = 30): T
 ];
 const explained = (a: Run, b: Run) => compareRuns(a, b).divergences.map(({ explanation }) => explanation);
 
-const told = fc
+const anyEvents = fc
 	.array(
 		fc.oneof(
 			fc
@@ -59,7 +59,7 @@ const told = fc
 					fc.integer({ min: 0, max: 400 }),
 				)
 				.map((parts) => stage(...parts)),
-			fc.constantFrom<Told[]>(
+			fc.constantFrom<TimedEvent[]>(
 				[['routing:mismatch', { planId: 'p', actual: 'developer', expected: ['tester'] }]],
 				[['stage:retry', { stage: 'TEST', reason: 'no' }]],
 				[['parallel:start', { group: 'g', stages: ['TEST', 'DEV'] }]],
@@ -86,11 +86,11 @@ const told = fc
 		),
 		{ maxLength: 12 },
 	)
-	.map((parts): Told[] => [started, ...parts.flat(), ...over]);
+	.map((parts): TimedEvent[] => [started, ...parts.flat(), ...over]);
 
 test('a run does not differ from itself, whatever it holds, and what is told of it fits the contract', () => {
 	fc.assert(
-		fc.property(told, (events) => {
+		fc.property(anyEvents, (events) => {
 			const found = compareRuns(run(events), run(events, 'other'));
 			expect(found).toMatchObject({ isSame: true, divergence: null, divergences: [] });
 			expect(found.differences.every(({ size }) => size === 0)).toBe(true);
@@ -104,7 +104,7 @@ const SIDES = { first: 'second', second: 'first' } as const;
 
 test('which of two runs is the first changes the sides and nothing else', () => {
 	fc.assert(
-		fc.property(told, told, (one, other) => {
+		fc.property(anyEvents, anyEvents, (one, other) => {
 			const there = compareRuns(run(one, 'one'), run(other, 'other'));
 			const back = compareRuns(run(other, 'other'), run(one, 'one'));
 			const mirrored = <T extends { a: unknown; b: unknown }>({ a, b, ...rest }: T) => ({ ...rest, a: b, b: a });
@@ -126,14 +126,14 @@ test('it does not matter in which order sessions are read, nor how stages side b
 	const two = sessionOf('two', [...stage('TEST'), ...over], START + 3_600_000);
 	expect(compareRuns(runOf(one, two), runOf(two, one)).isSame).toBe(true);
 
-	const group: Told = ['parallel:start', { group: 'quality', stages: ['REVIEW', 'TEST:2'] }];
+	const group: TimedEvent = ['parallel:start', { group: 'quality', stages: ['REVIEW', 'TEST:2'] }];
 	const [review, tests] = [stage('REVIEW', 'pass', 'code-reviewer'), stage('TEST:2')];
-	const whole = (beside: Told[]) => run([started, ...stage('DEV'), group, ...beside, ...over]);
+	const whole = (beside: TimedEvent[]) => run([started, ...stage('DEV'), group, ...beside, ...over]);
 	const inTurns = whole([...review, ...tests]);
 	fc.assert(
 		fc.property(fc.array(fc.boolean(), { minLength: 4, maxLength: 8 }), (picks) => {
 			const [left, right] = [[...review], [...tests]];
-			const mixed: Told[] = [];
+			const mixed: TimedEvent[] = [];
 			for (const isLeft of picks) mixed.push(...(isLeft ? left : right).splice(0, 1));
 			expect(compareRuns(inTurns, whole([...mixed, ...left, ...right])).divergences).toEqual([]);
 		}),
@@ -157,7 +157,7 @@ test('the first divergence is explained in a sentence, with its place in both', 
 	const developer = run([started, ...stage('PLAN'), ...stage('TEST', 'pass', 'developer'), ...over]);
 	expect(explained(good, developer)).toEqual(['TEST: tester was started in the first run, developer in the second.']);
 
-	const planned: Told = ['routing:mismatch', { planId: 'p', actual: 'developer', expected: ['tester'] }];
+	const planned: TimedEvent = ['routing:mismatch', { planId: 'p', actual: 'developer', expected: ['tester'] }];
 	expect(explained(good, run([started, ...stage('PLAN'), planned, ...stage('TEST'), ...over]))).toEqual([
 		'After PLAN: developer was asked for where the plan said tester in the second run only.',
 	]);
@@ -176,7 +176,7 @@ test('what a run that goes on has not come to yet is no difference', () => {
 });
 
 test('without stages the first call that is another one tells where two sessions went apart', () => {
-	const call = (command: string, at: number): Told[] => [
+	const call = (command: string, at: number): TimedEvent[] => [
 		['tool:call', { toolUseId: `t${at}`, tool: 'Bash', input: { command } }],
 		['tool:result', { toolUseId: `t${at}`, tool: 'Bash', response: '' }],
 	];
@@ -190,7 +190,7 @@ test('without stages the first call that is another one tells where two sessions
 });
 
 test('time of work is what lies between its events, idle time apart; a long call is work', () => {
-	const long: Told[] = [
+	const long: TimedEvent[] = [
 		['tool:call', { toolUseId: 't', tool: 'Bash', input: { command: 'make' } }],
 		['tool:result', { toolUseId: 't', tool: 'Bash', response: '' }, 600],
 	];
@@ -228,7 +228,7 @@ test('what is kept of a run is bounded, however much it tells', () => {
 	expect(facts.sessions[0]?.agents.size).toBe(100);
 	const lines = Array.from(
 		{ length: 300 },
-		(_, at): Told => ['tool:call', { toolUseId: `t${at}`, tool: 'Bash', input: { command: `${at}` } }],
+		(_, at): TimedEvent => ['tool:call', { toolUseId: `t${at}`, tool: 'Bash', input: { command: `${at}` } }],
 	);
 	const [pass] = compareRuns(run(lines), run(lines)).stages;
 	expect([pass?.a?.lines.length, pass?.a?.more, pass?.a?.calls]).toEqual([24, 276, 300]);

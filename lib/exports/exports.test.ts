@@ -19,7 +19,7 @@ const manifest: Manifest = {
 	sessions: [{ sessionId: 's', ended: true, timelines: [], files: [] }],
 };
 
-const told = (seq: number, type: string, fields: object) =>
+const hostileEvent = (seq: number, type: string, fields: object) =>
 	({
 		...{ id: `e${seq}`, ts: new Date(Date.UTC(2026, 1, 23) + seq * 1000).toISOString(), seq },
 		...{ type, category: 'tool', label: HOSTILE, sessionId: 's', ...fields },
@@ -31,21 +31,21 @@ function storyOf(events: readonly IndexedEvent[], change: Partial<ArchiveStory> 
 	return { manifest, outcome: null, redacted: false, sessions: [session.story()], documents: [], ...change };
 }
 const call = (seq: number, command: string) =>
-	told(seq, 'tool:call', { tool: 'Bash', toolUseId: `t${seq}`, input: { command } });
+	hostileEvent(seq, 'tool:call', { tool: 'Bash', toolUseId: `t${seq}`, input: { command } });
 const denial = (seq: number, of: number) =>
-	told(seq, 'gate:verdict', {
+	hostileEvent(seq, 'gate:verdict', {
 		...{ gate: HOSTILE, decision: 'deny', rule: HOSTILE, reason: HOSTILE, facts: {}, durationMs: 1 },
 		...{ toolUseId: `t${of}`, hook: 'PreToolUse' },
 	});
 const hostile = storyOf(
 	[
-		told(1, 'prompt:submit', { prompt: HOSTILE, source: 'user' }),
-		told(2, HOSTILE, { words: HOSTILE, unknown: true }),
-		told(3, 'stage:start', { stage: HOSTILE }),
-		told(4, 'agent:start', { agent: HOSTILE, startedAgentId: HOSTILE, agentId: HOSTILE }),
+		hostileEvent(1, 'prompt:submit', { prompt: HOSTILE, source: 'user' }),
+		hostileEvent(2, HOSTILE, { words: HOSTILE, unknown: true }),
+		hostileEvent(3, 'stage:start', { stage: HOSTILE }),
+		hostileEvent(4, 'agent:start', { agent: HOSTILE, startedAgentId: HOSTILE, agentId: HOSTILE }),
 		call(5, HOSTILE),
 		denial(6, 5),
-		told(7, 'stage:complete', { stage: HOSTILE, result: HOSTILE }),
+		hostileEvent(7, 'stage:complete', { stage: HOSTILE, result: HOSTILE }),
 	],
 	{ documents: [{ name: HOSTILE, text: HOSTILE }], missing: HOSTILE },
 );
@@ -146,7 +146,7 @@ test('every call is a line of the table, and no field is a formula', () => {
 
 test('the preview counts exactly what a redacted export leaves out', () => {
 	const preview = createRedactionPreview(2);
-	preview.add(told(1, 'prompt:submit', { prompt: 'my secret', source: 'user', label: 'x' }));
+	preview.add(hostileEvent(1, 'prompt:submit', { prompt: 'my secret', source: 'user', label: 'x' }));
 	preview.add(call(2, 'ls'));
 	const { events, touched, ids, leftOut, fields } = preview.counted();
 	expect([events, touched, ids, leftOut]).toEqual([2, 2, 2, 2]);

@@ -92,6 +92,6 @@ test.each([
 	['what is no line', textOf([head, { other: 1 }]), 'line 2'],
 	['more after its end', textOf([...whole, {}]), 'something comes after it'],
 	['a session outside', textOf([{ ...head, manifest: { ...head.manifest, id: '../x' } }]), 'no exported archive'],
-])('%s is named and harms nobody', async (_what, bytes, said) => {
-	expect((await read(bytes, 65_536)).wrong).toContain(said);
+])('%s is named and harms nobody', async (_what, bytes, problem) => {
+	expect((await read(bytes, 65_536)).wrong).toContain(problem);
 });

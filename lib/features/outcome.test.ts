@@ -15,10 +15,10 @@ const answer = (at: number, readAt: number): [number, string, object] => [
 	{ model: 'm', messageId: `${at}`, at: minute(at), ...counts, costUsd: 1, source: 'transcript' },
 ];
 
-function outcomeOf(told: readonly [at: number, type: string, fields: object][]) {
+function outcomeOf(events: readonly [at: number, type: string, fields: object][]) {
 	const outcome = countOutcome('cart');
 	const session = outcome.session('s');
-	for (const [index, [at, type, fields]] of told.entries()) {
+	for (const [index, [at, type, fields]] of events.entries()) {
 		const envelope = { id: `e${index}`, ts: minute(at), category: categoryOf(type), label: '', sessionId: 's' };
 		session.add({ ...envelope, type, seq: index + 1, ...fields } as IndexedEvent);
 	}

@@ -26,7 +26,7 @@ export function gateCoverage(gate: GateRow, agent: AgentRow): GateCoverage {
 	const { events, tools } = placesOf(gate, agent);
 	// A reviewer is forked from its session, which not every client can do.
 	const isAble = gate.judged !== 'by-reviewer' || agent.can.reviews;
-	const isGateAsked = isAble && events.length > 0 && (gate.deeds.length === 0 || tools.length > 0);
-	if (!isGateAsked) return 'not-asked';
+	const isConsulted = isAble && events.length > 0 && (gate.deeds.length === 0 || tools.length > 0);
+	if (!isConsulted) return 'not-asked';
 	return gate.profile === 'closed' && agent.can.onFailure === 'as-entry-says' ? 'holds' : 'opens';
 }

@@ -10,10 +10,10 @@ const settings = (gates: GateSettings['gates']) =>
 	worldWith({ settings: { gates, onMismatch: 'deny', commands: { exclude: ['rm'] } } });
 const answer = (
 	line: string,
-	world = settings({}),
-	asked: readonly GateRow[] = rows,
+	context = settings({}),
+	gates: readonly GateRow[] = rows,
 ): HookDecision | null | undefined =>
-	judgeHook(callOf('Bash', { does: 'run-command', line }), world, { rows: asked })?.decision;
+	judgeHook(callOf('Bash', { does: 'run-command', line }), context, { rows: gates })?.decision;
 
 describe('a gate is its row', () => {
 	it('with its row alone it denies, asks and passes', () => {

@@ -28,10 +28,10 @@ export function judgeHook(
 	context: GateContext,
 	{ overridden = [], rows = gateTable }: { overridden?: readonly Overridden[]; rows?: readonly GateRow[] } = {},
 ): Judgement | null {
-	const said = rows.flatMap((row) => ask(row, hook, context, overridden));
-	const verdicts = said.map(({ verdict }) => verdict);
+	const findings = rows.flatMap((row) => ask(row, hook, context, overridden));
+	const verdicts = findings.map(({ verdict }) => verdict);
 	const verdict = strictest(verdicts);
-	return verdict ? { verdict, verdicts, ...answer(said, verdict, hook, context) } : null;
+	return verdict ? { verdict, verdicts, ...answer(findings, verdict, hook, context) } : null;
 }
 
 /** By point and deed alone, without reading a file. */

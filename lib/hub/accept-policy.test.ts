@@ -5,7 +5,7 @@ const NOW = Date.UTC(2026, 10, 23);
 const day = (days: number) => new Date(NOW + days * 24 * 3_600_000).toISOString();
 const kept = { body: { 'gates.loop.enabled': true, 'commands.exclude': ['rm', 'curl'] }, expires: day(30) };
 const policy: Policy = { v: 1, team: 'shop', version: 4, made: day(0), ...kept };
-const ground: PolicyBasis = {
+const basis: PolicyBasis = {
 	...{ team: 'shop', now: NOW, byHub: true, byRoot: false, digest: 'd4', inForce: kept },
 	seen: { version: 3, digest: 'd3' },
 };
@@ -22,7 +22,7 @@ test.each<[string, Partial<Policy>, Partial<PolicyBasis>]>([
 	['follows one that holds nothing back', { body: {}, expires: day(1) }, { inForce: { body: {}, expires: day(9) } }],
 	['counts anew under a new key, after one that was counted up to the end', { version: 1 }, { seen: undefined }],
 ])('R2066 a policy that %s is taken', (_what, change, on) => {
-	expect(refusePolicy({ ...policy, ...change }, { ...ground, ...on })).toBeNull();
+	expect(refusePolicy({ ...policy, ...change }, { ...basis, ...on })).toBeNull();
 });
 
 test.each<[string, Partial<Policy>, Partial<PolicyBasis>, string]>([
@@ -59,5 +59,5 @@ test.each<[string, Partial<Policy>, Partial<PolicyBasis>, string]>([
 		'only a root passkey may loosen gates.loop.enabled, commands.exclude',
 	],
 ])('R2066 a policy that %s is refused', (_what, change, on, why) => {
-	expect(refusePolicy({ ...policy, ...change }, { ...ground, ...on })).toBe(why);
+	expect(refusePolicy({ ...policy, ...change }, { ...basis, ...on })).toBe(why);
 });

@@ -68,15 +68,15 @@ describe('a role allows what its row of the table says, where it holds and nowhe
 	const all = hubRoleNames.flatMap((role) => hubActions.map((action) => ({ role, action })));
 	test.each(all)('$role, $action', ({ role, action }) => {
 		for (const [, { where, covered }] of Object.entries(holdings))
-			for (const [name, place] of Object.entries(places))
-				expect([name, may([{ role, ...where }], action, place)]).toEqual([
+			for (const [name, target] of Object.entries(places))
+				expect([name, may([{ role, ...where }], action, target)]).toEqual([
 					name,
 					cells[role][action] && covered.includes(name),
 				]);
 	});
 	test('nobody may anything without a role', () => {
 		for (const action of hubActions)
-			for (const place of Object.values(places)) expect(may([], action, place)).toBe(false);
+			for (const target of Object.values(places)) expect(may([], action, target)).toBe(false);
 	});
 });
 

@@ -28,8 +28,8 @@ export function readNamed<Schema extends z.ZodType>(
 }
 
 /** What does not fit, each by its place. */
-export function problemsOf(place: string, error: z.ZodError): string[] {
-	return error.issues.map(({ path, message }) => `${[place, ...path].join('.')}: ${message}; it is ignored`);
+export function problemsOf(prefix: string, error: z.ZodError): string[] {
+	return error.issues.map(({ path, message }) => `${[prefix, ...path].join('.')}: ${message}; it is ignored`);
 }
 
 /**

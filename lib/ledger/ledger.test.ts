@@ -24,7 +24,7 @@ const judged = (id: string | undefined, at: number, decision = 'deny', rule = 'r
 	...{ type: 'gate:verdict', at, gate: 'g', decision, rule, reason: `no ${rule}`, facts: {} },
 	...(id === undefined ? { hook: 'Stop' } : { toolUseId: id }),
 });
-const asked = (id: string, at: number): Fields => ({
+const request = (id: string, at: number): Fields => ({
 	...{ type: 'approval:request', at, approvalId: `approval-${id}`, toolUseId: id, tool: 'Bash', input: {} },
 	...{ inputDigest: 'd', denials: [{ gate: 'g', rule: 'r', reason: 'no' }], deadline: clock(at + 60) },
 });
@@ -71,22 +71,22 @@ describe('R1410 what the ledger says of a call', () => {
 		],
 		[
 			'it waits',
-			[called('a', 1), judged('a', 2), asked('a', 3)],
+			[called('a', 1), judged('a', 2), request('a', 3)],
 			{ state: 'waiting', outcome: 'waiting', isDenied: false },
 		],
 		[
 			'approved, and ran',
-			[called('a', 1), judged('a', 2), asked('a', 3), resolved('a', 8), ran('a', 9)],
+			[called('a', 1), judged('a', 2), request('a', 3), resolved('a', 8), ran('a', 9)],
 			{ state: 'approved', outcome: 'ran', isOverridden: true, decideMs: 5000, by, reason: 'because', at: clock(8) },
 		],
 		[
 			'approved, and failed',
-			[called('a', 1), judged('a', 2), asked('a', 3), resolved('a', 8), failed('a', 9)],
+			[called('a', 1), judged('a', 2), request('a', 3), resolved('a', 8), failed('a', 9)],
 			{ state: 'approved', outcome: 'failed' },
 		],
 		[
 			'approved, and never ran',
-			[called('a', 1), judged('a', 2), asked('a', 3), resolved('a', 8), over(9)],
+			[called('a', 1), judged('a', 2), request('a', 3), resolved('a', 8), over(9)],
 			{ state: 'approved', outcome: 'never-ran', isDenied: false },
 		],
 		[
@@ -94,7 +94,7 @@ describe('R1410 what the ledger says of a call', () => {
 			[
 				called('a', 1),
 				judged('a', 2),
-				asked('a', 3),
+				request('a', 3),
 				resolved('a', 8),
 				{ type: 'approval:late', at: 20, approvalId: 'approval-a', toolUseId: 'a' },
 				over(30),
@@ -103,7 +103,7 @@ describe('R1410 what the ledger says of a call', () => {
 		],
 		[
 			'denied by a person',
-			[called('a', 1), judged('a', 2), asked('a', 3), resolved('a', 8, 'deny')],
+			[called('a', 1), judged('a', 2), request('a', 3), resolved('a', 8, 'deny')],
 			{ state: 'denied', outcome: 'never-ran', isDenied: true, isOverridden: false },
 		],
 		[
@@ -111,7 +111,7 @@ describe('R1410 what the ledger says of a call', () => {
 			[
 				called('a', 1),
 				judged('a', 2),
-				asked('a', 3),
+				request('a', 3),
 				{ type: 'approval:expire', at: 63, approvalId: 'approval-a', toolUseId: 'a' },
 			],
 			{ state: 'expired', outcome: 'never-ran', isDenied: true },
@@ -152,7 +152,7 @@ describe('R1410 what the ledger says of a call', () => {
 
 	test('R1410 what nobody objected to has no line, nor has what anybody could have written', () => {
 		expect(play([called('a', 1), judged('a', 2, 'pass'), ran('a', 3)]).lines).toEqual([]);
-		expect(play([{ ...asked('a', 1), toolUseId: undefined, unverified: true }]).lines).toEqual([]);
+		expect(play([{ ...request('a', 1), toolUseId: undefined, unverified: true }]).lines).toEqual([]);
 	});
 });
 
@@ -173,7 +173,7 @@ test('the ledger counts what sessions and rules count, in whatever order a call 
 				return [
 					called(id, from),
 					judged(id, from + 1, 'deny', rule),
-					...(answer === 'none' ? [] : [asked(id, from + 2)]),
+					...(answer === 'none' ? [] : [request(id, from + 2)]),
 					...(answer === 'approve' || answer === 'deny' ? [resolved(id, from + 3, answer)] : []),
 					...(end === 'none' ? [] : [end === 'ran' ? ran(id, from + 4) : failed(id, from + 4)]),
 					judged(undefined, from + 5),
@@ -200,8 +200,8 @@ test('the ledger counts what sessions and rules count, in whatever order a call 
 
 test('sums are those of the lines, by day of the reader', () => {
 	const { lines } = play([
-		...[called('a', 1), judged('a', 2), asked('a', 3), resolved('a', 8), ran('a', 9)],
-		...[called('b', 11), judged('b', 12), asked('b', 13), resolved('b', 14, 'deny')],
+		...[called('a', 1), judged('a', 2), request('a', 3), resolved('a', 8), ran('a', 9)],
+		...[called('b', 11), judged('b', 12), request('b', 13), resolved('b', 14, 'deny')],
 	]);
 	const sums = createLedgerSums(-12 * 60);
 	for (const [at, line] of lines.entries())
@@ -221,7 +221,7 @@ test('sums are those of the lines, by day of the reader', () => {
 
 test('days are told by rule and by person, the most frequent first, and by neither where nobody asks', () => {
 	const { lines } = play([
-		...[called('a', 1), judged('a', 2), asked('a', 3), resolved('a', 8), ran('a', 9)],
+		...[called('a', 1), judged('a', 2), request('a', 3), resolved('a', 8), ran('a', 9)],
 		...[called('b', 11), judged('b', 12)],
 	]);
 	const sumsBy = (by?: 'rule' | 'person') => {

@@ -16,10 +16,10 @@ const banned: readonly [words: RegExp, instead: string][] = [
 
 test('no message uses a word of ours where the field has a term, in English and in Chinese', () => {
 	const { words, told } = chinese;
-	const said = [words, ...Object.values(told)]
+	const texts = [words, ...Object.values(told)]
 		.flatMap((all) => Object.entries<string>(all))
 		.flatMap(([key, text]) => [english.known(key), text]);
-	const found = said.flatMap((text) =>
+	const found = texts.flatMap((text) =>
 		banned.filter(([word]) => word.test(text)).map(([, instead]) => `“${text}”: say ${instead}`),
 	);
 	expect(found).toEqual([]);

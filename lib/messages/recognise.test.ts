@@ -92,14 +92,14 @@ test('a sentence with holes has words of its own, or its holes hold only words o
 	]);
 });
 
-const places = [...new Set(sentences.map(({ place }) => place))];
+const kinds = [...new Set(sentences.map(({ place }) => place))];
 
 test('text of an agent stays as it came, though it holds our words', () => {
 	const texts = [
 		...['Everything passed', 'all 3 denied', 'which of these', 'one of three', 'got 3, expected 4', 'x waits', ''],
 		...['fix the tokens', 'constructor', 'blocked · held', 'x · denied', `${'x'.repeat(1000)} passed`],
 	];
-	for (const place of places) expect(texts.map((one) => say.told(one, place))).toEqual(texts);
+	for (const kind of kinds) expect(texts.map((one) => say.told(one, kind))).toEqual(texts);
 	expect(say.told('blocked 1 of 20: 3 denied', 'judgement')).toBe('已阻止 1/20：3 denied');
 	expect(say.told('blocked 1 of 20: reviewing', 'judgement')).toBe('已阻止 1/20：reviewing');
 	expect(say.told('architect ≠ plan, held', 'judgement')).toBe('architect 不在计划内，等待决定');
@@ -122,7 +122,7 @@ test('no text takes long, whatever it repeats', () => {
 	);
 	fc.assert(
 		fc.property(fc.array(parts, { minLength: 50, maxLength: 400 }), (text) => {
-			for (const place of places) expect(say.told(text.join(''), place).length).toBeGreaterThan(0);
+			for (const kind of kinds) expect(say.told(text.join(''), kind).length).toBeGreaterThan(0);
 		}),
 		{ numRuns: 50 },
 	);
@@ -138,7 +138,7 @@ test('what is told is a sentence that there is, with all that it needs: the type
 });
 
 test('where two runs went apart is said in Chinese', () => {
-	const said = [
+	const texts = [
 		'TEST:2 (run 2) was rejected in the second run; it passed in the first.',
 		'DEV ran a second time in the first run (the total, with tax); in the second it ran once.',
 		'After TEST: Bash sudo a: b was denied (command.excluded) 3 times in the first run, not at all in the second.',
@@ -146,7 +146,7 @@ test('where two runs went apart is said in Chinese', () => {
 		'The first run followed the workflow quick, the second no workflow.',
 		'The first run was completed, the second was aborted.',
 	];
-	expect(said.map((one) => say.told(one, 'compare'))).toEqual([
+	expect(texts.map((one) => say.told(one, 'compare'))).toEqual([
 		'TEST:2（第 2 次） 在第二次运行中被驳回；在第一次中通过。',
 		'DEV 在第一次运行中运行了第 2 次（the total, with tax）；在第二次中运行了 1 次。',
 		'TEST 之后：Bash sudo a: b 被拒绝（command.excluded），第一次运行 3 次，第二次 0 次。',

@@ -44,10 +44,10 @@ interface Shape {
  * Finds the words of a sentence that `tell` has made, among those of one place: `health`, or `health#check` for its sentences
  * with that note. A list of such sentences is one, too. Any other text comes back as it is.
  */
-export function recognise(told: Told): (text: string, place: string) => string {
+export function recognise(told: Told): (text: string, kind: string) => string {
 	const known = new Map<string, { plain: ReadonlyMap<string, string>; shapes: readonly Shape[] }>();
-	const sentencesOf = (place: string) => {
-		const [table = '', note = ''] = place.split('#');
+	const sentencesOf = (kind: string) => {
+		const [table = '', note = ''] = kind.split('#');
 		const all = Object.entries(told[table] ?? {}).flatMap(([key, words]): [string, string][] => {
 			const own = NOTE.exec(key)?.[0].slice(1) ?? '';
 			return own === '' || own === note ? [[key.replace(NOTE, ''), words]] : [];
@@ -56,30 +56,30 @@ export function recognise(told: Told): (text: string, place: string) => string {
 		const shapes = withHoles.map(shapeOf).sort((one, other) => other.weight - one.weight);
 		return { plain: new Map(all.filter(([text]) => !text.includes('{'))), shapes };
 	};
-	const find = (text: string, place: string): string | undefined => {
-		const sentences = known.get(place) ?? sentencesOf(place);
-		known.set(place, sentences);
+	const find = (text: string, kind: string): string | undefined => {
+		const sentences = known.get(kind) ?? sentencesOf(kind);
+		known.set(kind, sentences);
 		const plain = sentences.plain.get(text);
 		if (plain !== undefined || text.length > LONGEST) return plain;
-		const list = findList(text, place);
+		const list = findList(text, kind);
 		if (list !== undefined) return list;
 		for (const { pattern, words } of sentences.shapes) {
 			const holes = pattern.exec(text)?.groups;
-			if (holes) return words.replace(HOLE, (_hole, name: string) => inHole(name, holes[name] ?? '', place));
+			if (holes) return words.replace(HOLE, (_hole, name: string) => inHole(name, holes[name] ?? '', kind));
 		}
 		return undefined;
 	};
-	const findList = (text: string, place: string): string | undefined => {
+	const findList = (text: string, kind: string): string | undefined => {
 		const [, first, others] = /^(.+?)[,;] (.+)$/su.exec(text) ?? [];
-		const head = first === undefined ? undefined : find(first, place);
-		const rest = head === undefined || others === undefined ? undefined : find(others, place);
+		const head = first === undefined ? undefined : find(first, kind);
+		const rest = head === undefined || others === undefined ? undefined : find(others, kind);
 		return rest === undefined ? undefined : `${head}，${rest}`;
 	};
-	const inHole = (name: string, text: string, place: string): string => {
-		const inner = Object.hasOwn(NOTES, name) ? `${place.split('#')[0]}#${NOTES[name]}` : PLACES[name];
+	const inHole = (name: string, text: string, kind: string): string => {
+		const inner = Object.hasOwn(NOTES, name) ? `${kind.split('#')[0]}#${NOTES[name]}` : PLACES[name];
 		return inner === undefined ? text : (find(text, inner) ?? text);
 	};
-	return (text, place) => find(text, place) ?? text;
+	return (text, kind) => find(text, kind) ?? text;
 
 	function shapeOf([text, words]: [string, string]): Shape {
 		// Four parts at a time: the text before a hole, its name, and the two words that go with a number, if any.

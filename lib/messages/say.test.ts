@@ -44,23 +44,23 @@ test('English plurals go by the number, and a note that tells two meanings apart
 const holes = (text: string) => [...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))].sort();
 
 test('what the Rules page says of a gate has Chinese words', () => {
-	const said = gateTable.flatMap(({ id, start, rests, denies }: GateRow) => [
+	const texts = gateTable.flatMap(({ id, start, rests, denies }: GateRow) => [
 		gateTitle(id),
 		...(typeof start === 'string' ? [] : [`where ${start.where}`]),
 		restsWords(rests),
 		...Object.values(denies),
 	]);
-	expect(said.filter((words) => say.known(words) === words)).toEqual([]);
+	expect(texts.filter((words) => say.known(words) === words)).toEqual([]);
 });
 
 test('every error, every event and every kind of event has Chinese words', () => {
 	// Of these the type check, too, asks for words.
 	const refusals: readonly { say: Plain }[] = Object.values(errors);
-	const said = [
+	const texts = [
 		...refusals.map((error) => error.say),
 		...Object.entries(eventLabels).flatMap(([type, { en }]) => [en, categoryOf(type)]),
 	];
-	expect(said.filter((words) => say.known(words) === words)).toEqual([]);
+	expect(texts.filter((words) => say.known(words) === words)).toEqual([]);
 });
 
 test('every message has Chinese words with the same holes', () => {

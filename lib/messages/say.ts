@@ -57,9 +57,9 @@ export function sayIn(language: Language, dictionary: Dictionary | null): Say {
 		}
 		return found;
 	}
-	const say = (message: string, values?: Readonly<Record<string, string | number>>) =>
+	const translate = (message: string, values?: Readonly<Record<string, string | number>>) =>
 		values === undefined ? wordsOf(message) : pieces(message, values).join('');
-	return Object.assign(say, { language, told: recogniseSentence, known, pieces });
+	return Object.assign(translate, { language, told: recogniseSentence, known, pieces });
 }
 
 export const english = sayIn('en', null);

@@ -53,8 +53,8 @@ test.each([
 	[{ notify: { channels: [HOOK] } }, 'notify.channels: is an object, a name of your own for each'],
 	[{ 'notify.channels': { team: HOOK.url } }, 'notify.channels.team: is an object whose kind is "webhook", "ntfy"'],
 	[{ 'notify.channels.team': { kind: 'slack' } }, 'notify.channels.team.kind: is an object whose kind is "webhook"'],
-])('what does not fit is told with what to write: %j', (config, said) => {
-	expect(readNotifySettings(config, {}).problems.join()).toContain(said);
+])('what does not fit is told with what to write: %j', (config, problem) => {
+	expect(readNotifySettings(config, {}).problems.join()).toContain(problem);
 });
 
 test('keys that name parts of every object are names like any other', () => {
@@ -119,9 +119,13 @@ test('R657 commands are read with or without the name of the bot', () => {
 });
 
 test('the message of a waiting approval links to its own card, whatever its id', () => {
-	const asked = { approvalId: 'a&b#1', tool: 'Bash', input: {}, inputDigest: 'd', denials: [] };
+	const request = { approvalId: 'a&b#1', tool: 'Bash', input: {}, inputDigest: 'd', denials: [] };
 	const event = { id: 'e1', ts: '2026-01-01T00:00:00.000Z', sessionId: 's1', seq: 1, label: '', category: 'approval' };
 	const deadline = '2026-01-01T00:01:00.000Z';
-	const told = notificationOf({ ...event, ...asked, deadline, type: 'approval:request' }, emptyView('s1'), 'http://x');
-	expect(told.url).toBe('http://x/approvals?card=a%26b%231');
+	const notification = notificationOf(
+		{ ...event, ...request, deadline, type: 'approval:request' },
+		emptyView('s1'),
+		'http://x',
+	);
+	expect(notification.url).toBe('http://x/approvals?card=a%26b%231');
 });

@@ -54,7 +54,7 @@ test('tools, files and the lines in them are counted over all calls that ran, ho
 });
 
 test('the longest waits for a person come first, and only some are kept', () => {
-	const asked = Array.from({ length: 8 }, (_, n): EventTuple[] => {
+	const waits = Array.from({ length: 8 }, (_, n): EventTuple[] => {
 		const id = { toolUseId: `w${n}` };
 		const approvalId = `approval-${n}`;
 		const wait: EventTuple[] = Array.from({ length: n }, () => ['hook:event', { name: 'X', fields: {} }]);
@@ -66,7 +66,7 @@ test('the longest waits for a person come first, and only some are kept', () => 
 			['approval:resolve', { approvalId, decision: 'deny', by, ...id }],
 		] as EventTuple[];
 	}).flat();
-	expect(viewAfter(...asked).work?.waits.map(({ title, ms }) => [title, ms / MINUTE])).toEqual(
+	expect(viewAfter(...waits).work?.waits.map(({ title, ms }) => [title, ms / MINUTE])).toEqual(
 		[7, 6, 5, 4, 3].map((n) => [`Bash run ${n}`, n + 1]),
 	);
 });

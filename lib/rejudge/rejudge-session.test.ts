@@ -8,7 +8,7 @@ import { rejudgeAll } from './testing/rejudge-all.ts';
 
 const NONE: RejudgeSettings = { enabled: new Map() };
 const AT = '2026-01-01T00:00:00.000Z';
-const told = (...lines: ({ type: string } & Record<string, unknown>)[]) =>
+const eventsOf = (...lines: ({ type: string } & Record<string, unknown>)[]) =>
 	lines.map((line, at) => {
 		const event = parseEvent({ id: `e${at}`, ts: AT, sessionId: 's1', category: '', label: '', ...line });
 		if (!event || 'unknown' in event) throw new Error(`${line.type} does not read as one.`);
@@ -27,7 +27,7 @@ const verdictOn = (toolUseId: string, line: string, exclude: string[], change: o
 };
 const changedOf = ({ changed }: Rejudged) =>
 	changed.map(({ toolUseId, before, after, rule, ran: did }) => [toolUseId, before, after, rule, did]);
-const history = told(
+const history = eventsOf(
 	{ type: 'session:start', cwd: '/shop' },
 	call('a', 'git push'),
 	verdictOn('a', 'git push', ['git']),
@@ -41,7 +41,7 @@ const history = told(
 
 test('what would change tells when it was asked', () => {
 	const at = '2026-01-03T00:00:00.000Z';
-	const events = told({ ...call('d', 'sudo ls'), ts: at }, { ...ran('d'), ts: '2026-01-03T00:00:05.000Z' });
+	const events = eventsOf({ ...call('d', 'sudo ls'), ts: at }, { ...ran('d'), ts: '2026-01-03T00:00:05.000Z' });
 	expect(rejudgeAll(events, { ...NONE, exclude: ['sudo'] }).changed).toMatchObject([{ toolUseId: 'd', at }]);
 });
 
@@ -70,14 +70,14 @@ test('R1497 a denial that a person let pass stays passed, and another one by a s
 		},
 	};
 	const released = verdictOn('a', 'git push', ['git'], { decision: 'pass' });
-	const events = told(call('a', 'git push'), approved, released, ran('a'));
+	const events = eventsOf(call('a', 'git push'), approved, released, ran('a'));
 	expect(rejudgeAll(events, NONE).changed).toEqual([]);
 	expect(changedOf(rejudgeAll(events, { ...NONE, exclude: ['git'] }))).toEqual([]);
 });
 
 test('R1497 facts that lie elsewhere, and gates that only a model can ask, are counted and never guessed', () => {
 	const blob = { blob: 'a'.repeat(64), bytes: 9, preview: 'rm' };
-	const events = told(
+	const events = eventsOf(
 		call('a', 'rm x'),
 		verdictOn('a', 'rm x', ['rm'], { facts: { line: blob, exclude: ['rm'] } }),
 		call('b', blob),
@@ -97,7 +97,7 @@ test('R1497 facts that lie elsewhere, and gates that only a model can ask, are c
 test('R1497 fewer reviews would have let the later denials of a supervisor go', () => {
 	const verdict = (iteration: number, allow: boolean) =>
 		({ type: 'supervisor:verdict', hook: 'Stop', iteration, max: 20, allow, feedback: 'no' }) as const;
-	const events = told(verdict(1, false), verdict(2, false), verdict(3, true));
+	const events = eventsOf(verdict(1, false), verdict(2, false), verdict(3, true));
 	const { judged, changed } = rejudgeAll(events, { ...NONE, maxIterations: 1 });
 	expect([judged, changed.length]).toEqual([3, 1]);
 });

@@ -123,9 +123,9 @@ function rejudgeCall(
 		else result.notJudged += 1;
 	}
 	if (!judgedCall.verdicts.has(commandPolicy.id)) {
-		const said = judgeUnasked(judgedCall, cwd, by);
-		if (said === 'unknown') result.notJudged += 1;
-		else if (said) again.push(said);
+		const unasked = judgeUnasked(judgedCall, cwd, by);
+		if (unasked === 'unknown') result.notJudged += 1;
+		else if (unasked) again.push(unasked);
 	}
 	result.judged += again.length;
 	const before = strictestOf(again.map((each) => ({ decision: each.before, rule: each.rule })));

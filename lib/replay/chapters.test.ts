@@ -6,14 +6,15 @@ import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/
 import { emptyView } from '../session/view.ts';
 import { chapterAt, chapterOf, stepChapter } from './chapters.ts';
 
-type Told = { [T in EventType]: [T, FieldsOf<T>] }[EventType];
-const event = ([type, fields]: Told, more: object = {}) =>
+type TypedFields = { [T in EventType]: [T, FieldsOf<T>] }[EventType];
+const event = ([type, fields]: TypedFields, more: object = {}) =>
 	({
 		...{ id: 'e1', seq: 1, ts: new Date(7_000).toISOString(), category: '', label: '', sessionId: 's', type },
 		...fields,
 		...more,
 	}) as IndexedEvent;
-const kindOf = (told: Told, more?: object) => chapterOf(event(told, more), 7_000, emptyView('s'))?.kind ?? null;
+const kindOf = (typed: TypedFields, more?: object) =>
+	chapterOf(event(typed, more), 7_000, emptyView('s'))?.kind ?? null;
 const verdict = { gate: 'g', rule: 'r', reason: 'no', facts: {} };
 
 test('what was denied, did not fit the plan, was decided or failed is a chapter', () => {

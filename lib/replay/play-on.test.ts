@@ -68,13 +68,13 @@ test('a call makes the time from its start to its end busy, however long nothing
 test('stretches are bounded: those that lie closest together are joined', () => {
 	const collected = collectBusy();
 	let at = 0;
-	for (let place = 0; place < 5_000; place += 1) {
-		at += place % 10 === 0 ? 100 * MINUTE : 3 * MINUTE;
+	for (let index = 0; index < 5_000; index += 1) {
+		at += index % 10 === 0 ? 100 * MINUTE : 3 * MINUTE;
 		collected.add(at, emptyView('s'));
 	}
 	const spans = collected.spans();
 	expect(spans.length).toBeLessThanOrEqual(1_000);
 	expect(spans.length).toBeGreaterThan(400);
-	expect(spans.every(({ from, to }, place) => from <= to && from > (spans[place - 1]?.to ?? -1))).toBe(true);
+	expect(spans.every(({ from, to }, index) => from <= to && from > (spans[index - 1]?.to ?? -1))).toBe(true);
 	expect([spans[0]?.from, spans.at(-1)?.to]).toEqual([100 * MINUTE, at]);
 });

@@ -22,14 +22,14 @@ import {
 const START = Date.UTC(2026, 0, 1, 12);
 
 /** What a history is made of: which of a few calls or agents it is about, what is told, and how much later (s). */
-interface Told {
+interface Step {
 	what: string;
 	of: number;
 	later: number;
 }
 const kinds = ['call', 'result', 'error', 'deny', 'ask', 'approve', 'agent', 'end', 'stage', 'done', 'prompt', 'over'];
 
-const fieldsOf = ({ what, of }: Told): Record<string, unknown> => {
+const fieldsOf = ({ what, of }: Step): Record<string, unknown> => {
 	const toolUseId = `t${of}`;
 	const approval = { approvalId: `approval-${of}`, ...(of % 3 > 0 && { toolUseId }) };
 	switch (what) {
@@ -69,11 +69,11 @@ const fieldsOf = ({ what, of }: Told): Record<string, unknown> => {
 	}
 };
 
-const historyOf = (told: readonly Told[]): IndexedEvent[] => {
+const historyOf = (steps: readonly Step[]): IndexedEvent[] => {
 	let at = START;
-	return told.map((each, place) => {
+	return steps.map((each, index) => {
 		at += each.later * 1000;
-		const envelope = { id: `e${place}`, seq: place + 1, ts: new Date(at).toISOString(), sessionId: 's' };
+		const envelope = { id: `e${index}`, seq: index + 1, ts: new Date(at).toISOString(), sessionId: 's' };
 		return { ...envelope, category: '', label: '', ...fieldsOf(each) } as IndexedEvent;
 	});
 };
@@ -96,8 +96,8 @@ const histories = fc
 	.map(({ pattern, length, every }) =>
 		historyOf(
 			Array.from({ length }, (_, at) => {
-				const told = pattern[at % pattern.length] as (typeof pattern)[number];
-				return { ...told, of: told.isOld ? at % every : 1_000 + at + told.of };
+				const step = pattern[at % pattern.length] as (typeof pattern)[number];
+				return { ...step, of: step.isOld ? at % every : 1_000 + at + step.of };
 			}),
 		),
 	);
@@ -121,7 +121,7 @@ function wind(events: readonly IndexedEvent[]) {
 	const outline = winding.end();
 	const recording: Recording = {
 		events: events.length,
-		part: (place) => parts[place] as Part,
+		part: (index) => parts[index] as Part,
 		rowsBorn: (born, last) =>
 			rows.slice(born, last + 1).map((each) => [...each.values()].filter(({ seq }) => bornIn(seq) === born)),
 	};
@@ -176,11 +176,11 @@ test('R1590 what a player shows at any instant is the fold of all events up to i
 });
 
 test('R1590 the end of a call that began many parts ago leads to the call, as in the whole fold', () => {
-	const told = Array.from({ length: 3 * PART_EVENTS }, (_, at) => {
+	const steps = Array.from({ length: 3 * PART_EVENTS }, (_, at) => {
 		const isLate = at === 3 * PART_EVENTS - 2;
 		return { what: isLate ? 'error' : at % 2 === 0 ? 'call' : 'result', of: isLate ? 0 : Math.floor(at / 2), later: 1 };
 	});
-	const events = historyOf(told);
+	const events = historyOf(steps);
 	const { recording } = wind(events);
 	const part = recording.part(partOf(recording, events.length));
 	expect(part.recalled.map(({ key }) => key)).toEqual(['call:t0']);
@@ -203,7 +203,7 @@ test('R1590 chapters are those of all events, each with its row and its instant'
 				return key;
 			});
 			for (const { seq, row } of chapters) expect(keys[seq - 1]).toBe(row);
-			expect(chapters.every(({ at }, place) => at >= (chapters[place - 1]?.at ?? 0))).toBe(true);
+			expect(chapters.every(({ at }, index) => at >= (chapters[index - 1]?.at ?? 0))).toBe(true);
 		}),
 		{ numRuns: 8 },
 	);

@@ -136,13 +136,13 @@ test('whatever the policies and the facts, nothing goes that is not held by an a
 	fc.assert(
 		fc.property(policy, policy, facts, held, (mine, theirs, some, sessions) => {
 			const archives = some.map((each, at) => archive(`a${at}`, each));
-			const told = sessions.map((holders, at) =>
+			const archived = sessions.map((holders, at) =>
 				session(
 					`s${at}`,
 					holders.map((nth) => `a${nth}`),
 				),
 			);
-			const { remove, bytes } = plan(mine, { archives, sessions: told }, { '/q': theirs });
+			const { remove, bytes } = plan(mine, { archives, sessions: archived }, { '/q': theirs });
 			const gone = new Set(remove.filter(({ what }) => what === 'archive').map(({ id }) => id));
 			for (const { id, labelled } of archives) expect(labelled && gone.has(id)).toBe(false);
 			for (const { what, archive: holder } of remove)
@@ -150,7 +150,7 @@ test('whatever the policies and the facts, nothing goes that is not held by an a
 					expect([gone.has(holder), archives.some(({ id }) => id === holder)]).toEqual([false, true]);
 			expect(bytes).toBe(remove.reduce((sum, item) => sum + item.bytes, 0));
 			// A project's own config never makes more go.
-			const alone = plan(mine, { archives, sessions: told }).remove.filter(
+			const alone = plan(mine, { archives, sessions: archived }).remove.filter(
 				({ what, why }) => what === 'archive' && why === 'age',
 			);
 			for (const { id, why, what } of remove)

@@ -46,13 +46,13 @@ const LEAD = 60;
 const MOST_MARKS = 20;
 
 /** At most `max` characters, beginning a little before the first of `terms`. */
-export function excerptOf(said: string, terms: readonly string[], max = 240): Excerpt {
-	const folded = foldCase(said);
-	const first = Math.min(...terms.map((term) => folded.indexOf(term)).filter((at) => at >= 0), said.length);
-	const from = said.length <= max ? 0 : startOf(said, Math.max(0, Math.min(first - LEAD, said.length - max)));
-	const to = startOf(said, Math.min(said.length, from + max));
+export function excerptOf(source: string, terms: readonly string[], max = 240): Excerpt {
+	const folded = foldCase(source);
+	const first = Math.min(...terms.map((term) => folded.indexOf(term)).filter((at) => at >= 0), source.length);
+	const from = source.length <= max ? 0 : startOf(source, Math.max(0, Math.min(first - LEAD, source.length - max)));
+	const to = startOf(source, Math.min(source.length, from + max));
 	const head = from > 0 ? '…' : '';
-	const text = `${head}${said.slice(from, to)}${to < said.length ? '…' : ''}`;
+	const text = `${head}${source.slice(from, to)}${to < source.length ? '…' : ''}`;
 	const shown = folded.slice(from, to);
 	const found = terms.flatMap((term) => placesOf(term, shown));
 	return { text, marks: joined(found).map(([start, end]) => [start + head.length, end + head.length]) };

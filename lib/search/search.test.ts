@@ -22,10 +22,10 @@ describe('what was typed', () => {
 			minLength: 1,
 		});
 		fc.assert(
-			fc.property(letters, fc.nat(), fc.nat(20), (said, from, length) => {
-				const part = said.slice(from % said.length).slice(0, 1 + length);
+			fc.property(letters, fc.nat(), fc.nat(20), (chars, from, length) => {
+				const part = chars.slice(from % chars.length).slice(0, 1 + length);
 				const typed = `"${part.join('').toUpperCase()}"`;
-				expect(hasTerms(foldCase(plainText(said.join(''))), searchTerms(typed))).toBe(true);
+				expect(hasTerms(foldCase(plainText(chars.join(''))), searchTerms(typed))).toBe(true);
 			}),
 		);
 	});
@@ -90,14 +90,14 @@ describe('what an event says', () => {
 			}),
 			'approve\nAnna\nurgent',
 		],
-	])('%s', (_what, said, text) => {
-		expect(saidText(said)).toBe(text);
+	])('%s', (_what, event, text) => {
+		expect(saidText(event)).toBe(text);
 	});
 
 	test('hostile text is bounded, and is one line a piece', () => {
-		const said = saidText(event('prompt:submit', { prompt: `a\u0000b\n${'x'.repeat(60_000)}`, source: 'user' }));
-		expect(said).toMatch(/^a b x/);
-		expect(said.length).toBeLessThanOrEqual(8000);
+		const found = saidText(event('prompt:submit', { prompt: `a\u0000b\n${'x'.repeat(60_000)}`, source: 'user' }));
+		expect(found).toMatch(/^a b x/);
+		expect(found.length).toBeLessThanOrEqual(8000);
 	});
 });
 

@@ -54,8 +54,8 @@ test('no words of an agent are translated, though they are words of ours', () =>
 		const verdict = judgementsOf(view, NOW).find(({ by, tone }) => by === 'supervisor' && tone === 'err');
 		if (verdict) expect(say.told(verdict.text, 'judgement')).toBe(`已阻止 1/20：${words}`);
 		// Where a page shows an agent's text or a sentence of ours.
-		for (const place of ['doing', 'cause', 'need', 'chapter', 'title'] as const) {
-			expect([words, `${words} ${words}`].map((text) => say.told(text, place))).toEqual([words, `${words} ${words}`]);
+		for (const kind of ['doing', 'cause', 'need', 'chapter', 'title'] as const) {
+			expect([words, `${words} ${words}`].map((text) => say.told(text, kind))).toEqual([words, `${words} ${words}`]);
 		}
 	}
 });

@@ -54,12 +54,12 @@ test('what a person says of an alarm is no sign of life', () => {
 	expect(after.lastAt).toBe(before.lastAt);
 	expect(after.activity).toEqual(before.activity);
 	expect(summarise(after, NOW).quiet).toEqual({ since: before.lastAt });
-	const told: EventTuple[] = [
+	const events: EventTuple[] = [
 		...denied,
 		['alarm:acknowledge', { alarm: `silent:${before.lastAt}`, by }],
 		...denied.slice(0, 1),
 	];
-	expect(summarise(viewAfter(...told), NOW).quiet).toBeUndefined();
+	expect(summarise(viewAfter(...events), NOW).quiet).toBeUndefined();
 });
 
 test('an alarm that turns out to be none is none', () => {

@@ -14,12 +14,12 @@ const edit: EventTuple = [
 test('who does what stands with paths relative to the project, and since when', () => {
 	expect(doingOf(viewAfter(...begun, edit))).toEqual({ text: 'Edit src/total.ts', since: '2026-01-01T12:02:00.000Z' });
 	const [type, fields] = edit;
-	const told: EventTuple[] = [
+	const events: EventTuple[] = [
 		...begun,
 		['agent:start', { agent: 'developer' }, 'a1'],
 		[type, fields, 'a1'] as EventTuple,
 	];
-	expect(doingOf(viewAfter(...told))).toMatchObject({ agent: 'developer', text: 'Edit src/total.ts' });
+	expect(doingOf(viewAfter(...events))).toMatchObject({ agent: 'developer', text: 'Edit src/total.ts' });
 });
 
 test('between two calls it thinks; at rest its last words stand, over it says nothing', () => {

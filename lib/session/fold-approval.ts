@@ -69,7 +69,7 @@ function closeApproval(
 	at: string,
 	extra: Partial<ApprovalView>,
 ): ApprovalView {
-	const { by: _by, reason: _reason, standing: _standing, ...rest } = view;
+	const { by: _by, reason: _reason, standing: _standingDenial, ...rest } = view;
 	const { changedDigest: _changed, changedTitle: _title, ...request } = rest;
 	const { stopped: _stopped, lasting: _lasting, answer: _answer, ...open } = request;
 	const held = view.decidedAt;

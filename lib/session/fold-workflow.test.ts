@@ -4,7 +4,7 @@ import { summarise } from './summarise.ts';
 import { type EventTuple, ran, started, upToDev, viewAfter } from './testing/told-view.ts';
 import { workflowProgress } from './workflow-progress.ts';
 
-const asked: EventTuple[] = [
+const delegated: EventTuple[] = [
 	['workflow:start', { workflowType: 'quick', stages: ['DEV', 'REVIEW', 'TEST', 'RETRO'] }],
 	['agent:delegate', { agent: 'developer', stage: 'DEV', toolUseId: 't1' } as never],
 	['stage:start', { stage: 'DEV' }],
@@ -17,7 +17,7 @@ test.each([
 ] as [string, EventTuple][])(
 	'the page shows the stage of an agent %s as open again, as the gate has it',
 	(_how, end) => {
-		const view = viewAfter(...asked, end);
+		const view = viewAfter(...delegated, end);
 		const { active, next } = workflowProgress(view);
 		expect([active, next]).toEqual([[], ['DEV']]);
 		expect(view.workflow && nextStep(view.workflow)).toBe('Delegate developer (DEV) next.');
@@ -26,8 +26,8 @@ test.each([
 
 test('ISSUES that nobody works on are no retry, as older versions told them; another round is one', () => {
 	const issues: EventTuple[] = [started, ...ran('RETRO', 'issues')];
-	const retries = (...told: EventTuple[]) => {
-		const { counters, workflow } = viewAfter(...issues, ...told);
+	const retries = (...events: EventTuple[]) => {
+		const { counters, workflow } = viewAfter(...issues, ...events);
 		return [counters.retries, workflow?.stages.RETRO?.retries ?? 0];
 	};
 	expect(retries(['stage:retry', { stage: 'RETRO', retroCount: 1, reason: 'one issue' }])).toEqual([0, 0]);

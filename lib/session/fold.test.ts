@@ -178,9 +178,9 @@ describe('R160 own events of one key fold to the same object in any order', () =
 		expect(counted([called, verdict, request, resolve, over])).toMatchObject({ overrides: 1, denials: 0, alarms: 1 });
 		fc.assert(
 			fc.property(shuffled([called, verdict, request, resolve, late]), (order) => {
-				const told = replay([...order, over]);
-				expect(find(told.view.approvals, 'approvalId', 'approval-t9')?.state).toBe('late');
-				expect(told.view.counters).toMatchObject({ overrides: 0, denials: 1, alarms: 0 });
+				const folded = replay([...order, over]);
+				expect(find(folded.view.approvals, 'approvalId', 'approval-t9')?.state).toBe('late');
+				expect(folded.view.counters).toMatchObject({ overrides: 0, denials: 1, alarms: 0 });
 			}),
 		);
 		const forged = { ...late, unverified: true as const };
@@ -395,10 +395,10 @@ describe('R165 verdict is not outcome', () => {
 		expect(counters).toMatchObject({ denials: 0, overrides: 1, deniedButRan: 0, mismatches: 1, calls: 1 });
 	});
 	it('a call that still waits for a person does not count as denied; once the agent is told, it does', () => {
-		const asked = callEvents('t1').filter(({ type }) => !type.startsWith('tool:r') && type !== 'approval:resolve');
-		expect(replay(asked).view.counters).toMatchObject({ denials: 0, overrides: 0 });
+		const waiting = callEvents('t1').filter(({ type }) => !type.startsWith('tool:r') && type !== 'approval:resolve');
+		expect(replay(waiting).view.counters).toMatchObject({ denials: 0, overrides: 0 });
 		const expired = event({ type: 'approval:expire', at: 80, approvalId: 'approval-t1', toolUseId: 't1' });
-		expect(replay([...asked, expired]).view.counters).toMatchObject({ denials: 1, overrides: 0 });
+		expect(replay([...waiting, expired]).view.counters).toMatchObject({ denials: 1, overrides: 0 });
 	});
 	it('R710 what ran is not what was approved: an alarm, in any order', () => {
 		const ran = (inputDigest: string) =>

@@ -4,7 +4,7 @@ import { judgementAt, judgementsOf, judgementsOfAll } from './judgement.ts';
 import { type EventTuple, ran, started, upToDev, viewAfter } from './testing/told-view.ts';
 
 const NOW = Date.UTC(2026, 0, 1, 13);
-const wordsOf = (...told: EventTuple[]) => judgementsOf(viewAfter(...told), NOW).map(({ text }) => text);
+const wordsOf = (...events: EventTuple[]) => judgementsOf(viewAfter(...events), NOW).map(({ text }) => text);
 
 const prompt: EventTuple = ['prompt:submit', { prompt: 'Build it.', source: 'user' }];
 const called: EventTuple[] = [
@@ -74,7 +74,7 @@ test('a review that nobody works on any more was cut off', () => {
 });
 
 test('alarms come before stages that wait, these before the plan, the supervisor, a validator and counts', () => {
-	const told: EventTuple[] = [
+	const events: EventTuple[] = [
 		...upToDev,
 		...ran('REVIEW', 'fail', 'no tests'),
 		...called,
@@ -83,11 +83,11 @@ test('alarms come before stages that wait, these before the plan, the supervisor
 		['validator:assessment', { validator: 'spawn', allowed: false, reasoning: 'too complex' }],
 		['hook:event', { name: 'Stop', fields: {} }],
 	];
-	const found = judgementsOf(viewAfter(...told), NOW);
+	const found = judgementsOf(viewAfter(...events), NOW);
 	expect(found.map(({ by }) => by)).toEqual([...['alarm', 'stage', 'routing', 'supervisor', 'validator']]);
 	expect(found[0]?.text).toBe('denied, but ran: Agent design');
 	expect(found[1]?.text).toBe('REVIEW waits for you: no tests');
-	const working = judgementsOf(viewAfter(...told.slice(0, -1)), NOW);
+	const working = judgementsOf(viewAfter(...events.slice(0, -1)), NOW);
 	expect(working.at(-1)).toMatchObject({ by: 'stage', text: 'REVIEW failed: no tests' });
 });
 
@@ -103,11 +103,11 @@ test('hostile words are one bounded line', () => {
 });
 
 test('what is said of several sessions stands in the one order, what went well last', () => {
-	const said = (by: Judgement['by'], tone: Judgement['tone']): Judgement => ({ by, tone, text: `${by} ${tone}` });
+	const judgement = (by: Judgement['by'], tone: Judgement['tone']): Judgement => ({ by, tone, text: `${by} ${tone}` });
 	const all = judgementsOfAll([
-		[said('gate', 'err'), said('stage', 'ok')],
-		[said('stage', 'wait'), said('routing', 'err'), said('supervisor', 'ok')],
-		[said('alarm', 'err')],
+		[judgement('gate', 'err'), judgement('stage', 'ok')],
+		[judgement('stage', 'wait'), judgement('routing', 'err'), judgement('supervisor', 'ok')],
+		[judgement('alarm', 'err')],
 	]);
 	expect(all.map(({ text }) => text)).toEqual([
 		...['alarm err', 'stage wait', 'routing err', 'gate err', 'supervisor ok', 'stage ok'],

@@ -3,7 +3,7 @@ import { type EventTuple, ran, started, viewAfter } from './testing/told-view.ts
 
 const prompt: EventTuple = ['prompt:submit', { prompt: 'Build it.', source: 'user' }];
 const stop: EventTuple = ['hook:event', { name: 'Stop', fields: {} }];
-const whatOf = (...told: EventTuple[]) => (viewAfter(...told).moments ?? []).map(({ what }) => what);
+const whatOf = (...events: EventTuple[]) => (viewAfter(...events).moments ?? []).map(({ what }) => what);
 const deadline = '2026-01-01T14:00:00.000Z';
 const request: EventTuple = [
 	'approval:request',
@@ -28,13 +28,13 @@ test('a session that rests on a stage that failed has failed', () => {
 });
 
 test('denials and mismatches are marks with the row where they are told', () => {
-	const told: EventTuple[] = [
+	const events: EventTuple[] = [
 		prompt,
 		['tool:call', { tool: 'Agent', toolUseId: 't1', input: {} } as never],
 		['routing:mismatch', { planId: 'p', actual: 'architect', expected: [], toolUseId: 't1' } as never],
 		['gate:verdict', { gate: 'g', decision: 'deny', rule: 'r', reason: 'no', facts: {}, toolUseId: 't1' } as never],
 	];
-	expect(viewAfter(...told).moments?.slice(1)).toMatchObject([
+	expect(viewAfter(...events).moments?.slice(1)).toMatchObject([
 		{ what: 'mismatch', row: 'call:t1' },
 		{ what: 'denial', row: 'call:t1', at: '2026-01-01T12:03:00.000Z' },
 	]);
@@ -48,13 +48,13 @@ test('the moments of a session are bounded, whatever comes', () => {
 });
 
 test('a call that is held was not denied', () => {
-	const told: EventTuple[] = [
+	const events: EventTuple[] = [
 		prompt,
 		['tool:call', { tool: 'Bash', toolUseId: 't1', input: {} } as never],
 		['gate:verdict', { gate: 'g', decision: 'deny', rule: 'r', reason: 'no', facts: {}, toolUseId: 't1' } as never],
 		['approval:request', { ...request[1], toolUseId: 't1' } as never],
 	];
-	expect(whatOf(...told)).toEqual(['working', 'waiting']);
+	expect(whatOf(...events)).toEqual(['working', 'waiting']);
 	const expired: EventTuple = ['approval:expire', { approvalId: 'approval-1', toolUseId: 't1' } as never];
-	expect(whatOf(...told, expired)).toEqual(['working', 'waiting', 'denial', 'working']);
+	expect(whatOf(...events, expired)).toEqual(['working', 'waiting', 'denial', 'working']);
 });

@@ -19,9 +19,9 @@ function view(...events: IndexedEvent[]): SessionView {
 	}, emptyView('s'));
 }
 
-const round = { hook: 'Stop', iteration: 1, max: 20 };
-const review = event('r1', 'supervisor:review', { ...round, deadline: at(50) }, 1);
-const verdict = event('v1', 'supervisor:verdict', { ...round, causedBy: 'r1', allow: false, feedback: 'more' }, 2);
+const iteration = { hook: 'Stop', iteration: 1, max: 20 };
+const review = event('r1', 'supervisor:review', { ...iteration, deadline: at(50) }, 1);
+const verdict = event('v1', 'supervisor:verdict', { ...iteration, causedBy: 'r1', allow: false, feedback: 'more' }, 2);
 
 describe('reviews in the fold', () => {
 	it('R421 a review and its verdict are one, in either order', () => {
@@ -31,7 +31,7 @@ describe('reviews in the fold', () => {
 	});
 
 	it('R421 the same iteration after a reset is a review of its own', () => {
-		const again = event('r2', 'supervisor:review', round, 5);
+		const again = event('r2', 'supervisor:review', iteration, 5);
 		expect(view(review, verdict, again).supervisor).toMatchObject([
 			{ reviewId: 'r1', feedback: 'more' },
 			{ reviewId: 'r2' },
@@ -44,8 +44,8 @@ describe('reviews in the fold', () => {
 	});
 
 	it('the line of a question without a call says how it was decided; a review that ends is not left unanswered', () => {
-		const asked = { approvalId: 'p1', inputDigest: '', denials: [], deadline: '2027-01-01T00:00:00.000Z' };
-		const prompt = event('p', 'approval:request', { ...asked, tool: 'Bash', input: { command: 'make' } }, 3);
+		const request = { approvalId: 'p1', inputDigest: '', denials: [], deadline: '2027-01-01T00:00:00.000Z' };
+		const prompt = event('p', 'approval:request', { ...request, tool: 'Bash', input: { command: 'make' } }, 3);
 		const by = { role: 'operator', via: 'browser' };
 		const decided = (decision: string, more = {}) =>
 			event('d', 'approval:resolve', { approvalId: 'p1', decision, by, ...more }, 4);
@@ -68,14 +68,14 @@ describe('reviews in the fold', () => {
 		const gone = event('g', 'approval:abandon', { approvalId: 'p1', reason: 'it was answered in the terminal' }, 4);
 		expect(line(prompt, gone)).toBe('warn Approval abandoned make · it was answered in the terminal');
 		const facts = { review: { event: 'Stop', iteration: 1, max: 20, isOver: false } };
-		const reviewed = event('q', 'approval:request', { ...asked, tool: 'Stop', input: { said: '' }, facts }, 3);
+		const reviewed = event('q', 'approval:request', { ...request, tool: 'Stop', input: { said: '' }, facts }, 3);
 		const over = event('o', 'approval:abandon', { approvalId: 'p1', reason: 'the review ended: blocked' }, 4);
 		expect(line(reviewed, over)).toBe('plain Review over the review ended: blocked');
 	});
 
 	it('a running review makes no session wait and no call; allowing it overrides nothing', () => {
 		const call = { toolUseId: 'q', tool: 'AskUserQuestion', input: {} };
-		const asked = {
+		const fields = {
 			...call,
 			...{ approvalId: 'approval-1', inputDigest: '', denials: [], deadline: '2027-01-01T00:00:00.000Z' },
 		};
@@ -83,7 +83,7 @@ describe('reviews in the fold', () => {
 			event(
 				'a',
 				'approval:request',
-				{ ...asked, facts: { review: { event: 'PreToolUse', iteration: 1, max: 20, isOver } } },
+				{ ...fields, facts: { review: { event: 'PreToolUse', iteration: 1, max: 20, isOver } } },
 				3,
 			);
 		const now = Date.parse(at(4));

@@ -33,12 +33,12 @@ test('a loop that was stopped is not complete', () => {
 test('a verdict comment is told in words, and once', () => {
 	const event = { ...{ id: 'e1', ts: '2026-01-01T00:00:00.000Z', category: '', label: '', sessionId: 's', seq: 1 } };
 	const title = (fields: object) => eventRow({ ...event, ...fields } as IndexedEvent).title;
-	const said = 'All is built. <!-- VERDICT: {"result": "PASS"} -->';
-	expect(title({ type: 'message:show', text: said })).toBe('All is built. (verdict: pass)');
-	expect(title({ type: 'agent:complete', agent: 'tester', message: said })).toBe(
+	const lastMessage = 'All is built. <!-- VERDICT: {"result": "PASS"} -->';
+	expect(title({ type: 'message:show', text: lastMessage })).toBe('All is built. (verdict: pass)');
+	expect(title({ type: 'agent:complete', agent: 'tester', message: lastMessage })).toBe(
 		'tester · All is built. (verdict: pass)',
 	);
-	expect(title({ type: 'agent:complete', agent: 'tester', result: 'pass', message: said })).toBe(
+	expect(title({ type: 'agent:complete', agent: 'tester', result: 'pass', message: lastMessage })).toBe(
 		'tester · pass · All is built.',
 	);
 	expect(title({ type: 'loop:advance', iteration: 3, progress: '4/8' })).toBe('iteration 3 · 4 of 8');

@@ -9,19 +9,19 @@ test('the row of an instant is found wherever it stands, with few questions', as
 	const gaps = fc.array(fc.record({ seq: fc.integer({ min: 1, max: 5 }), seconds: fc.nat(9) }), { maxLength: 60 });
 	await fc.assert(
 		fc.asyncProperty(gaps, fc.nat(300), async (steps, second) => {
-			let place = { seq: 0, second: 0 };
+			let last = { seq: 0, second: 0 };
 			const rows = steps.map(({ seq, seconds }) => {
-				place = { seq: place.seq + seq, second: place.second + seconds };
-				return { seq: place.seq, at: at(place.second) } as Row;
+				last = { seq: last.seq + seq, second: last.second + seconds };
+				return { seq: last.seq, at: at(last.second) } as Row;
 			});
-			let asked = 0;
+			let reads = 0;
 			const rowBefore = async (before: number) => {
-				asked += 1;
+				reads += 1;
 				return rows.findLast(({ seq }) => seq < before);
 			};
 			const wanted = rows.findLast((row) => row.at <= at(second))?.seq ?? 0;
-			expect(await seqUntil(rowBefore, place.seq, at(second))).toBe(wanted);
-			expect(asked).toBeLessThan(14);
+			expect(await seqUntil(rowBefore, last.seq, at(second))).toBe(wanted);
+			expect(reads).toBeLessThan(14);
 		}),
 	);
 });

@@ -158,8 +158,8 @@ export function rowTitle({ type, title, result }: Pick<Row, 'type' | 'title' | '
 	const parts = title.split(' · ');
 	return parts
 		.map((part, at) => {
-			const places = [own[at], own[at - parts.length]].filter((place) => place !== undefined);
-			return places.map((place) => say.told(part, place)).find((words) => words !== part) ?? part;
+			const kinds = [own[at], own[at - parts.length]].filter((kind) => kind !== undefined);
+			return kinds.map((kind) => say.told(part, kind)).find((words) => words !== part) ?? part;
 		})
 		.join(' · ');
 }

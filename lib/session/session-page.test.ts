@@ -39,11 +39,11 @@ test('pages that follow one another are the whole list, each session once, the l
 });
 
 test('the first page is the newest, and whatever needs somebody or runs, however old, or went wrong since yesterday', () => {
-	const asked: ApprovalView = { approvalId: 'a', state: 'waiting', tool: 'Bash', title: '', denials: [] };
+	const approval: ApprovalView = { approvalId: 'a', state: 'waiting', tool: 'Bash', title: '', denials: [] };
 	const views = [
 		...many(250),
 		session('runs', 90_000, { ended: undefined, turn: 'running' }),
-		session('asks', 80_000, { approvals: [asked] }),
+		session('asks', 80_000, { approvals: [approval] }),
 		session('wrong', 24 * 60, { alarms }),
 		session('wrong-long-ago', 70_000, { alarms }),
 		session('seen', 23 * 60, { alarms, handled: [{ key: 'call:t1', at: ago(1) }] }),
@@ -130,7 +130,7 @@ test('a reader who takes pages while sessions come, change and are told late has
 				({ next } = page);
 				onItsWay = null;
 			};
-			const put = (view: SessionView) => {
+			const storeView = (view: SessionView) => {
 				server.set(view.sessionId, view);
 				untold.push(view);
 			};
@@ -143,7 +143,7 @@ test('a reader who takes pages while sessions come, change and are told late has
 				({ next } = onItsWay);
 				onItsWay = null;
 			};
-			const tell = () => {
+			const pushChanges = () => {
 				known = mergeSummaries(
 					known,
 					untold.map((view) => summarise(view, now)),
@@ -152,13 +152,13 @@ test('a reader who takes pages while sessions come, change and are told late has
 			};
 			begin();
 			for (const each of steps) {
-				if (each.kind === 'new') put(session(`n${server.size}`, each.minutes));
+				if (each.kind === 'new') storeView(session(`n${server.size}`, each.minutes));
 				else if (each.kind === 'change') {
 					const view = views()[each.nth % server.size] as SessionView;
-					put({ ...view, seq: view.seq + 1, lastAt: ago(each.minutes) });
+					storeView({ ...view, seq: view.seq + 1, lastAt: ago(each.minutes) });
 				} else if (each.kind === 'ask') ask(each.limit);
 				else if (each.kind === 'answer') answer();
-				else if (each.kind === 'tell') tell();
+				else if (each.kind === 'tell') pushChanges();
 				else begin();
 			}
 			answer();
@@ -166,7 +166,7 @@ test('a reader who takes pages while sessions come, change and are told late has
 				ask(50);
 				answer();
 			}
-			tell();
+			pushChanges();
 			const all = Object.fromEntries(views().map((view) => [view.sessionId, summarise(view, now)]));
 			expect(known).toEqual(all);
 		}),

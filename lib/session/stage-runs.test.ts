@@ -5,12 +5,12 @@ import { isKnown } from '../contract/events/is-known.ts';
 import type { IndexedEvent, StageRun } from '../contract/sessions/read-model/session-view.ts';
 import { foldStageRuns, runsAt } from './fold-workflow.ts';
 
-type Told = { [T in EventType]: [number, T, FieldsOf<T>] }[EventType];
-const told = (...given: Told[]) =>
+type TimedEvent = { [T in EventType]: [number, T, FieldsOf<T>] }[EventType];
+const eventsOf = (...given: TimedEvent[]) =>
 	given.map(
-		([at, type, fields], place) =>
+		([at, type, fields], index) =>
 			({
-				...{ id: `e${place}`, seq: place + 1, ts: new Date(at).toISOString(), category: '', label: '' },
+				...{ id: `e${index}`, seq: index + 1, ts: new Date(at).toISOString(), category: '', label: '' },
 				...{ sessionId: 's', type, ...fields },
 			}) as IndexedEvent,
 	);
@@ -20,7 +20,7 @@ const stageRuns = (events: readonly IndexedEvent[]) =>
 
 test('each run of a stage is a bar with its result', () => {
 	const bars = stageRuns(
-		told(
+		eventsOf(
 			[0, 'stage:start', { stage: 'DEV' }],
 			[5, 'stage:complete', { stage: 'DEV', result: 'pass' }],
 			[6, 'stage:start', { stage: 'TEST' }],
@@ -37,7 +37,7 @@ test('each run of a stage is a bar with its result', () => {
 
 test('a delegation begins a stage where nobody says so, and the numbered key names it', () => {
 	const bars = stageRuns(
-		told(
+		eventsOf(
 			[0, 'agent:delegate', { agent: 'tester', stage: 'TEST' }],
 			[1, 'agent:delegate', { agent: 'tester', stage: 'TEST' }],
 			[4, 'stage:complete', { stage: 'TEST:2', result: 'pass' }],
@@ -65,7 +65,7 @@ test('at an instant unfinished ones run, and later ones are no runs of it', () =
 test('a stage whose agent spoke no verdict stands apart from one that passed', () => {
 	const ended = (source: string) =>
 		stageRuns(
-			told([0, 'stage:start', { stage: 'DEV' }], [5, 'stage:complete', { stage: 'DEV', result: 'pass', source }]),
+			eventsOf([0, 'stage:start', { stage: 'DEV' }], [5, 'stage:complete', { stage: 'DEV', result: 'pass', source }]),
 		);
 	expect([ended('none')[0]?.result, ended('words')[0]?.result]).toEqual(['unclear', 'pass']);
 });

@@ -24,8 +24,8 @@ test('after DEV the parallel group comes next, and its missing half while the ot
 
 test('a stage that failed is named until it runs again; the debugger and DEV come before it', () => {
 	const failed = [...upToDev, ...ran('REVIEW'), ...ran('TEST:2', 'FAIL')];
-	const told = workflowProgress(viewAfter(...failed));
-	expect([told.failed.map(({ key }) => key), told.before, told.next]).toEqual([
+	const progress = workflowProgress(viewAfter(...failed));
+	expect([progress.failed.map(({ key }) => key), progress.before, progress.next]).toEqual([
 		['TEST:2'],
 		['debugger', 'DEV'],
 		['TEST:2'],
@@ -64,7 +64,7 @@ test('R396 where there is no DEV the developer repairs, and a stage that judges 
 });
 
 test('R720 a failed stage says why its last run did not pass, and nothing of an earlier one', () => {
-	const why = (...told: EventTuple[]) => viewAfter(...upToDev, ...told).workflow?.stages['TEST:2']?.again;
+	const why = (...events: EventTuple[]) => viewAfter(...upToDev, ...events).workflow?.stages['TEST:2']?.again;
 	const failed = ran('TEST:2', 'fail', '2 tests failed');
 	expect(why(...failed)).toBe('2 tests failed');
 	expect(why(...failed, ...ran('TEST:2', 'fail', '1 test failed'))).toBe('1 test failed');
@@ -80,7 +80,7 @@ test('R720 an aborted workflow says why', () => {
 
 test('a workflow that ended is left behind by the next prompt of a person, and by another workflow', () => {
 	const ask = (source: 'user' | 'task'): EventTuple => ['prompt:submit', { prompt: 'and now?', source }];
-	const isLeft = (...told: EventTuple[]) => isWorkflowLeft(viewAfter(...upToDev, ...told));
+	const isLeft = (...events: EventTuple[]) => isWorkflowLeft(viewAfter(...upToDev, ...events));
 	for (const end of [
 		['workflow:abort', { workflowType: 'standard' }],
 		['workflow:complete', { workflowType: 'standard' }],
@@ -91,14 +91,14 @@ test('a workflow that ended is left behind by the next prompt of a person, and b
 	expect(isLeft(ask('user'))).toBe(false);
 	const begun: EventTuple = ['stage:start', { stage: 'REVIEW' }];
 	const aborted: EventTuple = ['workflow:abort', { workflowType: 'standard' }];
-	const stagesOf = (...told: EventTuple[]) =>
-		summarise(viewAfter(...upToDev, ...told), 0).stages.map(({ state }) => state);
+	const stagesOf = (...events: EventTuple[]) =>
+		summarise(viewAfter(...upToDev, ...events), 0).stages.map(({ state }) => state);
 	expect([stagesOf(begun).includes('active'), stagesOf(begun, aborted).includes('active')]).toEqual([true, false]);
 	expect(stagesOf(aborted, ask('user'))).toEqual([]);
 });
 
 test('the stage that is shown first runs, else failed, else comes next, else was the last', () => {
-	const inFocus = (...told: EventTuple[]) => stageInFocus(stagesOf(viewAfter(...told).workflow))?.key;
+	const inFocus = (...events: EventTuple[]) => stageInFocus(stagesOf(viewAfter(...events).workflow))?.key;
 	const all = ['REVIEW', 'TEST:2', 'RETRO', 'DOCS'].flatMap((key) => ran(key));
 	expect(inFocus(...upToDev)).toBe('REVIEW');
 	expect(inFocus(...upToDev, ...ran('TEST:2', 'fail'))).toBe('TEST:2');

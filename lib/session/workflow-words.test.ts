@@ -98,8 +98,8 @@ test.each([
 	['it is complete', [...all, ['workflow:complete', {}]], 'complete', 'nothing', []],
 ] as [string, EventTuple[], string, string, string[]][])(
 	'R720 the header says what runs, who works, what failed and what comes next when %s',
-	(_when, told, now, next, failures) => {
-		const view = viewAfter(...upToDev, ...told);
+	(_when, events, now, next, failures) => {
+		const view = viewAfter(...upToDev, ...events);
 		const progress = workflowProgress(view);
 		if (!view.workflow) throw new Error('no workflow');
 		expect([

@@ -12,15 +12,15 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 /** Questions without a text are left out. */
 export function questionsOf(toolInput: unknown): AskedQuestion[] {
 	if (!isJson(toolInput) || !Array.isArray(toolInput.questions)) return [];
-	return toolInput.questions.filter(isJson).flatMap((asked) => {
-		const question = text(asked.question);
-		const options = (Array.isArray(asked.options) ? asked.options : [])
+	return toolInput.questions.filter(isJson).flatMap((item) => {
+		const question = text(item.question);
+		const options = (Array.isArray(item.options) ? item.options : [])
 			.filter(isJson)
 			.map((option) => ({ label: text(option.label), description: text(option.description) }))
 			.filter(({ label }) => label !== '');
 		return question === ''
 			? []
-			: [{ question, header: text(asked.header), multiSelect: asked.multiSelect === true, options }];
+			: [{ question, header: text(item.header), multiSelect: item.multiSelect === true, options }];
 	});
 }
 

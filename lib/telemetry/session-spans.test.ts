@@ -6,15 +6,15 @@ import { fold } from '../session/fold.ts';
 import { emptyView } from '../session/view.ts';
 import { sessionSpans } from './session-spans.ts';
 
-type Told = [EventType, Record<string, unknown>];
+type TypedFields = [EventType, Record<string, unknown>];
 
 const digest = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /** The spans that each of these events brings, in turn: name and parent's name. */
-function spansAfterEach(...told: Told[]): string[][] {
+function spansAfterEach(...events: TypedFields[]): string[][] {
 	let view = emptyView('s');
 	const names = new Map<string, string>();
-	const all = told.map(([type, fields], at) => {
+	const all = events.map(([type, fields], at) => {
 		const ts = new Date(Date.UTC(2026, 0, 1, 12, at)).toISOString();
 		const envelope = { id: `e${at}`, ts, category: categoryOf(type), label: '', sessionId: 's', seq: at + 1 };
 		const event = { ...envelope, type, ...fields } as IndexedEvent;
@@ -28,9 +28,9 @@ function spansAfterEach(...told: Told[]): string[][] {
 	);
 }
 
-const startOf = (agent: string): Told => ['agent:start', { agent, agentId: 'a1' }];
-const completed: Told = ['agent:complete', { agent: 'reader', agentId: 'a1' }];
-const ended: Told = ['session:end', { reason: 'other' }];
+const startOf = (agent: string): TypedFields => ['agent:start', { agent, agentId: 'a1' }];
+const completed: TypedFields = ['agent:complete', { agent: 'reader', agentId: 'a1' }];
+const ended: TypedFields = ['session:end', { reason: 'other' }];
 
 test('R1836 a sub-agent is sent under the call that started it, also where the result that binds them comes last', () => {
 	const spans = spansAfterEach(
@@ -59,7 +59,7 @@ test.each([
 ])('R1836 an answer of %s is of the provider %s', (model, provider) => {
 	const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 };
 	const event = { id: 'e1', ts: '2026-01-01T00:00:00.000Z', sessionId: 's', seq: 1, category: 'model', label: '' };
-	const told = { ...event, type: 'model:usage', messageId: 'm1', model, ...usage } as IndexedEvent;
-	const [span] = sessionSpans({ events: [told], rows: [], view: emptyView('s') }, { digest, content: false });
+	const usageEvent = { ...event, type: 'model:usage', messageId: 'm1', model, ...usage } as IndexedEvent;
+	const [span] = sessionSpans({ events: [usageEvent], rows: [], view: emptyView('s') }, { digest, content: false });
 	expect(span?.attributes['gen_ai.provider.name']).toBe(provider);
 });

@@ -7,12 +7,12 @@ test('where a long session was busy is told from a few of its events, with the e
 	// Two busy hours with a night between them.
 	const NIGHT = 9 * 3_600_000;
 	const at = (seq: number) => seq * 36 + (seq > 60_000 ? NIGHT : 0);
-	let asked = 0;
+	let reads = 0;
 	const points = samplePoints(100_000, (seq) => {
-		asked += 1;
+		reads += 1;
 		return at(seq);
 	});
-	expect(asked).toBeLessThan(600);
+	expect(reads).toBeLessThan(600);
 	expect(busyBetween(points)).toEqual([
 		{ from: at(1), to: at(60_000) },
 		{ from: at(60_001), to: at(100_000) },
@@ -26,20 +26,20 @@ test('whatever the clocks of a timeline say, the points ascend, and few events a
 	const clocks = fc.array(fc.oneof(fc.integer({ min: 0, max: 4e12 }), fc.constant(Number.NaN)), { maxLength: 3000 });
 	fc.assert(
 		fc.property(clocks, (times) => {
-			let asked = 0;
+			let reads = 0;
 			const points = samplePoints(times.length, (seq) => {
-				asked += 1;
+				reads += 1;
 				return times[seq - 1];
 			});
-			expect(asked).toBeLessThanOrEqual(1536);
-			for (const [place, { seq, at }] of points.entries()) {
-				const before = points[place - 1];
+			expect(reads).toBeLessThanOrEqual(1536);
+			for (const [index, { seq, at }] of points.entries()) {
+				const before = points[index - 1];
 				if (before) expect(seq > before.seq && at >= before.at).toBe(true);
 			}
 			const busy = busyBetween(points);
-			for (const [place, { from, to }] of busy.entries()) {
+			for (const [index, { from, to }] of busy.entries()) {
 				expect(to).toBeGreaterThanOrEqual(from);
-				const before = busy[place - 1];
+				const before = busy[index - 1];
 				if (before) expect(from - before.to).toBeGreaterThanOrEqual(IDLE_MS);
 			}
 		}),

@@ -55,8 +55,8 @@ function* sample(last: number): Generator<number[], Point[], Instants> {
 	);
 	const instants = count === 0 ? [] : yield spread;
 	let before: Point | undefined;
-	for (const [place, seq] of spread.entries()) {
-		const point = pointOf(seq, instants[place]);
+	for (const [index, seq] of spread.entries()) {
+		const point = pointOf(seq, instants[index]);
 		if (before && point) yield* split(before, point);
 		add(point);
 		before = point ?? before;

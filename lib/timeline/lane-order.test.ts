@@ -38,9 +38,9 @@ test('an agent that is not known any more, or whose callers go round in a circle
 		['main', 0],
 		['gone', 1],
 	]);
-	const round = [agent('a', 1, 'c3'), agent('b', 2, 'c2')];
+	const cyclic = [agent('a', 1, 'c3'), agent('b', 2, 'c2')];
 	expect(
-		placesOf([], round)
+		placesOf([], cyclic)
 			.map(([id]) => id)
 			.sort(),
 	).toEqual(['a', 'b', 'main']);

@@ -95,8 +95,8 @@ test('R335 in one lane no two bars of one depth overlap, and every actor has its
 	);
 	fc.assert(
 		fc.property(drawn, (calls) => {
-			const rows = calls.map(({ from, length, agentId }, place) =>
-				row(`t${place}`, from, { evidence: 'ran', endedAt: at(from + length), ...(agentId && { agentId }) }),
+			const rows = calls.map(({ from, length, agentId }, index) =>
+				row(`t${index}`, from, { evidence: 'ran', endedAt: at(from + length), ...(agentId && { agentId }) }),
 			);
 			const lanes = lanesOf(rows, 100_000);
 			expect(new Set(lanes.map(({ agentId }) => agentId)).size).toBe(new Set(calls.map(({ agentId }) => agentId)).size);
@@ -108,7 +108,7 @@ test('R335 in one lane no two bars of one depth overlap, and every actor has its
 				}
 			}
 			const busy = busyIn(lanes);
-			expect(busy.every(({ from, to }, place) => to >= from && from > (busy[place - 1]?.to ?? -1))).toBe(true);
+			expect(busy.every(({ from, to }, index) => to >= from && from > (busy[index - 1]?.to ?? -1))).toBe(true);
 		}),
 	);
 });

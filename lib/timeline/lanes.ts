@@ -182,18 +182,18 @@ export function orderLanes(
 	}
 	const placed: PlacedLane[] = [];
 	const seen = new Set<string | undefined>();
-	const place = (agentId: string | undefined, level: number) => {
+	const addAgent = (agentId: string | undefined, level: number) => {
 		if (seen.has(agentId)) return;
 		seen.add(agentId);
 		const agent = agentId === undefined ? undefined : known.get(agentId);
 		const task = agent?.description ?? callerOf(agent?.toolUseId ?? '')?.title ?? agent?.stage;
 		const lane = laneOf.get(agentId) ?? { agentId, bars: [], depth: 1 };
 		placed.push({ ...lane, level, ...(task && { task }), ...lifeOf(agent) });
-		for (const child of children.get(agentId) ?? []) place(child, Math.min(DEEPEST, level + 1));
+		for (const child of children.get(agentId) ?? []) addAgent(child, Math.min(DEEPEST, level + 1));
 	};
-	place(undefined, 0);
+	addAgent(undefined, 0);
 	// Agents that started each other, by a hostile timeline, have no root.
-	for (const id of ids) place(id, 1);
+	for (const id of ids) addAgent(id, 1);
 	return placed;
 }
 

@@ -11,19 +11,25 @@ const listOf = (keys: readonly string[], height = 28): KeyedList => ({
 
 describe('the edges of a list', () => {
 	test('every item between two places is drawn, and at most a stride more', () => {
-		const place = fc.integer({ min: -100, max: 2_500 });
+		const position = fc.integer({ min: -100, max: 2_500 });
 		fc.assert(
-			fc.property(heights, place, fc.nat({ max: 500 }), fc.integer({ min: 1, max: 9 }), (list, top, height, stride) => {
-				const edges = edgesFrom(list);
-				const { from, to } = itemsBetween(edges, { top, bottom: top + height }, stride);
-				const seen = list.flatMap((_, at) =>
-					(edges[at + 1] ?? 0) > top && (edges[at] ?? 0) <= top + height && top < lastEdge(edges) ? [at] : [],
-				);
-				expect(seen.every((at) => at >= from && at < to)).toBe(true);
-				expect(from % stride).toBe(0);
-				expect([from >= 0, to <= list.length]).toEqual([true, true]);
-				expect(itemAt(edges, top) - from).toBeLessThan(stride);
-			}),
+			fc.property(
+				heights,
+				position,
+				fc.nat({ max: 500 }),
+				fc.integer({ min: 1, max: 9 }),
+				(list, top, height, stride) => {
+					const edges = edgesFrom(list);
+					const { from, to } = itemsBetween(edges, { top, bottom: top + height }, stride);
+					const seen = list.flatMap((_, at) =>
+						(edges[at + 1] ?? 0) > top && (edges[at] ?? 0) <= top + height && top < lastEdge(edges) ? [at] : [],
+					);
+					expect(seen.every((at) => at >= from && at < to)).toBe(true);
+					expect(from % stride).toBe(0);
+					expect([from >= 0, to <= list.length]).toEqual([true, true]);
+					expect(itemAt(edges, top) - from).toBeLessThan(stride);
+				},
+			),
 		);
 	});
 

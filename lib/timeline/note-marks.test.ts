@@ -8,9 +8,9 @@ const row = (key: string, second: number, fields: Partial<Row> = {}): Row => ({
 	...{ key, seq: second, at: at(second), type: 'tool:call', title: '', tone: 'plain', shown: true },
 	...fields,
 });
-const note = (id: string, place: Partial<Note>): Note => ({
+const note = (id: string, target: Partial<Note>): Note => ({
 	...{ id, at: at(99), by: { role: 'operator', via: 'browser' }, text: id, labels: [] },
-	...place,
+	...target,
 });
 
 test('a note is marked at its row, at all rows of its stretch of time, and where its stage begins', () => {

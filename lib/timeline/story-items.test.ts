@@ -92,8 +92,8 @@ describe('the story', () => {
 	});
 
 	test('the filters find what was denied and approved in the client’s own prompt; an agent without a row is no choice', () => {
-		const asked = { approvalId: 'x', tool: 'Bash', title: '', denials: [], isPrompt: true as const };
-		const prompt = (state: 'denied' | 'approved') => ({ evidence: undefined, approval: { ...asked, state } });
+		const approval = { approvalId: 'x', tool: 'Bash', title: '', denials: [], isPrompt: true as const };
+		const prompt = (state: 'denied' | 'approved') => ({ evidence: undefined, approval: { ...approval, state } });
 		const rows = [
 			callRow(1, 'Bash', prompt('denied') as Partial<CallView>),
 			callRow(2, 'Bash', { evidence: undefined, closed: { at: '', why: 'client-denied' } } as Partial<CallView>),

@@ -35,8 +35,8 @@ test('R1270 a next task needs only its two yes or no', async () => {
 
 test('R1270 providers are asked for every field, as strict structured output wants it', () => {
 	for (const schema of [ComplexityAssessment, BreakdownDecision, WorkflowAnalysis]) {
-		const asked = z.toJSONSchema(schema, { target: 'draft-7', io: 'input', reused: 'inline' });
-		const objects = [...JSON.stringify(asked).matchAll(/"type":"object"/g)].length;
+		const jsonSchema = z.toJSONSchema(schema, { target: 'draft-7', io: 'input', reused: 'inline' });
+		const objects = [...JSON.stringify(jsonSchema).matchAll(/"type":"object"/g)].length;
 		const whole = (value: unknown): number => {
 			if (typeof value !== 'object' || value === null) return 0;
 			const { type, properties, required: listed } = value as Record<string, unknown>;
@@ -44,6 +44,6 @@ test('R1270 providers are asked for every field, as strict structured output wan
 			if (type === 'object') expect(listed).toEqual(names);
 			return Object.values(value).reduce((sum, inner) => sum + whole(inner), type === 'object' ? 1 : 0);
 		};
-		expect(whole(asked)).toBe(objects);
+		expect(whole(jsonSchema)).toBe(objects);
 	}
 });

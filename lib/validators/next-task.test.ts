@@ -43,15 +43,17 @@ test('R1271 the priority is read where it is written: in a todo, a box and a pla
 
 test('R1271 the recommendation says why where something written decided it, and not where it is merely the next', () => {
 	const done = task('a');
-	const say = (...rest: Task[]) =>
+	const nextAmong = (...rest: Task[]) =>
 		completionFallback({ completedTask: done, allTasks: [done, ...rest], completedTaskFiles: [] }, 'no model');
-	expect(say(task('b'), task('c', { priority: 'high' }))).toMatchObject({
+	expect(nextAmong(task('b'), task('c', { priority: 'high' }))).toMatchObject({
 		because: 'its priority is high',
 		suggestions: ['Recommended next task: task c (c), because its priority is high.'],
 	});
-	expect(say(task('b', { blockedBy: ['c'] }), task('c')).because).toBe('the ones before it wait for open tasks');
-	expect(say(task('b', { blockedBy: ['a'], status: 'blocked' }), task('c')).because).toBe('what it waited for is done');
-	const plain = say(task('b'), task('c'));
+	expect(nextAmong(task('b', { blockedBy: ['c'] }), task('c')).because).toBe('the ones before it wait for open tasks');
+	expect(nextAmong(task('b', { blockedBy: ['a'], status: 'blocked' }), task('c')).because).toBe(
+		'what it waited for is done',
+	);
+	const plain = nextAmong(task('b'), task('c'));
 	expect([plain.nextTask?.id, plain.because]).toEqual(['b', undefined]);
 });
 
@@ -68,7 +70,7 @@ test('R1272 boxes below another are its subtasks, with its priority, and come be
 });
 
 test('R1272 what an entry waits for is read by place and by label; other words in brackets name nothing', () => {
-	const told = boxes(
+	const entries = boxes(
 		'- [ ] T001 Plan `schema.sql`',
 		'- [ ] T002 Build src/auth/login.ts (depends on T001)',
 		'- [ ] Test it (after 1 and #2)',
@@ -76,10 +78,10 @@ test('R1272 what an entry waits for is read by place and by label; other words i
 		'- [ ] Ship (blocked by 9)',
 	);
 	const blockers = [undefined, ['box:1'], ['box:1', 'box:2'], undefined, undefined];
-	expect(told.map(({ blockedBy }) => blockedBy)).toEqual(blockers);
+	expect(entries.map(({ blockedBy }) => blockedBy)).toEqual(blockers);
 	const blocked = ['waiting', 'blocked', 'blocked', 'waiting', 'waiting'];
-	expect(withBlocked(told).map(({ status }) => status)).toEqual(blocked);
-	expect(told.map(({ relatedFiles }) => relatedFiles).slice(0, 3)).toEqual([
+	expect(withBlocked(entries).map(({ status }) => status)).toEqual(blocked);
+	expect(entries.map(({ relatedFiles }) => relatedFiles).slice(0, 3)).toEqual([
 		['schema.sql'],
 		['src/auth/login.ts'],
 		undefined,

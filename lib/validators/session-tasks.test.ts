@@ -17,7 +17,7 @@ const ran = (tool: string, toolUseId: string, input: unknown, response: unknown 
 ];
 
 test('the client’s tasks, their order of waiting and their files are read from the events', () => {
-	const told = sessionTasks([
+	const session = sessionTasks([
 		...ran('TaskCreate', 'a', { subject: 'Write tests' }, { task: { id: '1', subject: 'Write tests' } }),
 		...ran('TaskCreate', 'b', { subject: 'Docs' }, { task: { id: '2', subject: 'Docs' } }),
 		...ran('TaskUpdate', 'c', { taskId: '2', addBlockedBy: ['1', 5] }, { success: true }),
@@ -28,16 +28,16 @@ test('the client’s tasks, their order of waiting and their files are read from
 		...ran('TaskUpdate', 'h', { taskId: '9', status: 'completed' }),
 		event('todo:update', { todos: [{ content: 'x', status: 'in_progress' }], agentId: 'helper' }),
 	]);
-	expect(told.tasks).toMatchObject([
+	expect(session.tasks).toMatchObject([
 		{ id: '1', status: 'completed', filesModified: ['a.ts'] },
 		{ id: '2', status: 'waiting', blockedBy: ['1'] },
 	]);
-	expect(told.files).toEqual(['b.ts']);
-	expect([told.todos.get('helper')?.[0]?.status, told.todos.get('')]).toEqual(['active', undefined]);
+	expect(session.files).toEqual(['b.ts']);
+	expect([session.todos.get('helper')?.[0]?.status, session.todos.get('')]).toEqual(['active', undefined]);
 });
 
 test('R1273 a task that another blocks waits for it, whichever of the two says so', () => {
-	const told = sessionTasks([
+	const session = sessionTasks([
 		...ran('TaskCreate', 'a', { subject: 'Deploy' }, { task: { id: '1' } }),
 		...ran('TaskCreate', 'b', { subject: 'Migrate' }, { task: { id: '2' } }),
 		...ran('TaskCreate', 'c', { subject: 'Announce' }, { task: { id: '3' } }),
@@ -45,15 +45,15 @@ test('R1273 a task that another blocks waits for it, whichever of the two says s
 		...ran('TaskUpdate', 'e', { taskId: '3', addBlockedBy: ['1'] }, { success: true }),
 		...ran('TaskUpdate', 'f', { taskId: '3', addBlocks: ['2'] }, { success: false }),
 	]);
-	expect(told.tasks.map(({ blockedBy }) => blockedBy)).toEqual([['2'], undefined, ['1']]);
-	const remaining = withBlocked(told.tasks);
+	expect(session.tasks.map(({ blockedBy }) => blockedBy)).toEqual([['2'], undefined, ['1']]);
+	const remaining = withBlocked(session.tasks);
 	expect(remaining.map(({ status }) => status)).toEqual(['blocked', 'waiting', 'blocked']);
 	expect(nextByPriority(remaining)?.task.id).toBe('2');
 });
 
 test('R1272 a task has the parent, priority and files that it says, or the task that its sub-agent was started for', () => {
 	const metadata = { priority: 'high', parent_task_id: '1', files: ['db/up.sql', 3] };
-	const told = sessionTasks([
+	const session = sessionTasks([
 		...ran('TaskCreate', 'a', { subject: 'Release', description: 'see docs/release.md' }, { task: { id: '1' } }),
 		...ran('TaskCreate', 'b', { subject: 'Migrate', metadata }, { task: { id: '2' } }),
 		...ran('TaskUpdate', 'c', { taskId: '1', metadata: { priority: 'low' } }, { success: true }),
@@ -62,7 +62,7 @@ test('R1272 a task has the parent, priority and files that it says, or the task 
 		event('tool:call', { tool: 'TaskCreate', toolUseId: 'e', agentId: 'helper', input: { subject: 'Dump [P0]' } }),
 		event('tool:result', { tool: 'TaskCreate', toolUseId: 'e', agentId: 'helper', response: { task: { id: '3' } } }),
 	]);
-	expect(told.tasks).toMatchObject([
+	expect(session.tasks).toMatchObject([
 		{ id: '1', priority: 'low', relatedFiles: ['docs/release.md'] },
 		{ id: '2', priority: 'high', parentId: '1', relatedFiles: ['db/up.sql'] },
 		{ id: '3', priority: 'critical', parentId: '2' },

@@ -13,7 +13,7 @@ const MOST_STEPS = 40;
 /** A main agent that does exactly what the hint says, one agent after the other; one stage ends badly once. */
 function follow(type: string, wrong: { key: string; result: StageResult }): { agents: string[]; state: WorkflowState } {
 	let state = begin(type);
-	let told = false;
+	let isFailed = false;
 	const agents: string[] = [];
 	for (let hint = nextStep(state); hint !== null; hint = nextStep(state)) {
 		const agent = /Delegate ([a-z0-9-]+)/.exec(hint)?.[1];
@@ -34,9 +34,9 @@ function follow(type: string, wrong: { key: string; result: StageResult }): { ag
 			continue;
 		}
 		expect(skippedBy(state, key), `${hint} is denied by the stage guard`).toEqual([]);
-		const bad: boolean = !told && key === wrong.key && wrong.result !== 'pass';
+		const bad: boolean = !isFailed && key === wrong.key && wrong.result !== 'pass';
 		const retry: [EventType, Record<string, unknown>][] = bad ? [['stage:retry', { stage: key }]] : [];
-		told ||= bad;
+		isFailed ||= bad;
 		state = foldAll([...ran(key, agent, bad ? wrong.result : 'pass'), ...retry], state);
 	}
 	return { agents, state };

@@ -241,12 +241,18 @@ describe('R265 retries', () => {
 	});
 
 	it('R265 an agent that was lost opens its stage again', () => {
-		const asked = foldAll([['agent:delegate', { agent: 'developer', stage: 'DEV', toolUseId: 't1' }]], begin('single'));
+		const delegated = foldAll(
+			[['agent:delegate', { agent: 'developer', stage: 'DEV', toolUseId: 't1' }]],
+			begin('single'),
+		);
 		for (const end of [
 			workflowEvent('tool:error', { tool: 'Agent', error: 'unknown agent', toolUseId: 't1' }),
 			workflowEvent('agent:error', { agent: 'developer', reason: 'API error' }),
 		]) {
-			expect(foldWorkflowState(asked, end)).toMatchObject({ activeAgents: {}, stages: { DEV: { status: 'pending' } } });
+			expect(foldWorkflowState(delegated, end)).toMatchObject({
+				activeAgents: {},
+				stages: { DEV: { status: 'pending' } },
+			});
 		}
 	});
 });

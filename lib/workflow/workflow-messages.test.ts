@@ -133,8 +133,8 @@ it('R716 a prompt is pointed to /ot:auto where no workflow runs, or to the workf
 	};
 	expect(promptContext('build it', null, 'skills')).toEqual(auto);
 	expect(promptContext('build it', foldAll([['workflow:complete', {}]], built()), 'skills')).toEqual(auto);
-	for (const said of ['[workflow:tdd] build', 'build [WORKFLOW: Tdd ]']) {
-		expect(promptContext(said, null, 'skills')).toEqual({
+	for (const prompt of ['[workflow:tdd] build', 'build [WORKFLOW: Tdd ]']) {
+		expect(promptContext(prompt, null, 'skills')).toEqual({
 			text: '⛔ MUST: the person asks for the workflow tdd (Test driven): run /ot:tdd.',
 			points: true,
 		});
@@ -144,8 +144,8 @@ it('R716 a prompt is pointed to /ot:auto where no workflow runs, or to the workf
 });
 
 it('R716 a prompt during a workflow gets its progress; one for a command of ours, or of the client, no pointer', () => {
-	const told = promptContext('go on', foldAll([['specs:init', { featureName: 'cart' }]], built()), 'skills');
-	expect(told).toEqual({
+	const context = promptContext('go on', foldAll([['specs:init', { featureName: 'cart' }]], built()), 'skills');
+	expect(context).toEqual({
 		text: `Workflow quick for the feature cart is in progress: ● DEV ○ REVIEW ○ TEST ○ RETRO (1/4)\n${nextStep(built())}`,
 		points: false,
 	});

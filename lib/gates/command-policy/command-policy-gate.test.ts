@@ -6,8 +6,8 @@ import { type CommandFacts, commandPolicy } from './command-policy-gate.ts';
 const gate = judgingOf<CommandFacts>(commandPolicy);
 const commandFacts = (deed: Omit<Extract<Deed, { does: 'run-command' }>, 'does'>, exclude: string[]) => {
 	const settings = { gates: {}, onMismatch: 'deny' as const, commands: { exclude } };
-	const world = worldWith({ project: '/p', cwd: '/p', settings });
-	return gate.factsOf(callOf('Bash', { does: 'run-command', ...deed }), world);
+	const context = worldWith({ project: '/p', cwd: '/p', settings });
+	return gate.factsOf(callOf('Bash', { does: 'run-command', ...deed }), context);
 };
 
 const facts = (line: string, cwd = '/p') => ({ project: '/p', cwd, line, exclude: ['rm', 'task:'] });
@@ -45,7 +45,7 @@ test('a fingerprint knows the same command in other words, and nothing else', ()
 	expect(printOf('rm x', '')).toBeUndefined();
 	const sandboxed = commandFacts({ line: 'rm x' }, ['rm']);
 	const free = commandFacts({ line: 'rm x', leavesSandbox: true }, ['rm']);
-	const [one, other] = [sandboxed, free].map((asked) => asked && gate.printOf(gate.judge(asked).facts));
+	const [one, other] = [sandboxed, free].map((facts) => facts && gate.printOf(gate.judge(facts).facts));
 	expect(one?.key).toBe(printOf('rm x', '/p'));
 	expect(other?.key).not.toBe(one?.key);
 	expect(other?.words).toContain('outside of the sandbox');
@@ -77,8 +77,8 @@ test('a line that would run outside of the sandbox is a question where commands.
 	const settings = { gates: {}, onMismatch: 'deny' as const, commands };
 	const rule = (agent: string, canSandbox: boolean, more: object = {}) => {
 		const hook = { ...callOf('Bash', { does: 'run-command', line: 'ls', ...more }), agent };
-		const asked = gate.factsOf(hook, worldWith({ settings, canSandbox: () => canSandbox }));
-		return asked && gate.judge(asked).rule;
+		const facts = gate.factsOf(hook, worldWith({ settings, canSandbox: () => canSandbox }));
+		return facts && gate.judge(facts).rule;
 	};
 	expect(rule('claude-code', true)).toBe('command.clear');
 	expect(rule('claude-code', false)).toBe('command.outside-sandbox');
@@ -92,8 +92,8 @@ test('what a person allows of an unknown program is its path and content, alone 
 	let digest = 'a'.repeat(64);
 	const programFile = (word: string) => ({ path: `/p/${word}`, digest });
 	const print = (line: string) => {
-		const asked = gate.factsOf(callOf('Bash', { does: 'run-command', line }), worldWith({ settings, programFile }));
-		return asked && gate.printOf(gate.judge(asked).facts);
+		const facts = gate.factsOf(callOf('Bash', { does: 'run-command', line }), worldWith({ settings, programFile }));
+		return facts && gate.printOf(gate.judge(facts).facts);
 	};
 	const first = print('frobnicate --all x');
 	expect(first?.words).toContain('the program /p/frobnicate as it is now (SHA-256 aaaaaaaaaaaa…)');

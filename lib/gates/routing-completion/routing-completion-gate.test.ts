@@ -29,8 +29,8 @@ test.each([
 
 test('R283 the agent is told the first five tasks, which retry it is, and how many tasks more', () => {
 	const tasks = Array.from({ length: 7 }, (_, at) => `developer: step ${at + 1}`);
-	const told = completionDirective({ ...open, open: tasks, retry: 1 }).split('\n');
-	expect(told[0]).toBe('The routing plan route-1 is not finished (retry 2 of 3). Delegate its open tasks:');
-	expect(told.slice(1)).toEqual([...tasks.slice(0, 5).map((task) => `- ${task}`), '… and 2 more']);
+	const lines = completionDirective({ ...open, open: tasks, retry: 1 }).split('\n');
+	expect(lines[0]).toBe('The routing plan route-1 is not finished (retry 2 of 3). Delegate its open tasks:');
+	expect(lines.slice(1)).toEqual([...tasks.slice(0, 5).map((task) => `- ${task}`), '… and 2 more']);
 	expect(completionDirective(open)).toMatch(/:\n- developer: build$/);
 });

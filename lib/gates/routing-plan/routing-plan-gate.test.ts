@@ -57,8 +57,8 @@ describe('seed 000: allowed', () => {
 	});
 
 	it('R10 when the call starts no agent', () => {
-		const world = worldWith({ plan: () => planOf('pending', 'dev') });
-		expect(gate.factsOf(callOf('Read', { does: 'other' }), world)).toBeNull();
+		const context = worldWith({ plan: () => planOf('pending', 'dev') });
+		expect(gate.factsOf(callOf('Read', { does: 'other' }), context)).toBeNull();
 	});
 });
 

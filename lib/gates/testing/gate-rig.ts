@@ -35,7 +35,7 @@ export function judgingOf<F extends object>(row: GateRow) {
 	const { judged, fingerprint } = row;
 	if (typeof judged === 'string') throw new Error(`${row.id} is judged ${judged}`);
 	return {
-		factsOf: (hook: HookAt<'call'>, world: GateContext): F | null => judged.facts(hook, world) as F | null,
+		factsOf: (hook: HookAt<'call'>, context: GateContext): F | null => judged.facts(hook, context) as F | null,
 		judge: (facts: F): Verdict => judged.judge(facts),
 		printOf: (facts: object): Fingerprint | null => fingerprint?.({ ...facts }) ?? null,
 	};

@@ -9,9 +9,9 @@ import { emptyView } from '../view.ts';
 export type EventTuple = { [T in EventType]: [T, FieldsOf<T>, agentId?: string] }[EventType];
 
 /** The view of a session in which these events happened, a minute apart. */
-export function viewAfter(...told: EventTuple[]): SessionView {
+export function viewAfter(...events: EventTuple[]): SessionView {
 	let view = emptyView('s');
-	for (const [at, [type, fields, agentId]] of told.entries()) {
+	for (const [at, [type, fields, agentId]] of events.entries()) {
 		const ts = new Date(Date.UTC(2026, 0, 1, 12, at)).toISOString();
 		const envelope = { id: `e${at}`, ts, category: categoryOf(type), label: '', sessionId: 's', seq: at + 1, agentId };
 		view = fold(view, { ...envelope, type, ...fields } as IndexedEvent, () => undefined).view;

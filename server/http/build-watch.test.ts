@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { buildWords, watchBuild } from './build-watch.ts';
+import { buildWords, watchBuild } from './next-host.ts';
 
 test('pages that are replaced or removed under a server are noticed, and the words say what to do', () => {
 	const root = mkdtempSync(join(tmpdir(), 'signalbox-build-'));

@@ -1,7 +1,18 @@
 import type { HookAt } from '#lib/agents/agent-hook.ts';
+import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
 import type { StageResult, WorkflowState } from '#lib/contract/sessions/read-model/workflow-state.ts';
+import { isSafeId } from '#lib/ids/safe-id.ts';
+import { isJson } from '#lib/json/json.ts';
 import { agentNameOf } from '#lib/routing/routing-state.ts';
-import { awaitingRepair, receivers, resultHint, stageForAgent } from '#lib/workflow/next-step.ts';
+import { clip, printable } from '#lib/text/printable.ts';
+import {
+	agentOfStage,
+	awaitingRepair,
+	lastEnded,
+	receivers,
+	resultHint,
+	stageForAgent,
+} from '#lib/workflow/next-step.ts';
 import { parseVerdict, verdictReason, worseVerdict } from '#lib/workflow/parse-verdict.ts';
 import { DEBUGGER, GRADER, stageBase, stages } from '#lib/workflow/registry.ts';
 import { findActive } from '#lib/workflow/workflow-fold.ts';
@@ -10,8 +21,6 @@ import { hookEvent } from '../draft-events.ts';
 import { type Effect, type Ruling, tellOnly } from '../ruling.ts';
 import { endStage } from './end-stage.ts';
 import type { FlowCall } from './flow-call.ts';
-import { graderScore } from './grader-score.ts';
-import { handOff } from './handoff.ts';
 
 const SILENCE = 'its agent ended without a word, so nobody knows whether it passed';
 
@@ -76,4 +85,85 @@ function tickBox(state: WorkflowState, stage: string, result: StageResult): Effe
 	if (state.featureName === undefined || (result !== 'pass' && result !== 'issues')) return [];
 	if (keysOfBase(state, base).some((key) => stageOf(state, key)?.status !== 'completed')) return [];
 	return [{ does: 'tick-box', feature: state.featureName, label: base }];
+}
+
+const ASPECTS = ['clarity', 'completeness', 'actionability'] as const;
+const OBJECT = /\{[^{}]{0,2000}\}/g;
+
+/**
+ * grader:score from a grader's last message: the last JSON object with clarity, completeness and actionability, whole
+ * numbers from 1 to 5; `overall` is their mean. It grades the stage that it names, else the one completed last.
+ */
+function graderScore(message: string, state: WorkflowState): DraftEvent[] {
+	for (const json of (message.slice(-64 * 1024).match(OBJECT) ?? []).reverse()) {
+		const found = parse(json);
+		if (!found) continue;
+		const marks = ASPECTS.map((aspect) => found[aspect]);
+		if (!marks.every((mark): mark is number => Number.isInteger(mark) && Number(mark) >= 1 && Number(mark) <= 5))
+			continue;
+		const overall = Math.round((marks.reduce((sum, mark) => sum + mark, 0) / marks.length) * 100) / 100;
+		const stage =
+			typeof found.stage === 'string' && Object.hasOwn(state.stages, found.stage) ? found.stage : lastEnded(state);
+		if (stage === undefined) return [];
+		const scores = { ...Object.fromEntries(ASPECTS.map((aspect, at) => [aspect, marks[at] ?? 0])), overall };
+		return [{ type: 'grader:score', stage, agent: agentOfStage(stage), scores }];
+	}
+	return [];
+}
+
+function parse(json: string): Record<string, unknown> | null {
+	try {
+		const value: unknown = JSON.parse(json);
+		return isJson(value) ? value : null;
+	} catch {
+		return null;
+	}
+}
+
+/** The whole message is handed on; this bound is against a runaway agent. */
+const MAX_CHARS = 512 * 1024;
+const OWN = /^#{1,3}[ \t]*HANDOFF\b.*$/mu;
+
+/** What one agent leaves to the next. */
+interface Handoff {
+	agent: string;
+	stage: string;
+	result: StageResult;
+	/** The agent's last message. */
+	message: string;
+	/** Before the stage ended. */
+	state: WorkflowState;
+}
+
+/** Hands on what an agent leaves, to each receiver; nothing of an agent that said nothing. */
+function handOff(handoff: Handoff, receivers: readonly string[]): Effect[] {
+	const { agent, message } = handoff;
+	if (message.trim() === '') return [];
+	return receivers
+		.filter((to) => to !== agent && isSafeId(agent) && isSafeId(to))
+		.map((to) => ({ does: 'write-handoff', from: agent, to, text: writeText(handoff, to) }));
+}
+
+/** The document: the agent's own handoff block word for word where it wrote one, else its message in the four sections. */
+function writeText({ agent, stage, result, message, state }: Handoff, to: string): string {
+	const whole = clip(message, MAX_CHARS);
+	const own = OWN.exec(whole);
+	if (own) return `## HANDOFF: ${agent} → ${to}\n${whole.slice(own.index + own[0].length)}\n`;
+	const feature = state.featureName ? `, feature ${printable(state.featureName, 100)}` : '';
+	return [
+		`## HANDOFF: ${agent} → ${to}`,
+		'',
+		'### Context',
+		`Workflow ${printable(state.workflowType, 60)}${feature}. Stage ${stage} ended with ${result}.`,
+		'',
+		'### Findings',
+		whole.trim(),
+		'',
+		'### Files Modified',
+		'Not stated.',
+		'',
+		'### Open Questions',
+		'Not stated.',
+		'',
+	].join('\n');
 }

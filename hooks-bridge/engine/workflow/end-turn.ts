@@ -40,10 +40,10 @@ export function endTurn(call: FlowCall<HookAt<'turn-end'>>, flow: Flow | null): 
 	const rest = findPlanRest(hook, context);
 	const began = context.sight.now();
 	const judgement = judgeHook(hook, { ...context, loop: () => stop?.facts ?? null, planRest: () => rest });
-	const hasVerdictOf = (gate: string): boolean => judgement?.verdicts.some((verdict) => verdict.gate === gate) === true;
+	const isGateAsked = (gate: string): boolean => judgement?.verdicts.some((verdict) => verdict.gate === gate) === true;
 	const outcome = joinRulings(
-		stop ? endLoop(stop, hasVerdictOf(LOOP_GATE), context) : tellOnly([]),
-		rest && hasVerdictOf(COMPLETION_GATE) ? countStop(judgeCompletion(rest)) : tellOnly([]),
+		stop ? endLoop(stop, isGateAsked(LOOP_GATE), context) : tellOnly([]),
+		rest && isGateAsked(COMPLETION_GATE) ? countStop(judgeCompletion(rest)) : tellOnly([]),
 	);
 	const decision = joinDecisions(judgement?.decision ?? null, outcome.decision);
 	const verdicts = judgement ? draftVerdicts({ ...judgement, decision }, hook, context.sight.now() - began) : [];
@@ -64,10 +64,10 @@ function findStop(call: FlowCall<HookAt<'turn-end'>>, flow: Flow, before: Workfl
 function findLoopFacts(
 	state: WorkflowState,
 	{ loop }: Flow,
-	context: HookContext,
+	world: HookContext,
 	{ running, lost }: { running: number; lost: number },
 ): LoopFacts {
-	const tasks = state.featureName === undefined ? null : context.tasks();
+	const tasks = state.featureName === undefined ? null : world.tasks();
 	const { done, total } = stageProgress(state);
 	const open = Object.entries(state.stages).filter(([, stage]) => stage.status !== 'completed');
 	return {
@@ -87,7 +87,7 @@ function findLoopFacts(
 		stagesDone: done,
 		stagesTotal: total,
 		nextStep: open.length > 0 ? nextStep(state) : null,
-		stopWith: guideOf(context.settings) === 'skills' ? '/ot:stop' : '`signalbox workflow stop`',
+		stopWith: guideOf(world.settings) === 'skills' ? '/ot:stop' : '`signalbox workflow stop`',
 	};
 }
 
@@ -108,7 +108,7 @@ function findGone(state: WorkflowState, running: string[] | null): string[] {
 }
 
 /** What follows from the loop's verdict: another round, where the gate is asked, or its end and the workflow's. */
-function endLoop({ state, facts }: Stop, hasLoopVerdict: boolean, context: HookContext): Ruling {
+function endLoop({ state, facts }: Stop, isLoopAsked: boolean, world: HookContext): Ruling {
 	const verdict = judgeLoop(facts);
 	const { iteration } = facts;
 	switch (verdict.end) {
@@ -116,12 +116,10 @@ function endLoop({ state, facts }: Stop, hasLoopVerdict: boolean, context: HookC
 		case 'rest':
 			return tellOnly([]);
 		case 'go-on':
-			return tellOnly(
-				hasLoopVerdict ? [{ type: 'loop:advance', iteration: iteration + 1, ...countProgress(facts) }] : [],
-			);
+			return tellOnly(isLoopAsked ? [{ type: 'loop:advance', iteration: iteration + 1, ...countProgress(facts) }] : []);
 		case 'complete':
 		case 'abort':
-			return endWorkflow(state, facts, verdict, context.sight.now());
+			return endWorkflow(state, facts, verdict, world.sight.now());
 	}
 }
 

@@ -59,17 +59,17 @@ it('R1242 the gate and the page have one state, whatever a timeline says and whe
 		fc.property(parts, (written) => {
 			const sessionId = `random-${++serial}`;
 			rig.ports.sessionFiles.prepare(sessionId);
-			const appendEvent = (fields: object) => {
+			const tell = (fields: object) => {
 				const ts = new Date(Date.UTC(2026, 1, 23) + ++serial * 1000).toISOString();
-				const event = { id: `e${serial}`, ts, category: 'x', label: 'x', tool: 'Agent', error: '', ...fields };
-				appendFileSync(timelineOf(sessionId), `${JSON.stringify(event)}\n`);
+				const told = { id: `e${serial}`, ts, category: 'x', label: 'x', tool: 'Agent', error: '', ...fields };
+				appendFileSync(timelineOf(sessionId), `${JSON.stringify(told)}\n`);
 			};
-			appendEvent({ type: 'workflow:start', workflowType: 'quick' });
+			tell({ type: 'workflow:start', workflowType: 'quick' });
 			for (const lines of written) {
 				// Every part is folded from the checkpoint that the one before has left.
-				rig.ports.flow.locked(sessionId, () => lines.forEach(appendEvent));
+				rig.ports.flow.locked(sessionId, () => lines.forEach(tell));
 			}
-			appendEvent({ type: 'stage:start', stage: 'DEV' });
+			tell({ type: 'stage:start', stage: 'DEV' });
 			expectAgreement(sessionId);
 		}),
 		{ numRuns: 60 },

@@ -1,12 +1,16 @@
 import { join } from 'node:path';
 import type { Ports } from '#hooks-bridge/ports/ports.ts';
-import type { Incident } from '#lib/contract/health/incidents.ts';
+import { isKnown } from '#lib/contract/events/is-known.ts';
+import { type Incident, IncidentCode } from '#lib/contract/health/incidents.ts';
+import type { IndexedEvent, SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
+import { HOME_SESSION } from '#lib/ids/safe-id.ts';
+import { tell } from '#lib/messages/tell.ts';
+import { printable } from '#lib/text/printable.ts';
 import type { Log } from '../../process/log.ts';
 import type { HealingIndex } from '../../timeline/store/healing-index.ts';
+import type { IndexStore } from '../../timeline/store/index-store.ts';
 import type { Tail } from '../../timeline/tail/tail.ts';
-import { createEarlierIncidents } from './earlier-incidents.ts';
-import { createIncidentLog, type IncidentLog } from './incident-log.ts';
-import { watchIndex } from './watch-index.ts';
+import { createIncidentLog, type IncidentLog, MAX_CHARS } from './incident-log.ts';
 import { watchSessions } from './watch-sessions.ts';
 
 export interface IncidentsOptions {
@@ -30,4 +34,56 @@ export function openIncidents({ home, index, tail, ...rest }: IncidentsOptions):
 	watchIndex({ path: join(home, 'index.db'), index, tail, incidents });
 	const close = watchSessions({ tail, incidents, now: Date.now });
 	return { incidents, all: () => [...incidents.list(), ...earlier(incidents.list())], close };
+}
+
+/** So many lines of the home's timeline are looked through, and so many incidents given. */
+const LOOKED = 1000;
+const GIVEN = 50;
+
+interface EarlierOptions {
+	tail: { viewOf: (sessionId: string) => Pick<SessionView, 'seq'> | undefined };
+	index: Pick<IndexStore, 'events'>;
+}
+
+/**
+ * What earlier runs of the server wrote into the home's timeline of incidents, the newest first, beside those that are
+ * `known`. All are over as far as anybody can say: what still stands is seen again.
+ */
+export function createEarlierIncidents({ tail, index }: EarlierOptions): (known: readonly Incident[]) => Incident[] {
+	let read: { seq: number; found: Incident[] } = { seq: 0, found: [] };
+	return (known) => {
+		const seq = tail.viewOf(HOME_SESSION)?.seq ?? 0;
+		if (seq !== read.seq) {
+			const events = index.events(HOME_SESSION, { after: Math.max(0, seq - LOOKED), limit: LOOKED });
+			read = { seq, found: events.flatMap(incidentOf).reverse() };
+		}
+		const isKnownOne = (one: Incident) =>
+			known.some(({ code, message, at }) => code === one.code && message === one.message && at === one.at);
+		return read.found.filter((one) => !isKnownOne(one)).slice(0, GIVEN);
+	};
+}
+
+function incidentOf(event: IndexedEvent): Incident[] {
+	if (!isKnown(event) || event.type !== 'system:warning') return [];
+	const code = IncidentCode.safeParse(event.code);
+	const message = printable(event.message, MAX_CHARS);
+	return code.success ? [{ code: code.data, about: '', message, at: event.ts, until: event.ts }] : [];
+}
+
+/** Has a damaged index at `path` read again from the timelines, and says so on every page until that is done. */
+export function watchIndex(options: {
+	path: string;
+	index: Pick<HealingIndex, 'onDamage' | 'onRebuilt'>;
+	tail: Pick<Tail, 'restart'>;
+	incidents: IncidentLog;
+}): void {
+	const { path, index, tail, incidents } = options;
+	index.onDamage((reason) => {
+		const message = tell(
+			'The index was damaged ({reason}) and is built anew from the timelines. Until that is done, sessions are missing from the pages; hooks are judged as ever',
+			{ reason },
+		);
+		incidents.raise({ code: 'index/damaged', about: path, message, stands: true });
+	});
+	index.onRebuilt(() => void tail.restart().then(() => incidents.clear('index/damaged', path)));
 }

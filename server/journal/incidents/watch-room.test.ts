@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { byteSize } from '#lib/text/byte-size.ts';
 import { diskRoom } from '../../process/disk-room.ts';
 import type { IncidentDraft } from './incident-log.ts';
-import { createRoomLook } from './watch-room.ts';
+import { createRoomLook } from './watch.ts';
 
 const MEGABYTE = 1024 * 1024;
 

@@ -1,20 +1,23 @@
 import { join } from 'node:path';
 import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
 import type { Ports } from '#hooks-bridge/ports/ports.ts';
+import { breakWords } from '#lib/audit/break-words.ts';
+import { JournalBreak } from '#lib/contract/health/audit.ts';
+import { tell } from '#lib/messages/tell.ts';
+import { byteSize } from '#lib/text/byte-size.ts';
 import type { DoorReport } from '../../door/door-port.ts';
+import { type DiskRoom, diskRoom } from '../../process/disk-room.ts';
 import { clientConfigOf } from '../../process/home.ts';
 import type { Log } from '../../process/log.ts';
 import { repeat } from '../../process/repeat.ts';
 import type { JournalStore } from '../../timeline/store/journal-store.ts';
 import type { Tail } from '../../timeline/tail/tail.ts';
 import type { IncidentLog } from './incident-log.ts';
-import { tellBreaks } from './tell-breaks.ts';
 import { lookAtDoor, type WatchedDoor } from './watch-door.ts';
 import { watchGateFiles } from './watch-gate-files.ts';
 import { createHookLook } from './watch-hooks.ts';
 import { createJournalLook } from './watch-journal.ts';
 import { createProjectLook, type WatchedHealth } from './watch-projects.ts';
-import { createRoomLook } from './watch-room.ts';
 
 /**
  * Looks once a second at what guards the calls: the hooks' socket, the installed hook, the projects' settings and plans, the room on the disk, the
@@ -74,4 +77,43 @@ function everySecond(log: Log, what: string, look: () => Promise<void> | void): 
 		if (String(error) !== lastError) log.error(`incidents: ${what} could not be looked at`, error);
 		lastError = String(error);
 	});
+}
+
+/** So long a break is told on every page, also after the next start: nobody has to have looked at the right moment. */
+const TOLD_FOR_MS = 24 * 3_600_000;
+const MOST = 10;
+
+/** Raises an incident for each place of the last day where the journal went on after a loss. */
+export function tellBreaks(journal: Pick<JournalStore, 'byKind'>, incidents: IncidentLog): void {
+	const rows = journal.byKind(['journal:follow'], { sinceMs: Date.now() - TOLD_FOR_MS, limit: MOST });
+	for (const { n, payload } of rows) {
+		const journalBreak = JournalBreak.safeParse(payload);
+		if (!journalBreak.success) continue;
+		incidents.raise({
+			code: 'journal/changed',
+			about: `row ${n}`,
+			message: breakWords(n, journalBreak.data),
+			fix: tell(
+				'find out what happened to the disk, or who did it; sign in anew where that is needed. It is told for a day',
+			),
+			stands: true,
+		});
+	}
+}
+
+/** A look at the room on the home's disk: while it is nearly full, an incident stands. */
+export function createRoomLook(
+	home: string,
+	incidents: Pick<IncidentLog, 'raise' | 'clear'>,
+	roomOf: (path: string) => DiskRoom | undefined = diskRoom,
+): () => void {
+	return () => {
+		const room = roomOf(home);
+		if (!room?.isLow) return incidents.clear('disk/full', home);
+		const message = tell('the disk of {path} is nearly full#incident', { path: home });
+		const fix = tell('make room on that disk before what hooks tell has to wait: it had {free} left', {
+			free: byteSize(room.free),
+		});
+		incidents.raise({ code: 'disk/full', about: home, message, fix, stands: true });
+	};
 }

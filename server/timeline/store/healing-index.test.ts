@@ -2,7 +2,7 @@ import { closeSync, openSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createIncidentLog } from '../../journal/incidents/incident-log.ts';
-import { watchIndex } from '../../journal/incidents/watch-index.ts';
+import { watchIndex } from '../../journal/incidents/open-incidents.ts';
 import { createLog } from '../../process/log.ts';
 import { asLine, createTimelineRig, samplePrompt } from '../../testing/timeline-rig.ts';
 import { createTail } from '../tail/tail.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Incident } from '#lib/contract/health/incidents.ts';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
-import { createEarlierIncidents } from './earlier-incidents.ts';
+import { createEarlierIncidents } from './open-incidents.ts';
 
 const told = (seq: number, fields: object) =>
 	({

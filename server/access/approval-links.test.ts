@@ -32,8 +32,8 @@ test('R776 a link with any change, of another server, or of before a restart is 
 	const { links } = openLinks();
 	const link = links.mint(QUESTION);
 	fc.assert(
-		fc.property(fc.nat(link.length - 1), fc.string({ minLength: 1, maxLength: 1 }), (place, letter) => {
-			const changed = link.slice(0, place) + letter + link.slice(place + 1);
+		fc.property(fc.nat(link.length - 1), fc.string({ minLength: 1, maxLength: 1 }), (position, letter) => {
+			const changed = link.slice(0, position) + letter + link.slice(position + 1);
 			if (changed !== link) expect(() => links.read(changed)).toThrow('not from this server');
 		}),
 	);

@@ -223,13 +223,13 @@ test('behind a proxy the cookie counts at the address that browsers know, and go
 	for (const host of [`hub.example:${PORT}`, `127.0.0.1:${PORT}`, 'elsewhere.example']) {
 		expect(await auth.authenticate(by(host)), host).toBeNull();
 	}
-	const asked = (host: string, from: string) =>
+	const judged = (host: string, from: string) =>
 		judgeOrigin(
 			{ ...by(host), headers: { host, origin: from }, method: 'POST', url: '/login', hostCount: 1, upgrade: false },
 			auth,
 		);
-	expect(asked('hub.example', origin)).toBeNull();
+	expect(judged('hub.example', origin)).toBeNull();
 	for (const from of ['http://hub.example', 'https://elsewhere.example', 'null'])
-		expect(asked('hub.example', from), from).toBe('auth/origin');
-	expect(asked('elsewhere.example', 'https://elsewhere.example')).toBe('auth/host');
+		expect(judged('hub.example', from), from).toBe('auth/origin');
+	expect(judged('elsewhere.example', 'https://elsewhere.example')).toBe('auth/host');
 });

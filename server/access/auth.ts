@@ -29,8 +29,8 @@ export function hasBearer(headers: IncomingHttpHeaders): boolean {
 }
 
 export function isHost(host: string | undefined, name: string, port: number): boolean {
-	const asked = host?.toLowerCase();
-	return asked === `${name}:${port}` || (port === 80 && asked === name);
+	const given = host?.toLowerCase();
+	return given === `${name}:${port}` || (port === 80 && given === name);
 }
 
 /** Who may come in. `host` is the one whose cookie counts: this home's own, or that of `origin` behind a proxy. */

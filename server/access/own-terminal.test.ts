@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-const place = fileURLToPath(new URL('./open-sign-ins.ts', import.meta.url));
-const SCRIPT = `import(${JSON.stringify(place)}).then(({ writeOnTerminal }) => process.exit(writeOnTerminal('the secret') ? 5 : 6));`;
+const moduleFile = fileURLToPath(new URL('./open-sign-ins.ts', import.meta.url));
+const SCRIPT = `import(${JSON.stringify(moduleFile)}).then(({ writeOnTerminal }) => process.exit(writeOnTerminal('the secret') ? 5 : 6));`;
 const NODE = ['--import', 'tsx', '-e', SCRIPT];
 
 /** Runs it to its end; what it has written wherever it could, and its exit code. */

@@ -143,8 +143,8 @@ test('C2: of many spoilt answers none is accepted', async () => {
 			async (part, at, bits) => {
 				const answer = key.assert(await challengeFor(APPROVAL, APPROVE), (assertion) => {
 					const bytes = assertion[part];
-					const place = at % bytes.length;
-					bytes[place] = (bytes[place] ?? 0) ^ bits;
+					const index = at % bytes.length;
+					bytes[index] = (bytes[index] ?? 0) ^ bits;
 				});
 				expect((await send(APPROVAL, APPROVE, headerOf(answer))).status).toBe(403);
 			},
@@ -186,8 +186,11 @@ test('a server without a terminal shows no code for a passkey, says what to do, 
 		origin: `http://${gate.host}`,
 		'content-type': 'application/json',
 	};
-	const asked = await gate.request('POST', '/api/passkeys/code', headers, '{}');
-	expect([asked.status, asked.text]).toEqual([409, expect.stringContaining('`signalbox start` in a terminal')]);
+	const codeAnswer = await gate.request('POST', '/api/passkeys/code', headers, '{}');
+	expect([codeAnswer.status, codeAnswer.text]).toEqual([
+		409,
+		expect.stringContaining('`signalbox start` in a terminal'),
+	]);
 	const code = /passkey: (\S+)/.exec(lost.join())?.[1];
 	expect(code).toMatch(/^[A-Z2-9]{4}-[A-Z2-9]{4}$/);
 	const options = await gate.request('POST', '/api/passkeys/options', headers, JSON.stringify({ code }));

@@ -105,7 +105,7 @@ export function createPasskeyProof<Passkey extends KnownPasskey>(options: {
 
 /** The authenticator's count after a right answer to this challenge; null for any other answer. */
 async function verifyPasskey(
-	place: PasskeyOrigin,
+	origin: PasskeyOrigin,
 	{ response, challenge, passkey }: { response: AuthenticationResponseJSON; challenge: string; passkey: KnownPasskey },
 ): Promise<number | null> {
 	if (!isStrictSignature(response.response.signature)) return null;
@@ -114,7 +114,7 @@ async function verifyPasskey(
 	const verified = await verifyAuthenticationResponse({
 		response,
 		expectedChallenge: challenge,
-		...{ expectedOrigin: place.origin, expectedRPID: place.rpId },
+		...{ expectedOrigin: origin.origin, expectedRPID: origin.rpId },
 		requireUserVerification: true,
 		credential: { id, publicKey: Buffer.from(publicKey, 'base64url'), counter },
 	}).catch(() => null);

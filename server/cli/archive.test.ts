@@ -161,12 +161,12 @@ test.each([
 	['10^7 entries', inHead('"documents":[', `"documents":[${'{"name":"a"},'.repeat(1_000_000)}`), 'too long'],
 	['no UTF-8', (lines: string[]) => lines.with(1, '\ufffd\u0000'), 'not a line of an archive'],
 	['a cut', (lines: string[]) => lines.slice(0, 2), 'the file was cut'],
-])('%s: the file is refused with its place, and nothing is written', async (_what, edit, said) => {
+])('%s: the file is refused with its place, and nothing is written', async (_what, edit, problem) => {
 	const { bytes } = await exported();
 	const before = readdirSync(root);
 	const file = changed(bytes, edit);
 	expect(await run('other', 'import', file)).toBe(1);
-	expect(err.join()).toContain(said);
+	expect(err.join()).toContain(problem);
 	expect(err.join()).toContain('Nothing was imported');
 	expect(everything(join(root, 'other'))).toEqual([]);
 	expect(

@@ -277,7 +277,7 @@ async function pruneHome(values: OptionValues, terminal: Terminal): Promise<numb
 }
 
 /** Works on a home whose server may run: files and journal are shared by both. */
-async function withRetention<T>(home: string, work: (world: PrunePorts) => Promise<T>): Promise<T> {
+async function withRetention<T>(home: string, work: (prunePorts: PrunePorts) => Promise<T>): Promise<T> {
 	if (!existsSync(home)) throw new AppError('file/not-found', `There is no home ${home}.`);
 	const { openSqliteJournal } = await import('../timeline/store/sqlite-journal.ts');
 	const ports = createNodePorts({ home });

@@ -73,8 +73,8 @@ test.each([
 		/a link that leads back to itself/,
 	],
 ] as const)('a home that is %s is named by every command, with what to do, and nothing is done', async (...given) => {
-	const [, make, why, below = ''] = given;
-	make();
+	const [, breakHome, why, below = ''] = given;
+	breakHome();
 	for (const args of [...WRITERS, ...READERS]) {
 		const { code, out, err } = await run(join(folder, 'home', below), ...args);
 		expect([args.join(' '), code, out]).toEqual([args.join(' '), 1, '']);

@@ -16,11 +16,11 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(home, { recursive: true }));
 
-async function runIn(place: string, ...words: string[]) {
+async function runIn(folder: string, ...words: string[]) {
 	const out: string[] = [];
 	const err: string[] = [];
-	const env = { OVERTONE_HOME: place };
-	const terminal = { env, cwd: place, print: (line: string) => out.push(line), say: (line: string) => err.push(line) };
+	const env = { OVERTONE_HOME: folder };
+	const terminal = { env, cwd: folder, print: (line: string) => out.push(line), say: (line: string) => err.push(line) };
 	return { code: await dispatch(['compare', ...words], terminal), out: out.join('\n'), err: err.join('\n') };
 }
 const run = (...words: string[]) => runIn(home, ...words);

@@ -79,7 +79,7 @@ test('approved by a person, the recorded architect runs in the demo too', async 
 
 test('interrupted while its call waits for a person, the demo ends at once and tells of no decision', async () => {
 	const stop = new AbortController();
-	const told: unknown[] = [];
+	const recorded: unknown[] = [];
 	const silent: TicketPort = {
 		...approver,
 		wait: () => {
@@ -87,10 +87,10 @@ test('interrupted while its call waits for a person, the demo ends at once and t
 			return new Promise(() => undefined);
 		},
 	};
-	await expect(playTo(silent, stop.signal, (branch) => told.push(branch))).rejects.toMatchObject({
+	await expect(playTo(silent, stop.signal, (branch) => recorded.push(branch))).rejects.toMatchObject({
 		name: 'AbortError',
 	});
-	expect(told).toEqual([undefined]);
+	expect(recorded).toEqual([undefined]);
 });
 
 test('the shipped recording names no machine but the one in the story', () => {

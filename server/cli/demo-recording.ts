@@ -95,8 +95,8 @@ async function archiveCarts(home: string, project: string, recording: DemoRecord
 			appendLines(home, sessionId, lines);
 			writeDocuments(recording, sessionId, join(project, 'specs/features/in-progress/cart'));
 			const archivedAt = Date.parse(lines.at(-1)?.ts ?? '') + ARCHIVED_AFTER_MS;
-			const world = { home, now: () => archivedAt, append: ports.append, found: [sessionId] };
-			const archived = archiveFeature(project, 'cart', world);
+			const archivePorts = { home, now: () => archivedAt, append: ports.append, found: [sessionId] };
+			const archived = archiveFeature(project, 'cart', archivePorts);
 			if (!archived.ok) throw new Error(`The demo's feature was not archived: ${archived.detail}`);
 			await syncArchive(archived.id, { home, proofOf: () => ({ kind: 'unknown', redacted: [] }) });
 		}

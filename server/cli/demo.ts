@@ -82,13 +82,16 @@ async function registerHooks(folder: string): Promise<void> {
 	const { hookEntries } = await import('../setup/hook-entries.ts');
 	const { config, shop, catalogue } = placesIn(folder);
 	process.env.CCC_CONFIG_DIR = config;
-	for (const [place, isSupervised] of [
+	for (const [settingsFolder, isSupervised] of [
 		[config, true],
 		[join(shop, '.claude'), false],
 		[join(catalogue, '.claude'), false],
 	] as const) {
-		makeFolder(place, 0o777);
-		writeFileSync(join(place, 'settings.json'), JSON.stringify({ hooks: hookEntries(DECIDE_SECONDS, isSupervised) }));
+		makeFolder(settingsFolder, 0o777);
+		writeFileSync(
+			join(settingsFolder, 'settings.json'),
+			JSON.stringify({ hooks: hookEntries(DECIDE_SECONDS, isSupervised) }),
+		);
 	}
 	makeFolder(join(shop, '.overtone'), 0o777);
 	writeFileSync(join(shop, '.overtone/config.json'), '{"gates":{"routing":{"onMismatch":"deny"}}}');

@@ -28,24 +28,24 @@ beforeEach(() => {
 	root = mkdtempSync(join(tmpdir(), 'sbx-doc-'));
 	files.built = join(root, 'dist');
 	path = `${join(root, 'bin')}:${process.env.PATH}`;
-	put('dist/hook.sh', `#!/bin/sh\ncat > "\${OVERTONE_HOME}/seen.json"\nprintf '%s' '${DENY}'\n`);
-	put('dist/hook.cjs', '');
-	put('dist/hook-commands.cjs', '');
-	put('dist/enter-sandbox.cjs', '');
-	put('dist/enter-sandbox.sh', '');
-	put('dist/hook-engine.cjs', '');
+	writeFile('dist/hook.sh', `#!/bin/sh\ncat > "\${OVERTONE_HOME}/seen.json"\nprintf '%s' '${DENY}'\n`);
+	writeFile('dist/hook.cjs', '');
+	writeFile('dist/hook-commands.cjs', '');
+	writeFile('dist/enter-sandbox.cjs', '');
+	writeFile('dist/enter-sandbox.sh', '');
+	writeFile('dist/hook-engine.cjs', '');
 	mkdirSync(join(root, 'shop'));
 	claude('2.1.330');
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-function put(relative: string, text: string): void {
+function writeFile(relative: string, text: string): void {
 	mkdirSync(dirname(join(root, relative)), { recursive: true });
 	writeFileSync(join(root, relative), text);
 }
 
 function claude(version: string): void {
-	put('bin/claude', `#!/bin/sh\necho '${version} (Claude Code)'\n`);
+	writeFile('bin/claude', `#!/bin/sh\necho '${version} (Claude Code)'\n`);
 	chmodSync(join(root, 'bin/claude'), 0o755);
 }
 
@@ -74,11 +74,11 @@ test('it says what the hub’s policy holds back here, and that one cannot be re
 	await run('init');
 	expect((await run('doctor')).text).not.toContain('hub policy');
 	const policy = { team: 'shop', version: 3, expires: '2999-01-01T00:00:00.000Z', body: { 'hub.mayDecide': false } };
-	put('.overtone/hub-policy.json', JSON.stringify({ hub: 'hub.example', mayLoosen: false, signed: { policy } }));
+	writeFile('.overtone/hub-policy.json', JSON.stringify({ hub: 'hub.example', mayLoosen: false, signed: { policy } }));
 	expect((await run('doctor')).text).toMatch(
 		/ok +hub policy +v3 of team shop from hub.example, until 2999-01-01T00:00:00.000Z: hub.mayDecide false/,
 	);
-	put('.overtone/hub-policy.json', '[]');
+	writeFile('.overtone/hub-policy.json', '[]');
 	expect(await run('doctor')).toMatchObject({ code: 1, text: expect.stringMatching(/WRONG +hub policy/) });
 });
 
@@ -95,11 +95,11 @@ test.each<[string, () => void, RegExp]>([
 	['no entries', () => rmSync(join(root, 'shop/.claude'), { recursive: true }), /WRONG +hooks registered/],
 	[
 		'a malformed entry',
-		() => put('shop/.claude/settings.json', '{"hooks":{"Stop":[{"hooks":[{"type":"command"}]}]}}'),
+		() => writeFile('shop/.claude/settings.json', '{"hooks":{"Stop":[{"hooks":[{"type":"command"}]}]}}'),
 		/WRONG +settings files/,
 	],
-	['broken local settings', () => put('shop/.claude/settings.local.json', '{'), /WRONG +settings files/],
-	['disableAllHooks', () => put('.claude/settings.json', '{"disableAllHooks":true}'), /WRONG +hooks enabled/],
+	['broken local settings', () => writeFile('shop/.claude/settings.local.json', '{'), /WRONG +settings files/],
+	['disableAllHooks', () => writeFile('.claude/settings.json', '{"disableAllHooks":true}'), /WRONG +hooks enabled/],
 	[
 		'a hook that is not executable',
 		() => chmodSync(join(root, '.overtone/bin/hook.sh'), 0o644),
@@ -113,7 +113,7 @@ test.each<[string, () => void, RegExp]>([
 	],
 	[
 		'the plugin beside the entries',
-		() => put('.claude/settings.json', '{"enabledPlugins":{"signalbox@x":true}}'),
+		() => writeFile('.claude/settings.json', '{"enabledPlugins":{"signalbox@x":true}}'),
 		/WRONG +registered twice/,
 	],
 	[
@@ -126,7 +126,7 @@ test.each<[string, () => void, RegExp]>([
 	['a FIFO as config', () => fifo('shop/.overtone/config.json'), /WRONG +approvals .*a pipe or device/],
 	['a FIFO as the home config', () => fifo('.overtone/config.json'), /WRONG +approvals .*a pipe or device/],
 	['a byte order mark', () => edit((text) => `\ufeff${text}`), /WRONG +settings files .*byte order mark/],
-	['deep nesting', () => put('.claude/settings.json', '['.repeat(2e5)), /WRONG +settings files .*levels deep/],
+	['deep nesting', () => writeFile('.claude/settings.json', '['.repeat(2e5)), /WRONG +settings files .*levels deep/],
 	[
 		'a missing event',
 		() => edit((text) => text.replace('"SubagentStop"', '"Other"')),
@@ -155,7 +155,7 @@ function edit(change: (text: string) => string): void {
 test('an old client, another hook version and edited entries are warnings', async () => {
 	await run('init');
 	claude('2.1.112');
-	put('.overtone/bin/hook.cjs', '// older');
+	writeFile('.overtone/bin/hook.cjs', '// older');
 	edit((text) => text.replace('exec ', 'exec  '));
 	const { code, text } = await run('doctor');
 	expect(text).toMatch(/warn +client .*2\.1\.112/);
@@ -166,9 +166,9 @@ test('an old client, another hook version and edited entries are warnings', asyn
 
 test('a client that would drop the whole settings file is wrong, and init says so', async () => {
 	claude('2.1.98');
-	const { text: told } = await run('init');
-	expect(told).toContain('Claude Code 2.1.98 drops the whole settings file');
-	expect(told).not.toContain('are recorded');
+	const { text: printed } = await run('init');
+	expect(printed).toContain('Claude Code 2.1.98 drops the whole settings file');
+	expect(printed).not.toContain('are recorded');
 	const { code, text } = await run('doctor');
 	expect(text).toMatch(/WRONG +client +Claude Code 2\.1\.98 drops the whole settings file/);
 	expect(code).toBe(1);
@@ -179,7 +179,7 @@ test('a client that would drop the whole settings file is wrong, and init says s
 test('a routing plan that cannot be read is a warning, one that can is counted', async () => {
 	await run('init');
 	expect((await run('doctor')).text).not.toContain('routing plan');
-	put('shop/.vibe-engine/routing-state.json', '{"planId":"p","status":"in_progress"}');
+	writeFile('shop/.vibe-engine/routing-state.json', '{"planId":"p","status":"in_progress"}');
 	const broken = await run('doctor');
 	expect(broken.code).toBe(0);
 	expect(broken.text).toMatch(
@@ -187,7 +187,7 @@ test('a routing plan that cannot be read is a warning, one that can is counted',
 	);
 	const task = { agent: 'developer', status: 'pending' };
 	const phases = [{ tasks: [task, { ...task, status: 'completed' }] }];
-	put('shop/.vibe-engine/routing-state.json', JSON.stringify({ planId: 'p', status: 'in_progress', phases }));
+	writeFile('shop/.vibe-engine/routing-state.json', JSON.stringify({ planId: 'p', status: 'in_progress', phases }));
 	expect((await run('doctor')).text).toMatch(/ok +routing plan +1 open task\n/);
 });
 
@@ -205,7 +205,7 @@ test('R255 --live sends the probe through the registered entry and believes only
 	expect((await run('doctor', '--live')).text).toMatch(/ok +a denial comes back/);
 	const probe = JSON.parse(readFileSync(join(root, '.overtone/seen.json'), 'utf8'));
 	expect(probe).toMatchObject({ session_id: '_home', hook_event_name: 'PreToolUse', tool_name: 'Agent' });
-	put('.overtone/bin/hook.sh', "#!/bin/sh\necho hello\nprintf '{}'\n");
+	writeFile('.overtone/bin/hook.sh', "#!/bin/sh\necho hello\nprintf '{}'\n");
 	const { code, text } = await run('doctor', '--live');
 	expect(text).toMatch(/WRONG +a denial comes back +the hook printed "hello/);
 	expect(code).toBe(1);
@@ -213,7 +213,7 @@ test('R255 --live sends the probe through the registered entry and believes only
 
 test('an entry that is killed while it waits is wrong; one too short for holdSeconds is a warning', async () => {
 	await run('init');
-	put('.overtone/config.json', '{"approvals":{"holdSeconds":300}}');
+	writeFile('.overtone/config.json', '{"approvals":{"holdSeconds":300}}');
 	const short = await run('doctor');
 	expect(short.text).toMatch(/warn +hook and its timeout +.*PreToolUse.*= 330 s/);
 	expect(short.code).toBe(0);
@@ -235,7 +235,7 @@ test('an entry with a profile that is none is wrong; what init writes never has 
 });
 
 test('a fail-closed entry without onFailure, a missing one and an old client are wrong', async () => {
-	put('shop/.overtone/config.json', '{"commands":{"exclude":["rm"]}}');
+	writeFile('shop/.overtone/config.json', '{"commands":{"exclude":["rm"]}}');
 	await run('init');
 	expect((await run('doctor')).text).toMatch(/ok +fail-closed entry/);
 	const local = join(root, 'shop/.claude/settings.local.json');
@@ -285,9 +285,9 @@ test('a changed journal is wrong, one that nobody outside knows is a hint', asyn
 test('a channel without its variable, a model without its key and a missing sandbox are told', async () => {
 	const notify = { channels: { team: { kind: 'webhook', url: 'https://example.org/x', secretEnv: 'HOOK_SECRET' } } };
 	const llm = { provider: 'anthropic', model: 'm' };
-	put('.overtone/config.json', JSON.stringify({ notify, llm, commands: { withoutSandbox: 'refuse' } }));
+	writeFile('.overtone/config.json', JSON.stringify({ notify, llm, commands: { withoutSandbox: 'refuse' } }));
 	path = join(root, 'bin');
-	for (const name of ['curl', 'node']) put(`bin/${name}`, '');
+	for (const name of ['curl', 'node']) writeFile(`bin/${name}`, '');
 	const { text } = await run('doctor');
 	expect(text).toMatch(/warn +notifications +team needs HOOK_SECRET\n.*server's environment counts/);
 	expect(text).toMatch(/warn +model +No model is asked, because there is no key/);
@@ -297,7 +297,7 @@ test('a channel without its variable, a model without its key and a missing sand
 });
 
 test('--live sends an excluded command through the fail-closed entry, too', async () => {
-	put('shop/.overtone/config.json', '{"commands":{"exclude":["rm"]}}');
+	writeFile('shop/.overtone/config.json', '{"commands":{"exclude":["rm"]}}');
 	await run('init');
 	const { code, text } = await run('doctor', '--live');
 	expect(text).toMatch(/ok +a denial comes back/);
@@ -305,14 +305,14 @@ test('--live sends an excluded command through the fail-closed entry, too', asyn
 	expect(code).toBe(0);
 	const seen = JSON.parse(readFileSync(join(root, '.overtone/seen.json'), 'utf8'));
 	expect(seen).toMatchObject({ tool_name: 'Bash', tool_input: { command: 'signalbox-doctor-probe' } });
-	put('.overtone/bin/hook.sh', `#!/bin/sh\n[ "$1" = closed ] || printf '%s' '${DENY}'\n`);
+	writeFile('.overtone/bin/hook.sh', `#!/bin/sh\n[ "$1" = closed ] || printf '%s' '${DENY}'\n`);
 	expect((await run('doctor', '--live')).text).toMatch(
 		/WRONG +the fail-closed entry denies +the hook printed .*did not prove/,
 	);
 });
 
 test('a fail-closed entry that asks for no proof, or was edited, is wrong', async () => {
-	put('shop/.overtone/config.json', '{"commands":{"exclude":["rm"]}}');
+	writeFile('shop/.overtone/config.json', '{"commands":{"exclude":["rm"]}}');
 	await run('init');
 	expect((await run('doctor')).text).toMatch(/ok +fail-closed entry +blocks/);
 	const path = 'shop/.claude/settings.local.json';
@@ -323,7 +323,7 @@ test('a fail-closed entry that asks for no proof, or was edited, is wrong', asyn
 		text.replace(/"u=.*nask closed /, `"${before}`),
 	]) {
 		expect(edited).not.toBe(text);
-		put(path, edited);
+		writeFile(path, edited);
 		expect((await run('doctor')).text).toMatch(/WRONG +fail-closed entry +.* is not what this version writes/);
 	}
 	await run('init');
@@ -334,7 +334,7 @@ test('a plugin of another version, edited or incomplete is told; a project witho
 	expect((await run('doctor')).text).not.toMatch(/ plugin {2}/);
 	await run('init', '--plugin');
 	expect((await run('doctor')).text).toMatch(/ok +plugin +current, in /);
-	put('.overtone/plugin/ot/skills/old/SKILL.md', 'of an older version');
+	writeFile('.overtone/plugin/ot/skills/old/SKILL.md', 'of an older version');
 	rmSync(join(root, '.overtone/plugin/ot/hooks/hooks.json'));
 	const { code, text } = await run('doctor');
 	expect([code, text]).toEqual([1, expect.stringMatching(/WRONG +plugin .*1 missing or other, 1 too many/)]);
@@ -347,7 +347,7 @@ test('R800 whoever answers on the socket without knowing the key of the home is 
 	const home = join(root, '.overtone');
 	chmodSync(home, 0o700);
 	const holder = { pid: 1, url: 'http://signalbox.localhost:7777', version: packageVersion() };
-	put('.overtone/server.lock.json', JSON.stringify(holder));
+	writeFile('.overtone/server.lock.json', JSON.stringify(holder));
 	const answers = (prove: (id: string) => string) =>
 		createServer((request, response) => {
 			const type = `text/plain${prove(String(request.headers['x-signalbox-request']))}`;
@@ -364,10 +364,10 @@ test('R800 whoever answers on the socket without knowing the key of the home is 
 	const key = '0123456789abcdef'.repeat(4);
 	const proving = () => answers((id) => `; proof=${doorProof(key, id, 'no')}`);
 	expect(await doctorAt(proving())).toMatch(/WRONG +door .*does not prove/);
-	put('.overtone/door.key', `${key}\n`);
+	writeFile('.overtone/door.key', `${key}\n`);
 	expect(await doctorAt(answers(() => ''))).toMatch(/WRONG +door .*does not prove/);
 	expect(await doctorAt(proving())).toMatch(/ok +door +open; the server is at http/);
-	put('.overtone/server.lock.json', JSON.stringify({ ...holder, version: '0.0.1' }));
+	writeFile('.overtone/server.lock.json', JSON.stringify({ ...holder, version: '0.0.1' }));
 	expect(await doctorAt(proving())).toMatch(/warn +door .*runs 0\.0\.1, this is .*stop it and start again\n.*`kill 1`/);
 	chmodSync(home, 0o755);
 	expect(await doctorAt(proving())).toMatch(/WRONG +door .*other users of this machine may use/);

@@ -42,7 +42,7 @@ const at = (path: string) => join(root, 'shop/specs/features', path);
 function session(id: string): void {
 	const file = join(root, 'o/sessions', id, 'timeline.jsonl');
 	mkdirSync(join(root, 'o/sessions', id), { recursive: true });
-	const say = (n: number, type: string, fields: object) => {
+	const appendEvent = (n: number, type: string, fields: object) => {
 		const ts = new Date(Date.UTC(2026, 1, 23, 14, 0, n)).toISOString();
 		const [category] = type.split(':');
 		appendFileSync(
@@ -50,10 +50,10 @@ function session(id: string): void {
 			`\n${JSON.stringify({ id: `${id}-${n}`, ts, type, category, label: type, sessionId: id, ...fields })}\n`,
 		);
 	};
-	say(1, 'session:start', { cwd: join(root, 'shop') });
-	say(2, 'prompt:submit', { prompt: 'my password is hunter2', source: 'user' });
-	say(3, 'tool:call', { tool: 'Bash', input: { command: 'echo hunter2', pin: 4711 }, toolUseId: 't1' });
-	say(4, 'gate:verdict', {
+	appendEvent(1, 'session:start', { cwd: join(root, 'shop') });
+	appendEvent(2, 'prompt:submit', { prompt: 'my password is hunter2', source: 'user' });
+	appendEvent(3, 'tool:call', { tool: 'Bash', input: { command: 'echo hunter2', pin: 4711 }, toolUseId: 't1' });
+	appendEvent(4, 'gate:verdict', {
 		gate: 'command',
 		decision: 'deny',
 		rule: 'destructive',

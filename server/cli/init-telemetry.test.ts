@@ -13,7 +13,7 @@ beforeEach(() => {
 const run = (...args: string[]) => rig.run(args, { PATH: join(rig.root, 'programs'), SIGNALBOX_PORT: '7790' });
 const read = (path: string) => readFileSync(join(rig.root, path), 'utf8');
 const token = () => read('.overtone/telemetry-token').trim();
-const said = () => [...rig.out, ...rig.err].join('\n');
+const printed = () => [...rig.out, ...rig.err].join('\n');
 
 test('init --telemetry has Claude Code send to this server; again it changes nothing, and --remove takes it back', async () => {
 	const before = '{\n  "permissions": { "allow": ["Bash(ls)"] },\n  "env": { "A": "1" }\n}\n';
@@ -33,10 +33,10 @@ test('init --telemetry has Claude Code send to this server; again it changes not
 	expect(await run('init')).toBe(0);
 	expect(readFileSync(user, 'utf8')).toBe(first);
 	expect(await run('doctor')).toBeDefined();
-	expect(said()).toMatch(/ok +telemetry, claude-code +Claude Code sends it to http:\/\/127\.0\.0\.1:7790/);
+	expect(printed()).toMatch(/ok +telemetry, claude-code +Claude Code sends it to http:\/\/127\.0\.0\.1:7790/);
 	putFile(user, first.replace(':7790', ':7000'));
 	await run('doctor');
-	expect(said()).toMatch(/WRONG +telemetry, claude-code .*another port/);
+	expect(printed()).toMatch(/WRONG +telemetry, claude-code .*another port/);
 	expect(await run('init', '--telemetry')).toBe(0);
 	expect(readFileSync(user, 'utf8')).toBe(first);
 	expect(await run('init', '--remove')).toBe(0);
@@ -63,8 +63,8 @@ test('the other makes that have a file for it get theirs, and the rest is told',
 	};
 	expect(JSON.parse(read('.gemini/settings.json')).telemetry).toEqual(sends);
 	expect(JSON.parse(read('.qwen/settings.json')).telemetry).toEqual(sends);
-	expect(said()).toContain(`OTEL_EXPORTER_OTLP_HEADERS='Authorization=Bearer ${token()}'`);
-	expect(said()).toContain('OpenCode exports no telemetry.');
+	expect(printed()).toContain(`OTEL_EXPORTER_OTLP_HEADERS='Authorization=Bearer ${token()}'`);
+	expect(printed()).toContain('OpenCode exports no telemetry.');
 	expect(await run('init', '--remove')).toBe(0);
 	expect(read('.codex/config.toml')).toBe(toml);
 	expect(existsSync(join(rig.root, '.gemini/settings.json'))).toBe(false);
@@ -81,8 +81,8 @@ test.each([
 ])('telemetry of a person’s own is told and left alone: %s in %s', async (agent, path, text) => {
 	putFile(join(rig.root, path), text);
 	expect(await run('init', '--telemetry', '--agent', agent)).toBe(1);
-	expect(said()).toContain('has telemetry of your own');
-	expect(said()).toContain(path);
+	expect(printed()).toContain('has telemetry of your own');
+	expect(printed()).toContain(path);
 	expect(read(path)).toBe(text);
 	for (const made of ['.codex/hooks.json', '.overtone']) expect(existsSync(join(rig.root, made))).toBe(false);
 	expect(await run('init', '--remove', '--agent', agent)).toBe(0);
@@ -137,7 +137,7 @@ describe('a person’s config.toml', () => {
 	])('that %s is refused with the line, and nothing is written', async (_, text, says) => {
 		putFile(path(), text);
 		expect(await init()).toBe(1);
-		expect(said()).toContain(`.codex/config.toml was left alone: ${says}`);
+		expect(printed()).toContain(`.codex/config.toml was left alone: ${says}`);
 		expect(read('.codex/config.toml')).toBe(text);
 		expect(existsSync(join(rig.root, '.codex/hooks.json'))).toBe(false);
 	});

@@ -17,11 +17,11 @@ test('what a hub calls itself and its team does nothing on the terminal that joi
 	await new Promise<void>((resolve) => hub.listen(0, '127.0.0.1', resolve));
 	try {
 		const origin = `http://127.0.0.1:${(hub.address() as AddressInfo).port}`;
-		const said = { v: 1 as const, origin, name: hostile, key: makeKey().publicKey };
-		root = said;
+		const identity = { v: 1 as const, origin, name: hostile, key: makeKey().publicKey };
+		root = identity;
 		const out: string[] = [];
 		const print = (line: string) => void out.push(line);
-		const code = `${'A'.repeat(26)}#${rootFingerprint(said)}`;
+		const code = `${'A'.repeat(26)}#${rootFingerprint(identity)}`;
 		const terminal = { env: { HOME: home, OVERTONE_HOME: home }, cwd: home, print, say: print };
 		expect(await dispatch(['join', origin, code, '--all', '--name', 'laptop'], terminal)).toBe(0);
 		expect(out[0]).toBe('Joined evil Joined safe as laptop, edge 1 of evil Joined safe.');

@@ -55,8 +55,8 @@ test.each([
 	[['--set', 'commands.exclude=["git push"]'], 'without arguments'],
 	[['--set', 'gates.unknown.enabled=true'], 'history can be asked about commands.exclude'],
 	[['--all', '--session', 's1'], 'not both'],
-])('%j is refused with what fits', async (words, said) => {
-	expect(await run(...words)).toMatchObject({ code: 2, out: '', err: expect.stringContaining(said) });
+])('%j is refused with what fits', async (words, problem) => {
+	expect(await run(...words)).toMatchObject({ code: 2, out: '', err: expect.stringContaining(problem) });
 });
 
 test('a text of --set may hold what looks like the next --set', async () => {

@@ -137,7 +137,7 @@ test('R546 a block waits for a person, who may let it run, change it, or leave i
 	]);
 	expect(approved).toMatchObject({ code: 0, stdout: 'gone\n' });
 	const withoutSandbox = `signalbox: ${UNAVAILABLE.run}`;
-	expect(approved.stderr.split('\n').filter((said) => said !== withoutSandbox)).toEqual([
+	expect(approved.stderr.split('\n').filter((line) => line !== withoutSandbox)).toEqual([
 		// The service of this test has no server with an address.
 		expect.stringMatching(
 			/^Command blocked\. It waits for an operator on the Approvals page until \d\d:\d\d:\d\d; Ctrl\+C gives up\.$/,
@@ -262,8 +262,8 @@ test('R549 an interrupt ends what runs and exits with 130; stdin gives the comma
 
 test('a command whose output nobody takes leaves no signal handler behind', async () => {
 	const before = process.listenerCount('SIGINT');
-	const say = () => undefined;
-	const options = { env: environment(), cwd: project, print: say, say };
+	const ignore = () => undefined;
+	const options = { env: environment(), cwd: project, print: ignore, say: ignore };
 	const write = () => Promise.reject(new Error('the reader is gone'));
 	const ended = dispatch(['sh', 'read package.json', '--session', 's1'], { ...options, write });
 	expect(await ended.catch(() => 'rejected')).not.toBe(0);

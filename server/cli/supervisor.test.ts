@@ -47,11 +47,11 @@ test('on where its hooks are missing, it says so with the line that registers th
 	expect(await run(`on --project ${project}`)).toBe(0);
 	expect(out).toContain('session s1 “Mend the basket”');
 	expect(err.at(-1)).toContain(`init --supervisor --project ${project}\``);
-	const told = out.length;
-	const asked = ['doctor', '--project', project];
+	const linesBefore = out.length;
+	const words = ['doctor', '--project', project];
 	const terminal = { env: { HOME: root, OVERTONE_HOME: join(root, 'o') }, cwd: root, say: () => undefined };
-	await dispatch(asked, { ...terminal, print: (line) => void out.push(line) });
-	expect(out.slice(told).join('\n')).toMatch(/warn +supervisor +on for session s1/);
+	await dispatch(words, { ...terminal, print: (line) => void out.push(line) });
+	expect(out.slice(linesBefore).join('\n')).toMatch(/warn +supervisor +on for session s1/);
 	mkdirSync(join(project, '.claude'));
 	const hooks = JSON.stringify({ hooks: hookEntries(60, true) });
 	writeFileSync(join(project, '.claude/settings.json'), hooks);

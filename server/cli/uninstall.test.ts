@@ -67,16 +67,16 @@ test('R82 status says of a server of another version that it is one, and how to 
 	mkdirSync(home);
 	const door = createServer().listen(join(home, 'bridge.sock'));
 	onTestFinished(() => void door.close());
-	const said = async (version: object) => {
+	const statusWith = async (version: object) => {
 		out.length = 0;
 		putFile(join(home, 'server.lock.json'), JSON.stringify({ pid: 41, url: 'http://x:1', ...version }));
 		expect(await run('status')).toBe(0);
 		return out.join('\n');
 	};
-	expect(await said({ version: packageVersion() })).not.toContain('this is');
+	expect(await statusWith({ version: packageVersion() })).not.toContain('this is');
 	const other = `this is ${packageVersion()}: stop it and start again. Stop it with Ctrl+C where it was started`;
-	expect(await said({ version: '0.0.1' })).toContain(`It runs 0.0.1, ${other}`);
-	expect(await said({})).toContain(`It runs an earlier version, ${other}`);
+	expect(await statusWith({ version: '0.0.1' })).toContain(`It runs 0.0.1, ${other}`);
+	expect(await statusWith({})).toContain(`It runs an earlier version, ${other}`);
 });
 
 test('status names the version, the home, the hooks and the registered projects, and makes nothing', async () => {

@@ -38,12 +38,15 @@ function watched() {
 	});
 	const { look: lookOnce } = createProjectLook({ home, configDir, health, incidents });
 	lookOnce();
-	const look = () => {
+	const lookTwice = () => {
 		lookOnce();
 		lookOnce();
 		return incidents.list().map(({ code, message, until }) => ({ code, message, stands: until === null }));
 	};
-	return { look, findings: () => health.look(project).findings.map(({ state, detail }) => ({ state, detail })) };
+	return {
+		look: lookTwice,
+		findings: () => health.look(project).findings.map(({ state, detail }) => ({ state, detail })),
+	};
 }
 
 test.each([

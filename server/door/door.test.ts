@@ -10,7 +10,7 @@ import { deniedCall, type ServiceRig, startService } from '../testing/service-ri
 import { createDoor } from './door.ts';
 
 const rigs: ServiceRig[] = [];
-async function rigOf(): Promise<ServiceRig> {
+async function openRig(): Promise<ServiceRig> {
 	const rig = await startService();
 	rigs.push(rig);
 	return rig;
@@ -47,7 +47,7 @@ test('R1181 a key that a power cut has left blank is made anew; what somebody wr
 });
 
 test('R80 the door is a socket for its owner alone', async () => {
-	const rig = await rigOf();
+	const rig = await openRig();
 	expect(statSync(rig.socketPath).mode & 0o777).toBe(0o600);
 });
 
@@ -83,7 +83,7 @@ test('R80 a failure to listen is told', async () => {
 });
 
 test('a body over 32 MiB gets 413, one of 32 MiB is answered', async () => {
-	const rig = await rigOf();
+	const rig = await openRig();
 	const call = { ...deniedCall(rig.project, 'toolu_1'), tool_name: 'Write', tool_input: { content: '' } };
 	const room = 32 * 1024 * 1024 - JSON.stringify(call).length;
 	const full = { ...call, tool_input: { content: 'x'.repeat(room) } };
@@ -94,14 +94,14 @@ test('a body over 32 MiB gets 413, one of 32 MiB is answered', async () => {
 });
 
 test('other places and methods get 404', async () => {
-	const rig = await rigOf();
+	const rig = await openRig();
 	expect((await rig.poll('/tickets/none')).status).toBe(404);
 	expect((await rig.poll('/hooks/claude-code')).status).toBe(404);
 	expect((await rig.poll('/tickets/../../etc')).status).toBe(404);
 });
 
 test('each make of agent knocks at a place of its own; at an unknown one it is told which there are', async () => {
-	const rig = await rigOf();
+	const rig = await openRig();
 	const input = { session_id: 'gemini-1', cwd: rig.project, hook_event_name: 'BeforeAgent', prompt: 'hello' };
 	expect((await rig.ask({ path: '/hooks/gemini', body: JSON.stringify(input) })).status).toBe(200);
 	expect(rig.told).toContainEqual(expect.objectContaining({ type: 'prompt:submit', make: 'gemini' }));
@@ -125,7 +125,7 @@ test('a hook that has come in when the door closes is still judged', async () =>
 });
 
 test('supervisor input that cannot be parsed gets 422', async () => {
-	const rig = await rigOf();
+	const rig = await openRig();
 	const { status, body } = await rig.post('not json', {
 		'x-signalbox-request': 'run-1',
 		'x-signalbox-profile': 'supervisor',

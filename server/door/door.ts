@@ -240,14 +240,14 @@ async function openReview(
 	{ tickets, ports }: { tickets: DoorTickets; ports: Ports },
 ): Promise<void> {
 	const { run, named } = runFromHeaders(request.headers, randomUUID());
-	const asked = named ? readReviewRequest(body) : null;
-	if (!asked) return answerWithText(response, 400, 'Only a hook under the supervisor profile opens a review.');
-	const held = heldReview(asked, run, ports);
+	const review = named ? readReviewRequest(body) : null;
+	if (!review) return answerWithText(response, 400, 'Only a hook under the supervisor profile opens a review.');
+	const held = heldReview(review, run, ports);
 	if (!held) return answerWithText(response, 400, 'Only a stop or a question to the person is reviewed.');
-	const remaining = Math.floor(asked.ms / 1000);
+	const remaining = Math.floor(review.ms / 1000);
 	const ticket =
-		asked.denied === undefined
-			? await tickets.openReview(held, asked.ms)
+		review.denied === undefined
+			? await tickets.openReview(held, review.ms)
 			: await tickets.take({ held: { ...held, run: { ...run, timeoutSeconds: remaining } }, keys: [], polls: true });
 	if (!ticket) return answerWithOutput(response, null);
 	answerWithTicket(response, ticket, null);

@@ -46,21 +46,22 @@ const input = (hook: string, more: object = {}) => ({
 });
 const bash = (command: string, hook = 'PreToolUse', more: object = {}) =>
 	input(hook, { tool_name: 'Bash', tool_use_id: 't1', tool_input: { command }, ...more });
-const told = (at = home): SealedEvent[] =>
+const readEvents = (at = home): SealedEvent[] =>
 	readFileSync(timelinePath(at, 's1'), 'utf8')
 		.split('\n')
 		.filter(Boolean)
 		.map((line) => JSON.parse(line));
 const plant = (...events: object[]) => {
-	const place = { ts: '2026-11-22T10:00:00.000Z', sessionId: 's1', category: 'x', label: 'x' };
+	const envelope = { ts: '2026-11-22T10:00:00.000Z', sessionId: 's1', category: 'x', label: 'x' };
 	mkdirSync(join(home, 'sessions/s1'), { recursive: true });
-	for (const event of events) appendFileSync(timelinePath(home, 's1'), `\n${JSON.stringify({ ...place, ...event })}\n`);
+	for (const event of events)
+		appendFileSync(timelinePath(home, 's1'), `\n${JSON.stringify({ ...envelope, ...event })}\n`);
 };
 /** What a run will tell, as whoever knows its input can work it out. */
 const foreseen = (raw: object): SealedEvent[] => {
 	const elsewhere = mkdtempSync(join(root, 'elsewhere-'));
 	respond(raw, run('foreseen'), start('hook', elsewhere));
-	return told(elsewhere);
+	return readEvents(elsewhere);
 };
 const ALLOW = { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'allow' } };
 
@@ -69,7 +70,7 @@ describe.each(Object.keys(PROCESSES))('a line with the name of the very run, bef
 		plant({ id: 'v', type: 'gate:verdict', requestId: 'r1', output: ALLOW });
 		const answer = respond(bash('rm x'), run('r1'), start(process));
 		expect(answer.output).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
-		expect(told().map(({ type }) => type)).toEqual(['gate:verdict', 'tool:call', 'gate:verdict']);
+		expect(readEvents().map(({ type }) => type)).toEqual(['gate:verdict', 'tool:call', 'gate:verdict']);
 	});
 
 	it.each(['Stop', 'SubagentStop', 'PermissionRequest', 'UserPromptSubmit', 'SessionStart', 'PostToolUse'])(
@@ -85,7 +86,7 @@ describe.each(Object.keys(PROCESSES))('a line with the name of the very run, bef
 				output: { ...context, continue: false, decision: 'block' },
 			});
 			expect(respond(bash('ls', hook), run('r1'), start(process)).output).toBeNull();
-			expect(told().filter(({ requestId, id }) => requestId === 'r1' && id !== 'v').length).toBeGreaterThan(0);
+			expect(readEvents().filter(({ requestId, id }) => requestId === 'r1' && id !== 'v').length).toBeGreaterThan(0);
 		},
 	);
 
@@ -108,13 +109,13 @@ describe.each(Object.keys(PROCESSES))('a line with the id that an event will hav
 		const [call, verdict] = foreseen(bash(command));
 		plant({ ...call, input: { command: 'ls' } }, { id: verdict?.id, type: 'system:warning', code: 'x', message: 'x' });
 		respond(bash(command), run('r1'), start(process));
-		const mine = told().filter(({ requestId }) => requestId === 'r1');
+		const mine = readEvents().filter(({ requestId }) => requestId === 'r1');
 		expect(mine).toMatchObject([
 			{ type: 'tool:call', input: { command } },
 			{ type: 'gate:verdict', decision: command === 'rm x' ? 'deny' : 'pass' },
 		]);
 		// Readers take the first line of an id.
-		expect(new Set(told().map(({ id }) => id)).size).toBe(4);
+		expect(new Set(readEvents().map(({ id }) => id)).size).toBe(4);
 	});
 
 	it('nor of what a call came to', () => {
@@ -122,18 +123,18 @@ describe.each(Object.keys(PROCESSES))('a line with the id that an event will hav
 		const [first] = foreseen(result);
 		plant({ ...first, output: 'made up', response: 'made up' });
 		respond(result, run('r1'), start(process));
-		expect(told().filter(({ requestId }) => requestId === 'r1')).toHaveLength(1);
+		expect(readEvents().filter(({ requestId }) => requestId === 'r1')).toHaveLength(1);
 	});
 
 	it('keeps a repeated event from being told twice, whoever told it first', () => {
 		for (const raw of [bash('rm x'), bash('ls'), bash('ls', 'PostToolUse', { tool_response: {} })]) {
 			respond(raw, run('r1'), start(process));
-			const before = told().length;
+			const before = readEvents().length;
 			// The server died after the write: another process answers the same run, or the call's second entry.
 			respond(raw, run('r1'), start('hook'));
 			respond(raw, run('r2'), start('server'));
 			respond(raw, run('r3'), start('hook'));
-			expect(told()).toHaveLength(before);
+			expect(readEvents()).toHaveLength(before);
 		}
 	});
 
@@ -141,9 +142,9 @@ describe.each(Object.keys(PROCESSES))('a line with the id that an event will hav
 		for (const hook of ['Stop', 'SessionStart', 'UserPromptSubmit', 'SubagentStop', 'Notification']) {
 			const raw = input(hook, { prompt: 'x', message: 'x', agent_id: 'a', agent_type: 'x' });
 			respond(raw, run(hook), start(process));
-			const before = told().length;
+			const before = readEvents().length;
 			respond(raw, run(hook), start('hook'));
-			expect(told()).toHaveLength(before);
+			expect(readEvents()).toHaveLength(before);
 		}
 	});
 });

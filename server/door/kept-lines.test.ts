@@ -18,9 +18,9 @@ const event = (id: string, more: object = {}): SealedEvent => ({
 function timelinesOn(mostKept?: number) {
 	const home = mkdtempSync(join(tmpdir(), 'kept-lines-'));
 	const disk = { isFull: false, code: 'ENOSPC', room: Number.POSITIVE_INFINITY };
-	const told: Unwritten[] = [];
+	const reports: Unwritten[] = [];
 	const timelines = createTurnTimelines(home, {
-		onUnwritten: (unwritten) => told.push(unwritten),
+		onUnwritten: (unwritten) => reports.push(unwritten),
 		write(fd, bytes) {
 			if (disk.isFull || disk.room < bytes.length) throw Object.assign(new Error('no space'), { code: disk.code });
 			disk.room -= bytes.length;
@@ -29,7 +29,7 @@ function timelinesOn(mostKept?: number) {
 		...(mostKept !== undefined && { mostKept }),
 	});
 	const idsIn = () => toldEvents(home).map(({ id }) => id);
-	return { home, disk, told, timelines, idsIn };
+	return { home, disk, told: reports, timelines, idsIn };
 }
 
 test('R2370 lines that a full disk does not take fail, wait in order, and are written before the next ones', () => {
@@ -112,11 +112,11 @@ test.each(['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EMFILE', 'EACCES'])(
 
 test('R2370 a folder in the place of the timeline is waited for like a full disk, other sessions are not', () => {
 	const { home, timelines, idsIn } = timelinesOn();
-	const place = join(home, 'sessions/s1/timeline.jsonl');
-	mkdirSync(place, { recursive: true });
+	const timelineFile = join(home, 'sessions/s1/timeline.jsonl');
+	mkdirSync(timelineFile, { recursive: true });
 	expect(() => timelines.append('s1', [event('a')])).toThrow();
 	timelines.append('s2', [event('b', { sessionId: 's2' })]);
-	rmSync(place, { recursive: true });
+	rmSync(timelineFile, { recursive: true });
 	timelines.retry();
 	expect(idsIn()).toEqual(['a']);
 	timelines.close();
@@ -160,11 +160,11 @@ test('R2630 what waited when a server was killed is counted by the next one, and
 	killed.close();
 	const next = openUnwrittenNote(home);
 	expect(next.left).toBe(7);
-	const told: Unwritten[] = [];
-	const timelines = createTurnTimelines(home, { onUnwritten: (unwritten) => told.push(unwritten) });
+	const reports: Unwritten[] = [];
+	const timelines = createTurnTimelines(home, { onUnwritten: (unwritten) => reports.push(unwritten) });
 	timelines.loseEarlier(next.left);
 	timelines.retry();
-	expect(told).toEqual([{ kept: 0, lost: 7, why: undefined }]);
+	expect(reports).toEqual([{ kept: 0, lost: 7, why: undefined }]);
 	expect(toldEvents(home, '_home')).toMatchObject([
 		{ code: 'disk/full', message: expect.stringMatching(/^7 events are lost: they waited in memory/) },
 	]);

@@ -53,7 +53,7 @@ beforeEach(async () => {
 });
 afterEach(() => hook.remove());
 
-interface Asked {
+interface AskedCall {
 	id: string;
 	profile: string;
 	command: string;
@@ -71,7 +71,7 @@ test('R1106 R2553 kill: doors, and their threads alone, that are killed and stal
 		state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
 		return Math.floor((state / 2 ** 32) * end);
 	};
-	const asked: Asked[] = [];
+	const calls: AskedCall[] = [];
 	let isOver = false;
 
 	const write = async (writer: number) => {
@@ -81,7 +81,7 @@ test('R1106 R2553 kill: doors, and their threads alone, that are killed and stal
 			const id = `t-${writer}-${n}`;
 			const call = { session_id: `s${below(3)}`, cwd: hook.project, hook_event_name: 'PreToolUse', tool_name: 'Bash' };
 			const text = JSON.stringify({ ...call, tool_use_id: id, tool_input: { command } });
-			const round = rounds;
+			const roundsAtStart = rounds;
 			const { code, stdout } =
 				profile === 'closed entry'
 					? await hook.run(['-c', closedCommand(HELD_TIMEOUT)], text, { command: '/bin/sh' })
@@ -89,8 +89,8 @@ test('R1106 R2553 kill: doors, and their threads alone, that are killed and stal
 			expect([code, stdout.split('\n').length <= 2]).toEqual([0, true]);
 			const isGivenBack = profile === 'closed entry' && stdout.includes(ASK_AGAIN);
 			const isDenied = stdout.includes('"permissionDecision":"deny"');
-			asked.push({ id, profile, command, isDenied, isGivenBack, stdout });
-			if (round === rounds) answered();
+			calls.push({ id, profile, command, isDenied, isGivenBack, stdout });
+			if (roundsAtStart === rounds) answered();
 		}
 	};
 	let rounds = 0;
@@ -138,20 +138,20 @@ test('R1106 R2553 kill: doors, and their threads alone, that are killed and stal
 	const lines = ['s0', 's1', 's2'].flatMap((session) => hook.told(session));
 	const idsOf = (id: string, type: string) =>
 		new Set(lines.filter((line) => line.toolUseId === id && line.type === type).map((line) => line.id)).size;
-	const kept = asked.filter(({ isGivenBack }) => !isGivenBack);
+	const kept = calls.filter(({ isGivenBack }) => !isGivenBack);
 	const lost = kept.filter(({ id }) => idsOf(id, 'tool:call') === 0 || idsOf(id, 'gate:verdict') === 0);
-	const doubled = asked.filter(({ id }) => idsOf(id, 'tool:call') > 1);
-	const unjudged = asked.filter(({ command, isDenied }) => command === 'rm x' && !isDenied);
+	const doubled = calls.filter(({ id }) => idsOf(id, 'tool:call') > 1);
+	const unjudged = calls.filter(({ command, isDenied }) => command === 'rm x' && !isDenied);
 	const inVain = kept.filter(({ command, isDenied }) => command === 'ls' && isDenied);
 	soakCounts('kill', {
 		...counts,
-		hooks: asked.length,
-		'to be denied': asked.filter(({ command }) => command === 'rm x').length,
+		hooks: calls.length,
+		'to be denied': calls.filter(({ command }) => command === 'rm x').length,
 		lost: lost.length,
 		doubled: doubled.length,
 		unjudged: unjudged.length,
 		'denied in vain': inVain.length,
-		'given back by the fail-closed entry': asked.length - kept.length,
+		'given back by the fail-closed entry': calls.length - kept.length,
 	});
 	expect({ lost, doubled, unjudged, inVain }).toEqual({ lost: [], doubled: [], unjudged: [], inVain: [] });
 });

@@ -7,7 +7,7 @@ import { fakeReviewer } from '#hooks-bridge/testing/fake-reviewer.ts';
 import { hookHeaders, operator, type ServiceRig, startService } from '../testing/service-rig.ts';
 
 const rigs: ServiceRig[] = [];
-async function rigOf(options?: Parameters<typeof startService>[0]): Promise<ServiceRig> {
+async function openRig(options?: Parameters<typeof startService>[0]): Promise<ServiceRig> {
 	const rig = await startService(options);
 	rigs.push(rig);
 	return rig;
@@ -54,14 +54,14 @@ function review(
 	}).then(({ stdout }) => JSON.parse(stdout) as Record<string, unknown>);
 }
 const says = (allow_stop: boolean, feedback: string) => ({ says: JSON.stringify({ allow_stop, feedback }) });
-const told = (rig: ServiceRig, type: string) => rig.timeline().filter((event) => event.type === type);
+const eventsOf = (rig: ServiceRig, type: string) => rig.timeline().filter((event) => event.type === type);
 
 test('R432 a person ends a running review either way, and the journal has it', async () => {
 	for (const [decision, expected] of [
 		['approve', { reason: 'Allowed in Signalbox by an operator: "enough"' }],
 		['deny', { decision: 'block', reason: 'Blocked in Signalbox by an operator: enough' }],
 	] as const) {
-		const rig = await rigOf({ presence: () => 'nobody' });
+		const rig = await openRig({ presence: () => 'nobody' });
 		const polled = rig.next<string>('waiting');
 		const printed = review(rig, stop, { hangs: true });
 		const id = await polled;
@@ -77,12 +77,12 @@ test('R432 a person ends a running review either way, and the journal has it', a
 		await rig.service.decide(id, { decision, reason: 'enough' }, operator);
 		expect(await printed).toEqual(expected);
 		expect(rig.journal.bySubject(id).map(({ kind }) => kind)).toEqual(['approval:request', 'approval:resolve']);
-		expect(told(rig, 'supervisor:verdict')).toMatchObject([{ by: 'person', allow: decision === 'approve' }]);
+		expect(eventsOf(rig, 'supervisor:verdict')).toMatchObject([{ by: 'person', allow: decision === 'approve' }]);
 	}
 });
 
 test('a question is answered for the agent; an answer that leaves one open is refused', async () => {
-	const rig = await rigOf();
+	const rig = await openRig();
 	const polled = rig.next<string>('waiting');
 	const printed = review(rig, question, { hangs: true });
 	const id = await polled;
@@ -98,12 +98,12 @@ test('a question is answered for the agent; an answer that leaves one open is re
 			updatedInput: { ...colour, answers: { 'Which colour?': 'Red' } },
 		},
 	});
-	expect(told(rig, 'approval:resolve')).toMatchObject([{ updatedInput: { answers: { 'Which colour?': 'Red' } } }]);
-	expect(told(rig, 'gate:verdict')).toMatchObject([{ gate: 'supervisor', decision: 'pass' }]);
+	expect(eventsOf(rig, 'approval:resolve')).toMatchObject([{ updatedInput: { answers: { 'Which colour?': 'Red' } } }]);
+	expect(eventsOf(rig, 'gate:verdict')).toMatchObject([{ gate: 'supervisor', decision: 'pass' }]);
 });
 
 test('R432 a review that ends first closes its card; a later decision is refused', async () => {
-	const rig = await rigOf();
+	const rig = await openRig();
 	expect(await review(rig, stop, says(false, 'Run the tests.'))).toEqual({
 		decision: 'block',
 		reason: 'Run the tests.',
@@ -116,7 +116,7 @@ test('R432 a review that ends first closes its card; a later decision is refused
 });
 
 test('R432 who decided in the last moment has the say: a closed ticket gives their answer back', async () => {
-	const rig = await rigOf();
+	const rig = await openRig();
 	const headers = hookHeaders('run-7', 600);
 	const body = { input: stop, iteration: 1, max: 20, ms: 60_000 };
 	const opened = await rig.ask({ path: '/reviews', body: JSON.stringify(body), headers });
@@ -128,7 +128,7 @@ test('R432 who decided in the last moment has the say: a closed ticket gives the
 });
 
 test('R432 only a hook opens a review, and only of what is reviewed', async () => {
-	const rig = await rigOf();
+	const rig = await openRig();
 	const open = async (body: unknown, headers = hookHeaders('run-8')) =>
 		(await rig.ask({ path: '/reviews', body: typeof body === 'string' ? body : JSON.stringify(body), headers })).status;
 	const body = { input: stop, iteration: 1, max: 20, ms: 60_000 };
@@ -140,7 +140,7 @@ test('R432 only a hook opens a review, and only of what is reviewed', async () =
 });
 
 test('where the settings say so the reviewer’s denial waits for a person like any other', async () => {
-	const rig = await rigOf();
+	const rig = await openRig();
 	writeFileSync(join(rig.home, 'config.json'), '{"gates":{"supervisor":{"hold":true}}}');
 	const first = rig.next<string>('waiting');
 	const printed = review(rig, question, says(false, 'Look into the style guide.'));
@@ -155,11 +155,11 @@ test('where the settings say so the reviewer’s denial waits for a person like 
 	]);
 	await rig.service.decide(id, { decision: 'approve', reason: 'ask me' }, operator);
 	expect(await printed).toMatchObject({ hookSpecificOutput: { permissionDecision: 'allow' } });
-	expect(told(rig, 'gate:verdict')).toMatchObject([{ decision: 'deny', rule: 'supervisor.review' }]);
+	expect(eventsOf(rig, 'gate:verdict')).toMatchObject([{ decision: 'deny', rule: 'supervisor.review' }]);
 });
 
 test('a clock that is set back during a review leaves a person no longer than the hook has', async () => {
-	const rig = await rigOf();
+	const rig = await openRig();
 	writeFileSync(join(rig.home, 'config.json'), '{"gates":{"supervisor":{"hold":true}}}');
 	let isBack = false;
 	const ports = { ...rig.ports, now: () => Date.now() - (isBack ? 3_600_000 : 0) };

@@ -155,8 +155,8 @@ test('what the server appends by the thread is on disk at once, and is known as 
 
 test('an append that cannot be written says why', async () => {
 	const thread = await startThread();
-	const place = join(home, 'sessions', 's2');
-	mkdirSync(join(place, 'timeline.jsonl'), { recursive: true });
+	const folder = join(home, 'sessions', 's2');
+	mkdirSync(join(folder, 'timeline.jsonl'), { recursive: true });
 	const event = { id: 'a', ts: '', type: 'x', category: '', label: '', sessionId: 's2' };
 	expect(() => thread.append('s2', [event])).toThrow();
 });

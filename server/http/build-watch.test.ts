@@ -8,14 +8,14 @@ test('pages that are replaced or removed under a server are noticed, and the wor
 	const root = mkdtempSync(join(tmpdir(), 'signalbox-build-'));
 	onTestFinished(() => rmSync(root, { recursive: true, force: true }));
 	mkdirSync(join(root, '.next'));
-	const put = (id: string) => writeFileSync(join(root, '.next/BUILD_ID'), id);
+	const writeBuildId = (id: string) => writeFileSync(join(root, '.next/BUILD_ID'), id);
 	writeFileSync(join(root, 'package.json'), '{"version":"1.0.0"}');
-	put('one');
+	writeBuildId('one');
 	const stateOf = watchBuild(root);
 	expect(buildWords(stateOf(), 'Restart.')).toBeNull();
-	put('two');
+	writeBuildId('two');
 	expect(buildWords(stateOf(), 'Restart.')).toMatch(/was replaced while it ran.* Restart\.$/);
-	put('one');
+	writeBuildId('one');
 	expect(stateOf()).toBe('same');
 	rmSync(root, { recursive: true });
 	expect(buildWords(stateOf(), 'Restart.')).toMatch(/was removed while it ran.* Install Signalbox again\. Restart\.$/);

@@ -29,9 +29,9 @@ const halves = (host: string) => [
 
 /** One request over a connection of its own, as a browser that was just opened makes it. */
 function askAnew(path: string, headers: http.OutgoingHttpHeaders = {}): Promise<number> {
-	const asked = { port: gate.port, host: '127.0.0.1', path, agent: false, headers: { host: gate.host, ...headers } };
+	const options = { port: gate.port, host: '127.0.0.1', path, agent: false, headers: { host: gate.host, ...headers } };
 	return new Promise((resolve, reject) => {
-		http.get(asked, (response) => resolve(response.resume().statusCode ?? 0)).on('error', reject);
+		http.get(options, (response) => resolve(response.resume().statusCode ?? 0)).on('error', reject);
 	});
 }
 
@@ -40,7 +40,7 @@ test('500 half-open connections keep nobody out', async () => {
 	const kinds = halves(gate.host);
 	await Promise.all(Array.from({ length: 500 }, (_, at) => connect(kinds[at % kinds.length] ?? '')));
 	const headers = { authorization: `Bearer ${gate.tokens.viewer}` };
-	for (let round = 0; round < 20; round += 1) {
+	for (let n = 0; n < 20; n += 1) {
 		expect(await askAnew('/login')).toBe(200);
 		expect(await askAnew('/api/sessions', headers)).toBe(200);
 	}

@@ -168,8 +168,8 @@ describe('the matrix of senders, places and routes', () => {
 			if (!isWorthAsking({ kind, origin, site })) return;
 			cases += 1;
 			const isRead = target.method === 'GET';
-			const place = placeStatus({ kind, origin, site, sender, isRead, isUpgrade: false });
-			const expected = place ?? senderStatus(target, sender, kind);
+			const refusal = placeStatus({ kind, origin, site, sender, isRead, isUpgrade: false });
+			const expected = refusal ?? senderStatus(target, sender, kind);
 			const headers = { ...placeHeaders(host, origin, site), ...senders[sender] };
 			const { status } = isRead
 				? await gate.request('GET', target.path, headers)
@@ -199,9 +199,9 @@ describe('the matrix of senders, places and routes', () => {
 			const kind = kinds[host] ?? '';
 			if (!isWorthAsking({ kind, origin, site })) return;
 			cases += 1;
-			const place = placeStatus({ kind, origin, site, sender, isRead: true, isUpgrade: true });
+			const refusal = placeStatus({ kind, origin, site, sender, isRead: true, isUpgrade: true });
 			const role = roleOf(sender, kind);
-			const expected = place ?? (role === null || isHalf(sender) ? 401 : role === 'edge' ? 403 : target.ok);
+			const expected = refusal ?? (role === null || isHalf(sender) ? 401 : role === 'edge' ? 403 : target.ok);
 			const headers = { ...placeHeaders(host, origin, site), ...senders[sender], ...WEBSOCKET };
 			const { status } = await gate.request('GET', target.path, headers);
 			if (!isSame(status, expected)) wrong.push([target.path, host, origin, site, sender, status, expected].join(' '));

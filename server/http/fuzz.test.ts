@@ -130,14 +130,14 @@ test('B3: no request of an operator, however odd its path, query and body, fails
 			fc.array(text, { minLength: 3, maxLength: 3 }),
 			query,
 			json,
-			async (route, parts, asked, body) => {
+			async (route, parts, query, body) => {
 				let nth = 0;
 				const path = route.path.replaceAll(
 					/:\w+/g,
 					() => encodeURIComponent((parts[nth++] ?? '').replaceAll(/\p{Cs}/gu, '')) || 'x',
 				);
 				own.lines.length = 0;
-				const target = `${path}?${new URLSearchParams(asked)}`;
+				const target = `${path}?${new URLSearchParams(query)}`;
 				const { status } = await own.request(route.method, target, headers, route.method === 'POST' ? body : undefined);
 				if (status >= 500 && !own.lines.some((line) => ARRIVED.test(line)))
 					failed.add(`${route.method} ${route.path}: ${own.lines[0]}`);

@@ -36,10 +36,10 @@ test('B5: no id or name of a hook input, however hostile, makes or opens a file 
 	symlinkSync(outside, join(home, 'sessions/out'));
 	const ports = createNodePorts({ home });
 	const known = pathsIn(outside);
-	let asked = 0;
+	let hooks = 0;
 	fc.assert(
 		fc.property(hook, name, name, name, (event, session, id, agent) => {
-			asked += 1;
+			hooks += 1;
 			const input = {
 				session_id: session,
 				cwd: project,
@@ -52,7 +52,7 @@ test('B5: no id or name of a hook input, however hostile, makes or opens a file 
 				agent_transcript_path: join(outside, 'secret'),
 				tool_input: { subagent_type: agent, description: 'x', prompt: 'y' },
 			};
-			const { sessionId } = respond(input, { requestId: `r-${asked}`, profile: 'open' }, ports);
+			const { sessionId } = respond(input, { requestId: `r-${hooks}`, profile: 'open' }, ports);
 			expect(sessionId).toMatch(/^[A-Za-z0-9_-]{1,128}$/);
 		}),
 		soakRuns('B5', 300, 1000),
@@ -67,6 +67,6 @@ test('B5: no id or name of a hook input, however hostile, makes or opens a file 
 	for (const session of lines) {
 		expect(readFileSync(join(home, 'sessions', session, 'timeline.jsonl'), 'utf8')).not.toContain('TOP-SECRET');
 	}
-	soakCounts('B5', { names: asked * 3, sessions: lines.length });
+	soakCounts('B5', { names: hooks * 3, sessions: lines.length });
 	rmSync(root, { recursive: true });
 }, 600_000);

@@ -11,8 +11,8 @@ export function refuse(response: ServerResponse, error: AppError, program: strin
 		response.destroy();
 		return;
 	}
-	const { error: told } = error.toBody();
-	const body = JSON.stringify({ error: { ...told, message: asTyped(told.message, program) } });
+	const { error: own } = error.toBody();
+	const body = JSON.stringify({ error: { ...own, message: asTyped(own.message, program) } });
 	response.writeHead(error.status, {
 		'content-type': 'application/json; charset=utf-8',
 		'content-length': Buffer.byteLength(body),

@@ -120,11 +120,11 @@ function flipped(n: number, column: number, at: number): string {
 		const { text } = sqlite
 			.prepare<[number], { text: string }>(`SELECT ${field} AS text FROM ${table} WHERE n = ?`)
 			.get(n) ?? { text: '' };
-		const place = at % text.length;
-		const other = text[place] === 'x' ? 'y' : 'x';
+		const index = at % text.length;
+		const other = text[index] === 'x' ? 'y' : 'x';
 		sqlite
 			.prepare(`UPDATE ${table} SET ${field} = ? WHERE n = ?`)
-			.run(`${text.slice(0, place)}${other}${text.slice(place + 1)}`, n);
+			.run(`${text.slice(0, index)}${other}${text.slice(index + 1)}`, n);
 	});
 	return path;
 }

@@ -13,7 +13,7 @@ const CHILD = join(import.meta.dirname, '../testing/append-child.ts');
 test('G4: a writer that is killed again and again leaves one chain, without a fork, with every row that it told', async () => {
 	const { numRuns, seed } = soakRuns('G4', 4, 100);
 	const path = join(mkdtempSync(join(tmpdir(), 'sbx-cuts-')), 'journal.db');
-	let told = 0;
+	let committed = 0;
 	for (let run = 0; run < numRuns; run += 1) {
 		const child = spawn(process.execPath, ['--import', 'tsx', CHILD, path, `run-${run}`], {
 			stdio: ['ignore', 'pipe', 'inherit'],
@@ -21,14 +21,14 @@ test('G4: a writer that is killed again and again leaves one chain, without a fo
 		const gone = once(child, 'close');
 		let left = 1 + ((seed + run * 7) % 13);
 		for await (const line of createInterface(child.stdout)) {
-			if (left > 0) told = Number(line);
+			if (left > 0) committed = Number(line);
 			left -= 1;
 			if (left === 0) child.kill('SIGKILL');
 		}
 		await gone;
 		const report = verifyJournal(path);
 		expect(report.bad).toBeNull();
-		expect(report.rows).toBeGreaterThanOrEqual(told);
+		expect(report.rows).toBeGreaterThanOrEqual(committed);
 	}
 	soakCounts('G4', { kills: numRuns, rows: verifyJournal(path).rows });
 }, 3_600_000);

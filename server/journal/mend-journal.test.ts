@@ -81,22 +81,22 @@ test('R1186 whichever page is damaged, the journal goes on with what is proven, 
 		copyFileSync(whole, path());
 		copyFileSync(at('whole.seen'), at('journal.seen'));
 		spoil(page, Buffer.alloc(PAGE, page % 2 === 0 ? 0 : 0x5a));
-		const told = mendJournal(path(), NOW + page);
+		const mending = mendJournal(path(), NOW + page);
 		// A page of which nothing is read.
-		if (!told) continue;
+		if (!mending) continue;
 		mended += 1;
 		const now = report();
 		expect([page, now.bad]).toEqual([page, null]);
-		expect(now.breaks).toMatchObject([{ n: told.n, reason: 'damaged', kept: told.kept }]);
+		expect(now.breaks).toMatchObject([{ n: mending.n, reason: 'damaged', kept: mending.kept }]);
 		const ids = idsOf();
-		const intact = told.after?.n ?? 0;
+		const intact = mending.after?.n ?? 0;
 		expect(ids.slice(0, intact)).toEqual(all.slice(0, intact));
-		expect(told.n).toBe(all.length + 1);
+		expect(mending.n).toBe(all.length + 1);
 		expect(now.breaks[0]?.after?.n).toBe(intact === 0 ? undefined : intact);
-		expect(existsSync(at(told.kept ?? ''))).toBe(true);
+		expect(existsSync(at(mending.kept ?? ''))).toBe(true);
 		expect(mendJournal(path(), NOW)).toBeNull();
 		add(`later-${page}`, 'token:mint', 'later');
-		expect(report()).toMatchObject({ bad: null, head: { n: told.n + ids.length - intact + 1 } });
+		expect(report()).toMatchObject({ bad: null, head: { n: mending.n + ids.length - intact + 1 } });
 	}
 	expect(mended).toBeGreaterThan(pages / 2);
 });
@@ -109,14 +109,14 @@ test('R1186 what was taken away behind the damage stays away', () => {
 	sqlite.exec("UPDATE journal_payload SET body = 'garbage' WHERE n = 12");
 	sqlite.close();
 	expect(page).toBeDefined();
-	const told = mendJournal(path(), NOW);
-	expect(told).toMatchObject({ after: { n: 11 }, n: 33, what: 'is damaged (the payload of row 12 cannot be read)' });
+	const mending = mendJournal(path(), NOW);
+	expect(mending).toMatchObject({ after: { n: 11 }, n: 33, what: 'is damaged (the payload of row 12 cannot be read)' });
 	expect(idsOf()).toEqual([...Array.from({ length: 11 }, (_, n) => `mint-${n + 1}`), 'revoke']);
 	const reads = openJournalReads(path());
 	expect(reads.bySubject('token-1').map(({ kind }) => kind)).toEqual(['token:mint', 'token:revoke']);
 	expect(reads.bySubject('token-2').map(({ kind }) => kind)).toEqual(['token:mint']);
 	reads.close();
-	expect(breakWords(33, told as never)).toBe(
+	expect(breakWords(33, mending as never)).toBe(
 		'The journal is damaged (the payload of row 12 cannot be read). Rows 12 to 32 are lost, with whatever they let in or ' +
 			`decided; it goes on with row 33 in a new book; what was there is kept as ${KEPT}.`,
 	);
@@ -130,8 +130,8 @@ test.each([
 	withTokens(3);
 	notePlacedHead(home, { n: 7, hash: 'a'.repeat(64), ts: '2026-11-22T09:00:00.000Z', place: 'a note' });
 	lose();
-	const told = mendJournal(path(), NOW);
-	expect(told).toMatchObject({ reason, n: 8, after: null, known: { n: 5 } });
+	const mending = mendJournal(path(), NOW);
+	expect(mending).toMatchObject({ reason, n: 8, after: null, known: { n: 5 } });
 	expect(report()).toMatchObject({ bad: null, rows: 1, head: { n: 8 }, breaks: [{ n: 8, reason }] });
 	expect(mendJournal(path(), NOW)).toBeNull();
 	add('later', 'token:mint', 'later');
@@ -179,8 +179,8 @@ test('R1186 a mend that is cut off is begun again, with the log that the former 
 	// As a power cut leaves it: the journal has both names, its log only the new one.
 	linkSync(path(), at('journal-2026-11-21T00-00-00.000Z.db'));
 	copyFileSync(at('kept-log'), at('journal-2026-11-21T00-00-00.000Z.db-wal'));
-	const told = mendJournal(path(), NOW);
-	expect(told?.kept).toBe('journal-2026-11-21T00-00-00.000Z.db');
+	const mending = mendJournal(path(), NOW);
+	expect(mending?.kept).toBe('journal-2026-11-21T00-00-00.000Z.db');
 	expect(report()).toMatchObject({ bad: null, breaks: [{ reason: 'damaged' }] });
 	expect(readdirSync(home).filter((name) => name.startsWith('journal-'))).toHaveLength(2);
 	expect(mendJournal(path(), NOW)).toBeNull();

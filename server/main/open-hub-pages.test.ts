@@ -28,14 +28,14 @@ describe.runIf(postgresPrograms !== undefined)('pages of a hub', () => {
 	async function follow(client: Client, topic: Topic) {
 		const socket = await client.connect();
 		const got = { updates: [] as SessionsUpdate[], snapshots: [] as SessionSnapshot[], batches: [] as EventBatch[] };
-		const keep =
+		const collect =
 			<Sent>(into: Sent[]) =>
 			(sent: Sent) =>
 				void into.push(sent);
 		const listeners: Partial<ServerToClient> = {
-			sessions: keep(got.updates),
-			snapshot: keep(got.snapshots),
-			events: keep(got.batches),
+			sessions: collect(got.updates),
+			snapshot: collect(got.snapshots),
+			events: collect(got.batches),
 		};
 		socket.on('sessions', listeners.sessions ?? (() => undefined));
 		socket.on('snapshot', listeners.snapshot ?? (() => undefined));
@@ -51,9 +51,9 @@ describe.runIf(postgresPrograms !== undefined)('pages of a hub', () => {
 		const list = await follow(client, 'sessions');
 		laptop.tell('s1', line('s1', 1));
 		desktop.tell('s1', line('s1', 2));
-		const told = () => list.got.updates.flatMap(({ sessions }) => sessions);
+		const listed = () => list.got.updates.flatMap(({ sessions }) => sessions);
 		await vi.waitFor(() => {
-			const names = new Map(told().map(({ sessionId, machine, project }) => [sessionId, { machine, project }]));
+			const names = new Map(listed().map(({ sessionId, machine, project }) => [sessionId, { machine, project }]));
 			expect(names.get(`${laptop.edge}/s1`)).toEqual({
 				machine: { name: 'laptop', team: 'shop', level: 'watch', grants: 'never' },
 				project: 'shop',
@@ -238,8 +238,8 @@ describe.runIf(postgresPrograms !== undefined)('pages of a hub', () => {
 			});
 		await cluster.crash();
 		try {
-			for (const asked of [signIn(), client.get('/api/me'), client.get('/api/hub/policies')]) {
-				const answer = await asked;
+			for (const pending of [signIn(), client.get('/api/me'), client.get('/api/hub/policies')]) {
+				const answer = await pending;
 				expect([answer.status, await answer.json()]).toEqual([
 					503,
 					{ error: { code: 'hub/database', message: 'The hub cannot reach its database. Try again in a moment.' } },

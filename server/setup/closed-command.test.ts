@@ -38,8 +38,8 @@ const ask = async (
 	expect(end.stdout.split('\n').length).toBeLessThanOrEqual(2);
 	return end;
 };
-const reasonOf = async (...asked: Parameters<typeof ask>): Promise<string> => {
-	const { code, stdout } = await ask(...asked);
+const reasonOf = async (...call: Parameters<typeof ask>): Promise<string> => {
+	const { code, stdout } = await ask(...call);
 	if (code !== 0 || stdout === '') return `passed with ${code}`;
 	const { permissionDecision, permissionDecisionReason } = JSON.parse(stdout).hookSpecificOutput;
 	return permissionDecision === 'deny' ? permissionDecisionReason : `passed: ${stdout}`;
@@ -104,9 +104,9 @@ describe('R1103 the fail-closed entry', () => {
 	});
 
 	it('denies with the proof of another run, or by another key', async () => {
-		const said = join(hook.home, 'said');
-		writeFileSync(said, `\n${doorProof(key, 'another', '')}\n`);
-		program('hook.sh', `#!/bin/sh\ncat '${said}'\n`);
+		const replyFile = join(hook.home, 'said');
+		writeFileSync(replyFile, `\n${doorProof(key, 'another', '')}\n`);
+		program('hook.sh', `#!/bin/sh\ncat '${replyFile}'\n`);
 		expect(await reasonOf('ls')).toContain(UNPROVEN);
 		// The same with the right name is a pass.
 		const prove = `read -r n <&3; printf '\\n%s\\n' "$(printf '%s\\n%s\\n\\n%s' ${key} "$n" ${key} | sha256sum | cut -c 1-64)"`;

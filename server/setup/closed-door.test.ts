@@ -24,8 +24,8 @@ const run = (
 	input: string | Buffer = hook.bashCall(command),
 ) => hook.run(['-c', closedCommand(timeout)], input, { command: '/bin/sh', env });
 /** The words of a denial, or how the call passed. */
-const verdictOf = async (...asked: Parameters<typeof run>): Promise<string> => {
-	const { code, stdout } = await run(...asked);
+const verdictOf = async (...call: Parameters<typeof run>): Promise<string> => {
+	const { code, stdout } = await run(...call);
 	if (code !== 0 || stdout === '') return `passed with ${code}`;
 	const { permissionDecision, permissionDecisionReason } = JSON.parse(stdout).hookSpecificOutput ?? {};
 	return permissionDecision === 'deny' ? permissionDecisionReason : `passed: ${stdout}`;
@@ -33,7 +33,7 @@ const verdictOf = async (...asked: Parameters<typeof run>): Promise<string> => {
 
 const proofOf = ({ headers }: IncomingMessage, body: string) =>
 	`application/json; proof=${doorProof(key, String(headers['x-signalbox-request']), body)}`;
-const say = (
+const reply = (
 	request: IncomingMessage,
 	response: ServerResponse,
 	body: string,
@@ -65,8 +65,8 @@ function folderOf(...names: string[]): string {
 	mkdirSync(folder);
 	const path = (process.env.PATH ?? '').split(delimiter);
 	for (const name of names) {
-		const place = path.find((each) => existsSync(join(each, name)));
-		if (place) symlinkSync(join(place, name), join(folder, name));
+		const directory = path.find((each) => existsSync(join(each, name)));
+		if (directory) symlinkSync(join(directory, name), join(folder, name));
 	}
 	return folder;
 }
@@ -80,7 +80,7 @@ describe('the fail-closed entry asks the door by itself', () => {
 			let text = '';
 			request.on('data', (chunk) => (text += chunk)).on('end', () => texts.push(text));
 			seen.push(request);
-			say(request, response, texts.length === 0 && seen.length === 1 ? '' : deny('no'));
+			reply(request, response, texts.length === 0 && seen.length === 1 ? '' : deny('no'));
 		});
 		const env = { CLAUDE_PROJECT_DIR: '/a b', CLAUDE_CONFIG_DIR: 'c\nX-Other: 1', CLAUDE_PID: '42', SECRET: 's' };
 		const input = hook.bashCall('ls');
@@ -99,12 +99,12 @@ describe('the fail-closed entry asks the door by itself', () => {
 	});
 
 	const UNPROVEN: Record<string, RequestListener> = {
-		'says nothing': (request, response) => say(request, response, '', { type: 'application/json' }),
-		'proves another answer': (request, response) => say(request, response, '', { type: proofOf(request, '{}') }),
+		'says nothing': (request, response) => reply(request, response, '', { type: 'application/json' }),
+		'proves another answer': (request, response) => reply(request, response, '', { type: proofOf(request, '{}') }),
 		'ends with the proof of nothing': (request, response) =>
-			say(request, response, '{}', { type: proofOf(request, '') }),
+			reply(request, response, '{}', { type: proofOf(request, '') }),
 		'sends on to a ticket': (request, response) =>
-			say(request, response, '', { status: 303, headers: { location: '/tickets/t-1' }, type: 'application/json' }),
+			reply(request, response, '', { status: 303, headers: { location: '/tickets/t-1' }, type: 'application/json' }),
 	};
 	it.each(Object.entries(UNPROVEN))('and lets nothing through to one that %s', async (_, listener) => {
 		await hook.serve(listener);
@@ -114,37 +114,37 @@ describe('the fail-closed entry asks the door by itself', () => {
 	it('and lets nothing through on an answer that is none', async () => {
 		let at = 0;
 		const STATUSES = [500, 204, 404, 413];
-		await hook.serve((request, response) => say(request, response, '', { status: STATUSES[at] ?? 500 }));
+		await hook.serve((request, response) => reply(request, response, '', { status: STATUSES[at] ?? 500 }));
 		for (at = 0; at < STATUSES.length; at += 1) {
 			expect(await verdictOf('ls')).toMatch(/could not judge this call|larger than 32 MiB/);
 		}
 	});
 
 	it('and of a proven answer takes an object or nothing', async () => {
-		await hook.serve((request, response) => say(request, response, 'hello'));
+		await hook.serve((request, response) => reply(request, response, 'hello'));
 		expect(await verdictOf('ls')).toContain('the answer could not be read');
 	});
 
 	it('and ends with 2 where the door refuses the input', async () => {
-		await hook.serve((request, response) => say(request, response, 'no JSON', { status: 422 }));
+		await hook.serve((request, response) => reply(request, response, 'no JSON', { status: 422 }));
 		expect(await run('ls')).toEqual({ code: 2, stdout: '', stderr: 'no JSON\n' });
 	});
 
 	it('and waits for a person, with the denial in its hands', async () => {
 		const answers: Record<string, RequestListener> = {
-			passed: (request, response) => say(request, response, ''),
-			unproven: (request, response) => say(request, response, '', { type: 'application/json' }),
+			passed: (request, response) => reply(request, response, ''),
+			unproven: (request, response) => reply(request, response, '', { type: 'application/json' }),
 			gone: (request) => void request.socket.destroy(),
 		};
 		let at = '';
 		const kept = deny('kept');
 		await hook.serve((request, response) => {
 			if (request.url === '/tickets/t-1') return answers[at]?.(request, response);
-			say(request, response, at === 'lost' ? '' : kept, { status: 303, headers: { location: '/tickets/t-1' } });
+			reply(request, response, at === 'lost' ? '' : kept, { status: 303, headers: { location: '/tickets/t-1' } });
 		});
-		const said: Record<string, string> = {};
-		for (at of ['passed', 'unproven', 'gone', 'lost']) said[at] = await verdictOf('ls');
-		expect(said).toEqual({
+		const verdicts: Record<string, string> = {};
+		for (at of ['passed', 'unproven', 'gone', 'lost']) verdicts[at] = await verdictOf('ls');
+		expect(verdicts).toEqual({
 			passed: 'passed with 0',
 			unproven: 'kept',
 			gone: 'kept',
@@ -167,7 +167,7 @@ describe('a door that has not taken the input leaves it to node', () => {
 
 	it('and where curl is missing, node asks the door', async () => {
 		const tools = folderOf('sh', 'date', 'env', 'node', 'timeout', 'head', 'sha256sum');
-		await hook.serve((request, response) => say(request, response, deny('by the door')));
+		await hook.serve((request, response) => reply(request, response, deny('by the door')));
 		expect(await verdictOf('ls', 30, { PATH: tools })).toBe('by the door');
 	});
 });
@@ -197,7 +197,7 @@ describe('programs that an agent has put first in PATH', () => {
 		const path = planted(...TOOLS, 'node');
 		expect(await judged('rm x', path)).toBe('rm is not allowed here [rm x]');
 		expect(await judged('ls', path)).toBe('passed');
-		await hook.serve((request, response) => say(request, response, deny('by the door')));
+		await hook.serve((request, response) => reply(request, response, deny('by the door')));
 		expect(await judged('ls', path)).toBe('by the door');
 		expect(ran()).toBe('');
 	});
@@ -223,7 +223,7 @@ describe('a call that is lost in the hands of its door', () => {
 		const tools = folderOf();
 		writeFileSync(join(tools, 'curl'), '#!/bin/sh\ntrap "" TERM\ncat >/dev/null\nwhile :; do sleep 60; done\n');
 		chmodSync(join(tools, 'curl'), 0o755);
-		await hook.serve((request, response) => say(request, response, ''));
+		await hook.serve((request, response) => reply(request, response, ''));
 		const path = `${tools}${delimiter}${process.env.PATH}`;
 		expect(await verdictOf('ls', 4, { PATH: path })).not.toMatch(/^passed/);
 	});

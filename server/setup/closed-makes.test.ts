@@ -32,11 +32,11 @@ function callOf(agent: AgentName, command: string): string {
 const run = (agent: AgentName, command: string, more = '', timeout = 15) =>
 	hook.run(['-c', `${closedCommand(timeout, agent)}${more}`], callOf(agent, command), { command: '/bin/sh' });
 /** The make's own denial, or how the call passed. */
-const verdictOf = async (...asked: Parameters<typeof run>): Promise<string> => {
-	const { code, stdout, stderr } = await run(...asked);
+const verdictOf = async (...call: Parameters<typeof run>): Promise<string> => {
+	const { code, stdout, stderr } = await run(...call);
 	if (code === 2) return `2: ${stderr}`;
 	if (code !== 0 || stdout === '') return `passed with ${code}`;
-	const { decision, reason } = adapterOf(asked[0]).readPrinted(JSON.parse(stdout));
+	const { decision, reason } = adapterOf(call[0]).readPrinted(JSON.parse(stdout));
 	return decision === 'deny' ? String(reason) : `passed: ${stdout}`;
 };
 const program = (text: string) => {
@@ -48,14 +48,17 @@ describe.each(held.map(({ name }) => name))('the fail-closed entry of %s', (agen
 	it('lets pass what was judged, without a server and with one, and denies what is excluded', async () => {
 		expect(await verdictOf(agent, 'ls')).toBe('passed with 0');
 		expect(await verdictOf(agent, 'ls; rm x')).toContain('rm is not allowed here');
-		const asked: IncomingMessage[] = [];
+		const requests: IncomingMessage[] = [];
 		await hook.serve((request, response) => {
-			asked.push(request);
+			requests.push(request);
 			const type = `application/json; proof=${doorProof(key, String(request.headers['x-signalbox-request']), '')}`;
 			request.resume().on('end', () => response.writeHead(200, { 'content-type': type }).end());
 		});
 		expect(await verdictOf(agent, 'ls')).toBe('passed with 0');
-		expect([asked[0]?.url, asked[0]?.headers['x-signalbox-pid']]).toEqual([`/hooks/${agent}`, String(process.pid)]);
+		expect([requests[0]?.url, requests[0]?.headers['x-signalbox-pid']]).toEqual([
+			`/hooks/${agent}`,
+			String(process.pid),
+		]);
 	});
 
 	it.each([

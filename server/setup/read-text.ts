@@ -10,10 +10,13 @@ export type TextRead = { ok: true; text: string | undefined } | { ok: false; pro
 
 /** A link that leads nowhere would be replaced by a file of ours, so it is not the same as no file. */
 function deadLinkAt(path: string): string | undefined {
-	for (const place of [path, dirname(path)]) {
-		if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() && !statSync(place, { throwIfNoEntry: false })) {
-			const which = place === path ? 'it' : printable(place);
-			return `${which} is a link to ${printable(readlinkSync(place))}, which does not exist`;
+	for (const candidate of [path, dirname(path)]) {
+		if (
+			lstatSync(candidate, { throwIfNoEntry: false })?.isSymbolicLink() &&
+			!statSync(candidate, { throwIfNoEntry: false })
+		) {
+			const which = candidate === path ? 'it' : printable(candidate);
+			return `${which} is a link to ${printable(readlinkSync(candidate))}, which does not exist`;
 		}
 	}
 	return undefined;

@@ -6,9 +6,9 @@ import { readObjectsUrl } from '../process/objects-url.ts';
 
 /* Packs what is cold at a time (ms), and is killed when it comes to a step: `DATABASE_URL OBJECTS_URL NOW STEP`. */
 const [databaseUrl = '', objectsUrl = '', now = '0', last = ''] = process.argv.slice(2);
-const place = readObjectsUrl(objectsUrl);
-if (!place) throw new Error('no object store');
-const store = openObjectStore(place);
+const objectStore = readObjectsUrl(objectsUrl);
+if (!objectStore) throw new Error('no object store');
+const store = openObjectStore(objectStore);
 const database = openHubDatabase(databaseUrl, () => undefined);
 const parts = { database, store, archives: createArchives(store), now: () => Number(now) };
 const reached = (step: string) => {

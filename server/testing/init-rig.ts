@@ -28,7 +28,7 @@ export function createInitRig() {
 	const out: string[] = [];
 	const err: string[] = [];
 	const print = (line: string) => void out.push(line);
-	const say = (line: string) => void err.push(line);
+	const printError = (line: string) => void err.push(line);
 	return {
 		root,
 		project,
@@ -37,7 +37,7 @@ export function createInitRig() {
 		err,
 		/** Runs a command of the program in the project. */
 		run: (args: readonly string[], env: Record<string, string> = {}) =>
-			dispatch(args, { env: { HOME: root, ...env }, cwd: project, print, say }),
+			dispatch(args, { env: { HOME: root, ...env }, cwd: project, print, say: printError }),
 	};
 }
 

@@ -26,9 +26,9 @@ export async function startService(answer: (got: Got, n: number) => Answered | n
 		const bytes = Buffer.concat(chunks);
 		const one = { path, headers, bytes, body: bytes.toString('utf8') };
 		got.push(one);
-		const said = await answer(one, got.length - 1);
+		const reply = await answer(one, got.length - 1);
 		// Null: the other side hangs.
-		if (said) response.writeHead(said.status ?? 200, said.headers).end(said.body ?? '{}');
+		if (reply) response.writeHead(reply.status ?? 200, reply.headers).end(reply.body ?? '{}');
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const { port } = server.address() as AddressInfo;

@@ -142,13 +142,13 @@ export const seqs = (received: Received) => received.batches.flatMap((batch) => 
 export function until(socket: Socket<ServerToClient, ClientToServer>, ready: () => boolean): Promise<void> {
 	return new Promise((resolve) => {
 		// Catch-all listeners are called before the others, which collect.
-		const look = () => setImmediate(check);
+		const checkSoon = () => setImmediate(check);
 		const check = () => {
 			if (!ready()) return;
-			socket.offAny(look);
+			socket.offAny(checkSoon);
 			resolve();
 		};
-		socket.onAny(look);
+		socket.onAny(checkSoon);
 		check();
 	});
 }

@@ -30,10 +30,10 @@ export async function startScriptedModel(...script: (ModelReply | ((request: Mod
 		let text = '';
 		for await (const part of request) text += String(part);
 		const path = request.url ?? '';
-		const asked = { path, headers: request.headers, body: JSON.parse(text), text };
-		requests.push(asked);
+		const received = { path, headers: request.headers, body: JSON.parse(text), text };
+		requests.push(received);
 		const step = script[Math.min(requests.length, script.length) - 1] ?? 'hang';
-		const reply = typeof step === 'function' ? step(asked) : step;
+		const reply = typeof step === 'function' ? step(received) : step;
 		if (reply === 'hang') return void hanging.add(() => response.destroy());
 		if (reply === 'flood') return flood(response);
 		answer(response, path, reply);

@@ -8,13 +8,13 @@ import { startService } from './service-rig.ts';
  * durable, and before anybody hears of it.
  */
 const [, , home, mode] = process.argv;
-const say = (line: string) => void process.stdout.write(`${line}\n`);
+const writeLine = (line: string) => void process.stdout.write(`${line}\n`);
 const stalling = (journal: JournalStore): JournalStore => ({
 	...journal,
 	async append(draft, unless) {
 		const row = await journal.append(draft, unless);
 		if (draft.kind !== 'grant:use') return row;
-		say('used');
+		writeLine('used');
 		return new Promise(() => undefined);
 	},
 });
@@ -50,5 +50,5 @@ process.stdin.setEncoding('utf8').on('data', (text: string) => {
 		if (word === 'approve') void rig.service.decide(id, { decision: 'approve' }, { role: 'operator', via: 'token' });
 	}
 });
-say('ready');
-for (;;) say(`waiting ${await rig.next<string>('waiting')}`);
+writeLine('ready');
+for (;;) writeLine(`waiting ${await rig.next<string>('waiting')}`);

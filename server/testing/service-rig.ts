@@ -101,12 +101,12 @@ export async function startService(options: RigOptions = {}) {
 	const logged: string[] = [];
 	const log = createLog((line) => logged.push(line));
 	const nodePorts = createNodePorts({ home });
-	const told: SealedEvent[] = [];
+	const appended: SealedEvent[] = [];
 	const ports: Ports = {
 		...nodePorts,
 		append(sessionId, events) {
 			nodePorts.append(sessionId, events);
-			told.push(...events);
+			appended.push(...events);
 			for (const event of events) seen.emit(event.type, event);
 		},
 	};
@@ -133,7 +133,7 @@ export async function startService(options: RigOptions = {}) {
 		givenDenials: openGivenDenials(home),
 		forcedHoldSeconds: options.forcedHoldSeconds ?? null,
 	});
-	const place = {
+	const observed = {
 		...service,
 		wait(id: string, signal: AbortSignal) {
 			const waiting = service.wait(id, signal);
@@ -142,7 +142,7 @@ export async function startService(options: RigOptions = {}) {
 		},
 	};
 	const socketPath = join(home, 'bridge.sock');
-	const door = createDoor({ socketPath, ports, respond, tickets: ticketsOf(place), log });
+	const door = createDoor({ socketPath, ports, respond, tickets: ticketsOf(observed), log });
 	await service.start();
 	await grants.start();
 	await door.listen();
@@ -159,7 +159,7 @@ export async function startService(options: RigOptions = {}) {
 		door,
 		ports,
 		logged,
-		told,
+		told: appended,
 		socketPath,
 		/** Moves both clocks, then lets the service look once. */
 		async advance(ms: number) {

@@ -54,15 +54,15 @@ export async function createStandInAuthority({ usage = FOR_STAMPS }: Faults = {}
 	return {
 		pem,
 		async answer(query: Uint8Array<ArrayBuffer>, faults: Faults = {}): Promise<Buffer> {
-			const { messageImprint: asked, nonce: given } = TimeStampReq.fromBER(query);
+			const { messageImprint: imprint, nonce: given } = TimeStampReq.fromBER(query);
 			const { time = new Date(), hash, nonce = given, status = 0 } = faults;
 			const messageImprint = new MessageImprint({
-				hashAlgorithm: asked.hashAlgorithm,
-				hashedMessage: hash ? new OctetString({ valueHex: hash }) : asked.hashedMessage,
+				hashAlgorithm: imprint.hashAlgorithm,
+				hashedMessage: hash ? new OctetString({ valueHex: hash }) : imprint.hashedMessage,
 			});
 			const serialNumber = new Integer({ value: 7 });
-			const said = { version: 1, policy: '1.2.3.4', messageImprint, serialNumber, genTime: time };
-			const info = new TSTInfo({ ...said, ...(nonce && { nonce }) }).toSchema().toBER();
+			const fields = { version: 1, policy: '1.2.3.4', messageImprint, serialNumber, genTime: time };
+			const info = new TSTInfo({ ...fields, ...(nonce && { nonce }) }).toSchema().toBER();
 			const digest = await webcrypto.subtle.digest('SHA-256', info);
 			const attribute = (type: string, value: object) => new Attribute({ type, values: [value] });
 			const signed = new SignedData({

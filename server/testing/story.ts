@@ -10,8 +10,8 @@ export function writeStory(home: string, sessionId: string, start: number, lines
 	let now = start;
 	const written = lines.map(({ type, after = 0, ...fields }, at) => {
 		now += after * 1000;
-		const place = { id: `${sessionId}-${at + 1}`, ts: new Date(now).toISOString(), sessionId };
-		return `${JSON.stringify({ ...place, type, category: type.split(':')[0], label: type, ...fields })}\n`;
+		const envelope = { id: `${sessionId}-${at + 1}`, ts: new Date(now).toISOString(), sessionId };
+		return `${JSON.stringify({ ...envelope, type, category: type.split(':')[0], label: type, ...fields })}\n`;
 	});
 	const folder = join(home, 'sessions', sessionId);
 	makeFolder(folder);

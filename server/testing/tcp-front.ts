@@ -13,9 +13,9 @@ export interface TcpFront {
 export async function startTcpFront(ports: readonly number[]): Promise<TcpFront> {
 	const sockets = new Set<net.Socket>();
 	let isCut = false;
-	let turn = 0;
+	let next = 0;
 
-	const keep = (socket: net.Socket) => {
+	const track = (socket: net.Socket) => {
 		sockets.add(socket);
 		socket.on('close', () => sockets.delete(socket));
 	};
@@ -23,7 +23,7 @@ export async function startTcpFront(ports: readonly number[]): Promise<TcpFront>
 	function dial(client: net.Socket, from: number, left: number) {
 		const port = ports[from % ports.length] ?? 0;
 		const server = net.connect({ port, host: '127.0.0.1' });
-		keep(server);
+		track(server);
 		let isOpen = false;
 		server.once('connect', () => {
 			isOpen = true;
@@ -40,9 +40,9 @@ export async function startTcpFront(ports: readonly number[]): Promise<TcpFront>
 	const front = net.createServer((client) => {
 		client.on('error', () => undefined);
 		if (isCut) return void client.destroy();
-		keep(client);
-		turn += 1;
-		dial(client, turn, ports.length);
+		track(client);
+		next += 1;
+		dial(client, next, ports.length);
 	});
 	await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
 	const address = front.address();

@@ -25,22 +25,22 @@ import { backupPaths, readBackup } from './backup-file.ts';
 import { writeBackup } from './write-backup.ts';
 
 let rig: FeaturesRig;
-let place: string;
+let backups: string;
 beforeEach(async () => {
 	rig = await openFeatures();
-	place = mkdtempSync(join(tmpdir(), 'sbx-backup-'));
+	backups = mkdtempSync(join(tmpdir(), 'sbx-backup-'));
 });
 afterEach(async () => {
 	await rig.close();
 	rig.remove();
-	rmSync(place, { recursive: true });
+	rmSync(backups, { recursive: true });
 });
 
 async function run(home: string, ...words: string[]) {
 	const out: string[] = [];
 	const err: string[] = [];
 	const terminal = {
-		...{ env: { OVERTONE_HOME: home }, cwd: place },
+		...{ env: { OVERTONE_HOME: home }, cwd: backups },
 		...{ print: (line: string) => void out.push(line), say: (line: string) => void err.push(line) },
 	};
 	return { code: await dispatch(['archive', ...words], terminal), out: out.join('\n'), err: err.join('\n') };
@@ -71,14 +71,14 @@ test('R1663 a home is copied while others write: every file as far as it had com
 			await decide(n);
 		}
 	})();
-	const target = join(place, 'one.backup');
+	const target = join(backups, 'one.backup');
 	const written = await run(rig.home, 'backup', target);
 	going = false;
 	await writing;
 	expect(written).toMatchObject({ code: 0, out: target });
 	expect(statSync(target).mode & 0o777).toBe(0o600);
-	expect(readdirSync(place)).toEqual(['one.backup']);
-	const home = join(place, 'home');
+	expect(readdirSync(backups)).toEqual(['one.backup']);
+	const home = join(backups, 'home');
 	expect(await run(home, 'restore', target)).toMatchObject({ code: 0, out: home });
 	const restored = [...backupPaths(home)];
 	expect(restored).toEqual([...backupPaths(rig.home)]);
@@ -93,22 +93,22 @@ test('R1663 a home is copied while others write: every file as far as it had com
 	expect(
 		await dispatch(['audit', 'verify'], {
 			env: { OVERTONE_HOME: home },
-			cwd: place,
+			cwd: backups,
 			print: () => undefined,
 			say: () => undefined,
 		}),
 	).toBe(0);
 	expect((await run(rig.home, 'backup', target)).code).toBe(1);
 	expect((await run(rig.home, 'backup', join(rig.home, 'x'))).code).toBe(2);
-	expect((await run(rig.home, 'backup', place)).out).toMatch(/signalbox-.*\.backup$/);
+	expect((await run(rig.home, 'backup', backups)).out).toMatch(/signalbox-.*\.backup$/);
 });
 
 test('R1664 a backup that was changed or cut, or names a place outside, restores nothing; a home that holds something stays', async () => {
 	await fill();
-	const target = join(place, 'one.backup');
+	const target = join(backups, 'one.backup');
 	await writeBackup(rig.home, target, 0);
 	const bytes = readFileSync(target);
-	const changed = join(place, 'changed');
+	const changed = join(backups, 'changed');
 	await fc.assert(
 		fc.asyncProperty(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), async (at, mask) => {
 			writeFileSync(changed, bytes.with(at, (bytes[at] ?? 0) ^ mask));
@@ -116,7 +116,7 @@ test('R1664 a backup that was changed or cut, or names a place outside, restores
 		}),
 		{ numRuns: 200 },
 	);
-	const home = join(place, 'home');
+	const home = join(backups, 'home');
 	const head = '{"signalbox":"backup","version":1,"createdAt":"x"}\n';
 	for (const wrong of [
 		bytes.subarray(0, -3),
@@ -133,7 +133,7 @@ test('R1664 a backup that was changed or cut, or names a place outside, restores
 			code: 1,
 			err: expect.stringContaining('Nothing was restored'),
 		});
-		expect(readdirSync(place).sort()).toEqual(['changed', 'one.backup']);
+		expect(readdirSync(backups).sort()).toEqual(['changed', 'one.backup']);
 	}
 	mkdirSync(home);
 	writeFileSync(join(home, 'mine'), 'mine');
@@ -143,18 +143,18 @@ test('R1664 a backup that was changed or cut, or names a place outside, restores
 	const aside = /lies in (.*)\.$/.exec(replaced.err)?.[1] ?? '';
 	expect(readFileSync(join(aside, 'mine'), 'utf8')).toBe('mine');
 	expect(existsSync(join(home, 'sessions/s1/timeline.jsonl'))).toBe(true);
-	expect(await run(home, 'restore', join(place, 'none'))).toMatchObject({ code: 2 });
+	expect(await run(home, 'restore', join(backups, 'none'))).toMatchObject({ code: 2 });
 });
 
 test('a backup in which a file stands twice, or as a file and a folder, restores nothing and names it', async () => {
-	const target = join(place, 'one.backup');
-	const home = join(place, 'home');
+	const target = join(backups, 'one.backup');
+	const home = join(backups, 'home');
 	const restore = async (...paths: string[]) => {
 		writeFileSync(target, backupOf(paths));
 		expect(await readBackup(target)).toMatchObject({ files: paths.length });
 		const { code, err } = await run(home, 'restore', target);
 		expect(code).toBe(1);
-		expect(readdirSync(place)).toEqual(['one.backup']);
+		expect(readdirSync(backups)).toEqual(['one.backup']);
 		return err;
 	};
 	const twice = (path: string) => `The backup is wrong at ${path}: it stands twice. Nothing was restored.`;
@@ -189,7 +189,7 @@ test('a backup that is killed before any change of the disk leaves nothing of it
 		cpSync(join(import.meta.dirname, '../../timeline/store/migrations'), join(folder, 'migrations'), {
 			recursive: true,
 		});
-		const target = join(place, 'killed.backup');
+		const target = join(backups, 'killed.backup');
 		const backUp = (n: number) =>
 			spawnSync(process.execPath, [program, rig.home, target, String(n)], { encoding: 'utf8' });
 		const changes = Number(backUp(0).stdout);
@@ -205,7 +205,7 @@ test('a backup that is killed before any change of the disk leaves nothing of it
 		// The next one takes away what the killed ones left.
 		rmSync(target, { force: true });
 		await writeBackup(rig.home, target, 0);
-		expect(readdirSync(place)).toEqual(['killed.backup']);
+		expect(readdirSync(backups)).toEqual(['killed.backup']);
 	} finally {
 		rmSync(folder, { recursive: true });
 	}
@@ -213,14 +213,14 @@ test('a backup that is killed before any change of the disk leaves nothing of it
 
 test('a restore takes away what one that was killed left beside the home, and nothing of one that goes on', async () => {
 	await fill();
-	const target = join(place, 'one.backup');
+	const target = join(backups, 'one.backup');
 	await writeBackup(rig.home, target, 0);
 	const dead = spawnSync(process.execPath, ['--version']).pid;
 	const [left, going, others] = [`home.restore-${dead}-x`, `home.restore-${process.ppid}-x`, `homes.restore-${dead}-x`];
 	for (const name of [left, going, others]) {
-		mkdirSync(join(place, name));
-		writeFileSync(join(place, name, 'journal.key'), 'secret');
+		mkdirSync(join(backups, name));
+		writeFileSync(join(backups, name, 'journal.key'), 'secret');
 	}
-	expect(await run(join(place, 'home'), 'restore', target)).toMatchObject({ code: 0 });
-	expect(readdirSync(place).sort()).toEqual(['home', going, others, 'one.backup'].sort());
+	expect(await run(join(backups, 'home'), 'restore', target)).toMatchObject({ code: 0 });
+	expect(readdirSync(backups).sort()).toEqual(['home', going, others, 'one.backup'].sort());
 });

@@ -21,20 +21,20 @@ test('runs are read one after another, whoever asks, and again only once they ha
 	let isBroken = true;
 	const service = createCompareService({
 		...{ home, proofOf: () => ({ kind: 'unknown' as const, redacted: [] }), now: () => start },
-		readOne: async (source, world) => {
+		readOne: async (source, ports) => {
 			open += 1;
 			most = Math.max(most, open);
 			read.push(source.id);
 			try {
 				if (source.id === 'three' && isBroken) throw new AppError('archive/damaged');
-				return await readRun(source, world);
+				return await readRun(source, ports);
 			} finally {
 				open -= 1;
 			}
 		},
 	});
-	const asked = [service.compare('one', 'two'), service.compare('two', 'one'), service.compare('three', 'one')];
-	const [there, back, broken] = await Promise.allSettled(asked);
+	const jobs = [service.compare('one', 'two'), service.compare('two', 'one'), service.compare('three', 'one')];
+	const [there, back, broken] = await Promise.allSettled(jobs);
 	expect([there?.status, back?.status, broken?.status]).toEqual(['fulfilled', 'fulfilled', 'rejected']);
 	expect([read, most]).toEqual([['one', 'two', 'three'], 1]);
 	isBroken = false;

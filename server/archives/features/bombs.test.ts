@@ -28,9 +28,9 @@ const bombs: [string, () => Buffer][] = [
 	['NULs and newlines', () => gzipSync(Buffer.from('\0\n'.repeat(MiB)))],
 ];
 
-test.each(bombs)('B5: %s is refused as an archive, within 256 MiB', async (_what, make) => {
+test.each(bombs)('B5: %s is refused as an archive, within 256 MiB', async (_what, build) => {
 	const path = join(mkdtempSync(join(tmpdir(), 'sbx-bomb-')), 'x.signalbox.gz');
-	writeFileSync(path, make());
+	writeFileSync(path, build());
 	const before = process.memoryUsage.rss();
 	let most = 0;
 	const watch = setInterval(() => {

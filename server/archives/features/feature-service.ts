@@ -194,8 +194,8 @@ interface FeaturesOptions {
 export function createFeatures(options: FeaturesOptions) {
 	const { home, tail, ports, journal, now, log, onKept } = options;
 	const append: Ports['append'] = (sessionId, events) => ports.append(sessionId, events);
-	const world = { home, now, append, proofOf: proofIn(journal) };
-	const copier = createArchiveCopier({ world, onBatch: tail.onBatch, log, ...(onKept && { onKept }) });
+	const archivePorts = { home, now, append, proofOf: proofIn(journal) };
+	const copier = createArchiveCopier({ world: archivePorts, onBatch: tail.onBatch, log, ...(onKept && { onKept }) });
 	const catalog = createFeatureCatalog({ home, views: tail.views, ports, now });
-	return { service: createFeatureService({ world, catalog, copier, journal }), copier };
+	return { service: createFeatureService({ world: archivePorts, catalog, copier, journal }), copier };
 }

@@ -73,9 +73,9 @@ test('an archived feature keeps its timelines with digests and ranges, again unt
 
 test('others get their turn while a long kept timeline is read for a page', async () => {
 	work();
-	const told = (at: number) => ({ ...rig.told('s1')[0], id: `line-${at}`, type: 'prompt:submit', prompt: 'x' });
-	const grant = (id: string) => ({ ...told(0), id, type: 'grant:expire', grantId: id });
-	const lines = [grant('first'), ...Array.from({ length: 20_000 }, (_, at) => told(at)), grant('last')];
+	const promptLine = (at: number) => ({ ...rig.told('s1')[0], id: `line-${at}`, type: 'prompt:submit', prompt: 'x' });
+	const grant = (id: string) => ({ ...promptLine(0), id, type: 'grant:expire', grantId: id });
+	const lines = [grant('first'), ...Array.from({ length: 20_000 }, (_, at) => promptLine(at)), grant('last')];
 	appendFileSync(timeline('s1'), lines.map((line) => `\n${JSON.stringify(line)}\n`).join(''));
 	rig.say('s1', 'session:end', {});
 	let turns = 0;
@@ -222,15 +222,15 @@ test('an archive is found again after its project was moved, by the id that it h
 	rig.say('s1', 'session:end', {});
 	const id = await archive();
 	const before = await rig.service.detail(id);
-	const place = `${rig.project}-moved`;
+	const moved = `${rig.project}-moved`;
 	cpSync(rig.project, `${rig.project}-clone`, { recursive: true });
-	renameSync(rig.project, place);
+	renameSync(rig.project, moved);
 	expect(await rig.service.list()).toEqual([]);
-	rig.say('s2', 'session:start', { cwd: place });
+	rig.say('s2', 'session:start', { cwd: moved });
 	await rig.whenSettled();
-	expect(await rig.service.list()).toMatchObject([{ id, sessions: ['s1'], project: basename(place) }]);
-	expect(await rig.service.detail(id)).toEqual({ ...before, feature: { ...before.feature, project: basename(place) } });
-	expect(readOrigin(rig.home, id)).toMatchObject({ root: place });
+	expect(await rig.service.list()).toMatchObject([{ id, sessions: ['s1'], project: basename(moved) }]);
+	expect(await rig.service.detail(id)).toEqual({ ...before, feature: { ...before.feature, project: basename(moved) } });
+	expect(readOrigin(rig.home, id)).toMatchObject({ root: moved });
 	// A clone has the manifest as well, and no recording.
 	rig.say('s3', 'session:start', { cwd: `${rig.project}-clone` });
 	await rig.whenSettled();
@@ -305,8 +305,8 @@ test('a kept timeline that was cut opens as far as it goes, ends in a gap, and i
 	const origin = readOrigin(rig.home, id);
 	const { manifest } = await rig.service.detail(id);
 	if (!origin || !manifest) throw new Error('no archive');
-	const world = { home: rig.home, proofOf: proofIn(rig.journal) };
-	const job = exportArchive(join(rig.home, 'x.gz'), { origin, manifest, redacted: false }, world);
+	const ports = { home: rig.home, proofOf: proofIn(rig.journal) };
+	const job = exportArchive(join(rig.home, 'x.gz'), { origin, manifest, redacted: false }, ports);
 	await expect(job).rejects.toMatchObject({ code: 'archive/damaged' });
 });
 
@@ -343,7 +343,7 @@ test('the list of 5,000 features lets others work in between, and is not read tw
 
 test('a pause and its end are told to each session of the feature, or to _home', async () => {
 	work();
-	const told = (sessionId: string) =>
+	const featureLines = (sessionId: string) =>
 		readFileSync(timeline(sessionId), 'utf8')
 			.split('\n')
 			.filter((line) => /"specs:(?:pause|resume)"/.test(line))
@@ -352,13 +352,13 @@ test('a pause and its end are told to each session of the feature, or to _home',
 	const id = (await rig.service.list())[0]?.id ?? '';
 	await rig.service.act(id, 'pause', { role: 'operator', via: 'browser' });
 	await rig.service.act(id, 'resume', { role: 'operator', via: 'browser' });
-	expect(told('s1')).toMatchObject([
+	expect(featureLines('s1')).toMatchObject([
 		{ type: 'specs:pause', featureName: 'user-login', featurePath: 'specs/features/paused/user-login' },
 		{ type: 'specs:resume', featurePath: 'specs/features/in-progress/user-login' },
 	]);
 	newFeature(rig.project, 'alone', rig);
 	await rig.service.act(id.replace('user-login', 'alone'), 'pause', { role: 'operator', via: 'browser' });
-	expect(told('_home')).toMatchObject([{ type: 'specs:pause', featureName: 'alone' }]);
+	expect(featureLines('_home')).toMatchObject([{ type: 'specs:pause', featureName: 'alone' }]);
 });
 
 test('a person makes a feature in a known project; the journal has it first', async () => {

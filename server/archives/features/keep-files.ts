@@ -82,10 +82,10 @@ export async function keepFiles(
 
 /** Writes a file of an archive, compressed, where its manifest says that it lies. */
 export async function putKeptFile(folder: string, sessionId: string, file: ManifestFile, bytes: Buffer): Promise<void> {
-	await put(keptFilePath(folder, sessionId, file), file.packed ? await pack(bytes) : bytes);
+	await writeSynced(keptFilePath(folder, sessionId, file), file.packed ? await pack(bytes) : bytes);
 }
 
-async function put(path: string, bytes: Buffer): Promise<void> {
+async function writeSynced(path: string, bytes: Buffer): Promise<void> {
 	makeFolder(dirname(path));
 	// Synced first: the manifest that names it outlives a power cut.
 	await writeFile(`${path}.half`, bytes, { mode: 0o600, flush: true });

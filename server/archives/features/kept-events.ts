@@ -171,9 +171,9 @@ function cutTimeline(lines: ReturnType<typeof keptLines>) {
 			skipped += rest.length;
 			rest = NOTHING;
 		},
-		*gap(told: number): Generator<KeptEvent> {
-			const event = told > from + skipped + rest.length ? lines.cut(from, told - from) : null;
-			if (event) yield { event, from, to: told };
+		*gap(until: number): Generator<KeptEvent> {
+			const event = until > from + skipped + rest.length ? lines.cut(from, until - from) : null;
+			if (event) yield { event, from, to: until };
 		},
 	};
 }
@@ -185,7 +185,7 @@ function keptLines({ sessionId, proofOf, birth }: KeptSource) {
 	const context: LineContext = { sessionId, proofOf, foreignId: (line) => nameForeign(foreign, sessionId, line) };
 	let lastTs = birth;
 
-	function take(event: TimelineEvent, unverified: boolean): IndexedEvent | null {
+	function numberEvent(event: TimelineEvent, unverified: boolean): IndexedEvent | null {
 		if (seen.has(event.id)) return null;
 		seen.add(event.id);
 		lastTs = event.ts;
@@ -193,7 +193,7 @@ function keptLines({ sessionId, proofOf, birth }: KeptSource) {
 	}
 
 	const gap = (range: { offset: number; bytes: number; reason: string }) =>
-		take(gapEvent(sessionId, lastTs, gapOf(sessionId, range)), false);
+		numberEvent(gapEvent(sessionId, lastTs, gapOf(sessionId, range)), false);
 
 	return {
 		/** What follows is of a further timeline of this session. */
@@ -208,7 +208,7 @@ function keptLines({ sessionId, proofOf, birth }: KeptSource) {
 			const found = bytes > MAX_LINE_BYTES ? tooLong : readLine(line, context);
 			if (found.kind === 'blank') return null;
 			if (found.kind === 'gap') return gap({ offset: from, bytes, reason: found.reason });
-			return take(found.event, found.unverified);
+			return numberEvent(found.event, found.unverified);
 		},
 		/** The gap where a timeline was cut: so many bytes from `from` on are missing. */
 		cut: (from: number, bytes: number) => gap({ offset: from, bytes, reason: 'the archive was cut here' }),

@@ -94,10 +94,10 @@ async function linesOf(manifest: Manifest, session: ManifestSession, ports: Sync
 		count += 1;
 		if (count === MOST_EVENTS) break;
 	}
-	return collector.lines().map((line) => ({ record: { ...line, archive: manifest.id }, place: linePlace(line) }));
+	return collector.lines().map((line) => ({ record: { ...line, archive: manifest.id }, place: linePosition(line) }));
 }
 
-const linePlace = ({ sessionId, rowKey, at }: DecisionRecord) =>
+const linePosition = ({ sessionId, rowKey, at }: DecisionRecord) =>
 	`${Date.parse(at)}-${PLACE_BASE + createHash('sha256').update(`${sessionId} ${rowKey}`).digest().readUIntBE(0, 6)}`;
 
 /** Whether the place `a` comes before `b` in a list that begins with the newest. */

@@ -46,8 +46,8 @@ test('a note is in the journal with its author and time, in the timeline, the st
 	await outbox.whenSettled();
 	await rig.whenSettled();
 	expect(service.list('s1').map(({ stage, row }) => stage ?? row)).toEqual(['call:t1', 'DEV']);
-	const told = rig.index.events('s1', { after: 0, limit: 100 }).filter(({ type }) => type === 'note:add');
-	expect(told.map(({ unverified, id }) => [unverified, id])).toContainEqual([undefined, note.id]);
+	const added = rig.index.events('s1', { after: 0, limit: 100 }).filter(({ type }) => type === 'note:add');
+	expect(added.map(({ unverified, id }) => [unverified, id])).toContainEqual([undefined, note.id]);
 	// The session has ended all the same.
 	expect(rig.tail.viewOf('s1')?.ended).toBeDefined();
 	const [live] = await rig.service.list();
@@ -99,8 +99,8 @@ test('a note or an acknowledgement that a server wrote into the journal before i
 	const { outbox } = open();
 	await outbox.publishPending();
 	await rig.whenSettled();
-	const told = rig.index.events('s1', { after: 1, limit: 10 }).map(({ id, unverified }) => [id, unverified]);
-	expect(told).toEqual([
+	const notes = rig.index.events('s1', { after: 1, limit: 10 }).map(({ id, unverified }) => [id, unverified]);
+	expect(notes).toEqual([
 		['n-1', undefined],
 		['a-1', undefined],
 	]);

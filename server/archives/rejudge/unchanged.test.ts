@@ -22,7 +22,7 @@ const allOn = {
 const settings = [{}, { ...allOn, gates: {} }, allOn];
 
 /** Reads what was told as the index would number it. */
-function told(lines: readonly object[]): IndexedEvent[] {
+function eventsOf(lines: readonly object[]): IndexedEvent[] {
 	return lines.map((line, at) => {
 		const event = parseEvent(JSON.parse(JSON.stringify(line)));
 		if (!event) throw new Error(`no event: ${JSON.stringify(line)}`);
@@ -50,7 +50,7 @@ function rejudged(agent: string, inputs: readonly unknown[], config: object) {
 	]);
 	const ports = memoryPorts(Object.fromEntries(files));
 	answerAll(agent, inputs, ports);
-	return [...ports.timelines.values()].map((lines) => rejudgeAll(told(lines), NONE));
+	return [...ports.timelines.values()].map((lines) => rejudgeAll(eventsOf(lines), NONE));
 }
 
 const demo = readSteps(readFileSync(demoFile('session.jsonl'), 'utf8'), '/shop').flatMap((step) =>

@@ -12,9 +12,9 @@ import { openRecording, writeRecording } from './recording-files.ts';
 
 const START = Date.UTC(2026, 0, 1);
 /** A call, its denial or its result long after it, with prompts between; time stands still, runs, and jumps. */
-const historyOf = (told: readonly { what: number; of: number; later: number }[]): IndexedEvent[] => {
+const historyOf = (steps: readonly { what: number; of: number; later: number }[]): IndexedEvent[] => {
 	let at = START;
-	return told.map(({ what, of, later }, place) => {
+	return steps.map(({ what, of, later }, index) => {
 		at += later;
 		const toolUseId = `t${of}`;
 		const fields = [
@@ -23,7 +23,7 @@ const historyOf = (told: readonly { what: number; of: number; later: number }[])
 			{ type: 'gate:verdict', toolUseId, gate: 'g', decision: 'deny', rule: 'r', reason: 'no', facts: {} },
 			{ type: 'prompt:submit', prompt: `p${of}`, source: 'user' },
 		][what];
-		const envelope = { id: `e${place}`, seq: place + 1, ts: new Date(at).toISOString(), sessionId: 's' };
+		const envelope = { id: `e${index}`, seq: index + 1, ts: new Date(at).toISOString(), sessionId: 's' };
 		return { ...envelope, category: '', label: '', ...fields } as IndexedEvent;
 	});
 };
@@ -84,10 +84,10 @@ test('of a recording that is let go its story is kept, and nothing to play', () 
 		Array.from({ length: 1200 }, (_, of) => ({ what: of % 2, of: Math.floor(of / 2), later: 5 })),
 	);
 	const [whole, part] = [memoryRecording('s'), memoryRecording('s')];
-	for (const [place, event] of events.entries()) {
+	for (const [index, event] of events.entries()) {
 		whole.add(event);
 		part.add(event);
-		if (place === 700) part.letGo();
+		if (index === 700) part.letGo();
 	}
 	const { recording, ...story } = part.end();
 	expect(recording).toBeNull();

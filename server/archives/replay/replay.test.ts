@@ -94,9 +94,9 @@ test('a session is read at any instant from its file as the fold of all events u
 		expect(part.nextAt).toBe(
 			events[part.after + PART_EVENTS] ? Date.parse(events[part.after + PART_EVENTS]?.ts ?? '') : null,
 		);
-		const told = [...rows.values()].sort((a, b) => a.seq - b.seq);
-		expect(await rig.replay.rows(id, 's1', { seq, limit: 500 })).toEqual(plain(told.slice(-500)));
-		expect(await rig.replay.rows(id, 's1', { seq, after: 0, limit: 50 })).toEqual(plain(told.slice(0, 50)));
+		const sorted = [...rows.values()].sort((a, b) => a.seq - b.seq);
+		expect(await rig.replay.rows(id, 's1', { seq, limit: 500 })).toEqual(plain(sorted.slice(-500)));
+		expect(await rig.replay.rows(id, 's1', { seq, after: 0, limit: 50 })).toEqual(plain(sorted.slice(0, 50)));
 		expect(await rig.replay.part(id, 's1', { seq })).toEqual(part);
 	}
 	const first = rows.get('call:t0');
@@ -116,8 +116,8 @@ test('moments and chapters are those of all sessions, on both sides of an instan
 	]);
 	const all = [...(await allEvents(id, 's1')), ...(await allEvents(id, 's2'))].sort((a, b) => (a.ts < b.ts ? -1 : 1));
 	const times = all.map(({ ts }) => Date.parse(ts));
-	for (const place of [0, 1, 150, times.length - 1]) {
-		const at = times[place] ?? 0;
+	for (const index of [0, 1, 150, times.length - 1]) {
+		const at = times[index] ?? 0;
 		expect(await rig.replay.moment(id, at)).toEqual({
 			happened: times.filter((time) => time <= at).length,
 			previous: times.findLast((time) => time < at) ?? null,

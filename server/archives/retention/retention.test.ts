@@ -144,9 +144,9 @@ test('what is labelled, damaged, different, open or goes on stays, and is named 
 	rig.say('s2', 'session:end', {});
 	const [cart, shop] = [await archive('cart'), await archive('shop')];
 	policy({ sessionDays: 30 });
-	const said = async () =>
+	const keptNow = async () =>
 		(await checkPlan(await readPlan(worldOf()), worldOf())).kept.map(({ id, because }) => [id, because]);
-	expect(await said()).toEqual([['s2', 'open-feature']]);
+	expect(await keptNow()).toEqual([['s2', 'open-feature']]);
 	await rig.close();
 	appendFileSync(join(rig.home, 'sessions/s1/timeline.jsonl'), '\nmore\n');
 	const offline = worldOf(rig.home, noJournal);
@@ -155,15 +155,15 @@ test('what is labelled, damaged, different, open or goes on stays, and is named 
 	// The copier copies it again.
 	rig = await openFeatures(rig);
 	await rig.whenSettled();
-	expect((await said()).map(([id]) => id)).toEqual(['s2']);
+	expect((await keptNow()).map(([id]) => id)).toEqual(['s2']);
 	const bytes = readFileSync(join(rig.home, 'archive', cart, 's1.jsonl.gz'));
 	rig.put(`h/archive/${cart}/s1.jsonl.gz`, 'no gzip');
-	expect(await said()).toEqual(expect.arrayContaining([['s1', 'damaged']]));
+	expect(await keptNow()).toEqual(expect.arrayContaining([['s1', 'damaged']]));
 	rig.put(`h/archive/${cart}/s1.jsonl.gz`, bytes.toString('latin1'));
 	policy({ archiveDays: 30 });
 	const note = { labels: ['keep'], text: '', row: 'a', by: { role: 'operator', via: 'browser' } };
 	await rig.journal.append({ id: 'n1', kind: 'note:add', subject: 'note s2', sessionId: 's2', payload: note });
-	expect(await said()).toEqual([
+	expect(await keptNow()).toEqual([
 		[shop, 'labelled'],
 		[cart, 'damaged'],
 	]);

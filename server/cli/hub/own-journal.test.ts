@@ -33,10 +33,13 @@ describe.runIf(postgresPrograms !== undefined)('what is done to a hub at its own
 		await ownDatabase(database.ask, identityOf(home).root);
 		identityOf(foreign);
 		async function run(of: string, ...args: string[]) {
-			const said: string[] = [];
-			const say = (line: string) => void said.push(line);
+			const lines: string[] = [];
+			const writeLine = (line: string) => void lines.push(line);
 			const env = { HOME: of, OVERTONE_HOME: of, SIGNALBOX_DATABASE_URL: databaseUrl };
-			return [await dispatch(['hub', ...args], { env, cwd: of, print: say, say }), said.join('\n')] as const;
+			return [
+				await dispatch(['hub', ...args], { env, cwd: of, print: writeLine, say: writeLine }),
+				lines.join('\n'),
+			] as const;
 		}
 		await run(home, 'code', '--url', origin, '--team', 'shop', '--minutes', '5');
 		const code = await createEdgeStore(database.ask).mintCode('shop', 1, 10);

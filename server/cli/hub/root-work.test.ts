@@ -27,19 +27,19 @@ describe.runIf(postgresPrograms !== undefined)('the root passkeys of a hub', () 
 		for (const id of ['one', 'two'])
 			await createPasskeyStore(ask).add({ credentialId: id, person, publicKey: `key-${id}`, counter: 0, label: id });
 		async function run(...args: string[]) {
-			const said: string[] = [];
-			const say = (line: string) => void said.push(line);
+			const lines: string[] = [];
+			const writeLine = (line: string) => void lines.push(line);
 			const env = { HOME: home, OVERTONE_HOME: home, SIGNALBOX_DATABASE_URL: databaseUrl };
-			const code = await dispatch(['hub', ...args], { env, cwd: home, print: say, say });
-			return [code, said.join('\n')] as const;
+			const code = await dispatch(['hub', ...args], { env, cwd: home, print: writeLine, say: writeLine });
+			return [code, lines.join('\n')] as const;
 		}
 		const kept = () => RootSet.parse(JSON.parse(readFileSync(join(home, 'hub-root.json'), 'utf8'))).rootPasskeys;
-		const make = (id: string) => run('root', 'passkey', id, '--url', origin);
-		expect(await make('one')).toEqual([0, expect.stringContaining('Root: one of Owner')]);
-		expect(await make('one')).toEqual([0, 'It is root already: nothing was changed.']);
+		const addRoot = (id: string) => run('root', 'passkey', id, '--url', origin);
+		expect(await addRoot('one')).toEqual([0, expect.stringContaining('Root: one of Owner')]);
+		expect(await addRoot('one')).toEqual([0, 'It is root already: nothing was changed.']);
 		expect(await run('root', 'remove', 'one')).toEqual([1, expect.stringContaining('the only one')]);
 		expect(await run('root', 'remove', 'two')).toEqual([1, expect.stringContaining('No root passkey is "two"')]);
-		expect((await make('two'))[0]).toBe(0);
+		expect((await addRoot('two'))[0]).toBe(0);
 		expect(await run('doctor')).toEqual([0, 'The database is ready for a hub.']);
 
 		// Whoever has the database alone.
@@ -48,7 +48,7 @@ describe.runIf(postgresPrograms !== undefined)('the root passkeys of a hub', () 
 		expect(await run('root')).toEqual([0, changed]);
 		expect((await run('root'))[1]).toMatch(/one\tOwner\tone\troot, by another key\ntwo\tOwner\ttwo\troot\n/);
 		expect(await run('doctor')).toEqual([1, changed]);
-		expect(await make('one')).toEqual([1, changed]);
+		expect(await addRoot('one')).toEqual([1, changed]);
 		expect(kept()).toEqual([
 			{ id: 'one', cose: 'key-one' },
 			{ id: 'two', cose: 'key-two' },

@@ -118,8 +118,8 @@ test('R652 old events and a rebuilt index are no news; a forged question is none
 		channels: { team: { kind: 'webhook', url: service.url, events: ['error:fatal', 'approval:request'] } },
 	});
 	await home.tell('error:fatal', { reason: 'old' }, '2026-01-01T00:00:00.000Z');
-	const asked = { approvalId: 'approval-1', tool: 'Bash', input: {}, inputDigest: 'd', denials: [] };
-	await home.tell('approval:request', { ...asked, deadline: new Date(Date.now() + 60_000).toISOString() });
+	const request = { approvalId: 'approval-1', tool: 'Bash', input: {}, inputDigest: 'd', denials: [] };
+	await home.tell('approval:request', { ...request, deadline: new Date(Date.now() + 60_000).toISOString() });
 	await home.tell('error:fatal', { reason: 'new' });
 	await service.has(1);
 	expect(service.got.map((got) => bodyOf(got).body)).toEqual(['new']);
@@ -216,16 +216,16 @@ test('a second channel hears of a question only while it still waits near its de
 	const at = Date.now();
 	const escalations = createEscalations(() => at);
 	const pushed: number[] = [];
-	const asked = (n: number, inMs: number): IndexedEvent => ({
+	const requestEvent = (n: number, inMs: number): IndexedEvent => ({
 		...{ id: `a${n}`, ts: new Date(at).toISOString(), seq: n, sessionId: 's1', category: 'approval', label: '' },
 		...{ type: 'approval:request' as const, approvalId: `approval-${n}`, tool: 'Bash', input: {}, inputDigest: 'd' },
 		...{ denials: [], deadline: new Date(at + inMs).toISOString() },
 	});
-	const ended = (n: number): IndexedEvent => ({ ...asked(n, 0), type: 'approval:expire' }) as IndexedEvent;
+	const ended = (n: number): IndexedEvent => ({ ...requestEvent(n, 0), type: 'approval:expire' }) as IndexedEvent;
 	vi.useFakeTimers();
-	escalations.plan(asked(1, 60_000), 20, () => pushed.push(1));
-	escalations.plan(asked(2, 60_000), 20, () => pushed.push(2));
-	escalations.plan(asked(3, 10_000), 20, () => pushed.push(3));
+	escalations.plan(requestEvent(1, 60_000), 20, () => pushed.push(1));
+	escalations.plan(requestEvent(2, 60_000), 20, () => pushed.push(2));
+	escalations.plan(requestEvent(3, 10_000), 20, () => pushed.push(3));
 	vi.advanceTimersByTime(1);
 	expect(pushed).toEqual([3]);
 	escalations.cancel(ended(2));

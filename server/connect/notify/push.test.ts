@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true }));
 
-const told: Notification = {
+const notification: Notification = {
 	id: 'e1',
 	type: 'approval:request',
 	ts: '2026-01-01T00:00:00.000Z',
@@ -61,7 +61,7 @@ test('only the browser can read what is pushed, and the push service can tell wh
 		const browser = makeBrowser(`${service.url}/to/me`);
 		const pushStore = openPushStore(home, Date.now);
 		pushStore.add(browser.subscription, 'login');
-		await createPushChannel(pushStore, 'https://example.org').send(told, never);
+		await createPushChannel(pushStore, 'https://example.org').send(notification, never);
 		const [got] = service.got;
 		expect(got?.headers).toMatchObject({ ttl: '300', urgency: 'high', 'content-encoding': 'aes128gcm' });
 		expect(got?.bytes.includes('rm -rf')).toBe(false);
@@ -70,8 +70,8 @@ test('only the browser can read what is pushed, and the push service can tell wh
 		expect(claims).toMatchObject({ aud: service.url, sub: 'https://example.org' });
 		expect(JSON.parse(browser.read(got?.bytes ?? Buffer.alloc(0)))).toEqual({
 			id: 'e1',
-			title: told.title,
-			body: told.body,
+			title: notification.title,
+			body: notification.body,
 			path: '/approvals?card=a1',
 		});
 	} finally {
@@ -88,8 +88,8 @@ test('a browser that is gone is forgotten; one that fails takes nothing from the
 		for (const path of ['/gone', '/bad', '/good'])
 			pushStore.add(makeBrowser(`${service.url}${path}`).subscription, 'login');
 		const channel = createPushChannel(pushStore, undefined);
-		await expect(channel.send(told, never)).rejects.toThrow('it answered 503');
-		await channel.send(told, never);
+		await expect(channel.send(notification, never)).rejects.toThrow('it answered 503');
+		await channel.send(notification, never);
 		expect(service.got.map(({ path }) => path).toSorted()).toEqual(['/bad', '/bad', '/gone', '/good']);
 		expect(pushStore.browsers().map(({ endpoint }) => new URL(endpoint).pathname)).toEqual(['/bad', '/good']);
 	} finally {

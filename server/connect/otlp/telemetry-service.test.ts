@@ -199,15 +199,15 @@ test('R1934 whoever tells first, in any order and over restarts, every answer is
 				if (step !== 'export') await rig.tracker.whenSettled();
 			}
 			const sent = order.some((step) => step.startsWith('export'));
-			const isTold = sent || order.includes('transcript');
+			const isCounted = sent || order.includes('transcript');
 			// The last words of both, which every client says in the end.
 			await rig.hook(session, 'Stop');
 			await rig.tracker.whenSettled();
 			if (sent) await rig.take(...facts);
 			await rig.tracker.whenSettled();
 			const tellers = new Set(rig.told(session, 'model:usage').map(({ source }) => source));
-			expect([...tellers]).toHaveLength(isTold ? 1 : 0);
-			expect(rig.usage(session)?.total.answers ?? 0).toBe(isTold ? most : 0);
+			expect([...tellers]).toHaveLength(isCounted ? 1 : 0);
+			expect(rig.usage(session)?.total.answers ?? 0).toBe(isCounted ? most : 0);
 		}),
 		{ numRuns: Number(process.env.ORDERS ?? 15), seed: 20_261_123, endOnFailure: true },
 	);

@@ -75,9 +75,9 @@ describe('R801 the hooks’ socket', () => {
 		});
 		await door.listen();
 		const incidents = storeOf();
-		const look = (isOurs = true) =>
+		const inspectDoor = (isOurs = true) =>
 			lookAtDoor({ home, socketPath: socketPath(), door, isHomeOurs: () => isOurs, incidents });
-		return { door, incidents, look };
+		return { door, incidents, look: inspectDoor };
 	}
 
 	test('an impostor in its place is told, and the place is taken back', async () => {
@@ -96,8 +96,8 @@ describe('R801 the hooks’ socket', () => {
 		// Whoever ends takes the path away, whatever stands there by then.
 		await look();
 		expect(door.sight()).toBe('own');
-		const told = readFileSync(join(home, 'sessions/_home/timeline.jsonl'), 'utf8').trim().split('\n');
-		expect(JSON.parse(told[0] ?? '')).toMatchObject({ type: 'system:warning', code: 'door/replaced' });
+		const lines = readFileSync(join(home, 'sessions/_home/timeline.jsonl'), 'utf8').trim().split('\n');
+		expect(JSON.parse(lines[0] ?? '')).toMatchObject({ type: 'system:warning', code: 'door/replaced' });
 		await door.close();
 		expect(door.sight()).toBe('gone');
 	});
@@ -214,35 +214,35 @@ test('settings and configs that hold back less than before are an incident; what
 	const health = { roots: () => roots, look: () => ({ project, checks: 9, findings }) };
 	const { look: lookOnce } = createProjectLook({ home, configDir: join(home, '.claude'), health, incidents });
 	/** What is half written is not looked at yet. */
-	const look = () => {
+	const lookTwice = () => {
 		lookOnce();
 		lookOnce();
 	};
-	look();
-	look();
+	lookTwice();
+	lookTwice();
 	expect(incidents.list()).toEqual([]);
 
 	findings = [...findings, { state: 'wrong', name: 'hooks enabled', detail: 'disableAllHooks is set' }];
 	writeFileSync(join(project, '.claude/settings.json'), '{"disableAllHooks":true}');
-	look();
+	lookTwice();
 	expect(incidents.list()).toMatchObject([
 		{ code: 'settings/changed', message: expect.stringContaining('disableAllHooks') },
 	]);
 	findings = findings.slice(0, 1);
 	rmSync(join(project, '.claude/settings.json'));
-	look();
+	lookTwice();
 	expect(codes(incidents)).toEqual([['settings/changed', false]]);
 
 	writeFileSync(join(home, 'config.json'), '{"commands":{"exclude":["sudo","dd"]}}');
-	look();
+	lookTwice();
 	expect(incidents.list()[0]).toMatchObject({ code: 'config/loosened', about: join(home, 'config.json') });
 	expect(incidents.list()[0]?.message).toMatch(/no longer names rm; approvals\.observe is no longer on$/);
 	mkdirSync(join(project, '.overtone'));
 	writeFileSync(join(project, '.overtone/config.json'), '{"gates":{"routingEnforcer":{"enabled":true}}}');
-	look();
+	lookTwice();
 	expect(incidents.list()).toHaveLength(2);
 	rmSync(join(project, '.overtone/config.json'));
-	look();
+	lookTwice();
 	expect(incidents.list()[0]?.message).toContain('gates.routingEnforcer is no longer on');
 
 	// A file that changes at every look is looked at all the same.
@@ -255,9 +255,9 @@ test('settings and configs that hold back less than before are an incident; what
 	const before = incidents.list().length;
 	findings = [{ state: 'wrong', name: 'hooks registered', detail: 'none' }];
 	rmSync(project, { recursive: true });
-	look();
+	lookTwice();
 	roots = [];
-	look();
+	lookTwice();
 	expect(incidents.list()).toHaveLength(before);
 });
 
@@ -272,20 +272,20 @@ test('a project that newer sessions push out is watched on: what is changed then
 		look: (of: string) => ({ project: of, checks: 9, findings: of === project ? findings : [] }),
 	};
 	const { look: lookOnce } = createProjectLook({ home, configDir: join(home, '.claude'), health, incidents });
-	const look = () => {
+	const lookTwice = () => {
 		lookOnce();
 		lookOnce();
 	};
-	look();
+	lookTwice();
 	roots = [join(home, 'other')];
 	mkdirSync(join(home, 'other'));
-	look();
+	lookTwice();
 	findings = [{ state: 'wrong', name: 'hooks enabled', detail: 'disableAllHooks is set' }];
 	writeFileSync(join(project, '.claude/settings.json'), '{"disableAllHooks":true}');
-	look();
+	lookTwice();
 	expect(codes(incidents)).toEqual([['settings/changed', true]]);
 	roots = [home, project];
-	look();
+	lookTwice();
 	expect(codes(incidents)).toEqual([['settings/changed', true]]);
 });
 
@@ -294,11 +294,11 @@ test('a project that cannot be looked at is told, and keeps no other from being 
 	for (const each of [broken, project]) mkdirSync(join(each, '.claude'), { recursive: true });
 	let findings: ProjectHealth['findings'] = [];
 	const incidents = storeOf();
-	const look = (of: string) => {
+	const inspectProject = (of: string) => {
 		if (of === broken) throw new Error('ELOOP');
 		return { project: of, checks: 9, findings };
 	};
-	const health = { roots: () => [broken, project], look };
+	const health = { roots: () => [broken, project], look: inspectProject };
 	const { look: lookOnce } = createProjectLook({ home, configDir: join(home, '.claude'), health, incidents });
 	lookOnce();
 	expect(incidents.list()).toMatchObject([{ message: expect.stringContaining('cannot be looked at') }]);
@@ -507,10 +507,10 @@ describe('R804 the journal', () => {
 
 		const past = watch.rowsRead;
 		for (let n = 0; n < 130; n += 1) await watch.look();
-		const round = watch.rowsRead - past;
+		const rowsPerLook = watch.rowsRead - past;
 		await watch.look();
-		expect(round).toBeLessThan(51_000);
-		expect(watch.rowsRead - past).toBe(round);
+		expect(rowsPerLook).toBeLessThan(51_000);
+		expect(watch.rowsRead - past).toBe(rowsPerLook);
 		watch.close();
 		await journal.close();
 	}, 60_000);

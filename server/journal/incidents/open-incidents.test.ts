@@ -3,7 +3,7 @@ import type { Incident } from '#lib/contract/health/incidents.ts';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import { createEarlierIncidents } from './open-incidents.ts';
 
-const told = (seq: number, fields: object) =>
+const warning = (seq: number, fields: object) =>
 	({
 		...{ id: `e${seq}`, seq, ts: `2026-01-01T00:00:0${seq}.000Z`, sessionId: '_home', category: 'system', label: '' },
 		...{ type: 'system:warning', message: `m${seq}` },
@@ -12,15 +12,15 @@ const told = (seq: number, fields: object) =>
 
 test('incidents of earlier runs are read from the home’s timeline, without what is known and what is none', () => {
 	const events = [
-		told(1, { code: 'hook/changed' }),
-		told(2, { code: 'door/replaced' }),
-		told(3, { code: 'no-such' }),
-		told(4, { type: 'specs:init', featureName: 'x' }),
-		told(5, { code: 'plan/edited', message: 'a\u202eb' }),
+		warning(1, { code: 'hook/changed' }),
+		warning(2, { code: 'door/replaced' }),
+		warning(3, { code: 'no-such' }),
+		warning(4, { type: 'specs:init', featureName: 'x' }),
+		warning(5, { code: 'plan/edited', message: 'a\u202eb' }),
 	];
-	let asked = 0;
+	let reads = 0;
 	const read = () => {
-		asked += 1;
+		reads += 1;
 		return events;
 	};
 	const earlier = createEarlierIncidents({ tail: { viewOf: () => ({ seq: 5 }) }, index: { events: read } });
@@ -29,7 +29,7 @@ test('incidents of earlier runs are read from the home’s timeline, without wha
 	];
 	expect(earlier(known).map(({ code }) => code)).toEqual(['plan/edited', 'hook/changed']);
 	expect(earlier(known)[0]?.message).not.toContain('\u202e');
-	expect(asked).toBe(1);
+	expect(reads).toBe(1);
 	const none = createEarlierIncidents({ tail: { viewOf: () => undefined }, index: { events: () => [] } });
 	expect(none([])).toEqual([]);
 });

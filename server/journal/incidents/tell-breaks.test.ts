@@ -9,7 +9,7 @@ test('a place where the journal went on after a loss is an incident of each star
 		publishPoke: () => undefined,
 		log: { info: () => undefined, warn: () => undefined, error: () => undefined },
 	});
-	const asked: unknown[] = [];
+	const searches: unknown[] = [];
 	const payload = { reason: 'gone', what: 'was gone when the server started', after: null, known: null, kept: null };
 	const row = { id: 'x', kind: 'journal:follow', subject: 'journal', ts: new Date().toISOString() } as const;
 	const rows: JournalRow[] = [
@@ -17,11 +17,11 @@ test('a place where the journal went on after a loss is an incident of each star
 		{ ...row, n: 40, payload: { reason: 'of a later version' } },
 	];
 	const byKind = (kinds: readonly string[], options: object) => {
-		asked.push([kinds, options]);
+		searches.push([kinds, options]);
 		return rows;
 	};
 	tellBreaks({ byKind }, incidents);
-	expect(asked).toMatchObject([[['journal:follow'], { sinceMs: expect.any(Number) }]]);
+	expect(searches).toMatchObject([[['journal:follow'], { sinceMs: expect.any(Number) }]]);
 	expect(incidents.list()).toMatchObject([
 		{
 			code: 'journal/changed',

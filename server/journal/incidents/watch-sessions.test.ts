@@ -306,10 +306,10 @@ describe('R1147 a plan that the agent itself changed', () => {
 
 	test('R1147 a denied agent that the plan expects before anybody prompts again is an incident, whoever wrote it', () => {
 		const watched = begun(two);
-		const asked = { subagent_type: 'architect', prompt: 'a' };
-		expect(watched.hook(call('Agent', asked))).toMatchObject({ continue: false });
+		const input = { subagent_type: 'architect', prompt: 'a' };
+		expect(watched.hook(call('Agent', input))).toMatchObject({ continue: false });
 		watched.ports.files.set(PLAN, planOf([['developer'], ['tester'], ['architect']]));
-		watched.hook(call('Agent', asked, 'toolu_2'));
+		watched.hook(call('Agent', input, 'toolu_2'));
 		expect(watched.raised).toMatchObject([
 			{ code: 'plan/edited', sessionId: 's1', message: expect.stringContaining('expects architect now') },
 		]);
@@ -317,24 +317,24 @@ describe('R1147 a plan that the agent itself changed', () => {
 
 	test('R1147 a denied agent that the plan expects after a prompt is none', () => {
 		const watched = begun(two);
-		const asked = { subagent_type: 'architect', prompt: 'a' };
-		watched.hook(call('Agent', asked));
+		const input = { subagent_type: 'architect', prompt: 'a' };
+		watched.hook(call('Agent', input));
 		watched.hook(PROMPT);
 		watched.ports.files.set(PLAN, planOf([['architect']], { planId: 'route-2' }));
-		watched.hook(call('Agent', asked, 'toolu_2'));
+		watched.hook(call('Agent', input, 'toolu_2'));
 		expect(watched.raised).toEqual([]);
 	});
 });
 
 describe('R2340 a plan that goes away after it denied something', () => {
-	const asked = { subagent_type: 'architect', prompt: 'a' };
+	const input = { subagent_type: 'architect', prompt: 'a' };
 	const PROMPT = { ...about, hook_event_name: 'UserPromptSubmit', prompt: 'build it' };
 	function denied() {
 		const watched = createWatched();
 		watched.hook(START);
 		watched.ports.files.set(PLAN, planOf([['developer']]));
 		watched.hook(PROMPT);
-		expect(watched.hook(call('Agent', asked))).toMatchObject({ continue: false });
+		expect(watched.hook(call('Agent', input))).toMatchObject({ continue: false });
 		return watched;
 	}
 
@@ -343,11 +343,11 @@ describe('R2340 a plan that goes away after it denied something', () => {
 		(state) => {
 			const watched = denied();
 			watched.ports.files.set(PLAN, state);
-			expect(watched.hook(call('Agent', asked, 'toolu_2'))).toMatchObject({ continue: false });
+			expect(watched.hook(call('Agent', input, 'toolu_2'))).toMatchObject({ continue: false });
 			const allowed = watched.hook(call('Agent', { subagent_type: 'developer', prompt: 'a' }, 'toolu_3'));
 			expect(allowed).not.toMatchObject({ continue: false });
 			watched.hook(PROMPT);
-			expect(watched.hook(call('Agent', asked, 'toolu_4'))).not.toMatchObject({ continue: false });
+			expect(watched.hook(call('Agent', input, 'toolu_4'))).not.toMatchObject({ continue: false });
 		},
 	);
 
@@ -355,11 +355,11 @@ describe('R2340 a plan that goes away after it denied something', () => {
 		const watched = createWatched();
 		watched.hook(START);
 		watched.ports.files.set(PLAN, '{');
-		watched.hook(call('Agent', asked));
-		watched.hook(call('Agent', asked, 'toolu_2'));
+		watched.hook(call('Agent', input));
+		watched.hook(call('Agent', input, 'toolu_2'));
 		expect(codes(watched.raised)).toEqual(['plan/edited', 'plan/edited']);
 		watched.ports.files.delete(PLAN);
-		watched.hook(call('Agent', asked, 'toolu_3'));
+		watched.hook(call('Agent', input, 'toolu_3'));
 		expect(watched.raised).toHaveLength(2);
 	});
 });

@@ -65,22 +65,22 @@ test('an Anthropic model is asked in structured output over the Messages API', a
 	const { model, client } = await open({}, { json: rated });
 	const answer = await client.ask(question);
 	expect(answer).toEqual({ ...rated, evidence: { ...rated.evidence, functionsEstimate: undefined } });
-	const [asked] = model.requests;
-	expect(asked?.path).toBe('/v1/messages');
-	expect(asked?.headers['x-api-key']).toBe(KEY);
-	expect(asked?.body).toMatchObject({ model: 'claude-haiku-4-5', system: [{ text: 'Rate it.' }] });
-	expect(asked?.body.output_config).toMatchObject({ format: { type: 'json_schema' } });
-	expect(asked?.body.stream).not.toBe(true);
+	const [request] = model.requests;
+	expect(request?.path).toBe('/v1/messages');
+	expect(request?.headers['x-api-key']).toBe(KEY);
+	expect(request?.body).toMatchObject({ model: 'claude-haiku-4-5', system: [{ text: 'Rate it.' }] });
+	expect(request?.body.output_config).toMatchObject({ format: { type: 'json_schema' } });
+	expect(request?.body.stream).not.toBe(true);
 });
 
 test('an OpenAI-compatible model is asked in structured output over the chat API, without a key if it has none', async () => {
 	const local = { provider: 'openai-compatible', model: 'local', key: undefined } as const;
 	const { model, client } = await open(local, { json: rated });
 	expect((await client.ask(question)).rating).toBe('complex');
-	const [asked] = model.requests;
-	expect(asked?.path).toBe('/v1/chat/completions');
-	expect(asked?.headers.authorization).toBeUndefined();
-	expect(asked?.body.response_format).toMatchObject({
+	const [request] = model.requests;
+	expect(request?.path).toBe('/v1/chat/completions');
+	expect(request?.headers.authorization).toBeUndefined();
+	expect(request?.body.response_format).toMatchObject({
 		type: 'json_schema',
 		json_schema: {
 			name: 'complexity_assessment',

@@ -53,13 +53,13 @@ test('a person switches the file of which the hooks of the session speak; the jo
 });
 
 test('only an operator switches it, by token or by cookie with its header token; viewers look', async () => {
-	const asked: unknown[] = [];
+	const changes: unknown[] = [];
 	const record = { id: 's1', enabled: true, count: 3, max: 20, timeoutSeconds: 600 };
 	const supervisors = {
 		saw: () => undefined,
 		status: () => record,
 		act: async (...given: unknown[]) => {
-			asked.push(given);
+			changes.push(given);
 			return record;
 		},
 	};
@@ -77,10 +77,10 @@ test('only an operator switches it, by token or by cookie with its header token;
 	expect([await act(bearer('operator'), '{}'), await act(bearer('operator'), '{"action":"on","count":1}')]).toEqual([
 		400, 400,
 	]);
-	expect(asked).toEqual([]);
+	expect(changes).toEqual([]);
 	expect(await act({ origin, ...signedIn })).toBe(200);
 	expect(await act(bearer('operator'), '{"action":"off"}')).toBe(200);
-	expect(asked).toEqual([
+	expect(changes).toEqual([
 		['s1', 'reset', { role: 'operator', via: 'browser', access: expect.stringMatching(/^[0-9a-f]{16}$/) }],
 		['s1', 'off', { role: 'operator', via: 'token', access: expect.stringMatching(/^[0-9a-f]{16}$/) }],
 	]);

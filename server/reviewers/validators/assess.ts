@@ -98,8 +98,8 @@ function spawnContext(
 	{ hook }: WantedAssessment,
 	memoryStore: SpawnValidationContext['memoryStore'],
 ): SpawnValidationContext {
-	const asked = hook.at === 'call' ? spawnRequest(hook.call) : null;
-	const request = asked ?? { description: '', prompt: '', role: '' };
+	const spawned = hook.at === 'call' ? spawnRequest(hook.call) : null;
+	const request = spawned ?? { description: '', prompt: '', role: '' };
 	const { description, prompt, role } = request;
 	const parent = findParent(request, memoryStore);
 	return {

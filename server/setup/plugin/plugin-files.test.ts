@@ -51,9 +51,12 @@ test.each(Object.keys(workflows) as (keyof typeof workflows)[])(
 		const text = read(`skills/${type}/SKILL.md`);
 		expect(text).toMatch(new RegExp(`^---\nname: ${type}\ndescription: "`));
 		expect(text).toContain(`workflow start ${type}`);
-		const told = [...text.matchAll(/^\d+\. (\S+): delegate to `ot:([\w-]+)`/gm)].map(([, key, agent]) => [key, agent]);
+		const written = [...text.matchAll(/^\d+\. (\S+): delegate to `ot:([\w-]+)`/gm)].map(([, key, agent]) => [
+			key,
+			agent,
+		]);
 		const keys = stageKeys(workflows[type].stages);
-		expect(told).toEqual(keys.map((key) => [key, stages[stageBase(key) as StageName].agent]));
+		expect(written).toEqual(keys.map((key) => [key, stages[stageBase(key) as StageName].agent]));
 		for (const group of groupsOf(type))
 			expect(text).toContain(`${group.stages.join(', ')} are the group ${group.name}`);
 		expect(text).toContain('Do not write code or tests yourself');

@@ -22,10 +22,10 @@ export function rowHash(previous: string, row: ChainedRow): string {
 	const { n, id, ts, kind, subject, sessionId, payloadHash, signer } = row;
 	const text = JSON.stringify;
 	// By hand, in the order of the keys: a long journal has its hashes made again at every look through it.
-	const said =
+	const canonical =
 		`{"id":${text(id)},"kind":${text(kind)},"n":${text(n)},"payloadHash":${text(payloadHash)},"sessionId":` +
 		`${text(sessionId)},"signer":${text(signer)},"subject":${text(subject)},"ts":${text(ts)}}`;
-	return hash('sha256', `${previous}\n${said}`);
+	return hash('sha256', `${previous}\n${canonical}`);
 }
 
 /** A payload as it is stored: each field with a salt of its own, or only its digest once it was redacted. */

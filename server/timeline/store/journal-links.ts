@@ -58,9 +58,9 @@ export function openChain(sqlite: Database, signer: JournalSigner): Chain {
 			const before = last.get();
 			const n = at ?? (before?.n ?? 0) + 1;
 			const body = sealPayload(payload);
-			const said = { n, id, ts, kind, subject, sessionId, payloadHash: payloadHash(body) };
-			const link = linkRow(before?.hash ?? GENESIS, said);
-			putRow.run({ ...said, ...link });
+			const fields = { n, id, ts, kind, subject, sessionId, payloadHash: payloadHash(body) };
+			const link = linkRow(before?.hash ?? GENESIS, fields);
+			putRow.run({ ...fields, ...link });
 			putPayload.run(n, JSON.stringify(body));
 			return n;
 		},

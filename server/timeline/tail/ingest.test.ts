@@ -24,7 +24,7 @@ const birth = '2026-01-01T00:00:00.000Z';
 const CHECKPOINT = 64;
 
 /** A store that hands out what was asked for, and counts what is looked for beyond that. */
-function createGround() {
+function createBaseStore() {
 	const ids = new Set<string>();
 	const rows = new Map<string, Row>();
 	const unfetched: string[] = [];
@@ -38,10 +38,10 @@ function createGround() {
 		rows,
 		unfetched,
 		fetch(view: SessionView, items: readonly LineItem[]): FoldBase {
-			const asked = neededBase(view, items);
+			const needed = neededBase(view, items);
 			return {
-				known: new Set(asked.ids.filter((id) => ids.has(id))),
-				rows: new Fetched(asked.rowKeys.map((key) => [key, rows.get(key)])),
+				known: new Set(needed.ids.filter((id) => ids.has(id))),
+				rows: new Fetched(needed.rowKeys.map((key) => [key, rows.get(key)])),
 			};
 		},
 		keep(folded: ReturnType<typeof foldLines>['folded']) {
@@ -53,7 +53,7 @@ function createGround() {
 
 /** The session in batches that end at `cuts`; and, folded again from each checkpoint that a hub would keep, the same. */
 function inBatches(sessionId: string, items: readonly LineItem[], cuts: readonly number[]) {
-	const ground = createGround();
+	const baseStore = createBaseStore();
 	let hot: HotSession = { view: emptyView(sessionId), lastTs: undefined };
 	let checkpoint = hot.view;
 	let since: Parameters<typeof foldAgain>[1] = [];
@@ -61,8 +61,8 @@ function inBatches(sessionId: string, items: readonly LineItem[], cuts: readonly
 	for (const to of [...cuts].sort((one, other) => one - other).concat(items.length)) {
 		const part = items.slice(from, to);
 		from = to;
-		const { folded, lastTs } = foldLines(ground.fetch(hot.view, part), hot, { items: part, birth });
-		ground.keep(folded);
+		const { folded, lastTs } = foldLines(baseStore.fetch(hot.view, part), hot, { items: part, birth });
+		baseStore.keep(folded);
 		hot = { view: folded.view, lastTs };
 		since = [...since, ...folded.events.map(({ event }) => event)];
 		expect(folded.reachedBack ? folded.view : foldAgain(checkpoint, since)).toEqual(folded.view);
@@ -70,7 +70,7 @@ function inBatches(sessionId: string, items: readonly LineItem[], cuts: readonly
 		checkpoint = folded.view;
 		since = [];
 	}
-	return { view: hot.view, rows: ground.rows, unfetched: ground.unfetched };
+	return { view: hot.view, rows: baseStore.rows, unfetched: baseStore.unfetched };
 }
 
 /** The same session, one event after the other, with every row at hand. */
@@ -120,7 +120,7 @@ test.each(['claude-code', 'codex', 'copilot', 'gemini', 'opencode', 'qwen', 'cur
 const calls = fc.nat(300).map((n) => `c${n}`);
 const agents = fc.nat(60).map((n) => `a${n}`);
 const approvals = fc.nat(40).map((n) => `approval-${n}`);
-const told = fc.oneof(
+const anyFields = fc.oneof(
 	{ weight: 8, arbitrary: calls.map((toolUseId) => ({ type: 'tool:call', toolUseId, tool: 'Agent', input: {} })) },
 	{
 		weight: 4,
@@ -183,7 +183,7 @@ const told = fc.oneof(
 test('what folding any history needs is known before, also where calls leave the view and are heard of again', () => {
 	fc.assert(
 		fc.property(
-			fc.array(told, { minLength: 150, maxLength: 700, size: 'max' }),
+			fc.array(anyFields, { minLength: 150, maxLength: 700, size: 'max' }),
 			fc.integer({ min: 1, max: 200 }),
 			fc.nat(20),
 			(drafts, step, repeats) => {

@@ -25,7 +25,7 @@ test.each([1_767_225_600, 1_767_225_600_000, 1_767_225_600.5, '1767225600', '176
 test('agents-observe: what a line costs the index does not grow with its session', () => {
 	const rig = createTimelineRig();
 	const index = openSqliteIndex(join(rig.home, 'index.db'));
-	const asked: string[] = [];
+	const reads: string[] = [];
 	const counted = new Proxy(index, {
 		get: (target, name: keyof IndexStore) => {
 			const value = target[name];
@@ -34,7 +34,7 @@ test('agents-observe: what a line costs the index does not grow with its session
 				const answer = (value as (...all: unknown[]) => unknown).apply(target, given);
 				const size =
 					answer instanceof Map || answer instanceof Set ? answer.size : Array.isArray(answer) ? answer.length : 1;
-				asked.push(`${name} ${size}`);
+				reads.push(`${name} ${size}`);
 				return answer;
 			};
 		},
@@ -42,7 +42,7 @@ test('agents-observe: what a line costs the index does not grow with its session
 	let hot = loadSession(counted, 's1');
 	const cursor = { sessionId: 's1', device: 1, inode: 1, offset: 0, tailDigest: '' };
 	const costOf = (n: number) => {
-		asked.length = 0;
+		reads.length = 0;
 		const call = {
 			...samplePrompt('s1', n),
 			type: 'tool:call',
@@ -58,7 +58,7 @@ test('agents-observe: what a line costs the index does not grow with its session
 		const { batch, lastTs } = ingest(counted, hot, { items, cursor, birth: '2026-01-01T00:00:00.000Z' });
 		counted.write(batch);
 		hot = { ...hot, view: batch.view, lastTs };
-		return { asked: [...asked], rows: batch.rows.length, view: JSON.stringify(batch.view).length };
+		return { asked: [...reads], rows: batch.rows.length, view: JSON.stringify(batch.view).length };
 	};
 	for (let n = 0; n < 500; n += 1) costOf(n);
 	const early = costOf(500);
@@ -84,14 +84,14 @@ test('ids with half a surrogate are keys that an address can hold', async () => 
 
 test('a call whose id holds NUL or is too long is one call, with its result and its agent', async () => {
 	const rig = createTimelineRig();
-	const say = (n: number, fields: object) => asLine({ ...samplePrompt('s1', n), tool: 'Agent', ...fields });
+	const lineWith = (n: number, fields: object) => asLine({ ...samplePrompt('s1', n), tool: 'Agent', ...fields });
 	const ids = ['nul\u0000', 'long'.repeat(100)];
 	for (const [n, id] of ids.entries()) {
 		const agentId = `agent ${id}`;
-		rig.append('s1', say(n * 4, { type: 'tool:call', toolUseId: id, input: {} }));
-		rig.append('s1', say(n * 4 + 1, { type: 'agent:start', agent: 'developer', agentId }));
-		rig.append('s1', say(n * 4 + 2, { type: 'tool:result', toolUseId: id, startedAgentId: agentId }));
-		rig.append('s1', say(n * 4 + 3, { type: 'agent:complete', agent: 'developer', agentId }));
+		rig.append('s1', lineWith(n * 4, { type: 'tool:call', toolUseId: id, input: {} }));
+		rig.append('s1', lineWith(n * 4 + 1, { type: 'agent:start', agent: 'developer', agentId }));
+		rig.append('s1', lineWith(n * 4 + 2, { type: 'tool:result', toolUseId: id, startedAgentId: agentId }));
+		rig.append('s1', lineWith(n * 4 + 3, { type: 'agent:complete', agent: 'developer', agentId }));
 	}
 	const run = await rig.start();
 	await run.tail.whenSettled();

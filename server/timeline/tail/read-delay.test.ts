@@ -4,17 +4,17 @@ import { createReadDelay } from './tail.ts';
 /** A pace on a clock of its own; `turn` is a turn `afterMs` after the last one that finds so many lines. */
 function paced() {
 	let now = 1000;
-	const pace = createReadDelay(() => now);
+	const readDelay = createReadDelay(() => now);
 	return (lines: number, afterMs: number) => {
-		for (let n = 0; n < lines; n += 1) pace.poked(1);
+		for (let n = 0; n < lines; n += 1) readDelay.poked(1);
 		now += afterMs;
-		pace.turned();
-		return pace.pauseMs();
+		readDelay.turned();
+		return readDelay.pauseMs();
 	};
 }
 
 test('lines are read at once however many come, as long as they are not dense', () => {
-	const turn = paced();
+	const delayAfter = paced();
 	for (const [lines, afterMs] of [
 		[1, 0],
 		[8, 0],
@@ -22,22 +22,22 @@ test('lines are read at once however many come, as long as they are not dense', 
 		[10, 20],
 		[500, 1000],
 	] as const) {
-		expect(turn(lines, afterMs)).toBe(0);
+		expect(delayAfter(lines, afterMs)).toBe(0);
 	}
 });
 
 test('after a turn that found dense lines the next one waits, until one finds fewer', () => {
-	const turn = paced();
-	expect(turn(9, 10)).toBe(20);
-	expect(turn(11, 20)).toBe(20);
-	expect(turn(10, 20)).toBe(0);
-	expect(turn(1, 0)).toBe(0);
+	const delayAfter = paced();
+	expect(delayAfter(9, 10)).toBe(20);
+	expect(delayAfter(11, 20)).toBe(20);
+	expect(delayAfter(10, 20)).toBe(0);
+	expect(delayAfter(1, 0)).toBe(0);
 });
 
 test('the densest lines wait longer, so that more of them share a transaction', () => {
-	const turn = paced();
-	expect(turn(9, 4)).toBe(100);
-	expect(turn(201, 100)).toBe(100);
-	expect(turn(200, 100)).toBe(20);
-	expect(turn(10, 20)).toBe(0);
+	const delayAfter = paced();
+	expect(delayAfter(9, 4)).toBe(100);
+	expect(delayAfter(201, 100)).toBe(100);
+	expect(delayAfter(200, 100)).toBe(20);
+	expect(delayAfter(10, 20)).toBe(0);
 });

@@ -63,7 +63,7 @@ async function watchOf(...sessions: string[]) {
 		const { ino, dev } = statSync(timelinePath(folder, sessionId));
 		cursors.set(sessionId, { sessionId, inode: ino, device: dev, offset: 5, tailDigest: '' });
 	}
-	for (const told of [looks, changed]) told.length = 0;
+	for (const list of [looks, changed]) list.length = 0;
 	return { folder, watch, write, looks, changed, gone };
 }
 
@@ -90,7 +90,7 @@ test('what another program does to a quiet timeline is noticed without a poll', 
 	await vi.waitFor(() => expect(changed).toContain('grows'));
 	writeFileSync(join(folder, 'other'), 'another\n');
 	renameSync(join(folder, 'other'), timelinePath(folder, 'replaced'));
-	await vi.waitFor(() => expect([changed, gone].map((told) => told.includes('replaced'))).toEqual([true, true]));
+	await vi.waitFor(() => expect([changed, gone].map((list) => list.includes('replaced'))).toEqual([true, true]));
 	rmSync(timelinePath(folder, 'removed'));
 	await vi.waitFor(() => expect(gone).toContain('removed'));
 });

@@ -34,14 +34,14 @@ test('R58 a server killed in the middle resumes with nothing lost and nothing do
 		written += 1;
 		rig.append('s1', asLine(samplePrompt('s1', written)));
 	};
-	for (let round = 0; round < 3; round += 1) {
+	for (let killed = 0; killed < 3; killed += 1) {
 		const child = startTailProcess(rig.home);
 		let seen = 0;
 		for await (const line of createInterface(child.stdout)) {
 			for (let n = 0; n < 40; n += 1) write();
 			if (line !== 'ready') seen += 1;
-			if (seen === 5 + round) child.kill('SIGKILL');
-			if (seen > 5 + round) break;
+			if (seen === 5 + killed) child.kill('SIGKILL');
+			if (seen > 5 + killed) break;
 		}
 		if (child.exitCode === null && child.signalCode === null) {
 			child.kill('SIGKILL');

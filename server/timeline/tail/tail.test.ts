@@ -22,10 +22,10 @@ test('a line appended by this process is indexed and told once, with the next se
 	run.tail.poke('s1');
 	run.tail.poke('s1');
 	await run.tail.whenSettled();
-	const told = run.batches.flatMap((batch) => batch.events);
-	expect(told).toEqual([1, 2, 3].map((n) => ({ ...samplePrompt('s1', n), seq: n })));
+	const events = run.batches.flatMap((batch) => batch.events);
+	expect(events).toEqual([1, 2, 3].map((n) => ({ ...samplePrompt('s1', n), seq: n })));
 	expect(run.batches).toHaveLength(2);
-	expect(run.events('s1')).toEqual(told);
+	expect(run.events('s1')).toEqual(events);
 	expect(run.index.rows('s1', everyRow).map((row) => row.seq)).toEqual([1, 2, 3]);
 	expect(run.batches.at(-1)?.view).toEqual(run.tail.viewOf('s1'));
 	expect(run.tail.views()).toEqual([run.tail.viewOf('s1')]);
@@ -36,7 +36,7 @@ test('lines that are appended densely are told once each, in their order', async
 	const rig = createTimelineRig();
 	const run = await rig.start();
 	const lines = 3000;
-	const allTold = new Promise<void>((resolve) => {
+	const allLinesRead = new Promise<void>((resolve) => {
 		run.tail.onBatch(({ view }) => view.seq === lines && resolve());
 	});
 	for (let n = 1; n <= lines; n += 1) {
@@ -44,7 +44,7 @@ test('lines that are appended densely are told once each, in their order', async
 		run.tail.poke('s1');
 		if (n % 20 === 0) await new Promise(setImmediate);
 	}
-	await allTold;
+	await allLinesRead;
 	expect(run.batches.flatMap(({ events }) => events.map(({ id }) => id))).toEqual(
 		Array.from({ length: lines }, (_, n) => `e${n + 1}`),
 	);
@@ -175,20 +175,20 @@ test('R57 approval and grant lines that are not their journal row are unverified
 		payload,
 	});
 	const words = { category: 'approval', label: 'Approval expired' };
-	const told = { id: 'row-1', ts: row?.ts, type: 'approval:expire', ...words, sessionId: 's1', ...payload };
+	const decided = { id: 'row-1', ts: row?.ts, type: 'approval:expire', ...words, sessionId: 's1', ...payload };
 	const resolve = { decision: 'approve', by: { role: 'operator', via: 'browser' } };
 	const run = await rig.start({ journal });
 	const lines = [
-		{ ...told, type: 'approval:resolve', ...resolve },
-		{ ...told, approvalId: 'approval-2' },
-		{ ...told, toolUseId: 'another-call' },
-		{ ...told, id: 'no-row', unverified: false },
-		{ ...told, id: 'odd', type: 'grant:unheard-of', unverified: false, seq: 77 },
+		{ ...decided, type: 'approval:resolve', ...resolve },
+		{ ...decided, approvalId: 'approval-2' },
+		{ ...decided, toolUseId: 'another-call' },
+		{ ...decided, id: 'no-row', unverified: false },
+		{ ...decided, id: 'odd', type: 'grant:unheard-of', unverified: false, seq: 77 },
 		{ ...samplePrompt('s1', 2), type: 'own:type', unverified: true, seq: 5 },
-		{ ...told, unverified: true, seq: 99 },
+		{ ...decided, unverified: true, seq: 99 },
 	];
 	rig.append('s1', lines.map(asLine).join(''));
-	rig.append('s2', asLine({ ...told, sessionId: 's2' }));
+	rig.append('s2', asLine({ ...decided, sessionId: 's2' }));
 	await run.tail.whenSettled();
 	const seen = run.events('s1').map(({ id, seq, unverified }) => ({ id, seq, unverified }));
 	const forged = expect.stringMatching(/^[0-9a-f]{64}$/);
@@ -215,12 +215,12 @@ test('a line whose row lost a field is still proven, and its word for that field
 	const draft = { id: 'row-1', kind: 'approval:resolve', subject: 'approval-1', sessionId: 's1', payload } as const;
 	const row = await journal.append(draft);
 	const words = { category: 'approval', label: 'Approval decided' };
-	const told = { id: 'row-1', ts: row?.ts, type: 'approval:resolve', ...words, sessionId: 's1', ...payload };
+	const decided = { id: 'row-1', ts: row?.ts, type: 'approval:resolve', ...words, sessionId: 's1', ...payload };
 	redactRow(path, { n: 1, fields: ['reason'], reason: 'a name' });
 	const run = await rig.start({ journal });
-	const { reason: _reason, ...without } = told;
-	rig.append('s1', asLine({ ...told, decision: 'approve' }) + asLine({ ...told, reason: 'another' }));
-	rig.append('s2', asLine({ ...told, sessionId: 's2' }));
+	const { reason: _reason, ...without } = decided;
+	rig.append('s1', asLine({ ...decided, decision: 'approve' }) + asLine({ ...decided, reason: 'another' }));
+	rig.append('s2', asLine({ ...decided, sessionId: 's2' }));
 	await run.tail.whenSettled();
 	expect(run.events('s1')).toMatchObject([{ unverified: true }, { id: 'row-1', decision: 'deny', by }]);
 	expect(run.events('s1')[1]).not.toHaveProperty('unverified');
@@ -471,14 +471,14 @@ test('a listener that throws is logged and keeps nothing from the others', async
 	run.tail.onBatch(() => {
 		throw new Error('broken listener');
 	});
-	const told: string[] = [];
-	const end = run.tail.onBatch((batch) => told.push(batch.sessionId));
+	const sessions: string[] = [];
+	const end = run.tail.onBatch((batch) => sessions.push(batch.sessionId));
 	rig.append('s1', asLine(samplePrompt('s1', 1)));
 	await run.tail.whenSettled();
 	end();
 	rig.append('s1', asLine(samplePrompt('s1', 2)));
 	await run.tail.whenSettled();
-	expect(told).toEqual(['s1']);
+	expect(sessions).toEqual(['s1']);
 	expect(run.events('s1')).toHaveLength(2);
 	expect(run.logged.join('')).toContain('broken listener');
 	await run.stop();

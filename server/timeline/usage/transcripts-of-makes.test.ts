@@ -22,9 +22,9 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true }));
 
 /** Writes what a client wrote down, below a folder of this test. */
-function writeTranscripts(make: string): string[] {
+function writeTranscripts(client: string): string[] {
 	const files = new Map<string, string>();
-	for (const { path, line } of recorded.filter((one) => one.make === make))
+	for (const { path, line } of recorded.filter((one) => one.make === client))
 		files.set(path, `${files.get(path) ?? ''}${line}\n`);
 	for (const [path, text] of files) {
 		mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -118,8 +118,8 @@ test.each(makes)(
 	async ({ make, session, model, main, inside, agent, inputs }) => {
 		const [transcript = ''] = writeTranscripts(make);
 		const common = { ...shared, session_id: session, transcript_path: transcript };
-		const told = inputs(common);
-		const usage = await usageAfter(make, session, [...told, ...told.slice(-1)]);
+		const hooks = inputs(common);
+		const usage = await usageAfter(make, session, [...hooks, ...hooks.slice(-1)]);
 		const answers = main + inside;
 		expect(usage?.total).toMatchObject({ answers, inputTokens: 1000 * answers, outputTokens: 20 * answers });
 		expect(usage?.models.map(({ name }) => name)).toEqual([model]);

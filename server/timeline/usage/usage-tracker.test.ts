@@ -46,7 +46,7 @@ async function open() {
 	const tracker = createUsageTracker({ tail: run.tail, index: run.index, ports, sources, log, settleMs: 60_000 });
 	tracker.start();
 	let runs = 0;
-	const told = (sessionId: string, type: string) => run.events(sessionId).filter((event) => event.type === type);
+	const eventsOf = (sessionId: string, type: string) => run.events(sessionId).filter((event) => event.type === type);
 	return {
 		...run,
 		logged,
@@ -61,8 +61,8 @@ async function open() {
 			const line = { id: 'older', ts: new Date().toISOString(), type: 'prompt:submit', category: 'prompt', label: '' };
 			ports.append(sessionId, [{ ...line, sessionId, ...fields }]);
 		},
-		usage: (sessionId = SESSION) => told(sessionId, 'model:usage') as unknown as Record<string, unknown>[],
-		warnings: () => told(SESSION, 'system:warning').map((event) => 'message' in event && String(event.message)),
+		usage: (sessionId = SESSION) => eventsOf(sessionId, 'model:usage') as unknown as Record<string, unknown>[],
+		warnings: () => eventsOf(SESSION, 'system:warning').map((event) => 'message' in event && String(event.message)),
 		async close() {
 			await tracker.stop();
 			await run.stop();
@@ -213,9 +213,9 @@ test('what is no transcript of this session is not read, and that is told once',
 		await rig.hook('SessionStart', { source: 'startup' });
 		await rig.hook('Stop');
 		await rig.hook('Stop');
-		const said = rig.warnings().at(-1);
+		const warning = rig.warnings().at(-1);
 		expect(rig.usage()).toEqual([]);
-		return said;
+		return warning;
 	};
 	const own = transcript;
 	await named(join(root, 'claude/projects/-shop/absent.jsonl'));

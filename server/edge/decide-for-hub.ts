@@ -26,109 +26,20 @@ import { type CommandHandler, type CommandOutcome, refusal } from './take-comman
 const LEEWAY_MS = 60_000;
 const FORGOTTEN_REACH = 200;
 
-interface DecisionHandlerOptions {
+export interface HubDecisionOptions {
 	edge: number;
 	origin: string;
 	service: Deciding;
-	grants: Pick<GrantService, 'create' | 'list'>;
+	grants: Pick<GrantService, 'create' | 'get' | 'list' | 'revoke'>;
 	tickets: OpenTickets;
 	level: () => EdgeLevel;
 	settings: () => HubSettings;
-	people?: DecidingPeople | undefined;
-	rowOf: (subject: string) => number;
-	now: () => number;
-}
-
-interface DecidingPeople {
 	root: RootDocument | undefined;
 	roster: Pick<RosterCache, 'kept'>;
 	team: string;
 	projectOf: (sessionId: string) => string | null;
-}
-
-/**
- * Decides for a person at the hub if the owner allows it: the decision must name this edge's ticket as it waits now.
- * The approval service does the rest.
- */
-export function createDecisionHandler(options: DecisionHandlerOptions): CommandHandler {
-	const { edge, service, grants, tickets, rowOf } = options;
-
-	function whyNot({ ticket, digest, nonce, expires, ...command }: DecisionCommand): CommandRefusal | null {
-		if (command.edge !== edge) return 'decision/other-edge';
-		const level = options.level();
-		if (level === 'watch') return 'decision/watch-only';
-		if (expires + LEEWAY_MS < options.now()) return 'decision/expired';
-		const ours = tickets.find(ticket);
-		return ours && (ours.digest !== digest || ours.nonce !== nonce) ? 'decision/other-call' : null;
-	}
-
-	function whyNotLet({ ticket, said: { decision, remember } }: DecisionCommand): ErrorCode | null {
-		const { hubMayGrant, hubNeverRemote } = options.settings();
-		const approval = service.get(ticket);
-		if (decision !== 'deny' && approval && isNeverRemote(hubNeverRemote, approval)) return 'hub/never-remote';
-		return remember && !scopesWithin(hubMayGrant).includes(remember.scope) ? 'grant/at-machine' : null;
-	}
-
-	/** The server ended after the decision and before the grant was made. */
-	const isForgotten = ({ ticket, said: command }: DecisionCommand, n: number): boolean =>
-		command.remember !== undefined &&
-		!grants
-			.list(undefined, FORGOTTEN_REACH)
-			.some(({ approvalId, by }) => approvalId === ticket && by.hub?.command === n);
-
-	/** The ticket is closed, perhaps by this command before a restart. */
-	function tellEnd(said: DecisionCommand, n: number): CommandOutcome {
-		const record = service.get(said.ticket);
-		const journal = rowOf(said.ticket);
-		if (!record) return refusal('approval/not-found');
-		const why = record.by ? (record.by.hub?.command === n ? null : 'approval/decided') : 'approval/late';
-		if (why !== null) return { ...refusal(why), journal };
-		return isForgotten(said, n) ? { ...refusal('grant/forgotten'), journal } : { state: 'done', journal };
-	}
-
-	/** Whose passkey signed this, by the roster; the hub's word is not used. */
-	async function whoAnswers(said: DecisionCommand): Promise<Proven | CommandRefusal> {
-		const { assertion, ticket, person } = said;
-		const { root, roster, team, projectOf } = options.people ?? {};
-		if (!assertion) return 'decision/passkey';
-		if (root?.v !== 2 || team === undefined) return 'roster/none';
-		const place = { team, project: projectOf?.(service.get(ticket)?.sessionId ?? '') ?? null };
-		const found = findEntry(roster?.kept(), { credential: assertion.id, person, place, now: options.now() });
-		if (typeof found === 'string') return found;
-		const { passkey, person: named } = found.entry;
-		const isTrue =
-			(await isSignedEntry(found, root)) &&
-			(await isAnswerTo(decisionDigest(said, root.origin), assertion, passkey, root));
-		return isTrue ? { who: named, proof: { level: 'passkey', passkey: passkey.id } } : 'decision/assertion';
-	}
-
-	async function decide(said: DecisionCommand, n: number): Promise<CommandOutcome> {
-		const { ticket } = said;
-		if (!tickets.find(ticket)) return tellEnd(said, n);
-		const proven: Proven | CommandRefusal =
-			options.level() === 'hub' ? { who: said.person, proof: { level: 'hub' } } : await whoAnswers(said);
-		if (typeof proven === 'string') return refusal(proven);
-		// Whatever comes of it, the nonce is used up.
-		tickets.renew(ticket);
-		const why = whyNotLet(said);
-		if (why !== null) return refusal(why);
-		try {
-			const by = deciderAt(options.origin, proven.who, proven.proof, n);
-			await decideAndRemember({ service, grants }, ticket, said.said, by);
-			return { state: 'done', journal: rowOf(ticket) };
-		} catch (error) {
-			if (!(error instanceof AppError)) throw error;
-			const { code, message, denials } = error;
-			return { ...refusal(code), detail: message, ...(denials && { denials: [...denials] }), journal: rowOf(ticket) };
-		}
-	}
-
-	return async (body, n) => {
-		const read = DecisionCommand.safeParse(body);
-		if (!read.success) return refusal('decision/form');
-		const why = whyNot(read.data);
-		return why === null ? decide(read.data, n) : refusal(why);
-	};
+	rowOf: (subject: string) => number;
+	now: () => number;
 }
 
 interface Proven {
@@ -136,15 +47,38 @@ interface Proven {
 	proof: Parameters<typeof deciderAt>[2];
 }
 
-/** Revokes a grant for a person at the hub that it came from. It only tightens, so the hub's word is enough. */
-export function createGrantEnding(options: {
-	edge: number;
-	origin: string;
-	grants: Pick<GrantService, 'get' | 'revoke'>;
-	rowOf: (subject: string) => number;
-}): CommandHandler {
-	const { edge, origin, grants, rowOf } = options;
-	return async (body, n) => {
+/** What people at the hub decide about this machine's calls, as far as its owner allows it. */
+export class HubDecisions {
+	readonly #options: HubDecisionOptions;
+
+	constructor(options: HubDecisionOptions) {
+		this.#options = options;
+	}
+
+	/** The decision must name this edge's ticket as it waits now; the approval service does the rest. */
+	readonly decide: CommandHandler = async (body, n) => {
+		const read = DecisionCommand.safeParse(body);
+		if (!read.success) return refusal('decision/form');
+		const command = read.data;
+		const why = this.#whyNot(command);
+		if (why !== null) return refusal(why);
+		const { service, grants, tickets, origin, rowOf } = this.#options;
+		const { ticket, said } = command;
+		if (!tickets.find(ticket)) return this.#tellEnd(command, n);
+		const proven = await this.#prove(command, decisionDigest(command, origin), service.get(ticket)?.sessionId);
+		if (typeof proven === 'string') return refusal(proven);
+		// Whatever comes of it, the nonce is used up.
+		tickets.renew(ticket);
+		const whyNotAllowed = this.#whyNotAllowed(command);
+		if (whyNotAllowed !== null) return refusal(whyNotAllowed);
+		const by = deciderAt(origin, proven.who, proven.proof, n);
+		const refused = await refusalBy(() => decideAndRemember({ service, grants }, ticket, said, by));
+		return { ...(refused ?? { state: 'done' }), journal: rowOf(ticket) };
+	};
+
+	/** Revokes a grant for a person at the hub that it came from. It only tightens, so the hub's word is enough. */
+	readonly grant: CommandHandler = async (body, n) => {
+		const { edge, origin, grants, rowOf } = this.#options;
 		const read = GrantCommand.safeParse(body);
 		if (!read.success || read.data.edge !== edge) return refusal('grant/form');
 		const { grant: id, person, reason } = read.data;
@@ -152,14 +86,74 @@ export function createGrantEnding(options: {
 		if (!grant) return refusal('grant/not-found');
 		if (grant.by.hub?.origin !== origin) return refusal('grant/of-machine');
 		const by = deciderAt(origin, person, { level: 'hub' }, n);
-		try {
-			await grants.revoke(id, reason === undefined ? {} : { reason }, by);
-		} catch (error) {
-			// An ended grant is what the hub wants.
-			if (!(error instanceof AppError) || error.code !== 'grant/ended') throw error;
-		}
-		return { state: 'done', journal: rowOf(id) };
+		const refused = await refusalBy(() => grants.revoke(id, reason === undefined ? {} : { reason }, by));
+		// An ended grant is what the hub wants.
+		return refused && refused.why !== 'grant/ended' ? refused : { state: 'done', journal: rowOf(id) };
 	};
+
+	#whyNot({ edge, ticket, digest, nonce, expires }: DecisionCommand): CommandRefusal | null {
+		const { level, now, tickets } = this.#options;
+		if (edge !== this.#options.edge) return 'decision/other-edge';
+		if (level() === 'watch') return 'decision/watch-only';
+		if (expires + LEEWAY_MS < now()) return 'decision/expired';
+		const ours = tickets.find(ticket);
+		return ours && (ours.digest !== digest || ours.nonce !== nonce) ? 'decision/other-call' : null;
+	}
+
+	#whyNotAllowed({ ticket, said: { decision, remember } }: DecisionCommand): ErrorCode | null {
+		const { hubMayGrant, hubNeverRemote } = this.#options.settings();
+		const approval = this.#options.service.get(ticket);
+		if (decision !== 'deny' && approval && isNeverRemote(hubNeverRemote, approval)) return 'hub/never-remote';
+		return remember && !scopesWithin(hubMayGrant).includes(remember.scope) ? 'grant/at-machine' : null;
+	}
+
+	/** The ticket is closed, perhaps by this command before a restart. */
+	#tellEnd(command: DecisionCommand, n: number): CommandOutcome {
+		const { service, rowOf } = this.#options;
+		const record = service.get(command.ticket);
+		const journal = rowOf(command.ticket);
+		if (!record) return refusal('approval/not-found');
+		const why = record.by ? (record.by.hub?.command === n ? null : 'approval/decided') : 'approval/late';
+		if (why !== null) return { ...refusal(why), journal };
+		return this.#isForgotten(command, n) ? { ...refusal('grant/forgotten'), journal } : { state: 'done', journal };
+	}
+
+	/** The server ended after the decision and before the grant was made. */
+	#isForgotten({ ticket, said: { remember } }: DecisionCommand, n: number): boolean {
+		if (remember === undefined) return false;
+		const made = this.#options.grants.list(undefined, FORGOTTEN_REACH);
+		return !made.some(({ approvalId, by }) => approvalId === ticket && by.hub?.command === n);
+	}
+
+	/** Who says this: at level `passkey` by the roster, and never by the hub's word. */
+	async #prove(
+		{ assertion, person }: Pick<DecisionCommand, 'assertion' | 'person'>,
+		digest: string,
+		sessionId = '',
+	): Promise<Proven | CommandRefusal> {
+		const { level, root, roster, team, projectOf, now } = this.#options;
+		if (level() === 'hub') return { who: person, proof: { level: 'hub' } };
+		if (!assertion) return 'decision/passkey';
+		if (root?.v !== 2) return 'roster/none';
+		const place = { team, project: projectOf(sessionId) };
+		const found = findEntry(roster.kept(), { credential: assertion.id, person, place, now: now() });
+		if (typeof found === 'string') return found;
+		const { passkey, person: who } = found.entry;
+		const isTrue = (await isSignedEntry(found, root)) && (await isAnswerTo(digest, assertion, passkey, root));
+		return isTrue ? { who, proof: { level: 'passkey', passkey: passkey.id } } : 'decision/assertion';
+	}
+}
+
+/** Why the service refused; null if it did not. Rejects with other errors. */
+async function refusalBy(act: () => Promise<unknown>): Promise<CommandOutcome | null> {
+	try {
+		await act();
+		return null;
+	} catch (error) {
+		if (!(error instanceof AppError)) throw error;
+		const { code, message, denials } = error;
+		return { ...refusal(code), detail: message, ...(denials && { denials: [...denials] }) };
+	}
 }
 
 export const markOf = (passkey: string): string => accessIdOf(hash('sha256', passkey));

@@ -6,7 +6,7 @@ import type { ApprovalService } from '../approvals/approval-service.ts';
 import type { Deciding, GrantService } from '../approvals/grants/grant-service.ts';
 import type { Log } from '../process/log.ts';
 import { packageVersion } from '../process/package-root.ts';
-import { createDecisionHandler, createGrantEnding, createHubGrantGuard, type HubSettings } from './decide-for-hub.ts';
+import { createHubGrantGuard, HubDecisions, type HubSettings } from './decide-for-hub.ts';
 import { openEdgeJournal } from './edge-journal.ts';
 import { isStill, keepCounter, type Membership, readCounter, readEdgeKey, readLevel } from './membership.ts';
 import { createHubLease, createOpenTickets, type HubLease } from './open-tickets.ts';
@@ -91,13 +91,9 @@ export function startPusher(options: PusherOptions): Pusher {
 	const { projectOf } = shared;
 	const tellTickets = () => ({ open: tickets.list(), grants: people?.settings().hubMayGrant ?? 'never' });
 	let isSentAway = false;
-	const ofPeople = people && {
-		decision: createDecisionHandler({
-			...{ edge, origin, ...people, tickets, level, rowOf, now },
-			people: { root, roster, team, projectOf },
-		}),
-		grant: createGrantEnding({ edge, origin, grants: people.grants, rowOf }),
-	};
+	const decisions =
+		people && new HubDecisions({ ...people, edge, origin, tickets, level, root, roster, team, projectOf, rowOf, now });
+	const ofPeople = decisions && { decision: decisions.decide, grant: decisions.grant };
 	people?.grants.guardHubGrants(
 		createHubGrantGuard({
 			...{ origin, team, level, settings: people.settings, roster, projectOf, now },

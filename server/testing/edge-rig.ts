@@ -1,12 +1,7 @@
 import type { EdgeLevel } from '#lib/contract/approvals/approval-record.ts';
 import type { DecisionCommand, RootSignature, Roster, RosterEntry } from '#lib/contract/hub/hub-commands.ts';
 import type { RootDocument } from '#lib/contract/hub/hub-wire.ts';
-import {
-	createDecisionHandler,
-	createGrantEnding,
-	createHubGrantGuard,
-	type HubSettings,
-} from '../edge/decide-for-hub.ts';
+import { createHubGrantGuard, HubDecisions, type HubSettings } from '../edge/decide-for-hub.ts';
 import { createOpenTickets } from '../edge/open-tickets.ts';
 import { createRosterCache } from '../edge/roster-cache.ts';
 import { decisionDigest, entryDigest, makeKey, sealCommand } from '../edge/signatures.ts';
@@ -67,12 +62,8 @@ export async function startEdgeRig() {
 		const known = { edge: EDGE, origin, service, grants, tickets: open, level, settings, rowOf, now };
 		const roster = createRosterCache({ home: rig.home, membership: { team: TEAM }, root, now: () => clock.now });
 		const projectOf = () => owner.project;
-		const people = { root, roster, team: TEAM, projectOf };
-		const handlers = {
-			decision: createDecisionHandler({ ...known, people }),
-			grant: createGrantEnding(known),
-			roster: roster.take,
-		};
+		const decisions = new HubDecisions({ ...known, root, roster, team: TEAM, projectOf });
+		const handlers = { decision: decisions.decide, grant: decisions.grant, roster: roster.take };
 		const member = { origin, team: TEAM, joinedAt: owner.joinedAt, isMember: () => owner.isMember };
 		grants.guardHubGrants(
 			createHubGrantGuard({ ...known, ...member, isSentAway: () => owner.isSentAway, roster, projectOf }),

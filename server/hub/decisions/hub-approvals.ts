@@ -4,24 +4,18 @@ import type { PasskeyAsk } from '#lib/contract/access/access.ts';
 import type { ApprovalRecord, ApprovalState, DecisionBody } from '#lib/contract/approvals/approval-record.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
-import {
-	DecisionCommand,
-	type DecisionUnderWay,
-	type HubDecider,
-	RootSignature,
-} from '#lib/contract/hub/hub-commands.ts';
+import { DecisionCommand, type DecisionUnderWay, type HubDecider } from '#lib/contract/hub/hub-commands.ts';
 import { isSameQuestion, scopesWithin } from '#lib/grants/covers.ts';
 import { may, scopeOf } from '#lib/hub/may.ts';
-import { coversScope } from '#lib/hub/roster.ts';
 import type { Principal } from '../../access/principal.ts';
-import { challengeIn, readPasskeyHeader } from '../../access/webauthn.ts';
-import { decisionDigest, isAnswerTo } from '../../edge/signatures.ts';
+import { readPasskeyHeader } from '../../access/webauthn.ts';
+import { decisionDigest } from '../../edge/signatures.ts';
 import type { Ask } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 import type { CommandStore } from '../machines/command-store.ts';
 import type { HubMeters } from '../metrics/hub-meters.ts';
-import { createRosterStore } from '../policies/roster-store.ts';
 import { demandDone, type MachineCommands } from './machine-commands.ts';
+import { createPersonProofs } from './person-proofs.ts';
 import type { HubTicket, TicketStore } from './ticket-store.ts';
 
 type TicketScope = Pick<HubTicket, 'team' | 'project'>;
@@ -51,7 +45,7 @@ export function createHubApprovals(options: {
 }) {
 	const { ask, tickets, commands, machines, identity, meters, now } = options;
 	const underWay = createDecisionsUnderWay({ commands, now });
-	const passkeys = createDecisionPasskeys(ask, identity, now);
+	const proofs = createPersonProofs(ask, identity, now);
 
 	function propose(
 		ticket: HubTicket,
@@ -72,6 +66,12 @@ export function createHubApprovals(options: {
 			journal,
 		}));
 	}
+
+	const signedBy = (ticket: HubTicket, said: DecisionBody, { id, ...person }: HubDecider & { id: number }) => ({
+		...{ id, place: { team: ticket.teamName, project: ticket.project } },
+		digestUntil: (expires: number) =>
+			decisionDigest({ digest: ticket.digest, said, person, expires }, identity.root.origin),
+	});
 
 	function forReader({ teams, sees, decides, grants, person, answer }: HubReader) {
 		async function list(state: ApprovalState | undefined, reach: number): Promise<ApprovalRecord[]> {
@@ -100,7 +100,7 @@ export function createHubApprovals(options: {
 		return {
 			async askPasskey(id: string, body: DecisionBody): Promise<PasskeyAsk | null> {
 				const { ticket, who } = await demandTicket(id, body);
-				return ticket.level === 'passkey' ? passkeys.askFor({ ticket, said: body, who }) : null;
+				return ticket.level === 'passkey' ? proofs.askFor(signedBy(ticket, body, who)) : null;
 			},
 			list: async (state: ApprovalState | undefined, limit: number) => (await list(state, REACH)).slice(0, limit),
 			async similar(record: ApprovalRecord, state: ApprovalState | undefined, limit: number) {
@@ -113,15 +113,9 @@ export function createHubApprovals(options: {
 				return found.flatMap(({ one, ticket }) => (ticket ? [underWayOf(one, ticket)] : []));
 			},
 			get: async (id: string) => (await find(id))?.record ?? null,
-			async getGrantable(id: string): Promise<ApprovalRecord> {
-				const ticket = await find(id);
-				if (!ticket) throw new AppError('approval/not-found');
-				if (!grants(ticket)) throw new AppError('auth/forbidden');
-				return ticket.record;
-			},
 			async decide(id: string, body: DecisionBody, _by: Decider): Promise<ApprovalRecord> {
 				const { ticket, who } = await demandTicket(id, body);
-				const proof = ticket.level === 'passkey' ? await passkeys.prove({ ticket, said: body, who }, answer) : {};
+				const proof = ticket.level === 'passkey' ? await proofs.prove(signedBy(ticket, body, who), answer) : {};
 				const { id: _, ...decider } = who;
 				const begun = performance.now();
 				const n = await propose(ticket, body, decider, proof);
@@ -151,61 +145,6 @@ const underWayOf = ({ ticket, said: body, person }: DecisionCommand, { machine }
 	name: person.name,
 	machine,
 });
-
-/** The expiry is rounded to a full minute, so that any replica can compute it from the answer. */
-const STEP_MS = 60_000;
-const STEPS = 3;
-
-interface SaidOf {
-	ticket: HubTicket;
-	said: DecisionBody;
-	who: HubDecider & { id: number };
-}
-
-/** A passkey signs a decision in the way that the machine checks. */
-function createDecisionPasskeys(ask: Ask, identity: HubIdentity, now: () => number) {
-	const { root } = identity;
-	const store = createRosterStore(ask, identity);
-
-	async function entriesOf({ ticket: { teamName, project }, who }: SaidOf) {
-		if (root.v === 1) throw new AppError('hub/no-root');
-		const signed = (await store.of(who.id)).flatMap((line) => line.signed ?? []);
-		if (signed.length === 0) throw new AppError('roster/person');
-		const here = signed.filter(({ entry }) => coversScope(entry.places, { team: teamName, project }));
-		if (here.length === 0) throw new AppError('roster/place');
-		return { rpId: root.rpId, passkeys: here.map(({ entry }) => entry.passkey) };
-	}
-
-	const digestUntil = ({ ticket: { digest }, said, who: { id: _, ...person } }: SaidOf, expires: number) =>
-		decisionDigest({ digest, said, person, expires }, root.origin);
-
-	return {
-		async askFor(of: SaidOf): Promise<PasskeyAsk> {
-			const { rpId, passkeys } = await entriesOf(of);
-			const expires = (Math.floor(now() / STEP_MS) + STEPS) * STEP_MS;
-			const challenge = Buffer.from(digestUntil(of, expires), 'hex').toString('base64url');
-			const allowCredentials = passkeys.map(({ id }) => ({ id, type: 'public-key' as const }));
-			return { challenge, rpId, allowCredentials, userVerification: 'required' };
-		},
-		async prove(of: SaidOf, answer: AuthenticationResponseJSON | null) {
-			const { rpId, passkeys } = await entriesOf(of);
-			const given = RootSignature.safeParse(answer).data;
-			if (!given) throw new AppError('passkey/needed');
-			const challenge = Buffer.from(challengeIn(given.response.clientDataJSON), 'base64url').toString('hex');
-			const slot = Math.floor(now() / STEP_MS);
-			const expires = Array.from({ length: STEPS }, (_, at) => (slot + 1 + at) * STEP_MS).find(
-				(one) => digestUntil(of, one) === challenge,
-			);
-			const passkey = passkeys.find(({ id }) => id === given.id);
-			const isTrue =
-				expires !== undefined &&
-				passkey &&
-				(await isAnswerTo(challenge, given, passkey, { origin: root.origin, rpId }));
-			if (!isTrue) throw new AppError('passkey/refused');
-			return { expires, assertion: given };
-		},
-	};
-}
 
 export function createDecisionsUnderWay(options: {
 	commands: Pick<CommandStore, 'open' | 'unanswered'>;

@@ -5,7 +5,8 @@ import { addEdge, openStore } from '../testing/hub-rig.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { sharedDatabases } from '../testing/shared-databases.ts';
 import { createEdgeJournalStore } from '../timelines/edge-journal-store.ts';
-import { createGrantStore, createGrantTakeBack } from './hub-grants.ts';
+import { createGrantStore } from './grant-store.ts';
+import { createGrantTakeBack } from './hub-grants.ts';
 
 const origin = 'https://hub.example';
 const NOW = Date.parse('2026-11-23T09:00:00Z');

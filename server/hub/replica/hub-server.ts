@@ -14,8 +14,9 @@ import { createAdmission, startEdgeRounds, watchConnections } from '../connectio
 import type { EdgeConnection, HubParts } from '../connections/hub-parts.ts';
 import { type HubDatabase, openHubDatabase } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
+import { createGrantStore } from '../decisions/grant-store.ts';
 import { createHubApprovals, type HubApprovals } from '../decisions/hub-approvals.ts';
-import { type HubGrants, openHubGrants } from '../decisions/hub-grants.ts';
+import { createHubGrants, type HubGrants, startGrantTakeBack } from '../decisions/hub-grants.ts';
 import { createMachineCommands, createWithdrawal } from '../decisions/machine-commands.ts';
 import { createTicketStore } from '../decisions/ticket-store.ts';
 import { createFeatureKeeping, type FeatureFiles } from '../features/feature-store.ts';
@@ -175,8 +176,8 @@ export async function startHub({
 	const machines = createMachineCommands({ ask: database.ask, commands, identity, hints, now });
 	const approvals = createHubApprovals({ ask: database.ask, tickets, commands, machines, identity, meters, now });
 	const { origin } = identity.root;
-	const ofGrants = openHubGrants({ ask: database.ask, journals, machines, origin, now });
-	const { grants } = ofGrants;
+	const grantStore = createGrantStore(database.ask, journals.histories, now);
+	const grants = createHubGrants({ grantStore, tickets, machines, origin });
 	const pages = await openPages?.({
 		...{ database, store, identity, edges, onBatch, hints, approvals, grants, meters },
 		featureFiles: features.files,
@@ -216,7 +217,11 @@ export async function startHub({
 		},
 	);
 	const jobs = startHubJobs({ databaseUrl, database, store: objects, fold: versions.fold, now, log });
-	const stopTakingBack = ofGrants.startTakingBack(() => [...live.keys()], failed);
+	const connected = () => [...live.keys()];
+	const stopTakingBack = startGrantTakeBack(
+		{ ask: database.ask, origin, grantStore, machines, edges: connected },
+		failed,
+	);
 	const stopEnding = repeat(SILENT_MS, () => edges.endSilent(), failed);
 	const stopRounds = startEdgeRounds({ ask: database.ask, commands, identity, live, now, failed });
 

@@ -6,7 +6,6 @@ import { type RouteKey, routeSpecs, routeTable } from '#lib/contract/routes/rout
 import { mayAnywhere } from '#lib/hub/may.ts';
 import type { Principal } from '../../access/principal.ts';
 import { PASSKEY_HEADER } from '../../access/webauthn.ts';
-import { subjectOfApproval } from '../../approvals/grants/grant-subject.ts';
 import { type ApiEnv, demandPrincipal, proofOf } from '../../http/api-env.ts';
 import { isForNul } from '../../hub/database/database.ts';
 import { type HubApprovals, readerOf } from '../../hub/decisions/hub-approvals.ts';
@@ -18,7 +17,6 @@ import type { PeopleService } from '../../hub/people/people-service.ts';
 import type { PolicyService } from '../../hub/policies/policy-service.ts';
 import type { RosterService } from '../../hub/policies/roster-service.ts';
 import type { Log } from '../../process/log.ts';
-import type { Grants } from './approval-routes.ts';
 import { type DefinedRoute, defineRoute, parseStrictJson, serveRoutes } from './define-route.ts';
 import type { LedgerRouteOptions } from './ledger-routes.ts';
 import { createSharedRoutes, type SharedRouteOptions } from './shared-routes.ts';
@@ -46,14 +44,7 @@ export function createHubApi(options: HubApiOptions): Hono<ApiEnv> {
 	const readerIn = (context: Context<ApiEnv>, header?: unknown) => readerOf(demandPrincipal(context), header);
 	const serviceFor = (context: Context<ApiEnv>) =>
 		approvals.forReader(readerIn(context, proofOf(context).headers[PASSKEY_HEADER]));
-	const grantsFor = (context: Context<ApiEnv>): Grants => ({
-		...grants.forReader(readerIn(context)),
-		async subjectOf({ approvalId }) {
-			if (approvalId === undefined) throw new AppError('hub/at-machine');
-			return subjectOfApproval(await approvals.forReader(readerIn(context)).getGrantable(approvalId));
-		},
-		create: () => Promise.reject(new AppError('hub/at-machine')),
-	});
+	const grantsFor = (context: Context<ApiEnv>) => grants.forReader(readerIn(context));
 	const shared = createSharedRoutes({
 		...{ ...options, serviceFor, grantsFor, replay: features.replay, described: routeTable },
 		...{ undoSeconds: () => 0, building: () => null },

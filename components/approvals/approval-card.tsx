@@ -133,7 +133,9 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 				</details>
 			)}
 			{decided.includes(approvalState) && <DecidedOutcome sessionId={sessionId} approval={approval} />}
-			{over.includes(approvalState) && <AllowNextTry source={{ approvalId }} denials={denials} />}
+			{over.includes(approvalState) && (
+				<AllowNextTry source={{ approvalId }} denials={denials} machine={card.machine} />
+			)}
 		</article>
 	);
 }

@@ -194,6 +194,7 @@ function DecidedRow({
 						denials={approval.denials}
 						isOver={session?.endedAt !== undefined}
 						grant={grant}
+						machine={session?.machine}
 					/>
 				</div>
 			)}

@@ -46,6 +46,7 @@ export function RowDetail({ sessionId, rowKey }: { sessionId: string; rowKey: st
 		view?.approvals.find(({ approvalId }) => rowKey === `approval:${approvalId}`),
 	);
 	const approval = row?.call?.approval ?? alone;
+	const machine = useSession(sessionId, ({ view }) => view?.machine ?? null) ?? undefined;
 	return (
 		<div className="flex flex-col gap-2 p-4">
 			{row && (
@@ -67,6 +68,7 @@ export function RowDetail({ sessionId, rowKey }: { sessionId: string; rowKey: st
 					source={{ sessionId, toolUseId: row.call.toolUseId }}
 					denials={denialsOf(row.call)}
 					form={formOf(row.call)}
+					machine={machine}
 				/>
 			)}
 			{row && !row.call && (

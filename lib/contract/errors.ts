@@ -153,6 +153,8 @@ export const errors = {
 		status: 503,
 		say: 'It was approved once, but could not be remembered. Allow the next one when it asks.',
 	},
+	'grant/repeated': { status: 409, say: 'This was allowed from the hub a moment ago. Nothing more was allowed.' },
+	'grant/expired': { status: 410, say: 'The machine got this too late. Nothing was allowed. Try again.' },
 	'grant/waiting': { status: 409, say: 'The agent still waits for this call. Approve or deny it first.' },
 	'grant/ended': { status: 409, say: 'This grant is no longer active.' },
 	'subtasks/none': { status: 404, say: 'That assessment suggests no subtasks.' },

@@ -1,13 +1,21 @@
 import { hash } from 'node:crypto';
 import type { EdgeLevel } from '#lib/contract/approvals/approval-record.ts';
-import type { GrantRecord } from '#lib/contract/approvals/grants.ts';
+import type { GrantRecord, GrantSource } from '#lib/contract/approvals/grants.ts';
 import { AppError, type ErrorCode } from '#lib/contract/errors.ts';
 import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
-import { type CommandRefusal, DecisionCommand, GrantCommand, type HubDecider } from '#lib/contract/hub/hub-commands.ts';
+import {
+	type CommandRefusal,
+	DecisionCommand,
+	GrantCommand,
+	type GrantCreation,
+	type HubDecider,
+	MOST_GOOD_MS,
+} from '#lib/contract/hub/hub-commands.ts';
 import type { RootDocument } from '#lib/contract/hub/hub-wire.ts';
 import { gateById } from '#lib/gates/gate-table.ts';
 import { scopesWithin } from '#lib/grants/covers.ts';
 import { findEntry } from '#lib/hub/roster.ts';
+import { canonicalJson } from '#lib/json/json.ts';
 import { tell } from '#lib/messages/tell.ts';
 import { PROMPTS } from '#lib/settings/named-lists.ts';
 import type { Settings } from '#lib/settings/settings.ts';
@@ -18,13 +26,16 @@ import {
 	type GrantService,
 	type HubGrantGuard,
 } from '../approvals/grants/grant-service.ts';
+import { demandDecided, type GrantSubject } from '../approvals/grants/grant-subject.ts';
 import type { OpenTickets } from './open-tickets.ts';
 import { isSignedEntry, type RosterCache } from './roster-cache.ts';
-import { decisionDigest, isAnswerTo } from './signatures.ts';
+import { decisionDigest, grantDigest, isAnswerTo } from './signatures.ts';
 import { type CommandHandler, type CommandOutcome, refusal } from './take-commands.ts';
 
 const LEEWAY_MS = 60_000;
 const FORGOTTEN_REACH = 200;
+
+type GrantRevocation = Extract<GrantCommand, { action: 'revoke' }>;
 
 export interface HubDecisionOptions {
 	edge: number;
@@ -37,7 +48,10 @@ export interface HubDecisionOptions {
 	root: RootDocument | undefined;
 	roster: Pick<RosterCache, 'kept'>;
 	team: string;
+	isShared: (sessionId: string) => boolean;
 	projectOf: (sessionId: string) => string | null;
+	/** What a grant for a denied call would cover. Rejects with AppError if there is no such call. */
+	subjectOf: (source: GrantSource) => Promise<GrantSubject>;
 	rowOf: (subject: string) => number;
 	now: () => number;
 }
@@ -76,12 +90,15 @@ export class HubDecisions {
 		return { ...(refused ?? { state: 'done' }), journal: rowOf(ticket) };
 	};
 
-	/** Revokes a grant for a person at the hub that it came from. It only tightens, so the hub's word is enough. */
 	readonly grant: CommandHandler = async (body, n) => {
-		const { edge, origin, grants, rowOf } = this.#options;
 		const read = GrantCommand.safeParse(body);
-		if (!read.success || read.data.edge !== edge) return refusal('grant/form');
-		const { grant: id, person, reason } = read.data;
+		if (!read.success || read.data.edge !== this.#options.edge) return refusal('grant/form');
+		return read.data.action === 'create' ? this.#createGrant(read.data, n) : this.#revokeGrant(read.data, n);
+	};
+
+	/** Revoking only tightens, so the word of the hub that the grant came from is enough. */
+	async #revokeGrant({ grant: id, person, reason }: GrantRevocation, n: number): Promise<CommandOutcome> {
+		const { origin, grants, rowOf } = this.#options;
 		const grant = grants.get(id);
 		if (!grant) return refusal('grant/not-found');
 		if (grant.by.hub?.origin !== origin) return refusal('grant/of-machine');
@@ -89,7 +106,57 @@ export class HubDecisions {
 		const refused = await refusalBy(() => grants.revoke(id, reason === undefined ? {} : { reason }, by));
 		// An ended grant is what the hub wants.
 		return refused && refused.why !== 'grant/ended' ? refused : { state: 'done', journal: rowOf(id) };
-	};
+	}
+
+	/** Allows later calls like one that was denied, as its owner's page would; a call that waits is decided first. */
+	async #createGrant(command: GrantCreation, n: number): Promise<CommandOutcome> {
+		const { origin, service, grants, isShared, subjectOf, settings, rowOf } = this.#options;
+		const { scope, expiresInSeconds, reason, ...source } = command.said;
+		const why = this.#whyNotValid(command);
+		if (why !== null) return refusal(why);
+		const approval = source.approvalId === undefined ? null : service.get(source.approvalId);
+		const proven = await this.#prove(command, grantDigest(command, origin), approval?.sessionId ?? source.sessionId);
+		if (typeof proven === 'string') return refusal(proven);
+		const { hubMayGrant, hubNeverRemote, observe } = settings();
+		if (!scopesWithin(hubMayGrant).includes(scope)) return refusal('grant/at-machine');
+		if (observe) return refusal('approval/observed');
+		let grantId = '';
+		const refused = await refusalBy(async () => {
+			const subject = await subjectOf(source);
+			// What is not shared does not exist for the hub.
+			if (!isShared(subject.place.sessionId)) throw new AppError('grant/no-denial');
+			demandDecided(source, { approval: service.get });
+			if (isNeverRemote(hubNeverRemote, approval ?? { denials: subject.covers }))
+				throw new AppError('hub/never-remote');
+			const earlier = this.#earlierGrant(subject);
+			if (earlier && earlier.by.hub?.command !== n) throw new AppError('grant/repeated');
+			const by = deciderAt(origin, proven.who, proven.proof, n);
+			const terms = { scope, reason, ...(expiresInSeconds !== undefined && { expiresInSeconds }) };
+			grantId = (earlier ?? (await grants.create(subject, terms, by))).id;
+		});
+		return refused ?? { state: 'done', journal: rowOf(grantId) };
+	}
+
+	#whyNotValid({ expires }: GrantCreation): CommandRefusal | ErrorCode | null {
+		const { level, now } = this.#options;
+		if (level() === 'watch') return 'decision/watch-only';
+		const left = expires - now();
+		return left + LEEWAY_MS < 0 || left > MOST_GOOD_MS + LEEWAY_MS ? 'grant/expired' : null;
+	}
+
+	/** A grant from the hub for the same call while a passkey's answer could be sent a second time. */
+	#earlierGrant({ place, covers }: GrantSubject): GrantRecord | undefined {
+		const since = this.#options.now() - MOST_GOOD_MS - 2 * LEEWAY_MS;
+		const calls = canonicalJson([place.sessionId, place.toolUseId ?? null, covers]);
+		return this.#options.grants
+			.list(undefined, FORGOTTEN_REACH)
+			.find(
+				(made) =>
+					made.by.via === 'hub' &&
+					Date.parse(made.createdAt) > since &&
+					canonicalJson([made.sessionId, made.toolUseId ?? null, made.covers]) === calls,
+			);
+	}
 
 	#whyNot({ edge, ticket, digest, nonce, expires }: DecisionCommand): CommandRefusal | null {
 		const { level, now, tickets } = this.#options;
@@ -170,7 +237,7 @@ export function deciderAt(
 	return { role: 'operator', via: 'hub', access, name, hub };
 }
 
-export type HubSettings = Pick<Settings, 'hubMayDecide' | 'hubMayGrant' | 'hubNeverRemote'>;
+export type HubSettings = Pick<Settings, 'hubMayDecide' | 'hubMayGrant' | 'hubNeverRemote' | 'observe'>;
 
 interface HubGrantBasis {
 	origin: string;

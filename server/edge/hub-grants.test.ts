@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { DecisionCommand } from '#lib/contract/hub/hub-commands.ts';
+import type { DecisionCommand, GrantCreation } from '#lib/contract/hub/hub-commands.ts';
 import { ann, EDGE, type EdgeRig, NOW, OWNER, origin, rpId, startEdgeRig, TEAM } from '../testing/edge-rig.ts';
 import { operator } from '../testing/service-rig.ts';
 import { createSoftAuthenticator } from '../testing/soft-authenticator.ts';
 import { deciderAt, markOf } from './decide-for-hub.ts';
-import { makeKey, sealCommand } from './signatures.ts';
+import { decisionDigest, grantDigest, makeKey, sealCommand } from './signatures.ts';
 
 let rig: EdgeRig;
 beforeAll(async () => {
@@ -367,4 +367,116 @@ test('what a gate denies that the owner keeps to the machine nobody approves fro
 	expect(rig.ends(id)).toEqual([]);
 	expect(await at.send({ ...rig.commandFor(at, id), said: { decision: 'deny' } })).toMatchObject({ state: 'done' });
 	expect(await answer).toBe('deny');
+});
+
+/** A call that nobody decided in time, and what would allow its next try. */
+async function denied(): Promise<GrantCreation> {
+	const { id, answer } = await rig.waiting();
+	await rig.service.decide(id, { decision: 'deny' }, operator);
+	await answer;
+	return {
+		...{ v: 1, edge: EDGE, action: 'create', person: ann, expires: NOW + 60_000 },
+		...{ said: { approvalId: id, scope: 'once', reason: 'as planned' } },
+		...{ journal: { team: 1, n: 3, hash: 'a'.repeat(64) } },
+	};
+}
+const signed = (command: GrantCreation, shown = command): GrantCreation => ({
+	...command,
+	assertion: rig.answerOf(rig.annsKey, grantDigest(shown, origin)),
+});
+
+test('the next try of a denied call is allowed from the hub, with person and passkey, and once', async () => {
+	rig.owner.level = 'passkey';
+	const at = rig.edge();
+	at.roster.drop();
+	await rig.sendRoster(at, rig.rosterOf(1));
+	const command = signed(await denied());
+	const n = rig.nextNumber();
+	const send = (number: number, body: object = command) =>
+		at.take({
+			n: number,
+			kind: 'grant',
+			envelope: sealCommand({ origin, edge: EDGE, kind: 'grant' }, body, rig.hub.privateKey),
+		});
+	expect(await send(n)).toMatchObject({ state: 'done' });
+	const [grant] = rig.grants.list('active', 9);
+	expect(grant).toMatchObject({
+		...{ scope: 'once', approvalId: command.said.approvalId },
+		by: { name: 'Ann', hub: { level: 'passkey', command: n, passkey: markOf(rig.annsKey.id) } },
+	});
+	// As a hub would that has lost the answer, and as one would that tries its luck.
+	expect(await send(n, { ...command, v: 1 })).toMatchObject({ state: 'done' });
+	expect(await send(rig.nextNumber())).toMatchObject({ state: 'refused', why: 'grant/repeated' });
+	expect(await runsUnasked()).toBe(true);
+	expect(await send(rig.nextNumber())).toMatchObject({ state: 'refused', why: 'grant/repeated' });
+	expect(await runsUnasked()).toBe(false);
+});
+
+/** The hub's own signature is right on each, and Ann's on what stands before it was changed. */
+const spoiltGrants: [string, (command: GrantCreation) => object | Promise<object>, string][] = [
+	['no passkey', ({ assertion: _, ...command }) => command, 'decision/passkey'],
+	['a wider scope than was signed', (command) => saying(command, { scope: 'session' }), 'decision/assertion'],
+	['a longer end than was signed', (command) => saying(command, { expiresInSeconds: HOUR * 24 }), 'decision/assertion'],
+	['another reason than was signed', (command) => saying(command, { reason: 'x' }), 'decision/assertion'],
+	[
+		'another call than was signed',
+		async (command) => ({ ...command, said: (await denied()).said }),
+		'decision/assertion',
+	],
+	['a later end than was signed', (command) => ({ ...command, expires: NOW + 61_000 }), 'decision/assertion'],
+	['an answer to a decision', (command) => ({ ...command, assertion: otherAnswer(command) }), 'decision/assertion'],
+	['a scope that its owner does not let', (command) => signedAs(command, { scope: 'project' }), 'grant/at-machine'],
+	[
+		'a call that there is not',
+		(command) => signedAs(command, { approvalId: 'no-such-approval' }),
+		'approval/not-found',
+	],
+	['another edge', (command) => ({ ...command, edge: EDGE + 1 }), 'grant/form'],
+	['no reason', (command) => saying(command, { reason: ' ' }), 'grant/form'],
+	['a scope for ever', (command) => saying(command, { expiresInSeconds: 1e9 }), 'grant/form'],
+	['what it covers', (command) => saying(command, { covers: [] } as object), 'grant/form'],
+	['nobody', ({ person: _, ...command }) => command, 'grant/form'],
+	['another action', (command) => ({ ...command, action: 'extend' }), 'grant/form'],
+	['a time that is over', (command) => signed({ ...command, expires: NOW - 60_001 }), 'grant/expired'],
+	['a time far ahead', (command) => signed({ ...command, expires: NOW + 4 * 60_000 + 1 }), 'grant/expired'],
+];
+const saying = (command: GrantCreation, said: Partial<GrantCreation['said']>) => ({
+	...{ ...command, said: { ...command.said, ...said } },
+});
+const signedAs = (command: GrantCreation, said: Partial<GrantCreation['said']>) => signed(saying(command, said));
+const otherAnswer = ({ person, expires }: GrantCreation) =>
+	rig.answerOf(
+		rig.annsKey,
+		decisionDigest({ digest: 'a'.repeat(64), said: { decision: 'approve' }, person, expires }, origin),
+	);
+
+test.each(spoiltGrants)('R2231 a next try with %s is not allowed', async (_what, spoil, why) => {
+	rig.owner.level = 'passkey';
+	const at = rig.edge();
+	at.roster.drop();
+	await rig.sendRoster(at, rig.rosterOf(1));
+	expect(await sendEnd(at, await spoil(signed(await denied())))).toMatchObject({ state: 'refused', why });
+	expect(rig.grants.list('active', 9)).toEqual([]);
+});
+
+test.each([
+	['lets itself only be watched', { level: 'watch' }, 'decision/watch-only'],
+	['keeps its gate to itself', { hubNeverRemote: ['routing'] }, 'hub/never-remote'],
+	['lets nothing be allowed from the hub', { hubMayGrant: 'never' }, 'grant/at-machine'],
+	['only observes', { observe: true }, 'approval/observed'],
+] as const)('a machine that %s allows no next try from the hub', async (_what, owner, why) => {
+	const command = await denied();
+	Object.assign(rig.owner, owner);
+	expect(await sendEnd(rig.edge(), command)).toMatchObject({ state: 'refused', why });
+	expect(rig.grants.list('active', 9)).toEqual([]);
+});
+
+test('of sessions that are not shared, and of calls that wait, no next try is allowed', async () => {
+	expect(await sendEnd(rig.edge(false), await denied())).toMatchObject({ state: 'refused', why: 'grant/no-denial' });
+	const command = await denied();
+	const { id, answer } = await rig.waiting();
+	const waiting = { ...command, said: { ...command.said, approvalId: id } };
+	expect(await sendEnd(rig.edge(), waiting)).toMatchObject({ state: 'refused', why: 'grant/waiting' });
+	await rig.service.decide(id, { decision: 'deny' }, operator);
+	await answer;
 });

@@ -6,7 +6,7 @@ import type { ApprovalService } from '../approvals/approval-service.ts';
 import type { Deciding, GrantService } from '../approvals/grants/grant-service.ts';
 import type { Log } from '../process/log.ts';
 import { packageVersion } from '../process/package-root.ts';
-import { createHubGrantGuard, HubDecisions, type HubSettings } from './decide-for-hub.ts';
+import { createHubGrantGuard, type HubDecisionOptions, HubDecisions, type HubSettings } from './decide-for-hub.ts';
 import { openEdgeJournal } from './edge-journal.ts';
 import { isStill, keepCounter, type Membership, readCounter, readEdgeKey, readLevel } from './membership.ts';
 import { createHubLease, createOpenTickets, type HubLease } from './open-tickets.ts';
@@ -59,6 +59,7 @@ export interface HubPeople {
 	grants: Pick<GrantService, 'create' | 'get' | 'list' | 'revoke' | 'guardHubGrants'>;
 	lease: HubLease;
 	settings: () => HubSettings;
+	subjectOf: HubDecisionOptions['subjectOf'];
 }
 
 export function startPusher(options: PusherOptions): Pusher {
@@ -88,11 +89,12 @@ export function startPusher(options: PusherOptions): Pusher {
 	const roster = createRosterCache({ home, membership, root, now });
 	const { rowOf } = journal;
 	const { team } = membership;
-	const { projectOf } = shared;
+	const { isShared, projectOf } = shared;
 	const tellTickets = () => ({ open: tickets.list(), grants: people?.settings().hubMayGrant ?? 'never' });
 	let isSentAway = false;
 	const decisions =
-		people && new HubDecisions({ ...people, edge, origin, tickets, level, root, roster, team, projectOf, rowOf, now });
+		people &&
+		new HubDecisions({ ...people, edge, origin, tickets, level, root, roster, team, isShared, projectOf, rowOf, now });
 	const ofPeople = decisions && { decision: decisions.decide, grant: decisions.grant };
 	people?.grants.guardHubGrants(
 		createHubGrantGuard({

@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, hash, sign, verify } from 'node:crypto';
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import * as z from 'zod';
-import type { DecisionCommand, RootSignature, RosterEntry } from '#lib/contract/hub/hub-commands.ts';
+import type { DecisionCommand, GrantCreation, RootSignature, RosterEntry } from '#lib/contract/hub/hub-commands.ts';
 import type { Hello, RootDocument } from '#lib/contract/hub/hub-wire.ts';
 import type { Policy, SignedPolicy } from '#lib/hub/policy.ts';
 import { canonicalJson } from '#lib/json/json.ts';
@@ -89,6 +89,13 @@ export function decisionDigest(
 	origin: string,
 ): string {
 	return digestOf('decision', origin, { digest, said, person: { iss, sub }, expires });
+}
+
+export function grantDigest(
+	{ edge, said, person: { iss, sub }, expires }: Pick<GrantCreation, 'edge' | 'said' | 'person' | 'expires'>,
+	origin: string,
+): string {
+	return digestOf('grant', origin, { edge, said, person: { iss, sub }, expires });
 }
 
 export const signPolicy = (policy: Policy, origin: string, privateKey: string): SignedPolicy => ({

@@ -1,8 +1,10 @@
 import { findSettings } from '#hooks-bridge/engine/facts.ts';
+import type { GrantSource } from '#lib/contract/approvals/grants.ts';
 import { asTyped } from '#lib/text/as-typed.ts';
 import { openSignIns } from '../access/open-sign-ins.ts';
 import { openOwnHost } from '../access/own-host.ts';
 import { createClientWatch } from '../approvals/client-watch.ts';
+import { grantSubjectOf } from '../approvals/grants/grant-subject.ts';
 import { watchPrompts } from '../approvals/permission-watch.ts';
 import type { Presence } from '../approvals/presence.ts';
 import { createWorkflowControl } from '../approvals/workflow/workflow-control.ts';
@@ -207,7 +209,7 @@ async function startParts(
 	options: { log: Log; closers: Closers; lock: InstanceLock },
 ): Promise<string> {
 	const { server, auth, nextHost, io, gateway, approvals, grants, assessments, features, replay } = parts;
-	const { tail, journal, ports, door } = base;
+	const { tail, journal, ports, door, reads } = base;
 	const { toDoor, health, incidents, scheduler, clients, usage, retention, lease } = parts;
 	const { log, closers, lock } = options;
 	let watch: Awaited<ReturnType<typeof startWatch>> | undefined;
@@ -250,7 +252,11 @@ async function startParts(
 	closers.push(started.close);
 	const logLookup = (error: unknown) => log.error('realtime: ended sign-ins could not be looked for', error);
 	closers.push(repeat(ENDED_LOOK_MS, async () => gateway.dropEnded(auth.stands), logLookup));
-	const people = { service: approvals, grants, lease, settings: () => findSettings('', ports) };
+	const people = {
+		...{ service: approvals, grants, lease },
+		settings: () => findSettings('', ports),
+		subjectOf: (source: GrantSource) => grantSubjectOf(source, { approval: approvals.get, reads }),
+	};
 	closers.push(await openEdge(home, tail, log, { journal, incidents }, people));
 	scheduler.start();
 	clients.start();

@@ -26,7 +26,7 @@ import { feedWithoutContent, ledgerWithoutContent, nothingToRead } from '../hub/
 import type { HubBase } from '../hub/replica/hub-server.ts';
 import { createHubJournal } from '../hub/timelines/hub-journal.ts';
 import { createHubApi } from '../pages/api/hub-api.ts';
-import { createHubPasskeyRoutes, createOidcRoutes } from '../pages/api/hub-passkey-routes.ts';
+import { createOidcRoutes } from '../pages/api/hub-passkey-routes.ts';
 import { createGateway, createRealtime } from '../pages/realtime/gateway.ts';
 import type { Log } from '../process/log.ts';
 import { openName, programName, withHome } from '../process/program-name.ts';
@@ -74,10 +74,7 @@ export async function openHubPages(
 		challenges: createSealedChallenges({ ask, now, seal: createSeal(identity.privateKey, 'challenge') }),
 		place: { origin: url.origin, rpId: root.v === 2 ? root.rpId : url.hostname },
 	});
-	const comingIn = [
-		...createOidcRoutes({ oidc, signIns, url }),
-		...createHubPasskeyRoutes({ auth, passkeys, approvals }),
-	];
+	const comingIn = createOidcRoutes({ oidc, signIns, url });
 	/** While the database is away the page is there, and says so when somebody tries. */
 	const ways = async () => ({ provider: oidc?.name, passkey: await passkeys.isWay().catch(() => false) });
 	const program = `${withHome(programName(process.env.PATH ?? ''), home, process.env)} hub`;

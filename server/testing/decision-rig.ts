@@ -52,6 +52,7 @@ export async function startDecisionRig(databaseUrl: string, rootOf?: (url: URL) 
 				grants: service.grants,
 				lease,
 				settings: () => findSettings('', service.ports),
+				subjectOf: service.denied,
 			},
 			backoff,
 		});
@@ -83,7 +84,7 @@ export async function startDecisionRig(databaseUrl: string, rootOf?: (url: URL) 
 	}
 
 	return {
-		...{ hub, machine, read, network, url: network.url },
+		...{ hub, machine, read, network, url: network.url, home: pages.home, port: pages.port },
 		tickets: createTicketStore(hub.ask, createEdgeJournalStore(hub.ask).histories, Date.now),
 		signIn: pages.signIn,
 		person: pages.person,

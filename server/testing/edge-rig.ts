@@ -35,7 +35,7 @@ type Owner = HubSettings & {
 	joinedAt?: string;
 };
 export const OWNER: Owner = {
-	...{ level: 'hub', hubMayDecide: true, hubMayGrant: 'session', hubNeverRemote: [] },
+	...{ level: 'hub', hubMayDecide: true, hubMayGrant: 'session', hubNeverRemote: [], observe: false },
 	...{ project: 'web', isMember: true, isSentAway: false },
 };
 
@@ -62,7 +62,8 @@ export async function startEdgeRig() {
 		const known = { edge: EDGE, origin, service, grants, tickets: open, level, settings, rowOf, now };
 		const roster = createRosterCache({ home: rig.home, membership: { team: TEAM }, root, now: () => clock.now });
 		const projectOf = () => owner.project;
-		const decisions = new HubDecisions({ ...known, root, roster, team: TEAM, projectOf });
+		const sharing = { isShared: () => shared, projectOf, subjectOf: rig.denied };
+		const decisions = new HubDecisions({ ...known, ...sharing, root, roster, team: TEAM });
 		const handlers = { decision: decisions.decide, grant: decisions.grant, roster: roster.take };
 		const member = { origin, team: TEAM, joinedAt: owner.joinedAt, isMember: () => owner.isMember };
 		grants.guardHubGrants(

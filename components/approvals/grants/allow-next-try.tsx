@@ -1,10 +1,12 @@
 import { type FormEvent, useId, useState } from 'react';
 import type { GrantRecord, GrantSource } from '#lib/contract/approvals/grants.ts';
-import { mayBeGranted, scopeWords } from '#lib/grants/covers.ts';
+import type { GrantScope } from '#lib/contract/events/catalogue/approval.ts';
+import type { Machine } from '#lib/contract/sessions/read-model/session-view.ts';
+import { mayBeGranted, scopesWithin, scopeWords } from '#lib/grants/covers.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { endTime, hourMinute } from '#lib/time/clock.ts';
 import { useSay } from '../../language/use-say.ts';
-import { useMayAct } from '../../live/hub.tsx';
+import { useCan, useMayDecide } from '../../live/hub.tsx';
 import { useNow } from '../../live/now.ts';
 import { useAction } from '../../live/use-action.ts';
 import { rowAddress } from '../../row/addresses.ts';
@@ -23,16 +25,19 @@ interface AllowNextTryProps {
 	form?: 'stop' | 'deny' | undefined;
 	isOver?: boolean;
 	grant?: GrantRecord | undefined;
+	/** At a hub: the machine of the call, whose owner says how far it may be allowed from there. */
+	machine?: Machine | undefined;
 	onMade?: () => void;
 }
 
-export function AllowNextTry({ source, denials, form, isOver = false, grant, onMade }: AllowNextTryProps) {
+export function AllowNextTry({ source, denials, form, isOver = false, grant, machine, onMade }: AllowNextTryProps) {
 	const say = useSay();
 	const [isOpen, setOpen] = useState(false);
 	const [made, setMade] = useState<GrantRecord | null>(null);
-	// For what nobody waits for any more a grant is made at the machine.
-	const mayDecide = useMayAct();
-	if (!mayDecide || !mayBeGranted(denials)) return null;
+	const canGrant = useCan('POST /api/grants');
+	const mayDecide = useMayDecide();
+	const offered = machine?.level === 'watch' ? [] : scopesWithin(machine?.grants ?? 'project');
+	if (!canGrant || !mayDecide || !mayBeGranted(denials) || offered.length === 0) return null;
 	const grantInForce = made ?? grant;
 	if (grantInForce) return <MadeGrant grant={grantInForce} next={nextStep(grantInForce.scope, form, isOver)} />;
 	if (!isOpen) {
@@ -47,6 +52,7 @@ export function AllowNextTry({ source, denials, form, isOver = false, grant, onM
 			<OpenedForm onCancel={() => setOpen(false)}>
 				<GrantForm
 					source={source}
+					offered={offered}
 					onDone={(grant) => {
 						setMade(grant);
 						onMade?.();
@@ -66,11 +72,12 @@ function nextStep(scope: GrantRecord['scope'], form: AllowNextTryProps['form'], 
 
 interface GrantFormProps {
 	source: GrantSource;
+	offered: readonly GrantScope[];
 	onDone: (grant: GrantRecord) => void;
 	onCancel: () => void;
 }
 
-function GrantForm({ source, onDone, onCancel }: GrantFormProps) {
+function GrantForm({ source, offered, onDone, onCancel }: GrantFormProps) {
 	const say = useSay();
 	const noteId = useId();
 	const [terms, setTerms] = useState(() => firstTerms());
@@ -90,7 +97,7 @@ function GrantForm({ source, onDone, onCancel }: GrantFormProps) {
 			{!reach && <p className="text-muted">{say('What it would reach is being looked up…')}</p>}
 			{preview && <PreviewList preview={preview} />}
 			<Alert>{error}</Alert>
-			<GrantTerms terms={terms} onChange={setTerms} noteId={noteId} />
+			<GrantTerms terms={terms} onChange={setTerms} noteId={noteId} offered={offered} />
 			{refusal && <Alert>{say('{refusal} Nothing was allowed.', { refusal: say.known(refusal) })}</Alert>}
 			<div className="flex gap-2">
 				<Button

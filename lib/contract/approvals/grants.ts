@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Decider, GrantCover, GrantScope } from '../events/catalogue/approval.ts';
-import { ApprovalId, EventId, GrantId, SessionId, SessionName, Timestamp } from '../ids.ts';
+import { ApprovalId, EventId, GrantId, SessionName, Timestamp } from '../ids.ts';
 
 export const GrantState = z.enum(['active', 'used', 'revoked', 'expired']);
 export type GrantState = z.infer<typeof GrantState>;
@@ -32,7 +32,7 @@ export type GrantRecord = z.infer<typeof GrantRecord>;
 /** The denied call: by its approval, or by its row in the story. */
 const source = {
 	approvalId: ApprovalId.optional(),
-	sessionId: SessionId.optional(),
+	sessionId: SessionName.optional(),
 	toolUseId: z.string().max(256).optional(),
 	eventId: EventId.optional(),
 };

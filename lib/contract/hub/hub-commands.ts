@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { DecisionBody } from '../approvals/approval-record.ts';
+import { GrantBody } from '../approvals/grants.ts';
 import { Decision } from '../events/catalogue/approval.ts';
 import { ApprovalId, GrantId } from '../ids.ts';
 
@@ -42,6 +43,9 @@ const Name = z.string().regex(/^[^\p{C}]{1,300}$/u);
 export const HubDecider = z.strictObject({ iss: Name, sub: Name, name: Name });
 export type HubDecider = z.infer<typeof HubDecider>;
 
+/** The row of the hub's journal that a command follows from. */
+const HubRow = z.strictObject({ team: z.int(), n: z.int().min(1), hash: z.string().regex(/^[0-9a-f]{64}$/) });
+
 /** Body of a command of kind `decision`; signed by the hub. */
 export const DecisionCommand = z.strictObject({
 	v: z.literal(1),
@@ -54,7 +58,7 @@ export const DecisionCommand = z.strictObject({
 	expires: z.int().min(0),
 	/** What a machine at level `passkey` checks; it covers everything above. */
 	assertion: RootSignature.optional(),
-	journal: z.strictObject({ team: z.int(), n: z.int().min(1), hash: z.string().regex(/^[0-9a-f]{64}$/) }),
+	journal: HubRow,
 });
 export type DecisionCommand = z.infer<typeof DecisionCommand>;
 
@@ -66,8 +70,7 @@ export const DecisionUnderWay = z.object({
 });
 export type DecisionUnderWay = z.infer<typeof DecisionUnderWay>;
 
-/** Body of a command of kind `grant`. */
-export const GrantCommand = z.strictObject({
+const GrantRevocation = z.strictObject({
 	v: z.literal(1),
 	edge: z.int().min(1),
 	action: z.literal('revoke'),
@@ -75,7 +78,27 @@ export const GrantCommand = z.strictObject({
 	reason: z.string().max(2000).optional(),
 	person: HubDecider,
 });
+
+/** A grant for later calls like one that was denied; `said` names that call as its machine does. */
+const GrantCreation = z.strictObject({
+	v: z.literal(1),
+	edge: z.int().min(1),
+	action: z.literal('create'),
+	said: GrantBody,
+	person: HubDecider,
+	expires: z.int().min(0),
+	/** What a machine at level `passkey` checks; it covers everything above. */
+	assertion: RootSignature.optional(),
+	journal: HubRow,
+});
+export type GrantCreation = z.infer<typeof GrantCreation>;
+
+/** Body of a command of kind `grant`. A machine from before creations refuses them with `grant/form`. */
+export const GrantCommand = z.discriminatedUnion('action', [GrantRevocation, GrantCreation]);
 export type GrantCommand = z.infer<typeof GrantCommand>;
+
+/** How long a decision or grant from a hub may be valid before it reaches the machine (ms). */
+export const MOST_GOOD_MS = 3 * 60_000;
 
 /** The hub's key vouches for a roster this long (ms). */
 export const ROSTER_MS = 24 * 3_600_000;

@@ -26,6 +26,7 @@ export const hubRights = {
 	'POST /api/approvals/:id': 'decide',
 	'GET /api/grants': 'read',
 	'GET /api/grants/preview': 'grant',
+	'POST /api/grants': 'grant',
 	'POST /api/grants/:id/revoke': 'grant',
 	'GET /api/decisions': 'watch',
 	'GET /api/decisions/summary': 'watch',

@@ -70,6 +70,8 @@ export const hub = {
 		'该机器的所有者规定此项只能在机器上批准（hub.neverRemote）。没有作出任何决定。',
 	'The machine’s owner lets nobody allow this for later calls from the hub. Approve it once, or remember it at the machine. Nothing was decided.':
 		'该机器的所有者不允许从中枢为以后的调用授权。请只批准这一次，或在该机器上记住。没有作出任何决定。',
+	'This was allowed from the hub a moment ago. Nothing more was allowed.': '刚才已从中枢授权。没有再次授权。',
+	'The machine got this too late. Nothing was allowed. Try again.': '该机器收到得太晚。没有授权。请重试。',
 	'This grant was not made from this hub: it is revoked at the machine.': '此授权并非由此中枢作出：请在该机器上撤销。',
 	'It was approved once, but could not be remembered. Allow the next one when it asks.':
 		'已批准这一次，但未能记住。下次询问时再允许即可。',

@@ -16,7 +16,7 @@ import { tell } from '#lib/messages/tell.ts';
 import { unpackBody } from '../../edge/body.ts';
 import { isSigned } from '../../edge/signatures.ts';
 import { type HubSession, type HubStore, NoRoom } from '../../timeline/store/hub-store.ts';
-import type { Withdrawal } from '../decisions/machine-commands.ts';
+import type { Withdrawal } from '../decisions/withdrawal.ts';
 import { createFeatureIntake, type FeatureIntake } from '../features/feature-intake.ts';
 import type { CommandStore } from '../machines/command-store.ts';
 import { type ConnectedEdgeStatus, goesOn } from '../machines/edge-store.ts';

@@ -83,6 +83,16 @@ export function createGrantStore(ask: Ask, histories: EdgeJournalStore['historie
 			const found = grantOf((await histories(edge, [id])).get(id) ?? []);
 			return found?.state === 'active' && Date.parse(expires) > now();
 		},
+		/** The grant that a row of a machine's journal is about. */
+		async ofRow(edge: number, n: number): Promise<HubGrant | undefined> {
+			const [found] = await read(
+				await ask<GrantLine>(
+					`${SELECT} AND c.edge = $1 AND c.subject = (SELECT subject FROM edge_journal WHERE edge = $1 AND n = $2)`,
+					[edge, n],
+				),
+			);
+			return found;
+		},
 		async find(id: string, sessionId?: string): Promise<HubGrant | undefined> {
 			const lines = await ask<GrantLine>(`${SELECT} AND c.subject = $1 LIMIT ${MOST_MACHINES}`, [id]);
 			const found = await read(lines);

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { GrantPreview, GrantRecord } from '#lib/contract/approvals/grants.ts';
@@ -7,6 +8,7 @@ import type { PersonRoster } from '#lib/contract/hub/hub-people.ts';
 import { PASSKEY_HEADER } from '../../access/webauthn.ts';
 import { ROSTER_FILE } from '../../edge/membership.ts';
 import { startDecisionRig } from '../../testing/decision-rig.ts';
+import { startHubRig } from '../../testing/hub-rig.ts';
 import { decisionIn, operator } from '../../testing/service-rig.ts';
 import { createSoftAuthenticator } from '../../testing/soft-authenticator.ts';
 import { createPeopleStore } from '../people/people-store.ts';
@@ -23,11 +25,13 @@ const REMEMBERED = {
 
 describe.runIf(postgresPrograms !== undefined)('grants from the hub', () => {
 	let cluster: PostgresCluster;
+	let databaseUrl: string;
 	let rig: Awaited<ReturnType<typeof startDecisionRig>>;
 	let rootKey: ReturnType<typeof createSoftAuthenticator>;
 	beforeAll(async () => {
 		cluster = await startPostgres();
-		rig = await startDecisionRig(await cluster.database(), ({ hostname: rpId, origin }) => {
+		databaseUrl = await cluster.database();
+		rig = await startDecisionRig(databaseUrl, ({ hostname: rpId, origin }) => {
 			rootKey = createSoftAuthenticator({ rpId, origin });
 			return { rpId, rootPasskeys: [{ id: rootKey.id, cose: rootKey.cose }] };
 		});
@@ -65,6 +69,113 @@ describe.runIf(postgresPrograms !== undefined)('grants from the hub', () => {
 			const found = await rig.hub.ask('SELECT 1 FROM edges WHERE id = $1 AND grants = $2', [machine.edge, reach]);
 			expect(found).toHaveLength(1);
 		}, PATIENCE);
+
+	/** Somebody whose passkey the machine's roster names; `touch` answers what this request asks of it. */
+	async function inRoster(machine: Machine, name: string) {
+		const person = await rig.person(name, [{ role: 'operator' }]);
+		const [reader, owner] = [await rig.signIn(person), await rig.signIn()];
+		const key = createSoftAuthenticator({ rpId: rig.url.hostname, origin: rig.url.origin });
+		const begun = (await (await reader.post('/api/hub/passkeys/options', {})).json()) as { challenge: string };
+		await reader.post('/api/hub/passkeys', { name: 'laptop', response: key.register(begun.challenge) });
+		const rosterPath = `/api/hub/people/${person}/roster`;
+		const { passkeys } = (await (await owner.get(rosterPath)).json()) as PersonRoster;
+		const signed = headerOf(rootKey.assert(passkeys[0]?.ask?.challenge ?? ''));
+		expect((await owner.post(rosterPath, { passkey: key.id, answer: signed })).status).toBe(200);
+		const rosterThere = () => JSON.parse(readFileSync(join(machine.home, ROSTER_FILE), 'utf8')) as Roster;
+		const isThere = () => rosterThere().entries.some(({ entry }) => entry.passkey.id === key.id);
+		await vi.waitFor(() => expect(isThere()).toBe(true), PATIENCE);
+		const touch = async (path: string, body: object) => {
+			const asked = await reader.post('/api/hub/passkeys/challenge', { path, body });
+			const { challenge } = (await asked.json()) as { challenge: string };
+			return { [PASSKEY_HEADER]: headerOf(key.assert(challenge)) };
+		};
+		return { person, owner, reader, touch };
+	}
+	/** A call that nobody decided in time, as the hub knows it. */
+	async function expired(machine: Machine, reader: Reader, toolUseId: string): Promise<string> {
+		const { id, answer } = await machine.ask(toolUseId);
+		await rig.whenWaiting(reader, id);
+		await whenReach(machine, 'session');
+		await machine.service.advance(61_000);
+		await answer;
+		machine.pusher.tellTickets();
+		await vi.waitFor(async () => expect((await rig.read(reader, id)).state).toBe('expired'), PATIENCE);
+		return id;
+	}
+	const NEXT_TRY = { scope: 'once', reason: 'as planned' };
+
+	test('the next try of a denied call is allowed at the hub, from another replica than the machine’s, exactly once', async () => {
+		const machine = await rig.machine('denied', 'hub');
+		const owner = await rig.signIn();
+		const id = await expired(machine, owner, 'call-1');
+		const home = mkdtempSync(join(tmpdir(), 'signalbox-hub-'));
+		cpSync(rig.home, home, { recursive: true });
+		const other = await startHubRig(databaseUrl, home, undefined, { behind: rig.url });
+		rig.network.leadTo(other.port);
+		const source = { sessionId: `${machine.edge}/s1`, toolUseId: 'call-1' };
+		const preview = await owner.get(`/api/grants/preview?${new URLSearchParams({ ...source, scope: 'once' })}`);
+		const told = ((await preview.json()) as { preview: GrantPreview }).preview;
+		expect(told.words).toEqual(machine.service.service.get(id)?.denials.map(({ words }) => words));
+		const viewer = await rig.signIn(await rig.person('val', [{ role: 'viewer' }]));
+		expect(await codeOf(viewer.post('/api/grants', { ...NEXT_TRY, ...source }))).toBe('auth/forbidden');
+		const project = { ...NEXT_TRY, scope: 'project', approvalId: id };
+		expect(await codeOf(owner.post('/api/grants', project))).toBe('grant/at-machine');
+		expect(await codeOf(owner.post('/api/grants', { ...NEXT_TRY, approvalId: 'no-such-approval' }))).toBe(
+			'approval/not-found',
+		);
+		expect(await rig.hub.ask('SELECT n FROM commands WHERE edge = $1', [machine.edge])).toEqual([]);
+
+		const made = await owner.post('/api/grants', { ...NEXT_TRY, approvalId: id });
+		const { grant } = (await made.json()) as { grant: GrantRecord };
+		expect(grant).toMatchObject({
+			...{ state: 'active', scope: 'once', reason: 'as planned', approvalId: id, sessionId: source.sessionId },
+			...{ by: { via: 'hub', name: 'Owner', hub: { level: 'hub' } }, machine: { name: 'denied', team: 'shop' } },
+		});
+		expect(await codeOf(owner.post('/api/grants', { ...NEXT_TRY, ...source }))).toBe('grant/repeated');
+		expect(await runsUnasked(machine, 'call-2')).toBe(true);
+		expect(machine.service.grants.get(grant.id)?.state).toBe('used');
+		expect(await runsUnasked(machine, 'call-3')).toBe(false);
+		const rows = await rig.hub.ask<{ subject: string }>("SELECT subject FROM hub_journal WHERE kind = 'hub:grant'");
+		expect(rows).toEqual([{ subject: id }, { subject: 's1' }]);
+		rig.network.leadTo(rig.port);
+		await other.stop();
+	});
+
+	test('a call that waits is decided first, and what somebody allowed who may not any more is not sent', async () => {
+		const machine = await rig.machine('waiting', 'hub');
+		const who = await rig.person('joe', [{ role: 'operator' }]);
+		const joe = await rig.signIn(who);
+		const id = await expired(machine, joe, 'call-1');
+		const later = await machine.ask('call-2');
+		await rig.whenWaiting(joe, later.id);
+		expect(await codeOf(joe.post('/api/grants', { ...NEXT_TRY, approvalId: later.id }))).toBe('grant/waiting');
+		await machine.service.service.decide(later.id, { decision: 'deny' }, operator);
+		await later.answer;
+		rig.network.cut();
+		const allowed = codeOf(joe.post('/api/grants', { ...NEXT_TRY, approvalId: id }));
+		await vi.waitFor(async () => {
+			expect(await rig.hub.ask('SELECT n FROM commands WHERE edge = $1', [machine.edge])).toHaveLength(1);
+		}, PATIENCE);
+		await createPeopleStore(rig.hub.ask).take(who, { role: 'operator' });
+		rig.network.mend();
+		expect(await allowed).toBe('auth/forbidden');
+		expect(machine.service.grants.list(undefined, 9)).toEqual([]);
+	});
+
+	test('at a machine that checks passkeys one signs exactly what is allowed', async () => {
+		const machine = await rig.machine('safe', 'passkey');
+		const { reader, touch } = await inRoster(machine, 'ada');
+		const id = await expired(machine, reader, 'call-1');
+		const wanted = { ...NEXT_TRY, approvalId: id };
+		expect(await codeOf(reader.post('/api/grants', wanted))).toBe('passkey/needed');
+		const proof = await touch('/api/grants', wanted);
+		expect(await codeOf(reader.post('/api/grants', { ...wanted, scope: 'session' }, proof))).toBe('passkey/refused');
+		const made = await reader.post('/api/grants', wanted, proof);
+		const { grant } = (await made.json()) as { grant: GrantRecord };
+		expect(grant.by).toMatchObject({ name: 'ada', hub: { level: 'passkey', passkey: expect.any(String) } });
+		expect(await runsUnasked(machine, 'call-2')).toBe(true);
+		expect(await codeOf(reader.post('/api/grants', wanted, proof))).toBe('grant/repeated');
+	});
 
 	test('a call is approved and remembered at the hub; later ones run, both sides show by whom, and the hub takes it back', async () => {
 		const machine = await rig.machine('laptop', 'hub');
@@ -148,30 +259,14 @@ describe.runIf(postgresPrograms !== undefined)('grants from the hub', () => {
 
 	test('R2231 at a machine that checks passkeys the scope is what the passkey signs, and its person’s end in the roster is the grant’s', async () => {
 		const machine = await rig.machine('vault', 'passkey');
-		const person = await rig.person('ann', [{ role: 'operator' }]);
-		const [ann, owner] = [await rig.signIn(person), await rig.signIn()];
-		const annsKey = createSoftAuthenticator({ rpId: rig.url.hostname, origin: rig.url.origin });
-		const begun = (await (await ann.post('/api/hub/passkeys/options', {})).json()) as { challenge: string };
-		await ann.post('/api/hub/passkeys', { name: 'laptop', response: annsKey.register(begun.challenge) });
-		const rosterPath = `/api/hub/people/${person}/roster`;
-		const { passkeys } = (await (await owner.get(rosterPath)).json()) as PersonRoster;
-		const signed = headerOf(rootKey.assert(passkeys[0]?.ask?.challenge ?? ''));
-		expect((await owner.post(rosterPath, { passkey: annsKey.id, answer: signed })).status).toBe(200);
-		const rosterThere = () => JSON.parse(readFileSync(join(machine.home, ROSTER_FILE), 'utf8')) as Roster;
-		await vi.waitFor(() => expect(rosterThere().entries).toHaveLength(1), PATIENCE);
-
+		const { person, owner, reader: ann, touch } = await inRoster(machine, 'ann');
 		const { id, answer } = await machine.ask('call-1');
 		await rig.whenWaiting(ann, id);
 		await whenReach(machine, 'session');
 		const path = `/api/approvals/${id}`;
-		const touch = async (body: object) => {
-			const asked = await ann.post('/api/hub/passkeys/challenge', { path, body });
-			const { challenge } = (await asked.json()) as { challenge: string };
-			return { [PASSKEY_HEADER]: headerOf(annsKey.assert(challenge)) };
-		};
-		const bare = await touch({ decision: 'approve', reason: 'as planned' });
+		const bare = await touch(path, { decision: 'approve', reason: 'as planned' });
 		expect(await codeOf(ann.post(path, REMEMBERED, bare))).toBe('passkey/refused');
-		const proof = await touch(REMEMBERED);
+		const proof = await touch(path, REMEMBERED);
 		const longer = { ...REMEMBERED, remember: { scope: 'session', expiresInSeconds: 7200 } };
 		expect(await codeOf(ann.post(path, longer, proof))).toBe('passkey/refused');
 		expect((await ann.post(path, REMEMBERED, proof)).status).toBe(200);

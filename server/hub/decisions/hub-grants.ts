@@ -1,27 +1,54 @@
-import type { GrantRecord, GrantSource, GrantState, RevokeBody } from '#lib/contract/approvals/grants.ts';
+import type { PasskeyAsk } from '#lib/contract/access/access.ts';
+import type { ApprovalRecord } from '#lib/contract/approvals/approval-record.ts';
+import type { GrantBody, GrantRecord, GrantSource, GrantState, RevokeBody } from '#lib/contract/approvals/grants.ts';
 import { AppError } from '#lib/contract/errors.ts';
-import type { HubDecider } from '#lib/contract/hub/hub-commands.ts';
+import { type GrantCreation, type HubDecider, MOST_GOOD_MS } from '#lib/contract/hub/hub-commands.ts';
+import { scopesWithin } from '#lib/grants/covers.ts';
 import { may } from '#lib/hub/may.ts';
-import { type GrantSubject, subjectOfApproval } from '../../approvals/grants/grant-subject.ts';
+import { readHubName } from '#lib/ids/session-name.ts';
+import { demandDecided, type GrantSubject, grantSubjectOf } from '../../approvals/grants/grant-subject.ts';
+import { grantDigest } from '../../edge/signatures.ts';
 import { repeat } from '../../process/repeat.ts';
+import type { SessionReads } from '../../timeline/store/session-reads.ts';
 import type { Ask } from '../database/database.ts';
+import type { HubIdentity } from '../database/hub-key.ts';
 import { findRoles } from '../people/people-store.ts';
 import type { GrantStore, HubGrant } from './grant-store.ts';
 import type { HubReader } from './hub-approvals.ts';
 import { demandDone, type MachineCommands } from './machine-commands.ts';
-import type { TicketStore } from './ticket-store.ts';
+import { createPersonProofs } from './person-proofs.ts';
+import type { HubTicket, TicketStore } from './ticket-store.ts';
 
 const REACH = 500;
 
 interface HubGrantOptions {
+	ask: Ask;
 	grantStore: GrantStore;
 	tickets: Pick<TicketStore, 'find'>;
 	machines: MachineCommands;
-	origin: string;
+	identity: HubIdentity;
+	now: () => number;
 }
 
 /** Grants of the machines. What somebody changes here becomes a command; only the machine's answer counts. */
-export function createHubGrants({ grantStore, tickets, machines, origin }: HubGrantOptions) {
+export function createHubGrants({ ask, grantStore, tickets, machines, identity, now }: HubGrantOptions) {
+	const { origin } = identity.root;
+	const proofs = createPersonProofs(ask, identity, now);
+	const callOf = findDeniedCall(ask, tickets);
+
+	const signedBy = ({ edge, teamName: team, project }: DeniedCall, said: GrantBody, { id, ...person }: Person) => ({
+		...{ id, place: { team, project } },
+		digestUntil: (expires: number) => grantDigest({ edge, said, person, expires }, origin),
+	});
+
+	async function send(call: DeniedCall, said: GrantBody, { id: _, ...person }: Person, proof: Partial<SignedProof>) {
+		const { edge } = call;
+		const { assertion, expires = now() + MOST_GOOD_MS } = proof;
+		const what = { edge, said, person, ...(assertion && { assertion }) };
+		const row = { kind: 'hub:grant', subject: said.approvalId ?? said.sessionId ?? '', payload: what } as const;
+		return machines.send(call, 'grant', row, (journal) => ({ v: 1, action: 'create', ...what, expires, journal }));
+	}
+
 	function demandOurs(grant: HubGrant | undefined): HubGrant {
 		if (!grant) throw new AppError('grant/not-found');
 		const { by, state } = grant.record;
@@ -31,20 +58,47 @@ export function createHubGrants({ grantStore, tickets, machines, origin }: HubGr
 	}
 
 	return {
-		forReader({ teams, sees, grants, person }: HubReader) {
+		forReader({ teams, sees, grants, person, answer }: HubReader, reads: Pick<SessionReads, 'events'>) {
+			async function demandCall(source: GrantSource): Promise<DeniedCall> {
+				const call = await callOf(source);
+				if (!call || !sees(call)) throw new AppError(source.approvalId ? 'approval/not-found' : 'grant/no-denial');
+				if (!grants(call)) throw new AppError('auth/forbidden');
+				return call;
+			}
+
+			async function demandGrantable(body: GrantBody) {
+				const call = await demandCall(body);
+				if (call.level === 'watch') throw new AppError('hub/watch-only');
+				if (!scopesWithin(call.grants).includes(body.scope)) throw new AppError('grant/at-machine');
+				demandDecided(body, { approval: () => call.record });
+				const who = await machines.whoIs(person);
+				if (!who) throw new AppError('auth/forbidden');
+				return { call, said: asSaidAtMachine(body), who: { ...who, id: person } };
+			}
+
 			return {
+				async askPasskey(body: GrantBody): Promise<PasskeyAsk | null> {
+					const { call, said, who } = await demandGrantable(body);
+					return call.level === 'passkey' ? proofs.askFor(signedBy(call, said, who)) : null;
+				},
 				async list(state: GrantState | undefined, limit: number): Promise<GrantRecord[]> {
 					const found = (await grantStore.list(teams, state, REACH)).filter(sees);
 					return found.slice(0, limit).map(({ record }) => record);
 				},
-				async subjectOf({ approvalId }: GrantSource): Promise<GrantSubject> {
-					if (approvalId === undefined) throw new AppError('hub/at-machine');
-					const ticket = await tickets.find(approvalId);
-					if (!ticket || !sees(ticket)) throw new AppError('approval/not-found');
-					if (!grants(ticket)) throw new AppError('auth/forbidden');
-					return subjectOfApproval(ticket.record);
+				async subjectOf(source: GrantSource): Promise<GrantSubject> {
+					const { record } = await demandCall(source);
+					return grantSubjectOf(source, { approval: () => record, reads });
 				},
-				create: (): Promise<GrantRecord> => Promise.reject(new AppError('hub/at-machine')),
+				async create(source: GrantSource, terms: Omit<GrantBody, keyof GrantSource>): Promise<GrantRecord> {
+					const { call, said, who } = await demandGrantable({ ...source, ...terms });
+					const proof = call.level === 'passkey' ? await proofs.prove(signedBy(call, said, who), answer) : {};
+					const result = await machines.answer(call, await send(call, said, who, proof));
+					if (result?.why === 'grant/form') throw new AppError('hub/refused', TOO_OLD);
+					demandDone(result);
+					const made = result && (await grantStore.ofRow(call.edge, result.journal));
+					if (!made) throw new AppError('hub/no-answer');
+					return made.record;
+				},
 				async revoke(id: string, { reason, sessionId }: RevokeBody): Promise<GrantRecord> {
 					const found = await grantStore.find(id, sessionId);
 					const grant = demandOurs(found && sees(found) ? found : undefined);
@@ -56,6 +110,37 @@ export function createHubGrants({ grantStore, tickets, machines, origin }: HubGr
 			};
 		},
 	};
+}
+
+const TOO_OLD = 'This machine’s Signalbox cannot do that yet: upgrade it. Nothing was allowed.';
+
+type Person = HubDecider & { id: number };
+type SignedProof = Pick<GrantCreation, 'assertion' | 'expires'>;
+
+/** Where a denied call is, and its approval if people were asked. */
+type DeniedCall = Pick<HubTicket, 'edge' | 'team' | 'teamName' | 'project' | 'level' | 'grants'> & {
+	record: ApprovalRecord | null;
+};
+
+export function findDeniedCall(ask: Ask, tickets: Pick<TicketStore, 'find'>) {
+	return async ({ approvalId, sessionId = '' }: GrantSource): Promise<DeniedCall | undefined> => {
+		if (approvalId !== undefined) return tickets.find(approvalId);
+		const name = readHubName(sessionId);
+		if (!name) return;
+		const [found] = await ask<Omit<DeniedCall, 'record'>>(
+			`SELECT s.edge, s.team, t.name AS "teamName", s.project, e.level, e.grants
+			FROM sessions s JOIN edges e ON e.id = s.edge JOIN teams t ON t.id = s.team
+			WHERE s.edge = $1 AND s.session_id = $2 ORDER BY s.gen DESC, s.roll DESC LIMIT 1`,
+			[name.edge, name.sessionId],
+		);
+		return found && { ...found, record: null };
+	};
+}
+
+/** A machine knows its sessions without its number at the hub. */
+function asSaidAtMachine({ sessionId, ...body }: GrantBody): GrantBody {
+	const name = sessionId === undefined ? undefined : readHubName(sessionId);
+	return name ? { ...body, sessionId: name.sessionId } : body;
 }
 
 export type HubGrants = ReturnType<typeof createHubGrants>;

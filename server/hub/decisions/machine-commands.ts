@@ -1,14 +1,11 @@
 import { AppError, type ErrorCode, errors } from '#lib/contract/errors.ts';
-import { DecisionCommand, type GrantCommand, type HubDecider } from '#lib/contract/hub/hub-commands.ts';
-import type { Command, CommandResult } from '#lib/contract/hub/hub-wire.ts';
-import { may } from '#lib/hub/may.ts';
+import type { DecisionCommand, GrantCommand, HubDecider } from '#lib/contract/hub/hub-commands.ts';
+import type { CommandResult } from '#lib/contract/hub/hub-wire.ts';
 import type { Ask } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 import type { Hints } from '../hints/hints.ts';
 import type { CommandStore } from '../machines/command-store.ts';
-import { findRoles } from '../people/people-store.ts';
 import { createHubJournal, type HubJournal } from '../timelines/hub-journal.ts';
-import type { TicketStore } from './ticket-store.ts';
 
 const PATIENCE_MS = 20_000;
 const LOOK_MS = 1000;
@@ -85,46 +82,3 @@ function refusalOf({ why = '', detail, denials }: CommandResult): AppError {
 	if (why === 'decision/expired') return new AppError('approval/late');
 	return new AppError('hub/refused', `The machine has refused it (${why}). Nothing was decided.`);
 }
-
-const WHY = 'auth/forbidden';
-
-/**
- * Checked before each command is sent: the decision of somebody who may not decide there any more is refused instead.
- */
-export function createWithdrawal(options: {
-	ask: Ask;
-	commands: Pick<CommandStore, 'open' | 'settle'>;
-	tickets: Pick<TicketStore, 'find'>;
-	identity: HubIdentity;
-	hints: Pick<Hints, 'tell'>;
-	now: () => number;
-}) {
-	const { ask, commands, tickets, identity, hints, now } = options;
-	const journal = createHubJournal(ask, identity.privateKey, now);
-	const rolesOf = findRoles(ask);
-
-	async function mayStill({ ticket: id, person, said: { remember } }: DecisionCommand): Promise<boolean> {
-		const ticket = await tickets.find(id);
-		// The machine may have done it already; refusing would lose that answer.
-		if (ticket?.record.by) return true;
-		if (!ticket) return false;
-		const roles = await rolesOf(person);
-		return may(roles, 'decide', ticket) && (!remember || may(roles, 'grant', ticket));
-	}
-
-	return async (edge: number, command: Command): Promise<boolean> => {
-		const { n, kind } = command;
-		if (kind !== 'decision') return false;
-		const { data: said } = DecisionCommand.safeParse(commands.open(edge, command));
-		// What this hub has not signed is the machine's to refuse.
-		if (!said || (await mayStill(said))) return false;
-		const { team } = said.journal;
-		const payload = { edge, command: n, person: said.person, why: WHY };
-		await journal.append(team, { kind: 'hub:withdraw', subject: said.ticket, payload });
-		await commands.settle(edge, { n, state: 'refused', why: WHY, journal: 0 });
-		hints.tell(`tickets:${team}`);
-		return true;
-	};
-}
-
-export type Withdrawal = ReturnType<typeof createWithdrawal>;

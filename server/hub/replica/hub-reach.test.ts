@@ -100,6 +100,11 @@ function probesOf({ machines, own, far, target }: HubFixture, signIn: string): R
 		'GET /api/grants/preview': machines.map(({ key, place }) => ({
 			...{ query: { approvalId: `ticket-${key}` }, at: { action: 'grant', place }, status: [409] },
 		})),
+		// None of these machines lets anybody decide from the hub.
+		'POST /api/grants': machines.map(({ key, place }) => ({
+			...{ body: { approvalId: `ticket-${key}`, scope: 'once', reason: 'r' } },
+			...{ at: { action: 'grant', place }, status: [403] },
+		})),
 		// They were made at the machines.
 		'POST /api/grants/:id/revoke': machines.map(({ key, place }) => ({
 			...{ params: { id: `grant-${key}` }, body: {}, at: { action: 'grant', place }, status: [403] },

@@ -17,8 +17,9 @@ import type { HubIdentity } from '../database/hub-key.ts';
 import { createGrantStore } from '../decisions/grant-store.ts';
 import { createHubApprovals, type HubApprovals } from '../decisions/hub-approvals.ts';
 import { createHubGrants, type HubGrants, startGrantTakeBack } from '../decisions/hub-grants.ts';
-import { createMachineCommands, createWithdrawal } from '../decisions/machine-commands.ts';
+import { createMachineCommands } from '../decisions/machine-commands.ts';
 import { createTicketStore } from '../decisions/ticket-store.ts';
+import { createWithdrawal } from '../decisions/withdrawal.ts';
 import { createFeatureKeeping, type FeatureFiles } from '../features/feature-store.ts';
 import { type HintState, type Hints, openHints } from '../hints/hints.ts';
 import { createWriteHints } from '../hints/session-hint.ts';
@@ -177,7 +178,7 @@ export async function startHub({
 	const approvals = createHubApprovals({ ask: database.ask, tickets, commands, machines, identity, meters, now });
 	const { origin } = identity.root;
 	const grantStore = createGrantStore(database.ask, journals.histories, now);
-	const grants = createHubGrants({ grantStore, tickets, machines, origin });
+	const grants = createHubGrants({ ask: database.ask, grantStore, tickets, machines, identity, now });
 	const pages = await openPages?.({
 		...{ database, store, identity, edges, onBatch, hints, approvals, grants, meters },
 		featureFiles: features.files,

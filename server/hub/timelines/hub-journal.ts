@@ -6,6 +6,7 @@ import type { Ask } from '../database/database.ts';
 export type HubJournalKind =
 	| 'hub:decide'
 	| 'hub:withdraw'
+	| 'hub:grant'
 	| 'hub:revoke'
 	| `policy:${'set' | 'sign' | 'remove'}`
 	| `edge:${'code' | 'accept' | 'revoke'}`

@@ -14,18 +14,21 @@ import type { HubFeatures } from '../../hub/features/hub-features.ts';
 import type { EdgeService } from '../../hub/machines/edge-service.ts';
 import type { HubPasskeys } from '../../hub/people/hub-passkeys.ts';
 import type { PeopleService } from '../../hub/people/people-service.ts';
+import type { HubAuth } from '../../hub/people/sign-ins.ts';
 import type { PolicyService } from '../../hub/policies/policy-service.ts';
 import type { RosterService } from '../../hub/policies/roster-service.ts';
 import type { Log } from '../../process/log.ts';
 import { type DefinedRoute, defineRoute, parseStrictJson, serveRoutes } from './define-route.ts';
+import { createHubPasskeyRoutes } from './hub-passkey-routes.ts';
 import type { LedgerRouteOptions } from './ledger-routes.ts';
 import { createSharedRoutes, type SharedRouteOptions } from './shared-routes.ts';
 
 export interface HubApiOptions
 	extends Pick<
 		SharedRouteOptions,
-		'auth' | 'reads' | 'feed' | 'tier' | 'ways' | 'places' | 'home' | 'program' | 'openly' | 'now'
+		'reads' | 'feed' | 'tier' | 'ways' | 'places' | 'home' | 'program' | 'openly' | 'now'
 	> {
+	auth: HubAuth;
 	ledger: LedgerRouteOptions['reads'];
 	approvals: Pick<HubApprovals, 'forReader'>;
 	grants: Pick<HubGrants, 'forReader'>;
@@ -40,11 +43,12 @@ export interface HubApiOptions
 }
 
 export function createHubApi(options: HubApiOptions): Hono<ApiEnv> {
-	const { approvals, grants, features, passkeys, comingIn, ledger, program, openly, log } = options;
+	const { auth, reads, approvals, grants, features, passkeys, comingIn, ledger, program, openly, log } = options;
 	const readerIn = (context: Context<ApiEnv>, header?: unknown) => readerOf(demandPrincipal(context), header);
 	const serviceFor = (context: Context<ApiEnv>) =>
 		approvals.forReader(readerIn(context, proofOf(context).headers[PASSKEY_HEADER]));
-	const grantsFor = (context: Context<ApiEnv>) => grants.forReader(readerIn(context));
+	const grantsFor = (context: Context<ApiEnv>) =>
+		grants.forReader(readerIn(context, proofOf(context).headers[PASSKEY_HEADER]), reads);
 	const shared = createSharedRoutes({
 		...{ ...options, serviceFor, grantsFor, replay: features.replay, described: routeTable },
 		...{ undoSeconds: () => 0, building: () => null },
@@ -53,7 +57,8 @@ export function createHubApi(options: HubApiOptions): Hono<ApiEnv> {
 	const underWay = defineRoute('GET /api/hub/decisions', async ({ context }) => ({
 		decisions: await serviceFor(context).underWay(),
 	}));
-	const own = [...shared, underWay, ...comingIn, ...createPlatformRoutes(options)];
+	const passkeyRoutes = createHubPasskeyRoutes({ auth, passkeys, serviceFor, grantsFor });
+	const own = [...shared, underWay, ...comingIn, ...passkeyRoutes, ...createPlatformRoutes(options)];
 	const served = own.filter(({ key }) => hubRoutes.has(key)).map((route) => guarded(route, passkeys));
 	const elsewhere = (Object.keys(routeSpecs) as RouteKey[])
 		.filter((key) => !hubRoutes.has(key))

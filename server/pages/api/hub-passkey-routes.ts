@@ -1,12 +1,13 @@
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Context } from 'hono';
 import { DecisionBody } from '#lib/contract/approvals/approval-record.ts';
+import { GrantBody } from '#lib/contract/approvals/grants.ts';
 import { AppError, type ErrorCode } from '#lib/contract/errors.ts';
 import { browserName } from '#lib/text/browser-name.ts';
-import type { Principal } from '../../access/principal.ts';
 import { PASSKEY_HEADER } from '../../access/webauthn.ts';
 import { type ApiEnv, demandPrincipal, proofOf } from '../../http/api-env.ts';
-import { type HubApprovals, readerOf } from '../../hub/decisions/hub-approvals.ts';
+import type { HubApprovals } from '../../hub/decisions/hub-approvals.ts';
+import type { HubGrants } from '../../hub/decisions/hub-grants.ts';
 import type { HubPasskeys } from '../../hub/people/hub-passkeys.ts';
 import { OIDC_MS, type OidcSignIn } from '../../hub/people/oidc.ts';
 import type { HubAuth, SignInStore } from '../../hub/people/sign-ins.ts';
@@ -16,21 +17,24 @@ import { type DefinedRoute, defineRoute } from './define-route.ts';
 export function createHubPasskeyRoutes(options: {
 	auth: HubAuth;
 	passkeys: HubPasskeys;
-	approvals: Pick<HubApprovals, 'forReader'>;
+	serviceFor: (context: Context<ApiEnv>) => Pick<ReturnType<HubApprovals['forReader']>, 'askPasskey'>;
+	grantsFor: (context: Context<ApiEnv>) => Pick<ReturnType<HubGrants['forReader']>, 'askPasskey'>;
 }): DefinedRoute[] {
-	const { auth, passkeys, approvals } = options;
+	const { auth, passkeys, serviceFor, grantsFor } = options;
 	/** The passkey must answer what the machine of the call will check. */
-	async function challengeFor(principal: Principal, path: string, body: unknown) {
+	async function challengeFor(context: Context<ApiEnv>, path: string, body: unknown) {
 		const [, id] = /^\/api\/approvals\/([\w-]+)$/.exec(path) ?? [];
 		const decision = DecisionBody.safeParse(body).data;
-		if (id === undefined || !decision) return passkeys.challenge(principal, { path, body });
-		return approvals.forReader(readerOf(principal, undefined)).askPasskey(id, decision);
+		if (id !== undefined && decision) return serviceFor(context).askPasskey(id, decision);
+		const grant = path === '/api/grants' ? GrantBody.safeParse(body).data : undefined;
+		if (grant) return grantsFor(context).askPasskey(grant);
+		return passkeys.challenge(demandPrincipal(context), { path, body });
 	}
 
 	return [
 		defineRoute('GET /api/hub/passkeys', ({ context }) => passkeys.list(demandPrincipal(context))),
 		defineRoute('POST /api/hub/passkeys/challenge', async ({ body: { path, body }, context }) =>
-			context.json(await challengeFor(demandPrincipal(context), path, body)),
+			context.json(await challengeFor(context, path, body)),
 		),
 		defineRoute('POST /api/hub/passkeys/options', async ({ context }) =>
 			context.json(await passkeys.beginEnrolment(demandPrincipal(context))),

@@ -1,0 +1,68 @@
+import { DecisionCommand, GrantCommand, type GrantCreation } from '#lib/contract/hub/hub-commands.ts';
+import type { Command } from '#lib/contract/hub/hub-wire.ts';
+import { may } from '#lib/hub/may.ts';
+import { hubNameOf } from '#lib/ids/session-name.ts';
+import type { Ask } from '../database/database.ts';
+import type { HubIdentity } from '../database/hub-key.ts';
+import type { Hints } from '../hints/hints.ts';
+import type { CommandStore } from '../machines/command-store.ts';
+import { findRoles } from '../people/people-store.ts';
+import { createHubJournal } from '../timelines/hub-journal.ts';
+import { findDeniedCall } from './hub-grants.ts';
+import type { TicketStore } from './ticket-store.ts';
+
+const WHY = 'auth/forbidden';
+
+/**
+ * Checked before each command is sent: what somebody decided or allowed who may not do that there any more is refused
+ * instead.
+ */
+export function createWithdrawal(options: {
+	ask: Ask;
+	commands: Pick<CommandStore, 'open' | 'settle'>;
+	tickets: Pick<TicketStore, 'find'>;
+	identity: HubIdentity;
+	hints: Pick<Hints, 'tell'>;
+	now: () => number;
+}) {
+	const { ask, commands, tickets, identity, hints, now } = options;
+	const journal = createHubJournal(ask, identity.privateKey, now);
+	const rolesOf = findRoles(ask);
+	const callOf = findDeniedCall(ask, tickets);
+
+	async function mayStillDecide({ ticket: id, person, said: { remember } }: DecisionCommand): Promise<boolean> {
+		const ticket = await tickets.find(id);
+		// The machine may have done it already; refusing would lose that answer.
+		if (ticket?.record.by) return true;
+		if (!ticket) return false;
+		const roles = await rolesOf(person);
+		return may(roles, 'decide', ticket) && (!remember || may(roles, 'grant', ticket));
+	}
+
+	async function mayStillGrant({ edge, said, person }: GrantCreation): Promise<boolean> {
+		const { sessionId, ...source } = said;
+		const call = await callOf(sessionId === undefined ? source : { sessionId: hubNameOf({ edge, sessionId }) });
+		return call !== undefined && may(await rolesOf(person), 'grant', call);
+	}
+
+	return async (edge: number, command: Command): Promise<boolean> => {
+		const { n, kind } = command;
+		const body = kind === 'decision' || kind === 'grant' ? commands.open(edge, command) : undefined;
+		// What this hub has not signed is the machine's to refuse.
+		const { data: decision } = DecisionCommand.safeParse(body);
+		const { data: grant } = GrantCommand.safeParse(body);
+		const created = grant?.action === 'create' ? grant : undefined;
+		const said = decision ?? created;
+		if (!said || (decision && (await mayStillDecide(decision))) || (created && (await mayStillGrant(created))))
+			return false;
+		const { team } = said.journal;
+		const subject = decision?.ticket ?? created?.said.approvalId ?? created?.said.sessionId ?? '';
+		const payload = { edge, command: n, person: said.person, why: WHY };
+		await journal.append(team, { kind: 'hub:withdraw', subject, payload });
+		await commands.settle(edge, { n, state: 'refused', why: WHY, journal: 0 });
+		hints.tell(`tickets:${team}`);
+		return true;
+	};
+}
+
+export type Withdrawal = ReturnType<typeof createWithdrawal>;

@@ -3,13 +3,32 @@ import { closeSync, fchmodSync, fsyncSync, linkSync, openSync, renameSync, rmSyn
 import { dirname } from 'node:path';
 import { readBounded } from './bounded-read.ts';
 
+/** A file as it is to be afterwards; `mode` is exact. */
+export interface WholeFile {
+	path: string;
+	content: string | Buffer;
+	mode: number;
+}
+
 /**
  * Puts a whole file in place of `path`, as `writeThenRename` does, and in a way that outlives a power cut at any moment:
- * afterwards there is the old or the new file, never an empty one. `mode` is exact. Waits for the disk, up to some
- * hundred milliseconds: nothing for the way of a hook. Throws where the disk refuses; the draft is then gone.
+ * afterwards there is the old or the new file, never an empty one. Waits for the disk, up to some hundred milliseconds:
+ * nothing for the way of a hook. Throws where the disk refuses; the draft is then gone.
  */
 export function writeDurably(path: string, content: string | Buffer, mode = 0o600): void {
-	writeDraft(path, content, mode, (draft) => renameSync(draft, path));
+	writeTogether([{ path, content, mode }]);
+}
+
+/** The same of several files, in this order: all are written, or none where the disk takes only some of them. */
+export function writeTogether(files: readonly WholeFile[]): void {
+	const drafts = files.map((file) => ({ ...file, draft: draftOf(file.path) }));
+	try {
+		for (const { draft, content, mode } of drafts) writeDraft(draft, content, mode);
+		for (const { draft, path } of drafts) renameSync(draft, path);
+	} finally {
+		for (const { draft } of drafts) rmSync(draft, { force: true });
+	}
+	for (const folder of new Set(files.map(({ path }) => dirname(path)))) syncFolder(folder);
 }
 
 /**
@@ -17,16 +36,19 @@ export function writeDurably(path: string, content: string | Buffer, mode = 0o60
  * make one at once, one does.
  */
 export function createDurably(path: string, content: string | Buffer, mode = 0o600): boolean {
+	const draft = draftOf(path);
 	let isMade = true;
-	writeDraft(path, content, mode, (draft) => {
-		if (isBlank(path)) return renameSync(draft, path);
-		try {
-			linkSync(draft, path);
-		} catch (error) {
-			if (!hasCode(error, 'EEXIST')) throw error;
-			isMade = false;
-		}
-	});
+	try {
+		writeDraft(draft, content, mode);
+		if (isBlank(path)) renameSync(draft, path);
+		else linkSync(draft, path);
+	} catch (error) {
+		if (!hasCode(error, 'EEXIST')) throw error;
+		isMade = false;
+	} finally {
+		rmSync(draft, { force: true });
+	}
+	syncFolder(dirname(path));
 	return isMade;
 }
 
@@ -66,20 +88,15 @@ function hasCode(error: unknown, ...codes: readonly string[]): boolean {
 	return error instanceof Error && 'code' in error && codes.includes(String(error.code));
 }
 
-function writeDraft(path: string, content: string | Buffer, mode: number, put: (draft: string) => void): void {
-	const draft = `${path}.${randomUUID()}`;
+const draftOf = (path: string) => `${path}.${randomUUID()}`;
+
+function writeDraft(draft: string, content: string | Buffer, mode: number): void {
+	const file = openSync(draft, 'wx', 0o600);
 	try {
-		const file = openSync(draft, 'wx', 0o600);
-		try {
-			writeFileSync(file, content);
-			fchmodSync(file, mode);
-			fsyncSync(file);
-		} finally {
-			closeSync(file);
-		}
-		put(draft);
+		writeFileSync(file, content);
+		fchmodSync(file, mode);
+		fsyncSync(file);
 	} finally {
-		rmSync(draft, { force: true });
+		closeSync(file);
 	}
-	syncFolder(dirname(path));
 }

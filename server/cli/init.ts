@@ -231,6 +231,8 @@ export const init: Command = {
 		}
 		const installed = installHook(writableHomeOf(terminal));
 		const isPluginNew = withPlugin && installPlugin(home, holdSecondsFor(home));
+		// Before the project's own files: on a full disk it has no hooks that `uninstall` would not find.
+		noteProject(home, project, true);
 		applyChanges(changes);
 		if (installed.length > 0) terminal.print(`wrote    ${installed.map((name) => `${home}/bin/${name}`).join(', ')}`);
 		if (isPluginNew) terminal.print(`wrote    ${pluginFolder(home)}`);
@@ -238,7 +240,6 @@ export const init: Command = {
 		const narrowed = sent.filter(({ path, isSecret }) => isSecret && isReadByOthers(path));
 		applyChanges(sent);
 		report([...changes, ...sent], terminal);
-		noteProject(home, project, true);
 		explainOnMismatch(project, terminal);
 		explainHome(home, terminal);
 		for (const words of adviceFor(agents, project, terminal, registeringFor(home, project))) terminal.say(words);

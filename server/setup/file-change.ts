@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, realpathSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
-import { writeDurably } from '#hooks-bridge/disk/write-durably.ts';
+import { type WholeFile, writeTogether } from '#hooks-bridge/disk/write-durably.ts';
 import { requireWritable } from '../process/writable-folder.ts';
 
 /** What becomes of one file; undefined is "no file". */
@@ -22,8 +22,16 @@ export interface FileChange {
  */
 export function writeWhole(path: string, content: string | Buffer, mode?: number): void {
 	makeFolder(dirname(path), 0o777);
+	writeTogether([wholeFile(path, content, mode)]);
+}
+
+function wholeFile(path: string, content: string | Buffer, mode: number | undefined): WholeFile {
 	const existing = statSync(path, { throwIfNoEntry: false });
-	writeDurably(existing ? realpathSync(path) : path, content, mode ?? (existing ? existing.mode & 0o777 : 0o644));
+	return {
+		path: existing ? realpathSync(path) : path,
+		content,
+		mode: mode ?? (existing ? existing.mode & 0o777 : 0o644),
+	};
 }
 
 /** Whether a file is there that its owner's group or everybody may read or write. */
@@ -45,24 +53,36 @@ const ownerBits = (path: string): number => statSync(path).mode & 0o700;
 function removeEmptied(folder: string): void {
 	const isInDotFolder = /(^|\/)\.[^/]*(\/|$)/.test(folder);
 	try {
-		rmdirSync(folder);
+		if (existsSync(folder)) rmdirSync(folder);
 	} catch {
 		return; // Not empty: there is more in it than ours.
 	}
 	if (isInDotFolder && !basename(folder).startsWith('.')) removeEmptied(dirname(folder));
 }
 
-/** Makes the changes that are changes. Folders that a removed file leaves empty go too. */
+/** Makes the changes that are changes: all, or none where the disk is full. Folders that a removed file leaves empty go too. */
 export function applyChanges(changes: readonly FileChange[]): void {
-	for (const { path, before, after, mode, isSecret = false } of changes) {
-		if (isSecret && isReadByOthers(path)) chmodSync(path, ownerBits(path));
-		if (after === before) continue;
-		if (after !== undefined) {
-			const fresh = isSecret ? 0o600 : mode;
-			writeWhole(path, after, before === undefined ? fresh : undefined);
-			continue;
-		}
+	for (const { path, isSecret } of changes) if (isSecret && isReadByOthers(path)) chmodSync(path, ownerBits(path));
+	const wanted = changes.filter(({ before, after }) => before !== after);
+	writeAll(wanted);
+	for (const { path, after } of wanted) {
+		if (after !== undefined) continue;
 		rmSync(path, { force: true });
 		removeEmptied(dirname(path));
+	}
+}
+
+function writeAll(changes: readonly FileChange[]): void {
+	const files = changes.flatMap(({ path, before, after, mode, isSecret }) => {
+		const fresh = isSecret ? 0o600 : mode;
+		return after === undefined ? [] : [wholeFile(path, after, before === undefined ? fresh : undefined)];
+	});
+	const newFolders = files.map(({ path }) => dirname(path)).filter((folder) => !existsSync(folder));
+	try {
+		for (const folder of newFolders) makeFolder(folder, 0o777);
+		writeTogether(files);
+	} catch (error) {
+		for (const folder of newFolders) removeEmptied(folder);
+		throw error;
 	}
 }

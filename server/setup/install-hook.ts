@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readlinkSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
-import { syncFolder } from '#hooks-bridge/disk/write-durably.ts';
+import { writeTogether } from '#hooks-bridge/disk/write-durably.ts';
 import { SERVER_PROGRAM } from '#hooks-bridge/ports/server-url.ts';
 import { openDoorKey } from '../door/exchange.ts';
 import { builtFile, HOOK_FILES, type HookFile } from './distribution.ts';
@@ -51,18 +51,6 @@ export function hookFileStates(home: string): Record<HookFile, HookFileState> {
 	return Object.fromEntries(names.map((name) => [name, stateOf(name)])) as Record<HookFile, HookFileState>;
 }
 
-/** Writes hook files into a folder, all or none: those of two versions do not work together, and a disk may be full. */
-function writeTogether(folder: string, names: readonly HookFile[]): void {
-	const drafts = join(folder, `drafts.${process.pid}`);
-	try {
-		for (const name of names) writeWhole(join(drafts, name), readFileSync(builtFile(name)), HOOK_FILES[name]);
-		for (const name of names) renameSync(join(drafts, name), join(folder, name));
-	} finally {
-		rmSync(drafts, { recursive: true, force: true });
-	}
-	syncFolder(folder);
-}
-
 /**
  * Copies the hook into the home, where that is needed, makes the key by which the fail-closed entry knows its answers, and
  * notes where the server's program is. Gives the names of the files that it wrote. Throws where one is not, afterwards,
@@ -73,7 +61,14 @@ export function installHook(home: string): string[] {
 	openDoorKey(home);
 	const states = hookFileStates(home);
 	const stale = (Object.keys(HOOK_FILES) as HookFile[]).filter((name) => states[name] !== 'same');
-	writeTogether(binFolder(home), stale);
+	// All or none: those of two versions do not work together, and a disk may be full.
+	writeTogether(
+		stale.map((name) => ({
+			path: join(binFolder(home), name),
+			content: readFileSync(builtFile(name)),
+			mode: HOOK_FILES[name],
+		})),
+	);
 	const damaged = Object.entries(hookFileStates(home)).filter(([, state]) => state !== 'same');
 	if (damaged.length > 0) {
 		const names = damaged.map(([name]) => name).join(', ');

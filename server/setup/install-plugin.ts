@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeWhole } from './file-change.ts';
+import { applyChanges } from './file-change.ts';
 import { PLUGIN, pluginFiles } from './plugin/plugin-files.ts';
 
 /** The folder that projects name as the plugin's place: one for all projects of the machine. */
@@ -38,7 +38,9 @@ export function pluginDrift(home: string, holdSeconds: number) {
 export function installPlugin(home: string, holdSeconds: number): boolean {
 	const folder = pluginFolder(home);
 	const { stale, missing } = pluginDrift(home, holdSeconds);
-	for (const path of stale) rmSync(join(folder, path));
-	for (const [path, text] of missing) writeWhole(join(folder, path), text);
+	applyChanges([
+		...stale.map((path) => ({ path: join(folder, path), before: '', after: undefined })),
+		...missing.map(([path, text]) => ({ path: join(folder, path), before: undefined, after: text })),
+	]);
 	return stale.length + missing.length > 0;
 }

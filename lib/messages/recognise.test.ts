@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { chinese } from './chinese.ts';
-import { english, type Place, sayIn } from './say.ts';
+import { english, type SentenceTopic, sayIn } from './say.ts';
 import { HOLE, type MessageKey, tell } from './tell.ts';
 
 const say = sayIn('zh-CN', chinese);
@@ -11,7 +11,12 @@ const sentences = Object.entries<Readonly<Record<string, string>>>(chinese.told)
 	Object.keys(words).map((sentence) => {
 		const [, note = ''] = sentence.split('#');
 		const isShown = note === 'check' || note === 'incident';
-		return { sentence, note, words: words[sentence] ?? '', place: (isShown ? `${table}#${note}` : table) as Place };
+		return {
+			sentence,
+			note,
+			words: words[sentence] ?? '',
+			place: (isShown ? `${table}#${note}` : table) as SentenceTopic,
+		};
 	}),
 );
 
@@ -33,7 +38,7 @@ const held: Readonly<Record<string, readonly [english: string, chinese: string]>
 	},
 };
 /** Sentences with a note are known in holes of these. */
-const carriers: Readonly<Record<string, readonly [MessageKey, Place]>> = {
+const carriers: Readonly<Record<string, readonly [MessageKey, SentenceTopic]>> = {
 	pass: ['{pass} ran in the first run only.', 'compare'],
 	times: ['After {pass}: {clause} {often} in the first run, {seldom} in the second.', 'compare'],
 	again: ['{pass} ran {again} in the first run; in the second it ran {often}.', 'compare'],

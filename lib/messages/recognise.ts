@@ -1,7 +1,7 @@
 import { HOLE, NOTE } from './tell.ts';
 
 /** Sentences and their words in another language, by the place where they stand. */
-export type Told = Readonly<Record<string, Readonly<Record<string, string>>>>;
+export type SentenceTables = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** Longer texts are no sentences of ours. */
 const LONGEST = 1000;
@@ -44,7 +44,7 @@ interface Shape {
  * Finds the words of a sentence that `tell` has made, among those of one place: `health`, or `health#check` for its sentences
  * with that note. A list of such sentences is one, too. Any other text comes back as it is.
  */
-export function recognise(told: Told): (text: string, kind: string) => string {
+export function recognise(told: SentenceTables): (text: string, kind: string) => string {
 	const known = new Map<string, { plain: ReadonlyMap<string, string>; shapes: readonly Shape[] }>();
 	const sentencesOf = (kind: string) => {
 		const [table = '', note = ''] = kind.split('#');

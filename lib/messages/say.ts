@@ -1,6 +1,6 @@
 import type { chinese } from './chinese.ts';
 import type { Language } from './language.ts';
-import { recognise, type Told } from './recognise.ts';
+import { recognise, type SentenceTables } from './recognise.ts';
 import { type Filling, HOLE, type Hole, type MessageKey, NOTE } from './tell.ts';
 
 /**
@@ -12,11 +12,11 @@ export type Message = keyof typeof chinese.words | MessageKey;
 export type Plain = { [Text in Message]: [Hole<Text>] extends [never] ? Text : never }[Message];
 
 /** Where a text stands that may be one of ours. */
-export type Place = keyof typeof chinese.told | 'health#check' | 'health#incident';
+export type SentenceTopic = keyof typeof chinese.told | 'health#check' | 'health#incident';
 
 export interface Dictionary {
 	words: Readonly<Record<string, string>>;
-	told: Told;
+	told: SentenceTables;
 }
 
 /** Says a message in the reader's language. Numbers are written by Intl; text is filled in as it is. */
@@ -24,7 +24,7 @@ export interface Say {
 	<Text extends Message>(message: Text, ...filling: Filling<Text>): string;
 	readonly language: Language;
 	/** A text that `tell` made in English for this place, in this language; any other text, such as an agent's, as it came. */
-	told(text: string, place: Place): string;
+	told(text: string, place: SentenceTopic): string;
 	/** Any message of ours, or what the server says of itself. Not for agents' text, which may be one by chance. */
 	known(text: string): string;
 	pieces<Text extends Message, Value>(message: Text, ...filling: Filling<Text, Value>): (string | Value)[];

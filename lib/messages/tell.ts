@@ -17,7 +17,7 @@ export type Filling<Text, Value = string | number> = [Hole<Text>] extends [never
 	: [values: Readonly<Record<Hole<Text>, Value>>];
 
 /** A sentence that is made in English far from its reader, and said in the reader's language by the page that shows it. */
-export type MessageKey = { [Place in keyof typeof told]: keyof (typeof told)[Place] }[keyof typeof told];
+export type MessageKey = { [Topic in keyof typeof told]: keyof (typeof told)[Topic] }[keyof typeof told];
 
 /**
  * The English of a sentence that servers, folds and reports give to pages, terminals and programs alike. What fills its

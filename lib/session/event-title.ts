@@ -2,7 +2,7 @@ import { hookPointOf } from '../agents/recorded-event.ts';
 import type { EventOf, KnownEvent } from '../contract/events/event.ts';
 import { type EventType, eventLabels } from '../contract/events/event-labels.ts';
 import { scopeWords } from '../grants/covers.ts';
-import { english, type Place, type Say } from '../messages/say.ts';
+import { english, type Say, type SentenceTopic } from '../messages/say.ts';
 import { tell } from '../messages/tell.ts';
 import { usageWords } from '../usage/usage-totals.ts';
 import { spokenVerdicts, withoutVerdicts } from '../workflow/verdict-comment.ts';
@@ -56,7 +56,7 @@ const worded: { readonly [T in Worded]: (event: EventOf<T>) => string } = {
  * Our own parts of titles, by where they stand between ` · ` (from the end if negative) and what they may be. All other parts
  * are words of agents and people.
  */
-export const ownParts: { readonly [T in EventType]?: 'whole' | Readonly<Record<number, Place>> } = {
+export const ownParts: { readonly [T in EventType]?: 'whole' | Readonly<Record<number, SentenceTopic>> } = {
 	'stage:complete': { 1: 'result', [-1]: 'title' },
 	'stage:retry': { 1: 'need' },
 	'agent:complete': { 1: 'result' },

@@ -61,8 +61,8 @@ function gateTableOf(rows: readonly AgentRow[], gates: readonly GateRow[]): stri
 	const lines = gates.map((gate) => {
 		const cells = rows.map((row) => {
 			const { events, tools } = placesOf(gate, row);
-			const isAsked = gateCoverage(gate, row) !== 'not-asked';
-			return isAsked ? [events.join(', '), tools.join(', ')].filter(Boolean).join(': ') : 'not asked';
+			const isCovered = gateCoverage(gate, row) !== 'not-asked';
+			return isCovered ? [events.join(', '), tools.join(', ')].filter(Boolean).join(': ') : 'not asked';
 		});
 		return `| \`${gate.id}\` | ${cells.join(' | ')} |`;
 	});
@@ -94,10 +94,10 @@ function limitList(rows: readonly AgentRow[]): string {
 	const listed = rows.map(({ name, title }) => {
 		const { hooks, folder, limits, after } = setupOf(name as AgentName);
 		const moved = folder.variable === undefined ? '' : ` (or \`${folder.variable}\`)`;
-		const place = hooks
+		const location = hooks
 			? `Its hooks are in \`~/${folder.at}/${hooks.file}\`${moved}.`
 			: 'Its hooks are in each project.';
-		return `### ${title}\n\n${[place, after].filter(Boolean).join(' ')}\n\n${limits.map((limit) => `- ${limit}`).join('\n')}`;
+		return `### ${title}\n\n${[location, after].filter(Boolean).join(' ')}\n\n${limits.map((limit) => `- ${limit}`).join('\n')}`;
 	});
 	return listed.join('\n\n');
 }

@@ -38,12 +38,12 @@ async function pack(folder: string): Promise<void> {
 		const found = readdirSync(join(folder, 'sessions'));
 		const archived = archiveFeature(root, 'demo', { home, now: () => NOW, append: () => undefined, found });
 		if (!archived.ok) throw new Error(archived.detail);
-		const world = { home, proofOf: () => ({ kind: 'unknown' as const, redacted: [] }) };
-		const manifest = await syncArchive(archived.id, world);
+		const ports = { home, proofOf: () => ({ kind: 'unknown' as const, redacted: [] }) };
+		const manifest = await syncArchive(archived.id, ports);
 		const origin = readOrigin(home, archived.id);
 		if (!manifest || !origin) throw new Error('The recording was not archived.');
 		rmSync(target, { force: true });
-		await exportArchive(target, { origin, manifest, redacted: false }, world);
+		await exportArchive(target, { origin, manifest, redacted: false }, ports);
 	} finally {
 		rmSync(root, { recursive: true });
 	}

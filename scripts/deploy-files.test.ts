@@ -28,9 +28,9 @@ test('R2088 what compose gives the hub is what the server reads, in the form in 
 });
 
 test('R2088 every variable that compose asks for is in the example, and none beside', () => {
-	const asked = [...compose.matchAll(/\$\{(\w+):/g)].map(([, name]) => name);
-	const told = [...read('deploy/hub.env.example').matchAll(/^(\w+)=/gm)].map(([, name]) => name);
-	expect([...new Set(told)].sort()).toEqual([...new Set(asked)].sort());
+	const required = [...compose.matchAll(/\$\{(\w+):/g)].map(([, name]) => name);
+	const listed = [...read('deploy/hub.env.example').matchAll(/^(\w+)=/gm)].map(([, name]) => name);
+	expect([...new Set(listed)].sort()).toEqual([...new Set(required)].sort());
 });
 
 test('R2088 the commands of compose and of the unit are commands of the hub, at ports that the proxy and Prometheus know', () => {

@@ -28,7 +28,7 @@ test('R2704 no package of the lock that running or building needs asks for a new
 	const demanding = Object.entries<LockEntry>(packages).filter(
 		([, { dev, optional, engines }]) => !dev && !optional && engines?.node && !allows(engines.node, oldest),
 	);
-	expect(demanding.map(([place]) => place)).toEqual([]);
+	expect(demanding.map(([path]) => path)).toEqual([]);
 });
 
 interface LockEntry {

@@ -14,8 +14,8 @@ const isOfTypes = (names: string): boolean =>
 
 /** What these files load before anything runs: files of this repository and names of packages, with who asks for each. */
 export function loadedAtOnce(files: readonly string[]): Map<string, string> {
-	const asked = new Map<string, string>(files.map((file) => [file, '']));
-	for (const file of asked.keys()) {
+	const loaded = new Map<string, string>(files.map((file) => [file, '']));
+	for (const file of loaded.keys()) {
 		if (!/\.tsx?$/.test(file)) continue;
 		for (const [, names = '', path = ''] of readFileSync(join(ROOT, file), 'utf8').matchAll(STATEMENT)) {
 			const target = path.startsWith('#')
@@ -23,8 +23,8 @@ export function loadedAtOnce(files: readonly string[]): Map<string, string> {
 				: path.startsWith('.')
 					? normalize(join(file, '..', path))
 					: path;
-			if (!isOfTypes(names) && !asked.has(target)) asked.set(target, file);
+			if (!isOfTypes(names) && !loaded.has(target)) loaded.set(target, file);
 		}
 	}
-	return asked;
+	return loaded;
 }

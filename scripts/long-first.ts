@@ -26,10 +26,10 @@ const LONGEST = [
 /** The longest files first, the others as vitest orders them. */
 export class LongFirst extends BaseSequencer {
 	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-		const placeOf = ({ moduleId }: TestSpecification) => {
-			const place = LONGEST.indexOf(relative(this.ctx.config.root, moduleId));
-			return place === -1 ? LONGEST.length : place;
+		const position = ({ moduleId }: TestSpecification) => {
+			const index = LONGEST.indexOf(relative(this.ctx.config.root, moduleId));
+			return index === -1 ? LONGEST.length : index;
 		};
-		return (await super.sort(files)).sort((a, b) => placeOf(a) - placeOf(b));
+		return (await super.sort(files)).sort((a, b) => position(a) - position(b));
 	}
 }

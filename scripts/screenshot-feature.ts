@@ -67,20 +67,20 @@ const aborted = (cwd: string): StoryLine[] => [
  * project's folder.
  */
 export function writeFeatures(home: string, dir: string): void {
-	const put = (path: string, text: string) => {
+	const writeText = (path: string, text: string) => {
 		mkdirSync(dirname(join(dir, path)), { recursive: true });
 		writeFileSync(join(dir, path), text);
 	};
 	const folder = 'specs/features';
-	put(`${folder}/in-progress/cart/tasks.md`, tasks('cart', []));
-	put(
+	writeText(`${folder}/in-progress/cart/tasks.md`, tasks('cart', []));
+	writeText(
 		`${folder}/in-progress/cart/proposal.md`,
 		'# A cart\n\nPeople collect items and see the total.\n\n- an item is in it once, with a count\n- the total has the tax\n\n<!-- VERDICT: {"result": "PASS"} -->\n',
 	);
-	put(`${folder}/in-progress/cart/design.md`, '# Design\n\nA map from item to count.\n');
-	put(`${folder}/in-progress/checkout/tasks.md`, tasks('checkout', ['RETRO', 'DOCS', 'REVIEW']));
-	put(`${folder}/paused/search/tasks.md`, tasks('search', STAGES));
-	put(`${folder}/backlog/gift-cards/tasks.md`, tasks('gift-cards', STAGES));
+	writeText(`${folder}/in-progress/cart/design.md`, '# Design\n\nA map from item to count.\n');
+	writeText(`${folder}/in-progress/checkout/tasks.md`, tasks('checkout', ['RETRO', 'DOCS', 'REVIEW']));
+	writeText(`${folder}/paused/search/tasks.md`, tasks('search', STAGES));
+	writeText(`${folder}/backlog/gift-cards/tasks.md`, tasks('gift-cards', STAGES));
 	mkdirSync(join(home, 'sessions/cart-design/handoffs'), { recursive: true });
 	const handoff = '## HANDOFF\n\nMind the tax.\n\n<!-- VERDICT: {"result": "PASS"} -->\n';
 	writeFileSync(join(home, 'sessions/cart-design/handoffs/architect-to-tester.md'), handoff);

@@ -28,7 +28,7 @@ export const componentFiles = () =>
 /** The words of a file that a reader would see in English whatever they chose, with their lines: `12 Sign out`. */
 export function untranslatedWords(file: string, source = readFileSync(join(ROOT, file), 'utf8')): string[] {
 	const found: string[] = [];
-	const tell = (node: Node, words: string) => {
+	const report = (node: Node, words: string) => {
 		if (!WORDS.test(words)) return;
 		const before = source.slice(0, node.start + words.length - words.trimStart().length);
 		found.push(`${before.split('\n').length} ${words.trim().replaceAll(/\s+/g, ' ')}`);
@@ -36,10 +36,10 @@ export function untranslatedWords(file: string, source = readFileSync(join(ROOT,
 	/** What an expression may come to, as far as its words stand in it. */
 	function tellExpression(node: unknown): void {
 		if (!isNode(node)) return;
-		if (node.type === 'Literal' && typeof node.value === 'string') tell(node, node.value);
+		if (node.type === 'Literal' && typeof node.value === 'string') report(node, node.value);
 		if (node.type === 'TemplateLiteral') {
 			const quasis = node.quasis as { value: { cooked: string } }[];
-			tell(node, quasis.map(({ value }) => value.cooked).join('…'));
+			report(node, quasis.map(({ value }) => value.cooked).join('…'));
 		}
 		const isText = node.type === 'LogicalExpression' ? node.operator !== '&&' : node.operator === '+';
 		const sides = node.type === 'LogicalExpression' || isText ? ['right', ...(isText ? ['left'] : [])] : [];
@@ -47,7 +47,7 @@ export function untranslatedWords(file: string, source = readFileSync(join(ROOT,
 	}
 	/** The words that stand in an element's content or in what names it. */
 	function tellSpoken(node: Node): void {
-		if (node.type === 'JSXText') tell(node, node.value as string);
+		if (node.type === 'JSXText') report(node, node.value as string);
 		if (node.type === 'JSXElement' || node.type === 'JSXFragment') {
 			for (const { type, expression } of node.children as Node[]) {
 				if (type === 'JSXExpressionContainer') tellExpression(expression);

@@ -30,6 +30,6 @@ test.each([
 	['{"a": ls}', 'line 1, column 7'],
 	['{"a": 1', 'line 1, column 8'],
 	['', 'line 1, column 1'],
-])('an edited input that is no JSON is refused with its place and what to do: %j', (text, place) => {
-	expect(readEdited(text)).toEqual({ ok: false, message: expect.stringContaining(place) });
+])('an edited input that is no JSON is refused with its place and what to do: %j', (text, position) => {
+	expect(readEdited(text)).toEqual({ ok: false, message: expect.stringContaining(position) });
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import { linger, nextLinger, RECEIPT_MS } from './waiting.ts';
 
-const asked = (approvalId: string, seconds: number) => ({
+const request = (approvalId: string, seconds: number) => ({
 	approval: {
 		...{ approvalId, state: 'waiting', tool: 'Bash', title: '', denials: [] },
 		deadline: new Date(seconds * 1000).toISOString(),
@@ -12,7 +12,7 @@ const ids = (list: readonly { approval: ApprovalView; overSince?: number }[]) =>
 	list.map(({ approval, overSince }) => `${approval.approvalId}${overSince === undefined ? '' : ' over'}`);
 
 test('a question that is over keeps its place for five seconds', () => {
-	const [a, b, c] = [asked('a', 10), asked('b', 20), asked('c', 30)];
+	const [a, b, c] = [request('a', 10), request('b', 20), request('c', 30)];
 	const before = linger([], [a, b, c], 0);
 	const over = linger(before, [a, c], 1000);
 	expect(ids(over)).toEqual(['a', 'b over', 'c']);
@@ -23,7 +23,7 @@ test('a question that is over keeps its place for five seconds', () => {
 });
 
 test('while a receipt stands nothing else moves: what is more urgent stands at the end until then', () => {
-	const [a, b, soon] = [asked('a', 10), asked('b', 20), asked('soon', 5)];
+	const [a, b, soon] = [request('a', 10), request('b', 20), request('soon', 5)];
 	const over = linger(linger([], [a, b], 0), [b], 1000);
 	const more = linger(over, [soon, b], 2000);
 	expect(ids(more)).toEqual(['a over', 'b', 'soon']);
@@ -31,13 +31,13 @@ test('while a receipt stands nothing else moves: what is more urgent stands at t
 });
 
 test('what is kept longer than a receipt stands below what waits once nothing is fresh', () => {
-	const [a, b, soon] = [asked('a', 10), asked('b', 20), asked('soon', 5)];
+	const [a, b, soon] = [request('a', 10), request('b', 20), request('soon', 5)];
 	const over = linger(linger([], [a, b], 0), [soon, b], 1000, Number.POSITIVE_INFINITY);
 	expect(ids(over)).toEqual(['a over', 'b', 'soon']);
 	expect(ids(linger(over, [soon, b], 1000 + RECEIPT_MS, Number.POSITIVE_INFINITY))).toEqual(['soon', 'b', 'a over']);
 });
 
 test('a question that waits again, because its end was taken back, is no receipt', () => {
-	const a = asked('a', 10);
+	const a = request('a', 10);
 	expect(ids(linger(linger(linger([], [a], 0), [], 1000), [a], 2000))).toEqual(['a']);
 });

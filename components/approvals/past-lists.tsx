@@ -34,16 +34,16 @@ export function UnaskedList() {
 	const say = useSay();
 	const unasked = useUnasked();
 	const { isShown } = useSourceFilter(unasked.map(({ sessionId }) => sessionId));
-	const standing = unasked.filter(isShown);
+	const listed = unasked.filter(isShown);
 	// What was allowed from here keeps its line, with the answer in it.
 	const [allowed, setAllowed] = useState<ReadonlyMap<string, UnaskedDenial>>(new Map());
 	const [isWhole, setWhole] = useState(false);
-	const isRead = standing.length > 0;
+	const isRead = listed.length > 0;
 	// It is read only after the page has come, too late for the browser to go there by itself.
 	useEffect(() => {
 		if (isRead && location.hash === `#${UNASKED_ANCHOR}`) document.getElementById(UNASKED_ANCHOR)?.scrollIntoView();
 	}, [isRead]);
-	const all = [...new Map([...allowed, ...standing.map((denial) => [keyOf(denial), denial] as const)])].sort(
+	const all = [...new Map([...allowed, ...listed.map((denial) => [keyOf(denial), denial] as const)])].sort(
 		([, a], [, b]) => (a.at < b.at ? 1 : -1),
 	);
 	if (all.length === 0) return null;

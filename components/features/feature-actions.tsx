@@ -33,7 +33,7 @@ const offered: Record<FeatureState, readonly FeatureAction[]> = {
 export function FeatureActions({ feature, onDone }: { feature: FeatureRecord; onDone: () => void }) {
 	const say = useSay();
 	const { id, name, state, tasks } = feature;
-	const [asked, setAction] = useState<FeatureAction | null>(null);
+	const [chosen, setAction] = useState<FeatureAction | null>(null);
 	const { isBusy, refusal, setRefusal, run } = useAction();
 	const open = tasks.total - tasks.done;
 	const labelOf = (action: FeatureAction) =>
@@ -61,19 +61,19 @@ export function FeatureActions({ feature, onDone }: { feature: FeatureRecord; on
 					{labelOf(action)}
 				</Button>
 			))}
-			{asked && (
+			{chosen && (
 				<ActionDialog
-					title={say('{action} this feature?', { action: labelOf(asked) })}
-					action={labelOf(asked)}
+					title={say('{action} this feature?', { action: labelOf(chosen) })}
+					action={labelOf(chosen)}
 					disabled={isBusy}
 					refusal={refusal}
-					onAct={() => void act(asked)}
+					onAct={() => void act(chosen)}
 					onClose={() => setAction(null)}
 				>
 					<p>
-						<AgentText className="font-semibold">{name}</AgentText>: {say(looks[asked].means)}
+						<AgentText className="font-semibold">{name}</AgentText>: {say(looks[chosen].means)}
 					</p>
-					{asked === 'archive' && open > 0 && (
+					{chosen === 'archive' && open > 0 && (
 						<Toned tone="warn" as="p">
 							{say('{open} of its tasks {open:is|are} not done.', { open })}
 						</Toned>

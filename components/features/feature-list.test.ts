@@ -51,6 +51,6 @@ test('filters narrow by project, workflow and part of the name', () => {
 test('features are narrowed to those that a make of agent works on', () => {
 	const any = { project: null, workflow: null, name: null };
 	const cart = feature('cart', { makes: ['claude-code', 'codex'] });
-	const fits = ['codex', 'gemini', null].map((make) => fitsFilter(cart, { ...any, make }));
+	const fits = ['codex', 'gemini', null].map((client) => fitsFilter(cart, { ...any, make: client }));
 	expect(fits).toEqual([true, false, true]);
 });

@@ -13,10 +13,10 @@ const MOST_ALARMED = 500;
 
 /** Asks for sessions and puts them beside those that are known; null where that failed, or the list began again. */
 async function loadPage(wish: RequestOf<'GET /api/sessions'>['query']): Promise<SessionsPage | null> {
-	const round = liveStore.getState().list?.round;
+	const reloads = liveStore.getState().list?.reloads;
 	const answer = await callRoute('GET /api/sessions', { query: { ...wish, zone: new Date().getTimezoneOffset() } });
 	const { sessions, list } = liveStore.getState();
-	if (!answer.ok || !sessions || !list || list.round !== round || list.epoch !== answer.data.epoch) return null;
+	if (!answer.ok || !sessions || !list || list.reloads !== reloads || list.epoch !== answer.data.epoch) return null;
 	liveStore.setState({ sessions: mergeSummaries(sessions, answer.data.sessions) });
 	return answer.data;
 }
@@ -56,12 +56,12 @@ export async function fetchAlarmed(wish: ListWish): Promise<void> {
 }
 
 let wanted = new Set<string>();
-const requested = { round: 0, ids: new Set<string>() };
+const requested = { reloads: 0, ids: new Set<string>() };
 
 /** A session that no page has brought yet is needed; many of one moment are one question, and none is asked for twice. */
 export function requestSession(sessionId: string): void {
-	const { round = 0 } = liveStore.getState().list ?? {};
-	if (requested.round !== round) Object.assign(requested, { round, ids: new Set() });
+	const { reloads = 0 } = liveStore.getState().list ?? {};
+	if (requested.reloads !== reloads) Object.assign(requested, { reloads, ids: new Set() });
 	if (requested.ids.has(sessionId)) return;
 	requested.ids.add(sessionId);
 	wanted.add(sessionId);
@@ -79,11 +79,11 @@ function fetchWanted(): void {
 /** The lines that these sessions have in the list, as far as they are known; those that no page has brought are asked for. */
 export function useSummaries(sessionIds: readonly string[]): SessionSummary[] {
 	const known = useLive(useShallow(({ sessions }) => sessionIds.map((sessionId) => sessions?.[sessionId])));
-	const round = useLive(({ list }) => list?.round ?? 0);
+	const reloads = useLive(({ list }) => list?.reloads ?? 0);
 	const missing = sessionIds.filter((_id, at) => known[at] === undefined).join(' ');
 	useEffect(() => {
-		if (round > 0) for (const sessionId of missing.split(' ').filter(Boolean)) requestSession(sessionId);
-	}, [missing, round]);
+		if (reloads > 0) for (const sessionId of missing.split(' ').filter(Boolean)) requestSession(sessionId);
+	}, [missing, reloads]);
 	return known.filter((session) => session !== undefined);
 }
 

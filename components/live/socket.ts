@@ -60,8 +60,8 @@ export function startLive(): () => void {
 		const { sessions: before, list, session } = getState();
 		const sessions = mergeSummaries(full ? {} : (before ?? {}), update.sessions);
 		const known = full
-			? { next, round: (list?.round ?? 0) + 1 }
-			: { next: list?.next ?? null, round: list?.round ?? 0 };
+			? { next, reloads: (list?.reloads ?? 0) + 1 }
+			: { next: list?.next ?? null, reloads: list?.reloads ?? 0 };
 		setState({ sessions, list: { epoch, counts, ...known }, clockOffset: now - Date.now() });
 		// A link may be opened before the first line of its session was read.
 		const isListed = update.sessions.some(({ sessionId }) => sessionId === session?.sessionId);

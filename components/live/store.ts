@@ -10,7 +10,7 @@ import type { SessionState } from './session-state.ts';
 export interface ListState {
 	epoch: string;
 	/** How many first pages have come: with another one everything else is asked for again. */
-	round: number;
+	reloads: number;
 	counts: SessionCounts;
 	next: string | null;
 }

@@ -18,8 +18,8 @@ interface AnswerState<Data> {
  */
 export function useAnswer<Data>(ask: Ask<Data> | null, everyMs?: number, version?: unknown): AnswerState<Data> {
 	const [known, setKnown] = useState<{ by: Ask<Data> | null; data: Data | null; error: string | null }>(NOTHING);
-	const [round, setRound] = useState(0);
-	// biome-ignore lint/correctness/useExhaustiveDependencies: each round and version asks again.
+	const [reloads, setReloads] = useState(0);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: each reload and version asks again.
 	useEffect(() => {
 		if (!ask) return;
 		let current = true;
@@ -41,8 +41,8 @@ export function useAnswer<Data>(ask: Ask<Data> | null, everyMs?: number, version
 			current = false;
 			clearInterval(timer);
 		};
-	}, [ask, everyMs, round, version]);
-	const reload = useCallback(() => setRound((before) => before + 1), []);
+	}, [ask, everyMs, reloads, version]);
+	const reload = useCallback(() => setReloads((before) => before + 1), []);
 	const { data, error } = known.by === ask ? known : NOTHING;
 	return { data, error, reload };
 }

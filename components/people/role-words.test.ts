@@ -6,7 +6,7 @@ import { reachOf, roleWords } from './role-words.ts';
 
 test('what the form of a role offers is what the hub takes, and nothing that it takes is missing', () => {
 	for (const role of hubRoleNames) {
-		const takes = (place: object) => RoleChange.safeParse({ action: 'give', role, ...place }).success;
+		const takes = (scope: object) => RoleChange.safeParse({ action: 'give', role, ...scope }).success;
 		const taken = { everywhere: takes({}), teams: takes({ team: 1 }), projects: takes({ team: 1, project: 'web' }) };
 		expect([role, reachOf(role)]).toEqual([role, taken]);
 	}
@@ -14,7 +14,7 @@ test('what the form of a role offers is what the hub takes, and nothing that it 
 
 test('a role says where it holds', () => {
 	const teams = [{ id: 1, name: 'shop' }];
-	const words = (place: object) => roleWords({ role: 'viewer', ...place }, teams, english);
+	const words = (scope: object) => roleWords({ role: 'viewer', ...scope }, teams, english);
 	expect([words({}), words({ team: 1 }), words({ team: 1, project: 'web' }), words({ team: 2 })]).toEqual([
 		...['viewer of everything', 'viewer of shop', 'viewer of web in shop', 'viewer of team 2'],
 	]);

@@ -70,9 +70,9 @@ function useParts(reads: RecordingReads, sessionId: string, instant: number) {
 	// biome-ignore lint/correctness/useExhaustiveDependencies: while one part came the instant has moved on, so each one that comes looks again.
 	useEffect(() => {
 		if (wanted === null || requested.current.size > 0) return;
-		const [by, place] = wanted.split(' ');
+		const [by, position] = wanted.split(' ');
 		requested.current.add(wanted);
-		const asking = reads.part(sessionId, by === 'at' ? { at: Number(place) } : { seq: Number(place) });
+		const asking = reads.part(sessionId, by === 'at' ? { at: Number(position) } : { seq: Number(position) });
 		void asking.then((answer) => {
 			requested.current.delete(wanted);
 			if (answer.ok) setLoaded((before) => withPart(before, answer.data));
@@ -175,8 +175,13 @@ function createRecordingSource(
 		async getEvents(_sessionId, { after = 0, limit = DEFAULT_LIMIT, row }) {
 			const seq = seqNow();
 			if (after >= seq) return { ok: true, data: { events: [] } };
-			const place = row === undefined ? undefined : begun.get(row);
-			const query = { after, limit, ...(row !== undefined && { row }), ...(place !== undefined && { begun: place }) };
+			const beginning = row === undefined ? undefined : begun.get(row);
+			const query = {
+				after,
+				limit,
+				...(row !== undefined && { row }),
+				...(beginning !== undefined && { begun: beginning }),
+			};
 			const answer = await reads.events(sessionId, query);
 			if (!answer.ok) return answer;
 			return { ok: true, data: { events: answer.data.events.filter((event) => event.seq <= seq) } };

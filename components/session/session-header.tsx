@@ -104,8 +104,8 @@ function placeWords({ project, branch, machine, model }: Head): string {
 
 /** Who does what in a session, while something goes on. Most events change nothing of it: it is compared as text. */
 function DoingNow({ sessionId }: { sessionId: string }) {
-	const told = useSession(sessionId, ({ view }) => (view ? JSON.stringify(doingOf(view) ?? null) : 'null')) ?? 'null';
-	const doing = useMemo(() => JSON.parse(told) as Doing | null, [told]);
+	const json = useSession(sessionId, ({ view }) => (view ? JSON.stringify(doingOf(view) ?? null) : 'null')) ?? 'null';
+	const doing = useMemo(() => JSON.parse(json) as Doing | null, [json]);
 	return (
 		<span className="min-w-0 flex-1 max-md:hidden">
 			<DoingLine doing={doing?.since === undefined ? undefined : doing} />

@@ -43,12 +43,12 @@ export function useWidth<T extends HTMLElement>(): [RefCallback<T>, number] {
 
 const query = '(max-width: 899px)';
 
-let asked: MediaQueryList | undefined;
+let narrowQuery: MediaQueryList | undefined;
 
 /** One for all: asking the window again costs more than what most components draw. */
 function narrow(): MediaQueryList {
-	asked ??= window.matchMedia(query);
-	return asked;
+	narrowQuery ??= window.matchMedia(query);
+	return narrowQuery;
 }
 
 function subscribe(listener: () => void): () => void {

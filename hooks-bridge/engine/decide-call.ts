@@ -2,7 +2,7 @@ import type { AgentHook, HookAt } from '#lib/agents/agent-hook.ts';
 import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
 import type { GateRow } from '#lib/gates/gate.ts';
 import { gateTable } from '#lib/gates/gate-table.ts';
-import { isGateAsked, type Judgement, judgeHook } from '#lib/gates/judge-hook.ts';
+import { isGateActive, type Judgement, judgeHook } from '#lib/gates/judge-hook.ts';
 import type { HookRun } from '../ports/ports.ts';
 import { enforceSandbox } from './enforce-sandbox.ts';
 import type { HookContext } from './facts.ts';
@@ -55,7 +55,7 @@ function findBlindness(hook: HookAt<'call'>, { profile }: HookRun, context: Hook
 	if (profile !== 'closed') return undefined;
 	const rows: readonly GateRow[] = gateTable;
 	const blind = rows.map((row) =>
-		typeof row.judged !== 'string' && row.profile === 'closed' && isGateAsked(row, hook, context)
+		typeof row.judged !== 'string' && row.profile === 'closed' && isGateActive(row, hook, context)
 			? row.judged.blind?.(context.settings)
 			: undefined,
 	);

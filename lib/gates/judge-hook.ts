@@ -43,11 +43,11 @@ export function mayBeJudged(hook: AgentHook, rows: readonly GateRow[] = gateTabl
 export function isJudged(hook: AgentHook, context: GateContext, rows: readonly GateRow[] = gateTable): boolean {
 	return rows.some(
 		(row) =>
-			typeof row.judged !== 'string' && isGateAsked(row, hook, context) && row.judged.facts(hook, context) !== null,
+			typeof row.judged !== 'string' && isGateActive(row, hook, context) && row.judged.facts(hook, context) !== null,
 	);
 }
 
-export function isGateAsked(row: GateRow, hook: AgentHook, { settings }: Pick<GateContext, 'settings'>): boolean {
+export function isGateActive(row: GateRow, hook: AgentHook, { settings }: Pick<GateContext, 'settings'>): boolean {
 	if (typeof row.judged === 'string' || !isFor(row, hook)) return false;
 	return settings.gates[row.setting]?.enabled ?? row.start !== 'off';
 }
@@ -58,7 +58,7 @@ function isFor({ at, deeds }: GateRow, hook: AgentHook): boolean {
 
 function ask(row: GateRow, hook: AgentHook, context: GateContext, overridden: readonly Overridden[]): GateAnswer[] {
 	const { judged: judging } = row;
-	if (typeof judging === 'string' || !isGateAsked(row, hook, context)) return [];
+	if (typeof judging === 'string' || !isGateActive(row, hook, context)) return [];
 	const facts = judging.facts(hook, context);
 	if (facts === null) return [];
 	return [{ row, judging, facts, verdict: unlessOverridden(judging.judge(facts), overridden) }];
@@ -82,9 +82,9 @@ function answer(
 	const reason = reasons.join(at === 'call' ? '; ' : '\n');
 	const own = speaking.find(({ judging }) => judging.message);
 	const message = own?.judging.message?.(own.facts) ?? `Signalbox: ${reason}.`;
-	const endsTurn = decision === 'deny' && speaking.some(({ judging }) => judging.endsTurn?.(context.settings));
+	const isTurnOver = decision === 'deny' && speaking.some(({ judging }) => judging.endsTurn?.(context.settings));
 	return {
-		decision: { decision, reason, ...(at === 'call' && { message }), ...(endsTurn && { endsTurn }) },
+		decision: { decision, reason, ...(at === 'call' && { message }), ...(isTurnOver && { endsTurn: isTurnOver }) },
 		tells: speaking.flatMap(({ judging, facts }) => judging.tells?.(facts) ?? []),
 	};
 }

@@ -23,7 +23,7 @@ function createPage() {
 	const boxOf = (id: string): Box => ({ left: 0, top: order.indexOf(id) * ROW - scrolled, width: 100, height: ROW });
 	return {
 		/** The page as it is from now on; whoever is new is watched, whoever is gone is not. */
-		show(ids: readonly string[], isTold = true) {
+		show(ids: readonly string[], isReported = true) {
 			order = [...ids];
 			for (const [id, row] of rows) {
 				if (ids.includes(id)) continue;
@@ -39,7 +39,7 @@ function createPage() {
 				};
 				Object.assign(row, settling.watch({ box: () => boxOf(id), onChange }));
 			}
-			if (isTold) settling.look();
+			if (isReported) settling.look();
 		},
 		scroll(by: number) {
 			scrolled += by;
@@ -113,14 +113,14 @@ test('R1200 a press counts although the page has not yet told of the scrolling t
 	let box: Box = { left: 0, top: 400, width: 100, height: 36, scrolledY: 0 };
 	let now = 0;
 	const settling = createSettling({ now: () => now, after: () => () => undefined });
-	const place = settling.watch({ box: () => box, onChange: () => undefined });
+	const watched = settling.watch({ box: () => box, onChange: () => undefined });
 	now = SETTLE_MS;
-	expect(place.isSettled()).toBe(true);
+	expect(watched.isSettled()).toBe(true);
 	box = { ...box, top: 100, scrolledY: 300 };
-	expect(place.isSettled()).toBe(true);
+	expect(watched.isSettled()).toBe(true);
 	// What came above it meanwhile has moved it, scrolled or not.
 	box = { ...box, top: 136 };
-	expect(place.isSettled()).toBe(false);
+	expect(watched.isSettled()).toBe(false);
 });
 
 test('R1200 whatever comes, goes and moves, two presses on one spot in 300 ms never decide two questions', () => {

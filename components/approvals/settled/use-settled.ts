@@ -117,5 +117,5 @@ const isPlaceSettled = (element: HTMLElement): boolean => places.get(element)?.i
 
 /** The focus came to an element without the reader's doing: what is decided there waits as if it had moved. */
 export function unsettleAt(element: Element): void {
-	for (const [place, watched] of places) if (element.contains(place) || place.contains(element)) watched.unsettle();
+	for (const [box, watched] of places) if (element.contains(box) || box.contains(element)) watched.unsettle();
 }

@@ -292,7 +292,7 @@ interface ListedGroup {
 
 interface Found {
 	wish: string;
-	round: number;
+	reloads: number;
 	counts: SessionCounts;
 	next: string | null;
 }
@@ -347,22 +347,22 @@ const isNarrow = ({ q, ...chosen }: ListWish) => q.trim() !== '' || Object.value
 function useFound(wanted: ListWish): [Found | null, (found: Found) => void] {
 	const { q, make, team, project, machine } = wanted;
 	const [found, setFound] = useState<Found | null>(null);
-	const round = useLive(({ list }) => list?.round ?? 0);
+	const reloads = useLive(({ list }) => list?.reloads ?? 0);
 	const wish = JSON.stringify([q.trim(), make, team, project, machine]);
 	const isNarrowed = isNarrow(wanted);
 	const isWhole = useLive(({ list }) => list?.next === null);
 	useEffect(() => {
-		if (!isNarrowed || isWhole || round === 0) return;
+		if (!isNarrowed || isWhole || reloads === 0) return;
 		let current = true;
 		const timer = setTimeout(() => {
 			void fetchFound({ q, make, team, project, machine }).then((page) => {
-				if (current && page) setFound({ wish, round, counts: page.counts, next: page.next });
+				if (current && page) setFound({ wish, reloads, counts: page.counts, next: page.next });
 			});
 		}, PAUSE_MS);
 		return () => {
 			current = false;
 			clearTimeout(timer);
 		};
-	}, [q, make, team, project, machine, wish, isNarrowed, isWhole, round]);
-	return [found?.wish === wish && found.round === round ? found : null, setFound];
+	}, [q, make, team, project, machine, wish, isNarrowed, isWhole, reloads]);
+	return [found?.wish === wish && found.reloads === reloads ? found : null, setFound];
 }

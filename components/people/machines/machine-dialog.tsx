@@ -112,7 +112,7 @@ const offered: Readonly<Record<Exclude<EdgeState, 'revoked'>, readonly Action[]>
 
 export function MachineActions({ edge: { id, state }, onChange }: { edge: HubEdge; onChange: () => void }) {
 	const say = useSay();
-	const [asked, setAction] = useState<Action | null>(null);
+	const [chosen, setAction] = useState<Action | null>(null);
 	const [isBusy, setBusy] = useState(false);
 	const [refusal, setRefusal] = useState<string | null>(null);
 
@@ -137,7 +137,7 @@ export function MachineActions({ edge: { id, state }, onChange }: { edge: HubEdg
 				{say('It was sent away for good: run `signalbox leave` on it, and let it join with a new code.')}
 			</p>
 		);
-	if (asked === null) {
+	if (chosen === null) {
 		return (
 			<div className="flex flex-wrap justify-end gap-2 border-line border-t p-4">
 				{offered[state].map((action) => (
@@ -150,15 +150,15 @@ export function MachineActions({ edge: { id, state }, onChange }: { edge: HubEdg
 	}
 	return (
 		<div className="flex flex-col gap-3 border-line border-t p-4">
-			<p role="status">{say(outcomeOf(asked))}</p>
+			<p role="status">{say(outcomeOf(chosen))}</p>
 			<DialogFoot refusal={refusal} onClose={() => ask(null)}>
 				<Button
-					kind={asked === 'revoke' ? 'danger' : 'primary'}
+					kind={chosen === 'revoke' ? 'danger' : 'primary'}
 					disabled={isBusy}
 					autoFocus
-					onClick={() => void act(asked)}
+					onClick={() => void act(chosen)}
 				>
-					{say(words[asked].act)}
+					{say(words[chosen].act)}
 				</Button>
 			</DialogFoot>
 		</div>

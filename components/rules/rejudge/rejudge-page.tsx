@@ -81,7 +81,7 @@ interface RejudgeFormProps {
 	projects: readonly FeatureProject[];
 	tried: Tried;
 	scope: RejudgeScope;
-	onScope: (place: RejudgeScope) => void;
+	onScope: (scope: RejudgeScope) => void;
 	onChange: (tried: Tried) => void;
 	onAsk: () => void;
 }
@@ -94,7 +94,7 @@ const setting = 'flex min-w-0 items-center justify-between gap-2 sm:max-w-72';
 const switchOf = (settings: readonly string[]) =>
 	settings.map((path) => /^gates\.(\w+)\.enabled$/.exec(path)?.[1]).find((name) => name !== undefined);
 
-function RejudgeForm({ gates, projects, tried, scope: place, onScope, onChange, onAsk }: RejudgeFormProps) {
+function RejudgeForm({ gates, projects, tried, scope, onScope, onChange, onAsk }: RejudgeFormProps) {
 	const say = useSay();
 	const { exclude, gates: chosen, onMismatch, reviews } = tried;
 	function ask(event: FormEvent) {
@@ -110,14 +110,14 @@ function RejudgeForm({ gates, projects, tried, scope: place, onScope, onChange, 
 			<div className="flex flex-wrap items-center gap-x-3 gap-y-1">
 				<Select
 					label={say('Which sessions')}
-					value={place.project ?? ''}
+					value={scope.project ?? ''}
 					onChoose={(project) => onScope({ project: project || null, session: null })}
 					choices={[
-						{ value: '', label: place.session ? say('one session') : say('all sessions') },
+						{ value: '', label: scope.session ? say('one session') : say('all sessions') },
 						...projects.map(({ id, name }) => ({ value: id, label: name })),
 					]}
 				/>
-				{place.session && <AgentText className="font-mono text-mono">{place.session}</AgentText>}
+				{scope.session && <AgentText className="font-mono text-mono">{scope.session}</AgentText>}
 			</div>
 			<label className="flex flex-col gap-1">
 				<span>

@@ -103,9 +103,9 @@ function What({ item, folder }: Pick<StoryLineProps, 'item' | 'folder'>): ReactN
 }
 
 function nameOf(item: Branch): string | undefined {
-	const told = item.rows.find(({ agent }) => agent !== undefined)?.agent;
+	const name = item.rows.find(({ agent }) => agent !== undefined)?.agent;
 	const call = callIn(item.rows);
-	return told ?? (call && requestedAgentOf(call)) ?? item.agentIds[0]?.slice(0, 12);
+	return name ?? (call && requestedAgentOf(call)) ?? item.agentIds[0]?.slice(0, 12);
 }
 
 function CallTitle({ call, folder }: { call: CallView; folder: string | null }) {

@@ -18,7 +18,7 @@ export function WorkflowControls({ view }: { view: WorkflowPart & Pick<SessionVi
 	const say = useSay();
 	const { sessionId, workflow, loop } = view;
 	const mayAct = useMayAct();
-	const [asked, setAction] = useState<WorkflowAction | null>(null);
+	const [chosen, setAction] = useState<WorkflowAction | null>(null);
 	const { act, isBusy, refusal, forget } = useWorkflowAction(sessionId);
 	const isRunning = isRunningState(workflow);
 	const isOver = view.ended !== undefined || view.lost !== undefined;
@@ -63,10 +63,10 @@ export function WorkflowControls({ view }: { view: WorkflowPart & Pick<SessionVi
 					{say('Start workflow')}
 				</Button>
 			)}
-			{asked === null && <Alert>{refusal}</Alert>}
-			{asked === 'start' && <StartWorkflow sessionId={sessionId} onClose={() => setAction(null)} />}
-			{(asked === 'stop' || asked === 'stop-loop') && (
-				<StopWorkflow view={view} action={asked} onClose={() => setAction(null)} />
+			{chosen === null && <Alert>{refusal}</Alert>}
+			{chosen === 'start' && <StartWorkflow sessionId={sessionId} onClose={() => setAction(null)} />}
+			{(chosen === 'stop' || chosen === 'stop-loop') && (
+				<StopWorkflow view={view} action={chosen} onClose={() => setAction(null)} />
 			)}
 		</div>
 	);

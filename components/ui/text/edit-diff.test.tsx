@@ -25,17 +25,17 @@ test('an edit and a new file are shown as what came and went, and any other call
 });
 
 test('what other makes write is shown, too: under their own names, and as a patch of several files', () => {
-	const told = (tool: string, input: unknown) => editsOfCall({ tool, does: 'edit-file', input });
+	const editsOf = (tool: string, input: unknown) => editsOfCall({ tool, does: 'edit-file', input });
 	const one = [{ path: '/p/a.ts', pieces: [{ from: 'a', to: 'b' }], isCut: false }];
-	expect(told('edit', { filePath: '/p/a.ts', oldString: 'a', newString: 'b' })).toEqual(one);
-	expect(told('edit', { path: '/p/a.ts', old_str: 'a', new_str: 'b' })).toEqual(one);
-	expect(told('create', { path: '/p/a.ts', file_text: 'x' })).toMatchObject([{ pieces: [{ from: '', to: 'x' }] }]);
+	expect(editsOf('edit', { filePath: '/p/a.ts', oldString: 'a', newString: 'b' })).toEqual(one);
+	expect(editsOf('edit', { path: '/p/a.ts', old_str: 'a', new_str: 'b' })).toEqual(one);
+	expect(editsOf('create', { path: '/p/a.ts', file_text: 'x' })).toMatchObject([{ pieces: [{ from: '', to: 'x' }] }]);
 	const command = '*** Begin Patch\n*** Update File: a.ts\n@@\n-one\n+two\n*** Add File: b.ts\n+new\n*** End Patch\n';
-	expect(told('apply_patch', { command })).toEqual([
+	expect(editsOf('apply_patch', { command })).toEqual([
 		{ path: 'a.ts', pieces: [{ from: 'one', to: 'two', all: false }], isCut: false },
 		{ path: 'b.ts', pieces: [{ from: '', to: 'new\n' }], isCut: false },
 	]);
-	expect(told('apply_patch', { command: { blob: 'f' } })).toEqual([]);
+	expect(editsOf('apply_patch', { command: { blob: 'f' } })).toEqual([]);
 });
 
 test('text of agents stays text in a diff and in a terminal: unseen characters are chips, tags are words', () => {

@@ -40,8 +40,8 @@ describe('Markdown of agents', () => {
 		);
 		expect(html).not.toMatch(harms);
 		expect(linksOf(html)).toEqual([]);
-		for (const told of ['&lt;script&gt;', 'javascript:alert(1)', 'data:text/html,hi', 'evil.example', './design.md'])
-			expect(html).toContain(told);
+		for (const text of ['&lt;script&gt;', 'javascript:alert(1)', 'data:text/html,hi', 'evil.example', './design.md'])
+			expect(html).toContain(text);
 	});
 
 	test('R1561 a link tells where it would lead, once', () => {

@@ -5,7 +5,7 @@ import type { Flow } from '../../ports/flow-port.ts';
 import { ENRICHED, joinRulings, mayLoseAgents, type Ruling, tellOnly } from '../ruling.ts';
 import { addStage } from './add-stage.ts';
 import { endAgent } from './end-agent.ts';
-import { endTurn } from './end-turn.ts';
+import { handleTurnEnd } from './end-turn.ts';
 import { type FlowCall, foldDrafts } from './flow-call.ts';
 import { guideSession } from './guide-session.ts';
 import { loseAgents } from './lose-agents.ts';
@@ -15,7 +15,7 @@ import { observeTool } from './observe-tool.ts';
 export function decideFlow(call: FlowCall): Ruling {
 	const { hook, world } = call;
 	const flow = world.flow();
-	if (hook.at === 'turn-end') return endTurn({ ...call, hook }, flow);
+	if (hook.at === 'turn-end') return handleTurnEnd({ ...call, hook }, flow);
 	if (flow && hook.at === 'agent-end') return endAgent({ ...call, hook }, flow.workflow);
 	const events = flow ? tellWithin(call, flow) : call.told;
 	const after = flow?.workflow ? foldDrafts(flow.workflow, events, call) : null;

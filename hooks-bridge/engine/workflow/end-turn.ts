@@ -33,7 +33,7 @@ interface Stop {
  * what they looked at, also where a gate is switched off: the loop advances or ends, and with it the workflow; the plan
  * counts the stop or is over. A failed stage never ends as complete.
  */
-export function endTurn(call: FlowCall<HookAt<'turn-end'>>, flow: Flow | null): Ruling {
+export function handleTurnEnd(call: FlowCall<HookAt<'turn-end'>>, flow: Flow | null): Ruling {
 	const { hook, told, world: context } = call;
 	if (hook.agentId) return tellOnly(told);
 	const stop = flow && isRunning(flow.workflow) ? findStop(call, flow, flow.workflow) : null;

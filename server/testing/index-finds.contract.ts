@@ -1,94 +1,104 @@
 import { describe, expect, test } from 'vitest';
 import type { LedgerEntry } from '#lib/contract/archives/decisions.ts';
-import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import { searchTerms } from '#lib/search/search-terms.ts';
 import { emptyView } from '#lib/session/view.ts';
 import type { IndexStore } from '../timeline/store/index-store.ts';
+import type { SessionReads } from '../timeline/store/session-reads.ts';
 import { sampleBatch } from './index-store.contract.ts';
 
-function sayAll(store: IndexStore, sessionId: string, texts: readonly string[]) {
-	const batch = sampleBatch(store, emptyView(sessionId), texts.length);
-	const events = batch.events.map(({ event: { id, ts, seq }, rowKey }, at) => {
-		const fields = { type: 'prompt:submit', category: 'prompt', label: 'Prompt', source: 'user', prompt: texts[at] };
-		return { event: { id, ts, seq, sessionId, ...fields } as IndexedEvent, rowKey };
-	});
-	store.write({ ...batch, events });
+/** A store in which sessions are given prompts, with ids `<session>-1` and on, and in which these are found. */
+export interface SearchedStore {
+	say(sessionId: string, texts: readonly string[]): Promise<void>;
+	find: SessionReads['find'];
+	/** Closes it, and opens it again. */
+	reopen(): Promise<SearchedStore>;
+	/** The session's file is gone or was replaced. */
+	forget(sessionId: string): Promise<void>;
+	close(): Promise<void>;
 }
 
-function found(store: IndexStore, typed: string): string[] {
-	const ids: string[] = [];
-	store.find(searchTerms(typed), undefined, ({ event }) => ids.push(event.id) === 0);
-	return ids;
-}
+/** What every store promises of searching, a machine's index and a hub's database alike. */
+export function describeSearch(name: string, open: () => Promise<SearchedStore>) {
+	async function found(store: SearchedStore, typed: string): Promise<string[]> {
+		const ids: string[] = [];
+		await store.find(searchTerms(typed), undefined, ({ event }) => ids.push(event.id) === 0);
+		return ids;
+	}
 
-/** What every index store promises of searching and of the ledger, as `describeIndexStore` does of the rest. */
-export function describeIndexFinds(
-	name: string,
-	open: () => Promise<{ store: IndexStore; reopen: () => Promise<IndexStore> }>,
-) {
-	describe(`finding in an index: ${name}`, () => {
+	describe(`searching what was said: ${name}`, () => {
 		test('R1403 finds what was said by any part of it, the newest first, and goes on where it stopped', async () => {
-			const { store, reopen } = await open();
-			sayAll(store, 's1', ['Build the CART', 'part-of-a-word', '运行测试并修复', 'cart "quoted"', 'zz']);
-			sayAll(store, 's2', ['the cart again', 'tail']);
-			const check = (from: IndexStore) => {
-				expect(found(from, 'cart')).toEqual(['s2-1', 's1-4', 's1-1']);
-				expect(found(from, 'cart build')).toEqual(['s1-1']);
-				expect(found(from, '"the cart"')).toEqual(['s2-1', 's1-1']);
-				expect(found(from, 'rt-of-a-w')).toEqual(['s1-2']);
-				expect(found(from, '运行测试')).toEqual(['s1-3']);
-				expect(found(from, '修复')).toEqual(['s1-3']);
-				expect(found(from, '测')).toEqual(['s1-3']);
-				expect(found(from, 'zz')).toEqual(['s1-5']);
-				expect(found(from, 'nowhere')).toEqual([]);
+			const store = await open();
+			await store.say('s1', [
+				'Build the CART',
+				'part-of-a-word',
+				'运行测试并修复',
+				'cart "quoted"',
+				'zz',
+				'Größe\tof\nCAFÉ',
+			]);
+			await store.say('s2', ['the cart again', 'tail']);
+			const check = async (from: SearchedStore) => {
+				expect(await found(from, 'cart')).toEqual(['s2-1', 's1-4', 's1-1']);
+				expect(await found(from, 'cart build')).toEqual(['s1-1']);
+				expect(await found(from, '"the cart"')).toEqual(['s2-1', 's1-1']);
+				expect(await found(from, 'rt-of-a-w')).toEqual(['s1-2']);
+				expect(await found(from, '运行测试')).toEqual(['s1-3']);
+				expect(await found(from, '修复')).toEqual(['s1-3']);
+				expect(await found(from, '测')).toEqual(['s1-3']);
+				expect(await found(from, 'zz')).toEqual(['s1-5']);
+				expect(await found(from, '"größe of café"')).toEqual(['s1-6']);
+				expect(await found(from, 'nowhere')).toEqual([]);
 			};
-			check(store);
+			await check(store);
 			const seen: string[] = [];
-			for (let from: number | null = Number.MAX_SAFE_INTEGER; from !== null; )
-				from = store.find(['cart'], from, ({ event }) => seen.push(event.id) > 0);
+			for (let from: number | null | undefined; from !== null; )
+				from = await store.find(['cart'], from, ({ event }) => seen.push(event.id) > 0);
 			expect(seen).toEqual(['s2-1', 's1-4', 's1-1']);
-			const again = await reopen();
-			check(again);
-			again.forget('s1');
-			expect(found(again, 'cart')).toEqual(['s2-1']);
-			expect(found(again, '运行测试')).toEqual([]);
-			again.close();
+			const again = await store.reopen();
+			await check(again);
+			await again.forget('s1');
+			expect(await found(again, 'cart')).toEqual(['s2-1']);
+			expect(await found(again, '运行测试')).toEqual([]);
+			await again.close();
 		});
 
 		test('R1403 short words are found far behind the newest events, however many hold what they begin', async () => {
-			const { store } = await open();
-			sayAll(store, 's1', ['qx', ...Array.from({ length: 2000 }, (_, n) => `line ${n}`)]);
-			expect(found(store, 'qx')).toEqual(['s1-1']);
-			expect(found(store, 'x')).toEqual(['s1-1']);
-			expect(found(store, 'q x')).toEqual(['s1-1']);
-			store.close();
+			const store = await open();
+			await store.say('s1', ['qx', ...Array.from({ length: 2000 }, (_, n) => `line ${n}`)]);
+			expect(await found(store, 'qx')).toEqual(['s1-1']);
+			expect(await found(store, 'x')).toEqual(['s1-1']);
+			expect(await found(store, 'q x')).toEqual(['s1-1']);
+			await store.close();
 		});
 
 		test('no text is an error, or finds what does not hold it', async () => {
-			const { store } = await open();
-			sayAll(store, 's1', ['a "b" OR c', 'NEAR(x y)', 'col: *', "it's \\ 50%_"]);
-			for (const typed of [
-				'"',
-				'a OR',
-				'NEAR(',
-				'NEAR(x y',
-				'col:',
-				'*',
-				'^',
-				'(',
-				"it's",
-				'50%_',
-				'-',
-				'\\',
-				'ab\u0000"',
-			])
-				for (const id of found(store, typed))
-					expect(store.events('s1', { after: 0, limit: 9 }).map((e) => e.id)).toContain(id);
-			expect(found(store, 'NEAR(x y)')).toEqual(['s1-2']);
-			expect(found(store, '50%_')).toEqual(['s1-4']);
-			store.close();
+			const store = await open();
+			await store.say('s1', ['a "b" OR c', 'NEAR(x y)', 'col: *', "it's \\ 50%_"]);
+			const holding: Record<string, string[]> = {
+				...{
+					'"': [],
+					'a OR': ['s1-1'],
+					'NEAR(': ['s1-2'],
+					'NEAR(x y': ['s1-2'],
+					'col:': ['s1-3'],
+					'*': ['s1-3'],
+				},
+				...{ '^': [], '(': ['s1-2'], "it's": ['s1-4'], '50%_': ['s1-4'], '-': [], '\\': ['s1-4'], 'ab\u0000"': [] },
+				...{ '%': ['s1-4'], _: ['s1-4'], '5_': [], "'; DROP TABLE events": [], 'NEAR(x y)': ['s1-2'] },
+			};
+			for (const [typed, ids] of Object.entries(holding))
+				expect([typed, await found(store, typed)]).toEqual([typed, ids]);
+			await store.close();
 		});
+	});
+}
 
+/** What every index store promises of the ledger, as `describeIndexStore` does of the rest. */
+export function describeIndexLedger(
+	name: string,
+	open: () => Promise<{ store: IndexStore; reopen: () => Promise<IndexStore> }>,
+) {
+	describe(`the ledger of an index: ${name}`, () => {
 		test('R1410 gives lines of the ledger by time, each once, as they are now', async () => {
 			const { store, reopen } = await open();
 			const day = (n: number) => new Date(Date.UTC(2026, 0, n)).toISOString();

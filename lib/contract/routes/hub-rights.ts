@@ -16,6 +16,7 @@ export const hubRights = {
 	'GET /api/me': 'person',
 	'GET /api/openapi.json': 'person',
 	'GET /api/places': 'watch',
+	'GET /api/search': 'read',
 	'GET /api/sessions': 'watch',
 	'GET /api/sessions/:id': 'read',
 	'GET /api/sessions/:id/events': 'read',

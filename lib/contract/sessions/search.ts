@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ServerStatus } from '../health/status.ts';
-import { SessionId, Timestamp } from '../ids.ts';
+import { SessionName, Timestamp } from '../ids.ts';
 import { Make } from './session-queries.ts';
 
 export const SearchQuery = z.object({
@@ -15,7 +15,7 @@ export const SearchQuery = z.object({
 });
 
 export const SearchResult = z.object({
-	sessionId: SessionId,
+	sessionId: SessionName,
 	rowKey: z.string(),
 	seq: z.int(),
 	text: z.string(),

@@ -14,7 +14,7 @@ import { LruMap } from '../../process/lru-map.ts';
 import type { HubScope } from '../../timeline/store/hub-store.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
 import type { Ask } from '../database/database.ts';
-import { IN_SCOPE, scopeValues } from '../timelines/hub-reads.ts';
+import { IN_SCOPE, scopeValues } from '../timelines/session-place.ts';
 import { type FeatureFiles, readSheet } from './feature-store.ts';
 import { createHubRecordings, type HubRecordings } from './hub-recordings.ts';
 

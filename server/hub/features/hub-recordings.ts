@@ -17,7 +17,7 @@ import type { HubScope } from '../../timeline/store/hub-store.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../../timeline/store/open-database.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
 import type { Ask } from '../database/database.ts';
-import { IN_SCOPE, scopeValues } from '../timelines/hub-reads.ts';
+import { IN_SCOPE, scopeValues } from '../timelines/session-place.ts';
 
 const QUIET_MS = 60_000;
 const MOST_HELD = 10_000;

@@ -2,8 +2,7 @@ import type { SourceOptions } from '#lib/contract/sessions/session-queries.ts';
 import { DAY_MS } from '#lib/session/session-list.ts';
 import type { HubScope } from '../../timeline/store/hub-store.ts';
 import type { Ask } from '../database/database.ts';
-import { IN_SCOPE, scopeValues } from '../timelines/hub-reads.ts';
-import { dayOf } from '../timelines/session-place.ts';
+import { dayOf, IN_SCOPE, scopeValues } from '../timelines/session-place.ts';
 
 const MOST = 500;
 

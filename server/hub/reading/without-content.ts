@@ -44,5 +44,6 @@ export const nothingToRead = {
 	rows: async () => [],
 	events: async () => [],
 	denials: async () => [],
+	find: async () => null,
 	timesOf: async (_: string, seqs: readonly number[]) => seqs.map(() => undefined),
 } satisfies Partial<SessionReads>;

@@ -87,6 +87,7 @@ function probesOf({ machines, own, far, target }: HubFixture, signIn: string): R
 		'GET /api/openapi.json': [{}],
 		'GET /api/places': [showing('mach-', 'team-', 'proj-')],
 		'GET /api/sessions': [showing('mach-'), { query: { project: 'proj-a' } }, { query: { q: 'words' } }],
+		'GET /api/search': [{ ...showing('words-'), query: { q: 'words' } }],
 		'GET /api/sessions/:id': ofSession(),
 		'GET /api/sessions/:id/events': ofSession({ limit: '9' }),
 		'GET /api/sessions/:id/rows': ofSession({ limit: '9' }),

@@ -9,16 +9,10 @@ import type { HubScope } from '../../timeline/store/hub-store.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
 import type { Ask, HubDatabase } from '../database/database.ts';
 import type { Archives } from './archives.ts';
+import { findSaid } from './find-said.ts';
 import { loadPlaced } from './load-session.ts';
-import { type PlacedSession, SESSION, type SessionLine, sessionOf } from './session-place.ts';
+import { IN_SCOPE, type PlacedSession, SESSION, type SessionLine, scopeValues, sessionOf } from './session-place.ts';
 import { createRolledReads, databaseReads, NEWEST, rollReads } from './session-rolls.ts';
-
-/** `$1`: teams (null: all), `$2`: projects as '<team>/<project>'. */
-export const IN_SCOPE = "($1::int[] IS NULL OR s.team = ANY ($1) OR s.team || '/' || s.project = ANY ($2::text[]))";
-export const scopeValues = ({ teams, projects = [] }: HubScope) => [
-	teams === 'all' ? null : [...teams],
-	projects.map(({ team, project }) => `${team}/${project}`),
-];
 
 type Events = SessionReads['events'];
 
@@ -151,8 +145,7 @@ export function createHubReads({ database, archives, recent, fold, refold }: Rea
 			);
 			return found.map(({ edge, session_id, json }) => named(json, hubNameOf({ edge, sessionId: session_id })));
 		},
-		// Content search is the edges'.
-		find: async () => null,
+		find: findSaid(ask, scope),
 		async ledger({ since, until, before, limit }) {
 			const [at, key, row] = readPosition(before);
 			const found = await ask<{

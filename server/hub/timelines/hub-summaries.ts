@@ -12,8 +12,7 @@ import { DAY_MS, dayStart, findSessions, listGroupOf, type SessionSource } from 
 import type { PageWish } from '#lib/session/session-page.ts';
 import type { HubScope } from '../../timeline/store/hub-store.ts';
 import type { Ask } from '../database/database.ts';
-import { IN_SCOPE, scopeValues } from './hub-reads.ts';
-import { dayOf } from './session-place.ts';
+import { dayOf, IN_SCOPE, scopeValues } from './session-place.ts';
 
 const MOST = 200;
 const MOST_SEARCHED = 2000;

@@ -1,5 +1,12 @@
-import type { HubSession } from '../../timeline/store/hub-store.ts';
+import type { HubScope, HubSession } from '../../timeline/store/hub-store.ts';
 import type { Ask } from '../database/database.ts';
+
+/** `$1`: teams (null: all), `$2`: projects as '<team>/<project>'. */
+export const IN_SCOPE = "($1::int[] IS NULL OR s.team = ANY ($1) OR s.team || '/' || s.project = ANY ($2::text[]))";
+export const scopeValues = ({ teams, projects = [] }: HubScope) => [
+	teams === 'all' ? null : [...teams],
+	projects.map(({ team, project }) => `${team}/${project}`),
+];
 
 export const SESSION =
 	's.key, s.part, s.edge, s.session_id, s.gen, s.off, s.tail_digest, s.seq, s.epoch, s.fold, s.base, s.base_ts, s.rolled, s.archived_at, s.archive, s.archive_hash';

@@ -35,18 +35,12 @@ import { createFeatureActionRoutes, machineFeatures } from './feature-routes.ts'
 import type { LedgerRouteOptions } from './ledger-routes.ts';
 import { createLinkRoutes, createPasskeyRoutes } from './login-routes.ts';
 import { createRuleRoutes } from './rule-routes.ts';
-import {
-	createSearchRoutes,
-	createSessionFileRoutes,
-	type SearchRouteOptions,
-	type SessionRouteOptions,
-	type SessionViews,
-} from './session-routes.ts';
+import { createSessionFileRoutes, type SessionRouteOptions, type SessionViews } from './session-routes.ts';
 import { createSharedRoutes, type SharedRouteOptions } from './shared-routes.ts';
 
 export interface ApiOptions {
 	auth: MachineAuth;
-	reads: SharedRouteOptions['reads'] & SearchRouteOptions['reads'] & LedgerRouteOptions['reads'];
+	reads: SharedRouteOptions['reads'] & LedgerRouteOptions['reads'];
 	feed: SessionRouteOptions['feed'];
 	tail: SessionViews & { building: SessionRouteOptions['building'] };
 	service: Pick<ApprovalService, 'list' | 'similar' | 'get' | 'decide'>;
@@ -86,13 +80,12 @@ const ofMachine = routeTable.filter(({ at }) => at !== 'hub');
 
 /** Every route of a machine, behind the gate, which has checked the sender. */
 export function createApi(options: ApiOptions): Hono<ApiEnv> {
-	const { tail, passkeys, program, openly, log } = options;
+	const { passkeys, program, openly, log } = options;
 	const routes = [
 		...createSharedRoutes(sharedOf(options)),
 		...createServerRoutes(options),
 		...createLinkRoutes(options),
 		...createPasskeyRoutes(options),
-		...createSearchRoutes({ ...options, building: tail.building }),
 		...createSessionFileRoutes(options),
 		...createFeatureActionRoutes(options),
 		...createRuleRoutes(options),

@@ -8,10 +8,16 @@ import { type Awaitable, type DefinedRoute, defineRoute } from './define-route.t
 import { createFeatureRoutes } from './feature-routes.ts';
 import { createLedgerRoutes, type LedgerRouteOptions } from './ledger-routes.ts';
 import { createLoginRoutes, type LoginRouteOptions } from './login-routes.ts';
-import { createSessionRoutes, type SessionRouteOptions } from './session-routes.ts';
+import {
+	createSearchRoutes,
+	createSessionRoutes,
+	type SearchRouteOptions,
+	type SessionRouteOptions,
+} from './session-routes.ts';
 
 export type SharedRouteOptions = LoginRouteOptions &
 	SessionRouteOptions &
+	SearchRouteOptions &
 	ApprovalRouteOptions &
 	Parameters<typeof createFeatureRoutes>[0] & {
 		ledger: LedgerRouteOptions;
@@ -26,6 +32,7 @@ export function createSharedRoutes(options: SharedRouteOptions): DefinedRoute[] 
 		defineRoute('GET /api/places', options.places),
 		...createLoginRoutes(options),
 		...createSessionRoutes(options),
+		...createSearchRoutes(options),
 		...createApprovalRoutes(options),
 		...createLedgerRoutes(options.ledger),
 		...createFeatureRoutes(options),

@@ -2,9 +2,11 @@ import { copyFileSync, existsSync, mkdtempSync, statSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import { emptyView } from '#lib/session/view.ts';
-import { describeIndexFinds } from '../../testing/index-finds.contract.ts';
+import { describeIndexLedger, describeSearch, type SearchedStore } from '../../testing/index-finds.contract.ts';
 import { describeIndexStore, sampleBatch } from '../../testing/index-store.contract.ts';
+import { sessionReadsOf } from './index-store.ts';
 import { openDatabase } from './open-database.ts';
 import { openSqliteIndex } from './sqlite-index.ts';
 
@@ -23,7 +25,31 @@ async function openNew() {
 }
 
 describeIndexStore('SQLite', openNew);
-describeIndexFinds('SQLite', openNew);
+describeIndexLedger('SQLite', openNew);
+describeSearch('SQLite', async () => searchedIndex(await openNew()));
+
+function searchedIndex({ store, reopen }: Awaited<ReturnType<typeof openNew>>): SearchedStore {
+	return {
+		async say(sessionId, texts) {
+			const batch = sampleBatch(store, emptyView(sessionId), texts.length);
+			const events = batch.events.map(({ event: { id, ts, seq }, rowKey }, at) => {
+				const fields = {
+					type: 'prompt:submit',
+					category: 'prompt',
+					label: 'Prompt',
+					source: 'user',
+					prompt: texts[at],
+				};
+				return { event: { id, ts, seq, sessionId, ...fields } as IndexedEvent, rowKey };
+			});
+			store.write({ ...batch, events });
+		},
+		find: sessionReadsOf(store).find,
+		reopen: async () => searchedIndex({ store: await reopen(), reopen }),
+		forget: async (sessionId) => store.forget(sessionId),
+		close: async () => store.close(),
+	};
+}
 
 test.each([
 	['is no database', (path: string) => writeFileSync(path, 'these are not the pages you are looking for'.repeat(100))],

@@ -58,7 +58,7 @@ function useFirstCardKeys(): void {
 /** The inbox: everything that waits for a person, the most urgent first. */
 export function ApprovalsPage() {
 	const say = useSay();
-	const canAudit = useCan('GET /api/audit');
+	const canAudit = useCan('health');
 	const isReady = useLive((state) => state.sessions !== null);
 	const inbox = useInbox();
 	const known = [...inbox.cards, ...(inbox.history ?? [])];

@@ -75,7 +75,7 @@ const STAYS = 'max-md:sticky max-md:left-0 max-md:bg-surface';
 
 export function ArchiveTable({ features, sort, down, onSort }: ArchiveTableProps) {
 	const say = useSay();
-	const canCompare = useCan('GET /api/compare');
+	const canCompare = useCan('compare');
 	// The ledger's archived lines belong to each machine.
 	const isHub = useHub();
 	const sortable = (by: SortColumn) => ({

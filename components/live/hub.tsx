@@ -1,7 +1,6 @@
 'use client';
 import { createContext, useContext } from 'react';
-import { hubRoutes } from '#lib/contract/routes/hub-rights.ts';
-import type { RouteKey } from '#lib/contract/routes/route-table.ts';
+import { canHub, type FeatureName } from '#lib/contract/routes/features.ts';
 import { useLive } from './store.ts';
 
 export const HubContext = createContext(false);
@@ -14,8 +13,8 @@ export function isHubPage(): boolean {
 	return typeof document !== 'undefined' && document.documentElement.dataset.hub !== undefined;
 }
 
-/** Whether this server has a route of machines: each machine has all of them, a hub those of its one table. */
-export const useCan = (key: RouteKey): boolean => !useHub() || hubRoutes.has(key);
+/** Whether this server has a feature: each machine has all of them, a hub those that the table says. */
+export const useCan = (feature: FeatureName): boolean => !useHub() || canHub(feature);
 
 /**
  * Whether this sign-in may decide; true until it is known, since the server has the last word. One that came by a link
@@ -27,8 +26,8 @@ export function useMayDecide(approvalId?: string): boolean {
 	);
 }
 
-/** Whether this sign-in may do what is done at the machine itself; at its hub nobody may, where only calls are decided. */
-export function useMayAct(): boolean {
+/** Whether this sign-in may do something that this server has. */
+export function useMayAct(feature: FeatureName): boolean {
 	const mayDecide = useMayDecide();
-	return !useHub() && mayDecide;
+	return useCan(feature) && mayDecide;
 }

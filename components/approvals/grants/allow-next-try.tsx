@@ -6,7 +6,7 @@ import { mayBeGranted, scopesWithin, scopeWords } from '#lib/grants/covers.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { endTime, hourMinute } from '#lib/time/clock.ts';
 import { useSay } from '../../language/use-say.ts';
-import { useCan, useMayDecide } from '../../live/hub.tsx';
+import { useMayAct } from '../../live/hub.tsx';
 import { useNow } from '../../live/now.ts';
 import { useAction } from '../../live/use-action.ts';
 import { rowAddress } from '../../row/addresses.ts';
@@ -34,10 +34,9 @@ export function AllowNextTry({ source, denials, form, isOver = false, grant, mac
 	const say = useSay();
 	const [isOpen, setOpen] = useState(false);
 	const [made, setMade] = useState<GrantRecord | null>(null);
-	const canGrant = useCan('POST /api/grants');
-	const mayDecide = useMayDecide();
+	const mayAct = useMayAct('grants');
 	const offered = machine?.level === 'watch' ? [] : scopesWithin(machine?.grants ?? 'project');
-	if (!canGrant || !mayDecide || !mayBeGranted(denials) || offered.length === 0) return null;
+	if (!mayAct || !mayBeGranted(denials) || offered.length === 0) return null;
 	const grantInForce = made ?? grant;
 	if (grantInForce) return <MadeGrant grant={grantInForce} next={nextStep(grantInForce.scope, form, isOver)} />;
 	if (!isOpen) {

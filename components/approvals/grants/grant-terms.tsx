@@ -111,7 +111,7 @@ export function GrantTerms({ terms, onChange, noteId, offered = ['once', 'sessio
 
 export function PreviewList({ preview }: { preview: GrantPreview }) {
 	const say = useSay();
-	const canRejudge = useCan('GET /api/rejudge');
+	const canRejudge = useCan('rejudge');
 	const { words, calls, count, more } = preview;
 	return (
 		<div className="flex flex-col gap-1">

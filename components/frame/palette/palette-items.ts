@@ -1,4 +1,5 @@
 import type { FeatureRecord } from '#lib/contract/archives/features.ts';
+import { canHub, type FeatureName } from '#lib/contract/routes/features.ts';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { english, type Plain, type Say } from '#lib/messages/say.ts';
 import { findSessions, locationWords } from '#lib/session/session-list.ts';
@@ -22,11 +23,11 @@ export interface PalettePart {
 /** What has a name of ours; it is found by it in the reader's language. */
 type Named = PaletteItem & { label: Plain };
 
-/** What only a machine has, and no bar leads to. */
-const unlisted: readonly Named[] = [
-	{ id: 'page:/compare', label: 'Compare two runs', href: '/compare' },
-	{ id: 'page:/search', label: 'Search in all sessions', href: '/search' },
-	{ id: 'page:/access', label: 'Passkeys, sign-ins and tokens', href: '/access' },
+/** Pages that no bar leads to. */
+const unlisted: readonly (Named & { feature: FeatureName })[] = [
+	{ feature: 'compare', id: 'page:/compare', label: 'Compare two runs', href: '/compare' },
+	{ feature: 'search', id: 'page:/search', label: 'Search in all sessions', href: '/search' },
+	{ feature: 'access', id: 'page:/access', label: 'Passkeys, sign-ins and tokens', href: '/access' },
 ];
 
 const pageOf = ({ href, label, shortcut }: PageLink): Named => ({
@@ -59,7 +60,7 @@ export function paletteParts(
 	{ sessions, features, recent, places, isHub }: Known,
 	say: Say = english,
 ): PalettePart[] {
-	const pages = [...places.map(pageOf), ...(isHub ? [] : unlisted)];
+	const pages = [...places.map(pageOf), ...unlisted.filter(({ feature }) => !isHub || canHub(feature))];
 	const called = (item: Named) => ({ ...item, label: say(item.label) });
 	const words = typed.toLowerCase().split(/\s+/u).filter(Boolean);
 	const fits = ({ label, hint = '' }: PaletteItem) => {

@@ -42,7 +42,7 @@ export function SessionsPage() {
 	const say = useSay();
 	const now = useClock((at) => Math.floor(at / STEP_MS) * STEP_MS);
 	const isHub = useHub();
-	const canSeeFleet = useCan('GET /api/fleet');
+	const canSeeFleet = useCan('fleet');
 	const questions = useQuestions();
 	const [{ q, rows: wanted, ...source }, setParams] = useSessionListParams();
 	const clientFilter = useClientFilter();
@@ -193,7 +193,7 @@ function AlarmLine({ session, alarm }: { session: SessionSummary; alarm: AlarmVi
 	const { isBusy, refusal, run } = useAction();
 	const act = (wish: Omit<RequestOf<typeof ROUTE>['body'], 'alarm'>) =>
 		run(callRoute(ROUTE, { params: { id: sessionId }, body: { alarm: alarm.key, ...wish } }));
-	const mayDecide = useMayAct();
+	const mayDecide = useMayAct('alarms');
 	return (
 		<li className={NEED_GRID}>
 			<NeedLead

@@ -20,7 +20,7 @@ interface SessionNotesProps {
 
 /** Reads the notes of a session once for everything inside, and opens what belongs to no row. */
 export function SessionNotesProvider({ sessionId, read, children }: SessionNotesProps) {
-	const mayDecide = useMayAct();
+	const mayDecide = useMayAct('notes');
 	const [target, open] = useState<NoteTarget | null>(null);
 	const ask = useCallback(
 		() => (read ? read(sessionId) : callRoute('GET /api/sessions/:id/notes', { params: { id: sessionId } })),

@@ -123,7 +123,7 @@ interface CreateSubtasksProps {
 function CreateSubtasks({ sessionId, assessmentId, subtasks }: CreateSubtasksProps) {
 	const say = useSay();
 	const { isLive } = useSessionSource();
-	const mayDecide = useMayAct();
+	const mayDecide = useMayAct('subtasks');
 	const [isBusy, setBusy] = useState(false);
 	const [notice, setNotice] = useState<{ text: string; isBad: boolean } | null>(null);
 

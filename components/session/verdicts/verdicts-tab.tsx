@@ -36,7 +36,7 @@ export function VerdictsTab({ view }: { view: SessionView }) {
 	const rows = useSession(view.sessionId, ({ window }) => window.rows) ?? [];
 	const calls = rows.flatMap(({ call }) => (call?.verdicts.some(({ decision }) => decision !== 'pass') ? [call] : []));
 	const assessments = rows.filter(({ type }) => type === 'validator:assessment');
-	const mayReview = useCan('POST /api/sessions/:id/supervisor') && isLive;
+	const mayReview = useCan('supervisor') && isLive;
 	const rules = ruleCounts(rows.flatMap(({ call }) => (call ? [call] : [])));
 	return (
 		<section aria-label={say('Verdicts')} className="flex min-h-0 flex-1 flex-col gap-6 overflow-y-auto p-4">
@@ -209,7 +209,7 @@ function Review({ review, view }: { review: SupervisorView; view: SessionView })
 
 function SupervisorSwitch({ view }: { view: SessionView }) {
 	const say = useSay();
-	const mayAct = useMayAct();
+	const mayAct = useMayAct('supervisor');
 	const switches = view.supervisorSwitches ?? 0;
 	const { record, refusal, isBusy, act } = useSupervisor(view.sessionId, `${switches} ${view.supervisor.length}`);
 	return (

@@ -17,7 +17,7 @@ type WorkflowAction = 'start' | 'stop' | 'stop-loop';
 export function WorkflowControls({ view }: { view: WorkflowPart & Pick<SessionView, 'loop' | 'ended' | 'lost'> }) {
 	const say = useSay();
 	const { sessionId, workflow, loop } = view;
-	const mayAct = useMayAct();
+	const mayAct = useMayAct('workflow');
 	const [chosen, setAction] = useState<WorkflowAction | null>(null);
 	const { act, isBusy, refusal, forget } = useWorkflowAction(sessionId);
 	const isRunning = isRunningState(workflow);

@@ -1,6 +1,7 @@
 import type { Route } from 'next';
 import { useMemo } from 'react';
 import type { HubAction, HubRole } from '#lib/contract/hub/hub-roles.ts';
+import { hubPages } from '#lib/contract/routes/features.ts';
 import { mayAnywhere } from '#lib/hub/may.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { useHub } from '../../live/hub.tsx';
@@ -114,7 +115,8 @@ export function placesAt(isHub: boolean, roles: readonly HubRole[]): readonly Pa
 }
 
 /** Whether a hub has the page of this path; the others belong to each machine. */
-export const isOfHub = (path: string) => places.some(({ href, atHub }) => atHub && isAt(href, path));
+export const isOfHub = (path: string) =>
+	hubPages.includes(path) || places.some(({ href, atHub }) => atHub && isAt(href, path));
 
 const NOBODY: never[] = [];
 

@@ -177,13 +177,8 @@ export function FleetStrip() {
 	);
 }
 
-/** In px, with its gap: few lanes have room for a name, of many all are to be seen. */
-function laneHeight(count: number): number {
-	if (count <= MOST_NAMED) return 18;
-	return count <= 24 ? 12 : 8;
-}
-
-const listHeight = (count: number) => count * laneHeight(count) + 10;
+/** In px: few lanes have room for a name; many share the room of 24, so that all are to be seen. */
+const listHeight = (count: number) => (count <= MOST_NAMED ? count * 18 : Math.min(count, 24) * 12) + 10;
 
 /** With the axis below; what stands under it does not move when the lanes come. */
 const stripHeight = (count: number) => (count === 0 ? 0 : listHeight(count) + 20);

@@ -6,7 +6,7 @@ import type { SessionSummary } from '#lib/contract/sessions/read-model/session-s
 import type { Say } from '#lib/messages/say.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { DecidedAt, headlineOf, Receipt, TimeLeft } from '../../approvals/approval-line.tsx';
-import { type Ask, approveBlock, askOf, rowKeyOfApproval } from '../../approvals/ask.ts';
+import { type Ask, approveBlock, askOf, rowKeyOfApproval, unsaidInput } from '../../approvals/ask.ts';
 import { HASTY, useSettled } from '../../approvals/settled/use-settled.ts';
 import { useDecision, useEnded, useUnderWay } from '../../approvals/use-decision.ts';
 import { deadlineOf, type Question } from '../../approvals/waiting.ts';
@@ -22,7 +22,7 @@ import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
 import { useShortcut } from '../../ui/keys/use-shortcut.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
-import { fieldsOf, isCutOff, type PayloadField } from '../../ui/text/payload.tsx';
+import { fieldsOf, isCutOff } from '../../ui/text/payload.tsx';
 import { toneGlyph } from '../../ui/tone.tsx';
 import { useCut } from '../../ui/use-size.ts';
 import { DO_CELL, NEED_GRID, NeedLead, SessionSection, WHY_CELL } from './session-row.tsx';
@@ -242,7 +242,7 @@ function QuickAnswer({
 						isLong && 'order-first justify-center border-accent pointer-coarse:h-11 md:min-w-18',
 					)}
 				>
-					{say('Open')}
+					{quick.ask?.isQuestion ? say('Answer') : say('Open')}
 				</Link>
 			)}
 		</span>
@@ -278,7 +278,8 @@ const PLAIN: ReadonlySet<string> = new Set([
 function AskedLine({ approval, ask, onCut, className }: AskedLineProps) {
 	const say = useSay();
 	const [ref, isCut] = useCut<HTMLParagraphElement>();
-	const fields = ask && !ask.isQuestion ? fieldsOf(ask.input).filter((field) => !isRedundant(field, approval)) : [];
+	const said = { agent: approval.asked, title: '' };
+	const fields = ask && !ask.isQuestion ? fieldsOf(unsaidInput(ask.input, said)) : [];
 	const isTooLong = fields.reduce((sum, { text }) => sum + text.length, 0) > MOST;
 	useEffect(() => onCut(isCut || isTooLong), [onCut, isCut, isTooLong]);
 	const head = fields.length > 0 ? withoutInput(approval, say) : headlineOf(approval, say);
@@ -296,11 +297,6 @@ function AskedLine({ approval, ask, onCut, className }: AskedLineProps) {
 			))}
 		</p>
 	);
-}
-
-/** What the headline says already, or what a call does anyway. */
-function isRedundant({ name, text }: PayloadField, { asked: approvalIds }: ApprovalView): boolean {
-	return (name === 'subagent_type' && text === approvalIds) || (name === 'run_in_background' && text === 'false');
 }
 
 /** The headline without what the input says right after it: the title, or the command that a gate quotes at its end. */

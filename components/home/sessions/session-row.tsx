@@ -77,7 +77,9 @@ export const SessionRow = memo(function SessionRow({ session, isTabStop, scale }
 						<PlaceName session={session} />
 					</span>
 					<span className="flex min-w-0 items-center gap-x-3 @min-[640px]:col-start-5 @min-[640px]:row-start-1">
-						<StageSegments stages={stages} isPaused={session.paused} />
+						<span className="max-w-3/5 shrink-0">
+							<StageSegments stages={stages} isPaused={session.paused} />
+						</span>
 						<span className="min-w-0 @min-[640px]:@max-[900px]:hidden">
 							<DoingLine doing={now} />
 						</span>

@@ -81,9 +81,9 @@ export function SessionsPage() {
 	return (
 		<div ref={listRef} className="pb-8">
 			<h1 className="sr-only">{say('Sessions')}</h1>
-			{canSeeFleet && <FleetStrip />}
 			<NeedsYou questions={questions} stuck={stuck} tabStop={tabStop} />
 			<UnaskedLine />
+			{canSeeFleet && <FleetStrip />}
 			{/* Beside the heading that follows, whichever that is. */}
 			<div className="relative">
 				<div className="flex flex-wrap items-center gap-2 px-4 pt-3 empty:hidden md:absolute md:right-0 md:z-10 md:justify-end md:pt-2">

@@ -198,7 +198,7 @@ try {
 	// A call waits for two minutes only, so the pages that show it come first.
 	await shoot(browser, server, target, [
 		{ name: 'sessions', path: '/', shows: (page) => page.getByRole('heading', { name: 'Needs you' }).waitFor() },
-		{ name: 'approvals', path: '/approvals', shows: (page) => page.getByText('Full input').first().waitFor() },
+		{ name: 'approvals', path: '/approvals', shows: (page) => page.getByText('Raw input').first().waitFor() },
 		{
 			name: 'session-waiting',
 			path: `/sessions/storefront?row=${await askedRow('storefront')}`,

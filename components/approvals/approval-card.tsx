@@ -27,7 +27,7 @@ import { Payload } from '../ui/text/payload.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import { Toned } from '../ui/tone.tsx';
 import { headlineOf } from './approval-line.tsx';
-import { type Ask, agentOf, type BlockedLine, rowKeyOfApproval } from './ask.ts';
+import { type Ask, agentOf, type BlockedLine, rowKeyOfApproval, unsaidInput } from './ask.ts';
 import { CardAnswer } from './card-answer.tsx';
 import { CardBackground } from './card-background.tsx';
 import { AllowNextTry } from './grants/allow-next-try.tsx';
@@ -51,9 +51,8 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 	const keepHeight = useKeptHeight(isOpen);
 	const isLost = useLive(({ sessions }) => sessions?.[sessionId]?.status === 'lost');
 	const questions = approval.tool === QUESTION_TOOL ? questionsOf(card.ask?.input) : [];
-	// A form shows what is asked: the input it was made from stands below the answers.
 	const hasForm = isOpen && questions.length > 0;
-	const input = card.ask && <CardInput sessionId={sessionId} ask={card.ask} onWhole={card.onWhole} />;
+	const unsaid = card.ask && unsaidInput(card.ask.input, { agent: agentOf(card.ask.input) ?? '', title: approval.title });
 	return (
 		<article
 			aria-label={visibleString(headlineOf(approval, say))}
@@ -92,7 +91,9 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 			</div>
 			<CardContext sessionId={sessionId} approval={approval} />
 			<CardFacts approval={approval} ask={card.ask} />
-			{!hasForm && input}
+			{!hasForm && card.ask && (
+				<CardInput sessionId={sessionId} ask={{ ...card.ask, input: unsaid }} onWhole={card.onWhole} />
+			)}
 			{isOpen && <CardBackground sessionId={sessionId} approval={approval} />}
 			{card.error && (
 				<p className="text-warn">{say('The input could not be read: {error}', { error: say.known(card.error) })}</p>
@@ -126,10 +127,10 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 					</AgentText>
 				</p>
 			)}
-			{hasForm && (
+			{card.ask && (hasForm || unsaid !== card.ask.input) && (
 				<details>
-					<summary className="min-h-6 cursor-pointer text-muted pointer-coarse:min-h-10">{say('Raw input')}</summary>
-					{input}
+					<summary className="flex min-h-6 items-center text-muted pointer-coarse:min-h-10">{say('Raw input')}</summary>
+					<Payload sessionId={sessionId} value={card.ask.input} />
 				</details>
 			)}
 			{decided.includes(approvalState) && <DecidedOutcome sessionId={sessionId} approval={approval} />}
@@ -316,7 +317,6 @@ function CardInput({ sessionId, ask, onWhole }: { sessionId: string; ask: Ask; o
 	const { input, command } = ask;
 	return (
 		<div>
-			<p className="text-muted text-small">{say('Full input')}</p>
 			<Payload
 				sessionId={sessionId}
 				value={input}

@@ -8,7 +8,6 @@ import type { GrantRecord } from '#lib/contract/approvals/grants.ts';
 import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import { roughDuration, spanDuration } from '#lib/time/duration.ts';
 import { AuditLine } from '../decisions/audit-line.tsx';
-import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useCan } from '../live/hub.tsx';
 import { useNow } from '../live/now.ts';
@@ -19,7 +18,6 @@ import { useSourceFilter } from '../row/client.tsx';
 import { Skeleton } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
 import { FilterControl } from '../ui/filter-control.tsx';
-import { Kbd } from '../ui/kbd.tsx';
 import { useShortcut } from '../ui/keys/use-shortcut.ts';
 import { ListPart, PastLink } from '../ui/list-part.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
@@ -104,14 +102,6 @@ export function ApprovalsPage() {
 					{say(
 						'Nothing waits for you. Denied calls, permission prompts and questions appear here while their agent waits for an answer.',
 					)}
-				</p>
-			)}
-			{cards.length > 0 && (
-				<p className="text-muted max-sm:hidden pointer-coarse:hidden">
-					<Phrase
-						of="{next} and {previous} choose a card; {approve} approves and {deny} denies the one that has the focus."
-						with={{ next: <Kbd>j</Kbd>, previous: <Kbd>k</Kbd>, approve: <Kbd>A</Kbd>, deny: <Kbd>D</Kbd> }}
-					/>
 				</p>
 			)}
 			<BulkBar bulk={bulk} />

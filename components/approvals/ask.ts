@@ -62,6 +62,18 @@ export function agentOf(input: unknown): string | null {
 	return typeof input.subagent_type === 'string' ? input.subagent_type : null;
 }
 
+/** The input of an agent's call without what stands beside it already, and without defaults; all of it if nothing is left. */
+export function unsaidInput(input: unknown, said: { agent: string | undefined; title: string }): unknown {
+	if (agentOf(input) === null) return input;
+	const left = Object.entries(input as object).filter(
+		([name, value]) =>
+			!(name === 'subagent_type' && value === said.agent) &&
+			!(name === 'description' && value === said.title) &&
+			!(name === 'run_in_background' && value === false),
+	);
+	return left.length > 0 ? Object.fromEntries(left) : input;
+}
+
 /** Why a call may not be approved yet, in words; null when it may. Nobody approves what is not on screen as a whole. */
 export function approveBlock(ask: Ask | null, isWhole: boolean): Plain | null {
 	if (ask?.isQuestion) return 'Answer the question, or deny it.';

@@ -1,4 +1,4 @@
-import { type ComponentProps, type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useId, useState } from 'react';
 import type { Decision, GrantScope } from '#lib/contract/events/catalogue/approval.ts';
 import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import type { Machine } from '#lib/contract/sessions/read-model/session-view.ts';
@@ -152,9 +152,18 @@ function CardActions({ card, isReview }: { card: Card; isReview: boolean }) {
 					>
 						<Kbd className="hidden sm:inline-flex pointer-coarse:hidden">D</Kbd> {isReview ? say('Block') : say('Deny')}
 					</Button>
+					{!isReview && card.may.stop && (
+						<Button
+							disabled={busy}
+							title={say('Denies the call and ends the agent’s turn')}
+							onClick={() => decide('deny', true)}
+						>
+							{say('Stop the agent')}
+						</Button>
+					)}
 				</span>
 			</div>
-			<MoreAnswers card={card} isReview={isReview} isBusy={busy} isBlocked={blocked !== null} />
+			<MoreAnswers card={card} isBlocked={busy || blocked !== null} />
 			{blocked !== null && (!isQuestion || !isConnected) && (
 				<p id={blockedId} className={isConfirming || !isConnected ? 'text-warn' : 'text-muted'}>
 					{say(blocked)}
@@ -165,51 +174,30 @@ function CardActions({ card, isReview }: { card: Card; isReview: boolean }) {
 	);
 }
 
-interface MoreAnswersProps {
-	card: Card;
-	isReview: boolean;
-	isBusy: boolean;
-	isBlocked: boolean;
-}
+const more = [
+	{ form: 'remember', shortcut: shortcuts.remember, words: 'Approve and remember…' },
+	{ form: 'edit', shortcut: shortcuts.editInput, words: 'Edit input…' },
+] as const;
 
-function MoreAnswers({ card: { may, openForm, decide }, isReview, isBusy, isBlocked }: MoreAnswersProps) {
+function MoreAnswers({ card: { may, openForm }, isBlocked }: { card: Card; isBlocked: boolean }) {
 	const say = useSay();
 	return (
-		<span className="flex flex-wrap gap-2">
-			{may.remember && (
-				<MoreButton shortcut="remember" disabled={isBusy || isBlocked} onClick={() => openForm('remember')}>
-					{say('Approve and remember…')}
-				</MoreButton>
-			)}
-			{may.edit && (
-				<MoreButton shortcut="editInput" disabled={isBusy || isBlocked} onClick={() => openForm('edit')}>
-					{say('Edit input…')}
-				</MoreButton>
-			)}
-			{!isReview && may.stop && (
-				<MoreButton
-					disabled={isBusy}
-					title={say('Denies the call and ends the agent’s turn')}
-					onClick={() => decide('deny', true)}
-				>
-					{say('Stop the agent')}
-				</MoreButton>
+		<span className="flex flex-wrap gap-2 empty:hidden">
+			{more.map(
+				({ form, shortcut, words }) =>
+					may[form] && (
+						<Button
+							key={form}
+							size="small"
+							disabled={isBlocked}
+							aria-keyshortcuts={ariaKeys(shortcut)}
+							onClick={() => openForm(form)}
+						>
+							<Kbd className="hidden sm:inline-flex pointer-coarse:hidden">{shortcut.show[0]}</Kbd> {say(words)}
+						</Button>
+					),
 			)}
 		</span>
-	);
-}
-
-interface MoreButtonProps extends Omit<ComponentProps<typeof Button>, 'children'> {
-	shortcut?: 'remember' | 'editInput';
-	children: string;
-}
-
-function MoreButton({ shortcut, children, ...props }: MoreButtonProps) {
-	const key = shortcut && shortcuts[shortcut];
-	return (
-		<Button size="small" aria-keyshortcuts={key && ariaKeys(key)} {...props}>
-			{key && <Kbd className="hidden sm:inline-flex pointer-coarse:hidden">{key.show[0]}</Kbd>} {children}
-		</Button>
 	);
 }
 

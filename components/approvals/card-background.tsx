@@ -12,7 +12,7 @@ import { When } from '../ui/when.tsx';
 
 export function CardBackground({ sessionId, approval }: { sessionId: string; approval: ApprovalView }) {
 	const say = useSay();
-	const { said, calls } = useBackground(sessionId, approval.toolUseId);
+	const { said, calls } = useBackground(sessionId, approval);
 	return (
 		<>
 			{said && (
@@ -81,17 +81,22 @@ interface Background {
 const SHOWN_CALLS = 3;
 const nothing: Background = { said: null, calls: [] };
 
-function useBackground(sessionId: string, toolUseId: string | undefined): Background {
+function useBackground(sessionId: string, approval: ApprovalView): Background {
 	// As text, so that a card is drawn again only when what it shows has changed.
-	const live = useSession(sessionId, ({ view }) => view && JSON.stringify(backgroundOf(view, toolUseId)));
+	const live = useSession(sessionId, ({ view }) => view && JSON.stringify(backgroundOf(view, approval)));
 	const { data } = useRoute('GET /api/sessions/:id', live ? null : { params: { id: sessionId } });
 	if (live) return JSON.parse(live) as Background;
-	return data ? backgroundOf(data.session, toolUseId) : nothing;
+	return data ? backgroundOf(data.session, approval) : nothing;
 }
 
-function backgroundOf({ lastMessage, calls, cwd }: SessionView, toolUseId: string | undefined): Background {
+function backgroundOf({ lastMessage, calls, cwd }: SessionView, approval: ApprovalView): Background {
 	const ordered = [...calls].sort((a, b) => a.seq - b.seq);
-	const own = ordered.findIndex((call) => call.toolUseId === toolUseId);
+	// A client's own prompt does not name the call that it is about.
+	const own = ordered.findLastIndex(({ toolUseId, tool, title }) =>
+		approval.toolUseId === undefined
+			? tool === approval.tool && title === approval.title
+			: toolUseId === approval.toolUseId,
+	);
 	const before = (own === -1 ? ordered : ordered.slice(0, own)).slice(-SHOWN_CALLS);
 	return {
 		said: lastMessage ?? null,

@@ -50,7 +50,7 @@ export function QuestionForm({ questions, said, isBusy, isInTerminal, onAnswer }
 						? isInTerminal
 							? say('The agent reads this as your answer; the terminal stops asking.')
 							: say('The agent reads this as your answer; no one is asked in the terminal.')
-						: say('{open} of {all} without an answer', { open, all: questions.length })}
+						: questions.length > 1 && say('{open} of {all} without an answer', { open, all: questions.length })}
 				</span>
 			</p>
 		</form>

@@ -18,8 +18,6 @@ export const approvals = {
 		'拒绝仍然有效，权限请求留给终端。操作员可以允许被拒绝的智能体再试一次。',
 	Decided: '已决定',
 
-	'{next} and {previous} choose a card; {approve} approves and {deny} denies the one that has the focus.':
-		'按 {next} 和 {previous} 选择卡片；{approve} 批准、{deny} 拒绝获得焦点的卡片。',
 
 	// A card
 	'Decide together with others': '与其他项一并决定',
@@ -73,7 +71,6 @@ export const approvals = {
 	'Raw input': '原始输入',
 	Filter: '筛选',
 	' and {count} more; approving overrides all': ' 等另外 {count} 条；批准将全部放行',
-	'Full input': '完整输入',
 	'Excluded by ': '被排除，依据 ',
 	'Watch it run': '查看运行',
 	'Show the call': '查看调用',

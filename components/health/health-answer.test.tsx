@@ -13,7 +13,16 @@ const quiet: ServerStatus = {
 		sessions: 0,
 		events: 0,
 	},
-	...{ building: null, hooksPerMinute: 42, hooksLastHour: [0, 42], sockets: 1, waiting: 0, model: null, log: [] },
+	...{
+		building: null,
+		hooksPerMinute: 42,
+		hooksLastHour: [0, 42],
+		hookTimes: { p50: 2, p95: 4 },
+		sockets: 1,
+		waiting: 0,
+		model: null,
+		log: [],
+	},
 	room: { free: 80_000_000_000, total: 100_000_000_000, isLow: false },
 	incidents: [],
 	channels: [{ name: 'desk', kind: 'webhook', missing: null, last: null }],
@@ -26,8 +35,8 @@ const shown = (change: Partial<ServerStatus>) =>
 		.replaceAll(/\s+/g, ' ');
 
 test('Health says first whether all is well; nobody to tell is advice, not trouble', () => {
-	expect(shown({})).toMatch(/^ ✓ All well 42 hooks in the last minute .* last incident: none/);
-	expect(shown({ channels: [] })).toMatch(/All well .*No one is told of a waiting call while no page is open/);
+	expect(shown({})).toMatch(/^ ✓ All well 42 hooks in the last minute .*p50 2 ms · p95 4 ms .* last incident: none/);
+	expect(shown({ channels: [] })).toMatch(/All well .*No one hears of a waiting call while no page is open/);
 });
 
 test('each thing that needs somebody stands below the answer, with what mends it', () => {

@@ -8,12 +8,11 @@ import { useNow } from '../live/now.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Advice, useCommand } from '../ui/text/advice.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { TextLink } from '../ui/text-link.tsx';
 
 export function HealthAnswer({ status }: { status: ServerStatus }) {
 	const say = useSay();
 	const now = useNow();
-	const { hooksPerMinute, hooksLastHour, room, incidents, waiting } = status;
+	const { hooksPerMinute, hooksLastHour, hookTimes, room, incidents, waiting } = status;
 	const needs = useNeeds(status);
 	const last = incidents[0];
 	const isWell = needs.every(({ isAdvice }) => isAdvice);
@@ -46,6 +45,7 @@ export function HealthAnswer({ status }: { status: ServerStatus }) {
 						/>
 					</span>
 				</span>
+				{hookTimes && <span>{say('p50 {p50} ms · p95 {p95} ms', hookTimes)}</span>}
 				{room && <span>{say('{size} free on disk', { size: byteSize(room.free, say.language) })}</span>}
 				<span>
 					{waiting === 0 ? say('no call waits') : say('{count} waiting {count:call|calls}', { count: waiting })}
@@ -113,8 +113,11 @@ function useNeeds({ door, room, incidents, channels, projects }: ServerStatus): 
 		needs.push({
 			key: 'channels',
 			isAdvice: true,
-			words: say('No one is told of a waiting call while no page is open.'),
-			mend: <TextLink href="#notifications">{say('Set up notifications')}</TextLink>,
+			words: (
+				<Advice>
+					{say('No one hears of a waiting call while no page is open. Set `notify.channels` in config.json.')}
+				</Advice>
+			),
 		});
 	}
 	return needs;

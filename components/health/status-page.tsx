@@ -46,31 +46,20 @@ export function StatusPage() {
 			<Part title={say('Projects')}>
 				<ProjectList projects={status.projects} />
 			</Part>
-			<Part title={say('Incidents')}>
-				<IncidentList incidents={status.incidents} />
-			</Part>
-			<Part title={say('Notifications')} anchor="notifications">
-				<ChannelList channels={status.channels} />
-			</Part>
+			<IncidentList incidents={status.incidents} />
 			<ServerFacts status={status} />
-			<Part title={say('Telemetry')}>
-				<TelemetryFacts counts={status.telemetry} />
-			</Part>
-			<Part title={say('Retention')}>
-				<RetentionList />
-			</Part>
-			<Part title={say('Warnings of the server')}>
-				<LogList log={status.log} />
-			</Part>
 			<AuditLine />
 		</div>
 	);
 }
 
-function Part({ title, anchor, children }: { title: string; anchor?: string; children: ReactNode }) {
+function Part({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
 	return (
-		<section id={anchor} aria-label={title} className="flex scroll-mt-14 flex-col gap-1">
-			<h2 className="font-semibold text-muted text-small uppercase">{title}</h2>
+		<section aria-label={title} className="flex flex-col gap-1">
+			<div className="flex flex-wrap items-center gap-3">
+				<h2 className="font-semibold text-muted text-small uppercase">{title}</h2>
+				{aside}
+			</div>
 			{children}
 		</section>
 	);
@@ -78,14 +67,11 @@ function Part({ title, anchor, children }: { title: string; anchor?: string; chi
 
 function ServerFacts({ status }: { status: ServerStatus }) {
 	const say = useSay();
-	const { version, startedAt, home, port, door, sessions, events, building } = status;
-	const { sockets, model } = status;
+	const { version, startedAt, home, port, sessions, events, building } = status;
+	const { sockets, model, channels, telemetry, log } = status;
 	return (
 		<Part title={say('Server')}>
-			<dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-0.5 tabular-nums">
-				<GridFact name={say('Hooks')}>
-					<Toned tone={door ? 'ok' : 'err'}>{door ? say('served') : say('not served yet')}</Toned>
-				</GridFact>
+			<dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-4 gap-y-1 tabular-nums">
 				<GridFact name={say('Recorded')}>
 					{say('{count} {count:session|sessions}', { count: sessions })}
 					{', '}
@@ -108,11 +94,26 @@ function ServerFacts({ status }: { status: ServerStatus }) {
 				<GridFact name={say('Model')}>
 					{model === null ? say('none: validators answer with their fallbacks') : <AgentText>{model}</AgentText>}
 				</GridFact>
-				<GridFact name={say('Version')}>{version}</GridFact>
-				<GridFact name={say('Up for')}>
-					<LiveDuration from={startedAt} />
+				{channels.length > 0 && (
+					<GridFact name={say('Notifications')}>
+						<ChannelList channels={channels} />
+					</GridFact>
+				)}
+				<GridFact name={say('Telemetry')}>
+					<TelemetryFacts counts={telemetry} />
 				</GridFact>
-				<GridFact name={say('Port')}>{port}</GridFact>
+				<GridFact name={say('Retention')}>
+					<RetentionList />
+				</GridFact>
+				<GridFact name={say('Warnings')}>
+					<LogList log={log} />
+				</GridFact>
+				<GridFact name={say('Version')}>
+					<Phrase
+						of="{version}, for {time} on port {port}"
+						with={{ version, time: <LiveDuration from={startedAt} />, port: String(port) }}
+					/>
+				</GridFact>
 				<GridFact name={say('Home')}>
 					<AgentText className="font-mono text-mono">{home}</AgentText>
 				</GridFact>
@@ -142,15 +143,6 @@ function LogList({ log }: { log: ServerStatus['log'] }) {
 function ChannelList({ channels }: { channels: readonly ChannelState[] }) {
 	const say = useSay();
 	const now = useNow();
-	if (channels.length === 0) {
-		return (
-			<p className="text-muted">
-				<Advice>
-					{say('None: no one hears of a waiting call while no page is open. Set `notify.channels` in config.json.')}
-				</Advice>
-			</p>
-		);
-	}
 	return (
 		<ul>
 			{channels.map((channel) => {
@@ -191,11 +183,10 @@ function IncidentList({ incidents }: { incidents: readonly Incident[] }) {
 	const _now = useNow();
 	const { isShown, filters } = useSourceFilter(incidents.map(({ sessionId }) => sessionId));
 	const shown = incidents.filter(isShown);
-	if (incidents.length === 0) return <p className="text-muted">{say('None since the server started.')}</p>;
 	return (
-		<>
-			<FilterControl filters={filters} />
-			<ul className="flex flex-col gap-1">
+		<Part title={say('Incidents')} aside={<FilterControl filters={incidents.length > 0 ? filters : []} />}>
+			{incidents.length === 0 && <p className="text-muted">{say('None since the server started.')}</p>}
+			<ul className="flex flex-col gap-1 empty:hidden">
 				{shown.map(({ code, about, message, sessionId, fix, at, until }) => (
 					<li key={`${code} ${about} ${at}`} className="[overflow-wrap:anywhere]">
 						<When at={at} />{' '}
@@ -214,7 +205,7 @@ function IncidentList({ incidents }: { incidents: readonly Incident[] }) {
 					</li>
 				))}
 			</ul>
-		</>
+		</Part>
 	);
 }
 

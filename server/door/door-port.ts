@@ -42,9 +42,13 @@ export type Ask =
 /** What each of them gives. */
 export type AskResult = TicketStub | TicketOutcome | null;
 
+/** How long the answer to a hook took: the upper ends (ms) of the counts in a report. */
+export const HOOK_MS = [0.5, 1, 2, 3, 4, 6, 8, 12, 16, 25, 50, 100, 250, 1000, Number.POSITIVE_INFINITY] as const;
+
 /** What hooks came to since the last report: bounded by the number of sessions, however long nobody listens. */
 export interface DoorReport {
-	hooks: number;
+	/** How many were answered, one count for each of `HOOK_MS`. */
+	hooks: number[];
 	/** Lines by session that are new in the timelines. */
 	lines: Map<string, number>;
 	/** The process of the session's client. */

@@ -15,6 +15,7 @@ import {
 	errorOf,
 	Flag,
 	type FromDoor,
+	HOOK_MS,
 	type ToDoor,
 } from './door-port.ts';
 import type { Unwritten } from './kept-lines.ts';
@@ -91,10 +92,8 @@ const { tickets, settle } = askTickets(send);
 const door = createDoor({
 	socketPath: doorPath(home),
 	ports,
-	respond: (...call) => {
-		reporter.hook();
-		return respond(...call);
-	},
+	respond,
+	onAnswered: reporter.hook,
 	together: turnPorts.together,
 	tickets,
 	onClient: reporter.client,
@@ -149,7 +148,7 @@ async function obey({ n, command }: Extract<ToDoor, { is: 'command' }>): Promise
 
 /** Gathers what hooks come to, and reports it once a turn, when the last report was heard. */
 interface Reporter {
-	hook(): void;
+	hook(ms: number): void;
 	appended(sessionId: string, lines: number): void;
 	client(sessionId: string, pid: number): void;
 	run(sessionId: string, run: HookRun): void;
@@ -167,7 +166,7 @@ const MOST_TEXTS = 20;
 
 function emptyReport(): DoorReport {
 	return {
-		hooks: 0,
+		hooks: HOOK_MS.map(() => 0),
 		lines: new Map(),
 		clients: new Map(),
 		runs: new Map(),
@@ -197,8 +196,9 @@ function createReporter(send: (report: DoorReport) => void): Reporter {
 	}
 
 	return {
-		hook() {
-			report.hooks += 1;
+		hook(ms) {
+			const at = HOOK_MS.findIndex((most) => ms <= most);
+			report.hooks[at] = (report.hooks[at] ?? 0) + 1;
 			change();
 		},
 		appended(sessionId, lines) {

@@ -36,6 +36,8 @@ export interface DoorOptions {
 	onClient?: (sessionId: string, pid: number) => void;
 	/** Called with each run of a hook, for what its environment says. */
 	onRun?: (sessionId: string, run: HookRun) => void;
+	/** Called when a hook was judged and answered, or waits for a person, with how long that took. */
+	onAnswered?: (ms: number) => void;
 	log: Log;
 }
 
@@ -67,6 +69,8 @@ interface HookRequest {
 	raw: string;
 	request: IncomingMessage;
 	response: ServerResponse;
+	/** When its body had come, in ms of `performance.now()`. */
+	since: number;
 }
 
 interface Judged {
@@ -80,7 +84,7 @@ interface Judged {
  * Nothing is awaited on the way of a call that is not denied.
  */
 export function createDoor(options: DoorOptions): Door {
-	const { socketPath, ports, respond, tickets, onClient, onRun, log } = options;
+	const { socketPath, ports, respond, tickets, onClient, onRun, onAnswered, log } = options;
 	const { together = (jobs) => jobs.map((job) => job()) } = options;
 	const closing = new AbortController();
 	let key = '';
@@ -136,6 +140,8 @@ export function createDoor(options: DoorOptions): Door {
 				fail(response, error);
 			}
 		}
+		const end = performance.now();
+		for (const { since } of now) onAnswered?.(end - since);
 	};
 	const handle = (request: IncomingMessage, response: ServerResponse) => {
 		const { method, url = '' } = request;
@@ -146,7 +152,8 @@ export function createDoor(options: DoorOptions): Door {
 		if (isAgentName(agent)) {
 			return readBody(request, MAX_BODY_BYTES, (raw) => {
 				if (raw === null) return answerWithText(response, 413, 'A hook input may have at most 32 MiB.');
-				if (requests.push({ agent, raw, request, response }) === 1) setImmediate(answerAll);
+				const since = performance.now();
+				if (requests.push({ agent, raw, request, response, since }) === 1) setImmediate(answerAll);
 			});
 		}
 		if (method === 'POST' && (url === REVIEW_PATH || url.startsWith(`${REVIEW_PATH}/`))) {

@@ -81,7 +81,7 @@ test('R2550 a hook is answered once its event is on the timeline, before anybody
 	expect(await post(readCall('toolu_2'), hookHeaders('run-2'))).toMatchObject({ status: 200 });
 	expect(toldEvents(home, 's1').filter(({ type }) => type === 'tool:call')).toHaveLength(2);
 	connect(thread);
-	await vi.waitFor(() => expect(reports.reduce((sum, { hooks }) => sum + hooks, 0)).toBe(2));
+	await vi.waitFor(() => expect(reports.flatMap(({ hooks }) => hooks).reduce((sum, count) => sum + count, 0)).toBe(2));
 	expect(reports.reduce((sum, { lines }) => sum + (lines.get('s1') ?? 0), 0)).toBe(toldEvents(home, 's1').length);
 });
 

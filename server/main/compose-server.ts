@@ -12,6 +12,7 @@ import { startNotify } from '../connect/notify/notifier.ts';
 import { createPushService, openPushStore } from '../connect/notify/push-store.ts';
 import { openReceiver } from '../connect/otlp/receiver.ts';
 import { startTelemetry } from '../connect/telemetry/telemetry.ts';
+import { HOOK_MS } from '../door/door-port.ts';
 import { createHookPause } from '../door/hook-pause.ts';
 import type { InstanceLock } from '../door/instance-lock.ts';
 import { openEdge } from '../edge/open-edge.ts';
@@ -116,7 +117,7 @@ function buildParts(
 	const { approvals, features, replay } = services;
 	const clients = createClientWatch({ ports, publishPoke, views: tail.views, viewOf: tail.viewOf, log });
 	closers.push(watchPrompts(tail.onBatch, approvals, (error) => log.error('A prompt could not be closed', error)));
-	const hooks = createPerMinute(Date.now);
+	const hooks = createPerMinute(Date.now, HOOK_MS);
 	const pause = createHookPause(() => performance.now());
 	const health = createProjectHealth({ home, views: tail.views, ports, env: process.env, now: Date.now });
 	const toDoor = { services, clients, incidents, hooks, pause, log };
@@ -144,6 +145,7 @@ function buildParts(
 			port: env.port,
 			hooksPerMinute: hooks.count(),
 			hooksLastHour: hooks.lastHour(),
+			hookTimes: hooks.times(),
 			model: llm.model() ?? null,
 			channels: notifier.channels(),
 			telemetry: telemetry.counts(),

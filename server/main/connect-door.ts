@@ -34,8 +34,7 @@ export function connectDoor(
 	door.connect({
 		tickets: ticketsOf(services.assessments),
 		report(report) {
-			hooks.add(report.hooks);
-			if (report.hooks > 0) pause.saw();
+			if (hooks.add(report.hooks) > 0) pause.saw();
 			for (const [sessionId, lines] of report.lines) tail.poke(sessionId, lines);
 			for (const [sessionId, pid] of report.clients) clients.saw(sessionId, pid);
 			for (const [sessionId, run] of report.runs) services.supervisors.saw(sessionId, run);

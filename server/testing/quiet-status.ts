@@ -8,6 +8,7 @@ export const quietStatus: ReturnType<ApiOptions['status']> = {
 	port: 7777,
 	hooksPerMinute: 0,
 	hooksLastHour: [],
+	hookTimes: null,
 	room: null,
 	model: null,
 	channels: [],

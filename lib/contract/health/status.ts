@@ -54,6 +54,8 @@ export const ServerStatus = z.object({
 	building: z.object({ read: z.int(), total: z.int() }).nullable(),
 	hooksPerMinute: z.int(),
 	hooksLastHour: z.array(z.int()),
+	/** Within how many ms half of the hooks of the last hour were answered, and 95 of 100; null without any. */
+	hookTimes: z.object({ p50: z.number(), p95: z.number() }).nullable(),
 	sockets: z.int(),
 	waiting: z.int(),
 	/** Null: validators use their fallbacks. */

@@ -2,7 +2,6 @@ export const status = {
 	'Health is loading': '正在加载健康状况',
 	Notifications: '通知',
 	Projects: '项目',
-	'Warnings of the server': '服务器警告',
 
 	// Retention
 	Retention: '保留策略',
@@ -24,9 +23,6 @@ export const status = {
 	'this home has joined a hub, which may not have all of it': '此主目录已加入中枢，而中枢可能尚未收到全部内容',
 	'the policy of the hub keeps it longer': '中枢的策略要求保留更久',
 	Server: '服务器',
-	Hooks: '钩子',
-	served: '正在响应',
-	'not served yet': '尚未响应',
 	Recorded: '已记录',
 	', ': '，',
 	'.': '。',
@@ -49,8 +45,6 @@ export const status = {
 	'{count} {count:request|requests} refused': '拒绝了 {count} 个请求',
 	'none: validators answer with their fallbacks': '无：验证器给出后备回答',
 	Version: '版本',
-	'Up for': '已运行',
-	Port: '端口',
 	error: '错误',
 	warning: '警告',
 	wrong: '有误',
@@ -58,8 +52,10 @@ export const status = {
 	'None registered or recorded on this machine yet. Run `signalbox init --project DIR` for a project.':
 		'本机尚无已注册或有记录的项目。请为项目运行 `signalbox init --project DIR`。',
 	'all {checks} checks are well': '{checks} 项检查全部正常',
-	'None: no one hears of a waiting call while no page is open. Set `notify.channels` in config.json.':
-		'没有：没有页面打开时，无人会得知等待中的调用。请在 config.json 中设置 `notify.channels`。',
+	'No one hears of a waiting call while no page is open. Set `notify.channels` in config.json.':
+		'没有打开的页面时，无人得知等待的调用。请在 config.json 中设置 `notify.channels`。',
+	'p50 {p50} ms · p95 {p95} ms': 'p50 {p50} 毫秒 · p95 {p95} 毫秒',
+	'{version}, for {time} on port {port}': '{version}，已运行 {time}，端口 {port}',
 	'left out: set {missing} for the server and restart it': '未启用：请为服务器设置 {missing} 并重启',
 	'no message yet': '尚未发过消息',
 	'last message sent {time}': '上一条消息发送于 {time}',
@@ -92,6 +88,5 @@ export const status = {
 	none: '无',
 	'Hooks are not served yet.': '尚未处理钩子。',
 	'The disk of the home is nearly full.': '主目录所在磁盘快满了。',
-	'No one is told of a waiting call while no page is open.': '没有打开的页面时，等待的调用不会通知任何人。',
 	'Copy the command that mends it': '复制修复命令',
 } as const;

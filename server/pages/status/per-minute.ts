@@ -1,30 +1,51 @@
 const SECONDS = 3600;
 const MINUTES = 60;
 
-/** Counts what happened in the last hour, in a bounded space. A slot holds one second of the hour, and which one. */
-export function createPerMinute(now: () => number) {
-	const slots = Array.from({ length: SECONDS }, () => ({ second: -1, count: 0 }));
+/**
+ * Counts what happened in the last hour and how long it took, in a bounded space. A slot holds one second of the hour, and
+ * which one; `ends` are the upper ends (ms) of the counts.
+ */
+export function createPerMinute(now: () => number, ends: readonly number[]) {
+	const slots = Array.from({ length: SECONDS }, () => ({ second: -1, counts: ends.map(() => 0) }));
 	const current = () => Math.floor(now() / 1000);
+	const inLastHour = () => slots.filter(({ second }) => second > current() - SECONDS);
 	const lastHour = (): number[] => {
 		const minutes = Array.from({ length: MINUTES }, () => 0);
-		const second = current();
-		for (const slot of slots) {
-			const at = MINUTES - 1 - Math.floor((second - slot.second) / 60);
-			if (slot.second >= 0 && minutes[at] !== undefined) minutes[at] += slot.count;
+		for (const { second, counts } of inLastHour()) {
+			const at = MINUTES - 1 - Math.floor((current() - second) / 60);
+			if (minutes[at] !== undefined) minutes[at] += sumOf(counts);
 		}
 		return minutes;
 	};
 	return {
-		add(count = 1): void {
+		/** Gives how many were added. */
+		add(counts: readonly number[]): number {
 			const second = current();
 			const slot = slots[second % SECONDS];
-			if (!slot) return;
-			if (slot.second !== second) Object.assign(slot, { second, count: 0 });
-			slot.count += count;
+			if (slot && slot.second !== second) Object.assign(slot, { second, counts: ends.map(() => 0) });
+			for (const [at, count] of counts.entries()) if (slot) slot.counts[at] = (slot.counts[at] ?? 0) + count;
+			return sumOf(counts);
 		},
 		count: () => lastHour().at(-1) ?? 0,
 		lastHour,
+		/** Within how many ms the half of the last hour was done, and 95 of 100; null where nothing was. */
+		times(): { p50: number; p95: number } | null {
+			const counts = ends.map((_, at) => sumOf(inLastHour().map((slot) => slot.counts[at] ?? 0)));
+			const all = sumOf(counts);
+			if (all === 0) return null;
+			const within = (share: number) => {
+				let done = 0;
+				const end = ends.find((_, at) => {
+					done += counts[at] ?? 0;
+					return done >= share * all;
+				});
+				return Math.min(end ?? 0, ends.at(-2) ?? 0);
+			};
+			return { p50: within(0.5), p95: within(0.95) };
+		},
 	};
 }
+
+const sumOf = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0);
 
 export type PerMinute = ReturnType<typeof createPerMinute>;

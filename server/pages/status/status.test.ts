@@ -30,10 +30,10 @@ test('hooks are counted over the last 60 seconds and each minute of the last hou
 	fc.assert(
 		fc.property(fc.array(fc.integer({ min: 0, max: 200_000 }), { maxLength: 300 }), (pauses) => {
 			let clock = 1_000_000;
-			const rate = createPerMinute(() => clock);
+			const rate = createPerMinute(() => clock, [1, 5, Number.POSITIVE_INFINITY]);
 			const seconds = pauses.map((pause) => {
 				clock += pause % 3000;
-				rate.add();
+				rate.add([1, 0, 0]);
 				return Math.floor(clock / 1000);
 			});
 			const now = Math.floor(clock / 1000);
@@ -43,6 +43,18 @@ test('hooks are counted over the last 60 seconds and each minute of the last hou
 			);
 		}),
 	);
+});
+
+test('half of the hooks of the last hour were answered within p50, 95 of 100 within p95, those before it forgotten', () => {
+	let clock = 1_000_000;
+	const rate = createPerMinute(() => clock, [1, 5, 20, Number.POSITIVE_INFINITY]);
+	expect(rate.times()).toBeNull();
+	expect(rate.add([60, 35, 0, 5])).toBe(100);
+	expect(rate.times()).toEqual({ p50: 1, p95: 5 });
+	rate.add([0, 0, 0, 100]);
+	expect(rate.times()).toEqual({ p50: 20, p95: 20 });
+	clock += 3_600_000;
+	expect(rate.times()).toBeNull();
 });
 
 test('the projects of the newest sessions are looked at as the doctor does', () => {

@@ -28,15 +28,11 @@ export function GateRow({ gate, policy, counts, lately, onWritten }: GateRowProp
 	const say = useSay();
 	const [isOpen, setOpen] = useState(false);
 	const { id, enabled, start } = gate;
-	const look = switchMark(enabled);
 	return (
 		<section
 			aria-labelledby={`gate-${id}`}
-			className="grid grid-cols-[1rem_minmax(0,1fr)_auto] items-center gap-x-3 border-line border-t py-1.5 sm:grid-cols-[1rem_minmax(0,1fr)_7rem_11rem_auto]"
+			className="grid min-h-10 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 border-line border-t py-1 md:grid-cols-[minmax(0,5fr)_minmax(0,4fr)_7rem_11rem_auto]"
 		>
-			<span aria-hidden className={look.tone}>
-				{look.glyph}
-			</span>
 			<div className="min-w-0">
 				<h2 id={`gate-${id}`} className="font-medium">
 					<button
@@ -51,29 +47,19 @@ export function GateRow({ gate, policy, counts, lately, onWritten }: GateRowProp
 						</span>
 					</button>
 				</h2>
-				<p className="text-muted">
-					{say(effectOf(gate))}
-					{Object.keys(gate.denies).length > 0 && (
-						<> · {say(gate.profile === 'open' ? 'Fails open' : 'Fails closed')}</>
-					)}
-					{enabled === null && (
-						<>
-							{' · '}
-							{say('on {start}', { start: say.known(start).replaceAll('`', '') })}
-						</>
-					)}
-				</p>
+				{enabled === null && (
+					<p className="text-muted text-small">{say('on {start}', { start: say.known(start).replaceAll('`', '') })}</p>
+				)}
 			</div>
+			<p className="text-muted max-md:order-last max-md:col-span-2">
+				{say(effectOf(gate))}
+				{Object.keys(gate.denies).length > 0 && gate.profile !== 'open' && <> · {say('Fails closed')}</>}
+			</p>
 			<Lately gate={gate} lately={lately} />
 			<GateSwitch gate={gate} isFromHub={policy !== null && gate.switch in policy.says} onWritten={onWritten} />
 			{isOpen && <GateFacts gate={gate} policy={policy} counts={counts} lately={lately} />}
 		</section>
 	);
-}
-
-function switchMark(enabled: boolean | null): { glyph: string; tone: string } {
-	if (enabled === null) return { glyph: '◐', tone: 'text-run' };
-	return enabled ? { glyph: '●', tone: 'text-ok' } : { glyph: '○', tone: 'text-muted' };
 }
 
 function effectOf({ denies, hold }: Gate): Plain {
@@ -88,10 +74,10 @@ function Lately({ gate, lately }: { gate: Gate; lately: LedgerSummary | null }) 
 	const overridden = mine.reduce((sum, day) => sum + day.overridden, 0);
 	return (
 		<>
-			<span className="max-sm:hidden">
+			<span className="max-md:hidden">
 				{lately && <DeniedDays rules={Object.keys(gate.denies)} lately={lately} className="h-5" />}
 			</span>
-			<span className="text-muted tabular-nums max-sm:order-last max-sm:col-span-3 max-sm:pl-7">
+			<span className="text-muted tabular-nums empty:max-md:hidden max-md:order-last max-md:col-span-2">
 				{denied + overridden > 0 && say('{denied} denied, {overridden} overridden', { denied, overridden })}
 			</span>
 		</>
@@ -139,12 +125,12 @@ function GateFacts({ gate, policy, counts, lately }: Omit<GateRowProps, 'onWritt
 		return { rule, denies: words, denied, overridden };
 	});
 	return (
-		<div className="col-span-full pt-1 pb-2 sm:pl-7">
+		<div className="order-last col-span-full pt-1 pb-2 md:pl-4">
 			<dl className="grid grid-cols-[7.5rem_minmax(0,1fr)] gap-x-3 gap-y-0.5">
 				<GridFact name={say('Gate')}>{say.known(gateTitle(id))}</GridFact>
 				<GridFact name={say('Judges')}>{say.known(where)}</GridFact>
 				<GridFact name={say('If it cannot judge')}>{say(profileWords[profile])}</GridFact>
-				<GridFact name={say('Holds as a')}>
+				<GridFact name={say('How binding')}>
 					<Advice>{say.known(rests)}</Advice>
 				</GridFact>
 				{id === 'command-policy' && (

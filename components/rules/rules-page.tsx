@@ -28,15 +28,17 @@ export function RulesPage() {
 	return (
 		<div className="mx-auto flex max-w-5xl flex-col gap-4 p-4 pb-8">
 			<div>
-				<h1 className="font-semibold text-title">{say('Rules')}</h1>
+				<div className="flex flex-wrap items-center justify-between gap-x-4">
+					<h1 className="font-semibold text-title">{say('Rules')}</h1>
+					<TextLink href="/rejudge">{say('Try other settings on history')}</TextLink>
+				</div>
 				<p className="text-muted">
 					<Advice>
 						{say(
-							'As `config.json` of this home sets them; a project may only tighten. Counts are of the last 30 days; a row opens to its rules.',
+							'As `config.json` of this home sets them; a project may only tighten. A rule that cannot judge lets the call run, unless it fails closed. Counts are of the last 30 days.',
 						)}
 					</Advice>
 				</p>
-				<TextLink href="/rejudge">{say('Try other settings on history')}</TextLink>
 				<StaleNote error={error} />
 			</div>
 			{ruleList.problems.length > 0 && (

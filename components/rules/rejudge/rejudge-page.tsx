@@ -3,7 +3,7 @@ import { parseAsString, useQueryStates } from 'nuqs';
 import { type FormEvent, useMemo, useState } from 'react';
 import type { FeatureProject } from '#lib/contract/archives/features.ts';
 import { RuleList } from '#lib/contract/rules/rules.ts';
-import { gateTitle } from '#lib/gates/gate-title.ts';
+import { gateSentence } from '#lib/gates/gate-title.ts';
 import { useSay } from '../../language/use-say.ts';
 import { useMayDecide } from '../../live/hub.tsx';
 import { useRoute } from '../../live/use-answer.ts';
@@ -36,9 +36,9 @@ export function RejudgePage() {
 	return (
 		<div className="mx-auto flex max-w-4xl flex-col gap-4 p-4 pb-8">
 			<div>
-				<h1 className="font-semibold text-title">{say('What would this rule have said?')}</h1>
+				<h1 className="font-semibold text-title">{say('Try other settings on history')}</h1>
 				<p className="text-muted">
-					{say('The gates judge again what was recorded, with other settings. Nothing is changed by it.')}
+					{say('The rules judge again what was recorded. Nothing changes until you write the settings.')}
 				</p>
 			</div>
 			<RejudgeForm
@@ -86,9 +86,9 @@ interface RejudgeFormProps {
 	onAsk: () => void;
 }
 
-const field = 'h-7 rounded border border-edge bg-surface px-2 placeholder:text-muted';
+const field = 'h-7 rounded border border-edge bg-surface px-2 placeholder:text-muted pointer-coarse:h-10';
 
-const setting = 'flex min-w-0 items-center justify-between gap-2 sm:max-w-72';
+const setting = 'flex min-h-8 min-w-0 items-center justify-between gap-2 border-line border-b';
 
 /** The name of a gate's switch, where it has one that history can be asked about. */
 const switchOf = (settings: readonly string[]) =>
@@ -130,16 +130,16 @@ function RejudgeForm({ gates, projects, tried, scope, onScope, onChange, onAsk }
 					className={`${field} font-mono text-mono`}
 				/>
 			</label>
-			<fieldset className="grid grid-cols-[repeat(auto-fill,minmax(16rem,1fr))] gap-x-4 gap-y-1">
-				<legend className="pb-1">{say('Gates')}</legend>
+			<fieldset className="grid gap-x-8 md:grid-cols-2">
+				<legend className="sr-only">{say('Rules')}</legend>
 				{gates.map(({ id, settings }) => {
 					const name = switchOf(settings);
 					if (name === undefined) return null;
 					return (
 						<span key={id} className={setting}>
-							<span aria-hidden>{say.known(gateTitle(id))}</span>
+							<span aria-hidden>{say.known(gateSentence(id))}</span>
 							<Select
-								label={say.known(gateTitle(id))}
+								label={say.known(gateSentence(id))}
 								value={chosen[name] === undefined ? '' : chosen[name] ? 'on' : 'off'}
 								onChoose={(value) => choose(name, value)}
 								choices={[
@@ -152,20 +152,20 @@ function RejudgeForm({ gates, projects, tried, scope, onScope, onChange, onAsk }
 					);
 				})}
 				<span className={setting}>
-					<span aria-hidden>{say('a mismatch')}</span>
+					<span aria-hidden>{say('If a sub-agent is not in the plan')}</span>
 					<Select
-						label={say('a mismatch')}
+						label={say('If a sub-agent is not in the plan')}
 						value={onMismatch}
 						onChoose={(value) => onChange({ ...tried, onMismatch: value as Tried['onMismatch'] })}
 						choices={[
 							{ value: '', label: say('as it was') },
-							{ value: 'deny', label: 'deny' },
-							{ value: 'stop', label: 'stop' },
+							{ value: 'deny', label: say('the call is denied') },
+							{ value: 'stop', label: say('the turn ends') },
 						]}
 					/>
 				</span>
 				<label className={setting}>
-					{say('reviews at most')}
+					{say('Reviews of one stop at most')}
 					<input
 						type="number"
 						min={1}

@@ -91,8 +91,8 @@ export const guard = {
 
 	// Rules
 	'Rules are loading': '正在加载规则',
-	'As `config.json` of this home sets them; a project may only tighten. Counts are of the last 30 days; a row opens to its rules.':
-		'按此主目录的 `config.json` 设置；项目只能收紧。计数为最近 30 天；展开一行可查看其各条规则。',
+	'As `config.json` of this home sets them; a project may only tighten. A rule that cannot judge lets the call run, unless it fails closed. Counts are of the last 30 days.':
+		'以本主目录的 `config.json` 为准；项目只能收紧。规则无法判断时放行调用，除非它故障时拒绝。计数为最近 30 天。',
 	'{error} What is shown may be old.': '{error} 显示的内容可能已过时。',
 	Gates: '关卡',
 	'Other rules': '其他规则',
@@ -113,7 +113,6 @@ export const guard = {
 	'Advises, denies nothing': '只作建议，不拒绝任何调用',
 	'Denies, may wait for you': '拒绝，可等待你决定',
 	'Denies at once': '立即拒绝',
-	'Fails open': '故障时放行',
 	'Fails closed': '故障时拒绝',
 	'{denied} denied, {overridden} overridden': '拒绝 {denied} 次，放行 {overridden} 次',
 	'The hub’s policy says it': '由中枢的策略规定',
@@ -147,7 +146,7 @@ export const guard = {
 
 	Judges: '裁决',
 	'If it cannot judge': '无法裁决时',
-	'Holds as a': '作用',
+	'How binding': '约束力',
 	Settings: '设置',
 	Denies: '拒绝',
 	Denied: '被拒绝',

@@ -15,16 +15,16 @@ export const learning = {
 
 	// Judging again
 	'Judge again': '重新判断',
-	'What would this rule have said?': '这条规则会怎么判？',
-	'The gates judge again what was recorded, with other settings. Nothing is changed by it.':
-		'关卡用其他设置重新判断已记录的内容。这不会改变任何东西。',
+	'The rules judge again what was recorded. Nothing changes until you write the settings.':
+		'规则重新判断已记录的内容。在你写入设置之前，什么都不会改变。',
 	'Which sessions': '哪些会话',
 	'all sessions': '所有会话',
 	'one session': '一个会话',
 	'Commands that must not run': '禁止运行的命令',
 	'as it was': '保持原样',
-	'a mismatch': '不匹配时',
-	'reviews at most': '审查次数上限',
+	'If a sub-agent is not in the plan': '子智能体不在计划中时',
+	'the turn ends': '结束本轮',
+	'Reviews of one stop at most': '每次停止最多审查次数',
 	'Ask history': '查询历史',
 	'What would change': '会改变的裁决',
 	'{added} more denied, {spared} spared.': '多拒绝 {added} 个，放行 {spared} 个。',
@@ -47,7 +47,7 @@ export const learning = {
 	'Every denial, and what the agent did then': '每次拒绝及智能体随后的做法',
 	'Let run, and it failed': '放行后失败',
 	'Nobody answered in time': '无人及时回应',
-	'Ask all of them: every override, and what happened next': '查询全部：每次放行及其后续',
+	'Every override in them': '其中每次放行',
 	'{count} {count:session|sessions} of the archive are still being read.': '仍在读取归档中的 {count} 个会话。',
 	'What happened next': '后续',
 	Then: '随后',

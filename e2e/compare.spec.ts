@@ -20,7 +20,7 @@ test('the demo’s two carts: 2 clicks from Features say where they first went a
 	const server = await ownServer();
 	await writeCarts(server.home);
 	const page = await operatorPage('/features', { server });
-	await page.getByRole('link', { name: 'Compare two archives, or see them over time' }).click();
+	await page.getByRole('link', { name: 'Compare two of them' }).click();
 	await page.getByRole('region', { name: 'Built more than once' }).getByRole('link', { name: 'cart' }).click();
 
 	const apart = page.getByRole('region', { name: 'Where they went apart' });

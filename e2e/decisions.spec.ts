@@ -70,7 +70,7 @@ test('find last week’s denials of a rule: 1 click on Rules; then by time, as C
 	await expect(page).toHaveURL(/\/sessions\/new\?row=call/);
 });
 
-test('find last week’s overrides: Decisions, Overridden, last 7 days; 3 clicks', async ({
+test('find last week’s overrides: Decisions, Every override; 2 clicks, and by time', async ({
 	ownServer,
 	operatorPage,
 	project,
@@ -94,16 +94,15 @@ test('find last week’s overrides: Decisions, Overridden, last 7 days; 3 clicks
 	await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Decisions' }).click();
 	const lines = page.getByRole('region', { name: 'Ledger' }).getByRole('link');
 	await expect(lines).toHaveCount(2);
-	await page.getByRole('button', { name: 'Overridden' }).click();
+	const saved = page.getByRole('navigation', { name: 'Saved views' });
+	await saved.getByRole('link', { name: 'Every override, and what happened next' }).click();
 	await page.getByText('Filter', { exact: true }).click();
 	await page.getByRole('combobox', { name: 'Filter by time' }).selectOption('last 7 days');
 	await expect(lines).toHaveCount(1);
 	await expect(lines).toContainText('approved');
 	await expect(lines).toContainText('the data model comes first');
 
-	await page.getByRole('button', { name: 'What happened next' }).click();
 	await expect(lines).toContainText('its agent called nothing more');
-	const saved = page.getByRole('navigation', { name: 'Saved views' });
 	await saved.getByRole('button', { name: 'Save this view' }).click();
 	await saved.getByRole('textbox', { name: 'Name of the view' }).fill('overrides this week');
 	await saved.getByRole('button', { name: 'Save', exact: true }).click();

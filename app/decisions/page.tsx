@@ -4,6 +4,7 @@ import type { Plain } from '#lib/messages/say.ts';
 
 /** Questions that everybody may ask; a reader's own are saved beside them. */
 const questions: readonly { name: Plain; query: string }[] = [
+	{ name: 'All', query: '?' },
 	{ name: 'Every override, and what happened next', query: '?kind=overridden&followed=true' },
 	{ name: 'Every denial, and what the agent did then', query: '?kind=denied&followed=true' },
 	{ name: 'Let run, and it failed', query: '?kind=overridden&outcome=failed&followed=true' },

@@ -52,7 +52,8 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 	const isLost = useLive(({ sessions }) => sessions?.[sessionId]?.status === 'lost');
 	const questions = approval.tool === QUESTION_TOOL ? questionsOf(card.ask?.input) : [];
 	const hasForm = isOpen && questions.length > 0;
-	const unsaid = card.ask && unsaidInput(card.ask.input, { agent: agentOf(card.ask.input) ?? '', title: approval.title });
+	const unsaid =
+		card.ask && unsaidInput(card.ask.input, { agent: agentOf(card.ask.input) ?? '', title: approval.title });
 	return (
 		<article
 			aria-label={visibleString(headlineOf(approval, say))}

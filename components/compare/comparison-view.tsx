@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { deltaWords, differenceName, endWords, groupWords, valueWords } from '#lib/compare/difference-words.ts';
 import type { ComparedRun, Comparison, Difference, Divergence, RunPosition } from '#lib/contract/archives/compare.ts';
-import { dayAndTime } from '#lib/time/clock.ts';
+import { clockTime, dayAndTime } from '#lib/time/clock.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { useSay } from '../language/use-say.ts';
 import { runAddress } from '../row/addresses.ts';
@@ -170,8 +170,8 @@ function Places({ found, divergence }: { found: Comparison; divergence: Divergen
 function PlaceLink({ run, place, label }: { run: ComparedRun; place: RunPosition; label: string }) {
 	const say = useSay();
 	return (
-		<TextLink href={runAddress(run, place)}>
-			{label}: {place.has ? dayAndTime(place.at) : say('nothing of it, at {time}', { time: dayAndTime(place.at) })}
+		<TextLink href={runAddress(run, place)} title={dayAndTime(place.at)}>
+			{label}: {place.has ? clockTime(place.at) : say('nothing of it')}
 		</TextLink>
 	);
 }

@@ -24,7 +24,6 @@ export function DecisionsPage({ children }: { children: ReactNode }) {
 	const { lines, next, unread, isLoaded, sums, error, takeMore, takeAll } = useLedger(params, by);
 	const { listRef, rowProps } = useRoving();
 	const [saving, setSaving] = useState<string | null>(null);
-	const isFiltered = isNarrowed(params);
 	async function save() {
 		setSaving('Collecting…');
 		const all = await takeAll();
@@ -35,16 +34,18 @@ export function DecisionsPage({ children }: { children: ReactNode }) {
 		<div className="mx-auto flex max-w-6xl flex-col gap-3 p-4 pb-8">
 			<div className="flex flex-wrap items-center gap-x-3 gap-y-1">
 				<h1 className="font-semibold text-title">{say('Decisions')}</h1>
-				<p className="min-w-0 flex-1 text-muted">{say('Who decided what when, and what came of it.')}</p>
-				<span role="status" className="text-muted">
+				<p className="text-muted max-sm:hidden">{say('Who decided what when, and what came of it.')}</p>
+				<span role="status" className="ml-auto text-muted">
 					{saving}
 				</span>
 				<Button size="small" disabled={lines.length === 0 || saving === 'Collecting…'} onClick={() => void save()}>
 					{say('Save as CSV')}
 				</Button>
 			</div>
-			{children}
-			<LedgerFilters params={params} sums={sums} onChange={(change) => void setParams(change)} />
+			<div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+				{children}
+				<LedgerFilters params={params} sums={sums} onChange={(change) => void setParams(change)} />
+			</div>
 			{isLoaded ? <StaleNote error={error} /> : <Alert>{error}</Alert>}
 			{sums && sums.days.length > 0 && <LedgerCharts sums={sums} onChange={(change) => void setParams(change)} />}
 			{unread > 0 && (
@@ -55,14 +56,9 @@ export function DecisionsPage({ children }: { children: ReactNode }) {
 			{!isLoaded && !error && <Skeleton label={say('Decisions are loading')} />}
 			{isLoaded && lines.length === 0 && (
 				<p role="status" className="text-muted">
-					{isFiltered
+					{isNarrowed(params)
 						? say('No decision fits.')
-						: say('Nothing was decided yet. What a gate denies, and what a person is asked, is listed here.')}{' '}
-					{isFiltered && (
-						<Button kind="quiet" size="small" onClick={() => void setParams(null)}>
-							{say('Show all')}
-						</Button>
-					)}
+						: say('Nothing was decided yet. What a gate denies, and what a person is asked, is listed here.')}
 				</p>
 			)}
 			{lines.length > 0 && (

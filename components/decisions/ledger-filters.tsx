@@ -7,7 +7,7 @@ import { useSay } from '../language/use-say.ts';
 import { Button } from '../ui/button.tsx';
 import { Chip } from '../ui/chip.tsx';
 import { type Filter, FilterControl } from '../ui/filter-control.tsx';
-import { isNarrowed, type LedgerParams, spans } from './ledger-params.ts';
+import { type LedgerParams, spans } from './ledger-params.ts';
 
 interface LedgerFiltersProps {
 	params: LedgerParams;
@@ -15,11 +15,11 @@ interface LedgerFiltersProps {
 	onChange: (change: Partial<LedgerParams>) => void;
 }
 
-const kinds = [
-	{ kind: null, label: 'All' },
-	{ kind: 'denied', label: 'Denied, did not run' },
-	{ kind: 'overridden', label: 'Overridden' },
-] as const;
+const kinds = {
+	denied: 'Denied, did not run',
+	overridden: 'Overridden',
+	'denied-calls': 'Denied, did not run',
+} as const;
 
 const spanWords: Record<(typeof spans)[number], Plain> = {
 	...{ '1': 'last 24 hours', '7': 'last 7 days', '30': 'last 30 days', '90': 'last 90 days' },
@@ -30,11 +30,17 @@ const counted = <Name extends string>(
 	titleOf: (name: Name) => string = (name) => name,
 ) => values?.map(({ name, count }) => ({ value: name, label: `${titleOf(name)} (${count})` })) ?? [];
 
-/** Chips for what a reader narrows the ledger to; each says how many lines it leaves. */
+/** What a reader narrows the ledger to; each choice says how many lines it leaves. */
 export function LedgerFilters({ params, sums, onChange }: LedgerFiltersProps) {
 	const say = useSay();
-	const isFiltered = isNarrowed(params);
 	const filters: Filter[] = [
+		{
+			label: say('type'),
+			value: params.kind,
+			choices: (['denied', 'overridden'] as const).map((kind) => ({ value: kind, label: say(kinds[kind]) })),
+			titleOf: (kind) => say(kinds[kind as keyof typeof kinds]),
+			onChoose: (kind) => onChange({ kind: kind as LedgerParams['kind'] }),
+		},
 		{
 			label: say('time'),
 			value: params.days,
@@ -90,48 +96,19 @@ export function LedgerFilters({ params, sums, onChange }: LedgerFiltersProps) {
 	];
 	return (
 		<fieldset aria-label={say('Filters')} className="flex flex-wrap items-center gap-x-2 gap-y-1">
-			{kinds.map(({ kind, label }) => {
-				const isOn = params.kind === kind || (kind === 'denied' && params.kind === 'denied-calls');
-				return (
-					<Chip key={label} isOn={isOn} onPress={() => onChange({ kind })}>
-						{say(label)}
-					</Chip>
-				);
-			})}
+			<FilterControl filters={filters} />
 			<Chip
 				isOn={params.followed !== null}
 				onPress={() => onChange({ followed: params.followed === null ? 'true' : null })}
 			>
 				{say('What happened next')}
 			</Chip>
-			<FilterControl filters={filters} />
 			{params.session !== null && (
 				<Button kind="quiet" size="small" onClick={() => onChange({ session: null })}>
 					{say('some sessions only')} <span aria-hidden>✕</span>
 					<span className="sr-only">{say(': show all')}</span>
 				</Button>
 			)}
-			{isFiltered && (
-				<Button kind="quiet" size="small" onClick={() => onChange({ ...NOTHING })}>
-					{say('Clear')}
-				</Button>
-			)}
 		</fieldset>
 	);
 }
-
-const NOTHING: LedgerParams = {
-	...{
-		kind: null,
-		state: null,
-		outcome: null,
-		rule: null,
-		gate: null,
-		person: null,
-		project: null,
-		make: null,
-		session: null,
-		days: null,
-		followed: null,
-	},
-};

@@ -6,18 +6,22 @@ import { outcomeLook, outcomeWords, stateWords } from '#lib/ledger/ledger-words.
 import { resultTone } from '#lib/session/row.ts';
 import { locationWords } from '#lib/session/session-list.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
-import { clockTime, dayAndTime } from '#lib/time/clock.ts';
+import { clockTime } from '#lib/time/clock.ts';
 import { roundDuration } from '#lib/time/duration.ts';
 import { useSay } from '../language/use-say.ts';
 import { rowAddress, runAddress } from '../row/addresses.ts';
 import { ClientMark } from '../row/client.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { Toned, toneGlyph } from '../ui/tone.tsx';
+import { When } from '../ui/when.tsx';
 
 interface LedgerLineProps {
 	line: DecisionRecord;
 	rowProps: { 'data-row': string; tabIndex: 0 | -1 };
 }
+
+/** Where a list is narrow, below what was called. */
+const BELOW = 'max-md:col-span-2 max-md:col-start-2';
 
 export function LedgerLine({ line, rowProps }: LedgerLineProps) {
 	const say = useSay();
@@ -35,11 +39,9 @@ export function LedgerLine({ line, rowProps }: LedgerLineProps) {
 				}
 				prefetch={false}
 				{...rowProps}
-				className="grid gap-x-3 border-line border-b px-1 py-1.5 hover:bg-hover md:grid-cols-[9.5rem_minmax(0,2fr)_minmax(0,1.2fr)_minmax(0,1.6fr)_7.5rem]"
+				className="grid gap-x-3 border-line border-b px-1 py-1.5 hover:bg-hover grid-cols-[4rem_minmax(0,1fr)_auto] md:grid-cols-[4rem_minmax(0,2fr)_minmax(0,1.2fr)_minmax(0,1.6fr)_7.5rem]"
 			>
-				<time dateTime={at} className="text-muted tabular-nums">
-					{dayAndTime(at)}
-				</time>
+				<When at={at} />
 				<span className="min-w-0">
 					<span className="line-clamp-2 [overflow-wrap:anywhere]">
 						<span className="text-muted">{tool} </span>
@@ -53,7 +55,7 @@ export function LedgerLine({ line, rowProps }: LedgerLineProps) {
 						<ClientMark client={line.agent} />
 					</span>
 				</span>
-				<span className="min-w-0 text-muted">
+				<span className={`${BELOW} min-w-0 text-muted`}>
 					{denials.map((denial) => (
 						<span
 							key={`${denial.gate} ${denial.rule} ${denial.reason}`}
@@ -64,7 +66,7 @@ export function LedgerLine({ line, rowProps }: LedgerLineProps) {
 						</span>
 					))}
 				</span>
-				<span className="line-clamp-3 min-w-0 [overflow-wrap:anywhere]">
+				<span className={`${BELOW} line-clamp-3 min-w-0 [overflow-wrap:anywhere]`}>
 					{say(stateWords[state])}
 					{person !== null && (
 						<>
@@ -77,7 +79,7 @@ export function LedgerLine({ line, rowProps }: LedgerLineProps) {
 					)}
 					{reason && <AgentText className="text-muted">{` “${reason}”`}</AgentText>}
 				</span>
-				<Toned tone={tone} className="whitespace-nowrap">
+				<Toned tone={tone} className="whitespace-nowrap max-md:col-start-3 max-md:row-start-1">
 					{say(words)}
 				</Toned>
 				{followed && <FollowedLine followed={followed} />}
@@ -90,7 +92,7 @@ function FollowedLine({ followed: { calls, again, stage } }: { followed: Followe
 	const say = useSay();
 	const tone = stage && resultTone(stage.result ?? undefined, stage.result === null ? 'run' : 'ok');
 	return (
-		<span className="flex flex-col gap-0.5 text-small md:col-span-4 md:col-start-2">
+		<span className="col-span-2 col-start-2 flex flex-col gap-0.5 text-small md:col-span-4">
 			<span className="[overflow-wrap:anywhere]">
 				<span className="text-muted">{say('Then')} </span>
 				{calls.length === 0 && <span className="text-muted">{say('its agent called nothing more')}</span>}

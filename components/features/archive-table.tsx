@@ -85,18 +85,15 @@ export function ArchiveTable({ features, sort, down, onSort }: ArchiveTableProps
 	});
 	return (
 		<section aria-label={say('Archive')}>
-			<h2 className="pb-1 font-semibold text-muted text-small uppercase tracking-wide">
-				{say('Archive')} <span className="font-normal">{features.length}</span>
-			</h2>
-			{canCompare && features.length > 1 && (
-				<TextLink href="/compare">{say('Compare two archives, or see them over time')}</TextLink>
-			)}
-			{!isHub && features.length > 0 && (
-				<TextLink href="/decisions?kind=overridden&followed=true" className="ml-4 max-sm:ml-0 max-sm:flex">
-					{say('Ask all of them: every override, and what happened next')}
-				</TextLink>
-			)}
-			{features.length > 0 && <p className="pb-1 text-muted">{say(COUNTED)}</p>}
+			<div className="flex flex-wrap items-center gap-x-4 pb-1">
+				<h2 className="mr-auto font-semibold text-muted text-small uppercase tracking-wide">
+					{say('Archive')} <span className="font-normal">{features.length}</span>
+				</h2>
+				{!isHub && features.length > 0 && (
+					<TextLink href="/decisions?kind=overridden&followed=true">{say('Every override in them')}</TextLink>
+				)}
+				{canCompare && features.length > 1 && <TextLink href="/compare">{say('Compare two of them')}</TextLink>}
+			</div>
 			{features.length === 0 ? (
 				<p className="text-muted">
 					{say('No archived feature is here. One that is archived keeps the recordings of its sessions.')}
@@ -131,6 +128,7 @@ export function ArchiveTable({ features, sort, down, onSort }: ArchiveTableProps
 					]}
 				/>
 			)}
+			{features.length > 0 && <p className="pt-1 text-muted text-small">{say(COUNTED)}</p>}
 		</section>
 	);
 }

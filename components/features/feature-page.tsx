@@ -256,7 +256,7 @@ function FeatureHeader({ feature, onChange }: { feature: FeatureRecord; onChange
 				>
 					<FigureList figures={counted} />
 					{sessions.length > 0 && (
-						<p id={noteId} className="text-muted text-small">
+						<p id={noteId} className="sr-only">
 							{say('counted from when each session took it up until it was archived')}
 						</p>
 					)}
@@ -274,7 +274,7 @@ function FeatureHeader({ feature, onChange }: { feature: FeatureRecord; onChange
 
 function FeatureJudgement({ sessionIds }: { sessionIds: readonly string[] }) {
 	const judgements = judgementsOfAll(useSummaries(sessionIds).map((session) => session.judgements));
-	return judgements.length > 0 && <JudgementLine judgements={judgements} className="basis-full" />;
+	return judgements.length > 0 && <JudgementLine judgements={judgements} />;
 }
 
 function FigureList({ figures }: { figures: Figures }) {

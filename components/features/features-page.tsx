@@ -19,7 +19,6 @@ import { ClientMark, useClientFilter } from '../row/client.tsx';
 import { DoingLine, JudgementLine } from '../row/session-lines.tsx';
 import { StatusWord } from '../session/status-words.tsx';
 import { AnswerPending, StaleNote } from '../ui/answer-state.tsx';
-import { cn } from '../ui/cn.ts';
 import { FilterControl } from '../ui/filter-control.tsx';
 import { useProgram } from '../ui/text/advice.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
@@ -29,10 +28,10 @@ import { ArchiveTable } from './archive-table.tsx';
 import { FeatureActions, NewFeatureButton } from './feature-actions.tsx';
 import { fitsFilter, NameFilter, sortFeatures, useFeatureParams, useFeatures } from './feature-list.tsx';
 
-const columns: readonly { state: Exclude<FeatureState, 'archived'>; title: Plain; empty: Plain }[] = [
-	{ state: 'in-progress', title: 'In progress', empty: 'Nothing is in progress.' },
-	{ state: 'paused', title: 'Paused', empty: 'Nothing is paused.' },
-	{ state: 'backlog', title: 'Backlog', empty: 'The backlog is empty.' },
+const columns: readonly { state: Exclude<FeatureState, 'archived'>; title: Plain }[] = [
+	{ state: 'in-progress', title: 'In progress' },
+	{ state: 'paused', title: 'Paused' },
+	{ state: 'backlog', title: 'Backlog' },
 ];
 
 export function FeaturesPage() {
@@ -77,19 +76,15 @@ export function FeaturesPage() {
 				</span>
 				<StaleNote error={error} />
 			</div>
-			<div className="flex flex-col gap-4 md:flex-row">
-				{columns.map(({ state, title, empty }) => {
+			<div className="flex flex-col gap-4 empty:hidden md:flex-row">
+				{columns.map(({ state, title }) => {
 					const mine = shown.filter((feature) => feature.state === state);
+					if (mine.length === 0) return null;
 					return (
-						<section
-							key={state}
-							aria-label={say(title)}
-							className={cn('min-w-0', mine.length > 0 ? 'flex-1' : 'shrink-0')}
-						>
+						<section key={state} aria-label={say(title)} className="min-w-0 flex-1">
 							<h2 className="border-line border-b pb-1 font-semibold text-muted text-small uppercase tracking-wide">
 								{say(title)} <span className="font-normal">{mine.length}</span>
 							</h2>
-							{mine.length === 0 && <p className="py-2 text-muted">{say(empty)}</p>}
 							<ul>
 								{mine.map((feature) => (
 									<FeatureCard key={feature.id} feature={feature} onChange={reload} />
@@ -177,8 +172,10 @@ function FeatureCard({ feature, onChange }: { feature: FeatureRecord; onChange: 
 					{say('{count} more sessions', { count: feature.sessions.length - MOST_SESSIONS })}
 				</TextLink>
 			)}
-			{judgements.length > 0 && <JudgementLine judgements={judgements} />}
-			{mayAct && <FeatureActions feature={feature} onDone={onChange} />}
+			<div className="flex flex-wrap items-center gap-x-4 empty:hidden">
+				{mayAct && <FeatureActions feature={feature} onDone={onChange} />}
+				{judgements.length > 0 && <JudgementLine judgements={judgements} />}
+			</div>
 		</li>
 	);
 }

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { Chapter, ChapterKind, RecordedMoment } from '#lib/contract/archives/replay.ts';
 import { stepChapter } from '#lib/replay/chapters.ts';
 import { playOn, SPEEDS, type Speed } from '#lib/replay/play-on.ts';
-import { clockTime, isSameDay } from '#lib/time/clock.ts';
+import { clockTime, hourMinute, isSameDay } from '#lib/time/clock.ts';
 import type { Span } from '#lib/timeline/time-scale.ts';
 import { useSay } from '../language/use-say.ts';
 import { Button } from '../ui/button.tsx';
@@ -82,11 +82,7 @@ export function ReplayControls(props: ReplayControlsProps) {
 			</h2>
 			<p className="text-muted tabular-nums">
 				{isAll
-					? say('{from} to {to}, {events} events', {
-							from: `${dayOf(from)} ${clockTime(from)}`,
-							to: `${isSameDay(from, to) ? '' : `${dayOf(to)} `}${clockTime(to)}`,
-							events: tape.events,
-						})
+					? `${dayOf(from)} ${hourMinute(from)} – ${isSameDay(from, to) ? '' : `${dayOf(to)} `}${hourMinute(to)}`
 					: say('{happened} of {events} events', { happened: moment?.happened ?? '…', events: tape.events })}
 			</p>
 			{!isAll && (

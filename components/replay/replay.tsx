@@ -1,11 +1,9 @@
 import type { ReactNode } from 'react';
 import type { Chapter, ChapterKind } from '#lib/contract/archives/replay.ts';
-import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useSessionParams } from '../row/search-params.ts';
 import { SessionNotesProvider } from '../session/notes/session-notes.tsx';
 import { Select } from '../ui/select.tsx';
-import { AgentText } from '../ui/text/agent-text.tsx';
 import { useNarrow } from '../ui/use-size.ts';
 import { ChapterList } from './chapter-list.tsx';
 import { RecordedReadings } from './recorded-readings.tsx';
@@ -105,16 +103,7 @@ export function Replay({ reads, tape, notes }: { reads: RecordingReads; tape: Ta
 							onChoose={(next) => void choose(next)}
 							choices={sessions.map(({ sessionId }) => ({ value: sessionId, label: sessionId }))}
 						/>
-						<span className="text-muted">{say('recorded; read only')}</span>
 					</div>
-				)}
-				{sessions.length === 1 && shown && (
-					<p className="shrink-0 truncate border-line border-b px-4 text-muted">
-						<Phrase
-							of="Session {id}, recorded; read only"
-							with={{ id: <AgentText className="font-mono text-mono text-text">{shown.sessionId}</AgentText> }}
-						/>
-					</p>
 				)}
 				{shown && (
 					<RecordedReadings

@@ -31,8 +31,8 @@ export function StageRow({ stage, bars, scale, instant, end = instant }: StageRo
 	};
 	return (
 		<>
-			<AgentText className="truncate text-small">{stage}</AgentText>
-			<div className="relative h-4.5">
+			<AgentText className="truncate text-small leading-4">{stage}</AgentText>
+			<div className="relative h-4">
 				<span aria-hidden className="absolute inset-x-0 top-2 border-line border-t" />
 				{bars.map((run) => {
 					const isOver = (run.to ?? end) <= instant;
@@ -42,7 +42,7 @@ export function StageRow({ stage, bars, scale, instant, end = instant }: StageRo
 							key={run.from}
 							aria-hidden
 							data-testid="still-to-come"
-							className="absolute top-px h-4 rounded-xs border border-edge border-dotted bg-raised opacity-60"
+							className="absolute top-px h-3.5 rounded-xs border border-edge border-dotted bg-raised opacity-60"
 							style={stretchStyle(run.from, run.to ?? end)}
 						/>
 					);
@@ -56,7 +56,7 @@ export function StageRow({ stage, bars, scale, instant, end = instant }: StageRo
 						<span
 							key={run.from}
 							title={visibleString(`${stage} ${label}`)}
-							className={cn('absolute top-px flex h-4 items-center overflow-hidden rounded-xs border px-1', look)}
+							className={cn('absolute top-px flex h-3.5 items-center overflow-hidden rounded-xs border px-1', look)}
 							style={stretch}
 						>
 							<AgentText className={cn('truncate text-small leading-3.5', stretch.width < WHOLE_PX && 'sr-only')}>

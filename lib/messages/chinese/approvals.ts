@@ -18,7 +18,6 @@ export const approvals = {
 		'拒绝仍然有效，权限请求留给终端。操作员可以允许被拒绝的智能体再试一次。',
 	Decided: '已决定',
 
-
 	// A card
 	'Decide together with others': '与其他项一并决定',
 	'The input could not be read: {error}': '无法读取输入：{error}',

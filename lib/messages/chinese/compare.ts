@@ -28,7 +28,7 @@ export const compare = {
 	'Where they went apart': '分开之处',
 	'First divergence': '最先分开之处',
 	'And after that': '此后',
-	'nothing of it, at {time}': '没有，位于 {time}',
+	'nothing of it': '没有',
 
 	// Stages
 	'Stages on one scale': '同一时间尺度上的阶段',

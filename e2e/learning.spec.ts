@@ -60,6 +60,7 @@ test('history is asked about a stricter list, and the list is written into the h
 	await stretch.getByLabel('Labels').fill('pair');
 	await stretch.getByRole('button', { name: 'Add', exact: true }).click();
 	await expect(stretch).toHaveCount(0);
+	await page.getByText('Filter', { exact: true }).click();
 	await page.getByRole('combobox', { name: 'Filter by label' }).selectOption('pair');
 	await expect(story.getByRole('listitem')).toHaveCount(2);
 	await page.getByRole('tab', { name: 'Lanes' }).click();

@@ -137,6 +137,7 @@ test('filters, tab and selection live in the address: a reload and a copied link
 	const page = await operatorPage('/sessions/filtered');
 	await expect(rowsOf(page).filter({ hasText: 'Session ended' })).toBeVisible();
 	const all = await rowsOf(page).count();
+	await page.getByText('Filter', { exact: true }).click();
 	await page.getByRole('combobox', { name: 'Filter by tool' }).selectOption('Bash');
 	await expect(page).toHaveURL(/tool=Bash/);
 	await expect(rowsOf(page).filter({ hasText: 'Session ended' })).toHaveCount(0);

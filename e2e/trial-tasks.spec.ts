@@ -91,7 +91,10 @@ test('go to what was denied in an archived feature: Features, its name, Next den
 	await expect(page.getByRole('list', { name: 'Story' }).getByRole('listitem').last()).toContainText('curl x');
 });
 
-test('find what failed among thousands of events: one choice in its story', async ({ ownServer, operatorPage }) => {
+test('find what failed among thousands of events: Filter, failed; 2 clicks in its story', async ({
+	ownServer,
+	operatorPage,
+}) => {
 	const server = await ownServer();
 	const call = (nth: number) => ({ toolUseId: `t-${nth}`, tool: 'Bash' });
 	writeStory(server.home, 'busy', Date.now() - DAY / 2, [
@@ -104,6 +107,7 @@ test('find what failed among thousands of events: one choice in its story', asyn
 		]).flat(),
 	]);
 	const page = await operatorPage('/sessions/busy', { server });
+	await page.getByText('Filter', { exact: true }).click();
 	await page.getByRole('combobox', { name: 'Filter by decision' }).selectOption('failed');
 	await expect(page).toHaveURL(/decision=failed/);
 	await expect(page.getByRole('list', { name: 'Story' })).toContainText('step 2499');

@@ -46,6 +46,7 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 	const say = useSay();
 	const { approvalId, denials, state: approvalState } = approval;
 	const headId = useId();
+	const [isRaw, setRaw] = useState(false);
 	const card = useCard(sessionId, approval);
 	const { state, isOpen, choice } = card;
 	const keepHeight = useKeptHeight(isOpen);
@@ -129,9 +130,9 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 				</p>
 			)}
 			{card.ask && (hasForm || unsaid !== card.ask.input) && (
-				<details>
+				<details onToggle={({ currentTarget }) => setRaw(currentTarget.open)}>
 					<summary className="flex min-h-6 items-center text-muted pointer-coarse:min-h-10">{say('Raw input')}</summary>
-					<Payload sessionId={sessionId} value={card.ask.input} />
+					{isRaw && <Payload sessionId={sessionId} value={card.ask.input} />}
 				</details>
 			)}
 			{decided.includes(approvalState) && <DecidedOutcome sessionId={sessionId} approval={approval} />}

@@ -77,7 +77,7 @@ export function LaneToolbar({ isOver, isFollowing, onZoom, onWhole, onNow, view 
 					title={say('Drag over the whole session to choose a stretch')}
 					onClick={() => open(timeOf(view))}
 				>
-					{say('Note on what is in view')}
+					{say('Add a note')}
 				</Button>
 			)}
 		</div>

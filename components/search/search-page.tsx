@@ -80,11 +80,15 @@ export function SearchPage() {
 					return (
 						<section key={sessionId} aria-label={locationWords(project, branch, sessionId)} className="pb-3">
 							<h2 className="flex gap-3 border-line border-b py-1">
-								<Link href={rowAddress(sessionId)} prefetch={false} className="shrink-0 font-semibold hover:underline">
+								<Link
+									href={rowAddress(sessionId)}
+									prefetch={false}
+									className="min-w-0 truncate font-semibold hover:underline"
+								>
 									<AgentText>{locationWords(project, branch, sessionId)}</AgentText>
 								</Link>
-								<ClientMark client={agent} className="shrink-0" />
-								{title && <AgentText className="min-w-0 truncate text-muted">{title}</AgentText>}
+								<ClientMark client={agent} className="max-sm:hidden" markClassName="sm:hidden" />
+								{title && <AgentText className="min-w-0 flex-1 truncate text-muted">{title}</AgentText>}
 							</h2>
 							<ul>
 								{rows.map((row, nth) => (

@@ -8,6 +8,7 @@ import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-vie
 import { isJson, type Json } from '#lib/json/json.ts';
 import type { Say } from '#lib/messages/say.ts';
 import { editorAddress, eventFields, exitCodeOf, printedBy } from '#lib/session/call-details.ts';
+import { shortPath } from '#lib/text/printable.ts';
 import { useSay } from '../language/use-say.ts';
 import { useSession, useSessionSource } from '../live/session-source.ts';
 import { useAnswer } from '../live/use-answer.ts';
@@ -96,13 +97,14 @@ function CallInput({ sessionId, event }: { sessionId: string; event: EventOf<'to
 	const plan = callKind(event) === 'show-plan' ? textIn(input, 'plan') : undefined;
 	const isDocument = /\.(?:md|markdown)$/i.test(editsOfCall(event)[0]?.path ?? '');
 	const document = plan ?? (isDocument ? textIn(input, 'content') : undefined);
+	const folder = useSession(sessionId, ({ view }) => view?.cwd ?? null);
 	const isPlain = edits.length === 0 && command === undefined && document === undefined;
 	return (
 		<>
 			{command !== undefined && (
 				<section aria-label={say('Command')} className="flex flex-col gap-1">
 					<div className="flex min-h-8 items-center gap-x-3">
-						<AgentText className="min-w-0 text-muted">{textIn(input, 'description') ?? ''}</AgentText>
+						<AgentText className="min-w-0 text-muted">{textIn(input, 'description') ?? say('Command')}</AgentText>
 						<span className="ml-auto">
 							<CopyButton label={say('Copy')} text={() => command} />
 						</span>
@@ -113,7 +115,10 @@ function CallInput({ sessionId, event }: { sessionId: string; event: EventOf<'to
 			{edits.map((edit, at) => (
 				// biome-ignore lint/suspicious/noArrayIndexKey: the edits of one call never move, and may be of one file.
 				<section key={at} aria-label={say('Change')} className="py-1">
-					<EditDiff edit={edit} aside={<InEditor sessionId={sessionId} path={edit.path} />} />
+					<EditDiff
+						edit={{ ...edit, path: shortPath(edit.path, folder) }}
+						aside={<InEditor sessionId={sessionId} path={edit.path} />}
+					/>
 				</section>
 			))}
 			{document !== undefined && (

@@ -89,9 +89,9 @@ export function RowDetail({ sessionId, rowKey }: { sessionId: string; rowKey: st
 					{source.isLive ? say('No event belongs to this row.') : say('At this instant it has not happened yet.')}
 				</p>
 			)}
-			{row && <RowNotes key={rowKey} sessionId={sessionId} row={row} stage={stageOf(rowEvents?.events)} />}
 			{row && (
-				<div className="border-line border-t pt-2">
+				<div className="flex flex-wrap items-start gap-2 border-line border-t pt-2">
+					<RowNotes key={rowKey} sessionId={sessionId} row={row} stage={stageOf(rowEvents?.events)} />
 					<CopyButton label={say('Copy link')} text={() => window.location.href} />
 				</div>
 			)}

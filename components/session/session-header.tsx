@@ -171,7 +171,7 @@ function SessionNumbers({ sessionId }: { sessionId: string }) {
 			})}
 			{usage && (
 				<li title={say('From the client’s own transcript, at list prices of the day; more under Overview')}>
-					{say('{count} tokens', { count: tokenNumber(tokensOf(usage)) })} ·{' '}
+					<span className="max-md:hidden">{say('{count} tokens', { count: tokenNumber(tokensOf(usage)) })} · </span>
 					<span className="text-text">{costOfAll(usage) ?? say('no price known')}</span>
 				</li>
 			)}

@@ -8,6 +8,7 @@ import { callRoute } from '../../live/call-route.ts';
 import { useAction } from '../../live/use-action.ts';
 import { Alert } from '../../ui/answer-state.tsx';
 import { Button } from '../../ui/button.tsx';
+import { cn } from '../../ui/cn.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { useShortcut } from '../../ui/keys/use-shortcut.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
@@ -144,7 +145,10 @@ export function RowNotes({ sessionId, row, stage }: RowNotesProps) {
 	const mine = notes.filter((note) => own.has(note) || (stage !== undefined && note.stage === stage));
 	if (mine.length === 0 && !mayAdd) return null;
 	return (
-		<section aria-label={say('Notes')} className="flex flex-col gap-2 border-line border-t pt-2">
+		<section
+			aria-label={say('Notes')}
+			className={cn('flex flex-col gap-2', (isOpen || mine.length > 0) && 'basis-full')}
+		>
 			{mine.map((note) => (
 				<OneNote key={note.id} note={note} />
 			))}
@@ -161,7 +165,12 @@ export function RowNotes({ sessionId, row, stage }: RowNotesProps) {
 			)}
 			{!isOpen && mayAdd && (
 				<div className="flex flex-wrap items-center gap-2">
-					<Button size="small" aria-keyshortcuts="m" onClick={() => setOpen(true)}>
+					<Button
+						size="small"
+						aria-keyshortcuts="m"
+						title={say('Shift and a click on another line notes both and what lies between.')}
+						onClick={() => setOpen(true)}
+					>
 						{say('Add a note')}
 					</Button>
 					{stage !== undefined && (
@@ -169,9 +178,6 @@ export function RowNotes({ sessionId, row, stage }: RowNotesProps) {
 							{say('Note on the stage')}
 						</Button>
 					)}
-					<span className="text-muted text-small max-sm:hidden pointer-coarse:hidden">
-						{say('Shift and a click on another line notes both and what lies between.')}
-					</span>
 				</div>
 			)}
 		</section>

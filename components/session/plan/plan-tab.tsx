@@ -77,7 +77,7 @@ function PlanTable({ plan, view }: { plan: NonNullable<SessionView['plan']>; vie
 				<thead>
 					<tr className="text-muted text-small">
 						<th className="pb-1 font-normal">{say('Planned')}</th>
-						<th className="w-24 pr-3 pb-1 text-right font-normal">{say('Status')}</th>
+						<th className="w-32 pr-3 pb-1 text-right font-normal">{say('Status')}</th>
 						<th className="w-2/5 pb-1 pl-3 font-normal">{say('Started')}</th>
 					</tr>
 				</thead>

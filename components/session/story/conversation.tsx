@@ -74,11 +74,7 @@ export function Conversation({ sessionId, filter, selected, onChoose }: Conversa
 								}}
 							/>
 						) : (
-							<button
-								type="button"
-								className="min-h-6 text-muted hover:text-text hover:underline pointer-coarse:min-h-10"
-								onClick={() => onChoose(message.first.key)}
-							>
+							<button type="button" className={LINE} onClick={() => onChoose(message.first.key)}>
 								{[
 									say('{count} {count:call|calls}', { count: message.calls }),
 									...(message.failed > 0 ? [say('{count} failed', { count: message.failed })] : []),
@@ -101,14 +97,23 @@ interface ConversationTurnProps {
 	onGrow: () => void;
 }
 
-/** One thing that was said; until its event is here, as the one line that the row holds. */
+const LINE = 'min-h-6 text-muted hover:text-text hover:underline pointer-coarse:min-h-10';
+
+/** One thing that was said; until its event is here, and where an agent had no words, as the one line that the row holds. */
 function ConversationMessage({ sessionId, turn: { row, by }, isSelected, onChoose, onGrow }: ConversationTurnProps) {
 	const say = useSay();
 	const nameOf = useActorName(sessionId);
 	const rowEvents = useRowEvents(sessionId, row.key, row);
-	const text = rowEvents?.events?.map(textOf).find((one) => one !== undefined) ?? row.title;
+	const said = rowEvents?.events?.map(textOf).find((one) => one !== undefined);
+	const text = said ?? row.title;
 	// biome-ignore lint/correctness/useExhaustiveDependencies: another text has another height.
 	useEffect(onGrow, [text]);
+	if (by === 'agent' && said === undefined)
+		return (
+			<button type="button" data-row={row.key} className={LINE} onClick={() => onChoose(row.key)}>
+				<AgentText>{row.title}</AgentText>
+			</button>
+		);
 	return (
 		<article
 			className={cn(

@@ -39,7 +39,7 @@ export function StoryLine({ item, actor, cost, folder }: StoryLineProps) {
 		<span className="flex w-full min-w-0 flex-col justify-center">
 			<span className="grid h-11 w-full grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 md:h-7 md:grid-cols-[4rem_minmax(0,1fr)_auto]">
 				<time dateTime={at} className="whitespace-nowrap font-mono text-mono text-muted max-md:hidden">
-					{at && clockTime(at)}
+					{at && item.depth === 0 && clockTime(at)}
 				</time>
 				<span className="flex min-w-0 items-center" style={indent}>
 					<span

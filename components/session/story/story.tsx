@@ -12,10 +12,8 @@ import { useSession } from '../../live/session-source.ts';
 import { useActorName } from '../../row/row-hooks.ts';
 import { type Reading, readings, useSessionParams } from '../../row/search-params.ts';
 import { Button } from '../../ui/button.tsx';
-import { cn } from '../../ui/cn.ts';
-import { Select } from '../../ui/select.tsx';
+import { type Filter, FilterControl } from '../../ui/filter-control.tsx';
 import { useRoving } from '../../ui/use-roving.ts';
-import { useNarrow } from '../../ui/use-size.ts';
 import { useNotes } from '../notes/notes-context.ts';
 import { StoryList } from './story-list.tsx';
 
@@ -77,14 +75,37 @@ interface StoryFiltersProps {
 }
 
 function StoryFilters({ sessionId, filter, reading, onChange, onRead }: StoryFiltersProps) {
+	const say = useSay();
 	const rows = useAtMostEvery(useSession(sessionId, ({ window }) => window.rows) ?? NO_ROWS, AGAIN_MS);
-	const choices = useMemo(() => filterChoices(rows), [rows]);
+	const { tools, agents, types } = useMemo(() => filterChoices(rows), [rows]);
 	const { labels } = useNotes();
 	const nameOf = useActorTitle(sessionId);
+	const wordOf = {
+		tool: (tool: string) => tool,
+		agent: (id: string) => nameOf(id === 'main' ? undefined : id),
+		type: (type: string) => (type === 'note' ? say('note#filter') : say.known(type)),
+		decision: (each: string) => (each === 'alarm' ? say('alarm#filter') : say.known(each)),
+		label: (label: string) => label,
+	};
+	const filterBy = (of: keyof StoryFilter, values: readonly string[]): Filter => ({
+		label: say(of),
+		value: filter[of] ?? null,
+		choices: values.map((value) => ({ value, label: wordOf[of](value) })),
+		titleOf: wordOf[of],
+		onChoose: (chosen) => onChange({ [of]: chosen }),
+	});
 	return (
-		<div className="scroll-hint flex h-9 shrink-0 items-center gap-3 overflow-x-auto border-line border-b px-3 pointer-coarse:h-11">
+		<div className="flex min-h-9 shrink-0 flex-wrap items-center gap-2 border-line border-b px-3 py-1">
 			<Readings reading={reading} onRead={onRead} />
-			<FilterBar choices={choices} labels={labels} filter={filter} nameOf={nameOf} onChange={onChange} />
+			<FilterControl
+				filters={[
+					filterBy('decision', decisions),
+					filterBy('tool', tools),
+					filterBy('agent', agents),
+					filterBy('type', types),
+					filterBy('label', labels),
+				]}
+			/>
 		</div>
 	);
 }
@@ -111,80 +132,6 @@ const Readings = memo(function Readings({ reading, onRead }: Pick<StoryFiltersPr
 		</fieldset>
 	);
 });
-
-interface FilterBarProps {
-	choices: ReturnType<typeof filterChoices>;
-	labels: readonly string[];
-	filter: StoryFilter;
-	nameOf: (agentId: string | undefined) => string;
-	onChange: (change: Partial<StoryFilter>) => void;
-}
-
-const ANY = '';
-
-const FilterBar = memo(function FilterBar({ choices, labels, filter, nameOf, onChange }: FilterBarProps) {
-	const say = useSay();
-	const sayAgent = (id: string) => nameOf(id === 'main' ? undefined : id);
-	const sayWord = (each: string) =>
-		each === 'alarm' ? say('alarm#filter') : each === 'note' ? say('note#filter') : say.known(each);
-	const decide = (chosen: string | null) => onChange({ decision: decisions.find((each) => each === chosen) ?? null });
-	return (
-		<fieldset className="flex shrink-0 items-center gap-1">
-			<legend className="sr-only">{say('Filters')}</legend>
-			<Filter name={say('tool')} value={filter.tool} values={choices.tools} onChoose={(tool) => onChange({ tool })} />
-			<Filter
-				name={say('agent')}
-				value={filter.agent}
-				values={choices.agents}
-				wordOf={sayAgent}
-				onChoose={(agent) => onChange({ agent })}
-			/>
-			<Filter
-				name={say('type')}
-				value={filter.type}
-				values={choices.types}
-				wordOf={sayWord}
-				onChoose={(type) => onChange({ type })}
-			/>
-			<Filter name={say('decision')} value={filter.decision} values={decisions} wordOf={sayWord} onChoose={decide} />
-			{(labels.length > 0 || filter.label) && (
-				<Filter
-					name={say('label')}
-					value={filter.label ?? null}
-					values={labels}
-					onChoose={(label) => onChange({ label })}
-				/>
-			)}
-		</fieldset>
-	);
-});
-
-interface FilterProps {
-	name: string;
-	value: string | null;
-	values: readonly string[];
-	onChoose: (value: string | null) => void;
-	wordOf?: (value: string) => string;
-}
-
-function Filter({ name, value, values, onChoose, wordOf = (each) => each }: FilterProps) {
-	const say = useSay();
-	const isNarrow = useNarrow();
-	// A shared address may filter by something that is not loaded yet.
-	const offered = value === null || values.includes(value) ? values : [value, ...values];
-	return (
-		<Select
-			label={say('Filter by {name}', { name })}
-			value={value ?? ANY}
-			onChoose={(next) => onChoose(next === ANY ? null : next)}
-			className={cn('min-w-0 max-md:flex-auto max-md:px-0', value === null ? 'text-muted' : 'text-accent')}
-			choices={[
-				{ value: ANY, label: isNarrow ? name : say('any {name}', { name }) },
-				...offered.map((each) => ({ value: each, label: wordOf(each) })),
-			]}
-		/>
-	);
-}
 
 const TASK_CHARS = 40;
 

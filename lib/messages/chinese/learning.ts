@@ -71,7 +71,6 @@ export const learning = {
 	'Nothing is noted here.': '这里没有备注。',
 	'Shift and a click on another line notes both and what lies between.':
 		'按住 Shift 点击另一行，可为两行及其间内容添加备注。',
-	'Note on what is in view': '给当前范围添加备注',
 	'Drag over the whole session to choose a stretch': '在整个会话上拖动以选择范围',
 	label: '标签',
 

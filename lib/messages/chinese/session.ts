@@ -140,7 +140,6 @@ export const session = {
 	decision: '决策',
 	approved: '已批准',
 	waiting: '等待中',
-	'Filter by {name}': '按{name}筛选',
 	'any {name}': '任意{name}',
 	'Nothing has happened yet. Rows appear here by themselves.': '尚未发生任何事。新的行会自动出现。',
 	'No row fits the filters so far.': '目前没有符合筛选的行。',

@@ -96,6 +96,7 @@ test('find last week’s overrides: Decisions, Every override; 2 clicks, and by 
 	await expect(lines).toHaveCount(2);
 	const saved = page.getByRole('navigation', { name: 'Saved views' });
 	await saved.getByRole('link', { name: 'Every override, and what happened next' }).click();
+	await expect(lines).toHaveCount(1);
 	await page.getByText('Filter', { exact: true }).click();
 	await page.getByRole('combobox', { name: 'Filter by time' }).selectOption('last 7 days');
 	await expect(lines).toHaveCount(1);

@@ -46,15 +46,13 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 	const say = useSay();
 	const { approvalId, denials, state: approvalState } = approval;
 	const headId = useId();
-	const [isRaw, setRaw] = useState(false);
 	const card = useCard(sessionId, approval);
 	const { state, isOpen, choice } = card;
 	const keepHeight = useKeptHeight(isOpen);
 	const isLost = useLive(({ sessions }) => sessions?.[sessionId]?.status === 'lost');
 	const questions = approval.tool === QUESTION_TOOL ? questionsOf(card.ask?.input) : [];
 	const hasForm = isOpen && questions.length > 0;
-	const unsaid =
-		card.ask && unsaidInput(card.ask.input, { agent: agentOf(card.ask.input) ?? '', title: approval.title });
+	const unsaid = card.ask && unsaidInput(card.ask.input, approval.title);
 	return (
 		<article
 			aria-label={visibleString(headlineOf(approval, say))}
@@ -129,12 +127,7 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 					</AgentText>
 				</p>
 			)}
-			{card.ask && (hasForm || unsaid !== card.ask.input) && (
-				<details onToggle={({ currentTarget }) => setRaw(currentTarget.open)}>
-					<summary className="flex min-h-6 items-center text-muted pointer-coarse:min-h-10">{say('Raw input')}</summary>
-					{isRaw && <Payload sessionId={sessionId} value={card.ask.input} />}
-				</details>
-			)}
+			{card.ask && (hasForm || unsaid !== card.ask.input) && <RawInput sessionId={sessionId} input={card.ask.input} />}
 			{decided.includes(approvalState) && <DecidedOutcome sessionId={sessionId} approval={approval} />}
 			{over.includes(approvalState) && (
 				<AllowNextTry source={{ approvalId }} denials={denials} machine={card.machine} />
@@ -334,6 +327,18 @@ function CardInput({ sessionId, ask, onWhole }: { sessionId: string; ask: Ask; o
 				</p>
 			)}
 		</div>
+	);
+}
+
+/** All of an input of which the card says parts in its own words; drawn when somebody opens it. */
+function RawInput({ sessionId, input }: { sessionId: string; input: unknown }) {
+	const say = useSay();
+	const [isOpen, setOpen] = useState(false);
+	return (
+		<details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+			<summary className="flex min-h-6 items-center text-muted pointer-coarse:min-h-10">{say('Raw input')}</summary>
+			{isOpen && <Payload sessionId={sessionId} value={input} />}
+		</details>
 	);
 }
 

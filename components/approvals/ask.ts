@@ -63,12 +63,12 @@ export function agentOf(input: unknown): string | null {
 }
 
 /** The input of an agent's call without what stands beside it already, and without defaults; all of it if nothing is left. */
-export function unsaidInput(input: unknown, said: { agent: string | undefined; title: string }): unknown {
+export function unsaidInput(input: unknown, title: string, agent: string | null | undefined = agentOf(input)): unknown {
 	if (agentOf(input) === null) return input;
 	const left = Object.entries(input as object).filter(
 		([name, value]) =>
-			!(name === 'subagent_type' && value === said.agent) &&
-			!(name === 'description' && value === said.title) &&
+			!(name === 'subagent_type' && value === agent) &&
+			!(name === 'description' && value === title) &&
 			!(name === 'run_in_background' && value === false),
 	);
 	return left.length > 0 ? Object.fromEntries(left) : input;

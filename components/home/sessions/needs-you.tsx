@@ -242,7 +242,7 @@ function QuickAnswer({
 						isLong && 'order-first justify-center border-accent pointer-coarse:h-11 md:min-w-18',
 					)}
 				>
-					{quick.ask?.isQuestion ? say('Answer') : say('Open')}
+					{say(quick.openWord)}
 				</Link>
 			)}
 		</span>
@@ -278,8 +278,7 @@ const PLAIN: ReadonlySet<string> = new Set([
 function AskedLine({ approval, ask, onCut, className }: AskedLineProps) {
 	const say = useSay();
 	const [ref, isCut] = useCut<HTMLParagraphElement>();
-	const said = { agent: approval.asked, title: '' };
-	const fields = ask && !ask.isQuestion ? fieldsOf(unsaidInput(ask.input, said)) : [];
+	const fields = ask && !ask.isQuestion ? fieldsOf(unsaidInput(ask.input, '', approval.asked ?? '')) : [];
 	const isTooLong = fields.reduce((sum, { text }) => sum + text.length, 0) > MOST;
 	useEffect(() => onCut(isCut || isTooLong), [onCut, isCut, isTooLong]);
 	const head = fields.length > 0 ? withoutInput(approval, say) : headlineOf(approval, say);
@@ -343,6 +342,7 @@ function useQuickDecision({ approval, session, overSince }: Question) {
 	];
 	return {
 		...{ ask, state, isOver, isOpen, isLong, settled, refs, cardRef, setCut, open, decide, undo },
+		openWord: ask?.isQuestion ? ('Answer' as const) : ('Open' as const),
 		/** What the server says of its end; null until it is known. */
 		ended: ended?.state === 'waiting' ? null : ended,
 		denyBlock: isConnected ? null : NOT_CONNECTED,

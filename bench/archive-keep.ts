@@ -41,12 +41,12 @@ const rate = (bytes: number, cpu: number) => `${Math.round(bytes / MB / (cpu / 1
 const folder = mkdtempSync(join(tmpdir(), 'sbx-bench-keep-'));
 const home = join(folder, 'home');
 const project = join(folder, 'project');
-const world = { home, now: Date.now, append: createNodePorts({ home }).append };
+const ports = { home, now: Date.now, append: createNodePorts({ home }).append };
 const proofOf = () => ({ kind: 'unknown', redacted: [] }) as const;
 
 /** Calls and their results, of which every so-and-so-many-th was denied, as one archived feature. Gives its id. */
 async function archiveOf(name: string, deniedEvery: number): Promise<string> {
-	newFeature(project, name, world, { sessionId: name });
+	newFeature(project, name, ports, { sessionId: name });
 	const first = Date.now();
 	const told = Array.from({ length: COMPARED }, (_, at) => {
 		const call = { toolUseId: `t${at >> 1}`, tool: 'Bash', sessionId: name, category: 'tool', label: 'x' };
@@ -66,7 +66,7 @@ async function archiveOf(name: string, deniedEvery: number): Promise<string> {
 		return `\n${JSON.stringify({ id: `${name}-${at}`, ts: new Date(first + at * 10).toISOString(), ...call, ...what })}\n`;
 	});
 	writeFileSync(join(home, `sessions/${name}/timeline.jsonl`), told.join(''), { flag: 'a' });
-	const archived = archiveFeature(project, name, world);
+	const archived = archiveFeature(project, name, ports);
 	if (!archived.ok) throw new Error(archived.detail);
 	await syncArchive(archived.id, { home, proofOf });
 	return archived.id;
@@ -76,13 +76,13 @@ begin('archive-keep');
 try {
 	mkdirSync(join(home, 'sessions/long'), { recursive: true });
 	mkdirSync(join(project, '.git'), { recursive: true });
-	newFeature(project, 'cart', world, { sessionId: 'long' });
+	newFeature(project, 'cart', ports, { sessionId: 'long' });
 	const line = (at: number) =>
 		`\n${JSON.stringify({ id: `e${at}`, ts: new Date(at * 1000).toISOString(), type: 'tool:call', category: 'tool', label: 'x', sessionId: 'long', toolUseId: `t${at}`, tool: 'Bash', input: { command: `echo ${Math.sin(at)} ${'words of an agent '.repeat(20)}` } })}\n`;
 	const lines: string[] = [];
 	for (let at = 0, size = 0; size < TIMELINE_MB * MB; at += 1) size += lines[lines.push(line(at)) - 1]?.length ?? 0;
 	writeFileSync(join(home, 'sessions/long/timeline.jsonl'), lines.join(''), { flag: 'a' });
-	const made = archiveFeature(project, 'cart', world);
+	const made = archiveFeature(project, 'cart', ports);
 	const id = made.ok ? made.id : '';
 	const manifest = await syncArchive(id, { home, proofOf });
 	const origin = readOrigin(home, id);

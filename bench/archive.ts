@@ -78,9 +78,9 @@ const sent = <T>(answer: T): T => JSON.parse(JSON.stringify(answer));
 
 const home = mkdtempSync(join(tmpdir(), 'signalbox-bench-'));
 const log = { info: () => undefined, warn: () => undefined, error: console.error };
-const world = { home, proofOf: () => ({ kind: 'unknown', redacted: [] }) as const };
+const ports = { home, proofOf: () => ({ kind: 'unknown', redacted: [] }) as const };
 const open = () => {
-	const recordings = createRecordingStore({ world, log });
+	const recordings = createRecordingStore({ world: ports, log });
 	return { recordings, service: replayOf(home, recordings) };
 };
 

@@ -62,14 +62,14 @@ function ask({ port }: RunningServer, token: string, path: string): Promise<void
 /** An archived feature with so much to export. Gives its id. */
 function archiveLarge(server: RunningServer): string {
 	const { home } = server;
-	const world = { home, now: Date.now, append: createNodePorts({ home }).append };
+	const ports = { home, now: Date.now, append: createNodePorts({ home }).append };
 	mkdirSync(join(project, '.git'), { recursive: true });
-	newFeature(project, 'cart', world, { sessionId: 'large' });
+	newFeature(project, 'cart', ports, { sessionId: 'large' });
 	const lines: string[] = [];
 	for (let size = 0; size < EXPORT_BYTES; )
 		size += lines[lines.push(line('large', 'words '.repeat(60))) - 1]?.length ?? 0;
 	append(server, 'large', lines);
-	const archived = archiveFeature(project, 'cart', world);
+	const archived = archiveFeature(project, 'cart', ports);
 	if (!archived.ok) throw new Error(archived.detail);
 	return archived.id;
 }

@@ -23,8 +23,8 @@ if (!postgresPrograms || !redisProgram) {
 begin('replicas');
 const TOKEN = 'numbers of the replicas';
 process.env.SIGNALBOX_METRICS_TOKEN = TOKEN;
-const world = await startReplicaFixture({ replicas: 2, machines: 1 });
-const [machine] = world.machines;
+const fixture = await startReplicaFixture({ replicas: 2, machines: 1 });
+const [machine] = fixture.machines;
 if (!machine) throw new Error('There is no machine.');
 
 /** About 810 bytes, as events of real sessions have. */
@@ -38,7 +38,7 @@ const soon = () => new Promise((resolve) => setTimeout(resolve, 1));
 
 /** The replica that has the machine's connection is the one that counts it. */
 async function holder(): Promise<number> {
-	for (const [at, port] of world.ports.entries()) {
+	for (const [at, port] of fixture.ports.entries()) {
 		const headers = { authorization: `Bearer ${TOKEN}` };
 		const { edges } = (await (await fetch(`http://127.0.0.1:${port}/health`, { headers })).json()) as { edges: number };
 		if (edges > 0) return at;
@@ -47,10 +47,10 @@ async function holder(): Promise<number> {
 }
 
 const name = hubNameOf({ edge: machine.edge, sessionId: 'watched' });
-const signedIn = await world.signIn();
+const signedIn = await fixture.signIn();
 machine.tell('watched', lineOf('watched', 0));
 const at = await holder();
-const viewers = { same: world.watch(at, signedIn, [name]), other: world.watch(1 - at, signedIn, [name]) };
+const viewers = { same: fixture.watch(at, signedIn, [name]), other: fixture.watch(1 - at, signedIn, [name]) };
 const seqOf = (who: keyof typeof viewers) => viewers[who].stateOf(name).view?.seq ?? 0;
 while (seqOf('same') < 1 || seqOf('other') < 1) await soon();
 const took = { same: [] as number[], other: [] as number[] };
@@ -83,11 +83,11 @@ async function round() {
 	while ((machine?.state().behind ?? 0) > 0) await soon();
 }
 for (let n = 0; n < 20; n += 1) await round();
-const pids = world.replicas.map((replica) => replica?.pid ?? 0);
+const pids = fixture.replicas.map((replica) => replica?.pid ?? 0);
 const used = () => pids.reduce((sum, pid) => sum + cpuMs(pid), 0);
 const before = used();
 for (let n = 0; n < ROUNDS; n += 1) await round();
 const events = SESSIONS * EVENTS_A_ROUND * ROUNDS;
 const eachUs = ((used() - before) / events) * 1000;
 report(`live, ${SESSIONS} sessions x ${EVENTS_A_ROUND}, both replicas in all, an event`, `${eachUs.toFixed(0)} µs`);
-await world.stop();
+await fixture.stop();

@@ -28,7 +28,7 @@ const only = typeof values.only === 'string' ? values.only : '';
 /** The second part: what changes files or processes. */
 const TAMPERED: readonly Attack[] = TAMPERINGS.map(({ what, run, worksAt, shows }) => ({
 	what,
-	run: async (world, id) => (await run(world, async () => decide(world, id, await world.token('operator')))) && 'runs',
+	run: async (fixture, id) => (await run(fixture, async () => decide(fixture, id, await fixture.token('operator')))) && 'runs',
 	worksAt,
 	shows,
 }));
@@ -42,9 +42,9 @@ const WAYS: { way: Attack; tiers: readonly Tier[] }[] = [
 const CALL_WAITS_MS = 60_000;
 
 /** The id of the first call that waits; null where none does in time. */
-async function waitingCall(world: SoakFixture): Promise<string | null> {
+async function waitingCall(fixture: SoakFixture): Promise<string | null> {
 	for (const until = Date.now() + CALL_WAITS_MS; Date.now() < until; await wait(50)) {
-		const { json } = await world.send('/api/approvals?state=waiting', {}, world.viewer, 'GET');
+		const { json } = await fixture.send('/api/approvals?state=waiting', {}, fixture.viewer, 'GET');
 		const [first] = (json.approvals ?? []) as { approvalId?: string; id?: string }[];
 		const id = first?.approvalId ?? first?.id;
 		if (id !== undefined) return id;
@@ -59,11 +59,11 @@ for (const tier of TIERS) {
 	for (const { way, tiers } of WAYS) {
 		const { what, run, worksAt, trace, shows } = way;
 		if (!tiers.includes(tier) || !what.includes(only)) continue;
-		const world = await openSoakFixture(tier);
+		const fixture = await openSoakFixture(tier);
 		try {
-			const call = agentCall({ sessionId: 'victim', cwd: world.project, agent: 'architect' });
-			const hook = runHook(world.server.home, call, { timeoutSeconds: 130 });
-			const id = tier === 'T0' ? 'none' : await waitingCall(world);
+			const call = agentCall({ sessionId: 'victim', cwd: fixture.project, agent: 'architect' });
+			const hook = runHook(fixture.server.home, call, { timeoutSeconds: 130 });
+			const id = tier === 'T0' ? 'none' : await waitingCall(fixture);
 			if (id === null) {
 				counts['not measured'] += 1;
 				table[what] = { ...table[what], [tier]: 'not measured' };
@@ -72,15 +72,15 @@ for (const tier of TIERS) {
 				continue;
 			}
 			if (tier === 'T0') await hook.ended;
-			const page = openPage(world.server, world.viewer);
+			const page = openPage(fixture.server, fixture.viewer);
 			await page.connected;
 			// The server has seen the session's project, and what it was like.
 			if (shows !== undefined) await new Promise((resolve) => setTimeout(resolve, 3500));
 			page.forget();
 			const began = performance.now();
-			const got = await run(world, id);
+			const got = await run(fixture, id);
 			// A person's own first click is none of the attacker's.
-			const ran = got !== 'stopped' && (got === 'granted' || got === 'runs' || (await isApproved(world)));
+			const ran = got !== 'stopped' && (got === 'granted' || got === 'runs' || (await isApproved(fixture)));
 			const shown = shows === undefined ? undefined : await page.shown(shows, began);
 			page.close();
 			hook.kill();
@@ -101,7 +101,7 @@ for (const tier of TIERS) {
 			table[what] = { ...table[what], [tier]: 'not measured' };
 			console.error(`${tier}: ${what}: NOT MEASURED, ${error instanceof Error ? error.message : String(error)}`);
 		} finally {
-			await world.server.dispose().catch((error: unknown) => wrong.push(`${tier}: ${what}: ${String(error)}`));
+			await fixture.server.dispose().catch((error: unknown) => wrong.push(`${tier}: ${what}: ${String(error)}`));
 		}
 	}
 }

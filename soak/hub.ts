@@ -38,12 +38,12 @@ function tell(part: string, counts: Readonly<Record<string, number>>) {
 console.log(`hub: seed ${seed}`);
 tell('archives', await packUnderKills({ runs: 40, seed }));
 tell('spoilt decisions', await spoilCommands({ seed, count: 10_000 }));
-const world = await startReplicaFixture({ replicas: 3, machines: 4 });
+const fixture = await startReplicaFixture({ replicas: 3, machines: 4 });
 try {
 	const size = { runs: 20, faults: 10, sessions: 20, calls: 63, viewers: 30 };
-	tell('race', await raceReplicas(world, { seed, until, ...size }));
+	tell('race', await raceReplicas(fixture, { seed, until, ...size }));
 	for (const isHalted of [false, true])
-		tell(`Redis away, ${isHalted ? 'halted' : 'killed'}`, await keepRedisAway(world, { awayMs: 60_000, isHalted }));
+		tell(`Redis away, ${isHalted ? 'halted' : 'killed'}`, await keepRedisAway(fixture, { awayMs: 60_000, isHalted }));
 } finally {
-	await world.stop();
+	await fixture.stop();
 }

@@ -1,9 +1,9 @@
 /*
  * `npm run soak power [--seed N] [--cuts N] [--keep]`: 200 simulated power cuts, a quarter of them in the first minute of
  * a home's life. Two homes live under a library that notes each write and each sync (it needs `cc`); for each cut a disk
- * is made that holds what was synced and, of the rest, what its world lets it keep. From each a server must start; what
+ * is made that holds what was synced and, of the rest, what the disk's state lets it keep. From each a server must start; what
  * was decided and released must be in its journal, and of the events at most the last second may be missing. The seed
- * chooses instants and worlds; what the homes do in that time is not the same in two runs. Exits with 1 where something did
+ * chooses instants and disk states; what the homes do in that time is not the same in two runs. Exits with 1 where something did
  * not hold, and keeps that disk.
  */
 import { spawn, spawnSync } from 'node:child_process';
@@ -15,7 +15,7 @@ import { bareEnvironment } from '#e2e/rig/bare-environment.ts';
 import { SIGNALBOX } from '#e2e/rig/repository.ts';
 import { freePort } from '#e2e/rig/running-server.ts';
 import { seededRandom } from '#e2e/rig/storm-random.ts';
-import { WORLDS, writeDiskAfterCut } from './rig/power/disk-after-cut.ts';
+import { DISK_STATES, writeDiskAfterCut } from './rig/power/disk-after-cut.ts';
 import { type DiskRecord, readDiskLog } from './rig/power/disk-log.ts';
 import { type HomeLife, liveHome } from './rig/power/home-life.ts';
 import { type LossCounts, lossesAfterCut } from './rig/power/losses-after-cut.ts';
@@ -81,12 +81,12 @@ try {
 		for (let nth = 0; nth < cuts / LIVES; nth += 1) {
 			const records = all.slice(0, instantOf(all, home, nth));
 			const cutMs = records.at(-1)?.ms ?? home.startedMs;
-			const world = WORLDS[random.below(WORLDS.length)] ?? 'nothing';
+			const diskState = DISK_STATES[random.below(DISK_STATES.length)] ?? 'nothing';
 			const target = join(folder, `disk-${life}-${nth}`);
-			writeDiskAfterCut({ records, root: home.root, rootInode: home.rootInode, target, world, random });
+			writeDiskAfterCut({ records, root: home.root, rootInode: home.rootInode, target, diskState, random });
 			if (cutMs < home.startedMs + FIRST_MINUTE_MS) early += 1;
 			const failure = await startsOn(join(target, 'home'));
-			const where = `cut ${life}-${nth}, ${cutMs - home.startedMs} ms after the first start, disk of ${world}`;
+			const where = `cut ${life}-${nth}, ${cutMs - home.startedMs} ms after the first start, disk of ${diskState}`;
 			const losses = failure === null ? lossesAfterCut(join(target, 'home'), records, cutMs, total) : [failure];
 			for (const loss of losses) wrong.push(`${where}: ${loss}`);
 			for (const loss of losses) console.error(`  LOST: ${where}: ${loss}`);

@@ -4,8 +4,8 @@ import { expect, test } from '#e2e/fixtures.ts';
 import type { RunningServer } from '#e2e/rig/running-server.ts';
 import { agentRow } from '#lib/agents/agent-table.ts';
 import type { ServerStatus } from '#lib/contract/health/status.ts';
-import { realMakes } from './makes.ts';
-import { programOf, runMake } from './run-make.ts';
+import { realClients } from './real-clients.ts';
+import { programOf, runClient } from './run-client.ts';
 
 interface Summary {
 	sessionId: string;
@@ -29,8 +29,8 @@ function findSession(api: Api, token: string, project: string, server: RunningSe
 	};
 }
 
-for (const make of realMakes) {
-	const name = `${make.title} ${make.version}`;
+for (const client of realClients) {
+	const name = `${client.title} ${client.version}`;
 
 	test(`R1337 ${name}: the session is recorded and shown, a denial holds, and the model reads why`, async ({
 		server,
@@ -39,13 +39,13 @@ for (const make of realMakes) {
 		operatorPage,
 	}) => {
 		test.setTimeout(240_000);
-		const program = await programOf(make);
-		const script = [make.runs('echo hello > said.txt; cat said.txt'), make.runs('touch ran.txt')];
+		const program = await programOf(client);
+		const script = [client.runs('echo hello > said.txt; cat said.txt'), client.runs('touch ran.txt')];
 		const config = '{"commands": {"exclude": ["touch"]}}';
 		const viewer = await token('viewer');
 		const exported = async () => ((await (await api('/api/status', viewer)).json()) as ServerStatus).telemetry;
 		const before = await exported();
-		const { shop, model, ended, close } = await runMake(make, { home: server.home, config, script, program });
+		const { shop, model, ended, close } = await runClient(client, { home: server.home, config, script, program });
 		try {
 			const { code, said } = await ended;
 			expect(code, said).toBe(0);
@@ -55,15 +55,15 @@ for (const make of realMakes) {
 			expect(model.read[0]).toContain('hello');
 			expect(model.read[1]).toContain('touch is not allowed here');
 
-			const session = findSession(api, viewer, `${make.name}-shop`, server);
+			const session = findSession(api, viewer, `${client.name}-shop`, server);
 			await expect
 				.poll(async () => (await session())?.counts)
 				.toMatchObject({ calls: 2, denials: 1, deniedButRan: 0, alarms: 0 });
 			const found = await session();
-			expect(found?.agent).toBe(make.name);
+			expect(found?.agent).toBe( client.name);
 			// R1937: each answer counts once, whoever told of it, and what the client exports came.
 			await expect.poll(async () => (await session())?.usage?.answers).toBe(script.length + 1);
-			if (make.exports) {
+			if (client.exports) {
 				const told = async (type: string) => {
 					const path = `/api/sessions/${found?.sessionId}/events?limit=500`;
 					const { events } = (await (await api(path, viewer)).json()) as {
@@ -77,8 +77,8 @@ for (const make of realMakes) {
 					return byTelemetry + (await exported()).inTranscript - before.inTranscript;
 				};
 				await expect.poll(answers).toBeGreaterThanOrEqual(script.length + 1);
-				// Of a call that a hook denied not every make says who decided.
-				if (make.exports.decisions) {
+				// Of a call that a hook denied not every client says who decided.
+				if (client.exports.decisions) {
 					await expect.poll(async () => (await told('permission:decide')).length).toBeGreaterThan(0);
 				}
 			}
@@ -95,12 +95,12 @@ for (const make of realMakes) {
 		tag: '@full',
 	}, async ({ ownServer, api, token }) => {
 		test.setTimeout(240_000);
-		const program = await programOf(make);
+		const program = await programOf(client);
 		const server = await ownServer({ SIGNALBOX_HOLD_SECONDS: '40' });
 		const operator = await token('operator', server);
 		const config = '{"commands": {"exclude": ["touch"]}, "gates": {"commandPolicy": {"hold": true}}}';
-		const script = [make.runs('touch ran.txt'), make.runs('touch other.txt')];
-		const { shop, model, ended, close } = await runMake(make, { home: server.home, config, script, program });
+		const script = [client.runs('touch ran.txt'), client.runs('touch other.txt')];
+		const { shop, model, ended, close } = await runClient(client, { home: server.home, config, script, program });
 		try {
 			const waiting = async () => {
 				const answer = await api('/api/approvals?state=waiting', operator, { server });
@@ -119,7 +119,7 @@ for (const make of realMakes) {
 			const other = JSON.stringify(asked.input).replace('touch other.txt', 'mkdir other');
 			// What the client would not do is not decided either.
 			const isEdited = (await decide(asked.id, { updatedInput: JSON.parse(other) as object })) === 200;
-			expect(isEdited).toBe(agentRow(make.name).can.edit);
+			expect(isEdited).toBe(agentRow( client.name).can.edit);
 			if (!isEdited) expect(await decide(asked.id, {})).toBe(200);
 			const { code, said } = await ended;
 			expect(code, said).toBe(0);
@@ -129,7 +129,7 @@ for (const make of realMakes) {
 				!isEdited,
 			]);
 			expect(model.read.join()).not.toContain('not allowed here');
-			const session = findSession(api, operator, `${make.name}-shop`, server);
+			const session = findSession(api, operator, `${client.name}-shop`, server);
 			await expect
 				.poll(async () => (await session())?.counts)
 				.toMatchObject({ calls: 2, overrides: 2, deniedButRan: 0, alarms: 0 });

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, test } from '#e2e/fixtures.ts';
 import { freePort } from '#server/process/free-port.ts';
-import { realMakes } from './makes.ts';
-import { type MakeRun, prepareMake, programOf, runMake } from './run-make.ts';
+import { realClients } from './real-clients.ts';
+import { type ClientRun, prepareClient, programOf, runClient } from './run-client.ts';
 
 /** The first card that asks for a command, once it is there. */
 const cardOf = (page: Page, command: string) => page.getByRole('article').filter({ hasText: command });
@@ -22,10 +22,10 @@ async function decideBoth(page: Page, shop: { dir: string }): Promise<void> {
 	await expect.poll(() => existsSync(join(shop.dir, 'asked.txt'))).toBe(true);
 }
 
-const makeOf = (name: string) => {
-	const make = realMakes.find((each) => each.name === name);
-	if (!make) throw new Error(`no client of ${name}`);
-	return make;
+const clientOf = (name: string) => {
+	const client = realClients.find((each) => each.name === name);
+	if (!client) throw new Error(`no client of ${name}`);
+	return client;
 };
 
 test('Codex in its terminal: its own permission prompt is answered in the browser, and the model reads the denial', {
@@ -33,14 +33,14 @@ test('Codex in its terminal: its own permission prompt is answered in the browse
 }, async ({ server, operatorPage }) => {
 	test.setTimeout(240_000);
 	test.skip(spawnSync('tmux', ['-V']).status !== 0, 'not to be had here: tmux');
-	const make = makeOf('codex');
-	const program = await programOf(make);
+	const client = clientOf('codex');
+	const program = await programOf(client);
 	const escalated = (cmd: string) => ({
 		tool: 'exec_command',
 		input: { cmd, sandbox_permissions: 'require_escalated', justification: 'as asked' },
 	});
 	const script = [escalated('touch asked.txt'), escalated('touch refused.txt')];
-	const run: MakeRun = {
+	const run: ClientRun = {
 		...{ home: server.home, config: '{}', script, program },
 		before: ({ home, dir }) =>
 			appendFileSync(
@@ -48,7 +48,7 @@ test('Codex in its terminal: its own permission prompt is answered in the browse
 				`\n[projects."${dir}"]\ntrust_level = "trusted"\n[tui]\nanimations = false\n`,
 			),
 	};
-	const { shop, model, env, command } = await prepareMake(make, run);
+	const { shop, model, env, command } = await prepareClient(client, run);
 	const tmux = (...args: string[]) =>
 		spawnSync('tmux', ['-S', join(shop.root, 'tmux'), '-f', '/dev/null', ...args], { env });
 	const args = ['--dangerously-bypass-hook-trust', '-s', 'read-only', '-a', 'on-request', 'Go on.'];
@@ -75,19 +75,19 @@ test('Copilot CLI in its terminal: a turn that its person stops with Esc, of whi
 }, async ({ ownServer, operatorPage }) => {
 	test.setTimeout(240_000);
 	test.skip(spawnSync('tmux', ['-V']).status !== 0, 'not to be had here: tmux');
-	const make = makeOf('copilot');
-	const program = await programOf(make);
+	const client = clientOf('copilot');
+	const program = await programOf(client);
 	const clientHome = mkdtempSync(join(tmpdir(), 'sbx-copilot-'));
 	const server = await ownServer({ COPILOT_HOME: clientHome });
-	const run: MakeRun = {
+	const run: ClientRun = {
 		...{ home: server.home, config: '{"gates": {"permissionRequest": {"hold": false}}}', program },
-		script: [make.runs('echo begun; sleep 60')],
+		script: [client.runs('echo begun; sleep 60')],
 		before: ({ home, dir }) => {
 			cpSync(join(home, '.copilot'), clientHome, { recursive: true });
 			writeFileSync(join(clientHome, 'config.json'), JSON.stringify({ trusted_folders: [dir] }));
 		},
 	};
-	const { shop, model, env, command } = await prepareMake(make, run);
+	const { shop, model, env, command } = await prepareClient(client, run);
 	const tmux = (...args: string[]) =>
 		spawnSync('tmux', ['-S', join(shop.root, 'tmux'), '-f', '/dev/null', ...args], { env });
 	const screen = () => String(tmux('capture-pane', '-p').stdout);
@@ -127,11 +127,11 @@ test('OpenCode as a server: its permission prompt is answered in the browser', {
 	operatorPage,
 }) => {
 	test.setTimeout(240_000);
-	const make = makeOf('opencode');
-	const program = await programOf(make);
-	const run: MakeRun = {
+	const client = clientOf('opencode');
+	const program = await programOf(client);
+	const run: ClientRun = {
 		...{ home: server.home, config: '{}', program },
-		script: [make.runs('touch asked.txt'), make.runs('touch refused.txt')],
+		script: [client.runs('touch asked.txt'), client.runs('touch refused.txt')],
 		before: ({ home }) => {
 			const path = join(home, '.config/opencode/opencode.json');
 			const settings = JSON.parse(readFileSync(path, 'utf8')) as object;
@@ -140,7 +140,7 @@ test('OpenCode as a server: its permission prompt is answered in the browser', {
 	};
 	const port = await freePort();
 	const url = `http://127.0.0.1:${port}`;
-	const { shop, close } = await runMake(make, run, ['serve', '--port', `${port}`, '--hostname', '127.0.0.1']);
+	const { shop, close } = await runClient(client, run, ['serve', '--port', `${port}`, '--hostname', '127.0.0.1']);
 	const page = await operatorPage('/approvals');
 	await expect(page.getByText('Live', { exact: true })).toBeVisible();
 	try {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '#e2e/fixtures.ts';
 import { agentRow } from '#lib/agents/agent-table.ts';
-import { realMakes } from './makes.ts';
-import { programOf, runMake } from './run-make.ts';
+import { realClients } from './real-clients.ts';
+import { programOf, runClient } from './run-client.ts';
 
 /** What the hook before a call does instead of its work, by the call's own word; at last it is gone. Other hooks are silent. */
 const FAILING = `#!/bin/sh
@@ -34,27 +34,27 @@ esac
 `;
 const WAYS = ['crash', 'dies', 'garbage', 'entry', 'hang', 'missing'];
 
-for (const make of realMakes) {
+for (const client of realClients) {
 	for (const isClosed of [true, false]) {
 		const how = isClosed ? 'lets no call run where its entry is fail-closed' : 'lets the call run, as its entry says';
-		const title = `R2096 ${make.title} ${make.version}: without a server a hook that is missing, crashes or hangs ${how}`;
+		const title = `R2096 ${client.title} ${client.version}: without a server a hook that is missing, crashes or hangs ${how}`;
 
 		test(title, { tag: '@full' }, async () => {
 			test.setTimeout(300_000);
-			const program = await programOf(make);
+			const program = await programOf(client);
 			const home = mkdtempSync(join(tmpdir(), 'sbx-home-'));
 			const exclude = isClosed ? ['rm'] : [];
 			writeFileSync(
 				join(home, 'config.json'),
 				JSON.stringify({ commands: { exclude }, approvals: { holdSeconds: 1 } }),
 			);
-			const script = WAYS.map((way) => make.runs(`touch ${way}.txt`));
+			const script = WAYS.map((way) => client.runs(`touch ${way}.txt`));
 			const before = () => writeFileSync(join(home, 'bin/hook.sh'), FAILING, { mode: 0o755 });
-			const { shop, model, ended, close } = await runMake(make, { home, config: '{}', script, program, before });
+			const { shop, model, ended, close } = await runClient(client, { home, config: '{}', script, program, before });
 			try {
 				const { code, said } = await ended;
 				expect(code, said).toBe(0);
-				const { onFailure, onKill } = agentRow(make.name).can;
+				const { onFailure, onKill } = agentRow( client.name).can;
 				const opens = (way: string) => !isClosed || onFailure === 'runs' || (way === 'entry' && onKill === 'runs');
 				const ran = WAYS.filter((way) => existsSync(join(shop.dir, `${way}.txt`)));
 				const unsaid = isClosed ? [] : ['entry'];

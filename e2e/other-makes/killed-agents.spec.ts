@@ -1,18 +1,18 @@
 import { expect, test } from '#e2e/fixtures.ts';
-import { realMakes } from './makes.ts';
-import { killMake, programOf, runMake } from './run-make.ts';
+import { realClients } from './real-clients.ts';
+import { killClient, programOf, runClient } from './run-client.ts';
 
-for (const make of realMakes) {
-	test(`${make.title} ${make.version}: killed in the middle of a call, its session is lost and the page says what is known`, {
+for (const client of realClients) {
+	test(`${client.title} ${client.version}: killed in the middle of a call, its session is lost and the page says what is known`, {
 		tag: '@full',
 	}, async ({ server, operatorPage }) => {
 		test.setTimeout(240_000);
-		const program = await programOf(make);
-		const name = `killed-${make.name}`;
-		const script = [make.runs('echo begun; sleep 40; touch ran.txt')];
+		const program = await programOf(client);
+		const name = `killed-${client.name}`;
+		const script = [client.runs('echo begun; sleep 40; touch ran.txt')];
 		// Copilot CLI asks its hook for permission, too, where everything is allowed: it would wait for this page's person.
 		const config = '{"gates": {"permissionRequest": {"hold": false}}}';
-		const run = await runMake(make, { home: server.home, name, config, script, program });
+		const run = await runClient(client, { home: server.home, name, config, script, program });
 		try {
 			const page = await operatorPage('/');
 			await page
@@ -21,7 +21,7 @@ for (const make of realMakes) {
 				.click({ timeout: 90_000 });
 			const row = page.getByRole('list', { name: 'Story' }).getByRole('button').filter({ hasText: 'sleep 40' });
 			await expect(row).toContainText('running');
-			killMake(run.client);
+			killClient(run.child);
 			expect((await run.ended).code).toBeNull();
 			await expect(page.locator('header').getByText('Lost')).toBeVisible();
 			await expect(row).not.toContainText('running');

@@ -32,11 +32,11 @@ export interface Bystander {
 const CODES: ReadonlySet<number> = new Set(Object.values(CLOSE));
 
 /** Sends so many hostile frames to a hub, beside an honest machine. Throws where one has no answer but to be taken or refused. */
-export async function sendHostileFrames(world: HostileFixture, frames: number, seed: number): Promise<HostileEnd> {
+export async function sendHostileFrames(fixture: HostileFixture, frames: number, seed: number): Promise<HostileEnd> {
 	const draw = drawFrom(seed);
 	const counts = { frames: 0, 'sent away': 0, machines: 0 };
 	const reasons = new Set<string>();
-	const bystander = await startBystander(world);
+	const bystander = await startBystander(fixture);
 	let machine: SimulatedMachine | undefined;
 	let edge: SimulatedEdge | undefined;
 
@@ -45,9 +45,9 @@ export async function sendHostileFrames(world: HostileFixture, frames: number, s
 		for (;;) {
 			if (!machine) {
 				counts.machines += 1;
-				machine = await joinMachine(world.url, await world.code(), `hostile-${counts.machines}`);
+				machine = await joinMachine(fixture.url, await fixture.code(), `hostile-${counts.machines}`);
 			}
-			const made = connectEdge(world.url, machine);
+			const made = connectEdge(fixture.url, machine);
 			const gone = made.closed.then(() => 'closed' as const);
 			const opened = made.welcomed.then(() => made.open(['s1', 'probe']));
 			if ((await Promise.race([opened, gone])) !== 'closed') return made;
@@ -79,9 +79,9 @@ function attack(draw: Draw, edge: SimulatedEdge, n: number): void {
 }
 
 /** An honest machine that tells one line after the other, each once the one before is committed. */
-export async function startBystander(world: HostileFixture): Promise<{ stop(): Promise<Bystander> }> {
-	const machine = await joinMachine(world.url, await world.code(), 'bystander');
-	const edge = connectEdge(world.url, machine);
+export async function startBystander(fixture: HostileFixture): Promise<{ stop(): Promise<Bystander> }> {
+	const machine = await joinMachine(fixture.url, await fixture.code(), 'bystander');
+	const edge = connectEdge(fixture.url, machine);
 	await edge.welcomed;
 	await edge.open(['victim']);
 	const ids: string[] = [];

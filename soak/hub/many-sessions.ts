@@ -16,16 +16,16 @@ export interface ManySessionsEnd {
  * comes again; `accept` is an admin who takes it back.
  */
 export async function tellManySessions(
-	world: HostileFixture & { accept: (edge: number) => Promise<unknown> },
+	fixture: HostileFixture & { accept: (edge: number) => Promise<unknown> },
 	sessions: number,
 ): Promise<ManySessionsEnd> {
-	const machine = await joinMachine(world.url, await world.code(), 'many');
-	const bystander = await startBystander(world);
+	const machine = await joinMachine(fixture.url, await fixture.code(), 'many');
+	const bystander = await startBystander(fixture);
 	const counts = { taken: 0, refused: 0, 'sent away': 0 };
 	const reasons = new Set<string>();
 	let edge: SimulatedEdge | undefined;
 	for (let told = 0; told < sessions; ) {
-		edge ??= connectEdge(world.url, machine);
+		edge ??= connectEdge(fixture.url, machine);
 		const ids = Array.from({ length: Math.min(SESSIONS_A_FRAME, sessions - told) }, (_, n) => `s${told + n}`);
 		const current = edge;
 		const opened = current.welcomed.then(() => current.open(ids)).then(() => undefined);
@@ -36,7 +36,7 @@ export async function tellManySessions(
 		if (!end) continue;
 		counts['sent away'] += 1;
 		reasons.add(end.reason);
-		await world.accept(machine.edge);
+		await fixture.accept(machine.edge);
 		edge = undefined;
 	}
 	edge?.stop();

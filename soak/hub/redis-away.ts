@@ -11,18 +11,18 @@ const EVERY_MS = 100;
  * Events are told throughout, and a viewer watches on another replica than the one that takes them, or on the same one.
  */
 export async function keepRedisAway(
-	world: ReplicaFixture,
+	fixture: ReplicaFixture,
 	{ awayMs, isHalted }: { awayMs: number; isHalted: boolean },
 ): Promise<Record<string, number>> {
-	const [machine] = world.machines;
+	const [machine] = fixture.machines;
 	if (!machine) throw new Error('There is no machine.');
 	const sessionId = isHalted ? 'halted' : 'killed';
 	const name = hubNameOf({ edge: machine.edge, sessionId });
 	const lines = storyOf(sessionId, Math.ceil(awayMs / EVERY_MS))
 		.toString('utf8')
 		.split(/(?<=\n)(?=\n)/);
-	const signedIn = await world.signIn();
-	const viewers = world.replicas.map((_, at) => world.watch(at, signedIn, [name]));
+	const signedIn = await fixture.signIn();
+	const viewers = fixture.replicas.map((_, at) => fixture.watch(at, signedIn, [name]));
 	const seqs = () => viewers.map((viewer) => viewer.stateOf(name).view?.seq ?? 0);
 	let told = 0;
 	let longestSilenceMs = 0;
@@ -32,7 +32,7 @@ export async function keepRedisAway(
 
 	/** How long a replica takes to answer: its event loop turns no more slowly. */
 	async function ask(at: number) {
-		const child = world.replicas[at];
+		const child = fixture.replicas[at];
 		if (!child) return;
 		const begun = performance.now();
 		const answer = once(child, 'message');
@@ -43,7 +43,7 @@ export async function keepRedisAway(
 	async function turn() {
 		machine?.tell(sessionId, lines[told] ?? '');
 		told += 1;
-		await Promise.all(world.replicas.map((_, at) => ask(at)));
+		await Promise.all(fixture.replicas.map((_, at) => ask(at)));
 		await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
 		const least = Math.min(...seqs());
 		if (least > before) {
@@ -54,13 +54,13 @@ export async function keepRedisAway(
 	}
 
 	while (Math.min(...seqs()) < 5) await turn();
-	if (isHalted) world.redis.halt();
-	else await world.redis.crash();
+	if (isHalted) fixture.redis.halt();
+	else await fixture.redis.crash();
 	longestGapMs = 0;
 	const begun = performance.now();
 	while (performance.now() - begun < awayMs && told < lines.length) await turn();
-	if (isHalted) world.redis.goOn();
-	else await world.redis.start();
+	if (isHalted) fixture.redis.goOn();
+	else await fixture.redis.start();
 	const sent = told;
 	const patience = performance.now() + 30_000;
 	while (Math.min(...seqs()) < sent && performance.now() < patience)
@@ -68,7 +68,7 @@ export async function keepRedisAway(
 	const lost = sent - Math.min(...seqs());
 	for (const viewer of viewers) viewer.stop();
 	return {
-		...{ 'away ms': Math.round(performance.now() - begun), events: sent, lost, fallen: world.fallen.length },
+		...{ 'away ms': Math.round(performance.now() - begun), events: sent, lost, fallen: fixture.fallen.length },
 		'longest pause of a viewer ms': Math.round(longestGapMs),
 		'longest silence of a replica ms': Math.round(longestSilenceMs),
 	};

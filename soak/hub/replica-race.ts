@@ -52,31 +52,31 @@ async function until(what: string, isSo: () => boolean) {
  * Replicas, Redis, Postgres and the network are killed by turns while machines push and viewers watch on every replica. In
  * the end the database has each event once, in its order, and each viewer the view of a fresh fold.
  */
-export async function raceReplicas(world: ReplicaFixture, size: RaceSize): Promise<Record<string, number>> {
+export async function raceReplicas(fixture: ReplicaFixture, size: RaceSize): Promise<Record<string, number>> {
 	const below = randomOf(size.seed);
 	const counts = {
 		...{ runs: 0, events: 0, viewers: 0, replica: 0, redis: 0, postgres: 0, network: 0 },
 		...{ connected: 0, holes: 0, lost: 0, doubled: 0, 'views that differ': 0, fallen: 0 },
 	};
-	const signedIn = await world.signIn();
+	const signedIn = await fixture.signIn();
 
 	async function fault(kind: (typeof FAULTS)[number], meanwhile: () => Promise<void>) {
 		counts[kind] += 1;
-		const at = below(world.replicas.length);
-		if (kind === 'replica') await world.kill(at);
-		else if (kind === 'redis') await world.redis.crash();
-		else if (kind === 'postgres') await world.cluster.crash();
-		else for (const front of world.fronts) front.cut();
+		const at = below(fixture.replicas.length);
+		if (kind === 'replica') await fixture.kill(at);
+		else if (kind === 'redis') await fixture.redis.crash();
+		else if (kind === 'postgres') await fixture.cluster.crash();
+		else for (const front of fixture.fronts) front.cut();
 		await meanwhile();
-		if (kind === 'replica') await world.start(at);
-		else if (kind === 'redis') await world.redis.start();
-		else if (kind === 'postgres') await world.cluster.start();
-		else for (const front of world.fronts) front.mend();
+		if (kind === 'replica') await fixture.start(at);
+		else if (kind === 'redis') await fixture.redis.start();
+		else if (kind === 'postgres') await fixture.cluster.start();
+		else for (const front of fixture.fronts) front.mend();
 	}
 
 	/** What the database and the viewers have of a session, when all is over. */
 	async function check({ machine, sessionId, name, lines }: RaceSession, viewers: readonly Viewer[]) {
-		const events = await world.store.reads({ teams: 'all' }).events(name, { after: 0, limit: 1_000_000 });
+		const events = await fixture.store.reads({ teams: 'all' }).events(name, { after: 0, limit: 1_000_000 });
 		const distinct = new Set(events.map(({ id }) => id));
 		counts.events += events.length;
 		counts.lost += lines.length - distinct.size;
@@ -93,7 +93,7 @@ export async function raceReplicas(world: ReplicaFixture, size: RaceSize): Promi
 
 	async function run(nth: number) {
 		const sessions = Array.from({ length: size.sessions }, (_, n): RaceSession => {
-			const machine = world.machines[n % world.machines.length];
+			const machine = fixture.machines[n % fixture.machines.length];
 			if (!machine) throw new Error('There is no machine.');
 			const sessionId = `r${nth}s${n}`;
 			const lines = storyOf(sessionId, size.calls)
@@ -103,7 +103,7 @@ export async function raceReplicas(world: ReplicaFixture, size: RaceSize): Promi
 		});
 		const names = sessions.map(({ name }) => name);
 		const viewers = Array.from({ length: size.viewers }, (_, n) =>
-			world.watch(n % world.replicas.length, signedIn, names),
+			fixture.watch(n % fixture.replicas.length, signedIn, names),
 		);
 		const has = (viewer: Viewer, seqs: ReadonlyMap<string, number>) =>
 			names.every((name) => (viewer.stateOf(name).view?.seq ?? 0) >= (seqs.get(name) ?? 0));
@@ -151,9 +151,9 @@ export async function raceReplicas(world: ReplicaFixture, size: RaceSize): Promi
 	for (let nth = 0; nth < size.runs; nth += 1) {
 		if (performance.now() > (size.until ?? Number.POSITIVE_INFINITY)) break;
 		await run(nth);
-		if (world.fallen.length > 0) throw new Error(world.fallen.join('\n'));
+		if (fixture.fallen.length > 0) throw new Error(fixture.fallen.join('\n'));
 	}
-	counts.fallen = world.fallen.length;
+	counts.fallen = fixture.fallen.length;
 	return counts;
 }
 

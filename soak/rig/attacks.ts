@@ -8,36 +8,36 @@ import { APPROVE, type Attack, challenge, decide, isT2, proof, type SoakFixture 
 
 /** The agent's own call of our command: judged as any, then run; what it did must be told in the session's story. */
 async function commandsItself(
-	world: SoakFixture,
+	fixture: SoakFixture,
 	words: readonly string[],
 	tells: string,
 ): Promise<'runs' | undefined> {
-	if (!(await asks(world, 'Bash', { command: `signalbox ${words.join(' ')} --session victim` }))) return undefined;
-	await signalbox(world.server.home, [...words, '--session', 'victim'], world.project);
-	const story = readFileSync(join(world.server.home, 'sessions/victim/timeline.jsonl'), 'utf8');
+	if (!(await asks(fixture, 'Bash', { command: `signalbox ${words.join(' ')} --session victim` }))) return undefined;
+	await signalbox(fixture.server.home, [...words, '--session', 'victim'], fixture.project);
+	const story = readFileSync(join(fixture.server.home, 'sessions/victim/timeline.jsonl'), 'utf8');
 	if (!story.includes(`"type":"${tells}"`)) throw new Error(`${words.join(' ')} is not told in the session's story`);
 	return 'runs';
 }
 
 /** What goes over HTTP, the door or the command line, and changes no file of ours behind the server's back. */
 export const ATTACKS: readonly Attack[] = [
-	{ what: 'decide without credentials', run: (world, id) => decide(world, id, {}), worksAt: [] },
-	{ what: "decide with a reader's token", run: (world, id) => decide(world, id, world.viewer), worksAt: [] },
-	{ what: "decide with a hook's token", run: (world, id) => decide(world, id, world.edge), worksAt: [] },
+	{ what: 'decide without credentials', run: (fixture, id) => decide(fixture, id, {}), worksAt: [] },
+	{ what: "decide with a reader's token", run: (fixture, id) => decide(fixture, id, fixture.viewer), worksAt: [] },
+	{ what: "decide with a hook's token", run: (fixture, id) => decide(fixture, id, fixture.edge), worksAt: [] },
 	{
 		what: 'guess tokens',
-		async run(world, id) {
-			for (let n = 0; n < 30; n += 1) await decide(world, id, { authorization: `Bearer ${'A'.repeat(42)}${n % 10}` });
+		async run(fixture, id) {
+			for (let n = 0; n < 30; n += 1) await decide(fixture, id, { authorization: `Bearer ${'A'.repeat(42)}${n % 10}` });
 		},
 		worksAt: [],
 	},
 	{
 		what: 'read or decide with the stolen cookie alone',
-		async run(world, id) {
-			const stolen = { origin: world.origin, cookie: world.signedIn.cookie ?? '' };
-			await decide(world, id, stolen);
+		async run(fixture, id) {
+			const stolen = { origin: fixture.origin, cookie: fixture.signedIn.cookie ?? '' };
+			await decide(fixture, id, stolen);
 			for (const path of ['/api/approvals', '/api/sessions', '/api/me']) {
-				const { status } = await world.send(path, {}, stolen, 'GET');
+				const { status } = await fixture.send(path, {}, stolen, 'GET');
 				if (status !== 401) return 'runs';
 			}
 			return undefined;
@@ -46,30 +46,30 @@ export const ATTACKS: readonly Attack[] = [
 	},
 	{
 		what: "decide with cookie and session token from the browser's profile",
-		run: (world, id) => decide(world, id, world.signedIn),
+		run: (fixture, id) => decide(fixture, id, fixture.signedIn),
 		worksAt: ['T1'],
 		trace: 'none beyond the decision itself',
 	},
 	{
 		what: 'mint an operator token and decide',
-		run: async (world, id) => decide(world, id, await world.token('operator')),
+		run: async (fixture, id) => decide(fixture, id, await fixture.token('operator')),
 		worksAt: ['T1'],
 		trace: 'journal row, shown for 24 hours',
 	},
 	{
 		what: 'make a login link, sign in and decide',
-		run: async (world, id) => decide(world, id, await world.logIn()),
+		run: async (fixture, id) => decide(fixture, id, await fixture.logIn()),
 		worksAt: ['T1'],
 		trace: 'journal row, shown for 24 hours',
 	},
 	{
 		what: 'decide from a page of another port',
-		run: (world, id) => decide(world, id, { ...world.signedIn, origin: 'http://localhost:5173' }),
+		run: (fixture, id) => decide(fixture, id, { ...fixture.signedIn, origin: 'http://localhost:5173' }),
 		worksAt: [],
 	},
 	{
 		what: 'decide through a rebound host name',
-		run: (world, id) => decide(world, id, { ...world.signedIn, host: `evil.example:${world.server.port}` }),
+		run: (fixture, id) => decide(fixture, id, { ...fixture.signedIn, host: `evil.example:${fixture.server.port}` }),
 		worksAt: [],
 	},
 	{
@@ -87,40 +87,40 @@ export const ATTACKS: readonly Attack[] = [
 	},
 	{
 		what: 'answer with an authenticator of its own',
-		async run(world, id) {
-			const own = createSoftAuthenticator({ rpId: 'signalbox.localhost', origin: world.origin });
-			const answer = own.assert(await challenge(world, `/api/approvals/${id}`));
-			if (world.server && (await isT2(world))) await decide(world, id, { ...world.signedIn, ...proof(answer) });
+		async run(fixture, id) {
+			const own = createSoftAuthenticator({ rpId: 'signalbox.localhost', origin: fixture.origin });
+			const answer = own.assert(await challenge(fixture, `/api/approvals/${id}`));
+			if (fixture.server && (await isT2(fixture))) await decide(fixture, id, { ...fixture.signedIn, ...proof(answer) });
 		},
 		worksAt: [],
 	},
 	{
 		what: "use the person's answer to another request",
-		async run(world, id) {
-			const answer = world.person.assert(await challenge(world, '/api/approvals/another'));
-			if (await isT2(world)) await decide(world, id, { ...world.signedIn, ...proof(answer) });
+		async run(fixture, id) {
+			const answer = fixture.person.assert(await challenge(fixture, '/api/approvals/another'));
+			if (await isT2(fixture)) await decide(fixture, id, { ...fixture.signedIn, ...proof(answer) });
 		},
 		worksAt: [],
 	},
 	{
 		what: "replay the person's answer",
-		async run(world, id) {
+		async run(fixture, id) {
 			const headers = {
-				...world.signedIn,
-				...proof(world.person.assert(await challenge(world, '/api/approvals/another'))),
+				...fixture.signedIn,
+				...proof(fixture.person.assert(await challenge(fixture, '/api/approvals/another'))),
 			};
-			if (!(await isT2(world))) return;
-			await decide(world, 'another', headers);
-			await decide(world, id, headers);
+			if (!(await isT2(fixture))) return;
+			await decide(fixture, 'another', headers);
+			await decide(fixture, id, headers);
 		},
 		worksAt: [],
 	},
 	{
 		what: "use the person's answer for a changed body",
-		async run(world, id) {
-			const answer = world.person.assert(await challenge(world, `/api/approvals/${id}`));
+		async run(fixture, id) {
+			const answer = fixture.person.assert(await challenge(fixture, `/api/approvals/${id}`));
 			const body = { ...APPROVE, updatedInput: { subagent_type: 'architect', prompt: 'other' } };
-			if (await isT2(world)) await decide(world, id, { ...world.signedIn, ...proof(answer) }, body);
+			if (await isT2(fixture)) await decide(fixture, id, { ...fixture.signedIn, ...proof(answer) }, body);
 		},
 		worksAt: [],
 	},
@@ -147,9 +147,9 @@ export const ATTACKS: readonly Attack[] = [
 	},
 	{
 		what: 'make a grant for the denied call with a minted token',
-		async run(world) {
+		async run(fixture) {
 			const body = { sessionId: 'victim', toolUseId: 'toolu_victim', scope: 'session', reason: 'x' };
-			const { status } = await world.send('/api/grants', body, await world.token('operator'));
+			const { status } = await fixture.send('/api/grants', body, await fixture.token('operator'));
 			return status === 200 || status === 201 ? 'granted' : undefined;
 		},
 		worksAt: ['T1'],
@@ -157,9 +157,9 @@ export const ATTACKS: readonly Attack[] = [
 	},
 	{
 		what: 'name a browser of its own that is told of calls, by a minted token',
-		async run(world) {
+		async run(fixture) {
 			const body = { action: 'remove', id: '0123456789abcdef' };
-			const { status } = await world.send('/api/push', body, await world.token('operator'));
+			const { status } = await fixture.send('/api/push', body, await fixture.token('operator'));
 			// It came through to the list, which has none of that name.
 			return status === 404 ? 'runs' : undefined;
 		},
@@ -168,15 +168,15 @@ export const ATTACKS: readonly Attack[] = [
 	},
 	{
 		what: 'switch the supervisor off by the command line',
-		run: (world) => commandsItself(world, ['supervisor', 'off'], 'supervisor:switch'),
+		run: (fixture) => commandsItself(fixture, ['supervisor', 'off'], 'supervisor:switch'),
 		worksAt: ['T0', 'T1', 'T2'],
 		trace: "told in the session's story",
 	},
 	{
 		what: 'stop the workflow by the command line',
-		async run(world) {
-			await signalbox(world.server.home, ['workflow', 'start', 'quick', '--session', 'victim'], world.project);
-			return commandsItself(world, ['workflow', 'stop'], 'workflow:abort');
+		async run(fixture) {
+			await signalbox(fixture.server.home, ['workflow', 'start', 'quick', '--session', 'victim'], fixture.project);
+			return commandsItself(fixture, ['workflow', 'stop'], 'workflow:abort');
 		},
 		worksAt: ['T0', 'T1', 'T2'],
 		trace: "told in the session's story",

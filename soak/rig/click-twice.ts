@@ -9,14 +9,14 @@ import type { SoakFixture } from './soak-fixture.ts';
 const BETWEEN = 300;
 
 /** A person's browser, in which two clicks land on one spot: whether both approve a call. */
-export async function clickTwice(world: SoakFixture): Promise<'runs' | 'stopped'> {
-	const { server, send, viewer } = world;
+export async function clickTwice(fixture: SoakFixture): Promise<'runs' | 'stopped'> {
+	const { server, send, viewer } = fixture;
 	const countOf = async (state: string): Promise<number> => {
 		const { json } = await send(`/api/approvals?state=${state}`, {}, viewer, 'GET');
 		return ((json.approvals ?? []) as unknown[]).length;
 	};
 	const asked = ['rm a', 'rm b', 'rm c'].map((command) =>
-		postHook(server.socketPath, call(world, 'Bash', { command })).catch(() => null),
+		postHook(server.socketPath, call(fixture, 'Bash', { command })).catch(() => null),
 	);
 	while ((await countOf('waiting')) < asked.length + 1);
 	const browser = await chromium.launch(config.use?.launchOptions ?? {});

@@ -13,13 +13,13 @@ import type { SoakFixture } from './soak-fixture.ts';
 export function end(
 	command: string,
 	args: readonly string[],
-	world: SoakFixture,
+	fixture: SoakFixture,
 	env: Record<string, string> = {},
 	input = '',
 ) {
-	const { home } = world.server;
+	const { home } = fixture.server;
 	const child = spawn(command, args, {
-		cwd: world.project,
+		cwd: fixture.project,
 		env: bareEnvironment({ OVERTONE_HOME: home, HOME: home, ...env }),
 		stdio: ['pipe', 'pipe', 'pipe'],
 	});
@@ -45,26 +45,26 @@ export const call = ({ project }: SoakFixture, tool_name: string, tool_input: ob
 	...{ tool_name, tool_use_id: `toolu_${randomUUID()}`, tool_input },
 });
 /** Whether the call is let through. */
-export async function asks(world: SoakFixture, tool: string, input: object): Promise<'runs' | undefined> {
-	const asked = runHook(world.server.home, call(world, tool, input), { timeoutSeconds: 12 });
+export async function asks(fixture: SoakFixture, tool: string, input: object): Promise<'runs' | undefined> {
+	const asked = runHook(fixture.server.home, call(fixture, tool, input), { timeoutSeconds: 12 });
 	return denies(await asked.ended) ? undefined : 'runs';
 }
 /** The same of a command line at the fail-closed entry, as the client runs it from the project's settings. */
-export async function runsLine(world: SoakFixture, command: string): Promise<'runs' | undefined> {
-	const settings = JSON.parse(readFileSync(join(world.project, '.claude/settings.local.json'), 'utf8'));
+export async function runsLine(fixture: SoakFixture, command: string): Promise<'runs' | undefined> {
+	const settings = JSON.parse(readFileSync(join(fixture.project, '.claude/settings.local.json'), 'utf8'));
 	const installed: string = settings.hooks.PreToolUse[0].hooks[0].command;
 	// Its last word is how long it may wait for a person.
 	const entry = installed.replace(/\d+$/, '12');
-	const input = JSON.stringify(call(world, 'Bash', { command }));
-	return denies(await end('/bin/sh', ['-c', entry], world, {}, input)) ? undefined : 'runs';
+	const input = JSON.stringify(call(fixture, 'Bash', { command }));
+	return denies(await end('/bin/sh', ['-c', entry], fixture, {}, input)) ? undefined : 'runs';
 }
 /** Whether `signalbox sh` does something with the line. */
 export async function shellDoes(
-	world: SoakFixture,
+	fixture: SoakFixture,
 	line: string,
 	env: Record<string, string>,
 ): Promise<'runs' | undefined> {
-	const { exitCode } = await end(process.execPath, [SIGNALBOX, 'sh', line, '--session', 'evader'], world, env);
+	const { exitCode } = await end(process.execPath, [SIGNALBOX, 'sh', line, '--session', 'evader'], fixture, env);
 	return exitCode === 0 ? 'runs' : undefined;
 }
 

@@ -16,13 +16,13 @@ const CORPUS_LINES = 1000;
 const AT_ONCE = 8;
 
 /** The corpus of attacks: each line runs `zap`, which is excluded here. */
-async function runsCorpus(world: Parameters<Attack['run']>[0]): ReturnType<Attack['run']> {
+async function runsCorpus(fixture: Parameters<Attack['run']>[0]): ReturnType<Attack['run']> {
 	const all = attackLines().flatMap(({ lines }) => lines);
 	const step = all.length / CORPUS_LINES;
 	const chosen = Array.from({ length: CORPUS_LINES }, (_, at) => all[Math.floor(at * step)] ?? '');
 	while (chosen.length > 0) {
 		const some = chosen.splice(0, AT_ONCE);
-		const results = await Promise.all(some.map((line) => runsLine(world, line)));
+		const results = await Promise.all(some.map((line) => runsLine(fixture, line)));
 		const ran = results.findIndex((each) => each !== undefined);
 		if (ran >= 0) console.error(`runs unasked: ${some[ran]}`);
 		if (ran >= 0) return results[ran];
@@ -34,15 +34,15 @@ async function runsCorpus(world: Parameters<Attack['run']>[0]): ReturnType<Attac
 export const LINES: readonly Attack[] = [
 	{
 		what: 'hide an excluded command at the end of a line of 1 MiB',
-		run: (world) => runsLine(world, `${'echo x; '.repeat(130_000)}rm -rf x`),
+		run: (fixture) => runsLine(fixture, `${'echo x; '.repeat(130_000)}rm -rf x`),
 		worksAt: [],
 	},
 	{ what: `run an excluded command by ${CORPUS_LINES} lines of the corpus of attacks`, run: runsCorpus, worksAt: [] },
 	...Object.entries(LONG).map(
 		([shape, text]): Attack => ({
 			what: `hide it, and another beside it, behind 120 KiB of ${shape}`,
-			async run(world) {
-				const both = await Promise.all([runsLine(world, `${text}rm -rf x`), runsLine(world, 'rm -rf x')]);
+			async run(fixture) {
+				const both = await Promise.all([runsLine(fixture, `${text}rm -rf x`), runsLine(fixture, 'rm -rf x')]);
 				return both.find((each) => each !== undefined);
 			},
 			worksAt: [],
@@ -50,21 +50,21 @@ export const LINES: readonly Attack[] = [
 	),
 	{
 		what: 'rename a command by a computed name',
-		run: async (world) =>
-			(await runsLine(world, 'declare -n h=BASH_$(echo CMDS); h[ls]=/bin/rm; ls x')) ??
-			runsLine(world, 'BASH_ALIASES[ls]=rm; ls x'),
+		run: async (fixture) =>
+			(await runsLine(fixture, 'declare -n h=BASH_$(echo CMDS); h[ls]=/bin/rm; ls x')) ??
+			runsLine(fixture, 'BASH_ALIASES[ls]=rm; ls x'),
 		worksAt: [],
 	},
 	{
 		what: 'have a shell read its input by another name, or by a name that `export` hides',
-		run: async (world) =>
-			(await runsLine(world, "ln -s /dev/stdin q; echo 'rm x' | bash q")) ??
-			runsLine(world, "export $(printf 'BASH_%s=/dev/stdin' ENV); bash -c : <<< 'rm x'"),
+		run: async (fixture) =>
+			(await runsLine(fixture, "ln -s /dev/stdin q; echo 'rm x' | bash q")) ??
+			runsLine(fixture, "export $(printf 'BASH_%s=/dev/stdin' ENV); bash -c : <<< 'rm x'"),
 		worksAt: [],
 	},
 	{
 		what: 'run an excluded command through `signalbox sh` with a home of its own',
-		run: (world) => runsLine(world, "OVERTONE_HOME=/tmp/x CLAUDE_PROJECT_DIR=/tmp signalbox sh 'rm x'"),
+		run: (fixture) => runsLine(fixture, "OVERTONE_HOME=/tmp/x CLAUDE_PROJECT_DIR=/tmp signalbox sh 'rm x'"),
 		worksAt: [],
 	},
 ];

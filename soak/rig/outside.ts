@@ -21,7 +21,7 @@ const GUESSES = 500;
 export const OUTSIDE: readonly Attack[] = [
 	{
 		what: 'decide with the token that `signalbox mcp` keeps, and by a tool of it',
-		async run(world, id) {
+		async run(fixture, id) {
 			const named = { name: 'approve', arguments: { id, decision: 'approve' } };
 			const said = [
 				{
@@ -34,26 +34,26 @@ export const OUTSIDE: readonly Attack[] = [
 			const { stdout } = await end(
 				process.execPath,
 				[SIGNALBOX, 'mcp', '--session', 'victim'],
-				world,
+				fixture,
 				{},
 				said.join(''),
 			);
 			if (!stdout.includes('"tools"')) throw new Error('the control: no tools are listed');
 			// Asked by hand, since a conversation that ends at once may never have needed its token.
-			const token = readToken(world) ?? (await world.token('viewer')).authorization?.replace('Bearer ', '');
-			await decide(world, id, { authorization: `Bearer ${token}` });
+			const token = readToken(fixture) ?? (await fixture.token('viewer')).authorization?.replace('Bearer ', '');
+			await decide(fixture, id, { authorization: `Bearer ${token}` });
 			return /"name":"(?:approve|decide|grant|deny)/.test(stdout) ? 'runs' : undefined;
 		},
 		worksAt: [],
 	},
 	{
 		what: 'name a channel of its own in the project’s config',
-		run: (world) => isTold(world, (url) => writeConfig(join(world.project, '.overtone'), url)),
+		run: (fixture) => isTold(fixture, (url) => writeConfig(join(fixture.project, '.overtone'), url)),
 		worksAt: [],
 	},
 	{
 		what: 'have a channel’s message carried elsewhere by a redirect',
-		async run(world) {
+		async run(fixture) {
 			const hits: string[] = [];
 			const front = http.createServer((request, response) => {
 				hits.push(request.url ?? '');
@@ -66,9 +66,9 @@ export const OUTSIDE: readonly Attack[] = [
 			});
 			await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
 			try {
-				writeConfig(world.server.home, `http://127.0.0.1:${(front.address() as AddressInfo).port}/x`);
-				await restart(world);
-				await askOnce(world, () => hits.length > 0);
+				writeConfig(fixture.server.home, `http://127.0.0.1:${(front.address() as AddressInfo).port}/x`);
+				await restart(fixture);
+				await askOnce(fixture, () => hits.length > 0);
 				if (hits.length === 0) throw new Error('the control: the channel was told nothing');
 				await wait(TOLD_MS);
 				return isStolen ? 'runs' : undefined;
@@ -82,15 +82,15 @@ export const OUTSIDE: readonly Attack[] = [
 	},
 	{
 		what: 'bring approvals in an archive that is whole in itself',
-		async run(world) {
+		async run(fixture) {
 			const folder = mkdtempSync(join(tmpdir(), 'forged-'));
 			try {
 				const file = await forgeArchive(folder);
-				await signalbox(world.server.home, ['archive', 'import', file], world.project);
-				const { json } = await world.send('/api/features', {}, world.viewer, 'GET');
+				await signalbox(fixture.server.home, ['archive', 'import', file], fixture.project);
+				const { json } = await fixture.send('/api/features', {}, fixture.viewer, 'GET');
 				const [feature] = (json.features ?? []) as { id: string }[];
 				const path = `/api/features/${encodeURIComponent(feature?.id ?? '')}/sessions/forged/part?seq=1`;
-				const told = JSON.stringify((await world.send(path, {}, world.viewer, 'GET')).json);
+				const told = JSON.stringify((await fixture.send(path, {}, fixture.viewer, 'GET')).json);
 				if (!told.includes('forged-1')) throw new Error(`the control: nothing of it is shown: ${told.slice(0, 200)}`);
 				return /"unverified":true/.test(told) ? undefined : 'runs';
 			} finally {
@@ -124,13 +124,13 @@ function writeConfig(folder: string, url: string): void {
 }
 
 /** Has a call wait, again and again, until it is seen or a channel would have been told. */
-async function askOnce(world: SoakFixture, isSeen: () => boolean): Promise<void> {
+async function askOnce(fixture: SoakFixture, isSeen: () => boolean): Promise<void> {
 	for (const until = Date.now() + 15_000; !isSeen() && Date.now() < until; await wait(1000)) {
 		const asked = {
-			...call(world, 'Agent', { subagent_type: 'architect', prompt: 'x' }),
+			...call(fixture, 'Agent', { subagent_type: 'architect', prompt: 'x' }),
 			session_id: `s${Date.now()}`,
 		};
-		await tellDoor(world, asked, `run-${Date.now()}`).catch(() => '');
+		await tellDoor(fixture, asked, `run-${Date.now()}`).catch(() => '');
 	}
 }
 
@@ -140,7 +140,7 @@ async function restart({ server }: SoakFixture): Promise<void> {
 	await server.start();
 }
 
-async function isTold(world: SoakFixture, name: (url: string) => void): Promise<'runs' | undefined> {
+async function isTold(fixture: SoakFixture, name: (url: string) => void): Promise<'runs' | undefined> {
 	const receiver = await startReceiver();
 	let isHeard = false;
 	void receiver.bytes().then(() => {
@@ -148,8 +148,8 @@ async function isTold(world: SoakFixture, name: (url: string) => void): Promise<
 	});
 	try {
 		name(receiver.url);
-		await restart(world);
-		await askOnce(world, () => isHeard);
+		await restart(fixture);
+		await askOnce(fixture, () => isHeard);
 		return isHeard ? 'runs' : undefined;
 	} finally {
 		receiver.close();

@@ -75,7 +75,7 @@ export const APPROVE = { decision: 'approve' };
 /** One way to approve oneself, and where it is known to work. */
 export interface Attack {
 	what: string;
-	run(world: SoakFixture, id: string): Promise<unknown>;
+	run(fixture: SoakFixture, id: string): Promise<unknown>;
 	/** Tiers at which it is known to work: the honest part. */
 	worksAt: readonly Tier[];
 	trace?: string;
@@ -83,8 +83,8 @@ export interface Attack {
 	shows?: string;
 }
 /** Sends a decision about a waiting call. */
-export const decide = (world: SoakFixture, id: string, headers: Headers, body: unknown = APPROVE) =>
-	world.send(`/api/approvals/${id}`, body, headers);
+export const decide = (fixture: SoakFixture, id: string, headers: Headers, body: unknown = APPROVE) =>
+	fixture.send(`/api/approvals/${id}`, body, headers);
 /** What a passkey has to answer for an approval at `path`. */
 export const challenge = async ({ send, signedIn }: SoakFixture, path: string) =>
 	String((await send('/api/passkeys/challenge', { path, body: APPROVE }, signedIn)).json.challenge);

@@ -26,10 +26,10 @@ function recordsOf(...said: ({ kind: DiskRecord['kind'] } & Partial<DiskRecord>)
 const random = seededRandom(7);
 let disks = 0;
 
-function diskOf(records: readonly DiskRecord[], world: DiskState) {
+function diskOf(records: readonly DiskRecord[], diskState: DiskState) {
 	disks += 1;
 	const target = join(folder, `disk-${disks}`);
-	writeDiskAfterCut({ records, root: '/r', rootInode: 1, target, world, random });
+	writeDiskAfterCut({ records, root: '/r', rootInode: 1, target, diskState, random });
 	const textOf = (path: string) => {
 		const at = join(target, path);
 		return existsSync(at) ? readFileSync(at, 'utf8') : undefined;
@@ -51,8 +51,8 @@ test('R1190 without a sync of the file its name may come without its content; wi
 	expect(diskOf(named, 'names').textOf('key')).toBe('secret');
 	expect(diskOf(named, 'nothing').names).toEqual([]);
 	const durable = recordsOf(...DRAFT, { kind: 'sync', inode: 2 }, RENAMED, { kind: 'sync', inode: 1 });
-	for (const world of ['nothing', 'names', 'beginnings', 'holes'] as const)
-		expect(diskOf(durable, world).textOf('key')).toBe('secret');
+	for (const diskState of ['nothing', 'names', 'beginnings', 'holes'] as const)
+		expect(diskOf(durable, diskState).textOf('key')).toBe('secret');
 });
 
 test('R1190 of what was not synced a disk keeps a beginning, or some of it in any order, and never changes the rest', () => {
@@ -68,7 +68,7 @@ test('R1190 of what was not synced a disk keeps a beginning, or some of it in an
 	);
 	const seen = { beginnings: new Set<string | undefined>(), holes: new Set<string | undefined>() };
 	for (let nth = 0; nth < 60; nth += 1) {
-		for (const world of ['beginnings', 'holes'] as const) seen[world].add(diskOf(records, world).textOf('s/log'));
+		for (const diskState of ['beginnings', 'holes'] as const) seen[diskState].add(diskOf(records, diskState).textOf('s/log'));
 	}
 	for (const text of [...seen.beginnings, ...seen.holes]) expect(text).toMatch(/^first /);
 	for (const text of seen.beginnings) expect('first second third').toContain(text);

@@ -7,8 +7,8 @@ import type { DiskRecord } from './disk-log.ts';
  * What a disk has kept of changes that nobody synced: nothing at all; all names and no content; the beginning of each
  * folder's and file's changes, the last write torn; all names, and of the content some writes in any order.
  */
-export const WORLDS = ['nothing', 'names', 'beginnings', 'holes'] as const;
-export type DiskState = (typeof WORLDS)[number];
+export const DISK_STATES = ['nothing', 'names', 'beginnings', 'holes'] as const;
+export type DiskState = (typeof DISK_STATES)[number];
 
 /** A file or folder, with its changes in their order. */
 interface Inode {
@@ -34,10 +34,10 @@ export function writeDiskAfterCut(options: {
 	root: string;
 	rootInode: number;
 	target: string;
-	world: DiskState;
+	diskState: DiskState;
 	random: SeededRandom;
 }): void {
-	const { records, root, rootInode, target, world, random } = options;
+	const { records, root, rootInode, target, diskState, random } = options;
 	const { top, changes } = replay(records, root, rootInode);
 	const kept = new Map<Inode, Map<string, Inode>>();
 	const limits = new Map<Inode, number>();
@@ -50,8 +50,8 @@ export function writeDiskAfterCut(options: {
 		return limit;
 	};
 	const isKept = ({ folders, offset }: NameChange): boolean => {
-		if (folders.some(({ synced }) => offset < synced) || world === 'names' || world === 'holes') return true;
-		return world === 'beginnings' && folders.some((folder) => offset < limitOf(folder));
+		if (folders.some(({ synced }) => offset < synced) || diskState === 'names' || diskState === 'holes') return true;
+		return diskState === 'beginnings' && folders.some((folder) => offset < limitOf(folder));
 	};
 	for (const change of changes.filter(isKept)) {
 		for (const { folder, name, inode } of change.sets) {
@@ -62,7 +62,7 @@ export function writeDiskAfterCut(options: {
 		}
 	}
 	const put = (inode: Inode, path: string) => {
-		if (!inode.isFolder) return writeFileSync(path, contentOf(inode, world, random), { mode: 0o600 });
+		if (!inode.isFolder) return writeFileSync(path, contentOf(inode, diskState, random), { mode: 0o600 });
 		mkdirSync(path, { mode: 0o700 });
 		for (const [name, child] of kept.get(inode) ?? []) put(child, join(path, name));
 	};
@@ -147,18 +147,18 @@ function replay(records: readonly DiskRecord[], root: string, rootInode: number)
 	return { top, changes };
 }
 
-function contentOf({ data, synced }: Inode, world: DiskState, random: SeededRandom): Buffer {
+function contentOf({ data, synced }: Inode, diskState: DiskState, random: SeededRandom): Buffer {
 	const firm = data.filter(({ offset }) => offset < synced);
 	const loose = data.filter(({ offset }) => offset >= synced);
 	const content = growing(data.reduce((size, { at, bytes }) => Math.max(size, at + (bytes?.length ?? 0)), 0));
 	for (const change of firm) content.apply(change.at, change.bytes);
-	if (world === 'beginnings') {
+	if (diskState === 'beginnings') {
 		const whole = random.below(loose.length + 1);
 		for (const { at, bytes } of loose.slice(0, whole)) content.apply(at, bytes);
 		const torn = loose[whole];
 		if (torn?.bytes) content.apply(torn.at, torn.bytes.subarray(0, random.below(torn.bytes.length)));
 	}
-	if (world === 'holes') {
+	if (diskState === 'holes') {
 		for (const { at, bytes } of loose) {
 			const fate = random.below(3);
 			if (fate === 0) content.apply(at, bytes);

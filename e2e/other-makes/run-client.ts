@@ -7,13 +7,13 @@ import { bareEnvironment } from '#e2e/rig/bare-environment.ts';
 import { signalbox } from '#e2e/rig/signalbox-command.ts';
 import { setupOf } from '#hooks-bridge/agents/setup-of.ts';
 import { telemetryTarget } from '#server/connect/otlp/telemetry-token.ts';
-import { installMake } from './install-make.ts';
-import type { RealMake } from './makes.ts';
+import { installClient } from './install-client.ts';
+import type { RealClient } from './real-clients.ts';
 import { type ScriptedModel, startScriptedModel } from './scripted-model.ts';
 import type { Block } from './wire-formats.ts';
 
-/** What the real client of a make is to do, and under which home. */
-export interface MakeRun {
+/** What the real client of one maker is to do, and under which home. */
+export interface ClientRun {
 	home: string;
 	/** The project's name, where tests that share a server tell their sessions apart by it. */
 	name?: string;
@@ -26,36 +26,36 @@ export interface MakeRun {
 }
 
 /** A real client at work. */
-export interface RunningMake {
+export interface RunningClient {
 	shop: TestProject;
 	model: ScriptedModel;
-	client: ChildProcess;
+	child: ChildProcess;
 	/** How it ended, with the last of what it said. */
 	ended: Promise<{ code: number | null; said: string }>;
 	close(): Promise<void>;
 }
 
 /** A project of its own for a real client, whose hooks were registered by `init`, and a model that plays to it. */
-export async function prepareMake(make: RealMake, { home, name, config, script, program, before }: MakeRun) {
-	const shop = createProject({ name: name ?? `${make.name}-shop` });
-	const model = await startScriptedModel(make.format, script);
+export async function prepareClient(client: RealClient, { home, name, config, script, program, before }: ClientRun) {
+	const shop = createProject({ name: name ?? `${client.name}-shop` });
+	const model = await startScriptedModel( client.format, script);
 	shop.write('.overtone/config.json', config);
-	for (const [path, text] of Object.entries(make.files(model.url))) {
+	for (const [path, text] of Object.entries( client.files(model.url))) {
 		mkdirSync(dirname(join(shop.home, path)), { recursive: true });
 		writeFileSync(join(shop.home, path), text);
 	}
-	const init = ['init', '--telemetry', '--agent', make.name, '--project', shop.dir];
+	const init = ['init', '--telemetry', '--agent', client.name, '--project', shop.dir];
 	await signalbox(home, init, shop.dir, { HOME: shop.home });
 	before?.(shop);
-	const telemetry = setupOf(make.name).telemetry?.switch;
+	const telemetry = setupOf( client.name).telemetry?.switch;
 	const variables =
 		telemetry && 'variables' in telemetry
 			? telemetry.variables(await telemetryTarget(home, { OVERTONE_HOME: home }))
 			: {};
 	const temporary = join(shop.root, 'tmp');
 	const own = { HOME: shop.home, OVERTONE_HOME: home, TMPDIR: temporary, SHELL: '/bin/bash', CI: '1' };
-	const env = bareEnvironment({ ...own, ...variables, ...make.env(model.url) });
-	const command = [...(make.isScript ? [process.execPath] : []), program];
+	const env = bareEnvironment({ ...own, ...variables, ...client.env(model.url) });
+	const command = [...(client.isScript ? [process.execPath] : []), program];
 	return { shop, model, env, command };
 }
 
@@ -63,34 +63,34 @@ export async function prepareMake(make: RealMake, { home, name, config, script, 
  * The real client at work; it leads a process group, and is killed with it after three minutes. `args`: other ones than
  * those for one prompt without a person.
  */
-export async function runMake(
-	make: RealMake,
-	run: MakeRun,
-	args: readonly string[] = make.args('Go on.'),
-): Promise<RunningMake> {
-	const { shop, model, env, command } = await prepareMake(make, run);
+export async function runClient(
+	client: RealClient,
+	run: ClientRun,
+	args: readonly string[] = client.args('Go on.'),
+): Promise<RunningClient> {
+	const { shop, model, env, command } = await prepareClient(client, run);
 	const [first = '', ...more] = [...command, ...args];
-	const client = spawn(first, more, { cwd: shop.dir, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+	const child = spawn(first, more, { cwd: shop.dir, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
 	let said = '';
-	for (const stream of [client.stdout, client.stderr]) stream.on('data', (chunk) => (said += String(chunk)));
-	const killer = setTimeout(() => killMake(client), 180_000);
+	for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += String(chunk)));
+	const killer = setTimeout(() => killClient(child), 180_000);
 	const ended = new Promise<{ code: number | null; said: string }>((resolve) =>
-		client.on('close', (code) => {
+		child.on('close', (code) => {
 			clearTimeout(killer);
 			resolve({ code, said: said.slice(-2000) });
 		}),
 	);
 	const close = async () => {
-		killMake(client);
+		killClient(child);
 		await ended;
 		await model.close();
 		shop.remove();
 	};
-	return { shop, model, client, ended, close };
+	return { shop, model, child, ended, close };
 }
 
 /** Kills a client with all that it started: some are launchers of the real one. */
-export function killMake({ pid }: ChildProcess): void {
+export function killClient({ pid }: ChildProcess): void {
 	if (pid === undefined) return;
 	try {
 		process.kill(-pid, 'SIGKILL');
@@ -99,9 +99,9 @@ export function killMake({ pid }: ChildProcess): void {
 	}
 }
 
-/** The program of a make; where it cannot be had the test is skipped, and counted as that. */
-export async function programOf(make: RealMake): Promise<string> {
-	const installed = await installMake(make);
+/** The program of one maker; where it cannot be had the test is skipped, and counted as that. */
+export async function programOf(client: RealClient): Promise<string> {
+	const installed = await installClient(client);
 	test.skip('missing' in installed, 'missing' in installed ? `not to be had here: ${installed.missing}` : '');
 	return 'path' in installed ? installed.path : '';
 }

@@ -27,7 +27,7 @@ function isThere(path: string): boolean {
  * Installs exactly this version with npm, once: later calls find it in the cache, outside the repository. Of two processes
  * that ask at the same time the first to finish wins.
  */
-export async function installMake({ npm, version, program }: NpmClient): Promise<Installed> {
+export async function installClient({ npm, version, program }: NpmClient): Promise<Installed> {
 	const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'signalbox');
 	const folder = join(cache, `${npm.replaceAll(/[^a-z-]/g, '-')}-${version}`);
 	const path = join(folder, 'node_modules', program);

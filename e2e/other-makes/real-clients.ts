@@ -1,9 +1,9 @@
 import type { AgentName } from '#lib/agents/agent-table.ts';
-import type { NpmClient } from './install-make.ts';
+import type { NpmClient } from './install-client.ts';
 import { type Block, chat, generateContent, responses, type WireFormat } from './wire-formats.ts';
 
-/** How the real client of a make is run against a scripted model, without a network and without a person. */
-export interface RealMake extends NpmClient {
+/** How the real client of one maker is run against a scripted model, without a network and without a person. */
+export interface RealClient extends NpmClient {
 	name: AgentName;
 	title: string;
 	format: WireFormat;
@@ -22,7 +22,7 @@ export interface RealMake extends NpmClient {
 const noUpdates = { general: { enableAutoUpdate: false }, privacy: { usageStatisticsEnabled: false } };
 const described = (command: string) => ({ command, description: 'as asked' });
 
-export const realMakes: readonly RealMake[] = [
+export const realClients: readonly RealClient[] = [
 	{
 		name: 'codex',
 		exports: { decisions: true },

@@ -29,7 +29,7 @@ const makes = agentTable.map(({ name }) => {
 	const texts = recordedInputs(name).map(({ input }) => JSON.stringify(input));
 	return { name, texts, costs: [] as number[] };
 });
-for (let round = 0; round < ROUNDS; round++) for (const make of makes) make.costs.push(costOf(make.name, make.texts));
+for (let n = 0; n < ROUNDS; n++) for (const client of makes) client.costs.push(costOf(client.name, client.texts));
 for (const { name, texts, costs } of makes) {
 	const [middle = 0] = costs.toSorted((one, other) => one - other).slice(Math.floor(ROUNDS / 2));
 	const bytes = texts.reduce((sum, text) => sum + text.length, 0) / texts.length;

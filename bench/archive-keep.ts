@@ -48,7 +48,7 @@ const proofOf = () => ({ kind: 'unknown', redacted: [] }) as const;
 async function archiveOf(name: string, deniedEvery: number): Promise<string> {
 	newFeature(project, name, ports, { sessionId: name });
 	const first = Date.now();
-	const told = Array.from({ length: COMPARED }, (_, at) => {
+	const events = Array.from({ length: COMPARED }, (_, at) => {
 		const call = { toolUseId: `t${at >> 1}`, tool: 'Bash', sessionId: name, category: 'tool', label: 'x' };
 		const denied = {
 			gate: 'command-policy',
@@ -65,7 +65,7 @@ async function archiveOf(name: string, deniedEvery: number): Promise<string> {
 					: { type: 'tool:result', response: { stdout: 'ok '.repeat(20) }, durationMs: 900 };
 		return `\n${JSON.stringify({ id: `${name}-${at}`, ts: new Date(first + at * 10).toISOString(), ...call, ...what })}\n`;
 	});
-	writeFileSync(join(home, `sessions/${name}/timeline.jsonl`), told.join(''), { flag: 'a' });
+	writeFileSync(join(home, `sessions/${name}/timeline.jsonl`), events.join(''), { flag: 'a' });
 	const archived = archiveFeature(project, name, ports);
 	if (!archived.ok) throw new Error(archived.detail);
 	await syncArchive(archived.id, { home, proofOf });

@@ -27,7 +27,7 @@ const random = () => {
 };
 
 /** Calls and their results, one call in fifty denied, a second each; every two hundredth line is a prompt. */
-function lineOf(seq: number): string {
+function eventLine(seq: number): string {
 	const envelope = {
 		...{ id: `e${seq}`, ts: new Date(START + seq * 1000).toISOString() },
 		...{ category: 'tool', label: 'Tool', sessionId: 's' },
@@ -56,7 +56,7 @@ function writeArchive(home: string, events: number): string {
 	let bytes = 0;
 	for (let seq = 1; seq <= events; ) {
 		const lines: string[] = [];
-		for (const until = seq + 20_000; seq < until && seq <= events; seq += 1) lines.push(lineOf(seq));
+		for (const until = seq + 20_000; seq < until && seq <= events; seq += 1) lines.push(eventLine(seq));
 		const chunk = Buffer.from(lines.join(''));
 		digest.update(chunk);
 		bytes += chunk.length;
@@ -116,7 +116,7 @@ try {
 
 	const short: number[] = [];
 	const long: number[] = [];
-	for (let round = 0; round < OPENINGS; round += 1) {
+	for (let n = 0; n < OPENINGS; n += 1) {
 		short.push(await opening(ids.short));
 		long.push(await opening(ids.long));
 	}

@@ -29,12 +29,12 @@ const PAGES = 100;
 let measured = 0;
 const folder = mkdtempSync(join(tmpdir(), 'sbx-bench-beside-'));
 const project = join(folder, 'shop');
-let told = 0;
+let written = 0;
 
 /** A line of a timeline; `words` lengthens it. */
 function line(sessionId: string, words = ''): string {
-	const id = `b${told++}`;
-	const call = { toolUseId: `t${id}`, tool: 'Bash', input: { command: `echo ${told} ${words}` } };
+	const id = `b${written++}`;
+	const call = { toolUseId: `t${id}`, tool: 'Bash', input: { command: `echo ${written} ${words}` } };
 	const event = { id, ts: new Date().toISOString(), type: 'tool:call', category: 'tool', label: 'Tool', sessionId };
 	return `\n${JSON.stringify({ ...event, ...call })}\n`;
 }
@@ -75,18 +75,18 @@ function archiveLarge(server: RunningServer): string {
 }
 
 /** Measures hooks beside `work`, which begins it and gives how to end it, and without, in turns. */
-async function beside(server: RunningServer, what: string, work: (round: number) => () => Promise<unknown>) {
+async function beside(server: RunningServer, what: string, work: (nth: number) => () => Promise<unknown>) {
 	const ratios: number[] = [];
 	const alone: number[] = [];
-	for (let round = 0; round < ROUNDS; round += 1) {
+	for (let nth = 0; nth < ROUNDS; nth += 1) {
 		const quiet = () => hooksP99(server, measured++);
 		const busy = async () => {
-			const end = work(round);
+			const end = work(nth);
 			const p99 = await hooksP99(server, measured++);
 			await end();
 			return p99;
 		};
-		const isQuietFirst = round % 2 === 0;
+		const isQuietFirst = nth % 2 === 0;
 		const [one, other] = isQuietFirst ? [await quiet(), await busy()] : [await busy(), await quiet()];
 		const [without, withIt] = isQuietFirst ? [one, other] : [other, one];
 		alone.push(without);
@@ -121,8 +121,8 @@ try {
 	begin('hooks beside large work');
 	const token = await signalbox(server.home, ['token', 'create', '--role', 'viewer']);
 	const piece = Math.ceil(EVENTS / ROUNDS);
-	await beside(server, `an index build of ${EVENTS.toLocaleString('en')} events`, (round) => {
-		append(server, `build-${round}`, linesOf(`build-${round}`, piece));
+	await beside(server, `an index build of ${EVENTS.toLocaleString('en')} events`, (nth) => {
+		append(server, `build-${nth}`, linesOf(`build-${nth}`, piece));
 		return () => settledEvents(server.home, Number.POSITIVE_INFINITY);
 	});
 	await beside(server, 'searching', () =>

@@ -45,8 +45,8 @@ try {
 			await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
 		}
 	};
-	const decided = async (round: number) => {
-		const call = agentCall({ sessionId: 'decide', cwd, agent: 'architect', toolUseId: `toolu_decide_${round}` });
+	const decided = async (n: number) => {
+		const call = agentCall({ sessionId: 'decide', cwd, agent: 'architect', toolUseId: `toolu_decide_${n}` });
 		const hook = runHook(server.home, call);
 		const id = await waitingId();
 		// The hook polls its ticket only after it was told of it.
@@ -56,17 +56,17 @@ try {
 		if (status !== 200) throw new Error(`The decision was answered with ${status}.`);
 		return performance.now() - began;
 	};
-	const empty = async (round: number) => {
+	const empty = async (n: number) => {
 		const began = performance.now();
-		await runHook(server.home, JSON.parse(bashCall('decide-empty', `toolu_empty_${round}`))).ended;
+		await runHook(server.home, JSON.parse(bashCall('decide-empty', `toolu_empty_${n}`))).ended;
 		return performance.now() - began;
 	};
 
 	begin(`a decision until its hook has ended, ${ROUNDS} of them`);
 	const took = { decided: [] as number[], empty: [] as number[] };
-	for (let round = 0; round < WARM_UP + ROUNDS; round += 1) {
-		const [one, other] = [await decided(round), await empty(round)];
-		if (round < WARM_UP) continue;
+	for (let nth = 0; nth < WARM_UP + ROUNDS; nth += 1) {
+		const [one, other] = [await decided(nth), await empty(nth)];
+		if (nth < WARM_UP) continue;
 		took.decided.push(one);
 		took.empty.push(other);
 	}

@@ -33,8 +33,8 @@ async function measure(start: Start, backgroundPerSecond: number): Promise<{ too
 		const program = join(import.meta.dirname, 'rig/delivery-client.ts');
 		const client = spawn(process.execPath, ['--import', 'tsx', program, String(server.port), token, SESSION]);
 		client.stderr.pipe(process.stderr);
-		const [said] = await once(client.stdout, 'data');
-		if (String(said).trim() !== 'ready') throw new Error(`The client was ${said}`);
+		const [output] = await once(client.stdout, 'data');
+		if (String(output).trim() !== 'ready') throw new Error(`The client was ${output}`);
 		const stopBackground = backgroundPerSecond > 0 ? startBackground(server.socketPath, backgroundPerSecond) : () => {};
 		await paced(WARM_UP + COUNT, EVERY_MS, (n) => poster.post(markedCall(SESSION, n + 1)));
 		stopBackground();

@@ -37,7 +37,7 @@ const LOADS = [
 ];
 type Load = (typeof LOADS)[number];
 
-interface Round extends LoadResult {
+interface MeasuredLoad extends LoadResult {
 	bareRate: number;
 	/** Processor time of the server for each hook, in µs; and of the server that does nothing. */
 	cpu: number;
@@ -47,8 +47,8 @@ interface Round extends LoadResult {
 	bareCpu: number;
 }
 
-const bodies = (round: number) =>
-	Array.from({ length: SESSIONS }, (_, n) => bashCall(`door-${round}-${n}`, 'toolu_NNNNNNNN'));
+const bodies = (nth: number) =>
+	Array.from({ length: SESSIONS }, (_, n) => bashCall(`door-${nth}-${n}`, 'toolu_NNNNNNNN'));
 
 interface BareDoor {
 	socketPath: string;
@@ -74,8 +74,8 @@ async function startBareDoor(home: string): Promise<BareDoor> {
 	return { socketPath, pid: () => child.pid ?? 0, kill: () => void child.kill() };
 }
 
-async function measure(server: RunningServer, bare: BareDoor, load: Load, round: number): Promise<Round> {
-	const sent = { ...load, bodies: bodies(round) };
+async function measure(server: RunningServer, bare: BareDoor, load: Load, nth: number): Promise<MeasuredLoad> {
+	const sent = { ...load, bodies: bodies(nth) };
 	const { rate: bareRate, cpu: bareCpu } = await costed(bare.pid(), { ...sent, socketPath: bare.socketPath });
 	const result = await costed(server.pid(), { ...sent, socketPath: server.socketPath });
 	return { ...result, bareRate, bareCpu };
@@ -99,34 +99,34 @@ async function compareBy(
 ): Promise<void> {
 	begin(`the door beside ${commit}, ${load.name}, in turns`);
 	const ratios: { rate: number; cpu: number }[] = [];
-	for (let round = 0; round <= 2 * ROUNDS; round += 1) {
-		const sent = { ...load, amount: round === 0 ? WARM_UP : load.amount / 4, bodies: bodies(from + round) };
+	for (let nth = 0; nth <= 2 * ROUNDS; nth += 1) {
+		const sent = { ...load, amount: nth === 0 ? WARM_UP : load.amount / 4, bodies: bodies(from + nth) };
 		const run = ({ socketPath, pid }: RunningServer) => costed(pid(), { ...sent, socketPath });
-		const [first, second] = round % 2 === 0 ? [server, older] : [older, server];
+		const [first, second] = nth % 2 === 0 ? [server, older] : [older, server];
 		const [one, other] = [await run(first), await run(second)];
-		const [ours, theirs] = round % 2 === 0 ? [one, other] : [other, one];
-		if (round > 0) ratios.push({ rate: ours.rate / theirs.rate, cpu: ours.cpu / theirs.cpu });
+		const [ours, theirs] = nth % 2 === 0 ? [one, other] : [other, one];
+		if (nth > 0) ratios.push({ rate: ours.rate / theirs.rate, cpu: ours.cpu / theirs.cpu });
 	}
-	const say = (what: string, values: readonly number[]) =>
+	const reportTimes = (what: string, values: readonly number[]) =>
 		report(what, `${times(median(values))} (${Math.min(...values).toFixed(2)} .. ${Math.max(...values).toFixed(2)})`);
 	const [rates, cpus] = [ratios.map(({ rate }) => rate), ratios.map(({ cpu }) => cpu)];
-	say('hooks a second, this / that', rates);
-	say('server processor time for each hook, this / that', cpus);
+	reportTimes('hooks a second, this / that', rates);
+	reportTimes('server processor time for each hook, this / that', cpus);
 }
 
 /** This build alone, beside a server that does nothing. */
 async function measureAlone(server: RunningServer, bare: BareDoor): Promise<void> {
 	let sent = 0;
-	let round = 0;
+	let measured = 0;
 	for (const load of LOADS) {
 		begin(`the door, ${load.name}`);
-		const warmUp = { ...load, amount: WARM_UP, bodies: bodies(++round) };
+		const warmUp = { ...load, amount: WARM_UP, bodies: bodies(++measured) };
 		sent += (await loadDoor({ ...warmUp, socketPath: server.socketPath })).accepted;
-		const rounds: Round[] = [];
-		for (let n = 0; n < ROUNDS; n += 1) rounds.push(await measure(server, bare, load, ++round));
+		const rounds: MeasuredLoad[] = [];
+		for (let n = 0; n < ROUNDS; n += 1) rounds.push(await measure(server, bare, load, ++measured));
 		sent += rounds.reduce((sum, { accepted }) => sum + accepted, 0);
 		const rates = rounds.map(({ rate }) => rate);
-		const micros = (of: (one: Round) => number) => `${Math.round(median(rounds.map(of)))} µs`;
+		const micros = (of: (one: MeasuredLoad) => number) => `${Math.round(median(rounds.map(of)))} µs`;
 		report('hooks answered', perSecond(median(rates)));
 		report('lowest and highest round', `${perSecond(Math.min(...rates))} .. ${perSecond(Math.max(...rates))}`);
 		report('beside a node:http server that does nothing', times(median(rounds.map((one) => one.rate / one.bareRate))));

@@ -48,7 +48,7 @@ interface Taken {
 function race(home: string, commands: Readonly<Record<string, string>>): Map<string, Taken[]> {
 	const names = Object.keys(commands);
 	const rounds = new Map<string, Taken[]>(names.map((name) => [name, []]));
-	for (let round = 0; round < ROUNDS; round += 1) {
+	for (let nth = 0; nth < ROUNDS; nth += 1) {
 		const flags = ['-N', '--warmup', '1', '--runs', String(RUNS), '--export-json', results];
 		const bare = ['-i', `PATH=${process.env.PATH}`, `HOME=${folder}`, `OVERTONE_HOME=${home}`];
 		execFileSync('env', [...bare, 'hyperfine', ...flags, ...Object.values(commands)], { stdio: 'ignore' });
@@ -66,7 +66,7 @@ function race(home: string, commands: Readonly<Record<string, string>>): Map<str
 /** The median over the rounds of what one command took divided by what another did. */
 function ratio(rounds: Map<string, Taken[]>, one: string, other: string, by: keyof Taken = 'clock'): number {
 	const others = rounds.get(other) ?? [];
-	return median((rounds.get(one) ?? []).map((taken, round) => taken[by] / (others[round]?.[by] ?? Number.NaN)));
+	return median((rounds.get(one) ?? []).map((taken, index) => taken[by] / (others[index]?.[by] ?? Number.NaN)));
 }
 
 const middle = (rounds: Map<string, Taken[]>, name: string): string =>

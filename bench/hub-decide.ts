@@ -19,19 +19,19 @@ const rig = await startDecisionRig(await cluster.database());
 const machine = await rig.machine('laptop', 'hub');
 const reader = await rig.signIn();
 const released: number[] = [];
-const told: number[] = [];
+const accepted: number[] = [];
 for (let n = 0; n < CALLS; n += 1) {
 	const { id, answer } = await machine.ask(`call-${n}`);
 	await rig.whenWaiting(reader, id);
 	const at = performance.now();
 	const release = answer.then(() => released.push(performance.now() - at));
 	await reader.post(`/api/approvals/${id}`, { decision: 'approve' });
-	told.push(performance.now() - at);
+	accepted.push(performance.now() - at);
 	await release;
 }
 for (const [what, times] of [
 	['released', released],
-	['told to the page', told],
+	['told to the page', accepted],
 ] as const) {
 	report(`decision at the hub, ${what}: p50`, ms(quantile(times, 0.5)), '< 500 ms');
 	report(`decision at the hub, ${what}: p99`, ms(quantile(times, 0.99)));

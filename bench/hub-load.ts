@@ -115,8 +115,8 @@ report('an event: the machines themselves', each((own.user + own.system) / 1000)
 const [kept] = await database.ask<{ events: number; ids: number }>(
 	'SELECT count(*) AS events, count(DISTINCT (skey, id)) AS ids FROM events',
 );
-const told = warm.length + waited.length;
-report('lost, doubled', `${told - (kept?.ids ?? 0)}, ${(kept?.events ?? 0) - (kept?.ids ?? 0)}`, '0, 0');
+const sent = warm.length + waited.length;
+report('lost, doubled', `${sent - (kept?.ids ?? 0)}, ${(kept?.events ?? 0) - (kept?.ids ?? 0)}`, '0, 0');
 
 for (const edge of edges) edge.stop();
 replica.kill('SIGTERM');

@@ -47,7 +47,7 @@ const stories = sessions.map(({ key, sessionId }) => ({
 const at = new Map<number, number>();
 
 /** The next few events of every session, in one write. */
-async function liveRound() {
+async function foldLiveBatch() {
 	const jobs: RangeJob[] = stories.map(({ key, bytes }) => {
 		const from = at.get(key) ?? 0;
 		let to = from;
@@ -58,14 +58,14 @@ async function liveRound() {
 	await fold.take(jobs);
 }
 
-for (let n = 0; n < 40; n += 1) await liveRound();
+for (let n = 0; n < 40; n += 1) await foldLiveBatch();
 // As autovacuum does within a minute: a table that Postgres knows nothing of is read by the wrong index.
 await database.ask('ANALYZE');
 await measure(
 	`live, ${SESSIONS} sessions x ${LIVE_EVENTS}, an event`,
 	SESSIONS * LIVE_EVENTS * LIVE_ROUNDS,
 	async () => {
-		for (let n = 0; n < LIVE_ROUNDS; n += 1) await liveRound();
+		for (let n = 0; n < LIVE_ROUNDS; n += 1) await foldLiveBatch();
 	},
 );
 

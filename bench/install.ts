@@ -39,7 +39,7 @@ async function measurePackage(): Promise<void> {
 	const homes: number[] = [];
 	const memory: number[] = [];
 	let sizes = '';
-	for (let round = 0; round < ROUNDS; round += 1) {
+	for (let n = 0; n < ROUNDS; n += 1) {
 		const installed = await packForInstalling();
 		installs.push(await timed(() => installed.install()));
 		sizes = `${megabytes(installed.packedBytes)}, ${megabytes(sizeOf(join(installed.program, '../../..')))}`;
@@ -89,7 +89,7 @@ async function startClone(folder: string, root: string): Promise<number> {
 async function measureClone(): Promise<void> {
 	const first: number[] = [];
 	const second: number[] = [];
-	for (let round = 0; round < ROUNDS; round += 1) {
+	for (let n = 0; n < ROUNDS; n += 1) {
 		const root = mkdtempSync(join(tmpdir(), 'sbx-clone-'));
 		const folder = join(root, 'signalbox');
 		const started = performance.now();

@@ -31,11 +31,11 @@ async function openPage(browser: Browser, server: RunningServer, sessionId: stri
 	const story = await page.evaluate(
 		() =>
 			new Promise<number>((resolve) => {
-				const look = () => {
+				const checkFrame = () => {
 					if (document.body?.textContent?.includes('npm test')) requestAnimationFrame(() => resolve(performance.now()));
-					else requestAnimationFrame(look);
+					else requestAnimationFrame(checkFrame);
 				};
-				look();
+				checkFrame();
 			}),
 	);
 	const first = await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime);

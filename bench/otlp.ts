@@ -80,18 +80,18 @@ try {
 
 	const ratios: number[] = [];
 	const alone: number[] = [];
-	for (let round = 0; round < ROUNDS; round += 1) {
-		const quiet = () => hooksP99(server, 2 * round);
+	for (let nth = 0; nth < ROUNDS; nth += 1) {
+		const quiet = () => hooksP99(server, 2 * nth);
 		const beside = async () => {
 			const count = Math.ceil((HOOKS_MS * PACE) / BATCH / 1000);
 			const exporting = paced(count, (BATCH / PACE) * 1000, () => exportBatch(server, token));
-			const p99 = await hooksP99(server, 2 * round + 1);
+			const p99 = await hooksP99(server, 2 * nth + 1);
 			await exporting;
 			return p99;
 		};
-		const [first, second] = round % 2 === 0 ? [quiet, beside] : [beside, quiet];
+		const [first, second] = nth % 2 === 0 ? [quiet, beside] : [beside, quiet];
 		const [one, other] = [await first(), await second()];
-		const [without, withThem] = round % 2 === 0 ? [one, other] : [other, one];
+		const [without, withThem] = nth % 2 === 0 ? [one, other] : [other, one];
 		alone.push(without);
 		ratios.push(withThem / without);
 	}

@@ -28,11 +28,11 @@ const [machine] = fixture.machines;
 if (!machine) throw new Error('There is no machine.');
 
 /** About 810 bytes, as events of real sessions have. */
-function lineOf(sessionId: string, n: number): string {
+function eventLine(sessionId: string, n: number): string {
 	const text = 'a line of what an agent reads or writes, as long as they are '.repeat(9);
 	const of = { id: `${sessionId}-${n}`, ts: new Date().toISOString(), sessionId, category: 'tool', tool: 'Bash' };
-	const said = n % 2 === 0 ? { type: 'tool:call', input: { command: text } } : { type: 'tool:result', output: text };
-	return `\n${JSON.stringify({ ...of, label: 'Call', toolUseId: `call-${n >> 1}`, ...said })}\n`;
+	const fields = n % 2 === 0 ? { type: 'tool:call', input: { command: text } } : { type: 'tool:result', output: text };
+	return `\n${JSON.stringify({ ...of, label: 'Call', toolUseId: `call-${n >> 1}`, ...fields })}\n`;
 }
 const soon = () => new Promise((resolve) => setTimeout(resolve, 1));
 
@@ -48,7 +48,7 @@ async function holder(): Promise<number> {
 
 const name = hubNameOf({ edge: machine.edge, sessionId: 'watched' });
 const signedIn = await fixture.signIn();
-machine.tell('watched', lineOf('watched', 0));
+machine.tell('watched', eventLine('watched', 0));
 const at = await holder();
 const viewers = { same: fixture.watch(at, signedIn, [name]), other: fixture.watch(1 - at, signedIn, [name]) };
 const seqOf = (who: keyof typeof viewers) => viewers[who].stateOf(name).view?.seq ?? 0;
@@ -57,7 +57,7 @@ const took = { same: [] as number[], other: [] as number[] };
 for (let n = 1; n <= APPENDS; n += 1) {
 	const begun = performance.now();
 	const missing = new Set(['same', 'other'] as const);
-	machine.tell('watched', lineOf('watched', n));
+	machine.tell('watched', eventLine('watched', n));
 	while (missing.size > 0) {
 		await soon();
 		for (const who of missing) if (seqOf(who) > n && missing.delete(who)) took[who].push(performance.now() - begun);
@@ -73,20 +73,20 @@ for (const who of ['same', 'other'] as const) {
 }
 
 const ids = Array.from({ length: SESSIONS }, (_, n) => `live${n}`);
-const told = new Map(ids.map((id) => [id, 0]));
-async function round() {
+const pushed = new Map(ids.map((id) => [id, 0]));
+async function pushBatch() {
 	for (const id of ids) {
-		const from = told.get(id) ?? 0;
-		told.set(id, from + EVENTS_A_ROUND);
-		machine?.tell(id, Array.from({ length: EVENTS_A_ROUND }, (_, n) => lineOf(id, from + n)).join(''));
+		const from = pushed.get(id) ?? 0;
+		pushed.set(id, from + EVENTS_A_ROUND);
+		machine?.tell(id, Array.from({ length: EVENTS_A_ROUND }, (_, n) => eventLine(id, from + n)).join(''));
 	}
 	while ((machine?.state().behind ?? 0) > 0) await soon();
 }
-for (let n = 0; n < 20; n += 1) await round();
+for (let n = 0; n < 20; n += 1) await pushBatch();
 const pids = fixture.replicas.map((replica) => replica?.pid ?? 0);
 const used = () => pids.reduce((sum, pid) => sum + cpuMs(pid), 0);
 const before = used();
-for (let n = 0; n < ROUNDS; n += 1) await round();
+for (let n = 0; n < ROUNDS; n += 1) await pushBatch();
 const events = SESSIONS * EVENTS_A_ROUND * ROUNDS;
 const eachUs = ((used() - before) / events) * 1000;
 report(`live, ${SESSIONS} sessions x ${EVENTS_A_ROUND}, both replicas in all, an event`, `${eachUs.toFixed(0)} µs`);

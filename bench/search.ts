@@ -73,10 +73,10 @@ try {
 	const index = openSqliteIndex(path);
 	const before = process.cpuUsage();
 	for (let sent = 0; sent < EVENTS; sent += BATCH) {
-		const round = sent / BATCH;
-		index.write(batch(`s${round % SESSIONS}`, Math.floor(round / SESSIONS) * BATCH));
+		const nth = sent / BATCH;
+		index.write(batch(`s${nth % SESSIONS}`, Math.floor(nth / SESSIONS) * BATCH));
 		// What was written is moved out of the log between turns.
-		if (round % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
+		if (nth % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
 	}
 	const { user, system } = process.cpuUsage(before);
 	report('processor time to make and write an event, batches of 20', `${((user + system) / EVENTS).toFixed(1)} µs`);
@@ -86,7 +86,7 @@ try {
 		const terms = searchTerms(typed);
 		const taken: number[] = [];
 		let found = 0;
-		for (let round = 0; round < ROUNDS; round += 1) {
+		for (let nth = 0; nth < ROUNDS; nth += 1) {
 			found = 0;
 			const start = performance.now();
 			index.find(terms, undefined, () => ++found === PAGE);

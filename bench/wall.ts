@@ -93,23 +93,23 @@ async function measureLanes(page: Page): Promise<void> {
 	const box = await lanes.boundingBox();
 	if (!box) throw new Error('The lanes are not on the page.');
 	await page.mouse.move(box.x + box.width * 0.6, box.y + 120);
-	const frame = async (turn: { x: number; y: number; key?: string }) => {
+	const frame = async (input: { x: number; y: number; key?: string }) => {
 		const read = await startMainThreadClock(page);
-		if (turn.key) await page.keyboard.down(turn.key);
-		await page.mouse.wheel(turn.x, turn.y);
+		if (input.key) await page.keyboard.down(input.key);
+		await page.mouse.wheel(input.x, input.y);
 		await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-		if (turn.key) await page.keyboard.up(turn.key);
+		if (input.key) await page.keyboard.up(input.key);
 		return (await read()).script;
 	};
-	const turns = {
+	const inputs = {
 		'zooming in': { x: 0, y: -100, key: 'Control' },
 		panning: { x: 60, y: 0 },
 		'zooming out': { x: 0, y: 100, key: 'Control' },
 	};
-	for (const [name, turn] of Object.entries(turns)) {
+	for (const [name, input] of Object.entries(inputs)) {
 		const took: number[] = [];
 		for (let n = 0; n < FRAMES; n += 1) {
-			took.push(await frame(turn));
+			took.push(await frame(input));
 			// Rows of what is in view come while the reader rests.
 			if (n % 10 === 9) await page.waitForTimeout(400);
 		}
@@ -132,12 +132,12 @@ async function measurePalette(browser: Browser, server: RunningServer): Promise<
 				const onKey = ({ key, timeStamp }: KeyboardEvent) => {
 					if (key !== 'k') return;
 					window.removeEventListener('keydown', onKey, true);
-					const look = () => {
+					const checkFrame = () => {
 						const isOpen = document.activeElement?.getAttribute('role') === 'combobox';
 						if (isOpen) setTimeout(() => resolve(performance.now() - timeStamp));
-						else requestAnimationFrame(look);
+						else requestAnimationFrame(checkFrame);
 					};
-					requestAnimationFrame(look);
+					requestAnimationFrame(checkFrame);
 				};
 				window.addEventListener('keydown', onKey, true);
 			});

@@ -129,11 +129,11 @@ test('the focus is never lost, and keys do nothing that was not meant', async ({
 	const page = await operatorPage('/', { server });
 	await expect(page).toHaveTitle('Sessions – Signalbox');
 	await expect(page.getByText('Live', { exact: true })).toBeVisible();
-	const said = page.getByRole('status').filter({ hasText: 'your approval' });
+	const status = page.getByRole('status').filter({ hasText: 'your approval' });
 	const ask = (agent: string) =>
 		hook(agentCall({ sessionId: 'by-keys', cwd: dir, agent, toolUseId: `toolu_${agent}` }), { server });
 	const first = ask('architect');
-	await expect(said).toHaveText('Design the cart needs your approval');
+	await expect(status).toHaveText('Design the cart needs your approval');
 	const second = ask('designer');
 	const rows = page.getByRole('region', { name: 'Needs you' }).getByRole('listitem');
 	await expect(rows).toHaveCount(2);
@@ -224,8 +224,8 @@ test('a page that is enlarged or held sideways hides nothing, prints dark on whi
 	const colour = () => page.evaluate(() => getComputedStyle(document.body).color);
 	await expect(page.getByRole('tab', { name: 'Lanes' })).toHaveCSS('color', await colour());
 	await page.emulateMedia({ contrast: 'no-preference', media: 'print' });
-	const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-	expect(ground).toBe('rgb(255, 255, 255)');
+	const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+	expect(background).toBe('rgb(255, 255, 255)');
 	await expect(page.getByRole('banner').first()).toBeHidden();
 	const box = await story.boundingBox();
 	const parent = await story.locator('..').boundingBox();

@@ -131,11 +131,11 @@ export const test = base.extend<Fixtures & { quietConsole: { errors: string[]; e
 	operatorPage: async ({ browser, server, quietConsole }, use) => {
 		const contexts: BrowserContext[] = [];
 		await use(async (path = '/', options = {}) => {
-			const { server: asked = server, viewport = { width: 1440, height: 900 }, colorScheme = 'dark' } = options;
+			const { server: target = server, viewport = { width: 1440, height: 900 }, colorScheme = 'dark' } = options;
 			const { touch = false, locale = 'en-US', ownSignIn = false } = options;
-			const storageState = ownSignIn ? undefined : signIns.get(asked);
+			const storageState = ownSignIn ? undefined : signIns.get(target);
 			const context = await browser.newContext({
-				...{ baseURL: asked.url, viewport, colorScheme, locale, storageState },
+				...{ baseURL: target.url, viewport, colorScheme, locale, storageState },
 				...{ hasTouch: touch, isMobile: touch },
 			});
 			contexts.push(context);
@@ -144,13 +144,13 @@ export const test = base.extend<Fixtures & { quietConsole: { errors: string[]; e
 			});
 			context.on('weberror', (error) => void quietConsole.errors.push(String(error.error())));
 			if (ownSignIn) {
-				const printed = await signalbox(asked.home, ['open']);
+				const printed = await signalbox(target.home, ['open']);
 				return signIn(context, linkOf(printed).href, path);
 			}
 			if (!storageState) {
 				// The link that the server printed serves once.
-				const page = await signIn(context, linkOf(asked.output()).href, path);
-				signIns.set(asked, await context.storageState());
+				const page = await signIn(context, linkOf(target.output()).href, path);
+				signIns.set(target, await context.storageState());
 				return page;
 			}
 			const page = await context.newPage();
@@ -161,10 +161,10 @@ export const test = base.extend<Fixtures & { quietConsole: { errors: string[]; e
 	},
 
 	token: async ({ server }, use) => {
-		await use((role, asked = server) => {
-			const made = tokens.get(asked) ?? new Map<Role, Promise<string>>();
-			tokens.set(asked, made);
-			const token = made.get(role) ?? signalbox(asked.home, ['token', 'create', '--role', role]);
+		await use((role, target = server) => {
+			const made = tokens.get(target) ?? new Map<Role, Promise<string>>();
+			tokens.set(target, made);
+			const token = made.get(role) ?? signalbox(target.home, ['token', 'create', '--role', role]);
 			made.set(role, token);
 			return token;
 		});
@@ -172,8 +172,8 @@ export const test = base.extend<Fixtures & { quietConsole: { errors: string[]; e
 
 	api: async ({ server }, use) => {
 		const client = await request.newContext();
-		await use((path, token, { server: asked = server, data } = {}) =>
-			client.fetch(`http://127.0.0.1:${asked.port}${path}`, {
+		await use((path, token, { server: target = server, data } = {}) =>
+			client.fetch(`http://127.0.0.1:${target.port}${path}`, {
 				headers: { authorization: `Bearer ${token}` },
 				...(data === undefined ? {} : { method: 'POST', data }),
 			}),
@@ -193,8 +193,8 @@ export const test = base.extend<Fixtures & { quietConsole: { errors: string[]; e
 
 	hook: async ({ server }, use) => {
 		const started: HookProcess[] = [];
-		await use((input, { server: asked = server, ...options } = {}) => {
-			const hook = runHook(asked.home, input, options);
+		await use((input, { server: target = server, ...options } = {}) => {
+			const hook = runHook(target.home, input, options);
 			started.push(hook);
 			return hook;
 		});
@@ -214,11 +214,11 @@ export const test = base.extend<Fixtures & { quietConsole: { errors: string[]; e
 
 	project: async ({ server }, use) => {
 		const cleanups: (() => Promise<void> | void)[] = [];
-		await use(async ({ server: asked = server, plugin = false, supervised = false, ...options } = {}) => {
+		await use(async ({ server: target = server, plugin = false, supervised = false, ...options } = {}) => {
 			const project = createProject(options);
 			cleanups.push(project.remove);
 			const flags = [...(plugin ? ['--plugin'] : []), ...(supervised ? ['--supervisor'] : [])];
-			await signalbox(asked.home, ['init', ...flags, '--project', project.dir]);
+			await signalbox(target.home, ['init', ...flags, '--project', project.dir]);
 			if (plugin) project.trust();
 			const agent: InitializedProject['agent'] = async ({ version, script, args, hosted }) => {
 				const model = await startScriptedApi(script);
@@ -231,7 +231,7 @@ export const test = base.extend<Fixtures & { quietConsole: { errors: string[]; e
 					apiUrl: model.url,
 					prompt: 'Build the cart.',
 					...(args && { args }),
-					env: { OVERTONE_HOME: asked.home, CCC_CLAUDE: installed.command[0] },
+					env: { OVERTONE_HOME: target.home, CCC_CLAUDE: installed.command[0] },
 				});
 				cleanups.push(async () => {
 					client.kill();

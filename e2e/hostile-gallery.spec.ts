@@ -193,14 +193,14 @@ test('B4: documents, decisions, grants, addresses and recordings are only seen, 
 		join(server.home, 'sessions', sessionOf(0), 'timeline.jsonl'),
 		['session:start', 'workflow:start', 'specs:init']
 			.map((type, at) => {
-				const place = {
+				const envelope = {
 					id: `last-${at}`,
 					ts: new Date().toISOString(),
 					sessionId: sessionOf(0),
 					category: 'x',
 					label: 'x',
 				};
-				return `\n${JSON.stringify({ ...place, type, cwd: dir, workflowType: textAt(at), featureName: 'gallery', stages: [] })}\n`;
+				return `\n${JSON.stringify({ ...envelope, type, cwd: dir, workflowType: textAt(at), featureName: 'gallery', stages: [] })}\n`;
 			})
 			.join(''),
 	);
@@ -214,7 +214,7 @@ test('B4: documents, decisions, grants, addresses and recordings are only seen, 
 	const url = `http://127.0.0.1:${server.port}`;
 	const page = await operatorPage('/approvals', { server, viewport: SIZES.phone });
 	const watch = watchPage(page, server.url);
-	const look = async (where: string, shows: Locator) => {
+	const expectInert = async (where: string, shows: Locator) => {
 		await expect(shows.first()).toBeVisible();
 		await watch.expectInert(where);
 	};
@@ -225,22 +225,22 @@ test('B4: documents, decisions, grants, addresses and recordings are only seen, 
 			.replaceAll(UNFIT, ''),
 	);
 	await page.goto('/approvals');
-	await look('decided', page.getByRole('region', { name: 'Decided' }));
-	await look('grants', page.getByRole('region', { name: 'Active grants' }));
+	await expectInert('decided', page.getByRole('region', { name: 'Decided' }));
+	await expectInert('grants', page.getByRole('region', { name: 'Active grants' }));
 	await page.goto('/features');
 	await page.getByRole('link', { name: 'gallery' }).first().click();
-	await look('documents', page.getByText('proposal.md'));
+	await expectInert('documents', page.getByText('proposal.md'));
 	for (const summary of await page.locator('summary').all()) await summary.click();
 	await watch.expectInert('open documents');
 	await page.goto('/features');
 	await page.getByRole('button', { name: 'Archive gallery' }).click();
-	await look('the question before it is archived', page.getByRole('dialog'));
+	await expectInert('the question before it is archived', page.getByRole('dialog'));
 	await page.getByRole('dialog').getByRole('button', { name: 'Archive', exact: true }).click();
 	await page.getByRole('region', { name: 'Archive' }).getByRole('link', { name: 'gallery' }).click();
-	await look('the recording', page.getByRole('region', { name: 'Chapters' }));
+	await expectInert('the recording', page.getByRole('region', { name: 'Chapters' }));
 	for (const tab of TABS) {
 		await page.getByRole('tab', { name: tab }).click();
-		await look(`the recording, ${tab}`, page.getByRole('tabpanel').locator('bdi', { hasText: /hp\d/ }));
+		await expectInert(`the recording, ${tab}`, page.getByRole('tabpanel').locator('bdi', { hasText: /hp\d/ }));
 	}
 	for (let at = 0; at < addresses; at += 1) {
 		const text = encodeURIComponent(
@@ -249,10 +249,11 @@ test('B4: documents, decisions, grants, addresses and recordings are only seen, 
 				.replaceAll(/\p{Cs}/gu, ''),
 		);
 		await page.goto(`/sessions/${sessionOf(0)}?row=${text}&tool=${text}&agent=${text}&type=${text}&decision=${text}`);
-		await look(`the filters ${text}`, page.getByRole('heading'));
+		await expectInert(`the filters ${text}`, page.getByRole('heading'));
 		for (const path of [`/sessions/${text}`, `/features/${text}`, `/approvals?card=${text}`]) {
 			const response = await page.goto(path);
-			if (response?.headers()['content-type']?.startsWith('text/html')) await look(path, page.getByRole('heading'));
+			if (response?.headers()['content-type']?.startsWith('text/html'))
+				await expectInert(path, page.getByRole('heading'));
 		}
 		await page.goto(`/login?to=${text}`);
 		await page.waitForURL(({ pathname }) => pathname !== '/login');

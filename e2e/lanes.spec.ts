@@ -23,10 +23,10 @@ const finish = (agent: string, agentId: string): StoryLine[] => [
 ];
 /** A sub-agent that `caller` asks for. */
 const spawn = (agent: string, agentId: string, description: string, caller?: string): StoryLine[] => {
-	const asked = { toolUseId: `spawn_${agentId}`, tool: 'Agent', ...(caller && { agentId: caller }) };
+	const spawnCall = { toolUseId: `spawn_${agentId}`, tool: 'Agent', ...(caller && { agentId: caller }) };
 	return [
-		{ type: 'tool:call', ...asked, input: { subagent_type: agent, description, prompt: description }, after: 1 },
-		{ type: 'agent:start', agent, agentId, toolUseId: asked.toolUseId, description },
+		{ type: 'tool:call', ...spawnCall, input: { subagent_type: agent, description, prompt: description }, after: 1 },
+		{ type: 'agent:start', agent, agentId, toolUseId: spawnCall.toolUseId, description },
 	];
 };
 
@@ -45,18 +45,18 @@ const BUSY: StoryLine[] = [
 	...call('Bash', 'npm test', 60, 'dev-1'),
 	...finish('developer', 'dev-1'),
 	{ type: 'stage:complete', stage: 'DEV', result: 'pass' },
-	...[1, 2].flatMap((round) => [
+	...[1, 2].flatMap((iteration) => [
 		{ type: 'stage:start', stage: 'REVIEW', after: 1 },
 		{ type: 'stage:start', stage: 'TEST:2' },
-		...spawn('reviewer', `rev-${round}`, `Review ${round}`),
-		...spawn('tester', `test-${round}`, `Check ${round}`),
-		...call('Bash', `npm run check ${round}`, 40, `test-${round}`),
-		...finish('tester', `test-${round}`),
+		...spawn('reviewer', `rev-${iteration}`, `Review ${iteration}`),
+		...spawn('tester', `test-${iteration}`, `Check ${iteration}`),
+		...call('Bash', `npm run check ${iteration}`, 40, `test-${iteration}`),
+		...finish('tester', `test-${iteration}`),
 		{ type: 'stage:complete', stage: 'TEST:2', result: 'pass' },
-		...call('Read', 'cart.ts', 15, `rev-${round}`),
-		...finish('reviewer', `rev-${round}`),
-		{ type: 'stage:complete', stage: 'REVIEW', result: round === 1 ? 'reject' : 'pass' },
-		...(round === 1 ? [{ type: 'prompt:submit', prompt: 'Go on.', source: 'user', after: 9 * 3600 }] : []),
+		...call('Read', 'cart.ts', 15, `rev-${iteration}`),
+		...finish('reviewer', `rev-${iteration}`),
+		{ type: 'stage:complete', stage: 'REVIEW', result: iteration === 1 ? 'reject' : 'pass' },
+		...(iteration === 1 ? [{ type: 'prompt:submit', prompt: 'Go on.', source: 'user', after: 9 * 3600 }] : []),
 	]),
 	{ type: 'tool:call', toolUseId: 'denied', tool: 'Bash', input: { command: 'rm -rf cart' }, after: 2 },
 	{

@@ -30,10 +30,10 @@ test('a link opens exactly its card in a browser that is signed in, once, and te
 	const receiver = await startReceiver();
 	await tellOf(server, receiver);
 	const { dir } = await project({ name: 'checkout', plan: planFor('developer'), server });
-	const asked = ['architect', 'tester'].map((agent) =>
+	const hooks = ['architect', 'tester'].map((agent) =>
 		hook(agentCall({ sessionId: `asks-${agent}`, cwd: dir, agent }), { server }),
 	);
-	const messages = await Promise.all(asked.map((_, n) => receiver.message(n)));
+	const messages = await Promise.all(hooks.map((_, n) => receiver.message(n)));
 	const { url = '' } = messages.find(({ body }) => body?.includes('architect')) ?? {};
 	expect(url).toContain(`${server.url}/link#`);
 
@@ -49,18 +49,18 @@ test('a link opens exactly its card in a browser that is signed in, once, and te
 	await page.goto(url);
 	const card = page.getByRole('article').filter({ hasText: 'architect' });
 	await expect(card).toBeFocused();
-	expect(asked.map((one) => one.isWaiting())).toEqual([true, true]);
+	expect(hooks.map((one) => one.isWaiting())).toEqual([true, true]);
 	await strange.getByRole('button', { name: 'Try again' }).click();
 	await expect(strange.getByText('used already')).toBeVisible();
 	await stranger.close();
 
 	await card.getByRole('button', { name: 'Approve once' }).click();
-	const [first, second] = asked;
+	const [first, second] = hooks;
 	expect(JSON.parse((await first?.ended)?.stdout ?? '').hookSpecificOutput.permissionDecision).toBe('allow');
 	expect(second?.isWaiting()).toBe(true);
-	const place = page.url();
+	const address = page.url();
 	await page.goto('/');
-	await page.goto(place);
+	await page.goto(address);
 	await expect(page.getByText('The call that you were led to no longer waits')).toBeVisible();
 	receiver.close();
 });

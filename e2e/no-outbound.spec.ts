@@ -36,11 +36,11 @@ test('the server speaks to nobody outside of this machine unless it is told to',
 	project,
 	hook,
 }) => {
-	const said = join(mkdtempSync(join(tmpdir(), 'sbx-said-')), 'said.jsonl');
-	writeFileSync(said, '');
-	const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(RECORDER)}`, SAID_TO: said };
+	const recordFile = join(mkdtempSync(join(tmpdir(), 'sbx-said-')), 'said.jsonl');
+	writeFileSync(recordFile, '');
+	const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(RECORDER)}`, SAID_TO: recordFile };
 	const saidTo = () =>
-		readFileSync(said, 'utf8')
+		readFileSync(recordFile, 'utf8')
 			.split('\n')
 			.filter((line) => line !== '')
 			.map((line): string => JSON.parse(line).to);
@@ -48,7 +48,7 @@ test('the server speaks to nobody outside of this machine unless it is told to',
 	// The recorder itself: a name and an address that nobody has.
 	execFileSync(process.execPath, ['-e', "fetch('http://leak.invalid').catch(() => {})"], { env: bareEnvironment(env) });
 	expect(saidTo()).toContain('leak.invalid');
-	writeFileSync(said, '');
+	writeFileSync(recordFile, '');
 
 	const server = await ownServer(env);
 	for (const input of recordedRun('a04-parallel-agents', 'quiet')) await postHook(server.socketPath, input);

@@ -114,15 +114,15 @@ test('row 1: a start at a port that another user holds on [::1] alone is refused
 		const port = String(await thief.said());
 		const env = bareEnvironment({ OVERTONE_HOME: home, HOME: home });
 		const start = spawn(process.execPath, [SIGNALBOX, 'start', '--port', port], { cwd: home, env });
-		let [out, said] = ['', ''];
+		let [out, errors] = ['', ''];
 		start.stdout.on('data', (text) => {
 			out += text;
 		});
 		start.stderr.on('data', (text) => {
-			said += text;
+			errors += text;
 		});
 		expect(await once(start, 'close')).toEqual([1, null]);
-		expect([out, said]).toEqual(['', expect.stringMatching(new RegExp(`^Port ${port} is taken by (a )?process `))]);
+		expect([out, errors]).toEqual(['', expect.stringMatching(new RegExp(`^Port ${port} is taken by (a )?process `))]);
 	} finally {
 		await thief.stop();
 		rmSync(home, { recursive: true });

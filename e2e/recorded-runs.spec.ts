@@ -66,10 +66,10 @@ test.describe('recorded runs of the real client', () => {
 			const run = recorded.find(({ input }) => input.session_id === sessionId)?.run;
 			await test.step(`${run}`, () => {
 				const calls = callsOf(rows);
-				const asked = new Set(
+				const requested = new Set(
 					inputs.flatMap((input) => (input.hook_event_name === 'PreToolUse' ? [input.tool_use_id] : [])),
 				);
-				expect(new Set(calls.map(({ toolUseId }) => toolUseId))).toEqual(asked);
+				expect(new Set(calls.map(({ toolUseId }) => toolUseId))).toEqual(requested);
 				const ended = inputs.some(({ hook_event_name }) => hook_event_name === 'SessionEnd');
 				expect(statusOf(session, Date.now()) === 'ended').toBe(ended);
 				if (ended) expectClosed(session, calls);
@@ -195,8 +195,8 @@ test.describe('recorded runs of the real client', () => {
 			const server = await ownServer();
 			for (const input of kinds.values()) await postHook(server.socketPath, input);
 			const sessions = readdirSync(join(home, 'sessions'));
-			const told = (root: string) => sessions.map((sessionId) => [sessionId, typesIn(root, sessionId)]);
-			expect(told(home)).toEqual(told(server.home));
+			const typesBySession = (root: string) => sessions.map((sessionId) => [sessionId, typesIn(root, sessionId)]);
+			expect(typesBySession(home)).toEqual(typesBySession(server.home));
 			const operator = await token('operator', server);
 			const { sessions: listed } = (await (await api('/api/sessions', operator, { server })).json()) as {
 				sessions: unknown[];

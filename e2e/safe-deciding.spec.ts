@@ -51,11 +51,11 @@ const pressOnceLeft = (page: Page, rows: number, press: readonly [number, number
 	page.evaluate(
 		([left, what]) =>
 			new Promise<string>((resolve) => {
-				const look = () => {
+				const checkFrame = () => {
 					const list = document.querySelectorAll('section[aria-label="Needs you"] li');
 					const active = document.activeElement;
 					if (list.length !== left || (typeof what === 'string' && !active?.matches('li'))) {
-						return void requestAnimationFrame(look);
+						return void requestAnimationFrame(checkFrame);
 					}
 					if (typeof what === 'string') {
 						active?.dispatchEvent(new KeyboardEvent('keydown', { key: what, code: `Key${what}`, bubbles: true }));
@@ -63,10 +63,10 @@ const pressOnceLeft = (page: Page, rows: number, press: readonly [number, number
 					}
 					const hit = document.elementFromPoint(what[0], what[1])?.closest<HTMLElement>('button, a');
 					hit?.click();
-					const tell = () => resolve(`${hit?.textContent} ${hit?.getAttribute('aria-disabled')}`);
-					requestAnimationFrame(() => requestAnimationFrame(tell));
+					const finish = () => resolve(`${hit?.textContent} ${hit?.getAttribute('aria-disabled')}`);
+					requestAnimationFrame(() => requestAnimationFrame(finish));
 				};
-				look();
+				checkFrame();
 			}),
 		[rows, press] as const,
 	);

@@ -31,10 +31,10 @@ test('older rows come in above without moving what is read, up to the first one'
 	// Near enough to the beginning of what is loaded that the next range is fetched, and row 260 in view.
 	await scrollTo(280);
 	await expect(rowOf(page, 263)).toBeInViewport();
-	const place = (await rowOf(page, 263).boundingBox())?.y;
+	const heightOnScreen = (await rowOf(page, 263).boundingBox())?.y;
 	await expect.poll(height).toBeGreaterThan(before);
 	await expect(rowOf(page, 263)).toBeInViewport();
-	expect((await rowOf(page, 263).boundingBox())?.y).toBe(place);
+	expect((await rowOf(page, 263).boundingBox())?.y).toBe(heightOnScreen);
 
 	await expect(async () => {
 		await scrollTo(0);
@@ -56,10 +56,10 @@ test('who leaves the end of a busy story by a little is not pulled back; at its 
 	const newest = page.getByRole('button', { name: /Newest|\d+ new/ });
 	await expect(newest).toBeVisible();
 	const top = () => storyOf(page).evaluate((list) => list.parentElement?.scrollTop);
-	const place = await top();
+	const before = await top();
 	await post(server.socketPath, 'busy', 'Came meanwhile.');
 	await expect(page.getByRole('button', { name: '1 new' })).toBeVisible();
-	expect(await top()).toBe(place);
+	expect(await top()).toBe(before);
 
 	await page.mouse.wheel(0, 500);
 	await expect(newest).toBeHidden();

@@ -54,16 +54,16 @@ test('R1835 R1836 a session is one trace in a collector: its calls, the denial a
 	await server.stop();
 	await server.start();
 
-	const say = (name: string, fields: object = {}) =>
+	const runHook = (name: string, fields: object = {}) =>
 		hook({ session_id: 'traced', cwd: dir, hook_event_name: name, ...fields }, { server }).ended;
 	const call = (id: string, command: string) => ({ tool_name: 'Bash', tool_use_id: id, tool_input: { command } });
-	await say('SessionStart', { source: 'startup' });
-	await say('UserPromptSubmit', { prompt: 'the secret prompt' });
-	await say('PreToolUse', call('toolu_ls', 'ls secret-folder'));
-	await say('PostToolUse', { ...call('toolu_ls', 'ls secret-folder'), tool_response: { stdout: 'secret-file' } });
-	await say('PreToolUse', call('toolu_rm', 'rm -rf secret-folder'));
-	await say('Stop');
-	await say('SessionEnd', { reason: 'prompt_input_exit' });
+	await runHook('SessionStart', { source: 'startup' });
+	await runHook('UserPromptSubmit', { prompt: 'the secret prompt' });
+	await runHook('PreToolUse', call('toolu_ls', 'ls secret-folder'));
+	await runHook('PostToolUse', { ...call('toolu_ls', 'ls secret-folder'), tool_response: { stdout: 'secret-file' } });
+	await runHook('PreToolUse', call('toolu_rm', 'rm -rf secret-folder'));
+	await runHook('Stop');
+	await runHook('SessionEnd', { reason: 'prompt_input_exit' });
 
 	await expect
 		.poll(() =>
@@ -78,11 +78,11 @@ test('R1835 R1836 a session is one trace in a collector: its calls, the denial a
 	const root = spans.find(({ name }) => name === 'invoke_agent main');
 	expect(root?.parentSpanId).toBeFalsy();
 	for (const span of spans.filter((each) => each !== root)) expect(span.parentSpanId).toBe(root?.spanId);
-	const told = spans.map(({ attributes }) => JSON.stringify(attributes));
-	const denied = told.find((attributes) => attributes.includes('toolu_rm'));
+	const attributeTexts = spans.map(({ attributes }) => JSON.stringify(attributes));
+	const denied = attributeTexts.find((attributes) => attributes.includes('toolu_rm'));
 	expect(denied).toContain('{"key":"signalbox.outcome","value":{"stringValue":"stopped"}}');
 	expect(denied).toContain('command');
-	expect(told.find((attributes) => attributes.includes('toolu_ls'))).toContain('"stringValue":"ran"');
+	expect(attributeTexts.find((attributes) => attributes.includes('toolu_ls'))).toContain('"stringValue":"ran"');
 
 	await server.stop();
 	const metrics = collector.bodies.filter(({ path }) => path === '/v1/metrics').map(({ text }) => text);

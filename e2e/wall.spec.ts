@@ -55,10 +55,10 @@ function writeFleet(server: RunningServer): void {
 		},
 		{ type: 'tool:call', toolUseId: 'b1', tool: 'Bash', input: { command: 'npm test' }, after: 60 },
 	]);
-	const asked = { toolUseId: 'p1', tool: 'Agent' };
+	const spawnCall = { toolUseId: 'p1', tool: 'Agent' };
 	writeStory(server.home, 'mismatch', now - 10 * MINUTE, [
 		...begun('infra', 'Draw the net.'),
-		{ type: 'tool:call', ...asked, input: { subagent_type: 'architect', description: 'Draw it' }, after: 120 },
+		{ type: 'tool:call', ...spawnCall, input: { subagent_type: 'architect', description: 'Draw it' }, after: 120 },
 		{ type: 'routing:mismatch', toolUseId: 'p1', planId: 'route-1', actual: 'architect', expected: ['developer'] },
 		{ type: 'gate:verdict', toolUseId: 'p1', gate: 'routing-plan', rule: 'routing.agent-in-plan', ...verdict },
 	]);
@@ -89,7 +89,7 @@ test('see who needs me and until when, who works on what, and what the superviso
 	const server = await ownServer({ SIGNALBOX_HOLD_SECONDS: '400' });
 	writeFleet(server);
 	writeFileSync(join(server.home, 'config.json'), JSON.stringify({ commands: { exclude: ['rm'] } }));
-	const asked = postHook(server.socketPath, {
+	const held = postHook(server.socketPath, {
 		...{ session_id: 'asks', cwd: server.home, hook_event_name: 'PreToolUse', tool_name: 'Bash' },
 		...{ tool_use_id: 'toolu_1', tool_input: { command: 'rm -rf dist' } },
 	}).catch(() => null);
@@ -115,7 +115,7 @@ test('see who needs me and until when, who works on what, and what the superviso
 	expect(await sideways(page)).toBe(0);
 	await page.close();
 	await server.stop();
-	await asked;
+	await held;
 });
 
 test('see what broke the plan: one click on the strip opens the call, by mouse and by keys', async ({

@@ -18,11 +18,11 @@ test('R374 a workflow is started, paused, resumed and stopped in the browser, an
 	const send = (hook_event_name: string, fields: object = {}) =>
 		postHook(server.socketPath, { session_id: 'control', cwd: dir, hook_event_name, ...fields });
 	const stop = async () => {
-		const said = await hook(
+		const printed = await hook(
 			{ session_id: 'control', cwd: dir, hook_event_name: 'Stop', stop_hook_active: false, background_tasks: [] },
 			{ server },
 		).ended;
-		return said.stdout === '' ? null : JSON.parse(said.stdout);
+		return printed.stdout === '' ? null : JSON.parse(printed.stdout);
 	};
 	await send('SessionStart', { source: 'startup' });
 	const page = await operatorPage('/sessions/control', { server });

@@ -46,7 +46,7 @@ test('R1251 the page has what the gate has: a lost agent, a silent one, and the 
 	await run('code-reviewer', '');
 	await expect(workflow.getByTitle('REVIEW (unclear)')).toBeVisible();
 	await run('code-reviewer', 'Approved.');
-	for (let round = 0; round < 3; round += 1) await run('tester', '1 test failed');
+	for (let n = 0; n < 3; n += 1) await run('tester', '1 test failed');
 	await expect(workflow).toContainText('a person’s word: go on, or stop');
 	await send('Stop', { stop_hook_active: false, background_tasks: [] });
 	await expect(workflow).toContainText('aborted');

@@ -28,7 +28,8 @@ const only = typeof values.only === 'string' ? values.only : '';
 /** The second part: what changes files or processes. */
 const TAMPERED: readonly Attack[] = TAMPERINGS.map(({ what, run, worksAt, shows }) => ({
 	what,
-	run: async (fixture, id) => (await run(fixture, async () => decide(fixture, id, await fixture.token('operator')))) && 'runs',
+	run: async (fixture, id) =>
+		(await run(fixture, async () => decide(fixture, id, await fixture.token('operator')))) && 'runs',
 	worksAt,
 	shows,
 }));
@@ -85,9 +86,9 @@ for (const tier of TIERS) {
 			page.close();
 			hook.kill();
 			const says = ran ? 'works' : 'stopped';
-			const sight =
+			const visibility =
 				shown === undefined ? '' : shown === null ? ', NOT SHOWN' : `, shown after ${(shown / 1000).toFixed(1)} s`;
-			const result = `${ran && trace ? `works (${trace})` : says}${sight}`;
+			const result = `${ran && trace ? `works (${trace})` : says}${visibility}`;
 			table[what] = { ...table[what], [tier]: result };
 			counts.tried += 1;
 			counts[says] += 1;

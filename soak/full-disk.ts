@@ -62,13 +62,13 @@ function fillDisk(): void {
 	closeSync(fd);
 }
 
-interface Told {
+interface HookAnswer {
 	id: string;
 	sessionId: string;
 	/** The hook itself said that it could not be handled, or recorded. */
 	isTold: boolean;
 }
-const told: Told[] = [];
+const hookAnswers: HookAnswer[] = [];
 const counts = {
 	'events that waited at a kill': 0,
 	hooks: 0,
@@ -89,7 +89,7 @@ async function write(writer: number, cycle: number): Promise<void> {
 		counts.hooks += 1;
 		if (isForbidden) counts['forbidden at a closed entry'] += 1;
 		if (isForbidden && !denies(end)) counts['let through there'] += 1;
-		told.push({
+		hookAnswers.push({
 			id,
 			sessionId: `s${writer}`,
 			isTold: /could not be (?:handled|written)|no space/i.test(end.stdout + end.stderr),
@@ -110,7 +110,7 @@ const linesOf = (session: string): Record<string, unknown>[] => {
 		});
 };
 const waits = () => Number(readFileSync(join(home, 'unwritten'), 'latin1'));
-async function settle(): Promise<void> {
+async function waitUntilWritten(): Promise<void> {
 	for (const until = Date.now() + SETTLED_MS; waits() > 0; await wait(50)) {
 		if (Date.now() > until) throw new Error(`after ${SETTLED_MS} ms with room ${waits()} lines still wait`);
 	}
@@ -129,12 +129,12 @@ try {
 			rmSync(fill);
 			await server.start();
 		} else rmSync(fill);
-		await settle();
+		await waitUntilWritten();
 	}
 	const lines = new Map(readdirSync(join(home, 'sessions')).map((session) => [session, linesOf(session)]));
 	const all = [...lines.values()].flat();
 	const onTimeline = new Set(all.filter(({ type }) => type === 'tool:call').map(({ toolUseId }) => toolUseId));
-	const missing = told.filter(({ id }) => !onTimeline.has(id));
+	const missing = hookAnswers.filter(({ id }) => !onTimeline.has(id));
 	const lost = all
 		.filter(({ type, code }) => type === 'system:warning' && code === 'disk/full')
 		.reduce(
@@ -149,7 +149,7 @@ try {
 	});
 	const result = {
 		...counts,
-		'calls on the timeline': told.length - missing.length,
+		'calls on the timeline': hookAnswers.length - missing.length,
 		'calls that are not': missing.length,
 		'of those told by the hook itself': missing.length - silent.length,
 		'events told as lost': lost,

@@ -25,7 +25,7 @@ if (!postgresPrograms || !redisProgram) {
 }
 
 /** Prints what a part has found; what must be nothing and is not makes the run fail. */
-function tell(part: string, counts: Readonly<Record<string, number>>) {
+function reportPart(part: string, counts: Readonly<Record<string, number>>) {
 	console.log(
 		`hub, ${part}: ${Object.entries(counts)
 			.map(([what, count]) => `${what} ${count}`)
@@ -36,14 +36,17 @@ function tell(part: string, counts: Readonly<Record<string, number>>) {
 }
 
 console.log(`hub: seed ${seed}`);
-tell('archives', await packUnderKills({ runs: 40, seed }));
-tell('spoilt decisions', await spoilCommands({ seed, count: 10_000 }));
+reportPart('archives', await packUnderKills({ runs: 40, seed }));
+reportPart('spoilt decisions', await spoilCommands({ seed, count: 10_000 }));
 const fixture = await startReplicaFixture({ replicas: 3, machines: 4 });
 try {
 	const size = { runs: 20, faults: 10, sessions: 20, calls: 63, viewers: 30 };
-	tell('race', await raceReplicas(fixture, { seed, until, ...size }));
+	reportPart('race', await raceReplicas(fixture, { seed, until, ...size }));
 	for (const isHalted of [false, true])
-		tell(`Redis away, ${isHalted ? 'halted' : 'killed'}`, await keepRedisAway(fixture, { awayMs: 60_000, isHalted }));
+		reportPart(
+			`Redis away, ${isHalted ? 'halted' : 'killed'}`,
+			await keepRedisAway(fixture, { awayMs: 60_000, isHalted }),
+		);
 } finally {
 	await fixture.stop();
 }

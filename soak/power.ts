@@ -40,12 +40,12 @@ async function startsOn(home: string): Promise<string | null> {
 		env: bareEnvironment({ OVERTONE_HOME: home, HOME: tmpdir() }),
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
-	let said = '';
+	let output = '';
 	const ended = new Promise<void>((resolve) => child.on('close', () => resolve()));
 	const open = new Promise<void>((resolve) => {
 		const read = (text: Buffer) => {
-			said += text;
-			if (said.includes('/login#')) resolve();
+			output += text;
+			if (output.includes('/login#')) resolve();
 		};
 		child.stdout.on('data', read);
 		child.stderr.on('data', read);
@@ -54,7 +54,7 @@ async function startsOn(home: string): Promise<string | null> {
 	const isOpen = child.exitCode === null && child.signalCode === null;
 	child.kill('SIGKILL');
 	await ended;
-	return isOpen ? null : said;
+	return isOpen ? null : output;
 }
 
 /** Half of the cuts of the first minute fall into the start. */

@@ -38,12 +38,12 @@ const HOOK_EVERY_MS = 10;
 export const HOOKS_MS = HOOKS * HOOK_EVERY_MS;
 
 /** The 99th percentile of paced hooks, in ms; `round` makes their calls others than those before. */
-export async function hooksP99({ socketPath }: { socketPath: string }, round: number): Promise<number> {
+export async function hooksP99({ socketPath }: { socketPath: string }, nth: number): Promise<number> {
 	const poster = createPoster(socketPath);
 	const took: number[] = [];
 	await paced(HOOKS, HOOK_EVERY_MS, async (n) => {
 		const began = performance.now();
-		await poster.post(bashCall(`bench-hooks-${n % 5}`, `toolu_${round}_${n}`));
+		await poster.post(bashCall(`bench-hooks-${n % 5}`, `toolu_${nth}_${n}`));
 		took.push(performance.now() - began);
 	});
 	poster.close();

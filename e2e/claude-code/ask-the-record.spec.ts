@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { CURRENT_CLIENT } from '#e2e/claude-code/install-client.ts';
-import { call, say } from '#e2e/claude-code/script.ts';
+import { call, replyText } from '#e2e/claude-code/script.ts';
 import { expect, test } from '#e2e/fixtures.ts';
 import { SIGNALBOX } from '#e2e/rig/repository.ts';
 import { writeStory } from '#server/testing/story.ts';
@@ -24,7 +24,7 @@ test('R1831 an agent that was denied asks about its own session: what, by which 
 			main: [
 				call('Bash', { command: 'rm -rf src', description: 'Clean up' }),
 				call('mcp__signalbox__get_session', {}, 'I ask.'),
-				say('So it stands.'),
+				replyText('So it stands.'),
 			],
 		},
 		args: [
@@ -34,8 +34,8 @@ test('R1831 an agent that was denied asks about its own session: what, by which 
 	});
 	const { messages, result } = await agent.ended;
 	expect(result).toBe('So it stands.');
-	const told = agent.model.requests.at(-1)?.toolResults[0]?.text ?? '';
-	expect(JSON.parse(told)).toMatchObject({
+	const answer = agent.model.requests.at(-1)?.toolResults[0]?.text ?? '';
+	expect(JSON.parse(answer)).toMatchObject({
 		sessionId: messages.find(({ session_id: id }) => id)?.session_id,
 		project: 'asking-shop',
 		denied: [{ tool: 'Bash', what: 'rm -rf src', outcome: 'never-ran', state: 'unasked', decidedBy: null }],

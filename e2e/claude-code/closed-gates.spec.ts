@@ -7,7 +7,7 @@ import { expect, test } from '@playwright/test';
 import { CURRENT_CLIENT, installClient } from '#e2e/claude-code/install-client.ts';
 import { createProject, type TestProject } from '#e2e/claude-code/project.ts';
 import { runClient } from '#e2e/claude-code/run-client.ts';
-import { call, delegate, say } from '#e2e/claude-code/script.ts';
+import { call, delegate, replyText } from '#e2e/claude-code/script.ts';
 import { startScriptedApi } from '#e2e/claude-code/scripted-api.ts';
 import { type RunningServer, startServer } from '#e2e/rig/running-server.ts';
 import { signalbox } from '#e2e/rig/signalbox-command.ts';
@@ -17,14 +17,14 @@ test.describe.configure({ timeout: 240_000 });
 
 /** What stands behind a fault, and takes itself away. */
 type CleanUp = () => Promise<void> | void;
-interface Place {
+interface Installation {
 	project: TestProject;
 	home: string;
 	sessionId: string;
 	server?: RunningServer;
 }
 interface Fault {
-	make(place: Place): Promise<CleanUp> | CleanUp;
+	make(installation: Installation): Promise<CleanUp> | CleanUp;
 	/** Whether a harmless command runs: judged without the server it does, unjudged it must not. */
 	harmless: 'runs' | 'blocked';
 	/** It happens to a server that really runs, with this in its environment. */
@@ -33,13 +33,13 @@ interface Fault {
 	inTests?: true;
 }
 
-const socketOf = ({ home }: Place) => join(home, 'bridge.sock');
+const socketOf = ({ home }: Installation) => join(home, 'bridge.sock');
 const nothing = () => undefined;
 
 /** A program in the server's place. */
-const door = (listener: RequestListener) => async (place: Place) => {
+const door = (listener: RequestListener) => async (installation: Installation) => {
 	const server = http.createServer(listener);
-	await new Promise<void>((resolve) => server.listen(socketOf(place), resolve));
+	await new Promise<void>((resolve) => server.listen(socketOf(installation), resolve));
 	return async () => {
 		server.closeAllConnections();
 		await new Promise((resolve) => server.close(resolve));
@@ -52,9 +52,9 @@ const ALLOW = '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDe
 const FAULTS: Record<string, Fault> = {
 	'the server is down': { make: () => nothing, harmless: 'runs', inTests: true },
 	'the server hangs': {
-		make: async (place) => {
+		make: async (installation) => {
 			const server = createServer((socket) => void socket.on('error', nothing).resume());
-			await new Promise<void>((resolve) => server.listen(socketOf(place), resolve));
+			await new Promise<void>((resolve) => server.listen(socketOf(installation), resolve));
 			return () => void server.close();
 		},
 		harmless: 'runs',
@@ -74,9 +74,9 @@ const FAULTS: Record<string, Fault> = {
 		harmless: 'blocked',
 	},
 	'the socket leads nowhere': {
-		make(place) {
-			symlinkSync(join(place.home, 'gone.sock'), socketOf(place));
-			return () => rmSync(socketOf(place));
+		make(installation) {
+			symlinkSync(join(installation.home, 'gone.sock'), socketOf(installation));
+			return () => rmSync(socketOf(installation));
 		},
 		harmless: 'runs',
 	},
@@ -90,12 +90,12 @@ const FAULTS: Record<string, Fault> = {
 	'an impostor says nothing': { make: answering((response) => response.end()), harmless: 'blocked', inTests: true },
 	'an impostor says allow': { make: answering((response) => response.end(ALLOW)), harmless: 'blocked' },
 	'an impostor takes the place of a running server': {
-		make: async (place) => {
-			const { pid } = place.server as RunningServer;
+		make: async (installation) => {
+			const { pid } = installation.server as RunningServer;
 			// It stops, so that it cannot take its place back.
 			process.kill(pid(), 'SIGSTOP');
-			rmSync(socketOf(place));
-			const close = await answering((response) => response.end(ALLOW))(place);
+			rmSync(socketOf(installation));
+			const close = await answering((response) => response.end(ALLOW))(installation);
 			return async () => {
 				await close();
 				process.kill(pid(), 'SIGCONT');
@@ -133,16 +133,19 @@ const FAULTS: Record<string, Fault> = {
 };
 
 /** A real client whose model asks for a forbidden command, a harmless one, and a forbidden one in a sub-agent. */
-async function play({ project, home, sessionId }: Place, limitMs = 120_000) {
+async function play({ project, home, sessionId }: Installation, limitMs = 120_000) {
 	const ran = (name: string) => join(project.root, name);
 	const model = await startScriptedApi({
 		main: [
 			call('Bash', { command: `touch ${ran('main-ran')}`, description: 'forbidden' }),
 			call('Bash', { command: `mkdir ${ran('harmless-ran')}`, description: 'harmless' }),
 			{ blocks: [delegate('helper', 'Help.', { background: false })] },
-			say('The end.'),
+			replyText('The end.'),
 		],
-		helper: [call('Bash', { command: `ls; touch ${ran('helper-ran')}`, description: 'forbidden' }), say('Helped.')],
+		helper: [
+			call('Bash', { command: `ls; touch ${ran('helper-ran')}`, description: 'forbidden' }),
+			replyText('Helped.'),
+		],
 	});
 	const client = runClient({
 		client: await installClient(CURRENT_CLIENT),
@@ -170,13 +173,13 @@ async function play({ project, home, sessionId }: Place, limitMs = 120_000) {
 }
 
 /** A project whose hooks are registered, in a home that excludes `touch`; the server runs where the fault is its own. */
-async function place(fault: Fault): Promise<{ at: Place; remove: CleanUp }> {
+async function install(fault: Fault): Promise<{ at: Installation; remove: CleanUp }> {
 	const project = createProject({ name: 'closed-shop', agents: ['helper'] });
 	const server = fault.server && (await startServer(fault.server(project)));
 	const home = server?.home ?? project.overtoneHome;
 	writeFileSync(join(home, 'config.json'), '{"commands":{"exclude":["touch"]}}');
 	await signalbox(home, ['init', '--project', project.dir]);
-	const at: Place = { project, home, sessionId: randomUUID(), ...(server && { server }) };
+	const at: Installation = { project, home, sessionId: randomUUID(), ...(server && { server }) };
 	return {
 		at,
 		async remove() {
@@ -189,7 +192,7 @@ async function place(fault: Fault): Promise<{ at: Place; remove: CleanUp }> {
 for (const [name, fault] of Object.entries(FAULTS)) {
 	if (!fault.inTests && !process.env.SIGNALBOX_SOAK) continue;
 	test(`R806 A3 Claude Code 2.1.330: ${name}, and no guarded command runs`, async () => {
-		const { at, remove } = await place(fault);
+		const { at, remove } = await install(fault);
 		try {
 			const cleanUp = await fault.make(at);
 			try {
@@ -218,7 +221,7 @@ for (const [name, fault] of Object.entries(FAULTS)) {
 }
 
 test('R806 A3 Claude Code 2.1.330: without the hooks the same commands run, so it is the gate that stops them', async () => {
-	const { at, remove } = await place({ make: () => nothing, harmless: 'runs' });
+	const { at, remove } = await install({ make: () => nothing, harmless: 'runs' });
 	rmSync(join(at.project.dir, '.claude/settings.json'));
 	rmSync(join(at.project.dir, '.claude/settings.local.json'));
 	const { ran } = await play(at);

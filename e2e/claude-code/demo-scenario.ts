@@ -1,5 +1,5 @@
 import type { RoutingPlan } from './project.ts';
-import { type Block, call, delegate, type Script, say, type Turn } from './script.ts';
+import { type Block, call, delegate, replyText, type Script, type ScriptedReply } from './script.ts';
 
 /** The session that `signalbox demo` shows: a small feature, planned, refused once, built, tested red and green. */
 export const demoPrompt = 'Add a wishlist to the shop: add, remove and list items, each item at most once.';
@@ -79,7 +79,7 @@ export const demoFiles: Readonly<Record<string, string>> = {
 	'.overtone/config.json': '{ "gates": { "routing": { "onMismatch": "deny" } } }\n',
 };
 
-const slowly = (delayMs: number, turn: Turn): Turn => ({ ...turn, delayMs });
+const slowly = (delayMs: number, reply: ScriptedReply): ScriptedReply => ({ ...reply, delayMs });
 const bash = (command: string, description: string): Block => ({ tool: 'Bash', input: { command, description } });
 
 /** The script of every role. `dir` is the project's folder, since file tools want absolute paths. */
@@ -115,8 +115,8 @@ export function demoScript(dir: string): Script {
 					delegate('tester', 'Write test/wishlist.test.js. Cover duplicates and removing what is not there.'),
 				],
 			}),
-			slowly(1500, say('Developer and tester are at work side by side.')),
-			slowly(1500, say('The tests are written. The developer is still busy.')),
+			slowly(1500, replyText('Developer and tester are at work side by side.')),
+			slowly(1500, replyText('The tests are written. The developer is still busy.')),
 			slowly(1500, {
 				blocks: [
 					{ text: 'Both are done.' },
@@ -127,16 +127,16 @@ export function demoScript(dir: string): Script {
 				blocks: [delegate('reviewer', 'Review the change. Run the tests yourself.', { background: false })],
 			}),
 			slowly(1500, { blocks: [bash('node scripts/plan.mjs t4=completed', 'Close the plan')] }),
-			slowly(1500, say('The wishlist is in: add, remove and list, each item at most once. Two tests pass.')),
+			slowly(1500, replyText('The wishlist is in: add, remove and list, each item at most once. Two tests pass.')),
 		],
 		planner: [
 			slowly(1500, call('Read', { file_path: `${dir}/package.json` }, 'What is here already?')),
 			slowly(1200, { blocks: [bash('ls src', 'List the sources')] }),
-			slowly(1800, say('Write src/wishlist.js (createWishlist: add, remove, list) and test/wishlist.test.js.')),
+			slowly(1800, replyText('Write src/wishlist.js (createWishlist: add, remove, list) and test/wishlist.test.js.')),
 		],
 		architect: [
 			slowly(1500, call('Read', { file_path: `${dir}/src/cart.js` }, 'How does the cart keep its items?')),
-			slowly(2000, say('Use a Set: no duplicates, insertion order, and deleting what is missing does nothing.')),
+			slowly(2000, replyText('Use a Set: no duplicates, insertion order, and deleting what is missing does nothing.')),
 		],
 		developer: [
 			slowly(2500, call('Write', { file_path: `${dir}/src/wishlist.js`, content: wrongWishlist }, 'A first version.')),
@@ -164,7 +164,7 @@ export function demoScript(dir: string): Script {
 				}),
 			),
 			slowly(1500, { blocks: [runTests] }),
-			slowly(1500, say('src/wishlist.js is done; both tests pass.')),
+			slowly(1500, replyText('src/wishlist.js is done; both tests pass.')),
 		],
 		tester: [
 			slowly(
@@ -175,12 +175,12 @@ export function demoScript(dir: string): Script {
 					'Two cases that are easy to miss.',
 				),
 			),
-			slowly(2000, say('test/wishlist.test.js holds two cases: duplicates, and removing what is not there.')),
+			slowly(2000, replyText('test/wishlist.test.js holds two cases: duplicates, and removing what is not there.')),
 		],
 		reviewer: [
 			slowly(2000, call('Read', { file_path: `${dir}/src/wishlist.js` }, 'The change first.')),
 			slowly(1500, { blocks: [runTests] }),
-			slowly(2000, say('Approved. Small, clear, tested.')),
+			slowly(2000, replyText('Approved. Small, clear, tested.')),
 		],
 	};
 }

@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http';
-import type { Turn } from './script.ts';
+import type { ScriptedReply } from './script.ts';
 
 const USAGE = { input_tokens: 100, output_tokens: 20, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 };
 
 type Content = { type: 'text'; text: string } | { type: 'tool_use'; id: string; name: string; input: unknown };
 
 /** A reply as the Messages API has it. `seed` makes ids that a retry of the same request gets again. */
-export function messageOf(turn: Turn, model: string, seed: string) {
-	const content = turn.blocks.map(
+export function messageOf(reply: ScriptedReply, model: string, seed: string) {
+	const content = reply.blocks.map(
 		(block, index): Content =>
 			'text' in block
 				? { type: 'text', text: block.text }

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { CURRENT_CLIENT } from '#e2e/claude-code/install-client.ts';
-import { call, type ScriptedRequest, say } from '#e2e/claude-code/script.ts';
+import { call, replyText, type ScriptedRequest } from '#e2e/claude-code/script.ts';
 import { expect, test } from '#e2e/fixtures.ts';
 
 const scriptOf = (file: string) => ({
-	main: [call('Bash', { command: `mkdir ${file}`, description: 'Make a folder' }), say('Made.')],
+	main: [call('Bash', { command: `mkdir ${file}`, description: 'Make a folder' }), replyText('Made.')],
 });
 
 test('R620 Claude Code 2.1.330: its own permission prompt waits in the browser; approved, the command runs', async ({
@@ -56,7 +56,7 @@ test('R620 Claude Code 2.1.330: a question that the terminal asks, too, is answe
 	const agent = await shop.agent({
 		version: CURRENT_CLIENT,
 		hosted: 'silent',
-		script: { main: [call('AskUserQuestion', { questions }), say('Blue it is.')] },
+		script: { main: [call('AskUserQuestion', { questions }), replyText('Blue it is.')] },
 	});
 	const card = page.getByRole('article').filter({ hasText: 'The agent asks: Which colour?' });
 	await expect(card.getByRole('button', { name: 'Approve once' })).toHaveCount(0);
@@ -87,7 +87,7 @@ test('Claude Code 2.1.330: a plan that is approved in the browser lets the agent
 				[
 					call('Write', { file_path: planFile(request), content: '# Build the cart\n\n1. Make a map.' }),
 					call('ExitPlanMode', {}),
-				][request.turn] ?? say('Planned.'),
+				][request.turn] ?? replyText('Planned.'),
 		},
 	});
 	const card = page.getByRole('article').filter({ hasText: 'ExitPlanMode asks for permission: # Build the cart' });

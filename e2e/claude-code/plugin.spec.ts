@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { CURRENT_CLIENT, installClient } from '#e2e/claude-code/install-client.ts';
 import { createProject, type TestProject } from '#e2e/claude-code/project.ts';
 import { clientEnvironment, runClient } from '#e2e/claude-code/run-client.ts';
-import { call, delegate, say } from '#e2e/claude-code/script.ts';
+import { call, delegate, replyText } from '#e2e/claude-code/script.ts';
 import { startScriptedApi } from '#e2e/claude-code/scripted-api.ts';
 import { expect, test } from '#e2e/fixtures.ts';
 import { signalbox } from '#e2e/rig/signalbox-command.ts';
@@ -48,9 +48,9 @@ test('R347 Claude Code 2.1.330: with the plugin alone a workflow is started, wor
 		main: [
 			call('Bash', { command: start }),
 			{ blocks: [delegate('ot:developer', 'Build the cart.', { background: false })] },
-			say('The cart is built.'),
+			replyText('The cart is built.'),
 		],
-		subagent: [say('Built.\n\n<!-- VERDICT: {"result": "PASS"} -->')],
+		subagent: [replyText('Built.\n\n<!-- VERDICT: {"result": "PASS"} -->')],
 	});
 	const end = await runClient({
 		client: await installClient(CURRENT_CLIENT),

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { CURRENT_CLIENT, OLDEST_CLIENT } from '#e2e/claude-code/install-client.ts';
-import { call, delegate, type ScriptedRequest, say } from '#e2e/claude-code/script.ts';
+import { call, delegate, replyText, type ScriptedRequest } from '#e2e/claude-code/script.ts';
 import { expect, test } from '#e2e/fixtures.ts';
 import { gate } from '#e2e/rig/gate.ts';
 import { openFromList } from '#e2e/rig/open-from-list.ts';
@@ -42,8 +42,8 @@ test('Claude Code 2.1.330: agents appear live, in the background too, each with 
 						delegate('tester', 'Test the cart.', { background: false }),
 					],
 				},
-				say('Tested.'),
-				say('Both are done.'),
+				replyText('Tested.'),
+				replyText('Both are done.'),
 			],
 			developer: [
 				call('Bash', { command: 'echo from-the-developer' }),
@@ -88,10 +88,10 @@ test('R256 Claude Code 2.1.330: a sub-agent outside the plan is denied, the mode
 			main: [
 				{ blocks: [delegate('architect', 'Design the cart.', { background: false })] },
 				{ blocks: [delegate('developer', 'Build the cart.', { background: false })], after: end.opened },
-				say('Built by the plan.'),
+				replyText('Built by the plan.'),
 			],
-			architect: [say('Never asked.')],
-			developer: [say('Built.')],
+			architect: [replyText('Never asked.')],
+			developer: [replyText('Built.')],
 		},
 	});
 	await openSession(page, 'planned-shop');
@@ -123,8 +123,8 @@ test('Claude Code 2.1.330: the same call, approved in the browser, runs', async 
 	const agent = await shop.agent({
 		version: CURRENT_CLIENT,
 		script: {
-			main: [{ blocks: [delegate('architect', 'Design the cart.', { background: false })] }, say('Designed.')],
-			architect: [say('Use a map of lines.')],
+			main: [{ blocks: [delegate('architect', 'Design the cart.', { background: false })] }, replyText('Designed.')],
+			architect: [replyText('Use a map of lines.')],
 		},
 	});
 	await openSession(page, 'approved-shop');
@@ -182,10 +182,10 @@ test('R256 Claude Code 2.1.112, the compatibility subset: a denial holds, an app
 				{ blocks: [delegate('architect', 'Design the cart.', { background: false })] },
 				{ blocks: [delegate('architect', 'Design it all the same.', { background: false })] },
 				{ blocks: [delegate('developer', 'Build the cart.', { background: false })], after: started.opened },
-				say('Built.'),
+				replyText('Built.'),
 			],
-			architect: [say('Use a map of lines.')],
-			developer: [call('Bash', { command: 'echo by-the-old-one' }), say('Built.')],
+			architect: [replyText('Use a map of lines.')],
+			developer: [call('Bash', { command: 'echo by-the-old-one' }), replyText('Built.')],
 		},
 	});
 	await openSession(page, 'old-shop');

@@ -4,7 +4,7 @@ import { expect, test } from '@playwright/test';
 import { installClient } from '#e2e/claude-code/install-client.ts';
 import { createProject } from '#e2e/claude-code/project.ts';
 import { runClient } from '#e2e/claude-code/run-client.ts';
-import { call, say } from '#e2e/claude-code/script.ts';
+import { call, replyText } from '#e2e/claude-code/script.ts';
 import { startScriptedApi } from '#e2e/claude-code/scripted-api.ts';
 import { signalbox } from '#e2e/rig/signalbox-command.ts';
 import { findSandbox } from '#hooks-bridge/node/find-sandbox.ts';
@@ -32,18 +32,20 @@ async function play(inputs: readonly Input[], permissions: (entry: string) => ob
 	project.write('sub/here.txt', '');
 	const zapped = join(project.root, 'tmp/zapped');
 	const turns = inputs.map(({ command, ...input }) => call('Bash', { command, description: 'a step', ...input }));
-	const api = await startScriptedApi({ main: [...turns, say('The end.')] });
+	const api = await startScriptedApi({ main: [...turns, replyText('The end.')] });
 	const PATH = `${join(project.dir, 'bin')}:${process.env.PATH}`;
 	const end = await runClient({ client, project, apiUrl: api.url, prompt: 'Go.', env: { PATH, ZAPPED: zapped } }).ended;
 	await api.close();
-	const said = api.requests.flatMap(({ toolResults }) => toolResults.map(({ text, isError }) => ({ text, isError })));
+	const results = api.requests.flatMap(({ toolResults }) =>
+		toolResults.map(({ text, isError }) => ({ text, isError })),
+	);
 	const events = readdirSync(join(home, 'sessions')).flatMap((session) =>
 		readFileSync(join(home, 'sessions', session, 'timeline.jsonl'), 'utf8')
 			.split('\n')
 			.filter(Boolean)
 			.map((line) => JSON.parse(line) as Record<string, unknown>),
 	);
-	return { end, said, events, wasZapped: existsSync(zapped), project };
+	return { end, said: results, events, wasZapped: existsSync(zapped), project };
 }
 
 test('R2600 Claude Code 2.1.330: in the sandbox a command keeps its folder, exit code, pipes, jobs and time limit', async () => {
@@ -94,10 +96,10 @@ test('Claude Code 2.1.330: its own permission rules find the parts of a line tha
 		(entry) => ({ allow: [`Bash(${entry}:*)`, 'Bash(exit)', 'Bash(touch:*)'], deny: ['Bash(mkdir:*)'] }),
 	);
 	expect(readdirSync(project.dir)).toEqual(expect.arrayContaining(['a', 'b']));
-	const [touched, denied, asked] = said;
+	const [touched, denied, escalated] = said;
 	expect(touched).toMatchObject({ isError: false });
 	expect(denied).toMatchObject({ text: expect.stringContaining('has been denied'), isError: true });
-	expect(asked).toMatchObject({ text: expect.stringMatching(/approval|cp/), isError: true });
+	expect(escalated).toMatchObject({ text: expect.stringMatching(/approval|cp/), isError: true });
 	expect(readdirSync(project.dir)).not.toContain('d');
 	project.remove();
 });

@@ -2,7 +2,7 @@
 export type Block = { text: string } | { tool: string; input: Record<string, unknown>; id?: string };
 
 /** One assistant message. */
-export interface Turn {
+export interface ScriptedReply {
 	blocks: readonly Block[];
 	/** The answer is given only once this resolves, so that a test decides when the agent goes on. */
 	after?: Promise<unknown>;
@@ -28,15 +28,15 @@ export interface ScriptedRequest {
 }
 
 /** The turns of each role. After the last one the model says "Done." and ends its turn. */
-export type Script = Record<string, readonly Turn[] | ((request: ScriptedRequest) => Turn)>;
+export type Script = Record<string, readonly ScriptedReply[] | ((request: ScriptedRequest) => ScriptedReply)>;
 
 /** One turn that only speaks. */
-export function say(text: string): Turn {
+export function replyText(text: string): ScriptedReply {
 	return { blocks: [{ text }] };
 }
 
 /** One turn that calls a tool, with words before it if given. */
-export function call(tool: string, input: Record<string, unknown>, text?: string): Turn {
+export function call(tool: string, input: Record<string, unknown>, text?: string): ScriptedReply {
 	return { blocks: [...(text === undefined ? [] : [{ text }]), { tool, input }] };
 }
 
@@ -59,8 +59,8 @@ export function roleMarker(role: string): string {
 }
 
 /** Plays a script: the same request always gets the same turn, so that a client's retries do no harm. */
-export function nextTurn(script: Script, request: ScriptedRequest): Turn {
+export function nextReply(script: Script, request: ScriptedRequest): ScriptedReply {
 	const part = script[request.role];
 	if (typeof part === 'function') return part(request);
-	return part?.[request.turn] ?? say(request.role === 'side' ? 'Scripted session' : 'Done.');
+	return part?.[request.turn] ?? replyText(request.role === 'side' ? 'Scripted session' : 'Done.');
 }

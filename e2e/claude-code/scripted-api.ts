@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { messageOf, sendStream, sendWhole } from './messages-reply.ts';
 import { type MessagesRequest, readRequest } from './messages-request.ts';
-import { nextTurn, type Script, type ScriptedRequest } from './script.ts';
+import { nextReply, type Script, type ScriptedRequest } from './script.ts';
 
 /** A Messages API on loopback that plays a script to a real client. */
 export interface ScriptedApi {
@@ -44,10 +44,10 @@ export async function startScriptedApi(script: Script): Promise<ScriptedApi> {
 		const seen = readRequest(body, request.headers);
 		requests.push(seen);
 		for (const tell of waiting) tell(seen);
-		const turn = nextTurn(script, seen);
-		await turn.after;
-		if (turn.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, turn.delayMs));
-		const message = messageOf(turn, body.model, seedOf(conversationOf(body, seen)));
+		const played = nextReply(script, seen);
+		await played.after;
+		if (played.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, played.delayMs));
+		const message = messageOf(played, body.model, seedOf(conversationOf(body, seen)));
 		if (body.stream === true) sendStream(response, message);
 		else sendWhole(response, message);
 	}
@@ -71,12 +71,12 @@ export async function startScriptedApi(script: Script): Promise<ScriptedApi> {
 			const past = requests.find(fits);
 			if (past !== undefined) return Promise.resolve(past);
 			return new Promise((resolve) => {
-				const tell = (seen: ScriptedRequest) => {
+				const resolveOnce = (seen: ScriptedRequest) => {
 					if (!fits(seen)) return;
-					waiting.delete(tell);
+					waiting.delete(resolveOnce);
 					resolve(seen);
 				};
-				waiting.add(tell);
+				waiting.add(resolveOnce);
 			});
 		},
 		async close() {

@@ -1,5 +1,5 @@
 import { type Gate, gate } from '#e2e/rig/gate.ts';
-import { type Block, call, delegate, roleMarker, type Script, say, type Turn } from './script.ts';
+import { type Block, call, delegate, replyText, roleMarker, type Script, type ScriptedReply } from './script.ts';
 
 /** Moments that the test decides: until then the agent of that name, or the main agent, has not answered. */
 export const MOMENTS = [
@@ -13,10 +13,12 @@ export const TURNS = { afterStop: 5, oneFailed: 9, bothFailed: 10, causeFound: 1
 /** One run of a stage's agent; `role` names the run, so that a second one may end otherwise. */
 const asks = (agent: string, role = agent, options?: { background?: boolean }): Block =>
 	delegate(`ot:${agent}`, `Work as ${role}.\n${roleMarker(role)}`, options);
-const inFront = (agent: string, role?: string): Turn => ({ blocks: [asks(agent, role, { background: false })] });
+const inFront = (agent: string, role?: string): ScriptedReply => ({
+	blocks: [asks(agent, role, { background: false })],
+});
 
 /** How an agent ends: with a word of its own, its handoff and its verdict, as the agents of the plugin are asked to. */
-function ends(role: string, verdict: string, after?: Gate): Turn[] {
+function ends(role: string, verdict: string, after?: Gate): ScriptedReply[] {
 	const text = [
 		`${role} has ended with ${verdict}.`,
 		`## HANDOFF: ${role} → next`,
@@ -32,25 +34,25 @@ function ends(role: string, verdict: string, after?: Gate): Turn[] {
  */
 export function standardScript(start: string): { script: Script; held: Record<string, Gate> } {
 	const held: Record<string, Gate> = Object.fromEntries(MOMENTS.map((moment) => [moment, gate()]));
-	const main: Turn[] = [
+	const main: ScriptedReply[] = [
 		call('Bash', { command: start }),
 		inFront('planner'),
 		inFront('architect'),
 		inFront('tester', 'tester-spec'),
-		say('The tests are written. Shall I go on?'),
+		replyText('The tests are written. Shall I go on?'),
 		{ blocks: [asks('developer')] },
-		say('The developer works.'),
+		replyText('The developer works.'),
 		{ blocks: [asks('code-reviewer'), asks('tester')] },
-		say('Both are at work.'),
-		say('The tests fail; the review goes on.'),
+		replyText('Both are at work.'),
+		replyText('The tests fail; the review goes on.'),
 		{ blocks: [asks('debugger', 'debugger', { background: false })], after: held.repair?.opened },
 		inFront('developer', 'developer-again'),
 		{ blocks: [asks('code-reviewer', 'code-reviewer-again'), asks('tester', 'tester-again')] },
-		say('Both are at work again.'),
+		replyText('Both are at work again.'),
 		{ blocks: [{ text: 'The tests pass; the review goes on.' }], after: held.converged?.opened },
 		inFront('retrospective'),
 		inFront('doc-updater'),
-		say('The login is built.'),
+		replyText('The login is built.'),
 	];
 	const verdicts = { tester: 'FAIL', 'code-reviewer': 'REJECT' } as Record<string, string>;
 	const roles = ['architect', 'tester-spec', ...MOMENTS];

@@ -38,13 +38,13 @@ async function expectMoment(page: Page, { now, next, failed, stages = {} }: Mome
 	await expect(answer(next === null ? 'Workflow' : 'Now')).toHaveText(now);
 	if (next === null) await expect(answer('Next')).toHaveCount(0);
 	else await expect(answer('Next')).toHaveText(next);
-	const told = page.getByRole('list', { name: 'Stages' });
-	if (failed === undefined) await expect(told.getByTitle(/\((?:fail|reject|unclear)\)/)).toHaveCount(0);
-	for (const each of failed?.split('; ') ?? []) await expect(told.getByTitle(each)).toBeVisible();
+	const stageList = page.getByRole('list', { name: 'Stages' });
+	if (failed === undefined) await expect(stageList.getByTitle(/\((?:fail|reject|unclear)\)/)).toHaveCount(0);
+	for (const each of failed?.split('; ') ?? []) await expect(stageList.getByTitle(each)).toBeVisible();
 	for (const [key, words] of Object.entries(stages)) await expect(stageOn(page, key)).toContainText(words);
 }
 
-interface Told {
+interface RecordedEvent {
 	type: string;
 	stage?: string;
 	result?: string;
@@ -54,15 +54,15 @@ interface Told {
 	path?: string;
 }
 
-function timelineOf(folder: string): Told[] {
+function timelineOf(folder: string): RecordedEvent[] {
 	const text = readFileSync(join(folder, 'timeline.jsonl'), 'utf8');
 	return text
 		.split('\n')
 		.filter((line) => line !== '')
-		.map((line) => JSON.parse(line) as Told);
+		.map((line) => JSON.parse(line) as RecordedEvent);
 }
 
-const isStop = ({ type, name }: Told): boolean => type === 'hook:event' && name === 'Stop';
+const isStop = ({ type, name }: RecordedEvent): boolean => type === 'hook:event' && name === 'Stop';
 
 test('R390 Claude Code 2.1.330 works through a whole standard workflow with a FAIL, a REJECT and a parallel group, and the page tells each moment', async ({
 	server,
@@ -78,7 +78,8 @@ test('R390 Claude Code 2.1.330 works through a whole standard workflow with a FA
 	const open = (...moments: string[]) => {
 		for (const moment of moments) held[moment]?.open();
 	};
-	const mainTurn = (turn: number) => agent.model.request((request) => request.role === 'main' && request.turn === turn);
+	const mainRequest = (index: number) =>
+		agent.model.request((request) => request.role === 'main' && request.turn === index);
 
 	await page.getByRole('link', { name: /Running.*standard-shop/ }).click();
 	await expectMoment(page, { now: 'PLAN by planner', next: 'ARCH', stages: { PLAN: 'running', ARCH: 'pending' } });
@@ -90,7 +91,7 @@ test('R390 Claude Code 2.1.330 works through a whole standard workflow with a FA
 	open('planner');
 
 	// The agent wanted to stop after the tests were written; the loop sent it on.
-	expect((await mainTurn(TURNS.afterStop)).userText).toContain('Delegate developer (DEV) next');
+	expect((await mainRequest(TURNS.afterStop)).userText).toContain('Delegate developer (DEV) next');
 	await stopped(2);
 	const developing = { now: 'DEV by developer', next: 'REVIEW + TEST:2', stages: { DEV: 'running', TEST: 'pass' } };
 	for (const one of [page, phone]) await expectMoment(one, developing);
@@ -106,7 +107,7 @@ test('R390 Claude Code 2.1.330 works through a whole standard workflow with a FA
 	await expect(stageOn(phone, 'REVIEW')).toBeInViewport({ ratio: 0.9 });
 	open('tester');
 
-	expect((await mainTurn(TURNS.oneFailed)).hookContext).toContain('Wait for code-reviewer (REVIEW)');
+	expect((await mainRequest(TURNS.oneFailed)).hookContext).toContain('Wait for code-reviewer (REVIEW)');
 	await stopped(4);
 	const failed = {
 		now: 'REVIEW by code-reviewer',
@@ -117,7 +118,7 @@ test('R390 Claude Code 2.1.330 works through a whole standard workflow with a FA
 	open('code-reviewer');
 
 	const both = 'REVIEW (reject): code-reviewer has ended with REJECT.; TEST:2 (fail): tester has ended with FAIL.';
-	expect((await mainTurn(TURNS.bothFailed)).hookContext).toContain(
+	expect((await mainRequest(TURNS.bothFailed)).hookContext).toContain(
 		'TEST:2 and REVIEW did not pass. Delegate debugger to find the cause, then developer with the reasons of the rejection, then tester (TEST:2) and code-reviewer (REVIEW) in parallel.',
 	);
 	const waiting = { now: 'no stage runs', next: 'debugger, DEV, then REVIEW + TEST:2 again', failed: both };
@@ -127,7 +128,9 @@ test('R390 Claude Code 2.1.330 works through a whole standard workflow with a FA
 	open('repair');
 	await expectMoment(page, { now: 'debugger (no stage)', next: 'DEV, then REVIEW + TEST:2 again', failed: both });
 	open('debugger');
-	expect((await mainTurn(TURNS.causeFound)).hookContext).toContain('did not pass. Delegate developer with the reasons');
+	expect((await mainRequest(TURNS.causeFound)).hookContext).toContain(
+		'did not pass. Delegate developer with the reasons',
+	);
 	await expectMoment(page, { now: 'DEV by developer', next: 'REVIEW + TEST:2', failed: both });
 	open('developer-again');
 
@@ -137,7 +140,7 @@ test('R390 Claude Code 2.1.330 works through a whole standard workflow with a FA
 	open('tester-again', 'code-reviewer-again');
 	await expectMoment(page, { now: 'no stage runs', next: 'RETRO', stages: { REVIEW: 'pass', 'TEST:2': 'pass' } });
 	open('converged');
-	expect((await mainTurn(TURNS.secondStop)).userText).toContain('Delegate retrospective (RETRO) next');
+	expect((await mainRequest(TURNS.secondStop)).userText).toContain('Delegate retrospective (RETRO) next');
 	await expectMoment(page, { now: 'RETRO by retrospective', next: 'DOCS' });
 	await expect(stageOn(phone, 'RETRO')).toBeInViewport({ ratio: 0.9 });
 	open('retrospective');
@@ -154,8 +157,8 @@ test('R390 Claude Code 2.1.330 works through a whole standard workflow with a FA
 
 /** What the run has left: every event once, both state files, the handoffs and the archived feature with its boxes ticked. */
 function expectRecorded(folder: string, project: string): void {
-	const told = timelineOf(folder);
-	const count = (type: string): number => told.filter((event) => event.type === type).length;
+	const events = timelineOf(folder);
+	const count = (type: string): number => events.filter((event) => event.type === type).length;
 	const types = {
 		...{ 'session:start': 1, 'session:end': 1, 'workflow:start': 1, 'workflow:complete': 1, 'workflow:abort': 0 },
 		...{ 'stage:start': 11, 'stage:complete': 11, 'stage:retry': 2, 'agent:delegate': 12, 'agent:complete': 12 },
@@ -163,17 +166,17 @@ function expectRecorded(folder: string, project: string): void {
 		...{ 'specs:init': 1, 'specs:archive': 1, 'agent:error': 0, 'error:fatal': 0, 'system:warning': 0 },
 	};
 	expect(Object.fromEntries(Object.keys(types).map((type) => [type, count(type)]))).toEqual(types);
-	const done = told.filter(({ type }) => type === 'stage:complete').map(({ stage, result }) => `${stage} ${result}`);
+	const done = events.filter(({ type }) => type === 'stage:complete').map(({ stage, result }) => `${stage} ${result}`);
 	expect(done.slice(0, 7)).toEqual([
 		...['PLAN pass', 'ARCH pass', 'TEST pass', 'DEV pass', 'TEST:2 fail', 'REVIEW reject', 'DEV pass'],
 	]);
 	expect(done.slice(7, 9).sort()).toEqual(['REVIEW pass', 'TEST:2 pass']);
 	expect(done.slice(9)).toEqual(['RETRO pass', 'DOCS pass']);
-	expect(told.filter(({ type }) => type === 'parallel:converge')).toMatchObject([{ group: 'quality' }]);
+	expect(events.filter(({ type }) => type === 'parallel:converge')).toMatchObject([{ group: 'quality' }]);
 
 	// The developer ran in the background: the turn's Stop came before the agent's own.
-	const ofDeveloper = (type: string) => told.findIndex((event) => event.type === type && event.agent === 'developer');
-	const between = told.slice(ofDeveloper('agent:start'), ofDeveloper('agent:complete'));
+	const ofDeveloper = (type: string) => events.findIndex((event) => event.type === type && event.agent === 'developer');
+	const between = events.slice(ofDeveloper('agent:start'), ofDeveloper('agent:complete'));
 	expect(between.filter(isStop)).toHaveLength(1);
 	expect(between.some(({ type }) => type === 'loop:advance')).toBe(false);
 
@@ -196,7 +199,7 @@ function expectRecorded(folder: string, project: string): void {
 		consecutiveErrors: 0,
 	});
 
-	const handoffs = told.flatMap(({ type, path }) => (type === 'handoff:create' && path ? [path] : []));
+	const handoffs = events.flatMap(({ type, path }) => (type === 'handoff:create' && path ? [path] : []));
 	expect(handoffs.map((path) => path.replace('handoffs/', '')).sort()).toEqual(
 		readdirSync(join(folder, 'handoffs')).sort(),
 	);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { CURRENT_CLIENT } from '#e2e/claude-code/install-client.ts';
-import { call, type Script, say, type Turn } from '#e2e/claude-code/script.ts';
+import { call, replyText, type Script, type ScriptedReply } from '#e2e/claude-code/script.ts';
 import { expect, test } from '#e2e/fixtures.ts';
 
 /** Something that a test decides the moment of. */
@@ -15,7 +15,7 @@ function gate(): { opened: Promise<void>; open(): void } {
 }
 
 const verdict = (allow_stop: boolean, feedback: string) =>
-	say(`I looked at it.\n\`\`\`json\n${JSON.stringify({ allow_stop, feedback })}\n\`\`\``);
+	replyText(`I looked at it.\n\`\`\`json\n${JSON.stringify({ allow_stop, feedback })}\n\`\`\``);
 
 const COLOUR = {
 	questions: [
@@ -32,7 +32,7 @@ const COLOUR = {
 };
 
 /** The agent's turns and the reviewer's answers; the reviewer is known by the form of answer that it is asked for. */
-function script(agent: readonly Turn[], reviewer: (nth: number) => Turn): Script {
+function script(agent: readonly ScriptedReply[], reviewer: (nth: number) => ScriptedReply): Script {
 	let reviews = 0;
 	return {
 		main(request) {
@@ -40,7 +40,7 @@ function script(agent: readonly Turn[], reviewer: (nth: number) => Turn): Script
 				reviews += 1;
 				return reviewer(reviews);
 			}
-			return agent[request.turn] ?? say('Done.');
+			return agent[request.turn] ?? replyText('Done.');
 		},
 	};
 }
@@ -70,7 +70,7 @@ test('R421 R429 Claude Code: the reviewer sends the agent on, then lets it stop;
 	const agent = await shop.agent({
 		version: CURRENT_CLIENT,
 		script: script(
-			[{ blocks: [{ text: 'The cart is built.' }], after: begin.opened }, say('Now it is tested.')],
+			[{ blocks: [{ text: 'The cart is built.' }], after: begin.opened }, replyText('Now it is tested.')],
 			(nth) => (nth === 1 ? verdict(false, 'Run the tests first.') : verdict(true, 'Built and tested.')),
 		),
 	});
@@ -101,7 +101,7 @@ test('R421 Claude Code: a question is denied by the reviewer, the agent reads wh
 	const agent = await shop.agent({
 		version: CURRENT_CLIENT,
 		hosted: 'refusing',
-		script: script([{ ...call('AskUserQuestion', COLOUR), after: begin.opened }, say('I take red.')], (nth) =>
+		script: script([{ ...call('AskUserQuestion', COLOUR), after: begin.opened }, replyText('I take red.')], (nth) =>
 			nth === 1 ? verdict(false, 'The style guide says red.') : verdict(true, 'Fine.'),
 		),
 	});
@@ -110,8 +110,8 @@ test('R421 Claude Code: a question is denied by the reviewer, the agent reads wh
 	expect(await agent.ended).toMatchObject({ exitCode: 0, result: 'I take red.' });
 	const read = agent.model.requests.flatMap(({ toolResults }) => toolResults);
 	expect(read).toMatchObject([{ isError: true, text: expect.stringContaining('The style guide says red.') }]);
-	const asked = agent.model.requests.find(({ userText }) => userText.includes('<question>'));
-	expect(asked?.userText).toContain('Which colour should the cart have?');
+	const question = agent.model.requests.find(({ userText }) => userText.includes('<question>'));
+	expect(question?.userText).toContain('Which colour should the cart have?');
 	await expect(reviews.nth(1)).toContainText(/blocked.*question.*The style guide says red\./s);
 	await page.getByRole('tab', { name: 'Story' }).click();
 	const row = page.getByRole('list', { name: 'Story' }).getByRole('button').filter({ hasText: 'AskUserQuestion' });
@@ -130,7 +130,7 @@ test('R432 Claude Code: a question is answered from the browser while the review
 	const agent = await shop.agent({
 		version: CURRENT_CLIENT,
 		hosted: 'refusing',
-		script: script([{ ...call('AskUserQuestion', COLOUR), after: begin.opened }, say('Blue it is.')], (nth) =>
+		script: script([{ ...call('AskUserQuestion', COLOUR), after: begin.opened }, replyText('Blue it is.')], (nth) =>
 			nth === 1 ? { ...verdict(false, 'Never said.'), after: thinking.opened } : verdict(true, 'Fine.'),
 		),
 	});
@@ -164,8 +164,8 @@ test('R429 R432 Claude Code: a reviewer that fails blocks and says so; a person 
 	const never = gate();
 	const agent = await shop.agent({
 		version: CURRENT_CLIENT,
-		script: script([{ blocks: [{ text: 'Built.' }], after: begin.opened }, say('Looked again.')], (nth) =>
-			nth === 1 ? say('I have no opinion.') : { ...verdict(false, 'Never said.'), after: never.opened },
+		script: script([{ blocks: [{ text: 'Built.' }], after: begin.opened }, replyText('Looked again.')], (nth) =>
+			nth === 1 ? replyText('I have no opinion.') : { ...verdict(false, 'Never said.'), after: never.opened },
 		),
 	});
 	const reviews = await superviseFrom(page, 'failing-shop');

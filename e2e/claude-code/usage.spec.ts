@@ -1,5 +1,5 @@
 import { CURRENT_CLIENT, OLDEST_CLIENT } from '#e2e/claude-code/install-client.ts';
-import { call, delegate, say } from '#e2e/claude-code/script.ts';
+import { call, delegate, replyText } from '#e2e/claude-code/script.ts';
 import { expect, test } from '#e2e/fixtures.ts';
 import { signalbox } from '#e2e/rig/signalbox-command.ts';
 import type { ServerStatus } from '#lib/contract/health/status.ts';
@@ -27,14 +27,14 @@ for (const version of [CURRENT_CLIENT, OLDEST_CLIENT]) {
 				main: [
 					call('Bash', { command: 'echo one' }, 'I look.'),
 					{ blocks: [delegate('developer', 'Build the cart.', { background: false })] },
-					say('Built.'),
+					replyText('Built.'),
 				],
-				developer: [call('Bash', { command: 'echo two' }), say('Done.')],
+				developer: [call('Bash', { command: 'echo two' }), replyText('Done.')],
 			},
 		});
 		const end = await agent.ended;
 		expect(end).toMatchObject({ exitCode: 0, result: 'Built.' });
-		const said = end.messages.find(({ type }) => type === 'result') as unknown as { total_cost_usd: number };
+		const result = end.messages.find(({ type }) => type === 'result') as unknown as { total_cost_usd: number };
 		const sessionId = String(end.messages.find(({ session_id: id }) => id)?.session_id);
 
 		const usage = async (): Promise<SessionView['usage']> => {
@@ -50,7 +50,7 @@ for (const version of [CURRENT_CLIENT, OLDEST_CLIENT]) {
 		expect(decisions).toEqual(['accept', 'accept', 'accept']);
 		expect(events.filter(({ type, source }) => type === 'model:usage' && source === 'telemetry')).toEqual([]);
 		const { total, agents } = (await usage()) ?? { agents: [] };
-		expect(total?.costUsd).toBeCloseTo(said.total_cost_usd, 9);
+		expect(total?.costUsd).toBeCloseTo(result.total_cost_usd, 9);
 		expect(total).toMatchObject({ inputTokens: 500, outputTokens: 100, unpriced: 0 });
 		expect(agents.map(({ name: id, answers }) => [id === '' ? 'main' : 'developer', answers])).toEqual(
 			expect.arrayContaining([

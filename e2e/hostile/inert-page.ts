@@ -33,10 +33,10 @@ function findForeign(): string[] {
 function findUnseen(): string[] {
 	const acts =
 		/(?![\n\t])[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/u;
-	const told = ['title', 'aria-label', 'aria-valuetext', 'aria-description', 'alt', 'placeholder', 'label'];
+	const spokenAttributes = ['title', 'aria-label', 'aria-valuetext', 'aria-description', 'alt', 'placeholder', 'label'];
 	const texts: [string, string][] = [['the title of the window', document.title]];
 	for (const element of document.body.querySelectorAll(':not(script)')) {
-		for (const name of told) texts.push([`${element.localName} ${name}`, element.getAttribute(name) ?? '']);
+		for (const name of spokenAttributes) texts.push([`${element.localName} ${name}`, element.getAttribute(name) ?? '']);
 		for (const { nodeType, nodeValue } of element.childNodes) {
 			if (nodeType === Node.TEXT_NODE) texts.push([element.localName, nodeValue ?? '']);
 		}
@@ -44,7 +44,7 @@ function findUnseen(): string[] {
 	return texts
 		.filter(([, text]) => acts.test(text))
 		.slice(0, 9)
-		.map(([place, text]) => `${place}: ${JSON.stringify(text.slice(0, 120))}`);
+		.map(([source, text]) => `${source}: ${JSON.stringify(text.slice(0, 120))}`);
 }
 
 /** Whether a person would have to scroll sideways. */

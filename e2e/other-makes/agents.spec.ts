@@ -60,11 +60,11 @@ for (const client of realClients) {
 				.poll(async () => (await session())?.counts)
 				.toMatchObject({ calls: 2, denials: 1, deniedButRan: 0, alarms: 0 });
 			const found = await session();
-			expect(found?.agent).toBe( client.name);
+			expect(found?.agent).toBe(client.name);
 			// R1937: each answer counts once, whoever told of it, and what the client exports came.
 			await expect.poll(async () => (await session())?.usage?.answers).toBe(script.length + 1);
 			if (client.exports) {
-				const told = async (type: string) => {
+				const eventsOf = async (type: string) => {
 					const path = `/api/sessions/${found?.sessionId}/events?limit=500`;
 					const { events } = (await (await api(path, viewer)).json()) as {
 						events: { type: string; source?: string }[];
@@ -73,13 +73,13 @@ for (const client of realClients) {
 				};
 				const answers = async () => {
 					const isExported = ({ source }: { source?: string }) => source === 'telemetry';
-					const byTelemetry = (await told('model:usage')).filter(isExported).length;
+					const byTelemetry = (await eventsOf('model:usage')).filter(isExported).length;
 					return byTelemetry + (await exported()).inTranscript - before.inTranscript;
 				};
 				await expect.poll(answers).toBeGreaterThanOrEqual(script.length + 1);
 				// Of a call that a hook denied not every client says who decided.
 				if (client.exports.decisions) {
-					await expect.poll(async () => (await told('permission:decide')).length).toBeGreaterThan(0);
+					await expect.poll(async () => (await eventsOf('permission:decide')).length).toBeGreaterThan(0);
 				}
 			}
 			const page = await operatorPage(`/sessions/${found?.sessionId}`);
@@ -106,21 +106,21 @@ for (const client of realClients) {
 				const answer = await api('/api/approvals?state=waiting', operator, { server });
 				return ((await answer.json()) as { approvals: { id: string; input: object }[] }).approvals;
 			};
-			const nextAsked = async (last?: string) => {
+			const nextApproval = async (last?: string) => {
 				const ids = async () => (await waiting()).map(({ id }) => id).filter((id) => id !== last);
 				await expect.poll(async () => (await ids()).length, { timeout: 90_000 }).toBe(1);
 				return (await waiting())[0] ?? { id: '', input: {} };
 			};
 			const decide = async (id: string, data: object) =>
 				(await api(`/api/approvals/${id}`, operator, { server, data: { decision: 'approve', ...data } })).status();
-			const first = await nextAsked();
+			const first = await nextApproval();
 			expect(await decide(first.id, {})).toBe(200);
-			const asked = await nextAsked(first.id);
-			const other = JSON.stringify(asked.input).replace('touch other.txt', 'mkdir other');
+			const second = await nextApproval(first.id);
+			const other = JSON.stringify(second.input).replace('touch other.txt', 'mkdir other');
 			// What the client would not do is not decided either.
-			const isEdited = (await decide(asked.id, { updatedInput: JSON.parse(other) as object })) === 200;
-			expect(isEdited).toBe(agentRow( client.name).can.edit);
-			if (!isEdited) expect(await decide(asked.id, {})).toBe(200);
+			const isEdited = (await decide(second.id, { updatedInput: JSON.parse(other) as object })) === 200;
+			expect(isEdited).toBe(agentRow(client.name).can.edit);
+			if (!isEdited) expect(await decide(second.id, {})).toBe(200);
 			const { code, said } = await ended;
 			expect(code, said).toBe(0);
 			expect(existsSync(join(shop.dir, 'ran.txt')), 'the approved command ran').toBe(true);

@@ -157,9 +157,9 @@ test('OpenCode as a server: its permission prompt is answered in the browser', {
 			);
 		await expect.poll(isUp, { timeout: 150_000 }).toBe(true);
 		const session = (await (await post('/session', { title: 'Shop' })).json()) as { id: string };
-		const turn = post(`/session/${session.id}/message`, { parts: [{ type: 'text', text: 'Go on.' }] });
+		const response = post(`/session/${session.id}/message`, { parts: [{ type: 'text', text: 'Go on.' }] });
 		await decideBoth(page, shop);
-		expect((await turn).status).toBe(200);
+		expect((await response).status).toBe(200);
 		expect(existsSync(join(shop.dir, 'refused.txt'))).toBe(false);
 	} finally {
 		await close();

@@ -54,7 +54,7 @@ for (const client of realClients) {
 			try {
 				const { code, said } = await ended;
 				expect(code, said).toBe(0);
-				const { onFailure, onKill } = agentRow( client.name).can;
+				const { onFailure, onKill } = agentRow(client.name).can;
 				const opens = (way: string) => !isClosed || onFailure === 'runs' || (way === 'entry' && onKill === 'runs');
 				const ran = WAYS.filter((way) => existsSync(join(shop.dir, `${way}.txt`)));
 				const unsaid = isClosed ? [] : ['entry'];

@@ -38,16 +38,16 @@ export interface RunningClient {
 /** A project of its own for a real client, whose hooks were registered by `init`, and a model that plays to it. */
 export async function prepareClient(client: RealClient, { home, name, config, script, program, before }: ClientRun) {
 	const shop = createProject({ name: name ?? `${client.name}-shop` });
-	const model = await startScriptedModel( client.format, script);
+	const model = await startScriptedModel(client.format, script);
 	shop.write('.overtone/config.json', config);
-	for (const [path, text] of Object.entries( client.files(model.url))) {
+	for (const [path, text] of Object.entries(client.files(model.url))) {
 		mkdirSync(dirname(join(shop.home, path)), { recursive: true });
 		writeFileSync(join(shop.home, path), text);
 	}
 	const init = ['init', '--telemetry', '--agent', client.name, '--project', shop.dir];
 	await signalbox(home, init, shop.dir, { HOME: shop.home });
 	before?.(shop);
-	const telemetry = setupOf( client.name).telemetry?.switch;
+	const telemetry = setupOf(client.name).telemetry?.switch;
 	const variables =
 		telemetry && 'variables' in telemetry
 			? telemetry.variables(await telemetryTarget(home, { OVERTONE_HOME: home }))
@@ -71,13 +71,13 @@ export async function runClient(
 	const { shop, model, env, command } = await prepareClient(client, run);
 	const [first = '', ...more] = [...command, ...args];
 	const child = spawn(first, more, { cwd: shop.dir, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
-	let said = '';
-	for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += String(chunk)));
+	let output = '';
+	for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
 	const killer = setTimeout(() => killClient(child), 180_000);
 	const ended = new Promise<{ code: number | null; said: string }>((resolve) =>
 		child.on('close', (code) => {
 			clearTimeout(killer);
-			resolve({ code, said: said.slice(-2000) });
+			resolve({ code, said: output.slice(-2000) });
 		}),
 	);
 	const close = async () => {

@@ -25,27 +25,27 @@ export const responses: WireFormat = {
 		itemsOf(input)
 			.filter(({ type }) => type === 'function_call_output')
 			.map(({ output }) => textOf(output)),
-	stream(block, turn) {
+	stream(block, index) {
 		const item =
 			'text' in block
 				? {
 						type: 'message',
-						id: `msg_${turn}`,
+						id: `msg_${index}`,
 						role: 'assistant',
 						content: [{ type: 'output_text', text: block.text }],
 					}
 				: {
 						type: 'function_call',
-						id: `fc_${turn}`,
-						call_id: `call_${turn}`,
+						id: `fc_${index}`,
+						call_id: `call_${index}`,
 						name: block.tool,
 						arguments: JSON.stringify(block.input),
 					};
 		const usage = { input_tokens: 10, output_tokens: 5, total_tokens: 15 };
 		const events = [
-			{ type: 'response.created', response: { id: `resp_${turn}` } },
+			{ type: 'response.created', response: { id: `resp_${index}` } },
 			{ type: 'response.output_item.done', output_index: 0, item },
-			{ type: 'response.completed', response: { id: `resp_${turn}`, output: [item], usage } },
+			{ type: 'response.completed', response: { id: `resp_${index}`, output: [item], usage } },
 		];
 		return events.map((event) => `event: ${event.type}\n${data(event)}`);
 	},
@@ -58,11 +58,11 @@ export const chat: WireFormat = {
 		itemsOf(messages)
 			.filter(({ role }) => role === 'tool')
 			.map(({ content }) => textOf(content)),
-	stream(block, turn) {
-		const chunk = { id: `chat_${turn}`, object: 'chat.completion.chunk', created: 1, model: 'scripted' };
+	stream(block, index) {
+		const chunk = { id: `chat_${index}`, object: 'chat.completion.chunk', created: 1, model: 'scripted' };
 		const call = (name: string, input: object) => ({
 			tool_calls: [
-				{ index: 0, id: `call_${turn}`, type: 'function', function: { name, arguments: JSON.stringify(input) } },
+				{ index: 0, id: `call_${index}`, type: 'function', function: { name, arguments: JSON.stringify(input) } },
 			],
 		});
 		const delta = 'text' in block ? { content: block.text } : call(block.tool, block.input);

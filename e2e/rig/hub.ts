@@ -59,16 +59,16 @@ export async function startHub(replicas = 1, host = '127.0.0.1') {
 			stdio: ['ignore', 'pipe', 'pipe'],
 		});
 		running[at] = hub;
-		let said = '';
+		let ownOutput = '';
 		await new Promise<void>((resolve, reject) => {
 			const read = (text: string) => {
-				said += text;
+				ownOutput += text;
 				output += text;
-				if (said.includes('/login#')) resolve();
+				if (ownOutput.includes('/login#')) resolve();
 			};
 			hub.stdout?.setEncoding('utf8').on('data', read);
 			hub.stderr?.setEncoding('utf8').on('data', read);
-			hub.once('exit', () => reject(new Error(`The hub ended:\n${said}`)));
+			hub.once('exit', () => reject(new Error(`The hub ended:\n${ownOutput}`)));
 		});
 	}
 	async function end(at: number, signal: NodeJS.Signals) {
@@ -128,10 +128,10 @@ export async function startHub(replicas = 1, host = '127.0.0.1') {
 
 	/** Packs a session into the object store, as a job of the hub does once it is cold. */
 	async function archive(edge: number, sessionId: string) {
-		const place = readObjectsUrl(s3.url);
-		if (!place) throw new Error('The stand-in has no address.');
+		const objectStore = readObjectsUrl(s3.url);
+		if (!objectStore) throw new Error('The stand-in has no address.');
 		Object.assign(process.env, S3_KEY);
-		const store = openObjectStore(place);
+		const store = openObjectStore(objectStore);
 		const database = openHubDatabase(env.SIGNALBOX_DATABASE_URL, () => undefined);
 		const [{ key } = { key: 0 }] = await database.ask<{ key: number }>(
 			'SELECT key FROM sessions WHERE edge = $1 AND session_id = $2',

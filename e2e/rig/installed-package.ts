@@ -43,7 +43,7 @@ export interface InstalledPackage {
 function linkTool(folder: string, name: string): void {
 	const found = (process.env.PATH ?? '')
 		.split(delimiter)
-		.map((place) => join(place, name))
+		.map((folder) => join(folder, name))
 		.find(existsSync);
 	if (found === undefined) throw new Error(`${name} is not on PATH.`);
 	symlinkSync(realpathSync(found), join(folder, name));
@@ -84,7 +84,7 @@ export async function packForInstalling(): Promise<InstalledPackage> {
 		return join(root, stdout.trim());
 	};
 	const archive = await pack(staged);
-	const said: string[] = [];
+	const output: string[] = [];
 	const npm = async (...args: string[]) => {
 		const { stdout, stderr } = await run('npm', args, {
 			cwd: folder,
@@ -96,12 +96,12 @@ export async function packForInstalling(): Promise<InstalledPackage> {
 				npm_config_ignore_scripts: 'true',
 			}),
 		});
-		said.push(stdout, stderr);
+		output.push(stdout, stderr);
 	};
 	return {
 		program: join(folder, 'node_modules/signalbox/built/dist/signalbox.js'),
 		packedBytes: statSync(archive).size,
-		said: () => said.join(''),
+		said: () => output.join(''),
 		install: () => npm('install', archive),
 		async upgrade() {
 			copyAs(NEWER, staged, join(root, 'newer'));

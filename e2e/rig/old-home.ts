@@ -15,7 +15,7 @@ export function readKept(name: string): string {
 
 /** Makes `home`, whose server is stopped, the home of the older program. */
 export function putOldHome(home: string): void {
-	const put = (path: string, content: string | Buffer) => {
+	const writeText = (path: string, content: string | Buffer) => {
 		mkdirSync(dirname(join(home, path)), { recursive: true });
 		writeFileSync(join(home, path), content);
 	};
@@ -27,9 +27,9 @@ export function putOldHome(home: string): void {
 	}
 	rmSync(join(home, 'journal.key'), { force: true });
 	for (const sessionId of ['before', 'cart-session']) {
-		put(`sessions/${sessionId}/timeline.jsonl`, readKept(`${sessionId}.jsonl`));
+		writeText(`sessions/${sessionId}/timeline.jsonl`, readKept(`${sessionId}.jsonl`));
 	}
 	const archive = `archive/${OLD_ARCHIVE.id}`;
-	for (const name of ['manifest.json', 'origin.json', 'outcome.json']) put(`${archive}/${name}`, readKept(name));
-	put(`${archive}/cart-session.jsonl.gz`, gzipSync(readKept('cart-session.jsonl')));
+	for (const name of ['manifest.json', 'origin.json', 'outcome.json']) writeText(`${archive}/${name}`, readKept(name));
+	writeText(`${archive}/cart-session.jsonl.gz`, gzipSync(readKept('cart-session.jsonl')));
 }

@@ -12,20 +12,20 @@ export interface Receiver {
 }
 
 export async function startReceiver(): Promise<Receiver> {
-	const told: Buffer[] = [];
+	const bodies: Buffer[] = [];
 	const waiting: (() => void)[] = [];
 	const server = http.createServer(async (request, response) => {
 		const chunks: Buffer[] = [];
 		for await (const chunk of request) chunks.push(chunk as Buffer);
-		told.push(Buffer.concat(chunks));
+		bodies.push(Buffer.concat(chunks));
 		response.writeHead(201).end();
 		for (const wake of waiting.splice(0)) wake();
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const { port } = server.address() as AddressInfo;
 	const bytes = async (n = 0): Promise<Buffer> => {
-		while (told[n] === undefined) await new Promise<void>((resolve) => waiting.push(resolve));
-		return told[n] ?? Buffer.alloc(0);
+		while (bodies[n] === undefined) await new Promise<void>((resolve) => waiting.push(resolve));
+		return bodies[n] ?? Buffer.alloc(0);
 	};
 	return {
 		url: `http://127.0.0.1:${port}/`,

@@ -40,9 +40,9 @@ export async function packUnderKills({ runs, seed }: { runs: number; seed: numbe
 	const database = openHubDatabase(url, () => undefined);
 	const { edge } = await addEdge(database);
 	await database.ask('UPDATE teams SET keep_days = 3');
-	const place = readObjectsUrl(s3.url);
-	if (!place) throw new Error('The stand-in has no address.');
-	const objects = openObjectStore(place);
+	const objectStore = readObjectsUrl(s3.url);
+	if (!objectStore) throw new Error('The stand-in has no address.');
+	const objects = openObjectStore(objectStore);
 	let now = Date.now();
 	let state = seed;
 	const below = (end: number) => {
@@ -107,9 +107,9 @@ export async function packUnderKills({ runs, seed }: { runs: number; seed: numbe
 	const reads = store.reads({ teams: 'all' });
 	for (const [sessionId, bytes] of written) {
 		const events = await reads.events(`${edge}/${sessionId}`, { after: 0, limit: 10_000 });
-		const told = storyOf(sessionId, CALLS).subarray(0, bytes).toString('utf8').split('\n').filter(Boolean).length;
+		const pushed = storyOf(sessionId, CALLS).subarray(0, bytes).toString('utf8').split('\n').filter(Boolean).length;
 		const distinct = new Set(events.map(({ id }) => id)).size;
-		counts.lost += told - distinct;
+		counts.lost += pushed - distinct;
 		counts.doubled += events.length - distinct;
 	}
 	await store.close();

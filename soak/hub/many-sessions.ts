@@ -24,15 +24,15 @@ export async function tellManySessions(
 	const counts = { taken: 0, refused: 0, 'sent away': 0 };
 	const reasons = new Set<string>();
 	let edge: SimulatedEdge | undefined;
-	for (let told = 0; told < sessions; ) {
+	for (let pushed = 0; pushed < sessions; ) {
 		edge ??= connectEdge(fixture.url, machine);
-		const ids = Array.from({ length: Math.min(SESSIONS_A_FRAME, sessions - told) }, (_, n) => `s${told + n}`);
+		const ids = Array.from({ length: Math.min(SESSIONS_A_FRAME, sessions - pushed) }, (_, n) => `s${pushed + n}`);
 		const current = edge;
 		const opened = current.welcomed.then(() => current.open(ids)).then(() => undefined);
 		const end = await Promise.race([opened, current.closed]);
-		const isTold = !end || end.code !== CLOSE.later;
-		if (isTold) told += ids.length;
-		if (isTold) counts[end ? 'refused' : 'taken'] += ids.length;
+		const isAnswered = !end || end.code !== CLOSE.later;
+		if (isAnswered) pushed += ids.length;
+		if (isAnswered) counts[end ? 'refused' : 'taken'] += ids.length;
 		if (!end) continue;
 		counts['sent away'] += 1;
 		reasons.add(end.reason);

@@ -24,7 +24,7 @@ export async function keepRedisAway(
 	const signedIn = await fixture.signIn();
 	const viewers = fixture.replicas.map((_, at) => fixture.watch(at, signedIn, [name]));
 	const seqs = () => viewers.map((viewer) => viewer.stateOf(name).view?.seq ?? 0);
-	let told = 0;
+	let written = 0;
 	let longestSilenceMs = 0;
 	let longestGapMs = 0;
 	let moved = performance.now();
@@ -40,9 +40,9 @@ export async function keepRedisAway(
 		await answer;
 		longestSilenceMs = Math.max(longestSilenceMs, performance.now() - begun);
 	}
-	async function turn() {
-		machine?.tell(sessionId, lines[told] ?? '');
-		told += 1;
+	async function writeNext() {
+		machine?.tell(sessionId, lines[written] ?? '');
+		written += 1;
 		await Promise.all(fixture.replicas.map((_, at) => ask(at)));
 		await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
 		const least = Math.min(...seqs());
@@ -53,15 +53,15 @@ export async function keepRedisAway(
 		before = Math.max(least, before);
 	}
 
-	while (Math.min(...seqs()) < 5) await turn();
+	while (Math.min(...seqs()) < 5) await writeNext();
 	if (isHalted) fixture.redis.halt();
 	else await fixture.redis.crash();
 	longestGapMs = 0;
 	const begun = performance.now();
-	while (performance.now() - begun < awayMs && told < lines.length) await turn();
+	while (performance.now() - begun < awayMs && written < lines.length) await writeNext();
 	if (isHalted) fixture.redis.goOn();
 	else await fixture.redis.start();
-	const sent = told;
+	const sent = written;
 	const patience = performance.now() + 30_000;
 	while (Math.min(...seqs()) < sent && performance.now() < patience)
 		await new Promise((resolve) => setTimeout(resolve, 20));

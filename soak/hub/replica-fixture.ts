@@ -61,17 +61,17 @@ export async function startReplicaFixture({ replicas, machines }: { replicas: nu
 	const running: (ChildProcess | undefined)[] = ports.map(() => undefined);
 	/** What ended otherwise than it was told to. */
 	const fallen: string[] = [];
-	let said = '';
+	let output = '';
 
 	async function start(at: number) {
 		const args = [databaseUrl, home, String(ports[at]), `redis://127.0.0.1:${redisFront.port}`, url.href];
 		const child = fork(program, args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
 		running[at] = child;
 		child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-			said = `${said}${text}`.slice(-20_000);
+			output = `${output}${text}`.slice(-20_000);
 		});
 		child.once('exit', (code, signal) => {
-			if (signal !== 'SIGKILL') fallen.push(`replica ${at} ended with ${code ?? signal}:\n${said}`);
+			if (signal !== 'SIGKILL') fallen.push(`replica ${at} ended with ${code ?? signal}:\n${output}`);
 		});
 		await Promise.race([once(child, 'message'), once(child, 'exit')]);
 	}

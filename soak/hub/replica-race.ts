@@ -110,7 +110,7 @@ export async function raceReplicas(fixture: ReplicaFixture, size: RaceSize): Pro
 		const toldNow = () => new Map(sessions.map(({ name, told }) => [name, told]));
 
 		/** A few lines of any session, until so many were told. */
-		async function tell(count: number) {
+		async function writeLines(count: number) {
 			for (let left = count; left > 0; ) {
 				const open = sessions.filter(({ told, lines }) => told < lines.length);
 				const session = open[below(open.length)];
@@ -126,15 +126,15 @@ export async function raceReplicas(fixture: ReplicaFixture, size: RaceSize): Pro
 		const share = Math.ceil((size.sessions * size.calls * 2) / (size.faults * 2));
 		let before = toldNow();
 		for (let n = 0; n < size.faults; n += 1) {
-			await tell(share);
+			await writeLines(share);
 			const kind = FAULTS[size.faults < FAULTS.length ? n : below(FAULTS.length)] ?? 'replica';
-			await fault(kind, () => tell(share));
+			await fault(kind, () => writeLines(share));
 			// Everybody has come at least to where this turn began.
 			const marks = before;
 			await until(`viewers go on after ${kind}`, () => viewers.every((viewer) => has(viewer, marks)));
 			before = toldNow();
 		}
-		await tell(Number.POSITIVE_INFINITY);
+		await writeLines(Number.POSITIVE_INFINITY);
 		const all = toldNow();
 		await until('each viewer has everything', () => viewers.every((viewer) => has(viewer, all)));
 

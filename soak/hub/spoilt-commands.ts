@@ -34,13 +34,13 @@ export async function spoilCommands({ seed, count }: { seed: number; count: numb
 }
 
 function spoil(draw: Draw, good: DecisionCommand, privateKey: string): string {
-	const seal = (said: object) => sealCommand({ origin, edge: EDGE, kind }, said, privateKey);
+	const seal = (command: object) => sealCommand({ origin, edge: EDGE, kind }, command, privateKey);
 	if (draw(2) === 0) {
 		const field = oneOf(draw, ['v', 'edge', 'ticket', 'digest', 'nonce']);
 		return seal({ ...good, [field]: oneOf(draw, ODD) });
 	}
 	const envelope = seal(good);
-	const place = draw(envelope.length);
-	const other = String.fromCharCode((envelope.charCodeAt(place) % 94) + 33);
-	return `${envelope.slice(0, place)}${other}${envelope.slice(place + 1)}`;
+	const index = draw(envelope.length);
+	const other = String.fromCharCode((envelope.charCodeAt(index) % 94) + 33);
+	return `${envelope.slice(0, index)}${other}${envelope.slice(index + 1)}`;
 }

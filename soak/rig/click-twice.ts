@@ -15,10 +15,10 @@ export async function clickTwice(fixture: SoakFixture): Promise<'runs' | 'stoppe
 		const { json } = await send(`/api/approvals?state=${state}`, {}, viewer, 'GET');
 		return ((json.approvals ?? []) as unknown[]).length;
 	};
-	const asked = ['rm a', 'rm b', 'rm c'].map((command) =>
+	const hooks = ['rm a', 'rm b', 'rm c'].map((command) =>
 		postHook(server.socketPath, call(fixture, 'Bash', { command })).catch(() => null),
 	);
-	while ((await countOf('waiting')) < asked.length + 1);
+	while ((await countOf('waiting')) < hooks.length + 1);
 	const browser = await chromium.launch(config.use?.launchOptions ?? {});
 	try {
 		const page = await browser.newPage({ baseURL: server.url, viewport: { width: 1440, height: 900 } });

@@ -46,8 +46,8 @@ export const call = ({ project }: SoakFixture, tool_name: string, tool_input: ob
 });
 /** Whether the call is let through. */
 export async function asks(fixture: SoakFixture, tool: string, input: object): Promise<'runs' | undefined> {
-	const asked = runHook(fixture.server.home, call(fixture, tool, input), { timeoutSeconds: 12 });
-	return denies(await asked.ended) ? undefined : 'runs';
+	const hook = runHook(fixture.server.home, call(fixture, tool, input), { timeoutSeconds: 12 });
+	return denies(await hook.ended) ? undefined : 'runs';
 }
 /** The same of a command line at the fail-closed entry, as the client runs it from the project's settings. */
 export async function runsLine(fixture: SoakFixture, command: string): Promise<'runs' | undefined> {
@@ -74,18 +74,18 @@ export function tellDoor({ server }: SoakFixture, input: object, requestId: stri
 	const to = { socketPath: server.socketPath, path: '/hooks/claude-code', method: 'POST', headers, agent: false };
 	return new Promise((resolve, reject) => {
 		const request = http.request(to, (response) => {
-			let said = '';
+			let body = '';
 			response.setEncoding('utf8').on('data', (part: string) => {
-				said += part;
+				body += part;
 			});
-			response.on('end', () => resolve(said));
+			response.on('end', () => resolve(body));
 		});
 		request.on('error', reject).end(JSON.stringify(input));
 	});
 }
 
 /** Changes the project's settings as an agent can that writes files. */
-export function settle({ project }: SoakFixture, change: object): 'runs' {
+export function changeSettings({ project }: SoakFixture, change: object): 'runs' {
 	const path = join(project, '.claude/settings.json');
 	const before = JSON.parse(readFileSync(path, 'utf8'));
 	writeFileSync(path, JSON.stringify({ ...before, ...change }));

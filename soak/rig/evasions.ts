@@ -8,7 +8,7 @@ import { planFor } from '#e2e/rig/routing.ts';
 import { freePort } from '#e2e/rig/running-server.ts';
 import { signalbox } from '#e2e/rig/signalbox-command.ts';
 import { clickTwice } from './click-twice.ts';
-import { asks, call, denies, end, runsLine, settle, shellDoes, tellDoor } from './evader.ts';
+import { asks, call, changeSettings, denies, end, runsLine, shellDoes, tellDoor } from './evader.ts';
 import { LINES } from './lines.ts';
 import type { Attack, SoakFixture } from './soak-fixture.ts';
 
@@ -50,7 +50,7 @@ export const EVASIONS: readonly Attack[] = [
 	},
 	{
 		what: 'set `env.OVERTONE_HOME` in the client’s settings',
-		run: async (fixture) => settle(fixture, { env: { OVERTONE_HOME: '/nowhere' } }),
+		run: async (fixture) => changeSettings(fixture, { env: { OVERTONE_HOME: '/nowhere' } }),
 		worksAt: ['T1'],
 		shows: 'settings/changed',
 	},
@@ -62,7 +62,7 @@ export const EVASIONS: readonly Attack[] = [
 			const path = join(fixture.project, '.claude/settings.json');
 			const { hooks } = JSON.parse(readFileSync(path, 'utf8'));
 			const added = { matcher: 'Bash', hooks: [{ type: 'command', command }] };
-			return settle(fixture, { hooks: { ...hooks, PreToolUse: [...hooks.PreToolUse, added] } });
+			return changeSettings(fixture, { hooks: { ...hooks, PreToolUse: [...hooks.PreToolUse, added] } });
 		},
 		worksAt: ['T1'],
 		shows: 'settings/changed',
@@ -115,26 +115,27 @@ export const EVASIONS: readonly Attack[] = [
 			const named = { id: 'planted', ts: new Date().toISOString(), sessionId: 'victim', requestId: 'planted-run' };
 			const line = { ...named, type: 'gate:verdict', category: 'gate', label: 'x', output };
 			appendFileSync(join(fixture.server.home, 'sessions/victim/timeline.jsonl'), `\n${JSON.stringify(line)}\n`);
-			const asked = call(fixture, 'Agent', { subagent_type: 'architect', description: 'x', prompt: 'x' });
-			const said = await tellDoor(fixture, { ...asked, session_id: 'victim' }, 'planted-run');
-			return denies({ stdout: said, exitCode: 0 }) ? undefined : 'runs';
+			const request = call(fixture, 'Agent', { subagent_type: 'architect', description: 'x', prompt: 'x' });
+			const stdout = await tellDoor(fixture, { ...request, session_id: 'victim' }, 'planted-run');
+			return denies({ stdout: stdout, exitCode: 0 }) ? undefined : 'runs';
 		},
 		worksAt: [],
 	},
 	{
 		what: 'end an agent of a workflow that never started',
 		async run(fixture) {
-			const status = () => signalbox(fixture.server.home, ['workflow', 'status', '--session', 'evader'], fixture.project);
+			const status = () =>
+				signalbox(fixture.server.home, ['workflow', 'status', '--session', 'evader'], fixture.project);
 			await signalbox(fixture.server.home, ['workflow', 'start', 'quick', '--session', 'evader'], fixture.project);
 			const before = await status();
 			const agent = (agent_id: string) => ({ agent_id, agent_type: 'developer', last_assistant_message: 'Built it.' });
-			const tell = (hook_event_name: string, fields: object) =>
+			const sendHook = (hook_event_name: string, fields: object) =>
 				tellDoor(fixture, { session_id: 'evader', cwd: fixture.project, hook_event_name, ...fields }, randomUUID());
-			await tell('SubagentStop', agent('never-started'));
+			await sendHook('SubagentStop', agent('never-started'));
 			if ((await status()) !== before) return 'runs';
 			await tellDoor(fixture, call(fixture, 'Agent', { subagent_type: 'developer', prompt: 'x' }), randomUUID());
-			await tell('SubagentStart', agent('started'));
-			await tell('SubagentStop', agent('started'));
+			await sendHook('SubagentStart', agent('started'));
+			await sendHook('SubagentStop', agent('started'));
 			if ((await status()) === before) throw new Error('the control: the end of an agent that started changes nothing');
 			return undefined;
 		},

@@ -23,7 +23,7 @@ export const OUTSIDE: readonly Attack[] = [
 		what: 'decide with the token that `signalbox mcp` keeps, and by a tool of it',
 		async run(fixture, id) {
 			const named = { name: 'approve', arguments: { id, decision: 'approve' } };
-			const said = [
+			const messages = [
 				{
 					method: 'initialize',
 					params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
@@ -36,7 +36,7 @@ export const OUTSIDE: readonly Attack[] = [
 				[SIGNALBOX, 'mcp', '--session', 'victim'],
 				fixture,
 				{},
-				said.join(''),
+				messages.join(''),
 			);
 			if (!stdout.includes('"tools"')) throw new Error('the control: no tools are listed');
 			// Asked by hand, since a conversation that ends at once may never have needed its token.
@@ -48,7 +48,7 @@ export const OUTSIDE: readonly Attack[] = [
 	},
 	{
 		what: 'name a channel of its own in the project’s config',
-		run: (fixture) => isTold(fixture, (url) => writeConfig(join(fixture.project, '.overtone'), url)),
+		run: (fixture) => reachesChannel(fixture, (url) => writeConfig(join(fixture.project, '.overtone'), url)),
 		worksAt: [],
 	},
 	{
@@ -90,9 +90,9 @@ export const OUTSIDE: readonly Attack[] = [
 				const { json } = await fixture.send('/api/features', {}, fixture.viewer, 'GET');
 				const [feature] = (json.features ?? []) as { id: string }[];
 				const path = `/api/features/${encodeURIComponent(feature?.id ?? '')}/sessions/forged/part?seq=1`;
-				const told = JSON.stringify((await fixture.send(path, {}, fixture.viewer, 'GET')).json);
-				if (!told.includes('forged-1')) throw new Error(`the control: nothing of it is shown: ${told.slice(0, 200)}`);
-				return /"unverified":true/.test(told) ? undefined : 'runs';
+				const shown = JSON.stringify((await fixture.send(path, {}, fixture.viewer, 'GET')).json);
+				if (!shown.includes('forged-1')) throw new Error(`the control: nothing of it is shown: ${shown.slice(0, 200)}`);
+				return /"unverified":true/.test(shown) ? undefined : 'runs';
 			} finally {
 				rmSync(folder, { recursive: true });
 			}
@@ -126,11 +126,11 @@ function writeConfig(folder: string, url: string): void {
 /** Has a call wait, again and again, until it is seen or a channel would have been told. */
 async function askOnce(fixture: SoakFixture, isSeen: () => boolean): Promise<void> {
 	for (const until = Date.now() + 15_000; !isSeen() && Date.now() < until; await wait(1000)) {
-		const asked = {
+		const request = {
 			...call(fixture, 'Agent', { subagent_type: 'architect', prompt: 'x' }),
 			session_id: `s${Date.now()}`,
 		};
-		await tellDoor(fixture, asked, `run-${Date.now()}`).catch(() => '');
+		await tellDoor(fixture, request, `run-${Date.now()}`).catch(() => '');
 	}
 }
 
@@ -140,7 +140,7 @@ async function restart({ server }: SoakFixture): Promise<void> {
 	await server.start();
 }
 
-async function isTold(fixture: SoakFixture, name: (url: string) => void): Promise<'runs' | undefined> {
+async function reachesChannel(fixture: SoakFixture, name: (url: string) => void): Promise<'runs' | undefined> {
 	const receiver = await startReceiver();
 	let isHeard = false;
 	void receiver.bytes().then(() => {

@@ -215,8 +215,8 @@ export function openPage({ port }: RunningServer, credentials: Readonly<Record<s
 			const late = new Promise<null>((resolve) => {
 				timer = setTimeout(() => resolve(null), 5000 - (performance.now() - since));
 			});
-			const told = new Promise<number>((resolve) => waiting.set(what, resolve));
-			const found = await Promise.race([told, late]);
+			const noticed = new Promise<number>((resolve) => waiting.set(what, resolve));
+			const found = await Promise.race([noticed, late]);
 			clearTimeout(timer);
 			return found === null ? null : found - since;
 		},

@@ -13,9 +13,9 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 /** Records in their order, ten bytes each; a sync holds what stands before it. */
-function recordsOf(...said: ({ kind: DiskRecord['kind'] } & Partial<DiskRecord>)[]): DiskRecord[] {
+function recordsOf(...partial: ({ kind: DiskRecord['kind'] } & Partial<DiskRecord>)[]): DiskRecord[] {
 	const rest = { ms: 0, inode: 0, path: '', to: '', data: Buffer.alloc(0) };
-	return said.map((record, nth) => ({
+	return partial.map((record, nth) => ({
 		...rest,
 		at: record.kind === 'sync' ? nth * 10 : 0,
 		offset: nth * 10,
@@ -68,7 +68,8 @@ test('R1190 of what was not synced a disk keeps a beginning, or some of it in an
 	);
 	const seen = { beginnings: new Set<string | undefined>(), holes: new Set<string | undefined>() };
 	for (let nth = 0; nth < 60; nth += 1) {
-		for (const diskState of ['beginnings', 'holes'] as const) seen[diskState].add(diskOf(records, diskState).textOf('s/log'));
+		for (const diskState of ['beginnings', 'holes'] as const)
+			seen[diskState].add(diskOf(records, diskState).textOf('s/log'));
 	}
 	for (const text of [...seen.beginnings, ...seen.holes]) expect(text).toMatch(/^first /);
 	for (const text of seen.beginnings) expect('first second third').toContain(text);

@@ -61,12 +61,12 @@ export function writeDiskAfterCut(options: {
 			else names.delete(name);
 		}
 	}
-	const put = (inode: Inode, path: string) => {
+	const writeInode = (inode: Inode, path: string) => {
 		if (!inode.isFolder) return writeFileSync(path, contentOf(inode, diskState, random), { mode: 0o600 });
 		mkdirSync(path, { mode: 0o700 });
-		for (const [name, child] of kept.get(inode) ?? []) put(child, join(path, name));
+		for (const [name, child] of kept.get(inode) ?? []) writeInode(child, join(path, name));
 	};
-	put(top, target);
+	writeInode(top, target);
 }
 
 /** All that happened: who is where now is only needed to know what a name meant then. */
@@ -89,7 +89,7 @@ function replay(records: readonly DiskRecord[], root: string, rootInode: number)
 			else byPath.delete(nameOf(path));
 		}
 	}
-	function make(record: DiskRecord, isFolder: boolean): Inode {
+	function addInode(record: DiskRecord, isFolder: boolean): Inode {
 		const made: Inode = { isFolder, data: [], synced: 0 };
 		name(record.offset, [record.path, made]);
 		return made;
@@ -108,13 +108,13 @@ function replay(records: readonly DiskRecord[], root: string, rootInode: number)
 		const inode = byNumber.get(number);
 		switch (kind) {
 			case 'open': {
-				const known = byPath.get(nameOf(path)) ?? make(record, false);
+				const known = byPath.get(nameOf(path)) ?? addInode(record, false);
 				byNumber.set(number, known);
 				if (at === 1) known.data.push({ offset, at: 0, bytes: null });
 				break;
 			}
 			case 'mkdir':
-				byNumber.set(number, make(record, true));
+				byNumber.set(number, addInode(record, true));
 				break;
 			case 'write':
 				inode?.data.push({ offset, at, bytes: data });

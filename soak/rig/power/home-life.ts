@@ -11,7 +11,7 @@ import type { SeededRandom } from '#e2e/rig/storm-random.ts';
 import { toldRecord } from './disk-log.ts';
 
 /** What somebody was told, as a word in the log of the disk: the power may not take it back. */
-export type Told =
+export type Promised =
 	| { what: 'event'; sessionId: string; marker: string }
 	| { what: 'decision'; approvalId: string }
 	| { what: 'released'; toolUseId: string };
@@ -49,7 +49,7 @@ export async function liveHome(options: {
 	const preload = { LD_PRELOAD: library, POWER_LOG: log, POWER_ROOT: root, UV_USE_IO_URING: '0' };
 	const env = bareEnvironment({ ...preload, OVERTONE_HOME: home, HOME: tmpdir(), SIGNALBOX_HOLD_SECONDS: '60' });
 	const port = await freePort();
-	const tell = (told: Told) => appendFileSync(log, toldRecord(JSON.stringify(told)));
+	const recordPromise = (promised: Promised) => appendFileSync(log, toldRecord(JSON.stringify(promised)));
 	const startedMs = Date.now();
 	const server = spawn(process.execPath, [SIGNALBOX, 'start', '--port', String(port)], {
 		env,
@@ -74,7 +74,7 @@ export async function liveHome(options: {
 				const [sessionId, marker] = [`s${random.below(4)}`, `marker-${serial}-${random.below(1e6)}`];
 				const input = { session_id: sessionId, cwd: project, hook_event_name: 'Notification', message: marker };
 				const { exitCode } = await runHook(home, input, { env: preload }).ended;
-				if (exitCode === 0) tell({ what: 'event', sessionId, marker });
+				if (exitCode === 0) recordPromise({ what: 'event', sessionId, marker });
 				await pause(random.below(2 * EVENT_EVERY_MS));
 			}
 		};
@@ -83,7 +83,7 @@ export async function liveHome(options: {
 				const toolUseId = `toolu_${sessionId}_${serial}`;
 				const call = agentCall({ sessionId, cwd: project, agent: 'architect', toolUseId });
 				const { stdout } = await runHook(home, call, { env: preload, timeoutSeconds: 40 }).ended;
-				if (stdout.includes('"permissionDecision":"allow"')) tell({ what: 'released', toolUseId });
+				if (stdout.includes('"permissionDecision":"allow"')) recordPromise({ what: 'released', toolUseId });
 			}
 		};
 		const person = async () => {
@@ -94,7 +94,7 @@ export async function liveHome(options: {
 				for (const { id: approvalId } of approvals) {
 					const decision = random.below(3) === 0 ? 'deny' : 'approve';
 					const { status } = await ask(`/api/approvals/${approvalId}`, { decision, reason: 'because' });
-					if (status === 200) tell({ what: 'decision', approvalId });
+					if (status === 200) recordPromise({ what: 'decision', approvalId });
 				}
 			}
 		};

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { verifyJournal } from '#server/journal/verify-journal.ts';
 import { openJournalReads } from '#server/timeline/store/sqlite-journal.ts';
 import type { DiskRecord } from './disk-log.ts';
-import type { Told } from './home-life.ts';
+import type { Promised } from './home-life.ts';
 
 /** What the documents promise: at most the last second of events. */
 const PROMISED_MS = 1000;
@@ -31,24 +31,24 @@ export function lossesAfterCut(
 ): string[] {
 	const rows = rowsOf(join(home, 'journal.db'));
 	const hasEvent = eventsOf(home);
-	const lossOf = (told: Told, ms: number): string | null => {
-		if (told.what === 'decision') {
+	const lossOf = (promised: Promised, ms: number): string | null => {
+		if (promised.what === 'decision') {
 			counts.decisions += 1;
-			return rows.decided.has(told.approvalId) ? null : `decision ${told.approvalId}`;
+			return rows.decided.has(promised.approvalId) ? null : `decision ${promised.approvalId}`;
 		}
-		if (told.what === 'released') {
+		if (promised.what === 'released') {
 			counts.releases += 1;
-			return rows.approved.has(told.toolUseId) ? null : `the row of the released call ${told.toolUseId}`;
+			return rows.approved.has(promised.toolUseId) ? null : `the row of the released call ${promised.toolUseId}`;
 		}
 		counts.events += 1;
-		if (hasEvent(told)) return null;
+		if (hasEvent(promised)) return null;
 		const age = cutMs - ms;
 		counts['events lost'] += 1;
 		counts['oldest lost, ms'] = Math.max(counts['oldest lost, ms'], age);
 		return age > PROMISED_MS ? `an event of ${age} ms before the cut` : null;
 	};
-	const told = records.filter(({ kind }) => kind === 'told');
-	const losses = told.map(({ path, ms }) => lossOf(JSON.parse(path) as Told, ms));
+	const promises = records.filter(({ kind }) => kind === 'told');
+	const losses = promises.map(({ path, ms }) => lossOf(JSON.parse(path) as Promised, ms));
 	return [...rows.wrong, ...losses.filter((loss) => loss !== null)];
 }
 

@@ -49,7 +49,7 @@ try {
 		const call = agentCall({ sessionId: 'decide', cwd, agent: 'architect', toolUseId: `toolu_decide_${n}` });
 		const hook = runHook(server.home, call);
 		const id = await waitingId();
-		// The hook polls its ticket only after it was told of it.
+		// The hook polls its ticket only after it received its address.
 		await new Promise((resolve) => setTimeout(resolve, 30));
 		const began = performance.now();
 		const [{ status }] = await Promise.all([ask('POST', `/api/approvals/${id}`, '{"decision":"approve"}'), hook.ended]);

@@ -9,7 +9,7 @@ import { addAuthenticator } from './rig/virtual-authenticator.ts';
 
 const PHONE = { width: 390, height: 844 };
 
-/** Starts the server anew with a webhook that is told of questions. */
+/** Restarts the server with a webhook that receives questions. */
 async function tellOf(server: RunningServer, receiver: Receiver): Promise<void> {
 	await server.stop();
 	const notify = { channels: { phone: { kind: 'webhook', url: receiver.url, events: ['approval:request'] } } };

@@ -68,7 +68,7 @@ test('R1501 the home of an older program is read as it was: list, story, verdict
 		write(`specs/features/archive/${OLD_ARCHIVE.folder}/${name}`, readKept(name));
 	}
 	await hook({ session_id: 'now', cwd: dir, hook_event_name: 'UserPromptSubmit', prompt: 'go on' }, { server }).ended;
-	// Its time is counted anew, as time of work: until the last of it, no longer until it was archived.
+	// Its duration is counted again, as time of work: until the last event, no longer until it was archived.
 	const [{ outcome, ...kept }] = answers.features;
 	const features = [{ ...kept, outcome: { ...outcome, durationMs: 36 } }];
 	await expect.poll(async () => (await get('/api/features')).features).toMatchObject(features);

@@ -163,7 +163,7 @@ test.describe('recorded runs of the real client', () => {
 			await expect(names.first().getByRole('button', { name: /echo from-sub/ }), agent).toHaveCount(0);
 			await page.close();
 		}
-		// Gemini CLI tells of no agent: what happens in one is the main agent's, beside the call that started it.
+		// Gemini CLI names no sub-agent: its calls appear as the main agent's, beside the call that started it.
 		const inputs = recordedInputs('gemini', 'full').map(({ input }) => input);
 		for (const input of inputs) await postHook(server.socketPath, input, {}, 'gemini');
 		const page = await operatorPage(`/sessions/${inputs[0]?.session_id}?tab=lanes`);

@@ -12,7 +12,7 @@ const verdict = {
 	hook: 'PreToolUse',
 };
 
-/** Work with one long call in it, an hour of nothing, and a denial whose mismatch is told in the same millisecond. */
+/** Work with one long call in it, an hour of nothing, and a denial whose mismatch is recorded in the same millisecond. */
 const story = (cwd: string): StoryLine[] => [
 	{ type: 'session:start', cwd, project: 'shop' },
 	{ type: 'specs:init', featureName: 'cart' },
@@ -91,7 +91,7 @@ test('a recording is played and paused, its address holds the instant, and the c
 	const heading = page.getByRole('heading', { name: /^As it was on / });
 	const shown = await heading.textContent();
 	expect(await entries()).toBe(before);
-	/** The address is told of the instant a moment later. */
+	/** The address follows the instant a moment later. */
 	const addressed = () =>
 		page.evaluate(() => {
 			const at = Number(new URLSearchParams(location.search).get('at'));

@@ -214,9 +214,9 @@ test('every page has a policy with a fresh nonce that lets no inline script run'
 	}
 	expect(policies.size).toBe(5);
 	expect(violations).toEqual([]);
-	// The sign-in page goes on by itself: what is written into it before that is lost.
+	// The sign-in page continues automatically: an element added before that is lost.
 	await page.waitForURL((url) => url.pathname === '/');
-	// The test itself: what breaks the policy is told.
+	// The test of the test: a violation of the policy is reported.
 	await page.evaluate(() => {
 		document.body.append(Object.assign(document.createElement('img'), { src: 'https://other.invalid/x.png' }));
 	});

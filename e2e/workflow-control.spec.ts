@@ -80,7 +80,7 @@ test('R374 a workflow is started, paused, resumed and stopped in the browser, an
 	await dialog.getByRole('button', { name: 'Cancel' }).click();
 	await expect(button('Stop workflow')).toBeVisible();
 	await button('Stop workflow').click();
-	// Somebody else is faster: the refusal is told and nothing is lost.
+	// Somebody else is faster: the refusal is shown and nothing is lost.
 	await signalbox(server.home, ['workflow', 'stop', '--session', 'control']);
 	await expect(workflow).toContainText('Workflowaborted');
 	expectConsole(/409 \(Conflict\)/);

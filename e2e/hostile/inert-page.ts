@@ -65,7 +65,7 @@ function readAgentTexts(): string[] {
 	return Array.from(document.querySelectorAll('bdi'), walk);
 }
 
-/** Watches a page from now on. What leaves, opens or asks is told at the next look. */
+/** Watches a page from now on. Requests, new windows and dialogs are reported at the next check. */
 export function watchPage(page: Page, url: string): Watch {
 	const done: string[] = [];
 	const host = new URL(url).host;

@@ -62,7 +62,7 @@ for (const client of realClients) {
 				expect(listed(ran), model.read.join('\n')).toEqual(listed(WAYS.filter(opens)));
 				expect(model.read).toHaveLength(WAYS.length);
 				for (const [at, way] of WAYS.entries()) {
-					// What Copilot CLI tells of a hook that was killed is its own.
+					// Copilot CLI words the failure of a killed hook itself.
 					if (!opens(way) && way !== 'entry') expect(model.read[at], way).toContain('Signalbox');
 				}
 			} finally {

@@ -6,7 +6,7 @@ import type { Block, WireFormat } from './wire-formats.ts';
 /** A model on loopback that plays a script to a real client. */
 export interface ScriptedModel {
 	url: string;
-	/** What the model was told of its calls, as of the last request. */
+	/** The results of its calls that the model received, up to the last request. */
 	read: readonly string[];
 	close(): Promise<void>;
 }

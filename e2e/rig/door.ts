@@ -9,7 +9,7 @@ export interface DoorAnswer {
 	location: string | undefined;
 }
 
-/** Posts one hook input of a make of agent to the door of a server. A string goes as it is, anything else as JSON. */
+/** Posts one hook input of a client to the door of a server. A string goes as it is, anything else as JSON. */
 export function postHook(
 	socketPath: string,
 	input: unknown,

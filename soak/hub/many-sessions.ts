@@ -2,7 +2,7 @@ import { CLOSE, SESSIONS_A_FRAME } from '#lib/contract/hub/hub-wire.ts';
 import { connectEdge, joinMachine, type SimulatedEdge } from '#server/hub/testing/simulated-edge.ts';
 import { type Bystander, type HostileFixture, startBystander } from './hostile-edge.ts';
 
-/** What became of a machine that tells of very many sessions. */
+/** What became of a machine that pushes very many sessions. */
 export interface ManySessionsEnd {
 	edge: number;
 	counts: { taken: number; refused: number; 'sent away': number };
@@ -12,8 +12,8 @@ export interface ManySessionsEnd {
 }
 
 /**
- * A machine tells of so many sessions, a page after the other, beside an honest machine. Each time that it is sent away it
- * comes again; `accept` is an admin who takes it back.
+ * A machine pushes so many sessions, a page after the other, beside an honest machine. Each time that it is refused it
+ * comes again; `accept` is an admin who accepts it again.
  */
 export async function tellManySessions(
 	fixture: HostileFixture & { accept: (edge: number) => Promise<unknown> },

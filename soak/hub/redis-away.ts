@@ -3,7 +3,7 @@ import { hubNameOf } from '#lib/ids/session-name.ts';
 import { storyOf } from '#server/hub/testing/hub-rig.ts';
 import type { ReplicaFixture } from './replica-fixture.ts';
 
-/** An event is told so often, and each replica is asked so often whether its event loop turns. */
+/** An event is sent so often, and each replica is asked so often whether its event loop turns. */
 const EVERY_MS = 100;
 
 /**

@@ -10,8 +10,8 @@ const A_CALL = 500;
 const ODD = ['', 'x', 'a'.repeat(64), 'A'.repeat(32), '__proto__', '../x', -1, 0, 2 ** 53, null, [], {}, true] as const;
 
 /**
- * Sends a machine so many approvals of a call that waits, each spoilt: a byte changed after the hub has signed it, or, signed
- * anew, something else in the place of what binds it to this call. `released` must be 0.
+ * Sends a machine so many approvals of a call that waits, each spoilt: a byte changed after the hub has signed it, or another
+ * value, signed again, for what binds it to this call. `released` must be 0.
  */
 export async function spoilCommands({ seed, count }: { seed: number; count: number }) {
 	const draw = drawFrom(seed);

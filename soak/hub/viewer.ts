@@ -16,7 +16,7 @@ export interface SignedIn {
 /** A browser that follows sessions as a page does, with the page's own fold. */
 export interface Viewer {
 	stateOf(name: string): SessionState;
-	/** How often it had to ask anew: after a break, and where something was missing between two batches. */
+	/** How often it had to ask again: after a lost connection, and when events were missing between two batches. */
 	counts: { connected: number; holes: number };
 	stop(): void;
 }

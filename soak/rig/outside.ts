@@ -13,7 +13,7 @@ import { asLine } from '#server/testing/timeline-rig.ts';
 import { call, end, tellDoor } from './evader.ts';
 import { type Attack, decide, type SoakFixture } from './soak-fixture.ts';
 
-/** What is told to a channel is told within this time. */
+/** A channel gets its message within this time. */
 const TOLD_MS = 4000;
 const GUESSES = 500;
 

@@ -10,7 +10,7 @@ import { freePort } from '#e2e/rig/running-server.ts';
 import type { SeededRandom } from '#e2e/rig/storm-random.ts';
 import { toldRecord } from './disk-log.ts';
 
-/** What somebody was told, as a word in the log of the disk: the power may not take it back. */
+/** What somebody was promised, recorded in the log of the disk: a power cut may not undo it. */
 export type Promised =
 	| { what: 'event'; sessionId: string; marker: string }
 	| { what: 'decision'; approvalId: string }

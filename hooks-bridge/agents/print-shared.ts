@@ -31,7 +31,7 @@ export interface Shapes {
 }
 
 /** Gives a make's `print`: the one object for a decision at a hook, null for nothing. No key stands in it that the make does not know. */
-export function printer(shapes: Shapes): (said: HookDecision | null, hook: AgentHook) => Json | null {
+export function printer(shapes: Shapes): (decision: HookDecision | null, hook: AgentHook) => Json | null {
 	return (answer, hook) => {
 		if (answer === null) return null;
 		if (hook.at === 'call') return shapes.call(answer, hook);

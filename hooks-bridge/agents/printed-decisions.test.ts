@@ -25,8 +25,9 @@ const hookOf = (agent: string, raw: object = inputs[agent] ?? {}): AgentHook => 
 	if (!read.ok) throw new Error(read.reason);
 	return read.hook;
 };
-const said = (agent: string, decision: HookDecision, hook = hookOf(agent)) => adapterOf(agent).print(decision, hook);
-const each = (decision: HookDecision) => Object.fromEntries(makes.map((agent) => [agent, said(agent, decision)]));
+const printedFor = (agent: string, decision: HookDecision, hook = hookOf(agent)) =>
+	adapterOf(agent).print(decision, hook);
+const each = (decision: HookDecision) => Object.fromEntries(makes.map((agent) => [agent, printedFor(agent, decision)]));
 const specific = (fields: object) => ({ hookSpecificOutput: { hookEventName: 'PreToolUse', ...fields } });
 
 describe('R1323 each make is told a decision in the one shape that its client takes', () => {
@@ -45,7 +46,7 @@ describe('R1323 each make is told a decision in the one shape that its client ta
 
 	it('a denial without a reason gets one, since Codex lets it run', () => {
 		for (const agent of makes)
-			expect(JSON.stringify(said(agent, { decision: 'deny', reason: '' }))).toContain('denies');
+			expect(JSON.stringify(printedFor(agent, { decision: 'deny', reason: '' }))).toContain('denies');
 	});
 
 	it('a denial that ends the turn is a denial; only Gemini can end it', () => {
@@ -66,7 +67,7 @@ describe('R1323 each make is told a decision in the one shape that its client ta
 			'ask',
 		]);
 		for (const { name, can } of agentTable.filter(({ name }) => makes.includes(name))) {
-			const printed = adapterOf(name).readPrinted(said(name, { decision: 'ask', reason: '?' }) ?? {});
+			const printed = adapterOf(name).readPrinted(printedFor(name, { decision: 'ask', reason: '?' }) ?? {});
 			expect(printed.decision, name).toBe(can.ask ? 'ask' : 'deny');
 		}
 	});
@@ -87,7 +88,7 @@ describe('R1323 each make is told a decision in the one shape that its client ta
 		const { can, events } = agentRow(name);
 		const hook = hookOf(name, { ...inputs[name], ...(name === 'claude-code' && inputs.codex) });
 		const prompt = { ...hook, at: 'permission', name: events.permission ?? '', suggestions: [] } as AgentHook;
-		const print = (decision: HookDecision, at = hook) => JSON.stringify(said(name, decision, at)) ?? '';
+		const print = (decision: HookDecision, at = hook) => JSON.stringify(printedFor(name, decision, at)) ?? '';
 		const changed = { decision: 'allow', reason: 'Approved', input: { command: 'other' } } as const;
 		expect(print(changed).includes('other')).toBe(can.edit);
 		expect(print({ decision: 'pass', input: changed.input }).includes('other')).toBe(can.rewrites);
@@ -121,7 +122,7 @@ describe('R1323 each make is told a decision in the one shape that its client ta
 	it('nothing is said for nothing, and nothing that is only for a person', () => {
 		for (const agent of makes) {
 			expect(adapterOf(agent).print(null, hookOf(agent))).toBeNull();
-			expect(said(agent, { decision: 'pass', message: 'hello' })).toBeNull();
+			expect(printedFor(agent, { decision: 'pass', message: 'hello' })).toBeNull();
 		}
 	});
 
@@ -148,7 +149,7 @@ describe('the client’s own prompt is answered as the make takes it', () => {
 		},
 	};
 	const answer = (decision: HookDecision) =>
-		Object.entries(asking).map(([agent, raw]) => said(agent, decision, hookOf(agent, raw)));
+		Object.entries(asking).map(([agent, raw]) => printedFor(agent, decision, hookOf(agent, raw)));
 	const nested = (decision: object) => ({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } });
 
 	it('yes, no and silence', () => {
@@ -167,7 +168,7 @@ describe('the client’s own prompt is answered as the make takes it', () => {
 			message: 'Run?',
 		};
 		expect(hookOf('gemini', raw)).toMatchObject({ at: 'notice', notice: 'permission_prompt', message: 'Run?' });
-		expect(said('gemini', { decision: 'deny', reason: 'no' }, hookOf('gemini', raw))).toEqual({
+		expect(printedFor('gemini', { decision: 'deny', reason: 'no' }, hookOf('gemini', raw))).toEqual({
 			decision: 'deny',
 			reason: 'no',
 		});
@@ -183,7 +184,7 @@ it('the end of a turn is refused in each make’s words', () => {
 		cursor: { hook_event_name: 'stop', conversation_id: 's', status: 'completed' },
 	};
 	const printed = Object.entries(ends).map(([agent, raw]) =>
-		said(agent, { decision: 'deny', reason: 'go on' }, hookOf(agent, raw)),
+		printedFor(agent, { decision: 'deny', reason: 'go on' }, hookOf(agent, raw)),
 	);
 	const block = { decision: 'block', reason: 'go on' };
 	expect(printed).toEqual([block, { decision: 'deny', reason: 'go on' }, block, block, { followup_message: 'go on' }]);
@@ -208,7 +209,7 @@ it('a sub-agent’s own turn in Copilot is no end of the session’s turn, and i
 it('what the model is to read beside an event is printed where the client hands it on, and nowhere else', () => {
 	const context: HookDecision = { decision: 'pass', context: 'next: tester' };
 	const at = (agent: string, raw: object) =>
-		said(agent, context, hookOf(agent, { session_id: 's', sessionId: 's', ...raw }));
+		printedFor(agent, context, hookOf(agent, { session_id: 's', sessionId: 's', ...raw }));
 	const named = (name: string) => ({ hookSpecificOutput: { hookEventName: name, additionalContext: 'next: tester' } });
 	const prompt = { prompt: 'go', submitted_prompt: 'go' };
 	expect([
@@ -224,6 +225,6 @@ it('what the model is to read beside an event is printed where the client hands 
 		{ additionalContext: 'next: tester' },
 		null,
 	]);
-	for (const agent of makes) expect(said(agent, context), agent).toBeNull();
+	for (const agent of makes) expect(printedFor(agent, context), agent).toBeNull();
 	expect(at('codex', { hook_event_name: 'Interrupt' })).toBeNull();
 });

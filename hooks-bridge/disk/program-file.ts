@@ -10,8 +10,8 @@ const MAX_BYTES = 16 * 1024 * 1024;
 export function programFile(word: string, cwd: string, path = process.env.PATH ?? ''): ProgramFile | null {
 	const folders = path.split(delimiter).filter(isAbsolute);
 	const places = word.includes('/') ? [resolve(cwd, word)] : folders.map((folder) => join(folder, word));
-	for (const place of places) {
-		const found = readProgram(place);
+	for (const candidate of places) {
+		const found = readProgram(candidate);
 		if (found) return found;
 	}
 	return null;

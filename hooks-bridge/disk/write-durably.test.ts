@@ -5,14 +5,14 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { appendDurably, createDurably, writeDurably } from './write-durably.ts';
 
 /** What was asked of the disk, in its order. */
-const asked = vi.hoisted((): string[] => []);
+const diskCalls = vi.hoisted((): string[] => []);
 vi.mock('node:fs', async (original) => {
 	const fs = await original<typeof import('node:fs')>();
 	const nameOf = (fd: number) => basename(readlinkSync(`/proc/self/fd/${fd}`)).replace(/\.[0-9a-f-]{36}$/, ' draft');
 	const noting =
 		<A extends unknown[]>(word: (...args: A) => string, call: (...args: A) => void) =>
 		(...args: A) => {
-			asked.push(word(...args));
+			diskCalls.push(word(...args));
 			call(...args);
 		};
 	return {
@@ -26,7 +26,7 @@ vi.mock('node:fs', async (original) => {
 let folder: string;
 beforeEach(() => {
 	folder = mkdtempSync(join(tmpdir(), 'durably-'));
-	asked.length = 0;
+	diskCalls.length = 0;
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 const at = (name: string) => join(folder, name);
@@ -36,7 +36,7 @@ it.each([
 	['made', createDurably],
 ])('a file that is %s has its name only once its content is on the disk, and then keeps it', (_, write) => {
 	write(at('key'), 'secret', 0o640);
-	expect(asked).toEqual(['sync key draft', 'name key', `sync ${basename(folder)}`]);
+	expect(diskCalls).toEqual(['sync key draft', 'name key', `sync ${basename(folder)}`]);
 	expect([readFileSync(at('key'), 'utf8'), statSync(at('key')).mode & 0o777]).toEqual(['secret', 0o640]);
 	expect(readdirSync(folder)).toEqual(['key']);
 });
@@ -45,7 +45,7 @@ it('what is added to a file is on the disk when that is said', () => {
 	appendDurably(at('stamps.jsonl'), 'one\n');
 	appendDurably(at('stamps.jsonl'), 'two\n');
 	const once = ['sync stamps.jsonl', `sync ${basename(folder)}`];
-	expect(asked).toEqual([...once, ...once]);
+	expect(diskCalls).toEqual([...once, ...once]);
 	expect(readFileSync(at('stamps.jsonl'), 'utf8')).toBe('one\ntwo\n');
 });
 

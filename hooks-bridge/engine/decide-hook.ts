@@ -67,12 +67,12 @@ function draftProblems({ sessionId }: AgentHook, { settings, sight: ports }: Hoo
 }
 
 /** What is odd about the input or its environment. The environment's oddity is told once a session, not on every call. */
-function draftWarnings({ sessionId, warning }: AgentHook, { dropped = [] }: HookRun, sight: ReadPorts): DraftEvent[] {
+function draftWarnings({ sessionId, warning }: AgentHook, { dropped = [] }: HookRun, ports: ReadPorts): DraftEvent[] {
 	const drafts: DraftEvent[] = warning ? [{ type: 'system:warning', ...warning }] : [];
 	const names = dropped.join(', ').slice(0, 500);
 	if (names === '') return drafts;
-	const id = contentId(sight, ['dropped', sessionId, names]);
-	if (sight.recorded(sessionId, [id])) return drafts;
+	const id = contentId(ports, ['dropped', sessionId, names]);
+	if (ports.recorded(sessionId, [id])) return drafts;
 	const message = `Environment values were left out because they hold control bytes or are too long: ${names}`;
 	return [...drafts, { type: 'system:warning', id, code: 'hook/dropped-environment', message }];
 }

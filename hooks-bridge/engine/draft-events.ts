@@ -261,7 +261,7 @@ const PLACED: readonly unknown[] = ['session:start', 'prompt:submit'];
 export function draftStranger({ agent, at, sessionId }: AgentHook, ports: ReadPorts): DraftEvent[] {
 	if ((at !== 'session-start' && at !== 'prompt') || sessionId === HOME_SESSION) return [];
 	const placed = ports.linesWith(sessionId, '"cwd"').filter(({ type }) => PLACED.includes(type));
-	const other = placed.map(({ make: client }) => String(client ?? FIRST_AGENT)).find((make) => make !== agent);
+	const other = placed.map(({ make: client }) => String(client ?? FIRST_AGENT)).find((client) => client !== agent);
 	if (other === undefined) return [];
 	const id = contentId(ports, ['stranger', sessionId, agent]);
 	if (ports.recorded(sessionId, [id])) return [];

@@ -22,14 +22,14 @@ function ask(tool: string, input: object, files: Record<string, string>) {
 	const hook = { ...call, tool_use_id: `toolu_${serial}`, transcript_path: transcript };
 	const { output, held } = respond(hook, { requestId: `r${serial}`, profile: 'open' }, ports);
 	const specific = output?.hookSpecificOutput as Record<string, unknown> | undefined;
-	const told = ports.all();
+	const events = ports.all();
 	return {
 		output,
 		held,
 		decision: specific?.permissionDecision,
 		reason: specific?.permissionDecisionReason,
-		verdicts: told.filter(({ type }) => type === 'gate:verdict').map(({ rule }) => rule),
-		delegated: told.filter(({ type }) => type === 'agent:delegate').map(({ agent }) => agent),
+		verdicts: events.filter(({ type }) => type === 'gate:verdict').map(({ rule }) => rule),
+		delegated: events.filter(({ type }) => type === 'agent:delegate').map(({ agent }) => agent),
 	};
 }
 

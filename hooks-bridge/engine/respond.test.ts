@@ -152,17 +152,17 @@ describe('what a call leaves in the timeline', () => {
 
 	it('R20 tells each content of the plan once', () => {
 		const ports = memoryPorts({ [PLAN]: plan() });
-		const told = () => ports.all().filter((event) => event.type === 'routing:plan').length;
+		const countPlanEvents = () => ports.all().filter((event) => event.type === 'routing:plan').length;
 		const at = (hook: string) => respond({ session_id: 's1', cwd: '/shop', hook_event_name: hook }, run(), ports);
 		at('SessionStart');
 		at('UserPromptSubmit');
 		respond(call('developer'), run(), ports);
-		expect(told()).toBe(1);
+		expect(countPlanEvents()).toBe(1);
 		ports.files.set(PLAN, plan('completed'));
 		respond(call('developer', { tool_name: 'Bash' }), run(), ports);
-		expect(told()).toBe(1);
+		expect(countPlanEvents()).toBe(1);
 		at('Stop');
-		expect(told()).toBe(2);
+		expect(countPlanEvents()).toBe(2);
 	});
 
 	it('R22 a repeated request appends nothing and prints the recorded answer', () => {
@@ -356,8 +356,8 @@ describe('bad input', () => {
 		}));
 		const ports = memoryPorts({ [PLAN]: JSON.stringify({ planId: 'p', status: 'pending', phases: [{ tasks }] }) });
 		respond(call('architect'), run(), ports);
-		const told = ports.all().find((event) => event.type === 'routing:plan');
-		expect(told).toHaveProperty('phases.0.tasks.40');
+		const planEvent = ports.all().find((event) => event.type === 'routing:plan');
+		expect(planEvent).toHaveProperty('phases.0.tasks.40');
 		for (const event of ports.all()) expect(Buffer.byteLength(JSON.stringify(event))).toBeLessThan(64 * 1024);
 		for (const event of ports.all()) expect(parseEvent(event)).not.toHaveProperty('unknown');
 	});

@@ -8,14 +8,14 @@ const tasks = [{ agent: 'developer', description: 'build', status: 'pending' }];
 const plan = JSON.stringify({ planId: 'p', status: 'pending', maxRetries: 3, currentRetry: 0, phases: [{ tasks }] });
 const agent = { agent_id: 'a', agent_type: 'ot:developer' };
 const call = { tool_name: 'Agent', tool_use_id: 't', tool_input: { subagent_type: 'ot:developer' } };
-const said = 'Built it. <!-- VERDICT: {"result": "PASS"} -->';
+const lastMessage = 'Built it. <!-- VERDICT: {"result": "PASS"} -->';
 const HOOKS: readonly (readonly [string, object])[] = [
 	['SessionStart', { source: 'startup' }],
 	['UserPromptSubmit', { prompt: 'build it' }],
 	['PreToolUse', call],
 	['SubagentStart', agent],
 	['PostToolUseFailure', { tool_name: 'Bash', tool_use_id: 'b', tool_input: { command: 'npm test' }, error: 'x' }],
-	['SubagentStop', { ...agent, last_assistant_message: said }],
+	['SubagentStop', { ...agent, last_assistant_message: lastMessage }],
 	['PostToolUse', { ...call, tool_response: {} }],
 	['Stop', {}],
 ];
@@ -71,7 +71,7 @@ it('an effect that fails keeps back neither the answer nor the effects after it,
 	ports.sessionFiles.writeHandoff = () => {
 		throw new Error('ENOSPC');
 	};
-	const answer = send(ports, ['SubagentStop', { ...agent, last_assistant_message: said }]);
+	const answer = send(ports, ['SubagentStop', { ...agent, last_assistant_message: lastMessage }]);
 	expect(answer).toMatchObject({
 		output: { systemMessage: expect.stringContaining('DEV') },
 		problem: expect.stringContaining('ENOSPC'),
@@ -85,8 +85,8 @@ it('a run that is judged again does nothing again', () => {
 	for (const hook of HOOKS) send(ports, hook);
 	const { recorded } = ports;
 	// As if another process had told it.
-	ports.recorded = (...asked) => {
-		const found = recorded(...asked);
+	ports.recorded = (...query) => {
+		const found = recorded(...query);
 		return found && { ...found, isOwn: false };
 	};
 	done.length = 0;

@@ -339,10 +339,10 @@ describe.each(ASKERS)('R800 C3: an impostor on the socket, asked by %s', (_, per
 			`application/json; proof=${doorProof(key, 'another', '')}`,
 			`text/plain; proof=${doorProof(`${'0'.repeat(64)}`, 'x', allow)}`,
 		];
-		let round = seed;
+		let state = seed;
 		const pick = <T>(from: readonly T[]): T => {
-			round = (Math.imul(round, 1103515245) + 12345) & 0x7fffffff;
-			return from[round % from.length] as T;
+			state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff;
+			return from[state % from.length] as T;
 		};
 		let through = 0;
 		await hook.serve((request, response) => {

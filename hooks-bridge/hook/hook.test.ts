@@ -189,12 +189,12 @@ describe.each(doors)('the door, asked by %s', (_asker, perl) => {
 			isNode
 				? hook.run([join(hook.bin, 'hook.cjs'), '--profile=clsoed'], text, { env, command: 'node' })
 				: hook.run(['clsoed', '15'], text, { env });
-		const told = "[overtone/hook] this hook's profile is none of observe, open, closed and supervisor: ";
+		const warning = "[overtone/hook] this hook's profile is none of observe, open, closed and supervisor: ";
 		const blind = await runWith('no JSON');
 		expect(JSON.parse(blind.stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
-		expect([blind.code, blind.stderr.split(told).length]).toEqual([0, 2]);
+		expect([blind.code, blind.stderr.split(warning).length]).toEqual([0, 2]);
 		const judged = await runWith(input({ tool_name: 'Read', tool_input: {} }));
-		expect(judged).toEqual({ code: 0, stdout: '', stderr: expect.stringContaining(told) });
+		expect(judged).toEqual({ code: 0, stdout: '', stderr: expect.stringContaining(warning) });
 	});
 
 	it.each([
@@ -449,8 +449,8 @@ describe("the system's perl", () => {
 		await new Promise((resolve) => server.close(resolve));
 		await hook.serve(door({ status: 303, body: DENY, location: '/tickets/a' }, { status: 200, body: '{"a":1}' }));
 		for (const profile of ['open', 'closed']) {
-			const said = await hook.run([profile, '15'], input(), { env });
-			expect(said).toEqual({ code: 0, stdout: '{"a":1}\n', stderr: '' });
+			const printed = await hook.run([profile, '15'], input(), { env });
+			expect(printed).toEqual({ code: 0, stdout: '{"a":1}\n', stderr: '' });
 		}
 	});
 
@@ -605,14 +605,14 @@ describe('the fallback', () => {
 
 	it('the hub’s policy holds without a server, until it expires', async () => {
 		const bash = (id: string) => input({ tool_name: 'Bash', tool_use_id: id, tool_input: { command: 'rm x' } });
-		const keep = (expires: string) => {
+		const writePolicy = (expires: string) => {
 			const policy = { team: 'shop', version: 3, expires, body: { 'commands.exclude': ['rm'] } };
 			const kept = { hub: 'hub.example', mayLoosen: false, signed: { policy } };
 			writeFileSync(join(hook.home, 'hub-policy.json'), JSON.stringify(kept));
 		};
-		keep('2999-01-01T00:00:00.000Z');
+		writePolicy('2999-01-01T00:00:00.000Z');
 		expect((await hook.run(['open', '15'], bash('t1'))).stdout).toContain('rm is not allowed here');
-		keep('2001-01-01T00:00:00.000Z');
+		writePolicy('2001-01-01T00:00:00.000Z');
 		expect((await hook.run(['open', '15'], bash('t2'))).stdout).toBe('');
 	});
 

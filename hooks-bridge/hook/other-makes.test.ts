@@ -23,11 +23,11 @@ const gemini = (command: string) =>
 
 describe('the hook of another make', () => {
 	it('asks the door under its name', async () => {
-		const asked: unknown[] = [];
+		const requests: unknown[] = [];
 		const key = 'a'.repeat(64);
 		writeFileSync(join(hook.home, 'door.key'), key);
 		await hook.serve((request, reply) => {
-			asked.push(request.url);
+			requests.push(request.url);
 			const body = '{"decision":"deny","reason":"no"}';
 			const proof = doorProof(key, String(request.headers['x-signalbox-request']), body);
 			const type = { 'content-type': `application/json; proof=${proof}` };
@@ -37,7 +37,7 @@ describe('the hook of another make', () => {
 		expect(await hook.run(['open', '15', 'gemini'], gemini('ls'))).toEqual(answer);
 		const node = [join(hook.bin, 'hook.cjs'), '--agent', 'gemini', '--profile', 'open', '--timeout', '15'];
 		expect(await hook.run(node, gemini('ls'), { command: 'node' })).toEqual(answer);
-		expect(asked).toEqual(['/hooks/gemini', '/hooks/gemini']);
+		expect(requests).toEqual(['/hooks/gemini', '/hooks/gemini']);
 	});
 
 	it('an option without its value takes no other option for it: the profile stays closed', async () => {

@@ -88,10 +88,10 @@ async function judged(
 	{ home, isOffline }: { home: string; isOffline: boolean },
 ): Promise<HookEnd> {
 	if (!isOffline) {
-		const told = await askServer(home, text, run, process.env);
-		if (told.kind === 'refusal') return { stdout: '', stderr: told.text, exitCode: 2 };
-		if (told.kind === 'output' && (told.text === '' || isObject(told.text))) {
-			return { stdout: told.text, stderr: '', exitCode: 0 };
+		const reply = await askServer(home, text, run, process.env);
+		if (reply.kind === 'refusal') return { stdout: '', stderr: reply.text, exitCode: 2 };
+		if (reply.kind === 'output' && (reply.text === '' || isObject(reply.text))) {
+			return { stdout: reply.text, stderr: '', exitCode: 0 };
 		}
 	}
 	const answer = respond(text, run, ports);

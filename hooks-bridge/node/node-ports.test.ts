@@ -60,14 +60,14 @@ const idsIn = (sessionId = 's1') =>
 
 describe('append', () => {
 	it('R23 R25 writes each event as its own line, for the owner only, and says how much', () => {
-		const told: [string, number][] = [];
-		const own = createNodePorts({ home, onAppend: (session, bytes) => told.push([session, bytes]) });
+		const appended: [string, number][] = [];
+		const own = createNodePorts({ home, onAppend: (session, bytes) => appended.push([session, bytes]) });
 		own.append('s1', [event('a'), event('b')]);
 		own.append('s1', []);
 		own.close();
 		const text = readFileSync(timelinePath(home, 's1'), 'utf8');
 		expect(text).toMatch(/^\n\{.*\}\n\n\{.*\}\n$/);
-		expect(told).toEqual([['s1', Buffer.byteLength(text)]]);
+		expect(appended).toEqual([['s1', Buffer.byteLength(text)]]);
 		expect(statSync(timelinePath(home, 's1')).mode & 0o777).toBe(0o600);
 		expect(statSync(join(home, 'sessions', 's1')).mode & 0o777).toBe(0o700);
 	});

@@ -41,19 +41,19 @@ export function reviewId({ hook, run, ports }: ReviewIteration): string {
 }
 
 /** Records that a review began. */
-export function recordReview(round: ReviewIteration, deadline: string): void {
-	const { event: hook, iteration, max, question } = round;
+export function recordReview(review: ReviewIteration, deadline: string): void {
+	const { event: hook, iteration, max, question } = review;
 	const draft = { type: 'supervisor:review', hook, iteration, max, deadline } as const;
-	append(round, [question === undefined ? draft : { ...draft, question }]);
+	append(review, [question === undefined ? draft : { ...draft, question }]);
 }
 
 /** Records the result, also as the gate's verdict: the call's row and the ledger read it there. */
-export function recordVerdict(round: ReviewIteration, outcome: ReviewOutcome): void {
-	const { event: hook, iteration, max } = round;
+export function recordVerdict(review: ReviewIteration, outcome: ReviewOutcome): void {
+	const { event: hook, iteration, max } = review;
 	const { result, by, error, reviewer, durationMs, answer } = outcome;
 	const verdict: DraftEvent = {
 		type: 'supervisor:verdict',
-		...(by !== 'limit' && { causedBy: reviewId(round) }),
+		...(by !== 'limit' && { causedBy: reviewId(review) }),
 		hook,
 		allow: result.allow_stop,
 		feedback: result.feedback,
@@ -77,7 +77,7 @@ export function recordVerdict(round: ReviewIteration, outcome: ReviewOutcome): v
 		noGrant: true,
 		answer,
 	};
-	append(round, [gate, verdict]);
+	append(review, [gate, verdict]);
 }
 
 /** A failed write must not cost the answer: the event is lost, the verdict stands. */

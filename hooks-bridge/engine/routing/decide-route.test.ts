@@ -17,7 +17,7 @@ afterEach(() => {
 });
 
 const FILE = 'shop/.vibe-engine/routing-state.json';
-const put = (agents: string[], more: object = { maxRetries: 3, currentRetry: 0 }) => {
+const writePlan = (agents: string[], more: object = { maxRetries: 3, currentRetry: 0 }) => {
 	const tasks = agents.map((agent, at) => ({
 		id: `task-${at + 1}`,
 		agent,
@@ -28,7 +28,7 @@ const put = (agents: string[], more: object = { maxRetries: 3, currentRetry: 0 }
 };
 const plan = () => JSON.parse(rig.read(FILE)) as { status: string; phases: { tasks: { status: string }[] }[] };
 const states = () => plan().phases.flatMap((phase) => phase.tasks.map((task) => task.status));
-const told = () =>
+const planStatuses = () =>
 	rig
 		.told()
 		.filter((event) => event.type === 'routing:plan')
@@ -37,18 +37,18 @@ const settings = (gates: object) => rig.put('home/config.json', JSON.stringify({
 
 describe('R282 progress of a plan', () => {
 	it('R282 is written with every start and end, and each change is an event', () => {
-		put(['developer', 'tester']);
+		writePlan(['developer', 'tester']);
 		rig.ask('developer');
 		expect([plan().status, ...states()]).toEqual(['in_progress', 'executing', 'pending']);
 		rig.hook('SubagentStop', { agent_id: 'a', agent_type: 'core:developer', last_assistant_message: 'done' });
 		expect(states()).toEqual(['completed', 'pending']);
 		rig.runAgent('tester');
 		expect([plan().status, ...states()]).toEqual(['completed', 'completed', 'completed']);
-		expect(told()).toEqual(['pending', 'in_progress', 'in_progress', 'in_progress', 'completed']);
+		expect(planStatuses()).toEqual(['pending', 'in_progress', 'in_progress', 'in_progress', 'completed']);
 	});
 
 	it('an end that is posted of an agent that never started ends no task', () => {
-		put(['developer', 'tester']);
+		writePlan(['developer', 'tester']);
 		rig.ask('developer');
 		rig.hook('SubagentStart', { agent_id: 'a', agent_type: 'developer' });
 		for (const agent_type of ['developer', 'tester']) rig.hook('SubagentStop', { agent_id: 'b', agent_type });
@@ -58,7 +58,7 @@ describe('R282 progress of a plan', () => {
 	});
 
 	it('R282 a denied call starts nothing, and an agent whose API call failed fails its task', () => {
-		put(['developer']);
+		writePlan(['developer']);
 		rig.ask('architect');
 		expect(states()).toEqual(['pending']);
 		rig.ask('developer');
@@ -67,7 +67,7 @@ describe('R282 progress of a plan', () => {
 	});
 
 	it('R282 a call that the client could not start fails its task, with the client’s words', () => {
-		put(['developer', 'tester']);
+		writePlan(['developer', 'tester']);
 		const call = { tool_name: 'Agent', tool_use_id: 'toolu_x', tool_input: { subagent_type: 'core:developer' } };
 		rig.hook('PreToolUse', call);
 		rig.hook('PostToolUseFailure', { ...call, tool_name: 'Bash', error: 'something else' });
@@ -80,10 +80,10 @@ describe('R282 progress of a plan', () => {
 	});
 
 	it('an approved start marks its task too, once the decision is durable', () => {
-		put(['developer']);
+		writePlan(['developer']);
 		rig.start('quick');
 		settings({ stageGuard: { enabled: true } });
-		put(['code-reviewer']);
+		writePlan(['code-reviewer']);
 		const { held } = rig.ask('code-reviewer');
 		if (!held) throw new Error('not held');
 		const released = release(held, { decision: 'approve' }, rig.ports);
@@ -91,22 +91,22 @@ describe('R282 progress of a plan', () => {
 		expect(states()).toEqual(['pending']);
 		settleRelease(held, released, rig.ports);
 		expect([plan().status, ...states()]).toEqual(['in_progress', 'executing']);
-		expect(told().at(-1)).toBe('in_progress');
+		expect(planStatuses().at(-1)).toBe('in_progress');
 	});
 
 	it('R282 a plan without a budget of retries keeps every byte', () => {
-		put(['developer'], {});
+		writePlan(['developer'], {});
 		const before = rig.read(FILE);
 		rig.runAgent('developer');
 		expect(rig.stop().output).toBeNull();
 		expect(rig.read(FILE)).toBe(before);
-		expect(told()).toEqual(['pending']);
+		expect(planStatuses()).toEqual(['pending']);
 	});
 });
 
 describe('R283 the agent does not stop before its plan is done', () => {
 	it('R283 refuses twice, then the plan has failed', () => {
-		put(['developer', 'tester']);
+		writePlan(['developer', 'tester']);
 		for (const retry of [1, 2]) {
 			expect(rig.stop().output).toEqual({
 				decision: 'block',
@@ -125,7 +125,7 @@ describe('R283 the agent does not stop before its plan is done', () => {
 	});
 
 	it('R283 waits for agents in the background and believes a declaration', () => {
-		put(['developer']);
+		writePlan(['developer']);
 		const task = { id: 'a', type: 'subagent', status: 'running' };
 		expect(rig.stop({ background_tasks: [task] }).output).toBeNull();
 		expect(rig.stop({ last_assistant_message: 'All done. [Routing Complete: route-1]' }).output).toMatchObject({
@@ -135,16 +135,16 @@ describe('R283 the agent does not stop before its plan is done', () => {
 	});
 
 	it('R283 a setting asks it of every plan, or of none', () => {
-		put(['developer'], {});
+		writePlan(['developer'], {});
 		settings({ routingCompletion: { enabled: true } });
 		expect(rig.stop().output).toMatchObject({ decision: 'block' });
-		put(['developer']);
+		writePlan(['developer']);
 		settings({ routingCompletion: { enabled: false } });
 		expect(rig.stop().output).toBeNull();
 	});
 
 	it('R283 with a workflow that is not done both reasons are given, and a repeated run prints the same', () => {
-		put(['developer']);
+		writePlan(['developer']);
 		rig.start('single');
 		const { output } = rig.stop();
 		expect(output).toMatchObject({
@@ -170,7 +170,7 @@ describe('R281 a task file becomes a plan', () => {
 				additionalContext: expect.stringContaining('developer'),
 			},
 		});
-		expect(told()).toEqual(['pending']);
+		expect(planStatuses()).toEqual(['pending']);
 		expect(rig.ask('architect').held?.denials).toMatchObject([{ gate: 'routing-plan' }]);
 		rig.runAgent('developer');
 		expect(plan().status).toBe('completed');
@@ -198,18 +198,18 @@ describe('R280 the routing enforcer', () => {
 		});
 
 	it('R280 is silent unless it is switched on, without a plan, and inside sub-agents', () => {
-		put(['developer']);
+		writePlan(['developer']);
 		expect(write().output).toBeNull();
 		settings({ routingEnforcer: { enabled: true } });
 		expect(write({ agent_id: 'a' }).output).toBeNull();
 		expect(write({ tool_name: 'Read' }).output).toBeNull();
-		put(['developer'], { status: 'completed' });
+		writePlan(['developer'], { status: 'completed' });
 		expect(write().output).toBeNull();
 		expect(rig.types()).toContain('tool:call');
 	});
 
 	it('R280 denies the main agent writing and commands while its plan has open tasks; a person may override it', () => {
-		put(['developer']);
+		writePlan(['developer']);
 		settings({ routingEnforcer: { enabled: true } });
 		for (const tool_name of ['Write', 'Edit', 'Bash', 'NotebookEdit', 'EnterPlanMode']) {
 			const denied = write({ tool_name });

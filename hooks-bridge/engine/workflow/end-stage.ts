@@ -30,9 +30,9 @@ export function endStage(
 }
 
 /** `told` with the ends of the stages that waited for an agent which is there no more: by what the others found. */
-export function settleStages(call: FlowCall, state: WorkflowState, told: readonly DraftEvent[]): DraftEvent[] {
-	let drafts = [...told];
-	for (const [stage, verdict] of unattendedStages(foldDrafts(state, told, call))) {
+export function settleStages(call: FlowCall, state: WorkflowState, ownDrafts: readonly DraftEvent[]): DraftEvent[] {
+	let drafts = [...ownDrafts];
+	for (const [stage, verdict] of unattendedStages(foldDrafts(state, ownDrafts, call))) {
 		const reason = tell('one of its agents was lost, another one ended with {result}', {
 			result: verdict.result.toUpperCase(),
 		});

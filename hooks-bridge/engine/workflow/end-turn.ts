@@ -40,10 +40,10 @@ export function handleTurnEnd(call: FlowCall<HookAt<'turn-end'>>, flow: Flow | n
 	const rest = findPlanRest(hook, context);
 	const began = context.sight.now();
 	const judgement = judgeHook(hook, { ...context, loop: () => stop?.facts ?? null, planRest: () => rest });
-	const isGateAsked = (gate: string): boolean => judgement?.verdicts.some((verdict) => verdict.gate === gate) === true;
+	const hasVerdictOf = (gate: string): boolean => judgement?.verdicts.some((verdict) => verdict.gate === gate) === true;
 	const outcome = joinRulings(
-		stop ? endLoop(stop, isGateAsked(LOOP_GATE), context) : tellOnly([]),
-		rest && isGateAsked(COMPLETION_GATE) ? countStop(judgeCompletion(rest)) : tellOnly([]),
+		stop ? endLoop(stop, hasVerdictOf(LOOP_GATE), context) : tellOnly([]),
+		rest && hasVerdictOf(COMPLETION_GATE) ? countStop(judgeCompletion(rest)) : tellOnly([]),
 	);
 	const decision = joinDecisions(judgement?.decision ?? null, outcome.decision);
 	const verdicts = judgement ? draftVerdicts({ ...judgement, decision }, hook, context.sight.now() - began) : [];
@@ -64,10 +64,10 @@ function findStop(call: FlowCall<HookAt<'turn-end'>>, flow: Flow, before: Workfl
 function findLoopFacts(
 	state: WorkflowState,
 	{ loop }: Flow,
-	world: HookContext,
+	context: HookContext,
 	{ running, lost }: { running: number; lost: number },
 ): LoopFacts {
-	const tasks = state.featureName === undefined ? null : world.tasks();
+	const tasks = state.featureName === undefined ? null : context.tasks();
 	const { done, total } = stageProgress(state);
 	const open = Object.entries(state.stages).filter(([, stage]) => stage.status !== 'completed');
 	return {
@@ -87,7 +87,7 @@ function findLoopFacts(
 		stagesDone: done,
 		stagesTotal: total,
 		nextStep: open.length > 0 ? nextStep(state) : null,
-		stopWith: guideOf(world.settings) === 'skills' ? '/ot:stop' : '`signalbox workflow stop`',
+		stopWith: guideOf(context.settings) === 'skills' ? '/ot:stop' : '`signalbox workflow stop`',
 	};
 }
 
@@ -108,7 +108,7 @@ function findGone(state: WorkflowState, running: string[] | null): string[] {
 }
 
 /** What follows from the loop's verdict: another round, where the gate is asked, or its end and the workflow's. */
-function endLoop({ state, facts }: Stop, isLoopAsked: boolean, world: HookContext): Ruling {
+function endLoop({ state, facts }: Stop, hasLoopVerdict: boolean, context: HookContext): Ruling {
 	const verdict = judgeLoop(facts);
 	const { iteration } = facts;
 	switch (verdict.end) {
@@ -116,10 +116,12 @@ function endLoop({ state, facts }: Stop, isLoopAsked: boolean, world: HookContex
 		case 'rest':
 			return tellOnly([]);
 		case 'go-on':
-			return tellOnly(isLoopAsked ? [{ type: 'loop:advance', iteration: iteration + 1, ...countProgress(facts) }] : []);
+			return tellOnly(
+				hasLoopVerdict ? [{ type: 'loop:advance', iteration: iteration + 1, ...countProgress(facts) }] : [],
+			);
 		case 'complete':
 		case 'abort':
-			return endWorkflow(state, facts, verdict, world.sight.now());
+			return endWorkflow(state, facts, verdict, context.sight.now());
 	}
 }
 

@@ -26,8 +26,8 @@ function casesOf(key: string): Case[] {
 		result,
 	}));
 	const kind = Object.values(WORDS).find(([bases]) => bases.includes(stageBase(key)));
-	const bad = Object.values(WORDS).map(([, said, result]): Case => {
-		return { said, result: kind?.[2] === result ? result : 'pass' };
+	const bad = Object.values(WORDS).map(([, text, result]): Case => {
+		return { said: text, result: kind?.[2] === result ? result : 'pass' };
 	});
 	return [...comments, ...bad, { said: 'All is well.', result: 'pass' }, { said: ' \n', result: 'unclear' }];
 }
@@ -41,12 +41,12 @@ function open(type: string) {
 		const input = { session_id: 's1', cwd: '/shop', hook_event_name: hook, ...fields };
 		return respond(input, { requestId: `r${serial}`, profile: 'open', projectDir: '/shop' }, ports).output;
 	};
-	const run = (agent: string, said: string) => {
+	const run = (agent: string, text: string) => {
 		const id = { agent_id: `agent-${serial}`, agent_type: `ot:${agent}` };
 		const tool_input = { subagent_type: `ot:${agent}` };
 		send('PreToolUse', { tool_name: 'Agent', tool_use_id: `toolu_${serial}`, tool_input });
 		send('SubagentStart', id);
-		return send('SubagentStop', { ...id, last_assistant_message: said, background_tasks: [] });
+		return send('SubagentStop', { ...id, last_assistant_message: text, background_tasks: [] });
 	};
 	startWorkflow({ sessionId: 's1', project: '/shop', requestId: 'start', ports }, type);
 	return { ports, run };
@@ -59,13 +59,13 @@ const stateOf = (ports: MemoryPorts): WorkflowState => {
 };
 
 /** Ends a stage of a fresh workflow with these words; gives what was told of it, what was printed, and what is left. */
-function endStage(type: keyof typeof workflows, keys: readonly string[], key: string, said: string) {
+function endStage(type: keyof typeof workflows, keys: readonly string[], key: string, text: string) {
 	const { ports, run } = open(type);
 	for (const before of keys.slice(0, keys.indexOf(key))) run(agentOfStage(before), 'All is well.');
 	const from = ports.all().length;
-	const { systemMessage: hint } = run(agentOfStage(key), said) as { systemMessage: string };
-	const told = ports.all().slice(from);
-	return { hint, state: stateOf(ports), ofType: (name: string) => told.filter((event) => event.type === name) };
+	const { systemMessage: hint } = run(agentOfStage(key), text) as { systemMessage: string };
+	const events = ports.all().slice(from);
+	return { hint, state: stateOf(ports), ofType: (name: string) => events.filter((event) => event.type === name) };
 }
 
 type Ended = ReturnType<typeof endStage>;

@@ -80,10 +80,10 @@ function startSession({ hook, world }: FlowCall<HookAt<'session-start'>>, messag
 	const known = decay(inheritHabits(habits(hook.sessionId), others, project), ports.now());
 	const { text, effects } = tellHabits(known);
 	const banner = writeBanner(ports);
-	const told = [message, text].filter((part) => part !== null).join('\n');
+	const guidance = [message, text].filter((part) => part !== null).join('\n');
 	const shown = message === null ? banner : `${banner}\n${message}`;
 	return {
-		decision: { decision: 'pass', message: shown, ...(told !== '' && { context: told }) },
+		decision: { decision: 'pass', message: shown, ...(guidance !== '' && { context: guidance }) },
 		events: [],
 		effects: [{ does: 'make-folders' }, { does: 'begin-habits', others }, ...effects],
 	};
@@ -97,8 +97,8 @@ function tellHabits(known: readonly Observation[]): { text: string | null; effec
 }
 
 /** Seed 001: what watches, and where its pages are. */
-function writeBanner(sight: ReadPorts): string {
-	const url = findDashboard(sight);
+function writeBanner(ports: ReadPorts): string {
+	const url = findDashboard(ports);
 	return url === null ? 'Signalbox watches this session.' : `Signalbox watches this session: ${url}`;
 }
 

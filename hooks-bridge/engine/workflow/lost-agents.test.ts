@@ -74,11 +74,11 @@ it('a compaction, and another prompt, lose nobody', () => {
 it.each([
 	['pass', 'pass', 'Delegate'],
 	['fail', 'fail', 'TEST did not pass'],
-])('when the last of several agents is lost, the stage ends with the %s of the others', (said, result, next) => {
+])('when the last of several agents is lost, the stage ends with the %s of the others', (verdict, result, next) => {
 	rig.start('quick');
 	for (const agent of ['developer', 'code-reviewer']) rig.runAgent(agent);
 	lose('tester', 'c1');
-	rig.runAgent('tester', `Ran. <!-- VERDICT: {"result": "${said}"} -->`);
+	rig.runAgent('tester', `Ran. <!-- VERDICT: {"result": "${verdict}"} -->`);
 	expect(of('stage:complete').some(({ stage }) => stage === 'TEST')).toBe(false);
 	const answer = rig.stop();
 	expect(answer.output).toMatchObject({ decision: 'block', reason: expect.stringContaining(next) });
@@ -154,7 +154,7 @@ it('calls of agents that fail are errors in a row, once for each agent, and not 
 
 it('an agent that is asked again and fails again counts again', () => {
 	rig.start('single');
-	for (let round = 0; round < 3; round += 1) {
+	for (let n = 0; n < 3; n += 1) {
 		rig.hook('SubagentStart', { agent_id: 'woken', agent_type: 'ot:developer' });
 		rig.hook('StopFailure', { agent_id: 'woken', agent_type: 'ot:developer', error: 'overloaded' });
 	}

@@ -59,17 +59,17 @@ it('R1242 the gate and the page have one state, whatever a timeline says and whe
 		fc.property(parts, (written) => {
 			const sessionId = `random-${++serial}`;
 			rig.ports.sessionFiles.prepare(sessionId);
-			const tell = (fields: object) => {
+			const appendEvent = (fields: object) => {
 				const ts = new Date(Date.UTC(2026, 1, 23) + ++serial * 1000).toISOString();
-				const told = { id: `e${serial}`, ts, category: 'x', label: 'x', tool: 'Agent', error: '', ...fields };
-				appendFileSync(timelineOf(sessionId), `${JSON.stringify(told)}\n`);
+				const event = { id: `e${serial}`, ts, category: 'x', label: 'x', tool: 'Agent', error: '', ...fields };
+				appendFileSync(timelineOf(sessionId), `${JSON.stringify(event)}\n`);
 			};
-			tell({ type: 'workflow:start', workflowType: 'quick' });
+			appendEvent({ type: 'workflow:start', workflowType: 'quick' });
 			for (const lines of written) {
 				// Every part is folded from the checkpoint that the one before has left.
-				rig.ports.flow.locked(sessionId, () => lines.forEach(tell));
+				rig.ports.flow.locked(sessionId, () => lines.forEach(appendEvent));
 			}
-			tell({ type: 'stage:start', stage: 'DEV' });
+			appendEvent({ type: 'stage:start', stage: 'DEV' });
 			expectAgreement(sessionId);
 		}),
 		{ numRuns: 60 },

@@ -45,10 +45,10 @@ it('changes requested hold the workflow up', () => {
 	});
 });
 
-it.each(['', null])('R1249 an agent that says %j has not passed: its stage is done again', (said) => {
+it.each(['', null])('R1249 an agent that says %j has not passed: its stage is done again', (text) => {
 	rig.start('quick');
 	for (const agent of ['developer', 'code-reviewer']) rig.runAgent(agent);
-	const { ended, after } = rig.runAgent('tester', said as string);
+	const { ended, after } = rig.runAgent('tester', text as string);
 	expect(ends().at(-1)).toMatchObject({ stage: 'TEST', result: 'unclear', source: 'none' });
 	expect(hintOf(ended)).toMatch(
 		/^Signalbox: TEST ended with UNCLEAR\. TEST did not pass\. Delegate tester \(TEST\) again\.$/,
@@ -66,7 +66,7 @@ it.each(['', null])('R1249 an agent that says %j has not passed: its stage is do
 
 it('R1249 the third silence needs a person', () => {
 	rig.start('single');
-	for (let round = 0; round < 3; round += 1) rig.runAgent('developer', '');
+	for (let n = 0; n < 3; n += 1) rig.runAgent('developer', '');
 	expect(rig.types()).toContain('error:fatal');
 	expect(hintOf(rig.stop())).toContain('number 3 in this workflow');
 });

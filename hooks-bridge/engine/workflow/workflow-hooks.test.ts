@@ -76,7 +76,7 @@ describe('R270 seed 001: a workflow through its hooks', () => {
 		rig.stop();
 		rig.start('tdd');
 		for (const agent of ['tester', 'developer']) rig.runAgent(agent);
-		for (let round = 0; round < 3; round += 1) rig.runAgent('tester', '2 tests failed');
+		for (let n = 0; n < 3; n += 1) rig.runAgent('tester', '2 tests failed');
 		rig.stop();
 		rig.hook('SessionEnd', { reason: 'other' });
 	}
@@ -166,14 +166,14 @@ describe('R270 seed 001: a workflow through its hooks', () => {
 		['{"clarity": "5", "completeness": 5, "actionability": 5}', null],
 		['{"clarity": 5, "completeness": 5}', null],
 		['no scores', null],
-	])('R271 a grader that says %s scores the stage that ended last, or the one that it names', (said, scores) => {
+	])('R271 a grader that says %s scores the stage that ended last, or the one that it names', (text, scores) => {
 		rig.start('quick');
 		rig.runAgent('developer');
 		rig.runAgent('tester');
-		rig.runAgent('grader', said);
-		const told = rig.told().filter((event) => event.type === 'grader:score');
-		const [stage, agent] = said.includes('DEV') ? ['DEV', 'developer'] : ['TEST', 'tester'];
-		expect(told).toMatchObject(scores === null ? [] : [{ stage, agent, scores }]);
+		rig.runAgent('grader', text);
+		const scored = rig.told().filter((event) => event.type === 'grader:score');
+		const [stage, agent] = text.includes('DEV') ? ['DEV', 'developer'] : ['TEST', 'tester'];
+		expect(scored).toMatchObject(scores === null ? [] : [{ stage, agent, scores }]);
 		expect(rig.state()).toMatchObject({ stages: { REVIEW: { status: 'pending' } } });
 	});
 
@@ -275,12 +275,12 @@ describe('R273 SubagentStop: verdict, retry and limits', () => {
 	])('R273 %s opens the stage again and at the third time a person must decide', (_, agent, message, count, helper) => {
 		rig.start('quick');
 		rig.runAgent('developer');
-		for (const round of [1, 2, 3]) {
+		for (const attempt of [1, 2, 3]) {
 			const from = rig.told().length;
 			const { ended } = rig.runAgent(agent, message);
-			expect(rig.state()).toMatchObject({ [count]: round });
-			if (round < 3) {
-				expect(since(from, 'stage:retry')).toMatchObject([{ [count]: round, reason: message }]);
+			expect(rig.state()).toMatchObject({ [count]: attempt });
+			if (attempt < 3) {
+				expect(since(from, 'stage:retry')).toMatchObject([{ [count]: attempt, reason: message }]);
 				expect(ended.output).toMatchObject({ systemMessage: expect.stringContaining(helper) });
 			} else {
 				expect(since(from, 'stage:retry')).toEqual([]);
@@ -299,7 +299,7 @@ describe('R273 SubagentStop: verdict, retry and limits', () => {
 		rig.runAgent('retrospective', 'One issue and an improvement');
 		expect(rig.types()).not.toContain('stage:retry');
 		expect(rig.state()).toMatchObject({ retroCount: 1, stages: { RETRO: { status: 'completed', result: 'issues' } } });
-		for (let round = 0; round < 2; round += 1) rig.runAgent('retrospective', 'More issues');
+		for (let n = 0; n < 2; n += 1) rig.runAgent('retrospective', 'More issues');
 		expect(rig.types().filter((type) => type === 'stage:retry')).toHaveLength(2);
 		expect(rig.state()).toMatchObject({ stages: { RETRO: { retries: 2 } } });
 		expect(rig.types()).toContain('error:fatal');
@@ -342,9 +342,9 @@ describe('R273 SubagentStop: verdict, retry and limits', () => {
 		expect(step(rig.runAgent('debugger', '').after)).toContain('Delegate developer');
 		rig.runAgent('developer');
 		rig.runAgent('code-reviewer');
-		const told = rig.told().length;
+		const eventsBefore = rig.told().length;
 		rig.runAgent('debugger', 'Nothing to look for.');
-		expect(since(told, 'handoff:create')).toEqual([]);
+		expect(since(eventsBefore, 'handoff:create')).toEqual([]);
 	});
 
 	it('R273 an end that names no agent, and an agent that nobody asked for, end no stage', () => {
@@ -382,7 +382,7 @@ describe('R273 SubagentStop: verdict, retry and limits', () => {
 
 	it.each(['FAIL', 'REJECT'])('R273 the box of a stage that reached its limit with %s stays open', (verdict) => {
 		rig.start('debug', 'cart');
-		for (let round = 0; round < 3; round += 1) {
+		for (let n = 0; n < 3; n += 1) {
 			rig.runAgent('debugger', `<!-- VERDICT: {"result": "${verdict}"} -->`);
 		}
 		expect(rig.types()).toContain('error:fatal');
@@ -403,8 +403,8 @@ describe('R273 SubagentStop: verdict, retry and limits', () => {
 
 	it('R273 two agents on one stage: it ends with the last of them, by the worse result', () => {
 		rig.start('quick');
-		const asked = ['toolu_a', 'toolu_b'].map((call) => rig.ask('developer', call));
-		expect(asked.map(decisionOf)).toEqual(['allow', 'allow']);
+		const answers = ['toolu_a', 'toolu_b'].map((call) => rig.ask('developer', call));
+		expect(answers.map(decisionOf)).toEqual(['allow', 'allow']);
 		expect(Object.keys(rig.state()?.activeAgents as object)).toEqual(['developer', 'developer#2']);
 		for (const agent_id of ['a', 'b']) rig.hook('SubagentStart', { agent_id, agent_type: 'developer' });
 		expect(rig.types().filter((type) => type === 'stage:start')).toHaveLength(1);
@@ -578,7 +578,7 @@ describe('R275 Stop: the loop', () => {
 		}
 		expect(rig.stop().output).toMatchObject({ systemMessage: expect.stringContaining('3 agents in a row') });
 		rig.start('single');
-		for (let round = 0; round < 100; round += 1) expect(rig.stop().output).toMatchObject({ decision: 'block' });
+		for (let n = 0; n < 100; n += 1) expect(rig.stop().output).toMatchObject({ decision: 'block' });
 		expect(rig.stop().output).toMatchObject({ systemMessage: expect.stringContaining('100 rounds') });
 		rig.start('single');
 		expect(rig.stop().output).toMatchObject({ decision: 'block' });
@@ -825,13 +825,13 @@ describe('R278 PostToolUse: observations, wording and the guard of Bash errors',
 
 describe('R715 PostToolUse: after an agent', () => {
 	const call = { tool_name: 'Agent', tool_use_id: 'toolu_a', tool_input: { subagent_type: 'ot:developer' } };
-	const told = (hook: string, fields: object) => rig.hook(hook, { ...call, ...fields }).output;
+	const outputOf = (hook: string, fields: object) => rig.hook(hook, { ...call, ...fields }).output;
 
 	it('R715 the main agent reads the next step and that it may compact; not of one that goes on in the background', () => {
 		rig.start('quick');
 		rig.hook('PreToolUse', call);
-		expect(told('PostToolUse', { tool_response: { status: 'async_launched', agentId: 'a' } })).toBeNull();
-		expect(told('PostToolUseFailure', { error: 'no such agent' })).toBeNull();
+		expect(outputOf('PostToolUse', { tool_response: { status: 'async_launched', agentId: 'a' } })).toBeNull();
+		expect(outputOf('PostToolUseFailure', { error: 'no such agent' })).toBeNull();
 		const { after: ended } = rig.runAgent('developer');
 		expect(ended.output).toEqual({
 			hookSpecificOutput: {

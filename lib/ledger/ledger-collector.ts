@@ -4,8 +4,7 @@ import type { CallView } from '../contract/sessions/read-model/call-view.ts';
 import type { Row } from '../contract/sessions/read-model/row.ts';
 import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
 import { wasStopped } from '../session/call.ts';
-import { fold } from '../session/fold.ts';
-import { emptyView } from '../session/view.ts';
+import { SessionFold } from '../session/session-fold.ts';
 import { cameTo, ledgerOf } from './ledger-of.ts';
 
 /** Of rows that the view no longer holds so many are kept, and of a session's decisions the first so many. */
@@ -17,7 +16,6 @@ const MOST_LINES = 2000;
  * by seq; memory is bounded however many come.
  */
 export function ledgerCollector(sessionId: string) {
-	let view = emptyView(sessionId);
 	const rows = new Map<string, { row: Row }>();
 	/** Those that follow a decision are kept as long as it is: their calls may end late. */
 	const watched = new Map<string, { row: Row }>();
@@ -26,6 +24,8 @@ export function ledgerCollector(sessionId: string) {
 	let open: { row: Row }[][] = [];
 
 	const find = (key: string) => rows.get(key) ?? watched.get(key);
+
+	const session = new SessionFold(sessionId, { findRow: (key) => find(key)?.row, mostRows: 0 });
 
 	function remember(row: Row): void {
 		const known = find(row.key);
@@ -54,13 +54,12 @@ export function ledgerCollector(sessionId: string) {
 
 	return {
 		add(event: IndexedEvent): void {
-			const step = fold(view, event, (key) => find(key)?.row);
-			view = step.view;
+			const step = session.add(event);
 			for (const row of step.rows) remember(row);
 			for (const line of ledgerOf(event, step)) addEntry(line);
 		},
 		lines(): DecisionRecord[] {
-			const { agent = FIRST_AGENT, project, branch } = view;
+			const { agent = FIRST_AGENT, project, branch } = session.view;
 			const source = { agent, ...(project && { project }), ...(branch && { branch }) };
 			return Array.from(lines.values(), ({ line, later }) => ({
 				...line,
@@ -68,7 +67,7 @@ export function ledgerCollector(sessionId: string) {
 				followed: whatFollowed(
 					line,
 					later.map(({ row }) => row),
-					view,
+					session.view,
 				),
 			}));
 		},

@@ -1,8 +1,7 @@
 import type { Chapter, ChapterKind, Part, SessionOutline } from '../contract/archives/replay.ts';
 import type { Row } from '../contract/sessions/read-model/row.ts';
 import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
-import { fold } from '../session/fold.ts';
-import { emptyView } from '../session/view.ts';
+import { SessionFold } from '../session/session-fold.ts';
 import { samplePoints } from '../timeline/density.ts';
 import { chapterOf } from './chapters.ts';
 import { collectBusy } from './open-time.ts';
@@ -25,27 +24,28 @@ export interface RecordingSink {
  * themselves: with the view ahead of them and the older rows that their events change. `add` takes the next event.
  */
 export function buildRecording(sessionId: string, sink: RecordingSink) {
-	let view = emptyView(sessionId);
 	let at: number | null = null;
 	let first: number | null = null;
-	let part: Part = { after: 0, startAt: null, view, recalled: [], events: [] };
 	let changed = new Map<string, Row>();
 	let recalled = new Map<string, Row>();
+	const session = new SessionFold(sessionId, { findRow, mostRows: 0 });
+	let part: Part = { after: 0, startAt: null, view: session.view, recalled: [], events: [] };
 	const times: number[] = [];
 	const busy = collectBusy();
 	const chapters = new Map<ChapterKind, { count: number; marks: number[]; every: number }>();
 
-	const rowOf = (key: string): Row | undefined => {
+	function findRow(key: string): Row | undefined {
 		const own = changed.get(key) ?? recalled.get(key);
 		if (own) return own;
 		const older = sink.findRow(key);
 		if (older) recalled.set(key, older);
 		return older;
-	};
+	}
 
 	function cut(): void {
 		if (part.events.length === 0 || at === null) return;
 		sink.addPart({ ...part, recalled: [...recalled.values()] }, at, [...changed.values()]);
+		const { view } = session;
 		part = { after: view.seq, startAt: at, view, recalled: [], events: [] };
 		changed = new Map();
 		recalled = new Map();
@@ -67,12 +67,10 @@ export function buildRecording(sessionId: string, sink: RecordingSink) {
 			at = instantOf(event, at);
 			first ??= at;
 			times.push(at);
-			busy.add(at, view);
-			const chapter = chapterOf(event, at, view);
+			busy.add(at, session.view);
+			const chapter = chapterOf(event, at, session.view);
 			if (chapter) note(chapter);
-			const step = fold(view, event, rowOf);
-			view = step.view;
-			for (const row of step.rows) changed.set(row.key, row);
+			for (const row of session.add(event).rows) changed.set(row.key, row);
 			part.events.push(event);
 			if (part.events.length === PART_EVENTS) cut();
 		},
@@ -80,6 +78,7 @@ export function buildRecording(sessionId: string, sink: RecordingSink) {
 		end(): SessionOutline | null {
 			cut();
 			if (first === null || at === null) return null;
+			const { view } = session;
 			return {
 				sessionId,
 				events: view.seq,

@@ -10,21 +10,22 @@ import { emptyView } from './view.ts';
 export class SessionFold {
 	view: SessionView;
 	readonly #rows = new Map<string, Row>();
-	readonly #mostRows: number;
+	readonly #options: SessionFoldOptions;
 
-	constructor(sessionId: string, { mostRows = Number.POSITIVE_INFINITY, known = {} }: SessionFoldOptions = {}) {
-		this.view = { ...emptyView(sessionId), ...known };
-		this.#mostRows = mostRows;
+	constructor(sessionId: string, options: SessionFoldOptions = {}) {
+		this.view = { ...emptyView(sessionId), ...options.known };
+		this.#options = options;
 	}
 
 	/** Adds the next event by seq, and gives what it changed. */
 	add(event: IndexedEvent): Folded {
-		const step = fold(this.view, event, (key) => this.#rows.get(key));
+		const { findRow = (key) => this.#rows.get(key), mostRows = Number.POSITIVE_INFINITY } = this.#options;
+		const step = fold(this.view, event, findRow);
 		this.view = step.view;
 		for (const row of step.rows) {
 			this.#rows.delete(row.key);
 			this.#rows.set(row.key, row);
-			const [oldest] = this.#rows.size > this.#mostRows ? this.#rows.keys() : [];
+			const [oldest] = this.#rows.size > mostRows ? this.#rows.keys() : [];
 			if (oldest !== undefined) this.#rows.delete(oldest);
 		}
 		return step;
@@ -39,6 +40,8 @@ export class SessionFold {
 interface SessionFoldOptions {
 	/** Default: all. */
 	mostRows?: number;
+	/** Default: among the rows that are held. */
+	findRow?: (key: string) => Row | undefined;
 	/** What was recorded before the first event. */
 	known?: Partial<SessionView>;
 }

@@ -155,6 +155,16 @@ test('the sessions of two machines are watched on the pages of their hub, live, 
 		await expect(page).toHaveURL(/\/sessions\/1\/s1\?.*row=/);
 		await expect(page.getByRole('main')).toContainText('no network');
 	});
+	await test.step('what was said on any machine is found, and leads to its place', async () => {
+		await goto('/search?q=coupons');
+		const found = page.getByRole('main').getByRole('link').filter({ hasText: 'Now the coupons.' });
+		await expect(found).toHaveAttribute('href', /^\/sessions\/1\/s1\?.*row=/);
+		expect(await axeFindings(page)).toEqual([]);
+		await goto('/search?q=imprint');
+		await expect(page.getByRole('main')).toContainText('Write the imprint.');
+		await goto('/');
+		await expect(rows).toHaveCount(2);
+	});
 	await test.step('an admin adds a machine, sends one away, and sees it; all by keyboard', () => admin(page, hub));
 	await test.step('of many sessions more are shown, as many as were counted', async () => {
 		await seedSessions(hub.database, 350);

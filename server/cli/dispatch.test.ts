@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { packageVersion } from '../process/package-root.ts';
 import { commandTable } from './command-table.ts';
@@ -110,4 +111,19 @@ test('a command that cannot be loaded on this system says why in one sentence', 
 		out: '',
 		err: expect.stringMatching(/^Signalbox has no SQLite for this system/),
 	});
+});
+
+test('a guide is named by its place, which a reader of an installed package could not guess', async () => {
+	const home = mkdtempSync(join(tmpdir(), 'sbx-guide-'));
+	onTestFinished(() => rmSync(home, { recursive: true }));
+	const said: string[] = [];
+	const terminal = {
+		env: { OVERTONE_HOME: home, HOME: home },
+		cwd: home,
+		print() {},
+		say: (line: string) => void said.push(line),
+	};
+	await dispatch(['notify', 'test'], { ...terminal, programHere: 'signalbox' });
+	const [, named = ''] = /see (\S+\.md)/.exec(said.join('\n')) ?? [];
+	expect(isAbsolute(named) && existsSync(named)).toBe(true);
 });

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createInitRig, putFile } from '../testing/init-rig.ts';
 
 test('service install writes one file and says how to start it; remove takes it back, and never another one', async () => {
@@ -36,4 +37,16 @@ test('service remove leaves no empty folder behind where systemd had none', asyn
 	expect(existsSync(join(rig.root, '.config/systemd/user/signalbox.service'))).toBe(true);
 	expect(await rig.run(['service', 'remove'])).toBe(0);
 	expect(existsSync(join(rig.root, '.config'))).toBe(false);
+});
+
+test('service install says that a server of this home runs already: the service would end at once', async () => {
+	const rig = createInitRig();
+	putFile(join(rig.root, 'dist/signalbox.js'), '');
+	const home = join(rig.root, '.overtone');
+	putFile(join(home, 'server.lock.json'), '{"pid":4711,"url":"http://x.signalbox.localhost:7777"}');
+	const door = createServer((socket) => socket.end());
+	await new Promise<void>((resolve) => door.listen(join(home, 'bridge.sock'), resolve));
+	onTestFinished(() => void door.close());
+	expect(await rig.run(['service', 'install'])).toBe(0);
+	expect(rig.err.join('\n')).toMatch(/runs already.*`kill 4711`/);
 });

@@ -2,8 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir, platform } from 'node:os';
 import { join } from 'node:path';
 import { type Command, EXIT, type Terminal, UsageError } from '../process/command.ts';
-import { homeOf, writableHomeOf } from '../process/home.ts';
+import { findServer, homeOf, writableHomeOf } from '../process/home.ts';
 import { shellWord } from '../process/program-name.ts';
+import { howToStop, readHolder } from '../process/server-holder.ts';
 import { builtFile } from '../setup/distribution.ts';
 import { applyChanges } from '../setup/file-change.ts';
 import { isSameUnit, launchdAgent, type ServiceFacts, systemdUnit } from '../setup/service-unit.ts';
@@ -84,13 +85,14 @@ export const service: Command = {
 	words: 1,
 	examples: ['signalbox service install', 'signalbox service remove'],
 	exits: { 0: 'done, or nothing to do', 1: 'it could not be done', 2: 'the command line does not fit' },
-	run({ print: isShown = false }, [word = ''], terminal) {
+	async run({ print: isShown = false }, [word = ''], terminal) {
 		if (word !== 'install' && word !== 'remove') throw new UsageError('Say `install` or `remove`.');
 		if (word === 'remove' && !isShown) {
 			removeService(terminal);
 			return EXIT.done;
 		}
-		const own = ownService(terminal, homeOf(terminal), lastingProgram());
+		const home = homeOf(terminal);
+		const own = ownService(terminal, home, lastingProgram());
 		const { path, content, start } = own;
 		if (isShown) {
 			terminal.print(`${path}\n\n${content}`);
@@ -99,6 +101,10 @@ export const service: Command = {
 		writableHomeOf(terminal);
 		applyChanges([{ path, before: readOwn(own), after: content }]);
 		terminal.print(`wrote    ${path}\nStart it: ${start}`);
+		if ((await findServer(home)) !== undefined) {
+			const first = 'A server of this home runs already, and a second one ends at once.';
+			terminal.say(`${first} ${howToStop(readHolder(home)?.pid)} Then start the service.`);
+		}
 		return EXIT.done;
 	},
 };

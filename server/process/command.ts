@@ -1,5 +1,6 @@
 import type { ParseArgsConfig } from 'node:util';
 import { asTyped } from '#lib/text/as-typed.ts';
+import { findGuides } from './package-root.ts';
 
 /** Where a command reads and writes; tests give their own. */
 export interface Terminal {
@@ -18,9 +19,11 @@ export interface Terminal {
 	write?(chunk: Buffer, stream: 'stdout' | 'stderr'): Promise<void> | void;
 }
 
-/** Our own text for stdout, with our command as this person types it; `say` does that by itself. */
+const GUIDE = /(?<![\w./-])docs\/guide\/(?=[\w-]+\.md)/g;
+
+/** Our own text for stdout, with our command as this person types it and guides by their place; `say` does that by itself. */
 export function typed(text: string, { programHere }: Terminal): string {
-	return programHere === undefined ? text : asTyped(text, programHere);
+	return programHere === undefined ? text : asTyped(text, programHere).replace(GUIDE, () => `${findGuides()}/`);
 }
 
 /**

@@ -70,7 +70,7 @@ test('find last week’s denials of a rule: 1 click on Rules; then by time, as C
 	await expect(page).toHaveURL(/\/sessions\/new\?row=call/);
 });
 
-test('find last week’s overrides: Decisions, Every override; 2 clicks, and by time', async ({
+test('find last week’s overrides: Decisions, Overridden; 2 clicks, and by time', async ({
 	ownServer,
 	operatorPage,
 	project,
@@ -95,7 +95,7 @@ test('find last week’s overrides: Decisions, Every override; 2 clicks, and by 
 	const lines = page.getByRole('region', { name: 'Ledger' }).getByRole('link');
 	await expect(lines).toHaveCount(2);
 	const saved = page.getByRole('navigation', { name: 'Saved views' });
-	await saved.getByRole('link', { name: 'Every override, and what happened next' }).click();
+	await saved.getByRole('link', { name: 'Overridden' }).click();
 	await expect(lines).toHaveCount(1);
 	await page.getByText('Filter', { exact: true }).click();
 	await page.getByRole('combobox', { name: 'Filter by time' }).selectOption('last 7 days');
@@ -107,7 +107,7 @@ test('find last week’s overrides: Decisions, Every override; 2 clicks, and by 
 	await saved.getByRole('button', { name: 'Save this view' }).click();
 	await saved.getByRole('textbox', { name: 'Name of the view' }).fill('overrides this week');
 	await saved.getByRole('button', { name: 'Save', exact: true }).click();
-	await saved.getByRole('link', { name: 'Every denial, and what the agent did then' }).click();
+	await saved.getByRole('link', { name: 'Denied, did not run' }).click();
 	await expect(lines).toContainText(['curl x']);
 	await page.reload();
 	await saved.getByRole('link', { name: 'overrides this week' }).click();

@@ -95,10 +95,11 @@ test('the sessions of two machines are watched on the pages of their hub, live, 
 		...[/Sessions/, /Approvals/, /Features/, /Rules/, /Decisions/, /Machines/, /People/],
 	]);
 
-	await page.getByRole('group', { name: 'Machine' }).getByRole('button', { name: 'desktop' }).click();
+	await page.getByText('Filter', { exact: true }).click();
+	await page.getByRole('combobox', { name: 'Filter by Machine' }).selectOption('desktop');
 	await expect(rows).toHaveCount(1);
-	await page.getByRole('group', { name: 'Machine' }).getByRole('button', { name: 'desktop' }).click();
-	await page.getByRole('group', { name: 'Team' }).getByRole('button', { name: 'shop' }).click();
+	await page.getByRole('button', { name: /^Machine desktop/ }).click();
+	await page.getByRole('combobox', { name: 'Filter by Team' }).selectOption('shop');
 	await expect(rows).toHaveText([/laptop/]);
 
 	await rows.click();

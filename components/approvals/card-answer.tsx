@@ -154,6 +154,7 @@ function CardActions({ card, isReview }: { card: Card; isReview: boolean }) {
 					</Button>
 					{!isReview && card.may.stop && (
 						<Button
+							className="pointer-coarse:h-11"
 							disabled={busy}
 							title={say('Denies the call and ends the agent’s turn')}
 							onClick={() => decide('deny', true)}

@@ -13,7 +13,7 @@ import { ClientMark } from '../row/client.tsx';
 import { Table } from '../ui/table.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
-import type { SortColumn } from './feature-list.tsx';
+import { type SortColumn, sortFeatures, useFeatureParams } from './feature-list.tsx';
 
 interface ArchiveColumn {
 	by: SortColumn;
@@ -60,28 +60,23 @@ const numbers: readonly ArchiveColumn[] = [
 	{ by: 'cost', head: 'Cost', cell: ({ outcome }) => outcome?.usage && costOfAll(outcome.usage) },
 ];
 
-interface ArchiveTableProps {
-	features: readonly FeatureRecord[];
-	sort: SortColumn;
-	down: boolean;
-	onSort: (column: SortColumn) => void;
-}
-
 const COUNTED: Plain =
 	'What is counted happened in a feature’s sessions from when each took it up until it was archived. pass@1 is the share of stages that passed at their first attempt, by a verdict that was spoken.';
 
 /** The name stays in sight while the rest scrolls below it on narrow screens. */
 const STAYS = 'max-md:sticky max-md:left-0 max-md:bg-surface';
 
-export function ArchiveTable({ features, sort, down, onSort }: ArchiveTableProps) {
+export function ArchiveTable({ features: all }: { features: readonly FeatureRecord[] }) {
 	const say = useSay();
+	const [{ sort, down }, setParams] = useFeatureParams();
+	const features = sortFeatures(all, sort, down);
 	const canCompare = useCan('compare');
 	// The ledger's archived lines belong to each machine.
 	const isHub = useHub();
 	const sortable = (by: SortColumn) => ({
 		key: by,
 		sorted: by === sort && (down ? ('descending' as const) : ('ascending' as const)),
-		onSort: () => onSort(by),
+		onSort: () => void setParams({ sort: by, down: by === sort ? !down : true }),
 	});
 	return (
 		<section aria-label={say('Archive')}>

@@ -20,26 +20,27 @@ export function NameFilter() {
 	);
 }
 
-const sortColumns = [
-	'date',
-	'name',
-	'machine',
-	'workflow',
-	'duration',
-	'retries',
-	'pass1',
-	'denials',
-	'overrides',
-	'tokens',
-	'cost',
-] as const;
-export type SortColumn = (typeof sortColumns)[number];
+/** What each column is sorted by; null and undefined are no value. */
+const sortValues = {
+	date: ({ archivedAt }: FeatureRecord) => archivedAt,
+	name: ({ name }: FeatureRecord) => name,
+	machine: ({ machine }: FeatureRecord) => machine?.name,
+	workflow: ({ workflow }: FeatureRecord) => workflow,
+	duration: ({ outcome, sessions }: FeatureRecord) => (outcome && sessions.length > 0 ? workMs(outcome) : null),
+	retries: ({ outcome }: FeatureRecord) => outcome?.retries,
+	pass1: ({ outcome }: FeatureRecord) => outcome?.passAt1,
+	denials: ({ outcome }: FeatureRecord) => outcome?.denials,
+	overrides: ({ outcome }: FeatureRecord) => outcome?.overrides,
+	tokens: ({ outcome }: FeatureRecord) => outcome?.usage && tokensOf(outcome.usage),
+	cost: ({ outcome }: FeatureRecord) => (outcome?.usage && costOfAll(outcome.usage) ? outcome.usage.costUsd : null),
+};
+export type SortColumn = keyof typeof sortValues;
 
 const parsers = {
 	project: parseAsString,
 	workflow: parseAsString,
 	name: parseAsString,
-	sort: parseAsStringLiteral(sortColumns).withDefault('date'),
+	sort: parseAsStringLiteral(Object.keys(sortValues) as SortColumn[]).withDefault('date'),
 	down: parseAsBoolean.withDefault(true),
 };
 
@@ -63,42 +64,12 @@ export function fitsFilter(feature: FeatureRecord, { project, workflow, name, ma
 /** Archived features in the order of a column; what has no value there comes last, whichever way. */
 export function sortFeatures(features: readonly FeatureRecord[], by: SortColumn, down: boolean): FeatureRecord[] {
 	return [...features].sort((a, b) => {
-		const [one, other] = [sortValue(a, by), sortValue(b, by)];
+		const [one, other] = [sortValues[by](a) ?? null, sortValues[by](b) ?? null];
 		if (one === other) return a.id < b.id ? -1 : 1;
 		if (one === null) return 1;
 		if (other === null) return -1;
 		return (one < other ? -1 : 1) * (down ? -1 : 1);
 	});
-}
-
-function sortValue(
-	{ name, machine, workflow, archivedAt, outcome, sessions }: FeatureRecord,
-	by: SortColumn,
-): string | number | null {
-	switch (by) {
-		case 'date':
-			return archivedAt ?? null;
-		case 'name':
-			return name;
-		case 'machine':
-			return machine?.name ?? null;
-		case 'workflow':
-			return workflow ?? null;
-		case 'duration':
-			return sessions.length > 0 ? (outcome ? workMs(outcome) : null) : null;
-		case 'retries':
-			return outcome?.retries ?? null;
-		case 'pass1':
-			return outcome?.passAt1 ?? null;
-		case 'denials':
-			return outcome?.denials ?? null;
-		case 'overrides':
-			return outcome?.overrides ?? null;
-		case 'tokens':
-			return outcome?.usage ? tokensOf(outcome.usage) : null;
-		case 'cost':
-			return outcome?.usage && costOfAll(outcome.usage) ? outcome.usage.costUsd : null;
-	}
 }
 
 /** Features live in folders that others change, so the list is asked for again this often (ms). */

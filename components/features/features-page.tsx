@@ -26,7 +26,7 @@ import { TextLink } from '../ui/text-link.tsx';
 import { toneGlyph } from '../ui/tone.tsx';
 import { ArchiveTable } from './archive-table.tsx';
 import { FeatureActions, NewFeatureButton } from './feature-actions.tsx';
-import { fitsFilter, NameFilter, sortFeatures, useFeatureParams, useFeatures } from './feature-list.tsx';
+import { fitsFilter, NameFilter, useFeatureParams, useFeatures } from './feature-list.tsx';
 
 const columns: readonly { state: Exclude<FeatureState, 'archived'>; title: Plain }[] = [
 	{ state: 'in-progress', title: 'In progress' },
@@ -42,13 +42,8 @@ export function FeaturesPage() {
 	const client = clientFilter.value;
 	if (!features) return <AnswerPending label={say('Features are loading')} error={error} />;
 	if (features.length === 0) return <EmptyFeatures projects={projects} onDone={reload} />;
-	const { project, workflow, name, sort, down } = params;
+	const { project, workflow, name } = params;
 	const shown = features.filter((feature) => fitsFilter(feature, { project, workflow, name, make: client }));
-	const archived = sortFeatures(
-		shown.filter(({ state }) => state === 'archived'),
-		sort,
-		down,
-	);
 	return (
 		<div className="flex flex-col gap-4 p-4 pb-8">
 			<div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -94,12 +89,7 @@ export function FeaturesPage() {
 					);
 				})}
 			</div>
-			<ArchiveTable
-				features={archived}
-				sort={sort}
-				down={down}
-				onSort={(column) => void setParams({ sort: column, down: column === sort ? !down : true })}
-			/>
+			<ArchiveTable features={shown.filter(({ state }) => state === 'archived')} />
 		</div>
 	);
 }

@@ -1,4 +1,4 @@
-import { PlaceFilter } from '../home/sessions/place-filter.tsx';
+import { usePlaceFilters } from '../home/sessions/place-filter.tsx';
 import { useSessionListParams } from '../home/sessions/session-list-params.ts';
 import { useSay } from '../language/use-say.ts';
 import { useRoute } from '../live/use-answer.ts';
@@ -6,7 +6,7 @@ import { useClientFilter } from '../row/client.tsx';
 import { AnswerPending, StaleNote } from '../ui/answer-state.tsx';
 import { FilterControl } from '../ui/filter-control.tsx';
 import { ArchiveTable } from './archive-table.tsx';
-import { fitsFilter, NameFilter, sortFeatures, useFeatureParams } from './feature-list.tsx';
+import { fitsFilter, NameFilter, useFeatureParams } from './feature-list.tsx';
 
 /** Machines archive while the page is open; the hub gives at most 500 lines (ms). */
 const AGAIN_MS = 15_000;
@@ -16,8 +16,9 @@ export function HubFeatures() {
 	const [{ team, machine, project }] = useSessionListParams();
 	const query = { team: team ?? undefined, machine: machine ?? undefined, project: project ?? undefined };
 	const { data, error } = useRoute('GET /api/features', { query }, { everyMs: AGAIN_MS });
-	const [{ name, workflow, sort, down }, setParams] = useFeatureParams();
+	const [{ name, workflow }] = useFeatureParams();
 	const clientFilter = useClientFilter();
+	const placeFilters = usePlaceFilters(true);
 	const client = clientFilter.value;
 	const shown = data?.features.filter((feature) =>
 		fitsFilter(feature, { project: null, workflow, name, make: client }),
@@ -27,18 +28,10 @@ export function HubFeatures() {
 			<div className="flex flex-wrap items-center gap-x-3 gap-y-1">
 				<h1 className="font-semibold text-title">{say('Features')}</h1>
 				<NameFilter />
-				<PlaceFilter />
-				<FilterControl filters={[clientFilter]} />
+				<FilterControl filters={[clientFilter, ...placeFilters]} />
 			</div>
 			{data ? <StaleNote error={error} /> : <AnswerPending label={say('Features are loading')} error={error} />}
-			{shown && (
-				<ArchiveTable
-					features={sortFeatures(shown, sort, down)}
-					sort={sort}
-					down={down}
-					onSort={(column) => void setParams({ sort: column, down: column === sort ? !down : true })}
-				/>
-			)}
+			{shown && <ArchiveTable features={shown} />}
 			{data?.more && (
 				<p className="text-muted">
 					{say('These are the newest. Choose a team, a machine or a project to see older ones.')}

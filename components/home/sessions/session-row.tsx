@@ -33,7 +33,7 @@ const grid = [
 	'grid grid-cols-[0.75rem_minmax(0,1fr)_fit-content(45%)] items-center gap-x-2 @min-[640px]:gap-x-3',
 	'@min-[640px]:grid-cols-[0.75rem_4.25rem_minmax(0,1.6fr)_minmax(0,10rem)_7rem_minmax(0,1fr)]',
 	'@min-[900px]:grid-cols-[0.75rem_4.25rem_26%_minmax(0,9rem)_minmax(0,1.2fr)_minmax(0,1fr)_3.5rem]',
-	'@min-[1280px]:grid-cols-[0.75rem_4.25rem_28%_15rem_minmax(0,1.3fr)_minmax(0,1fr)_4rem_5.625rem]',
+	'@min-[1280px]:grid-cols-[0.75rem_4.25rem_25%_14rem_minmax(0,1.7fr)_minmax(0,1fr)_4rem_5.625rem]',
 ].join(' ');
 
 /** A session as one line of 32 px, below 640 px as two: its task, where, what it does, how that is judged, what it cost. */
@@ -124,7 +124,7 @@ export const NEED_GRID = [
 	'grid min-h-8 grid-cols-[0.75rem_minmax(0,1fr)_auto] items-center gap-x-2 gap-y-1 border-line border-b px-4 py-1',
 	'@min-[640px]:grid-cols-[0.75rem_4.25rem_minmax(0,1fr)_minmax(0,10rem)_auto] @min-[640px]:gap-x-3',
 	'@min-[900px]:grid-cols-[0.75rem_4.25rem_26%_minmax(0,9rem)_minmax(0,1fr)_auto]',
-	'@min-[1280px]:grid-cols-[0.75rem_4.25rem_28%_15rem_minmax(0,1fr)_auto]',
+	'@min-[1280px]:grid-cols-[0.75rem_4.25rem_25%_14rem_minmax(0,1fr)_auto]',
 ].join(' ');
 
 export const WHY_CELL =

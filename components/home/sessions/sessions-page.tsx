@@ -29,10 +29,9 @@ import { TextLink } from '../../ui/text-link.tsx';
 import { useRoving } from '../../ui/use-roving.ts';
 import { FleetStrip } from '../fleet/fleet-strip.tsx';
 import { NeedsYou, needsYouKeys, needySessions } from './needs-you.tsx';
+import { usePlaceFilters } from './place-filter.tsx';
 import { MORE_ROWS, ROWS_AT_FIRST, useSessionListParams } from './session-list-params.ts';
 import { DO_CELL, NEED_GRID, NeedLead, SessionRow, SessionSection, sparkScale, WHY_CELL } from './session-row.tsx';
-
-const PlaceFilter = dynamic(() => import('./place-filter.tsx').then((module) => module.PlaceFilter));
 
 const FEW = 20;
 /** Days and silence change that seldom; deadlines and durations tick in their rows. */
@@ -46,6 +45,7 @@ export function SessionsPage() {
 	const questions = useQuestions();
 	const [{ q, rows: wanted, ...source }, setParams] = useSessionListParams();
 	const clientFilter = useClientFilter();
+	const placeFilters = usePlaceFilters(isHub);
 	const client = clientFilter.value;
 	const wish = { q, make: client, ...source };
 	const rows = Math.max(ROWS_AT_FIRST, wanted);
@@ -98,8 +98,7 @@ export function SessionsPage() {
 							className="h-7 w-72 max-w-full rounded border border-edge bg-surface px-2 placeholder:text-muted pointer-coarse:h-10"
 						/>
 					)}
-					<FilterControl filters={[clientFilter]} isAtEnd />
-					{isHub && <PlaceFilter />}
+					<FilterControl filters={[clientFilter, ...placeFilters]} isAtEnd />
 				</div>
 			</div>
 			<AlarmList alarmed={alarmed} count={alarms} onAll={() => void fetchAlarmed(wish)} />

@@ -87,8 +87,6 @@ export const hub = {
 	Team: '团队',
 	Machine: '机器',
 	'All teams': '所有团队',
-	'All machines': '所有机器',
-	'All projects': '所有项目',
 
 	// The hub's policy on the rules page
 	'From the hub': '来自中枢',

@@ -43,8 +43,6 @@ export const learning = {
 	'Try other settings on history': '用其他设置查询历史',
 
 	// Questions about all sessions and archives
-	'Every override, and what happened next': '每次放行及其后续',
-	'Every denial, and what the agent did then': '每次拒绝及智能体随后的做法',
 	'Let run, and it failed': '放行后失败',
 	'Nobody answered in time': '无人及时回应',
 	'Every override in them': '其中每次放行',

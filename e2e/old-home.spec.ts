@@ -33,7 +33,7 @@ test('R1501 the home of an older program is read as it was: list, story, verdict
 	expect((await get('/api/sessions/before/rows')).rows).toMatchObject(answers.rows);
 	expect((await get('/api/approvals')).approvals).toMatchObject(answers.approvals);
 	expect((await get('/api/grants')).grants).toMatchObject(answers.grants);
-	expect(await signalbox(server.home, ['audit', 'verify'])).toMatch(/^UNANCHORED: \d+ rows are as written/);
+	expect(await signalbox(server.home, ['audit', 'verify'])).toMatch(/^NOT ANCHORED: \d+ rows are as written/);
 
 	// The client asks again for a call that the older program has judged: the answer comes from its own words.
 	const timeline = () => readFileSync(join(server.home, 'sessions/before/timeline.jsonl'), 'utf8');

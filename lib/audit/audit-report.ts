@@ -20,12 +20,12 @@ export interface AuditReport {
 	unanchored: number;
 }
 
-/** The report's sum in one line: ANCHORED, UNANCHORED or BROKEN. */
+/** The report in one line: ANCHORED, NOT ANCHORED or BROKEN. */
 export function auditVerdict({ rows, bad, anchored, unanchored }: AuditReport): string {
 	if (bad) return `BROKEN at row ${bad.n}: ${bad.what}`;
 	if (!anchored) {
 		const fit = rows === 1 ? '1 row is' : `${rows} rows are`;
-		return `UNANCHORED: ${fit} as written, and nobody outside this machine can vouch for ${rows === 1 ? 'it' : 'them'}`;
+		return `NOT ANCHORED: ${fit} as written, and nobody outside this machine can vouch for ${rows === 1 ? 'it' : 'them'}`;
 	}
 	const tail = unanchored === 0 ? 'no row is later' : `unanchored tail of ${countOf(unanchored, 'row')}`;
 	return `ANCHORED at row ${anchored.n} (${anchored.place}, ${anchored.ts}); ${tail}`;

@@ -269,7 +269,7 @@ test('a changed journal is wrong, one that nobody outside knows is a hint', asyn
 	const journal = await openSqliteJournal(path);
 	await journal.append({ id: 'r1', kind: 'setting:change', subject: 'workflow:s1', payload: { setting: 'x' } });
 	await journal.close();
-	expect((await run('doctor')).text).toMatch(/- +journal +UNANCHORED: 1 row is/);
+	expect((await run('doctor')).text).toMatch(/- +journal +NOT ANCHORED: 1 row is/);
 	const sqlite = openDatabase(path);
 	for (const { name } of sqlite
 		.prepare<[], { name: string }>("SELECT name FROM sqlite_master WHERE type = 'trigger'")

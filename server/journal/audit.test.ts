@@ -309,7 +309,7 @@ test('the head goes to a git note and a second host, and verify asks them', asyn
 	execFileSync('git', ['init', '-q', repository]);
 	const anchors = { note: { kind: 'git', repository }, host: { kind: 'host', url: host.url } };
 	const { path, run } = homeWith({ audit: { anchors } });
-	expect((await run('verify')).out[0]).toMatch(/^UNANCHORED: 3 rows/);
+	expect((await run('verify')).out[0]).toMatch(/^NOT ANCHORED: 3 rows/);
 	expect(await run('anchor')).toMatchObject({
 		code: 0,
 		out: [expect.stringMatching(/^Row 3 is anchored \((?:a git note|host) .*\)\.$/)],
@@ -397,7 +397,7 @@ test('R779 a time stamp authority without its certificate is left out, and said'
 	const clock = { kind: 'rfc3161', url: 'http://127.0.0.1:9/', certificate: '/nowhere/tsa.pem' };
 	const { run } = homeWith({ audit: { anchors: { clock } } });
 	const { out, err } = await run('verify');
-	expect(out[0]).toMatch(/^UNANCHORED/);
+	expect(out[0]).toMatch(/^NOT ANCHORED/);
 	expect(err.join()).toContain('audit.anchors.clock: /nowhere/tsa.pem holds no certificate');
 });
 
@@ -407,7 +407,7 @@ test('an anchor that cannot be reached is said, and harms nothing', async () => 
 	});
 	const { code, out, err } = await run('verify');
 	expect(code).toBe(0);
-	expect(out[0]).toMatch(/^UNANCHORED/);
+	expect(out[0]).toMatch(/^NOT ANCHORED/);
 	expect(err.join()).toContain('cannot be asked');
 	expect(err.join()).toContain('audit.anchors.odd');
 	expect((await run('anchor')).code).toBe(1);
@@ -435,7 +435,7 @@ test('the command takes fields out and says so', async () => {
 	const absent = await run('redact', '999', '--fields', 'input', '--reason', 'customer data');
 	expect(absent.err.join()).toContain('There is no row 999 with any of these fields');
 	const { out, err } = await run('verify');
-	expect(out[0]).toMatch(/^UNANCHORED: 4 rows/);
+	expect(out[0]).toMatch(/^NOT ANCHORED: 4 rows/);
 	expect(err.join()).toContain('taken out of 1 row;');
 	expect((await run('verify', '--json')).out[0]).toContain('"redacted":1');
 });

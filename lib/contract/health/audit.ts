@@ -26,7 +26,7 @@ export type JournalBreak = z.infer<typeof JournalBreak>;
 /** How far somebody outside can vouch for the journal; not verified for this. */
 export const AuditState = z.object({
 	head: JournalHead.nullable(),
-	/** Null: UNANCHORED. */
+	/** Null: NOT ANCHORED. */
 	anchored: PlacedHead.nullable(),
 	/** What to know of that kind of anchor. */
 	caveat: z.string().nullable(),

@@ -220,7 +220,7 @@ function HubLevel({ machine: { name, team, level }, isAsked, underWay }: HubLeve
 	if (underWay !== undefined && !isAsked)
 		return (
 			<p role="status" className="text-run">
-				<AgentText>{say.told(underWay, 'hub')}</AgentText>
+				<AgentText>{say.sentence(underWay, 'hub')}</AgentText>
 			</p>
 		);
 	const { tier, what } = words[level];

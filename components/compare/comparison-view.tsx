@@ -138,7 +138,7 @@ function DivergenceList({ found }: { found: Comparison }) {
 
 /** What the server says of a divergence; parts of it are an agent's. */
 function Sentence({ children }: { children: string }) {
-	return <AgentText className="[overflow-wrap:anywhere]">{useSay().told(children, 'compare')}</AgentText>;
+	return <AgentText className="[overflow-wrap:anywhere]">{useSay().sentence(children, 'compare')}</AgentText>;
 }
 
 function Further({ found, list, start }: { found: Comparison; list: readonly Divergence[]; start: number }) {

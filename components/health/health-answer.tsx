@@ -90,7 +90,7 @@ function useNeeds({ door, room, incidents, channels, projects }: ServerStatus): 
 		if (until !== null) continue;
 		needs.push({
 			key: `${code} ${about} ${at}`,
-			words: <AgentText>{say.told(message, 'health#incident')}</AgentText>,
+			words: <AgentText>{say.sentence(message, 'health#incident')}</AgentText>,
 			...(fix !== undefined && { mend: <Fix advice={fix} /> }),
 		});
 	}
@@ -102,7 +102,7 @@ function useNeeds({ door, room, incidents, channels, projects }: ServerStatus): 
 				words: (
 					<>
 						<AgentText className="font-mono text-mono">{project.split('/').at(-1) ?? project}</AgentText>:{' '}
-						{say.told(name, 'health#check')}, <AgentText>{say.told(detail, 'health')}</AgentText>
+						{say.sentence(name, 'health#check')}, <AgentText>{say.sentence(detail, 'health')}</AgentText>
 					</>
 				),
 				...(fix !== undefined && { mend: <Fix advice={fix} /> }),

@@ -29,7 +29,7 @@ export function IncidentNotice() {
 				<Toned tone="err" className="font-semibold">
 					{say('Incident {time}', { time: clockOrDate(first.at, now, say.language) })}
 				</Toned>{' '}
-				<AgentText>{say.told(first.message, 'health#incident')}</AgentText>
+				<AgentText>{say.sentence(first.message, 'health#incident')}</AgentText>
 				{first.fix !== undefined && first.until === null && (
 					<span className="text-muted">
 						{' '}

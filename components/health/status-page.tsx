@@ -193,7 +193,7 @@ function IncidentList({ incidents }: { incidents: readonly Incident[] }) {
 						<Toned tone={until === null ? 'err' : 'warn'}>
 							{until === null ? say('stands') : until === at ? say('noted') : say('over')}
 						</Toned>{' '}
-						<AgentText>{say.told(message, 'health#incident')}</AgentText>{' '}
+						<AgentText>{say.sentence(message, 'health#incident')}</AgentText>{' '}
 						{sessionId !== undefined && <SessionClient sessionId={sessionId} />}{' '}
 						{code === 'access/minted' && <TextLink href="/access">{say('Access')}</TextLink>}
 						{sessionId !== undefined && <TextLink href={rowAddress(sessionId)}>{say('Session')}</TextLink>}
@@ -245,8 +245,8 @@ function ProjectList({ projects }: { projects: readonly ProjectHealth[] }) {
 									<span aria-hidden>{looks[state].glyph} </span>
 									{say(looks[state].word)}
 								</span>{' '}
-								{say.told(name, 'health#check')}:{' '}
-								<AgentText>{withinProject(say.told(detail, 'health'), project)}</AgentText>
+								{say.sentence(name, 'health#check')}:{' '}
+								<AgentText>{withinProject(say.sentence(detail, 'health'), project)}</AgentText>
 								{fix !== undefined && (
 									<span className="block text-muted">
 										<Phrase of="What to do: {advice}" with={{ advice: <Advice>{fix}</Advice> }} />

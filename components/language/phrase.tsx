@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react';
 import type { Message } from '#lib/messages/say.ts';
-import type { Filling } from '#lib/messages/tell.ts';
+import type { Filling } from '#lib/messages/sentence.ts';
 import { useSay } from './use-say.ts';
 
 type PhraseProps<Text extends Message> = { of: Text } & (Filling<Text, ReactNode> extends [infer Values]

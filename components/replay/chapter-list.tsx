@@ -88,7 +88,7 @@ export function ChapterList({ reads, tape, instant, chosen, kinds, onKinds, onOp
 									{say(word)}
 								</Toned>
 								<AgentText className="min-w-0 truncate">
-									{SPOKEN.includes(chapter.kind) ? chapter.title : say.told(chapter.title, 'chapter')}
+									{SPOKEN.includes(chapter.kind) ? chapter.title : say.sentence(chapter.title, 'chapter')}
 								</AgentText>
 							</button>
 						</li>

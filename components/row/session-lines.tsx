@@ -14,7 +14,7 @@ export function DoingLine({ doing }: { doing: Doing | undefined }) {
 	if (!doing) return null;
 	const { agent, since } = doing;
 	// What is over is what the agent said last.
-	const text = since === undefined ? doing.text : say.told(doing.text, 'doing');
+	const text = since === undefined ? doing.text : say.sentence(doing.text, 'doing');
 	return (
 		<span className="flex min-w-0 items-baseline gap-1.5 text-muted" title={visibleString(text)}>
 			{agent !== undefined && (
@@ -54,7 +54,7 @@ function JudgementWord({ judgement }: { judgement: Judgement }) {
 	const { by, tone, text: words, since } = isOverdue ? judgementAt(judgement, Number.POSITIVE_INFINITY) : judgement;
 	const say = useSay();
 	// A validator's line is wholly its own words.
-	const text = by === 'validator' ? words : say.told(words, 'judgement');
+	const text = by === 'validator' ? words : say.sentence(words, 'judgement');
 	return (
 		<li className={cn('flex h-5 min-w-0 max-w-full items-center gap-1', toneText[tone])} title={visibleString(text)}>
 			<span aria-hidden>{toneGlyph[tone]}</span>

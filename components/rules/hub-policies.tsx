@@ -118,7 +118,7 @@ function MachineLine({ machine: { name, version, state, why } }: { machine: Team
 			{state === 'waiting' && <span className="text-muted">{say('is given v{version} when it comes', values)}</span>}
 			{state === 'refused' && (
 				<span className="text-warn">
-					{say('has refused v{version}: {why}', { ...values, why: say.told(why ?? '', 'health') })}
+					{say('has refused v{version}: {why}', { ...values, why: say.sentence(why ?? '', 'health') })}
 				</span>
 			)}
 		</li>

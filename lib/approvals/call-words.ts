@@ -5,7 +5,7 @@ import type { ApprovalView, CallView, ClosedWhy } from '../contract/sessions/rea
 import type { Machine } from '../contract/sessions/read-model/session-view.ts';
 import { scopeWords } from '../grants/covers.ts';
 import { english, type Plain, type Say } from '../messages/say.ts';
-import { type MessageKey, tell } from '../messages/tell.ts';
+import { type MessageKey, sentence } from '../messages/sentence.ts';
 import { alarmWords } from '../session/alarms.ts';
 import { alarmOf, type Hold, holdOf, isDenied, isOverridden, outcomeLook, requestedAgentOf } from '../session/call.ts';
 import { remembered } from '../session/remembered.ts';
@@ -159,10 +159,10 @@ const words = {
 
 /** Who has decided at a hub, while the machine has not answered. */
 export const underWayWords = ({ decision, name, machine }: DecisionUnderWay): string =>
-	tell(words[decision], { name, machine });
+	sentence(words[decision], { name, machine });
 
 export const tooLateWords = (before: DecisionUnderWay): string =>
-	tell('{before} Nothing of yours was sent.', { before: underWayWords(before) });
+	sentence('{before} Nothing of yours was sent.', { before: underWayWords(before) });
 
 export function decidedAt(machine: Machine | undefined): string | undefined {
 	return machine?.level === 'watch' ? machine.name : undefined;

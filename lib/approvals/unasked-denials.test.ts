@@ -45,7 +45,7 @@ function record() {
 			},
 			limit,
 		);
-	return { tell: recordEvent, deny, list };
+	return { recordEvent, deny, list };
 }
 
 const verdict = (actual: string) => ({
@@ -54,13 +54,13 @@ const verdict = (actual: string) => ({
 });
 
 test('R940 a denial that nobody was asked about is listed with why, and those of one question are one, newest first', async () => {
-	const { tell, deny, list } = record();
-	tell('agent:start', 0, { agentId: 'a1', agent: 'developer' });
+	const { recordEvent, deny, list } = record();
+	recordEvent('agent:start', 0, { agentId: 'a1', agent: 'developer' });
 	deny('t1', 1, 'architect', { agentId: 'a1' });
 	deny('t2', 2, 'tester');
 	deny('t3', 3);
 	deny('o1', 4, 'architect', { sessionId: 's2' });
-	tell('tool:call', 5, { toolUseId: 't5', tool: 'Task', input: { subagent_type: 'developer' } });
+	recordEvent('tool:call', 5, { toolUseId: 't5', tool: 'Task', input: { subagent_type: 'developer' } });
 	const denied = await list();
 	expect(denied).toMatchObject([
 		{ sessionId: 's2', toolUseId: 'o1', count: 1 },
@@ -74,10 +74,10 @@ test('R940 a denial that nobody was asked about is listed with why, and those of
 });
 
 test('R940 not a denial that was asked about, granted, or did not hold, nor one that keeps an agent from stopping', async () => {
-	const { tell, deny, list } = record();
+	const { recordEvent, deny, list } = record();
 	const grant = { grantId: 'g', scope: 'once', reason: 'r', by, tool: 'Task', inputDigest: 'd' };
 	deny('asked', 1, 'a');
-	tell('approval:request', 1, {
+	recordEvent('approval:request', 1, {
 		...{
 			toolUseId: 'asked',
 			approvalId: 'q',
@@ -89,12 +89,12 @@ test('R940 not a denial that was asked about, granted, or did not hold, nor one 
 		},
 	});
 	deny('granted', 1, 'b');
-	tell('grant:use', 1, { toolUseId: 'granted', ...grant });
+	recordEvent('grant:use', 1, { toolUseId: 'granted', ...grant });
 	deny('leaked', 1, 'c');
-	tell('tool:result', 1, { toolUseId: 'leaked', tool: 'Task' });
-	tell('gate:verdict', 1, { ...verdict('d'), gate: 'loop', rule: 'loop.open-stages', hook: 'Stop' });
+	recordEvent('tool:result', 1, { toolUseId: 'leaked', tool: 'Task' });
+	recordEvent('gate:verdict', 1, { ...verdict('d'), gate: 'loop', rule: 'loop.open-stages', hook: 'Stop' });
 	deny('reviewed', 1, 'e', { sessionId: 'reviewer' });
-	tell('session:start', 1, { sessionId: 'reviewer', reviewer: true });
+	recordEvent('session:start', 1, { sessionId: 'reviewer', reviewer: true });
 	expect(await list()).toEqual([]);
 });
 
@@ -128,10 +128,10 @@ test('it leaves the list when a person allows such a call, or was asked about a 
 });
 
 test('a session that goes on keeps its denials for a week, one that is over for a day', async () => {
-	const { tell, deny, list } = record();
+	const { recordEvent, deny, list } = record();
 	deny('t1', 0);
 	deny('o1', 0, 'architect', { sessionId: 's2' });
-	tell('session:end', 1, { sessionId: 's2', reason: 'other' });
+	recordEvent('session:end', 1, { sessionId: 's2', reason: 'other' });
 	const at = async (hours: number) =>
 		(await list({ now: NOON + hours * HOUR })).map(({ sessionId, ended }) => [sessionId, ended]);
 	expect(await at(25)).toEqual([
@@ -150,15 +150,15 @@ test('R940 however calls, questions and grants mix, what is listed was never ask
 	});
 	await fc.assert(
 		fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
-			const { tell, deny, list } = record();
+			const { recordEvent, deny, list } = record();
 			for (const [at, { agent, what }] of steps.entries()) {
 				const toolUseId = `t${at}`;
 				deny(toolUseId, 0, agent);
 				const call = { toolUseId, tool: 'Task', input: {}, inputDigest: 'd' };
 				if (what === 'asked')
-					tell('approval:request', 0, { ...call, approvalId: toolUseId, denials: [], deadline: iso(1) });
-				if (what === 'granted') tell('grant:use', 0, { ...call, grantId: 'g', scope: 'once', reason: '', by });
-				if (what === 'ran') tell('tool:result', 0, { ...call });
+					recordEvent('approval:request', 0, { ...call, approvalId: toolUseId, denials: [], deadline: iso(1) });
+				if (what === 'granted') recordEvent('grant:use', 0, { ...call, grantId: 'g', scope: 'once', reason: '', by });
+				if (what === 'ran') recordEvent('tool:result', 0, { ...call });
 			}
 			const stood = steps.filter(({ what }) => what === 'denied');
 			const listed = await list();

@@ -5,7 +5,7 @@ import type {
 	DivergenceKind,
 } from '../contract/archives/compare.ts';
 import type { Plain } from '../messages/say.ts';
-import { type MessageKey, tell } from '../messages/tell.ts';
+import { type MessageKey, sentence } from '../messages/sentence.ts';
 import { oneLine } from '../session/call-title.ts';
 import type { NumberedPass, PassPair } from './align-passes.ts';
 import type { Mark, RunFacts } from './record-run.ts';
@@ -97,9 +97,11 @@ const ofRun = { stage: '', nth: 1 } as const;
 function compareWorkflows({ a, b }: Sides, pair: PassPair): Found[] {
 	if (a.workflow === b.workflow) return [];
 	const words = (workflow: string | undefined) =>
-		workflow === undefined ? tell('no workflow#how') : tell('the workflow {name}#how', { name: name(workflow) });
+		workflow === undefined
+			? sentence('no workflow#how')
+			: sentence('the workflow {name}#how', { name: name(workflow) });
 	const filling = { how: words(a.workflow), instead: words(b.workflow) };
-	const explanation = tell('The first run followed {how}, the second {instead}.', filling);
+	const explanation = sentence('The first run followed {how}, the second {instead}.', filling);
 	const places = { a: beginOf(pair.a, a.workflow !== undefined), b: beginOf(pair.b, b.workflow !== undefined) };
 	return [{ kind: 'workflow', ...ofRun, explanation, ...places, after: -1 }];
 }
@@ -107,7 +109,7 @@ function compareWorkflows({ a, b }: Sides, pair: PassPair): Found[] {
 function compareOrder({ stage, nth }: NumberedPass, apart: PassPair['apart']): Found[] {
 	if (!apart) return [];
 	const filling = { pass: passWords(apart.a), next: passWords(apart.b) };
-	const explanation = tell('In the first run {pass} came next, in the second {next}.', filling);
+	const explanation = sentence('In the first run {pass} came next, in the second {next}.', filling);
 	const places = { a: beginOf(apart.a, true), b: beginOf(apart.b, true) };
 	return [{ kind: 'order', stage, nth, explanation, ...places, after: -1 }];
 }
@@ -144,8 +146,8 @@ function compareVerdicts(two: Sides, a: NumberedPass, b: NumberedPass): Found[] 
 
 function compareEnds({ a, b }: Sides): Found[] {
 	if (a.isOpen || b.isOpen || a.ended === b.ended) return [];
-	const filling = { how: tell(endWords[a.ended]), instead: tell(endWords[b.ended]) };
-	const explanation = tell('The first run {how}, the second {instead}.', filling);
+	const filling = { how: sentence(endWords[a.ended]), instead: sentence(endWords[b.ended]) };
+	const explanation = sentence('The first run {how}, the second {instead}.', filling);
 	const places = { a: lastPosition(a), b: lastPosition(b) };
 	return [{ kind: 'end', ...ofRun, explanation, ...places, after: Number.MAX_SAFE_INTEGER }];
 }
@@ -201,7 +203,7 @@ function compareAgents(two: Two, isBehind: IsBehind): Found[] {
 			'agent',
 			two,
 			marks,
-			tell('{pass}: {first} was started in the first run, {second} in the second.', filling),
+			sentence('{pass}: {first} was started in the first run, {second} in the second.', filling),
 		);
 	});
 	const side = only.a.length > swapped ? 'a' : 'b';
@@ -259,19 +261,19 @@ const name = (text: string) => oneLine(text, 80);
 
 /** A run of a stage by name: `TEST`, `TEST (run 2)`, or what comes before the first. */
 function passWords({ stage, nth }: Pick<NumberedPass, 'stage' | 'nth'>): string {
-	if (stage === '') return tell('Before the first stage#pass');
-	return nth === 1 ? name(stage) : tell('{name} (run {nth})#pass', { name: name(stage), nth });
+	if (stage === '') return sentence('Before the first stage#pass');
+	return nth === 1 ? name(stage) : sentence('{name} (run {nth})#pass', { name: name(stage), nth });
 }
 
 function times(count: number): string {
-	if (count === 0) return tell('not at all#times');
-	if (count > 2) return tell('{count} times#times', { count });
-	return count === 1 ? tell('once#times') : tell('twice#times');
+	if (count === 0) return sentence('not at all#times');
+	if (count > 2) return sentence('{count} times#times', { count });
+	return count === 1 ? sentence('once#times') : sentence('twice#times');
 }
 
 function ordinal(count: number): string {
-	if (count > 3) return tell('{count} times#again', { count });
-	return count === 3 ? tell('a third time#again') : tell('a second time#again');
+	if (count > 3) return sentence('{count} times#again', { count });
+	return count === 3 ? sentence('a third time#again') : sentence('a second time#again');
 }
 
 /** How a stage's run ended, the worst last. */
@@ -297,9 +299,9 @@ function explainVerdict(pass: NumberedPass, results: Record<Side, string>): stri
 	const lead = worse > 0 || (worse === 0 && results.a > results.b) ? 'a' : 'b';
 	const ending = (side: Side) => {
 		const known = verdictWords.get(results[side]);
-		return known === undefined ? tell('ended as “{word}”#how', { word: name(results[side]) }) : tell(known);
+		return known === undefined ? sentence('ended as “{word}”#how', { word: name(results[side]) }) : sentence(known);
 	};
-	return tell(VERDICT[lead], { pass: passWords(pass), how: ending(lead), instead: ending(other(lead)) });
+	return sentence(VERDICT[lead], { pass: passWords(pass), how: ending(lead), instead: ending(other(lead)) });
 }
 
 const MORE_SESSIONS = {
@@ -313,14 +315,14 @@ const RAN_ONLY = {
 
 /** A run of a stage that only one side has; `had` is how many the other has of that stage. */
 function explainUnpaired(pass: NumberedPass, side: Side, had: number): string {
-	if (pass.stage === '') return tell(MORE_SESSIONS[side]);
+	if (pass.stage === '') return sentence(MORE_SESSIONS[side]);
 	const stage = name(pass.stage);
-	if (had === 0) return tell(RAN_ONLY[side], { pass: stage });
+	if (had === 0) return sentence(RAN_ONLY[side], { pass: stage });
 	const filling = { pass: stage, again: ordinal(pass.nth), often: times(had), reason: name(pass.why ?? '') };
 	const why = pass.why ? ' ({reason})' : '';
 	return side === 'a'
-		? tell(`{pass} ran {again} in the first run${why}; in the second it ran {often}.` as const, filling)
-		: tell(`{pass} ran {again} in the second run${why}; in the first it ran {often}.` as const, filling);
+		? sentence(`{pass} ran {again} in the first run${why}; in the second it ran {often}.` as const, filling)
+		: sentence(`{pass} ran {again} in the second run${why}; in the first it ran {often}.` as const, filling);
 }
 
 const ONLY = {
@@ -338,22 +340,22 @@ function explainMore(pass: NumberedPass, mark: Mark, counts: Record<Side, number
 	const [most, least] = [counts[lead], counts[other(lead)]];
 	const filling = { pass: passWords(pass), clause: clauseOf(mark), often: times(most), seldom: times(least) };
 	const after = isAfterEnd(pass, mark) ? 'After ' : '';
-	return tell(`${after}${least === 0 && most === 1 ? ONLY[lead] : OFTEN[lead]}` as const, filling);
+	return sentence(`${after}${least === 0 && most === 1 ? ONLY[lead] : OFTEN[lead]}` as const, filling);
 }
 
 function clauseOf({ kind, text, name: rule }: Mark): string {
 	const what = oneLine(text, 120);
 	switch (kind) {
 		case 'agent':
-			return tell('{what} was started#clause', { what });
+			return sentence('{what} was started#clause', { what });
 		case 'denial':
-			return tell('{what} was denied ({rule})#clause', { what, rule: name(rule) });
+			return sentence('{what} was denied ({rule})#clause', { what, rule: name(rule) });
 		case 'stop':
-			return tell('a stop was refused ({rule})#clause', { rule: name(rule) });
+			return sentence('a stop was refused ({rule})#clause', { rule: name(rule) });
 		case 'override':
-			return tell('a person let {what} run (against {rule})#clause', { what, rule: name(rule) });
+			return sentence('a person let {what} run (against {rule})#clause', { what, rule: name(rule) });
 		case 'review':
-			return tell('the supervisor blocked ({what})#clause', { what });
+			return sentence('the supervisor blocked ({what})#clause', { what });
 		default:
 			return what;
 	}
@@ -362,13 +364,13 @@ function clauseOf({ kind, text, name: rule }: Mark): string {
 function explainCalls(nth: number, { a, b }: Marks): string {
 	if (a && b) {
 		const filling = { nth, first: name(a.text), second: name(b.text) };
-		return tell('Call {nth} was {first} in the first run and {second} in the second.', filling);
+		return sentence('Call {nth} was {first} in the first run and {second} in the second.', filling);
 	}
 	const filling = { nth: nth - 1, call: name((a ?? b)?.text ?? '') };
 	const after = nth === 1 ? '' : ' after {nth}';
 	return a
-		? tell(`The second run made no call${after}; the first went on with {call}.` as const, filling)
-		: tell(`The first run made no call${after}; the second went on with {call}.` as const, filling);
+		? sentence(`The second run made no call${after}; the first went on with {call}.` as const, filling)
+		: sentence(`The first run made no call${after}; the second went on with {call}.` as const, filling);
 }
 
 const endWords = { complete: 'was completed#how', abort: 'was aborted#how', open: 'was not ended#how' } as const;

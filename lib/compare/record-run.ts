@@ -7,7 +7,7 @@ import type { Row } from '../contract/sessions/read-model/row.ts';
 import type { IndexedEvent, SessionView, StageRun } from '../contract/sessions/read-model/session-view.ts';
 import { afterwards, featureRole } from '../features/outcome.ts';
 import { ledgerOf } from '../ledger/ledger-of.ts';
-import { tell } from '../messages/tell.ts';
+import { sentence } from '../messages/sentence.ts';
 import { collectBusy } from '../replay/open-time.ts';
 import { holdOf, outcomeLooks, outcomeOf } from '../session/call.ts';
 import { oneLine } from '../session/call-title.ts';
@@ -346,7 +346,11 @@ function storyLine(sessionId: string, row: Row): StoryLine {
 	const { key, at, title, call, tone } = row;
 	const position = { sessionId, row: key, at, tone };
 	if (!call) return { ...position, label: rowLabel(row), text: title };
-	return { ...position, label: call.tool || 'call', text: `${title} · ${tell(outcomeLooks[outcomeOf(call)].word)}` };
+	return {
+		...position,
+		label: call.tool || 'call',
+		text: `${title} · ${sentence(outcomeLooks[outcomeOf(call)].word)}`,
+	};
 }
 
 function addMark({ marks }: PassFacts, mark: Mark): void {

@@ -15,8 +15,8 @@ const banned: readonly [words: RegExp, instead: string][] = [
 ];
 
 test('no message uses a word of ours where the field has a term, in English and in Chinese', () => {
-	const { words, told } = chinese;
-	const texts = [words, ...Object.values(told)]
+	const { words, sentences } = chinese;
+	const texts = [words, ...Object.values(sentences)]
 		.flatMap((all) => Object.entries<string>(all))
 		.flatMap(([key, text]) => [english.known(key), text]);
 	const found = texts.flatMap((text) =>

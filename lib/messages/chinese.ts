@@ -9,10 +9,10 @@ import { learning } from './chinese/learning.ts';
 import { machines } from './chinese/machines.ts';
 import { pages } from './chinese/pages.ts';
 import { plain } from './chinese/plain.ts';
+import { sentences } from './chinese/sentences.ts';
 import { session } from './chinese/session.ts';
 import { sessions } from './chinese/sessions.ts';
 import { status } from './chinese/status.ts';
-import { told } from './chinese/told.ts';
 
 /**
  * All that the pages say, by its English words, in Simplified Chinese; and what others tell them in English. The words of each room stand in a file of their own;
@@ -35,5 +35,5 @@ export const chinese = {
 		...sessions,
 		...status,
 	},
-	told,
+	sentences,
 } as const;

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { chinese } from './chinese.ts';
 import { english, type SentenceTopic, sayIn } from './say.ts';
-import { HOLE, type MessageKey, tell } from './tell.ts';
+import { HOLE, type MessageKey, sentence } from './sentence.ts';
 
 const say = sayIn('zh-CN', chinese);
-const fill = tell as unknown as (sentence: string, values: Readonly<Record<string, string>>) => string;
+const fill = sentence as unknown as (sentence: string, values: Readonly<Record<string, string>>) => string;
 /** Every sentence with the place in which a page knows it, and its note. */
-const sentences = Object.entries<Readonly<Record<string, string>>>(chinese.told).flatMap(([table, words]) =>
+const sentences = Object.entries<Readonly<Record<string, string>>>(chinese.sentences).flatMap(([table, words]) =>
 	Object.keys(words).map((sentence) => {
 		const [, note = ''] = sentence.split('#');
 		const isShown = note === 'check' || note === 'incident';
@@ -65,25 +65,25 @@ test('whatever is told in English is known by it again and said in Chinese, with
 			const [carrier, within] = carriers[`${place.split('#')[0]} ${note}`] ?? carriers[note] ?? [];
 			const values = valuesOf(sentence, seed);
 			if (!carrier || !within) {
-				expect(say.told(fill(sentence, values), place)).toBe(words);
+				expect(say.sentence(fill(sentence, values), place)).toBe(words);
 				return;
 			}
 			const hole = note === 'times' ? 'often' : note;
 			const whole = fill(carrier, { ...valuesOf(carrier, 3), [hole]: fill(sentence, values) });
-			expect(say.told(whole, within)).toContain(words);
+			expect(say.sentence(whole, within)).toContain(words);
 		}),
 		{ numRuns: 20 * sentences.length },
 	);
 });
 
 test('a sentence within another, and a list of them, are said as well', () => {
-	expect(say.told('TEST:2, REVIEW waits for you: REVIEW ended with reject', 'judgement')).toBe(
+	expect(say.sentence('TEST:2, REVIEW waits for you: REVIEW ended with reject', 'judgement')).toBe(
 		'TEST:2, REVIEW 等待你：REVIEW 以“驳回”结束',
 	);
-	expect(say.told('TEST failed, REVIEW rejected ×2: the total, and the tax', 'judgement')).toBe(
+	expect(say.sentence('TEST failed, REVIEW rejected ×2: the total, and the tax', 'judgement')).toBe(
 		'TEST 失败，REVIEW 被驳回 ×2：the total, and the tax',
 	);
-	expect(say.told('TEST failed: a, b', 'judgement')).toBe('TEST 失败：a, b');
+	expect(say.sentence('TEST failed: a, b', 'judgement')).toBe('TEST 失败：a, b');
 	expect(say.known('Health')).toBe('健康');
 });
 
@@ -104,11 +104,11 @@ test('text of an agent stays as it came, though it holds our words', () => {
 		...['Everything passed', 'all 3 denied', 'which of these', 'one of three', 'got 3, expected 4', 'x waits', ''],
 		...['fix the tokens', 'constructor', 'blocked · held', 'x · denied', `${'x'.repeat(1000)} passed`],
 	];
-	for (const kind of kinds) expect(texts.map((one) => say.told(one, kind))).toEqual(texts);
-	expect(say.told('blocked 1 of 20: 3 denied', 'judgement')).toBe('已阻止 1/20：3 denied');
-	expect(say.told('blocked 1 of 20: reviewing', 'judgement')).toBe('已阻止 1/20：reviewing');
-	expect(say.told('architect ≠ plan, held', 'judgement')).toBe('architect 不在计划内，等待决定');
-	expect(english.told('thinking', 'doing')).toBe('thinking');
+	for (const kind of kinds) expect(texts.map((one) => say.sentence(one, kind))).toEqual(texts);
+	expect(say.sentence('blocked 1 of 20: 3 denied', 'judgement')).toBe('已阻止 1/20：3 denied');
+	expect(say.sentence('blocked 1 of 20: reviewing', 'judgement')).toBe('已阻止 1/20：reviewing');
+	expect(say.sentence('architect ≠ plan, held', 'judgement')).toBe('architect 不在计划内，等待决定');
+	expect(english.sentence('thinking', 'doing')).toBe('thinking');
 });
 
 test('no text takes long, whatever it repeats', () => {
@@ -127,7 +127,7 @@ test('no text takes long, whatever it repeats', () => {
 	);
 	fc.assert(
 		fc.property(fc.array(parts, { minLength: 50, maxLength: 400 }), (text) => {
-			for (const kind of kinds) expect(say.told(text.join(''), kind).length).toBeGreaterThan(0);
+			for (const kind of kinds) expect(say.sentence(text.join(''), kind).length).toBeGreaterThan(0);
 		}),
 		{ numRuns: 50 },
 	);
@@ -135,11 +135,11 @@ test('no text takes long, whatever it repeats', () => {
 
 test('what is told is a sentence that there is, with all that it needs: the types know it', () => {
 	// @ts-expect-error a sentence that nobody has written in Chinese
-	expect(tell('{count} refused', { count: 1 })).toBe('1 refused');
+	expect(sentence('{count} refused', { count: 1 })).toBe('1 refused');
 	// @ts-expect-error without what fills its hole
-	expect(tell('{count} denied')).toBe(' denied');
-	expect(tell('{count} {count:tool error|tool errors}', { count: 1 })).toBe('1 tool error');
-	expect(tell('{count} {count:tool error|tool errors}', { count: 1234 })).toBe('1234 tool errors');
+	expect(sentence('{count} denied')).toBe(' denied');
+	expect(sentence('{count} {count:tool error|tool errors}', { count: 1 })).toBe('1 tool error');
+	expect(sentence('{count} {count:tool error|tool errors}', { count: 1234 })).toBe('1234 tool errors');
 });
 
 test('where two runs went apart is said in Chinese', () => {
@@ -151,7 +151,7 @@ test('where two runs went apart is said in Chinese', () => {
 		'The first run followed the workflow quick, the second no workflow.',
 		'The first run was completed, the second was aborted.',
 	];
-	expect(texts.map((one) => say.told(one, 'compare'))).toEqual([
+	expect(texts.map((one) => say.sentence(one, 'compare'))).toEqual([
 		'TEST:2（第 2 次） 在第二次运行中被驳回；在第一次中通过。',
 		'DEV 在第一次运行中运行了第 2 次（the total, with tax）；在第二次中运行了 1 次。',
 		'TEST 之后：Bash sudo a: b 被拒绝（command.excluded），第一次运行 3 次，第二次 0 次。',
@@ -163,12 +163,15 @@ test('where two runs went apart is said in Chinese', () => {
 
 test('what the server has seen go wrong, and what to do, is said in Chinese', () => {
 	expect(
-		say.told('/p/config.json was changed: commands.exclude no longer names rm; x.y is no longer on', 'health#incident'),
+		say.sentence(
+			'/p/config.json was changed: commands.exclude no longer names rm; x.y is no longer on',
+			'health#incident',
+		),
 	).toBe('/p/config.json 被修改：commands.exclude 不再包含 rm，x.y 不再开启');
-	expect(say.told('/p: hooks enabled: disableAllHooks is set in /p/a.json', 'health#incident')).toBe(
+	expect(say.sentence('/p: hooks enabled: disableAllHooks is set in /p/a.json', 'health#incident')).toBe(
 		'/p：钩子已启用：/p/a.json 中设置了 disableAllHooks',
 	);
-	expect(say.told('/p: hooks enabled: disableAllHooks is set in /p/a.json', 'health')).toBe(
+	expect(say.sentence('/p: hooks enabled: disableAllHooks is set in /p/a.json', 'health')).toBe(
 		'/p: hooks enabled: disableAllHooks is set in /p/a.json',
 	);
 	expect(say.known('run `signalbox init --project /p`')).toBe('运行 `signalbox init --project /p`');

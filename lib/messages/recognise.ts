@@ -1,4 +1,4 @@
-import { HOLE, NOTE } from './tell.ts';
+import { HOLE, NOTE } from './sentence.ts';
 
 /** Sentences and their words in another language, by the place where they stand. */
 export type SentenceTables = Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -41,14 +41,14 @@ interface Shape {
 }
 
 /**
- * Finds the words of a sentence that `tell` has made, among those of one place: `health`, or `health#check` for its sentences
+ * Finds the words of a sentence that `sentence` has made, among those of one topic: `health`, or `health#check` for its sentences
  * with that note. A list of such sentences is one, too. Any other text comes back as it is.
  */
-export function recognise(told: SentenceTables): (text: string, kind: string) => string {
+export function recognise(tables: SentenceTables): (text: string, kind: string) => string {
 	const known = new Map<string, { plain: ReadonlyMap<string, string>; shapes: readonly Shape[] }>();
 	const sentencesOf = (kind: string) => {
 		const [table = '', note = ''] = kind.split('#');
-		const all = Object.entries(told[table] ?? {}).flatMap(([key, words]): [string, string][] => {
+		const all = Object.entries(tables[table] ?? {}).flatMap(([key, words]): [string, string][] => {
 			const own = NOTE.exec(key)?.[0].slice(1) ?? '';
 			return own === '' || own === note ? [[key.replace(NOTE, ''), words]] : [];
 		});
@@ -99,7 +99,7 @@ export function recognise(told: SentenceTables): (text: string, kind: string) =>
 
 	/** A hole for one of a few plain sentences holds nothing else, so that no text of an agent is taken for one. */
 	function patternOf(name: string): string {
-		const inner = Object.keys(told[PLACES[name] ?? ''] ?? {});
+		const inner = Object.keys(tables[PLACES[name] ?? ''] ?? {});
 		const isPlain = inner.length > 0 && inner.every((text) => !text.includes('{'));
 		return isPlain ? inner.map(literal).join('|') : (HOLDS[name] ?? '.+?');
 	}

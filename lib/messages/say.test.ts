@@ -67,7 +67,7 @@ test('every message has Chinese words with the same holes', () => {
 	const all: Dictionary = chinese;
 	const wrong = [
 		...Object.entries(all.words),
-		...Object.values(all.told).flatMap((sentences) => Object.entries(sentences)),
+		...Object.values(all.sentences).flatMap((sentences) => Object.entries(sentences)),
 	].filter(
 		([message, words]) => words.trim() === '' || holes(message).join() !== holes(words).join() || /:\w*\|/.test(words),
 	);

@@ -1,7 +1,7 @@
 import type { chinese } from './chinese.ts';
 import type { Language } from './language.ts';
 import { recognise, type SentenceTables } from './recognise.ts';
-import { type Filling, HOLE, type Hole, type MessageKey, NOTE } from './tell.ts';
+import { type Filling, HOLE, type Hole, type MessageKey, NOTE } from './sentence.ts';
 
 /**
  * Every message there is, by its English words. It may have holes, `{name}`; `{count:call|calls}` is the word that goes
@@ -12,19 +12,19 @@ export type Message = keyof typeof chinese.words | MessageKey;
 export type Plain = { [Text in Message]: [Hole<Text>] extends [never] ? Text : never }[Message];
 
 /** Where a text stands that may be one of ours. */
-export type SentenceTopic = keyof typeof chinese.told | 'health#check' | 'health#incident';
+export type SentenceTopic = keyof typeof chinese.sentences | 'health#check' | 'health#incident';
 
 export interface Dictionary {
 	words: Readonly<Record<string, string>>;
-	told: SentenceTables;
+	sentences: SentenceTables;
 }
 
 /** Says a message in the reader's language. Numbers are written by Intl; text is filled in as it is. */
 export interface Say {
 	<Text extends Message>(message: Text, ...filling: Filling<Text>): string;
 	readonly language: Language;
-	/** A text that `tell` made in English for this place, in this language; any other text, such as an agent's, as it came. */
-	told(text: string, place: SentenceTopic): string;
+	/** A text that `sentence` made in English for this topic, in this language; any other text, such as an agent’s, unchanged. */
+	sentence(text: string, place: SentenceTopic): string;
 	/** Any message of ours, or what the server says of itself. Not for agents' text, which may be one by chance. */
 	known(text: string): string;
 	pieces<Text extends Message, Value>(message: Text, ...filling: Filling<Text, Value>): (string | Value)[];
@@ -33,10 +33,10 @@ export interface Say {
 export function sayIn(language: Language, dictionary: Dictionary | null): Say {
 	const numbers = new Intl.NumberFormat(language);
 	const plurals = new Intl.PluralRules(language);
-	const dictionaryWords = Object.assign({}, ...Object.values(dictionary?.told ?? {}), dictionary?.words);
+	const dictionaryWords = Object.assign({}, ...Object.values(dictionary?.sentences ?? {}), dictionary?.words);
 	const find = (message: string) => (Object.hasOwn(dictionaryWords, message) ? dictionaryWords[message] : undefined);
 	const wordsOf = (message: string) => find(message) ?? message.replace(NOTE, '');
-	const recogniseSentence = dictionary ? recognise(dictionary.told) : (text: string) => text;
+	const recogniseSentence = dictionary ? recognise(dictionary.sentences) : (text: string) => text;
 	const known = (text: string) =>
 		find(text) ??
 		[recogniseSentence(text, 'health'), recogniseSentence(text, 'hub')].find((words) => words !== text) ??
@@ -59,7 +59,7 @@ export function sayIn(language: Language, dictionary: Dictionary | null): Say {
 	}
 	const translate = (message: string, values?: Readonly<Record<string, string | number>>) =>
 		values === undefined ? wordsOf(message) : pieces(message, values).join('');
-	return Object.assign(translate, { language, told: recogniseSentence, known, pieces });
+	return Object.assign(translate, { language, sentence: recogniseSentence, known, pieces });
 }
 
 export const english = sayIn('en', null);

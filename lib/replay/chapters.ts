@@ -2,7 +2,7 @@ import type { Chapter, ChaptersAround } from '../contract/archives/replay.ts';
 import type { EventOf, KnownEvent } from '../contract/events/event.ts';
 import { isKnown } from '../contract/events/is-known.ts';
 import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
-import { tell } from '../messages/tell.ts';
+import { sentence } from '../messages/sentence.ts';
 import { fieldText, oneLine } from '../session/call-title.ts';
 import { expectedWords } from '../session/event-title.ts';
 import { rowKeyOf } from '../session/row.ts';
@@ -50,7 +50,7 @@ function tellOf(event: KnownEvent, before: SessionView): Pick<Chapter, 'kind' | 
 		case 'stage:complete':
 			return endOfStage(event);
 		case 'stage:start':
-			return { kind: 'stage', title: tell('{stage} begins', { stage: event.stage }) };
+			return { kind: 'stage', title: sentence('{stage} begins', { stage: event.stage }) };
 		case 'prompt:submit':
 			// A finished background agent that the client reports as a prompt is no word of a person.
 			return event.source === 'user' ? { kind: 'prompt', title: fieldText(event.prompt) } : null;
@@ -58,7 +58,7 @@ function tellOf(event: KnownEvent, before: SessionView): Pick<Chapter, 'kind' | 
 			return { kind: 'failure', title: `${event.agent}: ${event.reason}` };
 		case 'error:fatal':
 		case 'workflow:abort':
-			return { kind: 'failure', title: event.reason ?? tell('aborted') };
+			return { kind: 'failure', title: event.reason ?? sentence('aborted') };
 		default:
 			return decisionIn(event, before);
 	}
@@ -67,8 +67,8 @@ function tellOf(event: KnownEvent, before: SessionView): Pick<Chapter, 'kind' | 
 /** What nobody said is no result, whatever the workflow made of it. */
 function endOfStage({ stage, result, source }: EventOf<'stage:complete'>): Pick<Chapter, 'kind' | 'title'> {
 	const isBad = /^(?:fail|reject|unclear)$/i.test(result ?? '');
-	const words = source === 'none' ? tell('no verdict') : result;
-	const title = words ? tell('{stage}: {result}', { stage, result: words }) : stage;
+	const words = source === 'none' ? sentence('no verdict') : result;
+	const title = words ? sentence('{stage}: {result}', { stage, result: words }) : stage;
 	return { kind: isBad ? 'failure' : 'stage', title };
 }
 
@@ -81,13 +81,13 @@ function decisionIn(event: KnownEvent, before: SessionView): Pick<Chapter, 'kind
 				title: decidedWords(event),
 			};
 		case 'grant:create':
-			return { kind: 'decision', title: tell('granted by an operator: {reason}', { reason: event.reason }) };
+			return { kind: 'decision', title: sentence('granted by an operator: {reason}', { reason: event.reason }) };
 		case 'grant:use':
-			return { kind: 'override', title: tell('allowed by a grant: {reason}', { reason: event.reason }) };
+			return { kind: 'override', title: sentence('allowed by a grant: {reason}', { reason: event.reason }) };
 		case 'workflow:pause':
-			return { kind: 'decision', title: tell('workflow paused') };
+			return { kind: 'decision', title: sentence('workflow paused') };
 		case 'workflow:resume':
-			return { kind: 'decision', title: tell('workflow resumed') };
+			return { kind: 'decision', title: sentence('workflow resumed') };
 		default:
 			return null;
 	}
@@ -104,7 +104,7 @@ const isTurnEnd = (hook: string | undefined) => hook === 'Stop' || hook === 'Sub
 
 const words = { approve: 'approved', deny: 'denied', answer: 'answered' } as const;
 const decidedWords = ({ decision, reason }: EventOf<'approval:resolve'>) =>
-	tell(`${words[decision]} by an operator${reason ? ': {reason}' : ''}` as const, { reason: reason ?? '' });
+	sentence(`${words[decision]} by an operator${reason ? ': {reason}' : ''}` as const, { reason: reason ?? '' });
 
 /**
  * The chapter after or before an instant (ms), of those around it; null where there is none. `before` ends with those of the

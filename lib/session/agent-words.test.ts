@@ -52,10 +52,13 @@ test('no words of an agent are translated, though they are words of ours', () =>
 		const [validator] = judgementsOf(view, NOW).filter(({ by }) => by === 'validator');
 		expect(validator?.text).toBe(`${words}: ${words}`);
 		const verdict = judgementsOf(view, NOW).find(({ by, tone }) => by === 'supervisor' && tone === 'err');
-		if (verdict) expect(say.told(verdict.text, 'judgement')).toBe(`已阻止 1/20：${words}`);
+		if (verdict) expect(say.sentence(verdict.text, 'judgement')).toBe(`已阻止 1/20：${words}`);
 		// Where a page shows an agent's text or a sentence of ours.
 		for (const kind of ['doing', 'cause', 'need', 'chapter', 'title'] as const) {
-			expect([words, `${words} ${words}`].map((text) => say.told(text, kind))).toEqual([words, `${words} ${words}`]);
+			expect([words, `${words} ${words}`].map((text) => say.sentence(text, kind))).toEqual([
+				words,
+				`${words} ${words}`,
+			]);
 		}
 	}
 });

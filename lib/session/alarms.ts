@@ -1,7 +1,7 @@
 import type { EventOf } from '../contract/events/event.ts';
 import type { CallView } from '../contract/sessions/read-model/call-view.ts';
 import type { AlarmView, HandledAlarm } from '../contract/sessions/read-model/session-view.ts';
-import type { MessageKey } from '../messages/tell.ts';
+import type { MessageKey } from '../messages/sentence.ts';
 import { alarmOf } from './call.ts';
 import { oneLine } from './call-title.ts';
 import { find, withEntry } from './view.ts';

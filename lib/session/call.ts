@@ -1,6 +1,6 @@
 import type { Tone } from '../contract/events/event-labels.ts';
 import type { ApprovalView, CallAlarm, CallOutcome, CallView } from '../contract/sessions/read-model/call-view.ts';
-import type { MessageKey } from '../messages/tell.ts';
+import type { MessageKey } from '../messages/sentence.ts';
 import { msBetween } from '../time/duration.ts';
 
 /** Whether a reviewer thinks right now: a person may decide, but nobody waits for one. */

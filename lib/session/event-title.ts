@@ -3,7 +3,7 @@ import type { EventOf, KnownEvent } from '../contract/events/event.ts';
 import { type EventType, eventLabels } from '../contract/events/event-labels.ts';
 import { scopeWords } from '../grants/covers.ts';
 import { english, type Say, type SentenceTopic } from '../messages/say.ts';
-import { tell } from '../messages/tell.ts';
+import { sentence } from '../messages/sentence.ts';
 import { usageWords } from '../usage/usage-totals.ts';
 import { spokenVerdicts, withoutVerdicts } from '../workflow/verdict-comment.ts';
 import { fieldText } from './call-title.ts';
@@ -19,7 +19,7 @@ type Worded = { [T in EventType]: (typeof eventLabels)[T]['title'] extends null 
 const worded: { readonly [T in Worded]: (event: EventOf<T>) => string } = {
 	'stage:complete': ({ stage, result, source }) => join([stage, result, sourceWords(source)]),
 	'agent:complete': (event) => join([event.agent, event.result, report(event)]),
-	'loop:advance': (event) => join([tell('iteration {count}', { count: event.iteration }), progressWords(event)]),
+	'loop:advance': (event) => join([sentence('iteration {count}', { count: event.iteration }), progressWords(event)]),
 	// The label says these two already.
 	'loop:complete': ({ reason = '' }) => (reason === 'complete' || reason === 'stopped' ? '' : reason),
 	'handoff:create': ({ from = '', to = '' }) => `${from} → ${to}`,
@@ -29,27 +29,27 @@ const worded: { readonly [T in Worded]: (event: EventOf<T>) => string } = {
 	'hook:event': (event) =>
 		hookPointOf(event) === 'turn-failure' ? `${event.name} · ${fieldText(event.fields.error)}` : event.name,
 	'routing:mismatch': expectedWords,
-	'supervisor:review': ({ hook, iteration, max }) => join([hook, tell('{nth} of {max}', { nth: iteration, max })]),
+	'supervisor:review': ({ hook, iteration, max }) => join([hook, sentence('{nth} of {max}', { nth: iteration, max })]),
 	'supervisor:verdict': ({ failed, allow, by, feedback }) =>
-		`${tell(`${failed ? 'review failed, blocked' : allow ? 'allowed' : 'blocked'}${by === 'person' ? ' by a person' : ''}` as const)} · ${feedback}`,
+		`${sentence(`${failed ? 'review failed, blocked' : allow ? 'allowed' : 'blocked'}${by === 'person' ? ' by a person' : ''}` as const)} · ${feedback}`,
 	'supervisor:switch': ({ action, count }) =>
-		action === 'reset' ? tell('count reset to 0') : join([tell(action), tell('count {count}', { count })]),
+		action === 'reset' ? sentence('count reset to 0') : join([sentence(action), sentence('count {count}', { count })]),
 	'validator:assessment': assessmentTitle,
 	'validator:subtasks': ({ featureName, subtasks }) =>
-		join([featureName, tell('{count} subtasks', { count: subtasks.length })]),
+		join([featureName, sentence('{count} subtasks', { count: subtasks.length })]),
 	'grant:create': ({ scope, reason, covers }) =>
-		`${tell(`for ${scopeWords[scope]}` as const)} · ${reason} · ${covers.map(({ words }) => words).join('; ')}`,
+		`${sentence(`for ${scopeWords[scope]}` as const)} · ${reason} · ${covers.map(({ words }) => words).join('; ')}`,
 	'model:usage': (event) => `${event.model} · ${usageWords(event)}`,
 	'model:error': ({ model = '', status, error }) => join([model, status === undefined ? '' : String(status), error]),
-	'alarm:snooze': ({ alarm, until }) => join([alarm, tell('until {time}', { time: until })]),
+	'alarm:snooze': ({ alarm, until }) => join([alarm, sentence('until {time}', { time: until })]),
 	'note:add': ({ labels, text }) => join([labels.map((each) => `#${each}`).join(' '), text]),
 	'todo:update': ({ todos }) =>
-		tell('{done} of {total} done', {
+		sentence('{done} of {total} done', {
 			done: todos.filter(({ status }) => status === 'completed').length,
 			total: todos.length,
 		}),
 	'system:gap': ({ bytes, offset, reason }) =>
-		tell('{count} bytes at {nth}: {reason}', { count: bytes, nth: offset, reason }),
+		sentence('{count} bytes at {nth}: {reason}', { count: bytes, nth: offset, reason }),
 };
 
 /**
@@ -85,7 +85,7 @@ export function eventTitle(event: KnownEvent): string {
 }
 
 export function expectedWords({ actual, expected }: { actual: string; expected: readonly string[] }): string {
-	return tell('{agent}, expected {agents}', { agent: actual, agents: expected.join(', ') });
+	return sentence('{agent}, expected {agents}', { agent: actual, agents: expected.join(', ') });
 }
 
 const join = (parts: readonly (string | null | undefined)[]) => parts.filter(Boolean).join(' · ');
@@ -101,7 +101,7 @@ function taskReport(prompt: string): string {
 }
 
 function assessmentTitle({ validator, rating, subject, reasoning, nextTask }: EventOf<'validator:assessment'>): string {
-	const next = nextTask && tell('next: {task}', { task: nextTask.description });
+	const next = nextTask && sentence('next: {task}', { task: nextTask.description });
 	return join([validator, rating, subject ?? reasoning, next]);
 }
 
@@ -112,8 +112,8 @@ function report({ result, message }: EventOf<'agent:complete'>): string {
 }
 
 function sourceWords(source: string | undefined): string {
-	if (source === 'none') return tell('no verdict was spoken');
-	return source === 'words' ? tell('read from its words') : '';
+	if (source === 'none') return sentence('no verdict was spoken');
+	return source === 'words' ? sentence('read from its words') : '';
 }
 
 /** A loop's progress in words: `4 of 8 stages, 1 of 3 tasks`. Older lines count stages and tasks as one. */

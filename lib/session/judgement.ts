@@ -7,7 +7,7 @@ import type {
 	SupervisorView,
 } from '../contract/sessions/read-model/session-view.ts';
 import type { Plain } from '../messages/say.ts';
-import { tell } from '../messages/tell.ts';
+import { sentence } from '../messages/sentence.ts';
 import { alarmWords, isRaised } from './alarms.ts';
 import { oneLine } from './call-title.ts';
 import { isWorkflowLeft } from './fold-workflow.ts';
@@ -58,7 +58,7 @@ function rankOf({ by, tone }: Judgement): number {
 export function judgementAt(judgement: Judgement, now: number): Judgement {
 	const { until, since: _since, ...rest } = judgement;
 	return until !== undefined && Date.parse(until) < now
-		? { ...rest, tone: 'warn', text: tell('review cut off') }
+		? { ...rest, tone: 'warn', text: sentence('review cut off') }
 		: judgement;
 }
 
@@ -68,7 +68,7 @@ function counted(
 	count: number,
 	words: '{count} denied' | '{count} overridden' | '{count} {count:tool error|tool errors}',
 ): Judgement | undefined {
-	return count > 0 ? { by, tone, text: tell(words, { count }) } : undefined;
+	return count > 0 ? { by, tone, text: sentence(words, { count }) } : undefined;
 }
 
 function raisedAlarms({ alarms = [], handled }: Judged, now: number): Judgement | undefined {
@@ -76,8 +76,8 @@ function raisedAlarms({ alarms = [], handled }: Judged, now: number): Judgement 
 	const [first] = raised;
 	if (!first) return undefined;
 	const { kind, cause, key } = first;
-	const filling = { alarm: tell(alarmWords[kind]), cause, count: raised.length - 1 };
-	const text = tell(raised.length > 1 ? '{alarm}: {cause}, {count} more' : '{alarm}: {cause}', filling);
+	const filling = { alarm: sentence(alarmWords[kind]), cause, count: raised.length - 1 };
+	const text = sentence(raised.length > 1 ? '{alarm}: {cause}, {count} more' : '{alarm}: {cause}', filling);
 	return { by: 'alarm', tone: 'err', text, row: key };
 }
 
@@ -85,7 +85,7 @@ function handledAlarms({ alarms = [], handled }: Judged, now: number): Judgement
 	const seen = alarms.filter((alarm) => !isRaised(alarm, handled, now));
 	const isPutOff = ({ key }: AlarmView) => handled?.some((word) => word.key === key && word.until !== undefined);
 	const word = seen.every(isPutOff) ? 'put off' : 'seen';
-	const text = tell(`{count} {count:alarm|alarms} ${word}` as const, { count: seen.length });
+	const text = sentence(`{count} {count:alarm|alarms} ${word}` as const, { count: seen.length });
 	return seen.length > 0 ? { by: 'alarm', tone: 'plain', text } : undefined;
 }
 
@@ -95,8 +95,8 @@ function stuckWord(view: Judged): Judgement | undefined {
 	const { why, at } = stuck;
 	const stages = stuck.stages.join(', ');
 	const text = stages
-		? tell('{stages} waits for you: {need}', { stages, need: why })
-		: tell('Workflow waits for you: {need}', { need: why });
+		? sentence('{stages} waits for you: {need}', { stages, need: why })
+		: sentence('Workflow waits for you: {need}', { need: why });
 	return { by: 'stage', tone: 'wait', text: oneLine(text, LONGEST), since: at };
 }
 
@@ -105,9 +105,9 @@ function routingWord(mismatches: readonly MismatchView[]): Judgement | undefined
 	if (!last) return undefined;
 	const { tone, word } = mismatchEnd(last);
 	const times = mismatches.length > 1 ? ' ×{count}' : '';
-	const filling = { agent: oneLine(last.actual, 60), count: mismatches.length, outcome: tell(word) };
+	const filling = { agent: oneLine(last.actual, 60), count: mismatches.length, outcome: sentence(word) };
 	const row = last.toolUseId === undefined ? {} : { row: `call:${last.toolUseId}` };
-	return { by: 'routing', tone, text: tell(`{agent} ≠ plan${times}, {outcome}` as const, filling), ...row };
+	return { by: 'routing', tone, text: sentence(`{agent} ≠ plan${times}, {outcome}` as const, filling), ...row };
 }
 
 /** The line of the plan covers this denial. */
@@ -131,26 +131,30 @@ function supervisorWord(review: SupervisorView | undefined): Judgement | undefin
 		...row,
 	});
 	if (allow === undefined) {
-		if (cutOffAt !== undefined) return judgementOf('warn', tell('review cut off'));
-		return { ...judgementOf('run', tell('reviewing')), since: at, ...(deadline !== undefined && { until: deadline }) };
+		if (cutOffAt !== undefined) return judgementOf('warn', sentence('review cut off'));
+		return {
+			...judgementOf('run', sentence('reviewing')),
+			since: at,
+			...(deadline !== undefined && { until: deadline }),
+		};
 	}
 	const nth = { nth: iteration, max };
 	if (failed) {
 		const why = error ? ': {error}' : '';
 		return judgementOf(
 			'err',
-			tell(`review failed, ${allow ? 'allowed' : 'blocked'}${why}` as const, { error: error ?? '' }),
+			sentence(`review failed, ${allow ? 'allowed' : 'blocked'}${why}` as const, { error: error ?? '' }),
 		);
 	}
-	if (by === 'limit') return judgementOf('warn', tell('review limit reached, allowed unreviewed'));
+	if (by === 'limit') return judgementOf('warn', sentence('review limit reached, allowed unreviewed'));
 	if (allow)
 		return judgementOf(
 			'ok',
-			by === 'person' ? tell('review allowed by a person') : tell('review {nth} of {max} passed', nth),
+			by === 'person' ? sentence('review allowed by a person') : sentence('review {nth} of {max} passed', nth),
 		);
 	return judgementOf(
 		'err',
-		tell(`blocked {nth} of {max}${feedback ? ': {feedback}' : ''}` as const, { ...nth, feedback }),
+		sentence(`blocked {nth} of {max}${feedback ? ': {feedback}' : ''}` as const, { ...nth, feedback }),
 	);
 }
 
@@ -171,7 +175,7 @@ function stageWords(view: Judged): Judgement | undefined {
 	const [last] = stagesOf(view.workflow)
 		.filter((stage) => standingOf(stage) === 'pass')
 		.sort((one, other) => ((one.completedAt ?? '') < (other.completedAt ?? '') ? 1 : -1));
-	return last && { by: 'stage', tone: 'ok', text: tell('{stage} passed', { stage: last.key }) };
+	return last && { by: 'stage', tone: 'ok', text: sentence('{stage} passed', { stage: last.key }) };
 }
 
 function failedWords(stage: StageView): string {
@@ -180,9 +184,9 @@ function failedWords(stage: StageView): string {
 	const { key, again: reason = '', attempts = [] } = stage;
 	const times = attempts.length > 1 ? ' ×{count}' : '';
 	const why = reason ? ': {reason}' : '';
-	return tell(`{stage} {ended}${times}${why}` as const, {
+	return sentence(`{stage} {ended}${times}${why}` as const, {
 		stage: key,
-		ended: tell(ended),
+		ended: sentence(ended),
 		count: attempts.length,
 		reason,
 	});

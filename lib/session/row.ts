@@ -154,12 +154,12 @@ export function rowTitle({ type, title, result }: Pick<Row, 'type' | 'title' | '
 	const own = isEventType(type) ? ownParts[type] : undefined;
 	// Without a result the second part is the agent's report.
 	if (own === undefined || (type === 'agent:complete' && result === undefined)) return title;
-	if (own === 'whole') return say.told(title, 'title');
+	if (own === 'whole') return say.sentence(title, 'title');
 	const parts = title.split(' · ');
 	return parts
 		.map((part, at) => {
 			const kinds = [own[at], own[at - parts.length]].filter((kind) => kind !== undefined);
-			return kinds.map((kind) => say.told(part, kind)).find((words) => words !== part) ?? part;
+			return kinds.map((kind) => say.sentence(part, kind)).find((words) => words !== part) ?? part;
 		})
 		.join(' · ');
 }
@@ -173,7 +173,7 @@ export function lineText({ label, text }: Pick<StoryLine, 'label' | 'text'>, say
 	const type = typeOfLabel.get(label);
 	if (type !== undefined) return rowTitle({ type, title: text }, say);
 	const end = text.lastIndexOf(' · ');
-	return end === -1 ? text : `${text.slice(0, end)} · ${say.told(text.slice(end + 3), 'outcome')}`;
+	return end === -1 ? text : `${text.slice(0, end)} · ${say.sentence(text.slice(end + 3), 'outcome')}`;
 }
 
 const MOST_CHARS = 90;

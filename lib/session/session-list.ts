@@ -5,7 +5,7 @@ import {
 	type SessionSummary,
 } from '../contract/sessions/read-model/session-summary.ts';
 import type { AlarmView } from '../contract/sessions/read-model/session-view.ts';
-import { tell } from '../messages/tell.ts';
+import { sentence } from '../messages/sentence.ts';
 import { isReviewing } from './call.ts';
 import { remembered } from './remembered.ts';
 import { isSilent } from './status.ts';
@@ -89,7 +89,7 @@ function raisedAlarms(session: Alarmed, status: SessionStatus, now: number, midn
 	if (lastAt === undefined || !isSilent(session, status, now)) return raised;
 	const isQuiet = quiet?.since === lastAt && (quiet.until === undefined || Date.parse(quiet.until) > now);
 	const { agent, text } = doing ?? {};
-	const cause = [agent, text].filter(Boolean).join(' · ') || tell('nothing is heard of it');
+	const cause = [agent, text].filter(Boolean).join(' · ') || sentence('nothing is heard of it');
 	return isQuiet ? raised : [...raised, { key: `silent:${lastAt}`, kind: 'silent', at: lastAt, cause }];
 }
 

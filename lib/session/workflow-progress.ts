@@ -3,7 +3,7 @@ import type { StuckStage } from '../contract/sessions/read-model/session-summary
 import type { AgentView, SessionView } from '../contract/sessions/read-model/session-view.ts';
 import type { StageResult, StageState, WorkflowState } from '../contract/sessions/read-model/workflow-state.ts';
 import { english, type Plain, type Say } from '../messages/say.ts';
-import { tell } from '../messages/tell.ts';
+import { sentence } from '../messages/sentence.ts';
 import { clip } from '../text/printable.ts';
 import { awaitingRepair, DEVELOPER, isSearched, nextStages } from '../workflow/next-step.ts';
 import { DEBUGGER, groupsOf, stageBase } from '../workflow/registry.ts';
@@ -92,7 +92,8 @@ export function stuckStage(view: Stuck): StuckStage | undefined {
 	if (failed.length === 0 || turn === 'running' || agents.some(isAgentOpen)) return undefined;
 	const why =
 		failed.map(
-			(stage) => stage.again ?? tell('{stage} ended with {result}', { stage: stage.key, result: standingOf(stage) }),
+			(stage) =>
+				stage.again ?? sentence('{stage} ended with {result}', { stage: stage.key, result: standingOf(stage) }),
 		)[0] ?? '';
 	return { stages, why, at: turnAt ?? lastAt ?? startedAt ?? '' };
 }

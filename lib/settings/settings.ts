@@ -2,7 +2,7 @@ import { DEFAULT_HOLD_SECONDS } from '../approvals/hold-time.ts';
 import { type GrantReach, grantReaches, narrowerReach } from '../contract/approvals/grant-reach.ts';
 import type { GateRow, GateSwitch } from '../gates/gate.ts';
 import { type GateSetting, gateTable } from '../gates/gate-table.ts';
-import { tell } from '../messages/tell.ts';
+import { sentence } from '../messages/sentence.ts';
 import { SUPERVISOR_LIMITS, type SupervisorWish, withinLimits } from '../supervisor/state.ts';
 import { amount, ConfigPair, either, flag } from './config-pair.ts';
 import { allNamed, excludedCommands, gatesNamed } from './named-lists.ts';
@@ -178,23 +178,23 @@ export function loosenedBy(before: Settings, now: Settings): string[] {
 	const given = before.commands.exclude.filter((pattern) => !now.commands.exclude.includes(pattern));
 	return [
 		...(given.length > 0
-			? [tell('commands.exclude no longer names {patterns}#less', { patterns: given.join(', ') })]
+			? [sentence('commands.exclude no longer names {patterns}#less', { patterns: given.join(', ') })]
 			: []),
-		...off.map((gate) => tell('{setting} is no longer on#less', { setting: `gates.${gate}` })),
+		...off.map((gate) => sentence('{setting} is no longer on#less', { setting: `gates.${gate}` })),
 		...(before.gates.commandPolicy.enabled !== false && now.gates.commandPolicy.enabled === false
-			? [tell('{setting} is off#less', { setting: 'gates.commandPolicy' })]
+			? [sentence('{setting} is off#less', { setting: 'gates.commandPolicy' })]
 			: []),
 		...(before.commands.unknown === 'ask' && now.commands.unknown !== 'ask'
-			? [tell('commands.unknown no longer asks#less')]
+			? [sentence('commands.unknown no longer asks#less')]
 			: []),
 		...(before.commands.enforce === 'sandbox' && now.commands.enforce !== 'sandbox'
-			? [tell('commands.enforce no longer runs lines in the sandbox#less')]
+			? [sentence('commands.enforce no longer runs lines in the sandbox#less')]
 			: []),
 		...(before.withoutSandbox === 'refuse' && now.withoutSandbox === 'run'
-			? [tell('commands.withoutSandbox no longer refuses#less')]
+			? [sentence('commands.withoutSandbox no longer refuses#less')]
 			: []),
 		...(before.observe && !now.observe
-			? [tell('{setting} is no longer on#less', { setting: 'approvals.observe' })]
+			? [sentence('{setting} is no longer on#less', { setting: 'approvals.observe' })]
 			: []),
 	];
 }

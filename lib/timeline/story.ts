@@ -322,7 +322,7 @@ export function filterChoices(rows: readonly Row[]): { tools: string[]; agents: 
 }
 
 /** What a person or an agent said, or how much was done in between. */
-export type Turn =
+export type ConversationEntry =
 	| { kind: 'said'; key: string; row: Row; by: 'person' | 'agent' }
 	| { kind: 'work'; key: string; calls: number; failed: number; denied: number; first: Row };
 
@@ -334,8 +334,8 @@ const SAID: ReadonlyMap<string, 'person' | 'agent'> = new Map([
 ]);
 
 /** A story as a conversation: prompts, messages, reports and verdicts, with counts of calls in between. */
-export function conversationOf(rows: readonly Row[]): Turn[] {
-	const turns: Turn[] = [];
+export function conversationOf(rows: readonly Row[]): ConversationEntry[] {
+	const turns: ConversationEntry[] = [];
 	for (const row of rows) {
 		const by = SAID.get(row.type);
 		const last = turns.at(-1);
@@ -349,7 +349,7 @@ export function conversationOf(rows: readonly Row[]): Turn[] {
 	return turns;
 }
 
-function workAfter(work: Extract<Turn, { kind: 'work' }>, call: CallView): Turn {
+function workAfter(work: Extract<ConversationEntry, { kind: 'work' }>, call: CallView): ConversationEntry {
 	const outcome = outcomeOf(call);
 	return {
 		...{ ...work, calls: work.calls + 1 },

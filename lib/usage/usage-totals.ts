@@ -2,7 +2,7 @@ import type { EventOf } from '../contract/events/event.ts';
 import type { TokenCounts, UsageTotals } from '../contract/events/usage.ts';
 import type { UsagePart, UsageView } from '../contract/sessions/read-model/session-view.ts';
 import { english, type Say } from '../messages/say.ts';
-import { tell } from '../messages/tell.ts';
+import { sentence } from '../messages/sentence.ts';
 
 export const noUsage: UsageTotals = {
 	answers: 0,
@@ -59,7 +59,7 @@ export function usageTokens(counts: TokenCounts, say: Say = english): string {
 }
 
 export function usageWords(counts: TokenCounts & { costUsd?: number | undefined }): string {
-	const cost = counts.costUsd === undefined ? tell('no price known') : costNumber(counts.costUsd);
+	const cost = counts.costUsd === undefined ? sentence('no price known') : costNumber(counts.costUsd);
 	return `${usageTokens(counts)} · ${cost}`;
 }
 

@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import { isProfile } from '#hooks-bridge/door/hook-run.ts';
-import { tell } from '#lib/messages/tell.ts';
+import { sentence } from '#lib/messages/sentence.ts';
 import { printable } from '#lib/text/printable.ts';
 import { closedCommand } from '../setup/closed-command.ts';
 import { closedEntries } from '../setup/closed-entry.ts';
@@ -9,14 +9,14 @@ import { projectFiles } from '../setup/plan-init.ts';
 import type { Check, FindCommand, SetUp } from './check.ts';
 import type { OurEntry } from './our-entries.ts';
 
-const INIT = tell('run {command}', { command: '`signalbox init`' });
+const INIT = sentence('run {command}', { command: '`signalbox init`' });
 
 function checkSlow(entries: readonly OurEntry[], holdSeconds: number): Check[] {
-	const name = tell('hook and its timeout#check');
+	const name = sentence('hook and its timeout#check');
 	const killed = entries.filter(({ timeout, believed }) => timeout !== undefined && timeout < (believed ?? 0));
 	if (killed.length > 0) {
 		const events = eventsOf(killed);
-		const detail = tell(
+		const detail = sentence(
 			'hook slower than its timeout on {events}: the client kills it while it waits, and the call runs',
 			{ events },
 		);
@@ -28,7 +28,7 @@ function checkSlow(entries: readonly OurEntry[], holdSeconds: number): Check[] {
 			registerEvents()[event]?.holds === true && profile !== 'supervisor' && timeout !== undefined && timeout < needed,
 	);
 	if (short.length === 0) return [];
-	const detail = tell(
+	const detail = sentence(
 		'{events}: shorter than approvals.holdSeconds + {max} = {total} s, so a call waits for less than that',
 		{ events: eventsOf(short), max: HOLD_MARGIN, total: needed },
 	);
@@ -39,37 +39,39 @@ const eventsOf = (entries: readonly OurEntry[]) =>
 	printable([...new Set(entries.map(({ event }) => event))].join(', '), 200);
 
 function checkClosed({ home, project }: SetUp, entries: readonly OurEntry[], holdSeconds: number): Check[] {
-	const name = tell('fail-closed entry#check');
+	const name = sentence('fail-closed entry#check');
 	const closed = entries.filter(({ profile }) => profile === 'closed');
 	const isWanted = Object.keys(closedEntries(home, projectFiles(project).config, holdSeconds)).length > 0;
 	if (closed.length === 0) {
 		if (!isWanted || entries.length === 0) return [];
-		const detail = tell('commands are excluded, but none stands here: a command runs when the hook fails');
+		const detail = sentence('commands are excluded, but none stands here: a command runs when the hook fails');
 		return [{ state: 'wrong', name, detail, fix: INIT }];
 	}
 	const other = closed.filter(({ command, believed = 0 }) => command !== closedCommand(believed));
 	if (other.length > 0) {
 		const path = other.map((one) => one.path).join(', ');
-		const detail = tell('the one in {path} is not what this version writes: it may take silence for a pass', { path });
+		const detail = sentence('the one in {path} is not what this version writes: it may take silence for a pass', {
+			path,
+		});
 		return [{ state: 'wrong', name, detail, fix: INIT }];
 	}
 	const open = closed.filter(({ onFailure }) => onFailure !== 'block');
 	if (open.length === 0) return [{ state: 'ok', name, detail: 'blocks also when the hook fails (onFailure)' }];
 	const path = open.map((one) => one.path).join(', ');
-	const detail = tell('onFailure is missing in {path}: the call runs when the hook crashes or times out', { path });
+	const detail = sentence('onFailure is missing in {path}: the call runs when the hook crashes or times out', { path });
 	return [{ state: 'wrong', name, detail, fix: INIT }];
 }
 
 function checkReviewer({ project, env }: SetUp, entries: readonly OurEntry[], find: FindCommand): Check[] {
 	if (!entries.some(({ profile }) => profile === 'supervisor')) return [];
-	const name = tell('reviewer#check');
+	const name = sentence('reviewer#check');
 	const command = env.CCC_CLAUDE || 'claude';
 	const found = find(command.includes('/') && !isAbsolute(command) ? resolve(project, command) : command);
 	if (found !== undefined) return [{ state: 'ok', name, detail: found }];
-	const detail = tell('supervisor entries stand here, but {program} is not found: every review fails and denies', {
+	const detail = sentence('supervisor entries stand here, but {program} is not found: every review fails and denies', {
 		program: printable(command, 200),
 	});
-	const fix = tell('put claude on PATH or name it in CCC_CLAUDE; {command} ends reviews', {
+	const fix = sentence('put claude on PATH or name it in CCC_CLAUDE; {command} ends reviews', {
 		command: '`signalbox supervisor off`',
 	});
 	return [{ state: 'wrong', name, detail, fix }];
@@ -79,10 +81,10 @@ function checkProfiles(entries: readonly OurEntry[]): Check[] {
 	const odd = entries.filter(({ profile }) => !isProfile(profile));
 	if (odd.length === 0) return [];
 	const names = printable([...new Set(odd.map(({ profile }) => profile))].join(', '), 100);
-	const detail = tell('{names} on {events} is no profile: it counts as closed and denies what nobody can judge', {
+	const detail = sentence('{names} on {events} is no profile: it counts as closed and denies what nobody can judge', {
 		...{ names, events: eventsOf(odd) },
 	});
-	return [{ state: 'wrong', name: tell('profile of a hook#check'), detail, fix: INIT }];
+	return [{ state: 'wrong', name: sentence('profile of a hook#check'), detail, fix: INIT }];
 }
 
 /** Whether each entry of ours gets to say what it is there for. */

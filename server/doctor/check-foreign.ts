@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
-import { tell } from '#lib/messages/tell.ts';
+import { sentence } from '#lib/messages/sentence.ts';
 import { printable } from '#lib/text/printable.ts';
 import { isOurHandler } from '../setup/hook-entries.ts';
 import type { Settings } from '../setup/settings-shape.ts';
@@ -42,11 +42,11 @@ function foreignHooks({ path, settings }: ReadSettings): Check[] {
 				.filter((handler) => !isOurHandler(handler))
 				.map((handler): Check => {
 					const on = matcher === '' || matcher === '*' ? event : `${event} of ${shown(matcher)}`;
-					const detail = tell('another hook may change inputs after they were judged: {name} ({event} in {path})', {
+					const detail = sentence('another hook may change inputs after they were judged: {name} ({event} in {path})', {
 						...{ name: nameOf(handler), event: on, path },
 					});
-					const fix = tell('remove it there, unless you trust it and whoever can write what it runs');
-					return { state: 'warn', name: tell('hooks of others#check'), detail, fix };
+					const fix = sentence('remove it there, unless you trust it and whoever can write what it runs');
+					return { state: 'warn', name: sentence('hooks of others#check'), detail, fix };
 				}),
 		),
 	);
@@ -55,15 +55,15 @@ function foreignHooks({ path, settings }: ReadSettings): Check[] {
 function environment({ path, settings }: ReadSettings, home: string): Check[] {
 	return Object.entries(settings.env ?? {}).flatMap(([key, value]): Check[] => {
 		if (!TOUCHES_US.test(key) || (key === 'OVERTONE_HOME' && resolve(String(value)) === home)) return [];
-		const detail = tell(
+		const detail = sentence(
 			'{setting} = {value} in {path}: hooks run with it, and may find another home or program, or none',
 			{ setting: `env.${key}`, value: shown(String(value)), path },
 		);
-		const fix = tell('remove {setting} there, if you did not set it yourself', {
+		const fix = sentence('remove {setting} there, if you did not set it yourself', {
 			setting: `env.${printable(key, 60)}`,
 		});
 		return [
-			{ state: key === 'OVERTONE_HOME' ? 'wrong' : 'warn', name: tell('environment of hooks#check'), detail, fix },
+			{ state: key === 'OVERTONE_HOME' ? 'wrong' : 'warn', name: sentence('environment of hooks#check'), detail, fix },
 		];
 	});
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readBounded } from '#hooks-bridge/disk/bounded-read.ts';
 import { findPlan, PLAN_PATH } from '#hooks-bridge/engine/facts.ts';
-import { tell } from '#lib/messages/tell.ts';
+import { sentence } from '#lib/messages/sentence.ts';
 import { isActivePlan, openTasks } from '#lib/routing/routing-state.ts';
 import { printable } from '#lib/text/printable.ts';
 import type { Check, SetUp } from './check.ts';
@@ -10,14 +10,14 @@ import type { Check, SetUp } from './check.ts';
 export function checkPlan({ project }: Pick<SetUp, 'project'>): Check[] {
 	const { read } = findPlan(project, { readProjectFile: (root, relative) => readBounded(join(root, relative), root) });
 	if (!read) return [];
-	const name = tell('routing plan#check');
+	const name = sentence('routing plan#check');
 	if (!read.ok) {
 		return [
 			{
 				state: 'warn',
 				name,
-				detail: tell('cannot be read, so sub-agents are not judged by it: {reason}', { reason: read.reason }),
-				fix: tell('mend or remove {path}', { path: join(project, PLAN_PATH) }),
+				detail: sentence('cannot be read, so sub-agents are not judged by it: {reason}', { reason: read.reason }),
+				fix: sentence('mend or remove {path}', { path: join(project, PLAN_PATH) }),
 			},
 		];
 	}

@@ -1,4 +1,4 @@
-import { tell } from '#lib/messages/tell.ts';
+import { sentence } from '#lib/messages/sentence.ts';
 import { holdSecondsFor } from '../setup/hold-seconds.ts';
 import { pluginDrift, pluginFolder } from '../setup/install-plugin.ts';
 import { projectFiles } from '../setup/plan-init.ts';
@@ -11,15 +11,15 @@ export function checkPlugin({ home, project }: SetUp): Check[] {
 	const { local } = projectFiles(project);
 	if (!usesPlugin(local)) return [];
 	const { stale, missing } = pluginDrift(home, holdSecondsFor(home));
-	const name = tell('plugin#check');
+	const name = sentence('plugin#check');
 	const folder = pluginFolder(home);
 	if (stale.length + missing.length === 0) return [{ state: 'ok', name, detail: `current, in ${folder}` }];
 	const count = [
-		...(missing.length > 0 ? [tell('{count} missing or other', { count: missing.length })] : []),
-		...(stale.length > 0 ? [tell('{count} too many', { count: stale.length })] : []),
+		...(missing.length > 0 ? [sentence('{count} missing or other', { count: missing.length })] : []),
+		...(stale.length > 0 ? [sentence('{count} too many', { count: stale.length })] : []),
 	].join(', ');
-	const detail = tell('{path} is of another version or was edited: {end}', { path: folder, end: count });
-	const fix = tell('run {command}, then start the sessions anew', { command: '`signalbox init --plugin`' });
+	const detail = sentence('{path} is of another version or was edited: {end}', { path: folder, end: count });
+	const fix = sentence('run {command}, then start the sessions anew', { command: '`signalbox init --plugin`' });
 	return [{ state: 'wrong', name, detail, fix }];
 }
 

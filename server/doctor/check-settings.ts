@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { tell } from '#lib/messages/tell.ts';
+import { sentence } from '#lib/messages/sentence.ts';
 import { printable } from '#lib/text/printable.ts';
 import { type HookEntries, registerEvents } from '../setup/hook-entries.ts';
 import { ourHandlerPositions } from '../setup/merge-settings.ts';
@@ -18,12 +18,12 @@ function checkFiles(paths: readonly string[]): Check[] {
 		const read = readSettingsFile(path);
 		return read.ok ? [] : [{ path, problem: read.problem }];
 	});
-	if (broken.length === 0) return [{ state: 'ok', name: tell('settings files#check'), detail: 'valid' }];
+	if (broken.length === 0) return [{ state: 'ok', name: sentence('settings files#check'), detail: 'valid' }];
 	return broken.map(({ path, problem }) => ({
 		state: 'wrong',
-		name: tell('settings files#check'),
+		name: sentence('settings files#check'),
 		detail: `${path}: ${problem}`,
-		fix: tell('correct the file; until then none of its hooks run, and the client does not say so'),
+		fix: sentence('correct the file; until then none of its hooks run, and the client does not say so'),
 	}));
 }
 
@@ -32,9 +32,9 @@ function checkDisabled(files: readonly ReadSettings[]): Check[] {
 		.filter(({ settings }) => settings.disableAllHooks === true)
 		.map(({ path }) => ({
 			state: 'wrong',
-			name: tell('hooks enabled#check'),
-			detail: tell('disableAllHooks is set in {path}', { path }),
-			fix: tell('remove it there'),
+			name: sentence('hooks enabled#check'),
+			detail: sentence('disableAllHooks is set in {path}', { path }),
+			fix: sentence('remove it there'),
 		}));
 }
 
@@ -60,30 +60,30 @@ function checkRegistered(
 	{ project, configDir }: SetUp,
 	others: OtherAgents | undefined,
 ): Check[] {
-	const name = tell('hooks registered#check');
+	const name = sentence('hooks registered#check');
 	const command = '`signalbox init`';
-	const fix = tell('run {command}', { command });
+	const fix = sentence('run {command}', { command });
 	const events = new Set(ourHandlerPositions(settings).map(({ event }) => event));
 	if (events.size === 0) {
 		const above = registeredAbove(project, configDir);
 		if (above === undefined && others !== undefined && others.titles.length > 0) {
-			const detail = tell('none of Claude Code in this project, only of {agents}', {
+			const detail = sentence('none of Claude Code in this project, only of {agents}', {
 				agents: others.titles.join(', '),
 			});
 			return [{ state: others.hasFirst ? 'warn' : 'note', name, detail, fix }];
 		}
-		if (above === undefined) return [{ state: 'wrong', name, detail: tell('none in this project'), fix }];
-		const detail = tell('none here, only in {path}: a client that is started here reads none of those', {
+		if (above === undefined) return [{ state: 'wrong', name, detail: sentence('none in this project'), fix }];
+		const detail = sentence('none here, only in {path}: a client that is started here reads none of those', {
 			path: printable(above),
 		});
-		const there = tell('start the client there, or run {command} for this folder', { command });
+		const there = sentence('start the client there, or run {command} for this folder', { command });
 		return [{ state: 'wrong', name, detail, fix: there }];
 	}
 	const total = Object.keys(registerEvents()).length;
 	const missing = Object.keys(wanted).filter((event) => !events.has(event));
 	if (missing.length > 0) {
 		const filling = { count: total - missing.length, total, events: missing.join(', ') };
-		return [{ state: 'wrong', name, detail: tell('{count} of {total}; missing: {events}', filling), fix }];
+		return [{ state: 'wrong', name, detail: sentence('{count} of {total}; missing: {events}', filling), fix }];
 	}
 	const stale = Object.entries(wanted).filter(
 		([event, groups]) =>
@@ -94,21 +94,21 @@ function checkRegistered(
 		{
 			state: 'warn',
 			name,
-			detail: tell('{count} of {total} are of another version or were edited', { count: stale.length, total }),
+			detail: sentence('{count} of {total} are of another version or were edited', { count: stale.length, total }),
 			fix,
 		},
 	];
 }
 
 function checkTimeouts(settings: Settings): Check {
-	const name = tell('timeouts#check');
+	const name = sentence('timeouts#check');
 	const without = ourHandlerPositions(settings).filter(
 		({ event, group, handler }) => !('timeout' in (settings.hooks?.[event]?.[group]?.hooks[handler] ?? {})),
 	);
 	if (without.length === 0) return { state: 'ok', name, detail: 'all explicit' };
 	const events = printable([...new Set(without.map(({ event }) => event))].join(', '));
-	const detail = tell('none on {events}: nothing can be held there', { events });
-	return { state: 'wrong', name, detail, fix: tell('run {command}', { command: '`signalbox init`' }) };
+	const detail = sentence('none on {events}: nothing can be held there', { events });
+	return { state: 'wrong', name, detail, fix: sentence('run {command}', { command: '`signalbox init`' }) };
 }
 
 /**
@@ -135,9 +135,9 @@ export function checkSettings(setUp: SetUp, wanted: HookEntries, others?: OtherA
 		...doubled.map(
 			(where): Check => ({
 				state: isUsed ? 'wrong' : 'note',
-				name: isUsed ? tell('registered twice#check') : tell('registered elsewhere#check'),
+				name: isUsed ? sentence('registered twice#check') : sentence('registered elsewhere#check'),
 				detail: where,
-				...(isUsed && { fix: tell('run {command}, or remove it there', { command: '`signalbox init --remove`' }) }),
+				...(isUsed && { fix: sentence('run {command}, or remove it there', { command: '`signalbox init --remove`' }) }),
 			}),
 		),
 	];

@@ -16,7 +16,7 @@ import { gateById } from '#lib/gates/gate-table.ts';
 import { scopesWithin } from '#lib/grants/covers.ts';
 import { findEntry } from '#lib/hub/roster.ts';
 import { canonicalJson } from '#lib/json/json.ts';
-import { tell } from '#lib/messages/tell.ts';
+import { sentence } from '#lib/messages/sentence.ts';
 import { PROMPTS } from '#lib/settings/named-lists.ts';
 import type { Settings } from '#lib/settings/settings.ts';
 import { accessIdOf } from '../access/principal.ts';
@@ -266,9 +266,10 @@ export function createHubGrantGuard(ground: HubGrantBasis): HubGrantGuard {
 	): string | undefined {
 		const { hubMayGrant, hubNeverRemote } = settings;
 		const isLet = scopesWithin(hubMayGrant).includes(scope) && !isNeverRemote(hubNeverRemote, { denials: covers });
-		if (level === 'watch' || !isLet) return tell('the owner of this machine does not let the hub allow it any more');
+		if (level === 'watch' || !isLet)
+			return sentence('the owner of this machine does not let the hub allow it any more');
 		return level === 'passkey' && by !== 'passkey'
-			? tell('the owner of this machine wants a passkey for what the hub allows')
+			? sentence('the owner of this machine wants a passkey for what the hub allows')
 			: undefined;
 	}
 
@@ -289,19 +290,19 @@ export function createHubGrantGuard(ground: HubGrantBasis): HubGrantGuard {
 		};
 		const asked = { credential: entry?.passkey.id ?? '', person: { iss, sub }, place, now };
 		return typeof findEntry(roster, asked) === 'string'
-			? tell('who allowed it is not in the roster of the hub any more')
+			? sentence('who allowed it is not in the roster of the hub any more')
 			: undefined;
 	}
 
 	return () => {
-		const hasLeft = tell('this machine has left the hub that it came from');
+		const hasLeft = sentence('this machine has left the hub that it came from');
 		if (!ground.isMember()) return () => hasLeft;
 		const [level, settings, roster, now] = [ground.level(), ground.settings(), ground.roster.kept(), ground.now()];
 		const standing = { level, settings, roster, now };
 		return (grant) => {
 			const { hub } = grant.by;
 			if (hub?.origin !== origin || grant.createdAt < joinedAt) return hasLeft;
-			if (ground.isSentAway()) return tell('the hub has sent this machine away');
+			if (ground.isSentAway()) return sentence('the hub has sent this machine away');
 			return whyNotLet(grant, hub, standing) ?? whyNotInRoster(grant, hub, standing);
 		};
 	};

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { tell } from '#lib/messages/tell.ts';
+import { sentence } from '#lib/messages/sentence.ts';
 import type { Log } from '../process/log.ts';
 import type { Tail } from '../timeline/tail/tail.ts';
 import type { PolicyPorts } from './policy-cache.ts';
@@ -15,7 +15,7 @@ export async function openEdge(
 ): Promise<() => void> {
 	// Until the edge says otherwise, grants of a hub let nothing run.
 	if (!existsSync(join(home, 'hub.json'))) {
-		people.grants.guardHubGrants(() => () => tell('this machine has left the hub that it came from'));
+		people.grants.guardHubGrants(() => () => sentence('this machine has left the hub that it came from'));
 		return () => undefined;
 	}
 	const { startEdge } = await import('./start-edge.ts');

@@ -6,7 +6,7 @@ import { readBounded } from '#hooks-bridge/disk/bounded-read.ts';
 import { writeDurably } from '#hooks-bridge/disk/write-durably.ts';
 import type { RootDocument } from '#lib/contract/hub/hub-wire.ts';
 import { refusePolicy, type SeenPolicy, SignedPolicy } from '#lib/hub/policy.ts';
-import { tell } from '#lib/messages/tell.ts';
+import { sentence } from '#lib/messages/sentence.ts';
 import { POLICY_FILE } from '#lib/settings/policy-settings.ts';
 import type { IncidentLog } from '../journal/incidents/incident-log.ts';
 import type { Log } from '../process/log.ts';
@@ -82,7 +82,7 @@ export function createPolicyCache(options: PolicyCacheOptions): PolicyCache {
 			const read = SignedPolicy.safeParse(body);
 			if (!read.success) {
 				const { path: place = [], message = '' } = read.error.issues[0] ?? {};
-				return refuse(tell('it does not fit: {problem}', { problem: `${place.join('.')}: ${message}` }), {});
+				return refuse(sentence('it does not fit: {problem}', { problem: `${place.join('.')}: ${message}` }), {});
 			}
 			const signed = read.data;
 			const { policy } = signed;
@@ -177,7 +177,7 @@ export function openPolicies(
 		incidents.raise({
 			code: 'config/loosened',
 			about: path,
-			message: tell('{path} was not as the hub’s policy is kept, and was put back#incident', { path }),
+			message: sentence('{path} was not as the hub’s policy is kept, and was put back#incident', { path }),
 		});
 	const cache = createPolicyCache({
 		home,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
-import { tell } from '#lib/messages/tell.ts';
+import { sentence } from '#lib/messages/sentence.ts';
 import type { ClientWatch } from '../approvals/client-watch.ts';
 import type { DoorReport } from '../door/door-port.ts';
 import type { HookPause } from '../door/hook-pause.ts';
@@ -43,9 +43,9 @@ export function connectDoor(
 			return tail.pauseMs();
 		},
 		died({ message }) {
-			const words = tell('the thread that answers hooks died ({message}) and was started anew. {end}#incident', {
+			const words = sentence('the thread that answers hooks died ({message}) and was started anew. {end}#incident', {
 				message,
-				end: tell(
+				end: sentence(
 					'Hooks that came meanwhile were not answered by this server: entries that fail open may have let calls run.',
 				),
 			});
@@ -61,11 +61,11 @@ export function connectDoor(
 function tellUnwritten(home: string, { lost, why }: Unwritten, incidents: IncidentLog): void {
 	const about = join(home, 'sessions');
 	const code = 'disk/full';
-	const fix = tell('make room on that disk; nothing else is to be done');
+	const fix = sentence('make room on that disk; nothing else is to be done');
 	if (why === undefined) {
 		incidents.clear(code, about);
 		if (lost === 0) return;
-		const message = tell(
+		const message = sentence(
 			'{lost} events of hooks are lost: the disk of {path} took no lines, and memory could not keep them#incident',
 			{ path: about, lost: String(lost) },
 		);
@@ -74,11 +74,11 @@ function tellUnwritten(home: string, { lost, why }: Unwritten, incidents: Incide
 	// Without a number: each would be an incident, and each of those one more line for the disk.
 	const message =
 		lost === 0
-			? tell('the disk of {path} takes no lines ({why}): what hooks tell waits in memory#incident', {
+			? sentence('the disk of {path} takes no lines ({why}): what hooks tell waits in memory#incident', {
 					why,
 					path: about,
 				})
-			: tell('the disk of {path} takes no lines ({why}), and memory holds no more: events are lost#incident', {
+			: sentence('the disk of {path} takes no lines ({why}), and memory holds no more: events are lost#incident', {
 					why,
 					path: about,
 				});

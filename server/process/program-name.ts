@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { delimiter, isAbsolute, join, relative, resolve } from 'node:path';
 import { overtoneHome } from '#hooks-bridge/disk/overtone-home.ts';
-import { tell } from '#lib/messages/tell.ts';
+import { sentence } from '#lib/messages/sentence.ts';
 import { findPackageRoot } from './package-root.ts';
 
 /** The real place of a path, or null where nothing is. */
@@ -67,7 +67,7 @@ export function openName(
 	const folder = name.startsWith('npx ') || name === 'signalbox' ? '' : ', in the folder of Signalbox';
 	const ofHome = withHome('', home, env) === '' ? '' : ", with this server's OVERTONE_HOME";
 	const where = `${folder}${ofHome}` as const;
-	return { name, where: where === '' ? '' : tell(where) };
+	return { name, where: where === '' ? '' : sentence(where) };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { tell } from '#lib/messages/tell.ts';
+import { sentence } from '#lib/messages/sentence.ts';
 import { ourHandlerPositions } from './merge-settings.ts';
 import { projectFiles } from './plan-init.ts';
 import { readSettingsFile } from './read-text.ts';
@@ -45,10 +45,10 @@ export function findOtherRegistrations(
 		});
 		return [
 			...(isPlugin && (kind === 'entries' || path !== own)
-				? [tell('the Signalbox plugin is enabled in {path}', { path })]
+				? [sentence('the Signalbox plugin is enabled in {path}', { path })]
 				: []),
 			...(isPlain && (kind === 'plugin' || path !== own)
-				? [tell('the same hooks are registered in {path}', { path })]
+				? [sentence('the same hooks are registered in {path}', { path })]
 				: []),
 		];
 	});

@@ -173,7 +173,7 @@ export function QuarantineHelp({ reason }: Pick<HubEdge, 'reason'>) {
 	return (
 		<section aria-label={say('Quarantine')} className="mx-4 mb-2 border-warn border-l-2 pl-3">
 			<p className="text-warn">
-				<AgentText>{say.told(reason ?? '', 'hub')}</AgentText>
+				<AgentText>{say.sentence(reason ?? '', 'hub')}</AgentText>
 			</p>
 			<p className="pt-1">
 				{say(

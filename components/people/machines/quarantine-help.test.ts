@@ -3,12 +3,12 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { chinese } from '#lib/messages/chinese.ts';
 import { english, type Say, sayIn } from '#lib/messages/say.ts';
-import { tell } from '#lib/messages/tell.ts';
+import { sentence } from '#lib/messages/sentence.ts';
 import { Language } from '../../language/use-say.ts';
 import { QuarantineHelp } from './machine-dialog.tsx';
 
 test('a quarantine says why, what it means and the two ways out, in each language', () => {
-	const reason = tell('It says that this is its connection {count}, and it has made {total} before.', {
+	const reason = sentence('It says that this is its connection {count}, and it has made {total} before.', {
 		count: 2,
 		total: 9,
 	});

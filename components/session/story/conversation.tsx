@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { isKnown } from '#lib/contract/events/is-known.ts';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import { clockTime } from '#lib/time/clock.ts';
-import { conversationOf, type StoryFilter, showsRow, type Turn } from '#lib/timeline/story.ts';
+import { type ConversationEntry, conversationOf, type StoryFilter, showsRow } from '#lib/timeline/story.ts';
 import { useSay } from '../../language/use-say.ts';
 import { loadRange, useSession, useSessionSource } from '../../live/session-source.ts';
 import { useActorName, useRowEvents } from '../../row/row-hooks.ts';
@@ -91,7 +91,7 @@ export function Conversation({ sessionId, filter, selected, onChoose }: Conversa
 
 interface ConversationTurnProps {
 	sessionId: string;
-	turn: Extract<Turn, { kind: 'said' }>;
+	turn: Extract<ConversationEntry, { kind: 'said' }>;
 	isSelected: boolean;
 	onChoose: (key: string) => void;
 	onGrow: () => void;

@@ -1,6 +1,6 @@
 import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
 import type { Verdict, WorkflowState } from '#lib/contract/sessions/read-model/workflow-state.ts';
-import { tell } from '#lib/messages/tell.ts';
+import { sentence } from '#lib/messages/sentence.ts';
 import { convergedGroup } from '#lib/workflow/next-step.ts';
 import { unattendedStages } from '#lib/workflow/workflow-fold.ts';
 import { RESULT_LIMIT } from '#lib/workflow/workflow-state.ts';
@@ -33,7 +33,7 @@ export function endStage(
 export function settleStages(call: FlowCall, state: WorkflowState, ownDrafts: readonly DraftEvent[]): DraftEvent[] {
 	let drafts = [...ownDrafts];
 	for (const [stage, verdict] of unattendedStages(foldDrafts(state, ownDrafts, call))) {
-		const reason = tell('one of its agents was lost, another one ended with {result}', {
+		const reason = sentence('one of its agents was lost, another one ended with {result}', {
 			result: verdict.result.toUpperCase(),
 		});
 		drafts = endStage(call, state, drafts, { stage, verdict, reason }).drafts;
@@ -50,7 +50,7 @@ function draftConsequence(state: WorkflowState, { stage, verdict: { result }, re
 	const counted = result === 'unclear' ? {} : counts[result];
 	// ISSUES need not be worked on: a retry is told when one begins.
 	if (count < RESULT_LIMIT) return result === 'issues' ? [] : [{ type: 'stage:retry', stage, ...counted, reason: why }];
-	const reason = tell(
+	const reason = sentence(
 		'{stage} ended with {result}, number {count} in this workflow; a person must decide how to go on',
 		{ stage, result: result.toUpperCase(), count },
 	);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Decider } from '../events/catalogue/approval.ts';
 import { SessionId, Timestamp } from '../ids.ts';
-import { Make, Zone } from '../sessions/session-queries.ts';
+import { ClientName, Zone } from '../sessions/session-queries.ts';
 
 /**
  * Approved, answered, denied or granted by a person; expired or abandoned; unasked: by a gate alone. Late: approved
@@ -77,7 +77,7 @@ export const LedgerFilter = z.object({
 	gate: z.string().max(200).optional(),
 	person: z.string().max(200).optional(),
 	project: z.string().max(200).optional(),
-	make: Make.optional(),
+	make: ClientName.optional(),
 	/** `ID` or `ID:FROM-TO` in ms since the epoch. */
 	session: Spans.optional(),
 	since: Timestamp.optional(),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ServerStatus } from '../health/status.ts';
 import { SessionName, Timestamp } from '../ids.ts';
-import { Make } from './session-queries.ts';
+import { ClientName } from './session-queries.ts';
 
 export const SearchQuery = z.object({
 	/** All words must be in one event; a quotation is one word. */
@@ -10,7 +10,7 @@ export const SearchQuery = z.object({
 		.max(200, 'write at most 200 characters')
 		.refine((typed) => /(?!")[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(typed), 'write what to look for'),
 	limit: z.coerce.number().int().min(1).max(200).default(50),
-	make: Make.optional(),
+	make: ClientName.optional(),
 	before: z.coerce.number().int().min(1).optional(),
 });
 

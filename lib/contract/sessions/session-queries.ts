@@ -10,14 +10,14 @@ export const Numbered = <T extends { seq: number }>() =>
 /** Minutes that UTC is ahead of the reader's clock, as `Date.getTimezoneOffset` has it. */
 export const Zone = z.coerce.number<number>().int().min(-900).max(900);
 
-export const Make = z.string().max(64);
+export const ClientName = z.string().max(64);
 
 export const SessionsQuery = z.object({
 	limit: z.coerce.number<number>().int().min(1).max(5000).default(5000),
 	before: z.string().max(300).optional(),
 	/** In project, branch, first prompt, workflow, status, client or id. */
 	q: z.string().max(200).optional(),
-	make: Make.optional(),
+	make: ClientName.optional(),
 	ids: z
 		.string()
 		.max(20_000)

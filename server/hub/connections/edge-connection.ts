@@ -12,7 +12,7 @@ import {
 	MAX_RANGE_LINES,
 } from '#lib/contract/hub/hub-wire.ts';
 import { decodeEdgeFrame, encodeHubFrame, sayRetryAfter } from '#lib/hub/frame.ts';
-import { tell } from '#lib/messages/tell.ts';
+import { sentence } from '#lib/messages/sentence.ts';
 import { unpackBody } from '../../edge/body.ts';
 import { isSigned } from '../../edge/signatures.ts';
 import { type HubSession, type HubStore, NoRoom } from '../../timeline/store/hub-store.ts';
@@ -107,8 +107,8 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 		own = { edge: hello.edge, team: teamId, connEpoch, ephemeral };
 		const kept = await journals.head(hello.edge);
 		if (!goesOn(hello.journal, kept))
-			return quarantine(tell('Its journal is older than what it told before, or another one.'));
-		if (parts.arrived(hello.edge, connection)) return quarantine(tell('Two machines take turns as this one.'));
+			return quarantine(sentence('Its journal is older than what it told before, or another one.'));
+		if (parts.arrived(hello.edge, connection)) return quarantine(sentence('Two machines take turns as this one.'));
 		journalAt = kept?.n ?? 0;
 		send('welcome', { counter, journal: journalAt, credit: CREDIT_BYTES, team, name: identity.root.name });
 		intake = createFeatureIntake({
@@ -138,7 +138,7 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 		if (!mayCost(edge, told.length / SESSIONS_AN_EVENT)) return;
 		const opened = await openAll(store, edge, told, sessions);
 		if (opened === 'no room')
-			return quarantine(tell('It tells of more than {count} sessions.', { count: store.mostSessions }));
+			return quarantine(sentence('It tells of more than {count} sessions.', { count: store.mostSessions }));
 		for (const [at, { id, birth, rewritten }] of told.entries()) {
 			let session = opened[at];
 			if (!session) continue;
@@ -156,7 +156,7 @@ export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeC
 		if (!mayCost(edge, lines.length)) return;
 		const why = await journals.append(edge, lines);
 		if (why !== null)
-			return quarantine(tell('Its journal tells another history than before: {detail}.', { detail: why }));
+			return quarantine(sentence('Its journal tells another history than before: {detail}.', { detail: why }));
 		journalAt = Math.max(journalAt, lines.at(-1)?.n ?? 0);
 		send('ack-journal', { n: journalAt });
 	}

@@ -5,7 +5,7 @@ import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
 import type { FeatureSheet } from '#lib/contract/archives/features.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import { hubNameOf } from '#lib/ids/session-name.ts';
-import { tell } from '#lib/messages/tell.ts';
+import { sentence } from '#lib/messages/sentence.ts';
 import {
 	createRecordingFiles,
 	type RecordingFiles,
@@ -119,14 +119,14 @@ export function createHubRecordings({ ask, scope, reads, recordings, demand }: H
 				const bytes = timelines.at(-1)?.bytes ?? 0;
 				if (!stand || stand.gone) {
 					const why = stand
-						? tell('The hub does not keep this session any more.')
-						: tell('The hub does not have this session.');
+						? sentence('The hub does not keep this session any more.')
+						: sentence('The hub does not have this session.');
 					return { sessionId: name, peek: () => ({ failed: why }), lacks: why };
 				}
 				return {
 					sessionId: name,
 					peek: () => recordings.recordingFiles().peek(sourceOf(edge, stand)),
-					...(stand.off < bytes && { lacks: tell('Of this session the hub does not have everything yet.') }),
+					...(stand.off < bytes && { lacks: sentence('Of this session the hub does not have everything yet.') }),
 				};
 			});
 		},

@@ -4,7 +4,7 @@ import type { EdgeLevel } from '#lib/contract/approvals/approval-record.ts';
 import type { EdgeGroup, EdgeState, HubEdge, HubEdges } from '#lib/contract/hub/edges.ts';
 import { type ChainHead, type Hello, HUB_WIRE, type JoinRequest } from '#lib/contract/hub/hub-wire.ts';
 import type { Me } from '#lib/contract/routes/me.ts';
-import { tell } from '#lib/messages/tell.ts';
+import { sentence } from '#lib/messages/sentence.ts';
 import { digestOf } from '../../access/principal.ts';
 import type { HubScope } from '../../timeline/store/hub-store.ts';
 import type { Ask } from '../database/database.ts';
@@ -149,7 +149,7 @@ export function createEdgeStore(ask: Ask) {
 			if (status !== 'joined') return { welcome: false, status, reason: found.reason ?? '' };
 			return quarantine(
 				edge,
-				tell('It says that this is its connection {count}, and it has made {total} before.', {
+				sentence('It says that this is its connection {count}, and it has made {total} before.', {
 					count: counter,
 					total: found.counter,
 				}),
@@ -160,7 +160,7 @@ export function createEdgeStore(ask: Ask) {
 				`WITH w AS MATERIALIZED (SELECT id FROM edges WHERE ephemeral AND status = 'joined'
 					AND coalesce(seen_at, joined_at) < now() - interval '${SILENT_HOURS} hours' ORDER BY id FOR NO KEY UPDATE)
 				UPDATE edges e SET status = 'revoked', reason = $1 FROM w WHERE e.id = w.id`,
-				[tell('It was the machine of a CI job, and nothing was heard of it for a day.')],
+				[sentence('It was the machine of a CI job, and nothing was heard of it for a day.')],
 			);
 		},
 		async stands(edge: number, connEpoch: number): Promise<EdgeState | 'replaced'> {

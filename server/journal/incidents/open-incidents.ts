@@ -4,7 +4,7 @@ import { isKnown } from '#lib/contract/events/is-known.ts';
 import { type Incident, IncidentCode } from '#lib/contract/health/incidents.ts';
 import type { IndexedEvent, SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
-import { tell } from '#lib/messages/tell.ts';
+import { sentence } from '#lib/messages/sentence.ts';
 import { printable } from '#lib/text/printable.ts';
 import type { Log } from '../../process/log.ts';
 import type { HealingIndex } from '../../timeline/store/healing-index.ts';
@@ -79,7 +79,7 @@ export function watchIndex(options: {
 }): void {
 	const { path, index, tail, incidents } = options;
 	index.onDamage((reason) => {
-		const message = tell(
+		const message = sentence(
 			'The index was damaged ({reason}) and is built anew from the timelines. Until that is done, sessions are missing from the pages; hooks are judged as ever',
 			{ reason },
 		);

@@ -1,15 +1,15 @@
 import { chmodSync, statSync } from 'node:fs';
-import { tell } from '#lib/messages/tell.ts';
+import { sentence } from '#lib/messages/sentence.ts';
 import type { SocketState } from '../../door/socket-path.ts';
 import type { IncidentLog } from './incident-log.ts';
 
 const OTHERS = 0o077;
 const WORDS = {
-	gone: tell('the hooks’ socket was removed#clause'),
-	other: tell('another program put its own socket in the place of the hooks’ socket#clause'),
-	blocked: tell('something that is no socket stands in the place of the hooks’ socket#clause'),
+	gone: sentence('the hooks’ socket was removed#clause'),
+	other: sentence('another program put its own socket in the place of the hooks’ socket#clause'),
+	blocked: sentence('something that is no socket stands in the place of the hooks’ socket#clause'),
 } satisfies Record<Exclude<SocketState, 'own'>, string>;
-const end = tell(
+const end = sentence(
 	'Hooks that came meanwhile were not answered by this server: entries that fail open may have let calls run.',
 );
 
@@ -47,16 +47,16 @@ export async function lookAtDoor(options: {
 		incidents.raise({
 			code: 'door/replaced',
 			about,
-			message: tell('{clause}, and was put back. {end}#incident', { clause, end }),
+			message: sentence('{clause}, and was put back. {end}#incident', { clause, end }),
 		});
 		return;
 	}
 	const isBlocked = doorState === 'blocked';
 	const lock = isBlocked ? '' : ', and so was the lock of this home, so another server may be at work here';
 	const fix = isBlocked
-		? tell('move {path} away', { path: socketPath })
-		: tell('stop this server, and start the right one again');
-	const message = tell(`{clause}${lock}. {end}#incident` as const, { clause, end });
+		? sentence('move {path} away', { path: socketPath })
+		: sentence('stop this server, and start the right one again');
+	const message = sentence(`{clause}${lock}. {end}#incident` as const, { clause, end });
 	incidents.raise({ code: 'door/replaced', about, message, fix, stands: true });
 }
 
@@ -64,7 +64,7 @@ function closeToOthers(path: string, incidents: IncidentLog): void {
 	const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
 	if ((mode & OTHERS) === 0) return;
 	chmodSync(path, mode & 0o700);
-	const message = tell('{path} was opened to other users of this machine (mode {mode}), and was closed again', {
+	const message = sentence('{path} was opened to other users of this machine (mode {mode}), and was closed again', {
 		path,
 		mode: (mode & 0o777).toString(8),
 	});

@@ -1,7 +1,7 @@
 import type { Ports } from '#hooks-bridge/ports/ports.ts';
 import { isKnown } from '#lib/contract/events/is-known.ts';
 import type { IndexedEvent, SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
-import { tell } from '#lib/messages/tell.ts';
+import { sentence } from '#lib/messages/sentence.ts';
 import { isFolder } from '../../process/is-folder.ts';
 import { LruMap } from '../../process/lru-map.ts';
 import type { Tail } from '../../timeline/tail/tail.ts';
@@ -52,7 +52,7 @@ export function watchGateFiles(options: {
 			files.delete(row);
 			// Who removed the whole project took more away than this file.
 			if (!isFolder(session.root)) continue;
-			const message = tell(
+			const message = sentence(
 				'{file} no longer denies what it denied in {project}, and nobody has prompted the agent since. If it was not you, put it back',
 				{ file: row.file, project },
 			);

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { tell } from '#lib/messages/tell.ts';
+import { sentence } from '#lib/messages/sentence.ts';
 import { fileStamp } from '../../process/file-stamp.ts';
 import { HOOK_FILES, type HookFile } from '../../setup/distribution.ts';
 import { binFolder, hookFileStates, nodeLink, targetOf } from '../../setup/install-hook.ts';
 import type { IncidentLog } from './incident-log.ts';
 
-const FIX = tell('run {command} for a project of yours, if you did not change it yourself', {
+const FIX = sentence('run {command} for a project of yours, if you did not change it yourself', {
 	command: '`signalbox init --project DIR`',
 });
 
@@ -51,8 +51,8 @@ export function createHookLook(home: string, incidents: IncidentLog): () => void
 		const path = about;
 		const message =
 			now.stamp === ''
-				? tell('{path} was removed: hooks that fail open do nothing now', { path })
-				: tell('{path} was changed: nobody knows what it says now', { path });
+				? sentence('{path} was removed: hooks that fail open do nothing now', { path })
+				: sentence('{path} was changed: nobody knows what it says now', { path });
 		incidents.raise({ code: 'hook/changed', about, message, fix: FIX, stands: true });
 	};
 	const link = nodeLink(home);
@@ -62,8 +62,8 @@ export function createHookLook(home: string, incidents: IncidentLog): () => void
 		if (target === linked || target === process.execPath) return incidents.clear('hook/changed', link);
 		const message =
 			target === undefined
-				? tell('{path} was removed: the hook starts any node that stands first in PATH', { path: link })
-				: tell('{path} was changed: nobody knows what it says now', { path: link });
+				? sentence('{path} was removed: the hook starts any node that stands first in PATH', { path: link })
+				: sentence('{path} was changed: nobody knows what it says now', { path: link });
 		incidents.raise({ code: 'hook/changed', about: link, message, fix: FIX, stands: true });
 	};
 	return () => {

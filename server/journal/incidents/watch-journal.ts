@@ -1,4 +1,4 @@
-import { type MessageKey, tell } from '#lib/messages/tell.ts';
+import { type MessageKey, sentence } from '#lib/messages/sentence.ts';
 import { reasonOf } from '../../process/failure-words.ts';
 import { isDamagedFile, PUT_BACK, START_ANEW } from '../../timeline/store/journal-failure.ts';
 import { holdJournalFiles, markOf } from '../../timeline/store/journal-files.ts';
@@ -61,7 +61,7 @@ export function createJournalLook(
 	const tellMinted = ({ n, kind, body, ts }: StoredRow) => {
 		const minted = MINTED.get(kind);
 		if (minted === undefined || (kind === 'token:mint' && !body?.includes('"operator"'))) return;
-		const message = tell(minted);
+		const message = sentence(minted);
 		incidents.raise({ code: 'access/minted', about: `row ${n}`, message, happenedAt: ts });
 	};
 	/** Up to 400 rows after row `after`, each held against the one before: the first that is wrong, else the last row. */
@@ -69,7 +69,7 @@ export function createJournalLook(
 		const rows = rowsBetween.all(after, upTo);
 		rowsRead += rows.length;
 		let last = (after > 0 && rows.shift()) || null;
-		if (after > 0 && last?.n !== after) return { n: after, what: tell('row {nth} is missing', { nth: after }) };
+		if (after > 0 && last?.n !== after) return { n: after, what: sentence('row {nth} is missing', { nth: after }) };
 		const check = createRowCheck(sqlite, each !== undefined);
 		for (const row of rows) {
 			const wrong = check(row, last);
@@ -92,11 +92,11 @@ export function createJournalLook(
 	const lookAtHead = (): Wrong | null => {
 		if (head.n === 0) return null;
 		const found = hashAt.get(head.n);
-		if (found) return found.hash === head.hash ? null : { n: head.n, what: tell('it was replaced by another row') };
+		if (found) return found.hash === head.hash ? null : { n: head.n, what: sentence('it was replaced by another row') };
 		const n = (newest.get()?.n ?? 0) + 1;
 		return n > head.n
-			? { n: head.n, what: tell('row {nth} is missing', { nth: head.n }) }
-			: { n, what: tell('rows {nth} to {max} are missing', { nth: n, max: head.n }) };
+			? { n: head.n, what: sentence('row {nth} is missing', { nth: head.n }) }
+			: { n, what: sentence('rows {nth} to {max} are missing', { nth: n, max: head.n }) };
 	};
 	const lookAtNew = async (): Promise<Wrong | null> => {
 		for (;;) {
@@ -128,7 +128,7 @@ export function createJournalLook(
 
 	const tellAway = (what: string) => {
 		isAway = true;
-		const message = tell('The journal is not where it was: {why}. Nothing can be decided, and denials stand', {
+		const message = sentence('The journal is not where it was: {why}. Nothing can be decided, and denials stand', {
 			why: what,
 		});
 		incidents.raise({ code: 'journal/changed', about: path, message, fix: PUT_BACK, stands: true });
@@ -147,7 +147,7 @@ export function createJournalLook(
 		seen = undefined;
 	};
 	const tellDamaged = (reason: string) => {
-		const message = tell('The journal cannot be read: {why}. Nothing can be decided, and denials stand', {
+		const message = sentence('The journal cannot be read: {why}. Nothing can be decided, and denials stand', {
 			why: reason,
 		});
 		incidents.raise({ code: 'journal/changed', about: path, message, fix: START_ANEW, stands: true });
@@ -164,12 +164,12 @@ export function createJournalLook(
 		// The round goes on when this row is right again.
 		pass = Math.max(0, Math.min(wrong.n - 1, head.n));
 		const filling = { nth: wrong.n, why: wrong.what };
-		const message = tell('The journal is not what was written: row {nth}, {why}', filling);
+		const message = sentence('The journal is not what was written: row {nth}, {why}', filling);
 		incidents.raise({
 			code: 'journal/changed',
 			about: path,
 			message,
-			fix: tell('run {command}', { command: '`signalbox audit verify`' }),
+			fix: sentence('run {command}', { command: '`signalbox audit verify`' }),
 			stands: true,
 		});
 	};

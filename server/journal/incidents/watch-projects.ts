@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readBounded } from '#hooks-bridge/disk/bounded-read.ts';
 import type { ProjectHealth } from '#lib/contract/health/status.ts';
-import { tell } from '#lib/messages/tell.ts';
+import { sentence } from '#lib/messages/sentence.ts';
 import { loosenedBy, readSettings, type Settings } from '#lib/settings/settings.ts';
 import { fileStamp } from '../../process/file-stamp.ts';
 import { isFolder } from '../../process/is-folder.ts';
@@ -80,8 +80,8 @@ export function createProjectLook(options: {
 		incidents.raise({
 			code: 'config/loosened',
 			about: path,
-			message: tell('{path} was changed: {less}#incident', { path, less: less.join('; ') }),
-			fix: tell('put it back, if you did not change it yourself'),
+			message: sentence('{path} was changed: {less}#incident', { path, less: less.join('; ') }),
+			fix: sentence('put it back, if you did not change it yourself'),
 		});
 	};
 
@@ -124,7 +124,10 @@ export function createProjectLook(options: {
 			incidents.clear('settings/changed', about);
 		} catch (error) {
 			const reason = String(error);
-			const message = tell('{path}: its settings cannot be looked at ({reason})#incident', { path: project, reason });
+			const message = sentence('{path}: its settings cannot be looked at ({reason})#incident', {
+				path: project,
+				reason,
+			});
 			incidents.raise({ code: 'settings/changed', about, message, stands: true });
 		}
 	};

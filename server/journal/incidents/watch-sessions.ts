@@ -7,7 +7,7 @@ import type {
 	UnaskedAgent,
 } from '#lib/contract/sessions/read-model/session-view.ts';
 import { UNREADABLE_PLAN_RULE } from '#lib/gates/routing-plan/routing-plan-gate.ts';
-import { tell } from '#lib/messages/tell.ts';
+import { sentence } from '#lib/messages/sentence.ts';
 import { alarmOf } from '#lib/session/call.ts';
 import type { Tail } from '../../timeline/tail/tail.ts';
 import type { IncidentLog } from './incident-log.ts';
@@ -39,7 +39,7 @@ export function watchSessions(options: {
 	const tellCall = ({ sessionId, project }: SessionView, { toolUseId, tool, title, endedAt }: CallView) => {
 		const about = `${sessionId} · ${toolUseId}`;
 		if (!isNews(about, endedAt)) return;
-		const message = tell(
+		const message = sentence(
 			`Another input of {tool} ran${inProject(project)} than was judged ({call}). Unless somebody changed it in the client’s own dialog, a hook of somebody else did: \`signalbox doctor\` names them` as const,
 			{ tool, call: title, project: project ?? '' },
 		);
@@ -48,7 +48,7 @@ export function watchSessions(options: {
 	const tellAgent = ({ sessionId, project }: SessionView, { agentId, agent, at }: UnaskedAgent) => {
 		const about = `${sessionId} · ${agentId}`;
 		if (!isNews(about, at)) return;
-		const message = tell(
+		const message = sentence(
 			`The sub-agent {name} appeared${inProject(project)}, and no call that was let through had asked for it. Look at what it does, and stop the session if it is not what you want` as const,
 			{ name: agent, project: project ?? '' },
 		);
@@ -58,14 +58,14 @@ export function watchSessions(options: {
 		if (!isNews(`${sessionId} · ${id}`, at)) return;
 		const edit =
 			agents.length > 0
-				? tell('expects {agents} now#how', { agents: agents.join(', ') })
-				: tell('was replaced or ended#how');
+				? sentence('expects {agents} now#how', { agents: agents.join(', ') })
+				: sentence('was replaced or ended#how');
 		const why =
 			how === 'own-call'
-				? tell('a call of the agent itself changed it')
-				: tell('which had just been denied, and nobody has prompted the agent since');
+				? sentence('a call of the agent itself changed it')
+				: sentence('which had just been denied, and nobody has prompted the agent since');
 		const filling = { plan: planId, project: project ?? '', how: edit, why };
-		const message = tell(
+		const message = sentence(
 			`The routing plan {plan}${inProject(project)} {how}: {why}. If it was not you, put it back` as const,
 			filling,
 		);
@@ -74,7 +74,7 @@ export function watchSessions(options: {
 
 	const tellUnread = ({ sessionId, project }: SessionView, { id, ts }: IndexedEvent) => {
 		if (!isNews(`${sessionId} · ${id}`, ts)) return;
-		const message = tell(
+		const message = sentence(
 			`A sub-agent was let start${inProject(project)} although its routing plan cannot be read. Look at the plan, and stop the session if it is not what you want` as const,
 			{ project: project ?? '' },
 		);

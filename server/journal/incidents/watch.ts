@@ -3,7 +3,7 @@ import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
 import type { Ports } from '#hooks-bridge/ports/ports.ts';
 import { breakWords } from '#lib/audit/break-words.ts';
 import { JournalBreak } from '#lib/contract/health/audit.ts';
-import { tell } from '#lib/messages/tell.ts';
+import { sentence } from '#lib/messages/sentence.ts';
 import { byteSize } from '#lib/text/byte-size.ts';
 import type { DoorReport } from '../../door/door-port.ts';
 import { type DiskRoom, diskRoom } from '../../process/disk-room.ts';
@@ -93,7 +93,7 @@ export function tellBreaks(journal: Pick<JournalStore, 'byKind'>, incidents: Inc
 			code: 'journal/changed',
 			about: `row ${n}`,
 			message: breakWords(n, journalBreak.data),
-			fix: tell(
+			fix: sentence(
 				'find out what happened to the disk, or who did it; sign in anew where that is needed. It is told for a day',
 			),
 			stands: true,
@@ -110,8 +110,8 @@ export function createRoomLook(
 	return () => {
 		const room = roomOf(home);
 		if (!room?.isLow) return incidents.clear('disk/full', home);
-		const message = tell('the disk of {path} is nearly full#incident', { path: home });
-		const fix = tell('make room on that disk before what hooks tell has to wait: it had {free} left', {
+		const message = sentence('the disk of {path} is nearly full#incident', { path: home });
+		const fix = sentence('make room on that disk before what hooks tell has to wait: it had {free} left', {
 			free: byteSize(room.free),
 		});
 		incidents.raise({ code: 'disk/full', about: home, message, fix, stands: true });

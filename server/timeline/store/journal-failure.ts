@@ -1,5 +1,5 @@
 import { closeSync, lstatSync, openSync, statSync } from 'node:fs';
-import { tell } from '#lib/messages/tell.ts';
+import { sentence } from '#lib/messages/sentence.ts';
 import { isDatabaseFailure, reasonOf } from '../../process/failure-words.ts';
 import { type Database, openDatabase } from './open-database.ts';
 
@@ -28,12 +28,12 @@ export class JournalUnwritten extends Error {
 }
 
 /** What to do when the files of an open journal are no longer there. */
-export const PUT_BACK = tell(
+export const PUT_BACK = sentence(
 	'put the files back that were there, or stop the server and start it with those that shall count',
 );
 
 /** What to do when the files of an open journal are damaged. */
-export const START_ANEW = tell(
+export const START_ANEW = sentence(
 	'stop the server and start it again: it goes on in a new book, with the rows that are proven intact',
 );
 

@@ -1,4 +1,4 @@
-import type { told } from './chinese/told.ts';
+import type { sentences } from './chinese/sentences.ts';
 
 /** Where a message is filled: `{name}`, or the word that goes with a number, `{count:call|calls}`. */
 export const HOLE = /\{(\w+)(?::([^|}]*)\|([^}]*))?\}/g;
@@ -17,15 +17,15 @@ export type Filling<Text, Value = string | number> = [Hole<Text>] extends [never
 	: [values: Readonly<Record<Hole<Text>, Value>>];
 
 /** A sentence that is made in English far from its reader, and said in the reader's language by the page that shows it. */
-export type MessageKey = { [Topic in keyof typeof told]: keyof (typeof told)[Topic] }[keyof typeof told];
+export type MessageKey = { [Topic in keyof typeof sentences]: keyof (typeof sentences)[Topic] }[keyof typeof sentences];
 
 /**
  * The English of a sentence that servers, folds and reports give to pages, terminals and programs alike. What fills its
  * holes stands as it is: numbers without separators, other sentences within it.
  */
-export function tell<Text extends MessageKey>(sentence: Text, ...[values]: Filling<Text>): string {
+export function sentence<Text extends MessageKey>(message: Text, ...[values]: Filling<Text>): string {
 	const filling: Readonly<Record<string, string | number>> = values ?? {};
-	return sentence.replace(NOTE, '').replace(HOLE, (_hole, name: string, one?: string, other?: string) => {
+	return message.replace(NOTE, '').replace(HOLE, (_hole, name: string, one?: string, other?: string) => {
 		const value = filling[name] ?? '';
 		return one === undefined || other === undefined ? String(value) : Number(value) === 1 ? one : other;
 	});

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
-import { searchTerms } from '#lib/search/search-terms.ts';
+import { searchTerms } from '#lib/search/said-text.ts';
 import { emptyView } from '#lib/session/view.ts';
 import type { IndexBatch } from '#server/timeline/store/index-store.ts';
 import { openSqliteIndex } from '#server/timeline/store/sqlite-index.ts';

@@ -11,7 +11,7 @@ import {
 	writeSync,
 } from 'node:fs';
 import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
-import { isHookDecision } from '#lib/gates/hook-decision.ts';
+import { isHookDecision } from '#lib/gates/gate.ts';
 import { isJson, textOf } from '#lib/json/json.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
 import { eventLine } from '../engine/record.ts';

@@ -1,6 +1,5 @@
 import { isAbsolute } from 'node:path';
 import type { AgentHook } from '#lib/agents/agent-hook.ts';
-import { DEFAULT_HOLD_SECONDS } from '#lib/approvals/hold-time.ts';
 import { sandboxEntry } from '#lib/commands/sandbox-entry.ts';
 import type { GateContext, PlanRead } from '#lib/gates/gate.ts';
 import { ENFORCER_GATE } from '#lib/gates/routing-enforcer/routing-enforcer-gate.ts';
@@ -8,7 +7,7 @@ import { ROUTING_GATE } from '#lib/gates/routing-plan/routing-plan-gate.ts';
 import { isJson } from '#lib/json/json.ts';
 import { isActivePlan, isAutoFix, parseRoutingState, type RoutingPlan } from '#lib/routing/routing-state.ts';
 import type { SettingsPolicy } from '#lib/settings/policy-settings.ts';
-import { POLICY_FILE, policyInForce } from '#lib/settings/policy-settings.ts';
+import { DEFAULT_HOLD_SECONDS, POLICY_FILE, policyInForce } from '#lib/settings/policy-settings.ts';
 import { readSettings, type Settings } from '#lib/settings/settings.ts';
 import { isRunning } from '#lib/workflow/workflow-state.ts';
 import type { FeatureTasks, Flow } from '../ports/flow-port.ts';

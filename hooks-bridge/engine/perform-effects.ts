@@ -1,7 +1,7 @@
 import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
 import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
 import type { Observation } from '#lib/contract/sessions/read-model/observation.ts';
-import { joinDecisions } from '#lib/gates/hook-decision.ts';
+import { joinDecisions } from '#lib/gates/gate.ts';
 import { afterStop, isDriven, markTask } from '#lib/routing/routing-state.ts';
 import { addSighting, decay, inheritHabits } from '#lib/workflow/observation.ts';
 import type { HookRequest } from '../ports/ports.ts';

@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import type { AgentHook } from '#lib/agents/agent-hook.ts';
 import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
-import { isDenial, joinDecisions } from '#lib/gates/hook-decision.ts';
+import { isDenial, joinDecisions } from '#lib/gates/gate.ts';
 import { isJson } from '#lib/json/json.ts';
 import { insideReview, limitReached, reviewDecision, reviewFailed } from '#lib/supervisor/review-answers.ts';
 import { countUp, type SupervisorState } from '#lib/supervisor/state.ts';

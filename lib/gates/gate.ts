@@ -1,6 +1,6 @@
 import type { AgentHook, HookPoint } from '../agents/agent-hook.ts';
 import type { DeedKind } from '../agents/tool-call.ts';
-import type { GateDecision } from '../contract/events/catalogue/judgement.ts';
+import type { GateDecision, HookDecision } from '../contract/events/catalogue/judgement.ts';
 import type { DraftEvent } from '../contract/events/draft-event.ts';
 import type { WorkflowState } from '../contract/sessions/read-model/workflow-state.ts';
 import type { PlanParse, PlanRest } from '../routing/routing-state.ts';
@@ -36,7 +36,8 @@ export function isName(fact: unknown): fact is string {
 	return typeof fact === 'string' && fact !== '';
 }
 
-const strength: Record<GateDecision, number> = { deny: 2, ask: 1, pass: 0 };
+/** The stricter counts more. */
+const strength: Record<HookDecision['decision'], number> = { deny: 3, ask: 2, allow: 1, pass: 0 };
 
 /** deny > ask > pass; among equals the first wins. */
 export function strictest(verdicts: readonly Verdict[]): Verdict | undefined {
@@ -171,3 +172,29 @@ export const STAGES_ARE_TOLD = {
 		'Stages end by what hooks report and boxes are lines of a file, and the agent can forge the one and tick the other.',
 };
 export const MODEL_READS_THE_AGENT = { guidance: 'A model judges by what the agent says of its tasks.' };
+
+/** The stricter decision, with both texts line by line. */
+export function joinDecisions(one: HookDecision | null, other: HookDecision | null): HookDecision | null {
+	if (one === null || other === null) return one ?? other;
+	const [strict, mild] = strength[other.decision] > strength[one.decision] ? [other, one] : [one, other];
+	const joined: HookDecision = { ...mild, ...strict };
+	for (const key of ['reason', 'message', 'context'] as const) {
+		const texts = [one[key], other[key]].filter((text) => text !== undefined);
+		if (texts.length > 0) joined[key] = texts.join('\n');
+	}
+	return joined;
+}
+
+export function isDenial(decision: HookDecision | null): boolean {
+	return decision?.decision === 'deny';
+}
+
+/** Other parts of a recorded decision are read as texts. */
+export function isHookDecision(value: unknown): value is HookDecision {
+	return (
+		typeof value === 'object' &&
+		value !== null &&
+		'decision' in value &&
+		Object.hasOwn(strength, String(value.decision))
+	);
+}

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { TimelineEvent } from '../contract/events/event.ts';
-import { saidText } from './said-text.ts';
-import { excerptOf, foldCase, hasTerms, plainText, searchTerms } from './search-terms.ts';
+import { excerptOf, foldCase, hasTerms, plainText, saidText, searchTerms } from './said-text.ts';
 
 describe('what was typed', () => {
 	test.each([

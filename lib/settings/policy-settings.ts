@@ -1,8 +1,10 @@
-import { DEFAULT_HOLD_SECONDS } from '../approvals/hold-time.ts';
 import { type GateSetting, gateTable } from '../gates/gate-table.ts';
 import { isJson } from '../json/json.ts';
 import { amount, either, flag, type Reading } from './config-pair.ts';
 import { excludedCommands, gatesNamed } from './named-lists.ts';
+
+/** How long a denied call waits for a person where no setting says it. */
+export const DEFAULT_HOLD_SECONDS = 120;
 
 export type PolicyBody = Readonly<Record<string, PolicyValue>>;
 type PolicyValue = boolean | number | string | readonly string[];

@@ -1,4 +1,3 @@
-import { DEFAULT_HOLD_SECONDS } from '../approvals/hold-time.ts';
 import { type GrantReach, grantReaches, narrowerReach } from '../contract/approvals/grant-reach.ts';
 import type { GateRow, GateSwitch } from '../gates/gate.ts';
 import { type GateSetting, gateTable } from '../gates/gate-table.ts';
@@ -6,7 +5,7 @@ import { sentence } from '../messages/sentence.ts';
 import { SUPERVISOR_LIMITS, type SupervisorWish, withinLimits } from '../supervisor/state.ts';
 import { amount, ConfigPair, either, flag } from './config-pair.ts';
 import { allNamed, excludedCommands, gatesNamed } from './named-lists.ts';
-import type { PolicyBody, SettingsPolicy } from './policy-settings.ts';
+import { DEFAULT_HOLD_SECONDS, type PolicyBody, type SettingsPolicy } from './policy-settings.ts';
 
 export interface Settings {
 	gates: Readonly<Record<GateSetting, GateSwitch>>;

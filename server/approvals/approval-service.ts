@@ -2,9 +2,16 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { digestOfCall } from '#hooks-bridge/engine/event-ids.ts';
 import type { HeldCall, Ports } from '#hooks-bridge/ports/ports.ts';
-import { holdMs } from '#lib/approvals/hold-time.ts';
 import { recordOf } from '#lib/approvals/record.ts';
-import { type Instant, isPast, leftMs, moveTicket, openTicket, type TicketMove } from '#lib/approvals/ticket.ts';
+import {
+	holdMs,
+	type Instant,
+	isPast,
+	leftMs,
+	moveTicket,
+	openTicket,
+	type TicketMove,
+} from '#lib/approvals/ticket.ts';
 import type { ApprovalRecord, ApprovalState, DecisionBody } from '#lib/contract/approvals/approval-record.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import { approvalEvents, type Decider } from '#lib/contract/events/catalogue/approval.ts';
@@ -13,11 +20,10 @@ import { isSameQuestion } from '#lib/grants/covers.ts';
 import { SERVER_RESTARTED } from '#lib/session/call.ts';
 import type { Log } from '../process/log.ts';
 import { repeat } from '../process/repeat.ts';
-import { systemClock } from '../process/system-clock.ts';
 import type { JournalRow, JournalStore } from '../timeline/store/journal-store.ts';
 import { demandSeen, fitDecision } from './fit-decision.ts';
 import type { GrantService } from './grants/grant-service.ts';
-import { createTicketIndex, HeldTicket } from './held-ticket.ts';
+import { createTicketIndex, HeldTicket, systemClock } from './held-ticket.ts';
 import type { CallRef, Outbox } from './outbox.ts';
 import type { Presence } from './presence.ts';
 import { type ProcessProbe, processProbe } from './process-probe.ts';

@@ -106,3 +106,6 @@ export function createTicketIndex<T extends { id: string; keys: readonly string[
 		},
 	};
 }
+
+/** This moment on the machine's two clocks. */
+export const systemClock = (): Instant => ({ wall: Date.now(), steady: performance.now() });

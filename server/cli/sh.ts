@@ -3,7 +3,7 @@ import { findSettings } from '#hooks-bridge/engine/facts.ts';
 import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
 import type { Ports } from '#hooks-bridge/ports/ports.ts';
 import { createAgentShell } from '#hooks-bridge/shell/agent-shell.ts';
-import { DEFAULT_HOLD_SECONDS } from '#lib/approvals/hold-time.ts';
+import { DEFAULT_HOLD_SECONDS } from '#lib/settings/policy-settings.ts';
 import { printable } from '#lib/text/printable.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { clockTime } from '#lib/time/clock.ts';

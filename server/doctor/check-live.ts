@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { adapterOf } from '#hooks-bridge/agents/adapter-of.ts';
 import { writeCall } from '#hooks-bridge/agents/claude-code/write-call.ts';
-import { isDenial } from '#lib/gates/hook-decision.ts';
+import { isDenial } from '#lib/gates/gate.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { printable } from '#lib/text/printable.ts';
 import { OWN_DENIALS } from '../setup/closed-command.ts';

@@ -1,4 +1,4 @@
-import { DEFAULT_HOLD_SECONDS } from '#lib/approvals/hold-time.ts';
+import { DEFAULT_HOLD_SECONDS } from '#lib/settings/policy-settings.ts';
 import { projectFiles } from './plan-init.ts';
 import { settingsAt } from './settings-at.ts';
 

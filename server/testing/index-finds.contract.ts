@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { LedgerEntry } from '#lib/contract/archives/decisions.ts';
-import { searchTerms } from '#lib/search/search-terms.ts';
+import { searchTerms } from '#lib/search/said-text.ts';
 import { emptyView } from '#lib/session/view.ts';
 import type { IndexStore } from '../timeline/store/index-store.ts';
 import type { SessionReads } from '../timeline/store/session-reads.ts';

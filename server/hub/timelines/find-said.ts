@@ -1,7 +1,6 @@
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import { hubNameOf } from '#lib/ids/session-name.ts';
-import { saidText } from '#lib/search/said-text.ts';
-import { foldCase, hasTerms } from '#lib/search/search-terms.ts';
+import { foldCase, hasTerms, saidText } from '#lib/search/said-text.ts';
 import type { HubScope } from '../../timeline/store/hub-store.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
 import type { Ask } from '../database/database.ts';

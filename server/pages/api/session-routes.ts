@@ -12,7 +12,7 @@ import type { SessionView } from '#lib/contract/sessions/read-model/session-view
 import type { SearchResult } from '#lib/contract/sessions/search.ts';
 import { isHomeSession } from '#lib/ids/session-name.ts';
 import { parsedJson } from '#lib/json/json.ts';
-import { excerptOf, searchTerms } from '#lib/search/search-terms.ts';
+import { excerptOf, searchTerms } from '#lib/search/said-text.ts';
 import { seqUntil } from '#lib/session/row.ts';
 import { readPoints } from '#lib/timeline/density.ts';
 import { readObservation } from '#lib/workflow/observation.ts';

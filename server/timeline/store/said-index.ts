@@ -1,6 +1,5 @@
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
-import { saidText } from '#lib/search/said-text.ts';
-import { foldCase, hasTerms } from '#lib/search/search-terms.ts';
+import { foldCase, hasTerms, saidText } from '#lib/search/said-text.ts';
 import type { Database } from './open-database.ts';
 import type { SearchableText } from './session-reads.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type HoldRule, holdMs } from './hold-time.ts';
+import { type HoldRule, holdMs } from './ticket.ts';
 
 const rule: HoldRule = {
 	settingSeconds: 120,

@@ -53,6 +53,11 @@ case ${3:-} in
 '' | *[!a-z0-9-]*) ;;
 *) agent=$3 ;;
 esac
+# Copilot CLI also runs the entries of Claude Code in a folder that it trusts, and only there is this variable set. Where its
+# own hooks are registered these tell each call already. What fails closed judges it all the same.
+if [ "$agent" = claude-code ] && [ "$profile" != closed ] && [ -n "${COPILOT_PROJECT_DIR:-}" ]; then
+	[ ! -f "${COPILOT_HOME:-$HOME/.copilot}/hooks/signalbox.json" ] || exit 0
+fi
 if [ "$proven" = proven ]; then
 	read -r id <&3
 	exec 3<&-

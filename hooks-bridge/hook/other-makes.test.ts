@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { doorProof } from '../door/door-proof.ts';
@@ -75,6 +75,23 @@ describe('the hook of another make', () => {
 		expect([code, stdout]).toEqual([2, '']);
 		expect(stderr).toContain('the hook failed');
 	});
+});
+
+it('Copilot CLI, which runs the entries of Claude Code as well, tells a call once where it has hooks of its own', async () => {
+	const call = JSON.stringify({
+		...{ session_id: 's1', cwd: hook.project, hook_event_name: 'PreToolUse', tool_name: 'Bash' },
+		tool_input: { command: 'ls' },
+	});
+	const env = { COPILOT_PROJECT_DIR: hook.project, COPILOT_HOME: join(hook.home, 'copilot') };
+	await hook.run(['open', '15'], call, { env });
+	expect(hook.told('s1').map(({ type }) => type)).toContain('tool:call');
+	const before = hook.told('s1').length;
+	mkdirSync(join(env.COPILOT_HOME, 'hooks'), { recursive: true });
+	writeFileSync(join(env.COPILOT_HOME, 'hooks/signalbox.json'), '{}');
+	expect(await hook.run(['open', '15'], call, { env })).toEqual({ code: 0, stdout: '', stderr: '' });
+	expect(hook.told('s1')).toHaveLength(before);
+	const { stdout } = await hook.run(['closed', '15'], call.replace('"ls"', '"rm x"'), { env });
+	expect(stdout).toContain('"permissionDecision":"deny"');
 });
 
 it('the environment of another make says nothing of its project, and no hook waits longer than its client', () => {

@@ -242,7 +242,7 @@ export const init: Command = {
 		report([...changes, ...sent], terminal);
 		explainOnMismatch(project, terminal);
 		explainHome(home, terminal);
-		for (const words of adviceFor(agents, project, terminal, registeringFor(home, project))) terminal.say(words);
+		for (const words of adviceFor(agents, terminal, registeringFor(home, project))) terminal.say(words);
 		for (const { path } of narrowed) terminal.say(`${path} holds a token now, so nobody but you may read it any more.`);
 		for (const words of advice) terminal.say(words);
 		const dropped = hasFirst ? await whyNoHookRuns(commandFinder(terminal.env.PATH), terminal.env) : undefined;

@@ -23,7 +23,7 @@ export async function checkAgents(
 	return agents.flatMap((agent): Check[] => {
 		if (agent.name === FIRST_AGENT || (agent.found.length === 0 && agent.installed === 'no')) return [];
 		const check = checkAgent(agent, person, how);
-		return check.state === 'ok' || check.state === 'warn' ? [check, ...tellDoubled(agent.name, project)] : [check];
+		return check.state === 'ok' || check.state === 'warn' ? [check, ...tellDoubled(agent.name, project, how)] : [check];
 	});
 }
 
@@ -61,12 +61,10 @@ function isTrusted(name: AgentName, person: Person): boolean {
 	return read.ok && read.text?.includes(setup.trust.sign(path)) === true;
 }
 
-/** Copilot CLI reads the settings of Claude Code as well. */
-function tellDoubled(name: string, project: string): Check[] {
-	if (name !== 'copilot' || !hasEntries(project)) return [];
+/** Copilot CLI reads the settings of Claude Code as well: of these only the fail-closed entry speaks beside its own. */
+function tellDoubled(name: string, project: string, { isClosed }: Registering): Check[] {
+	if (name !== 'copilot' || !isClosed || !hasEntries(project)) return [];
 	const detail =
-		'in a folder that it trusts Copilot CLI also runs the hooks of .claude/settings.json: each call is told twice';
-	return [
-		{ state: 'warn', name: 'copilot, registered twice', detail, fix: 'run `signalbox init --remove --agent copilot`' },
-	];
+		'in a folder that it trusts Copilot CLI also runs the fail-closed entry of .claude/: each command is told twice';
+	return [{ state: 'note', name: 'copilot, registered twice', detail }];
 }

@@ -20,7 +20,7 @@ const CHANGING: readonly string[] = ['PreToolUse', 'PermissionRequest'];
  * client, or that keeps the client from running hooks at all.
  */
 const TOUCHES_US =
-	/^(?:OVERTONE_\w+|SIGNALBOX_\w+|CCC_\w+|HOME|PATH|ENV|BASH_ENV|BASH_FUNC_.*|SHELLOPTS|BASHOPTS|IFS|NODE_\w+|LD_\w+|DYLD_\w+|CLAUDE_PID|CLAUDE_PROJECT_DIR|CLAUDE_CONFIG_DIR|CLAUDE_CODE_SIMPLE|CLAUDE_CODE_SHELL\w*)$/;
+	/^(?:OVERTONE_\w+|SIGNALBOX_\w+|CCC_\w+|HOME|PATH|ENV|BASH_ENV|BASH_FUNC_.*|SHELLOPTS|BASHOPTS|IFS|NODE_\w+|LD_\w+|DYLD_\w+|CLAUDE_PID|COPILOT_PROJECT_DIR|CLAUDE_PROJECT_DIR|CLAUDE_CONFIG_DIR|CLAUDE_CODE_SIMPLE|CLAUDE_CODE_SHELL\w*)$/;
 const SHOWN_CHARS = 120;
 
 /** What is cut is told apart by its digest: a change behind the cut is a change. */

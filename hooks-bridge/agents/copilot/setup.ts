@@ -55,7 +55,7 @@ export const copilotSetup: AgentSetup = {
 		'Headless, an ask is a denial.',
 		'A call whose hook runs into its timeout runs; a fail-closed entry ends before that.',
 		'It asks for permission where all tools are allowed, too: with a page open each call waits for a person here, unless gates.permissionRequest.hold is false.',
-		'In a folder that it trusts it also runs the hooks of .claude/settings.json: each call would be recorded twice.',
+		'In a folder that it trusts it also runs the hooks of .claude/settings.json: these stay silent where its own are registered, except a fail-closed entry, which records each command twice.',
 		'That a person stopped a turn with Esc is read in its transcript alone, some seconds later.',
 	],
 };

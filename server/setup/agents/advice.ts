@@ -1,25 +1,14 @@
 import type { Person } from '#hooks-bridge/agents/agent-setup.ts';
 import { setupOf } from '#hooks-bridge/agents/setup-of.ts';
 import { type AgentName, agentRow, FIRST_AGENT } from '#lib/agents/agent-table.ts';
-import { hasEntries } from '../plan-init.ts';
 import { standsClosed } from './plan-agent.ts';
 import type { Registering } from './registering-for.ts';
 
 /** What a person still has to do, or should know, once the hooks of these makes are registered. */
-export function adviceFor(
-	agents: readonly AgentName[],
-	project: string,
-	person: Person,
-	{ isClosed }: Registering,
-): string[] {
+export function adviceFor(agents: readonly AgentName[], person: Person, { isClosed }: Registering): string[] {
 	return [
 		...agents.flatMap((agent) => setupOf(agent).after ?? []),
 		...agents.filter((agent) => agent !== FIRST_AGENT).flatMap((agent) => adviceOnFailure(agent, person, isClosed)),
-		...(agents.includes('copilot') && hasEntries(project)
-			? [
-					'In a folder that it trusts Copilot CLI also runs the hooks of .claude/settings.json: each call here would be told twice.',
-				]
-			: []),
 	];
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { EnvName, HttpUrl, Named, problemsOf, readNamed, sectionOf } from '../json/named-settings.ts';
+import { EnvName, HttpUrl, misspeltKeys, Named, problemsOf, readNamed, sectionOf } from '../json/named-settings.ts';
 
 const Anchor = z.discriminatedUnion(
 	'kind',
@@ -34,8 +34,10 @@ const Audit = z.looseObject(
 
 /** The `audit` part of the person's `config.json`. Total: an anchor that does not fit is left out and named. */
 export function readAuditSettings(config: unknown): { anchors: AnchorSettings[]; problems: string[] } {
-	const read = Audit.safeParse(sectionOf(config, 'audit'));
-	if (!read.success) return { anchors: [], problems: problemsOf('audit', read.error) };
+	const section = sectionOf(config, 'audit');
+	const misspelt = misspeltKeys('audit', section, Object.keys(Audit.shape));
+	const read = Audit.safeParse(section);
+	if (!read.success) return { anchors: [], problems: [...misspelt, ...problemsOf('audit', read.error)] };
 	const { found, problems } = readNamed('audit.anchors', read.data.anchors, Anchor);
-	return { anchors: found.map(([name, anchor]) => ({ ...anchor, name })), problems };
+	return { anchors: found.map(([name, anchor]) => ({ ...anchor, name })), problems: [...misspelt, ...problems] };
 }

@@ -58,9 +58,9 @@ test.each([
 });
 
 test('keys that name parts of every object are names like any other', () => {
-	expect(readNotifySettings(JSON.parse('{"notify.__proto__.channels":{"a":1},"notify.constructor.x":2}'), {})).toEqual(
-		readNotifySettings({}, {}),
-	);
+	const given = JSON.parse('{"notify.__proto__.channels":{"a":1},"notify.constructor.x":2}');
+	const problems = ['__proto__', 'constructor'].map((name) => `notify.${name} is no setting; it is ignored`);
+	expect(readNotifySettings(given, {})).toEqual({ ...readNotifySettings({}, {}), problems });
 });
 
 test('any settings at all are read without a throw', () => {

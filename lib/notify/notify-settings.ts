@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { categoryOf, isEventType } from '../contract/events/event-labels.ts';
-import { EnvName, HttpUrl, Named, problemsOf, readNamed, sectionOf } from '../json/named-settings.ts';
+import { EnvName, HttpUrl, misspeltKeys, Named, problemsOf, readNamed, sectionOf } from '../json/named-settings.ts';
 
 const DEFAULT_EVENTS = ['approval:request', 'workflow:complete', 'workflow:abort', 'error:fatal', 'session:lost'];
 const PATTERN = /^[a-z]+:(?:\*|[a-z]+)$/;
@@ -69,8 +69,9 @@ export interface NotifySettings {
  * channel without settings.
  */
 export function readNotifySettings(config: unknown, env: Readonly<Record<string, string | undefined>>): NotifySettings {
-	const problems: string[] = [];
-	const read = Notify.safeParse(sectionOf(config, 'notify'));
+	const section = sectionOf(config, 'notify');
+	const problems = misspeltKeys('notify', section, Object.keys(Notify.shape));
+	const read = Notify.safeParse(section);
 	if (!read.success) problems.push(...problemsOf('notify', read.error));
 	const { events, quiet, address, channels: given } = read.success ? read.data : Notify.parse({});
 	const named = readNamed('notify.channels', given, Channel);

@@ -3,6 +3,7 @@ import { nearestWord } from '../text/near-words.ts';
 import { printable } from '../text/printable.ts';
 
 const MOST_TOLD = 10;
+const MOST_TOLD_SECTIONS = 100;
 
 export interface SettingPair<T> {
 	mine: T | undefined;
@@ -60,6 +61,18 @@ export class ConfigPair {
 			const hint = meant === undefined ? 'it is ignored' : `did you mean ${meant}?`;
 			const wrong = meant === path ? 'must be an object of settings; it is ignored' : `is no setting; ${hint}`;
 			this.problems.push(`${printable(path, 100)} ${wrong}`);
+		}
+	}
+
+	/** Names sections that are none, where another is meant; other programs may keep sections of theirs in the file. */
+	tellMisspeltSections(sections: readonly string[]): void {
+		const given = [this.#mine, this.#theirs].flatMap((config) =>
+			Object.keys(config).map((key) => key.split('.', 1)[0]),
+		);
+		for (const name of new Set(given.slice(0, MOST_TOLD_SECTIONS))) {
+			const meant = name === undefined || sections.includes(name) ? undefined : nearestWord(name, sections);
+			if (meant?.[0] === name?.[0] && meant !== undefined)
+				this.problems.push(`${name} is no section of settings; did you mean ${meant}?`);
 		}
 	}
 

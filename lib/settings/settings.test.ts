@@ -122,6 +122,12 @@ it('R2380 a misspelt setting is told with the one that was meant, in either file
 		'hub must be an object of settings; it is ignored',
 	]);
 	expect(
+		readSettings('{"comands":{"exclude":["rm"]},"gate.x.enabled":true,"notes":{},"x":1}', undefined).problems,
+	).toEqual([
+		'comands is no section of settings; did you mean commands?',
+		'gate is no section of settings; did you mean gates?',
+	]);
+	expect(
 		readSettings(JSON.stringify({ gates: { routing: { enabled: true } }, hub: { mayDecide: false } }), undefined)
 			.problems,
 	).toEqual([]);

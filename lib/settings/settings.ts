@@ -48,6 +48,9 @@ export function readSettings(home: string | undefined, project: string | undefin
 
 const SECTIONS = ['gates', 'commands', 'approvals', 'workflow', 'supervisor', 'hub'] as const;
 
+/** Read elsewhere. */
+const OTHER_SECTIONS = ['audit', 'llm', 'notify', 'retention', 'telemetry', 'usage'] as const;
+
 function mergeSettings(config: ConfigPair): Settings {
 	const onMismatch = config.both('gates.routing.onMismatch', either('stop', 'deny'));
 	const observe = config.both('approvals.observe', flag);
@@ -69,6 +72,7 @@ function mergeSettings(config: ConfigPair): Settings {
 		problems: config.problems,
 	};
 	config.tellMisspelt(SECTIONS);
+	config.tellMisspeltSections([...SECTIONS, ...OTHER_SECTIONS]);
 	return settings;
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { EnvName, HttpUrl, problemsOf, sectionOf } from '../json/named-settings.ts';
+import { EnvName, HttpUrl, misspeltKeys, problemsOf, sectionOf } from '../json/named-settings.ts';
 
 const Telemetry = z.looseObject(
 	{
@@ -28,14 +28,16 @@ export function readTelemetrySettings(
 	config: unknown,
 	env: Readonly<Record<string, string | undefined>>,
 ): { settings: TelemetrySettings | null; problems: string[] } {
-	const read = Telemetry.safeParse(sectionOf(config, 'telemetry'));
-	if (!read.success) return { settings: null, problems: problemsOf('telemetry', read.error) };
+	const section = sectionOf(config, 'telemetry');
+	const problems = misspeltKeys('telemetry', section, Object.keys(Telemetry.shape));
+	const read = Telemetry.safeParse(section);
+	if (!read.success) return { settings: null, problems: [...problems, ...problemsOf('telemetry', read.error)] };
 	const { endpoint, headersEnv, content } = read.data;
-	if (endpoint === undefined) return { settings: null, problems: [] };
+	if (endpoint === undefined) return { settings: null, problems };
 	const named = headersEnv === undefined ? '' : env[headersEnv];
 	if (named === undefined) {
 		const problem = `telemetry.headersEnv: ${headersEnv} is not set; nothing is sent`;
-		return { settings: null, problems: [problem] };
+		return { settings: null, problems: [...problems, problem] };
 	}
 	const headers = Object.fromEntries(
 		named
@@ -43,5 +45,5 @@ export function readTelemetrySettings(
 			.filter((pair) => pair.includes('='))
 			.map((pair) => [pair.slice(0, pair.indexOf('=')).trim(), pair.slice(pair.indexOf('=') + 1).trim()]),
 	);
-	return { settings: { endpoint: endpoint.replace(/\/+$/, ''), headers, content }, problems: [] };
+	return { settings: { endpoint: endpoint.replace(/\/+$/, ''), headers, content }, problems };
 }

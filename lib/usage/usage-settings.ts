@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { problemsOf, sectionOf } from '../json/named-settings.ts';
+import { misspeltKeys, problemsOf, sectionOf } from '../json/named-settings.ts';
 import { listPrices, type PriceTable } from './prices.ts';
 
 const Price = z.number().nonnegative().max(1_000_000);
@@ -16,14 +16,16 @@ const Section = z.object({
 
 /** The list with `usage.prices` of a parsed `config.json`. What does not fit is named. */
 export function readPrices(config: unknown): { table: PriceTable; problems: string[] } {
-	const section = Section.safeParse(sectionOf(config, 'usage'));
-	if (!section.success) return { table: listPrices, problems: problemsOf('usage', section.error) };
+	const given = sectionOf(config, 'usage');
+	const problems = misspeltKeys('usage', given, Object.keys(Section.shape));
+	const section = Section.safeParse(given);
+	if (!section.success) return { table: listPrices, problems: [...problems, ...problemsOf('usage', section.error)] };
 	const models = new Map(listPrices.models);
 	const fast = new Map(listPrices.fast);
-	const problems: string[] = [];
 	let { date } = listPrices;
-	for (const [model, given] of Object.entries(section.data.prices)) {
-		const read = Prices.safeParse(given);
+	for (const [model, of] of Object.entries(section.data.prices)) {
+		problems.push(...misspeltKeys(`usage.prices.${model}`, of, Object.keys(Prices.shape)));
+		const read = Prices.safeParse(of);
 		if (!read.success) {
 			problems.push(...problemsOf(`usage.prices.${model}`, read.error));
 			continue;

@@ -67,8 +67,11 @@ function checkChannels({ home, env }: SetUp): Check[] {
 function checkModel({ home, env }: SetUp): Check[] {
 	const name = 'model';
 	const { config, problem } = readLLMConfig(home, env);
-	if (config) return [{ state: 'ok', name, detail: `${config.provider}/${config.model}` }];
-	return problem === undefined ? [] : [{ state: 'warn', name, detail: problem, fix: SERVER_ENV }];
+	const wrong: Check[] =
+		problem === undefined
+			? []
+			: [{ state: 'warn', name, detail: problem, fix: config ? 'correct config.json' : SERVER_ENV }];
+	return config ? [{ state: 'ok', name, detail: `${config.provider}/${config.model}` }, ...wrong] : wrong;
 }
 
 function checkSandbox({ home, project }: SetUp, find: FindCommand): Check[] {

@@ -54,3 +54,11 @@ test('what does not fit is named, without the key', () => {
 	expect(problem).toMatch(/llm\.provider.*llm\.baseUrl.*llm\.timeoutSeconds/s);
 	expect(problem).not.toContain('secret');
 });
+
+test('R2380 a misspelt key of `llm` is named, and a model is asked all the same', () => {
+	const { config, problem } = readLLMConfig(homeWith({ llm: { ...llm, timeoutSecond: 5 } }), {
+		SIGNALBOX_LLM_KEY: 'k',
+	});
+	expect(config).toMatchObject({ timeoutMs: 30_000 });
+	expect(problem).toBe('llm.timeoutSecond is no setting; did you mean llm.timeoutSeconds?');
+});

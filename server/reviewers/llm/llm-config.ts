@@ -2,6 +2,7 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { readBounded } from '#hooks-bridge/disk/bounded-read.ts';
+import { misspeltKeys } from '#lib/json/named-settings.ts';
 
 /** Holds the key: never logged, never sent anywhere but to its provider. */
 export interface LLMConfig {
@@ -13,7 +14,11 @@ export interface LLMConfig {
 	callsPerSession: number;
 }
 
-export type LLMConfigRead = { config: LLMConfig; problem?: undefined } | { config: null; problem?: string };
+/** `problem`: why there is none, or what of the section is ignored. */
+export interface LLMConfigRead {
+	config: LLMConfig | null;
+	problem?: string;
+}
 
 const Section = z.object({
 	provider: z.enum(['anthropic', 'openai-compatible']),
@@ -51,7 +56,8 @@ export function readLLMConfig(home: string, variables: Readonly<Record<string, s
 		return { config: null, problem: file.problem ?? `No model is asked, because there is no key. ${how}` };
 	}
 	const config = { provider, model, baseUrl: url, key, timeoutMs: timeoutSeconds * 1000, callsPerSession };
-	return { config };
+	const misspelt = misspeltKeys('llm', section, Object.keys(Section.shape));
+	return { config, ...(misspelt.length > 0 && { problem: misspelt.join('; ') }) };
 }
 
 function sectionOf(text: string): unknown {

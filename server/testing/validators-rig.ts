@@ -14,6 +14,7 @@ import { createDoor } from '../door/door.ts';
 import { ticketsOf } from '../door/tickets.ts';
 import { createLog } from '../process/log.ts';
 import { createConfiguredClient } from '../reviewers/llm/llm-client.ts';
+import { KEY_FILE } from '../reviewers/llm/llm-config.ts';
 import { createAssessor } from '../reviewers/validators/assess.ts';
 import { createAssessmentTickets } from '../reviewers/validators/assessment-tickets.ts';
 import { sessionReadsOf } from '../timeline/store/index-store.ts';
@@ -31,6 +32,8 @@ export interface ValidatorsRigOptions {
 	config?: Record<string, unknown>;
 	presence?: Presence;
 	provider?: 'anthropic' | 'openai-compatible';
+	/** The key is in `llm.key` of the home, not in the environment. */
+	hasKeyFile?: true;
 }
 
 /** Door, service, tail, journal and a scripted model over real sockets and files; hooks are the real hook.sh. */
@@ -48,7 +51,9 @@ export async function startValidators(options: ValidatorsRigOptions = {}) {
 	const journal = await openSqliteJournal(join(home, 'journal.db'));
 	const index = openSqliteIndex(join(home, 'index.db'), { warn: () => undefined });
 	const tail = createTail({ home, index, journal, log });
-	const configured = createConfiguredClient(home, { SIGNALBOX_LLM_KEY: 'sk-test-key' }, log);
+	const key = 'sk-test-key';
+	if (options.hasKeyFile) writeFileSync(join(home, KEY_FILE), key, { mode: 0o600 });
+	const configured = createConfiguredClient(home, options.hasKeyFile ? {} : { SIGNALBOX_LLM_KEY: key }, log);
 	const nodePorts = createNodePorts({ home, onAppend: (sessionId) => tail.poke(sessionId) });
 	const mayAssess = (validator: string) => validator === 'completion' || configured.model() !== undefined;
 	const ports = { ...nodePorts, mayAssess };

@@ -256,6 +256,41 @@ test.each(all)('R2633 `loop.json` %s: the stop is denied as before, and it is ma
 	expect(raised).toEqual([]);
 });
 
+describe.each(all)('R2633 `tasks/*.yaml` %s', (how) => {
+	const path = () => join(rig.project, '.vibe-engine/tasks/task-1.yaml');
+	const putTasks = () =>
+		rig.put(
+			'shop/.vibe-engine/tasks/task-1.yaml',
+			'task_decomposition:\n  subtasks:\n    - id: t1\n      description: d\n      agent: developer\n',
+		);
+	const spoil = () => {
+		rmSync(path());
+		SPOILT[how]?.(path());
+	};
+
+	test('the plan that was made of it denies as before', () => {
+		putTasks();
+		expect(rig.hook('UserPromptSubmit', { prompt: 'build it' }).output).not.toBeNull();
+		expect(isDenied(rig.ask('architect'))).toBe(true);
+		readOn();
+		spoil();
+		watch.look();
+		expect(isDenied(rig.ask('architect'))).toBe(true);
+		rig.hook('UserPromptSubmit', { prompt: 'build the rest' });
+		expect(isDenied(rig.ask('architect'))).toBe(true);
+		expect(raised).toEqual([]);
+	});
+
+	test('no plan is made of it, and what denies without a plan denies', () => {
+		putTasks();
+		spoil();
+		expect(rig.hook('UserPromptSubmit', { prompt: 'build it' }).output).toBeNull();
+		expect(existsSync(join(rig.project, '.vibe-engine/routing-state.json'))).toBe(false);
+		rig.start('standard');
+		expect(isDenied(rig.ask('tester'))).toBe(true);
+	});
+});
+
 /** Where each file is spoilt, by a test that tells what then happens. */
 const SPOILT_IN: Record<string, readonly [test: string, words: string]> = {
 	'routing-state.json': ['server/journal/incidents/gate-files.test.ts', 'a plan that denied work'],
@@ -264,7 +299,7 @@ const SPOILT_IN: Record<string, readonly [test: string, words: string]> = {
 	'loop.json': ['server/journal/incidents/gate-files.test.ts', '`loop.json` %s'],
 	'timeline.jsonl': ['server/journal/incidents/gate-files.test.ts', "'the timeline'"],
 	'tasks.md': ['server/journal/incidents/gate-files.test.ts', "'tasks.md'"],
-	'tasks/*.yaml': ['server/reviewers/validators/spawn-validator.test.ts', 'parent'],
+	'tasks/*.yaml': ['server/journal/incidents/gate-files.test.ts', '`tasks/*.yaml` %s'],
 	'supervisor-ID.json': ['server/journal/incidents/gate-files.test.ts', "'supervisor-ID.json'"],
 	'`config.json` in the home': ['hooks-bridge/hook/fail-closed.test.ts', "the person's config is no JSON"],
 	'.overtone/config.json': ['server/journal/incidents/incidents.test.ts', 'a config by which a hook was judged'],
@@ -274,7 +309,7 @@ const SPOILT_IN: Record<string, readonly [test: string, words: string]> = {
 	'bridge.sock': ['server/journal/incidents/incidents.test.ts', 'a socket that was removed is put back'],
 	'journal.db': ['server/journal/incidents/incidents.test.ts', 'a journal that is another file'],
 	'server.lock': ['server/door/instance-lock.test.ts', 'in the place of the lock is moved aside'],
-	'llm.key': ['server/reviewers/validators/spawn-validator.test.ts', 'no model'],
+	'llm.key': ['server/reviewers/validators/spawn-validator.test.ts', '`llm.key` %s'],
 	'`retention`': ['lib/retention/retention.test.ts', 'what cannot be read removes nothing'],
 };
 

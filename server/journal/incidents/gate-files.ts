@@ -113,8 +113,8 @@ export const gateFiles: readonly GateFile[] = [
 	},
 	{
 		file: '`.vibe-engine/tasks/*.yaml` in the project',
-		gates: '`agent-router`, `spawn-validator`',
-		loss: 'no plan is made of it, and a task that names it as its parent is denied',
+		gates: '`agent-router`',
+		loss: 'no plan is made of it; one that was made denies as before',
 		told: 'nothing: none of it lets more pass',
 	},
 	{

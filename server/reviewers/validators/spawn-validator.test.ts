@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { SHELL_TOOL } from '#lib/commands/shell-tool.ts';
@@ -132,6 +133,32 @@ test('R572 without a model the fallback answers at once: moderate, allowed, and 
 	]);
 	expect(rig.ofType('gate:verdict')).toMatchObject([{ decision: 'pass', rule: 'spawn.unrated' }]);
 	expect(rig.ofType('agent:delegate')).toHaveLength(1);
+});
+
+test.each([
+	['gone', () => undefined],
+	['a FIFO', (path: string) => void spawnSync('mkfifo', [path])],
+	['a folder', (path: string) => mkdirSync(path)],
+	['a link to /dev/zero', (path: string) => symlinkSync('/dev/zero', path)],
+	['blank', (path: string) => writeFileSync(path, '', { mode: 0o600 })],
+])('R2633 `llm.key` %s: the rules alone judge, and the verdict says that no model did', async (_how, spoil) => {
+	const rig = await open({ script: [strict], hasKeyFile: true });
+	const path = join(rig.home, 'llm.key');
+	rmSync(path);
+	spoil(path);
+	expect((await rig.hook(spawn('t1'))).output).toBeNull();
+	expect(rig.model?.requests).toEqual([]);
+	expect(rig.ofType('validator:assessment')).toMatchObject([{ fallbackReason: 'no model configured' }]);
+	expect(rig.ofType('gate:verdict')).toMatchObject([{ decision: 'pass', rule: 'spawn.unrated' }]);
+	expect(rig.logged.join('')).toContain('No model is asked');
+});
+
+test('R2633 `llm.key` with another key in it: the provider refuses, and the verdict says that no model judged', async () => {
+	const rig = await open({ script: [{ status: 401 }], hasKeyFile: true });
+	writeFileSync(join(rig.home, 'llm.key'), '{');
+	expect((await rig.hook(spawn('t1'))).output).toBeNull();
+	expect(rig.ofType('validator:assessment')).toMatchObject([{ fallbackReason: 'the model could not be asked' }]);
+	expect(rig.ofType('gate:verdict')).toMatchObject([{ decision: 'pass', rule: 'spawn.unrated' }]);
 });
 
 test('R572 a caller that cannot wait gets the fallback, and no question is asked', async () => {

@@ -1,5 +1,6 @@
 /** Test files that put another module in the place of one, or a row into a table: no other file may have read it before or find it after. */
 export const APART: readonly string[] = [
+	'hooks-bridge/disk/handoff-faults.test.ts',
 	'hooks-bridge/disk/write-durably.test.ts',
 	'server/cli/doctor.test.ts',
 	'server/cli/init-agents.test.ts',
@@ -10,6 +11,7 @@ export const APART: readonly string[] = [
 	'server/cli/service.test.ts',
 	'server/cli/uninstall.test.ts',
 	'server/cli/upgrade.test.ts',
+	'server/door/blob-faults.test.ts',
 	'server/setup/new-gate.test.ts',
 	'server/timeline/tail/durability.test.ts',
 ];

@@ -1,4 +1,4 @@
-import { appendFileSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Observation } from '#lib/contract/sessions/read-model/observation.ts';
 import { readObservation } from '#lib/workflow/observation.ts';
@@ -76,6 +76,8 @@ function writeNew(path: string, text: string): boolean {
 		return true;
 	} catch (error) {
 		if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+		// An agent would take half of a handoff for all of it.
+		rmSync(path, { force: true });
 		throw error;
 	}
 }

@@ -87,3 +87,29 @@ test('a file that becomes another one while all credit is on its way for it stop
 		['waiting', 1, 6],
 	]);
 });
+
+test.each(['ENOSPC', 'EDQUOT', 'EIO', 'EROFS'])(
+	'R2370 %s: a machine whose disk takes no counter sends the hub nothing of its sessions, and all of them once there is room',
+	(code) => {
+		const home = mkdtempSync(join(tmpdir(), 'sbx-push-'));
+		onTestFinished(() => rmSync(home, { recursive: true }));
+		makeFolder(join(home, 'sessions/s1'));
+		writeFileSync(join(home, 'sessions/s1/timeline.jsonl'), '{}\n'.repeat(3));
+		const shared = createSharedSessions(home, { projects: 'all', content: 'all' });
+		const typesOf = (sent: readonly Uint8Array[]) =>
+			sent.map((data) => {
+				const frame = decodeEdgeFrame(data);
+				return 'type' in frame ? frame.type : frame;
+			});
+		const sent: Uint8Array[] = [];
+		const keepCounter = () => {
+			throw Object.assign(new Error(`${code}: the disk refused`), { code });
+		};
+		// The pusher ends such a connection and tries again.
+		expect(() => welcomed({ shared, keepCounter }, sent)).toThrow(code);
+		expect(typesOf(sent)).toEqual(['hello']);
+		const again: Uint8Array[] = [];
+		welcomed({ shared }, again);
+		expect(typesOf(again)).toContain('sessions');
+	},
+);

@@ -6,7 +6,14 @@ const PLACES = ['~/.ssh', '~/.aws', '~/.gnupg', '~/.config/gcloud', '~/.azure', 
 const NAMES = ['.env', '.envrc', '.env.local', 'credentials.json', 'secrets.json'] as const;
 
 /** What may be read but not changed, relative to the project: it decides what runs outside of the sandbox. */
-export const KEPT_PATHS = ['.mcp.json', '.claude', '.overtone', '.git/hooks', '.git/config'] as const;
+export const KEPT_PATHS = [
+	'.mcp.json',
+	'.claude',
+	'.overtone',
+	'.git/hooks',
+	'.git/config',
+	'.git/config.worktree',
+] as const;
 
 /** A closed place with the pattern that closes it. */
 export interface ClosedPath {

@@ -1,3 +1,5 @@
+import { isWithin } from './closed-paths.ts';
+
 /** What a sandboxed command sees of the machine. All paths are absolute, exist, and lead through no link. */
 export interface SandboxView {
 	/** Where the command starts. */
@@ -34,10 +36,26 @@ export function sandboxArguments(view: SandboxView, how: readonly string[]): str
 		...emptied.flatMap((path) => ['--tmpfs', path]),
 		// A writable root would be no sandbox.
 		...writable.filter((path) => path !== '/').flatMap((path) => ['--bind', path, path]),
+		...foldersAround(kept, writable).flatMap((path) => ['--bind', path, path]),
 		...kept.flatMap((path) => ['--ro-bind', path, path]),
 		...closed.flatMap(({ path, folder }) => ['--ro-bind', folder ? blank.folder : blank.file, path]),
 		...UNSET.flatMap((name) => ['--unsetenv', name]),
 		...['--chdir', cwd],
 		'--',
 	];
+}
+
+/**
+ * The folders in which something lies that may only be read, below those that can be written. As mounts of their own they
+ * cannot be renamed: a folder that is moved away takes what is mounted in it along, and another could be put in its place.
+ */
+function foldersAround(kept: readonly string[], writable: readonly string[]): string[] {
+	const around = new Set<string>();
+	for (const path of kept) {
+		for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
+			const folder = path.slice(0, at);
+			if (writable.some((root) => root !== '/' && folder !== root && isWithin(folder, root))) around.add(folder);
+		}
+	}
+	return [...around].sort((one, other) => one.length - other.length);
 }

@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { lstatSync, realpathSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { type ClosedPath, closedPathsOf, isWithin, KEPT_PATHS } from '#lib/commands/closed-paths.ts';
@@ -43,11 +43,14 @@ export function allowedFolders(options: {
 		cwd: realOf(cwd) ?? cwd,
 		home,
 		roots: [...new Set([root, temporaryFolder(env)].filter((path) => path !== undefined))],
-		kept: KEPT_PATHS.map((path) => join(root, path)),
+		// In a git worktree `.git` is a file, which says whose settings and hooks git uses.
+		kept: [...KEPT_PATHS, ...(isFile(join(root, '.git')) ? ['.git'] : [])].map((path) => join(root, path)),
 		closed: [...closedPathsOf(person), ...closedPathsOf(home), ...states],
 		state: realOf(state) ?? state,
 	};
 }
+
+const isFile = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
 /** The person's folder as the system's own list of users has it; undefined where they are not in it. */
 function personFolder(): string | undefined {

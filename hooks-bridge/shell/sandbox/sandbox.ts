@@ -7,6 +7,7 @@ import { runChild } from '../run-child.ts';
 import { blankIn } from './blank.ts';
 import { type ClosedFile, closedFiles } from './closed-files.ts';
 import { excludedPrograms } from './excluded-programs.ts';
+import { worktreeFolders } from './git-worktree.ts';
 import { socketFolders } from './socket-folders.ts';
 
 const PROBE_MS = 10_000;
@@ -32,8 +33,9 @@ export interface Sandbox {
 
 /** What a command sees of this machine: it may write to the roots of `place`, and cannot open what is `excluded`. */
 export function sandboxView(folders: AllowedFolders, cwd: string, line: string, excluded: readonly ClosedFile[]) {
-	const writable = [...new Set(folders.roots)];
-	const kept = folders.kept.flatMap((path) => realOf(path) ?? []);
+	const worktree = worktreeFolders(folders.roots[0] ?? cwd);
+	const writable = [...new Set([...folders.roots, ...worktree.writable])];
+	const kept = [...folders.kept, ...worktree.kept].flatMap((path) => realOf(path) ?? []);
 	const emptied = EMPTIED.filter((path) => existsSync(path));
 	const closed = [...closedFiles(folders, cwd, line), ...excluded, ...socketFolders()];
 	return {

@@ -325,6 +325,35 @@ test('where commands are excluded, the local settings get an entry that blocks w
 	expect(existsSync(`${localPath}.signalbox-backup`)).toBe(false);
 });
 
+test('where lines run in the sandbox, the client is told to ask about neither the entry nor the exit behind it', async () => {
+	const localPath = join(project, '.claude/settings.local.json');
+	const config = join(root, '.overtone/config.json');
+	const rules = () => JSON.parse(readFileSync(localPath, 'utf8')).permissions;
+	const enforce = (how: string) => putFile(config, `{"commands":{"exclude":["rm"],"enforce":"${how}"}}`);
+	const ours = [`Bash(${root}/.overtone/bin/enter-sandbox.sh:*)`, 'Bash(exit)'];
+	for (const local of [
+		undefined,
+		'{}',
+		'{"permissions":{"allow":["Bash(exit)"]}}',
+		'{"permissions":{"deny":["Bash(rm)"]}}',
+	]) {
+		enforce('sandbox');
+		if (local !== undefined) putFile(localPath, local);
+		expect(await run()).toBe(0);
+		expect(rules().allow).toEqual(local?.includes('exit') ? ['Bash(exit)', ours[0]] : ours);
+		const first = readFileSync(localPath, 'utf8');
+		expect(await run()).toBe(0);
+		expect(readFileSync(localPath, 'utf8')).toBe(first);
+		enforce('judge');
+		expect(await run()).toBe(0);
+		expect(rules()).toEqual(local === undefined ? undefined : JSON.parse(local).permissions);
+		enforce('sandbox');
+		expect(await run()).toBe(0);
+		expect(await run('--remove')).toBe(0);
+		expect(existsSync(localPath) ? readFileSync(localPath, 'utf8') : undefined).toBe(local);
+	}
+});
+
 test('the entry goes when nothing is excluded any more, and a file of its own goes with it', async () => {
 	const localPath = join(project, '.claude/settings.local.json');
 	putFile(join(project, '.overtone/config.json'), '{"commands":{"exclude":["rm"]}}');

@@ -16,7 +16,7 @@ import { chosenAgents, orFirst } from '../setup/agents/choose-agents.ts';
 import { usedAgents } from '../setup/agents/find-agents.ts';
 import { agentFile, planAgent, planAgentRemoval } from '../setup/agents/plan-agent.ts';
 import { registeringFor } from '../setup/agents/registering-for.ts';
-import { closedEntries } from '../setup/closed-entry.ts';
+import { localEntries } from '../setup/closed-entry.ts';
 import { applyChanges, type FileChange, isReadByOthers, requirePossible } from '../setup/file-change.ts';
 import { forProject } from '../setup/for-project.ts';
 import { holdSecondsFor } from '../setup/hold-seconds.ts';
@@ -95,7 +95,7 @@ function planFirst({ project, home }: InitTarget, wish: Wish, isElsewhere: boole
 	const isSupervised = withSupervisor || hasSupervisor(project);
 	const holdSeconds = holdSecondsFor(home, project);
 	const wanted = hookEntries(holdSeconds, isSupervised);
-	const closed = closedEntries(home, projectFiles(project).config, holdSeconds);
+	const closed = localEntries(home, projectFiles(project).config, holdSeconds);
 	if (isRemoval) return planRemoval(project, wanted, pluginFolder(home), closed, isElsewhere);
 	if (withPlugin) return planPlugin(project, pluginFolder(home), closed);
 	return planInit(project, wanted, closed, isSupervised || refusesStops(home, project));

@@ -1,9 +1,12 @@
+import { join } from 'node:path';
+import { ENTRY_PROGRAM } from '#lib/commands/sandbox-entry.ts';
 import { closedCommand } from './closed-command.ts';
 import { backupChange, backupOf, restore } from './file-backup.ts';
 import type { FileChange } from './file-change.ts';
 import { HOLD_MARGIN, type HookEntries, type HookGroup } from './hook-entries.ts';
 import { mergeSettings, ourHandlerPositions, settingsOf, unmergeSettings } from './merge-settings.ts';
 import { readIfThere } from './read-text.ts';
+import { dropSandboxRules, putSandboxRules, sandboxRules } from './sandbox-rules.ts';
 import { settingsAt } from './settings-at.ts';
 
 /** Whether a home's settings, or with them a project's, exclude commands: one that nobody could judge may not run then. */
@@ -28,6 +31,20 @@ export function closedEntries(home: string, config: string, holdSeconds: number)
 	return { PreToolUse: [group] };
 }
 
+/** What stands in the local settings where commands are excluded. */
+export interface LocalEntries {
+	hooks: HookEntries;
+	/** The client's permission rules for the entry of the sandbox. */
+	rules: readonly string[];
+}
+
+/** What a project's local settings need; `config` is the project's own. */
+export function localEntries(home: string, config: string, holdSeconds: number): LocalEntries {
+	const hooks = closedEntries(home, config, holdSeconds);
+	const isEnforced = Object.keys(hooks).length > 0 && settingsAt(home, config).commands.enforce === 'sandbox';
+	return { hooks, rules: isEnforced ? sandboxRules(join(home, 'bin', ENTRY_PROGRAM)) : [] };
+}
+
 function hasOurs(text: string | undefined, path: string): boolean {
 	// A file that nobody can read is refused only where an entry of ours may be in it.
 	return text?.includes('hook.sh') === true && ourHandlerPositions(settingsOf(text, path)).length > 0;
@@ -37,27 +54,27 @@ function hasOurs(text: string | undefined, path: string): boolean {
  * What becomes of the local settings; `text` is what they are to hold otherwise, if that changes too. Throws
  * SettingsRefused for a file that an entry has to go into and that the client would not accept.
  */
-export function planClosed(local: string, wanted: HookEntries, text = readIfThere(local)): FileChange[] {
+export function planClosed(local: string, { hooks, rules }: LocalEntries, text = readIfThere(local)): FileChange[] {
 	const before = readIfThere(local);
-	const isWanted = Object.keys(wanted).length > 0;
+	const isWanted = Object.keys(hooks).length > 0;
 	const stands = hasOurs(before, local);
 	if (!isWanted && !stands) return text === before ? [] : [{ path: local, before, after: text }];
-	const after = mergeSettings(text ?? '', local, wanted);
-	return [
-		backupChange(local, before, !stands && readIfThere(backupOf(local)) === undefined),
-		{ path: local, before, after },
-	];
+	const backup = readIfThere(backupOf(local));
+	const isFirst = !stands && backup === undefined;
+	const merged = mergeSettings(text ?? '', local, hooks);
+	const after = putSandboxRules(merged, local, isFirst ? before : backup, rules);
+	return [backupChange(local, before, isFirst), { path: local, before, after }];
 }
 
 /** Takes the entry out of the local settings, after `drop` has taken out what else is ours. */
 export function removeClosed(
 	local: string,
-	wanted: HookEntries,
+	{ hooks }: LocalEntries,
 	drop?: (text: string, before: string | undefined) => string,
 ): FileChange[] {
 	if (!drop && !hasOurs(readIfThere(local), local)) return [];
 	return restore(local, (text, before) => {
-		const rest = drop ? drop(text, before) : text;
-		return hasOurs(rest, local) ? unmergeSettings(rest, local, before, wanted) : rest;
+		const rest = dropSandboxRules(drop ? drop(text, before) : text, local, before);
+		return hasOurs(rest, local) ? unmergeSettings(rest, local, before, hooks) : rest;
 	});
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { planClosed, removeClosed } from './closed-entry.ts';
+import { type LocalEntries, planClosed, removeClosed } from './closed-entry.ts';
 import { backupChange, restore } from './file-backup.ts';
 import type { FileChange } from './file-change.ts';
 import { type HookEntries, isSupervisorHandler } from './hook-entries.ts';
@@ -9,6 +9,8 @@ import { isPluginIn, pluginMembers, stopCap } from './plugin-members.ts';
 import { guided, onMismatch } from './project-config.ts';
 import { readIfThere, readText } from './read-text.ts';
 import { readSettings } from './settings-shape.ts';
+
+const NONE: LocalEntries = { hooks: {}, rules: [] };
 
 /** The files of a project that `init` touches; `local` is the machine's own and only for the plugin. */
 export function projectFiles(project: string) {
@@ -59,7 +61,7 @@ export function planConfig(project: string): FileChange[] {
 export function planInit(
 	project: string,
 	wanted: HookEntries,
-	closed: HookEntries = {},
+	closed: LocalEntries = NONE,
 	refuses = false,
 ): FileChange[] {
 	const { settings, local, config } = projectFiles(project);
@@ -79,7 +81,7 @@ export function planInit(
 }
 
 /** What `init --plugin` does to a project's files; `folder` holds the plugin. Throws SettingsRefused. */
-export function planPlugin(project: string, folder: string, closed: HookEntries = {}): FileChange[] {
+export function planPlugin(project: string, folder: string, closed: LocalEntries = NONE): FileChange[] {
 	const { local, config } = projectFiles(project);
 	const localText = readIfThere(local);
 	const configText = readIfThere(config);
@@ -116,7 +118,7 @@ export function planRemoval(
 	project: string,
 	wanted: HookEntries,
 	folder: string,
-	closed: HookEntries = {},
+	closed: LocalEntries = NONE,
 	isElsewhere = false,
 ): FileChange[] {
 	const { settings, local, config } = projectFiles(project);

@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, it, vi } from 'vitest';
+import { quoted, wrappings } from './attacks/wrappings.ts';
 import { judgeCommand } from './command-policy.ts';
 import { LineJudge } from './line-judge.ts';
 import { MAX_STEPS, StepBudget, TooManySteps } from './step-budget.ts';
@@ -22,45 +23,6 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const exclude = ['zap'];
 const judge = (line: string) => judgeCommand(line, { exclude });
-const quoted = (text: string) => `'${text.replace(/'/g, "'\\''")}'`;
-const inDouble = (text: string) => `"${text.replace(/["\\$`]/g, '\\$&')}"`;
-
-/** What may stand around a command line without changing that it runs. */
-const wrappings: ((line: string) => string)[] = [
-	(line) => `ls; ${line}`,
-	(line) => `true && ${line}`,
-	(line) => `false || ${line}`,
-	(line) => `ls | { ${line}; }`,
-	(line) => `( ${line} )`,
-	(line) => `{ ${line}; }`,
-	(line) => `! ( ${line} )`,
-	(line) => `if true; then ${line}; fi`,
-	(line) => `while ${line}; do break; done`,
-	(line) => `for i in 1; do ${line}; done`,
-	(line) => `case x in x) ${line} ;; esac`,
-	(line) => `f() { ${line}; }; f`,
-	(line) => `echo $( ${line} )`,
-	(line) => `echo "a $( ${line} ) b"`,
-	(line) => `X=$( ${line} )`,
-	(line) => `cat <( ${line} )`,
-	(line) => `echo $(( 1 + $( ${line} ) ))`,
-	(line) => `[[ -n $( ${line} ) ]]`,
-	(line) => `bash -c ${quoted(line)}`,
-	(line) => `sh -c ${inDouble(line)}`,
-	(line) => `eval ${quoted(line)}`,
-	(line) => `trap ${quoted(line)} EXIT`,
-	(line) => `env A=1 bash -c ${quoted(line)}`,
-	(line) => `sudo -u bob bash -c ${quoted(line)}`,
-	(line) => `nice -n 3 timeout 5 bash -c ${quoted(line)}`,
-	(line) => `xargs sh -c ${quoted(line)} _`,
-	(line) => `find . -exec sh -c ${quoted(line)} \\;`,
-	(line) => `watch ${quoted(line)}`,
-	(line) => `flock f -c ${quoted(line)}`,
-	(line) => `( bash <<'END_${line.length}'\n${line}\nEND_${line.length}\n)`,
-	(line) => `bash <<< ${quoted(line)}`,
-	(line) => `{ ls # a comment\n${line}; }`,
-];
-
 /** Ways to write the forbidden command itself. */
 const spellings = [
 	'zap x',

@@ -1,8 +1,6 @@
-import { chromium } from '@playwright/test';
 import { postHook } from '#e2e/rig/door.ts';
-import { signalbox } from '#e2e/rig/signalbox-command.ts';
-import config from '../../playwright.config.ts';
 import { call } from './evader.ts';
+import { inBrowser } from './in-browser.ts';
 import type { SoakFixture } from './soak-fixture.ts';
 
 /** How long somebody takes who clicks twice, in milliseconds. */
@@ -19,10 +17,7 @@ export async function clickTwice(fixture: SoakFixture): Promise<'runs' | 'stoppe
 		postHook(server.socketPath, call(fixture, 'Bash', { command })).catch(() => null),
 	);
 	while ((await countOf('waiting')) < hooks.length + 1);
-	const browser = await chromium.launch(config.use?.launchOptions ?? {});
-	try {
-		const page = await browser.newPage({ baseURL: server.url, viewport: { width: 1440, height: 900 } });
-		await page.goto((await signalbox(server.home, ['open'])).replace(/^Open /, ''));
+	return inBrowser(fixture, async (page) => {
 		const rows = page.getByRole('region', { name: 'Needs you' }).getByRole('listitem');
 		const approve = rows.getByRole('button', { name: 'Approve', exact: true, disabled: false }).first();
 		await approve.waitFor();
@@ -37,7 +32,5 @@ export async function clickTwice(fixture: SoakFixture): Promise<'runs' | 'stoppe
 		const approved = await countOf('approved');
 		if (approved === 0) throw new Error('the control: the first click approved nothing');
 		return approved > 1 ? 'runs' : 'stopped';
-	} finally {
-		await browser.close();
-	}
+	});
 }

@@ -7,6 +7,7 @@ import { bareEnvironment } from '#e2e/rig/bare-environment.ts';
 import { runHook } from '#e2e/rig/hook-process.ts';
 import { SIGNALBOX } from '#e2e/rig/repository.ts';
 import { headersOf } from '#hooks-bridge/door/hook-run.ts';
+import { OWN_DENIALS } from '#server/setup/closed-command.ts';
 import type { SoakFixture } from './soak-fixture.ts';
 
 /** Exit code and output of a program that gets `input`. */
@@ -49,15 +50,25 @@ export async function asks(fixture: SoakFixture, tool: string, input: object): P
 	const hook = runHook(fixture.server.home, call(fixture, tool, input), { timeoutSeconds: 12 });
 	return denies(await hook.ended) ? undefined : 'runs';
 }
-/** The same of a command line at the fail-closed entry, as the client runs it from the project's settings. */
-export async function runsLine(fixture: SoakFixture, command: string): Promise<'runs' | undefined> {
+/** What the fail-closed entry said of a command line. `unjudged`: it denied because nobody could judge. */
+export type LineAnswer = 'named' | 'asked' | 'unjudged' | 'runs';
+
+/** Sends a command line to the fail-closed entry, as the client runs it from the project's settings. */
+export async function sendLine(fixture: SoakFixture, command: string, seconds: number): Promise<LineAnswer> {
 	const settings = JSON.parse(readFileSync(join(fixture.project, '.claude/settings.local.json'), 'utf8'));
 	const installed: string = settings.hooks.PreToolUse[0].hooks[0].command;
 	// Its last word is how long it may wait for a person.
-	const entry = installed.replace(/\d+$/, '12');
+	const entry = installed.replace(/\d+$/, String(seconds));
 	const input = JSON.stringify(call(fixture, 'Bash', { command }));
-	return denies(await end('/bin/sh', ['-c', entry], fixture, {}, input)) ? undefined : 'runs';
+	const answer = await end('/bin/sh', ['-c', entry], fixture, {}, input);
+	if (!denies(answer)) return 'runs';
+	if (answer.exitCode !== 0 || OWN_DENIALS.some((words) => answer.stdout.includes(words))) return 'unjudged';
+	return answer.stdout.includes('is not allowed here') ? 'named' : 'asked';
 }
+
+/** Whether the fail-closed entry lets a command line run. */
+export const runsLine = async (fixture: SoakFixture, command: string): Promise<'runs' | undefined> =>
+	(await sendLine(fixture, command, 12)) === 'runs' ? 'runs' : undefined;
 /** Whether `signalbox sh` does something with the line. */
 export async function shellDoes(
 	fixture: SoakFixture,

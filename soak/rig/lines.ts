@@ -1,6 +1,8 @@
+import { seededRandom } from '#e2e/rig/storm-random.ts';
 import { attackLines } from '#lib/commands/attacks/attack-lines.ts';
-import { runsLine } from './evader.ts';
-import type { Attack } from './soak-fixture.ts';
+import { wrappings } from '#lib/commands/attacks/wrappings.ts';
+import { type LineAnswer, runsLine, sendLine } from './evader.ts';
+import type { Attack, SoakFixture } from './soak-fixture.ts';
 
 /** Lines whose judgement once grew with the square of their length; each ends with the excluded command. */
 const LONG: Readonly<Record<string, string>> = {
@@ -11,22 +13,41 @@ const LONG: Readonly<Record<string, string>> = {
 	'a pipeline': 'cat | '.repeat(20_000),
 };
 
-/** So many lines of the corpus are tried, evenly chosen, and so many at a time. */
-const CORPUS_LINES = 1000;
+/** As `--seed` says. */
+const seed = Number(process.env.SIGNALBOX_SOAK_SEED ?? Math.floor(Math.random() * 2 ** 31));
+/** So many lines are under way at a time. */
 const AT_ONCE = 8;
+/** With no more than this an entry waits for no person: it says at once what the policy says. */
+const NO_WAIT_SECONDS = 10;
+/** A machine may be too busy to judge a line in time: it is sent again. */
+const TRIES = 3;
 
-/** The corpus of attacks: each line runs `zap`, which is excluded here. */
-async function runsCorpus(fixture: Parameters<Attack['run']>[0]): ReturnType<Attack['run']> {
-	const all = attackLines().flatMap(({ lines }) => lines);
-	const step = all.length / CORPUS_LINES;
-	const chosen = Array.from({ length: CORPUS_LINES }, (_, at) => all[Math.floor(at * step)] ?? '');
-	while (chosen.length > 0) {
-		const some = chosen.splice(0, AT_ONCE);
-		const results = await Promise.all(some.map((line) => runsLine(fixture, line)));
-		const ran = results.findIndex((each) => each !== undefined);
-		if (ran >= 0) console.error(`runs unasked: ${some[ran]}`);
-		if (ran >= 0) return results[ran];
-	}
+/**
+ * Sends every line of the corpus, each as it is and once more within something that runs it, drawn by the seed. Each runs
+ * `zap`, which is excluded here. No line itself is run.
+ */
+async function sendCorpus(fixture: SoakFixture): ReturnType<Attack['run']> {
+	const random = seededRandom(seed);
+	const plain = attackLines().flatMap(({ lines }) => lines);
+	const waiting = [...plain, ...plain.map((line) => random.pick(wrappings)(line))];
+	const counts = { sent: 0, named: 0, asked: 0, unjudged: 0, runs: 0 };
+	const work = async (): Promise<void> => {
+		for (let line = waiting.pop(); line !== undefined; line = waiting.pop()) {
+			let answer: LineAnswer = 'unjudged';
+			for (let tries = 0; tries < TRIES && answer === 'unjudged'; tries += 1) {
+				answer = await sendLine(fixture, line, NO_WAIT_SECONDS);
+			}
+			counts.sent += 1;
+			counts[answer] += 1;
+			if (answer === 'runs' || answer === 'unjudged') console.error(`  ${answer}: ${line}`);
+			if (counts.sent % 500 === 0) console.error(`  ${counts.sent} lines sent, ${waiting.length} left`);
+		}
+	};
+	await Promise.all(Array.from({ length: AT_ONCE }, work));
+	const words = Object.entries(counts).map(([what, count]) => `${what} ${count}`);
+	console.error(`  corpus of ${plain.length} lines, seed ${seed}: ${words.join(', ')}`);
+	if (counts.runs > 0) return 'runs';
+	if (counts.unjudged > 0) throw new Error(`${counts.unjudged} lines could not be judged`);
 	return undefined;
 }
 
@@ -37,7 +58,7 @@ export const LINES: readonly Attack[] = [
 		run: (fixture) => runsLine(fixture, `${'echo x; '.repeat(130_000)}rm -rf x`),
 		worksAt: [],
 	},
-	{ what: `run an excluded command by ${CORPUS_LINES} lines of the corpus of attacks`, run: runsCorpus, worksAt: [] },
+	{ what: 'run an excluded command by a line of the corpus of attacks', run: sendCorpus, worksAt: [] },
 	...Object.entries(LONG).map(
 		([shape, text]): Attack => ({
 			what: `hide it, and another beside it, behind 120 KiB of ${shape}`,

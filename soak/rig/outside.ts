@@ -11,6 +11,7 @@ import { makeKey } from '#server/edge/signatures.ts';
 import { postgresPrograms } from '#server/hub/testing/postgres-cluster.ts';
 import { asLine } from '#server/testing/timeline-rig.ts';
 import { call, end, tellDoor } from './evader.ts';
+import { inBrowser } from './in-browser.ts';
 import { type Attack, decide, type SoakFixture } from './soak-fixture.ts';
 
 /** A channel gets its message within this time. */
@@ -83,19 +84,32 @@ export const OUTSIDE: readonly Attack[] = [
 	{
 		what: 'bring approvals in an archive that is whole in itself',
 		async run(fixture) {
-			const folder = mkdtempSync(join(tmpdir(), 'forged-'));
-			try {
-				const file = await forgeArchive(folder);
-				await signalbox(fixture.server.home, ['archive', 'import', file], fixture.project);
-				const { json } = await fixture.send('/api/features', {}, fixture.viewer, 'GET');
-				const [feature] = (json.features ?? []) as { id: string }[];
-				const path = `/api/features/${encodeURIComponent(feature?.id ?? '')}/sessions/forged/part?seq=1`;
-				const shown = JSON.stringify((await fixture.send(path, {}, fixture.viewer, 'GET')).json);
-				if (!shown.includes('forged-1')) throw new Error(`the control: nothing of it is shown: ${shown.slice(0, 200)}`);
-				return /"unverified":true/.test(shown) ? undefined : 'runs';
-			} finally {
-				rmSync(folder, { recursive: true });
-			}
+			const id = await importForged(fixture);
+			const path = `/api/features/${encodeURIComponent(id)}/sessions/forged/part?seq=1`;
+			const shown = JSON.stringify((await fixture.send(path, {}, fixture.viewer, 'GET')).json);
+			if (!shown.includes('forged-1')) throw new Error(`the control: nothing of it is shown: ${shown.slice(0, 200)}`);
+			return /"unverified":true/.test(shown) ? undefined : 'runs';
+		},
+		worksAt: [],
+	},
+	{
+		what: 'have the player show them as what a person decided, and run a script of the archive',
+		async run(fixture) {
+			const id = await importForged(fixture);
+			return inBrowser(fixture, async (page) => {
+				let isScriptRun = false;
+				page.on('dialog', (dialog) => {
+					isScriptRun = true;
+					void dialog.dismiss();
+				});
+				await page.goto(`/features/${encodeURIComponent(id)}`);
+				const story = page.getByRole('list', { name: 'Story' });
+				await story.getByText('rm -rf /').first().waitFor();
+				await story.getByText('alert(1)').first().waitFor();
+				const marks = await story.getByText('unverified').count();
+				const notes = await page.getByText('So decisions show as unverified.').count();
+				return marks > 0 && notes > 0 && !isScriptRun ? undefined : 'runs';
+			});
 		},
 		worksAt: [],
 	},
@@ -154,6 +168,19 @@ async function reachesChannel(fixture: SoakFixture, name: (url: string) => void)
 	} finally {
 		receiver.close();
 	}
+}
+
+/** Brings in an archive that somebody forged; gives the id of its feature. */
+async function importForged({ server, project, send, viewer }: SoakFixture): Promise<string> {
+	const folder = mkdtempSync(join(tmpdir(), 'forged-'));
+	try {
+		await signalbox(server.home, ['archive', 'import', await forgeArchive(folder)], project);
+	} finally {
+		rmSync(folder, { recursive: true });
+	}
+	const { json } = await send('/api/features', {}, viewer, 'GET');
+	const [feature] = (json.features ?? []) as { id: string }[];
+	return feature?.id ?? '';
 }
 
 /** An archive that the product itself has made, of a timeline that somebody wrote by hand. */

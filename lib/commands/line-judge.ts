@@ -3,6 +3,7 @@ import { clip } from '../text/printable.ts';
 import { ArithmeticRisk } from './arithmetic-risk.ts';
 import { type CommandDenial, type Span, unparsable } from './command-denial.ts';
 import { readerOf } from './command-readers.ts';
+import { judgeCopied } from './copied-program.ts';
 import { type LineReader, type Setting, weightier } from './judging.ts';
 import { patternInReach, programName } from './program-name.ts';
 import { isKnownProgram } from './programs/known-programs.ts';
@@ -15,13 +16,13 @@ import { judgeSetByWords } from './special-variables.ts';
 import { StepBudget } from './step-budget.ts';
 
 const MAX_DEPTH = 12;
-/** What a word costs that is judged as a command or its argument, in steps. */
 /** They set nothing of what stands in their words. */
 const PRINTS = /^(?:echo|printf)$/;
 /** What a program reads, by a name that a file could be given as well. */
 const NAMES_INPUT = /\/(?:dev|proc(?:\/[\w$.-]{1,32}){1,3})\/{1,9}(?:\.\/{1,9}){0,9}(?:stdin|fd\b|["'$`{*?[\\])/;
 /** Tables in which the shell looks up what a name runs. */
 const LOOKUP_TABLE = /\bBASH_(?:CMDS|ALIASES)\b/;
+/** What a word costs that is judged as a command or its argument, in steps. */
 const WORD_STEPS = 4;
 const SHOWN_WORDS = 50;
 const SHOWN_CHARS = 500;
@@ -117,6 +118,7 @@ export class LineJudge implements LineReader {
 		}
 		this.#arithmetic.builtin(program.name, fields);
 		if (!PRINTS.test(program.name)) judgeSetByWords(fields, setting, this);
+		judgeCopied(program.name.toLowerCase(), fields, setting, this);
 		readerOf(program.name.toLowerCase())?.(fields, setting, this);
 	}
 

@@ -11,6 +11,8 @@ export type ProgramName =
 	| { known: false };
 
 const MAX_STARS = 8;
+/** The program of a process that runs, or a file that is open: `/proc/self/exe` is the shell itself. */
+const RUNNING = /^\/+dev\/|\/(?:exe|\d+|[\da-f]+-[\da-f]+)$/;
 
 /** The program that a command's first word names: the last part of its path, if that much is known. */
 export function programName(field: Field): ProgramName {
@@ -19,6 +21,7 @@ export function programName(field: Field): ProgramName {
 	const name = commandName(text);
 	const folder = text.slice(0, text.length - name.length);
 	if (/[\ufdd0\ufdd3\ufdd4]/.test(folder) || /[\ufdd0-\ufdd4]/.test(name)) return { known: false };
+	if (folder !== '' && RUNNING.test(text)) return { known: false };
 	if (name.includes(MARKS.files)) return { known: 'pattern', names: patternOf(name) };
 	// zsh starts `=rm` as rm.
 	return {

@@ -9,7 +9,6 @@ import { judgeCode } from './programs/read-code.ts';
 import { SHELL_SCRIPT } from './read-signalbox.ts';
 import { commandName } from './restriction-pattern.ts';
 import { type Field, knownStart, knownText, lineText, shellText } from './shell-field.ts';
-import { foundProgram } from './told-by-programs.ts';
 
 /** How many words of a program that the environment chose may be a command of their own. */
 const CHOSEN_WORDS = 8;
@@ -27,7 +26,7 @@ export const readProgram: CommandReader = (fields, setting, judge) => {
 	const words = fields.slice(1);
 	judge.budget.spend(words.length / WORDS_PER_STEP);
 	judgeOptions(row, words, context);
-	if (row.copies) for (const field of words.slice(0, -1)) readCopied(field, context);
+	if (row.wordsAreFiles) for (const word of words) judgeFileValue(word, context);
 	if (row.wordsRun) readWords(row.wordsRun, words, context);
 	if (row.language) judgeProgramCode({ ...row, language: row.language }, words, context);
 	const script = words.findIndex((word) => commandName(lineText(word)) === SHELL_SCRIPT);
@@ -42,7 +41,9 @@ function judgeOptions(row: ProgramRow, words: readonly Field[], context: ValueCo
 	for (const { value, isGuess } of given(row.runs)) judgeCommandValue(value, context, isGuess);
 	for (const { value } of given(row.pipes)) if (value && /^\s*[|!]/.test(value.text)) judgeCommandValue(value, context);
 	for (const { value } of given(row.starts)) judgeStarted(value, context);
-	for (const { value, isGuess } of given(row.file)) if (!isGuess) judgeFileValue(value, context);
+	for (const { value, isGuess } of [...given(row.file), ...given(row.libraries)]) {
+		if (!isGuess) judgeFileValue(value, context);
+	}
 	for (const { value } of given(row.setting)) judgeSetting(value, row, context);
 	if (given(row.hides).some(({ isGuess }) => !isGuess)) {
 		judge.unknowable(fields, 'one of its options runs what the line does not tell', setting);
@@ -78,6 +79,8 @@ function readWords(beginnings: readonly string[], words: readonly Field[], { set
 		const begun = beginnings.find((each) => text.toLowerCase().includes(each));
 		const behind = begun === undefined ? '' : text.slice(text.toLowerCase().indexOf(begun) + begun.length);
 		if (begun !== undefined) judge.script(behind.replace(/^[\w:.\]-]*=/, ''), setting);
+		// `socat EXEC:x,pty`, `:sftp,ssh="x":`
+		if (/["',]/.test(behind)) judge.mayRun(behind.replace(/^["']/, '').replace(/["',].*$/s, ''), setting);
 		if (beginnings.length > 0) continue;
 		if (/\s/.test(text)) judge.mayRun(text, setting);
 		if (at < CHOSEN_WORDS) judge.mayRun(shellText(words.slice(at)), setting);
@@ -98,9 +101,3 @@ export const readChosen: CommandReader = (fields, setting, judge) => {
 		}
 	}
 };
-
-/** The file of a program, which its new name runs. */
-function readCopied(field: Field, { setting, judge }: ValueContext): void {
-	const isFound = foundProgram(field.raw) !== undefined;
-	if (isFound || /\/(?:s?bin|libexec)\/[^/]+$/.test(lineText(field))) judge.mayRun(shellText([field]), setting);
-}

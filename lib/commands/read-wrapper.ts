@@ -1,6 +1,6 @@
 import type { Judge, Setting } from './judging.ts';
 import { type OptionsRead, readOptions } from './option-words.ts';
-import { type Field, isOneWord, knownStart, knownText, textField } from './shell-field.ts';
+import { type Field, isOneWord, knownStart, knownText, shellText, textField } from './shell-field.ts';
 import { withNames } from './shell-variables.ts';
 import type { Wrapper } from './wrapper-table.ts';
 
@@ -108,10 +108,16 @@ export function guessCommand(fields: readonly Field[], setting: Setting, judge: 
 	}
 }
 
-function guessAfter({ after = [], guesses }: Wrapper, fields: readonly Field[], setting: Setting, judge: Judge): void {
+function guessAfter(wrapper: Wrapper, fields: readonly Field[], setting: Setting, judge: Judge): void {
+	const { after = [], guesses, own } = wrapper;
 	if (fields[1] && knownText(fields[1]) === undefined) {
 		return judge.unknowable(fields, 'what it is to do is not known', setting);
 	}
 	const index = fields.findIndex((field, at) => at > 0 && after.includes(knownText(field) ?? ''));
-	if (index > 0) guessCommand(fields.slice(index + 1), setting, judge, guesses === 'any-word');
+	if (index > 0) return guessCommand(fields.slice(index + 1), setting, judge, guesses === 'any-word');
+	const first = own && fields.findIndex((field, at) => at > 0 && !knownStart(field).startsWith('-'));
+	const name = knownText(fields[first ?? -1]);
+	if (first !== undefined && name !== undefined && !own?.includes(name)) {
+		judge.mayRun(shellText(fields.slice(first)), setting);
+	}
 }

@@ -124,7 +124,7 @@ export class ShellVariables {
 	#command(command: Command, scope: Scope): void {
 		const { name, prefix, suffix } = command;
 		// Each of them is read when it is asked for.
-		this.#budget.spend(prefix.length + suffix.length);
+		this.#budget.spend(2 * (prefix.length + suffix.length));
 		for (const part of [...prefix, ...suffix]) {
 			if (part.type !== 'Assignment') continue;
 			const isForCommand = name !== undefined && part.pos < name.pos;

@@ -10,6 +10,9 @@ const CHARS_PER_STEP = 10;
 /** Deeper expansions are not read by the parser. */
 const MAX_DEPTH = 256;
 
+/** No script has so many of them in a row, and the parser follows each. */
+const PARENTHESES = /\({6000}/;
+
 /** Thrown when a line has cost too much. */
 export class TooManySteps extends Error {}
 
@@ -37,6 +40,7 @@ export class StepBudget {
 	 * depth times the text.
 	 */
 	parse(text: string): void {
+		if (PARENTHESES.test(text)) throw new TooManySteps('too many parentheses');
 		let documents = 0;
 		let depth = 0;
 		let deepest = 0;

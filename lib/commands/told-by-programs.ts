@@ -1,7 +1,8 @@
 /** Nothing that is known here is longer. */
 const MAX_CHARS = 200;
 /** What a shell finds under a name, as a program says it. */
-const FINDS = /^(?:which|command -v|type -P)\s+([\w.+-]+)$/;
+const FINDS =
+	/^(?:(?:readlink -f|realpath)\s+"?(?:\$\(|`)\s*)?(?:which|command -v|type -P)\s+([\w.+-]+)(?:\s*[)`]"?)?$/;
 const SCRIPT_PLACE = /"?\$\{?(?:0|BASH_SOURCE(?:\[0\])?)\}?"?/;
 const PRINTS_FOLDER = new RegExp(
 	[

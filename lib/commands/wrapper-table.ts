@@ -24,6 +24,8 @@ export interface Wrapper {
 	guesses?: true | 'any-word';
 	/** It wraps a command only after one of these first words. */
 	after?: readonly string[];
+	/** Its own first words, where it runs any other as a command. */
+	own?: readonly string[];
 }
 
 const plain: Wrapper = { short: '', long: '' };
@@ -33,16 +35,16 @@ const runner = (...after: string[]): Wrapper => ({ guesses: true, after });
 /** Their options are not known here. */
 const GUESSED =
 	'strace ltrace valgrind unshare nsenter setpriv systemd-run numactl prlimit firejail proot fakeroot fakechroot ' +
-	'xvfb-run dbus-run-session rlwrap unbuffer caffeinate arch setarch linux64 linux32 entr bunx pipx catchsegv ' +
+	'xvfb-run dbus-run-session rlwrap unbuffer caffeinate arch setarch linux64 linux32 entr bunx catchsegv ' +
 	'eatmydata torsocks proxychains proxychains4 start-stop-daemon chpst softlimit dotenv watchexec ' +
 	'nodemon uvx chronic daemonize tini ssh-agent run0 choom cross-env cross-env-shell dumb-init i386 linux-x86_64 ' +
 	'x86_64 aa-exec distcc ccache sccache gtester grc torify sshpass xinit startx schroot ' +
-	'systemd-inhibit tsp ts nq forever wine wine64 box64 memusage heaptrack ' +
+	'systemd-inhibit tsp ts nq forever box64 fexinterpreter memusage heaptrack ' +
 	'openvt multitime gnice gnohup gstdbuf gtimeout genv ' +
-	'toolbox sem qemu-x86_64 qemu-aarch64 tsocks nocache ' +
+	'sem qemu-x86_64 qemu-aarch64 tsocks nocache ' +
 	'dbus-launch ifne pee mispipe zrun systemd-cat debconf debconf-apt-progress run-one run-this-one ' +
 	'keep-one-running run-one-constantly run-one-until-success run-one-until-failure bear intercept-build scan-build ' +
-	'ledit rlfe authbind empty ttyd gotty ttyrec asciinema termtosvg viddy hwatch samply austin poop ' +
+	'ledit rlfe authbind empty ttyd gotty ttyrec asciinema termtosvg viddy hwatch austin poop kdesudo gksudo super pfexec wsl flatpak-spawn corepack icecc colorgcc ' +
 	'pipesz enosys uclampset coresched uname26 s6-setsid s6-background fakeroot-sysv fakeroot-tcp flamegraph reflex';
 
 /** The same, with words of their own before the command: of a user, a file, a profile. */
@@ -51,8 +53,15 @@ const GUESSED_BEHIND_WORDS =
 	'logsave gdbserver gpg-agent with-lock-ex dotlockfile cgexec cpulimit scl flatpak mosh-server aws-vault chamber op ' +
 	'doppler pexec pm2 rr systemd-nspawn systemd-socket-activate tcpserver tcpsvd udpsvd envchain infisical env-cmd ' +
 	'wait-for-it dockerize foreman honcho uftrace trace-cmd stap dtrace perf-record py-spy memray distrobox apptainer ' +
-	'singularity minijail0 nsjail foreground background execlineb pgrphack multitail agetty getty mount.fuse mount.fuse3 ' +
+	'kcov wine wine64 devenv flox distrobox-enter calife onchange viztracer singularity minijail0 nsjail foreground background execlineb pgrphack multitail agetty getty mount.fuse mount.fuse3 ' +
 	'mprocs sops volta lerna fnm nx rtx guix nix nix-shell socket msgfilter msgexec dotenvx';
+
+/** What is none of these is a script of the project, else a program of the PATH. */
+const PNPM =
+	'add audit bin c cat-file cat-index config create dedupe deploy dlx doctor env exec fetch find-hash help i import in init ' +
+	'install install-test it la licenses link list ll ln login logout ls outdated pack patch patch-commit patch-remove prune ' +
+	'publish rb rebuild recursive remove rm root rt run run-script self-update server set setup start stage stop store t test tst ' +
+	'un uni uninstall unlink up update upgrade version view why approve-builds ignored-builds';
 
 /** By name, in lower case. */
 const wrappers: Readonly<Record<string, Wrapper>> = {
@@ -118,15 +127,31 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
 		GUESSED_BEHIND_WORDS.split(' ').map((name): [string, Wrapper] => [name, { guesses: 'any-word' }]),
 	),
 	uv: runner('run'),
+	pipx: runner('run'),
+	pixi: runner('run'),
+	rye: runner('run'),
+	mamba: { ...runner('run'), guesses: 'any-word' },
+	micromamba: { ...runner('run'), guesses: 'any-word' },
+	rustup: { ...runner('run'), guesses: 'any-word' },
+	tox: runner('exec'),
+	samply: runner('record'),
+	toolbox: runner('run'),
+	podman: runner('unshare'),
+	buildah: runner('unshare'),
+	jj: runner('exec'),
 	poetry: runner('run'),
 	pipenv: runner('run'),
 	pdm: runner('run'),
 	hatch: runner('run'),
-	conda: runner('run'),
+	conda: { ...runner('run'), guesses: 'any-word' },
 	npm: { ...runner('exec', 'x'), scripts: ['c', 'call'] },
-	pnpm: runner('exec', 'dlx'),
+	pnpm: { ...runner('exec', 'dlx'), own: PNPM.split(' ') },
+	gh: { ...runner('alias', 'config'), guesses: 'any-word' },
+	glab: { ...runner('alias', 'config'), guesses: 'any-word' },
+	hub: { ...runner('alias'), guesses: 'any-word' },
+	aws: { ...runner('configure'), guesses: 'any-word' },
 	yarn: runner('exec', 'dlx'),
-	bun: runner('x'),
+	bun: runner('x', 'run', 'exec'),
 	bundle: runner('exec'),
 	mise: runner('exec', 'x'),
 	asdf: runner('exec'),
@@ -144,11 +169,13 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
 	pyenv: runner('exec'),
 	nodenv: runner('exec'),
 	rvm: runner('exec', 'do'),
-	nvm: runner('exec', 'run'),
+	nvm: { ...runner('exec', 'run'), guesses: 'any-word' },
+	n: { ...runner('exec'), guesses: 'any-word' },
+	jenv: runner('exec'),
 	vagrant: runner('exec'),
 	task: runner('execute'),
 	csvtool: runner('call'),
-	machinectl: runner('shell'),
+	machinectl: { ...runner('shell'), guesses: 'any-word' },
 	capsh: { after: ['--', '-+', '==', '=+'], guesses: true },
 	tc: runner('run'),
 	ksu: { after: ['-e'], guesses: true },

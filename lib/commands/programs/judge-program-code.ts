@@ -1,4 +1,5 @@
-import { type Field, knownStart, knownText, lineText, shellText } from '../shell-field.ts';
+import { type Field, knownStart, knownText, lineText, shellText, textField } from '../shell-field.ts';
+import { findProgram } from './find-program.ts';
 import { codeText, judgeFileValue, type ValueContext } from './judge-value.ts';
 import { languages } from './languages.ts';
 import { isMadeByLine } from './made-by-line.ts';
@@ -68,11 +69,16 @@ function judgeScript(first: Field | undefined, row: Row, words: readonly Field[]
 }
 
 /** `python3 -m timeit CODE` */
-function judgeModule([option, name]: readonly Field[], { fields, setting, judge }: ValueContext): void {
+function judgeModule([option, ...words]: readonly Field[], { fields, setting, judge }: ValueContext): void {
 	const attached = option && knownText(option)?.slice(2);
-	const module = attached === '' ? name && knownText(name) : attached;
-	if (module !== undefined && !STARTING_MODULE.test(module)) return;
-	judge.unknowable(fields, 'the module that it runs starts others', setting);
+	const [name, ...rest] = attached ? [textField(attached), ...words] : words;
+	if (!name) return;
+	const module = knownText(name);
+	if (module === undefined || STARTING_MODULE.test(module)) {
+		judge.unknowable(fields, 'the module that it runs starts others', setting);
+	} else if (findProgram(module.toLowerCase())) judge.words([name, ...rest], setting);
+	// A program by its module: `python3 -m pip`.
+	else judge.mayRun(shellText([name, ...rest]), setting);
 }
 
 /** A program of code runs whatever it reads; one of commands may be left to a person at its terminal. */
@@ -88,8 +94,9 @@ function judgeInput(row: Row, context: ValueContext): void {
 }
 
 /** Its words that are neither options nor the values of those that the row knows. */
-function plainWords({ runs, file, code, setting, values, hides, flags }: ProgramRow, words: readonly Field[]): Field[] {
-	const valued = [runs, file, code, setting, values, hides].filter(Boolean).join(' ');
+function plainWords(row: ProgramRow, words: readonly Field[]): Field[] {
+	const { runs, file, libraries, code, setting, values, hides, flags } = row;
+	const valued = [runs, file, libraries, code, setting, values, hides].filter(Boolean).join(' ');
 	const taken = new Set(optionValues(words, valued, flags).map(({ value }) => value));
 	const end = words.findIndex((word) => knownText(word) === '--');
 	return words.filter((word, at) => {

@@ -63,10 +63,13 @@ const PYTHON: CodeLanguage = {
 		String.raw`(?<![.\w])(?:eval|exec|getattr|setattr|globals|locals|vars|breakpoint)\b(?!["'])`,
 		String.raw`(?<!\bre\s*\.\s*)\bcompile\s*\(`,
 		String.raw`\b__(?!(?:name|main|file|init|doc|version|all|str|repr|len|iter|next|enter|exit|future|class|eq|hash)__)\w+__`,
-		String.raw`\b(?:import|from)\s[^\n;]*\b(?:builtins|importlib|ctypes|cffi|pickle|marshal|runpy|operator|types|code|codeop|timeit|cProfile|profile|pdb|bdb|trace|doctest|imaplib|multiprocessing|pty|tkinter|webbrowser|mailcap|pydoc|distutils|setuptools|site|zipimport|pkgutil|posix|nt|pip|shelve|gc|inspect|_osx_support|_bootsubprocess|_posixsubprocess)\b`,
+		String.raw`\b(?:import|from)\s[^\n;]*\b(?:builtins|importlib|ctypes|cffi|pickle|marshal|runpy|operator|types|code|codeop|timeit|cProfile|profile|pdb|bdb|trace|doctest|imaplib|multiprocessing|pty|tkinter|webbrowser|mailcap|pydoc|distutils|setuptools|sh|plumbum|invoke|fabric|pexpect|ptyprocess|delegator|IPython|trio|anyio|site|zipimport|pkgutil|posix|nt|pip|shelve|gc|inspect|_osx_support|_bootsubprocess|_posixsubprocess)\b`,
 		String.raw`\b(?:executable|preexec_fn)\s*=`,
 		String.raw`\b(?:get_field|DictConfigurator|BaseConfigurator|script_helper|_importer|_get_target|_get_command_stdout|_read_output)\b|(?<![.\w])help\s*\(|\benviron\b[^\n;]*(?:PAGER|EDITOR|BROWSER)`,
 		String.raw`\bsys\s*\.\s*(?:modules|_getframe|meta_path|path_hooks|settrace|setprofile)\b|\bas\s+os\b|\bos\s*\[`,
+		String.raw`\b(?:symlink|link|copy\w*|move|rename|replace)\s*\(\s*["'][^"']*\/s?bin\/|\.\s*builtins\b|\b_popen\b|\beditor\s*=`,
+		// What IPython gives to a shell.
+		String.raw`(?:^|\n)\s*(?:!|%{1,2}(?:system|sx|bash|sh|script|run|alias)\b)`,
 		String.raw`\bfrom\s+(?:os|subprocess)\s+import\b[^\n;]*(?:\*|\bas\b)`,
 		MADE_WORD,
 	),
@@ -111,7 +114,7 @@ const PERL: CodeLanguage = {
 		String.raw`(?<![$@%&\w-])(?:system|exec(?:[lv][pe]?)?|readpipe|qx|open[23]|popen\w*|syscall)\b(?!\s*=>)(?!(?<=(?:\$\w+|->|[}\]])\s*\{\s*\w+)\s*\})|\x60|\bopen\b(?=\s*\(?\s*(?:my\s+|local\s+)?[$*\w]+\s*,)(?!\s*\(?\s*(?:my\s+|local\s+)?[$*\w]+\s*,\s*["']\s*\+?[<>]{1,2}[^|"']*["'])`,
 	),
 	composes: words(
-		String.raw`\beval\b(?!\s*\{)|&\s*(?:\$|\{|['"])|->\s*(?:\$|can\b)|\*\s*\{|\bCORE::|\bno\s+strict\b|\bsub\s*\{[^}]*\bgoto\b`,
+		String.raw`\beval\b(?!\s*\{)|&\s*(?:\$|\{|['"])|->\s*(?:\$|can\b)|\*\s*\{|\bCORE::|\bno\s+strict\b|<<~?\s*\x60|\bsub\s*\{[^}]*\bgoto\b`,
 		String.raw`\b(?:require|do)\s*\(?\s*[$"'q]|(?:@ARGV|\$ARGV\s*\[[^\]]*\])\s*[.x|&]*=(?![=~])|\b(?:push|unshift|splice)\b\s*\(?\s*@(?:main::|::)?ARGV|^(?:IPC|Inline|FFI|Expect|Proc|TAP|Test::Harness|CPAN|Shell|App|B|O|Devel|Pod::Perldoc|Benchmark|Safe|IO$)\b|\b(?:IO::(?:File|Pipe)|FileHandle|ExtUtils::CBuilder)\b|\bopen\s*\(?\s*\*?\w+\s*\)?\s*(?:;|\}|$|\|\||&&|\b(?:or|and|if|unless)\b)|\buse\s+(?:TAP|Test::Harness|CPAN|Shell|Benchmark|Safe|IPC|POSIX|Inline|DynaLoader|XSLoader|FFI|Expect|Proc|AutoLoader|overload)\b|\bs(\W)(?:(?!\1).)*\1(?:(?!\1).)*\1\w*ee`,
 		String.raw`\$\{\^|\$\^[A-Z]\b|\bpack\s*\(?\s*["'q]|\bPERL5|\bUNIVERSAL\b|\bB::|\bInternals::|\$SIG\b`,
 		MADE_WORD,
@@ -123,7 +126,7 @@ const PERL: CodeLanguage = {
 const RUBY: CodeLanguage = {
 	kind: 'code',
 	starts: starts(
-		String.raw`(?<![@$\w])(?:system|exec|spawn|syscall|popen\w*|capture[23]e?|pipeline\w*|sh)\b|%x|\x60|\bopen\s*\(?\s*["']\|`,
+		String.raw`(?<![@$\w])(?:system|exec|execute|spawn|syscall|popen\w*|capture[23]e?|pipeline\w*|sh)\b|%x|\x60|\b(?:open|read\w*|foreach|binread|copy_stream)\s*\(?\s*["']\|`,
 	),
 	composes: words(
 		String.raw`\b(?:__send__|send|public_send|method|instance_method|eval|instance_eval|class_eval|module_eval|instance_exec|const_get|define_method|binding|Fiddle|DL|load|autoload|ObjectSpace|TracePoint|Marshal|trap|callcc)\b(?=\s*[({.:"'\s]|$)`,
@@ -139,8 +142,8 @@ const PHP: CodeLanguage = {
 	inParentheses: true,
 	starts: starts(String.raw`\b(?:system|exec|shell_exec|passthru|popen|proc_open|pcntl_exec|mail|mb_send_mail)\b|\x60`),
 	composes: words(
-		String.raw`\b(?:eval|assert|create_function|call_user_func\w*|func_get_args|FFI|Reflection\w*|ini_set|dl|putenv|extract|parse_str|unserialize|preg_replace_callback|register_\w+|array_(?:map|filter|walk\w*|reduce)|u[ak]?sort|iterator_apply|ob_start)\b`,
-		String.raw`\$\w+\s*\(|\$\$|\$\{|\]\s*\(|["']\s*\(|\b(?:include|require)(?:_once)?\b\s*\(?\s*[^"'\s(]`,
+		String.raw`\b(?:eval|assert|create_function|call_user_func\w*|func_get_args|FFI|Reflection\w*|ini_set|dl|putenv|extract|parse_str|unserialize|preg_replace_callback|register_\w+|forward_static_call\w*|spl_autoload_register|set_\w+_handler|filter_var|expect_popen|array_(?:map|filter|walk\w*|reduce)|u[ak]?sort|iterator_apply|ob_start)\b`,
+		String.raw`\$\w+\s*\(|\$\$|\$\{|\]\s*\(|["']\s*\(|\b(?:include|require)(?:_once)?\b\s*\(?\s*(?:[^"'\s(]|["'](?:php|data|phar|expect):)`,
 		MADE_WORD,
 	),
 	interpolates: /[$]/,
@@ -181,10 +184,10 @@ const TCL: CodeLanguage = {
 const OTHER: CodeLanguage = {
 	kind: 'code',
 	starts: starts(
-		String.raw`\b(?:system\w*|shell\w*|exec\w*|spawn\w*|popen\w*|run|call-process\w*|start-process\w*|make-process|async-shell-command|compile|term|ansi-term|eshell|run-shell-command|run-program|callCommand|callProcess|readProcess\w*|readCreateProcess\w*|createProcess|rawSystem|cmd|open_port|Runtime|ProcessBuilder|Process|execute|pipe|Popen|dos|unix)\b|[\x60!]`,
+		String.raw`\b(?:system\w*|shell\w*|exec\w*|spawn\w*|popen\w*|run|call-process\w*|start-process\w*|make-process|async-shell-command|compile|term|ansi-term|eshell|run-shell-command|run-program|callCommand|callProcess|readProcess\w*|readCreateProcess\w*|createProcess|rawSystem|cmd|open_port|Runtime|ProcessBuilder|Process|execute|pipe|Popen|Exec|dos|unix)\b|["']\s*[|<]|[\x60!]`,
 	),
 	composes: words(
-		String.raw`\b(?:eval\w*|parse|get|match\.fun|do\.call|ccall|dlsym|intern|funcall|apply|read-from-string|load\w*|foreign\w*|unsafe\w*|reflect\w*|forName|invoke\w*|Meta|include_string)\b\s*[(.'"\s]`,
+		String.raw`\b(?:eval\w*|parse|get|match\.fun|do\.call|ccall|dlsym|intern|funcall|apply|read-from-string|load\w*|foreign\w*|unsafe\w*|reflect\w*|forName|invoke\w*|Meta|include_string)\b\s*[(.'"\s]|["'\])]\s*\.\s*execute\s*\(`,
 		MADE_WORD,
 	),
 };
@@ -242,7 +245,7 @@ export const languages = {
 	sqlite: {
 		...escapedBy(
 			String.raw`^\s*\.s[hy]\w*\s+`,
-			String.raw`\s*(?!\.(?:s[hy]|load|read\s*\||once\s*[-|]|output\s*\||import\s*"?\||excel|www))(?![\s\S]*\b(?:edit|load_extension)\s*\()[\s\S]*?`,
+			String.raw`\s*(?!\.(?:s[hy]|load|read\s*["']?\||once\s*["']?[-|]|output\s*["']?\||import\s*["']?\||log\s*\||excel|www))(?![\s\S]*\b(?:edit|load_extension)\s*\()[\s\S]*?`,
 		),
 		between: /\n/,
 	},

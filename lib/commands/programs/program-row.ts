@@ -19,6 +19,8 @@ export interface ProgramRow {
 	rest?: string;
 	/** Options whose value is a file that says what runs. A file is not looked into; what the line itself makes is none. */
 	file?: string;
+	/** The same of a file that is read beside its code. */
+	libraries?: string;
 	/** Options whose value is code in `language`. */
 	code?: string;
 	/** Options whose value is a setting, `key=value`. */
@@ -40,6 +42,8 @@ export interface ProgramRow {
 	codeIn?: 'first-word' | 'words' | 'input';
 	/** First words behind which each word is a command: `busctl`, `hyperfine`. An empty list: any of its words is one. */
 	wordsRun?: readonly string[];
-	/** It gives files other names: a program is itself under any of them. */
+	/** Its words are files that say what runs. */
+	wordsAreFiles?: true;
+	/** It copies files: a word that the line makes is one of them. */
 	copies?: true;
 }

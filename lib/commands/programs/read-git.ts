@@ -12,7 +12,7 @@ interface GitCommand {
 	setting?: string;
 	/** One-letter options without a value. */
 	flags?: string;
-	/** The words behind this one are a command: `bisect run`. */
+	/** The words behind this one are a command: `bisect run`; those behind the first where it is empty. */
 	rest?: string;
 	/** Options with a value that is neither. */
 	values?: string;
@@ -31,7 +31,7 @@ const commands: Readonly<Record<string, GitCommand>> = {
 	archive: FETCHES,
 	push: FETCHES,
 	'send-pack': FETCHES,
-	rebase: { runs: '-x --exec', flags: 'firmnqvkS' },
+	rebase: { runs: '-x --exec --ex', flags: 'firmnqvkS' },
 	difftool: { runs: '-x --extcmd', flags: 'dgy' },
 	grep: { runs: '-O --open-files-in-pager', flags: 'aIivwGEPFnlLzochpqrW' },
 	'filter-branch': {
@@ -41,6 +41,7 @@ const commands: Readonly<Record<string, GitCommand>> = {
 	submodule: { rest: 'foreach' },
 	'submodule--helper': { rest: 'foreach' },
 	hook: { rest: 'run' },
+	shell: { runs: '-c' },
 	'send-email': { runs: '--smtp-server --to-cmd --cc-cmd --header-cmd --sendmail-cmd' },
 	'web--browse': { runs: '-b --browser', setting: '-c --config' },
 	instaweb: { runs: '-d --httpd -b --browser' },
@@ -109,7 +110,7 @@ function judgeGitCommand(
 		const [key, value] = plain;
 		if (key && value) judgeGitSetting(knownText(key) ?? '', value, context);
 	}
-	const from = rest === undefined ? -1 : words.findIndex((word) => knownText(word) === rest);
+	const from = rest === undefined ? -1 : rest === '' ? 0 : words.findIndex((word) => knownText(word) === rest);
 	if (from < 0) return;
 	const command = words.slice(from + 1);
 	const start = command.findIndex((word) => !/^-/.test(knownStart(word)));

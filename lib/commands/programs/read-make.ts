@@ -24,6 +24,7 @@ export const readMakefile: CommandReader = (fields, setting, judge) => {
 			judge.unknowable(fields, 'the line makes what a variable of make holds', setting);
 		}
 	}
+	for (const word of words) judgeModifiers(lineText(word), context);
 	for (const { value } of optionValues(words, '--eval -E', FLAGS)) {
 		if (value) judgeText(lineText(value), context);
 		judge.unknowable(fields, 'it is given a makefile by the line', setting);
@@ -33,6 +34,14 @@ export const readMakefile: CommandReader = (fields, setting, judge) => {
 		else judge.unknowable(fields, 'it is given a makefile by its input', setting);
 	}
 };
+
+/** What bmake runs where it expands a value: `${:!x!}`, `${X:sh}`. */
+function judgeModifiers(text: string, { fields, setting, judge }: ValueContext): void {
+	const [, command] = /\$[{(][^})]*:!([^!]*)!/s.exec(text) ?? [];
+	if (command === undefined && !/\$[{(].*:sh\b/s.test(text)) return;
+	judge.mayRun(command ?? '', setting);
+	judge.unknowable(fields, 'a piece of a makefile in the line may run a command', setting);
+}
 
 /** What stands among the arguments of a recipe's commands: signs of a shell in it are the shell's. */
 export function judgeInRecipe(value: string, setting: Setting, judge: Judge): void {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { EnvName, HttpUrl, misspeltKeys, Named, problemsOf, readNamed, sectionOf } from '../json/named-settings.ts';
+import { EnvName, HttpUrl, Named, problemsOf, readNamed, sectionOf } from '../json/named-settings.ts';
+import { misspeltKeys } from '../text/misspelt-keys.ts';
 
 const Anchor = z.discriminatedUnion(
 	'kind',

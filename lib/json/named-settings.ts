@@ -1,6 +1,4 @@
 import * as z from 'zod';
-import { nearestWord } from '../text/near-words.ts';
-import { printable } from '../text/printable.ts';
 
 /** An address of somebody else's service. */
 export const HttpUrl = z.url({ protocol: /^https?$/ });
@@ -32,18 +30,6 @@ export function readNamed<Schema extends z.ZodType>(
 /** What does not fit, each by its place. */
 export function problemsOf(prefix: string, error: z.ZodError): string[] {
 	return error.issues.map(({ path, message }) => `${[prefix, ...path].join('.')}: ${message}; it is ignored`);
-}
-
-const MOST_TOLD = 10;
-
-/** The keys of a section that are none of its settings, each with the one that may have been meant. */
-export function misspeltKeys(section: string, value: unknown, known: readonly string[]): string[] {
-	const given = isRecord(value) ? Object.keys(value).filter((key) => !known.includes(key)) : [];
-	return given.slice(0, MOST_TOLD).map((key) => {
-		const meant = nearestWord(key, known);
-		const hint = meant === undefined ? 'it is ignored' : `did you mean ${section}.${meant}?`;
-		return `${section}.${printable(key, 100)} is no setting; ${hint}`;
-	});
 }
 
 /**

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { EnvName, HttpUrl, misspeltKeys, problemsOf, sectionOf } from '../json/named-settings.ts';
+import { EnvName, HttpUrl, problemsOf, sectionOf } from '../json/named-settings.ts';
+import { misspeltKeys } from '../text/misspelt-keys.ts';
 
 const Telemetry = z.looseObject(
 	{

@@ -7,7 +7,7 @@ import { openHubDatabase } from '#server/hub/database/database.ts';
 import { addEdge, nextRange, noJournal } from '#server/hub/testing/hub-rig.ts';
 import { postgresPrograms, startPostgres } from '#server/hub/testing/postgres-cluster.ts';
 import { createPostgresStore } from '#server/hub/timelines/postgres-store.ts';
-import { createRangeFold, type RangeJob } from '#server/hub/timelines/range-fold.ts';
+import { RangeFold, type RangeJob } from '#server/hub/timelines/range-fold.ts';
 import { familyCpuMs } from './rig/process-usage.ts';
 import { realSizedStory } from './rig/real-sized-story.ts';
 import { begin, report } from './rig/report.ts';
@@ -37,7 +37,7 @@ async function measure(what: string, events: number, work: () => Promise<void>) 
 	report(`${what}: Postgres`, us(familyCpuMs(cluster.pid) - postgres));
 }
 
-const fold = createRangeFold({ store, journalRows: noJournal, now: Date.now });
+const fold = new RangeFold({ store, journalRows: noJournal, now: Date.now });
 const names = Array.from({ length: SESSIONS }, (_, n) => ({ edge, sessionId: `live${n}` }));
 const sessions = await store.open(names);
 const stories = sessions.map(({ key, sessionId }) => ({

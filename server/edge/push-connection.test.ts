@@ -6,7 +6,7 @@ import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
 import type { CommandResult } from '#lib/contract/hub/hub-wire.ts';
 import { decodeEdgeFrame, encodeHubFrame } from '#lib/hub/frame.ts';
 import { createHubLease } from './open-tickets.ts';
-import { createPushConnection, type PushParts } from './push-connection.ts';
+import { PushConnection, type PushParts } from './push-connection.ts';
 import { createSharedSessions } from './shared-sessions.ts';
 import { makeKey } from './signatures.ts';
 
@@ -23,7 +23,7 @@ function welcomed(of: Partial<Record<keyof PushParts, object>>, sent: Uint8Array
 		...{ level: () => 'hub', counter: () => 1, keepCounter: () => undefined, now: Date.now },
 		...of,
 	} as unknown as PushParts;
-	const connection = createPushConnection(parts, (data) => sent.push(data));
+	const connection = new PushConnection(parts, (data) => sent.push(data));
 	connection.take(encodeHubFrame('challenge', { wire: 3, nonce: 'n'.repeat(32) }));
 	connection.take(encodeHubFrame('welcome', { counter: 2, journal: 0, credit, team: 'shop', name: 'hub' }));
 	return connection;

@@ -24,239 +24,273 @@ import type { CommandTaker } from './take-commands.ts';
 const BACKLOG_SHARE = 0.5;
 
 /** Speaks for an edge with one hub. Journal rows go first: a line that needs one would stay unverified. */
-export function createPushConnection(parts: PushParts, sendBytes: (data: Uint8Array) => void): PushConnection {
-	const { shared, journal, content, now } = parts;
-	const sessions = new Map<string, PushedSession>();
-	const late = createLateness(now);
-	let welcomed = false;
-	let credit = 0;
-	let inFlight = 0;
-	let journalSent = 0;
-	let journalAt = 0;
-	let untold: string[] = [];
-	const awaited = new Set<string>();
-	let slowUntil = 0;
-	let toldTickets = '';
-	const results: CommandResult[] = [];
-	const features = createFeaturePush(parts.features, send);
+export class PushConnection {
+	readonly #parts: PushParts;
+	readonly #sendBytes: (data: Uint8Array) => void;
+	readonly #sessions = new Map<string, PushedSession>();
+	readonly #late: ReturnType<typeof createLateness>;
+	readonly #features: ReturnType<typeof createFeaturePush>;
+	readonly #awaited = new Set<string>();
+	readonly #results: CommandResult[] = [];
+	#untold: string[] = [];
+	#welcomed = false;
+	#credit = 0;
+	#inFlight = 0;
+	#journalSent = 0;
+	#journalAt = 0;
+	#slowUntil = 0;
+	#toldTickets = '';
 
-	function send<T extends EdgeFrameType>(type: T, header: z.input<(typeof edgeFrames)[T]>, body?: Uint8Array) {
-		sendBytes(encodeEdgeFrame(type, header, body));
+	constructor(parts: PushParts, sendBytes: (data: Uint8Array) => void) {
+		this.#parts = parts;
+		this.#sendBytes = sendBytes;
+		this.#late = createLateness(parts.now);
+		this.#features = createFeaturePush(parts.features, (...frame) => this.#send(...frame));
 	}
 
-	function sayHello(nonce: string) {
-		const { edge, version, wire, privateKey, origin, counter } = parts;
-		const hello = { edge, wire, counter: counter(), journal: journal.head(), version, level: parts.level() };
-		send('hello', signHello(hello, origin, nonce, privateKey));
+	get welcomed(): boolean {
+		return this.#welcomed;
 	}
 
-	function begin({ counter, journal: kept, credit: given }: Extract<HubFrame, { type: 'welcome' }>['header']) {
-		parts.keepCounter(counter);
-		welcomed = true;
-		credit = given;
-		journalSent = kept;
-		journalAt = kept;
-		untold = shared.all();
-		goOn();
+	/** Work that goes on is reported over the next connection. */
+	stop(): void {
+		this.#welcomed = false;
+	}
+
+	/** Gives why the hub's bytes are no frame; null if they were one. */
+	take(data: Uint8Array): string | null {
+		const frame = decodeHubFrame(data);
+		if ('bad' in frame) return frame.bad;
+		this.#heed(frame);
+		return null;
+	}
+
+	poke(sessionId: string): void {
+		if (!this.#welcomed) return;
+		const session = this.#sessions.get(sessionId);
+		if (!session) return this.#tellOf([sessionId], true);
+		const file = this.#parts.shared.open(sessionId);
+		if (!file) return;
+		session.size = file.size;
+		closeSync(file.fd);
+		session.live = true;
+		this.#late.grew(sessionId, session.size);
+		if (session.size < session.sent) return this.#tellOf([sessionId], true);
+		this.#pump();
+	}
+
+	tellTickets(): void {
+		if (this.#welcomed) this.#goOn();
+	}
+
+	async tellFeatures(): Promise<void> {
+		if (this.#welcomed) await this.#features.tell();
+	}
+
+	behind(): number {
+		const bytes = [...this.#sessions.values()].reduce((sum, { size, offset }) => sum + size - (offset ?? 0), 0);
+		// Of sessions not announced yet the size is unknown, but not zero.
+		const unannounced = this.#untold.length + this.#awaited.size;
+		return bytes + unannounced + (this.#journalSent - this.#journalAt) + this.#features.behind();
+	}
+
+	/** Asks whether acknowledged ranges are on the hub's disk; false if there is nothing to ask about. */
+	confirm(): boolean {
+		const [first] = this.#sessions.values();
+		if (!first) return false;
+		// The hub answers after it has committed everything before.
+		this.status();
+		this.#tellOf([first.id], first.live);
+		return this.#awaited.has(first.id);
+	}
+
+	status(): void {
+		if (!this.#welcomed) return;
+		const { level, now } = this.#parts;
+		const how = { behind: this.behind(), lateMs: this.#late.lateMs(), sessions: this.#sessions.size, level: level() };
+		this.#send('status', { ...how, at: new Date(now()).toISOString() });
+	}
+
+	#send<T extends EdgeFrameType>(type: T, header: z.input<(typeof edgeFrames)[T]>, body?: Uint8Array) {
+		this.#sendBytes(encodeEdgeFrame(type, header, body));
+	}
+
+	#sayHello(nonce: string) {
+		const { edge, version, wire, privateKey, origin, counter } = this.#parts;
+		const hello = {
+			edge,
+			wire,
+			counter: counter(),
+			journal: this.#parts.journal.head(),
+			version,
+			level: this.#parts.level(),
+		};
+		this.#send('hello', signHello(hello, origin, nonce, privateKey));
+	}
+
+	#begin({ counter, journal: kept, credit: given }: Extract<HubFrame, { type: 'welcome' }>['header']) {
+		this.#parts.keepCounter(counter);
+		this.#welcomed = true;
+		this.#credit = given;
+		this.#journalSent = kept;
+		this.#journalAt = kept;
+		this.#untold = this.#parts.shared.all();
+		this.#goOn();
 	}
 
 	/** Journal rows, then sessions, then ranges; of the first two one page at a time. */
-	function goOn() {
-		if (!sendJournal()) return;
-		sendTickets();
-		for (const result of results.splice(0)) send('result', result);
-		while (untold.length > 0 && awaited.size === 0) tellOf(untold.splice(0, SESSIONS_A_FRAME), false);
-		pump();
+	#goOn() {
+		if (!this.#sendJournal()) return;
+		this.#sendTickets();
+		for (const result of this.#results.splice(0)) this.#send('result', result);
+		while (this.#untold.length > 0 && this.#awaited.size === 0)
+			this.#tellOf(this.#untold.splice(0, SESSIONS_A_FRAME), false);
+		this.#pump();
 	}
 
-	function sendJournal(): boolean {
-		const last = journal.head()?.n ?? 0;
-		if (last > journalSent && journalSent === journalAt) {
-			const lines = journal.page(journalSent, { isShared: shared.isShared, content });
+	#sendJournal(): boolean {
+		const last = this.#parts.journal.head()?.n ?? 0;
+		if (last > this.#journalSent && this.#journalSent === this.#journalAt) {
+			const lines = this.#parts.journal.page(this.#journalSent, {
+				isShared: this.#parts.shared.isShared,
+				content: this.#parts.content,
+			});
 			const text = Buffer.from(JSON.stringify(lines));
-			send('journal', { bytes: text.length }, packBody(text));
-			journalSent = lines.at(-1)?.n ?? journalSent;
+			this.#send('journal', { bytes: text.length }, packBody(text));
+			this.#journalSent = lines.at(-1)?.n ?? this.#journalSent;
 		}
-		return journalSent >= last;
+		return this.#journalSent >= last;
 	}
 
 	/** After the rows that ask and before any range: a question in the story is found waiting. */
-	function sendTickets() {
-		const state = parts.tickets.told();
+	#sendTickets() {
+		const state = this.#parts.tickets.told();
 		const text = JSON.stringify([state.grants, state.open.map(({ id, nonce }) => [id, nonce])]);
-		if (text === toldTickets) return;
-		toldTickets = text;
-		send('ticket', state);
+		if (text === this.#toldTickets) return;
+		this.#toldTickets = text;
+		this.#send('ticket', state);
 	}
 
 	/** Ranges on their way are void once the session is announced again: their credit returns, they are sent again. */
-	function giveBack(session: PushedSession) {
+	#giveBack(session: PushedSession) {
 		const { sent, offset = sent } = session;
-		inFlight -= sent - offset;
+		this.#inFlight -= sent - offset;
 		session.sent = offset;
 	}
 
-	function tellOf(ids: readonly string[], live: boolean, rewritten?: string) {
+	#tellOf(ids: readonly string[], live: boolean, rewritten?: string) {
 		const announced = [];
 		for (const id of ids) {
-			const file = shared.open(id);
+			const file = this.#parts.shared.open(id);
 			if (!file) continue;
 			const { size, birth, fd } = file;
-			const before = sessions.get(id);
-			if (before) giveBack(before);
-			sessions.set(id, { ...newSession(file, live || before?.live === true), turn: before?.turn ?? 0 });
-			awaited.add(id);
-			late.grew(id, size);
+			const before = this.#sessions.get(id);
+			if (before) this.#giveBack(before);
+			this.#sessions.set(id, { ...newSession(file, live || before?.live === true), turn: before?.turn ?? 0 });
+			this.#awaited.add(id);
+			this.#late.grew(id, size);
 			announced.push({ id, size, birth, ...(rewritten !== undefined && { rewritten }) });
 			closeSync(fd);
 		}
-		if (announced.length > 0) send('sessions', { sessions: announced });
+		if (announced.length > 0) this.#send('sessions', { sessions: announced });
 	}
 
-	function acceptPosition({ session: id, turn, offset, digest }: Extract<HubFrame, { type: 'at' }>['header']) {
-		awaited.delete(id);
-		const session = sessions.get(id);
-		if (session) giveBack(session);
-		const file = session && shared.open(id);
-		if (!session || !file) return goOn();
+	#acceptPosition({ session: id, turn, offset, digest }: Extract<HubFrame, { type: 'at' }>['header']) {
+		this.#awaited.delete(id);
+		const session = this.#sessions.get(id);
+		if (session) this.#giveBack(session);
+		const file = session && this.#parts.shared.open(id);
+		if (!session || !file) return this.#goOn();
 		const isOurs = fits(file, { offset, digest });
 		const { inode, size } = file;
 		closeSync(file.fd);
-		if (!isOurs) return tellOf([id], session.live, digest);
+		if (!isOurs) return this.#tellOf([id], session.live, digest);
 		Object.assign(session, { turn, offset, sent: offset, sentDigest: digest, inode, size });
-		late.has(id, offset);
-		goOn();
+		this.#late.has(id, offset);
+		this.#goOn();
 	}
 
-	function takeAck({ session: id, turn, to }: Extract<HubFrame, { type: 'ack' }>['header']) {
-		const session = sessions.get(id);
+	#takeAck({ session: id, turn, to }: Extract<HubFrame, { type: 'ack' }>['header']) {
+		const session = this.#sessions.get(id);
 		if (!session || session.turn !== turn || session.offset === undefined) return;
-		inFlight -= to - session.offset;
+		this.#inFlight -= to - session.offset;
 		session.offset = to;
-		late.has(id, to);
-		pump();
+		this.#late.has(id, to);
+		this.#pump();
 	}
 
-	function obey(command: Command) {
-		void parts.commands.take(command).then((result) => {
-			if (!welcomed) return;
-			results.push(result);
-			goOn();
+	#obey(command: Command) {
+		void this.#parts.commands.take(command).then((result) => {
+			if (!this.#welcomed) return;
+			this.#results.push(result);
+			this.#goOn();
 		});
 	}
 
-	function slowDown(ms: number) {
-		slowUntil = now() + ms;
-		setTimeout(pump, ms + 1).unref();
+	#slowDown(ms: number) {
+		this.#slowUntil = this.#parts.now() + ms;
+		setTimeout(() => this.#pump(), ms + 1).unref();
 	}
 
-	function pump() {
-		if (!welcomed || now() < slowUntil) return;
-		pumpUpTo(credit, true);
-		pumpUpTo(credit * BACKLOG_SHARE, false);
+	#pump() {
+		if (!this.#welcomed || this.#parts.now() < this.#slowUntil) return;
+		this.#pumpUpTo(this.#credit, true);
+		this.#pumpUpTo(this.#credit * BACKLOG_SHARE, false);
 	}
 
-	function pumpUpTo(most: number, live: boolean) {
-		for (const session of sessions.values()) {
+	#pumpUpTo(most: number, live: boolean) {
+		for (const session of this.#sessions.values()) {
 			if (session.live !== live || session.offset === undefined) continue;
-			while (inFlight < most && sendNext(session));
+			while (this.#inFlight < most && this.#sendNext(session));
 		}
 	}
 
-	function sendNext(session: PushedSession): boolean {
-		if (session.sent >= session.size || !sendJournal()) return false;
-		const range = nextRange(session, parts);
+	#sendNext(session: PushedSession): boolean {
+		if (session.sent >= session.size || !this.#sendJournal()) return false;
+		const range = nextRange(session, this.#parts);
 		if (range === 'rewritten') {
-			tellOf([session.id], true);
+			this.#tellOf([session.id], true);
 			return false;
 		}
 		if (range === null) {
 			// A line is still being written.
 			session.size = session.sent;
-			late.tornAt(session.id, session.sent);
-			late.has(session.id, session.offset ?? 0);
+			this.#late.tornAt(session.id, session.sent);
+			this.#late.has(session.id, session.offset ?? 0);
 			return false;
 		}
 		const { from, to, digest, bytes } = range;
-		inFlight += to - from;
-		const header = { session: session.id, turn: session.turn, from, to, digest, journal: journalSent };
-		send('range', { ...header, bytes: bytes?.length ?? 0 }, bytes ? packBody(bytes) : undefined);
+		this.#inFlight += to - from;
+		const header = { session: session.id, turn: session.turn, from, to, digest, journal: this.#journalSent };
+		this.#send('range', { ...header, bytes: bytes?.length ?? 0 }, bytes ? packBody(bytes) : undefined);
 		return true;
 	}
 
-	function heed(frame: HubFrame) {
+	#heed(frame: HubFrame) {
 		switch (frame.type) {
 			case 'challenge':
-				return sayHello(frame.header.nonce);
+				return this.#sayHello(frame.header.nonce);
 			case 'welcome':
-				return begin(frame.header);
+				return this.#begin(frame.header);
 			case 'at':
-				return acceptPosition(frame.header);
+				return this.#acceptPosition(frame.header);
 			case 'ack':
-				return takeAck(frame.header);
+				return this.#takeAck(frame.header);
 			case 'ack-journal':
-				journalAt = frame.header.n;
-				return goOn();
+				this.#journalAt = frame.header.n;
+				return this.#goOn();
 			case 'slow':
-				return slowDown(frame.header.ms);
+				return this.#slowDown(frame.header.ms);
 			case 'command':
-				return obey(frame.header);
+				return this.#obey(frame.header);
 			case 'want':
-				return void features.give(frame.header);
+				return void this.#features.give(frame.header);
 			case 'kept':
-				return features.kept(frame.header);
+				return this.#features.kept(frame.header);
 			case 'lease':
-				return parts.lease.renew(parts.level() === 'watch' ? 0 : frame.header.ms);
+				return this.#parts.lease.renew(this.#parts.level() === 'watch' ? 0 : frame.header.ms);
 		}
 	}
-
-	return {
-		stop() {
-			welcomed = false;
-		},
-		take(data) {
-			const frame = decodeHubFrame(data);
-			if ('bad' in frame) return frame.bad;
-			heed(frame);
-			return null;
-		},
-		poke(sessionId) {
-			if (!welcomed) return;
-			const session = sessions.get(sessionId);
-			if (!session) return tellOf([sessionId], true);
-			const file = shared.open(sessionId);
-			if (!file) return;
-			session.size = file.size;
-			closeSync(file.fd);
-			session.live = true;
-			late.grew(sessionId, session.size);
-			if (session.size < session.sent) return tellOf([sessionId], true);
-			pump();
-		},
-		tellTickets: () => (welcomed ? goOn() : undefined),
-		tellFeatures: async () => (welcomed ? features.tell() : undefined),
-		get welcomed() {
-			return welcomed;
-		},
-		behind() {
-			const bytes = [...sessions.values()].reduce((sum, { size, offset }) => sum + size - (offset ?? 0), 0);
-			// Of sessions not announced yet the size is unknown, but not zero.
-			return bytes + untold.length + awaited.size + (journalSent - journalAt) + features.behind();
-		},
-		confirm() {
-			const [first] = sessions.values();
-			if (!first) return false;
-			// The hub answers after it has committed everything before.
-			this.status();
-			tellOf([first.id], first.live);
-			return awaited.has(first.id);
-		},
-		status() {
-			if (!welcomed) return;
-			const how = { behind: this.behind(), lateMs: late.lateMs(), sessions: sessions.size, level: parts.level() };
-			send('status', { ...how, at: new Date(now()).toISOString() });
-		},
-	};
 }
 
 const TOGETHER_MS = 250;
@@ -350,18 +384,4 @@ export interface PushParts {
 	counter: () => number;
 	keepCounter: (count: number) => void;
 	now: () => number;
-}
-
-export interface PushConnection {
-	take(data: Uint8Array): string | null;
-	poke(sessionId: string): void;
-	tellTickets(): void;
-	tellFeatures(): Promise<void>;
-	readonly welcomed: boolean;
-	behind(): number;
-	status(): void;
-	/** Work that goes on is reported over the next connection. */
-	stop(): void;
-	/** Asks whether acknowledged ranges are on the hub's disk; false if there is nothing to ask about. */
-	confirm(): boolean;
 }

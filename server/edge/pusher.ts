@@ -10,7 +10,7 @@ import { createHubGrantGuard, type HubDecisionOptions, HubDecisions, type HubSet
 import { openEdgeJournal } from './edge-journal.ts';
 import { isStill, keepCounter, type Membership, readCounter, readEdgeKey, readLevel } from './membership.ts';
 import { createHubLease, createOpenTickets, type HubLease } from './open-tickets.ts';
-import { createPushConnection, type PushConnection } from './push-connection.ts';
+import { PushConnection } from './push-connection.ts';
 import { createRosterCache } from './roster-cache.ts';
 import { createSharedFeatures } from './shared-features.ts';
 import { createSharedSessions } from './shared-sessions.ts';
@@ -122,7 +122,7 @@ export function startPusher(options: PusherOptions): Pusher {
 			...{ privateKey, shared, features, journal, now },
 			...{ counter: () => readCounter(home), keepCounter: (count: number) => keepCounter(home, count) },
 		};
-		const current = createPushConnection(parts, (data) => made.send(data));
+		const current = new PushConnection(parts, (data) => made.send(data));
 		connection = current;
 		made.on('message', (data) => {
 			const why = Buffer.isBuffer(data) ? takeSafely(current, data) : 'a message in pieces';

@@ -1,5 +1,5 @@
 import { nextRange, noJournal, openStore, storyOf } from '../hub/testing/hub-rig.ts';
-import { createRangeFold } from '../hub/timelines/range-fold.ts';
+import { RangeFold } from '../hub/timelines/range-fold.ts';
 
 /*
  * One of several that write the same sessions of a hub: `URL EDGE SESSIONS CALLS`. Says `took` for each range that it has
@@ -12,7 +12,7 @@ const pause = () => new Promise((resolve) => setTimeout(resolve, 50));
 async function writeAll() {
 	const names = Array.from({ length: Number(count) }, (_, n) => ({ edge: Number(edge), sessionId: `s${n}` }));
 	const sessions = await store.open(names);
-	const fold = createRangeFold({ store, journalRows: noJournal, now: Date.now, viewEvents: 40 });
+	const fold = new RangeFold({ store, journalRows: noJournal, now: Date.now, viewEvents: 40 });
 	const stories = new Map(sessions.map(({ key, sessionId }) => [key, storyOf(sessionId, Number(calls))]));
 	const at = new Map(sessions.map(({ key, offset }) => [key, offset]));
 	for (;;) {

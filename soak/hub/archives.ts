@@ -12,7 +12,7 @@ import { startStandInS3 } from '#server/hub/testing/stand-in-s3.ts';
 import { createArchives } from '#server/hub/timelines/archives.ts';
 import { openObjectStore } from '#server/hub/timelines/object-store.ts';
 import { createPostgresStore } from '#server/hub/timelines/postgres-store.ts';
-import { createRangeFold } from '#server/hub/timelines/range-fold.ts';
+import { RangeFold } from '#server/hub/timelines/range-fold.ts';
 import { readObjectsUrl } from '#server/process/objects-url.ts';
 import { findPackageRoot } from '#server/process/package-root.ts';
 
@@ -56,7 +56,7 @@ export async function packUnderKills({ runs, seed }: { runs: number; seed: numbe
 	const counts = { runs, killed: 0, 'drops cut off': 0, 'store away': 0, archived: 0, lost: 0, doubled: 0 };
 
 	async function write(sessionId: string, bytes: number) {
-		const fold = createRangeFold({ store, journalRows: noJournal, now: () => now });
+		const fold = new RangeFold({ store, journalRows: noJournal, now: () => now });
 		const story = storyOf(sessionId, CALLS);
 		const [session] = await store.open([{ edge, sessionId }]);
 		const end = Math.min(story.length, (written.get(sessionId) ?? 0) + bytes);

@@ -4,7 +4,7 @@ import { parsedJson } from '#lib/json/json.ts';
 import { readBody } from '../../door/exchange.ts';
 import { databaseCode } from '../database/database.ts';
 import { CiRefused, type CiRules, createCiTokens } from '../machines/ci-join.ts';
-import type { HubParts } from './hub-parts.ts';
+import type { HubParts } from './edge-connection.ts';
 
 const IS_THERE = '23505';
 const LARGEST_JOIN = 16 * 1024;

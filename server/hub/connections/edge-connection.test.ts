@@ -16,9 +16,9 @@ import { sharedDatabases } from '../testing/shared-databases.ts';
 import { createEdgeJournalStore } from '../timelines/edge-journal-store.ts';
 import { createEdgeRateLimits } from '../timelines/edge-rate-limits.ts';
 import { openTogether } from '../timelines/postgres-store.ts';
-import { createRangeFold } from '../timelines/range-fold.ts';
+import { RangeFold } from '../timelines/range-fold.ts';
 import { createRangeWriter } from '../timelines/range-writer.ts';
-import { createEdgeConnection } from './edge-connection.ts';
+import { EdgeConnection, type HubParts } from './edge-connection.ts';
 
 const digest = 'a'.repeat(64);
 const birth = '2026-01-01T00:00:00.000Z';
@@ -26,13 +26,13 @@ const birth = '2026-01-01T00:00:00.000Z';
 describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 	const newDatabase = sharedDatabases();
 	let hub: ReturnType<typeof openStore>;
-	let parts: Parameters<typeof createEdgeConnection>[1];
+	let parts: HubParts;
 	const origin = 'https://hub.example';
 	beforeAll(async () => {
 		hub = openStore(await newDatabase());
 		const log = createLog(() => undefined);
 		const { ask } = hub.database;
-		const writer = createRangeWriter(createRangeFold({ store: hub.store, journalRows: noJournal, now: Date.now }), log);
+		const writer = createRangeWriter(new RangeFold({ store: hub.store, journalRows: noJournal, now: Date.now }), log);
 		const { privateKey, publicKey } = makeKey();
 		const identity = { privateKey, root: { v: 1 as const, origin, name: 'hub', key: publicKey } };
 		const shared = {
@@ -89,7 +89,7 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 				heard();
 			},
 		};
-		const connection = createEdgeConnection(socket, parts);
+		const connection = new EdgeConnection(socket, parts);
 		const next = <T>(find: () => T | undefined): Promise<T> =>
 			new Promise((resolve) => {
 				heard = () => {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import {
 	type Command,
+	type CommandResult,
 	CREDIT_BYTES,
 	type EdgeFrame,
 	type Hello,
@@ -12,24 +13,69 @@ import {
 	MAX_RANGE_LINES,
 } from '#lib/contract/hub/hub-wire.ts';
 import { decodeEdgeFrame, encodeHubFrame, sayRetryAfter } from '#lib/hub/frame.ts';
+import type { HubSessionName } from '#lib/ids/session-name.ts';
 import { sentence } from '#lib/messages/sentence.ts';
 import { unpackBody } from '../../edge/body.ts';
 import { isSigned } from '../../edge/signatures.ts';
+import type { Log } from '../../process/log.ts';
 import { type HubSession, type HubStore, NoRoom } from '../../timeline/store/hub-store.ts';
+import type { HubIdentity } from '../database/hub-key.ts';
+import type { TicketStore } from '../decisions/ticket-store.ts';
 import type { Withdrawal } from '../decisions/withdrawal.ts';
 import { createFeatureIntake, type FeatureIntake } from '../features/feature-intake.ts';
+import type { FeatureKeeping } from '../features/feature-store.ts';
+import type { Hints } from '../hints/hints.ts';
 import type { CommandStore } from '../machines/command-store.ts';
-import { type ConnectedEdgeStatus, goesOn } from '../machines/edge-store.ts';
+import { type ConnectedEdgeStatus, type EdgeStore, goesOn } from '../machines/edge-store.ts';
 import { END_CODES, type EndReason } from '../metrics/hub-meters.ts';
+import type { EdgeJournalStore } from '../timelines/edge-journal-store.ts';
+import type { EdgeRateLimits } from '../timelines/edge-rate-limits.ts';
 import { whyNotSpoken } from '../timelines/load-session.ts';
-import type { SettledRange } from '../timelines/range-writer.ts';
-import type { EdgeConnection, EdgeSocket, HubParts } from './hub-parts.ts';
+import type { FoldedRange } from '../timelines/range-fold.ts';
+import type { RangeWriter, SettledRange } from '../timelines/range-writer.ts';
 
 /** More than this, unread or unwritten, means that the edge ignores its credit. */
 const MOST_UNREAD = 4 * CREDIT_BYTES;
 const SESSIONS_AN_EVENT = 10;
 const LEAST_BYTES = 256;
 const LATER_MS = 1000;
+
+export interface HubParts {
+	identity: HubIdentity;
+	wire: number;
+	store: HubStore;
+	open: (name: HubSessionName) => Promise<HubSession>;
+	edges: EdgeStore;
+	journals: EdgeJournalStore;
+	commands: CommandStore;
+	withdraw: Withdrawal;
+	tickets: Pick<TicketStore, 'told'>;
+	hints: Pick<Hints, 'tell'>;
+	writer: RangeWriter;
+	paces: EdgeRateLimits;
+	/** Undefined: accepted. Else the seconds within which the machine is to retry. */
+	admit: () => number | undefined;
+	features: FeatureKeeping;
+	log: Log;
+	now: () => number;
+	/** Ends another connection of this edge; true if the two take turns too often. */
+	arrived: (edge: number, connection: EdgeConnection) => boolean;
+	committed: (done: Extract<FoldedRange, { kind: 'committed' }>) => void;
+	answered: (result: CommandResult) => void;
+	ended: (why: EndReason, edge: number | undefined) => void;
+}
+
+export interface EdgeSocket {
+	send(data: Uint8Array): void;
+	close(code: number, reason: string): void;
+}
+
+interface OwnEdge {
+	edge: number;
+	team: number;
+	connEpoch: number;
+	ephemeral: boolean;
+}
 
 interface Known {
 	/** Its number when it was announced; results are in its order even after a roll. */
@@ -40,246 +86,264 @@ interface Known {
 	next: number;
 }
 
-export function createEdgeConnection(socket: EdgeSocket, parts: HubParts): EdgeConnection {
-	const {
-		identity,
-		wire,
-		store,
-		edges,
-		journals,
-		commands,
-		withdraw,
-		tickets,
-		hints,
-		writer,
-		paces,
-		features,
-		log,
-		now,
-	} = parts;
-	const nonce = randomBytes(24).toString('base64url');
-	const sessions = new Map<string, Known>();
-	let own: { edge: number; team: number; connEpoch: number; ephemeral: boolean } | undefined;
-	let sender: CommandSender | undefined;
-	let intake: FeatureIntake | undefined;
-	let status: ConnectedEdgeStatus | undefined;
-	const acknowledged = createAcknowledged(parts.open);
-	let journalAt = 0;
-	let unread = 0;
-	let unwritten = 0;
-	let isOver = false;
-	let queue: Promise<void> = Promise.resolve();
+export class EdgeConnection {
+	readonly #socket: EdgeSocket;
+	readonly #parts: HubParts;
+	readonly #nonce = randomBytes(24).toString('base64url');
+	readonly #sessions = new Map<string, Known>();
+	readonly #acknowledged: ReturnType<typeof createAcknowledged>;
+	#own: OwnEdge | undefined;
+	#sender: CommandSender | undefined;
+	#intake: FeatureIntake | undefined;
+	#status: ConnectedEdgeStatus | undefined;
+	#journalAt = 0;
+	#unread = 0;
+	#unwritten = 0;
+	#isOver = false;
+	#queue: Promise<void> = Promise.resolve();
 
-	const send = <T extends HubFrameType>(type: T, header: z.input<(typeof hubFrames)[T]>) => {
-		if (!isOver) socket.send(encodeHubFrame(type, header));
-	};
-
-	function leave() {
-		isOver = true;
-		void intake?.closed();
-		if (own) edges.leave(own.edge, own.connEpoch).catch(warnThat('the end of a connection could not be noted'));
-	}
-	const warnThat = (what: string) => (error: unknown) =>
-		log.warn(`hub: ${what}`, { edge: own?.edge ?? 0, reason: String(error) });
-
-	function end(why: EndReason, reason: string) {
-		if (isOver) return;
-		leave();
-		parts.ended(why, own?.edge);
-		if (why === 'bad' || why === 'quarantined')
-			log.warn(`hub: an edge was sent away: ${reason}`, { edge: own?.edge ?? 0 });
-		// A close reason has at most 123 bytes.
-		socket.close(END_CODES[why], Buffer.from(reason).subarray(0, 120).toString('utf8'));
+	constructor(socket: EdgeSocket, parts: HubParts) {
+		this.#socket = socket;
+		this.#parts = parts;
+		this.#acknowledged = createAcknowledged(parts.open);
+		this.#send('challenge', { wire: parts.wire, nonce: this.#nonce });
 	}
 
-	async function greet(hello: Hello) {
-		const why = whyNotSpoken(hello.wire, wire);
-		if (why !== undefined) return end('upgrade', why);
-		// Unsigned hellos take no place in the admission.
-		const key = await edges.keyOf(hello.edge);
-		if (key === undefined) return end('revoked', 'this hub does not know the edge');
-		if (!isSigned(hello, identity.root.origin, nonce, key)) return end('revoked', 'the hello is not signed by its key');
-		const seconds = parts.admit();
-		if (seconds !== undefined) return end('crowded', sayRetryAfter(seconds));
-		const greeting = await edges.greet(hello);
-		if (!greeting.welcome) return end(greeting.status, greeting.reason);
-		const { team, teamId, counter, connEpoch, ephemeral } = greeting;
-		own = { edge: hello.edge, team: teamId, connEpoch, ephemeral };
-		const kept = await journals.head(hello.edge);
-		if (!goesOn(hello.journal, kept))
-			return quarantine(sentence('Its journal is older than what it told before, or another one.'));
-		if (parts.arrived(hello.edge, connection)) return quarantine(sentence('Two machines take turns as this one.'));
-		journalAt = kept?.n ?? 0;
-		send('welcome', { counter, journal: journalAt, credit: CREDIT_BYTES, team, name: identity.root.name });
-		intake = createFeatureIntake({
-			...{ ...features, edge: hello.edge, team: teamId, connEpoch, paces, log, end },
-			send: { want: (wish) => send('want', wish), kept: (feature) => send('kept', feature) },
-		});
-		sender = createCommandSender({
-			...{ commands, withdraw, edge: hello.edge, failed: warnThat('commands could not be looked for') },
-			send: { command: (command) => send('command', command), lease: (ms) => send('lease', { ms }) },
-		});
-		await sender.look();
+	get edge(): number | undefined {
+		return this.#own?.edge;
 	}
 
-	async function quarantine(reason: string) {
-		if (own) await edges.quarantine(own.edge, reason);
-		end('quarantined', reason);
+	get status(): ConnectedEdgeStatus | undefined {
+		return this.#status;
 	}
 
-	const sendPosition = (known: Known) => {
-		const { sessionId, offset, tailDigest } = known.session;
-		known.turn += 1;
-		known.next = offset;
-		send('at', { session: sessionId, turn: known.turn, offset, digest: tailDigest });
-	};
+	take(data: Uint8Array): void {
+		this.#unread += data.length;
+		if (this.#unread > MOST_UNREAD) return this.end('bad', 'it sends more than its credit');
+		this.#queue = this.#queue
+			.then(() => (this.#isOver ? undefined : this.#handle(data)))
+			.catch((error: unknown) => {
+				this.#parts.log.error('hub: a frame could not be handled', error, { edge: this.edge ?? 0 });
+				this.end('later', 'the hub could not handle a frame');
+			})
+			.finally(() => {
+				this.#unread -= data.length;
+			});
+	}
 
-	async function openSessions(edge: number, told: HeaderOf<'sessions'>['sessions']) {
-		if (!mayCost(edge, told.length / SESSIONS_AN_EVENT)) return;
-		const opened = await openAll(store, edge, told, sessions);
-		if (opened === 'no room')
-			return quarantine(sentence('It tells of more than {count} sessions.', { count: store.mostSessions }));
-		for (const [at, { id, birth, rewritten }] of told.entries()) {
-			let session = opened[at];
-			if (!session) continue;
-			if (session.fold > store.fold) return end('later', 'a newer hub has written its sessions');
-			if (rewritten !== undefined && rewritten === session.tailDigest) session = await store.replace(session);
-			const known = { key: session.key, session, birth, turn: sessions.get(id)?.turn ?? 0, next: session.offset };
-			sessions.set(id, known);
-			sendPosition(known);
+	async command(): Promise<void> {
+		await this.#sender?.look();
+	}
+
+	lease(ms: number): void {
+		this.#sender?.lease(ms);
+	}
+
+	async check(): Promise<void> {
+		if (!this.#own || this.#isOver) return;
+		const status = await this.#parts.edges.stands(this.#own.edge, this.#own.connEpoch);
+		if (status !== 'joined') this.end(status, status === 'replaced' ? 'another connection took its place' : status);
+	}
+
+	/** Has the edge send again what the database lost after acknowledging it. */
+	async lookBack(): Promise<void> {
+		if (!this.#own || this.#isOver) return;
+		const { edge } = this.#own;
+		const offsetOf = (id: string) => this.#sessions.get(id)?.session.offset ?? 0;
+		for (const session of await this.#acknowledged.lost(edge, offsetOf)) {
+			const known = this.#sessions.get(session.sessionId);
+			if (!known) continue;
+			this.#parts.log.warn('hub: the database has lost what was acknowledged; the edge sends it again', { edge });
+			// If the session itself was lost, it has another number now.
+			Object.assign(known, { key: session.key, session });
+			this.#sendPosition(known);
 		}
 	}
 
-	async function takeJournal(edge: number, body: Buffer) {
-		const lines = readJournalLines(body);
-		if (!lines) return end('bad', 'no rows of a journal');
-		if (!mayCost(edge, lines.length)) return;
-		const why = await journals.append(edge, lines);
-		if (why !== null)
-			return quarantine(sentence('Its journal tells another history than before: {detail}.', { detail: why }));
-		journalAt = Math.max(journalAt, lines.at(-1)?.n ?? 0);
-		send('ack-journal', { n: journalAt });
+	closed(): void {
+		if (!this.#isOver) this.#leave();
+		this.#sessions.clear();
 	}
 
-	function takeRange(
-		{ edge, ephemeral: durably }: NonNullable<typeof own>,
+	#send<T extends HubFrameType>(type: T, header: z.input<(typeof hubFrames)[T]>): void {
+		if (!this.#isOver) this.#socket.send(encodeHubFrame(type, header));
+	}
+
+	#leave() {
+		this.#isOver = true;
+		void this.#intake?.closed();
+		if (this.#own)
+			this.#parts.edges
+				.leave(this.#own.edge, this.#own.connEpoch)
+				.catch(this.#warnThat('the end of a connection could not be noted'));
+	}
+
+	#warnThat(what: string) {
+		return (error: unknown) =>
+			this.#parts.log.warn(`hub: ${what}`, { edge: this.#own?.edge ?? 0, reason: String(error) });
+	}
+
+	end(why: EndReason, reason: string): void {
+		if (this.#isOver) return;
+		this.#leave();
+		this.#parts.ended(why, this.#own?.edge);
+		if (why === 'bad' || why === 'quarantined')
+			this.#parts.log.warn(`hub: an edge was sent away: ${reason}`, { edge: this.#own?.edge ?? 0 });
+		// A close reason has at most 123 bytes.
+		this.#socket.close(END_CODES[why], Buffer.from(reason).subarray(0, 120).toString('utf8'));
+	}
+
+	async #greet(hello: Hello) {
+		const { wire, identity, edges, journals, features, paces, log, commands, withdraw } = this.#parts;
+		const why = whyNotSpoken(hello.wire, wire);
+		if (why !== undefined) return this.end('upgrade', why);
+		// Unsigned hellos take no place in the admission.
+		const key = await edges.keyOf(hello.edge);
+		if (key === undefined) return this.end('revoked', 'this hub does not know the edge');
+		const isOwn = isSigned(hello, identity.root.origin, this.#nonce, key);
+		if (!isOwn) return this.end('revoked', 'the hello is not signed by its key');
+		const seconds = this.#parts.admit();
+		if (seconds !== undefined) return this.end('crowded', sayRetryAfter(seconds));
+		const greeting = await edges.greet(hello);
+		if (!greeting.welcome) return this.end(greeting.status, greeting.reason);
+		const { team, teamId, counter, connEpoch, ephemeral } = greeting;
+		this.#own = { edge: hello.edge, team: teamId, connEpoch, ephemeral };
+		const kept = await journals.head(hello.edge);
+		if (!goesOn(hello.journal, kept))
+			return this.#quarantine(sentence('Its journal is older than what it told before, or another one.'));
+		if (this.#parts.arrived(hello.edge, this))
+			return this.#quarantine(sentence('Two machines take turns as this one.'));
+		this.#journalAt = kept?.n ?? 0;
+		const { name } = identity.root;
+		this.#send('welcome', { counter, journal: this.#journalAt, credit: CREDIT_BYTES, team, name });
+		this.#intake = createFeatureIntake({
+			...{ ...features, edge: hello.edge, team: teamId, connEpoch, paces, log },
+			end: (why, reason) => this.end(why, reason),
+			send: { want: (wish) => this.#send('want', wish), kept: (feature) => this.#send('kept', feature) },
+		});
+		this.#sender = createCommandSender({
+			...{ commands, withdraw, edge: hello.edge, failed: this.#warnThat('commands could not be looked for') },
+			send: { command: (command) => this.#send('command', command), lease: (ms) => this.#send('lease', { ms }) },
+		});
+		await this.#sender.look();
+	}
+
+	async #quarantine(reason: string) {
+		if (this.#own) await this.#parts.edges.quarantine(this.#own.edge, reason);
+		this.end('quarantined', reason);
+	}
+
+	#sendPosition(known: Known): void {
+		const { sessionId, offset, tailDigest } = known.session;
+		known.turn += 1;
+		known.next = offset;
+		this.#send('at', { session: sessionId, turn: known.turn, offset, digest: tailDigest });
+	}
+
+	async #openSessions(edge: number, told: HeaderOf<'sessions'>['sessions']) {
+		if (!this.#mayCost(edge, told.length / SESSIONS_AN_EVENT)) return;
+		const opened = await openAll(this.#parts.store, edge, told, this.#sessions);
+		if (opened === 'no room')
+			return this.#quarantine(
+				sentence('It tells of more than {count} sessions.', { count: this.#parts.store.mostSessions }),
+			);
+		for (const [at, { id, birth, rewritten }] of told.entries()) {
+			let session = opened[at];
+			if (!session) continue;
+			if (session.fold > this.#parts.store.fold) return this.end('later', 'a newer hub has written its sessions');
+			if (rewritten !== undefined && rewritten === session.tailDigest)
+				session = await this.#parts.store.replace(session);
+			const known = { key: session.key, session, birth, turn: this.#sessions.get(id)?.turn ?? 0, next: session.offset };
+			this.#sessions.set(id, known);
+			this.#sendPosition(known);
+		}
+	}
+
+	async #takeJournal(edge: number, body: Buffer) {
+		const lines = readJournalLines(body);
+		if (!lines) return this.end('bad', 'no rows of a journal');
+		if (!this.#mayCost(edge, lines.length)) return;
+		const why = await this.#parts.journals.append(edge, lines);
+		if (why !== null)
+			return this.#quarantine(sentence('Its journal tells another history than before: {detail}.', { detail: why }));
+		this.#journalAt = Math.max(this.#journalAt, lines.at(-1)?.n ?? 0);
+		this.#send('ack-journal', { n: this.#journalAt });
+	}
+
+	#takeRange(
+		{ edge, ephemeral: durably }: OwnEdge,
 		{ session: id, turn: of, from, to, digest, journal, bytes }: HeaderOf<'range'>,
 		body: Buffer,
 	) {
 		const events = measureRange(body);
-		if (typeof events === 'string') return end('bad', events);
-		if (!mayCost(edge, events)) return;
-		const known = sessions.get(id);
-		if (!known) return end('bad', `a range of ${id}, of which it has not told`);
+		if (typeof events === 'string') return this.end('bad', events);
+		if (!this.#mayCost(edge, events)) return;
+		const known = this.#sessions.get(id);
+		if (!known) return this.end('bad', `a range of ${id}, of which it has not told`);
 		// It was sent before the position was announced again.
 		if (of !== known.turn) return;
-		if (from !== known.next || journal > journalAt) return sendPosition(known);
+		if (from !== known.next || journal > this.#journalAt) return this.#sendPosition(known);
 		const weight = Math.max(bytes, LEAST_BYTES);
-		unwritten += weight;
-		if (unwritten > MOST_UNREAD) return end('bad', 'it sends more than its credit');
+		this.#unwritten += weight;
+		if (this.#unwritten > MOST_UNREAD) return this.end('bad', 'it sends more than its credit');
 		known.next = to;
 		const { key, birth } = known;
 		const job = { key, from, to, bytes: bytes === 0 ? null : body, tailDigest: digest, birth, durably };
 		const settled = (done: SettledRange) => {
-			unwritten -= weight;
-			if (done !== 'within') finishRange(id, of, done);
+			this.#unwritten -= weight;
+			if (done !== 'within') this.#finishRange(id, of, done);
 		};
-		writer.put({ job, edge, events, settled });
+		this.#parts.writer.put({ job, edge, events, settled });
 	}
 
-	function finishRange(id: string, of: number, done: Exclude<SettledRange, 'within'>) {
-		if (done.kind === 'committed') parts.committed(done);
-		const known = sessions.get(id);
-		if (!known || isOver || of !== known.turn) return;
-		if (done.kind === 'later') send('slow', { ms: LATER_MS });
-		if (done.kind === 'later') return sendPosition(known);
+	#finishRange(id: string, of: number, done: Exclude<SettledRange, 'within'>) {
+		if (done.kind === 'committed') this.#parts.committed(done);
+		const known = this.#sessions.get(id);
+		if (!known || this.#isOver || of !== known.turn) return;
+		if (done.kind === 'later') this.#send('slow', { ms: LATER_MS });
+		if (done.kind === 'later') return this.#sendPosition(known);
 		if (!done.session) return;
-		if (done.session.fold > store.fold) return end('later', 'a newer hub has written its sessions');
+		if (done.session.fold > this.#parts.store.fold) return this.end('later', 'a newer hub has written its sessions');
 		known.session = done.session;
-		if (done.kind === 'elsewhere') return sendPosition(known);
-		send('ack', { session: id, turn: of, to: done.session.offset });
-		acknowledged.add(id);
+		if (done.kind === 'elsewhere') return this.#sendPosition(known);
+		this.#send('ack', { session: id, turn: of, to: done.session.offset });
+		this.#acknowledged.add(id);
 	}
 
-	function mayCost(edge: number, events: number): boolean {
-		const ms = paces.spend(edge, events);
-		if (ms === null) end('later', 'it sends more than it may, and was told so');
-		else if (ms > 0) send('slow', { ms });
+	#mayCost(edge: number, events: number): boolean {
+		const ms = this.#parts.paces.spend(edge, events);
+		if (ms === null) this.end('later', 'it sends more than it may, and was told so');
+		else if (ms > 0) this.#send('slow', { ms });
 		return ms !== null;
 	}
 
-	async function hear({ edge, team, connEpoch }: NonNullable<typeof own>, frame: SaidFrame) {
-		if (!mayCost(edge, frame.type === 'features' ? frame.header.features.length / SESSIONS_AN_EVENT : 1)) return;
-		if (frame.type === 'features') return intake?.told(frame.header.features);
+	async #hear({ edge, team, connEpoch }: OwnEdge, frame: SaidFrame) {
+		if (!this.#mayCost(edge, frame.type === 'features' ? frame.header.features.length / SESSIONS_AN_EVENT : 1)) return;
+		if (frame.type === 'features') return this.#intake?.told(frame.header.features);
 		if (frame.type !== 'status') {
-			if (frame.type === 'ticket') await tickets.told(edge, frame.header.open, frame.header.grants);
-			else if (await commands.settle(edge, frame.header)) parts.answered(frame.header);
-			return hints.tell(`tickets:${team}`);
+			if (frame.type === 'ticket') await this.#parts.tickets.told(edge, frame.header.open, frame.header.grants);
+			else if (await this.#parts.commands.settle(edge, frame.header)) this.#parts.answered(frame.header);
+			return this.#parts.hints.tell(`tickets:${team}`);
 		}
 		const { behind, lateMs = 0, at, level } = frame.header;
-		status = { behindBytes: behind, lateMs, skewMs: Date.parse(at) - now() };
-		await edges.tell(edge, connEpoch, status, level);
+		this.#status = { behindBytes: behind, lateMs, skewMs: Date.parse(at) - this.#parts.now() };
+		await this.#parts.edges.tell(edge, connEpoch, this.#status, level);
 	}
 
-	async function handle(data: Uint8Array): Promise<void> {
+	async #handle(data: Uint8Array): Promise<void> {
 		const frame = decodeEdgeFrame(data);
-		if ('bad' in frame) return end('bad', frame.bad);
-		if (frame.type === 'hello') return own ? end('bad', 'a second hello') : greet(frame.header);
-		if (!own) return end('bad', 'no hello came first');
-		if (frame.type === 'sessions') return openSessions(own.edge, frame.header.sessions);
-		if (isReport(frame)) return hear(own, frame);
+		if ('bad' in frame) return this.end('bad', frame.bad);
+		if (frame.type === 'hello') return this.#own ? this.end('bad', 'a second hello') : this.#greet(frame.header);
+		if (!this.#own) return this.end('bad', 'no hello came first');
+		if (frame.type === 'sessions') return this.#openSessions(this.#own.edge, frame.header.sessions);
+		if (isReport(frame)) return this.#hear(this.#own, frame);
 		const body = unpackBody(frame.body, frame.header.bytes);
-		if (!body) return end('bad', `a body of ${frame.type} that is not as long as it says`);
-		if (frame.type === 'blob') return intake?.took(frame.header, body);
-		return frame.type === 'journal' ? takeJournal(own.edge, body) : takeRange(own, frame.header, body);
+		if (!body) return this.end('bad', `a body of ${frame.type} that is not as long as it says`);
+		if (frame.type === 'blob') return this.#intake?.took(frame.header, body);
+		return frame.type === 'journal'
+			? this.#takeJournal(this.#own.edge, body)
+			: this.#takeRange(this.#own, frame.header, body);
 	}
-
-	const connection: EdgeConnection = {
-		get edge() {
-			return own?.edge;
-		},
-		get standing() {
-			return status;
-		},
-		take(data) {
-			unread += data.length;
-			if (unread > MOST_UNREAD) return end('bad', 'it sends more than its credit');
-			queue = queue
-				.then(() => (isOver ? undefined : handle(data)))
-				.catch((error: unknown) => {
-					log.error('hub: a frame could not be handled', error, { edge: own?.edge ?? 0 });
-					end('later', 'the hub could not handle a frame');
-				})
-				.finally(() => {
-					unread -= data.length;
-				});
-		},
-		command: async () => sender?.look(),
-		lease: (ms) => sender?.lease(ms),
-		async check() {
-			if (!own || isOver) return;
-			const status = await edges.stands(own.edge, own.connEpoch);
-			if (status !== 'joined') end(status, status === 'replaced' ? 'another connection took its place' : status);
-		},
-		async lookBack() {
-			if (!own || isOver) return;
-			for (const session of await acknowledged.lost(own.edge, (id) => sessions.get(id)?.session.offset ?? 0)) {
-				const known = sessions.get(session.sessionId);
-				if (!known) continue;
-				log.warn('hub: the database has lost what was acknowledged; the edge sends it again', { edge: own.edge });
-				// If the session itself was lost, it has another number now.
-				Object.assign(known, { key: session.key, session });
-				sendPosition(known);
-			}
-		},
-		end,
-		closed() {
-			if (!isOver) leave();
-			sessions.clear();
-		},
-	};
-	send('challenge', { wire, nonce });
-	return connection;
 }
 
 type SaidFrame = Extract<EdgeFrame, { type: 'status' | 'ticket' | 'result' | 'features' }>;

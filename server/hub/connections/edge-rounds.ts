@@ -4,7 +4,7 @@ import type { Ask } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 import type { CommandStore } from '../machines/command-store.ts';
 import { sendPolicies, sendRosters } from '../policies/send-documents.ts';
-import type { EdgeConnection } from './hub-parts.ts';
+import type { EdgeConnection } from './edge-connection.ts';
 
 const ROUND_MS = 2000;
 const LEASE_MS = 60_000;

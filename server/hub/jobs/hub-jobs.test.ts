@@ -18,7 +18,7 @@ import { createArchives } from '../timelines/archives.ts';
 import { openObjectStore } from '../timelines/object-store.ts';
 import { type PackStep, packSession } from '../timelines/pack-session.ts';
 import { createPostgresStore } from '../timelines/postgres-store.ts';
-import { createRangeFold } from '../timelines/range-fold.ts';
+import { RangeFold } from '../timelines/range-fold.ts';
 import { dayOf } from '../timelines/session-place.ts';
 import { doAlone, startHubJobs } from './hub-jobs.ts';
 import { checkArchives, readJobsState } from './jobs-state.ts';
@@ -74,7 +74,7 @@ describe.runIf(postgresPrograms !== undefined)('jobs of a hub', () => {
 	const drop = (patienceMs = 60_000) => dropPartitions(url, { now: () => now, signal: never, patienceMs });
 	async function write(sessionId: string, calls: number) {
 		const store = hubStore();
-		const fold = createRangeFold({ store, journalRows: noJournal, now: () => now });
+		const fold = new RangeFold({ store, journalRows: noJournal, now: () => now });
 		const [session] = await store.open([{ edge: mine.edge, sessionId }]);
 		const bytes = storyOf(sessionId, calls);
 		const { key = 0, offset = 0 } = session ?? {};

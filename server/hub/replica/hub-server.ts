@@ -9,9 +9,8 @@ import { repeat } from '../../process/repeat.ts';
 import type { HubStore } from '../../timeline/store/hub-store.ts';
 import type { TailBatch } from '../../timeline/tail/session-reader.ts';
 import { createJoinAnswer } from '../connections/answer-join.ts';
-import { createEdgeConnection } from '../connections/edge-connection.ts';
+import { EdgeConnection, type HubParts } from '../connections/edge-connection.ts';
 import { createAdmission, startEdgeRounds, watchConnections } from '../connections/edge-rounds.ts';
-import type { EdgeConnection, HubParts } from '../connections/hub-parts.ts';
 import { type HubDatabase, openHubDatabase } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 import { createGrantStore } from '../decisions/grant-store.ts';
@@ -34,7 +33,7 @@ import { createEdgeRateLimits } from '../timelines/edge-rate-limits.ts';
 import { HUB_VERSIONS, type HubVersions } from '../timelines/load-session.ts';
 import type { ObjectStore } from '../timelines/object-store.ts';
 import { createPostgresStore, openTogether } from '../timelines/postgres-store.ts';
-import { createRangeFold } from '../timelines/range-fold.ts';
+import { RangeFold } from '../timelines/range-fold.ts';
 import { createRangeWriter } from '../timelines/range-writer.ts';
 
 const LARGEST_FRAME = MAX_HEADER_BYTES + MAX_BODY_BYTES + 4096;
@@ -100,7 +99,7 @@ export async function startHub({
 		meters.signalbox_hub_ranges_quarantined_total.add();
 		log.warn('hub: what an edge has sent could not be kept, and is shown as a gap', { reason: String(error) });
 	};
-	const fold = createRangeFold({ store, journalRows: journals.rows, now, quarantined });
+	const fold = new RangeFold({ store, journalRows: journals.rows, now, quarantined });
 	const writer = createRangeWriter(fold, log);
 	const hints = openHints({ redisUrl, privateKey: identity.privateKey, log });
 	const writeHints = createWriteHints(hints);
@@ -145,7 +144,7 @@ export async function startHub({
 	const awaitHello = createHelloAwait({ log, helloMs });
 	const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: LARGEST_FRAME });
 	sockets.on('connection', (socket) => {
-		const connection = createEdgeConnection(socket, parts);
+		const connection = new EdgeConnection(socket, parts);
 		connections.add(connection);
 		awaitHello(socket, connection);
 		socket.on('message', (data: RawData, isBinary) => {
@@ -183,7 +182,7 @@ export async function startHub({
 		...{ database, store, identity, edges, onBatch, hints, approvals, grants, meters },
 		featureFiles: features.files,
 	});
-	const standings = () => [...live.values()].flatMap(({ standing: connectionWatch }) => connectionWatch ?? []);
+	const standings = () => [...live.values()].flatMap(({ status }) => status ?? []);
 	const replica = () => ({ connected: live.size, ...state(), standings: standings() });
 	const read = createHubReader({ ask: database.ask, meters, replica, now });
 	const serves = () => !writer.isFailing() && !draining;

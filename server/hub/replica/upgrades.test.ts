@@ -19,7 +19,7 @@ import { connectEdge, joinMachine } from '../testing/simulated-edge.ts';
 import { APPEND } from '../timelines/append-statement.ts';
 import { HUB_VERSIONS, type HubVersions } from '../timelines/load-session.ts';
 import { createPostgresStore } from '../timelines/postgres-store.ts';
-import { createRangeFold } from '../timelines/range-fold.ts';
+import { RangeFold } from '../timelines/range-fold.ts';
 
 const log = createLog(() => undefined);
 const QUICK = { leastMs: 20, mostMs: 100 };
@@ -205,7 +205,7 @@ describe.runIf(postgresPrograms !== undefined)('hubs and machines of different v
 		const { edge: other } = await addEdge(database);
 		const bytes = storyOf('s1', 40);
 		const older = { store: storeOf(HUB_VERSIONS.fold), at: 0 };
-		const fold = createRangeFold({ store: older.store, journalRows: noJournal, now: Date.now });
+		const fold = new RangeFold({ store: older.store, journalRows: noJournal, now: Date.now });
 		const [session] = await older.store.open([{ edge, sessionId: 's1' }]);
 		const key = session?.key ?? 0;
 		async function writeOlder() {
@@ -220,7 +220,7 @@ describe.runIf(postgresPrograms !== undefined)('hubs and machines of different v
 			if (text === APPEND && left-- > 0) await writeOlder();
 			return database.ask(text, values);
 		};
-		const newer = createRangeFold({
+		const newer = new RangeFold({
 			...{ store: storeOf(NEXT.fold, { ...database, ask }), journalRows: noJournal, now: Date.now },
 		});
 		for (let at = older.at; at < bytes.length; ) {

@@ -11,7 +11,7 @@ import { startStandInS3 } from '../testing/stand-in-s3.ts';
 import { createArchives } from './archives.ts';
 import { type ObjectStore, openObjectStore } from './object-store.ts';
 import { createPostgresStore } from './postgres-store.ts';
-import { createRangeFold } from './range-fold.ts';
+import { RangeFold } from './range-fold.ts';
 
 const DAY_MS = 86_400_000;
 const never = new AbortController().signal;
@@ -60,7 +60,7 @@ describe.runIf(postgresPrograms !== undefined)('archives of a hub', () => {
 		dropPartitions(url, { now: () => now, signal: never, ...(patienceMs && { patienceMs }) });
 
 	async function write(sessionId: string, bytes: Buffer, store = storeOf(), step = 3000) {
-		const fold = createRangeFold({ store, journalRows: noJournal, now: () => now, viewEvents: 50 });
+		const fold = new RangeFold({ store, journalRows: noJournal, now: () => now, viewEvents: 50 });
 		const [session] = await store.open([{ edge: mine.edge, sessionId }]);
 		let at = session?.offset ?? 0;
 		while (at < bytes.length) {
@@ -150,7 +150,7 @@ describe.runIf(postgresPrograms !== undefined)('archives of a hub', () => {
 		expect((await readAll('s1')).archived).toBe(true);
 		s3.setAway(true);
 		const [session] = await storeOf().open([{ edge: mine.edge, sessionId: 's1' }]);
-		const fold = createRangeFold({ store: storeOf(), journalRows: noJournal, now: () => now });
+		const fold = new RangeFold({ store: storeOf(), journalRows: noJournal, now: () => now });
 		const next = nextRange(session?.key ?? 0, whole, session?.offset ?? 0, 100);
 		expect(await fold.take([next])).toEqual([{ kind: 'later', session: undefined }]);
 		s3.setAway(false);

@@ -4,7 +4,7 @@ import { asLine, samplePrompt } from '../../testing/timeline-rig.ts';
 import { addEdge, noJournal, openStore } from '../testing/hub-rig.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { sharedDatabases } from '../testing/shared-databases.ts';
-import { createRangeFold } from './range-fold.ts';
+import { RangeFold } from './range-fold.ts';
 
 const birth = '2026-01-01T00:00:00.000Z';
 
@@ -14,7 +14,7 @@ describe.runIf(postgresPrograms !== undefined)('searching at a hub', () => {
 	/** `scoped` is what its reader may see. */
 	function searchedHub(url: string, edge: number, scoped: 'all' | number[] = 'all') {
 		const { database, store } = openStore(url);
-		const fold = createRangeFold({ store, journalRows: noJournal, now: Date.now });
+		const fold = new RangeFold({ store, journalRows: noJournal, now: Date.now });
 		async function opened(sessionId: string) {
 			const [session] = await store.open([{ edge, sessionId }]);
 			if (!session) throw new Error('no session');

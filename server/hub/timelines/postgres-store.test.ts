@@ -6,7 +6,7 @@ import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { sharedDatabases } from '../testing/shared-databases.ts';
 import { FOLD } from './load-session.ts';
 import { createPostgresStore } from './postgres-store.ts';
-import { createRangeFold } from './range-fold.ts';
+import { RangeFold } from './range-fold.ts';
 
 const birth = '2026-01-01T00:00:00.000Z';
 /** Looked at then, so that the samples are of today. */
@@ -26,7 +26,7 @@ describe.runIf(postgresPrograms !== undefined)('the store of a hub', () => {
 		return () => store.close();
 	});
 
-	const foldOver = (over: HubStore) => createRangeFold({ store: over, journalRows: noJournal, now: () => NOON });
+	const foldOver = (over: HubStore) => new RangeFold({ store: over, journalRows: noJournal, now: () => NOON });
 	async function opened(edge: number, sessionId: string): Promise<HubSession> {
 		const [session] = await store.open([{ edge, sessionId }]);
 		if (!session) throw new Error('no session');

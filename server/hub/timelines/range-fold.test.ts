@@ -8,7 +8,7 @@ import { addEdge, nextRange, noJournal, openStore, rangesOf, storyOf } from '../
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { sharedDatabases } from '../testing/shared-databases.ts';
 import { createEdgeJournalStore } from './edge-journal-store.ts';
-import { createRangeFold } from './range-fold.ts';
+import { RangeFold } from './range-fold.ts';
 import { createRangeWriter, type SettledRange } from './range-writer.ts';
 
 const foreign = { ts: '2026-01-01T00:00:00Z', type: 'loop:start', category: 'loop', label: '循環開始' };
@@ -56,7 +56,7 @@ describe.runIf(postgresPrograms !== undefined)('ranges of timelines', () => {
 		const { edge } = await addEdge(hub.database);
 		const [session] = await hub.store.open([{ edge, sessionId }]);
 		const birth = new Date().toISOString();
-		const begin = () => createRangeFold({ store: hub.store, journalRows: noJournal, now: Date.now, viewEvents });
+		const begin = () => new RangeFold({ store: hub.store, journalRows: noJournal, now: Date.now, viewEvents });
 		const reads = hub.store.reads({ teams: [team.team] });
 		const name = `${edge}/${sessionId}`;
 		let replica = begin();
@@ -148,7 +148,7 @@ describe.runIf(postgresPrograms !== undefined)('ranges of timelines', () => {
 		};
 		const journalRows = async (_edge: number, asked: readonly string[]) =>
 			asked.includes('of-a-refusal') ? refusing() : noJournal();
-		const fold = createRangeFold({ ...{ store, journalRows, now: Date.now }, quarantined: (e) => quarantined.push(e) });
+		const fold = new RangeFold({ ...{ store, journalRows, now: Date.now }, quarantined: (e) => quarantined.push(e) });
 		const begun = sessions.map(({ key, sessionId }) => ({
 			key,
 			bytes: Buffer.from(asLine(samplePrompt(sessionId, 1))),
@@ -188,7 +188,7 @@ describe.runIf(postgresPrograms !== undefined)('ranges of timelines', () => {
 		const quarantined: unknown[] = [];
 		const options = { store, journalRows: noJournal, now: Date.now };
 		const writer = createRangeWriter(
-			createRangeFold({ ...options, quarantined: (error) => quarantined.push(error) }),
+			new RangeFold({ ...options, quarantined: (error) => quarantined.push(error) }),
 			createLog(() => undefined),
 		);
 		const lines = [1, 2, 3, 4].map((n) => asLine({ ...samplePrompt('s1', n), ...(n === 3 && { id: 'of-a-bug' }) }));
@@ -217,7 +217,7 @@ describe.runIf(postgresPrograms !== undefined)('ranges of timelines', () => {
 			},
 		};
 		let now = Date.now();
-		const fold = createRangeFold({ store, journalRows: noJournal, now: () => now });
+		const fold = new RangeFold({ store, journalRows: noJournal, now: () => now });
 		const offsets = sessions.map(() => 0);
 		const story = sessions.map(({ sessionId }) => storyOf(sessionId, 3));
 		async function writeAll() {

@@ -63,82 +63,109 @@ export interface RangeFoldOptions {
 }
 
 /** Reads ranges, folds them onto their sessions and writes them. */
-export function createRangeFold({
-	store,
-	journalRows,
-	now,
-	viewEvents = VIEW_EVENTS,
-	quarantined = () => undefined,
-}: RangeFoldOptions) {
-	const hot = new LruMap<number, Hot>(MOST_HOT);
-	const moved = new LruMap<number, number>(MOST_HOT);
+export class RangeFold {
+	readonly #options: RangeFoldOptions;
+	readonly #hot = new LruMap<number, Hot>(MOST_HOT);
+	readonly #moved = new LruMap<number, number>(MOST_HOT);
 
-	async function takeUp(key: number): Promise<Hot | undefined> {
-		const known = hot.get(moved.get(key) ?? key) ?? (await load(key));
+	constructor(options: RangeFoldOptions) {
+		this.#options = options;
+	}
+
+	/** At most one range a session. Rejects if the database is away; then all are retried. */
+	async take(jobs: readonly RangeJob[]): Promise<FoldedRange[]> {
+		try {
+			const found = await Promise.all(jobs.map(async (job) => ({ job, from: await this.#takeUpSafely(job) })));
+			// Two numbers may have become one session.
+			const fitting = new Map(
+				found.flatMap(({ job, from }) =>
+					from !== 'later' && from?.session.offset === job.from ? [[from.session.key, { job, from }]] : [],
+				),
+			);
+			const read = await Promise.all([...fitting.values()].map(({ job, from }) => this.#readSafely(job, from)));
+			const works = read.filter((work) => work !== undefined);
+			const written = await this.#write(works);
+			const results = new Map<RangeJob, FoldedRange>([...fitting.values()].map(({ job }) => [job, APART]));
+			for (const [at, { job }] of works.entries()) results.set(job, written[at] ?? ELSEWHERE);
+			return found.map(({ job, from }) => results.get(job) ?? notTaken(from));
+		} catch (error) {
+			for (const { key } of jobs) this.#hot.delete(this.#moved.get(key) ?? key);
+			throw error;
+		}
+	}
+
+	async keepViews(): Promise<void> {
+		for (const { session, view, kept } of this.#hot.values())
+			if (view.seq > kept) await this.#options.store.checkpoint(session.key, view);
+		this.#hot.clear();
+	}
+
+	async #takeUp(key: number): Promise<Hot | undefined> {
+		const known = this.#hot.get(this.#moved.get(key) ?? key) ?? (await this.#load(key));
 		if (!known) return;
-		const session = await store.roll(known.session, known);
+		const session = await this.#options.store.roll(known.session, known);
 		if (session === known.session) return known;
-		hot.delete(known.session.key);
+		this.#hot.delete(known.session.key);
 		// Another replica has moved it, and may have written since.
-		if (!session) return load(key);
-		moved.set(key, session.key);
-		const rolled = { ...known, session, kept: known.view.seq, keptAt: now() };
-		hot.set(session.key, rolled);
+		if (!session) return this.#load(key);
+		this.#moved.set(key, session.key);
+		const rolled = { ...known, session, kept: known.view.seq, keptAt: this.#options.now() };
+		this.#hot.set(session.key, rolled);
 		return rolled;
 	}
 
-	async function load(key: number): Promise<Hot | undefined> {
-		const found = await store.load(key);
+	async #load(key: number): Promise<Hot | undefined> {
+		const found = await this.#options.store.load(key);
 		if (!found) return;
 		const { session, events, lastTs } = found;
-		if (session.key === key) moved.delete(key);
-		else moved.set(key, session.key);
+		if (session.key === key) this.#moved.delete(key);
+		else this.#moved.set(key, session.key);
 		const before = found.view ?? emptyView(session.sessionId);
 		const view = foldAgain(before, events);
-		const taken: Hot = { session, view, lastTs, foreign: new Map(), kept: before.seq, keptAt: now() };
-		hot.set(session.key, taken);
+		const taken: Hot = { session, view, lastTs, foreign: new Map(), kept: before.seq, keptAt: this.#options.now() };
+		this.#hot.set(session.key, taken);
 		return taken;
 	}
 
 	/** On an offset mismatch, reload from the store: another replica may have written, or the database was restored. */
-	async function takeUpAt({ key, from }: RangeJob): Promise<Hot | undefined> {
-		const known = await takeUp(key);
+	async #takeUpAt({ key, from }: RangeJob): Promise<Hot | undefined> {
+		const known = await this.#takeUp(key);
 		if (known?.session.offset === from) return known;
-		hot.delete(moved.get(key) ?? key);
-		return takeUp(key);
+		this.#hot.delete(this.#moved.get(key) ?? key);
+		return this.#takeUp(key);
 	}
 
 	/** A session that waits for its archive, or is broken, does not hold up others. */
-	async function takeUpSafely(job: RangeJob): Promise<Hot | 'later' | undefined> {
+	async #takeUpSafely(job: RangeJob): Promise<Hot | 'later' | undefined> {
 		try {
-			return await takeUpAt(job);
+			return await this.#takeUpAt(job);
 		} catch (error) {
 			if (error instanceof ArchiveAwaited) return 'later';
 			if (whyInVain(error) === undefined) throw error;
-			quarantined(error);
+			this.#options.quarantined?.(error);
 			return;
 		}
 	}
 
-	async function readSafely(job: RangeJob, from: Hot): Promise<Work | undefined> {
+	async #readSafely(job: RangeJob, from: Hot): Promise<Work | undefined> {
 		try {
-			return await read(job, from);
+			return await this.#read(job, from);
 		} catch (error) {
-			return refused({ job, hot: from }, error);
+			return this.#refused({ job, hot: from }, error);
 		}
 	}
 
 	/** The range as one gap if the error is permanent, undefined if it was merged; else throws. */
-	function refused({ job, hot: from }: Pick<Work, 'job' | 'hot'>, error: unknown): Work | undefined {
+	#refused({ job, hot: from }: Pick<Work, 'job' | 'hot'>, error: unknown): Work | undefined {
 		const why = whyInVain(error);
 		if (why === undefined) throw error;
 		if (job.joined) return;
-		quarantined(error);
+		this.#options.quarantined?.(error);
 		return { job, hot: from, items: [{ gap: refusedGap(from.session.sessionId, job, why) }], foreign: from.foreign };
 	}
 
 	/** Repeats until all ids and journal rows that the lines refer to are known. */
-	async function read(job: RangeJob, from: Hot): Promise<Work> {
+	async #read(job: RangeJob, from: Hot): Promise<Work> {
 		const { sessionId, edge, key } = from.session;
 		const taken = new Map<string, boolean>();
 		const rows = new Map<string, JournalRow | undefined>();
@@ -157,24 +184,25 @@ export function createRangeFold({
 			const { missing } = names;
 			if (unknown.size === 0 && (isNew || missing.length === 0))
 				return { job, hot: from, items, foreign: names.counts };
-			const [base] = await store.fetch([{ key, ids: missing, rowKeys: [] }]);
+			const [base] = await this.#options.store.fetch([{ key, ids: missing, rowKeys: [] }]);
 			for (const id of missing) taken.set(id, base?.known.has(id) ?? false);
-			const proven = unknown.size > 0 ? await journalRows(edge, [...unknown]) : undefined;
+			const proven = unknown.size > 0 ? await this.#options.journalRows(edge, [...unknown]) : undefined;
 			for (const id of unknown) rows.set(id, proven?.get(id));
 		}
 	}
 
-	async function foldAll(works: readonly Work[]): Promise<(HubRange & { lastTs: string | undefined })[]> {
+	async #foldAll(works: readonly Work[]): Promise<(HubRange & { lastTs: string | undefined })[]> {
 		const asks = works.map(({ hot: { view, session }, items }) => ({ key: session.key, ...neededBase(view, items) }));
-		const grounds = await store.fetch(asks);
+		const grounds = await this.#options.store.fetch(asks);
 		let old = 0;
 		return works.map(({ job, hot: from, items }, at) => {
 			const base = grounds[at] ?? { known: new Set(), rows: new Map() };
 			const { folded, lastTs } = foldLines(base, from, { items, birth: job.birth });
 			const { view, reachedBack } = folded;
-			const isOld = folded.events.length > 0 && now() - from.keptAt >= VIEW_MS;
+			const isOld = folded.events.length > 0 && this.#options.now() - from.keptAt >= VIEW_MS;
 			if (isOld) old += 1;
-			const isDue = view.seq - from.kept >= viewEvents || (isOld && old <= OLD_VIEWS_AT_ONCE);
+			const isDue =
+				view.seq - from.kept >= (this.#options.viewEvents ?? VIEW_EVENTS) || (isOld && old <= OLD_VIEWS_AT_ONCE);
 			return {
 				...folded,
 				key: from.session.key,
@@ -182,88 +210,59 @@ export function createRangeFold({
 				to: job.to,
 				tailDigest: job.tailDigest,
 				durably: job.durably,
-				summary: summarise(view, now()),
+				summary: summarise(view, this.#options.now()),
 				checkpoint: folded.events.length > 0 && (reachedBack || isDue),
 				lastTs,
 			};
 		});
 	}
 
-	async function write(works: readonly Work[]): Promise<FoldedRange[]> {
+	async #write(works: readonly Work[]): Promise<FoldedRange[]> {
 		if (works.length === 0) return [];
-		const ranges = await foldAll(works).catch((error: unknown) => {
+		const ranges = await this.#foldAll(works).catch((error: unknown) => {
 			if (whyInVain(error) === undefined) throw error;
 			return error;
 		});
-		if (!Array.isArray(ranges)) return writeApart(works, ranges);
-		const results = await store.append(ranges.map(({ lastTs: _, ...range }) => range));
+		if (!Array.isArray(ranges)) return this.#writeApart(works, ranges);
+		const results = await this.#options.store.append(ranges.map(({ lastTs: _, ...range }) => range));
 		const done = works.map(async (work, at): Promise<FoldedRange> => {
 			const range = ranges[at];
 			const result = results[at];
 			if (!range || !result) throw new Error('The store did not say what became of a range.');
-			if (result.kind === 'committed') return { ...finishRange(work, range), listed: result.listed };
-			hot.delete(work.hot.session.key);
-			if (result.kind === 'lost-race') return notTaken(await takeUpSafely(work.job));
-			return writeGap(work, new Refused(result.reason));
+			if (result.kind === 'committed') return { ...this.#finishRange(work, range), listed: result.listed };
+			this.#hot.delete(work.hot.session.key);
+			if (result.kind === 'lost-race') return notTaken(await this.#takeUpSafely(work.job));
+			return this.#writeGap(work, new Refused(result.reason));
 		});
 		return Promise.all(done);
 	}
 
-	async function writeApart(works: readonly Work[], error: unknown): Promise<FoldedRange[]> {
+	async #writeApart(works: readonly Work[], error: unknown): Promise<FoldedRange[]> {
 		const [only] = works;
-		if (works.length === 1 && only) return [await writeGap(only, error)];
+		if (works.length === 1 && only) return [await this.#writeGap(only, error)];
 		const middle = Math.ceil(works.length / 2);
-		return [...(await write(works.slice(0, middle))), ...(await write(works.slice(middle)))];
+		return [...(await this.#write(works.slice(0, middle))), ...(await this.#write(works.slice(middle)))];
 	}
 
-	async function writeGap(work: Work, error: unknown): Promise<FoldedRange> {
+	async #writeGap(work: Work, error: unknown): Promise<FoldedRange> {
 		// Then the lines are not the cause.
 		if (work.items.length === 1 && work.items.some((item) => 'gap' in item)) throw error;
-		const gap = refused(work, error);
-		const [written] = gap ? await write([gap]) : [APART];
+		const gap = this.#refused(work, error);
+		const [written] = gap ? await this.#write([gap]) : [APART];
 		return written ?? ELSEWHERE;
 	}
 
-	function finishRange(work: Work, { lastTs, ...range }: HubRange & { lastTs: string | undefined }) {
+	#finishRange(work: Work, { lastTs, ...range }: HubRange & { lastTs: string | undefined }) {
 		const { view, events, rows, to, tailDigest, checkpoint } = range;
 		const { session: before, kept, keptAt } = work.hot;
 		const session = { ...before, offset: to, tailDigest, seq: view.seq };
-		const keptNow = checkpoint ? { kept: view.seq, keptAt: now() } : { kept, keptAt };
-		hot.set(session.key, { session, view, lastTs, foreign: work.foreign, ...keptNow });
+		const keptNow = checkpoint ? { kept: view.seq, keptAt: this.#options.now() } : { kept, keptAt };
+		this.#hot.set(session.key, { session, view, lastTs, foreign: work.foreign, ...keptNow });
 		if (events.length === 0) return { kind: 'committed' as const, session, batch: undefined };
 		const { epoch } = session;
 		const batch = { sessionId: hubNameOf(session), epoch, events: events.map(({ event }) => event), rows, view };
 		return { kind: 'committed' as const, session, batch };
 	}
-
-	return {
-		/** At most one range a session. Rejects if the database is away; then all are retried. */
-		async take(jobs: readonly RangeJob[]): Promise<FoldedRange[]> {
-			try {
-				const found = await Promise.all(jobs.map(async (job) => ({ job, from: await takeUpSafely(job) })));
-				// Two numbers may have become one session.
-				const fitting = new Map(
-					found.flatMap(({ job, from }) =>
-						from !== 'later' && from?.session.offset === job.from ? [[from.session.key, { job, from }]] : [],
-					),
-				);
-				const read = await Promise.all([...fitting.values()].map(({ job, from }) => readSafely(job, from)));
-				const works = read.filter((work) => work !== undefined);
-				const written = await write(works);
-				const results = new Map<RangeJob, FoldedRange>([...fitting.values()].map(({ job }) => [job, APART]));
-				for (const [at, { job }] of works.entries()) results.set(job, written[at] ?? ELSEWHERE);
-				return found.map(({ job, from }) => results.get(job) ?? notTaken(from));
-			} catch (error) {
-				for (const { key } of jobs) hot.delete(moved.get(key) ?? key);
-				throw error;
-			}
-		},
-		async keepViews(): Promise<void> {
-			for (const { session, view, kept } of hot.values())
-				if (view.seq > kept) await store.checkpoint(session.key, view);
-			hot.clear();
-		},
-	};
 }
 
 const ELSEWHERE: FoldedRange = { kind: 'elsewhere', session: undefined };

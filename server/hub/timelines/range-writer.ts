@@ -1,5 +1,5 @@
 import type { Log } from '../../process/log.ts';
-import type { createRangeFold, FoldedRange, RangeJob } from './range-fold.ts';
+import type { FoldedRange, RangeFold, RangeJob } from './range-fold.ts';
 
 const AT_ONCE = 40;
 const EVENTS_AT_ONCE = 2000;
@@ -9,7 +9,7 @@ const GATHER_MS = 20;
 const RETRY_MS = 500;
 
 /** Ranges of all connections wait here and are written many sessions at a time. */
-export function createRangeWriter(fold: ReturnType<typeof createRangeFold>, log: Log) {
+export function createRangeWriter(fold: Pick<RangeFold, 'take'>, log: Log) {
 	const edges = new Map<number, Map<number, RangeToWrite[]>>();
 	const apart = new WeakSet<RangeToWrite>();
 	const whenIdle: (() => void)[] = [];

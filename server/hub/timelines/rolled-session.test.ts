@@ -7,7 +7,7 @@ import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { sharedDatabases } from '../testing/shared-databases.ts';
 import { packIds } from './archives.ts';
 import { createPostgresStore } from './postgres-store.ts';
-import { createRangeFold } from './range-fold.ts';
+import { RangeFold } from './range-fold.ts';
 import type { RollBounds } from './session-rolls.ts';
 
 const DAY_MS = 86_400_000;
@@ -30,7 +30,7 @@ describe.runIf(postgresPrograms !== undefined)('a session that moves from partit
 	const storeWith = (bounds: RollBounds) =>
 		createPostgresStore(database, { now: () => now, failed: (error) => failures.push(error), bounds });
 	const foldOver = (store: ReturnType<typeof storeWith>) =>
-		createRangeFold({ store, journalRows: noJournal, now: () => now, viewEvents: 5 });
+		new RangeFold({ store, journalRows: noJournal, now: () => now, viewEvents: 5 });
 
 	/** All that readers get of the only session of a new machine, whatever its name and number. */
 	async function readAll(store: ReturnType<typeof storeWith>, { edge, team }: { edge: number; team: number }) {

@@ -9,7 +9,7 @@ import { soakCounts, soakRuns } from '#soak/rig/soak-runs.ts';
 import { findPackageRoot } from '../../process/package-root.ts';
 import { addEdge, nextRange, noJournal, openStore, storyOf } from '../testing/hub-rig.ts';
 import { type PostgresCluster, postgresPrograms, startPostgres } from '../testing/postgres-cluster.ts';
-import { createRangeFold } from './range-fold.ts';
+import { RangeFold } from './range-fold.ts';
 
 vi.setConfig({ testTimeout: 7_200_000, hookTimeout: 60_000 });
 
@@ -97,7 +97,7 @@ describe.runIf(postgresPrograms !== undefined)('writers of one hub', () => {
 
 		// What an edge does at its next connection: it asks where each session stands, and sends what comes after.
 		const { store } = openStore(url);
-		const fold = createRangeFold({ store, journalRows: noJournal, now: Date.now });
+		const fold = new RangeFold({ store, journalRows: noJournal, now: Date.now });
 		const names = Array.from({ length: SESSIONS }, (_, n) => ({ edge, sessionId: `s${n}` }));
 		for (const { key, sessionId, offset } of await store.open(names)) {
 			const bytes = storyOf(sessionId, calls);

@@ -41,8 +41,8 @@ async function endsDenied({ id, answer }: Awaited<ReturnType<EdgeRig['waiting']>
 test('R2131 what a person in the roster has signed with their passkey is decided, under the name that the roster has', async () => {
 	const at = await machine();
 	const { id, answer } = await rig.waiting();
-	const said = { ...rig.commandFor(at, id), said: { decision: 'approve' as const, reason: 'as planned' } };
-	const renamed = { ...said, person: { ...ann, name: 'Somebody' } };
+	const command = { ...rig.commandFor(at, id), said: { decision: 'approve' as const, reason: 'as planned' } };
+	const renamed = { ...command, person: { ...ann, name: 'Somebody' } };
 	expect(await at.send(rig.touched(renamed))).toMatchObject({ state: 'done' });
 	expect(await answer).toBe('allow');
 	const by = { via: 'hub', name: 'Ann', hub: { origin, iss: ann.iss, sub: 'ann', level: 'passkey' } };
@@ -60,33 +60,33 @@ test('R2131 an entry for everything, the team or the project lets its person dec
 });
 
 /** The passkey has signed what would release the call; then this is changed in what is sent. */
-const altered: [string, (said: DecisionCommand, other: DecisionCommand) => object, string][] = [
-	['the ticket', (said, other) => ({ ...said, ticket: other.ticket }), 'decision/other-call'],
-	['the digest', (said, other) => ({ ...said, digest: other.digest }), 'decision/other-call'],
-	['the nonce', (said, other) => ({ ...said, nonce: other.nonce }), 'decision/other-call'],
-	['the whole call', (said, other) => ({ ...other, assertion: said.assertion }), 'decision/assertion'],
-	['the decision', (said) => ({ ...said, said: { decision: 'deny' } }), 'decision/assertion'],
-	['the reason', (said) => ({ ...said, said: { ...said.said, reason: 'x' } }), 'decision/assertion'],
-	['the input', (said) => ({ ...said, said: { ...said.said, updatedInput: { a: 1 } } }), 'decision/assertion'],
+const altered: [string, (command: DecisionCommand, other: DecisionCommand) => object, string][] = [
+	['the ticket', (command, other) => ({ ...command, ticket: other.ticket }), 'decision/other-call'],
+	['the digest', (command, other) => ({ ...command, digest: other.digest }), 'decision/other-call'],
+	['the nonce', (command, other) => ({ ...command, nonce: other.nonce }), 'decision/other-call'],
+	['the whole call', (command, other) => ({ ...other, assertion: command.assertion }), 'decision/assertion'],
+	['the decision', (command) => ({ ...command, said: { decision: 'deny' } }), 'decision/assertion'],
+	['the reason', (command) => ({ ...command, said: { ...command.said, reason: 'x' } }), 'decision/assertion'],
+	['the input', (command) => ({ ...command, said: { ...command.said, updatedInput: { a: 1 } } }), 'decision/assertion'],
 	[
 		'what is overridden',
-		(said) => ({ ...said, said: { ...said.said, overrides: [{ gate: 'routing', rule: 'r', reason: 'r' }] } }),
+		(command) => ({ ...command, said: { ...command.said, overrides: [{ gate: 'routing', rule: 'r', reason: 'r' }] } }),
 		'decision/assertion',
 	],
-	['the suggestions', (said) => ({ ...said, said: { ...said.said, suggestions: [0] } }), 'decision/assertion'],
-	['how long it is good', (said) => ({ ...said, expires: said.expires + 1 }), 'decision/assertion'],
-	['the person', (said) => ({ ...said, person: ben }), 'roster/person'],
-	['who says who the person is', (said) => ({ ...said, person: { ...ann, iss: 'https://x' } }), 'roster/person'],
-	['the answer, which is left out', ({ assertion: _, ...said }) => said, 'decision/passkey'],
-	['the answer, for none', (said) => ({ ...said, assertion: {} }), 'decision/form'],
+	['the suggestions', (command) => ({ ...command, said: { ...command.said, suggestions: [0] } }), 'decision/assertion'],
+	['how long it is good', (command) => ({ ...command, expires: command.expires + 1 }), 'decision/assertion'],
+	['the person', (command) => ({ ...command, person: ben }), 'roster/person'],
+	['who says who the person is', (command) => ({ ...command, person: { ...ann, iss: 'https://x' } }), 'roster/person'],
+	['the answer, which is left out', ({ assertion: _, ...command }) => command, 'decision/passkey'],
+	['the answer, for none', (command) => ({ ...command, assertion: {} }), 'decision/form'],
 	[
 		'the answer, for that to another call',
-		(said, other) => ({ ...said, assertion: other.assertion }),
+		(command, other) => ({ ...command, assertion: other.assertion }),
 		'decision/assertion',
 	],
 	[
 		'the passkey that it names',
-		(said) => ({ ...said, assertion: { ...said.assertion, id: bensKey.id } }),
+		(command) => ({ ...command, assertion: { ...command.assertion, id: bensKey.id } }),
 		'roster/person',
 	],
 ];
@@ -94,9 +94,9 @@ const altered: [string, (said: DecisionCommand, other: DecisionCommand) => objec
 test.each(altered)('R2132 with a passkey’s answer, a change of %s releases nothing', async (_what, change, why) => {
 	const at = await machine();
 	const [mine, other] = [await rig.waiting(), await rig.waiting()];
-	const [said, ofOther] = [mine, other].map(({ id }) => rig.touched(rig.commandFor(at, id)));
-	if (!said || !ofOther) throw new Error('Nothing waits.');
-	expect(await at.send(change(said, ofOther))).toMatchObject({ state: 'refused', why });
+	const [command, ofOther] = [mine, other].map(({ id }) => rig.touched(rig.commandFor(at, id)));
+	if (!command || !ofOther) throw new Error('Nothing waits.');
+	expect(await at.send(change(command, ofOther))).toMatchObject({ state: 'refused', why });
 	await endsDenied(mine);
 	await endsDenied(other);
 });
@@ -109,92 +109,92 @@ async function give(at: Machine, ...entries: Entry[]): Promise<void> {
 	expect(await rig.sendRoster(at, rig.rosterOf(2, signed))).toMatchObject({ state: 'done' });
 }
 /** What a key that is in the roster says, whatever it is. */
-async function byKey(at: Machine, said: DecisionCommand, key: typeof bensKey): Promise<DecisionCommand> {
+async function byKey(at: Machine, command: DecisionCommand, key: typeof bensKey): Promise<DecisionCommand> {
 	await give(at, [key]);
-	return rig.touched(said, key);
+	return rig.touched(command, key);
 }
-async function inPlaces(at: Machine, said: DecisionCommand, places: RosterScope[]): Promise<DecisionCommand> {
+async function inPlaces(at: Machine, command: DecisionCommand, places: RosterScope[]): Promise<DecisionCommand> {
 	await give(at, [rig.annsKey, { places }]);
-	return rig.touched(said);
+	return rig.touched(command);
 }
 
 /** Answers to exactly this decision, which all but fit. */
-const answers: [string, (said: DecisionCommand, at: Machine) => object | Promise<object>, string][] = [
-	['of a passkey that nobody knows', (said) => rig.touched(said, bensKey), 'roster/person'],
+const answers: [string, (command: DecisionCommand, at: Machine) => object | Promise<object>, string][] = [
+	['of a passkey that nobody knows', (command) => rig.touched(command, bensKey), 'roster/person'],
 	[
 		'of another person’s passkey',
-		async (said, at) => {
+		async (command, at) => {
 			await give(at, [], [bensKey, { person: ben }]);
-			return rig.touched(said, bensKey);
+			return rig.touched(command, bensKey);
 		},
 		'roster/person',
 	],
 	[
 		'that another key has signed',
-		(said) => ({ ...said, assertion: { ...rig.touched(said, bensKey).assertion, id: rig.annsKey.id } }),
+		(command) => ({ ...command, assertion: { ...rig.touched(command, bensKey).assertion, id: rig.annsKey.id } }),
 		'decision/assertion',
 	],
-	['to which nobody was verified', (said, at) => byKey(at, said, keyAt({ verifies: false })), 'decision/assertion'],
-	['of another site', (said, at) => byKey(at, said, keyAt({ origin: 'https://evil.example' })), 'decision/assertion'],
-	['for another domain', (said, at) => byKey(at, said, keyAt({ rpId: 'example' })), 'decision/assertion'],
+	['to which nobody was verified', (command, at) => byKey(at, command, keyAt({ verifies: false })), 'decision/assertion'],
+	['of another site', (command, at) => byKey(at, command, keyAt({ origin: 'https://evil.example' })), 'decision/assertion'],
+	['for another domain', (command, at) => byKey(at, command, keyAt({ rpId: 'example' })), 'decision/assertion'],
 	[
 		'whose bytes were changed',
-		(said) => {
+		(command) => {
 			const spoil = (one: { authenticatorData: Buffer }) => void one.authenticatorData.writeUInt8(9, 36);
-			return { ...said, assertion: rig.answerOf(rig.annsKey, decisionDigest(said, origin), spoil) };
+			return { ...command, assertion: rig.answerOf(rig.annsKey, decisionDigest(command, origin), spoil) };
 		},
 		'decision/assertion',
 	],
 	[
 		'to the same at another hub',
-		(said) => ({ ...said, assertion: rig.answerOf(rig.annsKey, decisionDigest(said, 'https://other.example')) }),
+		(command) => ({ ...command, assertion: rig.answerOf(rig.annsKey, decisionDigest(command, 'https://other.example')) }),
 		'decision/assertion',
 	],
-	['of who decides in another team', (said, at) => inPlaces(at, said, [{ team: 'web' }]), 'roster/place'],
+	['of who decides in another team', (command, at) => inPlaces(at, command, [{ team: 'web' }]), 'roster/place'],
 	[
 		'of who decides in another project',
-		(said, at) => inPlaces(at, said, [{ team: TEAM, project: 'api' }]),
+		(command, at) => inPlaces(at, command, [{ team: TEAM, project: 'api' }]),
 		'roster/place',
 	],
 	[
 		'about a session whose project is not known',
-		(said, at) => {
+		(command, at) => {
 			rig.owner.project = null;
-			return inPlaces(at, said, [{ team: TEAM, project: 'web' }]);
+			return inPlaces(at, command, [{ team: TEAM, project: 'web' }]);
 		},
 		'roster/place',
 	],
 	[
 		'of somebody who was taken out',
-		async (said, at) => {
+		async (command, at) => {
 			await give(at);
-			return rig.touched(said);
+			return rig.touched(command);
 		},
 		'roster/person',
 	],
 	[
 		'by a roster whose time is over',
-		(said) => {
+		(command) => {
 			rig.clock.now = NOW + DAY + 120_000;
-			return rig.touched({ ...said, expires: rig.clock.now + 1000 });
+			return rig.touched({ ...command, expires: rig.clock.now + 1000 });
 		},
 		'roster/none',
 	],
 	[
 		'at a machine that has no roster',
-		(said, at) => {
+		(command, at) => {
 			at.roster.drop();
-			return rig.touched(said);
+			return rig.touched(command);
 		},
 		'roster/none',
 	],
-	['whose time is over', (said) => rig.touched({ ...said, expires: NOW - 60_001 }), 'decision/expired'],
-	['for another edge', (said) => rig.touched({ ...said, edge: EDGE + 1 }), 'decision/other-edge'],
+	['whose time is over', (command) => rig.touched({ ...command, expires: NOW - 60_001 }), 'decision/expired'],
+	['for another edge', (command) => rig.touched({ ...command, edge: EDGE + 1 }), 'decision/other-edge'],
 	[
 		'where the owner lets nobody decide',
-		(said) => {
+		(command) => {
 			rig.owner.level = 'watch';
-			return rig.touched(said);
+			return rig.touched(command);
 		},
 		'decision/watch-only',
 	],
@@ -203,18 +203,18 @@ const answers: [string, (said: DecisionCommand, at: Machine) => object | Promise
 test.each(answers)('R2132 an answer %s releases nothing', async (_what, prepare, why) => {
 	const at = await machine();
 	const call = await rig.waiting();
-	const said = await prepare(rig.commandFor(at, call.id), at);
-	expect(await at.send(said)).toMatchObject({ state: 'refused', why });
+	const command = await prepare(rig.commandFor(at, call.id), at);
+	expect(await at.send(command)).toMatchObject({ state: 'refused', why });
 	await endsDenied(call);
 });
 
 test('R2132 attack by replay: a passkey’s answer is good for one try, and for none after the machine’s server was started again', async () => {
 	const at = await machine();
 	const { id, answer } = await rig.waiting();
-	const said = rig.touched(rig.commandFor(at, id));
-	expect(await rig.edge().send(said)).toMatchObject({ why: 'decision/other-call' });
-	expect(await at.send(said)).toMatchObject({ state: 'done' });
-	expect(await at.send(said)).toMatchObject({ state: 'refused', why: 'approval/decided' });
+	const command = rig.touched(rig.commandFor(at, id));
+	expect(await rig.edge().send(command)).toMatchObject({ why: 'decision/other-call' });
+	expect(await at.send(command)).toMatchObject({ state: 'done' });
+	expect(await at.send(command)).toMatchObject({ state: 'refused', why: 'approval/decided' });
 	expect(await answer).toBe('allow');
 	expect(rig.ends(id)).toHaveLength(1);
 });

@@ -24,48 +24,48 @@ test('R2047 what a person decided at the hub is decided by the service, with who
 	expect(rig.service.get(id)).toMatchObject({ state: 'approved', by });
 });
 
-const remember = (said: DecisionCommand, terms: object, reason = 'r', decision = 'approve') => ({
-	...{ ...said, said: { decision, reason, remember: terms } },
+const remember = (command: DecisionCommand, terms: object, reason = 'r', decision = 'approve') => ({
+	...{ ...command, said: { decision, reason, remember: terms } },
 });
 /** Each is a spoilt copy of what would release the call; none may. */
-const spoilt: [string, (said: DecisionCommand, other: DecisionCommand) => object, string][] = [
-	['an unknown version', (said) => ({ ...said, v: 2 }), 'decision/form'],
-	['another edge', (said) => ({ ...said, edge: 8 }), 'decision/other-edge'],
-	['no edge', ({ edge: _, ...said }) => said, 'decision/form'],
-	['a ticket that does not exist', (said) => ({ ...said, ticket: 'no-such-ticket' }), 'approval/not-found'],
-	['another ticket', (said, other) => ({ ...said, ticket: other.ticket }), 'decision/other-call'],
-	['the digest of another', (said, other) => ({ ...said, digest: other.digest }), 'decision/other-call'],
-	['a digest of nothing', (said) => ({ ...said, digest: 'f'.repeat(64) }), 'decision/other-call'],
-	['no digest', (said) => ({ ...said, digest: '' }), 'decision/form'],
-	['the nonce of another', (said, other) => ({ ...said, nonce: other.nonce }), 'decision/other-call'],
-	['a nonce of its own', (said) => ({ ...said, nonce: 'A'.repeat(32) }), 'decision/other-call'],
-	['no nonce', (said) => ({ ...said, nonce: '' }), 'decision/form'],
-	['no decision', (said) => ({ ...said, said: {} }), 'decision/form'],
-	['a decision that there is not', (said) => ({ ...said, said: { decision: 'allow' } }), 'decision/form'],
+const spoilt: [string, (command: DecisionCommand, other: DecisionCommand) => object, string][] = [
+	['an unknown version', (command) => ({ ...command, v: 2 }), 'decision/form'],
+	['another edge', (command) => ({ ...command, edge: 8 }), 'decision/other-edge'],
+	['no edge', ({ edge: _, ...command }) => command, 'decision/form'],
+	['a ticket that does not exist', (command) => ({ ...command, ticket: 'no-such-ticket' }), 'approval/not-found'],
+	['another ticket', (command, other) => ({ ...command, ticket: other.ticket }), 'decision/other-call'],
+	['the digest of another', (command, other) => ({ ...command, digest: other.digest }), 'decision/other-call'],
+	['a digest of nothing', (command) => ({ ...command, digest: 'f'.repeat(64) }), 'decision/other-call'],
+	['no digest', (command) => ({ ...command, digest: '' }), 'decision/form'],
+	['the nonce of another', (command, other) => ({ ...command, nonce: other.nonce }), 'decision/other-call'],
+	['a nonce of its own', (command) => ({ ...command, nonce: 'A'.repeat(32) }), 'decision/other-call'],
+	['no nonce', (command) => ({ ...command, nonce: '' }), 'decision/form'],
+	['no decision', (command) => ({ ...command, said: {} }), 'decision/form'],
+	['a decision that there is not', (command) => ({ ...command, said: { decision: 'allow' } }), 'decision/form'],
 	[
 		'a field that decisions have not',
-		(said) => ({ ...said, said: { decision: 'approve', force: 1 } }),
+		(command) => ({ ...command, said: { decision: 'approve', force: 1 } }),
 		'decision/form',
 	],
-	['another field beside', (said) => ({ ...said, level: 'hub' }), 'decision/form'],
-	['answers to what asks nothing', (said) => ({ ...said, said: { decision: 'answer' } }), 'request/invalid'],
-	['a stop with an approval', (said) => ({ ...said, said: { decision: 'approve', stop: true } }), 'request/invalid'],
+	['another field beside', (command) => ({ ...command, level: 'hub' }), 'decision/form'],
+	['answers to what asks nothing', (command) => ({ ...command, said: { decision: 'answer' } }), 'request/invalid'],
+	['a stop with an approval', (command) => ({ ...command, said: { decision: 'approve', stop: true } }), 'request/invalid'],
 	[
 		'a suggestion that nobody made',
-		(said) => ({ ...said, said: { decision: 'approve', suggestions: [3] } }),
+		(command) => ({ ...command, said: { decision: 'approve', suggestions: [3] } }),
 		'request/invalid',
 	],
-	['a scope that its owner does not let', (said) => remember(said, { scope: 'project' }), 'grant/at-machine'],
-	['a scope that there is not', (said) => remember(said, { scope: 'team' }), 'decision/form'],
-	['a scope for ever', (said) => remember(said, { scope: 'session', expiresInSeconds: 1e9 }), 'decision/form'],
-	['a scope and no reason', (said) => remember(said, { scope: 'session' }, ''), 'request/invalid'],
-	['a scope of a denial', (said) => remember(said, { scope: 'session' }, 'r', 'deny'), 'request/invalid'],
-	['nobody', ({ person: _, ...said }) => said, 'decision/form'],
-	['a person without an issuer', (said) => ({ ...said, person: { ...said.person, iss: '' } }), 'decision/form'],
-	['a person without a name there', (said) => ({ ...said, person: { ...said.person, sub: '' } }), 'decision/form'],
-	['a time that is over', (said) => ({ ...said, expires: NOW - 60_001 }), 'decision/expired'],
-	['no time', ({ expires: _, ...said }) => said, 'decision/form'],
-	['no row of the hub', ({ journal: _, ...said }) => said, 'decision/form'],
+	['a scope that its owner does not let', (command) => remember(command, { scope: 'project' }), 'grant/at-machine'],
+	['a scope that there is not', (command) => remember(command, { scope: 'team' }), 'decision/form'],
+	['a scope for ever', (command) => remember(command, { scope: 'session', expiresInSeconds: 1e9 }), 'decision/form'],
+	['a scope and no reason', (command) => remember(command, { scope: 'session' }, ''), 'request/invalid'],
+	['a scope of a denial', (command) => remember(command, { scope: 'session' }, 'r', 'deny'), 'request/invalid'],
+	['nobody', ({ person: _, ...command }) => command, 'decision/form'],
+	['a person without an issuer', (command) => ({ ...command, person: { ...command.person, iss: '' } }), 'decision/form'],
+	['a person without a name there', (command) => ({ ...command, person: { ...command.person, sub: '' } }), 'decision/form'],
+	['a time that is over', (command) => ({ ...command, expires: NOW - 60_001 }), 'decision/expired'],
+	['no time', ({ expires: _, ...command }) => command, 'decision/form'],
+	['no row of the hub', ({ journal: _, ...command }) => command, 'decision/form'],
 ];
 
 test.each(spoilt)('R2053 a decision with %s releases nothing', async (_what, spoil, why) => {
@@ -82,33 +82,33 @@ test.each(spoilt)('R2053 a decision with %s releases nothing', async (_what, spo
 });
 
 /** What stands around a decision that would be good by itself. */
-const around: [string, (at: ReturnType<EdgeRig['edge']>, said: DecisionCommand) => Promise<unknown>][] = [
-	['is signed for another edge', (at, said) => at.send(said, 99, { origin, edge: 8, kind: 'decision' })],
+const around: [string, (at: ReturnType<EdgeRig['edge']>, command: DecisionCommand) => Promise<unknown>][] = [
+	['is signed for another edge', (at, command) => at.send(command, 99, { origin, edge: 8, kind: 'decision' })],
 	[
 		'is signed for a machine of another hub',
-		(at, said) => at.send(said, 99, { origin: 'https://x', edge: EDGE, kind: 'decision' }),
+		(at, command) => at.send(command, 99, { origin: 'https://x', edge: EDGE, kind: 'decision' }),
 	],
-	['is signed as another kind', (at, said) => at.send(said, 99, { origin, edge: EDGE, kind: 'policy' })],
+	['is signed as another kind', (at, command) => at.send(command, 99, { origin, edge: EDGE, kind: 'policy' })],
 	[
 		'is signed by another key',
-		(at, said) => at.send(said, 99, { origin, edge: EDGE, kind: 'decision' }, makeKey().privateKey),
+		(at, command) => at.send(command, 99, { origin, edge: EDGE, kind: 'decision' }, makeKey().privateKey),
 	],
 	[
 		'comes to a machine that only lets itself be watched',
-		(at, said) => {
+		(at, command) => {
 			rig.owner.level = 'watch';
-			return at.send(said);
+			return at.send(command);
 		},
 	],
 	[
 		'comes without a passkey to a machine that wants one',
-		(at, said) => {
+		(at, command) => {
 			rig.owner.level = 'passkey';
-			return at.send(said);
+			return at.send(command);
 		},
 	],
-	['was made before the server was started again', (_at, said) => rig.edge().send(said)],
-	['is of a session that is not shared', (_at, said) => rig.edge(false).send(said)],
+	['was made before the server was started again', (_at, command) => rig.edge().send(command)],
+	['is of a session that is not shared', (_at, command) => rig.edge(false).send(command)],
 ];
 
 test.each(around)('R2053 a decision that %s releases nothing', async (_what, send) => {
@@ -139,10 +139,10 @@ test('R2053 attack by replay: one try is one try: what was refused, and what was
 test('R2048 of a person here and one at the hub the first counts, and the hub is told who was late', async () => {
 	const at = rig.edge();
 	const { id, answer } = await rig.waiting();
-	const said = rig.commandFor(at, id);
+	const command = rig.commandFor(at, id);
 	const [here, there] = await Promise.allSettled([
 		rig.service.decide(id, { decision: 'deny' }, operator),
-		at.send(said),
+		at.send(command),
 	]);
 	expect(here.status).toBe('fulfilled');
 	expect(there).toMatchObject({ value: { state: 'refused', why: 'approval/decided' } });
@@ -152,9 +152,9 @@ test('R2048 of a person here and one at the hub the first counts, and the hub is
 test('who comes when nobody waits any more is told that it is too late', async () => {
 	const at = rig.edge();
 	const { id, answer } = await rig.waiting();
-	const said = rig.commandFor(at, id);
+	const command = rig.commandFor(at, id);
 	await rig.advance(60_000);
-	expect(await at.send(said)).toMatchObject({ state: 'refused', why: 'approval/late' });
+	expect(await at.send(command)).toMatchObject({ state: 'refused', why: 'approval/late' });
 	expect(await answer).toBe('over');
 	expect(rig.ends(id)).toEqual([]);
 });

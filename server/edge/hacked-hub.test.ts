@@ -22,16 +22,16 @@ beforeEach(() => {
 });
 
 /** The same, and calls like it from then on. */
-const remembered = (said: DecisionCommand, scope: 'session' | 'project'): DecisionCommand => ({
-	...said,
+const remembered = (command: DecisionCommand, scope: 'session' | 'project'): DecisionCommand => ({
+	...command,
 	said: { decision: 'approve', reason: 'as planned', remember: { scope, expiresInSeconds: 3600 } },
 });
 
 /** A passkey of the hub's own. */
 const ownKey = createSoftAuthenticator({ rpId, origin });
-function onlyByPasskey<Said>(said: Said): Said {
+function onlyByPasskey<Command>(command: Command): Command {
 	rig.owner.level = 'passkey';
-	return said;
+	return command;
 }
 
 type Call = Awaited<ReturnType<EdgeRig['waiting']>>;
@@ -116,8 +116,8 @@ const ways: [string, (at: Machine, call: Call) => Promise<unknown>][] = [
 	[
 		'gives a name that would write on a terminal',
 		(at, { id }) => {
-			const said = rig.commandFor(at, id);
-			return at.send({ ...said, person: { ...said.person, name: 'Ann\u001b[2J\u202e' } });
+			const command = rig.commandFor(at, id);
+			return at.send({ ...command, person: { ...command.person, name: 'Ann\u001b[2J\u202e' } });
 		},
 	],
 	[
@@ -147,8 +147,8 @@ const ways: [string, (at: Machine, call: Call) => Promise<unknown>][] = [
 		async (at, { id }) => {
 			await rig.sendRoster(at, rig.rosterOf(2));
 			const shown = await rig.waiting();
-			const said = onlyByPasskey(rig.commandFor(at, id));
-			const result = await at.send(rig.touched(said, rig.annsKey, rig.commandFor(at, shown.id)));
+			const command = onlyByPasskey(rig.commandFor(at, id));
+			const result = await at.send(rig.touched(command, rig.annsKey, rig.commandFor(at, shown.id)));
 			await rig.service.decide(shown.id, { decision: 'deny' }, operator);
 			await shown.answer;
 			return result;
@@ -158,8 +158,8 @@ const ways: [string, (at: Machine, call: Call) => Promise<unknown>][] = [
 		'makes an approval of a denial that somebody has touched their passkey for',
 		async (at, { id }) => {
 			await rig.sendRoster(at, rig.rosterOf(2));
-			const said = onlyByPasskey(rig.commandFor(at, id));
-			return at.send(rig.touched(said, rig.annsKey, { ...said, said: { decision: 'deny' } }));
+			const command = onlyByPasskey(rig.commandFor(at, id));
+			return at.send(rig.touched(command, rig.annsKey, { ...command, said: { decision: 'deny' } }));
 		},
 	],
 	[

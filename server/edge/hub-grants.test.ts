@@ -42,8 +42,8 @@ async function granted(level: 'hub' | 'passkey' = 'hub', scope: Remember['scope'
 	at.roster.drop();
 	if (level === 'passkey') expect(await rig.sendRoster(at, rig.rosterOf(1))).toMatchObject({ state: 'done' });
 	const { id, answer } = await rig.waiting();
-	const said = remembering(at, id, { scope });
-	expect(await at.send(level === 'hub' ? said : rig.touched(said))).toMatchObject({ state: 'done' });
+	const command = remembering(at, id, { scope });
+	expect(await at.send(level === 'hub' ? command : rig.touched(command))).toMatchObject({ state: 'done' });
 	expect(await answer).toBe('allow');
 	const [grant] = rig.grants.list('active', 9);
 	if (!grant) throw new Error('Nothing was granted.');
@@ -89,17 +89,17 @@ test.each([
 });
 
 /** A passkey has signed an approval that is remembered for the session; then this is changed in what is sent. */
-const spoilt: [string, (said: DecisionCommand) => object][] = [
-	['raised to the project', (said) => withTerms(said, { scope: 'project' })],
-	['lowered to the next try', (said) => withTerms(said, { scope: 'once' })],
-	['made longer', (said) => withTerms(said, { expiresInSeconds: 30 * 24 * HOUR })],
-	['without its end', (said) => withTerms(said, { expiresInSeconds: undefined })],
-	['left out', ({ said: { remember: _, ...said }, ...rest }) => ({ ...rest, said })],
-	['for another reason', (said) => ({ ...said, said: { ...said.said, reason: 'x' } })],
+const spoilt: [string, (command: DecisionCommand) => object][] = [
+	['raised to the project', (command) => withTerms(command, { scope: 'project' })],
+	['lowered to the next try', (command) => withTerms(command, { scope: 'once' })],
+	['made longer', (command) => withTerms(command, { expiresInSeconds: 30 * 24 * HOUR })],
+	['without its end', (command) => withTerms(command, { expiresInSeconds: undefined })],
+	['left out', ({ said: { remember: _, ...decision }, ...rest }) => ({ ...rest, said: decision })],
+	['for another reason', (command) => ({ ...command, said: { ...command.said, reason: 'x' } })],
 ];
-const withTerms = (said: DecisionCommand, terms: Partial<Remember>) => {
-	const { remember = { scope: 'session' as const } } = said.said;
-	return { ...said, said: { ...said.said, remember: { ...remember, ...terms } } };
+const withTerms = (command: DecisionCommand, terms: Partial<Remember>) => {
+	const { remember = { scope: 'session' as const } } = command.said;
+	return { ...command, said: { ...command.said, remember: { ...remember, ...terms } } };
 };
 
 test.each(spoilt)(
@@ -110,8 +110,8 @@ test.each(spoilt)(
 		at.roster.drop();
 		await rig.sendRoster(at, rig.rosterOf(1));
 		const { id, answer } = await rig.waiting();
-		const said = rig.touched(remembering(at, id));
-		expect(await at.send(spoil(said))).toMatchObject({ state: 'refused', why: 'decision/assertion' });
+		const command = rig.touched(remembering(at, id));
+		expect(await at.send(spoil(command))).toMatchObject({ state: 'refused', why: 'decision/assertion' });
 		expect(rig.ends(id)).toEqual([]);
 		expect(rig.grants.list('active', 9)).toEqual([]);
 		await rig.service.decide(id, { decision: 'deny' }, operator);
@@ -120,23 +120,23 @@ test.each(spoilt)(
 );
 
 /** The hub's own signature is right on each. */
-const misfits: [string, (said: DecisionCommand) => object, string][] = [
-	['an approval that is remembered where none was signed so', (said) => plain(said), 'decision/assertion'],
-	['a denial', (said) => rig.touched({ ...said, said: { ...said.said, decision: 'deny' } }), 'request/invalid'],
+const misfits: [string, (command: DecisionCommand) => object, string][] = [
+	['an approval that is remembered where none was signed so', (command) => plain(command), 'decision/assertion'],
+	['a denial', (command) => rig.touched({ ...command, said: { ...command.said, decision: 'deny' } }), 'request/invalid'],
 	[
 		'an input of its own',
-		(said) => rig.touched({ ...said, said: { ...said.said, updatedInput: {} } }),
+		(command) => rig.touched({ ...command, said: { ...command.said, updatedInput: {} } }),
 		'request/invalid',
 	],
-	['no reason', (said) => rig.touched({ ...said, said: { ...said.said, reason: undefined } }), 'request/invalid'],
-	['a scope that there is not', (said) => withTerms(said, { scope: 'team' as 'session' }), 'decision/form'],
-	['a month and a second', (said) => withTerms(said, { expiresInSeconds: 30 * 24 * HOUR + 1 }), 'decision/form'],
-	['what it covers', (said) => withTerms(said, { covers: [] } as object), 'decision/form'],
+	['no reason', (command) => rig.touched({ ...command, said: { ...command.said, reason: undefined } }), 'request/invalid'],
+	['a scope that there is not', (command) => withTerms(command, { scope: 'team' as 'session' }), 'decision/form'],
+	['a month and a second', (command) => withTerms(command, { expiresInSeconds: 30 * 24 * HOUR + 1 }), 'decision/form'],
+	['what it covers', (command) => withTerms(command, { covers: [] } as object), 'decision/form'],
 ];
 /** Ann has signed the bare approval; the hub adds that it is to be remembered. */
-function plain(said: DecisionCommand): DecisionCommand {
-	const { remember: _, ...bare } = said.said;
-	return rig.touched(said, rig.annsKey, { ...said, said: bare });
+function plain(command: DecisionCommand): DecisionCommand {
+	const { remember: _, ...bare } = command.said;
+	return rig.touched(command, rig.annsKey, { ...command, said: bare });
 }
 
 test.each(misfits)('R2231 to be remembered with %s is refused, and nothing is decided', async (_what, make, why) => {
@@ -155,12 +155,12 @@ test.each(misfits)('R2231 to be remembered with %s is refused, and nothing is de
 test('R2231 what was remembered once makes no second grant when it comes again, and one that was lost between the two is told as that', async () => {
 	const at = rig.edge();
 	const { id, answer } = await rig.waiting();
-	const said = remembering(at, id);
+	const command = remembering(at, id);
 	const n = rig.nextNumber();
-	expect(await at.send(said, n)).toMatchObject({ state: 'done' });
+	expect(await at.send(command, n)).toMatchObject({ state: 'done' });
 	expect(await answer).toBe('allow');
-	expect(await rig.edge().send(said, n)).toMatchObject({ state: 'done' });
-	expect(await at.send(said, rig.nextNumber())).toMatchObject({ why: 'approval/decided' });
+	expect(await rig.edge().send(command, n)).toMatchObject({ state: 'done' });
+	expect(await at.send(command, rig.nextNumber())).toMatchObject({ why: 'approval/decided' });
 	expect(rig.grants.list(undefined, 500).filter(({ approvalId }) => approvalId === id)).toHaveLength(1);
 
 	await rig.grants.revoke(rig.grants.list('active', 1)[0]?.id ?? '', {}, operator);
@@ -168,7 +168,7 @@ test('R2231 what was remembered once makes no second grant when it comes again, 
 	const bare = rig.commandFor(at, other.id);
 	const m = rig.nextNumber();
 	expect(await at.send(bare, m)).toMatchObject({ state: 'done' });
-	const lost = { ...bare, said: { ...said.said } };
+	const lost = { ...bare, said: { ...command.said } };
 	expect(await rig.edge().send(lost, m)).toMatchObject({ state: 'refused', why: 'grant/forgotten' });
 	await other.answer;
 });
@@ -270,7 +270,7 @@ test('R2232 one of before the home joined anew is over; one that was made at the
 	expect(await runsUnasked()).toBe(true);
 });
 
-test('R2232 while nobody has said that it stands, as before the edge has begun, a grant of the hub lets nothing run', async () => {
+test('R2232 while nobody has command that it stands, as before the edge has begun, a grant of the hub lets nothing run', async () => {
 	const { grant } = await granted();
 	rig.grants.guardHubGrants(() => {
 		throw new Error('The file cannot be read.');
@@ -360,8 +360,8 @@ test('what a gate denies that the owner keeps to the machine nobody approves fro
 	rig.owner.hubNeverRemote = ['routing'];
 	const at = rig.edge();
 	const { id, answer } = await rig.waiting();
-	for (const said of [rig.commandFor(at, id), remembering(at, id)]) {
-		const anew = { ...said, ...{ digest: at.open.find(id)?.digest, nonce: at.open.find(id)?.nonce } };
+	for (const command of [rig.commandFor(at, id), remembering(at, id)]) {
+		const anew = { ...command, ...{ digest: at.open.find(id)?.digest, nonce: at.open.find(id)?.nonce } };
 		expect(await at.send(anew)).toMatchObject({ state: 'refused', why: 'hub/never-remote' });
 	}
 	expect(rig.ends(id)).toEqual([]);
@@ -415,9 +415,9 @@ test('the next try of a denied call is allowed from the hub, with person and pas
 /** The hub's own signature is right on each, and Ann's on what stands before it was changed. */
 const spoiltGrants: [string, (command: GrantCreation) => object | Promise<object>, string][] = [
 	['no passkey', ({ assertion: _, ...command }) => command, 'decision/passkey'],
-	['a wider scope than was signed', (command) => saying(command, { scope: 'session' }), 'decision/assertion'],
-	['a longer end than was signed', (command) => saying(command, { expiresInSeconds: HOUR * 24 }), 'decision/assertion'],
-	['another reason than was signed', (command) => saying(command, { reason: 'x' }), 'decision/assertion'],
+	['a wider scope than was signed', (command) => withGrantTerms(command, { scope: 'session' }), 'decision/assertion'],
+	['a longer end than was signed', (command) => withGrantTerms(command, { expiresInSeconds: HOUR * 24 }), 'decision/assertion'],
+	['another reason than was signed', (command) => withGrantTerms(command, { reason: 'x' }), 'decision/assertion'],
 	[
 		'another call than was signed',
 		async (command) => ({ ...command, said: (await denied()).said }),
@@ -432,18 +432,18 @@ const spoiltGrants: [string, (command: GrantCreation) => object | Promise<object
 		'approval/not-found',
 	],
 	['another edge', (command) => ({ ...command, edge: EDGE + 1 }), 'grant/form'],
-	['no reason', (command) => saying(command, { reason: ' ' }), 'grant/form'],
-	['a scope for ever', (command) => saying(command, { expiresInSeconds: 1e9 }), 'grant/form'],
-	['what it covers', (command) => saying(command, { covers: [] } as object), 'grant/form'],
+	['no reason', (command) => withGrantTerms(command, { reason: ' ' }), 'grant/form'],
+	['a scope for ever', (command) => withGrantTerms(command, { expiresInSeconds: 1e9 }), 'grant/form'],
+	['what it covers', (command) => withGrantTerms(command, { covers: [] } as object), 'grant/form'],
 	['nobody', ({ person: _, ...command }) => command, 'grant/form'],
 	['another action', (command) => ({ ...command, action: 'extend' }), 'grant/form'],
 	['a time that is over', (command) => signed({ ...command, expires: NOW - 60_001 }), 'grant/expired'],
 	['a time far ahead', (command) => signed({ ...command, expires: NOW + 4 * 60_000 + 1 }), 'grant/expired'],
 ];
-const saying = (command: GrantCreation, said: Partial<GrantCreation['said']>) => ({
-	...{ ...command, said: { ...command.said, ...said } },
+const withGrantTerms = (command: GrantCreation, terms: Partial<GrantCreation['said']>) => ({
+	...{ ...command, said: { ...command.said, ...terms } },
 });
-const signedAs = (command: GrantCreation, said: Partial<GrantCreation['said']>) => signed(saying(command, said));
+const signedAs = (command: GrantCreation, terms: Partial<GrantCreation['said']>) => signed(withGrantTerms(command, terms));
 const otherAnswer = ({ person, expires }: GrantCreation) =>
 	rig.answerOf(
 		rig.annsKey,

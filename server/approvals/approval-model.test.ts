@@ -44,7 +44,7 @@ interface Waiting {
 	hook: AbortController;
 	outcome: TicketOutcome | null;
 }
-interface World {
+interface Setting {
 	service: ApprovalService;
 	waiting: Waiting[];
 	/** Client numbers that are no process any more. */
@@ -54,7 +54,7 @@ interface World {
 	written: () => void;
 	crash(): Promise<void>;
 }
-type Command = fc.AsyncCommand<Model, World>;
+type Command = fc.AsyncCommand<Model, Setting>;
 
 let folder: string;
 let journal: JournalStore;
@@ -93,7 +93,7 @@ function heldCall(key: string, pid: number): HeldCall {
 }
 
 /** A server of its own over the one journal; `crash` lets it never say or write anything again. */
-async function openServer(world: World, model: Model): Promise<void> {
+async function openServer(setting: Setting, model: Model): Promise<void> {
 	let alive = true;
 	const never = () => new Promise<never>(() => undefined);
 	const mortal: JournalStore = {
@@ -102,9 +102,9 @@ async function openServer(world: World, model: Model): Promise<void> {
 			if (!alive) return never();
 			const row = await journal.append(draft, unless);
 			if (!alive) return never();
-			if (world.diesAtDecision && draft.kind === 'approval:resolve' && row) {
+			if (setting.diesAtDecision && draft.kind === 'approval:resolve' && row) {
 				alive = false;
-				world.written();
+				setting.written();
 				return never();
 			}
 			return row;
@@ -127,26 +127,26 @@ async function openServer(world: World, model: Model): Promise<void> {
 		probe: {
 			identify: (pid) => ({ pid, start: '1' }),
 			startedAt: () => null,
-			isAlive: ({ pid }) => !world.dead.has(pid),
-			exists: (pid) => !world.dead.has(pid),
+			isAlive: ({ pid }) => !setting.dead.has(pid),
+			exists: (pid) => !setting.dead.has(pid),
 		},
 	});
 	await service.start();
-	world.service = service;
-	world.crash = async () => {
+	setting.service = service;
+	setting.crash = async () => {
 		alive = false;
 		void service.stop();
 		counts.crashes += 1;
 		model.server += 1;
 		for (const ticket of model.tickets) if (ticket.state === 'waiting') ticket.state = 'gone';
-		await openServer(world, model);
+		await openServer(setting, model);
 	};
 }
 
 const isLate = ({ deadline }: ModelTicket, now: Instant) => now.wall >= deadline.wall || now.steady >= deadline.steady;
 
 /** What a look by the service makes of a ticket. */
-function look(ticket: ModelTicket, now: Instant): void {
+function inspectTicket(ticket: ModelTicket, now: Instant): void {
 	if (ticket.state !== 'waiting') return;
 	const isAbsent = ticket.absentSince !== null && now.steady - ticket.absentSince > 5000;
 	if (isLate(ticket, now) || ticket.client === 'dead' || isAbsent) ticket.state = 'gone';
@@ -157,15 +157,15 @@ const nth = <T>(list: readonly T[], at: number): T => list[at % list.length] as 
 /** A hook asks; with the key of an earlier one it is the same call again. */
 const ask = (key: string): Command => ({
 	check: () => true,
-	async run(model, world) {
+	async run(model, setting) {
 		const named = `m${serial} ${key}`;
 		const known = model.tickets.find((ticket) => ticket.key === named && ticket.server === model.server);
 		const pid = LIVING + model.tickets.length;
-		const stub = await world.service.open(heldCall(named, pid), { polls: true, keys: [named] });
+		const stub = await setting.service.open(heldCall(named, pid), { polls: true, keys: [named] });
 		if (!stub) throw new Error('no ticket');
 		if (known) expect(stub.id).toBe(known.id);
 		else {
-			const deadline = Date.parse(String(world.service.get(stub.id)?.deadline));
+			const deadline = Date.parse(String(setting.service.get(stub.id)?.deadline));
 			const ms = deadline - model.now.wall;
 			expect(ms).toBeGreaterThan(0);
 			model.tickets.push({
@@ -180,10 +180,10 @@ const ask = (key: string): Command => ({
 			});
 		}
 		const hook: Waiting = { id: stub.id, hook: new AbortController(), outcome: null };
-		world.waiting.push(hook);
+		setting.waiting.push(hook);
 		const ticket = known ?? model.tickets.at(-1);
 		if (ticket) ticket.absentSince = null;
-		void world.service.wait(stub.id, hook.hook.signal).then((outcome) => {
+		void setting.service.wait(stub.id, hook.hook.signal).then((outcome) => {
 			hook.outcome = outcome;
 		});
 	},
@@ -192,13 +192,13 @@ const ask = (key: string): Command => ({
 
 const decide = (at: number, bodies: readonly ('approve' | 'deny' | 'edit')[]): Command => ({
 	check: ({ tickets }) => tickets.length > 0,
-	async run(model, world) {
+	async run(model, setting) {
 		const ticket = nth(model.tickets, at);
-		look(ticket, model.now);
+		inspectTicket(ticket, model.now);
 		const isOpen = ticket.state === 'waiting' && ticket.server === model.server;
 		const tries = await Promise.allSettled(
 			bodies.map((body) =>
-				world.service.decide(
+				setting.service.decide(
 					ticket.id,
 					body === 'edit'
 						? { decision: 'approve', updatedInput: { command: 'make other' } }
@@ -221,34 +221,34 @@ const decide = (at: number, bodies: readonly ('approve' | 'deny' | 'edit')[]): C
 
 const dieDeciding = (at: number): Command => ({
 	check: ({ tickets, server }) => tickets.some((ticket) => ticket.state === 'waiting' && ticket.server === server),
-	async run(model, world) {
+	async run(model, setting) {
 		const open = model.tickets.filter((ticket) => ticket.state === 'waiting' && ticket.server === model.server);
 		const ticket = nth(open, at);
-		look(ticket, model.now);
+		inspectTicket(ticket, model.now);
 		const isOpen = ticket.state === 'waiting';
 		const written = new Promise<void>((resolve) => {
-			world.written = resolve;
+			setting.written = resolve;
 		});
-		world.diesAtDecision = true;
-		const refused = world.service.decide(ticket.id, { decision: 'approve' }, operator).then(
+		setting.diesAtDecision = true;
+		const refused = setting.service.decide(ticket.id, { decision: 'approve' }, operator).then(
 			() => expect.unreachable('the dead server answered'),
 			() => undefined,
 		);
 		await Promise.race([written, refused]);
-		world.diesAtDecision = false;
+		setting.diesAtDecision = false;
 		if (isOpen) Object.assign(ticket, { state: 'decided', decidedAt: { ...model.now } });
-		await world.crash();
+		await setting.crash();
 	},
 	toString: () => `die while deciding ${at}`,
 });
 
 const time = (seconds: number): Command => ({
 	check: () => true,
-	async run(model, world) {
+	async run(model, setting) {
 		model.now.wall += seconds * 1000;
 		model.now.steady += seconds * 1000;
-		await world.service.sweep();
-		for (const ticket of model.tickets) look(ticket, model.now);
+		await setting.service.sweep();
+		for (const ticket of model.tickets) inspectTicket(ticket, model.now);
 	},
 	toString: () => `${seconds} s pass`,
 });
@@ -263,13 +263,13 @@ const setBack = (): Command => ({
 
 const killHook = (at: number): Command => ({
 	check: () => true,
-	async run(model, world) {
-		const open = world.waiting.filter(({ outcome, hook }) => outcome === null && !hook.signal.aborted);
+	async run(model, setting) {
+		const open = setting.waiting.filter(({ outcome, hook }) => outcome === null && !hook.signal.aborted);
 		if (open.length === 0) return;
 		const { id, hook } = nth(open, at);
 		hook.abort();
 		const ticket = model.tickets.find((each) => each.id === id);
-		const isWaitedFor = world.waiting.some((each) => each.id === id && !each.hook.signal.aborted);
+		const isWaitedFor = setting.waiting.some((each) => each.id === id && !each.hook.signal.aborted);
 		if (ticket && !isWaitedFor) ticket.absentSince = model.now.steady;
 	},
 	toString: () => `kill hook ${at}`,
@@ -277,9 +277,9 @@ const killHook = (at: number): Command => ({
 
 const killClient = (at: number): Command => ({
 	check: ({ tickets }) => tickets.length > 0,
-	async run(model, world) {
+	async run(model, setting) {
 		const index = at % model.tickets.length;
-		world.dead.add(LIVING + index);
+		setting.dead.add(LIVING + index);
 		(model.tickets[index] as ModelTicket).client = 'dead';
 	},
 	toString: () => `kill client ${at}`,
@@ -287,18 +287,18 @@ const killClient = (at: number): Command => ({
 
 const crash = (): Command => ({
 	check: () => true,
-	run: (_model, world) => world.crash(),
+	run: (_model, setting) => setting.crash(),
 	toString: () => 'crash',
 });
 
 /** What must be true whatever happened. */
-function settle(model: Model, world: World): void {
+function checkTickets(model: Model, setting: Setting): void {
 	for (const ticket of model.tickets) {
 		const rows = journal.bySubject(ticket.id);
 		const ends = rows.filter(({ kind }) => (ENDS as readonly string[]).includes(kind));
 		expect(ends.length).toBeLessThanOrEqual(1);
 		const [end] = ends;
-		for (const { outcome } of world.waiting.filter(({ id }) => id === ticket.id)) {
+		for (const { outcome } of setting.waiting.filter(({ id }) => id === ticket.id)) {
 			if (outcome?.kind !== 'answer' || !outcome.output || !('runs' in outcome.output)) continue;
 			counts.allowed += 1;
 			expect(end?.payload.decision).toBe('approve');
@@ -311,19 +311,19 @@ function settle(model: Model, world: World): void {
 }
 
 test('A1: in any order of asking, deciding, editing, waiting, killing and crashing, a question ends once and only what was approved runs', async () => {
-	const place = fc.nat(5);
+	const index = fc.nat(5);
 	const body = fc.constantFrom('approve' as const, 'deny' as const, 'edit' as const);
 	const commands = fc.commands(
 		[
 			fc.constantFrom('a', 'b', 'c').map(ask),
 			fc.constantFrom('a', 'b', 'c').map(ask),
-			fc.tuple(place, fc.array(body, { minLength: 1, maxLength: 3 })).map(([at, bodies]) => decide(at, bodies)),
-			fc.tuple(place, fc.array(body, { minLength: 1, maxLength: 3 })).map(([at, bodies]) => decide(at, bodies)),
-			place.map(dieDeciding),
+			fc.tuple(index, fc.array(body, { minLength: 1, maxLength: 3 })).map(([at, bodies]) => decide(at, bodies)),
+			fc.tuple(index, fc.array(body, { minLength: 1, maxLength: 3 })).map(([at, bodies]) => decide(at, bodies)),
+			index.map(dieDeciding),
 			fc.constantFrom(1, 4, 6, 119, 121).map(time),
 			fc.constant(setBack()),
-			place.map(killHook),
-			place.map(killClient),
+			index.map(killHook),
+			index.map(killClient),
 			fc.constant(crash()),
 		],
 		{ maxCommands: 12, size: 'max' },
@@ -335,16 +335,16 @@ test('A1: in any order of asking, deciding, editing, waiting, killing and crashi
 			// A server's start reads the journal from its beginning: a small one keeps that short.
 			if (serial % 40 === 0) await closeHome().then(openHome);
 			const model: Model = { now: { wall: Date.now(), steady: 0 }, server: 0, tickets: [] };
-			const world = {
+			const setting = {
 				waiting: [],
 				dead: new Set(),
 				diesAtDecision: false,
 				written: () => undefined,
-			} as unknown as World;
-			await openServer(world, model);
-			await fc.asyncModelRun(() => ({ model, real: world }), list);
-			await world.service.stop();
-			settle(model, world);
+			} as unknown as Setting;
+			await openServer(setting, model);
+			await fc.asyncModelRun(() => ({ model, real: setting }), list);
+			await setting.service.stop();
+			checkTickets(model, setting);
 		}),
 		runs,
 	);

@@ -14,7 +14,7 @@ import type { JournalStore } from '../timeline/store/journal-store.ts';
 import type { Presence } from './presence.ts';
 
 const rigs: ServiceRig[] = [];
-async function rigOf(options?: Parameters<typeof startService>[0]): Promise<ServiceRig> {
+async function openRig(options?: Parameters<typeof startService>[0]): Promise<ServiceRig> {
 	const rig = await startService(options);
 	rigs.push(rig);
 	return rig;
@@ -34,7 +34,7 @@ const ends = (rig: ServiceRig, id: string) =>
 	rig.timeline().filter((event) => event.approvalId === id && event.type !== 'approval:request');
 
 test('a person approves: the hook prints allow with who and why', async () => {
-	const rig = await rigOf();
+	const rig = await openRig();
 	const { id, printed } = await waitingHook(rig, deniedCall(rig.project, 'toolu_1'));
 	expect(rig.service.list('waiting', 10)).toMatchObject([
 		{ id, tool: 'Task', title: 'Design it', toolUseId: 'toolu_1' },
@@ -53,7 +53,7 @@ test('a person approves: the hook prints allow with who and why', async () => {
 });
 
 test('a person denies: the hook prints the denial with the person’s words', async () => {
-	const rig = await rigOf();
+	const rig = await openRig();
 	const { id, printed } = await waitingHook(rig, deniedCall(rig.project, 'toolu_1'));
 	await rig.service.decide(id, { decision: 'deny', reason: 'ask the developer' }, operator);
 	expect(decisionIn((await printed).stdout)).toEqual({
@@ -64,7 +64,7 @@ test('a person denies: the hook prints the denial with the person’s words', as
 });
 
 test('R90 DashClaw: nobody decides in time: the kept denial is printed and a late decision is refused', async () => {
-	const rig = await rigOf();
+	const rig = await openRig();
 	const { id, printed } = await waitingHook(rig, deniedCall(rig.project, 'toolu_1'));
 	await rig.advance(50_000);
 	expect(decisionIn((await printed).stdout).decision).toBe('deny');
@@ -73,7 +73,7 @@ test('R90 DashClaw: nobody decides in time: the kept denial is printed and a lat
 });
 
 test('R85 DashClaw: a second decision gets 409, an unknown approval 404, an answer to no question 400', async () => {
-	const rig = await rigOf();
+	const rig = await openRig();
 	const { id, printed } = await waitingHook(rig, deniedCall(rig.project, 'toolu_1'));
 	await expect(rig.service.decide(id, { decision: 'answer' }, operator)).rejects.toMatchObject({ status: 400 });
 	await rig.service.decide(id, { decision: 'deny' }, operator);
@@ -83,17 +83,17 @@ test('R85 DashClaw: a second decision gets 409, an unknown approval 404, an answ
 });
 
 test('R88 A2: of two people deciding at once exactly one wins', async () => {
-	const rig = await rigOf();
+	const rig = await openRig();
 	const { numRuns } = soakRuns('A2', 30, 1000);
 	let approved = 0;
-	for (let round = 0; round < numRuns; round += 1) {
-		const opened = await rig.post(deniedCall(rig.project, `toolu_${round}`), hookHeaders(`run-${round}`));
+	for (let n = 0; n < numRuns; n += 1) {
+		const opened = await rig.post(deniedCall(rig.project, `toolu_${n}`), hookHeaders(`run-${n}`));
 		expect(opened.status).toBe(303);
 		const location = opened.location ?? '';
 		const id = location.replace('/tickets/', '');
 		const polled = rig.poll(location);
 		// Each of them is first every other time.
-		const both = round % 2 === 0 ? (['approve', 'deny'] as const) : (['deny', 'approve'] as const);
+		const both = n % 2 === 0 ? (['approve', 'deny'] as const) : (['deny', 'approve'] as const);
 		const tries = await Promise.allSettled(both.map((decision) => rig.service.decide(id, { decision }, operator)));
 		expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
 		const [lost] = tries.filter((result) => result.status === 'rejected');
@@ -107,7 +107,7 @@ test('R88 A2: of two people deciding at once exactly one wins', async () => {
 }, 3_600_000);
 
 test('R87 the question is durable and told before the hook hears of its ticket', async () => {
-	const rig = await rigOf();
+	const rig = await openRig();
 	const { location, body } = await rig.post(deniedCall(rig.project, 'toolu_1'), hookHeaders('run-1'));
 	const id = (location ?? '').replace('/tickets/', '');
 	expect(rig.journal.bySubject(id).map((row) => row.kind)).toEqual(['approval:request']);
@@ -127,7 +127,7 @@ test('R88 the decision is in the journal before the hook gets it', async () => {
 			return journal.append(draft, unless);
 		},
 	});
-	const rig = await rigOf({ wrapJournal });
+	const rig = await openRig({ wrapJournal });
 	const opened = await rig.post(deniedCall(rig.project, 'toolu_1'), hookHeaders('run-1'));
 	const id = (opened.location ?? '').replace('/tickets/', '');
 	let answered = false;
@@ -153,7 +153,7 @@ test('what cannot be written down does not happen: no ticket, no release', async
 			return journal.append(draft, unless);
 		},
 	});
-	const rig = await rigOf({ wrapJournal });
+	const rig = await openRig({ wrapJournal });
 	const refused = await rig.post(deniedCall(rig.project, 'toolu_1'), hookHeaders('run-1'));
 	expect(refused.status).toBe(200);
 	expect(decisionIn(refused.body).decision).toBe('deny');
@@ -169,7 +169,7 @@ test('what cannot be written down does not happen: no ticket, no release', async
 });
 
 test('a second run of the same call joins the ticket and prints the same answer, during and after', async () => {
-	const rig = await rigOf();
+	const rig = await openRig();
 	const call = deniedCall(rig.project, 'toolu_1');
 	const first = await waitingHook(rig, call);
 	const second = await waitingHook(rig, call);
@@ -184,7 +184,7 @@ test('a second run of the same call joins the ticket and prints the same answer,
 });
 
 test('R92 a killed client abandons the ticket, and a decision is then too late', async () => {
-	const rig = await rigOf();
+	const rig = await openRig();
 	const client = spawn('sleep', ['600']);
 	const { id, printed } = await waitingHook(rig, deniedCall(rig.project, 'toolu_1'), { CLAUDE_PID: `${client.pid}` });
 	await rig.service.sweep();
@@ -198,7 +198,7 @@ test('R92 a killed client abandons the ticket, and a decision is then too late',
 });
 
 test('R92 a decision in the second after the client died is refused', async () => {
-	const rig = await rigOf();
+	const rig = await openRig();
 	const client = spawn('sleep', ['600']);
 	const { id, printed } = await waitingHook(rig, deniedCall(rig.project, 'toolu_1'), { CLAUDE_PID: `${client.pid}` });
 	client.kill('SIGKILL');
@@ -208,7 +208,7 @@ test('R92 a decision in the second after the client died is refused', async () =
 });
 
 test('R92 a hook that does not come back within five seconds abandons its ticket, one that does keeps it', async () => {
-	const rig = await rigOf();
+	const rig = await openRig();
 	const { location = '' } = await rig.post(deniedCall(rig.project, 'toolu_1'), hookHeaders('run-1'));
 	const id = location.replace('/tickets/', '');
 	await rig.advance(4000);
@@ -254,7 +254,7 @@ test('rows that a dead server left untold are told at the next start, once, unde
 	};
 	await rig.journal.append({ id, kind: 'approval:request', subject: id, sessionId: 's1', payload });
 	await rig.stop();
-	const next = await rigOf({ home: rig.home });
+	const next = await openRig({ home: rig.home });
 	expect(next.timeline().filter((event) => event.id === id)).toHaveLength(1);
 	expect(ends(next, id)).toMatchObject([{ type: 'approval:abandon', reason: 'the server restarted' }]);
 	expect(next.journal.unpublished(10)).toEqual([]);
@@ -262,20 +262,20 @@ test('rows that a dead server left untold are told at the next start, once, unde
 });
 
 test('a gate that denies anew at release stands, and the journal says so', async () => {
-	const standing = { gate: 'other', rule: 'other.rule', reason: 'the plan has changed' };
+	const standingDenial = { gate: 'other', rule: 'other.rule', reason: 'the plan has changed' };
 	const output = {
 		hookSpecificOutput: { permissionDecision: 'deny', permissionDecisionReason: 'the plan has changed' },
 	};
-	const rig = await rigOf({ release: () => ({ output, standing }) });
+	const rig = await openRig({ release: () => ({ output, standing: standingDenial }) });
 	const { id, printed } = await waitingHook(rig, deniedCall(rig.project, 'toolu_1'));
 	await rig.service.decide(id, { decision: 'approve' }, operator);
 	expect(JSON.parse((await printed).stdout)).toEqual(output);
-	expect(rig.journal.byKind(['approval:resolve'], { limit: 1 })[0]?.payload.standing).toEqual(standing);
-	expect(ends(rig, id)).toMatchObject([{ type: 'approval:resolve', standing }]);
+	expect(rig.journal.byKind(['approval:resolve'], { limit: 1 })[0]?.payload.standing).toEqual(standingDenial);
+	expect(ends(rig, id)).toMatchObject([{ type: 'approval:resolve', standing: standingDenial }]);
 });
 
 test('a decision that the timeline did not take is told as soon as it does', async () => {
-	const rig = await rigOf();
+	const rig = await openRig();
 	const { id, printed } = await waitingHook(rig, deniedCall(rig.project, 'toolu_1'));
 	const { append } = rig.ports;
 	rig.ports.append = () => {
@@ -287,15 +287,15 @@ test('a decision that the timeline did not take is told as soon as it does', asy
 	rig.ports.append = append;
 	await rig.stop();
 	rigs.length = 0;
-	const next = await rigOf({ home: rig.home });
+	const next = await openRig({ home: rig.home });
 	expect(ends(next, id)).toMatchObject([{ type: 'approval:resolve', decision: 'deny' }]);
 });
 
 test('without the hook’s headers there is no ticket, unless the server was told to hold', async () => {
-	const rig = await rigOf();
+	const rig = await openRig();
 	expect((await rig.post(deniedCall(rig.project, 'toolu_1'))).status).toBe(200);
 
-	const forced = await rigOf({ forcedHoldSeconds: 60, presence: () => 'nobody' });
+	const forced = await openRig({ forcedHoldSeconds: 60, presence: () => 'nobody' });
 	const polled = forced.next<string>('waiting');
 	const answer = forced.post(deniedCall(forced.project, 'toolu_1'));
 	await forced.service.decide(await polled, { decision: 'approve' }, operator);
@@ -305,18 +305,18 @@ test('without the hook’s headers there is no ticket, unless the server was tol
 });
 
 test('R84 nobody to ask: the denial is final at once', async () => {
-	const absent = await rigOf({ presence: () => 'nobody' });
+	const absent = await openRig({ presence: () => 'nobody' });
 	expect((await absent.post(deniedCall(absent.project, 'toolu_1'), hookHeaders('run-1'))).status).toBe(200);
-	const never = await rigOf({ forcedHoldSeconds: 0 });
+	const never = await openRig({ forcedHoldSeconds: 0 });
 	expect((await never.post(deniedCall(never.project, 'toolu_1'), hookHeaders('run-1'))).status).toBe(200);
-	const short = await rigOf();
+	const short = await openRig();
 	expect((await short.post(deniedCall(short.project, 'toolu_1'), hookHeaders('run-1', 10))).status).toBe(200);
 });
 
 test('asked while a page reloads: it waits until the operator is given up, or to its deadline once one is back', async () => {
 	let presence: Presence = 'awaited';
-	const rig = await rigOf({ presence: () => presence });
-	const asked = async (id: string) => {
+	const rig = await openRig({ presence: () => presence });
+	const openTicket = async (id: string) => {
 		const { status, location = '', body } = await rig.post(deniedCall(rig.project, id), hookHeaders(id));
 		expect(status).toBe(303);
 		expect(decisionIn(body).decision).toBe('deny');
@@ -325,7 +325,7 @@ test('asked while a page reloads: it waits until the operator is given up, or to
 		await polled;
 		return answer;
 	};
-	const first = asked('toolu_1');
+	const first = openTicket('toolu_1');
 	await rig.next('waiting');
 	await rig.advance(5000);
 	expect(rig.service.list('waiting', 1)).toHaveLength(1);
@@ -335,7 +335,7 @@ test('asked while a page reloads: it waits until the operator is given up, or to
 	expect(rig.timeline().at(-1)).toMatchObject({ type: 'approval:abandon', reason: 'nobody was there to ask' });
 
 	presence = 'awaited';
-	const second = asked('toolu_2');
+	const second = openTicket('toolu_2');
 	await rig.next('waiting');
 	presence = 'here';
 	await rig.advance(1);
@@ -347,15 +347,15 @@ test('asked while a page reloads: it waits until the operator is given up, or to
 });
 
 test('those that asked the same question are found, without it and without others, newest first', async () => {
-	const rig = await rigOf();
+	const rig = await openRig();
 	const other = deniedCall(rig.project, 'toolu_3', {
 		tool_input: { subagent_type: 'documenter', description: 'Write it', prompt: 'Write it.' },
 	});
-	const asked: string[] = [];
+	const denied: string[] = [];
 	for (const call of [deniedCall(rig.project, 'toolu_1'), deniedCall(rig.project, 'toolu_2'), other]) {
 		const { id, printed } = await waitingHook(rig, call);
-		asked.push(id);
-		await rig.service.decide(id, { decision: asked.length === 1 ? 'approve' : 'deny' }, operator);
+		denied.push(id);
+		await rig.service.decide(id, { decision: denied.length === 1 ? 'approve' : 'deny' }, operator);
 		await printed;
 	}
 	const last = await waitingHook(rig, deniedCall(rig.project, 'toolu_4'));
@@ -363,15 +363,15 @@ test('those that asked the same question are found, without it and without other
 	if (!question) throw new Error('The question is not in the journal.');
 	const similar = (...rest: [state: 'approved' | undefined, limit: number]) =>
 		rig.service.similar(question, ...rest).map(({ id }) => id);
-	expect(similar(undefined, 10)).toEqual([asked[1], asked[0]]);
-	expect(similar(undefined, 1)).toEqual([asked[1]]);
-	expect(similar('approved', 10)).toEqual([asked[0]]);
+	expect(similar(undefined, 10)).toEqual([denied[1], denied[0]]);
+	expect(similar(undefined, 1)).toEqual([denied[1]]);
+	expect(similar('approved', 10)).toEqual([denied[0]]);
 	await rig.service.decide(last.id, { decision: 'deny' }, operator);
 	await last.printed;
 });
 
 test('R24 a held input too large for a line is kept whole in a blob', async () => {
-	const rig = await rigOf();
+	const rig = await openRig();
 	const prompt = 'x'.repeat(200_000);
 	const call = deniedCall(rig.project, 'toolu_1', {
 		tool_input: { subagent_type: 'architect', description: 'Big', prompt },

@@ -196,10 +196,10 @@ export function createApprovalService(options: ApprovalServiceOptions) {
 	return {
 		find,
 		sweep,
-		async open(asked: HeldCall, { polls, keys }: { polls: boolean; keys: readonly string[] }) {
-			if (stopped || options.observes?.(asked)) return null;
-			const toolUseId = asked.permission && !asked.toolUseId ? options.callOfPrompt?.(asked) : asked.toolUseId;
-			const held = { ...asked, ...(toolUseId !== undefined && { toolUseId }) };
+		async open(call: HeldCall, { polls, keys }: { polls: boolean; keys: readonly string[] }) {
+			if (stopped || options.observes?.(call)) return null;
+			const toolUseId = call.permission && !call.toolUseId ? options.callOfPrompt?.(call) : call.toolUseId;
+			const held = { ...call, ...(toolUseId !== undefined && { toolUseId }) };
 			const known = find(keys);
 			if (known) return known;
 			const released = options.grants.release(held);
@@ -260,8 +260,8 @@ export function createApprovalService(options: ApprovalServiceOptions) {
 		get: approvals.get,
 		waiting(): WaitingCall[] {
 			const now = clock();
-			const asked = openTickets().filter(({ isAsked }) => isAsked);
-			return asked.map(({ id, held, ticket }) => ({ id, held, leftMs: leftMs(ticket, now) }));
+			const open = openTickets().filter(({ isAsked }) => isAsked);
+			return open.map(({ id, held, ticket }) => ({ id, held, leftMs: leftMs(ticket, now) }));
 		},
 		/** Publishes and abandons what a former server left, and starts to watch over tickets. */
 		async start(): Promise<void> {

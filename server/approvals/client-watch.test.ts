@@ -26,12 +26,12 @@ function startClient(): { pid: number; kill(): Promise<void> } {
 }
 
 function watchOf(views: SessionView[] = [], probe?: ProcessProbe) {
-	const told: SealedEvent[] = [];
+	const appended: SealedEvent[] = [];
 	const watch = createClientWatch({
 		ports: {
 			now: () => Date.now(),
 			digest: (text) => Buffer.from(text).toString('hex'),
-			append: (_sessionId, events) => void told.push(...events),
+			append: (_sessionId, events) => void appended.push(...events),
 		},
 		publishPoke: () => undefined,
 		views: () => views,
@@ -39,7 +39,7 @@ function watchOf(views: SessionView[] = [], probe?: ProcessProbe) {
 		log: createLog(() => undefined),
 		...(probe && { probe }),
 	});
-	return { watch, told };
+	return { watch, told: appended };
 }
 
 test('a session whose client was killed is told lost, once', async () => {
@@ -108,14 +108,14 @@ test('a client that cannot be seen from here is not watched', async () => {
 });
 
 test('of a thousand clients a look asks a hundred who they are, in turn; one that died is lost as soon as of a few', async () => {
-	const asked: number[] = [];
+	const probed: number[] = [];
 	const [client, taken] = [startClient(), startClient()];
 	const { watch, told } = watchOf([], {
 		...processProbe,
 		identify: (pid) => ({ pid, start: '1' }),
 		exists: (pid) => pid > 1_000_000 || processProbe.exists(pid),
 		isAlive({ pid }) {
-			asked.push(pid);
+			probed.push(pid);
 			// Its number belongs to another process by now.
 			return pid !== taken.pid && (pid > 1_000_000 || processProbe.exists(pid));
 		},
@@ -123,12 +123,12 @@ test('of a thousand clients a look asks a hundred who they are, in turn; one tha
 	for (let n = 1; n <= 998; n += 1) watch.saw(`s${n}`, 1_000_000 + n);
 	watch.saw('dies', client.pid);
 	watch.sweep();
-	expect(asked.length).toBeLessThanOrEqual(100);
+	expect(probed.length).toBeLessThanOrEqual(100);
 	await client.kill();
 	for (let look = 0; look < 2; look += 1) watch.sweep();
 	expect(told).toMatchObject([{ sessionId: 'dies' }]);
 	watch.saw('replaced', taken.pid);
 	for (let look = 0; look < 11; look += 1) watch.sweep();
-	expect(new Set(asked).size).toBe(1000);
+	expect(new Set(probed).size).toBe(1000);
 	expect(told).toMatchObject([{ sessionId: 'dies' }, { sessionId: 'replaced' }]);
 });

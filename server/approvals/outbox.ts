@@ -90,8 +90,8 @@ function timelineLine(row: JournalRow, sessionId: string): SealedEvent {
 }
 
 /** What is too large for a line goes to the session's blobs before the row is written. */
-function fitPayload(type: EventType, place: CallRef, payload: object, ports: Ports): Record<string, unknown> {
-	const { sessionId, agentId, toolUseId } = place;
+function fitPayload(type: EventType, owner: CallRef, payload: object, ports: Ports): Record<string, unknown> {
+	const { sessionId, agentId, toolUseId } = owner;
 	const envelope = { id: '', ts: '', type, category: '', label: '', sessionId };
 	const call = { ...(agentId && { agentId }), ...(toolUseId && { toolUseId }) };
 	const line = fitEvent({ ...envelope, ...call, ...payload }, ports);

@@ -9,7 +9,7 @@ import type { TailBatch } from '../timeline/tail/session-reader.ts';
 import { pairPrompt, watchPrompts } from './permission-watch.ts';
 
 const rigs: ServiceRig[] = [];
-async function rigOf(options: Parameters<typeof startService>[0] = {}): Promise<ServiceRig> {
+async function openRig(options: Parameters<typeof startService>[0] = {}): Promise<ServiceRig> {
 	const rig = await startService(options);
 	rigs.push(rig);
 	return rig;
@@ -44,7 +44,7 @@ async function held(rig: ServiceRig, extra?: object) {
 const answerIn = (text: string) => JSON.parse(text).hookSpecificOutput;
 
 test('R620 the client’s own prompt waits for a person; approved, denied and stopped in the client’s words', async () => {
-	const rig = await rigOf();
+	const rig = await openRig();
 	const one = await held(rig);
 	expect(rig.service.get(one.id)).toMatchObject({ state: 'waiting', tool: 'Bash', denials: [], suggestions });
 	await rig.service.decide(one.id, { decision: 'approve' }, operator);
@@ -66,7 +66,7 @@ test('R620 the client’s own prompt waits for a person; approved, denied and st
 });
 
 test('an approved plan gets its own input back, without which the client asks once more; a denied one does not', async () => {
-	const rig = await rigOf();
+	const rig = await openRig();
 	const plan = { plan: '# The plan', planFilePath: '/home/me/.claude/plans/calm.md' };
 	const leaves = { tool_name: 'ExitPlanMode', tool_input: plan, permission_suggestions: undefined };
 	const one = await held(rig, leaves);
@@ -78,7 +78,7 @@ test('an approved plan gets its own input back, without which the client asks on
 });
 
 test('R620 the gates judge an edited prompt: what they deny is not allowed', async () => {
-	const rig = await rigOf();
+	const rig = await openRig();
 	const { id, printed } = await held(rig, { tool_name: 'Task', tool_input: { subagent_type: 'developer' } });
 	const updatedInput = { subagent_type: 'architect' };
 	const refusal = await rig.service.decide(id, { decision: 'approve', updatedInput }, operator).catch((error) => error);
@@ -97,7 +97,7 @@ test('R620 the gates judge an edited prompt: what they deny is not allowed', asy
 });
 
 test('only what the client itself suggested becomes a rule', async () => {
-	const rig = await rigOf();
+	const rig = await openRig();
 	const { id, printed } = await held(rig);
 	await expect(rig.service.decide(id, { decision: 'approve', suggestions: [2] }, operator)).rejects.toMatchObject({
 		code: 'request/invalid',
@@ -107,12 +107,12 @@ test('only what the client itself suggested becomes a rule', async () => {
 		behavior: 'allow',
 		updatedPermissions: [suggestions[0]],
 	});
-	const told = rig.timeline().find(({ type }) => type === 'approval:resolve');
-	expect(told).toMatchObject({ suggestions: [suggestions[0]] });
+	const resolved = rig.timeline().find(({ type }) => type === 'approval:resolve');
+	expect(resolved).toMatchObject({ suggestions: [suggestions[0]] });
 });
 
 test('R620 nobody answers: nothing is printed, so that the terminal’s dialog stands', async () => {
-	const rig = await rigOf();
+	const rig = await openRig();
 	const { id, printed } = await held(rig);
 	await rig.advance(121_000);
 	expect(await printed).toEqual({ stdout: '', code: 0 });
@@ -128,7 +128,7 @@ const question = {
 };
 
 test('R620 a question of the client is answered in the browser; a bare approval, which would skip it, is refused', async () => {
-	const rig = await rigOf();
+	const rig = await openRig();
 	const { id, printed } = await held(rig, question);
 	for (const body of [{}, { updatedInput: question.tool_input }]) {
 		await expect(rig.service.decide(id, { decision: 'approve', ...body }, operator)).rejects.toMatchObject({
@@ -149,17 +149,17 @@ test('R620 a question of the client is answered in the browser; a bare approval,
 });
 
 test('R620 a switched off setting and a missing operator hold nothing', async () => {
-	const alone = await rigOf({ presence: () => 'nobody' });
+	const alone = await openRig({ presence: () => 'nobody' });
 	expect((await alone.hook(prompt(alone.project)).printed).stdout).toBe('');
 });
 
 test('the card closes when its actor goes on; notices, its own lines and other actors do not close it', async () => {
-	const rig = await rigOf();
+	const rig = await openRig();
 	const { id, printed } = await held(rig, { agent_id: 'a1' });
-	let tell: (batch: TailBatch) => void = () => undefined;
+	let pushBatch: (batch: TailBatch) => void = () => undefined;
 	watchPrompts(
 		(listener) => {
-			tell = listener;
+			pushBatch = listener;
 			return () => true;
 		},
 		rig.service,
@@ -185,21 +185,21 @@ test('the card closes when its actor goes on; notices, its own lines and other a
 		rows: [],
 		view: emptyView('s1'),
 	});
-	tell(
+	pushBatch(
 		batch(
 			event('session:notice', { message: 'x' }),
 			event('approval:request'),
 			event('tool:result', { agentId: 'a2', tool: 'Read' }),
 		),
 	);
-	tell(batch(event('tool:call', { ts: '2020-01-01T00:00:00.000Z', tool: 'Bash' })));
+	pushBatch(batch(event('tool:call', { ts: '2020-01-01T00:00:00.000Z', tool: 'Bash' })));
 	await rig.service.sweep();
 	expect(rig.service.get(id)?.state).toBe('waiting');
-	tell(batch(event('tool:result', { tool: 'Bash' })));
+	pushBatch(batch(event('tool:result', { tool: 'Bash' })));
 	expect(await printed).toEqual({ stdout: '', code: 0 });
 	expect(rig.service.get(id)).toMatchObject({ state: 'abandoned', reason: 'it was answered in the terminal' });
 	const cut = await held(rig);
-	tell(batch(event('session:end', { agentId: undefined, reason: 'other' })));
+	pushBatch(batch(event('session:end', { agentId: undefined, reason: 'other' })));
 	expect(await cut.printed).toEqual({ stdout: '', code: 0 });
 	expect(rig.service.get(cut.id)).toMatchObject({ state: 'abandoned', reason: 'the session ended' });
 });
@@ -235,10 +235,10 @@ test('a prompt belongs to the newest open call of its actor with the same tool a
 		],
 	};
 	const hook = { at: 'permission' };
-	const asked = { sessionId: 's1', tool: 'Bash', input: { b: 2, a: 1 }, hook } as Parameters<typeof pairPrompt>[0];
-	expect(pairPrompt(asked, { viewOf: () => view, index })).toBe('t1');
-	expect(pairPrompt({ ...asked, agentId: 'a1' }, { viewOf: () => view, index })).toBe('t3');
-	expect(pairPrompt({ ...asked, input: { a: 9 } }, { viewOf: () => view, index })).toBeUndefined();
+	const prompt = { sessionId: 's1', tool: 'Bash', input: { b: 2, a: 1 }, hook } as Parameters<typeof pairPrompt>[0];
+	expect(pairPrompt(prompt, { viewOf: () => view, index })).toBe('t1');
+	expect(pairPrompt({ ...prompt, agentId: 'a1' }, { viewOf: () => view, index })).toBe('t3');
+	expect(pairPrompt({ ...prompt, input: { a: 9 } }, { viewOf: () => view, index })).toBeUndefined();
 });
 
 test('each prompt of the real Copilot CLI, which tells part of an input and every edit as one tool’s, belongs to its call', () => {

@@ -41,13 +41,13 @@ export function pairPrompt(held: HeldCall, { viewOf, index }: PairingOptions): s
 	const does = 'call' in hook ? hook.call.deed.does : undefined;
 	const open = viewOf(sessionId)?.calls.filter((call) => call.agentId === agentId && isCallOpen(call));
 	const newest = [...(open ?? [])].sort((a, b) => b.seq - a.seq);
-	const told = newest.flatMap(({ toolUseId }) =>
+	const calls = newest.flatMap(({ toolUseId }) =>
 		index.events(sessionId, { after: 0, limit: 100, row: `call:${toolUseId}` }).flatMap((event) => {
 			return isKnown(event) && event.type === 'tool:call' ? [{ toolUseId, event }] : [];
 		}),
 	);
 	for (const isLike of likenesses) {
-		const found = told.find(({ event }) => isLike({ tool, input, does }, event));
+		const found = calls.find(({ event }) => isLike({ tool, input, does }, event));
 		if (found) return found.toolUseId;
 	}
 	return undefined;

@@ -110,8 +110,8 @@ test.each(Object.entries(hooksThatWait))(
 
 		const next = await startService({ home });
 		expect(next.service.get(id)).toMatchObject({ state: 'late', by: operator });
-		const told = () => next.timeline().filter(({ type }) => type.startsWith('approval:'));
-		expect(told().map(({ type }) => type)).toEqual(['approval:request', 'approval:resolve', 'approval:late']);
+		const approvalEvents = () => next.timeline().filter(({ type }) => type.startsWith('approval:'));
+		expect(approvalEvents().map(({ type }) => type)).toEqual(['approval:request', 'approval:resolve', 'approval:late']);
 		const events = next.timeline().map((event, at) => ({ ...event, seq: at + 1 }) as unknown as IndexedEvent);
 		const view = events.reduce((before, event) => fold(before, event, () => undefined).view, emptyView('s1'));
 		expect(view.counters).toMatchObject({ overrides: 0, denials: 1 });
@@ -119,7 +119,7 @@ test.each(Object.entries(hooksThatWait))(
 		mkdirSync(join(home, 'denied', id));
 		writeFileSync(join(home, 'denied/not-ours.txt'), '');
 		await next.service.sweep();
-		expect(told()).toHaveLength(3);
+		expect(approvalEvents()).toHaveLength(3);
 		expect(readdirSync(join(home, 'denied'))).toEqual(['not-ours.txt']);
 		await next.stop();
 	},
@@ -140,12 +140,12 @@ test('R2402 a hook that has given its denial waits no more: its question ends at
 });
 
 /** One request to the door of a server that may die; the body of a 200, else nothing. */
-async function knock(home: string, path: string, call?: { requestId: string; body: string }) {
-	const asked: DoorRequest = call
+async function requestFrom(home: string, path: string, call?: { requestId: string; body: string }) {
+	const request: DoorRequest = call
 		? { path, body: call.body, headers: hookHeaders(call.requestId) }
 		: { method: 'GET', path };
 	try {
-		const { status, location, body } = await askDoor(join(home, 'bridge.sock'), asked);
+		const { status, location, body } = await askDoor(join(home, 'bridge.sock'), request);
 		return { location, body: status === 200 ? body : '' };
 	} catch {
 		return { location: undefined, body: '' };
@@ -171,33 +171,33 @@ interface Met {
 /** Kills a server again and again in one home, at the `nth` decision of every tenth time ten, else one, on their way. */
 async function killAgainAndAgain(kills: readonly number[], seed: number): Promise<Met> {
 	const { home, project } = createServiceHome(mkdtempSync(join(tmpdir(), 'signalbox-death-')));
-	const told: { id: string; decision: unknown }[] = [];
+	const answered: { id: string; decision: unknown }[] = [];
 	for (const kill of kills) {
 		const inFlight = kill % 10 === 0 ? 10 : 1;
 		const nth = inFlight === 1 ? 1 : 1 + ((seed + kill / 10) % inFlight);
 		const { child, line } = await startServer(home, `die:${nth}:${MOMENTS[(seed + kill) % MOMENTS.length]}`);
-		const asked = Array.from({ length: inFlight }, async (_, at) => {
+		const pending = Array.from({ length: inFlight }, async (_, at) => {
 			const call = JSON.stringify(deniedCall(project, `toolu_${kill}_${at}`));
 			const requestId = `run-${kill}-${at}`;
-			const { location = '' } = await knock(home, '/hooks/claude-code', { requestId, body: call });
-			const { body } = await knock(home, location);
+			const { location = '' } = await requestFrom(home, '/hooks/claude-code', { requestId, body: call });
+			const { body } = await requestFrom(home, location);
 			const decision = body === '' ? undefined : decisionIn(body).decision;
-			told.push({ id: location.replace('/tickets/', ''), decision });
+			answered.push({ id: location.replace('/tickets/', ''), decision });
 		});
 		const ids: string[] = [];
 		for (let at = 0; at < inFlight; at += 1) ids.push((await line()).replace('waiting ', ''));
 		const gone = once(child, 'exit');
 		child.stdin?.write(ids.map((id) => `approve ${id}\n`).join(''));
-		await Promise.all([...asked, gone]);
+		await Promise.all([...pending, gone]);
 		servers.splice(servers.indexOf(child), 1);
 	}
 	const journal = await openSqliteJournal(join(home, 'journal.db'));
 	const isApproved = ({ id }: { id: string }) =>
 		journal.bySubject(id).some(({ kind, payload }) => kind === 'approval:resolve' && payload.decision === 'approve');
-	const allowed = told.filter(({ decision }) => decision === 'allow');
+	const allowed = answered.filter(({ decision }) => decision === 'allow');
 	const met = {
-		decisions: told.length,
-		written: told.filter(isApproved).length,
+		decisions: answered.length,
+		written: answered.filter(isApproved).length,
 		allowed: allowed.length,
 		unproven: allowed.filter((one) => !isApproved(one)).map(({ id }) => id),
 		started: readFileSync(join(home, 'sessions/s1/timeline.jsonl'), 'utf8').split('"agent:delegate"').length - 1,
@@ -230,8 +230,8 @@ test('R603 killed between the row of a grant’s use and the answer: the denial 
 	const { home, project } = createServiceHome(mkdtempSync(join(tmpdir(), 'signalbox-death-')));
 	const before = await startService({ home, forcedHoldSeconds: 0 });
 	await before.post(deniedCall(project, 'toolu_0'));
-	const place = { sessionId: 's1', toolUseId: 'toolu_0' };
-	const grant = await before.grants.create(await before.denied(place), { scope: 'once', reason: 'needed' }, operator);
+	const call = { sessionId: 's1', toolUseId: 'toolu_0' };
+	const grant = await before.grants.create(await before.denied(call), { scope: 'once', reason: 'needed' }, operator);
 	await before.stop();
 
 	const { child, line } = await startServer(home, 'stall');
@@ -245,7 +245,7 @@ test('R603 killed between the row of a grant’s use and the answer: the denial 
 	expect(after.grants.list('used', 10)).toMatchObject([{ id: grant.id, uses: 1, lastUse: { toolUseId: 'toolu_1' } }]);
 	expect(after.grants.list('active', 10)).toEqual([]);
 	expect(decisionIn((await after.post(deniedCall(project, 'toolu_2'))).body).decision).toBe('deny');
-	const told = after.timeline().filter(({ type }) => type === 'grant:use' || type === 'agent:delegate');
-	expect(told).toMatchObject([{ type: 'grant:use', toolUseId: 'toolu_1' }]);
+	const effects = after.timeline().filter(({ type }) => type === 'grant:use' || type === 'agent:delegate');
+	expect(effects).toMatchObject([{ type: 'grant:use', toolUseId: 'toolu_1' }]);
 	await after.stop();
 });

@@ -116,14 +116,14 @@ test('a command that cannot be loaded on this system says why in one sentence', 
 test('a guide is named by its place, which a reader of an installed package could not guess', async () => {
 	const home = mkdtempSync(join(tmpdir(), 'sbx-guide-'));
 	onTestFinished(() => rmSync(home, { recursive: true }));
-	const said: string[] = [];
+	const printed: string[] = [];
 	const terminal = {
 		env: { OVERTONE_HOME: home, HOME: home },
 		cwd: home,
 		print() {},
-		say: (line: string) => void said.push(line),
+		say: (line: string) => void printed.push(line),
 	};
 	await dispatch(['notify', 'test'], { ...terminal, programHere: 'signalbox' });
-	const [, named = ''] = /see (\S+\.md)/.exec(said.join('\n')) ?? [];
+	const [, named = ''] = /see (\S+\.md)/.exec(printed.join('\n')) ?? [];
 	expect(isAbsolute(named) && existsSync(named)).toBe(true);
 });

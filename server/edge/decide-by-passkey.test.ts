@@ -20,8 +20,8 @@ type Machine = ReturnType<EdgeRig['edge']>;
 const DAY = 24 * 3_600_000;
 const ben = { iss: 'https://idp.example', sub: 'ben', name: 'Ben' };
 const bensKey = createSoftAuthenticator({ rpId, origin });
-const keyAt = (place: Partial<Parameters<typeof createSoftAuthenticator>[0]>) =>
-	createSoftAuthenticator({ rpId, origin, ...place });
+const keyAt = (options: Partial<Parameters<typeof createSoftAuthenticator>[0]>) =>
+	createSoftAuthenticator({ rpId, origin, ...options });
 
 /** A machine with nothing but this roster. */
 async function machine(...entries: SignedEntry[]): Promise<Machine> {
@@ -134,8 +134,16 @@ const answers: [string, (command: DecisionCommand, at: Machine) => object | Prom
 		(command) => ({ ...command, assertion: { ...rig.touched(command, bensKey).assertion, id: rig.annsKey.id } }),
 		'decision/assertion',
 	],
-	['to which nobody was verified', (command, at) => byKey(at, command, keyAt({ verifies: false })), 'decision/assertion'],
-	['of another site', (command, at) => byKey(at, command, keyAt({ origin: 'https://evil.example' })), 'decision/assertion'],
+	[
+		'to which nobody was verified',
+		(command, at) => byKey(at, command, keyAt({ verifies: false })),
+		'decision/assertion',
+	],
+	[
+		'of another site',
+		(command, at) => byKey(at, command, keyAt({ origin: 'https://evil.example' })),
+		'decision/assertion',
+	],
 	['for another domain', (command, at) => byKey(at, command, keyAt({ rpId: 'example' })), 'decision/assertion'],
 	[
 		'whose bytes were changed',
@@ -147,7 +155,10 @@ const answers: [string, (command: DecisionCommand, at: Machine) => object | Prom
 	],
 	[
 		'to the same at another hub',
-		(command) => ({ ...command, assertion: rig.answerOf(rig.annsKey, decisionDigest(command, 'https://other.example')) }),
+		(command) => ({
+			...command,
+			assertion: rig.answerOf(rig.annsKey, decisionDigest(command, 'https://other.example')),
+		}),
 		'decision/assertion',
 	],
 	['of who decides in another team', (command, at) => inPlaces(at, command, [{ team: 'web' }]), 'roster/place'],
@@ -249,12 +260,12 @@ const rosters: [string, () => object, string][] = [
 
 test.each(rosters)(
 	'R2133 a machine does not take a roster %s, and keeps the one that it has',
-	async (_what, make, why) => {
+	async (_what, build, why) => {
 		const at = rig.edge();
 		at.roster.drop();
 		const kept = rig.rosterOf(5);
 		expect(await rig.sendRoster(at, kept)).toMatchObject({ state: 'done' });
-		expect(await rig.sendRoster(at, make())).toMatchObject({ state: 'refused', why });
+		expect(await rig.sendRoster(at, build())).toMatchObject({ state: 'refused', why });
 		expect(rig.edge().roster.kept()).toEqual(kept);
 	},
 );

@@ -49,7 +49,11 @@ const spoilt: [string, (command: DecisionCommand, other: DecisionCommand) => obj
 	],
 	['another field beside', (command) => ({ ...command, level: 'hub' }), 'decision/form'],
 	['answers to what asks nothing', (command) => ({ ...command, said: { decision: 'answer' } }), 'request/invalid'],
-	['a stop with an approval', (command) => ({ ...command, said: { decision: 'approve', stop: true } }), 'request/invalid'],
+	[
+		'a stop with an approval',
+		(command) => ({ ...command, said: { decision: 'approve', stop: true } }),
+		'request/invalid',
+	],
 	[
 		'a suggestion that nobody made',
 		(command) => ({ ...command, said: { decision: 'approve', suggestions: [3] } }),
@@ -61,8 +65,16 @@ const spoilt: [string, (command: DecisionCommand, other: DecisionCommand) => obj
 	['a scope and no reason', (command) => remember(command, { scope: 'session' }, ''), 'request/invalid'],
 	['a scope of a denial', (command) => remember(command, { scope: 'session' }, 'r', 'deny'), 'request/invalid'],
 	['nobody', ({ person: _, ...command }) => command, 'decision/form'],
-	['a person without an issuer', (command) => ({ ...command, person: { ...command.person, iss: '' } }), 'decision/form'],
-	['a person without a name there', (command) => ({ ...command, person: { ...command.person, sub: '' } }), 'decision/form'],
+	[
+		'a person without an issuer',
+		(command) => ({ ...command, person: { ...command.person, iss: '' } }),
+		'decision/form',
+	],
+	[
+		'a person without a name there',
+		(command) => ({ ...command, person: { ...command.person, sub: '' } }),
+		'decision/form',
+	],
 	['a time that is over', (command) => ({ ...command, expires: NOW - 60_001 }), 'decision/expired'],
 	['no time', ({ expires: _, ...command }) => command, 'decision/form'],
 	['no row of the hub', ({ journal: _, ...command }) => command, 'decision/form'],

@@ -202,8 +202,8 @@ export class HubDecisions {
 		if (level() === 'hub') return { who: person, proof: { level: 'hub' } };
 		if (!assertion) return 'decision/passkey';
 		if (root?.v !== 2) return 'roster/none';
-		const place = { team, project: projectOf(sessionId) };
-		const found = findEntry(roster.kept(), { credential: assertion.id, person, place, now: now() });
+		const scope = { team, project: projectOf(sessionId) };
+		const found = findEntry(roster.kept(), { credential: assertion.id, person, place: scope, now: now() });
 		if (typeof found === 'string') return found;
 		const { passkey, person: who } = found.entry;
 		const isTrue = (await isSignedEntry(found, root)) && (await isAnswerTo(digest, assertion, passkey, root));
@@ -256,8 +256,8 @@ interface HubGrantBasis {
  * Why a grant made at the hub is void: it ends with the membership, the owner's permission, or its author's place in
  * the roster.
  */
-export function createHubGrantGuard(ground: HubGrantBasis): HubGrantGuard {
-	const { origin, team, joinedAt = '', projectOf } = ground;
+export function createHubGrantGuard(basis: HubGrantBasis): HubGrantGuard {
+	const { origin, team, joinedAt = '', projectOf } = basis;
 
 	function whyNotLet(
 		{ scope, covers }: GrantRecord,
@@ -281,29 +281,29 @@ export function createHubGrantGuard(ground: HubGrantBasis): HubGrantGuard {
 	): string | undefined {
 		if (level !== 'passkey') return undefined;
 		const entry = roster?.entries.find((one) => markOf(one.entry.passkey.id) === passkey)?.entry;
-		const place = {
+		const scope = {
 			team,
 			// Read only for people who may decide in single projects.
 			get project() {
 				return projectOf(sessionId);
 			},
 		};
-		const asked = { credential: entry?.passkey.id ?? '', person: { iss, sub }, place, now };
-		return typeof findEntry(roster, asked) === 'string'
+		const wanted = { credential: entry?.passkey.id ?? '', person: { iss, sub }, place: scope, now };
+		return typeof findEntry(roster, wanted) === 'string'
 			? sentence('who allowed it is not in the roster of the hub any more')
 			: undefined;
 	}
 
 	return () => {
 		const hasLeft = sentence('this machine has left the hub that it came from');
-		if (!ground.isMember()) return () => hasLeft;
-		const [level, settings, roster, now] = [ground.level(), ground.settings(), ground.roster.kept(), ground.now()];
-		const standing = { level, settings, roster, now };
+		if (!basis.isMember()) return () => hasLeft;
+		const [level, settings, roster, now] = [basis.level(), basis.settings(), basis.roster.kept(), basis.now()];
+		const facts = { level, settings, roster, now };
 		return (grant) => {
 			const { hub } = grant.by;
 			if (hub?.origin !== origin || grant.createdAt < joinedAt) return hasLeft;
-			if (ground.isSentAway()) return sentence('the hub has sent this machine away');
-			return whyNotLet(grant, hub, standing) ?? whyNotInRoster(grant, hub, standing);
+			if (basis.isSentAway()) return sentence('the hub has sent this machine away');
+			return whyNotLet(grant, hub, facts) ?? whyNotInRoster(grant, hub, facts);
 		};
 	};
 }

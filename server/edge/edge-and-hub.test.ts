@@ -290,9 +290,9 @@ describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 		const again = await openSqliteJournal(join(edge.home, 'journal.db'));
 		await again.append({ id: 'row-2', kind: 'setting:change', subject: 'x', payload: {} });
 		await again.close();
-		const told = edge.start();
-		await edge.until(() => isDone(told));
-		told.stop();
+		const restarted = edge.start();
+		await edge.until(() => isDone(restarted));
+		restarted.stop();
 
 		for (const name of ['journal.db', 'journal.db-wal', 'journal.db-shm'])
 			rmSync(join(edge.home, name), { force: true });

@@ -30,9 +30,9 @@ function remembering(at: Machine, id: string, remember: Partial<Remember> = {}):
 /** Whether the next call like it runs without anybody being asked. */
 async function runsUnasked(): Promise<boolean> {
 	const { id, answer } = await rig.waiting();
-	const isAsked = rig.service.get(id)?.state === 'waiting';
-	if (isAsked) await rig.service.decide(id, { decision: 'deny' }, operator);
-	return (await answer) === 'allow' && !isAsked;
+	const isWaiting = rig.service.get(id)?.state === 'waiting';
+	if (isWaiting) await rig.service.decide(id, { decision: 'deny' }, operator);
+	return (await answer) === 'allow' && !isWaiting;
 }
 
 /** A machine at which Ann has allowed calls like the one that she approved. */
@@ -122,13 +122,21 @@ test.each(spoilt)(
 /** The hub's own signature is right on each. */
 const misfits: [string, (command: DecisionCommand) => object, string][] = [
 	['an approval that is remembered where none was signed so', (command) => plain(command), 'decision/assertion'],
-	['a denial', (command) => rig.touched({ ...command, said: { ...command.said, decision: 'deny' } }), 'request/invalid'],
+	[
+		'a denial',
+		(command) => rig.touched({ ...command, said: { ...command.said, decision: 'deny' } }),
+		'request/invalid',
+	],
 	[
 		'an input of its own',
 		(command) => rig.touched({ ...command, said: { ...command.said, updatedInput: {} } }),
 		'request/invalid',
 	],
-	['no reason', (command) => rig.touched({ ...command, said: { ...command.said, reason: undefined } }), 'request/invalid'],
+	[
+		'no reason',
+		(command) => rig.touched({ ...command, said: { ...command.said, reason: undefined } }),
+		'request/invalid',
+	],
 	['a scope that there is not', (command) => withTerms(command, { scope: 'team' as 'session' }), 'decision/form'],
 	['a month and a second', (command) => withTerms(command, { expiresInSeconds: 30 * 24 * HOUR + 1 }), 'decision/form'],
 	['what it covers', (command) => withTerms(command, { covers: [] } as object), 'decision/form'],
@@ -139,13 +147,13 @@ function plain(command: DecisionCommand): DecisionCommand {
 	return rig.touched(command, rig.annsKey, { ...command, said: bare });
 }
 
-test.each(misfits)('R2231 to be remembered with %s is refused, and nothing is decided', async (_what, make, why) => {
+test.each(misfits)('R2231 to be remembered with %s is refused, and nothing is decided', async (_what, build, why) => {
 	rig.owner.level = 'passkey';
 	const at = rig.edge();
 	at.roster.drop();
 	await rig.sendRoster(at, rig.rosterOf(1));
 	const { id, answer } = await rig.waiting();
-	expect(await at.send(make(remembering(at, id)))).toMatchObject({ state: 'refused', why });
+	expect(await at.send(build(remembering(at, id)))).toMatchObject({ state: 'refused', why });
 	expect(rig.ends(id)).toEqual([]);
 	expect(rig.grants.list('active', 9)).toEqual([]);
 	await rig.service.decide(id, { decision: 'deny' }, operator);
@@ -318,19 +326,19 @@ const sendEnd = (at: Machine, body: object, key = rig.hub.privateKey) => {
 	const kind = 'grant';
 	return at.take({ n: rig.nextNumber(), kind, envelope: sealCommand({ origin, edge: EDGE, kind }, body, key) });
 };
-const endOf = (grant: string) => ({ v: 1, edge: EDGE, action: 'revoke', grant, person: ann }) as const;
+const revocation = (grant: string) => ({ v: 1, edge: EDGE, action: 'revoke', grant, person: ann }) as const;
 
 test('the hub’s word alone takes back what was granted from it, whatever the level, and once more does no harm', async () => {
 	const { at, grant } = await granted('passkey');
 	rig.owner.level = 'passkey';
-	expect(await sendEnd(at, { ...endOf(grant.id), reason: 'over' })).toMatchObject({ state: 'done' });
+	expect(await sendEnd(at, { ...revocation(grant.id), reason: 'over' })).toMatchObject({ state: 'done' });
 	expect(rig.grants.get(grant.id)).toMatchObject({ state: 'revoked', endReason: 'over' });
 	const [, row] = rig.journal.bySubject(grant.id);
 	expect(row).toMatchObject({
 		kind: 'grant:revoke',
 		payload: { by: { via: 'hub', name: 'Ann', hub: { level: 'hub' } } },
 	});
-	expect(await sendEnd(at, endOf(grant.id))).toMatchObject({ state: 'done' });
+	expect(await sendEnd(at, revocation(grant.id))).toMatchObject({ state: 'done' });
 	expect(rig.journal.bySubject(grant.id)).toHaveLength(2);
 	expect(await runsUnasked()).toBe(false);
 });
@@ -343,16 +351,16 @@ test('it takes back nothing else: no grant of the machine’s own, none that the
 		operator,
 	);
 	for (const [body, why] of [
-		[endOf(own.id), 'grant/of-machine'],
-		[endOf('no-such-grant'), 'grant/not-found'],
-		[{ ...endOf(grant.id), edge: EDGE + 1 }, 'grant/form'],
-		[{ ...endOf(grant.id), action: 'make' }, 'grant/form'],
-		[{ ...endOf(grant.id), scope: 'project' }, 'grant/form'],
+		[revocation(own.id), 'grant/of-machine'],
+		[revocation('no-such-grant'), 'grant/not-found'],
+		[{ ...revocation(grant.id), edge: EDGE + 1 }, 'grant/form'],
+		[{ ...revocation(grant.id), action: 'make' }, 'grant/form'],
+		[{ ...revocation(grant.id), scope: 'project' }, 'grant/form'],
 	] as const) {
 		expect(await sendEnd(at, body)).toMatchObject({ state: 'refused', why });
 	}
 	const { privateKey } = makeKey();
-	expect(await sendEnd(at, endOf(grant.id), privateKey)).toMatchObject({ why: 'command/signature' });
+	expect(await sendEnd(at, revocation(grant.id), privateKey)).toMatchObject({ why: 'command/signature' });
 	expect([rig.grants.get(own.id)?.state, rig.grants.get(grant.id)?.state]).toEqual(['active', 'active']);
 });
 
@@ -416,7 +424,11 @@ test('the next try of a denied call is allowed from the hub, with person and pas
 const spoiltGrants: [string, (command: GrantCreation) => object | Promise<object>, string][] = [
 	['no passkey', ({ assertion: _, ...command }) => command, 'decision/passkey'],
 	['a wider scope than was signed', (command) => withGrantTerms(command, { scope: 'session' }), 'decision/assertion'],
-	['a longer end than was signed', (command) => withGrantTerms(command, { expiresInSeconds: HOUR * 24 }), 'decision/assertion'],
+	[
+		'a longer end than was signed',
+		(command) => withGrantTerms(command, { expiresInSeconds: HOUR * 24 }),
+		'decision/assertion',
+	],
 	['another reason than was signed', (command) => withGrantTerms(command, { reason: 'x' }), 'decision/assertion'],
 	[
 		'another call than was signed',
@@ -443,7 +455,8 @@ const spoiltGrants: [string, (command: GrantCreation) => object | Promise<object
 const withGrantTerms = (command: GrantCreation, terms: Partial<GrantCreation['said']>) => ({
 	...{ ...command, said: { ...command.said, ...terms } },
 });
-const signedAs = (command: GrantCreation, terms: Partial<GrantCreation['said']>) => signed(withGrantTerms(command, terms));
+const signedAs = (command: GrantCreation, terms: Partial<GrantCreation['said']>) =>
+	signed(withGrantTerms(command, terms));
 const otherAnswer = ({ person, expires }: GrantCreation) =>
 	rig.answerOf(
 		rig.annsKey,

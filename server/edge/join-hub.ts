@@ -76,8 +76,8 @@ async function joinBy(
 ): Promise<JoinedHub> {
 	const { url, place: address, fingerprint, proof } = hub;
 	const { privateKey, publicKey } = makeKey();
-	const said = { ...proof, key: publicKey, name, version: packageVersion() };
-	const joined = await ask(new URL('edge/join', `${address.href.replace(/\/?$/, '/')}`), said);
+	const details = { ...proof, key: publicKey, name, version: packageVersion() };
+	const joined = await ask(new URL('edge/join', `${address.href.replace(/\/?$/, '/')}`), details);
 	const { edge, team, root, pending: isPending = false } = joined;
 	if (rootFingerprint(root) !== fingerprint || root.origin !== address.origin) {
 		throw new JoinRefused(
@@ -93,18 +93,20 @@ async function joinBy(
 	return { membership, root, isPending };
 }
 
-async function ask(url: URL, said: { token: string } | { code: string }): Promise<Joined> {
+async function ask(url: URL, credential: { token: string } | { code: string }): Promise<Joined> {
 	const call = { timeoutMs: TIMEOUT_MS, signal: new AbortController().signal };
 	const headers = { 'content-type': 'application/json' };
 	try {
-		return Joined.parse(JSON.parse(await callService({ url: url.href, headers, body: JSON.stringify(said), ...call })));
+		return Joined.parse(
+			JSON.parse(await callService({ url: url.href, headers, body: JSON.stringify(credential), ...call })),
+		);
 	} catch (error) {
-		if (error instanceof ServiceFailure && error.status === 403 && 'code' in said) {
+		if (error instanceof ServiceFailure && error.status === 403 && 'code' in credential) {
 			throw new JoinRefused('The hub does not take the code: it is used up, too old or mistyped. Ask for a new one.');
 		}
 		const why = error instanceof ServiceFailure ? error.message : 'what answers is no hub';
 		const words = error instanceof ServiceFailure ? wordsOf(error) : undefined;
-		if (words !== undefined && 'token' in said) throw new JoinRefused(`The hub does not take the job: ${words}`);
+		if (words !== undefined && 'token' in credential) throw new JoinRefused(`The hub does not take the job: ${words}`);
 		throw new JoinRefused(`The hub at ${url.origin} could not be asked: ${why}.`);
 	}
 }

@@ -81,8 +81,8 @@ export function createPolicyCache(options: PolicyCacheOptions): PolicyCache {
 			if (!isMember()) return refusal('policy/left');
 			const read = SignedPolicy.safeParse(body);
 			if (!read.success) {
-				const { path: place = [], message = '' } = read.error.issues[0] ?? {};
-				return refuse(sentence('it does not fit: {problem}', { problem: `${place.join('.')}: ${message}` }), {});
+				const { path: fieldPath = [], message = '' } = read.error.issues[0] ?? {};
+				return refuse(sentence('it does not fit: {problem}', { problem: `${fieldPath.join('.')}: ${message}` }), {});
 			}
 			const signed = read.data;
 			const { policy } = signed;

@@ -66,8 +66,8 @@ test('a file that becomes another one while all credit is on its way for it stop
 	write('waiting', 2);
 	const sent: Uint8Array[] = [];
 	const connection = welcomed({ shared: createSharedSessions(home, { projects: 'all', content: 'all' }) }, sent, 200);
-	const at = (session: string, turn: number) =>
-		connection.take(encodeHubFrame('at', { session, turn, offset: 0, digest: '' }));
+	const at = (session: string, generation: number) =>
+		connection.take(encodeHubFrame('at', { session, turn: generation, offset: 0, digest: '' }));
 	const ranges = () =>
 		sent.splice(0).flatMap((data) => {
 			const frame = decodeEdgeFrame(data);

@@ -78,11 +78,11 @@ export function startPusher(options: PusherOptions): Pusher {
 	const journal = openEdgeJournal(join(home, 'journal.db'));
 	const shared = createSharedSessions(home, membership.share);
 	const features = createSharedFeatures(home, membership.share, shared, now, log);
-	const place = new URL(membership.url);
-	const address = new URL('edge', `${place.href.replace(/^http/, 'ws').replace(/\/?$/, '/')}`);
+	const hubUrl = new URL(membership.url);
+	const address = new URL('edge', `${hubUrl.href.replace(/^http/, 'ws').replace(/\/?$/, '/')}`);
 	const privateKey = readEdgeKey(home);
 	const { edge, root } = membership;
-	const { origin } = place;
+	const { origin } = hubUrl;
 	const level = () => (people?.settings().hubMayDecide === false ? 'watch' : readLevel(home));
 	const waiting = people?.service.waiting ?? (() => []);
 	const tickets = createOpenTickets({ edge, waiting, isShared: shared.isShared });
@@ -111,7 +111,7 @@ export function startPusher(options: PusherOptions): Pusher {
 	let timer: NodeJS.Timeout | undefined;
 	let tries = 0;
 	let stopped = false;
-	let said: Pick<PushState, 'state' | 'reason'> = { state: 'connecting', reason: undefined };
+	let shown: Pick<PushState, 'state' | 'reason'> = { state: 'connecting', reason: undefined };
 
 	function connect() {
 		const made = new WebSocket(address, { perMessageDeflate: false, handshakeTimeout: 20_000 });
@@ -127,16 +127,16 @@ export function startPusher(options: PusherOptions): Pusher {
 		made.on('message', (data) => {
 			const why = Buffer.isBuffer(data) ? takeSafely(current, data) : 'a message in pieces';
 			if (why !== null) made.close(CLOSE.bad, why.slice(0, 100));
-			if (current.welcomed && said.state !== 'connected') {
+			if (current.welcomed && shown.state !== 'connected') {
 				tries = 0;
-				said = { state: 'connected', reason: undefined };
+				shown = { state: 'connected', reason: undefined };
 				log.info('edge: connected to the hub', { hub: membership.hub });
 				void tellFeatures();
 			}
 			changed();
 		});
 		made.on('error', (error) => {
-			said = { ...said, reason: error.message };
+			shown = { ...shown, reason: error.message };
 		});
 		made.on('close', (code, words) => {
 			current.stop();
@@ -162,12 +162,13 @@ export function startPusher(options: PusherOptions): Pusher {
 
 	function ended(code: number, words: string) {
 		if (stopped) return;
-		const reason = words || said.reason;
-		if (said.state === 'connected') log.warn('edge: the hub is away; it goes on alone', { code, reason: reason ?? '' });
+		const reason = words || shown.reason;
+		if (shown.state === 'connected')
+			log.warn('edge: the hub is away; it goes on alone', { code, reason: reason ?? '' });
 		const state = stateAfter(code);
-		if (state === 'refused' && said.state !== state)
+		if (state === 'refused' && shown.state !== state)
 			log.warn(`edge: the hub does not take this edge: ${reason ?? code}`);
-		said = { state, reason };
+		shown = { state, reason };
 		changed();
 		if (code === CLOSE.revoked) {
 			roster.drop();
@@ -187,7 +188,7 @@ export function startPusher(options: PusherOptions): Pusher {
 		tellTickets: () => connection?.tellTickets(),
 		tellFeatures,
 		confirm: () => connection?.confirm() ?? false,
-		state: () => ({ ...said, behind: connection?.behind() ?? Number.NaN }),
+		state: () => ({ ...shown, behind: connection?.behind() ?? Number.NaN }),
 		stop() {
 			stopped = true;
 			clearTimeout(timer);

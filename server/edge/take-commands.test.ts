@@ -4,8 +4,8 @@ import { type CommandAddress, makeKey, openCommand, sealCommand } from './signat
 import { createCommandTaker, refusal } from './take-commands.ts';
 
 const hub = makeKey();
-const place: CommandAddress = { origin: 'https://hub.example', edge: 7, kind: 'decision' };
-const sealed = sealCommand(place, { said: 'this' }, hub.privateKey);
+const address: CommandAddress = { origin: 'https://hub.example', edge: 7, kind: 'decision' };
+const sealed = sealCommand(address, { said: 'this' }, hub.privateKey);
 
 function taker(key: string | undefined = hub.publicKey) {
 	const done: unknown[] = [];
@@ -33,10 +33,10 @@ test('R2045 a command is done once, whatever often it comes, and its answer is t
 
 test.each([
 	['is not signed', JSON.stringify({ body: '{}', sig: 'A'.repeat(86) })],
-	['is signed by another key', sealCommand(place, {}, makeKey().privateKey)],
-	['is for another edge', sealCommand({ ...place, edge: 8 }, {}, hub.privateKey)],
-	['is for an edge of another hub', sealCommand({ ...place, origin: 'https://other.example' }, {}, hub.privateKey)],
-	['was signed as another kind', sealCommand({ ...place, kind: 'policy' }, {}, hub.privateKey)],
+	['is signed by another key', sealCommand(address, {}, makeKey().privateKey)],
+	['is for another edge', sealCommand({ ...address, edge: 8 }, {}, hub.privateKey)],
+	['is for an edge of another hub', sealCommand({ ...address, origin: 'https://other.example' }, {}, hub.privateKey)],
+	['was signed as another kind', sealCommand({ ...address, kind: 'policy' }, {}, hub.privateKey)],
 	['says something else than what was signed', sealed.replace('this', 'that')],
 	['is no envelope', '[]'],
 ])('R2046 a command that %s is refused and does nothing', async (_what, envelope) => {
@@ -47,9 +47,9 @@ test.each([
 
 test('R2046 an unknown kind, one that nobody can have sent, and one that fails are refused, and the next is done', async () => {
 	const { take, done, lines } = taker();
-	const said = (kind: string) => sealCommand({ ...place, kind }, {}, hub.privateKey);
+	const sealedAs = (kind: string) => sealCommand({ ...address, kind }, {}, hub.privateKey);
 	const answers = ['newer', 'constructor', 'broken', 'decision'].map((kind, n) =>
-		take({ n: n + 1, kind, envelope: said(kind) }),
+		take({ n: n + 1, kind, envelope: sealedAs(kind) }),
 	);
 	expect((await Promise.all(answers)).map(({ why }) => why)).toEqual([
 		...['command/unknown', 'command/unknown', 'command/failed', undefined],
@@ -57,12 +57,12 @@ test('R2046 an unknown kind, one that nobody can have sent, and one that fails a
 	expect(done).toEqual([{}]);
 	expect(lines.filter((line) => line.includes('error'))).toHaveLength(1);
 	const deaf = createCommandTaker({
-		...{ edge: 7, origin: place.origin, key: undefined, log: createLog(() => undefined) },
+		...{ edge: 7, origin: address.origin, key: undefined, log: createLog(() => undefined) },
 		handlers: { decision: async () => ({ state: 'done', journal: 1 }) },
 	});
 	expect(await deaf.take({ n: 1, kind: 'decision', envelope: sealed })).toMatchObject({ why: 'command/signature' });
 });
 
 test('R2046 what was sealed is read as it was', () => {
-	expect(openCommand(place, sealed, hub.publicKey)).toEqual({ said: 'this' });
+	expect(openCommand(address, sealed, hub.publicKey)).toEqual({ said: 'this' });
 });

@@ -15,7 +15,7 @@ export const origin = 'https://hub.example';
 /** Of the machine. */
 export const TEAM = 'shop';
 export const rpId = 'hub.example';
-const place = { origin, edge: EDGE, kind: 'decision' };
+const address = { origin, edge: EDGE, kind: 'decision' };
 /** What the clock says to whoever checks a command. */
 export const NOW = Date.parse('2026-11-23T09:00:00Z');
 
@@ -75,7 +75,7 @@ export async function startEdgeRig() {
 			...{ open, roster },
 			take: taker.take,
 			/** Gives it to the edge, signed; the number is the next one, if none is given. */
-			send(body: object, n = ++numbers, at = place, key = hub.privateKey) {
+			send(body: object, n = ++numbers, at = address, key = hub.privateKey) {
 				return taker.take({ n, kind: 'decision', envelope: sealCommand(at, body, key) });
 			},
 		};
@@ -98,12 +98,12 @@ export async function startEdgeRig() {
 		/** Gives the machine a roster, signed by its hub. */
 		sendRoster(at: ReturnType<typeof edge>, roster: object) {
 			numbers += 1;
-			const envelope = sealCommand({ ...place, kind: 'roster' }, roster, hub.privateKey);
+			const envelope = sealCommand({ ...address, kind: 'roster' }, roster, hub.privateKey);
 			return at.take({ n: numbers, kind: 'roster', envelope });
 		},
 		/** The same decision with the answer of a passkey to it, or to something else. */
-		touched: (said: DecisionCommand, key = annsKey, shown = said): DecisionCommand => ({
-			...said,
+		touched: (command: DecisionCommand, key = annsKey, shown = command): DecisionCommand => ({
+			...command,
 			assertion: answerOf(key, decisionDigest(shown, origin)),
 		}),
 		nextNumber: () => ++numbers,
@@ -120,9 +120,9 @@ export async function startEdgeRig() {
 		},
 		/** What would approve it. */
 		commandFor(at: ReturnType<typeof edge>, id: string): DecisionCommand {
-			const told = at.open.find(id);
+			const ticket = at.open.find(id);
 			return {
-				...{ v: 1, edge: EDGE, ticket: id, digest: told?.digest ?? '', nonce: told?.nonce ?? '' },
+				...{ v: 1, edge: EDGE, ticket: id, digest: ticket?.digest ?? '', nonce: ticket?.nonce ?? '' },
 				...{ said: { decision: 'approve' }, person: ann },
 				...{ expires: NOW + 60_000, journal: { team: 1, n: 3, hash: 'a'.repeat(64) } },
 			};

@@ -59,9 +59,9 @@ test('that an alarm was seen is in the journal, outlives a lost index, and no fo
 	rig.append('s1', asLine({ ...samplePrompt('s1', 5), ...forged }));
 	const first = await openService(rig);
 	expect(await first.handled()).toBeUndefined();
-	const said = await first.service.handle('s1', { alarm: 'call:t1', action: 'acknowledge', minutes: 60 }, by);
-	expect(said).toMatchObject({ key: 'call:t1', at: expect.any(String) });
-	expect(await first.handled()).toEqual([said]);
+	const answer = await first.service.handle('s1', { alarm: 'call:t1', action: 'acknowledge', minutes: 60 }, by);
+	expect(answer).toMatchObject({ key: 'call:t1', at: expect.any(String) });
+	expect(await first.handled()).toEqual([answer]);
 	expect(first.journal.byKind(['alarm:acknowledge'], { limit: 9 })).toMatchObject([
 		{ payload: { alarm: 'call:t1', by } },
 	]);
@@ -69,7 +69,7 @@ test('that an alarm was seen is in the journal, outlives a lost index, and no fo
 	for (const file of ['index.db', 'index.db-wal', 'index.db-shm']) rmSync(join(rig.home, file), { force: true });
 	const again = await openService(rig);
 	stops.push(again.stop);
-	expect(await again.handled()).toEqual([said]);
+	expect(await again.handled()).toEqual([answer]);
 	const view = again.run.tail.viewOf('s1');
 	expect(view && summarise(view, Date.now()).alarms).toEqual([]);
 });
@@ -78,9 +78,9 @@ test('silence is put off by its first instant; what is no alarm of the session i
 	const { service, run, handled, stop } = await openService(homeWithAlarm());
 	stops.push(stop);
 	const silent = `silent:${run.tail.viewOf('s1')?.lastAt}`;
-	const said = await service.handle('s1', { alarm: silent, action: 'snooze', minutes: 15 }, by);
-	expect(await handled()).toEqual([said]);
-	expect(Date.parse(said.until ?? '') - Date.parse(said.at)).toBeGreaterThan(14 * 60_000);
+	const answer = await service.handle('s1', { alarm: silent, action: 'snooze', minutes: 15 }, by);
+	expect(await handled()).toEqual([answer]);
+	expect(Date.parse(answer.until ?? '') - Date.parse(answer.at)).toBeGreaterThan(14 * 60_000);
 	const wrong = { action: 'acknowledge', minutes: 60 } as const;
 	await expect(service.handle('s1', { alarm: 'call:t9', ...wrong }, by)).rejects.toMatchObject({
 		code: 'alarm/not-found',

@@ -51,7 +51,7 @@ test('what cannot be remembered is not approved either, nor by who may decide th
 		[service().decide(id, { ...remembered, suggestions: [0] }, operator), 'request/invalid'],
 		[service().decide('no-such-approval', remembered, operator), 'approval/not-found'],
 	];
-	for (const [said, code] of refused) await expect(said).rejects.toMatchObject({ code });
+	for (const [attempt, code] of refused) await expect(attempt).rejects.toMatchObject({ code });
 	expect(rig.service.get(id)?.state).toBe('waiting');
 	expect(await service('viewer').decide(id, { decision: 'deny' }, operator)).toMatchObject({ state: 'denied' });
 	expect(await answer).toBe('deny');

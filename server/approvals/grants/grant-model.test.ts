@@ -30,7 +30,7 @@ interface Model {
 	now: number;
 	grants: ModelGrant[];
 }
-interface World {
+interface Setting {
 	service: GrantService;
 	journal: JournalStore;
 	allowed: number;
@@ -40,7 +40,7 @@ interface World {
 	reopen(): Promise<void>;
 	model: Model;
 }
-type Command = fc.AsyncCommand<Model, World>;
+type Command = fc.AsyncCommand<Model, Setting>;
 
 const heldCall = (session: string, agent: string): HeldCall => ({
 	sessionId: session,
@@ -73,11 +73,11 @@ function letRun(model: Model, session: string, agent: string, tries: number): nu
 
 const create = (scope: GrantScope, session: string, agent: string, seconds: number): Command => ({
 	check: () => true,
-	async run(model: Model, world: World) {
+	async run(model: Model, setting: Setting) {
 		const covers = [{ gate: 'routing-plan', rule: 'r', fingerprint: agent, words: agent }];
 		const subject = { place: { sessionId: session }, tool: 'Task', title: '', covers };
 		const terms = { scope, reason: 'x', expiresInSeconds: seconds };
-		const { id } = await world.service.create(subject, terms, operator);
+		const { id } = await setting.service.create(subject, terms, operator);
 		model.grants.push({ id, scope, session, agent, ends: model.now + seconds * 1000, isOver: false });
 	},
 	toString: () => `create ${scope} ${session} ${agent} ${seconds}s`,
@@ -86,14 +86,14 @@ const create = (scope: GrantScope, session: string, agent: string, seconds: numb
 /** Two retries (or one) at the same time. */
 const retry = (session: string, agent: string, tries: number): Command => ({
 	check: () => true,
-	async run(model: Model, world: World) {
+	async run(model: Model, setting: Setting) {
 		const answers = await Promise.all(
-			Array.from({ length: tries }, async () => world.service.release(heldCall(session, agent))),
+			Array.from({ length: tries }, async () => setting.service.release(heldCall(session, agent))),
 		);
 		const allowed = answers.filter((answer) => answer !== null).length;
 		expect(allowed).toBe(letRun(model, session, agent, tries));
-		world.allowed += allowed;
-		settle(model, world);
+		setting.allowed += allowed;
+		checkGrants(model, setting);
 	},
 	toString: () => `retry ${session} ${agent} x${tries}`,
 });
@@ -101,28 +101,28 @@ const retry = (session: string, agent: string, tries: number): Command => ({
 /** The server is killed when the use of a grant is durable and its answer is not out. */
 const dieWhileUsing = (session: string, agent: string): Command => ({
 	check: () => true,
-	async run(model: Model, world: World) {
-		world.dies = true;
-		const answer = world.service.release(heldCall(session, agent));
-		if (answer !== null) await Promise.race([answer, once(world)]);
-		world.dies = false;
-		await world.reopen();
-		settle(model, world);
+	async run(model: Model, setting: Setting) {
+		setting.dies = true;
+		const answer = setting.service.release(heldCall(session, agent));
+		if (answer !== null) await Promise.race([answer, once(setting)]);
+		setting.dies = false;
+		await setting.reopen();
+		checkGrants(model, setting);
 	},
 	toString: () => `die while ${session} ${agent}`,
 });
-const written = new WeakMap<World, () => void>();
-const once = (world: World) => new Promise<void>((resolve) => written.set(world, resolve));
+const written = new WeakMap<Setting, () => void>();
+const once = (setting: Setting) => new Promise<void>((resolve) => written.set(setting, resolve));
 
 const revoke = (nth: number): Command => ({
 	check: (model: Readonly<Model>) => model.grants.length > 0,
-	async run(model: Model, world: World) {
+	async run(model: Model, setting: Setting) {
 		const grant = model.grants[nth % model.grants.length] as ModelGrant;
 		const isActive = !grant.isOver && grant.ends > model.now;
 		// Two operators at once: one of them takes an active grant back, none an ended one.
 		const ends = await Promise.allSettled([
-			world.service.revoke(grant.id, {}, operator),
-			world.service.revoke(grant.id, {}, operator),
+			setting.service.revoke(grant.id, {}, operator),
+			setting.service.revoke(grant.id, {}, operator),
 		]);
 		const done = ends.filter(({ status }) => status === 'fulfilled').length;
 		expect(done).toBe(isActive ? 1 : 0);
@@ -133,31 +133,31 @@ const revoke = (nth: number): Command => ({
 
 const wait = (seconds: number): Command => ({
 	check: () => true,
-	async run(model: Model, world: World) {
+	async run(model: Model, setting: Setting) {
 		model.now += seconds * 1000;
-		world.clock.now = model.now;
-		await world.service.sweep();
+		setting.clock.now = model.now;
+		await setting.service.sweep();
 	},
 	toString: () => `wait ${seconds}s`,
 });
 
 const restart = (): Command => ({
 	check: () => true,
-	run: (_model: Model, world: World) => world.reopen(),
+	run: (_model: Model, setting: Setting) => setting.reopen(),
 	toString: () => 'restart',
 });
 
 /** The journal says which `once` grants are used up; it must never hold two uses of one. */
-function settle(model: Model, world: World) {
+function checkGrants(model: Model, setting: Setting) {
 	for (const grant of model.grants) {
-		const uses = world.journal.bySubject(grant.id).filter(({ kind }) => kind === 'grant:use').length;
+		const uses = setting.journal.bySubject(grant.id).filter(({ kind }) => kind === 'grant:use').length;
 		if (grant.scope !== 'once') continue;
 		expect(uses).toBeLessThanOrEqual(1);
 		if (uses === 1) grant.isOver = true;
 	}
 }
 
-async function openWorld(folder: string): Promise<World> {
+async function openSetting(folder: string): Promise<Setting> {
 	const journal = await openSqliteJournal(join(folder, 'journal.db'));
 	const ports = createNodePorts({ home: folder });
 	const log = createLog(() => undefined);
@@ -168,8 +168,8 @@ async function openWorld(folder: string): Promise<World> {
 			...journal,
 			async append(draft, unless) {
 				const row = await journal.append(draft, unless);
-				if (!world.dies || draft.kind !== 'grant:use' || row === null) return row;
-				written.get(world)?.();
+				if (!setting.dies || draft.kind !== 'grant:use' || row === null) return row;
+				written.get(setting)?.();
 				return new Promise(() => undefined);
 			},
 		};
@@ -186,7 +186,7 @@ async function openWorld(folder: string): Promise<World> {
 		await service.start();
 		return service;
 	};
-	const world: World = {
+	const setting: Setting = {
 		journal,
 		clock,
 		allowed: 0,
@@ -194,12 +194,12 @@ async function openWorld(folder: string): Promise<World> {
 		model: { now: 0, grants: [] },
 		service: undefined as unknown as GrantService,
 		async reopen() {
-			world.service?.stop();
-			world.service = await open();
+			setting.service?.stop();
+			setting.service = await open();
 		},
 	};
-	await world.reopen();
-	return world;
+	await setting.reopen();
+	return setting;
 }
 
 test('R603 R605 any order of making, using, revoking, waiting, dying and restarting: no grant serves more than it says', async () => {
@@ -221,15 +221,15 @@ test('R603 R605 any order of making, using, revoking, waiting, dying and restart
 	await fc.assert(
 		fc.asyncProperty(commands, async (list) => {
 			const folder = mkdtempSync(join(tmpdir(), 'signalbox-grants-'));
-			const world = await openWorld(folder);
+			const setting = await openSetting(folder);
 			try {
-				await fc.asyncModelRun(() => ({ model: world.model, real: world }), list);
-				const uses = world.journal.byKind(['grant:use'], { limit: 1000 }).length;
+				await fc.asyncModelRun(() => ({ model: setting.model, real: setting }), list);
+				const uses = setting.journal.byKind(['grant:use'], { limit: 1000 }).length;
 				// A server that died between the row and the answer used up more than it allowed, never less.
-				expect(world.allowed).toBeLessThanOrEqual(uses);
+				expect(setting.allowed).toBeLessThanOrEqual(uses);
 			} finally {
-				world.service.stop();
-				await world.journal.close();
+				setting.service.stop();
+				await setting.journal.close();
 				rmSync(folder, { recursive: true, force: true });
 			}
 		}),

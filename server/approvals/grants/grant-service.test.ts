@@ -17,7 +17,7 @@ import type { JournalStore } from '../../timeline/store/journal-store.ts';
 import { demandDecided } from './grant-subject.ts';
 
 const rigs: ServiceRig[] = [];
-async function rigOf(options: Parameters<typeof startService>[0] = {}): Promise<ServiceRig> {
+async function openRig(options: Parameters<typeof startService>[0] = {}): Promise<ServiceRig> {
 	const rig = await startService({ forcedHoldSeconds: 0, ...options });
 	rigs.push(rig);
 	return rig;
@@ -38,11 +38,11 @@ async function grant(rig: ServiceRig, toolUseId: string, terms: Partial<GrantBod
 	const subject = await rig.denied({ sessionId, toolUseId });
 	return rig.grants.create(subject, { scope: 'once', reason: 'we need it', ...terms }, operator);
 }
-const told = (rig: ServiceRig, type: string, sessionId?: string) =>
+const eventsOf = (rig: ServiceRig, type: string, sessionId?: string) =>
 	rig.timeline(sessionId).filter((event) => event.type === type);
 
 test('R600 R603 R604 a denial that nobody held is overridden once: exactly the next try runs, and says by whom and why', async () => {
-	const rig = await rigOf();
+	const rig = await openRig();
 	const first = await attempt(rig);
 	expect(first.decision).toBe('deny');
 	const made = await grant(rig, first.id);
@@ -64,10 +64,10 @@ test('R600 R603 R604 a denial that nobody held is overridden once: exactly the n
 		decision: 'allow',
 		reason: 'Allowed by a grant of an operator in Signalbox: "we need it"',
 	});
-	expect(told(rig, 'grant:use')).toMatchObject([
+	expect(eventsOf(rig, 'grant:use')).toMatchObject([
 		{ grantId: made.id, toolUseId: second.id, reason: 'we need it', by: operator },
 	]);
-	expect(told(rig, 'agent:delegate')).toMatchObject([{ toolUseId: second.id }]);
+	expect(eventsOf(rig, 'agent:delegate')).toMatchObject([{ toolUseId: second.id }]);
 	expect(rig.timeline().findIndex(({ type }) => type === 'grant:use')).toBeLessThan(
 		rig.timeline().findIndex(({ type }) => type === 'agent:delegate'),
 	);
@@ -77,15 +77,15 @@ test('R600 R603 R604 a denial that nobody held is overridden once: exactly the n
 });
 
 test('R603 of ten retries at once exactly one gets a grant for one', async () => {
-	const rig = await rigOf();
+	const rig = await openRig();
 	await grant(rig, (await attempt(rig)).id);
 	const tries = await Promise.all(Array.from({ length: 10 }, () => attempt(rig)));
 	expect(tries.filter(({ decision }) => decision === 'allow')).toHaveLength(1);
-	expect(told(rig, 'grant:use')).toHaveLength(1);
+	expect(eventsOf(rig, 'grant:use')).toHaveLength(1);
 });
 
 test('R601 a grant for the session serves it again and again, and no other session, agent or plan', async () => {
-	const rig = await rigOf();
+	const rig = await openRig();
 	await grant(rig, (await attempt(rig)).id, { scope: 'session' });
 	expect((await attempt(rig)).decision).toBe('allow');
 	expect((await attempt(rig, { tool_name: 'Agent' })).decision).toBe('allow');
@@ -98,7 +98,7 @@ test('R601 a grant for the session serves it again and again, and no other sessi
 });
 
 test('R601 a grant for the project serves all its sessions and does not leak to another project', async () => {
-	const rig = await rigOf();
+	const rig = await openRig();
 	await grant(rig, (await attempt(rig)).id, { scope: 'project' });
 	expect((await attempt(rig, { session_id: 's2' })).decision).toBe('allow');
 	const other = createServiceHome(join(rig.home, 'elsewhere')).project;
@@ -107,10 +107,10 @@ test('R601 a grant for the project serves all its sessions and does not leak to 
 });
 
 test('a call that is also denied by something else uses up no grant', async () => {
-	let isStanding = false;
-	const rig = await rigOf({
+	let isRepeated = false;
+	const rig = await openRig({
 		release: (held) =>
-			isStanding
+			isRepeated
 				? {
 						output: adapterOf().print(held.decision, held.hook),
 						standing: { gate: 'other', rule: 'other.rule', reason: 'new' },
@@ -121,15 +121,15 @@ test('a call that is also denied by something else uses up no grant', async () =
 	const covers = made.covers.map((cover) => ({ ...cover, gate: 'stage-guard' }));
 	const other = await rig.denied({ sessionId: 's1', toolUseId: made.toolUseId });
 	await rig.grants.create({ ...other, covers }, { scope: 'session', reason: 'another gate' }, operator);
-	isStanding = true;
+	isRepeated = true;
 	expect((await attempt(rig)).decision).toBe('deny');
-	expect(told(rig, 'grant:use')).toEqual([]);
-	isStanding = false;
+	expect(eventsOf(rig, 'grant:use')).toEqual([]);
+	isRepeated = false;
 	expect((await rig.post(deniedCall(rig.project, 'toolu_last'))).body).toBe('{"allowed":true}');
 });
 
 test('R605 a grant ends by revoking, of two who revoke one wins, and by its time on either clock', async () => {
-	const rig = await rigOf();
+	const rig = await openRig();
 	const { id } = await attempt(rig);
 	const one = await grant(rig, id, { scope: 'session' });
 	const ends = await Promise.allSettled([
@@ -147,12 +147,12 @@ test('R605 a grant ends by revoking, of two who revoke one wins, and by its time
 	await rig.advance(1_500);
 	expect((await attempt(rig)).decision).toBe('deny');
 	expect(rig.grants.list('expired', 10)).toMatchObject([{ id: two.id }]);
-	expect(told(rig, 'grant:expire')).toHaveLength(1);
+	expect(eventsOf(rig, 'grant:expire')).toHaveLength(1);
 	expect(rig.grants.list(undefined, 10).map(({ state }) => state)).toEqual(['expired', 'revoked']);
 });
 
 test('R605 a clock that is set back prolongs no grant', async () => {
-	const rig = await rigOf();
+	const rig = await openRig();
 	await grant(rig, (await attempt(rig)).id, { expiresInSeconds: 60 });
 	rig.setWallBack(3_600_000);
 	await rig.advance(61_000);
@@ -160,13 +160,13 @@ test('R605 a clock that is set back prolongs no grant', async () => {
 });
 
 test('R603 R605 what is active is found again after a restart; what lapsed meanwhile is ended', async () => {
-	const before = await rigOf();
+	const before = await openRig();
 	const { id } = await attempt(before);
 	await grant(before, id, { scope: 'session' });
 	const gone = await grant(before, id, { scope: 'project', expiresInSeconds: 60 });
 	await before.stop();
 	rigs.splice(0);
-	const after = await rigOf({ home: before.home, skewMs: 120_000 });
+	const after = await openRig({ home: before.home, skewMs: 120_000 });
 	expect(after.grants.list('active', 10)).toMatchObject([{ scope: 'session' }]);
 	expect(after.grants.list('expired', 10)).toMatchObject([{ id: gone.id }]);
 	expect((await attempt(after)).decision).toBe('allow');
@@ -179,18 +179,18 @@ test('R604 no grant is used that cannot be written: the denial stands', async ()
 		append: (draft, unless) =>
 			fails && draft.kind === 'grant:use' ? Promise.reject(new Error('disk full')) : journal.append(draft, unless),
 	});
-	const rig = await rigOf({ wrapJournal });
+	const rig = await openRig({ wrapJournal });
 	await grant(rig, (await attempt(rig)).id);
 	fails = true;
 	expect((await attempt(rig)).decision).toBe('deny');
-	expect(told(rig, 'agent:delegate')).toEqual([]);
+	expect(eventsOf(rig, 'agent:delegate')).toEqual([]);
 	expect(rig.logged.join()).toContain('the use of a grant could not be written');
 	fails = false;
 	expect((await attempt(rig)).decision).toBe('allow');
 });
 
 test('a second run of a granted call prints the same answer and uses nothing more', async () => {
-	const rig = await rigOf();
+	const rig = await openRig();
 	await grant(rig, (await attempt(rig)).id);
 	const call = deniedCall(rig.project, 'toolu_twice');
 	const run = async (name: string) => {
@@ -200,11 +200,11 @@ test('a second run of a granted call prints the same answer and uses nothing mor
 	// The denial is kept while the use is written.
 	expect(await Promise.all([run('run-1'), run('run-2')])).toEqual(Array(2).fill(['deny', 'allow']));
 	expect(await run('run-1')).toEqual(['deny', 'allow']);
-	expect(told(rig, 'grant:use')).toHaveLength(1);
+	expect(eventsOf(rig, 'grant:use')).toHaveLength(1);
 });
 
 test('R600 an expired question is overridden afterwards; the next try is not asked again', async () => {
-	const rig = await rigOf({ forcedHoldSeconds: null });
+	const rig = await openRig({ forcedHoldSeconds: null });
 	const polled = rig.next<string>('waiting');
 	const { printed } = rig.hook(deniedCall(rig.project, 'toolu_held'));
 	const approvalId = await polled;
@@ -216,11 +216,11 @@ test('R600 an expired question is overridden afterwards; the next try is not ask
 	await rig.grants.create(await rig.denied({ approvalId }), { scope: 'once', reason: 'late, but yes' }, operator);
 	const { stdout } = await rig.hook(deniedCall(rig.project, 'toolu_retry')).printed;
 	expect(decisionIn(stdout).decision).toBe('allow');
-	expect(told(rig, 'approval:request')).toHaveLength(1);
+	expect(eventsOf(rig, 'approval:request')).toHaveLength(1);
 });
 
 test('R600 a gate that keeps its denials from people can still be overridden afterwards', async () => {
-	const rig = await rigOf({ forcedHoldSeconds: 60 });
+	const rig = await openRig({ forcedHoldSeconds: 60 });
 	writeFileSync(join(rig.home, 'config.json'), JSON.stringify({ gates: { routing: { hold: false } } }));
 	const { id, decision } = await attempt(rig);
 	expect(decision).toBe('deny');
@@ -229,15 +229,15 @@ test('R600 a gate that keeps its denials from people can still be overridden aft
 });
 
 test('without a server no grant is used', async () => {
-	const rig = await rigOf();
+	const rig = await openRig();
 	await grant(rig, (await attempt(rig)).id, { scope: 'project' });
 	const fallback = respond(deniedCall(rig.project, 'toolu_offline'), { requestId: 'r', profile: 'open' }, rig.ports);
 	expect(decisionIn(JSON.stringify(fallback.output)).decision).toBe('deny');
-	expect(told(rig, 'grant:use')).toEqual([]);
+	expect(eventsOf(rig, 'grant:use')).toEqual([]);
 });
 
 test('the agent is told of the retry where it reads the reason, and only by a server', async () => {
-	const rig = await rigOf();
+	const rig = await openRig();
 	expect((await attempt(rig)).reason).toBe('Agent mismatch: architect not in expected [developer]');
 	writeFileSync(join(rig.home, 'config.json'), JSON.stringify({ gates: { routing: { onMismatch: 'deny' } } }));
 	expect((await attempt(rig)).reason).toBe(
@@ -250,7 +250,7 @@ test('the agent is told of the retry where it reads the reason, and only by a se
 });
 
 test('R805 a home that only observes asks nobody and looks for no grant, and offers no retry', async () => {
-	const rig = await rigOf({ forcedHoldSeconds: 60 });
+	const rig = await openRig({ forcedHoldSeconds: 60 });
 	const held = rig.post(deniedCall(rig.project, 'toolu_first'), hookHeaders('run-first'));
 	expect((await held).status).toBe(303);
 	const config = join(rig.home, 'config.json');

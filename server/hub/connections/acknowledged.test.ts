@@ -4,7 +4,7 @@ import { createAcknowledged } from './edge-connection.ts';
 
 test('what is acknowledged while the database is asked, or cannot be, is looked for at the next look', async () => {
 	let stored = 3;
-	let told = 3;
+	let expected = 3;
 	let isAway = false;
 	let meanwhile = (): void => undefined;
 	const acknowledged = createAcknowledged(async ({ edge, sessionId }) => {
@@ -12,10 +12,11 @@ test('what is acknowledged while the database is asked, or cannot be, is looked 
 		if (isAway) throw new Error('The database is away.');
 		return { edge, sessionId, offset: stored } as HubSession;
 	});
-	const lost = async () => (await acknowledged.lost(1, () => told)).map(({ sessionId, offset }) => [sessionId, offset]);
+	const lost = async () =>
+		(await acknowledged.lost(1, () => expected)).map(({ sessionId, offset }) => [sessionId, offset]);
 	acknowledged.add('s1');
 	meanwhile = () => {
-		told = 6;
+		expected = 6;
 		acknowledged.add('s1');
 	};
 	expect(await lost()).toEqual([]);

@@ -16,7 +16,7 @@ test('R2214 in no second more than 100 hellos are taken; who is sent away is tol
 	let at = 0;
 	const admit = createAdmission(() => at);
 	const times = (count: number) => Array.from({ length: count }, admit);
-	const taken = (told: readonly unknown[]) => told.filter((seconds) => seconds === undefined).length;
+	const taken = (waits: readonly unknown[]) => waits.filter((seconds) => seconds === undefined).length;
 	expect(taken(times(60))).toBe(60);
 	at = 900;
 	expect(taken(times(60)), 'a second has no more than 100').toBe(40);

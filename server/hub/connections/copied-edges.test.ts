@@ -43,7 +43,7 @@ describe.runIf(postgresPrograms !== undefined)('a machine and its copies', () =>
 			await edge.closed;
 		}
 	}
-	const endOf = async (machine: SimulatedMachine) => (await comes(machine)).end;
+	const connectionEnd = async (machine: SimulatedMachine) => (await comes(machine)).end;
 	const copyOf = (machine: SimulatedMachine): SimulatedMachine => ({ ...machine });
 
 	/** Rows of a journal that goes on from a hash, and its head. */
@@ -85,7 +85,7 @@ describe.runIf(postgresPrograms !== undefined)('a machine and its copies', () =>
 			async (one) => {
 				const copy = copyOf(one);
 				await times(one, 2);
-				return endOf(copy);
+				return connectionEnd(copy);
 			},
 			QUARANTINED,
 		],
@@ -93,18 +93,22 @@ describe.runIf(postgresPrograms !== undefined)('a machine and its copies', () =>
 			'a stolen key with no counter is quarantined',
 			async (one) => {
 				await times(one, 3);
-				return endOf({ ...one, counter: 0 });
+				return connectionEnd({ ...one, counter: 0 });
 			},
 			QUARANTINED,
 		],
-		['a key of another is refused', async (one) => endOf({ ...one, privateKey: makeKey().privateKey }), CLOSE.revoked],
+		[
+			'a key of another is refused',
+			async (one) => connectionEnd({ ...one, privateKey: makeKey().privateKey }),
+			CLOSE.revoked,
+		],
 		[
 			'a machine restored from a backup is quarantined',
 			async (one) => {
 				await times(one, 1);
 				const backup = copyOf(one);
 				await times(one, 2);
-				return endOf(backup);
+				return connectionEnd(backup);
 			},
 			QUARANTINED,
 		],
@@ -112,7 +116,7 @@ describe.runIf(postgresPrograms !== undefined)('a machine and its copies', () =>
 			'and so is one of which only the journal was restored',
 			async (one) => {
 				await tellsJournal(one, rowsAfter(0, GENESIS, ['a', 'b']));
-				return endOf({ ...one, journal: rowsAfter(0, GENESIS, ['a']).head });
+				return connectionEnd({ ...one, journal: rowsAfter(0, GENESIS, ['a']).head });
 			},
 			QUARANTINED,
 		],
@@ -120,7 +124,7 @@ describe.runIf(postgresPrograms !== undefined)('a machine and its copies', () =>
 			'a journal with another row at the same place is a fork',
 			async (one) => {
 				await tellsJournal(one, rowsAfter(0, GENESIS, ['a', 'b']));
-				return endOf({ ...one, journal: rowsAfter(0, GENESIS, ['a', 'c']).head });
+				return connectionEnd({ ...one, journal: rowsAfter(0, GENESIS, ['a', 'c']).head });
 			},
 			QUARANTINED,
 		],
@@ -140,7 +144,7 @@ describe.runIf(postgresPrograms !== undefined)('a machine and its copies', () =>
 				await times(one, 1);
 				const { counter } = one;
 				await times(one, 1);
-				return endOf({ ...one, counter });
+				return connectionEnd({ ...one, counter });
 			},
 			'welcome',
 		],
@@ -148,7 +152,7 @@ describe.runIf(postgresPrograms !== undefined)('a machine and its copies', () =>
 			'a crash before the hub raised it costs nothing',
 			async (one) => {
 				await times(one, 1);
-				return endOf(one);
+				return connectionEnd(one);
 			},
 			'welcome',
 		],
@@ -157,7 +161,7 @@ describe.runIf(postgresPrograms !== undefined)('a machine and its copies', () =>
 			async (one) => {
 				await times(one, 5);
 				await seen.database.ask('UPDATE edges SET counter = 1, pending_counter = 2 WHERE id = $1', [one.edge]);
-				return endOf(one);
+				return connectionEnd(one);
 			},
 			'welcome',
 		],
@@ -181,11 +185,11 @@ describe.runIf(postgresPrograms !== undefined)('a machine and its copies', () =>
 			async (one) => {
 				const copy = copyOf(one);
 				await times(one, 2);
-				expect(await endOf(copy)).toBe(QUARANTINED);
-				expect(await endOf(one), 'nobody is taken meanwhile').toBe(QUARANTINED);
+				expect(await connectionEnd(copy)).toBe(QUARANTINED);
+				expect(await connectionEnd(one), 'nobody is taken meanwhile').toBe(QUARANTINED);
 				await edges.setStatus(one.edge, 'joined');
 				await times(one, 1);
-				return endOf(copy);
+				return connectionEnd(copy);
 			},
 			QUARANTINED,
 		],

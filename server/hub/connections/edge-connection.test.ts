@@ -76,12 +76,12 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 
 	/** A connection without a websocket, with what it was told. */
 	function connected() {
-		const told: ReturnType<typeof decodeHubFrame>[] = [];
+		const frames: ReturnType<typeof decodeHubFrame>[] = [];
 		let closed: { code: number; reason: string } | undefined;
 		let heard = (): void => undefined;
 		const socket = {
 			send(data: Uint8Array) {
-				told.push(decodeHubFrame(data));
+				frames.push(decodeHubFrame(data));
 				heard();
 			},
 			close(code: number, reason: string) {
@@ -98,8 +98,8 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 				};
 				heard();
 			});
-		const frameOf = (type: string) => next(() => told.find((frame) => 'type' in frame && frame.type === type));
-		return { connection, told, frameOf, closed: () => next(() => closed) };
+		const frameOf = (type: string) => next(() => frames.find((frame) => 'type' in frame && frame.type === type));
+		return { connection, told: frames, frameOf, closed: () => next(() => closed) };
 	}
 
 	async function welcomed(machine?: Machine, counter = 0) {
@@ -116,7 +116,7 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 	test('R2045 commands come in their order, again after each hello, until the edge has answered', async () => {
 		const machine = await joined();
 		const numbers = await Promise.all(
-			['one', 'two', 'three'].map((said) => parts.commands.append(machine.edge, 'x', { said })),
+			['one', 'two', 'three'].map((text) => parts.commands.append(machine.edge, 'x', { said: text })),
 		);
 		expect(numbers.sort()).toEqual([1, 2, 3]);
 		const sent = ({ told }: ReturnType<typeof connected>) =>
@@ -182,8 +182,8 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 		const made = greeted ? await welcomed() : { ...connected(), again: new Uint8Array() };
 		if (greeted) await made.frameOf('welcome');
 		for (const frame of frames === 'hello' ? [made.again] : frames) made.connection.take(frame);
-		const { code, reason: said } = await made.closed();
-		expect([code, said]).toEqual([CLOSE.bad, expect.stringMatching(reason)]);
+		const { code, reason: words } = await made.closed();
+		expect([code, words]).toEqual([CLOSE.bad, expect.stringMatching(reason)]);
 	});
 
 	test('R1750 who does not hold the key, says it for another hub, or says it again, is not let in', async () => {
@@ -226,7 +226,7 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 		await made.frameOf('welcome');
 		made.connection.take(encodeEdgeFrame('sessions', { sessions: [{ id: 'cold', size: 9, birth }] }));
 		const at = await made.frameOf('at');
-		const turn = at && 'type' in at && at.type === 'at' ? at.header.turn : 0;
+		const generation = at && 'type' in at && at.type === 'at' ? at.header.turn : 0;
 		const { ask } = hub.database;
 		const stands = (archive: string | null) =>
 			ask(
@@ -240,12 +240,12 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 			const header = { ...range, session: 'cold', turn: of, to: bytes.length, bytes: bytes.length };
 			made.connection.take(encodeEdgeFrame('range', header, packBody(bytes)));
 		};
-		send(turn);
+		send(generation);
 		expect(await made.frameOf('slow')).toMatchObject({ header: { ms: 1000 } });
 		const again = made.told.at(-1);
-		expect(again).toMatchObject({ type: 'at', header: { session: 'cold', turn: turn + 1, offset: 0 } });
+		expect(again).toMatchObject({ type: 'at', header: { session: 'cold', turn: generation + 1, offset: 0 } });
 		await stands(null);
-		send(turn + 1);
+		send(generation + 1);
 		expect(await made.frameOf('ack')).toMatchObject({ header: { session: 'cold', to: bytes.length } });
 	});
 
@@ -341,11 +341,11 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 			Buffer.from(
 				`${JSON.stringify({ id: `e${n}`, ts: birth, type: 'prompt:submit', category: 'c', label: 'l', prompt: 'x', source: 'user' })}\n`,
 			);
-		const send = (from: number, bytes: Buffer, turn: number, journal = 0) =>
+		const send = (from: number, bytes: Buffer, generation: number, journal = 0) =>
 			made.connection.take(
 				encodeEdgeFrame(
 					'range',
-					{ session: 's1', turn, from, to: from + bytes.length, digest, journal, bytes: bytes.length },
+					{ session: 's1', turn: generation, from, to: from + bytes.length, digest, journal, bytes: bytes.length },
 					packBody(bytes),
 				),
 			);

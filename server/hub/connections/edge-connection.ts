@@ -240,14 +240,14 @@ export class EdgeConnection {
 		this.#send('at', { session: sessionId, turn: known.turn, offset, digest: tailDigest });
 	}
 
-	async #openSessions(edge: number, told: HeaderOf<'sessions'>['sessions']) {
-		if (!this.#mayCost(edge, told.length / SESSIONS_AN_EVENT)) return;
-		const opened = await openAll(this.#parts.store, edge, told, this.#sessions);
+	async #openSessions(edge: number, listed: HeaderOf<'sessions'>['sessions']) {
+		if (!this.#mayCost(edge, listed.length / SESSIONS_AN_EVENT)) return;
+		const opened = await openAll(this.#parts.store, edge, listed, this.#sessions);
 		if (opened === 'no room')
 			return this.#quarantine(
 				sentence('It tells of more than {count} sessions.', { count: this.#parts.store.mostSessions }),
 			);
-		for (const [at, { id, birth, rewritten }] of told.entries()) {
+		for (const [at, { id, birth, rewritten }] of listed.entries()) {
 			let session = opened[at];
 			if (!session) continue;
 			if (session.fold > this.#parts.store.fold) return this.end('later', 'a newer hub has written its sessions');

@@ -36,8 +36,8 @@ describe.runIf(postgresPrograms !== undefined)('hostile edges', () => {
 		const most = process.env.SIGNALBOX_SOAK ? undefined : 800;
 		const own = await startReplica(await newDatabase(), { log, mostSessions: most });
 		const accept = (edge: number) => own.edges.setStatus(edge, 'joined');
-		const world = { url: own.url, code: own.newCode, accept };
-		const { edge, counts, reasons, bystander } = await tellManySessions(world, numRuns);
+		const fixture = { url: own.url, code: own.newCode, accept };
+		const { edge, counts, reasons, bystander } = await tellManySessions(fixture, numRuns);
 		soakCounts('hub', { ...counts, 'slowest of the other, ms': Math.round(Math.max(...bystander.waitedMs)) });
 		const { mostSessions } = own.seen.store;
 		const bound = most ?? mostSessions;
@@ -57,8 +57,8 @@ describe.runIf(postgresPrograms !== undefined)('hostile edges', () => {
 
 	/** What it was told is committed stands there once. */
 	async function expectUnharmed({ seen }: typeof rig, { edge, ids, waitedMs }: Bystander) {
-		const told = await seen.store.reads({ teams: 'all' }).events(`${edge}/victim`, { after: 0, limit: 1e6 });
-		expect(told.map(({ id, seq }) => `${id} ${seq}`)).toEqual(ids.map((id, n) => `${id} ${n + 1}`));
+		const stored = await seen.store.reads({ teams: 'all' }).events(`${edge}/victim`, { after: 0, limit: 1e6 });
+		expect(stored.map(({ id, seq }) => `${id} ${seq}`)).toEqual(ids.map((id, n) => `${id} ${n + 1}`));
 		if (process.env.SIGNALBOX_SOAK) expect(Math.max(...waitedMs)).toBeLessThan(2000);
 	}
 });

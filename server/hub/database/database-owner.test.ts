@@ -27,10 +27,10 @@ describe.runIf(postgresPrograms !== undefined)('whose a hub’s database is', ()
 		const databaseUrl = await newDatabase();
 		const [own, other] = [makeHome(), makeHome()];
 		async function run(home: string, ...args: string[]) {
-			const said: string[] = [];
-			const say = (line: string) => void said.push(line);
+			const lines: string[] = [];
+			const writeLine = (line: string) => void lines.push(line);
 			const env = { HOME: home, OVERTONE_HOME: home, SIGNALBOX_DATABASE_URL: databaseUrl };
-			return [await dispatch(['hub', ...args], { env, cwd: home, print: say, say }), said.join('\n')];
+			return [await dispatch(['hub', ...args], { env, cwd: home, print: writeLine, say: writeLine }), lines.join('\n')];
 		}
 		const at = (origin: string) => ['--url', origin];
 		const here = at('https://hub.example');

@@ -44,9 +44,9 @@ describe.runIf(postgresPrograms !== undefined)('decisions by passkey', () => {
 		const { id, answer } = await machine.ask('call-1');
 		await rig.whenWaiting(ann, id);
 		const path = `/api/approvals/${id}`;
-		const said = { decision: 'approve', reason: 'as planned' };
-		const codeOf = async (asked: Promise<Response>) => ((await (await asked).json()) as Refused).error?.code;
-		expect(await codeOf(ann.post(path, said))).toBe('roster/person');
+		const decision = { decision: 'approve', reason: 'as planned' };
+		const codeOf = async (response: Promise<Response>) => ((await (await response).json()) as Refused).error?.code;
+		expect(await codeOf(ann.post(path, decision))).toBe('roster/person');
 
 		const rosterPath = `/api/hub/people/${person}/roster`;
 		const { passkeys } = (await (await owner.get(rosterPath)).json()) as PersonRoster;
@@ -59,12 +59,14 @@ describe.runIf(postgresPrograms !== undefined)('decisions by passkey', () => {
 		expect(await (await sign(rootKey)).json()).toMatchObject({ passkeys: [{ signed: true, ask: null }] });
 		await vi.waitFor(() => expect(rosterThere().entries).toHaveLength(1), 20_000);
 
-		expect(await codeOf(ann.post(path, said))).toBe('passkey/needed');
-		const asked = (await (await ann.post('/api/hub/passkeys/challenge', { path, body: said })).json()) as Asked;
-		expect(asked.allowCredentials).toEqual([{ id: annsKey.id, type: 'public-key' }]);
-		const header = { [PASSKEY_HEADER]: headerOf(annsKey.assert(asked.challenge)) };
-		expect(await codeOf(ann.post(path, { ...said, reason: 'another one' }, header))).toBe('passkey/refused');
-		const decided = (await (await ann.post(path, said, header)).json()) as { approval: ApprovalRecord };
+		expect(await codeOf(ann.post(path, decision))).toBe('passkey/needed');
+		const issued = (await (
+			await ann.post('/api/hub/passkeys/challenge', { path, body: decision })
+		).json()) as Challenge;
+		expect(issued.allowCredentials).toEqual([{ id: annsKey.id, type: 'public-key' }]);
+		const header = { [PASSKEY_HEADER]: headerOf(annsKey.assert(issued.challenge)) };
+		expect(await codeOf(ann.post(path, { ...decision, reason: 'another one' }, header))).toBe('passkey/refused');
+		const decided = (await (await ann.post(path, decision, header)).json()) as { approval: ApprovalRecord };
 		const by = { via: 'hub', name: 'ann', hub: { sub: 'ann', level: 'passkey' } };
 		expect(decided.approval).toMatchObject({ state: 'approved', reason: 'as planned', by });
 		expect(decisionIn(await answer)).toMatchObject({ decision: 'allow' });
@@ -97,4 +99,4 @@ describe.runIf(postgresPrograms !== undefined)('decisions by passkey', () => {
 });
 
 type Refused = { error?: { code: string } };
-type Asked = { challenge: string; allowCredentials: { id: string }[] };
+type Challenge = { challenge: string; allowCredentials: { id: string }[] };

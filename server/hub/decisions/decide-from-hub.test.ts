@@ -34,8 +34,8 @@ describe.runIf(postgresPrograms !== undefined)('decisions from the hub', () => {
 			by: { via: 'hub', hub: { command: 1 } },
 		});
 		expect(decisionIn(await answer)).toMatchObject({ decision: 'allow' });
-		const told = machine.service.service.get(id);
-		expect(told).toMatchObject({ state: 'approved', by: { via: 'hub', role: 'operator' } });
+		const atMachine = machine.service.service.get(id);
+		expect(atMachine).toMatchObject({ state: 'approved', by: { via: 'hub', role: 'operator' } });
 		const rows = await rig.hub.ask<{ kind: string; subject: string }>('SELECT kind, subject FROM hub_journal');
 		expect(rows).toEqual([{ kind: 'hub:decide', subject: id }]);
 	});
@@ -168,8 +168,8 @@ describe.runIf(postgresPrograms !== undefined)('decisions from the hub', () => {
 		const { id, answer } = await machine.ask('call-1');
 		const eve = await rig.signIn(await rig.person('eve', [{ role: 'operator' }]));
 		const ann = await rig.signIn();
-		const [place] = await rig.hub.ask<{ team: number }>('SELECT team FROM edges WHERE id = $1', [far.edge]);
-		const bob = await rig.signIn(await rig.person('bob', [{ role: 'operator', team: place?.team ?? 0 }]));
+		const [edgeRow] = await rig.hub.ask<{ team: number }>('SELECT team FROM edges WHERE id = $1', [far.edge]);
+		const bob = await rig.signIn(await rig.person('bob', [{ role: 'operator', team: edgeRow?.team ?? 0 }]));
 		const toldTo = async (reader: typeof ann) => (await reader.get('/api/hub/decisions')).json();
 		await rig.whenWaiting(ann, id);
 		expect(await toldTo(ann)).toEqual({ decisions: [] });
@@ -178,8 +178,8 @@ describe.runIf(postgresPrograms !== undefined)('decisions from the hub', () => {
 		const decision = { approval: id, decision: 'approve', name: 'eve', machine: 'laptop' };
 		await vi.waitFor(async () => expect(await toldTo(ann)).toEqual({ decisions: [decision] }));
 		expect(await toldTo(bob)).toEqual({ decisions: [] });
-		const told = await ann.post(`/api/approvals/${id}`, { decision: 'deny' });
-		expect([told.status, (await told.json()).error]).toEqual([
+		const refused = await ann.post(`/api/approvals/${id}`, { decision: 'deny' });
+		expect([refused.status, (await refused.json()).error]).toEqual([
 			409,
 			{
 				code: 'hub/under-way',
@@ -198,8 +198,8 @@ describe.runIf(postgresPrograms !== undefined)('decisions from the hub', () => {
 		const { id, answer } = await machine.ask('call-1');
 		const ann = await rig.signIn();
 		await rig.whenWaiting(ann, id);
-		const [place] = await rig.hub.ask<{ team: number }>('SELECT team FROM edges WHERE id = $1', [far.edge]);
-		const bob = await rig.signIn(await rig.person('bob', [{ role: 'operator', team: place?.team ?? 0 }]));
+		const [edgeRow] = await rig.hub.ask<{ team: number }>('SELECT team FROM edges WHERE id = $1', [far.edge]);
+		const bob = await rig.signIn(await rig.person('bob', [{ role: 'operator', team: edgeRow?.team ?? 0 }]));
 		const session = encodeURIComponent(`${machine.edge}/s1`);
 		const paths = [
 			...[
@@ -217,11 +217,11 @@ describe.runIf(postgresPrograms !== undefined)('decisions from the hub', () => {
 			],
 			...['/api/search?q=architect', '/api/ledger', '/api/hub/machines', '/api/hub/audit'],
 		];
-		const told = async (reader: typeof bob) =>
+		const approvalsOf = async (reader: typeof bob) =>
 			Promise.all(paths.map(async (path) => (await reader.get(path)).text().then((text) => [path, text] as const)));
 		const names = (text: string) => text.includes(id) || text.includes(`${machine.edge}/s1`) || text.includes('laptop');
-		expect((await told(ann)).filter(([, text]) => names(text)).length).toBeGreaterThanOrEqual(4);
-		expect((await told(bob)).filter(([, text]) => names(text))).toEqual([]);
+		expect((await approvalsOf(ann)).filter(([, text]) => names(text)).length).toBeGreaterThanOrEqual(4);
+		expect((await approvalsOf(bob)).filter(([, text]) => names(text))).toEqual([]);
 		const remembered = { sessionId: `${machine.edge}/s1`, toolUseId: 'call-1', scope: 'session', reason: 'x' };
 		const tries = [
 			await bob.post(`/api/approvals/${id}`, { decision: 'approve' }),

@@ -43,8 +43,8 @@ describe.runIf(postgresPrograms !== undefined)('grants from the hub', () => {
 
 	type Reader = Awaited<ReturnType<typeof rig.signIn>>;
 	type Machine = Awaited<ReturnType<typeof rig.machine>>;
-	const codeOf = async (asked: Promise<Response>) =>
-		((await (await asked).json()) as { error?: { code: string } }).error?.code;
+	const codeOf = async (response: Promise<Response>) =>
+		((await (await response).json()) as { error?: { code: string } }).error?.code;
 	const activeFor = async (reader: Reader) =>
 		((await (await reader.get('/api/grants?state=active')).json()) as { grants: GrantRecord[] }).grants;
 	/** The one that the hub knows of at a machine. */
@@ -58,9 +58,9 @@ describe.runIf(postgresPrograms !== undefined)('grants from the hub', () => {
 	/** Whether the next call like it runs without a question. */
 	async function runsUnasked({ ask, service }: Machine, id: string): Promise<boolean> {
 		const later = await ask(id);
-		const isAsked = service.service.get(later.id)?.state === 'waiting';
-		if (isAsked) await service.service.decide(later.id, { decision: 'deny' }, operator);
-		return decisionIn(await later.answer).decision === 'allow' && !isAsked;
+		const isWaiting = service.service.get(later.id)?.state === 'waiting';
+		if (isWaiting) await service.service.decide(later.id, { decision: 'deny' }, operator);
+		return decisionIn(await later.answer).decision === 'allow' && !isWaiting;
 	}
 	/** What the hub knows of how far the machine's owner lets people allow later calls. */
 	const whenReach = (machine: Machine, reach: string) =>
@@ -85,8 +85,8 @@ describe.runIf(postgresPrograms !== undefined)('grants from the hub', () => {
 		const isThere = () => rosterThere().entries.some(({ entry }) => entry.passkey.id === key.id);
 		await vi.waitFor(() => expect(isThere()).toBe(true), PATIENCE);
 		const touch = async (path: string, body: object) => {
-			const asked = await reader.post('/api/hub/passkeys/challenge', { path, body });
-			const { challenge } = (await asked.json()) as { challenge: string };
+			const issued = await reader.post('/api/hub/passkeys/challenge', { path, body });
+			const { challenge } = (await issued.json()) as { challenge: string };
 			return { [PASSKEY_HEADER]: headerOf(key.assert(challenge)) };
 		};
 		return { person, owner, reader, touch };
@@ -114,8 +114,8 @@ describe.runIf(postgresPrograms !== undefined)('grants from the hub', () => {
 		rig.network.leadTo(other.port);
 		const source = { sessionId: `${machine.edge}/s1`, toolUseId: 'call-1' };
 		const preview = await owner.get(`/api/grants/preview?${new URLSearchParams({ ...source, scope: 'once' })}`);
-		const told = ((await preview.json()) as { preview: GrantPreview }).preview;
-		expect(told.words).toEqual(machine.service.service.get(id)?.denials.map(({ words }) => words));
+		const shown = ((await preview.json()) as { preview: GrantPreview }).preview;
+		expect(shown.words).toEqual(machine.service.service.get(id)?.denials.map(({ words }) => words));
 		const viewer = await rig.signIn(await rig.person('val', [{ role: 'viewer' }]));
 		expect(await codeOf(viewer.post('/api/grants', { ...NEXT_TRY, ...source }))).toBe('auth/forbidden');
 		const project = { ...NEXT_TRY, scope: 'project', approvalId: id };
@@ -185,11 +185,11 @@ describe.runIf(postgresPrograms !== undefined)('grants from the hub', () => {
 		await whenReach(machine, 'session');
 
 		const preview = await owner.get(`/api/grants/preview?approvalId=${id}&scope=session`);
-		const told = ((await preview.json()) as { preview: GrantPreview }).preview;
-		expect(told.words).toEqual(machine.service.service.get(id)?.denials.map(({ words }) => words));
+		const shown = ((await preview.json()) as { preview: GrantPreview }).preview;
+		expect(shown.words).toEqual(machine.service.service.get(id)?.denials.map(({ words }) => words));
 		const path = `/api/approvals/${id}`;
-		const asked = { ...REMEMBERED, remember: { scope: 'project' } };
-		expect(await codeOf(owner.post(path, asked))).toBe('grant/at-machine');
+		const wider = { ...REMEMBERED, remember: { scope: 'project' } };
+		expect(await codeOf(owner.post(path, wider))).toBe('grant/at-machine');
 		expect(await rig.hub.ask('SELECT n FROM commands WHERE edge = $1', [machine.edge])).toEqual([]);
 
 		expect((await owner.post(path, REMEMBERED)).status).toBe(200);

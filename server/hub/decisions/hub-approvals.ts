@@ -67,10 +67,10 @@ export function createHubApprovals(options: {
 		}));
 	}
 
-	const signedBy = (ticket: HubTicket, said: DecisionBody, { id, ...person }: HubDecider & { id: number }) => ({
+	const signedBy = (ticket: HubTicket, decision: DecisionBody, { id, ...person }: HubDecider & { id: number }) => ({
 		...{ id, place: { team: ticket.teamName, project: ticket.project } },
 		digestUntil: (expires: number) =>
-			decisionDigest({ digest: ticket.digest, said, person, expires }, identity.root.origin),
+			decisionDigest({ digest: ticket.digest, said: decision, person, expires }, identity.root.origin),
 	});
 
 	function forReader({ teams, sees, decides, grants, person, answer }: HubReader) {
@@ -152,8 +152,8 @@ export function createDecisionsUnderWay(options: {
 }) {
 	const { commands, now } = options;
 
-	async function read(place: Parameters<CommandStore['unanswered']>[1]): Promise<DecisionCommand[]> {
-		const waiting = await commands.unanswered('decision', place);
+	async function read(filter: Parameters<CommandStore['unanswered']>[1]): Promise<DecisionCommand[]> {
+		const waiting = await commands.unanswered('decision', filter);
 		return waiting
 			.flatMap(({ edge, ...command }) => DecisionCommand.safeParse(commands.open(edge, command)).data ?? [])
 			.filter(({ expires }) => expires > now());
@@ -177,9 +177,9 @@ export function readerOf({ hub }: Principal, header: unknown): HubReader {
 	const { teams, projects = [] } = scopeOf(roles, 'read');
 	return {
 		teams: teams === 'all' ? null : [...teams, ...projects.map(({ team }) => team)],
-		sees: (place) => may(roles, 'read', place),
-		decides: (place) => may(roles, 'decide', place),
-		grants: (place) => may(roles, 'grant', place),
+		sees: (target) => may(roles, 'read', target),
+		decides: (target) => may(roles, 'decide', target),
+		grants: (target) => may(roles, 'grant', target),
 		person,
 		answer: readPasskeyHeader(header),
 	};

@@ -36,16 +36,16 @@ export function createHubGrants({ ask, grantStore, tickets, machines, identity, 
 	const proofs = createPersonProofs(ask, identity, now);
 	const callOf = findDeniedCall(ask, tickets);
 
-	const signedBy = ({ edge, teamName: team, project }: DeniedCall, said: GrantBody, { id, ...person }: Person) => ({
+	const signedBy = ({ edge, teamName: team, project }: DeniedCall, terms: GrantBody, { id, ...person }: Person) => ({
 		...{ id, place: { team, project } },
-		digestUntil: (expires: number) => grantDigest({ edge, said, person, expires }, origin),
+		digestUntil: (expires: number) => grantDigest({ edge, said: terms, person, expires }, origin),
 	});
 
-	async function send(call: DeniedCall, said: GrantBody, { id: _, ...person }: Person, proof: Partial<SignedProof>) {
+	async function send(call: DeniedCall, terms: GrantBody, { id: _, ...person }: Person, proof: Partial<SignedProof>) {
 		const { edge } = call;
 		const { assertion, expires = now() + MOST_GOOD_MS } = proof;
-		const what = { edge, said, person, ...(assertion && { assertion }) };
-		const row = { kind: 'hub:grant', subject: said.approvalId ?? said.sessionId ?? '', payload: what } as const;
+		const what = { edge, said: terms, person, ...(assertion && { assertion }) };
+		const row = { kind: 'hub:grant', subject: terms.approvalId ?? terms.sessionId ?? '', payload: what } as const;
 		return machines.send(call, 'grant', row, (journal) => ({ v: 1, action: 'create', ...what, expires, journal }));
 	}
 

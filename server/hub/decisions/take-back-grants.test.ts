@@ -23,16 +23,16 @@ describe.runIf(postgresPrograms !== undefined)('what a hub looks through of gran
 	afterEach(() => seen.store.close());
 
 	/** The machine tells of these rows. */
-	async function tells(edge: number, told: { kind: string; subject: string; payload: Record<string, unknown> }[]) {
+	async function tells(edge: number, added: { kind: string; subject: string; payload: Record<string, unknown> }[]) {
 		const ts = new Date(NOW - 60_000).toISOString();
-		const values = told.map(({ payload }) => JSON.stringify(sealPayload(payload)));
+		const values = added.map(({ payload }) => JSON.stringify(sealPayload(payload)));
 		const first = rows;
-		rows += told.length;
+		rows += added.length;
 		await seen.database.ask(
 			`INSERT INTO edge_journal (edge, n, id, ts, kind, subject, session_id, payload, payload_hash, signer, prev, hash)
 			SELECT $1, $2 + nth, 'r' || ($2 + nth), $3, kind, subject, 's1', payload, '', '', '', 'h' || ($2 + nth)
 			FROM unnest($4::text[], $5::text[], $6::text[]) WITH ORDINALITY u (kind, subject, payload, nth)`,
-			[edge, first, ts, told.map(({ kind }) => kind), told.map(({ subject }) => subject), values],
+			[edge, first, ts, added.map(({ kind }) => kind), added.map(({ subject }) => subject), values],
 		);
 	}
 	const made = (grantId: string, by: object = byEve, scope = 'session') => ({
@@ -47,11 +47,11 @@ describe.runIf(postgresPrograms !== undefined)('what a hub looks through of gran
 		Array.from({ length: count }, (_, n) => made(`${name}-${n}`, by));
 
 	/** Looks once at these machines; gives what they are to take back, and how often the database was asked. */
-	async function look(edges: readonly number[]) {
+	async function revokeOnce(edges: readonly number[]) {
 		const ended: string[] = [];
-		let asked = 0;
+		let queries = 0;
 		const ask: typeof seen.database.ask = (text, values) => {
-			asked += 1;
+			queries += 1;
 			return seen.database.ask(text, values);
 		};
 		await createGrantTakeBack({
@@ -59,14 +59,14 @@ describe.runIf(postgresPrograms !== undefined)('what a hub looks through of gran
 			grantStore: createGrantStore(ask, createEdgeJournalStore(ask).histories, () => NOW),
 			end: async ({ edge, record }) => ended.push(`${edge} ${record.id}`),
 		})();
-		return { ended, asked };
+		return { ended, asked: queries };
 	}
 
 	test('however many grants one machine tells of, those at others are looked at, and none of a machine’s own', async () => {
 		const [hostile, honest] = [await addEdge(seen.database), await addEdge(seen.database)];
 		await tells(hostile.edge, many(3000, 'forged-grant'));
 		await tells(honest.edge, [made('hers-grant'), ...many(20, 'own-grant', { role: 'operator', via: 'browser' })]);
-		const { ended } = await look([hostile.edge, honest.edge]);
+		const { ended } = await revokeOnce([hostile.edge, honest.edge]);
 		expect(ended.filter((one) => one.startsWith(`${honest.edge} `))).toEqual([`${honest.edge} hers-grant`]);
 		expect(ended).toHaveLength(501);
 	});
@@ -114,9 +114,9 @@ describe.runIf(postgresPrograms !== undefined)('what a hub looks through of gran
 			made('over-now'),
 			{ kind: 'grant:revoke', subject: 'over-now', payload: { grantId: 'over-now' } },
 		]);
-		expect(await look([edge])).toEqual({ ended: [], asked: 2 });
+		expect(await revokeOnce([edge])).toEqual({ ended: [], asked: 2 });
 		await people.take(id, { role: 'operator' });
-		const { ended } = await look([edge]);
+		const { ended } = await revokeOnce([edge]);
 		expect(ended.sort()).toEqual(
 			many(50, 'hers-grant')
 				.map(({ subject }) => `${edge} ${subject}`)

@@ -12,7 +12,7 @@ describe.runIf(postgresPrograms !== undefined)('what waits at machines', () => {
 	test('no machine hides what waits at others by how many calls it tells of, how long they are, or by its clock', async () => {
 		const { database, store } = openStore(await newDatabase());
 		const [hostile, honest] = [await addEdge(database), await addEdge(database)];
-		let asked = new Map<string, string>();
+		let requestTimes = new Map<string, string>();
 		const ticketStore = createTicketStore(
 			database.ask,
 			async (_edge, ids) =>
@@ -21,7 +21,7 @@ describe.runIf(postgresPrograms !== undefined)('what waits at machines', () => {
 						const input = { command: 'x'.repeat(id.startsWith('long') ? 400_000 : 10) };
 						const request = { tool: 'Bash', inputDigest: 'd', denials: [], deadline: new Date(NOW).toISOString() };
 						const payload = { ...request, approvalId: id, input };
-						const row = { kind: 'approval:request', ts: asked.get(id), sessionId: 's1', payload };
+						const row = { kind: 'approval:request', ts: requestTimes.get(id), sessionId: 's1', payload };
 						return [id, [row]] as never;
 					}),
 				),
@@ -29,7 +29,7 @@ describe.runIf(postgresPrograms !== undefined)('what waits at machines', () => {
 		);
 		async function tells(edge: number, name: string, count: number, minutes: number) {
 			const ids = Array.from({ length: count }, (_, n) => `${name}-call-${n}`);
-			asked = new Map(ids.map((id) => [id, new Date(Date.now() + minutes * 60_000).toISOString()]));
+			requestTimes = new Map(ids.map((id) => [id, new Date(Date.now() + minutes * 60_000).toISOString()]));
 			await ticketStore.told(edge, ids.map((id) => ({ id, digest: 'd', nonce: id, leftMs: 60_000 })) as never);
 		}
 		await tells(honest.edge, 'hers', 3, -2);

@@ -40,8 +40,8 @@ export function createWithdrawal(options: {
 	}
 
 	async function mayStillGrant({ edge, said, person }: GrantCreation): Promise<boolean> {
-		const { sessionId, ...source } = said;
-		const call = await callOf(sessionId === undefined ? source : { sessionId: hubNameOf({ edge, sessionId }) });
+		const { sessionId, ...withdrawn } = said;
+		const call = await callOf(sessionId === undefined ? withdrawn : { sessionId: hubNameOf({ edge, sessionId }) });
 		return call !== undefined && may(await rolesOf(person), 'grant', call);
 	}
 
@@ -52,12 +52,12 @@ export function createWithdrawal(options: {
 		const { data: decision } = DecisionCommand.safeParse(body);
 		const { data: grant } = GrantCommand.safeParse(body);
 		const created = grant?.action === 'create' ? grant : undefined;
-		const said = decision ?? created;
-		if (!said || (decision && (await mayStillDecide(decision))) || (created && (await mayStillGrant(created))))
+		const withdrawn = decision ?? created;
+		if (!withdrawn || (decision && (await mayStillDecide(decision))) || (created && (await mayStillGrant(created))))
 			return false;
-		const { team } = said.journal;
+		const { team } = withdrawn.journal;
 		const subject = decision?.ticket ?? created?.said.approvalId ?? created?.said.sessionId ?? '';
-		const payload = { edge, command: n, person: said.person, why: WHY };
+		const payload = { edge, command: n, person: withdrawn.person, why: WHY };
 		await journal.append(team, { kind: 'hub:withdraw', subject, payload });
 		await commands.settle(edge, { n, state: 'refused', why: WHY, journal: 0 });
 		hints.tell(`tickets:${team}`);

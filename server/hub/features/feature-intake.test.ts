@@ -45,7 +45,7 @@ test('a machine that goes in the middle of a feature keeps no other from its tur
 			kept: async () => [],
 			missing: async (_edge, _feature, digests) => [...digests],
 			noteFile: async () => undefined,
-			keep: async (told) => kept.push(told) > 0,
+			keep: async (listed) => kept.push(listed) > 0,
 		},
 		files: {
 			async put() {

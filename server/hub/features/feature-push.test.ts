@@ -73,9 +73,9 @@ describe.runIf(postgresPrograms !== undefined)('archived features on their way t
 	});
 
 	const store = () => {
-		const place = readObjectsUrl(s3.url);
-		if (!place) throw new Error('no bucket');
-		return openObjectStore(place);
+		const objectStore = readObjectsUrl(s3.url);
+		if (!objectStore) throw new Error('no bucket');
+		return openObjectStore(objectStore);
 	};
 	const start = async (home?: string) => {
 		hub = await startHubRig(url, home, undefined, { objects: store() });
@@ -237,9 +237,12 @@ describe.runIf(postgresPrograms !== undefined)('archived features on their way t
 
 		// A replica that has a store asks for it again; one that has none does not.
 		const [line] = await lines();
-		const told = [{ id, sheet: line?.digest ?? '' }];
+		const listed = [{ id, sheet: line?.digest ?? '' }];
 		const featureStore = createFeatureStore(database.ask, Date.now);
-		expect([await featureStore.kept(edge, told, false), await featureStore.kept(edge, told, true)]).toEqual([told, []]);
+		expect([await featureStore.kept(edge, listed, false), await featureStore.kept(edge, listed, true)]).toEqual([
+			listed,
+			[],
+		]);
 	});
 
 	test('handoffs and large values of a session are shown to who may read that session alone', async () => {
@@ -376,14 +379,14 @@ describe.runIf(postgresPrograms !== undefined)('archived features on their way t
 		const elsewhere = { type: 'session:start', cwd: '/elsewhere', ts: '2026-02-23T15:00:00.000Z', id: 'x1' };
 		appendFileSync(join(hidden, 'timeline.jsonl'), `${JSON.stringify({ ...elsewhere, sessionId: 'hidden' })}\n`);
 		const id = await archive('cart', 's1', ['hidden']);
-		const look = (projects: string[], content: 'all' | 'shape') => {
+		const listFeatures = (projects: string[], content: 'all' | 'shape') => {
 			const share = { projects, content };
 			return createSharedFeatures(rig.home, share, createSharedSessions(rig.home, share), rig.now, silent);
 		};
-		expect(await look(['/elsewhere'], 'all').look()).toEqual([]);
-		const whole = look([rig.project], 'all');
-		const [told = { id: '', sheet: '' }] = await whole.look();
-		const sheet = JSON.parse(String(await whole.read(id, told.sheet))) as FeatureSheet;
+		expect(await listFeatures(['/elsewhere'], 'all').look()).toEqual([]);
+		const whole = listFeatures([rig.project], 'all');
+		const [listed = { id: '', sheet: '' }] = await whole.look();
+		const sheet = JSON.parse(String(await whole.read(id, listed.sheet))) as FeatureSheet;
 		expect(sheet).toMatchObject({ unshared: 1, feature: { sessions: ['s1'] } });
 		expect(JSON.stringify(sheet)).not.toContain('hidden');
 		expect(await whole.read(id, hash('sha256', 'secret of another project'))).toBeUndefined();
@@ -398,15 +401,15 @@ describe.runIf(postgresPrograms !== undefined)('archived features on their way t
 		expect(sheetOf(line).left).toBeGreaterThan(2);
 		expect([line.sheet.includes('secret'), objects()]).toEqual([false, []]);
 		// Nor does it give what it has not named, whoever wants it.
-		expect(await look([rig.project], 'shape').read(id, LARGE_SHA)).toBeUndefined();
+		expect(await listFeatures([rig.project], 'shape').read(id, LARGE_SHA)).toBeUndefined();
 	});
 
 	test('R2203 a sheet or file that is not what was wanted ends the connection, and nothing of it is kept', async () => {
 		const id = await archive();
 		const share = { projects: 'all', content: 'all' } as const;
 		const own = createSharedFeatures(rig.home, share, createSharedSessions(rig.home, share), rig.now, silent);
-		const [told = { id: '', sheet: '' }] = await own.look();
-		const sheet = JSON.parse(String(await own.read(id, told.sheet))) as FeatureSheet;
+		const [listed = { id: '', sheet: '' }] = await own.look();
+		const sheet = JSON.parse(String(await own.read(id, listed.sheet))) as FeatureSheet;
 		const { feature, manifest } = sheet;
 		const [document] = manifest.documents;
 		const files = [...Array(MAX_FEATURE_FILES)].map((_, at) => ({ ...document, name: `f${at}.md` }));

@@ -80,8 +80,8 @@ export function createHubFeatures(options: HubFeaturesOptions): HubFeatures {
 	}
 
 	function recordOf({ edge, record, machine, team_name }: Line): FeatureRecord {
-		const told = JSON.parse(record) as FeatureRecord;
-		const feature = content ? told : featureWithoutContent(told);
+		const recorded = JSON.parse(record) as FeatureRecord;
+		const feature = content ? recorded : featureWithoutContent(recorded);
 		return {
 			...feature,
 			id: `${edge}/${feature.id}`,

@@ -27,17 +27,17 @@ test('a hint reaches whoever hears its topic, until they stop; one that fails ke
 
 test('what a replica writes is told by session, and once for all lines of the list that change together', async () => {
 	const hints = createLocalHints(() => undefined);
-	const teller = createWriteHints(hints);
+	const writeHints = createWriteHints(hints);
 	const epoch = crypto.randomUUID();
 	const batch = (name: string, seq: number) =>
-		({ sessionId: name, epoch, view: { seq } }) as Parameters<typeof teller.written>[0];
+		({ sessionId: name, epoch, view: { seq } }) as Parameters<typeof writeHints.written>[0];
 	const session: (string | undefined)[] = [];
 	hints.hear('s:1/a', (body) => session.push(body));
 	const listed = new Promise<string | undefined>((resolve) => hints.hear('list', resolve));
-	teller.written(batch('1/a', 1), true);
-	teller.written(batch('1/a', 2), true);
-	teller.written(batch('1/b', 7), true);
-	teller.written(batch('1/c', 9), false);
+	writeHints.written(batch('1/a', 1), true);
+	writeHints.written(batch('1/a', 2), true);
+	writeHints.written(batch('1/b', 7), true);
+	writeHints.written(batch('1/c', 9), false);
 	expect(readHeadHint(session.at(-1))).toEqual([{ name: '1/a', epoch, seq: 2 }]);
 	expect(readHeadHint(await listed)).toEqual([
 		{ name: '1/a', epoch, seq: 2 },
@@ -45,5 +45,5 @@ test('what a replica writes is told by session, and once for all lines of the li
 	]);
 	for (const text of [undefined, '', '12', '1/a 2', `1/a 2 ${epoch}\nnonsense`, `../etc 2 ${epoch}`])
 		expect(readHeadHint(text)).toBeUndefined();
-	teller.stop();
+	writeHints.stop();
 });

@@ -116,7 +116,7 @@ describe.runIf(redisProgram !== undefined)('hints over Redis', () => {
 		for (let n = 0; n < 3; n += 1) {
 			two.heard.length = 0;
 			await redis.crash();
-			for (let told = 0; told < 20_000; told += 1) one.hints.tell('s:1/a', `lost ${told}`);
+			for (let sent = 0; sent < 20_000; sent += 1) one.hints.tell('s:1/a', `lost ${sent}`);
 			await turns(20);
 			expect([one, two].map(({ hints }) => hints.state().up)).toEqual([false, false]);
 			await redis.start();

@@ -62,9 +62,9 @@ describe.runIf(postgresPrograms !== undefined)('jobs of a hub', () => {
 	});
 
 	const objects = () => {
-		const place = readObjectsUrl(s3.url);
-		if (!place) throw new Error('no place');
-		return openObjectStore(place);
+		const objectStore = readObjectsUrl(s3.url);
+		if (!objectStore) throw new Error('no place');
+		return openObjectStore(objectStore);
 	};
 	const hubStore = () => createPostgresStore(database, { now: () => now, failed: () => undefined, objects: objects() });
 	const parts = () => {
@@ -121,11 +121,11 @@ describe.runIf(postgresPrograms !== undefined)('jobs of a hub', () => {
 		expect(await doAlone(ask, as('c', 0), job)).toEqual({ done: false });
 		await ask('UPDATE jobs SET until = now()');
 		expect(await doAlone(ask, as('c', 0), job)).toEqual({ done: true });
-		const told = await doAlone(ask, { ...as('a', 0), leaseMs: 3000 }, async (signal) => {
+		const outcome = await doAlone(ask, { ...as('a', 0), leaseMs: 3000 }, async (signal) => {
 			await ask("UPDATE jobs SET holder = 'other', until = now() + interval '1 hour'");
 			await once(signal, 'abort');
 		});
-		expect(told).toEqual({ done: true });
+		expect(outcome).toEqual({ done: true });
 		expect(await ask('SELECT holder FROM jobs')).toEqual([{ holder: 'other' }]);
 	});
 

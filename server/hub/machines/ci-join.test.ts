@@ -69,8 +69,8 @@ describe.runIf(postgresPrograms !== undefined)('machines of CI jobs', () => {
 	async function asks(token: string, { key = makeKey(), at = url } = {}) {
 		const body = JSON.stringify({ token, key: key.publicKey, name: 'job', version: '0' });
 		const answer = await fetch(`${at}/edge/join`, { method: 'POST', body });
-		const said = (await answer.json()) as { edge?: number; team?: string; error?: string };
-		return { status: answer.status, ...said, machine: machineOf(said.edge ?? 0, key.privateKey) };
+		const joined = (await answer.json()) as { edge?: number; team?: string; error?: string };
+		return { status: answer.status, ...joined, machine: machineOf(joined.edge ?? 0, key.privateKey) };
 	}
 	const machineOf = (edge: number, privateKey: string) => ({ edge, privateKey, counter: 0, journal: null });
 
@@ -226,8 +226,8 @@ describe.runIf(postgresPrograms !== undefined)('machines of CI jobs', () => {
 		const ids = [gone.machine.edge, coded.edge];
 		await seen.database.ask("UPDATE edges SET seen_at = now() - interval '25 hours' WHERE id = ANY ($1)", [ids]);
 		await edges.endSilent();
-		const standing = Object.fromEntries((await edges.list()).map(({ id, status, reason }) => [id, [status, reason]]));
-		expect(standing).toEqual({
+		const statuses = Object.fromEntries((await edges.list()).map(({ id, status, reason }) => [id, [status, reason]]));
+		expect(statuses).toEqual({
 			[gone.machine.edge]: ['revoked', 'It was the machine of a CI job, and nothing was heard of it for a day.'],
 			[alive.machine.edge]: ['joined', null],
 			[coded.edge]: ['joined', null],
@@ -268,18 +268,18 @@ describe.runIf(postgresPrograms !== undefined)('machines of CI jobs', () => {
 		const env = { ...issuer.env, OVERTONE_HOME: at };
 		const { ACTIONS_ID_TOKEN_REQUEST_URL: _, ...noUrl } = env;
 		const { GITHUB_ACTIONS: __, ...elsewhere } = noUrl;
-		const place = `${url}#${root}`;
+		const address = `${url}#${root}`;
 		for (const [of, args, code, why] of [
 			[env, [url, '--ci'], 1, 'with its fingerprint'],
 			[env, [`${url}#${root.slice(1)}`, '--ci'], 1, 'with its fingerprint'],
 			[env, [`http://hub.example#${root}`, '--ci'], 1, 'by https'],
-			[env, [place], 2, '--ci instead of a code'],
-			[env, [place, 'CODE', '--ci'], 2, '--ci instead of a code'],
-			[noUrl, [place, '--ci'], 1, 'id-token: write'],
-			[elsewhere, [place, '--ci'], 1, 'SIGNALBOX_ID_TOKEN'],
-			[{ ...env, ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'x' }, [place, '--ci'], 1, 'no token: it answered 404'],
-			[env, [place, '--ci'], 1, 'for another audience'],
-			[env, [place, '--ci', '--audience', AUDIENCE], 0, ''],
+			[env, [address], 2, '--ci instead of a code'],
+			[env, [address, 'CODE', '--ci'], 2, '--ci instead of a code'],
+			[noUrl, [address, '--ci'], 1, 'id-token: write'],
+			[elsewhere, [address, '--ci'], 1, 'SIGNALBOX_ID_TOKEN'],
+			[{ ...env, ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'x' }, [address, '--ci'], 1, 'no token: it answered 404'],
+			[env, [address, '--ci'], 1, 'for another audience'],
+			[env, [address, '--ci', '--audience', AUDIENCE], 0, ''],
 		] as const) {
 			const { out, ...end } = await run(of, 'join', ...args, '--all');
 			expect([args, end]).toMatchObject([args, { code, err: expect.stringContaining(why) }]);
@@ -291,7 +291,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of CI jobs', () => {
 		expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('not the hub whose fingerprint') });
 		expect(readMembership(other)).toBeUndefined();
 		const hostile = { OVERTONE_HOME: other, SIGNALBOX_ID_TOKEN: await tokenOf({ repository: 'a\u001b[31m\nb' }) };
-		const { err } = await run(hostile, 'join', place, '--ci', '--all');
+		const { err } = await run(hostile, 'join', address, '--ci', '--all');
 		expect(err).toContain('takes in jobs of');
 		// biome-ignore lint/suspicious/noControlCharactersInRegex: these must not be there
 		expect(err).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);

@@ -24,7 +24,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of a hub', () => {
 	let hub: ReturnType<typeof openStore>;
 	let edges: EdgeStore;
 	let service: EdgeService;
-	const told: string[] = [];
+	const notified: string[] = [];
 	const key = makeKey();
 	const home = mkdtempSync(`${tmpdir()}/signalbox-hub-`);
 	writeFileSync(`${home}/hub.key`, key.privateKey);
@@ -45,9 +45,9 @@ describe.runIf(postgresPrograms !== undefined)('machines of a hub', () => {
 		edges = createEdgeStore(hub.database.ask);
 		service = createEdgeService({
 			...{ ask: hub.database.ask, edges, identity, now: () => 0 },
-			hints: { tell: (topic) => void told.push(topic) },
+			hints: { tell: (topic) => void notified.push(topic) },
 		});
-		told.length = 0;
+		notified.length = 0;
 		return () => hub.store.close();
 	});
 
@@ -157,11 +157,11 @@ describe.runIf(postgresPrograms !== undefined)('machines of a hub', () => {
 		expect(await refusal(service.change(as({ role: 'operator' }), runner, { action: 'revoke' }))).toBe(
 			'route/not-found',
 		);
-		expect(told).toEqual([]);
+		expect(notified).toEqual([]);
 		const taken = await service.change(ADMIN, laptop, { action: 'accept' });
 		expect(taken).toMatchObject({ id: laptop, state: 'joined', reason: null });
 		expect(await service.change(ofWeb, runner, { action: 'revoke' })).toMatchObject({ id: runner, state: 'revoked' });
-		expect(told).toEqual([`edge:${laptop}`, `edge:${runner}`]);
+		expect(notified).toEqual([`edge:${laptop}`, `edge:${runner}`]);
 		expect(await edges.stands(runner, 0)).toBe('revoked');
 		expect(await journaled()).toEqual([
 			['edge:accept', `edge:${laptop}`, { by, machine: 'laptop', state: 'quarantined', reason: 'it came twice' }],
@@ -174,15 +174,18 @@ describe.runIf(postgresPrograms !== undefined)('machines of a hub', () => {
 		await service.change(ADMIN, laptop, { action: 'revoke' });
 		expect(await refusal(service.change(ADMIN, laptop, { action: 'accept' }))).toBe('edge/revoked');
 		expect(await service.change(ADMIN, laptop, { action: 'revoke' }), 'again').toMatchObject({ state: 'revoked' });
-		const said: string[] = [];
+		const lines: string[] = [];
 		const terminal = {
 			env: { HOME: home, OVERTONE_HOME: home, SIGNALBOX_DATABASE_URL: databaseUrl },
-			say: (line: string) => void said.push(line),
+			say: (line: string) => void lines.push(line),
 		} as unknown as Terminal;
 		expect(await changeEdge(terminal, laptop, 'accept')).toBe(1);
 		expect(await changeEdge(terminal, laptop, 'revoke')).toBe(0);
 		expect(await changeEdge(terminal, 99, 'accept')).toBe(1);
-		expect(said).toEqual([expect.stringContaining('join anew with a new code'), expect.stringContaining('no edge 99')]);
+		expect(lines).toEqual([
+			expect.stringContaining('join anew with a new code'),
+			expect.stringContaining('no edge 99'),
+		]);
 		expect(await edges.stands(laptop, 0)).toBe('revoked');
 		expect((await journaled()).map(([kind, , payload]) => [kind, payload.by])).toEqual([
 			['edge:revoke', by],

@@ -4,35 +4,35 @@ import { openTogether } from '../timelines/postgres-store.ts';
 import { createEdgeStore } from './edge-store.ts';
 
 test('what a thousand connections look for in one turn is a few questions', async () => {
-	const asked: number[] = [];
+	const queried: number[] = [];
 	const ask = async (_text: string, [ids = []]: readonly unknown[] = []) => {
 		const edges = ids as readonly number[];
-		asked.push(edges.length);
+		queried.push(edges.length);
 		// In any order, and without one that is gone.
 		const found = edges.filter((id) => id !== 7).map((id) => ({ id, status: 'joined', conn_epoch: id === 8 ? 2 : 1 }));
 		return found.reverse();
 	};
 	const store = createEdgeStore(ask as Ask);
-	const standings = await Promise.all(Array.from({ length: 1200 }, (_, id) => store.stands(id, 1)));
-	expect(asked).toEqual([500, 500, 200]);
-	expect(standings.map((standing, id) => [id, standing]).filter(([, standing]) => standing !== 'joined')).toEqual([
+	const statuses = await Promise.all(Array.from({ length: 1200 }, (_, id) => store.stands(id, 1)));
+	expect(queried).toEqual([500, 500, 200]);
+	expect(statuses.map((status, id) => [id, status]).filter(([, status]) => status !== 'joined')).toEqual([
 		[7, 'revoked'],
 		[8, 'replaced'],
 	]);
 	expect(await store.stands(9, 1)).toBe('joined');
-	expect(asked).toHaveLength(4);
+	expect(queried).toHaveLength(4);
 });
 
 test('where sessions stand is asked for all connections together, again each time', async () => {
-	const asked: number[] = [];
+	const queried: number[] = [];
 	const open = openTogether({
 		async open(names) {
-			asked.push(names.length);
-			return names.map(({ edge }) => ({ offset: edge * 10 + asked.length }) as never);
+			queried.push(names.length);
+			return names.map(({ edge }) => ({ offset: edge * 10 + queried.length }) as never);
 		},
 	});
 	const names = [1, 2, 3].map((edge) => ({ edge, sessionId: 's' }));
 	expect((await Promise.all(names.map(open))).map(({ offset }) => offset)).toEqual([11, 21, 31]);
 	expect((await Promise.all(names.map(open))).map(({ offset }) => offset)).toEqual([12, 22, 32]);
-	expect(asked).toEqual([3, 3]);
+	expect(queried).toEqual([3, 3]);
 });

@@ -139,10 +139,10 @@ describe.runIf(postgresPrograms !== undefined)('the numbers of a hub', () => {
 	});
 
 	test('without the token `/health` says whether the replica serves and no number; with it, its numbers too', async () => {
-		const told = async (answer: Promise<Response>) => (await answer).json();
-		expect(await told(fetch(`${url}/health`))).toEqual({ ok: true });
-		expect(await told(get('/health', 'another'))).toEqual({ ok: true });
-		expect(await told(get('/health'))).toMatchObject({
+		const bodyOf = async (answer: Promise<Response>) => (await answer).json();
+		expect(await bodyOf(fetch(`${url}/health`))).toEqual({ ok: true });
+		expect(await bodyOf(get('/health', 'another'))).toEqual({ ok: true });
+		expect(await bodyOf(get('/health'))).toMatchObject({
 			ok: true,
 			database: true,
 			waitingBytes: 0,

@@ -54,14 +54,14 @@ test('each alarm rings beyond its bound, not at it, and says what to do', () => 
 
 test('what is read for who watches live is counted, and read as before', async () => {
 	const meters = createHubMeters(Date.now);
-	const asked: unknown[] = [];
+	const calls: unknown[] = [];
 	const eventsSince: SessionReads['eventsSince'] = async (...what) => {
-		asked.push(what);
+		calls.push(what);
 		return null;
 	};
 	const reads = meterReads({ eventsSince }, meters);
 	expect(await reads.eventsSince('1/s1', { epoch: 'e', after: 3, limit: 50 })).toBeNull();
-	expect(asked).toEqual([['1/s1', { epoch: 'e', after: 3, limit: 50 }]]);
+	expect(calls).toEqual([['1/s1', { epoch: 'e', after: 3, limit: 50 }]]);
 	expect(meters.signalbox_hub_catch_ups_total.judged()).toBe(1);
 });
 

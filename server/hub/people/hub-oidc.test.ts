@@ -204,12 +204,12 @@ describe.runIf(postgresPrograms !== undefined)('signing in at a provider', () =>
 		expect(begun.headers.get('set-cookie')).toMatch(
 			/^signalbox-oidc-\d+=[\w-]+; Path=\/login\/oidc; HttpOnly; SameSite=Lax; Max-Age=600$/,
 		);
-		const asked = new URL(begun.headers.get('location') ?? '');
-		expect(Object.fromEntries(asked.searchParams)).toMatchObject({
+		const target = new URL(begun.headers.get('location') ?? '');
+		expect(Object.fromEntries(target.searchParams)).toMatchObject({
 			...{ response_type: 'code', code_challenge_method: 'S256', scope: idp.scope },
 			redirect_uri: `${hub.url.origin}/login/oidc/callback`,
 		});
-		for (const secret of ['state', 'nonce', 'code_challenge']) expect(asked.searchParams.get(secret)).toHaveLength(43);
+		for (const secret of ['state', 'nonce', 'code_challenge']) expect(target.searchParams.get(secret)).toHaveLength(43);
 		idp.accounts.set('ann', account(['dev']));
 		idp.signInAs('ann');
 		const browser = createBrowser();

@@ -38,8 +38,8 @@ describe.runIf(postgresPrograms !== undefined)('passkeys of a hub', () => {
 		}
 		/** The same with the answer of a passkey to exactly this request. */
 		async function postBy(by: Authenticator | undefined, path: string, body: object) {
-			const asked = await post('/api/hub/passkeys/challenge', { path, body });
-			return post(path, body, by ? headerOf(by.assert(asked.body.challenge)) : {});
+			const challenge = await post('/api/hub/passkeys/challenge', { path, body });
+			return post(path, body, by ? headerOf(by.assert(challenge.body.challenge)) : {});
 		}
 		/** Enrols `key`; `by` answers for it. Gives the status of whatever refused it, or 200. */
 		async function enrol(key: Authenticator, by?: Authenticator, name = 'key'): Promise<number> {
@@ -65,8 +65,8 @@ describe.runIf(postgresPrograms !== undefined)('passkeys of a hub', () => {
 				headers: { origin, 'content-type': 'application/json', ...more },
 				body: '{}',
 			});
-		const asked = (await (await post(url.origin, '/login/passkey/challenge')).json()) as { challenge: string };
-		const answer = headerOf(key.assert(challenge || asked.challenge, change));
+		const issued = (await (await post(url.origin, '/login/passkey/challenge')).json()) as { challenge: string };
+		const answer = headerOf(key.assert(challenge || issued.challenge, change));
 		const answered = await post(at, '/login/passkey', { ...answer, ...headers });
 		const again = await post(at, '/login/passkey', answer);
 		return { status: answered.status, again: again.status, cookie: answered.headers.get('set-cookie') ?? '' };
@@ -156,14 +156,14 @@ describe.runIf(postgresPrograms !== undefined)('passkeys of a hub', () => {
 		const known = await one.withPeople((_, signIns) => signIns.list(admin.id));
 		expect(known.map(({ via }) => via)).toContain('passkey');
 		// Asked at one replica, answered at the other: the address is that of the pages.
-		const asked = (await (
+		const issued = (await (
 			await fetch(`${other.url.origin}/login/passkey/challenge`, {
 				method: 'POST',
 				headers: { origin: other.url.origin, 'content-type': 'application/json' },
 				body: '{}',
 			})
 		).json()) as { challenge: string };
-		expect((await signInBy(one, admin.key, { challenge: asked.challenge })).status).toBe(200);
+		expect((await signInBy(one, admin.key, { challenge: issued.challenge })).status).toBe(200);
 
 		expect((await signInBy(one, viewer.key)).status).toBe(403);
 		expect((await signInBy(one, authenticatorOf(one))).status).toBe(403);

@@ -117,13 +117,18 @@ describe.runIf(postgresPrograms !== undefined)('sign-ins of a hub', () => {
 			'SELECT team, kind, subject, payload FROM hub_journal ORDER BY team, n',
 		);
 		await database.close();
-		const told = rows.map(({ team, kind, subject, payload }) => [team, kind, subject, JSON.parse(payload).by.name]);
+		const journaled = rows.map(({ team, kind, subject, payload }) => [
+			team,
+			kind,
+			subject,
+			JSON.parse(payload).by.name,
+		]);
 		const everywhere = [shop, web].flatMap((team) => [
 			[team, 'person:give', `person:${ann}`, 'Owner'],
 			[team, 'person:disable', `person:${ann}`, 'Owner'],
 		]);
 		const inShop = ['person:give', 'person:take'].map((kind) => [shop, kind, `person:${ann}`, 'Owner']);
-		expect(told).toEqual([...inShop, ...everywhere]);
+		expect(journaled).toEqual([...inShop, ...everywhere]);
 	});
 
 	test('R2032 a token reads what its person reads, until it ends, and can do nothing else', async () => {

@@ -39,9 +39,9 @@ test('a file that does not fit is refused with its path and the field', () => {
 		[{ ...fitting, roles: [{ group: 'dev', role: 'viewer', project: 'shop' }] }, /a project is one of a team/],
 		[{ ...fitting, roles: [{ group: 'dev', role: 'auditor', team: 'shop' }] }, /an auditor is one of everything/],
 	];
-	for (const [value, told] of refused) {
+	for (const [value, problem] of refused) {
 		write(value);
-		expect(() => readOidcConfig(home, {})).toThrow(told);
+		expect(() => readOidcConfig(home, {})).toThrow(problem);
 		expect(() => readOidcConfig(home, {})).toThrow(join(home, 'oidc.json'));
 	}
 });

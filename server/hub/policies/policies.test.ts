@@ -102,14 +102,14 @@ describe.runIf(postgresPrograms !== undefined)('the policies of a hub', () => {
 
 		// What loosens waits for a root passkey, and then reaches all of them.
 		const service = createPolicyService({ ask: database.ask, identity, now: Date.now });
-		const standing = async (roles: HubRole[]) =>
+		const statusFor = async (roles: HubRole[]) =>
 			(await service.list(roles)).teams.map(({ team, versions }) => [team, ...versions.map((one) => one.standing)]);
 		const added = await policies.add(identity, 'shop', { 'gates.routing.enabled': false }, { by: 'machine' });
 		expect(added).toMatchObject({ ready: false, needsRoot: expect.stringContaining('commands.exclude') });
 		const team = (await policies.teamOf('shop')) ?? 0;
 		const admin: HubRole[] = [{ role: 'admin', team }];
-		expect(await standing([{ role: 'viewer' }])).toEqual([['bank'], ['shop', 'waits', 'holds']]);
-		expect(await standing([{ role: 'viewer', team: (await policies.teamOf('bank')) ?? 0 }])).toEqual([['bank']]);
+		expect(await statusFor([{ role: 'viewer' }])).toEqual([['bank'], ['shop', 'waits', 'holds']]);
+		expect(await statusFor([{ role: 'viewer', team: (await policies.teamOf('bank')) ?? 0 }])).toEqual([['bank']]);
 		const [waiting] = (await service.list(admin)).teams[0]?.versions ?? [];
 		const sign = (roles: HubRole[], challenge = waiting?.ask?.challenge ?? '') => {
 			const answer = Buffer.from(JSON.stringify(authenticator.assert(challenge))).toString('base64url');
@@ -119,7 +119,7 @@ describe.runIf(postgresPrograms !== undefined)('the policies of a hub', () => {
 		await expect(sign(admin, 'AAAA')).rejects.toMatchObject({ code: 'passkey/refused' });
 		await sign(admin);
 		await expect(sign(admin)).rejects.toMatchObject({ code: 'passkey/refused' });
-		expect(await standing(admin)).toEqual([['shop', 'holds', 'earlier']]);
+		expect(await statusFor(admin)).toEqual([['shop', 'holds', 'earlier']]);
 		const rows = await database.ask<{ kind: string; payload: string }>(
 			'SELECT kind, payload FROM hub_journal ORDER BY n',
 		);
@@ -188,15 +188,15 @@ describe.runIf(postgresPrograms !== undefined)('the policies of a hub', () => {
 		ends.push(() => rmSync(home, { recursive: true }));
 		async function run(...args: string[]) {
 			const out: string[] = [];
-			const say = (line: string) => void out.push(line);
+			const writeLine = (line: string) => void out.push(line);
 			const env = { HOME: home, OVERTONE_HOME: home, SIGNALBOX_DATABASE_URL: databaseUrl };
-			const code = await dispatch(['hub', 'policy', ...args], { env, cwd: home, print: say, say });
+			const code = await dispatch(['hub', 'policy', ...args], { env, cwd: home, print: writeLine, say: writeLine });
 			return [code, out.join('\n')];
 		}
-		const put = (name: string, value: unknown) => writeFileSync(join(home, name), JSON.stringify(value));
-		put('good.json', { commands: { exclude: ['rm'] } });
-		put('loose.json', { gates: { routing: { enabled: false } } });
-		put('wrong.json', { llm: { model: 'x' } });
+		const writeJson = (name: string, value: unknown) => writeFileSync(join(home, name), JSON.stringify(value));
+		writeJson('good.json', { commands: { exclude: ['rm'] } });
+		writeJson('loose.json', { gates: { routing: { enabled: false } } });
+		writeJson('wrong.json', { llm: { model: 'x' } });
 		const of = ['--team', 'shop', '--url', 'https://hub.example'];
 		expect(await run('set', 'good.json', ...of)).toEqual([0, expect.stringMatching(/^v1 of shop holds until/)]);
 		expect(await run('set', 'wrong.json', ...of)).toEqual([

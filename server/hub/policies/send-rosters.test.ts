@@ -19,14 +19,20 @@ describe.runIf(postgresPrograms !== undefined)('the roster of a team', () => {
 		const { ask } = database;
 		const { privateKey, publicKey } = makeKey();
 		const rootPasskeys = [{ id: 'root', cose: 'key' }];
-		const said = { origin: 'https://hub.example', name: 'hub', key: publicKey, rpId: 'hub.example', rootPasskeys };
-		const identity = { privateKey, root: { v: 2 as const, ...said } };
+		const identityFields = {
+			origin: 'https://hub.example',
+			name: 'hub',
+			key: publicKey,
+			rpId: 'hub.example',
+			rootPasskeys,
+		};
+		const identity = { privateKey, root: { v: 2 as const, ...identityFields } };
 		const commands = createCommandStore(ask, identity);
 		const edges = [(await addEdge(database)).edge, (await addEdge(database)).edge];
 		const [one = 0, other = 0] = edges;
 		await ask("UPDATE edges SET level = 'passkey'");
 		/** Who was sent which version, in a round so many minutes later. */
-		async function round(minutes = 0): Promise<[edge: number, version: number][]> {
+		async function sendAfter(minutes = 0): Promise<[edge: number, version: number][]> {
 			await ask("UPDATE commands SET state = 'done' WHERE state = 'waiting'");
 			await sendRosters(ask, commands, identity, edges, NOW + minutes * MINUTE);
 			const sent = await Promise.all(
@@ -43,40 +49,40 @@ describe.runIf(postgresPrograms !== undefined)('the roster of a team', () => {
 			const [last] = await commands.pending(edge, 0);
 			expect(await commands.settle(edge, { n: last?.n ?? 0, state: 'refused', why, journal: 0 })).toBe(true);
 		}
-		expect(await round()).toEqual([
+		expect(await sendAfter()).toEqual([
 			[one, 1],
 			[other, 1],
 		]);
 		await refuses(other, 'roster/unsigned');
-		expect(await round(), 'another version would change nothing').toEqual([]);
+		expect(await sendAfter(), 'another version would change nothing').toEqual([]);
 
 		// Both hold what this database has never heard of.
 		await ask('DELETE FROM roster_sends');
-		await round();
+		await sendAfter();
 		await refuses(one, 'roster/older');
-		expect(await round()).toEqual([
+		expect(await sendAfter()).toEqual([
 			[one, MINUTES],
 			[other, MINUTES],
 		]);
-		expect(await round()).toEqual([]);
+		expect(await sendAfter()).toEqual([]);
 
 		// Somebody changes, and the database is restored from in between: the same version has another content.
 		await ask("UPDATE rosters SET entries = '[0]'");
-		expect(await round(5)).toEqual([
+		expect(await sendAfter(5)).toEqual([
 			[one, MINUTES + 1],
 			[other, MINUTES + 1],
 		]);
 		await refuses(one, 'roster/other-content');
-		expect(await round(10)).toEqual([]);
-		expect(await round(11)).toEqual([
+		expect(await sendAfter(10)).toEqual([]);
+		expect(await sendAfter(11)).toEqual([
 			[one, MINUTES + 11],
 			[other, MINUTES + 11],
 		]);
 
 		// One that always says so is sent another each ten minutes at most, and counts nothing up to the end.
 		await refuses(one, 'roster/older');
-		for (const minutes of [11, 15, 20]) expect([minutes, await round(minutes)]).toEqual([minutes, []]);
-		expect(await round(21)).toEqual([
+		for (const minutes of [11, 15, 20]) expect([minutes, await sendAfter(minutes)]).toEqual([minutes, []]);
+		expect(await sendAfter(21)).toEqual([
 			[one, MINUTES + 21],
 			[other, MINUTES + 21],
 		]);

@@ -16,7 +16,7 @@ afterEach(() => {
 
 /** A feed whose database has one session, at seq 7; `asked` are the names of each question about how far sessions are. */
 function feedOf(scope: HubScope = { teams: 'all' }, inScope: readonly string[] = ['s1']) {
-	const asked: unknown[] = [];
+	const queries: unknown[] = [];
 	const ask: Ask = async <Row extends object>(text: string, values: readonly unknown[] = []) => {
 		if (text.includes('FROM edges')) return [{ id: 1, name: 'laptop', team: 'shop' }] as unknown as Row[];
 		const line = {
@@ -30,7 +30,7 @@ function feedOf(scope: HubScope = { teams: 'all' }, inScope: readonly string[] =
 			json: '{"seq":7}',
 		};
 		if (text.includes('m.json')) return [line] as unknown as Row[];
-		asked.push(values[6]);
+		queries.push(values[6]);
 		return inScope.map((session_id) => ({ ...line, session_id })) as unknown as Row[];
 	};
 	const hints = createLocalHints((error) => {
@@ -49,16 +49,16 @@ function feedOf(scope: HubScope = { teams: 'all' }, inScope: readonly string[] =
 		},
 	});
 	open.push(feed);
-	const told: FeedBatch[] = [];
-	feed.onBatch((batch) => told.push(batch));
-	const teller = createWriteHints(hints);
+	const batches: FeedBatch[] = [];
+	feed.onBatch((batch) => batches.push(batch));
+	const writeHints = createWriteHints(hints);
 	/** As this replica writes it, and tells of it. */
 	function write(sessionId: string, seq: number) {
 		const batch: TailBatch = { sessionId, epoch: EPOCH, events: [], rows: [], view: { ...emptyView(sessionId), seq } };
 		for (const listener of listeners) listener(batch);
-		teller.written(batch, true);
+		writeHints.written(batch, true);
 	}
-	return { feed, hints, told, asked, failures, write, gaps: () => gaps };
+	return { feed, hints, told: batches, asked: queries, failures, write, gaps: () => gaps };
 }
 
 const headOf = (seq: number, name = '1/s1') => `${name} ${seq} ${EPOCH}`;

@@ -69,9 +69,9 @@ function probesOf({ machines, own, far, target }: HubFixture, signIn: string): R
 	const ofTicket = (action: HubAction, probe: Probe = {}): Probe[] =>
 		machines.map(({ key, place }) => ({ ...probe, params: { id: `ticket-${key}` }, at: { action, place } }));
 	const showing = (...words: string[]): Probe => ({ shows: ({ text }) => words.some((word) => text.startsWith(word)) });
-	const ofPerson = (body: unknown, place: HubTarget): Probe => ({
+	const ofPerson = (body: unknown, scope: HubTarget): Probe => ({
 		...{ params: { id: String(target) }, body },
-		at: { action: 'people', place },
+		at: { action: 'people', place: scope },
 	});
 	const given = { action: 'give', role: 'viewer' };
 	return {
@@ -188,68 +188,68 @@ async function ask(marks: readonly Mark[], key: RouteKey, probe: Probe, who: Who
 	const path = pathOf(key, probe);
 	const answer = await (key.startsWith('GET') ? client.get(path) : client.post(path, probe.body ?? {}));
 	const text = await answer.text();
-	const said = `${key} ${path} as ${who.name}: ${answer.status} ${text.slice(0, 600)}`;
+	const answered = `${key} ${path} as ${who.name}: ${answer.status} ${text.slice(0, 600)}`;
 	const hidden = marks.filter((mark) => !mark.seen(who));
 	expect(
 		hidden.filter((mark) => text.includes(mark.text)),
-		said,
+		answered,
 	).toEqual([]);
 	const expected = judge(key, who);
 	const isHere = !probe.at || may(who.roles, probe.at.action, probe.at.place);
 	if (expected === 'served' && isHere) {
-		expect(probe.status ?? [200], said).toContain(answer.status);
+		expect(probe.status ?? [200], answered).toContain(answer.status);
 		const shown = marks.filter((mark) => probe.shows?.(mark) && mark.seen(who) && !mark.text.startsWith('live-'));
 		expect(
 			shown.filter((mark) => !text.includes(mark.text)),
-			said,
+			answered,
 		).toEqual([]);
 		return true;
 	}
 	const { error } = JSON.parse(text) as { error: { code: string } };
-	expect(expected === 'served' ? REFUSED : expected, said).toContain(error.code);
+	expect(expected === 'served' ? REFUSED : expected, answered).toContain(error.code);
 	return false;
 }
 
 describe.runIf(postgresPrograms !== undefined)('what each role reaches at a hub', () => {
 	const { newDatabase, open } = hubsOfTests();
 	/** Everything that was told is there. */
-	async function makeWorld() {
-		const world = await makeHubFixture(await newDatabase());
-		open.push(world.hub.stop);
-		const owner = await world.hub.signIn();
+	async function openFixture() {
+		const fixture = await makeHubFixture(await newDatabase());
+		open.push(fixture.hub.stop);
+		const owner = await fixture.hub.signIn();
 		await vi.waitFor(async () => {
 			const { decisions } = (await (await owner.get('/api/decisions')).json()) as { decisions: unknown[] };
-			expect(decisions).toHaveLength(world.machines.length);
+			expect(decisions).toHaveLength(fixture.machines.length);
 		}, 30_000);
-		return { ...world, owner };
+		return { ...fixture, owner };
 	}
 
 	test('R2033 every route gives somebody of every role what the tables say, and nothing of where they are nobody', async () => {
-		const world = await makeWorld();
-		const { entries } = (await (await world.owner.get('/api/hub/sign-ins')).json()) as {
+		const fixture = await openFixture();
+		const { entries } = (await (await fixture.owner.get('/api/hub/sign-ins')).json()) as {
 			entries: { id: string; who: string }[];
 		};
-		const table = probesOf(world, entries.find(({ who }) => who === 'pers-target')?.id ?? '');
+		const table = probesOf(fixture, entries.find(({ who }) => who === 'pers-target')?.id ?? '');
 		expect(Object.keys(table).sort()).toEqual(Object.keys(hubRights).sort());
 		let [served, refused] = [0, 0];
 		for (const key of Object.keys(routeSpecs) as RouteKey[]) {
 			if (OF_REPLICAS.has(key)) continue;
 			// What a hub does not have is refused alike, whoever asks.
 			const isHere = key in table;
-			const asking = isHere ? world.everybody : world.everybody.filter(({ name }) => ONE_EACH.has(name));
+			const asking = isHere ? fixture.everybody : fixture.everybody.filter(({ name }) => ONE_EACH.has(name));
 			for (const probe of isHere ? table[key as Served] : [{}]) {
-				const answers = await Promise.all(asking.map((who) => ask(world.marks, key, probe, who)));
+				const answers = await Promise.all(asking.map((who) => ask(fixture.marks, key, probe, who)));
 				served += answers.filter(Boolean).length;
 				refused += answers.filter((isServed) => !isServed).length;
 			}
 		}
 		expect(served).toBeGreaterThan(Object.keys(hubRights).length);
 		expect(refused).toBeGreaterThan(Object.keys(routeSpecs).length);
-		expect(world.hub.lines.filter((line) => line.includes(' error '))).toEqual([]);
+		expect(fixture.hub.lines.filter((line) => line.includes(' error '))).toEqual([]);
 	});
 
 	test('R2033 every topic tells somebody of every role what they may read, as it is and live, and nothing else', async () => {
-		const { hub, everybody, machines, marks } = await makeWorld();
+		const { hub, everybody, machines, marks } = await openFixture();
 		/** Of each kind of topic which there are, and who gets them. */
 		const topics: [Topic, isFor: (who: Who) => boolean][][] = [
 			[['sessions', () => true]],
@@ -262,7 +262,7 @@ describe.runIf(postgresPrograms !== undefined)('what each role reaches at a hub'
 			const socket = await who.client.connect();
 			const got: string[] = [];
 			heard.set(who, got);
-			socket.onAny((...told) => void got.push(JSON.stringify(told)));
+			socket.onAny((...args) => void got.push(JSON.stringify(args)));
 			for (const [topic, isFor] of topics.flat()) {
 				const reply = await socket.emitWithAck('subscribe', { version: WIRE_VERSION, topic, epoch: null, since: 0 });
 				const expected = isFor(who) ? { ok: true } : { ok: false, reason: 'not-found' };
@@ -273,10 +273,10 @@ describe.runIf(postgresPrograms !== undefined)('what each role reaches at a hub'
 		for (const { tell, key, project } of machines)
 			tell('s1', asLine(samplePrompt('s1', 4, { project, prompt: `live-${key}` })));
 
-		const told = marks.filter(({ text }) => /^(?:words|live|mach)-/.test(text));
+		const shown = marks.filter(({ text }) => /^(?:words|live|mach)-/.test(text));
 		const textOf = (who: Who) => heard.get(who)?.join() ?? '';
 		const missed = () =>
-			listeners.flatMap((who) => told.filter((mark) => mark.seen(who) && !textOf(who).includes(mark.text)));
+			listeners.flatMap((who) => shown.filter((mark) => mark.seen(who) && !textOf(who).includes(mark.text)));
 		await vi.waitFor(() => expect(missed()).toEqual([]), 30_000);
 		for (const who of listeners) {
 			const leaked = marks.filter((mark) => !mark.seen(who) && textOf(who).includes(mark.text));

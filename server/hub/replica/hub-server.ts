@@ -190,17 +190,17 @@ export async function startHub({
 	const server = http.createServer(SERVER_LIMITS, (request, response) => {
 		if (answerMetrics(request, response)) return;
 		const path = pathOf(request);
-		const tell = (status: number, body: object) => {
+		const answerJson = (status: number, body: object) => {
 			response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
 			response.end(`${JSON.stringify(body)}\n`);
 		};
 		if (request.method === 'GET' && path === '/health')
-			return tell(serves() ? 200 : 503, { ok: serves(), ...(hasMetricsToken(request, metricsToken) && state()) });
+			return answerJson(serves() ? 200 : 503, { ok: serves(), ...(hasMetricsToken(request, metricsToken) && state()) });
 		if (request.method !== 'POST' || path !== '/edge/join') {
 			if (pages) return void pages.server.emit('request', request, response);
-			return tell(404, { error: 'There is nothing here.' });
+			return answerJson(404, { error: 'There is nothing here.' });
 		}
-		void answerJoin(request).then(([status, body]) => tell(status, body));
+		void answerJoin(request).then(([status, body]) => answerJson(status, body));
 	});
 	server.on('upgrade', (request, socket, head) => {
 		const isEdge = pathOf(request) === '/edge';
@@ -268,7 +268,7 @@ function createHelloAwait({ log, helloMs = HELLO_MS }: { log: Log; helloMs?: num
 	let untold = 0;
 	let toldAt = Number.NEGATIVE_INFINITY;
 
-	function tell() {
+	function logRefusals() {
 		untold += 1;
 		if (performance.now() - toldAt < LINE_MS) return;
 		log.warn('hub: who connects without a hello is sent away', { since: untold });
@@ -280,7 +280,7 @@ function createHelloAwait({ log, helloMs = HELLO_MS }: { log: Log; helloMs?: num
 		let timer = setTimeout(() => {
 			if (connection.edge !== undefined) return;
 			connection.end('silent', 'no hello came');
-			tell();
+			logRefusals();
 			timer = setTimeout(() => socket.terminate(), CLOSE_MS).unref();
 		}, helloMs).unref();
 		socket.once('close', () => clearTimeout(timer));

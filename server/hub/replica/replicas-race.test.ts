@@ -11,13 +11,13 @@ test.runIf(postgresPrograms !== undefined && redisProgram !== undefined)(
 	'R2028 replicas, Redis, Postgres and the network are killed in turn: nothing is lost or doubled, and every viewer ends with the view of a fresh fold',
 	async () => {
 		const { seed } = soakRuns('replicas', 1, 1);
-		const world = await startReplicaFixture({ replicas: 2, machines: 2 });
+		const fixture = await startReplicaFixture({ replicas: 2, machines: 2 });
 		try {
-			const counts = await raceReplicas(world, { seed, runs: 1, faults: 4, sessions: 4, calls: 20, viewers: 4 });
+			const counts = await raceReplicas(fixture, { seed, runs: 1, faults: 4, sessions: 4, calls: 20, viewers: 4 });
 			soakCounts('replicas', counts);
 			expect(counts).toMatchObject({ events: 160, lost: 0, doubled: 0, 'views that differ': 0, fallen: 0 });
 		} finally {
-			await world.stop();
+			await fixture.stop();
 		}
 	},
 );

@@ -65,18 +65,20 @@ describe.runIf(postgresPrograms !== undefined)('hubs and machines of different v
 		const { membership } = await joinHub(rig.home, { url, code, name: `speaks ${wire}`, share: SHARE });
 		const pusher = startPusher({ home: rig.home, membership, log, wire, backoff: QUICK });
 		ends.push(() => pusher.stop());
-		let told = 0;
+		let written = 0;
 		return {
 			...{ home: rig.home, edge: membership.edge, state: pusher.state, stop: pusher.stop },
 			tell() {
-				told += 1;
-				rig.append('s1', asLine(samplePrompt('s1', told)));
+				written += 1;
+				rig.append('s1', asLine(samplePrompt('s1', written)));
 				pusher.poke('s1');
 			},
 			/** The hub has every line, each once. */
 			async settled() {
-				await vi.waitFor(async () => expect(await eventsOf(membership.edge)).toHaveLength(told), 20_000);
-				expect(await eventsOf(membership.edge)).toEqual(Array.from({ length: told }, (_, n) => [`e${n + 1}`, n + 1]));
+				await vi.waitFor(async () => expect(await eventsOf(membership.edge)).toHaveLength(written), 20_000);
+				expect(await eventsOf(membership.edge)).toEqual(
+					Array.from({ length: written }, (_, n) => [`e${n + 1}`, n + 1]),
+				);
 			},
 			refused: () => vi.waitFor(() => expect(pusher.state().state).toBe('refused'), 20_000),
 		};

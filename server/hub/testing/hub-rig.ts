@@ -44,8 +44,8 @@ export function storyOf(sessionId: string, calls: number): Buffer {
 	const lines = Array.from({ length: calls * 2 }, (_, n) => {
 		const ts = new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOString();
 		const of = { id: `${sessionId}-${n}`, ts, sessionId, category: 'tool', toolUseId: `call-${n >> 1}`, tool: 'Bash' };
-		const said = n % 2 === 0 ? { type: 'tool:call', input: { command: `ls ${n}` } } : { type: 'tool:result' };
-		return `\n${JSON.stringify({ ...of, label: 'Call', ...said })}\n`;
+		const fields = n % 2 === 0 ? { type: 'tool:call', input: { command: `ls ${n}` } } : { type: 'tool:result' };
+		return `\n${JSON.stringify({ ...of, label: 'Call', ...fields })}\n`;
 	});
 	return Buffer.from(lines.join(''));
 }

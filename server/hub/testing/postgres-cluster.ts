@@ -60,22 +60,26 @@ export async function startPostgres({
 	let made = 0;
 
 	async function start() {
-		const place = ['listen_addresses=', `unix_socket_directories=${folder}`, `max_connections=${connections}`];
-		const settings = [...chosen, ...place].flatMap((set) => ['-c', set]);
+		const connectionOptions = [
+			'listen_addresses=',
+			`unix_socket_directories=${folder}`,
+			`max_connections=${connections}`,
+		];
+		const settings = [...chosen, ...connectionOptions].flatMap((set) => ['-c', set]);
 		const started = spawn(join(programs ?? '', 'postgres'), ['-D', data, ...settings], {
 			...who,
 			cwd: folder,
 			stdio: 'pipe',
 		});
 		server = started;
-		let said = '';
+		let output = '';
 		started.stdout.resume();
 		await new Promise<void>((resolve, reject) => {
 			started.stderr.setEncoding('utf8').on('data', (text: string) => {
-				said = `${said}${text}`.slice(-4000);
-				if (said.includes('ready to accept connections')) resolve();
+				output = `${output}${text}`.slice(-4000);
+				if (output.includes('ready to accept connections')) resolve();
 			});
-			started.once('exit', () => reject(new Error(`Postgres did not start:\n${said}`)));
+			started.once('exit', () => reject(new Error(`Postgres did not start:\n${output}`)));
 		});
 	}
 

@@ -60,14 +60,14 @@ export async function startRedis(): Promise<RedisServer> {
 		];
 		const started = spawn(program ?? '', options, { ...who, cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] });
 		server = started;
-		let said = '';
+		let output = '';
 		await new Promise<void>((resolve, reject) => {
 			started.stdout.setEncoding('utf8').on('data', (text: string) => {
-				said = `${said}${text}`.slice(-4000);
-				if (said.includes('Ready to accept connections')) resolve();
+				output = `${output}${text}`.slice(-4000);
+				if (output.includes('Ready to accept connections')) resolve();
 			});
 			started.once('error', reject);
-			started.once('exit', () => reject(new Error(`Redis did not start:\n${said}`)));
+			started.once('exit', () => reject(new Error(`Redis did not start:\n${output}`)));
 		});
 	}
 

@@ -62,12 +62,14 @@ export function connectEdge(url: string, machine: SimulatedMachine, origin = new
 	const closed = once(socket, 'close').then(([code, reason]) => ({ code: Number(code), reason: String(reason) }));
 	socket.on('error', () => undefined);
 
-	function sendRange(id: string, turn: number, { from, to, body }: Pushed) {
+	function sendRange(id: string, generation: number, { from, to, body }: Pushed) {
 		const digest = hash('sha256', `${id} ${to}`);
-		socket.send(encodeEdgeFrame('range', { session: id, turn, from, to, digest, journal: 0, bytes: to - from }, body));
+		socket.send(
+			encodeEdgeFrame('range', { session: id, turn: generation, from, to, digest, journal: 0, bytes: to - from }, body),
+		);
 	}
 
-	function take(frame: HubFrame) {
+	function acceptFrame(frame: HubFrame) {
 		if (frame.type === 'challenge') {
 			const { edge, counter, journal, privateKey } = machine;
 			const hello = { edge, wire: HUB_WIRE, counter, journal, version: '0' };
@@ -91,7 +93,7 @@ export function connectEdge(url: string, machine: SimulatedMachine, origin = new
 		const frame = decodeHubFrame(data);
 		if ('bad' in frame) throw new Error(frame.bad);
 		if (frame.type !== 'ack') frames.push(frame);
-		take(frame);
+		acceptFrame(frame);
 	});
 
 	return {

@@ -17,7 +17,7 @@ export async function startStandInIssuer() {
 	const port = await freePort();
 	const issuer = `http://127.0.0.1:${port}`;
 	const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-	const asked: string[] = [];
+	const requests: string[] = [];
 	let isAway = false;
 	let discovered: object = { issuer, jwks_uri: `${issuer}/keys` };
 	let padding = '';
@@ -44,7 +44,7 @@ export async function startStandInIssuer() {
 
 	const server = http.createServer(async (request, response) => {
 		const url = new URL(request.url ?? '/', issuer);
-		asked.push(url.pathname);
+		requests.push(url.pathname);
 		const body = isAway ? undefined : await answer(url, request.headers.authorization);
 		response.writeHead(isAway ? 500 : body ? 200 : 404, { 'content-type': 'application/json' });
 		response.end(JSON.stringify(body ?? {}));
@@ -56,7 +56,7 @@ export async function startStandInIssuer() {
 		publicKey,
 		tokenOf,
 		/** The paths that were asked for. */
-		asked,
+		asked: requests,
 		/** What a job of GitHub Actions has in its environment. */
 		env: {
 			GITHUB_ACTIONS: 'true',

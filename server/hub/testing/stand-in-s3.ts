@@ -18,12 +18,12 @@ const refusal = (status: number, code: string): Answer => ({
  */
 export async function startStandInS3(accessKey = 'test-key') {
 	const objects = new Map<string, Buffer>();
-	const asked: string[] = [];
+	const requests: string[] = [];
 	let away = false;
 	let broken = 0;
 	function answer(request: http.IncomingMessage, body: Buffer): Answer {
 		const path = decodeURIComponent((request.url ?? '').split('?', 1)[0] ?? '').slice(1);
-		asked.push(`${request.method} ${path}`);
+		requests.push(`${request.method} ${path}`);
 		if (away) return refusal(503, 'ServiceUnavailable');
 		if (!request.headers.authorization?.includes(`Credential=${accessKey}/`)) return refusal(403, 'AccessDenied');
 		if (request.method === 'PUT') {
@@ -60,7 +60,7 @@ export async function startStandInS3(accessKey = 'test-key') {
 		/** By bucket and key. */
 		objects,
 		/** What it was asked for. */
-		asked,
+		asked: requests,
 		/** Answers nothing but 503 until it is told otherwise. */
 		setAway(isAway: boolean) {
 			away = isAway;

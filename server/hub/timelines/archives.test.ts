@@ -28,9 +28,9 @@ describe.runIf(postgresPrograms !== undefined)('archives of a hub', () => {
 		vi.stubEnv('AWS_ACCESS_KEY_ID', 'test-key');
 		vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test-secret');
 		s3 = await startStandInS3();
-		const place = readObjectsUrl(s3.url);
-		if (!place) throw new Error('no place');
-		objects = openObjectStore(place);
+		const objectStore = readObjectsUrl(s3.url);
+		if (!objectStore) throw new Error('no place');
+		objects = openObjectStore(objectStore);
 	});
 	afterAll(async () => {
 		vi.unstubAllEnvs();
@@ -157,8 +157,8 @@ describe.runIf(postgresPrograms !== undefined)('archives of a hub', () => {
 		await write('s1', whole);
 		const after = await readAll('s1');
 		expect(after.archived).toBe(false);
-		const told = after.seen.events.map(({ id, seq }) => [id, seq]);
-		expect(told).toEqual(Array.from({ length: 120 }, (_, n) => [`s1-${n}`, n + 1]));
+		const numbered = after.seen.events.map(({ id, seq }) => [id, seq]);
+		expect(numbered).toEqual(Array.from({ length: 120 }, (_, n) => [`s1-${n}`, n + 1]));
 		expect(after.seen.rows).toHaveLength(60);
 		expect(after.seen.view).toMatchObject({ counters: { events: 120, calls: 60 } });
 		// And grows cold again.

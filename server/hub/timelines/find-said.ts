@@ -35,7 +35,7 @@ interface Found {
  * Finds what was said in the sessions of a scope, those that began last first; sessions that are packed in the object store
  * are not searched. Events have no index over their text: it would cost more than writing them.
  */
-export function findSaid(ask: Ask, scope: HubScope): SessionReads['find'] {
+export function findText(ask: Ask, scope: HubScope): SessionReads['find'] {
 	return async (terms, before, take) => {
 		if (terms.length === 0) return null;
 		const sessions = await ask<SearchedSession>(

@@ -9,7 +9,7 @@ import type { HubScope } from '../../timeline/store/hub-store.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
 import type { Ask, HubDatabase } from '../database/database.ts';
 import type { Archives } from './archives.ts';
-import { findSaid } from './find-said.ts';
+import { findText } from './find-said.ts';
 import { loadPlaced } from './load-session.ts';
 import { IN_SCOPE, type PlacedSession, SESSION, type SessionLine, scopeValues, sessionOf } from './session-place.ts';
 import { createRolledReads, databaseReads, NEWEST, rollReads } from './session-rolls.ts';
@@ -145,7 +145,7 @@ export function createHubReads({ database, archives, recent, fold, refold }: Rea
 			);
 			return found.map(({ edge, session_id, json }) => named(json, hubNameOf({ edge, sessionId: session_id })));
 		},
-		find: findSaid(ask, scope),
+		find: findText(ask, scope),
 		async ledger({ since, until, before, limit }) {
 			const [at, key, row] = readPosition(before);
 			const found = await ask<{

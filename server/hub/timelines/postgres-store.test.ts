@@ -32,7 +32,7 @@ describe.runIf(postgresPrograms !== undefined)('the store of a hub', () => {
 		if (!session) throw new Error('no session');
 		return session;
 	}
-	async function tell(edge: number, sessionId: string, lines: readonly object[], over = store) {
+	async function pushLines(edge: number, sessionId: string, lines: readonly object[], over = store) {
 		const { key, offset } = await opened(edge, sessionId);
 		const bytes = Buffer.from(lines.map(asLine).join(''));
 		const job = { key, from: offset, to: offset + bytes.length, bytes, tailDigest: '', birth };
@@ -57,7 +57,7 @@ describe.runIf(postgresPrograms !== undefined)('the store of a hub', () => {
 				samplePrompt('s1', 2, called),
 				samplePrompt('s1', 3, { ...denial, form: 'deny' }),
 			];
-			await tell(edge, 's1', lines);
+			await pushLines(edge, 's1', lines);
 		}
 		const name = `${mine.edge}/s1`;
 		const own = store.reads({ teams: [mine.team] });
@@ -105,19 +105,19 @@ describe.runIf(postgresPrograms !== undefined)('the store of a hub', () => {
 
 	test('a snapshot is of one moment, and reading on by seq notices another file', async () => {
 		const { edge, team } = mine;
-		await tell(edge, 's1', [samplePrompt('s1', 1), samplePrompt('s1', 2)]);
+		await pushLines(edge, 's1', [samplePrompt('s1', 1), samplePrompt('s1', 2)]);
 		const reads = store.reads({ teams: [team] });
 		const shot = await reads.snapshot(`${edge}/s1`, 10);
 		expect([shot?.view.seq, shot?.rows.length, shot?.view.sessionId]).toEqual([2, 2, `${edge}/s1`]);
 		const from = { epoch: shot?.epoch ?? '', after: 2, limit: 10 };
-		await tell(edge, 's1', [samplePrompt('s1', 3)]);
+		await pushLines(edge, 's1', [samplePrompt('s1', 3)]);
 		expect((await reads.eventsSince(`${edge}/s1`, from))?.map(({ id }) => id)).toEqual(['e3']);
 		const before = await opened(edge, 's1');
 		const [again, twin] = await Promise.all([store.replace(before), store.replace(before)]);
 		expect(again).toEqual(twin);
 		expect(again).toMatchObject({ gen: 1, offset: 0, seq: 0 });
 		expect(await reads.eventsSince(`${edge}/s1`, from)).toBeNull();
-		await tell(edge, 's1', [samplePrompt('s1', 7)]);
+		await pushLines(edge, 's1', [samplePrompt('s1', 7)]);
 		expect((await reads.events(`${edge}/s1`, { after: 0, limit: 9 })).map(({ id, seq }) => [id, seq])).toEqual([
 			['e7', 1],
 		]);
@@ -148,13 +148,13 @@ describe.runIf(postgresPrograms !== undefined)('the store of a hub', () => {
 		});
 		expect((await fold.take(jobs)).map(({ kind }) => kind)).toEqual(ids.map(() => 'committed'));
 		const reads = store.reads({ teams: [mine.team] });
-		const told = (sessionId: string) => reads.events(`${mine.edge}/${sessionId}`, { after: 0, limit: 9 });
-		expect((await told('s4')).map(({ id }) => id)).toEqual(['e1', 'e2']);
+		const eventsOf = (sessionId: string) => reads.events(`${mine.edge}/${sessionId}`, { after: 0, limit: 9 });
+		expect((await eventsOf('s4')).map(({ id }) => id)).toEqual(['e1', 'e2']);
 		const end = jobs[2]?.to ?? 0;
-		expect(await told('s3')).toMatchObject([{ type: 'system:gap', offset: 0, bytes: end }]);
+		expect(await eventsOf('s3')).toMatchObject([{ type: 'system:gap', offset: 0, bytes: end }]);
 		expect(await opened(mine.edge, 's3')).toMatchObject({ offset: end, seq: 1 });
-		await tell(mine.edge, 's3', [samplePrompt('s3', 3)]);
-		expect((await told('s3')).map(({ type }) => type)).toEqual(['system:gap', 'prompt:submit']);
+		await pushLines(mine.edge, 's3', [samplePrompt('s3', 3)]);
+		expect((await eventsOf('s3')).map(({ type }) => type)).toEqual(['system:gap', 'prompt:submit']);
 	});
 
 	test('a session that an older fold has written is folded anew when it is taken up, and an older fold writes nothing', async () => {
@@ -173,7 +173,7 @@ describe.runIf(postgresPrograms !== undefined)('the store of a hub', () => {
 		expect(await reads.view(`${edge}/s1`)).toEqual(view);
 
 		await hub.database.ask('UPDATE sessions SET fold = $1', [FOLD + 1]);
-		expect(await tell(edge, 's1', [samplePrompt('s1', 1)])).toMatchObject({
+		expect(await pushLines(edge, 's1', [samplePrompt('s1', 1)])).toMatchObject({
 			kind: 'elsewhere',
 			session: { fold: FOLD + 1 },
 		});
@@ -181,9 +181,9 @@ describe.runIf(postgresPrograms !== undefined)('the store of a hub', () => {
 
 	test('the list tells at once how a session stands, page by page, and counts under the headings', async () => {
 		const { edge, team } = mine;
-		for (let n = 0; n < 7; n += 1) await tell(edge, `s${n}`, [samplePrompt(`s${n}`, n)]);
-		await tell(edge, 's2', [samplePrompt('s2', 20, { type: 'session:end', reason: 'exit' })]);
-		await tell(edge, '_home', [samplePrompt('_home', 21)]);
+		for (let n = 0; n < 7; n += 1) await pushLines(edge, `s${n}`, [samplePrompt(`s${n}`, n)]);
+		await pushLines(edge, 's2', [samplePrompt('s2', 20, { type: 'session:end', reason: 'exit' })]);
+		await pushLines(edge, '_home', [samplePrompt('_home', 21)]);
 		const seen: string[] = [];
 		let before: string | undefined;
 		do {
@@ -200,10 +200,10 @@ describe.runIf(postgresPrograms !== undefined)('the store of a hub', () => {
 	test('every question about a session looks into its own partition alone', async () => {
 		const { ask } = hub.database;
 		for (const day of [10, 11, 12]) await ask('SELECT make_partitions($1)', [day]);
-		await tell(mine.edge, 's1', [samplePrompt('s1', 1)]);
-		const asked: { text: string; values: readonly unknown[] }[] = [];
+		await pushLines(mine.edge, 's1', [samplePrompt('s1', 1)]);
+		const queries: { text: string; values: readonly unknown[] }[] = [];
 		const spy: typeof ask = (text, values = []) => {
-			asked.push({ text, values });
+			queries.push({ text, values });
 			return ask(text, values);
 		};
 		const spied = createPostgresStore(
@@ -218,7 +218,7 @@ describe.runIf(postgresPrograms !== undefined)('the store of a hub', () => {
 		await reads.row(name, 'x');
 		await reads.timesOf(name, [1]);
 		await reads.knownIds(name, ['e1']);
-		const parted = asked.filter(({ text }) => /FROM (?:events|rows|views)\b/.test(text));
+		const parted = queries.filter(({ text }) => /FROM (?:events|rows|views)\b/.test(text));
 		expect(parted.length).toBeGreaterThan(7);
 		for (const { text, values } of parted) {
 			const plan = await ask<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, values);

@@ -114,10 +114,10 @@ describe.runIf(postgresPrograms !== undefined)('ranges of timelines', () => {
 
 	test.each(['claude-code', 'codex', 'copilot', 'gemini', 'opencode', 'qwen'])(
 		'the recorded runs of %s are the same on the hub, taken up anew with each range',
-		async (make) => {
+		async (client) => {
 			const ports = memoryPorts();
-			const inputs = recordedInputs(make).map(({ input }) => input);
-			answerAll(make, inputs, ports);
+			const inputs = recordedInputs(client).map(({ input }) => input);
+			answerAll(client, inputs, ports);
 			const cuts = Array.from({ length: 9 }, (_, n) => n / 9);
 			for (const [sessionId, lines] of longest(ports.timelines)) {
 				const bytes = Buffer.from(lines.map(asLine).join(''));
@@ -142,12 +142,12 @@ describe.runIf(postgresPrograms !== undefined)('ranges of timelines', () => {
 		const store: typeof hub.store = {
 			...hub.store,
 			async fetch(asks) {
-				if (asks.some(({ ids: asked }) => asked.includes('of-a-bug'))) throw new TypeError('a bug');
+				if (asks.some(({ ids: wanted }) => wanted.includes('of-a-bug'))) throw new TypeError('a bug');
 				return hub.store.fetch(asks);
 			},
 		};
-		const journalRows = async (_edge: number, asked: readonly string[]) =>
-			asked.includes('of-a-refusal') ? refusing() : noJournal();
+		const journalRows = async (_edge: number, wanted: readonly string[]) =>
+			wanted.includes('of-a-refusal') ? refusing() : noJournal();
 		const fold = new RangeFold({ ...{ store, journalRows, now: Date.now }, quarantined: (e) => quarantined.push(e) });
 		const begun = sessions.map(({ key, sessionId }) => ({
 			key,
@@ -163,8 +163,8 @@ describe.runIf(postgresPrograms !== undefined)('ranges of timelines', () => {
 		});
 		expect((await fold.take(more)).map(({ kind }) => kind)).toEqual(ids.map(() => 'committed'));
 		const reads = hub.store.reads({ teams: [number] });
-		const told = ids.map((id) => reads.events(`${edge}/${id}`, { after: 1, limit: 9 }));
-		expect((await Promise.all(told)).flat().map(({ type }) => type)).toEqual([
+		const reading = ids.map((id) => reads.events(`${edge}/${id}`, { after: 1, limit: 9 }));
+		expect((await Promise.all(reading)).flat().map(({ type }) => type)).toEqual([
 			'prompt:submit',
 			'system:gap',
 			'prompt:submit',
@@ -195,9 +195,9 @@ describe.runIf(postgresPrograms !== undefined)('ranges of timelines', () => {
 		const bytes = Buffer.from(lines.join(''));
 		const jobs = rangesOf(session?.key ?? 0, bytes, [0.2, 0.45, 0.7], '2026-01-01T00:00:00.000Z');
 		expect(jobs).toHaveLength(4);
-		const put = (job: (typeof jobs)[number]) =>
+		const enqueueJob = (job: (typeof jobs)[number]) =>
 			new Promise<SettledRange>((settled) => writer.put({ job, edge, events: 1, settled }));
-		const done = await Promise.all(jobs.map(put));
+		const done = await Promise.all(jobs.map(enqueueJob));
 		expect(done.map((one) => (one === 'within' ? one : one.session?.offset))).toEqual(jobs.map(({ to }) => to));
 		const events = await hub.store.reads({ teams: [number] }).events(`${edge}/s1`, { after: 0, limit: 9 });
 		expect(events.map(({ type }) => type)).toEqual(['prompt:submit', 'prompt:submit', 'system:gap', 'prompt:submit']);

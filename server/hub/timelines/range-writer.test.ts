@@ -16,10 +16,10 @@ test('each edge comes to its turn, however much another one has sent', async () 
 		fold,
 		createLog(() => undefined),
 	);
-	const put = (edge: number, key: number, events: number, settled: () => void = () => undefined) =>
+	const enqueueRange = (edge: number, key: number, events: number, settled: () => void = () => undefined) =>
 		writer.put({ edge, events, settled, job: { key, from: 0, to: 1, bytes: null, tailDigest: '', birth: '' } });
-	for (let key = 0; key < 300; key += 1) put(key % 3, key, 400);
-	await new Promise<void>((resolve) => put(9, 901, 1, resolve));
+	for (let key = 0; key < 300; key += 1) enqueueRange(key % 3, key, 400);
+	await new Promise<void>((resolve) => enqueueRange(9, 901, 1, resolve));
 	// The first took one range alone, as soon as it came; then each edge has had one turn.
 	expect(written.findIndex((jobs) => jobs.includes('honest'))).toBe(1);
 	expect(Math.max(...written.map((jobs) => jobs.length))).toBeLessThanOrEqual(7);
@@ -63,17 +63,17 @@ test('many machines that each send a little share statements', async () => {
 		fold,
 		createLog(() => undefined),
 	);
-	const put = (edge: number) =>
+	const enqueueRange = (edge: number) =>
 		new Promise((settled) =>
 			writer.put({
 				...{ edge, events: 1, settled },
 				job: { key: edge, from: 0, to: 1, bytes: null, tailDigest: '', birth: '' },
 			}),
 		);
-	await put(0);
+	await enqueueRange(0);
 	const rest: Promise<unknown>[] = [];
 	for (let edge = 1; edge <= 39; edge += 1) {
-		rest.push(put(edge));
+		rest.push(enqueueRange(edge));
 		await Promise.resolve();
 	}
 	await Promise.all(rest);

@@ -168,21 +168,21 @@ describe.runIf(postgresPrograms !== undefined)('a session that moves from partit
 	test('a session that has moved begins anew as one when its file is replaced, and stands once in the list', async () => {
 		const store = storeWith({ days: 1, events: 1000 });
 		const { edge, team } = await addEdge(database);
-		const tell = async (lines: string) => {
+		const pushLines = async (lines: string) => {
 			const [session] = await store.open([{ edge, sessionId: 's1' }]);
 			const { key = 0, offset = 0 } = session ?? {};
 			const bytes = Buffer.from(lines);
 			const job = { key, from: offset, to: offset + bytes.length, bytes, tailDigest: '', birth };
 			expect(await foldOver(store).take([job])).toMatchObject([{ kind: 'committed' }]);
 		};
-		await tell(asLine(samplePrompt('s1', 1)));
+		await pushLines(asLine(samplePrompt('s1', 1)));
 		now += DAY_MS;
-		await tell(asLine(samplePrompt('s1', 2)));
+		await pushLines(asLine(samplePrompt('s1', 2)));
 		const [session] = await store.open([{ edge, sessionId: 's1' }]);
 		if (!session) throw new Error('no session');
 		expect(session).toMatchObject({ seq: 2, base: 1 });
 		await store.replace(session);
-		await tell(asLine(samplePrompt('s1', 7)));
+		await pushLines(asLine(samplePrompt('s1', 7)));
 		const reads = store.reads({ teams: [team] });
 		expect((await reads.events(`${edge}/s1`, { after: 0, limit: 9 })).map(({ id, seq }) => [id, seq])).toEqual([
 			['e7', 1],

@@ -130,9 +130,9 @@ test('the list is read in pages, by words and by ids; without a query it is whol
 });
 
 test('events and rows are read by range, and a session that does not exist is not found', async () => {
-	const asked: unknown[] = [];
+	const reads: unknown[] = [];
 	const remember = async (...given: unknown[]) => {
-		asked.push(given);
+		reads.push(given);
 		return [];
 	};
 	const gate = await open({ reads: { events: remember, rows: remember } });
@@ -141,7 +141,7 @@ test('events and rows are read by range, and a session that does not exist is no
 	expect((await get('/api/sessions/s1/events?after=5&limit=10&row=call:a')).text).toBe('{"events":[]}');
 	expect((await get('/api/sessions/s1/events')).status).toBe(200);
 	expect((await get('/api/sessions/s1/rows?before=9')).text).toBe('{"rows":[]}');
-	expect(asked).toEqual([
+	expect(reads).toEqual([
 		['s1', { after: 5, limit: 10, row: 'call:a' }],
 		['s1', { after: 0, limit: 200 }],
 		['s1', { before: 9, limit: 200 }],
@@ -354,10 +354,10 @@ test('the sign-in page stands alone: its own policy, words without scripts, noth
 
 test('the sign-in page speaks the language that was chosen, else the browser’s', async () => {
 	const gate = await open();
-	const asked = async (headers: Record<string, string>) => (await gate.request('GET', '/login', headers)).text;
-	expect(await asked({ 'accept-language': 'zh-CN,zh;q=0.9' })).toContain('你尚未登录');
+	const loginPage = async (headers: Record<string, string>) => (await gate.request('GET', '/login', headers)).text;
+	expect(await loginPage({ 'accept-language': 'zh-CN,zh;q=0.9' })).toContain('你尚未登录');
 	const chosen = { 'accept-language': 'zh-CN', cookie: 'signalbox-language=en' };
-	expect(await asked(chosen)).toContain('You are not signed in');
+	expect(await loginPage(chosen)).toContain('You are not signed in');
 });
 
 test('the counters are plain text, for readers only', async () => {

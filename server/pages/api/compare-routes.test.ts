@@ -6,11 +6,11 @@ let gate: Gate | undefined;
 afterEach(() => gate?.close());
 
 test('runs are compared for viewers; what is not recorded is named', async () => {
-	const asked: string[][] = [];
+	const compared: string[][] = [];
 	gate = await openGate({
 		comparisons: {
 			compare: async (...names) => {
-				asked.push(names);
+				compared.push(names);
 				throw new AppError('session/not-found', 'Nothing recorded here is called "x".');
 			},
 		},
@@ -22,9 +22,9 @@ test('runs are compared for viewers; what is not recorded is named', async () =>
 		404,
 		'Nothing recorded here is called "x".',
 	]);
-	expect(asked).toEqual([['x', 'previous']]);
+	expect(compared).toEqual([['x', 'previous']]);
 	expect((await get('/api/compare?a=x', tokens.viewer)).status).toBe(400);
 	expect((await get(`/api/compare?a=x&b=${'y'.repeat(201)}`, tokens.viewer)).status).toBe(400);
 	expect((await get('/api/compare?a=x&b=y', tokens.edge)).status).toBe(403);
-	expect(asked).toHaveLength(1);
+	expect(compared).toHaveLength(1);
 });

@@ -23,12 +23,12 @@ const record: FeatureRecord = {
 const project = { id: '0123456789ab', name: 'shop', root: '/home/dev/shop' };
 
 async function open() {
-	const asked: unknown[] = [];
+	const calls: unknown[] = [];
 	const service: FeatureService = {
 		list: async () => [record],
 		projects: () => [project],
 		async create(...given) {
-			asked.push(given);
+			calls.push(given);
 			return record;
 		},
 		async detail(id) {
@@ -42,46 +42,46 @@ async function open() {
 			};
 		},
 		async file(...given) {
-			asked.push(given);
+			calls.push(given);
 			if (given[2].includes('gone')) throw new AppError('file/not-found');
 			return Buffer.from('<b>kept</b>');
 		},
 		async exported(...given) {
-			asked.push(given);
+			calls.push(given);
 			return '<script>an export</script>';
 		},
 		redaction: async () => ({ events: 2, touched: 1, ids: 2, fields: [], leftOut: 1 }),
 		async act(...given) {
-			asked.push(given);
+			calls.push(given);
 			return { ...record, state: 'paused' };
 		},
 	};
 	const replay: ReplayService = {
 		recording: async () => ({ sessions: [], failed: [], reading: 0.5 }),
 		async moment(...given) {
-			asked.push(given);
+			calls.push(given);
 			return { happened: 3, previous: 1, next: null };
 		},
 		async chapters(...given) {
-			asked.push(given);
+			calls.push(given);
 			return { before: [], after: [] };
 		},
 		async part(...given) {
-			asked.push(given);
+			calls.push(given);
 			throw new AppError('session/not-found');
 		},
 		async rows(...given) {
-			asked.push(given);
+			calls.push(given);
 			return [];
 		},
 		async events(...given) {
-			asked.push(given);
+			calls.push(given);
 			return [];
 		},
 	};
 	const gate = await openGate({ features: service, replay });
 	opened.push(gate);
-	return { gate, asked };
+	return { gate, asked: calls };
 }
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
@@ -165,21 +165,21 @@ test('only an operator moves a feature, by token or by cookie with its header to
 
 test('only an operator makes a feature, in a project by its id', async () => {
 	const { gate, asked } = await open();
-	const make = (headers: Record<string, string>, body: object) =>
+	const createFeature = (headers: Record<string, string>, body: object) =>
 		gate.request(
 			'POST',
 			'/api/features',
 			{ 'content-type': 'application/json', ...headers },
 			JSON.stringify({ project: project.id, name: 'cart', ...body }),
 		);
-	expect((await make(bearer(gate.tokens.viewer), {})).status).toBe(403);
+	expect((await createFeature(bearer(gate.tokens.viewer), {})).status).toBe(403);
 	const { cookie } = await gate.logIn();
-	expect((await make({ origin: `http://${gate.host}`, cookie }, {})).status).toBe(401);
+	expect((await createFeature({ origin: `http://${gate.host}`, cookie }, {})).status).toBe(401);
 	for (const body of [{ project: '/etc' }, { workflow: 'nonsense' }, { root: '/' }, { name: 1 }]) {
-		expect((await make(bearer(gate.tokens.operator), body)).status).toBe(400);
+		expect((await createFeature(bearer(gate.tokens.operator), body)).status).toBe(400);
 	}
 	expect(asked).toEqual([]);
-	expect((await make(bearer(gate.tokens.operator), { workflow: 'quick', backlog: true })).status).toBe(200);
+	expect((await createFeature(bearer(gate.tokens.operator), { workflow: 'quick', backlog: true })).status).toBe(200);
 	expect(asked).toEqual([
 		[
 			{ project: project.id, name: 'cart', workflow: 'quick', backlog: true },

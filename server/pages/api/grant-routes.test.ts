@@ -36,7 +36,7 @@ const expired: ApprovalRecord = {
 };
 
 async function open(denials: IndexedEvent[] = []) {
-	const asked: unknown[] = [];
+	const calls: unknown[] = [];
 	const gate = await openGate({
 		reads: {
 			events: async (sessionId, { row }) =>
@@ -52,15 +52,15 @@ async function open(denials: IndexedEvent[] = []) {
 		},
 		grants: {
 			list: (...given) => {
-				asked.push(given);
+				calls.push(given);
 				return [grant];
 			},
 			create: async (...given) => {
-				asked.push(given);
+				calls.push(given);
 				return grant;
 			},
 			revoke: async (...given) => {
-				asked.push(given);
+				calls.push(given);
 				return { ...grant, state: 'revoked' };
 			},
 		},
@@ -73,7 +73,7 @@ async function open(denials: IndexedEvent[] = []) {
 		const answer = await gate.request(method, path, { ...auth, ...json, ...headers }, text);
 		return { status: answer.status, body: JSON.parse(answer.text) };
 	};
-	return { gate, asked, send };
+	return { gate, asked: calls, send };
 }
 
 test('viewers read grants and previews; only an operator makes and takes back, with a reason', async () => {
@@ -121,7 +121,7 @@ test('a cookie makes a grant only with its header token', async () => {
 
 test('what cannot be granted is refused with what to do', async () => {
 	const { gate, send, asked } = await open([verdict('t1'), verdict('t2', 's1', { gate: 'loop' })]);
-	const make = async (more: object) => {
+	const createGrant = async (more: object) => {
 		const { status, body } = await send('POST', '/api/grants', gate.tokens.operator, {
 			...{ scope: 'once', reason: 'needed' },
 			...more,
@@ -129,17 +129,17 @@ test('what cannot be granted is refused with what to do', async () => {
 		return [status, body.error?.code ?? body.error];
 	};
 	const invalid = [400, 'request/invalid'];
-	expect(await make({ sessionId: 's1', toolUseId: 't1', reason: '  ' })).toEqual(invalid);
-	expect(await make({ sessionId: 's1', toolUseId: 't1', expiresInSeconds: 31 * 24 * 3600 })).toEqual(invalid);
-	expect(await make({ sessionId: 's1', toolUseId: 't1', scope: 'always' })).toEqual(invalid);
-	expect(await make({})).toEqual(invalid);
-	expect(await make({ approvalId: 'approval-1', sessionId: 's1', toolUseId: 't1' })).toEqual(invalid);
-	expect(await make({ sessionId: 's1', toolUseId: 't9' })).toEqual([404, 'grant/no-denial']);
-	expect(await make({ sessionId: 's1', toolUseId: 't2' })).toEqual([409, 'grant/not-possible']);
-	expect(await make({ approvalId: 'approval-2' })).toEqual([409, 'grant/waiting']);
-	expect(await make({ approvalId: 'approval-9' })).toEqual([404, 'approval/not-found']);
+	expect(await createGrant({ sessionId: 's1', toolUseId: 't1', reason: '  ' })).toEqual(invalid);
+	expect(await createGrant({ sessionId: 's1', toolUseId: 't1', expiresInSeconds: 31 * 24 * 3600 })).toEqual(invalid);
+	expect(await createGrant({ sessionId: 's1', toolUseId: 't1', scope: 'always' })).toEqual(invalid);
+	expect(await createGrant({})).toEqual(invalid);
+	expect(await createGrant({ approvalId: 'approval-1', sessionId: 's1', toolUseId: 't1' })).toEqual(invalid);
+	expect(await createGrant({ sessionId: 's1', toolUseId: 't9' })).toEqual([404, 'grant/no-denial']);
+	expect(await createGrant({ sessionId: 's1', toolUseId: 't2' })).toEqual([409, 'grant/not-possible']);
+	expect(await createGrant({ approvalId: 'approval-2' })).toEqual([409, 'grant/waiting']);
+	expect(await createGrant({ approvalId: 'approval-9' })).toEqual([404, 'approval/not-found']);
 	expect(asked).toEqual([]);
-	expect((await make({ approvalId: 'approval-1' }))[0]).toBe(200);
+	expect((await createGrant({ approvalId: 'approval-1' }))[0]).toBe(200);
 });
 
 test('R608 the preview tells in words what would run, and every recorded call that would have run', async () => {

@@ -73,17 +73,17 @@ test('a filter that does not fit is refused with its name, and who may only reco
 });
 
 /** A line of an archive, at minute `n`. */
-const archivedAt = (n: number, place: number): ArchivedLine => ({
-	place: `${Date.UTC(2026, 0, 1, 12, n)}-${4e15 + place}`,
+const archivedAt = (n: number, position: number): ArchivedLine => ({
+	place: `${Date.UTC(2026, 0, 1, 12, n)}-${4e15 + position}`,
 	record: {
 		...{
 			agent: 'codex',
 			sessionId: 'old',
-			rowKey: `call:${place}`,
+			rowKey: `call:${position}`,
 			seq: 1,
 			at: new Date(Date.UTC(2026, 0, 1, 12, n)).toISOString(),
 		},
-		...{ tool: 'Bash', title: `old ${place}`, denials: [], state: 'unasked', outcome: 'never-ran', archive: 'a' },
+		...{ tool: 'Bash', title: `old ${position}`, denials: [], state: 'unasked', outcome: 'never-ran', archive: 'a' },
 		...{ isDenied: true, isOverridden: false, followed: { calls: [] } },
 	},
 });

@@ -164,15 +164,15 @@ export function createSearchRoutes({ reads, building }: SearchRouteOptions) {
 				left--
 			) {
 				const found: SearchableText[] = [];
-				next = await reads.find(terms, next, (said) => {
-					const { sessionId } = said.event;
-					const key = `${sessionId}\n${said.rowKey}`;
+				next = await reads.find(terms, next, (candidate) => {
+					const { sessionId } = candidate.event;
+					const key = `${sessionId}\n${candidate.rowKey}`;
 					if (isHomeSession(sessionId) || known.has(key)) return false;
 					known.add(key);
-					return results.length + found.push(said) === limit;
+					return results.length + found.push(candidate) === limit;
 				});
-				for (const said of found) {
-					const result = await resultOf(said, terms, client);
+				for (const match of found) {
+					const result = await resultOf(match, terms, client);
 					if (result) results.push(result);
 				}
 			}

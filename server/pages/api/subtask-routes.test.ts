@@ -7,11 +7,11 @@ afterEach(async () => {
 });
 
 test('only an operator makes subtasks, by token or by cookie with its header token', async () => {
-	const asked: unknown[] = [];
+	const calls: unknown[] = [];
 	const gate = await openGate({
 		subtasks: {
 			async create(...given) {
-				asked.push(given);
+				calls.push(given);
 				return { feature: 'user-login', added: ['a'] };
 			},
 		},
@@ -28,8 +28,8 @@ test('only an operator makes subtasks, by token or by cookie with its header tok
 		expect((await act(bearer('operator'), body)).status).toBe(400);
 	}
 	expect((await act(bearer('operator'), undefined, 's.1')).status).toBe(404);
-	expect(asked).toEqual([]);
+	expect(calls).toEqual([]);
 	const done = await act({ origin, ...signedIn });
 	expect([done.status, JSON.parse(done.text)]).toEqual([200, { created: { feature: 'user-login', added: ['a'] } }]);
-	expect(asked).toEqual([['s1', 'e1', { role: 'operator', via: 'browser', access: expect.any(String) }]]);
+	expect(calls).toEqual([['s1', 'e1', { role: 'operator', via: 'browser', access: expect.any(String) }]]);
 });

@@ -9,17 +9,17 @@ afterEach(async () => {
 });
 
 async function open() {
-	const asked: unknown[] = [];
+	const calls: unknown[] = [];
 	const workflows: WorkflowControl = {
 		async act(...given) {
-			asked.push(given);
+			calls.push(given);
 			if (given[0] !== 's1') throw new AppError('session/not-found');
 			return { type: 'quick', how: 'started' };
 		},
 	};
 	const gate = await openGate({ workflows });
 	opened.push(gate);
-	return { gate, asked };
+	return { gate, asked: calls };
 }
 
 test('only an operator acts on a workflow, by token or by cookie with its header token', async () => {

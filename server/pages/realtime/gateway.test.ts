@@ -8,7 +8,7 @@ import { defaultBudget } from './unsent.ts';
 
 type Rig = Awaited<ReturnType<typeof startRealtime>>;
 const rigs: Rig[] = [];
-async function rigOf(options?: Parameters<typeof startRealtime>[0]): Promise<Rig> {
+async function openRig(options?: Parameters<typeof startRealtime>[0]): Promise<Rig> {
 	const rig = await startRealtime(options);
 	rigs.push(rig);
 	return rig;
@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 test('R100 a first load is a snapshot, then events follow without a hole', async () => {
-	const rig = await rigOf();
+	const rig = await openRig();
 	await rig.write('s1', 300);
 	const client = rig.client();
 	const got = collect(client);
@@ -33,7 +33,7 @@ test('R100 a first load is a snapshot, then events follow without a hole', async
 });
 
 test('R100 a resume within reach gets exactly the missing events, in pages', async () => {
-	const rig = await rigOf();
+	const rig = await openRig();
 	await rig.write('s1', 500);
 	const client = rig.client();
 	const got = collect(client);
@@ -49,7 +49,7 @@ test.each([
 	['from too far back', { since: 0 }],
 	['from the future', { since: 5000 }],
 ])('R100 a resume %s is a snapshot', async (_name, from) => {
-	const rig = await rigOf();
+	const rig = await openRig();
 	await rig.write('s1', 1100);
 	const client = rig.client();
 	const got = collect(client);
@@ -109,9 +109,9 @@ function dropRepeats(all: number[]): number[] {
 }
 
 test('within one subscription nothing is doubled, however subscribing and writing meet', async () => {
-	const rig = await rigOf();
+	const rig = await openRig();
 	await rig.write('s1', 1);
-	for (let round = 0; round < 20; round += 1) {
+	for (let n = 0; n < 20; n += 1) {
 		const client = rig.client();
 		const got = collect(client);
 		const writing = rig.write('s1', 30);
@@ -125,7 +125,7 @@ test('within one subscription nothing is doubled, however subscribing and writin
 });
 
 test('R102 the first event goes out at once, those right after it together', async () => {
-	const rig = await rigOf();
+	const rig = await openRig();
 	await rig.write('s1', 1);
 	const client = rig.client();
 	const got = collect(client);
@@ -138,7 +138,7 @@ test('R102 the first event goes out at once, those right after it together', asy
 });
 
 test('R103 a client that takes nothing is left out, then cut; the others get everything', async () => {
-	const rig = await rigOf({ budget: { ...defaultBudget, stallMs: 200 } });
+	const rig = await openRig({ budget: { ...defaultBudget, stallMs: 200 } });
 	await rig.write('s1', 1);
 	const [slow, quick] = [rig.client(), rig.client()];
 	const got = collect(quick);
@@ -166,7 +166,7 @@ test.each(['sessions', 'session:s1'] as const)(
 	'a client that asks for %s again and again, and reads nothing, is not sent one whole answer after the other',
 	async (topic) => {
 		let now = 0;
-		const rig = await rigOf({ steady: () => (now += 1000) });
+		const rig = await openRig({ steady: () => (now += 1000) });
 		for (let n = 2; n < 40; n += 1) await rig.write(`s${n}`, 1);
 		await rig.write('s1', 100);
 		const slow = rig.client();
@@ -177,7 +177,7 @@ test.each(['sessions', 'session:s1'] as const)(
 		socket?.conn.on('packetCreate', ({ data }: { data?: unknown }) => {
 			if (typeof data === 'string') sent += data.length;
 		});
-		const asked = new Promise<void>((resolve) => {
+		const allReceived = new Promise<void>((resolve) => {
 			let left = 1000;
 			socket?.onAny(() => {
 				left -= 1;
@@ -186,7 +186,7 @@ test.each(['sessions', 'session:s1'] as const)(
 		});
 		const request = { version: WIRE_VERSION, topic, epoch: 'another', since: 0 };
 		for (let n = 0; n < 1000; n += 1) slow.emit('subscribe', request, () => undefined);
-		await asked;
+		await allReceived;
 		// A polite goodbye would wait for it.
 		socket?.conn.request.socket.destroy();
 		expect(sent).toBeLessThan(2 * 1024 * 1024);
@@ -194,20 +194,20 @@ test.each(['sessions', 'session:s1'] as const)(
 );
 
 test('R103 a client that was left out and reads again is told, and resumes without a hole', async () => {
-	const rig = await rigOf({ budget: { ...defaultBudget, bytes: 300_000, stallMs: 60_000 } });
+	const rig = await openRig({ budget: { ...defaultBudget, bytes: 300_000, stallMs: 60_000 } });
 	await rig.write('s1', 1);
 	const client = rig.client();
 	const got = collect(client);
 	await subscribe(client, 'session:s1');
 	const readAgain = stopReading(client);
-	let told = false;
+	let isNotified = false;
 	rig.io
 		.of('/')
 		.sockets.get(client.id ?? '')
 		?.conn.on('packetCreate', ({ data }: { data?: unknown }) => {
-			told ||= String(data).startsWith('2["behind"');
+			isNotified ||= String(data).startsWith('2["behind"');
 		});
-	while (!told) await rig.write('s1', 20, { prompt: 'x'.repeat(50_000) });
+	while (!isNotified) await rig.write('s1', 20, { prompt: 'x'.repeat(50_000) });
 	readAgain();
 	await until(client, () => got.behind.length === 1);
 	await subscribe(client, 'session:s1', { epoch: epochOf(rig), since: seqs(got).at(-1) ?? 1 });
@@ -217,7 +217,7 @@ test('R103 a client that was left out and reads again is told, and resumes witho
 });
 
 test('when the index is built anew everybody gets a new snapshot', async () => {
-	const rig = await rigOf();
+	const rig = await openRig();
 	await rig.write('s1', 5);
 	const client = rig.client();
 	const got = collect(client);
@@ -233,7 +233,7 @@ test('when the index is built anew everybody gets a new snapshot', async () => {
 });
 
 test('R105 the list comes whole once, then only what changed, and never the home session', async () => {
-	const rig = await rigOf();
+	const rig = await openRig();
 	await rig.write('s1', 1);
 	await rig.write('s2', 1);
 	await rig.write(HOME_SESSION, 1);
@@ -253,7 +253,7 @@ test('R105 the list comes whole once, then only what changed, and never the home
 });
 
 test('a list begins with a first page; a session of a later one comes when it changes, and counts stay true', async () => {
-	const rig = await rigOf();
+	const rig = await openRig();
 	const end = { type: 'session:end', category: 'session', label: 'Session ended', reason: 'exit' };
 	const ids = Array.from({ length: FIRST_SESSIONS + 20 }, (_, at) => `s${String(at).padStart(3, '0')}`);
 	for (const id of ids) await rig.write(id, 1, end);
@@ -269,14 +269,14 @@ test('a list begins with a first page; a session of a later one comes when it ch
 	const [late = ''] = rest.sessions.map(({ sessionId }) => sessionId);
 	await rig.write(late, 1);
 	await until(client, () => got.updates.length > 1);
-	const told = got.updates.at(-1);
-	expect(told?.sessions.map(({ sessionId }) => sessionId)).toEqual([late]);
-	expect(told?.counts).toMatchObject({ all: ids.length });
-	expect(told).not.toHaveProperty('next');
+	const newest = got.updates.at(-1);
+	expect(newest?.sessions.map(({ sessionId }) => sessionId)).toEqual([late]);
+	expect(newest?.counts).toMatchObject({ all: ids.length });
+	expect(newest).not.toHaveProperty('next');
 });
 
 test('happy#1383: only viewers and operators may listen; an operator, never an agent, counts as present until gone', async () => {
-	const rig = await rigOf();
+	const rig = await openRig();
 	const refusal = (login: string) =>
 		new Promise<string>((resolve) => rig.client(login).on('connect_error', (error) => resolve(error.message)));
 	expect(await refusal('nobody')).toBe('auth/forbidden');
@@ -296,7 +296,7 @@ test('happy#1383: only viewers and operators may listen; an operator, never an a
 });
 
 test('a connection ends with the sign-in that it was opened for, also where that only ran out', async () => {
-	const rig = await rigOf();
+	const rig = await openRig();
 	const connected = (login: string) =>
 		new Promise<ReturnType<Rig['client']>>((resolve) => {
 			const client = rig.client(login);
@@ -313,7 +313,7 @@ test('a connection ends with the sign-in that it was opened for, also where that
 
 test('an operator whose connection breaks off is awaited for ten seconds, one that signed out is not', async () => {
 	let steady = 0;
-	const rig = await rigOf({ steady: () => steady });
+	const rig = await openRig({ steady: () => steady });
 	const left = async () => {
 		const client = rig.client('operator');
 		await new Promise<void>((resolve) => client.on('connect', resolve));
@@ -334,7 +334,7 @@ test('an operator whose connection breaks off is awaited for ten seconds, one th
 });
 
 test('what does not fit is answered with its reason', async () => {
-	const rig = await rigOf();
+	const rig = await openRig();
 	await rig.write('s1', 1);
 	const client = rig.client();
 	expect(await subscribe(client, 'session:s1', { version: 0 })).toEqual({ ok: false, reason: 'client-too-old' });
@@ -350,7 +350,7 @@ test('what does not fit is answered with its reason', async () => {
 
 test('a client that says more than fifty things within a second is cut; the others go on', async () => {
 	let steady = 0;
-	const rig = await rigOf({ steady: () => steady });
+	const rig = await openRig({ steady: () => steady });
 	await rig.write('s1', 1);
 	const [calm, flood] = [rig.client(), rig.client()];
 	for (let second = 0; second < 3; second += 1) {
@@ -365,7 +365,7 @@ test('a client that says more than fifty things within a second is cut; the othe
 
 test('a topic that is refused when it is asked for again takes no place among the 64', async () => {
 	let steady = 0;
-	const rig = await rigOf({ steady: () => steady });
+	const rig = await openRig({ steady: () => steady });
 	const head = vi.spyOn(rig.reads, 'headOf').mockImplementation(async () => ({ epoch: 'e', seq: 0 }));
 	const client = rig.client();
 	for (let n = 0; n < 64; n += 1) {
@@ -380,7 +380,7 @@ test('a topic that is refused when it is asked for again takes no place among th
 });
 
 test('after unsubscribing nothing more comes', async () => {
-	const rig = await rigOf();
+	const rig = await openRig();
 	await rig.write('s1', 1);
 	const client = rig.client();
 	const got = collect(client);

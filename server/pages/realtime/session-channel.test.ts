@@ -8,14 +8,14 @@ type Read = 'headOf' | 'snapshot' | 'eventsSince';
 
 /** Lets `meanwhile` happen around the nth thing that is asked of the store: before it looks, or before the answer is heard. */
 function readsThat(meanwhile: (when: 'before' | 'after', nth: number) => Promise<void>) {
-	let asked = 0;
+	let queries = 0;
 	return {
-		asked: () => asked,
+		asked: () => queries,
 		over(reads: SessionReads): SessionReads {
 			const around = <K extends Read>(name: K) =>
 				(async (...given: never[]) => {
-					asked += 1;
-					const nth = asked;
+					queries += 1;
+					const nth = queries;
 					await meanwhile('before', nth);
 					const answer = await (reads[name] as (...all: never[]) => Promise<unknown>)(...given);
 					await meanwhile('after', nth);
@@ -32,7 +32,7 @@ function readsThat(meanwhile: (when: 'before' | 'after', nth: number) => Promise
 }
 
 /** The seqs that the page holds: of the newest snapshot, then each event that came of its epoch. */
-function told({ snapshots, batches }: Received): number[] {
+function heldSeqs({ snapshots, batches }: Received): number[] {
 	const snapshot = snapshots.at(-1);
 	const epoch = snapshot?.epoch ?? batches.at(-1)?.epoch;
 	const from = snapshot?.view.seq ?? 0;
@@ -63,7 +63,7 @@ async function subscribeWith(
 	const client = rig.client();
 	const got = collect(client);
 	await subscribe(client, 'session:s1', { epoch: rig.index.epochOf('s1') ?? null, since: since ?? 5000 });
-	const has = (seq: number) => until(client, () => told(got).at(-1) === seq);
+	const has = (seq: number) => until(client, () => heldSeqs(got).at(-1) === seq);
 	return { rig, got, has, asked: reads.asked };
 }
 
@@ -96,7 +96,7 @@ test.each(starts)(
 				await has(1153);
 				await rig.write('s1', 1);
 				await has(1154);
-				expect(told(got)).toEqual(range(got.snapshots.length > 0 ? 1 : (since ?? 0) + 1, 1154));
+				expect(heldSeqs(got)).toEqual(range(got.snapshots.length > 0 ? 1 : (since ?? 0) + 1, 1154));
 			},
 		);
 	},
@@ -117,7 +117,7 @@ test.each(starts)(
 				await rig.write('s1', 1);
 				await has(1153);
 				expect(got.snapshots.at(-1)?.epoch).toBe(rig.index.epochOf('s1'));
-				expect(told(got)).toEqual(range(1, 1153));
+				expect(heldSeqs(got)).toEqual(range(1, 1153));
 			},
 		);
 	},
@@ -209,13 +209,13 @@ test('a session that cannot be read for a while comes as soon as it can be, and 
 }, 30_000);
 
 test('what was told of and is not in the store is asked for once a second, not without a pause', async () => {
-	let asked = 0;
+	let queries = 0;
 	let isThere = false;
 	const rig = await startRealtime({
 		readsOver: (reads) => ({
 			...reads,
 			async eventsSince(...given) {
-				asked += 1;
+				queries += 1;
 				return isThere ? reads.eventsSince(...given) : [];
 			},
 		}),
@@ -224,9 +224,9 @@ test('what was told of and is not in the store is asked for once a second, not w
 	const client = rig.client();
 	const got = collect(client);
 	await subscribe(client, 'session:s1', { epoch: rig.index.epochOf('s1') ?? null, since: 10 });
-	await vi.waitFor(() => expect(asked).toBeGreaterThan(0));
-	for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setTimeout(resolve, 1));
-	expect(asked).toBeLessThan(4);
+	await vi.waitFor(() => expect(queries).toBeGreaterThan(0));
+	for (let n = 0; n < 50; n += 1) await new Promise((resolve) => setTimeout(resolve, 1));
+	expect(queries).toBeLessThan(4);
 	isThere = true;
 	await until(client, () => seqs(got).at(-1) === 20);
 	expect(seqs(got)).toEqual(range(11, 20));

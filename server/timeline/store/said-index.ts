@@ -94,7 +94,11 @@ export function prepareTextIndex(sqlite: Database) {
 		},
 		forget: (sessionId: string) => void forget.run(sessionId),
 		/** Events that say every piece, the newest first; `take` says whether that is enough. The place to go on from, or null. */
-		find(terms: readonly string[], before: number | undefined, take: (said: SearchableText) => boolean): number | null {
+		find(
+			terms: readonly string[],
+			before: number | undefined,
+			take: (candidate: SearchableText) => boolean,
+		): number | null {
 			let looked = 0;
 			for (const { pos, rowKey, json } of candidates(terms, before ?? Number.MAX_SAFE_INTEGER)) {
 				const event = JSON.parse(json) as IndexedEvent;

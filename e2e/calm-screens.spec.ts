@@ -2,6 +2,8 @@ import type { Page } from '@playwright/test';
 import { type StoryLine, stageLines, writeStory } from '#server/testing/story.ts';
 import { expect, test } from './fixtures.ts';
 import { axeFindings } from './rig/axe-findings.ts';
+import { postHook } from './rig/door.ts';
+import { agentCall, planFor } from './rig/routing.ts';
 import type { RunningServer } from './rig/running-server.ts';
 
 const PHONE = { width: 390, height: 844 };
@@ -44,8 +46,12 @@ function writeHostile(server: RunningServer): void {
 	for (const [id, lines] of Object.entries(hostile)) writeStory(server.home, id, Date.now() - 10 * MINUTE, lines);
 }
 
+/** How many px the window, or the page's own part in it, could be scrolled sideways. */
 const sideways = (page: Page) =>
-	page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+	page.evaluate(() => {
+		const parts = [document.documentElement, ...document.querySelectorAll('main')];
+		return Math.max(...parts.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
+	});
 /** Elements of the page's own part whose text is smaller than 12 px, or that a thumb would miss. */
 const tooSmall = (page: Page, isTouch: boolean) =>
 	page.evaluate((touch) => {
@@ -99,6 +105,44 @@ test('names of any length and script, forty agents and thousands of stages move 
 		const heights = await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height));
 		expect(Math.max(...heights), `${width} px`).toBeLessThanOrEqual(width < 640 ? 60 : 34);
 		expect(await tooSmall(page, false)).toEqual([]);
+	}
+});
+
+test('with 200 waiting calls and names of any length and script every page keeps its grid, from 390 to 2560 px', async ({
+	ownServer,
+	operatorPage,
+	project,
+}) => {
+	test.setTimeout(300_000);
+	const server = await ownServer({ SIGNALBOX_HOLD_SECONDS: '580' });
+	writeHostile(server);
+	const { dir } = await project({ name: 'ש'.repeat(60), plan: planFor('developer'), server });
+	for (let nth = 0; nth < 200; nth += 1) {
+		const agent = ['architect', 'q'.repeat(300), '🎁מתנה'][nth % 3] ?? '';
+		// Each waits until the server ends.
+		void postHook(server.socketPath, agentCall({ sessionId: `waits-${nth}`, cwd: dir, agent })).catch(() => {});
+	}
+	const page = await operatorPage('/', { server });
+	await expect(page.getByRole('link', { name: /^Approvals 200/ })).toBeVisible();
+	const paths = [
+		'/',
+		'/approvals',
+		'/decisions',
+		'/features',
+		'/rules',
+		'/rejudge',
+		'/status',
+		'/access',
+		'/search?q=word',
+	];
+	const sessions = Object.keys(hostile).flatMap((id) => [`/sessions/${id}`, `/sessions/${id}?tab=overview`]);
+	for (const path of [...paths, ...sessions, '/sessions/agents?tab=lanes', '/sessions/waits-1?tab=plan']) {
+		await page.goto(path);
+		await expect(page.getByRole('heading').first()).toBeAttached();
+		for (const width of [390, 768, 1440, 2560]) {
+			await page.setViewportSize({ width, height: 900 });
+			await expect.poll(() => sideways(page), { message: `${path} at ${width} px` }).toBe(0);
+		}
 	}
 });
 

@@ -149,9 +149,10 @@ test('the sessions of two machines are watched on the pages of their hub, live, 
 		await expect(page.getByText('1 decision, the newest first')).toBeVisible();
 		const lines = page.getByRole('region', { name: 'Ledger' }).getByRole('link');
 		await expect(lines).toContainText([/curl x.*shop · laptop/]);
-		await page.getByRole('button', { name: 'Overridden' }).click();
+		const views = page.getByRole('navigation', { name: 'Saved views' });
+		await views.getByRole('link', { name: 'Overridden' }).click();
 		await expect(page.getByText('No decision fits.')).toBeVisible();
-		await page.getByRole('button', { name: 'All', exact: true }).click();
+		await views.getByRole('link', { name: 'All' }).click();
 		await lines.click();
 		await expect(page).toHaveURL(/\/sessions\/1\/s1\?.*row=/);
 		await expect(page.getByRole('main')).toContainText('no network');

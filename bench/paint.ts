@@ -81,10 +81,7 @@ try {
 		...Array.from({ length: STAGES }, (_, nth) => stage(nth)).flat(),
 	]);
 	await page.goto(`/sessions/${LONG}`);
-	await page
-		.getByText(`/p/${CALLS - 1}.ts`)
-		.first()
-		.waitFor();
+	await page.getByRole('list', { name: 'Story' }).getByRole('button').nth(5).waitFor();
 	const frames = await scrolledFrames(page, FRAMES, STEP);
 	const moments = await server.moments();
 	const took = painted

@@ -4,7 +4,7 @@ import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-vie
 import type { Plain } from '#lib/messages/say.ts';
 import { QUESTION_TOOL } from '#lib/supervisor/supervisor-input.ts';
 
-/** What a card tells of a call beyond its summary; read from the request's own event. */
+/** What a card shows of a call beyond its summary; read from the request's own event. */
 export interface Ask {
 	input: unknown;
 	expected: string[];

@@ -29,7 +29,7 @@ const FIRST = 5;
 const keyOf = ({ sessionId, denials, toolUseId, eventId }: UnaskedDenial) =>
 	`${sessionId} ${printsOf({ denials }) ?? toolUseId ?? eventId}`;
 
-/** What agents were denied while nobody was asked: a person who comes back finds it here, and may allow a next try. */
+/** Calls that were denied while no one was asked: a person who comes back finds it here, and may allow a next try. */
 export function UnaskedList() {
 	const say = useSay();
 	const unasked = useUnasked();
@@ -148,7 +148,7 @@ export function DecidedList({ title, note, cards, grants = [] }: DecidedListProp
 	);
 }
 
-/** ISO; what nobody decided is told by when it was asked. */
+/** ISO; for a call that nobody decided, when it was asked. */
 const lastChangeAt = ({ decidedAt, requestedAt }: ApprovalView): string => decidedAt ?? requestedAt ?? '';
 const newestFirst = (one: InboxCard, other: InboxCard) =>
 	Date.parse(lastChangeAt(other.approval)) - Date.parse(lastChangeAt(one.approval));

@@ -10,7 +10,7 @@ export interface BulkResult {
 	left: string[];
 }
 
-/** The chosen cards of a list, and deciding them one after the other. Each is told for itself: nothing is all or nothing. */
+/** The chosen cards of a list, and deciding them one after the other. Each has a result of its own: it is not all or nothing. */
 export function useSelection() {
 	const cards = useRef(new Map<string, () => Selectable>());
 	const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());

@@ -166,7 +166,7 @@ function Places({ found, divergence }: { found: Comparison; divergence: Divergen
 	);
 }
 
-/** Opens the recording where it is told; of a run that has nothing of the kind where it would stand. */
+/** Opens the recording at the divergence; of a run that has nothing of the kind, where it would be. */
 function PlaceLink({ run, place, label }: { run: ComparedRun; place: RunPosition; label: string }) {
 	const say = useSay();
 	return (

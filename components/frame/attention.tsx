@@ -77,7 +77,7 @@ function keepTitle(title: string): () => void {
 	return () => observer.disconnect();
 }
 
-/** Tells of each call that begins to wait while the page is hidden, and takes that away when the call is over. */
+/** Notifies of each call that begins to wait while the page is hidden, and removes the notification when the call is over. */
 function useDesktopNotices(waiting: readonly WaitingApproval[]): void {
 	const say = useSay();
 	const known = useRef(new Set<string>());

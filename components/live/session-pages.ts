@@ -29,7 +29,7 @@ export async function fetchNextPage(): Promise<void> {
 	if (page && list?.next === before) liveStore.setState({ list: { ...list, next: page.next } });
 }
 
-/** What the list is narrowed to: words, a make of agent, and at a hub where sessions come from; null for all of them. */
+/** What the list is narrowed to: words, a client, and at a hub where sessions come from; null for all of them. */
 export interface ListWish {
 	q: string;
 	make: string | null;

@@ -35,7 +35,7 @@ export function Replay({ reads, tape, notes }: { reads: RecordingReads; tape: Ta
 		if (isAll || instant >= end) void setReplay({ at: from, chapter: null });
 		player.setPlaying(true);
 	}
-	/** The address has the instant at once, not only when it is told next. */
+	/** The address gets the instant at once, not only with the next change. */
 	function pause() {
 		player.setPlaying(false);
 		void setReplay({ at: instant });

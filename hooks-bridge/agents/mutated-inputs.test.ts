@@ -63,7 +63,7 @@ it.each(Object.keys(shapes))(
 				const before = free.all().length;
 				const unguarded = ask(raw, free);
 				expect(unguarded.output).toBeNull();
-				// A call that was told is told once.
+				// A call is recorded once at most.
 				const isRecorded = free.all().length > before || unguarded.repeated === true;
 				expect(isRecorded || isMessage(agent, raw)).toBe(true);
 				const { output } = ask(raw, guarded);
@@ -77,7 +77,7 @@ it.each(Object.keys(shapes))(
 	},
 );
 
-/** Of a message only its last part is told. */
+/** Of a message only its last part is recorded. */
 function isMessage(agent: string, raw: string): boolean {
 	const read = adapterOf(agent).read(raw);
 	return read.ok && read.hook.at === 'message' && !read.hook.isFinal;

@@ -69,7 +69,7 @@ export function factOf(
 	};
 }
 
-/** An answer whose input was told together with what of it came from the cache. */
+/** An answer whose input tokens include those from the cache. */
 export function answerOf(
 	model: string,
 	whole: { input: number; output: number; cacheRead?: number; cacheWrite?: number },

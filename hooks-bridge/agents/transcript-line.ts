@@ -40,7 +40,7 @@ interface Noted {
 	cacheWrite?: unknown;
 }
 
-/** An answer that a line tells of as a whole; null where the line names none, or it took nothing. */
+/** A whole answer that a line describes; null if the line names none, or the answer used no tokens. */
 export function answerIn(noted: Noted, of: Pick<AnswerLine, 'agentId' | 'askedBy'> = {}): AnswerLine | null {
 	const messageId = nameOf(noted.id);
 	const model = nameOf(noted.model);

@@ -1,7 +1,7 @@
 import type { Ports, RecordedAnswer, SealedEvent } from '../ports/ports.ts';
 import { appendBytes, Recall, TimelineFiles, timelineBytes } from './timeline-files.ts';
 
-/** What is told of a session, and what was told before. */
+/** Appends a session's events and reads those of before. */
 export type TimelinePort = Pick<
 	Ports,
 	'append' | 'appendLater' | 'recorded' | 'lines' | 'linesWith' | 'hasTimeline'
@@ -15,7 +15,7 @@ export type TimelinePort = Pick<
 /** Called after each write, so that the tail need not wait for the file system to tell it. */
 export type OnAppend = (sessionId: string, bytes: number, lines: number) => void;
 
-/** The timelines of a home, each line written when it is told. Session ids must be safe. `once`: see `Recall`. */
+/** The timelines of a home, each line written at once. Session ids must be safe. `once`: see `Recall`. */
 export function createTimelinePort(home: string, onAppend?: OnAppend, once = false): TimelinePort {
 	const files = new TimelineFiles(home);
 	const recall = new Recall(once);

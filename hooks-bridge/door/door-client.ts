@@ -34,7 +34,7 @@ interface Reply {
 const MAX_REPLY_BYTES = 4 * 1024 * 1024;
 
 /**
- * Which make of agent asks (absent: the first), and how long the first answer and a person's may take, in ms; `onWaiting`
+ * Which client asks (absent: the first), and how long the first answer and a person's may take, in ms; `onWaiting`
  * hears of a person who is asked.
  */
 export interface AskBounds {

@@ -47,8 +47,8 @@ export function runFromEnv(
 }
 
 /**
- * What depends on the make of agent. Other makes set CLAUDE_PROJECT_DIR too, or inherit it where Claude Code started them:
- * there the input alone says where the agent works. No hook waits longer than its client does, whatever its entry says.
+ * What depends on the client. Other clients set CLAUDE_PROJECT_DIR too, or inherit it if Claude Code started them: there
+ * only the input says where the agent works. No hook waits longer than its client does, whatever its entry says.
  */
 function ofAgent(
 	agent: AgentName,

@@ -16,8 +16,8 @@ import { type FoundPlan, PLAN_PATH } from './facts.ts';
 const MAX_TODOS = 200;
 
 /**
- * What one hook says has happened, gates apart. Every hook is told, also those that mean nothing to us; only a message
- * that is not final says nothing. `root` is the project's folder.
+ * The events of one hook, without the gates'. Every hook is recorded, also those that mean nothing to us; only a message
+ * that is not final is not. `root` is the project's folder.
  */
 export function draftEvents(hook: AgentHook, run: HookRun, root: string, ports: ReadPorts): DraftEvent[] {
 	switch (hook.at) {
@@ -64,7 +64,7 @@ export function hookEvent({ agent, name, raw, at }: AgentHook): DraftEvent {
 	return agent === FIRST_AGENT || at === 'other' ? draft : { ...draft, at };
 }
 
-/** What is told of a session, and not by its agent at work. */
+/** Events of a session that are no work of its agent. */
 const ASIDE = /^(?:system|model|permission|alarm|note|hook):|^session:notice$/;
 
 /** Some clients tell their end twice, Gemini CLI where a person quits it: the second says nothing new. */
@@ -107,14 +107,14 @@ function toolCall(hook: HookAt<'call'>, ports: ReadPorts): DraftEvent {
 	return { type: 'tool:call', tool, input, ...inputDigest(hook, ports), ...meaningOf(hook) };
 }
 
-/** Only of the first make of agent the tool's name tells every reader what a call does. */
+/** Only for the first client does the tool's name alone say what a call does. */
 function meaningOf({ agent, call: { deed } }: HookAt<'call'>): { does?: string; asked?: string } {
 	if (agent === FIRST_AGENT) return {};
 	const requestedType = deed.does === 'start-agent' ? deed.asked.type?.slice(0, 200) : undefined;
 	return { does: deed.does, ...(requestedType && { asked: requestedType }) };
 }
 
-/** The make of agent, for the lines that say where a session is. */
+/** The client, for the lines that say where a session is. */
 export function makeOf({ agent }: AgentHook): { make?: string } {
 	return agent === FIRST_AGENT ? {} : { make: agent };
 }
@@ -255,8 +255,8 @@ function withinBudget(phases: readonly PlanPhase[]): PlanPhase[] {
 const PLACED: readonly unknown[] = ['session:start', 'prompt:submit'];
 
 /**
- * Two makes of agent that name the same session have one timeline, by accident or because one pretends to be in the
- * other's: it is said, once for each of them.
+ * Two clients that name the same session have one timeline, by accident or because one pretends to be in the other's
+ * session. A warning says so, once for each of them.
  */
 export function draftStranger({ agent, at, sessionId }: AgentHook, ports: ReadPorts): DraftEvent[] {
 	if ((at !== 'session-start' && at !== 'prompt') || sessionId === HOME_SESSION) return [];

@@ -7,10 +7,9 @@ import type { HookRun, ReadPorts } from '../ports/ports.ts';
 const ID_LENGTH = 32;
 
 /**
- * The id of one event of a hook run (DESIGN 1, Ids). A tool call's events are named by the call, so that a second
- * installation's run tells nothing twice; all others by the run's request id. The call's input is part of its name:
- * an id used again for another input is another call and is judged again. `scope` separates what is told later about
- * the same run, such as a release; `ordinal` counts the run's events of that type.
+ * The id of one event of a hook run. A tool call's events are named by the call, so that a second installation's run
+ * records nothing twice; all others by the run's request id. The call's input is part of its name: an id used again for
+ * another input is another call and is judged again. `scope` separates later events of the same run, such as a release; `ordinal` counts the run's events of that type.
  */
 export function eventId(
 	hook: AgentHook,
@@ -27,7 +26,7 @@ export function eventId(
 	return shortDigest(ports, [scope, ...key, type, String(ordinal)]);
 }
 
-/** An id for an event whose content is its identity: the same content is told once. */
+/** An id for an event whose content is its identity: the same content is recorded once. */
 export function contentId(ports: Pick<ReadPorts, 'digest'>, parts: readonly string[]): string {
 	return shortDigest(ports, ['content', ...parts]);
 }

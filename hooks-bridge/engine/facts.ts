@@ -171,9 +171,9 @@ const BINDING = ['"routing:mismatch"', '"enforcer.delegate"'];
 type Line = Readonly<Record<string, unknown>>;
 
 /**
- * The plan that binds a session whose plan is gone or unreadable: the last one that was told of, where a call was denied by
- * it and no person has prompted since. So an agent gains nothing by spoiling the file that has just denied it something.
- * What is not so is given back as it was read.
+ * The plan that binds a session whose plan is gone or unreadable: the last recorded one, if it denied a call and no person
+ * has prompted since. So an agent gains nothing by spoiling the file that has just denied it something. Otherwise the plan
+ * is returned as it was read.
  */
 function planInForce(
 	{ sessionId, project }: { sessionId: string; project: string },

@@ -9,7 +9,7 @@ import { draftPlan } from './draft-events.ts';
 import { findPlan, PLAN_PATH } from './facts.ts';
 import type { Effect } from './ruling.ts';
 
-/** What came of effects: what is told of them, what the agent is answered beside, and the first failure. */
+/** The results of effects: their events, what is added to the agent's answer, and the first failure. */
 export interface Performed {
 	events: DraftEvent[];
 	decision: HookDecision | null;

@@ -66,15 +66,15 @@ export function commitRuling(
 	return perform(request, effects);
 }
 
-/** How something is told. */
+/** How events are recorded. */
 interface Telling {
-	/** Separates what is told later about the same run. */
+	/** Separates later events of the same run. */
 	scope?: string;
 	/** Nothing else is done of this hook: its lines may wait for those of others. */
 	later?: boolean;
 }
 
-/** Appends what is told of a hook to its session's timeline. */
+/** Appends the events of a hook to its session's timeline. */
 export function recordEvents(
 	{ hook, run, ports }: HookRequest,
 	events: readonly DraftEvent[],
@@ -84,7 +84,7 @@ export function recordEvents(
 	if (events.length > 0) append(hook.sessionId, seal(events, hook, run, ports, scope));
 }
 
-/** Performs what was ruled and is told, and tells what came of it. */
+/** Performs the effects of a recorded ruling, and records their results. */
 export function perform(request: HookRequest, effects: readonly Effect[]): Settled {
 	if (effects.length === 0) return { decision: null };
 	const { hook, run, ports } = request;
@@ -189,9 +189,9 @@ const OF_THE_RUN: readonly string[] = ['id', 'ts', 'requestId', 'durationMs', 'c
 const TESTIMONY = /^(?:tool|gate):/;
 
 /**
- * Of the events that a run tells, those that the timeline does not hold yet. The ids of a call's events can be foreseen, so
- * a line with one of them counts only where it says the same; what it says otherwise is told under another id. The ids of
- * all other events nobody knows before their run.
+ * Those of a run's events that the timeline does not hold yet. The ids of a call's events can be foreseen, so a line with
+ * such an id counts only if it says the same; otherwise the event is recorded under another id. The ids of all other events
+ * nobody knows before their run.
  */
 export function findUntold(
 	events: readonly SealedEvent[],

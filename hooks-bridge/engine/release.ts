@@ -17,7 +17,7 @@ import { markTask } from './routing/decide-route.ts';
 import type { Ruling } from './ruling.ts';
 import { draftStart } from './workflow/draft-start.ts';
 
-/** What a held call comes to: what the waiting hook prints, and what is told and done once the decision is durable. */
+/** The result of a held call: what the waiting hook prints, and the events and effects once the decision is durable. */
 export interface Release extends Partial<Pick<Ruling, 'events' | 'effects'>> {
 	output: Json | null;
 	/** The gate that denied again although a person approved. */
@@ -64,7 +64,7 @@ function approve(held: HeldCall, decided: PersonsDecision, ports: ReadPorts): Re
 	const root = projectRoot(hook, run, ports);
 	const call = adapterOf(hook.agent).readCall(tool, decided.updatedInput ?? held.input, hook.raw);
 	const resolved = findSkillAgent({ ...hook, at: 'call', call }, root, ports) as HookAt<'call'>;
-	// Without the lock: what is told here is held back until the decision is durable, and the checkpoint heals from it.
+	// Without the lock: these events are held back until the decision is durable, and the checkpoint heals from them.
 	const context = createHookContext(resolved, run, root, ports);
 	const judged = judgeHook(resolved, context, { overridden: [...held.denials, ...(decided.overrides ?? [])] });
 	const judgement = judged && offerRetry(judged, run, context.settings);

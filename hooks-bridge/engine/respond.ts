@@ -54,7 +54,7 @@ export function respond(raw: unknown, run: HookRun, ports: Ports): HookAnswer {
 	}
 }
 
-/** What happened is told even where nothing can be made of it, unless that was done before the failure. */
+/** Records the hook even if nothing can be judged, unless it was recorded before the failure. */
 function tellAnyway(hook: AgentHook, run: HookRun, ports: Ports): void {
 	try {
 		const root = projectRoot(hook, run, ports);
@@ -316,7 +316,7 @@ function draftProblems({ sessionId }: AgentHook, { settings, sight: ports }: Hoo
 	});
 }
 
-/** What is odd about the input or its environment. The environment's oddity is told once a session, not on every call. */
+/** Warnings about the input or its environment. Those about the environment are recorded once a session, not on every call. */
 function draftWarnings({ sessionId, warning }: AgentHook, { dropped = [] }: HookRun, ports: ReadPorts): DraftEvent[] {
 	const drafts: DraftEvent[] = warning ? [{ type: 'system:warning', ...warning }] : [];
 	const names = dropped.join(', ').slice(0, 500);

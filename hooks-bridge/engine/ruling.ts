@@ -8,7 +8,7 @@ import type { Sighting } from '#lib/workflow/observation.ts';
 import type { HeldCall, WantedAssessment } from '../ports/ports.ts';
 import type { HookContext } from './facts.ts';
 
-/** What the engine makes of a hook before anything is done: what it is answered, what is told, and what is done then. */
+/** The result of judging a hook, before anything is done: its answer, its events and its effects. */
 export interface Ruling {
 	/** Null says nothing. */
 	decision: HookDecision | null;
@@ -69,7 +69,7 @@ const ENDS: readonly HookPoint[] = ['agent-end', 'turn-end'];
 const GUIDES: readonly HookPoint[] = ['session-start', 'compact', 'prompt'];
 /** A tool ran: it may teach something. */
 const TOOLS: readonly HookPoint[] = ['result', 'failure'];
-/** What is told holds more where a workflow runs. */
+/** There are more events if a workflow runs. */
 export const ENRICHED: readonly HookPoint[] = ['compact', 'agent-start', 'turn-failure', 'session-end'];
 
 /** A routing plan is made, or a task of it is marked. */

@@ -45,8 +45,8 @@ export function newFeature(root: string, feature: string, ports: FeaturePorts, s
 
 /**
  * Has the feature in progress, as a workflow that starts needs it: a new one is made, a paused or waiting one moved
- * in, one in progress left as it is. The session is told only what was done (`specs:init`, `specs:resume`): a moment
- * is one line, and a workflow names its feature itself.
+ * in, one in progress left as it is. The session's timeline gets only what was done (`specs:init`, `specs:resume`): a
+ * moment is one line, and a workflow names its feature itself.
  */
 export function openFeature(
 	root: string,

@@ -66,7 +66,7 @@ async function answerHook(args: RunArgs): Promise<HookEnd> {
 	try {
 		return await supervise({ text, run, ports, env: process.env, began, others: judge, door });
 	} catch {
-		// The review could not even begin; what the other gates say stands. A run that was told is not told again.
+		// The review could not even begin; the verdicts of the other gates count. A recorded run is not recorded again.
 		return judge();
 	}
 }

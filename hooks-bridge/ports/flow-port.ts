@@ -3,7 +3,7 @@ import type { WorkflowState } from '#lib/contract/sessions/read-model/workflow-s
 import type { TaskProgress } from '#lib/features/tasks-file.ts';
 import type { LoopState } from '#lib/workflow/loop-fold.ts';
 
-/** A state file that somebody else changed: it counts, and is told as an event. */
+/** A state file that somebody else changed: it counts, and the change is recorded as an event. */
 export interface AdoptedFile {
 	file: 'workflow.json' | 'loop.json';
 	state: Record<string, unknown>;
@@ -24,8 +24,8 @@ export interface FlowReads {
 	/** Whether the session has a workflow.json: one look at the file system. */
 	has(sessionId: string): boolean;
 	/**
-	 * Whether the start of an agent was told, by its id; also where no start of any was, since a set of hooks may lack
-	 * those. Reads the whole timeline.
+	 * Whether the start of an agent was recorded, by its id; also if no start of any agent was, since a set of hooks may
+	 * lack those. Reads the whole timeline.
 	 */
 	hasStarted(sessionId: string, agentId: string): boolean;
 	/** The states as they are now, without the lock and without telling edits. */

@@ -18,7 +18,7 @@ export type Profile = 'observe' | 'open' | 'closed' | 'supervisor';
 
 /** Everything that one hook run may know of the world beside its input. */
 export interface HookRun {
-	/** The make of agent that asks; absent means the first of the agent table. */
+	/** The client that asks; absent means the first of the agent table. */
 	agent?: string;
 	/** One per hook process; derives event ids and finds the recorded answer of a repeated run. */
 	requestId: string;
@@ -130,8 +130,8 @@ export interface Ports extends ReadPorts {
 	/** Appends whole lines to the session's timeline, in order, before the answer is given. */
 	append(sessionId: string, events: readonly SealedEvent[]): void;
 	/**
-	 * As `append`, for a hook of which nothing else is done: the write may wait for those of other hooks, and its failure is
-	 * heard of with the answer (`answerUnwritten`). Absent where every line is written when it is told.
+	 * As `append`, for a hook of which nothing else is done: the write may wait for those of other hooks, and its failure
+	 * comes with the answer (`answerUnwritten`). Absent if every line is written at once.
 	 */
 	appendLater?(sessionId: string, events: readonly SealedEvent[]): void;
 	/** Stores bytes too large for a line; gives their SHA-256. */

@@ -31,7 +31,7 @@ const CLIENT_LOOK_MS = 1000;
 
 /**
  * Reviews, while a person may end it either way: whoever is first has the say. The reviewer is killed when a person
- * decides and when the agent's client is gone. Gives what is answered; everything is told by then.
+ * decides and when the agent's client is gone. Returns the answer; all its events are recorded by then.
  */
 export async function decideReview(start: ReviewStart): Promise<HookDecision> {
 	const { round, door } = start;

@@ -62,7 +62,7 @@ export async function installHook(): Promise<InstalledHook> {
 	const servers: Server[] = [];
 	let serial = 0;
 	let [original, changed] = ['', ''];
-	/** Lets hook.sh find the system's programs in these folders, if that is what stands there. */
+	/** Lets hook.sh find the system's programs in these folders, if it is the installed one. */
 	const lookIn = (folders: string | undefined) => {
 		const path = join(bin, 'hook.sh');
 		const script = existsSync(path) ? readFileSync(path, 'latin1') : '';

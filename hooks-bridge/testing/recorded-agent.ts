@@ -36,7 +36,7 @@ export function answerAll(agent: string, inputs: readonly unknown[], ports: Memo
 	});
 }
 
-/** The page of a session, from what was told of it. */
+/** The page of a session, from its recorded events. */
 export function pageOf(ports: MemoryPorts, sessionId: string): { view: SessionView; rows: Row[] } {
 	const rows = new Map<string, Row>();
 	let view = emptyView(sessionId);

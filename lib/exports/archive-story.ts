@@ -61,7 +61,7 @@ export function outcomeName(call: CallView): string {
 	return alarm ? alarmWords[alarm] : outcomeLook(call).word;
 }
 
-/** What gates and people said of a call, in one line of agent text; empty where all passed and nobody was asked. */
+/** What gates and people said of a call, in one line of agent text; empty if all passed and no one was asked. */
 export function saidOfCall({ verdicts, approval, grant }: CallView): string {
 	const denials = verdicts.filter(({ decision }) => decision !== 'pass');
 	const reasons = denials.map(({ decision, rule, reason }) => `${decision} by ${rule}: ${reason}`);

@@ -153,8 +153,8 @@ export interface AddedBoxes {
 }
 
 /**
- * Adds open boxes after the last one of the tasks, or under a new "## Tasks" where there is none. What stands there
- * already under the same words is not added again. Every other byte stays, and so does the kind of line breaks.
+ * Adds open boxes after the last one of the tasks, or under a new "## Tasks" if there is none. A box that is there
+ * already with the same words is not added again. Every other byte stays, and so does the kind of line breaks.
  */
 export function addBoxes(text: string, labels: readonly string[]): AddedBoxes {
 	const { boxes } = parseTasks(text);

@@ -61,7 +61,7 @@ export function neededBase(view: SessionView, items: readonly LineItem[]): { ids
 		if (key.startsWith('approval:')) keys.add(key);
 		const { toolUseId } = item.event;
 		if (toolUseId && !findCall(view.calls, toolUseId)) keys.add(`call:${toolUseId}`);
-		// The end of an agent is told in the row of the call that started it.
+		// The end of an agent belongs to the row of the call that started it.
 		else if (!toolUseId && key.startsWith('call:') && !findCall(view.calls, key.slice('call:'.length))) keys.add(key);
 	}
 	return { ids: items.map((item) => ('gap' in item ? item.gap.id : item.event.id)), rowKeys: [...keys] };

@@ -8,7 +8,7 @@ export function notesIn(recording: Pick<CompleteRecording, 'places' | 'part'>): 
 	return recording.places().flatMap((index) => recording.part(index).events.flatMap((event) => noteOf(event) ?? []));
 }
 
-/** The note that an event tells of; null for any other, and for one that is not whole, as where what was said is left out. */
+/** The note in an event; null for other events, and for an incomplete note, as when its text was left out. */
 export function noteOf(event: IndexedEvent): Note | null {
 	if (!isKnown(event) || event.type !== 'note:add') return null;
 	const { id, ts: at, by, row, rowAt, stage, from, to, text, labels } = event;

@@ -21,7 +21,7 @@ import {
 
 const START = Date.UTC(2026, 0, 1, 12);
 
-/** What a history is made of: which of a few calls or agents it is about, what is told, and how much later (s). */
+/** What a history is made of: which of a few calls or agents it is about, the kind of event, and how much later (s). */
 interface Step {
 	what: string;
 	of: number;

@@ -9,7 +9,7 @@ import { alarmOf, outcomeOf } from '../session/call.ts';
 export interface Span {
 	/** 32 hex digits, the same for all of a session. */
 	traceId: string;
-	/** 16 hex digits, the same each time that this thing is told. */
+	/** 16 hex digits, the same each time that this thing is exported. */
 	spanId: string;
 	parentSpanId?: string;
 	name: string;

@@ -38,7 +38,7 @@ interface Model {
 	server: number;
 	tickets: ModelTicket[];
 }
-/** A hook that waits for a ticket, and what it was told. */
+/** A hook that waits for a ticket, and its answer. */
 interface Waiting {
 	id: string;
 	hook: AbortController;

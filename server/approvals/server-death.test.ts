@@ -115,7 +115,7 @@ test.each(Object.entries(hooksThatWait))(
 		const events = next.timeline().map((event, at) => ({ ...event, seq: at + 1 }) as unknown as IndexedEvent);
 		const view = events.reduce((before, event) => fold(before, event, () => undefined).view, emptyView('s1'));
 		expect(view.counters).toMatchObject({ overrides: 0, denials: 1 });
-		// Told once, and what others leave in the folder is left alone.
+		// Recorded once; files of others in the folder stay.
 		mkdirSync(join(home, 'denied', id));
 		writeFileSync(join(home, 'denied/not-ours.txt'), '');
 		await next.service.sweep();

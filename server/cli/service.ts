@@ -54,7 +54,7 @@ function ownService(terminal: Terminal, home: string, program: string): Service 
 	return serviceOf(terminal, { node: process.execPath, program, home, searchPath }, platform());
 }
 
-/** What stands there now. Throws where somebody else wrote it, or it runs the server of another home. */
+/** The installed service file. Throws if somebody else wrote it, or it runs the server of another home. */
 function readOwn({ path, content }: Service): string | undefined {
 	if (!existsSync(path)) return undefined;
 	const before = readFileSync(path, 'utf8');

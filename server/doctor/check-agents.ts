@@ -12,7 +12,7 @@ import type { Check, FindCommand, SetUp } from './check.ts';
 const KEEP_OFF =
 	'forbid them by the client’s own rules as well, or use a make whose entries hold (docs/guide/agents.md)';
 
-/** How the other makes of agent stand that are found here or have hooks of ours; nothing of those that are not. */
+/** Findings about the other clients that are on this machine or have hooks of ours; none about the rest. */
 export async function checkAgents(
 	{ project, env }: Pick<SetUp, 'project' | 'env'>,
 	how: Registering,

@@ -102,8 +102,8 @@ async function probe(name: keyof typeof PROBES, command: string, { env, home }: 
 
 /**
  * Sends calls that must be denied through the registered entries, as the client would, and looks at the answers: one
- * through the plain entry, one through the fail-closed entry where there is one. Nothing runs; the probes are recorded
- * among what belongs to no session.
+ * through the plain entry, one through the fail-closed entry if there is one. Nothing runs; the probes are recorded
+ * with the events of no session.
  */
 export async function checkLive(setUp: SetUp, entries: readonly OurEntry[]): Promise<Check[]> {
 	const before = entries.filter(({ event }) => event === 'PreToolUse');

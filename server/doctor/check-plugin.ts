@@ -23,7 +23,7 @@ export function checkPlugin({ home, project }: SetUp): Check[] {
 	return [{ state: 'wrong', name, detail, fix }];
 }
 
-/** A file that nobody can read is told by the check of the settings files. */
+/** An unreadable file is reported by the check of the settings files. */
 function usesPlugin(local: string): boolean {
 	const read = readText(local);
 	try {

@@ -48,7 +48,7 @@ function registeredAbove(project: string, configDir: string): string | undefined
 	return isFound ? above : registeredAbove(above, configDir);
 }
 
-/** The other makes of agent whose hooks are registered, and whether Claude Code is on this machine at all. */
+/** The other clients whose hooks are registered, and whether Claude Code is on this machine at all. */
 export interface OtherAgents {
 	titles: readonly string[];
 	hasFirst: boolean;

@@ -14,7 +14,7 @@ export interface OurEntry {
 	timeout: number | undefined;
 	/** Seconds that the hook believes to have: the last word of its command. */
 	believed: number | undefined;
-	/** As it stands there; empty where none is to be seen. */
+	/** As written in the file; empty if there is none. */
 	profile: string;
 	onFailure: unknown;
 }

@@ -5,7 +5,7 @@ import { doorProof, proofIn, readDoorKey } from '#hooks-bridge/door/door-proof.t
 
 const ANSWER_MS = 5000;
 
-/** Whether what listens on the home's socket proves that it is the home's server. Nothing is told and nothing is judged. */
+/** Whether what listens on the home's socket proves that it is the home's server. Nothing is recorded and nothing is judged. */
 export async function isProvenServer(home: string): Promise<boolean> {
 	const key = readDoorKey(home);
 	if (key === undefined) return false;

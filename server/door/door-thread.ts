@@ -64,7 +64,7 @@ if (note.left > 0) {
 	turnPorts.loseEarlier(note.left);
 	turnPorts.retry();
 }
-/** What hooks were judged by is told at once: a config may be as it was again before anybody looks. */
+/** Changed settings are reported at once: a config may be restored before anybody looks. */
 const configs = new Map<string, string>();
 function noteConfig(root: string, read: FileRead): FileRead {
 	const text = read.ok ? read.text : '';
@@ -222,7 +222,7 @@ function createReporter(send: (report: DoorReport) => void): Reporter {
 			change();
 		},
 		unwritten(unwritten) {
-			// What was lost is told, also where something waits again before anybody heard of it.
+			// Losses are reported even if something waits again before anybody has read the report.
 			report.unwritten = { ...unwritten, lost: Math.max(unwritten.lost, report.unwritten?.lost ?? 0) };
 			change();
 		},

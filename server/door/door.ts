@@ -49,7 +49,7 @@ export interface Door {
 	sight(): SocketState;
 	/** Which file the socket is; undefined before `listen`. */
 	socket(): SocketId | undefined;
-	/** Listens at the path again, in the place of whatever socket stands there; who has come in before is still answered. */
+	/** Listens at the path again and replaces any socket there; requests that came in before are still answered. */
 	retake(): Promise<void>;
 	/** Ends every wait with 503, answers the hooks that have come in, and removes the socket. */
 	close(): Promise<void>;

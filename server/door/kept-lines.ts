@@ -15,7 +15,7 @@ const MOST_LOST_IDS = 1000;
 export interface Unwritten {
 	/** How many wait. */
 	kept: number;
-	/** How many events and large values had no room in memory either; each session's own number is told in its timeline. */
+	/** How many events and large values had no room in memory either; each session's own number is recorded in its timeline. */
 	lost: number;
 	/** The system's word for it; undefined where nothing waits. */
 	why: string | undefined;
@@ -46,7 +46,7 @@ export class KeptLines {
 
 	readonly #writeBlob: (sessionId: string, text: string) => void;
 
-	/** `changed` is told whenever other lines wait; `writeBlob` throws as `write` of `writeFirst` does. */
+	/** Calls `changed` whenever other lines wait; `writeBlob` throws as `write` of `writeFirst` does. */
 	constructor(
 		changed: (unwritten: Unwritten) => void,
 		writeBlob: (sessionId: string, text: string) => void,

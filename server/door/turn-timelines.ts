@@ -54,7 +54,7 @@ export interface TurnOptions {
 	mostKept?: number;
 }
 
-/** Built for one home. Outside `together` every line is written when it is told. */
+/** Built for one home. Outside `together` every line is written at once. */
 export function createTurnTimelines(home: string, options: TurnOptions = {}): TurnTimelines {
 	const nothing = () => undefined;
 	const {

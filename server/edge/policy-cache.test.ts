@@ -173,7 +173,7 @@ test('R2066 a root passkey loosens; the hub alone, another passkey, and an answe
 	expect(await without.take(byRoot(policyOf(1, loose)))).toMatchObject({ why: expect.stringContaining('only a root') });
 	expect(await cache.take(byRoot(policyOf(1, { ...loose, ...NO_RM })))).toMatchObject({ state: 'done' });
 	expect(inHooks().gates.routing.enabled).toBe(false);
-	// Sent away: what was loosened is not any more; what holds back stays until it expires.
+	// Revoked: what the policy loosened is strict again; what it forbids stays forbidden until it expires.
 	cache.sentAway();
 	await expect.poll(() => inHooks().gates.routing.enabled).toBe(true);
 	expect(inHooks().commands.exclude).toEqual(['rm']);

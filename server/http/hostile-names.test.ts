@@ -60,7 +60,7 @@ test('B5: no id or name of a hook input, however hostile, makes or opens a file 
 	ports.close();
 	expect(pathsIn(outside)).toEqual(known);
 	expect(pathsIn(project)).toEqual([]);
-	// A session whose folder is a link is told under _home.
+	// A session whose folder is a link is recorded under _home.
 	const made = pathsIn(home).filter((path) => !/^sessions(?:$|\/)|^\.?observations|^state/.test(path));
 	expect(made).toEqual([]);
 	const lines = readdirSync(join(home, 'sessions')).filter((session) => session !== 'out');

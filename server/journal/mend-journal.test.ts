@@ -136,7 +136,7 @@ test.each([
 	expect(mendJournal(path(), NOW)).toBeNull();
 	add('later', 'token:mint', 'later');
 	expect(report().head?.n).toBe(9);
-	// A head that was left outside is of a row that is told as lost: nothing contradicts it, but the same of another row does.
+	// An anchored head of a row that is recorded as lost contradicts nothing; the same head for another row does.
 	const head = { n: 7, hash: 'a'.repeat(64), ts: '', place: 'a note' };
 	expect(verifyJournal(path(), [head])).toMatchObject({ bad: null, unanchored: 2 });
 	expect(verifyJournal(path(), [{ ...head, n: 8 }]).bad).toMatchObject({ n: 8 });

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { createDurably, isBlank } from '#hooks-bridge/disk/write-durably.ts';
 
 /**
- * A secret of this home, made (0600) where there is none or a blank one; of several processes at once one makes it, and
- * all read it. `what` is how a person is told of it. Throws where something else lies in its place.
+ * A secret of this home, created (0600) if there is none or a blank one; of several processes at once one creates it, and
+ * all read it. `what` names it in messages. Throws if something else is at its path.
  */
 export function openSecretFile(secret: {
 	home: string;

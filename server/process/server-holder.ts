@@ -18,7 +18,7 @@ export function holderPath(home: string): string {
 	return join(home, 'server.lock.json');
 }
 
-/** What stands there, whether that process still runs or not; null where nobody can read it. */
+/** The content of the lock file, whether its process still runs or not; null if it cannot be read. */
 export function readHolder(home: string): Holder | null {
 	try {
 		const found: unknown = JSON.parse(readFileSync(holderPath(home), 'utf8'));

@@ -9,7 +9,7 @@ export const SYSTEM_PATH = '/usr/bin:/bin:/usr/sbin:/sbin:/run/current-system/sw
 export const OWN_DENIALS: readonly string[] = [BROKEN, UNJUDGED];
 
 /**
- * The command of an entry that must not let a call pass unjudged, as lines of sh. Silence counts for nothing: whoever
+ * The command of an entry that must not let a call pass unjudged, as lines of sh. Silence is no answer: whoever
  * answers has to prove, by the home's key (`door.key`) and the name that this run gets, that the call was judged to the end.
  *
  * It asks the door itself. curl reads the input only when the door has said that it goes on (100), so what a door that is

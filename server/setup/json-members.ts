@@ -7,7 +7,7 @@ import { parseJson } from './parse-json.ts';
 export interface Member {
 	path: readonly string[];
 	value: unknown;
-	/** A value that stands there already is the person's choice. */
+	/** A value that is set already is the person's choice. */
 	keep?: true;
 }
 

@@ -111,8 +111,8 @@ function hasPlugin(local: string): boolean {
 }
 
 /**
- * What `init --remove` does: the files as they were, without what came from us. `isElsewhere`: the hooks of another make of
- * agent go too, for which the config may have been written alone. Throws SettingsRefused.
+ * What `init --remove` does: the files as they were, without what came from us. `isElsewhere`: the hooks of another
+ * client go too, for which the config may have been written alone. Throws SettingsRefused.
  */
 export function planRemoval(
 	project: string,

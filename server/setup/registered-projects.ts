@@ -45,7 +45,7 @@ export function possibleProjects(home: string): string[] {
 
 /**
  * Those of the folders in which hooks are registered now: entries in the project's own settings, or, where `init` noted the
- * project, in the file of another make of agent. Without `folders` those that `init` noted.
+ * project, in the file of another client. Without `folders` those that `init` noted.
  */
 export function registeredProjects(home: string, person: Person, folders?: readonly string[]): string[] {
 	const noted = notedProjects(home);

@@ -5,7 +5,7 @@ import { openHubPages } from '../main/open-hub-pages.ts';
 import { createLog } from '../process/log.ts';
 import { readObjectsUrl } from '../process/objects-url.ts';
 
-/* A replica to be killed: `DATABASE_URL HOME PORT [REDIS_URL URL]`; with the URL of all replicas it has pages. Says its port when it listens, and whatever it is told. */
+/* A replica to be killed: `DATABASE_URL HOME PORT [REDIS_URL URL]`; with the URL of all replicas it has pages. Prints its port when it listens, and each message that it receives. */
 const [databaseUrl = '', home = '', port = '0', redisUrl, shared] = process.argv.slice(2);
 holdLessMemory();
 const url = new URL(shared ?? `http://127.0.0.1:${port}`);

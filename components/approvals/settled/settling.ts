@@ -1,4 +1,4 @@
-/** A place decides nothing before it has stood still for so long (ms): by then a person has seen what stands there. */
+/** A place decides nothing before it has stood still for so long (ms): by then a person has seen what it shows. */
 export const SETTLE_MS = 600;
 
 /** Px by which text beside a place may push it without another one coming under the pointer. */

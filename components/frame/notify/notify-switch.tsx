@@ -6,7 +6,7 @@ import { Alert } from '../../ui/answer-state.tsx';
 import { Button } from '../../ui/button.tsx';
 import { findWorker, setDesktop, startWorker, wantsDesktop } from './notice-worker.ts';
 
-/** How this browser tells of a waiting call. The browser is asked only on a click, never by itself. */
+/** How this browser notifies of a waiting call. The browser's permission is asked for only on a click. */
 export function NotifySwitch({ isOperator }: { isOperator: boolean }) {
 	const say = useSay();
 	const [desktop, setDesktopShown] = useState(wantsDesktop);

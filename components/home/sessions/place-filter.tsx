@@ -9,7 +9,7 @@ const AGAIN_MS = 10_000;
 const titles = { team: 'Team', machine: 'Machine', project: 'Project' } as const;
 const kinds = ['team', 'machine', 'project'] as const;
 
-/** At a hub: narrows the list to where sessions come from. Nothing is offered where there is one name alone. */
+/** At a hub: narrows the list to where sessions come from. Offers nothing if there is only one name. */
 export function usePlaceFilters(isHub: boolean): Filter[] {
 	const say = useSay();
 	const [params, setParams] = useSessionListParams();

@@ -4,7 +4,7 @@ import type { AnswerLine } from '#lib/usage/model-answer.ts';
 import type { AbortLine, Transcripts } from '../agent-adapter.ts';
 import { countOf, nameOf, parseLine, timeOf } from '../transcript-line.ts';
 
-/** As 2.1.330 writes a call that its person ends by Esc or SIGINT: no hook tells of it. */
+/** As 2.1.330 writes a call that its person ends by Esc or SIGINT: no hook reports it. */
 function readStop(line: string): AbortLine | null {
 	const { type, toolDenialKind, message, timestamp } = parseLine(line) ?? {};
 	if (type !== 'user' || toolDenialKind !== 'user-rejected' || !isJson(message)) return null;
@@ -34,7 +34,7 @@ export const transcripts: Transcripts = {
 };
 
 /**
- * Reads a line of the client's transcript as far as it tells of a model's answer (observed on 2.1.112 and 2.1.330): one line
+ * Reads a line of the client's transcript if it describes a model's answer (observed on 2.1.112 and 2.1.330): one line
  * for each part of an answer, each with the counts of the whole, as far as they were known. Total: null for any other line.
  */
 function readAnswer(line: string): AnswerLine | null {

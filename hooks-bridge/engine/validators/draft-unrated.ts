@@ -4,7 +4,7 @@ import { SPAWN_GATE } from '#lib/contract/events/event-labels.ts';
 import { printable } from '#lib/text/printable.ts';
 import { spawnRequest } from '#lib/validators/spawn-request.ts';
 
-/** What is told of a start that nobody can rate now: it counts as moderate and goes on (seed 002). */
+/** The events of a start that cannot be rated now: it counts as moderate and may run (seed 002). */
 export function draftUnrated(call: ToolCall): DraftEvent[] {
 	const subject = printable(spawnRequest(call)?.description ?? '', 300);
 	const reason = 'no model was asked, so the task counts as moderate';

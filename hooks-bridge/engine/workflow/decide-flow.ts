@@ -27,7 +27,7 @@ function tellWithin(call: FlowCall, flow: Flow): readonly DraftEvent[] {
 	return ENRICHED.includes(call.hook.at) ? addStage(call, flow) : call.told;
 }
 
-/** What the agent is told; `running` is its workflow, if one runs. */
+/** The guidance for the agent; `running` is its workflow, if one runs. */
 function advise(call: FlowCall, running: WorkflowState | null): Ruling {
 	const { hook, world } = call;
 	if (hook.at !== 'result' && hook.at !== 'failure') return guideSession(call, running);

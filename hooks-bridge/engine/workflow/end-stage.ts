@@ -48,7 +48,7 @@ function draftConsequence(state: WorkflowState, { stage, verdict: { result }, re
 	const count = { fail: failCount, reject: rejectCount, issues: retroCount, unclear: unclearCount }[result] + 1;
 	const counts = { fail: { failCount: count }, reject: { rejectCount: count }, issues: { retroCount: count } };
 	const counted = result === 'unclear' ? {} : counts[result];
-	// ISSUES need not be worked on: a retry is told when one begins.
+	// ISSUES need not be worked on: a retry is recorded when one begins.
 	if (count < RESULT_LIMIT) return result === 'issues' ? [] : [{ type: 'stage:retry', stage, ...counted, reason: why }];
 	const reason = sentence(
 		'{stage} ended with {result}, number {count} in this workflow; a person must decide how to go on',

@@ -49,7 +49,7 @@ export function handleTurnEnd(call: FlowCall<HookAt<'turn-end'>>, flow: Flow | n
 	return { decision, events: [...(stop?.drafts ?? told), ...verdicts, ...outcome.events], effects: outcome.effects };
 }
 
-/** What the loop looks at, once the agents that are gone have ended; and what is told of those. */
+/** The facts of the loop, after lost agents have ended, and the events of those ends. */
 function findStop(call: FlowCall<HookAt<'turn-end'>>, flow: Flow, before: WorkflowState): Stop {
 	const { hook, told, world } = call;
 	const lost = draftLost(before, findGone(before, hook.running), 'it ended without a result');

@@ -58,7 +58,7 @@ const stateOf = (ports: MemoryPorts): WorkflowState => {
 	return workflow;
 };
 
-/** Ends a stage of a fresh workflow with these words; gives what was told of it, what was printed, and what is left. */
+/** Ends a stage of a fresh workflow with these words; gives its events, what was printed, and what is left. */
 function endStage(type: keyof typeof workflows, keys: readonly string[], key: string, text: string) {
 	const { ports, run } = open(type);
 	for (const before of keys.slice(0, keys.indexOf(key))) run(agentOfStage(before), 'All is well.');

@@ -12,9 +12,9 @@ import { type Effect, joinRulings, type Ruling, tellOnly } from '../ruling.ts';
 import type { FlowCall } from './flow-call.ts';
 
 /**
- * What a session is told without being asked (seed 001): a banner and the open tasks at its start, the way to
- * a workflow or the progress with a prompt, the state of the workflow at a compaction. Nothing where neither a workflow
- * runs, nor the settings ask for it, nor the project has features in progress.
+ * What a session learns without asking (seed 001): a banner and the open tasks at its start, the way to a workflow or the
+ * progress with a prompt, the state of the workflow at a compaction. Nothing unless a workflow runs, the settings ask for
+ * it, or the project has features in progress.
  */
 export function guideSession(call: FlowCall, running: WorkflowState | null): Ruling {
 	const { hook, world } = call;

@@ -25,7 +25,7 @@ export const started: EventTuple = [
 	{ workflowType: 'standard', stages: [...workflows.standard.stages] },
 ];
 
-/** A stage runs and ends; a bad end is told with the retry that follows from it. */
+/** A stage runs and ends; a bad end is followed by the retry that it causes. */
 export const ran = (stage: string, result = 'pass', reason?: string): EventTuple[] => [
 	['stage:start', { stage }],
 	['stage:complete', { stage, result }],

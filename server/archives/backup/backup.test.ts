@@ -89,7 +89,7 @@ test('R1663 a home is copied while others write: every file as far as it had com
 		const copy = readFileSync(join(home, path));
 		expect(readFileSync(join(rig.home, path)).subarray(0, copy.length).equals(copy)).toBe(true);
 	}
-	// What a timeline tells of people, the journal has.
+	// The journal has every decision of a person that a timeline has.
 	expect(
 		await dispatch(['audit', 'verify'], {
 			env: { OVERTONE_HOME: home },

@@ -153,7 +153,7 @@ interface OpenTimeline {
 	digest: ReturnType<typeof createHash>;
 	source: PassThrough;
 	written: Promise<void>;
-	/** Settles once the disk has nothing more to do with the file, which may come after `written`. */
+	/** Resolves or rejects once the file is closed, which may be after `written`. */
 	closed: Promise<unknown>;
 }
 

@@ -17,7 +17,7 @@ const NOTHING = Buffer.alloc(0);
 const TURN_MS = 10;
 /** A small file may claim to hold a lot. */
 export const MAX_TIMELINE_BYTES = 1024 * 1024 * 1024;
-/** A copy is there before the manifest tells of it; a file that holds far more is not what was kept. */
+/** A copy is there before the manifest lists it; a file that holds far more is not what was kept. */
 const AHEAD_BYTES = 64 * 1024 * 1024;
 /** Unpacked at once: each piece costs as much as its bytes. */
 const PIECE_BYTES = 256 * 1024;

@@ -11,7 +11,7 @@ const MOST_NOTES = 1000;
 /** Under which subject the journal has the notes of a session. */
 export const noteSubject = (sessionId: string) => `note ${sessionId}`;
 
-/** Where reviewers note something about a session; the journal has it first, and the timeline is told. */
+/** Where reviewers note something about a session; it is written to the journal first, then to the timeline. */
 export function createNoteService(options: {
 	outbox: Pick<Outbox, 'write'>;
 	journal: Pick<JournalStore, 'bySubject'>;

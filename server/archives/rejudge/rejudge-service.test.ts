@@ -96,7 +96,7 @@ test('R1661 what was tried is written into the home’s or a project’s file, w
 	const { commands, gates, holdSeconds } = readSettings(wished.after, undefined);
 	expect([commands.exclude, gates.routing.enabled, holdSeconds]).toEqual([['rm', 'sudo'], false, 9]);
 	expect(rig.journal.bySubject(`config:${file}`)).toMatchObject([{ kind: 'setting:change', payload: { set, by } }]);
-	// Who looked at another content is told, and nothing is written.
+	// If the file has changed since the preview, the change is refused and nothing is written.
 	await expect(service.write({ set, expect: wished.expect }, by)).rejects.toMatchObject({ code: 'file/changed' });
 
 	const project = projectHash(rig.project);

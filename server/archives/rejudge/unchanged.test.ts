@@ -21,7 +21,7 @@ const allOn = {
 };
 const settings = [{}, { ...allOn, gates: {} }, allOn];
 
-/** Reads what was told as the index would number it. */
+/** Recorded lines as events, numbered as the index would. */
 function eventsOf(lines: readonly object[]): IndexedEvent[] {
 	return lines.map((line, at) => {
 		const event = parseEvent(JSON.parse(JSON.stringify(line)));

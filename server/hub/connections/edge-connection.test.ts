@@ -74,7 +74,7 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 	}
 	type Machine = Awaited<ReturnType<typeof joined>>;
 
-	/** A connection without a websocket, with what it was told. */
+	/** A connection without a websocket, with the frames that it sent. */
 	function connected() {
 		const frames: ReturnType<typeof decodeHubFrame>[] = [];
 		let closed: { code: number; reason: string } | undefined;

@@ -55,7 +55,7 @@ describe.runIf(postgresPrograms !== undefined)('hostile edges', () => {
 		await own.stop();
 	});
 
-	/** What it was told is committed stands there once. */
+	/** Every acknowledged event is stored exactly once. */
 	async function expectUnharmed({ seen }: typeof rig, { edge, ids, waitedMs }: Bystander) {
 		const stored = await seen.store.reads({ teams: 'all' }).events(`${edge}/victim`, { after: 0, limit: 1e6 });
 		expect(stored.map(({ id, seq }) => `${id} ${seq}`)).toEqual(ids.map((id, n) => `${id} ${n + 1}`));

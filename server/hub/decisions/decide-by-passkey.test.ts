@@ -81,7 +81,7 @@ describe.runIf(postgresPrograms !== undefined)('decisions by passkey', () => {
 		const after = (await (await owner.get(rosterPath)).json()) as PersonRoster;
 		expect(after.passkeys).toMatchObject([{ signed: false, ask: { rpId: rig.url.hostname } }]);
 
-		// Who is sent away keeps nobody's word for who may decide.
+		// A revoked machine keeps no roster.
 		await rig.hub.ask("UPDATE edges SET status = 'revoked' WHERE id = $1", [machine.edge]);
 		rig.network.cut();
 		rig.network.mend();

@@ -22,7 +22,7 @@ describe.runIf(postgresPrograms !== undefined)('what a hub looks through of gran
 	});
 	afterEach(() => seen.store.close());
 
-	/** The machine tells of these rows. */
+	/** The machine pushes these rows. */
 	async function tells(edge: number, added: { kind: string; subject: string; payload: Record<string, unknown> }[]) {
 		const ts = new Date(NOW - 60_000).toISOString();
 		const values = added.map(({ payload }) => JSON.stringify(sealPayload(payload)));

@@ -415,7 +415,7 @@ describe.runIf(postgresPrograms !== undefined)('archived features on their way t
 		const files = [...Array(MAX_FEATURE_FILES)].map((_, at) => ({ ...document, name: `f${at}.md` }));
 		const { port } = await start();
 		const edges = createEdgeStore(database.ask);
-		/** Tells of a sheet, and gives one file for whichever is wanted. */
+		/** Lists one sheet, and answers every request for a file with the same file. */
 		async function send(text: string, file: Buffer | null = Buffer.from('x')) {
 			const address = `http://127.0.0.1:${port}`;
 			const machine = await joinMachine(address, await edges.mintCode('team', 1, 10));

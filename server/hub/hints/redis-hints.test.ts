@@ -15,7 +15,7 @@ afterEach(async () => {
 	for (const hints of open.splice(0)) await hints.stop();
 });
 
-/** A replica's hints, with what it was told of Redis itself. */
+/** A replica's hints, with what Redis itself sent. */
 function replica(url: string, key = privateKey) {
 	const words: string[] = [];
 	const hints = createRedisHints({

@@ -153,7 +153,7 @@ describe.runIf(postgresPrograms !== undefined)('the policies of a hub', () => {
 		);
 		expect(later.settings().gates.loop.enabled).toBe(true);
 
-		// A machine that is sent away keeps nothing that was loosened.
+		// A revoked machine keeps nothing that was loosened.
 		await createEdgeStore(database.ask).setStatus(later.edge, 'revoked');
 		later.comeAgain();
 		await vi.waitFor(() => expect(later.settings().gates.routing.enabled).toBe(true), 10_000);

@@ -52,7 +52,7 @@ function feedOf(scope: HubScope = { teams: 'all' }, inScope: readonly string[] =
 	const batches: FeedBatch[] = [];
 	feed.onBatch((batch) => batches.push(batch));
 	const writeHints = createWriteHints(hints);
-	/** As this replica writes it, and tells of it. */
+	/** A write of this replica, with its hint. */
 	function write(sessionId: string, seq: number) {
 		const batch: TailBatch = { sessionId, epoch: EPOCH, events: [], rows: [], view: { ...emptyView(sessionId), seq } };
 		for (const listener of listeners) listener(batch);

@@ -212,7 +212,7 @@ async function ask(marks: readonly Mark[], key: RouteKey, probe: Probe, who: Who
 
 describe.runIf(postgresPrograms !== undefined)('what each role reaches at a hub', () => {
 	const { newDatabase, open } = hubsOfTests();
-	/** Everything that was told is there. */
+	/** The hub with everything that was pushed. */
 	async function openFixture() {
 		const fixture = await makeHubFixture(await newDatabase());
 		open.push(fixture.hub.stop);

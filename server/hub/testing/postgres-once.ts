@@ -13,8 +13,8 @@ let cluster: Promise<PostgresCluster> | undefined;
 const dropping = new Set<Promise<void>>();
 
 /**
- * Before all tests: says where `sharedDatabases` asks. Whoever connects is told the URL of a new database, which is there
- * for as long as the connection; the Postgres of all of them is started for the first.
+ * Before all tests: says where `sharedDatabases` asks. Whoever connects receives the URL of a new database, which exists
+ * as long as the connection; the Postgres of all of them is started for the first.
  */
 export async function setup(): Promise<void> {
 	folder = mkdtempSync(join(tmpdir(), 'signalbox-databases-'));

@@ -38,7 +38,7 @@ export interface SimulatedEdge {
 	welcomed: Promise<void>;
 	/** How it ended. */
 	closed: Promise<{ code: number; reason: string }>;
-	/** Tells of sessions; resolves when the hub has said where each stands. */
+	/** Lists sessions; resolves when the hub has answered with the offset of each. */
 	open(ids: readonly string[]): Promise<void>;
 	/** Sends the next lines of a session; resolves when they are committed. */
 	push(id: string, lines: Uint8Array): Promise<void>;

@@ -61,7 +61,7 @@ export async function startStandInS3(accessKey = 'test-key') {
 		objects,
 		/** What it was asked for. */
 		asked: requests,
-		/** Answers nothing but 503 until it is told otherwise. */
+		/** Answers nothing but 503 until it is switched back. */
 		setAway(isAway: boolean) {
 			away = isAway;
 		},

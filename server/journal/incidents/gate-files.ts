@@ -36,7 +36,7 @@ export interface GateFile {
 	gates: string;
 	/** What it means that it is gone, or cannot be read. */
 	loss: string;
-	/** What tells of it. */
+	/** The incident that reports it. */
 	told: string;
 	/** The rules whose denials show that it was there: after one of them it is watched, until a person prompts. */
 	rules?: readonly string[];

@@ -93,7 +93,7 @@ describe('R801 the hooks’ socket', () => {
 		expect(door.sight()).toBe('own');
 		expect(statSync(socketPath()).mode & 0o777).toBe(0o600);
 		impostor.close();
-		// Whoever ends takes the path away, whatever stands there by then.
+		// A door that closes removes the path, whatever is there by then.
 		await look();
 		expect(door.sight()).toBe('own');
 		const lines = readFileSync(join(home, 'sessions/_home/timeline.jsonl'), 'utf8').trim().split('\n');

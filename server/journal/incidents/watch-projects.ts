@@ -106,7 +106,7 @@ export function createProjectLook(options: {
 		for (const words of before.findings.keys()) {
 			if (!now.findings.has(words)) incidents.clear('settings/changed', `${project} · ${words}`);
 		}
-		// What the person's own file lost is told once, of that file.
+		// What the person's own file lost is reported once, for that file.
 		if (before.own === now.own) tellLoosened(projectFiles(project).config, before.settings, now.settings);
 	};
 	const lookAtOwn = () => {
@@ -116,7 +116,7 @@ export function createProjectLook(options: {
 		if (mine) tellLoosened(own, mine.settings, settings);
 		mine = { stamp, settings };
 	};
-	/** One that cannot be looked at keeps no other from being looked at, and is told itself. */
+	/** A project that cannot be read is reported, and keeps no other from being read. */
 	const lookSafely = (project: string) => {
 		const about = `${project} · look`;
 		try {

@@ -79,7 +79,7 @@ function everySecond(log: Log, what: string, look: () => Promise<void> | void): 
 	});
 }
 
-/** So long a break is told on every page, also after the next start: nobody has to have looked at the right moment. */
+/** For this long every page shows a break, also after a restart: nobody has to look at the right moment. */
 const TOLD_FOR_MS = 24 * 3_600_000;
 const MOST = 10;
 

@@ -12,7 +12,7 @@ const PLAIN_SECONDS = 15;
 const CLOSED_MARGIN = 3;
 
 /**
- * What is registered with another make of agent: the events that mean something to us, each under the profile of the gates
+ * What is registered with another client: the events that mean something to us, each under the profile of the gates
  * that speak there. No call waits longer than the client waits for its hook.
  */
 export function agentEntries(

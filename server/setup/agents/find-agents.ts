@@ -12,7 +12,7 @@ import type { Registering } from './registering-for.ts';
 /** Where a command is found on PATH, or undefined. */
 type FindCommand = (name: string) => string | undefined;
 
-/** A make of agent on this machine. */
+/** A client on this machine. */
 export interface FoundAgent {
 	name: AgentName;
 	title: string;

@@ -19,7 +19,7 @@ import { isUnusable, openSqlite } from './sqlite-file.ts';
 /** Raised with every change of the tables or of what the fold puts into them; an older index is then rebuilt. */
 export const INDEX_VERSION = '12';
 
-/** Texts that a crash left out of the search index are taken in so many at a time. */
+/** Texts that a crash left out of the search index are added so many at a time. */
 const CATCH_UP = 1000;
 
 /** A view of a busy session is written at most this often; serialising it at every batch would cost more than the batch. */

@@ -16,7 +16,7 @@ import type { Cursor } from '../store/index-store.ts';
 import { createSessionsWatch } from './sessions-watch.ts';
 import { lookAtTimeline, timelinePath } from './timeline-file.ts';
 
-/** No poll comes by itself: what is told was noticed, or asked for. */
+/** No poll comes by itself: each report comes from a watch, or was asked for. */
 const NEVER_MS = 100_000_000;
 
 const ends: (() => Promise<void> | void)[] = [];

@@ -37,7 +37,7 @@ type BatchListener = (batch: TailBatch) => void;
 
 /**
  * When a listener hears of a batch: once the index has it, or already once it is read. Where the index then refuses it, the
- * same events come again with the same numbers. A session that is new to the index is told of once it is stored.
+ * same events come again with the same numbers. A session that is new to the index is announced once it is stored.
  */
 export type BatchMoment = 'read' | 'stored';
 

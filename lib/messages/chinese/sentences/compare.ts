@@ -48,7 +48,7 @@ export const compare = {
 	'The second run made no call after {nth}; the first went on with {call}.':
 		'第二次运行在第 {nth} 次之后没有调用；第一次继续以 {call}。',
 
-	// What is told more often on one side
+	// Divergences that occur more often on one side
 	'{pass}: {clause} in the first run only.': '{pass}：{clause}，仅在第一次运行中。',
 	'{pass}: {clause} {often} in the first run, {seldom} in the second.':
 		'{pass}：{clause}，第一次运行 {often}，第二次 {seldom}。',

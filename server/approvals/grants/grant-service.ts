@@ -72,7 +72,10 @@ export function createGrantService(options: GrantServiceOptions) {
 	}
 
 	const endsOf = ({ scope }: GrantRecord) => (scope === 'once' ? OVER_ONCE : OVER);
-	const get = (grantId: string): GrantRecord | null => grantOf(journal.bySubject(grantId));
+	function get(grantId: string): GrantRecord | null {
+		const found = grantOf(journal.bySubject(grantId));
+		return found?.id === grantId ? found : null;
+	}
 
 	function demandGrant(grantId: string): GrantRecord {
 		const grant = get(grantId);

@@ -298,7 +298,10 @@ const LEFT_OVER_REACH = 10_000;
 const Denied = z.object({ denials: approvalEvents['approval:request'].denials });
 
 function createApprovalJournal({ journal, outbox }: Pick<ApprovalServiceOptions, 'journal' | 'outbox'>) {
-	const get = (id: string): ApprovalRecord | null => recordOf(journal.bySubject(id));
+	function get(id: string): ApprovalRecord | null {
+		const record = recordOf(journal.bySubject(id));
+		return record?.id === id ? record : null;
+	}
 	const newest = (limit: number) => journal.byKind(['approval:request'], { limit }).reverse();
 
 	/** Each record is a query of its own, so no more are read than are wanted. */

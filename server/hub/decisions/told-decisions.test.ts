@@ -1,0 +1,72 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe } from 'vitest';
+import { type ApprovalRow, describeApprovals } from '../../testing/approvals.contract.ts';
+import { describeGrants, type GrantRow, ORIGIN } from '../../testing/grants.contract.ts';
+import { sealPayload } from '../../timeline/store/journal-chain.ts';
+import { openHubIdentity } from '../database/hub-key.ts';
+import { createCommandStore } from '../machines/command-store.ts';
+import { createHubMeters } from '../metrics/hub-meters.ts';
+import { addEdge, openStore } from '../testing/hub-rig.ts';
+import { postgresPrograms } from '../testing/postgres-cluster.ts';
+import { sharedDatabases } from '../testing/shared-databases.ts';
+import { createEdgeJournalStore } from '../timelines/edge-journal-store.ts';
+import { createGrantStore } from './grant-store.ts';
+import { createHubApprovals } from './hub-approvals.ts';
+import { createHubGrants } from './hub-grants.ts';
+import { createTicketStore } from './ticket-store.ts';
+
+describe.runIf(postgresPrograms !== undefined)('what a hub was told of approvals and grants', () => {
+	const newDatabase = sharedDatabases();
+	const home = mkdtempSync(join(tmpdir(), 'signalbox-hub-'));
+	const identity = openHubIdentity({ home, path: undefined, origin: ORIGIN, name: 'hub' });
+
+	/** A machine that has told of these rows, one a second. */
+	async function toldHub(rows: readonly (ApprovalRow | GrantRow)[]) {
+		const { database, store } = openStore(await newDatabase());
+		const { ask } = database;
+		const { edge } = await addEdge(database);
+		await ask(
+			`INSERT INTO edge_journal (edge, n, id, ts, kind, subject, session_id, payload, payload_hash, signer, prev, hash)
+			SELECT $1, nth, 'r' || nth, ts, kind, subject, 's1', payload, '', '', '', 'h' || nth
+			FROM unnest($2::text[], $3::text[], $4::text[], $5::text[]) WITH ORDINALITY u (ts, kind, subject, payload, nth)`,
+			[
+				...[edge, rows.map((_, at) => new Date(Date.now() - 600_000 + at * 1000).toISOString())],
+				...[rows.map(({ kind }) => kind), rows.map(({ subject }) => subject)],
+				rows.map(({ payload }) => JSON.stringify(sealPayload(payload))),
+			],
+		);
+		const { histories } = createEdgeJournalStore(ask);
+		const tickets = createTicketStore(ask, histories, Date.now);
+		return {
+			edge,
+			tickets,
+			histories,
+			close: () => store.close(),
+			parts: { ask, identity, tickets, machines, now: Date.now },
+		};
+	}
+	const none = () => Promise.reject(new Error('No machine is there.'));
+	const machines = { whoIs: none, send: none, answer: none };
+	const may = () => true;
+	const reader = { teams: null, sees: may, decides: may, grants: may, person: 1, answer: null };
+
+	describeGrants('a hub', async (rows) => {
+		const { parts, histories, close } = await toldHub(rows);
+		const grants = createHubGrants({ ...parts, grantStore: createGrantStore(parts.ask, histories, Date.now) });
+		return { grants: grants.forReader(reader, { events: async () => [] }), close };
+	});
+
+	describeApprovals('a hub', async (rows) => {
+		const { edge, parts, tickets, close } = await toldHub(rows);
+		const subjects = [...new Set(rows.map(({ subject }) => subject))];
+		const open = subjects.map((id) => ({ id, digest: 'd', nonce: id, leftMs: 60_000 }));
+		// They waited, and wait no longer.
+		await tickets.told(edge, open);
+		await tickets.told(edge, []);
+		const meters = createHubMeters(Date.now);
+		const commands = createCommandStore(parts.ask, identity);
+		return { approvals: createHubApprovals({ ...parts, commands, meters }).forReader(reader), close };
+	});
+});

@@ -4,22 +4,18 @@ import { checkClient } from '../doctor/check-client.ts';
 import { checkEntries } from '../doctor/check-entries.ts';
 import { checkLive } from '../doctor/check-live.ts';
 import { checkMachine, commandFinder } from '../doctor/check-machine.ts';
-import { checkPlan } from '../doctor/check-plan.ts';
-import { checkPlugin } from '../doctor/check-plugin.ts';
-import { checkPolicy } from '../doctor/check-policy.ts';
+import { checkPlan, checkPlugin } from '../doctor/check-project.ts';
 import { checkServices } from '../doctor/check-services.ts';
 import { checkSettings } from '../doctor/check-settings.ts';
-import { checkSupervisor } from '../doctor/check-supervisor.ts';
-import { checkTelemetry } from '../doctor/check-telemetry.ts';
 import { ourEntries } from '../doctor/our-entries.ts';
 import { type Command, EXIT, typed } from '../process/command.ts';
 import { clientConfigOf, homeOf, projectOf } from '../process/home.ts';
 import { registeredAgents } from '../setup/agents/plan-agent.ts';
 import { registeringFor } from '../setup/agents/registering-for.ts';
 import { forProject } from '../setup/for-project.ts';
-import { holdSecondsFor } from '../setup/hold-seconds.ts';
 import { hookEntries } from '../setup/hook-entries.ts';
 import { hasSupervisor } from '../setup/plan-init.ts';
+import { holdSecondsFor } from '../setup/project-settings.ts';
 
 /** `signalbox doctor` */
 export const doctor: Command = {
@@ -50,14 +46,11 @@ export const doctor: Command = {
 				hasFirst: find('claude') !== undefined,
 			}),
 			...checkEntries(setUp, entries, holdSeconds, find),
-			...checkSupervisor(setUp),
 			...checkPlugin(setUp),
 			...checkPlan(setUp),
-			...checkPolicy(setUp),
 			...(await checkMachine(setUp, find)),
 			await checkClient(find, terminal.env, hasClosed),
 			...(await checkAgents(setUp, registeringFor(home, project), find)),
-			...(await checkTelemetry(setUp)),
 			...(await checkServices(setUp, find)),
 			...(values.live === true ? await checkLive(setUp, entries) : []),
 		];

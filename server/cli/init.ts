@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { TelemetryTarget } from '#hooks-bridge/agents/agent-setup.ts';
 import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
-import { type AgentName, agentTable, FIRST_AGENT } from '#lib/agents/agent-table.ts';
+import { type AgentName, agentTable, FIRST_AGENT, isAgentName } from '#lib/agents/agent-table.ts';
 import { printable } from '#lib/text/printable.ts';
 import { planTelemetry, planTelemetryRemoval, telemetryAdvice } from '../connect/otlp/switch-telemetry.ts';
 import { telemetryTarget } from '../connect/otlp/telemetry-token.ts';
@@ -12,23 +12,21 @@ import { type Command, EXIT, type OptionValues, type Terminal, typed, UsageError
 import { clientConfigOf, homeOf, projectOf, writableHomeOf } from '../process/home.ts';
 import { shellWord } from '../process/program-name.ts';
 import { adviceFor } from '../setup/agents/advice.ts';
-import { chosenAgents, orFirst } from '../setup/agents/choose-agents.ts';
 import { usedAgents } from '../setup/agents/find-agents.ts';
 import { agentFile, planAgent, planAgentRemoval } from '../setup/agents/plan-agent.ts';
 import { registeringFor } from '../setup/agents/registering-for.ts';
 import { localEntries } from '../setup/closed-entry.ts';
 import { applyChanges, type FileChange, isReadByOthers, requirePossible } from '../setup/file-change.ts';
 import { forProject } from '../setup/for-project.ts';
-import { holdSecondsFor } from '../setup/hold-seconds.ts';
 import { hookEntries } from '../setup/hook-entries.ts';
 import { installHook } from '../setup/install-hook.ts';
 import { installPlugin, pluginFolder } from '../setup/install-plugin.ts';
 import { SettingsRefused } from '../setup/merge-settings.ts';
 import { findOtherRegistrations } from '../setup/other-registrations.ts';
-import { hasSupervisor, planConfig, planInit, planPlugin, planRemoval, projectFiles } from '../setup/plan-init.ts';
+import { hasSupervisor, planConfig, planInit, planPlugin, planRemoval } from '../setup/plan-init.ts';
 import { onMismatchIn } from '../setup/project-config.ts';
+import { holdSecondsFor, projectFiles, refusesStops } from '../setup/project-settings.ts';
 import { readIfThere } from '../setup/read-text.ts';
-import { refusesStops } from '../setup/refuses-stops.ts';
 import { noteProject } from '../setup/registered-projects.ts';
 
 function report(changes: readonly FileChange[], terminal: Terminal): void {
@@ -95,7 +93,7 @@ function planFirst({ project, home }: InitTarget, wish: Wish, isElsewhere: boole
 	const isSupervised = withSupervisor || hasSupervisor(project);
 	const holdSeconds = holdSecondsFor(home, project);
 	const wanted = hookEntries(holdSeconds, isSupervised);
-	const closed = localEntries(home, projectFiles(project).config, holdSeconds);
+	const closed = localEntries(home, project, holdSeconds);
 	if (isRemoval) return planRemoval(project, wanted, pluginFolder(home), closed, isElsewhere);
 	if (withPlugin) return planPlugin(project, pluginFolder(home), closed);
 	return planInit(project, wanted, closed, isSupervised || refusesStops(home, project));
@@ -106,14 +104,25 @@ function agentsFor(values: OptionValues, { project, terminal }: InitTarget): rea
 	const isOfFirst = values.plugin === true || values.supervisor === true;
 	if (typeof values.agent !== 'object') {
 		if (values.remove === true) return agentTable.map(({ name }) => name);
-		return isOfFirst ? [FIRST_AGENT] : orFirst(usedAgents(project, terminal, commandFinder(terminal.env.PATH)));
+		const used = isOfFirst ? [] : usedAgents(project, terminal, commandFinder(terminal.env.PATH));
+		return used.length === 0 ? [FIRST_AGENT] : used;
 	}
 	const chosen = chosenAgents(values.agent);
-	if ('unknown' in chosen) throw new UsageError(chosen.unknown);
 	if (isOfFirst && chosen.some((agent) => agent !== FIRST_AGENT)) {
 		throw new UsageError('--plugin and --supervisor are for Claude Code alone: use them without another --agent.');
 	}
 	return chosen;
+}
+
+/** The makes that `--agent` names, several times or separated by commas, once each. Throws UsageError for an unknown one. */
+function chosenAgents(given: readonly string[]): AgentName[] {
+	const names = given.flatMap((names) => names.split(',')).map((name) => name.trim());
+	const unknown = names.find((name) => !isAgentName(name));
+	if (unknown !== undefined) {
+		const known = agentTable.map(({ name }) => name).join(', ');
+		throw new UsageError(`There is no agent ${printable(JSON.stringify(unknown), 100)}: --agent takes ${known}.`);
+	}
+	return [...new Set(names.filter(isAgentName))];
 }
 
 /** Takes the hooks and the telemetry of these makes out of a project. Throws SettingsRefused. */

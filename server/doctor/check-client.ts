@@ -1,5 +1,6 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { setupOf } from '#hooks-bridge/agents/setup-of.ts';
+import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
+import { versionOf } from '../setup/agents/find-agents.ts';
 import type { Check, FindCommand, SetUp } from './check.ts';
 
 /** From this version on a hook entry can say that the client shall block when the hook fails. */
@@ -15,30 +16,12 @@ function isOlder(version: readonly number[], floor: readonly number[]): boolean 
 /** Before this version an event that the client does not know made it drop the whole settings file, without a word. */
 const READS_NEWER = [2, 1, 101] as const;
 
-interface Found {
-	path: string;
-	/** As it says itself; absent where it says none. */
-	version?: string;
-}
-
-async function findClient(find: FindCommand, env: SetUp['env']): Promise<Found | undefined> {
-	const path = find('claude');
-	if (path === undefined) return undefined;
-	const output = await promisify(execFile)(path, ['--version'], {
-		env: { ...env } as NodeJS.ProcessEnv,
-		timeout: 15_000,
-	})
-		.then(({ stdout }) => stdout)
-		.catch(() => '');
-	const version = /\d+\.\d+\.\d+/.exec(output)?.[0];
-	return { path, ...(version !== undefined && { version }) };
-}
-
-const parts = (version: string): number[] => version.split('.').map(Number);
+const parts = (version: string): number[] => version.split(/[.-]/).slice(0, 3).map(Number);
 
 /** Why the client on PATH would run no hook at all, in words; undefined where it would, or where there is none. */
 export async function whyNoHookRuns(find: FindCommand, env: SetUp['env']): Promise<string | undefined> {
-	return droppedSettings((await findClient(find, env))?.version);
+	const path = find(setupOf(FIRST_AGENT).program);
+	return path === undefined ? undefined : droppedSettings(await versionOf(path, env));
 }
 
 function droppedSettings(version: string | undefined): string | undefined {
@@ -49,14 +32,16 @@ function droppedSettings(version: string | undefined): string | undefined {
 /** Which client would run the hooks, and what it does not know of them. `hasClosed`: a gate here must fail closed. */
 export async function checkClient(find: FindCommand, env: SetUp['env'], hasClosed: boolean): Promise<Check> {
 	const name = 'client';
-	const found = await findClient(find, env);
-	if (!found) return { state: 'note', name, detail: 'the program claude is not on PATH; its version is unknown' };
-	if (found.version === undefined)
-		return { state: 'warn', name, detail: `${found.path} --version gives no version`, fix: 'run it yourself' };
-	const version = parts(found.version);
-	if (!isOlder(version, CLIENT_FLOOR)) return { state: 'ok', name, detail: `Claude Code ${found.version}` };
+	const path = find(setupOf(FIRST_AGENT).program);
+	if (path === undefined)
+		return { state: 'note', name, detail: 'the program claude is not on PATH; its version is unknown' };
+	const said = await versionOf(path, env);
+	if (said === undefined)
+		return { state: 'warn', name, detail: `${path} --version gives no version`, fix: 'run it yourself' };
+	const version = parts(said);
+	if (!isOlder(version, CLIENT_FLOOR)) return { state: 'ok', name, detail: `Claude Code ${said}` };
 	const fix = `update it to ${CLIENT_FLOOR.join('.')} or newer`;
-	const dropped = droppedSettings(found.version);
+	const dropped = droppedSettings(said);
 	if (dropped !== undefined) return { state: 'wrong', name, detail: dropped, fix };
 	const missing = [
 		'ignores onFailure, so it goes on when a hook crashes or times out',
@@ -66,7 +51,7 @@ export async function checkClient(find: FindCommand, env: SetUp['env'], hasClose
 	return {
 		state: hasClosed ? 'wrong' : 'warn',
 		name,
-		detail: `Claude Code ${found.version} ${missing.join('; ')}`,
+		detail: `Claude Code ${said} ${missing.join('; ')}`,
 		fix,
 	};
 }

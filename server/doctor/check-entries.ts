@@ -5,7 +5,6 @@ import { printable } from '#lib/text/printable.ts';
 import { closedCommand } from '../setup/closed-command.ts';
 import { closedEntries } from '../setup/closed-entry.ts';
 import { HOLD_MARGIN, registerEvents } from '../setup/hook-entries.ts';
-import { projectFiles } from '../setup/plan-init.ts';
 import type { Check, FindCommand, SetUp } from './check.ts';
 import type { OurEntry } from './our-entries.ts';
 
@@ -41,7 +40,7 @@ const eventsOf = (entries: readonly OurEntry[]) =>
 function checkClosed({ home, project }: SetUp, entries: readonly OurEntry[], holdSeconds: number): Check[] {
 	const name = sentence('fail-closed entry#check');
 	const closed = entries.filter(({ profile }) => profile === 'closed');
-	const isWanted = Object.keys(closedEntries(home, projectFiles(project).config, holdSeconds)).length > 0;
+	const isWanted = Object.keys(closedEntries(home, project, holdSeconds)).length > 0;
 	if (closed.length === 0) {
 		if (!isWanted || entries.length === 0) return [];
 		const detail = sentence('commands are excluded, but none stands here: a command runs when the hook fails');

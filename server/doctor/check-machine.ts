@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
+import { sendToDoor } from '#hooks-bridge/door/door-client.ts';
+import { doorProof, proofIn, readDoorKey } from '#hooks-bridge/door/door-proof.ts';
 import { byteSize } from '#lib/text/byte-size.ts';
 import { printable } from '#lib/text/printable.ts';
 import { tooLongFor } from '../door/socket-path.ts';
@@ -11,11 +14,12 @@ import { howToStop, readHolder, versionGap } from '../process/server-holder.ts';
 import { requireWritable } from '../process/writable-folder.ts';
 import type { HookFile } from '../setup/distribution.ts';
 import { type HookFileState, hookFileStates } from '../setup/install-hook.ts';
-import { projectFiles } from '../setup/plan-init.ts';
 import { onMismatchIn } from '../setup/project-config.ts';
+import { projectFiles } from '../setup/project-settings.ts';
 import { readIfThere } from '../setup/read-text.ts';
 import type { Check, FindCommand, SetUp } from './check.ts';
-import { isProvenServer } from './proven-server.ts';
+
+const ANSWER_MS = 5000;
 
 /** What becomes of the hooks without one of their files. */
 const WITHOUT: Readonly<Record<HookFile, string>> = {
@@ -130,6 +134,17 @@ async function checkDoor({ home }: SetUp): Promise<Check> {
 		detail: 'no server runs: sessions are recorded and judged, but nobody can approve',
 		fix: 'run `signalbox start`',
 	};
+}
+
+/** Whether what listens on the home's socket proves that it is the home's server. Nothing is recorded or judged. */
+async function isProvenServer(home: string): Promise<boolean> {
+	const key = readDoorKey(home);
+	if (key === undefined) return false;
+	const requestId = randomUUID();
+	const headers = { 'x-signalbox-profile': 'closed', 'x-signalbox-request': requestId };
+	const request = { method: 'GET', path: '/tickets/who', text: '', headers, ms: ANSWER_MS };
+	const answer = await sendToDoor(doorPath(home), request).catch(() => null);
+	return answer !== null && proofIn(answer.contentType) === doorProof(key, requestId, answer.text);
 }
 
 function checkRoom({ home }: SetUp): Check[] {

@@ -1,16 +1,27 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { readBounded } from '#hooks-bridge/disk/bounded-read.ts';
 import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
+import { supervisorFolderOf } from '#hooks-bridge/supervisor/supervisor-folder.ts';
+import { supervisorStatus } from '#hooks-bridge/supervisor/switch-supervisor.ts';
+import { agentTable } from '#lib/agents/agent-table.ts';
 import { auditVerdict } from '#lib/audit/audit-report.ts';
+import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { readNotifySettings } from '#lib/notify/notify-settings.ts';
+import { POLICY_FILE, policyInForce } from '#lib/settings/policy-settings.ts';
+import { printable } from '#lib/text/printable.ts';
 import { openChannel } from '../connect/notify/open-channel.ts';
 import { openPushStore } from '../connect/notify/push-store.ts';
+import { telemetryState } from '../connect/otlp/switch-telemetry.ts';
+import { findTelemetryToken, telemetryTarget } from '../connect/otlp/telemetry-token.ts';
 import { readPlacedHeads } from '../journal/anchor-scheduler.ts';
 import { reasonOf } from '../process/failure-words.ts';
 import { readConfig } from '../process/read-config.ts';
 import { readLLMConfig } from '../reviewers/llm/llm-config.ts';
-import { projectFiles } from '../setup/plan-init.ts';
-import { settingsAt } from '../setup/settings-at.ts';
+import { SettingsRefused } from '../setup/merge-settings.ts';
+import { settingsAt } from '../setup/project-settings.ts';
+import { missingSupervisorHooks } from '../setup/supervisor-hooks.ts';
+import { sessionOf } from '../timeline/find-session.ts';
 import { hasJournal, JournalFailure } from '../timeline/store/journal-failure.ts';
 import type { Check, FindCommand, SetUp } from './check.ts';
 
@@ -78,14 +89,74 @@ function checkSandbox({ home, project }: SetUp, find: FindCommand): Check[] {
 	const name = 'sandbox';
 	const bwrap = find('bwrap');
 	if (bwrap !== undefined) return [{ state: 'ok', name, detail: bwrap }];
-	const { withoutSandbox } = settingsAt(home, projectFiles(project).config);
+	const { withoutSandbox } = settingsAt(home, project);
 	const fix = 'install bubblewrap';
 	return withoutSandbox === 'refuse'
 		? [{ state: 'warn', name, detail: 'bwrap is not found: `signalbox sh` refuses commands of the system', fix }]
 		: [{ state: 'note', name, detail: 'bwrap is not found: `signalbox sh` runs commands without a sandbox', fix }];
 }
 
-/** Whether what stands beside the hooks works: the record, messages to people, the model, the shell's sandbox. */
+/** Whether the newest live session of the project has a supervisor that is on and that no hook would ask. */
+function checkSupervisor({ project, home, configDir, env }: SetUp): Check[] {
+	if (missingSupervisorHooks(project, configDir) === undefined) return [];
+	const sessionId = sessionOf(undefined, home, project, { env: {} });
+	const folder = sessionId === HOME_SESSION ? null : supervisorFolderOf(env, sessionId);
+	if (!folder) return [];
+	const ports = createNodePorts({ home });
+	try {
+		if (!supervisorStatus({ sessionId, place: folder, project, ports }).state.enabled) return [];
+	} finally {
+		ports.close();
+	}
+	const detail = `on for session ${sessionId}, but its hooks are missing here: nothing is reviewed`;
+	return [{ state: 'warn', name: 'supervisor', detail, fix: 'run `signalbox init --supervisor`' }];
+}
+
+/** What the hub that this home has joined wants held back here; nothing where no policy holds. */
+function checkPolicy({ home }: Pick<SetUp, 'home'>): Check[] {
+	const name = 'hub policy';
+	const read = readBounded(join(home, POLICY_FILE), home);
+	const { policy, problem } = policyInForce(read.ok ? read.text : undefined, Date.now());
+	if (problem !== undefined) {
+		const fix = 'start the server: it has the journal put it right';
+		return [{ state: 'wrong', name, detail: problem, fix }];
+	}
+	if (!policy) return [];
+	const { hub, team, version, expires, body, mayLoosen } = policy;
+	const says = Object.entries(body).map(([path, value]) => `${path} ${JSON.stringify(value)}`);
+	const by = mayLoosen ? ', signed by a root passkey' : '';
+	const detail = `v${version} of team ${team} from ${hub}${by}, until ${expires}: ${says.join(', ') || 'nothing is held back'}`;
+	return [{ state: 'ok', name, detail: printable(detail, 600) }];
+}
+
+/** Which makes send their telemetry here, and whether it arrives; nothing of those that do not. */
+async function checkTelemetry({ project, home, env }: SetUp): Promise<Check[]> {
+	if (findTelemetryToken(home) === undefined) return [];
+	const target = await telemetryTarget(home, env, true);
+	return agentTable.flatMap(({ name, title }): Check[] => {
+		const part = `telemetry, ${name}`;
+		try {
+			const state = telemetryState(name, project, { env, cwd: project }, target);
+			if (state === 'no') return [];
+			if (state === 'yes') return [{ state: 'ok', name: part, detail: `${title} sends it to ${target.url}` }];
+			const detail = `${title} sends it to another port, or with another token, than this home has`;
+			return [{ state: 'wrong', name: part, detail, fix: `run \`signalbox init --telemetry --agent ${name}\`` }];
+		} catch (error) {
+			if (!(error instanceof SettingsRefused)) throw error;
+			return [];
+		}
+	});
+}
+
+/** Whether what stands beside the hooks works: supervisor, policy, telemetry, record, messages, model and sandbox. */
 export async function checkServices(setUp: SetUp, find: FindCommand): Promise<Check[]> {
-	return [await checkJournal(setUp.home), ...checkChannels(setUp), ...checkModel(setUp), ...checkSandbox(setUp, find)];
+	return [
+		...checkSupervisor(setUp),
+		...checkPolicy(setUp),
+		...(await checkTelemetry(setUp)),
+		await checkJournal(setUp.home),
+		...checkChannels(setUp),
+		...checkModel(setUp),
+		...checkSandbox(setUp, find),
+	];
 }

@@ -5,7 +5,7 @@ import { printable } from '#lib/text/printable.ts';
 import { type HookEntries, registerEvents } from '../setup/hook-entries.ts';
 import { ourHandlerPositions } from '../setup/merge-settings.ts';
 import { findOtherRegistrations, otherSettingsFiles } from '../setup/other-registrations.ts';
-import { projectFiles } from '../setup/plan-init.ts';
+import { projectFiles } from '../setup/project-settings.ts';
 import { readSettingsFile } from '../setup/read-text.ts';
 import type { Settings } from '../setup/settings-shape.ts';
 import type { Check, SetUp } from './check.ts';

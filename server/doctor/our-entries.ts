@@ -1,7 +1,7 @@
 import { isOurHandler } from '../setup/hook-entries.ts';
 import { pluginHooks } from '../setup/install-plugin.ts';
-import { projectFiles } from '../setup/plan-init.ts';
 import { PLUGIN_ID } from '../setup/plugin/plugin-files.ts';
+import { projectFiles } from '../setup/project-settings.ts';
 import { readSettingsFile } from '../setup/read-text.ts';
 import type { SetUp } from './check.ts';
 

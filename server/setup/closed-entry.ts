@@ -5,23 +5,16 @@ import { backupChange, backupOf, restore } from './file-backup.ts';
 import type { FileChange } from './file-change.ts';
 import { HOLD_MARGIN, type HookEntries, type HookGroup } from './hook-entries.ts';
 import { mergeSettings, ourHandlerPositions, settingsOf, unmergeSettings } from './merge-settings.ts';
+import { excludesCommands, settingsAt } from './project-settings.ts';
 import { readIfThere } from './read-text.ts';
 import { dropSandboxRules, putSandboxRules, sandboxRules } from './sandbox-rules.ts';
-import { settingsAt } from './settings-at.ts';
-
-/** Whether a home's settings, or with them a project's, exclude commands: one that nobody could judge may not run then. */
-export function excludesCommands(home: string, config?: string): boolean {
-	const { commands, gates } = settingsAt(home, config);
-	return commands.exclude.length > 0 && gates.commandPolicy.enabled !== false;
-}
 
 /**
  * The entry that blocks a command line when the hook itself fails; none where no command is excluded. It stands beside
- * the plain entry in the settings of this machine, since a teammate's machine may have no hook. `config` is the
- * project's own.
+ * the plain entry in the settings of this machine, since a teammate's machine may have no hook.
  */
-export function closedEntries(home: string, config: string, holdSeconds: number): HookEntries {
-	if (!excludesCommands(home, config)) return {};
+export function closedEntries(home: string, project: string, holdSeconds: number): HookEntries {
+	if (!excludesCommands(home, project)) return {};
 	const timeout = holdSeconds + HOLD_MARGIN;
 	const command = closedCommand(timeout);
 	const group: HookGroup = {
@@ -38,10 +31,10 @@ export interface LocalEntries {
 	rules: readonly string[];
 }
 
-/** What a project's local settings need; `config` is the project's own. */
-export function localEntries(home: string, config: string, holdSeconds: number): LocalEntries {
-	const hooks = closedEntries(home, config, holdSeconds);
-	const isEnforced = Object.keys(hooks).length > 0 && settingsAt(home, config).commands.enforce === 'sandbox';
+/** What a project's local settings need. */
+export function localEntries(home: string, project: string, holdSeconds: number): LocalEntries {
+	const hooks = closedEntries(home, project, holdSeconds);
+	const isEnforced = Object.keys(hooks).length > 0 && settingsAt(home, project).commands.enforce === 'sandbox';
 	return { hooks, rules: isEnforced ? sandboxRules(join(home, 'bin', ENTRY_PROGRAM)) : [] };
 }
 

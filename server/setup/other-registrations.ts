@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { sentence } from '#lib/messages/sentence.ts';
 import { ourHandlerPositions } from './merge-settings.ts';
-import { projectFiles } from './plan-init.ts';
+import { projectFiles } from './project-settings.ts';
 import { readSettingsFile } from './read-text.ts';
 
 const PLUGIN = /^(?:ot@)?signalbox(?:@|$)/;

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { type LocalEntries, planClosed, removeClosed } from './closed-entry.ts';
 import { backupChange, restore } from './file-backup.ts';
 import type { FileChange } from './file-change.ts';
@@ -7,19 +6,11 @@ import { dropMembers, putMembers } from './json-members.ts';
 import { mergeSettings, ourHandlerPositions, settingsOf, unmergeSettings } from './merge-settings.ts';
 import { isPluginIn, pluginMembers, stopCap } from './plugin-members.ts';
 import { guided, onMismatch } from './project-config.ts';
+import { projectFiles } from './project-settings.ts';
 import { readIfThere, readText } from './read-text.ts';
 import { readSettings } from './settings-shape.ts';
 
 const NONE: LocalEntries = { hooks: {}, rules: [] };
-
-/** The files of a project that `init` touches; `local` is the machine's own and only for the plugin. */
-export function projectFiles(project: string) {
-	return {
-		settings: join(project, '.claude/settings.json'),
-		local: join(project, '.claude/settings.local.json'),
-		config: join(project, '.overtone/config.json'),
-	};
-}
 
 /** Whether the supervisor's entries stand in a project's settings: a later `init` keeps them. */
 export function hasSupervisor(project: string): boolean {

@@ -1,6 +1,7 @@
 import { forProject } from './for-project.ts';
 import { otherSettingsFiles } from './other-registrations.ts';
-import { projectFiles, registersSupervisor } from './plan-init.ts';
+import { registersSupervisor } from './plan-init.ts';
+import { projectFiles } from './project-settings.ts';
 
 /**
  * What to tell where a supervisor that is on would never be asked, since no settings file of the project has its hooks;

@@ -7,8 +7,7 @@ import { fileStamp } from '../../process/file-stamp.ts';
 import { isFolder } from '../../process/is-folder.ts';
 import { pluginHooks } from '../../setup/install-plugin.ts';
 import { otherSettingsFiles } from '../../setup/other-registrations.ts';
-import { projectFiles } from '../../setup/plan-init.ts';
-import { settingsAt } from '../../setup/settings-at.ts';
+import { projectFiles, settingsAt } from '../../setup/project-settings.ts';
 import type { IncidentLog } from './incident-log.ts';
 
 /** What the watch needs of the projects' health. */
@@ -72,7 +71,7 @@ export function createProjectLook(options: {
 	const read = (project: string, stamp: string): Known => {
 		const unwell = health.look(project).findings.filter(({ state }) => state !== 'note');
 		const findings = new Map(unwell.map(({ name, detail, fix }) => [`${name}: ${detail}`, fix]));
-		return { stamp, own: fileStamp(own), findings, settings: settingsAt(home, projectFiles(project).config) };
+		return { stamp, own: fileStamp(own), findings, settings: settingsAt(home, project) };
 	};
 	const tellLoosened = (path: string, before: Settings, now: Settings) => {
 		const less = loosenedBy(before, now);

@@ -7,16 +7,15 @@ import { printable } from '#lib/text/printable.ts';
 import type { Check, SetUp } from '../../doctor/check.ts';
 import { checkEntries } from '../../doctor/check-entries.ts';
 import { commandFinder } from '../../doctor/check-machine.ts';
-import { checkPlan } from '../../doctor/check-plan.ts';
-import { checkPlugin } from '../../doctor/check-plugin.ts';
+import { checkPlan, checkPlugin } from '../../doctor/check-project.ts';
 import { checkSettings } from '../../doctor/check-settings.ts';
 import { ourEntries } from '../../doctor/our-entries.ts';
 import { clientConfigOf } from '../../process/home.ts';
 import { isFolder } from '../../process/is-folder.ts';
 import { forProject } from '../../setup/for-project.ts';
-import { holdSecondsFor } from '../../setup/hold-seconds.ts';
 import { hookEntries } from '../../setup/hook-entries.ts';
 import { hasSupervisor } from '../../setup/plan-init.ts';
+import { holdSecondsFor } from '../../setup/project-settings.ts';
 import { registeredProjects } from '../../setup/registered-projects.ts';
 
 const MOST_PROJECTS = 12;

@@ -35,7 +35,7 @@ export function usedAgents(project: string, person: Person, find: FindCommand): 
 	return agentTable.map(({ name }) => name).filter((name) => placesOf(name, project, person, find).isUsed);
 }
 
-/** Every make with what is known of it here. Asks each program that is found for its version, for 10 s at most. */
+/** Every make with what is known of it here. Asks each program that is found for its version. */
 export function findAgents(
 	project: string,
 	person: Person,
@@ -46,7 +46,7 @@ export function findAgents(
 		agentTable.map(async ({ name }) => {
 			const { title, seen, can } = agentRow(name);
 			const { program, places } = placesOf(name, project, person, find);
-			const version = program === undefined ? undefined : await versionOf(program, person);
+			const version = program === undefined ? undefined : await versionOf(program, person.env);
 			const isFirst = name === FIRST_AGENT;
 			const installed = isFirst ? (hasEntries(project) ? 'yes' : 'no') : stateOf(name, person, how);
 			const { limits } = setupOf(name);
@@ -75,10 +75,11 @@ function placesOf(name: AgentName, project: string, person: Person, find: FindCo
 	return { program, isUsed, places: [...(program === undefined ? [] : [program]), ...used] };
 }
 
-async function versionOf(program: string, { env }: Person): Promise<string | undefined> {
+/** The version that a program says itself, e.g. `2.1.330`; undefined where it says none within 15 s. */
+export async function versionOf(program: string, env: Person['env']): Promise<string | undefined> {
 	const output = await promisify(execFile)(program, ['--version'], {
 		env: { ...env } as NodeJS.ProcessEnv,
-		timeout: 10_000,
+		timeout: 15_000,
 	})
 		.then(({ stdout }) => stdout)
 		.catch(() => '');

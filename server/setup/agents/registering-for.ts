@@ -1,6 +1,4 @@
-import { excludesCommands } from '../closed-entry.ts';
-import { holdSecondsFor } from '../hold-seconds.ts';
-import { projectFiles } from '../plan-init.ts';
+import { excludesCommands, holdSecondsFor } from '../project-settings.ts';
 
 /** How the hooks of other makes are to be registered. */
 export interface Registering {
@@ -15,5 +13,5 @@ export interface Registering {
  * the commands that this one excludes must not run unjudged.
  */
 export function registeringFor(home: string, project: string): Registering {
-	return { holdSeconds: holdSecondsFor(home), isClosed: excludesCommands(home, projectFiles(project).config) };
+	return { holdSeconds: holdSecondsFor(home), isClosed: excludesCommands(home, project) };
 }

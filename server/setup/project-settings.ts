@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { DEFAULT_HOLD_SECONDS } from '#lib/settings/policy-settings.ts';
+import { readSettings, type Settings } from '#lib/settings/settings.ts';
+import { readText } from './read-text.ts';
+
+const LONGEST_HOLD_SECONDS = 3600;
+
+/** The files of a project that `init` touches; `local` is the machine's own. */
+export function projectFiles(project: string) {
+	return {
+		settings: join(project, '.claude/settings.json'),
+		local: join(project, '.claude/settings.local.json'),
+		config: join(project, '.overtone/config.json'),
+	};
+}
+
+/** The settings of a home, tightened by those of a project where one is named. Files that cannot be used count as none, as in the hooks. */
+export function settingsAt(home: string, project?: string): Settings {
+	const shared = project === undefined ? undefined : fileText(projectFiles(project).config);
+	return readSettings(fileText(join(home, 'config.json')), shared);
+}
+
+function fileText(path: string): string | undefined {
+	const read = readText(path);
+	return read.ok ? read.text : undefined;
+}
+
+/** For how long calls may wait for a person, in whole seconds: those of a project, or without one of all. */
+export function holdSecondsFor(home: string, project?: string): number {
+	return Math.min(Math.ceil(settingsAt(home, project).holdSeconds ?? DEFAULT_HOLD_SECONDS), LONGEST_HOLD_SECONDS);
+}
+
+/** Whether commands are excluded: one that nobody could judge may not run then. */
+export function excludesCommands(home: string, project?: string): boolean {
+	const { commands, gates } = settingsAt(home, project);
+	return commands.exclude.length > 0 && gates.commandPolicy.enabled !== false;
+}
+
+/**
+ * Whether stops are refused again and again in a project: the loop guides its sessions, or the supervisor is on. The client
+ * would override the ninth refusal in a row.
+ */
+export function refusesStops(home: string, project: string): boolean {
+	const { workflow, gates } = settingsAt(home, project);
+	return (workflow.enabled === true && gates.loop.enabled !== false) || gates.supervisor.enabled === true;
+}

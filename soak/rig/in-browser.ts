@@ -9,6 +9,7 @@ export async function inBrowser<T>({ server }: SoakFixture, work: (page: Page) =
 	try {
 		const page = await browser.newPage({ baseURL: server.url, viewport: { width: 1440, height: 900 } });
 		await page.goto((await signalbox(server.home, ['open'])).replace(/^Open /, ''));
+		await page.waitForURL((url) => url.pathname !== '/login');
 		return await work(page);
 	} finally {
 		await browser.close();

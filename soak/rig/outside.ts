@@ -104,11 +104,12 @@ export const OUTSIDE: readonly Attack[] = [
 				});
 				await page.goto(`/features/${encodeURIComponent(id)}`);
 				const story = page.getByRole('list', { name: 'Story' });
-				await story.getByText('rm -rf /').first().waitFor();
-				await story.getByText('alert(1)').first().waitFor();
+				await story.getByText('Approval decided').waitFor();
+				await story.getByText('alert(1)').waitFor();
 				const marks = await story.getByText('unverified').count();
 				const notes = await page.getByText('So decisions show as unverified.').count();
-				return marks > 0 && notes > 0 && !isScriptRun ? undefined : 'runs';
+				// The question and the decision.
+				return marks === 2 && notes > 0 && !isScriptRun ? undefined : 'runs';
 			});
 		},
 		worksAt: [],

@@ -1,5 +1,4 @@
 import type { Word, WordPart } from 'unbash';
-import { isAlwaysFolder, namesFolder, namesProgram } from './environment-names.ts';
 import { type Field, knownText, MARKS, unknownField, withoutMarks } from './shell-field.ts';
 import { foundProgram, printsFolder, programIn } from './told-by-programs.ts';
 
@@ -7,6 +6,14 @@ const MAX_READINGS = 16;
 /** Where a word ends, and quotes with nothing in them, which are a word. */
 const BREAK = '\ufdd6';
 const NOTHING = '\ufdd7';
+
+/** By convention a folder: one word, though not one that the line tells. */
+const FOLDER_NAME =
+	/^(?:HOME|PWD|OLDPWD|TMPDIR|VIRTUAL_ENV|GITHUB_WORKSPACE|GOPATH|GOBIN|BUN_INSTALL|[A-Z][A-Z\d]*(?:_[A-Z\d]+)*_(?:HOME|DIR|ROOT|PREFIX))$/;
+
+/** By convention a program that the person chose; a shell is none of these. */
+const PROGRAM_NAME =
+	/^(?:NODE|NPM|NPX|PYTHON[23]?|PIP[23]?|CC|CXX|LD|AR|MAKE|CMAKE|GO|CARGO|RUSTC|JAVA|RUBY|PHP|PERL)$/;
 
 /** What is known of variables at one place of a text. */
 export interface KnownVariables {
@@ -160,4 +167,19 @@ function nameIn(part: WordPart): { name?: string; otherwise?: Word } {
 	if (!operation) return { name };
 	const isDefault = operation.type === 'Default' && ['-', ':-'].includes(operation.operator);
 	return isDefault ? { name, otherwise: operation.operand } : {};
+}
+
+/** Whether an environment surely holds a folder under this name, so that a word of it never vanishes. */
+function isAlwaysFolder(name: string): boolean {
+	return name === 'HOME' || name === 'PWD';
+}
+
+/** Whether an environment holds a folder under this name. */
+function namesFolder(name: string): boolean {
+	return FOLDER_NAME.test(name);
+}
+
+/** Whether an environment holds a program under this name: `$NODE x.js`. */
+function namesProgram(name: string): boolean {
+	return PROGRAM_NAME.test(name);
 }

@@ -1,20 +1,25 @@
-import { existsSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { isWithin } from '#lib/commands/closed-paths.ts';
 import { sandboxArguments } from '#lib/commands/sandbox-arguments.ts';
 import type { ShellEnv } from '#lib/commands/shell-settings.ts';
+import { makeFolder } from '../../disk/make-folder.ts';
 import { type AllowedFolders, realOf } from '../files/allowed-folders.ts';
 import { runChild } from '../run-child.ts';
-import { blankIn } from './blank.ts';
 import { type ClosedFile, closedFiles } from './closed-files.ts';
 import { excludedPrograms } from './excluded-programs.ts';
 import { worktreeFolders } from './git-worktree.ts';
-import { socketFolders } from './socket-folders.ts';
 
 const PROBE_MS = 10_000;
 /** Sockets in it lead to services outside (system bus, container engines). */
 const EMPTIED = ['/run'];
 /** The command's errors come on a port of their own, so that bubblewrap's words cannot be taken for them. */
 const COMMAND_ERRORS = 'exec 2>&4 4>&-; exec "$@"';
+
+/** Folders for temporary files in which terminals, key agents and editors keep sockets, by the names that they give theirs. */
+const SOCKET_FOLDERS =
+	/^(?:tmux-|screens?$|uscreens?$|ssh-|emacs|zellij-|dbus-|gpg-|kitty|wezterm|\.X11-unix$|\.ICE-unix$)/;
+const TEMPORARY = ['/tmp', '/var/tmp', '/dev/shm'];
 
 /** How a program is started inside. */
 export interface Wrapped {
@@ -89,4 +94,33 @@ export function createSandbox(options: {
 /** bubblewrap tells an exit code only of a command that it really started. */
 export function hasBegun(status: string): boolean {
 	return status.includes('"exit-code"');
+}
+
+/** An empty file and an empty folder that nobody may read: they stand in the sandbox where something is closed. */
+function blankIn(state: string): { file: string; folder: string } {
+	const parent = join(state, 'sandbox');
+	const blank = { file: join(parent, 'closed-file'), folder: join(parent, 'closed-folder') };
+	makeFolder(blank.folder);
+	if (!lstatSync(blank.file, { throwIfNoEntry: false })) writeFileSync(blank.file, '', { mode: 0 });
+	chmodSync(blank.file, 0);
+	chmodSync(blank.folder, 0);
+	return blank;
+}
+
+/**
+ * The folders with sockets of other programs in them. A read-only mount does not keep anybody from talking to these, and
+ * a terminal server would run outside what it is told. Never throws.
+ */
+function socketFolders(): ClosedFile[] {
+	const found = TEMPORARY.flatMap((parent) => namesIn(parent).map((name) => realOf(join(parent, name))));
+	const folders = new Set(found.filter((path) => path !== undefined && lstatSync(path).isDirectory()));
+	return [...folders].map((path) => ({ path: path ?? '', folder: true, pattern: 'sockets of other programs' }));
+}
+
+function namesIn(folder: string): string[] {
+	try {
+		return readdirSync(folder).filter((name) => SOCKET_FOLDERS.test(name));
+	} catch {
+		return [];
+	}
 }

@@ -1,5 +1,5 @@
+import { programRows } from '../programs/find-program.ts';
 import type { ProgramRow } from '../programs/program-row.ts';
-import { programRows } from '../programs/program-rows.ts';
 import { type Wrapper, wrapperRows } from '../wrapper-table.ts';
 import evasions from './evasions.json' with { type: 'json' };
 

@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { judgeCommand } from '../command-policy.ts';
 import { textField } from '../shell-field.ts';
-import { findProgram } from './find-program.ts';
+import { findProgram, programRows } from './find-program.ts';
 import { optionValues } from './option-values.ts';
-import { programRows } from './program-rows.ts';
 
 const names = programRows.flatMap((row) => row.names.split(' '));
 const pieces = [

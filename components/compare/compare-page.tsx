@@ -5,7 +5,7 @@ import type { ComparedRun } from '#lib/contract/archives/compare.ts';
 import type { FeatureRecord } from '#lib/contract/archives/features.ts';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { locationWords } from '#lib/session/session-list.ts';
-import { useFeatures } from '../features/feature-list.tsx';
+import { archivesOf, likelyPairs, newestFirst, useFeatures } from '../features/feature-list.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useRoute } from '../live/use-answer.ts';
 import { compareAddress } from '../row/addresses.ts';
@@ -126,6 +126,7 @@ function RunChooser({ features, chosen, names, onChoose }: RunChooserProps) {
 			/>
 			<Button
 				size="small"
+				className="max-sm:order-last"
 				disabled={a === null || b === null}
 				onClick={() => a !== null && b !== null && onChoose({ a: b, b: a })}
 			>
@@ -163,25 +164,7 @@ interface RunChoice {
 	label: string;
 }
 
-const MOST = { archives: 200, pairs: 10 } as const;
-
-const newestFirst = (one: FeatureRecord, other: FeatureRecord) =>
-	(one.archivedAt ?? '') < (other.archivedAt ?? '') ? 1 : -1;
-
-const archivesOf = (features: readonly FeatureRecord[]) =>
-	features.filter(({ state, sessions }) => state === 'archived' && sessions.length > 0).sort(newestFirst);
-
-/** The last two archives of each feature that has more than one, the newest first. */
-export function likelyPairs(features: readonly FeatureRecord[]): [FeatureRecord, FeatureRecord][] {
-	const byFeature = new Map<string, FeatureRecord[]>();
-	for (const archive of archivesOf(features)) {
-		const key = `${archive.project}/${archive.name}`;
-		byFeature.set(key, [...(byFeature.get(key) ?? []), archive]);
-	}
-	return [...byFeature.values()]
-		.flatMap(([second, first]): [FeatureRecord, FeatureRecord][] => (first && second ? [[first, second]] : []))
-		.slice(0, MOST.pairs);
-}
+const MOST_ARCHIVES = 200;
 
 /** What may be laid beside the run `other`: archives of the same feature first, then all others, then sessions. */
 export function runChoices(
@@ -194,7 +177,7 @@ export function runChoices(
 	const isSame = ({ name }: FeatureRecord) => Number(name === feature);
 	const ordered = archives.toSorted((one, next) => isSame(next) - isSame(one) || newestFirst(one, next));
 	return [
-		...ordered.slice(0, MOST.archives).map(({ id, name, archivedAt, project }) => ({
+		...ordered.slice(0, MOST_ARCHIVES).map(({ id, name, archivedAt, project }) => ({
 			value: id,
 			label: `${name} · ${archivedAt?.slice(0, 10)} · ${project}`,
 		})),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FeatureRecord } from '#lib/contract/archives/features.ts';
-import { likelyPairs, runChoices } from './compare-page.tsx';
+import { likelyPairs } from '../features/feature-list.tsx';
+import { runChoices } from './compare-page.tsx';
 import { sortDifferences } from './comparison-view.tsx';
 
 const archive = (name: string, day: number, more: Partial<FeatureRecord> = {}): FeatureRecord => ({

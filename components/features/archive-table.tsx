@@ -8,12 +8,12 @@ import { costOfAll, tokenNumber, tokensOf } from '#lib/usage/usage-totals.ts';
 import { LedgerCount } from '../decisions/ledger-figures.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useCan, useHub } from '../live/hub.tsx';
-import { featureAddress } from '../row/addresses.ts';
+import { compareAddress, featureAddress } from '../row/addresses.ts';
 import { ClientMark } from '../row/client.tsx';
 import { Table } from '../ui/table.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
-import { type SortColumn, sortFeatures, useFeatureParams } from './feature-list.tsx';
+import { likelyPairs, type SortColumn, sortFeatures, useFeatureParams } from './feature-list.tsx';
 
 interface ArchiveColumn {
 	by: SortColumn;
@@ -70,6 +70,7 @@ export function ArchiveTable({ features: all }: { features: readonly FeatureReco
 	const say = useSay();
 	const [{ sort, down }, setParams] = useFeatureParams();
 	const features = sortFeatures(all, sort, down);
+	const [pair] = likelyPairs(all);
 	const canCompare = useCan('compare');
 	// The ledger's archived lines belong to each machine.
 	const isHub = useHub();
@@ -87,7 +88,11 @@ export function ArchiveTable({ features: all }: { features: readonly FeatureReco
 				{!isHub && features.length > 0 && (
 					<TextLink href="/decisions?kind=overridden&followed=true">{say('Every override in them')}</TextLink>
 				)}
-				{canCompare && features.length > 1 && <TextLink href="/compare">{say('Compare two of them')}</TextLink>}
+				{canCompare && features.length > 1 && (
+					<TextLink href={pair ? compareAddress(pair[0].id, pair[1].id) : '/compare'}>
+						{say('Compare two of them')}
+					</TextLink>
+				)}
 			</div>
 			{features.length === 0 ? (
 				<p className="text-muted">

@@ -78,3 +78,23 @@ export function useFeatures() {
 	const { data, error, reload } = useRoute('GET /api/features', {}, { everyMs: AGAIN_MS });
 	return { features: data?.features ?? null, projects: data?.projects ?? [], error, reload };
 }
+
+const MOST_PAIRS = 10;
+
+export const newestFirst = (one: FeatureRecord, other: FeatureRecord) =>
+	(one.archivedAt ?? '') < (other.archivedAt ?? '') ? 1 : -1;
+
+export const archivesOf = (features: readonly FeatureRecord[]) =>
+	features.filter(({ state, sessions }) => state === 'archived' && sessions.length > 0).sort(newestFirst);
+
+/** The last two archives of each feature that has more than one, the newest first. */
+export function likelyPairs(features: readonly FeatureRecord[]): [FeatureRecord, FeatureRecord][] {
+	const byFeature = new Map<string, FeatureRecord[]>();
+	for (const archive of archivesOf(features)) {
+		const key = `${archive.project}/${archive.name}`;
+		byFeature.set(key, [...(byFeature.get(key) ?? []), archive]);
+	}
+	return [...byFeature.values()]
+		.flatMap(([second, first]): [FeatureRecord, FeatureRecord][] => (first && second ? [[first, second]] : []))
+		.slice(0, MOST_PAIRS);
+}

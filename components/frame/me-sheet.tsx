@@ -50,7 +50,7 @@ export function MeSheet({ me, open, onOpenChange }: { me: Me; open: boolean; onO
 			<dl className="p-4">
 				<WhoFact me={me} />
 				<DetailFact name={say('Protection')}>
-					{me.tier}: {say(tiers[me.tier])}
+					{say(tiers[me.tier])} ({me.tier})
 				</DetailFact>
 				<AccessFact me={me} onLeave={() => onOpenChange(false)} />
 				<DetailFact name={say('Notify me')}>

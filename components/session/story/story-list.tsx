@@ -305,7 +305,9 @@ function useStoryItems(
 	}, [rows, filter, noted]);
 	const read = isFiltering(filter) ? 'flat' : reading;
 	return useMemo(() => {
-		const items = storyItems(shown, read, toggled, earlier.current);
+		// Of a tree the stages themselves show which ran side by side.
+		const inTree = read === 'tree' ? shown.filter(({ type }) => !type.startsWith('parallel:')) : shown;
+		const items = storyItems(inTree, read, toggled, earlier.current);
 		earlier.current = items;
 		const edges = edgesOf(items.length, (at) => itemHeight(items[at], isNarrow));
 		return { shown: shown.length, items, edges, keyAt: (at) => items[at]?.key };

@@ -4,7 +4,7 @@ import { expect, test } from './fixtures.ts';
 import { startReceiver } from './rig/receiver.ts';
 import { agentCall, planFor } from './rig/routing.ts';
 
-test('R656 with no browser open a denied call waits, a webhook tells of it, and an operator lets it run', async ({
+test('R656 with no browser open a denied call waits, a webhook reports it, and an operator lets it run', async ({
 	ownServer,
 	project,
 	hook,

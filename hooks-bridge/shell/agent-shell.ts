@@ -131,7 +131,7 @@ class JudgedShell {
 		this.#told.push({ type: 'system:warning', id, code: 'sandbox/unavailable', message });
 	}
 
-	/** What has run has run: a timeline that cannot be written is told, and changes no result. */
+	/** A timeline that cannot be written is reported; the result of a command that has run stays. */
 	#record(call: ShellCall, drafts: readonly DraftEvent[]): void {
 		try {
 			call.record(drafts);

@@ -68,7 +68,7 @@ export class BashRouter {
 		);
 	}
 
-	/** `bash CMD` runs in the shell that lasts, which is inside of the sandbox where there is one. */
+	/** `bash CMD` runs in the lasting shell, inside the sandbox if any. */
 	#bash(line: string, options: RunOptions): CancelablePromise<CommandResult> {
 		const help = wantsHelp(line);
 		const command = afterFirstWord(line);

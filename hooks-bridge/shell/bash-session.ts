@@ -45,7 +45,7 @@ const REST_MS = 1000;
 /**
  * A bash that lasts: folder, variables and functions stay from command to command. One command at a time; others wait.
  * A command that takes longer than SYNAPSE_COMMAND_TIMEOUT (30,000 ms) or is cancelled ends the shell and everything in
- * it; the next one starts again. The end of a command is told on a port that it does not have, and marked in
+ * it; the next one starts again. The end of a command is reported on a port that it does not have, and marked in
  * its output by a number that is drawn for it alone.
  */
 export class BashSession implements CommandHandler {

@@ -1,7 +1,7 @@
 /** A promise of work that can be called off; its result then says so (seed 003). */
 export type CancelablePromise<T> = Promise<T> & { cancel(): void };
 
-/** Starts work that is told by a signal when nobody wants it any more. A second `cancel` does nothing. */
+/** Starts work that a signal ends when nobody needs it any more. A second `cancel` does nothing. */
 export function cancelable<T>(work: (signal: AbortSignal) => Promise<T>): CancelablePromise<T> {
 	const controller = new AbortController();
 	return Object.assign(work(controller.signal), { cancel: () => controller.abort() });

@@ -24,7 +24,7 @@ import { closedFiles } from './sandbox/closed-files.ts';
 
 let folder: string;
 let project: string;
-let place: AllowedFolders;
+let folders: AllowedFolders;
 beforeEach(() => {
 	folder = realpathSync(mkdtempSync(join(tmpdir(), 'confine-')));
 	for (const name of ['project/sub', 'outside', 'temporary', 'home/.ssh', 'state']) {
@@ -33,7 +33,7 @@ beforeEach(() => {
 	project = join(folder, 'project');
 	writeFileSync(join(folder, 'outside/secret.txt'), 'secret');
 	writeFileSync(join(project, 'own.txt'), 'own');
-	place = allowedFolders({
+	folders = allowedFolders({
 		project,
 		cwd: project,
 		state: join(folder, 'state'),
@@ -42,9 +42,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const read = (path: string) => new ReadHandler(place, {}).execute(`read "${path}"`);
-const write = (path: string, content = 'new') => new WriteHandler(place).execute(`write "${path}" ${content}`);
-const edit = (path: string) => new EditHandler(place).execute(`edit "${path}" secret public`);
+const read = (path: string) => new ReadHandler(folders, {}).execute(`read "${path}"`);
+const write = (path: string, content = 'new') => new WriteHandler(folders).execute(`write "${path}" ${content}`);
+const edit = (path: string) => new EditHandler(folders).execute(`edit "${path}" secret public`);
 
 test('R520 what is inside is read and written: relative, absolute, in folders to be made, in the temporary folder', async () => {
 	expect((await read('sub/../own.txt')).stdout).toContain('own');
@@ -95,7 +95,7 @@ test('R520 a link into nothing is not written through, a link inside is followed
 test('a link that is put in place after the check leads nowhere', () => {
 	mkdirSync(join(project, 'a/b'), { recursive: true });
 	writeFileSync(join(project, 'a/b/secret.txt'), 'ours');
-	const at = resolvePath('a/b/secret.txt', place, 'change');
+	const at = resolvePath('a/b/secret.txt', folders, 'change');
 	renameSync(join(project, 'a/b'), join(project, 'a/was'));
 	symlinkSync(join(folder, 'outside'), join(project, 'a/b'));
 	expect(() => readConfined(at)).toThrow('changed while it was opened');

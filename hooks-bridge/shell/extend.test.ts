@@ -109,11 +109,14 @@ test.each([
 	['leaves something behind that holds its output', 'sleep 1000 & echo $! > pid; exit 3', 'timed out'],
 ])(
 	'a server that %s ends in time, with all that it started',
-	async (_, script, told) => {
+	async (_, script, problem) => {
 		const servers = { odd: { command: '/bin/sh', args: ['-c', script] } };
 		writeFileSync(join(folder, '.mcp.json'), JSON.stringify({ mcpServers: servers }));
 		const handler = new McpHandler({ project: folder, env: { ...env, SYNAPSE_COMMAND_TIMEOUT: '500' } });
-		expect(await handler.execute('mcp:odd:tool')).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(told) });
+		expect(await handler.execute('mcp:odd:tool')).toMatchObject({
+			exitCode: 1,
+			stderr: expect.stringContaining(problem),
+		});
 		const pid = readFileSync(join(folder, 'pid'), 'utf8').trim();
 		await vi.waitFor(() => expect(isAlive(pid)).toBe(false));
 	},

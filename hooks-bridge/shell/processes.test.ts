@@ -33,7 +33,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const project = () => join(folder, 'project');
-const place = () => allowedFolders({ project: project(), cwd: project(), state: join(folder, 'state'), env });
+const foldersOf = () => allowedFolders({ project: project(), cwd: project(), state: join(folder, 'state'), env });
 
 /** Whether a process is there; a zombie is not. */
 function isAlive(pid: number): boolean {
@@ -259,9 +259,9 @@ describe('R537 the sandbox', () => {
 		expect(args.slice(-3)).toEqual(['--chdir', '/p', '--']);
 	});
 
-	const manager = (program: string, withoutSandbox: 'run' | 'refuse', told: string[] = []) => {
-		const sandbox = createSandbox({ place: place(), env, program });
-		const onUnavailable = (message: string) => void told.push(message);
+	const manager = (program: string, withoutSandbox: 'run' | 'refuse', messages: string[] = []) => {
+		const sandbox = createSandbox({ place: foldersOf(), env, program });
+		const onUnavailable = (message: string) => void messages.push(message);
 		return createSandboxManager({ sandbox, env, withoutSandbox, onUnavailable });
 	};
 	const script = (text: string) => {
@@ -275,13 +275,13 @@ describe('R537 the sandbox', () => {
 		['cannot start', () => script('echo "bwrap: setting up uid map: Operation not permitted, blocked" >&2; exit 1')],
 		['says that it went well and did nothing', () => script('exit 0')],
 	])('R538 where bubblewrap %s its words are never shown, and the setting decides', async (_how, program) => {
-		const told: string[] = [];
-		const ran = await manager(program(), 'run', told).execute('echo hi; exit 3', project());
+		const messages: string[] = [];
+		const ran = await manager(program(), 'run', messages).execute('echo hi; exit 3', project());
 		expect(ran).toMatchObject({ stdout: 'hi\n', exitCode: 3, stderr: expect.stringContaining('sandbox unavailable') });
-		const refused = await manager(program(), 'refuse', told).execute('touch ran', project());
+		const refused = await manager(program(), 'refuse', messages).execute('touch ran', project());
 		expect(refused).toMatchObject({ exitCode: 126, stderr: expect.stringContaining('sandbox unavailable') });
 		expect(existsSync(join(project(), 'ran'))).toBe(false);
-		const words = [ran.stderr, refused.stderr, ...told].join('\n');
+		const words = [ran.stderr, refused.stderr, ...messages].join('\n');
 		expect(words).not.toMatch(/bwrap|uid map|permitted|block|not allowed|denied/i);
 	});
 

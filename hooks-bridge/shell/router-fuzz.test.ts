@@ -65,7 +65,7 @@ const line = fc.array(word, { maxLength: 8 }).map((words) => words.join(' '));
 test('10,000 random lines through router and restrictions: each is answered, nothing reaches the wrong runner', async () => {
 	const project = join(folder, 'project');
 	const env = { HOME: folder, TMPDIR: project };
-	const place = allowedFolders({ project, cwd: project, state: join(folder, 'state'), env });
+	const folders = allowedFolders({ project, cwd: project, state: join(folder, 'state'), env });
 	const native: string[] = [];
 	const runner = {
 		execute: (command: string) => {
@@ -74,9 +74,9 @@ test('10,000 random lines through router and restrictions: each is answered, not
 		},
 	};
 	const handlers = {
-		read: new ReadHandler(place, env),
-		write: new WriteHandler(place),
-		edit: new EditHandler(place),
+		read: new ReadHandler(folders, env),
+		write: new WriteHandler(folders),
+		edit: new EditHandler(folders),
 		TodoWrite: new TodoWriteHandler(env, () => {}),
 		'task:': new TaskCommandHandler({ execute: async () => 'done' }),
 		'skill:': new SkillHandler({ project, cwd: project, env }),

@@ -21,32 +21,32 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Stands for the SubAgentManager: notes what it is asked to do. */
 function agents(answer: (task: Task, signal: AbortSignal) => Promise<string> = async () => 'done') {
-	const asked: Task[] = [];
+	const tasks: Task[] = [];
 	const execute = vi.fn((task: Task, signal: AbortSignal) => {
-		asked.push(task);
+		tasks.push(task);
 		return answer(task, signal);
 	});
-	return { asked, execute, handler: new TaskCommandHandler({ execute }) };
+	return { tasks, execute, handler: new TaskCommandHandler({ execute }) };
 }
 
-const place = (state = join(folder, 'state')) =>
+const foldersIn = (state = join(folder, 'state')) =>
 	allowedFolders({ project: folder, cwd: folder, state, env: { HOME: join(folder, 'home'), TMPDIR: folder } });
 
 describe('seed 003, task 命令参数解析与执行', () => {
 	test('`-p/-d` 短参数应等价于长参数', async () => {
-		const { asked, handler } = agents();
+		const { tasks, handler } = agents();
 		const result = await handler.execute('task:general -p "research" -d "general task"');
-		expect(asked).toEqual([{ type: 'general', prompt: 'research', description: 'general task' }]);
+		expect(tasks).toEqual([{ type: 'general', prompt: 'research', description: 'general task' }]);
 		expect(result).toEqual({ stdout: 'done\n', stderr: '', exitCode: 0 });
 		const long = readTask('task:general --prompt "research" --description "general task"');
 		expect(readTask('task:general -p "research" -d "general task"')).toEqual(long);
 	});
 
 	test('`--model` 与 `--max-turns` 可被正确解析', async () => {
-		const { asked, handler } = agents();
+		const { tasks, handler } = agents();
 		const line = 'task:general --prompt "x" --description "y" --model claude-sonnet-4-20250514 --max-turns 10';
 		expect((await handler.execute(line)).exitCode).toBe(0);
-		expect(asked[0]).toMatchObject({ model: 'claude-sonnet-4-20250514', maxTurns: 10 });
+		expect(tasks[0]).toMatchObject({ model: 'claude-sonnet-4-20250514', maxTurns: 10 });
 	});
 
 	test('`task:* --help` 仅输出帮助且不触发子代理执行', async () => {
@@ -66,10 +66,10 @@ describe('seed 003, task 命令参数解析与执行', () => {
 	});
 
 	test('引号参数支持单引号、双引号与混合形式', async () => {
-		const { asked, handler } = agents();
+		const { tasks, handler } = agents();
 		await handler.execute(`task:explore --prompt "multi word" --description 'single quoted'`);
 		await handler.execute(`task:explore --prompt "it's"' mixed' --description 'say "hi"'`);
-		expect(asked.map(({ prompt, description }) => [prompt, description])).toEqual([
+		expect(tasks.map(({ prompt, description }) => [prompt, description])).toEqual([
 			['multi word', 'single quoted'],
 			["it's mixed", 'say "hi"'],
 		]);
@@ -187,7 +187,7 @@ describe('seed 003, BashRouter 与沙箱分流', () => {
 describe('seed 003, 文件与 Todo 命令细节', () => {
 	test('`read` 输出应包含 cat -n 风格行号', async () => {
 		writeFileSync(join(folder, 'file.txt'), 'one\ntwo\nthree\nfour\n');
-		const read = new ReadHandler(place(), {});
+		const read = new ReadHandler(foldersIn(), {});
 		expect((await read.execute('read file.txt')).stdout).toBe(
 			'     1\tone\n     2\ttwo\n     3\tthree\n     4\tfour\n',
 		);
@@ -196,7 +196,7 @@ describe('seed 003, 文件与 Todo 命令细节', () => {
 	});
 
 	test('`write` 文件路径引号未闭合时返回明确错误', async () => {
-		const result = await new WriteHandler(place()).execute('write "./tmp/a.txt hello');
+		const result = await new WriteHandler(foldersIn()).execute('write "./tmp/a.txt hello');
 		expect(result).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('Unclosed quote in file path') });
 	});
 
@@ -233,7 +233,7 @@ describe('seed 003, 文件与 Todo 命令细节', () => {
 test('edit replaces to the letter: nothing in either text has a meaning of its own', async () => {
 	mkdirSync(join(folder, 'sub'));
 	writeFileSync(join(folder, 'sub/a.txt'), 'price: X, X');
-	const edit = new EditHandler(place());
+	const edit = new EditHandler(foldersIn());
 	const result = await edit.execute(`edit sub/a.txt X "$& $1 $$"`);
 	expect(result).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Replaced 1 place') });
 	expect(readFileSync(join(folder, 'sub/a.txt'), 'utf8')).toBe('price: $& $1 $$, X');

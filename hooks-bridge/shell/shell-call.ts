@@ -21,7 +21,7 @@ export interface ShellService {
 	sessionId: string;
 	env: ShellEnv;
 	ports: Ports;
-	/** What must not run (`commands.exclude`): the gate judges by its own reading of it, here it is told with a block. */
+	/** What must not run (`commands.exclude`): the gate reads it itself; here it is part of the message of a blocked command. */
 	exclude: readonly string[];
 	/** How long a person may take, in seconds. */
 	holdSeconds: number;

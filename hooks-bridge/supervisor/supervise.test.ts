@@ -127,7 +127,7 @@ describe('input', () => {
 		}
 	});
 
-	it('R1274 whatever cannot be parsed is told in the words of seed 004', async () => {
+	it('R1274 input that cannot be parsed is reported in the words of seed 004', async () => {
 		const texts = ['{"session_id":', '', '[]', 'null', '{"hook_event_name":"Stop"}'];
 		for (const text of texts) {
 			const { code, stdout, stderr } = await ask(text);

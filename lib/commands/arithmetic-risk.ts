@@ -18,9 +18,9 @@ const TAKES_NAMES =
 	/^(?:read|printf|unset|test|\[|wait|mapfile|readarray|getopts|declare|typeset|local|export|readonly)$/;
 
 /**
- * Whether a line may run a substitution in an index (`a[$(x)]`) of a text that it evaluates as arithmetic. It is told
- * of two things alone, wherever they stand: that the line counts with something that is no number, and that texts in it
- * hold what such an index is made of, or a program or escape that could make it. Without these a text that is counted
+ * Whether a line may run a substitution in an index (`a[$(x)]`) of a text that it evaluates as arithmetic. It looks
+ * for two things only, anywhere in the line: a calculation with something that is no number, and texts that hold what
+ * such an index is made of, or a program or escape that could make it. Without these a text that is counted
  * comes from elsewhere, as a script in a file does.
  */
 export class ArithmeticRisk {

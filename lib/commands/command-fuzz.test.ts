@@ -74,8 +74,8 @@ describe('any command line', () => {
 		const soup = fc.array(fc.constantFrom(...tokens), { maxLength: 40 }).map((parts) => parts.join(''));
 		fc.assert(
 			fc.property(fc.oneof(soup, fc.string({ unit: 'binary', maxLength: 200 })), (line) => {
-				const said = judge(line);
-				if (said.decision === 'deny') expect(said.reason).not.toBe('');
+				const verdict = judge(line);
+				if (verdict.decision === 'deny') expect(verdict.reason).not.toBe('');
 			}),
 			{ numRuns: 10_000 },
 		);
@@ -125,8 +125,8 @@ describe('any command line', () => {
 		['many escaped quotes in code', 'command.too-long', `node -e 'exec("${'\\"'.repeat(50_000)}'`],
 		['many words that quote in code', 'command.too-long', `perl -e '${'q{'.repeat(50_000)}'`],
 	])('is judged in bounded time: %s', (_, wanted, line) => {
-		const said = judge(line);
-		expect(said.decision === 'pass' ? 'pass' : said.rule).toBe(wanted);
+		const verdict = judge(line);
+		expect(verdict.decision === 'pass' ? 'pass' : verdict.rule).toBe(wanted);
 	});
 
 	it.each([
@@ -201,9 +201,10 @@ describe('R1160 a line that would cost too much is not followed to its end', () 
 	});
 
 	it('R1160 what a script of some hundred lines costs is far below the limit', () => {
-		const round = 'for f in src/*.ts; do if grep -q "$f" list; then echo "$(basename "$f")" | tee -a out; fi; done\n';
+		const loopLine =
+			'for f in src/*.ts; do if grep -q "$f" list; then echo "$(basename "$f")" | tee -a out; fi; done\n';
 		const judge = new LineJudge(exclude);
-		judge.line(`bash <<'E'\n${round.repeat(60)}E\n`);
+		judge.line(`bash <<'E'\n${loopLine.repeat(60)}E\n`);
 		expect(judge.denial).toBeUndefined();
 		expect(judge.budget.spent).toBeLessThan(MAX_STEPS / 2);
 	});

@@ -4,8 +4,8 @@ import { type CommandDenial, judgeCommand } from './command-policy.ts';
 
 const judge = (line: string, exclude: readonly string[] = ['rm']) => judgeCommand(line, { exclude });
 const ruleOf = (line: string, exclude?: readonly string[]): string => {
-	const said = judge(line, exclude);
-	return said.decision === 'pass' ? 'pass' : said.rule;
+	const verdict = judge(line, exclude);
+	return verdict.decision === 'pass' ? 'pass' : verdict.rule;
 };
 
 /** Every one of these runs rm, as far as the line tells. */
@@ -391,11 +391,11 @@ const PASSES = [
 
 describe('judgeCommand', () => {
 	it.each(RUNS_RM)('names rm in: %s', (line) => {
-		const said = judge(line) as CommandDenial;
-		expect(said).toMatchObject({ decision: 'deny', rule: 'command.excluded', pattern: 'rm' });
-		expect(said.span.start).toBeGreaterThanOrEqual(0);
-		expect(said.span.end).toBeGreaterThan(said.span.start);
-		expect(said.span.end).toBeLessThanOrEqual(line.length);
+		const denial = judge(line) as CommandDenial;
+		expect(denial).toMatchObject({ decision: 'deny', rule: 'command.excluded', pattern: 'rm' });
+		expect(denial.span.start).toBeGreaterThanOrEqual(0);
+		expect(denial.span.end).toBeGreaterThan(denial.span.start);
+		expect(denial.span.end).toBeLessThanOrEqual(line.length);
 	});
 
 	it.each(UNKNOWABLE)('R463 denies what cannot be told: %s', (line) => {

@@ -29,7 +29,7 @@ export interface Judge {
 	words(fields: readonly Field[], setting: Setting): void;
 	/** Judges a text as a shell would run it: one of its own, or the one that stands here. */
 	script(text: string, setting: Setting, how?: 'here'): void;
-	/** Judges a text that a program other than a shell may run: only what stands there in so many words counts. */
+	/** Judges a text that a program other than a shell may run: only names that are written out count. */
 	mayRun(text: string, setting: Setting): void;
 	/** Says that what runs cannot be known from the line. */
 	unknowable(fields: readonly Field[], why: string, setting: Setting): void;

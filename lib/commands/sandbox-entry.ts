@@ -8,7 +8,7 @@ const ENTRY = new RegExp(String.raw`(?:^|(?<=[\s'";{]))${WORD}+/${ENTRY_PROGRAM.
 /**
  * The line for the client's shell that runs `line` in the sandbox: the entry runs the whole shell again inside, with what
  * the client puts around the line, and the first shell ends with its exit code before it reaches the line. Where the
- * entry is missing, nothing runs. The line stands there as it is, so that the client's own permission rules find its
+ * entry is missing, nothing runs. The line is written unchanged, so that the client's own permission rules find its
  * parts. Undefined where a path cannot stand within the quotes that a client puts around the line.
  */
 export function sandboxEntry(line: string, program: string, project: string): string | undefined {

@@ -5,7 +5,7 @@ export type ShellClass = 'agent' | 'extend' | 'native';
 
 const OWN = new Set(['read', 'write', 'edit', 'bash', 'TodoWrite']);
 
-/** The first word of a line, as it stands there; empty for an empty line. */
+/** The first word of a line, as written; empty for an empty line. */
 export function firstWord(line: string): string {
 	return /^\s*(\S*)/.exec(line)?.[1] ?? '';
 }

@@ -32,7 +32,7 @@ export interface Setter {
 type Scope = Pick<Setter, 'until' | 'inFunction'> & { from: number | undefined };
 
 /**
- * What a text tells of its variables. Its branches are not followed: a variable may hold whatever any place sets it to
+ * What is known of a text's variables. Its branches are not followed: a variable may hold whatever any place sets it to
  * that may have come before, and is known where one of them surely did and what all of them set is known.
  */
 export class ShellVariables {
@@ -177,7 +177,7 @@ export function setsNames(name: string): boolean {
 	return [DECLARES, SETS_WORDS, SETS_ANYTHING, /^(?:printf|trap)$/].some((names) => names.test(name));
 }
 
-/** Whether a word is a text that stands there as it is. */
+/** Whether a word is plain text, without expansions. */
 export function isPlain(word: Word | undefined): boolean {
 	return (word?.parts ?? []).every((part) =>
 		part.type === 'DoubleQuoted'

@@ -32,7 +32,7 @@ const isOption = (token: string): token is keyof typeof OPTIONS => Object.hasOwn
 
 /**
  * Reads `task:TYPE[:ACTION] --prompt TEXT --description TEXT [--model NAME] [--max-turns N]`. A quote that never ends
- * is told first, then help wins over everything else that is wrong, then the type, then the options.
+ * is reported first; then help wins over everything else that is wrong, then the type, then the options.
  */
 export function readTask(line: string): TaskRead {
 	const read = tokenise(line.trim());

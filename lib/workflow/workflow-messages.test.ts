@@ -37,7 +37,7 @@ it('R717 PreCompact tells workflow, progress, stage, counts, agents, feature, ha
 	]);
 });
 
-it('R717 counts of 0, agents and a feature that are not there are left out; without a running workflow nothing is told', () => {
+it('R717 counts of 0, agents and a feature that are not there are left out; without a running workflow there is no summary', () => {
 	expect(recoveryMessage(begin('single'), null, '/h')?.split('\n')).toEqual([
 		'Workflow single is in progress.',
 		'○ DEV (0/1)',
@@ -56,7 +56,7 @@ it('R717 a stage that ended badly and is not opened again is marked as such', ()
 	expect(stageLine(foldAll(ran('TEST', 'tester', 'fail'), built()))).toBe('● DEV ○ REVIEW ✗ TEST ○ RETRO (2/4)');
 });
 
-it('R715 the end of a stage is told as the moment to compact, and the main agent decides', () => {
+it('R715 the end of a stage is named as the moment to compact, and the main agent decides', () => {
 	expect(resultHint(built(), 'DEV', 'pass')).toBe(
 		'DEV ended with PASS. Delegate code-reviewer (REVIEW) and tester (TEST) in parallel: they are the group quality. A grader may score the result. DEV is done: a good moment to compact the context (/compact) if it is nearly full; handoffs and progress are kept.',
 	);
@@ -66,7 +66,7 @@ it('R715 the end of a stage is told as the moment to compact, and the main agent
 	);
 });
 
-it('R715 nobody is told to compact while agents work, before a stage is done again, or when nothing is left', () => {
+it('R715 no agent gets the advice to compact while agents work, before a stage is done again, or when nothing is left', () => {
 	expect(compactionHint(begin('quick'))).toBeNull();
 	expect(compactionHint(failed())).toBeNull();
 	expect(resultHint(failed(), 'TEST', 'fail')).toMatch(/^TEST ended with FAIL\..*debugger(?!.*(compact|grader))/);

@@ -104,11 +104,11 @@ function ConversationMessage({ sessionId, turn: { row, by }, isSelected, onChoos
 	const say = useSay();
 	const nameOf = useActorName(sessionId);
 	const rowEvents = useRowEvents(sessionId, row.key, row);
-	const said = rowEvents?.events?.map(textOf).find((one) => one !== undefined);
-	const text = said ?? row.title;
+	const fullText = rowEvents?.events?.map(textOf).find((one) => one !== undefined);
+	const text = fullText ?? row.title;
 	// biome-ignore lint/correctness/useExhaustiveDependencies: another text has another height.
 	useEffect(onGrow, [text]);
-	if (by === 'agent' && said === undefined)
+	if (by === 'agent' && fullText === undefined)
 		return (
 			<button type="button" data-row={row.key} className={LINE} onClick={() => onChoose(row.key)}>
 				<AgentText>{row.title}</AgentText>

@@ -33,7 +33,7 @@ const observed = (session = SESSION) => {
 	return [...new Map(all.map((one) => [one.id, one])).values()];
 };
 
-it('R1257 R1259 without a workflow a habit is seen, told once with a prompt, and again after a compaction', () => {
+it('R1257 R1259 without a workflow a habit is seen, suggested once with a prompt, and again after a compaction', () => {
 	guided();
 	learn();
 	expect(observed().at(-1)).toMatchObject({ tag: 'search-tools', confidence: 0.7, count: 9, project: rig.project });

@@ -796,7 +796,7 @@ describe('R278 PostToolUse: observations, wording and the guard of Bash errors',
 		expect(short.output).toBeNull();
 	});
 
-	it('R278 Markdown whose signs and words differ is told with its lines', () => {
+	it('R278 Markdown whose signs and words differ is reported with its lines', () => {
 		rig.start('single');
 		rig.put('shop/a.md', '# A\n⛔ you should test\n```\n💡 must\n```\n| 💡 must |\n🔧 may\n');
 		const written = { tool_name: 'Write', tool_use_id: 'w', tool_input: { file_path: join(rig.project, 'a.md') } };

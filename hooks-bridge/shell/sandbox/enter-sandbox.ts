@@ -33,7 +33,7 @@ function argumentsFor(line: string, project: string, home: string): string[] {
 		const { exclude } = findSettings(project, ports).commands;
 		const cwd = process.cwd();
 		const folders = allowedFolders({ project, cwd, state: home, env });
-		// Where the client keeps what it is told of the shell, its working folder before all.
+		// Where the client keeps the shell's reports, above all its working folder.
 		const roots = [env.CLAUDE_CODE_TMPDIR, '/tmp'].flatMap(
 			(TMPDIR = '') => allowedFolders({ project, cwd, state: home, env: { ...env, TMPDIR } }).roots,
 		);

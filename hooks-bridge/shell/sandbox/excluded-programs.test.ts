@@ -22,8 +22,8 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function run(line: string, exclude: readonly string[]) {
 	const project = join(folder, 'project');
-	const place = allowedFolders({ project, cwd: project, state: join(folder, 'state'), env });
-	const sandbox = createSandbox({ place, env, excluded: () => exclude });
+	const folders = allowedFolders({ project, cwd: project, state: join(folder, 'state'), env });
+	const sandbox = createSandbox({ place: folders, env, excluded: () => exclude });
 	return createSandboxManager({ sandbox, env, withoutSandbox: 'refuse' }).execute(line, project);
 }
 

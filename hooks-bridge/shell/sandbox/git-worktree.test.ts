@@ -30,9 +30,9 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 /** Runs a line in the sandbox of a project, whose folder for temporary files is itself. */
 function run(line: string, project = worktree) {
 	const own = { ...env, TMPDIR: project };
-	const place = allowedFolders({ project, cwd: project, state: join(folder, 'state'), env: own });
+	const folders = allowedFolders({ project, cwd: project, state: join(folder, 'state'), env: own });
 	return createSandboxManager({
-		sandbox: createSandbox({ place, env: own }),
+		sandbox: createSandbox({ place: folders, env: own }),
 		env: own,
 		withoutSandbox: 'refuse',
 	}).execute(line, project);

@@ -109,7 +109,7 @@ function blankIn(state: string): { file: string; folder: string } {
 
 /**
  * The folders with sockets of other programs in them. A read-only mount does not keep anybody from talking to these, and
- * a terminal server would run outside what it is told. Never throws.
+ * a terminal server would run its commands outside. Never throws.
  */
 function socketFolders(): ClosedFile[] {
 	const found = TEMPORARY.flatMap((parent) => namesIn(parent).map((name) => realOf(join(parent, name))));

@@ -16,10 +16,12 @@ describe('R2300 a program that is known to start others is asked about where its
 	test('the guide and the threat model say how many lines there are, and what is said of them', () => {
 		const verdicts = classes.flatMap(({ lines }) => lines.map((line) => judgeCommand(line, { exclude: [ATTACKED] })));
 		const byName = verdicts.filter((each) => each.decision === 'deny' && each.rule === 'command.excluded').length;
-		const [all, named, asked] = [verdicts.length, byName, verdicts.length - byName].map((n) => n.toLocaleString('en'));
+		const [all, named, questions] = [verdicts.length, byName, verdicts.length - byName].map((n) =>
+			n.toLocaleString('en'),
+		);
 		const docs = join(import.meta.dirname, '../../../docs');
 		expect(readFileSync(join(docs, 'guide/commands.md'), 'utf8')).toContain(
-			`of the ${all} lines of the corpus none passes, ${named} are denied by name and ${asked} are asked about`,
+			`of the ${all} lines of the corpus none passes, ${named} are denied by name and ${questions} are asked about`,
 		);
 		expect(readFileSync(join(docs, 'threat-model.md'), 'utf8')).toContain(`A corpus of ${all} lines`);
 	});

@@ -7,7 +7,7 @@ import { judgeInRecipe } from './read-make.ts';
 /** Variables whose value programs run: pagers, editors, ways to reach another machine. */
 const COMMANDS =
 	/^(?:GIT_(?:PAGER|EDITOR|MAN_VIEWER|SEQUENCE_EDITOR|SSH|SSH_COMMAND|EXTERNAL_DIFF|ASKPASS|PROXY_COMMAND)|\w*PAGER|\w*EDITOR|VISUAL|\w*BROWSER|FCEDIT|LESS(?:OPEN|CLOSE)|SSH_(?:ASKPASS|SK_HELPER|PKCS11_HELPER)|SUDO_ASKPASS|LESSEDIT|ANSIBLE_(?:SSH_)?EXECUTABLE|(?:RSYNC|CVS|SVN|BORG)_(?:RSH|SSH|CONNECT_PROG)|\w*_?PASS(?:WORD_)?COMMAND|AUTOSSH_PATH|TERRAGRUNT_TFPATH|TG_TF_PATH|RSYNC_CONNECT_PROG|npm_config_(?:script_shell|editor|git|viewer|shell|node_gyp)|MAKE_?SHELL|RUSTC(?:_WRAPPER|_WORKSPACE_WRAPPER)?|CARGO_(?:TARGET_\w*_(?:RUNNER|LINKER)|BUILD_RUSTC\w*)|CMAKE_\w*_LAUNCHER|KUBECTL_EXTERNAL_DIFF|HGMERGE|FZF_DEFAULT_COMMAND|VAGRANT_PREFERRED_\w+|R_(?:PDFVIEWER|PAPERSIZE_CMD)|RIPGREP_PRE|PERL5DB_THREADED|TEXEDIT|MANOPT|GZIP_PROG|XDG_UTILS_\w+)$/i;
-/** Programs that a build is told by a variable: nothing is asked where the line only hands them on. */
+/** Programs that a variable names for a build: no question if the line only passes them on. */
 const TOOLS =
 	/^(?:CC|CXX|CPP|LD|AR|AS|NM|FC|F77|SHELL|MAKE|YACC|LEX|CONFIG_SHELL|TAR|GZIP|RM|INSTALL|CARGO|RUSTDOC|NODE|PYTHON|[EF]?GREP|CMP|DIFF|LESSECHO|PKG_CONFIG|JAVACMD)$/;
 /** Variables whose value stands among the arguments of what a build runs. */

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { judgeCommand } from '../command-policy.ts';
 
 const ruleOf = (line: string, unknown?: 'ask'): string => {
-	const said = judgeCommand(line, { exclude: ['zap'], unknown });
-	return said.decision === 'pass' ? 'pass' : said.rule;
+	const verdict = judgeCommand(line, { exclude: ['zap'], unknown });
+	return verdict.decision === 'pass' ? 'pass' : verdict.rule;
 };
 
 describe('R2303 with commands.unknown "ask" a program of which nothing is known is a question', () => {

@@ -19,8 +19,7 @@ export interface Code {
 }
 
 /**
- * Judges what code starts: where the program stands there in plain text it is judged as a command, anything else in
- * such a place is a question. Never throws for the code's own sake.
+ * Judges what code starts: a program in plain text is judged as a command, anything else in its place is a question. Never throws for the code's own sake.
  */
 export function judgeCode(name: LanguageName, code: Code): void {
 	const { fields, setting, judge } = code;

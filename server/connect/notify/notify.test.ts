@@ -79,7 +79,7 @@ async function startHome(notify: unknown, env: Record<string, string> = {}, at =
 
 const bodyOf = (got: Got | undefined): Record<string, unknown> => JSON.parse(got?.body ?? '{}');
 
-test('R652 a webhook is told the listed events, and no others, without any browser', async () => {
+test('R652 a webhook gets the listed events, and no others, without any browser', async () => {
 	const service = await serviceOf();
 	const home = await startHome({
 		channels: { team: { kind: 'webhook', url: `${service.url}/x`, events: ['error:*'] } },

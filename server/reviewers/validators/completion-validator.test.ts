@@ -103,7 +103,7 @@ test('R581 the last task is completed without a question, and nothing is told', 
 	expect(rig.ofType('validator:assessment')).toEqual([]);
 });
 
-test('R582 without a model the next task by priority and dependencies is told, and the agent hears which and why', async () => {
+test('R582 without a model the next task goes by priority and dependencies, and the agent learns which and why', async () => {
 	const rig = await open({});
 	await rig.told(
 		...created('1', 'Write tests'),

@@ -13,6 +13,7 @@ try {
 
 const build = spawnSync(process.execPath, [join(ROOT, 'scripts/build.mjs')], {
 	stdio: ['ignore', 'inherit', 'inherit'],
+	env: { ...process.env, SIGNALBOX_BUILD_ONCE: '1' },
 });
 if (build.status !== 0) process.exit(build.status ?? 1);
 

@@ -15,7 +15,7 @@ test.skip(findSandbox() === undefined, 'needs bubblewrap');
 type Input = Record<string, unknown> & { command: string };
 
 /** Plays calls of Bash to the real client under `commands.enforce`, and gives what the model read of each. */
-async function play(inputs: readonly Input[], permissions: (entry: string) => object) {
+async function play(inputs: readonly Input[], permissions: object) {
 	const client = await installClient();
 	const project = createProject();
 	const home = project.overtoneHome;
@@ -24,8 +24,7 @@ async function play(inputs: readonly Input[], permissions: (entry: string) => ob
 	await signalbox(home, ['init', '--project', project.dir]);
 	project.trust();
 	const settings = join(project.dir, '.claude/settings.json');
-	const allowed = { permissions: permissions(join(home, 'bin/enter-sandbox.sh')) };
-	writeFileSync(settings, JSON.stringify({ ...JSON.parse(readFileSync(settings, 'utf8')), ...allowed }));
+	writeFileSync(settings, JSON.stringify({ ...JSON.parse(readFileSync(settings, 'utf8')), permissions }));
 	project.write('bin/zap', '#!/bin/sh\necho zapped >> "$ZAPPED"\n');
 	chmodSync(join(project.dir, 'bin/zap'), 0o755);
 	project.write('run.sh', 'zap x');
@@ -64,7 +63,7 @@ test('R2600 Claude Code 2.1.330: in the sandbox a command keeps its folder, exit
 			{ command: 'while [ ! -f x.txt ]; do sleep 0.1; done; touch /var/tmp/outside' },
 			{ command: 'touch /tmp/x', dangerouslyDisableSandbox: true },
 		],
-		() => ({ allow: ['Bash'] }),
+		{ allow: ['Bash'] },
 	);
 	expect(end).toMatchObject({ exitCode: 0 });
 	const [moved, failed, piped, script, begun, later, stopped, here, behind, outside, left] = said;
@@ -90,10 +89,10 @@ test('R2600 Claude Code 2.1.330: in the sandbox a command keeps its folder, exit
 	project.remove();
 });
 
-test('Claude Code 2.1.330: its own permission rules find the parts of a line that runs in the sandbox', async () => {
+test('Claude Code 2.1.330: its own permission rules find the parts of a line in the sandbox, and ask about no entry after init', async () => {
 	const { said, project } = await play(
 		[{ command: 'touch a && touch b' }, { command: 'mkdir c' }, { command: 'cp a d' }],
-		(entry) => ({ allow: [`Bash(${entry}:*)`, 'Bash(exit)', 'Bash(touch:*)'], deny: ['Bash(mkdir:*)'] }),
+		{ allow: ['Bash(touch:*)'], deny: ['Bash(mkdir:*)'] },
 	);
 	expect(readdirSync(project.dir)).toEqual(expect.arrayContaining(['a', 'b']));
 	const [touched, denied, escalated] = said;

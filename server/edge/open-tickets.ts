@@ -3,12 +3,6 @@ import { type OpenTicket, TICKETS_A_FRAME } from '#lib/contract/hub/hub-wire.ts'
 import { canonicalJson } from '#lib/json/json.ts';
 import type { WaitingCall } from '../approvals/ticket-port.ts';
 
-export interface OpenTickets {
-	list(): OpenTicket[];
-	find(id: string): OpenTicket | undefined;
-	renew(id: string): void;
-}
-
 /** What a decision is bound to: this call, with everything that denies it, at this edge. */
 function digestOfTicket(edge: number, nonce: string, { id, held }: WaitingCall): string {
 	const { sessionId, tool, inputDigest } = held;
@@ -21,7 +15,7 @@ export function createOpenTickets(options: {
 	edge: number;
 	waiting: () => readonly WaitingCall[];
 	isShared: (sessionId: string) => boolean;
-}): OpenTickets {
+}) {
 	const { edge, waiting, isShared } = options;
 	const nonces = new Map<string, string>();
 	const nonceOf = (id: string): string => {
@@ -41,32 +35,31 @@ export function createOpenTickets(options: {
 	const shared = () => waiting().filter(({ held }) => isShared(held.sessionId));
 
 	return {
-		list() {
+		list(): OpenTicket[] {
 			const open = shared().slice(-TICKETS_A_FRAME);
 			const ids = new Set(open.map(({ id }) => id));
 			for (const id of nonces.keys()) if (!ids.has(id)) nonces.delete(id);
 			return open.map(openTicketOf);
 		},
-		find(id) {
+		find(id: string): OpenTicket | undefined {
 			const call = shared().find((each) => each.id === id);
 			return call && openTicketOf(call);
 		},
-		renew: (id) => void nonces.delete(id),
+		renew: (id: string) => void nonces.delete(id),
 	};
 }
 
-export interface HubLease {
-	renew(ms: number): void;
-	stands(): boolean;
-}
+export type OpenTickets = ReturnType<typeof createOpenTickets>;
 
 /** Runs out without a word of the hub. `steady` is a monotonic clock in ms. */
-export function createHubLease(steady: () => number = () => performance.now()): HubLease {
+export function createHubLease(steady: () => number = () => performance.now()) {
 	let until = Number.NEGATIVE_INFINITY;
 	return {
-		renew(ms) {
+		renew(ms: number): void {
 			until = steady() + ms;
 		},
 		stands: () => steady() < until,
 	};
 }
+
+export type HubLease = ReturnType<typeof createHubLease>;

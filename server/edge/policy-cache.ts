@@ -17,7 +17,7 @@ import type { PusherOptions } from './pusher.ts';
 import { isByRootPasskey, isSignedPolicy, policyDigest } from './signatures.ts';
 import { type CommandOutcome, refusal } from './take-commands.ts';
 
-export interface PolicyCacheOptions {
+interface PolicyCacheOptions {
 	home: string;
 	membership: Membership & { root: RootDocument };
 	journal: Pick<JournalStore, 'append' | 'byKind'>;
@@ -26,16 +26,7 @@ export interface PolicyCacheOptions {
 	log: Log;
 }
 
-export interface PolicyCache {
-	take(body: unknown): Promise<CommandOutcome>;
-	/** Drops an expired policy, and restores the file if it differs from the journal. */
-	look(): Promise<void>;
-	/** The hub has revoked this machine: what loosens ends now, what tightens stays until it expires. */
-	sentAway(): void;
-	version(): number;
-}
-
-export function createPolicyCache(options: PolicyCacheOptions): PolicyCache {
+export function createPolicyCache(options: PolicyCacheOptions) {
 	const { home, membership, journal, altered, now, log } = options;
 	const { root, url, team } = membership;
 	const path = join(home, POLICY_FILE);
@@ -77,7 +68,7 @@ export function createPolicyCache(options: PolicyCacheOptions): PolicyCache {
 
 	return {
 		version: () => inForce()?.version ?? 0,
-		async take(body) {
+		async take(body: unknown): Promise<CommandOutcome> {
 			if (!isMember()) return refusal('policy/left');
 			const read = SignedPolicy.safeParse(body);
 			if (!read.success) {
@@ -99,7 +90,8 @@ export function createPolicyCache(options: PolicyCacheOptions): PolicyCache {
 			log.info('edge: a policy of the hub holds', { version: policy.version, until: policy.expires });
 			return { state: 'done', journal: n };
 		},
-		async look() {
+		/** Drops an expired policy, and restores the file if it differs from the journal. */
+		async look(): Promise<void> {
 			if (!isMember()) return;
 			const policy = inForce();
 			if (state && policy && Date.parse(policy.expires) <= now()) {
@@ -112,7 +104,8 @@ export function createPolicyCache(options: PolicyCacheOptions): PolicyCache {
 			log.warn('edge: the policy of the hub was changed by somebody else, and put back', { path });
 			altered(path);
 		},
-		sentAway() {
+		/** The hub has revoked this machine: what loosens ends now, what tightens stays until it expires. */
+		sentAway(): void {
 			if (!state?.mayLoosen || !isMember()) return;
 			become({ ...state, mayLoosen: false }, 'policy:end', 'revoked').catch((error: unknown) =>
 				log.error('edge: what a policy of the hub loosened could not be taken back', error),

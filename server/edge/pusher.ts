@@ -32,15 +32,6 @@ export interface PushState {
 	behind: number;
 }
 
-export interface Pusher {
-	poke(sessionId: string): void;
-	tellTickets(): void;
-	tellFeatures(): Promise<void>;
-	state(): PushState;
-	confirm(): boolean;
-	stop(): void;
-}
-
 export interface PusherOptions {
 	home: string;
 	membership: Membership;
@@ -62,7 +53,9 @@ export interface HubPeople {
 	subjectOf: HubDecisionOptions['subjectOf'];
 }
 
-export function startPusher(options: PusherOptions): Pusher {
+export type Pusher = ReturnType<typeof startPusher>;
+
+export function startPusher(options: PusherOptions) {
 	const {
 		home,
 		membership,
@@ -184,12 +177,12 @@ export function startPusher(options: PusherOptions): Pusher {
 	connect();
 
 	return {
-		poke: (sessionId) => connection?.poke(sessionId),
+		poke: (sessionId: string) => connection?.poke(sessionId),
 		tellTickets: () => connection?.tellTickets(),
 		tellFeatures,
 		confirm: () => connection?.confirm() ?? false,
-		state: () => ({ ...shown, behind: connection?.behind() ?? Number.NaN }),
-		stop() {
+		state: (): PushState => ({ ...shown, behind: connection?.behind() ?? Number.NaN }),
+		stop(): void {
 			stopped = true;
 			clearTimeout(timer);
 			clearInterval(status);

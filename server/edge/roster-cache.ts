@@ -9,12 +9,6 @@ import { type Membership, ROSTER_FILE } from './membership.ts';
 import { entryDigest, isByRootPasskey } from './signatures.ts';
 import { type CommandOutcome, refusal } from './take-commands.ts';
 
-export interface RosterCache {
-	take(body: unknown): Promise<CommandOutcome>;
-	kept(): Roster | undefined;
-	drop(): void;
-}
-
 const DONE: CommandOutcome = { state: 'done', journal: 0 };
 
 export function createRosterCache(options: {
@@ -22,14 +16,14 @@ export function createRosterCache(options: {
 	membership: Pick<Membership, 'team'>;
 	root: RootDocument | undefined;
 	now: () => number;
-}): RosterCache {
+}) {
 	const { home, membership, root, now } = options;
 	const path = join(home, ROSTER_FILE);
 	let kept = readRoster(home);
 
 	return {
 		kept: () => kept,
-		async take(body) {
+		async take(body: unknown): Promise<CommandOutcome> {
 			if (root?.v !== 2) return refusal('roster/no-root');
 			const read = Roster.safeParse(body);
 			if (!read.success) return refusal('roster/form');
@@ -44,12 +38,14 @@ export function createRosterCache(options: {
 			kept = roster;
 			return DONE;
 		},
-		drop() {
+		drop(): void {
 			kept = undefined;
 			rmSync(path, { force: true });
 		},
 	};
 }
+
+export type RosterCache = ReturnType<typeof createRosterCache>;
 
 export const isSignedEntry = ({ entry, root: signature }: SignedEntry, root: RootDocument): Promise<boolean> =>
 	isByRootPasskey(signature, entryDigest(entry, root.origin), root);

@@ -34,11 +34,6 @@ interface MadeSheet {
 	origin: ArchiveOrigin;
 }
 
-export interface SharedFeatures {
-	look(): Promise<{ id: string; sheet: string }[]>;
-	read(id: string, digest: string): Promise<Buffer | undefined>;
-}
-
 /** Nothing but what a sheet names leaves the machine. */
 export function createSharedFeatures(
 	home: string,
@@ -46,7 +41,7 @@ export function createSharedFeatures(
 	shared: Pick<SharedSessions, 'isIn' | 'isShared' | 'makeOf'>,
 	now: () => number,
 	log: Pick<Log, 'warn'>,
-): SharedFeatures {
+) {
 	const digests = new Map<string, { stamp: string; digest: string | undefined }>();
 	const made = new LruMap<string, MadeSheet>(MOST_SHEETS);
 
@@ -119,7 +114,7 @@ export function createSharedFeatures(
 	}
 
 	return {
-		async look() {
+		async look(): Promise<{ id: string; sheet: string }[]> {
 			const ids = listArchives(home, now());
 			const known = new Set(ids);
 			for (const id of digests.keys()) if (!known.has(id)) digests.delete(id);
@@ -134,7 +129,7 @@ export function createSharedFeatures(
 			);
 			return [...digests].flatMap(([id, { digest }]) => (digest === undefined ? [] : [{ id, sheet: digest }]));
 		},
-		async read(id, digest) {
+		async read(id: string, digest: string): Promise<Buffer | undefined> {
 			const found = digests.has(id) ? makeSheet(id) : undefined;
 			if (!found) return undefined;
 			// Its project may have changed the sheet since: it is announced again.
@@ -143,6 +138,8 @@ export function createSharedFeatures(
 		},
 	};
 }
+
+export type SharedFeatures = ReturnType<typeof createSharedFeatures>;
 
 /** Checked as the hub does, which would end the connection. */
 function whyNotTaken(sheet: FeatureSheet, text: Buffer): string | undefined {

@@ -12,11 +12,7 @@ export type CommandHandler = (body: unknown, n: number) => Promise<CommandOutcom
 /** A command is repeated if its result was lost with the connection. */
 const REMEMBERED = 1000;
 
-export interface CommandTaker {
-	take(command: Command): Promise<CommandResult>;
-}
-
-export interface CommandTakerOptions {
+interface CommandTakerOptions {
 	edge: number;
 	origin: string;
 	key: string | undefined;
@@ -25,7 +21,7 @@ export interface CommandTakerOptions {
 }
 
 /** An unknown kind, or a command that the hub did not sign for this edge, is refused. */
-export function createCommandTaker({ edge, origin, key, handlers, log }: CommandTakerOptions): CommandTaker {
+export function createCommandTaker({ edge, origin, key, handlers, log }: CommandTakerOptions) {
 	const results = new LruMap<number, { envelope: string; result: CommandResult }>(REMEMBERED);
 	let queue: Promise<unknown> = Promise.resolve();
 
@@ -51,12 +47,14 @@ export function createCommandTaker({ edge, origin, key, handlers, log }: Command
 	}
 
 	return {
-		take(command) {
+		take(command: Command): Promise<CommandResult> {
 			const answered = queue.then(() => answer(command));
 			queue = answered;
 			return answered;
 		},
 	};
 }
+
+export type CommandTaker = ReturnType<typeof createCommandTaker>;
 
 export const refusal = (why: CommandRefusal | ErrorCode): CommandOutcome => ({ state: 'refused', why, journal: 0 });

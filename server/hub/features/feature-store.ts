@@ -18,25 +18,14 @@ export interface ToldFeature {
 	stored: boolean;
 }
 
-interface FeatureStore {
-	kept(
-		edge: number,
-		reported: readonly { id: string; sheet: string }[],
-		stored: boolean,
-	): Promise<{ id: string; sheet: string }[]>;
-	missing(edge: number, feature: string, digests: readonly string[]): Promise<string[]>;
-	noteFile(edge: number, feature: string, digest: string, bytes: number | null): Promise<void>;
-	keep(told: ToldFeature): Promise<boolean>;
-}
-
-export const createFeatureStore = (ask: Ask, now: () => number): FeatureStore => ({
-	kept: (edge, reported, stored) =>
+export const createFeatureStore = (ask: Ask, now: () => number) => ({
+	kept: (edge: number, reported: readonly { id: string; sheet: string }[], stored: boolean) =>
 		ask<{ id: string; sheet: string }>(
 			`SELECT f.id, f.digest AS sheet FROM features f JOIN unnest($2::text[], $3::text[]) AS t(id, digest) USING (id, digest)
 			WHERE f.edge = $1 AND (f.stored OR f.record IS NULL OR NOT $4)`,
 			[edge, reported.map(({ id }) => id), reported.map(({ sheet }) => sheet), stored],
 		),
-	async missing(edge, feature, digests) {
+	async missing(edge: number, feature: string, digests: readonly string[]): Promise<string[]> {
 		const there = await ask<{ digest: string }>(
 			'SELECT digest FROM feature_files WHERE edge = $1 AND feature = $2 AND bytes IS NOT NULL AND digest = ANY ($3)',
 			[edge, feature, digests],
@@ -44,14 +33,14 @@ export const createFeatureStore = (ask: Ask, now: () => number): FeatureStore =>
 		const known = new Set(there.map(({ digest }) => digest));
 		return [...new Set(digests)].filter((digest) => !known.has(digest));
 	},
-	async noteFile(edge, feature, digest, bytes) {
+	async noteFile(edge: number, feature: string, digest: string, bytes: number | null): Promise<void> {
 		await ask(
 			`INSERT INTO feature_files (edge, feature, digest, bytes) VALUES ($1, $2, $3, $4)
 			ON CONFLICT (edge, feature, digest) DO UPDATE SET bytes = excluded.bytes`,
 			[edge, feature, digest, bytes],
 		);
 	},
-	async keep({ edge, connEpoch, digest, text, sheet, stored }) {
+	async keep({ edge, connEpoch, digest, text, sheet, stored }: ToldFeature): Promise<boolean> {
 		const { feature, manifest } = sheet;
 		// A machine's clock may give any date.
 		const at = Math.min(Math.max(0, Date.parse(manifest.archivedAt)), now() + DAY_MS);
@@ -88,23 +77,19 @@ export function readSheet(id: string, text: string): FeatureSheet | string {
 	return `a sheet: ${issue?.path.join('.')}: ${issue?.message}`.slice(0, 100);
 }
 
-export interface FeatureKeeping {
-	featureStore: FeatureStore;
-	files: FeatureFiles | undefined;
-	slots: Slots;
-}
-
 const AT_ONCE = 16;
 
 export const createFeatureKeeping = (
 	ask: Ask,
 	store: Pick<ObjectStore, 'put' | 'get'> | undefined,
 	now: () => number,
-): FeatureKeeping => ({
+) => ({
 	featureStore: createFeatureStore(ask, now),
 	files: store && createFeatureFiles(store),
 	slots: createSlots(AT_ONCE),
 });
+
+export type FeatureKeeping = ReturnType<typeof createFeatureKeeping>;
 
 export function createSlots(count: number) {
 	let free = count;
@@ -124,8 +109,6 @@ export function createSlots(count: number) {
 	};
 }
 
-type Slots = ReturnType<typeof createSlots>;
-
 const pack = promisify(gzip);
 const unpack = promisify(gunzip);
 
@@ -140,16 +123,11 @@ interface FeatureFileKey {
 const objectOf = ({ team, edge, feature, digest }: FeatureFileKey) =>
 	`${team}/${edge}/features/${feature}/${digest}.gz`;
 
-export interface FeatureFiles {
-	put(objectName: FeatureFileKey, bytes: Buffer): Promise<void>;
-	get(place: FeatureFileKey): Promise<Buffer>;
-}
-
-export const createFeatureFiles = (store: Pick<ObjectStore, 'put' | 'get'>): FeatureFiles => ({
-	async put(objectName, bytes) {
+export const createFeatureFiles = (store: Pick<ObjectStore, 'put' | 'get'>) => ({
+	async put(objectName: FeatureFileKey, bytes: Buffer): Promise<void> {
 		await store.put(objectOf(objectName), await pack(bytes));
 	},
-	async get(objectName) {
+	async get(objectName: FeatureFileKey): Promise<Buffer> {
 		const name = objectOf(objectName);
 		const packed = await store.get(name);
 		const bytes = await unpack(packed, { maxOutputLength: MAX_FEATURE_FILE }).catch(() => undefined);
@@ -158,3 +136,5 @@ export const createFeatureFiles = (store: Pick<ObjectStore, 'put' | 'get'>): Fea
 		return bytes;
 	},
 });
+
+export type FeatureFiles = ReturnType<typeof createFeatureFiles>;

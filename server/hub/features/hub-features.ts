@@ -9,7 +9,6 @@ import type {
 import { AppError } from '#lib/contract/errors.ts';
 import { hubNameOf, readHubName } from '#lib/ids/session-name.ts';
 import { featureText, featureWithoutContent, MAX_HANDOFFS } from '../../archives/features/feature-text.ts';
-import type { ReplayService } from '../../archives/replay/replay-service.ts';
 import { LruMap } from '../../process/lru-map.ts';
 import type { HubScope } from '../../timeline/store/hub-store.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
@@ -35,12 +34,7 @@ export interface HubFeaturesOptions {
 	sheets: RecentSheets;
 }
 
-export interface HubFeatures {
-	list(wish: FeaturesQuery): Promise<{ features: FeatureRecord[]; projects: []; more?: true }>;
-	detail(id: string): Promise<FeatureDetail>;
-	file(id: string, sessionName: string, name: string): Promise<Buffer>;
-	replay: ReplayService;
-}
+export type HubFeatures = ReturnType<typeof createHubFeatures>;
 
 interface Line {
 	edge: number;
@@ -56,7 +50,7 @@ interface Line {
 const COLUMNS = 's.edge, s.id, s.team, s.record, s.digest, s.stored, e.name AS machine, t.name AS team_name';
 const TABLES = 'features s JOIN edges e ON e.id = s.edge JOIN teams t ON t.id = s.team';
 
-export function createHubFeatures(options: HubFeaturesOptions): HubFeatures {
+export function createHubFeatures(options: HubFeaturesOptions) {
 	const { ask, scope, content, reads, files, recordings, sheets } = options;
 
 	async function demand(name: string): Promise<{ line: Line; edge: number; sheet: FeatureSheet }> {
@@ -108,9 +102,9 @@ export function createHubFeatures(options: HubFeaturesOptions): HubFeatures {
 	}
 
 	return {
-		async list({ session, team = null, machine = null, project = null }) {
+		async list({ session, team, machine, project }: FeaturesQuery) {
 			const of = session === undefined ? undefined : readHubName(session);
-			if (session !== undefined && !of) return { features: [], projects: [] };
+			if (session !== undefined && !of) return { features: [], projects: [] as [] };
 			const lines = await ask<Line & { upTo: number }>(
 				`SELECT * FROM (
 					SELECT ${COLUMNS}, (sum(octet_length(s.record)) OVER (ORDER BY s.archived_at DESC, s.edge, s.id))::float8 AS "upTo"
@@ -119,14 +113,14 @@ export function createHubFeatures(options: HubFeaturesOptions): HubFeatures {
 					AND ($6::int IS NULL OR s.edge = $6 AND $7 = ANY (s.sessions))
 					ORDER BY s.archived_at DESC, s.edge, s.id LIMIT ${MOST_LISTED + 1}
 				) AS lines WHERE "upTo" - octet_length(record) < ${MOST_LISTED_BYTES} ORDER BY "upTo"`,
-				[...scopeValues(scope), team, machine, project, of?.edge ?? null, of?.sessionId ?? null],
+				[...scopeValues(scope), ...[team, machine, project, of?.edge, of?.sessionId].map((value) => value ?? null)],
 			);
 			const features = lines.slice(0, MOST_LISTED).map(recordOf);
 			const isFull = lines.length > MOST_LISTED || (lines.at(-1)?.upTo ?? 0) >= MOST_LISTED_BYTES;
-			return { features, projects: [], ...(isFull && { more: true as const }) };
+			return { features, projects: [] as [], ...(isFull && { more: true as const }) };
 		},
 
-		async detail(name) {
+		async detail(name: string): Promise<FeatureDetail> {
 			const { line, edge, sheet } = await demand(name);
 			const { manifest, unshared, left } = sheet;
 			const shown = manifest.documents.filter((document) => isShown(document.name)).sort(byName);
@@ -152,7 +146,7 @@ export function createHubFeatures(options: HubFeaturesOptions): HubFeatures {
 			};
 		},
 
-		async file(id, sessionName, name) {
+		async file(id: string, sessionName: string, name: string): Promise<Buffer> {
 			const { line, edge, sheet } = await demand(id);
 			const of = readHubName(sessionName);
 			const session = of?.edge === edge && sheet.manifest.sessions.find(({ sessionId }) => sessionId === of.sessionId);

@@ -28,31 +28,27 @@ interface Stand {
 	seq: number;
 }
 
-export interface HubRecordings {
-	recordingFiles(): RecordingFiles;
-	standOf(name: string, now: Stand): Stand;
-	stop(): void;
-}
+export type HubRecordings = ReturnType<typeof openHubRecordings>;
 
-export function openHubRecordings(folder: string, now: () => number): HubRecordings {
+export function openHubRecordings(folder: string, now: () => number) {
 	const held = new LruMap<string, Stand & { until: number }>(MOST_HELD);
 	let made: { recordingFiles: RecordingFiles; release(): void } | undefined;
 	return {
-		recordingFiles() {
+		recordingFiles(): RecordingFiles {
 			if (!made) {
 				const { path, release } = holdFolder(folder);
 				made = { recordingFiles: createRecordingFiles(path), release };
 			}
 			return made.recordingFiles;
 		},
-		standOf(name, stand) {
+		standOf(name: string, stand: Stand): Stand {
 			const known = held.get(name);
 			if (known && known.epoch === stand.epoch && known.until > now()) return known;
 			const fresh = { ...stand, until: now() + QUIET_MS };
 			held.set(name, fresh);
 			return fresh;
 		},
-		stop() {
+		stop(): void {
 			made?.recordingFiles.close();
 			made?.release();
 		},

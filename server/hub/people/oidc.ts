@@ -86,11 +86,7 @@ const Named = z.object({
 });
 const Groups = z.array(z.string()).or(z.string().transform((one) => [one]));
 
-export interface OidcSignIn {
-	name: string;
-	begin(to: string): Promise<{ url: URL; kept: string }>;
-	end(cameBy: URL, kept: string): Promise<{ person: number; to: string }>;
-}
+export type OidcSignIn = ReturnType<typeof createOidcSignIn>;
 
 export function createOidcSignIn(options: {
 	config: OidcConfig;
@@ -100,7 +96,7 @@ export function createOidcSignIn(options: {
 	now: () => number;
 	changed: () => void;
 	failed: (error: unknown) => void;
-}): OidcSignIn {
+}) {
 	const { config, people, seal, url, now, changed, failed } = options;
 	const callback = new URL('/login/oidc/callback', url).href;
 	let known: { provider: Promise<Configuration>; until: number } | undefined;
@@ -161,7 +157,7 @@ export function createOidcSignIn(options: {
 
 	return {
 		name: config.name,
-		async begin(to) {
+		async begin(to: string): Promise<{ url: URL; kept: string }> {
 			const of = await provider();
 			const { randomState, randomNonce, randomPKCECodeVerifier, calculatePKCECodeChallenge, buildAuthorizationUrl } =
 				await client();
@@ -173,7 +169,7 @@ export function createOidcSignIn(options: {
 			const begun: z.infer<typeof Begun> = { state, nonce, verifier, to, until: now() + OIDC_MS };
 			return { url: buildAuthorizationUrl(of, request), kept: seal.close(begun) };
 		},
-		async end(cameBy, kept) {
+		async end(cameBy: URL, kept: string): Promise<{ person: number; to: string }> {
 			const begun = Begun.safeParse(seal.open(kept)).data;
 			if (!begun || begun.until < now()) throw new AppError('oidc/refused');
 			const of = await provider();

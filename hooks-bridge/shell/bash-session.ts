@@ -120,7 +120,7 @@ export class BashSession implements CommandHandler {
 			case 'cancelled':
 				return withMessage({ ...text, ...streamed }, INTERRUPTED, SHELL_EXIT.cancelled, options);
 			case 'timed-out': {
-				const message = `Command timed out after ${timeoutMs} ms; the shell was started anew.\n`;
+				const message = `Command timed out after ${timeoutMs} ms; the shell was restarted.\n`;
 				return withMessage({ ...text, ...streamed }, message, SHELL_EXIT.timedOut, options);
 			}
 		}

@@ -45,7 +45,7 @@ export const errors = {
 	'access/not-found': { status: 404, say: 'There is no such sign-in, token or passkey any more.' },
 	'edge/revoked': {
 		status: 409,
-		say: 'This machine was sent away for good. Run `signalbox leave` on it, and let it join anew with a new code.',
+		say: 'This machine was sent away for good. Run `signalbox leave` on it, and let it join again with a new code.',
 	},
 	'person/not-found': { status: 404, say: 'There is no such person in a team of which you are an admin.' },
 	'person/owner': { status: 409, say: 'Whoever has the machine of the hub stays its owner.' },
@@ -96,7 +96,7 @@ export const errors = {
 	},
 	'roster/place': {
 		status: 409,
-		say: 'The roster that the machine has does not let you decide there. An admin with a root passkey signs it anew on the page People.',
+		say: 'The roster that the machine has does not let you decide there. An admin with a root passkey signs it again on the page People.',
 	},
 	'hub/never-remote': {
 		status: 403,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type EventTuple, ran, started, viewAfter } from '../session/testing/told-view.ts';
+import { type EventTuple, ran, started, viewAfter } from '../session/testing/view-after.ts';
 import { filesTouched, stageTimes, toolShares, usageShares } from './overview.ts';
 
 const MINUTE = 60_000;

@@ -5,7 +5,7 @@ import { sayIn } from '../messages/say.ts';
 import { pinsOf } from '../timeline/lanes.ts';
 import { judgementsOf } from './judgement.ts';
 import { eventRow, lineText, rowTitle } from './row.ts';
-import { type EventTuple, viewAfter } from './testing/told-view.ts';
+import { type EventTuple, viewAfter } from './testing/view-after.ts';
 
 const say = sayIn('zh-CN', chinese);
 const NOW = Date.UTC(2026, 0, 1, 13);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isRaised, isUnseen } from './alarms.ts';
 import { judgementsOf } from './judgement.ts';
 import { summarise } from './summarise.ts';
-import { type EventTuple, viewAfter } from './testing/told-view.ts';
+import { type EventTuple, viewAfter } from './testing/view-after.ts';
 
 const NOW = Date.UTC(2026, 0, 1, 12, 30);
 const by = { role: 'operator', via: 'browser' } as const;

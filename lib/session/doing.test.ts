@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { busyOf, doingOf } from './status.ts';
-import { type EventTuple, viewAfter } from './testing/told-view.ts';
+import { type EventTuple, viewAfter } from './testing/view-after.ts';
 
 const begun: EventTuple[] = [
 	['session:start', { project: 'shop', cwd: '/home/dev/shop', branch: 'main' }],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { nextStep } from '../workflow/next-step.ts';
 import { summarise } from './summarise.ts';
-import { type EventTuple, ran, started, upToDev, viewAfter } from './testing/told-view.ts';
+import { type EventTuple, ran, started, upToDev, viewAfter } from './testing/view-after.ts';
 import { workflowProgress } from './workflow-progress.ts';
 
 const delegated: EventTuple[] = [

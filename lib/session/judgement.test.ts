@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Judgement } from '../contract/sessions/read-model/session-summary.ts';
 import { judgementAt, judgementsOf, judgementsOfAll } from './judgement.ts';
-import { type EventTuple, ran, started, upToDev, viewAfter } from './testing/told-view.ts';
+import { type EventTuple, ran, started, upToDev, viewAfter } from './testing/view-after.ts';
 
 const NOW = Date.UTC(2026, 0, 1, 13);
 const wordsOf = (...events: EventTuple[]) => judgementsOf(viewAfter(...events), NOW).map(({ text }) => text);

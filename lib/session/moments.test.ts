@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type EventTuple, ran, started, viewAfter } from './testing/told-view.ts';
+import { type EventTuple, ran, started, viewAfter } from './testing/view-after.ts';
 
 const prompt: EventTuple = ['prompt:submit', { prompt: 'Build it.', source: 'user' }];
 const stop: EventTuple = ['hook:event', { name: 'Stop', fields: {} }];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type EventTuple, ran, started, upToDev, viewAfter } from './testing/told-view.ts';
+import { type EventTuple, ran, started, upToDev, viewAfter } from './testing/view-after.ts';
 import { stuckStage } from './workflow-progress.ts';
 
 const prompt: EventTuple = ['prompt:submit', { prompt: 'Build it.', source: 'user' }];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isWorkflowLeft } from './fold-workflow.ts';
 import { summarise } from './summarise.ts';
-import { type EventTuple, ran, started, upToDev, viewAfter } from './testing/told-view.ts';
+import { type EventTuple, ran, started, upToDev, viewAfter } from './testing/view-after.ts';
 import { emptyView } from './view.ts';
 import { groupsIn, stageInFocus, stagesOf, standingOf, workflowProgress } from './workflow-progress.ts';
 

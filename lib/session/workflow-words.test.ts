@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type EventTuple, ran, upToDev, viewAfter } from './testing/told-view.ts';
+import { type EventTuple, ran, upToDev, viewAfter } from './testing/view-after.ts';
 import { failureOf, nextOf, nowOf, workflowProgress } from './workflow-progress.ts';
 
 const begun = (key: string, agent: string): EventTuple[] => [

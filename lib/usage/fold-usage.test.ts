@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { summarise } from '../session/summarise.ts';
-import { type EventTuple, viewAfter } from '../session/testing/told-view.ts';
+import { type EventTuple, viewAfter } from '../session/testing/view-after.ts';
 import { costOfAll, tokenNumber, usageWords } from './usage-totals.ts';
 
 const used = (

@@ -42,7 +42,7 @@ function checkIndex(home: string): Finding {
 		const isSame = version === INDEX_VERSION;
 		return {
 			part: 'index',
-			words: isSame ? 'as this version writes it' : 'of another version; the next start builds it anew',
+			words: isSame ? 'as this version writes it' : 'of another version; the next start rebuilds it',
 		};
 	} finally {
 		sqlite.close();

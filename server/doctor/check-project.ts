@@ -44,7 +44,7 @@ export function checkPlugin({ home, project }: SetUp): Check[] {
 		...(stale.length > 0 ? [sentence('{count} too many', { count: stale.length })] : []),
 	].join(', ');
 	const detail = sentence('{path} is of another version or was edited: {end}', { path: folder, end: count });
-	const fix = sentence('run {command}, then start the sessions anew', { command: '`signalbox init --plugin`' });
+	const fix = sentence('run {command}, then restart the sessions', { command: '`signalbox init --plugin`' });
 	return [{ state: 'wrong', name, detail, fix }];
 }
 

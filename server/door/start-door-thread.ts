@@ -99,7 +99,7 @@ export function startDoorThread({ home, log }: { home: string; log: Log }): Door
 	function restart(why: Error): void {
 		const age = performance.now() - (running?.since ?? 0);
 		running = undefined;
-		log.error('door: its thread died and is started anew', why);
+		log.error('door: its thread died and is restarted', why);
 		for (const { reject } of commands.values()) reject(why);
 		for (const controller of asks.values()) controller.abort();
 		commands.clear();

@@ -43,7 +43,7 @@ export function connectDoor(
 			return tail.pauseMs();
 		},
 		died({ message }) {
-			const words = sentence('the thread that answers hooks died ({message}) and was started anew. {end}#incident', {
+			const words = sentence('the thread that answers hooks died ({message}) and was restarted. {end}#incident', {
 				message,
 				end: sentence(
 					'Hooks that came meanwhile were not answered by this server: entries that fail open may have let calls run.',

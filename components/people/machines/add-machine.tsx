@@ -170,7 +170,7 @@ export function MadeLine({ code: { line, until }, uses, onClose }: MadeLineProps
 			</div>
 			<p className="text-muted">
 				<Phrase
-					of="With {all} it shares every session of the machine, with {shape} only what kind of thing happened when. The line says what is shared before anything is sent; then start the server anew."
+					of="With {all} it shares every session of the machine, with {shape} only what kind of thing happened when. The line says what is shared before anything is sent; then restart the server."
 					with={{ all: word('--all'), shape: word('--shape') }}
 				/>
 			</p>

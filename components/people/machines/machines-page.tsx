@@ -256,7 +256,7 @@ function NoMachines({ onAdd }: { onAdd: () => void }) {
 					{say('Run that line on the machine, in the project to be shared. It says what is shared.')}
 				</li>
 				<li className="py-1">
-					{say('Start its server anew. The machine stands here, and its sessions on the first page.')}
+					{say('Restart its server. The machine is listed here, and its sessions on the first page.')}
 				</li>
 			</ol>
 		</div>

@@ -90,7 +90,7 @@ const looks: Record<StopWorkflowProps['action'], { title: Plain; button: Plain; 
 		title: 'Stop this workflow?',
 		button: 'Stop workflow',
 		means:
-			'It ends now, as aborted. Agents that run are not killed, but their stages count no more. It cannot go on; it can be started anew.',
+			'It ends now, as aborted. Agents that run are not killed, but their stages count no more. It cannot go on; it can be started again.',
 	},
 	'stop-loop': {
 		title: 'Stop the loop?',

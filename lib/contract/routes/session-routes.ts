@@ -135,7 +135,7 @@ export const sessionRoutes = {
 	'POST /api/sessions/:id/supervisor': {
 		...actsOnSession,
 		decides: true,
-		summary: 'Switches the supervisor of a session on or off, or counts its reviews anew',
+		summary: 'Switches the supervisor of a session on or off, or starts its count of reviews again',
 		body: SupervisorActionBody,
 		answer: z.object({ supervisor: SupervisorRecord }),
 	},

@@ -41,7 +41,7 @@ export const hub = {
 		'已有人作出决定，而该机器尚未答复。你的决定没有发出。',
 	'The machine has not answered yet. What became of it is shown here as soon as it says so.':
 		'该机器尚未答复。一旦答复，结果会显示在这里。',
-	'This machine was sent away for good. Run `signalbox leave` on it, and let it join anew with a new code.':
+	'This machine was sent away for good. Run `signalbox leave` on it, and let it join again with a new code.':
 		'此机器已被永久移除。请在其上运行 `signalbox leave`，再用新代码重新加入。',
 	'This hub has no root passkey yet: `signalbox hub root` on its own machine chooses one.':
 		'此中枢还没有根通行密钥：请在中枢自己的机器上用 `signalbox hub root` 选定一个。',
@@ -53,7 +53,7 @@ export const hub = {
 		'该机器不知道谁可以决定：中枢在过去 24 小时内没有告诉它。没有作出任何决定。',
 	'No passkey of yours is in the roster of who may decide there. An admin with a root passkey signs it on the page People.':
 		'你的通行密钥都不在那里的决定人名册中。持有根通行密钥的管理员可在“人员”页面签署。',
-	'The roster that the machine has does not let you decide there. An admin with a root passkey signs it anew on the page People.':
+	'The roster that the machine has does not let you decide there. An admin with a root passkey signs it again on the page People.':
 		'该机器的名册不允许你在那里决定。持有根通行密钥的管理员可在“人员”页面重新签署。',
 	Roster: '名册',
 	'Machines at level H2 take decisions only from passkeys that a root passkey has signed.':

@@ -76,7 +76,7 @@ export const machines = {
 	'Make a line for a machine': '为机器生成命令行',
 	'Run that line on the machine, in the project to be shared. It says what is shared.':
 		'在该机器上要共享的项目中运行这行命令。它会说明共享了什么。',
-	'Start its server anew. The machine stands here, and its sessions on the first page.':
+	'Restart its server. The machine is listed here, and its sessions on the first page.':
 		'重新启动其服务器。机器会列在这里，其会话在首页。',
 	'For how many machines': '用于几台机器',
 	'Good for': '有效期',
@@ -89,7 +89,7 @@ export const machines = {
 	'Copy the line': '复制命令行',
 	'Good once, until {time}. It is not shown again.': '可用一次，至 {time}。不会再次显示。',
 	'Good for {uses} machines, until {time}. It is not shown again.': '可用于 {uses} 台机器，至 {time}。不会再次显示。',
-	'With {all} it shares every session of the machine, with {shape} only what kind of thing happened when. The line says what is shared before anything is sent; then start the server anew.':
+	'With {all} it shares every session of the machine, with {shape} only what kind of thing happened when. The line says what is shared before anything is sent; then restart the server.':
 		'加上 {all} 会共享该机器的所有会话，加上 {shape} 只共享何时发生了哪类事情。发送之前命令行会说明共享的内容；然后重新启动服务器。',
 	'Waiting for the machine…': '正在等待机器…',
 	'Joined: {names}': '已加入：{names}',

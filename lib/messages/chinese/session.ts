@@ -120,7 +120,7 @@ export const session = {
 	'Start {type}': '启动 {type}',
 	'Stop this workflow?': '停止此工作流？',
 	'Stop workflow': '停止工作流',
-	'It ends now, as aborted. Agents that run are not killed, but their stages count no more. It cannot go on; it can be started anew.':
+	'It ends now, as aborted. Agents that run are not killed, but their stages count no more. It cannot go on; it can be started again.':
 		'它会立即以中止结束。运行中的智能体不会被终止，但其阶段不再计入。之后无法继续，只能重新启动。',
 	'Stop the loop?': '停止循环？',
 	'Stop loop': '停止循环',

@@ -101,7 +101,7 @@ async function removeRoot({ terminal, keyPath, set, id }: RootParts, record: () 
 	terminal.print(`No longer root: ${id}.`);
 	terminal.say(ANEW);
 	terminal.say('Machines that have joined already go on believing it, until they leave and join again. Whom it has');
-	terminal.say('signed into the roster, another root passkey has to sign anew for machines that join from now on.');
+	terminal.say('signed into the roster, another root passkey has to sign again for machines that join from now on.');
 	return EXIT.done;
 }
 

@@ -92,4 +92,4 @@ export async function changedRoots(ask: Ask, set: RootSet | undefined): Promise<
 }
 
 export const changedRootWords = (id: string): string =>
-	`The database has another key for the root passkey ${id} than hub-root.json: somebody has changed it there. Nothing that the other key signs counts. Have its owner take it away on the page People and enrol it anew, and \`signalbox hub root remove\` it here.`;
+	`The database has another key for the root passkey ${id} than hub-root.json: somebody has changed it there. Nothing that the other key signs counts. Have its owner take it away on the page People and enrol it again, and \`signalbox hub root remove\` it here.`;

@@ -80,7 +80,7 @@ export function watchIndex(options: {
 	const { path, index, tail, incidents } = options;
 	index.onDamage((reason) => {
 		const message = sentence(
-			'The index was damaged ({reason}) and is built anew from the timelines. Until that is done, sessions are missing from the pages; hooks are judged as ever',
+			'The index was damaged ({reason}) and is rebuilt from the timelines. Until that is done, sessions are missing from the pages; hooks are judged as ever',
 			{ reason },
 		);
 		incidents.raise({ code: 'index/damaged', about: path, message, stands: true });

@@ -39,7 +39,7 @@ export async function startWatch(options: {
 	const gateFiles = watchGateFiles({ home, env, tail, ports, incidents });
 	const socketPath = doorPath(home);
 	const look = createJournalLook(join(home, 'journal.db'), incidents, journal);
-	tellBreaks(journal, incidents);
+	reportBreaks(journal, incidents);
 	const lookAtProjects = createProjectLook({ home, configDir: clientConfigOf({ env, cwd: home }), health, incidents });
 	const ends = [
 		everySecond(log, 'the socket', () => lookAtDoor({ home, socketPath, door, isHomeOurs, incidents })),
@@ -84,7 +84,7 @@ const TOLD_FOR_MS = 24 * 3_600_000;
 const MOST = 10;
 
 /** Raises an incident for each place of the last day where the journal went on after a loss. */
-export function tellBreaks(journal: Pick<JournalStore, 'byKind'>, incidents: IncidentLog): void {
+export function reportBreaks(journal: Pick<JournalStore, 'byKind'>, incidents: IncidentLog): void {
 	const rows = journal.byKind(['journal:follow'], { sinceMs: Date.now() - TOLD_FOR_MS, limit: MOST });
 	for (const { n, payload } of rows) {
 		const journalBreak = JournalBreak.safeParse(payload);
@@ -94,7 +94,7 @@ export function tellBreaks(journal: Pick<JournalStore, 'byKind'>, incidents: Inc
 			about: `row ${n}`,
 			message: breakWords(n, journalBreak.data),
 			fix: sentence(
-				'find out what happened to the disk, or who did it; sign in anew where that is needed. It is told for a day',
+				'find out what happened to the disk, or who did it; sign in again where needed. It is shown for a day',
 			),
 			stands: true,
 		});

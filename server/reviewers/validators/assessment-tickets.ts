@@ -18,7 +18,7 @@ interface AssessmentTicket {
 	keys: readonly string[];
 	wanted: WantedAssessment;
 	began: number;
-	told: Promise<AssessmentAnswer>;
+	answer: Promise<AssessmentAnswer>;
 	/** The same denial, waiting for a person; opened by the first hook that waits for it. */
 	approval?: Promise<TicketStub | null>;
 }
@@ -68,7 +68,7 @@ export function createAssessmentTickets(options: { service: TicketPort; assessor
 	const open = (wanted: WantedAssessment, keys: readonly string[]): TicketStub => {
 		const seconds = (wanted.run.timeoutSeconds ?? 0) - ASSESSMENT_MARGIN_SECONDS;
 		const assessment = track(run(wanted, seconds * 1000));
-		const ticket: AssessmentTicket = { id: randomUUID(), keys, wanted, began: performance.now(), told: assessment };
+		const ticket: AssessmentTicket = { id: randomUUID(), keys, wanted, began: performance.now(), answer: assessment };
 		tickets.add(ticket);
 		return { id: ticket.id };
 	};
@@ -85,7 +85,7 @@ export function createAssessmentTickets(options: { service: TicketPort; assessor
 	};
 
 	const waitFor = async (ticket: AssessmentTicket, signal: AbortSignal): Promise<TicketOutcome> => {
-		const assessment = await Promise.race([ticket.told, waitForAbort(signal)]);
+		const assessment = await Promise.race([ticket.answer, waitForAbort(signal)]);
 		if (assessment === null) return { kind: 'hung-up' };
 		const own: TicketOutcome = { kind: 'answer', output: assessment.output };
 		if (!assessment.held || signal.aborted) return own;

@@ -19,7 +19,7 @@ ${ABOUT}
 Every stage has an agent of its own; the hooks hold the order of the stages and read the verdict of each agent. \`/ot:sh\` tells the
 agent about the agent shell, \`signalbox sh\`.
 
-The folder is written by \`signalbox init --plugin\` and written anew with each version: changes here are lost. On a machine
+The folder is written by \`signalbox init --plugin\` and rewritten with each version: changes here are lost. On a machine
 without Signalbox the hooks do nothing.
 `;
 

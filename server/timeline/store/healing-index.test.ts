@@ -110,7 +110,7 @@ test('R1183 while it is built anew an incident stands; the damage is in the log,
 	expect(run.index.rows('s2', { limit: 10 })).toEqual([]);
 	expect(run.incidents.list()).toMatchObject([{ code: 'index/damaged', about: home.path, until: null }]);
 	expect(run.logged.join('')).toContain('is damaged (SqliteError: database disk image is malformed)');
-	expect(() => run.index.forget('s1')).toThrow('it is built anew');
+	expect(() => run.index.forget('s1')).toThrow('it is rebuilt');
 	await run.over;
 	expect(run.index.epoch).not.toBe(epoch);
 	expect(run.tail.building()).toBeNull();

@@ -17,7 +17,7 @@ export interface HealingIndex extends IndexStore {
 /** The index cannot take anything until it is begun again, which is about to happen. */
 class IndexDamaged extends Error {
 	constructor(options?: ErrorOptions) {
-		super('The index is damaged; it is built anew from the timelines.', options);
+		super('The index is damaged; it is rebuilt from the timelines.', options);
 	}
 }
 
@@ -39,9 +39,9 @@ export function openHealingIndex(path: string, options: SqliteIndexOptions = {})
 		rebuiltAt = performance.now();
 		try {
 			closeAnyway();
-			store = openSqliteIndex(path, { ...options, onLateFailure, anew: true });
+			store = openSqliteIndex(path, { ...options, onLateFailure, isNew: true });
 		} catch (error) {
-			warn(`The index ${path} cannot be begun anew: ${failureWords(error)} It is tried again in a minute.`);
+			warn(`The index ${path} cannot be started again: ${failureWords(error)} It is tried again in a minute.`);
 			return rebuildLater();
 		}
 		isDamaged = false;
@@ -65,7 +65,7 @@ export function openHealingIndex(path: string, options: SqliteIndexOptions = {})
 		if (isDamaged) return;
 		isDamaged = true;
 		const reason = String(rootOf(error));
-		warn(`The index ${path} is damaged (${reason}); it is built anew from the timelines.`);
+		warn(`The index ${path} is damaged (${reason}); it is rebuilt from the timelines.`);
 		for (const tell of damageListeners) tell(reason);
 		// Not now: whoever asked is in the middle of what was read before.
 		rebuildLater();

@@ -32,7 +32,7 @@ export interface SqliteIndexOptions {
 	/** Called with what kept from being written what may wait; it is tried again. */
 	onLateFailure?: (error: unknown) => void;
 	/** Whatever is there is thrown away. */
-	anew?: boolean;
+	isNew?: boolean;
 }
 
 /**
@@ -40,8 +40,8 @@ export interface SqliteIndexOptions {
  * again with a new epoch; its content comes back from the timelines.
  */
 export function openSqliteIndex(path: string, options: SqliteIndexOptions = {}): IndexStore {
-	const { version = INDEX_VERSION, anew = false } = options;
-	const store = anew ? undefined : openFormer(path, version, options);
+	const { version = INDEX_VERSION, isNew = false } = options;
+	const store = isNew ? undefined : openFormer(path, version, options);
 	if (store) return store;
 	for (const file of [path, `${path}-wal`, `${path}-shm`]) rmSync(file, { force: true });
 	const made = createNew(path, version, options);

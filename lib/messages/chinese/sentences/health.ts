@@ -16,7 +16,7 @@ export const health = {
 		'路由计划无法读取，但仍有一个子智能体获准启动。请查看该计划，若非所愿则停止会话',
 	'A sub-agent was let start in {project} although its routing plan cannot be read. Look at the plan, and stop the session if it is not what you want':
 		'{project} 的路由计划无法读取，但仍有一个子智能体获准启动。请查看该计划，若非所愿则停止会话',
-	'the thread that answers hooks died ({message}) and was started anew. {end}#incident':
+	'the thread that answers hooks died ({message}) and was restarted. {end}#incident':
 		'应答钩子的线程已终止（{message}），并已重新启动。{end}',
 	'{clause}, and was put back. {end}#incident': '{clause}，已放回。{end}',
 	'{clause}. {end}#incident': '{clause}。{end}',
@@ -43,7 +43,7 @@ export const health = {
 		'若不是你自己改的，请为你的一个项目运行 {command}',
 
 	// The index and the journal
-	'The index was damaged ({reason}) and is built anew from the timelines. Until that is done, sessions are missing from the pages; hooks are judged as ever':
+	'The index was damaged ({reason}) and is rebuilt from the timelines. Until that is done, sessions are missing from the pages; hooks are judged as ever':
 		'索引已损坏（{reason}），正在根据时间线重建。完成之前页面上会缺少会话；钩子照常裁决',
 	'A sign-in link was made. If it was not you, look at the access page':
 		'创建了一个登录链接。若不是你所为，请查看访问权限页',
@@ -65,7 +65,7 @@ export const health = {
 		'放回原来的文件，或停止服务器并以应当作数的文件启动它',
 	'stop the server and start it again: it goes on in a new book, with the rows that are proven intact':
 		'停止服务器并重新启动：它会在新的账本中继续，保留经证实完好的行',
-	'find out what happened to the disk, or who did it; sign in anew where that is needed. It is told for a day':
+	'find out what happened to the disk, or who did it; sign in again where needed. It is shown for a day':
 		'请查明磁盘发生了什么或是谁所为；必要时重新登录。此提示保留一天',
 	'run {command}': '运行 {command}',
 	', in the folder of Signalbox': '于 Signalbox 的文件夹里',
@@ -160,7 +160,7 @@ export const health = {
 	'{path} is of another version or was edited: {end}': '{path} 为其他版本或被修改过：{end}',
 	'{count} missing or other': '{count} 个缺失或不同',
 	'{count} too many': '{count} 个多余',
-	'run {command}, then start the sessions anew': '运行 {command}，然后重新启动会话',
+	'run {command}, then restart the sessions': '运行 {command}，然后重新启动会话',
 	'routing plan#check': '路由计划',
 	'cannot be read, so sub-agents are not judged by it: {reason}': '无法读取，因此不据此裁决子智能体：{reason}',
 	'mend or remove {path}': '请修正或移除 {path}',

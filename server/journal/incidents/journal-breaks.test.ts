@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JournalRow } from '../../timeline/store/journal-store.ts';
 import { createIncidentLog } from './incident-log.ts';
-import { tellBreaks } from './watch.ts';
+import { reportBreaks } from './watch.ts';
 
 test('a place where the journal went on after a loss is an incident of each start for a day', () => {
 	const incidents = createIncidentLog({
@@ -20,7 +20,7 @@ test('a place where the journal went on after a loss is an incident of each star
 		searches.push([kinds, options]);
 		return rows;
 	};
-	tellBreaks({ byKind }, incidents);
+	reportBreaks({ byKind }, incidents);
 	expect(searches).toMatchObject([[['journal:follow'], { sinceMs: expect.any(Number) }]]);
 	expect(incidents.list()).toMatchObject([
 		{

@@ -45,7 +45,7 @@ function send(ports: MemoryPorts, [hook_event_name, fields]: readonly [string, o
 	return respond(input, { requestId, profile: 'open' }, ports);
 }
 
-it('what a hook means is told first and done then, whatever it is', () => {
+it('the events of a hook are recorded before its effects, whatever it is', () => {
 	const { ports, done } = open();
 	const all = HOOKS.flatMap((hook) => {
 		done.length = 0;
@@ -56,7 +56,7 @@ it('what a hook means is told first and done then, whatever it is', () => {
 	expect(new Set(all)).toEqual(new Set(['append', 'edit', 'tick', 'prepare', 'observe', 'handoff']));
 });
 
-it('where nothing can be told nothing is done', () => {
+it('without recorded events there are no effects', () => {
 	const { ports, done } = open();
 	ports.append = () => {
 		throw new Error('ENOSPC');
@@ -65,7 +65,7 @@ it('where nothing can be told nothing is done', () => {
 	expect(done).toEqual([]);
 });
 
-it('an effect that fails keeps back neither the answer nor the effects after it, and is told', () => {
+it('an effect that fails keeps back neither the answer nor the effects after it, and is recorded', () => {
 	const { ports, done } = open();
 	for (const hook of HOOKS.slice(0, 5)) send(ports, hook);
 	ports.sessionFiles.writeHandoff = () => {

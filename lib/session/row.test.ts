@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
 import { callTitle } from './call-title.ts';
 import { eventRow, rowLabel } from './row.ts';
-import { viewAfter } from './testing/told-view.ts';
+import { viewAfter } from './testing/view-after.ts';
 
 const ended = (type: 'stage:complete' | 'agent:complete', result?: string) =>
 	eventRow({

@@ -4,6 +4,7 @@ export const APART: readonly string[] = [
 	'hooks-bridge/disk/write-durably.test.ts',
 	'server/cli/doctor.test.ts',
 	'server/cli/init-agents.test.ts',
+	'server/cli/init-full-disk.test.ts',
 	'server/cli/init-plugin.test.ts',
 	'server/cli/init-telemetry.test.ts',
 	'server/cli/init.test.ts',

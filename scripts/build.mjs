@@ -39,7 +39,7 @@ async function buildPrograms() {
 	try {
 		await bundlePrograms(join(ROOT, 'dist'), OUTSIDE);
 	} catch (error) {
-		throw new RequirementError(`The programs could not be built: ${error.message}\n${adviceOnFailure('See above.')}`);
+		throw new RequirementError(`The programs could not be built. ${adviceOnFailure(error.message)}`);
 	}
 }
 

@@ -4,7 +4,7 @@
  */
 import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { build } from 'esbuild';
+import { build, formatMessages } from 'esbuild';
 import { bundleHook } from './bundle-hook.mjs';
 import { ROOT } from './requirements.mjs';
 
@@ -46,12 +46,13 @@ function copyMigrations(from, folder) {
 export async function bundlePrograms(folder, packages) {
 	mkdirSync(folder, { recursive: true });
 	for (const name of readdirSync(folder)) if (/^chunk-.*\.js(\.map)?$/.test(name)) rmSync(join(folder, name));
-	const { metafile } = await build({
+	const { metafile, warnings } = await build({
 		absWorkingDir: ROOT,
 		bundle: true,
 		platform: 'node',
 		target: 'node20',
-		logLevel: 'warning',
+		// What fails is said once, by whoever called this.
+		logLevel: 'silent',
 		entryPoints: ENTRY_POINTS,
 		outdir: folder,
 		entryNames: '[name]',
@@ -61,6 +62,7 @@ export async function bundlePrograms(folder, packages) {
 		metafile: true,
 		...packages,
 	});
+	for (const text of await formatMessages(warnings, { kind: 'warning' })) console.warn(text);
 	chmodSync(join(folder, 'signalbox.js'), 0o755);
 	for (const { name, text, mode } of await bundleHook()) {
 		writeFileSync(join(folder, name), text);

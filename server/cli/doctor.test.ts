@@ -246,6 +246,17 @@ test('a fail-closed entry without onFailure, a missing one and an old client are
 		1,
 		expect.stringMatching(/WRONG +fail-closed entry +onFailure is missing in /),
 	]);
+	for (const [from, to] of [
+		['"matcher": "Bash"', '"matcher": "Other"'],
+		['"onFailure": "block"', '"onFailure": "block", "async": true'],
+		['"onFailure": "block"', '"onFailure": "block", "if": "Bash(ls)"'],
+	] as const) {
+		expect(whole).toContain(from);
+		writeFileSync(local, whole.replace(from, to));
+		expect((await run('doctor')).text).toMatch(
+			/WRONG +reach of a hook +the client does not ask the hook on PreToolUse/,
+		);
+	}
 	writeFileSync(local, '{}');
 	expect((await run('doctor')).text).toMatch(/WRONG +fail-closed entry +commands are excluded/);
 	writeFileSync(local, whole);

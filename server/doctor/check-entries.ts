@@ -86,6 +86,15 @@ function checkProfiles(entries: readonly OurEntry[]): Check[] {
 	return [{ state: 'wrong', name: sentence('profile of a hook#check'), detail, fix: INIT }];
 }
 
+function checkNarrowed(entries: readonly OurEntry[]): Check[] {
+	const narrowed = entries.filter((entry) => entry.isNarrowed);
+	if (narrowed.length === 0) return [];
+	const detail = sentence('the client does not ask the hook on {events} of every call, or does not wait for it', {
+		events: eventsOf(narrowed),
+	});
+	return [{ state: 'wrong', name: sentence('reach of a hook#check'), detail, fix: INIT }];
+}
+
 /** Whether each entry of ours gets to say what it is there for. */
 export function checkEntries(
 	setUp: SetUp,
@@ -95,6 +104,7 @@ export function checkEntries(
 ): Check[] {
 	return [
 		...checkProfiles(entries),
+		...checkNarrowed(entries),
 		...checkSlow(entries, holdSeconds),
 		...checkClosed(setUp, entries, holdSeconds),
 		...checkReviewer(setUp, entries, find),

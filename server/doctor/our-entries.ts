@@ -17,6 +17,8 @@ export interface OurEntry {
 	/** As written in the file; empty if there is none. */
 	profile: string;
 	onFailure: unknown;
+	/** The client asks it of some calls alone, or does not wait for what it says. */
+	isNarrowed: boolean;
 }
 
 const WORDS = /\s([\w-]+) (\d+)$/;
@@ -29,7 +31,7 @@ export function ourEntries({ project, home }: Pick<SetUp, 'project' | 'home'>): 
 	return [settings, local, ...(hasPlugin ? [pluginHooks(home)] : [])].flatMap((path) => {
 		const read = readSettingsFile(path);
 		return Object.entries((read.ok && read.settings.hooks) || {}).flatMap(([event, groups]) =>
-			groups.flatMap(({ hooks }) =>
+			groups.flatMap(({ hooks, matcher }) =>
 				hooks.flatMap((handler): OurEntry[] => {
 					if (!isOurHandler(handler) || typeof handler.command !== 'string') return [];
 					const { command, timeout, onFailure } = handler;
@@ -43,10 +45,18 @@ export function ourEntries({ project, home }: Pick<SetUp, 'project' | 'home'>): 
 							believed: believed === undefined ? undefined : Number(believed),
 							profile,
 							onFailure,
+							isNarrowed: isNarrowed(handler, matcher, profile),
 						},
 					];
 				}),
 			),
 		);
 	});
+}
+
+/** By `async`, by `if`, or by another matcher than `init` writes. */
+function isNarrowed(handler: object, matcher: string | undefined, profile: string | undefined): boolean {
+	if (('async' in handler && handler.async === true) || 'if' in handler) return true;
+	if (profile === 'supervisor') return false;
+	return profile === 'closed' ? matcher !== 'Bash' : !['', '*'].includes(matcher ?? '');
 }

@@ -154,6 +154,9 @@ export const health = {
 	'put claude on PATH or name it in CCC_CLAUDE; {command} ends reviews':
 		'请把 claude 放入 PATH 或在 CCC_CLAUDE 中指明；{command} 可结束审查',
 	'profile of a hook#check': '钩子的配置',
+	'reach of a hook#check': '钩子的范围',
+	'the client does not ask the hook on {events} of every call, or does not wait for it':
+		'客户端并非对每次调用都询问 {events} 的钩子，或不等待其答复',
 	'{names} on {events} is no profile: it counts as closed and denies what nobody can judge':
 		'{events} 上的 {names} 不是配置：它按关闭处理，拒绝无人能裁决的调用',
 	'plugin#check': '插件',

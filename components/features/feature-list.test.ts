@@ -48,7 +48,7 @@ test('filters narrow by project, workflow and part of the name', () => {
 	).toEqual([false, false, false]);
 });
 
-test('features are narrowed to those that a make of agent works on', () => {
+test('features are narrowed to those that a client works on', () => {
 	const any = { project: null, workflow: null, name: null };
 	const cart = feature('cart', { makes: ['claude-code', 'codex'] });
 	const fits = ['codex', 'gemini', null].map((client) => fitsFilter(cart, { ...any, make: client }));

@@ -12,7 +12,7 @@ export const commandTable: Readonly<Record<string, TableEntry>> = {
 	open: { summary: 'Print a fresh login link', load: async () => (await import('./open.ts')).open },
 	init: { summary: "Register the hooks in a project's settings", load: async () => (await import('./init.ts')).init },
 	agents: {
-		summary: 'List the makes of agent that are found here',
+		summary: 'List the clients that are found here',
 		load: async () => (await import('./agents.ts')).agents,
 	},
 	doctor: { summary: 'Check that a project is watched', load: async () => (await import('./doctor.ts')).doctor },

@@ -175,7 +175,7 @@ export const init: Command = {
 		"Registers the hooks in the project's .claude/settings.json, so that every session there is recorded and gated.",
 		'Other entries stay byte for byte as they are; a backup is kept beside the file; running it again changes nothing.',
 		'On a machine without Signalbox the entries do nothing, so the file may be committed.',
-		'Another make of agent has one file for all projects, in its own folder; `signalbox agents` lists the makes. Without',
+		'Another client has one file for all projects, in its own folder; `signalbox agents` lists the clients. Without',
 		'--agent the hooks go to those that are found in the project or in your home, else to Claude Code.',
 		'gates.routing.onMismatch becomes "deny" for the project, so that the agent reads a denial and you can approve it.',
 		'With --supervisor stops and questions can be reviewed; `signalbox supervisor on` then begins it for a session.',
@@ -186,7 +186,7 @@ export const init: Command = {
 	].join('\n'),
 	options: {
 		project: { type: 'string', value: 'DIR', about: 'the project (default: this folder)' },
-		agent: { type: 'string', multiple: true, value: 'NAME', about: 'a make of agent (default: those found here)' },
+		agent: { type: 'string', multiple: true, value: 'NAME', about: 'a client (default: those found here)' },
 		plugin: { type: 'boolean', about: 'enable the plugin in .claude/settings.local.json, in place of the entries' },
 		supervisor: { type: 'boolean', about: 'register the hooks of the supervisor as well; a later init keeps them' },
 		telemetry: { type: 'boolean', about: 'have the clients send their telemetry to this server, too' },

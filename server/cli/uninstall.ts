@@ -62,7 +62,7 @@ export const uninstall: Command = {
 	usage: 'uninstall [--yes]',
 	about: [
 		'Takes back what Signalbox wrote on this machine: the hooks of all projects that were registered with this home, those',
-		'in the folders of other makes of agent, and the service. With --yes the home goes too, with everything recorded in it.',
+		'in the folders of other clients, and the service. With --yes the home goes too, with everything recorded in it.',
 		'`signalbox archive backup FILE` keeps a copy of it. The program itself is removed by npm.',
 	].join('\n'),
 	options: { yes: { type: 'boolean', about: 'remove the home and its record as well' } },

@@ -35,13 +35,13 @@ export async function checkClient(find: FindCommand, env: SetUp['env'], hasClose
 	const path = find(setupOf(FIRST_AGENT).program);
 	if (path === undefined)
 		return { state: 'note', name, detail: 'the program claude is not on PATH; its version is unknown' };
-	const said = await versionOf(path, env);
-	if (said === undefined)
+	const installed = await versionOf(path, env);
+	if (installed === undefined)
 		return { state: 'warn', name, detail: `${path} --version gives no version`, fix: 'run it yourself' };
-	const version = parts(said);
-	if (!isOlder(version, CLIENT_FLOOR)) return { state: 'ok', name, detail: `Claude Code ${said}` };
+	const version = parts(installed);
+	if (!isOlder(version, CLIENT_FLOOR)) return { state: 'ok', name, detail: `Claude Code ${installed}` };
 	const fix = `update it to ${CLIENT_FLOOR.join('.')} or newer`;
-	const dropped = droppedSettings(said);
+	const dropped = droppedSettings(installed);
 	if (dropped !== undefined) return { state: 'wrong', name, detail: dropped, fix };
 	const missing = [
 		'ignores onFailure, so it goes on when a hook crashes or times out',
@@ -51,7 +51,7 @@ export async function checkClient(find: FindCommand, env: SetUp['env'], hasClose
 	return {
 		state: hasClosed ? 'wrong' : 'warn',
 		name,
-		detail: `Claude Code ${said} ${missing.join('; ')}`,
+		detail: `Claude Code ${installed} ${missing.join('; ')}`,
 		fix,
 	};
 }

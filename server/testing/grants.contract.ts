@@ -48,7 +48,7 @@ export function describeGrants(name: string, open: (rows: readonly GrantRow[]) =
 
 	describe(`grants: ${name}`, () => {
 		test('each is listed as its rows say, the newest first, by state and up to a number', async () => {
-			const told = await open([
+			const opened = await open([
 				made('grant-one'),
 				made('grant-two', { scope: 'once' }),
 				used('grant-two'),
@@ -58,17 +58,17 @@ export function describeGrants(name: string, open: (rows: readonly GrantRow[]) =
 				made('grant-five'),
 				used('grant-five'),
 			]);
-			expect(await listed(told)).toEqual([
+			expect(await listed(opened)).toEqual([
 				...['grant-five active', 'grant-four expired', 'grant-three revoked', 'grant-two used', 'grant-one active'],
 			]);
-			expect(await listed(told, 'used')).toEqual(['grant-two used']);
-			expect(await listed(told, 'revoked')).toEqual(['grant-three revoked']);
-			expect(await listed(told, 'expired')).toEqual(['grant-four expired']);
-			expect((await listed(told, 'active')).sort()).toEqual(['grant-five active', 'grant-one active']);
-			expect(await listed(told, undefined, 2)).toEqual(['grant-five active', 'grant-four expired']);
-			const [five] = await told.grants.list('active', 1);
+			expect(await listed(opened, 'used')).toEqual(['grant-two used']);
+			expect(await listed(opened, 'revoked')).toEqual(['grant-three revoked']);
+			expect(await listed(opened, 'expired')).toEqual(['grant-four expired']);
+			expect((await listed(opened, 'active')).sort()).toEqual(['grant-five active', 'grant-one active']);
+			expect(await listed(opened, undefined, 2)).toEqual(['grant-five active', 'grant-four expired']);
+			const [five] = await opened.grants.list('active', 1);
 			expect(five).toMatchObject({ id: 'grant-five', uses: 1, by: { name: 'Ann' }, scope: 'session' });
-			await told.close();
+			await opened.close();
 		});
 
 		test('rows that say no grant are none, and hide none', async () => {
@@ -82,18 +82,18 @@ export function describeGrants(name: string, open: (rows: readonly GrantRow[]) =
 				{ ...made('good-grant', { scope: 'once' }), kind: 'grant:use' as const },
 				used('never-made'),
 			];
-			const told = await open([made('first-grant'), ...hostile, made('last-grant')]);
-			expect(await listed(told)).toEqual(['last-grant active', 'first-grant active']);
-			expect((await listed(told, 'active')).sort()).toEqual(['first-grant active', 'last-grant active']);
-			await told.close();
+			const opened = await open([made('first-grant'), ...hostile, made('last-grant')]);
+			expect(await listed(opened)).toEqual(['last-grant active', 'first-grant active']);
+			expect((await listed(opened, 'active')).sort()).toEqual(['first-grant active', 'last-grant active']);
+			await opened.close();
 		});
 
 		test('what is over or was never made cannot be revoked', async () => {
-			const told = await open([made('used-grant', { scope: 'once' }), used('used-grant')]);
-			const revoke = (id: string) => told.grants.revoke(id, {}, { role: 'operator', via: 'token' });
+			const opened = await open([made('used-grant', { scope: 'once' }), used('used-grant')]);
+			const revoke = (id: string) => opened.grants.revoke(id, {}, { role: 'operator', via: 'token' });
 			await expect(revoke('used-grant')).rejects.toMatchObject({ code: 'grant/ended' });
 			await expect(revoke('no-such-grant')).rejects.toMatchObject({ code: 'grant/not-found' });
-			await told.close();
+			await opened.close();
 		});
 	});
 }

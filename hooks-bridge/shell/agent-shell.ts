@@ -1,4 +1,4 @@
-import type { CommandDenial } from '#lib/commands/command-policy.ts';
+import type { CommandDenial, CommandPolicy } from '#lib/commands/command-policy.ts';
 import { judgeLine } from '#lib/commands/judge-line.ts';
 import { SHELL_TOOL } from '#lib/commands/shell-tool.ts';
 import type { Todo } from '#lib/commands/todo-list.ts';
@@ -6,7 +6,7 @@ import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
 import { clip } from '#lib/text/printable.ts';
 import { contentId } from '../engine/event-ids.ts';
 import type { BashRouter } from './bash-router.ts';
-import { BashTool } from './bash-tool.ts';
+import { type BashCall, BashTool, type ShellTool, type ToolResult, toolError } from './bash-tool.ts';
 import { type CancelablePromise, cancelable, underSignal } from './cancelable.ts';
 import { type CommandResult, failed, type RunOptions, SHELL_EXIT } from './command-result.ts';
 import { TASK_EXCLUDE } from './headless-agent.ts';
@@ -18,7 +18,6 @@ export { createNodePorts } from '../node/node-ports.ts';
 export { BashRouter } from './bash-router.ts';
 export { BashSession } from './bash-session.ts';
 export { BashTool } from './bash-tool.ts';
-export { RestrictedBashTool } from './restricted-bash-tool.ts';
 export { TaskCommandHandler } from './task-command-handler.ts';
 
 /** The service, and what the machine offers and allows. */
@@ -165,4 +164,33 @@ function taskVerdict(line: string, { reason, pattern, command, argv }: CommandDe
 
 function taskRestrictions(text: string | undefined): string[] {
 	return (text ?? '').split(',').filter(Boolean);
+}
+
+/**
+ * A Bash tool that refuses some commands (seed 003). `exclude` names them: `task:` is everything that starts so, `edit`
+ * only that name. What the line would really run counts, also behind `bash`, `env` or a `;`. A refused call never
+ * reaches the delegate; any other is the delegate's own, with its extras and its `cancel`.
+ */
+export class RestrictedBashTool implements ShellTool {
+	readonly name = 'Bash';
+	readonly description: string;
+	readonly #delegate: ShellTool;
+	readonly #policy: CommandPolicy;
+	readonly #agentType: string;
+
+	constructor(delegate: ShellTool, options: CommandPolicy & { agentType: string }) {
+		this.#delegate = delegate;
+		this.#policy = options;
+		this.#agentType = options.agentType;
+		this.description = delegate.description;
+	}
+
+	call(params: BashCall): CancelablePromise<ToolResult> {
+		const judgement = judgeLine(params.command, this.#policy);
+		if (judgement.decision === 'pass') return this.#delegate.call(params);
+		const { command, pattern, reason, rule } = judgement;
+		const why = rule === 'command.excluded' ? `${command} is not allowed` : reason;
+		const message = `Command blocked: ${why} (for ${this.#agentType} agents).`;
+		return cancelable(async () => toolError('Command blocked', message, { baseCommand: command, pattern }));
+	}
 }

@@ -17,8 +17,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type AllowedFolders, allowedFolders } from './files/allowed-folders.ts';
-import { readConfined, writeConfined } from './files/confined-file.ts';
-import { EditHandler, ReadHandler, WriteHandler } from './files/file-commands.ts';
+import { EditHandler, ReadHandler, readConfined, WriteHandler, writeConfined } from './files/file-commands.ts';
 import { resolvePath } from './files/resolve-path.ts';
 import { closedFiles } from './sandbox/closed-files.ts';
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { classOf } from '#lib/commands/shell-class.ts';
+import { RestrictedBashTool } from './agent-shell.ts';
 import { BashRouter } from './bash-router.ts';
 import { BashTool } from './bash-tool.ts';
 import { cancelable } from './cancelable.ts';
@@ -12,9 +13,8 @@ import { SearchHandler } from './extend/search-handler.ts';
 import { SkillHandler } from './extend/skill-handler.ts';
 import { allowedFolders } from './files/allowed-folders.ts';
 import { EditHandler, ReadHandler, WriteHandler } from './files/file-commands.ts';
-import { RestrictedBashTool } from './restricted-bash-tool.ts';
+import { TodoWriteHandler } from './shell-router.ts';
 import { TaskCommandHandler } from './task-command-handler.ts';
-import { TodoWriteHandler } from './todo-write-handler.ts';
 
 let folder: string;
 beforeEach(() => {

@@ -1,7 +1,11 @@
+import { afterFirstWord } from '#lib/commands/shell-class.ts';
+import { helpOf, wantsHelp } from '#lib/commands/shell-help.ts';
 import type { ShellEnv } from '#lib/commands/shell-settings.ts';
-import type { Todo } from '#lib/commands/todo-list.ts';
+import { readTodos, type Todo, todoSummary } from '#lib/commands/todo-list.ts';
 import { BashRouter } from './bash-router.ts';
 import { BashSession, type ShellStart } from './bash-session.ts';
+import { type CancelablePromise, cancelable } from './cancelable.ts';
+import { type CommandHandler, type CommandResult, done, failed } from './command-result.ts';
 import { McpHandler } from './extend/mcp-handler.ts';
 import { SearchHandler } from './extend/search-handler.ts';
 import { SkillHandler } from './extend/skill-handler.ts';
@@ -11,7 +15,6 @@ import { createHeadlessAgent } from './headless-agent.ts';
 import { createSandbox, type Sandbox } from './sandbox/sandbox.ts';
 import { createSandboxManager, UNAVAILABLE, type WithoutSandbox } from './sandbox/sandbox-manager.ts';
 import { TaskCommandHandler } from './task-command-handler.ts';
-import { TodoWriteHandler } from './todo-write-handler.ts';
 
 /** What the shell's commands need of the world. */
 export interface ShellParts {
@@ -63,4 +66,26 @@ async function startShell(sandbox: Sandbox, { cwd, withoutSandbox, onUnavailable
 	if (withoutSandbox === 'refuse') return { refused: `signalbox: ${message}` };
 	const [program = '', ...args] = bash;
 	return { program, args, errors: 2, warning: `signalbox: ${message}\n` };
+}
+
+/** `TodoWrite`: checks a whole list and hands it on. Limits are read from the environment at each call. */
+export class TodoWriteHandler implements CommandHandler {
+	readonly #env: ShellEnv;
+	readonly #onTodos: (todos: readonly Todo[]) => void;
+
+	constructor(env: ShellEnv, onTodos: (todos: readonly Todo[]) => void) {
+		this.#env = env;
+		this.#onTodos = onTodos;
+	}
+
+	execute(line: string): CancelablePromise<CommandResult> {
+		return cancelable(async () => {
+			const help = wantsHelp(line);
+			if (help) return done(helpOf(line, help));
+			const read = readTodos(afterFirstWord(line), this.#env);
+			if (!read.ok) return failed(read.message);
+			this.#onTodos(read.todos);
+			return done(`${todoSummary(read.todos)}\n`);
+		});
+	}
 }

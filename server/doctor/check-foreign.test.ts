@@ -8,7 +8,7 @@ import { createProjectLook } from '../journal/incidents/watch-projects.ts';
 import { createProjectHealth } from '../pages/status/project-health.ts';
 import { createLog } from '../process/log.ts';
 import { type HookEntries, hookEntries } from '../setup/hook-entries.ts';
-import { checkForeign } from './check-foreign.ts';
+import { checkForeign } from './check-settings.ts';
 
 let home: string;
 let project: string;

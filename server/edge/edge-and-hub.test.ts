@@ -22,9 +22,9 @@ import { asLine, createTimelineRig, samplePrompt } from '../testing/timeline-rig
 import { openSqliteJournal } from '../timeline/store/sqlite-journal.ts';
 import { joinHub } from './join-hub.ts';
 import { type Membership, readMembership } from './membership.ts';
+import { startEdge } from './push-until.ts';
 import { type Pusher, startPusher } from './pusher.ts';
 import { rootFingerprint } from './signatures.ts';
-import { startEdge } from './start-edge.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 

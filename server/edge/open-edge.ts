@@ -18,6 +18,6 @@ export async function openEdge(
 		people.grants.guardHubGrants(() => () => sentence('this machine has left the hub that it came from'));
 		return () => undefined;
 	}
-	const { startEdge } = await import('./start-edge.ts');
+	const { startEdge } = await import('./push-until.ts');
 	return startEdge(home, tail, log, ports, people) ?? (() => undefined);
 }

@@ -7,7 +7,7 @@ import { doorProof } from '#hooks-bridge/door/door-proof.ts';
 import type { InstalledHook } from '#hooks-bridge/testing/installed-hook.ts';
 import { type AgentName, agentTable, FIRST_AGENT } from '#lib/agents/agent-table.ts';
 import { installClosedHook } from '../testing/closed-hook.ts';
-import { agentEntries } from './agents/agent-entries.ts';
+import { agentEntries } from './agents/plan-agent.ts';
 import { closedCommand } from './closed-command.ts';
 
 vi.setConfig({ testTimeout: 120_000 });

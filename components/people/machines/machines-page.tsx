@@ -1,12 +1,15 @@
 'use client';
 import dynamic from 'next/dynamic';
-import { memo, useState } from 'react';
+import { parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
+import { memo, useCallback, useState } from 'react';
 import type { HubEdge, HubEdges } from '#lib/contract/hub/edges.ts';
 import { mayAnywhere } from '#lib/hub/may.ts';
 import { clockOrDate, dayAndTime } from '#lib/time/clock.ts';
 import { useSay } from '../../language/use-say.ts';
+import { callRoute } from '../../live/call-route.ts';
 import { useClock } from '../../live/now.ts';
 import { useLive } from '../../live/store.ts';
+import { useAnswer } from '../../live/use-answer.ts';
 import { AnswerPending, StaleNote } from '../../ui/answer-state.tsx';
 import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
@@ -15,7 +18,6 @@ import { AgentText } from '../../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../../ui/tone.tsx';
 import { useRoving } from '../../ui/use-roving.ts';
 import { behindWords, clockWords, groupLooks, groupOf, groups, levels } from './machine-looks.ts';
-import { useMachines } from './use-machines.ts';
 
 const AddMachine = dynamic(() => import('./add-machine.tsx').then((module) => module.AddMachine));
 const MachineDialog = dynamic(() => import('./machine-dialog.tsx').then((module) => module.MachineDialog));
@@ -261,4 +263,26 @@ function NoMachines({ onAdd }: { onAdd: () => void }) {
 			</ol>
 		</div>
 	);
+}
+
+const AGAIN_MS = 4000;
+
+const parsers = {
+	team: parseAsString,
+	state: parseAsStringLiteral(groups),
+	q: parseAsString.withDefault(''),
+	machine: parseAsInteger,
+};
+
+function useMachines(isAllowed: boolean) {
+	const [params, setParams] = useQueryStates(parsers, { history: 'replace', scroll: false });
+	const { team, state, q } = params;
+	const ask = useCallback(() => {
+		const query = { team: team ?? undefined, group: state ?? undefined, q: q.trim() || undefined };
+		return callRoute('GET /api/hub/edges', { query });
+	}, [team, state, q]);
+	const { data, error, reload } = useAnswer(isAllowed ? ask : null, AGAIN_MS);
+	const [shown, setShown] = useState(data);
+	if (data !== null && data !== shown) setShown(data);
+	return { list: data ?? shown, error, reload, params, setParams };
 }

@@ -1,15 +1,19 @@
+import { isAbsolute, relative } from 'node:path';
+import type { HookAt } from '#lib/agents/agent-hook.ts';
+import { filesOf } from '#lib/agents/tool-call.ts';
 import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
 import type { WorkflowState } from '#lib/contract/sessions/read-model/workflow-state.ts';
+import { compactionHint, nextStep } from '#lib/workflow/next-step.ts';
+import { guardAdvice, guardedProgram, searchProgram, wordingMismatches } from '#lib/workflow/tool-advice.ts';
 import { isRunning } from '#lib/workflow/workflow-state.ts';
 import type { Flow } from '../../ports/flow-port.ts';
-import { ENRICHED, joinRulings, mayLoseAgents, type Ruling, tellOnly } from '../ruling.ts';
+import { type Effect, ENRICHED, joinRulings, mayLoseAgents, type Ruling, tellOnly } from '../ruling.ts';
 import { addStage } from './add-stage.ts';
 import { endAgent } from './end-agent.ts';
 import { handleTurnEnd } from './end-turn.ts';
 import { type FlowCall, foldDrafts } from './flow-call.ts';
 import { guideSession } from './guide-session.ts';
 import { loseAgents } from './lose-agents.ts';
-import { observeTool } from './observe-tool.ts';
 
 /** What the session's workflow makes of a hook in which it takes part (`takes-part.ts`), starts of sub-agents apart. */
 export function decideFlow(call: FlowCall): Ruling {
@@ -33,4 +37,79 @@ function advise(call: FlowCall, running: WorkflowState | null): Ruling {
 	if (hook.at !== 'result' && hook.at !== 'failure') return guideSession(call, running);
 	const isObserved = running !== null || world.settings.workflow.enabled === true;
 	return isObserved ? observeTool({ ...call, hook }, running) : tellOnly([]);
+}
+
+const MAX_COMMAND = 16_384;
+
+/** A tool has run. */
+type Ran = FlowCall<HookAt<'result' | 'failure'>>;
+
+/**
+ * A tool ran or failed where a workflow runs, or the settings switch them on (seed 001): what its use teaches goes to the
+ * observations, and what the agent should know of it is printed as context.
+ */
+function observeTool(call: Ran, state: WorkflowState | null): Ruling {
+	const { deed } = call.hook.call;
+	switch (deed.does) {
+		case 'start-agent':
+			return contextRuling(state === null ? undefined : adviseNext(call, state));
+		case 'run-command':
+			return observeCommand(call, (deed.line ?? '').slice(0, MAX_COMMAND));
+		case 'edit-file':
+			return filesOf(deed).reduce(
+				(ruling, { path }) => joinRulings(ruling, observeWriting(call, path ?? '')),
+				tellOnly([]),
+			);
+		default:
+			return tellOnly([]);
+	}
+}
+
+/** A sub-agent that ran in the foreground has ended: the next step, where the model reads it. */
+function adviseNext({ hook }: Ran, state: WorkflowState): string | undefined {
+	if (hook.at !== 'result' || hook.started?.background) return undefined;
+	const step = nextStep(state);
+	const hints = [step, compactionHint(state)].filter((hint) => hint !== null);
+	return step === null ? undefined : `Workflow ${state.workflowType}: ${hints.join(' ')}`;
+}
+
+function observeCommand({ hook }: Ran, command: string): Ruling {
+	const failed = hook.at === 'failure';
+	const search = searchProgram(command);
+	const effects: Effect[] = [];
+	if (search !== undefined && !failed) {
+		const action = `used ${search} in Bash; Grep and Glob are the agent's own tools for it`;
+		const seen = { type: 'tool_preferences', tag: 'search-tools', trigger: 'searching files', action } as const;
+		effects.push({ does: 'note-sighting', seen });
+	}
+	const program = guardedProgram(command, failed ? whole(hook.error) : (hook.stderr ?? ''));
+	if (failed) {
+		const tag = `cmd-${program ?? 'shell'}`;
+		const seen = { type: 'error_resolutions', tag, trigger: 'a command failed', action: command } as const;
+		effects.push({ does: 'note-sighting', seen });
+	}
+	// Inside a sub-agent the error is its own work.
+	return contextRuling(program === undefined || hook.agentId ? undefined : guardAdvice(program), effects);
+}
+
+function observeWriting({ hook, world }: Ran, path: string): Ruling {
+	const { project: root, sight } = world;
+	if (hook.at !== 'result' || !/\.md$/i.test(path) || root === '') return tellOnly([]);
+	const inside = isAbsolute(path) ? relative(root, path) : path;
+	if (inside.startsWith('..') || isAbsolute(inside)) return tellOnly([]);
+	const file = sight.readProjectFile(root, inside);
+	const found = file.ok ? wordingMismatches(file.text) : [];
+	if (found.length === 0) return tellOnly([]);
+	const action = 'wrote a line whose sign and words differ in strength';
+	const seen = { type: 'wording_mismatch', tag: 'emoji-keyword', trigger: 'writing Markdown', action } as const;
+	const lines = found.map(({ line, sign, word, advice }) => `line ${line}: ${sign} with "${word}" (${sign} ${advice})`);
+	return contextRuling(`The wording does not fit its signs:\n${lines.join('\n')}`, [{ does: 'note-sighting', seen }]);
+}
+
+function contextRuling(context: string | undefined, effects: readonly Effect[] = []): Ruling {
+	return { decision: context === undefined ? null : { decision: 'pass', context }, events: [], effects };
+}
+
+function whole(value: unknown): string {
+	return typeof value === 'string' ? value : '';
 }

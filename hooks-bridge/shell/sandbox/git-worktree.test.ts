@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { allowedFolders } from '../files/allowed-folders.ts';
-import { worktreeFolders } from './git-worktree.ts';
-import { createSandbox } from './sandbox.ts';
+import { createSandbox, worktreeFolders } from './sandbox.ts';
 import { createSandboxManager } from './sandbox-manager.ts';
 
 let folder: string;

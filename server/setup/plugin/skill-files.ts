@@ -1,3 +1,4 @@
+import { shellCommands } from '#lib/commands/shell-help.ts';
 import type { WorkflowType } from '#lib/contract/sessions/read-model/workflow-state.ts';
 import {
 	type CompletionSignal,
@@ -11,7 +12,6 @@ import {
 	workflows,
 } from '#lib/workflow/registry.ts';
 import { commandBlock } from './command-block.ts';
-import { shellLines } from './shell-lines.ts';
 
 const TYPES = Object.keys(workflows) as WorkflowType[];
 
@@ -113,4 +113,13 @@ function shellSkill(): [string, string] {
 /** `auto`, `stop`, `sh` and one skill for each workflow, by path in the plugin. */
 export function skillFiles(): Record<string, string> {
 	return Object.fromEntries([autoSkill(), stopSkill(), shellSkill(), ...TYPES.map(workflowSkill)]);
+}
+
+/** The shell's own commands as a table, as its help has them. */
+function shellLines(): string {
+	const cell = (text: string): string => text.replaceAll('|', '\\|');
+	const rows = Object.values(shellCommands).map(({ usage, about }) => {
+		return `| \`${cell(usage.replace(/^Usage: /, ''))}\` | ${cell(about)} |`;
+	});
+	return ['| command | what it does |', '|---|---|', ...rows].join('\n');
 }

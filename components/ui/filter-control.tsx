@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { useSay } from '../language/use-say.ts';
 import { Button } from './button.tsx';
@@ -18,11 +19,21 @@ export interface Filter {
 /** One button that opens everything a list can be narrowed by; what is chosen stands beside it as chips that take it away. */
 export function FilterControl({ filters, isAtEnd = false }: { filters: readonly Filter[]; isAtEnd?: boolean }) {
 	const say = useSay();
+	const panel = useClosedOutside();
 	const open = filters.filter(({ value, choices }) => value === null && choices.length > 0);
 	return (
 		<>
 			{open.length > 0 && (
-				<details className="relative">
+				<details
+					ref={panel}
+					className="relative"
+					onKeyDown={(event) => {
+						if (event.key !== 'Escape' || !panel.current?.open) return;
+						event.stopPropagation();
+						panel.current.open = false;
+						panel.current.querySelector('summary')?.focus();
+					}}
+				>
 					<summary className="flex h-6 cursor-pointer list-none items-center gap-1 rounded border border-edge px-2.5 hover:bg-hover pointer-coarse:h-10">
 						{say('Filter')}
 					</summary>
@@ -67,4 +78,17 @@ export function FilterControl({ filters, isAtEnd = false }: { filters: readonly 
 			})}
 		</>
 	);
+}
+
+/** An open panel lies over the list: it closes when somebody goes on to what is outside of it. */
+function useClosedOutside() {
+	const panel = useRef<HTMLDetailsElement>(null);
+	useEffect(() => {
+		const close = ({ target }: PointerEvent) => {
+			if (panel.current && target instanceof Node && !panel.current.contains(target)) panel.current.open = false;
+		};
+		document.addEventListener('pointerdown', close);
+		return () => document.removeEventListener('pointerdown', close);
+	}, []);
+	return panel;
 }

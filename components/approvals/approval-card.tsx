@@ -9,7 +9,7 @@ import { isReviewing, outcomeOf } from '#lib/session/call.ts';
 import { stageAt, stagesOf } from '#lib/session/workflow-progress.ts';
 import { questionsOf } from '#lib/supervisor/answer-question.ts';
 import { QUESTION_TOOL } from '#lib/supervisor/supervisor-input.ts';
-import { visibleString } from '#lib/text/visible-text.ts';
+import { countUnseen, prettyValue, visibleString } from '#lib/text/visible-text.ts';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
 import { Countdown, LiveDuration } from '../live/live-duration.tsx';
@@ -127,7 +127,9 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 					</AgentText>
 				</p>
 			)}
-			{card.ask && (hasForm || unsaid !== card.ask.input) && <RawInput sessionId={sessionId} input={card.ask.input} />}
+			{card.ask && (hasForm || unsaid !== card.ask.input) && (
+				<RawInput sessionId={sessionId} input={card.ask.input} shown={unsaid} hasForm={hasForm} />
+			)}
 			{decided.includes(approvalState) && <DecidedOutcome sessionId={sessionId} approval={approval} />}
 			{over.includes(approvalState) && (
 				<AllowNextTry source={{ approvalId }} denials={denials} machine={card.machine} />
@@ -331,12 +333,30 @@ function CardInput({ sessionId, ask, onWhole }: { sessionId: string; ask: Ask; o
 }
 
 /** All of an input of which the card says parts in its own words; drawn when somebody opens it. */
-function RawInput({ sessionId, input }: { sessionId: string; input: unknown }) {
+function RawInput({
+	sessionId,
+	input,
+	shown,
+	hasForm,
+}: {
+	sessionId: string;
+	input: unknown;
+	shown: unknown;
+	hasForm: boolean;
+}) {
 	const say = useSay();
 	const [isOpen, setOpen] = useState(false);
+	// What is shown above the fold says its own.
+	const isWarned = !hasForm && countUnseen(prettyValue(shown)) > 0;
+	const unseen = isWarned || isOpen ? 0 : countUnseen(prettyValue(input));
 	return (
 		<details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-			<summary className="flex min-h-6 items-center text-muted pointer-coarse:min-h-10">{say('Raw input')}</summary>
+			<summary className="flex min-h-6 items-center gap-3 text-muted pointer-coarse:min-h-10">
+				{say('Raw input')}
+				{unseen > 0 && (
+					<Toned tone="warn">{say('{unseen} {unseen:character|characters} that would not be seen', { unseen })}</Toned>
+				)}
+			</summary>
 			{isOpen && <Payload sessionId={sessionId} value={input} />}
 		</details>
 	);

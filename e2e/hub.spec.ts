@@ -99,6 +99,7 @@ test('the sessions of two machines are watched on the pages of their hub, live, 
 	await page.getByRole('combobox', { name: 'Filter by Machine' }).selectOption('desktop');
 	await expect(rows).toHaveCount(1);
 	await page.getByRole('button', { name: /^Machine desktop/ }).click();
+	await page.getByText('Filter', { exact: true }).click();
 	await page.getByRole('combobox', { name: 'Filter by Team' }).selectOption('shop');
 	await expect(rows).toHaveText([/laptop/]);
 

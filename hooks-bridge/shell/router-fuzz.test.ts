@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { classOf } from '#lib/commands/shell-class.ts';
-import { RestrictedBashTool } from './agent-shell.ts';
+import { RestrictedBashTool, TodoWriteHandler } from './agent-shell.ts';
 import { BashRouter } from './bash-router.ts';
 import { BashTool } from './bash-tool.ts';
 import { cancelable } from './cancelable.ts';
@@ -13,7 +13,6 @@ import { SearchHandler } from './extend/search-handler.ts';
 import { SkillHandler } from './extend/skill-handler.ts';
 import { allowedFolders } from './files/allowed-folders.ts';
 import { EditHandler, ReadHandler, WriteHandler } from './files/file-commands.ts';
-import { TodoWriteHandler } from './shell-router.ts';
 import { TaskCommandHandler } from './task-command-handler.ts';
 
 let folder: string;

@@ -3,14 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readTask, type Task } from '#lib/commands/task-command.ts';
-import { RestrictedBashTool } from './agent-shell.ts';
+import { RestrictedBashTool, TodoWriteHandler } from './agent-shell.ts';
 import { BashRouter } from './bash-router.ts';
 import { BashTool, type ShellTool, type ToolResult } from './bash-tool.ts';
 import { type CancelablePromise, cancelable } from './cancelable.ts';
 import { type CommandResult, done } from './command-result.ts';
 import { allowedFolders } from './files/allowed-folders.ts';
 import { EditHandler, ReadHandler, WriteHandler } from './files/file-commands.ts';
-import { TodoWriteHandler } from './shell-router.ts';
 import { TaskCommandHandler } from './task-command-handler.ts';
 
 let folder: string;

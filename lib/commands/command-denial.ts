@@ -12,10 +12,8 @@ export interface CommandPolicy {
 	include?: readonly string[];
 }
 
-/** What the policy says of a command line. */
 export type CommandJudgement = { decision: 'pass' } | CommandDenial;
 
-/** Why a command line must not run. */
 export interface CommandDenial {
 	decision: 'deny';
 	/**
@@ -30,7 +28,6 @@ export interface CommandDenial {
 	reason: string;
 	/** The command with its arguments, as far as they are known. */
 	argv: string[];
-	/** Where in the line it stands. */
 	span: Span;
 }
 

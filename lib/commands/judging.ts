@@ -8,13 +8,11 @@ import type { KnownVariables } from './word-fields.ts';
 export interface Setting {
 	span: Span;
 	variables: KnownVariables;
-	/** The command's own redirections. */
 	redirects: readonly Redirection[];
 	/** What it reads where it has no redirection of its own: by a pipe, or by what stands around it. */
 	fed?: readonly string[] | 'unknown';
 	/** How many texts within texts it stands in. */
 	depth: number;
-	/** The text that it stands in. */
 	source: string;
 	/** Aliases that were put in on the way here: none is put in twice. */
 	aliases?: readonly string[];
@@ -33,9 +31,7 @@ export interface Judge {
 	mayRun(text: string, setting: Setting): void;
 	/** Says that what runs cannot be known from the line. */
 	unknowable(fields: readonly Field[], why: string, setting: Setting): void;
-	/** Notes that a shell runs a file. */
 	runsFile(): void;
-	/** Notes that a name stands for a text from here on. */
 	alias(name: string, text: string): void;
 }
 
@@ -43,7 +39,6 @@ export interface Judge {
 export interface LineReader extends Judge {
 	/** The text that an alias of this line stands for. */
 	aliasOf(name: string): string | undefined;
-	/** Says that a part of the text cannot be read. */
 	unreadable(message: string, span: Span): void;
 }
 

@@ -2,13 +2,11 @@ import { isWithin } from './closed-paths.ts';
 
 /** What a sandboxed command sees of the machine. All paths are absolute, exist, and lead through no link. */
 export interface SandboxView {
-	/** Where the command starts. */
 	cwd: string;
 	/** Folders it may write to. */
 	writable: readonly string[];
 	/** Files and folders among these that it may only read. */
 	kept: readonly string[];
-	/** What it cannot read. */
 	closed: readonly { path: string; folder: boolean }[];
 	/** An empty file and an empty folder that nobody may read, shown in place of what is closed. */
 	blank: { file: string; folder: string };

@@ -7,7 +7,7 @@ import { createIncidentLog } from '../journal/incidents/incident-log.ts';
 import { createProjectLook } from '../journal/incidents/watch-projects.ts';
 import { createProjectHealth } from '../pages/status/project-health.ts';
 import { createLog } from '../process/log.ts';
-import { type HookEntries, hookEntries } from '../setup/hook-entries.ts';
+import { type HookEntries, type HookGroup, hookEntries } from '../setup/hook-entries.ts';
 import { checkForeign } from './check-settings.ts';
 
 let home: string;
@@ -83,6 +83,30 @@ test('what stood there from the start is on the health page and no incident; ano
 	expect(findings().map(({ state }) => state)).toContain('warn');
 	write(path, withHook(`lint ${'x'.repeat(199)}y`));
 	expect(look()).toMatchObject([{ code: 'settings/changed', stands: true }]);
+});
+
+test.each([
+	[
+		'does not wait for it',
+		(group: HookGroup) => ({ ...group, hooks: group.hooks.map((hook) => ({ ...hook, async: true })) }),
+	],
+	[
+		'asks it of some calls',
+		(group: HookGroup) => ({ ...group, hooks: group.hooks.map((hook) => ({ ...hook, if: 'Bash(ls)' })) }),
+	],
+	['asks it of one tool', (group: HookGroup) => ({ ...group, matcher: 'Read' })],
+])('R802 a hook of ours whose client %s from now on is an incident while it stands', (_what, narrow) => {
+	const path = join(project, '.claude/settings.json');
+	const ours = hookEntries(120);
+	write(path, { hooks: ours });
+	const { look } = watched();
+	expect(look()).toEqual([]);
+	write(path, { hooks: { ...ours, PreToolUse: ours.PreToolUse?.map((group): object => narrow(group)) } });
+	const words = 'the client does not ask the hook on PreToolUse of every call, or does not wait for it';
+	const message = expect.stringContaining(words);
+	expect(look()).toContainEqual({ code: 'settings/changed', message, stands: true });
+	write(path, { hooks: ours });
+	expect(look().filter(({ stands }) => stands)).toEqual([]);
 });
 
 test('the home that the hooks have anyway, and variables that touch nothing of ours, are nothing to say', () => {

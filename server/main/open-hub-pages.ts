@@ -1,6 +1,8 @@
 import http from 'node:http';
 import { join } from 'node:path';
+import type { Hono } from 'hono';
 import { HUB_HEADER } from '#lib/contract/hub/hub-header.ts';
+import { type HubRole, mayAnywhere, scopeOf } from '#lib/hub/may.ts';
 import { principalOf } from '../access/principal.ts';
 import type { ApiEnv } from '../http/api-env.ts';
 import { createHttpServer } from '../http/http-server.ts';
@@ -28,10 +30,11 @@ import { createHubJournal } from '../hub/timelines/hub-journal.ts';
 import { createHubApi } from '../pages/api/hub-api.ts';
 import { createOidcRoutes } from '../pages/api/hub-passkey-routes.ts';
 import { createGateway, createRealtime } from '../pages/realtime/gateway.ts';
+import type { RealtimeServer } from '../pages/realtime/socket-types.ts';
 import type { Log } from '../process/log.ts';
 import { openName, programName, withHome } from '../process/program-name.ts';
 import { repeat } from '../process/repeat.ts';
-import { createHubViews, type HubView, type Reading } from './hub-views.ts';
+import type { HubScope } from '../timeline/store/hub-store.ts';
 
 /** Who may come in is looked for this often, beside the hint (HUB 5). */
 const PEOPLE_LOOK_MS = 30_000;
@@ -189,3 +192,61 @@ export async function openHubPages(
 /** With what lies beneath it: a library's own words say which check failed. */
 const reasonOf = (error: unknown) =>
 	error instanceof Error && error.cause !== undefined ? `${error} (${error.cause})` : String(error);
+
+/** What somebody reads of a hub. Without content: how sessions stand and what was decided, and nothing that was said. */
+interface Reading {
+	scope: HubScope;
+	content: boolean;
+}
+
+/** All that people of one reading get: nothing else can be reached by it. */
+interface HubView {
+	api: Pick<Hono<ApiEnv>, 'fetch'>;
+	/** Never listens: it is handed the upgrades of these people. */
+	upgrades: http.Server;
+	io: RealtimeServer;
+	/** Ends the connections of a sign-in. */
+	dropLogin(sessionHash: string): void;
+	stop(): void;
+}
+
+/** Of readings that nobody watches, so many are kept for the next request. */
+const MOST_IDLE = 50;
+
+/**
+ * What these roles read. Whoever audits reads without content; where somebody has another role as well, only that counts, so
+ * that no list is of both kinds.
+ */
+function readingOf(roles: readonly HubRole[]): Reading {
+	const content = mayAnywhere(roles, 'read');
+	return { content, scope: scopeOf(roles, content ? 'read' : 'watch') };
+}
+
+/** One view a distinct reading: a feed, routes and live connections over it, and over nothing else. */
+function createHubViews(open: (reading: Reading) => HubView) {
+	/** The one that was asked for last is the last one. */
+	const views = new Map<string, HubView>();
+	const isWatched = ({ io }: HubView) => io.of('/').sockets.size > 0;
+
+	function dropIdle() {
+		const idle = [...views].filter(([, view]) => !isWatched(view));
+		for (const [key, view] of idle.slice(0, -MOST_IDLE)) {
+			view.stop();
+			views.delete(key);
+		}
+	}
+
+	return {
+		/** For who has these roles; without any, a view of nothing. */
+		of(roles: readonly HubRole[]): HubView {
+			const reading = readingOf(roles);
+			const key = JSON.stringify(reading);
+			const view = views.get(key) ?? open(reading);
+			views.delete(key);
+			dropIdle();
+			views.set(key, view);
+			return view;
+		},
+		all: (): readonly HubView[] => [...views.values()],
+	};
+}

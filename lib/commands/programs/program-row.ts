@@ -33,7 +33,6 @@ export interface ProgramRow {
 	values?: string;
 	/** Settings whose value is a command, as a pattern over the whole name. */
 	commandSettings?: RegExp;
-	/** The language of its code. */
 	language?: LanguageName;
 	/**
 	 * Where code stands beside its options: in the first word that is no option; in any word; or in what it reads, if no

@@ -4,7 +4,6 @@ import { codeText, judgeFileValue, type ValueContext } from './judge-value.ts';
 import { madeOption } from './made-by-line.ts';
 import { optionValues } from './option-values.ts';
 import { programInput } from './program-input.ts';
-import { readSedScript } from './sed-script.ts';
 
 const FLAGS = 'nErsuz';
 /** Longer scripts are not read; in UTF-16 code units. */
@@ -47,4 +46,139 @@ function readScript(script: string | undefined, { fields, setting, judge }: Valu
 	for (const line of lines) judge.mayRun(line, setting);
 	if (isUnknown) judge.unknowable(fields, 'its script may run what it reads', setting);
 	else for (const line of lines) judge.script(line, { ...setting, redirects: [] });
+}
+
+/** What a script of sed starts: the lines that it gives to a shell, or undefined where the script does not tell. */
+interface SedScript {
+	/** Lines that the command `e` runs, and new texts that `s///e` runs as far as they are known. */
+	lines: string[];
+	/** What it runs is made of what it reads, or the script cannot be followed. */
+	isUnknown: boolean;
+}
+
+const ADDRESS = /^(?:\d+(?:~\d+)?|\$|[+~]\d+)/;
+
+/** Reads a script of GNU sed, command by command. Total: what cannot be followed is unknown. */
+function readSedScript(script: string): SedScript {
+	const reader = new SedReader(script);
+	while (!reader.isAtEnd) reader.command();
+	return reader;
+}
+
+class SedReader implements SedScript {
+	readonly lines: string[] = [];
+	isUnknown = false;
+	readonly #text: string;
+	#at = 0;
+
+	constructor(text: string) {
+		this.#text = text;
+	}
+
+	get isAtEnd(): boolean {
+		return this.#at >= this.#text.length;
+	}
+
+	/** Reads one command with its addresses. */
+	command(): void {
+		this.#skip(/^[\s;{}]*/);
+		if (this.isAtEnd) return;
+		this.#address();
+		if (this.#skip(/^\s*,\s*/) !== '') this.#address();
+		this.#skip(/^[\s!]*/);
+		const name = this.#text[this.#at++] ?? '';
+		switch (name) {
+			case 's':
+				return this.#substitute();
+			case 'y':
+				this.#delimited(2);
+				return;
+			case 'e':
+				return this.#execute();
+			case 'a':
+			case 'i':
+			case 'c':
+				this.#skip(/^(?:\\\n|[^\\\n]|\\[\s\S])*/);
+				return;
+			case '{':
+			case '}':
+				return;
+			case ':':
+				this.#skip(/^[^\n;]*/);
+				return;
+			case '#':
+			case 'r':
+			case 'R':
+			case 'w':
+			case 'W':
+				this.#skip(/^[^\n]*/);
+				return;
+			case '':
+				return;
+			default:
+				if (/[bdDFgGhHlLnNpPqQtTvxz=]/.test(name)) this.#skip(/^[^;\n}]*/);
+				else this.#giveUp();
+		}
+	}
+
+	#address(): void {
+		const sign = this.#text[this.#at];
+		if (sign === '/' || sign === '\\') {
+			if (sign === '\\') this.#at += 1;
+			this.#delimited(1);
+			this.#skip(/^[IM]*/);
+		} else this.#skip(ADDRESS);
+	}
+
+	#substitute(): void {
+		const [, replacement = ''] = this.#delimited(2) ?? [];
+		const flags = this.#skip(/^(?:[gpiIMme]|\d)*/);
+		if (/^\s*w/.test(this.#text.slice(this.#at))) this.#skip(/^[^\n]*/);
+		if (!flags.includes('e')) return;
+		this.lines.push(replacement.replace(/\\n/g, '\n').replace(/\\([^\w&])/g, '$1'));
+		this.isUnknown = true;
+	}
+
+	#execute(): void {
+		const line = this.#skip(/^[^\S\n]*(?:\\\n|\\[\s\S]|[^\\\n])*/).trim();
+		const text = line.replace(/^\\\s*/, '');
+		if (text === '' || /^[;}]/.test(text) || text.includes('\\')) this.isUnknown = true;
+		if (text !== '') this.lines.push(text.replaceAll('\\', ''));
+	}
+
+	/** What stands between the signs of `/a/b/`: so many texts; undefined where an end is missing. */
+	#delimited(count: number): string[] | undefined {
+		const sign = this.#text[this.#at++];
+		const found: string[] = [];
+		let from = this.#at;
+		let inClass = false;
+		for (; this.#at < this.#text.length; this.#at += 1) {
+			const char = this.#text[this.#at];
+			if (char === '\\') this.#at += 1;
+			else if (found.length === 0 && char === '[' && sign !== '[') inClass = true;
+			else if (char === ']' && inClass) inClass = false;
+			else if (char === sign) {
+				// GNU sed ends a pattern at its sign within brackets as well.
+				inClass = false;
+				found.push(this.#text.slice(from, this.#at));
+				from = this.#at + 1;
+				if (found.length < count) continue;
+				this.#at += 1;
+				return found;
+			}
+		}
+		this.#giveUp();
+		return undefined;
+	}
+
+	#skip(pattern: RegExp): string {
+		const [found = ''] = pattern.exec(this.#text.slice(this.#at)) ?? [];
+		this.#at += found.length;
+		return found;
+	}
+
+	#giveUp(): void {
+		this.#at = this.#text.length;
+		this.isUnknown = true;
+	}
 }

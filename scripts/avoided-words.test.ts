@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findAvoidedWords, readAvoidedWords } from './avoided-words.ts';
 
-const words = readAvoidedWords(readFileSync(join(import.meta.dirname, '../docs/glossary.md'), 'utf8'));
+const root = join(import.meta.dirname, '..');
+const glossary = readFileSync(join(root, 'docs/glossary.md'), 'utf8');
+const words = readAvoidedWords(glossary);
 
 test('R2820 a name that ends in a word that the glossary avoids is reported with the word to write', () => {
 	const source = `
@@ -34,4 +36,12 @@ test('R2820 a phrase that the glossary avoids is found in a comment across its l
 
 test('R2820 a glossary without its tables is refused', () => {
 	expect(() => readAvoidedWords('# Glossary\n')).toThrow('Do not write');
+});
+
+test('each file that the glossary names is there', () => {
+	const files = [...glossary.matchAll(/`((?:app|components|server|lib|hooks-bridge)\/[\w./-]+\.tsx?)`/g)].map(
+		([, file = '']) => file,
+	);
+	expect(files.length).toBeGreaterThan(20);
+	expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
 });

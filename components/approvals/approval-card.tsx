@@ -1,5 +1,5 @@
 import Link from 'next/link';
-import { useCallback, useId, useLayoutEffect, useRef, useState } from 'react';
+import { useCallback, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { outcomeWords, personWords } from '#lib/approvals/call-words.ts';
 import type { Decision } from '#lib/contract/events/catalogue/approval.ts';
 import type { ApprovalView, CallOutcome, CallView } from '#lib/contract/sessions/read-model/call-view.ts';
@@ -332,23 +332,22 @@ function CardInput({ sessionId, ask, onWhole }: { sessionId: string; ask: Ask; o
 	);
 }
 
-/** All of an input of which the card says parts in its own words; drawn when somebody opens it. */
-function RawInput({
-	sessionId,
-	input,
-	shown,
-	hasForm,
-}: {
+interface RawInputProps {
 	sessionId: string;
 	input: unknown;
 	shown: unknown;
 	hasForm: boolean;
-}) {
+}
+
+/** All of an input of which the card says parts in its own words; drawn when somebody opens it. */
+function RawInput({ sessionId, input, shown, hasForm }: RawInputProps) {
 	const say = useSay();
 	const [isOpen, setOpen] = useState(false);
+	// An input may be large, and its card is drawn again with each answer.
+	const ofInput = useMemo(() => countUnseen(prettyValue(input)), [input]);
 	// What is shown above the fold says its own.
-	const isWarned = !hasForm && countUnseen(prettyValue(shown)) > 0;
-	const unseen = isWarned || isOpen ? 0 : countUnseen(prettyValue(input));
+	const isWarned = isOpen || (ofInput > 0 && !hasForm && countUnseen(prettyValue(shown)) > 0);
+	const unseen = isWarned ? 0 : ofInput;
 	return (
 		<details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
 			<summary className="flex min-h-6 items-center gap-3 text-muted pointer-coarse:min-h-10">

@@ -202,6 +202,12 @@ const counted = <Name extends string>(
 /** What a reader narrows the ledger to; each choice says how many lines it leaves. */
 function LedgerFilters({ params, sums, onChange }: LedgerFiltersProps) {
 	const say = useSay();
+	const byName = (name: 'rule' | 'person' | 'project', values: Parameters<typeof counted>[0]): Filter => ({
+		label: say(name),
+		value: params[name],
+		choices: counted(values),
+		onChoose: (chosen) => onChange({ [name]: chosen }),
+	});
 	const filters: Filter[] = [
 		{
 			label: say('type'),
@@ -237,24 +243,9 @@ function LedgerFilters({ params, sums, onChange }: LedgerFiltersProps) {
 			titleOf: (name) => say.known(gateSentence(name)),
 			onChoose: (gate) => onChange({ gate }),
 		},
-		{
-			label: say('rule'),
-			value: params.rule,
-			choices: counted(sums?.rules),
-			onChoose: (rule) => onChange({ rule }),
-		},
-		{
-			label: say('person'),
-			value: params.person,
-			choices: counted(sums?.people),
-			onChoose: (person) => onChange({ person }),
-		},
-		{
-			label: say('project'),
-			value: params.project,
-			choices: counted(sums?.projects),
-			onChoose: (project) => onChange({ project }),
-		},
+		byName('rule', sums?.rules),
+		byName('person', sums?.people),
+		byName('project', sums?.projects),
 		{
 			label: say('client'),
 			value: params.make,

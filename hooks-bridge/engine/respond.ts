@@ -264,8 +264,8 @@ function skillFile({ project, machine }: SkillFiles, root: string, readPorts: Re
 }
 
 /**
- * What a hook comes to: its answer, its events and its effects. Looks, and changes nothing. `told` is what the hook itself
- * says has happened.
+ * What a hook comes to: its answer, its events and its effects. Looks, and changes nothing. `drafts` are what the hook
+ * itself says has happened.
  */
 function decideHook(hook: AgentHook, run: HookRun, context: HookContext, drafts: readonly DraftEvent[]): Ruling {
 	const warned = [...draftWarnings(hook, run, context.sight), ...draftStranger(hook, context.sight)];

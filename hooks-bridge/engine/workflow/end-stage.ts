@@ -13,7 +13,7 @@ export interface StageEnd {
 	reason: string;
 }
 
-/** `told` with the end of a stage and what follows from it: retry or limit, and the convergence of its group. */
+/** `drafts` with the end of a stage and what follows from it: retry or limit, and the convergence of its group. */
 export function endStage(
 	call: FlowCall,
 	state: WorkflowState,
@@ -29,7 +29,7 @@ export function endStage(
 	return { drafts: [...drafts, ...ended], settled };
 }
 
-/** `told` with the ends of the stages that waited for an agent which is there no more: by what the others found. */
+/** `ownDrafts` with the ends of the stages that waited for an agent which is there no more: by what the others found. */
 export function settleStages(call: FlowCall, state: WorkflowState, ownDrafts: readonly DraftEvent[]): DraftEvent[] {
 	let drafts = [...ownDrafts];
 	for (const [stage, verdict] of unattendedStages(foldDrafts(state, ownDrafts, call))) {

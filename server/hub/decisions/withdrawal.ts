@@ -40,8 +40,8 @@ export function createWithdrawal(options: {
 	}
 
 	async function mayStillGrant({ edge, said, person }: GrantCreation): Promise<boolean> {
-		const { sessionId, ...withdrawn } = said;
-		const call = await callOf(sessionId === undefined ? withdrawn : { sessionId: hubNameOf({ edge, sessionId }) });
+		const { sessionId, ...source } = said;
+		const call = await callOf(sessionId === undefined ? source : { sessionId: hubNameOf({ edge, sessionId }) });
 		return call !== undefined && may(await rolesOf(person), 'grant', call);
 	}
 

@@ -8,11 +8,12 @@ const MINUTES = 60;
 export function createPerMinute(now: () => number, ends: readonly number[]) {
 	const slots = Array.from({ length: SECONDS }, () => ({ second: -1, counts: ends.map(() => 0) }));
 	const current = () => Math.floor(now() / 1000);
-	const inLastHour = () => slots.filter(({ second }) => second > current() - SECONDS);
+	const inLastHour = (last = current()) => slots.filter(({ second }) => second > last - SECONDS);
 	const lastHour = (): number[] => {
 		const minutes = Array.from({ length: MINUTES }, () => 0);
-		for (const { second, counts } of inLastHour()) {
-			const at = MINUTES - 1 - Math.floor((current() - second) / 60);
+		const last = current();
+		for (const { second, counts } of inLastHour(last)) {
+			const at = MINUTES - 1 - Math.floor((last - second) / 60);
 			if (minutes[at] !== undefined) minutes[at] += sumOf(counts);
 		}
 		return minutes;
@@ -21,16 +22,17 @@ export function createPerMinute(now: () => number, ends: readonly number[]) {
 		/** Gives how many were added. */
 		add(counts: readonly number[]): number {
 			const second = current();
-			const slot = slots[second % SECONDS];
-			if (slot && slot.second !== second) Object.assign(slot, { second, counts: ends.map(() => 0) });
-			for (const [at, count] of counts.entries()) if (slot) slot.counts[at] = (slot.counts[at] ?? 0) + count;
+			const before = slots[second % SECONDS];
+			const earlier = before?.second === second ? before.counts : [];
+			slots[second % SECONDS] = { second, counts: ends.map((_, at) => (earlier[at] ?? 0) + (counts[at] ?? 0)) };
 			return sumOf(counts);
 		},
 		count: () => lastHour().at(-1) ?? 0,
 		lastHour,
 		/** Within how many ms the half of the last hour was done, and 95 of 100; null where nothing was. */
 		times(): { p50: number; p95: number } | null {
-			const counts = ends.map((_, at) => sumOf(inLastHour().map((slot) => slot.counts[at] ?? 0)));
+			const hour = inLastHour();
+			const counts = ends.map((_, at) => sumOf(hour.map((slot) => slot.counts[at] ?? 0)));
 			const all = sumOf(counts);
 			if (all === 0) return null;
 			const within = (share: number) => {

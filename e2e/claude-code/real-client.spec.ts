@@ -74,13 +74,16 @@ test('Claude Code 2.1.330: agents appear live, in the background too, each with 
 });
 
 test('R256 Claude Code 2.1.330: a sub-agent outside the plan is denied, the model reads the reason and goes on', async ({
-	server,
+	ownServer,
 	operatorPage,
 	project,
 }) => {
-	const shop = await project({ name: 'planned-shop', agents: ['architect', 'developer'], plan: planFor('developer') });
+	// What other tests leave on a shared server may be a warning there.
+	const server = await ownServer();
+	const plan = planFor('developer');
+	const shop = await project({ name: 'planned-shop', agents: ['architect', 'developer'], plan, server });
 	const end = gate();
-	const page = await operatorPage('/');
+	const page = await operatorPage('/', { server });
 	await expect(page.getByText('Live', { exact: true })).toBeVisible();
 	const agent = await shop.agent({
 		version: CURRENT_CLIENT,

@@ -40,7 +40,7 @@ test('R801 R807 C3: an impostor on the hooks’ socket is on every page within f
 	await expect(incidents(page)).toBeVisible();
 });
 
-test('R802 R804 R807 a changed hook stands as an incident; a token that was made is told to pages that were open', async ({
+test('R802 R804 R807 a changed hook shows as an incident; open pages learn of a new token', async ({
 	ownServer,
 	operatorPage,
 	project,

@@ -30,7 +30,7 @@ dgram.Socket.prototype.send = function (...given) {
 };
 `;
 
-test('the server speaks to nobody outside of this machine unless it is told to', async ({
+test('the server connects to no other machine unless it is configured to', async ({
 	ownServer,
 	operatorPage,
 	project,

@@ -13,7 +13,7 @@ test.use({ launchOptions: { ...launchOptions, executablePath: WHOLE_BROWSER } })
 const hide = (page: Page) =>
 	page.addInitScript(() => void Object.defineProperty(document, 'hidden', { get: () => true }));
 
-test('after a click on the switch a hidden page tells of a waiting call; its card opens, or it is denied, from there', async ({
+test('after a click on the switch a hidden page notifies of a waiting call; its card opens, or it is denied, from there', async ({
 	ownServer,
 	operatorPage,
 	project,

@@ -140,7 +140,7 @@ test.describe('recorded runs of the real client', () => {
 		expect(callsOf(rows).map(({ closed }) => closed?.why)).toEqual(['client-gone', 'client-gone']);
 	});
 
-	test('a sub-agent of each other make that tells of them has a lane under its parent, with its own call', async ({
+	test('a sub-agent of each other client that reports sub-agents has a lane under its parent, with its own call', async ({
 		server,
 		operatorPage,
 	}) => {

@@ -109,7 +109,13 @@ for (const by of ['mouse', 'touch', 'keyboard'] as const) {
 	});
 }
 
-test('who decides second is told who was faster', async ({ ownServer, operatorPage, token, api, expectConsole }) => {
+test('a person who decides second learns who was faster', async ({
+	ownServer,
+	operatorPage,
+	token,
+	api,
+	expectConsole,
+}) => {
 	expectConsole(/409 \(Conflict\)/);
 	const server = await ownServer({ SIGNALBOX_HOLD_SECONDS: '580' });
 	const answers = await holding(server, ['rm one', 'rm other']);

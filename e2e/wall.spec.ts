@@ -215,7 +215,7 @@ test('while the index is built every page says so, with how far it is', async ({
 	await expect(page.getByText('The index is being built')).toHaveCount(0);
 });
 
-test('an incident is told whole on a phone, with what to do', async ({ ownServer, operatorPage, project }) => {
+test('a phone shows the whole incident, with what to do', async ({ ownServer, operatorPage, project }) => {
 	const server = await ownServer();
 	await project({ server });
 	const page = await operatorPage('/', { server, viewport: { width: 390, height: 844 } });

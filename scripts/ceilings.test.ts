@@ -16,7 +16,7 @@ test('R2554 no room, folder or list is larger than its ceiling', () => {
 	for (const why of raised) expect(why).toMatch(/^\S.* from \d+ to \d+: .{20,}/);
 });
 
-test('R2554 what is too high is told with what to do; a ceiling that is lowered never rises', () => {
+test('R2554 a number above its ceiling is reported with what to do; a lowered ceiling never rises', () => {
 	const ceilings = { lines: { 'lib/time': 100, 'lib/gone': 5 } };
 	const measured = { lines: { 'lib/time': 101, 'lib/new': 7 } };
 	expect(overCeilings(measured, ceilings)).toEqual([

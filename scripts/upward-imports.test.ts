@@ -11,7 +11,7 @@ test.each(Object.entries(floorTable))('R1350 in %s every import runs down', (tre
 	expect(upwardImports(ROOT, tree, rooms)).toEqual([]);
 });
 
-test('R1350 an import upwards is told with the way that is open, and so is a folder without a floor', () => {
+test('R1350 an upward import is reported with the way that is open, and so is a folder without a floor', () => {
 	const root = mkdtempSync(join(tmpdir(), 'floors-'));
 	for (const [path, text] of [
 		['lib/time/clock.ts', "import { view } from '../session/view.ts';\nimport type { A } from '#lib/session/a.ts';\n"],

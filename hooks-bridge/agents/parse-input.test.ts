@@ -16,7 +16,7 @@ describe('R9 an input with very many values is refused before it is parsed', () 
 		const many = Object.fromEntries(Array.from({ length: 60_000 }, (_, at) => [`k${at}`, 1]));
 		expect(holdsMoreThan(JSON.stringify(many), 50_000)).toBe(true);
 	});
-	it('R9 never refuses what holds fewer values', () => {
+	it('R9 never refuses an input with fewer values', () => {
 		fc.assert(
 			fc.property(fc.jsonValue(), (value) => {
 				expect(holdsMoreThan(JSON.stringify(value), countValues(value))).toBe(false);

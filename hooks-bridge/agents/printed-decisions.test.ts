@@ -30,7 +30,7 @@ const printedFor = (agent: string, decision: HookDecision, hook = hookOf(agent))
 const each = (decision: HookDecision) => Object.fromEntries(makes.map((agent) => [agent, printedFor(agent, decision)]));
 const specific = (fields: object) => ({ hookSpecificOutput: { hookEventName: 'PreToolUse', ...fields } });
 
-describe('R1323 each make is told a decision in the one shape that its client takes', () => {
+describe('R1323 each client receives a decision in the one shape that it accepts', () => {
 	it('a denial is the make’s own, with a reason and no key beside', () => {
 		const denied = { permissionDecision: 'deny', permissionDecisionReason: 'no' };
 		expect(each({ decision: 'deny', reason: 'no', message: 'for the person', context: 'more' })).toEqual({

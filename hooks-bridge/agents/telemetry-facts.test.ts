@@ -91,7 +91,7 @@ test.each([
 	expect(factOf(name, attributes)).toEqual(says);
 });
 
-test('what came from the cache is no input that was read anew', () => {
+test('cached tokens are not counted as input again', () => {
 	const answer = { 'session.id': 's1', model: 'pro', input_token_count: 1000, output_token_count: 20 };
 	const fact = factOf('gemini_cli.api_response', {
 		...answer,

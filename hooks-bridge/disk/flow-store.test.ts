@@ -65,7 +65,7 @@ describe('R268 state files are checkpoints', () => {
 		expect(adoptions()).toEqual([]);
 	});
 
-	it('R268 an edit by somebody else counts and is told once, with its content', () => {
+	it('R268 an edit by another program counts and is recorded once, with its content', () => {
 		rig.start('standard');
 		edit((state) => {
 			const stages = state.stages as Record<string, object>;
@@ -101,7 +101,7 @@ describe('R268 state files are checkpoints', () => {
 		expect(rig.state('loop.json')).toMatchObject({ iteration: 4, stopped: true });
 	});
 
-	it('R268 a long stage without a decision is not folded anew each time, and an edit is not overwritten by it', () => {
+	it('R268 a long stage without a decision is not folded again each time, and does not overwrite an edit', () => {
 		rig.start('quick');
 		const offset = () => (rig.state()?.checkpoint as { offset: number } | undefined)?.offset ?? 0;
 		const before = offset();

@@ -85,7 +85,7 @@ describe('the command policy on a call of the client', () => {
 		expect(ask(bash('rm x'), mine).answer.output).toBeNull();
 	});
 
-	it('a config that cannot be read is told, also where nothing else is excluded', () => {
+	it('a config that cannot be read is reported, also if nothing else is excluded', () => {
 		const { ports } = ask(bash('rm x'), { [HOME]: '{"commands":{"exclude":["rm"]}' });
 		expect(ports.all().map(({ type }) => type)).toEqual(['tool:call', 'system:warning']);
 	});

@@ -78,7 +78,7 @@ describe('release', () => {
 		expect(release(held, other, ports).standing).toMatchObject({ reason: expect.stringContaining('writer') });
 	});
 
-	it('a plan that was put in place of the one on the card denies anew, and that stands', () => {
+	it('a plan that replaced the one on the card denies again, and that denial remains', () => {
 		const { ports, held } = denied();
 		ports.files.set(PLAN, plan.replace('"planId":"p"', '"planId":"q"'));
 		const { output, standing } = release(held, { decision: 'approve' }, ports);

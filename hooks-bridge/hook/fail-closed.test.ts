@@ -227,7 +227,7 @@ describe('beside an entry that fails open', () => {
 		},
 	);
 
-	it('what was judged is judged once, and told once', async () => {
+	it('a call is judged once and recorded once', async () => {
 		const call = hook.bashCall('ls');
 		for (const profile of ['open', 'closed']) expect((await hook.run([profile, '15'], call)).stdout).toBe('');
 		expect(hook.told('s1').map(({ type }) => type)).toEqual(['tool:call', 'gate:verdict']);

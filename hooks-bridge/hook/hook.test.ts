@@ -310,7 +310,7 @@ describe.each(ASKERS)('hook.sh with %s', (_asker, perl) => {
 		expect(hook.told('s1').map(({ type }) => type)).toContain('routing:mismatch');
 	});
 
-	it('R395 what the door has recorded before it died is judged again, and nothing is told twice', async () => {
+	it('R395 what the door had recorded before it died is judged again, and nothing is recorded twice', async () => {
 		// The door's work, done by the fallback under the run's name.
 		const work = [join(hook.bin, 'hook.cjs'), '--offline', '--profile', 'open', '--request-id'];
 		await startDyingDoor(`let body = '';
@@ -570,7 +570,7 @@ describe('the fallback', () => {
 		expect(stderr).not.toMatch(/NativeModule (crypto|net|stream|child_process),/);
 	});
 
-	it('without its engine any other hook is told, says so, and gets the answer of its profile', async () => {
+	it('without its engine any other hook is recorded, says so, and gets the answer of its profile', async () => {
 		rmSync(join(hook.bin, 'hook-engine.cjs'));
 		writePlan();
 		const { stdout, code } = await hook.run(['closed', '15'], input());

@@ -217,7 +217,7 @@ describe('the shell that lasts', () => {
 		expect((await session.execute('echo clean')).stdout).toBe('clean\n');
 	});
 
-	test('a time-out and a cancel end the shell with everything in it; the next command starts anew', async () => {
+	test('a time-out and a cancel end the shell and all its processes; the next command starts a new shell', async () => {
 		open({ SYNAPSE_COMMAND_TIMEOUT: '300' });
 		const late = await session.execute(`x=1; sleep 600 & echo $! > ${join(folder, 'child')}; wait`);
 		expect(late).toMatchObject({ exitCode: 124, stderr: expect.stringContaining('timed out after 300 ms') });

@@ -207,7 +207,7 @@ describe('the state file', () => {
 		expect(await printed(stop)).toEqual({ reason: 'max iterations (5/4) reached' });
 	});
 
-	it('rounds that cannot be counted are not reviewed, and that is told as a failure', async () => {
+	it('retries that cannot be counted are not reviewed, and are recorded as a failure', async () => {
 		mkdirSync(join(config, 'ccc'));
 		writeFileSync(join(hook.home, 'config.json'), '{"gates":{"supervisor":{"enabled":true}}}');
 		writeFileSync(

@@ -53,7 +53,7 @@ const verdict = (actual: string) => ({
 	...{ reason: `${actual} not in expected`, facts: { project: '/shop', planId: 'p', actual } },
 });
 
-test('R940 a denial that nobody was asked about is listed with why, and those of one question are one, newest first', async () => {
+test('R940 a denial without a question to anybody is listed with its reason; denials of one question are one, newest first', async () => {
 	const { recordEvent, deny, list } = record();
 	recordEvent('agent:start', 0, { agentId: 'a1', agent: 'developer' });
 	deny('t1', 1, 'architect', { agentId: 'a1' });

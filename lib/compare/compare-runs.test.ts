@@ -88,7 +88,7 @@ const anyEvents = fc
 	)
 	.map((parts): TimedEvent[] => [started, ...parts.flat(), ...over]);
 
-test('a run does not differ from itself, whatever it holds, and what is told of it fits the contract', () => {
+test('a run does not differ from itself, whatever it holds, and its comparison fits the contract', () => {
 	fc.assert(
 		fc.property(anyEvents, (events) => {
 			const found = compareRuns(run(events), run(events, 'other'));

@@ -39,7 +39,7 @@ function linesOf(events: readonly Fields[]) {
 	return collector.lines();
 }
 
-test('of an override it is told which calls its agent made next, whether its rule stopped one again, and how the stage ended', () => {
+test('an override lists the next calls of its agent, whether its rule stopped one again, and how the stage ended', () => {
 	const [first, second] = linesOf([
 		{ type: 'session:start', at: 0, project: 'shop' },
 		{ type: 'stage:start', at: 1, stage: 'DEV' },
@@ -73,7 +73,7 @@ test('nothing followed the last one, and a stage that goes on has not ended', ()
 	expect(linesOf(denied('one', 2))[0]?.followed).toEqual({ calls: [] });
 });
 
-test('memory is bounded, and what a call came to long after the decision is told all the same', () => {
+test('memory is bounded, and the outcome of a call long after its decision is still listed', () => {
 	const many = Array.from({ length: 5100 }, (): Fields => ({ type: 'session:notice', at: 3, message: 'x' }));
 	const [line] = linesOf([...overridden('one', 2), ...called('next', 3), ...many, ran('next', 4)]);
 	expect(line?.followed?.calls.map(({ title, outcome }) => [title, outcome])).toEqual([['do next', 'ran']]);

@@ -156,7 +156,7 @@ describe('R1410 what the ledger says of a call', () => {
 	});
 });
 
-test('the ledger counts what sessions and rules count, in whatever order a call is told', () => {
+test('the ledger counts what sessions and rules count, in whatever order the events of a call arrive', () => {
 	const story = fc
 		.array(
 			fc.tuple(

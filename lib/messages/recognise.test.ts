@@ -57,7 +57,7 @@ const valuesOf = (sentence: string, seed: number, at: 0 | 1 = 0) =>
 		]),
 	);
 
-test('whatever is told in English is known by it again and said in Chinese, with what filled it', () => {
+test('any recorded English message is recognised and shown in Chinese with its values', () => {
 	fc.assert(
 		fc.property(fc.constantFrom(...sentences), fc.nat(1000), ({ sentence, note, words: text, place }, seed) => {
 			const translated = valuesOf(sentence, seed, 1);
@@ -133,7 +133,7 @@ test('no text takes long, whatever it repeats', () => {
 	);
 });
 
-test('what is told is a sentence that there is, with all that it needs: the types know it', () => {
+test('a recorded message is one of the catalogue with all of its values: the types enforce it', () => {
 	// @ts-expect-error a sentence that nobody has written in Chinese
 	expect(sentence('{count} refused', { count: 1 })).toBe('1 refused');
 	// @ts-expect-error without what fills its hole

@@ -53,7 +53,7 @@ test.each([
 	[{ notify: { channels: [HOOK] } }, 'notify.channels: is an object, a name of your own for each'],
 	[{ 'notify.channels': { team: HOOK.url } }, 'notify.channels.team: is an object whose kind is "webhook", "ntfy"'],
 	[{ 'notify.channels.team': { kind: 'slack' } }, 'notify.channels.team.kind: is an object whose kind is "webhook"'],
-])('what does not fit is told with what to write: %j', (config, problem) => {
+])('an invalid setting is reported with what to write: %j', (config, problem) => {
 	expect(readNotifySettings(config, {}).problems.join()).toContain(problem);
 });
 

@@ -34,7 +34,7 @@ test('an alarm that was seen leaves the list and is still told, in no loud tone'
 	expect(judgementsOf(view, NOW)).toMatchObject([{ tone: 'plain', text: '1 alarm seen' }]);
 });
 
-test('one that was put off is told again in its time', () => {
+test('a snoozed alarm is raised again when its time comes', () => {
 	const view = viewAfter(...ranAll, later('2026-01-01T12:20:00.000Z'));
 	const [alarm] = view.alarms ?? [];
 	expect(alarm && isRaised(alarm, view.handled, Date.UTC(2026, 0, 1, 12, 10))).toBe(false);

@@ -34,7 +34,7 @@ test('ISSUES that nobody works on are no retry, as older versions told them; ano
 	expect(retries(['stage:retry', { stage: 'RETRO' }], ['stage:start', { stage: 'RETRO' }])).toEqual([1, 1]);
 });
 
-test('what names a stage before any workflow began is told in the story and makes no workflow', () => {
+test('an event that names a stage before any workflow began is in the story and makes no workflow', () => {
 	expect(viewAfter(['stage:start', { stage: 'DEV' }]).workflow).toBeUndefined();
 	expect(viewAfter(['stage:start', { stage: 'DEV' }], started).workflow?.stages.DEV).toMatchObject({
 		status: 'pending',

@@ -394,7 +394,7 @@ describe('R165 verdict is not outcome', () => {
 		const { counters } = replay(callEvents('t1')).view;
 		expect(counters).toMatchObject({ denials: 0, overrides: 1, deniedButRan: 0, mismatches: 1, calls: 1 });
 	});
-	it('a call that still waits for a person does not count as denied; once the agent is told, it does', () => {
+	it('a call that still waits for a person does not count as denied; once the agent has its denial, it does', () => {
 		const waiting = callEvents('t1').filter(({ type }) => !type.startsWith('tool:r') && type !== 'approval:resolve');
 		expect(replay(waiting).view.counters).toMatchObject({ denials: 0, overrides: 0 });
 		const expired = event({ type: 'approval:expire', at: 80, approvalId: 'approval-t1', toolUseId: 't1' });
@@ -418,7 +418,7 @@ describe('R165 verdict is not outcome', () => {
 		expect(alarms([...changed, ran('changed')])).toBe(0);
 		expect(alarms([...changed, ran(digest)])).toBe(1);
 	});
-	it('R711 what ran although no gate was asked is an alarm, and what was approved but never ran is one', () => {
+	it('R711 a call that ran without any gate is an alarm, and so is an approved call that did not run', () => {
 		const unseen = event({ type: 'tool:result', at: 8, tool: 'Bash', toolUseId: 't9' });
 		expect(alarmOf(callOf(replay([unseen]), 't9') as CallView)).toBe('ran-unjudged');
 		const called = event({ type: 'tool:call', at: 7, tool: 'Bash', input: {}, toolUseId: 't9' });

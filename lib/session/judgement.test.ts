@@ -26,7 +26,7 @@ const blocked = (feedback: string): EventTuple[] => [
 	['supervisor:verdict', { hook: 'Stop', iteration: 2, max: 20, allow: false, feedback }],
 ];
 
-test('a call that the plan did not expect is told by its agent, with what became of it', () => {
+test('a call that the plan did not expect is described by its agent, with its outcome', () => {
 	expect(wordsOf(prompt, ...called)).toEqual(['architect ≠ plan, denied']);
 	const ask: EventTuple = [
 		'approval:request',
@@ -48,7 +48,7 @@ test('a call that the plan did not expect is told by its agent, with what became
 	expect(wordsOf(prompt, ...called, ask, approve)).toEqual(['architect ≠ plan, overridden', '1 overridden']);
 });
 
-test('a denial is told once: the plan’s word for it is not counted among the others again', () => {
+test('a denial is counted once: a mismatch with the plan is not counted as another', () => {
 	const verdict = { gate: 'command-policy', decision: 'deny', rule: 'command.excluded', reason: 'no', facts: {} };
 	const other: EventTuple[] = [
 		['tool:call', { tool: 'Bash', toolUseId: 't2', input: { command: 'sudo ls' } } as never],

@@ -9,7 +9,7 @@ test('what a command printed is what it said on both streams, whichever client t
 	expect(printedBy([1])).toBeUndefined();
 });
 
-test('an exit code is read where one is told', () => {
+test('an exit code is read if it was printed', () => {
 	expect([exitCodeOf('Exit code 127\nnot found'), exitCodeOf({ exitCode: 0 }), exitCodeOf({ exit_code: 2 })]).toEqual([
 		127, 0, 2,
 	]);

@@ -30,7 +30,7 @@ test('a loop that was stopped is not complete', () => {
 	expect(loop('loop.too-many-errors')).toEqual(['Loop stopped', 'loop.too-many-errors', 'plain']);
 });
 
-test('a verdict comment is told in words, and once', () => {
+test('a verdict comment is shown in words, and once', () => {
 	const event = { ...{ id: 'e1', ts: '2026-01-01T00:00:00.000Z', category: '', label: '', sessionId: 's', seq: 1 } };
 	const title = (fields: object) => eventRow({ ...event, ...fields } as IndexedEvent).title;
 	const lastMessage = 'All is built. <!-- VERDICT: {"result": "PASS"} -->';
@@ -51,7 +51,7 @@ test('a verdict comment is told in words, and once', () => {
 	);
 });
 
-test('a plan is told by its words, a call without input by nothing but its tool', () => {
+test('a plan is described by its text, a call without input by its tool alone', () => {
 	expect(callTitle('ExitPlanMode', { plan: '# Plan\n\n1. Build', planFilePath: '/p.md' })).toBe('# Plan 1. Build');
 	expect(callTitle('ExitPlanMode', {})).toBe('');
 	expect(callTitle('mcp__shop__list', { of: 'pears' })).toBe('{"of":"pears"}');
@@ -77,7 +77,7 @@ test('a test run ends with its counts, not with the time that its report names l
 	expect(lastLineOf('done\n14 passed\n')).toBe('14 passed');
 });
 
-test('what the client reports is told as the agent wrote it, and is no prompt of a person', () => {
+test('a report of the client is shown as the agent wrote it, and is no prompt of a person', () => {
 	const report =
 		'<task-notification><summary>Command "a =&gt; &amp;lt; &quot;b&quot;" completed</summary></task-notification>';
 	const event = { ...{ id: 'e1', ts: '2026-01-01T00:00:00.000Z', category: '', label: '', sessionId: 's', seq: 1 } };

@@ -112,7 +112,7 @@ describe('readSettings', () => {
 	});
 });
 
-it('R2380 a misspelt setting is told with the one that was meant, in either file and however it is written', () => {
+it('R2380 a misspelt setting is reported with the one that was meant, in either file and however it is written', () => {
 	const mine = JSON.stringify({ gates: { rooting: { enabled: true } }, 'approvals.holdSecond': 5, notify: { any: 1 } });
 	const theirs = JSON.stringify({ commands: { excludes: ['rm'] }, hub: 'none' });
 	expect(readSettings(mine, theirs).problems).toEqual([

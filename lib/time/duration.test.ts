@@ -29,13 +29,13 @@ test('instants are shown in the zone of the reader, and no date is a dash', () =
 	expect(isSameDay(0, 1)).toBe(true);
 });
 
-test('a gap is told in one rough word', () => {
+test('a gap is described in one rough word', () => {
 	expect([-5, 40_000, 700_000, 77_950_000, 273_600_000].map((ms) => roughDuration(ms))).toEqual([
 		...['0 s', '40 s', '11 min', '21 h', '3 d'],
 	]);
 });
 
-test('what is left is told to the nearest unit', () => {
+test('the time left is rounded to the nearest unit', () => {
 	expect([8 * 3_600_000 - 1, 3_599_000, 30_000, 3 * 86_400_000 - 1].map((ms) => roundDuration(ms))).toEqual([
 		...['8 h', '1 h', '30 s', '3 d'],
 	]);

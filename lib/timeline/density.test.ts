@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { busyBetween, samplePoints, seqAt } from './density.ts';
 import { IDLE_MS } from './time-scale.ts';
 
-test('where a long session was busy is told from a few of its events, with the ends of each idle stretch', () => {
+test('a few events of a long session show where it was busy, with the ends of each idle stretch', () => {
 	// Two busy hours with a night between them.
 	const NIGHT = 9 * 3_600_000;
 	const at = (seq: number) => seq * 36 + (seq > 60_000 ? NIGHT : 0);

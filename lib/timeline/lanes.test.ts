@@ -32,7 +32,7 @@ test('R335 a call is a bar from its request to its end; a running one ends now',
 	expect(barsOf(row('a', 1, { closed: { at: at(9), why: 'turn-ended' } }))).toEqual([['call', 1, 9, false]]);
 });
 
-test('R335 waiting for a sub-agent is told from working; a background agent is not waited for', () => {
+test('R335 waiting for a sub-agent is distinguished from working; a background agent is not waited for', () => {
 	const agent = {
 		tool: 'Agent',
 		agentName: 'tester',

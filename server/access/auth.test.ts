@@ -145,7 +145,7 @@ test('R138 a cookie counts with its own session token only, as a header or among
 	expect(await auth.recognize({ headers, port })).toMatchObject({ role: 'operator' });
 });
 
-test('a sign-in of an earlier version, which has no session token, counts for nothing and is ended', async () => {
+test('a sign-in of an earlier version without a session token is ignored and ended', async () => {
 	const auth = open();
 	const { cookie, sessionToken } = await auth.redeemLink(await auth.mintLink());
 	const earlier = 'e'.repeat(43);
@@ -179,7 +179,7 @@ test('a login ends after 30 days, or at once by logging out', async () => {
 	expect(closed).toEqual([principal?.sessionHash]);
 });
 
-test('the eleventh failure of a kind within a minute is told "too many"; right credentials still pass', async () => {
+test('the eleventh failure of a kind within a minute is answered "too many"; right credentials still pass', async () => {
 	const auth = open();
 	const token = await auth.mintToken('viewer');
 	const signIn = await auth.redeemLink(await auth.mintLink());

@@ -20,7 +20,7 @@ test('a home has an address of its own, the same for good, in a file that only i
 	expect(openOwnHost(home)).not.toBe(host);
 });
 
-test('what a power cut has left blank is made anew; anything else in its place is not touched', () => {
+test('a key left blank by a power cut is made again; any other content is left alone', () => {
 	const path = join(home, 'host-label');
 	writeFileSync(path, '\0\0');
 	expect(openOwnHost(home)).toMatch(/^[a-z2-7]{20}\./);

@@ -261,7 +261,7 @@ test('rows that a dead server left untold are told at the next start, once, unde
 	await expect(next.service.decide(id, { decision: 'approve' }, operator)).rejects.toMatchObject({ status: 410 });
 });
 
-test('a gate that denies anew at release stands, and the journal says so', async () => {
+test('a gate that denies again at release keeps its denial, and the journal says so', async () => {
 	const standingDenial = { gate: 'other', rule: 'other.rule', reason: 'the plan has changed' };
 	const output = {
 		hookSpecificOutput: { permissionDecision: 'deny', permissionDecisionReason: 'the plan has changed' },
@@ -274,7 +274,7 @@ test('a gate that denies anew at release stands, and the journal says so', async
 	expect(ends(rig, id)).toMatchObject([{ type: 'approval:resolve', standing: standingDenial }]);
 });
 
-test('a decision that the timeline did not take is told as soon as it does', async () => {
+test('a decision that could not be written to the timeline is recorded as soon as it can be', async () => {
 	const rig = await openRig();
 	const { id, printed } = await waitingHook(rig, deniedCall(rig.project, 'toolu_1'));
 	const { append } = rig.ports;
@@ -291,7 +291,7 @@ test('a decision that the timeline did not take is told as soon as it does', asy
 	expect(ends(next, id)).toMatchObject([{ type: 'approval:resolve', decision: 'deny' }]);
 });
 
-test('without the hook’s headers there is no ticket, unless the server was told to hold', async () => {
+test('without the hook’s headers there is no ticket, unless the server is configured to hold', async () => {
 	const rig = await openRig();
 	expect((await rig.post(deniedCall(rig.project, 'toolu_1'))).status).toBe(200);
 

@@ -42,7 +42,7 @@ function watchOf(views: SessionView[] = [], probe?: ProcessProbe) {
 	return { watch, told: appended };
 }
 
-test('a session whose client was killed is told lost, once', async () => {
+test('a session whose client was killed is reported lost, once', async () => {
 	const client = startClient();
 	const { watch, told } = watchOf();
 	watch.saw('s1', client.pid);

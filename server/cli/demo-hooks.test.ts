@@ -77,7 +77,7 @@ test('approved by a person, the recorded architect runs in the demo too', async 
 	expect(events.at(-1)).toMatchObject({ type: 'session:end' });
 });
 
-test('interrupted while its call waits for a person, the demo ends at once and tells of no decision', async () => {
+test('interrupted while its call waits for a person, the demo ends at once and reports no decision', async () => {
 	const stop = new AbortController();
 	const recorded: unknown[] = [];
 	const silent: TicketPort = {

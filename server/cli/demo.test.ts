@@ -11,7 +11,7 @@ test('the demo begins with the first page that is open', async () => {
 	expect(looks).toBe(3);
 });
 
-test('without a page it begins by Enter, or after a time that is told; Ctrl+C ends the wait', async () => {
+test('without a page the demo begins by Enter, or after an announced time; Ctrl+C ends the wait', async () => {
 	const isOpen = () => false;
 	const keys = new PassThrough();
 	const begun = firstPage({ isOpen, keys: keys as never, mostMs: LONG, signal });

@@ -341,7 +341,7 @@ test('a fail-closed entry that asks for no proof, or was edited, is wrong', asyn
 	expect(readFileSync(join(root, path), 'utf8')).toBe(text);
 });
 
-test('a plugin of another version, edited or incomplete is told; a project without it hears nothing of it', async () => {
+test('a plugin of another version, edited or incomplete is reported; a project without it gets no line about it', async () => {
 	expect((await run('doctor')).text).not.toMatch(/ plugin {2}/);
 	await run('init', '--plugin');
 	expect((await run('doctor')).text).toMatch(/ok +plugin +current, in /);

@@ -118,7 +118,7 @@ describe('init registers the hooks of the makes that are named, else of those th
 		expect(claude()).toBe(true);
 	});
 
-	test('a name that is none is told which there are; the plugin is Claude Code’s alone', async () => {
+	test('an unknown client name is answered with the known ones; the plugin is Claude Code’s alone', async () => {
 		expect(await run('init', '--agent', 'codxe')).toBe(2);
 		expect(err.join()).toContain('There is no agent "codxe": --agent takes claude-code, codex, gemini');
 		expect(await run('init', '--agent', 'codex', '--plugin')).toBe(2);
@@ -177,7 +177,7 @@ describe('other entries of a make’s file stay as they are', () => {
 		expect([existsSync(join(root, '.codex')), existsSync(join(root, '.overtone'))]).toEqual([false, false]);
 	});
 
-	test('where nobody named its make, it is told of and the others are registered', async () => {
+	test('without a named client a settings file that cannot be used is reported, and the other clients are registered', async () => {
 		putFile(join(root, '.gemini/settings.json'), '{ // mine\n}');
 		mkdirSync(join(root, '.claude'));
 		expect(await run('init')).toBe(0);

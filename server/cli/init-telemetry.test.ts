@@ -43,7 +43,7 @@ test('init --telemetry has Claude Code send to this server; again it changes not
 	expect(JSON.parse(readFileSync(user, 'utf8'))).toEqual(JSON.parse(before));
 });
 
-test('the other makes that have a file for it get theirs, and the rest is told', async () => {
+test('clients that have a telemetry file get theirs, and the rest are listed', async () => {
 	const toml = 'model = "gpt-5.5"\n\n[analytics]\nenabled = false\n';
 	putFile(join(rig.root, '.codex/config.toml'), toml);
 	expect(await run('init', '--telemetry', '--agent', 'codex,gemini,qwen,copilot,opencode')).toBe(0);
@@ -78,7 +78,7 @@ test.each([
 	['gemini', '.gemini/settings.json', '{"telemetry":{"enabled":false}}'],
 	['codex', '.codex/config.toml', '[otel]\nexporter = "none"\n'],
 	['codex', '.codex/config.toml', 'otel.environment = "dev"\n'],
-])('telemetry of a person’s own is told and left alone: %s in %s', async (agent, path, text) => {
+])('telemetry that a person configured is reported and left alone: %s in %s', async (agent, path, text) => {
 	putFile(join(rig.root, path), text);
 	expect(await run('init', '--telemetry', '--agent', agent)).toBe(1);
 	expect(printed()).toContain('has telemetry of your own');

@@ -58,7 +58,7 @@ test('init links the node that runs the hook from then on', async () => {
 	expect(readlinkSync(join(root, '.overtone/bin/node'))).toBe(process.execPath);
 });
 
-test('init tells of a home whose door no server can open, and quotes the home to copy', async () => {
+test('init warns of a home whose door no server can open, and quotes the home to copy', async () => {
 	const home = join(root, `my home${'/deeper'.repeat(20)}`);
 	expect(await rig.run(['init'], { OVERTONE_HOME: home })).toBe(0);
 	expect(err).toContainEqual(expect.stringContaining(`Start the agent with OVERTONE_HOME='${home}' as well`));
@@ -325,7 +325,7 @@ test('where commands are excluded, the local settings get an entry that blocks w
 	expect(existsSync(`${localPath}.signalbox-backup`)).toBe(false);
 });
 
-test('where lines run in the sandbox, the client is told to ask about neither the entry nor the exit behind it', async () => {
+test('if lines run in the sandbox, the client is set to ask about neither the entry nor the exit behind it', async () => {
 	const localPath = join(project, '.claude/settings.local.json');
 	const config = join(root, '.overtone/config.json');
 	const rules = () => JSON.parse(readFileSync(localPath, 'utf8')).permissions;

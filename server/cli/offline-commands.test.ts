@@ -58,7 +58,7 @@ test('reindex removes the index when no server runs, and refuses when one does',
 	expect(existsSync(join(home, 'o/journal.db'))).toBe(true);
 });
 
-test('a taken port is told with the process that holds it', async () => {
+test('an occupied port is reported with the process that holds it', async () => {
 	const server = createServer();
 	const port = await new Promise<number>((resolve) => {
 		server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port));
@@ -70,7 +70,7 @@ test('a taken port is told with the process that holds it', async () => {
 	expect(findPortHolder(port)).toBeUndefined();
 });
 
-test('where a server of Signalbox holds the port, it is told how to stop that', async () => {
+test('if a server of Signalbox holds the port, the message says how to stop it', async () => {
 	const code = "require('net').createServer().listen(0, '127.0.0.1', function () { console.log(this.address().port) })";
 	const other = spawn(process.execPath, ['-e', code, 'dist/signalbox.js', 'start'], {
 		stdio: ['ignore', 'pipe', 'inherit'],

@@ -35,7 +35,7 @@ function doorAt(socketPath: string) {
 	});
 }
 
-test('R1181 a key that a power cut has left blank is made anew; what somebody wrote there is left alone', async () => {
+test('R1181 a key left blank by a power cut is made again; any other content is left alone', async () => {
 	const home = mkdtempSync(join(tmpdir(), 'door-'));
 	writeFileSync(join(home, 'door.key'), '\0'.repeat(65));
 	const door = doorAt(join(home, 'bridge.sock'));
@@ -77,7 +77,7 @@ test('R80 a stale socket is replaced, anything else in its place is left alone',
 	await expect(doorAt(directory).listen()).rejects.toThrow(/not a socket/);
 });
 
-test('R80 a failure to listen is told', async () => {
+test('R80 a failure to listen is reported', async () => {
 	const folder = join(mkdtempSync(join(tmpdir(), 'signalbox-door-')), 'absent', 'bridge.sock');
 	await expect(doorAt(folder).listen()).rejects.toThrow();
 });
@@ -100,7 +100,7 @@ test('other places and methods get 404', async () => {
 	expect((await rig.poll('/tickets/../../etc')).status).toBe(404);
 });
 
-test('each make of agent knocks at a place of its own; at an unknown one it is told which there are', async () => {
+test('each client sends its requests to a path of its own; an unknown path is answered with the known ones', async () => {
 	const rig = await openRig();
 	const input = { session_id: 'gemini-1', cwd: rig.project, hook_event_name: 'BeforeAgent', prompt: 'hello' };
 	expect((await rig.ask({ path: '/hooks/gemini', body: JSON.stringify(input) })).status).toBe(200);
@@ -134,7 +134,7 @@ test('supervisor input that cannot be parsed gets 422', async () => {
 	expect(body).not.toBe('');
 });
 
-test('R7 a failure inside is told as 500, and the next hook is answered', async () => {
+test('R7 a failure inside is answered with 500, and the next hook is answered', async () => {
 	const logged: string[] = [];
 	const folder = mkdtempSync(join(tmpdir(), 'signalbox-door-'));
 	let fail = true;

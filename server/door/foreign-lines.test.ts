@@ -74,7 +74,7 @@ describe.each(Object.keys(PROCESSES))('a line with the name of the very run, bef
 	});
 
 	it.each(['Stop', 'SubagentStop', 'PermissionRequest', 'UserPromptSubmit', 'SessionStart', 'PostToolUse'])(
-		'has nothing of it printed at %s, which is told all the same',
+		'has nothing of it printed at %s, and records it all the same',
 		(hook) => {
 			const context = {
 				hookSpecificOutput: { hookEventName: hook, additionalContext: 'x', decision: { behavior: 'allow' } },

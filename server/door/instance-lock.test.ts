@@ -11,7 +11,7 @@ const own = { pid: process.pid, version: packageVersion() };
 
 const newPath = () => join(mkdtempSync(join(tmpdir(), 'signalbox-lock-')), 'home', 'server.lock');
 
-test('R82 R1255 a second start is told who serves this home, and may start once that server is gone', () => {
+test('R82 R1255 a second start learns which server holds this home, and may start once that server is gone', () => {
 	const path = newPath();
 	const first = takeInstanceLock(path);
 	expect(first.taken).toBe(true);

@@ -171,7 +171,7 @@ test('lines are written without the thread: when it is silent, and after it was 
 	expect(toldEvents(home, 's1').map(({ id }) => id)).toEqual(['a', 'b']);
 });
 
-test('R2553 a thread that dies is started anew, tells it, and cuts those who wait', async () => {
+test('R2553 a thread that dies is restarted and reported, and requests that wait are cut', async () => {
 	stubThread(
 		(built) =>
 			`import { BroadcastChannel } from 'node:worker_threads';\nawait import(${built});\nconst channel = new BroadcastChannel('crash');\nchannel.onmessage = () => { throw new Error('broken'); };\n`,
@@ -201,7 +201,7 @@ test('R2553 a thread that dies is started anew, tells it, and cuts those who wai
 	expect(toldEvents(home, 's1').filter(({ type }) => type === 'tool:call')).toHaveLength(2);
 });
 
-test('R2370 a full disk under the thread: hooks are answered, it is told, and their lines are written when there is room', async () => {
+test('R2370 a full disk under the thread: hooks are answered, it is reported, and their lines are written when there is room', async () => {
 	stubThread(
 		(built) =>
 			`import fs from 'node:fs';\nimport { syncBuiltinESMExports } from 'node:module';\nimport { BroadcastChannel } from 'node:worker_threads';\nlet isFull = false;\nconst channel = new BroadcastChannel('disk');\nchannel.onmessage = ({ data }) => { isFull = data === 'full'; channel.postMessage('heard'); };\nconst write = fs.writeSync;\nfs.writeSync = (...args) => { if (isFull) throw Object.assign(new Error('no space'), { code: 'ENOSPC' }); return write(...args); };\nsyncBuiltinESMExports();\nawait import(${built});\n`,

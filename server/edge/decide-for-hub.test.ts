@@ -148,7 +148,7 @@ test('R2053 attack by replay: one try is one try: what was refused, and what was
 	expect(rig.ends(id)).toHaveLength(1);
 });
 
-test('R2048 of a person here and one at the hub the first counts, and the hub is told who was late', async () => {
+test('R2048 between a person here and one at the hub the first decision counts, and the hub learns who was late', async () => {
 	const at = rig.edge();
 	const { id, answer } = await rig.waiting();
 	const command = rig.commandFor(at, id);
@@ -161,7 +161,7 @@ test('R2048 of a person here and one at the hub the first counts, and the hub is
 	expect(await answer).toBe('deny');
 });
 
-test('who comes when nobody waits any more is told that it is too late', async () => {
+test('a decision that comes after the wait is over is answered as too late', async () => {
 	const at = rig.edge();
 	const { id, answer } = await rig.waiting();
 	const command = rig.commandFor(at, id);

@@ -246,7 +246,7 @@ describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 		]);
 	});
 
-	test('R1747 a copy of an edge is quarantined, and so is one whose journal is older than what was told', async () => {
+	test('R1747 a copy of an edge is quarantined, and so is one whose journal is older than what it acknowledged', async () => {
 		const edge = await joinedEdge();
 		await edge.until(() => edge.pusher.state().state === 'connected');
 		const copy = mkdtempSync(join(tmpdir(), 'signalbox-copy-'));
@@ -279,7 +279,7 @@ describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 		expect(line).toMatchObject({ status: 'quarantined' });
 	});
 
-	test('R1747 an edge whose journal is older than what was told of it is quarantined', async () => {
+	test('R1747 an edge whose journal is older than what the hub has of it is quarantined', async () => {
 		const edge = await joinedEdge();
 		const note = (id: string) => edge.journal.append({ id, kind: 'setting:change', subject: 'x', payload: {} });
 		await note('row-1');
@@ -305,7 +305,7 @@ describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 		restored.stop();
 	});
 
-	test('a timeline that another file replaced begins anew at the hub, and what was read before is kept', async () => {
+	test('a timeline that another file replaced starts again at the hub, and what was read before is kept', async () => {
 		const edge = await joinedEdge();
 		edge.append('s1', [1, 2, 3].map((n) => asLine(samplePrompt('s1', n))).join(''));
 		await edge.until(() => edge.pusher.state().state === 'connected');

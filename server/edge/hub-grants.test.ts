@@ -160,7 +160,7 @@ test.each(misfits)('R2231 to be remembered with %s is refused, and nothing is de
 	await answer;
 });
 
-test('R2231 what was remembered once makes no second grant when it comes again, and one that was lost between the two is told as that', async () => {
+test('R2231 a remembered decision that arrives again makes no second grant, and one that was lost in between is reported as lost', async () => {
 	const at = rig.edge();
 	const { id, answer } = await rig.waiting();
 	const command = remembering(at, id);
@@ -261,7 +261,7 @@ test.each(losses)(
 	},
 );
 
-test('R2232 one of before the home joined anew is over; one that was made at the machine has nothing to do with the hub', async () => {
+test('R2232 a grant from before the home joined again is over; one made at the machine has nothing to do with the hub', async () => {
 	const { id, grant } = await granted();
 	rig.owner.joinedAt = new Date(Date.parse(grant.createdAt) + 1).toISOString();
 	rig.edge();

@@ -5,7 +5,7 @@ import { pauseBeforeRetry } from './pusher.ts';
 
 const backoff = { leastMs: 1000, mostMs: 60_000 };
 
-test('an edge that is sent away comes again at a moment drawn from the whole time that it was told, a minute at most', () => {
+test('a refused edge retries at a random moment within the whole time that it was given, a minute at most', () => {
 	const bounds = (code: number, words: string, tries = 0) =>
 		[0, 0.5, 1].map((drawn) => pauseBeforeRetry({ code, words, tries }, backoff, () => drawn));
 	expect(bounds(CLOSE.later, sayRetryAfter(31))).toEqual([1000, 16_000, 31_000]);

@@ -87,7 +87,7 @@ test('a policy holds in hooks without a server, until it expires; the journal ha
 	expect(await open().take(byHub(policyOf(1, NO_RM)))).toMatchObject({ state: 'refused', why: /^version 1 is older/ });
 });
 
-test('the same policy again changes nothing, and a file that cannot be read is told', async () => {
+test('the same policy again changes nothing, and a file that cannot be read is reported', async () => {
 	const cache = open();
 	const first = byHub(policyOf(1, NO_RM));
 	await cache.take(first);
@@ -99,7 +99,7 @@ test('the same policy again changes nothing, and a file that cannot be read is t
 	});
 });
 
-test('who leaves is free of it at once, and begins anew when he joins again', async () => {
+test('a machine that leaves is free of the policy at once, and starts without one when it joins again', async () => {
 	const cache = open();
 	await cache.take(byHub(policyOf(5, NO_RM)));
 	dropMembership(home);
@@ -124,7 +124,7 @@ test.each([
 	],
 	['removed', () => rmSync(file())],
 ])(
-	'R2068 a policy whose file is %s by somebody else is put back from the journal, and that is told',
+	'R2068 a policy whose file is %s by another program is restored from the journal, and that is reported',
 	async (_how, spoil) => {
 		await open().take(byHub(policyOf(1, NO_RM)));
 		const before = readFileSync(file(), 'utf8');

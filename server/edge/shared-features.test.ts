@@ -49,7 +49,7 @@ test('an archive that no hub would take is not told, which the log says once, an
 	expect(logged[0]).toContain(`archive="${id}-copy" reason="its sheet: another feature"`);
 });
 
-test('a feature whose documents are elsewhere when its sheet is wanted is told of anew', async () => {
+test('a feature whose documents are elsewhere when its sheet is requested is announced again', async () => {
 	// More than are remembered.
 	for (const feature of ['a', 'b', 'c', 'd', 'e']) await archive(feature);
 	const features = open();

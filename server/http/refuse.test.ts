@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { JournalUnwritten } from '../timeline/store/journal-failure.ts';
 import { toAppError } from './refuse.ts';
 
-test('R1010 who decides is told why the journal could not be written, and so is the log', () => {
+test('R1010 the person who decides learns why the journal could not be written, and so does the log', () => {
 	const logged: unknown[] = [];
 	const thrown = new JournalUnwritten('the disk is full');
 	const { status, code, message } = toAppError(thrown, (unknown) => logged.push(unknown));

@@ -54,7 +54,7 @@ test('R680 an untouched journal fits together, up to its head', () => {
 	expect(report.head?.n).toBe(25);
 });
 
-test('R780 G3: a long journal is verified at a rate that is told', () => {
+test('R780 G3: a long journal is verified at a rate that is reported', () => {
 	const { numRuns } = soakRuns('G3', 2000, 1_000_000);
 	const path = newPath();
 	writeBulkJournal(path, numRuns);

@@ -160,7 +160,7 @@ test('an older journal in its place, and another one, are told by a row of their
 test.each([
 	['deleted', () => rmSync(join(home, 'journal.key')), 'was gone'],
 	['emptied', () => writeFileSync(join(home, 'journal.key'), ''), 'was empty'],
-])('a key that was %s is made anew, and the journal tells of it', (_, lose, what) => {
+])('a key that was %s is made again, and the journal records it', (_, lose, what) => {
 	withTokens(3);
 	lose();
 	expect(mendJournal(path(), NOW)).toMatchObject({ reason: 'key', n: 6, what });

@@ -92,7 +92,7 @@ describe.runIf(postgresPrograms !== undefined)('pages of a hub', () => {
 		expect(hub.lines.filter((logged) => logged.includes(' error '))).toEqual([]);
 	});
 
-	test('what one replica has written is seen at another, which is told nothing: it looks by itself', async () => {
+	test('what one replica has written is seen at another without a notice: it reads by itself', async () => {
 		const url = await newDatabase();
 		const one = await start(url);
 		const other = await start(url, one.home);
@@ -173,7 +173,7 @@ describe.runIf(postgresPrograms !== undefined)('pages of a hub', () => {
 		expect(await counts(ofWeb)).toEqual([['desktop', 1, 0, 0]]);
 	});
 
-	test('who has no link sees nothing of a hub; who has one watches, and is told where all else is done', async () => {
+	test('without a link nothing of a hub is visible; with one a person watches, and learns where everything else is done', async () => {
 		const hub = await start(await newDatabase());
 		const laptop = await hub.machine('laptop');
 		laptop.tell('s1', line('s1', 1));
@@ -224,7 +224,7 @@ describe.runIf(postgresPrograms !== undefined)('pages of a hub', () => {
 		expect(hub.lines.filter((logged) => logged.includes(' error '))).toEqual([]);
 	});
 
-	test('while the database is away whoever signs in or asks is told so, and the link is good afterwards', async () => {
+	test('while the database is away a sign-in or a question is answered with that, and the link is good afterwards', async () => {
 		const cluster = await startPostgres();
 		open.push(cluster.remove);
 		const hub = await start(await cluster.database());

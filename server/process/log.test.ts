@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createLog } from './log.ts';
 
-test('an entry is one line that steers no terminal, whatever it tells of', () => {
+test('an entry is one line that steers no terminal, whatever its content', () => {
 	fc.assert(
 		fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (message, value) => {
 			const lines: string[] = [];

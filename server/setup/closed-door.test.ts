@@ -208,7 +208,7 @@ describe('programs that an agent has put first in PATH', () => {
 });
 
 describe('a call that is lost in the hands of its door', () => {
-	it.each(['dies', 'falls silent'])('is denied, and the agent is told to ask again: it %s', async (how) => {
+	it.each(['dies', 'falls silent'])('is denied, and the agent is asked to try again: it %s', async (how) => {
 		const close = await rawDoor((socket) => {
 			socket.once('data', () => {
 				socket.write('HTTP/1.1 100 Continue\r\n\r\n');

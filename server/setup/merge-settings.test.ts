@@ -123,7 +123,7 @@ describe('merging into a settings file', () => {
 		expect(() => merge(before)).toThrow(path);
 	});
 
-	test('the place of a fault is told without the escapes that a hostile file may put into its keys', () => {
+	test('the position of a fault is reported without the escapes that a hostile file may put into its keys', () => {
 		const hostile = JSON.stringify({ hooks: { '\u001b[2JStop': {} } });
 		expect(() => merge(hostile)).toThrow('hooks.Stop');
 		expect(() => merge('{"\u001b[2J')).toThrow(/^\P{Cc}*$/u);

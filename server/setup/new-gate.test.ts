@@ -25,7 +25,7 @@ const push = (config: object = {}) => {
 	return { ports, answer: respond(input, { requestId: 'r', profile: 'open', timeoutSeconds: 60 }, ports) };
 };
 
-it('a row in the table is all that a gate takes: it denies, is told, and may wait for a person', () => {
+it('a row in the table is all that a gate needs: it denies, is recorded, and may wait for a person', () => {
 	const { ports, answer } = push();
 	expect(answer.output).toMatchObject({
 		hookSpecificOutput: { permissionDecision: 'deny', permissionDecisionReason: 'it is Friday' },
@@ -43,7 +43,7 @@ it('it has its settings, which a person may switch', () => {
 	expect([(gates as Record<string, unknown>).noFridays, problems]).toEqual([{ enabled: false, hold: true }, []]);
 });
 
-it('it is shown on the rules page, documented, and its events have entries in which the person is told', async () => {
+it('it is shown on the rules page, documented, and its events have entries that inform the person', async () => {
 	expect(tellGate(noFridays, { enabled: true, hold: true })).toMatchObject({
 		id: 'no-fridays',
 		where: 'PreToolUse, SubagentStop: Bash',

@@ -74,7 +74,7 @@ describe('the list of sessions', () => {
 		expect(alarmedOf([{ ...quiet, busy: { until: ago(-1) } }], now)).toEqual([]);
 		expect(alarmedOf([{ ...quiet, busy: { until: ago(1) } }], now)).toHaveLength(1);
 	});
-	test('what was put off comes back in its time, and new silence is told anew', () => {
+	test('a snoozed alarm is shown again when its time comes, and so is a new silence', () => {
 		const quiet = session('a', { status: 'running', lastAt: ago(5) });
 		const late = session('b', { lastAt: ago(5), alarms: [{ ...ran, until: ago(-1) }] });
 		expect(alarmedOf([{ ...quiet, quiet: { since: ago(5) } }, late], now)).toEqual([]);

@@ -9,7 +9,7 @@ import { ComeWords } from './add-machine.tsx';
 import { MachineActions } from './machine-dialog.tsx';
 import { groupLooks, groupOf } from './machine-looks.ts';
 
-test('a pending machine says so, and can be taken in or sent away, in each language', () => {
+test('a pending machine is shown as pending and can be accepted or refused, in each language', () => {
 	const offered = (state: EdgeState, say: Say) => {
 		const props = { edge: { id: 1, state } as HubEdge, onChange: () => undefined };
 		const text = renderToStaticMarkup(createElement(Language, { value: say }, createElement(MachineActions, props)));
@@ -24,7 +24,7 @@ test('a pending machine says so, and can be taken in or sent away, in each langu
 	expect([english(groupLooks.pending.word), other(groupLooks.pending.word)]).toEqual(['Pending', '待接纳']);
 });
 
-test('who makes a line sees who has joined by it, and who waits to be taken in', () => {
+test('the person who made a join line sees which machines joined by it and which wait to be accepted', () => {
 	const shown = (...states: EdgeState[]) => {
 		const edges = states.map((state, at) => ({ name: `m${at}`, state }));
 		const text = renderToStaticMarkup(createElement(Language, { value: english }, createElement(ComeWords, { edges })));

@@ -28,7 +28,7 @@ test('a machine says how far behind it is, and stands out when that is more than
 	]);
 });
 
-test('a clock is told of where it is more than five seconds off', () => {
+test('a clock that is more than five seconds off is reported', () => {
 	expect([clock(null), clock(5), clock(-5)]).toEqual([null, null, null]);
 	expect([clock(42), clock(-360)]).toEqual(['42 s ahead of the hub’s', '6 min behind the hub’s']);
 });

@@ -22,7 +22,7 @@ function failThrice() {
 	return rig.runAgent('tester', '1 test failed');
 }
 
-it('at the limit nobody is told that the stage is done', () => {
+it('at the limit no agent receives that the stage is done', () => {
 	const { ended, after } = failThrice();
 	expect(messageOf(ended)).toContain('ask the person');
 	expect(JSON.stringify([ended.output, after.output])).not.toContain('a good moment to compact');

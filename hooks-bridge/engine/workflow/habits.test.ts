@@ -55,7 +55,7 @@ it('R1257 at a compaction of a workflow they stand behind its state, within 2,00
 	expect(message.length).toBeLessThanOrEqual(2000);
 });
 
-it('R1259 with the setting alone the agent is told of Markdown and of errors; without it, of nothing', () => {
+it('R1259 with the setting alone the agent receives advice on Markdown and on errors; without it, none', () => {
 	const npm = { tool_name: 'Bash', tool_input: { command: 'npm test' }, error: 'Exit code 1: 3 suites did not run' };
 	rig.put('shop/a.md', '⛔ you should test\n');
 	const written = { tool_name: 'Write', tool_input: { file_path: join(rig.project, 'a.md') } };

@@ -856,7 +856,7 @@ describe('starting and stopping', () => {
 		expect(rig.types().filter((type) => type === 'workflow:start')).toHaveLength(1);
 	});
 
-	it('a feature that is there is not told as created again; one that a running workflow takes up is told once', () => {
+	it('an existing feature is not recorded as created again; one that a running workflow resumes is recorded once', () => {
 		const features = () =>
 			rig.told().flatMap(({ type, featureName }) => (featureName ? [`${type} ${featureName}`] : []));
 		for (const feature of ['cart', 'list']) {

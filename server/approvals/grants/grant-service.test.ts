@@ -236,7 +236,7 @@ test('without a server no grant is used', async () => {
 	expect(eventsOf(rig, 'grant:use')).toEqual([]);
 });
 
-test('the agent is told of the retry where it reads the reason, and only by a server', async () => {
+test('the agent reads of the retry in the reason, and only from a server', async () => {
 	const rig = await openRig();
 	expect((await attempt(rig)).reason).toBe('Agent mismatch: architect not in expected [developer]');
 	writeFileSync(join(rig.home, 'config.json'), JSON.stringify({ gates: { routing: { onMismatch: 'deny' } } }));

@@ -267,7 +267,7 @@ test('a person pauses, resumes and archives; the journal has it first, and what 
 	expect((await rig.service.detail(archived.id)).manifest?.sessions[0]?.timelines).toHaveLength(1);
 });
 
-test('a damaged archive is told, harms no other, and a manifest that lies about its files opens nothing else', async () => {
+test('a damaged archive is reported, harms no other, and a manifest that lies about its files opens nothing else', async () => {
 	work();
 	rig.say('s1', 'session:end', {});
 	const id = await archive();

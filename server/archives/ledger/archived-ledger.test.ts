@@ -47,7 +47,7 @@ function open() {
 	return { ledger, logged, isHere, readAll };
 }
 
-test('what was decided in a session that only an archive holds is in the ledger, with its archive and what followed; what the index has is told by the index', async () => {
+test('a decision of a session that only an archive holds is in the ledger with its archive and what followed; the index answers for what it has', async () => {
 	const id = await archiveWithDenial();
 	expect(await open().readAll()).toEqual([]);
 	rmSync(join(rig.home, 'sessions', 's1'), { recursive: true });

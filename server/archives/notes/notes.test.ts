@@ -88,7 +88,7 @@ test('a note that nobody wrote in the journal is shown as unverified', async () 
 	expect(open().service.list('s1')).toEqual([]);
 });
 
-test('a note or an acknowledgement that a server wrote into the journal before it died is told to the timeline by the next', async () => {
+test('a note or an acknowledgement that a server journaled before it died reaches the timeline by the next server', async () => {
 	rig.say('s1', 'session:start', { cwd: rig.project });
 	const note = { row: 'call:t1', text: 'late', labels: [], by };
 	const drafts = [

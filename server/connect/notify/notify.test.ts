@@ -262,7 +262,7 @@ async function startBotApi(updates: { chat: number; text: string; date?: number 
 	return { service, sent, has: (count: number) => vi.waitUntil(() => sent.length >= count, { timeout: 20_000 }) };
 }
 
-test('R656 a listed chat is told, and its link is no login', async () => {
+test('R656 a listed chat receives the message, and its link is no login', async () => {
 	const api = await startBotApi([]);
 	const home = await startHome(
 		{ events: ['error:fatal'], channels: { bot: { kind: 'telegram', api: api.service.url, chats: [5, '-7'] } } },
@@ -362,7 +362,7 @@ test('browsers need no settings: with one a question reaches a person, without o
 	expect(home.notifier.channels()).toMatchObject([{ name: 'push', kind: 'push', missing: null, last: { ok: true } }]);
 });
 
-test('a channel that is left out or fails is told by name, without its address', async () => {
+test('a channel that is left out or fails is reported by name, without its address', async () => {
 	const service = await serviceOf(() => ({ status: 403 }));
 	const home = await startHome({
 		events: ['error:fatal'],

@@ -139,7 +139,7 @@ test('a body that takes too long ends its thread, not the server; the next one i
 	expect(statuses.every((status) => status === 200 || status === 503)).toBe(true);
 });
 
-test('where the home is not the usual one, a wrong token is told to see to it, and not where it lies', async () => {
+test('in an unusual home a wrong token gets advice to check it, and not its place', async () => {
 	await close();
 	await serve(createDecoder(), ", with this server's OVERTONE_HOME");
 	const { text } = await send('/v1/logs', recorded, JSON_TYPE);

@@ -132,7 +132,7 @@ test('what a client exports of a session becomes its events: tokens with their c
 	expect(rig.service.counts()).toMatchObject({ told: 3, unjoined: 0, waiting: 0, callless: 0 });
 });
 
-test('what is sent again is told once, also by a server that was restarted', async () => {
+test('a repeated export is recorded once, also by a server that was restarted', async () => {
 	await rig.hook('s1', 'SessionStart', { source: 'startup' });
 	await rig.take(answer('s1', 1), answer('s1', 1), answer('s1', 2));
 	await rig.take(answer('s1', 1));
@@ -213,7 +213,7 @@ test('R1934 whoever tells first, in any order and over restarts, every answer is
 	);
 });
 
-test('what is told slowly is not taken without end', async () => {
+test('a slow export is not read without end', async () => {
 	const many = Array.from({ length: 20_000 }, (_, n) => answer('of-nobody', n));
 	const taking = rig.service.ingest(many);
 	expect(rig.service.isFull()).toBe(true);

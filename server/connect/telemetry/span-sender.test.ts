@@ -35,7 +35,7 @@ test('what a slow collector cannot take is dropped and counted, and the rest is 
 	vi.useRealTimers();
 });
 
-test('a collector that is away loses what was sent, and every loss is told', async () => {
+test('an unreachable collector loses what was sent, and every loss is reported', async () => {
 	const { sender, lost } = rig('refuses');
 	sender.add(Array.from({ length: 600 }, () => span));
 	await sender.stop();

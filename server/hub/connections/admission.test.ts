@@ -12,7 +12,7 @@ import { createAdmission } from './edge-rounds.ts';
 const TOKEN = 'a token of sixteen characters';
 const MACHINES = 130;
 
-test('R2214 in no second more than 100 hellos are taken; who is sent away is told a time in which all of them find room', () => {
+test('R2214 no more than 100 hellos a second are accepted; a refused one gets a time by which all of them find room', () => {
 	let at = 0;
 	const admit = createAdmission(() => at);
 	const times = (count: number) => Array.from({ length: count }, admit);
@@ -43,7 +43,7 @@ describe.runIf(postgresPrograms !== undefined)('a flood of machines', () => {
 	});
 	afterAll(() => replica.stop());
 
-	test('R2214 a flood of hellos is let in 100 a second, the others are sent away with a time and a count, and all get in', async () => {
+	test('R2214 a flood of hellos is accepted 100 a second, the others are refused with a time and a count, and all get in', async () => {
 		const { edges, url } = replica;
 		const code = await edges.mintCode('team', MACHINES + 1, 10);
 		const { privateKey, publicKey } = makeKey();

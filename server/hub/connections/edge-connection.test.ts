@@ -178,7 +178,7 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 			/credit/,
 			true,
 		],
-	] as const)('an edge that sends %s is sent away with a reason', async (_what, frames, reason, greeted) => {
+	] as const)('an edge that sends %s is refused with a reason', async (_what, frames, reason, greeted) => {
 		const made = greeted ? await welcomed() : { ...connected(), again: new Uint8Array() };
 		if (greeted) await made.frameOf('welcome');
 		for (const frame of frames === 'hello' ? [made.again] : frames) made.connection.take(frame);
@@ -221,7 +221,7 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 		expect(await (await welcomed(machine, 0)).closed()).toMatchObject({ code: CLOSE.quarantined });
 	});
 
-	test('of a session whose archive cannot be read an edge is told to send it again later, and loses nothing', async () => {
+	test('an edge is asked to send a session again later if its archive cannot be read, and loses nothing', async () => {
 		const made = await welcomed();
 		await made.frameOf('welcome');
 		made.connection.take(encodeEdgeFrame('sessions', { sessions: [{ id: 'cold', size: 9, birth }] }));
@@ -264,7 +264,7 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 		await vi.waitFor(async () => expect(await edge()).toMatchObject({ connected: false, behind: null }));
 	});
 
-	test('an edge of a wire that the hub does not speak is told to upgrade', async () => {
+	test('an edge of a wire that the hub does not speak is asked to upgrade', async () => {
 		const { edge, privateKey } = await joined();
 		const made = connected();
 		const [challenge] = made.told;
@@ -310,7 +310,7 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 		expect(places()).toHaveLength(2);
 	});
 
-	test('a session that the database has lost itself is made anew, and the edge sends it from the beginning', async () => {
+	test('a session that the database itself has lost is created again, and the edge sends it from the beginning', async () => {
 		const { connection, told, frameOf, edge } = await welcomed();
 		connection.take(encodeEdgeFrame('sessions', { sessions: [{ id: 's1', size: 9, birth }] }));
 		await frameOf('at');
@@ -332,7 +332,7 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 		expect(again?.key).not.toBe(before?.key);
 	});
 
-	test('bytes that do not go on where the session stands are not taken; the edge is told where that is', async () => {
+	test('bytes that do not continue the stored session are refused; the edge learns where to continue', async () => {
 		const made = await welcomed();
 		await made.frameOf('welcome');
 		made.connection.take(encodeEdgeFrame('sessions', opened));

@@ -19,7 +19,7 @@ describe.runIf(postgresPrograms !== undefined)('hostile edges', () => {
 	});
 	afterAll(() => rig.stop());
 
-	test('hub: whatever frames a hostile edge sends, it is answered or sent away with a reason, and an honest one goes on', async () => {
+	test('hub: whatever frames a hostile edge sends, it is answered or refused with a reason, and an honest one continues', async () => {
 		const { numRuns, seed } = soakRuns('hub', 150, 10_000);
 		const { counts, reasons, bystander } = await sendHostileFrames({ url: rig.url, code: rig.newCode }, numRuns, seed);
 		soakCounts('hub', {
@@ -31,7 +31,7 @@ describe.runIf(postgresPrograms !== undefined)('hostile edges', () => {
 		await expectUnharmed(rig, bystander);
 	});
 
-	test('hub: a machine that tells of more sessions than a hub takes of one is quarantined, whatever connection it comes by, and an honest one goes on', async () => {
+	test('hub: a machine that announces more sessions than a hub accepts is quarantined on every connection, and an honest one continues', async () => {
 		const { numRuns } = soakRuns('hub', 2000, 1_000_000);
 		const most = process.env.SIGNALBOX_SOAK ? undefined : 800;
 		const own = await startReplica(await newDatabase(), { log, mostSessions: most });

@@ -30,7 +30,7 @@ test('the root document has the passkeys that stand beside the key, wherever tha
 	expect(() => rootNow()).toThrow(/hub-root\.json does not say which passkeys are root/);
 });
 
-test('a machine whose code vouched for no root passkey cannot be set to level passkey, takes no roster, and is told why', async () => {
+test('a machine whose code vouched for no root passkey cannot be set to level passkey, accepts no roster, and learns why', async () => {
 	const join = (root: RootDocument) => {
 		const share = { projects: 'all', content: 'all' } as const;
 		const membership = { url: 'https://hub.example', edge: 7, team: 'shop', hub: 'hub.example', share, root };

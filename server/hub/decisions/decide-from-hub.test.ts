@@ -59,7 +59,7 @@ describe.runIf(postgresPrograms !== undefined)('decisions from the hub', () => {
 		await Promise.all([released.answer, late.answer]);
 	});
 
-	test('R2048 of two people who decide at once one is first, and the other is told so', async () => {
+	test('R2048 of two people who decide at once one is first, and the other learns so', async () => {
 		const machine = await rig.machine('laptop', 'hub');
 		const { id, answer } = await machine.ask('call-1');
 		const [ann, ben] = [await rig.signIn(), await rig.signIn()];
@@ -88,7 +88,7 @@ describe.runIf(postgresPrograms !== undefined)('decisions from the hub', () => {
 		await vi.waitFor(async () => expect((await rig.read(ann, id)).state).toBe('denied'), 20_000);
 	});
 
-	test('what nobody decided in time, or was decided at the machine, is told as that at the hub', async () => {
+	test('a call that was not decided in time, or was decided at the machine, shows as that at the hub', async () => {
 		const machine = await rig.machine('laptop', 'hub');
 		const [late, taken] = [await machine.ask('call-1'), await machine.ask('call-2')];
 		const ann = await rig.signIn();
@@ -163,7 +163,7 @@ describe.runIf(postgresPrograms !== undefined)('decisions from the hub', () => {
 		},
 	);
 
-	test('what somebody has decided is told while the machine has not answered, and nobody decides after that', async () => {
+	test('a decision is shown while the machine has not answered, and no other is accepted after it', async () => {
 		const [machine, far] = [await rig.machine('laptop', 'hub'), await rig.machine('other', 'hub', 'web')];
 		const { id, answer } = await machine.ask('call-1');
 		const eve = await rig.signIn(await rig.person('eve', [{ role: 'operator' }]));
@@ -244,7 +244,7 @@ describe.runIf(postgresPrograms !== undefined)('decisions from the hub', () => {
 		socket.disconnect();
 	});
 
-	test('R2045 what another replica was told is sent to the edge of this one within seconds', async () => {
+	test('R2045 an approval request that arrived at another replica is sent to the edge of this one within seconds', async () => {
 		const machine = await rig.machine('laptop', 'hub');
 		await rig.hub.ask("INSERT INTO commands (edge, n, kind, envelope) VALUES ($1, 7, 'x', '{}')", [machine.edge]);
 		await vi.waitFor(async () => {

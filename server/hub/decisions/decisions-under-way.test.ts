@@ -20,7 +20,7 @@ function underWay(bodies: readonly (DecisionCommand | undefined)[]) {
 }
 const about = (ticket: string) => ({ edge: 1, record: { id: ticket } });
 
-test('of several decisions about a call the first is told; what is too late, or not said by this hub, is none', async () => {
+test('of several decisions about a call the first is shown; a late one, or one that this hub did not make, is ignored', async () => {
 	const late = { ...body, expires: NOW };
 	const second = { ...body, said: { decision: 'deny' as const } };
 	const other = { ...second, ticket: OTHER };

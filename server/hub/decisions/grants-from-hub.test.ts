@@ -283,7 +283,7 @@ describe.runIf(postgresPrograms !== undefined)('grants from the hub', () => {
 		expect(await runsUnasked(machine, 'call-3')).toBe(false);
 	});
 
-	test('R2232 a machine that is sent away has no grant of the hub any more', async () => {
+	test('R2232 a machine that is revoked has no grant of the hub any more', async () => {
 		const machine = await rig.machine('sent', 'hub');
 		const owner = await rig.signIn();
 		const { id, answer } = await machine.ask('call-1');

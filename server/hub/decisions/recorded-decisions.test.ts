@@ -17,7 +17,7 @@ import { createHubApprovals } from './hub-approvals.ts';
 import { createHubGrants } from './hub-grants.ts';
 import { createTicketStore } from './ticket-store.ts';
 
-describe.runIf(postgresPrograms !== undefined)('what a hub was told of approvals and grants', () => {
+describe.runIf(postgresPrograms !== undefined)('approvals and grants that a hub received', () => {
 	const newDatabase = sharedDatabases();
 	const home = mkdtempSync(join(tmpdir(), 'signalbox-hub-'));
 	const identity = openHubIdentity({ home, path: undefined, origin: ORIGIN, name: 'hub' });

@@ -62,7 +62,7 @@ describe.runIf(postgresPrograms !== undefined)('what a hub looks through of gran
 		return { ended, asked: queries };
 	}
 
-	test('however many grants one machine tells of, those at others are looked at, and none of a machine’s own', async () => {
+	test('however many grants one machine reports, those at others are examined, and none of a machine’s own', async () => {
 		const [hostile, honest] = [await addEdge(seen.database), await addEdge(seen.database)];
 		await tells(hostile.edge, many(3000, 'forged-grant'));
 		await tells(honest.edge, [made('hers-grant'), ...many(20, 'own-grant', { role: 'operator', via: 'browser' })]);
@@ -71,7 +71,7 @@ describe.runIf(postgresPrograms !== undefined)('what a hub looks through of gran
 		expect(ended).toHaveLength(501);
 	});
 
-	test('a grant is found by its id and its session, also where another machine tells of the same id', async () => {
+	test('a grant is found by its id and its session, also if another machine reports the same id', async () => {
 		const [hostile, honest] = [await addEdge(seen.database), await addEdge(seen.database)];
 		await tells(honest.edge, [made('hers-grant')]);
 		const { ask } = seen.database;

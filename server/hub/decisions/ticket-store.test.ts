@@ -9,7 +9,7 @@ const NOW = Date.parse('2026-11-23T09:00:00Z');
 describe.runIf(postgresPrograms !== undefined)('what waits at machines', () => {
 	const newDatabase = sharedDatabases();
 
-	test('no machine hides what waits at others by how many calls it tells of, how long they are, or by its clock', async () => {
+	test('no machine hides what waits at others by the number or length of its calls, or by its clock', async () => {
 		const { database, store } = openStore(await newDatabase());
 		const [hostile, honest] = [await addEdge(database), await addEdge(database)];
 		let requestTimes = new Map<string, string>();

@@ -278,7 +278,7 @@ describe.runIf(postgresPrograms !== undefined)('archived features on their way t
 		expect([listed.includes(`${edge}/${id}`), listed.includes('secret')]).toEqual([true, false]);
 	});
 
-	test('a machine that tells of long lines and of many documents makes neither the list nor a page longer than others do', async () => {
+	test('a machine with long lines and many documents makes neither the list nor a page longer than others do', async () => {
 		const id = await archive();
 		const { edge, pusher } = await (await start()).joinHome(rig.home, 'm');
 		await vi.waitFor(() => expect(pusher.state()).toMatchObject({ state: 'connected', behind: 0 }), 20_000);

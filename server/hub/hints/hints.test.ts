@@ -25,7 +25,7 @@ test('a hint reaches whoever hears its topic, until they stop; one that fails ke
 	expect(heard).toHaveLength(2);
 });
 
-test('what a replica writes is told by session, and once for all lines of the list that change together', async () => {
+test('a replica’s writes are announced by session, and once for all lines of the list that change together', async () => {
 	const hints = createLocalHints(() => undefined);
 	const writeHints = createWriteHints(hints);
 	const epoch = crypto.randomUUID();

@@ -94,7 +94,7 @@ describe.runIf(postgresPrograms !== undefined)('jobs of a hub', () => {
 		).map(({ name }) => name);
 	const ofDay = (day: number) => ['events', 'ledger', 'rows', 'views'].map((name) => `${name}_${day}`);
 
-	test('one replica does a job at a time, no sooner than it is due; who is gone is followed, who lost it is told', async () => {
+	test('one replica does a job at a time, no sooner than it is due; one that is gone is replaced, and one that lost it learns so', async () => {
 		const { ask } = database;
 		let running = 0;
 		let most = 0;

@@ -168,7 +168,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of CI jobs', () => {
 		expect((await asks(await tokenOf(ofGitLab))).status, 'the audience of another rule').toBe(403);
 	});
 
-	test('while the keys of the issuer cannot be had, a job is told to try again, and gets in once they can', async () => {
+	test('while the keys of the issuer are unavailable, a job is asked to retry, and gets in once they are available', async () => {
 		const token = await tokenOf();
 		issuer.away(true);
 		expect(await asks(token)).toMatchObject({ status: 503, error: expect.stringContaining('it answered 500') });
@@ -239,7 +239,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of CI jobs', () => {
 		expect((await edges.list()).find(({ id }) => id === alive.machine.edge)?.status, 'never heard of').toBe('revoked');
 	});
 
-	test('what a job’s machine was told is there is there after a crash of the database in that moment', async () => {
+	test('what a job’s machine had acknowledged survives a crash of the database in that moment', async () => {
 		const cluster = await startPostgres();
 		const at = await cluster.database();
 		const replica = await startReplica(at);

@@ -29,7 +29,7 @@ describe.runIf(postgresPrograms !== undefined)('replicas that change many machin
 		['machines of jobs that are silent', "ephemeral = true, joined_at = now() - interval '2 days'", 'revoked'],
 		['pending machines that a rule fits', "status = 'pending', labels = '{ci}'", 'joined'],
 	])(
-		'%s are taken in the order of their numbers, so that two replicas never wait for each other',
+		'%s are changed in the order of their numbers, so that two replicas never wait for each other',
 		async (_what, as, after) => {
 			const { ask } = seen.database;
 			const [low, high] = [await addEdge(seen.database), await addEdge(seen.database)];

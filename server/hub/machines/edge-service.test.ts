@@ -169,7 +169,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of a hub', () => {
 		]);
 	});
 
-	test('a machine that was sent away is never taken back, by a page or from a terminal, and stays away', async () => {
+	test('a revoked machine is never accepted again, by a page or from a terminal', async () => {
 		const laptop = await join('laptop', 'shop');
 		await service.change(ADMIN, laptop, { action: 'revoke' });
 		expect(await refusal(service.change(ADMIN, laptop, { action: 'accept' }))).toBe('edge/revoked');

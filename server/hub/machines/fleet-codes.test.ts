@@ -105,7 +105,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of a fleet', () => {
 		expect((await readSourceOptions(seen.database.ask, { teams: 'all' }, Date.now())).machines).toHaveLength(1);
 	});
 
-	test('R2210 one that goes on sending is not heard, one that is sent away stays away, and a code for one lets in as before', async () => {
+	test('R2210 a pending machine that keeps sending is not read, a refused one stays out, and a code for one machine works as before', async () => {
 		const machine = await joinMachine(url, await fleetCode('shop'));
 		const edge = connectEdge(url, machine);
 		const birth = new Date(0).toISOString();
@@ -122,7 +122,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of a fleet', () => {
 		await alone.welcomed;
 	});
 
-	test('R2210 `push` says that it waits for an admin, and goes on once it is taken in', async () => {
+	test('R2210 `push` says that it waits for an admin, and continues once the machine is accepted', async () => {
 		const { home: at, membership } = await realMachine(await fleetCode('shop'));
 		const run = async () => {
 			const out: string[] = [];

@@ -104,7 +104,7 @@ test('a line of the list that another replica has written is looked for; of what
 	expect(asked).toEqual([['s1']]);
 });
 
-test('what a replica has written is told to a scope only once the database has said that it has the session', async () => {
+test('a replica’s writes are announced to a scope only once the database has said that the scope has the session', async () => {
 	const { feed, told, asked, write } = feedOf({ teams: [1] });
 	feed.watch('sessions');
 	write('1/s2', 3);

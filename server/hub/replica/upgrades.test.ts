@@ -124,7 +124,7 @@ describe.runIf(postgresPrograms !== undefined)('hubs and machines of different v
 		await machines[1]?.refused();
 	});
 
-	test('a machine that is newer than its hub is told so and loses nothing: it is there once the hub is upgraded, and again', async () => {
+	test('a machine that is newer than its hub learns so and loses nothing: it is there once the hub is upgraded, and again', async () => {
 		const hub = await replicaOf(HUB_VERSIONS);
 		const [newer, same] = [await machineOf(hub, NEXT.wire), await machineOf(hub, HUB_WIRE)];
 		newer.tell();
@@ -159,7 +159,7 @@ describe.runIf(postgresPrograms !== undefined)('hubs and machines of different v
 		await stopTail();
 	});
 
-	test('of two replicas with two folds the older sends away whoever has been at the newer, and what it wrote is folded anew on first use', async () => {
+	test('of two replicas with two folds the older refuses edges that were at the newer, and its sessions are folded again on first use', async () => {
 		const old = await replicaOf(HUB_VERSIONS);
 		const next = await startReplica(databaseUrl, { identity: old.identity, versions: NEXT });
 		ends.push(() => next.stop());
@@ -202,7 +202,7 @@ describe.runIf(postgresPrograms !== undefined)('hubs and machines of different v
 		expect(seen).toEqual(fresh);
 	});
 
-	test('whoever writes with an older fold while a session is folded anew does not leave half of it as it was', async () => {
+	test('an older fold that writes while a session is folded again does not leave half of it as it was', async () => {
 		const { edge } = await addEdge(database);
 		const { edge: other } = await addEdge(database);
 		const bytes = storyOf('s1', 40);

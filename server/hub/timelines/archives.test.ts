@@ -198,7 +198,7 @@ describe.runIf(postgresPrograms !== undefined)('archives of a hub', () => {
 		expect((await readAll('s1')).seen.events).toHaveLength(60);
 	});
 
-	test('without an object store nothing goes, but of a team that was told to keep nothing', async () => {
+	test('without an object store nothing is removed, except from a team that keeps nothing', async () => {
 		await write('s1', storyOf('s1', 3));
 		days(15);
 		await pack(null);

@@ -16,7 +16,7 @@ test('a range costs as many events as may come of it, and long lines and blank o
 	expect(measureRange(Buffer.from(`\n${long}\n`))).toMatch(/together/);
 });
 
-test('whoever sends more than its pace is told to wait, and is sent away once it owes a whole burst; others are not', () => {
+test('an edge above its rate is asked to wait, and refused once it owes a whole burst; others are not', () => {
 	let at = 0;
 	const paces = createEdgeRateLimits(() => at);
 	expect(paces.spend(1, 20_000)).toBe(0);

@@ -157,7 +157,7 @@ describe.runIf(postgresPrograms !== undefined)('the store of a hub', () => {
 		expect((await eventsOf('s3')).map(({ type }) => type)).toEqual(['system:gap', 'prompt:submit']);
 	});
 
-	test('a session that an older fold has written is folded anew when it is taken up, and an older fold writes nothing', async () => {
+	test('a session that an older fold has written is folded again when it is continued, and an older fold writes nothing', async () => {
 		const { edge, team } = mine;
 		const { key } = await opened(edge, 's1');
 		const bytes = storyOf('s1', 30);

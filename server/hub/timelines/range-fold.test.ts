@@ -113,7 +113,7 @@ describe.runIf(postgresPrograms !== undefined)('ranges of timelines', () => {
 	});
 
 	test.each(['claude-code', 'codex', 'copilot', 'gemini', 'opencode', 'qwen'])(
-		'the recorded runs of %s are the same on the hub, taken up anew with each range',
+		'the recorded runs of %s are the same on the hub, continued from its store with each range',
 		async (client) => {
 			const ports = memoryPorts();
 			const inputs = recordedInputs(client).map(({ input }) => input);

@@ -165,7 +165,7 @@ describe.runIf(postgresPrograms !== undefined)('a session that moves from partit
 		expect(rolls).toEqual(rolls.map((_, roll) => ({ roll })));
 	});
 
-	test('a session that has moved begins anew as one when its file is replaced, and stands once in the list', async () => {
+	test('a moved session starts again as one when its file is replaced, and is listed once', async () => {
 		const store = storeWith({ days: 1, events: 1000 });
 		const { edge, team } = await addEdge(database);
 		const pushLines = async (lines: string) => {
@@ -196,7 +196,7 @@ describe.runIf(postgresPrograms !== undefined)('a session that moves from partit
 		]);
 	});
 
-	test('what is told again after its partition is gone is known, and an equal foreign line gets the next number', async () => {
+	test('an event that is sent again after its partition is gone is known, and an equal foreign line gets the next number', async () => {
 		const { edge, team } = await addEdge(database);
 		const lines = [asLine(samplePrompt('s1', 1)), `${JSON.stringify(foreign)}\n`, asLine(samplePrompt('s1', 2))];
 		const bytes = Buffer.from([...lines, ...lines, asLine(samplePrompt('s1', 3))].join(''));

@@ -242,7 +242,7 @@ test('R2633 the same call is denied while the plan that denied it is gone', () =
 	expect(isDenied(write())).toBe(false);
 });
 
-test.each(all)('R2633 `loop.json` %s: the stop is denied as before, and it is made anew', (how) => {
+test.each(all)('R2633 `loop.json` %s: the stop is denied as before, and the file is made again', (how) => {
 	begin();
 	rig.start('standard');
 	expect(isDenied(rig.stop())).toBe(true);

@@ -80,7 +80,7 @@ describe('R801 the hooks’ socket', () => {
 		return { door, incidents, look: inspectDoor };
 	}
 
-	test('an impostor in its place is told, and the place is taken back', async () => {
+	test('an impostor in its place is reported, and the place is recovered', async () => {
 		const { door, incidents, look } = await openDoor();
 		await look();
 		expect(incidents.list()).toEqual([]);
@@ -261,7 +261,7 @@ test('settings and configs that hold back less than before are an incident; what
 	expect(incidents.list()).toHaveLength(before);
 });
 
-test('a project that newer sessions push out is watched on: what is changed then is told, and what stands goes on', () => {
+test('a project that newer sessions push out is still watched: later changes are reported, and open incidents continue', () => {
 	const project = join(home, 'shop');
 	mkdirSync(join(project, '.claude'), { recursive: true });
 	let findings: ProjectHealth['findings'] = [];
@@ -289,7 +289,7 @@ test('a project that newer sessions push out is watched on: what is changed then
 	expect(codes(incidents)).toEqual([['settings/changed', true]]);
 });
 
-test('a project that cannot be looked at is told, and keeps no other from being looked at', () => {
+test('a project that cannot be read is reported, and keeps no other from being read', () => {
 	const [broken, project] = ['broken', 'shop'].map((name) => join(home, name)) as [string, string];
 	for (const each of [broken, project]) mkdirSync(join(each, '.claude'), { recursive: true });
 	let findings: ProjectHealth['findings'] = [];
@@ -339,7 +339,7 @@ describe('R804 the journal', () => {
 		return { incidents, look: watch.look, end, journal: { append: journal.append, checkpoint } };
 	}
 
-	test('a file that was overwritten or cut is told at the next look, and takes no row from then on', async () => {
+	test('a file that was overwritten or cut is reported at the next check, and records no row from then on', async () => {
 		for (const spoil of [
 			() => writeFileSync(path(), Buffer.alloc(statSync(path()).size, 0x5a)),
 			() => truncateSync(path(), 4096),
@@ -364,7 +364,7 @@ describe('R804 the journal', () => {
 		}
 	});
 
-	test('new rows are none; what lets somebody in is told', async () => {
+	test('new rows are no incident; a new credential is reported', async () => {
 		const { incidents, look, end } = await open();
 		add('setting:change', 7, { to: 7 });
 		add('token:mint', 8, { role: 'viewer' });

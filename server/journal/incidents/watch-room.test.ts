@@ -23,7 +23,7 @@ test('R2373 while the home’s disk is nearly full an incident stands, and it go
 	expect([raised.length, cleared]).toEqual([1, ['disk/full']]);
 });
 
-test('R2373 the room of a real disk is told, and that of a path that is not there is unknown', () => {
+test('R2373 the free space of a real disk is reported, and that of a missing path is unknown', () => {
 	const room = diskRoom(import.meta.dirname);
 	expect(room?.free).toBeGreaterThan(0);
 	expect(room?.total).toBeGreaterThanOrEqual(room?.free ?? 0);

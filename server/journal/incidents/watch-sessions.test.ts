@@ -102,7 +102,7 @@ test('R1143 of all recorded runs only those whose own hook changed an input rais
 });
 
 describe('another input ran than was judged', () => {
-	test('the input of a second hook is an incident, told once, also where the tool then failed', () => {
+	test('the changed input of a second hook is an incident, recorded once, also if the tool then failed', () => {
 		const { raised, hook } = createWatched();
 		hook(call('Bash', { command: 'ls' }));
 		hook(result('Bash', { command: 'rm -r src' }));
@@ -169,7 +169,7 @@ describe('R1143 a sub-agent that nobody asked for', () => {
 		]);
 	});
 
-	test('an end that is posted in a workflow of an agent that never started is an incident, told once', () => {
+	test('an end that is posted in a workflow of an agent that never started is an incident, recorded once', () => {
 		const { ports, raised, hook } = createWatched();
 		hook(START);
 		startWorkflow({ sessionId: 's1', project: '/shop', requestId: 'start', ports }, 'quick');

@@ -108,7 +108,7 @@ test('lines of archives stand among those of the index by time, page after page,
 	expect((await list('?until=2026-01-01T12:03:00Z')).decisions.map(({ title }) => title)).toEqual(['rm 1', 'old 4']);
 });
 
-test('what happened next is told where it is asked for', async () => {
+test('what happened next is included if it is asked for', async () => {
 	const { list } = await open({ s1: [1, 3].flatMap((n) => denied('s1', n, 'a')) }, [archivedAt(0, 1)]);
 	expect((await list('')).decisions.filter(({ followed }) => followed)).toEqual([]);
 	expect(

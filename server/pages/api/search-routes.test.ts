@@ -68,7 +68,7 @@ test('answers go on where the one before has ended', async () => {
 	expect(seqs).toEqual([7, 6, 5, 4, 3, 2, 1]);
 });
 
-test('every text is a search; what is none is told what to do', async () => {
+test('every text is a search; an empty one is answered with what to do', async () => {
 	const { get, find } = await open({ s1: [samplePrompt('s1', 1, { prompt: 'a "b" OR c' })] });
 	for (const q of ['"b" or', '"OR c', "a' --", 'NEAR(', '*', '\u0000b', '(a OR', '%', '🧪'])
 		expect((await get(`q=${encodeURIComponent(q)}`)).status).toBe(200);

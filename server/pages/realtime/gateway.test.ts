@@ -196,7 +196,7 @@ test.each(['sessions', 'session:s1'] as const)(
 	},
 );
 
-test('R103 a client that was left out and reads again is told, and resumes without a hole', async () => {
+test('R103 a client that was left out and reads again learns so, and resumes without a hole', async () => {
 	const rig = await openRig({ budget: { ...defaultBudget, bytes: 300_000, stallMs: 60_000 } });
 	await rig.write('s1', 1);
 	const client = rig.client();
@@ -220,7 +220,7 @@ test('R103 a client that was left out and reads again is told, and resumes witho
 	expect(seqs(got)).toEqual(range(2, last));
 });
 
-test('when the index is built anew everybody gets a new snapshot', async () => {
+test('when the index is built again everybody gets a new snapshot', async () => {
 	const rig = await openRig();
 	await rig.write('s1', 5);
 	const client = rig.client();

@@ -124,7 +124,7 @@ test.each(starts)(
 	60_000,
 );
 
-test('a session whose file was replaced begins anew for who watches it, and for nobody else', async () => {
+test('a session whose file was replaced starts again for its watchers, and for no one else', async () => {
 	const rig = await startRealtime();
 	await rig.write('s1', 5);
 	await rig.write('s2', 5);
@@ -183,7 +183,7 @@ test('a store that cannot be asked is asked again, and nothing is lost', async (
 	await rig.close();
 }, 30_000);
 
-test('a session that cannot be read for a while comes as soon as it can be, and that is told once', async () => {
+test('a session that cannot be read for a while comes as soon as it can be, and that is logged once', async () => {
 	let fails = 2;
 	const lines: string[] = [];
 	const rig = await startRealtime({
@@ -208,7 +208,7 @@ test('a session that cannot be read for a while comes as soon as it can be, and 
 	await rig.close();
 }, 30_000);
 
-test('what was told of and is not in the store is asked for once a second, not without a pause', async () => {
+test('an announced session that is not in the store is read again once a second, not without a pause', async () => {
 	let queries = 0;
 	let isThere = false;
 	const rig = await startRealtime({

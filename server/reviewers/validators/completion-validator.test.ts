@@ -94,7 +94,7 @@ test('R581 TaskCompleted alone is blocked in its own form', async () => {
 	expect(rig.ofType('gate:verdict').at(-1)).toMatchObject({ hook: 'TaskCompleted', decision: 'deny' });
 });
 
-test('R581 the last task is completed without a question, and nothing is told', async () => {
+test('R581 the last task is completed without a question, and nothing is recorded', async () => {
 	const rig = await open({ script: [unclear] });
 	await rig.told(...created('1', 'Write tests'));
 	expect((await rig.hook(completing('1'))).output).toBeNull();

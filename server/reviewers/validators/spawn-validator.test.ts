@@ -80,7 +80,7 @@ test('R570 a complex task is denied through server, door and hook, with verdict,
 	expect(rig.model?.requests[0]?.text).toContain('Implement authentication');
 });
 
-test('R570 a moderate task starts: its start is told after the assessment, and no permission is printed', async () => {
+test('R570 a moderate task starts: its start is recorded after the assessment, and no permission is printed', async () => {
 	const rig = await open({ script: [rated('moderate')], provider: 'openai-compatible' });
 	const { output } = await rig.hook(spawn('t1'));
 	expect(output).toBeNull();
@@ -169,7 +169,7 @@ test('R572 a caller that cannot wait gets the fallback, and no question is asked
 	expect(rig.ofType('gate:verdict').map(({ rule }) => rule)).toEqual(['spawn.unrated', 'spawn.unrated']);
 });
 
-test('R572 a model that fails or talks rubbish lets the call through, marked, and the start is told', async () => {
+test('R572 a model that fails or answers rubbish lets the call through, marked, and the start is recorded', async () => {
 	const rig = await open({ script: [{ status: 500 }] });
 	expect((await rig.hook(spawn('t1'))).output).toBeNull();
 	expect(rig.ofType('validator:assessment')).toMatchObject([

@@ -67,7 +67,7 @@ function spoil(path: string, page: number, bytes: Buffer) {
 	closeSync(file);
 }
 
-test('R1183 whichever page of the index is damaged, whoever comes upon it has it built anew, and every session is whole again', async () => {
+test('R1183 whichever page of the index is damaged, its first reader has it built again, and every session is whole again', async () => {
 	const home = await indexedHome();
 	const pages = statSync(home.path).size / PAGE;
 	let found = 0;
@@ -98,7 +98,7 @@ test('R1183 whichever page of the index is damaged, whoever comes upon it has it
 	expect(found).toBeGreaterThan(0);
 });
 
-test('R1183 while it is built anew an incident stands; the damage is in the log, and nothing is asked of the old file', async () => {
+test('R1183 while it is built again an incident is open; the damage is in the log, and nothing is asked of the old file', async () => {
 	const home = await indexedHome();
 	const file = openDatabase(home.path);
 	const page = file.prepare("SELECT rootpage FROM sqlite_master WHERE name = 'rows'").pluck().get() as number;

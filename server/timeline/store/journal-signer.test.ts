@@ -20,7 +20,7 @@ test('R680 the key is made once and kept', () => {
 test.each([
 	['empty', ''],
 	['full of zeros', '\0'.repeat(119)],
-])('R1181 a key that a power cut has left %s is made anew, and kept from then on', (_, blank) => {
+])('R1181 a key that a power cut has left %s is made again, and kept from then on', (_, blank) => {
 	writeFileSync(join(home, 'journal.key'), blank);
 	const { name } = open();
 	expect(open().name).toBe(name);

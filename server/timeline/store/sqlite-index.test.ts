@@ -73,7 +73,7 @@ test.each([
 			sqlite.close();
 		},
 	],
-])('an index that %s is begun anew with a new epoch and a warning', (_how, damage) => {
+])('an index that %s is started again with a new epoch and a warning', (_how, damage) => {
 	const path = newPath();
 	const store = openSqliteIndex(path);
 	store.write(sampleBatch(store, emptyView('s1'), 3));

@@ -171,7 +171,7 @@ test('a journal that cannot be opened says so', async () => {
 	expect(() => appendToJournal(path, draft('r2', 'approval:request'))).toThrow(/cannot be used/);
 });
 
-test('a journal that was emptied is not begun anew; one that was never written is', async () => {
+test('a journal that was emptied is not started again; one that was never written is', async () => {
 	const path = newPath();
 	appendToJournal(path, draft('r1', 'approval:request'));
 	for (const suffix of ['-wal', '-shm']) rmSync(path + suffix, { force: true });

@@ -12,7 +12,7 @@ import { createTail } from './tail.ts';
 
 const everyRow = { limit: 1_000_000 };
 
-test('a line appended by this process is indexed and told once, with the next seq', async () => {
+test('a line appended by this process is indexed and announced once, with the next seq', async () => {
 	const rig = createTimelineRig();
 	const run = await rig.start();
 	rig.append('s1', asLine(samplePrompt('s1', 1)));
@@ -32,7 +32,7 @@ test('a line appended by this process is indexed and told once, with the next se
 	await run.stop();
 });
 
-test('lines that are appended densely are told once each, in their order', async () => {
+test('lines that are appended densely are announced once each, in their order', async () => {
 	const rig = createTimelineRig();
 	const run = await rig.start();
 	const lines = 3000;

@@ -101,7 +101,7 @@ function answer(id: string, extra: Record<string, unknown> = {}, usage: Record<s
 const write = (...lines: string[]) => appendFileSync(transcript, lines.join(''));
 const tokens = () => rig.tail.viewOf(SESSION)?.usage?.total;
 
-test('each answer of a model is told once with what it took and cost, however many lines tell of it', async () => {
+test('each answer of a model is recorded once with its tokens and cost, however many lines mention it', async () => {
 	await rig.hook('SessionStart', { source: 'startup' });
 	write(answer('m1', { stop_reason: null }, { output_tokens: 1 }), '{"type":"user","message":{"role":"user"}}\n');
 	write(answer('m1', {}, { output_tokens: 20 }), answer('m1', {}, { output_tokens: 20 }), answer('m2'));
@@ -205,7 +205,7 @@ test('a model without a price has tokens and no cost, and config.json may give i
 	expect(rig.logged.join('\n')).toContain('usage.prices.wrong.input');
 });
 
-test('what is no transcript of this session is not read, and that is told once', async () => {
+test('a file that is no transcript of this session is not read, and that is reported once', async () => {
 	const elsewhere = join(root, 'elsewhere.jsonl');
 	writeFileSync(elsewhere, answer('m1'));
 	const named = async (path: string) => {

@@ -28,7 +28,7 @@ function writeSessions(home: string) {
 	]);
 }
 
-test('R1420 find every place where a word was said: Ctrl-K, the word, Enter on all; 1 click opens a row', async ({
+test('R1420 find every place where a word occurs: Ctrl-K, the word, Enter on all; 1 click opens a row', async ({
 	ownServer,
 	operatorPage,
 }) => {

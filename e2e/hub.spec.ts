@@ -158,7 +158,7 @@ test('the sessions of two machines are watched on the pages of their hub, live, 
 		await expect(page).toHaveURL(/\/sessions\/1\/s1\?.*row=/);
 		await expect(page.getByRole('main')).toContainText('no network');
 	});
-	await test.step('what was said on any machine is found, and leads to its place', async () => {
+	await test.step('a text of any machine is found, and leads to its row', async () => {
 		await goto('/search?q=coupons');
 		const found = page.getByRole('main').getByRole('link').filter({ hasText: 'Now the coupons.' });
 		await expect(found).toHaveAttribute('href', /^\/sessions\/1\/s1\?.*row=/);

@@ -17,7 +17,7 @@ async function tellOf(server: RunningServer, receiver: Receiver): Promise<void> 
 	await server.start();
 }
 
-test('a link opens exactly its card in a browser that is signed in, once, and tells another to sign in', async ({
+test('a link opens exactly its card in a browser that is signed in, once, and asks another to sign in', async ({
 	ownServer,
 	operatorPage,
 	browser,

@@ -27,7 +27,7 @@ describe('approving', () => {
 		expect(isCutOff({ prompt: { blob: 'a'.repeat(64), bytes: 70_000, preview: 'x' } })).toBe(true);
 	});
 
-	test('a card tells what the gate expected, and skips what does not fit', () => {
+	test('a card shows what the gate expected, and skips what does not fit', () => {
 		const ask = askOf([request({ subagent_type: 'architect' })], 'approval-1');
 		expect(ask).toMatchObject({ expected: ['tester'], planId: 'p', phase: 2 });
 		expect(agentOf(ask?.input)).toBe('architect');

@@ -9,7 +9,7 @@ const record = (fields: Partial<ApprovalRecord>): ApprovalRecord =>
 		...{ state: 'abandoned', requestedAt: '2026-01-01T00:00:00.000Z', ...fields },
 	}) as ApprovalRecord;
 
-test('a prompt that was answered in the terminal is not told as one that nobody decided', () => {
+test('a prompt that was answered in the terminal is not shown as undecided', () => {
 	const { approval } = cardOf(record({ suggestions: [], reason: 'it was answered in the terminal' }));
 	expect([isLapsed(approval), personWords(approval)]).toEqual([false, 'it was answered in the terminal']);
 	const denied = cardOf(record({ reason: 'the agent is gone' })).approval;

@@ -22,7 +22,7 @@ test('a question that is over keeps its place for five seconds', () => {
 	expect([nextLinger([a, c], 1000), nextLinger(over, 1000 + RECEIPT_MS)]).toEqual([null, null]);
 });
 
-test('while a receipt stands nothing else moves: what is more urgent stands at the end until then', () => {
+test('while a receipt is shown nothing else moves: anything more urgent waits at the end until then', () => {
 	const [a, b, soon] = [request('a', 10), request('b', 20), request('soon', 5)];
 	const over = linger(linger([], [a, b], 0), [b], 1000);
 	const more = linger(over, [soon, b], 2000);
@@ -30,14 +30,14 @@ test('while a receipt stands nothing else moves: what is more urgent stands at t
 	expect(ids(linger(more, [soon, b], 1000 + RECEIPT_MS))).toEqual(['soon', 'b']);
 });
 
-test('what is kept longer than a receipt stands below what waits once nothing is fresh', () => {
+test('a card kept longer than a receipt moves below the waiting ones once nothing is fresh', () => {
 	const [a, b, soon] = [request('a', 10), request('b', 20), request('soon', 5)];
 	const over = linger(linger([], [a, b], 0), [soon, b], 1000, Number.POSITIVE_INFINITY);
 	expect(ids(over)).toEqual(['a over', 'b', 'soon']);
 	expect(ids(linger(over, [soon, b], 1000 + RECEIPT_MS, Number.POSITIVE_INFINITY))).toEqual(['soon', 'b', 'a over']);
 });
 
-test('a question that waits again, because its end was taken back, is no receipt', () => {
+test('a question that waits again, because its end was undone, is no receipt', () => {
 	const a = request('a', 10);
 	expect(ids(linger(linger(linger([], [a], 0), [], 1000), [a], 2000))).toEqual(['a']);
 });

@@ -34,12 +34,12 @@ const shown = (change: Partial<ServerStatus>) =>
 		.replaceAll(/<[^>]*>/g, ' ')
 		.replaceAll(/\s+/g, ' ');
 
-test('Health says first whether all is well; nobody to tell is advice, not trouble', () => {
+test('Health says first whether all is well; a missing channel is advice, not trouble', () => {
 	expect(shown({})).toMatch(/^ ✓ All well 42 hooks in the last minute .*p50 2 ms · p95 4 ms .* last incident: none/);
 	expect(shown({ channels: [] })).toMatch(/All well .*No one hears of a waiting call while no page is open/);
 });
 
-test('each thing that needs somebody stands below the answer, with what mends it', () => {
+test('each finding that needs a person is below the answer, with its remedy', () => {
 	const fix = 'Run `signalbox init --project .` there.';
 	const words = shown({
 		door: false,

@@ -7,7 +7,7 @@ const none = { records: 0, rejected: 0, refused: 0, told: 0, inTranscript: 0, wa
 const shown = (counts: Partial<TelemetryCounts>) =>
 	renderToStaticMarkup(<TelemetryFacts counts={{ ...none, ...counts }} />).replaceAll(/<[^>]*>/g, '|');
 
-test('Health says what became of the telemetry, and how to have some where there is none', () => {
+test('Health shows the state of the telemetry, and how to set it up if there is none', () => {
 	expect(shown({})).toContain('signalbox init --telemetry');
 	const all = shown({ records: 90, told: 40, inTranscript: 7, waiting: 1, unjoined: 3, callless: 2, rejected: 5 });
 	expect(all).toContain('90 records read, 40 told');

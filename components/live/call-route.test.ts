@@ -10,7 +10,7 @@ afterEach(() => {
 	vi.useRealTimers();
 });
 
-test('happy#1123: an answer that never comes ends the wait, and is not told as nothing done', async () => {
+test('happy#1123: an answer that never comes ends the wait, and does not show as nothing done', async () => {
 	vi.useFakeTimers();
 	const hangs = (_path: string, { signal }: { signal: AbortSignal }) =>
 		new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
@@ -20,7 +20,7 @@ test('happy#1123: an answer that never comes ends the wait, and is not told as n
 	expect(await answer).toMatchObject({ ok: false, status: 0, message: expect.stringContaining('may have taken this') });
 });
 
-test('an answer that is cut off is no answer, and is not told as nothing changed', async () => {
+test('an answer that is cut off is no answer, and does not show as nothing changed', async () => {
 	const cut = () =>
 		new ReadableStream({
 			start(body) {

@@ -56,7 +56,7 @@ describe('the session on screen', () => {
 		expect(lost(first, 1_001 + OFFLINE_AFTER_MS)).toEqual({ state: 'offline', since: 1_000 });
 	});
 
-	test('an old page or an ended sign-in stays said until a connection stands', () => {
+	test('an old page or an ended sign-in stays on screen until the connection is back', () => {
 		const outdated: Connection = { state: 'outdated' };
 		expect(lost(outdated, 5)).toBe(outdated);
 	});

@@ -64,7 +64,7 @@ function timelineOf(folder: string): RecordedEvent[] {
 
 const isStop = ({ type, name }: RecordedEvent): boolean => type === 'hook:event' && name === 'Stop';
 
-test('R390 Claude Code 2.1.330 works through a whole standard workflow with a FAIL, a REJECT and a parallel group, and the page tells each moment', async ({
+test('R390 Claude Code 2.1.330 works through a whole standard workflow with a FAIL, a REJECT and a parallel group, and the page shows each moment', async ({
 	server,
 	operatorPage,
 	project,

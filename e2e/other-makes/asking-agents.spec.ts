@@ -70,7 +70,7 @@ test('Codex in its terminal: its own permission prompt is answered in the browse
 	}
 });
 
-test('Copilot CLI in its terminal: a turn that its person stops with Esc, of which no hook tells, is over on the page', {
+test('Copilot CLI in its terminal: a turn that its person stops with Esc, which no hook reports, is over on the page', {
 	tag: '@full',
 }, async ({ ownServer, operatorPage }) => {
 	test.setTimeout(240_000);

@@ -119,7 +119,7 @@ describe('R1323 each client receives a decision in the one shape that it accepts
 		});
 	});
 
-	it('nothing is said for nothing, and nothing that is only for a person', () => {
+	it('nothing is printed without a decision, and nothing that is only for a person', () => {
 		for (const agent of makes) {
 			expect(adapterOf(agent).print(null, hookOf(agent))).toBeNull();
 			expect(printedFor(agent, { decision: 'pass', message: 'hello' })).toBeNull();
@@ -175,7 +175,7 @@ describe('the client’s own prompt is answered as the make takes it', () => {
 	});
 });
 
-it('the end of a turn is refused in each make’s words', () => {
+it('the end of a turn is refused in each client’s words', () => {
 	const ends: Readonly<Record<string, object>> = {
 		codex: { hook_event_name: 'Stop', session_id: 's' },
 		gemini: { hook_event_name: 'AfterAgent', session_id: 's' },

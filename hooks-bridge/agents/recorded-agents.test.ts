@@ -18,7 +18,7 @@ function play(agent: string, run: string) {
 	return { ports, ...pageOf(ports, sessionId) };
 }
 
-describe('what the real clients of other makes say is recorded under its meaning', () => {
+describe('what the real clients beside Claude Code send is recorded under its meaning', () => {
 	it.each(makes)('every recorded input of %s gives nothing to print and events of the catalogue', (agent) => {
 		const ports = memoryPorts();
 		const inputs = recordedInputs(agent).map(({ input }) => input);
@@ -52,7 +52,7 @@ it('Cursor, by its documents: a call’s output is read from its text, and a fai
 	expect(agentRow('cursor').seen).toHaveProperty('read');
 });
 
-it('the sub-agents of Codex, Qwen, Copilot and OpenCode are told under their parent, with their calls', () => {
+it('the sub-agents of Codex, Qwen, Copilot and OpenCode are recorded under their parent, with their calls', () => {
 	for (const [agent, run] of [
 		['codex', 'full6'],
 		['qwen', 'full'],
@@ -100,7 +100,7 @@ describe('a call without an id of its client’s', () => {
 		expect(calls.map(({ evidence }) => evidence)).toEqual(['ran', 'ran', 'ran']);
 	});
 
-	it('is not taken for one that was denied before', () => {
+	it('is not confused with one that was denied before', () => {
 		const files = { '/shop/.overtone/config.json': '{"commands": {"exclude": ["make"]}}' };
 		const ports = memoryPorts(files);
 		answerAll('gemini', [before], ports);
@@ -111,7 +111,7 @@ describe('a call without an id of its client’s', () => {
 		expect(view.calls.map(({ evidence }) => evidence)).toEqual([undefined, 'ran']);
 	});
 
-	it('told twice by one run is one call', () => {
+	it('recorded twice by one run is one call', () => {
 		const ports = memoryPorts();
 		answerAll('gemini', [before], ports);
 		const [first] = [...ports.timelines.values()].flat().filter(({ type }) => type === 'tool:call');
@@ -119,7 +119,7 @@ describe('a call without an id of its client’s', () => {
 	});
 });
 
-it('an end that its client tells twice is one end, and a session that goes on after it can end again', () => {
+it('an end that its client reports twice is one end, and a session that continues after it can end again', () => {
 	const { ports, view } = play('gemini', 'tui-ask_yes');
 	const types = () => ports.all().map(({ type }) => type);
 	expect(recordedInputs('gemini', 'tui-ask_yes').filter(({ registered }) => registered === 'SessionEnd')).toHaveLength(

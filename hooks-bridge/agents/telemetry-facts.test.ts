@@ -109,7 +109,7 @@ test('cached tokens are not counted as input again', () => {
 	});
 });
 
-test('a record without a session that there can be tells nothing, nor does one that is not known', () => {
+test('a record of an impossible or unknown session records nothing', () => {
 	expect(factOf('claude_code.api_request', { model: 'opus' })).toBeUndefined();
 	expect(factOf('claude_code.api_request', { 'session.id': '../../etc', model: 'opus' })).toBeUndefined();
 	expect(factOf('claude_code.api_request', { 'session.id': 7, model: 'opus' })).toBeUndefined();

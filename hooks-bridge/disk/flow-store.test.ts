@@ -81,7 +81,7 @@ describe('R268 state files are checkpoints', () => {
 		expect(content()).toEqual(JSON.parse(JSON.stringify(refolded())));
 	});
 
-	it('R268 a workflow.json of Overtone itself is taken over, and so is its stopped loop', () => {
+	it('R268 a workflow.json of Overtone itself is imported, and so is its stopped loop', () => {
 		rig.put(
 			`home/sessions/${SESSION}/workflow.json`,
 			JSON.stringify({
@@ -133,7 +133,7 @@ describe('R268 state files are checkpoints', () => {
 });
 
 describe('R269 the lock', () => {
-	it('R269 without the lock events are told, the checkpoint waits, and the next hook catches up', () => {
+	it('R269 without the lock events are recorded, the checkpoint waits, and the next hook catches up', () => {
 		rig.remove();
 		open({ lockWaitMs: 10 });
 		rig.start('quick');

@@ -41,7 +41,7 @@ it.each([
 	expect(readdirSync(folder)).toEqual(['key']);
 });
 
-it('what is added to a file is on the disk when that is said', () => {
+it('an addition to a file is on the disk when the call returns', () => {
 	appendDurably(at('stamps.jsonl'), 'one\n');
 	appendDurably(at('stamps.jsonl'), 'two\n');
 	const once = ['sync stamps.jsonl', `sync ${basename(folder)}`];

@@ -68,7 +68,7 @@ describe('the command policy on a call of the client', () => {
 		expect(ports.all()[1]).toMatchObject({ type: 'gate:verdict', decision: 'pass', rule: 'command.clear' });
 	});
 
-	it('without a policy a call is only told', () => {
+	it('without a policy a call is only recorded', () => {
 		for (const files of [{}, { [HOME]: '{}' }, { [HOME]: exclude() }]) {
 			const { answer, ports } = ask(bash('rm x; $X'), files as Record<string, string>);
 			expect(answer.output).toBeNull();

@@ -81,7 +81,7 @@ describe('every tool that starts agents is judged', () => {
 		}
 	});
 
-	it('the stage guard tells a call that names none as the agent that the client starts', () => {
+	it('the stage guard records a call without an agent as the agent that the client starts', () => {
 		const ports = memoryPorts();
 		startWorkflow({ sessionId: 's1', project: '/shop', requestId: 'start', ports }, 'quick');
 		const call = { session_id: 's1', cwd: '/shop', hook_event_name: 'PreToolUse', tool_use_id: 'toolu_a' };

@@ -39,7 +39,7 @@ function releaseNow(held: HeldCall, decided: PersonsDecision, ports: Ports) {
 }
 
 describe('release', () => {
-	it('R38 an approval allows the call, says who and why, and tells the start only now', () => {
+	it('R38 an approval allows the call, says who and why, and records the start only now', () => {
 		const { ports, held } = denied();
 		expect(ports.all().map((event) => event.type)).not.toContain('agent:delegate');
 		expect(releaseNow(held, { decision: 'approve', reason: 'needed\u001b[31m now' }, ports)).toMatchObject({
@@ -56,7 +56,7 @@ describe('release', () => {
 		for (const event of ports.all()) expect(isKnown(parseEvent(event) as never)).toBe(true);
 	});
 
-	it('R38 hands over a changed input and tells the agent that it names', () => {
+	it('R38 hands over a changed input and records the agent that it names', () => {
 		const { ports, held } = denied();
 		const updatedInput = { subagent_type: 'developer', prompt: 'build' };
 		const { output } = releaseNow(held, { decision: 'approve', updatedInput }, ports);

@@ -150,7 +150,7 @@ describe('what a call leaves in the timeline', () => {
 		]);
 	});
 
-	it('R20 tells each content of the plan once', () => {
+	it('R20 records each content of the plan once', () => {
 		const ports = memoryPorts({ [PLAN]: plan() });
 		const countPlanEvents = () => ports.all().filter((event) => event.type === 'routing:plan').length;
 		const at = (hook: string) => respond({ session_id: 's1', cwd: '/shop', hook_event_name: hook }, run(), ports);
@@ -231,7 +231,7 @@ describe('every hook', () => {
 		expect(linked.all()[0]).toMatchObject({ branch: 'w' });
 	});
 
-	it("R6 tells a prompt of the client itself from a person's", () => {
+	it("R6 distinguishes a prompt of the client itself from a person's", () => {
 		const ports = memoryPorts();
 		for (const prompt of ['hello', '<task-notification>\ndone']) {
 			respond({ session_id: 's1', hook_event_name: 'UserPromptSubmit', prompt }, run(), ports);
@@ -260,14 +260,14 @@ describe('every hook', () => {
 		]);
 	});
 
-	it('R6 tells which agent a call started, and whether it goes on in the background', () => {
+	it('R6 records which agent a call started, and whether it continues in the background', () => {
 		const ports = memoryPorts();
 		const post = { hook_event_name: 'PostToolUse', tool_response: { status: 'async_launched', agentId: 'a7' } };
 		respond(call('dev', post), run(), ports);
 		expect(ports.all()[0]).toMatchObject({ type: 'tool:result', startedAgentId: 'a7', background: true });
 	});
 
-	it('R6 tells the todos and the ids of a batch', () => {
+	it('R6 records the todos and the ids of a batch', () => {
 		const ports = memoryPorts();
 		const todos = [{ content: 'a', status: 'pending', activeForm: 'doing a' }, 'junk'];
 		respond(
@@ -347,7 +347,7 @@ describe('bad input', () => {
 		}
 	});
 
-	it('R24 tells a plan of thousands of tasks in one line', () => {
+	it('R24 records a plan of thousands of tasks in one line', () => {
 		const tasks = Array.from({ length: 4000 }, (_, n) => ({
 			id: `t${n}`,
 			agent: `工程師${n}`,
@@ -377,7 +377,7 @@ describe('bad input', () => {
 		});
 	});
 
-	it('tells once a session which environment values were left out', () => {
+	it('records once a session which environment values were left out', () => {
 		const ports = memoryPorts();
 		for (const hook of ['SessionStart', 'Stop']) {
 			respond({ session_id: 's1', hook_event_name: hook }, run({ dropped: ['CLAUDE_PROJECT_DIR'] }), ports);

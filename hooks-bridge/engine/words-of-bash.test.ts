@@ -67,7 +67,7 @@ test('of generated words the policy knows what bash makes of them, or knows that
 	expect(read.filter((known) => known !== null).length).toBeGreaterThan(RUNS / 4);
 });
 
-test('a letter written as bash alone reads it is not taken for another', () => {
+test('a letter written as bash alone reads it is not confused with another', () => {
 	expect(wordsOfBash(["$'z\\x{61}p'"])).toEqual([['zap']]);
 	expect(wordsOfPolicy("$'z\\x{61}p'")).toBeNull();
 });

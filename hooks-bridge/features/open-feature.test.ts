@@ -38,7 +38,7 @@ test('R310 a new feature appears whole, in progress or in the backlog, and binds
 	expect(newFeature(rig.project, '../a', rig)).toMatchObject({ ok: false, code: 'feature/name' });
 });
 
-test('R310 a new feature of which nobody could be told is not there', () => {
+test('R310 a new feature that could not be recorded does not exist', () => {
 	const append = () => {
 		throw new Error('the disk is full');
 	};

@@ -342,7 +342,7 @@ describe.each(ASKERS)('hook.sh with %s', (_asker, perl) => {
 		await fed;
 	});
 
-	it('the name of a run stands on no command line', async () => {
+	it('the name of a run is on no command line', async () => {
 		const tools = join(hook.bin, 'tools');
 		mkdirSync(tools);
 		for (const program of ['curl', 'node']) {
@@ -540,7 +540,7 @@ describe('the fallback', () => {
 		expect(readFileSync(join(hook.bin, file), 'utf8')).not.toMatch(/ZodType|_zod\b/);
 	});
 
-	it('a hook that only tells needs no engine', async () => {
+	it('a hook that only records needs no engine', async () => {
 		rmSync(join(hook.bin, 'hook-engine.cjs'));
 		const { stdout, code } = await hook.run(['closed', '15'], input({ tool_name: 'Read', tool_input: {} }));
 		expect({ stdout, code }).toEqual({ stdout: '', code: 0 });
@@ -616,7 +616,7 @@ describe('the fallback', () => {
 		expect((await hook.run(['open', '15'], bash('t2'))).stdout).toBe('');
 	});
 
-	it('two entries for one call print one answer and tell it once', async () => {
+	it('two entries for one call print one answer and record it once', async () => {
 		writeFileSync(join(hook.home, 'config.json'), '{"commands":{"exclude":["rm"]}}');
 		const bash = input({ tool_name: 'Bash', tool_input: { command: 'rm x' } });
 		const answers = await Promise.all([hook.run(['open', '15'], bash), hook.run(['closed', '15'], bash)]);
@@ -634,7 +634,7 @@ describe('the fallback', () => {
 		expect(JSON.parse(stdout)).toMatchObject({ continue: true });
 	});
 
-	it('R22 a run repeated under its request id tells nothing twice', async () => {
+	it('R22 a run repeated under its request id records nothing twice', async () => {
 		const args = [join(hook.bin, 'hook.cjs'), '--offline', '--profile', 'open', '--request-id', 'same'];
 		const stop = JSON.stringify({ session_id: 's1', hook_event_name: 'Stop' });
 		for (let n = 0; n < 2; n++) await hook.run(args, stop, { command: 'node' });

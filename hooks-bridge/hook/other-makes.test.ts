@@ -77,7 +77,7 @@ describe('the hook of another make', () => {
 	});
 });
 
-it('Copilot CLI, which runs the entries of Claude Code as well, tells a call once where it has hooks of its own', async () => {
+it('Copilot CLI, which runs the entries of Claude Code as well, records a call once if it has hooks of its own', async () => {
 	const call = JSON.stringify({
 		...{ session_id: 's1', cwd: hook.project, hook_event_name: 'PreToolUse', tool_name: 'Bash' },
 		tool_input: { command: 'ls' },

@@ -181,7 +181,7 @@ describe('recorded', () => {
 		fresh.close();
 	});
 
-	it('R22 a second installation tells a call once and prints the same answer', () => {
+	it('R22 a second installation records a call once and prints the same answer', () => {
 		const input = {
 			session_id: 's1',
 			cwd: home,

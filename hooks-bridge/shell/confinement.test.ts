@@ -123,7 +123,7 @@ test('closed names, the state root, and what decides what runs, are left alone',
 	expect(readFileSync(join(project, '.mcp.json'), 'utf8')).toBe('{}');
 });
 
-test('HOME and TMPDIR of whoever starts the shell open nothing', async () => {
+test('HOME and TMPDIR of the caller open nothing', async () => {
 	const placeBeside = (env: Record<string, string>) =>
 		allowedFolders({ project, cwd: project, state: join(folder, 'state'), env });
 	const own = userInfo().homedir;

@@ -135,7 +135,7 @@ const skills = () => {
 	return (line: string) => handler.execute(line);
 };
 
-test('skills are listed, told and loaded; the project’s stand before the person’s', async () => {
+test('skills are listed, recorded and loaded; the project’s are before the person’s', async () => {
 	skill(PROJECT, 'pdf', '---\nname: pdf\ndescription: Reads PDFs\n---\n# Body', {
 		'pages.sh': 'echo',
 		'notes.txt': '',

@@ -87,7 +87,7 @@ describe('R530 children', () => {
 		process.kill(Number(readFileSync(join(folder, 'gone'), 'utf8')), 'SIGKILL');
 	});
 
-	test('output is bounded: beginning and end are kept, and how much is left out is said', async () => {
+	test('output is bounded: beginning and end are kept, with how much is left out', async () => {
 		const output = new BoundedOutput(100);
 		for (let at = 0; at < 1000; at++) output.add(Buffer.from(`${String(at).padStart(4)}\n`));
 		expect(output.text()).toMatch(/^ {3}0\n[\s\S]*\n\[\.\.\. 4900 bytes left out \.\.\.\]\n[\s\S]* 999\n$/);

@@ -25,7 +25,7 @@ const approved: ApprovalView = {
 };
 
 describe('a call in words', () => {
-	test('verdict, person and outcome are told apart', () => {
+	test('verdict, person and outcome are distinguished', () => {
 		expect(outcomeWords(denied).word).toBe('denied');
 		expect(noteOf({ ...denied, approval: approved, evidence: 'ran' })).toBe(
 			'expected [developer]; held 58 s; approved by an operator “needed now”',
@@ -43,11 +43,11 @@ describe('a call in words', () => {
 		expect(outcomeWords({ ...late, evidence: 'ran' }).word).toBe('denied, but ran');
 	});
 
-	test('an approval that did not hold at release is said', () => {
+	test('an approval that did not hold at release is shown as that', () => {
 		expect(personWords({ ...approved, standing: 'plan changed' })).toMatch(/denied again at release: plan changed/);
 	});
 
-	test('of an edited call it is said what was denied and what ran instead', () => {
+	test('an edited call shows what was denied and what ran instead', () => {
 		const approval = { ...approved, state: 'approved' as const, title: 'rm -rf a', asked: 'architect' };
 		const changed = { ...approval, changedDigest: 'x', changedTitle: '→ developer Build it' };
 		expect(personWords(changed)).toContain('with another input, to run instead: → developer Build it');
@@ -55,7 +55,7 @@ describe('a call in words', () => {
 		expect(deniedName(call)).toBe('Agent → architect “rm -rf a”');
 	});
 
-	test('it is said which sign-in or token decided', () => {
+	test('a decision shows which sign-in or token made it', () => {
 		const by = { role: 'operator', via: 'token', access: '3fa2b1c0d4e5f607' } as const;
 		expect(personWords({ ...approved, by })).toBe('approved by an operator “needed now” (token 3fa2b1c0)');
 		expect(personWords({ ...approved, state: 'denied', by: { ...by, via: 'browser' } })).toMatch(
@@ -63,7 +63,7 @@ describe('a call in words', () => {
 		);
 	});
 
-	test('what was decided beside yes or no is said', () => {
+	test('a decision beside yes or no is shown', () => {
 		const lasting = 'always allow Bash(make) (in this session)';
 		expect(personWords({ ...approved, lasting })).toBe(
 			'approved by an operator, and from now on always allow Bash(make) (in this session) “needed now”',
@@ -77,7 +77,7 @@ describe('a call in words', () => {
 		);
 	});
 
-	test('an approval with another input is said', () => {
+	test('an approval with another input is shown as that', () => {
 		expect(personWords({ ...approved, changedDigest: 'd' })).toBe(
 			'approved by an operator with another input “needed now”',
 		);
@@ -123,7 +123,7 @@ describe('a call in words', () => {
 		expect(durationOf({ ...held, endedAt: at(52), durationMs: 40 })).toBe(40);
 	});
 
-	test('of a hold that a dead server left behind only the longest it can have been is said', () => {
+	test('a hold that a dead server left behind shows only the longest that it can have been', () => {
 		const left: ApprovalView = { ...approved, state: 'abandoned', reason: SERVER_RESTARTED };
 		expect(noteOf({ ...denied, approval: left })).toContain('; held at most 58 s; ended without an answer');
 		const closed = { at: at(34), why: 'turn-stopped' as const };

@@ -9,7 +9,7 @@ const decided = (state: string, ms: number, agoMs = 0): PacedDecision => ({
 	decidedAt: new Date(NOW - agoMs).toISOString(),
 });
 
-test('A5: the pace counts what people decided, not what lapsed', () => {
+test('A5: the rate counts decisions of people, not lapsed questions', () => {
 	expect(paceOf([decided('expired', 10), decided('abandoned', 10)], NOW)).toBeNull();
 	const some = [
 		decided('approved', 1000),
@@ -26,7 +26,7 @@ test('A5: the pace counts what people decided, not what lapsed', () => {
 	});
 });
 
-test('A5: twenty quick yeses are told; a slow one, a no among them, or fewer are not', () => {
+test('A5: twenty quick approvals are reported; a slow one, a denial among them, or fewer are not', () => {
 	const yeses = (count: number, ms: number) => Array.from({ length: count }, () => decided('approved', ms));
 	expect(paceOf(yeses(20, 1999), NOW)?.isRubberStamp).toBe(true);
 	expect(paceOf(yeses(19, 100), NOW)?.isRubberStamp).toBe(false);

@@ -398,7 +398,7 @@ describe('judgeCommand', () => {
 		expect(denial.span.end).toBeLessThanOrEqual(line.length);
 	});
 
-	it.each(UNKNOWABLE)('R463 denies what cannot be told: %s', (line) => {
+	it.each(UNKNOWABLE)('R463 denies what cannot be decided: %s', (line) => {
 		expect(ruleOf(line)).toBe('command.unknowable');
 		expect(ruleOf(line, [])).toBe('pass');
 	});

@@ -175,7 +175,7 @@ test('what a run that goes on has not come to yet is no difference', () => {
 	expect(explained(whole, run([started, begin]))).toEqual(['PLAN ran in the first run only.']);
 });
 
-test('without stages the first call that is another one tells where two sessions went apart', () => {
+test('without stages the first call that differs shows where two sessions diverged', () => {
 	const call = (command: string, at: number): TimedEvent[] => [
 		['tool:call', { toolUseId: `t${at}`, tool: 'Bash', input: { command } }],
 		['tool:result', { toolUseId: `t${at}`, tool: 'Bash', response: '' }],
@@ -218,7 +218,7 @@ test('of an archived feature only its own part of a session counts', () => {
 	expect(facts.sessions[0]?.passes.map((pass) => pass.stage)).toEqual(['', 'PLAN']);
 });
 
-test('what is kept of a run is bounded, however much it tells', () => {
+test('what is kept of a run is bounded, however many events it has', () => {
 	const many = Array.from({ length: 500 }, (_, at) =>
 		stage('DEV', at % 2 === 0 ? 'fail' : 'pass', `agent-${at}`),
 	).flat();

@@ -16,7 +16,7 @@ const archive = (day: number, more: Partial<FeatureRecord> = {}): FeatureRecord 
 	...more,
 });
 
-test('the archives of one workflow stand by time, with a gap where one does not tell a figure', () => {
+test('the archives of one workflow are ordered by time, with a gap for a missing figure', () => {
 	const counts = {
 		answers: 2,
 		inputTokens: 1,

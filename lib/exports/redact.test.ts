@@ -15,7 +15,7 @@ function eventOf(type: string, fields: object): IndexedEvent {
 	return { ...event, seq: 7 };
 }
 
-test('R326 what was said becomes its length and digest; equal texts stay equal; names and verdicts stay', () => {
+test('R326 a text becomes its length and digest; equal texts stay equal; names and verdicts stay', () => {
 	const call = {
 		tool: 'Bash',
 		toolUseId: 't1',
@@ -57,7 +57,7 @@ test('R326 what was said becomes its length and digest; equal texts stay equal; 
 	});
 });
 
-test('R326 no event of any type lets a sentence through, wherever it stands', () => {
+test('R326 no event of any type lets a sentence through, in whatever field', () => {
 	const sentence = fc.constant(SECRET);
 	const value = fc.letrec((tie) => ({
 		any: fc.oneof(

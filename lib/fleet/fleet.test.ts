@@ -39,7 +39,7 @@ test('a session is drawn from its beginning to its end only', () => {
 	expect(stateAt(spans, now)).toBeNull();
 });
 
-test('who did nothing in that time has no lane, whoever still works has one, a reviewer none', () => {
+test('an actor without activity in that time has no lane, one that still works has one, a reviewer none', () => {
 	const views = [
 		session('long', [moment(600, 'working')]),
 		session('rests', [moment(600, 'working'), moment(300, 'idle')], { laneState: 'idle' }),

@@ -219,7 +219,7 @@ test('sums are those of the lines, by day of the reader', () => {
 	});
 });
 
-test('days are told by rule and by person, the most frequent first, and by neither where nobody asks', () => {
+test('days are counted by rule and by person, the most frequent first, and by neither if not asked', () => {
 	const { lines } = play([
 		...[called('a', 1), judged('a', 2), request('a', 3), resolved('a', 8), ran('a', 9)],
 		...[called('b', 11), judged('b', 12)],

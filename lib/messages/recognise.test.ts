@@ -76,7 +76,7 @@ test('any recorded English message is recognised and shown in Chinese with its v
 	);
 });
 
-test('a sentence within another, and a list of them, are said as well', () => {
+test('a sentence within another, and a list of them, are translated as well', () => {
 	expect(say.sentence('TEST:2, REVIEW waits for you: REVIEW ended with reject', 'judgement')).toBe(
 		'TEST:2, REVIEW 等待你：REVIEW 以“驳回”结束',
 	);
@@ -142,7 +142,7 @@ test('a recorded message is one of the catalogue with all of its values: the typ
 	expect(sentence('{count} {count:tool error|tool errors}', { count: 1234 })).toBe('1234 tool errors');
 });
 
-test('where two runs went apart is said in Chinese', () => {
+test('where two runs diverged is shown in Chinese', () => {
 	const texts = [
 		'TEST:2 (run 2) was rejected in the second run; it passed in the first.',
 		'DEV ran a second time in the first run (the total, with tax); in the second it ran once.',
@@ -161,7 +161,7 @@ test('where two runs went apart is said in Chinese', () => {
 	]);
 });
 
-test('what the server has seen go wrong, and what to do, is said in Chinese', () => {
+test('what the server has seen go wrong, and what to do, is shown in Chinese', () => {
 	expect(
 		say.sentence(
 			'/p/config.json was changed: commands.exclude no longer names rm; x.y is no longer on',

@@ -21,7 +21,7 @@ test('R1530 the reader’s choice comes before the browser’s languages, and th
 	}
 });
 
-test('a message is said in the reader’s language, with its holes filled and its numbers written by Intl', () => {
+test('a message is shown in the reader’s language, with its values filled in and its numbers written by Intl', () => {
 	expect(say('Offline since {time}', { time: '12:31' })).toBe('12:31 起离线');
 	expect(english('Offline since {time}', { time: '12:31' })).toBe('Offline since 12:31');
 	expect(english('{count} calls need your approval', { count: 1234 })).toBe('1,234 calls need your approval');
@@ -29,11 +29,11 @@ test('a message is said in the reader’s language, with its holes filled and it
 	expect(say.pieces('What to do: {advice}', { advice: 7n })).toEqual(['处理办法：', 7n]);
 });
 
-test('a sentence that came from elsewhere is said in the reader’s language where it is known, else as it came', () => {
+test('a sentence from elsewhere is shown in the reader’s language if it is known, else as it came', () => {
 	expect([say.known('Health'), say.known('toString'), say.known('see #why')]).toEqual(['健康', 'toString', 'see #why']);
 });
 
-test('English plurals go by the number, and a note that tells two meanings apart is not shown', () => {
+test('English plurals follow the number, and a note that separates two meanings is not shown', () => {
 	const untyped = english as unknown as (message: string, values?: Record<string, number>) => string;
 	const message = '{count} {count:call|calls} open#noun';
 	expect([1, 2].map((count) => untyped(message, { count }))).toEqual(['1 call open', '2 calls open']);
@@ -74,7 +74,7 @@ test('every message has Chinese words with the same holes', () => {
 	expect(wrong).toEqual([]);
 });
 
-test('what is said is a message that there is, with all that it needs: the types know it', () => {
+test('each message used is one of the catalogue with all of its values: the types enforce it', () => {
 	const message: Message = 'Health';
 	// @ts-expect-error a message that nobody has written in Chinese
 	const unknown: Message = 'Healthy';

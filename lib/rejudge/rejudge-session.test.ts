@@ -39,7 +39,7 @@ const history = eventsOf(
 	ran('c'),
 );
 
-test('what would change tells when it was asked', () => {
+test('a change says when its call was judged', () => {
 	const at = '2026-01-03T00:00:00.000Z';
 	const events = eventsOf({ ...call('d', 'sudo ls'), ts: at }, { ...ran('d'), ts: '2026-01-03T00:00:05.000Z' });
 	expect(rejudgeAll(events, { ...NONE, exclude: ['sudo'] }).changed).toMatchObject([{ toolUseId: 'd', at }]);

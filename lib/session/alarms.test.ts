@@ -28,7 +28,7 @@ test('an alarm has its instant and its cause', () => {
 	]);
 });
 
-test('an alarm that was seen leaves the list and is still told, in no loud tone', () => {
+test('an acknowledged alarm leaves the list and is still shown, in no loud tone', () => {
 	const view = viewAfter(...ranAll, seen);
 	expect(summarise(view, NOW).alarms).toEqual([]);
 	expect(judgementsOf(view, NOW)).toMatchObject([{ tone: 'plain', text: '1 alarm seen' }]);
@@ -43,7 +43,7 @@ test('a snoozed alarm is raised again when its time comes', () => {
 	expect(summarise(view, NOW).alarms).toMatchObject([{ key: 'call:t1', until: '2026-01-01T12:20:00.000Z' }]);
 });
 
-test('one that was put off is said to be that, not to have been seen', () => {
+test('a postponed alarm is shown as postponed, not as acknowledged', () => {
 	const view = viewAfter(...ranAll, later('2026-01-01T14:00:00.000Z'));
 	expect(judgementsOf(view, NOW)).toMatchObject([{ tone: 'plain', text: '1 alarm put off' }]);
 });
@@ -62,7 +62,7 @@ test('what a person says of an alarm is no sign of life', () => {
 	expect(summarise(viewAfter(...events), NOW).quiet).toBeUndefined();
 });
 
-test('an alarm that turns out to be none is none', () => {
+test('an alarm that turns out to be false is none', () => {
 	const unseen: EventTuple = ['tool:result', { tool: 'Bash', toolUseId: 't9' } as never];
 	const called: EventTuple = ['tool:call', { tool: 'Bash', toolUseId: 't9', input: {} } as never];
 	expect(viewAfter(unseen).alarms).toMatchObject([{ kind: 'ran-unjudged' }]);

@@ -24,7 +24,7 @@ test.each([
 	},
 );
 
-test('ISSUES that nobody works on are no retry, as older versions told them; another round is one', () => {
+test('ISSUES without work on them are no retry, as older versions recorded them; another run is one', () => {
 	const issues: EventTuple[] = [started, ...ran('RETRO', 'issues')];
 	const retries = (...events: EventTuple[]) => {
 		const { counters, workflow } = viewAfter(...issues, ...events);

@@ -57,7 +57,7 @@ test('a denial is counted once: a mismatch with the plan is not counted as anoth
 	expect(wordsOf(prompt, ...called, ...other)).toEqual(['architect ≠ plan, denied', '1 denied']);
 });
 
-test('what the supervisor said stands with its number, and a review that goes on with its start', () => {
+test('what the supervisor said is shown with its number, and a running review with its start', () => {
 	expect(wordsOf(prompt, ...blocked('tests not run'))).toEqual(['blocked 2 of 20: tests not run']);
 	const [, verdict] = blocked('');
 	const view = viewAfter(prompt, ['supervisor:review', { hook: 'Stop', iteration: 3, max: 20 }]);

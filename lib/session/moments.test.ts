@@ -27,7 +27,7 @@ test('a session that rests on a stage that failed has failed', () => {
 	expect(whatOf(prompt, started, ...ran('PLAN', 'fail'), stop)).toEqual(['working', 'failed']);
 });
 
-test('denials and mismatches are marks with the row where they are told', () => {
+test('denials and mismatches are marks on the row where they were recorded', () => {
 	const events: EventTuple[] = [
 		prompt,
 		['tool:call', { tool: 'Agent', toolUseId: 't1', input: {} } as never],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { exitCodeOf, printedBy } from './call-details.ts';
 
-test('what a command printed is what it said on both streams, whichever client tells it', () => {
+test('a command’s output is what it printed on both streams, whichever client reports it', () => {
 	expect(printedBy({ stdout: 'a', stderr: 'b', interrupted: false })).toBe('a\nb');
 	expect(printedBy({ output: 'a' })).toBe('a');
 	expect(printedBy('Exit code 1\nno')).toBe('Exit code 1\nno');

@@ -108,7 +108,7 @@ test('a part of the list is found by words, by ids, and by what went wrong, with
 	expect(ids({ alarmed: true })).toEqual(['two']);
 });
 
-test('a reader who takes pages while sessions come, change and are told late has exactly the list', () => {
+test('a reader who takes pages while sessions arrive, change and are recorded late has exactly the list', () => {
 	const step = fc.oneof(
 		fc.record({ kind: fc.constant('new' as const), minutes: fc.integer({ min: -5, max: 60 }) }),
 		fc.record({ kind: fc.constant('change' as const), nth: fc.nat(500), minutes: fc.integer({ min: -5, max: 60 }) }),

@@ -114,7 +114,7 @@ describe('a policy of the hub', () => {
 		expect(held).toMatchObject({ hubMayGrant: 'session', hubNeverRemote: ['loop', 'routing'] });
 	});
 
-	it('loosens by a root passkey alone, and only what the person has said nothing of', () => {
+	it('loosens by a root passkey alone, and only settings that the person has not set', () => {
 		const body = bodyOf({
 			gates: { routing: { enabled: false, onMismatch: 'deny' } },
 			approvals: { holdSeconds: 600 },

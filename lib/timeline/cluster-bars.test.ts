@@ -8,7 +8,7 @@ const bar = (row: string, from: number, to: number, change: Partial<LaneBar> = {
 	...change,
 });
 
-test('calls too short to be told apart are one bar with the worst of their results; a chosen one stands alone', () => {
+test('calls too short to be distinguished are one bar with the worst of their results; a chosen one is drawn alone', () => {
 	const bars = [bar('a', 0, 1), bar('b', 2, 3, { tone: 'err' }), bar('c', 4, 5), bar('d', 50, 90)];
 	const drawn = clusterBars(bars, (ms) => ms, 100);
 	expect(drawn.map(({ bars: of, tone, left, width }) => [of.map(({ row }) => row).join(), tone, left, width])).toEqual([

@@ -63,7 +63,7 @@ describe('R264 agents of one name stand side by side', () => {
 		expect(fresh).toMatchObject({ developer: { agentId: 'a2' }, 'developer#2': { agentId: 'a1' } });
 	});
 
-	it('R264 who was taken for whom is kept only where it could have been another', () => {
+	it('R264 a guessed call is kept only if the agent could have been another', () => {
 		const two = working({ developer: { toolUseId: 't1' }, 'developer#2': { toolUseId: 't2' }, tester: {} });
 		const guessed = (key: string, clue: AgentClue) => withoutActive(two, key, clue).guessedCalls;
 		expect(guessed('developer', { agent: 'developer', agentId: 'a' })).toEqual({ a: 't1' });

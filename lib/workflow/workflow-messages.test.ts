@@ -13,7 +13,7 @@ const built = () => passed('quick', 'DEV');
 const failed = () =>
 	foldAll([...ran('TEST', 'tester', 'fail'), ['stage:retry', { stage: 'TEST', failCount: 1 }]], built());
 
-it('R717 PreCompact tells workflow, progress, stage, counts, agents, feature, handoffs and tasks, in this order', () => {
+it('R717 PreCompact lists workflow, progress, stage, counts, agents, feature, handoffs and tasks, in this order', () => {
 	const state = foldAll(
 		[
 			['specs:init', { featureName: 'user-login' }],

@@ -197,7 +197,7 @@ test('a server without a terminal shows no code for a passkey, says what to do, 
 	expect(JSON.parse(options.text).error.code).toBe('passkey/code');
 });
 
-test('with a passkey it alone says which browsers are told: no token does, nor a sign-in without it', async () => {
+test('with a passkey it alone chooses which browsers are notified: no token does, nor a sign-in without it', async () => {
 	const { enrolFirst, send, gate, key, challengeFor, headerOf } = await open();
 	const path = '/api/push';
 	const body = { action: 'remove', id: '0123456789abcdef' };

@@ -106,7 +106,7 @@ test('R88 A2: of two people deciding at once exactly one wins', async () => {
 	soakCounts('A2', { approved, denied: numRuns - approved });
 }, 3_600_000);
 
-test('R87 the question is durable and told before the hook hears of its ticket', async () => {
+test('R87 the question is durable and recorded before the hook learns of its ticket', async () => {
 	const rig = await openRig();
 	const { location, body } = await rig.post(deniedCall(rig.project, 'toolu_1'), hookHeaders('run-1'));
 	const id = (location ?? '').replace('/tickets/', '');
@@ -241,7 +241,7 @@ test('closing the door ends every poll, whichever part stops first', async () =>
 	await rig.stop();
 });
 
-test('rows that a dead server left untold are told at the next start, once, under the row’s id', async () => {
+test('rows that a dead server did not publish are recorded at the next start, once, under the row’s id', async () => {
 	const rig = await startService();
 	const id = 'left-over-1';
 	const payload = {

@@ -241,7 +241,7 @@ test('a prompt belongs to the newest open call of its actor with the same tool a
 	expect(pairPrompt({ ...prompt, input: { a: 9 } }, { viewOf: () => view, index })).toBeUndefined();
 });
 
-test('each prompt of the real Copilot CLI, which tells part of an input and every edit as one tool’s, belongs to its call', () => {
+test('each prompt of the real Copilot CLI, which sends part of an input and every edit as one tool’s, belongs to its call', () => {
 	const ports = memoryPorts();
 	const calls = () => ports.all().filter(({ type }) => type === 'tool:call');
 	const paired = recordedInputs('copilot').flatMap(({ registered, input }) => {

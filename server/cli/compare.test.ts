@@ -100,7 +100,7 @@ test('what is not recorded is answered with what is near', async () => {
 	rmSync(empty, { recursive: true });
 });
 
-test('a kept timeline that is damaged is said to be so, and nothing else is read of it', async () => {
+test('a damaged timeline of an archive is reported as damaged, and nothing else is read of it', async () => {
 	const copy = mkdtempSync(join(tmpdir(), 'sbx-compare-'));
 	cpSync(home, copy, { recursive: true });
 	const id = readdirSync(join(copy, 'archive')).find((name) => name.includes('2026-06-08')) ?? '';

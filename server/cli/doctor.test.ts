@@ -293,7 +293,7 @@ test('a changed journal is wrong, one that nobody outside knows is a hint', asyn
 	expect(code).toBe(1);
 });
 
-test('a channel without its variable, a model without its key and a missing sandbox are told', async () => {
+test('a channel without its variable, a model without its key and a missing sandbox are reported', async () => {
 	const notify = { channels: { team: { kind: 'webhook', url: 'https://example.org/x', secretEnv: 'HOOK_SECRET' } } };
 	const llm = { provider: 'anthropic', model: 'm' };
 	writeFile('.overtone/config.json', JSON.stringify({ notify, llm, commands: { withoutSandbox: 'refuse' } }));
@@ -353,7 +353,7 @@ test('a plugin of another version, edited or incomplete is reported; a project w
 	expect((await run('doctor')).text).toMatch(/ok +plugin +current/);
 });
 
-test('R800 whoever answers on the socket without knowing the key of the home is no server', async () => {
+test('R800 a program on the socket that does not know the key of the home is no server', async () => {
 	await run('init');
 	const home = join(root, '.overtone');
 	chmodSync(home, 0o700);

@@ -70,7 +70,7 @@ async function archived(): Promise<string> {
 	return out[0]?.split('/').at(-1) ?? '';
 }
 
-test('a feature that is paused or resumed where nobody can be told lies where it was', async () => {
+test('a feature whose pause or resume could not be recorded stays where it was', async () => {
 	expect(await run('feature', 'new', 'cart')).toBe(0);
 	expect(await run('feature', 'new', 'later', '--backlog')).toBe(0);
 	const timeline = join(root, 'o/sessions/_home/timeline.jsonl');

@@ -17,7 +17,7 @@ const run = (...args: string[]): Promise<number> => rig.run(args, { PATH: join(r
 const readJson = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'));
 const claude = () => existsSync(join(project, '.claude/settings.json'));
 
-describe('init registers the hooks of the makes that are named, else of those that are used here', () => {
+describe('init registers the hooks of the named clients, else of those that are used here', () => {
 	test('Codex: in seconds, with its name, ending well whatever becomes of the hook', async () => {
 		expect(await run('init', '--agent', 'codex')).toBe(0);
 		const { hooks } = readJson('.codex/hooks.json');
@@ -251,7 +251,7 @@ test('agents lists every make: where it was found, its version, its hooks, and w
 	expect(text).toContain('Gemini CLI (gemini): not found');
 });
 
-test('doctor says how each other make that is here stands', async () => {
+test('doctor reports the state of each other client found here', async () => {
 	putFile(join(root, 'programs/codex'), '#!/bin/sh\necho codex-cli 0.169.0\n', 0o755);
 	mkdirSync(join(root, '.gemini'));
 	await run('init', '--agent', 'codex,copilot,claude-code');

@@ -275,7 +275,7 @@ test('--remove leaves the cap of a project in which nothing of ours is', async (
 	expect(readFileSync(settingsPath(), 'utf8')).toBe(own);
 });
 
-test('R436 --supervisor: its entry at Stop in the place of the plain one, one for questions beside, no cap; taken back whole', async () => {
+test('R436 --supervisor: its entry at Stop replaces the plain one, one for questions beside, no cap; removed whole', async () => {
 	const original = '{\n  "env": {"A": "1"},\n  "model": "opus"\n}\n';
 	putFile(settingsPath(), original);
 	expect(await run()).toBe(0);

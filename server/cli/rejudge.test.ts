@@ -68,7 +68,7 @@ test('a session that is not recorded is named', async () => {
 	expect(await run('--session', 'nobody')).toMatchObject({ code: 1, err: expect.stringContaining('nobody') });
 });
 
-test('a timeline that is no plain file is left out and said so; the others are judged', async () => {
+test('a timeline that is no plain file is left out and reported; the others are judged', async () => {
 	const project = join(home, 'shop');
 	makeFolder(project, 0o700);
 	await writeArchivedCarts(home, project, Date.now());

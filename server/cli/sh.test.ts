@@ -170,7 +170,7 @@ test('R546 a grant lets the same line run later, and no other', async () => {
 	}
 });
 
-test('R546 the environment of whoever asks switches no gate off', async () => {
+test('R546 the environment of the caller switches no gate off', async () => {
 	rig = await startService({ presence: () => 'nobody' });
 	for (const name of ['CCC_SUPERVISOR_HOOK', 'CCC_SUPERVISOR_ID', 'CLAUDE_CONFIG_DIR']) {
 		expect((await sh('rm package.json', ['--session', 's1'], { [name]: '1' })).code).toBe(126);
@@ -179,7 +179,7 @@ test('R546 the environment of whoever asks switches no gate off', async () => {
 	expect(runFromHeaders(headersOf({ ...asking, beside: undefined }, {}), '').run.beside).toBeUndefined();
 });
 
-test('todos and warnings are told; without a session everything is on _home', async () => {
+test('todos and warnings are recorded; without a session everything is on _home', async () => {
 	const todos = [{ content: 'Test', activeForm: 'Testing', status: 'in_progress' }];
 	expect(await sh(`TodoWrite '${JSON.stringify({ todos })}'`, [])).toMatchObject({
 		code: 0,

@@ -25,7 +25,7 @@ function run(args: string, env: Record<string, string> = {}): Promise<number> {
 }
 const file = (id: string) => join(root, `.claude/ccc/supervisor-${id}.json`);
 
-test('on, off and reset change the state file and the timeline tells it; status changes nothing', async () => {
+test('on, off and reset change the state file and the timeline records it; status changes nothing', async () => {
 	expect(await run('status --session s1')).toBe(0);
 	expect(out.slice(0, 2)).toEqual(['off', '0 of 20 reviews used, each at most 600 s']);
 	expect(existsSync(file('s1'))).toBe(false);

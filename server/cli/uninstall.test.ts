@@ -38,7 +38,7 @@ test('R2700 uninstall takes hooks and service back byte for byte; the home stays
 	expect(existsSync(home)).toBe(false);
 });
 
-test('R2700 the home stays while its server runs, and where hooks could not be taken back', async () => {
+test('R2700 the home stays while its server runs, and while hooks could not be removed', async () => {
 	const { project, home, run, err } = createUninstallRig();
 	expect(await run('init', '--agent', 'claude-code')).toBe(0);
 	const held = takeInstanceLock(join(home, 'server.lock'));

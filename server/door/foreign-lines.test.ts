@@ -126,7 +126,7 @@ describe.each(Object.keys(PROCESSES))('a line with the id that an event will hav
 		expect(readEvents().filter(({ requestId }) => requestId === 'r1')).toHaveLength(1);
 	});
 
-	it('keeps a repeated event from being told twice, whoever told it first', () => {
+	it('keeps a repeated event from being recorded twice, whichever program recorded it first', () => {
 		for (const raw of [bash('rm x'), bash('ls'), bash('ls', 'PostToolUse', { tool_response: {} })]) {
 			respond(raw, run('r1'), start(process));
 			const before = readEvents().length;

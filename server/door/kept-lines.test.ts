@@ -62,7 +62,7 @@ test('a disk with room again is noticed without a hook; a new session waits, too
 	timelines.close();
 });
 
-test('what memory does not hold either is counted, and told in the timeline of its session', () => {
+test('lines that memory does not hold either are counted, and the count is recorded in the timeline of their session', () => {
 	const { home, disk, told, timelines } = timelinesOn(1000);
 	disk.isFull = true;
 	for (let n = 0; n < 20; n += 1) expect(() => timelines.append('s1', [event(`e${n}`)])).toThrow();
@@ -149,7 +149,7 @@ test('memory is bounded for lines, large values and what is known of lost ones, 
 	timelines.close();
 });
 
-test('R2630 what waited when a server was killed is counted by the next one, and told in the home’s timeline', () => {
+test('R2630 lines that waited when a server was killed are counted by the next one, and recorded in the home’s timeline', () => {
 	const home = mkdtempSync(join(tmpdir(), 'kept-lines-'));
 	const killed = openUnwrittenNote(home);
 	expect(killed.left).toBe(0);

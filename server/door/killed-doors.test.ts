@@ -64,7 +64,7 @@ interface AskedCall {
 	stdout: string;
 }
 
-test('R1106 R2553 kill: doors, and their threads alone, that are killed and stalled under 16 writers lose no event, no verdict, and tell nothing twice', async () => {
+test('R1106 R2553 kill: doors, and their threads alone, that are killed and stalled under 16 writers lose no event, no verdict, and record nothing twice', async () => {
 	const { numRuns, seed } = soakRuns('kill', 4, 1000);
 	let state = seed;
 	const below = (end: number) => {

@@ -60,7 +60,7 @@ const lines = (sessionId = 's1'): SealedEvent[] =>
 		.filter((line) => line.endsWith('}'))
 		.map((line) => JSON.parse(line));
 
-test('what the hooks of one turn tell is written in one go for each session', () => {
+test('the events of one batch of hooks are written in one go for each session', () => {
 	together([hook(bash('a')), hook(bash('b', 's2')), hook(bash('c')), hook(bash('d'))]);
 	expect(writes).toEqual([
 		['s1', 3],
@@ -98,7 +98,7 @@ test('the hooks of one turn are judged by the same settings, whatever happens to
 	expect(together([hook(bash('c', 's1', 'rm x'))]).map(isDenied)).toEqual([true]);
 });
 
-test('R739 lines that cannot be written fail in the hands of each hook that told them, and of no other', () => {
+test('R739 lines that cannot be written fail for each hook that recorded them, and for no other', () => {
 	const isFull = (bytes: Buffer) => bytes.includes('"full"');
 	const timelines = createTurnTimelines(home, {
 		write(fd, bytes) {
@@ -117,7 +117,7 @@ test('R739 lines that cannot be written fail in the hands of each hook that told
 	timelines.close();
 });
 
-test('R739 whoever needs the lines on disk finds those of the turn there', () => {
+test('R739 a reader that needs the lines on disk finds those of the batch there', () => {
 	const event1 = event('s1', 'a');
 	const [seen] = together([
 		() => {
@@ -234,7 +234,7 @@ test.each(['open', 'closed'] as const)(
 	},
 );
 
-test('a call of which half could be written is judged, not taken for one that was answered', () => {
+test('a call of which half could be written is judged, not treated as answered', () => {
 	exclude('rm');
 	const timelines = createTurnTimelines(home, {
 		write(fd, bytes) {

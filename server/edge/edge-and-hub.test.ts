@@ -198,7 +198,7 @@ describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 		expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
 	});
 
-	test('only what is shared leaves the machine: sessions of the named project, by their shape where that is said', async () => {
+	test('only what is shared leaves the machine: sessions of the named project, as their shape alone if configured', async () => {
 		const SECRET = 'sekrit';
 		const edge = await joinedEdge({ projects: ['/srv/shop'], content: 'shape' });
 		edge.append('in', asLine(samplePrompt('in', 1, { cwd: '/srv/shop/api', project: 'api', prompt: SECRET })));
@@ -322,7 +322,7 @@ describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 		expect(kept).toEqual([{ rewritten: true }, { rewritten: false }]);
 	});
 
-	test('what the hub has confirmed is there after a crash of the database right behind it', async () => {
+	test('what the hub has confirmed survives a crash of the database right after it', async () => {
 		// What is committed without waiting for the disk is lost for longer than this test takes.
 		await seen.database.ask("ALTER SYSTEM SET wal_writer_delay = '10s'");
 		await seen.database.ask('SELECT pg_reload_conf()');

@@ -29,7 +29,7 @@ function welcomed(of: Partial<Record<keyof PushParts, object>>, sent: Uint8Array
 	return connection;
 }
 
-test('R2045 a command that is done only after its connection has ended reads nothing and tells nothing over that one', async () => {
+test('R2045 a command that is done only after its connection has ended reads nothing and sends nothing over that one', async () => {
 	const sent: Uint8Array[] = [];
 	let isOpen = true;
 	let done = (_: CommandResult): void => undefined;

@@ -38,7 +38,7 @@ const open = () => {
 	return createSharedFeatures(rig.home, share, createSharedSessions(rig.home, share), rig.now, log);
 };
 
-test('an archive that no hub would take is not told, which the log says once, and keeps no other from being told', async () => {
+test('an archive that no hub would accept is not announced, which the log says once, and keeps no other from being announced', async () => {
 	const id = await archive('cart');
 	cpSync(archivePath(rig.home, id), archivePath(rig.home, `${id}-copy`), { recursive: true });
 	const features = open();

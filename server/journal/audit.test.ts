@@ -358,7 +358,7 @@ test('R779 a time stamp of the head is checked when it comes, kept, and checked 
 	expect((await run('verify')).out[0]).toMatch(/^BROKEN at row 3: the journal was rewritten up to here/);
 });
 
-test('R779 an authority is asked no oftener than is said, but at once when a person asks', async () => {
+test('R779 an authority is asked no more often than configured, but at once when a person asks', async () => {
 	const home = mkdtempSync(join(PLACE, 'sbx-audit-'));
 	const now = Date.parse('2026-11-22T10:00:00.000Z');
 	const put: number[] = [];
@@ -393,7 +393,7 @@ test('R779 an authority is asked no oftener than is said, but at once when a per
 	expect(put).toEqual([1, 2, 3]);
 });
 
-test('R779 a time stamp authority without its certificate is left out, and said', async () => {
+test('R779 a time stamp authority without its certificate is left out, and reported', async () => {
 	const clock = { kind: 'rfc3161', url: 'http://127.0.0.1:9/', certificate: '/nowhere/tsa.pem' };
 	const { run } = homeWith({ audit: { anchors: { clock } } });
 	const { out, err } = await run('verify');
@@ -401,7 +401,7 @@ test('R779 a time stamp authority without its certificate is left out, and said'
 	expect(err.join()).toContain('audit.anchors.clock: /nowhere/tsa.pem holds no certificate');
 });
 
-test('an anchor that cannot be reached is said, and harms nothing', async () => {
+test('an unreachable anchor is reported, and harms nothing', async () => {
 	const { run } = homeWith({
 		audit: { anchors: { host: { kind: 'host', url: 'http://127.0.0.1:9/' }, odd: { kind: 'x' } } },
 	});

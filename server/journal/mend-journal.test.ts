@@ -101,7 +101,7 @@ test('R1186 whichever page is damaged, the journal goes on with what is proven, 
 	expect(mended).toBeGreaterThan(pages / 2);
 });
 
-test('R1186 what was taken away behind the damage stays away', () => {
+test('R1186 a token that was revoked behind the damage stays revoked', () => {
 	withTokens();
 	const sqlite = openDatabase(path());
 	const page = sqlite.prepare("SELECT rootpage FROM sqlite_master WHERE name = 'journal_payload'").pluck().get();
@@ -142,7 +142,7 @@ test.each([
 	expect(verifyJournal(path(), [{ ...head, n: 8 }]).bad).toMatchObject({ n: 8 });
 });
 
-test('an older journal in its place, and another one, are told by a row of their own', () => {
+test('an older journal in its place, and another one, are recorded in a row of their own', () => {
 	withTokens(3);
 	copyFileSync(path(), at('older.db'));
 	add('newest', 'token:mint', 'newest');

@@ -32,7 +32,7 @@ test.each([
 		'A database cannot be used: the disk is full.',
 	],
 	[new Error('What is wrong. What to do.'), 'What is wrong. What to do.'],
-])('%s is said in words', (error, words) => {
+])('%s is described in words', (error, words) => {
 	expect(failureWords(error)).toBe(words);
 });
 

@@ -25,8 +25,8 @@ export function describeSearch(name: string, open: () => Promise<SearchedStore>)
 		return ids;
 	}
 
-	describe(`searching what was said: ${name}`, () => {
-		test('R1403 finds what was said by any part of it, the newest first, and goes on where it stopped', async () => {
+	describe(`searching the texts of sessions: ${name}`, () => {
+		test('R1403 finds a text by any part of it, the newest first, and continues where it stopped', async () => {
 			const store = await open();
 			await store.say('s1', [
 				'Build the CART',

@@ -93,7 +93,7 @@ export function describeIndexStore(
 			store.close();
 		});
 
-		test('tells which event ids a session holds, and no other session', async () => {
+		test('lists which event ids a session holds, and no other session', async () => {
 			const { store } = await open();
 			store.write(sampleBatch(store, emptyView('s1'), 3));
 			expect(store.knownIds('s1', ['s1-1', 's1-3', 's1-4', '"', ''])).toEqual(new Set(['s1-1', 's1-3']));

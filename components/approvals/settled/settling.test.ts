@@ -90,7 +90,7 @@ test('R1200 what slid under the pointer decides nothing at first; what stood sti
 	expect([page.press(10), page.press(40), page.press(80)]).toEqual(['b', null, null]);
 });
 
-test('R1200 a move that nobody told of counts from the press that meets it', () => {
+test('R1200 a move without a scroll event counts from the press that meets it', () => {
 	const page = createPage();
 	page.show(['a', 'b']);
 	page.pass(SETTLE_MS);
@@ -109,7 +109,7 @@ test('R1200 the reader’s own scrolling keeps nobody from deciding', () => {
 	expect(page.press(10)).toBe('b');
 });
 
-test('R1200 a press counts although the page has not yet told of the scrolling that led to it', () => {
+test('R1200 a press counts although the page has not yet reported the scrolling that led to it', () => {
 	let box: Box = { left: 0, top: 400, width: 100, height: 36, scrolledY: 0 };
 	let now = 0;
 	const settling = createSettling({ now: () => now, after: () => () => undefined });

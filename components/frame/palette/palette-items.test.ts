@@ -27,7 +27,7 @@ test('R1420 every word must fit; sessions come by their last word, those that on
 	expect(ids('rules')).toEqual([['Pages', ['page:/rules']]]);
 });
 
-test('at a hub a session is found and told with its machine', () => {
+test('at a hub a session is found and shown with its machine', () => {
 	const laptop = { name: 'laptop', team: 'shop', level: 'hub' as const, grants: 'never' as const };
 	const [found] = paletteParts('laptop', {
 		...known,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { english } from '#lib/messages/say.ts';
 import { countsByName, countWords } from './place-filter.tsx';
 
-test('machines of one name are counted together, and nothing is said of what is none', () => {
+test('machines of one name are counted together, and a count of zero is left out', () => {
 	const of = { team: 'shop', seenAt: null };
 	const sums = countsByName([
 		{ ...of, name: 'laptop', running: 1, waiting: 0, denied: 2 },

@@ -82,7 +82,7 @@ describe('the list of sessions', () => {
 		expect(alarmedOf([{ ...quiet, quiet: { since: ago(9) } }], now)).toHaveLength(1);
 		expect(alarmedOf([{ ...late, alarms: [{ ...ran, until: ago(1) }] }], now)).toHaveLength(1);
 	});
-	test('alarms of a session that was heard of last before yesterday are told on its page alone', () => {
+	test('alarms of a session last active before yesterday are shown on its page alone', () => {
 		const ended = (minutes: number) => session('a', { status: 'ended', endedAt: ago(minutes), alarms: [ran] });
 		expect(alarmedOf([ended(20 * 60)], now)).toHaveLength(1);
 		expect(alarmedOf([ended(12 * 24 * 60)], now)).toEqual([]);

@@ -4,7 +4,7 @@ import { emptyView } from '#lib/session/view.ts';
 import { noUsage } from '#lib/usage/usage-totals.ts';
 import { UsageBars } from './overview.tsx';
 
-test('in Tokens and cost agents of one name are told apart by their stages', () => {
+test('in Tokens and cost agents of one name are distinguished by their stages', () => {
 	const agent = (agentId: string, stage: string) => ({ agentId, name: 'tester', stage, starts: 1, ends: 1, calls: 1 });
 	const view = {
 		...emptyView('s'),

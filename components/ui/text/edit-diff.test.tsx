@@ -24,7 +24,7 @@ test('an edit and a new file are shown as what came and went, and any other call
 	expect(diffOf('Edit', { file_path: 7 })).toBe('');
 });
 
-test('what other makes write is shown, too: under their own names, and as a patch of several files', () => {
+test('writes of other clients are shown, too: under their own names, and as a patch of several files', () => {
 	const editsOf = (tool: string, input: unknown) => editsOfCall({ tool, does: 'edit-file', input });
 	const one = [{ path: '/p/a.ts', pieces: [{ from: 'a', to: 'b' }], isCut: false }];
 	expect(editsOf('edit', { filePath: '/p/a.ts', oldString: 'a', newString: 'b' })).toEqual(one);

@@ -44,7 +44,7 @@ describe('Markdown of agents', () => {
 			expect(html).toContain(text);
 	});
 
-	test('R1561 a link tells where it would lead, once', () => {
+	test('R1561 a link shows where it would lead, once', () => {
 		const html = draw('[bank](https://evil.example/x) <https://shop.example> [m](mailto:a@b.example)');
 		expect(linksOf(html)).toEqual([]);
 		expect(html.replaceAll(/<[^>]*>/g, '')).toBe(

@@ -47,7 +47,7 @@ test('R584 an edit is read as the client would do it', () => {
 	}
 });
 
-test('a command that is no text is none that could be taken for harmless', () => {
+test('a command that is no text does not count as harmless', () => {
 	for (const input of [{ command: ['rm'] }, {}, 'rm', null, [], { command: 7 }]) {
 		expect(readCall('Bash', input).deed).toEqual({ does: 'run-command', line: null });
 	}

@@ -68,7 +68,7 @@ it('R1259 with the setting alone the agent receives advice on Markdown and on er
 	expect(both(2)).toEqual([expect.stringContaining('delegate debugger'), expect.stringContaining('line 1: ⛔')]);
 });
 
-it('R1258 another session of the project begins with what is known, and tells it; one of another project does not', () => {
+it('R1258 another session of the project begins with what is known, and shows it; one of another project does not', () => {
 	guided();
 	learn();
 	expect(contextOf(start('next'))).toContain('searching files: used grep in Bash');

@@ -293,7 +293,7 @@ describe('R273 SubagentStop: verdict, retry and limits', () => {
 		expect(rig.types()).not.toContain('workflow:complete');
 	});
 
-	it('R273 ISSUES tell no retry and leave the way to the end open; doing it again is one, and the third time is the limit', () => {
+	it('R273 ISSUES record no retry and leave the way to the end open; doing it again is one, and the third time is the limit', () => {
 		rig.start('quick');
 		for (const agent of ['developer', 'code-reviewer', 'tester']) rig.runAgent(agent);
 		rig.runAgent('retrospective', 'One issue and an improvement');
@@ -436,7 +436,7 @@ describe('R273 SubagentStop: verdict, retry and limits', () => {
 		expect(rig.read('shop/specs/features/in-progress/a-feature/tasks.md')).toBe('- [ ] TEST\n- [ ] DEV\n');
 	});
 
-	it('R274 a handoff is a file for each receiver, told, whole, and never replaced', () => {
+	it('R274 a handoff is a file for each receiver, recorded, whole, and never replaced', () => {
 		rig.start('quick', 'cart');
 		rig.runAgent('developer', `Built it.\n## HANDOFF: DEV -> REVIEW\n### Context\nThe cart\n${'x'.repeat(100_000)}`);
 		const handoffs = rig.told().filter((event) => event.type === 'handoff:create');
@@ -710,7 +710,7 @@ describe('R277 SessionStart, PreCompact and UserPromptSubmit', () => {
 		expect(prompt()).toMatchObject({ hookSpecificOutput: { additionalContext: expect.stringContaining('(0/1)') } });
 	});
 
-	it('R277 tells the open tasks, the progress, and the state at a compaction in at most 2,000 characters', () => {
+	it('R277 lists the open tasks, the progress, and the state at a compaction in at most 2,000 characters', () => {
 		rig.start('standard', 'cart');
 		rig.runAgent('planner');
 		const path = 'shop/specs/features/in-progress/cart/tasks.md';

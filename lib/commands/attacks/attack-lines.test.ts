@@ -13,7 +13,7 @@ describe('R2300 a program that is known to start others is asked about where its
 		expect(new Set(lines).size).toBe(lines.length);
 	});
 
-	test('the guide and the threat model say how many lines there are, and what is said of them', () => {
+	test('the guide and the threat model state the number of lines and their outcomes', () => {
 		const verdicts = classes.flatMap(({ lines }) => lines.map((line) => judgeCommand(line, { exclude: [ATTACKED] })));
 		const byName = verdicts.filter((each) => each.decision === 'deny' && each.rule === 'command.excluded').length;
 		const [all, named, questions] = [verdicts.length, byName, verdicts.length - byName].map((n) =>

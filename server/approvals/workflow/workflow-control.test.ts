@@ -81,7 +81,7 @@ test('R374 what does not fit is refused with its reason', async () => {
 	await expect(act({ action: 'start', type: 'quick' }, 's2')).rejects.toMatchObject({ code: 'workflow/session-over' });
 });
 
-test('R374 a command and a person at one time: both are told, one after the other', async () => {
+test('R374 a command and a person at one time: both are recorded, one after the other', async () => {
 	await act({ action: 'start', type: 'quick' });
 	const service = { sessionId: 's1', project: rig.project, requestId: 'cli', ports: rig.ports };
 	const [person, command] = await Promise.all([act({ action: 'pause' }), startWorkflow(service, 'quick')]);

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true }));
 
-test('runs are read one after another, whoever asks, and again only once they have changed; a failure holds up nobody', async () => {
+test('runs are read one after another for all readers, and again only once they have changed; a failure delays no other', async () => {
 	const start = Date.UTC(2026, 0, 1);
 	const [dev, end] = [stageLines('DEV', 'developer', 'pass'), { type: 'session:end' }];
 	for (const id of ['one', 'two', 'three']) writeStory(home, id, start, [...dev, end]);

@@ -341,7 +341,7 @@ test('the list of 5,000 features lets others work in between, and is not read tw
 	expect(await rig.service.list()).toEqual(first);
 });
 
-test('a pause and its end are told to each session of the feature, or to _home', async () => {
+test('a pause and its end are recorded in each session of the feature, or in _home', async () => {
 	work();
 	const featureLines = (sessionId: string) =>
 		readFileSync(timeline(sessionId), 'utf8')
@@ -418,7 +418,7 @@ test('files that an older version kept uncompressed are served as well', async (
 	expect(await verifyArchive(rig.home, id)).toBeNull();
 });
 
-test('an open feature tells the runs of its stages and what its models took; its old id finds its archive', async () => {
+test('an open feature shows the runs of its stages and the tokens of its models; its old id finds its archive', async () => {
 	const counts = { inputTokens: 10, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 };
 	const answer = (messageId: string) => ({ model: 'm', messageId, ...counts, costUsd: 1, source: 'transcript' });
 	for (const [nth, sessionId] of ['s1', 's2'].entries()) {

@@ -61,17 +61,14 @@ const recorded: (readonly [string, readonly unknown[]])[] = [
 	['claude-code', demo],
 ];
 
-test.each(recorded)(
-	'%s: what its recorded runs were told is judged again the same, whatever was set',
-	(agent, inputs) => {
-		for (const config of settings) {
-			const sessions = rejudged(agent, inputs, config);
-			expect(sessions.length).toBeGreaterThan(0);
-			expect(sessions.flatMap(({ changed }) => changed)).toEqual([]);
-			if (config === allOn) expect(sessions.reduce((sum, { judged }) => sum + judged, 0)).toBeGreaterThan(0);
-		}
-	},
-);
+test.each(recorded)('%s: its recorded runs are judged again the same, whatever was set', (agent, inputs) => {
+	for (const config of settings) {
+		const sessions = rejudged(agent, inputs, config);
+		expect(sessions.length).toBeGreaterThan(0);
+		expect(sessions.flatMap(({ changed }) => changed)).toEqual([]);
+		if (config === allOn) expect(sessions.reduce((sum, { judged }) => sum + judged, 0)).toBeGreaterThan(0);
+	}
+});
 
 test('the stories of the demo and the home of an older program are judged again the same', async () => {
 	const home = mkdtempSync(join(tmpdir(), 'sbx-same-'));

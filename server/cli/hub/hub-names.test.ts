@@ -129,7 +129,7 @@ describe('names at a hub', () => {
 			expect(odd.out).toMatch(/^signalbox join 'https:\/\/a\$\(id\)\.example' '/);
 		});
 
-		test('a port that is taken is said with who has it', async () => {
+		test('an occupied port is reported with its owner', async () => {
 			const server = http.createServer();
 			await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 			const { port } = server.address() as AddressInfo;

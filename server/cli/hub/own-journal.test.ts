@@ -25,7 +25,7 @@ describe.runIf(postgresPrograms !== undefined)('what is done to a hub at its own
 		return home;
 	};
 
-	test('it stands in the journal of the team as what admins do on pages, and without the hub’s own key nothing is done', async () => {
+	test('it is in the journal of the team as the actions of admins on pages are, and without the hub’s own key nothing is done', async () => {
 		const databaseUrl = await newDatabase();
 		const database = openHubDatabase(databaseUrl, () => undefined);
 		const [home, keyless, foreign] = [newHome(), newHome(), newHome()];

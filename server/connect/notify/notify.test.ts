@@ -139,7 +139,7 @@ test('a channel that fails is tried again and takes nothing from the others', as
 	expect(home.logged).toEqual([]);
 });
 
-test('what is refused is given up and said once, without address or token', async () => {
+test('a refused message is given up and reported once, without address or token', async () => {
 	const service = await serviceOf(() => ({ status: 403 }));
 	const home = await startHome(
 		{

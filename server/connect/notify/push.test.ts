@@ -55,7 +55,7 @@ function claimsOf(header: string | undefined): { key: string; claims: Record<str
 	return { key, claims: JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) };
 }
 
-test('only the browser can read what is pushed, and the push service can tell who sends it', async () => {
+test('only the browser can read a push, and the push service can verify its sender', async () => {
 	const service = await startService(() => ({ status: 201 }));
 	try {
 		const browser = makeBrowser(`${service.url}/to/me`);
@@ -117,7 +117,7 @@ test('keys are made once and only for their owner; a browser goes with its sign-
 	expect(readFileSync(path, 'utf8')).not.toContain('/more');
 });
 
-test('only an operator says which browsers are told; it is journaled without the address', async () => {
+test('only an operator chooses which browsers are notified; it is journaled without the address', async () => {
 	const gate = await openGate();
 	try {
 		const as = (role: 'operator' | 'viewer') => ({

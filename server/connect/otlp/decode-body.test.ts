@@ -46,7 +46,7 @@ const mutation = fc.oneof(
 	fc.record({ how: fc.constant('retype' as const), nth: fc.integer({ min: 1, max: 3000 }), by: junk }),
 );
 
-test(`of ${MUTATIONS} damaged bodies each is read or refused in words, and all that it tells is an event`, {
+test(`of ${MUTATIONS} damaged bodies each is read or refused in words, and all that it records is an event`, {
 	timeout: 120_000,
 }, () => {
 	const ports = { now: () => 0, digest: () => 'd'.repeat(64) };

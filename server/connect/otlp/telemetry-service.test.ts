@@ -141,7 +141,7 @@ test('a repeated export is recorded once, also by a server that was restarted', 
 	expect(rig.usage('s1')?.total.answers).toBe(3);
 });
 
-test('what comes before the first hook waits for it; what no session comes for is counted, never told', async () => {
+test('telemetry before the first hook waits for it; telemetry without a session is counted, never recorded', async () => {
 	await rig.take(answer('s1', 1), answer('s2', 1), answer('_home', 1));
 	expect(rig.service.counts()).toMatchObject({ waiting: 3, told: 0 });
 	await rig.hook('s1', 'SessionStart', { source: 'startup' });
@@ -165,7 +165,7 @@ test('a session of another make, and a call that nobody called, are not guessed'
 	expect(rig.tail.viewOf('s1')?.calls).toEqual([]);
 });
 
-test('R1934 where a transcript is there its word counts; a make without one has its telemetry’s', async () => {
+test('R1934 if there is a transcript it counts; a client without one has its telemetry’s', async () => {
 	await rig.hook('s1', 'SessionStart', { source: 'startup' });
 	write('s1', 2);
 	await rig.take(answer('s1', 0), answer('s1', 1));
@@ -178,7 +178,7 @@ test('R1934 where a transcript is there its word counts; a make without one has 
 	expect(rig.usage('g1')).toMatchObject({ source: 'telemetry', total: { answers: 1 } });
 });
 
-test('R1934 whoever tells first, in any order and over restarts, every answer is counted once', async () => {
+test('R1934 in any order of the sources and over restarts, every answer is counted once', async () => {
 	const steps = ['export', 'export again', 'transcript', 'hook', 'end', 'restart'] as const;
 	let nth = 0;
 	await fc.assert(

@@ -207,7 +207,7 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 		expect(await (await welcomed(machine, 1)).closed()).toMatchObject({ code: CLOSE.revoked });
 	});
 
-	test('the counter of connections holds through a crash between its two steps, and tells a copy', async () => {
+	test('the counter of connections survives a crash between its two steps, and reveals a copy', async () => {
 		const machine = await joined();
 		await (await welcomed(machine, 0)).frameOf('welcome');
 		// The edge ended before it had written down the next.

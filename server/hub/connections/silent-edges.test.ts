@@ -40,7 +40,7 @@ describe.runIf(postgresPrograms !== undefined)('who says nothing to a hub', () =
 		return answer.text();
 	};
 
-	test('whoever connects without a hello is broken off, rings no alarm, and fills no log', async () => {
+	test('a connection without a hello is cut, rings no alarm, and fills no log', async () => {
 		await Promise.all(Array.from({ length: SILENT }, connectSilent));
 		const numbers = await get('/metrics');
 		expect(numbers).toContain(`signalbox_hub_connections_ended_total{why="silent"} ${SILENT}\n`);

@@ -252,7 +252,7 @@ describe.runIf(postgresPrograms !== undefined)('decisions from the hub', () => {
 		}, 20_000);
 	});
 
-	test('an edge cannot take over what another has told of', async () => {
+	test('an edge cannot claim what another has reported', async () => {
 		const [one, other] = [await rig.machine('one', 'hub'), await rig.machine('other', 'hub', 'web')];
 		const { id, answer } = await one.ask('call-1');
 		const ann = await rig.signIn();

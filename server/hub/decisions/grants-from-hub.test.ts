@@ -236,7 +236,7 @@ describe.runIf(postgresPrograms !== undefined)('grants from the hub', () => {
 		expect(machine.service.grants.list(undefined, 9)).toEqual([]);
 	});
 
-	test('what somebody has allowed who is switched off since, or may not any more, is taken back by the hub', async () => {
+	test('grants of a person who was switched off since, or may not allow any more, are revoked by the hub', async () => {
 		const owner = await rig.signIn();
 		const people = createPeopleStore(rig.hub.ask);
 		const ends = ['switched off', 'without the role'].map(async (how) => {

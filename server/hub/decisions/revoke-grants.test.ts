@@ -83,7 +83,7 @@ describe.runIf(postgresPrograms !== undefined)('what a hub looks through of gran
 		expect(await store.find('hers-grant', 'none')).toBeUndefined();
 	});
 
-	test('what could not be taken back, since the database failed, is taken back at the next look, and once', async () => {
+	test('a grant that could not be revoked because the database failed is revoked at the next check, and once', async () => {
 		const { edge } = await addEdge(seen.database);
 		await tells(edge, [made('hers-grant')]);
 		const { ask } = seen.database;
@@ -102,7 +102,7 @@ describe.runIf(postgresPrograms !== undefined)('what a hub looks through of gran
 		expect(tries).toEqual(['hers-grant', 'hers-grant']);
 	});
 
-	test('whoever may still is asked for once, whatever they have allowed; what is used up, over or of another hub is not taken back', async () => {
+	test('a person’s rights are read once for all of their grants; grants that are used up, over or of another hub are not revoked', async () => {
 		const { edge } = await addEdge(seen.database);
 		const people = createPeopleStore(seen.database.ask);
 		const { id } = await people.know({ ...eve, name: 'Eve', email: null });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createLocalHints } from './hints.ts';
 import { createWriteHints, readHeadHint } from './session-hint.ts';
 
-test('a hint reaches whoever hears its topic, until they stop; one that fails keeps no other from it', () => {
+test('a hint reaches all subscribers of its topic until they stop; one that fails keeps no other from it', () => {
 	const failures: unknown[] = [];
 	const hints = createLocalHints((error) => void failures.push(error));
 	const heard: unknown[] = [];

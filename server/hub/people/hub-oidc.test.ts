@@ -198,7 +198,7 @@ describe.runIf(postgresPrograms !== undefined)('signing in at a provider', () =>
 		expect(signIns).toEqual([]);
 	});
 
-	test('its cookie alone goes with a request from another site, by its own path, and no page but one of ours is gone on to', async () => {
+	test('its cookie alone comes with a request from another site, by its own path, and it redirects to no page but one of ours', async () => {
 		const hub = await start();
 		const begun = await fetch(`${hub.url.origin}/login/oidc?to=//elsewhere.example`, { redirect: 'manual' });
 		expect(begun.headers.get('set-cookie')).toMatch(

@@ -112,7 +112,7 @@ describe.runIf(postgresPrograms !== undefined)('passkeys of a hub', () => {
 		expect(await fresh.enrol(authenticatorOf(hub))).toBe(200);
 	});
 
-	test('what lets somebody in or makes them an admin needs the passkey of whoever has one, for exactly that request', async () => {
+	test('an action that lets a person in or makes an admin needs the passkey of its author, if any, for exactly that request', async () => {
 		const hub = await startOne();
 		const ada = await browserOf(hub, await hub.person('ada', [{ role: 'admin' }]));
 		const [key, ofBen] = [authenticatorOf(hub), authenticatorOf(hub)];

@@ -97,7 +97,7 @@ describe.runIf(postgresPrograms !== undefined)('sign-ins of a hub', () => {
 		expect((await client.get('/api/me')).status).toBe(401);
 	});
 
-	test('who gave or took which role, or switched whom off, stands in the journal of each team that it is about', async () => {
+	test('who gave or removed which role, or switched whom off, is in the journal of each team concerned', async () => {
 		const databaseUrl = await newDatabase();
 		const hub = await start(databaseUrl);
 		const [shop, web] = await hub.withPeople(async (people) => [

@@ -15,7 +15,7 @@ const root = { id: 'root', response: { clientDataJSON: '', authenticatorData: ''
 describe.runIf(postgresPrograms !== undefined)('the room in a roster', () => {
 	const { newDatabase, open, start } = hubsOfTests();
 
-	test('whom a roster has no room for is said on the page People and in the numbers, and rings', async () => {
+	test('a person without room in a roster is shown on the page People and in the numbers, and raises an alarm', async () => {
 		const databaseUrl = await newDatabase();
 		const hub = await start(databaseUrl);
 		const { ask, close } = openHubDatabase(databaseUrl, () => undefined);

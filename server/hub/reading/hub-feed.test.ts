@@ -63,7 +63,7 @@ function feedOf(scope: HubScope = { teams: 'all' }, inScope: readonly string[] =
 
 const headOf = (seq: number, name = '1/s1') => `${name} ${seq} ${EPOCH}`;
 
-test('at a hint of a session that is watched its viewers are told how far it is, before the database is asked', async () => {
+test('at a hint of a watched session its viewers learn its position before the database is read', async () => {
 	const { feed, hints, told, asked } = feedOf();
 	hints.tell('s:1/s1', headOf(3));
 	const unwatch = feed.watch('session:1/s1');
@@ -121,7 +121,7 @@ test('a replica’s writes are announced to a scope only once the database has s
 	expect(asked[0]).toEqual(['s2', 's1']);
 });
 
-test('what the look each two seconds finds and no hint had told of is counted as a gap, once', async () => {
+test('a change that the read each two seconds finds without a hint is counted as a gap, once', async () => {
 	vi.useFakeTimers();
 	try {
 		const { feed, hints, told, gaps } = feedOf();

@@ -248,7 +248,7 @@ describe.runIf(postgresPrograms !== undefined)('what each role reaches at a hub'
 		expect(fixture.hub.lines.filter((line) => line.includes(' error '))).toEqual([]);
 	});
 
-	test('R2033 every topic tells somebody of every role what they may read, as it is and live, and nothing else', async () => {
+	test('R2033 every topic sends each role what it may read, as it is and live, and nothing else', async () => {
 		const { hub, everybody, machines, marks } = await openFixture();
 		/** Of each kind of topic which there are, and who gets them. */
 		const topics: [Topic, isFor: (who: Who) => boolean][][] = [

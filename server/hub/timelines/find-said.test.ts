@@ -53,7 +53,7 @@ describe.runIf(postgresPrograms !== undefined)('searching at a hub', () => {
 		return searchedHub(url, machines[0].edge).searched;
 	});
 
-	test('what others said is found by nobody who may not read it, and sessions are called as at the hub', async () => {
+	test('texts of others are found only by people who may read them, and sessions are named as at the hub', async () => {
 		const { url, machines } = await newHub();
 		const [mine, others] = machines.map(({ edge, team }) => searchedHub(url, edge, [team]).searched);
 		await mine?.say('s1', ['the cart']);

@@ -179,7 +179,7 @@ describe.runIf(postgresPrograms !== undefined)('the store of a hub', () => {
 		});
 	});
 
-	test('the list tells at once how a session stands, page by page, and counts under the headings', async () => {
+	test('the list has the status of each session at once, page by page, and counts under the headings', async () => {
 		const { edge, team } = mine;
 		for (let n = 0; n < 7; n += 1) await pushLines(edge, `s${n}`, [samplePrompt(`s${n}`, n)]);
 		await pushLines(edge, 's2', [samplePrompt('s2', 20, { type: 'session:end', reason: 'exit' })]);

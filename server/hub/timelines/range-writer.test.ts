@@ -25,7 +25,7 @@ test('each edge comes to its turn, however much another one has sent', async () 
 	expect(Math.max(...written.map((jobs) => jobs.length))).toBeLessThanOrEqual(7);
 });
 
-test('what waits behind a range that is not taken is not taken either, and whoever sent it hears so', async () => {
+test('a range behind one that is not accepted is not accepted either, and its sender learns so', async () => {
 	const fold = {
 		take: async (jobs: readonly RangeJob[]): Promise<FoldedRange[]> =>
 			jobs.map(() => ({ kind: 'elsewhere', session: undefined })),
@@ -80,7 +80,7 @@ test('many machines that each send a little share statements', async () => {
 	expect(written).toEqual([1, 39]);
 });
 
-test('what has come to wait of a session is written as one, and each of its ranges is settled once', async () => {
+test('the waiting ranges of a session are written as one, and each is acknowledged once', async () => {
 	const written: RangeJob[][] = [];
 	let go: () => void = () => undefined;
 	const held = new Promise<void>((resolve) => {

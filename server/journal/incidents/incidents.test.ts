@@ -184,7 +184,7 @@ test('R802 so is the link to the node that runs the hook', () => {
 	expect(codes(incidents)[0]).toEqual(['hook/changed', true]);
 });
 
-test('a config by which a hook was judged is an incident where it said less, though it is as it was again', () => {
+test('a config by which a hook was judged is an incident if it allowed more, even if it is restored', () => {
 	const project = join(home, 'shop');
 	mkdirSync(join(project, '.overtone'), { recursive: true });
 	writeFileSync(join(home, 'config.json'), '{"commands":{"exclude":["rm"]}}');

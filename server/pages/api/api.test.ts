@@ -79,7 +79,7 @@ test('health says ok only once the door accepts, without credentials', async () 
 	expect(page.status, 'a browser is led to the page').toBe(302);
 });
 
-test('while the index is built, a session that it does not have yet is said to come', async () => {
+test('while the index is built, a session that it does not have yet is announced as coming', async () => {
 	let building: { read: number; total: number } | null = { read: 1, total: 9 };
 	const gate = await open({ tail: { views: () => [], viewOf: () => undefined, building: () => building } });
 	const ask = () => gate.request('GET', '/api/sessions/s7', bearer(gate.tokens.viewer));
@@ -218,7 +218,7 @@ test('approvals are listed by state', async () => {
 	expect((await get('/api/approvals/approval-2')).status).toBe(404);
 });
 
-test('a failure of ours is logged and told without its details; JSON is never a page', async () => {
+test('a failure of ours is logged and answered without its details; JSON is never a page', async () => {
 	const gate = await open();
 	const headers = { ...JSON_TYPE, ...bearer(gate.tokens.operator) };
 	const {
@@ -259,7 +259,7 @@ test('the description names every route, its roles and its schemas', async () =>
 	]);
 });
 
-test('whoever is signed in learns their role and what was minted, and nothing that lets anybody in', async () => {
+test('a signed-in person learns their role and what was minted, and no secret that lets anybody in', async () => {
 	const gate = await open();
 	const { cookie, signedIn } = await gate.logIn();
 	const me = async (headers: Record<string, string>) =>

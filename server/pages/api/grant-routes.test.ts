@@ -142,7 +142,7 @@ test('what cannot be granted is refused with what to do', async () => {
 	expect((await createGrant({ approvalId: 'approval-1' }))[0]).toBe(200);
 });
 
-test('R608 the preview tells in words what would run, and every recorded call that would have run', async () => {
+test('R608 the preview describes in words what would run, and every recorded call that would have run', async () => {
 	const stage = { gate: 'stage-guard', rule: 'stage.skips-required' };
 	const denials = [
 		verdict('t1'),

@@ -24,7 +24,7 @@ function deniedCall(sessionId: string, n: number, command: string) {
 	];
 }
 
-test('a search tells each row once, with its session, its place and the words in it', async () => {
+test('a search lists each row once, with its session, its position and the words in it', async () => {
 	const { find } = await open({
 		s1: [samplePrompt('s1', 1, { prompt: 'Mend the Cart', project: 'shop' }), ...deniedCall('s1', 2, 'rm cart.db')],
 		s2: [samplePrompt('s2', 3, { prompt: 'nothing of it' })],

@@ -65,7 +65,7 @@ test('R222 a blob that is not its digest, too large, a link or a name of somethi
 	}
 });
 
-test('observations are told by how sure they are; of one id the last line counts, and other lines none', async () => {
+test('observations are ordered by certainty; of one id the last line counts, and invalid lines do not', async () => {
 	const { folder, get } = await open();
 	const line = (id: string, confidence: number) =>
 		JSON.stringify({

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ServerStatus } from '#lib/contract/health/status.ts';
 import { openGate } from '../../testing/gate-fixture.ts';
 
-test('who may read sees how the server stands; who may only record does not', async () => {
+test('a reader sees the state of the server; a recorder does not', async () => {
 	const gate = await openGate();
 	try {
 		const ask = (role: 'viewer' | 'edge') =>

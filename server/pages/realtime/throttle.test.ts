@@ -28,7 +28,7 @@ test('R102 dense events go out in batches of at most 25 ms', () => {
 	expect(flushes(200, 1, calm)).toBeGreaterThanOrEqual(200 / WINDOW_MS);
 });
 
-test('R102 without a calm pace there is one flush a window', () => {
+test('R102 without a calm rate there is one flush a window', () => {
 	expect(flushes(100, 10)).toBeLessThan(50);
 });
 

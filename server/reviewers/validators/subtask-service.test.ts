@@ -49,7 +49,7 @@ function withFeature(rig: ValidatorsRig): string {
 	return path;
 }
 
-test('suggested subtasks become open boxes of the session’s feature, once, journaled and told', async () => {
+test('suggested subtasks become open boxes of the session’s feature, once, journaled and recorded', async () => {
 	const { rig, service, assessmentId } = await assessed();
 	const path = withFeature(rig);
 	await rig.tail.whenSettled();

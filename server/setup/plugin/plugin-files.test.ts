@@ -113,7 +113,7 @@ test('R342 there is one agent for each stage and the grader, all with different 
 	expect(read('agents/grader.md')).toContain('model: haiku\n');
 });
 
-test('R1276 every agent that has a shell, and a skill, tell about the agent shell with all of its commands', () => {
+test('R1276 every agent that has a shell, and a skill, describe the agent shell with all of its commands', () => {
 	const withShell = Object.entries(files).filter(([path, text]) => {
 		return path.startsWith('ot/agents/') && (/^tools: .*\bBash\b/m.test(text) || !/^tools: /m.test(text));
 	});

@@ -30,7 +30,7 @@ test.each([
 	['a pipe, which would be waited for', (path: string) => void execFileSync('mkfifo', [path]), 'is no file'],
 	['a folder', (path: string) => void mkdirSync(path), 'is no file'],
 	['no key', (path: string) => writeFileSync(path, 'garbage'), 'holds no key'],
-])('R680 in the place of the key is %s: said with what to do, and left alone', (_, put, problem) => {
+])('R680 in the place of the key is %s: reported with what to do, and left alone', (_, put, problem) => {
 	put(join(home, 'journal.key'));
 	expect(open).toThrow(problem);
 	expect(open).toThrow('move it away');

@@ -53,7 +53,7 @@ test('a row is kept as it was given, with its number and time, for good', async 
 	await again.close();
 });
 
-test('what stands of a kind is read at once, whatever else was written since', async () => {
+test('the valid entries of a kind are read at once, whatever else was written since', async () => {
 	const store = await openSqliteJournal(newPath());
 	const old = await store.append(draft('t1', 'token:mint', 'old'));
 	await store.append(draft('t2', 'token:mint', 'gone'));

@@ -56,7 +56,7 @@ async function startWork() {
 	return { tracker, hook, transcript, stop, aborts, view: () => run.tail.viewOf('s-1') };
 }
 
-test('a stop that only the transcript tells ends the turn with its calls, once', async () => {
+test('a stop that only the transcript reports ends the turn with its calls, once', async () => {
 	const { tracker, transcript, stop, aborts, view } = await startWork();
 	expect(view()).toMatchObject({ turn: 'running', calls: [{ tool: 'bash' }] });
 	appendFileSync(transcript, abortLine('a', new Date(Date.now() + 1000)));

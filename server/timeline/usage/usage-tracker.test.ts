@@ -156,7 +156,7 @@ test('a session that was known before its transcript is read from its next turn 
 	expect(rig.usage().map(({ messageId }) => messageId)).toEqual(['m1']);
 });
 
-test('lines that a session copied from the one it was taken up from are not its own', async () => {
+test('lines that a session copied from the one it continues are not its own', async () => {
 	write(answer('old', { requestSessionId: 'session-0' }), answer('older'));
 	await rig.hook('SessionStart', { source: 'resume' });
 	const timestamp = new Date(Date.now() + 1000).toISOString();

@@ -6,13 +6,16 @@ import { ENFORCER_GATE } from '#lib/gates/routing-enforcer/routing-enforcer-gate
 import { ROUTING_GATE } from '#lib/gates/routing-plan/routing-plan-gate.ts';
 import { isJson } from '#lib/json/json.ts';
 import { isActivePlan, isAutoFix, parseRoutingState, type RoutingPlan } from '#lib/routing/routing-state.ts';
-import type { SettingsPolicy } from '#lib/settings/policy-settings.ts';
-import { DEFAULT_HOLD_SECONDS, POLICY_FILE, policyInForce } from '#lib/settings/policy-settings.ts';
+import {
+	DEFAULT_HOLD_SECONDS,
+	POLICY_FILE,
+	policyInForce,
+	type SettingsPolicy,
+} from '#lib/settings/policy-settings.ts';
 import { readSettings, type Settings } from '#lib/settings/settings.ts';
 import { isRunning } from '#lib/workflow/workflow-state.ts';
 import type { FeatureTasks, Flow } from '../ports/flow-port.ts';
 import type { FileRead, HeldCall, HookRun, ReadPorts } from '../ports/ports.ts';
-import { once } from './once.ts';
 
 const AUTO_FIX_PATH = '.vibe-engine/auto-fix-state.json';
 
@@ -204,3 +207,12 @@ function isPlan(line: Line): line is Line & RoutingPlan {
 
 const isTask = (task: { agent?: unknown; status?: unknown } | null) =>
 	typeof task?.agent === 'string' && typeof task.status === 'string';
+
+/** What `fetch` gives, fetched when it is first asked for. */
+export function once<T>(fetch: () => T): () => T {
+	let found: { value: T } | undefined;
+	return () => {
+		found ??= { value: fetch() };
+		return found.value;
+	};
+}

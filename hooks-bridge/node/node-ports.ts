@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ENTRY_PROGRAM } from '#lib/commands/sandbox-entry.ts';
 import { isSafeId } from '#lib/ids/safe-id.ts';
@@ -10,12 +10,11 @@ import { hasWorkflowFile, sessionFolder } from '../disk/overtone-home.ts';
 import { programFile } from '../disk/program-file.ts';
 import { editProjectFile, listProjectFiles } from '../disk/project-files.ts';
 import { createSessionFiles } from '../disk/session-files.ts';
-import { SmallFiles } from '../disk/small-files.ts';
 import { createTimelinePort, type OnAppend, type TimelinePort } from '../disk/timeline-port.ts';
 import { writeThenRename } from '../disk/write-then-rename.ts';
-import { once } from '../engine/once.ts';
+import { once } from '../engine/facts.ts';
 import { createFeaturePort } from '../features/feature-port.ts';
-import type { Ports, SealedEvent } from '../ports/ports.ts';
+import type { FileRead, Ports, SealedEvent } from '../ports/ports.ts';
 import { findSandbox } from './find-sandbox.ts';
 
 const ROOT_MARKS = ['.vibe-engine', '.git', 'package.json'];
@@ -156,5 +155,39 @@ function findRoot(cwd: string): string {
 	for (let at = cwd; ; at = dirname(at)) {
 		if (ROOT_MARKS.some((mark) => existsSync(join(at, mark)))) return at;
 		if (dirname(at) === at) return cwd;
+	}
+}
+
+const MAX_FILES = 200;
+const MAX_CHARS = 64 * 1024;
+
+/** Settings and plans are asked for at every call and change seldom: what is unchanged by its stat is not read again. */
+export class SmallFiles {
+	readonly #known = new Map<string, { mark: string; read: FileRead }>();
+
+	/** As `readBounded`. */
+	read(path: string, root: string): FileRead {
+		const stat = statOf(path);
+		if (stat === null) return { ok: false, why: 'absent' };
+		if (!stat?.isFile()) return readBounded(path, root);
+		const mark = `${stat.dev}:${stat.ino}:${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}`;
+		const key = `${root}\0${path}`;
+		const known = this.#known.get(key);
+		if (known?.mark === mark) return known.read;
+		const read = readBounded(path, root);
+		if (this.#known.size >= MAX_FILES) this.#known.clear();
+		// A file of this very moment may change again within one tick of its clock.
+		const settled = Date.now() - stat.ctimeMs > 1000;
+		if (settled && read.ok && read.text.length <= MAX_CHARS) this.#known.set(key, { mark, read });
+		return read;
+	}
+}
+
+/** Null when there is nothing at the path; undefined where it cannot be told. */
+function statOf(path: string): Stats | null | undefined {
+	try {
+		return lstatSync(path, { throwIfNoEntry: false }) ?? null;
+	} catch {
+		return undefined;
 	}
 }

@@ -8,7 +8,7 @@ import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
 import { toldEvents } from '#hooks-bridge/testing/recorded-events.ts';
 import type { TicketPort } from '../approvals/ticket-port.ts';
 import { createDoor } from '../door/door.ts';
-import { ticketsOf } from '../door/tickets.ts';
+import { ticketsOf } from '../door/exchange.ts';
 import { createLog } from '../process/log.ts';
 import { demoFile, playSteps, readSteps } from './demo-hooks.ts';
 

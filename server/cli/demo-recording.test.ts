@@ -13,7 +13,7 @@ import { emptyView } from '#lib/session/view.ts';
 import { readManifest, readOutcome } from '../archives/features/archive-sync.ts';
 import { verifyJournal } from '../journal/verify-journal.ts';
 import { openJournalReads } from '../timeline/store/sqlite-journal.ts';
-import { proofIn } from '../timeline/tail/line-event.ts';
+import { proofIn } from '../timeline/tail/timeline-file.ts';
 import { playSession, type RecordedLine, readDemoRecording, writeArchivedCarts, writePast } from './demo-recording.ts';
 
 let home: string;

@@ -36,7 +36,7 @@ export async function withArchives<T>(home: string, work: (ports: SyncPorts) => 
 	if (!existsSync(path)) return work({ home, proofOf: () => ({ kind: 'unknown', redacted: [] }) });
 	const [{ openSqliteJournal }, { proofIn }] = await Promise.all([
 		import('../timeline/store/sqlite-journal.ts'),
-		import('../timeline/tail/line-event.ts'),
+		import('../timeline/tail/timeline-file.ts'),
 	]);
 	const journal = await openSqliteJournal(path);
 	try {

@@ -3,9 +3,9 @@ import type { HeldCall, HookRun, SealedEvent } from '#hooks-bridge/ports/ports.t
 import type { TicketOutcome, TicketStub } from '../approvals/ticket-port.ts';
 import { failureWords, isSystemFailure } from '../process/failure-words.ts';
 import type { LogFields } from '../process/log.ts';
+import type { WantedTicket } from './exchange.ts';
 import type { Unwritten } from './kept-lines.ts';
 import type { SocketId } from './socket-path.ts';
-import type { WantedTicket } from './tickets.ts';
 
 /*
  * All that the door's thread and the rest of the server say to each other. Numbers (`n`) join a question to its answer.

@@ -18,8 +18,8 @@ import {
 	HOOK_MS,
 	type ToDoor,
 } from './door-port.ts';
+import type { DoorTickets } from './exchange.ts';
 import type { Unwritten } from './kept-lines.ts';
-import type { DoorTickets } from './tickets.ts';
 import { createTurnPorts, LOCK_WAIT_MS } from './turn-timelines.ts';
 import { openUnwrittenNote } from './unwritten-note.ts';
 

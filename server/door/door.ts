@@ -14,13 +14,16 @@ import {
 	answerWithOutput,
 	answerWithText,
 	answerWithTicket,
+	type DoorTickets,
+	holdForPerson,
 	MAX_BODY_BYTES,
 	openDoorKey,
 	proveAnswers,
 	readBody,
+	type WantedTicket,
+	waitForPerson,
 } from './exchange.ts';
 import { checkSocketPath, type SocketId, type SocketState, socketState } from './socket-path.ts';
-import { type DoorTickets, holdForPerson, type WantedTicket, waitForPerson } from './tickets.ts';
 import type { TurnTimelines } from './turn-timelines.ts';
 
 /** What the door needs from the rest of the server. */

@@ -11,8 +11,8 @@ import { createLog } from '../process/log.ts';
 import { createServiceHome, deniedCall, hookHeaders } from '../testing/service-rig.ts';
 import { askDoor } from './ask-door.ts';
 import type { DoorReport } from './door-port.ts';
+import type { DoorTickets } from './exchange.ts';
 import { type DoorThread, startDoorThread } from './start-door-thread.ts';
-import type { DoorTickets } from './tickets.ts';
 
 let home = '';
 let project = '';

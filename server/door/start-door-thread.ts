@@ -16,8 +16,8 @@ import {
 	type FromDoor,
 	type ToDoor,
 } from './door-port.ts';
+import type { DoorTickets } from './exchange.ts';
 import { type SocketId, socketState } from './socket-path.ts';
-import type { DoorTickets } from './tickets.ts';
 
 /** An append is waited for no longer: then this thread writes it, and readers know a repeat by its id. */
 const APPEND_MS = 1000;

@@ -42,8 +42,7 @@ import { createUsageSources } from '../timeline/usage/session-transcripts.ts';
 import { createUsageTracker } from '../timeline/usage/usage-tracker.ts';
 import type { ClaimedHome, Closers } from './claim-home.ts';
 import { connectDoor } from './connect-door.ts';
-import { createServices } from './create-services.ts';
-import { openBase, type ServerBase } from './open-base.ts';
+import { createServices, openBase, type ServerBase } from './create-services.ts';
 
 /** A sign-in ends to the minute. */
 const ENDED_LOOK_MS = 60_000;

@@ -3,15 +3,14 @@ import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
 import { sentence } from '#lib/messages/sentence.ts';
 import type { ClientWatch } from '../approvals/client-watch.ts';
 import type { DoorReport } from '../door/door-port.ts';
+import { ticketsOf } from '../door/exchange.ts';
 import type { HookPause } from '../door/hook-pause.ts';
 import type { Unwritten } from '../door/kept-lines.ts';
-import { ticketsOf } from '../door/tickets.ts';
 import type { IncidentLog } from '../journal/incidents/incident-log.ts';
 import type { PerMinute } from '../pages/status/per-minute.ts';
 import type { Log } from '../process/log.ts';
 import { repeat } from '../process/repeat.ts';
-import type { createServices } from './create-services.ts';
-import type { ServerBase } from './open-base.ts';
+import type { createServices, ServerBase } from './create-services.ts';
 
 /** A model that is configured now is asked a second later. */
 const MODEL_LOOK_MS = 1000;

@@ -1,4 +1,4 @@
-import { once } from '#hooks-bridge/engine/once.ts';
+import { once } from '#hooks-bridge/engine/facts.ts';
 import type { Presence } from '../approvals/presence.ts';
 import { startDoorThread } from '../door/start-door-thread.ts';
 import { createRecentLog } from '../pages/status/recent-log.ts';

@@ -23,7 +23,7 @@ import type { Presence } from '../approvals/presence.ts';
 import type { ReleaseCall } from '../approvals/release-in-two-steps.ts';
 import { askDoor, type DoorRequest } from '../door/ask-door.ts';
 import { createDoor } from '../door/door.ts';
-import { ticketsOf } from '../door/tickets.ts';
+import { ticketsOf } from '../door/exchange.ts';
 import { createLog } from '../process/log.ts';
 import type { JournalStore } from '../timeline/store/journal-store.ts';
 import { openSqliteJournal } from '../timeline/store/sqlite-journal.ts';

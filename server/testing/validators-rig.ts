@@ -11,7 +11,7 @@ import { createOutbox } from '../approvals/outbox.ts';
 import type { Presence } from '../approvals/presence.ts';
 import { askDoor } from '../door/ask-door.ts';
 import { createDoor } from '../door/door.ts';
-import { ticketsOf } from '../door/tickets.ts';
+import { ticketsOf } from '../door/exchange.ts';
 import { createLog } from '../process/log.ts';
 import { createConfiguredClient } from '../reviewers/llm/llm-client.ts';
 import { KEY_FILE } from '../reviewers/llm/llm-config.ts';

@@ -18,7 +18,7 @@ import {
 	type ManifestTimeline,
 } from '#lib/contract/archives/features.ts';
 import { countOutcome, featureRole } from '#lib/features/outcome.ts';
-import type { LineContext } from '../../timeline/tail/line-event.ts';
+import type { LineContext } from '../../timeline/tail/timeline-file.ts';
 import { lookAtTimeline, READ_FLAGS, timelinePath } from '../../timeline/tail/timeline-file.ts';
 import { keepFiles } from './keep-files.ts';
 import { archiveEvents, type KeptEvent } from './kept-events.ts';

@@ -7,7 +7,7 @@ import { readOrigin } from '#hooks-bridge/features/archive-claim.ts';
 import { archiveFeature } from '#hooks-bridge/features/archive-feature.ts';
 import { newFeature } from '#hooks-bridge/features/open-feature.ts';
 import { type FeaturesRig, openFeatures } from '../../testing/features-rig.ts';
-import { proofIn } from '../../timeline/tail/line-event.ts';
+import { proofIn } from '../../timeline/tail/timeline-file.ts';
 import { exportArchive } from './export-archive.ts';
 import { verifyArchive } from './verify-archive.ts';
 

@@ -8,8 +8,14 @@ import { AppError } from '#lib/contract/errors.ts';
 import type { TimelineEvent } from '#lib/contract/events/event.ts';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import { gapEvent } from '#lib/ingest/fold-lines.ts';
-import { foreignLineId, gapOf, type LineContext, readLine } from '../../timeline/tail/line-event.ts';
-import { MAX_LINE_BYTES, openTimeline } from '../../timeline/tail/timeline-file.ts';
+import {
+	foreignLineId,
+	gapOf,
+	type LineContext,
+	MAX_LINE_BYTES,
+	openTimeline,
+	readLine,
+} from '../../timeline/tail/timeline-file.ts';
 
 const NEWLINE = 10;
 const NOTHING = Buffer.alloc(0);

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newFeature } from '#hooks-bridge/features/open-feature.ts';
 import { createLog } from '../../process/log.ts';
 import { type FeaturesRig, openFeatures } from '../../testing/features-rig.ts';
-import { proofIn } from '../../timeline/tail/line-event.ts';
+import { proofIn } from '../../timeline/tail/timeline-file.ts';
 import { createArchivedLedger } from './archived-ledger.ts';
 
 const by = { role: 'operator', via: 'browser' } as const;

@@ -4,7 +4,7 @@ import { AppError } from '#lib/contract/errors.ts';
 import { fileStamp } from '../../process/file-stamp.ts';
 import type { Log } from '../../process/log.ts';
 import type { JournalStore } from '../../timeline/store/journal-store.ts';
-import { proofIn } from '../../timeline/tail/line-event.ts';
+import { proofIn } from '../../timeline/tail/timeline-file.ts';
 import { readManifest, type SyncPorts } from '../features/archive-sync.ts';
 import { archiveEvents } from '../features/kept-events.ts';
 import { createRecordingFiles, type RecordingSource } from './recording-files.ts';

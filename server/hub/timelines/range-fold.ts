@@ -6,9 +6,15 @@ import { emptyView } from '#lib/session/view.ts';
 import { LruMap } from '../../process/lru-map.ts';
 import { ArchiveAwaited, type HubRange, type HubSession, type HubStore } from '../../timeline/store/hub-store.ts';
 import type { JournalRow } from '../../timeline/store/journal-store.ts';
-import { foreignLineId, gapOf, type LineContext, proofIn, readLine } from '../../timeline/tail/line-event.ts';
 import type { TailBatch } from '../../timeline/tail/session-reader.ts';
-import { MAX_LINE_BYTES } from '../../timeline/tail/timeline-file.ts';
+import {
+	foreignLineId,
+	gapOf,
+	type LineContext,
+	MAX_LINE_BYTES,
+	proofIn,
+	readLine,
+} from '../../timeline/tail/timeline-file.ts';
 import { isOurs, refusalOf } from '../database/database.ts';
 
 /** A view costs as much as eight events. */

@@ -16,7 +16,7 @@ import {
 import { fold } from '#lib/session/fold.ts';
 import { emptyView } from '#lib/session/view.ts';
 import { asLine, createTimelineRig, samplePrompt } from '../../testing/timeline-rig.ts';
-import { gapOf } from './line-event.ts';
+import { gapOf } from './timeline-file.ts';
 
 const birth = '2026-01-01T00:00:00.000Z';
 

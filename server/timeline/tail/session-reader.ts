@@ -5,12 +5,15 @@ import { foldLines, type HotSession, type LineItem, neededBase } from '#lib/inge
 import { emptyView } from '#lib/session/view.ts';
 import { LruMap } from '../../process/lru-map.ts';
 import type { Cursor, IndexBatch, TailStore } from '../store/index-store.ts';
-import { foreignLineId, gapOf, type LineContext, readLine } from './line-event.ts';
 import {
+	foreignLineId,
+	gapOf,
+	type LineContext,
 	MAX_LINE_BYTES,
 	type OpenTimeline,
 	openTimeline,
 	type ReadPosition,
+	readLine,
 	readLines,
 	tailDigest,
 } from './timeline-file.ts';

@@ -5,9 +5,9 @@ import type { Log } from '../../process/log.ts';
 import type { TailStore } from '../store/index-store.ts';
 import type { JournalStore } from '../store/journal-store.ts';
 import { createDurability } from './durability.ts';
-import { proofIn } from './line-event.ts';
 import { createSessionReader, type ReadChunk, type TailBatch } from './session-reader.ts';
 import { createSessionsWatch } from './sessions-watch.ts';
+import { proofIn } from './timeline-file.ts';
 
 /** How long the tail works before it lets the event loop turn. */
 const TURN_MS = 10;

@@ -17,6 +17,8 @@ export function judgeCommand(line: string, { exclude, unknown }: CommandPolicy):
 	if (exclude.length === 0) return { decision: 'pass' };
 	const span = { start: 0, end: line.length };
 	if (line.length > MAX_COMMAND_CHARS) return tooLong(span);
+	// A shell that reads the line from a file leaves such characters out; one that is given it as a word stops there.
+	if (line.includes('\0')) return unparsable('this command line holds a character that no shell keeps', span);
 	const judge = new LineJudge(exclude, new StepBudget(), unknown);
 	try {
 		judge.line(line);

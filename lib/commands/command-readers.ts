@@ -37,15 +37,16 @@ const readers: Readonly<Record<string, CommandReader>> = {
 	[SHELL_SCRIPT]: readSignalbox,
 };
 
-/** Who judges the arguments of a command; undefined for one that runs nothing of its arguments. */
+/** Who judges the arguments of a command: by what is known of it alone, of its kind, and by its row in the tables. */
 export function readerOf(name: string): CommandReader | undefined {
-	for (const each of knownNames(name)) if (Object.hasOwn(readers, each)) return readers[each];
-	const wrapper = knownNames(name)
-		.map(wrapperOf)
-		.find((each) => each !== undefined);
-	if (!wrapper) return findProgram(name) && readProgram;
+	const names = knownNames(name);
+	const own = names.find((each) => Object.hasOwn(readers, each));
+	const wrapper = own === undefined ? names.map(wrapperOf).find((each) => each !== undefined) : undefined;
+	const row = findProgram(name);
+	if (own === undefined && !wrapper && !row) return undefined;
 	return (fields, setting, judge) => {
-		readWrapper(wrapper, fields, setting, judge);
-		readProgram(fields, setting, judge);
+		if (own !== undefined) readers[own]?.(fields, setting, judge);
+		if (wrapper) readWrapper(wrapper, fields, setting, judge);
+		if (row) readProgram(row, fields, setting, judge);
 	};
 }

@@ -18,8 +18,9 @@ import { StepBudget } from './step-budget.ts';
 const MAX_DEPTH = 12;
 /** They set nothing of what stands in their words. */
 const PRINTS = /^(?:echo|printf)$/;
-/** What a program reads, by a name that a file could be given as well. */
-const NAMES_INPUT = /\/(?:dev|proc(?:\/[\w$.-]{1,32}){1,3})\/{1,9}(?:\.\/{1,9}){0,9}(?:stdin|fd\b|["'$`{*?[\\])/;
+/** What a program reads, by a name that a file could be given as well, or what makes such a file. */
+const NAMES_INPUT =
+	/\/(?:dev|proc(?:\/[\w$.-]{1,32}){1,3})\/{1,9}(?:\.\/{1,9}){0,9}(?:stdin|fd\b|["'$`{*?[\\])|\bmk(?:fifo|nod)\b/;
 /** Tables in which the shell looks up what a name runs. */
 const LOOKUP_TABLE = /\bBASH_(?:CMDS|ALIASES)\b/;
 /** What a word costs that is judged as a command or its argument, in steps. */
@@ -105,6 +106,8 @@ export class LineJudge implements LineReader {
 			return this.unknowable(fields, 'it changes what names stand for', setting);
 		}
 		const { name, word } = program;
+		// A text for a shell, where a command may stand as one word.
+		if (/\s/.test(word)) this.mayRun(word, setting);
 		const isRead = (each: string): boolean => readerOf(each.toLowerCase()) !== undefined;
 		if (this.#asksUnknown && setting.variables.isNoFunction(name) && !isKnownProgram(name, word, isRead)) {
 			this.#deny(

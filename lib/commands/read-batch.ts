@@ -59,7 +59,8 @@ export const readParallel: CommandReader = (fields, setting, judge) => {
 	if (setting.isGuess) return;
 	const at = fields.findIndex((field) => /^:::\+?$|^::::\+?$/.test(knownText(field) ?? ''));
 	const before = fields.slice(1, at < 0 ? fields.length : at);
-	const { rest, stopped } = readOptions(before, PARALLEL);
+	const { options, rest, stopped } = readOptions(before, PARALLEL);
+	const mark = knownText(options.find(({ name }) => name === 'I')?.value) ?? '{}';
 	if (stopped === 'unknown-option') guessCommand(rest, setting, judge);
 	const args = at < 0 || knownText(fields[at])?.startsWith('::::') ? undefined : fields.slice(at + 1);
 	const words = rest.length > 0 ? [...rest, ...(hasMark(rest) ? [] : [textField('{}')])] : args;
@@ -68,7 +69,9 @@ export const readParallel: CommandReader = (fields, setting, judge) => {
 		return judge.unknowable(fields, 'the commands that it runs are not known', setting);
 	}
 	const lines = rest.length > 0 ? [texts.join(' ')] : texts;
-	for (const line of lines) judge.script(line.replace(/\{[^{}\s]*\}/g, '"$_"'), setting);
+	for (const line of lines) {
+		judge.script(line.replaceAll(mark, '"$_"').replace(/\{[^{}\s]*\}/g, '"$_"'), setting);
+	}
 };
 
 const hasMark = (fields: readonly Field[]): boolean =>

@@ -145,7 +145,7 @@ const readBind: CommandReader = (fields, setting, judge) => {
 		if (!/^-\w*x/.test(knownStart(field))) continue;
 		const text = knownText(fields[at + 1]);
 		if (text === undefined) judge.unknowable(fields, 'the text that it runs is not known', setting);
-		else judge.script(text.replace(/^\s*"(?:[^"\\]|\\.)*"\s*:?/s, ''), setting);
+		else judge.script(text.replace(/^\s*"(?:[^"\\]|\\.)*"\s*:?\s*(?:"(.*)"\s*$)?/s, '$1'), setting);
 	}
 };
 

@@ -1,5 +1,4 @@
-import type { CommandReader } from './judging.ts';
-import { findProgram } from './programs/find-program.ts';
+import type { CommandReader, Judge, Setting } from './judging.ts';
 import { judgeProgramCode } from './programs/judge-program-code.ts';
 import { codeText, judgeCommandValue, judgeFileValue, type ValueContext } from './programs/judge-value.ts';
 import { isMadeByLine, madeOption } from './programs/made-by-line.ts';
@@ -8,7 +7,7 @@ import type { ProgramRow } from './programs/program-row.ts';
 import { judgeCode } from './programs/read-code.ts';
 import { SHELL_SCRIPT } from './read-signalbox.ts';
 import { commandName } from './restriction-pattern.ts';
-import { type Field, knownStart, knownText, lineText, shellText } from './shell-field.ts';
+import { type Field, knownStart, knownText, lineText, shellText, textField } from './shell-field.ts';
 
 /** How many words of a program that the environment chose may be a command of their own. */
 const CHOSEN_WORDS = 8;
@@ -19,21 +18,22 @@ const WORDS_PER_STEP = 2;
  * What a program that is no shell is told to run, by its row in the table: a command in plain text is judged, anything
  * else in such a place is a question.
  */
-export const readProgram: CommandReader = (fields, setting, judge) => {
-	const row = findProgram(commandName(knownText(fields[0]) ?? ''));
-	if (!row) return;
+export function readProgram(row: ProgramRow, fields: readonly Field[], setting: Setting, judge: Judge): void {
 	const context: ValueContext = { fields, setting, judge };
 	const words = fields.slice(1);
 	judge.budget.spend(words.length / WORDS_PER_STEP);
 	judgeOptions(row, words, context);
-	if (row.wordsAreFiles) for (const word of words) judgeFileValue(word, context);
-	if (row.wordsRun) readWords(row.wordsRun, words, context);
+	for (const [at, word] of words.entries()) {
+		if (row.wordsAreFiles) judgeFileWord(word, context);
+		if (row.begins) judgeBegun(row.begins, lineText(word), context);
+		if (row.words) judgeAnyWord(at, words, context);
+	}
 	if (row.language) judgeProgramCode({ ...row, language: row.language }, words, context);
 	const script = words.findIndex((word) => commandName(lineText(word)) === SHELL_SCRIPT);
 	if (row.language === 'javascript' && script >= 0) judge.words(words.slice(script), setting);
 	if (!row.copies && madeOption(words, setting))
 		judge.unknowable(fields, 'the line makes a word that may be an option of it', setting);
-};
+}
 
 function judgeOptions(row: ProgramRow, words: readonly Field[], context: ValueContext): void {
 	const { fields, setting, judge } = context;
@@ -61,30 +61,40 @@ function judgeStarted(value: Field | undefined, context: ValueContext): void {
 }
 
 /** A setting, `key=value`, `key value` or `section:name:key=value`. */
-function judgeSetting(value: Field | undefined, { commandSettings }: ProgramRow, context: ValueContext): void {
-	if (!value || !commandSettings) return;
+function judgeSetting(value: Field | undefined, { keys }: ProgramRow, context: ValueContext): void {
+	if (!value || !keys) return;
 	const [, key = '', sign = ''] = /^\s*"?([^\s="]+)("?\s*[\s=]\s*)?/.exec(knownStart(value)) ?? [];
-	if (!commandSettings.test(key)) return;
+	if (!keys.test(key)) return;
 	if (/^\S*=\s*\/dev\//.test(knownStart(value)))
 		return judgeFileValue({ raw: value.raw, text: knownStart(value).replace(/^\S*=\s*/, '') }, context);
 	const from = knownStart(value).indexOf(key) + key.length + sign.length;
 	judgeCommandValue({ raw: value.raw, text: value.text.slice(from).replace(/^"(.*)"$/s, '$1') }, context);
 }
 
-/** Words that are commands: any of them, or what stands behind one of these beginnings. */
-function readWords(beginnings: readonly string[], words: readonly Field[], { setting, judge }: ValueContext): void {
-	for (const [at, word] of words.entries()) {
-		const text = lineText(word);
-		if (text.startsWith('-') && beginnings.length === 0) continue;
-		const begun = beginnings.find((each) => text.toLowerCase().includes(each));
-		const behind = begun === undefined ? '' : text.slice(text.toLowerCase().indexOf(begun) + begun.length);
-		if (begun !== undefined) judge.script(behind.replace(/^[\w:.\]-]*=/, ''), setting);
-		// `socat EXEC:x,pty`, `:sftp,ssh="x":`
-		if (/["',]/.test(behind)) judge.mayRun(behind.replace(/^["']/, '').replace(/["',].*$/s, ''), setting);
-		if (beginnings.length > 0) continue;
-		if (/\s/.test(text)) judge.mayRun(text, setting);
-		if (at < CHOSEN_WORDS) judge.mayRun(shellText(words.slice(at)), setting);
-	}
+/** What the line makes or gives as input, alone or attached to an option: `--config=/dev/stdin`, `@<(x)`. */
+const MADE_FILE = /^(?:.*["'=:@,]|-\w)?(?:\/[./]*(?:dev\/(?!null|std(?:out|err))|proc\/)|data:)/s;
+
+function judgeFileWord(word: Field, { fields, setting, judge }: ValueContext): void {
+	if (!/^(?:[^\s<]*[=:@])?<\(/.test(word.raw) && !MADE_FILE.test(word.text) && !isMadeByLine(word, setting)) return;
+	judge.unknowable(fields, 'the file that says what it runs is made by the line', setting);
+}
+
+/** `EXEC:x,pty`, `:sftp,ssh="x":`, `#(x)` */
+function judgeBegun(begins: RegExp, text: string, { setting, judge }: ValueContext): void {
+	const [begun] = begins.exec(text) ?? [];
+	if (begun === undefined) return;
+	const behind = text.slice(text.indexOf(begun) + begun.length);
+	judge.script(begun.endsWith('(') ? behind.replace(/\).*$/s, '') : behind.replace(/^[\w:.\]-]*=/, ''), setting);
+	if (/["',@]/.test(behind)) judge.mayRun(behind.replace(/^["']/, '').replace(/["',@].*$/s, ''), setting);
+}
+
+/** Words of which any may be a command, by itself or with those behind it. */
+function judgeAnyWord(at: number, words: readonly Field[], { setting, judge }: ValueContext): void {
+	const text = lineText(words[at] ?? textField(''));
+	if (text.startsWith('-')) return;
+	if (/\s/.test(text)) judge.mayRun(text.replace(/^\S+\s+/, ''), setting);
+	if (text.includes(',')) judge.mayRun(text.replaceAll(',', '\n'), setting);
+	if (at < CHOSEN_WORDS) judge.mayRun(shellText(words.slice(at)), setting);
 }
 
 /** A program that the environment chose may be any, also none at all. */

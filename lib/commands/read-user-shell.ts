@@ -21,9 +21,10 @@ export const readUserShell: CommandReader = (fields, setting, judge) => {
 		}
 	}
 	const isCommand = fields.some((field) => /^(-\w*u|--user\b.*|--)$/.test(knownText(field) ?? ''));
-	if (isCommand || (knownText(fields[0])?.endsWith('script') && fields.length > 2)) {
+	const isScript = knownText(fields[0])?.endsWith('script') === true;
+	if (isCommand || (isScript && fields.length > 2)) {
 		if (setting.redirects.some(({ operator }) => operator.startsWith('<<'))) judge.words([textField('sh')], setting);
-		return guessCommand(fields.slice(1), { ...setting, isGuess: undefined }, judge);
+		return guessCommand(fields.slice(1), { ...setting, isGuess: undefined }, judge, isScript);
 	}
 	judge.unknowable(fields, 'it starts a shell that reads its commands from its input', setting);
 };

@@ -2,33 +2,35 @@ import type { Judge, Setting } from './judging.ts';
 import { type OptionsRead, readOptions } from './option-words.ts';
 import { type Field, isOneWord, knownStart, knownText, shellText, textField } from './shell-field.ts';
 import { withNames } from './shell-variables.ts';
-import type { Wrapper } from './wrapper-table.ts';
+import { lists, type Wrapper } from './wrapper-table.ts';
 
 const ASSIGNMENT = /^[A-Za-z_]\w*=/;
 
 /** Judges the command that a wrapper would run. */
 export function readWrapper(wrapper: Wrapper, fields: readonly Field[], setting: Setting, judge: Judge): void {
 	const read = readOptions(fields.slice(1), wrapper);
-	const has = (names: readonly string[] | undefined): boolean => read.options.some(({ name }) => names?.includes(name));
+	const has = (names: string | true | undefined): boolean => read.options.some(({ name }) => lists(names, name));
 	if (has(wrapper.onlyTells)) return;
-	const scripts = read.options.filter(({ name }) => wrapper.scripts?.includes(name));
+	const scripts = read.options.filter(({ name }) => lists(wrapper.scripts, name));
 	for (const { value } of scripts) judgeText(value ? [value] : [], fields, setting, judge);
-	if (wrapper.guesses && wrapper.scripts) judgeCalls(wrapper, fields, setting, judge);
+	const guesses = wrapper.guesses ?? wrapper.anyWord;
+	if (guesses && wrapper.scripts) judgeCalls(wrapper, fields, setting, judge);
 	if (setting.isGuess) return;
 	if (wrapper.after) guessAfter(wrapper, fields, setting, judge);
 	else if (read.stopped === 'unknown-word') judgeAround(wrapper, read.rest, fields, setting, judge);
-	else if (wrapper.guesses || read.stopped) guessCommand(read.rest, setting, judge, wrapper.guesses === 'any-word');
+	else if (guesses || read.stopped) guessCommand(read.rest, setting, judge, wrapper.anyWord);
 	else judgeRest(wrapper, read, fields, setting, judge);
 }
 
 /** An unknown word that may be an option, its value or one of the words before the command: the command follows soon. */
 function judgeAround(
-	{ words = 0 }: Wrapper,
+	wrapper: Wrapper,
 	rest: readonly Field[],
 	fields: readonly Field[],
 	setting: Setting,
 	judge: Judge,
 ): void {
+	const words = Number(wrapper.words ?? 0);
 	if (words === 0 || !rest[0] || !isOneWord(rest[0])) {
 		return judge.unknowable(fields, 'a word before the command is not known', setting);
 	}
@@ -36,7 +38,8 @@ function judgeAround(
 }
 
 function judgeRest(wrapper: Wrapper, read: OptionsRead, fields: readonly Field[], around: Setting, judge: Judge): void {
-	const { words = 0, startsShell } = wrapper;
+	const { startsShell } = wrapper;
+	const words = Number(wrapper.words ?? 0);
 	const assigned = wrapper.assigns ? assignedNames(read.rest) : [];
 	const setting = assigned.length > 0 ? { ...around, variables: withNames(assigned, around.variables) } : around;
 	const from = read.rest.slice(assigned.length);
@@ -52,7 +55,7 @@ function judgeRest(wrapper: Wrapper, read: OptionsRead, fields: readonly Field[]
 		// Only a text that stands in the line itself: what a person types there is theirs.
 		const isGiven = setting.redirects.some(({ operator }) => operator.startsWith('<<'));
 		if (wrapper.readsInput && isGiven) judge.words([textField('sh')], setting);
-		const starts = startsShell === true || read.options.some(({ name }) => startsShell?.includes(name));
+		const starts = startsShell === true || read.options.some(({ name }) => lists(startsShell, name));
 		if (starts) judge.unknowable(fields, 'it starts a shell that reads its commands from its input', setting);
 	} else if (wrapper.scripts && /^-c$|^--command$/.test(knownText(rest[0]) ?? '')) {
 		judgeText(rest.slice(1, 2), fields, setting, judge);
@@ -61,11 +64,11 @@ function judgeRest(wrapper: Wrapper, read: OptionsRead, fields: readonly Field[]
 }
 
 /** `npx -c TEXT`, `npm exec --call=TEXT`: their other options are not known. */
-function judgeCalls({ scripts = [], after }: Wrapper, fields: readonly Field[], setting: Setting, judge: Judge): void {
-	if (after && !fields.some((field) => after.includes(knownText(field) ?? ''))) return;
+function judgeCalls({ scripts, after }: Wrapper, fields: readonly Field[], setting: Setting, judge: Judge): void {
+	if (after && !fields.some((field) => lists(after, knownText(field) ?? ''))) return;
 	for (const [at, field] of fields.entries()) {
 		const [, name = '', text] = /^--?(\w+)(?:=([\s\S]*))?$/.exec(knownText(field) ?? '') ?? [];
-		if (!scripts.includes(name)) continue;
+		if (!lists(scripts, name)) continue;
 		judgeText(text === undefined ? fields.slice(at + 1, at + 2) : [textField(text)], fields, setting, judge);
 	}
 }
@@ -93,7 +96,12 @@ export function judgeText(words: readonly Field[], fields: readonly Field[], set
  * Finds a command after options of which it is not known whether they take a value: each word after an option may be
  * it, and a word after another surely is, unless options have several `values`.
  */
-export function guessCommand(fields: readonly Field[], setting: Setting, judge: Judge, values = false): void {
+export function guessCommand(
+	fields: readonly Field[],
+	setting: Setting,
+	judge: Judge,
+	values: true | false = false,
+): void {
 	let mayBeValue = values;
 	for (const [at, field] of fields.entries()) {
 		const start = knownStart(field);
@@ -102,6 +110,9 @@ export function guessCommand(fields: readonly Field[], setting: Setting, judge: 
 			mayBeValue = values || (!start.includes('=') && start !== '--');
 			continue;
 		}
+		// A package of a version: `npx rm@1`.
+		const [, name, version] = /^([^@=[]+)(@|==|\[)./.exec(start) ?? [];
+		if (name !== undefined && version !== undefined) judge.mayRun(shellText([textField(name)]), setting);
 		judge.words(fields.slice(at), mayBeValue ? { ...setting, isGuess: true } : setting);
 		if (!mayBeValue && !values) return;
 		mayBeValue = values;
@@ -109,15 +120,16 @@ export function guessCommand(fields: readonly Field[], setting: Setting, judge: 
 }
 
 function guessAfter(wrapper: Wrapper, fields: readonly Field[], setting: Setting, judge: Judge): void {
-	const { after = [], guesses, own } = wrapper;
+	const { after, anyWord, own } = wrapper;
 	if (fields[1] && knownText(fields[1]) === undefined) {
 		return judge.unknowable(fields, 'what it is to do is not known', setting);
 	}
-	const index = fields.findIndex((field, at) => at > 0 && after.includes(knownText(field) ?? ''));
-	if (index > 0) return guessCommand(fields.slice(index + 1), setting, judge, guesses === 'any-word');
-	const first = own && fields.findIndex((field, at) => at > 0 && !knownStart(field).startsWith('-'));
-	const name = knownText(fields[first ?? -1]);
-	if (first !== undefined && name !== undefined && !own?.includes(name)) {
+	const index = fields.findIndex((field, at) => at > 0 && lists(after, knownText(field) ?? ''));
+	if (index > 0) return guessCommand(fields.slice(index + 1), setting, judge, anyWord);
+	if (own === undefined) return;
+	const first = fields.findIndex((field, at) => at > 0 && !knownStart(field).startsWith('-'));
+	const name = knownText(fields[first]);
+	if (name !== undefined && !lists(own, name)) {
 		judge.mayRun(shellText(fields.slice(first)), setting);
 	}
 }

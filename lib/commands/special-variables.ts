@@ -64,7 +64,7 @@ export function judgeSet(
 export function judgeSetByWords(fields: readonly Field[], setting: Setting, judge: Judge): void {
 	const isEnvironment = /^(?:env|sudo|doas)$/.test(knownText(fields[0]) ?? '');
 	for (const field of fields.slice(1)) {
-		const [whole = '', name] = /^([A-Za-z_][\w%]*)\+?=/.exec(field.text) ?? [];
+		const [whole = '', name] = /^(?:--setenv=|-E)?([A-Za-z_][\w%]*)\+?=/.exec(field.text) ?? [];
 		if (name === undefined) continue;
 		const value = lineText(field).slice(whole.length);
 		const isKnown = knownText(field) !== undefined;

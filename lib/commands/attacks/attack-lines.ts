@@ -41,11 +41,13 @@ export function attackLines(): AttackClass[] {
 	return [...found, ...generated, wrapped];
 }
 
-function wrappedLines([name, { after = [], words = 0 }]: [string, Wrapper]): string[] {
-	const [word] = after;
-	const before = [...(word === undefined ? [] : [word]), ...Array.from({ length: words }, () => 'x')];
-	const line = (given: string) => [name, ...before, given].join(' ');
-	return ['zap x', '/opt/x/zap', 'z""ap x', '"$(printf zap)" x'].map(line);
+function wrappedLines({ names, after, words }: Wrapper & { names: string }): string[] {
+	const [word] = after?.split(' ') ?? [];
+	const before = [...(word === undefined ? [] : [word]), ...Array.from({ length: Number(words ?? 0) }, () => 'x')];
+	const line = (given: string, name: string) => [name, ...before, given].join(' ');
+	return names
+		.split(' ')
+		.flatMap((name) => ['zap x', '/opt/x/zap', 'z""ap x', '"$(printf zap)" x'].map((given) => line(given, name)));
 }
 
 function linesOf(row: ProgramRow, way: 'runs' | 'rest' | 'file'): string[] {

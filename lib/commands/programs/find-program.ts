@@ -12,7 +12,8 @@ const rows = new Map(programRows.flatMap((row) => row.names.split(' ').map((name
 
 /** Before a name: the machine that it compiles for. */
 const PLATFORM =
-	/^(?:x86_64|i[3-6]86|aarch64|arm\w*|riscv64|powerpc\w*|s390x|mips\w*|\w+-w64)-(?:[\w-]+-)?(?:gnu\w*|musl\w*|mingw32)-/;
+	/^(?:x86_64|i[3-6]86|aarch64|arm\w*|riscv64|powerpc\w*|s390x|mips\w*|\w+-w64)-(?:[\w-]+-)?(?:gnu\w*|musl\w*|mingw32|eabi\w*)-/;
+const LOADER = /^ld(?:-[\w.-]+)?\.so(?:\.\d+)*$/;
 /** Behind a name: its version, its make. */
 const MAKE = /(?:[-.](?:basic|tiny|nox|gtk3?|athena|huge|traditional|openbsd|static|dbg|exe|real|distrib))+$/;
 const VERSION = /[-_.]?\d[\w.+-]*$/;
@@ -23,7 +24,7 @@ const SIGNED_VERSION = /[-_.]\d[\w.+-]*$/;
 /** The names that a program may be known by: as it is written, then without what names its version and make. */
 export function knownNames(name: string): string[] {
 	const lower = name.toLowerCase();
-	const plain = lower.replace(PLATFORM, '').replace(MAKE, '');
+	const plain = LOADER.test(lower) ? 'ld.so' : lower.replace(PLATFORM, '').replace(MAKE, '');
 	return [...new Set([lower, plain, plain.replace(SIGNED_VERSION, ''), plain.replace(VERSION, '')])].filter(
 		(each) => each !== '',
 	);

@@ -20,7 +20,8 @@ export function judgeProgramCode(row: Row, words: readonly Field[], context: Val
 	const { judge, setting } = context;
 	const codes = row.code === undefined ? [] : optionValues(words, row.code, row.flags);
 	for (const { value, isGuess } of codes) if (value && !isGuess) judgeText(codeText(value, setting), row, context);
-	const plain = plainWords(row, words);
+	const all = plainWords(row, words);
+	const plain = row.script !== undefined && knownText(all[0]) === row.script ? all.slice(1) : all;
 	judgePlainWords(plain, codes.length > 0, row, words, context);
 	if (row.codeIn === undefined || row.codeIn === 'first-word') return;
 	if (languages[row.language].kind !== 'code') judgeInput(row, context);
@@ -61,7 +62,7 @@ function judgePlainWords(
 /** What it runs where no option gives it code: a module, a file, or what it reads. */
 function judgeScript(first: Field | undefined, row: Row, words: readonly Field[], context: ValueContext): void {
 	const module = words.findIndex((word) => /^-m/.test(knownStart(word)));
-	if (module >= 0) judgeModule(words.slice(module), context);
+	if (module >= 0 && (!first || module < words.indexOf(first))) judgeModule(words.slice(module), context);
 	else if (first && knownText(first) !== '-') {
 		context.judge.mayRun(shellText([first]), context.setting);
 		judgeFileValue(first, context);
@@ -86,7 +87,7 @@ function judgeInput(row: Row, context: ValueContext): void {
 	const { fields, setting, judge } = context;
 	const input = programInput(setting);
 	const isCode = languages[row.language].kind === 'code';
-	const isJob = languages[row.language].kind === 'shell' && !fields.some((word) => knownText(word) === '-');
+	const isJob = row.language === 'crontab' && !fields.some((word) => knownText(word) === '-');
 	if (input === 'unknown' ? !isJob || fields.length === 1 : input === 'none' && isCode) {
 		return judge.unknowable(fields, 'it runs what it reads from its input', setting);
 	}

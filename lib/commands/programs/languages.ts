@@ -82,7 +82,7 @@ const JAVASCRIPT: CodeLanguage = {
 	inParentheses: true,
 	starts: NOTHING,
 	modules: {
-		named: /child_process|\b(?:Deno|Bun|execa|shelljs|cross-spawn|zx|node-pty)\b/,
+		named: /child_process|\b(?:Deno|Bun|execa|shelljs|cross-spawn|zx|node-pty)\b|\$(?=\x60)/,
 		starts: starts(
 			String.raw`\b(?:execSync|execFile|execFileSync|spawn|spawnSync|fork|exec|Command|command)\b|\$(?=\x60)`,
 		),
@@ -184,7 +184,7 @@ const TCL: CodeLanguage = {
 const OTHER: CodeLanguage = {
 	kind: 'code',
 	starts: starts(
-		String.raw`\b(?:system\w*|shell\w*|exec\w*|spawn\w*|popen\w*|run|call-process\w*|start-process\w*|make-process|async-shell-command|compile|term|ansi-term|eshell|run-shell-command|run-program|callCommand|callProcess|readProcess\w*|readCreateProcess\w*|createProcess|rawSystem|cmd|open_port|Runtime|ProcessBuilder|Process|execute|pipe|Popen|Exec|dos|unix)\b|["']\s*[|<]|[\x60!]`,
+		String.raw`\b(?:system\w*|shell\w*|exec\w*|spawn\w*|popen\w*|run|call-process\w*|start-process\w*|make-process|async-shell-command|compile|term|ansi-term|eshell|run-shell-command|run-program|callCommand|callProcess|readProcess\w*|readCreateProcess\w*|createProcess|rawSystem|cmd|open_port|Runtime|ProcessBuilder|Process|execute|pipe|Popen|Exec|dos|unix|[cC]ommand|proc)\b|["']\s*[|<]|[\x60!]`,
 	),
 	composes: words(
 		String.raw`\b(?:eval\w*|parse|get|match\.fun|do\.call|ccall|dlsym|intern|funcall|apply|read-from-string|load\w*|foreign\w*|unsafe\w*|reflect\w*|forName|invoke\w*|Meta|include_string)\b\s*[(.'"\s]|["'\])]\s*\.\s*execute\s*\(`,
@@ -199,7 +199,7 @@ const GDB: CommandLanguage = {
 	kind: 'commands',
 	between: /\n/,
 	harmless: new RegExp(
-		String.raw`^(?!(?:thread|t|frame|f)\s+apply\b(?!\s+(?:all|[\d-]+)\s+(?:bt|backtrace|where|info)\b))(?!(?:r|run|start|starti|set\s+args)\b.*[\x60$;&(])(?!.*\b(?:system|popen|exec[lv]\w*|posix_spawn\w*|dlopen|v?fork)\b)(?:${COMMENT_OR_EMPTY}|(?:bt|backtrace|where|info|i|print|p|x|list|l|frame|f|up|down|thread|t|break|b|tbreak|delete|d|continue|c|next|n|step|s|stepi|nexti|finish|run|r|start|starti|quit|q|kill|k|detach|disassemble|disas|ptype|whatis|display|echo|printf|output|help|h|core-file|core|symbol-file|directory|watch|rwatch|awatch|catch|handle|until|advance|jump|call|generate-core-file|gcore|attach|set\s+(?:pagination|confirm|height|width|verbose|var|variable|print|disassembly-flavor|logging|language|listsize|args|breakpoint|non-stop|scheduler-locking|follow-fork-mode|detach-on-fork))\b[^|\n]*|thread apply (?:all|[\d-]+) (?:bt|backtrace|where|info)\b[^|\n]*)$`,
+		String.raw`^(?!(?:thread|t|frame|f)\s+apply\b(?!\s+(?:all|[\d-]+)\s+(?:bt|backtrace|where|info)\b))(?!(?:r|run|start|starti|set\s+args)\b.*[\x60$;&(])(?!.*\b(?:system|popen|exec[lv]\w*|posix_spawn\w*|dlopen|v?fork|_shell)\b)(?:${COMMENT_OR_EMPTY}|(?:bt|backtrace|where|info|i|print|p|x|list|l|frame|f|up|down|thread|t|break|b|tbreak|delete|d|continue|c|next|n|step|s|stepi|nexti|finish|run|r|start|starti|quit|q|kill|k|detach|disassemble|disas|ptype|whatis|display|echo|printf|output|help|h|core-file|core|symbol-file|directory|watch|rwatch|awatch|catch|handle|until|advance|jump|call|generate-core-file|gcore|attach|set\s+(?:pagination|debuginfod|confirm|height|width|verbose|var|variable|print|disassembly-flavor|logging|language|listsize|args|breakpoint|non-stop|scheduler-locking|follow-fork-mode|detach-on-fork))\b[^|\n]*|thread apply (?:all|[\d-]+) (?:bt|backtrace|where|info)\b[^|\n]*)$`,
 	),
 	toShell: /^\s*(?:\||!|she?l?l?\s|pi?p?e?\s|file\s|exec-file\s|python\s|py\s|set\s+exec-wrapper\s|make\s)\s*/,
 };

@@ -37,6 +37,10 @@ const commands: Readonly<Record<string, GitCommand>> = {
 	'filter-branch': {
 		runs: '--setup --subdirectory-filter --env-filter --tree-filter --index-filter --parent-filter --msg-filter --commit-filter --tag-name-filter',
 	},
+	'filter-repo': {
+		runs: '--message-callback --commit-callback --blob-callback --tag-callback --reset-callback --filename-callback --name-callback --email-callback --refname-callback --file-info-callback',
+	},
+	svn: { runs: '--authors-prog' },
 	bisect: { rest: 'run' },
 	submodule: { rest: 'foreach' },
 	'submodule--helper': { rest: 'foreach' },

@@ -1,10 +1,8 @@
 import type { CommandReader } from '../judging.ts';
-import { readProgram } from '../read-program.ts';
 import { knownText, lineText } from '../shell-field.ts';
 
-/** `tar`: its row, and the form without a dash, whose letters take the words behind them one by one: `tar cIf zap o`. */
+/** `tar` without a dash: letters that take the words behind them one by one: `tar cIf zap o`. */
 export const readTar: CommandReader = (fields, setting, judge) => {
-	readProgram(fields, setting, judge);
 	const [letters, ...words] = fields.slice(1);
 	if (!/^[A-Za-z]*[IF][A-Za-z]*$/.test(knownText(letters) ?? '')) return;
 	for (const word of words.slice(0, 3)) {

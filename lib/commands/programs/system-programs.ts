@@ -1,261 +1,178 @@
-import type { ProgramRow } from './program-row.ts';
+import { type ProgramRow, readTable } from './program-row.ts';
 
-const SSH_COMMAND = /^(?:proxycommand|proxyjump|localcommand|knownhostscommand|xauthlocation|include)$/i;
+const SSH_KEYS = '^(?:proxycommand|proxyjump|localcommand|knownhostscommand|xauthlocation|include)$';
 
-/** Programs of a system that can start another one: for other machines, archives, files, packages. */
-export const systemPrograms: readonly ProgramRow[] = [
-	// Version control.
-	{
-		names: 'hg chg sl',
-		setting: '--config',
-		commandSettings: /^(?:alias|hooks|hgk|merge-tools|ui|extensions|extdiff|schemes)\./i,
-		runs: '-c --command -e --ssh --remotecmd -t --tool',
-	},
-	{
-		names: 'svn svnadmin svnsync',
-		runs: '--diff-cmd --diff3-cmd --merge-cmd --editor-cmd',
-		setting: '--config-option',
-		commandSettings: /(?:cmd|tunnels|editor|diff)/i,
-	},
-	{ names: 'cvs', runs: '-e' },
-	{ names: 'git-remote-ext git-shell', wordsRun: [] },
-	{ names: 'gh', runs: '--shell -s --editor' },
-	{ names: 'jj', hides: '--config --config-toml --config-file' },
-	{ names: 'fossil', runs: '--ssh-command --command' },
-	{ names: 'darcs', runs: '--external-merge --diff-command' },
-	// Other machines.
-	{
-		names: 'ssh slogin autossh',
-		setting: '-o',
-		commandSettings: SSH_COMMAND,
-		file: '-F',
-		hides: '-I',
-		starts: '-J',
-		flags: '46AaCfGgKkMNnqsTtVvXxYy',
-		values: '-i -l -p -L -R -D -b -c -e -m -O -Q -S -W -w -E -B',
-	},
-	{
-		names: 'scp',
-		runs: '-S -D',
-		setting: '-o',
-		commandSettings: SSH_COMMAND,
-		file: '-F',
-		starts: '-J',
-		flags: '346ABCOpqRrTsv',
-		values: '-i -l -P -c -X',
-	},
-	{
-		names: 'sftp',
-		runs: '-S -D',
-		setting: '-o',
-		commandSettings: SSH_COMMAND,
-		file: '-F',
-		code: '-b',
-		starts: '-J',
-		flags: '46AaCfNpqrv',
-		values: '-i -l -P -c -X -B -R -s',
-		language: 'bang',
-		codeIn: 'input',
-	},
-	{ names: 'rsync', runs: '-e --rsh --rsync-path', flags: '46aAbcCdDEgGhHiIklLmnNoOpPqrRsStuUvWxXyz' },
-	{
-		names: 'sshfs mosh sshuttle',
-		runs: '--ssh -e --ssh-cmd --server --client --family',
-		setting: '-o',
-		commandSettings: /^(?:ssh_command|proxycommand|sftp_server)$/i,
-	},
-	{ names: 'ssh-keygen ssh-add ssh-keyscan', hides: '-D -s -w' },
-	{
-		names: 'rclone restic duplicity',
-		runs: '--password-command --rsh --sftp-ssh --ssh --rclone.program --exec --metadata-mapper --auth-proxy',
-		rest: '--stdin-from-command',
-		setting: '-o --option',
-		commandSettings: /command|program|args/i,
-		wordsRun: ['ssh='],
-	},
-	{ names: 'borg borg2', runs: '--rsh --remote-path', wordsRun: [] },
-	{ names: 'rdiff-backup', runs: '--remote-schema' },
-	{ names: 'unison', runs: '-sshcmd -servercmd' },
-	{
-		names: 'yt-dlp youtube-dl',
-		runs: '--exec --exec-before-download --downloader --external-downloader --netrc-cmd',
-		file: '--config-location --config-locations --batch-file',
-		wordsRun: ['before_dl:', 'after_move:', 'after_filter:', 'post_process:', 'video:', 'playlist:'],
-	},
-	{ names: 'nc ncat netcat', runs: '-e -c --exec --sh-exec --lua-exec', flags: '46bCdDhklnNrStuUvZz' },
-	{ names: 'socat', wordsRun: ['exec:', 'system:', 'shell:'] },
-	{
-		names: 'wget wget2',
-		runs: '--use-askpass',
-		setting: '-e --execute',
-		commandSettings: /^use_?askpass$/i,
-		flags: 'bcdEFHhKkLmNnpqrSVvx46',
-	},
-	{
-		names: 'aria2c',
-		runs: '--on-download-start --on-download-complete --on-download-error --on-download-stop --on-download-pause --on-bt-download-complete',
-	},
-	{ names: 'ftp lftp ncftp tnftp telnet psftp tftp', code: '-c -e', language: 'bang', codeIn: 'input' },
-	{ names: 'smbclient', code: '-c --command', language: 'bang', codeIn: 'input' },
-	{
-		names: 'openvpn',
-		runs: '--up --down --ipchange --route-up --route-pre-down --tls-verify --auth-user-pass-verify --client-connect --client-disconnect --learn-address --iproute',
-		file: '--config',
-	},
-	{ names: 'tcpdump', runs: '-z' },
-	{ names: 'tshark wireshark dumpcap', hides: '-X' },
-	{ names: 'nmap', file: '--script', hides: '--interactive' },
-	{
-		names: 'certbot',
-		runs: '--pre-hook --post-hook --deploy-hook --renew-hook --manual-auth-hook --manual-cleanup-hook',
-	},
-	{ names: 'dhclient', runs: '-sf' },
-	{ names: 'udhcpc udhcpc6', runs: '-s --script' },
-	{ names: 'dhcpcd', runs: '-c --script' },
-	{ names: 'dnsmasq', runs: '--dhcp-script -6' },
-	{ names: 'wpa_cli hostapd_cli', runs: '-a' },
-	{ names: 'pppd', wordsRun: [] },
-	{ names: 'websocat', runs: '--exec', wordsRun: ['exec:', 'sh-c:', 'cmd:'] },
-	{ names: 'httpd apache2 apachectl apache2ctl', file: '-f', wordsRun: ['|'] },
-	{ names: 'nginx haproxy lighttpd rsyslogd syslog-ng wpa_supplicant caddy', file: '-c -f --config' },
-	{ names: 'nft tc ifup', file: '-f -i -b -batch --file --interfaces' },
-	{ names: 'busctl', hides: '--address', wordsRun: [] },
-	{ names: 'dbus-send gdbus qdbus', wordsRun: [] },
-	{ names: 'check_by_ssh ssh-copy-id', setting: '-o', commandSettings: SSH_COMMAND },
-	{ names: 'iptables iptables-restore ip6tables ip6tables-restore ebtables arptables', runs: '-M --modprobe' },
-	{ names: 'inetd xinetd stunnel stunnel4', hides: '-fd', language: 'other', codeIn: 'input' },
-	{ names: 'rtorrent', hides: '-o -O' },
-	{ names: 'w3m', setting: '-o', commandSettings: /(?:browser|mailer|editor|pager|cgi|urimethod)/i },
-	{ names: 'lynx', runs: '-editor', file: '-cfg' },
-	{ names: 'msfconsole', runs: '-x' },
-	{ names: 'sqlmap', code: '--eval', language: 'python' },
-	// Archives and files.
-	{
-		names: 'tar gtar bsdtar',
-		runs: '-I -F --use-compress-program --to-command --info-script --new-volume-script --rsh-command --rmt-command',
-		setting: '--checkpoint-action',
-		commandSettings: /^exec$/i,
-		flags: 'AcdrtuxWkUOpsSbBzZjJvwhPlmnNGgoraf0',
-		values: '-f -C -T -X -b -L -N -g -K -V -H',
-	},
-	{ names: 'cpio', runs: '--rsh-command' },
-	{ names: 'zip', runs: '-TT --unzip-command' },
-	{ names: 'dar', runs: '-E --execute' },
-	{ names: 'afio', runs: '-P' },
-	{ names: 'star', runs: '-compress-program' },
-	{ names: 'dwdiff', runs: '--diff-program' },
-	{ names: 'split gsplit', runs: '--filter' },
-	{ names: 'sort gsort', runs: '--compress-program' },
-	{ names: 'ln cp mv install gln gcp gmv ginstall', runs: '--strip-program', copies: true },
-	{ names: 'fd fdfind', rest: '-x -X --exec --exec-batch' },
-	{ names: 'rg', runs: '--pre --hostname-bin' },
-	{ names: 'ag ack', runs: '--pager' },
-	{ names: 'bat batcat delta', runs: '--pager' },
-	{ names: 'fzf sk', runs: '--preview --become', hides: '--bind' },
-	{ names: 'less more most pg pager sensible-pager', code: '+', language: 'bang' },
-	{ names: 'diff3 sdiff', runs: '--diff-program' },
-	{ names: 'rename prename file-rename perl-rename', code: '-e', language: 'perl', codeIn: 'first-word' },
-	{ names: 'cowsay cowthink', file: '-f' },
-	{
-		names: 'convert magick identify display composite mogrify montage compare import animate stream conjure gm',
-		wordsRun: ['|'],
-	},
-	{ names: 'man apropos whatis', runs: '-P -H --pager --html -Tps', flags: 'adfhiklkwWcDtuVZ7' },
-	{ names: 'logrotate', runs: '-m --mail', file: '-s', wordsAreFiles: true },
-	{ names: 'packer', wordsAreFiles: true },
-	{ names: 'exiftool', code: '-if', language: 'perl' },
-	{ names: 'enscript', runs: '-I --filter' },
-	{ names: 'run-mailcap', runs: '--viewer' },
-	{ names: 'mail mailx mutt neomutt', runs: '--exec -e', language: 'bang', codeIn: 'input' },
-	{
-		names: 'emacs emacsclient xemacs',
-		code: '--eval -eval --execute -execute -e',
-		file: '-l --load --script -script',
-		language: 'other',
-	},
-	{ names: 'nano pico', runs: '-s --speller' },
-	// Packages and systems.
-	{ names: 'dpkg dpkg-deb', runs: '--pre-invoke --post-invoke --status-logger' },
-	{ names: 'dpkg-architecture', runs: '-c --command' },
-	{
-		names: 'dpkg-buildpackage debuild',
-		runs: '-p -r -R --sign-command --check-command --rules-file --root-command --hook-init --hook-preclean --hook-source --hook-build --hook-binary --hook-buildinfo --hook-changes --hook-postclean --hook-check --hook-sign --hook-done --dpkg-buildpackage-hook --lintian-hook --signing-hook --post-dpkg-buildpackage-hook',
-	},
-	{
-		names: 'sbuild',
-		runs: '--pre-build-commands --chroot-setup-commands --starting-build-commands --finished-build-commands --chroot-cleanup-commands --post-build-commands --external-commands',
-	},
-	{
-		names: 'apt apt-get aptitude apt-cache apt-mark apt-config apt-ftparchive',
-		file: '-c --config-file',
-		wordsRun: ['-invoke=', '--status-logger='],
-		setting: '-o --option',
-		commandSettings:
-			/(?:invoke|hooks?|install-pkgs|pager|cmd|bin::|dir::bin|::exec|methods|proxy-auto-detect|gpgvcommand|compressor::.*::binary)/i,
-		flags: 'dfhmqsuvVy',
-	},
-	{ names: 'rpm rpmdb rpmquery rpmverify rpmbuild', hides: '--eval -E --define -D --pipe --load --macros' },
-	{ names: 'dnf yum zypper microdnf', hides: '--setopt=pluginpath --config' },
-	{
-		names: 'gpg gpg2 gpgsm gpgv gpgtar gpg-zip gpg-agent gpg-connect-agent dirmngr',
-		runs: '--agent-program --dirmngr-program --photo-viewer --exec-path --pinentry-program --scdaemon-program --tpm2daemon-program --keyboxd-program --gpg --exec -E',
-		file: '--options',
-	},
-	{ names: 'agetty getty', runs: '-l --login-program' },
-	{ names: 'mount', wordsRun: ['fuse.'], language: 'fuse', codeIn: 'words' },
-	{ names: 'modprobe', file: '-C --config' },
-	{ names: 'sysctl', wordsRun: ['core_pattern=|', 'modprobe=', 'hotplug=', 'poweroff_cmd='] },
-	{ names: 'xdg-user-dir', language: 'name', codeIn: 'words' },
-	{ names: 'scriptlive', runs: '-c --command' },
-	{ names: 'tdbtool', language: 'bang', codeIn: 'words' },
-	{ names: 'bconsole', language: 'other', codeIn: 'input' },
-	{ names: 'knife', code: '-E --exec', language: 'ruby' },
-	{ names: 'nix nix-shell', runs: '--run --command -c' },
-	{ names: 'asciinema termtosvg ttyrec', runs: '-c --command -e' },
-	{ names: 'stap dtrace', runs: '-c' },
-	{ names: 'flatpak', starts: '--command' },
-	{ names: 'genie', rest: '-c --command' },
-	{ names: 'mispipe pee scl sops mprocs', wordsRun: [] },
-	{ names: 'strace ltrace', pipes: '-o --output' },
-	{ names: 'dmsetup', runs: '--exec' },
-	{ names: 'debugfs', code: '-R', language: 'bang', codeIn: 'input' },
-	{ names: 'crash', language: 'bang', codeIn: 'input' },
-	{ names: 'systemd-run', setting: '-p --property', commandSettings: /^Exec/ },
-	{ names: 'systemctl', hides: '--stdin' },
-	{ names: 'chsh usermod useradd adduser', starts: '-s --shell' },
-	{ names: 'helm', runs: '--post-renderer' },
-	{ names: 'terragrunt', runs: '--terragrunt-tfpath --tf-path' },
-	{ names: 'kubectl', file: '--kubeconfig', runs: '--exec-command' },
-	{ names: 'crontab', language: 'crontab', codeIn: 'input' },
-	{ names: 'at batch', language: 'job', codeIn: 'input' },
-	{
-		names: 'ansible ansible-console ansible-playbook ansible-inventory ansible-vault ansible-pull',
-		runs: '-a --args --vault-password-file --vault-pass-file',
-		starts: '-i --inventory --inventory-file --vault-id',
-		wordsRun: ['interpreter=', '@/'],
-		wordsAreFiles: true,
-	},
-	{ names: 'chef-apply chef-client chef-shell', code: '-e --execute', language: 'ruby' },
-	{ names: 'salt-call salt', hides: 'cmd.run' },
-	{ names: 'puppet', code: '-e --execute', language: 'other' },
-	{ names: 'pidstat', rest: '-e' },
-	{ names: 'capsh', starts: '--shell' },
-	{ names: 'dbus-run-session', starts: '--dbus-daemon' },
-	{ names: 'start-stop-daemon', starts: '-x --exec -a --startas' },
-	{ names: 'savelog', runs: '-x' },
-	{ names: 'scrot maim', runs: '-e --exec' },
-	{
-		names: 'xterm urxvt rxvt konsole gnome-terminal alacritty kitty foot terminator xfce4-terminal',
-		rest: '-e -x --execute --',
-	},
-	{ names: 'xdotool', rest: 'exec' },
-	{ names: 'dvips', hides: '-R0' },
-	{
-		names: 'latex pdflatex xelatex lualatex tex pdftex xetex luatex luahbtex',
-		hides: '-shell-escape --shell-escape -enable-write18 --enable-write18 -enable-pipes --lua -output-driver',
-	},
-	{ names: 'latexmk', runs: '-latex -pdflatex -xelatex -lualatex -bibtex -makeindex', code: '-e', language: 'perl' },
-	{ names: 'pandoc', runs: '-F --filter --pdf-engine --latex-engine', file: '-L --lua-filter -d --defaults' },
-	{ names: 'nroff groff troff soelim tbl eqn pic grap', hides: '-U' },
-	{ names: 'gs ghostscript', hides: '-dNOSAFER --no-safer' },
-];
+/** Programs of a system that can start another one: for other machines, archives, files, packages, terminals. */
+export const systemPrograms: readonly ProgramRow[] = readTable(String.raw`
+hg chg sl ; script debugshell ; language python ; codeIn input ; setting --config ; keys
+	^(?:alias|hooks|hgk|merge-tools|ui|pager|email|gpg|extensions|extdiff|schemes|fix)\. ; runs -c --command -e --ssh --remotecmd -t --tool -p --program --filter
+svn svnadmin svnsync svnlook ; runs --diff-cmd --diff3-cmd --merge-cmd --editor-cmd ; setting --config-option ; keys (?:cmd|tunnels|editor|diff)
+cvs ; runs -e ; begins :ext;.*rsh=
+git-remote-ext git-shell ; words
+gh ; runs --shell -s --editor ; file import
+jj ; hides --config --config-toml --config-file
+fossil ; runs --ssh-command --command editor ssh-command gdiff-command diff-command ; code sql ; language sqlite ; codeIn input
+darcs ; runs --external-merge --diff-command
+ssh slogin autossh ; setting -o ; keys ${SSH_KEYS} ; file -F ; hides -I ; starts -J ; flags 46AaCfGgKkMNnqsTtVvXxYy ; values -i -l -p -L -R -D -b -c -e -m -O -Q -S -W -w
+	-E -B
+scp ; runs -S -D ; setting -o ; keys ${SSH_KEYS} ; file -F ; starts -J ; flags 346ABCOpqRrTsv ; values -i -l -P -c -X
+sftp ; runs -S -D ; setting -o ; keys ${SSH_KEYS} ; file -F ; code -b ; starts -J ; flags 46AaCfNpqrv ; values -i -l -P -c -X -B -R -s ; language bang ; codeIn input
+rsync ; runs -e --rsh --rsync-path ; flags 46aAbcCdDEgGhHiIklLmnNoOpPqrRsStuUvWxXyz
+sshfs mosh sshuttle ; runs --ssh -e --ssh-cmd --server --client --family ; setting -o ; keys ^(?:ssh_command|proxycommand|sftp_server)$
+ssh-keygen ssh-add ssh-keyscan ; hides -D -s -w
+rclone restic duplicity ; runs --password-command --rsh --sftp-ssh --ssh --rclone.program --exec --metadata-mapper --auth-proxy ; rest --stdin-from-command ; setting -o
+	--option ; keys command|program|args ; begins ssh=
+borg borg2 ; runs --rsh --remote-path ; words
+rdiff-backup ; runs --remote-schema
+unison ; runs -sshcmd -servercmd
+yt-dlp youtube-dl ; runs --exec --exec-before-download --downloader --external-downloader --netrc-cmd ; file --config-location --config-locations --batch-file ; begins
+	before_dl:|after_move:|after_filter:|post_process:|video:|playlist:
+nc ncat netcat ; runs -e -c --exec --sh-exec --lua-exec ; flags 46bCdDhklnNrStuUvZz
+socat ; begins exec:|system:|shell:
+wget wget2 ; runs --use-askpass ; setting -e --execute ; keys ^use_?askpass$ ; flags bcdEFHhKkLmNnpqrSVvx46
+aria2c ; runs --on-download-start --on-download-complete --on-download-error --on-download-stop --on-download-pause --on-bt-download-complete
+ftp lftp ncftp tnftp telnet psftp tftp ; code -c -e ; language bang ; codeIn input
+smbclient ; code -c --command ; language bang ; codeIn input
+openvpn ; runs --up --down --ipchange --route-up --route-pre-down --tls-verify --auth-user-pass-verify --client-connect --client-disconnect --learn-address --iproute
+	; file --config
+tcpdump ; runs -z
+tshark wireshark dumpcap ; hides -X
+nmap ; file --script ; hides --interactive
+certbot ; runs --pre-hook --post-hook --deploy-hook --renew-hook --manual-auth-hook --manual-cleanup-hook
+dhclient ; runs -sf
+udhcpc udhcpc6 ; runs -s --script
+dhcpcd ; runs -c --script
+dnsmasq ; runs --dhcp-script -6
+wpa_cli hostapd_cli ; runs -a
+pppd ; words
+websocat ; runs --exec ; begins exec:|sh-c:|cmd:
+httpd apache2 apachectl apache2ctl ; file -f ; begins \|
+nginx haproxy lighttpd rsyslogd syslog-ng wpa_supplicant caddy ; file -c -f --config
+nft tc ifup ; file -f -i -b -batch --file --interfaces
+busctl ; hides --address ; words
+dbus-send gdbus qdbus ; words
+check_by_ssh ssh-copy-id ; setting -o ; keys ${SSH_KEYS}
+iptables iptables-restore ip6tables ip6tables-restore ebtables arptables ; runs -M --modprobe
+inetd xinetd stunnel stunnel4 ; hides -fd ; language other ; codeIn input
+rtorrent ; hides -o -O
+w3m ; setting -o ; keys (?:browser|mailer|editor|pager|cgi|urimethod)
+lynx ; runs -editor ; file -cfg
+msfconsole ; runs -x
+sqlmap ; code --eval ; language python
+tar gtar bsdtar ; runs -I -F --use-compress-program --to-command --info-script --new-volume-script --rsh-command --rmt-command ; setting --checkpoint-action ; keys
+	^exec$ ; flags AcdrtuxWkUOpsSbBzZjJvwhPlmnNGgoraf0 ; values -f -C -T -X -b -L -N -g -K -V -H
+cpio ; runs --rsh-command
+zip ; runs -TT --unzip-command
+dar ; runs -E --execute
+afio ; runs -P
+star ; runs -compress-program
+dwdiff ; runs --diff-program
+split gsplit ; runs --filter
+sort gsort ; runs --compress-program
+ln cp mv install gln gcp gmv ginstall ; runs --strip-program ; copies
+fd fdfind ; rest -x -X --exec --exec-batch
+rg ; runs --pre --hostname-bin
+ag ack ugrep ug ; runs --pager --view ; begins ^--filter=[^:]*:|^\*?\w*:
+bat batcat delta ; runs --pager
+fzf sk ; runs --preview --become --with-shell --cmd -c ; hides --bind
+less more most pg pager sensible-pager ; code + ; language bang
+diff3 sdiff ; runs --diff-program
+rename prename file-rename perl-rename ; code -e ; language perl ; codeIn first-word
+cowsay cowthink ; file -f
+convert magick identify display composite mogrify montage compare import animate stream conjure gm ; begins \|
+man apropos whatis ; runs -P -H --pager --html -Tps ; flags adfhiklkwWcDtuVZ7
+logrotate ; runs -m --mail ; file -s ; wordsAreFiles
+packer ; file build validate ; wordsAreFiles
+exiftool ; code -if ; language perl
+enscript ; runs -I --filter
+run-mailcap ; runs --viewer
+mail mailx mutt neomutt ; runs --exec -e ; language bang ; codeIn input
+emacs emacsclient xemacs ; code --eval -eval --execute -execute -e ; file -l --load --script -script ; language other
+nano pico ; runs -s --speller
+dpkg dpkg-deb ; runs --pre-invoke --post-invoke --status-logger
+dpkg-architecture ; runs -c --command
+dpkg-buildpackage debuild ; runs -p -r -R --sign-command --check-command --rules-file --root-command --hook-init --hook-preclean --hook-source --hook-build --hook-binary
+	--hook-buildinfo --hook-changes --hook-postclean --hook-check --hook-sign --hook-done --dpkg-buildpackage-hook --lintian-hook --signing-hook
+	--post-dpkg-buildpackage-hook
+sbuild ; runs --pre-build-commands --chroot-setup-commands --starting-build-commands --finished-build-commands --chroot-cleanup-commands --post-build-commands
+	--external-commands
+apt apt-get aptitude apt-cache apt-mark apt-config apt-ftparchive ; file -c --config-file ; begins -invoke=|--status-logger= ; setting -o --option ; keys
+	(?:invoke|hooks?|install-pkgs|pager|cmd|bin::|dir::bin|::exec|methods|proxy-auto-detect|gpgvcommand|compressor::.*::binary) ; flags dfhmqsuvVy
+rpm rpmdb rpmquery rpmverify rpmbuild ; hides --eval -E --define -D --pipe --load --macros
+dnf yum zypper microdnf ; hides --setopt=pluginpath --config
+gpg gpg2 gpgsm gpgv gpgtar gpg-zip gpg-agent gpg-connect-agent dirmngr ; runs --agent-program --dirmngr-program --photo-viewer --exec-path --pinentry-program
+	--scdaemon-program --tpm2daemon-program --keyboxd-program --gpg --exec -E ; file --options
+agetty getty telnetd ; runs -l --login-program
+mount ; begins fuse\. ; language fuse ; codeIn words
+modprobe ; file -C --config
+sysctl ; begins core_pattern=\||modprobe=|hotplug=|poweroff_cmd=
+xdg-user-dir ; language name ; codeIn words
+scriptlive ; runs -c --command
+tdbtool ; language bang ; codeIn words
+bconsole ; language other ; codeIn input
+knife ; code -E --exec ; language ruby
+nix nix-shell nix-build nix-env nix-instantiate ; runs --run --command -c --post-build-hook post-build-hook build-hook diff-hook ; begins # ; code -E --expr ; language
+	other ; wordsAreFiles
+asciinema termtosvg ttyrec ; runs -c --command -e
+stap dtrace ; runs -c
+flatpak ; starts --command
+firejail mise npx ; runs --shell --script-shell
+valgrind ; runs --db-command
+rr ; runs -d --debugger
+genie ; rest -c --command
+mispipe pee scl sops mprocs ; words
+strace ltrace ; pipes -o --output
+dmsetup ; runs --exec
+debugfs ; code -R ; language bang ; codeIn input
+crash ; language bang ; codeIn input
+systemd-run ; hides -S --shell ; setting -p --property ; keys ^Exec
+systemctl ; hides --stdin
+chsh usermod useradd adduser ; starts -s --shell
+helm ; runs --post-renderer
+terragrunt ; runs --terragrunt-tfpath --tf-path
+kubectl ; file --kubeconfig ; runs --exec-command
+crontab fcrontab ; language crontab ; codeIn input
+at batch ; language job ; codeIn input
+ansible ansible-console ansible-playbook ansible-inventory ansible-vault ansible-pull ; runs -a --args --vault-password-file --vault-pass-file ; starts -i --inventory
+	--inventory-file --vault-id ; begins interpreter=|@/ ; wordsAreFiles
+chef-apply chef-client chef-shell ; code -e --execute ; language ruby
+salt-call salt ; hides cmd.run
+puppet ; code -e --execute ; language other
+pidstat ; rest -e
+capsh ; starts --shell
+dbus-run-session ; starts --dbus-daemon
+start-stop-daemon ; starts -x --exec -a --startas
+savelog ; runs -x
+scrot maim ; runs -e --exec
+xterm urxvt rxvt konsole gnome-terminal alacritty kitty foot footclient terminator xfce4-terminal wezterm ghostty tilix st
+	x-terminal-emulator lxterminal mate-terminal terminology cool-retro-term guake
+	; rest -e -x --execute -- start ; runs --command ; begins ^shell=|default_prog= ; words
+xdotool ; rest exec
+dvips ; hides -R0
+latex pdflatex xelatex lualatex tex pdftex xetex luatex luahbtex ; hides -shell-escape --shell-escape -enable-write18 --enable-write18 -enable-pipes --lua -output-driver
+latexmk ; runs -latex -pdflatex -xelatex -lualatex -bibtex -makeindex ; code -e ; language perl
+pandoc ; runs -F --filter --pdf-engine --latex-engine ; file -L --lua-filter -d --defaults
+nroff groff troff soelim tbl eqn pic grap ; hides -U
+gs ghostscript ; hides -dNOSAFER --no-safer
+getconf ; runs -v
+openssl ; file -engine ; hides -pre
+ld.so ; hides --preload --audit
+parallel env_parallel sem ; runs --compress-program --decompress-program --limit --ssh --env-shell ; hides --rpl --filter ; begins \{= ; starts -S --sshlogin
+docker podman buildah nerdctl runc crun ; runs --runtime --conmon --criu --network-cmd-path ; begins proxycommand=
+docker-compose ; wordsAreFiles
+varlinkctl ; begins exec:
+mkosi ; runs --postinst-script --build-script --finalize-script --prepare-script --postoutput-script --clean-script --sync-script
+rofi ; runs -run-command ; begins ^[\w-]+:
+dialog yad ; words ; runs --command --prgbox
+peco ; runs --exec
+gitk ; runs --argscmd
+lazygit ; code -c ; language other ; wordsAreFiles
+ccache ; begins (?:prefix_command|prefix_command_cpp|compiler)=|prefix_command\s
+uwsgi ; begins ^exec:|cron= ; runs --exec-pre-jail --exec-post-jail --exec-in-jail --exec-as-root --exec-as-user --exec-as-user-atexit --exec-pre-app --exec-post-app
+	--attach-daemon --smart-attach-daemon --attach-control-daemon --legion-attach-daemon ; hides --cron --unique-cron ; wordsAreFiles
+supervisord circusd honcho foreman overmind hivemind goreman forego mk modd mkdocs sphinx-build pytest incrontab tig goreleaser air cpack compiledaemon clang-tidy clang-format ; wordsAreFiles
+	; begins python=|(?:graphviz_dot|dot_program|latex_engine)=|cpack_\w*commands=|(?:cmd|bin|full_bin)[=\s] ; runs --build.cmd --build.bin --build.full_bin -build.cmd -build.bin -build.full_bin -command -build
+bzr brz ; begins ^-o?\w*(?:editor|cmd)=
+electron-builder release-it standard-version np semantic-release ; runs --test-script --scripts.prerelease --scripts.prebump --scripts.postbump --scripts.precommit
+	--scripts.postcommit --scripts.pretag --scripts.posttag ; begins hooks\.\S*?=|scripts\.\S*?= ; wordsAreFiles
+`);

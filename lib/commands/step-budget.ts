@@ -13,6 +13,13 @@ const MAX_DEPTH = 256;
 /** No script has so many of them in a row, and the parser follows each. */
 const PARENTHESES = /\({6000}/;
 
+/** Texts of fewer UTF-16 code units are read in any case. */
+const SHORT = 16 * 1024;
+/** No line of more commands can be followed; it is not even parsed. */
+const MAX_COMMANDS = 4000;
+/** What has no end of a command in it: quotes, an escape, a comment. */
+const TEXT = /'[^']*'|"[^"\\]*(?:\\[\s\S][^"\\]*)*"|\\[\s\S]|(?:^|[\s;&|(])#.*/g;
+
 /** Thrown when a line has cost too much. */
 export class TooManySteps extends Error {}
 
@@ -41,6 +48,7 @@ export class StepBudget {
 	 */
 	parse(text: string): void {
 		if (PARENTHESES.test(text)) throw new TooManySteps('too many parentheses');
+		if (hasManyCommands(text)) throw new TooManySteps('too many commands');
 		let documents = 0;
 		let depth = 0;
 		let deepest = 0;
@@ -56,6 +64,14 @@ export class StepBudget {
 	open(node: SyntaxNode): void {
 		this.spend(1 + lengthOf(node) / CHARS_PER_STEP);
 	}
+}
+
+/** The lines of a here-document are no commands, so that a text with one is parsed. */
+function hasManyCommands(text: string): boolean {
+	if (text.length < SHORT || text.includes('<<')) return false;
+	if (text.split(/[;&|\n]/, MAX_COMMANDS + 1).length <= MAX_COMMANDS) return false;
+	const commands = text.replace(TEXT, '_').split(/[;&|\n]/, 2 * MAX_COMMANDS);
+	return commands.filter((each) => /\S/.test(each)).length > MAX_COMMANDS;
 }
 
 /** The length of a node that has more within than its own text; 0 for any other. */

@@ -15,8 +15,10 @@ const PARENTHESES = /\({6000}/;
 
 /** Texts of fewer UTF-16 code units are read in any case. */
 const SHORT = 16 * 1024;
-/** No line of more commands can be followed; it is not even parsed. */
+/** No line of more commands can be followed, so that it is not even parsed. */
 const MAX_COMMANDS = 4000;
+/** What the shortest command costs at least. */
+const STEPS_A_COMMAND = 8;
 /** What has no end of a command in it: quotes, an escape, a comment. */
 const TEXT = /'[^']*'|"[^"\\]*(?:\\[\s\S][^"\\]*)*"|\\[\s\S]|(?:^|[\s;&|(])#.*/g;
 
@@ -48,7 +50,7 @@ export class StepBudget {
 	 */
 	parse(text: string): void {
 		if (PARENTHESES.test(text)) throw new TooManySteps('too many parentheses');
-		if (hasManyCommands(text)) throw new TooManySteps('too many commands');
+		if (hasManyCommands(text)) this.spend(MAX_COMMANDS * STEPS_A_COMMAND);
 		let documents = 0;
 		let depth = 0;
 		let deepest = 0;

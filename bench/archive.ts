@@ -80,7 +80,7 @@ const home = mkdtempSync(join(tmpdir(), 'signalbox-bench-'));
 const log = { info: () => undefined, warn: () => undefined, error: console.error };
 const ports = { home, proofOf: () => ({ kind: 'unknown', redacted: [] }) as const };
 const open = () => {
-	const recordings = createRecordingStore({ world: ports, log });
+	const recordings = createRecordingStore({ ports: ports, log });
 	return { recordings, service: replayOf(home, recordings) };
 };
 

@@ -57,7 +57,7 @@ function restsList(rows: readonly GateRow[]): string {
 }
 
 function fileTable(): string {
-	const lines = gateFiles.map(({ file, gates, loss, told }) => `| ${file} | ${gates} | ${loss} | ${told} |`);
+	const lines = gateFiles.map(({ file, gates, loss, report }) => `| ${file} | ${gates} | ${loss} | ${report} |`);
 	return [
 		'| File | Gates that depend on it | What its loss means | How it is reported |',
 		'|---|---|---|---|',

@@ -58,7 +58,6 @@ export interface AbortLine {
 export interface TranscriptFolder {
 	/** All transcripts of this client are below this folder. */
 	root: string;
-	/** The main agent's. */
 	main: string;
 	/** Folder of the sub-agents' own files; `isShared`: other sessions use it too. */
 	agents?: { folder: string; isShared?: true };

@@ -16,7 +16,6 @@ export interface SetupEntry {
 
 /** How a client is found on a machine and how hooks are registered with it. Adapters never import it: hooks do not need it. */
 export interface AgentSetup {
-	/** The client's program, on PATH. */
 	program: string;
 	/** The client's folder below the home; `variable` overrides it, `below` is appended to the override. */
 	folder: { at: string; variable?: string; below?: string };

@@ -50,7 +50,7 @@ export function geminiTelemetry(client: AgentName, prefix: string): AgentTelemet
 	};
 }
 
-/** There is no setting for headers, so the token stands in the address. */
+/** There is no setting for headers, so the token is in the address. */
 function telemetrySection({ url, token }: TelemetryTarget) {
 	const otlpEndpoint = `${url}/otlp/${token}`;
 	return { enabled: true, target: 'local', otlpEndpoint, otlpProtocol: 'http', logPrompts: false };

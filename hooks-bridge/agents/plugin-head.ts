@@ -13,7 +13,7 @@ import { spawn } from 'node:child_process';
 
 const commands = ${JSON.stringify(commands, null, 2)};
 
-/** Runs the hook; gives its answer. Whatever happens that is {}, or a denial where the hook is fail-closed. */
+/** Runs the hook and gives its answer; on any failure {}, or a denial if the hook is fail-closed. */
 function ask(event, fields) {
   const [command, seconds, isClosed] = commands[event];
   const reason = 'Signalbox: the hook failed; this plugin denies what nobody could judge.';
@@ -34,7 +34,7 @@ function ask(event, fields) {
     let timer;
     try {
       const hook = spawn('sh', ['-c', command], { stdio: ['pipe', 'pipe', 'ignore'] });
-      // What the hook has started may keep its output open for longer.
+      // A process that the hook started may hold its output open for longer.
       timer = setTimeout(() => fail(hook.kill()), (seconds + 5) * 1000);
       hook.on('error', fail);
       hook.stdin.on('error', () => {});

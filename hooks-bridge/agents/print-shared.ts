@@ -3,7 +3,7 @@ import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
 import { isJson, type Json, textOf } from '#lib/json/json.ts';
 import type { AgentAdapter } from './agent-adapter.ts';
 
-/** Some makes take a denial without a reason for none. */
+/** Some clients ignore a denial without a reason. */
 const NO_REASON = 'Signalbox denies this call.';
 
 /** A denial's words for the model; there always are some. */
@@ -20,13 +20,13 @@ export function isNo({ decision }: HookDecision): boolean {
 export interface Shapes {
 	call(said: HookDecision, hook: HookAt<'call'>): Json | null;
 	permission?(said: HookDecision): Json | null;
-	/** A prompt, turn or agent is not let go; `name` is the make's own of the event. */
+	/** Sends the agent on instead of ending a prompt, turn or agent; `name` is the client's name of the event. */
 	block?(reason: string, name: string): Json | null;
-	/** What the model reads beside an event; only at events where the make takes it. */
+	/** Text that the model reads beside an event; only for events that accept it. */
 	context?(context: string, name: string): Json | null;
-	/** The points at which it takes context. */
+	/** The points that accept context. */
 	listens: readonly AgentHook['at'][];
-	/** A denied call, for the profile that denies what nobody could judge. */
+	/** A denied call, for the profile that denies what cannot be judged. */
 	denied(reason: string): Json;
 }
 

@@ -4,7 +4,7 @@ import type { AskedAgent, Deed, DeedKind, FileEdit, Replacement, ToolCall } from
 import { flagOf, isJson, type Json, textOf } from '#lib/json/json.ts';
 
 const MAX_PROMPT = 64 * 1024;
-/** What makes call the same thing in a call's input; the first that holds a text counts. */
+/** Names of the same field in different clients; the first that contains a text counts. */
 const LINE = ['command', 'cmd', 'input'];
 const TYPE = ['subagent_type', 'agent_type', 'agent_name'];
 const PROMPT = ['prompt', 'message'];
@@ -22,7 +22,7 @@ function deedOf(kind: DeedKind, input: unknown): Deed {
 	switch (kind) {
 		case 'run-command':
 		case 'run-shell':
-			// An input without a text as its command is not taken for harmless.
+			// A command that is no text is not harmless.
 			return { does: kind, line: firstText(fields, LINE) ?? null };
 		case 'edit-file':
 			return editOf(input, fields);

@@ -7,13 +7,13 @@ import { flagOf, isJson, type Json, numberOf, textOf } from '#lib/json/json.ts';
 const MAX_PROMPT = 100_000;
 const MAX_MESSAGE = 64 * 1024;
 
-/** How a make's hooks are read, as far as it differs from the field names that most makes share. */
+/** How to read a client's hooks, as far as they differ from the field names that most clients share. */
 interface Dialect {
 	row: AgentRow;
 	readCall(tool: string, input: unknown): ToolCall;
-	/** Puts a hook into the shared names; without it they are the make's own. */
+	/** Maps a hook to the shared field names; absent if the client uses them. */
 	share?(raw: Json): Json;
-	/** What the shared reading gets wrong, or null where it is right. */
+	/** What the shared reader gets wrong for this client; null if it is right. */
 	differ?(fields: Json, point: HookPoint): Moment | null;
 }
 
@@ -32,7 +32,7 @@ export function readHead(agent: string, name: string, fields: Json, warned: Hook
 		agentId: keyIdOf(fields.agent_id, 'agent'),
 		toolUseId: keyIdOf(fields.tool_use_id, 'call'),
 		cwd: textOf(fields.cwd, 4096),
-		// What a sub-agent names may be its own; the session's leads to it.
+		// A sub-agent may name a transcript of its own; the session's leads to it.
 		...(fields.agent_id === undefined && { transcript: textOf(fields.transcript_path, 4096) }),
 		raw: fields,
 		...(warning && { warning }),

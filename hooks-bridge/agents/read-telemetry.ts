@@ -3,7 +3,7 @@ import { isSafeId, keyIdOf } from '#lib/ids/safe-id.ts';
 import type { OtlpRecord } from '#lib/otlp/otlp-record.ts';
 import type { AnswerFact, TelemetryFact } from '#lib/otlp/telemetry-fact.ts';
 
-/** More tokens than any answer has: what claims more is no count. */
+/** No answer has more tokens: a larger number is ignored. */
 const MOST_TOKENS = 1e12;
 const LONGEST_NAME = 200;
 
@@ -34,7 +34,7 @@ export function attributesOf({ attributes }: OtlpRecord) {
 
 type Attributes = ReturnType<typeof attributesOf>;
 
-/** By which attributes a make joins what it tells to a session; all but the first may be missing. */
+/** Attributes by which a client's records are joined to a session; all but the first may be missing. */
 interface Keys {
 	session: string;
 	agent?: string;

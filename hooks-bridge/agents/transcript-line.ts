@@ -29,7 +29,7 @@ export function timeOf(value: unknown): string | undefined {
 	return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
 }
 
-/** What most makes note of an answer: `input` holds what was read from the cache, too. */
+/** What most clients record of an answer; `input` includes tokens from the cache. */
 interface Noted {
 	id: unknown;
 	model?: unknown;

@@ -1,4 +1,4 @@
-/** What the system says when a disk takes nothing more, for now; too many open files are the same to a write. */
+/** Codes of a disk that accepts no writes for now; too many open files have the same effect. */
 const CODES: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'ENFILE', 'EMFILE']);
 
 /** Whether something failed for want of a disk that takes it: the same write may succeed later. */

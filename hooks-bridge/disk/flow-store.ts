@@ -13,18 +13,16 @@ import { makeFolder } from './make-folder.ts';
 import { hasWorkflowFile, sessionFolder, timelinePath } from './overtone-home.ts';
 import { readState, writeState } from './state-file.ts';
 
-/** So much of a timeline may be folded again rather than written down for a state that has not changed. */
+/** Up to so many bytes of a timeline are folded again instead of writing a checkpoint for an unchanged state. */
 const LAZY_BYTES = 64 * 1024;
-/** Beyond this even a reader brings the files up to date, or a long stage would be folded again at every tool's use. */
+/** Beyond this even a reader writes checkpoints, or a long stage would be folded again at every use of a tool. */
 const LAG_BYTES = 256 * 1024;
 
 /** What the store needs of its process. */
 export interface FlowStoreOptions {
-	/** The state root. */
 	home: string;
 	/** How long the lock may be waited for, in milliseconds: it blocks the process. */
 	lockWaitMs: number;
-	/** SHA-256 in hex. */
 	digest(text: string): string;
 }
 
@@ -72,7 +70,6 @@ export function createFlowStore({ home, lockWaitMs, digest }: FlowStoreOptions):
 		};
 	};
 
-	/** Folds the lines from `from` on into both states. */
 	const advance = (
 		sessionId: string,
 		workflow: Part<WorkflowState>,
@@ -101,7 +98,7 @@ export function createFlowStore({ home, lockWaitMs, digest }: FlowStoreOptions):
 		writeState(pathOf(sessionId, file), sealCheckpoint(state, end, digest));
 	};
 
-	/** Without waiting: whoever holds the lock does it. An edit is left to those who can tell it. */
+	/** Without waiting: the holder of the lock does the same. Edits are left to a caller that can record them. */
 	const catchUp = (sessionId: string, { workflow, loop, end }: Loaded): void => {
 		if (workflow.edited || loop.edited || workflow.state === null) return;
 		if (end.offset - workflow.stored.offset < LAG_BYTES) return;
@@ -150,7 +147,7 @@ export function createFlowStore({ home, lockWaitMs, digest }: FlowStoreOptions):
 					lockWaitMs,
 				);
 			} catch (error) {
-				// What was decided stands and is in the timeline: a checkpoint that could not be written heals from there.
+				// The decision is in the timeline already, from which a checkpoint that could not be written heals.
 				if (began && !done) throw error;
 			}
 			return done ? done.value : work(flowOf(load(sessionId), false));
@@ -175,14 +172,13 @@ function part<S extends object>(
 	if (!checkpoint || state === null)
 		return { file, state: null, fold, from: 0, stored: { state: null, offset: 0 }, edited: false };
 	const { offset, ino } = checkpoint;
-	// Without our offset everything that stands in the timeline counts as known to whoever wrote the file; so it does
-	// when the timeline is another one: its lines could be the same ones again.
+	// Without our offset, or in another timeline, all lines count as known to the writer of the file.
 	const known = offset !== undefined && ino === timeline.ino && offset <= timeline.size;
 	const from = known ? offset : timeline.size;
 	return { file, state, fold, from, stored: { state, offset: from }, edited: !checkpoint.own };
 }
 
-/** How much of a timeline a state file holds, and the digest of what we wrote, by which an edit is known. */
+/** How much of a timeline a state file covers, and the digest of what we wrote, which reveals an edit. */
 interface Seal {
 	offset: number;
 	ino: number;
@@ -191,16 +187,14 @@ interface Seal {
 
 /** A state file as it was found. */
 interface Checkpoint {
-	/** Its content without the seal. */
 	content: Json;
-	/** Bytes of the timeline that it holds; undefined where the file does not say. */
+	/** Bytes of the timeline that it covers; undefined if the file does not say. */
 	offset?: number;
 	ino?: number;
 	/** It is what we wrote last. */
 	own: boolean;
 }
 
-/** Takes a state file's value apart; null for what is no JSON object. */
 function openCheckpoint(value: unknown, digest: (text: string) => string): Checkpoint | null {
 	if (!isJson(value)) return null;
 	const { checkpoint, ...content } = value;
@@ -209,7 +203,6 @@ function openCheckpoint(value: unknown, digest: (text: string) => string): Check
 	return { content, offset, ino, own: digest(JSON.stringify(content)) === checkpoint.digest };
 }
 
-/** A state with its seal, as the file holds it. */
 function sealCheckpoint(state: object, end: { offset: number; ino: number }, digest: (text: string) => string): Json {
 	const content = JSON.parse(JSON.stringify(state)) as Json;
 	return { ...content, checkpoint: { ...end, digest: digest(JSON.stringify(content)) } };
@@ -276,7 +269,6 @@ function readFrom(fd: number, from: number, size: number, onLine: (line: string,
 	return whole;
 }
 
-/** The identity of a timeline's file; null when there is none. */
 function timelineIdentity(path: string): { ino: number; size: number } | null {
 	try {
 		const fd = openSync(path, FLAGS);

@@ -1,7 +1,7 @@
 import type { KnownEvent } from '#lib/contract/events/event.ts';
 import { isJson, type Json } from '#lib/json/json.ts';
 
-/** The event types that workflow.json and loop.json are folds of, and the texts that each must have. */
+/** The event types that workflow.json and loop.json are folded from, with the texts that each must have. */
 const FOLDED: Readonly<Record<string, readonly string[]>> = {
 	'workflow:start': ['workflowType'],
 	'workflow:complete': [],

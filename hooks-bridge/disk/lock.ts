@@ -44,13 +44,13 @@ function tryTake(path: string, own: Holder): boolean {
 	return create(path, own);
 }
 
-/** A link to a finished file: nobody ever sees a lock without its holder. */
+/** A link to a finished file, so nobody sees a lock without its holder. */
 function create(path: string, own: Holder): boolean {
 	const draft = `${path}.${own.nonce}`;
 	try {
 		writeFileSync(draft, JSON.stringify(own), { mode: 0o600 });
 	} catch (error) {
-		// On a full disk the work goes on without a lock.
+		// On a full disk work continues without a lock.
 		if (isDiskFault(error)) return false;
 		throw error;
 	}

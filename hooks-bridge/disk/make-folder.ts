@@ -16,7 +16,7 @@ function isMissing(path: string): boolean {
 	return path !== dirname(path) && !statSync(path, { throwIfNoEntry: false });
 }
 
-/** What another process has made meanwhile is as good; what is no folder is not. */
+/** A folder that another process has made meanwhile is as good; anything else in its place is not. */
 function makeOne(path: string, mode: number): void {
 	try {
 		mkdirSync(path, { mode });

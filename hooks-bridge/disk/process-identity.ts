@@ -35,7 +35,7 @@ export function exists(pid: number): boolean {
 	}
 }
 
-/** A line of /proc/PID/stat is far shorter. Kept: a whole-file read takes 64 KiB again each time, for the garbage collector. */
+/** Reused: a whole-file read would allocate 64 KiB each time. A line of /proc/PID/stat is far shorter. */
 const STAT = Buffer.alloc(2048);
 
 function readStatLine(pid: number): string {

@@ -11,11 +11,11 @@ import { sessionFolder } from './overtone-home.ts';
 import { writeStateText } from './state-file.ts';
 
 const OBSERVATIONS = 'observations.jsonl';
-/** So many sessions are looked at for what they observed, and so many are read. */
+/** How many sessions are checked for observations, and how many of them are read. */
 const MAX_SESSIONS = 5000;
 const MAX_OTHERS = 40;
 const MAX_HANDOFFS = 999;
-/** So many sightings of a session wait for its lock at most. */
+/** How many observations of a session wait for its lock at most. */
 const MAX_WAITING = 1000;
 const AGAIN_MS = 100;
 
@@ -23,7 +23,7 @@ type Change = (known: Observation[]) => Observation[] | null;
 
 /** The files of sessions on a real disk. `lockWaitMs` is how long the observations' lock may block the process. */
 export function createSessionFiles(home: string, lockWaitMs: number): SessionFilesPort {
-	/** What was seen while another process had the lock, by the file that it belongs to. */
+	/** Changes made while another process had the lock, by file. */
 	const waiting = new Map<string, Change[]>();
 
 	const observe = (path: string, fresh: readonly Change[]): boolean => {
@@ -41,7 +41,7 @@ export function createSessionFiles(home: string, lockWaitMs: number): SessionFil
 		try {
 			if (waiting.has(path)) observe(path, []);
 		} catch {
-			// A session that is gone, or a full disk: nobody waits for this.
+			// The session is deleted or the disk full: nobody waits for this.
 			waiting.delete(path);
 		}
 	};

@@ -33,7 +33,7 @@ export interface OpenTimeline {
 export class TimelineFiles {
 	readonly #home: string;
 	readonly #open = new Map<string, { fd: number; ino: number }>();
-	/** What was looked at in this turn, for the append that follows: asking the file system twice is 5 % of a hook. */
+	/** What was opened in this turn, for the append that follows: asking the file system twice is 5 % of a hook. */
 	#looked: { sessionId: string; timeline: OpenTimeline } | undefined;
 
 	readonly #forgetLooked = () => {
@@ -106,7 +106,7 @@ export class TimelineFiles {
 	}
 }
 
-/** Something else stands in the place of a timeline: as the system would say it. */
+/** An error in the system's form: something else is in the place of a timeline. */
 const notTaken = (message: string) => Object.assign(new Error(message), { code: 'ENOTSUP' });
 
 /** The bytes of some events as they stand in a timeline: each `\n{json}\n`, so that a torn tail swallows nothing. */
@@ -127,7 +127,7 @@ export function appendBytes(fd: number, bytes: Buffer, write: typeof writeSync =
 
 const WINDOW_BYTES = 256 * 1024;
 const MAX_KEYS = 4000;
-/** So many more are let in before the oldest go: a map from which one goes for each that comes is slow at its start. */
+/** So many entries are added before the oldest are removed: removing one at each addition is slow. */
 const STRIDE = 1000;
 const MAX_SESSIONS = 256;
 
@@ -155,7 +155,7 @@ export class Recall {
 
 	/** The answer recorded under one of the keys. Only complete lines count. */
 	find(sessionId: string, timeline: OpenTimeline, keys: readonly string[]): RecordedAnswer | undefined {
-		// Reading all lines to remember them costs 5 ms; that none of them bears the key is seen in their bytes.
+		// Parsing all lines costs 5 ms; whether one contains the key is visible in their bytes.
 		if (this.#once && !bearsOneOf(keys, readWindow(timeline, 0))) return undefined;
 		const known = this.#catchUp(sessionId, timeline);
 		for (const key of keys) {
@@ -181,7 +181,7 @@ export class Recall {
 		return lines.filter((line) => line.includes(text)).flatMap(parseLine);
 	}
 
-	/** Takes over what this process has just appended, unless others wrote in between: then it is read. */
+	/** Records what this process has just appended, unless others wrote in between: then it is read. */
 	note(sessionId: string, before: OpenTimeline, bytes: number, events: readonly SealedEvent[]): void {
 		const known = this.#sessions.get(sessionId);
 		if (!known || known.ino !== before.ino || known.offset !== before.size) return;
@@ -229,7 +229,7 @@ function parseLine(line: string): Record<string, unknown>[] {
 	}
 }
 
-/** A run's answer stands with its verdict; a run without one answered nothing. */
+/** A run's answer is on its verdict; a run without a verdict answered nothing. */
 function index(known: Known, events: readonly Record<string, unknown>[], isOwn: boolean): void {
 	const decisions = new Map<string, HookDecision>();
 	for (const event of events) {
@@ -252,7 +252,7 @@ function answerOf({ answer, output }: Record<string, unknown>): HookDecision | n
 
 function remember(answers: Known['answers'], key: string, answer: Answer): void {
 	const before = answers.get(key);
-	// Of several verdicts of one run the last one holds what was printed; what has none changes nothing.
+	// Of several verdicts of one run the last one has what was printed; one without an answer changes nothing.
 	if (before?.decision && !answer.decision) return;
 	if (before?.isOwn && !answer.isOwn) return;
 	answers.delete(key);

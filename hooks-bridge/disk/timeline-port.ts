@@ -6,9 +6,7 @@ export type TimelinePort = Pick<
 	Ports,
 	'append' | 'appendLater' | 'recorded' | 'lines' | 'linesWith' | 'hasTimeline'
 > & {
-	/** Writes what waits for its write. */
 	flush?(): void;
-	/** Gives back the descriptors. */
 	close(): void;
 };
 

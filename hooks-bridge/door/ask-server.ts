@@ -36,12 +36,12 @@ export async function askServer(
 	return answer;
 }
 
-/** A person may have let it run in the very moment in which no answer came: the server tells by this that it was too late. */
+/** A person may have approved at the moment of the denial: this note shows the server that it was too late. */
 function noteGivenDenial(home: string, ticket: string): void {
 	try {
 		mkdirSync(join(givenDenialsFolder(home), ticket));
 	} catch {
-		// No server of this version has run here, or the disk takes nothing: what came of the call stays unknown.
+		// No server of this version has run here, or the disk is full: the outcome of the call stays unknown.
 	}
 }
 

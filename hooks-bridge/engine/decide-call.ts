@@ -24,7 +24,7 @@ export function decideCall(hook: HookAt<'call'>, run: HookRun, context: HookCont
 	if (unjudged !== undefined) return { decision: null, events: [], effects: [], unjudged };
 	const judgement = judged && offerRetry(enforceSandbox(judged, hook.call, context), run, context.settings);
 	const decision = judgement?.decision ?? null;
-	const verdicts = judgement ? draftVerdicts(judgement, hook, context.sight.now() - began) : [];
+	const verdicts = judgement ? draftVerdicts(judgement, hook, context.ports.now() - began) : [];
 	const assess = objected ? undefined : wantAssessment(hook, run, context, decision);
 	const isRating = assess?.validator === 'spawn';
 	const unrated = isRating && !assess.deferred ? draftUnrated(hook.call) : [];
@@ -43,14 +43,14 @@ export function decideCall(hook: HookAt<'call'>, run: HookRun, context: HookCont
 
 /** What the gates make of anything but a call and the end of a turn. */
 export function decideEnd(hook: AgentHook, context: HookContext): Ruling {
-	const began = context.sight.now();
+	const began = context.ports.now();
 	const judgement = judgeHook(hook, context);
 	if (judgement === null) return tellOnly([]);
-	const events = draftVerdicts(judgement, hook, context.sight.now() - began);
+	const events = draftVerdicts(judgement, hook, context.ports.now() - began);
 	return { decision: judgement.decision, events, effects: [] };
 }
 
-/** Why nothing can be judged although nothing speaks against the call, where the hook denies what nobody could judge. */
+/** Why nothing can be judged, for a hook that then denies; undefined if it can. */
 function findBlindness(hook: HookAt<'call'>, { profile }: HookRun, context: HookContext): string | undefined {
 	if (profile !== 'closed') return undefined;
 	const rows: readonly GateRow[] = gateTable;

@@ -53,7 +53,7 @@ export function draftEvents(hook: AgentHook, run: HookRun, root: string, ports: 
 			return [hookEvent(hook)];
 		case 'interrupt':
 		case 'turn-end':
-			// Again, since the first line may have been of a version that did not tell it.
+			// Again, since an older version may have written the first line without it.
 			return [{ ...hookEvent(hook), transcript: hook.transcript }];
 	}
 }
@@ -67,7 +67,7 @@ export function hookEvent({ agent, name, raw, at }: AgentHook): DraftEvent {
 /** Events of a session that are no work of its agent. */
 const ASIDE = /^(?:system|model|permission|alarm|note|hook):|^session:notice$/;
 
-/** Some clients tell their end twice, Gemini CLI where a person quits it: the second says nothing new. */
+/** Some clients report their end twice, Gemini CLI if a person quits it: the second report adds nothing. */
 function isOver({ sessionId }: AgentHook, ports: ReadPorts): boolean {
 	const types = ports.linesWith(sessionId, '"type"').map(({ type }) => String(type));
 	return types.findLast((type) => !ASIDE.test(type)) === 'session:end';
@@ -77,7 +77,6 @@ function sessionEnd({ reason, transcript }: HookAt<'session-end'>): DraftEvent {
 	return { type: 'session:end', reason, transcript };
 }
 
-/** Who, where, on which branch. */
 function sessionStart(hook: HookAt<'session-start'>, run: HookRun, root: string, ports: ReadPorts): DraftEvent {
 	const { source, model, version, transcript, cwd = run.cwd } = hook;
 	return {
@@ -134,13 +133,12 @@ function toolResult(hook: HookAt<'result'>, ports: ReadPorts): DraftEvent[] {
 	return call.deed.does === 'update-todos' ? [result, todoUpdate(call.deed.todos)] : [result];
 }
 
-/** The tool ran and failed, or was interrupted. */
 function toolError(hook: HookAt<'failure'>, ports: ReadPorts): DraftEvent {
 	const { call, error, interrupt, durationMs } = hook;
 	return { type: 'tool:error', tool: call.tool, error, ...inputDigest(hook, ports), interrupt, durationMs };
 }
 
-/** What was judged is held against what ran, by the call's id. */
+/** The digest by which the judged input is compared with the one that ran. */
 function inputDigest(hook: HookAt<'call' | 'result' | 'failure'>, ports: ReadPorts): { inputDigest?: string } {
 	return hook.toolUseId === undefined ? {} : { inputDigest: digestOfInput(hook, ports) };
 }
@@ -178,7 +176,7 @@ function agentError({ agentId, agentType, error, message }: HookAt<'turn-failure
 	return { type: 'agent:error', agent, reason: [error, message].filter(Boolean).join(': ') || 'unknown' };
 }
 
-/** The branch that `.git/HEAD` names, also in a linked worktree; nothing when detached or unreadable. */
+/** The branch in `.git/HEAD`, also of a linked worktree; empty if detached or unreadable. */
 function branchOf(root: string, ports: ReadPorts): string | undefined {
 	const head = ports.readProjectFile(root, '.git/HEAD');
 	if (head.ok) return refOf(head.text);
@@ -193,7 +191,7 @@ function refOf(head: string): string | undefined {
 	return /^ref: refs\/heads\/([\x21-\x7e\u00a0-\uffff]{1,200})\s*$/.exec(head)?.[1];
 }
 
-/** Hooks at which the plan may have changed since it was last told. */
+/** Hooks at which the plan may have changed since it was last recorded. */
 const TELLING: readonly HookPoint[] = ['session-start', 'prompt', 'call', 'result', 'failure', 'agent-end', 'turn-end'];
 const PLAN_NAME = basename(PLAN_PATH, '.json');
 const MAX_DESCRIPTION = 200;
@@ -205,7 +203,7 @@ export function tellsPlan(hook: AgentHook): boolean {
 	return TELLING.includes(hook.at) && !('call' in hook && !concernsPlan(hook.call.deed));
 }
 
-/** What a call that may write the plan made of it must be seen right before and right after. */
+/** A call that may write the plan: its content must be recorded right before and right after. */
 function concernsPlan(deed: Deed): boolean {
 	switch (deed.does) {
 		case 'start-agent':
@@ -251,7 +249,6 @@ function withinBudget(phases: readonly PlanPhase[]): PlanPhase[] {
 	return kept;
 }
 
-/** The lines that say whose session it is. */
 const PLACED: readonly unknown[] = ['session:start', 'prompt:submit'];
 
 /**

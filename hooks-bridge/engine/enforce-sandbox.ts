@@ -16,11 +16,11 @@ import type { HookContext } from './facts.ts';
 export function enforcedInput(
 	{ deed, input }: ToolCall,
 	verdicts: readonly Verdict[],
-	{ project, sight }: HookContext,
+	{ project, ports }: HookContext,
 ): Json | undefined {
 	if (deed.does !== 'run-command' || deed.line === null) return undefined;
 	const clear = verdicts.find(({ gate, rule }) => gate === COMMAND_GATE && rule === 'command.clear');
-	const program = clear?.facts.enforce === 'sandbox' ? sight.sandboxEntry?.() : undefined;
+	const program = clear?.facts.enforce === 'sandbox' ? ports.sandboxEntry?.() : undefined;
 	const line = program && sandboxEntry(deed.line, program, project);
 	return line ? inputWithLine(input, line) : undefined;
 }

@@ -43,7 +43,7 @@ type InputName = readonly [digest: string, leftOut: string];
 /** Inputs may be large, and a run names its input several times: digested once. */
 const names = new WeakMap<AgentHook, InputName>();
 
-/** Two inputs that differ only in what the digest leaves out are still two calls. */
+/** Two inputs that differ only in what the digest omits are two calls. */
 function nameInput(hook: CallHook, ports: Pick<ReadPorts, 'digest'>): InputName {
 	const known = names.get(hook);
 	if (known) return known;

@@ -19,7 +19,7 @@ import type { FileRead, HeldCall, HookRun, ReadPorts } from '../ports/ports.ts';
 
 const AUTO_FIX_PATH = '.vibe-engine/auto-fix-state.json';
 
-/** A gate's world, with what else the engine looks at for the same hook. */
+/** The context of a gate, with the other facts that the engine reads for the same hook. */
 export interface HookContext extends GateContext {
 	settings: Settings;
 	foundPlan(): FoundPlan;
@@ -27,11 +27,10 @@ export interface HookContext extends GateContext {
 	flow(): Flow | null;
 	/** The tasks of the running workflow's feature, else of the project's first one in progress. */
 	tasks(): FeatureTasks | null;
-	/** What else may be looked at. */
-	sight: ReadPorts;
+	ports: ReadPorts;
 }
 
-/** The world as one hook finds it: each part is fetched when it is first asked for, and then stays as it was. */
+/** The context of one hook. Each part is read at its first use and then cached, so that all decisions see the same facts. */
 export function createHookContext(hook: AgentHook, run: HookRun, project: string, ports: ReadPorts): HookContext {
 	const { sessionId } = hook;
 	const foundPlan = once(() => findPlan(project, ports));
@@ -62,11 +61,11 @@ export function createHookContext(hook: AgentHook, run: HookRun, project: string
 		isRepairing: () => hook.at === 'call' && isRepairing(),
 		loop: () => null,
 		planRest: () => null,
-		sight: ports,
+		ports,
 	};
 }
 
-/** The same world with the workflow as it stands under its lock. */
+/** The same context with the workflow as read under its lock. */
 export function lockHookContext(context: HookContext, flow: Flow): HookContext {
 	return { ...context, flow: () => flow, workflow: () => flow.workflow };
 }

@@ -13,12 +13,12 @@ export function holdCall(
 	judgement: Judgement,
 	hook: HookAt<'call'>,
 	run: HookRun,
-	{ settings, sight }: HookContext,
+	{ settings, ports }: HookContext,
 ): HeldCall | undefined {
 	const { verdict, decision } = judgement;
 	if (verdict.decision === 'pass' || !decision) return undefined;
 	return {
-		...waitingCall(hook, hook.call, run, sight),
+		...waitingCall(hook, hook.call, run, ports),
 		denials: denialsOf(judgement),
 		mayWait: mayHold(judgement, settings),
 		decision,
@@ -57,7 +57,7 @@ export function denialsOf({ verdicts }: Judgement): Denial[] {
 	return verdicts.filter(({ decision }) => decision !== 'pass').map(withFingerprint);
 }
 
-/** Whether every gate that objects leaves it to a person. */
+/** Whether every gate that denies leaves the decision to a person. */
 function mayHold({ verdicts }: Judgement, { gates }: Settings): boolean {
 	return verdicts.every(({ decision, gate }) => decision === 'pass' || isHeld(gate, gates));
 }

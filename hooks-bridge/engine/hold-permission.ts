@@ -14,11 +14,11 @@ const MOST_SUGGESTIONS = 20;
 export function holdPermission(
 	hook: HookAt<'permission'>,
 	run: HookRun,
-	{ settings, sight }: HookContext,
+	{ settings, ports }: HookContext,
 ): HeldCall | undefined {
 	if (!settings.holdsPrompts) return undefined;
 	return {
-		...waitingCall(hook, hook.call, run, sight),
+		...waitingCall(hook, hook.call, run, ports),
 		denials: [],
 		mayWait: true,
 		decision: null,

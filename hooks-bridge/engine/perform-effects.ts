@@ -82,7 +82,7 @@ function observe({ hook, ports }: HookRequest, change: (known: Observation[]) =>
 	ports.sessionFiles.observe(hook.sessionId, change);
 }
 
-/** Tells the plan's new content; undefined where it was not changed. */
+/** Records the plan's new content; undefined if it was not changed. */
 function editPlan({ hook, root, ports }: HookRequest, change: (text: string | null) => string | null) {
 	const changed = ports.editProjectFile(root, PLAN_PATH, change);
 	return changed ? { events: draftPlan(hook, findPlan(root, ports), ports) } : undefined;

@@ -25,7 +25,7 @@ export function seal(
 	const seen = new Map<string, number>();
 	return drafts.map((draft) => {
 		const { id, type, agentId, toolUseId, ...fields } = draft;
-		// Counted by type: a plan that only the first of two runs tells must not shift the others' ids.
+		// Counted by type: a plan that only the first of two runs records must not shift the others' ids.
 		const ordinal = seen.get(type) ?? 0;
 		seen.set(type, ordinal + 1);
 		return fitEvent(
@@ -46,11 +46,11 @@ export function seal(
 	});
 }
 
-/** What a ruling comes to beside its own decision. */
+/** What a ruling's effects add to its decision. */
 interface Settled {
-	/** What its effects let the agent know. */
+	/** What the agent learns by them. */
 	decision: HookDecision | null;
-	/** Why one of them could not be performed, as one line for stderr. */
+	/** Why one of them failed, as one line for stderr. */
 	problem?: string;
 }
 
@@ -70,7 +70,7 @@ export function commitRuling(
 interface Telling {
 	/** Separates later events of the same run. */
 	scope?: string;
-	/** Nothing else is done of this hook: its lines may wait for those of others. */
+	/** The hook does nothing else: its lines may wait for those of other hooks. */
 	later?: boolean;
 }
 
@@ -183,9 +183,9 @@ export function eventLine(event: SealedEvent): string {
 	return line;
 }
 
-/** What two runs of one call may tell differently: when, by whom, how long it took, and who was there first. */
+/** Fields in which two runs of one call may differ: time, actor, duration, who was first. */
 const OF_THE_RUN: readonly string[] = ['id', 'ts', 'requestId', 'durationMs', 'cwd', 'project', 'make'];
-/** What happened to a call and what was said of it: no line of another origin may stand in its place. */
+/** What happened to a call and how it was judged: no line of another origin may replace it. */
 const TESTIMONY = /^(?:tool|gate):/;
 
 /**
@@ -207,7 +207,7 @@ export function findUntold(
 		if (!there) return [event];
 		if (!hook.toolUseId || !TESTIMONY.test(event.type)) return [];
 		const text = saying(event);
-		// Readers take the first line of an id.
+		// Readers use the first line of an id.
 		if (there[0] && saying(there[0]) === text) return [];
 		const id = contentId(readPorts, ['again', event.id, run.requestId, text]);
 		return readPorts.lines(hook.sessionId, [id]).length > 0 ? [] : [{ ...event, id }];
@@ -224,7 +224,7 @@ export function unparsedInput(reason: string): string {
 	return `Signalbox: failed to parse hook input: ${reason}.`;
 }
 
-/** Of an input that is no hook input, this much is kept for a person to look at. */
+/** Of an invalid hook input, this much is stored for a person to read. */
 const KEPT_CHARS = 1024 * 1024;
 
 /**
@@ -273,12 +273,11 @@ export function failureWords(error: unknown): string {
 	return `this hook could not be handled (${what}).${isFull ? ' Free some space on the disk.' : ''}`;
 }
 
-/** `[overtone/SessionStart] reason`: one form for all hooks; where the input names none, `hook` stands for it. */
+/** `[overtone/SessionStart] reason`: one form for all hooks; `hook` if the input names no event. */
 function problemLine(event: string, reason: string): string {
 	return `[overtone/${printable(event, 60) || 'hook'}] ${reason}`;
 }
 
-/** A hook of which nothing is known. */
 function homeHook({ agent = FIRST_AGENT }: HookRun): AgentHook {
 	return { agent, at: 'other', name: '', sessionId: HOME_SESSION, raw: {} };
 }
@@ -287,7 +286,7 @@ function warn(hook: AgentHook, run: HookRun, ports: Ports, code: string, message
 	ports.append(hook.sessionId, seal([{ type: 'system:warning', code, message }], hook, run, ports, 'warning'));
 }
 
-/** Telling of a failure must not become one. */
+/** A failure to report a failure must not become another one. */
 function attempt(effect: () => void): boolean {
 	try {
 		effect();

@@ -26,7 +26,7 @@ export interface Release extends Partial<Pick<Ruling, 'events' | 'effects'>> {
 	denials?: readonly Denial[];
 }
 
-/** The same in no client's words. */
+/** The release before an adapter prints it. */
 type Released = Omit<Release, 'output'> & Pick<Ruling, 'decision'>;
 
 /**
@@ -52,7 +52,7 @@ function releaseHook(held: HeldCall, decided: PersonsDecision, ports: ReadPorts)
 	try {
 		return approve(held, decided, ports);
 	} catch {
-		// What it was is of no use to the agent.
+		// The former verdict does not help the agent.
 		const [denial] = held.denials;
 		const reason = 'the call could not be judged again';
 		return { decision: held.decision, ...(denial && { standing: { ...denial, reason } }) };
@@ -64,7 +64,7 @@ function approve(held: HeldCall, decided: PersonsDecision, ports: ReadPorts): Re
 	const root = projectRoot(hook, run, ports);
 	const call = adapterOf(hook.agent).readCall(tool, decided.updatedInput ?? held.input, hook.raw);
 	const resolved = findSkillAgent({ ...hook, at: 'call', call }, root, ports) as HookAt<'call'>;
-	// Without the lock: these events are held back until the decision is durable, and the checkpoint heals from them.
+	// Without the lock: these events wait until the decision is durable, and the checkpoint heals from them.
 	const context = createHookContext(resolved, run, root, ports);
 	const judged = judgeHook(resolved, context, { overridden: [...held.denials, ...(decided.overrides ?? [])] });
 	const judgement = judged && offerRetry(judged, run, context.settings);
@@ -105,7 +105,7 @@ function standingOf({ verdict: { gate, rule, reason } }: Judgement): Denial {
 	return { gate, rule, reason };
 }
 
-/** The gates have let the call through as the agent made it; what a person made of it they have not seen before. */
+/** The gates have judged the agent's own input, not the one that a person has edited. */
 function releaseEditedPrompt(held: HeldCall, decided: PersonsDecision, judgement: Judgement | null): Released {
 	if (!judgement || judgement.verdict.decision === 'pass') return { decision: decidePermission(held, decided) };
 	const reason = `the edited input was denied: ${judgement.verdict.reason}`;
@@ -116,7 +116,7 @@ function releaseEditedPrompt(held: HeldCall, decided: PersonsDecision, judgement
 	};
 }
 
-/** The gates' denial with the person's words after the gates' own; it offers no retry, since a person has just denied. */
+/** The gates' denial with the person's words added; it offers no retry, since a person has just denied. */
 function withReason({ decision, denials }: HeldCall, { reason, stop }: PersonsDecision): HookDecision {
 	const own = denials.map((denial) => denial.reason).join('; ');
 	const words = `Denied in Signalbox by an operator${quoted(reason)}`;

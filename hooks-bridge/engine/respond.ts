@@ -24,10 +24,10 @@ import { mayBeAssessed, wantAssessment } from './validators/want-assessment.ts';
 import { decideFlow } from './workflow/decide-flow.ts';
 import { draftNotes } from './workflow/flow-call.ts';
 
-/** An answer before it is printed: in no client's words. */
+/** An answer before an adapter prints it. */
 type Answered = Omit<HookAnswer, 'output'> & {
 	decision: HookDecision | null;
-	/** Why nobody could judge: the profile answers instead. */
+	/** Why nothing could be judged: the profile answers instead. */
 	unjudged?: string;
 };
 
@@ -71,7 +71,7 @@ function tellUntold({ hook, run, ports }: HookRequest, drafts: readonly DraftEve
 function answerHook(request: HookRequest): Answered {
 	const { hook, run, root, ports } = request;
 	const happened = withCallId(draftEvents(hook, run, root, ports), request);
-	// A run is known by its request id; a tool call also by the id of its first event, whichever run told it.
+	// A run is identified by its request id; a tool call also by the id of its first event, of any run.
 	const keys = [run.requestId, ...(happened[0]?.id === undefined ? [] : [happened[0].id])];
 	const base = { sessionId: hook.sessionId, keys };
 	const earlier = ports.recorded(hook.sessionId, keys);
@@ -79,27 +79,27 @@ function answerHook(request: HookRequest): Answered {
 	if (!earlier) return { ...base, ...decideAndSettle(request, drafts) };
 	const repeated: Answered = { ...base, decision: earlier.decision, repeated: true };
 	if (earlier.isOwn) {
-		// Where a failure must block, silence of another run is no word that the call may run: it may have failed itself.
+		// A fail-closed hook does not accept silence of another run, which may have failed itself.
 		const isOpenToDoubt = run.profile === 'closed' && earlier.decision === null && hook.at === 'call';
 		return isOpenToDoubt ? decideAnew(base, request, drafts) : repeated;
 	}
-	// What is only read from the file anybody may have written: its no stands, and nothing else is printed of it.
+	// Anybody may have written the file: of a recorded answer only a denial is used.
 	const isNo = isFirmNo(hook, earlier.decision);
 	if (!isNo && GATED.includes(hook.at)) return decideAnew(base, request, drafts);
 	tellUntold(request, drafts);
 	return isNo ? repeated : { ...repeated, decision: null };
 }
 
-/** Where something may be held up: no line in a file lets it pass. */
+/** Points at which a gate may deny: no line in a file lets a hook pass there. */
 const GATED: readonly HookPoint[] = ['call', 'permission', 'turn-end', 'agent-end', 'task-end'];
 
-/** Whether an answer holds the hook up; one that ends the turn lets the agent stop. */
+/** Whether an answer stops the hook; one that ends the turn lets the agent stop. */
 function isFirmNo({ at }: AgentHook, decision: HookDecision | null): boolean {
 	if (!isDenial(decision)) return false;
 	return at === 'call' || ((at === 'turn-end' || at === 'agent-end') && decision?.endsTurn !== true);
 }
 
-/** The answer of a second judgement, told as far as no line says the same; its effects were begun by the first. */
+/** Judges a second time and records what differs from the recorded lines; the first run performed its effects. */
 function decideAnew(
 	base: Pick<HookAnswer, 'sessionId' | 'keys'>,
 	request: HookRequest,
@@ -123,7 +123,7 @@ function decideAnew(
 
 type Decided = Omit<Answered, 'sessionId' | 'keys'>;
 
-/** Decides what was not decided before, tells it, and then performs it; what a workflow becomes is decided under its lock. */
+/** Judges, records, then performs the effects; workflow decisions are made under the workflow's lock. */
 function decideAndSettle(request: HookRequest, drafts: DraftEvent[]): Decided {
 	const { hook, run, root, ports } = request;
 	const context = createHookContext(hook, run, root, ports);
@@ -152,10 +152,7 @@ function lookAhead({ at }: AgentHook, context: HookContext): void {
 	if (at === 'session-start' || at === 'turn-end') context.tasks();
 }
 
-/**
- * The verdict on a call stands when nothing can be written; what nothing was said of gets the profile's answer. What would
- * have been done is not: a warning names it, which may wait for the disk with the other lines.
- */
+/** If nothing can be written, a verdict on a call stands; other hooks get their profile's answer. No effects. */
 function failToTell(
 	request: HookRequest,
 	{ decision, isJudged, effects }: Omit<Ruling, 'events'>,
@@ -191,7 +188,6 @@ function withProject(drafts: DraftEvent[], { hook, root, ports }: HookRequest): 
 
 const unnamed: readonly string[] = agentTable.filter(({ can }) => !can.callIds).map(({ name }) => name);
 
-/** What the lines of a session say of one call that has not ended. */
 interface OpenCall {
 	id: string;
 	isDenied: boolean;
@@ -219,7 +215,6 @@ function nameCall(hook: AgentHook, run: HookRun, readPorts: Pick<ReadPorts, 'dig
 
 const inputOf = ({ input }: ToolCall): string => canonicalJson(input);
 
-/** Newest first. */
 function openCalls(lines: readonly Readonly<Record<string, unknown>>[], prefix: string): OpenCall[] {
 	const open = new Map<string, OpenCall>();
 	for (const { type, toolUseId: id, decision } of lines) {
@@ -263,17 +258,14 @@ function skillFile({ project, machine }: SkillFiles, root: string, readPorts: Re
 	return undefined;
 }
 
-/**
- * What a hook comes to: its answer, its events and its effects. Looks, and changes nothing. `drafts` are what the hook
- * itself says has happened.
- */
+/** Judges a hook without changing anything. `drafts`: the events that the hook itself reports. */
 function decideHook(hook: AgentHook, run: HookRun, context: HookContext, drafts: readonly DraftEvent[]): Ruling {
-	const warned = [...draftWarnings(hook, run, context.sight), ...draftStranger(hook, context.sight)];
-	// A reviewer's session is recorded and its calls are judged, but nobody sends the reviewer on or guides it.
+	const warned = [...draftWarnings(hook, run, context.ports), ...draftStranger(hook, context.ports)];
+	// A reviewer's session is recorded and its calls are judged, but the reviewer is never sent on or guided.
 	if (run.isReviewer && hook.at !== 'call') return tellOnly([...drafts, ...warned]);
-	const beside = [...warned, ...(tellsPlan(hook) ? draftPlan(hook, context.foundPlan(), context.sight) : [])];
+	const beside = [...warned, ...(tellsPlan(hook) ? draftPlan(hook, context.foundPlan(), context.ports) : [])];
 	if (hook.at === 'call') {
-		const began = context.sight.now();
+		const began = context.ports.now();
 		const isOutside = !mayBeJudged(hook) && !isAssessable(hook);
 		const happened = tellOnly([...drafts, ...beside, ...(isOutside ? [] : draftProblems(hook, context))]);
 		return isOutside || isPlain(hook, run, context)
@@ -282,7 +274,7 @@ function decideHook(hook: AgentHook, run: HookRun, context: HookContext, drafts:
 	}
 	const judged = hook.at !== 'turn-end' && mayBeJudged(hook) ? decideEnd(hook, context) : tellOnly([]);
 	const flowing = workflowTakesPart(hook, context)
-		? decideFlow({ hook, told: drafts, world: context })
+		? decideFlow({ hook, reported: drafts, context })
 		: tellOnly(drafts);
 	const decided = joinRulings(joinRulings(flowing, tellOnly(beside)), judged);
 	const held = hook.at === 'permission' ? holdPermission(hook, run, context) : undefined;
@@ -292,23 +284,23 @@ function decideHook(hook: AgentHook, run: HookRun, context: HookContext, drafts:
 	return { ...ruling, ...(assess && { assess }) };
 }
 
-/** What calls do that a model may have a say in. */
+/** Deeds that a model may assess. */
 const ASSESSED: readonly DeedKind[] = ['start-agent', 'run-shell', 'complete-task', 'update-todos', 'edit-file'];
 
-/** Whether a model may have a say in a hook; by its point and deed alone for nearly every one. */
+/** Whether a model may assess a hook; decided by its point and deed alone for nearly every one. */
 function isAssessable(hook: AgentHook): boolean {
 	const mayBe = hook.at === 'call' ? ASSESSED.includes(hook.call.deed.does) : hook.at === 'task-end';
 	return mayBe && mayBeAssessed(hook);
 }
 
-/** Whether nothing can be said of a call, and so none of the engine is needed: a closed hook alone may be blind. */
+/** Whether no gate concerns a call, so that the engine need not be loaded. */
 function isPlain(hook: HookAt<'call'>, { profile }: HookRun, context: HookContext): boolean {
 	if (hook.call.deed.does === 'start-agent' || profile === 'closed' || isAssessable(hook)) return false;
 	return !isJudged(hook, context);
 }
 
-/** What is wrong with the settings, once a session. */
-function draftProblems({ sessionId }: AgentHook, { settings, sight: ports }: HookContext): DraftEvent[] {
+/** Problems of the settings, reported once a session. */
+function draftProblems({ sessionId }: AgentHook, { settings, ports }: HookContext): DraftEvent[] {
 	return settings.problems.flatMap((message): DraftEvent[] => {
 		const id = contentId(ports, ['settings', sessionId, message]);
 		if (ports.recorded(sessionId, [id])) return [];

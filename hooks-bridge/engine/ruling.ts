@@ -10,15 +10,15 @@ import type { HookContext } from './facts.ts';
 
 /** The result of judging a hook, before anything is done: its answer, its events and its effects. */
 export interface Ruling {
-	/** Null says nothing. */
+	/** Null prints nothing. */
 	decision: HookDecision | null;
 	/** Appended to the session's timeline before anything else. */
 	events: readonly DraftEvent[];
-	/** Performed once the events are told, in order; none where they could not be told. */
+	/** Performed in order once the events are recorded; otherwise none is. */
 	effects: readonly Effect[];
-	/** Some gate had a say in a call: its verdict holds even where nothing can be written. */
+	/** A gate judged a call: its verdict stands even if nothing can be written. */
 	isJudged?: true;
-	/** Why nobody could judge: the profile answers instead. */
+	/** Why nothing could be judged: the profile answers instead. */
 	unjudged?: string;
 	held?: HeldCall;
 	assess?: WantedAssessment;
@@ -26,20 +26,20 @@ export interface Ruling {
 
 /** Everything that a hook may do to a project or to a session's files, beside telling. */
 export type Effect =
-	/** An agent began or ended its task of a plan that is carried through. */
+	/** An agent began or ended its task of a driven plan. */
 	| { does: 'mark-task'; agent: string; mark: TaskMark }
-	/** A stop was refused once more because of a plan, or the plan is over. */
+	/** A stop was refused because of a plan, or the plan is over. */
 	| { does: 'count-stop'; end: 'retry' | 'completed' | 'failed' }
-	/** A plan is made, unless what is there is no more the text that it replaces; `says` is answered only then. */
+	/** Makes a plan, unless the file no longer contains `replaces`; `says` is answered only then. */
 	| { does: 'make-plan'; replaces: string | null; text: string; says: HookDecision }
 	| { does: 'write-handoff'; from: string; to: string; text: string }
 	| { does: 'tick-box'; feature: string; label: string }
 	| { does: 'archive-feature'; feature: string }
 	| { does: 'make-folders' }
 	| { does: 'note-sighting'; seen: Sighting }
-	/** The session takes over what others know, and forgets what nobody saw for long. */
+	/** The session adopts habits of other sessions, and drops those not seen for long. */
 	| { does: 'begin-habits'; others: readonly Observation[] }
-	/** These habits were told to the agent, by their ids. */
+	/** The agent was shown these habits, by their ids. */
 	| { does: 'mark-told'; ids: readonly string[] };
 
 /** A ruling that only tells. */
@@ -58,16 +58,13 @@ export function joinRulings(one: Ruling, other: Ruling): Ruling {
 	};
 }
 
-/*
- * Which hooks concern more than the timeline. It stands apart from what then happens, because the fallback leaves that
- * code unread for all other hooks (scripts/bundle-hook.mjs).
- */
+/* Hooks that concern more than the timeline. In a file of its own, so that the fallback need not load the code for them. */
 
-/** An agent or a turn ends: a running workflow goes on. */
+/** An agent or a turn ends, so a running workflow may advance. */
 const ENDS: readonly HookPoint[] = ['agent-end', 'turn-end'];
-/** Something may be said to the agent, also where no workflow runs. */
+/** The agent may get guidance, also without a running workflow. */
 const GUIDES: readonly HookPoint[] = ['session-start', 'compact', 'prompt'];
-/** A tool ran: it may teach something. */
+/** A tool ran, which may be observed. */
 const TOOLS: readonly HookPoint[] = ['result', 'failure'];
 /** There are more events if a workflow runs. */
 export const ENRICHED: readonly HookPoint[] = ['compact', 'agent-start', 'turn-failure', 'session-end'];
@@ -78,7 +75,7 @@ const ROUTED: readonly HookPoint[] = ['agent-end', 'turn-failure', 'failure', 'p
 /** What calls of these kinds did is observed, also where the settings switch workflows on and none runs (seed 001). */
 const OBSERVED: readonly string[] = ['run-command', 'edit-file'];
 
-/** Agents may work no more although they never said so themselves. */
+/** Agents may have stopped without an event. */
 const BEGINS: readonly unknown[] = ['startup', 'resume'];
 
 /**
@@ -89,7 +86,7 @@ export function workflowTakesPart(hook: AgentHook, context: HookContext): boolea
 	const { at, sessionId } = hook;
 	if (GUIDES.includes(at) || at === 'turn-end') return true;
 	if (![ENDS, TOOLS, ENRICHED].some((points) => points.includes(at))) return false;
-	if (context.sight.flow.has(sessionId)) return true;
+	if (context.ports.flow.has(sessionId)) return true;
 	const isSeen = (hook.at === 'result' || hook.at === 'failure') && OBSERVED.includes(hook.call.deed.does);
 	return isSeen && context.settings.workflow.enabled === true;
 }

@@ -11,22 +11,20 @@ const DRAFT_LIFE_MS = 60_000;
 
 /** Where an archive comes from: known to the state root alone, since a path says much of a machine. */
 export interface ArchiveOrigin {
-	/** The project's folder, absolute. */
 	root: string;
 	/** The archived feature's folder below `specs/features/archive`. */
 	folder: string;
 	feature: string;
 	/** Milliseconds since the epoch. */
 	archivedAt: number;
-	/** The sessions that are known. */
 	sessions: string[];
-	/** The timelines have yet to be searched for further sessions; the server does it. */
+	/** The timelines must still be searched for further sessions; the server does it. */
 	searchDue?: true;
 	workflow?: string;
 	created?: string;
-	/** It came as a file from elsewhere: its sessions are not those of this home, whatever their ids. */
+	/** An import: its sessions are not those of this home, even with the same ids. */
 	imported?: true;
-	/** The process at work on it; absent once everything beside the timelines is done. */
+	/** The process that works on it; absent once everything but the timelines is done. */
 	by?: ProcessIdentity;
 }
 

@@ -35,7 +35,6 @@ export interface ArchiveSessions {
 	 * must answer soon.
 	 */
 	found?: readonly string[] | 'later';
-	/** Further sessions. */
 	sessions?: readonly string[];
 }
 
@@ -130,7 +129,7 @@ function tryMove(from: string, to: string): 'moved' | 'taken' | 'gone' {
 
 const MAX_DOCUMENTS = 200;
 
-/** What follows the rename: header, manifest, events. May be done again after a crash; see `archiveFeature`. */
+/** Everything after the rename: header, manifest, events. May be repeated after a crash; see `archiveFeature`. */
 function settleArchive(id: string, origin: ArchiveOrigin, ports: FeaturePorts): void {
 	const path = join(stateFolder('archive'), origin.folder);
 	const folder = join(origin.root, path);
@@ -156,7 +155,7 @@ function firstManifest(id: string, origin: ArchiveOrigin, archivedAt: string): M
 	};
 }
 
-/** The manifest that a process before wrote; it may hold more than a first one would. */
+/** The manifest of an earlier attempt, which may contain more than a first one would. */
 function readManifest(home: string, id: string): Manifest | null {
 	const found = readState(join(archivePath(home, id), 'manifest.json'));
 	return typeof found === 'object' ? (found as Manifest | null) : null;

@@ -7,7 +7,7 @@ export function projectHash(root: string): string {
 	try {
 		real = realpathSync.native(root);
 	} catch {
-		// A project that is gone keeps the name that its path had.
+		// The folder of a deleted project has no real path.
 	}
 	return hash('sha256', real, 'hex').slice(0, 12);
 }

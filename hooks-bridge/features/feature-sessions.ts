@@ -13,9 +13,7 @@ const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** Which sessions to look for. */
 export interface SessionSearch {
-	/** The state root. */
 	home: string;
-	/** The project's folder, absolute. */
 	root: string;
 	feature: string;
 	/** Milliseconds; sessions untouched since then are passed over. NaN for no limit. */
@@ -95,7 +93,7 @@ function parse(line: string): Record<string, unknown> {
 	}
 }
 
-/** Of each chunk the lines that hold one of some words. Most hold none, so only those are made into text. */
+/** The lines of each chunk that contain one of the words: most contain none, so only those become text. */
 function* linesWith(path: string, words: readonly string[]): Generator<string[]> {
 	const fd = openSync(path, FLAGS);
 	try {

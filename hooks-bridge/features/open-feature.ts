@@ -16,7 +16,7 @@ const DRAFT_LIFE_MS = 60_000;
 export interface FeatureStart {
 	/** Default: in progress. */
 	state?: Extract<OpenState, 'in-progress' | 'backlog'>;
-	/** A workflow's key, written down in tasks.md. */
+	/** A workflow's key, written into tasks.md. */
 	workflow?: string;
 	/** The boxes of tasks.md, such as a workflow's stages. */
 	tasks?: readonly string[];
@@ -90,7 +90,7 @@ function create(root: string, feature: string, ports: FeaturePorts, start: Featu
 	try {
 		tellFolder('specs:init', fields, ports, start);
 	} catch (error) {
-		// Kept from everybody, it would be refused as there already when the person tries again.
+		// If it stayed, a second try would be refused because the folder exists.
 		renameSync(join(parent, feature), draft);
 		rmSync(draft, { recursive: true, force: true });
 		throw error;
@@ -108,7 +108,7 @@ function tellFolder(
 	ports.append(sessionId, [featureEvent(type, sessionId, ports.now(), fields)]);
 }
 
-/** Of processes that died between making and renaming. `now` in milliseconds. */
+/** Drafts of processes that died before the rename. `now` in milliseconds. */
 function removeOldDrafts(parent: string, now: number): void {
 	for (const name of readdirSync(parent).filter((found) => DRAFT.test(found))) {
 		const stat = statSync(join(parent, name), { throwIfNoEntry: false });

@@ -54,7 +54,7 @@ export function writeDocument(folder: string, name: string, text: string, mode =
 function editTasks(root: string, folder: string, change: (text: string) => string | null): boolean {
 	const path = join(folder, 'tasks.md');
 	const read = readBoundedBytes(path, root);
-	// Bytes that are no UTF-8 would not come back as they were.
+	// Bytes that are not UTF-8 would be changed by writing the text back.
 	if (!read.ok || !isUtf8(read.bytes)) return false;
 	const text = read.bytes.toString('utf8');
 	const changed = change(text);

@@ -4,7 +4,7 @@ import { adapterOf } from '../agents/adapter-of.ts';
 import type { HookEnd } from '../ports/ports.ts';
 import { askedIn, runHook } from './run-hook.ts';
 
-/** Whatever has failed: the profile's answer. Small, since the failure may be of anything else. */
+/** The profile's answer to any failure. Small, since anything else may have failed. */
 function failed(error: unknown): HookEnd {
 	const { agent, profile } = askedIn(process.argv.slice(2));
 	const say = profile === 'closed' ? 'it denies what nobody could judge' : 'this call was not judged';
@@ -22,7 +22,7 @@ function end({ stdout, stderr, exitCode }: HookEnd): void {
 		if (stdout !== '') writeSync(1, `${stdout}\n`);
 		if (stderr !== '') writeSync(2, `${stderr}\n`);
 	} catch {
-		// The client is gone: nobody is left to be told.
+		// The client is gone.
 	}
 	process.exit(exitCode);
 }

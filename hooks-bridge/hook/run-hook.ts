@@ -14,15 +14,14 @@ import { supervise } from '../supervisor/supervise.ts';
 const STDIN_MS = 10_000;
 /** Quotes inside a text are escaped in JSON: only the field itself matches. */
 const SESSION_START = /"hook_event_name":\s*"SessionStart"/;
-/** As hook.sh says it. */
 const NO_PROFILE =
 	"[overtone/hook] this hook's profile is none of observe, open, closed and supervisor: it counts as closed and denies what nobody can judge; correct the entry";
 
 interface RunArgs extends HookArgs {
 	offline: boolean;
-	/** Whoever feeds stdin ends it in time. */
+	/** Another program ends stdin in time. */
 	isEnded: boolean;
-	/** Whoever started this process wants to see that it came to its end. */
+	/** The caller wants proof that this process finished. */
 	prove: boolean;
 }
 
@@ -38,7 +37,7 @@ export async function runHook(argv: readonly string[]): Promise<HookEnd> {
 	return { ...end, stderr: [NO_PROFILE, end.stderr].filter(Boolean).join('\n') };
 }
 
-/** An answer whose program was cut off, or of which a part is missing, does not get as far as here. */
+/** A program that was cut off, or lacks a part, does not reach this line. */
 function proven(end: HookEnd, { requestId = '' }: RunArgs): HookEnd {
 	const key = readDoorKey(overtoneHome(process.env)) ?? '';
 	return { ...end, stdout: `${end.stdout}\n${doorProof(key, requestId, end.stdout)}` };
@@ -66,7 +65,7 @@ async function answerHook(args: RunArgs): Promise<HookEnd> {
 	try {
 		return await supervise({ text, run, ports, env: process.env, began, others: judge, door });
 	} catch {
-		// The review could not even begin; the verdicts of the other gates count. A recorded run is not recorded again.
+		// The review could not begin, so the verdicts of the other gates count. A recorded run is not recorded again.
 		return judge();
 	}
 }
@@ -99,7 +98,7 @@ async function judged(
 	return hookEnd(answer);
 }
 
-/** What is printed at a session's start is guidance: only then a server is wanted. It must never cost the answer. */
+/** Output at a session's start is guidance; only then a server is started. It must never cost the answer. */
 async function startBehind(home: string): Promise<void> {
 	try {
 		const { startDashboard } = await import('./start-dashboard.ts');
@@ -108,7 +107,7 @@ async function startBehind(home: string): Promise<void> {
 			spawn(process.execPath, [program, ...args], { detached: true, stdio: 'ignore', cwd: home }).unref();
 		});
 	} catch {
-		// Without a server the hooks answer by themselves, as this one did.
+		// Without a server hooks judge by themselves, as this one did.
 	}
 }
 
@@ -117,7 +116,7 @@ function hookEnd(answer: HookAnswer): HookEnd {
 	return { stdout: answer.output ? JSON.stringify(answer.output) : '', stderr: answer.problem ?? '', exitCode: 0 };
 }
 
-/** Tolerant: an installed entry of another version must not break the agent. A profile without a name is none of ours. */
+/** Tolerant: an installed entry of another version must not break the agent. */
 function readArgs(argv: readonly string[]): RunArgs {
 	const { values } = parseArgs({
 		args: argv.map(withValue(argv)),
@@ -145,7 +144,7 @@ function readArgs(argv: readonly string[]): RunArgs {
 	};
 }
 
-/** An option whose value was forgotten takes no other option for it: an unknown profile counts as closed. */
+/** An option without its value does not consume the next one: an unknown profile counts as closed. */
 const withValue =
 	(argv: readonly string[]) =>
 	(arg: string, at: number): string => {
@@ -153,7 +152,7 @@ const withValue =
 		return isBare && (argv[at + 1]?.startsWith('--') ?? true) ? `${arg}=?` : arg;
 	};
 
-/** The run's name from a descriptor: what stands on a command line every process may read. */
+/** The run's name comes from a descriptor: every process can read a command line. */
 function requestFrom(descriptor: string | undefined): string | undefined {
 	if (descriptor === undefined) return undefined;
 	try {
@@ -165,7 +164,7 @@ function requestFrom(descriptor: string | undefined): string | undefined {
 	}
 }
 
-/** The largest hook input that is taken: 32 MiB. */
+/** 32 MiB. */
 const MAX_INPUT_BYTES = 32 * 1024 * 1024;
 
 const LATE = 'the hook input did not end in time';
@@ -174,10 +173,7 @@ const LARGE = 'the hook input is larger than 32 MiB';
 /** What came on stdin, or why it is not complete; `text` then holds what there was. */
 type StdinRead = { ok: true; text: string } | { ok: false; text: string; reason: string };
 
-/**
- * Reads stdin to its end, at most 32 MiB and for at most `deadlineMs`. With `isEnded` another program sees to its end, and
- * says by a zero byte that it did not come. Never rejects.
- */
+/** Reads at most 32 MiB within `deadlineMs`. With `isEnded` the writer ends it; a zero byte means incomplete. */
 function readStdin(deadlineMs: number, isEnded: boolean): Promise<StdinRead> {
 	const whole = isEnded ? readEnded() : readRegularFile();
 	if (whole) return Promise.resolve(whole);
@@ -201,7 +197,7 @@ function readStdin(deadlineMs: number, isEnded: boolean): Promise<StdinRead> {
 	});
 }
 
-/** Waits for the end, since it comes; undefined where stdin cannot be read so. */
+/** Blocks until the end, which its writer guarantees; undefined if stdin cannot be read that way. */
 function readEnded(): StdinRead | undefined {
 	try {
 		const bytes = readFileSync(0);

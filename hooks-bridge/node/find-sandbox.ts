@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where systems keep bubblewrap: one from a PATH that an agent may have changed starts no sandbox. */
+/** Fixed folders: a bubblewrap from a PATH that an agent may have changed is not used. */
 const FOLDERS = ['/usr/bin', '/bin', '/usr/local/bin', '/run/current-system/sw/bin'];
 const PROBE_MS = 10_000;
 

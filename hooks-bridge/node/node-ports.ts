@@ -25,16 +25,15 @@ const SANDBOX_TTL_MS = 60_000;
 
 /** What the ports of a process need. */
 export interface NodePortsOptions {
-	/** The state root. */
 	home: string;
 	onAppend?: OnAppend;
 	/** Milliseconds since the epoch. */
 	now?: () => number;
 	/** How long a state file's lock may block this process, in milliseconds: 1,000 in a hook's own, far less in a server. */
 	lockWaitMs?: number;
-	/** The process handles one hook and ends: what only pays off later is not begun. */
+	/** The process handles one hook and ends, so nothing is started that pays off later. */
 	once?: boolean;
-	/** In the place of timelines that are written line by line. */
+	/** Replaces timelines that are written line by line. */
 	timelines?: TimelinePort;
 }
 
@@ -51,7 +50,7 @@ export function createNodePorts(options: NodePortsOptions): Ports & { close(): v
 	};
 	const { appendLater } = timelines;
 	const append: Ports['append'] = (sessionId, events) => timelines.append(safe(sessionId), events);
-	// Few hooks need these, and a process that lives for one hook loads them only then.
+	// Few hooks need these, and a process that lives for one hook loads them only on demand.
 	const flow = once(() => createFlowStore({ home, lockWaitMs, digest }));
 	/** Workflows are folded from the timelines as they are on disk. */
 	const readFlow = () => {
@@ -123,7 +122,7 @@ export function createNodePorts(options: NodePortsOptions): Ports & { close(): v
 	};
 }
 
-/** Whether there is a sandbox is found out by starting one: for once where there is, again after a while where there is none. */
+/** Whether there is a sandbox is found out by starting one: once if there is, repeatedly if there is not. */
 function sandboxEntryIn(home: string, now: () => number): () => string | undefined {
 	const program = join(home, 'bin', ENTRY_PROGRAM);
 	let known: { path?: string; until: number } | undefined;
@@ -150,7 +149,7 @@ function writeBlob(folder: string, text: string, name: string): string {
 	return name;
 }
 
-/** The nearest folder that looks like a project's; the working directory itself where none does. */
+/** The nearest folder that looks like a project's, else the working directory. */
 function findRoot(cwd: string): string {
 	for (let at = cwd; ; at = dirname(at)) {
 		if (ROOT_MARKS.some((mark) => existsSync(join(at, mark)))) return at;

@@ -15,29 +15,25 @@ export interface Flow {
 	loop: LoopState | null;
 	/** Edits to tell first; empty unless a state file holds what we did not write. */
 	adopted: AdoptedFile[];
-	/** False when the lock was not had in time: events are appended all the same, the checkpoint heals later. */
+	/** False if the lock was not free in time: events are appended anyway, the checkpoint heals later. */
 	locked: boolean;
 }
 
 /** The workflow of a session, as far as deciding looks at it. */
 export interface FlowReads {
-	/** Whether the session has a workflow.json: one look at the file system. */
 	has(sessionId: string): boolean;
 	/**
 	 * Whether the start of an agent was recorded, by its id; also if no start of any agent was, since a set of hooks may
 	 * lack those. Reads the whole timeline.
 	 */
 	hasStarted(sessionId: string, agentId: string): boolean;
-	/** The states as they are now, without the lock and without telling edits. */
+	/** The current states, without the lock and without recording edits. */
 	read(sessionId: string): Flow;
 }
 
 /** The state files of a session: checkpoints of folds over its timeline (DESIGN 1). */
 export interface FlowPort extends FlowReads {
-	/**
-	 * Does `work`, which appends what it decided, while holding the session's lock, and then writes the checkpoints.
-	 * Not for project files: their reads and writes belong before or after.
-	 */
+	/** Runs `work`, which appends events, under the session's lock, then writes checkpoints. Not for project files. */
 	locked<T>(sessionId: string, work: (flow: Flow) => T): T;
 }
 
@@ -57,9 +53,9 @@ export interface FeatureReads {
 export interface FeaturePort extends FeatureReads {
 	/** Ticks the open box with exactly this text; false when there is none. */
 	tick(project: string, feature: string, label: string): boolean;
-	/** Has the feature in progress and tells what that took (`specs:init`, `specs:resume`). */
+	/** Moves the feature to in-progress and records that (`specs:init`, `specs:resume`). */
 	open(project: string, feature: string, start: FeatureOpening): FeatureDone;
-	/** Archives the feature and tells it (`specs:archive`). */
+	/** Archives the feature and records it (`specs:archive`). */
 	archive(project: string, feature: string, sessionId: string): FeatureDone;
 }
 
@@ -75,9 +71,7 @@ export type FeatureDone = { ok: true; path: string } | { ok: false; detail: stri
 
 /** The files of a session, as far as deciding looks at them. */
 export interface SessionFileReads {
-	/** The folder of the session's handoffs, for whoever reads them again. */
 	handoffs(sessionId: string): string;
-	/** What the session has observed. */
 	habits(sessionId: string): Observation[];
 	/** What the sessions that observed something last have observed, without this one; the newest first. */
 	othersHabits(sessionId: string): Observation[];
@@ -85,7 +79,6 @@ export interface SessionFileReads {
 
 /** The files of a session beside its timeline and its state. */
 export interface SessionFilesPort extends SessionFileReads {
-	/** Makes the session's folders. */
 	prepare(sessionId: string): void;
 	/** Writes `handoffs/<name>.md`, or `<name>-2.md` and so on: none is ever replaced. Gives its path in the session. */
 	writeHandoff(sessionId: string, name: string, text: string): string;

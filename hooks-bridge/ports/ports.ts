@@ -71,9 +71,8 @@ export interface SealedEvent {
 /** What a second run for the same request or call must answer again. */
 export interface RecordedAnswer {
 	decision: HookDecision | null;
-	/** The key that found it. */
 	key: string;
-	/** This process told it. What is only read from the file anybody may have written. */
+	/** This process recorded it. Anybody may have written what is only in the file. */
 	isOwn: boolean;
 }
 
@@ -102,15 +101,11 @@ export interface ReadPorts {
 	linesWith(sessionId: string, text: string): readonly Readonly<Record<string, unknown>>[];
 	/** Whether anything was recorded of the session yet. */
 	hasTimeline(sessionId: string): boolean;
-	/** SHA-256 in hex. */
 	digest(text: string): string;
-	/** Workflow and loop of a session. */
 	flow: FlowReads;
-	/** The features of a project, as far as workflows need them. */
 	features: FeatureReads;
-	/** What a session has beside timeline and state. */
 	sessionFiles: SessionFileReads;
-	/** A project's settings as another hook of the same turn read them, else what `read` gives; absent where each hook reads its own. */
+	/** The settings as another hook of the same turn read them, else `read`; absent if each hook reads its own. */
 	settingsOfTurn?(root: string, read: () => Settings): Settings;
 	/** The program that runs a line in the sandbox, by its path; undefined where no sandbox can be had. */
 	sandboxEntry?(): string | undefined;
@@ -151,19 +146,19 @@ export interface HeldCall {
 	/** SHA-256 of the canonical (tool, input). */
 	inputDigest: string;
 	denials: Denial[];
-	/** Every gate that denies leaves its denial to a person; a grant may let run the others, too. */
+	/** Every denying gate leaves its denial to a person; a grant may override the others, too. */
 	mayWait: boolean;
-	/** The gates' own decision: it stands unless a person overrides it; null for nothing. */
+	/** The gates' own decision, which stands unless a person overrides it; null for none. */
 	decision: HookDecision | null;
 	/** The form that the denial has when nobody overrides it. */
 	form: 'stop' | 'deny';
 	facts: Record<string, unknown>;
-	/** It is the client's own permission prompt: what the client suggests to allow for good. */
+	/** The client's own permission prompt: what the client suggests to allow permanently. */
 	permission?: { suggestions: unknown[] };
 	/** The hook that waits, for judging again at release. */
 	hook: AgentHook;
 	run: HookRun;
-	/** It is no gate's denial but a supervisor's review, of `Stop` or `PreToolUse`: a person's word is final. */
+	/** A supervisor's review of `Stop` or `PreToolUse`: a person's word is final. */
 	review?: { event: string };
 }
 
@@ -172,11 +167,9 @@ export interface WantedAssessment {
 	validator: 'spawn' | 'completion';
 	/** The project's folder; empty where none is known. */
 	root: string;
-	/** What the hook answers if nothing else is said. */
 	decision: HookDecision | null;
-	/** The hook waits: verdict and effects of a start are told by whoever assesses, not before. */
+	/** The hook waits: the assessor records verdict and effects of a start, not this run. */
 	deferred: boolean;
-	/** The hook that waits or has been answered. */
 	hook: AgentHook;
 	run: HookRun;
 }
@@ -184,16 +177,16 @@ export interface WantedAssessment {
 /** What a person decided about a held call, or about calls like it by a grant. */
 export interface PersonsDecision {
 	decision: 'approve' | 'deny';
-	/** Decided by a grant that was made before this call. */
+	/** A grant that existed before the call. */
 	granted?: true;
 	reason?: string;
-	/** Replaces the call's input where the person changed it. */
+	/** Replaces the call's input if the person changed it. */
 	updatedInput?: Record<string, unknown>;
 	/** Denials of that input beside those of the call, which the person has seen. */
 	overrides?: readonly Overridden[];
 	/** A denial that ends the agent's turn. */
 	stop?: true;
-	/** Of a permission prompt: which of the client's own suggestions are to be applied. */
+	/** Of a permission prompt: which of the client's own suggestions to apply. */
 	suggestions?: readonly number[];
 }
 
@@ -207,15 +200,15 @@ export interface HookAnswer {
 	problem?: string;
 	/** Present when `output` is a denial of a call, or nothing for the client's own permission prompt. */
 	held?: HeldCall;
-	/** Present when a validator has a say in it; never together with `held`. */
+	/** Present if a validator must assess it; never together with `held`. */
 	assess?: WantedAssessment;
 	/** The session whose timeline has the events. */
 	sessionId: string;
-	/** Under these the answer is recorded; a second run that shares one joins this run's ticket. */
+	/** The answer is recorded under these; a second run that shares one joins this run's ticket. */
 	keys: readonly string[];
-	/** Gates had a say in a call: the answer holds even where nothing can be written. */
+	/** Gates judged a call: the answer stands even if nothing can be written. */
 	isJudged?: true;
-	/** This run was seen before: `output` is the recorded one and nothing was appended. */
+	/** A repeated run: `output` is the recorded one and nothing was appended. */
 	repeated?: true;
 }
 

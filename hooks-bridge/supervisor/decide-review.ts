@@ -24,7 +24,7 @@ export interface ReviewStart {
 
 /** What the client gives a hook whose entry names no timeout. */
 const CLIENT_TIMEOUT_SECONDS = 600;
-/** A hook that its client kills lets the call run, so ours ends this much earlier. */
+/** If the client kills a hook, the call runs, so ours ends this much earlier. */
 const MARGIN_MS = 10_000;
 const LEAST_MS = 1000;
 const CLIENT_LOOK_MS = 1000;
@@ -38,7 +38,7 @@ export async function decideReview(start: ReviewStart): Promise<HookDecision> {
 	const { ports, run } = round;
 	const startedAt = ports.now();
 	const hookMs = hookEnd(start) - startedAt;
-	// From here on by a clock that nobody sets: a hook that waits longer is killed by its client, which lets the call run.
+	// Measured by a clock that nobody can set: a hook that waits longer is killed, and the call runs.
 	const mustEnd = performance.now() + hookMs;
 	const timeoutMs = Math.max(LEAST_MS, Math.min(start.timeoutSeconds * 1000, hookMs));
 	recordReview(round, new Date(startedAt + timeoutMs).toISOString());
@@ -77,7 +77,7 @@ function byReviewer({ result, error, reviewer }: Reviewed): Settled {
 	};
 }
 
-/** Closes the ticket; a person who decided in the last moment has the say, for their decision is in the journal. */
+/** Closes the ticket. A person who decided just before wins, since their decision is in the journal. */
 async function finishReview(first: Settled, ticket: ReviewTicket | null): Promise<Settled> {
 	if (first.by === 'person' || ticket === null) return first;
 	const how = first.error === undefined ? (first.result.allow_stop ? 'allowed' : 'blocked') : 'failed';
@@ -85,7 +85,7 @@ async function finishReview(first: Settled, ticket: ReviewTicket | null): Promis
 	return answer === null ? first : byPerson(answer);
 }
 
-/** Leaves the denial to a person for as long as the settings say; anything but an answer prints the denial. */
+/** Waits for a person as long as the settings allow; without an answer the denial is printed. */
 async function hold(start: ReviewStart, outcome: Settled, ms: number): Promise<HookDecision> {
 	const { round, door } = start;
 	const { iteration, max } = round;
@@ -94,13 +94,12 @@ async function hold(start: ReviewStart, outcome: Settled, ms: number): Promise<H
 	return (await ticket?.decided) ?? outcome.answer;
 }
 
-/** When this hook has to be done, in milliseconds since the epoch. */
 function hookEnd({ began, round }: ReviewStart): number {
 	const whole = (round.run.timeoutSeconds ?? CLIENT_TIMEOUT_SECONDS) * 1000;
 	return began + whole - Math.min(MARGIN_MS, whole / 2);
 }
 
-/** Calls `gone` once when the client's process has ended; gives how to stop looking. */
+/** Calls `gone` once when the client's process has ended; gives the function that stops watching. */
 function watchClient(pid: number | undefined, gone: () => void): () => void {
 	const client = pid === undefined ? null : identityOf(pid);
 	if (client === null) return () => undefined;

@@ -13,9 +13,9 @@ export interface ReviewRequest {
 	input: Record<string, unknown>;
 	iteration: number;
 	max: number;
-	/** How much longer somebody waits, in milliseconds. */
+	/** Remaining waiting time in milliseconds. */
 	ms: number;
-	/** The reviewer's denial, where that is to be held; absent while it thinks. */
+	/** The reviewer's denial, if it is held; absent while it reviews. */
 	denied?: string;
 }
 
@@ -64,7 +64,6 @@ export function heldReview(request: ReviewRequest, run: HookRun, ports: Pick<Por
 	};
 }
 
-/** What is reviewed: a question to the person, or the end of a turn. */
 function askedOf(hook: AgentHook): { event: string; tool: string; input: unknown } | null {
 	if (hook.at === 'turn-end') return { event: 'Stop', tool: 'Stop', input: { said: hook.message ?? '' } };
 	if (hook.at !== 'call' || hook.call.deed.does !== 'ask-person') return null;

@@ -7,19 +7,18 @@ import type { ReviewRequest } from './hold-review.ts';
 export interface ReviewTicket {
 	/** Resolves with the person's answer, or null when none will come. */
 	decided: Promise<HookDecision | null>;
-	/** Ends the ticket; a person who was faster wins, and their answer comes back. */
+	/** Closes the ticket; if a person was faster, gives their answer. */
 	close(outcome: string): Promise<HookDecision | null>;
 }
 
 /** The door as a review sees it. */
 export interface ReviewDoor {
-	/** Null where there is no server, or nobody there to ask. */
+	/** Null without a server, or if nobody can be asked. */
 	open(request: ReviewRequest): Promise<ReviewTicket | null>;
 }
 
 const FIRST_MS = 5000;
 const CLOSE_MS = 3000;
-/** A server that goes takes its tickets with it; the poll is then over. */
 const PLACE = /^\/tickets\/[\w-]+$/;
 
 /** The door behind a socket. `headers` are the hook's own. No failure of it ever reaches the review. */
@@ -31,7 +30,6 @@ export function createReviewDoor(
 	const send = (method: string, path: string, text: string, ms: number, signal?: AbortSignal) =>
 		sendToDoor(socketPath, { method, path, text, headers, ms, ...(signal && { signal }) }).catch(() => null);
 
-	/** What a person decided, as it is printed for the agent. */
 	const decisionOf = ({ status, text }: { status: number; text: string }): HookDecision | null => {
 		if (status !== 200 || !text.startsWith('{')) return null;
 		try {

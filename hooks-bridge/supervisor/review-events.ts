@@ -14,7 +14,6 @@ export interface ReviewIteration {
 	ports: Ports;
 	/** `Stop` or `PreToolUse`. */
 	event: string;
-	/** The question, where that is reviewed. */
 	question?: unknown;
 	iteration: number;
 	max: number;
@@ -27,9 +26,7 @@ export interface ReviewOutcome {
 	/** Why it failed; the result is then the safe answer. */
 	error?: string;
 	durationMs?: number;
-	/** The reviewer's own session. */
 	reviewer?: string;
-	/** What the hook answers. */
 	answer: HookDecision;
 }
 
@@ -85,6 +82,6 @@ function append({ hook, run, ports }: ReviewIteration, drafts: readonly DraftEve
 	try {
 		ports.append(hook.sessionId, seal(drafts, hook, run, ports, SCOPE));
 	} catch {
-		// The disk is full or the timeline is not a file: there is nowhere left to record it.
+		// The disk is full or the timeline is not a file: nothing can be recorded.
 	}
 }

@@ -12,7 +12,6 @@ import type { SupervisorFolder } from './supervisor-folder.ts';
 export interface Reviewed {
 	result: SupervisorResult;
 	error?: string;
-	/** The reviewer's own session. */
 	reviewer?: string;
 }
 
@@ -21,7 +20,7 @@ export interface ReviewCall {
 	input: SupervisorInput;
 	place: SupervisorFolder;
 	env: Readonly<Record<string, string | undefined>>;
-	/** Where the client keeps this session: its project, else its working directory. */
+	/** The folder by which the client finds this session: its project, else its working directory. */
 	cwd: string;
 	iteration: number;
 	max: number;
@@ -29,7 +28,7 @@ export interface ReviewCall {
 	signal: AbortSignal;
 }
 
-/** Of the client's own session: a second client must not take itself for a part of it. */
+/** Variables of the client's own session: a second client must not join it. */
 const NOT_INHERITED =
 	/^(?:CLAUDECODE|CLAUDE_PID|CLAUDE_EFFORT|CLAUDE_ENV_FILE|CLAUDE_CODE_(?:ENTRYPOINT|SESSION_ID|MESSAGING_\w+))$/;
 
@@ -62,7 +61,6 @@ function reviewerEnvironment(env: ReviewCall['env'], id: string): NodeJS.Process
 	return { ...own, CCC_SUPERVISOR_HOOK: '1', CCC_SUPERVISOR_ID: id };
 }
 
-/** One start of the reviewer. */
 interface ReviewerRun {
 	/** The program: a name to be found on PATH, or a path. */
 	command: string;
@@ -72,7 +70,6 @@ interface ReviewerRun {
 	/** Goes to stdin, which is then closed. */
 	prompt: string;
 	timeoutMs: number;
-	/** Ends the reviewer at once. */
 	signal: AbortSignal;
 }
 
@@ -81,14 +78,11 @@ type ReviewerEnd = { ok: true; stdout: string } | { ok: false; reason: string };
 
 const MAX_OUTPUT = 4 * 1024 * 1024;
 const MAX_ERROR = 16 * 1024;
-/** How long output may still come after the reviewer's end, in milliseconds. */
+/** How long output is still read after the reviewer's end, in milliseconds. */
 const LINGER_MS = 1000;
 const NOT_STARTED = [126, 127];
 
-/**
- * The shell becomes the reviewer; the part behind it waits for the hook's end of pipe 3. Whatever way the hook goes,
- * kill -9 included, that pipe closes and the whole process group is ended: asked first, killed two seconds later.
- */
+/** The shell becomes the reviewer. However the hook ends, pipe 3 closes, and the process group is ended. */
 const GUARDED =
 	'{ trap "" TERM; read -r _ <&3; kill -TERM 0; sleep 2; kill -KILL 0; } </dev/null >/dev/null 2>&1 & exec "$@" 3<&-';
 
@@ -121,7 +115,7 @@ function runReviewer(run: ReviewerRun): Promise<ReviewerEnd> {
 		child.stdin.end(run.prompt);
 		child.on('exit', (code, signal) => {
 			const end = (): void => finish(reviewerEnd(run.command, code, signal, out, err));
-			// What the reviewer left running may keep its output open.
+			// A process that the reviewer left running may hold its output open.
 			if (child.stdout.readableEnded) end();
 			else {
 				child.stdout.once('end', end);

@@ -19,16 +19,15 @@ import { supervisorLimits } from './switch-supervisor.ts';
 
 /** One hook run under the supervisor profile. */
 export interface Supervision {
-	/** The hook input as it came. */
 	text: string;
 	run: HookRun;
 	ports: Ports;
 	env: Readonly<Record<string, string | undefined>>;
 	/** When the hook process began, in milliseconds since the epoch. */
 	began: number;
-	/** What every other gate says, asked at the door or judged here; it also records the hook. */
+	/** Judges by all other gates, at the door or here; also records the hook. */
 	others: () => Promise<HookEnd>;
-	/** Where the door would be, and the headers of this run. */
+	/** The door's address, and the headers of this run. */
 	door: { socketPath: string; headers: Readonly<Record<string, string>> };
 }
 
@@ -43,7 +42,7 @@ export async function supervise(call: Supervision): Promise<HookEnd> {
 	if (others.exitCode !== 0 || !read.ok || !adapter.readReviewed) return others;
 	const reviewed = adapter.readReviewed(read.hook.raw);
 	if (!reviewed.ok) return { stdout: '', stderr: unparsedInput(reviewed.reason), exitCode: 2 };
-	// An input without an event's name is a Stop here (seed 004), whatever it is to the gates (seed 000).
+	// An input without an event's name is a Stop here (seed 004), whatever the gates make of it (seed 000).
 	const hook = reviewed.input.event === 'PreToolUse' ? read.hook : atTurnEnd(read.hook);
 	const printed = parse(others.stdout);
 	const other = printed && adapter.readPrinted(printed);
@@ -110,7 +109,7 @@ async function review(call: Supervision & { hook: AgentHook }, input: Supervisor
 
 type Counted = { ok: true; count: number } | { ok: false; count: number; error: string | null };
 
-/** One round more, saved before the review; refused where the limit is reached or nothing can be saved. */
+/** Counts one more review, saved before it begins; refused at the limit or if nothing can be saved. */
 function count(folder: SupervisorFolder, read: () => SupervisorState, max: number, now: number): Counted {
 	let isOver = false;
 	try {
@@ -125,7 +124,7 @@ function count(folder: SupervisorFolder, read: () => SupervisorState, max: numbe
 	}
 }
 
-/** Rounds that cannot be counted would never end, so nothing is reviewed then. */
+/** Reviews that cannot be counted would never end, so nothing is reviewed then. */
 function uncounted(error: string) {
 	return { allow_stop: true, feedback: `not reviewed: ${error}` };
 }

@@ -26,11 +26,11 @@ export type Moment =
 	| { at: 'result'; call: ToolCall; response: unknown; stderr?: string; durationMs?: number; started?: StartedAgent }
 	| { at: 'failure'; call: ToolCall; error: unknown; interrupt?: boolean; durationMs?: number }
 	| { at: 'batch'; toolUseIds: string[] }
-	/** The client's own prompt, with what it offers to allow for good. */
+	/** The client's own prompt, with what it offers to allow permanently. */
 	| { at: 'permission'; call: ToolCall; suggestions: unknown[] }
 	/** `metaFile`: where the client says which call started the agent. */
 	| { at: 'agent-start'; agentType?: string; metaFile?: string }
-	/** `message`: its last words; undefined if the client does not tell them. */
+	/** `message`: its last words; undefined if the client does not report them. */
 	| { at: 'agent-end'; agentType?: string; message: unknown }
 	| { at: 'turn-end'; message?: string; running: string[] | null }
 	| { at: 'turn-failure'; agentType?: string; error?: string; message?: string }

@@ -18,7 +18,7 @@ export interface AgentCapabilities {
 	holdSeconds: number;
 	/** The client's own limit, whatever its entry says. */
 	longestSeconds?: number;
-	/** After a failed hook; `as-entry-says` if a fail-closed entry was seen to hold. */
+	/** After a failed hook; `as-entry-says` if a fail-closed entry was seen to work. */
 	onFailure: 'runs' | 'as-entry-says';
 	onKill: 'runs' | 'denied';
 	reviews: boolean;

@@ -110,7 +110,6 @@ function reviewWords(approval: ApprovalView, say: Say): string {
 	}
 }
 
-/** A list asks it of each call at every change. */
 function readNote(call: CallView, say: Say): string | null {
 	const parts: string[] = [];
 	if (call.mismatch) parts.push(say('expected [{agents}]', { agents: call.mismatch.expected.join(', ') }));

@@ -3,20 +3,20 @@ import { countOf } from '../text/byte-size.ts';
 
 /** What a look through the whole journal found. */
 export interface AuditReport {
-	/** How many rows are as they were written, from the first on. */
+	/** How many rows are unchanged, from the first on. */
 	rows: number;
 	head: JournalHead | null;
-	/** The first row that is not what was written. */
+	/** The first changed row. */
 	bad: { n: number; what: string } | null;
-	/** Rows of which fields were taken out. */
+	/** Rows with removed fields. */
 	redacted: number;
-	/** Where the journal goes on after a loss, with row `n`, written at `ts` (ISO). */
+	/** Where the journal continues after a loss, with row `n`, written at `ts` (ISO). */
 	breaks: ({ n: number; ts: string } & JournalBreak)[];
 	/** How many signatures were checked; each covers all rows before it. */
 	signatures: number;
-	/** The last head that somebody outside has and that fits. */
+	/** The last matching head at an anchor. */
 	anchored: PlacedHead | null;
-	/** Rows since then; of these only this machine is witness. */
+	/** Rows since then, to which only this machine can testify. */
 	unanchored: number;
 }
 

@@ -5,7 +5,7 @@ import { misspeltKeys } from '../text/misspelt-keys.ts';
 const Anchor = z.discriminatedUnion(
 	'kind',
 	[
-		/** A note in a repository, pushed where a remote is named. */
+		/** A note in a repository, pushed if a remote is named. */
 		z.strictObject({
 			kind: z.literal('git'),
 			repository: z.string().startsWith('/', 'is an absolute path'),
@@ -14,7 +14,7 @@ const Anchor = z.discriminatedUnion(
 				.regex(/^\w[\w.-]{0,99}$/)
 				.optional(),
 		}),
-		/** Another host that keeps lines: POST adds one, GET gives all. */
+		/** Another host that stores lines: POST adds one, GET returns all. */
 		z.strictObject({ kind: z.literal('host'), url: HttpUrl, tokenEnv: EnvName.optional() }),
 		/** A time stamp authority; `certificate` is a PEM file with the certificates that its stamps may be signed with. */
 		z.strictObject({

@@ -57,7 +57,6 @@ const isAfterEnd = ({ stage, to }: NumberedPass, mark: { at: number } | undefine
 
 type Sides = Record<Side, ComparedSide>;
 
-/** A pair of runs of one stage, both present. */
 type Two = Record<Side, NumberedPass>;
 
 /** Whether a side has not come further than this pair yet. */
@@ -129,7 +128,6 @@ function findUnpaired(two: Sides, pairs: readonly PassPair[], index: number, isB
 	return [{ kind, stage, nth, explanation: explainUnpaired(pass, side, had), ...places, after: -1 }];
 }
 
-/** How a stage's run ended; null while it runs. */
 function endingOf({ to, result }: NumberedPass, { isOpen }: ComparedSide): string | null {
 	if (to === null) return isOpen ? null : 'left';
 	return result ?? 'ended';
@@ -152,7 +150,6 @@ function compareEnds({ a, b }: Sides): Found[] {
 	return [{ kind: 'end', ...ofRun, explanation, ...places, after: Number.MAX_SAFE_INTEGER }];
 }
 
-/** Where a run was worked on last. */
 function lastPosition({ passes, facts }: ComparedSide): RunPosition | null {
 	const last = passes.at(-1);
 	const at = Math.max(0, ...facts.sessions.flatMap(({ work }) => work.at(-1)?.to ?? 0));

@@ -31,7 +31,6 @@ export interface RunFacts {
 	isCut: boolean;
 }
 
-/** What is compared of one session. */
 interface SessionFacts {
 	sessionId: string;
 	view: SessionView;
@@ -67,7 +66,6 @@ export interface PassFacts {
 	calls: number;
 	marks: Mark[];
 	lines: StoryLine[];
-	/** How many lines were left out. */
 	more: number;
 }
 

@@ -18,7 +18,7 @@ export interface TrendSeries {
 	values: readonly (number | null)[];
 }
 
-/** So many archives are drawn, the newest; the table has no more either. */
+/** The newest so many archives are drawn and listed. */
 const MOST_RUNS = 60;
 
 /** The workflows that archives were made by, those with the most archives first. */

@@ -8,7 +8,7 @@ const MOST_BYTES = 4_800_000;
 const DOCUMENT_BYTES = 60_000;
 const MOST_DOCUMENTS = 10;
 const MOST_NOTES = 50;
-/** What a row takes beside its text, and the least that its text gets. */
+/** Bytes of a row beside its text, and the least for its text. */
 const ROW_MARKUP = 150;
 const LEAST_TEXT = 90;
 const MOST_TEXT = 1200;
@@ -94,7 +94,7 @@ export function htmlText(text: string): string {
 
 /** The same in at most so many bytes of UTF-8, with an ellipsis where it was cut. */
 export function fitHtmlText(text: string, most: number): string {
-	// No character of the escaped text comes from less than one of the plain text.
+	// Escaping never shortens a text, so its plain text is at most as long.
 	let cut = cutText(text, most).text;
 	let html = htmlText(cut);
 	for (let bytes = bytesOf(html); bytes > most - 3 && cut !== ''; bytes = bytesOf(html)) {

@@ -13,7 +13,6 @@ import { SessionFold } from '../session/session-fold.ts';
 export interface SessionStory {
 	view: SessionView;
 	rows: readonly Row[];
-	/** What reviewers noted, the oldest first. */
 	notes: readonly Note[];
 }
 

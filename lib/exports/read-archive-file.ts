@@ -8,11 +8,11 @@ import type { ArchiveStory } from './archive-story.ts';
 
 /** An exported file as far as it goes. */
 export interface OpenedArchive {
-	/** Null where not even its manifest could be read. */
+	/** Null if not even its manifest could be read. */
 	story: ArchiveStory | null;
-	/** What its sessions are played from; none where they are too large to be kept in memory whole. */
+	/** What its sessions are played from; empty if they are too large for memory. */
 	recordings: readonly CompleteRecording[];
-	/** The first place that is not as it should be, in words; null when all is well. */
+	/** The first wrong place, in words; null if the file is intact. */
 	wrong: string | null;
 }
 
@@ -21,7 +21,7 @@ const MOST_HEAD = 4 * 1024 * 1024;
 const MOST_LINE = 64 * 1024 * 1024;
 const MOST_BYTES = 512 * 1024 * 1024;
 const MOST_EVENTS = 200_000;
-/** Of timelines; of larger ones the stories are shown, but they are not played. */
+/** Of timelines; larger ones are listed but not played. */
 const MOST_PLAYED = 128 * 1024 * 1024;
 const NEWLINE = 10;
 
@@ -131,7 +131,6 @@ function createReader(sha256: (bytes: Uint8Array) => Promise<string>) {
 		isBegun: () => head !== undefined,
 		isEnded: () => isEnded,
 		count: () => count,
-		/** What is wrong with a line; null where nothing is. */
 		async take(bytes: Uint8Array): Promise<string | null> {
 			if (isEnded) return 'its end: something comes after it';
 			const value = parsedJson(decoder.decode(bytes));

@@ -4,7 +4,7 @@ import type { IndexedEvent } from '../contract/sessions/read-model/session-view.
 /** Gives the salted digest of a text, as hex. */
 export type SaltedHash = (text: string) => string;
 
-/** Fields whose words belong to the record itself: names, ids, states and verdicts. Everything else is somebody's text. */
+/** Fields whose values belong to the record: names, ids, states and verdicts. All others contain somebody's text. */
 const KEPT = new Set([
 	...[
 		'ts',
@@ -47,7 +47,7 @@ const KEPT = new Set([
 		'kind',
 	],
 ]);
-/** Values in here are an agent's or a person's through and through, numbers included. */
+/** Values in here are entirely an agent's or a person's, numbers included. */
 const OPAQUE = new Set([
 	...[
 		'input',
@@ -64,9 +64,9 @@ const OPAQUE = new Set([
 	],
 	...['evidence', 'todos', 'denials', 'standing'],
 ]);
-/** Ids are digests of what was said, which a guess could be held against. */
+/** Ids are digests of texts, against which a guess could be tested. */
 const HASHED = new Set(['id', 'causedBy', 'requestId']);
-/** All that is known of an event of another program's type. */
+/** The fields that are known of another program's event type. */
 const ENVELOPE = new Set([
 	'id',
 	'ts',
@@ -80,7 +80,7 @@ const ENVELOPE = new Set([
 	'requestId',
 	'seq',
 ]);
-/** No spaces: a name that is a sentence is no name. */
+/** Without spaces: a sentence is not a name. */
 const PLAIN_WORD = /^[\w.:#@+/-]{0,64}$/;
 const PLAIN_KEY = /^[A-Za-z_][\w.-]{0,63}$/;
 
@@ -109,7 +109,7 @@ function redactField(key: string, value: unknown, hash: SaltedHash): unknown {
 	);
 }
 
-/** What a denial was by stays readable: gate and rule. */
+/** Gate and rule of a denial stay readable. */
 function redactVerdicts(value: unknown, hash: SaltedHash): unknown {
 	if (!Array.isArray(value)) return redactAll(value, hash);
 	return value.map((item: unknown) => {

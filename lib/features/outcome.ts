@@ -14,7 +14,6 @@ import { readResult } from '../workflow/read-workflow-state.ts';
 
 type Counted = Pick<Counters, 'retries' | 'denials' | 'overrides'>;
 
-/** What of one session belongs to the feature. */
 interface Part {
 	sessionId: string;
 	before: Counted;
@@ -23,7 +22,6 @@ interface Part {
 	to: string;
 	/** When somebody worked on it last: it may be archived weeks later. */
 	workedTo: string;
-	/** When it was worked on. */
 	busy: ReturnType<typeof collectBusy>;
 	lastAt: number | null;
 	attempts: [stage: string, result: StageResult | null][];
@@ -43,7 +41,7 @@ export function featureRole(event: IndexedEvent, feature: string): 'binds' | 'ar
 export function countOutcome(feature: string) {
 	const parts: (Part | undefined)[] = [];
 	return {
-		/** Takes up one session: `add` folds its events, `view` gives the fold so far. */
+		/** Begins a session: `add` folds its events, `view` gives the current fold. */
 		session(sessionId: string) {
 			const slot = parts.push(undefined) - 1;
 			const session = new SessionFold(sessionId);
@@ -72,7 +70,7 @@ function beginPart({ sessionId, counters }: SessionView, { ts }: IndexedEvent): 
 	return { sessionId, before: counters, after: counters, ...stretch, attempts: [], usage: noUsage };
 }
 
-/** An answer is read later than it came: what counts is when that was. */
+/** An answer is recorded later than it came; its own time counts. */
 function addAnswer(part: Part, event: IndexedEvent, closed: boolean): void {
 	if (!isKnown(event) || event.type !== 'model:usage') return;
 	const { at = event.ts } = event;

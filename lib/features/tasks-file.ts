@@ -4,7 +4,7 @@ import { printable } from '../text/printable.ts';
 export interface TaskBox {
 	text: string;
 	checked: boolean;
-	/** Where the mark between the brackets stands, in UTF-16 units. */
+	/** Position of the mark between the brackets, in UTF-16 units. */
 	mark: number;
 	/** How far its line is indented, in columns; a tab goes to the next fourth. */
 	indent: number;
@@ -13,7 +13,7 @@ export interface TaskBox {
 /** What a tasks.md says. */
 export interface TasksFile {
 	header: Partial<Record<HeaderKey, string>>;
-	/** Of the section "## Tasks" (or the old "## Stages") alone; of the whole file where it has neither. */
+	/** Those of the section "## Tasks" (or the old "## Stages"), else of the whole file. */
 	boxes: TaskBox[];
 }
 

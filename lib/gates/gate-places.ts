@@ -24,7 +24,7 @@ export function restsWords(rests: GateRow['rests']): string {
 
 export function gateCoverage(gate: GateRow, agent: AgentRow): GateCoverage {
 	const { events, tools } = placesOf(gate, agent);
-	// A reviewer is forked from its session, which not every client can do.
+	// A reviewer is forked from its session, which not every client supports.
 	const isAble = gate.judged !== 'by-reviewer' || agent.can.reviews;
 	const isConsulted = isAble && events.length > 0 && (gate.deeds.length === 0 || tools.length > 0);
 	if (!isConsulted) return 'not-asked';

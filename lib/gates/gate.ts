@@ -65,7 +65,7 @@ export interface GateContext {
 	workflow(): WorkflowState | null;
 	canSandbox(): boolean;
 	programFile(word: string): ProgramFile | null;
-	/** vibe-engine repairs something just now. */
+	/** vibe-engine is repairing something now. */
 	isRepairing(): boolean;
 	loop(): LoopFacts | null;
 	planRest(): CompletionFacts | null;
@@ -75,7 +75,7 @@ export interface GateSettings {
 	gates: Readonly<Record<string, GateSwitch | undefined>>;
 	/** `stop` ends the agent's turn, `deny` lets the model read the reason. */
 	onMismatch: 'stop' | 'deny';
-	/** `unread`: why there may be patterns that could not be read. */
+	/** `unread`: why a list of patterns could not be read. */
 	commands: { exclude: readonly string[]; unknown?: 'ask'; enforce?: 'sandbox'; unread?: string };
 }
 
@@ -138,7 +138,7 @@ export interface GateRow<F extends object = object> {
 }
 
 export interface Judging<F extends object = object> {
-	/** Recorded with the verdict; null if it has nothing to judge here. */
+	/** Recorded with the verdict; null if the gate does not concern this hook. */
 	facts(hook: AgentHook, world: GateContext): F | null;
 	/** Pure, so that recorded facts can be judged again. */
 	judge(facts: F): Verdict;
@@ -149,7 +149,7 @@ export interface Judging<F extends object = object> {
 	/** Whether its pass skips the client's own prompt, with words for the person. */
 	allows?(verdict: Verdict): { message?: string } | null;
 	tells?(facts: F): DraftEvent[];
-	/** Why it cannot judge although nothing speaks against the call: then its profile answers. */
+	/** Why it cannot judge although it has no objection: then its profile answers. */
 	blind?(settings: GateSettings): string | undefined;
 }
 
@@ -159,8 +159,6 @@ export function defineGate<S extends string, F extends object = object>(
 ): GateRow & { setting: S } {
 	return row;
 }
-
-/** What the agent itself can write or say: gates that judge by it are guidance. */
 
 export const PLAN_IS_A_FILE = { guidance: 'The routing plan is a file of the project, and the agent can write it.' };
 export const PLAN_BINDS = {

@@ -1,7 +1,4 @@
-/**
- * Fields that leave a machine which shares only the shape of its sessions. Of other fields only the name goes out and,
- * of a number, the value.
- */
+/** Fields that a machine sends if it shares only shapes; of others the name and, of a number, the value. */
 const SHAPE: ReadonlySet<string> = new Set([
 	...['id', 'ts', 'type', 'category', 'label', 'sessionId', 'agentId', 'toolUseId', 'causedBy', 'requestId', 'make'],
 	...[
@@ -25,7 +22,7 @@ const NAME = /^[A-Za-z]\w{0,40}$/;
 
 const NEWLINE = 10;
 const BLANK = 32;
-/** Fills the place of bytes that are no event. */
+/** Replaces bytes that are no event. */
 const HIDDEN = 120;
 
 export const isShape = (field: string): boolean => SHAPE.has(field);
@@ -51,7 +48,7 @@ export function shapeLine(line: Uint8Array): Uint8Array {
 	return shaped;
 }
 
-/** An empty value of the same kind, so that a verdict without its reason is still read as a verdict. */
+/** An empty value of the same type, so that a verdict without its reason still parses. */
 function emptyOf(field: unknown): unknown {
 	if (typeof field === 'string') return '';
 	if (typeof field !== 'object' || field === null) return field;

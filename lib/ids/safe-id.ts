@@ -11,7 +11,7 @@ export function isSafeId(id: unknown): id is string {
 	return typeof id === 'string' && SAFE_ID.test(id);
 }
 
-/** What no line of text holds as it is; a database may refuse NUL, and with it everything beside it. */
+/** Characters that no text contains literally; a database may refuse NUL. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 /** So long may the ids of calls and of agents be. */

@@ -1,7 +1,7 @@
 import { addressPart } from '../text/printable.ts';
 import { readHubName } from './session-name.ts';
 
-/** The same form as in the contract, which pages do not load. */
+/** As in the contract, which pages do not load. */
 const HUB_FEATURE = /^\d{1,9}\/[0-9a-f]{12}-[a-z0-9][a-z0-9_-]{0,130}$/;
 
 /** A session's or feature's name as it stands in an address: one part of its path, on a hub two. Ids are the agent's text. */

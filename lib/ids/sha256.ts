@@ -1,6 +1,6 @@
 const BLOCK_BYTES = 64;
 
-/** The first 32 bits after the point of the roots of the first primes: where FIPS 180-4 takes its constants from. */
+/** The first 32 bits of the fractional parts of the roots of the first primes: the constants of FIPS 180-4. */
 function rootBits(count: number, root: (prime: number) => number): Int32Array {
 	const words = new Int32Array(count);
 	for (let found = 0, candidate = 2; found < count; candidate += 1) {
@@ -40,7 +40,7 @@ export function sha256(text: string): string {
 	return Array.from(state, (word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
 }
 
-/** One block: `schedule` holds its 16 words and is filled up to 64. The letters are the standard's. */
+/** One block. `schedule` has its 16 words and is extended to 64; letters as in the standard. */
 function mixBlock(state: Int32Array, schedule: Int32Array): void {
 	for (let n = 16; n < BLOCK_BYTES; n += 1) {
 		const early = schedule[n - 15] ?? 0;

@@ -1,6 +1,6 @@
 import type { Incident } from '../contract/health/incidents.ts';
 
-/** How long an incident stays on every page when it is over, in ms. */
+/** How long a finished incident stays on every page, in ms. */
 const LOUD_MS = 10 * 60_000;
 
 /**

@@ -28,31 +28,24 @@ export interface HotSession {
 
 /** What the store holds of what lines speak of, asked for by `groundAsked`. */
 export interface FoldBase {
-	/** Those of the ids that are taken. */
+	/** Which of the ids are taken. */
 	known: ReadonlySet<string>;
-	/** Each of the rows, undefined where there is none. */
+	/** Each of the rows; undefined if there is none. */
 	rows: ReadonlyMap<string, Row | undefined>;
 }
 
 /** What lines add to a session. */
 export interface FoldedLines {
 	events: { event: IndexedEvent; rowKey: string }[];
-	/** Every row that the events changed. */
 	rows: Row[];
-	/** The lines of the ledger that changed. */
 	ledger: LedgerEntry[];
-	/** The view after the last event. */
 	view: SessionView;
-	/**
-	 * Whether a row was looked at that the view no longer held: folded again onto an older view, without the store's rows,
-	 * the events would come to something else.
-	 */
+	/** A row was read that the view no longer had: folding the events again needs the store's rows. */
 	reachedBack: boolean;
 }
 
 /** What `foldLines` needs to have been fetched of these lines: which of the ids are taken, and these rows. */
 export function neededBase(view: SessionView, items: readonly LineItem[]): { ids: string[]; rowKeys: string[] } {
-	// A session without events has nothing to ask for.
 	if (view.seq === 0) return { ids: [], rowKeys: [] };
 	const keys = new Set<string>();
 	for (const item of items) {
@@ -85,7 +78,7 @@ export function foldLines(
 	const rowOf = (key: string): Row | undefined => {
 		const row = rows.get(key);
 		if (row) return row;
-		// What was asked of the store is not in the view.
+		// The row was fetched because it is not in the view.
 		if (!base.rows.has(key)) return rowHeld(hot.view, key);
 		const former = base.rows.get(key);
 		if (former) reachedBack = true;
@@ -107,7 +100,7 @@ export function foldLines(
 	return { folded: { events, rows: [...rows.values()], ledger: [...ledger.values()], view, reachedBack }, lastTs };
 }
 
-/** The row of a call that the view held when the lines began: it may leave the view before the last of them. */
+/** A row that the view had when the lines began; it may leave the view before the last of them. */
 function rowHeld(view: SessionView, key: string): Row | undefined {
 	if (!key.startsWith('call:')) return undefined;
 	const call = findCall(view.calls, key.slice('call:'.length));

@@ -43,7 +43,7 @@ export function canonicalJson(value: unknown): string {
 	return `{${text}}`;
 }
 
-/** Most objects have their keys in order: looking costs less than sorting them. */
+/** Most objects have sorted keys: checking is cheaper than sorting. */
 function sortedKeys(object: object): string[] {
 	const keys = Object.keys(object);
 	return keys.every((key, at) => at === 0 || (keys[at - 1] ?? '') <= key) ? keys : keys.sort();

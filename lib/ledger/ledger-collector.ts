@@ -7,7 +7,7 @@ import { wasStopped } from '../session/call.ts';
 import { SessionFold } from '../session/session-fold.ts';
 import { cameTo, ledgerOf } from './ledger-of.ts';
 
-/** Of rows that the view no longer holds so many are kept, and of a session's decisions the first so many. */
+/** How many rows that left the view are retained, and how many decisions of a session. */
 const KEPT_ROWS = 5000;
 const MOST_LINES = 2000;
 
@@ -17,10 +17,10 @@ const MOST_LINES = 2000;
  */
 export function ledgerCollector(sessionId: string) {
 	const rows = new Map<string, { row: Row }>();
-	/** Those that follow a decision are kept as long as it is: their calls may end late. */
+	/** Rows after a decision are retained as long as it is: their calls may end late. */
 	const watched = new Map<string, { row: Row }>();
 	const lines = new Map<string, { line: LedgerEntry; later: { row: Row }[] }>();
-	/** The lines whose following rows are still to come. */
+	/** Decisions whose following rows are still missing. */
 	let open: { row: Row }[][] = [];
 
 	const find = (key: string) => rows.get(key) ?? watched.get(key);

@@ -35,11 +35,11 @@ function entryOf(event: IndexedEvent, row: Row, view: Folded['view']): LedgerEnt
 	}
 }
 
-/** The line of the ledger for a call; null if no gate denied it and no one was asked about it. */
+/** The ledger's line of a call; null if no gate denied it and nobody was asked. */
 function callEntry(sessionId: string, call: CallView): LedgerEntry | null {
 	const approval = call.approval && isQuestion(call.approval) ? call.approval : undefined;
 	const denials = call.verdicts.filter(({ decision }) => decision === 'deny');
-	// What the client itself refused is stopped, too.
+	// A call that the client itself refused counts as stopped.
 	if (denials.length === 0 && !approval && !call.grant && !wasStopped(call)) return null;
 	const { toolUseId, seq, at, agentId, tool, title, grant } = call;
 	return {
@@ -58,7 +58,7 @@ function callEntry(sessionId: string, call: CallView): LedgerEntry | null {
 	};
 }
 
-/** The line for a question that no call of its own stands behind, such as that about a stop. */
+/** The line of a question without a call of its own, such as one about a stop. */
 function approvalEntry(
 	sessionId: string,
 	{ approval, seq, at }: { approval: ApprovalView; seq: number; at: string },
@@ -72,7 +72,6 @@ function approvalEntry(
 		tool,
 		title,
 		...(agentId !== undefined && { agentId }),
-		// The denial itself has a line of its own.
 		denials: [],
 		...decided(approval, at),
 		outcome: approval.state === 'waiting' ? 'waiting' : 'unknown',
@@ -81,7 +80,7 @@ function approvalEntry(
 	};
 }
 
-/** The line for a denial that belongs to no call: of a stop, or of a line of the agent shell. */
+/** The line of a denial without a call: of a stop, or of a line of the agent shell. */
 function denialEntry(event: EventOf<'gate:verdict' | 'command:block'> & { seq: number }): LedgerEntry | null {
 	const { sessionId, id, seq, ts: at, agentId } = event;
 	const isVerdict = event.type === 'gate:verdict';
@@ -104,7 +103,7 @@ function denialEntry(event: EventOf<'gate:verdict' | 'command:block'> & { seq: n
 	};
 }
 
-/** A review that ended by itself asked nobody, and one that goes on does not wait for anybody. */
+/** A finished review asked nobody, and a running one waits for nobody. */
 function isQuestion({ review, state }: ApprovalView): boolean {
 	return !review || review.isOver || (state !== 'abandoned' && state !== 'expired' && state !== 'waiting');
 }
@@ -127,6 +126,6 @@ function decided({ state, requestedAt, decidedAt, by, reason }: ApprovalView, at
 export function cameTo(call: CallView): LedgerOutcome {
 	const outcome = outcomeOf(call);
 	if (outcome === 'stopped') return 'never-ran';
-	// What a person let run had its chance.
+	// A call that a person let run could have run.
 	return outcome === 'unknown' && isOverridden(call) ? 'never-ran' : outcome;
 }

@@ -39,7 +39,7 @@ const tones: Record<LedgerOutcome, Tone> = {
 /** What came of one decision: its words, and their tone. What ran although it was denied and nobody let it is an alarm. */
 export function outcomeLook({ outcome, denials, isOverridden, isStop }: DecisionRecord): { words: Plain; tone: Tone } {
 	if (outcome === 'ran' && denials.length > 0 && !isOverridden) return { words: 'ran all the same', tone: 'err' };
-	// The agent was told to go on: a stop is nothing that runs.
+	// A refused stop sends the agent on: it does not run.
 	if (outcome === 'never-ran' && isStop) return { words: 'sent back', tone: tones[outcome] };
 	return { words: outcomeWords[outcome], tone: tones[outcome] };
 }

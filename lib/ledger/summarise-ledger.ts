@@ -1,7 +1,7 @@
 import type { DecisionRecord, LedgerSeriesBy, LedgerSummary } from '../contract/archives/decisions.ts';
 import { personOf } from './ledger-filter.ts';
 
-/** Values of a kind that are told; a timeline may name any number of them. */
+/** Values of a kind that are listed; a timeline may contain any number of them. */
 const MOST_NAMES = 30;
 
 interface Sum {
@@ -13,7 +13,7 @@ interface Sum {
 
 const zero = (): Sum => ({ count: 0, denied: 0, overridden: 0, took: [] });
 
-/** Rules or persons whose days are told. */
+/** Rules or persons whose days are listed. */
 const MOST_SERIES = 12;
 
 /**
@@ -39,7 +39,7 @@ export function createLedgerSums(zone: number, by?: LedgerSeriesBy) {
 			addTo(all, line);
 			addTo(at(states, line.state), line);
 			addTo(at(outcomes, line.outcome), line);
-			// A rule that two gates share, or one that spoke twice, is one rule of the line.
+			// A rule counts once a line, even if two gates or two verdicts name it.
 			const named = new Set(line.denials.map((denial) => denial.rule));
 			for (const rule of named) addTo(at(rules, rule), line);
 			for (const gate of new Set(line.denials.map((denial) => denial.gate))) addTo(at(gates, gate), line);

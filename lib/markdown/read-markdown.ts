@@ -1,10 +1,10 @@
 import MarkdownIt, { type StateInline, type Token } from 'markdown-it';
 import { type VerdictPart, verdictAt } from '../workflow/verdict-comment.ts';
 
-/** A text beyond this (UTF-16 units), or with more parts, is shown as it is: a page that draws it would stand still. */
+/** A longer text (UTF-16 units), or one with more parts, is shown as plain text: drawing it would freeze the page. */
 const MOST_TEXT = 100_000;
 const MOST_PARTS = 10_000;
-/** Lists and quotes in one another. The library leaves out what lies deeper, so such a text is shown as it is, too. */
+/** Deeper nesting is omitted by the library, so such a text is also shown as plain text. */
 const DEEPEST = 20;
 
 type VerdictNode = Extract<VerdictPart, { kind: 'verdict' }>;
@@ -18,18 +18,18 @@ export type MarkdownTag = (typeof tags)[number];
 /** A part of a text that was written as Markdown. Every text and address in it is as hostile as its author. */
 export type MarkdownNode =
 	| { kind: 'text' | 'code' | 'block'; text: string }
-	/** A line of the source ends: hard ones always break, others where the reader keeps lines. */
+	/** The end of a source line: a hard one always breaks, others if the reader keeps lines. */
 	| { kind: 'line'; isHard: boolean }
 	| { kind: 'rule' }
 	/** A box of a task list. */
 	| { kind: 'box'; isDone: boolean }
 	| VerdictNode
 	| { kind: 'link' | 'image'; address: string; children: MarkdownNode[] }
-	/** Of a list that is numbered from another number than 1, `start`. */
+	/** `start`: first number of a list that does not begin with 1. */
 	| { kind: 'element'; tag: MarkdownTag; start?: number; children: MarkdownNode[] };
 
 const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false, maxNesting: DEEPEST });
-// An address is shown and leads nowhere, whatever it is.
+// Every link is shown as its address and cannot be followed.
 markdown.validateLink = () => true;
 markdown.disable(['html_block', 'html_inline']);
 markdown.inline.ruler.before('escape', 'verdict', (state: StateInline, silent: boolean) => {
@@ -63,7 +63,7 @@ export function isPlain(nodes: readonly MarkdownNode[]): boolean {
 	});
 }
 
-/** The library tells openings and ends one after the other. */
+/** Builds a tree from the library's flat list of opening and closing tokens. */
 function treeOf(tokens: readonly Token[]): MarkdownNode[] {
 	const root: MarkdownNode[] = [];
 	const open: MarkdownNode[][] = [root];
@@ -78,7 +78,7 @@ function treeOf(tokens: readonly Token[]): MarkdownNode[] {
 			if (around[0]?.kind === 'text') readBox(around, around[0].text);
 			continue;
 		}
-		// A paragraph of a tight list is no element of its own.
+		// A paragraph of a tight list is not an element.
 		if (token.hidden) continue;
 		const node = nodeOf(token);
 		around.push(node);
@@ -115,7 +115,7 @@ function nodeOf(token: Token): MarkdownNode {
 	}
 }
 
-/** `[x] ` at the beginning of a list's line is a box. */
+/** `[x] ` at the beginning of a list item is a box. */
 function readBox(line: MarkdownNode[], text: string): void {
 	const box = /^\[([ xX])\](?: |$)/.exec(text);
 	if (box)

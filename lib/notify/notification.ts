@@ -13,7 +13,7 @@ export interface Notification {
 	sessionId: string;
 	title: string;
 	body: string;
-	/** Where a person can act. Never a login: it passes through other servers. */
+	/** Where a person can act. Never a login link: messages pass through other servers. */
 	url: string;
 	tone: Tone;
 }

@@ -21,7 +21,7 @@ type QuietHours = z.infer<typeof QuietHours>;
 const shared = {
 	events: Events.optional(),
 	quiet: QuietHours.optional(),
-	/** Seconds before its deadline, from which on a waiting question is sent. */
+	/** Seconds before the deadline at which a waiting question is sent. */
 	escalateSeconds: z.number().int().min(5).max(3600).optional(),
 };
 const Channel = z.discriminatedUnion(

@@ -91,7 +91,7 @@ function readMessage(name: MessageName, bytes: Uint8Array, budget: { left: numbe
 	const reader = new BinaryReader(bytes);
 	while (reader.pos < reader.len) {
 		const [number, wire] = reader.tag();
-		// Skipping a group is as deep as its sender likes.
+		// Groups can be nested without limit.
 		if (wire === WireType.StartGroup || wire === WireType.EndGroup) throw new NotOtlp('OTLP has no groups.');
 		const field = fields[number];
 		if (field === undefined || wire !== wireOf(field.kind)) reader.skip(wire, number);

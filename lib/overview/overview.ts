@@ -7,7 +7,7 @@ import { tokensOf } from '../usage/usage-totals.ts';
 export interface StageTime {
 	stage: string;
 	runs: readonly StageRun[];
-	/** Milliseconds; a run that goes on counts up to now. */
+	/** Milliseconds; an open run counts up to now. */
 	ms: number;
 	usage?: UsageTotals;
 }
@@ -38,7 +38,7 @@ export interface ToolShare extends Share {
 	ms: number;
 }
 
-/** So many tools are named; the others stand as one. */
+/** So many tools are listed; the others are summed. */
 const MOST_TOOLS = 8;
 
 /** Tools by their number of calls, the most used first; those beyond the first ones as `others`, without a name. */

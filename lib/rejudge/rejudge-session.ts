@@ -18,11 +18,10 @@ export interface ChangedVerdict {
 	at: string;
 	before: GateDecision;
 	after: GateDecision;
-	/** The rule that speaks afterwards; where nothing does any more, the one that spoke before. */
+	/** The rule of the new denial; if nothing denies any more, the former one. */
 	rule: string;
-	/** What was asked, in one line of agent text. */
 	title: string;
-	/** Whether it ran in the end, by itself or because a person let it. */
+	/** Whether it ran, by itself or because a person let it. */
 	ran: boolean;
 }
 
@@ -38,16 +37,15 @@ type VerdictEvent = EventOf<'gate:verdict'>;
 /** What is known of one call, or of one hook without a call. */
 interface JudgedCall {
 	toolUseId: string;
-	/** ISO, of the first that is known of it. */
 	at: string;
-	/** The first verdict of each gate: a later one is of a release, which a person's word has changed. */
+	/** The first verdict of each gate: later ones come from a release, after a person's decision. */
 	verdicts: Map<string, VerdictEvent>;
 	call?: EventOf<'tool:call'>;
 	isOverridden: boolean;
 	ran: boolean;
 }
 
-/** A verdict as it was and as it would be; null where its facts do not say. */
+/** A verdict as recorded and as it would be now; null if its facts do not suffice. */
 interface Again {
 	before: GateDecision;
 	after: Spoken | null;
@@ -55,11 +53,11 @@ interface Again {
 }
 
 type Spoken = Pick<Verdict, 'decision' | 'rule'>;
-/** What a gate says of recorded facts; null where they lack what it looks at, or lie in a blob. */
+/** A gate's verdict on recorded facts; null if they are incomplete or moved to a blob. */
 type Judge = (row: GateRow, facts: VerdictEvent['facts']) => Spoken | null;
 
 const rows = new Map<string, GateRow>(gateTable.map((row) => [row.id, row]));
-/** So many judgements of one session are remembered, of facts no longer than this as JSON. */
+/** How many judgements of one session are cached, for facts up to this length as JSON. */
 const MOST_KNOWN = 5000;
 const LONGEST_KNOWN = 2000;
 
@@ -94,7 +92,7 @@ const newCall = (toolUseId: string, at: string): JudgedCall => ({
 	...{ toolUseId, at, verdicts: new Map(), isOverridden: false, ran: false },
 });
 
-/** Puts an event to the call that it is about; a verdict without a call stands by itself. */
+/** Adds an event to its call; a verdict without a call stands alone. */
 function collect(calls: Map<string, JudgedCall>, event: KnownEvent): void {
 	const toolUseId = event.toolUseId ?? '';
 	const isVerdict = event.type === 'gate:verdict';
@@ -139,7 +137,7 @@ function rejudgeCall(
 	});
 }
 
-/** Judges recorded facts, with what the settings put in their place; null where they cannot be judged again. */
+/** Judges recorded facts with other settings; null if they cannot be judged again. */
 function judgeAgain(
 	event: VerdictEvent,
 	isOverridden: boolean,
@@ -150,13 +148,13 @@ function judgeAgain(
 	const verdict = judge(row, factsFor(row, event.facts, settings));
 	if (!verdict) return null;
 	const now = settings.enabled.get(row.setting) === false ? null : verdict;
-	// A person had let it run: the same denial is none again.
+	// A person had let it run: the same denial does not count again.
 	const isReleased = isOverridden && event.decision === 'pass';
 	const isSame = isReleased && now?.rule === judge(row, event.facts)?.rule;
 	return { before: event.decision, after: now && isSame ? { ...now, decision: 'pass' } : now, rule: event.rule };
 }
 
-/** Nothing was excluded that day, so the gate was not asked: the call itself says what it would have looked at. */
+/** With nothing excluded then, the gate was not asked: its facts come from the call itself. */
 function judgeUnasked(
 	{ call }: JudgedCall,
 	cwd: string,
@@ -176,7 +174,7 @@ function judgeUnasked(
 const factsFor = ({ id }: GateRow, facts: VerdictEvent['facts'], { exclude }: RejudgeSettings) =>
 	id === commandPolicy.id && exclude ? { ...facts, exclude } : facts;
 
-/** Gates are pure: the same facts are judged once, and most of a session's commands are repeated. */
+/** Gates are pure, and most commands repeat: the same facts are judged once. */
 function rememberingJudge(): Judge {
 	const known = new Map<string, Spoken | null>();
 	return (row, facts) => {
@@ -203,7 +201,7 @@ function tryJudge(row: GateRow, facts: VerdictEvent['facts']): Spoken | null {
 const isCut = (facts: VerdictEvent['facts']) =>
 	'blob' in facts || Object.values(facts).some((fact) => typeof fact === 'object' && fact !== null && 'blob' in fact);
 
-/** With fewer reviews allowed, later denials would not have been; what a reviewer would have said nobody knows. */
+/** With fewer reviews allowed, later denials would be missing; a reviewer's further answers are unknown. */
 function rejudgeReview(
 	event: EventOf<'supervisor:verdict'> & { sessionId?: string | undefined; toolUseId?: string | undefined },
 	{ maxIterations }: RejudgeSettings,

@@ -3,9 +3,9 @@ import { excludedCommands } from '../settings/named-lists.ts';
 
 /** Settings that history is asked about, by their whole path; what is not named stays as it was that day. */
 export interface RejudgeSettings {
-	/** Instead of what was excluded then. */
+	/** Replaces the recorded patterns. */
 	exclude?: readonly string[];
-	/** Gates that are switched off, or on, by their name in `gates.<name>`. */
+	/** Gates switched on or off, by their name in `gates.<name>`. */
 	enabled: ReadonlyMap<string, boolean>;
 	/** The most reviews of a supervisor. */
 	maxIterations?: number;
@@ -35,7 +35,7 @@ export function withRejudgeSetting(
 			if (!Number.isInteger(value) || Number(value) < 1) return { wrong: 'it is a whole number from 1' };
 			return { ...settings, maxIterations: Number(value) };
 		case 'gates.routing.onMismatch':
-			// How a denial is given; whether it is one does not hang on it.
+			// Output form of a denial. Does not affect whether a call is denied.
 			return value === 'stop' || value === 'deny' ? settings : { wrong: 'it is "stop" or "deny"' };
 		default: {
 			if (!rejudgeKeys.includes(key)) return { wrong: `history can be asked about ${rejudgeKeys.join(', ')}` };

@@ -7,14 +7,14 @@ import { chapterOf } from './chapters.ts';
 import { collectBusy } from './open-time.ts';
 import { instantOf, PART_EVENTS } from './recording.ts';
 
-/** Marks of one kind of chapter at most, on an axis that has fewer pixels. */
+/** Most marks of one kind of chapter, since an axis has fewer pixels. */
 const MOST_MARKS = 1_000;
 
 /** Where a recording is kept while it is wound. */
 export interface RecordingSink {
-	/** The next part, when its last event happened, and each row that its events changed as it stands behind them. */
+	/** The next part, the time of its last event, and each row that its events changed, as it is after them. */
 	addPart(part: Part, endAt: number, rows: readonly Row[]): void;
-	/** A row as it stands behind the parts that were added; undefined for one that none of them has. */
+	/** A row as it is after the added parts; undefined if none has it. */
 	findRow(key: string): Row | undefined;
 	addChapter(chapter: Chapter): void;
 }
@@ -74,7 +74,7 @@ export function buildRecording(sessionId: string, sink: RecordingSink) {
 			part.events.push(event);
 			if (part.events.length === PART_EVENTS) cut();
 		},
-		/** Adds the last part. What is known of the whole; null where there was no event. */
+		/** Adds the last part and gives the outline; null without events. */
 		end(): SessionOutline | null {
 			cut();
 			if (first === null || at === null) return null;

@@ -38,7 +38,6 @@ function tellOf(event: KnownEvent, before: SessionView): Pick<Chapter, 'kind' | 
 			if (event.decision !== 'deny') return null;
 			return { kind: isTurnEnd(event.hook) ? 'sent-on' : 'denial', title: event.reason };
 		case 'command:block':
-			// The verdict on its call is the chapter already.
 			return event.toolUseId ? null : { kind: 'denial', title: `${event.command}: ${event.reason}` };
 		case 'validator:assessment':
 			return event.allowed ? null : { kind: 'denial', title: event.reasoning ?? event.validator };
@@ -52,7 +51,7 @@ function tellOf(event: KnownEvent, before: SessionView): Pick<Chapter, 'kind' | 
 		case 'stage:start':
 			return { kind: 'stage', title: sentence('{stage} begins', { stage: event.stage }) };
 		case 'prompt:submit':
-			// A finished background agent that the client reports as a prompt is no word of a person.
+			// A prompt by which the client reports a background agent is no person's.
 			return event.source === 'user' ? { kind: 'prompt', title: fieldText(event.prompt) } : null;
 		case 'agent:error':
 			return { kind: 'failure', title: `${event.agent}: ${event.reason}` };
@@ -64,7 +63,7 @@ function tellOf(event: KnownEvent, before: SessionView): Pick<Chapter, 'kind' | 
 	}
 }
 
-/** What nobody said is no result, whatever the workflow made of it. */
+/** A result that nobody stated is not shown, even if the workflow assumed one. */
 function endOfStage({ stage, result, source }: EventOf<'stage:complete'>): Pick<Chapter, 'kind' | 'title'> {
 	const isBad = /^(?:fail|reject|unclear)$/i.test(result ?? '');
 	const words = source === 'none' ? sentence('no verdict') : result;
@@ -72,7 +71,7 @@ function endOfStage({ stage, result, source }: EventOf<'stage:complete'>): Pick<
 	return { kind: isBad ? 'failure' : 'stage', title };
 }
 
-/** What a person decided, or let run against what gates said. */
+/** A person's decision, or their override of a denial. */
 function decisionIn(event: KnownEvent, before: SessionView): Pick<Chapter, 'kind' | 'title'> | null {
 	switch (event.type) {
 		case 'approval:resolve':
@@ -99,7 +98,7 @@ function isDenied({ toolUseId }: KnownEvent, { calls }: SessionView): boolean {
 	return call?.verdicts.some(({ decision }) => decision === 'deny') ?? false;
 }
 
-/** No call was denied there: the agent was sent on instead of ending its turn. */
+/** A refused stop: no call was denied. */
 const isTurnEnd = (hook: string | undefined) => hook === 'Stop' || hook === 'SubagentStop';
 
 const words = { approve: 'approved', deny: 'denied', answer: 'answered' } as const;

@@ -13,7 +13,7 @@ import { bornIn, type CompleteRecording, foldPart, instantOf } from './recording
  */
 export function memoryRecording(sessionId: string) {
 	const parts: { part: Part; firstAt: number; endAt: number }[] = [];
-	/** Of each part the rows that began in it, as they stood behind each part that changed some. */
+	/** By part: the rows that began in it, as they were after each part that changed some. */
 	const born = new Map<number, Map<number, Row[]>>();
 	const rows = new Map<string, Row>();
 	const chapters: Chapter[] = [];
@@ -42,7 +42,6 @@ export function memoryRecording(sessionId: string) {
 	}
 
 	return {
-		/** Takes the next event by seq. */
 		add(event: IndexedEvent): void {
 			winding.add(event);
 			const note = noteOf(event);

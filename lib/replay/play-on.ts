@@ -18,7 +18,6 @@ export function playOn(busy: readonly Span[], instant: number, elapsed: number, 
 	for (const { from, to } of busy) {
 		if (to > at) {
 			if (at < from) {
-				// Ahead of everything there is nothing to be seen.
 				const start = before ?? from;
 				const done = from > start ? Math.max(0, at - start) / (from - start) : 1;
 				const rest = (1 - done) * GAP_MS;

@@ -18,7 +18,7 @@ export const PART_EVENTS = 500;
 /** A recorded session after some of a part's events. */
 export interface PartState {
 	view: SessionView;
-	/** The rows that those events changed, by key, in the order in which that began. */
+	/** The rows that those events changed, by key, in the order of the first change. */
 	changed: ReadonlyMap<string, Row>;
 }
 
@@ -33,7 +33,7 @@ export function foldPart(
 	part: Part,
 	seq: number,
 	near: PartState = startOf(part),
-	/** Hears of each event that is folded, with the view before it. */
+	/** Called for each folded event, with the view before it. */
 	onEvent?: (event: IndexedEvent, before: SessionView) => void,
 ): PartState {
 	const from = near.view.seq <= seq ? near : startOf(part);
@@ -81,7 +81,7 @@ export interface Recording {
 	/** Of its last event; parts follow each other without holes. */
 	events: number;
 	part(index: number): Part;
-	/** Rows that began in part `born`, as they stood behind each part up to `last` that changed some, ascending. */
+	/** Rows that began in part `born`, as they were after each part up to `last` that changed some, ascending. */
 	rowsBorn(born: number, last: number): Iterable<readonly Row[]>;
 }
 
@@ -139,16 +139,16 @@ const FIRST_ROWS = 200;
 
 /** A recording that is whole, wherever it is kept. */
 export interface CompleteRecording extends Recording {
-	/** Null where the session had no event. */
+	/** Null for a session without events. */
 	outline: SessionOutline | null;
-	/** How many events had happened at an instant (ms) lies in the part of this number. */
+	/** The part that contains the last event before an instant (ms). */
 	partAt(instant: number): number;
-	/** When the first event of a part happened, ms; null where there is no such part. */
+	/** Time of a part's first event in ms; null if there is no such part. */
 	startOf(place: number): number | null;
 	/** All parts, and those with events of rows that began in part `born`, ascending. */
 	places(): number[];
 	placesOf(born: number): number[];
-	/** Up to `limit` chapters of these kinds on one side of an instant (ms), ascending; those of it lie before it. */
+	/** Up to `limit` chapters of these kinds before or after an instant (ms), ascending; those at it count as before. */
 	chapters(kinds: readonly ChapterKind[], at: number, side: 'before' | 'after', limit: number): Chapter[];
 }
 

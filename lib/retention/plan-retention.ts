@@ -3,19 +3,18 @@ import type { RetentionSettings } from './retention-policy.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MEGABYTE = 1_000_000;
-/** What was written so lately is never touched, whatever a policy says. */
+/** Files written in the last hour are never removed. */
 const QUIET_MS = 60 * 60 * 1000;
 
 /** What a home knows of one archive. Times are ms since the epoch, sizes bytes on disk. */
 export interface ArchiveFacts {
 	id: string;
 	feature: string;
-	/** The project's folder. */
 	root: string;
-	/** When it was made here. */
+	/** When it was created here. */
 	at: number;
 	bytes: number;
-	/** Every session of it has ended and is kept whole. */
+	/** Every session of it has ended and is archived completely. */
 	complete: boolean;
 	labelled: boolean;
 }
@@ -23,9 +22,9 @@ export interface ArchiveFacts {
 /** What a home still has of a session that archives of this home keep. */
 export interface SessionFacts {
 	sessionId: string;
-	/** The archives that keep it. */
+	/** The archives that contain it. */
 	archives: readonly string[];
-	/** When something of it was last written. */
+	/** Time of the last write. */
 	at: number;
 	bytes: number;
 	ended: boolean;
@@ -36,10 +35,10 @@ export interface RetentionFacts {
 	now: number;
 	archives: readonly ArchiveFacts[];
 	sessions: readonly SessionFacts[];
-	/** The whole home's policy, and that of a project by its folder. */
+	/** The policy of the home, and of projects by folder. */
 	home: RetentionSettings;
 	policyOf: (root: string) => RetentionSettings;
-	/** Joined to a hub: nobody here knows how much of a timeline the hub has. */
+	/** Joined to a hub: how much of a timeline the hub has is unknown here. */
 	inHub: boolean;
 }
 
@@ -75,7 +74,7 @@ function archivesToGo(facts: RetentionFacts, kept: RetentionKept[]): Map<string,
 	const wanted = new Set<string>();
 	const oldest = facts.archives.toSorted((one, other) => one.at - other.at || (one.id < other.id ? -1 : 1));
 
-	/** False where it stays. */
+	/** False if it stays. */
 	function addRemoval(archive: ArchiveFacts, why: RetentionItem['why']): boolean {
 		const { id, feature, root, bytes } = archive;
 		if (gone.has(id)) return true;

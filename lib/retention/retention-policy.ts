@@ -3,23 +3,23 @@ import type { PolicyFound } from '../settings/policy-settings.ts';
 
 /** How long a home keeps what is archived; a number that is absent removes nothing. */
 export interface RetentionPolicy {
-	/** A session's own files go so many days after they were last written, where an archive has them. */
+	/** Days after the last write until an archived session's own files are removed. */
 	sessionDays?: number;
-	/** An archive goes so many days after it was made. */
+	/** Days after which an archive is removed. */
 	archiveDays?: number;
-	/** Millions of bytes on disk: the oldest archives go until those that stay take no more. */
+	/** Millions of bytes on disk; the oldest archives are removed until the rest fits. */
 	archiveMegabytes?: number;
-	/** An archive of which a session has a note with a label stays. */
+	/** An archive stays if a session in it has a note with a label. */
 	keepLabelled: boolean;
 }
 
 /** The policy that holds in a home or in one of its projects. */
 export interface RetentionSettings extends RetentionPolicy {
-	/** Whether the server removes by itself. */
+	/** Whether the server removes automatically. */
 	automatic: boolean;
-	/** By the hub's policy no archive goes sooner, whatever else says so. */
+	/** Days that the hub's policy requires at least, above all other settings. */
 	leastDays?: number;
-	/** What is wrong in the configs, for a person. Where anything is, nothing goes. */
+	/** Problems in the configs, for a person. If there is one, nothing is removed. */
 	problems: string[];
 }
 
@@ -35,7 +35,7 @@ type Numbers = Partial<Record<(typeof NUMBERS)[number], number>>;
 const NUMBERS = ['sessionDays', 'archiveDays', 'archiveMegabytes'] as const;
 const number = amount();
 
-/** The person's own wishes for single projects, by the project's folder. */
+/** The person's own settings for single projects, by folder. */
 const byProject: Reading<Record<string, Numbers>> = {
 	wants: `an object that gives folders of projects their own ${NUMBERS.join(', ')}`,
 	read(value) {

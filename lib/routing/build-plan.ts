@@ -31,7 +31,7 @@ const listOf = (value: YamlValue | undefined): YamlValue[] => (Array.isArray(val
 const mapOf = (value: YamlValue | undefined): Record<string, YamlValue> =>
 	typeof value === 'object' && !Array.isArray(value) ? value : {};
 
-/** The agent that it names, else by the first word that fits. */
+/** The named agent, else the one of the first matching word. */
 function agentFor(named: string, description: string): string {
 	const agent = agentNameOf(named);
 	if (agent !== null && (AGENTS.includes(agent) || named.includes(':'))) return agent;
@@ -161,7 +161,7 @@ function list(cursor: Cursor, indent: number, depth: number): YamlValue[] {
 			cursor.at += 1;
 			items.push(nested(cursor, indent, depth));
 		} else if (KEY.test(rest) || /^-\s/.test(rest)) {
-			// The text behind the dash begins a block of its own.
+			// Text after the dash begins a nested block.
 			cursor.lines[cursor.at] = { indent: indent + 1 + (item[1]?.length ?? 1), text: rest };
 			items.push(block(cursor, depth + 1));
 		} else {
@@ -186,7 +186,7 @@ function map(cursor: Cursor, indent: number, depth: number): YamlValue {
 	return Object.fromEntries(found.filter(([key]) => key !== '__proto__'));
 }
 
-/** A list may be as deep as the key that it belongs to. */
+/** A list may be indented as deeply as its key. */
 function nested(cursor: Cursor, indent: number, depth: number, underKey = false): YamlValue {
 	const next = cursor.lines[cursor.at];
 	if (!next) return '';

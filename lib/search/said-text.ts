@@ -46,7 +46,7 @@ function pieces(event: KnownEvent): unknown[] {
 		case 'agent:complete':
 			return [event.agent, event.result, event.message];
 		case 'gate:verdict':
-			// A pass occurs at every call.
+			// Every call has one.
 			return event.decision === 'pass' ? [] : [event.rule, event.reason];
 		case 'supervisor:review':
 			return [event.question];
@@ -57,7 +57,7 @@ function pieces(event: KnownEvent): unknown[] {
 		case 'validator:subtasks':
 			return [event.featureName, ...event.subtasks];
 		case 'approval:request':
-			// The call itself is searched.
+			// Its call is searched.
 			return event.toolUseId ? [] : [...inputTexts(event.input), ...event.denials.map(({ reason }) => reason)];
 		case 'approval:resolve':
 			return [event.decision, event.by.name, event.reason, ...inputTexts(event.updatedInput)];
@@ -85,7 +85,7 @@ function questionTexts(questions: unknown): unknown[] {
 
 /** Same length as the text, so that places agree. */
 export function foldCase(text: string): string {
-	// Its small form depends on what follows.
+	// Its lower-case form depends on the next letter.
 	const lower = text.toLowerCase().replaceAll('ς', 'σ');
 	return lower.length === text.length ? lower : Array.from(text, foldCharacter).join('');
 }
@@ -143,7 +143,7 @@ export function excerptOf(source: string, terms: readonly string[], max = 240): 
 	return { text, marks: joined(found).map(([start, end]) => [start + head.length, end + head.length]) };
 }
 
-/** Not between the halves of a character. */
+/** Not between two halves of a surrogate pair. */
 const startOf = (text: string, at: number) => (/[\udc00-\udfff]/u.test(text.charAt(at)) ? at - 1 : at);
 
 function placesOf(term: string, text: string): [number, number][] {

@@ -24,7 +24,7 @@ export class ConfigPair {
 	readonly #usual: Json;
 	readonly #known = new Set<string>();
 
-	/** `usual` has values for settings that the person does not make. */
+	/** `usual` contains the values of settings that the person has not set. */
 	constructor(mine: string | undefined, theirs: string | undefined, usual: Json = {}) {
 		this.#usual = usual;
 		this.#mine = this.#parse(mine, '~/.overtone/config.json');
@@ -43,13 +43,13 @@ export class ConfigPair {
 		return { mine, theirs };
 	}
 
-	/** What the project says of it is ignored. */
+	/** The project's value is ignored. */
 	mine<T>(path: string, reading: Reading<T>): T | undefined {
 		this.#known.add(path);
 		return this.#value(path, this.#own(path), reading);
 	}
 
-	/** Names unknown settings in a section: another may have been meant. */
+	/** Reports unknown settings in a section as possible misspellings. */
 	tellMisspelt(sections: readonly string[]): void {
 		const given = [this.#mine, this.#theirs].flatMap((config) =>
 			sections.flatMap((name) => this.#pathsIn(config, name)),
@@ -64,7 +64,7 @@ export class ConfigPair {
 		}
 	}
 
-	/** Names sections that are none, where another is meant; other programs may keep sections of theirs in the file. */
+	/** Reports unknown sections that resemble known ones; other programs may have sections in the file. */
 	tellMisspeltSections(sections: readonly string[]): void {
 		const given = [this.#mine, this.#theirs].flatMap((config) =>
 			Object.keys(config).map((key) => key.split('.', 1)[0]),

@@ -11,7 +11,7 @@ type PolicyValue = boolean | number | string | readonly string[];
 
 export interface SettingsPolicy {
 	body: PolicyBody;
-	/** A root passkey signed it: it may loosen what the person does not set. */
+	/** Signed by a root passkey: may loosen what the person has not set. */
 	mayLoosen: boolean;
 }
 
@@ -21,7 +21,7 @@ interface PolicySetting {
 	isLooser: (value: PolicyValue | undefined, than: PolicyValue | undefined) => boolean;
 }
 
-/** The higher, the stricter; a setting that is not made is 0. */
+/** Higher is stricter; an absent setting is 0. */
 function ranked<T extends PolicyValue>({ wants, read }: Reading<T>, rank: (value: T) => number): PolicySetting {
 	const of = (value: PolicyValue | undefined) => {
 		const known = read(value);
@@ -34,7 +34,7 @@ function ranked<T extends PolicyValue>({ wants, read }: Reading<T>, rank: (value
 const strictWhen = <T extends boolean | string>(strict: T, reading: Reading<T>): PolicySetting =>
 	ranked(reading, (value) => (value === strict ? 1 : -1));
 
-/** A longer wait than the default may let more through; others bound what a person sets. */
+/** Waiting longer than the default may let more through. */
 const holdSeconds = ranked(amount(), (seconds) =>
 	seconds > DEFAULT_HOLD_SECONDS ? DEFAULT_HOLD_SECONDS - seconds : 1 + DEFAULT_HOLD_SECONDS - seconds,
 );
@@ -52,7 +52,7 @@ function listed(wants: string, readAll: (value: unknown, problems: string[]) => 
 	};
 }
 
-/** Only the machine's owner allows anything for a whole project. */
+/** Only the machine's owner allows grants for a whole project. */
 const mayGrant = ranked(either<'never' | 'session'>('never', 'session'), (reach) => (reach === 'never' ? 2 : 1));
 
 /** More days remove less. */

@@ -48,7 +48,7 @@ export function readSettings(home: string | undefined, project: string | undefin
 
 const SECTIONS = ['gates', 'commands', 'approvals', 'workflow', 'supervisor', 'hub'] as const;
 
-/** Read elsewhere. */
+/** Sections that other modules read. */
 const OTHER_SECTIONS = ['audit', 'llm', 'notify', 'retention', 'telemetry', 'usage'] as const;
 
 function mergeSettings(config: ConfigPair): Settings {
@@ -106,7 +106,7 @@ function tightenedBy(settings: Settings, body: PolicyBody): Settings {
 	};
 }
 
-/** One of both is enough to switch it on. */
+/** Either file can switch it on. */
 function gateSwitch(config: ConfigPair, { setting, start, mayHold }: GateRow): GateSwitch {
 	const { mine, theirs } = config.both(`gates.${setting}.enabled`, flag);
 	const enabled = theirs === true || (mine ?? (typeof start === 'string' ? start === 'on' : undefined));
@@ -114,7 +114,7 @@ function gateSwitch(config: ConfigPair, { setting, start, mayHold }: GateRow): G
 }
 
 function holds(config: ConfigPair, path: string, mayHold: GateRow['mayHold']): boolean {
-	// Read in any case, or the setting would count as misspelt.
+	// Read in any case, so that it does not count as misspelt.
 	if (mayHold !== 'if-asked') return mayAt(config, path) && mayHold;
 	const { mine, theirs } = config.both(path, flag);
 	return mine === true && theirs !== false;
@@ -128,7 +128,7 @@ function mayAt(config: ConfigPair, path: string): boolean {
 const reach = either(...grantReaches);
 const readReach = reach.read;
 
-/** An unreadable value may have said `never`. */
+/** An unreadable value may have been `never`. */
 function reachOf(config: ConfigPair): GrantReach {
 	const { mine = 'session', theirs = mine } = config.both('hub.mayGrant', reach);
 	const isRead = config.raw('hub.mayGrant').every((value) => value === undefined || readReach(value) !== undefined);

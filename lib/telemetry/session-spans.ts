@@ -9,14 +9,13 @@ import { alarmOf, outcomeOf } from '../session/call.ts';
 export interface Span {
 	/** 32 hex digits, the same for all of a session. */
 	traceId: string;
-	/** 16 hex digits, the same each time that this thing is exported. */
+	/** 16 hex digits, stable across exports. */
 	spanId: string;
 	parentSpanId?: string;
 	name: string;
 	from: number;
 	to: number;
 	attributes: Record<string, string | number | boolean | string[]>;
-	/** What went wrong, where something did. */
 	error?: string;
 }
 
@@ -61,7 +60,7 @@ export function sessionSpans({ events, rows, view }: SessionRecord, { digest, co
 	);
 	const agents = view.agents.filter(({ agentId, end, toolUseId }) => {
 		if (!end) return false;
-		// Often it ends before the call's result says which call it belongs to; some belong to none.
+		// Often it ends before the result names its call; some belong to none.
 		return toolUseId === undefined ? isOverNow : ids.has(end.id) || boundNow.has(agentId);
 	});
 	return [
@@ -109,7 +108,7 @@ function isOver(call: CallView): boolean {
 	return outcome !== 'running' && outcome !== 'waiting';
 }
 
-/** A denied call took as long as its question was open, if anybody was asked. */
+/** A denied call took as long as its question was open. */
 function callSpan(call: CallView, content: boolean): Pick<Span, 'name' | 'from' | 'to' | 'error'> {
 	const from = Date.parse(call.at);
 	const to = Date.parse(call.agentEnd?.at ?? call.endedAt ?? call.approval?.decidedAt ?? call.closed?.at ?? call.at);
@@ -156,7 +155,7 @@ function agentSpan(agent: AgentView, content: boolean): Pick<Span, 'name' | 'fro
 	return { name: `invoke_agent ${agent.name}`, from, to: Math.max(from, to), ...(error !== undefined && { error }) };
 }
 
-/** Whose model it is, by the conventions' names; a proxy's own name for a model says nothing. */
+/** Providers by the conventions' names; unknown models have none. */
 const PROVIDERS: readonly [name: RegExp, provider: string][] = [
 	[/^claude/, 'anthropic'],
 	[/^(?:gpt|codex|o\d)/, 'openai'],

@@ -4,11 +4,11 @@ import { misspeltKeys } from '../text/misspelt-keys.ts';
 
 const Telemetry = z.looseObject(
 	{
-		/** Of a collector that takes OTLP over HTTP: `/v1/traces` and `/v1/metrics` are added. Without it nothing is sent. */
+		/** An OTLP/HTTP collector: `/v1/traces` and `/v1/metrics` are appended. Without it nothing is sent. */
 		endpoint: HttpUrl.optional(),
 		/** The environment variable that holds headers, as `name=value,name=value`. */
 		headersEnv: EnvName.optional(),
-		/** Whether titles, reasons and errors go along, which hold what agents and people wrote. */
+		/** Whether titles, reasons and errors, which agents and people wrote, are sent. */
 		content: z.boolean().default(false),
 	},
 	{ error: 'is written {"endpoint": "http://127.0.0.1:4318"}' },

@@ -16,7 +16,7 @@ export interface AnsiSpan extends AnsiLook {
 }
 
 const LOOK = new RegExp(String.raw`${String.fromCharCode(27)}\[([\d;:]{0,64})m`, 'g');
-/** The rest is one stretch, since each is an element of the page. */
+/** The rest is one span, since each is an element of the page. */
 const MOST_SPANS = 3000;
 
 export function hasAnsi(text: string): boolean {
@@ -89,7 +89,7 @@ function withCode(look: AnsiLook, code: number): AnsiLook {
 	}
 }
 
-/** The first sixteen numbers are the named colours, twice. */
+/** The first sixteen numbers are the named colours, normal and bright. */
 function withColour(look: AnsiLook, number: number | undefined): AnsiLook {
 	const { colour: _colour, ...plain } = look;
 	const colour = number === undefined || number > 15 ? undefined : ansiColours[number % 8];

@@ -1,4 +1,4 @@
-/** In this order, since browsers name those that they are built on. */
+/** Ordered: browsers also name those that they are based on. */
 const BROWSERS = [
 	['Edg', 'Edge'],
 	['OPR', 'Opera'],

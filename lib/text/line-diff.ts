@@ -5,7 +5,7 @@ export interface DiffLine {
 	text: string;
 }
 
-/** Beyond so many changed lines all count as removed and added: finding them takes the square of it. */
+/** With more changed lines all count as removed and added, since matching is quadratic. */
 const MOST_CHANGES = 300;
 
 /** A final line break begins no further line. */

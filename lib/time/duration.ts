@@ -5,13 +5,13 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** English is written with the symbols of units, as engineers read them: Intl would say `58 sec`. */
+/** English uses unit symbols, as engineers do: Intl would write `58 sec`. */
 const symbols = { day: 'd', hour: 'h', minute: 'min', second: 's', millisecond: 'ms' } as const;
 type Unit = keyof typeof symbols;
 
 const formats = new Map<string, Intl.NumberFormat>();
 
-/** A number with its unit, `3 h` or `3小时`, with as many decimals as are asked for. */
+/** A number with its unit, `3 h` or `3小时`, with that many decimals. */
 function inUnit(value: number, unit: Unit, language: Language, decimals = 0): string {
 	if (language === 'en') return `${value.toFixed(decimals)} ${symbols[unit]}`;
 	const key = `${unit} ${decimals} ${language}`;

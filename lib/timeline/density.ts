@@ -68,7 +68,7 @@ export function busyBetween(points: readonly Point[]): Span[] {
 	return busySpans(
 		points.map(({ seq, at }, index) => {
 			const next = points[index + 1];
-			// What was not read may have been busy.
+			// A stretch that was not read may have been busy.
 			const isBusy = next && (next.at - at < IDLE_MS || next.seq - seq > 1);
 			return { from: at, to: isBusy ? next.at : at };
 		}),

@@ -146,7 +146,7 @@ function isClustered({ bars: [first, ...others], width }: DrawnBar, kept?: strin
 /** A lane under the one whose actor started its agent. */
 export interface PlacedLane extends Lane {
 	level: number;
-	/** What its agent was asked to do; agent text. */
+	/** The task of its agent; agent text. */
 	task?: string;
 	/** The agent's own time, ms; `to` is null while it works. */
 	life?: { from: number; to: number | null };

@@ -10,13 +10,13 @@ export const SEARCH_ROWS = 2_500;
 export interface RowWindow {
 	rows: readonly Row[];
 	hasOlder: boolean;
-	/** It reaches the newest row, so new ones belong at its end. */
+	/** It includes the newest row, so new ones are appended. */
 	atTail: boolean;
 }
 
 const placesOf = new WeakMap<readonly Row[], Map<string, number>>();
 
-/** Kept beside the rows, since a busy session asks forty times a second. */
+/** Cached beside the rows, since a busy session asks forty times a second. */
 function placesIn(rows: readonly Row[]): Map<string, number> {
 	const known = placesOf.get(rows);
 	if (known) return known;
@@ -42,7 +42,7 @@ export function withRows(window: RowWindow, changed: readonly Row[]): RowWindow 
 	if (changed.length === 0) return window;
 	const places = placesIn(window.rows);
 	const rows = [...window.rows];
-	// The map now belongs to the new rows; the old ones are counted again if asked for.
+	// The map now belongs to the new rows; for the old ones it is computed again.
 	placesOf.delete(window.rows);
 	const last = rows.at(-1)?.seq ?? 0;
 	for (const row of changed) {

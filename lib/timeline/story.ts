@@ -114,7 +114,7 @@ function runFrom(list: readonly StoryNode[], from: number): Row[] {
 
 const isLike = (a: Row, b: Row) => a.call?.tool === b.call?.tool && a.agentId === b.agentId;
 
-/** Whether nothing about the call needs a look: it ran and nobody objected or was asked. */
+/** Whether the call needs no attention: it ran, and nobody objected or was asked. */
 function isPlain(row: Row): boolean {
 	const { call } = row;
 	if (!call || call.agentName || call.approval || call.mismatch || row.unverified) return false;
@@ -227,7 +227,7 @@ function addAgent(tree: Growing, id: string, head?: Row, caller?: StoryBranch): 
 	return branch;
 }
 
-/** Whose doing a row is: its agent's, whose start may not be loaded, else the running stage's. */
+/** Where a row belongs: to its agent, whose start may not be loaded, else to the running stage. */
 function homeOf(tree: Growing, row: Row): StoryBranch | undefined {
 	const id = agentIdOf(row);
 	if (id === undefined || AGENT_ENDS.has(row.type)) return tree.running.at(-1);
@@ -290,7 +290,7 @@ function hasDecision({ call, unverified }: Row, decision: DecisionFilter): boole
 	if (!call) return decision === 'alarm' && unverified === true;
 	switch (decision) {
 		case 'denied':
-			// Also what was denied in the client's own prompt, or by the client itself.
+			// Also calls that were denied in the client's own prompt, or by the client itself.
 			return isDenied(call) || isOverridden(call) || outcomeOf(call) === 'stopped';
 		case 'approved':
 			return isOverridden(call) || isAnsweredPrompt(call);

@@ -76,7 +76,7 @@ export function timeScale(busy: readonly Span[], width: number, gapPx = GAP_PX):
 
 const clamp = (share: number) => Math.min(1, Math.max(0, share));
 
-/** Less time (ms) is not drawn. */
+/** Shorter stretches (ms) are not drawn. */
 const SHORTEST_MS = 250;
 
 /** Moves the view by a share of its own width; stops at the ends. */

@@ -35,7 +35,7 @@ export function readPrices(config: unknown): { table: PriceTable; problems: stri
 		const prices = { input, output, cacheRead, cacheWrite, cacheHour };
 		date = `${listPrices.date}, settings`;
 		models.set(model, prices);
-		// A person's price holds for a fast run, too.
+		// A person's price applies to fast runs, too.
 		fast.set(model, prices);
 	}
 	return { table: { date, models, fast }, problems };

@@ -1,10 +1,7 @@
 import * as z from 'zod';
 import { printable } from '../text/printable.ts';
 
-/**
- * Every field is required and nullable, without bounds, since strict structured output takes nothing else. Models
- * without it may leave fields out; long texts are cut here.
- */
+/** Required, nullable, without bounds: strict structured output accepts nothing else. Long texts are cut here. */
 
 const MOST_ITEMS = 20;
 
@@ -12,7 +9,7 @@ const line = z.string().transform((text) => printable(text, 500));
 const paragraph = z.string().transform((text) => printable(text, 2000));
 const lines = z.array(line).transform((items) => items.filter((item) => item !== '').slice(0, MOST_ITEMS));
 
-/** The schema that a provider is shown has the field as required. */
+/** Providers receive a schema in which the field is required. */
 const orNull = <Shape extends z.ZodType>(shape: Shape) => z.preprocess((value) => value ?? null, shape);
 const orNone = <Shape extends z.ZodType>(shape: Shape) => z.preprocess((value) => value ?? [], shape);
 

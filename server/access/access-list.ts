@@ -18,7 +18,7 @@ const Payload = z.object({
 	name: z.string().optional(),
 });
 const End = z.object({ by: z.object({ via: z.enum(['browser', 'token']), session: AccessId }).optional() });
-/** Of each way by itself, so that no number of sign-ins hides a token that still stands. */
+/** For each kind separately, so that many sign-ins do not hide a valid token. */
 const REACH = 2000;
 
 /** Who can come in or decide, and taking that away. `revoked` has the sockets of a subject cut. */
@@ -42,7 +42,7 @@ export function createAccessList(options: {
 			}),
 		).sort((one, other) => one.n - other.n);
 
-	/** Null while it stands, and for what never let anybody in. */
+	/** Null while it is valid, and for entries that never let anybody in. */
 	const endedOf = (history: readonly JournalRow[]): EndedAccess | null => {
 		for (const { kind, begin, end } of WAYS) {
 			const opened = history.find((row) => row.kind === begin);
@@ -64,7 +64,7 @@ export function createAccessList(options: {
 	};
 
 	return {
-		/** What has an id that begins so and no longer counts: a decision may have been made by it. The newest first. */
+		/** Entries whose id begins so and that ended: a decision may name one. Newest first. */
 		ended(idStart: string): EndedAccess[] {
 			const rows = journal.bySubjectStart(idStart);
 			const subjects = [...new Set(rows.map(({ subject }) => subject))];
@@ -74,7 +74,7 @@ export function createAccessList(options: {
 			entries()
 				.map(({ entry, subject }) => ({ ...entry, mine: subject === sessionHash }))
 				.reverse(),
-		/** Throws `access/not-found`. Notifies everybody who holds something open for it. */
+		/** Throws `access/not-found`. Notifies everything that it had opened. */
 		async revoke(id: string, { via, sessionHash }: Principal): Promise<void> {
 			const found = entries().find(({ entry }) => entry.id === id);
 			if (!found) throw new AppError('access/not-found');

@@ -25,7 +25,7 @@ export function createApprovalLinks(options: {
 			const claim = `${approvalId}.${Date.parse(deadline).toString(36)}.${randomBytes(16).toString('base64url')}`;
 			return `${claim}.${sign(claim)}`;
 		},
-		/** Throws `link/wrong` unless it is ours to the letter, `link/over` after its call's deadline, `link/used`. */
+		/** Throws `link/wrong` for another server's link, `link/over` after its call's deadline, `link/used`. */
 		read(link: string): ApprovalLink {
 			const [, approvalId = '', until36 = '', signature = ''] = FORM.exec(link) ?? [];
 			const claim = link.slice(0, link.lastIndexOf('.'));
@@ -36,7 +36,7 @@ export function createApprovalLinks(options: {
 			if (journal.bySubject(hash).length > 0) throw new AppError('link/used');
 			return { approvalId, until, hash };
 		},
-		/** Uses it up; of several at once exactly one wins, the others get `link/used`. */
+		/** Consumes the link; of several at once exactly one wins, the others get `link/used`. */
 		async use({ approvalId, hash }: ApprovalLink, by: 'browser' | 'passkey'): Promise<void> {
 			const payload = { approval: approvalId, by };
 			const draft = { id: randomUUID(), kind: 'link:use' as const, subject: hash, payload };

@@ -20,7 +20,7 @@ export interface CredentialStore {
 	/** Swaps a link for a sign-in called `name`. Throws `auth/link-used`; of several at once exactly one wins. */
 	redeemLink(secret: string, name?: string): Promise<SignIn & { lifeMs?: number }>;
 	closeLogin(sessionHash: string): Promise<void>;
-	/** Login links and tokens of the last 24 hours, as far as they are the sender's to notice. */
+	/** Login links and tokens of the last 24 hours that the sender should notice. */
 	minted(principal: Principal): Promise<Me['minted']>;
 }
 
@@ -44,10 +44,10 @@ export function createAuthOver(
 
 	const isOwnHost = ({ headers, port }: RequestProof) =>
 		origin === undefined ? isHost(headers.host, host, port) : headers.host?.toLowerCase() === new URL(origin).host;
-	/** Names the instance, since cookies ignore the port. */
+	/** Includes the port, since cookies ignore it. */
 	const cookieNameOf = (port: number) => (isSecure ? '__Host-signalbox' : `signalbox-${originPort || port}`);
 
-	/** The sender by the bearer token that is presented: undefined without one, null for a wrong one, which is counted. */
+	/** The sender of the bearer token: undefined without one, null for a wrong one, which is counted. */
 	async function findBearer({ headers }: RequestProof): Promise<Principal | null | undefined> {
 		if (headers.authorization === undefined) return undefined;
 		const secret = /^bearer +(\S+)$/i.exec(headers.authorization)?.[1] ?? '';
@@ -90,7 +90,7 @@ export function createAuthOver(
 			if (given !== undefined) failures.count('header');
 			throw new AppError('auth/half');
 		},
-		/** The same for a page, which a browser requests with the cookie alone: it holds nobody's data. */
+		/** As `authenticate`, for a page: a browser requests it with the cookie alone, and it contains no data. */
 		async recognize(proof: RequestProof): Promise<Principal | null> {
 			const bearer = await findBearer(proof);
 			if (bearer !== undefined) return bearer;
@@ -121,7 +121,7 @@ export function createAuth(options: { journal: JournalStore; host: string; origi
 
 export type MachineAuth = ReturnType<typeof createAuth>;
 
-/** Several can come: another port of the same name may have set one too, and only the server knows which is ours. */
+/** There may be several: another port of the same name may have set one, and only the server knows its own. */
 function readCookies({ headers }: RequestProof, name: string): string[] {
 	const prefix = `${name}=`;
 	return (headers.cookie ?? '')

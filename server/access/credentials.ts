@@ -49,7 +49,7 @@ export function createCredentials({ journal, now }: { journal: JournalStore; now
 		return secret;
 	}
 
-	/** What was minted with this digest; null when unknown, of another kind, ended or too old. */
+	/** The record of this digest; null if unknown, of another kind, ended or expired. */
 	function read(hash: string, opened: JournalKind, ended: JournalKind) {
 		const history = journal.bySubject(hash);
 		const row = history.find(({ kind }) => kind === opened);
@@ -66,7 +66,7 @@ export function createCredentials({ journal, now }: { journal: JournalStore; now
 		return token && { ...token, via: 'token' };
 	}
 
-	/** The halves are independent secrets: neither can be computed from the other. */
+	/** Both halves are random: neither can be computed from the other. */
 	async function openLogin(payload: Payload): Promise<SignIn> {
 		const sessionToken = mintSecret();
 		return { cookie: await mint('login:open', { ...payload, tokenHash: digestOf(sessionToken) }), sessionToken };
@@ -82,7 +82,7 @@ export function createCredentials({ journal, now }: { journal: JournalStore; now
 		mintToken: (role: Role) => mint('token:mint', { role }),
 		mintLink: (role: Role = 'operator') => mint('link:mint', { role, expiresAt: after(LINK_LIFE_MS) }),
 		find: async (hashes: readonly string[]) => hashes.flatMap((hash) => findByHash(hash) ?? []),
-		/** Whether the sign-in or token of this hash still counts: what was opened for it must not outlive it. */
+		/** Whether the sign-in or token of this hash is still valid. */
 		stands: (hash: string) => findByHash(hash) !== null,
 		closeLogin,
 
@@ -113,7 +113,7 @@ export function createCredentials({ journal, now }: { journal: JournalStore; now
 			return () => closed.delete(listener);
 		},
 
-		/** Login links and operator tokens of the last 24 hours: what a person must be able to notice. */
+		/** Login links and operator tokens of the last 24 hours, which a person must be able to notice. */
 		async minted() {
 			const sinceMs = now() - SHOWN_FOR_MS;
 			const rows = journal.byKind(['link:mint', 'token:mint', 'passkey:enrol'], { sinceMs, limit: 100 });

@@ -13,7 +13,7 @@ export interface ProvenRequest {
 	body: unknown;
 }
 
-/** Whom a challenge is for: a sign-in, or a link that stands for none yet. */
+/** Who a challenge is for: a sign-in, or a link that has none yet. */
 type Asker = Pick<Principal, 'via' | 'sessionHash'>;
 
 const ENROLMENT = { path: '/api/passkeys', body: null };
@@ -45,14 +45,14 @@ export function createPasskeys(options: {
 	return {
 		list: registry.list,
 		forget: registry.forget,
-		/** The passkey's name. Throws unless the header holds a fresh answer of an enrolled one to exactly this request. */
+		/** The passkey's name. Throws unless the header has a fresh answer of an enrolled passkey to exactly this request. */
 		async prove(header: unknown, principal: Asker, request: ProvenRequest): Promise<string> {
 			demandBrowser(principal);
 			const response = readPasskeyHeader(header);
 			if (!response) throw new AppError('passkey/needed');
 			return (await proof.prove(response, principal.sessionHash, request)).name;
 		},
-		/** Shows a code on the server's terminal. Only while there is no passkey: later ones need one of those. */
+		/** Shows a code on the server's terminal, only while there is no passkey: later ones need an existing one. */
 		showCode(principal: Principal): void {
 			demandBrowser(principal);
 			if (registry.list().length > 0) throw new AppError('passkey/needed');
@@ -62,7 +62,7 @@ export function createPasskeys(options: {
 			demandBrowser(principal);
 			return proof.ask(principal.sessionHash, request, registry.list());
 		},
-		/** `given` is the terminal's code for the first passkey; for later ones a passkey's answer was checked before. */
+		/** `given`: the terminal's code for the first passkey; for later ones a passkey was checked before. */
 		async beginEnrolment(principal: Principal, given: string | undefined) {
 			demandBrowser(principal);
 			const known = registry.list();
@@ -155,7 +155,7 @@ function createEnrolmentCode(print: (line: string) => boolean, now: () => number
 
 const CHALLENGE_LIFE_MS = 2 * 60_000;
 const MOST_OPEN = 1000;
-/** Of one sign-in or link: who asks without end must not use up what others were given. */
+/** Of one sign-in or link, so that one that asks without end does not use up the others' challenges. */
 const MOST_OPEN_EACH = 20;
 
 /** Challenges in the memory of this process: base64url of SHA-256 over the request and a fresh nonce. */

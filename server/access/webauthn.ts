@@ -1,7 +1,7 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { AppError } from '#lib/contract/errors.ts';
 
-/** Loaded at first use: it is a quarter of a start, and many servers never see a passkey. */
+/** Loaded on demand: it takes a quarter of the start, and many servers never use it. */
 const library = () => import('@simplewebauthn/server');
 
 export const PASSKEY_HEADER = 'x-signalbox-passkey';
@@ -19,13 +19,13 @@ interface KnownPasskey {
 
 export interface Challenges {
 	issue(asker: string, what: unknown): string;
-	/** Whether it was issued to this asker for exactly this, and is neither used nor too old. Uses it up. */
+	/** Whether the challenge was issued to this asker for exactly this, unused and in time. Consumes it. */
 	redeem(challenge: string, asker: string, what: unknown): boolean | Promise<boolean>;
 }
 
 interface PasskeyStore<Passkey extends KnownPasskey> {
 	find(credentialId: string): Passkey | undefined | Promise<Passkey | undefined>;
-	/** False if another answer has raised the authenticator's count as far: one of two is a copy. */
+	/** False if another answer raised the authenticator's count as far: then one of two is a copy. */
 	counted(passkey: Passkey, counter: number): boolean | Promise<boolean>;
 }
 
@@ -44,7 +44,7 @@ export function createPasskeyProof<Passkey extends KnownPasskey>(options: {
 	}
 
 	return {
-		/** What the browser needs to ask an authenticator; without `known` any passkey of this place may answer. */
+		/** The browser's options for an authenticator; without `known` any passkey of this host may answer. */
 		async ask(asker: string, what: unknown, known: readonly { credentialId: string }[]) {
 			const { generateAuthenticationOptions } = await library();
 			return generateAuthenticationOptions({
@@ -68,7 +68,7 @@ export function createPasskeyProof<Passkey extends KnownPasskey>(options: {
 			expected: {
 				user: { id: Uint8Array<ArrayBuffer>; name: string };
 				known: readonly { credentialId: string }[];
-				/** Must be found without being named: who signs in by it has not said who they are. */
+				/** Must be discoverable without its id: a person who signs in with it has not said who they are. */
 				discoverable?: true;
 			},
 		) {
@@ -103,7 +103,7 @@ export function createPasskeyProof<Passkey extends KnownPasskey>(options: {
 	};
 }
 
-/** The authenticator's count after a right answer to this challenge; null for any other answer. */
+/** The authenticator's count if the answer fits this challenge, else null. */
 async function verifyPasskey(
 	origin: PasskeyOrigin,
 	{ response, challenge, passkey }: { response: AuthenticationResponseJSON; challenge: string; passkey: KnownPasskey },

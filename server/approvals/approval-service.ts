@@ -33,18 +33,18 @@ import type { TicketPort, TicketStub, WaitingCall } from './ticket-port.ts';
 export interface ApprovalServiceOptions {
 	journal: JournalStore;
 	ports: Ports;
-	/** What a held call comes to by a decision (`hooks-bridge/engine/release.ts`). */
+	/** Releases a held call (`hooks-bridge/engine/release.ts`). */
 	release: ReleaseCall;
 	outbox: Outbox;
 	grants: Pick<GrantService, 'release'>;
 	/** The setting for this call in seconds; 0: never held. */
 	holdSeconds: (held: HeldCall) => number;
-	/** The call that a permission prompt is about: the prompt itself names none. */
+	/** The call of a permission prompt, which does not name one. */
 	callOfPrompt?: (held: HeldCall) => string | undefined;
-	/** Whether the call's home or project only observes: no one is asked, and no grant is used. */
+	/** Whether the call's home or project only observes: nobody is asked, and no grant is used. */
 	observes?: (held: HeldCall) => boolean;
 	presence: () => Presence;
-	/** The tickets whose denials hooks gave because no answer reached them, each once. */
+	/** Tickets whose hooks gave the denial because no answer reached them, each once. */
 	givenDenials?: () => readonly string[];
 	forcedHoldSeconds: number | null;
 	log: Log;
@@ -97,14 +97,14 @@ export function createApprovalService(options: ApprovalServiceOptions) {
 		for (const id of options.givenDenials?.() ?? []) {
 			const ticket = tickets.get(id);
 			if (ticket?.isAsked) await abandon(ticket, HOOK_GONE);
-			// What was approved meanwhile reached nobody.
+			// The approval reached nobody.
 			await approvals.endLate(id);
 		}
 	}
 
 	const find: TicketPort['find'] = (keys) => tickets.find(keys)?.opened;
 
-	/** Adds an open ticket that runs of the same call find by `keys`; it may wait `ms` for a person. */
+	/** Adds an open ticket, which runs of the same call find by `keys`; `ms`: how long a person may take. */
 	function addTicket(held: HeldCall, keys: readonly string[], ms: number, awaitsOperator: boolean): HeldTicket {
 		const now = clock();
 		const client = held.run.clientPid === undefined ? null : probe.identify(held.run.clientPid);
@@ -115,7 +115,7 @@ export function createApprovalService(options: ApprovalServiceOptions) {
 		return ticket;
 	}
 
-	/** Puts the question to people. Null where it could not be written: the denial stands, and nobody waits. */
+	/** Asks people. Null if the question could not be written: the denial stands. */
 	async function ask(ticket: HeldTicket): Promise<TicketStub | null> {
 		const until = new Date(ticket.ticket.deadline.wall).toISOString();
 		try {
@@ -157,7 +157,7 @@ export function createApprovalService(options: ApprovalServiceOptions) {
 		return ticket.opened;
 	}
 
-	/** The decision is durable before anybody learns of it; a second decider waits here and finds it decided. */
+	/** The decision is durable before anybody learns of it; a second decider then finds it decided. */
 	async function decideNext(ticket: HeldTicket, body: DecisionBody, by: Decider): Promise<void> {
 		const { held } = ticket;
 		if (options.observes?.(held)) throw new AppError('approval/observed');
@@ -224,7 +224,7 @@ export function createApprovalService(options: ApprovalServiceOptions) {
 			await abandon(ticket, reason);
 			return ticket.wait(AbortSignal.abort(), clock);
 		},
-		/** An actor did something at `at` (ISO): its permission prompt that was opened before is over, because of `why`. */
+		/** An actor did something at `at` (ISO), so its earlier permission prompts are closed, for the reason `why`. */
 		async actorMoved(sessionId: string, agentId: string | undefined, { at, why }: { at: string; why: string }) {
 			const over = openTickets().filter(
 				({ held, isAsked, openedAt }) =>
@@ -263,7 +263,7 @@ export function createApprovalService(options: ApprovalServiceOptions) {
 			const open = openTickets().filter(({ isAsked }) => isAsked);
 			return open.map(({ id, held, ticket }) => ({ id, held, leftMs: leftMs(ticket, now) }));
 		},
-		/** Publishes and abandons what a former server left, and starts to watch over tickets. */
+		/** Publishes and abandons what an earlier server left, and starts to check tickets. */
 		async start(): Promise<void> {
 			await outbox.publishPending();
 			await approvals.abandonLeftOver((id) => tickets.get(id) !== undefined);
@@ -274,7 +274,7 @@ export function createApprovalService(options: ApprovalServiceOptions) {
 				if (outbox.isBehind()) await outbox.publishPending();
 			});
 		},
-		/** Abandons what waits, so that each hook prints its gate's own denial. */
+		/** Abandons open tickets, so that each hook prints its gate's own denial. */
 		async stop(): Promise<void> {
 			stopped = true;
 			for (const stopRepeat of repeats) stopRepeat();
@@ -286,11 +286,11 @@ export function createApprovalService(options: ApprovalServiceOptions) {
 
 export type ApprovalService = ReturnType<typeof createApprovalService>;
 
-/** The three rows that end an approval; whichever is written first is the only one. */
+/** The three rows that end an approval; the first one written wins. */
 const END_KINDS = ['approval:resolve', 'approval:expire', 'approval:abandon'] as const;
 type EndKind = (typeof END_KINDS)[number];
 
-/** How many requests are searched for those of one state, for similar ones, and at a start. */
+/** How many requests are searched for a state or for similar ones, and at the start. */
 const LIST_REACH = 2000;
 const SIMILAR_REACH = 500;
 const LEFT_OVER_REACH = 10_000;
@@ -304,7 +304,7 @@ function createApprovalJournal({ journal, outbox }: Pick<ApprovalServiceOptions,
 	}
 	const newest = (limit: number) => journal.byKind(['approval:request'], { limit }).reverse();
 
-	/** Each record is a query of its own, so no more are read than are wanted. */
+	/** Each record is a query, so no more are read than needed. */
 	function readRecords(requests: readonly JournalRow[], state: ApprovalState | undefined, limit: number) {
 		const records: ApprovalRecord[] = [];
 		for (const { subject } of requests) {
@@ -315,7 +315,7 @@ function createApprovalJournal({ journal, outbox }: Pick<ApprovalServiceOptions,
 		return records;
 	}
 
-	/** Null: another end was first, nothing was written. */
+	/** Null if another end was first: nothing was written. */
 	function end<K extends EndKind>(kind: K, id: string, callRef: CallRef, fields: Omit<FieldsOf<K>, 'approvalId'>) {
 		const whole = { approvalId: id, ...fields } as unknown as FieldsOf<K>;
 		return outbox.write(kind, { subject: id, place: callRef, fields: whole }, END_KINDS);
@@ -330,7 +330,7 @@ function createApprovalJournal({ journal, outbox }: Pick<ApprovalServiceOptions,
 			const fields = permission ? { ...call, suggestions: permission.suggestions } : call;
 			await outbox.write('approval:request', { id, subject: id, place: held, fields });
 		},
-		/** Records of an approval that it reached no agent, once; of other decisions nothing. */
+		/** Records once that an approval reached no agent; does nothing for other decisions. */
 		async endLate(id: string): Promise<void> {
 			const record = get(id);
 			if (record?.state !== 'approved') return;
@@ -347,7 +347,7 @@ function createApprovalJournal({ journal, outbox }: Pick<ApprovalServiceOptions,
 		list: (state: ApprovalState | undefined, limit: number) =>
 			readRecords(newest(state === undefined ? limit : LIST_REACH), state, limit),
 		similar(held: ApprovalRecord, state: ApprovalState | undefined, limit: number): ApprovalRecord[] {
-			// Compared with the request alone first: of hundreds few are alike.
+			// The request is compared first: of hundreds few are alike.
 			const alike = newest(SIMILAR_REACH).filter(({ subject: id, payload }) =>
 				isSameQuestion(held, { id, denials: Denied.safeParse(payload).data?.denials ?? [] }),
 			);

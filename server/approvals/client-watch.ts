@@ -11,7 +11,7 @@ interface Watched {
 }
 
 const PERIOD_MS = 1000;
-/** Of more clients only so many are identified at each sweep; of the others only whether their number is in use. */
+/** At each check so many clients are identified; of the others only the process number is checked. */
 const MOST_ASKED = 100;
 const CLOCK_SLACK_MS = 5000;
 

@@ -54,7 +54,7 @@ export function demandSeen({ decision, updatedInput }: DecisionBody, denials: re
 const ANSWER_EACH =
 	'Answer every question, with decision "answer" and updatedInput: {answers: {"<question>": "<answer>"}}.';
 
-/** A bare allow would skip the picker that the terminal shows. */
+/** A bare allow would skip the dialog that the terminal shows. */
 function isOwnQuestion({ tool, permission }: HeldCall): boolean {
 	return permission !== undefined && tool === QUESTION_TOOL;
 }

@@ -26,7 +26,7 @@ export function openGivenDenials(home: string): () => string[] {
 	};
 }
 
-/** Null for anything but a folder: a link would lead to folders of others. */
+/** Null for anything but a folder: a link would lead elsewhere. */
 function openFolder(folder: string): Dir | null {
 	try {
 		if (!lstatSync(folder, { throwIfNoEntry: false })) mkdirSync(folder, { mode: 0o700 });

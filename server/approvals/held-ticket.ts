@@ -16,9 +16,9 @@ export class HeldTicket {
 	/** Resolves when the question is durable; null when it could not be made so. */
 	opened: Promise<TicketStub | null> = Promise.resolve(null);
 	ticket: Ticket;
-	/** The question is in the journal; before that a grant may still answer it. */
+	/** The question is in the journal; before that a grant may answer it. */
 	isAsked = false;
-	/** Asked while the last operator had just left: it waits only until that one is given up. */
+	/** The last operator has just left: the ticket waits only until that one counts as gone. */
 	awaitsOperator = false;
 	#outcome: TicketOutcome | null = null;
 	#waiters = new Set<(outcome: TicketOutcome) => void>();
@@ -64,7 +64,7 @@ export class HeldTicket {
 		});
 	}
 
-	/** The first outcome counts, for later waiters as well. */
+	/** The first outcome wins, also for later waiters. */
 	finish(outcome: TicketOutcome, now: Instant): void {
 		this.#outcome ??= outcome;
 		this.#endedAt = now.steady;

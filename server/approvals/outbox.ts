@@ -54,7 +54,7 @@ export function createOutbox(options: {
 	}
 
 	return {
-		/** Resolves when the row is durable; null: one of `unless` was first, nothing was written. */
+		/** Resolves when the row is durable; null if one of `unless` was first: nothing was written. */
 		async write<K extends ToldKind>(
 			kind: K,
 			{ id = randomUUID(), subject, place: callRef, fields }: ToldDraft<K>,
@@ -65,12 +65,12 @@ export function createOutbox(options: {
 			if (row) void publish(row);
 			return row;
 		},
-		/** Writes to the timelines what they do not have yet. A row that fails now is tried again at the next call. */
+		/** Writes rows to the timelines that lack them. A row that fails is retried at the next call. */
 		async publishPending(): Promise<void> {
 			behind = false;
 			let last = 0;
 			for (;;) {
-				// A row that failed stays unpublished: without this check one bad session would loop for ever.
+				// A failed row stays unpublished: without this check one bad session would loop for ever.
 				const fresh = journal.unpublished(PAGE).filter((row) => row.n > last);
 				if (fresh.length === 0) return;
 				for (const row of fresh) await publish(row);
@@ -89,7 +89,7 @@ function timelineLine(row: JournalRow, sessionId: string): SealedEvent {
 	return { id, ts, type: kind, category: categoryOf(kind), label: labelOf(kind).en, sessionId, ...row.payload };
 }
 
-/** What is too large for a line goes to the session's blobs before the row is written. */
+/** Values too large for a line are stored as blobs before the row is written. */
 function fitPayload(type: EventType, owner: CallRef, payload: object, ports: Ports): Record<string, unknown> {
 	const { sessionId, agentId, toolUseId } = owner;
 	const envelope = { id: '', ts: '', type, category: '', label: '', sessionId };

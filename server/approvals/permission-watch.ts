@@ -16,10 +16,7 @@ interface PairingOptions {
 
 type CallEvent = Parameters<typeof editsOfCall>[0];
 
-/**
- * What makes a call the one of a prompt, the surest first. Copilot CLI's prompts omit parts of the input, and name one
- * tool for every change of a file.
- */
+/** How to match a prompt with its call, best first. Copilot CLI's prompts omit parts of the input. */
 const likenesses: readonly ((prompt: CallEvent, call: CallEvent) => boolean)[] = [
 	(prompt, call) => prompt.tool === call.tool && canonicalJson(prompt.input) === canonicalJson(call.input),
 	(prompt, call) => prompt.tool === call.tool && isPartOf(prompt.input, call.input),

@@ -9,7 +9,7 @@ export function createPresence(options: { isConnected: () => boolean; steady: ()
 	const leftAt = new Map<string, number>();
 	return {
 		left: (sessionHash: string) => void leftAt.set(sessionHash, steady()),
-		/** Signed out or revoked: nobody of this login comes back. */
+		/** Signed out or revoked: this login does not come back. */
 		forget: (sessionHash: string) => void leftAt.delete(sessionHash),
 		state(): Presence {
 			for (const [hash, at] of leftAt) if (steady() - at > GRACE_MS) leftAt.delete(hash);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { exists, identityOf, isAlive, type ProcessIdentity } from '#hooks-bridge/disk/process-identity.ts';
 
 export interface ProcessProbe {
-	/** Null when there is no such process (any more), or it lives in a namespace that we cannot see. */
+	/** Null if there is no such process, or it is in a namespace that we cannot see. */
 	identify(pid: number): ProcessIdentity | null;
 	isAlive(process: ProcessIdentity): boolean;
 	/** Whether any process has the number; ten times as fast as `isAlive`. */

@@ -23,11 +23,11 @@ export interface WaitingCall {
 export interface TicketPort {
 	/** The ticket that an earlier run of the same call opened; resolves when it is durable. */
 	find(keys: readonly string[]): Promise<TicketStub | null> | undefined;
-	/** Asks the grants, then a person. Null: the denial stands. `polls`: the caller comes back for the answer, within its own timeout. */
+	/** Asks the grants, then a person. Null: the denial stands. `polls`: the caller returns for the answer in time. */
 	open(held: HeldCall, options: { polls: boolean; keys: readonly string[] }): Promise<TicketStub | null>;
-	/** Asks about a running review, whether or not somebody is there. Null: it could not be written. */
+	/** Asks about a running review, even if nobody is present. Null: it could not be written. */
 	openReview(held: HeldCall, ms: number): Promise<TicketStub | null>;
-	/** The review ended; gives what a person decided before that. */
+	/** The review ended; gives the decision that a person made before that. */
 	closeReview(ticketId: string, reason: string): Promise<TicketOutcome>;
 	wait(ticketId: string, signal: AbortSignal): Promise<TicketOutcome>;
 	/** A ticket for an assessment that the hook waits for; undefined where it does not. */

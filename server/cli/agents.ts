@@ -25,15 +25,15 @@ function show(
 export const agents = defineCommand({
 	usage: 'agents [--project DIR] [--json]',
 	about: [
-		'Lists the clients that Signalbox knows: which are found in the project, in your home or on PATH, their versions,',
-		'whether their hooks are registered, and what a hook can do with each.',
+		'Lists the supported clients: whether each is found in the project, in your home or on PATH, its version, whether its',
+		'hooks are registered, and what a hook can do with it.',
 	].join('\n'),
 	options: {
-		project: { type: 'string', value: 'DIR', about: 'the project (default: this folder)' },
+		project: { type: 'string', value: 'DIR', about: 'project folder (default: the current one)' },
 		json: { type: 'boolean', about: 'print {"agents": [...]}' },
 	},
 	examples: ['signalbox agents', 'signalbox agents --json'],
-	exits: { 0: 'listed' },
+	exits: { 0: 'done' },
 	async run(values, _words, terminal) {
 		const project = projectOf(values.project, terminal);
 		const found = await findAgents(

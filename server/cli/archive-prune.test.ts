@@ -31,7 +31,7 @@ const archives = () => readdirSync(join(root, 'home/archive'));
 
 test('R1893 `archive prune` shows what would go and removes it only with --yes or --apply', async () => {
 	expect(await prune()).toBe(0);
-	expect([out, err.join()]).toEqual([[], expect.stringContaining('No retention is set')]);
+	expect([out, err.join()]).toEqual([[], expect.stringContaining('No `retention` is configured')]);
 	policy({ archiveDays: 0 });
 	const before = archives();
 	expect(before).toHaveLength(2);

@@ -61,7 +61,7 @@ test('R1650 an export that is imported elsewhere and exported again is the same 
 	const before = everything(join(root, 'other'));
 	expect(await run('other', 'verify')).toBe(0);
 	expect(await run('other', 'import', file)).toBe(0);
-	expect(out).toEqual([`${id}: is here already, the same`]);
+	expect(out).toEqual([`${id}: already here, identical`]);
 	expect(everything(join(root, 'other'))).toEqual(before);
 	const again = join(root, 'again.gz');
 	expect(await run('other', 'export', id, '--output', again)).toBe(0);

@@ -27,26 +27,31 @@ import { withArchives } from './feature-ports.ts';
 export const archive = defineCommand({
 	usage: 'archive export|import|verify|open|prune|backup|restore [ID|FILE] [OPTIONS]',
 	about: [
-		'Archived features keep the timelines of their sessions below the home. ID is that of the archive, or the name of',
-		'its folder, such as 2026-02-23_user-login.',
-		"`export ID` writes one self-contained file; with --redact into the feature's folder, fit for the repository: what was said",
-		'becomes lengths and salted digests, names and verdicts stay. --html is one page that opens offline, --markdown a summary,',
-		'--csv all calls; --preview counts what --redact would leave out, and writes nothing.',
-		'`import FILE` copies an exported file into this home, checked and whole, or not at all.',
-		'`verify [ID|FILE]` names the first place that is not as the manifest says; without a name it checks all archives.',
-		'`open ID|FILE` checks, and prints a summary and the link to the page.',
-		'`prune` shows what the `retention` of config.json would remove, and how much that frees; --yes removes it, each after a',
-		'row in the journal. Only what is archived, ended and the same byte for byte as in its archive is ever removed.',
-		'`backup FILE|DIR` copies the whole home, also while the server runs, into one checked file. `restore FILE` restores it,',
-		'whole or not at all, if there is no home; --replace moves an existing one aside.',
+		'Manages archived features with the timelines of their sessions, and backups of the home. ID is the id of an archive',
+		'or the name of its folder, such as 2026-02-23_user-login.',
+		'  export ID         write one file with everything; see the options for other forms',
+		'  import FILE       import an exported file into this home, completely or not at all',
+		'  verify [ID|FILE]  check every digest and name the first wrong place; without a name, check all archives',
+		'  open ID|FILE      check it, and print a summary and the link to its page',
+		'  prune             show what the `retention` of config.json would remove, and its size; --yes removes it. Only what is',
+		'                    archived, ended and byte for byte as in its archive is removed, and the journal records it',
+		'  backup FILE|DIR   copy the whole home into one checked file, also while the server runs',
+		'  restore FILE      restore a backup, completely or not at all; --replace moves an existing home aside',
 	].join('\n'),
 	options: {
-		output: { type: 'string', value: 'FILE', about: 'export: where to (default: FOLDER.signalbox.gz here)' },
-		redact: { type: 'boolean', about: 'export: leave out what was said' },
-		html: { type: 'boolean', about: 'export: one page for people' },
+		output: {
+			type: 'string',
+			value: 'FILE',
+			about: "export: file to write (default: FOLDER.signalbox.gz here; with --redact in the feature's folder)",
+		},
+		redact: {
+			type: 'boolean',
+			about: 'export: replace what was said by lengths and salted digests; names and verdicts stay',
+		},
+		html: { type: 'boolean', about: 'export: one page that opens offline' },
 		markdown: { type: 'boolean', about: 'export: a summary for a pull request' },
-		csv: { type: 'boolean', about: 'export: every call, for a spreadsheet' },
-		replace: { type: 'boolean', about: 'restore: move a home that holds something aside first' },
+		csv: { type: 'boolean', about: 'export: a table of all calls, for a spreadsheet' },
+		replace: { type: 'boolean', about: 'restore: move an existing home aside first' },
 		yes: { type: 'boolean', about: 'prune: remove it' },
 		apply: { type: 'boolean', about: 'prune: the same as --yes' },
 		json: { type: 'boolean', about: 'prune: print {applied, policy, problems, remove, bytes, kept} as JSON' },
@@ -63,7 +68,7 @@ export const archive = defineCommand({
 	],
 	exits: {
 		0: 'done; nothing is wrong',
-		1: 'something is wrong or refused; the reason is on stderr',
+		1: 'something is wrong or was refused; the reason is on stderr',
 	},
 	run({ replace = false, ...values }, [verb, word], terminal) {
 		switch (verb) {
@@ -108,9 +113,9 @@ function report(name: string, wrong: string | null, terminal: Terminal): number 
 }
 
 async function verifyFile(file: string): Promise<{ wrong: string | null; head?: ExportHead }> {
-	// A folder holds none, and a FIFO would be waited for.
+	// A folder is no archive, and reading a FIFO would block.
 	if (!statSync(file).isFile())
-		throw new UsageError(`${file} is no file. Name an archive, or what \`archive export\` wrote.`);
+		throw new UsageError(`${file} is not a file. Give an archive, or a file that \`archive export\` wrote.`);
 	const { verifyExport } = await import('../archives/features/verify-export.ts');
 	const check = await verifyExport(file);
 	return { wrong: check.ok ? null : check.wrong, ...(check.head && { head: check.head }) };
@@ -133,7 +138,7 @@ async function openOne(word: string, terminal: Terminal): Promise<number> {
 	const manifest = readManifest(home, id);
 	if (manifest) summarise(manifest, readOutcome(home, id), terminal);
 	const url = await findServer(home);
-	if (url === undefined) terminal.say('Run `signalbox start` to look at it in the browser.');
+	if (url === undefined) terminal.say('Run `signalbox start` to see it in the browser.');
 	else terminal.print(`Open ${url}/features/${id}`);
 	return report(id, await verifyArchive(home, id), terminal);
 }
@@ -144,7 +149,7 @@ function summarise(manifest: Manifest, outcome: FeatureOutcome | null, terminal:
 	const lines: [string, string][] = [
 		['Feature', feature],
 		['Documents', documents.map(({ name }) => name).join(', ') || '–'],
-		['Timelines', `${bytes} bytes${complete ? '' : '; a session still goes on'}`],
+		['Timelines', `${bytes} bytes${complete ? '' : '; a session still runs'}`],
 		...archiveFigures({ manifest, outcome }).filter(([name]) => name !== 'Sessions'),
 		['Sessions', sessions.map(({ sessionId }) => sessionId).join(', ') || '–'],
 	];
@@ -153,7 +158,6 @@ function summarise(manifest: Manifest, outcome: FeatureOutcome | null, terminal:
 
 const MOST_FIELDS = 30;
 
-/** `archive export`: one file for programs or for people, or what a redaction would leave out. */
 async function exportOne(word: string, values: OptionValues, terminal: Terminal): Promise<number> {
 	const [format, another] = ReadableFormat.options.filter((name) => values[name] === true);
 	if (another !== undefined) throw new UsageError(`Give --${format} or --${another}, not both.`);
@@ -183,7 +187,7 @@ async function exportOne(word: string, values: OptionValues, terminal: Terminal)
 			format === undefined ? whole : `${origin.folder}${redacted ? '.redacted' : ''}${formatEnding[format]}`;
 		const target = resolve(terminal.cwd, typeof values.output === 'string' ? values.output : usual);
 		if (existsSync(target))
-			throw new AppError('feature/exists', `${target} is there already; remove it, or give --output.`);
+			throw new AppError('feature/exists', `${target} exists already: remove it, or give another file with --output.`);
 		await (format === undefined ? exportArchive(target, job, ports) : writeForPeople(target, format, job, ports));
 		terminal.print(target);
 		return EXIT.done;
@@ -201,23 +205,21 @@ function tellPreview({ events, touched, ids, fields, leftOut }: RedactionCounts,
 	terminal.print('Names, states and verdicts stay as they are, and so does everything without --redact.');
 }
 
-/** `archive import`: an exported file becomes an archive of this home, whole or not at all. */
 async function importOne(word: string, terminal: Terminal): Promise<number> {
 	const file = resolve(terminal.cwd, word);
 	if (!existsSync(file) || !statSync(file).isFile())
-		throw new UsageError(`${file} is no file. Name what \`archive export\` wrote.`);
+		throw new UsageError(`${file} is not a file. Give a file that \`archive export\` wrote.`);
 	const home = homeOf(terminal);
 	const { importArchive } = await import('../archives/features/import-archive.ts');
 	const { id, known } = await importArchive(home, file);
-	terminal.print(known ? `${id}: is here already, the same` : `${id}: imported`);
+	terminal.print(known ? `${id}: already here, identical` : `${id}: imported`);
 	const url = await findServer(home);
 	if (url !== undefined) terminal.print(`Open ${url}/features/${id}`);
 	return EXIT.done;
 }
 
-/** `archive backup`: the whole home in one file, the server running or not. */
 async function backupHome(word: string | undefined, terminal: Terminal): Promise<number> {
-	if (word === undefined) throw new UsageError('Name the file that the backup is written to, or a folder for it.');
+	if (word === undefined) throw new UsageError('Give a file or a folder for the backup.');
 	const home = homeOf(terminal);
 	if (!existsSync(home)) throw new AppError('file/not-found', `There is no home ${home} to copy.`);
 	const now = Date.now();
@@ -225,25 +227,24 @@ async function backupHome(word: string | undefined, terminal: Terminal): Promise
 	const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory();
 	const name = `signalbox-${new Date(now).toISOString().slice(0, 19).replaceAll(':', '-')}.backup`;
 	const target = isFolder ? join(path, name) : path;
-	if (existsSync(target)) throw new AppError('feature/exists', `${target} is there already; name another file.`);
+	if (existsSync(target)) throw new AppError('feature/exists', `${target} exists already: give another file.`);
 	if (`${target}/`.startsWith(`${home}/`))
 		throw new UsageError(
-			'A backup inside the home would be lost with it, and copied into the next. Name another place.',
+			'A backup inside the home would be lost with it, and copied into the next. Give a path outside the home.',
 		);
 	const { writeBackup } = await import('../archives/backup/write-backup.ts');
 	const { files, bytes, rows } = await writeBackup(home, target, now);
 	terminal.print(target);
 	terminal.say(
-		`${files} files, ${bytes} bytes and ${rows} rows of the journal are in it, checked. It holds keys: guard it.`,
+		`Copied and checked: ${files} files, ${bytes} bytes, ${rows} rows of the journal. The file contains keys: protect it.`,
 	);
 	return EXIT.done;
 }
 
-/** `archive restore`: the home of a backup, whole or not at all. */
 async function restoreHome(word: string | undefined, replace: boolean, terminal: Terminal): Promise<number> {
 	const file = word === undefined ? undefined : resolve(terminal.cwd, word);
 	if (file === undefined || !statSync(file, { throwIfNoEntry: false })?.isFile())
-		throw new UsageError('Name the file that `archive backup` wrote.');
+		throw new UsageError('Give the file that `archive backup` wrote.');
 	const home = homeOf(terminal);
 	if (await isDoorOpen(home))
 		throw new AppError(
@@ -253,12 +254,11 @@ async function restoreHome(word: string | undefined, replace: boolean, terminal:
 	const { restoreBackup } = await import('../archives/backup/restore-backup.ts');
 	const { files, rows, createdAt, before } = await restoreBackup(file, home, replace, Date.now());
 	terminal.print(home);
-	terminal.say(`${files} files and ${rows} rows of the journal are back as of ${createdAt}, checked.`);
-	if (before !== undefined) terminal.say(`What was there before lies in ${before}.`);
+	terminal.say(`Restored and checked, as of ${createdAt}: ${files} files, ${rows} rows of the journal.`);
+	if (before !== undefined) terminal.say(`The previous home is now ${before}.`);
 	return EXIT.done;
 }
 
-/** `archive prune`: what the retention would remove, or its removal. */
 async function pruneHome(values: OptionValues, terminal: Terminal): Promise<number> {
 	const applied = values.yes === true || values.apply === true;
 	const failures: string[] = [];
@@ -271,12 +271,12 @@ async function pruneHome(values: OptionValues, terminal: Terminal): Promise<numb
 	for (const failure of failures) terminal.say(printable(failure, 500));
 	if (values.json === true) terminal.print(JSON.stringify({ applied, ...plan }));
 	else reportPlan(plan, applied, terminal);
-	// With a policy that cannot be read nothing goes: whoever asked for it must not take that for done.
+	// With an unreadable policy nothing is removed, which must not look like success.
 	const isUnread = applied && plan.problems.length > 0;
 	return failures.length > 0 || isUnread ? EXIT.failed : EXIT.done;
 }
 
-/** Works on a home whose server may run: files and journal are shared by both. */
+/** The server may be running: files and journal are shared. */
 async function withRetention<T>(home: string, work: (prunePorts: PrunePorts) => Promise<T>): Promise<T> {
 	if (!existsSync(home)) throw new AppError('file/not-found', `There is no home ${home}.`);
 	const { openSqliteJournal } = await import('../timeline/store/sqlite-journal.ts');
@@ -297,33 +297,32 @@ function reportPlan(
 ): void {
 	for (const problem of problems) terminal.say(printable(problem, 500));
 	for (const { what, id, feature, project, bytes: size, why } of remove) {
-		const which = what === 'session' ? `session ${id}, kept in the archive of ${feature}` : `archive ${id}`;
+		const which = what === 'session' ? `session ${id}, archived with ${feature}` : `archive ${id}`;
 		terminal.print(printable(`${which} (${project}): ${sizeWords(size)}, by its ${why}`, 500));
 	}
 	for (const { what, id, because } of kept)
 		terminal.print(printable(`${what} ${id} stays: ${keptWords[because]}`, 500));
 	if (policyWords(policy) === '' && remove.length === 0) {
-		terminal.say('No retention is set: nothing is removed. See `retention` in docs/guide/files.md.');
+		terminal.say('No `retention` is configured, so nothing is removed: see docs/guide/files.md.');
 		return;
 	}
 	const done = applied ? 'removed and freed' : 'would be removed, which frees';
 	terminal.say(`${remove.length} ${done} ${sizeWords(bytes)}.`);
-	if (!applied && remove.length > 0) terminal.say('Nothing was removed. Do it with `signalbox archive prune --yes`.');
+	if (!applied && remove.length > 0) terminal.say('Nothing was removed. `signalbox archive prune --yes` removes it.');
 }
 
-/** The word that names an archive. Throws UsageError where there is none. */
 function demandWord(word: string | undefined): string {
-	if (word === undefined) throw new UsageError('Name an archive: its id, the name of its folder, or an exported file.');
+	if (word === undefined) throw new UsageError('Give an archive: its id, the name of its folder, or an exported file.');
 	return word;
 }
 
-/** The archive that a word means: an id, or a folder's name that only one project has. Throws `feature/not-found`. */
+/** An archive by its id, or by its folder's name if only one project has it. Throws `feature/not-found`. */
 function findArchive(word: string, terminal: Terminal): string {
 	const home = homeOf(terminal);
 	const all = listArchives(home, Date.now());
 	const ids = all.filter((id) => id === word || readFeatureId(id)?.nameOrFolder === word);
 	if (ids.length === 1 && ids[0] !== undefined) return ids[0];
-	if (ids.length > 1) throw new UsageError(`Several projects have that: ${ids.join(', ')}.`);
+	if (ids.length > 1) throw new UsageError(`Several projects have an archive of that name: ${ids.join(', ')}.`);
 	const known = all.length === 0 ? 'nothing is archived there yet' : `there are ${all.slice(0, 5).join(', ')}`;
 	const more = all.length > 5 ? ` and ${all.length - 5} more` : '';
 	const what = `There is no file ${JSON.stringify(word)} here, and no archive of that name in ${home}`;

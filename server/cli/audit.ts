@@ -15,22 +15,23 @@ export const audit = defineCommand({
 	usage:
 		'audit verify [--signatures] [--json] | export [--format json|csv] | redact N --fields a,b --reason TEXT | anchor',
 	about: [
-		'The journal holds who decided what; each row is chained to the one before and signed. `verify` reads all of it,',
-		'asks the anchors for the heads that they have, and names the first row that was changed. `export`',
-		'prints every row for an auditor. `redact` removes fields of a row for good and records that in a row of its own.',
-		'`anchor` stores the head at the anchors of config.json now, as the server does every minute.',
+		'Works on the journal, the record of who decided what. Each row is chained to the one before and signed.',
+		'  verify    check all rows, compare them with the heads at the anchors, and name the first changed row',
+		'  export    print every row, for an auditor',
+		'  redact N  remove fields of a row for good, and record that in a new row',
+		'  anchor    send the head to the anchors of config.json now, as the server does every minute',
 	].join('\n'),
 	options: {
-		json: { type: 'boolean', about: 'verify: the whole report as JSON' },
+		json: { type: 'boolean', about: 'verify: print the report as JSON' },
 		signatures: { type: 'boolean', about: 'verify: check every signature; takes five times as long' },
 		format: {
 			type: 'string',
 			value: 'FORMAT',
 			oneOf: ['json', 'csv'],
-			about: 'export: json (one row a line, the default) or csv',
+			about: 'export: json (default, one row a line) or csv',
 		},
-		fields: { type: 'string', value: 'NAMES', about: 'redact: which fields, with commas, e.g. reason,input' },
-		reason: { type: 'string', value: 'TEXT', about: 'redact: why; it stays in the journal' },
+		fields: { type: 'string', value: 'NAMES', about: 'redact: fields to remove, e.g. reason,input' },
+		reason: { type: 'string', value: 'TEXT', about: 'redact: why; recorded in the journal' },
 	},
 	verbs: { verify: 0, export: 0, redact: 1, anchor: 0 },
 	examples: [
@@ -39,8 +40,8 @@ export const audit = defineCommand({
 		'signalbox audit redact 42 --fields input --reason "customer data"',
 	],
 	exits: {
-		0: 'done; the journal is as it was written',
-		1: 'a row was changed, a kept proof of it does not hold, or it cannot be read',
+		0: 'done; the journal is intact',
+		1: 'a row was changed, a proof does not match, or the journal cannot be read',
 	},
 	async run({ json, signatures, format = 'json', fields, reason }, [verb, row], terminal) {
 		const home = homeOf(terminal);
@@ -62,7 +63,7 @@ export const audit = defineCommand({
 	},
 });
 
-/** The anchors of the home's settings; what does not fit there is said. */
+/** The anchors in config.json; prints its problems. */
 async function anchorsOf(home: string, terminal: Terminal): Promise<Anchor[]> {
 	const { createNodePorts } = await import('#hooks-bridge/node/node-ports.ts');
 	const { openAnchors } = await import('../journal/anchors/anchors.ts');
@@ -74,7 +75,7 @@ async function anchorsOf(home: string, terminal: Terminal): Promise<Anchor[]> {
 	return anchors;
 }
 
-/** What the anchors themselves say; one that cannot be asked is said and left out. `spoilt`: proofs that do not hold. */
+/** The heads at the anchors. Prints which one cannot be asked. `spoilt`: proofs that do not match. */
 async function askAnchors(
 	anchors: readonly Anchor[],
 	terminal: Terminal,
@@ -89,7 +90,7 @@ async function askAnchors(
 			try {
 				return (await list(AbortSignal.timeout(LIMIT_MS), printProblem)).map((head) => ({ ...head, place }));
 			} catch {
-				terminal.say(`${place} cannot be asked; what it knows is not looked at.`);
+				terminal.say(`${place} does not answer, so its heads were not checked.`);
 				return [];
 			}
 		}),
@@ -114,7 +115,7 @@ async function verify(
 		const caveat = anchors.find(({ place }) => place === report.anchored?.place)?.caveat;
 		if (caveat !== undefined) terminal.say(caveat);
 		if (report.redacted > 0)
-			terminal.say(`Fields were taken out of ${countOf(report.redacted, 'row')}; who did it is in the journal.`);
+			terminal.say(`Fields were removed from ${countOf(report.redacted, 'row')}; the journal says by whom.`);
 	}
 	return report.bad || spoilt > 0 ? EXIT.failed : EXIT.done;
 }
@@ -126,9 +127,10 @@ async function redact(
 	terminal: Terminal,
 ): Promise<number> {
 	const n = /^[1-9]\d{0,14}$/.test(row ?? '') ? Number(row) : undefined;
-	if (n === undefined) throw new UsageError('Say which row: `audit redact N`; `audit export` has the numbers.');
+	if (n === undefined)
+		throw new UsageError('Give the number of a row: `audit redact N`. `audit export` lists the numbers.');
 	if (fields === undefined || !reason?.trim())
-		throw new UsageError('Say what and why: --fields reason,input --reason "customer data".');
+		throw new UsageError('Give the fields and a reason: --fields reason,input --reason "customer data".');
 	const { redactRow } = await import('../journal/export-journal.ts');
 	const names = fields
 		.split(',')
@@ -136,9 +138,11 @@ async function redact(
 		.filter(Boolean);
 	const written = redactRow(path, { n, fields: names, reason: reason.trim() });
 	if (!written)
-		throw new Error(`There is no row ${n} with any of these fields: \`signalbox audit export\` shows what each has.`);
-	terminal.print(`Taken out of row ${n}; row ${written.n} says so.`);
-	terminal.say("The session's own timeline may still hold it: that is a file of its own, under sessions/.");
+		throw new Error(
+			`There is no row ${n} with any of these fields: \`signalbox audit export\` shows the fields of each row.`,
+		);
+	terminal.print(`Removed from row ${n}; row ${written.n} records it.`);
+	terminal.say("The session's timeline may still contain it: it is another file, under sessions/.");
 	return EXIT.done;
 }
 
@@ -147,9 +151,9 @@ async function anchor(home: string, path: string, terminal: Terminal): Promise<n
 	const { verifyJournal } = await import('../journal/verify-journal.ts');
 	const { createLog } = await import('../process/log.ts');
 	const anchors = await anchorsOf(home, terminal);
-	if (anchors.length === 0) throw new Error('No anchor is set up: see docs/guide/audit.md.');
+	if (anchors.length === 0) throw new Error('No anchor is configured: see docs/guide/audit.md.');
 	const { head, bad } = verifyJournal(path);
-	if (bad) throw new Error(`The journal is broken at row ${bad.n}; it is not anchored.`);
+	if (bad) throw new Error(`The journal is damaged at row ${bad.n}, so it was not anchored.`);
 	const scheduler = createAnchorScheduler({
 		home,
 		anchors,

@@ -65,7 +65,7 @@ test.each([
 	[
 		'a dead link',
 		() => symlinkSync(join(folder, 'not/there'), join(folder, 'home')),
-		/is a link to \S+\/not\/there, which is not there/,
+		/is a link to \S+\/not\/there, which does not exist/,
 	],
 	[
 		'a link in a circle',
@@ -90,7 +90,7 @@ test('a home that nobody can make is named by what writes there', async () => {
 		expect([args.join(' '), code, err]).toEqual([
 			args.join(' '),
 			1,
-			'The home /proc/x/y cannot be used: the system lets nobody make /proc/x. Set OVERTONE_HOME to a folder of yours.',
+			'The home /proc/x/y cannot be used: the system does not allow creating /proc/x. Set OVERTONE_HOME to a folder of yours.',
 		]);
 	}
 	expect(readdirSync(join(folder, 'shop'))).toEqual(['.git']);
@@ -115,7 +115,7 @@ test.each([
 	['a folder', (path: string) => mkdirSync(replaced(path)), 'it is no regular file'],
 	['a FIFO', (path: string) => execFileSync('mkfifo', [replaced(path)]), 'it is no regular file'],
 	['empty', (path: string) => writeFileSync(replaced(path), ''), 'it is empty'],
-	['no database', (path: string) => writeFileSync(replaced(path), 'x'.repeat(9000)), 'it is no database'],
+	['no database', (path: string) => writeFileSync(replaced(path), 'x'.repeat(9000)), 'it is not a database'],
 	['cut in the middle', (path: string) => truncateSync(path, 40_960), 'it is damaged \\('],
 	[
 		'another database',
@@ -130,15 +130,15 @@ test.each([
 		spoil(path);
 		for (const args of [['verify'], ['export'], ['export', '--format', 'csv'], ['anchor']]) {
 			const { code, err } = await run(join(folder, 'o'), 'audit', ...args);
-			if (args[0] === 'anchor' && err.startsWith('No anchor is set up')) continue;
+			if (args[0] === 'anchor' && err.startsWith('No anchor is configured')) continue;
 			expect([args.join(' '), code]).toEqual([args.join(' '), 1]);
 			expect(err).toMatch(
 				new RegExp(`^The journal ${path} cannot be used: ${why}.*It holds who decided what.* try again\\.$`),
 			);
 		}
-		if (why === 'it is no database') {
+		if (why === 'it is not a database') {
 			const { code, err } = await run(join(folder, 'o'), 'token', 'create', '--role', 'viewer');
-			expect([code, err]).toEqual([1, expect.stringMatching(/cannot be used: it is no database.* try again\.$/)]);
+			expect([code, err]).toEqual([1, expect.stringMatching(/cannot be used: it is not a database.* try again\.$/)]);
 		}
 		expect((await run(join(folder, 'o'), 'doctor')).out).toMatch(
 			new RegExp(`WRONG +journal +it cannot be read: ${why}`),
@@ -189,7 +189,7 @@ test.each(['./o', 'o', '~/o', '..'])(
 		for (const args of [...WRITERS, ...READERS]) {
 			const { code, err } = await run(home, ...args);
 			expect([args.join(' '), code]).toEqual([args.join(' '), 1]);
-			expect(err).toContain(`The home ${home} cannot be used: that is no whole path`);
+			expect(err).toContain(`The home ${home} cannot be used: it is not an absolute path`);
 		}
 		expect(readdirSync(folder, { recursive: true })).toEqual(before);
 	},

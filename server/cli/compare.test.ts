@@ -91,7 +91,7 @@ test('what is not recorded is answered with what is near', async () => {
 	});
 	expect(await run('zzz', 'cart')).toMatchObject({ code: 1, err: expect.stringContaining('such as: cart') });
 	expect(await run('2026-06-08_cart', 'previous')).toMatchObject({ code: 1, err: expect.stringContaining('older') });
-	expect(await run('cart')).toMatchObject({ code: 2, err: expect.stringContaining('Name the two runs') });
+	expect(await run('cart')).toMatchObject({ code: 2, err: expect.stringContaining('Give two runs') });
 	const empty = mkdtempSync(join(tmpdir(), 'sbx-compare-'));
 	expect(await runIn(empty, 'a', 'b')).toMatchObject({
 		code: 1,

@@ -25,19 +25,19 @@ import { withArchives } from './feature-ports.ts';
 export const compare = defineCommand({
 	usage: 'compare A B [--json]',
 	about: [
-		'Compares two runs: where they first went different ways and why, then every number of both, and their stages. A and B',
-		'are archives (by id or folder), features (their latest archive) or sessions; `previous` is the run before the',
-		'other one: of the same feature, or of the same project and workflow. Reads only; a server need not run.',
+		'Compares two runs: the first difference and its cause, then all numbers and the stages of both. Changes nothing and',
+		'needs no server. A and B are archives (by id or folder), features (their latest archive) or sessions. `previous` is',
+		'the run before the other one: of the same feature, or of the same project and workflow.',
 	].join('\n'),
 	options: { json: { type: 'boolean', about: 'print the comparison as JSON (docs/guide/compare.md)' } },
 	words: 2,
 	examples: ['signalbox compare previous cart', 'signalbox compare 2026-02-23_cart 2026-03-02_cart --json'],
 	exits: {
-		0: 'done, whatever differs',
-		1: 'nothing of that name is recorded, or it is damaged; what is on stderr',
+		0: 'done, whether they differ or not',
+		1: 'a run was not found or is damaged; the reason is on stderr',
 	},
 	async run(values, [a, b], terminal) {
-		if (a === undefined || b === undefined) throw new UsageError('Name the two runs: compare A B.');
+		if (a === undefined || b === undefined) throw new UsageError('Give two runs: compare A B.');
 		const { createCompareService } = await import('../archives/compare/compare-service.ts');
 		const found = await withArchives(homeOf(terminal), (ports) =>
 			createCompareService({ ...ports, now: Date.now }).compare(a, b),
@@ -49,7 +49,7 @@ export const compare = defineCommand({
 });
 
 const WIDTH = 80;
-/** Of what has names of its own so many rows are printed, those that differ most; JSON has all. */
+/** How many named rows are printed, largest differences first; JSON has all. */
 const MOST_ROWS = 8;
 const MOST_DIVERGENCES = 10;
 
@@ -74,7 +74,7 @@ function headOf(name: string, run: ComparedRun): string[] {
 		endWords(run, english),
 		`${spanDuration(workMs)} of work`,
 	];
-	const cut = isCut ? ['It is longer than what is compared: all below is of its first part.'] : [];
+	const cut = isCut ? ['It is too long: only its first part is compared.'] : [];
 	return [
 		`${name.padEnd(11)} ${printable(id, WIDTH - 12)}`,
 		...folded(
@@ -85,7 +85,7 @@ function headOf(name: string, run: ComparedRun): string[] {
 	];
 }
 
-/** A text in lines of the terminal's width; the further ones are indented like the first. */
+/** Wraps text to the terminal's width, further lines indented like the first. */
 function folded(lead: string, text: string): string[] {
 	const lines: string[] = [];
 	let line = lead;
@@ -137,7 +137,7 @@ function groupLines(group: DifferenceGroup, differences: readonly Difference[]):
 	return ['', row([groupWords[group], 'first', 'second', 'difference']), ...rows, ...more];
 }
 
-/** Of the name, the two values and the difference. */
+/** Widths: name, two values, difference. */
 const COLUMNS = [38, 15, 15, 12] as const;
 
 function row(cells: readonly string[]): string {

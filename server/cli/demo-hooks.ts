@@ -52,14 +52,12 @@ export function readSteps(text: string, folder: string): RecordedStep[] {
  */
 export async function playSteps(options: {
 	steps: readonly RecordedStep[];
-	/** The server's unix socket. */
 	door: string;
-	/** The agent's project, absolute. */
 	project: string;
 	/** 1 is as recorded, 10 ten times as fast. */
 	speed: number;
 	signal: AbortSignal;
-	/** Called when the call at the fork is about to be made, and how it went. */
+	/** Called before the call at the fork is made, and with its outcome. */
 	onFork?: (branch: Branch | undefined) => void;
 }): Promise<void> {
 	const { steps, speed, signal, onFork } = options;
@@ -80,7 +78,7 @@ export async function playSteps(options: {
 	}
 }
 
-/** Gives one hook input to a server's door, as the client's hook would, and waits for its answer. */
+/** Sends one hook input to a server's door, as the client's hook would, and waits for its answer. */
 async function askDemoDoor(
 	door: string,
 	project: string,
@@ -95,7 +93,7 @@ async function askDemoDoor(
 	};
 	const bounds = { firstMs: FIRST_ANSWER_MS, restMs: (HOOK_TIMEOUT_SECONDS - 8) * 1000, signal };
 	const answer = await askDoor(door, JSON.stringify(input), headersOf(run, { CLAUDE_PROJECT_DIR: project }), bounds);
-	// An interrupted wait is answered with the denial that holds; nobody must see that answer.
+	// An interrupted wait is answered with the denial; that answer must not be shown.
 	signal.throwIfAborted();
 	if (answer.kind === 'output') return answer.text;
 	throw new Error(`The demo's own server does not answer (${answer.kind}).`);

@@ -12,12 +12,12 @@ import type { Branch } from './demo-hooks.ts';
 
 /** How long the demo's agent waits for a decision, page open or not. */
 const DECIDE_SECONDS = 120;
-/** How long the sessions wait for a page to be watched on. */
+/** How long the sessions wait for a page to open. */
 const FIRST_PAGE_MS = 120_000;
 const LOOK_EVERY_MS = 200;
 const SUPERVISED = 'demo-supervised';
 
-/** Aborted by the first Ctrl+C or SIGTERM; more of them, until it is released, do not cut the cleaning short. */
+/** Aborted by the first Ctrl+C or SIGTERM; further ones do not interrupt the clean-up. */
 function interruption(): { signal: AbortSignal; release(): void } {
 	const controller = new AbortController();
 	const abort = () => controller.abort();
@@ -67,7 +67,6 @@ export async function firstPage(options: {
 	}
 }
 
-/** Everything that the demo needs below its temporary folder. */
 function placesIn(folder: string) {
 	return {
 		home: join(folder, 'o'),
@@ -77,7 +76,7 @@ function placesIn(folder: string) {
 	};
 }
 
-/** Registers the hooks in the demo's projects and its own client folder: no supervisor of the user is read or switched. */
+/** Registers the hooks in the demo's projects and in its own client folder, so that no real supervisor is used. */
 async function registerHooks(folder: string): Promise<void> {
 	const { hookEntries } = await import('../setup/hook-entries.ts');
 	const { config, shop, catalogue } = placesIn(folder);
@@ -97,7 +96,7 @@ async function registerHooks(folder: string): Promise<void> {
 	writeFileSync(join(shop, '.overtone/config.json'), '{"gates":{"routing":{"onMismatch":"deny"}}}');
 }
 
-/** The supervisor's own file keeps up with the recording: it is on, and each verdict is one review more. */
+/** The supervisor's file follows the recording: switched on, one review more per verdict. */
 function superviseDemo(config: string, { type, iteration }: { type: string; iteration?: unknown }): void {
 	if (type !== 'session:start' && type !== 'supervisor:verdict') return;
 	const path = join(config, 'ccc', `supervisor-${SUPERVISED}.json`);
@@ -173,23 +172,22 @@ async function play(folder: string, speed: number, port: number, terminal: Termi
 export const demo = defineCommand({
 	usage: 'demo [--speed N] [--port N]',
 	about: [
-		'Prints a login link and, once a page is open, plays five sessions into a server and a home of its own: a recorded one',
-		'of a real agent, which is refused one sub-agent and waits 2 minutes for you to decide about it; a workflow of which',
-		'one stage fails; one that its supervisor blocks; and one that asks you something. Two weeks of made-up work lie',
-		'behind them, with two features of one name in the archive, to be compared. Without a page it begins by Enter, or',
-		'after 2 minutes. Your own home is not touched.',
+		'Plays five sample sessions on a temporary server and home, and prints a login link. They start when you open the page',
+		'or press Enter, at the latest after 2 minutes. In one, recorded from a real agent, a denied sub-agent waits 2 minutes',
+		"for your decision; others show a failing stage, a supervisor's review and a question to you. Two weeks of sample",
+		'history and two archived features to compare are included. Your own home is not touched.',
 	].join('\n'),
 	options: {
 		speed: {
 			type: 'string',
 			value: 'N',
 			between: [0.1, 1000],
-			about: 'how many times as fast as recorded (default: 1)',
+			about: 'playback speed, 0.1 to 1000 (default: 1, as recorded)',
 		},
-		port: { type: 'string', value: 'N', about: 'the port (default: a free one)' },
+		port: { type: 'string', value: 'N', about: 'port to listen on (default: a free one)' },
 	},
 	examples: ['signalbox demo', 'signalbox demo --speed 10'],
-	exits: { 0: 'stopped by Ctrl+C; the temporary home is gone', 1: 'it failed' },
+	exits: { 0: 'stopped by Ctrl+C; the temporary home is deleted', 1: 'failed; the reason is on stderr' },
 	async run({ speed = 1, port }, _words, terminal) {
 		const chosen = port === undefined ? await freePort() : portOption(port);
 		const stop = interruption();

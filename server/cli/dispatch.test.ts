@@ -46,7 +46,7 @@ test('the guide has every command in its table', () => {
 test('--version prints the version alone', async () => {
 	expect(await run('--version')).toEqual({ code: 0, out: packageVersion(), err: '' });
 	expect((await run('foo')).err, 'R982').toContain('lists the commands');
-	expect((await run('-v')).err).toBe('There is no command "-v". `signalbox --help` lists the commands.');
+	expect((await run('-v')).err).toBe('Unknown command "-v". `signalbox --help` lists the commands.');
 });
 
 test('R246 an unknown command exits 2 and names what was meant', async () => {
@@ -63,7 +63,10 @@ test('R246 a wrong command line exits 2 with the usage and does nothing', async 
 	expect(await run('start', '--port', '70000')).toMatchObject({ code: 2, err: expect.stringContaining('1 to 65535') });
 	expect(await run('start', '--port', '1.5')).toMatchObject({ code: 2, err: expect.stringContaining('whole number') });
 	expect(await run('supervisor', 'maybe')).toMatchObject({ code: 2, err: expect.stringContaining('`supervisor on`') });
-	expect(await run('archive', 'open', '/etc')).toMatchObject({ code: 2, err: expect.stringContaining('is no file') });
+	expect(await run('archive', 'open', '/etc')).toMatchObject({
+		code: 2,
+		err: expect.stringContaining('is not a file'),
+	});
 	expect(await run('start', 'now')).toMatchObject({ code: 2, err: expect.stringContaining('"now"') });
 	expect(await run('token', 'create', '--role', 'admin')).toMatchObject({
 		code: 2,
@@ -77,16 +80,16 @@ test('R246 a wrong command line exits 2 with the usage and does nothing', async 
 });
 
 test.each([
-	[['init', '--proj', 'x'], 'There is no option --proj here. Did you mean --project?'],
+	[['init', '--proj', 'x'], 'Unknown option --proj. Did you mean --project?'],
 	[
 		['init', '-x'],
-		'There is no option -x here. It takes --project, --agent, --plugin, --supervisor, --telemetry, --remove, --print.',
+		'Unknown option -x. Options: --project, --agent, --plugin, --supervisor, --telemetry, --remove, --print.',
 	],
-	[['reindex', '--force'], 'There is no option --force here. It takes none.'],
-	[['audit', 'verify', '--no-json'], 'There is no option --no-json here. It takes --json,'],
-	[['start', '--__proto__', 'x'], 'There is no option --__proto__ here.'],
-	[['hub', 'root', 'passkey', '-pW3'], 'There is no option -p here. If -pW3 is no option, write `--` before it.'],
-	[['start', '--\u001b[31mport'], 'There is no option --'],
+	[['reindex', '--force'], 'Unknown option --force. This command has no options.'],
+	[['audit', 'verify', '--no-json'], 'Unknown option --no-json. Options: --json,'],
+	[['start', '--__proto__', 'x'], 'Unknown option --__proto__.'],
+	[['hub', 'root', 'passkey', '-pW3'], 'Unknown option -p. If -pW3 is not an option, write `--` before it.'],
+	[['start', '--\u001b[31mport'], 'Unknown option --'],
 	[['init', '--project'], '--project needs a value: --project DIR.'],
 	[['init', '--project='], '--project needs a value: --project DIR.'],
 	[['init', '--project', ''], '--project needs a value: --project DIR.'],

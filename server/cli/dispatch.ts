@@ -17,7 +17,7 @@ import { failureWords } from '../process/failure-words.ts';
 import { findGuides, packageVersion } from '../process/package-root.ts';
 import { commandTable } from './command-table.ts';
 
-/** Help, and what is said of a command line: of any home. */
+/** Help and usage errors apply to any home, so commands are shown without OVERTONE_HOME. */
 function inHelp(text: string, { program }: Terminal): string {
 	return program === undefined ? text : asTyped(text, program);
 }
@@ -25,7 +25,7 @@ function inHelp(text: string, { program }: Terminal): string {
 function unknownCommand(word: string, terminal: Terminal): number {
 	const meant = nearestWord(word, Object.keys(commandTable));
 	const advice = meant ? `Did you mean \`signalbox ${meant}\`?` : '`signalbox --help` lists the commands.';
-	terminal.say(`There is no command ${JSON.stringify(word)}. ${inHelp(advice, terminal)}`);
+	terminal.say(`Unknown command ${JSON.stringify(word)}. ${inHelp(advice, terminal)}`);
 	return EXIT.usage;
 }
 
@@ -38,14 +38,14 @@ function readArguments(command: Command, args: readonly string[]): { values: Opt
 	const { verbs, words = 0 } = command;
 	if (verbs && !Object.hasOwn(verbs, verb)) throw new UsageError(sayVerbs(command));
 	const surplus = positionals[verbs ? 1 + (verbs[verb] ?? 0) : words];
-	if (surplus !== undefined) throw new UsageError(`Nothing is known of ${JSON.stringify(surplus)} here.`);
+	if (surplus !== undefined) throw new UsageError(`Unexpected argument ${JSON.stringify(surplus)}.`);
 	return { values: fitValues(command, values as OptionValues), words: positionals };
 }
 
 function sayVerbs({ usage, verbs = {} }: Command): string {
 	const [name] = usage.split(' ');
 	const all = Object.keys(verbs).map((verb) => `\`${name} ${verb}\``);
-	return `Say what to do: ${[all.slice(0, -1).join(', '), all.at(-1)].filter(Boolean).join(' or ')}.`;
+	return `Choose a command: ${[all.slice(0, -1).join(', '), all.at(-1)].filter(Boolean).join(' or ')}.`;
 }
 
 async function runCommand(command: Command, args: readonly string[], given: Terminal): Promise<number> {
@@ -69,7 +69,7 @@ async function runCommand(command: Command, args: readonly string[], given: Term
 
 /** Runs the command that `args` names and gives the exit code. Never throws. */
 export async function dispatch(args: readonly string[], given: Terminal): Promise<number> {
-	// What is said repeats words of agents and files; what is printed may be for a program and stays as it is.
+	// Messages repeat words of agents and files, so they are cleaned; results may be for a program and stay.
 	const terminal: Terminal = { ...given, say: (line) => given.say(visibleString(line)) };
 	const [word, ...rest] = args;
 	if (word === undefined || word === '--help' || word === '-h' || word === 'help') {
@@ -88,7 +88,7 @@ export async function dispatch(args: readonly string[], given: Terminal): Promis
 	try {
 		command = await row.load();
 	} catch (error) {
-		// A system without a binary of SQLite, or an upgrade by npm that goes on this moment.
+		// The system has no binary of SQLite, or npm is upgrading the program right now.
 		terminal.say(failureWords(error));
 		return EXIT.failed;
 	}
@@ -110,19 +110,19 @@ export function generalHelp(): string {
 		'`signalbox COMMAND --help` shows options, examples and exit codes, `signalbox --version` the version.',
 		'',
 		'Examples:',
-		'  signalbox start           run the server and print a login link',
+		'  signalbox start           start the server and print a login link',
 		'  signalbox init            register the hooks in the project of this folder',
-		'  signalbox doctor --live   prove that a denial really comes back',
+		'  signalbox doctor --live   prove that a denial reaches the agent',
 		'',
 		'Exit codes:',
 		...columns([
 			[String(EXIT.done), 'done'],
-			[String(EXIT.failed), 'failed; what to do is on stderr'],
-			[String(EXIT.usage), 'the command line does not fit'],
+			[String(EXIT.failed), 'failed; advice is on stderr'],
+			[String(EXIT.usage), 'wrong usage; nothing was done'],
 		]),
 		'',
-		'State is kept in ~/.overtone, or in OVERTONE_HOME where that is set.',
-		`The guides are in ${findGuides()}.`,
+		'All data is in ~/.overtone, or in OVERTONE_HOME if that is set.',
+		`Guides: ${findGuides()}`,
 	].join('\n');
 }
 
@@ -143,7 +143,7 @@ export function commandHelp({ usage, about, options, examples, exits }: Command)
 		...examples.map((line) => `  ${line}`),
 		'',
 		'Exit codes:',
-		...columns(Object.entries({ ...exits, ...(exits[2] === undefined && { 2: 'the command line does not fit' }) })),
+		...columns(Object.entries({ ...exits, ...(exits[2] === undefined && { 2: 'wrong usage; nothing was done' }) })),
 	].join('\n');
 }
 
@@ -157,8 +157,7 @@ export function wrongOption(args: readonly string[], command: Command): string |
 		if (token.kind !== 'option') continue;
 		const { name, rawName, value, inlineValue } = token;
 		const known = Object.hasOwn(command.options, name) ? command.options[name] : undefined;
-		if (!known)
-			return `There is no option ${rawName} here. ${wordOf(args[token.index], command) ?? optionsOf(name, command)}`;
+		if (!known) return `Unknown option ${rawName}. ${wordOf(args[token.index], command) ?? optionsOf(name, command)}`;
 		if (known.type === 'boolean' && value !== undefined) return `--${name} takes no value.`;
 		if (known.type === 'boolean') continue;
 		const shape = `--${name} ${known.value ?? 'VALUE'}`;
@@ -168,15 +167,17 @@ export function wrongOption(args: readonly string[], command: Command): string |
 	return null;
 }
 
-/** What to do with a word that begins with a dash, as the id of a passkey may. */
+/** Advice for a word that begins with a dash, such as the id of a passkey. */
 const wordOf = (arg: string | undefined, { words = 0, verbs }: Command): string | undefined =>
 	(words > 0 || verbs) && arg !== undefined && /^-[^-]./.test(arg)
-		? `If ${arg} is no option, write \`--\` before it.`
+		? `If ${arg} is not an option, write \`--\` before it.`
 		: undefined;
 
 function optionsOf(name: string, { options }: Command): string {
 	const names = Object.keys(options);
 	const meant = nearestWord(name, names);
 	if (meant !== undefined) return `Did you mean --${meant}?`;
-	return names.length === 0 ? 'It takes none.' : `It takes ${names.map((known) => `--${known}`).join(', ')}.`;
+	return names.length === 0
+		? 'This command has no options.'
+		: `Options: ${names.map((known) => `--${known}`).join(', ')}.`;
 }

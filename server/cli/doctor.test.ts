@@ -86,7 +86,7 @@ test('in a sub-folder it names the project above whose hooks the client does not
 	await run('init');
 	mkdirSync(join(root, 'shop/packages/ui'), { recursive: true });
 	const { code, text } = await run('doctor', '--project', join(root, 'shop/packages/ui'));
-	expect(text).toContain(`none here, only in ${join(root, 'shop')}: a client that is started here reads none of those`);
+	expect(text).toContain(`none here, only in ${join(root, 'shop')}: a client that is started here does not read those`);
 	expect(text).toMatch(/start the client there, or run `signalbox init --project .*ui` for this folder/);
 	expect(code).toBe(1);
 });
@@ -183,7 +183,7 @@ test('a routing plan that cannot be read is a warning, one that can is counted',
 	const broken = await run('doctor');
 	expect(broken.code).toBe(0);
 	expect(broken.text).toMatch(
-		/warn +routing plan +cannot be read, so .*: it has no list of phases\n +-> mend or remove /,
+		/warn +routing plan +cannot be read, so .*: it has no list of phases\n +-> correct or remove /,
 	);
 	const task = { agent: 'developer', status: 'pending' };
 	const phases = [{ tasks: [task, { ...task, status: 'completed' }] }];
@@ -221,7 +221,7 @@ test('an entry that is killed while it waits is wrong; one too short for holdSec
 	expect((await run('doctor')).text).not.toContain('hook and its timeout');
 	edit((text) => text.replace('"timeout": 330', '"timeout": 20'));
 	const killed = await run('doctor');
-	expect(killed.text).toMatch(/WRONG +hook and its timeout +hook slower than its timeout/);
+	expect(killed.text).toMatch(/WRONG +hook and its timeout +timeout too short/);
 	expect(killed.code).toBe(1);
 });
 
@@ -230,7 +230,7 @@ test('an entry with a profile that is none is wrong; what init writes never has 
 	expect((await run('doctor')).text).not.toContain('profile of a hook');
 	edit((text) => text.replaceAll('" open ', '" opne '));
 	const { code, text } = await run('doctor');
-	expect(text).toMatch(/WRONG +profile of a hook +opne on .*PreToolUse.* is no profile: it counts as closed/);
+	expect(text).toMatch(/WRONG +profile of a hook +opne on .*PreToolUse.* is not a profile: it counts as closed/);
 	expect(code).toBe(1);
 });
 
@@ -254,7 +254,7 @@ test('a fail-closed entry without onFailure, a missing one and an old client are
 		expect(whole).toContain(from);
 		writeFileSync(local, whole.replace(from, to));
 		expect((await run('doctor')).text).toMatch(
-			/WRONG +reach of a hook +the client does not ask the hook on PreToolUse/,
+			/WRONG +reach of a hook +the client does not run the hook on PreToolUse/,
 		);
 	}
 	writeFileSync(local, '{}');
@@ -300,7 +300,7 @@ test('a channel without its variable, a model without its key and a missing sand
 	path = join(root, 'bin');
 	for (const name of ['curl', 'node']) writeFile(`bin/${name}`, '');
 	const { text } = await run('doctor');
-	expect(text).toMatch(/warn +notifications +team needs HOOK_SECRET\n.*server's environment counts/);
+	expect(text).toMatch(/warn +notifications +team needs HOOK_SECRET\n.*the server's counts/);
 	expect(text).toMatch(/warn +model +No model is asked, because there is no key/);
 	expect(text).toMatch(/warn +sandbox +bwrap is not found: .* refuses/);
 	env = { HOOK_SECRET: 'x', SIGNALBOX_LLM_KEY: 'x' };
@@ -335,7 +335,7 @@ test('a fail-closed entry that asks for no proof, or was edited, is wrong', asyn
 	]) {
 		expect(edited).not.toBe(text);
 		writeFile(path, edited);
-		expect((await run('doctor')).text).toMatch(/WRONG +fail-closed entry +.* is not what this version writes/);
+		expect((await run('doctor')).text).toMatch(/WRONG +fail-closed entry +.* is not as this version writes it/);
 	}
 	await run('init');
 	expect(readFileSync(join(root, path), 'utf8')).toBe(text);
@@ -348,7 +348,7 @@ test('a plugin of another version, edited or incomplete is reported; a project w
 	writeFile('.overtone/plugin/ot/skills/old/SKILL.md', 'of an older version');
 	rmSync(join(root, '.overtone/plugin/ot/hooks/hooks.json'));
 	const { code, text } = await run('doctor');
-	expect([code, text]).toEqual([1, expect.stringMatching(/WRONG +plugin .*1 missing or other, 1 too many/)]);
+	expect([code, text]).toEqual([1, expect.stringMatching(/WRONG +plugin .*1 missing or different, 1 unexpected/)]);
 	await run('init', '--plugin');
 	expect((await run('doctor')).text).toMatch(/ok +plugin +current/);
 });

@@ -21,17 +21,18 @@ import { holdSecondsFor } from '../setup/project-settings.ts';
 export const doctor: Command = {
 	usage: 'doctor [--project DIR] [--live]',
 	about: [
-		'Checks that sessions in a project are recorded and that a denial holds: settings, installed hook, server, client,',
-		'and what stands beside them: the journal, notifications, the model, the sandbox.',
-		'With --live it sends calls that must be denied through the registered hooks and looks at what comes back.',
-		'Nothing is changed.',
+		'Checks the set-up of a project: settings files, hook entries, installed hook, server, client, journal, notifications,',
+		'model and sandbox. Prints what is wrong and how to fix it. Changes nothing.',
 	].join('\n'),
 	options: {
-		project: { type: 'string', value: 'DIR', about: 'the project (default: this folder)' },
-		live: { type: 'boolean', about: 'prove that a denial comes back' },
+		project: { type: 'string', value: 'DIR', about: 'project folder (default: the current one)' },
+		live: {
+			type: 'boolean',
+			about: 'also send calls that must be denied through the registered hooks, and check the answers',
+		},
 	},
 	examples: ['signalbox doctor', 'signalbox doctor --live --project ~/src/shop'],
-	exits: { 0: 'all is well; warnings may stand', 1: 'something is wrong', 2: 'the command line does not fit' },
+	exits: { 0: 'nothing is wrong; there may be warnings', 1: 'something is wrong', 2: 'wrong usage; nothing was done' },
 	async run(values, _words, terminal) {
 		const home = homeOf(terminal);
 		const project = projectOf(values.project, terminal);

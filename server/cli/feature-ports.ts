@@ -8,7 +8,7 @@ import { homeOf, projectOf } from '../process/home.ts';
 
 /** What the commands about features work with. */
 export interface FeatureSetting {
-	world: FeaturePorts;
+	ports: FeaturePorts;
 	/** The project's folder, absolute. */
 	root: string;
 }
@@ -24,7 +24,7 @@ export async function withFeatures<T>(
 	try {
 		const folder = projectOf(project, terminal);
 		const root = project !== undefined ? folder : ports.projectRootOf(folder);
-		return await work({ world: { home, now: ports.now, append: ports.append }, root });
+		return await work({ ports: { home, now: ports.now, append: ports.append }, root });
 	} finally {
 		ports.close();
 	}

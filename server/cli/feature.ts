@@ -17,24 +17,27 @@ import { type FeatureSetting, withArchives, withFeatures } from './feature-ports
 export const feature = defineCommand({
 	usage: 'feature new|pause|resume|archive NAME | feature list',
 	about: [
-		'Features are folders of specs/features in the project: in-progress, paused, backlog and archive. `new` makes one',
-		'with its tasks.md, `pause` and `resume` move it, `archive` puts it below archive/ with its date and keeps the',
-		'timelines of its sessions below the home. Nothing is ever overwritten. `list` shows all, also for scripts.',
+		'Manages the features of a project: folders of specs/features (in-progress, paused, backlog and archive). Nothing is',
+		'ever overwritten.',
+		'  new            create a feature with its tasks.md',
+		'  pause, resume  move it to paused, or back to in-progress',
+		'  archive        move it to archive/ with its date, and copy the timelines of its sessions into the home',
+		'  list           list all features',
 	].join('\n'),
 	options: {
-		project: { type: 'string', value: 'DIR', about: 'the project (default: the one around this folder)' },
+		project: { type: 'string', value: 'DIR', about: 'project folder (default: the one around the current folder)' },
 		session: {
 			type: 'string',
 			value: 'ID',
-			about: 'default: CLAUDE_CODE_SESSION_ID; of `new` also the newest live session',
+			about: 'session (default: CLAUDE_CODE_SESSION_ID; for `new` also the newest live one)',
 		},
 		workflow: {
 			type: 'string',
 			value: 'KEY',
 			oneOf: Object.keys(workflows).filter(isWorkflowType),
-			about: 'new: the workflow, whose stages become the tasks',
+			about: 'new: workflow whose stages become the tasks',
 		},
-		backlog: { type: 'boolean', about: 'new: put it into the backlog, not in progress' },
+		backlog: { type: 'boolean', about: 'new: create it in the backlog, not in progress' },
 		json: { type: 'boolean', about: 'list: print JSON' },
 	},
 	verbs: { new: 1, pause: 1, resume: 1, archive: 1, list: 0 },
@@ -44,12 +47,12 @@ export const feature = defineCommand({
 		'signalbox feature archive user-login',
 		'signalbox feature list --json',
 	],
-	exits: { 0: 'done', 1: 'refused; why is on stderr, and nothing was changed' },
+	exits: { 0: 'done', 1: 'refused, nothing was changed; the reason is on stderr' },
 	run(values, [verb, name], terminal) {
 		return withFeatures(values.project, terminal, (setting) => {
 			if (verb === 'list') return list(setting, values.json, terminal);
 			if (!isFeatureName(name)) throw new UsageError(`Name the feature: ${FEATURE_NAME_RULE}.`);
-			// Without a writable home the folder must not move: nobody could be told.
+			// Without a writable home the folder must not move: nothing could be recorded.
 			writableHomeOf(terminal);
 			const { root } = setting;
 			switch (verb) {
@@ -70,15 +73,15 @@ function move(
 	type: Parameters<typeof tellMove>[0],
 	moved: FeatureOutcome<Moved>,
 	name: string,
-	{ world, root }: FeatureSetting,
+	{ ports, root }: FeatureSetting,
 ) {
 	if (!moved.ok) return moved;
 	return tellMove(
 		type,
 		root,
 		moved,
-		sessionsOfFeature({ home: world.home, root, feature: name, since: Number.NaN }),
-		world,
+		sessionsOfFeature({ home: ports.home, root, feature: name, since: Number.NaN }),
+		ports,
 	);
 }
 
@@ -88,24 +91,24 @@ interface NewFeature {
 	backlog: boolean | undefined;
 }
 
-function create(name: string, wish: NewFeature, { world, root }: FeatureSetting, terminal: Terminal) {
+function create(name: string, wish: NewFeature, { ports, root }: FeatureSetting, terminal: Terminal) {
 	const { workflow, session, backlog } = wish;
-	const sessionId = sessionOf(session, world.home, root, terminal);
-	return newFeature(root, name, world, {
+	const sessionId = sessionOf(session, ports.home, root, terminal);
+	return newFeature(root, name, ports, {
 		state: backlog ? 'backlog' : 'in-progress',
 		sessionId,
 		...(workflow && { workflow, tasks: [...new Set(workflows[workflow].stages)] }),
 	});
 }
 
-async function archive(name: string, session: string | undefined, { world, root }: FeatureSetting, terminal: Terminal) {
-	// Only a session that was named: a guess must not put a stranger's timeline into the archive.
+async function archive(name: string, session: string | undefined, { ports, root }: FeatureSetting, terminal: Terminal) {
+	// Only a session that was named: a guess could archive the wrong timeline.
 	const isNamed = session !== undefined || Boolean(terminal.env.CLAUDE_CODE_SESSION_ID);
-	const sessions = isNamed ? [sessionOf(session, world.home, root, terminal)] : [];
-	const outcome = archiveFeature(root, name, { ...world, sessions });
-	if (outcome.ok && !(await isDoorOpen(world.home))) {
+	const sessions = isNamed ? [sessionOf(session, ports.home, root, terminal)] : [];
+	const outcome = archiveFeature(root, name, { ...ports, sessions });
+	if (outcome.ok && !(await isDoorOpen(ports.home))) {
 		const { syncArchive } = await import('../archives/features/archive-sync.ts');
-		await withArchives(world.home, (archives) => syncArchive(outcome.id, archives));
+		await withArchives(ports.home, (archives) => syncArchive(outcome.id, archives));
 	}
 	return report(outcome, terminal);
 }
@@ -124,7 +127,7 @@ function list({ root }: FeatureSetting, json: boolean | undefined, terminal: Ter
 			return { name, state, path, ...rest, tasks };
 		});
 		terminal.print(JSON.stringify(records, null, '\t'));
-	} else if (found.length === 0) terminal.say('No features yet. `signalbox feature new NAME` makes one.');
+	} else if (found.length === 0) terminal.say('No features yet. `signalbox feature new NAME` creates one.');
 	else for (const one of found) terminal.print(featureLine(one));
 	return EXIT.done;
 }

@@ -9,18 +9,18 @@ import { builtFile } from '../setup/distribution.ts';
 export const hook = defineCommand({
 	usage: 'hook [--agent NAME] [--profile observe|open|closed|supervisor]',
 	about: [
-		'Reads one hook input on stdin and prints one JSON object or nothing. Asks the running server, and judges by',
-		'itself when there is none. What `init` registers is faster; this is for other installers and for trying out.',
-		'The profile says what is answered when nothing can be judged (default: supervisor if CCC_SUPERVISOR_ID is set,',
-		'else open): observe says nothing, open lets the call pass and says why, closed denies. An unknown one counts as closed.',
+		'Reads one hook input on stdin and prints one JSON object or nothing. Asks the running server, or judges the input',
+		'itself if no server runs. `init` registers a faster form; use this one for other installers and to try something out.',
+		'The profile is the answer if nothing can be judged: observe prints nothing, open lets the call pass and prints why,',
+		'closed denies it. Default: supervisor if CCC_SUPERVISOR_ID is set, otherwise open. An unknown one counts as closed.',
 	].join('\n'),
 	options: {
 		agent: { type: 'string', value: 'NAME', about: 'the client that asks (default: claude-code)' },
-		profile: { type: 'string', value: 'P', about: 'what to answer when nothing can be judged' },
+		profile: { type: 'string', value: 'P', about: 'the answer if nothing can be judged (default: see above)' },
 	},
 	examples: ['signalbox hook --profile open < input.json', 'signalbox hook --agent codex < input.json'],
 	exits: {
-		0: 'answered; a denial too',
+		0: 'answered, also with a denial',
 		2: 'supervisor profile only: the input cannot be read, the reason is on stderr',
 	},
 	raw: true,

@@ -6,19 +6,19 @@ import { levelWords, tellJournal } from './join.ts';
 export const hubLevel: Command = {
 	usage: 'hub-level [watch|hub|passkey]',
 	about: [
-		'Says what people may decide from the hub that this machine has joined, or shows it, and by passkey who may. It counts',
-		'at once, also for a server that runs.',
+		'Shows or sets what people may decide from the hub that this machine has joined, and for `passkey` who may. Takes',
+		'effect at once, also for a running server.',
 		'  watch    nothing: calls that wait here are decided here',
-		'  hub      what operators of the hub say; this machine believes the hub',
-		'  passkey  what operators say with a passkey, which this machine checks itself',
+		'  hub      operators of the hub decide; this machine trusts the hub',
+		'  passkey  operators decide with a passkey, which this machine checks itself',
 	].join('\n'),
 	options: {},
 	words: 1,
 	examples: ['signalbox hub-level', 'signalbox hub-level hub'],
 	exits: {
 		0: 'done',
-		1: 'this home has joined no hub, or cannot do that as it joined',
-		2: 'the command line does not fit',
+		1: 'this home has joined no hub, or must join again for that level',
+		2: 'wrong usage; nothing was done',
 	},
 	async run(_values, [word], terminal) {
 		const home = writableHomeOf(terminal);
@@ -38,7 +38,7 @@ export const hubLevel: Command = {
 			return EXIT.done;
 		}
 		const level = EdgeLevel.safeParse(word);
-		if (!level.success) throw new UsageError('Say watch, hub or passkey.');
+		if (!level.success) throw new UsageError('Give a level: watch, hub or passkey.');
 		const why = changeLevel(home, membership, level.data);
 		if (why !== null) {
 			terminal.say(why);

@@ -10,51 +10,73 @@ export const hub: Command = {
 	usage:
 		'hub [open|token|migrate|doctor|drain|code|edges|accept|revoke N|rule|ci|policy set FILE|root|keep] [--url URL]',
 	about: [
-		'Runs one replica of a hub: machines join it and push their sessions to it, and people watch them on its pages. It',
-		'needs a Postgres (SIGNALBOX_DATABASE_URL) whose tables `hub migrate` has made, and speaks http on loopback, for a',
-		'proxy with TLS that passes websockets on. Several share one address and key, and tell each other what is new by',
-		'SIGNALBOX_REDIS_URL. Stop one with Ctrl+C or `hub drain --port N`.',
-		'  open     prints a link that signs its owner in: once, within 15 minutes',
-		'  token    prints a token with which a tool reads all that the hub has',
-		'  migrate  makes the tables, or adds what is missing   doctor  looks whether all is there',
-		'  drain    ends a replica of this home in order        code    makes a code with which machines join',
-		'  edges    lists the machines                          accept, revoke  take one in or back, or send it away for good',
-		'  rule     says which machines of a code for several wait for no admin: those with all --labels of --team;',
-		'           rule add, rule remove N',
-		'  ci       says jobs of which repository join by their own identity; ci add github|gitlab, ci remove N',
-		'  policy   set FILE: what the machines of --team hold back beside their own settings, as in config.json;',
-		'           show: its versions and what machines made of them; remove: no machine is given one any more',
-		'  root     lists admins’ passkeys; root passkey ID: it signs who may decide at machines that join from then on;',
-		'           root remove ID: it does no more',
-		'  keep     says, or sets, how many days each team’s sessions stay in the database before they are packed',
+		'Runs one replica of a hub, or manages the hub. Machines join a hub and send it their sessions; people watch them on',
+		'its pages. A replica needs a Postgres (SIGNALBOX_DATABASE_URL) whose tables `hub migrate` has created. It speaks http',
+		'on loopback, for a proxy with TLS that passes websockets on. Several replicas share one address and key, and notify',
+		'each other over SIGNALBOX_REDIS_URL. Stop one with Ctrl+C or `hub drain --port N`.',
+		'  open       print a login link for the owner; it works once, within 15 minutes',
+		'  token      create a token that lets a tool read everything at the hub',
+		'  migrate    create the tables, or update them',
+		'  doctor     check the database, the key and the address',
+		'  drain      stop a replica of this home in order',
+		'  code       create a code with which machines join',
+		'  edges      list the machines',
+		'  accept N   accept a machine that waits or is quarantined; revoke N removes one for good',
+		'  rule       list rules that accept machines without an admin: those with all --labels of --team; rule add, rule remove N',
+		'  ci         list repositories whose jobs join by their own identity; ci add github|gitlab, ci remove N',
+		'  policy     set FILE: rules that tighten the settings of the machines of --team, as in config.json; show: its versions',
+		'             and which machines apply them; remove: withdraw it',
+		'  root       list admins’ passkeys; root passkey ID makes one a root passkey, which signs who may decide at machines',
+		'             that join from then on; root remove ID undoes that',
+		'  keep       show or set how many days the sessions of each team stay in the database before they are packed',
 	].join('\n'),
 	options: {
-		url: { type: 'string', value: 'URL', about: 'how edges reach the hub: https, or http on this machine' },
-		port: { type: 'string', value: 'N', about: 'the port on loopback (default: 7780)' },
-		name: { type: 'string', value: 'NAME', about: 'token: what lists call it (default: tool)' },
+		url: {
+			type: 'string',
+			value: 'URL',
+			about: 'address at which machines reach the hub: https, or http on this machine',
+		},
+		port: { type: 'string', value: 'N', about: 'port on loopback (default: 7780)' },
+		name: { type: 'string', value: 'NAME', about: 'token: its name in lists (default: tool)' },
 		days: {
 			type: 'string',
 			value: 'N',
-			about: 'how long a token (default: 90) or a policy (default: 30) is good; keep: 3 or more',
+			about: 'token, policy: days until it expires (default: 90, 30); keep: days, at least 3',
 		},
 		team: {
 			type: 'string',
 			value: 'NAME',
-			about: 'code, rule, ci, policy, keep: whose sessions or machines (default: team)',
+			about: 'code, rule, ci, policy, keep: the team (default: team)',
 		},
-		drop: { type: 'boolean', about: 'keep: without an object store, older sessions go for good' },
+		drop: { type: 'boolean', about: 'keep: delete older sessions if there is no object store' },
 		uses: {
 			type: 'string',
 			value: 'N',
-			about: 'code: how many machines may join with it (default: 1); of several an admin takes in each',
+			about: 'code: how many machines may join (default: 1); if more than one, an admin accepts each',
 		},
-		minutes: { type: 'string', value: 'N', about: 'code: how long it is good (default: 60)' },
-		for: { type: 'string', value: 'TIME', about: 'code: the same as 30m, 24h or 1d; a day at most' },
-		labels: { type: 'string', value: 'K=V,K=V', about: 'code, rule: what its machines are found by, and taken in by' },
-		repository: { type: 'string', value: 'NAME', about: 'ci: ORG/NAME, or its number, which no other ever has' },
-		audience: { type: 'string', value: 'NAME', about: "ci: for whom the tokens are (default: the hub's address)" },
-		issuer: { type: 'string', value: 'URL', about: 'ci: who signs them (default: github.com, or gitlab.com)' },
-		version: { type: 'string', value: 'N', about: 'policy: after a database was restored, a number above all before' },
+		minutes: { type: 'string', value: 'N', about: 'code: minutes until it expires (default: 60)' },
+		for: { type: 'string', value: 'TIME', about: 'code: the same as a duration: 30m, 24h or 1d; at most a day' },
+		labels: {
+			type: 'string',
+			value: 'K=V,K=V',
+			about: 'code: labels of its machines; rule: labels that a machine must have',
+		},
+		repository: {
+			type: 'string',
+			value: 'NAME',
+			about: 'ci: ORG/NAME, or the number of the repository, which is never given to another one',
+		},
+		audience: { type: 'string', value: 'NAME', about: "ci: audience of the tokens (default: the hub's address)" },
+		issuer: {
+			type: 'string',
+			value: 'URL',
+			about: 'ci: issuer of the tokens (default: that of github.com or gitlab.com)',
+		},
+		version: {
+			type: 'string',
+			value: 'N',
+			about: 'policy: its number; after a database was restored, one above all before',
+		},
 	},
 	words: 3,
 	examples: [
@@ -71,14 +93,14 @@ export const hub: Command = {
 		'signalbox hub keep --team shop --days 90',
 	],
 	exits: {
-		0: 'done; of a replica: it was stopped',
-		1: 'it did not work; the reason is on stderr',
-		2: 'the command line does not fit',
+		0: 'done; for a replica: it was stopped',
+		1: 'failed; the reason is on stderr',
+		2: 'wrong usage; nothing was done',
 	},
 	async run(values, words, terminal) {
 		const [word = 'start', edge, file] = words;
 		if (file !== undefined && !['policy', 'root', 'rule', 'ci'].includes(word))
-			throw new UsageError(`That is too much for \`hub ${word}\`.`);
+			throw new UsageError(`Unexpected argument ${JSON.stringify(file)}.`);
 		const work = await import('./hub/hub-work.ts');
 		const { serveHub, openHub, migrate, checkHub, makeCode, listEdges, changeEdge, makeToken } = work;
 		switch (word) {
@@ -135,7 +157,7 @@ export const hub: Command = {
 			case 'keep':
 				return (await import('./hub/keep.ts')).keepSessions(terminal, keepOf(values));
 			default:
-				throw new UsageError(`Nothing is known of ${JSON.stringify(word)} here.`);
+				throw new UsageError(`Unknown command ${JSON.stringify(`hub ${word}`)}.`);
 		}
 	},
 };
@@ -146,7 +168,7 @@ const portOf = ({ port }: OptionValues) => (typeof port === 'string' ? portOptio
 
 function urlOf({ url }: OptionValues): string {
 	if (typeof url === 'string') return url;
-	throw new UsageError('Say how edges reach the hub: --url https://hub.example');
+	throw new UsageError('Give the address of the hub: --url https://hub.example');
 }
 
 const teamOf = ({ team }: OptionValues): string => nameOf('team', team ?? 'team', TeamName);
@@ -186,7 +208,7 @@ function labelsOf({ labels }: OptionValues): string[] {
 
 function keepOf({ team, days, drop }: OptionValues): TeamDays | undefined {
 	if (team === undefined && days === undefined && drop === undefined) return;
-	if (team === undefined) throw new UsageError('Say of which team: --team NAME');
+	if (team === undefined) throw new UsageError('Give a team: --team NAME');
 	const number = Number(days);
 	if (Number.isInteger(number) && number >= LEAST_DAYS && number <= MOST_DAYS)
 		return { team: teamOf({ team }), days: number, drop: drop === true };
@@ -195,5 +217,5 @@ function keepOf({ team, days, drop }: OptionValues): TeamDays | undefined {
 
 function edgeOf(word: string | undefined): number {
 	if (word !== undefined && /^[1-9]\d{0,8}$/.test(word)) return Number(word);
-	throw new UsageError('Say which edge, by its number in `signalbox hub edges`.');
+	throw new UsageError('Give the number of a machine; `signalbox hub edges` lists them.');
 }

@@ -65,7 +65,7 @@ describe('init registers the hooks of the named clients, else of those that are 
 		const text = JSON.stringify({ version, hooks: mine });
 		putFile(join(root, '.cursor/hooks.json'), text);
 		expect(await run('init', '--agent', 'cursor')).toBe(1);
-		expect(err.join()).toContain('holds hooks that are not ours. Put these entries into it by hand');
+		expect(err.join()).toContain('contains hooks that are not ours. Add these entries by hand');
 		expect(await run('init', '--agent', 'cursor', '--remove')).toBe(1);
 		expect(readFileSync(join(root, '.cursor/hooks.json'), 'utf8')).toBe(text);
 		putFile(join(root, '.cursor/hooks.json'), JSON.stringify({ version, hooks }));
@@ -120,7 +120,7 @@ describe('init registers the hooks of the named clients, else of those that are 
 
 	test('an unknown client name is answered with the known ones; the plugin is Claude Code’s alone', async () => {
 		expect(await run('init', '--agent', 'codxe')).toBe(2);
-		expect(err.join()).toContain('There is no agent "codxe": --agent takes claude-code, codex, gemini');
+		expect(err.join()).toContain('Unknown client "codxe". --agent must be one of: claude-code, codex, gemini');
 		expect(await run('init', '--agent', 'codex', '--plugin')).toBe(2);
 		expect(existsSync(join(root, '.codex'))).toBe(false);
 	});
@@ -173,7 +173,7 @@ describe('other entries of a make’s file stay as they are', () => {
 	test('a file that cannot be used is refused before anything is written', async () => {
 		putFile(join(root, '.qwen/settings.json'), '{ "hooks": ');
 		expect(await run('init', '--agent', 'codex,qwen')).toBe(1);
-		expect(err.join()).toContain('.qwen/settings.json was left alone');
+		expect(err.join()).toContain('.qwen/settings.json was not changed');
 		expect([existsSync(join(root, '.codex')), existsSync(join(root, '.overtone'))]).toEqual([false, false]);
 	});
 
@@ -181,7 +181,7 @@ describe('other entries of a make’s file stay as they are', () => {
 		putFile(join(root, '.gemini/settings.json'), '{ // mine\n}');
 		mkdirSync(join(root, '.claude'));
 		expect(await run('init')).toBe(0);
-		expect(err.join()).toContain('.gemini/settings.json was left alone');
+		expect(err.join()).toContain('.gemini/settings.json was not changed');
 		expect([claude(), readFileSync(join(root, '.gemini/settings.json'), 'utf8')]).toEqual([true, '{ // mine\n}']);
 		expect(await run('init', '--remove')).toBe(0);
 		expect(claude()).toBe(false);
@@ -198,7 +198,7 @@ describe('where commands are excluded, the entry for calls of another make is fa
 		expect(commandOf('.codex/hooks.json', 'PreToolUse')).toMatch(/ask closed 147$/);
 		expect(commandOf('.codex/hooks.json', 'PostToolUse')).toMatch(/observe 15 codex \|\| exit 0$/);
 		expect(readJson('.copilot/hooks/signalbox.json').hooks.preToolUse[0].bash).toMatch(/ask closed 147$/);
-		expect(err.join()).toContain('With Codex a call that nobody could judge is denied, in every project');
+		expect(err.join()).toContain('With Codex, a call that cannot be judged is denied in every project');
 		putFile(join(project, '.overtone/config.json'), '{}');
 		expect(await run('init', '--agent', 'codex,opencode')).toBe(0);
 		expect(commandOf('.codex/hooks.json', 'PreToolUse')).toMatch(/ask closed 147$/);
@@ -215,12 +215,12 @@ describe('where commands are excluded, the entry for calls of another make is fa
 		await run('doctor');
 		const line = (name: string) => out.find((text) => new RegExp(`^\\S+ +${name} `).test(text)) ?? '';
 		expect(line('qwen')).toMatch(/^WRONG .*commands are excluded, but the hooks in .* let a call run when they fail/);
-		expect(line('cursor')).toMatch(/^warn .*a call whose hook fails runs.*commands are excluded all the same/);
+		expect(line('cursor')).toMatch(/^warn .*a call whose hook fails runs.*but commands are excluded/);
 		await run('init', '--agent', 'qwen,cursor');
 		expect(err.join()).toContain('With Cursor a call whose hook fails runs, excluded commands, too');
 		out.length = 0;
 		await run('doctor');
-		expect(line('qwen')).toMatch(/^ok .*a call that nobody could judge is denied$/);
+		expect(line('qwen')).toMatch(/^ok .*a call that cannot be judged is denied$/);
 	});
 });
 
@@ -259,7 +259,7 @@ test('doctor reports the state of each other client found here', async () => {
 	await run('doctor');
 	const line = (name: string) => out.find((text) => new RegExp(`^\\S+ +${name} `).test(text)) ?? '';
 	expect(line('codex')).toMatch(
-		/^WRONG .*nobody has trusted the hooks in .*\.codex\/hooks\.json: the client skips them/,
+		/^WRONG .*the hooks in .*\.codex\/hooks\.json are not trusted yet: the client skips them/,
 	);
 	const key = `${root}/.codex/hooks.json:pre_tool_use:0:0`;
 	putFile(join(root, '.codex/config.toml'), `[hooks.state."${key}"]\ntrusted_hash = "sha256:1"\n`);

@@ -99,7 +99,7 @@ test('a local settings file that cannot be used is refused and stays', async () 
 	for (const damaged of ['{ "env": ', '{"enabledPlugins": 7}', '{"extraKnownMarketplaces": []}', '[]']) {
 		putFile(localPath(), damaged);
 		expect(await run('--plugin')).toBe(1);
-		expect(err.join()).toContain('was left alone');
+		expect(err.join()).toContain('was not changed');
 		expect(readFileSync(localPath(), 'utf8')).toBe(damaged);
 		expect(existsSync(configPath())).toBe(false);
 		expect(existsSync(join(root, '.overtone/plugin'))).toBe(false);

@@ -137,7 +137,7 @@ describe('a person’s config.toml', () => {
 	])('that %s is refused with the line, and nothing is written', async (_, text, says) => {
 		putFile(path(), text);
 		expect(await init()).toBe(1);
-		expect(printed()).toContain(`.codex/config.toml was left alone: ${says}`);
+		expect(printed()).toContain(`.codex/config.toml was not changed:  ${says}`);
 		expect(read('.codex/config.toml')).toBe(text);
 		expect(existsSync(join(rig.root, '.codex/hooks.json'))).toBe(false);
 	});
@@ -150,7 +150,7 @@ test('a file that holds the token is read by its person alone: a new one, and wi
 	expect(await run('init', '--telemetry', '--agent', 'codex,gemini,qwen,claude-code')).toBe(0);
 	const files = ['.codex/config.toml', '.gemini/settings.json', '.qwen/settings.json', '.claude/settings.json'];
 	expect(files.map(modeOf)).toEqual(['600', '600', '400', '600']);
-	expect(rig.err.filter((line) => line.includes('holds a token now'))).toEqual([
+	expect(rig.err.filter((line) => line.includes('now contains a token'))).toEqual([
 		expect.stringContaining('.gemini/settings.json'),
 	]);
 	putFile(join(rig.root, '.codex/config.toml'), read('.codex/config.toml'), 0o640);

@@ -43,7 +43,7 @@ function explainOnMismatch(project: string, terminal: Terminal): void {
 	const value = onMismatchIn(readIfThere(config) ?? '', config);
 	if (value === 'deny') return;
 	terminal.say(
-		`${config} keeps gates.routing.onMismatch at ${printable(JSON.stringify(value))}: with "stop" a denial that nobody approves in time ends the agent's turn; with "deny" the model reads the reason and goes on.`,
+		`${config} sets gates.routing.onMismatch to ${printable(JSON.stringify(value))}, which was not changed. With "stop", a denial that nobody approves in time ends the agent's turn; with "deny", the agent reads the reason and continues.`,
 	);
 }
 
@@ -56,14 +56,13 @@ function explainHome(home: string, terminal: Terminal): void {
 
 interface Wish {
 	agents: readonly AgentName[];
-	/** Somebody asked for just these: then a file that cannot be used stops everything. */
+	/** The client was named on the command line: an unusable file then stops everything. */
 	isNamed: boolean;
 	withPlugin: boolean;
 	withSupervisor: boolean;
 	isRemoval: boolean;
 }
 
-/** Where everything stands that `init` looks at. */
 interface InitTarget {
 	project: string;
 	home: string;
@@ -99,7 +98,7 @@ function planFirst({ project, home }: InitTarget, wish: Wish, isElsewhere: boole
 	return planInit(project, wanted, closed, isSupervised || refusesStops(home, project));
 }
 
-/** Which makes are meant: those that are named, else all to be removed, else those that are used here. */
+/** The clients to register: those named, else all for a removal, else those used here. */
 function agentsFor(values: OptionValues, { project, terminal }: InitTarget): readonly AgentName[] {
 	const isOfFirst = values.plugin === true || values.supervisor === true;
 	if (typeof values.agent !== 'object') {
@@ -114,20 +113,22 @@ function agentsFor(values: OptionValues, { project, terminal }: InitTarget): rea
 	return chosen;
 }
 
-/** The makes that `--agent` names, several times or separated by commas, once each. Throws UsageError for an unknown one. */
+/** The clients of `--agent`, repeated or separated by commas. Throws UsageError for an unknown one. */
 function chosenAgents(given: readonly string[]): AgentName[] {
 	const names = given.flatMap((names) => names.split(',')).map((name) => name.trim());
 	const unknown = names.find((name) => !isAgentName(name));
 	if (unknown !== undefined) {
 		const known = agentTable.map(({ name }) => name).join(', ');
-		throw new UsageError(`There is no agent ${printable(JSON.stringify(unknown), 100)}: --agent takes ${known}.`);
+		throw new UsageError(
+			`Unknown client ${printable(JSON.stringify(unknown), 100)}. --agent must be one of: ${known}.`,
+		);
 	}
 	return [...new Set(names.filter(isAgentName))];
 }
 
 /** Takes the hooks and the telemetry of these makes out of a project. Throws SettingsRefused. */
 export function removeFrom(target: InitTarget, { agents, isNamed }: Pick<Wish, 'agents' | 'isNamed'>): number {
-	// What was put in last goes first: the hooks' own files are then as the hooks left them.
+	// In reverse order of `init`, so that each step finds the files as it left them.
 	const telemetry = agents.flatMap((agent) => planTelemetryRemoval(agent, target.terminal));
 	applyChanges(telemetry);
 	const changes = planFor(target, { agents, isNamed, withPlugin: false, withSupervisor: false, isRemoval: true });
@@ -137,15 +138,12 @@ export function removeFrom(target: InitTarget, { agents, isNamed }: Pick<Wish, '
 	return EXIT.done;
 }
 
-/**
- * Has the clients send their telemetry here, if that is asked for. Gives what plans it once the hooks are written, which may
- * stand in the same files. Throws before anything is written, e.g. SettingsRefused at somebody's own telemetry.
- */
+/** Checks `--telemetry` before anything is written; gives the step to plan it afterwards. Throws SettingsRefused. */
 async function sendingOf(values: OptionValues, agents: readonly AgentName[], { project, home, terminal }: InitTarget) {
 	if (values.telemetry !== true || values.remove === true) return undefined;
 	const planTo = (target: TelemetryTarget) =>
 		agents.flatMap((agent) => planTelemetry(agent, project, terminal, target));
-	// Without a token as yet: where something is refused, none shall have been made.
+	// Without a token, so that none is created if the plan is refused.
 	const trial = planTo(await telemetryTarget(home, terminal.env, true));
 	if (values.print !== true) requirePossible(trial);
 	return async () => {
@@ -154,7 +152,7 @@ async function sendingOf(values: OptionValues, agents: readonly AgentName[], { p
 	};
 }
 
-/** The files in which hooks stand, as they would be; each under its name where there are several. */
+/** Prints the resulting files with hooks, with their names if there are several. */
 function printFiles(
 	changes: readonly FileChange[],
 	{ agents, withPlugin }: Wish,
@@ -172,26 +170,38 @@ function printFiles(
 export const init: Command = {
 	usage: 'init [--project DIR] [--agent NAME]... [--plugin | --supervisor] [--telemetry] [--remove] [--print]',
 	about: [
-		"Registers the hooks in the project's .claude/settings.json, so that every session there is recorded and gated.",
-		'Other entries stay byte for byte as they are; a backup is kept beside the file; running it again changes nothing.',
-		'On a machine without Signalbox the entries do nothing, so the file may be committed.',
-		'Another client has one file for all projects, in its own folder; `signalbox agents` lists the clients. Without',
-		'--agent the hooks go to those that are found in the project or in your home, else to Claude Code.',
-		'gates.routing.onMismatch becomes "deny" for the project, so that the agent reads a denial and you can approve it.',
-		'With --supervisor stops and questions can be reviewed; `signalbox supervisor on` then begins it for a session.',
-		'Where commands are excluded, an entry in settings.local.json blocks them also when the hook fails.',
-		'With --telemetry the clients also send what they export (tokens, cost, errors, permissions) to this home’s server; a',
-		'person’s own telemetry settings are never replaced. --remove takes ours back.',
-		'With --plugin the hooks come from a plugin instead, together with /ot:auto, /ot:stop, the workflows and their agents.',
+		"Registers the hooks in the project's .claude/settings.json, so that every session there is recorded and its calls are",
+		'judged. Other entries stay byte for byte, and a backup is written beside the file. A second run changes nothing.',
+		'On a machine without Signalbox the entries do nothing, so you can commit the file.',
+		'',
+		'Also sets gates.routing.onMismatch to "deny" in the project, so that a denied call can be approved. If commands are',
+		'excluded, an entry in .claude/settings.local.json blocks them even when the hook fails.',
+		'',
+		'Other clients have one file for all projects, in their own folder; `signalbox agents` lists the clients. Without',
+		'--agent, init registers those that it finds in the project or in your home, otherwise Claude Code.',
 	].join('\n'),
 	options: {
-		project: { type: 'string', value: 'DIR', about: 'the project (default: this folder)' },
-		agent: { type: 'string', multiple: true, value: 'NAME', about: 'a client (default: those found here)' },
-		plugin: { type: 'boolean', about: 'enable the plugin in .claude/settings.local.json, in place of the entries' },
-		supervisor: { type: 'boolean', about: 'register the hooks of the supervisor as well; a later init keeps them' },
-		telemetry: { type: 'boolean', about: 'have the clients send their telemetry to this server, too' },
-		remove: { type: 'boolean', about: 'take everything back' },
-		print: { type: 'boolean', about: 'print the resulting settings file and write nothing' },
+		project: { type: 'string', value: 'DIR', about: 'project folder (default: the current one)' },
+		agent: {
+			type: 'string',
+			multiple: true,
+			value: 'NAME',
+			about: 'client to register; may be repeated (default: those found here)',
+		},
+		plugin: {
+			type: 'boolean',
+			about: 'use the plugin instead of entries: hooks, /ot:auto, /ot:stop, workflows and their agents',
+		},
+		supervisor: {
+			type: 'boolean',
+			about: 'also register the hooks for `signalbox supervisor`; a later init retains them',
+		},
+		telemetry: {
+			type: 'boolean',
+			about: 'also let the clients send tokens, cost and errors to this server; your own settings stay',
+		},
+		remove: { type: 'boolean', about: 'undo init: remove what it added, telemetry included' },
+		print: { type: 'boolean', about: 'print the resulting settings file; write nothing' },
 	},
 	examples: [
 		'signalbox init',
@@ -205,8 +215,8 @@ export const init: Command = {
 	],
 	exits: {
 		0: 'done, or nothing to do',
-		1: 'refused, nothing written: a file is not valid or cannot be written, or the hooks or telemetry of somebody else stand there',
-		2: 'the command line does not fit',
+		1: 'refused, nothing written: a file is invalid or not writable, or has hooks or telemetry that are not ours',
+		2: 'wrong usage; nothing was done',
 	},
 	async run(values, _words, terminal) {
 		const target = { project: projectOf(values.project, terminal), home: homeOf(terminal), terminal };
@@ -226,7 +236,7 @@ export const init: Command = {
 		if (others.length > 0) {
 			terminal.say(`Nothing was written, because every hook would run twice: ${others.join('; ')}.`);
 			const removal =
-				'Remove it there, or leave the project as it is. `signalbox init --remove` takes out what is in this project.';
+				'Remove it there, or leave the project as it is. `signalbox init --remove` removes what is in this project.';
 			terminal.say(forProject(removal, project, terminal.cwd));
 			return EXIT.failed;
 		}
@@ -240,7 +250,7 @@ export const init: Command = {
 		}
 		const installed = installHook(writableHomeOf(terminal));
 		const isPluginNew = withPlugin && installPlugin(home, holdSecondsFor(home));
-		// Before the project's own files: on a full disk it has no hooks that `uninstall` would not find.
+		// First, so that on a full disk no project has hooks that `uninstall` would not find.
 		noteProject(home, project, true);
 		applyChanges(changes);
 		if (installed.length > 0) terminal.print(`wrote    ${installed.map((name) => `${home}/bin/${name}`).join(', ')}`);
@@ -252,7 +262,7 @@ export const init: Command = {
 		explainOnMismatch(project, terminal);
 		explainHome(home, terminal);
 		for (const words of adviceFor(agents, terminal, registeringFor(home, project))) terminal.say(words);
-		for (const { path } of narrowed) terminal.say(`${path} holds a token now, so nobody but you may read it any more.`);
+		for (const { path } of narrowed) terminal.say(`${path} now contains a token, so only you can read it.`);
 		for (const words of advice) terminal.say(words);
 		const dropped = hasFirst ? await whyNoHookRuns(commandFinder(terminal.env.PATH), terminal.env) : undefined;
 		const done = 'Sessions started here from now on are recorded. `signalbox doctor` checks the set-up.';

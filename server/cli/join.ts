@@ -12,31 +12,31 @@ export const join: Command = {
 	usage:
 		"join URL 'CODE#ROOT' | 'URL#ROOT' --ci [--project DIR | --all] [--shape] [--name NAME] [--decide hub|passkey]",
 	about: [
-		'Makes this machine an edge of a hub: what agents do here is seen there, too. Only the sessions of one project are',
-		"shared, and the hub can watch, and send policies that tighten this machine's rules, nothing else, unless --decide",
-		'says so. This machine goes on as before, also while the hub is away. The code comes from `signalbox hub code`.',
-		'A CI job joins without one, by the token that GitHub Actions or GitLab gives it; the hub has to know its repository',
-		'(`signalbox hub ci add`). Its machine is gone from the hub after a day of silence; what it has sent stays.',
+		'Joins this machine to a hub, which then shows the sessions of one project. The hub can watch, and send policies that',
+		"tighten this machine's rules; it decides nothing unless you give --decide. This machine works as before, also while",
+		'the hub is down. The code comes from `signalbox hub code`.',
+		'A CI job joins without a code, by the identity token that GitHub Actions or GitLab gives it; the hub must know its',
+		'repository (`signalbox hub ci add`). Its machine leaves the hub after a day of silence; what it has sent stays.',
 	].join('\n'),
 	options: {
-		project: { type: 'string', value: 'DIR', about: 'the project that is shared (default: the current one)' },
+		project: { type: 'string', value: 'DIR', about: 'project to share (default: the current one)' },
 		all: { type: 'boolean', about: 'share every project of this home' },
-		shape: { type: 'boolean', about: 'share no prompts, commands, inputs and outputs; verdicts and names stay' },
+		shape: { type: 'boolean', about: 'share names and verdicts only: no prompts, commands, inputs or outputs' },
 		decide: {
 			type: 'string',
 			value: 'HOW',
-			about: 'who decides from the hub: hub (its operators, on its word) or passkey (each by theirs)',
+			about: 'who may decide from the hub: hub (its operators) or passkey (operators with a passkey)',
 		},
-		ci: { type: 'boolean', about: 'join as a CI job, by its own identity' },
+		ci: { type: 'boolean', about: 'join as a CI job, by its identity token' },
 		audience: {
 			type: 'string',
 			value: 'NAME',
-			about: "--ci: for whom the job's token is (default: the hub's address)",
+			about: "--ci: audience of the job's token (default: the hub's address)",
 		},
 		name: {
 			type: 'string',
 			value: 'NAME',
-			about: "how people call this machine (default: its host's name, or the job's)",
+			about: 'name of this machine at the hub (default: its host name, or that of the job)',
 		},
 	},
 	words: 2,
@@ -48,12 +48,12 @@ export const join: Command = {
 	],
 	exits: {
 		0: 'joined',
-		1: 'the hub does not take the code or the job, or is another one',
-		2: 'the command line does not fit',
+		1: 'the hub refused the code or the job, or is another hub',
+		2: 'wrong usage; nothing was done',
 	},
 	async run(values, [url, code], terminal) {
 		if (url === undefined || (code === undefined) !== (values.ci === true))
-			throw new UsageError('Say which hub, and with which code; or --ci instead of a code.');
+			throw new UsageError('Give the address of a hub and a code, or --ci instead of a code.');
 		const home = writableHomeOf(terminal);
 		const { joinHub, joinHubAsJob } = await import('../edge/join-hub.ts');
 		const { jobName, readJobToken } = await import('../edge/join-hub.ts');
@@ -84,10 +84,10 @@ export const join: Command = {
 		terminal.print(
 			`Shared: ${projects === 'all' ? 'every project' : projects.join(', ')}${content === 'shape' ? ', without content' : ''}. ${levelWords[decide]}`,
 		);
-		if (isPending) terminal.say('The hub takes nothing of this machine until one of its admins has taken it in.');
+		if (isPending) terminal.say('The hub accepts nothing from this machine until an admin has accepted it.');
 		if ((await findServer(home)) !== undefined)
 			terminal.say(
-				`The server that runs pushes from its next start on. ${howToStop(readHolder(home)?.pid)} Then run \`signalbox start\`.`,
+				`The running server sends nothing until it is restarted. ${howToStop(readHolder(home)?.pid)} Then run \`signalbox start\`.`,
 			);
 		return EXIT.done;
 	},
@@ -95,16 +95,16 @@ export const join: Command = {
 
 export const levelWords: Readonly<Record<EdgeLevel, string>> = {
 	watch: 'The hub can watch, and send policies that tighten the rules here; it decides nothing.',
-	hub: "The hub's operators may decide what waits here: whoever has the hub has that, too.",
-	passkey: 'Operators may decide what waits here from the hub, each with a passkey that this machine checks itself.',
+	hub: 'Operators of the hub may decide what waits here, and so may anybody who controls the hub.',
+	passkey: 'Operators of the hub may decide what waits here, each with a passkey that this machine checks itself.',
 };
 
 function levelOf(value: OptionValues[string], content: 'all' | 'shape'): EdgeLevel {
 	if (value === undefined) return 'watch';
 	const level = EdgeLevel.safeParse(value);
-	if (!level.success) throw new UsageError('--decide is followed by hub or passkey.');
+	if (!level.success) throw new UsageError('--decide must be hub or passkey.');
 	if (content === 'shape' && level.data !== 'watch') {
-		throw new UsageError('With --shape nobody at the hub sees what they would decide: leave out one of the two.');
+		throw new UsageError('With --shape nobody at the hub could see what they decide: leave out --shape or --decide.');
 	}
 	return level.data;
 }

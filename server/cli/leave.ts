@@ -5,15 +5,15 @@ import { tellJournal } from './join.ts';
 export const leave: Command = {
 	usage: 'leave',
 	about: [
-		'Takes this machine out of the hub that it has joined, whether the hub answers or not. Nothing is sent any more; what',
-		'the hub has, it keeps. To come back it needs a new code.',
+		'Removes this machine from its hub, whether the hub answers or not. Nothing more is sent; the hub retains what it has.',
+		'To join again, the machine needs a new code.',
 	].join('\n'),
 	options: {},
 	examples: ['signalbox leave'],
 	exits: {
 		0: 'this machine belongs to no hub',
-		1: 'it had joined none, or the files cannot be removed',
-		2: 'the command line does not fit',
+		1: 'this home had joined no hub, or the files cannot be removed',
+		2: 'wrong usage; nothing was done',
 	},
 	async run(_values, _words, terminal) {
 		const home = writableHomeOf(terminal);
@@ -27,7 +27,7 @@ export const leave: Command = {
 		if (membership !== null) await tellJournal(home, 'hub:leave', membership.url, { edge: membership.edge });
 		terminal.print('This machine belongs to no hub.');
 		if ((await findServer(home)) !== undefined)
-			terminal.say('The server that runs goes on pushing until it is stopped.');
+			terminal.say('The running server continues to send until it is stopped.');
 		return EXIT.done;
 	},
 };

@@ -16,13 +16,13 @@ const LIMIT_MS = 20_000;
 export const notify = defineCommand({
 	usage: 'notify test',
 	about: [
-		'Sends a test message on every channel that `notify` in config.json names, and says which ones failed. The server',
-		'need not run. It reads its settings when it starts, so restart it after a change.',
+		'Sends a test message to every channel of `notify` in config.json, and prints which ones failed. Needs no server.',
+		'The server reads config.json when it starts: restart it after a change.',
 	].join('\n'),
 	options: {},
 	verbs: { test: 0 },
 	examples: ['signalbox notify test'],
-	exits: { 0: 'every channel took it', 1: 'there is none, or one did not' },
+	exits: { 0: 'every channel accepted the message', 1: 'no channel is configured, or one failed' },
 	async run(_values, _words, terminal) {
 		const home = homeOf(terminal);
 		const ports = createNodePorts({ home });
@@ -32,7 +32,7 @@ export const notify = defineCommand({
 		const pushStore = openPushStore(home, Date.now);
 		const channels = [...named, ...(push && pushStore.browsers().length > 0 ? [push] : [])];
 		for (const problem of problems) terminal.say(`config.json: ${problem}`);
-		if (channels.length === 0) terminal.say('No channel is set up: see docs/guide/notifications.md.');
+		if (channels.length === 0) terminal.say('No channel is configured: see docs/guide/notifications.md.');
 		let isGood = channels.length > 0 && problems.length === 0;
 		for (const one of channels) {
 			const opened = openChannel(one, terminal.env, pushStore, address);
@@ -44,7 +44,7 @@ export const notify = defineCommand({
 	},
 });
 
-/** Where a server of this home would be, for a test that none runs for. */
+/** The address of this home's server, for a test without one. */
 function defaultAddress(home: string, { SIGNALBOX_PORT: port }: Readonly<Record<string, string | undefined>>): string {
 	return `http://${findOwnHost(home)}:${port || 7777}`;
 }

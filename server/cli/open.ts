@@ -6,8 +6,8 @@ import { findServer, homeOf } from '../process/home.ts';
 export const open = defineCommand({
 	usage: 'open',
 	about: [
-		'Prints a fresh login link to the running server. It works once, for 15 minutes. That a link was made is',
-		'recorded, and shown on the page for a day.',
+		'Prints a new login link for the running server. It works once, within 15 minutes. The server records each link',
+		'and shows it on the page for a day.',
 	].join('\n'),
 	options: {},
 	examples: ['signalbox open'],

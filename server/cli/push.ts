@@ -5,15 +5,15 @@ import { findServer, homeOf } from '../process/home.ts';
 export const push: Command = {
 	usage: 'push [--wait S]',
 	about: [
-		'Waits until the hub has everything that this machine shares, such as at the end of a job whose machine goes away.',
-		'Where no server runs here, it pushes by itself.',
+		'Waits until the hub has everything that this machine shares, for example at the end of a CI job. If no server runs',
+		'here, it sends everything itself.',
 	].join('\n'),
-	options: { wait: { type: 'string', value: 'S', about: 'seconds, at most (default: 30)' } },
+	options: { wait: { type: 'string', value: 'S', about: 'seconds to wait at most (default: 30)' } },
 	examples: ['signalbox push --wait 30'],
 	exits: {
 		0: 'the hub has everything',
-		1: 'it does not yet, this home has joined none, or nobody there has taken it in',
-		2: 'the command line does not fit',
+		1: 'not yet, this home has joined no hub, or nobody has accepted it there',
+		2: 'wrong usage; nothing was done',
 	},
 	async run({ wait }, _words, terminal) {
 		const seconds = typeof wait === 'string' ? numberOption('wait', wait, 1, 3600) : 30;
@@ -21,7 +21,7 @@ export const push: Command = {
 		const { readMembership } = await import('../edge/membership.ts');
 		const membership = readMembership(home);
 		if (!membership) {
-			terminal.say('This home has joined no hub. `signalbox join` does that.');
+			terminal.say('This home has joined no hub. Run `signalbox join` first.');
 			return EXIT.failed;
 		}
 		const { pushUntil, watchUntil } = await import('../edge/push-until.ts');
@@ -33,7 +33,7 @@ export const push: Command = {
 		}
 		if (state?.state === 'pending') {
 			terminal.say(
-				`${printable(membership.hub)} has nothing of this machine yet: it waits until an admin there takes it in.`,
+				`${printable(membership.hub)} has accepted nothing from this machine yet: an admin there must accept it first.`,
 			);
 			return EXIT.failed;
 		}

@@ -22,7 +22,7 @@ test('init into a project that cannot be written writes nothing into the home ei
 	const { root, project, err, run } = createInitRig();
 	refused.folder = project;
 	expect(await run(['init', '--agent', 'claude-code'])).toBe(1);
-	expect(err).toEqual([`This user may not write ${project}. Give it the right to, or use another folder.`]);
+	expect(err).toEqual([`This user may not write ${project}. Grant that right, or use another folder.`]);
 	expect(existsSync(join(root, '.overtone'))).toBe(false);
 	putFile(join(project, '.claude/settings.json'), '{}');
 	refused.folder = join(project, '.claude');

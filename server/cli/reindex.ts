@@ -8,8 +8,8 @@ import { howToStop } from '../process/server-holder.ts';
 export const reindex = defineCommand({
 	usage: 'reindex',
 	about: [
-		'Deletes the index; the next start builds it again from the timelines. Nothing is lost: the index holds only',
-		'what the timelines say. Decisions, logins and tokens are kept elsewhere and stay.',
+		'Deletes the index; the next start rebuilds it from the timelines. Nothing is lost: decisions, sign-ins and tokens are',
+		'in other files.',
 	].join('\n'),
 	options: {},
 	examples: ['signalbox reindex && signalbox start'],
@@ -27,7 +27,7 @@ export const reindex = defineCommand({
 		} finally {
 			instance.lock.release();
 		}
-		terminal.print('The index is gone. The next start builds it again.');
+		terminal.print('Deleted the index. The next start rebuilds it.');
 		return EXIT.done;
 	},
 });

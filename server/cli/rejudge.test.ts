@@ -45,13 +45,13 @@ test('the demo’s history says which commands a stricter list would have stoppe
 		'gates.routing.enabled=false',
 	);
 	expect(two.out).toMatch(
-		/1 would change: 0 more denied, 1 spared\.\ncart-again {2}deny -> pass {2}command\.excluded {2}did not run {2}sudo npm/,
+		/1 would change: 0 more denied, 1 no longer denied\.\ncart-again {2}deny -> pass {2}command\.excluded {2}did not run {2}sudo npm/,
 	);
 });
 
 test.each([
 	[['--set', 'commands.exclude'], 'KEY=JSON'],
-	[['--set', 'commands.exclude=[rm]'], 'is no JSON'],
+	[['--set', 'commands.exclude=[rm]'], 'is not JSON'],
 	[['--set', 'commands.exclude=["git push"]'], 'without arguments'],
 	[['--set', 'gates.unknown.enabled=true'], 'history can be asked about commands.exclude'],
 	[['--all', '--session', 's1'], 'not both'],
@@ -77,5 +77,7 @@ test('a timeline that is no plain file is left out and reported; the others are 
 	symlinkSync('/dev/zero', join(home, 'sessions/link/timeline.jsonl'));
 	const { out, err } = await run('--all', '--json');
 	expect(JSON.parse(out)).toMatchObject({ judged: 1 });
-	expect(err).toMatch(/timeline of (?:odd|link) is no plain file[\s\S]*timeline of (?:odd|link) is no plain file/);
+	expect(err).toMatch(
+		/timeline of (?:odd|link) is not a regular file[\s\S]*timeline of (?:odd|link) is not a regular file/,
+	);
 });

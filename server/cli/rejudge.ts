@@ -18,23 +18,27 @@ import { withArchives } from './feature-ports.ts';
 export const rejudge = defineCommand({
 	usage: 'rejudge [--session ID | --all] [--set KEY=JSON]... [--json]',
 	about: [
-		'What would other settings have said? Runs the gates again over what was recorded, and lists every call that would',
-		'have been answered differently, and whether it ran. Nothing is changed. Verdicts whose facts cannot be judged again',
-		'(a model gave them, or a text was too large to be kept with them) are counted, never guessed.',
+		'Judges recorded calls again with other settings, and lists every call that would have got another answer, and whether',
+		'it ran. Changes nothing. Verdicts that cannot be judged again (a model gave them, or a text was too large to be',
+		'recorded) are counted separately.',
 		'KEY is one of:',
 		...rejudgeKeys.map((key) => `  ${key}`),
 	].join('\n'),
 	options: {
-		session: { type: 'string', value: 'ID', about: 'one session (default: this one, or the newest of the project)' },
-		all: { type: 'boolean', about: 'every session of the home' },
-		set: { type: 'string', multiple: true, value: 'KEY=JSON', about: 'a setting as it might have been' },
+		session: {
+			type: 'string',
+			value: 'ID',
+			about: 'one session (default: the current one, or the newest of the project)',
+		},
+		all: { type: 'boolean', about: 'all sessions of the home' },
+		set: { type: 'string', multiple: true, value: 'KEY=JSON', about: 'setting to try; may be repeated' },
 		json: { type: 'boolean', about: 'print {judged, notJudged, changed} as JSON' },
 	},
 	examples: [
 		`signalbox rejudge --all --set 'commands.exclude=["rm","sudo"]'`,
 		'signalbox rejudge --session 5f1c --set gates.routing.enabled=false --json',
 	],
-	exits: { 0: 'done, whatever would have changed', 1: 'the session is not known' },
+	exits: { 0: 'done, whether verdicts would change or not', 1: 'the session was not found' },
 	async run(values, _words, terminal) {
 		if (values.all && values.session !== undefined) throw new UsageError('Give --session or --all, not both.');
 		const settings = readSettings(values.set);
@@ -43,7 +47,7 @@ export const rejudge = defineCommand({
 		const [only] = sessions;
 		if (!values.all && only !== undefined && (only === HOME_SESSION || !existsSync(timelinePath(home, only)))) {
 			const which = only === HOME_SESSION ? 'No session of this project' : `No session ${only}`;
-			throw new Error(`${which} is recorded in ${home}. Name one with --session ID, or give --all.`);
+			throw new Error(`${which} is recorded in ${home}. Give one with --session ID, or all with --all.`);
 		}
 		const total: Rejudged = { judged: 0, notJudged: 0, changed: [] };
 		await withArchives(home, async ({ proofOf }) => {
@@ -52,7 +56,7 @@ export const rejudge = defineCommand({
 				const isLarge = typeof look === 'object' && look.size > MAX_TIMELINE_BYTES;
 				const events = isLarge ? null : sessionEvents({ home, proofOf }, sessionId);
 				if (!events) {
-					terminal.say(`The timeline of ${sessionId} is no plain file, or larger than 1 GiB: it is left out.`);
+					terminal.say(`The timeline of ${sessionId} is not a regular file, or larger than 1 GiB: it is skipped.`);
 					continue;
 				}
 				const session = createRejudge(settings);
@@ -90,14 +94,14 @@ function parseJson(key: string, text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {
-		throw new UsageError(`--set ${key}: ${JSON.stringify(text)} is no JSON. Texts stand in "quotes", lists in [].`);
+		throw new UsageError(`--set ${key}: ${JSON.stringify(text)} is not JSON. Write texts in "quotes", lists in [].`);
 	}
 }
 
 function report({ judged, notJudged, changed }: Rejudged, terminal: Terminal): void {
 	const count = (after: string) => changed.filter((each) => each.after === after).length;
 	terminal.print(
-		`${judged} verdicts judged again, ${notJudged} cannot be. ${changed.length} would change: ${count('deny')} more denied, ${changed.length - count('deny')} spared.`,
+		`${judged} verdicts judged again, ${notJudged} cannot be. ${changed.length} would change: ${count('deny')} more denied, ${changed.length - count('deny')} no longer denied.`,
 	);
 	for (const { sessionId, before, after, rule, title, ran } of changed)
 		terminal.print(

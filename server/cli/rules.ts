@@ -8,16 +8,17 @@ import { homeOf } from '../process/home.ts';
 
 const SHOWN_CHARS = 2000;
 const HOW_TO_EXCLUDE =
-	'To deny `rm`, for one, write {"commands": {"exclude": ["rm"]}} into .overtone/config.json in the project, then run `signalbox init` in the project.';
+	'To deny `rm`, for example, write {"commands": {"exclude": ["rm"]}} into .overtone/config.json in the project, then run `signalbox init` in the project.';
 
 /** `signalbox rules` */
 export const rules = defineCommand({
 	usage: "rules test 'COMMAND' | rules coverage [--json]",
 	about: [
-		'What would the command policy say? `test` judges one line by the settings of this home and project, and names the',
-		'part that is judged so. `coverage` judges a corpus of attacks by them: lines that run an excluded program in every way',
-		'that is known here, by class. Denied: the program is named. Asked: nobody knows what would run, so that a person',
-		'decides where calls wait. Nothing is run and nothing is changed.',
+		'Tests the command policy of this home and project. Runs nothing and changes nothing.',
+		"  test 'COMMAND'  judge one command line, and name the part that causes the verdict",
+		'  coverage        judge a corpus of attacks, by class: lines that run an excluded program in every known way',
+		'Denied: the line runs an excluded program. Asked: only running the line would show what runs, so a person decides if',
+		'calls wait here.',
 	].join('\n'),
 	options: {
 		json: { type: 'boolean', about: 'print the result as JSON; `coverage` lists each line that passes' },
@@ -25,19 +26,19 @@ export const rules = defineCommand({
 	verbs: { test: 100, coverage: 0 },
 	examples: ['signalbox rules test \'git rebase --exec "rm -rf x"\'', 'signalbox rules coverage'],
 	exits: {
-		0: 'the line passes; no line of the corpus does',
-		1: 'the line is denied; a line of the corpus passes, or nothing is excluded',
+		0: 'test: the line passes; coverage: no line passes',
+		1: 'test: the line is denied or asked; coverage: a line passes, or nothing is excluded',
 	},
 	run({ json = false }, [what, line, more], terminal) {
 		if (what === 'coverage') return coverage(policyAt(terminal), json, terminal);
 		if (line === undefined || more !== undefined) {
-			throw new UsageError("The whole command is one word: put it in quotes, e.g. rules test 'git status'.");
+			throw new UsageError("Quote the whole command as one word, e.g. rules test 'git status'.");
 		}
 		return testLine(line, policyAt(terminal), json, terminal);
 	},
 });
 
-/** The commands that must not run here, as hooks of this project find them. */
+/** The command policy that hooks of this project apply. */
 function policyAt(terminal: Terminal): CommandPolicy {
 	const { env, cwd } = terminal;
 	const ports = createNodePorts({ home: homeOf(terminal) });
@@ -65,7 +66,7 @@ function testLine(line: string, policy: CommandPolicy, asJson: boolean, terminal
 			`denied: ${printable(reason, SHOWN_CHARS)} (${rule}${pattern === '' ? '' : `, pattern ${pattern}`})`,
 		);
 		if (part !== line) terminal.print(`  by this part of the line: ${printable(part, SHOWN_CHARS)}`);
-		terminal.print('  It waits for a person where calls wait; a person can allow exactly this line in this folder.');
+		terminal.print('  If calls wait here, a person decides. A person can also allow exactly this line in this folder.');
 	}
 	return verdict.decision === 'pass' ? EXIT.done : EXIT.failed;
 }
@@ -80,7 +81,7 @@ interface ClassCount {
 
 function coverage(policy: CommandPolicy, asJson: boolean, terminal: Terminal): number {
 	if (policy.exclude.length === 0) {
-		terminal.say(`Nothing is excluded here, so that every line passes. ${HOW_TO_EXCLUDE}`);
+		terminal.say(`Nothing is excluded here, so every line passes. ${HOW_TO_EXCLUDE}`);
 		return EXIT.failed;
 	}
 	const attacked = { ...policy, exclude: [...policy.exclude, ATTACKED] };

@@ -48,5 +48,5 @@ test('service install says that a server of this home runs already: the service 
 	await new Promise<void>((resolve) => door.listen(join(home, 'bridge.sock'), resolve));
 	onTestFinished(() => void door.close());
 	expect(await rig.run(['service', 'install'])).toBe(0);
-	expect(rig.err.join('\n')).toMatch(/runs already.*`kill 4711`/);
+	expect(rig.err.join('\n')).toMatch(/already runs.*`kill 4711`/);
 });

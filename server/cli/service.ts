@@ -9,13 +9,13 @@ import { builtFile } from '../setup/distribution.ts';
 import { applyChanges } from '../setup/file-change.ts';
 import { isSameUnit, launchdAgent, type ServiceFacts, systemdUnit } from '../setup/service-unit.ts';
 
-/** The file that a system's supervisor reads, and the lines by which a person starts and stops what it says. */
+/** The unit file, and the commands to start and stop it. */
 interface Service {
 	path: string;
 	content: string;
 	start: string;
 	stop: string;
-	/** The link by which `start` has it run at each sign-in, where the supervisor makes one. */
+	/** The link that makes `start` run it at each sign-in, if the system uses one. */
 	enabled?: string;
 }
 
@@ -39,28 +39,27 @@ function serviceOf({ env }: Terminal, facts: ServiceFacts, system: string): Serv
 	};
 }
 
-/** npx removes what it keeps; a service would point to nothing then. */
+/** npx deletes its copy later; a service would then point to nothing. */
 function lastingProgram(): string {
 	const program = builtFile('signalbox.js');
 	if (!program.includes('/_npx/')) return program;
 	throw new Error(
-		`npx keeps this program only for a while (${program}). Install it with \`npm install --global\`, then try again.`,
+		`npx deletes this program after a while (${program}). Install it with \`npm install --global\`, then try again.`,
 	);
 }
 
-/** The file as this program writes it for this home. */
 function ownService(terminal: Terminal, home: string, program: string): Service {
 	const searchPath = terminal.env.PATH || '/usr/local/bin:/usr/bin:/bin';
 	return serviceOf(terminal, { node: process.execPath, program, home, searchPath }, platform());
 }
 
-/** The installed service file. Throws if somebody else wrote it, or it runs the server of another home. */
+/** The installed file. Throws if somebody else wrote it, or it is for another home. */
 function readOwn({ path, content }: Service): string | undefined {
 	if (!existsSync(path)) return undefined;
 	const before = readFileSync(path, 'utf8');
 	if (isSameUnit(before, content)) return before;
 	throw new Error(
-		`${path} is of another home, or not as \`signalbox service install\` writes it: look at it, remove it, then try again.`,
+		`${path} belongs to another home or was not written by \`signalbox service install\`: check it, remove it, then try again.`,
 	);
 }
 
@@ -78,15 +77,15 @@ export function removeService(terminal: Terminal): void {
 export const service: Command = {
 	usage: 'service install|remove [--print]',
 	about: [
-		'Writes the file by which systemd (Linux) or launchd (macOS) runs the server whenever you are signed in, or removes it,',
-		'and prints the line that starts or stops it. A file of that name that is not as this command writes it stays.',
+		'Writes or removes the file that makes systemd (Linux) or launchd (macOS) run the server whenever you are signed in,',
+		'and prints the command that starts or stops it. A file that this command did not write is left alone.',
 	].join('\n'),
-	options: { print: { type: 'boolean', about: 'Shows the file and writes nothing' } },
+	options: { print: { type: 'boolean', about: 'print the file; write nothing' } },
 	words: 1,
 	examples: ['signalbox service install', 'signalbox service remove'],
-	exits: { 0: 'done, or nothing to do', 1: 'it could not be done', 2: 'the command line does not fit' },
+	exits: { 0: 'done, or nothing to do', 1: 'failed; the reason is on stderr', 2: 'wrong usage; nothing was done' },
 	async run({ print: isShown = false }, [word = ''], terminal) {
-		if (word !== 'install' && word !== 'remove') throw new UsageError('Say `install` or `remove`.');
+		if (word !== 'install' && word !== 'remove') throw new UsageError('Use `service install` or `service remove`.');
 		if (word === 'remove' && !isShown) {
 			removeService(terminal);
 			return EXIT.done;
@@ -102,7 +101,7 @@ export const service: Command = {
 		applyChanges([{ path, before: readOwn(own), after: content }]);
 		terminal.print(`wrote    ${path}\nStart it: ${start}`);
 		if ((await findServer(home)) !== undefined) {
-			const first = 'A server of this home runs already, and a second one ends at once.';
+			const first = 'A server of this home already runs, so the service would end at once.';
 			terminal.say(`${first} ${howToStop(readHolder(home)?.pid)} Then start the service.`);
 		}
 		return EXIT.done;

@@ -17,16 +17,16 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 export const sh = defineCommand({
 	usage: "sh 'COMMAND' | sh - [--session ID]",
 	about: [
-		'Runs one command of the agent shell: read, write, edit, TodoWrite, bash, task:, skill:, mcp:, command:search, and',
-		'everything else as a command of the operating system, in a sandbox where there is one. The command is one',
-		'word in quotes; "-" reads it from stdin, which spares quoting. Gates judge it as they judge any tool call,',
-		'a person may override a denial while it waits, and the timeline records what ran. `sh command:search` lists commands.',
+		'Runs one command of the agent shell: read, write, edit, TodoWrite, bash, task:, skill:, mcp: or command:search.',
+		'Anything else runs as a command of the operating system, in a sandbox if there is one. Gates judge it like any tool',
+		'call, a person can override a denial while it waits, and the timeline records what ran.',
+		'Quote the whole command as one word, or write "-" to read it from stdin. `sh command:search` lists the commands.',
 	].join('\n'),
 	options: {
 		session: {
 			type: 'string',
 			value: 'ID',
-			about: 'default: CLAUDE_CODE_SESSION_ID, else the newest live session of the project, else _home',
+			about: 'session (default: CLAUDE_CODE_SESSION_ID, else the newest live one of the project, else _home)',
 		},
 	},
 	words: 100,
@@ -38,11 +38,11 @@ export const sh = defineCommand({
 	],
 	exits: {
 		0: 'done',
-		1: 'one of the shell’s own commands failed',
-		2: 'the command line does not fit',
+		1: 'a command of the shell itself failed',
+		2: 'wrong usage; nothing was done',
 		124: 'timed out (SYNAPSE_COMMAND_TIMEOUT, in milliseconds)',
-		126: 'did not run: blocked by a rule or a person, or no sandbox and commands.withoutSandbox is "refuse"',
-		130: 'interrupted; everything that it had started is ended',
+		126: 'not run: blocked by a rule or a person, or no sandbox and commands.withoutSandbox is "refuse"',
+		130: 'interrupted; everything that it had started was ended',
 	},
 	async run(values, words, terminal) {
 		const line = await readLine(words);
@@ -80,10 +80,10 @@ async function runLine(
 		onWaiting: async ({ until }) => {
 			const url = await findServer(home);
 			const where = url === undefined ? 'on the Approvals page' : `at ${url}/approvals`;
-			terminal.say(`Command blocked. It waits for an operator ${where} until ${clockTime(until)}; Ctrl+C gives up.`);
+			terminal.say(`Command blocked. It waits for an operator ${where} until ${clockTime(until)}; Ctrl+C cancels it.`);
 		},
 		onAllowed: (why, instead) => {
-			const ran = instead === undefined ? '' : `; instead of it runs: ${printable(instead, 500)}`;
+			const ran = instead === undefined ? '' : `; this runs instead: ${printable(instead, 500)}`;
 			terminal.say(`${printable(why, 2000)}${ran}`);
 		},
 	});
@@ -107,11 +107,9 @@ async function runLine(
 
 async function readLine(words: readonly string[]): Promise<string> {
 	const [line, ...more] = words;
-	if (line === undefined) throw new UsageError('Say what to run: signalbox sh \'COMMAND\'. A "-" reads it from stdin.');
+	if (line === undefined) throw new UsageError('Give a command: signalbox sh \'COMMAND\'. A "-" reads it from stdin.');
 	if (more.length > 0) {
-		throw new UsageError(
-			`The whole command is one word: put it in quotes, e.g. signalbox sh '${[line, more[0]].join(' ')}'.`,
-		);
+		throw new UsageError(`Quote the whole command as one word, e.g. signalbox sh '${[line, more[0]].join(' ')}'.`);
 	}
 	return line === '-' ? readWholeStdin() : line;
 }

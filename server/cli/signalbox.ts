@@ -8,10 +8,10 @@ import { dispatch } from './dispatch.ts';
 
 const printError = (line: string) => void process.stderr.write(`${line}\n`);
 
-// Where nobody hears what is said, what was asked for is done all the same.
+// A command does its work even if nobody reads its messages.
 process.stderr.on('error', () => {});
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-	// A reader that stops early (`signalbox --help | head -1`) is no failure.
+	// A reader that stops early (`signalbox --help | head -1`) is not an error.
 	if (error.code === 'EPIPE') process.exit(0);
 	printError(`The output was cut short: ${failureWords(error)}`);
 	process.exit(1);
@@ -23,7 +23,7 @@ if (problem !== null) {
 	process.exit(1);
 }
 
-/** How this program is called here. In a folder that was removed only a hook goes on, which must not break its agent. */
+/** How the program was called. In a deleted folder only a hook continues, since it must not break its agent. */
 function calledFrom(): Pick<Terminal, 'cwd' | 'program' | 'programHere'> {
 	try {
 		const cwd = process.cwd();

@@ -5,15 +5,15 @@ import { writableHomeOf } from '../process/home.ts';
 export const start: Command = {
 	usage: 'start [--port N]',
 	about: [
-		'Runs the server on loopback and prints one line with a login link that works once. Stop it with Ctrl+C.',
-		'One server serves one home (~/.overtone, or OVERTONE_HOME): a second start says where the first is.',
+		'Starts the server on loopback and prints a login link that works once. Stop it with Ctrl+C.',
+		'Each home (~/.overtone, or OVERTONE_HOME) has one server: a second `start` prints where the first one runs.',
 	].join('\n'),
-	options: { port: { type: 'string', value: 'N', about: 'the port (default: SIGNALBOX_PORT, else 7777)' } },
+	options: { port: { type: 'string', value: 'N', about: 'port to listen on (default: SIGNALBOX_PORT, else 7777)' } },
 	examples: ['signalbox start', 'signalbox start --port 7001', 'OVERTONE_HOME=/tmp/trial signalbox start --port 7002'],
 	exits: {
-		0: "stopped, or this home's server runs already",
-		1: 'cannot start, e.g. the port is taken; who holds it is on stderr',
-		2: 'the command line does not fit',
+		0: 'stopped, or the server of this home already runs',
+		1: 'cannot start, e.g. the port is taken; the reason is on stderr',
+		2: 'wrong usage; nothing was done',
 	},
 	async run({ port }, _words, terminal) {
 		const chosen = typeof port === 'string' ? String(portOption(port)) : undefined;

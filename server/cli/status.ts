@@ -9,18 +9,16 @@ import { possibleProjects, registeredProjects } from '../setup/registered-projec
 /** Below the first word of a line. */
 const INDENT = ' '.repeat(9);
 
-/** How the hooks of a home stand to this version, in words. */
+/** Compares the installed hooks with this version, in words. */
 function hookWords(home: string): string {
 	const states = Object.values(hookFileStates(home));
-	if (states.every((state) => state === 'missing')) return 'not installed; `signalbox init` does it';
-	return states.every((state) => state === 'same')
-		? 'of this version'
-		: 'of another version; `signalbox init` renews them';
+	if (states.every((state) => state === 'missing')) return 'not installed; run `signalbox init`';
+	return states.every((state) => state === 'same') ? 'of this version' : 'of another version; run `signalbox init`';
 }
 
 /** Where the server of a home runs, and whether it is of this version, in words. */
 function serverWords(home: string, url: string | undefined): string {
-	if (url === undefined) return 'not running; `signalbox start` runs it';
+	if (url === undefined) return 'not running; run `signalbox start`';
 	const holder = readHolder(home);
 	const gap = holder && versionGap(holder.version);
 	const words = `${url} (process ${holder?.pid ?? 'unknown'})`;
@@ -30,11 +28,10 @@ function serverWords(home: string, url: string | undefined): string {
 /** `signalbox status` */
 export const status: Command = {
 	usage: 'status',
-	about:
-		'Says which version this is, whether the server runs and where, and which projects are registered. Changes nothing.',
+	about: 'Prints the version, whether the server runs and where, and the registered projects. Changes nothing.',
 	options: {},
 	examples: ['signalbox status'],
-	exits: { 0: 'the server runs', 1: 'it does not run', 2: 'the command line does not fit' },
+	exits: { 0: 'the server runs', 1: 'the server does not run', 2: 'wrong usage; nothing was done' },
 	async run(_values, _words, terminal) {
 		const home = homeOf(terminal);
 		const url = await findServer(home);

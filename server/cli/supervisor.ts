@@ -18,28 +18,30 @@ import { folderOf, sessionOf, titleOf } from '../timeline/find-session.ts';
 export const supervisor = defineCommand({
 	usage: 'supervisor on | off | status | reset [--session ID] [--project DIR]',
 	about: [
-		"Has every stop of an agent, and every question to its person, reviewed by a second run of the person's own client",
-		'that has read the whole session. `reset` counts the reviews from 0 again; at the limit the agent may stop.',
-		'The hooks come from `signalbox init --supervisor`. The supervisor is that of CCC_SUPERVISOR_ID if it is set, else',
-		"the session's.",
+		'Reviews every stop of an agent, and every question to you, by a second run of your client that has read the whole',
+		'session. Needs the hooks that `signalbox init --supervisor` registers.',
+		'  on, off  start or end reviews',
+		'  status   print the state and how many reviews were used',
+		'  reset    count reviews from 0 again; at the limit the agent may stop',
+		'Uses the supervisor of CCC_SUPERVISOR_ID if it is set, otherwise that of the session.',
 	].join('\n'),
 	options: {
 		session: {
 			type: 'string',
 			value: 'ID',
-			about: 'default: CCC_SUPERVISOR_ID, else CLAUDE_CODE_SESSION_ID, else the newest live session of the project',
+			about: 'session (default: CCC_SUPERVISOR_ID, else CLAUDE_CODE_SESSION_ID, else the newest live one here)',
 		},
 		project: {
 			type: 'string',
 			value: 'DIR',
-			about: 'the project (default: that of --session, else the working directory)',
+			about: 'project folder (default: that of --session, else the current one)',
 		},
 	},
 	verbs: { on: 0, off: 0, status: 0, reset: 0 },
 	examples: ['signalbox supervisor on', 'signalbox supervisor status', 'signalbox supervisor reset --session 3f2a'],
 	exits: {
 		0: 'done',
-		1: 'there is no session, or the state file cannot be written',
+		1: 'no session was found, or the state file cannot be written',
 	},
 	run(values, [verb], terminal) {
 		const home = homeOf(terminal);
@@ -47,12 +49,12 @@ export const supervisor = defineCommand({
 		try {
 			const project = ports.projectRootOf(folderOf(values, home, terminal));
 			const sessionId = sessionOf(values.session, home, project, terminal);
-			// A session that is named is meant, whatever the environment says.
+			// `--session` overrides the environment.
 			const env = values.session === undefined ? terminal.env : { ...terminal.env, CCC_SUPERVISOR_ID: undefined };
 			const folder = supervisorFolderOf(env, sessionId);
-			if (!folder) throw new UsageError('CCC_SUPERVISOR_ID may hold letters, digits, - and _, at most 128.');
+			if (!folder) throw new UsageError('CCC_SUPERVISOR_ID must consist of letters, digits, - and _, at most 128.');
 			if (folder.id === HOME_SESSION) {
-				throw new Error('No session is live in this project. Start one, or name it with --session.');
+				throw new Error('No session is live in this project. Start one, or give its id with --session.');
 			}
 			return act({ sessionId, place: folder, project, ports }, verb, terminal);
 		} finally {

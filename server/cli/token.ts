@@ -7,9 +7,9 @@ import { writableHomeOf } from '../process/home.ts';
 export const token = defineCommand({
 	usage: 'token create --role viewer|operator|edge',
 	about: [
-		'Makes a bearer token for scripts and prints it, alone on stdout; it is shown only now. The server may be up or',
-		'down. A viewer reads, an operator also decides approvals, an edge only records events. That an operator token was',
-		'made is shown on the page for a day.',
+		'Creates a bearer token for scripts and prints it, alone on stdout; it is shown only once. Needs no server.',
+		'A viewer reads, an operator also decides approvals, an edge only records events. A new operator token is shown on the',
+		'page for a day.',
 	].join('\n'),
 	options: { role: { type: 'string', value: 'ROLE', oneOf: Role.options, about: 'viewer, operator or edge' } },
 	verbs: { create: 0 },

@@ -13,7 +13,7 @@ import { possibleProjects } from '../setup/registered-projects.ts';
 import { removeFrom } from './init.ts';
 import { removeService } from './service.ts';
 
-/** Does a step and says why where it fails; whether it was done. */
+/** Runs a step and prints why it failed; false if it did. */
 function attempt(terminal: Terminal, step: () => void): boolean {
 	try {
 		step();
@@ -24,11 +24,11 @@ function attempt(terminal: Terminal, step: () => void): boolean {
 	}
 }
 
-/** Takes hooks and service back. False where something of them stays; all that can be taken back is. */
+/** Removes hooks and service as far as possible. False if something stays. */
 function takeBack(home: string, terminal: Terminal): boolean {
 	const agents = agentTable.map(({ name }) => name);
 	const projects = possibleProjects(home);
-	// The other makes have one file for all projects: it goes with the first, or with this folder where there is none.
+	// Other clients have one file for all projects, so one folder suffices for them.
 	const folders = projects.length > 0 ? projects : [terminal.cwd];
 	const done = folders.map((project) => {
 		terminal.print(`Hooks of ${project}`);
@@ -38,17 +38,17 @@ function takeBack(home: string, terminal: Terminal): boolean {
 	return [...done, attempt(terminal, () => removeService(terminal))].every(Boolean);
 }
 
-/** Removes what is ours of the home, and the folder itself where nothing else is in it. */
+/** Removes our files from the home, and the folder if it is empty then. */
 function removeHome(home: string, terminal: Terminal): void {
 	const names = readdirSync(home);
 	for (const name of names.filter(isHomeFile)) rmSync(join(home, name), { recursive: true, force: true });
 	const others = names.filter((name) => !isHomeFile(name));
 	if (others.length === 0) rmdirSync(home);
 	terminal.print(`removed  ${home}`);
-	if (others.length > 0) terminal.say(`It still holds what is not Signalbox's: ${others.join(', ')}.`);
+	if (others.length > 0) terminal.say(`It still contains files that are not Signalbox's: ${others.join(', ')}.`);
 }
 
-/** How the program itself is removed, which npm does. */
+/** How to remove the program itself. */
 function programRemoval(): string {
 	const root = findPackageRoot();
 	const kept = /^.*\/_npx\/[^/]+(?=\/)/.exec(root)?.[0];
@@ -61,13 +61,13 @@ function programRemoval(): string {
 export const uninstall: Command = {
 	usage: 'uninstall [--yes]',
 	about: [
-		'Takes back what Signalbox wrote on this machine: the hooks of all projects that were registered with this home, those',
-		'in the folders of other clients, and the service. With --yes the home goes too, with everything recorded in it.',
-		'`signalbox archive backup FILE` keeps a copy of it. The program itself is removed by npm.',
+		'Removes the hooks of all projects registered with this home, the hooks in the folders of other clients, and the',
+		'service. With --yes it also deletes the home with everything recorded in it; `signalbox archive backup FILE` copies it',
+		'first. To remove the program itself, run `npm uninstall --global signalbox`.',
 	].join('\n'),
-	options: { yes: { type: 'boolean', about: 'remove the home and its record as well' } },
+	options: { yes: { type: 'boolean', about: 'also delete the home and everything recorded in it' } },
 	examples: ['signalbox uninstall', 'signalbox uninstall --yes'],
-	exits: { 0: 'done', 1: 'the server runs, or something could not be taken back', 2: 'the command line does not fit' },
+	exits: { 0: 'done', 1: 'the server runs, or something could not be removed', 2: 'wrong usage; nothing was done' },
 	run({ yes: withHome = false }, _words, terminal) {
 		const home = homeOf(terminal);
 		const isThere = existsSync(home);
@@ -79,13 +79,13 @@ export const uninstall: Command = {
 		}
 		try {
 			if (!takeBack(home, terminal)) {
-				terminal.say(`The home ${home} stays, since hooks may still need it. Mend that, then run this again.`);
+				terminal.say(`The home ${home} was not deleted, because hooks may still need it. Fix that, then try again.`);
 				return EXIT.failed;
 			}
 			if (isThere && withHome) removeHome(home, terminal);
 			else if (isThere) {
-				const copy = `\`signalbox archive backup ${shellWord(`${home}.tar`)}\` keeps a copy of it`;
-				terminal.say(`The record stays in ${home}. \`signalbox uninstall --yes\` removes it; ${copy}.`);
+				const copy = `\`signalbox archive backup ${shellWord(`${home}.tar`)}\` copies it first`;
+				terminal.say(`The record is still in ${home}. \`signalbox uninstall --yes\` removes it; ${copy}.`);
 			}
 		} finally {
 			if (instance?.taken && existsSync(home)) instance.lock.release();

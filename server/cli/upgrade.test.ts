@@ -24,7 +24,7 @@ test('R2435 upgrade --check says what of a home is older, newer or of another ve
 	const same = await check();
 	expect(same).toEqual({
 		code: 0,
-		said: expect.stringMatching(/as this version.*\n.*as this version.*\n.*those of this/),
+		said: expect.stringMatching(/up to date.*\n.*up to date.*\n.*up to date/),
 	});
 
 	putFile(join(home, 'bin/hook.cjs'), '// of before\n');

@@ -9,7 +9,7 @@ import { type JournalAge, journalAge } from '../timeline/store/journal-version.t
 import { openDatabase } from '../timeline/store/open-database.ts';
 import { INDEX_VERSION } from '../timeline/store/sqlite-index.ts';
 
-/** One part of a home: how it stands, and whether a person has to do something about it. */
+/** One part of a home: its state, and what a person must do, if anything. */
 interface Finding {
 	part: string;
 	words: string;
@@ -17,9 +17,9 @@ interface Finding {
 }
 
 const JOURNAL: Readonly<Record<JournalAge, Omit<Finding, 'part'>>> = {
-	same: { words: 'as this version writes it' },
-	older: { words: 'older; the next start changes it, and older versions cannot use it then' },
-	newer: { words: 'a newer Signalbox has written it', todo: 'use that version; this one does not touch it' },
+	same: { words: 'up to date' },
+	older: { words: 'older; the next start upgrades it, and older versions cannot use it afterwards' },
+	newer: { words: 'written by a newer Signalbox', todo: 'use that version; this one does not touch it' },
 };
 
 function checkJournal(home: string): Finding {
@@ -42,7 +42,7 @@ function checkIndex(home: string): Finding {
 		const isSame = version === INDEX_VERSION;
 		return {
 			part: 'index',
-			words: isSame ? 'as this version writes it' : 'of another version; the next start rebuilds it',
+			words: isSame ? 'up to date' : 'of another version; the next start rebuilds it',
 		};
 	} finally {
 		sqlite.close();
@@ -53,7 +53,7 @@ function checkHooks(home: string): Finding {
 	const states = Object.entries(hookFileStates(home));
 	if (states.every(([, state]) => state === 'missing')) return { part: 'hooks', words: 'not installed in this home' };
 	const stale = states.filter(([, state]) => state !== 'same').map(([name]) => name);
-	if (stale.length === 0) return { part: 'hooks', words: 'those of this version' };
+	if (stale.length === 0) return { part: 'hooks', words: 'up to date' };
 	return { part: 'hooks', words: `of another version: ${stale.join(', ')}`, todo: 'run `signalbox init` in a project' };
 }
 
@@ -61,14 +61,18 @@ function checkHooks(home: string): Finding {
 export const upgrade: Command = {
 	usage: 'upgrade --check',
 	about: [
-		'Says how the home stands to this version: the journal, the index and the hooks that all projects run. Changes nothing.',
-		'An upgrade itself is a new package: `npm install --global FILE`, then `signalbox start`.',
+		'Compares the journal, the index and the hooks of the home with this version, and prints what an upgrade would change.',
+		'Changes nothing. To upgrade, install the new package (`npm install --global FILE`), then run `signalbox start`.',
 	].join('\n'),
-	options: { check: { type: 'boolean', about: 'Looks, and says what an upgrade would change' } },
+	options: { check: { type: 'boolean', about: 'print what an upgrade would change' } },
 	examples: ['signalbox upgrade --check'],
-	exits: { 0: 'nothing has to be done', 1: 'something has to be done first', 2: 'the command line does not fit' },
+	exits: {
+		0: 'nothing to do',
+		1: 'something must be done first; the list says what',
+		2: 'wrong usage; nothing was done',
+	},
 	run({ check: isCheck = false }, _words, terminal) {
-		if (!isCheck) throw new UsageError('Say `--check`: a new version is installed by npm.');
+		if (!isCheck) throw new UsageError('Use `upgrade --check`. npm installs a new version.');
 		const home = homeOf(terminal);
 		terminal.print(`Signalbox ${packageVersion()}, home ${home}`);
 		const findings = [checkJournal, checkIndex, checkHooks].map((check) => check(home));

@@ -34,7 +34,7 @@ function session(id: string, at: number, cwd = join(folder, 'shop'), end?: strin
 
 test('start, status and stop of a session that is named', async () => {
 	const to = ['--session', 's1'];
-	expect(await run(['status', ...to])).toMatchObject({ code: 1, err: 'No workflow is known of session s1.' });
+	expect(await run(['status', ...to])).toMatchObject({ code: 1, err: 'No workflow is recorded for session s1.' });
 	const started = await run(['start', 'quick', '--feature', 'cart', ...to]);
 	expect(started).toMatchObject({ code: 0, err: '' });
 	expect(started.out).toContain('Workflow quick started in session s1 for cart.\n○ DEV ○ REVIEW ○ TEST ○ RETRO (0/4)');
@@ -79,7 +79,7 @@ test('without --session: the environment, else the newest live session of the pr
 	for (const verb of ['stop', 'pause', 'resume']) {
 		expect(await run([verb])).toMatchObject({
 			code: 1,
-			err: expect.stringContaining('name its session with --session'),
+			err: expect.stringContaining('give its session with --session'),
 		});
 	}
 });
@@ -98,9 +98,9 @@ test('pause, status and resume; stop --loop', async () => {
 });
 
 test.each([
-	[['start'], 'Say which'],
+	[['start'], 'Give a type'],
 	[['start', 'nonsense'], 'There is no workflow "nonsense"'],
-	[['stop', 'single'], 'Nothing is known of "single"'],
+	[['stop', 'single'], 'Unexpected argument "single"'],
 	[['halt'], 'workflow start TYPE'],
 	[['start', 'single', '--session', '../x'], 'cannot be a session'],
 ])('R246 %j does nothing and says what fits', async (args, message) => {

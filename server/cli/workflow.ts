@@ -19,8 +19,8 @@ import { defineCommand, EXIT, type Terminal, UsageError } from '../process/comma
 import { homeOf, writableHomeOf } from '../process/home.ts';
 import { folderOf, sessionOf } from '../timeline/find-session.ts';
 
-/** What an action without a session falls back on is seldom what was meant. */
-const NO_SESSION = 'No session is live in this project: start the agent, or name its session with --session.';
+/** Without a session the command applies to `_home`, which is rarely intended. */
+const NO_SESSION = 'No session is live in this project: start the agent, or give its session with --session.';
 const TYPES = Object.keys(workflows);
 
 /** `signalbox workflow` */
@@ -28,25 +28,28 @@ export const workflow = defineCommand({
 	usage:
 		'workflow start TYPE [--feature NAME] | status | pause | resume | stop [--loop] [--session ID] [--project DIR]',
 	about: [
-		'Starts, shows, pauses, resumes or stops the workflow of a session. While it runs, agents may not skip its stages,',
-		'and the agent is told to go on until all stages and tasks are done; not so while it is paused. Starting the same',
-		'type again attaches the feature. Resuming also lets a workflow go on that came to a limit, with the stages that',
-		'passed.',
+		'Starts, shows, pauses, resumes or stops the workflow of a session. While it runs, agents cannot skip its stages, and',
+		'the agent continues until all stages and tasks are done.',
+		'  start TYPE  start a workflow; if one of this type already runs, give it the feature',
+		'  status      print the stages, the agents at work and the next step',
+		'  pause       let the agent rest; what is done and open is retained',
+		'  resume      continue a paused workflow, or one that reached a limit, with the stages that passed',
+		'  stop        end the workflow, or with --loop only its loop',
 		`Types: ${TYPES.slice(0, 9).join(', ')},`,
 		`${TYPES.slice(9).join(', ')}.`,
 	].join('\n'),
 	options: {
-		feature: { type: 'string', value: 'NAME', about: 'the feature that it is for; made if it is not there' },
-		loop: { type: 'boolean', about: "stop only the loop: the workflow ends with the agent's turn" },
+		feature: { type: 'string', value: 'NAME', about: 'start: the feature to work on; created if it does not exist' },
+		loop: { type: 'boolean', about: "stop: end only the loop; the workflow ends with the agent's turn" },
 		session: {
 			type: 'string',
 			value: 'ID',
-			about: 'default: CLAUDE_CODE_SESSION_ID, else the newest live session of the project, else _home',
+			about: 'session (default: CLAUDE_CODE_SESSION_ID, else the newest live one of the project, else _home)',
 		},
 		project: {
 			type: 'string',
 			value: 'DIR',
-			about: 'the project (default: that of --session, else the working directory)',
+			about: 'project folder (default: that of --session, else the current one)',
 		},
 	},
 	verbs: { start: 1, status: 0, pause: 0, resume: 0, stop: 0 },
@@ -56,7 +59,7 @@ export const workflow = defineCommand({
 		'signalbox workflow pause',
 		'signalbox workflow stop --session 3f2a',
 	],
-	exits: { 0: 'done', 1: 'refused, e.g. another workflow runs, or none' },
+	exits: { 0: 'done', 1: 'refused, e.g. another workflow runs, or none does' },
 	run(values, [verb, type], terminal) {
 		const home = homeOf(terminal);
 		const ports = createNodePorts({ home });
@@ -66,7 +69,7 @@ export const workflow = defineCommand({
 			const service = { sessionId, project, requestId: randomUUID(), ports };
 			switch (verb) {
 				case 'start':
-					if (type === undefined) throw new UsageError(`Say which: ${TYPES.join(', ')}.`);
+					if (type === undefined) throw new UsageError(`Give a type: ${TYPES.join(', ')}.`);
 					return start(service, type, values.feature, terminal);
 				case 'status':
 					return status(service, terminal);
@@ -78,7 +81,7 @@ export const workflow = defineCommand({
 				case 'pause':
 					return report(pauseWorkflow(service), 'The workflow is paused', service, terminal);
 				case 'resume':
-					return report(resumeWorkflow(service), 'The workflow goes on with the next prompt', service, terminal);
+					return report(resumeWorkflow(service), 'The workflow continues with the next prompt', service, terminal);
 			}
 		} finally {
 			ports.close();
@@ -109,7 +112,7 @@ function start(service: WorkflowService, type: string, feature: string | undefin
 		terminal.say(
 			[
 				'No session is live in this project, so no agent follows this workflow.',
-				`Start the agent, then run \`signalbox workflow start ${type}\` again, or name a session with --session.`,
+				`Start the agent, then run \`signalbox workflow start ${type}\` again, or give a session with --session.`,
 				'`signalbox workflow stop --session _home` ends this one.',
 			].join(' '),
 		);
@@ -117,7 +120,6 @@ function start(service: WorkflowService, type: string, feature: string | undefin
 	return EXIT.done;
 }
 
-/** There is nothing to show or to stop. */
 function none({ sessionId }: WorkflowService, how: string): Error {
 	const advice = sessionId === HOME_SESSION ? ` ${NO_SESSION}` : '';
 	return new Error(`No workflow ${how} session ${sessionId}.${advice}`);
@@ -126,7 +128,7 @@ function none({ sessionId }: WorkflowService, how: string): Error {
 function status(service: WorkflowService, terminal: Terminal): number {
 	const { ports, sessionId } = service;
 	const found = workflowStatus(ports, sessionId);
-	if (!found) throw none(service, 'is known of');
+	if (!found) throw none(service, 'is recorded for');
 	const { workflow: state, loop } = found;
 	const how = state.ended
 		? state.ended.how === 'abort'
@@ -148,7 +150,7 @@ function status(service: WorkflowService, terminal: Terminal): number {
 	const step = nextStep(state);
 	if (step !== null) terminal.print(step);
 	if (state.ended ? state.ended.how === 'abort' && loop?.stopReason !== 'stopped' : state.fatal) {
-		terminal.print('`signalbox workflow resume` lets it go on with the stages that passed.');
+		terminal.print('`signalbox workflow resume` continues it with the stages that passed.');
 	}
 	if (!state.ended && loop?.stopped) terminal.print("Its loop is stopped: it ends with the agent's turn.");
 	return EXIT.done;

@@ -10,7 +10,7 @@ import { readText } from '../setup/read-text.ts';
 import type { Check, FindCommand, SetUp } from './check.ts';
 
 const KEEP_OFF =
-	'forbid them by the client’s own rules as well, or use a make whose entries hold (docs/guide/agents.md)';
+	'also forbid them in the client’s own rules, or use a client whose entries fail closed (docs/guide/agents.md)';
 
 /** Findings about the other clients that are on this machine or have hooks of ours; none about the rest. */
 export async function checkAgents(
@@ -27,7 +27,6 @@ export async function checkAgents(
 	});
 }
 
-/** How the hooks of one make stand. */
 function checkAgent({ name, title, version, installed, seen }: FoundAgent, person: Person, how: Registering): Check {
 	const fix = `run \`signalbox init --agent ${name}\``;
 	const what = [title, version].filter(Boolean).join(' ');
@@ -42,17 +41,17 @@ function checkAgent({ name, title, version, installed, seen }: FoundAgent, perso
 		return { state: 'wrong', name, detail, fix };
 	}
 	if (!isTrusted(name, person)) {
-		const detail = `nobody has trusted the hooks in ${path}: the client skips them without a word`;
+		const detail = `the hooks in ${path} are not trusted yet: the client skips them silently`;
 		return { state: 'wrong', name, detail, ...(setupOf(name).after && { fix: setupOf(name).after }) };
 	}
-	const failing = isHeld ? 'a call that nobody could judge is denied' : 'a call whose hook fails runs';
+	const failing = isHeld ? 'a call that cannot be judged is denied' : 'a call whose hook fails runs';
 	const untried = 'read' in seen ? `; not run against the client: ${seen.read}` : '';
 	const detail = `${what}, hooks in ${path}; ${failing}${untried}`;
 	if (!isOpen) return { state: 'ok', name, detail };
-	return { state: 'warn', name, detail: `${detail}; commands are excluded all the same`, fix: KEEP_OFF };
+	return { state: 'warn', name, detail: `${detail}; but commands are excluded`, fix: KEEP_OFF };
 }
 
-/** Whether the client's person has trusted hooks of this file, where it asks for that; a later change of them is not seen here. */
+/** Whether the person has trusted our hooks in this file, if the client asks for that. Later changes are not detected. */
 function isTrusted(name: AgentName, person: Person): boolean {
 	const setup = setupOf(name);
 	const path = agentFile(name, person);
@@ -61,10 +60,10 @@ function isTrusted(name: AgentName, person: Person): boolean {
 	return read.ok && read.text?.includes(setup.trust.sign(path)) === true;
 }
 
-/** Copilot CLI reads the settings of Claude Code as well: of these only the fail-closed entry speaks beside its own. */
+/** Copilot CLI also reads Claude Code's settings: there only the fail-closed entry judges again. */
 function tellDoubled(name: string, project: string, { isClosed }: Registering): Check[] {
 	if (name !== 'copilot' || !isClosed || !hasEntries(project)) return [];
 	const detail =
-		'in a folder that it trusts Copilot CLI also runs the fail-closed entry of .claude/: each command is told twice';
+		'in a folder that it trusts Copilot CLI also runs the fail-closed entry of .claude/: each command is recorded twice';
 	return [{ state: 'note', name: 'copilot, registered twice', detail }];
 }

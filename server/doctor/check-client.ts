@@ -3,9 +3,9 @@ import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
 import { versionOf } from '../setup/agents/find-agents.ts';
 import type { Check, FindCommand, SetUp } from './check.ts';
 
-/** From this version on a hook entry can say that the client shall block when the hook fails. */
+/** From this version on an entry can make the client block if the hook fails (`onFailure`). */
 const CLIENT_FLOOR = [2, 1, 295] as const;
-/** The last version seen that asks no hook for permission with -p. */
+/** The last version seen that runs no hook for permission with -p. */
 const SILENT_PRINT = [2, 1, 198] as const;
 
 function isOlder(version: readonly number[], floor: readonly number[]): boolean {
@@ -13,7 +13,7 @@ function isOlder(version: readonly number[], floor: readonly number[]): boolean 
 	return at !== -1 && (version[at] ?? 0) < (floor[at] ?? 0);
 }
 
-/** Before this version an event that the client does not know made it drop the whole settings file, without a word. */
+/** Earlier versions silently dropped the whole settings file because of an unknown event. */
 const READS_NEWER = [2, 1, 101] as const;
 
 const parts = (version: string): number[] => version.split(/[.-]/).slice(0, 3).map(Number);
@@ -44,9 +44,9 @@ export async function checkClient(find: FindCommand, env: SetUp['env'], hasClose
 	const dropped = droppedSettings(installed);
 	if (dropped !== undefined) return { state: 'wrong', name, detail: dropped, fix };
 	const missing = [
-		'ignores onFailure, so it goes on when a hook crashes or times out',
-		...(hasClosed ? ['the fail-closed entry here holds only while the hook can answer'] : []),
-		...(isOlder(version, SILENT_PRINT) ? ['with -p it asks no hook for permission'] : []),
+		'ignores onFailure, so a call runs when its hook crashes or times out',
+		...(hasClosed ? ['the fail-closed entry works only while the hook can answer'] : []),
+		...(isOlder(version, SILENT_PRINT) ? ['with -p it runs no hook for permission'] : []),
 	];
 	return {
 		state: hasClosed ? 'wrong' : 'warn',

@@ -16,7 +16,7 @@ function checkSlow(entries: readonly OurEntry[], holdSeconds: number): Check[] {
 	if (killed.length > 0) {
 		const events = eventsOf(killed);
 		const detail = sentence(
-			'hook slower than its timeout on {events}: the client kills it while it waits, and the call runs',
+			'timeout too short on {events}: the client kills the hook while it waits, and the call runs',
 			{ events },
 		);
 		return [{ state: 'wrong', name, detail, fix: INIT }];
@@ -43,15 +43,20 @@ function checkClosed({ home, project }: SetUp, entries: readonly OurEntry[], hol
 	const isWanted = Object.keys(closedEntries(home, project, holdSeconds)).length > 0;
 	if (closed.length === 0) {
 		if (!isWanted || entries.length === 0) return [];
-		const detail = sentence('commands are excluded, but none stands here: a command runs when the hook fails');
+		const detail = sentence(
+			'commands are excluded, but there is no such entry here: a command runs when the hook fails',
+		);
 		return [{ state: 'wrong', name, detail, fix: INIT }];
 	}
 	const other = closed.filter(({ command, believed = 0 }) => command !== closedCommand(believed));
 	if (other.length > 0) {
 		const path = other.map((one) => one.path).join(', ');
-		const detail = sentence('the one in {path} is not what this version writes: it may take silence for a pass', {
-			path,
-		});
+		const detail = sentence(
+			'the entry in {path} is not as this version writes it: it may let a call run without an answer',
+			{
+				path,
+			},
+		);
 		return [{ state: 'wrong', name, detail, fix: INIT }];
 	}
 	const open = closed.filter(({ onFailure }) => onFailure !== 'block');
@@ -67,10 +72,13 @@ function checkReviewer({ project, env }: SetUp, entries: readonly OurEntry[], fi
 	const command = env.CCC_CLAUDE || 'claude';
 	const found = find(command.includes('/') && !isAbsolute(command) ? resolve(project, command) : command);
 	if (found !== undefined) return [{ state: 'ok', name, detail: found }];
-	const detail = sentence('supervisor entries stand here, but {program} is not found: every review fails and denies', {
-		program: printable(command, 200),
-	});
-	const fix = sentence('put claude on PATH or name it in CCC_CLAUDE; {command} ends reviews', {
+	const detail = sentence(
+		'supervisor entries are registered, but {program} is not found: every review fails and denies',
+		{
+			program: printable(command, 200),
+		},
+	);
+	const fix = sentence('add claude to PATH or set CCC_CLAUDE; {command} ends reviews', {
 		command: '`signalbox supervisor off`',
 	});
 	return [{ state: 'wrong', name, detail, fix }];
@@ -80,16 +88,19 @@ function checkProfiles(entries: readonly OurEntry[]): Check[] {
 	const odd = entries.filter(({ profile }) => !isProfile(profile));
 	if (odd.length === 0) return [];
 	const names = printable([...new Set(odd.map(({ profile }) => profile))].join(', '), 100);
-	const detail = sentence('{names} on {events} is no profile: it counts as closed and denies what nobody can judge', {
-		...{ names, events: eventsOf(odd) },
-	});
+	const detail = sentence(
+		'{names} on {events} is not a profile: it counts as closed and denies what cannot be judged',
+		{
+			...{ names, events: eventsOf(odd) },
+		},
+	);
 	return [{ state: 'wrong', name: sentence('profile of a hook#check'), detail, fix: INIT }];
 }
 
 function checkNarrowed(entries: readonly OurEntry[]): Check[] {
 	const narrowed = entries.filter((entry) => entry.isNarrowed);
 	if (narrowed.length === 0) return [];
-	const detail = sentence('the client does not ask the hook on {events} of every call, or does not wait for it', {
+	const detail = sentence('the client does not run the hook on {events} for every call, or does not wait for it', {
 		events: eventsOf(narrowed),
 	});
 	return [{ state: 'wrong', name: sentence('reach of a hook#check'), detail, fix: INIT }];

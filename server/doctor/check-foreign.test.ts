@@ -102,7 +102,7 @@ test.each([
 	const { look } = watched();
 	expect(look()).toEqual([]);
 	write(path, { hooks: { ...ours, PreToolUse: ours.PreToolUse?.map((group): object => narrow(group)) } });
-	const words = 'the client does not ask the hook on PreToolUse of every call, or does not wait for it';
+	const words = 'the client does not run the hook on PreToolUse for every call, or does not wait for it';
 	const message = expect.stringContaining(words);
 	expect(look()).toContainEqual({ code: 'settings/changed', message, stands: true });
 	write(path, { hooks: ours });

@@ -17,7 +17,7 @@ const CLOSED_NAME = 'the fail-closed entry denies';
 const LIMIT_MS = 30_000;
 const PROBE_COMMAND = 'signalbox-doctor-probe';
 
-/** A plan that expects a developer, and a command that is excluded. Nobody is asked: the probe's project forbids waiting. */
+/** A plan that expects a developer, and an excluded command. Nobody is asked, since the project forbids waiting. */
 function writeProbeProject(folder: string): void {
 	const task = { id: 't1', agent: 'developer', description: 'probe', status: 'pending' };
 	const plan = { planId: 'doctor-probe', status: 'in_progress', phases: [{ phase: 1, tasks: [task] }] };
@@ -62,7 +62,7 @@ function isDenied(output: string): boolean {
 	}
 }
 
-/** A call that must be denied: an agent that the plan does not expect, or a command that the probe's project excludes. */
+/** Calls that must be denied: an agent outside of the plan, and an excluded command. */
 const PROBES = {
 	[NAME]: {
 		tool: 'Agent',
@@ -85,7 +85,7 @@ async function probe(name: keyof typeof PROBES, command: string, { env, home }: 
 			writeCall({ sessionId: HOME_SESSION, cwd: folder, ...PROBES[name], toolUseId: `probe_${randomUUID()}` }),
 		);
 		const what = name === NAME ? 'a call outside a routing plan' : 'an excluded command';
-		// Without an answer the fail-closed entry denies by itself: that proves no gate.
+		// Without an answer the fail-closed entry denies by itself, which proves no gate.
 		const isOwn = OWN_DENIALS.some((end) => output.includes(end));
 		if (isDenied(output) && !isOwn) return { state: 'ok', name, detail: `${what} was denied` };
 		const shown = output.trim() === '' ? 'nothing' : JSON.stringify(printable(output, 300));
@@ -93,7 +93,7 @@ async function probe(name: keyof typeof PROBES, command: string, { env, home }: 
 			state: 'wrong',
 			name,
 			detail: `the hook printed ${shown}`,
-			fix: 'see the lines above, then `signalbox init`',
+			fix: 'correct the lines above, then run `signalbox init`',
 		};
 	} finally {
 		rmSync(folder, { recursive: true, force: true });

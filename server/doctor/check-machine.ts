@@ -21,7 +21,7 @@ import type { Check, FindCommand, SetUp } from './check.ts';
 
 const ANSWER_MS = 5000;
 
-/** What becomes of the hooks without one of their files. */
+/** What does not work without one of the hooks' files. */
 const WITHOUT: Readonly<Record<HookFile, string>> = {
 	'enter-sandbox.cjs': 'no command runs where commands.enforce is "sandbox"',
 	'enter-sandbox.sh': 'no command runs where commands.enforce is "sandbox"',
@@ -93,7 +93,7 @@ function checkCommands(find: FindCommand): Check[] {
 			: {
 					state: 'warn',
 					name: 'curl',
-					detail: 'not found: hooks use node, which is slower, or perl where there is one',
+					detail: 'not found: hooks use perl if there is one, otherwise node, which is slower',
 					fix: 'install curl',
 				},
 		node
@@ -102,7 +102,7 @@ function checkCommands(find: FindCommand): Check[] {
 					state: 'wrong',
 					name: 'node',
 					detail: 'not found: without a running server nothing is judged',
-					fix: 'put node on PATH',
+					fix: 'add node to PATH',
 				},
 	];
 }
@@ -136,7 +136,7 @@ async function checkDoor({ home }: SetUp): Promise<Check> {
 	};
 }
 
-/** Whether what listens on the home's socket proves that it is the home's server. Nothing is recorded or judged. */
+/** Whether the listener on the home's socket proves that it is the home's server. Records and judges nothing. */
 async function isProvenServer(home: string): Promise<boolean> {
 	const key = readDoorKey(home);
 	if (key === undefined) return false;
@@ -150,10 +150,10 @@ async function isProvenServer(home: string): Promise<boolean> {
 function checkRoom({ home }: SetUp): Check[] {
 	const room = diskRoom(statSync(home, { throwIfNoEntry: false }) ? home : dirname(home));
 	if (!room) return [];
-	const name = 'room on disk';
+	const name = 'disk space';
 	const detail = `${byteSize(room.free)} of ${byteSize(room.total)} left for ${home}`;
 	return room.isLow
-		? [{ state: 'warn', name, detail, fix: 'make room on that disk' }]
+		? [{ state: 'warn', name, detail, fix: 'free some space on that disk' }]
 		: [{ state: 'ok', name, detail }];
 }
 

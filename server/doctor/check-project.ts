@@ -21,7 +21,7 @@ export function checkPlan({ project }: Pick<SetUp, 'project'>): Check[] {
 				state: 'warn',
 				name,
 				detail: sentence('cannot be read, so sub-agents are not judged by it: {reason}', { reason: read.reason }),
-				fix: sentence('mend or remove {path}', { path: join(project, PLAN_PATH) }),
+				fix: sentence('correct or remove {path}', { path: join(project, PLAN_PATH) }),
 			},
 		];
 	}
@@ -40,8 +40,8 @@ export function checkPlugin({ home, project }: SetUp): Check[] {
 	const folder = pluginFolder(home);
 	if (stale.length + missing.length === 0) return [{ state: 'ok', name, detail: `current, in ${folder}` }];
 	const count = [
-		...(missing.length > 0 ? [sentence('{count} missing or other', { count: missing.length })] : []),
-		...(stale.length > 0 ? [sentence('{count} too many', { count: stale.length })] : []),
+		...(missing.length > 0 ? [sentence('{count} missing or different', { count: missing.length })] : []),
+		...(stale.length > 0 ? [sentence('{count} unexpected', { count: stale.length })] : []),
 	].join(', ');
 	const detail = sentence('{path} is of another version or was edited: {end}', { path: folder, end: count });
 	const fix = sentence('run {command}, then restart the sessions', { command: '`signalbox init --plugin`' });

@@ -27,7 +27,7 @@ import type { Check, FindCommand, SetUp } from './check.ts';
 
 /** About 100,000 rows, a few seconds; a longer journal is for `audit verify`. */
 const LARGEST_JOURNAL = 64 * 1024 * 1024;
-const SERVER_ENV = "the server's environment counts, and this is yours";
+const SERVER_ENV = "this shell's environment was checked, but the server's counts";
 
 async function checkJournal(home: string): Promise<Check> {
 	const name = 'journal';
@@ -36,14 +36,13 @@ async function checkJournal(home: string): Promise<Check> {
 	try {
 		if (!hasJournal(path)) return { state: 'ok', name, detail: 'nothing was decided yet' };
 		const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-		if (size > LARGEST_JOURNAL) return { state: 'note', name, detail: 'too long for a quick look', fix };
+		if (size > LARGEST_JOURNAL) return { state: 'note', name, detail: 'too long for a quick check', fix };
 		const { verifyJournal } = await import('../journal/verify-journal.ts');
 		const report = verifyJournal(path, readPlacedHeads(home));
 		const detail = auditVerdict(report);
-		if (report.bad)
-			return { state: 'wrong', name, detail, fix: 'keep a copy of journal.db and see docs/guide/audit.md' };
+		if (report.bad) return { state: 'wrong', name, detail, fix: 'copy journal.db, then see docs/guide/audit.md' };
 		if (report.rows === 0 || report.anchored) return { state: 'ok', name, detail };
-		return { state: 'note', name, detail, fix: 'anchor it outside: docs/guide/audit.md' };
+		return { state: 'note', name, detail, fix: 'anchor it outside: see docs/guide/audit.md' };
 	} catch (error) {
 		return {
 			state: 'wrong',
@@ -96,7 +95,7 @@ function checkSandbox({ home, project }: SetUp, find: FindCommand): Check[] {
 		: [{ state: 'note', name, detail: 'bwrap is not found: `signalbox sh` runs commands without a sandbox', fix }];
 }
 
-/** Whether the newest live session of the project has a supervisor that is on and that no hook would ask. */
+/** Whether the newest live session of the project has a supervisor that is on, without its hooks. */
 function checkSupervisor({ project, home, configDir, env }: SetUp): Check[] {
 	if (missingSupervisorHooks(project, configDir) === undefined) return [];
 	const sessionId = sessionOf(undefined, home, project, { env: {} });
@@ -112,24 +111,24 @@ function checkSupervisor({ project, home, configDir, env }: SetUp): Check[] {
 	return [{ state: 'warn', name: 'supervisor', detail, fix: 'run `signalbox init --supervisor`' }];
 }
 
-/** What the hub that this home has joined wants held back here; nothing where no policy holds. */
+/** The hub's policy in force; nothing without one. */
 function checkPolicy({ home }: Pick<SetUp, 'home'>): Check[] {
 	const name = 'hub policy';
 	const read = readBounded(join(home, POLICY_FILE), home);
 	const { policy, problem } = policyInForce(read.ok ? read.text : undefined, Date.now());
 	if (problem !== undefined) {
-		const fix = 'start the server: it has the journal put it right';
+		const fix = 'start the server: it restores the policy from the journal';
 		return [{ state: 'wrong', name, detail: problem, fix }];
 	}
 	if (!policy) return [];
 	const { hub, team, version, expires, body, mayLoosen } = policy;
 	const says = Object.entries(body).map(([path, value]) => `${path} ${JSON.stringify(value)}`);
 	const by = mayLoosen ? ', signed by a root passkey' : '';
-	const detail = `v${version} of team ${team} from ${hub}${by}, until ${expires}: ${says.join(', ') || 'nothing is held back'}`;
+	const detail = `v${version} of team ${team} from ${hub}${by}, until ${expires}: ${says.join(', ') || 'nothing is restricted'}`;
 	return [{ state: 'ok', name, detail: printable(detail, 600) }];
 }
 
-/** Which makes send their telemetry here, and whether it arrives; nothing of those that do not. */
+/** Clients that send telemetry here, and whether it arrives. */
 async function checkTelemetry({ project, home, env }: SetUp): Promise<Check[]> {
 	if (findTelemetryToken(home) === undefined) return [];
 	const target = await telemetryTarget(home, env, true);

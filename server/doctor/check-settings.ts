@@ -38,7 +38,7 @@ function checkDisabled(files: readonly ReadSettings[]): Check[] {
 		}));
 }
 
-/** The nearest folder above a project whose settings register hooks of ours; those of the user count everywhere. */
+/** The nearest folder above a project with our hooks; the user's own settings apply everywhere. */
 function registeredAbove(project: string, configDir: string): string | undefined {
 	const above = dirname(project);
 	if (above === project) return undefined;
@@ -73,7 +73,7 @@ function checkRegistered(
 			return [{ state: others.hasFirst ? 'warn' : 'note', name, detail, fix }];
 		}
 		if (above === undefined) return [{ state: 'wrong', name, detail: sentence('none in this project'), fix }];
-		const detail = sentence('none here, only in {path}: a client that is started here reads none of those', {
+		const detail = sentence('none here, only in {path}: a client that is started here does not read those', {
 			path: printable(above),
 		});
 		const there = sentence('start the client there, or run {command} for this folder', { command });
@@ -107,7 +107,7 @@ function checkTimeouts(settings: Settings): Check {
 	);
 	if (without.length === 0) return { state: 'ok', name, detail: 'all explicit' };
 	const events = printable([...new Set(without.map(({ event }) => event))].join(', '));
-	const detail = sentence('none on {events}: nothing can be held there', { events });
+	const detail = sentence('none on {events}: no call can wait there', { events });
 	return { state: 'wrong', name, detail, fix: sentence('run {command}', { command: '`signalbox init`' }) };
 }
 
@@ -143,24 +143,20 @@ export function checkSettings(setUp: SetUp, wanted: HookEntries, others?: OtherA
 	];
 }
 
-/** A settings file of the client that could be read. */
 interface ReadSettings {
 	path: string;
 	settings: Settings;
 }
 
-/** Events whose hooks may give the client another input than the one that ours were asked about. */
+/** Events whose hooks can change a call's input after our hook judged it. */
 const CHANGING: readonly string[] = ['PreToolUse', 'PermissionRequest'];
 
-/**
- * What a settings file may set for the hooks' own process that makes them find another home, another program or another
- * client, or that keeps the client from running hooks at all.
- */
+/** Variables that can give the hooks' process another home, program or client, or keep hooks from running. */
 const TOUCHES_US =
 	/^(?:OVERTONE_\w+|SIGNALBOX_\w+|CCC_\w+|HOME|PATH|ENV|BASH_ENV|BASH_FUNC_.*|SHELLOPTS|BASHOPTS|IFS|NODE_\w+|LD_\w+|DYLD_\w+|CLAUDE_PID|COPILOT_PROJECT_DIR|CLAUDE_PROJECT_DIR|CLAUDE_CONFIG_DIR|CLAUDE_CODE_SIMPLE|CLAUDE_CODE_SHELL\w*)$/;
 const SHOWN_CHARS = 120;
 
-/** What is cut is told apart by its digest: a change behind the cut is a change. */
+/** A cut text gets a digest, so that a change behind the cut is noticed. */
 function shown(text: string): string {
 	const cut = printable(text, SHOWN_CHARS);
 	return cut === text ? text : `${cut} (${createHash('sha256').update(text).digest('hex').slice(0, 8)})`;
@@ -182,7 +178,9 @@ function foreignHooks({ path, settings }: ReadSettings): Check[] {
 					const detail = sentence('another hook may change inputs after they were judged: {name} ({event} in {path})', {
 						...{ name: nameOf(handler), event: on, path },
 					});
-					const fix = sentence('remove it there, unless you trust it and whoever can write what it runs');
+					const fix = sentence(
+						'remove it there, unless you trust it and everybody who can write the program that it runs',
+					);
 					return { state: 'warn', name: sentence('hooks of others#check'), detail, fix };
 				}),
 		),

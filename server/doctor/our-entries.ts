@@ -12,12 +12,12 @@ export interface OurEntry {
 	command: string;
 	/** Seconds after which the client kills the hook. */
 	timeout: number | undefined;
-	/** Seconds that the hook believes to have: the last word of its command. */
+	/** The timeout in seconds that the hook assumes: the last word of its command. */
 	believed: number | undefined;
 	/** As written in the file; empty if there is none. */
 	profile: string;
 	onFailure: unknown;
-	/** The client asks it of some calls alone, or does not wait for what it says. */
+	/** The client runs it for some calls only, or does not wait for its answer. */
 	isNarrowed: boolean;
 }
 
@@ -54,7 +54,6 @@ export function ourEntries({ project, home }: Pick<SetUp, 'project' | 'home'>): 
 	});
 }
 
-/** By `async`, by `if`, or by another matcher than `init` writes. */
 function isNarrowed(handler: object, matcher: string | undefined, profile: string | undefined): boolean {
 	if (('async' in handler && handler.async === true) || 'if' in handler) return true;
 	if (profile === 'supervisor') return false;

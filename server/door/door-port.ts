@@ -7,15 +7,12 @@ import type { WantedTicket } from './exchange.ts';
 import type { Unwritten } from './kept-lines.ts';
 import type { SocketId } from './socket-path.ts';
 
-/*
- * All that the door's thread and the rest of the server say to each other. Numbers (`n`) join a question to its answer.
- * Whatever is thrown travels as an Error.
- */
+/* All messages between the door's thread and the main thread. `n` joins a question to its answer. */
 
 /** What the thread is started with. */
 export interface DoorThreadData {
 	home: string;
-	/** Shared: see `Flag`. */
+	/** Shared memory, see `Flag`. */
 	flags: Int32Array;
 	/** The answers to `append`, which the other side waits for without turning its event loop. */
 	appended: MessagePort;
@@ -47,37 +44,34 @@ export const HOOK_MS = [0.5, 1, 2, 3, 4, 6, 8, 12, 16, 25, 50, 100, 250, 1000, N
 
 /** What hooks came to since the last report: bounded by the number of sessions, however long nobody listens. */
 export interface DoorReport {
-	/** How many were answered, one count for each of `HOOK_MS`. */
+	/** How many were answered, per bucket of `HOOK_MS`. */
 	hooks: number[];
-	/** Lines by session that are new in the timelines. */
+	/** New lines in the timelines, by session. */
 	lines: Map<string, number>;
-	/** The process of the session's client. */
 	clients: Map<string, number>;
 	runs: Map<string, HookRun>;
-	/** Sessions whose person has prompted: no line that somebody wrote says so. */
+	/** Sessions with a new prompt of a person; reported by the hook, since a line could be forged. */
 	prompts: Set<string>;
-	/** Configs that hooks were judged by, as their texts changed, by the project's folder; the home's own under the empty name. */
+	/** Texts of configs by which hooks were judged, by the project's folder; empty for the home's own. */
 	configs: Map<string, string[]>;
-	/** Where other lines wait for the disk than at the last report. */
+	/** Set if the lines that wait for the disk have changed since the last report. */
 	unwritten?: Unwritten;
 }
 
 export type FromDoor =
 	| { is: 'report'; report: DoorReport }
 	| { is: 'ask'; n: number; ask: Ask }
-	/** Nobody waits for this answer any more. */
 	| { is: 'hung-up'; n: number }
-	/** A command is done; `socket` where it has made one. */
+	/** A command is done; `socket` if it created one. */
 	| { is: 'done'; n: number; socket?: SocketId; error?: Error }
 	| { is: 'log'; level: 'info' | 'warn' | 'error'; message: string; error?: Error; fields?: LogFields };
 
 export type ToDoor =
 	| { is: 'command'; n: number; command: 'listen' | 'retake' | 'close' }
-	/** The report was read: the next may come. */
+	/** The report was read: the next may be sent. */
 	| { is: 'heard' }
 	| { is: 'answer'; n: number; result: AskResult }
 	| { is: 'failed'; n: number; error: Error }
-	/** The thread ends; nothing more is asked of it. */
 	| { is: 'end' }
 	| { is: 'append'; n: number; sessionId: string; events: readonly SealedEvent[] };
 
@@ -89,7 +83,7 @@ export interface Appended {
 
 /** What was thrown, in a form that goes to another thread. */
 export function errorOf(thrown: unknown): Error {
-	// What a thread sends has no code any more, by which it could be put in words.
+	// An error loses its code between threads, so it is put into words first.
 	if (isSystemFailure(thrown)) return new Error(failureWords(thrown), { cause: thrown });
 	return thrown instanceof Error ? thrown : new Error(String(thrown));
 }

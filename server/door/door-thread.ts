@@ -31,7 +31,7 @@ import { openUnwrittenNote } from './unwritten-note.ts';
 if (!parentPort) throw new Error('door-thread is started by the server, not by hand.');
 const port: MessagePort = parentPort;
 const { home, flags, appended } = workerData as DoorThreadData;
-/** How often lines that wait for the disk are tried again. */
+/** How often lines that wait for the disk are retried. */
 const RETRY_MS = 1000;
 const MOST_CONFIGS = 200;
 const send = (message: FromDoor) => port.postMessage(message);
@@ -64,7 +64,7 @@ if (note.left > 0) {
 	turnPorts.loseEarlier(note.left);
 	turnPorts.retry();
 }
-/** Changed settings are reported at once: a config may be restored before anybody looks. */
+/** Changed settings are reported at once: a config may be restored before anybody checks it. */
 const configs = new Map<string, string>();
 function noteConfig(root: string, read: FileRead): FileRead {
 	const text = read.ok ? read.text : '';
@@ -84,7 +84,7 @@ const ports = {
 		const read = turnPorts.readProjectFile(root, relative);
 		return relative === CONFIG_PATH ? noteConfig(root, read) : read;
 	},
-	// What comes next by priority needs no model.
+	// The next task by priority needs no model.
 	mayAssess: (validator: WantedAssessment['validator']) =>
 		validator === 'completion' || Atomics.load(flags, Flag.hasModel) === 1,
 };
@@ -101,7 +101,7 @@ const door = createDoor({
 	log,
 });
 
-// A disk that has room again is noticed without a hook.
+// Notices free space on a disk without a hook.
 setInterval(turnPorts.retry, RETRY_MS).unref();
 
 port.on('message', (message: ToDoor) => {
@@ -111,7 +111,7 @@ port.on('message', (message: ToDoor) => {
 		case 'command':
 			return void obey(message);
 		case 'end':
-			// What waits even now is lost, and told by the next start.
+			// Lines that still wait now are lost; the next start reports them.
 			turnPorts.retry();
 			turnPorts.close();
 			note.close();
@@ -146,7 +146,7 @@ async function obey({ n, command }: Extract<ToDoor, { is: 'command' }>): Promise
 	}
 }
 
-/** Gathers what hooks come to, and reports it once a turn, when the last report was heard. */
+/** Collects the results of hooks, and reports them once a turn after the last report was read. */
 interface Reporter {
 	hook(ms: number): void;
 	appended(sessionId: string, lines: number): void;
@@ -155,9 +155,7 @@ interface Reporter {
 	prompt(sessionId: string): void;
 	/** A hook was judged by another text of a config; `root` is empty for the home's own. */
 	config(root: string, text: string): void;
-	/** Other lines wait for the disk. */
 	unwritten(unwritten: Unwritten): void;
-	/** The other side is done with the last report. */
 	heard(): void;
 }
 
@@ -222,7 +220,7 @@ function createReporter(send: (report: DoorReport) => void): Reporter {
 			change();
 		},
 		unwritten(unwritten) {
-			// Losses are reported even if something waits again before anybody has read the report.
+			// Losses are reported even if the waiting lines were written before the report was read.
 			report.unwritten = { ...unwritten, lost: Math.max(unwritten.lost, report.unwritten?.lost ?? 0) };
 			change();
 		},
@@ -233,7 +231,7 @@ function createReporter(send: (report: DoorReport) => void): Reporter {
 	};
 }
 
-/** Hooks that may wait for the other thread at once; of more the gates' own answer stands. */
+/** Hooks that may wait for the main thread at once; others get the gates' own answer. */
 const MOST_ASKS = 5000;
 
 interface Asking {
@@ -241,12 +239,12 @@ interface Asking {
 	reject(error: Error): void;
 }
 
-/** The tickets as the door's thread has them: each question goes to the other thread, and `settle` brings its answer. */
+/** Tickets in the door's thread: asks the main thread; `settle` delivers its answer. */
 function askTickets(send: (message: FromDoor) => void) {
 	const asking = new Map<number, Asking>();
 	let last = 0;
 
-	/** Rejects with what failed on the other side. */
+	/** Rejects with the error of the other thread. */
 	function ask(question: Ask, signal?: AbortSignal): Promise<AskResult> {
 		const n = ++last;
 		return new Promise((resolve, reject) => {

@@ -32,14 +32,14 @@ export interface DoorOptions {
 	ports: Ports;
 	/** The one decision function (`hooks-bridge/engine/respond.ts`). */
 	respond: (raw: unknown, run: HookRun, ports: Ports) => HookAnswer;
-	/** Does the jobs of one turn of the event loop, as `TurnTimelines` does; without it one after the other. */
+	/** Runs the jobs of one turn together, as `TurnTimelines` does; without it one after another. */
 	together?: TurnTimelines['together'];
 	tickets: DoorTickets;
-	/** Called with what each hook says of its client, for the liveness check. */
+	/** Called with each hook's client process, for the liveness check. */
 	onClient?: (sessionId: string, pid: number) => void;
-	/** Called with each run of a hook, for what its environment says. */
+	/** Called with each hook run, for its environment. */
 	onRun?: (sessionId: string, run: HookRun) => void;
-	/** Called when a hook was judged and answered, or waits for a person, with how long that took. */
+	/** Called when a hook was answered, or waits for a person, with the time that took. */
 	onAnswered?: (ms: number) => void;
 	log: Log;
 }
@@ -48,13 +48,13 @@ export interface DoorOptions {
 export interface Door {
 	/** Resolves when hooks are answered. Only the holder of the instance lock may call it: it removes a stale socket. */
 	listen(): Promise<void>;
-	/** Looks whether the path still leads here. */
-	sight(): SocketState;
+	/** Whether the path still leads to this socket. */
+	checkSocket(): SocketState;
 	/** Which file the socket is; undefined before `listen`. */
 	socket(): SocketId | undefined;
-	/** Listens at the path again and replaces any socket there; requests that came in before are still answered. */
+	/** Listens at the path again and replaces any socket there; open requests are still answered. */
 	retake(): Promise<void>;
-	/** Ends every wait with 503, answers the hooks that have come in, and removes the socket. */
+	/** Ends every wait with 503, answers the open requests, and removes the socket. */
 	close(): Promise<void>;
 }
 
@@ -63,16 +63,15 @@ const MAX_HEADER_BYTES = 128 * 1024;
 const KNOWN_PATHS = [...agentTable.map(({ name }) => `POST ${HOOKS_PATH}${name}`), 'POST /reviews'];
 const TICKET_PATH = '/tickets/';
 const IDLE_LOOK_MS = 20;
-/** Answers wait for all hooks that are judged together: no more than a few milliseconds of work. */
+/** Answers wait for all hooks judged together: a few milliseconds of work. */
 const MOST_TOGETHER = 32;
 
-/** A hook that waits for its answer. */
 interface HookRequest {
 	agent: AgentName;
 	raw: string;
 	request: IncomingMessage;
 	response: ServerResponse;
-	/** When its body had come, in ms of `performance.now()`. */
+	/** When its body was complete, in ms of `performance.now()`. */
 	since: number;
 }
 
@@ -101,7 +100,7 @@ export function createDoor(options: DoorOptions): Door {
 			return { error };
 		}
 	};
-	/** Whose lines could not be written keeps the verdict on its call; nothing is judged again. */
+	/** If its lines could not be written, the verdict on a call stands; nothing is judged again. */
 	const failToWrite = (judged: Judged | { error: unknown }, error: unknown) =>
 		'error' in judged ? judged : { ...judged, answer: answerUnwritten(judged.answer, error, judged.run, ports) };
 	const reply = (response: ServerResponse, { run, named, answer }: Judged) => {
@@ -129,7 +128,7 @@ export function createDoor(options: DoorOptions): Door {
 			return now.map(() => ({ error }));
 		}
 	};
-	/** Judges the hooks that came in this turn; each is answered when the lines of all are on disk. */
+	/** Judges the hooks of this turn; each is answered when all lines are on disk. */
 	const answerAll = () => {
 		const now = requests.splice(0, MOST_TOGETHER);
 		if (requests.length > 0) setImmediate(answerAll);
@@ -148,7 +147,7 @@ export function createDoor(options: DoorOptions): Door {
 	};
 	const handle = (request: IncomingMessage, response: ServerResponse) => {
 		const { method, url = '' } = request;
-		// Who has come in is still judged: any other answer would let the call run unjudged.
+		// An open request is still judged: any other answer would let the call run unjudged.
 		if (closing.signal.aborted) response.setHeader('connection', 'close');
 		proveAnswers(request, response, key);
 		const agent = method === 'POST' && url.startsWith(HOOKS_PATH) && url.slice(HOOKS_PATH.length);
@@ -181,7 +180,7 @@ export function createDoor(options: DoorOptions): Door {
 	const servers: http.Server[] = [];
 	let own: SocketId | undefined;
 
-	/** Under another name first: so the path leads to a socket of ours, with its mode, at every moment. The home lets nobody else in. */
+	/** Created under another name first, so that the path always leads to a socket with the right mode. */
 	const listenAt = (path: string) =>
 		new Promise<void>((resolve, reject) => {
 			const draft = `${path}.new`;
@@ -201,7 +200,7 @@ export function createDoor(options: DoorOptions): Door {
 		});
 	const closeServer = (server: http.Server) =>
 		new Promise<void>((resolve) => {
-			// A connection whose last request was under way becomes idle only later.
+			// A connection becomes idle only after its last request.
 			const hangUp = setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS);
 			server.close(() => {
 				clearInterval(hangUp);
@@ -216,7 +215,7 @@ export function createDoor(options: DoorOptions): Door {
 			key = openDoorKey(dirname(socketPath));
 			await listenAt(socketPath);
 		},
-		sight: () => socketState(socketPath, own),
+		checkSocket: () => socketState(socketPath, own),
 		socket: () => own,
 		async retake() {
 			const before = servers.splice(0);
@@ -231,18 +230,14 @@ export function createDoor(options: DoorOptions): Door {
 	};
 }
 
-/** Only what a ticket is made of: it may go to another thread. */
 function wantedOf({ held, assess, repeated, keys }: HookAnswer, polls: boolean): WantedTicket {
 	return { ...(held && { held }), ...(assess && { assess }), ...(repeated && { repeated }), keys, polls };
 }
 
-/** Where a supervisor's hook asks for a ticket, and below it gives one back. */
+/** Path at which a supervisor's hook opens a ticket; below it, closes one. */
 const REVIEW_PATH = '/reviews';
 
-/**
- * `POST /reviews`: a ticket for a review that runs in the hook's own process, so that a person may end it, or for its
- * denial, so that a person may override it. It records and asks; the verdict is the hook's (DESIGN 5 and 6).
- */
+/** `POST /reviews`: a ticket for a review in the hook's own process, or for its denial. The verdict is the hook's. */
 async function openReview(
 	request: IncomingMessage,
 	body: string,
@@ -263,7 +258,7 @@ async function openReview(
 	answerWithTicket(response, ticket, null);
 }
 
-/** `POST /reviews/:id`: the review is over. 200 with what a person decided first, else 410. */
+/** `POST /reviews/:id`: the review is over. 200 with a person's earlier decision, else 410. */
 async function closeReview(
 	ticketId: string,
 	how: string,

@@ -43,7 +43,7 @@ export function answerWithText(response: ServerResponse, status: number, text: s
 /** Longest hook input in bytes: 32 MiB. */
 export const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
-/** How long an over-long body is read and thrown away, so that the sender still gets to read its 413. */
+/** How long the rest of a too long body is read, so that the sender can read its 413. */
 const DRAIN_MS = 1000;
 
 /** Gives the whole body as text to `done`; otherwise as `readBytes`. */
@@ -101,7 +101,6 @@ export function proveAnswers(request: IncomingMessage, response: ServerResponse,
 	provers.set(response, (body) => (isNeeded(body) ? `; proof=${doorProof(key, requestId, body)}` : ''));
 }
 
-/** The content type of an answer with this body, and its proof where one is asked for. */
 function provenType(response: ServerResponse, body: string, type = 'application/json'): string {
 	return `${type}${provers.get(response)?.(body) ?? ''}`;
 }

@@ -1,15 +1,14 @@
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 
-/** Hooks are coming while the last one is no older. */
+/** Hooks count as coming in while the last one is no older. */
 const COMING_MS = 250;
-/** Then other work stands still for so long after each piece. */
+/** Other work then pauses so long after each piece. */
 const PAUSE_MS = 40;
 
 /** Lets hooks have the thread that they share with work that can wait. */
 export interface HookPause {
-	/** A hook came. */
 	saw(): void;
-	/** Resolves when the next piece of such work, of about a millisecond, may be done. */
+	/** Resolves when the next piece of such work, about a millisecond, may run. */
 	next(): Promise<void>;
 }
 

@@ -9,9 +9,9 @@ import { type Database, openDatabase, SqliteError } from '../timeline/store/open
 
 /** Proof that this process is the only server of its home. */
 export interface InstanceLock {
-	/** Tells a second start, and hooks, where the server is to be found; the next start of a hook's is to be found there, too. */
+	/** Publishes the address for hooks and a second start; a server that a hook starts uses it again. */
 	announce(url: string): void;
-	/** Whether the lock is still the home's: a home that was removed and made again may be another server's. */
+	/** Whether the lock file is still the home's: the home may have been deleted and created again. */
 	stands(): boolean;
 	release(): void;
 }
@@ -29,7 +29,7 @@ function writeWhole(path: string, text: string, warn: Warn): void {
 	renameSync(draft, path);
 }
 
-/** Nothing of worth is in these files: what stands in the place of one must not keep the server from starting. */
+/** These files contain nothing of value: an obstacle in their place must not prevent the start. */
 function moveAside(path: string, warn: Warn): void {
 	const aside = `${path}.moved-${Date.now()}`;
 	renameSync(path, aside);
@@ -60,7 +60,7 @@ function notTaken(lockPath: string, error: unknown): Error {
 	return new Error(`The lock ${lockPath} cannot be taken: ${reasonOf(error)}. ${todo}`, { cause: error });
 }
 
-/** The lock's database under an exclusive transaction; null where another process has it. Throws where it cannot be opened. */
+/** Opens the lock's database in an exclusive transaction; null if another process has it. Throws if it cannot be opened. */
 function beginExclusive(lockPath: string): Database | null {
 	const database = openLock(lockPath);
 	try {
@@ -74,7 +74,7 @@ function beginExclusive(lockPath: string): Database | null {
 	}
 }
 
-/** As `beginExclusive`; a lock that is none, which nobody can hold, is moved aside. */
+/** As `beginExclusive`; a damaged lock, which nobody can hold, is moved aside. */
 function beginAnew(lockPath: string, warn: Warn): Database | null {
 	try {
 		return beginExclusive(lockPath);
@@ -101,7 +101,7 @@ export function takeInstanceLock(
 	makeFolder(dirname(lockPath));
 	const database = beginAnew(lockPath, warn);
 	if (!database) return { taken: false, holder: readHolder(dirname(lockPath)) };
-	// Read once: an upgrade may replace the program under a server that runs.
+	// Read at the start: an upgrade may replace the program under a running server.
 	const own = { pid: process.pid, version: packageVersion() };
 	writeHolder(lockPath, own, warn);
 	const { dev, ino } = statSync(lockPath);

@@ -4,33 +4,31 @@ import type { SealedEvent } from '#hooks-bridge/ports/ports.ts';
 import { categoryOf, labelOf } from '#lib/contract/events/event-labels.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 
-/** What is kept at most, in bytes of lines: some 30,000 events. */
+/** Bytes of lines in memory at most: some 30,000 events. */
 const MOST_BYTES = 32 * 1024 * 1024;
-/** Lines that are written in one go: what there is room for is written, however much waits. */
+/** Lines that are written at once: with little space some are written, however many wait. */
 const PIECE = 64;
-/** Lost events of a session that are known by their id, so that a repeat is not counted again. */
+/** Ids of lost events that are remembered per session, so that a repeat is not counted again. */
 const MOST_LOST_IDS = 1000;
 
 /** Lines that wait for a disk that takes them again. */
 export interface Unwritten {
-	/** How many wait. */
 	kept: number;
-	/** How many events and large values had no room in memory either; each session's own number is recorded in its timeline. */
+	/** Events and large values that memory could not hold either; each session's number is in its timeline. */
 	lost: number;
-	/** The system's word for it; undefined where nothing waits. */
+	/** The system's error; undefined if nothing waits. */
 	why: string | undefined;
 }
 
 interface KeptSession {
-	/** Texts of blobs, which the lines name. */
 	blobs: string[];
 	events: SealedEvent[];
-	/** Of the events that wait, and the runs that told them. */
+	/** Of the waiting events, and the runs that reported them. */
 	ids: Set<string>;
 	runs: Set<unknown>;
 	lost: number;
 	lostIds: Set<string>;
-	/** Why they are lost, where it is not for want of memory. */
+	/** Why they are lost, if not for lack of memory. */
 	because?: string;
 }
 
@@ -40,7 +38,6 @@ export class KeptLines {
 	readonly #changed: (unwritten: Unwritten) => void;
 	readonly #mostBytes: number;
 	#bytes = 0;
-	/** Since something last waited. */
 	#lost = 0;
 	#why: string | undefined;
 
@@ -57,22 +54,22 @@ export class KeptLines {
 		this.#mostBytes = mostBytes;
 	}
 
-	/** The sessions of which something waits. */
+	/** The sessions with waiting lines. */
 	sessions(): string[] {
 		return [...this.#sessions.keys()];
 	}
 
-	/** What waits of a session, as its timeline will hold it. */
+	/** A session's waiting events, as its timeline will contain them. */
 	events(sessionId: string): readonly SealedEvent[] {
 		return this.#sessions.get(sessionId)?.events ?? [];
 	}
 
-	/** Keeps lines that could not be written because of `why`; what is kept or lost already is not counted again. */
+	/** Retains lines that could not be written because of `why`; known ones are not counted again. */
 	keep(sessionId: string, events: readonly SealedEvent[], why: unknown): void {
 		const kept = this.#keptOf(sessionId, why);
 		for (const event of events) {
 			if (kept.ids.has(event.id) || kept.lostIds.has(event.id)) continue;
-			// That a hook could not be handled is said by its own lines, once they are written.
+			// That a hook failed is visible in its own lines, once they are written.
 			if (event.type === 'system:warning' && event.code === 'hook/failed' && kept.runs.has(event.requestId)) continue;
 			const bytes = timelineBytes([event]).length;
 			if (this.#bytes + bytes > this.#mostBytes) {
@@ -87,7 +84,7 @@ export class KeptLines {
 		this.#tell();
 	}
 
-	/** Keeps the bytes of a blob, before the line that names it; where memory holds no more, they are lost and counted. */
+	/** Retains a blob before the line that names it; if memory is full, it is lost and counted. */
 	keepBlob(sessionId: string, text: string, why: unknown): void {
 		const bytes = Buffer.byteLength(text);
 		const kept = this.#keptOf(sessionId, why);
@@ -99,7 +96,7 @@ export class KeptLines {
 		this.#tell();
 	}
 
-	/** Counts what a server before this one had in memory when it ended; the next write tells it. */
+	/** Counts lines that an earlier server had in memory when it ended; the next write records that. */
 	loseEarlier(count: number): void {
 		const kept = this.#keptOf(HOME_SESSION, undefined);
 		kept.lost += count;
@@ -107,7 +104,7 @@ export class KeptLines {
 		this.#lost += count;
 	}
 
-	/** Writes what waits of a session by `write`, piece by piece; throws what `write` does where the disk takes no more. */
+	/** Writes a session's waiting lines in pieces by `write`; throws its error if the disk accepts no more. */
 	writeFirst(sessionId: string, write: (events: readonly SealedEvent[]) => void): void {
 		const kept = this.#sessions.get(sessionId);
 		if (!kept) return;

@@ -19,34 +19,34 @@ import {
 import type { DoorTickets } from './exchange.ts';
 import { type SocketId, socketState } from './socket-path.ts';
 
-/** An append is waited for no longer: then this thread writes it, and readers know a repeat by its id. */
+/** How long an append is waited for: then this thread writes it, and readers recognise a repeat by its id. */
 const APPEND_MS = 1000;
-/** A thread that does not end by itself is ended. */
+/** A thread that does not end by itself is terminated. */
 const STOP_MS = 2000;
-/** A thread that dies young is started again only after a while. */
+/** A thread that died young is restarted only after a while. */
 const YOUNG_MS = 5000;
 const REST_MS = 1000;
-/** Nothing of a hook outlives its turn: collected a few times a second, there is next to nothing to be copied. */
+/** Nothing of a hook outlives its turn, so frequent collections copy almost nothing. */
 const LIMITS = { maxYoungGenerationSizeMb: 32 };
 
 /** Who hears what the door's thread tells. */
 export interface DoorListener {
 	tickets: DoorTickets;
-	/** Gives for how many ms the next report may wait: nothing would be read earlier. */
+	/** Gives for how many ms the next report may wait. */
 	report(report: DoorReport): number;
-	/** The thread died, and one that was started again answers: hooks that it had not answered judge by themselves. */
+	/** The thread died and a new one answers: hooks that were not answered judge by themselves. */
 	died(why: Error): void;
 }
 
 /** The door in a thread of its own, as the rest of the server has it. */
-export interface DoorThread extends Pick<Door, 'listen' | 'retake' | 'sight' | 'close'> {
-	/** Hooks are answered before anybody listens here, as far as they need not wait for a person. */
+export interface DoorThread extends Pick<Door, 'listen' | 'retake' | 'checkSocket' | 'close'> {
+	/** Before this, hooks are answered as far as they need not wait for a person. */
 	connect(listener: DoorListener): void;
 	/** Whether a model is configured: only then the start of an agent may wait for one. */
 	setModel(isThere: boolean): void;
-	/** Appends by the thread, and returns when the lines are written. Throws what hindered it. */
+	/** Appends in the thread, and returns when the lines are written. Throws its error. */
 	append(sessionId: string, events: readonly SealedEvent[]): void;
-	/** Ends the thread; lines that are appended later are written by this one. */
+	/** Ends the thread; later lines are written by this one. */
 	stop(): Promise<void>;
 }
 
@@ -168,7 +168,6 @@ export function startDoorThread({ home, log }: { home: string; log: Log }): Door
 		});
 	}
 
-	/** Whether the thread has written the lines. */
 	function appendThere(sessionId: string, events: readonly SealedEvent[]): boolean {
 		if (!running) return false;
 		const n = ++last;
@@ -183,7 +182,7 @@ export function startDoorThread({ home, log }: { home: string; log: Log }): Door
 			}
 			const left = until - performance.now();
 			if (left <= 0) return false;
-			// An answer to an append that was given up may lie before ours.
+			// The answer to an append that was given up may come first.
 			if (!answer) Atomics.wait(flags, Flag.appended, answered, left);
 		}
 	}
@@ -202,7 +201,7 @@ export function startDoorThread({ home, log }: { home: string; log: Log }): Door
 			await command('listen');
 		},
 		retake: () => command('retake'),
-		sight: () => socketState(doorPath(home), socket),
+		checkSocket: () => socketState(doorPath(home), socket),
 		async close() {
 			isListening = false;
 			await command('close');
@@ -213,7 +212,7 @@ export function startDoorThread({ home, log }: { home: string; log: Log }): Door
 			const ending = running;
 			running = undefined;
 			if (!ending) return;
-			// To end a thread from outside while it reads a request would end the process (Node 20).
+			// Terminating a thread while it reads a request would end the process (Node 20).
 			const late = setTimeout(() => void ending.worker.terminate(), STOP_MS);
 			ending.worker.postMessage({ is: 'end' } satisfies ToDoor);
 			await ending.exited;

@@ -13,42 +13,37 @@ import type { SealedEvent } from '#hooks-bridge/ports/ports.ts';
 import type { Settings } from '#lib/settings/settings.ts';
 import { KeptLines, type Unwritten } from './kept-lines.ts';
 
-/** Fewer than the timelines that are kept open, so that none is closed with lines waiting for it. */
+/** Less than the cached timelines, so that none is closed while lines wait for it. */
 const MOST_SESSIONS = 32;
 const MOST_EVENTS = 500;
 
-/** Lines of one session that wait for their write, by the number of the job that told them. */
+/** Lines of one session that wait to be written, by the number of their job. */
 interface Waiting {
 	timeline: OpenTimeline;
 	told: Map<number, SealedEvent[]>;
-	/** Ids and request ids among them. */
 	keys: Set<unknown>;
 }
 
 /** Timelines that write what several hooks tell in one turn together: one look and one write a session. */
 export interface TurnTimelines extends TimelinePort {
-	/**
-	 * Does the jobs, one after the other, and gives what they gave once their lines are on disk. Of a job whose lines could
-	 * not be written it gives what `unwritten` makes of it: nothing is done again.
-	 */
+	/** Runs the jobs in order; gives results once lines are on disk, else those of `unwritten`. */
 	together<T>(jobs: readonly (() => T)[], unwritten: (done: T, error: unknown) => T): T[];
-	/** Tries to write what the disk did not take. */
+	/** Retries to write lines that wait for the disk. */
 	retry(): void;
-	/** Keeps a blob that the disk did not take because of `why`, before the line that names it. */
+	/** Retains a blob that the disk refused because of `why`, before the line that names it. */
 	keepBlob(sessionId: string, text: string, why: unknown): void;
-	/** Counts lines that an earlier process had in memory, and lost. */
+	/** Counts lines that an earlier process had in memory and lost. */
 	loseEarlier(count: number): void;
 }
 
 /** How lines come to the disk. */
 export interface TurnOptions {
 	onAppend?: OnAppend;
-	/** Called with a session whose person prompts. */
 	onPrompt?: (sessionId: string) => void;
-	/** Called whenever other lines wait for a disk that takes them. */
+	/** Called whenever the waiting lines change. */
 	onUnwritten?: (unwritten: Unwritten) => void;
 	write?: typeof appendBytes;
-	/** Writes a blob that a full disk has kept waiting. */
+	/** Writes a blob that waited for a full disk. */
 	writeBlob?: (sessionId: string, text: string) => void;
 	/** Bytes of lines and blobs that may wait for the disk. */
 	mostKept?: number;
@@ -65,7 +60,6 @@ export function createTurnTimelines(home: string, options: TurnOptions = {}): Tu
 		write = appendBytes,
 		mostKept,
 	} = options;
-	/** Something waits for the disk. */
 	let isShort = false;
 	const noteUnwritten = (unwritten: Unwritten) => {
 		isShort = unwritten.why !== undefined;
@@ -75,11 +69,11 @@ export function createTurnTimelines(home: string, options: TurnOptions = {}): Tu
 	const files = new TimelineFiles(home);
 	const recall = new Recall();
 	const waiting = new Map<string, Waiting>();
-	/** What was looked at in this turn. */
+	/** Timelines opened in this turn. */
 	const looked = new Map<string, OpenTimeline | null>();
 	/** Why the lines of a job could not be written, by its number. */
 	const failures = new Map<number, unknown>();
-	/** The number of the job at work; undefined where lines are written at once. */
+	/** The number of the current job; undefined if lines are written at once. */
 	let job: number | undefined;
 
 	function addEvents(sessionId: string, timeline: OpenTimeline, events: readonly SealedEvent[]): void {
@@ -91,7 +85,7 @@ export function createTurnTimelines(home: string, options: TurnOptions = {}): Tu
 		if (events.some(({ type, source }) => type === 'prompt:submit' && source === 'user')) onPrompt(sessionId);
 	}
 
-	/** Behind what a full disk has kept waiting. Lines that it does not take either wait with it, and the fault is thrown. */
+	/** After the lines that already wait for the disk. Lines that fail join them, and the fault is thrown. */
 	function store(sessionId: string, events: readonly SealedEvent[], timeline?: OpenTimeline): void {
 		try {
 			if (isShort) kept.writeFirst(sessionId, (before) => addEvents(sessionId, files.open(sessionId), before));
@@ -102,7 +96,7 @@ export function createTurnTimelines(home: string, options: TurnOptions = {}): Tu
 		}
 	}
 
-	/** Writes what waits of a session; where that fails, the lines of each job by themselves: repeats are known by their id. */
+	/** Writes a session's lines; if that fails, those of each job separately: repeats are recognised by their id. */
 	function flushSession(sessionId: string): void {
 		const found = waiting.get(sessionId);
 		if (!found) return;
@@ -125,7 +119,7 @@ export function createTurnTimelines(home: string, options: TurnOptions = {}): Tu
 		for (const sessionId of [...waiting.keys()]) flushSession(sessionId);
 	}
 
-	/** A new timeline; where the disk has no room for one, the lines wait for it. */
+	/** A new timeline; if the disk has no space for one, the lines wait. */
 	function openFor(sessionId: string, events: readonly SealedEvent[]): OpenTimeline {
 		try {
 			return files.open(sessionId);
@@ -200,9 +194,7 @@ export function createTurnTimelines(home: string, options: TurnOptions = {}): Tu
 			for (const sessionId of kept.sessions()) {
 				try {
 					kept.writeFirst(sessionId, (events) => addEvents(sessionId, files.open(sessionId), events));
-				} catch {
-					// It waits on.
-				}
+				} catch {}
 			}
 		},
 		keepBlob: (sessionId, text, why) => kept.keepBlob(sessionId, text, why),
@@ -214,7 +206,7 @@ export function createTurnTimelines(home: string, options: TurnOptions = {}): Tu
 /** The ports of a server, which handles several hooks in one turn of its event loop. */
 export type TurnPorts = ReturnType<typeof createNodePorts> & Pick<TurnTimelines, 'together' | 'retry' | 'loseEarlier'>;
 
-/** Whether the system refused a write: the same may succeed once the disk, or what stands in the file's place, is put right. */
+/** Whether the system refused a write, which may succeed later. */
 const mayPass = (error: unknown) => error instanceof Error && 'code' in error && typeof error.code === 'string';
 
 /** A state file's lock blocks the event loop, and so every other hook: no longer than one frame. */
@@ -229,7 +221,7 @@ export function createTurnPorts(
 		writeBlob: (sessionId, text) => void ports.writeBlob(sessionId, text),
 	});
 	const ports = createNodePorts({ ...options, timelines });
-	/** By project, while the hooks of one turn are judged: these came at one moment, and looking costs a tenth of a hook. */
+	/** By project, while the hooks of one turn are judged: reading them costs a tenth of a hook. */
 	let settings: Map<string, Settings> | undefined;
 	return {
 		...ports,

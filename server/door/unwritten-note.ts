@@ -2,13 +2,13 @@ import { closeSync, constants, ftruncateSync, openSync, readSync, writeSync } fr
 import { join } from 'node:path';
 
 const NAME = 'unwritten';
-/** Written over in place: a file that has its bytes takes others on a disk that is full. */
+/** Overwritten in place, which also works on a full disk. */
 const BYTES = 16;
 const FLAGS = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** How many events wait in memory, kept where it outlives a process that is killed. */
 export interface UnwrittenNote {
-	/** What the last one had in memory when it ended. */
+	/** The number that the previous process left. */
 	left: number;
 	set(count: number): void;
 	close(): void;
@@ -25,7 +25,7 @@ export function openUnwrittenNote(home: string): UnwrittenNote {
 		if (last === 0) writeCount(fd, 0);
 		ftruncateSync(fd, BYTES);
 	} catch {
-		// The server's log and its incidents say what is not kept.
+		// Log and incidents report lost lines anyway.
 	}
 	return {
 		left: Math.max(0, last),
@@ -34,9 +34,7 @@ export function openUnwrittenNote(home: string): UnwrittenNote {
 			try {
 				writeCount(fd, count);
 				last = count;
-			} catch {
-				// As above.
-			}
+			} catch {}
 		},
 		close() {
 			if (fd !== undefined) closeSync(fd);

@@ -19,11 +19,10 @@ export interface GateOptions {
 	api: RequestHandler;
 	pages: RequestHandler;
 	liveUpgrades: UpgradeHandler;
-	/** Next's hot reload; absent in production. */
 	devUpgrades?: UpgradeHandler;
-	/** Receives what clients export; checks a token of its own. */
+	/** Receives telemetry of clients; checks a token of its own. */
 	telemetry: { handles(path: string): boolean; receive: RequestHandler };
-	/** What somebody who is not signed in types to run our command. */
+	/** The command line of this program, for pages of people who are not signed in. */
 	program: string;
 	dev: boolean;
 	log: Log;
@@ -68,7 +67,7 @@ export function createGate(options: GateOptions) {
 		response.writeHead(303, { location: `/login${to}`, 'cache-control': 'no-store' }).end();
 	}
 
-	/** Null: a person is sent to the login page instead. */
+	/** Null: the person is redirected to the login page. */
 	async function admit(request: IncomingMessage, proof: RequestProof) {
 		const { target, access } = findTarget(request.method ?? '', pathOf(request), dev);
 		if (access === 'open') return { target, principal: null };
@@ -76,7 +75,7 @@ export function createGate(options: GateOptions) {
 		try {
 			principal = await (target === 'pages' ? auth.recognize(proof) : auth.authenticate(proof));
 		} catch (error) {
-			// An old cookie is no guess, so it never counts as one too many.
+			// An old cookie is no guess, so it does not count towards the limit.
 			if (target === 'pages' && isNavigation(request)) return null;
 			throw error;
 		}
@@ -128,7 +127,7 @@ export function createGate(options: GateOptions) {
 			}
 		},
 		async handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-			// A peer that leaves before the hand-over must not end the process.
+			// A peer that disconnects before the hand-over must not end the process.
 			const leave = () => socket.destroy();
 			socket.on('error', leave);
 			try {
@@ -152,7 +151,7 @@ export interface RequestHead {
 	upgrade: boolean;
 }
 
-/** Names that everybody can guess; a bearer token counts there too. */
+/** Guessable names, at which only bearer tokens count. */
 const HOST_NAMES = [BASE_HOST, 'localhost', '127.0.0.1', '[::1]'];
 const LONGEST_TARGET = 8 * 1024;
 
@@ -214,7 +213,7 @@ export function findTarget(method: string, path: string, dev: boolean): { target
 	return { target: isPage ? 'pages' : 'wrong-method', access: PAGE_ACCESS };
 }
 
-/** A sign-in by a link may decide its one call, and ask its passkey for that. */
+/** A sign-in by a link may decide its one call, and use its passkey for that. */
 function isItsOne(path: string, { approval }: Principal): boolean {
 	return approval !== undefined && (path === `/api/approvals/${approval}` || path === '/api/passkeys/challenge');
 }

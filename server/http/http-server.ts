@@ -45,7 +45,7 @@ function statusOf({ code }: NodeJS.ErrnoException): number {
 /** The most connections for pages and data, and the most websockets. */
 const MOST = 200;
 
-/** The requests of a connection without a whole answer. */
+/** Requests of a connection without a complete answer. */
 type Exchanges = Set<http.IncomingMessage>;
 
 const isBusy = (exchanges: Exchanges) => exchanges.size > 0 && [...exchanges].every(({ complete }) => complete);

@@ -7,12 +7,11 @@ import { findPackageRoot } from '../process/package-root.ts';
 import { repeat } from '../process/repeat.ts';
 import type { RequestHandler } from './front-gate.ts';
 
-/** An upgrade by npm is noticed this soon where nobody opens a page. */
+/** How soon an upgrade by npm is noticed if nobody opens a page. */
 const BUILD_LOOK_MS = 60_000;
 
 const PROGRESS = /^\s*[✓○▲]\s/;
 
-/** Next prints its progress below the line that a person is to open. */
 function leaveOutProgress(): void {
 	const { log } = console;
 	console.log = (...words: unknown[]) => {
@@ -26,7 +25,7 @@ function handOverBuiltSettings(): void {
 	process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify(built.config);
 }
 
-/** Answers with a page that needs no file: those of the pages are gone. */
+/** Answers with a page that needs no file, since those of the pages are gone. */
 function refusePage(response: ServerResponse, words: string): void {
 	const text = words.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 	response.writeHead(503, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });
@@ -58,7 +57,7 @@ export function createNextHost(options: { dev: boolean; port: number; restart: s
 
 	const ready = () => (loading ??= load());
 
-	/** Why no page can be served, also for the log; null where they can be. */
+	/** Why no page can be served; null if they can be. */
 	function whyNoPages(): string | null {
 		const words = buildWords(stateOf(), restart);
 		if (words !== null && !isLogged) log.warn(words);
@@ -67,7 +66,7 @@ export function createNextHost(options: { dev: boolean; port: number; restart: s
 	}
 
 	return {
-		/** Never listens; Next hangs its upgrade listener here instead of on the real server. */
+		/** Never listens; Next attaches its upgrade listener here instead of to the real server. */
 		upgrades,
 		async pages(...[request, response]: Parameters<RequestHandler>): Promise<void> {
 			const words = whyNoPages();
@@ -90,7 +89,7 @@ export function createNextHost(options: { dev: boolean; port: number; restart: s
 	};
 }
 
-/** What has become of the built pages under a server that runs. */
+/** State of the built pages under a running server. */
 type BuildState = 'same' | 'replaced' | 'removed';
 
 /** Looks whether the built pages of a package are still those that were there first: npm replaces them under a server. */
@@ -103,7 +102,7 @@ export function watchBuild(root: string): () => BuildState {
 	};
 }
 
-/** The version and the name that each build of the pages has of its own. */
+/** Version and build id of the pages. */
 function readBuild(root: string): string | undefined {
 	try {
 		const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));

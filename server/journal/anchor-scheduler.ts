@@ -55,7 +55,7 @@ export function createAnchorScheduler(options: {
 	const placeDue = () => void placeAll(anchors.filter(isDue));
 
 	return {
-		/** Sends the head at once where it is not yet; resolves when every anchor has answered. */
+		/** Sends the head to anchors that lack it; resolves when every anchor has answered. */
 		place: (): Promise<void> => placeAll(anchors),
 		state(): AuditState {
 			const newest = [...last.values()].toSorted((a, b) => a.n - b.n).at(-1);

@@ -48,7 +48,7 @@ function bodyOf(path: string, n: number, body: string): SealedPayload {
 	}
 }
 
-/** A spreadsheet takes what begins with =, +, - or @ for a formula. */
+/** Spreadsheets treat text that begins with =, +, - or @ as a formula. */
 function cell(value: unknown): string {
 	const text = typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
 	const tame = /^[=+\-@\t\r]/.test(text) && typeof value !== 'number' ? `'${text}` : text;

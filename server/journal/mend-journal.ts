@@ -35,7 +35,7 @@ export function mendJournal(path: string, now: number): ({ n: number } & Journal
 	return notice;
 }
 
-/** What is wrong with a home's journal; null where it is whole and the one that this home remembers, or never was one. */
+/** What is wrong with a home's journal; null if it is intact and the expected one, or never existed. */
 function findBreak(path: string): FoundBreak | null {
 	const known = readSeen(path);
 	const breakOf = (reason: FoundBreak['reason'], what: string) => ({ reason, what, after: null, known });
@@ -43,7 +43,7 @@ function findBreak(path: string): FoundBreak | null {
 	if (lost !== null) return breakOf(lost, `was ${lost} when the server started`);
 	const size = statSync(path, { throwIfNoEntry: false })?.size;
 	if (size === undefined) return null;
-	// Without the first page of its file a log says nothing.
+	// Without the first page of its file the write-ahead log is useless.
 	if (size === 0) return known || hasKey(path) ? breakOf('empty', 'was empty when the server started') : null;
 	if (formerJournalOf(path) !== null) return breakOf('damaged', 'is damaged (what mended it was cut off)');
 	let sqlite: Database | undefined;
@@ -54,7 +54,7 @@ function findBreak(path: string): FoundBreak | null {
 		return damage === null ? compareWithSeen(sqlite, path, known) : breakOf('damaged', `is damaged (${damage})`);
 	} catch (error) {
 		if (isDamagedFile(error)) return breakOf('damaged', `is damaged (${reasonOf(error)})`);
-		// A first start that was cut off before the first table: nothing was signed then.
+		// An interrupted first start before the first table: nothing was signed then.
 		if (isMissingTable(error) && known === null && !hasKey(path)) return null;
 		throw journalFailure(path, error);
 	} finally {
@@ -64,7 +64,7 @@ function findBreak(path: string): FoundBreak | null {
 
 const hasKey = (path: string) => existsSync(keyPath(path)) && !isBlank(keyPath(path));
 
-/** Damaged pages and payloads; what is readable is for the chain to judge. */
+/** Damaged pages and payloads; readable rows are checked by the chain. */
 function findDamage(sqlite: Database): string | null {
 	const found = sqlite.pragma('quick_check(1)', { simple: true });
 	if (found !== 'ok') return String(found).split('\n').at(-1) ?? '';
@@ -109,7 +109,7 @@ function numberAfter(path: string, found: FoundBreak, highest: number): number {
 	return Math.max(highest, found.after?.n ?? 0, found.known?.n ?? 0, ...anchored) + 1;
 }
 
-/** Writes a new journal to the disk, and only then puts it in the place of the former one, which stays beside it. */
+/** Writes a new journal to disk, then renames it over the former one, which is kept beside it. */
 function startNewJournal(path: string, found: FoundBreak, signer: JournalSigner, now: number) {
 	const kept = keepFormerJournal(path, now);
 	const keptPath = kept && join(dirname(path), kept);
@@ -145,13 +145,13 @@ function startNewJournal(path: string, found: FoundBreak, signer: JournalSigner,
 
 const FORMER = /^journal-[\dTZ.-]+\.db$/;
 
-/** Hard links to the former journal and its log: a power cut at any moment leaves one of the names. */
+/** Hard links to the former journal and its log, so that a power cut loses neither. */
 function keepFormerJournal(path: string, at: number): string | null {
 	const linked = formerJournalOf(path);
 	if (linked !== null) return linked;
 	const name = `journal-${new Date(at).toISOString().replaceAll(':', '-')}.db`;
 	const kept = join(dirname(path), name);
-	// The log first: once the journal has its new name, the log is looked for beside that.
+	// The log first, since SQLite looks for it beside the journal's name.
 	for (const suffix of ['-wal', '']) if (identityOf(path + suffix)) linkSync(path + suffix, kept + suffix);
 	syncFolder(dirname(path));
 	return identityOf(kept) || identityOf(`${kept}-wal`) ? name : null;
@@ -192,7 +192,7 @@ function copyProven(former: Database, sqlite: Database, keys: ReadonlyMap<string
 	return { after, highest: Math.max(upTo, ...highest) };
 }
 
-/** What removes something for good: a sign-in, token or passkey that was revoked must not come back by damage. */
+/** Rows that remove something permanently: damage must not restore a revoked sign-in, token or passkey. */
 const ENDINGS: readonly string[] = [
 	'link:use',
 	'login:close',
@@ -209,7 +209,7 @@ const COLUMNS =
 /** Endings behind the damage, oldest first: each readable, chained to its neighbour and signed by `keys`. */
 function lostEndings(former: Database, after: number, keys: ReadonlyMap<string, string>) {
 	const rows = new Map<number, StoredRow>();
-	// From both ends: what is between the first and the last damaged page stays lost.
+	// From both ends: rows between the first and the last damaged page stay lost.
 	for (const order of ['ASC', 'DESC']) {
 		const query = `SELECT ${COLUMNS} FROM journal WHERE n > ${after} ORDER BY n ${order}`;
 		for (const row of readAll<StoredRow>(former, query)) rows.set(row.n, row);

@@ -89,7 +89,7 @@ export function verifyJournal(
 	}
 }
 
-/** The first row that contradicts an outside head. Rows that are recorded as lost contradict nothing. */
+/** The first row that contradicts an anchored head, except rows recorded as lost. */
 function outsideSays(placed: readonly PlacedHead[], hashes: Map<number, string>, walk: Walk): AuditReport['bad'] {
 	const last = walk.last?.n ?? 0;
 	for (const { n, hash, place } of placed.toSorted((a, b) => a.n - b.n)) {
@@ -171,7 +171,7 @@ const isRedacted = (body: SealedPayload): boolean => {
 
 let lastKey: { text: string; key: KeyObject } | undefined;
 
-/** Reading a key costs as much as a signature, and nearly all rows have one signer. */
+/** Parsing a key costs as much as a signature, and nearly all rows have one signer. */
 function keyOf(text: string): KeyObject {
 	if (lastKey?.text !== text) lastKey = { text, key: createPublicKey(text) };
 	return lastKey.key;
@@ -179,7 +179,7 @@ function keyOf(text: string): KeyObject {
 
 function isSigned(hash: string, publicKey: string, signature: string): boolean {
 	const bytes = Buffer.from(signature, 'base64');
-	// A tolerant reader accepts several spellings of one signature: a changed character must not pass.
+	// A tolerant parser accepts several spellings of one signature: a changed character must not pass.
 	if (bytes.toString('base64') !== signature) return false;
 	return verify(null, Buffer.from(hash, 'hex'), keyOf(publicKey), bytes);
 }

@@ -68,7 +68,7 @@ export async function composeServer(
 	return { url, link: `${url}/login#${secret}`, presence: parts.gateway.presence };
 }
 
-/** Builds every part over its base. What needs closing although it was never started says so here. */
+/** Builds every part over its base. A part that must be closed even if it was not started is registered here. */
 function buildParts(
 	env: ServerEnvironment,
 	base: ServerBase,
@@ -235,7 +235,7 @@ async function startParts(
 		() => assessments.stop(),
 	);
 	const { home } = env;
-	// Before anybody watches what is made: one's own start is no incident on pages that are open.
+	// Before pages are watched, so that the start itself raises no incident on open pages.
 	const secret = await auth.mintLink();
 	const started = await startWatch({
 		home,
@@ -275,7 +275,7 @@ async function startParts(
 	return secret;
 }
 
-/** The scheduler of the anchors that `config.json` names; what does not fit there is said in the log. */
+/** The scheduler of the anchors in `config.json`; logs its problems. */
 function openScheduler({ home, journal, ports }: ServerBase, log: Log): AnchorScheduler {
 	const { anchors, problems } = openAnchors(readConfig(ports), home, process.env);
 	for (const problem of problems) log.warn(`config.json: ${problem}`);

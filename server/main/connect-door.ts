@@ -12,7 +12,7 @@ import type { Log } from '../process/log.ts';
 import { repeat } from '../process/repeat.ts';
 import type { createServices, ServerBase } from './create-services.ts';
 
-/** A model that is configured now is asked a second later. */
+/** Newly configured models are used a second later. */
 const MODEL_LOOK_MS = 1000;
 
 /** Lets the door's thread reach those who keep tickets and those who watch hooks. Gives how to end it. */
@@ -24,7 +24,7 @@ export function connectDoor(
 		incidents: IncidentLog;
 		hooks: PerMinute;
 		pause: HookPause;
-		/** What else hears of what hooks were judged by, and of prompts. */
+		/** Also receives the configs and prompts that hooks report. */
 		watch: (report: Pick<DoorReport, 'prompts' | 'configs'>) => void;
 		log: Log;
 	},
@@ -56,7 +56,7 @@ export function connectDoor(
 	return repeat(MODEL_LOOK_MS, lookAtModel, (error) => log.error('llm: the model could not be looked at', error));
 }
 
-/** An incident for as long as lines wait for the disk, and one with their number where some are lost. */
+/** An incident while lines wait for the disk, and one with the number of lost ones. */
 function tellUnwritten(home: string, { lost, why }: Unwritten, incidents: IncidentLog): void {
 	const about = join(home, 'sessions');
 	const code = 'disk/full';
@@ -70,7 +70,7 @@ function tellUnwritten(home: string, { lost, why }: Unwritten, incidents: Incide
 		);
 		return incidents.raise({ code, about, message });
 	}
-	// Without a number: each would be an incident, and each of those one more line for the disk.
+	// Without a number: each change would raise another incident, which is another line for the disk.
 	const message =
 		lost === 0
 			? sentence('the disk of {path} takes no lines ({why}): what hooks tell waits in memory#incident', {

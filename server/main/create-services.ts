@@ -108,7 +108,7 @@ export function createServices(
 	const onKept = replay.recordings.prepare;
 	const features = createFeatures({ home, tail, ports, journal, now: Date.now, log, onKept });
 	const retention = createRetention({
-		world: { home, journal, now: Date.now, projectRootOf: ports.projectRootOf },
+		ports: { home, journal, now: Date.now, projectRootOf: ports.projectRootOf },
 		whenKept: features.copier.whenSettled,
 		log,
 	});

@@ -36,12 +36,12 @@ import { openName, programName, withHome } from '../process/program-name.ts';
 import { repeat } from '../process/repeat.ts';
 import type { HubScope } from '../timeline/store/hub-store.ts';
 
-/** Who may come in is looked for this often, beside the hint (HUB 5). */
+/** How often sign-ins and roles are checked, in addition to hints. */
 const PEOPLE_LOOK_MS = 30_000;
 
 /** What people see of a hub. */
 export interface HubPages {
-	/** Never listens: it is handed each request and upgrade that is no edge's. */
+	/** Never listens: gets each request and upgrade that is not an edge's. */
 	server: http.Server;
 	stop(): Promise<void>;
 }
@@ -78,7 +78,7 @@ export async function openHubPages(
 		place: { origin: url.origin, rpId: root.v === 2 ? root.rpId : url.hostname },
 	});
 	const comingIn = createOidcRoutes({ oidc, signIns, url });
-	/** While the database is away the page is there, and says so when somebody tries. */
+	/** While the database is down the page is shown, and reports it when somebody signs in. */
 	const ways = async () => ({ provider: oidc?.name, passkey: await passkeys.isWay().catch(() => false) });
 	const program = `${withHome(programName(process.env.PATH ?? ''), home, process.env)} hub`;
 	const own = openName(process.env.PATH ?? '', home, process.env);
@@ -132,7 +132,7 @@ export async function openHubPages(
 	const views = createHubViews(openView);
 	const viewOf = (request: http.IncomingMessage) => views.of(principalOf(request)?.hub?.roles ?? []);
 
-	/** Ends the connections of sign-ins that no longer count, and of those that may something else than when they came. */
+	/** Ends connections of ended sign-ins, and of those whose rights have changed. */
 	async function lookForPeople() {
 		const live = views
 			.all()
@@ -171,7 +171,7 @@ export async function openHubPages(
 			return nextHost.pages(request, response);
 		},
 		nextUpgrades: nextHost.upgrades,
-		// Clients tell their own machine.
+		// Clients send telemetry to their own machine.
 		telemetry: { handles: () => false, receive: () => undefined },
 		program: openly.name,
 		dev: false,
@@ -189,42 +189,38 @@ export async function openHubPages(
 	};
 }
 
-/** With what lies beneath it: a library's own words say which check failed. */
+/** With its cause: a library's own words say which check failed. */
 const reasonOf = (error: unknown) =>
 	error instanceof Error && error.cause !== undefined ? `${error} (${error.cause})` : String(error);
 
-/** What somebody reads of a hub. Without content: how sessions stand and what was decided, and nothing that was said. */
+/** What a group of readers may see at a hub. `content: false`: sessions and decisions without any texts. */
 interface Reading {
 	scope: HubScope;
 	content: boolean;
 }
 
-/** All that people of one reading get: nothing else can be reached by it. */
+/** Everything that readers with one set of rights can reach. */
 interface HubView {
 	api: Pick<Hono<ApiEnv>, 'fetch'>;
-	/** Never listens: it is handed the upgrades of these people. */
+	/** Never listens: gets the upgrades of these people. */
 	upgrades: http.Server;
 	io: RealtimeServer;
-	/** Ends the connections of a sign-in. */
 	dropLogin(sessionHash: string): void;
 	stop(): void;
 }
 
-/** Of readings that nobody watches, so many are kept for the next request. */
+/** How many unwatched views are cached. */
 const MOST_IDLE = 50;
 
-/**
- * What these roles read. Whoever audits reads without content; where somebody has another role as well, only that counts, so
- * that no list is of both kinds.
- */
+/** The scope of these roles. An auditor reads without content, unless another role grants more. */
 function readingOf(roles: readonly HubRole[]): Reading {
 	const content = mayAnywhere(roles, 'read');
 	return { content, scope: scopeOf(roles, content ? 'read' : 'watch') };
 }
 
-/** One view a distinct reading: a feed, routes and live connections over it, and over nothing else. */
+/** One view per scope: feed, routes and live connections. */
 function createHubViews(open: (reading: Reading) => HubView) {
-	/** The one that was asked for last is the last one. */
+	/** Most recently used last. */
 	const views = new Map<string, HubView>();
 	const isWatched = ({ io }: HubView) => io.of('/').sockets.size > 0;
 
@@ -237,7 +233,7 @@ function createHubViews(open: (reading: Reading) => HubView) {
 	}
 
 	return {
-		/** For who has these roles; without any, a view of nothing. */
+		/** The view for these roles; without any, an empty view. */
 		of(roles: readonly HubRole[]): HubView {
 			const reading = readingOf(roles);
 			const key = JSON.stringify(reading);

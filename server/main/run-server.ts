@@ -13,7 +13,7 @@ export async function runServer(
 ): Promise<number> {
 	const log = createLog();
 	keepGoing(log);
-	// Young objects are few: four helper threads cost a sixth of the processor time to look through them, and save no waiting.
+	// Four helper threads would cost a sixth of the processor time to scan few young objects.
 	setFlagsFromString('--no-parallel-scavenge');
 	const door = startDoorThread({ home: overtoneHome(variables), log });
 	try {

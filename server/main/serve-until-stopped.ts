@@ -19,7 +19,7 @@ export async function serveUntilStopped(
 	door: DoorThread,
 	log: Log,
 ): Promise<number> {
-	// Standard output belongs to the line with the link; what libraries say goes where the log goes.
+	// Standard output is for the line with the link, so libraries' output goes to the log.
 	console.log = (...words: unknown[]) => log.info(format(...words));
 	// Next decides by it at import what it is; the built program comes without.
 	if (variables.NODE_ENV !== 'development') Object.assign(process.env, { NODE_ENV: 'production' });
@@ -40,15 +40,15 @@ export async function serveUntilStopped(
 			process.stdout.write(`${words.join(' ')}\n`);
 			return 0;
 		}
-		// Before the link is seen: whoever reads it may stop the server at once.
+		// Before the link is printed, since its reader may stop the server at once.
 		const stopRequest = new Promise((resolve) => {
-			// Stays: npm forwards a signal that the terminal has given to the whole group already.
+			// Stays registered: npm forwards a signal that the whole group has already received.
 			process.on('SIGINT', resolve);
 			process.on('SIGTERM', resolve);
 		});
 		process.stdout.write(`Open ${server.link}\n`);
 		await stopRequest;
-		// A part that cannot end must not keep the process: what counts is on disk already.
+		// A part that cannot stop must not block the exit: everything important is on disk.
 		setTimeout(() => process.exit(1), STOP_MS).unref();
 		try {
 			await server.stop();
@@ -67,7 +67,7 @@ export async function serveUntilStopped(
 	}
 }
 
-/** Why no server runs, for a person; null for a fault of ours, which needs its stack. */
+/** Why the server cannot start, for a person; null for a bug, which needs its stack. */
 function whyNot(error: unknown, variables: Readonly<Record<string, string | undefined>>): string | null {
 	if (error instanceof EnvironmentError) return error.message;
 	if (isPortTaken(error)) {

@@ -7,15 +7,15 @@ export interface Terminal {
 	env: Readonly<Record<string, string | undefined>>;
 	/** Working directory, absolute. */
 	cwd: string;
-	/** What a person types to run this program; absent: `signalbox`. */
+	/** The command line of this program; absent: `signalbox`. */
 	program?: string;
-	/** The same for lines to be copied: with the home, where that is not the usual one. */
+	/** The same for lines to copy: with OVERTONE_HOME if the home is not the usual one. */
 	programHere?: string;
 	/** Writes a line to stdout, where results go. */
 	print(line: string): void;
-	/** Writes a line to stderr, where everything goes that is said beside a result. */
+	/** Writes a line to stderr, for everything beside the result. */
 	say(line: string): void;
-	/** Takes a command's output as it comes; without it that goes to the process's own streams. */
+	/** Receives a command's output as it comes; without it that goes to the process's own streams. */
 	write?(chunk: Buffer, stream: 'stdout' | 'stderr'): Promise<void> | void;
 }
 
@@ -41,7 +41,6 @@ export interface CommandOption {
 	value?: string;
 	/** It may be given several times; the values come as a list. */
 	multiple?: true;
-	/** The only values that fit. */
 	oneOf?: readonly string[];
 	/** The value is a number between these two. */
 	between?: readonly [least: number, most: number];
@@ -59,7 +58,7 @@ export interface Command {
 	verbs?: Readonly<Record<string, number>>;
 	/** Words without dashes that it takes, at most; for a command without verbs. */
 	words?: number;
-	/** Gets its arguments unread, as `words`. */
+	/** Gets its arguments unparsed, as `words`. */
 	raw?: true;
 	examples: readonly string[];
 	/** What its exit codes mean; that of a wrong command line is the same everywhere. */

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import { type ObjectLocation, readObjectsUrl } from './objects-url.ts';
 
-/** An exported but empty variable means the same as none. */
+/** An exported but empty variable counts as unset. */
 const optional = <T extends z.ZodType>(schema: T) =>
 	z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 
@@ -37,11 +37,9 @@ export interface ServerEnvironment {
 	holdSeconds: number | null;
 	databaseUrl: string | undefined;
 	redisUrl: string | undefined;
-	/** The bucket of a hub's archives. */
 	objects: ObjectLocation | undefined;
-	/** The file of a hub's key. */
 	hubKey: string | undefined;
-	/** Who has it reads a hub's numbers. */
+	/** Grants access to a hub's metrics. */
 	metricsToken: string | undefined;
 	dev: boolean;
 }
@@ -58,7 +56,7 @@ export function readEnvironment(variables: Record<string, string | undefined>): 
 			// A URL may hold a password, and a token is one: their values are not repeated.
 			return `  ${name} ${message}${/_(?:URL|TOKEN)$/.test(name) ? '' : `, but it is ${JSON.stringify(variables[name])}`}`;
 		});
-		throw new EnvironmentError(`The environment does not fit. Change or unset:\n${lines.join('\n')}`);
+		throw new EnvironmentError(`Invalid environment variables. Change or unset:\n${lines.join('\n')}`);
 	}
 	const read = parsed.data;
 	return {

@@ -6,20 +6,20 @@ const failure = (code: string, syscall: string, path?: string) =>
 const sqlite = (code: string, message = 'library words') => Object.assign(new Error(message), { code });
 
 test.each([
-	[failure('EACCES', 'open', '/a/b'), 'This user may not open /a/b. Give it the right to, or use another folder.'],
-	[failure('EPERM', 'chmod', '/a/b'), 'This user may not write /a/b. Give it the right to, or use another folder.'],
+	[failure('EACCES', 'open', '/a/b'), 'This user may not open /a/b. Grant that right, or use another folder.'],
+	[failure('EPERM', 'chmod', '/a/b'), 'This user may not write /a/b. Grant that right, or use another folder.'],
 	[failure('EACCES', 'listen'), 'This user may not open that port. Choose one from 1024 to 65535 with --port.'],
 	[failure('ENOSPC', 'write'), 'The disk is full. Free some space, then try again.'],
 	[failure('ENOSPC', 'mkdir', '/a'), 'The disk is full: /a cannot be written. Free some space, then try again.'],
-	[failure('EROFS', 'open', '/a'), '/a lies on a disk that cannot be written. Use another folder.'],
+	[failure('EROFS', 'open', '/a'), '/a is on a read-only disk. Use another folder.'],
 	[
 		failure('EMFILE', 'open', '/a'),
 		'Too many files are open. End other programs, or raise `ulimit -n`, then try again.',
 	],
-	[failure('EISDIR', 'read'), 'A folder lies where a file belongs. Move it away, then try again.'],
-	[failure('ENOENT', 'mkdir', '/proc/x'), 'The system lets nobody make /proc/x. Use another folder.'],
-	[failure('ENOENT', 'mkdtemp', '/proc/x/sbx-XX'), '/proc/x is not there. Make it, or use another folder.'],
-	[failure('ENOENT', 'open', '/proc/x'), '/proc/x is not there. Make it, or use another folder.'],
+	[failure('EISDIR', 'read'), 'A folder is where a file belongs. Move it away, then try again.'],
+	[failure('ENOENT', 'mkdir', '/proc/x'), 'The system does not allow creating /proc/x. Use another folder.'],
+	[failure('ENOENT', 'mkdtemp', '/proc/x/sbx-XX'), '/proc/x does not exist. Create it, or use another folder.'],
+	[failure('ENOENT', 'open', '/proc/x'), '/proc/x does not exist. Create it, or use another folder.'],
 	[
 		failure('ENOTDIR', 'stat', '/dev/null/x/y'),
 		'/dev/null is a file, not a folder. Move it away, or use another folder.',
@@ -43,20 +43,20 @@ test.each([
 	],
 	[
 		Object.assign(failure('ENOTEMPTY', 'rename', '/a/x.restore-1'), { dest: '/a/x' }),
-		'/a/x holds something already. Move it away, or use another folder.',
+		'/a/x is not empty. Move it away, or use another folder.',
 	],
-	[failure('ENOTEMPTY', 'rmdir', '/a/x'), '/a/x holds something already. Move it away, or use another folder.'],
+	[failure('ENOTEMPTY', 'rmdir', '/a/x'), '/a/x is not empty. Move it away, or use another folder.'],
 ])('%s is about the name that is taken, not about what was to take it', (error, words) => {
 	expect(failureWords(error)).toBe(words);
 });
 
 test.each([
-	[sqlite('SQLITE_NOTADB'), 'it is no database, or its beginning is damaged'],
+	[sqlite('SQLITE_NOTADB'), 'it is not a database, or its beginning is damaged'],
 	[sqlite('SQLITE_CORRUPT_INDEX', 'malformed'), 'it is damaged (malformed)'],
 	[sqlite('SQLITE_IOERR_READ', 'disk I/O error'), 'the disk refused (disk I/O error)'],
 	[sqlite('SQLITE_ERROR', 'cannot rollback - no transaction is active'), 'the disk is full, or it refused to write'],
 	[new Error('wrapped', { cause: sqlite('SQLITE_BUSY') }), 'another program has locked it'],
-	[failure('EACCES', 'scandir', '/a'), 'this user may not look into /a'],
+	[failure('EACCES', 'scandir', '/a'), 'this user may not list /a'],
 	['thrown', 'thrown'],
 ])('the reason of %s is a clause', (error, clause) => {
 	expect(reasonOf(error)).toBe(clause);

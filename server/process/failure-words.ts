@@ -1,12 +1,12 @@
 import { lstatSync, readlinkSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** A failure of the system: node's error of a call, with its code and mostly the path it was about. */
+/** A system error of node, with its code and usually the path. */
 interface SystemFailure extends Error {
 	code: string;
 	syscall: string;
 	path?: string;
-	/** Of a call with two paths, the second: where something was to go. */
+	/** Second path of a call with two, such as a rename. */
 	dest?: string;
 }
 
@@ -25,24 +25,24 @@ export function whyNoFolder(path: string): string | null {
 		if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === false) return `${path} is a file, not a folder`;
 		const link = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(path) : undefined;
 		const isDead = link !== undefined && !statSync(path, { throwIfNoEntry: false });
-		if (isDead) return `${path} is a link to ${link}, which is not there`;
+		if (isDead) return `${path} is a link to ${link}, which does not exist`;
 	} catch (error) {
 		if (!isSystemFailure(error)) throw error;
 		if (error.code === 'ELOOP') return `${path} is a link that leads back to itself`;
 		if (error.code === 'ENAMETOOLONG') return `${path} is longer than a path may be`;
-		if (error.code === 'EACCES') return whyNoFolder(dirname(path)) ?? `this user may not look into ${dirname(path)}`;
+		if (error.code === 'EACCES') return whyNoFolder(dirname(path)) ?? `this user may not list ${dirname(path)}`;
 		if (error.code !== 'ENOTDIR') return error.message;
 	}
 	return path === dirname(path) ? null : whyNoFolder(dirname(path));
 }
 
 const DOING: Readonly<Record<string, string>> = {
-	mkdir: 'make',
+	mkdir: 'create',
 	open: 'open',
-	scandir: 'look into',
-	opendir: 'look into',
-	stat: 'look at',
-	lstat: 'look at',
+	scandir: 'list',
+	opendir: 'list',
+	stat: 'read',
+	lstat: 'read',
 	access: 'write',
 	unlink: 'remove',
 	rmdir: 'remove',
@@ -50,7 +50,7 @@ const DOING: Readonly<Record<string, string>> = {
 	read: 'read',
 };
 
-/** What the system refused and what to do about it: two clauses. Null for a code that says nothing to a person. */
+/** What the system refused and what to do: two clauses. Null for a code without a useful text. */
 function systemWords({ code, syscall, path: named, dest }: SystemFailure): [string, string] | null {
 	const path = named === undefined ? 'a file' : syscall === 'mkdtemp' ? dirname(named) : named;
 	switch (code) {
@@ -58,9 +58,9 @@ function systemWords({ code, syscall, path: named, dest }: SystemFailure): [stri
 		case 'EPERM':
 			if (syscall === 'listen')
 				return ['this user may not open that port', 'Choose one from 1024 to 65535 with --port'];
-			return [`this user may not ${DOING[syscall] ?? 'write'} ${path}`, 'Give it the right to, or use another folder'];
+			return [`this user may not ${DOING[syscall] ?? 'write'} ${path}`, 'Grant that right, or use another folder'];
 		case 'EROFS':
-			return [`${path} lies on a disk that cannot be written`, 'Use another folder'];
+			return [`${path} is on a read-only disk`, 'Use another folder'];
 		case 'ENOSPC':
 		case 'EDQUOT':
 			return [`the disk is full${named ? `: ${named} cannot be written` : ''}`, 'Free some space, then try again'];
@@ -68,17 +68,17 @@ function systemWords({ code, syscall, path: named, dest }: SystemFailure): [stri
 		case 'ENFILE':
 			return ['too many files are open', 'End other programs, or raise `ulimit -n`, then try again'];
 		case 'EIO':
-			return [`the disk does not answer for ${path}`, 'Look after it, then try again'];
+			return [`the disk does not answer for ${path}`, 'Check the disk, then try again'];
 		case 'EISDIR':
 			return [
-				named ? `${named} is a folder, not a file` : 'a folder lies where a file belongs',
+				named ? `${named} is a folder, not a file` : 'a folder is where a file belongs',
 				'Move it away, then try again',
 			];
 		case 'ENOENT':
-			if (syscall === 'mkdir') return [`the system lets nobody make ${path}`, 'Use another folder'];
-			return [whyNoFolder(path) ?? `${path} is not there`, 'Make it, or use another folder'];
+			if (syscall === 'mkdir') return [`the system does not allow creating ${path}`, 'Use another folder'];
+			return [whyNoFolder(path) ?? `${path} does not exist`, 'Create it, or use another folder'];
 		case 'ENOTEMPTY':
-			return [`${dest ?? path} holds something already`, 'Move it away, or use another folder'];
+			return [`${dest ?? path} is not empty`, 'Move it away, or use another folder'];
 		case 'EEXIST':
 		case 'ENOTDIR':
 		case 'ELOOP':
@@ -89,16 +89,16 @@ function systemWords({ code, syscall, path: named, dest }: SystemFailure): [stri
 	}
 }
 
-/** What SQLite could not do with a file, in words; the library's own in brackets, for who looks for them. */
+/** A SQLite error in words; the library's own text in brackets if it helps. */
 function databaseWords({ code, message }: { code: string; message: string }): string {
-	if (code.startsWith('SQLITE_NOTADB')) return 'it is no database, or its beginning is damaged';
+	if (code.startsWith('SQLITE_NOTADB')) return 'it is not a database, or its beginning is damaged';
 	if (code.startsWith('SQLITE_CORRUPT')) return `it is damaged (${message})`;
 	if (code.startsWith('SQLITE_FULL')) return 'the disk is full';
 	if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) return 'another program has locked it';
 	if (code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_PERM')) return 'this user may not write it';
 	if (code.startsWith('SQLITE_CANTOPEN')) return 'this user may not open it, or one of the files beside it';
 	if (code.startsWith('SQLITE_IOERR')) return `the disk refused (${message})`;
-	// What SQLite has undone by itself the library wants to undo again, and says that instead.
+	// The driver tries to roll back what SQLite has already rolled back, and reports only that.
 	if (message.startsWith('cannot rollback')) return 'the disk is full, or it refused to write';
 	if (/no such (?:table|column)/.test(message)) return `it is another kind of database (${message})`;
 	return message;
@@ -140,7 +140,7 @@ function systemName(): string {
 	return [process.platform, process.arch, ...(process.platform === 'linux' ? [libc] : [])].join(' ');
 }
 
-/** Drizzle's own errors say a query, and nothing to a person. */
+/** Drizzle's own errors only contain a query. */
 const isOfDriver = (error: unknown) => error instanceof Error && error.name.startsWith('Drizzle');
 
 /**

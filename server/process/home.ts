@@ -11,20 +11,21 @@ import { readHolder } from './server-holder.ts';
 /** The folder of all state, absolute (DESIGN 4); it may not be there yet. Throws, with what to do, where it can be none. */
 export function homeOf({ env, cwd }: Pick<Terminal, 'env' | 'cwd'>): string {
 	const given = env.OVERTONE_HOME;
-	// Hooks run in other folders than this one, so it would name as many homes.
-	if (given && !isAbsolute(given)) throw unusable(given, 'that is no whole path, so each folder would have its own');
+	// Hooks run in other folders, where a relative path would name another home.
+	if (given && !isAbsolute(given))
+		throw unusable(given, 'it is not an absolute path, so each folder would have its own home');
 	const home = resolve(cwd, overtoneHome(env));
 	const why = whyNoFolder(home) ?? whyNotOurs(home);
 	if (why !== null) throw unusable(home, why);
 	return home;
 }
 
-/** Whoever owns the folder, or a link that leads to it, can put another one in its place. */
+/** The owner of the folder, or of a link to it, can replace it. */
 function whyNotOurs(home: string): string | null {
 	const own = process.geteuid?.();
 	const owners = [lstatSync, statSync].map((look) => look(home, { throwIfNoEntry: false })?.uid);
 	const isOurs = own === undefined || owners.every((uid) => uid === undefined || uid === own);
-	return isOurs ? null : 'it belongs to another user, who could replace what lies in it';
+	return isOurs ? null : 'it belongs to another user, who could replace its files';
 }
 
 /** The same for a command that writes there: made where it is missing, before anything else is done. */

@@ -6,7 +6,7 @@ import type { Log } from './log.ts';
  */
 export function keepGoing(log: Log): void {
 	for (const stream of [process.stdout, process.stderr]) {
-		// A command ends with its reader; and an error of the log's own output, told in the log, would never end.
+		// A command ends with its reader; a log error written to the log would loop.
 		stream.removeAllListeners('error');
 		stream.on('error', () => {});
 	}

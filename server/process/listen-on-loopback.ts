@@ -1,10 +1,10 @@
 import http from 'node:http';
 import type { Socket } from 'node:net';
 
-/** How long a websocket has to end by itself once the server closes. */
+/** How long a websocket may take to end once the server closes. */
 const LINGER_MS = 1000;
 
-/** What the system says where the machine has no IPv6, or none on its loopback. */
+/** Codes of a machine without IPv6, or without it on loopback. */
 const NO_IPV6: ReadonlySet<unknown> = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT']);
 
 /**
@@ -19,7 +19,7 @@ export async function listenOnLoopback(server: http.Server, port: number): Promi
 		socket.once('close', () => open.delete(socket));
 	});
 	await listen(server, port, '127.0.0.1');
-	// One server cannot listen on two addresses, so the second hands its connections to the first.
+	// One server cannot listen on two addresses, so the second passes its connections to the first.
 	const six = http.createServer();
 	six.removeAllListeners();
 	six.on('connection', (socket) => server.emit('connection', socket));
@@ -32,7 +32,7 @@ export async function listenOnLoopback(server: http.Server, port: number): Promi
 		},
 	);
 	return async () => {
-		// A websocket is no request to Node: it stays open for as long as its other end likes.
+		// Node does not count a websocket as a request: it would stay open.
 		const cut = setTimeout(() => {
 			for (const socket of open) socket.destroy();
 		}, LINGER_MS);
@@ -41,7 +41,7 @@ export async function listenOnLoopback(server: http.Server, port: number): Promi
 	};
 }
 
-/** The port that it listens on: asked for, or given by the system in place of 0. */
+/** The port it listens on: the given one, or the system's choice for 0. */
 function portOf(server: http.Server): number {
 	const address = server.address();
 	if (address === null || typeof address === 'string') throw new Error('The server listens on no port.');

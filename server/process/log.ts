@@ -8,7 +8,7 @@ export interface Log {
 
 export type LogFields = Record<string, string | number | boolean | null | undefined>;
 
-/** A line never leaves its line and never steers the terminal, whatever an agent put into it. */
+/** Text of an agent can neither break a line nor control the terminal. */
 function escapeControls(text: string): string {
 	return text.replace(
 		/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu,

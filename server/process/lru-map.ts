@@ -34,7 +34,7 @@ export class LruMap<K, V> {
 		this.#evicted(value);
 	}
 
-	/** All of them, the least recently used first. */
+	/** All values, least recently used first. */
 	values(): IterableIterator<V> {
 		return this.#entries.values();
 	}

@@ -1,6 +1,6 @@
 /** Which bucket, and where. */
 export interface ObjectLocation {
-	/** Undefined where the standard AWS variables, or AWS itself, say it. */
+	/** Undefined for AWS and its standard variables. */
 	endpoint: string | undefined;
 	bucket: string;
 	/** Ends with a slash unless it is empty. */

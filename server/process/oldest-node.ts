@@ -1,4 +1,4 @@
-/** The oldest Node that runs Signalbox, as package.json says it: that cannot be asked for by what an older one runs. */
+/** Also in package.json, which a program on an older Node cannot ask. */
 const OLDEST = [20, 19] as const;
 
 /** What to say of a Node (`process.versions.node`) that is too old; null of any other. */

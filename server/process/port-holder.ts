@@ -9,17 +9,15 @@ export interface PortHolder {
 	command: string;
 }
 
-/** A socket that listens, as the kernel tells everybody. */
+/** A listening socket, from the kernel's table. */
 interface Listener {
-	/** What a descriptor of it links to. */
 	link: string;
-	/** Of the user that opened it. */
 	uid: number;
 }
 
 const LISTEN = '0A';
 
-/** What listens on a port, in either family, from the kernel's table. */
+/** Listening sockets of a port, in both families. */
 function listenersOn(port: number): Listener[] {
 	const wanted = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
 	const lines = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((path) => {
@@ -58,7 +56,7 @@ export function findPortHolder(port: number): PortHolder | undefined {
 	return { pid: Number(pid), command: printable(commandOf(pid)) };
 }
 
-/** Empty for a process that has ended since it was found. */
+/** Empty if the process has ended since. */
 function commandOf(pid: string): string {
 	try {
 		return readFileSync(join('/proc', pid, 'cmdline'), 'utf8')

@@ -4,7 +4,7 @@ import { overtoneHome } from '#hooks-bridge/disk/overtone-home.ts';
 import { sentence } from '#lib/messages/sentence.ts';
 import { findPackageRoot } from './package-root.ts';
 
-/** The real place of a path, or null where nothing is. */
+/** The real path, or null if nothing is there. */
 function realPathOf(path: string): string | null {
 	try {
 		return realpathSync(path);
@@ -13,7 +13,7 @@ function realPathOf(path: string): string | null {
 	}
 }
 
-/** npx and the scripts of npm put these before a person's own PATH. */
+/** Folders that npx and npm scripts put before a person's own PATH. */
 const isNpmsOwn = (folder: string) => folder.endsWith('/node_modules/.bin') || folder.endsWith('/node-gyp-bin');
 
 /**
@@ -53,7 +53,7 @@ function requestedPackage(folder: string): string {
 /** How somebody who is not signed in is told to run this program: never where it or the home lies. */
 export interface OpenName {
 	name: string;
-	/** What to see to beside, after "in a terminal of this machine"; mostly empty. */
+	/** A condition after "in a terminal of this machine"; usually empty. */
 	where: string;
 }
 

@@ -10,7 +10,7 @@ export function openSecretFile(secret: {
 	home: string;
 	name: string;
 	what: string;
-	/** Undefined where none is, or what is there is none. */
+	/** Undefined if it is missing or invalid. */
 	read: () => string | undefined;
 	mint: () => string;
 }): string {
@@ -19,10 +19,11 @@ export function openSecretFile(secret: {
 	const known = read();
 	if (known !== undefined) return known;
 	if (statSync(path, { throwIfNoEntry: false }) && !isBlank(path)) {
-		throw new Error(`${path} holds no ${what}: move it away, and a new one is made.`);
+		throw new Error(`${path} contains no ${what}: move it away, and a new one is created.`);
 	}
 	createDurably(path, `${mint()}\n`);
 	const made = read();
-	if (made === undefined) throw new Error(`The ${what} ${path} cannot be made: look at the rights of its folder.`);
+	if (made === undefined)
+		throw new Error(`The ${what} ${path} cannot be created: check the permissions of its folder.`);
 	return made;
 }

@@ -9,7 +9,7 @@ export interface Holder {
 	pid: number;
 	/** Absent while it is still starting. */
 	url?: string;
-	/** Absent where a version wrote it that did not note its own yet. */
+	/** Absent if an older version wrote it. */
 	version?: string;
 }
 

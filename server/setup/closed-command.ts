@@ -24,7 +24,7 @@ export const OWN_DENIALS: readonly string[] = [BROKEN, UNJUDGED];
  * started theirs.
  */
 export function closedCommand(timeout: number, agent: AgentName = FIRST_AGENT): string {
-	// A denial, before and after the words of its reason.
+	// A denial, before and after its reason.
 	const [BEFORE = '', AFTER = ''] = JSON.stringify(adapterOf(agent).printUnjudged('closed', '@')).split('@');
 	const isFirst = agent === FIRST_AGENT;
 	const no = isFirst ? 'exit 2' : "{ echo 'Signalbox denies this call.' >&2; exit 2; }";

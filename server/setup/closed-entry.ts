@@ -29,7 +29,7 @@ export function closedEntries(home: string, project: string, holdSeconds: number
 /** What stands in the local settings where commands are excluded. */
 export interface LocalEntries {
 	hooks: HookEntries;
-	/** The client's permission rules for the entry of the sandbox. */
+	/** The client's permission rules for the sandbox entry. */
 	rules: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export function localEntries(home: string, project: string, holdSeconds: number)
 }
 
 function hasOurs(text: string | undefined, path: string): boolean {
-	// A file that nobody can read is refused only where an entry of ours may be in it.
+	// An unreadable file is refused only if it may contain an entry of ours.
 	return text?.includes('hook.sh') === true && ourHandlerPositions(settingsOf(text, path)).length > 0;
 }
 
@@ -77,13 +77,13 @@ export function removeClosed(
 const LIST = ['permissions', 'allow'] as const;
 const EXIT = 'Bash(exit)';
 const OURS = new RegExp(`^Bash\\(.*/bin/${ENTRY_PROGRAM.replace('.', '\\.')}:\\*\\)$`);
-/** A rule holds a path as it is: with other characters it might mean more than one. */
+/** A rule contains a path literally; other characters could be wildcards. */
 const PLAIN = /^[\w./@+,=%-]+$/;
 
-/** The permission rules by which the client asks about neither `program`, the entry before a line, nor the `exit` behind it. */
+/** Permission rules for `program`, the entry before a line, and for the `exit` behind it. */
 const sandboxRules = (program: string): string[] => (PLAIN.test(program) ? [`Bash(${program}:*)`, EXIT] : []);
 
-/** The text with exactly these rules of ours in `permissions.allow`. Throws SettingsRefused. */
+/** Sets exactly these rules of ours in `permissions.allow`. Throws SettingsRefused. */
 function putSandboxRules(text: string, path: string, before: string | undefined, rules: readonly string[]): string {
 	const others = allowed(text, path).filter((rule) => OURS.test(rule) && !rules.includes(rule));
 	let result = others.length > 0 ? dropSandboxRules(text, path, before) : text;
@@ -92,13 +92,13 @@ function putSandboxRules(text: string, path: string, before: string | undefined,
 	const { permissions } = settingsOf(result, path);
 	if (!isJson(permissions) || permissions.allow === undefined)
 		return putMembers(result, path, [{ path: LIST, value: missing }]);
-	// What is no list is left to the client, which says so.
+	// A value that is no list is left to the client, which reports it.
 	if (!Array.isArray(permissions.allow)) return result;
 	for (const rule of missing) result = appendAt(result, LIST, rule);
 	return result;
 }
 
-/** The text without these rules; those that stood in `before`, and `exit` without ours beside it, are the person's. */
+/** Removes these rules; those in `before`, and `exit` without ours, are the person's. */
 function dropSandboxRules(text: string, path: string, before: string | undefined): string {
 	const kept = before === undefined ? [] : allowed(before, path);
 	if (!allowed(text, path).some((rule) => OURS.test(rule) && !kept.includes(rule))) return text;

@@ -25,7 +25,7 @@ export function restore(path: string, unmerge: (text: string, before: string | u
 	const text = readIfThere(path);
 	const backup = readIfThere(backupOf(path));
 	const rest = text === undefined ? undefined : unmerge(text, backup);
-	// Without a backup the file is of our making, and goes when nothing else is in it. A link never is.
+	// Without a backup we created the file, so it is deleted if nothing else is in it. A link never is.
 	const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 	const isOurs = !isLink && rest !== undefined && backup === undefined && rest !== text && isNothing(rest);
 	return [

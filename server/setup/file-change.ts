@@ -9,9 +9,9 @@ export interface FileChange {
 	path: string;
 	before: string | undefined;
 	after: string | undefined;
-	/** That of a file that is not there yet, where it is not as usual. */
+	/** Mode of a new file, if not the usual one. */
 	mode?: number;
-	/** It holds a secret: nobody but its owner may read it then. */
+	/** Contains a secret: only its owner may read it. */
 	isSecret?: true;
 }
 
@@ -49,7 +49,7 @@ export function requirePossible(changes: readonly FileChange[]): void {
 
 const ownerBits = (path: string): number => statSync(path).mode & 0o700;
 
-/** Removes a folder that is left empty, and those above it that are, up to the first whose name begins with a dot. */
+/** Removes empty folders upwards, up to the first whose name begins with a dot. */
 function removeEmptied(folder: string): void {
 	const isInDotFolder = /(^|\/)\.[^/]*(\/|$)/.test(folder);
 	try {

@@ -9,9 +9,9 @@ import { QUESTION_TOOL } from '#lib/supervisor/supervisor-input.ts';
 export interface HookHandler {
 	type: 'command';
 	command: string;
-	/** Seconds. Always there: without it the client waits for 600. */
+	/** Seconds. Always set: without it the client waits for 600. */
 	timeout: number;
-	/** What the client does when the handler fails; clients before 2.1.295 go on whatever it says. */
+	/** What the client does when the handler fails; clients before 2.1.295 ignore it. */
 	onFailure?: 'block';
 }
 
@@ -28,7 +28,7 @@ export type HookEntries = Readonly<Record<string, readonly HookGroup[]>>;
 /** Seconds that a hook may take beyond the time for which a call is held. */
 export const HOLD_MARGIN = 30;
 const PLAIN_TIMEOUT = 15;
-/** A review takes as long as it takes; the client's own default. */
+/** The client's own default, since reviews take long. */
 const REVIEW_TIMEOUT = 600;
 
 interface Registration {
@@ -46,7 +46,7 @@ interface Registration {
 function registerEvent(event: string, matched: boolean, rows: readonly GateRow[]): Registration {
 	const gates = rows.filter((row) => placesOf(row).events.includes(event));
 	const profile = gates.some((row) => row.profile === 'open') ? 'open' : 'observe';
-	// The client's own question waits as a denial does.
+	// The client's own question waits like a denial.
 	const holds =
 		event === 'PermissionRequest' || (event === 'PreToolUse' && gates.some(({ mayHold }) => mayHold === true));
 	return { matched, profile, holds };
@@ -58,7 +58,7 @@ export function registerEvents(rows: readonly GateRow[] = gateTable): Readonly<R
 	return Object.fromEntries(events.map(([event, matched]) => [event, registerEvent(event, matched, rows)]));
 }
 
-/** The home is found at run time, and a clone on a machine without Signalbox does nothing. */
+/** Finds the home when run; does nothing on a machine without Signalbox. */
 function commandFor(profile: Profile, timeout: number): string {
 	return `h="\${OVERTONE_HOME:-$HOME/.overtone}/bin/hook.sh"; [ -x "$h" ] || exit 0; exec "$h" ${profile} ${timeout}`;
 }

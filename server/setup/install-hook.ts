@@ -61,7 +61,7 @@ export function installHook(home: string): string[] {
 	openDoorKey(home);
 	const states = hookFileStates(home);
 	const stale = (Object.keys(HOOK_FILES) as HookFile[]).filter((name) => states[name] !== 'same');
-	// All or none: those of two versions do not work together, and a disk may be full.
+	// All or none: files of two versions do not work together, and the disk may be full.
 	writeTogether(
 		stale.map((name) => ({
 			path: join(binFolder(home), name),
@@ -72,7 +72,7 @@ export function installHook(home: string): string[] {
 	const damaged = Object.entries(hookFileStates(home)).filter(([, state]) => state !== 'same');
 	if (damaged.length > 0) {
 		const names = damaged.map(([name]) => name).join(', ');
-		throw new Error(`${names} in ${binFolder(home)} is not what was written there: look at that disk, then try again.`);
+		throw new Error(`${names} in ${binFolder(home)} is not what was written there: check that disk, then try again.`);
 	}
 	linkNode(home);
 	const program = `${builtFile('signalbox.js')}\n`;

@@ -10,7 +10,6 @@ function styleOf(text: string): Style {
 	return { unit: /\n([\t ]+)\S/.exec(text)?.[1] ?? '  ', newline: text.includes('\r\n') ? '\r\n' : '\n' };
 }
 
-/** Indentation of the line on which an offset stands. */
 function indentAt(text: string, offset: number): string {
 	const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
 	return /^[\t ]*/.exec(line)?.[0] ?? '';
@@ -80,19 +79,17 @@ export function removeAt(text: string, path: JsonPath): string {
 	return splice(text, container.start + 1, container.end - 1, '');
 }
 
-/** Where a value stands in a JSON text. Offsets are UTF-16 units; `end` is exclusive. */
+/** Position of a value in a JSON text. Offsets are UTF-16 units; `end` is exclusive. */
 interface Span {
 	start: number;
 	end: number;
 	/** Members of an object, in order, duplicates included; undefined for anything else. */
 	members?: Member[];
-	/** Elements of an array. */
 	elements?: Span[];
 }
 
 interface Member {
 	key: string;
-	/** Start of the quoted key. */
 	start: number;
 	value: Span;
 }

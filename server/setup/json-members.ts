@@ -7,7 +7,7 @@ import { parseJson } from './parse-json.ts';
 export interface Member {
 	path: readonly string[];
 	value: unknown;
-	/** A value that is set already is the person's choice. */
+	/** An existing value is the person's choice. */
 	keep?: true;
 }
 
@@ -19,9 +19,9 @@ function isObject(value: unknown): value is Json {
 
 function parse(text: string, file: string): Json {
 	const read = parseJson(text);
-	if (!read.ok) throw new SettingsRefused(`${file} was left alone: ${read.problem}. Correct it and run again.`);
+	if (!read.ok) throw new SettingsRefused(`${file} was not changed:  ${read.problem}. Correct it and run again.`);
 	if (isObject(read.value)) return read.value;
-	throw new SettingsRefused(`${file} was left alone: it does not hold a JSON object. Correct it and run again.`);
+	throw new SettingsRefused(`${file} was not changed: it does not contain a JSON object. Correct it and run again.`);
 }
 
 function nestedAt(root: Json, path: readonly string[]): unknown {
@@ -49,7 +49,7 @@ function putMember(text: string, file: string, { path, value, keep }: Member): s
 	if (!isObject(nestedAt(root, parents))) {
 		const objects = path.slice(0, -1).map((_, at) => `"${path.slice(0, at + 1).join('.')}"`);
 		throw new SettingsRefused(
-			`${file} was left alone: ${objects.join(' and ')} must be ${objects.length > 1 ? 'objects' : 'an object'}. Correct it and run again.`,
+			`${file} was not changed:  ${objects.join(' and ')} must be ${objects.length > 1 ? 'objects' : 'an object'}. Correct it and run again.`,
 		);
 	}
 	return appendAt(text, parents, nest(path.slice(depth + 1), value), path[depth]);

@@ -10,7 +10,7 @@ export class SettingsRefused extends Error {}
 export function settingsOf(text: string, path: string): Settings {
 	const read = readSettings(text);
 	if (read.ok) return read.settings;
-	throw new SettingsRefused(`${path} was left alone: ${read.problem}. Correct it and run the command again.`);
+	throw new SettingsRefused(`${path} was not changed:  ${read.problem}. Correct it and run the command again.`);
 }
 
 interface HandlerPosition {
@@ -37,7 +37,7 @@ function takeOut(text: string, path: string, position: HandlerPosition): string 
 	return removeAt(text, alone ? group : [...group, 'hooks', position.handler]);
 }
 
-/** Takes out every handler of ours except those that stand exactly as wanted, alone in their entry and once. */
+/** Removes our handlers except those that are exactly as wanted, alone in their entry and once. */
 function takeOutStale(text: string, path: string, wanted: HookEntries): string {
 	const { hooks } = settingsOf(text, path);
 	const kept = new Set<HookGroup>();
@@ -51,7 +51,7 @@ function takeOutStale(text: string, path: string, wanted: HookEntries): string {
 	return result;
 }
 
-/** Events that an old version registered and this one does not leave no empty list behind. */
+/** Removes empty lists of events that only an old version registered. */
 function dropEmptied(text: string, result: string, path: string, wanted: HookEntries): string {
 	let dropped = result;
 	for (const event of new Set(ourHandlerPositions(settingsOf(text, path)).map((position) => position.event))) {
@@ -67,7 +67,7 @@ function putIn(text: string, path: string, event: string, group: HookGroup): str
 	const groups = hooks[event];
 	if (groups === undefined) return appendAt(text, ['hooks'], [group], event);
 	if (groups.some((found) => isDeepStrictEqual(found, group))) return text;
-	// A list that held only an old entry of ours keeps its place in the file.
+	// A list that contained only an old entry of ours stays at its place in the file.
 	return groups.length === 0 ? replaceAt(text, ['hooks', event], [group]) : appendAt(text, ['hooks', event], group);
 }
 

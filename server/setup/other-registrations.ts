@@ -38,7 +38,7 @@ export function findOtherRegistrations(
 		if (!read.ok) return [];
 		const plugins = Object.entries(read.settings.enabledPlugins ?? {});
 		const isPlugin = plugins.some(([name, enabled]) => PLUGIN.test(name) && enabled === true);
-		// Fail-closed and supervisor entries may stand beside the project's; the plain ones may not.
+		// Fail-closed and supervisor entries may be beside the project's; plain ones may not.
 		const isPlain = ourHandlerPositions(read.settings).some(({ event, group, handler }) => {
 			const command = read.settings.hooks?.[event]?.[group]?.hooks[handler]?.command;
 			return typeof command === 'string' && /\b(?:observe|open)\b[^;]*$/.test(command);

@@ -1,6 +1,6 @@
 import { printable } from '#lib/text/printable.ts';
 
-/** What no file written by a person or the client comes near; far below what the recursion here can take. */
+/** No real file is nested so deeply; the recursion here could take far more. */
 const MAX_DEPTH = 500;
 
 /** A JSON value, or why there is none, in words for a person. */

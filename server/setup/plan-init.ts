@@ -88,14 +88,14 @@ export function planPlugin(project: string, folder: string, closed: LocalEntries
 	];
 }
 
-/** The settings without our entries and the lifted cap: the very bytes of before where nothing else has changed since. */
+/** Removes our entries and the lifted limit; gives the original bytes if nothing else has changed. */
 function withoutOurs(text: string, path: string, before: string | undefined, wanted: HookEntries): string {
 	if (before !== undefined && putMembers(mergeSettings(before, path, wanted), path, [stopCap]) === text) return before;
 	const rest = unmergeSettings(text, path, before, wanted);
 	return rest === before || rest.trim() === '' ? rest : dropMembers(rest, path, before, [stopCap]);
 }
 
-/** A local file that nobody can read is refused only where our plugin may be in it. */
+/** An unreadable local file is refused only if it may contain our plugin. */
 function hasPlugin(local: string): boolean {
 	const read = readText(local);
 	return read.ok && read.text?.includes('signalbox') === true && isPluginIn(read.text, local);

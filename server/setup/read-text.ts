@@ -8,7 +8,7 @@ import { readSettings, type SettingsRead } from './settings-shape.ts';
 /** The text of a file, undefined when there is none; or why it cannot be used, in words for a person. */
 export type TextRead = { ok: true; text: string | undefined } | { ok: false; problem: string };
 
-/** A link that leads nowhere would be replaced by a file of ours, so it is not the same as no file. */
+/** A dead link would be replaced by a file of ours, so it is not the same as a missing file. */
 function deadLinkAt(path: string): string | undefined {
 	for (const candidate of [path, dirname(path)]) {
 		if (
@@ -79,7 +79,7 @@ export function readText(path: string): TextRead {
 export function readIfThere(path: string): string | undefined {
 	const read = readText(path);
 	if (read.ok) return read.text;
-	throw new SettingsRefused(`${path} was left alone: ${read.problem}. Correct that and run the command again.`);
+	throw new SettingsRefused(`${path} was not changed:  ${read.problem}. Correct that and run the command again.`);
 }
 
 /** Reads a settings file; one that is not there is empty. Never throws. */

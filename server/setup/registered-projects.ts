@@ -11,7 +11,7 @@ import { hasEntries } from './plan-init.ts';
 
 const listPath = (home: string) => join(home, 'projects.json');
 
-/** The projects that `init` has noted in this home, absolute; none where nobody can read the list. */
+/** Projects noted by `init`, absolute; none if the list is unreadable. */
 function notedProjects(home: string): string[] {
 	try {
 		const noted: unknown = JSON.parse(readFileSync(listPath(home), 'utf8'));
@@ -21,7 +21,7 @@ function notedProjects(home: string): string[] {
 	}
 }
 
-/** Working directories of the recorded sessions: an older `init` noted no projects. */
+/** Folders of the recorded sessions, since an older `init` noted no projects. */
 function sessionFolders(home: string): string[] {
 	const path = join(home, 'index.db');
 	if (!existsSync(path)) return [];

@@ -3,7 +3,7 @@ export interface ServiceFacts {
 	node: string;
 	program: string;
 	home: string;
-	/** PATH of the person, which gates and channels need to find their programs. */
+	/** The person's PATH, by which gates and channels find their programs. */
 	searchPath: string;
 }
 

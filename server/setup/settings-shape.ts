@@ -4,7 +4,7 @@ import { parseJson } from './parse-json.ts';
 
 const timed = { timeout: z.number().positive().optional() };
 
-/** What the client asks of each kind of handler. A kind that we do not know is left to the client. */
+/** What the client requires of each kind of handler. Unknown kinds are left to the client. */
 const Handler = z.union([
 	z.looseObject({ type: z.literal('command'), command: z.string(), ...timed }),
 	z.looseObject({ type: z.literal('http'), url: z.string(), ...timed }),
@@ -17,7 +17,7 @@ const Handler = z.union([
 
 const Group = z.looseObject({ matcher: z.string().optional(), hooks: z.array(Handler) });
 
-/** A settings file as far as hooks are concerned; everything else in it is not ours to judge. */
+/** The hooks part of a settings file; everything else is ignored. */
 const Settings = z.looseObject({
 	hooks: z.record(z.string(), z.array(Group)).optional(),
 	disableAllHooks: z.boolean().optional(),
@@ -38,7 +38,7 @@ export function readSettings(text: string): SettingsRead {
 	if (!json.ok) return json;
 	const parsed = Settings.safeParse(json.value);
 	if (parsed.success) return { ok: true, settings: parsed.data };
-	// A cloned project's keys are other people's text.
+	// Keys of a cloned project are foreign text.
 	const path = printable(parsed.error.issues[0]?.path.join('.') ?? '');
 	return {
 		ok: false,

@@ -9,7 +9,7 @@ export interface FeedBatch {
 	/** Another epoch makes known seq numbers meaningless. */
 	epoch: string;
 	head: number;
-	/** Ascending by seq up to `head`, without holes; none where whoever tells only knows how far the session is. */
+	/** Ascending by seq up to `head`, without holes; empty if only the position is known. */
 	events: readonly IndexedEvent[];
 	/** The session's line in lists at `now` (ms). */
 	summary?(now: number): SessionSummary;
@@ -20,13 +20,13 @@ export type ListWish = PageWish & { first?: boolean };
 
 /** What happens to sessions, for everybody who follows them: from this machine's tail, or from a hub's hints. */
 export interface Feed {
-	/** What is `stored`, the default, can be read by then. */
+	/** At `stored`, the default, the store has the batch. */
 	onBatch(listener: (batch: FeedBatch) => void, when?: BatchMoment): () => void;
-	/** A topic that nobody watches need not be reported. Gives the function that ends it. */
+	/** An unwatched topic need not be reported. Gives the function that ends it. */
 	watch(topic: Topic): () => void;
 	summaries(wish: ListWish): Promise<SessionsPage>;
-	/** Cheap enough to be asked after every change. */
+	/** Cheap enough to call after every change. */
 	counts(zone: number): Promise<SessionCounts>;
-	/** Another one says that sessions left the list or began again: it is to be read from its first page. */
+	/** Changes if sessions left the list or began again: it must be read from its first page. */
 	listEpoch(): string;
 }

@@ -39,7 +39,7 @@ export function folderOf({ project, session }: OptionValues, home: string, termi
 	return folder !== undefined && existsSync(folder) ? folder : projectOf(project, terminal);
 }
 
-/** The session of this project that was last written to and has not ended. */
+/** The most recently written live session of this project. */
 function newestLive(home: string, project: string): string | undefined {
 	return sessionsByAge(home).find((sessionId) => {
 		const path = timelinePath(home, sessionId);

@@ -34,13 +34,9 @@ export const claudeCode: AgentAdapter = {
 /** The one JSON object that a hook prints, or null for nothing. */
 type HookOutput = Json | null;
 
-/**
- * The client asks its own person about these whatever a hook allows, unless the hook hands back an input; the call's own
- * will do (measured on 2.1.200 and 2.1.330).
- */
+/** The client asks its person about these even if a hook allows them, unless the hook returns an input. */
 const NEEDS_INPUT_BACK: readonly string[] = ['ExitPlanMode'];
 
-/** A decision in the words that Claude Code reads at this event. */
 function printDecision(answer: HookDecision | null, hook: AgentHook): HookOutput {
 	if (answer === null) return null;
 	switch (hook.at) {
@@ -81,7 +77,7 @@ function printCall(answer: HookDecision): HookOutput {
 	}
 }
 
-/** The client's own permission prompt. Only what it suggested itself becomes a rule. */
+/** The client's own permission prompt. Only what the client suggested becomes a rule. */
 function printPermission(decided: HookDecision, { call }: HookAt<'permission'>): HookOutput {
 	const { decision, reason, endsTurn, input, rules = [] } = decided;
 	if (decision === 'pass' || decision === 'ask') return null;
@@ -98,7 +94,7 @@ function printPermission(decided: HookDecision, { call }: HookAt<'permission'>):
 	return { hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: answer } };
 }
 
-/** Where an agent, a turn or a task ends, a denial sends it on; elsewhere only texts are read. */
+/** At the end of an agent, a turn or a task a denial sends it on; elsewhere only texts are read. */
 function printEnd({ decision, reason, message, context }: HookDecision, event: string): HookOutput {
 	const output = {
 		...(decision === 'deny' && { decision: 'block' }),
@@ -109,7 +105,6 @@ function printEnd({ decision, reason, message, context }: HookDecision, event: s
 	return Object.keys(output).length === 0 ? null : output;
 }
 
-/** What a profile prints when nothing can be judged (DESIGN 5). */
 function printUnjudged(profile: Profile, reason: string): HookOutput {
 	const message = `Signalbox: ${reason}`;
 	switch (profile) {
@@ -131,10 +126,10 @@ function printUnjudged(profile: Profile, reason: string): HookOutput {
 
 const MAX_TEXT = 64 * 1024;
 
-/** An empty text is one, too: a reviewer may have nothing to say. */
+/** An empty text counts: a reviewer may have nothing to say. */
 const wordsOf = (value: unknown) => (typeof value === 'string' ? value.slice(0, MAX_TEXT) : undefined);
 
-/** The way back: what printed JSON says to this client. Older versions recorded their verdicts so. Total. */
+/** Reads printed JSON back into a decision, since older versions recorded verdicts that way. Never throws. */
 function readPrinted(output: Json): HookDecision {
 	const specific = isJson(output.hookSpecificOutput) ? output.hookSpecificOutput : {};
 	const permission = specific.permissionDecision;
@@ -148,7 +143,7 @@ function readPrinted(output: Json): HookDecision {
 	};
 	const stops = output.continue === false;
 	if (permission === 'deny') return { decision: 'deny', ...texts, ...(stops && { endsTurn: true }) };
-	// What says both may be read either way: nothing can be made of it.
+	// Output that says both can be read either way, so it counts as nothing.
 	if (permission === 'allow' && (stops || output.decision === 'block')) return { decision: 'pass' };
 	if (permission === 'allow') {
 		const input = isJson(specific.updatedInput) ? { input: specific.updatedInput } : {};

@@ -110,12 +110,11 @@ function readMoment({ name, raw, sessionId, agentId }: HookHead): Moment {
 	}
 }
 
-/** The parameter proves that the switch names every known event. */
 function unknownEvent(_event: never): Moment {
 	return { at: 'other' };
 }
 
-/** The client itself writes a prompt about an agent that has ended behind the turn. */
+/** The client writes this prompt itself, about a background agent that has ended. */
 function readPrompt({ prompt = null, prompt_id: promptId }: Json): Moment {
 	const text = textOf(prompt, MAX_PROMPT) ?? '';
 	const byClient = text.trimStart().startsWith('<task-notification>');
@@ -157,7 +156,7 @@ function idsOf(calls: unknown): string[] {
 	return ids.flatMap((id) => keyIdOf(id, 'call') ?? []);
 }
 
-/** Sub-agents that go on behind the turn; null where the client lists none. */
+/** Sub-agents that continue in the background; null if the client lists none. */
 function runningSubagents(listed: unknown): string[] | null {
 	if (!Array.isArray(listed)) return null;
 	return listed.flatMap((task) =>
@@ -165,7 +164,7 @@ function runningSubagents(listed: unknown): string[] | null {
 	);
 }
 
-/** The client says there which call started an agent; the order of starts proves nothing. */
+/** The client records there which call started an agent; the order of starts proves nothing. */
 function metaFileOf({ transcript_path: path }: Json, sessionId: string, agentId?: string): string | undefined {
 	const transcript = textOf(path, 4096);
 	if (!transcript || !isAbsolute(transcript) || !isSafeId(agentId)) return undefined;
@@ -190,13 +189,13 @@ const OF_THE_CLIENT: Readonly<Record<string, readonly string[]>> = {
 	AskUserQuestion: ['answers', 'annotations'],
 	// The plan is a file, and its person may edit it in the dialog.
 	ExitPlanMode: ['plan', 'planFilePath'],
-	// Hooks are shown who gets it a second time, in other words.
+	// The second hook gets the recipient in other words.
 	SendMessage: ['type', 'recipient', 'recipient_kind', 'content'],
 	// In the terminal agents are always in the background.
 	Agent: ['run_in_background'],
 	Task: ['run_in_background'],
 };
-/** Only the hook before a call is shown the whole path. */
+/** Only the hook before a call receives the whole path. */
 const PATHS: readonly string[] = ['file_path', 'notebook_path'];
 const OF_A_HOME = /^(?:\/home\/[^/]+|\/Users\/[^/]+|\/root)(?=\/|$)/;
 
@@ -242,7 +241,7 @@ function deedOf(tool: string, input: Json, raw: Json): Deed {
 	}
 }
 
-/** An input without a text as its command is not taken for harmless: its line is null. */
+/** A command that is no text is not harmless: its line is null. */
 const commandLine = ({ command }: Json): string | null => (typeof command === 'string' ? command : null);
 
 function editOf(input: Json): Deed {
@@ -298,7 +297,7 @@ export function runInput(tool: string, input: unknown, cwd: string | undefined):
 }
 
 function leftOut(tool: string, { command }: Json): readonly string[] {
-	// Its dialog shows what sed would make of a file, and writes just that.
+	// The client's dialog shows the result of sed on a file, and writes exactly that.
 	if (tool === 'Bash') return typeof command === 'string' && /^\s*sed\s/.test(command) ? ['_simulatedSedEdit'] : [];
 	return Object.hasOwn(OF_THE_CLIENT, tool) ? (OF_THE_CLIENT[tool] ?? []) : [];
 }

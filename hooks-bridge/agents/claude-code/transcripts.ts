@@ -43,7 +43,7 @@ function readAnswer(line: string): AnswerLine | null {
 	if (!fields || !isJson(message) || !isJson(message.usage)) return null;
 	const messageId = nameOf(message.id);
 	const model = nameOf(message.model);
-	// What the client says itself, of an error for instance, no model was paid for.
+	// No model was paid for what the client writes itself, such as an error.
 	if (messageId === undefined || model === undefined || model === '<synthetic>') return null;
 	const requestId = nameOf(fields.requestId);
 	const at = timeOf(fields.timestamp);

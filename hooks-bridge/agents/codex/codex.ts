@@ -40,7 +40,6 @@ const transcripts: Transcripts = {
 };
 
 const readCall = deedReader(codexRow);
-/** What Codex calls an agent of no special kind. */
 const DEFAULT_AGENT = 'default';
 
 const specific = (hookEventName: string, fields: Json): Json => ({ hookSpecificOutput: { hookEventName, ...fields } });
@@ -53,7 +52,7 @@ const shapes: Shapes = {
 	call(answer) {
 		if (isNo(answer)) return denied(reasonOf(answer));
 		const { input } = answer;
-		// An allow says nothing beside its input: the client asks its person all the same.
+		// An allow is printed only with an input: the client asks its person anyway.
 		return input ? specific('PreToolUse', { permissionDecision: 'allow', updatedInput: input }) : null;
 	},
 	permission(answer) {

@@ -10,7 +10,7 @@ const codexTelemetry: AgentTelemetry = {
 		const model = from.name('model');
 		switch (record.name) {
 			case 'codex.sse_event': {
-				// Reported twice: once by the stream, once with what it took.
+				// Reported twice: once by the stream, once with the tokens.
 				if (model === undefined || from.number('input_token_count') === undefined) return null;
 				const cacheRead = from.count('cached_token_count');
 				const cacheWrite = from.count('cache_write_token_count');

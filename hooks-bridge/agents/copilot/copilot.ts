@@ -48,7 +48,7 @@ const shapes: Shapes = {
 	call(answer) {
 		const { decision, input } = answer;
 		if (decision === 'deny' || decision === 'ask') return decided(decision, reasonOf(answer));
-		// It takes the client's own prompt away: only a person's word does, which has a reason.
+		// An allow removes the client's own prompt, so only a person's word, which has a reason, may do that.
 		const isPersons = decision === 'allow' && answer.reason !== undefined;
 		return isPersons ? { permissionDecision: 'allow', ...(input && { modifiedArgs: input }) } : null;
 	},
@@ -105,7 +105,7 @@ export const copilot: AgentAdapter = {
 		readCall,
 		share,
 		differ(fields, point) {
-			// A sub-agent has a prompt and a turn of its own; its start and end are told apart from them.
+			// A sub-agent has a prompt and a turn of its own; its start and end are separate hooks.
 			const isInside = textOf(fields.agent_id) !== undefined && (point === 'prompt' || point === 'turn-end');
 			return isInside ? { at: 'other' } : null;
 		},

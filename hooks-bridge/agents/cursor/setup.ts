@@ -11,7 +11,7 @@ export const cursorSetup: AgentSetup = {
 		content: (entries) => {
 			const hooks = entries.map(({ event, command, seconds }) => [
 				event,
-				// The loop of a workflow has bounds of its own.
+				// The client's limit does not apply: the workflow's loop has its own.
 				[{ command, timeout: seconds, ...(event === cursorRow.events['turn-end'] && { loop_limit: null }) }],
 			]);
 			return `${JSON.stringify({ version: 1, hooks: Object.fromEntries(hooks) }, null, 2)}\n`;

@@ -100,7 +100,7 @@ export const Signalbox = async ({ client, directory }) => {
       const { decision, reason, args } = await ask('tool.execute.before', { ...actor(sessionID), ...call });
       if (decision === 'deny') throw new Error(reason);
       if (!args || typeof output.args !== 'object') return;
-      // The client keeps its own object: only what is changed in it counts.
+      // The client passes its own object on, so it is changed in place.
       for (const key of Object.keys(output.args)) if (!(key in args)) delete output.args[key];
       Object.assign(output.args, args);
     },

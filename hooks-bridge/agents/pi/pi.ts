@@ -21,7 +21,7 @@ const transcripts: Transcripts = {
 		const message = fields?.type === 'message' && isJson(fields.message) ? fields.message : {};
 		if (!fields || message.role !== 'assistant' || !isJson(message.usage)) return null;
 		const { input, output, cacheRead, cacheWrite } = message.usage;
-		// What came from the cache is told apart here.
+		// Here cached tokens are counted separately.
 		const whole = countOf(input) + countOf(cacheRead) + countOf(cacheWrite);
 		const { model } = message;
 		return answerIn({

@@ -30,7 +30,7 @@ export default function (pi) {
     transcript_path: sessionManager.getSessionFile(),
     cwd,
   });
-  /** Whatever is wrong with an event, the client goes on: an error here is a denial there, which only a fail-closed hook wants. */
+  /** Errors must not reach the client, which would deny the call: only a fail-closed hook wants that. */
   const on = (event, handle) =>
     pi.on(event, async (told, context) => {
       try {
@@ -52,7 +52,7 @@ export default function (pi) {
     const { decision, reason, args } = await ask('tool_call', { ...actor(context), ...call });
     if (decision === 'deny') return { block: true, reason };
     if (!args) return;
-    // The client keeps its own object: only what is changed in it counts.
+    // The client passes its own object on, so it is changed in place.
     for (const key of Object.keys(input)) if (!(key in args)) delete input[key];
     Object.assign(input, args);
   });

@@ -25,8 +25,8 @@ function marksOf(hook: AgentHook, context: HookContext): Effect[] {
 		case 'agent-end': {
 			const { sessionId, agentId, agentType } = hook;
 			const marks = markTask(context, agentType, { how: 'completed' });
-			// One that never started ends nothing, whoever posts that it has.
-			const isKnown = marks.length === 0 || agentId === undefined || context.sight.flow.hasStarted(sessionId, agentId);
+			// An agent that never started ends nothing, whoever posts that it has.
+			const isKnown = marks.length === 0 || agentId === undefined || context.ports.flow.hasStarted(sessionId, agentId);
 			return isKnown ? marks : [];
 		}
 		case 'turn-failure':
@@ -64,24 +64,24 @@ export function findPlanRest(hook: HookAt<'turn-end'>, context: HookContext): Co
 
 /** A task file that is newer than what the plan was made of becomes the plan; an active plan of other origin stays. */
 function makePlan({ sessionId, text: prompt }: HookAt<'prompt'>, context: HookContext): Effect[] {
-	const { project: root, sight } = context;
+	const { project: root, ports } = context;
 	const isTaskFile = ({ name }: { name: string }): boolean => /^task-[\w.-]{1,100}\.ya?ml$/.test(name);
-	const newest = root === '' ? undefined : sight.listProjectFiles(root, TASKS_FOLDER).find(isTaskFile);
+	const newest = root === '' ? undefined : ports.listProjectFiles(root, TASKS_FOLDER).find(isTaskFile);
 	if (!newest || needsNoPlan(prompt)) return [];
 	const taskFile = `${newest.name}@${newest.mtimeMs}`;
 	const { found } = context.foundPlan();
 	if (found && (isActivePlan(found.plan) || originOf(found.text) === taskFile)) return [];
 	if (!context.settings.gates.agentRouter.enabled) return [];
-	const file = sight.readProjectFile(root, `${TASKS_FOLDER}/${newest.name}`);
+	const file = ports.readProjectFile(root, `${TASKS_FOLDER}/${newest.name}`);
 	const tasks = file.ok ? readTaskFile(file.text) : null;
 	if (!tasks) return [];
-	const now = sight.now();
-	const id = `${now.toString(36)}-${sight.digest(`${sessionId}${taskFile}`).slice(0, 6)}`;
+	const now = ports.now();
+	const id = `${now.toString(36)}-${ports.digest(`${sessionId}${taskFile}`).slice(0, 6)}`;
 	const text = buildPlan(tasks, { id, at: new Date(now).toISOString(), taskFile, request: prompt });
 	return [{ does: 'make-plan', replaces: found?.text ?? null, text, says: tellTasks(tasks, id, newest.name) }];
 }
 
-/** What the agent is to delegate, once its plan is made. */
+/** The tasks that the agent is to delegate, once its plan is made. */
 function tellTasks({ groups }: TaskFile, id: string, name: string): HookDecision {
 	const lines = groups.map((group, at) => {
 		const steps = group.map((task) => `${printable(task.agent, 60)} (${printable(task.description || task.id, 200)})`);

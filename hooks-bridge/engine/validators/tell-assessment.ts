@@ -21,7 +21,7 @@ export interface AssessmentOutcome {
 	decision: 'deny' | 'pass';
 	rule: string;
 	reason: string;
-	/** For the agent: instead of the call, or beside it. */
+	/** For the agent, instead of the call or beside it. */
 	message?: string;
 	assessment: Omit<FieldsOf<'validator:assessment'>, 'validator' | 'allowed'>;
 }
@@ -82,10 +82,10 @@ function holdAssessment(
 	call: ToolCall,
 	decision: HookDecision | null,
 	verdict: Parameters<typeof withFingerprint>[0],
-	{ settings, sight }: HookContext,
+	{ settings, ports }: HookContext,
 ): HeldCall {
 	return {
-		...waitingCall(hook, call, run, sight),
+		...waitingCall(hook, call, run, ports),
 		denials: [withFingerprint(verdict)],
 		mayWait: isHeld(verdict.gate, settings.gates),
 		decision,

@@ -7,8 +7,8 @@ import type { Flow } from '../../ports/flow-port.ts';
 import type { FlowCall } from './flow-call.ts';
 
 /** What a hook has told, with the stage or the workflow that it belongs to. */
-export function addStage({ hook, told }: FlowCall, { workflow: state, loop }: Flow): DraftEvent[] {
-	return told.map((draft) => {
+export function addStage({ hook, reported }: FlowCall, { workflow: state, loop }: Flow): DraftEvent[] {
+	return reported.map((draft) => {
 		if (draft.type === 'session:end') return loop ? { ...draft, iteration: loop.iteration } : draft;
 		if (!isRunning(state)) return draft;
 		switch (draft.type) {
@@ -27,7 +27,7 @@ export function addStage({ hook, told }: FlowCall, { workflow: state, loop }: Fl
 	});
 }
 
-/** An agent that is woken again was not asked for again. */
+/** A resumed agent has no new call. */
 function awaited(state: WorkflowState, agent: string): string | undefined {
 	const key = stageForAgent(state, agent);
 	return stageOf(state, key)?.status === 'active' ? key : undefined;

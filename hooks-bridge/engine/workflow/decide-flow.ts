@@ -17,37 +17,33 @@ import { loseAgents } from './lose-agents.ts';
 
 /** What the session's workflow makes of a hook in which it takes part (`takes-part.ts`), starts of sub-agents apart. */
 export function decideFlow(call: FlowCall): Ruling {
-	const { hook, world } = call;
-	const flow = world.flow();
+	const { hook, context } = call;
+	const flow = context.flow();
 	if (hook.at === 'turn-end') return handleTurnEnd({ ...call, hook }, flow);
 	if (flow && hook.at === 'agent-end') return endAgent({ ...call, hook }, flow.workflow);
-	const events = flow ? tellWithin(call, flow) : call.told;
+	const events = flow ? tellWithin(call, flow) : call.reported;
 	const after = flow?.workflow ? foldDrafts(flow.workflow, events, call) : null;
 	return joinRulings(tellOnly(events), advise(call, isRunning(after) ? after : null));
 }
 
 function tellWithin(call: FlowCall, flow: Flow): readonly DraftEvent[] {
 	if (mayLoseAgents(call.hook)) return loseAgents(call, flow);
-	return ENRICHED.includes(call.hook.at) ? addStage(call, flow) : call.told;
+	return ENRICHED.includes(call.hook.at) ? addStage(call, flow) : call.reported;
 }
 
 /** The guidance for the agent; `running` is its workflow, if one runs. */
 function advise(call: FlowCall, running: WorkflowState | null): Ruling {
-	const { hook, world } = call;
+	const { hook, context } = call;
 	if (hook.at !== 'result' && hook.at !== 'failure') return guideSession(call, running);
-	const isObserved = running !== null || world.settings.workflow.enabled === true;
+	const isObserved = running !== null || context.settings.workflow.enabled === true;
 	return isObserved ? observeTool({ ...call, hook }, running) : tellOnly([]);
 }
 
 const MAX_COMMAND = 16_384;
 
-/** A tool has run. */
 type Ran = FlowCall<HookAt<'result' | 'failure'>>;
 
-/**
- * A tool ran or failed where a workflow runs, or the settings switch them on (seed 001): what its use teaches goes to the
- * observations, and what the agent should know of it is printed as context.
- */
+/** Records observations of a tool's use and advises the agent, if a workflow runs or is switched on. */
 function observeTool(call: Ran, state: WorkflowState | null): Ruling {
 	const { deed } = call.hook.call;
 	switch (deed.does) {
@@ -88,16 +84,16 @@ function observeCommand({ hook }: Ran, command: string): Ruling {
 		const seen = { type: 'error_resolutions', tag, trigger: 'a command failed', action: command } as const;
 		effects.push({ does: 'note-sighting', seen });
 	}
-	// Inside a sub-agent the error is its own work.
+	// Inside a sub-agent an error belongs to its own work.
 	return contextRuling(program === undefined || hook.agentId ? undefined : guardAdvice(program), effects);
 }
 
-function observeWriting({ hook, world }: Ran, path: string): Ruling {
-	const { project: root, sight } = world;
+function observeWriting({ hook, context }: Ran, path: string): Ruling {
+	const { project: root, ports } = context;
 	if (hook.at !== 'result' || !/\.md$/i.test(path) || root === '') return tellOnly([]);
 	const inside = isAbsolute(path) ? relative(root, path) : path;
 	if (inside.startsWith('..') || isAbsolute(inside)) return tellOnly([]);
-	const file = sight.readProjectFile(root, inside);
+	const file = ports.readProjectFile(root, inside);
 	const found = file.ok ? wordingMismatches(file.text) : [];
 	if (found.length === 0) return tellOnly([]);
 	const action = 'wrote a line whose sign and words differ in strength';

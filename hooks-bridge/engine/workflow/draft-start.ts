@@ -24,7 +24,6 @@ export function draftStart(request: AskedAgent, state: WorkflowState | null): Dr
 	return drafts;
 }
 
-/** The call may go ahead. */
 function agentDelegate({ type, description, background }: AskedAgent, stage?: string): DraftEvent {
 	return {
 		type: 'agent:delegate',

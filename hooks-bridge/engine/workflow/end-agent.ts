@@ -29,23 +29,23 @@ const SILENCE = 'its agent ended without a word, so nobody knows whether it pass
  * convergence, handoffs, and the hint for the next step. An agent of no stage only ends.
  */
 export function endAgent(call: FlowCall<HookAt<'agent-end'>>, state: WorkflowState | null): Ruling {
-	const { hook, told, world } = call;
+	const { hook, reported, context } = call;
 	const agent = agentNameOf(hook.agentType);
-	if (!isRunning(state) || agent === null || !hook.agentId) return tellOnly(told);
+	if (!isRunning(state) || agent === null || !hook.agentId) return tellOnly(reported);
 	const message = typeof hook.message === 'string' ? hook.message : '';
-	if (agent === GRADER) return tellOnly([...told, ...graderScore(message, state)]);
+	if (agent === GRADER) return tellOnly([...reported, ...graderScore(message, state)]);
 	const key = findActive(state, { agent, agentId: hook.agentId });
 	const active = key === undefined ? undefined : state.activeAgents[key];
 	const stage = active?.stage ?? openStage(state, agent);
 	const isBound = active?.agentId === hook.agentId;
-	// One that never started ends nothing, whoever posts that it has: kept as what was posted, and no more.
-	if (stage !== undefined && !isBound && !world.sight.flow.hasStarted(hook.sessionId, hook.agentId)) {
+	// An agent that never started ends nothing, whoever posts that it has: its report is only recorded.
+	if (stage !== undefined && !isBound && !context.ports.flow.hasStarted(hook.sessionId, hook.agentId)) {
 		return tellOnly([hookEvent(hook)]);
 	}
-	if (stage === undefined) return { ...tellOnly(told), effects: handOnCause(state, agent, message) };
+	if (stage === undefined) return { ...tellOnly(reported), effects: handOnCause(state, agent, message) };
 
 	const own = parseVerdict(stage, hook.message === undefined ? undefined : message);
-	const ended = told.map((draft) => (draft.type === 'agent:complete' ? { ...draft, stage, ...own } : draft));
+	const ended = reported.map((draft) => (draft.type === 'agent:complete' ? { ...draft, stage, ...own } : draft));
 	const beside = Object.entries(state.activeAgents).some(([other, one]) => other !== key && one.stage === stage);
 	const action = `${stageBase(stage)} ended with ${own.result}`;
 	const seen = { type: 'agent_performance', tag: `agent-${agent}`, trigger: `${agent} ends`, action } as const;
@@ -65,13 +65,13 @@ export function endAgent(call: FlowCall<HookAt<'agent-end'>>, state: WorkflowSta
 	};
 }
 
-/** What a debugger found goes to the developer who repairs, in a workflow without a stage for it too. */
+/** A debugger's findings go to the developer who repairs, also in a workflow without a stage for it. */
 function handOnCause(state: WorkflowState, agent: string, message: string): Effect[] {
 	if (agent !== DEBUGGER || awaitingRepair(state).length === 0) return [];
 	return handOff({ agent, stage: 'DEBUG', result: 'pass', message, state }, [stages.DEV.agent]);
 }
 
-/** An agent that was woken again was not asked for again: its stage is one that waits to be done again. */
+/** A resumed agent has no new call: its stage is one that must be repeated. */
 function openStage(state: WorkflowState, agent: string): string | undefined {
 	const key = stageForAgent(state, agent);
 	const stage = stageOf(state, key);
@@ -120,22 +120,20 @@ function parse(json: string): Record<string, unknown> | null {
 	}
 }
 
-/** The whole message is handed on; this bound is against a runaway agent. */
+/** A bound against a runaway agent; otherwise the whole message is handed on. */
 const MAX_CHARS = 512 * 1024;
 const OWN = /^#{1,3}[ \t]*HANDOFF\b.*$/mu;
 
-/** What one agent leaves to the next. */
 interface Handoff {
 	agent: string;
 	stage: string;
 	result: StageResult;
-	/** The agent's last message. */
 	message: string;
 	/** Before the stage ended. */
 	state: WorkflowState;
 }
 
-/** Hands on what an agent leaves, to each receiver; nothing of an agent that said nothing. */
+/** Writes what an agent leaves to each receiver; nothing if it said nothing. */
 function handOff(handoff: Handoff, receivers: readonly string[]): Effect[] {
 	const { agent, message } = handoff;
 	if (message.trim() === '') return [];
@@ -144,7 +142,7 @@ function handOff(handoff: Handoff, receivers: readonly string[]): Effect[] {
 		.map((to) => ({ does: 'write-handoff', from: agent, to, text: writeText(handoff, to) }));
 }
 
-/** The document: the agent's own handoff block word for word where it wrote one, else its message in the four sections. */
+/** The document: the agent's own handoff block if there is one, else its message in four sections. */
 function writeText({ agent, stage, result, message, state }: Handoff, to: string): string {
 	const whole = clip(message, MAX_CHARS);
 	const own = OWN.exec(whole);

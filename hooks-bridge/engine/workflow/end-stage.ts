@@ -41,14 +41,14 @@ export function settleStages(call: FlowCall, state: WorkflowState, ownDrafts: re
 	return drafts;
 }
 
-/** What a bad result leads to: the stage is done again, or at the third one a person must decide. */
+/** After a bad result the stage is repeated; after the third a person must decide. */
 function draftConsequence(state: WorkflowState, { stage, verdict: { result }, reason: why }: StageEnd): DraftEvent[] {
 	if (result === 'pass') return [];
 	const { failCount, rejectCount, retroCount, unclearCount = 0 } = state;
 	const count = { fail: failCount, reject: rejectCount, issues: retroCount, unclear: unclearCount }[result] + 1;
 	const counts = { fail: { failCount: count }, reject: { rejectCount: count }, issues: { retroCount: count } };
 	const counted = result === 'unclear' ? {} : counts[result];
-	// ISSUES need not be worked on: a retry is recorded when one begins.
+	// ISSUES need no repair: a retry is recorded when one begins.
 	if (count < RESULT_LIMIT) return result === 'issues' ? [] : [{ type: 'stage:retry', stage, ...counted, reason: why }];
 	const reason = sentence(
 		'{stage} ended with {result}, number {count} in this workflow; a person must decide how to go on',

@@ -20,7 +20,6 @@ import { type FlowCall, foldDrafts } from './flow-call.ts';
 import { guideOf } from './guide-session.ts';
 import { draftLost } from './lose-agents.ts';
 
-/** A stop of the main agent in a running workflow. */
 interface Stop {
 	drafts: DraftEvent[];
 	state: WorkflowState;
@@ -33,11 +32,11 @@ interface Stop {
  * counts the stop or is over. A failed stage never ends as complete.
  */
 export function handleTurnEnd(call: FlowCall<HookAt<'turn-end'>>, flow: Flow | null): Ruling {
-	const { hook, told, world: context } = call;
-	if (hook.agentId) return tellOnly(told);
+	const { hook, reported, context } = call;
+	if (hook.agentId) return tellOnly(reported);
 	const stop = flow && isRunning(flow.workflow) ? findStop(call, flow, flow.workflow) : null;
 	const rest = findPlanRest(hook, context);
-	const began = context.sight.now();
+	const began = context.ports.now();
 	const judgement = judgeHook(hook, { ...context, loop: () => stop?.facts ?? null, planRest: () => rest });
 	const hasVerdictOf = (gate: string): boolean => judgement?.verdicts.some((verdict) => verdict.gate === gate) === true;
 	const outcome = joinRulings(
@@ -45,19 +44,19 @@ export function handleTurnEnd(call: FlowCall<HookAt<'turn-end'>>, flow: Flow | n
 		rest && hasVerdictOf(COMPLETION_GATE) ? countStop(judgeCompletion(rest)) : tellOnly([]),
 	);
 	const decision = joinDecisions(judgement?.decision ?? null, outcome.decision);
-	const verdicts = judgement ? draftVerdicts({ ...judgement, decision }, hook, context.sight.now() - began) : [];
-	return { decision, events: [...(stop?.drafts ?? told), ...verdicts, ...outcome.events], effects: outcome.effects };
+	const verdicts = judgement ? draftVerdicts({ ...judgement, decision }, hook, context.ports.now() - began) : [];
+	return { decision, events: [...(stop?.drafts ?? reported), ...verdicts, ...outcome.events], effects: outcome.effects };
 }
 
-/** The facts of the loop, after lost agents have ended, and the events of those ends. */
+/** The facts of the loop after lost agents have ended, and the events of those ends. */
 function findStop(call: FlowCall<HookAt<'turn-end'>>, flow: Flow, before: WorkflowState): Stop {
-	const { hook, told, world } = call;
+	const { hook, reported, context } = call;
 	const lost = draftLost(before, findGone(before, hook.running), 'it ended without a result');
-	const drafts = settleStages(call, before, [...told, ...lost]);
+	const drafts = settleStages(call, before, [...reported, ...lost]);
 	if (!flow.loop) drafts.push({ type: 'loop:start', workflowType: before.workflowType });
 	const state = foldDrafts(before, drafts, call);
 	const running = countRunning(hook.running, state);
-	return { drafts, state, facts: findLoopFacts(state, flow, world, { running, lost: lost.length }) };
+	return { drafts, state, facts: findLoopFacts(state, flow, context, { running, lost: lost.length }) };
 }
 
 function findLoopFacts(
@@ -95,10 +94,7 @@ function countRunning(running: string[] | null, state: WorkflowState): number {
 	return running?.length ?? Object.values(state.activeAgents).filter((one) => one.background).length;
 }
 
-/**
- * Agents that are still noted although the turn ended and the client has no such task any more: they ended without a
- * SubagentStop. Of a client that lists none, those are all that were not sent into the background.
- */
+/** Agents still listed although the turn ended and the client has no such task: they ended without a SubagentStop. */
 function findGone(state: WorkflowState, running: string[] | null): string[] {
 	return Object.entries(state.activeAgents).flatMap(([key, { agentId, background }]) => {
 		const isOver = agentId === undefined ? running?.length === 0 : running?.includes(agentId) === false;
@@ -106,7 +102,7 @@ function findGone(state: WorkflowState, running: string[] | null): string[] {
 	});
 }
 
-/** What follows from the loop's verdict: another round, where the gate is asked, or its end and the workflow's. */
+/** After the loop's verdict: another iteration, or the end of the loop and of the workflow. */
 function endLoop({ state, facts }: Stop, hasLoopVerdict: boolean, context: HookContext): Ruling {
 	const verdict = judgeLoop(facts);
 	const { iteration } = facts;
@@ -120,7 +116,7 @@ function endLoop({ state, facts }: Stop, hasLoopVerdict: boolean, context: HookC
 			);
 		case 'complete':
 		case 'abort':
-			return endWorkflow(state, facts, verdict, context.sight.now());
+			return endWorkflow(state, facts, verdict, context.ports.now());
 	}
 }
 
@@ -140,7 +136,7 @@ function endWorkflow(state: WorkflowState, facts: LoopFacts, verdict: LoopVerdic
 	};
 }
 
-/** What follows from the verdict on a plan: one retry less, or its end. */
+/** After the verdict on a plan: one retry less, or its end. */
 function countStop({ end, reason }: ReturnType<typeof judgeCompletion>): Ruling {
 	if (end === null) return tellOnly([]);
 	const effects: Effect[] = [{ does: 'count-stop', end }];
@@ -155,10 +151,10 @@ function writeSummary(state: WorkflowState, facts: LoopFacts, verdict: LoopVerdi
 	const unclear = unclearCount === 0 ? '' : `, ${unclearCount} ended without a verdict`;
 	const rate = pass1Rate === null ? '' : `, ${Math.round(pass1Rate * 100)} % passed at the first attempt${unclear}`;
 	const head = verdict.end === 'complete' ? 'is complete' : `was aborted (${verdict.reason})`;
-	// Who stopped it knows that; else the person must hear that what passed is not lost.
+	// A person who stopped it knows; otherwise they must learn that passed stages are not lost.
 	const isOwn = verdict.end === 'complete' || facts.stopped;
 	const way = isOwn
 		? ''
-		: ' `signalbox workflow resume`, or the session’s page, lets it go on with the stages that passed.';
+		: ' `signalbox workflow resume`, or the session’s page, continues it with the stages that passed.';
 	return `Signalbox: the workflow ${state.workflowType} ${head}: ${facts.stagesDone}/${facts.stagesTotal} stages in ${duration}${rate}.${way}`;
 }

@@ -9,18 +9,18 @@ import type { HookContext } from '../facts.ts';
 /** One hook in which a session's workflow takes part, or could. */
 export interface FlowCall<H extends AgentHook = AgentHook> {
 	hook: H;
-	/** What the hook itself says has happened. */
-	told: readonly DraftEvent[];
-	world: HookContext;
+	/** Events that the hook itself reports. */
+	reported: readonly DraftEvent[];
+	context: HookContext;
 }
 
 /** The state as it will be once these events are folded. */
 export function foldDrafts(
 	state: WorkflowState,
 	drafts: readonly DraftEvent[],
-	{ hook, world }: FlowCall,
+	{ hook, context }: FlowCall,
 ): WorkflowState {
-	const ts = new Date(world.sight.now()).toISOString();
+	const ts = new Date(context.ports.now()).toISOString();
 	const { sessionId, agentId } = hook;
 	const events = drafts.map((draft) => ({ agentId, ...draft, ts, sessionId }) as unknown as KnownEvent);
 	return events.reduce<WorkflowState | null>(foldWorkflowState, state) ?? state;

@@ -17,15 +17,15 @@ import type { FlowCall } from './flow-call.ts';
  * it, or the project has features in progress.
  */
 export function guideSession(call: FlowCall, running: WorkflowState | null): Ruling {
-	const { hook, world } = call;
+	const { hook, context } = call;
 	if (hook.at !== 'session-start' && hook.at !== 'compact' && hook.at !== 'prompt') return tellOnly([]);
-	const tasks = world.tasks();
-	const guides = world.settings.workflow.enabled ?? (running !== null || tasks !== null);
+	const tasks = context.tasks();
+	const guides = context.settings.workflow.enabled ?? (running !== null || tasks !== null);
 	if (!guides && running === null) return tellOnly([]);
-	const { habits, handoffs } = world.sight.sessionFiles;
+	const { habits, handoffs } = context.ports.sessionFiles;
 	if (hook.at === 'prompt') {
-		const guided = guidePrompt(call, hook.text, running, guides ? guideOf(world.settings) : null);
-		// A prompt that calls one of the workflow commands gets nothing beside it (seed 001).
+		const guided = guidePrompt(call, hook.text, running, guides ? guideOf(context.settings) : null);
+		// A prompt with a workflow command gets no further guidance (seed 001).
 		if (hook.text.trimStart().startsWith('/ot:')) return guided;
 		const { text, effects } = tellHabits(habits(hook.sessionId).filter(({ toldAt }) => toldAt === undefined));
 		return joinRulings(guided, {
@@ -48,7 +48,7 @@ const POINTED = {
 	action: 'pointed to their tasks',
 } as const;
 
-function guidePrompt({ hook, world }: FlowCall, prompt: string, running: WorkflowState | null, guide: Guide): Ruling {
+function guidePrompt({ hook, context }: FlowCall, prompt: string, running: WorkflowState | null, guide: Guide): Ruling {
 	const effects: Effect[] = [];
 	if (running) {
 		const seen = { trigger: 'a prompt during a workflow', action: `${running.workflowType} is in progress` };
@@ -57,15 +57,15 @@ function guidePrompt({ hook, world }: FlowCall, prompt: string, running: Workflo
 			seen: { type: 'workflow_routing', tag: `wf-${running.workflowType}`, ...seen },
 		});
 	}
-	const context = promptContext(prompt, running, guide);
-	if (context === null) return { ...tellOnly([]), effects };
-	if (context.once) {
-		const isPointed = world.sight.sessionFiles.habits(hook.sessionId).some(({ tag }) => tag === POINTED.tag);
+	const guidance = promptContext(prompt, running, guide);
+	if (guidance === null) return { ...tellOnly([]), effects };
+	if (guidance.once) {
+		const isPointed = context.ports.sessionFiles.habits(hook.sessionId).some(({ tag }) => tag === POINTED.tag);
 		if (isPointed) return { ...tellOnly([]), effects };
 		effects.push({ does: 'note-sighting', seen: POINTED });
 	}
-	const { text } = context;
-	const decision: HookDecision = { decision: 'pass', ...(context.points && { message: text }), context: text };
+	const { text } = guidance;
+	const decision: HookDecision = { decision: 'pass', ...(guidance.points && { message: text }), context: text };
 	return { decision, events: [], effects };
 }
 
@@ -73,8 +73,8 @@ function guidePrompt({ hook, world }: FlowCall, prompt: string, running: Workflo
 export const guideOf = ({ workflow }: Pick<Settings, 'workflow'>): Guide =>
 	workflow.enabled === true ? 'skills' : 'command';
 
-function startSession({ hook, world }: FlowCall<HookAt<'session-start'>>, message: string | null): Ruling {
-	const { project, sight: ports } = world;
+function startSession({ hook, context }: FlowCall<HookAt<'session-start'>>, message: string | null): Ruling {
+	const { project, ports } = context;
 	const { habits, othersHabits } = ports.sessionFiles;
 	const others = hook.source === 'compact' || project === '' ? [] : othersHabits(hook.sessionId);
 	const known = decay(inheritHabits(habits(hook.sessionId), others, project), ports.now());
@@ -89,20 +89,20 @@ function startSession({ hook, world }: FlowCall<HookAt<'session-start'>>, messag
 	};
 }
 
-/** The habits that the agent is to be told of those; null for none. */
+/** The habits among these that the agent should read; null for none. */
 function tellHabits(known: readonly Observation[]): { text: string | null; effects: Effect[] } {
 	const picked = pickHabits(known);
 	const ids = picked.map(({ id }) => id);
 	return { text: habitsMessage(picked), effects: ids.length === 0 ? [] : [{ does: 'mark-told', ids }] };
 }
 
-/** Seed 001: what watches, and where its pages are. */
+/** Seed 001: what is watched, and the address of its pages. */
 function writeBanner(ports: ReadPorts): string {
 	const url = findDashboard(ports);
 	return url === null ? 'Signalbox watches this session.' : `Signalbox watches this session: ${url}`;
 }
 
-/** Where the pages of this home are: of the server that runs, else of the one that a hook starts; null where neither is. */
+/** The address of this home's pages: of the running server, else of one that a hook starts; null without either. */
 function findDashboard({ readHomeFile }: ReadPorts): string | null {
 	const holder = readHomeFile('server.lock.json');
 	const running = holder.ok ? serverUrl(urlIn(holder.text)) : null;

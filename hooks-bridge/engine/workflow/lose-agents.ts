@@ -23,7 +23,7 @@ function lostBy({ hook }: FlowCall, state: WorkflowState): DraftEvent[] {
 		case 'failure': {
 			const { toolUseId, interrupt, error } = hook;
 			const key = toolUseId === undefined ? undefined : findActive(state, { toolUseId });
-			// Whom a person interrupted has not failed; that it works no more follows from the call's end.
+			// An interrupted agent has not failed; the end of its call shows that it stopped.
 			if (key === undefined || interrupt === true) return [];
 			return draftLost(state, [key], textOf(error, 1000) ?? 'its call failed');
 		}

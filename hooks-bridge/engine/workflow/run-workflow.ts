@@ -73,7 +73,7 @@ function begin(
 	return { ok: true, how: 'started', state, ...named };
 }
 
-/** A running workflow that takes up another feature than it has: nothing else says so. */
+/** A running workflow gets another feature; no other event records that. */
 function taken({ featureName }: WorkflowState, opened: { feature: string; path: string } | undefined): DraftEvent[] {
 	if (opened === undefined || opened.feature === featureName) return [];
 	return [{ type: 'specs:init', featureName: opened.feature, featurePath: opened.path }];

@@ -22,7 +22,7 @@ export const COMMAND_GATE = 'command-policy';
 
 const SHOWN_CHARS = 120;
 
-/** Why a line would run outside of the sandbox although `commands.enforce` wants it inside. */
+/** Why a line would run outside of the sandbox although `commands.enforce` requires it. */
 const OUTSIDE = {
 	'no-sandbox': 'no sandbox can be had on this machine',
 	client: 'the hooks of this client cannot put a command into the sandbox',
@@ -32,25 +32,21 @@ const OUTSIDE = {
 /** What the gate looks at: kept with the verdict, so that it can be judged again later. */
 export interface CommandFacts {
 	project: string;
-	/** Where the command would run. */
 	cwd: string;
-	/** The whole command line. */
 	line: string;
-	/** What must not run: the person's patterns and the project's. */
+	/** The excluded patterns of person and project. */
 	exclude: readonly string[];
-	/** Programs of which nothing is known are asked about. */
+	/** Unknown programs are asked about. */
 	unknown?: 'ask';
-	/** The unknown program that the line is about, as it is on the disk: what a person allows is this content. */
+	/** The unknown program in the line, as it is on the disk: a person allows exactly this content. */
 	program?: ProgramFile;
-	/** Lines run in the sandbox. */
 	enforce?: 'sandbox';
-	/** Why this one would not. */
 	outside?: keyof typeof OUTSIDE;
-	/** The call holds no text as its command. */
+	/** The call contains no text as its command. */
 	unreadable?: true;
-	/** It is a line of the agent shell: its own commands are judged by their name, their content is text. */
+	/** A line of the agent shell: its own commands are judged by name; their content is text. */
 	shell?: true;
-	/** It asks to run outside of the client's own sandbox, which a person must have seen. */
+	/** It asks to run outside of the client's own sandbox, which a person must see. */
 	unsandboxed?: true;
 }
 
@@ -103,10 +99,7 @@ function unknownProgram(facts: CommandFacts, { programFile }: GateContext): Prog
 		: null;
 }
 
-/**
- * Seed 003 as a gate: no excluded command runs, wherever it stands in the line. Its facts tell the command that spoke,
- * the pattern it meets, and its place in the line.
- */
+/** Seed 003 as a gate: denies a line that runs an excluded program. Facts name command, pattern and position. */
 function judgeLineOf(facts: CommandFacts): Verdict {
 	if (facts.unreadable) {
 		const reason = 'the call holds no command line that can be read';
@@ -141,11 +134,11 @@ const deny = (rule: string, reason: string, facts: Facts): Verdict => ({
 function canonicalOf({ line, shell }: CommandFacts, rule: string): string {
 	// What only the agent shell knows is no command line: it is the same question when it is the same text.
 	if (shell && classOf(line) !== 'native') return `shell ${line.trim()}`;
-	// What was too long to follow is not taken apart either.
+	// A line that is too long to judge is not parsed either.
 	return rule === 'command.too-long' ? `line ${line.trim()}` : canonicalCommand(line);
 }
 
-/** Project, folder and command: the same one there, however it is quoted. Of an unknown program its path and content. */
+/** Same project, folder and command, however it is quoted; for an unknown program also its path and content. */
 function commandFingerprint({ project, cwd, line, canonical, unsandboxed, program }: Facts): Fingerprint | null {
 	if (!isName(project) || !isName(cwd) || !isName(line) || !isName(canonical)) return null;
 	const leaves = unsandboxed === true;

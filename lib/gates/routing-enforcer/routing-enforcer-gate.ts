@@ -45,7 +45,7 @@ function enforcerFacts(hook: AgentHook, { project, plan, isRepairing }: GateCont
 	};
 }
 
-/** The main agent of a plan delegates instead of working. Sub-agents are free, and so is everything without a plan. */
+/** The main agent of a plan must delegate instead of working. Sub-agents, and sessions without a plan, are free. */
 function judgeWork(facts: EnforcerFacts): Verdict {
 	const verdict = verdictsOn(ENFORCER_GATE, 'enforcer', facts);
 	if (facts.autoFix) return verdict('pass', 'auto-fix', 'an automatic repair is at work');
@@ -65,17 +65,14 @@ function judgeWork(facts: EnforcerFacts): Verdict {
 const isPlanMode = ({ does, tool }: { does?: unknown; tool?: unknown }): boolean =>
 	(does ?? tool) === 'enter-plan-mode' || tool === 'EnterPlanMode';
 
-/**
- * Null if there is none, it is too long to compare, or the command leaves the client's sandbox: that must be asked
- * again.
- */
+/** Null without a target, for one too long to compare, or outside the client's sandbox: that must be asked every time. */
 function targetOf(deed: Deed): string | null {
 	if (deed.does === 'run-command' && deed.leavesSandbox) return null;
 	const target = deed.does === 'run-command' ? deed.line : deed.does === 'edit-file' ? pathsOf(deed) : null;
 	return isName(target) && target.length <= LONGEST_TARGET ? target : null;
 }
 
-/** A call that changes several files is another question than one that changes one of them. */
+/** A call that changes several files is a different question from one that changes one of them. */
 function pathsOf(deed: Extract<Deed, { does: 'edit-file' }>): string | null {
 	const paths = filesOf(deed).map(({ path }) => path);
 	return paths.includes(null) ? null : paths.join('\n');

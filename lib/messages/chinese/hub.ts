@@ -4,10 +4,10 @@ export const hub = {
 	'Your passkeys': '你的通行密钥',
 	'Who has one is asked for it by whatever lets somebody in or gives a role. An admin also signs in by one.':
 		'拥有通行密钥的人，在允许他人进入或授予角色时会被要求使用它。管理员也可用它登录。',
-	'The first passkey needs a sign-in of the last ten minutes. Sign out, sign in again, and go on.':
+	'The first passkey needs a sign-in of the last ten minutes. Sign out, sign in again, and retry.':
 		'首个通行密钥需要十分钟之内的登录。请退出并重新登录，然后继续。',
 	'There is no such person in a team of which you are an admin.': '你所管理的团队中没有此人。',
-	'Whoever has the machine of the hub stays its owner.': '拥有中枢所在机器的人始终是其所有者。',
+	'The owner of the hub cannot be changed here.': '拥有中枢所在机器的人始终是其所有者。',
 	'There is no such role or team any more.': '该角色或团队已不存在。',
 	'The hub cannot reach its database. Try again in a moment.': '中枢暂时无法连接数据库。请稍后重试。',
 	'The archive of this session cannot be read now. Try again; `signalbox hub doctor` says what is wrong.':
@@ -35,25 +35,25 @@ export const hub = {
 	'is decided at the machine alone': '只在该机器上决定',
 	'believes this hub, without a passkey': '信任此中枢，无需通行密钥',
 	'checks your passkey itself': '自行核对你的通行密钥',
-	'This machine lets nobody decide from its hub: it is decided at the machine itself.':
+	'This machine does not let its hub decide. Decide at the machine itself.':
 		'此机器不允许从中枢作出决定：请在该机器上决定。',
-	'Somebody has decided it already, and the machine has not answered yet. Nothing of yours was sent.':
+	'Somebody has already decided this, and the machine has not answered yet. Your decision was not sent.':
 		'已有人作出决定，而该机器尚未答复。你的决定没有发出。',
-	'The machine has not answered yet. What became of it is shown here as soon as it says so.':
+	'The machine has not answered yet. The result appears here as soon as it arrives.':
 		'该机器尚未答复。一旦答复，结果会显示在这里。',
-	'This machine was sent away for good. Run `signalbox leave` on it, and let it join again with a new code.':
+	'This machine was revoked for good. Run `signalbox leave` on it, then join again with a new code.':
 		'此机器已被永久移除。请在其上运行 `signalbox leave`，再用新代码重新加入。',
 	'This hub has no root passkey yet: `signalbox hub root` on its own machine chooses one.':
 		'此中枢还没有根通行密钥：请在中枢自己的机器上用 `signalbox hub root` 选定一个。',
-	'The machine has not accepted the passkey’s answer for this call. Nothing was decided; try again.':
+	'The machine did not accept the passkey’s answer for this call. Nothing was decided; try again.':
 		'该机器不接受通行密钥对此调用的应答。没有作出任何决定；请重试。',
-	'The machine wants a passkey’s answer for this, and none came with it. Nothing was decided.':
+	'The machine requires a passkey’s answer for this, and none was sent. Nothing was decided.':
 		'该机器要求通行密钥的应答，但没有收到。没有作出任何决定。',
-	'The machine does not know who may decide: its hub has not told it in the last 24 hours. Nothing was decided.':
+	'The machine does not know who may decide: it received no roster from its hub in the last 24 hours. Nothing was decided.':
 		'该机器不知道谁可以决定：中枢在过去 24 小时内没有告诉它。没有作出任何决定。',
-	'No passkey of yours is in the roster of who may decide there. An admin with a root passkey signs it on the page People.':
+	'No passkey of yours is in the roster of that machine. An admin with a root passkey can sign it on the page People.':
 		'你的通行密钥都不在那里的决定人名册中。持有根通行密钥的管理员可在“人员”页面签署。',
-	'The roster that the machine has does not let you decide there. An admin with a root passkey signs it again on the page People.':
+	'The roster of that machine does not let you decide there. An admin with a root passkey can sign it again on the page People.':
 		'该机器的名册不允许你在那里决定。持有根通行密钥的管理员可在“人员”页面重新签署。',
 	Roster: '名册',
 	'Machines at level H2 take decisions only from passkeys that a root passkey has signed.':
@@ -66,7 +66,7 @@ export const hub = {
 	'no room in the roster of {team}': '{team} 的名册已无空位',
 	'The roster of {team} is full: {count} signed {count:passkey has|passkeys have} no room in it, the newest, and {count:decides|decide} at no machine there. Take roles or passkeys from those who decide there no more.':
 		'{team} 的名册已满：最新的 {count} 个已签入的通行密钥没有空位，不能在那里的任何机器上作出决定。请收回不再在那里作决定者的角色或通行密钥。',
-	'The machine’s owner has this approved at the machine alone (hub.neverRemote). Nothing was decided.':
+	'The machine’s owner lets this be approved only at the machine itself (hub.neverRemote). Nothing was decided.':
 		'该机器的所有者规定此项只能在机器上批准（hub.neverRemote）。没有作出任何决定。',
 	'The machine’s owner lets nobody allow this for later calls from the hub. Approve it once, or remember it at the machine. Nothing was decided.':
 		'该机器的所有者不允许从中枢为以后的调用授权。请只批准这一次，或在该机器上记住。没有作出任何决定。',

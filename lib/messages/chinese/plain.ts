@@ -6,7 +6,7 @@ export const plain = {
 	'This link was used already or is older than 15 minutes. If this browser is signed in, {open}; else run {command} for a fresh one.':
 		'此链接已用过，或已超过 15 分钟。若此浏览器已登录，请{open}；否则运行 {command} 获取新链接。',
 	'open Signalbox': '打开 Signalbox',
-	'This browser has lost one half of its sign-in: what it keeps for this page was cleared. Run {command} in a terminal of this machine{where}, and open the link that it prints.':
+	'This browser has lost half of its sign-in: its storage for this page was cleared. Run {command} in a terminal of this machine{where}, and open the link that it prints.':
 		'此浏览器丢失了登录信息的一半：它为此页保存的数据已被清除。请在本机的终端中{where}运行 {command}，并打开它打印的链接。',
 	'This browser keeps nothing for this page, so it cannot stay signed in. Allow cookies and site data for this address, then run {command} for a fresh link.':
 		'此浏览器不为此页保存数据，因此无法保持登录。请为此地址允许 Cookie 和网站数据，然后运行 {command} 获取新链接。',
@@ -19,12 +19,12 @@ export const plain = {
 	'Signing in needs JavaScript: the link’s secret stays in the address and only a script can hand it over.':
 		'登录需要 JavaScript：链接的密文留在地址中，只有脚本能交出它。',
 	'Sign in with {name}': '使用 {name} 登录',
-	'The sign-in did not fit, or took too long. Try again.': '登录不符，或耗时过长。请重试。',
-	'Where you sign in does not answer. Try again in a moment.': '登录服务没有回答。请稍后重试。',
+	'The sign-in was refused or took too long. Try again.': '登录不符，或耗时过长。请重试。',
+	'The sign-in provider does not answer. Try again in a moment.': '登录服务没有回答。请稍后重试。',
 	'The hub cannot reach its database. Try again in a moment; a link that was not used yet is still good.':
 		'中枢暂时无法连接数据库。请稍后重试；尚未用过的链接仍然有效。',
-	'You have been switched off at this hub. Ask an admin.': '你在此中枢已被停用。请联系管理员。',
-	'Nobody has given you a role at this hub yet. Ask an admin.': '此中枢尚未给你任何角色。请联系管理员。',
+	'Your account at this hub is disabled. Ask an admin.': '你在此中枢已被停用。请联系管理员。',
+	'You have no role at this hub yet. Ask an admin.': '此中枢尚未给你任何角色。请联系管理员。',
 
 	'Another address': '另一个地址',
 	'Nobody signs in at this address. Run {command} in a terminal of this machine{where}, and open the link that it prints: it leads to an address that only you know. That one is good to be kept as a bookmark.':

@@ -26,7 +26,7 @@ export interface GrantServiceOptions extends ReleaseMeans {
  */
 export type HubGrantGuard = () => (grant: GrantRecord) => string | undefined;
 
-/** A grant that may be used, with its end on both clocks: a clock that is set back prolongs nothing. */
+/** An active grant with its end on two clocks: setting one back does not prolong it. */
 interface Active {
 	grant: GrantRecord;
 	until: Instant;
@@ -56,7 +56,7 @@ export function createGrantService(options: GrantServiceOptions) {
 	}
 	const usable = () => [...active.values()].filter((item) => !isPast(item)).map(({ grant }) => grant);
 
-	/** Gives why a grant is over with the hub that it came from; undefined where it stands, null where that is unknown. */
+	/** Why the grant is over according to its hub; undefined if it is valid, null if unknown. */
 	function checkHub() {
 		let whyOver: ReturnType<HubGrantGuard> | undefined;
 		return (grant: GrantRecord): string | null | undefined => {
@@ -83,7 +83,7 @@ export function createGrantService(options: GrantServiceOptions) {
 		return grant;
 	}
 
-	/** Applies a row to an active grant; without a row another one has ended the grant. */
+	/** Applies a row to an active grant; null: another row has ended it. */
 	function applyRow(grantId: string, row: JournalRow | null): void {
 		const now = active.get(grantId);
 		const grant = now && row && afterRow(now.grant, row);
@@ -97,7 +97,7 @@ export function createGrantService(options: GrantServiceOptions) {
 		const decided = { decision: 'approve' as const, granted: true as const, reason };
 		const released = await releaseInTwoSteps(options, held, decided, async (standingDenial) => {
 			isStillDenied = standingDenial !== undefined;
-			// A denial that the grant does not cover stands, and uses nothing up.
+			// A denial that the grant does not cover stands, and the grant is not used.
 			if (isStillDenied) return null;
 			const fields = { grantId, scope, reason, by, tool: held.tool, inputDigest: held.inputDigest, madeAt };
 			const row = await outbox.write('grant:use', { subject: grantId, place: held, fields }, endsOf(grant));
@@ -138,10 +138,7 @@ export function createGrantService(options: GrantServiceOptions) {
 		guardHubGrants(from: HubGrantGuard): void {
 			guard = from;
 		},
-		/**
-		 * Null at once when no active grant covers every denial of the call. Else resolves with what the hook prints, its row
-		 * durable in the journal; or with null when each such grant was used up, revoked or expired meanwhile.
-		 */
+		/** Null without an active grant for every denial. Else resolves, once durable, with the output or null. */
 		release(held: HeldCall): Promise<{ output: Record<string, unknown> | null } | null> | null {
 			if (active.size === 0) return null;
 			const overWithHub = checkHub();
@@ -180,7 +177,7 @@ export function createGrantService(options: GrantServiceOptions) {
 					.sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1))
 					.slice(0, limit);
 			const records: GrantRecord[] = [];
-			// Each grant is a query of its own, so no more are read than are wanted.
+			// Each grant is a query, so no more are read than needed.
 			const reach = state === undefined ? limit : LIST_REACH;
 			for (const { subject } of journal.byKind(['grant:create'], { limit: reach }).reverse()) {
 				if (records.length === limit) break;
@@ -189,7 +186,7 @@ export function createGrantService(options: GrantServiceOptions) {
 			}
 			return records;
 		},
-		/** Finds in the journal what is still active, and ends lapsed grants every second. */
+		/** Reads the active grants from the journal, and ends expired ones every second. */
 		async start(): Promise<void> {
 			const sinceMs = clock().wall - MOST_GRANT_MS - 24 * 3600_000;
 			for (const { subject } of journal.byKind(['grant:create'], { sinceMs, limit: ACTIVE_REACH })) {
@@ -228,7 +225,7 @@ export async function decideAndRemember(
 	return decided;
 }
 
-/** The reason, which a grant needs. An input of the person's own, or another answer, says nothing of later calls. */
+/** A grant needs a reason. An edited input or another answer cannot apply to later calls. */
 function demandTerms({ decision, reason, updatedInput, suggestions }: Omit<DecisionBody, 'remember'>): string {
 	if (decision !== 'approve' || updatedInput || suggestions)
 		throw new AppError('request/invalid', 'Only the approval of a call as it is can be remembered.');

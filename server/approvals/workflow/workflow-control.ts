@@ -25,10 +25,7 @@ export function createWorkflowControl(options: {
 }) {
 	const { ports, journal, viewOf } = options;
 	return {
-		/**
-		 * Starts, pauses, resumes or stops it, as `signalbox workflow` does. The journal has the wish before anything
-		 * happens. Throws AppError `session/not-found` or `workflow/...`.
-		 */
+		/** As `signalbox workflow`. The journal records the request first. Throws `session/not-found` or `workflow/...`. */
 		async act(sessionId: string, body: WorkflowActionBody, by: Actor): Promise<WorkflowOutcome> {
 			const view = viewOf(sessionId);
 			if (!view) throw new AppError('session/not-found');

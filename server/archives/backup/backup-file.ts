@@ -5,11 +5,11 @@ import * as z from 'zod';
 import { AppError } from '#lib/contract/errors.ts';
 import { parsedJson } from '#lib/json/json.ts';
 
-/** Made again by themselves, of this machine alone, or copied by other means. */
+/** Rebuilt automatically, valid on this machine only, or copied in another way. */
 const LEFT_OUT = /^(?:index\.db.*|journal\.db(?:-wal|-shm|-journal)?|bridge\.sock|server\.lock.*|bin)$/;
-/** Drafts of processes at work; a name that appears when they are done is copied then. */
+/** Drafts of running processes; the finished file is copied under its own name. */
 const DRAFT = /^\.(?:claim|import)-|\.half$|\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** No deeper does anything of a home lie. */
+/** No path of a home is deeper. */
 const DEEPEST = 12;
 
 /** The name of the journal in a backup, which is a copy that SQLite made. */
@@ -37,7 +37,7 @@ export function* backupPaths(home: string, below = ''): Generator<string> {
 		const path = below === '' ? entry.name : `${below}/${entry.name}`;
 		if (DRAFT.test(entry.name) || !isBackupPath(path) || path === JOURNAL) continue;
 		if (entry.isDirectory()) {
-			// It may be gone since: a draft that became an archive.
+			// A draft may have become an archive since.
 			if (lstatSync(join(home, path), { throwIfNoEntry: false })?.isDirectory()) yield* backupPaths(home, path);
 		} else if (entry.isFile()) yield path;
 	}
@@ -124,7 +124,6 @@ export const wrongBackup = (where: string) =>
 function createPieces(chunks: AsyncIterator<Buffer>) {
 	let rest: Buffer = Buffer.alloc(0);
 
-	/** False where the file ends. */
 	async function more(): Promise<boolean> {
 		const next = await chunks.next();
 		if (next.done) return false;

@@ -19,9 +19,8 @@ import { draftPath, removeDeadDrafts } from './draft-path.ts';
 
 /** What came of a restore. */
 export interface Restored extends BackupCounts {
-	/** Rows of the journal. */
 	rows: number;
-	/** Where the home that was there lies now. */
+	/** Where the previous home is now. */
 	before?: string;
 }
 
@@ -78,7 +77,7 @@ function writeInto(folder: string) {
 	};
 }
 
-/** Creates a file of the draft, which was empty before: what stands in its way was in the backup itself. */
+/** Creates a file in the empty draft: an obstacle comes from the backup itself. */
 function createFile(folder: string, path: string): number {
 	try {
 		makeFolder(dirname(join(folder, path)));

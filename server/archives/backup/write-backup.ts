@@ -41,7 +41,7 @@ export async function writeBackup(home: string, target: string, now: number): Pr
 		fsyncSync(out);
 		const counts = await readBackup(draft);
 		if (counts.files !== files || counts.bytes !== bytes) throw new Error('The copy does not hold what was written.');
-		// A name that somebody has taken meanwhile stays theirs.
+		// Never overwrites a file that somebody created meanwhile.
 		linkSync(draft, target);
 		syncFolder(dirname(target));
 		return { ...counts, rows };
@@ -51,7 +51,7 @@ export async function writeBackup(home: string, target: string, now: number): Pr
 	}
 }
 
-/** A file as long as it was when it was opened: timelines only grow. Null for one that is gone, or no plain file. */
+/** A file up to its length when opened, since timelines only grow. Null if it is gone or not a regular file. */
 function addFile(out: number, path: string, from: string, line: (value: object) => void): number | null {
 	const file = openOrNull(from);
 	if (file === null) return null;
@@ -91,7 +91,7 @@ function copyBytes(from: number, to: number, size: number, digest: Hash, path: s
 	}
 }
 
-/** A copy of the journal as it is at one moment, with its chain checked; gives the number of its rows. */
+/** A consistent copy of the journal with its chain checked; gives the number of its rows. */
 async function withJournalCopy(home: string, draft: string, take: (copy: string) => void): Promise<number> {
 	const copy = `${draft}.journal`;
 	const source = openJournal(join(home, JOURNAL));

@@ -19,7 +19,7 @@ import { lookAtTimeline, openTimeline } from '../../timeline/tail/timeline-file.
 import { readManifest, type SyncPorts } from '../features/archive-sync.ts';
 import { archiveEvents, type KeptEvent, sessionEvents } from '../features/kept-events.ts';
 
-/** Folded runs that are kept: one run is often compared with several. */
+/** Cached runs: one run is often compared with several. */
 const MAX_KEPT = 8;
 
 export type CompareService = ReturnType<typeof createCompareService>;
@@ -77,7 +77,6 @@ type Archive = ArchiveOrigin & { id: string };
  * id. Throws `session/not-found`, naming what is near.
  */
 function findRuns(a: string, b: string, { home, now }: { home: string; now: () => number }) {
-	/** The newest first. */
 	const archives = listArchives(home, now())
 		.flatMap((id): Archive[] => {
 			const origin = readOrigin(home, id);

@@ -14,17 +14,17 @@ const QUIET_MS = 60_000;
 const ENDING: readonly string[] = ['session:end', 'session:lost', 'specs:archive'];
 
 interface ArchiveCopierOptions {
-	world: FeaturePorts & SyncPorts;
+	ports: FeaturePorts & SyncPorts;
 	onBatch: (listener: (batch: TailBatch) => void) => () => void;
 	log: Log;
-	/** Called with each archive of which something new was copied. */
+	/** Called with each archive that got something new. */
 	onKept?: (id: string) => Promise<void>;
 }
 
 export type ArchiveCopier = ReturnType<typeof createArchiveCopier>;
 
 /** Copies the timelines of archived features until their sessions have ended, and again after a session continued. */
-export function createArchiveCopier({ world, onBatch, log, onKept }: ArchiveCopierOptions) {
+export function createArchiveCopier({ ports, onBatch, log, onKept }: ArchiveCopierOptions) {
 	const known = new Set<string>();
 	const bySession = new Map<string, Set<string>>();
 	const due = new Set<string>();
@@ -63,8 +63,8 @@ export function createArchiveCopier({ world, onBatch, log, onKept }: ArchiveCopi
 			due.delete(id);
 			try {
 				await search(id);
-				const before = readManifest(world.home, id);
-				const manifest = await syncArchive(id, world);
+				const before = readManifest(ports.home, id);
+				const manifest = await syncArchive(id, ports);
 				watch(id, manifest?.sessions.map(({ sessionId }) => sessionId) ?? []);
 				if (!isDeepStrictEqual(manifest, before)) await onKept?.(id);
 			} catch (error) {
@@ -77,20 +77,20 @@ export function createArchiveCopier({ world, onBatch, log, onKept }: ArchiveCopi
 
 	/** Finds the sessions of an archive that a hook had no time to search for. */
 	async function search(id: string): Promise<void> {
-		const origin = readOrigin(world.home, id);
+		const origin = readOrigin(ports.home, id);
 		if (!origin?.searchDue) return;
 		const { root, feature, created = '' } = origin;
-		const found = await inTurns(searchSessions({ home: world.home, root, feature, since: Date.parse(created) }));
-		addSessions(id, origin, found, world);
+		const found = await inTurns(searchSessions({ home: ports.home, root, feature, since: Date.parse(created) }));
+		addSessions(id, origin, found, ports);
 	}
 
 	/** Finds archives that hooks made; one scan after another. */
 	function scanArchives(everything: boolean): void {
 		scan = scan.then(async () => {
 			try {
-				if (everything) recoverArchives(world);
-				for (const id of listArchives(world.home, world.now())) {
-					if (!stopped && (everything || !known.has(id)) && readManifest(world.home, id)) added(id);
+				if (everything) recoverArchives(ports);
+				for (const id of listArchives(ports.home, ports.now())) {
+					if (!stopped && (everything || !known.has(id)) && readManifest(ports.home, id)) added(id);
 					await turn();
 				}
 			} catch (error) {
@@ -99,9 +99,8 @@ export function createArchiveCopier({ world, onBatch, log, onKept }: ArchiveCopi
 		});
 	}
 
-	/** Copies an archive that has just been made. */
 	function added(id: string): void {
-		watch(id, readOrigin(world.home, id)?.sessions ?? []);
+		watch(id, readOrigin(ports.home, id)?.sessions ?? []);
 		enqueue(id);
 	}
 
@@ -115,13 +114,13 @@ export function createArchiveCopier({ world, onBatch, log, onKept }: ArchiveCopi
 	}
 
 	return {
-		/** Finishes what died in between, then copies what is new since the last run, one archive after another. */
+		/** Finishes interrupted work, then copies what is new, one archive after another. */
 		start() {
 			unsubscribe = onBatch(onEvents);
 			scanArchives(true);
 		},
 		added,
-		/** Resolves when nothing is left to copy now. */
+		/** Resolves when nothing is left to copy. */
 		async whenSettled() {
 			await scan;
 			while (due.size > 0 || work !== undefined) await work;

@@ -46,7 +46,7 @@ export async function syncArchive(id: string, ports: SyncPorts): Promise<Manifes
 	const origin = readOrigin(ports.home, id);
 	const before = readManifest(ports.home, id);
 	if (!origin || !before) return null;
-	// What another machine recorded is as it is.
+	// Records of another machine are final.
 	if (origin.imported) return before;
 	const folder = archivePath(ports.home, id);
 	const sessions: ManifestSession[] = [];
@@ -62,12 +62,12 @@ export async function syncArchive(id: string, ports: SyncPorts): Promise<Manifes
 		sessions.push({ ...session, timelines, files });
 	}
 	const changed = !isDeepStrictEqual(sessions, before.sessions);
-	// What an older version counted lacks the idle time.
+	// Counts of an older version lack the idle time.
 	if (!changed && readOutcome(ports.home, id)?.idleMs !== undefined) return before;
 	const counted = await count({ ...before, sessions }, ports);
 	const complete = counted.sessions.every(({ ended }) => ended);
 	const manifest = { ...before, sessions: counted.sessions, complete };
-	// The manifest last: whoever dies before it finds something changed again.
+	// The manifest last: after a crash before it, the archive counts as changed.
 	writeState(join(folder, 'outcome.json'), counted.outcome);
 	writeManifest(ports.home, id, origin, manifest);
 	return manifest;
@@ -79,7 +79,7 @@ function withSessions(known: readonly ManifestSession[], more: readonly string[]
 	return [...known, ...added.map((sessionId) => ({ sessionId, ended: false, timelines: [], files: [] }))];
 }
 
-/** Folds all that is kept: the numbers, where the feature lies in each timeline, and whether the session has ended. */
+/** Folds everything archived: the numbers, the feature's part of each timeline, and whether the session has ended. */
 async function count(manifest: Manifest, ports: SyncPorts) {
 	const outcome = countOutcome(manifest.feature);
 	const sessions: ManifestSession[] = [];
@@ -92,7 +92,7 @@ async function count(manifest: Manifest, ports: SyncPorts) {
 			part.add(kept);
 		}
 		const view = folded.view();
-		// A session that left no timeline has nothing more to come.
+		// A session that left no timeline is complete.
 		const ended = session.timelines.length === 0 || view.ended !== undefined || view.lost !== undefined;
 		sessions.push({ ...session, ended, ...part.found() });
 	}
@@ -115,10 +115,9 @@ function partOf(feature: string) {
 	};
 }
 
-/** So much of a timeline has a digest of its own. */
+/** Size of the ranges that have a digest. */
 const RANGE_BYTES = 1024 * 1024;
 
-/** Where a timeline is and where it is kept. */
 interface KeepJob {
 	sessionsFolder: string;
 	/** The archive's folder, absolute. */
@@ -126,11 +125,7 @@ interface KeepJob {
 	sessionId: string;
 }
 
-/**
- * Copies a session's timeline, compressed, beside what was kept of it before; may be repeated at any time. A file that
- * has only grown replaces its older copy; one that was rewritten is kept as a further one, so that nothing kept is ever
- * lost. Gives what is kept afterwards. Rejects when the disk refuses.
- */
+/** Compresses a session's timeline into the archive; may be repeated. A rewritten file is kept beside the older copy. */
 async function keepTimeline(job: KeepJob, kept: readonly ManifestTimeline[]): Promise<ManifestTimeline[]> {
 	const { sessionsFolder, folder, sessionId } = job;
 	const stats = lookAtTimeline(sessionsFolder, sessionId);
@@ -157,7 +152,7 @@ function nameOf(sessionId: string, nth: number): string {
 	return nth === 0 ? `${sessionId}.jsonl.gz` : `${sessionId}.${nth + 1}.jsonl.gz`;
 }
 
-/** Enough to know a file that nobody touched; a copy of everything would be made at each start otherwise. */
+/** Enough to recognise an untouched file; otherwise each start would copy everything. */
 async function isSameEnd(source: FileHandle, last: ManifestTimeline): Promise<boolean> {
 	const range = last.ranges.at(-1);
 	if (!range) return true;

@@ -67,7 +67,7 @@ async function* sealed(lines: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 
 const exportLine = (line: ExportHead | ExportLine): Buffer => Buffer.from(`${JSON.stringify(line)}\n`);
 
-/** A line whose last field is `data`, in base64: nothing in that needs to be looked at again. */
+/** A line whose last field is `data` in base64, which needs no escaping. */
 function dataLine(line: ExportLine, bytes: Buffer): Buffer {
 	const text = JSON.stringify(line);
 	const [before, after] = [Buffer.from(text.slice(0, -3)), Buffer.from(`${text.slice(-3)}\n`)];
@@ -81,7 +81,7 @@ function dataLine(line: ExportLine, bytes: Buffer): Buffer {
 
 async function* linesOf(job: ExportJob, ports: SyncPorts): AsyncGenerator<Buffer> {
 	const { redacted, origin } = job;
-	// Its fields in the order of the contract, whoever wrote it last: the same archive is the same bytes.
+	// Fields in the order of the contract: the same archive gives the same bytes.
 	const manifest = Manifest.parse(job.manifest);
 	const outcome = readOutcome(ports.home, manifest.id);
 	const head = { signalbox: 'archive', version: 1, redacted, manifest: redacted ? bare(manifest) : manifest } as const;
@@ -93,7 +93,7 @@ async function* linesOf(job: ExportJob, ports: SyncPorts): AsyncGenerator<Buffer
 	}
 }
 
-/** Digests of short texts could be guessed; those of whole timelines cannot, and tie the export to what is kept. */
+/** Digests of short texts could be guessed. Those of whole timelines cannot, and they identify the archive. */
 function bare(manifest: Manifest): Manifest {
 	return { ...manifest, documents: [], sessions: manifest.sessions.map((session) => ({ ...session, files: [] })) };
 }

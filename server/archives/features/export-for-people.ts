@@ -24,7 +24,7 @@ export async function exportForPeople(format: ReadableFormat, job: ExportJob, po
 		case 'markdown':
 			return archiveMarkdown(story);
 		case 'csv':
-			// Spreadsheets take a file without the mark for one in the machine's own code page.
+			// Without the mark spreadsheets read the file in the machine's own code page.
 			return `\ufeff${callsCsv(story)}`;
 	}
 }

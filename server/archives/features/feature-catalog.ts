@@ -36,7 +36,7 @@ export interface FeatureCatalogOptions {
 }
 
 type Projects = ReadonlyMap<string, KnownProject>;
-/** The make of each session that is known. */
+/** The client of each known session. */
 type Makes = ReadonlyMap<string, string>;
 
 /** A feature and the project that it is in. */
@@ -63,7 +63,7 @@ export function createFeatureCatalog({ home, views, ports, now }: FeatureCatalog
 	}
 
 	const projects = () => knownProjects({ views, ports, moreRoots: archiveRoots });
-	/** Wherever a session's project was when it was recorded. */
+	/** Of all sessions, wherever their projects were. */
 	const allMakes = (): Makes => new Map(views().map((view) => [view.sessionId, makeOf(view)]));
 
 	function read(root: string, state: FoundFeature['state'], folder: string): FoundFeature {
@@ -106,7 +106,7 @@ export function createFeatureCatalog({ home, views, ports, now }: FeatureCatalog
 		};
 	}
 
-	/** The last archive of a feature that has no open folder any more. */
+	/** The last archive of a feature without an open folder. */
 	function lastArchived({ root }: KnownProject, name: string): FoundFeature | undefined {
 		const folders = listState(root, 'archive').flatMap((folder) => {
 			const read = parseArchiveFolder(folder);
@@ -132,21 +132,19 @@ export function createFeatureCatalog({ home, views, ports, now }: FeatureCatalog
 	}
 
 	return {
-		/** All features: what is open first, then the archive, the newest first. Lets the event loop turn. */
+		/** All features: open ones first, then the archive, newest first. Lets the event loop turn. */
 		async list(): Promise<FeatureRecord[]> {
 			const records = await inTurns(allRecords());
 			const rank = ({ archivedAt = '~' }: FeatureRecord) => archivedAt;
 			return records.sort((a, b) => (rank(a) < rank(b) ? 1 : rank(a) > rank(b) ? -1 : 0));
 		},
 
-		/** The projects that features can be made in, by name. */
 		projects: (): FeatureProject[] =>
 			[...projects().values()]
 				.filter(({ root }) => !root.startsWith(`${archivesPath(home)}/`))
 				.map(({ root, hash }) => ({ id: hash, name: basename(root), root }))
 				.sort((a, b) => a.name.localeCompare(b.name)),
 
-		/** A project's folder by its id; undefined for one that is not known. */
 		rootOf: (id: string): string | undefined => projects().get(id)?.root,
 
 		/**
@@ -159,7 +157,7 @@ export function createFeatureCatalog({ home, views, ports, now }: FeatureCatalog
 			const all = projects();
 			const makes = allMakes();
 			const named = all.get(parts.project);
-			// One that was moved, or imported, has the archive's id still.
+			// A moved or imported project still has the archive's id in its manifest.
 			for (const project of new Set(named ? [named, ...all.values()] : all.values())) {
 				const found =
 					findFeature(project.root, parts.nameOrFolder) ??
@@ -176,7 +174,7 @@ export type FeatureCatalog = ReturnType<typeof createFeatureCatalog>;
 
 const makeOf = ({ agent = FIRST_AGENT }: SessionView) => agent;
 
-/** The sessions that an archive keeps, and what became of them. */
+/** The sessions in an archive, and their current state. */
 function keptOf(
 	{ sessions, outcome }: { sessions: string[]; outcome: FeatureOutcome | null },
 	makes: Makes,
@@ -185,7 +183,7 @@ function keptOf(
 	return { sessions, makes: [...theirs].sort(), ...(outcome && { outcome }) };
 }
 
-/** The sessions that are known to work on a feature, and what their models took. */
+/** The known sessions that work on a feature, and the tokens of their models. */
 function workOn(project: KnownProject, feature: string): Pick<FeatureRecord, 'sessions' | 'makes' | 'usage'> {
 	const views = project.views.filter(
 		({ sessionId, workflow }) => sessionId !== HOME_SESSION && workflow?.featureName === feature,
@@ -197,11 +195,11 @@ function workOn(project: KnownProject, feature: string): Pick<FeatureRecord, 'se
 
 const MOST_IDS = 20_000;
 
-/** Archives are named after the place of their project when they were made; a project may be moved since. */
+/** An archive's id contains its project's path at that time; the project may have moved since. */
 function createMovedArchives(home: string) {
 	const knownIds = new LruMap<string, { stamp: string; id: string }>(MOST_IDS);
 
-	/** The id that the manifest beside the documents has; empty without one. */
+	/** The id in the manifest beside the documents; empty without one. */
 	function idIn(root: string, path: string): string {
 		const manifest = join(root, path, 'manifest.json');
 		const stamp = fileStamp(manifest);
@@ -228,9 +226,9 @@ function createMovedArchives(home: string) {
 			const origin = readOrigin(home, id);
 			if (!origin || origin.folder !== found.folder || origin.by) return own;
 			const named = projects.get(parts.project);
-			// An import comes from its own folder, also where the project that made it is known and has no such documents.
+			// An import belongs to its own folder, even if the project that made it is known here.
 			if (origin.root === root) return named && existsSync(join(named.root, found.path)) ? own : id;
-			// A clone has the manifest as well; the archive is that of the project which still is where it was.
+			// A clone has the same manifest; the archive belongs to the project that is still at its path.
 			if (named || existsSync(origin.root)) return own;
 			settleClaim(home, id, { ...origin, root });
 			return id;
@@ -241,11 +239,11 @@ function createMovedArchives(home: string) {
 interface KnownProjectsOptions {
 	views: () => SessionView[];
 	ports: Pick<Ports, 'projectRootOf'>;
-	/** Roots that are known in other ways, such as those of archives. */
+	/** Roots known from elsewhere, such as archives. */
 	moreRoots: () => Iterable<string>;
 }
 
-/** A project that some session or archive was in, and is still there. */
+/** An existing project of a session or archive. */
 interface KnownProject {
 	/** Absolute. */
 	root: string;

@@ -40,7 +40,7 @@ const SEARCH_LIFE_MS = 30_000;
 const MAX_SEARCHES = 200;
 
 interface FeatureServiceOptions {
-	world: FeaturePorts & SyncPorts;
+	ports: FeaturePorts & SyncPorts;
 	catalog: FeatureCatalog;
 	copier: Pick<ArchiveCopier, 'added'>;
 	journal: Pick<JournalStore, 'append' | 'bySubject'>;
@@ -49,7 +49,7 @@ interface FeatureServiceOptions {
 export type FeatureService = ReturnType<typeof createFeatureService>;
 
 /** What people may see of features and do with them. Every function throws AppError `feature/...`. */
-function createFeatureService({ world: ports, catalog, copier, journal }: FeatureServiceOptions) {
+function createFeatureService({ ports, catalog, copier, journal }: FeatureServiceOptions) {
 	const searches = new LruMap<string, { until: number; sessions: Promise<string[]> }>(MAX_SEARCHES);
 
 	function demand(id: string, orArchived = false): CatalogEntry {
@@ -83,7 +83,6 @@ function createFeatureService({ world: ports, catalog, copier, journal }: Featur
 
 	return {
 		list: () => catalog.list(),
-		/** The projects in which a new feature may be made. */
 		projects: () => catalog.projects(),
 
 		/** Makes a feature as `signalbox feature new` does, bound to no session; the journal records the request first. */
@@ -172,7 +171,7 @@ function createFeatureService({ world: ports, catalog, copier, journal }: Featur
 	}
 }
 
-/** Throws a refusal as the AppError that it names. */
+/** Throws a refusal as an AppError. */
 function must<T>(outcome: FeatureOutcome<T>): T {
 	if (outcome.ok) return outcome;
 	throw new AppError(outcome.code, outcome.detail);
@@ -195,7 +194,7 @@ export function createFeatures(options: FeaturesOptions) {
 	const { home, tail, ports, journal, now, log, onKept } = options;
 	const append: Ports['append'] = (sessionId, events) => ports.append(sessionId, events);
 	const archivePorts = { home, now, append, proofOf: proofIn(journal) };
-	const copier = createArchiveCopier({ world: archivePorts, onBatch: tail.onBatch, log, ...(onKept && { onKept }) });
+	const copier = createArchiveCopier({ ports: archivePorts, onBatch: tail.onBatch, log, ...(onKept && { onKept }) });
 	const catalog = createFeatureCatalog({ home, views: tail.views, ports, now });
-	return { service: createFeatureService({ world: archivePorts, catalog, copier, journal }), copier };
+	return { service: createFeatureService({ ports: archivePorts, catalog, copier, journal }), copier };
 }

@@ -28,10 +28,10 @@ export interface Imported {
 	known: boolean;
 }
 
-/** A state file of this size is read whole. */
+/** Larger state files are refused. */
 const MOST_MANIFEST = 1024 * 1024;
 const MOST_BYTES = 16 * 1024 ** 3;
-/** A document's name: its path below the feature's folder, no hidden part, none that leads elsewhere. */
+/** A document's name: a path below the feature's folder, without hidden parts or `..`. */
 const DOCUMENT = /^(?!manifest\.json$)(?:(?!\.)[^/\\\0]{1,200}\/){0,3}(?!\.)[^/\\\0]{1,200}$/u;
 
 /**
@@ -71,7 +71,7 @@ function known(home: string, manifest: Manifest): Imported {
 
 const refused = (wrong: string) => new AppError('request/invalid', `It is wrong at ${wrong}. Nothing was imported.`);
 
-/** Writes what an export holds into a folder that is not yet an archive. */
+/** Writes an export into a draft folder, which is not yet an archive. */
 function createDraftWriter(home: string, draft: string, head: ExportHead) {
 	const { manifest, outcome, redacted } = head;
 	const wrong = whyNot(manifest, redacted);
@@ -114,7 +114,7 @@ function createDraftWriter(home: string, draft: string, head: ExportHead) {
 	};
 }
 
-/** Why this is nothing that a home keeps, in the words of a place in the file. */
+/** Why a home cannot contain this archive, as a place in the file. */
 function whyNot(manifest: Manifest, redacted: boolean): string | null {
 	if (redacted) return 'line 1: what was said is left out, so there is nothing to keep; it can be opened';
 	if (parseArchiveFolder(manifest.folder) === null || readFeatureId(manifest.id)?.nameOrFolder !== manifest.folder)
@@ -139,7 +139,6 @@ async function write(path: string, content: string | Buffer): Promise<void> {
 	await writeFile(path, content, { flag: 'wx', mode: 0o600, flush: true });
 }
 
-/** A piece of a timeline as an export has it. */
 interface Piece {
 	file: string;
 	from: number;
@@ -148,7 +147,6 @@ interface Piece {
 
 interface OpenTimeline {
 	timeline: ManifestTimeline;
-	/** Bytes so far. */
 	at: number;
 	digest: ReturnType<typeof createHash>;
 	source: PassThrough;
@@ -157,10 +155,7 @@ interface OpenTimeline {
 	closed: Promise<unknown>;
 }
 
-/**
- * Writes kept timelines, compressed, from their pieces, which come one after another. `take` and `end` reject with
- * `request/invalid` where they do not make up what the manifest says.
- */
+/** Writes compressed timelines from pieces in order. Rejects with `request/invalid` if they differ from the manifest. */
 function createTimelineWriter(folder: string, manifest: Manifest) {
 	const known = new Map(manifest.sessions.flatMap(({ timelines }) => timelines).map((each) => [each.file, each]));
 	let current: OpenTimeline | undefined;
@@ -212,7 +207,6 @@ function createTimelineWriter(folder: string, manifest: Manifest) {
 				await finish();
 			}
 		},
-		/** Lets go of what is open; of a whole import nothing is. */
 		async close(): Promise<void> {
 			current?.source.destroy();
 			await Promise.allSettled([current?.written, current?.closed]);

@@ -8,7 +8,7 @@ import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
 import type { ManifestFile } from '#lib/contract/archives/features.ts';
 import { AppError } from '#lib/contract/errors.ts';
 
-/** What is kept of a session beside its timeline, and which names count. */
+/** Files of a session that are archived beside its timeline, by name. */
 const KEPT = [
 	{ name: 'blobs', pattern: /^[0-9a-f]{64}$/ },
 	{ name: 'handoffs', pattern: /^[\w-][\w.:-]{0,150}$/ },
@@ -67,7 +67,7 @@ export async function keepFiles(
 			const name = `${part}/${entry}`;
 			const path = join(sessionFolder, name);
 			const stats = lstatSync(path, { throwIfNoEntry: false });
-			// A blob is named by its content, so one that is kept is never read again.
+			// A blob is named by its content, so an archived one is never read again.
 			if (!stats?.isFile() || stats.size > MAX_BYTES || (part === 'blobs' && files.has(name))) continue;
 			const bytes = await readFile(path);
 			const sha256 = sha256Of(bytes);
@@ -87,7 +87,7 @@ export async function putKeptFile(folder: string, sessionId: string, file: Manif
 
 async function writeSynced(path: string, bytes: Buffer): Promise<void> {
 	makeFolder(dirname(path));
-	// Synced first: the manifest that names it outlives a power cut.
+	// Synced first, so that it survives a power cut if the manifest names it.
 	await writeFile(`${path}.half`, bytes, { mode: 0o600, flush: true });
 	await rename(`${path}.half`, path);
 }

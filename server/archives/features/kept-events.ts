@@ -19,11 +19,11 @@ import {
 
 const NEWLINE = 10;
 const NOTHING = Buffer.alloc(0);
-/** How long reading goes on before the event loop turns. */
+/** How long reading runs before it lets the event loop turn. */
 const TURN_MS = 10;
 /** A small file may claim to hold a lot. */
 export const MAX_TIMELINE_BYTES = 1024 * 1024 * 1024;
-/** A copy is there before the manifest lists it; a file that holds far more is not what was kept. */
+/** A copy is made before the manifest lists it; a much larger file is not the archived one. */
 const AHEAD_BYTES = 64 * 1024 * 1024;
 /** Unpacked at once: each piece costs as much as its bytes. */
 const PIECE_BYTES = 256 * 1024;
@@ -35,21 +35,21 @@ export interface KeptEvent {
 	to: number;
 }
 
-/** What reading timelines needs beside their bytes. */
+/** What reading a timeline needs beside its bytes. */
 interface KeptSource {
 	sessionId: string;
 	proofOf: LineContext['proofOf'];
-	/** The time of a gap that has nothing before it, ISO. */
+	/** Time of a gap without an event before it, ISO. */
 	birth: string;
 }
 
-/** Where timelines are, and how what people decided in them is proved. */
+/** Where timelines are, and how decisions in them are verified. */
 interface EventPorts {
 	home: string;
 	proofOf: LineContext['proofOf'];
 }
 
-/** Of `as-far` what can be read of a file that was cut, and then the gap; `whole` rejects there. */
+/** `as-far` reads a truncated file up to its end and adds a gap; `whole` rejects there. */
 type Extent = 'whole' | 'as-far';
 
 /**
@@ -64,7 +64,7 @@ export function archiveEvents(
 ): AsyncGenerator<KeptEvent> {
 	const files = timelines.map((timeline) => ({
 		chunks: unpackTimeline(archivePath(home, id), timeline, extent),
-		...(extent === 'as-far' && { told: timeline.bytes }),
+		...(extent === 'as-far' && { recordedBytes: timeline.bytes }),
 	}));
 	return timelineEvents(files, { sessionId, proofOf, birth: archivedAt });
 }
@@ -74,7 +74,7 @@ export function sessionEvents({ home, proofOf }: EventPorts, sessionId: string):
 	const file = openTimeline(join(home, 'sessions'), sessionId);
 	if (typeof file === 'string') return null;
 	const { size } = fstatSync(file.fd);
-	// What is written meanwhile belongs to the next reading.
+	// Lines written meanwhile belong to the next reading.
 	const bound = size > 0 && { end: Math.min(size, MAX_TIMELINE_BYTES) - 1 };
 	const chunks = createReadStream('', { fd: file.fd, ...bound }) as AsyncIterable<Buffer>;
 	return timelineEvents([{ chunks }], { sessionId, proofOf, birth: file.birth.toISOString() });
@@ -135,12 +135,12 @@ export async function* keptRanges(
  * waits for its end; where a timeline is shorter than was `told`, a gap ends it. Rejects with what `chunks` reject with.
  */
 export async function* timelineEvents(
-	timelines: Iterable<{ chunks: AsyncIterable<Buffer>; told?: number }>,
+	timelines: Iterable<{ chunks: AsyncIterable<Buffer>; recordedBytes?: number }>,
 	source: KeptSource,
 ): AsyncGenerator<KeptEvent> {
 	const lines = keptLines(source);
 	let until = performance.now() + TURN_MS;
-	for (const { chunks, told: recordedBytes = 0 } of timelines) {
+	for (const { chunks, recordedBytes = 0 } of timelines) {
 		const file = cutTimeline(lines);
 		for await (const chunk of chunks) {
 			for (const kept of file.take(chunk)) {
@@ -158,7 +158,7 @@ export async function* timelineEvents(
 function cutTimeline(lines: ReturnType<typeof keptLines>) {
 	let from = 0;
 	let rest: Buffer = NOTHING;
-	/** Bytes of a line that is too long, which are not kept. */
+	/** Bytes of a line that is too long, which are dropped. */
 	let skipped = 0;
 	lines.nextFile();
 	return {
@@ -202,21 +202,18 @@ function keptLines({ sessionId, proofOf, birth }: KeptSource) {
 		numberEvent(gapEvent(sessionId, lastTs, gapOf(sessionId, range)), false);
 
 	return {
-		/** What follows is of a further timeline of this session. */
+		/** The following lines are of a further timeline of this session. */
 		nextFile(): void {
 			foreign = new Map();
 		},
-		/**
-		 * The event of a line that begins at byte `from`, without its newline; null for a blank one and for one that was
-		 * read before. Of a line that is too long only its number of `bytes` is needed.
-		 */
+		/** The event of a line at byte `from`, without its newline; null for a blank or repeated one. */
 		read(line: Buffer, from: number, bytes = line.length): IndexedEvent | null {
 			const found = bytes > MAX_LINE_BYTES ? tooLong : readLine(line, context);
 			if (found.kind === 'blank') return null;
 			if (found.kind === 'gap') return gap({ offset: from, bytes, reason: found.reason });
 			return numberEvent(found.event, found.unverified);
 		},
-		/** The gap where a timeline was cut: so many bytes from `from` on are missing. */
+		/** A gap of so many bytes from `from` on, where a timeline was truncated. */
 		cut: (from: number, bytes: number) => gap({ offset: from, bytes, reason: 'the archive was cut here' }),
 	};
 }

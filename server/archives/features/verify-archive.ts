@@ -46,7 +46,7 @@ async function wrongTimeline(folder: string, { timelines }: ManifestSession): Pr
 	return null;
 }
 
-/** Of a file that was cut, how far it can be read. */
+/** How far a truncated file can be read. */
 async function whyNotWhole(folder: string, timeline: ManifestTimeline): Promise<string> {
 	let far = 0;
 	try {

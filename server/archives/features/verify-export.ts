@@ -10,7 +10,7 @@ import { reasonOf } from '../../process/failure-words.ts';
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 /** No home keeps a larger manifest. */
 const MAX_HEAD_BYTES = 4 * 1024 * 1024;
-/** As an export begins: no name, no time, nothing that a flipped bit could hide in. The last byte is the system's, Unix or macOS. */
+/** The fixed head of an export, without name or time. The last byte is the system's, Unix or macOS. */
 const GZIP_HEAD = /^1f8b0800000000000003$|^1f8b0800000000000013$/;
 const NEWLINE = 10;
 /** Unpacked at once: each piece costs as much as its bytes. */
@@ -37,7 +37,7 @@ export async function verifyExport(path: string, sink?: ExportSink): Promise<Exp
 	const read = check.count();
 	const why = reasonOf(failed);
 	if (isCut(failed)) {
-		// The error came before the last lines that it left whole.
+		// An error may hide complete lines before it: these still count.
 		const cut = createCheck();
 		const other = await readExport(path, cut, 'cut');
 		if (other === undefined && cut.count() > 0) return cut.end();
@@ -81,14 +81,14 @@ async function readExport(
 			},
 		);
 	} catch (error) {
-		// The pipeline ends with the first error, also while a line is still being taken.
+		// The pipeline ends with the first error, even while a line is being checked.
 		await sunk?.catch(() => undefined);
 		if (refused !== undefined) throw refused;
 		return error;
 	}
 }
 
-/** Passes a file's bytes on if it begins as an export does, and rejects at its end if bits that mean nothing are set there. */
+/** Passes a file's bytes on if it begins like an export; rejects at its end if meaningless bits are set. */
 const framed = (isWhole: boolean) =>
 	async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 		let tail: Buffer | undefined;
@@ -194,7 +194,7 @@ function createCheck() {
 
 	return {
 		count: () => count,
-		/** The line where it is as it should be; null when nothing more needs to be read. */
+		/** The line if it is valid; null if nothing more must be read. */
 		take(bytes: Buffer): ExportHead | ExportLine | null {
 			if (ended) return refuse('the end: something comes after it');
 			const value = parsedJson(bytes.toString('utf8'));
@@ -209,7 +209,6 @@ function createCheck() {
 			if ('end' in line) return takeEnd(line) ? line : null;
 			return takeLine(line) ? taken(bytes, line) : null;
 		},
-		/** What follows is missing. */
 		cut(): void {
 			const timelines = head?.manifest.sessions.flatMap((session) => session.timelines) ?? [];
 			const all = timelines.reduce((sum, { bytes }) => sum + bytes, 0);

@@ -61,7 +61,7 @@ export function createArchivedLedger({ log, now, ...ports }: Source) {
 	}
 
 	return {
-		/** The newest first, as far as archives have been read; `unread` sessions are on their way. */
+		/** Newest first, from the archives read so far; `unread` sessions are still being read. */
 		async read(
 			isHere: (sessionId: string) => Promise<boolean>,
 		): Promise<{ lines: readonly ArchivedLine[]; unread: number }> {
@@ -71,7 +71,7 @@ export function createArchivedLedger({ log, now, ...ports }: Source) {
 			const found = listArchives(ports.home, now()).flatMap((id) => manifestOf(id) ?? []);
 			for (const manifest of found.sort((one, other) => (one.archivedAt < other.archivedAt ? 1 : -1))) {
 				for (const session of manifest.sessions) {
-					// Two archives may hold one session; the later one holds more of it.
+					// If two archives contain a session, the later one has more of it.
 					if (seen.has(session.sessionId) || (await isHere(session.sessionId))) continue;
 					seen.add(session.sessionId);
 					const key = [manifest.id, session.sessionId, ...session.timelines.map(({ sha256 }) => sha256)].join(' ');

@@ -5,7 +5,7 @@ import { wellFormed } from '#lib/text/printable.ts';
 import type { Outbox } from '../../approvals/outbox.ts';
 import type { JournalRow, JournalStore } from '../../timeline/store/journal-store.ts';
 
-/** A session has no more; each is a row of the journal for good. */
+/** Each note is a permanent row of the journal. */
 const MOST_NOTES = 1000;
 
 /** Under which subject the journal has the notes of a session. */
@@ -20,9 +20,9 @@ export function createNoteService(options: {
 	const { outbox, journal, isKnown } = options;
 	const notesOf = (sessionId: string) => journal.bySubject(noteSubject(sessionId)).flatMap(noteOf);
 	return {
-		/** The oldest first. Of a session that is gone they are still there. */
+		/** Oldest first, also for a deleted session. */
 		list: notesOf,
-		/** Resolves when it is durable. Throws `session/not-found`, or `request/invalid` where there are too many. */
+		/** Resolves when durable. Throws `session/not-found`, or `request/invalid` if there are too many. */
 		async add(sessionId: string, { row, rowAt, stage, from, to, text, labels }: NoteBody, by: Decider): Promise<Note> {
 			if (!isKnown(sessionId)) throw new AppError('session/not-found');
 			if (journal.bySubject(noteSubject(sessionId)).length >= MOST_NOTES)
@@ -43,7 +43,7 @@ export function createNoteService(options: {
 
 export type NoteService = ReturnType<typeof createNoteService>;
 
-/** Fields that were taken out of the journal are missing; then there is nothing to show. */
+/** Null if the note's fields were redacted. */
 function noteOf({ id, ts, payload }: JournalRow): Note[] {
 	const read = Note.safeParse({ ...payload, id, at: ts });
 	return read.success ? [read.data] : [];

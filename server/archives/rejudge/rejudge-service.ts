@@ -9,9 +9,9 @@ import { type RejudgeSettings, withRejudgeSetting } from '#lib/rejudge/rejudge-s
 import type { TailStore } from '../../timeline/store/index-store.ts';
 import { inTurns } from '../features/in-turns.ts';
 
-/** One answer takes about this long: the next begins at the session after. */
+/** An answer takes about this long; the next one continues after its last session. */
 const ENOUGH_MS = 2000;
-/** So few events are read at once that a hook beside it waits no longer than for any other. */
+/** Few enough that a hook beside it waits no longer than usual. */
 const PAGE = 200;
 /** A hook takes several turns of the loop, and waits in each. */
 const TURN_MS = 2;
@@ -46,7 +46,7 @@ export function createRejudgeService({ index, views, ports }: RejudgeServiceOpti
 	}
 
 	return {
-		/** Judges sessions by their ids until it has taken long enough. Throws `request/invalid`. */
+		/** Judges sessions by id until its time is up. Throws `request/invalid`. */
 		async judge(query: RejudgeQuery): Promise<RejudgeAnswer> {
 			const settings = settingsOf(parseWish(query.set));
 			const due = wanted(query).filter((sessionId) => query.before === undefined || sessionId > query.before);

@@ -62,10 +62,10 @@ export function createSettingsService({ home, journal, projects }: SettingsServi
 	}
 
 	return {
-		/** What the file would hold. Throws `request/invalid`, also where a project would loosen, and `feature/project`. */
+		/** The new content of the file. Throws `request/invalid`, also if a project would loosen, and `feature/project`. */
 		preview: (wish: Wish, project: string | undefined): SettingsChange => change(wish, project),
 
-		/** Writes it whole; the journal has the wish first. `file/changed` where the file is not what was looked at. */
+		/** Writes the whole file, after a row in the journal. `file/changed` if it is not the one that was shown. */
 		async write({ set, project, expect }: SettingsChangeBody, by: Decider): Promise<SettingsChange> {
 			const wished = change(set, project);
 			if (wished.expect !== expect)
@@ -85,7 +85,7 @@ export type SettingsService = ReturnType<typeof createSettingsService>;
 
 const switches: readonly string[] = gateTable.map(({ setting }) => `gates.${setting}.enabled`);
 
-/** What history can be asked about, and the switch of every gate. Null takes a setting out of the file. */
+/** The settings that can be tried, and the switch of every gate. Null removes a setting. */
 function demandKnown(wish: Wish): void {
 	const others = Object.entries(wish).filter(([key, value]) => {
 		if (value === null) return !switches.includes(key) && !rejudgeKeys.includes(key);
@@ -94,7 +94,7 @@ function demandKnown(wish: Wish): void {
 	settingsOf(Object.fromEntries(others));
 }
 
-/** What a project's file says loosens nothing: the person's own file goes before. */
+/** A project's file cannot loosen anything. */
 function demandTightening(wish: Wish): void {
 	for (const [key, value] of Object.entries(wish)) {
 		if (key.startsWith('supervisor.'))
@@ -109,11 +109,11 @@ function demandTightening(wish: Wish): void {
 
 const isThere = (path: string) => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 
-/** What would be ignored of a config file. */
+/** Parts of a config file that would be ignored. */
 const problemsOf = (text: string | undefined, project: string | undefined) =>
 	(project === undefined ? readSettings(text, undefined) : readSettings(undefined, text)).problems;
 
-/** Where a setting is written as one key with dots, that key is the one that counts. */
+/** If a setting is written as one key with dots, that key is used. */
 function membersOf(wish: Wish, before: string | undefined): Member[] {
 	const known = flatKeys(before);
 	return Object.entries(wish).map(([key, value]) => ({ path: known.has(key) ? [key] : key.split('.'), value }));

@@ -21,9 +21,9 @@ export interface RecordingSource {
 	/** A folder and a name in it, both safe as file names. */
 	place: readonly [folder: string, name: string];
 	sessionId: string;
-	/** Identifies the content: under another stamp the recording is built again. */
+	/** Version of the content: under another stamp the recording is rebuilt. */
 	stamp: string;
-	/** Passes all events in their order, and the share that has been read, 0 to 1. Lets the event loop run. */
+	/** Passes all events in order, and the share read so far (0 to 1). Lets the event loop run. */
 	read(add: (event: IndexedEvent) => void, report: (done: number) => void): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export type Peeked = RecordingFile | { done: number } | { failed: unknown };
 
 interface Build {
 	stamp: string;
-	/** The share that has been read, 0 to 1. */
+	/** The share read so far, 0 to 1. */
 	done: number;
 	recording: Promise<RecordingFile>;
 }
@@ -45,7 +45,7 @@ export function createRecordingFiles(root: string, maxBytes = MAX_BYTES) {
 		recording.close(),
 	);
 	const builds = new Map<string, Build>();
-	/** Each is reported once; then the build is tried again. */
+	/** Each is reported once; then the build is retried. */
 	const failures = new LruMap<string, unknown>(MAX_FAILURES);
 	let queue: Promise<unknown> = Promise.resolve();
 
@@ -118,12 +118,12 @@ export function createRecordingFiles(root: string, maxBytes = MAX_BYTES) {
 	}
 
 	return {
-		/** Builds it first where it is missing. Rejects with what `read` rejects with. */
+		/** Builds it first if it is missing. Rejects as `read` does. */
 		async open(source: RecordingSource): Promise<RecordingFile> {
 			const name = nameOf(source);
 			return find(name, source.stamp) ?? startBuild(name, source).recording;
 		},
-		/** Starts the build of a missing one. */
+		/** Starts to build a missing one. */
 		peek(source: RecordingSource): Peeked {
 			const name = nameOf(source);
 			const recording = find(name, source.stamp);
@@ -132,7 +132,6 @@ export function createRecordingFiles(root: string, maxBytes = MAX_BYTES) {
 			failures.delete(name);
 			return failed === undefined ? { done: startBuild(name, source).done } : { failed };
 		},
-		/** Closes all files. */
 		close: () => open.clear(),
 	};
 }
@@ -164,7 +163,7 @@ CREATE INDEX chapters_by_kind ON chapters (kind, at, seq);
 
 /** Groups of rows that were read back while building: late events are mostly about the same few calls. */
 const MAX_RECALLED = 16;
-/** Parts read last: a reader moves in small steps. */
+/** Cached parts: a reader moves in small steps. */
 const MAX_READ = 4;
 
 const pack = (value: unknown) => gzipSync(JSON.stringify(value), { level: 1 });

@@ -16,15 +16,15 @@ export const recordingsFolder = (home: string) => join(home, 'reels');
 type RecordingStore = ReturnType<typeof createRecordingStore>;
 
 /** The recordings of a home's archived sessions, kept beside the index. All can be built again. */
-export function createRecordingStore(options: { world: SyncPorts; log: Log; maxBytes?: number }) {
-	const { world, log, maxBytes } = options;
-	const recordingFiles = createRecordingFiles(recordingsFolder(world.home), maxBytes);
+export function createRecordingStore(options: { ports: SyncPorts; log: Log; maxBytes?: number }) {
+	const { ports, log, maxBytes } = options;
+	const recordingFiles = createRecordingFiles(recordingsFolder(ports.home), maxBytes);
 
 	function sourceOf(id: string, sessionId: string): RecordingSource {
-		const manifest = readManifest(world.home, id);
+		const manifest = readManifest(ports.home, id);
 		const session = manifest?.sessions.find((kept) => kept.sessionId === sessionId);
 		if (!manifest || !session) throw new AppError('session/not-found');
-		const folder = archivePath(world.home, id);
+		const folder = archivePath(ports.home, id);
 		// Also changes when a kept file is damaged.
 		const stamp = session.timelines.map(({ file, sha256 }) => [sha256, fileStamp(join(folder, file))]).join();
 		return {
@@ -32,7 +32,7 @@ export function createRecordingStore(options: { world: SyncPorts; log: Log; maxB
 			async read(add, report) {
 				const bytes = session.timelines.reduce((sum, timeline) => sum + timeline.bytes, 0);
 				let read = 0;
-				for await (const { event, from, to } of archiveEvents(world, { ...manifest, id }, session, 'as-far')) {
+				for await (const { event, from, to } of archiveEvents(ports, { ...manifest, id }, session, 'as-far')) {
 					add(event);
 					read += to - from;
 					report(Math.min(1, read / bytes));
@@ -41,15 +41,15 @@ export function createRecordingStore(options: { world: SyncPorts; log: Log; maxB
 		};
 	}
 
-	/** Builds it first where it is missing. Rejects with `session/not-found` or `archive/damaged`. */
+	/** Builds it first if it is missing. Rejects with `session/not-found` or `archive/damaged`. */
 	const open = async (id: string, sessionId: string) => recordingFiles.open(sourceOf(id, sessionId));
 	return {
 		open,
-		/** What is known at once; starts the build of a missing one. */
+		/** The part known at once; starts to build a missing one. */
 		peek: (id: string, sessionId: string) => recordingFiles.peek(sourceOf(id, sessionId)),
 		/** Builds those of all ended sessions of an archive, one after another; a failure is logged. */
 		async prepare(id: string): Promise<void> {
-			for (const { sessionId, ended } of readManifest(world.home, id)?.sessions ?? []) {
+			for (const { sessionId, ended } of readManifest(ports.home, id)?.sessions ?? []) {
 				if (!ended) continue;
 				try {
 					await open(id, sessionId);
@@ -65,7 +65,7 @@ export function createRecordingStore(options: { world: SyncPorts; log: Log; maxB
 /** The recordings of a home, and the service that reads them. */
 export function createReplay(options: { home: string; journal: Pick<JournalStore, 'find'>; log: Log }) {
 	const { home, journal, log } = options;
-	const recordings = createRecordingStore({ world: { home, proofOf: proofIn(journal) }, log });
+	const recordings = createRecordingStore({ ports: { home, proofOf: proofIn(journal) }, log });
 	return { service: replayOf(home, recordings), recordings };
 }
 

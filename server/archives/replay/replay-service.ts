@@ -13,14 +13,14 @@ import type { Peeked, RecordingFile } from './recording-files.ts';
 /** A kept session of an archive. */
 export interface StoredRecording {
 	sessionId: string;
-	/** What is known at once; starts the build of a missing one. */
+	/** The part known at once; starts to build a missing one. */
 	peek(): Peeked;
-	/** What is missing in it, in words for people. */
+	/** Missing parts, in words for people. */
 	lacks?: string | undefined;
 }
 
 interface ReplayServiceOptions {
-	/** The kept sessions of an archive. */
+	/** The archived sessions. */
 	all(id: string): readonly StoredRecording[] | Promise<readonly StoredRecording[]>;
 	/** One of them, built first where it is missing. Rejects with `session/not-found` or `archive/damaged`. */
 	open(id: string, sessionId: string): Promise<RecordingFile>;
@@ -54,7 +54,7 @@ export function createReplayService({ all, open }: ReplayServiceOptions) {
 			return done < 1 ? { ...recording, reading: done } : recording;
 		},
 
-		/** Where an instant lies among the events of all sessions that are built. */
+		/** Where an instant is among the events of all built sessions. */
 		moment: async (id: string, at: number) => momentOf(await builtOf(id), at),
 		chapters: async (id: string, at: number, kinds: readonly ChapterKind[], limit: number) =>
 			chaptersAround(await builtOf(id), at, kinds, limit),

@@ -169,7 +169,7 @@ test('recordings take a bounded room: those that were opened longest ago go firs
 	utimesSync(recordingOf(ids[1], 'two'), new Date(1_000), new Date(1_000));
 	const log = { info: () => {}, warn: () => {}, error: () => {} };
 	const recordings = createRecordingStore({
-		world: { home: rig.home, proofOf: () => ({ kind: 'unknown', redacted: [] }) },
+		ports: { home: rig.home, proofOf: () => ({ kind: 'unknown', redacted: [] }) },
 		log,
 		maxBytes: 2.5 * bytes,
 	});

@@ -157,7 +157,7 @@ function* readFacts({ home, journal, now }: RetentionPorts): Generator<undefined
 			at: imported ? writtenAt(join(archivePath(home, id), 'manifest.json')) : archivedAt,
 			labelled: manifest.sessions.some(({ sessionId }) => isLabelled(journal, sessionId)),
 		});
-		// Sessions of another machine may have the ids of ours.
+		// Sessions of another machine may have the same ids as ours.
 		if (imported) continue;
 		for (const session of manifest.sessions) {
 			const { sessionId, ended } = session;

@@ -47,7 +47,7 @@ export async function removeItem(home: string, { what, id, archive }: RetentionI
 		await settleTimeline(home, aside, session, step);
 	}
 	for (const file of left.files) {
-		// The archive does not have a file that was written since.
+		// A file written since is not in the archive.
 		if (await isKeptFile(file)) rmSync(file.path, { force: true });
 		step();
 	}
@@ -75,7 +75,7 @@ function moveAside(from: string, to: string): void {
 	syncFolder(dirname(to));
 }
 
-/** Appends to the timeline again what a hook added after the comparison; restores it whole if the archive no longer has it. */
+/** Restores lines that a hook appended after the comparison, or the whole timeline if the archive lost it. */
 async function settleTimeline(home: string, aside: string, session: ManifestSession, step: Step): Promise<void> {
 	const { sessionId, timelines } = session;
 	const path = timelinePath(home, sessionId);
@@ -134,7 +134,7 @@ function removeEmpty(folder: string): void {
 	try {
 		rmdirSync(folder);
 	} catch {
-		// Something else is in it, or it is gone.
+		// The folder is not empty, or already gone.
 	}
 }
 

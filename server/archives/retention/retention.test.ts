@@ -102,7 +102,7 @@ test('R1893 what a session left in the home goes once its archive has it byte fo
 	await rig.whenSettled();
 	expect(rig.tail.viewOf('s1')).toBeUndefined();
 	expect(await rig.replay.events(id, 's1', { after: 0, limit: 1000 })).toEqual(events);
-	const service = createRetention({ world: worldOf(), whenKept: rig.whenSettled, log: createLog(() => undefined) });
+	const service = createRetention({ ports: worldOf(), whenKept: rig.whenSettled, log: createLog(() => undefined) });
 	expect(await service.archivesOf('s1')).toEqual({
 		archives: [{ id, feature: 'cart' }],
 		removedAt: expect.any(String),
@@ -250,7 +250,7 @@ test('the server removes by itself only where the policy says so', async () => {
 	work('s1', 'cart');
 	await archive('cart');
 	const start = async () => {
-		const service = createRetention({ world: worldOf(), whenKept: rig.whenSettled, log: createLog(() => undefined) });
+		const service = createRetention({ ports: worldOf(), whenKept: rig.whenSettled, log: createLog(() => undefined) });
 		service.start();
 		await service.whenSettled();
 		await service.stop();

@@ -11,9 +11,9 @@ const AGAIN_MS = 6 * 60 * 60 * 1000;
 export type Retention = ReturnType<typeof createRetention>;
 
 /** Shows what retention would remove, and removes it every six hours if the policy says so. */
-export function createRetention(options: { world: PrunePorts; whenKept: () => Promise<void>; log: Log }) {
-	const { world, whenKept, log } = options;
-	const { home, journal, now } = world;
+export function createRetention(options: { ports: PrunePorts; whenKept: () => Promise<void>; log: Log }) {
+	const { ports, whenKept, log } = options;
+	const { home, journal, now } = ports;
 	let stopped = false;
 	let work: Promise<void> = Promise.resolve();
 	let end = (): void => undefined;
@@ -21,11 +21,11 @@ export function createRetention(options: { world: PrunePorts; whenKept: () => Pr
 		log.error('Something that the retention removes could not be removed; it is tried again', error, { what });
 
 	async function prune(): Promise<void> {
-		const { policy } = await readPlan(world);
+		const { policy } = await readPlan(ports);
 		if (!policy.automatic || stopped) return;
 		// A session that is not copied yet would stay.
 		await whenKept();
-		const { remove, bytes } = await applyRetention(world, { by: 'policy', failed, stopped: () => stopped });
+		const { remove, bytes } = await applyRetention(ports, { by: 'policy', failed, stopped: () => stopped });
 		if (remove.length > 0) log.info('Removed what the retention no longer keeps', { removed: remove.length, bytes });
 	}
 
@@ -41,9 +41,9 @@ export function createRetention(options: { world: PrunePorts; whenKept: () => Pr
 	}
 
 	return {
-		/** What would be removed now, as the files are. */
-		plan: () => readPlan(world),
-		/** The archives of this home that keep a session, the newest first. */
+		/** What would be removed now. */
+		plan: () => readPlan(ports),
+		/** The archives of this home with a session, newest first. */
 		async archivesOf(sessionId: string): Promise<SessionArchives> {
 			const holders = await inTurns(holdersOf(sessionId));
 			const row = journal
@@ -51,7 +51,7 @@ export function createRetention(options: { world: PrunePorts; whenKept: () => Pr
 				.findLast(({ kind }) => kind === 'archive:prune');
 			return { archives: holders.map(({ id, feature }) => ({ id, feature })), removedAt: row?.ts ?? null };
 		},
-		/** Finishes what died in between, then prunes every six hours. */
+		/** Finishes interrupted removals, then prunes every six hours. */
 		start() {
 			const runOnce = () => {
 				work = work.then(prune).catch((error: unknown) => failed('anything', error));
@@ -63,7 +63,7 @@ export function createRetention(options: { world: PrunePorts; whenKept: () => Pr
 			void runOnce();
 			end = repeat(AGAIN_MS, runOnce, () => undefined);
 		},
-		/** Resolves when what was begun is done. */
+		/** Resolves when running work is done. */
 		whenSettled: () => work,
 		async stop() {
 			stopped = true;

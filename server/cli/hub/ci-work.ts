@@ -27,9 +27,9 @@ export async function changeCi(terminal: Terminal, wish: CiWish): Promise<number
 	const { action = 'show', word } = wish;
 	if (action === 'add') return addRule(terminal, wish);
 	if (action !== 'show' && action !== 'remove')
-		throw new UsageError('Say `hub ci`, `hub ci add github`, `hub ci add gitlab` or `hub ci remove N`.');
+		throw new UsageError('Use `hub ci`, `hub ci add github`, `hub ci add gitlab` or `hub ci remove N`.');
 	if (action === 'remove' && !/^[1-9]\d{0,8}$/.test(word ?? ''))
-		throw new UsageError('Say which rule, by its number in `signalbox hub ci`.');
+		throw new UsageError('Give the number of a rule; `signalbox hub ci` lists them.');
 	if (action === 'show') return showRules(terminal);
 	return withJournal(terminal, async (ask, journal) => {
 		const rules = createCiRules(ask);
@@ -40,7 +40,9 @@ export async function changeCi(terminal: Terminal, wish: CiWish): Promise<number
 		}
 		await journal.append(rule.teamId, { kind: 'ci:remove', subject: `ci:${rule.id}`, payload: payloadOf(rule) });
 		await rules.remove(rule.id);
-		terminal.say('No job joins by it any more. Machines that have joined stay: `signalbox hub edges`, `hub revoke N`.');
+		terminal.say(
+			'Jobs can no longer join by this rule. Machines that have joined stay: see `signalbox hub edges` and `hub revoke N`.',
+		);
 		return EXIT.done;
 	});
 }
@@ -58,9 +60,9 @@ async function showRules(terminal: Terminal): Promise<number> {
 
 async function addRule(terminal: Terminal, { word, repository, audience, issuer, team, url }: CiWish): Promise<number> {
 	const maker = Maker.safeParse(word).data;
-	if (!maker) throw new UsageError('Say who makes the tokens: `hub ci add github` or `hub ci add gitlab`.');
+	if (!maker) throw new UsageError('Give the issuer of the tokens: `hub ci add github` or `hub ci add gitlab`.');
 	if (!Repository.safeParse(repository).success)
-		throw new UsageError('Say of which repository: --repository ORG/NAME, or its number.');
+		throw new UsageError('Give a repository: --repository ORG/NAME, or its number.');
 	const { root } = await identityOf(terminal, url());
 	const rule = {
 		...{ team: team(), maker, repository: repository ?? '', issuer: issuerOf(maker, issuer) },
@@ -75,9 +77,9 @@ async function addRule(terminal: Terminal, { word, repository, audience, issuer,
 	);
 	if (rule.repository.includes('/'))
 		terminal.say(
-			`Who takes over that path joins, too; its number (\`${CI_MAKERS[maker].number}\`) is never another's.`,
+			`Whoever takes over that path can join, too; the number of the repository (\`${CI_MAKERS[maker].number}\`) is never given to another one.`,
 		);
-	terminal.say('Every job of it joins by the line below, whoever wrote it; it belongs into the pipeline itself:');
+	terminal.say('Every job of the repository can join with this line, whoever wrote the job. Add it to the pipeline:');
 	const named = rule.audience === root.origin ? '' : ` --audience ${shellWord(rule.audience)}`;
 	terminal.print(`signalbox join ${shellWord(`${root.origin}#${rootFingerprint(root)}`)} --ci${named}`);
 	return EXIT.done;

@@ -12,10 +12,11 @@ interface RuleWish {
 
 export function changeRules(terminal: Terminal, { action = 'show', id, team, labels }: RuleWish): Promise<number> {
 	if (!['show', 'add', 'remove'].includes(action))
-		throw new UsageError('Say `hub rule`, `hub rule add` or `hub rule remove N`.');
-	if (action === 'add' && labels.length === 0) throw new UsageError('Say for which machines: --labels K=V,K=V');
+		throw new UsageError('Use `hub rule`, `hub rule add` or `hub rule remove N`.');
+	if (action === 'add' && labels.length === 0)
+		throw new UsageError('Give the labels of the machines: --labels K=V,K=V');
 	if (action === 'remove' && !/^[1-9]\d{0,8}$/.test(id ?? ''))
-		throw new UsageError('Say which rule, by its number in `signalbox hub rule`.');
+		throw new UsageError('Give the number of a rule; `signalbox hub rule` lists them.');
 	if (action === 'show') return showRules(terminal);
 	return withJournal(terminal, async (ask, journal) => {
 		const rules = createFleetRules(ask);
@@ -37,11 +38,13 @@ export function changeRules(terminal: Terminal, { action = 'show', id, team, lab
 		}
 		const made = await rules.add(team(), labels);
 		if (!made) {
-			terminal.say(`There is no team ${JSON.stringify(team())}. It comes with its first code: \`signalbox hub code\`.`);
+			terminal.say(`There is no team ${JSON.stringify(team())}. The first code creates it: \`signalbox hub code\`.`);
 			return EXIT.failed;
 		}
-		terminal.print(`Rule ${made.id}: machines of codes of ${printable(team())} with ${labels.join(',')} are taken in.`);
-		if (made.taken > 0) terminal.say(`Of those that waited, ${made.taken} are taken in now.`);
+		terminal.print(
+			`Rule ${made.id} accepts machines with ${labels.join(',')} that join ${printable(team())} by a code.`,
+		);
+		if (made.taken > 0) terminal.say(`${made.taken} waiting machines were accepted.`);
 		return EXIT.done;
 	});
 }

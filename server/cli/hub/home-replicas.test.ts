@@ -63,7 +63,7 @@ test('`hub drain` ends the replica that is named, or the only one, and asks wher
 	expect(await drain()).toBe(1);
 	expect(err.join()).toContain('--port (7780, 7781)');
 	expect(await drain('--port', '7782')).toBe(1);
-	expect(err.join()).toContain('at port 7782; some do at 7780, 7781');
+	expect(err.join()).toContain('at port 7782; replicas run at 7780, 7781');
 	expect([ended(one), ended(two)]).toEqual([false, false]);
 	expect(await drain('--port', '7780')).toBe(0);
 	expect(await drain()).toBe(0);

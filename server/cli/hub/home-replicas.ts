@@ -44,8 +44,8 @@ export async function drainHub(terminal: Terminal, port: number | undefined): Pr
 	const [replica, ...others] = running.filter((one) => port === undefined || one.port === port);
 	if (!replica || others.length > 0) {
 		const ports = running.map((one) => one.port).join(', ');
-		if (replica) terminal.say(`Several replicas run for this home: say which one by --port (${ports}).`);
-		else if (ports) terminal.say(`No replica of this home runs at port ${port}; some do at ${ports}.`);
+		if (replica) terminal.say(`Several replicas run for this home: choose one with --port (${ports}).`);
+		else if (ports) terminal.say(`No replica of this home runs at port ${port}; replicas run at ${ports}.`);
 		else terminal.say('No replica of a hub runs for this home.');
 		return EXIT.failed;
 	}
@@ -54,6 +54,6 @@ export async function drainHub(terminal: Terminal, port: number | undefined): Pr
 		if (!processProbe.isAlive(replica)) return EXIT.done;
 		await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
 	}
-	terminal.say('The replica has not ended yet; its log says at what it is.');
+	terminal.say('The replica has not stopped yet; its log says what it is doing.');
 	return EXIT.failed;
 }

@@ -32,7 +32,7 @@ export function withJournal<T>(terminal: Terminal, work: (ask: Ask, journal: Hub
 		const key = heldKey({ home: writableHomeOf(terminal), path: readEnvironment(terminal.env).hubKey });
 		if (!key)
 			throw new Error(
-				'This home has no key of a hub, so that nobody would know who did it. Run it where the hub runs, with the OVERTONE_HOME or SIGNALBOX_HUB_KEY of its replicas.',
+				'This home has no key of a hub, so the journal could not say who did this. Run it where the hub runs, with the OVERTONE_HOME or SIGNALBOX_HUB_KEY of its replicas.',
 			);
 		const stranger = await strangerTo(ask, { key: key.publicKey });
 		if (stranger !== undefined) throw new Error(stranger);

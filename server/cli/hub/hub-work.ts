@@ -100,7 +100,7 @@ export async function makeToken(terminal: Terminal, name: string, days: number):
 	const { token, until } = await withPeople(databaseOf(terminal), async (people, signIns) =>
 		signIns.mintToken(await people.owner(), name, days),
 	);
-	terminal.say(`Good until ${until.toISOString()}; it is told this once:`);
+	terminal.say(`Good until ${until.toISOString()}; it is shown only once:`);
 	terminal.print(token);
 	return EXIT.done;
 }
@@ -117,7 +117,7 @@ export async function openHub(terminal: Terminal): Promise<number> {
 
 export async function migrate(terminal: Terminal): Promise<number> {
 	const applied = await migrateHub(databaseOf(terminal));
-	terminal.print(applied.length > 0 ? `Applied: ${applied.join(', ')}` : 'The tables are those of this version.');
+	terminal.print(applied.length > 0 ? `Applied: ${applied.join(', ')}` : 'The tables are up to date.');
 	return EXIT.done;
 }
 
@@ -154,11 +154,11 @@ export async function makeCode(
 	const { code } = await withEdgeActions(terminal, (actions) => actions.mint('machine', wish));
 	const { uses, minutes } = wish;
 	terminal.say(
-		`For ${uses === 1 ? 'one machine' : `${uses} machines`}, within ${minutes} minutes; run it in the project to be shared:`,
+		`For ${uses === 1 ? 'one machine' : `${uses} machines`}, within ${minutes} minutes. Run it in the project to share:`,
 	);
 	if (uses > 1)
 		terminal.say(
-			'Nothing is taken of them until an admin takes each in (the page Machines, `hub accept N`) or a rule does (`hub rule`).',
+			'The hub accepts nothing from them until an admin accepts each (page Machines, `hub accept N`) or a rule does (`hub rule`).',
 		);
 	terminal.print(joinLine(identity, code));
 	return EXIT.done;
@@ -178,6 +178,8 @@ export async function listEdges(terminal: Terminal): Promise<number> {
 export async function changeEdge(terminal: Terminal, edge: number, action: 'accept' | 'revoke'): Promise<number> {
 	const stands = await withEdgeActions(terminal, (actions) => actions.change('machine', edge, action));
 	if (stands === (action === 'accept' ? 'joined' : 'revoked')) return EXIT.done;
-	terminal.say(stands ? errors['edge/revoked'].say : `There is no edge ${edge}. \`signalbox hub edges\` lists them.`);
+	terminal.say(
+		stands ? errors['edge/revoked'].say : `There is no machine ${edge}. \`signalbox hub edges\` lists them.`,
+	);
 	return EXIT.failed;
 }

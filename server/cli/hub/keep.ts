@@ -13,7 +13,7 @@ export async function keepSessions(terminal: Terminal, wish: TeamDays | undefine
 	return withDatabase(databaseOf(terminal), async ({ ask }) => {
 		for (const { team, days, drop } of await listTeamDays(ask)) {
 			terminal.print(
-				`${printable(team)}\t${days} days${drop ? '\twithout an object store older ones go for good' : ''}`,
+				`${printable(team)}\t${days} days${drop ? '\twithout an object store older ones are deleted' : ''}`,
 			);
 		}
 		return EXIT.done;

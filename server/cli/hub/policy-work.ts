@@ -35,7 +35,7 @@ export function changePolicy(terminal: Terminal, wish: PolicyWish): Promise<numb
 		}
 		if (action === 'set') return await setPolicy(terminal, policies, wish);
 		if (action === 'remove') return await removePolicy(terminal, policies, wish);
-		if (action !== 'show') throw new UsageError('Say `hub policy set FILE`, `hub policy show` or `hub policy remove`.');
+		if (action !== 'show') throw new UsageError('Use `hub policy set FILE`, `hub policy show` or `hub policy remove`.');
 		const id = (await policies.teamOf(team)) ?? 0;
 		const states = await readPolicyStates(ask, id);
 		for (const kept of (await policies.versions(id, SHOWN)).reverse()) {
@@ -57,13 +57,13 @@ function versionLine({ signed, ready, removed }: KeptVersion): string {
 
 async function setPolicy(terminal: Terminal, policies: PolicyStore, wish: PolicyWish): Promise<number> {
 	const { file, team, days } = wish;
-	if (file === undefined) throw new UsageError('Say which file: `hub policy set FILE`.');
+	if (file === undefined) throw new UsageError('Give a file: `hub policy set FILE`.');
 	const version = wish.version === undefined ? undefined : PolicyVersion.safeParse(Number(wish.version)).data;
 	if (wish.version !== undefined && version === undefined)
 		throw new UsageError(`--version must be a whole number from 1 up, but it is "${wish.version}".`);
 	const read = readPolicyBody(parse(readFileSync(resolve(terminal.cwd, file), 'utf8')));
 	if ('problem' in read) {
-		terminal.say(`${file} is no policy: ${read.problem}.`);
+		terminal.say(`${file} is not a policy: ${read.problem}.`);
 		return EXIT.failed;
 	}
 	const terms = {
@@ -76,7 +76,7 @@ async function setPolicy(terminal: Terminal, policies: PolicyStore, wish: Policy
 	const { policy } = added.signed;
 	if (added.needsRoot === null) {
 		terminal.print(
-			`v${policy.version} of ${team} holds until ${policy.expires}; its machines take it as they connect.`,
+			`v${policy.version} of ${team} is valid until ${policy.expires}; its machines receive it when they connect.`,
 		);
 		return EXIT.done;
 	}
@@ -90,10 +90,10 @@ async function setPolicy(terminal: Terminal, policies: PolicyStore, wish: Policy
 
 async function removePolicy(terminal: Terminal, policies: PolicyStore, { team, url }: PolicyWish): Promise<number> {
 	const kept = await policies.remove(await identityOf(terminal, url()), team, 'machine');
-	terminal.print(`No machine of ${team} is given a policy any more.`);
+	terminal.print(`Machines of ${team} receive no policy any more.`);
 	if (kept)
 		terminal.print(
-			`Those that have v${kept.version} keep it until ${kept.expires}, or until a root passkey stands for one that loosens it.`,
+			`Those that have v${kept.version} apply it until ${kept.expires}, or until they receive a looser one signed by a root passkey.`,
 		);
 	return EXIT.done;
 }

@@ -35,8 +35,8 @@ describe.runIf(postgresPrograms !== undefined)('the root passkeys of a hub', () 
 		}
 		const kept = () => RootSet.parse(JSON.parse(readFileSync(join(home, 'hub-root.json'), 'utf8'))).rootPasskeys;
 		const addRoot = (id: string) => run('root', 'passkey', id, '--url', origin);
-		expect(await addRoot('one')).toEqual([0, expect.stringContaining('Root: one of Owner')]);
-		expect(await addRoot('one')).toEqual([0, 'It is root already: nothing was changed.']);
+		expect(await addRoot('one')).toEqual([0, expect.stringContaining('Root passkey: one of Owner')]);
+		expect(await addRoot('one')).toEqual([0, 'It is a root passkey already: nothing was changed.']);
 		expect(await run('root', 'remove', 'one')).toEqual([1, expect.stringContaining('the only one')]);
 		expect(await run('root', 'remove', 'two')).toEqual([1, expect.stringContaining('No root passkey is "two"')]);
 		expect((await addRoot('two'))[0]).toBe(0);

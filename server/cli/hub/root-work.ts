@@ -27,7 +27,7 @@ interface RootWish {
 	url: () => string;
 }
 
-const ANEW = 'Start each replica again, then make new codes: those made before do not fit any more.';
+const ANEW = 'Restart each replica, then create new codes: earlier ones are no longer valid.';
 
 export async function changeRoot(terminal: Terminal, { action, id, url }: RootWish): Promise<number> {
 	const keyPath = readEnvironment(terminal.env).hubKey ?? keyPathIn(writableHomeOf(terminal));
@@ -35,7 +35,7 @@ export async function changeRoot(terminal: Terminal, { action, id, url }: RootWi
 	if (action === undefined || action === 'show')
 		return withDatabase(databaseOf(terminal), ({ ask }) => showRoot(terminal, ask, set));
 	if ((action !== 'passkey' && action !== 'remove') || id === undefined)
-		throw new UsageError('Say `hub root`, `hub root passkey ID` or `hub root remove ID`.');
+		throw new UsageError('Use `hub root`, `hub root passkey ID` or `hub root remove ID`.');
 	return withJournal(terminal, (ask, journal) => {
 		const parts = { terminal, ask, keyPath, set, id };
 		const record = (kind: 'root:add' | 'root:remove') =>
@@ -61,7 +61,7 @@ async function addRoot(
 ): Promise<number> {
 	const chosen = (await candidates(ask)).find((one) => one.id === id);
 	if (!chosen) {
-		terminal.say(`No admin of everything has a passkey ${JSON.stringify(id)}. \`signalbox hub root\` lists them.`);
+		terminal.say(`No admin of the whole hub has a passkey ${JSON.stringify(id)}. \`signalbox hub root\` lists them.`);
 		return EXIT.failed;
 	}
 	const known = set?.rootPasskeys ?? [];
@@ -71,18 +71,18 @@ async function addRoot(
 		return EXIT.failed;
 	}
 	if (before) {
-		terminal.say('It is root already: nothing was changed.');
+		terminal.say('It is a root passkey already: nothing was changed.');
 		return EXIT.done;
 	}
 	const rpId = set?.rpId ?? hubAddress(url()).hostname;
 	await record();
 	keepRootSet(keyPath, { rpId, rootPasskeys: [...known, { id, cose: chosen.cose }] });
-	terminal.print(`Root: ${printable(chosen.label)} of ${printable(chosen.name)}.`);
+	terminal.print(`Root passkey: ${printable(chosen.label)} of ${printable(chosen.name)}.`);
 	terminal.say(ANEW);
 	terminal.say(
-		'Machines that have joined already know no other root passkeys than before: to add this one, they leave',
+		'Machines that have joined already trust the earlier root passkeys only: to add this one, they must leave',
 	);
-	terminal.say('and join again. Those that joined without any stay at H1 at most.');
+	terminal.say('and join again. Those that joined without a root passkey stay at H1 at most.');
 	return EXIT.done;
 }
 
@@ -93,15 +93,17 @@ async function removeRoot({ terminal, keyPath, set, id }: RootParts, record: () 
 		return EXIT.failed;
 	}
 	if (others.length === 0) {
-		terminal.say('It is the only one, and nobody could sign after it: make another one root first.');
+		terminal.say('It is the only root passkey: make another one a root passkey first.');
 		return EXIT.failed;
 	}
 	await record();
 	keepRootSet(keyPath, { ...set, rootPasskeys: others });
-	terminal.print(`No longer root: ${id}.`);
+	terminal.print(`No longer a root passkey: ${id}.`);
 	terminal.say(ANEW);
-	terminal.say('Machines that have joined already go on believing it, until they leave and join again. Whom it has');
-	terminal.say('signed into the roster, another root passkey has to sign again for machines that join from now on.');
+	terminal.say(
+		'Machines that have joined already trust it until they leave and join again. For machines that join from',
+	);
+	terminal.say('now on, another root passkey must sign the roster entries that it has signed.');
 	return EXIT.done;
 }
 
@@ -116,7 +118,7 @@ async function showRoot(terminal: Terminal, ask: Ask, set: RootSet | undefined):
 	const gone = rootIds.filter((id) => !known.some((one) => one.id === id));
 	for (const id of gone) terminal.print(`${id}\tnot enrolled any more\t-\t${passkeyStatus(id)}`);
 	for (const id of changed) terminal.say(changedRootWords(id));
-	if (!set) terminal.say('No passkey is root: machines can join at H1 at most.');
+	if (!set) terminal.say('There is no root passkey: machines can join at H1 at most.');
 	if (known.length === 0) terminal.say('No admin has a passkey yet: enrol one on the page People.');
 	return EXIT.done;
 }

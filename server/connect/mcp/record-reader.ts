@@ -25,7 +25,7 @@ export function createRecordReader(home: string, env: Readonly<Record<string, st
 		if (url === undefined) throw new RecordUnread(`No server answers for ${home}. \`signalbox start\` runs it.`);
 		const { params, query }: { params?: Record<string, string>; query?: object } = wish ?? {};
 		const token = await openViewerToken(home, env);
-		// Only browsers know that a name below localhost is this machine.
+		// Only browsers resolve names below localhost.
 		const response = await fetch(`http://127.0.0.1:${new URL(url).port}${routeUrl(key, params, query)}`, {
 			headers: { authorization: `Bearer ${token}` },
 			signal: AbortSignal.timeout(LIMIT_MS),

@@ -19,7 +19,7 @@ interface NotifyOptions {
 	tail: Pick<Tail, 'onBatch' | 'views'>;
 	ports: Ports;
 	workflows: WorkflowControl;
-	/** The path that opens one waiting call, once; a new one at each call. `deadline` is ISO. */
+	/** A path that opens one waiting call once; each call gives another. `deadline` is ISO. */
 	linkTo: (question: { approvalId: string; deadline: string }) => string;
 	pushStore: PushStore;
 	address: string;
@@ -46,11 +46,11 @@ export function startNotify(options: NotifyOptions) {
 		return isQuiet(quiet, clock.getHours() * 60 + clock.getMinutes());
 	}
 
-	/** The index may be rebuilt and read everything again: old news is none. A forged line proves nothing. */
+	/** A rebuilt index reads everything again: old events are not reported. A forged line proves nothing. */
 	const isNews = (event: IndexedEvent) =>
 		!event.unverified && !isRunningReview(event) && Date.parse(event.ts) >= since && !notifiedIds.has(event.id);
 
-	/** A push reaches a browser that is signed in, sealed; everything else goes through other people's servers. */
+	/** Web push is encrypted for a signed-in browser; other channels pass through other servers. */
 	function forChannel({ kind }: NamedChannel, event: IndexedEvent, notification: Notification): Notification {
 		const isPlain = kind === 'push' || !isKnown(event) || event.type !== QUESTION;
 		return isPlain ? notification : { ...notification, url: `${address}${linkTo(event)}` };
@@ -132,7 +132,7 @@ function openChannels({ tail, ports, workflows, pushStore, env, now, log }: Noti
 	return { channels, leftOut, pollers, settings };
 }
 
-/** A chat may brake, never allow: nothing that was denied can be let through from there. False when nothing runs. */
+/** A chat can stop work, never approve. False if nothing runs. */
 async function stopIn(workflows: WorkflowControl, sessionId: string): Promise<boolean> {
 	try {
 		await workflows.act(sessionId, { action: 'stop' }, { role: 'chat', via: 'telegram' });
@@ -150,7 +150,7 @@ function isRunningReview(event: IndexedEvent): boolean {
 	return review !== undefined && !review.isOver;
 }
 
-/** A channel that is down must not fill the memory; the newest messages count. */
+/** A channel that is down must not fill the memory; the newest messages are kept. */
 const MOST_WAITING = 100;
 const RETRY_MS = [1000, 5000, 25_000];
 
@@ -192,7 +192,7 @@ function createChannelQueue(name: string, channel: Channel, log: Log) {
 			}
 			working ??= deliverAll();
 		},
-		/** Ends what is being sent; what waits is dropped, since it would be old at the next start. */
+		/** Ends sending; waiting messages are dropped, since they would be outdated at the next start. */
 		async stop(): Promise<void> {
 			stopping.abort();
 			await working;
@@ -216,7 +216,7 @@ export function createEscalations(now: () => number) {
 			const { approvalId, deadline } = question;
 			const leftMs = Date.parse(deadline) - now();
 			const pushing = setTimeout(push, Math.max(0, leftMs - secondsBefore * 1000)).unref();
-			// An end that is never recorded, as after a crash, must not keep its question in memory.
+			// A question whose end is never recorded, as after a crash, must not stay in memory.
 			const forgetting = setTimeout(drop, Math.max(0, leftMs), approvalId).unref();
 			timers.set(approvalId, [...(timers.get(approvalId) ?? []), pushing, forgetting]);
 		},

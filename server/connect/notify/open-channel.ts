@@ -9,9 +9,9 @@ import { callService, ServiceFailure } from '../outgoing/call-service.ts';
 import type { Browser, PushStore } from './push-store.ts';
 
 export interface Channel {
-	/** False while there is nobody on it; absent where the settings themselves name somebody. */
+	/** False while it has no recipients; absent if the settings name them. */
 	reaches?(): boolean;
-	/** Resolves when the other side has taken it. Throws ServiceFailure. */
+	/** Resolves when the other side has accepted it. Throws ServiceFailure. */
 	send(notification: Notification, signal: AbortSignal): Promise<void>;
 }
 
@@ -65,13 +65,13 @@ function createWebhookChannel(url: string, secret: string | undefined): Channel 
 	};
 }
 
-/** Sends a message to everybody on a list: who cannot be reached takes nothing from the others. */
+/** Sends to everybody on a list: one failure does not affect the others. */
 function createFanOut<T>(
 	listOf: () => readonly T[],
 	idOf: (one: T) => string,
 	sendTo: (one: T, notification: Notification, signal: AbortSignal) => Promise<void>,
 ): Channel['send'] {
-	/** Who has the message that is being sent: another try must not send it twice. */
+	/** Recipients of the current message: a retry must not send it to them again. */
 	let current = { id: '', reached: new Set<string>() };
 	return async (notification, signal) => {
 		if (current.id !== notification.id) current = { id: notification.id, reached: new Set() };
@@ -101,7 +101,7 @@ function createTelegramChannel(api: Pick<TelegramApi, 'sendMessage'>, chats: rea
 
 /** How long a push service stores a message for a browser that is away, in seconds: a question is soon over. */
 const TTL = { question: 300, news: 3600 };
-/** A push service wants to know whom to ask; without an address of one's own there is nobody to name. */
+/** A push service requires a contact; without a configured address this one names nobody. */
 const NOBODY = 'mailto:nobody@signalbox.invalid';
 
 /** Web push (RFC 8030, 8291, 8292): only the browser can read it, the push service sees sizes and times. */
@@ -144,7 +144,7 @@ function pushPayload({ id, title, body, url }: Notification): string {
 const SEND_MS = 10_000;
 const POLL_SECONDS = 30;
 
-/** What somebody wrote to the bot, as far as it matters here; `date` is in seconds. */
+/** The used fields of a message to the bot; `date` is in seconds. */
 const Update = z.object({
 	update_id: z.int(),
 	message: z.object({ date: z.number(), text: z.string().optional(), chat: z.object({ id: z.number() }) }).optional(),
@@ -152,7 +152,7 @@ const Update = z.object({
 export type TelegramUpdate = z.infer<typeof Update>;
 const Updates = z.object({ result: z.array(Update) });
 
-/** The two methods of the Bot API that are used. Throws ServiceFailure, without the address: the token is a part of it. */
+/** The two used methods of the Bot API. Errors omit the address, which contains the token. Throws ServiceFailure. */
 function createTelegramApi(api: string, token: string) {
 	const call = (method: string, params: object, timeoutMs: number, signal: AbortSignal): Promise<string> => {
 		const url = `${api.replace(/\/$/, '')}/bot${token}/${method}`;
@@ -161,7 +161,7 @@ function createTelegramApi(api: string, token: string) {
 	};
 	return {
 		async sendMessage(chat: string, text: string, signal: AbortSignal): Promise<void> {
-			// Without a parse mode: what agents wrote stays text.
+			// Without a parse mode, so that agents' text stays text.
 			const params = { chat_id: chat, text, link_preview_options: { is_disabled: true } };
 			await call('sendMessage', params, SEND_MS, signal);
 		},

@@ -27,7 +27,7 @@ export function openPushStore(home: string, now: () => number) {
 	const path = join(home, 'push.json');
 	let known: PushFile | null | undefined;
 
-	/** Null: nobody has asked yet, or the file is not one that only its owner can read. */
+	/** Null if nobody has subscribed yet, or others can read the file. */
 	function read(): PushFile | null {
 		if (known === undefined) known = readPushFile(path);
 		return known;
@@ -48,7 +48,7 @@ export function openPushStore(home: string, now: () => number) {
 	return {
 		keys: (): Pick<PushFile, 'publicKey' | 'privateKey'> => open(),
 		browsers,
-		/** The same browser again takes its old place. Throws `push/too-many`. */
+		/** A known browser replaces its entry. Throws `push/too-many`. */
 		add({ endpoint, keys }: PushSubscription, login: string): void {
 			const found = open();
 			const id = pushId(endpoint);

@@ -29,7 +29,7 @@ export function startTelegramPoller(options: {
 		if (message?.text === undefined || message.date < since) return;
 		const chat = message.chat.id;
 		if (!chats.includes(String(chat))) {
-			// Anybody can write to a bot: neither the log nor the memory may grow with whoever does.
+			// Anybody can write to a bot: log and memory must not grow with them.
 			if (strangers.size >= MOST_STRANGERS || strangers.has(chat)) return;
 			strangers.add(chat);
 			log.warn('notify: a chat that is not listed was ignored', { chat });
@@ -45,7 +45,7 @@ export function startTelegramPoller(options: {
 		while (!stopping.signal.aborted) {
 			try {
 				for (const update of await api.getUpdates(offset, stopping.signal)) {
-					// First: an update that cannot be answered must not come again for ever.
+					// First, so that an update that cannot be answered is not received again for ever.
 					offset = update.update_id + 1;
 					await handle(update);
 				}
@@ -91,7 +91,7 @@ export function createBotService(options: {
 			.map((view) => summarise(view, now()))
 			.sort((a, b) => ((a.lastAt ?? '') < (b.lastAt ?? '') ? 1 : -1));
 
-	/** By id or by the beginning of one: a phone is no place to type 36 letters. */
+	/** By id or its beginning: nobody types 36 letters on a phone. */
 	const find = (sessionId: string | undefined): SessionSummary | undefined => {
 		const all = newestFirst();
 		if (sessionId === undefined) return all.find(isLive) ?? all[0];

@@ -31,7 +31,7 @@ export function createReceiver(options: {
 	async function receive(request: IncomingMessage, response: ServerResponse, form: OtlpForm | undefined) {
 		const { signal, given } = askedOf(request);
 		if (!isSameSecret(given, token)) throw new AppError('otlp/token', wrongToken(openly));
-		// Browsers name where a page comes from; no exporter does.
+		// Browsers send their origin; no exporter does.
 		if (request.headers.origin !== undefined) throw new AppError('auth/origin');
 		if (request.method !== 'POST') throw new AppError('request/method');
 		const encoding = request.headers['content-encoding'] ?? 'identity';
@@ -54,7 +54,7 @@ export function createReceiver(options: {
 		} catch (thrown) {
 			const error = thrown instanceof AppError ? thrown : new AppError('server/failed');
 			service.count({ refused: 1 });
-			// The unread rest of a body must not precede the next request.
+			// Otherwise the unread rest of the body would precede the next request.
 			response.setHeader('connection', 'close');
 			if (error.status === 401) response.setHeader('www-authenticate', 'Bearer');
 			if (error.status === 503) response.setHeader('retry-after', '1');
@@ -63,7 +63,7 @@ export function createReceiver(options: {
 	};
 }
 
-/** Without this server's home the command would make a token of another one. */
+/** Advice with this server's home, or the command would create a token for another one. */
 function wrongToken({ where }: OpenName): string | undefined {
 	return where === '' ? undefined : errors['otlp/token'].say.replace(' to give', `${where}, to give`);
 }

@@ -16,7 +16,7 @@ import { SettingsRefused } from '../../setup/merge-settings.ts';
 import { readIfThere } from '../../setup/read-text.ts';
 import { holdsTelemetryToken } from './telemetry-token.ts';
 
-/** For questions that need no target. */
+/** For checks that need no target. */
 const ANYWHERE: TelemetryTarget = { url: '', token: '' };
 
 /**
@@ -35,7 +35,7 @@ export function planTelemetry(
 	const before = readIfThere(path);
 	if (!isOurs(before, path, how)) refuseOthers(agent, file, project, person);
 	if ('block' in how) return [{ path, before, after: withBlock(before, path, how.block(target)), isSecret: true }];
-	// A person's own empty file would be taken for one of ours when our part is removed.
+	// A person's own empty file must not look like ours when our part is removed.
 	const isOwnNothing = before !== undefined && isNothing(before);
 	return [
 		backupChange(path, before, isOwnNothing),
@@ -117,11 +117,11 @@ function refuseOthers(agent: AgentName, { path, how }: TelemetryFile, project: s
 			: ownOf(path, how, project, person);
 	if (found.length === 0) return;
 	throw new SettingsRefused(
-		`${agentRow(agent).title} has telemetry of your own (${found.join(', ')}), which was left alone. Take it out there if it is to come here, then run \`signalbox init --telemetry\` again.`,
+		`${agentRow(agent).title} has telemetry of your own (${found.join(', ')}), which was not changed. To send it here, remove it there, then run \`signalbox init --telemetry\` again.`,
 	);
 }
 
-/** Where a person has telemetry of their own: in the file, in those of the project, or in the environment. */
+/** The person's own telemetry settings: in the file, in those of the project, or in the environment. */
 function ownOf(path: string, { taken, alsoIn = [] }: TelemetryMembers, project: string, { env }: Person): string[] {
 	const files = [path, ...alsoIn.map((file) => join(project, file))].filter((file) => standsIn(file, taken));
 	const variables = taken.flatMap(([file, name = '']) => (file === 'env' && env[name] ? [`the variable ${name}`] : []));
@@ -139,10 +139,7 @@ const OURS = new RegExp(`(?:\\r?\\n)?${BEGIN}\\r?\\n[\\s\\S]*?\\r?\\n${END}(?:\\
 
 const hasBlock = (text: string): boolean => OURS.test(text);
 
-/**
- * The text with our lines at its end, behind exactly one line end of ours, so that all of it can be removed again.
- * Throws SettingsRefused for a file that is no TOML.
- */
+/** Appends our lines after exactly one line break of ours. Throws SettingsRefused for invalid TOML. */
 function withBlock(found: string | undefined, path: string, block: string): string {
 	const text = found ?? '';
 	readToml(withoutBlock(text), path);
@@ -168,6 +165,6 @@ function readToml(text: string, path: string) {
 		return parse(text.replace(/^\uFEFF/, ''), { integersAsBigInt: 'asNeeded' });
 	} catch (error) {
 		const where = error instanceof TomlError ? `line ${error.line} is no TOML` : 'it is no TOML';
-		throw new SettingsRefused(`${path} was left alone: ${where}. Correct it and run the command again.`);
+		throw new SettingsRefused(`${path} was not changed:  ${where}. Correct it and run the command again.`);
 	}
 }

@@ -18,9 +18,9 @@ import { appendFresh, sealEvent } from '../../timeline/usage/usage-event.ts';
 
 const WAIT_MS = 15 * 60_000;
 const MOST_WAITING = 20_000;
-/** Facts that may be on their way into timelines; while hooks come these are slow to get there. */
+/** Facts that may wait to be recorded; they are slow while hooks come in. */
 const MOST_UNTOLD = 20_000;
-/** Facts that are recorded in one piece, about a millisecond of work: a hook waits no longer for them. */
+/** Facts that are recorded at once, about a millisecond of work, so that hooks do not wait. */
 const AT_ONCE = 12;
 
 interface Waiting {
@@ -85,7 +85,7 @@ export function createTelemetryService(options: {
 		}
 	}
 
-	/** One export is recorded after the other, so that many at once take no more of a turn than one. */
+	/** Exports are recorded one after another, so that several take no more of a turn than one. */
 	let telling: Promise<void> = Promise.resolve();
 	let untold = 0;
 

@@ -84,7 +84,7 @@ export class ServiceFailure extends Error {
 	readonly isFinal: boolean;
 	readonly waitMs: number | undefined;
 	readonly status: number | undefined;
-	/** The beginning of its answer: somebody else's words. */
+	/** The beginning of its answer, which is foreign text. */
 	readonly said: string | undefined;
 
 	constructor(

@@ -100,18 +100,17 @@ function createSessionMeters(meter: Meter, now: () => number): (batch: TailBatch
 	};
 }
 
-/** So many spans wait at most while the collector is slow or away; later ones are dropped and counted. */
+/** How many spans wait while the collector is slow or down; later ones are dropped and counted. */
 const MOST_WAITING = 4096;
 const MOST_AT_ONCE = 512;
 const SEND_MS = 2000;
-/** An exporter's code for success. */
 const DONE = 0;
 
 interface SpanSenderOptions {
 	exporter: SpanExporter;
 	resource: Resource;
 	scope: { name: string; version: string };
-	/** Called with how many spans did not arrive, and why. */
+	/** Called with the number of lost spans, and why. */
 	onLost: (count: number, why: string) => void;
 }
 
@@ -143,7 +142,6 @@ export function createSpanSender({ exporter, resource, scope, onLost }: SpanSend
 			waiting.push(...spans.slice(0, room));
 			overflown += Math.max(0, spans.length - room);
 		},
-		/** Sends what waits, and ends. */
 		async stop(): Promise<void> {
 			stopRepeat();
 			await send();

@@ -8,10 +8,10 @@ import { readConfig } from '../../process/read-config.ts';
 import type { TailBatch } from '../../timeline/tail/session-reader.ts';
 import type { Tail } from '../../timeline/tail/tail.ts';
 
-/** A call that comes again after so many others is sent again, under the same id. */
+/** How many exported calls are remembered; an older one is exported again under the same id. */
 const REMEMBERED = 20_000;
 const REPORT_MS = 60_000;
-/** Batches that wait for the exporters. */
+/** Batches that wait for the exporters to load. */
 const MOST_EARLY = 1000;
 
 /** Sends sessions to the collector of `telemetry.endpoint`, if any. Gives the function that ends it. */
@@ -56,7 +56,7 @@ export function startTelemetry(options: {
 
 const digest = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** At most a line a minute: a collector that is away is away for many batches. */
+/** At most a line a minute, since a collector stays down for many batches. */
 function createLossReport(log: Log, now: () => number): (count: number, why: string) => void {
 	let total = 0;
 	let reportedAt = 0;

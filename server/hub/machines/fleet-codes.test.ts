@@ -198,7 +198,9 @@ describe.runIf(postgresPrograms !== undefined)('machines of a fleet', () => {
 		expect(await run('accept', String(edge))).toMatchObject({ code: 0 });
 		expect((await run('edges')).out).toContain('\tjoined\t');
 		const next = await joinMachine(url, secret);
-		expect((await run('rule', 'add', '--team', 'shop', '--labels', 'ci')).err).toContain('1 are taken in now');
+		expect((await run('rule', 'add', '--team', 'shop', '--labels', 'ci')).err).toContain(
+			'1 waiting machines were accepted',
+		);
 		expect(await stateOf(next.edge)).toBe('joined');
 		expect(await run('rule')).toEqual({ code: 0, out: '1\tshop\tci', err: '' });
 		expect([(await run('rule', 'remove', '1')).code, (await run('rule', 'remove', '1')).code]).toEqual([0, 1]);

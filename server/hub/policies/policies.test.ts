@@ -201,7 +201,7 @@ describe.runIf(postgresPrograms !== undefined)('the policies of a hub', () => {
 		expect(await run('set', 'good.json', ...of)).toEqual([0, expect.stringMatching(/^v1 of shop holds until/)]);
 		expect(await run('set', 'wrong.json', ...of)).toEqual([
 			1,
-			'wrong.json is no policy: llm.model is no setting of a policy.',
+			'wrong.json is not a policy: llm.model is no setting of a policy.',
 		]);
 		expect(await run('set', 'loose.json', ...of)).toEqual([
 			...[

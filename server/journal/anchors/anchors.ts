@@ -43,10 +43,10 @@ export function openAnchors(
 const run = promisify(execFile);
 const LIMIT_MS = 20_000;
 const MAX_BYTES = 16 * 1024 * 1024;
-/** A note needs an object: a blob with these words, one for each journal. */
+/** A git note needs an object: a blob with these words, one for each journal. */
 const subjectOf = (signer: string) => `Heads of the Signalbox journal ${signer}\n`;
 
-/** Notes under `refs/notes/signalbox`. Without a remote, who can rewrite the journal can rewrite them. */
+/** Notes under `refs/notes/signalbox`. Without a remote, anybody who can rewrite the journal can rewrite them. */
 function createGitAnchor(
 	{ repository, remote }: { repository: string; remote?: string | undefined },
 	signer: string,
@@ -101,9 +101,9 @@ export interface Anchor {
 	place: string;
 	everyMs?: number;
 	caveat?: string;
-	/** Resolves when the head is stored there. Throws an Error whose words hold no address. */
+	/** Resolves when the head is stored. Errors do not contain the address. */
 	put(head: JournalHead, ts: string, signal: AbortSignal): Promise<void>;
-	/** The stored heads, in any order. `tell` gets a sentence for each stored proof that does not hold. */
+	/** The stored heads, in any order. `tell` gets a sentence for each stored proof that does not match. */
 	list(signal: AbortSignal, tell: (problem: string) => void): Promise<(JournalHead & { ts: string })[]>;
 }
 
@@ -116,7 +116,7 @@ export function parseHeads(text: string): (JournalHead & { ts: string })[] {
 	return Array.from(lines, ([, n, hash = '', ts = '']) => ({ n: Number(n), hash, ts }));
 }
 
-/** The readers of ASN.1 are large, and most homes have no such anchor. */
+/** Loaded on demand: the ASN.1 readers are large, and most homes have no such anchor. */
 const readers = () => import('./time-stamp.ts');
 
 const STAMP_TIMEOUT_MS = 20_000;
@@ -149,7 +149,7 @@ export function createStampAnchor(options: {
 		caveat: 'Time stamps were tried with a stand-in for an authority only.',
 		async put({ n, hash }, _ts, signal) {
 			const { readStamp, StampError, stampRequest, tokenIn } = await readers();
-			// Positive and without a leading zero, whatever the bytes are.
+			// Positive and without a leading zero.
 			const nonce = `7f${randomBytes(15).toString('hex')}`;
 			const answer = await callForBytes({
 				url,

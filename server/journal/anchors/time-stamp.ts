@@ -82,7 +82,7 @@ export function readStamp(token: Uint8Array<ArrayBuffer>, certificates: readonly
 	};
 }
 
-/** The library throws anything for bytes that are no such structure. */
+/** The library throws arbitrary values for invalid bytes. */
 function parsed<T>(read: () => T): T {
 	try {
 		return read();

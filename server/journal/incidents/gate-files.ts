@@ -30,21 +30,21 @@ export interface GatedSession {
 
 /** A file by which calls are judged. */
 export interface GateFile {
-	/** As a person finds it. */
+	/** Its path in words for a person. */
 	file: string;
-	/** Gates, or other parts, that rest on it. */
+	/** Gates, or other parts, that depend on it. */
 	gates: string;
-	/** What it means that it is gone, or cannot be read. */
+	/** The effect if it is missing or unreadable. */
 	loss: string;
-	/** The incident that reports it. */
-	told: string;
-	/** The rules whose denials show that it was there: after one of them it is watched, until a person prompts. */
+	/** How its loss is reported. */
+	report: string;
+	/** Rules whose denials show that it existed: after one it is watched until a person prompts. */
 	rules?: readonly string[];
-	/** The rule by which calls pass where it is not there. */
+	/** The rule by which calls pass without it. */
 	passes?: string;
-	/** A workflow that is over does without it. */
+	/** Not needed once its workflow is over. */
 	endsWithWorkflow?: true;
-	/** Whether it would let pass what it denied. Total. */
+	/** Whether it would now let pass what it denied. Never throws. */
 	isLost?(session: GatedSession): boolean;
 }
 
@@ -58,7 +58,7 @@ export const gateFiles: readonly GateFile[] = [
 		file: '`.vibe-engine/routing-state.json` in the project',
 		gates: '`routing-plan`, `routing-enforcer`, `routing-completion`',
 		loss: 'the plan that denied a call binds as it was read last, until a person prompts; no plan denies nothing, one that cannot be read lets agents start',
-		told: `${INCIDENT}; each start by a plan that cannot be read is one, too`,
+		report: `${INCIDENT}; each start by a plan that cannot be read is one, too`,
 		rules: PLAN_RULES,
 		passes: 'routing.no-plan',
 		isLost({ root, ports }) {
@@ -70,7 +70,7 @@ export const gateFiles: readonly GateFile[] = [
 		file: '`.vibe-engine/auto-fix-state.json` in the project',
 		gates: '`routing-enforcer`',
 		loss: 'no repair is at work, and the gate judges; one that says so lets everything pass for five minutes',
-		told: `one that says so after a denial: ${INCIDENT}`,
+		report: `one that says so after a denial: ${INCIDENT}`,
 		rules: ['enforcer.delegate'],
 		isLost({ root, ports }) {
 			const read = ports.readProjectFile(root, '.vibe-engine/auto-fix-state.json');
@@ -81,7 +81,7 @@ export const gateFiles: readonly GateFile[] = [
 		file: '`sessions/ID/workflow.json` in the home',
 		gates: '`stage-guard`, `loop`',
 		loss: 'text that cannot be read is rebuilt from the timeline; without the file the session has no workflow, and nothing is denied by it',
-		told: INCIDENT,
+		report: INCIDENT,
 		rules: ['stage.skips-required', 'loop.open-stages', 'loop.open-boxes'],
 		isLost: (session) => !readBounded(sessionFile(session, 'workflow.json')).ok,
 	},
@@ -89,13 +89,13 @@ export const gateFiles: readonly GateFile[] = [
 		file: '`sessions/ID/loop.json` in the home',
 		gates: '`loop`',
 		loss: 'it is rebuilt from the timeline and counting continues',
-		told: 'nothing: it denies as before',
+		report: 'nothing: it denies as before',
 	},
 	{
 		file: '`sessions/ID/timeline.jsonl` in the home',
 		gates: '`stage-guard`, `loop`, and the plan that binds after a denial',
 		loss: 'the workflow and what was denied are no longer known',
-		told: INCIDENT,
+		report: INCIDENT,
 		rules: ['stage.skips-required', 'loop.open-stages', 'loop.open-boxes', ...PLAN_RULES],
 		isLost({ home, sessionId, timeline }) {
 			const now = timelineState(home, sessionId);
@@ -106,7 +106,7 @@ export const gateFiles: readonly GateFile[] = [
 		file: '`tasks.md` of the feature in the project',
 		gates: '`loop`, `completion-validator`',
 		loss: 'no box is open, and the agent may stop',
-		told: INCIDENT,
+		report: INCIDENT,
 		rules: ['loop.open-boxes'],
 		endsWithWorkflow: true,
 		isLost: ({ root, feature, ports }) => (ports.features.tasks(root, feature)?.total ?? 0) === 0,
@@ -115,13 +115,13 @@ export const gateFiles: readonly GateFile[] = [
 		file: '`.vibe-engine/tasks/*.yaml` in the project',
 		gates: '`agent-router`',
 		loss: 'no plan is made of it; one that was made denies as before',
-		told: 'nothing: none of it lets more pass',
+		report: 'nothing: none of it lets more pass',
 	},
 	{
 		file: '`ccc/supervisor-ID.json` in the client’s folder',
 		gates: '`supervisor`',
 		loss: 'the supervisor is off, unless the settings switch it on',
-		told: INCIDENT,
+		report: INCIDENT,
 		rules: ['supervisor.review', 'supervisor.review-failed'],
 		isLost({ env, sessionId, root, ports }) {
 			const folder = supervisorFolderOf(env, sessionId);
@@ -134,61 +134,61 @@ export const gateFiles: readonly GateFile[] = [
 		file: '`config.json` in the home',
 		gates: 'every gate, by its switch; `command-policy` by its list',
 		loss: 'the defaults apply; an entry that fails closed denies every command while it cannot be read',
-		told: 'an incident, within three seconds, where something is denied no longer',
+		report: 'an incident, within three seconds, where something is denied no longer',
 	},
 	{
 		file: '`.overtone/config.json` in the project',
 		gates: 'the same; it can only tighten',
 		loss: 'what it had tightened is loose; an entry that fails closed denies every command while it cannot be read',
-		told: 'as above',
+		report: 'as above',
 	},
 	{
 		file: '`hub-policy.json` in the home',
 		gates: 'what a hub tightens',
 		loss: 'the server puts it back from the journal; an entry that fails closed denies every command while it cannot be read',
-		told: 'an incident',
+		report: 'an incident',
 	},
 	{
 		file: '`.claude/settings.json`, `settings.local.json` and the like',
 		gates: 'whether the client asks at all',
 		loss: 'the client runs no hook, and says nothing',
-		told: 'an incident, within three seconds',
+		report: 'an incident, within three seconds',
 	},
 	{
 		file: '`bin/hook.sh`, `hook.cjs` and their parts in the home',
 		gates: 'every entry',
 		loss: 'entries that fail open do nothing, those that fail closed deny',
-		told: 'an incident, within a second',
+		report: 'an incident, within a second',
 	},
 	{
 		file: '`bridge.sock` and `door.key` in the home',
 		gates: 'every entry',
 		loss: 'hooks judge by themselves; without the key entries that fail closed deny',
-		told: 'an incident for the socket, within a second; it is put back',
+		report: 'an incident for the socket, within a second; it is put back',
 	},
 	{
 		file: '`journal.db` and `journal.key` in the home',
 		gates: 'grants and approvals, which let a denied call pass',
 		loss: 'nobody can approve, no grant counts, denials stand',
-		told: 'an incident, within a second',
+		report: 'an incident, within a second',
 	},
 	{
 		file: '`server.lock` and `server.url` in the home',
 		gates: 'none',
 		loss: 'what stands in their place is moved aside at the next start',
-		told: 'a line in the log',
+		report: 'a line in the log',
 	},
 	{
 		file: '`llm.key` in the home',
 		gates: '`spawn-validator`, `completion-validator`',
 		loss: 'no model is asked, and the rules alone judge',
-		told: 'the verdict says that no model judged',
+		report: 'the verdict says that no model judged',
 	},
 	{
 		file: '`retention` in `config.json`',
 		gates: 'none: it says what is removed',
 		loss: 'nothing is removed while it cannot be read',
-		told: 'the command fails, and Health says why',
+		report: 'the command fails, and Health says why',
 	},
 ];
 

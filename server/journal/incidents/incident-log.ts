@@ -8,9 +8,9 @@ import type { Log } from '../../process/log.ts';
 const KEPT = 50;
 /** Of what an incident says. */
 export const MAX_CHARS = 400;
-/** Who does the same again and again makes one incident of it, which lasts. */
+/** Repetitions within this time extend one incident. */
 const REPEAT_MS = 60_000;
-/** What is looked at once a second is seen by then. */
+/** Checks run once a second, so a problem is noticed by then. */
 const LATE_MS = 2000;
 
 /** What is raised: `stands` until it is cleared, else it is over at once. */
@@ -21,23 +21,21 @@ export interface IncidentDraft {
 	fix?: string;
 	sessionId?: string;
 	stands?: boolean;
-	/** ISO; when it happened, where that was written down. Believed for as long as a look may come later. */
+	/** ISO; when it happened, if recorded. Believed only if it is as recent as a check. */
 	happenedAt?: string;
 }
 
 /** What the server itself has seen go wrong with what guards the calls, since it started. */
 export interface IncidentLog {
-	/** Sent to every page at once, to the log, and to the home's timeline. One that stands is raised once. */
+	/** Reports to every page, the log and the home's timeline. An open incident is reported once. */
 	raise(draft: IncidentDraft): void;
-	/** It is over. */
 	clear(code: IncidentCode, about: string): void;
 	/** Newest first. */
 	list(): Incident[];
-	/** Calls back with the whole list whenever it changed. */
 	onChange(tell: (incidents: Incident[]) => void): void;
 }
 
-/** What was written down by others counts only if it was just now: who dates it back could hide it. */
+/** A recorded time counts only if it is recent: an older one could hide the incident. */
 function instantOf(happenedAt: string | undefined, now: number): number {
 	const then = Date.parse(happenedAt ?? '');
 	return then <= now && now - then <= LATE_MS ? then : now;
@@ -54,7 +52,7 @@ export function createIncidentLog(options: {
 	let incidents: Incident[] = [];
 
 	const change = (next: Incident[]) => {
-		// What stands is kept: nobody can push it out by raising others.
+		// Open incidents are never dropped, so that nobody can push one out by raising others.
 		incidents = next.filter(({ until }, nth) => until === null || nth < KEPT);
 		for (const tell of tellers) tell(incidents);
 	};

@@ -86,20 +86,20 @@ describe('R801 the hooks’ socket', () => {
 		expect(incidents.list()).toEqual([]);
 		renameSync(socketPath(), `${socketPath()}.away`);
 		const impostor = await listenAt(socketPath());
-		expect(door.sight()).toBe('other');
+		expect(door.checkSocket()).toBe('other');
 		await look();
 		expect(codes(incidents)).toEqual([['door/replaced', false]]);
 		expect(incidents.list()[0]?.message).toContain('another program put its own socket');
-		expect(door.sight()).toBe('own');
+		expect(door.checkSocket()).toBe('own');
 		expect(statSync(socketPath()).mode & 0o777).toBe(0o600);
 		impostor.close();
 		// A door that closes removes the path, whatever is there by then.
 		await look();
-		expect(door.sight()).toBe('own');
+		expect(door.checkSocket()).toBe('own');
 		const lines = readFileSync(join(home, 'sessions/_home/timeline.jsonl'), 'utf8').trim().split('\n');
 		expect(JSON.parse(lines[0] ?? '')).toMatchObject({ type: 'system:warning', code: 'door/replaced' });
 		await door.close();
-		expect(door.sight()).toBe('gone');
+		expect(door.checkSocket()).toBe('gone');
 	});
 
 	test('a socket that was removed is put back; who tries again and again makes one incident', async () => {
@@ -107,7 +107,7 @@ describe('R801 the hooks’ socket', () => {
 		for (let n = 0; n < 5; n += 1) {
 			rmSync(socketPath());
 			await look();
-			expect(door.sight()).toBe('own');
+			expect(door.checkSocket()).toBe('own');
 		}
 		expect(codes(incidents)).toEqual([['door/replaced', false]]);
 		await door.close();
@@ -122,7 +122,7 @@ describe('R801 the hooks’ socket', () => {
 		expect(codes(incidents)).toEqual([['door/replaced', true]]);
 		rmSync(socketPath());
 		await look(false);
-		expect(door.sight()).toBe('gone');
+		expect(door.checkSocket()).toBe('gone');
 		await look();
 		await look();
 		expect(incidents.list().every(({ until }) => until !== null)).toBe(true);

@@ -26,7 +26,6 @@ export interface IncidentsOptions {
 export function openIncidents({ home, index, tail, ...rest }: IncidentsOptions): {
 	incidents: IncidentLog;
 	all: () => Incident[];
-	/** Ends the watch over the sessions. */
 	close: () => void;
 } {
 	const incidents = createIncidentLog(rest);
@@ -36,7 +35,7 @@ export function openIncidents({ home, index, tail, ...rest }: IncidentsOptions):
 	return { incidents, all: () => [...incidents.list(), ...earlier(incidents.list())], close };
 }
 
-/** So many lines of the home's timeline are looked through, and so many incidents given. */
+/** How many lines of the home's timeline are searched, and how many incidents are given. */
 const LOOKED = 1000;
 const GIVEN = 50;
 

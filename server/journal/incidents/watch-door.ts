@@ -15,9 +15,9 @@ const end = sentence(
 
 /** What the watch needs of the door. */
 export interface WatchedDoor {
-	/** What stands at the socket's path. */
-	sight(): SocketState;
-	/** Puts a socket of its own there. */
+	/** What is at the socket's path. */
+	checkSocket(): SocketState;
+	/** Replaces it by a socket of this server. */
 	retake(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export async function lookAtDoor(options: {
 	incidents: IncidentLog;
 }): Promise<void> {
 	const { home, socketPath, door, isHomeOurs, incidents } = options;
-	const doorState = door.sight();
+	const doorState = door.checkSocket();
 	if (doorState === 'own') {
 		incidents.clear('door/replaced', socketPath);
 		closeToOthers(home, incidents);

@@ -8,20 +8,20 @@ import type { Tail } from '../../timeline/tail/tail.ts';
 import { type GatedSession, type GateFile, gateFiles, timelineState } from './gate-files.ts';
 import type { IncidentLog } from './incident-log.ts';
 
-/** So many sessions are looked at; those that were denied something last. */
+/** How many sessions are checked: those denied something last. */
 const MOST_WATCHED = 100;
 
 interface Watched {
 	session: GatedSession;
 	project: string;
-	/** The files by which something was denied, while they are as they were. */
+	/** The files behind its denials, while they are intact. */
 	files: Set<GateFile>;
 }
 
 /** The watch over the files of gates. */
 export interface GateFileWatch {
 	look(): void;
-	/** A session's person has prompted, as the door knows it: a line in a timeline may be anybody's. */
+	/** A person has prompted, as the door reports it: a line in a timeline may be forged. */
 	prompted(sessionId: string): void;
 	close(): void;
 }
@@ -41,16 +41,16 @@ export function watchGateFiles(options: {
 	const { home, env, tail, ports, incidents } = options;
 	const since = ports.now();
 	const watched = new LruMap<string, Watched>(MOST_WATCHED);
-	/** When each session's person prompted last, in milliseconds since the epoch. */
+	/** Time of each session's last prompt, in milliseconds since the epoch. */
 	const prompts = new LruMap<string, number>(MOST_WATCHED);
 
-	/** `passed`: the rules by which something has passed just now. */
+	/** `passed`: the rules by which something has just passed. */
 	const lookAt = ({ session, project, files }: Watched, passed: readonly string[] = []) => {
 		for (const row of files) {
 			const hasPassed = row.passes !== undefined && passed.includes(row.passes);
 			if (!hasPassed && !row.isLost?.(session)) continue;
 			files.delete(row);
-			// Who removed the whole project took more away than this file.
+			// The whole project was deleted, not only this file.
 			if (!isFolder(session.root)) continue;
 			const message = sentence(
 				'{file} no longer denies what it denied in {project}, and nobody has prompted the agent since. If it was not you, put it back',
@@ -75,7 +75,7 @@ export function watchGateFiles(options: {
 		const files = watched.get(sessionId)?.files;
 		for (const row of files ?? []) if (row.endsWithWorkflow) files?.delete(row);
 	};
-	/** Gives the rule by which the event says that something passed. */
+	/** The rule by which the event shows a pass. */
 	const follow = (event: IndexedEvent, view: SessionView): string[] => {
 		if (!isKnown(event)) return [];
 		if (event.type === 'workflow:complete' || event.type === 'workflow:abort') endWorkflow(view.sessionId);

@@ -40,7 +40,7 @@ export function createHookLook(home: string, incidents: IncidentLog): () => void
 		const before = known.get(name);
 		if (before === undefined || fileStamp(pathOf(name)) === before.stamp) return;
 		const now = contentOf(name);
-		// What was there first stays the measure: a hook that is put back is no incident any more.
+		// The first content stays the reference, so a restored hook ends the incident.
 		known.set(name, { ...before, stamp: now.stamp });
 		const about = pathOf(name);
 		if (isOwn(name)) {

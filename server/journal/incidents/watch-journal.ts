@@ -7,7 +7,7 @@ import { openDatabase } from '../../timeline/store/open-database.ts';
 import { createRowCheck, type StoredRow } from '../verify-journal.ts';
 import type { IncidentLog } from './incident-log.ts';
 
-/** Rows that are read at one go: a few milliseconds, so that hooks are answered in between. */
+/** Rows read at once: a few milliseconds, so that hooks are answered in between. */
 const SLICE = 400;
 
 const ROWS = `SELECT j.n, j.id, j.ts, j.kind, j.subject, j.session_id AS sessionId, j.payload_hash AS payloadHash,
@@ -32,7 +32,7 @@ interface Wrong {
 /** Looks whether the journal is what this server has seen of it; ends with `close`. */
 export interface JournalLook {
 	look(): Promise<void>;
-	/** How many rows were read, for what a look costs. */
+	/** Number of rows read, to measure the cost of a check. */
 	readonly rowsRead: number;
 	close(): void;
 }
@@ -64,7 +64,7 @@ export function createJournalLook(
 		const message = sentence(minted);
 		incidents.raise({ code: 'access/minted', about: `row ${n}`, message, happenedAt: ts });
 	};
-	/** Up to 400 rows after row `after`, each held against the one before: the first that is wrong, else the last row. */
+	/** Checks up to 400 rows after row `after` against their predecessors: gives the first wrong one, else the last row. */
 	const lookAtSlice = (after: number, upTo: number, each?: (row: StoredRow) => void): Wrong | number => {
 		const rows = rowsBetween.all(after, upTo);
 		rowsRead += rows.length;
@@ -82,9 +82,8 @@ export function createJournalLook(
 
 	let mark = markOf(path);
 	let seen: unknown = version();
-	/** The newest row that was seen. */
 	let head = newest.get() ?? { n: 0, hash: null };
-	/** The row up to which the round through the older ones has come, and how many it still has to look at. */
+	/** Progress of the check through older rows, and how many are left. */
 	let pass = 0;
 	let due = head.n;
 	let isWrong = false;
@@ -133,14 +132,14 @@ export function createJournalLook(
 		});
 		incidents.raise({ code: 'journal/changed', about: path, message, fix: PUT_BACK, stands: true });
 	};
-	/** What was wrong before is found again. */
+	/** An earlier fault is found again. */
 	const comeBack = () => {
 		isAway = false;
 		incidents.clear('journal/changed', path);
 		seen = undefined;
 	};
 
-	/** Rows were moved into the file, or it was spoilt: what this connection remembers of it hides that. */
+	/** The connection's cached pages would hide that the file was changed. */
 	const forgetPages = () => {
 		mark = markOf(path);
 		sqlite.pragma('shrink_memory');
@@ -155,13 +154,13 @@ export function createJournalLook(
 	const lookInside = async () => {
 		const now = version();
 		const isWritten = now !== seen;
-		// What is wrong stays so until somebody writes.
+		// A fault stays until somebody writes.
 		if (!isWritten && (due <= 0 || isWrong)) return;
 		seen = now;
 		const wrong = (isWritten ? (lookAtHead() ?? (await lookAtNew()) ?? lookAtNewest()) : null) ?? lookAtOlder();
 		isWrong = wrong !== null;
 		if (wrong === null) return incidents.clear('journal/changed', path);
-		// The round goes on when this row is right again.
+		// The check continues once this row is right again.
 		pass = Math.max(0, Math.min(wrong.n - 1, head.n));
 		const filling = { nth: wrong.n, why: wrong.what };
 		const message = sentence('The journal is not what was written: row {nth}, {why}', filling);

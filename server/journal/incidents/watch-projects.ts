@@ -12,30 +12,26 @@ import type { IncidentLog } from './incident-log.ts';
 
 /** What the watch needs of the projects' health. */
 export interface WatchedHealth {
-	/** Folders of the projects that sessions were in lately, or that are registered. */
+	/** Folders of recent or registered projects. */
 	roots(): string[];
-	/** The doctor's findings of one project, read now. */
+	/** The doctor's current findings of one project. */
 	look(project: string): ProjectHealth;
 }
 
 interface Known {
 	stamp: string;
-	/** The stamp of the person's own config at that time. */
 	own: string;
-	/** What the doctor found that is not well, by name and detail, and what to do. */
+	/** The doctor's findings, by name and detail, with their advice. */
 	findings: Map<string, string | undefined>;
 	settings: Settings;
 }
 
-/** After so many looks a file that changes each time is looked at all the same. */
+/** After so many checks a file that changes each time is read anyway. */
 const MOST_LOOKS = 3;
-/** So many projects are watched at least, whatever sessions elsewhere come after theirs. */
+/** So many projects stay watched, however many newer ones there are. */
 const MOST_KNOWN = 200;
 
-/**
- * Says of a stamp whether it has settled: a file that is being written, or a folder that is being removed, is half of
- * something for a moment.
- */
+/** Whether a stamp is stable: a file being written, or a folder being deleted, is incomplete for a moment. */
 function createSettling(): (key: string, stamp: string) => boolean {
 	const last = new Map<string, { stamp: string; looks: number }>();
 	return (key, stamp) => {
@@ -105,7 +101,7 @@ export function createProjectLook(options: {
 		for (const words of before.findings.keys()) {
 			if (!now.findings.has(words)) incidents.clear('settings/changed', `${project} · ${words}`);
 		}
-		// What the person's own file lost is reported once, for that file.
+		// A loss in the person's own file is reported once, for that file.
 		if (before.own === now.own) tellLoosened(projectFiles(project).config, before.settings, now.settings);
 	};
 	const lookAtOwn = () => {
@@ -115,7 +111,7 @@ export function createProjectLook(options: {
 		if (mine) tellLoosened(own, mine.settings, settings);
 		mine = { stamp, settings };
 	};
-	/** A project that cannot be read is reported, and keeps no other from being read. */
+	/** An unreadable project is reported, and does not affect others. */
 	const lookSafely = (project: string) => {
 		const about = `${project} · look`;
 		try {
@@ -138,12 +134,12 @@ export function createProjectLook(options: {
 		look() {
 			lookAtOwn();
 			const roots = health.roots();
-			// Sessions elsewhere push a project out of the newest, and must not hide what becomes of it.
+			// Newer projects must not hide changes of an older one.
 			for (const project of new Set([...roots, ...known.keys()])) lookSafely(project);
 			for (const [project, state] of known)
 				if (!roots.includes(project) && (!isFolder(project) || known.size > MOST_KNOWN)) forget(project, state);
 		},
-		/** A hook was judged by this text, however short a time it stood there; half of a file has judged it, too. */
+		/** A hook was judged by this text, even if it was there only briefly or incomplete. */
 		judgedBy(root, text) {
 			if (root === '') {
 				if (mine) tellLoosened(own, mine.settings, readSettings(text || undefined, undefined));

@@ -28,7 +28,7 @@ export function watchSessions(options: {
 	const since = now();
 	const reportedKeys = new Set<string>();
 
-	/** The index may be rebuilt and read everything again: then the same is said again. */
+	/** A rebuilt index reads everything again, so events are reported only once. */
 	const isNews = (key: string, at: string | undefined): boolean => {
 		if (at === undefined || Date.parse(at) < since || reportedKeys.has(key)) return false;
 		reportedKeys.add(key);

@@ -65,9 +65,9 @@ export async function startWatch(options: {
 
 const PERIOD_MS = 1000;
 
-/** Looks once a second; a look that fails is logged and the next one comes. Gives how to end it. */
+/** Runs a check once a second; a failing one is logged and retried. Gives the function that ends it. */
 function everySecond(log: Log, what: string, look: () => Promise<void> | void): () => void {
-	/** What fails every second is said once. */
+	/** A repeated failure is logged once. */
 	let lastError = '';
 	const lookOnce = async () => {
 		await look();
@@ -79,7 +79,7 @@ function everySecond(log: Log, what: string, look: () => Promise<void> | void): 
 	});
 }
 
-/** For this long every page shows a break, also after a restart: nobody has to look at the right moment. */
+/** How long every page shows a break, also after a restart, so that somebody sees it. */
 const TOLD_FOR_MS = 24 * 3_600_000;
 const MOST = 10;
 

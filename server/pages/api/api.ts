@@ -64,7 +64,7 @@ export interface ApiOptions {
 	supervisors: SupervisorControl;
 	subtasks: SubtaskService;
 	home: string;
-	/** What a person types to run this program, for who is signed in, and for everybody. */
+	/** The command line of this program, for signed-in people and for others. */
 	program: string;
 	openly: OpenName;
 	undoSeconds: () => number;
@@ -134,7 +134,7 @@ function createServerRoutes({ tail, service, audit, status, ready, sockets, now 
 
 	return [
 		defineRoute('GET /health', ({ context }) => {
-			// Typed in a browser it means the page; probes ask for anything.
+			// In a browser it means the page; probes accept anything.
 			if (ready() && context.req.header('accept')?.includes('text/html')) return context.redirect('/status');
 			if (!ready()) return context.json({ status: 'starting' }, 503, { 'retry-after': '1' });
 			return context.json({ status: 'ok' });

@@ -46,14 +46,14 @@ export interface ApprovalRouteOptions {
 	now: () => number;
 }
 
-/** So many of the newest verdicts are searched for denials of which no one was asked. */
+/** How many of the newest verdicts are searched for unasked denials. */
 const DENIAL_REACH = 1000;
 /** They are compared with so many of the newest grants and questions. */
 const DECIDED_REACH = 200;
 
 /** What waits for a person, what was denied without asking one, and the grants for later calls. */
 export function createApprovalRoutes({ serviceFor, grantsFor, reads, now }: ApprovalRouteOptions) {
-	/** The journal knows who decided, the index what came of it. */
+	/** The journal has the decision, the index its outcome. */
 	async function withAlarm(approval: ApprovalRecord): Promise<ApprovalRecord> {
 		const { sessionId, toolUseId, state } = approval;
 		if (toolUseId === undefined || state === 'waiting') return approval;

@@ -10,7 +10,7 @@ import { defineRoute, plainText } from './define-route.ts';
 export interface FeatureReads {
 	list(wish: FeaturesQuery): Promise<AnswerOf<'GET /api/features'>>;
 	detail(id: string): Promise<FeatureDetail>;
-	/** A kept handoff or large value by its path below its session's folder. */
+	/** An archived handoff or large value by its path below its session's folder. */
 	file(id: string, sessionId: string, name: string): Promise<Buffer>;
 }
 

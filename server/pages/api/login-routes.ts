@@ -16,14 +16,14 @@ import { answerPage, elsewherePage, linkPage, loginPage, type SignInWays } from 
 
 export interface LoginRouteOptions {
 	auth: Auth;
-	/** The epoch is read at each request, since a rebuilt index draws a new one. */
+	/** The epoch is read for each request, since a rebuilt index has a new one. */
 	feed: Pick<Feed, 'listEpoch'>;
 	undoSeconds: () => number;
 	tier: () => Awaitable<Me['tier']>;
-	/** How else than by a link somebody signs in here. */
+	/** Other ways to sign in here. */
 	ways?: (() => Awaitable<SignInWays>) | undefined;
 	home: string;
-	/** What a person types to run this program, for who is signed in, and for everybody. */
+	/** The command line of this program, for signed-in people and for others. */
 	program: string;
 	openly: OpenName;
 }
@@ -80,7 +80,7 @@ export interface LinkRouteOptions {
 	now: () => number;
 }
 
-/** How long a sign-in by a link outlasts the call's deadline, to see what came of it. */
+/** How long a sign-in by a link outlasts the call's deadline, to see the outcome. */
 const AFTERMATH_MS = 10 * 60_000;
 
 /**
@@ -116,7 +116,7 @@ export function createLinkRoutes({ auth, links, passkeys, service, openly, now }
 			if (!auth.isOwnHost(proof)) throw new AppError('auth/host');
 			const link = readLink(body.link);
 			const to = `/approvals?card=${encodeURIComponent(link.approvalId)}`;
-			// An old cookie, or half a sign-in, is no attack: it is as good as none.
+			// An old cookie or half a sign-in is no attack; it is ignored.
 			const principal = await auth.authenticate(proof).catch(() => null);
 			if (principal?.via === 'browser' && principal.role === 'operator') {
 				await links.use(link, 'browser');

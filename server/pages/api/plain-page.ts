@@ -20,10 +20,9 @@ button { font: inherit; padding: 0.6rem 1rem; border: 1px solid GrayText; border
 
 const OPEN = '<code>signalbox open</code>';
 
-/** Text as it may stand in a page: no character of it ends an element or an attribute. */
 const asHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-/** Whom a page without a sign-in is for: the nonce of its policy, how they run our command, and their language. */
+/** The reader of a page without a sign-in: nonce of its policy, the program's command line, and language. */
 interface PageReader {
 	nonce: string;
 	program: OpenName;
@@ -78,7 +77,7 @@ ${script}</script>
 `;
 }
 
-/** Script: stores a session token where the pages and their worker, which has no local storage, find it. */
+/** Script: stores a session token where pages and their worker, which has no local storage, find it. */
 const KEEP_SESSION = `
 const keep = async (token) => {
 	localStorage.setItem('${SESSION_KEY}', token);
@@ -107,7 +106,7 @@ const askPasskey = async ({ challenge, rpId, allowCredentials = [], userVerifica
 	return text(new TextEncoder().encode(JSON.stringify(proof)));
 };`;
 
-/** Takes the secret out of the address, swaps it for a session, and goes on to the page that was asked for. */
+/** Removes the secret from the address, swaps it for a session, and opens the requested page. */
 const LOGIN_SCRIPT = `
 const asked = new URLSearchParams(location.search).get('to') || '/';
 const to = /^\\/(?![\\/\\\\])[\\x21-\\x5b\\x5d-\\x7e]*$/.test(asked) && !/^\\/log(in|out)/.test(asked) ? asked : '/';
@@ -156,7 +155,7 @@ function loginMain(say: Say, where: string): string {
 	return `<p id="busy" hidden>${say('Signing in ...')}</p>
 <p id="none">${say('You are not signed in. Run {command} in a terminal of this machine{where}, and open the link that it prints.', here)}</p>
 <p id="used" hidden>${say('This link was used already or is older than 15 minutes. If this browser is signed in, {open}; else run {command} for a fresh one.', open)}</p>
-<p id="half" hidden>${say('This browser has lost one half of its sign-in: what it keeps for this page was cleared. Run {command} in a terminal of this machine{where}, and open the link that it prints.', here)}</p>
+<p id="half" hidden>${say('This browser has lost half of its sign-in: its storage for this page was cleared. Run {command} in a terminal of this machine{where}, and open the link that it prints.', here)}</p>
 <p id="kept" hidden>${say('This browser keeps nothing for this page, so it cannot stay signed in. Allow cookies and site data for this address, then run {command} for a fresh link.', here)}</p>
 <p id="slow" hidden>${say('Too many failed attempts. Wait a minute, then run {command} for a fresh link.', here)}</p>
 <p id="gone" hidden>${say('The server does not answer. Start it with {command}, then open its link.', start)}</p>
@@ -173,11 +172,11 @@ function otherWays(say: Say, { provider, passkey }: SignInWays): string {
 	const byProvider =
 		provider && `<p><a data-way href="/login/oidc">${say('Sign in with {name}', { name: asHtml(provider) })}</a></p>`;
 	const byPasskey = passkey && `<p><button type="button" data-prove>${say('Use my passkey')}</button></p>`;
-	return `<p id="refused" hidden>${say('The sign-in did not fit, or took too long. Try again.')}</p>
-<p id="away" hidden>${say('Where you sign in does not answer. Try again in a moment.')}</p>
+	return `<p id="refused" hidden>${say('The sign-in was refused or took too long. Try again.')}</p>
+<p id="away" hidden>${say('The sign-in provider does not answer. Try again in a moment.')}</p>
 <p id="database" hidden>${say('The hub cannot reach its database. Try again in a moment; a link that was not used yet is still good.')}</p>
-<p id="disabled" hidden>${say('You have been switched off at this hub. Ask an admin.')}</p>
-<p id="roleless" hidden>${say('Nobody has given you a role at this hub yet. Ask an admin.')}</p>
+<p id="disabled" hidden>${say('Your account at this hub is disabled. Ask an admin.')}</p>
+<p id="roleless" hidden>${say('You have no role at this hub yet. Ask an admin.')}</p>
 <p id="untouched" hidden>${say('The passkey was not accepted for this. Try again.')}</p>
 ${byProvider || ''}${byPasskey || ''}`;
 }
@@ -193,7 +192,7 @@ export function loginPage(reader: PageReader, mayBeSignedIn: boolean, ways: Sign
 	});
 }
 
-/** Uses the link once somebody looks, since browsers load pages ahead. It stays in the address until then. */
+/** Uses the link once the page is visible, since browsers preload pages. */
 const LINK_SCRIPT = `
 const link = location.hash.slice(1);
 ${KEEP_SESSION}

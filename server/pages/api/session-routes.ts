@@ -75,7 +75,7 @@ export function createSessionFileRoutes({ home }: { home: string }) {
 	return [
 		defineRoute('GET /api/sessions/:id/blobs/:sha', async ({ params: { id, sha }, context }) => {
 			const bytes = await readSessionFile(join(sessionFolder(home, id), 'blobs'), sha, LARGEST_BLOB);
-			// Its name is its digest: a person must never approve something else than what was asked.
+			// Its name is its digest: a person must never approve anything but what was asked.
 			if (createHash('sha256').update(bytes).digest('hex') !== sha) throw new AppError('file/changed');
 			return plainText(context, bytes);
 		}),
@@ -101,7 +101,7 @@ function readObservations(folder: string): Observation[] {
 
 const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW | constants.O_NOCTTY;
 
-/** A regular file of this folder, through no link. Throws `file/not-found`, or `file/too-large` over `max`. */
+/** A regular file of this folder, not through a link. Throws `file/not-found`, or `file/too-large` over `max`. */
 async function readSessionFile(folder: string, name: string, max: number): Promise<Buffer> {
 	const path = join(folder, name);
 	const file = await open(path, FLAGS).catch(() => {
@@ -127,7 +127,7 @@ async function readSessionFile(folder: string, name: string, max: number): Promi
 	}
 }
 
-/** Only the sessions say which client they are of: results of others are passed over so often before a page may be short. */
+/** Results of other clients are filtered out here; after so many searches a page may be short. */
 const SEARCHES = 10;
 
 export interface SearchRouteOptions {

@@ -18,7 +18,6 @@ import { type Budget, createUnsentLimit, defaultBudget } from './unsent.ts';
 /** A browser watches a handful of sessions; more is a mistake or an attack. */
 const MAX_TOPICS = 64;
 
-/** As when a page is reloaded or a network drops. */
 const BROKE_OFF: ReadonlySet<string> = new Set(['transport close', 'transport error', 'ping timeout']);
 
 const sessionOf = (topic: Topic): string => topic.slice('session:'.length);
@@ -56,7 +55,7 @@ export function createGateway(options: {
 		failed: (error) => log.error('realtime: the list could not be read', error),
 	});
 
-	/** An AppError is no fault of the program. */
+	/** An AppError is no bug. */
 	const notRead = (session: string) => (error: unknown) => {
 		if (error instanceof AppError)
 			log.warn('realtime: a session cannot be read now', { session, reason: error.message });
@@ -144,7 +143,7 @@ export function createGateway(options: {
 	return {
 		presence: presence.state,
 		dropLogin,
-		/** Ends the connections of sign-ins and tokens that ran out, or that another program has ended. */
+		/** Ends connections of sign-ins and tokens that expired or that another program has ended. */
 		dropEnded(stands: (sessionHash: string) => boolean): void {
 			const hashes = new Set(connectedSockets().map((socket) => socket.data.principal.sessionHash));
 			for (const hash of hashes) if (!stands(hash)) dropLogin(hash);

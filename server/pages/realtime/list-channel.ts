@@ -8,7 +8,7 @@ import { type Budget, isOverBudget, whenReady } from './unsent.ts';
 interface Watcher {
 	socket: ServerSocket;
 	zone: number;
-	/** What came while its first page is being read, by session; undefined once it has the page and receives changes. */
+	/** Changes during the first page, by session; undefined once it has the page. */
 	missed: Map<string, SummaryAt> | undefined;
 	left: boolean;
 }
@@ -32,7 +32,7 @@ export function createListChannel(options: {
 	let epoch = feed.listEpoch();
 	let sending = Promise.resolve();
 
-	/** Who asks repeatedly and reads nothing does not get one page after the other. */
+	/** A client that asks repeatedly and reads nothing gets one page only. */
 	const begin = (watcher: Watcher): void => {
 		whenReady(watcher.socket, budget, () => {
 			sendFirst(watcher).catch((error: unknown) => {
@@ -75,7 +75,7 @@ export function createListChannel(options: {
 	const send = async (lines: ReadonlyMap<string, SummaryAt>, of: string): Promise<void> => {
 		const at = now();
 		const sessions = [...lines.values()].map((summaryAt) => summaryAt(at));
-		// Days differ by zone alone, so that what is sent is encoded once for each.
+		// Days differ by zone only, so each is encoded once.
 		for (const zone of new Set([...watchers.values()].map((watcher) => watcher.zone))) {
 			const counts = await feed.counts(zone);
 			if (of !== epoch) return;
@@ -122,7 +122,7 @@ export function createListChannel(options: {
 			if (feed.listEpoch() !== epoch) {
 				epoch = feed.listEpoch();
 				changed.clear();
-				// Who waits for a first page gets one of the new epoch.
+				// Watchers that wait for a first page get one of the new epoch.
 				for (const watcher of watchers.values()) if (!watcher.missed) begin(watcher);
 			}
 			changed.set(sessionId, summary);

@@ -10,17 +10,17 @@ interface Watcher {
 	socket: ServerSocket;
 	epoch: string | null;
 	sentSeq: number;
-	/** Has everything and receives what is pushed; else `catchUp` is at work. */
+	/** Has everything and receives pushes; else `catchUp` is running. */
 	live: boolean;
 	left: boolean;
 }
 
 const WINDOW_MS = 25;
-/** An agent at work has an event every few ms at most; only denser ones wait for each other. */
+/** A working agent has an event every few ms at most; only denser ones are grouped. */
 const CALM = { pokes: 4, spanMs: 28 };
 const SNAPSHOT_ROWS = 200;
 const PAGE_EVENTS = 50;
-/** Further back than this a snapshot is cheaper than the missing events. */
+/** Beyond this a snapshot is cheaper than the missing events. */
 const REACH_EVENTS = 1000;
 const MAX_PUSHED = 200;
 const RETRY_MS = 1000;
@@ -41,7 +41,7 @@ export function createSessionChannel(options: {
 	/** Reported once, until it can be read again. */
 	let isFailing = false;
 
-	/** In another epoch than before everybody begins again. */
+	/** In another epoch everybody begins again. */
 	const learn = (position: { epoch: string; seq: number }): void => {
 		if (position.epoch === epoch) {
 			head = Math.max(head, position.seq);
@@ -53,7 +53,7 @@ export function createSessionChannel(options: {
 		for (const watcher of watchers.values()) if (watcher.live) catchUp(watcher);
 	};
 
-	/** Null where another epoch was reported meanwhile, since nobody knows which of the two is later. */
+	/** Null if another epoch was reported meanwhile: it is unknown which of the two is later. */
 	const ask = async <T>(question: () => Promise<T>): Promise<{ answer: T } | null> => {
 		const before = epoch;
 		const answer = await question();
@@ -170,7 +170,7 @@ export function createSessionChannel(options: {
 			let found = await ask(() => reads.headOf(sessionId));
 			while (!found && !watcher.left) found = await ask(() => reads.headOf(sessionId));
 			if (!found || watcher.left) {
-				// Another request of the same client, or its leaving, came in between.
+				// Another request of the same client, or a disconnect, came in between.
 				accept();
 				return true;
 			}

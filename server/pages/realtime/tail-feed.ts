@@ -5,7 +5,7 @@ import type { Feed } from '../../timeline/feed.ts';
 import type { TailStore } from '../../timeline/store/index-store.ts';
 import type { Tail } from '../../timeline/tail/tail.ts';
 
-/** Counts that nobody asked for in so long are dropped. */
+/** Counts unused for so long are dropped. */
 const IDLE_MS = 60_000;
 
 export function createTailFeed(options: {

@@ -3,16 +3,16 @@ import type { ServerSocket } from './socket-types.ts';
 
 /** How much a slow client may cost before it is left out. */
 export interface Budget {
-	/** More waiting than this: pushing stops and the client is asked to subscribe again. */
+	/** With more waiting, pushing stops and the client is asked to subscribe again. */
 	bytes: number;
 	items: number;
-	/** A client takes more again when less than this part of both is waiting. */
+	/** Pushing resumes when less than this share is waiting. */
 	resumeAt: number;
-	/** A client that takes nothing for so many milliseconds is disconnected. */
+	/** A client that reads nothing for so many milliseconds is disconnected. */
 	stallMs: number;
-	/** A client with more bytes than this waiting is disconnected at once, whatever they are. */
+	/** A client with more bytes waiting is disconnected at once. */
 	most: number;
-	/** If more than this waits for all of them, those for which most is waiting are disconnected. */
+	/** If all together have more waiting, those with the most are disconnected. */
 	mostTogether: number;
 }
 
@@ -25,7 +25,7 @@ export const defaultBudget: Budget = {
 	mostTogether: 128 * 1024 * 1024,
 };
 
-/** Ends a connection whose other side reads nothing: a polite close would wait for it. */
+/** Ends a connection whose peer reads nothing: a polite close would wait for it. */
 const cut = (socket: ServerSocket): void => void socket.conn.request.socket.destroy();
 
 export function isOverBudget(socket: ServerSocket, budget: Budget): boolean {
@@ -48,7 +48,7 @@ export function createUnsentLimit(
 	log: Log,
 ): (socket: ServerSocket) => void {
 	const sockets = new Set<ServerSocket>();
-	/** An upper bound of what waits for all of them: what they have taken shows only when it is counted. */
+	/** An upper bound of what waits for all clients; what they have read is known only after counting. */
 	let atMost = 0;
 
 	function end(socket: ServerSocket, bytes: number): void {
@@ -89,7 +89,7 @@ function unsentOf(socket: ServerSocket) {
 	return known;
 }
 
-/** A packet of engine.io; one that goes to many has its frame, made once for all of them. */
+/** A packet of engine.io; one for many clients is encoded once. */
 interface Packet {
 	data?: unknown;
 	options?: { wsPreEncodedFrame?: readonly Buffer[] };
@@ -120,7 +120,7 @@ function countUnsent({ conn }: ServerSocket) {
 	return {
 		bytes: () => sum('bytes'),
 		items: () => sum('items'),
-		/** Calls `then` once `isReady`, checked whenever the client took something; else `stalled` after `withinMs`. */
+		/** Calls `then` once `isReady`, checked whenever the client read something; else `stalled` after `withinMs`. */
 		whenReady(isReady: () => boolean, withinMs: number, then: () => void, stalled: () => void): void {
 			let open = true;
 			const finish = (call: () => void) => {

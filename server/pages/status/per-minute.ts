@@ -19,7 +19,6 @@ export function createPerMinute(now: () => number, ends: readonly number[]) {
 		return minutes;
 	};
 	return {
-		/** Gives how many were added. */
 		add(counts: readonly number[]): number {
 			const second = current();
 			const before = slots[second % SECONDS];

@@ -74,9 +74,9 @@ export function createProjectHealth(options: {
 	};
 	return {
 		roots,
-		/** Of one, read now, without its routing plan: that changes with the work and is no change of the set-up. */
+		/** Of one project, read now, without its routing plan, whose changes are not changes of the set-up. */
 		look: (project: string) => healthOf(project, setUpChecks(project)),
-		/** Of all; what was found is reused for ten seconds, or until a project comes or goes. */
+		/** Of all; cached for ten seconds, or until a project comes or goes. */
 		all(): ProjectHealth[] {
 			const found = roots();
 			if (kept && now() - kept.at < KEPT_MS && isDeepStrictEqual(kept.roots, found)) return kept.projects;

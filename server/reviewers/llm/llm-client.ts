@@ -53,7 +53,7 @@ export function createLLMClient(config: LLMConfig, log: Log): LLMClient {
 	};
 }
 
-/** Who joins an equal question still has a deadline of their own. */
+/** A caller that joins an equal question still has its own deadline. */
 async function within<T>(answer: Promise<T>, ms: number | undefined): Promise<T> {
 	if (ms === undefined) return answer;
 	let timer: NodeJS.Timeout | undefined;
@@ -72,7 +72,7 @@ export function createModel({ provider, model, baseUrl, key }: LLMConfig) {
 	let loading: Promise<{ sdk: Sdk; languageModel: LanguageModel }> | undefined;
 
 	const load = async () => {
-		// Its warnings would go to standard output, which belongs to the line with the link.
+		// Its warnings would go to standard output, which is for the line with the link.
 		Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
 		const sdk = await import('ai');
 		if (provider === 'anthropic') {
@@ -109,7 +109,7 @@ export function createModel({ provider, model, baseUrl, key }: LLMConfig) {
 	};
 }
 
-/** Errors of the SDK hold requests and headers: only the kind of failure and the status leave this function. */
+/** Errors of the SDK contain requests and headers: only the kind of failure and the status are passed on. */
 function asFailure(sdk: Sdk, error: unknown, signal: AbortSignal): LLMError {
 	if (signal.aborted) return new LLMError('timeout');
 	if (sdk.NoObjectGeneratedError.isInstance(error) || sdk.NoOutputGeneratedError.isInstance(error)) {
@@ -138,7 +138,7 @@ export const boundedFetch: typeof fetch = async (input, init) => {
 	return new Response(body?.pipeThrough(limit) ?? null, { status, statusText, headers });
 };
 
-/** The files are checked no oftener than this. */
+/** Files are checked no more often than this. */
 const LOOK_MS = 1000;
 
 export interface ConfiguredClient {

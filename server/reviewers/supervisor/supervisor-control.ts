@@ -41,7 +41,7 @@ export function createSupervisorControl(options: {
 	}
 
 	return {
-		/** A hook of this session ran: its environment says where its supervisor's state lies. */
+		/** A hook of this session ran: its environment says where the supervisor's state is. */
 		saw(sessionId: string, { supervisor }: HookRun): void {
 			if (supervisor) seen.set(sessionId, supervisor);
 		},
@@ -49,7 +49,7 @@ export function createSupervisorControl(options: {
 			const service = demand(sessionId);
 			return recordOf(service, supervisorStatus(service));
 		},
-		/** The journal has the wish before anything happens. Throws `session/not-found` or `supervisor/busy`. */
+		/** The journal records the request first. Throws `session/not-found` or `supervisor/busy`. */
 		async act(sessionId: string, action: SupervisorActionBody['action'], by: Decider): Promise<SupervisorRecord> {
 			const service = demand(sessionId);
 			const id = randomUUID();

@@ -45,7 +45,7 @@ export function createAssessor(options: AssessorOptions) {
 	const completions = new CompletionWorkflowValidator(client);
 
 	return {
-		/** Null where there is nothing to say of it. Never rejects; without an answer in time the fallback's. */
+		/** Null if there is nothing to report. Never rejects; without an answer in time the fallback's. */
 		async assess(wanted: WantedAssessment, bounds: Bounds): Promise<AssessmentOutcome | null> {
 			const began = performance.now();
 			const measured = () => ({ model: options.model(), durationMs: Math.round(performance.now() - began) });
@@ -216,7 +216,7 @@ export function completionSubject(
 
 const boxesOf = (text: string): Task[] => boxTasks(parseTasks(text).boxes);
 
-/** The last task that is completed now and was not before; the others count as completed already. */
+/** The last task that is newly completed; the others count as completed before. */
 function newlyDone(
 	before: readonly Task[],
 	after: readonly Task[],

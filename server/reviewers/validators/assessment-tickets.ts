@@ -27,7 +27,7 @@ interface AssessmentTicket {
 export function createAssessmentTickets(options: { service: TicketPort; assessor: Assessor; ports: Ports; log: Log }) {
 	const { service, assessor, ports, log } = options;
 	const tickets = createTicketIndex<AssessmentTicket>();
-	/** Tasks whose completion was judged at the call: the client's TaskCompleted repeats it. */
+	/** Tasks whose completion was judged at the call, since TaskCompleted repeats it. */
 	const judged = new LruMap<string, true>(MOST_KEPT);
 	const running = new Set<Promise<unknown>>();
 	const stopping = new AbortController();
@@ -73,7 +73,7 @@ export function createAssessmentTickets(options: { service: TicketPort; assessor
 		return { id: ticket.id };
 	};
 
-	/** A person decides about the denial in what is left of the hook's time. */
+	/** A person decides about the denial in the rest of the hook's time. */
 	const askPerson = (ticket: AssessmentTicket, held: NonNullable<AssessmentAnswer['held']>) => {
 		const spent = Math.ceil((performance.now() - ticket.began) / 1000);
 		const timeoutSeconds = Math.max(1, (held.run.timeoutSeconds ?? 0) - spent);
@@ -108,16 +108,16 @@ export function createAssessmentTickets(options: { service: TicketPort; assessor
 			const ticket = tickets.get(ticketId);
 			return ticket ? waitFor(ticket, signal) : service.wait(ticketId, signal);
 		},
-		/** Undefined where the hook does not wait for the assessment: its answer goes out. */
+		/** Undefined if the hook does not wait for the assessment. */
 		assess(wanted: WantedAssessment, { keys }: { keys: readonly string[] }): Promise<TicketStub> | undefined {
 			forgetOld();
 			if (isAgain(wanted)) return undefined;
 			if (wanted.deferred) return Promise.resolve(open(wanted, keys));
-			// A start that nobody waits for was recorded as unrated.
+			// A start that nobody waits for is recorded as unrated.
 			if (wanted.validator === 'completion') void track(run(wanted, NOTE_MS));
 			return undefined;
 		},
-		/** Ends what is under way with the fallbacks. */
+		/** Ends running assessments with their fallbacks. */
 		async stop(): Promise<void> {
 			stopping.abort();
 			await Promise.all(running);

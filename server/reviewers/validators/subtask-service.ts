@@ -31,10 +31,7 @@ export function createSubtaskService(options: {
 	};
 
 	return {
-		/**
-		 * Adds an assessment's suggested subtasks to the tasks.md of the session's feature. The journal has the wish first.
-		 * Doing it again adds nothing. Throws AppError `session/not-found` or `subtasks/...`.
-		 */
+		/** Adds suggested subtasks to tasks.md once, after a row in the journal. Throws `session/not-found`, `subtasks/...`. */
 		async create(sessionId: string, assessmentId: string, by: Decider): Promise<CreatedSubtasks> {
 			const view = viewOf(sessionId);
 			if (!view) throw new AppError('session/not-found');

@@ -12,14 +12,14 @@ export function adviceFor(agents: readonly AgentName[], person: Person, { isClos
 	];
 }
 
-/** A file for all projects is closed by one of them: the person should know, and how to take it back. */
+/** One project closes a file for all projects: the person should know, and how to undo it. */
 function adviceOnFailure(agent: AgentName, person: Person, isClosed: boolean): string[] {
 	const { title } = agentRow(agent);
 	if (standsClosed(agent, person)) {
 		return [
-			`With ${title} a call that nobody could judge is denied, in every project, since commands are excluded. \`signalbox init --remove --agent ${agent}\` takes that back.`,
+			`With ${title}, a call that cannot be judged is denied in every project, because commands are excluded. \`signalbox init --remove --agent ${agent}\` undoes that.`,
 		];
 	}
 	if (!isClosed) return [];
-	return [`With ${title} a call whose hook fails runs, excluded commands, too: no entry of it was seen to hold.`];
+	return [`With ${title}, a call whose hook fails runs, even an excluded command: none of its entries fails closed.`];
 }

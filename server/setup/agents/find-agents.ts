@@ -9,22 +9,21 @@ import { hasEntries } from '../plan-init.ts';
 import { stateOf } from './plan-agent.ts';
 import type { Registering } from './registering-for.ts';
 
-/** Where a command is found on PATH, or undefined. */
 type FindCommand = (name: string) => string | undefined;
 
 /** A client on this machine. */
 export interface FoundAgent {
 	name: AgentName;
 	title: string;
-	/** Where it was found: its program, its own folder, a sign in the project; empty where it is not. */
+	/** Where it was found: program, own folder, sign in the project; empty if nowhere. */
 	found: string[];
-	/** Whether its program is on PATH; the doctor asks that one. */
+	/** Whether its program is on PATH, which the doctor starts. */
 	onPath: boolean;
-	/** As its program says itself; absent where there is none, or it says none. */
+	/** Its own output; absent without a program or an answer. */
 	version?: string;
-	/** Whether its hooks are registered: as this version does it, in another way, or not. */
+	/** Whether its hooks are registered: as by this version, differently, or not. */
 	installed: 'yes' | 'other' | 'no';
-	/** What it was tried with: the real client of these versions, or documents alone. */
+	/** How it was tested: with the real client of these versions, or from documents only. */
 	seen: { run: string } | { read: string };
 	can: AgentCapabilities;
 	limits: readonly string[];
@@ -70,7 +69,7 @@ function placesOf(name: AgentName, project: string, person: Person, find: FindCo
 	const program = find(setup.program);
 	const folders = [agentFolder(setup, person), ...setup.signs.map((sign) => join(project, sign))];
 	const used = folders.filter((path) => existsSync(path));
-	// The first make is used by whoever has it: its folder comes with its first session.
+	// Claude Code counts as used if it is installed: its folder appears with its first session.
 	const isUsed = used.length > 0 || (name === FIRST_AGENT && program !== undefined);
 	return { program, isUsed, places: [...(program === undefined ? [] : [program]), ...used] };
 }

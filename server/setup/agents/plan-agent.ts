@@ -77,18 +77,18 @@ export function standsClosed(agent: AgentName, person: Person): boolean {
 	return read?.ok === true && read.text !== undefined && IS_CLOSED.test(read.text);
 }
 
-/** A file of ours is written as a whole, so one in which somebody else has anything, too, is theirs to change. */
+/** Our file is written as a whole, so a file with anything else in it is left alone. */
 function refuseShared(path: string, text: string | undefined, wanted: string): void {
 	if (text === undefined || text.trim() === '') return;
 	const json = parseJson(text);
 	const isOurs = json.ok ? isOursAlone(json.value) : IS_OURS.test(text);
 	if (isOurs) return;
 	throw new SettingsRefused(
-		`${path} was left alone: it holds hooks that are not ours. Put these entries into it by hand, or take them out:\n${wanted}`,
+		`${path} was not changed: it contains hooks that are not ours. Add these entries by hand, or remove the others:\n${wanted}`,
 	);
 }
 
-/** Whether a hooks file holds nothing but a version and entries that run our hook: not all entries of others are commands. */
+/** Whether a hooks file contains only a version and entries that run our hook. */
 function isOursAlone(file: unknown): boolean {
 	if (!isJson(file)) return false;
 	const { version: _version, hooks = {}, ...others } = file;
@@ -102,7 +102,7 @@ const isOurEntry = (entry: unknown) => {
 	return typeof command === 'string' && IS_OURS.test(command);
 };
 
-/** In every file of ours, or with entries of ours. */
+/** In every file of ours, and in files with our entries. */
 const IS_OURS = /bin\/hook\.sh|signalbox:plugin/;
 
 /** In every file with a fail-closed entry. */
@@ -114,7 +114,7 @@ function wantedIn(agent: AgentName, person: Person, how: Registering): Wanted | 
 	const { hooks } = setupOf(agent);
 	const path = agentFile(agent, person);
 	if (!hooks || path === undefined) return undefined;
-	// What one project has closed, another that excludes nothing does not open.
+	// Closed by one project stays closed for another that excludes nothing.
 	const isClosed = how.isClosed || standsClosed(agent, person);
 	const entries = agentEntries(agent, { ...how, isClosed });
 	if ('content' in hooks) return { kind: 'own', path, text: hooks.content(entries) };
@@ -122,7 +122,7 @@ function wantedIn(agent: AgentName, person: Person, how: Registering): Wanted | 
 }
 
 const PLAIN_SECONDS = 15;
-/** A fail-closed entry has to say its own denial before the client gives up waiting, on a busy machine, too. */
+/** On a busy machine, too, a fail-closed entry must print its denial before the client gives up. */
 const CLOSED_MARGIN = 3;
 
 /**
@@ -149,10 +149,7 @@ export function agentEntries(
 	});
 }
 
-/**
- * The home is found at run time. Whatever becomes of the hook, the entry ends well: to some makes another exit code is a
- * denial. CLAUDE_PID may be that of a client which started this one.
- */
+/** Finds the home when run. Always exits with 0, since another code is a denial for some clients. */
 function commandFor(agent: AgentName, profile: string, seconds: number): string {
 	const hook = `h="\${OVERTONE_HOME:-$HOME/.overtone}/bin/hook.sh"; [ -x "$h" ] || exit 0`;
 	return `${hook}; CLAUDE_PID=$PPID "$h" ${profile} ${seconds} ${agent} || exit 0`;

@@ -4,7 +4,7 @@ import { excludesCommands, holdSecondsFor } from '../project-settings.ts';
 export interface Registering {
 	/** How long a call may wait for a person, in seconds. */
 	holdSeconds: number;
-	/** Calls that nobody could judge are denied, where the make's client keeps to it. */
+	/** Calls that cannot be judged are denied, if the client supports that. */
 	isClosed: boolean;
 }
 

@@ -6,11 +6,10 @@ export interface AgentBrief {
 	about: string;
 	/** Turns after which the client ends it. */
 	maxTurns: number;
-	/** The only tools that it may use; all of them without it. */
+	/** Its only allowed tools; all if absent. */
 	tools?: string;
-	/** What it has to do, in a few sentences. */
 	task: string;
-	/** The results that it may give beside PASS, with when. */
+	/** The results that it may give besides PASS, and when. */
 	otherwise?: string;
 }
 

@@ -9,7 +9,7 @@ export interface CheckpointWorkerData {
 	ended: Int32Array;
 }
 
-/* Moves the index's write-ahead log into its file whenever it is told to. */
+/* Moves the index's write-ahead log into its file on request. */
 const { path, ended } = workerData as CheckpointWorkerData;
 const sqlite = openDatabase(path, { fileMustExist: true });
 parentPort?.on('message', (task: CheckpointTask) => {

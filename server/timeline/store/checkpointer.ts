@@ -2,11 +2,11 @@ import { Worker } from 'node:worker_threads';
 import type { CheckpointTask, CheckpointWorkerData } from './checkpoint-worker.ts';
 import type { Database } from './open-database.ts';
 
-/** Pages written between two checkpoints: 14 MB of log. The same page again and again costs a checkpoint nothing. */
+/** Pages written between two checkpoints: 14 MB of log. */
 const PAGES_BETWEEN = 3500;
-/** The writer itself checkpoints only when the log has this many pages (64 MB) because the worker does not keep up. */
+/** The writer checkpoints by itself only at so many pages (64 MB), if the worker does not keep up. */
 const BACKSTOP_PAGES = 16_384;
-/** How long `stop` waits at most for a checkpoint under way, in ms. */
+/** How long `stop` waits for a running checkpoint, in ms. */
 const STOP_MS = 10_000;
 
 /**
@@ -34,14 +34,14 @@ export function createCheckpointer(sqlite: Database) {
 		started.on('message', () => {
 			busy = false;
 		});
-		// Without it the backstop does the work; the next checkpoint tries another worker.
+		// Without it the writer checkpoints; the next checkpoint tries another worker.
 		started.on('error', end);
 		started.on('exit', end);
 		return started;
 	}
 
 	return {
-		/** `count` is about how many pages a transaction has changed. */
+		/** `count`: about how many pages a transaction has changed. */
 		wrote(count: number) {
 			pages += count;
 			if (busy || pages < PAGES_BETWEEN) return;
@@ -50,7 +50,7 @@ export function createCheckpointer(sqlite: Database) {
 			worker ??= start();
 			worker.postMessage('checkpoint' satisfies CheckpointTask);
 		},
-		/** Blocks until the worker is done: a thread that ends while the driver works in it aborts the whole process. */
+		/** Blocks until the worker is done: ending a thread while the driver works aborts the whole process. */
 		stop() {
 			if (!worker) return;
 			worker.postMessage('end' satisfies CheckpointTask);

@@ -3,18 +3,18 @@ import type { IndexStore } from './index-store.ts';
 import { isUnusable } from './sqlite-file.ts';
 import { openSqliteIndex, type SqliteIndexOptions } from './sqlite-index.ts';
 
-/** A disk that spoils every index must not keep the server at building them. */
+/** A disk that damages every index must not make the server rebuild for ever. */
 const BETWEEN_MS = 60_000;
 
 /** An index that throws itself away where it turns out to be damaged, and begins again. */
 export interface HealingIndex extends IndexStore {
-	/** Called with the reason, at once: from here on nothing is in the index, and nothing can be written. */
+	/** Called at once with the reason: from now on the index is empty and cannot be written. */
 	onDamage(listener: (reason: string) => void): void;
-	/** Called when there is an empty index with a new epoch: everything has to be read into it again. */
+	/** Called when there is an empty index with a new epoch, into which everything must be read again. */
 	onRebuilt(listener: () => void): void;
 }
 
-/** The index cannot take anything until it is begun again, which is about to happen. */
+/** The index must be rebuilt before it can be used, which is about to happen. */
 class IndexDamaged extends Error {
 	constructor(options?: ErrorOptions) {
 		super('The index is damaged; it is rebuilt from the timelines.', options);
@@ -52,7 +52,7 @@ export function openHealingIndex(path: string, options: SqliteIndexOptions = {})
 		timer = setTimeout(rebuild, Math.max(0, rebuiltAt + BETWEEN_MS - performance.now())).unref();
 	}
 
-	/** What it still wants to write is lost with it. */
+	/** Its unwritten changes are lost with it. */
 	function closeAnyway() {
 		try {
 			store.close();
@@ -67,7 +67,7 @@ export function openHealingIndex(path: string, options: SqliteIndexOptions = {})
 		const reason = String(rootOf(error));
 		warn(`The index ${path} is damaged (${reason}); it is rebuilt from the timelines.`);
 		for (const tell of damageListeners) tell(reason);
-		// Not now: whoever asked is in the middle of what was read before.
+		// Later, since the caller is still using the former content.
 		rebuildLater();
 	}
 
@@ -116,7 +116,7 @@ export function openHealingIndex(path: string, options: SqliteIndexOptions = {})
 		onRebuilt: (listener) => void rebuiltListeners.push(listener),
 		close() {
 			clearTimeout(timer);
-			// Damage that shows in the last writes is met again at the next start.
+			// Damage at the last writes is found again at the next start.
 			closeAnyway();
 		},
 	};
@@ -125,5 +125,5 @@ export function openHealingIndex(path: string, options: SqliteIndexOptions = {})
 /** Drizzle wraps what SQLite threw. */
 const rootOf = (error: unknown) => (error instanceof Error && error.cause instanceof Error ? error.cause : error);
 
-/** What was written was JSON, and fitted what was there: anything else is damage, also where SQLite sees none. */
+/** Stored values are valid JSON of the expected shape: anything else is damage, even if SQLite sees none. */
 const isDamage = (error: unknown) => error instanceof SyntaxError || isUnusable(rootOf(error));

@@ -26,18 +26,18 @@ export interface IndexBatch extends Omit<FoldedLines, 'reachedBack'> {
  * once. Everything here may be deleted at any time and comes back from the files under other epochs.
  */
 export interface TailStore {
-	/** Random; changes whenever a session was forgotten or the index was rebuilt: lists are to be read again. */
+	/** Random; changes when a session was forgotten or the index rebuilt: lists must be read again. */
 	readonly epoch: string;
-	/** Random, drawn when a session is first written; undefined where the index has none. */
+	/** Random, drawn when a session is first written; undefined if the index does not have it. */
 	epochOf(sessionId: string): string | undefined;
 	cursors(): Cursor[];
-	/** Writes batches, at most one of each session, in one transaction: all or, where it throws, none. */
+	/** Writes batches, at most one per session, in one transaction: all, or none if it throws. */
 	write(...batches: IndexBatch[]): void;
 	/** Which of these event ids the session already holds (de-duplication). */
 	knownIds(sessionId: string, ids: readonly string[]): Set<string>;
 	view(sessionId: string): SessionView | undefined;
 	views(): SessionView[];
-	/** Each of these rows, undefined where there is none. */
+	/** Each of these rows; undefined if there is none. */
 	rowsOf(sessionId: string, keys: readonly string[]): Map<string, Row | undefined>;
 	/** Ascending by seq, `after` exclusive; `row` keeps the events of one row. */
 	events(sessionId: string, range: { after: number; limit: number; row?: string }): IndexedEvent[];

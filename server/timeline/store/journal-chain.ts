@@ -21,7 +21,7 @@ export interface ChainedRow {
 export function rowHash(previous: string, row: ChainedRow): string {
 	const { n, id, ts, kind, subject, sessionId, payloadHash, signer } = row;
 	const text = JSON.stringify;
-	// By hand, in the order of the keys: a long journal has its hashes made again at every look through it.
+	// Written by hand in the order of the keys, since a long journal is hashed again at each check.
 	const canonical =
 		`{"id":${text(id)},"kind":${text(kind)},"n":${text(n)},"payloadHash":${text(payloadHash)},"sessionId":` +
 		`${text(sessionId)},"signer":${text(signer)},"subject":${text(subject)},"ts":${text(ts)}}`;

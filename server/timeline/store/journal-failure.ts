@@ -7,9 +7,9 @@ const KEEP = 'It holds who decided what and cannot be rebuilt';
 
 /** The journal cannot be used as it is: says which file, what is wrong with it, and what to do. */
 export class JournalFailure extends Error {
-	/** What is wrong, as a clause. */
+	/** As a clause. */
 	readonly reason: string;
-	/** `todo` is a clause, where it is known better than by the cause. */
+	/** `todo`: a clause, if better advice than the cause's is known. */
 	constructor(path: string, reason: string, { cause, todo }: { cause?: unknown; todo?: string } = {}) {
 		const damaged =
 			'start the server, which goes on with the rows that are proven intact; ' +
@@ -43,7 +43,7 @@ export function isDamagedFile(error: unknown): boolean {
 	return isDatabaseFailure(root) && /^SQLITE_(?:CORRUPT|NOTADB)/.test(root.code);
 }
 
-/** Without a cause it is the file itself that is wrong. */
+/** Without a cause the file itself is wrong. */
 function isDamage(cause: unknown): boolean {
 	if (cause === undefined || cause instanceof SyntaxError) return true;
 	return isDatabaseFailure(cause) && /^SQLITE_(?:NOTADB|CORRUPT|ERROR)/.test(cause.code);
@@ -65,7 +65,7 @@ export function isMissingTable(error: unknown): boolean {
 /** Opens the journal to look through it, and never makes one. Throws JournalFailure. */
 export function openJournalFile(path: string): Database {
 	try {
-		// Opening a FIFO would wait for ever, and say nothing.
+		// Opening a FIFO would block.
 		if (!statSync(path).isFile()) throw new JournalFailure(path, 'it is no regular file');
 		closeSync(openSync(path, 'r'));
 		if (statSync(path).size === 0) throw new JournalFailure(path, 'it is empty');

@@ -11,7 +11,7 @@ const OTHER = 'another file was put in its place while it was in use';
  * SQLite goes on with a file that lies in the home no more: what it writes there is lost when it closes it.
  */
 export function holdJournalFiles(path: string): () => string | null {
-	// The log and its index stay the same files as long as anybody has the journal open.
+	// The write-ahead log and its index stay the same files as long as the journal is open.
 	const held = [path, `${path}-wal`, `${path}-shm`].map((file) => ({ file, was: identityOf(file) }));
 	return () => {
 		for (const { file, was } of held) {

@@ -9,9 +9,9 @@ import type { Database } from './open-database.ts';
 
 /** Puts rows at the end of the chain, within the transaction of the caller. */
 export interface Chain {
-	/** Gives the row's number: the next one, or `at`, where rows in between were lost. */
+	/** Gives the row's number: the next one, or `at` if rows in between were lost. */
 	add(row: JournalDraft & { ts: string }, at?: number): number;
-	/** The last row; null while there is none. */
+	/** The last row; null if there is none. */
 	head(): JournalHead | null;
 }
 
@@ -20,12 +20,12 @@ export function openChain(sqlite: Database, signer: JournalSigner): Chain {
 	const db = drizzle(sqlite);
 	db.insert(journalKey).values({ name: signer.name, publicKey: signer.publicKey }).onConflictDoNothing().run();
 
-	/** What a row has beside what it says. */
+	/** A row's links and signature. */
 	const linkRow = (previous: string, row: Omit<ChainedRow, 'signer'>) => {
 		const hash = rowHash(previous, { ...row, signer: signer.name });
 		return { payloadHash: row.payloadHash, signer: signer.name, hash, signature: signer.sign(hash) };
 	};
-	// Plain statements: building the same query again for each row costs as much as writing it.
+	// Prepared once: building the query again for each row costs as much as writing it.
 	const last = sqlite.prepare<[], { n: number; hash: string | null }>(
 		'SELECT n, hash FROM journal ORDER BY n DESC LIMIT 1',
 	);

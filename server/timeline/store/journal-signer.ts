@@ -39,24 +39,22 @@ export function signerName(publicKey: string): string {
 	return createHash('sha256').update(publicKey).digest('hex').slice(0, 16);
 }
 
-/** Null where there is none, or a blank one. Throws with what to do where something else lies in its place. */
+/** Null if it is missing or empty. Throws with advice if something else is in its place. */
 function readKey(path: string): KeyObject | null {
 	const stat = statSync(path, { throwIfNoEntry: false });
 	if (!stat) return null;
-	// Reading a pipe would wait for its writer without end.
+	// Reading a pipe would block.
 	if (!stat.isFile()) throw new Error(`${path} is no file: move it away, and a new key is made.`);
 	if (isBlank(path)) return null;
 	const pem = readFileSync(path, 'utf8');
 	try {
 		const key = createPrivateKey(pem);
 		if (key.asymmetricKeyType === 'ed25519') return key;
-	} catch {
-		// Reported below.
-	}
+	} catch {}
 	throw new Error(`${path} holds no key of a journal: put it back from a copy, or move it away for a new one.`);
 }
 
-/** Of two processes that make one at once, both use the first one's. */
+/** If two processes create one at once, both use the first one's. */
 function makeKey(path: string): KeyObject {
 	const { privateKey } = generateKeyPairSync('ed25519');
 	if (createDurably(path, privateKey.export({ type: 'pkcs8', format: 'pem' }))) return privateKey;

@@ -26,17 +26,16 @@ export type JournalKind =
 	/** This home was joined to a hub, or left it; its subject is the hub's address. */
 	| 'hub:join'
 	| 'hub:leave'
-	/** Its owner changed what people may decide from that hub. */
 	| 'hub:level'
-	/** A policy of the hub was taken, ended, or not taken; its subject is the hub's address (`policy-cache.ts`). */
+	/** A hub's policy was accepted, ended or refused; the subject is the hub's address (`policy-cache.ts`). */
 	| 'policy:take'
 	| 'policy:end'
 	| 'policy:refuse'
-	/** The retention removes an archive, or what an archived session left in the home. */
+	/** The retention removes an archive, or files of an archived session. */
 	| 'archive:prune'
-	/** Fields of an earlier row were taken out; its subject is `row:N`. */
+	/** Fields of an earlier row were removed; the subject is `row:N`. */
 	| 'journal:redact'
-	/** Where the journal goes on after a loss; its payload is a `JournalBreak`. */
+	/** Where the journal continues after a loss; the payload is a `JournalBreak`. */
 	| 'journal:follow';
 
 /** A row before it is written. */
@@ -55,7 +54,7 @@ export interface JournalRow extends JournalDraft {
 	n: number;
 	/** ISO, set at the write. */
 	ts: string;
-	/** Names of fields that were taken out of the payload. */
+	/** Names of removed fields of the payload. */
 	redacted?: readonly string[];
 }
 
@@ -74,22 +73,19 @@ export interface JournalStore {
 	/** The history of every subject that begins with these hexadecimal digits, oldest first. */
 	bySubjectStart(start: string): JournalRow[];
 	byKind(kinds: readonly JournalKind[], options: { sinceMs?: number; limit: number }): JournalRow[];
-	/** Rows of a kind whose subject has none of the kind that ends it, oldest first; the newest of them at most. */
+	/** Rows of a kind without an ending row for their subject, oldest first; the newest `limit` of them. */
 	standing(kind: JournalKind, end: JournalKind, limit: number): JournalRow[];
 	has(id: string): boolean;
-	/** The row of an id, to hold a timeline line against it. */
+	/** The row of an id, to verify a timeline line. */
 	find(id: string): JournalRow | undefined;
-	/** Rows of published kinds that the timeline does not have yet (the outbox), oldest first. */
+	/** Rows of published kinds that the timeline lacks (the outbox), oldest first. */
 	unpublished(limit: number): JournalRow[];
 	markPublished(n: number): Promise<void>;
-	/** The last row's number and hash; null while there is none. */
+	/** Number and hash of the last row; null if there is none. */
 	head(): JournalHead | null;
-	/**
-	 * The file turned out to be damaged, in the words of `reason`: from here on nothing is written, since nobody could
-	 * tell whether it will be found again. Mended by the next start.
-	 */
+	/** The file is damaged because of `reason`: nothing is written from now on. The next start repairs it. */
 	distrust(reason: string): void;
-	/** Why nothing is written; null while all is well. */
+	/** Why nothing is written; null if all is well. */
 	distrusted(): string | null;
 	close(): Promise<void>;
 }

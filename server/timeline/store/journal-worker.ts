@@ -13,18 +13,18 @@ export type JournalTask = { task: number } & (
 
 export type JournalAnswer = { task: number } & (
 	| { row: JournalRow | null }
-	/** `damaged`: the file is, so that no other task can do better. */
+	/** `damaged`: the file is, so every other task would fail too. */
 	| { failure: string; damaged: boolean }
 );
 
-/** Task 0 is opening the file: nobody asks for it. */
+/** Task 0 opens the file. */
 const OPENED = 0;
 
 if (!parentPort) throw new Error('journal-worker is started by the journal store, not by hand.');
 const port = parentPort;
 const answer = (message: JournalAnswer) => port.postMessage(message);
 
-/** How long after a row it is noted that it is the newest: a journal that goes later is missed from there on. */
+/** How soon after a row it is noted as the newest, so that a later loss is noticed. */
 const REMEMBER_MS = 1000;
 
 function serve(writer: JournalWriter) {
@@ -58,7 +58,7 @@ function perform(writer: JournalWriter, task: JournalTask): JournalRow | null {
 	}
 }
 
-/** Errors of SQLite lose their message on the way to another thread, so words are sent. */
+/** SQLite's errors lose their message between threads, so words are sent. */
 function attempt(task: number, work: () => JournalRow | null) {
 	try {
 		answer({ task, row: work() });

@@ -16,16 +16,12 @@ import { openSqlite } from './sqlite-file.ts';
 export interface JournalWriter {
 	/** Durable when it returns; null when `unlessSubjectHas` found a row. Throws when the id is taken. */
 	append(draft: JournalDraft, unlessSubjectHas?: readonly JournalKind[]): JournalRow | null;
-	/**
-	 * Takes fields of row `n` out of its payload and tells it by `draft`, in one step; the chain holds as before. Null
-	 * when the row has none of them.
-	 */
+	/** Removes fields of row `n`, and records that by `draft`, in one step. Null if the row has none of them. */
 	redact(draft: JournalDraft, n: number, fields: readonly string[]): JournalRow | null;
-	/** Takes a row out of the outbox. */
+	/** Removes a row from the outbox. */
 	markPublished(n: number): void;
-	/** Notes the newest row beside the journal, so that the journal is missed if it goes. */
+	/** Notes the newest row beside the journal, so that its loss is noticed. */
 	remember(): void;
-	/** Remembers, and closes. */
 	close(): void;
 }
 
@@ -33,19 +29,19 @@ export interface JournalWriter {
 export function openJournalWriter(path: string): JournalWriter {
 	const sqlite = openFile(path);
 	const db = drizzle(sqlite);
-	// Within a transaction: of two processes that find a blank key only one makes another.
+	// In a transaction: of two processes that find an empty key only one creates another.
 	const signer = sqlite.transaction(() => openJournalSigner(path)).immediate();
 	const chain = openChain(sqlite, signer);
 	const whatBecame = holdJournalFiles(path);
 
-	/** What is written must be found by whoever opens the journal next. */
+	/** Written rows must be found at the next opening. */
 	function demandFiles(): void {
 		const reason = whatBecame();
 		if (reason !== null) throw new JournalFailure(path, reason, { todo: PUT_BACK });
 	}
 
 	let mark = markOf(path);
-	/** Others have moved their rows into the file, or spoilt it: what this connection remembers of it hides that. */
+	/** The connection's cached pages would hide that others changed the file. */
 	function demandWhole(): void {
 		demandFiles();
 		if (markOf(path) === mark) return;
@@ -53,7 +49,6 @@ export function openJournalWriter(path: string): JournalWriter {
 		const found = String(sqlite.pragma('quick_check(1)', { simple: true }));
 		if (found !== 'ok') throw new SqliteError(found.split('\n').at(-1) ?? found, 'SQLITE_CORRUPT');
 	}
-	/** What this writer changed itself is whole. */
 	function whole<T>(change: () => T): T {
 		demandWhole();
 		const changed = change();
@@ -95,17 +90,17 @@ export function openJournalWriter(path: string): JournalWriter {
 			writeSeen(path, head);
 			remembered = head.hash;
 		} catch {
-			// The row itself is kept: only a loss right after it would be noticed later.
+			// The row is stored anyway; only a loss right after it would be noticed later.
 		}
 	}
 
 	return {
-		// Immediate: the question and the row must not have another process's row between them.
+		// Immediate, so that no other process writes between the question and the row.
 		append: (draft, unlessSubjectHas = []) => whole(() => append.immediate(draft, unlessSubjectHas)),
 		redact: (draft, n, fields) =>
 			whole(() => {
 				const row = redact.immediate(draft, n, fields);
-				// What was taken out must not stay behind in free pages or in the write-ahead log.
+				// Removed fields must not remain in free pages or in the write-ahead log.
 				if (row) sqlite.pragma('wal_checkpoint(TRUNCATE)');
 				return row;
 			}),
@@ -133,5 +128,4 @@ function openFile(path: string) {
 
 const PUBLISHED = /^(?:approval|grant|alarm|note):/;
 
-/** Whether rows of this kind also go to the timeline. */
 const isPublished = (kind: JournalKind): boolean => PUBLISHED.test(kind);

@@ -38,13 +38,13 @@ export class Statement<P extends unknown[] = unknown[], R = unknown> {
 		this.#native = native;
 	}
 
-	/** From here on each row is its first column. */
+	/** Returns the first column of each row. */
 	pluck(): this {
 		this.#isPlucked = true;
 		return this.raw();
 	}
 
-	/** From here on each row is an array. */
+	/** Returns each row as an array. */
 	raw(): this {
 		this.#native.setReturnArrays(true);
 		return this;
@@ -53,7 +53,7 @@ export class Statement<P extends unknown[] = unknown[], R = unknown> {
 	/** `lastInsertRowid` is exact up to 2^53. */
 	run(...values: P): { changes: number; lastInsertRowid: number } {
 		try {
-			// The full-text index gives its own rows larger numbers, which the driver refuses to tell as anything but a bigint.
+			// The full-text index has larger row ids, which the driver returns only as bigints.
 			if (!this.#tellsBigInts) this.#native.setReadBigInts(true);
 			this.#tellsBigInts = true;
 			const { changes, lastInsertRowid } = this.#native.run(...values);
@@ -92,11 +92,10 @@ export class Statement<P extends unknown[] = unknown[], R = unknown> {
 
 /** An open SQLite database. This file is the only one that names the driver. */
 export class Database {
-	/** The path as it was given. */
 	readonly name: string;
 	readonly #native: InstanceType<typeof DatabaseSync>;
 
-	/** Throws SqliteError when it cannot be opened; a file of another kind throws at its first statement. */
+	/** Throws SqliteError if it cannot be opened; a file of another kind throws at its first statement. */
 	constructor(path: string, { readonly = false, fileMustExist = false, timeout = 5000 }: DatabaseOptions) {
 		this.name = path;
 		if (fileMustExist && !existsSync(path)) {
@@ -116,7 +115,6 @@ export class Database {
 		return new Statement<P, R>(attempt(() => this.#native.prepare(sql)));
 	}
 
-	/** Runs statements that give no rows. */
 	exec(sql: string): this {
 		attempt(() => this.#native.exec(sql));
 		return this;
@@ -128,7 +126,7 @@ export class Database {
 		return simple ? statement.pluck().get() : statement.all();
 	}
 
-	/** `work`, all of it or nothing; within another transaction it is a part of that one, and can fail alone. */
+	/** Runs `work` completely or not at all; nested, it can fail alone. */
 	transaction<P extends unknown[], R>(work: (...args: P) => R): Transaction<P, R> {
 		const within =
 			(begin: Begin) =>
@@ -146,13 +144,13 @@ export class Database {
 			this.exec(isNested ? 'RELEASE part' : 'COMMIT');
 			return result;
 		} catch (error) {
-			// A full disk, for one, has already rolled it back.
+			// SQLite may have rolled it back already, for example on a full disk.
 			if (this.#native.isTransaction) this.exec(isNested ? 'ROLLBACK TO part; RELEASE part' : 'ROLLBACK');
 			throw error;
 		}
 	}
 
-	/** Copies it, as it is at one moment, to a new file at `path`, while others go on writing. */
+	/** Copies a consistent state to a new file at `path`, while others write. */
 	async backup(path: string): Promise<void> {
 		try {
 			await backup(this.#native, path);
@@ -161,7 +159,7 @@ export class Database {
 		}
 	}
 
-	/** Closing it twice does nothing. */
+	/** Idempotent. */
 	close(): void {
 		if (this.open) this.#native.close();
 	}

@@ -9,14 +9,11 @@ export interface Saying {
 	text: string;
 }
 
-/**
- * Adding to the search index costs 100 µs in a transaction of its own and 15 among a hundred, so texts are gathered until
- * there are so many characters of them, or the views are written.
- */
+/** An insert costs 100 µs alone and 15 among a hundred, so texts are collected up to so many characters. */
 const ENOUGH = 200_000;
-/** So many events are looked at for one answer; it says how far it came. */
+/** How many events one search reads; its answer says how far it came. */
 const MOST_LOOKED = 3000;
-/** A piece shorter than what is indexed is sought in so many of the newest events first: it is rare only if it is not there. */
+/** A term shorter than the indexed pieces is first searched in so many of the newest events. */
 const NEWEST = 600;
 const MARK = 'said';
 
@@ -67,33 +64,33 @@ export function prepareTextIndex(sqlite: Database) {
 		if (looked < NEWEST) return;
 		const { start, end, most } = reachOf(terms);
 		const known = termsFrom.all(start, end, most + 1);
-		// So many words go on from it that it is found soon.
+		// With so many words that begin so, a match is found soon.
 		if (known.length > most) yield* newest.iterate(from);
 		else if (known.length > 0) yield* matching.iterate(prefixMatch(known), from);
 	}
 
 	return {
-		/** Writes what waits together with `added`, once that is enough; false while it is not. */
+		/** Writes the collected texts with `added` if there are enough; else false. */
 		writeIfEnough(added: readonly Saying[]): boolean {
 			if (added.reduce((sum, { text }) => sum + text.length, characters) < ENOUGH) return false;
 			insertTexts([...waiting, ...added]);
 			return true;
 		},
-		/** After the transaction: what waits from now on. */
+		/** After the transaction: what is still collected. */
 		settle(added: readonly Saying[], isWritten: boolean) {
 			waiting = isWritten ? [] : [...waiting, ...added];
 			characters = waiting.reduce((sum, { text }) => sum + text.length, 0);
 		},
-		/** Writes all that waits; `settle` follows. */
+		/** Writes all collected texts; `settle` follows. */
 		writeWaiting: () => insertTexts(waiting),
-		/** Takes in events that a process wrote that ended before their texts. */
+		/** Adds events whose texts an ended process did not write. */
 		catchUp(limit: number): boolean {
 			const found = younger.all(Number(mark.get(MARK) ?? 0), limit);
 			insertTexts(found.map(({ pos, json }) => ({ pos, text: saidText(JSON.parse(json) as IndexedEvent) })));
 			return found.length === limit;
 		},
 		forget: (sessionId: string) => void forget.run(sessionId),
-		/** Events that say every piece, the newest first; `take` says whether that is enough. The place to go on from, or null. */
+		/** Events that contain every term, newest first, until `take` has enough. Gives where to continue, or null. */
 		find(
 			terms: readonly string[],
 			before: number | undefined,
@@ -118,22 +115,19 @@ interface Found {
 	json: string;
 }
 
-/** The index holds pieces of so many characters. */
+/** Length of the indexed pieces, in characters. */
 const PIECE = 3;
 
-/** Behind each text, so that its last characters begin a piece, too. */
+/** Appended to each text, so that its last characters also begin a piece. */
 const PAD = '\n\n';
 
-/** A long text is known by so many of its pieces; each is a list to go through. */
+/** A long term is looked up by so many of its pieces; each is a list to scan. */
 const MOST_PIECES = 24;
 
-/** From the shortest search to its longest: how many pieces may begin with it. */
+/** How many pieces may begin with a term, from the shortest search to the longest. */
 const MOST_BEGUN = 400;
 
-/**
- * What the search index is asked for events that may hold all of these: they hold the same pieces, which need not stand
- * side by side, so a reader looks again. Null where all are shorter than a piece.
- */
+/** The index query for events that may contain all terms; callers check the text. Null if all are shorter than a piece. */
 function matchOf(terms: readonly string[]): string | null {
 	const pieces = [...new Set(terms.flatMap(piecesOf))];
 	return pieces.length === 0 ? null : pieces.slice(0, MOST_PIECES).map(quote).join(' AND ');
@@ -147,11 +141,11 @@ function piecesOf(term: string): string[] {
 /** Any of these pieces. */
 const prefixMatch = (pieces: readonly string[]): string => pieces.map(quote).join(' OR ');
 
-/** Which pieces begin with the longest of some short terms: from (inclusive), to (exclusive), and how many are worth asking for. */
+/** The range of pieces that begin with the longest short term, and how many to query. */
 function reachOf(terms: readonly string[]): { start: string; end: string; most: number } {
 	const start = terms.reduce((longest, term) => (term.length > longest.length ? term : longest), '');
 	return { start, end: `${start}\u{10ffff}`, most: MOST_BEGUN };
 }
 
-/** Never an operator of the index's own language, whatever it holds. */
+/** Quoted, so that no term is an operator of the index's language. */
 const quote = (piece: string) => `"${piece.replaceAll('"', '""')}"`;

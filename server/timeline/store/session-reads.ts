@@ -4,7 +4,7 @@ import type { IndexedEvent, SessionView } from '#lib/contract/sessions/read-mode
 
 /** The last seq of a session. */
 export interface SessionHead {
-	/** Random; another one says that seq numbers which were known before mean nothing. */
+	/** Random; under another one known seq numbers mean nothing. */
 	epoch: string;
 	seq: number;
 }
@@ -39,7 +39,7 @@ export interface LedgerRange {
  * answers of one moment asks `snapshot`, and whoever reads on by seq asks `eventsSince`, which notices another epoch.
  */
 export interface SessionReads {
-	/** How far a session is, asked cheaply; undefined: no such session. */
+	/** A cheap query of a session's position; undefined: no such session. */
 	headOf(sessionId: string): Promise<SessionHead | undefined>;
 	/** With the newest `limit` rows; undefined where there is no such session. */
 	snapshot(sessionId: string, limit: number): Promise<SessionAtOnce | undefined>;
@@ -52,7 +52,7 @@ export interface SessionReads {
 	row(sessionId: string, key: string): Promise<Row | undefined>;
 	/** Ascending by seq; `before` and `after` are exclusive. With `before` or neither: the newest ones. */
 	rows(sessionId: string, range: { before?: number; after?: number; limit: number }): Promise<Row[]>;
-	/** When each of these events happened, in ms, by its timeline; undefined where there is none. */
+	/** Time of each of these events in ms; undefined if there is none. */
 	timesOf(sessionId: string, seqs: readonly number[]): Promise<(number | undefined)[]>;
 	/** Ascending by seq, `after` exclusive; `row` keeps the events of one row. */
 	events(sessionId: string, range: { after: number; limit: number; row?: string }): Promise<IndexedEvent[]>;

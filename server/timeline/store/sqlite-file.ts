@@ -5,12 +5,9 @@ import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
 import { migrateDatabase } from './drizzle.ts';
 import { openDatabase, SqliteError } from './open-database.ts';
 
-/**
- * How long a writer waits for another process's transaction, in ms. The journal's writer has a thread of its own; the
- * index is written where hooks are answered, so its tail rather tries again later.
- */
+/** How long a writer waits for another process, in ms. The tail delays hooks, so it retries later instead. */
 const BUSY_MS = { journal: 10_000, index: 50 } as const;
-/** How much of a file's pages is kept in memory, at most. */
+/** Cached pages of a file at most. */
 const CACHE_KIB = 16_000;
 const OPEN_ATTEMPTS = 20;
 
@@ -22,7 +19,7 @@ const OPEN_ATTEMPTS = 20;
 export function openSqlite(path: string, synchronous: 'FULL' | 'NORMAL', migrations: 'index' | 'journal') {
 	makeFolder(dirname(path));
 	chmodSync(dirname(path), 0o700);
-	// Opening a FIFO would wait for ever, and say nothing.
+	// Opening a FIFO would block.
 	if (existsSync(path) && !statSync(path).isFile()) throw new Error(`${path} is not a regular file`);
 	closeSync(openSync(path, 'a', 0o600));
 	const sqlite = openDatabase(path, { timeout: BUSY_MS[migrations] });
@@ -44,15 +41,12 @@ export function openSqlite(path: string, synchronous: 'FULL' | 'NORMAL', migrati
 /** Whether the file cannot be used as it is: not a database, damaged, or of another schema. */
 export function isUnusable(error: unknown): boolean {
 	if (!(error instanceof SqliteError)) return false;
-	// SQLite undoes by itself what a full disk cut short, and the driver then has nothing to undo.
+	// SQLite has already rolled back what a full disk interrupted, so the driver has nothing to undo.
 	if (error.message.startsWith('cannot rollback')) return false;
 	return !/^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/.test(error.code);
 }
 
-/**
- * Two processes that open a new file at once both try to switch it to WAL and to create its tables; the loser
- * gets "busy" (SQLite does not wait there) or "table exists", and finds everything done at its next try.
- */
+/** Two processes that open a new file at once both create its tables; the loser succeeds at its next try. */
 function retryWhileOthersOpen(open: () => void) {
 	for (let attempt = 1; ; attempt += 1) {
 		try {

@@ -19,19 +19,19 @@ import { isUnusable, openSqlite } from './sqlite-file.ts';
 /** Raised with every change of the tables or of what the fold puts into them; an older index is then rebuilt. */
 export const INDEX_VERSION = '12';
 
-/** Texts that a crash left out of the search index are added so many at a time. */
+/** How many texts missing after a crash are added at once. */
 const CATCH_UP = 1000;
 
-/** A view of a busy session is written at most this often; serialising it at every batch would cost more than the batch. */
+/** The view of a busy session is written at most this often, since serialising it costs more than a batch. */
 const VIEW_FLUSH_MS = 1000;
 
 export interface SqliteIndexOptions {
-	/** Called when an index had to be thrown away. */
+	/** Called when an index had to be deleted. */
 	warn?: (message: string) => void;
 	version?: string;
-	/** Called with what kept from being written what may wait; it is tried again. */
+	/** Called with the error of a deferred write, which is retried. */
 	onLateFailure?: (error: unknown) => void;
-	/** Whatever is there is thrown away. */
+	/** Deletes an existing index. */
 	isNew?: boolean;
 }
 
@@ -62,7 +62,7 @@ function notOpened(path: string, error: unknown): Error {
 	return new Error(`${words} Mend that, and start again; the timelines have all that it holds.`, { cause: error });
 }
 
-/** The index that is there; undefined where it is of no use. */
+/** The existing index; undefined if it cannot be used. */
 function openFormer(path: string, version: string, options: SqliteIndexOptions): IndexStore | undefined {
 	const { warn } = options;
 	try {
@@ -109,7 +109,7 @@ function storeOver(
 			.all()
 			.map((found) => [found.sessionId, found.epoch]),
 	);
-	// What the tail cannot do without is read here, where a damaged index is begun again.
+	// Reads the cursors, so that a damaged index is noticed and rebuilt.
 	read.cursors();
 	for (const sessionId of sessionsWithOldViews(db)) saveView(refold(sessionId, read.events));
 	const textIndex = prepareTextIndex(sqlite);
@@ -118,7 +118,7 @@ function storeOver(
 
 	const checkpointer = createCheckpointer(sqlite);
 	const dirty = new Map<string, SessionView>();
-	/** From the first question for all on: they are asked for every second, and parsing thousands takes longer than a frame. */
+	/** Cached from the first query for all on: they are read every second, and parsing thousands is slow. */
 	let held: Map<string, SessionView> | undefined;
 	let timer: NodeJS.Timeout | undefined;
 	const saveSearchText = sqlite.transaction(textIndex.writeWaiting);
@@ -137,7 +137,7 @@ function storeOver(
 			try {
 				flush();
 			} catch (error) {
-				// Locked or full: the views stay dirty, and a crash until then only means folding them again.
+				// Locked or full: after a crash the views would only be folded again.
 				flushLater();
 				onLateFailure?.(error);
 			}
@@ -185,7 +185,7 @@ function storeOver(
 			return textIndex.find(terms, before, take);
 		},
 		forget(sessionId) {
-			// What it says may still wait.
+			// Texts may still be unwritten.
 			flush();
 			epoch = forgetAtOnce(sessionId);
 			dirty.delete(sessionId);
@@ -204,7 +204,7 @@ function storeOver(
 	};
 }
 
-/** About how many pages a batch changes: the last one of each table and index, and one for each id, which lie anywhere. */
+/** About how many pages a batch changes: the last of each table and index, and one for each id. */
 const pagesOf = ({ events: added, rows: changed }: IndexBatch) => 7 + added.length + changed.length;
 
 /** Seq numbers of another epoch mean nothing any more. */
@@ -217,7 +217,7 @@ function drawEpoch(db: Queries): string {
 	return epoch;
 }
 
-/** Sessions whose last events were written by a process that ended before it wrote their view. */
+/** Sessions whose last view an ended process did not write. */
 function sessionsWithOldViews(db: Queries): string[] {
 	const newest = sql`(select max(${events.seq}) from ${events} where ${events.sessionId} = ${cursors.sessionId})`;
 	return db
@@ -234,15 +234,15 @@ type Reads = Pick<
 	'cursors' | 'knownIds' | 'view' | 'views' | 'row' | 'rowsOf' | 'rows' | 'events' | 'timeOf' | 'denials' | 'ledger'
 >;
 
-/** A list of values costs a question more than these few questions for one value each. */
+/** A query with a list of values costs more than so many queries for one. */
 const FEW = 8;
 
-/** Lines of one instant are told apart by it. */
+/** Orders lines of one instant. */
 const ledgerRow = sql<number>`${ledger}.rowid`;
 
 const textAt = (path: string) => sql<string>`json_extract(${events.json}, ${path})`;
 
-/** Everything that is read from the index. What is parsed here was checked before it was written. */
+/** All reads of the index. Values were checked before they were written. */
 function prepareReads(sqlite: Database, db: Queries): Reads {
 	// These run for every batch: as the statements of `index-writes.ts`.
 	const knownIds = sqlite
@@ -362,10 +362,7 @@ function prepareReads(sqlite: Database, db: Queries): Reads {
 	};
 }
 
-/**
- * The statements of the tail's way, prepared once: they run for every event, so they do without the query builder, which
- * costs more than SQLite itself. The caller opens the transaction.
- */
+/** Prepared statements of the tail: they run for every event. The caller opens the transaction. */
 function prepareWrites(sqlite: Database) {
 	const insertEvent = sqlite.prepare<[string, number, string, string, string]>(
 		'INSERT INTO events (session_id, seq, id, row_key, json) VALUES (?, ?, ?, ?, ?)',
@@ -392,7 +389,7 @@ function prepareWrites(sqlite: Database) {
 
 	return {
 		putEpoch: (sessionId: string, epoch: string) => void putEpoch.run(sessionId, epoch),
-		/** Gives what the events say, for the search index. */
+		/** Gives the texts of the events, for the search index. */
 		writeBatch({ sessionId, cursor, events, rows, ledger }: IndexBatch): Saying[] {
 			const sayings = events.map(({ event, rowKey }) => {
 				const { lastInsertRowid } = insertEvent.run(sessionId, event.seq, event.id, rowKey, JSON.stringify(event));
@@ -411,10 +408,7 @@ function prepareWrites(sqlite: Database) {
 
 const PAGE = 1000;
 
-/**
- * Folds a session's indexed events again, from the first: rows in the index are already ahead of an old view, and
- * folding events onto rows that know them would count some things not at all.
- */
+/** Folds a session's events again from the first, since its rows are newer than its view. */
 function refold(sessionId: string, events: IndexStore['events']): SessionView {
 	const rows = new Map<string, Row>();
 	let view = emptyView(sessionId);

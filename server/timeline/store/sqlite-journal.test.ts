@@ -166,7 +166,7 @@ test('a journal that cannot be opened says so', async () => {
 	appendToJournal(path, draft('r1', 'approval:request'));
 	writeFileSync(path, 'no database '.repeat(1000));
 	await expect(openSqliteJournal(path)).rejects.toThrow(
-		/journal.db cannot be used: it is no database.* keep a copy of it/,
+		/journal.db cannot be used: it is not a database.* keep a copy of it/,
 	);
 	expect(() => appendToJournal(path, draft('r2', 'approval:request'))).toThrow(/cannot be used/);
 });

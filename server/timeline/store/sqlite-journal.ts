@@ -10,7 +10,6 @@ import type { JournalKind, JournalRow, JournalStore } from './journal-store.ts';
 import type { JournalAnswer, JournalTask } from './journal-worker.ts';
 import { openDatabase } from './open-database.ts';
 
-/** A task without its number. */
 type Request = JournalTask extends infer T ? (T extends JournalTask ? Omit<T, 'task'> : never) : never;
 
 interface Pending {
@@ -42,14 +41,14 @@ export async function openSqliteJournal(path: string, options: { workerUrl?: URL
 			await writer.ask({ do: 'markPublished', n });
 		},
 		async close() {
-			// The writer goes last: only it can bring what the write-ahead log holds into the file, which a copy is made of.
+			// The writer last: only it can move the write-ahead log into the file, from which copies are made.
 			closeReads();
 			await writer.close();
 		},
 	};
 }
 
-/** The same questions; one that comes upon damage tells it. */
+/** The same queries; reports damage that one finds. */
 function watched<T extends Record<string, (...args: never[]) => unknown>>(reads: T, tell: (reason: string) => void): T {
 	const entries = Object.entries(reads).map(([name, read]) => [
 		name,
@@ -70,14 +69,14 @@ function workerBeside(url: string): URL {
 	return new URL(url.endsWith('.ts') ? './journal-worker-from-source.mjs' : './journal-worker.js', url);
 }
 
-/** The worker, started when it is needed, with the answers that it still owes. */
+/** The worker, started on demand, with its pending answers. */
 function createWriterThread(path: string, url: URL, damaged: (reason: string) => void) {
 	let current: { worker: Worker; pending: Map<number, Pending>; opened: Promise<JournalRow | null> } | undefined;
 	let last = 0;
 	let closed = false;
 
 	function start() {
-		// No loader of the main thread: the worker brings its own.
+		// Without the main thread's loader: the worker has its own.
 		const worker = new Worker(url, { workerData: path, execArgv: [] });
 		const pending = new Map<number, Pending>();
 		// The worker answers task 0 when it has opened the file.
@@ -122,7 +121,7 @@ function createWriterThread(path: string, url: URL, damaged: (reason: string) =>
 		async close() {
 			if (closed) return;
 			const ending = current?.worker;
-			// It ends by itself then: a thread that is ended while the driver works in it aborts the whole process.
+			// It ends by itself: ending a thread while the driver works aborts the whole process.
 			const ended = ending && new Promise<void>((resolve) => ending.once('exit', () => resolve()));
 			if (current) await ask({ do: 'close' });
 			closed = true;
@@ -131,7 +130,7 @@ function createWriterThread(path: string, url: URL, damaged: (reason: string) =>
 	};
 }
 
-/** Of task 0 it is why the file cannot be opened, which says all by itself. */
+/** Of task 0 it is a complete sentence why the file cannot be opened. */
 function failureOf({ task, failure }: { task: number; failure: string }): Error {
 	return task === 0 ? new Error(failure) : new JournalUnwritten(failure);
 }
@@ -155,7 +154,7 @@ export function openJournalReads(path: string): Reads {
 	const ended = alias(journal, 'ended');
 	const columns = { n, id, ts, kind, subject, sessionId, body: journalPayload.body };
 	const rows = () => db.select(columns).from(journal).innerJoin(journalPayload, eq(journalPayload.n, n)).$dynamic();
-	// Asked at every request and for every entry of a list: building such a query again costs ten times as much as running it.
+	// Runs for every request and list entry: building such a query costs ten times as much as running it.
 	const subjectRows = rows()
 		.where(eq(subject, sql.placeholder('subject')))
 		.orderBy(asc(n))
@@ -171,7 +170,7 @@ export function openJournalReads(path: string): Reads {
 	return {
 		bySubject: (about) => subjectRows.all({ subject: about }).map(toRow),
 		bySubjectStart(start) {
-			// No hexadecimal digit comes after `g`; a range is found by the index.
+			// `g` follows all hexadecimal digits, so the index finds the range.
 			const wanted = and(gte(subject, start), lt(subject, `${start}g`));
 			return rows().where(wanted).orderBy(asc(n)).all().map(toRow);
 		},

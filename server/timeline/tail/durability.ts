@@ -3,9 +3,9 @@ import { dirname } from 'node:path';
 import type { Log } from '../../process/log.ts';
 import { READ_FLAGS, timelinePath } from './timeline-file.ts';
 
-/** Between a new line and its sync, or two syncs; far less than the second that may be lost, since a sync takes its time. */
+/** Time between two syncs, well below the second that may be lost, since a sync takes time. */
 const SYNC_MS = 350;
-/** Timelines that are synced side by side: one slow disk answers four as fast as one. */
+/** Timelines that are synced in parallel: a slow disk answers four as fast as one. */
 const AT_ONCE = 4;
 
 /**
@@ -15,7 +15,7 @@ const AT_ONCE = 4;
  */
 export function createDurability(sessionsFolder: string, log: Log) {
 	let unsynced = new Set<string>();
-	/** Sessions whose folders hold the timeline's name for good. */
+	/** Sessions whose folders durably contain the timeline's name. */
 	const named = new Set<string>();
 	let timer: NodeJS.Timeout | undefined;
 	let running: Promise<void> = Promise.resolve();

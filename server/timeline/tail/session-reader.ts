@@ -18,17 +18,16 @@ import {
 	tailDigest,
 } from './timeline-file.ts';
 
-/** Open files and summary views of the sessions in use; the rest is on disk. */
+/** Open files and cached views of the sessions in use. */
 const MAX_OPEN = 200;
 
 /** What one transaction of the tail added to a session. */
 export interface TailBatch {
 	sessionId: string;
-	/** That of the session: another one than before says that its file was replaced, or the index begun again. */
+	/** The session's epoch: another one means that its file was replaced, or the index rebuilt. */
 	epoch: string;
 	/** Ascending by seq; under a new epoch they begin again at 1. */
 	events: IndexedEvent[];
-	/** Every row that the events changed. */
 	rows: Row[];
 	view: SessionView;
 }
@@ -37,23 +36,23 @@ interface SessionReaderOptions {
 	sessionsFolder: string;
 	index: TailStore;
 	proofOf: LineContext['proofOf'];
-	/** Called once a session that something else than a plain file stands in the timeline's place. */
+	/** Called once per session if the timeline is not a regular file. */
 	refused: (sessionId: string) => void;
 }
 
 /** New lines of a session on their way into the index. */
 export interface ReadChunk {
 	batch: IndexBatch;
-	/** The session once the index has them. */
+	/** The session's state once the index has the events. */
 	hot: ReadSession;
-	/** Those who hear of lines as they are read have them. */
+	/** Live readers already have them. */
 	isPublished?: boolean;
 }
 
 /** Reads timelines for the index, one chunk at a time. Holds everything that is known of each file. */
 export function createSessionReader({ sessionsFolder, index, proofOf, refused }: SessionReaderOptions) {
 	const cursors = new Map(index.cursors().map((cursor) => [cursor.sessionId, cursor]));
-	/** How far a line without an end has been searched; only for lines that are too long. */
+	/** How far a line without an end was searched; only for too long lines. */
 	const scanned = new Map<string, number>();
 	const files = new LruMap<string, OpenTimeline>(MAX_OPEN, (file) => closeSync(file.fd));
 	const hot = new LruMap<string, ReadSession>(MAX_OPEN);
@@ -81,7 +80,7 @@ export function createSessionReader({ sessionsFolder, index, proofOf, refused }:
 		return file;
 	}
 
-	/** Whether this is the file that was read up to the cursor, and nobody rewrote it since. */
+	/** Whether this is the file that was read up to the cursor, and nobody rewrote it. */
 	function isSameFile(file: OpenTimeline, cursor: Cursor): boolean {
 		return (
 			cursor.inode === file.inode &&
@@ -90,7 +89,7 @@ export function createSessionReader({ sessionsFolder, index, proofOf, refused }:
 		);
 	}
 
-	/** The file and where to read on; another file than before is read from its start. */
+	/** The file and the position to continue; a replaced file is read from its start. */
 	function resume(sessionId: string): { file: OpenTimeline; cursor: Cursor } | undefined {
 		const file = openFile(sessionId);
 		if (!file) return;
@@ -138,7 +137,7 @@ export function createSessionReader({ sessionsFolder, index, proofOf, refused }:
 		forget,
 		view: (sessionId: string) => hot.get(sessionId)?.view ?? index.view(sessionId),
 
-		/** Reads and folds about one chunk of new lines. Nothing has happened before `took` says that the index has them. */
+		/** Reads and folds about one chunk of new lines. Counts as read only after `took`. */
 		read(sessionId: string): { chunk?: ReadChunk; more: boolean } {
 			const resumed = resume(sessionId);
 			if (!resumed) return { more: false };
@@ -160,20 +159,20 @@ export function createSessionReader({ sessionsFolder, index, proofOf, refused }:
 			}
 		},
 
-		/** The index has the chunk: reading goes on behind it. */
+		/** The index has the chunk: reading continues after it. */
 		took({ batch: { sessionId, cursor }, hot: after }: ReadChunk) {
 			cursors.set(sessionId, cursor);
 			hot.set(sessionId, after);
 		},
 
-		/** What is to be told of a chunk: nothing where it holds no event, or the index has no epoch of the session yet. */
+		/** The batch to publish; none without events, or without the session's epoch in the index. */
 		batchOf({ batch: { sessionId, events, rows, view } }: ReadChunk): TailBatch | undefined {
 			const epoch = index.epochOf(sessionId);
 			if (events.length === 0 || epoch === undefined) return;
 			return { sessionId, epoch, events: events.map(({ event }) => event), rows, view };
 		},
 
-		/** The index does not have what was read last: it is read again. */
+		/** The index lacks the last chunk: it is read again. */
 		drop,
 
 		/** The index is empty: everything is read again. */
@@ -187,13 +186,13 @@ export function createSessionReader({ sessionsFolder, index, proofOf, refused }:
 	};
 }
 
-/** What is kept of a session between two reads; all of it comes back from the index. */
+/** Cached state of a session between two reads, which the index can restore. */
 interface ReadSession extends HotSession {
-	/** How many foreign lines with these bytes (by the id of the first) there are. */
+	/** Number of foreign lines with the same bytes, by the id of the first. */
 	foreignLines: Map<string, number>;
 }
 
-/** Beyond this many different foreign lines the counts are asked of the index again. */
+/** With more different foreign lines, their counts are read from the index again. */
 const MAX_FOREIGN_COUNTS = 10_000;
 
 /** Takes up a session where the index has it. */
@@ -203,7 +202,7 @@ export function loadSession(index: TailStore, sessionId: string): ReadSession {
 	return { view, lastTs: last?.ts, foreignLines: new Map() };
 }
 
-/** Names a line that came without an id: the n-th of its kind in the session. */
+/** Names a line without an id: the n-th of its kind in the session. */
 function nameForeignLine(index: TailStore, hot: ReadSession, line: Buffer): string {
 	const { sessionId } = hot.view;
 	const first = foreignLineId(sessionId, line, 0);
@@ -213,7 +212,7 @@ function nameForeignLine(index: TailStore, hot: ReadSession, line: Buffer): stri
 	return nth === 0 ? first : foreignLineId(sessionId, line, nth);
 }
 
-/** How many lines with these bytes the index holds: their numbers have no holes, so halving finds the end. */
+/** Number of equal lines in the index: numbers have no gaps, so a binary search finds it. */
 function countIndexed(index: TailStore, sessionId: string, line: Buffer): number {
 	const holds = (nth: number) => {
 		const id = foreignLineId(sessionId, line, nth);

@@ -8,22 +8,21 @@ import type { Cursor } from '../store/index-store.ts';
 import { lookAtTimeline, timelinePath } from './timeline-file.ts';
 
 const POLL_MS = 1000;
-/** A timeline that was not written for so long is looked at in every tenth poll. */
+/** A timeline quiet for so long is checked in every tenth poll. */
 const QUIET_MS = 60_000;
 const QUIET_POLLS = 10;
-/** Folders looked at in one turn of the loop. */
+/** Folders checked in one turn of the loop. */
 const SLICE = 200;
 
 export interface SessionsWatchOptions {
 	sessionsFolder: string;
 	cursors: ReadonlyMap<string, Cursor>;
-	/** A timeline is new, longer or otherwise different. */
 	changed: (sessionId: string) => void;
-	/** What had been indexed is no longer there, or another file stands in its place. */
+	/** Indexed content is gone, or another file is in its place. */
 	gone: (sessionId: string) => void;
 	warnOnce: (sessionId: string, message: string) => void;
 	log: Log;
-	/** How often is looked without a notice. */
+	/** Poll interval without notices. */
 	pollMs?: number;
 	look?: typeof lookAtTimeline;
 }
@@ -31,7 +30,7 @@ export interface SessionsWatchOptions {
 interface Seen {
 	look: string;
 	size: number;
-	/** When it was last written, by the clock of the machine. */
+	/** Modification time, by the machine's clock. */
 	writtenMs: number;
 }
 
@@ -42,7 +41,6 @@ interface Seen {
  */
 export function createSessionsWatch(options: SessionsWatchOptions) {
 	const { sessionsFolder, cursors, changed, gone, warnOnce, log, pollMs = POLL_MS, look = lookAtTimeline } = options;
-	/** What each file looked like when it was last checked. */
 	const seen = new Map<string, Seen>();
 	/** When this process last appended to a timeline, in ms of a steady clock. */
 	const ownAt = new Map<string, number>();
@@ -53,7 +51,7 @@ export function createSessionsWatch(options: SessionsWatchOptions) {
 	let running: Promise<void> | undefined;
 	let stopped = false;
 
-	/** One session that cannot be looked at must not hide the others. */
+	/** A session that cannot be checked must not hide the others. */
 	function checkSafely(sessionId: string) {
 		try {
 			checkOne(sessionId);
@@ -92,7 +90,7 @@ export function createSessionsWatch(options: SessionsWatchOptions) {
 		return false;
 	}
 
-	/** Those that this poll looks at: new, gone or at work, and every tenth of the others. */
+	/** Sessions checked by this poll: new, gone or active, and every tenth of the others. */
 	function due(everything: ReadonlySet<string>, present: ReadonlySet<string>): string[] {
 		const quietSince = Date.now() - QUIET_MS;
 		polls += 1;
@@ -145,7 +143,7 @@ export function createSessionsWatch(options: SessionsWatchOptions) {
 			try {
 				watcher = watch(sessionsFolder, (_event, name) => {
 					if (!isSafeId(name)) return;
-					// Another folder may stand there now.
+					// Another folder may be there now.
 					timelines.remove(name);
 					checkSafely(name);
 				}).unref();
@@ -156,20 +154,16 @@ export function createSessionsWatch(options: SessionsWatchOptions) {
 			await check();
 			if (!stopped) pollLater();
 		},
-		/** Looks at every session now. */
 		check: () => check(),
-		/** Looks at those whose turn it is, as is done every second. */
 		poll,
-		/** This process appended to it, and needs no notice of that. */
+		/** This process appended to it and needs no notice. */
 		appended(sessionId: string) {
 			if (!isOwn(sessionId)) timelines.remove(sessionId);
 			ownAt.set(sessionId, performance.now());
 		},
-		/** Has the session read again at the next look, even if its file does not change. */
+		/** Reads the session again at the next check, even if its file does not change. */
 		recheck: (sessionId: string) => void seen.delete(sessionId),
-		/** The same of all sessions. */
 		recheckAll: () => seen.clear(),
-		/** The bytes of all timelines that were seen. */
 		bytes: () => [...seen.values()].reduce((sum, { size }) => sum + size, 0),
 		async stop() {
 			stopped = true;
@@ -181,18 +175,18 @@ export function createSessionsWatch(options: SessionsWatchOptions) {
 	};
 }
 
-/** The kernel gives each user only so many, editors among them. */
+/** The kernel limits watches per user, shared with editors and others. */
 const MAX_WATCHED = 2000;
 
-/** The kernel's notices of single timelines: a hint that comes at once, and may be missing. */
+/** Kernel notices for single timelines: immediate, but they may be missing. */
 interface TimelineWatch {
-	/** From here on `noticed` is called whenever the session's timeline changes, as long as there is room for one more. */
+	/** From now on calls `noticed` when the session's timeline changes, as long as watches are left. */
 	add(sessionId: string): void;
 	remove(sessionId: string): void;
 	stop(): void;
 }
 
-/** Watches the folders of timelines, so that files which are put in a timeline's place are noticed, too. */
+/** Watches the timelines' folders, so that a replaced file is noticed, too. */
 function createTimelineWatch(options: {
 	sessionsFolder: string;
 	noticed: (sessionId: string) => void;
@@ -206,7 +200,7 @@ function createTimelineWatch(options: {
 		watchers.get(sessionId)?.close();
 		watchers.delete(sessionId);
 	};
-	/** Of others there is no more room than what was had, until the server starts again. */
+	/** No further watches are tried until the server restarts. */
 	const full = (sessionId: string, error: unknown) => {
 		remove(sessionId);
 		most = Math.min(most, watchers.size);

@@ -16,19 +16,19 @@ const TURN_MS = 10;
 export interface Tail {
 	/** Resolves when every session folder has been seen; their content follows in batches. */
 	start(): Promise<void>;
-	/** Lines (one, if not said) were appended by this process; costs nothing, the read follows in this turn, or soon. */
+	/** This process appended lines (default one); costs nothing, the read follows in this turn or soon. */
 	poke(sessionId: string, lines?: number): void;
-	/** How long lines wait to be read now, in ms: 0 unless they come densely. */
+	/** How long lines wait to be read, in ms: 0 unless they come densely. */
 	pauseMs(): number;
 	viewOf(sessionId: string): SessionView | undefined;
 	views(): SessionView[];
 	/** Gives the function that ends the subscription. */
 	onBatch(listener: BatchListener, when?: BatchMoment): () => void;
-	/** Resolves when everything that is on disk now is indexed. */
+	/** Resolves when everything now on disk is indexed. */
 	whenSettled(): Promise<void>;
-	/** The index was begun again: reads all timelines into it; resolves when they are. */
+	/** The index was rebuilt: reads all timelines into it, and resolves when done. */
 	restart(): Promise<void>;
-	/** How far the index has come while all timelines are read into it, in bytes; null when that is done. */
+	/** Progress of reading all timelines, in bytes; null when done. */
 	building(): { read: number; total: number } | null;
 	stop(): Promise<void>;
 }
@@ -45,7 +45,7 @@ export interface TailOptions {
 	/** Absolute folder of all state; timelines are in `sessions/<id>/timeline.jsonl` below it. */
 	home: string;
 	index: TailStore;
-	/** Holds the rows behind approval and grant lines. */
+	/** Has the rows behind approval and grant lines. */
 	journal: Pick<JournalStore, 'find'>;
 	log: Log;
 }
@@ -116,7 +116,7 @@ export function createTail({ home, index, journal, log }: TailOptions): Tail {
 		}
 	}
 
-	/** One transaction for the sessions of a turn; where it fails one for each, so that one keeps no other waiting. */
+	/** One transaction for the sessions of a turn; if it fails, one for each, so that none delays the others. */
 	function save(chunks: readonly ReadChunk[]) {
 		if (chunks.length === 0) return;
 		for (const chunk of chunks) publishRead(chunk);
@@ -135,7 +135,7 @@ export function createTail({ home, index, journal, log }: TailOptions): Tail {
 		}
 	}
 
-	/** Whoever only watches need not wait for the transaction. */
+	/** Live readers need not wait for the transaction. */
 	function publishRead(chunk: ReadChunk) {
 		const batch = chunk.isPublished ? undefined : reader.batchOf(chunk);
 		if (!batch) return;
@@ -240,14 +240,13 @@ const PAUSES = [
 	{ perMs: 2, pauseMs: 100 },
 	{ perMs: 0.5, pauseMs: 20 },
 ] as const;
-/** So few lines say nothing about how densely they come. */
+/** So few lines say nothing about the rate. */
 const FEW = 8;
 
-/** How long the tail waits with the lines of this process before it reads them. */
+/** How long the tail waits with lines of this process before it reads them. */
 interface ReadDelay {
-	/** So many lines were appended. */
 	poked(lines: number): void;
-	/** Called when the tail begins to read: from here on lines count for the next time. */
+	/** The tail begins to read: later lines count for the next time. */
 	turned(): void;
 	/** In milliseconds; 0 is the same turn of the event loop. */
 	pauseMs(): number;

@@ -7,7 +7,7 @@ import { keyIdOf } from '#lib/ids/safe-id.ts';
 import type { Gap } from '#lib/ingest/fold-lines.ts';
 import type { JournalStore } from '../store/journal-store.ts';
 
-/** So many bytes before the cursor are compared, to notice a file that was rewritten in place. */
+/** So many bytes before the cursor are compared, to notice a rewrite in place. */
 const TAIL_BYTES = 256;
 
 /** An open timeline. */
@@ -63,21 +63,21 @@ export function tailDigest(fd: number, offset: number): string {
 
 /** A line longer than this is skipped to its newline and reported, never buffered whole. */
 export const MAX_LINE_BYTES = 1024 * 1024;
-/** Bytes asked of the file at once, and about what one batch holds. */
+/** Bytes read at once, about one batch. */
 const CHUNK_BYTES = 256 * 1024;
-/** A very long line is skipped over in steps of this size, so that other sessions get their turn. */
+/** A very long line is skipped in steps of this size, so that other sessions get their turn. */
 const SKIP_STEP_BYTES = 8 * 1024 * 1024;
 const NEWLINE = 10;
 
 /** Where reading stands. */
 export interface ReadPosition {
-	/** The end of the last whole line. */
+	/** The end of the last complete line. */
 	offset: number;
-	/** Up to here there is no newline after `offset`; beyond `offset` only inside a line that is too long. */
+	/** No newline between `offset` and this; beyond `offset` only inside a too long line. */
 	scanned: number;
 }
 
-/** What was found; `line` is only valid during the call and `bytes` counts without the newline. */
+/** Found lines; `line` is only valid during the call and `bytes` counts without the newline. */
 interface LineSink {
 	line(line: Buffer, offset: number): void;
 	tooLong(offset: number, bytes: number): void;
@@ -106,7 +106,7 @@ export function readLines(fd: number, from: ReadPosition, sink: LineSink): { pos
 	}
 }
 
-/** Gives every whole line in `bytes`; there is no newline before `searched`. Returns the bytes that were used up. */
+/** Gives every complete line in `bytes`; no newline before `searched`. Returns the bytes used. */
 function splitLines(bytes: Buffer, searched: number, base: number, sink: LineSink): number {
 	let start = 0;
 	for (let end = bytes.indexOf(NEWLINE, searched); end !== -1; end = bytes.indexOf(NEWLINE, start)) {

@@ -12,13 +12,13 @@ export interface TranscriptReading extends TranscriptCursor {
 
 export interface TranscriptWish {
 	path: string;
-	/** Nothing outside this folder is read. */
+	/** No file outside is read. */
 	root: string;
 	transcripts: Pick<Transcripts, 'hint' | 'readAnswer' | 'aborts'>;
-	/** Where the last reading ended; else `from` is what the timeline knows. */
+	/** Where the last reading ended; else `from` comes from the timeline. */
 	reading?: TranscriptReading | undefined;
 	from: number;
-	/** No more lines come: the held answer counts as it is. */
+	/** No more lines come: the held answer is final. */
 	isOver: boolean;
 	onAnswers: (answers: readonly PlacedLine[]) => void;
 	/** A person stopped a turn. */

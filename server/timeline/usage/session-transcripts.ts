@@ -67,7 +67,7 @@ const REMEMBERED = 2000;
 export function createUsageSources() {
 	const chosen = new LruMap<string, UsageSource>(REMEMBERED);
 	return {
-		/** Whether a source may record this session's answers; whoever did is the only one from then on. */
+		/** Whether a source may record this session's answers; the first one stays the only one. */
 		mayTell(source: UsageSource, view: SessionView): boolean {
 			const { sessionId, usage } = view;
 			const only = usageSourceOf(chosen.get(sessionId), usage, hasTranscript(view));

@@ -23,9 +23,9 @@ import { abortEvent, appendFresh, isOwnAnswer, stopEvent, usageEvent, usageWarni
 
 /** A client writes an answer shortly after the hook that follows it. */
 const SETTLE_MS = 1000;
-/** How often sessions at work are checked for a person's stop that no hook would report. */
+/** How often active sessions are checked for a stop by the person that no hook reports. */
 const WATCH_MS = 3000;
-/** Of other sessions the timeline says how far their transcripts were read. */
+/** For other sessions the timeline says how far their transcripts were read. */
 const MOST_SESSIONS = 200;
 const STALE_MS = 24 * 60 * 60_000;
 
@@ -72,7 +72,7 @@ export function createUsageTracker(options: {
 		timer ??= setTimeout(work, settleMs).unref();
 	}
 
-	/** Watches a session if only its transcript would report that a person stops the agent. */
+	/** Watches a session if only its transcript reports a stop by the person. */
 	function keepWatch({ sessionId, agent, turn }: SessionView): void {
 		if (turn === 'running' && adapterOf(agent).transcripts?.aborts) watched.add(sessionId);
 		else watched.delete(sessionId);
@@ -152,7 +152,7 @@ export function createUsageTracker(options: {
 		);
 	}
 
-	/** A stop with later events is over: they have ended the turn. */
+	/** A stop with later events is over: they ended the turn. */
 	function recordAbort(abort: AbortLine, sessionId: string): void {
 		const view = tail.viewOf(sessionId);
 		if (abort.toolUseId !== undefined) return recordStop(abort, view);
@@ -198,7 +198,7 @@ export function createUsageTracker(options: {
 			await work();
 			await tail.whenSettled();
 		},
-		/** Reads what is still to be read, and ends. */
+		/** Reads the rest, and ends. */
 		async stop(): Promise<void> {
 			unsubscribe();
 			clearInterval(watch);

@@ -113,13 +113,13 @@ export const health = {
 	'hooks registered#check': '钩子已注册',
 	'none in this project': '此项目中没有',
 	'none of Claude Code in this project, only of {agents}': '此项目中没有 Claude Code 的，只有 {agents} 的',
-	'none here, only in {path}: a client that is started here reads none of those':
+	'none here, only in {path}: a client that is started here does not read those':
 		'此处没有，只在 {path} 中有：在此启动的客户端不会读取那些',
 	'start the client there, or run {command} for this folder': '在那里启动客户端，或为此文件夹运行 {command}',
 	'{count} of {total}; missing: {events}': '{count}/{total}；缺少：{events}',
 	'{count} of {total} are of another version or were edited': '{count}/{total} 为其他版本或被修改过',
 	'timeouts#check': '超时',
-	'none on {events}: nothing can be held there': '{events} 上没有：那里无法等待人决定',
+	'none on {events}: no call can wait there': '{events} 上没有：那里无法等待人决定',
 	'registered twice#check': '重复注册',
 	'registered elsewhere#check': '在别处注册',
 	'the Signalbox plugin is enabled in {path}': '{path} 中启用了 Signalbox 插件',
@@ -128,7 +128,7 @@ export const health = {
 	'hooks of others#check': '他人的钩子',
 	'another hook may change inputs after they were judged: {name} ({event} in {path})':
 		'另一个钩子可能在裁决之后更改输入：{name}（{path} 中的 {event}）',
-	'remove it there, unless you trust it and whoever can write what it runs':
+	'remove it there, unless you trust it and everybody who can write the program that it runs':
 		'请在那里移除它，除非你信任它以及能写入它所运行内容的人',
 	'environment of hooks#check': '钩子的环境',
 	'{setting} = {value} in {path}: hooks run with it, and may find another home or program, or none':
@@ -137,34 +137,34 @@ export const health = {
 
 	// The doctor: entries, plugin and plan
 	'hook and its timeout#check': '钩子及其超时',
-	'hook slower than its timeout on {events}: the client kills it while it waits, and the call runs':
+	'timeout too short on {events}: the client kills the hook while it waits, and the call runs':
 		'{events} 上的钩子慢于其超时：客户端会在等待时终止它，调用照样运行',
 	'{events}: shorter than approvals.holdSeconds + {max} = {total} s, so a call waits for less than that':
 		'{events}：短于 approvals.holdSeconds + {max} = {total} 秒，因此调用等待的时间更短',
 	'fail-closed entry#check': '失败时拒绝的条目',
-	'commands are excluded, but none stands here: a command runs when the hook fails':
+	'commands are excluded, but there is no such entry here: a command runs when the hook fails':
 		'有命令被排除，但此处没有这样的条目：钩子失败时命令会运行',
-	'the one in {path} is not what this version writes: it may take silence for a pass':
+	'the entry in {path} is not as this version writes it: it may let a call run without an answer':
 		'{path} 中的条目不是此版本所写：它可能把沉默当作通过',
 	'onFailure is missing in {path}: the call runs when the hook crashes or times out':
 		'{path} 中缺少 onFailure：钩子崩溃或超时时调用会运行',
 	'reviewer#check': '审查程序',
-	'supervisor entries stand here, but {program} is not found: every review fails and denies':
+	'supervisor entries are registered, but {program} is not found: every review fails and denies':
 		'此处有监督者条目，但找不到 {program}：每次审查都会失败并拒绝',
-	'put claude on PATH or name it in CCC_CLAUDE; {command} ends reviews':
+	'add claude to PATH or set CCC_CLAUDE; {command} ends reviews':
 		'请把 claude 放入 PATH 或在 CCC_CLAUDE 中指明；{command} 可结束审查',
 	'profile of a hook#check': '钩子的配置',
 	'reach of a hook#check': '钩子的范围',
-	'the client does not ask the hook on {events} of every call, or does not wait for it':
+	'the client does not run the hook on {events} for every call, or does not wait for it':
 		'客户端并非对每次调用都询问 {events} 的钩子，或不等待其答复',
-	'{names} on {events} is no profile: it counts as closed and denies what nobody can judge':
+	'{names} on {events} is not a profile: it counts as closed and denies what cannot be judged':
 		'{events} 上的 {names} 不是配置：它按关闭处理，拒绝无人能裁决的调用',
 	'plugin#check': '插件',
 	'{path} is of another version or was edited: {end}': '{path} 为其他版本或被修改过：{end}',
-	'{count} missing or other': '{count} 个缺失或不同',
-	'{count} too many': '{count} 个多余',
+	'{count} missing or different': '{count} 个缺失或不同',
+	'{count} unexpected': '{count} 个多余',
 	'run {command}, then restart the sessions': '运行 {command}，然后重新启动会话',
 	'routing plan#check': '路由计划',
 	'cannot be read, so sub-agents are not judged by it: {reason}': '无法读取，因此不据此裁决子智能体：{reason}',
-	'mend or remove {path}': '请修正或移除 {path}',
+	'correct or remove {path}': '请修正或移除 {path}',
 } as const;

@@ -273,9 +273,7 @@ function decideHook(hook: AgentHook, run: HookRun, context: HookContext, drafts:
 			: joinRulings(happened, decideCall(hook, run, context, began));
 	}
 	const judged = hook.at !== 'turn-end' && mayBeJudged(hook) ? decideEnd(hook, context) : tellOnly([]);
-	const flowing = workflowTakesPart(hook, context)
-		? decideFlow({ hook, reported: drafts, context })
-		: tellOnly(drafts);
+	const flowing = workflowTakesPart(hook, context) ? decideFlow({ hook, reported: drafts, context }) : tellOnly(drafts);
 	const decided = joinRulings(joinRulings(flowing, tellOnly(beside)), judged);
 	const held = hook.at === 'permission' ? holdPermission(hook, run, context) : undefined;
 	if (held) return { ...decided, held };

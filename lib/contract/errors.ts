@@ -29,10 +29,7 @@ export const errors = {
 		say: 'This link was used already: each opens once. If the call still waits, it is under Approvals.',
 	},
 	'link/over': { status: 410, say: 'The call of this link no longer waits.' },
-	'link/sign-in': {
-		status: 401,
-		say: 'This browser is not signed in, and there is no passkey to use instead.',
-	},
+	'link/sign-in': { status: 401, say: 'This browser is not signed in, and there is no passkey to use instead.' },
 	'passkey/needed': { status: 403, say: 'A passkey is needed for this.' },
 	'passkey/browser': {
 		status: 403,
@@ -68,10 +65,7 @@ export const errors = {
 		status: 503,
 		say: 'The index is being built from the timelines and does not contain this session yet. Try again in a moment.',
 	},
-	'hub/watch-only': {
-		status: 403,
-		say: 'This machine does not let its hub decide. Decide at the machine itself.',
-	},
+	'hub/watch-only': { status: 403, say: 'This machine does not let its hub decide. Decide at the machine itself.' },
 	'hub/no-answer': {
 		status: 503,
 		say: 'The machine has not answered yet. The result appears here as soon as it arrives.',
@@ -112,10 +106,7 @@ export const errors = {
 		status: 403,
 		say: 'The machine’s owner lets nobody allow this for later calls from the hub. Approve it once, or remember it at the machine. Nothing was decided.',
 	},
-	'grant/of-machine': {
-		status: 403,
-		say: 'This grant was not made from this hub: it is revoked at the machine.',
-	},
+	'grant/of-machine': { status: 403, say: 'This grant was not made from this hub: it is revoked at the machine.' },
 	'hub/refused': { status: 409, say: 'The machine has refused it. Nothing was decided.' },
 	'hub/at-machine': { status: 404, say: 'This is done at the machine itself, not at its hub.' },
 	'hub/archive-away': {

@@ -35,7 +35,7 @@ function entryOf(event: IndexedEvent, row: Row, view: Folded['view']): LedgerEnt
 	}
 }
 
-/** The ledger's line of a call; null if no gate denied it and nobody was asked. */
+/** The ledger's line of a call; null if no gate denied it and no one was asked. */
 function callEntry(sessionId: string, call: CallView): LedgerEntry | null {
 	const approval = call.approval && isQuestion(call.approval) ? call.approval : undefined;
 	const denials = call.verdicts.filter(({ decision }) => decision === 'deny');

@@ -66,10 +66,7 @@ export const archive = defineCommand({
 		'signalbox archive backup /mnt/backups',
 		'signalbox archive open 2026-02-23_user-login.signalbox.gz',
 	],
-	exits: {
-		0: 'done; nothing is wrong',
-		1: 'something is wrong or was refused; the reason is on stderr',
-	},
+	exits: { 0: 'done; nothing is wrong', 1: 'something is wrong or was refused; the reason is on stderr' },
 	run({ replace = false, ...values }, [verb, word], terminal) {
 		switch (verb) {
 			case 'export':

@@ -32,10 +32,7 @@ export const compare = defineCommand({
 	options: { json: { type: 'boolean', about: 'print the comparison as JSON (docs/guide/compare.md)' } },
 	words: 2,
 	examples: ['signalbox compare previous cart', 'signalbox compare 2026-02-23_cart 2026-03-02_cart --json'],
-	exits: {
-		0: 'done, whether they differ or not',
-		1: 'a run was not found or is damaged; the reason is on stderr',
-	},
+	exits: { 0: 'done, whether they differ or not', 1: 'a run was not found or is damaged; the reason is on stderr' },
 	async run(values, [a, b], terminal) {
 		if (a === undefined || b === undefined) throw new UsageError('Give two runs: compare A B.');
 		const { createCompareService } = await import('../archives/compare/compare-service.ts');

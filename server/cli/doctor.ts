@@ -32,7 +32,7 @@ export const doctor: Command = {
 		},
 	},
 	examples: ['signalbox doctor', 'signalbox doctor --live --project ~/src/shop'],
-	exits: { 0: 'nothing is wrong; there may be warnings', 1: 'something is wrong', 2: 'wrong usage; nothing was done' },
+	exits: { 0: 'nothing is wrong; there may be warnings', 1: 'something is wrong' },
 	async run(values, _words, terminal) {
 		const home = homeOf(terminal);
 		const project = projectOf(values.project, terminal);

@@ -15,11 +15,7 @@ export const hubLevel: Command = {
 	options: {},
 	words: 1,
 	examples: ['signalbox hub-level', 'signalbox hub-level hub'],
-	exits: {
-		0: 'done',
-		1: 'this home has joined no hub, or must join again for that level',
-		2: 'wrong usage; nothing was done',
-	},
+	exits: { 0: 'done', 1: 'this home has joined no hub, or must join again for that level' },
 	async run(_values, [word], terminal) {
 		const home = writableHomeOf(terminal);
 		const { changeLevel, readLevel, readMembership } = await import('../edge/membership.ts');

@@ -31,23 +31,15 @@ export const hub: Command = {
 		'  keep       show or set how many days the sessions of each team stay in the database before they are packed',
 	].join('\n'),
 	options: {
-		url: {
-			type: 'string',
-			value: 'URL',
-			about: 'address at which machines reach the hub: https, or http on this machine',
-		},
+		url: { type: 'string', value: 'URL', about: 'address for machines: https, or http on this machine' },
 		port: { type: 'string', value: 'N', about: 'port on loopback (default: 7780)' },
 		name: { type: 'string', value: 'NAME', about: 'token: its name in lists (default: tool)' },
 		days: {
 			type: 'string',
 			value: 'N',
-			about: 'token, policy: days until it expires (default: 90, 30); keep: days, at least 3',
+			about: 'token, policy: days until it expires (default: 90, 30); keep: at least 3',
 		},
-		team: {
-			type: 'string',
-			value: 'NAME',
-			about: 'code, rule, ci, policy, keep: the team (default: team)',
-		},
+		team: { type: 'string', value: 'NAME', about: 'code, rule, ci, policy, keep: the team (default: team)' },
 		drop: { type: 'boolean', about: 'keep: delete older sessions if there is no object store' },
 		uses: {
 			type: 'string',
@@ -56,11 +48,7 @@ export const hub: Command = {
 		},
 		minutes: { type: 'string', value: 'N', about: 'code: minutes until it expires (default: 60)' },
 		for: { type: 'string', value: 'TIME', about: 'code: the same as a duration: 30m, 24h or 1d; at most a day' },
-		labels: {
-			type: 'string',
-			value: 'K=V,K=V',
-			about: 'code: labels of its machines; rule: labels that a machine must have',
-		},
+		labels: { type: 'string', value: 'K=V,K=V', about: 'code: labels of its machines; rule: labels that it requires' },
 		repository: {
 			type: 'string',
 			value: 'NAME',
@@ -92,11 +80,7 @@ export const hub: Command = {
 		'signalbox hub root passkey --url https://hub.example -- ID',
 		'signalbox hub keep --team shop --days 90',
 	],
-	exits: {
-		0: 'done; for a replica: it was stopped',
-		1: 'failed; the reason is on stderr',
-		2: 'wrong usage; nothing was done',
-	},
+	exits: { 0: 'done; for a replica: it was stopped', 1: 'failed; the reason is on stderr' },
 	async run(values, words, terminal) {
 		const [word = 'start', edge, file] = words;
 		if (file !== undefined && !['policy', 'root', 'rule', 'ci'].includes(word))

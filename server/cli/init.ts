@@ -216,7 +216,6 @@ export const init: Command = {
 	exits: {
 		0: 'done, or nothing to do',
 		1: 'refused, nothing written: a file is invalid or not writable, or has hooks or telemetry that are not ours',
-		2: 'wrong usage; nothing was done',
 	},
 	async run(values, _words, terminal) {
 		const target = { project: projectOf(values.project, terminal), home: homeOf(terminal), terminal };

@@ -46,11 +46,7 @@ export const join: Command = {
 		"signalbox join https://hub.example 'CODE#ROOT' --decide hub",
 		"signalbox join 'https://hub.example#ROOT' --ci",
 	],
-	exits: {
-		0: 'joined',
-		1: 'the hub refused the code or the job, or is another hub',
-		2: 'wrong usage; nothing was done',
-	},
+	exits: { 0: 'joined', 1: 'the hub refused the code or the job, or is another hub' },
 	async run(values, [url, code], terminal) {
 		if (url === undefined || (code === undefined) !== (values.ci === true))
 			throw new UsageError('Give the address of a hub and a code, or --ci instead of a code.');

@@ -10,11 +10,7 @@ export const leave: Command = {
 	].join('\n'),
 	options: {},
 	examples: ['signalbox leave'],
-	exits: {
-		0: 'this machine belongs to no hub',
-		1: 'this home had joined no hub, or the files cannot be removed',
-		2: 'wrong usage; nothing was done',
-	},
+	exits: { 0: 'this machine belongs to no hub', 1: 'this home had joined no hub, or the files cannot be removed' },
 	async run(_values, _words, terminal) {
 		const home = writableHomeOf(terminal);
 		const { dropMembership, readMembership } = await import('../edge/membership.ts');

@@ -10,11 +10,7 @@ export const push: Command = {
 	].join('\n'),
 	options: { wait: { type: 'string', value: 'S', about: 'seconds to wait at most (default: 30)' } },
 	examples: ['signalbox push --wait 30'],
-	exits: {
-		0: 'the hub has everything',
-		1: 'not yet, this home has joined no hub, or nobody has accepted it there',
-		2: 'wrong usage; nothing was done',
-	},
+	exits: { 0: 'the hub has everything', 1: 'not yet, this home has joined no hub, or nobody has accepted it there' },
 	async run({ wait }, _words, terminal) {
 		const seconds = typeof wait === 'string' ? numberOption('wait', wait, 1, 3600) : 30;
 		const home = homeOf(terminal);

@@ -83,7 +83,7 @@ export const service: Command = {
 	options: { print: { type: 'boolean', about: 'print the file; write nothing' } },
 	words: 1,
 	examples: ['signalbox service install', 'signalbox service remove'],
-	exits: { 0: 'done, or nothing to do', 1: 'failed; the reason is on stderr', 2: 'wrong usage; nothing was done' },
+	exits: { 0: 'done, or nothing to do', 1: 'failed; the reason is on stderr' },
 	async run({ print: isShown = false }, [word = ''], terminal) {
 		if (word !== 'install' && word !== 'remove') throw new UsageError('Use `service install` or `service remove`.');
 		if (word === 'remove' && !isShown) {

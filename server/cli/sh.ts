@@ -39,7 +39,6 @@ export const sh = defineCommand({
 	exits: {
 		0: 'done',
 		1: 'a command of the shell itself failed',
-		2: 'wrong usage; nothing was done',
 		124: 'timed out (SYNAPSE_COMMAND_TIMEOUT, in milliseconds)',
 		126: 'not run: blocked by a rule or a person, or no sandbox and commands.withoutSandbox is "refuse"',
 		130: 'interrupted; everything that it had started was ended',

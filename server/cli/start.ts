@@ -13,7 +13,6 @@ export const start: Command = {
 	exits: {
 		0: 'stopped, or the server of this home already runs',
 		1: 'cannot start, e.g. the port is taken; the reason is on stderr',
-		2: 'wrong usage; nothing was done',
 	},
 	async run({ port }, _words, terminal) {
 		const chosen = typeof port === 'string' ? String(portOption(port)) : undefined;

@@ -31,7 +31,7 @@ export const status: Command = {
 	about: 'Prints the version, whether the server runs and where, and the registered projects. Changes nothing.',
 	options: {},
 	examples: ['signalbox status'],
-	exits: { 0: 'the server runs', 1: 'the server does not run', 2: 'wrong usage; nothing was done' },
+	exits: { 0: 'the server runs', 1: 'the server does not run' },
 	async run(_values, _words, terminal) {
 		const home = homeOf(terminal);
 		const url = await findServer(home);

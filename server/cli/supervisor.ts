@@ -39,10 +39,7 @@ export const supervisor = defineCommand({
 	},
 	verbs: { on: 0, off: 0, status: 0, reset: 0 },
 	examples: ['signalbox supervisor on', 'signalbox supervisor status', 'signalbox supervisor reset --session 3f2a'],
-	exits: {
-		0: 'done',
-		1: 'no session was found, or the state file cannot be written',
-	},
+	exits: { 0: 'done', 1: 'no session was found, or the state file cannot be written' },
 	run(values, [verb], terminal) {
 		const home = homeOf(terminal);
 		const ports = createNodePorts({ home });

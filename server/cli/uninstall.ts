@@ -67,7 +67,7 @@ export const uninstall: Command = {
 	].join('\n'),
 	options: { yes: { type: 'boolean', about: 'also delete the home and everything recorded in it' } },
 	examples: ['signalbox uninstall', 'signalbox uninstall --yes'],
-	exits: { 0: 'done', 1: 'the server runs, or something could not be removed', 2: 'wrong usage; nothing was done' },
+	exits: { 0: 'done', 1: 'the server runs, or something could not be removed' },
 	run({ yes: withHome = false }, _words, terminal) {
 		const home = homeOf(terminal);
 		const isThere = existsSync(home);

@@ -66,11 +66,7 @@ export const upgrade: Command = {
 	].join('\n'),
 	options: { check: { type: 'boolean', about: 'print what an upgrade would change' } },
 	examples: ['signalbox upgrade --check'],
-	exits: {
-		0: 'nothing to do',
-		1: 'something must be done first; the list says what',
-		2: 'wrong usage; nothing was done',
-	},
+	exits: { 0: 'nothing to do', 1: 'something must be done first; the list says what' },
 	run({ check: isCheck = false }, _words, terminal) {
 		if (!isCheck) throw new UsageError('Use `upgrade --check`. npm installs a new version.');
 		const home = homeOf(terminal);

@@ -45,7 +45,11 @@ export function handleTurnEnd(call: FlowCall<HookAt<'turn-end'>>, flow: Flow | n
 	);
 	const decision = joinDecisions(judgement?.decision ?? null, outcome.decision);
 	const verdicts = judgement ? draftVerdicts({ ...judgement, decision }, hook, context.ports.now() - began) : [];
-	return { decision, events: [...(stop?.drafts ?? reported), ...verdicts, ...outcome.events], effects: outcome.effects };
+	return {
+		decision,
+		events: [...(stop?.drafts ?? reported), ...verdicts, ...outcome.events],
+		effects: outcome.effects,
+	};
 }
 
 /** The facts of the loop after lost agents have ended, and the events of those ends. */

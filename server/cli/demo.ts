@@ -178,12 +178,7 @@ export const demo = defineCommand({
 		'history and two archived features to compare are included. Your own home is not touched.',
 	].join('\n'),
 	options: {
-		speed: {
-			type: 'string',
-			value: 'N',
-			between: [0.1, 1000],
-			about: 'playback speed, 0.1 to 1000 (default: 1, as recorded)',
-		},
+		speed: { type: 'string', value: 'N', between: [0.1, 1000], about: 'playback speed, 0.1 to 1000 (default: 1)' },
 		port: { type: 'string', value: 'N', about: 'port to listen on (default: a free one)' },
 	},
 	examples: ['signalbox demo', 'signalbox demo --speed 10'],

@@ -26,10 +26,7 @@ export const doctor: Command = {
 	].join('\n'),
 	options: {
 		project: { type: 'string', value: 'DIR', about: 'project folder (default: the current one)' },
-		live: {
-			type: 'boolean',
-			about: 'also send calls that must be denied through the registered hooks, and check the answers',
-		},
+		live: { type: 'boolean', about: 'also send calls that must be denied through the hooks, and check the answers' },
 	},
 	examples: ['signalbox doctor', 'signalbox doctor --live --project ~/src/shop'],
 	exits: { 0: 'nothing is wrong; there may be warnings', 1: 'something is wrong' },

@@ -55,16 +55,8 @@ export const hub: Command = {
 			about: 'ci: ORG/NAME, or the number of the repository, which is never given to another one',
 		},
 		audience: { type: 'string', value: 'NAME', about: "ci: audience of the tokens (default: the hub's address)" },
-		issuer: {
-			type: 'string',
-			value: 'URL',
-			about: 'ci: issuer of the tokens (default: that of github.com or gitlab.com)',
-		},
-		version: {
-			type: 'string',
-			value: 'N',
-			about: 'policy: its number; after a database was restored, one above all before',
-		},
+		issuer: { type: 'string', value: 'URL', about: 'ci: issuer of the tokens (default: github.com or gitlab.com)' },
+		version: { type: 'string', value: 'N', about: 'policy: its number; after restoring a database above all before' },
 	},
 	words: 3,
 	examples: [

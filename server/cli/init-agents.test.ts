@@ -217,7 +217,7 @@ describe('where commands are excluded, the entry for calls of another make is fa
 		expect(line('qwen')).toMatch(/^WRONG .*commands are excluded, but the hooks in .* let a call run when they fail/);
 		expect(line('cursor')).toMatch(/^warn .*a call whose hook fails runs.*but commands are excluded/);
 		await run('init', '--agent', 'qwen,cursor');
-		expect(err.join()).toContain('With Cursor a call whose hook fails runs, excluded commands, too');
+		expect(err.join()).toContain('With Cursor, a call whose hook fails runs, even an excluded command');
 		out.length = 0;
 		await run('doctor');
 		expect(line('qwen')).toMatch(/^ok .*a call that cannot be judged is denied$/);

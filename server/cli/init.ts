@@ -192,10 +192,7 @@ export const init: Command = {
 			type: 'boolean',
 			about: 'use the plugin instead of entries: hooks, /ot:auto, /ot:stop, workflows and their agents',
 		},
-		supervisor: {
-			type: 'boolean',
-			about: 'also register the hooks for `signalbox supervisor`; a later init retains them',
-		},
+		supervisor: { type: 'boolean', about: 'also register the supervisor’s hooks; a later init retains them' },
 		telemetry: {
 			type: 'boolean',
 			about: 'also let the clients send tokens, cost and errors to this server; your own settings stay',

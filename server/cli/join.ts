@@ -28,11 +28,7 @@ export const join: Command = {
 			about: 'who may decide from the hub: hub (its operators) or passkey (operators with a passkey)',
 		},
 		ci: { type: 'boolean', about: 'join as a CI job, by its identity token' },
-		audience: {
-			type: 'string',
-			value: 'NAME',
-			about: "--ci: audience of the job's token (default: the hub's address)",
-		},
+		audience: { type: 'string', value: 'NAME', about: "--ci: audience of the token (default: the hub's address)" },
 		name: {
 			type: 'string',
 			value: 'NAME',

@@ -11,11 +11,7 @@ export const mcp = defineCommand({
 		'a read-only token from the home.',
 	].join('\n'),
 	options: {
-		session: {
-			type: 'string',
-			value: 'ID',
-			about: 'session to answer for (default: that of the client that runs this)',
-		},
+		session: { type: 'string', value: 'ID', about: 'session to answer for (default: that of the calling client)' },
 		project: { type: 'string', value: 'DIR', about: 'project folder (default: the current one)' },
 	},
 	examples: ['claude mcp add signalbox -- signalbox mcp', 'signalbox mcp --session 3f2a'],

@@ -25,11 +25,7 @@ export const rejudge = defineCommand({
 		...rejudgeKeys.map((key) => `  ${key}`),
 	].join('\n'),
 	options: {
-		session: {
-			type: 'string',
-			value: 'ID',
-			about: 'one session (default: the current one, or the newest of the project)',
-		},
+		session: { type: 'string', value: 'ID', about: 'one session (default: this one, or the newest of the project)' },
 		all: { type: 'boolean', about: 'all sessions of the home' },
 		set: { type: 'string', multiple: true, value: 'KEY=JSON', about: 'setting to try; may be repeated' },
 		json: { type: 'boolean', about: 'print {judged, notJudged, changed} as JSON' },

@@ -31,11 +31,7 @@ export const supervisor = defineCommand({
 			value: 'ID',
 			about: 'session (default: CCC_SUPERVISOR_ID, else CLAUDE_CODE_SESSION_ID, else the newest live one here)',
 		},
-		project: {
-			type: 'string',
-			value: 'DIR',
-			about: 'project folder (default: that of --session, else the current one)',
-		},
+		project: { type: 'string', value: 'DIR', about: 'project folder (default: that of --session, else this one)' },
 	},
 	verbs: { on: 0, off: 0, status: 0, reset: 0 },
 	examples: ['signalbox supervisor on', 'signalbox supervisor status', 'signalbox supervisor reset --session 3f2a'],

@@ -46,11 +46,7 @@ export const workflow = defineCommand({
 			value: 'ID',
 			about: 'session (default: CLAUDE_CODE_SESSION_ID, else the newest live one of the project, else _home)',
 		},
-		project: {
-			type: 'string',
-			value: 'DIR',
-			about: 'project folder (default: that of --session, else the current one)',
-		},
+		project: { type: 'string', value: 'DIR', about: 'project folder (default: that of --session, else this one)' },
 	},
 	verbs: { start: 1, status: 0, pause: 0, resume: 0, stop: 0 },
 	examples: [

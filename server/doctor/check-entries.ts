@@ -43,20 +43,13 @@ function checkClosed({ home, project }: SetUp, entries: readonly OurEntry[], hol
 	const isWanted = Object.keys(closedEntries(home, project, holdSeconds)).length > 0;
 	if (closed.length === 0) {
 		if (!isWanted || entries.length === 0) return [];
-		const detail = sentence(
-			'commands are excluded, but there is no such entry here: a command runs when the hook fails',
-		);
+		const detail = sentence('commands are excluded, but the entry is missing: a command runs when the hook fails');
 		return [{ state: 'wrong', name, detail, fix: INIT }];
 	}
 	const other = closed.filter(({ command, believed = 0 }) => command !== closedCommand(believed));
 	if (other.length > 0) {
 		const path = other.map((one) => one.path).join(', ');
-		const detail = sentence(
-			'the entry in {path} is not as this version writes it: it may let a call run without an answer',
-			{
-				path,
-			},
-		);
+		const detail = sentence('the entry in {path} is not as this version writes it: calls may run unjudged', { path });
 		return [{ state: 'wrong', name, detail, fix: INIT }];
 	}
 	const open = closed.filter(({ onFailure }) => onFailure !== 'block');
@@ -72,12 +65,9 @@ function checkReviewer({ project, env }: SetUp, entries: readonly OurEntry[], fi
 	const command = env.CCC_CLAUDE || 'claude';
 	const found = find(command.includes('/') && !isAbsolute(command) ? resolve(project, command) : command);
 	if (found !== undefined) return [{ state: 'ok', name, detail: found }];
-	const detail = sentence(
-		'supervisor entries are registered, but {program} is not found: every review fails and denies',
-		{
-			program: printable(command, 200),
-		},
-	);
+	const detail = sentence('supervisor hooks are set up, but {program} is not found: every review fails and denies', {
+		program: printable(command, 200),
+	});
 	const fix = sentence('add claude to PATH or set CCC_CLAUDE; {command} ends reviews', {
 		command: '`signalbox supervisor off`',
 	});
@@ -88,12 +78,10 @@ function checkProfiles(entries: readonly OurEntry[]): Check[] {
 	const odd = entries.filter(({ profile }) => !isProfile(profile));
 	if (odd.length === 0) return [];
 	const names = printable([...new Set(odd.map(({ profile }) => profile))].join(', '), 100);
-	const detail = sentence(
-		'{names} on {events} is not a profile: it counts as closed and denies what cannot be judged',
-		{
-			...{ names, events: eventsOf(odd) },
-		},
-	);
+	const detail = sentence('{names} on {events} is not a profile: it counts as closed, which denies unjudged calls', {
+		names,
+		events: eventsOf(odd),
+	});
 	return [{ state: 'wrong', name: sentence('profile of a hook#check'), detail, fix: INIT }];
 }
 

@@ -178,9 +178,7 @@ function foreignHooks({ path, settings }: ReadSettings): Check[] {
 					const detail = sentence('another hook may change inputs after they were judged: {name} ({event} in {path})', {
 						...{ name: nameOf(handler), event: on, path },
 					});
-					const fix = sentence(
-						'remove it there, unless you trust it and everybody who can write the program that it runs',
-					);
+					const fix = sentence('remove it there, unless you trust it and all who can change what it runs');
 					return { state: 'warn', name: sentence('hooks of others#check'), detail, fix };
 				}),
 		),

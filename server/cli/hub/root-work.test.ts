@@ -37,7 +37,7 @@ describe.runIf(postgresPrograms !== undefined)('the root passkeys of a hub', () 
 		const addRoot = (id: string) => run('root', 'passkey', id, '--url', origin);
 		expect(await addRoot('one')).toEqual([0, expect.stringContaining('Root passkey: one of Owner')]);
 		expect(await addRoot('one')).toEqual([0, 'It is a root passkey already: nothing was changed.']);
-		expect(await run('root', 'remove', 'one')).toEqual([1, expect.stringContaining('the only one')]);
+		expect(await run('root', 'remove', 'one')).toEqual([1, expect.stringContaining('the only root passkey')]);
 		expect(await run('root', 'remove', 'two')).toEqual([1, expect.stringContaining('No root passkey is "two"')]);
 		expect((await addRoot('two'))[0]).toBe(0);
 		expect(await run('doctor')).toEqual([0, 'The database is ready for a hub.']);

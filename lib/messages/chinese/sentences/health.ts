@@ -128,7 +128,7 @@ export const health = {
 	'hooks of others#check': '他人的钩子',
 	'another hook may change inputs after they were judged: {name} ({event} in {path})':
 		'另一个钩子可能在裁决之后更改输入：{name}（{path} 中的 {event}）',
-	'remove it there, unless you trust it and everybody who can write the program that it runs':
+	'remove it there, unless you trust it and all who can change what it runs':
 		'请在那里移除它，除非你信任它以及能写入它所运行内容的人',
 	'environment of hooks#check': '钩子的环境',
 	'{setting} = {value} in {path}: hooks run with it, and may find another home or program, or none':
@@ -142,14 +142,14 @@ export const health = {
 	'{events}: shorter than approvals.holdSeconds + {max} = {total} s, so a call waits for less than that':
 		'{events}：短于 approvals.holdSeconds + {max} = {total} 秒，因此调用等待的时间更短',
 	'fail-closed entry#check': '失败时拒绝的条目',
-	'commands are excluded, but there is no such entry here: a command runs when the hook fails':
+	'commands are excluded, but the entry is missing: a command runs when the hook fails':
 		'有命令被排除，但此处没有这样的条目：钩子失败时命令会运行',
-	'the entry in {path} is not as this version writes it: it may let a call run without an answer':
+	'the entry in {path} is not as this version writes it: calls may run unjudged':
 		'{path} 中的条目不是此版本所写：它可能把沉默当作通过',
 	'onFailure is missing in {path}: the call runs when the hook crashes or times out':
 		'{path} 中缺少 onFailure：钩子崩溃或超时时调用会运行',
 	'reviewer#check': '审查程序',
-	'supervisor entries are registered, but {program} is not found: every review fails and denies':
+	'supervisor hooks are set up, but {program} is not found: every review fails and denies':
 		'此处有监督者条目，但找不到 {program}：每次审查都会失败并拒绝',
 	'add claude to PATH or set CCC_CLAUDE; {command} ends reviews':
 		'请把 claude 放入 PATH 或在 CCC_CLAUDE 中指明；{command} 可结束审查',
@@ -157,7 +157,7 @@ export const health = {
 	'reach of a hook#check': '钩子的范围',
 	'the client does not run the hook on {events} for every call, or does not wait for it':
 		'客户端并非对每次调用都询问 {events} 的钩子，或不等待其答复',
-	'{names} on {events} is not a profile: it counts as closed and denies what cannot be judged':
+	'{names} on {events} is not a profile: it counts as closed, which denies unjudged calls':
 		'{events} 上的 {names} 不是配置：它按关闭处理，拒绝无人能裁决的调用',
 	'plugin#check': '插件',
 	'{path} is of another version or was edited: {end}': '{path} 为其他版本或被修改过：{end}',

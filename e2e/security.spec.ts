@@ -102,7 +102,7 @@ test('a browser that has lost its storage says so; a fresh link in another tab r
 	await expect(page.getByText('Live', { exact: true })).toBeVisible();
 	await page.evaluate(() => localStorage.clear());
 	await page.reload();
-	await expect(page.getByText('This browser has lost one half of its sign-in')).toBeVisible();
+	await expect(page.getByText('This browser has lost half of its sign-in')).toBeVisible();
 	expect(new URL(page.url()).search).toBe('?to=%2Fapprovals');
 	const other = await page.context().newPage();
 	await other.goto((await signalbox(server.home, ['open'])).replace(/^Open /, ''));

@@ -31,7 +31,7 @@ export function changeRules(terminal: Terminal, { action = 'show', id, team, lab
 			terminal.say(`There is no rule ${id}. \`signalbox hub rule\` lists them.`);
 			return EXIT.failed;
 		}
-		const [found] = await ask<{ id: number }>('SELECT id FROM teams WHERE name = $1', [team()]);
+		const [found] = await ask<{ id: number }>`SELECT id FROM teams WHERE name = ${team()}`;
 		if (found) {
 			const payload = { by: 'machine', labels };
 			await journal.append(found.id, { kind: 'rule:add', subject: `team:${found.id}`, payload });

@@ -21,7 +21,7 @@ export async function keepSessions(terminal: Terminal, wish: TeamDays | undefine
 }
 
 async function change(ask: Ask, journal: HubJournal, wish: TeamDays): Promise<boolean> {
-	const [found] = await ask<{ id: number }>('SELECT id FROM teams WHERE name = $1', [wish.team]);
+	const [found] = await ask<{ id: number }>`SELECT id FROM teams WHERE name = ${wish.team}`;
 	if (!found) return false;
 	const { days, drop } = wish;
 	const payload = { by: 'machine', days, drop };

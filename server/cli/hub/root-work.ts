@@ -124,9 +124,7 @@ async function showRoot(terminal: Terminal, ask: Ask, set: RootSet | undefined):
 }
 
 const candidates = (ask: Ask): Promise<Candidate[]> =>
-	ask<Candidate>(
-		`SELECT k.cred_id AS id, k.cose, k.label, p.name FROM passkeys k JOIN people p ON p.id = k.person
+	ask<Candidate>`SELECT k.cred_id AS id, k.cose, k.label, p.name FROM passkeys k JOIN people p ON p.id = k.person
 		WHERE k.revoked_at IS NULL AND p.disabled_at IS NULL AND EXISTS (
 			SELECT 1 FROM roles r WHERE r.person = p.id AND r.role = 'admin' AND r.scope_kind = 'org')
-		ORDER BY k.added_at, k.cred_id`,
-	);
+		ORDER BY k.added_at, k.cred_id`;

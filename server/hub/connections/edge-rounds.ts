@@ -27,11 +27,9 @@ export function startEdgeRounds(options: {
 			await sendPolicies(ask, commands, edges);
 			await sendRosters(ask, commands, identity, edges, now());
 			for (const edge of await commands.awaited(edges)) await live.get(edge)?.command();
-			const watched = await ask<{ id: number; ms: number }>(
-				`SELECT e.id, ceil(extract(epoch FROM t.watched_until - now()) * 1000)::int AS ms FROM edges e
-				JOIN teams t ON t.id = e.team WHERE e.id = ANY ($1) AND t.watched_until > now()`,
-				[edges],
-			);
+			const watched = await ask<{ id: number; ms: number }>`SELECT e.id, ceil(extract(epoch FROM t.watched_until -
+				now()) * 1000)::int AS ms FROM edges e JOIN teams t ON t.id = e.team WHERE e.id = ANY (${edges})
+				AND t.watched_until > now()`;
 			for (const { id, ms } of watched) live.get(id)?.lease(Math.min(ms, LEASE_MS));
 		},
 		failed,
@@ -64,10 +62,9 @@ export function tellWatched(
 			if (teams.length === 0 || (JSON.stringify(teams) === lastSent && now - toldAt < LEASE_AGAIN_MS)) return;
 			lastSent = JSON.stringify(teams);
 			toldAt = now;
-			await ask(
-				'UPDATE teams SET watched_until = now() + make_interval(secs => $2) WHERE $1::int[] IS NULL OR id = ANY ($1)',
-				[teams === 'all' ? null : [...teams], LEASE_MS / 1000],
-			);
+			const ids = teams === 'all' ? null : teams;
+			await ask`UPDATE teams SET watched_until = now() + make_interval(secs => ${LEASE_MS / 1000})
+				WHERE ${ids}::int[] IS NULL OR id = ANY (${ids})`;
 		},
 		failed,
 	);

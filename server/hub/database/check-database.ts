@@ -1,5 +1,5 @@
 import type { RootDocument } from '#lib/contract/hub/hub-wire.ts';
-import { type Ask, connectDatabase } from './database.ts';
+import { type Ask, askBy, connectDatabase } from './database.ts';
 import { hubMigrations } from './migrate.ts';
 
 const OLDEST = 150_000;
@@ -21,8 +21,7 @@ export async function checkDatabase(url: string, whose?: (ask: Ask) => Promise<s
 		const names = new Set(done.map(({ name }) => name));
 		const missing = hubMigrations().filter((name) => !names.has(name));
 		if (missing.length > 0) problems.push(`The tables lack ${missing.join(', ')}. Run \`signalbox hub migrate\`.`);
-		const ask = async <Row extends object>(text: string, values: readonly unknown[] = []) =>
-			(await client.query<Row>(text, [...values])).rows;
+		const ask = askBy((text, values) => client.query(text, values));
 		const stranger = missing.length === 0 ? await whose?.(ask) : undefined;
 		if (stranger !== undefined) problems.push(stranger);
 		return problems;
@@ -35,7 +34,7 @@ type Comer = Pick<RootDocument, 'key'> & Partial<Pick<RootDocument, 'origin'>>;
 
 /** Why the database belongs to another hub, with what to do. */
 export async function strangerTo(ask: Ask, { key, origin }: Comer): Promise<string | undefined> {
-	const [owner] = await ask<{ key: string; origin: string }>('SELECT key, origin FROM hub_owner');
+	const [owner] = await ask<{ key: string; origin: string }>`SELECT key, origin FROM hub_owner`;
 	if (!owner) return;
 	const whose = `This database is that of the hub at ${owner.origin}`;
 	if (owner.key !== key)
@@ -46,6 +45,6 @@ export async function strangerTo(ask: Ask, { key, origin }: Comer): Promise<stri
 
 /** The first hub that serves from a database owns it. */
 export async function ownDatabase(ask: Ask, { key, origin }: Required<Comer>): Promise<string | undefined> {
-	await ask('INSERT INTO hub_owner (key, origin) VALUES ($1, $2) ON CONFLICT DO NOTHING', [key, origin]);
+	await ask`INSERT INTO hub_owner (key, origin) VALUES (${key}, ${origin}) ON CONFLICT DO NOTHING`;
 	return strangerTo(ask, { key, origin });
 }

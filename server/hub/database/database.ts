@@ -8,8 +8,44 @@ const CONNECT_MS = 10_000;
 
 const types = { ...pg.types, getTypeParser: typeParser as typeof pg.types.getTypeParser };
 
-/** The text is also the statement's name, so that it is planned once a connection. Throws `DatabaseAway`. */
-export type Ask = <Row extends object>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
+/**
+ * Asks with a template, whose values become parameters, or with a text. The text is also the statement's name, so that it
+ * is planned once a connection. Throws `DatabaseAway`.
+ */
+export interface Ask {
+	<Row extends object>(text: TemplateStringsArray, ...values: readonly unknown[]): Promise<Row[]>;
+	<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+}
+
+/** A part of a statement, with values of its own. */
+class Fragment {
+	readonly strings: readonly string[];
+	readonly values: readonly unknown[];
+	constructor(strings: readonly string[], values: readonly unknown[]) {
+		this.strings = strings;
+		this.values = values;
+	}
+}
+
+export const sql = (strings: TemplateStringsArray, ...values: readonly unknown[]): Fragment =>
+	new Fragment(strings, values);
+
+/** A constant that the planner is to know. */
+export const literal = (number: number): Fragment => new Fragment([String(number)], []);
+
+function appendTo(given: unknown[], { strings, values }: Fragment): string {
+	const parts = values.map((value) => (value instanceof Fragment ? appendTo(given, value) : `$${given.push(value)}`));
+	return strings.map((text, at) => text + (parts[at] ?? '')).join('');
+}
+
+export function askBy(query: (text: string, values: unknown[]) => Promise<{ rows: object[] }>): Ask {
+	return async <Row extends object>(text: string | TemplateStringsArray, ...rest: readonly unknown[]) => {
+		const values: unknown[] = [];
+		if (typeof text !== 'string') text = appendTo(values, new Fragment(text, rest));
+		else if (Array.isArray(rest[0])) values.push(...rest[0]);
+		return (await query(text, values)).rows as Row[];
+	};
+}
 
 export interface HubDatabase {
 	ask: Ask;
@@ -31,22 +67,21 @@ export function openHubDatabase(url: string, failed: (error: Error) => void): Hu
 	pool.on('error', failed);
 	pool.on('connect', (client) => void client.on('error', failed));
 	const names = new Map<string, string>();
-	const askBy = (client: Pick<pg.ClientBase, 'query'>): Ask => {
-		return async <Row extends object>(text: string, values: readonly unknown[] = []) => {
+	const askOver = (client: Pick<pg.ClientBase, 'query'>): Ask =>
+		askBy((text, values) => {
 			const name = names.get(text) ?? hash('sha256', text).slice(0, 32);
 			names.set(text, name);
-			return (await client.query<Row>({ name, text, values: [...values] }).catch(throwAway)).rows;
-		};
-	};
+			return client.query({ name, text, values }).catch(throwAway);
+		});
 
 	return {
-		ask: askBy(pool as Pick<pg.ClientBase, 'query'>),
+		ask: askOver(pool as Pick<pg.ClientBase, 'query'>),
 		async atOnce(work) {
 			const client = await pool.connect().catch(throwAway);
 			let broken: Error | undefined;
 			try {
 				await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-				return await work(askBy(client));
+				return await work(askOver(client));
 			} finally {
 				broken = await client.query('COMMIT').then(() => undefined, asError);
 				client.release(broken);

@@ -84,10 +84,8 @@ export function keepRootSet(keyPath: string, set: RootSet): void {
  */
 export async function changedRoots(ask: Ask, set: RootSet | undefined): Promise<string[]> {
 	const roots = new Map(set?.rootPasskeys.map(({ id, cose }) => [id, cose]));
-	const found = await ask<{ id: string; cose: string }>(
-		'SELECT cred_id AS id, cose FROM passkeys WHERE cred_id = ANY ($1)',
-		[[...roots.keys()]],
-	);
+	const found = await ask<{ id: string; cose: string }>`SELECT cred_id AS id, cose FROM passkeys
+		WHERE cred_id = ANY (${[...roots.keys()]})`;
 	return found.filter(({ id, cose }) => roots.get(id) !== cose).map(({ id }) => id);
 }
 

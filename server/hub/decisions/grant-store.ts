@@ -2,7 +2,7 @@ import type { HistoryRow } from '#lib/contract/approvals/approval-record.ts';
 import type { GrantRecord, GrantState } from '#lib/contract/approvals/grants.ts';
 import { grantOf, MOST_GRANT_MS } from '#lib/grants/grant-record.ts';
 import { hubNameOf } from '#lib/ids/session-name.ts';
-import type { Ask } from '../database/database.ts';
+import { type Ask, literal, sql } from '../database/database.ts';
 import { type EdgeJournalStore, type KeptRow, rowOf } from '../timelines/edge-journal-store.ts';
 
 export interface HubGrant {
@@ -18,17 +18,17 @@ interface GrantLine extends Omit<HubGrant, 'record'> {
 	subject: string;
 }
 
-const FIELDS = 'c.edge, e.team, e.name AS machine, m.name AS team_name, s.project, c.subject';
-const PLACE = `JOIN edges e ON e.id = c.edge JOIN teams m ON m.id = e.team
+const FIELDS = sql`c.edge, e.team, e.name AS machine, m.name AS team_name, s.project, c.subject`;
+const PLACE = sql`JOIN edges e ON e.id = c.edge JOIN teams m ON m.id = e.team
 	LEFT JOIN LATERAL (SELECT project FROM sessions WHERE edge = c.edge AND session_id = c.session_id
 		ORDER BY gen DESC, roll DESC LIMIT 1) s ON true`;
-const SELECT = `SELECT ${FIELDS} FROM edge_journal c ${PLACE} WHERE c.kind = 'grant:create'`;
+const SELECT = sql`SELECT ${FIELDS} FROM edge_journal c ${PLACE} WHERE c.kind = 'grant:create'`;
 /** A used grant is ended by its record, not by a row. */
-const OPEN = `NOT EXISTS (SELECT 1 FROM edge_journal o WHERE o.edge = c.edge AND o.subject = c.subject
+const OPEN = sql`NOT EXISTS (SELECT 1 FROM edge_journal o WHERE o.edge = c.edge AND o.subject = c.subject
 	AND o.kind IN ('grant:revoke', 'grant:expire'))`;
 const MOST_OF_HUB = 500;
 const MOST_MACHINES = 1000;
-const OF_HUB = `kind = 'grant:create' AND payload LIKE '%"via":"hub"%'`;
+const OF_HUB = sql`kind = 'grant:create' AND payload LIKE '%"via":"hub"%'`;
 /** Clocks of machines may differ by a day. */
 const LIFE_MS = MOST_GRANT_MS + 24 * 3600_000;
 
@@ -60,22 +60,17 @@ export function createGrantStore(ask: Ask, histories: EdgeJournalStore['historie
 		async list(teams: readonly number[] | null, state: GrantState | undefined, limit: number): Promise<HubGrant[]> {
 			const isOpen = state === 'active';
 			const since = isOpen ? new Date(now() - LIFE_MS).toISOString() : '';
-			const lines = await ask<GrantLine>(
-				`${SELECT} AND ($1::int[] IS NULL OR e.team = ANY ($1)) AND c.ts >= $2 ${isOpen ? `AND ${OPEN}` : ''}
-				ORDER BY c.ts DESC, c.edge, c.n DESC LIMIT $3`,
-				[teams && [...teams], since, limit],
-			);
+			const lines = await ask<GrantLine>`${SELECT} AND (${teams}::int[] IS NULL OR e.team = ANY (${teams}))
+				AND c.ts >= ${since} ${isOpen ? sql`AND ${OPEN}` : sql``} ORDER BY c.ts DESC, c.edge, c.n DESC LIMIT ${limit}`;
 			const found = await read(lines);
 			return state === undefined ? found : found.filter(({ record }) => record.state === state);
 		},
 		/** At most 500 of each machine, so that one cannot hide those of others. */
 		async ofHubAt(edges: readonly number[]): Promise<HubGrant[]> {
-			const lines = await ask<GrantLine & KeptRow>(
-				`SELECT ${FIELDS}, c.n, c.id, c.ts, c.kind, c.session_id, c.payload FROM unnest($1::int[]) AS at (edge) CROSS JOIN LATERAL (
-					SELECT * FROM edge_journal WHERE edge = at.edge AND ${OF_HUB} ORDER BY n DESC LIMIT ${MOST_OF_HUB}
-				) c ${PLACE} WHERE c.ts >= $2 AND ${OPEN}`,
-				[[...edges], new Date(now() - LIFE_MS).toISOString()],
-			);
+			const lines = await ask<GrantLine & KeptRow>`SELECT ${FIELDS}, c.n, c.id, c.ts, c.kind, c.session_id, c.payload
+					FROM unnest(${edges}::int[]) AS at (edge) CROSS JOIN LATERAL (
+					SELECT * FROM edge_journal WHERE edge = at.edge AND ${OF_HUB} ORDER BY n DESC LIMIT ${literal(MOST_OF_HUB)}
+				) c ${PLACE} WHERE c.ts >= ${new Date(now() - LIFE_MS).toISOString()} AND ${OPEN}`;
 			const made = lines.flatMap((line) => readOne(line, [rowOf(line)]));
 			return made.filter(({ record }) => record.state === 'active');
 		},
@@ -86,15 +81,13 @@ export function createGrantStore(ask: Ask, histories: EdgeJournalStore['historie
 		/** The grant that a row of a machine's journal is about. */
 		async ofRow(edge: number, n: number): Promise<HubGrant | undefined> {
 			const [found] = await read(
-				await ask<GrantLine>(
-					`${SELECT} AND c.edge = $1 AND c.subject = (SELECT subject FROM edge_journal WHERE edge = $1 AND n = $2)`,
-					[edge, n],
-				),
+				await ask<GrantLine>`${SELECT} AND c.edge = ${edge} AND c.subject = (SELECT subject FROM edge_journal
+					WHERE edge = ${edge} AND n = ${n})`,
 			);
 			return found;
 		},
 		async find(id: string, sessionId?: string): Promise<HubGrant | undefined> {
-			const lines = await ask<GrantLine>(`${SELECT} AND c.subject = $1 LIMIT ${MOST_MACHINES}`, [id]);
+			const lines = await ask<GrantLine>`${SELECT} AND c.subject = ${id} LIMIT ${literal(MOST_MACHINES)}`;
 			const found = await read(lines);
 			if (sessionId !== undefined) return found.find(({ record }) => record.sessionId === sessionId);
 			return lines.length === 1 ? found[0] : undefined;

@@ -127,12 +127,9 @@ export function findDeniedCall(ask: Ask, tickets: Pick<TicketStore, 'find'>) {
 		if (approvalId !== undefined) return tickets.find(approvalId);
 		const name = readHubName(sessionId);
 		if (!name) return;
-		const [found] = await ask<Omit<DeniedCall, 'record'>>(
-			`SELECT s.edge, s.team, t.name AS "teamName", s.project, e.level, e.grants
-			FROM sessions s JOIN edges e ON e.id = s.edge JOIN teams t ON t.id = s.team
-			WHERE s.edge = $1 AND s.session_id = $2 ORDER BY s.gen DESC, s.roll DESC LIMIT 1`,
-			[name.edge, name.sessionId],
-		);
+		const [found] = await ask<Omit<DeniedCall, 'record'>>`SELECT s.edge, s.team, t.name AS "teamName", s.project,
+			e.level, e.grants FROM sessions s JOIN edges e ON e.id = s.edge JOIN teams t ON t.id = s.team
+			WHERE s.edge = ${name.edge} AND s.session_id = ${name.sessionId} ORDER BY s.gen DESC, s.roll DESC LIMIT 1`;
 		return found && { ...found, record: null };
 	};
 }

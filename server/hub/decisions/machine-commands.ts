@@ -30,9 +30,8 @@ export function createMachineCommands(options: {
 
 	return {
 		async whoIs(person: number): Promise<HubDecider | undefined> {
-			const [found] = await ask<HubDecider>('SELECT iss, sub, name FROM people WHERE id = $1 AND disabled_at IS NULL', [
-				person,
-			]);
+			const [found] = await ask<HubDecider>`SELECT iss, sub, name FROM people WHERE id = ${person}
+				AND disabled_at IS NULL`;
 			return found;
 		},
 		async send(

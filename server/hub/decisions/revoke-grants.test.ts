@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sealPayload } from '../../timeline/store/journal-chain.ts';
+import { askBy } from '../database/database.ts';
 import { createPeopleStore } from '../people/people-store.ts';
 import { addEdge, openStore } from '../testing/hub-rig.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
@@ -50,10 +51,10 @@ describe.runIf(postgresPrograms !== undefined)('what a hub looks through of gran
 	async function revokeOnce(edges: readonly number[]) {
 		const ended: string[] = [];
 		let queries = 0;
-		const ask: typeof seen.database.ask = (text, values) => {
+		const ask = askBy(async (text, values) => {
 			queries += 1;
-			return seen.database.ask(text, values);
-		};
+			return { rows: await seen.database.ask(text, values) };
+		});
 		await createGrantTakeBack({
 			...{ ask, origin, edges: () => edges },
 			grantStore: createGrantStore(ask, createEdgeJournalStore(ask).histories, () => NOW),

@@ -3,7 +3,7 @@ import type { ApprovalRecord, ApprovalState, EdgeLevel } from '#lib/contract/app
 import type { GrantReach } from '#lib/contract/approvals/grant-reach.ts';
 import type { OpenTicket } from '#lib/contract/hub/hub-wire.ts';
 import { hubNameOf } from '#lib/ids/session-name.ts';
-import type { Ask } from '../database/database.ts';
+import { type Ask, literal, sql } from '../database/database.ts';
 import type { EdgeJournalStore } from '../timelines/edge-journal-store.ts';
 
 export interface HubTicket {
@@ -26,9 +26,9 @@ interface TicketLine extends Omit<HubTicket, 'record' | 'teamName'> {
 	json: string;
 }
 
-const FIELDS = `t.edge, e.name AS machine, e.level, e.grants, t.team, m.name AS team_name, s.project, t.digest, t.nonce, t.session_id,
+const FIELDS = sql`t.edge, e.name AS machine, e.level, e.grants, t.team, m.name AS team_name, s.project, t.digest, t.nonce, t.session_id,
 	t.deadline, t.json`;
-const FROM = `FROM tickets t JOIN edges e ON e.id = t.edge JOIN teams m ON m.id = t.team
+const FROM = sql`FROM tickets t JOIN edges e ON e.id = t.edge JOIN teams m ON m.id = t.team
 	LEFT JOIN LATERAL (SELECT project FROM sessions WHERE edge = t.edge AND session_id = t.session_id
 		ORDER BY gen DESC, roll DESC LIMIT 1) s ON true`;
 
@@ -38,19 +38,29 @@ const BYTES_OF_ONE = 1024 * 1024;
 const MOST_BYTES = 16 * 1024 * 1024;
 const MOST_WAITING = 20_000;
 
-/** With `$5`, no machine hides the tickets of others by number or size. */
-const LIST = `
+interface TicketWish {
+	teams: readonly number[] | null;
+	states: readonly string[] | null;
+	/** So many of the newest are looked at, and so many given. */
+	reach: number;
+	limit: number;
+	/** No machine hides the tickets of others by number or size. */
+	fairly: boolean;
+}
+
+const listOf = ({ teams, states, reach, limit, fairly }: TicketWish) => sql`
 WITH last AS (
 	SELECT t.ticket, t.edge, t.asked_at, octet_length(t.json) AS bytes FROM tickets t
-	WHERE ($1::int[] IS NULL OR t.team = ANY ($1)) AND ($2::text[] IS NULL OR t.state = ANY ($2)) ORDER BY t.asked_at DESC LIMIT $3
+	WHERE (${teams}::int[] IS NULL OR t.team = ANY (${teams})) AND (${states}::text[] IS NULL OR t.state = ANY (${states}))
+	ORDER BY t.asked_at DESC LIMIT ${reach}
 ), own AS (
 	SELECT *, row_number() OVER one AS nth, sum(bytes) OVER one AS own_bytes FROM last
 	WINDOW one AS (PARTITION BY edge ORDER BY asked_at DESC, ticket)
 ), fair AS (
 	SELECT ticket, row_number() OVER shared AS place, sum(bytes) OVER shared AS total FROM own WINDOW shared AS (
-		ORDER BY $5 AND nth > 1 AND (nth > ${MOST_OF_ONE} OR own_bytes > ${BYTES_OF_ONE}), asked_at DESC, ticket)
-) SELECT ${FIELDS} ${FROM} JOIN fair f ON f.ticket = t.ticket WHERE f.place = 1 OR (f.place <= $4 AND f.total <= ${MOST_BYTES})
-ORDER BY f.place`;
+		ORDER BY ${fairly} AND nth > 1 AND (nth > ${literal(MOST_OF_ONE)} OR own_bytes > ${literal(BYTES_OF_ONE)}), asked_at DESC, ticket)
+) SELECT ${FIELDS} ${FROM} JOIN fair f ON f.ticket = t.ticket
+WHERE f.place = 1 OR (f.place <= ${limit} AND f.total <= ${literal(MOST_BYTES)}) ORDER BY f.place`;
 
 export function createTicketStore(ask: Ask, histories: EdgeJournalStore['histories'], now: () => number) {
 	const ticketOf = ({ team_name, session_id, deadline, json, ...line }: TicketLine): HubTicket => {
@@ -74,12 +84,10 @@ export function createTicketStore(ask: Ask, histories: EdgeJournalStore['histori
 	return {
 		/** Tickets that are not listed any more are over. */
 		async told(edge: number, open: readonly OpenTicket[], grants: GrantReach = 'never'): Promise<void> {
-			await ask('UPDATE edges SET grants = $2 WHERE id = $1 AND grants <> $2', [edge, grants]);
+			await ask`UPDATE edges SET grants = ${grants} WHERE id = ${edge} AND grants <> ${grants}`;
 			const ids = open.map(({ id }) => id);
-			const known = await ask<{ ticket: string; nonce: string }>(
-				"SELECT ticket, nonce FROM tickets WHERE edge = $1 AND (state = 'waiting' OR ticket = ANY ($2))",
-				[edge, ids],
-			);
+			const known = await ask<{ ticket: string; nonce: string }>`SELECT ticket, nonce FROM tickets WHERE edge = ${edge}
+				AND (state = 'waiting' OR ticket = ANY (${ids}))`;
 			const nonces = new Map(known.map(({ ticket, nonce }) => [ticket, nonce]));
 			const fresh = open.filter(({ id, nonce }) => nonces.get(id) !== nonce);
 			const over = known.filter(({ ticket }) => !ids.includes(ticket)).map(({ ticket }) => ticket);
@@ -89,40 +97,31 @@ export function createTicketStore(ask: Ask, histories: EdgeJournalStore['histori
 				return record?.id === ticket.id ? [{ ...ticket, record }] : [];
 			});
 			if (tickets.length === 0) return;
-			const values = [
-				edge,
-				tickets.map(({ id }) => id),
-				tickets.map(({ record }) => record.sessionId),
-				tickets.map(({ record }) => record.state),
-				tickets.map(({ record }) => record.requestedAt),
-				tickets.map(({ leftMs }) => new Date(now() + leftMs).toISOString()),
-				tickets.map(({ digest }) => digest),
-				tickets.map(({ nonce }) => nonce),
-				tickets.map(({ record }) => JSON.stringify(record)),
-			];
 			// An edge cannot overwrite a ticket of another.
-			await ask(
-				`INSERT INTO tickets (edge, team, ticket, session_id, state, asked_at, deadline, digest, nonce, json)
+			await ask`INSERT INTO tickets (edge, team, ticket, session_id, state, asked_at, deadline, digest, nonce, json)
 				SELECT e.id, e.team, u.ticket, u.session_id, u.state, least(u.asked_at, now()), u.deadline, u.digest, u.nonce, u.json
-				FROM edges e, unnest($2::text[], $3::text[], $4::text[], $5::timestamptz[], $6::timestamptz[],
-					$7::text[], $8::text[], $9::text[]) u (ticket, session_id, state, asked_at, deadline, digest, nonce, json)
-				WHERE e.id = $1 ON CONFLICT (ticket) DO UPDATE SET state = excluded.state, digest = excluded.digest,
+				FROM edges e, unnest(${tickets.map(({ id }) => id)}::text[],
+					${tickets.map(({ record }) => record.sessionId)}::text[], ${tickets.map(({ record }) => record.state)}::text[],
+					${tickets.map(({ record }) => record.requestedAt)}::timestamptz[],
+					${tickets.map(({ leftMs }) => new Date(now() + leftMs).toISOString())}::timestamptz[],
+					${tickets.map(({ digest }) => digest)}::text[], ${tickets.map(({ nonce }) => nonce)}::text[],
+					${tickets.map(({ record }) => JSON.stringify(record))}::text[]
+				) u (ticket, session_id, state, asked_at, deadline, digest, nonce, json)
+				WHERE e.id = ${edge} ON CONFLICT (ticket) DO UPDATE SET state = excluded.state, digest = excluded.digest,
 					nonce = excluded.nonce, json = excluded.json,
 					deadline = CASE WHEN excluded.nonce = '' THEN least(tickets.deadline, excluded.deadline) ELSE excluded.deadline END
-				WHERE tickets.edge = excluded.edge`,
-				values,
-			);
+				WHERE tickets.edge = excluded.edge`;
 		},
 		async find(id: string): Promise<HubTicket | undefined> {
-			const [line] = await ask<TicketLine>(`SELECT ${FIELDS} ${FROM} WHERE t.ticket = $1`, [id]);
+			const [line] = await ask<TicketLine>`SELECT ${FIELDS} ${FROM} WHERE t.ticket = ${id}`;
 			return line && ticketOf(line);
 		},
 		async list(teams: readonly number[] | null, state: ApprovalState | undefined, limit: number): Promise<HubTicket[]> {
 			// An undecided ticket may not have been reported since.
 			const states = state === 'expired' ? ['expired', 'waiting'] : state ? [state] : null;
-			const isWaiting = state === 'waiting';
-			const found = isWaiting ? MOST_WAITING : limit;
-			const lines = await ask<TicketLine>(LIST, [teams && [...teams], states, found, limit, isWaiting]);
+			const fairly = state === 'waiting';
+			const wish = { teams, states, reach: fairly ? MOST_WAITING : limit, limit, fairly };
+			const lines = await ask<TicketLine>`${listOf(wish)}`;
 			const tickets = lines.map(ticketOf);
 			return state === undefined ? tickets : tickets.filter(({ record }) => record.state === state);
 		},

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { FeatureSheet, MAX_FEATURE_FILE } from '#lib/contract/archives/features.ts';
-import type { Ask } from '../database/database.ts';
+import { type Ask, literal } from '../database/database.ts';
 import { type ObjectStore, ObjectStoreError } from '../timelines/object-store.ts';
 
 const MOST_FEATURES = 10_000;
@@ -20,42 +20,31 @@ export interface ToldFeature {
 
 export const createFeatureStore = (ask: Ask, now: () => number) => ({
 	kept: (edge: number, reported: readonly { id: string; sheet: string }[], stored: boolean) =>
-		ask<{ id: string; sheet: string }>(
-			`SELECT f.id, f.digest AS sheet FROM features f JOIN unnest($2::text[], $3::text[]) AS t(id, digest) USING (id, digest)
-			WHERE f.edge = $1 AND (f.stored OR f.record IS NULL OR NOT $4)`,
-			[edge, reported.map(({ id }) => id), reported.map(({ sheet }) => sheet), stored],
-		),
+		ask<{ id: string; sheet: string }>`SELECT f.id, f.digest AS sheet FROM features f
+			JOIN unnest(${reported.map(({ id }) => id)}::text[], ${reported.map(({ sheet }) => sheet)}::text[]) AS t(id,
+			digest) USING (id, digest) WHERE f.edge = ${edge} AND (f.stored OR f.record IS NULL OR NOT ${stored})`,
 	async missing(edge: number, feature: string, digests: readonly string[]): Promise<string[]> {
-		const there = await ask<{ digest: string }>(
-			'SELECT digest FROM feature_files WHERE edge = $1 AND feature = $2 AND bytes IS NOT NULL AND digest = ANY ($3)',
-			[edge, feature, digests],
-		);
+		const there = await ask<{ digest: string }>`SELECT digest FROM feature_files WHERE edge = ${edge}
+			AND feature = ${feature} AND bytes IS NOT NULL AND digest = ANY (${digests})`;
 		const known = new Set(there.map(({ digest }) => digest));
 		return [...new Set(digests)].filter((digest) => !known.has(digest));
 	},
 	async noteFile(edge: number, feature: string, digest: string, bytes: number | null): Promise<void> {
-		await ask(
-			`INSERT INTO feature_files (edge, feature, digest, bytes) VALUES ($1, $2, $3, $4)
-			ON CONFLICT (edge, feature, digest) DO UPDATE SET bytes = excluded.bytes`,
-			[edge, feature, digest, bytes],
-		);
+		await ask`INSERT INTO feature_files (edge, feature, digest, bytes) VALUES (${edge}, ${feature}, ${digest},
+			${bytes}) ON CONFLICT (edge, feature, digest) DO UPDATE SET bytes = excluded.bytes`;
 	},
 	async keep({ edge, connEpoch, digest, text, sheet, stored }: ToldFeature): Promise<boolean> {
 		const { feature, manifest } = sheet;
 		// A machine's clock may give any date.
 		const at = Math.min(Math.max(0, Date.parse(manifest.archivedAt)), now() + DAY_MS);
-		const kept = await ask(
-			`INSERT INTO features (edge, id, team, project, archived_at, sessions, record, sheet, digest, stored)
-			SELECT e.id, $2, e.team, $3, $4, $5, $6, $7, $8, $9 FROM edges e WHERE e.id = $1 AND e.conn_epoch = $10
-			AND (SELECT count(*) FROM features f WHERE f.edge = $1 AND f.id <> $2) < ${MOST_FEATURES}
-			ON CONFLICT (edge, id) DO UPDATE SET project = excluded.project, archived_at = excluded.archived_at,
-			sessions = excluded.sessions, record = excluded.record, sheet = excluded.sheet, digest = excluded.digest,
-			stored = excluded.stored, updated = now() RETURNING id`,
-			[
-				...[edge, feature.id, feature.project.replaceAll('\0', ''), new Date(at).toISOString(), feature.sessions],
-				...[JSON.stringify(featureLine(feature)), text, digest, stored, connEpoch],
-			],
-		);
+		const kept = await ask`INSERT INTO features (edge, id, team, project, archived_at, sessions, record, sheet, digest,
+			stored) SELECT e.id, ${feature.id}, e.team, ${feature.project.replaceAll('\0', '')},
+			${new Date(at).toISOString()}, ${feature.sessions}, ${JSON.stringify(featureLine(feature))}, ${text}, ${digest},
+			${stored} FROM edges e WHERE e.id = ${edge} AND e.conn_epoch = ${connEpoch} AND (SELECT count(*) FROM features f
+			WHERE f.edge = ${edge} AND f.id <> ${feature.id}) < ${literal(MOST_FEATURES)} ON CONFLICT (edge, id) DO UPDATE
+			SET project = excluded.project, archived_at = excluded.archived_at, sessions = excluded.sessions, record =
+			excluded.record, sheet = excluded.sheet, digest = excluded.digest, stored = excluded.stored, updated = now()
+			RETURNING id`;
 		return kept.length > 0;
 	},
 });

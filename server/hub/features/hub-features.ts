@@ -12,8 +12,8 @@ import { featureText, featureWithoutContent, MAX_HANDOFFS } from '../../archives
 import { LruMap } from '../../process/lru-map.ts';
 import type { HubScope } from '../../timeline/store/hub-store.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
-import type { Ask } from '../database/database.ts';
-import { IN_SCOPE, scopeValues } from '../timelines/session-place.ts';
+import { type Ask, literal, sql } from '../database/database.ts';
+import { inScope } from '../timelines/session-place.ts';
 import { type FeatureFiles, readSheet } from './feature-store.ts';
 import { createHubRecordings, type HubRecordings } from './hub-recordings.ts';
 
@@ -47,26 +47,21 @@ interface Line {
 	team_name: string;
 }
 
-const COLUMNS = 's.edge, s.id, s.team, s.record, s.digest, s.stored, e.name AS machine, t.name AS team_name';
-const TABLES = 'features s JOIN edges e ON e.id = s.edge JOIN teams t ON t.id = s.team';
+const COLUMNS = sql`s.edge, s.id, s.team, s.record, s.digest, s.stored, e.name AS machine, t.name AS team_name`;
+const TABLES = sql`features s JOIN edges e ON e.id = s.edge JOIN teams t ON t.id = s.team`;
 
 export function createHubFeatures(options: HubFeaturesOptions) {
 	const { ask, scope, content, reads, files, recordings, sheets } = options;
 
 	async function demand(name: string): Promise<{ line: Line; edge: number; sheet: FeatureSheet }> {
 		const [, edge = '', id = ''] = /^(\d{1,9})\/(.+)$/.exec(name) ?? [];
-		const wanted = [...scopeValues(scope), Number(edge), id];
-		const [line] = await ask<Line>(
-			`SELECT ${COLUMNS} FROM ${TABLES} WHERE ${IN_SCOPE} AND s.edge = $3 AND s.id = $4 AND s.sheet IS NOT NULL`,
-			wanted,
-		);
+		const [line] = await ask<Line>`SELECT ${COLUMNS} FROM ${TABLES} WHERE ${inScope(scope)} AND s.edge = ${Number(edge)}
+			AND s.id = ${id} AND s.sheet IS NOT NULL`;
 		if (!line) throw new AppError('feature/not-found');
 		const known = sheets.get(line.digest);
 		if (known) return { line, edge: line.edge, sheet: known };
-		const [read] = await ask<{ digest: string; sheet: string | null }>(
-			'SELECT digest, sheet FROM features WHERE edge = $1 AND id = $2',
-			[line.edge, line.id],
-		);
+		const [read] = await ask<{ digest: string; sheet: string | null }>`SELECT digest, sheet FROM features
+			WHERE edge = ${line.edge} AND id = ${line.id}`;
 		const sheet = readSheet(line.id, read?.sheet ?? '');
 		if (!read || typeof sheet === 'string') throw new AppError('feature/not-found');
 		sheets.set(read.digest, sheet);
@@ -85,13 +80,10 @@ export function createHubFeatures(options: HubFeaturesOptions) {
 	}
 
 	async function hiddenOf(edge: number, ids: readonly string[]): Promise<Set<string>> {
-		const found = await ask<{ session_id: string }>(
-			`SELECT session_id FROM (
-				SELECT DISTINCT ON (s.session_id) s.session_id, ${IN_SCOPE} AS mine FROM sessions s
-				WHERE s.edge = $3 AND s.session_id = ANY ($4) ORDER BY s.session_id, s.gen DESC, s.roll DESC
-			) AS newest WHERE mine IS NOT TRUE`,
-			[...scopeValues(scope), edge, ids],
-		);
+		const found = await ask<{ session_id: string }>`SELECT session_id FROM (
+				SELECT DISTINCT ON (s.session_id) s.session_id, ${inScope(scope)} AS mine FROM sessions s
+				WHERE s.edge = ${edge} AND s.session_id = ANY (${ids}) ORDER BY s.session_id, s.gen DESC, s.roll DESC
+			) AS newest WHERE mine IS NOT TRUE`;
 		return new Set(found.map(({ session_id }) => session_id));
 	}
 
@@ -105,16 +97,13 @@ export function createHubFeatures(options: HubFeaturesOptions) {
 		async list({ session, team, machine, project }: FeaturesQuery) {
 			const of = session === undefined ? undefined : readHubName(session);
 			if (session !== undefined && !of) return { features: [], projects: [] as [] };
-			const lines = await ask<Line & { upTo: number }>(
-				`SELECT * FROM (
+			const lines = await ask<Line & { upTo: number }>`SELECT * FROM (
 					SELECT ${COLUMNS}, (sum(octet_length(s.record)) OVER (ORDER BY s.archived_at DESC, s.edge, s.id))::float8 AS "upTo"
-					FROM ${TABLES} WHERE ${IN_SCOPE} AND s.record IS NOT NULL
-					AND ($3::text IS NULL OR t.name = $3) AND ($4::text IS NULL OR e.name = $4) AND ($5::text IS NULL OR s.project = $5)
-					AND ($6::int IS NULL OR s.edge = $6 AND $7 = ANY (s.sessions))
-					ORDER BY s.archived_at DESC, s.edge, s.id LIMIT ${MOST_LISTED + 1}
-				) AS lines WHERE "upTo" - octet_length(record) < ${MOST_LISTED_BYTES} ORDER BY "upTo"`,
-				[...scopeValues(scope), ...[team, machine, project, of?.edge, of?.sessionId].map((value) => value ?? null)],
-			);
+					FROM ${TABLES} WHERE ${inScope(scope)} AND s.record IS NOT NULL AND (${team}::text IS NULL OR t.name = ${team})
+					AND (${machine}::text IS NULL OR e.name = ${machine}) AND (${project}::text IS NULL OR s.project = ${project})
+					AND (${of?.edge}::int IS NULL OR s.edge = ${of?.edge} AND ${of?.sessionId} = ANY (s.sessions))
+					ORDER BY s.archived_at DESC, s.edge, s.id LIMIT ${literal(MOST_LISTED + 1)}
+				) AS lines WHERE "upTo" - octet_length(record) < ${literal(MOST_LISTED_BYTES)} ORDER BY "upTo"`;
 			const features = lines.slice(0, MOST_LISTED).map(recordOf);
 			const isFull = lines.length > MOST_LISTED || (lines.at(-1)?.upTo ?? 0) >= MOST_LISTED_BYTES;
 			return { features, projects: [] as [], ...(isFull && { more: true as const }) };

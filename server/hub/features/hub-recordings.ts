@@ -17,7 +17,7 @@ import type { HubScope } from '../../timeline/store/hub-store.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../../timeline/store/open-database.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
 import type { Ask } from '../database/database.ts';
-import { IN_SCOPE, scopeValues } from '../timelines/session-place.ts';
+import { inScope } from '../timelines/session-place.ts';
 
 const QUIET_MS = 60_000;
 const MOST_HELD = 10_000;
@@ -72,13 +72,10 @@ interface HubRecordingsOptions {
 /** Made from the events that the hub has; only sessions that the reader may read are included. */
 export function createHubRecordings({ ask, scope, reads, recordings, demand }: HubRecordingsOptions): ReplayService {
 	async function standsOf(edge: number, ids: readonly string[]): Promise<Map<string, SessionStand>> {
-		const found = await ask<SessionStand>(
-			`SELECT DISTINCT ON (s.session_id) s.session_id, s.off, s.seq, s.epoch,
+		const found = await ask<SessionStand>`SELECT DISTINCT ON (s.session_id) s.session_id, s.off, s.seq, s.epoch,
 				s.archived_at IS NOT NULL AND s.archive IS NULL AS gone
-			FROM sessions s WHERE ${IN_SCOPE} AND s.edge = $3 AND s.session_id = ANY ($4)
-			ORDER BY s.session_id, s.gen DESC, s.roll DESC`,
-			[...scopeValues(scope), edge, ids],
-		);
+			FROM sessions s WHERE ${inScope(scope)} AND s.edge = ${edge} AND s.session_id = ANY (${ids})
+			ORDER BY s.session_id, s.gen DESC, s.roll DESC`;
 		return new Map(found.map((stand) => [stand.session_id, stand]));
 	}
 

@@ -70,19 +70,15 @@ export async function doAlone(
 	{ name, holder, everyMs, leaseMs = LEASE_MS }: { name: string; holder: string; everyMs: number; leaseMs?: number },
 	job: Job,
 ): Promise<{ done: boolean; error?: unknown }> {
-	const taken = await ask(
-		`INSERT INTO jobs (name, holder, until) VALUES ($1, $2, now() + make_interval(secs => $3))
-		ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until
-		WHERE jobs.until <= now() AND (jobs.ran_at IS NULL OR jobs.ran_at <= now() - make_interval(secs => $4)) RETURNING name`,
-		[name, holder, leaseMs / 1000, everyMs / 1000],
-	);
+	const taken = await ask`INSERT INTO jobs (name, holder, until) VALUES (${name}, ${holder}, now() + make_interval(secs
+		=> ${leaseMs / 1000})) ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until
+		WHERE jobs.until <= now() AND (jobs.ran_at IS NULL OR jobs.ran_at <= now() - make_interval(secs =>
+		${everyMs / 1000})) RETURNING name`;
 	if (taken.length === 0) return { done: false };
 	const lost = new AbortController();
 	const renew = setInterval(() => {
-		ask(
-			`UPDATE jobs SET until = now() + make_interval(secs => $3) WHERE name = $1 AND holder = $2 AND until > now() RETURNING name`,
-			[name, holder, leaseMs / 1000],
-		).then(
+		ask`UPDATE jobs SET until = now() + make_interval(secs => ${leaseMs / 1000}) WHERE name = ${name}
+			AND holder = ${holder} AND until > now() RETURNING name`.then(
 			(kept) => kept.length === 0 && lost.abort(),
 			// The database was not reached: the next renewal tells, or the lease runs out.
 			() => undefined,
@@ -96,10 +92,7 @@ export async function doAlone(
 	} finally {
 		clearInterval(renew);
 	}
-	await ask('UPDATE jobs SET until = now(), ran_at = now(), error = $3 WHERE name = $1 AND holder = $2', [
-		name,
-		holder,
-		error === undefined ? null : reasonOf(error),
-	]);
+	await ask`UPDATE jobs SET until = now(), ran_at = now(), error = ${error === undefined ? null : reasonOf(error)}
+		WHERE name = ${name} AND holder = ${holder}`;
 	return error === undefined ? { done: true } : { done: true, error };
 }

@@ -1,7 +1,7 @@
 import { type Ask, openHubDatabase } from '../database/database.ts';
 import type { ObjectStore } from '../timelines/object-store.ts';
 import { dayOf } from '../timelines/session-place.ts';
-import { COLD, coldValues } from './retire-sessions.ts';
+import { coldAt } from './retire-sessions.ts';
 
 export const JOBS = ['partitions', 'pack', 'drop'] as const;
 export type JobName = (typeof JOBS)[number];
@@ -16,12 +16,10 @@ export interface JobsState {
 export async function readJobsState(ask: Ask, nowMs: number): Promise<JobsState> {
 	const today = dayOf(nowMs);
 	const [days, [cold], ran] = await Promise.all([
-		ask<{ day: number }>(
-			`SELECT d AS day FROM generate_series($1::int, $1::int + 31) AS d WHERE to_regclass('views_' || d) IS NOT NULL ORDER BY 1`,
-			[today],
-		),
-		ask<{ count: number }>(`SELECT count(*) ${COLD}`, coldValues(nowMs)),
-		ask<{ name: JobName; ran_at: Date | null; error: string | null }>('SELECT name, ran_at, error FROM jobs'),
+		ask<{ day: number }>`SELECT d AS day FROM generate_series(${today}::int, ${today}::int + 31) AS d
+			WHERE to_regclass('views_' || d) IS NOT NULL ORDER BY 1`,
+		ask<{ count: number }>`SELECT count(*) ${coldAt(nowMs)}`,
+		ask<{ name: JobName; ran_at: Date | null; error: string | null }>`SELECT name, ran_at, error FROM jobs`,
 	]);
 	const byName = new Map(ran.map((job) => [job.name, job]));
 	const hole = days.findIndex(({ day }, at) => day !== today + at);
@@ -54,7 +52,7 @@ export async function checkArchives(
 		const away = await store?.check().then(() => undefined, reasonOf);
 		if (away !== undefined)
 			problems.push(`${away}. Look at SIGNALBOX_OBJECTS_URL, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and the bucket.`);
-		const stored = await database.ask('SELECT 1 FROM sessions WHERE archive IS NOT NULL LIMIT 1');
+		const stored = await database.ask`SELECT 1 FROM sessions WHERE archive IS NOT NULL LIMIT 1`;
 		if (!store && stored.length > 0)
 			problems.push('There are archived sessions, but SIGNALBOX_OBJECTS_URL is not set: their pages cannot be opened.');
 		if (!store && debt > 0)
@@ -82,13 +80,10 @@ export interface TeamDays {
 }
 
 export const listTeamDays = (ask: Ask): Promise<TeamDays[]> =>
-	ask<TeamDays>('SELECT name AS team, keep_days AS days, keep_nothing AS drop FROM teams ORDER BY name');
+	ask<TeamDays>`SELECT name AS team, keep_days AS days, keep_nothing AS drop FROM teams ORDER BY name`;
 
 export async function setTeamDays(ask: Ask, { team, days, drop }: TeamDays): Promise<boolean> {
-	const changed = await ask('UPDATE teams SET keep_days = $2, keep_nothing = $3 WHERE name = $1 RETURNING id', [
-		team,
-		days,
-		drop,
-	]);
+	const changed = await ask`UPDATE teams SET keep_days = ${days}, keep_nothing = ${drop} WHERE name = ${team}
+		RETURNING id`;
 	return changed.length > 0;
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import type { Ask } from '../database/database.ts';
+import { type Ask, askBy, literal, sql } from '../database/database.ts';
 import { FOLD } from '../timelines/load-session.ts';
 import { ObjectStoreError } from '../timelines/object-store.ts';
 import { type PackParts, packSession } from '../timelines/pack-session.ts';
@@ -10,10 +10,10 @@ import { dayOf } from '../timelines/session-place.ts';
 
 const AT_ONCE = 100;
 
-/** Cold: born and last written before their team's days. `$1` is today, `$2` now in seconds. */
-export const COLD = `FROM sessions s JOIN teams t ON t.id = s.team WHERE s.archived_at IS NULL
-	AND s.part <= $1::int - t.keep_days AND s.updated < to_timestamp($2) - make_interval(days => t.keep_days)`;
-export const coldValues = (nowMs: number) => [dayOf(nowMs), nowMs / 1000];
+/** Cold: born and last written before their team's days. */
+export const coldAt = (nowMs: number) => sql`FROM sessions s JOIN teams t ON t.id = s.team WHERE s.archived_at IS NULL
+	AND s.part <= ${dayOf(nowMs)}::int - t.keep_days
+	AND s.updated < to_timestamp(${nowMs / 1000}) - make_interval(days => t.keep_days)`;
 
 /** Without an object store only teams that keep nothing lose sessions. One failure stops no other session. */
 export async function packColdSessions(
@@ -27,10 +27,8 @@ export async function packColdSessions(
 	let failure: unknown;
 	try {
 		for (let [part, key] = [-1, -1]; !signal.aborted; ) {
-			const cold = await database.ask<{ part: number; key: number }>(
-				`SELECT s.part, s.key ${COLD} AND s.fold <= $3 AND (s.part, s.key) > ($4, $5) ORDER BY s.part, s.key LIMIT ${AT_ONCE}`,
-				[...coldValues(now()), fold, part, key],
-			);
+			const cold = await database.ask<{ part: number; key: number }>`SELECT s.part, s.key ${coldAt(now())}
+				AND s.fold <= ${fold} AND (s.part, s.key) > (${part}, ${key}) ORDER BY s.part, s.key LIMIT ${literal(AT_ONCE)}`;
 			for (const one of cold) {
 				if (signal.aborted) break;
 				try {
@@ -52,21 +50,15 @@ export async function packColdSessions(
 
 /** Sessions without events, and those of teams that keep nothing. */
 async function letGo(ask: Ask, nowMs: number, isStoreless: boolean): Promise<void> {
-	await ask(
-		`WITH gone AS (
+	await ask`WITH gone AS (
 			UPDATE sessions SET archived_at = now() WHERE key IN (
-				SELECT s.key ${COLD} AND (s.seq = 0 OR ($3 AND t.keep_nothing)) ORDER BY s.key FOR UPDATE OF s)
+				SELECT s.key ${coldAt(nowMs)} AND (s.seq = 0 OR (${isStoreless} AND t.keep_nothing)) ORDER BY s.key FOR UPDATE OF s)
 			RETURNING key
-		) DELETE FROM summaries m USING gone WHERE m.skey = gone.key`,
-		[...coldValues(nowMs), isStoreless],
-	);
+		) DELETE FROM summaries m USING gone WHERE m.skey = gone.key`;
 	// The digest stays, so that machines do not send them again.
 	if (!isStoreless) return;
-	await ask(
-		`UPDATE features f SET record = NULL, sheet = NULL FROM teams t WHERE t.id = f.team AND t.keep_nothing
-		AND f.record IS NOT NULL AND f.updated < to_timestamp($1) - make_interval(days => t.keep_days)`,
-		[nowMs / 1000],
-	);
+	await ask`UPDATE features f SET record = NULL, sheet = NULL FROM teams t WHERE t.id = f.team AND t.keep_nothing
+		AND f.record IS NOT NULL AND f.updated < to_timestamp(${nowMs / 1000}) - make_interval(days => t.keep_days)`;
 }
 
 const PARENTS = ['events', 'rows', 'ledger', 'views'] as const;
@@ -75,11 +67,9 @@ const YOUNGEST_DAYS = 2;
 const PATIENCE_MS = 60_000;
 
 async function daysThere(ask: Ask): Promise<number[]> {
-	const found = await ask<{ day: number }>(
-		`SELECT DISTINCT substring(relname FROM '_([0-9]+)$')::int AS day FROM pg_class
-		WHERE relkind = 'r' AND relname ~ '^(events|rows|ledger|views)_[0-9]+$'
-		AND relnamespace = (SELECT relnamespace FROM pg_class WHERE oid = 'events'::regclass) ORDER BY 1`,
-	);
+	const found = await ask<{ day: number }>`SELECT DISTINCT substring(relname FROM '_([0-9]+)$')::int AS day
+		FROM pg_class WHERE relkind = 'r' AND relname ~ '^(events|rows|ledger|views)_[0-9]+$'
+		AND relnamespace = (SELECT relnamespace FROM pg_class WHERE oid = 'events'::regclass) ORDER BY 1`;
 	return found.map(({ day }) => day);
 }
 
@@ -94,13 +84,12 @@ export async function dropPartitions(
 	// An interrupted DETACH is finished next time.
 	const leave = () => void client.end();
 	signal.addEventListener('abort', leave);
-	const ask: Ask = async <Row extends object>(text: string, values: readonly unknown[] = []) =>
-		(await client.query<Row>(text, [...values])).rows;
+	const ask = askBy((text, values) => client.query(text, values));
 	try {
 		await ask(`SET statement_timeout = ${patienceMs}`);
 		await finishDetached(ask);
 		const last = dayOf(now()) - YOUNGEST_DAYS;
-		const used = await ask<{ part: number }>('SELECT DISTINCT part FROM sessions WHERE archived_at IS NULL');
+		const used = await ask<{ part: number }>`SELECT DISTINCT part FROM sessions WHERE archived_at IS NULL`;
 		const inUse = new Set(used.map(({ part }) => part));
 		for (const day of await daysThere(ask)) {
 			if (day > last || signal.aborted) break;
@@ -117,10 +106,8 @@ export async function dropPartitions(
 async function dropDay(ask: Ask, day: number): Promise<void> {
 	for (const parent of PARENTS) {
 		const child = `${parent}_${day}`;
-		const [found] = await ask<{ attached: boolean | null }>(
-			`SELECT (SELECT true FROM pg_inherits WHERE inhrelid = c.oid) AS attached FROM pg_class c WHERE c.oid = to_regclass($1)`,
-			[child],
-		);
+		const [found] = await ask<{ attached: boolean | null }>`SELECT (SELECT true FROM pg_inherits
+			WHERE inhrelid = c.oid) AS attached FROM pg_class c WHERE c.oid = to_regclass(${child})`;
 		if (found?.attached) await ask(`ALTER TABLE ${parent} DETACH PARTITION ${child} CONCURRENTLY`);
 		if (found) await ask(`DROP TABLE ${child}`);
 	}
@@ -128,10 +115,8 @@ async function dropDay(ask: Ask, day: number): Promise<void> {
 
 /** While one partition waits to be detached, no other can be. */
 async function finishDetached(ask: Ask): Promise<void> {
-	const pending = await ask<{ parent: string; child: string }>(
-		`SELECT inhparent::regclass::text AS parent, inhrelid::regclass::text AS child FROM pg_inherits
-		WHERE inhdetachpending AND inhparent = ANY ($1::regclass[])`,
-		[PARENTS],
-	);
+	const pending = await ask<{ parent: string; child: string }>`SELECT inhparent::regclass::text AS parent,
+		inhrelid::regclass::text AS child FROM pg_inherits WHERE inhdetachpending
+		AND inhparent = ANY (${PARENTS}::regclass[])`;
 	for (const { parent, child } of pending) await ask(`ALTER TABLE ${parent} DETACH PARTITION ${child} FINALIZE`);
 }

@@ -3,7 +3,7 @@ import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import * as z from 'zod';
 import { callForBytes, callService, ServiceFailure } from '../../connect/outgoing/call-service.ts';
 import { LruMap } from '../../process/lru-map.ts';
-import type { Ask } from '../database/database.ts';
+import { type Ask, sql } from '../database/database.ts';
 import type { JoinedEdge } from './edge-store.ts';
 
 export interface CiRule {
@@ -23,46 +23,42 @@ interface CiToken {
 	until: number;
 }
 
-/** Replicas' clocks may differ. */
-const LEEWAY = "interval '1 hour'";
-
 export function createCiRules(ask: Ask) {
-	const SELECT =
-		'SELECT r.id, t.id AS "teamId", t.name AS team, r.maker, r.issuer, r.audience, r.repository FROM ci_rules r JOIN teams t ON t.id = r.team';
+	const SELECT = sql`SELECT r.id, t.id AS "teamId", t.name AS team, r.maker, r.issuer, r.audience, r.repository
+		FROM ci_rules r JOIN teams t ON t.id = r.team`;
 	return {
-		list: () => ask<CiRule>(`${SELECT} ORDER BY r.id`),
-		of: (issuer: string) => ask<CiRule>(`${SELECT} WHERE r.issuer = $1 ORDER BY r.id`, [issuer]),
+		list: () => ask<CiRule>`${SELECT} ORDER BY r.id`,
+		of: (issuer: string) => ask<CiRule>`${SELECT} WHERE r.issuer = ${issuer} ORDER BY r.id`,
 		/** Jobs of a repository join one team, the last that was named. */
 		async add(rule: Omit<CiRule, 'id' | 'teamId'>): Promise<Pick<CiRule, 'id' | 'teamId'>> {
 			const { team, maker, issuer, audience, repository } = rule;
-			const [made] = await ask<Pick<CiRule, 'id' | 'teamId'>>(
-				`WITH t AS (INSERT INTO teams (name) VALUES ($1) ON CONFLICT (name) DO UPDATE SET name = excluded.name RETURNING id)
-				INSERT INTO ci_rules (team, maker, issuer, audience, repository) SELECT t.id, $2, $3, $4, $5 FROM t
+			const [made] = await ask<Pick<CiRule, 'id' | 'teamId'>>`WITH t AS (INSERT INTO teams (name) VALUES (${team})
+				ON CONFLICT (name) DO UPDATE SET name = excluded.name RETURNING id)
+				INSERT INTO ci_rules (team, maker, issuer, audience, repository)
+				SELECT t.id, ${maker}, ${issuer}, ${audience}, ${repository.toLowerCase()} FROM t
 				ON CONFLICT (issuer, audience, repository) DO UPDATE SET team = excluded.team, maker = excluded.maker
-				RETURNING id, team AS "teamId"`,
-				[team, maker, issuer, audience, repository.toLowerCase()],
-			);
+				RETURNING id, team AS "teamId"`;
 			if (!made) throw new Error('A rule that was just made is not there.');
 			return made;
 		},
 		async remove(id: number): Promise<boolean> {
-			return (await ask('DELETE FROM ci_rules WHERE id = $1 RETURNING id', [id])).length > 0;
+			return (await ask`DELETE FROM ci_rules WHERE id = ${id} RETURNING id`).length > 0;
 		},
 		/** Each token makes one machine; undefined if it was used or the rule is gone. */
 		async join(
 			{ rule, hash, until }: CiToken,
 			{ key, name }: { key: string; name: string },
 		): Promise<JoinedEdge | undefined> {
-			await ask(`DELETE FROM ci_tokens WHERE until < now() - ${LEEWAY}`);
-			const [made] = await ask<JoinedEdge>(
-				`WITH spent AS (
-					INSERT INTO ci_tokens (hash, until) VALUES ($1, to_timestamp($2)) ON CONFLICT DO NOTHING RETURNING hash
+			// Replicas' clocks may differ.
+			await ask`DELETE FROM ci_tokens WHERE until < now() - interval '1 hour'`;
+			const [made] = await ask<JoinedEdge>`WITH spent AS (
+					INSERT INTO ci_tokens (hash, until) VALUES (${hash}, to_timestamp(${until})) ON CONFLICT DO NOTHING
+						RETURNING hash
 				), e AS (
 					INSERT INTO edges (team, name, pubkey, labels, ephemeral)
-					SELECT r.team, $4, $5, $6, true FROM ci_rules r, spent WHERE r.id = $3 RETURNING id, team
-				) SELECT e.id AS edge, t.name AS team, false AS pending FROM e JOIN teams t ON t.id = e.team`,
-				[hash, until, rule.id, name, key, ['ci', rule.repository]],
-			);
+					SELECT r.team, ${name}, ${key}, ${['ci', rule.repository]}, true FROM ci_rules r, spent
+						WHERE r.id = ${rule.id} RETURNING id, team
+				) SELECT e.id AS edge, t.name AS team, false AS pending FROM e JOIN teams t ON t.id = e.team`;
 			return made;
 		},
 	};

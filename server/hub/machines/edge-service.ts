@@ -44,12 +44,14 @@ export function createEdgeService({ ask, edges, identity, hints, now }: EdgeServ
 			if (teams?.length === 0) throw new AppError('auth/forbidden');
 			const [found, named] = await Promise.all([
 				listEdges(ask, { teams, ...query }),
-				ask<{ name: string }>('SELECT name FROM teams WHERE $1::int[] IS NULL OR id = ANY ($1) ORDER BY name', [teams]),
+				ask<{
+					name: string;
+				}>`SELECT name FROM teams WHERE ${teams}::int[] IS NULL OR id = ANY (${teams}) ORDER BY name`,
 			]);
 			return { ...found, teams: named.map(({ name }) => name), newTeams: teams === null };
 		},
 		async mint({ roles, person, name }: Admin, wish: z.output<typeof CodeBody>): Promise<MadeCode> {
-			const [known] = await ask<{ id: number }>('SELECT id FROM teams WHERE name = $1', [wish.team]);
+			const [known] = await ask<{ id: number }>`SELECT id FROM teams WHERE name = ${wish.team}`;
 			if (!may(roles, 'edges', known ? { team: known.id } : 'org')) throw new AppError('auth/forbidden');
 			const { code, until } = await actions.mint({ person, name }, wish);
 			return { line: joinLine(identity, code), until };
@@ -87,7 +89,7 @@ export function createEdgeActions({ ask, edges, journal, now }: EdgeActionOption
 			const { team, uses, minutes, labels } = wish;
 			const until = new Date(now() + minutes * 60_000).toISOString();
 			const code = await edges.mintCode(team, uses, minutes, { labels, fleet: uses > 1 });
-			const [{ id } = { id: 0 }] = await ask<{ id: number }>('SELECT id FROM teams WHERE name = $1', [team]);
+			const [{ id } = { id: 0 }] = await ask<{ id: number }>`SELECT id FROM teams WHERE name = ${team}`;
 			await journal.append(id, { kind: 'edge:code', subject: `team:${id}`, payload: { by, uses, until, labels } });
 			return { code, until };
 		},
@@ -96,10 +98,8 @@ export function createEdgeActions({ ask, edges, journal, now }: EdgeActionOption
 			id: number,
 			action: z.output<typeof EdgeChange>['action'],
 		): Promise<EdgeState | undefined> {
-			const [before] = await ask<{ team: number; machine: string; state: EdgeState; reason: string | null }>(
-				'SELECT team, name AS machine, status AS state, reason FROM edges WHERE id = $1',
-				[id],
-			);
+			const [before] = await ask<{ team: number; machine: string; state: EdgeState; reason: string | null }>`
+				SELECT team, name AS machine, status AS state, reason FROM edges WHERE id = ${id}`;
 			if (!before || (before.state === 'revoked' && action === 'accept')) return before?.state;
 			const { team, ...stood } = before;
 			await journal.append(team, { kind: `edge:${action}`, subject: `edge:${id}`, payload: { by, ...stood } });

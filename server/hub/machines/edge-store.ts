@@ -7,7 +7,7 @@ import type { Me } from '#lib/contract/routes/me.ts';
 import { sentence } from '#lib/messages/sentence.ts';
 import { digestOf } from '../../access/principal.ts';
 import type { HubScope } from '../../timeline/store/hub-store.ts';
-import type { Ask } from '../database/database.ts';
+import { type Ask, literal, sql } from '../database/database.ts';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const CODE_LETTERS = 26;
@@ -17,7 +17,7 @@ const SILENT_HOURS = 24;
 const KEYS_TOGETHER_MS = 20;
 
 /** Any counter fits next. */
-const ANY = -1;
+const ANY = literal(-1);
 
 interface EdgeLine {
 	id: number;
@@ -57,30 +57,23 @@ type Greeting =
 export function createEdgeStore(ask: Ask) {
 	const keys = new DataLoader<number, string | undefined>(
 		async (edges) => {
-			const found = await ask<{ id: number; pubkey: string }>('SELECT id, pubkey FROM edges WHERE id = ANY ($1)', [
-				edges,
-			]);
+			const found = await ask<{ id: number; pubkey: string }>`SELECT id, pubkey FROM edges WHERE id = ANY (${edges})`;
 			const byEdge = new Map(found.map(({ id, pubkey }) => [id, pubkey]));
 			return edges.map((edge) => byEdge.get(edge));
 		},
 		{ cache: false, maxBatchSize: 1000, batchScheduleFn: (load) => setTimeout(load, KEYS_TOGETHER_MS) },
 	);
 	async function quarantine(edge: number, reason: string): Promise<Greeting> {
-		await ask("UPDATE edges SET status = 'quarantined', reason = $2 WHERE id = $1 AND status = 'joined'", [
-			edge,
-			reason,
-		]);
+		await ask`UPDATE edges SET status = 'quarantined', reason = ${reason} WHERE id = ${edge} AND status = 'joined'`;
 		return { welcome: false, status: 'quarantined', reason };
 	}
 
 	/** In one order, so that replicas do not deadlock. */
 	const seen = new DataLoader<number, { status: EdgeState; conn_epoch: number } | undefined>(
 		async (ids) => {
-			const found = await ask<{ id: number; status: EdgeState; conn_epoch: number }>(
-				`WITH w AS MATERIALIZED (SELECT id FROM edges WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE)
-				UPDATE edges e SET seen_at = now() FROM w WHERE e.id = w.id RETURNING e.id, e.status, e.conn_epoch`,
-				[ids],
-			);
+			const found = await ask<{ id: number; status: EdgeState; conn_epoch: number }>`WITH w AS MATERIALIZED (SELECT id
+				FROM edges WHERE id = ANY (${ids}) ORDER BY id FOR NO KEY UPDATE) UPDATE edges e SET seen_at = now() FROM w
+				WHERE e.id = w.id RETURNING e.id, e.status, e.conn_epoch`;
 			const byId = new Map(found.map((one) => [one.id, one]));
 			return ids.map((id) => byId.get(id));
 		},
@@ -97,25 +90,21 @@ export function createEdgeStore(ask: Ask) {
 			{ labels = [], fleet = false }: CodeTerms = {},
 		): Promise<string> {
 			const code = [...randomBytes(CODE_LETTERS)].map((byte) => LETTERS[byte % LETTERS.length]).join('');
-			await ask(
-				`WITH t AS (INSERT INTO teams (name) VALUES ($2) ON CONFLICT (name) DO UPDATE SET name = excluded.name RETURNING id)
-				INSERT INTO join_codes (hash, team, uses_left, until, labels, fleet)
-				SELECT $1, t.id, $3, now() + make_interval(mins => $4), $5, $6 FROM t`,
-				[digestOf(code), team, uses, minutes, labels, fleet],
-			);
+			await ask`WITH t AS (INSERT INTO teams (name) VALUES (${team}) ON CONFLICT (name) DO UPDATE
+				SET name = excluded.name RETURNING id) INSERT INTO join_codes (hash, team, uses_left, until, labels, fleet)
+				SELECT ${digestOf(code)}, t.id, ${uses}, now() + make_interval(mins => ${minutes}), ${labels}, ${fleet} FROM t`;
 			return code;
 		},
 		async join({ code, key, name }: JoinRequest): Promise<JoinedEdge | undefined> {
-			const [made] = await ask<JoinedEdge>(
-				`WITH c AS (
-					UPDATE join_codes SET uses_left = uses_left - 1 WHERE hash = $1 AND uses_left > 0 AND until > now()
+			const [made] = await ask<JoinedEdge>`WITH c AS (
+					UPDATE join_codes SET uses_left = uses_left - 1 WHERE hash = ${digestOf(code)} AND uses_left > 0
+						AND until > now()
 					RETURNING team, labels, fleet
 				), e AS (
 					INSERT INTO edges (team, name, pubkey, labels, status)
-					SELECT team, $3, $2, labels, CASE WHEN fleet THEN 'pending' ELSE 'joined' END FROM c RETURNING id, team, status
-				) SELECT e.id AS edge, t.name AS team, e.status = 'pending' AS pending FROM e JOIN teams t ON t.id = e.team`,
-				[digestOf(code), key, name],
-			);
+					SELECT team, ${name}, ${key}, labels, CASE WHEN fleet THEN 'pending' ELSE 'joined' END FROM c
+						RETURNING id, team, status
+				) SELECT e.id AS edge, t.name AS team, e.status = 'pending' AS pending FROM e JOIN teams t ON t.id = e.team`;
 			if (!made?.pending) return made;
 			return { ...made, pending: (await takeInByRules(ask, made.edge)) === 0 };
 		},
@@ -126,24 +115,24 @@ export function createEdgeStore(ask: Ask) {
 		 */
 		async greet({ edge, counter, version, wire, level = 'watch' }: Hello): Promise<Greeting> {
 			// One statement, since an admin may accept a pending machine at the same time.
-			const [found] = await ask<GreetedEdge>(
-				`WITH found AS MATERIALIZED (
-					SELECT id, team, status, reason, counter, pending_counter FROM edges WHERE id = $1 FOR NO KEY UPDATE
+			const [found] = await ask<GreetedEdge>`WITH found AS MATERIALIZED (
+					SELECT id, team, status, reason, counter, pending_counter FROM edges WHERE id = ${edge} FOR NO KEY UPDATE
 				), raised AS (
-					UPDATE edges e SET counter = $2, pending_counter = $2 + 1, conn_epoch = conn_epoch + 1, seen_at = now(),
-						version = $3, wire = $5, level = $4, left_at = NULL, behind_bytes = NULL, late_ms = NULL
-					FROM found f WHERE e.id = f.id AND f.status = 'joined' AND (f.counter <= $2 OR f.pending_counter = ${ANY})
+					UPDATE edges e SET counter = ${counter}, pending_counter = ${counter + 1}, conn_epoch = conn_epoch + 1,
+						seen_at = now(),
+						version = ${version}, wire = ${wire}, level = ${level}, left_at = NULL, behind_bytes = NULL, late_ms =
+							NULL
+					FROM found f WHERE e.id = f.id AND f.status = 'joined' AND (f.counter <= ${counter}
+						OR f.pending_counter = ${ANY})
 					RETURNING e.conn_epoch, e.ephemeral
 				) SELECT f.status, f.reason, f.counter, t.id AS team_id, t.name AS team, r.conn_epoch, r.ephemeral
-				FROM found f JOIN teams t ON t.id = f.team LEFT JOIN raised r ON true`,
-				[edge, counter, version, level, wire],
-			);
+				FROM found f JOIN teams t ON t.id = f.team LEFT JOIN raised r ON true`;
 			if (!found) return { welcome: false, status: 'revoked', reason: 'this hub does not know it' };
 			const { status, team, team_id: teamId, conn_epoch: connEpoch, ephemeral } = found;
 			if (connEpoch !== null)
 				return { welcome: true, team, teamId, counter: counter + 1, connEpoch, ephemeral: ephemeral ?? false };
 			if (status === 'pending') {
-				await ask('UPDATE edges SET seen_at = now(), version = $2, level = $3 WHERE id = $1', [edge, version, level]);
+				await ask`UPDATE edges SET seen_at = now(), version = ${version}, level = ${level} WHERE id = ${edge}`;
 				return { welcome: false, status, reason: 'no admin of the hub has taken it in yet' };
 			}
 			if (status !== 'joined') return { welcome: false, status, reason: found.reason ?? '' };
@@ -156,12 +145,10 @@ export function createEdgeStore(ask: Ask) {
 			);
 		},
 		async endSilent(): Promise<void> {
-			await ask(
-				`WITH w AS MATERIALIZED (SELECT id FROM edges WHERE ephemeral AND status = 'joined'
-					AND coalesce(seen_at, joined_at) < now() - interval '${SILENT_HOURS} hours' ORDER BY id FOR NO KEY UPDATE)
-				UPDATE edges e SET status = 'revoked', reason = $1 FROM w WHERE e.id = w.id`,
-				[sentence('It was the machine of a CI job, and nothing was heard of it for a day.')],
-			);
+			await ask`WITH w AS MATERIALIZED (SELECT id FROM edges WHERE ephemeral AND status = 'joined'
+				AND coalesce(seen_at, joined_at) < now() - make_interval(hours => ${SILENT_HOURS}) ORDER BY id FOR NO KEY UPDATE)
+				UPDATE edges e SET status = 'revoked', reason =
+				${sentence('It was the machine of a CI job, and nothing was heard of it for a day.')} FROM w WHERE e.id = w.id`;
 		},
 		async stands(edge: number, connEpoch: number): Promise<EdgeState | 'replaced'> {
 			const found = await seen.load(edge);
@@ -174,32 +161,25 @@ export function createEdgeStore(ask: Ask) {
 			{ behindBytes, lateMs, skewMs }: ConnectedEdgeStatus,
 			level: EdgeLevel = 'watch',
 		): Promise<void> {
-			await ask(
-				`UPDATE edges SET seen_at = now(), behind_bytes = $3, late_ms = $4, skew_ms = $5, level = $6
-				WHERE id = $1 AND conn_epoch = $2`,
-				[edge, connEpoch, behindBytes, lateMs, skewMs, level],
-			);
+			await ask`UPDATE edges SET seen_at = now(), behind_bytes = ${behindBytes}, late_ms = ${lateMs}, skew_ms =
+				${skewMs}, level = ${level} WHERE id = ${edge} AND conn_epoch = ${connEpoch}`;
 		},
 		async leave(edge: number, connEpoch: number): Promise<void> {
-			await ask('UPDATE edges SET left_at = now() WHERE id = $1 AND conn_epoch = $2', [edge, connEpoch]);
+			await ask`UPDATE edges SET left_at = now() WHERE id = ${edge} AND conn_epoch = ${connEpoch}`;
 		},
 		list: () =>
-			ask<EdgeLine>(
-				'SELECT e.id, t.name AS team, e.name, e.status, e.reason, e.labels, e.seen_at FROM edges e JOIN teams t ON t.id = e.team ORDER BY e.id',
-			),
+			ask<EdgeLine>`SELECT e.id, t.name AS team, e.name, e.status, e.reason, e.labels, e.seen_at FROM edges e
+				JOIN teams t ON t.id = e.team ORDER BY e.id`,
 		/**
 		 * An accepted machine continues with the counter that it sends next. A revoked one stays revoked: its key may be
 		 * stolen.
 		 */
 		async setStatus(edge: number, status: 'joined' | 'revoked'): Promise<EdgeState | undefined> {
-			const [changed] = await ask<{ status: EdgeState }>(
-				`UPDATE edges SET status = $2, reason = NULL, pending_counter = ${ANY}
-				WHERE id = $1 AND status <> 'revoked' RETURNING status`,
-				[edge, status],
-			);
+			const [changed] = await ask<{ status: EdgeState }>`UPDATE edges SET status = ${status}, reason = NULL,
+				pending_counter = ${ANY} WHERE id = ${edge} AND status <> 'revoked' RETURNING status`;
 			const [found] = changed
 				? [changed]
-				: await ask<{ status: EdgeState }>('SELECT status FROM edges WHERE id = $1', [edge]);
+				: await ask<{ status: EdgeState }>`SELECT status FROM edges WHERE id = ${edge}`;
 			return found?.status;
 		},
 	};
@@ -230,39 +210,31 @@ interface FleetRule {
  * deadlock.
  */
 export async function takeInByRules(ask: Ask, edge: number | null = null): Promise<number> {
-	const taken = await ask(
-		`WITH w AS MATERIALIZED (SELECT e.id FROM edges e WHERE e.status = 'pending' AND ($1::int IS NULL OR e.id = $1)
-			AND EXISTS (SELECT 1 FROM fleet_rules r WHERE r.team = e.team AND r.labels <@ e.labels)
-			ORDER BY e.id FOR NO KEY UPDATE OF e)
-		UPDATE edges e SET status = 'joined' FROM w WHERE e.id = w.id RETURNING e.id`,
-		[edge],
-	);
+	const taken = await ask`WITH w AS MATERIALIZED (SELECT e.id FROM edges e WHERE e.status = 'pending'
+		AND (${edge}::int IS NULL OR e.id = ${edge}) AND EXISTS (SELECT 1 FROM fleet_rules r WHERE r.team = e.team
+		AND r.labels <@ e.labels) ORDER BY e.id FOR NO KEY UPDATE OF e) UPDATE edges e SET status = 'joined' FROM w
+		WHERE e.id = w.id RETURNING e.id`;
 	return taken.length;
 }
 
 export function createFleetRules(ask: Ask) {
 	return {
 		list: () =>
-			ask<FleetRule>(
-				'SELECT r.id, t.id AS "teamId", t.name AS team, r.labels FROM fleet_rules r JOIN teams t ON t.id = r.team ORDER BY t.name, r.id',
-			),
+			ask<FleetRule>`SELECT r.id, t.id AS "teamId", t.name AS team, r.labels FROM fleet_rules r JOIN teams t
+				ON t.id = r.team ORDER BY t.name, r.id`,
 		async add(team: string, labels: readonly string[]): Promise<{ id: number; taken: number } | undefined> {
-			const [made] = await ask<{ id: number }>(
-				`INSERT INTO fleet_rules (team, labels) SELECT id, $2 FROM teams WHERE name = $1
-				ON CONFLICT (team, labels) DO UPDATE SET labels = excluded.labels RETURNING id`,
-				[team, [...new Set(labels)].sort()],
-			);
+			const [made] = await ask<{ id: number }>`INSERT INTO fleet_rules (team, labels) SELECT id,
+				${[...new Set(labels)].sort()} FROM teams WHERE name = ${team} ON CONFLICT (team, labels) DO UPDATE
+				SET labels = excluded.labels RETURNING id`;
 			return made && { id: made.id, taken: await takeInByRules(ask) };
 		},
 		async remove(id: number): Promise<boolean> {
-			return (await ask('DELETE FROM fleet_rules WHERE id = $1 RETURNING id', [id])).length > 0;
+			return (await ask`DELETE FROM fleet_rules WHERE id = ${id} RETURNING id`).length > 0;
 		},
 	};
 }
 
 const MOST = 500;
-/** An edge reports every 20 s. */
-const SILENT_SECONDS = 75;
 
 interface EdgeWish {
 	teams: readonly number[] | null;
@@ -290,25 +262,23 @@ interface EdgeRow {
 	labels: string[];
 }
 
-/** Has a connection with some replica. */
-export const CONNECTED = `e.status = 'joined' AND e.left_at IS NULL AND coalesce(e.seen_at > now() - interval '${SILENT_SECONDS} s', false)`;
-const GROUP = `CASE WHEN e.status <> 'joined' THEN e.status WHEN ${CONNECTED} THEN 'connected' ELSE 'away' END`;
-const FROM = `FROM edges e JOIN teams t ON t.id = e.team
-	WHERE ($1::int[] IS NULL OR e.team = ANY ($1)) AND ($2::text IS NULL OR t.name = $2) AND ($4::int IS NULL OR e.id = $4)
-	AND NOT EXISTS (SELECT 1 FROM unnest($3::text[]) AS word
-		WHERE position(word IN lower(concat_ws(' ', e.name, t.name, array_to_string(e.labels, ' ')))) = 0)`;
-
+/** Has a connection with some replica: an edge reports every 20 s. */
+export const CONNECTED = sql`e.status = 'joined' AND e.left_at IS NULL
+	AND coalesce(e.seen_at > now() - interval '75 s', false)`;
+const GROUP = sql`CASE WHEN e.status <> 'joined' THEN e.status WHEN ${CONNECTED} THEN 'connected' ELSE 'away' END`;
 export async function listEdges(ask: Ask, wish: EdgeWish): Promise<Pick<HubEdges, 'edges' | 'counts'>> {
 	const { teams, team = null, group = null, q = '', id = null } = wish;
-	const values = [teams, team, q.toLowerCase().split(/\s+/).filter(Boolean), id];
+	const words = q.toLowerCase().split(/\s+/).filter(Boolean);
+	const from = sql`FROM edges e JOIN teams t ON t.id = e.team WHERE (${teams}::int[] IS NULL OR e.team = ANY (${teams}))
+		AND (${team}::text IS NULL OR t.name = ${team}) AND (${id}::int IS NULL OR e.id = ${id})
+		AND NOT EXISTS (SELECT 1 FROM unnest(${words}::text[]) AS word
+			WHERE position(word IN lower(concat_ws(' ', e.name, t.name, array_to_string(e.labels, ' ')))) = 0)`;
 	const [found, counted] = await Promise.all([
-		ask<EdgeRow>(
-			`SELECT e.id, t.name AS team, e.name, e.status, e.reason, ${CONNECTED} AS connected, e.joined_at, e.seen_at,
-				e.behind_bytes, e.late_ms, e.skew_ms, e.level, e.version, coalesce(e.wire < ${HUB_WIRE}, false) AS older, e.labels ${FROM} AND ($5::text IS NULL OR ${GROUP} = $5)
+		ask<EdgeRow>`SELECT e.id, t.name AS team, e.name, e.status, e.reason, ${CONNECTED} AS connected, e.joined_at, e.seen_at,
+			e.behind_bytes, e.late_ms, e.skew_ms, e.level, e.version, coalesce(e.wire < ${HUB_WIRE}, false) AS older, e.labels
+			${from} AND (${group}::text IS NULL OR ${GROUP} = ${group})
 			ORDER BY array_position(ARRAY['quarantined', 'pending', 'joined', 'revoked'], e.status), e.name, e.id LIMIT ${MOST}`,
-			[...values, group],
-		),
-		ask<{ kind: EdgeGroup; count: number }>(`SELECT ${GROUP} AS kind, count(*) AS count ${FROM} GROUP BY 1`, values),
+		ask<{ kind: EdgeGroup; count: number }>`SELECT ${GROUP} AS kind, count(*) AS count ${from} GROUP BY 1`,
 	]);
 	const counts = { connected: 0, away: 0, pending: 0, quarantined: 0, revoked: 0 };
 	for (const { kind, count } of counted) counts[kind] = count;
@@ -331,10 +301,9 @@ const inSeconds = (ms: number | null) => (ms === null ? null : Math.round(ms / 1
 
 /** The lowest protection of any machine in scope. */
 export async function readTier(ask: Ask, { teams, projects = [] }: HubScope): Promise<Me['tier']> {
-	const found = await ask<{ level: string }>(
-		`SELECT DISTINCT level FROM edges WHERE status = 'joined' AND ($1::int[] IS NULL OR team = ANY ($1))`,
-		[teams === 'all' ? null : [...teams, ...projects.map(({ team }) => team)]],
-	);
+	const ids = teams === 'all' ? null : [...teams, ...projects.map(({ team }) => team)];
+	const found = await ask<{ level: string }>`SELECT DISTINCT level FROM edges WHERE status = 'joined'
+		AND (${ids}::int[] IS NULL OR team = ANY (${ids}))`;
 	const levels = new Set(found.map(({ level }) => level));
 	if (levels.has('hub')) return 'H1';
 	return levels.has('passkey') ? 'H2' : 'H0';

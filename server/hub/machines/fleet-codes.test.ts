@@ -15,6 +15,7 @@ import { freePort } from '../../process/free-port.ts';
 import { createLog } from '../../process/log.ts';
 import { asLine, createTimelineRig, samplePrompt } from '../../testing/timeline-rig.ts';
 import { openSqliteJournal } from '../../timeline/store/sqlite-journal.ts';
+import { askBy } from '../database/database.ts';
 import { openHubIdentity } from '../database/hub-key.ts';
 import { readSourceOptions } from '../reading/source-options.ts';
 import { type HubServer, startHub } from '../replica/hub-server.ts';
@@ -138,11 +139,11 @@ describe.runIf(postgresPrograms !== undefined)('machines of a fleet', () => {
 	test('a pending machine that is accepted while its hello is answered is no copy of itself, and is let in next time', async () => {
 		const { edge } = await joinMachine(url, await fleetCode('shop'));
 		const { ask } = seen.database;
-		const accepting: typeof ask = async (text, values) => {
-			const found = await ask(text, values);
+		const accepting = askBy(async (text, values) => {
+			const rows = await ask(text, values);
 			await edges.setStatus(edge, 'joined');
-			return found as never;
-		};
+			return { rows };
+		});
 		const hello = {
 			...{ edge, counter: 0, version: '0', wire: 1, journal: null, signature: '' },
 			level: 'watch' as const,

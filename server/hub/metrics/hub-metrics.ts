@@ -358,11 +358,10 @@ export function createHubReader({
 		const edges = { pending: 0, joined: 0, quarantined: 0, revoked: 0 };
 		try {
 			const [found, jobs, commands, rosterAge, leftOut] = await Promise.all([
-				ask<{ status: string; count: number }>('SELECT status, count(*) FROM edges GROUP BY status'),
+				ask<{ status: string; count: number }>`SELECT status, count(*) FROM edges GROUP BY status`,
 				readJobsState(ask, now()),
-				ask<{ state: string; kind: string; count: number }>(
-					"SELECT state, kind, count(*) FROM commands WHERE state IN ('waiting', 'refused') GROUP BY state, kind",
-				),
+				ask<{ state: string; kind: string; count: number }>`SELECT state, kind, count(*) FROM commands
+					WHERE state IN ('waiting', 'refused') GROUP BY state, kind`,
 				readRosterAge(ask, now()),
 				readLeftOut(ask),
 			]);

@@ -6,7 +6,7 @@ import { mayAnywhere } from '#lib/hub/may.ts';
 import type { ProvenRequest } from '../../access/passkeys.ts';
 import type { Principal } from '../../access/principal.ts';
 import { type Challenges, createPasskeyProof, type PasskeyOrigin, readPasskeyHeader } from '../../access/webauthn.ts';
-import type { Ask } from '../database/database.ts';
+import { type Ask, sql } from '../database/database.ts';
 import type { PeopleStore } from './people-store.ts';
 import type { SignInStore } from './sign-ins.ts';
 
@@ -110,52 +110,39 @@ interface StoredPasskey {
 	added: Date;
 }
 
-const LINE = `k.cred_id AS "credentialId", k.person, k.cose AS "publicKey", k.counter, k.label, k.added_at AS added`;
+const LINE = sql`k.cred_id AS "credentialId", k.person, k.cose AS "publicKey", k.counter, k.label, k.added_at AS added`;
 
 export function createPasskeyStore(ask: Ask) {
 	return {
 		of: (person: number) =>
-			ask<StoredPasskey>(
-				`SELECT ${LINE} FROM passkeys k WHERE k.person = $1 AND k.revoked_at IS NULL ORDER BY k.added_at, k.cred_id`,
-				[person],
-			),
+			ask<StoredPasskey>`SELECT ${LINE} FROM passkeys k WHERE k.person = ${person} AND k.revoked_at IS NULL
+				ORDER BY k.added_at, k.cred_id`,
 		async find(credentialId: string): Promise<StoredPasskey | undefined> {
-			const [found] = await ask<StoredPasskey>(
-				`SELECT ${LINE} FROM passkeys k JOIN people p ON p.id = k.person
-				WHERE k.cred_id = $1 AND k.revoked_at IS NULL AND p.disabled_at IS NULL`,
-				[credentialId],
-			);
+			const [found] = await ask<StoredPasskey>`SELECT ${LINE} FROM passkeys k JOIN people p ON p.id = k.person
+				WHERE k.cred_id = ${credentialId} AND k.revoked_at IS NULL AND p.disabled_at IS NULL`;
 			return found;
 		},
 		async add(passkey: Omit<StoredPasskey, 'added'>): Promise<boolean> {
 			const { credentialId, person, publicKey, counter, label } = passkey;
-			const made = await ask(
-				`INSERT INTO passkeys (cred_id, person, cose, counter, label) VALUES ($1, $2, $3, $4, $5)
-				ON CONFLICT DO NOTHING RETURNING cred_id`,
-				[credentialId, person, publicKey, counter, label],
-			);
+			const made = await ask`INSERT INTO passkeys (cred_id, person, cose, counter, label)
+				VALUES (${credentialId}, ${person}, ${publicKey}, ${counter}, ${label}) ON CONFLICT DO NOTHING
+				RETURNING cred_id`;
 			return made.length > 0;
 		},
 		/** False if another answer has raised it as far: one of the two is a copy. */
 		async counted({ credentialId }: { credentialId: string }, counter: number): Promise<boolean> {
-			const raised = await ask(
-				'UPDATE passkeys SET counter = $2 WHERE cred_id = $1 AND (counter < $2 OR $2 = 0) RETURNING cred_id',
-				[credentialId, counter],
-			);
+			const raised = await ask`UPDATE passkeys SET counter = ${counter} WHERE cred_id = ${credentialId}
+				AND (counter < ${counter} OR ${counter}::bigint = 0) RETURNING cred_id`;
 			return raised.length > 0;
 		},
 		async revoke(credentialId: string, person: number): Promise<boolean> {
-			const gone = await ask(
-				'UPDATE passkeys SET revoked_at = now() WHERE cred_id = $1 AND person = $2 AND revoked_at IS NULL RETURNING cred_id',
-				[credentialId, person],
-			);
+			const gone = await ask`UPDATE passkeys SET revoked_at = now() WHERE cred_id = ${credentialId}
+				AND person = ${person} AND revoked_at IS NULL RETURNING cred_id`;
 			return gone.length > 0;
 		},
 		async hasAdmin(): Promise<boolean> {
-			const found = await ask(
-				`SELECT 1 FROM passkeys k JOIN people p ON p.id = k.person JOIN roles r ON r.person = p.id
-				WHERE k.revoked_at IS NULL AND p.disabled_at IS NULL AND r.role = 'admin' LIMIT 1`,
-			);
+			const found = await ask`SELECT 1 FROM passkeys k JOIN people p ON p.id = k.person JOIN roles r ON r.person = p.id
+				WHERE k.revoked_at IS NULL AND p.disabled_at IS NULL AND r.role = 'admin' LIMIT 1`;
 			return found.length > 0;
 		},
 	};

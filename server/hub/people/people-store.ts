@@ -1,6 +1,6 @@
 import type { HubRoleName } from '#lib/contract/hub/hub-roles.ts';
 import type { HubRole } from '#lib/hub/may.ts';
-import type { Ask } from '../database/database.ts';
+import { type Ask, literal, sql } from '../database/database.ts';
 
 const OWNER = { iss: 'hub', sub: 'owner' };
 const MOST = 2000;
@@ -25,22 +25,18 @@ export interface KnownPerson {
 
 export function createPeopleStore(ask: Ask) {
 	async function know({ iss, sub, name, email }: Identity): Promise<{ id: number; disabled: boolean }> {
-		const [known] = await ask<{ id: number; disabled: boolean }>(
-			`INSERT INTO people (iss, sub, name, email) VALUES ($1, $2, $3, $4)
-			ON CONFLICT (iss, sub) DO UPDATE SET name = excluded.name, email = excluded.email
-			RETURNING id, disabled_at IS NOT NULL AS disabled`,
-			[iss, sub, name, email],
-		);
+		const [known] = await ask<{ id: number; disabled: boolean }>`INSERT INTO people (iss, sub, name, email)
+			VALUES (${iss}, ${sub}, ${name}, ${email}) ON CONFLICT (iss, sub) DO UPDATE
+			SET name = excluded.name, email = excluded.email RETURNING id, disabled_at IS NOT NULL AS disabled`;
 		if (!known) throw new Error('A person was neither made nor found.');
 		return known;
 	}
 
 	async function give(person: number, role: HubRole): Promise<void> {
-		await ask(
-			`INSERT INTO roles (person, scope_kind, scope_id, role, source) VALUES ($1, $2, $3, $4, 'admin')
-			ON CONFLICT (person, scope_kind, scope_id, role) DO UPDATE SET source = 'admin'`,
-			[person, ...roleKey(role), role.role],
-		);
+		const [kind, id] = roleKey(role);
+		await ask`INSERT INTO roles (person, scope_kind, scope_id, role, source)
+			VALUES (${person}, ${kind}, ${id}, ${role.role}, 'admin')
+			ON CONFLICT (person, scope_kind, scope_id, role) DO UPDATE SET source = 'admin'`;
 	}
 
 	return {
@@ -53,60 +49,50 @@ export function createPeopleStore(ask: Ask) {
 			return id;
 		},
 		async rolesOf(person: number): Promise<HubRole[]> {
-			const [found] = await ask<{ roles: RoleRow[] }>(`SELECT ${ROLES_OF_P} FROM people p WHERE p.id = $1`, [person]);
+			const [found] = await ask<{ roles: RoleRow[] }>`SELECT ${ROLES_OF_P} FROM people p WHERE p.id = ${person}`;
 			return found?.roles.map(roleOf) ?? [];
 		},
 		async hasRole(person: number): Promise<boolean> {
-			return (await ask('SELECT 1 FROM roles WHERE person = $1 LIMIT 1', [person])).length > 0;
+			return (await ask`SELECT 1 FROM roles WHERE person = ${person} LIMIT 1`).length > 0;
 		},
 		async teamOf(name: string): Promise<number> {
-			const [made] = await ask<{ id: number }>(
-				'INSERT INTO teams (name) VALUES ($1) ON CONFLICT (name) DO UPDATE SET name = excluded.name RETURNING id',
-				[name],
-			);
+			const [made] = await ask<{ id: number }>`INSERT INTO teams (name) VALUES (${name}) ON CONFLICT (name) DO UPDATE
+				SET name = excluded.name RETURNING id`;
 			if (!made) throw new Error('A team was neither made nor found.');
 			return made.id;
 		},
 		async take(person: number, role: HubRole): Promise<boolean> {
-			const taken = await ask(
-				`DELETE FROM roles WHERE person = $1 AND scope_kind = $2 AND scope_id = $3 AND role = $4 RETURNING role`,
-				[person, ...roleKey(role), role.role],
-			);
+			const [kind, id] = roleKey(role);
+			const taken = await ask`DELETE FROM roles WHERE person = ${person} AND scope_kind = ${kind} AND scope_id = ${id}
+				AND role = ${role.role} RETURNING role`;
 			return taken.length > 0;
 		},
 		/** Replaces the roles that groups gave at the last sign-in; false: nothing changed. */
 		async setFromGroups(person: number, roles: readonly HubRole[]): Promise<boolean> {
 			const places = roles.map(roleKey);
-			const values = [person, places.map(([kind]) => kind), places.map(([, id]) => id), roles.map(({ role }) => role)];
-			const [changed] = await ask<{ count: number }>(
-				`WITH wanted AS (SELECT DISTINCT * FROM unnest($2::text[], $3::text[], $4::text[]) AS w(kind, id, role)),
-				gone AS (
-					DELETE FROM roles r WHERE r.person = $1 AND r.source = 'oidc'
+			const [kinds, ids] = [places.map(([kind]) => kind), places.map(([, id]) => id)];
+			const [changed] = await ask<{ count: number }>`WITH wanted AS (SELECT DISTINCT *
+					FROM unnest(${kinds}::text[], ${ids}::text[], ${roles.map(({ role }) => role)}::text[]) AS w(kind, id, role)
+				), gone AS (
+					DELETE FROM roles r WHERE r.person = ${person} AND r.source = 'oidc'
 					AND (r.scope_kind, r.scope_id, r.role) NOT IN (SELECT kind, id, role FROM wanted) RETURNING 1
 				), made AS (
-					INSERT INTO roles (person, scope_kind, scope_id, role, source) SELECT $1, kind, id, role, 'oidc' FROM wanted
-					ON CONFLICT DO NOTHING RETURNING 1
-				) SELECT (SELECT count(*) FROM gone) + (SELECT count(*) FROM made) AS count`,
-				values,
-			);
+					INSERT INTO roles (person, scope_kind, scope_id, role, source)
+					SELECT ${person}, kind, id, role, 'oidc' FROM wanted ON CONFLICT DO NOTHING RETURNING 1
+				) SELECT (SELECT count(*) FROM gone) + (SELECT count(*) FROM made) AS count`;
 			return (changed?.count ?? 0) > 0;
 		},
 		async setDisabled(person: number, disabled: boolean): Promise<boolean> {
-			const changed = await ask(
-				`UPDATE people SET disabled_at = CASE WHEN $2 THEN coalesce(disabled_at, now()) END
-				WHERE id = $1 AND iss <> '${OWNER.iss}' RETURNING id`,
-				[person, disabled],
-			);
+			const changed = await ask`UPDATE people SET disabled_at = CASE WHEN ${disabled} THEN coalesce(disabled_at, now())
+				END WHERE id = ${person} AND iss <> ${OWNER.iss} RETURNING id`;
 			return changed.length > 0;
 		},
 		list: () =>
-			ask<KnownPerson>(
-				`SELECT p.id, p.iss, p.name, p.email, p.disabled_at IS NOT NULL AS disabled, ${ROLES_OF_P},
+			ask<KnownPerson>`SELECT p.id, p.iss, p.name, p.email, p.disabled_at IS NOT NULL AS disabled, ${ROLES_OF_P},
 				(SELECT count(*)::int FROM passkeys k WHERE k.person = p.id AND k.revoked_at IS NULL) AS passkeys,
 				(SELECT max(l.last_seen) FROM logins l WHERE l.person = p.id) AS seen
-				FROM people p ORDER BY lower(p.name), p.id LIMIT ${MOST}`,
-			),
-		teams: () => ask<{ id: number; name: string }>('SELECT id, name FROM teams ORDER BY name'),
+				FROM people p ORDER BY lower(p.name), p.id LIMIT ${literal(MOST)}`,
+		teams: () => ask<{ id: number; name: string }>`SELECT id, name FROM teams ORDER BY name`,
 	};
 }
 
@@ -119,7 +105,7 @@ export interface RoleRow {
 	source: 'oidc' | 'admin';
 }
 
-export const ROLES_OF_P = `coalesce((SELECT json_agg(json_build_object('kind', r.scope_kind, 'id', r.scope_id, 'role', r.role, 'source', r.source)
+export const ROLES_OF_P = sql`coalesce((SELECT json_agg(json_build_object('kind', r.scope_kind, 'id', r.scope_id, 'role', r.role, 'source', r.source)
 	ORDER BY r.scope_kind, r.scope_id, r.role) FROM roles r WHERE r.person = p.id), '[]') AS roles`;
 
 export function roleOf({ kind, id, role }: RoleRow): HubRole {
@@ -139,9 +125,7 @@ export function roleKey({ team, project }: HubRole): [kind: RoleRow['kind'], id:
 export const findRoles =
 	(ask: Ask) =>
 	async ({ iss, sub }: { iss: string; sub: string }): Promise<HubRole[]> => {
-		const [found] = await ask<{ roles: RoleRow[] }>(
-			`SELECT ${ROLES_OF_P} FROM people p WHERE p.iss = $1 AND p.sub = $2 AND p.disabled_at IS NULL`,
-			[iss, sub],
-		);
+		const [found] = await ask<{ roles: RoleRow[] }>`SELECT ${ROLES_OF_P} FROM people p WHERE p.iss = ${iss}
+			AND p.sub = ${sub} AND p.disabled_at IS NULL`;
 		return found?.roles.map(roleOf) ?? [];
 	};

@@ -16,12 +16,10 @@ export function createSealedChallenges({ ask, seal, now }: { ask: Ask; seal: Sea
 		async redeem(challenge, asker, what) {
 			const issued = Sealed.safeParse(seal.open(challenge)).data;
 			if (!issued || issued.until < now() || issued.asker !== asker || issued.what !== digestOf(what)) return false;
-			await ask("DELETE FROM challenges WHERE until < now() - interval '10 minutes'");
-			const used = await ask(
-				`INSERT INTO challenges (hash, asker, nonce, until) VALUES ($1, $2, $3, to_timestamp($4::float8 / 1000))
-				ON CONFLICT DO NOTHING RETURNING hash`,
-				[hash('sha256', challenge), asker, issued.nonce, issued.until],
-			);
+			await ask`DELETE FROM challenges WHERE until < now() - interval '10 minutes'`;
+			const used = await ask`INSERT INTO challenges (hash, asker, nonce, until)
+				VALUES (${hash('sha256', challenge)}, ${asker}, ${issued.nonce}, to_timestamp(${issued.until}::float8 / 1000))
+				ON CONFLICT DO NOTHING RETURNING hash`;
 			return used.length > 0;
 		},
 	};

@@ -4,13 +4,13 @@ import { type HubRole, mayAnywhere, readingOnly } from '#lib/hub/may.ts';
 import { type Auth, type CredentialStore, createAuthOver } from '../../access/auth.ts';
 import type { Credential, SignIn } from '../../access/credentials.ts';
 import { digestOf, mintSecret } from '../../access/principal.ts';
-import type { Ask } from '../database/database.ts';
+import { type Ask, literal, sql } from '../database/database.ts';
 import { ROLES_OF_P, type RoleRow, roleOf } from './people-store.ts';
 
 const SIGN_IN_HOURS = 12;
 const LINK_MINUTES = 15;
 const MOST = 2000;
-const STANDS = 'l.ended_at IS NULL AND l.until > now() AND p.disabled_at IS NULL';
+const STANDS = sql`l.ended_at IS NULL AND l.until > now() AND p.disabled_at IS NULL`;
 
 interface FoundSignIn {
 	hash: string;
@@ -38,50 +38,40 @@ export function createSignInStore(ask: Ask) {
 	return {
 		async mintLink(person: number, via: 'link' | 'oidc' = 'link'): Promise<string> {
 			const secret = mintSecret();
-			await ask(
-				`INSERT INTO links (hash, person, via, until) VALUES ($1, $2, $3, now() + interval '${LINK_MINUTES} minutes')`,
-				[digestOf(secret), person, via],
-			);
+			await ask`INSERT INTO links (hash, person, via, until)
+				VALUES (${digestOf(secret)}, ${person}, ${via}, now() + make_interval(mins => ${LINK_MINUTES}))`;
 			return secret;
 		},
 		/** Of concurrent uses exactly one succeeds. */
 		async redeemLink(secret: string): Promise<{ person: number; via: 'link' | 'oidc' } | undefined> {
-			const [used] = await ask<{ person: number; via: 'link' | 'oidc' }>(
-				`UPDATE links l SET used_at = now() FROM people p WHERE p.id = l.person AND p.disabled_at IS NULL
-				AND l.hash = $1 AND l.used_at IS NULL AND l.until > now() RETURNING l.person, l.via`,
-				[digestOf(secret)],
-			);
+			const [used] = await ask<{ person: number; via: 'link' | 'oidc' }>`UPDATE links l SET used_at = now()
+				FROM people p WHERE p.id = l.person AND p.disabled_at IS NULL AND l.hash = ${digestOf(secret)}
+				AND l.used_at IS NULL AND l.until > now() RETURNING l.person, l.via`;
 			return used;
 		},
 		async open(person: number, via: SignInLine['via'], name: string): Promise<SignIn> {
 			const [cookie, sessionToken] = [mintSecret(), mintSecret()];
-			await ask(
-				`INSERT INTO logins (hash, token_hash, person, via, name, until)
-				VALUES ($1, $2, $3, $4, $5, now() + interval '${SIGN_IN_HOURS} hours')`,
-				[digestOf(cookie), digestOf(sessionToken), person, via, name],
-			);
+			await ask`INSERT INTO logins (hash, token_hash, person, via, name, until)
+				VALUES (${digestOf(cookie)}, ${digestOf(sessionToken)}, ${person}, ${via}, ${name},
+				now() + make_interval(hours => ${SIGN_IN_HOURS}))`;
 			return { cookie, sessionToken };
 		},
 		async mintToken(person: number, name: string, days: number): Promise<{ token: string; until: Date }> {
 			const token = mintSecret();
-			const [made] = await ask<{ until: Date }>(
-				`INSERT INTO logins (hash, person, via, name, until) VALUES ($1, $2, 'token', $3, now() + make_interval(days => $4))
-				RETURNING until`,
-				[digestOf(token), person, name, days],
-			);
+			const [made] = await ask<{ until: Date }>`INSERT INTO logins (hash, person, via, name, until)
+				VALUES (${digestOf(token)}, ${person}, 'token', ${name}, now() + make_interval(days => ${days}))
+				RETURNING until`;
 			return { token, until: made?.until ?? new Date() };
 		},
 		async find(hashes: readonly string[]): Promise<FoundSignIn[]> {
 			const found = await ask<
 				Omit<FoundSignIn, 'tokenHash' | 'roles'> & { token_hash: string | null; roles: RoleRow[] }
-			>(
-				`WITH seen AS (
-					UPDATE logins SET last_seen = now() WHERE hash = ANY ($1) AND last_seen < now() - interval '1 minute'
+			>`
+					WITH seen AS (
+					UPDATE logins SET last_seen = now() WHERE hash = ANY (${hashes}) AND last_seen < now() - interval '1 minute'
 				)
 				SELECT l.hash, l.token_hash, l.name, l.person, l.made_at AS since, p.name AS who, ${ROLES_OF_P}
-				FROM logins l JOIN people p ON p.id = l.person WHERE l.hash = ANY ($1) AND ${STANDS}`,
-				[hashes],
-			);
+				FROM logins l JOIN people p ON p.id = l.person WHERE l.hash = ANY (${hashes}) AND ${STANDS}`;
 			return found.map(({ token_hash, roles, ...line }) => ({
 				...line,
 				tokenHash: token_hash,
@@ -89,29 +79,20 @@ export function createSignInStore(ask: Ask) {
 			}));
 		},
 		async end(hash: string, by: number | null): Promise<void> {
-			await ask('UPDATE logins SET ended_at = now(), ended_by = $2 WHERE hash = $1 AND ended_at IS NULL', [hash, by]);
+			await ask`UPDATE logins SET ended_at = now(), ended_by = ${by} WHERE hash = ${hash} AND ended_at IS NULL`;
 		},
 		async endAll(person: number, by: number): Promise<void> {
-			await ask('UPDATE logins SET ended_at = now(), ended_by = $2 WHERE person = $1 AND ended_at IS NULL', [
-				person,
-				by,
-			]);
+			await ask`UPDATE logins SET ended_at = now(), ended_by = ${by} WHERE person = ${person} AND ended_at IS NULL`;
 		},
 		list: (person: number | null) =>
-			ask<ListedSignIn>(
-				`SELECT l.hash, l.person, p.name AS who, l.name, l.via, l.made_at AS since, l.until, l.last_seen AS seen
-				FROM logins l JOIN people p ON p.id = l.person
-				WHERE ${STANDS} AND ($1::int IS NULL OR l.person = $1) ORDER BY l.made_at DESC, l.hash LIMIT ${MOST}`,
-				[person],
-			),
+			ask<ListedSignIn>`SELECT l.hash, l.person, p.name AS who, l.name, l.via, l.made_at AS since, l.until, l.last_seen
+				AS seen FROM logins l JOIN people p ON p.id = l.person WHERE ${STANDS} AND (${person}::int IS NULL
+				OR l.person = ${person}) ORDER BY l.made_at DESC, l.hash LIMIT ${literal(MOST)}`,
 		minted: (person: number) =>
-			ask<{ at: Date; kind: 'link:mint' | 'token:mint' }>(
-				`SELECT until - interval '${LINK_MINUTES} minutes' AS at, 'link:mint' AS kind FROM links
-				WHERE person = $1 AND via = 'link' AND until > now() - interval '1 day'
-				UNION ALL SELECT made_at, 'token:mint' FROM logins
-				WHERE person = $1 AND via = 'token' AND made_at > now() - interval '1 day' ORDER BY 1 DESC LIMIT 100`,
-				[person],
-			),
+			ask<{ at: Date; kind: 'link:mint' | 'token:mint' }>`SELECT until - make_interval(mins => ${LINK_MINUTES}) AS at,
+				'link:mint' AS kind FROM links WHERE person = ${person} AND via = 'link' AND until > now() - interval '1 day'
+				UNION ALL SELECT made_at, 'token:mint' FROM logins WHERE person = ${person} AND via = 'token'
+				AND made_at > now() - interval '1 day' ORDER BY 1 DESC LIMIT 100`,
 	};
 }
 

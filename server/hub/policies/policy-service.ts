@@ -41,10 +41,8 @@ export function createPolicyService({ ask, identity, now }: { ask: Ask; identity
 	}
 
 	const teamsOf = (teams: readonly number[] | null) =>
-		ask<{ id: number; name: string }>(
-			'SELECT id, name FROM teams WHERE $1::int[] IS NULL OR id = ANY ($1) ORDER BY name LIMIT 200',
-			[teams],
-		);
+		ask<{ id: number; name: string }>`SELECT id, name FROM teams WHERE ${teams}::int[] IS NULL OR id = ANY (${teams})
+			ORDER BY name LIMIT 200`;
 
 	return {
 		async list(roles: readonly HubRole[]): Promise<{ teams: TeamPolicy[] }> {

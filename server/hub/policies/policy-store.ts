@@ -4,7 +4,7 @@ import { type Policy, refuseWithoutRoot, SignedPolicy } from '#lib/hub/policy.ts
 import { canonicalJson } from '#lib/json/json.ts';
 import type { PolicyBody } from '#lib/settings/policy-settings.ts';
 import { policyDigest, signPolicy } from '../../edge/signatures.ts';
-import type { Ask } from '../database/database.ts';
+import { type Ask, literal } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 import { createHubJournal, type HubActor } from '../timelines/hub-journal.ts';
 import { readRootAnswer } from './root-answer.ts';
@@ -32,14 +32,12 @@ export interface AddedPolicy extends KeptVersion {
 
 export function createPolicyStore(ask: Ask, now: () => number) {
 	const teamOf = async (team: string): Promise<number | undefined> =>
-		(await ask<{ id: number }>('SELECT id FROM teams WHERE name = $1', [team]))[0]?.id;
+		(await ask<{ id: number }>`SELECT id FROM teams WHERE name = ${team}`)[0]?.id;
 
 	/** The newest version that machines would accept, removed or not. */
 	async function inForce(team: number): Promise<Policy | undefined> {
-		const [row] = await ask<VersionRow>(
-			'SELECT * FROM policies WHERE team = $1 AND ready AND expires > $2 ORDER BY version DESC LIMIT 1',
-			[team, new Date(now())],
-		);
+		const [row] = await ask<VersionRow>`SELECT * FROM policies WHERE team = ${team} AND ready
+			AND expires > ${new Date(now())} ORDER BY version DESC LIMIT 1`;
 		return row && versionOf(row)?.signed.policy;
 	}
 
@@ -62,10 +60,8 @@ export function createPolicyStore(ask: Ask, now: () => number) {
 			const id = await teamOf(team);
 			if (id === undefined) return;
 			const before = await inForce(id);
-			const [last] = await ask<{ version: number | null }>(
-				'SELECT max(version) AS version FROM policies WHERE team = $1',
-				[id],
-			);
+			const [last] = await ask<{ version: number | null }>`SELECT max(version) AS version FROM policies
+				WHERE team = ${id}`;
 			const version = given ?? (last?.version ?? 0) + 1;
 			const end = now() + (days ?? USUAL_DAYS) * DAY_MS;
 			const until = days === undefined && before ? Math.max(end, Date.parse(before.expires)) : end;
@@ -77,17 +73,16 @@ export function createPolicyStore(ask: Ask, now: () => number) {
 			const added = { signed, ready: needsRoot === null, removed: false, needsRoot, isKept };
 			if (!isKept) return added;
 			await tellJournal(identity, id, 'policy:set', { by, version, digest: policyDigest(policy, root.origin) });
-			await ask('INSERT INTO policies (team, version, body, sigs, expires, ready) VALUES ($1, $2, $3, $4, $5, $6)', [
-				...[id, version, canonicalJson(policy), JSON.stringify({ signature: signed.signature })],
-				...[expires, added.ready],
-			]);
+			await ask`INSERT INTO policies (team, version, body, sigs, expires, ready)
+				VALUES (${id}, ${version}, ${canonicalJson(policy)}, ${JSON.stringify({ signature: signed.signature })},
+				${expires}, ${added.ready})`;
 			return added;
 		},
 		async remove(identity: HubIdentity, team: string, by: HubActor): Promise<Policy | undefined> {
 			const id = await teamOf(team);
 			if (id === undefined) return;
 			await tellJournal(identity, id, 'policy:remove', { by });
-			await ask('UPDATE policies SET removed_at = now() WHERE team = $1 AND removed_at IS NULL', [id]);
+			await ask`UPDATE policies SET removed_at = now() WHERE team = ${id} AND removed_at IS NULL`;
 			return inForce(id);
 		},
 		async sign(
@@ -97,26 +92,21 @@ export function createPolicyStore(ask: Ask, now: () => number) {
 			by: HubActor,
 		): Promise<boolean> {
 			const { root } = identity;
-			const [row] = await ask<VersionRow>(
-				'SELECT * FROM policies WHERE team = $1 AND version = $2 AND NOT ready AND removed_at IS NULL',
-				[team, version],
-			);
+			const [row] = await ask<VersionRow>`SELECT * FROM policies WHERE team = ${team} AND version = ${version}
+				AND NOT ready AND removed_at IS NULL`;
 			const { policy, signature } = (row && versionOf(row)?.signed) ?? {};
 			if (!policy) return false;
 			const digest = policyDigest(policy, root.origin);
 			const given = await readRootAnswer(root, digest, answer);
 			if (!given) return false;
 			await tellJournal(identity, team, 'policy:sign', { by, version, digest });
-			await ask('UPDATE policies SET ready = true, sigs = $3 WHERE team = $1 AND version = $2', [
-				...[team, version, JSON.stringify({ signature, root: given })],
-			]);
+			await ask`UPDATE policies SET ready = true, sigs = ${JSON.stringify({ signature, root: given })}
+				WHERE team = ${team} AND version = ${version}`;
 			return true;
 		},
 		async versions(team: number, most: number): Promise<KeptVersion[]> {
-			const rows = await ask<VersionRow>('SELECT * FROM policies WHERE team = $1 ORDER BY version DESC LIMIT $2', [
-				team,
-				most,
-			]);
+			const rows = await ask<VersionRow>`SELECT * FROM policies WHERE team = ${team} ORDER BY version DESC
+				LIMIT ${most}`;
 			return rows.flatMap((row) => versionOf(row) ?? []);
 		},
 		teamOf,
@@ -136,13 +126,10 @@ type PolicyStateOfEdge = TeamPolicy['machines'][number];
 const MOST = 500;
 
 export async function readPolicyStates(ask: Ask, team: number): Promise<PolicyStateOfEdge[]> {
-	const rows = await ask<Omit<PolicyStateOfEdge, 'why'> & { result: string | null }>(
-		`SELECT e.id AS edge, e.name, s.version, c.state, c.result FROM edges e
-		LEFT JOIN LATERAL (SELECT * FROM policy_sends WHERE edge = e.id ORDER BY version DESC LIMIT 1) s ON true
-		LEFT JOIN commands c ON c.edge = e.id AND c.n = s.n
-		WHERE e.team = $1 AND e.status = 'joined' ORDER BY e.name, e.id LIMIT ${MOST}`,
-		[team],
-	);
+	const rows = await ask<Omit<PolicyStateOfEdge, 'why'> & { result: string | null }>`
+		SELECT e.id AS edge, e.name, s.version, c.state, c.result FROM edges e LEFT JOIN LATERAL (SELECT *
+		FROM policy_sends WHERE edge = e.id ORDER BY version DESC LIMIT 1) s ON true LEFT JOIN commands c ON c.edge = e.id
+		AND c.n = s.n WHERE e.team = ${team} AND e.status = 'joined' ORDER BY e.name, e.id LIMIT ${literal(MOST)}`;
 	return rows.map(({ result, ...row }) => {
 		const { why } = result === null ? {} : CommandResult.parse(JSON.parse(result));
 		return { ...row, ...(why !== undefined && { why }) };

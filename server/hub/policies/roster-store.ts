@@ -39,10 +39,8 @@ export function createRosterStore(ask: Ask, { root }: Pick<HubIdentity, 'root'>)
 			const given = wanted && (await readRootAnswer(root, entryDigest(wanted, root.origin), answer));
 			if (!given) return false;
 			const entry = JSON.stringify({ entry: wanted, root: given } satisfies SignedEntry);
-			const kept = await ask(
-				'UPDATE passkeys SET entry = $2 WHERE cred_id = $1 AND revoked_at IS NULL RETURNING cred_id',
-				[wanted.passkey.id, entry],
-			);
+			const kept = await ask`UPDATE passkeys SET entry = ${entry} WHERE cred_id = ${wanted.passkey.id}
+				AND revoked_at IS NULL RETURNING cred_id`;
 			return kept.length > 0;
 		},
 	};
@@ -67,12 +65,11 @@ export function fillRoster(
 }
 
 export async function readLeftOut(ask: Ask): Promise<ReadonlyMap<string, readonly string[]>> {
-	const [signed] = await ask<{ count: number; bytes: number | null }>(
-		'SELECT count(*) AS count, sum(octet_length(entry)) AS bytes FROM passkeys WHERE entry IS NOT NULL AND revoked_at IS NULL',
-	);
+	const [signed] = await ask<{ count: number; bytes: number | null }>`SELECT count(*) AS count,
+		sum(octet_length(entry)) AS bytes FROM passkeys WHERE entry IS NOT NULL AND revoked_at IS NULL`;
 	if (!signed || (signed.count <= MOST_ENTRIES && (signed.bytes ?? 0) <= MOST_CHARACTERS)) return new Map();
 	const all = await readEntries(ask);
-	const teams = await ask<{ name: string }>('SELECT name FROM teams ORDER BY name');
+	const teams = await ask<{ name: string }>`SELECT name FROM teams ORDER BY name`;
 	const leftOut = teams.map(({ name }) => [name, fillRoster(name, all).leftOut] as const);
 	return new Map(
 		leftOut.filter(([, out]) => out.length > 0).map(([name, out]) => [name, out.map(({ entry }) => entry.passkey.id)]),
@@ -80,15 +77,12 @@ export async function readLeftOut(ask: Ask): Promise<ReadonlyMap<string, readonl
 }
 
 async function readLines(ask: Ask, person: number | null): Promise<RosterLine[]> {
-	const rows = await ask<PasskeyRow>(
-		`SELECT p.id AS person, p.iss, p.sub, p.name, ${ROLES_OF_P}, k.cred_id AS id, k.cose, k.label, k.added_at AS added, k.entry
-		FROM passkeys k JOIN people p ON p.id = k.person
-		WHERE k.revoked_at IS NULL AND p.disabled_at IS NULL AND ($1::int IS NULL AND k.entry IS NOT NULL OR p.id = $1)
-		ORDER BY k.added_at, k.cred_id`,
-		[person],
-	);
+	const rows = await ask<PasskeyRow>`SELECT p.id AS person, p.iss, p.sub, p.name, ${ROLES_OF_P}, k.cred_id AS id,
+		k.cose, k.label, k.added_at AS added, k.entry FROM passkeys k JOIN people p ON p.id = k.person
+		WHERE k.revoked_at IS NULL AND p.disabled_at IS NULL AND (${person}::int IS NULL AND k.entry IS NOT NULL
+		OR p.id = ${person}) ORDER BY k.added_at, k.cred_id`;
 	if (rows.length === 0) return [];
-	const teams = await ask<{ id: number; name: string }>('SELECT id, name FROM teams');
+	const teams = await ask<{ id: number; name: string }>`SELECT id, name FROM teams`;
 	return rows.map(({ iss, sub, name, roles, id, cose, entry, ...row }) => {
 		const held = roles.map(roleOf);
 		const places = placesOf(held, teams);

@@ -1,6 +1,6 @@
 import { type CommandRefusal, ROSTER_MS, type Roster } from '#lib/contract/hub/hub-commands.ts';
 import { CommandResult } from '#lib/contract/hub/hub-wire.ts';
-import type { Ask } from '../database/database.ts';
+import { type Ask, literal, sql } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 import type { CommandStore } from '../machines/command-store.ts';
 import { CONNECTED } from '../machines/edge-store.ts';
@@ -14,7 +14,7 @@ const REST_MINUTES = 10;
 /** Answers of a machine that has a newer roster than its hub, for example after the hub's database was restored. */
 const AHEAD: ReadonlySet<string | undefined> = new Set<CommandRefusal>(['roster/older', 'roster/other-content']);
 
-const HELD = `CASE WHEN s.n IS NULL OR EXISTS (
+const HELD = sql`CASE WHEN s.n IS NULL OR EXISTS (
 	SELECT 1 FROM commands c WHERE c.edge = s.edge AND c.n = s.n AND c.state = 'done') THEN s.until ELSE s.held_until END`;
 
 interface Checking {
@@ -44,17 +44,14 @@ export async function sendRosters(
 	now: number,
 ): Promise<void> {
 	if (root.v === 1 || edges.length === 0) return;
-	const checking = await ask<Checking>(
-		`SELECT e.id AS edge, e.team, t.name, s.version, s.until, c.result FROM edges e JOIN teams t ON t.id = e.team
-		LEFT JOIN roster_sends s ON s.edge = e.id LEFT JOIN commands c ON c.edge = s.edge AND c.n = s.n WHERE e.id = ANY ($1) AND e.level = 'passkey' ORDER BY e.id`,
-		[[...edges]],
-	);
+	const checking = await ask<Checking>`SELECT e.id AS edge, e.team, t.name, s.version, s.until, c.result FROM edges e
+		JOIN teams t ON t.id = e.team LEFT JOIN roster_sends s ON s.edge = e.id LEFT JOIN commands c ON c.edge = s.edge
+		AND c.n = s.n WHERE e.id = ANY (${edges}) AND e.level = 'passkey' ORDER BY e.id`;
 	if (checking.length === 0) return;
 	const teams = new Map(checking.map(({ team, name }) => [team, name]));
 	const all = await readEntries(ask);
-	const kept = await ask<KeptRoster>('SELECT team, version, entries FROM rosters WHERE team = ANY ($1)', [
-		[...teams.keys()],
-	]);
+	const kept =
+		await ask<KeptRoster>`SELECT team, version, entries FROM rosters WHERE team = ANY (${[...teams.keys()]})`;
 	for (const [team, name] of teams) {
 		const wanted = JSON.stringify(fillRoster(name, all).entries);
 		const stands = kept.find((one) => one.team === team && one.entries === wanted);
@@ -66,23 +63,18 @@ export async function sendRosters(
 			if (sent === version && until && until.getTime() - now > AGAIN_MS) continue;
 			const roster: Roster = { v: 1, team: name, version, until: now + ROSTER_MS, entries: JSON.parse(entries) };
 			const n = await commands.append(edge, 'roster', roster);
-			await ask(
-				`INSERT INTO roster_sends AS s (edge, version, until, n) VALUES ($1, $2, $3, $4)
-				ON CONFLICT (edge) DO UPDATE SET version = $2, until = $3, n = $4, held_until = ${HELD}`,
-				[edge, version, new Date(roster.until), n],
-			);
+			await ask`INSERT INTO roster_sends AS s (edge, version, until, n) VALUES (${edge}, ${version},
+				${new Date(roster.until)}, ${n}) ON CONFLICT (edge) DO UPDATE
+				SET version = ${version}, until = ${new Date(roster.until)}, n = ${n}, held_until = ${HELD}`;
 		}
 	}
 }
 
 /** A new version whenever the content changes. */
 async function storeRoster(ask: Ask, team: number, entries: string): Promise<KeptRoster> {
-	await ask(
-		`INSERT INTO rosters (team, version, entries) VALUES ($1, 1, $2)
-		ON CONFLICT (team) DO UPDATE SET version = rosters.version + 1, entries = $2 WHERE rosters.entries <> $2`,
-		[team, entries],
-	);
-	const [current] = await ask<KeptRoster>('SELECT team, version, entries FROM rosters WHERE team = $1', [team]);
+	await ask`INSERT INTO rosters (team, version, entries) VALUES (${team}, 1, ${entries}) ON CONFLICT (team) DO UPDATE
+		SET version = rosters.version + 1, entries = ${entries} WHERE rosters.entries <> ${entries}`;
+	const [current] = await ask<KeptRoster>`SELECT team, version, entries FROM rosters WHERE team = ${team}`;
 	if (!current) throw new Error('A roster was neither made nor found.');
 	return current;
 }
@@ -93,17 +85,14 @@ async function storeRoster(ask: Ask, team: number, entries: string): Promise<Kep
  */
 async function raise(ask: Ask, current: KeptRoster, now: number): Promise<KeptRoster> {
 	const minutes = Math.floor(now / MINUTE_MS);
-	const [raised] = await ask<KeptRoster>(
-		'UPDATE rosters SET version = $3 WHERE team = $1 AND version = $2 AND version <= $4 RETURNING team, version, entries',
-		[current.team, current.version, minutes, minutes - REST_MINUTES],
-	);
+	const [raised] = await ask<KeptRoster>`UPDATE rosters SET version = ${minutes} WHERE team = ${current.team}
+		AND version = ${current.version} AND version <= ${minutes - REST_MINUTES} RETURNING team, version, entries`;
 	return raised ?? current;
 }
 
 export async function readRosterAge(ask: Ask, now: number): Promise<number | undefined> {
-	const [found] = await ask<{ until: Date | null }>(
-		`SELECT min(${HELD}) AS until FROM roster_sends s JOIN edges e ON e.id = s.edge WHERE e.level = 'passkey' AND ${CONNECTED}`,
-	);
+	const [found] = await ask<{ until: Date | null }>`SELECT min(${HELD}) AS until FROM roster_sends s JOIN edges e
+		ON e.id = s.edge WHERE e.level = 'passkey' AND ${CONNECTED}`;
 	return found?.until ? Math.max(0, now - (found.until.getTime() - ROSTER_MS)) / 1000 : undefined;
 }
 
@@ -119,20 +108,15 @@ export async function sendPolicies(
 	edges: readonly number[],
 ): Promise<void> {
 	if (edges.length === 0) return;
-	const due = await ask<VersionRow & { edge: number; version: number }>(
-		`SELECT e.id AS edge, p.* FROM policies p JOIN edges e ON e.team = p.team
-		WHERE p.ready AND p.removed_at IS NULL AND p.expires > now() AND e.id = ANY ($1)
-		AND NOT EXISTS (SELECT 1 FROM policy_sends s WHERE s.edge = e.id AND s.version >= p.version)
-		ORDER BY p.version, e.id LIMIT ${PAGE}`,
-		[[...edges]],
-	);
+	const due = await ask<VersionRow & { edge: number; version: number }>`SELECT e.id AS edge, p.* FROM policies p
+		JOIN edges e ON e.team = p.team WHERE p.ready AND p.removed_at IS NULL AND p.expires > now()
+		AND e.id = ANY (${edges}) AND NOT EXISTS (SELECT 1 FROM policy_sends s WHERE s.edge = e.id
+		AND s.version >= p.version) ORDER BY p.version, e.id LIMIT ${literal(PAGE)}`;
 	for (const { edge, version, ...row } of due) {
 		const kept = versionOf(row);
 		if (!kept) continue;
 		const n = await commands.append(edge, 'policy', kept.signed);
-		await ask(
-			'INSERT INTO policy_sends (edge, version, n) VALUES ($1, $2, $3) ON CONFLICT (edge, version) DO UPDATE SET n = $3',
-			[edge, version, n],
-		);
+		await ask`INSERT INTO policy_sends (edge, version, n) VALUES (${edge}, ${version}, ${n})
+			ON CONFLICT (edge, version) DO UPDATE SET n = ${n}`;
 	}
 }

@@ -3,7 +3,7 @@ import { emptyView } from '#lib/session/view.ts';
 import type { FeedBatch } from '../../timeline/feed.ts';
 import type { HubScope } from '../../timeline/store/hub-store.ts';
 import type { TailBatch } from '../../timeline/tail/session-reader.ts';
-import type { Ask } from '../database/database.ts';
+import { askBy } from '../database/database.ts';
 import { createLocalHints } from '../hints/hints.ts';
 import { createWriteHints } from '../hints/session-hint.ts';
 import { createHubFeed } from './hub-feed.ts';
@@ -17,8 +17,8 @@ afterEach(() => {
 /** A feed whose database has one session, at seq 7; `asked` are the names of each question about how far sessions are. */
 function feedOf(scope: HubScope = { teams: 'all' }, inScope: readonly string[] = ['s1']) {
 	const queries: unknown[] = [];
-	const ask: Ask = async <Row extends object>(text: string, values: readonly unknown[] = []) => {
-		if (text.includes('FROM edges')) return [{ id: 1, name: 'laptop', team: 'shop' }] as unknown as Row[];
+	const ask = askBy(async (text, values) => {
+		if (text.includes('FROM edges')) return { rows: [{ id: 1, name: 'laptop', team: 'shop' }] };
 		const line = {
 			edge: 1,
 			session_id: 's1',
@@ -29,10 +29,10 @@ function feedOf(scope: HubScope = { teams: 'all' }, inScope: readonly string[] =
 			team: 'shop',
 			json: '{"seq":7}',
 		};
-		if (text.includes('m.json')) return [line] as unknown as Row[];
-		queries.push(values[6]);
-		return inScope.map((session_id) => ({ ...line, session_id })) as unknown as Row[];
-	};
+		if (text.includes('m.json')) return { rows: [line] };
+		queries.push(values.at(-1));
+		return { rows: inScope.map((session_id) => ({ ...line, session_id })) };
+	});
 	const hints = createLocalHints((error) => {
 		throw error;
 	});

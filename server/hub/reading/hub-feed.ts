@@ -102,10 +102,8 @@ export function createHubFeed({
 
 	async function machineOf(edge: number): Promise<Machine | undefined> {
 		if (!machines.has(edge)) {
-			const found = await ask<Machine & { id: number }>(
-				'SELECT e.id, e.name, t.name AS team, e.level, e.grants FROM edges e JOIN teams t ON t.id = e.team WHERE e.id = $1',
-				[edge],
-			);
+			const found = await ask<Machine & { id: number }>`SELECT e.id, e.name, t.name AS team, e.level, e.grants
+				FROM edges e JOIN teams t ON t.id = e.team WHERE e.id = ${edge}`;
 			for (const { id, ...machine } of found) machines.set(id, machine);
 		}
 		return machines.get(edge);

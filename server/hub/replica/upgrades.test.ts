@@ -9,14 +9,13 @@ import { startPusher } from '../../edge/pusher.ts';
 import { rootFingerprint } from '../../edge/signatures.ts';
 import { createLog } from '../../process/log.ts';
 import { asLine, createTimelineRig, samplePrompt } from '../../testing/timeline-rig.ts';
-import { type HubDatabase, openHubDatabase } from '../database/database.ts';
+import { askBy, type HubDatabase, openHubDatabase } from '../database/database.ts';
 import { listEdges } from '../machines/edge-store.ts';
 import { addEdge, nextRange, noJournal, storyOf } from '../testing/hub-rig.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { startReplica } from '../testing/replica-rig.ts';
 import { sharedDatabases } from '../testing/shared-databases.ts';
 import { connectEdge, joinMachine } from '../testing/simulated-edge.ts';
-import { APPEND } from '../timelines/append-statement.ts';
 import { HUB_VERSIONS, type HubVersions } from '../timelines/load-session.ts';
 import { createPostgresStore } from '../timelines/postgres-store.ts';
 import { RangeFold } from '../timelines/range-fold.ts';
@@ -217,11 +216,11 @@ describe.runIf(postgresPrograms !== undefined)('hubs and machines of different v
 		}
 		await writeOlder();
 		let left = 2;
-		const ask: HubDatabase['ask'] = async (text, values) => {
+		const ask = askBy(async (text, values) => {
 			// Between what is read and what is written of it.
-			if (text === APPEND && left-- > 0) await writeOlder();
-			return database.ask(text, values);
-		};
+			if (text.includes('put_events') && left-- > 0) await writeOlder();
+			return { rows: await database.ask(text, values) };
+		});
 		const newer = new RangeFold({
 			...{ store: storeOf(NEXT.fold, { ...database, ask }), journalRows: noJournal, now: Date.now },
 		});

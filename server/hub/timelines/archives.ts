@@ -100,7 +100,7 @@ export function createPackedIds(ask: Ask) {
 		async known(key: number, ids: readonly string[]): Promise<string[]> {
 			let packed = held.get(key);
 			if (!packed) {
-				const [found] = await ask<{ ids: Buffer }>('SELECT ids FROM packed_ids WHERE skey = $1', [key]);
+				const [found] = await ask<{ ids: Buffer }>`SELECT ids FROM packed_ids WHERE skey = ${key}`;
 				packed = found?.ids ?? Buffer.alloc(0);
 				held.set(key, packed);
 			}

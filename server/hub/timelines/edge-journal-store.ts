@@ -15,9 +15,7 @@ export interface KeptRow {
 
 export function createEdgeJournalStore(ask: Ask) {
 	async function head(edge: number): Promise<ChainHead | null> {
-		const [last] = await ask<ChainHead>('SELECT n, hash FROM edge_journal WHERE edge = $1 ORDER BY n DESC LIMIT 1', [
-			edge,
-		]);
+		const [last] = await ask<ChainHead>`SELECT n, hash FROM edge_journal WHERE edge = ${edge} ORDER BY n DESC LIMIT 1`;
 		return last ?? null;
 	}
 
@@ -36,36 +34,23 @@ export function createEdgeJournalStore(ask: Ask) {
 				previous = line.hash;
 			}
 			if (fresh.length === 0) return null;
-			await ask(
-				`INSERT INTO edge_journal (edge, n, id, ts, kind, subject, session_id, payload, payload_hash, signer, prev, hash)
-				SELECT $1, * FROM unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-					$9::text[], $10::text[], $11::text[], $12::text[]) ON CONFLICT DO NOTHING`,
-				[
-					edge,
-					...(['n', 'id', 'ts', 'kind', 'subject', 'sessionId', 'payload', 'payloadHash', 'signer'] as const).map(
-						(column) => fresh.map((line) => line[column]),
-					),
-					before,
-					fresh.map(({ hash }) => hash),
-				],
-			);
+			const all = (column: keyof JournalLine) => fresh.map((line) => line[column]);
+			await ask`INSERT INTO edge_journal
+				(edge, n, id, ts, kind, subject, session_id, payload, payload_hash, signer, prev, hash) SELECT ${edge}, * FROM unnest(
+				${all('n')}::bigint[], ${all('id')}::text[], ${all('ts')}::text[], ${all('kind')}::text[], ${all('subject')}::text[],
+				${all('sessionId')}::text[], ${all('payload')}::text[], ${all('payloadHash')}::text[], ${all('signer')}::text[],
+				${before}::text[], ${all('hash')}::text[]) ON CONFLICT DO NOTHING`;
 			return null;
 		},
 		async rows(edge: number, ids: readonly string[]): Promise<ReadonlyMap<string, JournalRow>> {
-			const found = await ask<KeptRow>(
-				'SELECT n, id, ts, kind, subject, session_id, payload FROM edge_journal WHERE edge = $1 AND id = ANY ($2)',
-				// A line may claim any id; Postgres has no NUL.
-				[edge, ids.filter((id) => !id.includes('\0'))],
-			);
+			const found = await ask<KeptRow>`SELECT n, id, ts, kind, subject, session_id, payload FROM edge_journal
+				WHERE edge = ${edge} AND id = ANY (${ids.filter((id) => !id.includes('\0'))})`;
 			return new Map(found.map((row) => [row.id, rowOf(row)]));
 		},
 		async histories(edge: number, subjects: readonly string[]): Promise<ReadonlyMap<string, JournalRow[]>> {
 			if (subjects.length === 0) return new Map();
-			const found = await ask<KeptRow>(
-				`SELECT n, id, ts, kind, subject, session_id, payload FROM edge_journal
-				WHERE edge = $1 AND subject = ANY ($2) ORDER BY n`,
-				[edge, subjects],
-			);
+			const found = await ask<KeptRow>`SELECT n, id, ts, kind, subject, session_id, payload FROM edge_journal
+				WHERE edge = ${edge} AND subject = ANY (${subjects}) ORDER BY n`;
 			const histories = new Map<string, JournalRow[]>(subjects.map((subject) => [subject, []]));
 			for (const row of found) histories.get(row.subject)?.push(rowOf(row));
 			return histories;

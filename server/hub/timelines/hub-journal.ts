@@ -41,10 +41,8 @@ export function createHubJournal(ask: Ask, privateKey: string, now: () => number
 		draft: Pick<HubJournalRow, 'kind' | 'subject'> & { payload: object },
 	): Promise<HubJournalRow> {
 		for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-			const [last] = await ask<{ n: number; hash: string }>(
-				'SELECT n, hash FROM hub_journal WHERE team = $1 ORDER BY n DESC LIMIT 1',
-				[team],
-			);
+			const [last] = await ask<{ n: number; hash: string }>`SELECT n, hash FROM hub_journal WHERE team = ${team}
+				ORDER BY n DESC LIMIT 1`;
 			const { kind, subject } = draft;
 			const entry = {
 				team,
@@ -59,11 +57,9 @@ export function createHubJournal(ask: Ask, privateKey: string, now: () => number
 			const own = hash('sha256', `${prev}\n${canonicalJson({ ...entry, payload })}`);
 			const sig = sign(null, Buffer.from(`signalbox hub journal\n${own}`), key).toString('base64url');
 			const row = { ...entry, payload, prev, hash: own, sig };
-			const written = await ask(
-				`INSERT INTO hub_journal (team, n, id, ts, kind, subject, payload, prev, hash, sig)
-				VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT DO NOTHING RETURNING n`,
-				[team, row.n, row.id, row.ts, kind, subject, payload, prev, own, sig],
-			);
+			const written = await ask`INSERT INTO hub_journal (team, n, id, ts, kind, subject, payload, prev, hash, sig)
+				VALUES (${team}, ${row.n}, ${row.id}, ${row.ts}, ${kind}, ${subject}, ${payload}, ${prev}, ${own}, ${sig})
+				ON CONFLICT DO NOTHING RETURNING n`;
 			if (written.length > 0) return row;
 		}
 		throw new Error('Too many write to the journal of this team at once.');
@@ -72,7 +68,7 @@ export function createHubJournal(ask: Ask, privateKey: string, now: () => number
 	return {
 		append,
 		async appendToAll(draft: Parameters<typeof append>[1]): Promise<void> {
-			for (const { id } of await ask<{ id: number }>('SELECT id FROM teams ORDER BY id')) await append(id, draft);
+			for (const { id } of await ask<{ id: number }>`SELECT id FROM teams ORDER BY id`) await append(id, draft);
 		},
 	};
 }

@@ -8,16 +8,16 @@ import { emptyView } from '#lib/session/view.ts';
 import { LruMap } from '../../process/lru-map.ts';
 import type { HubScope } from '../../timeline/store/hub-store.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
-import type { Ask, HubDatabase } from '../database/database.ts';
+import { type Ask, type HubDatabase, literal, sql } from '../database/database.ts';
 import type { Archives } from './archives.ts';
 import { loadPlaced } from './load-session.ts';
-import { IN_SCOPE, type PlacedSession, SESSION, type SessionLine, scopeValues, sessionOf } from './session-place.ts';
+import { inScope, type PlacedSession, SESSION, type SessionLine, sessionOf } from './session-place.ts';
 import { createRolledReads, databaseReads, NEWEST, rollReads } from './session-rolls.ts';
 
 type Events = SessionReads['events'];
 
 /** A ledger line that continued in a newer roll counts there. */
-const NEWEST_LINE = `(NOT s.rolled OR NOT EXISTS (SELECT 1 FROM sessions n JOIN ledger k ON k.part = n.part AND k.skey = n.key
+const NEWEST_LINE = sql`(NOT s.rolled OR NOT EXISTS (SELECT 1 FROM sessions n JOIN ledger k ON k.part = n.part AND k.skey = n.key
 	AND k.key = l.key WHERE n.edge = s.edge AND n.session_id = s.session_id AND n.gen = s.gen AND n.roll > s.roll))`;
 
 const MOST_RECENT = 200;
@@ -39,12 +39,10 @@ export function createHubReads({ database, archives, recent, fold, refold }: Rea
 	async function findRolls(name: string, by: Ask = ask): Promise<PlacedSession[]> {
 		const wanted = readHubName(name);
 		if (!wanted) return [];
-		const lines = await by<SessionLine>(
-			`SELECT ${SESSION} FROM (SELECT s.edge, s.session_id, s.gen FROM sessions s WHERE ${IN_SCOPE} AND s.edge = $3
-				AND s.session_id = $4 ORDER BY s.gen DESC, s.roll DESC LIMIT 1) AS newest
-			JOIN sessions s USING (edge, session_id, gen) ORDER BY s.roll`,
-			[...scopeValues(scope), wanted.edge, wanted.sessionId],
-		);
+		const lines = await by<SessionLine>`SELECT ${SESSION} FROM (SELECT s.edge, s.session_id, s.gen FROM sessions s
+				WHERE ${inScope(scope)} AND s.edge = ${wanted.edge} AND s.session_id = ${wanted.sessionId}
+				ORDER BY s.gen DESC, s.roll DESC LIMIT 1) AS newest
+			JOIN sessions s USING (edge, session_id, gen) ORDER BY s.roll`;
 		const rolls = lines.map(sessionOf);
 		const newest = rolls.at(-1)?.archived;
 		// Nothing of it was stored.
@@ -84,10 +82,8 @@ export function createHubReads({ database, archives, recent, fold, refold }: Rea
 	}
 
 	async function finish(session: PlacedSession, current: SessionView | undefined): Promise<SessionView> {
-		const [machine] = await ask<Machine>(
-			'SELECT e.name, t.name AS team, e.level, e.grants FROM edges e JOIN teams t ON t.id = e.team WHERE e.id = $1',
-			[session.edge],
-		);
+		const [machine] = await ask<Machine>`SELECT e.name, t.name AS team, e.level, e.grants FROM edges e JOIN teams t
+			ON t.id = e.team WHERE e.id = ${session.edge}`;
 		const { at, stored } = session.archived ?? {};
 		const view = current ?? (stored ? await (await archives.open(stored)).view() : emptyView(session.sessionId));
 		const more = { ...(machine && { machine }), ...(at && { archivedAt: at.toISOString() }) };
@@ -138,43 +134,23 @@ export function createHubReads({ database, archives, recent, fold, refold }: Rea
 		events: async (name, range) => readEvents(await findRolls(name), name, range),
 		knownIds: async (name, ids) => (await readIn(name)).known(ids),
 		async denials(limit) {
-			const found = await ask<{ edge: number; session_id: string; json: string }>(
-				`SELECT s.edge, s.session_id, e.json FROM events e JOIN sessions s ON s.key = e.skey
-				WHERE e.denied AND ${IN_SCOPE} ORDER BY e.at DESC, e.seq DESC LIMIT $3`,
-				[...scopeValues(scope), limit],
-			);
+			const found = await ask<{ edge: number; session_id: string; json: string }>`SELECT s.edge, s.session_id, e.json
+				FROM events e JOIN sessions s ON s.key = e.skey WHERE e.denied AND ${inScope(scope)}
+				ORDER BY e.at DESC, e.seq DESC LIMIT ${limit}`;
 			return found.map(({ edge, session_id, json }) => named(json, hubNameOf({ edge, sessionId: session_id })));
 		},
 		find: findText(ask, scope),
 		async ledger({ since, until, before, limit }) {
 			const [at, key, row] = readPosition(before);
-			const found = await ask<{
-				at: number;
-				skey: number;
-				key: string;
-				json: string;
-				edge: number;
-				session_id: string;
-			}>(
-				`SELECT l.at, l.skey, l.key, l.json, s.edge, s.session_id FROM ledger l JOIN sessions s ON s.key = l.skey
-				WHERE ${IN_SCOPE} AND ${NEWEST_LINE} AND l.at >= $3 AND l.at < $4 AND ($5::bigint IS NULL OR (l.at, l.skey, l.key) < ($5, $6, $7))
-				ORDER BY l.at DESC, l.skey DESC, l.key DESC LIMIT $8`,
-				[
-					...scopeValues(scope),
-					since ? Date.parse(since) : 0,
-					until ? Date.parse(until) : 8.64e15,
-					at,
-					key,
-					row,
-					limit,
-				],
-			);
-			return found.map((line) => ({
-				line: {
-					...(JSON.parse(line.json) as LedgerEntry),
-					sessionId: hubNameOf({ edge: line.edge, sessionId: line.session_id }),
-				},
-				place: `${line.at}-${line.skey}-${line.key}`,
+			const found = await ask<{ place: string; json: string; edge: number; session_id: string }>`
+				SELECT concat_ws('-', l.at, l.skey, l.key) AS place, l.json, s.edge, s.session_id
+				FROM ledger l JOIN sessions s ON s.key = l.skey WHERE ${inScope(scope)} AND ${NEWEST_LINE}
+				AND l.at >= ${since ? Date.parse(since) : 0} AND l.at < ${until ? Date.parse(until) : 8.64e15}
+				AND (${at}::bigint IS NULL OR (l.at, l.skey, l.key) < (${at}, ${key}, ${row}))
+				ORDER BY l.at DESC, l.skey DESC, l.key DESC LIMIT ${limit}`;
+			return found.map(({ place, json, edge, session_id: sessionId }) => ({
+				line: { ...(JSON.parse(json) as LedgerEntry), sessionId: hubNameOf({ edge, sessionId }) },
+				place,
 			}));
 		},
 	};
@@ -219,24 +195,20 @@ interface Found {
 function findText(ask: Ask, scope: HubScope): SessionReads['find'] {
 	return async (terms, before, take) => {
 		if (terms.length === 0) return null;
-		const sessions = await ask<SearchedSession>(
-			`SELECT s.key, s.part, s.base, s.seq FROM sessions s WHERE ${IN_SCOPE} AND s.archived_at IS NULL AND NOT s.rewritten
-			AND s.seq > s.base AND ($3::bigint IS NULL OR s.key <= $3) ORDER BY s.key DESC LIMIT ${SESSIONS}`,
-			[...scopeValues(scope), before === undefined ? null : Math.floor(before / SEQS)],
-		);
+		const newest = before === undefined ? null : Math.floor(before / SEQS);
+		const sessions = await ask<SearchedSession>`SELECT s.key, s.part, s.base, s.seq FROM sessions s
+			WHERE ${inScope(scope)} AND s.archived_at IS NULL AND NOT s.rewritten AND s.seq > s.base
+			AND (${newest}::bigint IS NULL OR s.key <= ${newest}) ORDER BY s.key DESC LIMIT ${literal(SESSIONS)}`;
 		const { ranges, next } = rangesBefore(sessions, before);
-		const found = await ask<Found>(
-			`SELECT s.key, s.edge, s.session_id, e.seq, e.row_key, e.json
-			FROM unnest($1::int[], $2::bigint[], $3::int[], $4::int[]) AS w (part, key, first, past) JOIN sessions s ON s.key = w.key
-			CROSS JOIN LATERAL (
-				SELECT seq, row_key, json FROM events WHERE part = w.part AND skey = w.key AND seq >= w.first AND seq < w.past
-				AND json ILIKE ALL ($5::text[]) ORDER BY seq DESC LIMIT ${PAGE}
-			) AS e ORDER BY s.key DESC, e.seq DESC LIMIT ${PAGE}`,
-			[
-				...(['part', 'key', 'first', 'past'] as const).map((of) => ranges.map((range) => range[of])),
-				terms.map(patternOf),
-			],
+		const [parts, keys, firsts, pasts] = (['part', 'key', 'first', 'past'] as const).map((of) =>
+			ranges.map((range) => range[of]),
 		);
+		const found = await ask<Found>`SELECT s.key, s.edge, s.session_id, e.seq, e.row_key, e.json
+			FROM unnest(${parts}::int[], ${keys}::bigint[], ${firsts}::int[], ${pasts}::int[]) AS w (part, key, first, past)
+			JOIN sessions s ON s.key = w.key CROSS JOIN LATERAL (
+				SELECT seq, row_key, json FROM events WHERE part = w.part AND skey = w.key AND seq >= w.first AND seq < w.past
+				AND json ILIKE ALL (${terms.map(patternOf)}::text[]) ORDER BY seq DESC LIMIT ${literal(PAGE)}
+			) AS e ORDER BY s.key DESC, e.seq DESC LIMIT ${literal(PAGE)}`;
 		for (const { key, edge, session_id, seq, row_key: rowKey, json } of found) {
 			const event = { ...(JSON.parse(json) as IndexedEvent), sessionId: hubNameOf({ edge, sessionId: session_id }) };
 			const text = saidText(event);

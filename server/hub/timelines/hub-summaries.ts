@@ -11,8 +11,8 @@ import { hubNameOf, readHubName } from '#lib/ids/session-name.ts';
 import { DAY_MS, dayStart, findSessions, listGroupOf, type SessionSource } from '#lib/session/session-list.ts';
 import type { PageWish } from '#lib/session/session-page.ts';
 import type { HubScope } from '../../timeline/store/hub-store.ts';
-import type { Ask } from '../database/database.ts';
-import { dayOf, IN_SCOPE, scopeValues } from './session-place.ts';
+import { type Ask, literal, sql } from '../database/database.ts';
+import { dayOf, inScope } from './session-place.ts';
 
 const MOST = 200;
 const MOST_SEARCHED = 2000;
@@ -29,13 +29,12 @@ interface FoundLine {
 	json: string;
 }
 
-const FROM = `FROM summaries m JOIN sessions s ON s.key = m.skey JOIN edges e ON e.id = m.edge JOIN teams t ON t.id = m.team
-	WHERE ${IN_SCOPE} AND NOT s.rewritten AND NOT s.rolled AND ($3::text IS NULL OR t.name = $3) AND ($4::text IS NULL OR m.project = $4)
-	AND ($5::text IS NULL OR e.name = $5)`;
-const LINE = 'm.edge, s.session_id, e.name AS machine, t.name AS team, e.level, e.grants, m.last_ms, m.skey, m.json';
-const ORDER = 'ORDER BY m.day DESC, m.last_ms DESC, m.skey DESC';
-
-const placeValues = ({ team, project, machine }: SessionSource) => [team ?? null, project ?? null, machine ?? null];
+const from = (scope: HubScope, { team, project, machine }: SessionSource = {}) =>
+	sql`FROM summaries m JOIN sessions s ON s.key = m.skey JOIN edges e ON e.id = m.edge JOIN teams t ON t.id = m.team
+	WHERE ${inScope(scope)} AND NOT s.rewritten AND NOT s.rolled AND (${team}::text IS NULL OR t.name = ${team})
+	AND (${project}::text IS NULL OR m.project = ${project}) AND (${machine}::text IS NULL OR e.name = ${machine})`;
+const LINE = sql`m.edge, s.session_id, e.name AS machine, t.name AS team, e.level, e.grants, m.last_ms, m.skey, m.json`;
+const ORDER = sql`ORDER BY m.day DESC, m.last_ms DESC, m.skey DESC`;
 
 /** `status` is as of the last event. */
 export async function readSummaries(ask: Ask, scope: HubScope, wish: PageWish): Promise<SessionsPage> {
@@ -43,18 +42,10 @@ export async function readSummaries(ask: Ask, scope: HubScope, wish: PageWish): 
 	const [, last = null, key = null] = /^(\d{1,16})-(\d{1,15})$/.exec(before ?? '') ?? [];
 	const isSearch = q !== '' || make !== undefined;
 	const size = isSearch ? MOST_SEARCHED : Math.min(limit, MOST);
-	const found = await ask<FoundLine>(
-		`SELECT ${LINE} ${FROM} AND ${OF_NAMES}
-		AND ($8::bigint IS NULL OR m.day < $10 OR (m.day = $10 AND (m.last_ms, m.skey) < ($8, $9)))
-		AND (NOT $11 OR (m.alarmed AND m.last_ms >= $12)) ${ORDER} LIMIT $13`,
-		[
-			...scopeValues(scope),
-			...placeValues(wish),
-			...nameValues(ids ?? null),
-			...[last, key, last === null ? 0 : dayOf(Number(last)), alarmed],
-			...[dayStart(now, zone) - DAY_MS, size + 1],
-		],
-	);
+	const day = last === null ? 0 : dayOf(Number(last));
+	const found = await ask<FoundLine>`SELECT ${LINE} ${from(scope, wish)} AND ${ofNames(ids ?? null)}
+		AND (${last}::bigint IS NULL OR m.day < ${day} OR (m.day = ${day} AND (m.last_ms, m.skey) < (${last}, ${key})))
+		AND (NOT ${alarmed}::bool OR (m.alarmed AND m.last_ms >= ${dayStart(now, zone) - DAY_MS})) ${ORDER} LIMIT ${size + 1}`;
 	const lines = found.slice(0, size).map((line) => ({ line, summary: summaryOf(line) }));
 	const wanted = new Set(
 		findSessions(
@@ -86,27 +77,22 @@ export interface StoredHead {
 	seq: number;
 }
 
-const nameValues = (names: readonly string[] | null) => {
-	const wanted = names?.flatMap((name) => readHubName(name) ?? []) ?? null;
-	return [wanted?.map(({ edge }) => edge) ?? null, wanted?.map(({ sessionId }) => sessionId) ?? null];
-};
-const OF_NAMES = `(($6::int[] IS NULL AND NOT m.hidden) OR (m.edge, s.session_id) IN (SELECT * FROM unnest($6::int[], $7::text[])))`;
+function ofNames(names: readonly string[] | null) {
+	const wanted = names?.flatMap((name) => readHubName(name) ?? []);
+	const edges = wanted?.map(({ edge }) => edge) ?? null;
+	const ids = wanted?.map(({ sessionId }) => sessionId) ?? null;
+	return sql`((${edges}::int[] IS NULL AND NOT m.hidden)
+		OR (m.edge, s.session_id) IN (SELECT * FROM unnest(${edges}::int[], ${ids}::text[])))`;
+}
 
 export async function readHeads(ask: Ask, scope: HubScope, names: readonly string[] | null): Promise<StoredHead[]> {
-	const found = await ask<Omit<StoredHead, 'name'> & { edge: number; session_id: string }>(
-		`SELECT m.edge, s.session_id, s.epoch, s.seq AS head, m.seq ${FROM} AND ${OF_NAMES} ${ORDER} LIMIT ${MOST}`,
-		[...scopeValues(scope), ...placeValues({}), ...nameValues(names)],
-	);
+	const found = await ask<Omit<StoredHead, 'name'> & { edge: number; session_id: string }>`SELECT m.edge, s.session_id,
+		s.epoch, s.seq AS head, m.seq ${from(scope)} AND ${ofNames(names)} ${ORDER} LIMIT ${literal(MOST)}`;
 	return found.map(({ edge, session_id, ...of }) => ({ name: hubNameOf({ edge, sessionId: session_id }), ...of }));
 }
 
 export async function readLines(ask: Ask, scope: HubScope, names: readonly string[]): Promise<SessionSummary[]> {
-	const found = await ask<FoundLine>(`SELECT ${LINE} ${FROM} AND ${OF_NAMES}`, [
-		...scopeValues(scope),
-		...placeValues({}),
-		...nameValues(names),
-	]);
-	return found.map(summaryOf);
+	return (await ask<FoundLine>`SELECT ${LINE} ${from(scope)} AND ${ofNames(names)}`).map(summaryOf);
 }
 
 /** The database does not know words. */
@@ -126,14 +112,12 @@ function countFound(
 
 export async function countSummaries(ask: Ask, scope: HubScope, wish: PageWish): Promise<SessionCounts> {
 	const midnight = dayStart(wish.now, wish.zone ?? 0);
-	const found = await ask<{ heading: ListGroup; all: number; alarmed: number }>(
-		`SELECT CASE WHEN m.state IN ('running', 'waiting') THEN 'Running'
-				WHEN m.last_ms < $6 OR m.last_ms >= $7 THEN 'Older'
+	const found = await ask<{ heading: ListGroup; all: number; alarmed: number }>`
+		SELECT CASE WHEN m.state IN ('running', 'waiting') THEN 'Running'
+				WHEN m.last_ms < ${midnight} OR m.last_ms >= ${midnight + DAY_MS} THEN 'Older'
 				WHEN m.state = 'idle' THEN 'Idle' ELSE 'Ended today' END AS heading,
-			count(*) AS all, count(*) FILTER (WHERE m.alarmed AND m.last_ms >= $8) AS alarmed
-		${FROM} AND NOT m.hidden GROUP BY 1`,
-		[...scopeValues(scope), ...placeValues(wish), midnight, midnight + DAY_MS, midnight - DAY_MS],
-	);
+			count(*) AS all, count(*) FILTER (WHERE m.alarmed AND m.last_ms >= ${midnight - DAY_MS}) AS alarmed
+		${from(scope, wish)} AND NOT m.hidden GROUP BY 1`;
 	const groups = Object.fromEntries(listGroups.map((name) => [name, 0])) as Record<ListGroup, number>;
 	for (const { heading, all } of found) groups[heading] = all;
 	const sum = (of: 'all' | 'alarmed') => found.reduce((total, line) => total + line[of], 0);

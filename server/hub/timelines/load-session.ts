@@ -5,8 +5,8 @@ import { SessionFold } from '#lib/session/session-fold.ts';
 import { summarise } from '#lib/session/summarise.ts';
 import type { HubCheckpoint } from '../../timeline/store/hub-store.ts';
 import { INDEX_VERSION } from '../../timeline/store/sqlite-index.ts';
-import type { Ask, HubDatabase } from '../database/database.ts';
-import { APPEND, appendValues } from './append-statement.ts';
+import { type Ask, type HubDatabase, sql } from '../database/database.ts';
+import { appendRanges } from './append-statement.ts';
 import type { Archives } from './archives.ts';
 import { type PlacedSession, SESSION, type SessionLine, sessionOf } from './session-place.ts';
 import { rollReads } from './session-rolls.ts';
@@ -15,17 +15,15 @@ import { rollReads } from './session-rolls.ts';
 export const FOLD = Number(INDEX_VERSION);
 
 const PAGE = 500;
+const ROLLS_OF = sql`SELECT ${SESSION} FROM sessions k
+	JOIN sessions s ON s.edge = k.edge AND s.session_id = k.session_id AND s.gen = k.gen WHERE k.key =`;
 
 export async function loadSession(
 	database: HubDatabase,
 	key: number,
 ): Promise<(HubCheckpoint & { session: PlacedSession }) | undefined> {
 	return database.atOnce(async (ask) => {
-		const [line] = await ask<SessionLine>(
-			`SELECT ${SESSION} FROM sessions k JOIN sessions s ON s.edge = k.edge AND s.session_id = k.session_id AND s.gen = k.gen
-			WHERE k.key = $1 ORDER BY s.roll DESC LIMIT 1`,
-			[key],
-		);
+		const [line] = await ask<SessionLine>`${ROLLS_OF} ${key} ORDER BY s.roll DESC LIMIT 1`;
 		return line && loadPlaced(ask, sessionOf(line));
 	});
 }
@@ -34,10 +32,8 @@ export async function loadSession(
 export async function loadPlaced(ask: Ask, session: PlacedSession, recent?: SessionView) {
 	const { part, key } = session;
 	const known = recent && recent.seq <= session.seq ? recent : undefined;
-	const [kept] = await ask<{ json: string | null }>(
-		'SELECT CASE WHEN seq > $3 THEN json END AS json FROM views WHERE part = $1 AND skey = $2',
-		[part, key, known?.seq ?? -1],
-	);
+	const [kept] = await ask<{ json: string | null }>`SELECT CASE WHEN seq > ${known?.seq ?? -1} THEN json END AS json
+		FROM views WHERE part = ${part} AND skey = ${key}`;
 	const view = kept?.json ? (JSON.parse(kept.json) as SessionView) : known;
 	const from = view?.seq ?? session.base;
 	const events: IndexedEvent[] = [];
@@ -52,10 +48,8 @@ export async function loadPlaced(ask: Ask, session: PlacedSession, recent?: Sess
 
 async function* pagesAfter(ask: Ask, { part, key }: PlacedSession, from: number): AsyncGenerator<IndexedEvent[]> {
 	for (let after = from; ; ) {
-		const found = await ask<{ json: string }>(
-			'SELECT json FROM events WHERE part = $1 AND skey = $2 AND seq > $3 ORDER BY seq LIMIT $4',
-			[part, key, after, PAGE],
-		);
+		const found = await ask<{ json: string }>`SELECT json FROM events WHERE part = ${part} AND skey = ${key}
+			AND seq > ${after} ORDER BY seq LIMIT ${PAGE}`;
 		const page = found.map(({ json }) => JSON.parse(json) as IndexedEvent);
 		yield page;
 		after = page.at(-1)?.seq ?? after;
@@ -64,11 +58,7 @@ async function* pagesAfter(ask: Ask, { part, key }: PlacedSession, from: number)
 }
 
 async function* pagesOfAll(ask: Ask, { key }: PlacedSession, archives: Archives): AsyncGenerator<IndexedEvent[]> {
-	const rolls = await ask<SessionLine>(
-		`SELECT ${SESSION} FROM sessions k JOIN sessions s ON s.edge = k.edge AND s.session_id = k.session_id AND s.gen = k.gen
-		WHERE k.key = $1 ORDER BY s.roll`,
-		[key],
-	);
+	const rolls = await ask<SessionLine>`${ROLLS_OF} ${key} ORDER BY s.roll`;
 	for (const roll of rolls.map(sessionOf)) {
 		const reads = rollReads(ask, roll, archives);
 		for (let after = roll.base; after < roll.seq; ) {
@@ -99,7 +89,7 @@ export async function refoldSession(
 	const changed = { events: [], rows: whole.rows(), ledger: [...ledger.values()], view, reachedBack: false };
 	const summary = summarise(view, Date.parse(view.lastAt ?? '') || 0);
 	const range = { key, from: offset, to: offset, tailDigest, ...changed, summary, checkpoint: true };
-	await database.ask(APPEND, appendValues([range], [{ key, summary }], { fold, durably: false }));
+	await appendRanges(database.ask, [range], [{ key, summary }], { fold, durably: false });
 }
 
 export interface HubVersions {

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { foldAgain } from '#lib/ingest/fold-lines.ts';
 import { emptyView } from '#lib/session/view.ts';
-import type { Ask, HubDatabase } from '../database/database.ts';
+import { type Ask, type HubDatabase, literal } from '../database/database.ts';
 import { type ArchiveManifest, type Archives, archiveName, objectsOf, type Piece, packIds } from './archives.ts';
 import { FOLD, loadPlaced } from './load-session.ts';
 import type { ObjectStore } from './object-store.ts';
@@ -50,14 +50,12 @@ export async function packSession(parts: PackParts, key: number): Promise<boolea
 		const stored = { name, hash: hash('sha256', text) };
 		await readBack(archives, stored, manifest);
 		await reached('read back');
-		const marked = await database.ask(
-			`WITH done AS (
-				UPDATE sessions SET archived_at = now(), archive = $5, archive_hash = $6
-				WHERE key = $1 AND off = $2 AND seq = $3 AND rolled = $4 AND archived_at IS NULL RETURNING key, rolled
-			), kept AS (INSERT INTO packed_ids (skey, ids) SELECT key, $7 FROM done WHERE rolled ON CONFLICT DO NOTHING)
-			SELECT key FROM done`,
-			[key, manifest.offset, manifest.seq, made.rolled, stored.name, stored.hash, ids],
-		);
+		const marked = await database.ask`WITH done AS (
+				UPDATE sessions SET archived_at = now(), archive = ${stored.name}, archive_hash = ${stored.hash}
+				WHERE key = ${key} AND off = ${manifest.offset} AND seq = ${manifest.seq} AND rolled = ${made.rolled}
+					AND archived_at IS NULL RETURNING key, rolled
+			), kept AS (INSERT INTO packed_ids (skey, ids) SELECT key, ${ids} FROM done WHERE rolled ON CONFLICT DO NOTHING)
+			SELECT key FROM done`;
 		await reached('marked');
 		return marked.length > 0;
 	} finally {
@@ -99,10 +97,8 @@ async function writeFiles(
 	paths: { events: string; rows: string },
 ): Promise<Made | undefined> {
 	const found = await database.atOnce(async (ask) => {
-		const [line] = await ask<PackedLine>(
-			`SELECT ${SESSION}, s.team, s.project, s.roll FROM sessions s WHERE s.key = $1 AND s.archived_at IS NULL`,
-			[key],
-		);
+		const [line] = await ask<PackedLine>`SELECT ${SESSION}, s.team, s.project, s.roll FROM sessions s
+			WHERE s.key = ${key} AND s.archived_at IS NULL`;
 		return line && { line, loaded: await loadPlaced(ask, sessionOf(line)) };
 	});
 	if (!found) return;
@@ -136,10 +132,9 @@ async function writeEvents(ask: Ask, { part, key, base, seq }: Placed, path: str
 	const times: number[] = [];
 	const byRow = new Map<string, number[]>();
 	for (let after = base; after < seq; ) {
-		const page = await ask<{ seq: number; id: string; row_key: string; json: string }>(
-			'SELECT seq, id, row_key, json FROM events WHERE part = $1 AND skey = $2 AND seq > $3 AND seq <= $4 ORDER BY seq LIMIT $5',
-			[part, key, after, seq, PAGE],
-		);
+		const page = await ask<{ seq: number; id: string; row_key: string; json: string }>`SELECT seq, id, row_key, json
+			FROM events WHERE part = ${part} AND skey = ${key} AND seq > ${after} AND seq <= ${seq} ORDER BY seq
+			LIMIT ${literal(PAGE)}`;
 		for (const event of page) {
 			await file.add(event.json, event.seq);
 			ids.push(event.id);
@@ -166,10 +161,8 @@ async function writeRows(
 	const file = await writePieces(path);
 	const places = new Map<string, number>();
 	for (let [seq, name] = [-1, '']; ; ) {
-		const page = await ask<{ key: string; seq: number; json: string }>(
-			`SELECT key, seq, json FROM rows WHERE part = $1 AND skey = $2 AND (seq, key) > ($3, $4) ORDER BY seq, key LIMIT ${PAGE}`,
-			[part, key, seq, name],
-		);
+		const page = await ask<{ key: string; seq: number; json: string }>`SELECT key, seq, json FROM rows
+			WHERE part = ${part} AND skey = ${key} AND (seq, key) > (${seq}, ${name}) ORDER BY seq, key LIMIT ${literal(PAGE)}`;
 		for (const row of page) {
 			await file.add(row.json, row.seq);
 			places.set(row.key, row.seq);

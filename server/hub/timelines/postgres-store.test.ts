@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { asLine, samplePrompt } from '../../testing/timeline-rig.ts';
 import type { HubSession, HubStore } from '../../timeline/store/hub-store.ts';
+import { askBy } from '../database/database.ts';
 import { addEdge, nextRange, noJournal, openStore, storyOf } from '../testing/hub-rig.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { sharedDatabases } from '../testing/shared-databases.ts';
@@ -202,10 +203,10 @@ describe.runIf(postgresPrograms !== undefined)('the store of a hub', () => {
 		for (const day of [10, 11, 12]) await ask('SELECT make_partitions($1)', [day]);
 		await pushLines(mine.edge, 's1', [samplePrompt('s1', 1)]);
 		const queries: { text: string; values: readonly unknown[] }[] = [];
-		const spy: typeof ask = (text, values = []) => {
+		const spy = askBy(async (text, values) => {
 			queries.push({ text, values });
-			return ask(text, values);
-		};
+			return { rows: await ask(text, values) };
+		});
 		const spied = createPostgresStore(
 			{ ...hub.database, ask: spy, atOnce: (work) => work(spy) },
 			{ now: () => NOON, failed: () => undefined },

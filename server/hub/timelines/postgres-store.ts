@@ -15,12 +15,12 @@ import {
 } from '../../timeline/store/hub-store.ts';
 import { type Ask, type HubDatabase, refusalOf } from '../database/database.ts';
 import {
-	APPEND,
-	appendValues,
+	appendRanges,
 	createSummaryThrottle,
+	REPLACE_SUMMARY,
 	SUMMARY_COLUMNS,
 	type SummaryLine,
-	summaryValues,
+	summaryRows,
 } from './append-statement.ts';
 import { createArchives, createPackedIds, type PackedIds } from './archives.ts';
 import { createHubReads, recentViews } from './hub-reads.ts';
@@ -67,43 +67,36 @@ export function createPostgresStore(
 	}
 
 	async function newest(names: readonly HubSessionName[]): Promise<Map<string, PlacedSession>> {
-		const lines = await ask<SessionLine>(
-			`SELECT DISTINCT ON (s.edge, s.session_id) ${SESSION}
-			FROM unnest($1::int[], $2::text[]) AS w (edge, session_id)
-			JOIN sessions s ON s.edge = w.edge AND s.session_id = w.session_id
-			ORDER BY s.edge, s.session_id, s.gen DESC, s.roll DESC`,
-			[names.map(({ edge }) => edge), names.map(({ sessionId }) => sessionId)],
-		);
-		return new Map(lines.map((line) => [`${line.edge}/${line.session_id}`, sessionOf(line)]));
+		const lines = await ask<SessionLine>`SELECT DISTINCT ON (s.edge, s.session_id) ${SESSION}
+			FROM unnest(${names.map(({ edge }) => edge)}::int[], ${names.map(({ sessionId }) => sessionId)}::text[]) AS w
+			(edge, session_id) JOIN sessions s ON s.edge = w.edge AND s.session_id = w.session_id
+			ORDER BY s.edge, s.session_id, s.gen DESC, s.roll DESC`;
+		return new Map(lines.map((line) => [`${line.edge}/${line.sessionId}`, sessionOf(line)]));
 	}
 
 	/** `most`: sessions that an edge may have; null is no limit. */
 	async function createSessions(names: readonly HubSessionName[], gen: number, most: number | null) {
-		await ask(
-			`WITH w AS (
-				SELECT * FROM unnest($1::int[], $2::text[]) AS w (edge, session_id)
+		await ask`WITH w AS (
+				SELECT * FROM unnest(${names.map(({ edge }) => edge)}::int[],
+					${names.map(({ sessionId }) => sessionId)}::text[]) AS w (edge, session_id)
 			), asked AS (
 				SELECT edge, count(*) AS more FROM w GROUP BY edge
 			), fitting AS (
-				SELECT edge FROM asked WHERE $6::int IS NULL OR more + (SELECT count(*) FROM (
-					SELECT 1 FROM sessions s WHERE s.edge = asked.edge AND s.archived_at IS NULL AND NOT s.rolled LIMIT $6
-				) AS held) <= $6
+				SELECT edge FROM asked WHERE ${most}::int IS NULL OR more + (SELECT count(*) FROM (
+					SELECT 1 FROM sessions s WHERE s.edge = asked.edge AND s.archived_at IS NULL AND NOT s.rolled LIMIT ${most}
+				) AS held) <= ${most}
 			)
 			INSERT INTO sessions (edge, team, session_id, gen, part, fold)
-			SELECT e.id, e.team, w.session_id, $3, $4, $5 FROM w JOIN fitting USING (edge) JOIN edges e ON e.id = w.edge
-			ON CONFLICT (edge, session_id, gen, roll) DO NOTHING`,
-			[names.map(({ edge }) => edge), names.map(({ sessionId }) => sessionId), gen, await makeDay(), fold, most],
-		);
+			SELECT e.id, e.team, w.session_id, ${gen}, ${await makeDay()}, ${fold} FROM w JOIN fitting USING (edge)
+				JOIN edges e ON e.id = w.edge
+			ON CONFLICT (edge, session_id, gen, roll) DO NOTHING`;
 	}
 
 	async function placesOf(key: number): Promise<readonly SessionRoll[]> {
 		const known = places.get(key);
 		if (known) return known;
-		const found = await ask<SessionRoll>(
-			`SELECT s.key, s.part, s.archived_at IS NOT NULL AS packed FROM sessions k JOIN sessions s
-			ON s.edge = k.edge AND s.session_id = k.session_id AND s.gen = k.gen WHERE k.key = $1`,
-			[key],
-		);
+		const found = await ask<SessionRoll>`SELECT s.key, s.part, s.archived_at IS NOT NULL AS packed FROM sessions k
+			JOIN sessions s ON s.edge = k.edge AND s.session_id = k.session_id AND s.gen = k.gen WHERE k.key = ${key}`;
 		// A former roll is packed some day; the newest stays.
 		if (found.length === 1) places.set(key, found);
 		return found;
@@ -138,8 +131,7 @@ export function createPostgresStore(
 		const lines = summaries.filter(({ key }) => of.has(key));
 		try {
 			const durably = ranges.some((range) => range.durably);
-			const values = appendValues(ranges, lines, { fold, durably });
-			const keys = new Set((await ask<{ key: number }>(APPEND, values)).map(({ key }) => key));
+			const keys = new Set((await appendRanges(ask, ranges, lines, { fold, durably })).map(({ key }) => key));
 			const committed = ranges.filter(({ key }) => keys.has(key));
 			const listed = lines.filter(({ key }) => keys.has(key));
 			summaryThrottle.settle(committed, listed);
@@ -161,17 +153,10 @@ export function createPostgresStore(
 	async function tellWaiting() {
 		const lines = summaryThrottle.take();
 		if (lines.length === 0) return;
-		await ask(
-			`INSERT INTO summaries (skey, edge, team, ${SUMMARY_COLUMNS})
+		await ask`INSERT INTO summaries (skey, edge, team, ${SUMMARY_COLUMNS})
 			SELECT m.skey, s.edge, s.team, m.project, m.day, m.seq, m.state, m.last_ms, m.hidden, m.alarmed, m.json
-			FROM unnest($1::bigint[], $2::text[], $3::int[], $4::int[], $5::text[], $6::bigint[], $7::bool[], $8::bool[],
-				$9::text[]) AS m (skey, ${SUMMARY_COLUMNS}) JOIN sessions s ON s.key = m.skey AND NOT s.rolled
-			ORDER BY m.skey
-			ON CONFLICT (skey) DO UPDATE SET (${SUMMARY_COLUMNS}) = (excluded.project, excluded.day, excluded.seq,
-				excluded.state, excluded.last_ms, excluded.hidden, excluded.alarmed, excluded.json)
-			WHERE summaries.seq < excluded.seq`,
-			summaryValues(lines),
-		);
+			FROM ${summaryRows(lines)} JOIN sessions s ON s.key = m.skey AND NOT s.rolled ORDER BY m.skey
+			${REPLACE_SUMMARY} WHERE summaries.seq < excluded.seq`;
 	}
 
 	function tellLater() {
@@ -200,10 +185,10 @@ export function createPostgresStore(
 		async replace(session) {
 			await createSessions([session], session.gen + 1, null);
 			const { edge, sessionId, gen } = session;
-			const rewrite = `UPDATE sessions SET rewritten = true WHERE edge = $1 AND session_id = $2 AND gen <= $3 AND NOT rewritten
-				RETURNING key`;
+			const rewrite = () => ask`UPDATE sessions SET rewritten = true WHERE edge = ${edge} AND session_id = ${sessionId}
+				AND gen <= ${gen} AND NOT rewritten RETURNING key`;
 			// Repeated for a session that was rolled in between.
-			while ((await ask(rewrite, [edge, sessionId, gen])).length > 0);
+			while ((await rewrite()).length > 0);
 			const made = (await newest([session])).get(`${session.edge}/${session.sessionId}`);
 			if (!made) throw new Error('A session that was just made is not there.');
 			return made;
@@ -221,12 +206,9 @@ export function createPostgresStore(
 			return results;
 		},
 		async checkpoint(key, view: SessionView) {
-			await ask(
-				`INSERT INTO views (part, skey, seq, json) SELECT part, key, $2, $3 FROM sessions
-				WHERE key = $1 AND seq >= $2 AND NOT rolled AND archived_at IS NULL
-				ON CONFLICT (part, skey) DO UPDATE SET seq = excluded.seq, json = excluded.json WHERE views.seq < excluded.seq`,
-				[key, view.seq, JSON.stringify(view)],
-			);
+			await ask`INSERT INTO views (part, skey, seq, json) SELECT part, key, ${view.seq}, ${JSON.stringify(view)}
+				FROM sessions WHERE key = ${key} AND seq >= ${view.seq} AND NOT rolled AND archived_at IS NULL
+				ON CONFLICT (part, skey) DO UPDATE SET seq = excluded.seq, json = excluded.json WHERE views.seq < excluded.seq`;
 		},
 		reads: (scope) =>
 			createHubReads({ database, archives, recent, fold, refold: async (of) => refold(of).catch(failed) }, scope),
@@ -250,17 +232,6 @@ export function openTogether(store: Pick<HubStore, 'open'>): (name: HubSessionNa
 
 type Asks = Parameters<HubStore['fetch']>[0];
 
-/** Each part names its partition, and LATERAL with LIMIT uses the index: Postgres never scans a partition. */
-const FETCH = `
-WITH w AS (SELECT * FROM unnest($2::int[], $3::bigint[], $4::text[], $5::bool[]) AS w (at, skey, name, is_row))
-SELECT w.at, w.skey, w.name, NULL AS json FROM w CROSS JOIN LATERAL (
-	SELECT 1 FROM events e WHERE e.part = $1 AND e.skey = w.skey AND e.id = w.name LIMIT 1) AS e
-WHERE NOT w.is_row
-UNION ALL
-SELECT w.at, w.skey, w.name, r.json FROM w CROSS JOIN LATERAL (
-	SELECT json FROM rows r WHERE r.part = $1 AND r.skey = w.skey AND r.key = w.name LIMIT 1) AS r
-WHERE w.is_row`;
-
 interface SessionRoll {
 	key: number;
 	part: number;
@@ -272,7 +243,10 @@ interface FetchScope {
 	packed: PackedIds;
 }
 
-/** One query a partition. Rows of a packed roll are not found; late changes make a row of their own. */
+/**
+ * One query a partition: LATERAL with LIMIT uses its index, so that Postgres never scans it. Rows of a packed roll are not
+ * found; late changes make a row of their own.
+ */
 async function fetchFoldBase(ask: Ask, { placesOf, packed }: FetchScope, asks: Asks): Promise<FoldBase[]> {
 	const grounds = asks.map(({ rowKeys }) => ({
 		known: new Set<string>(),
@@ -288,8 +262,17 @@ async function fetchFoldBase(ask: Ask, { placesOf, packed }: FetchScope, asks: A
 	}
 	const found: Found[] = [];
 	for (const [part, wants] of parts) {
-		const columns = (['at', 'key', 'name', 'isRow'] as const).map((column) => wants.map((want) => want[column]));
-		found.push(...(await ask<Found>(FETCH, [part, ...columns])));
+		found.push(
+			...(await ask<Found>`WITH w AS (SELECT * FROM unnest(${wants.map(({ at }) => at)}::int[],
+				${wants.map(({ key }) => key)}::bigint[], ${wants.map(({ name }) => name)}::text[],
+				${wants.map(({ isRow }) => isRow)}::bool[]) AS w (at, skey, name, is_row))
+			SELECT w.at, w.skey, w.name, NULL AS json FROM w CROSS JOIN LATERAL (
+				SELECT 1 FROM events e WHERE e.part = ${part} AND e.skey = w.skey AND e.id = w.name LIMIT 1) AS e
+			WHERE NOT w.is_row
+			UNION ALL SELECT w.at, w.skey, w.name, r.json FROM w CROSS JOIN LATERAL (
+				SELECT json FROM rows r WHERE r.part = ${part} AND r.skey = w.skey AND r.key = w.name LIMIT 1) AS r
+			WHERE w.is_row`),
+		);
 	}
 	// The newest roll last: its row counts.
 	for (const { at, name, json } of found.sort((one, other) => one.skey - other.skey)) {

@@ -1,29 +1,19 @@
 import type { HubScope, HubSession } from '../../timeline/store/hub-store.ts';
-import type { Ask } from '../database/database.ts';
+import { type Ask, sql } from '../database/database.ts';
 
-/** `$1`: teams (null: all), `$2`: projects as '<team>/<project>'. */
-export const IN_SCOPE = "($1::int[] IS NULL OR s.team = ANY ($1) OR s.team || '/' || s.project = ANY ($2::text[]))";
-export const scopeValues = ({ teams, projects = [] }: HubScope) => [
-	teams === 'all' ? null : [...teams],
-	projects.map(({ team, project }) => `${team}/${project}`),
-];
+/** Whether somebody with this scope may read what the row `s` is about. */
+export function inScope({ teams, projects = [] }: HubScope) {
+	const ids = teams === 'all' ? null : teams;
+	const named = projects.map(({ team, project }) => `${team}/${project}`);
+	return sql`(${ids}::int[] IS NULL OR s.team = ANY (${ids}) OR s.team || '/' || s.project = ANY (${named}::text[]))`;
+}
 
-export const SESSION =
-	's.key, s.part, s.edge, s.session_id, s.gen, s.off, s.tail_digest, s.seq, s.epoch, s.fold, s.base, s.base_ts, s.rolled, s.archived_at, s.archive, s.archive_hash';
+export const SESSION = sql`s.key, s.part, s.edge, s.session_id AS "sessionId", s.gen, s.off AS "offset",
+	s.tail_digest AS "tailDigest", s.seq, s.epoch, s.fold, s.base, s.base_ts AS "baseTs", s.rolled, s.archived_at, s.archive,
+	s.archive_hash`;
 
-export interface SessionLine {
-	key: number;
-	part: number;
-	edge: number;
-	session_id: string;
-	gen: number;
-	off: number;
-	tail_digest: string;
-	seq: number;
-	epoch: string;
-	fold: number;
-	base: number;
-	base_ts: string | null;
+export interface SessionLine extends HubSession {
+	baseTs: string | null;
 	rolled: boolean;
 	archived_at: Date | null;
 	archive: string | null;
@@ -42,16 +32,9 @@ export interface Archived {
 }
 
 export function sessionOf(line: SessionLine): PlacedSession {
-	const { session_id, tail_digest, off, base_ts, archived_at: at, archive: name, archive_hash: hash, ...same } = line;
+	const { baseTs, archived_at: at, archive: name, archive_hash: hash, ...same } = line;
 	const stored = name === null || hash === null ? undefined : { name, hash };
-	return {
-		...same,
-		sessionId: session_id,
-		tailDigest: tail_digest,
-		offset: off,
-		baseTs: base_ts ?? undefined,
-		archived: at === null ? undefined : { at, stored },
-	};
+	return { ...same, baseTs: baseTs ?? undefined, archived: at === null ? undefined : { at, stored } };
 }
 
 const DAY_MS = 86_400_000;
@@ -61,5 +44,5 @@ export const dayOf = (ms: number): number => Math.floor(ms / DAY_MS);
 const DAYS_AHEAD = 7;
 
 export async function makeDaysAhead(ask: Ask, today: number): Promise<void> {
-	for (let day = today; day <= today + DAYS_AHEAD; day += 1) await ask('SELECT make_partitions($1)', [day]);
+	for (let day = today; day <= today + DAYS_AHEAD; day += 1) await ask`SELECT make_partitions(${day})`;
 }

@@ -2,7 +2,7 @@ import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import { emptyView } from '#lib/session/view.ts';
 import type { HubCheckpoint, HubSession } from '../../timeline/store/hub-store.ts';
-import type { Ask } from '../database/database.ts';
+import { type Ask, sql } from '../database/database.ts';
 import { SUMMARY_COLUMNS } from './append-statement.ts';
 import type { Archives, SegmentReads } from './archives.ts';
 import { type Archived, type PlacedSession, SESSION, type SessionLine, sessionOf } from './session-place.ts';
@@ -39,49 +39,30 @@ export const NEWEST = 2_147_483_647;
 export function databaseReads(ask: Ask, { part, key }: Pick<PlacedSession, 'part' | 'key'>): SegmentReads {
 	return {
 		async events({ after, limit, row }) {
-			const start = 'SELECT json FROM events WHERE part = $1 AND skey = $2 AND seq > $3';
-			const found =
-				row === undefined
-					? await ask<{ json: string }>(`${start} ORDER BY seq LIMIT $4`, [part, key, after, limit])
-					: await ask<{ json: string }>(`${start} AND row_key = $5 ORDER BY seq LIMIT $4`, [
-							part,
-							key,
-							after,
-							limit,
-							row,
-						]);
+			const ofRow = row === undefined ? sql`` : sql`AND row_key = ${row}`;
+			const found = await ask<{ json: string }>`SELECT json FROM events WHERE part = ${part} AND skey = ${key}
+				AND seq > ${after} ${ofRow} ORDER BY seq LIMIT ${limit}`;
 			return found.map(({ json }) => JSON.parse(json) as IndexedEvent);
 		},
 		async rows({ after, before, limit, forward }) {
-			const found = await ask<{ json: string }>(
-				`SELECT json FROM rows WHERE part = $1 AND skey = $2 AND seq > $3 AND seq < $4
-				ORDER BY seq ${forward ? 'ASC' : 'DESC'} LIMIT $5`,
-				[part, key, after, before, limit],
-			);
+			const found = await ask<{ json: string }>`SELECT json FROM rows WHERE part = ${part} AND skey = ${key}
+				AND seq > ${after} AND seq < ${before} ORDER BY seq ${forward ? sql`ASC` : sql`DESC`} LIMIT ${limit}`;
 			const rows = found.map(({ json }) => JSON.parse(json) as Row);
 			return forward ? rows : rows.reverse();
 		},
 		async row(name) {
-			const [found] = await ask<{ json: string }>('SELECT json FROM rows WHERE part = $1 AND skey = $2 AND key = $3', [
-				part,
-				key,
-				name,
-			]);
+			const [found] = await ask<{ json: string }>`SELECT json FROM rows WHERE part = ${part} AND skey = ${key}
+				AND key = ${name}`;
 			return found && (JSON.parse(found.json) as Row);
 		},
 		async times(seqs) {
-			const found = await ask<{ seq: number; json: string }>(
-				'SELECT seq, json FROM events WHERE part = $1 AND skey = $2 AND seq = ANY ($3)',
-				[part, key, seqs],
-			);
+			const found = await ask<{ seq: number; json: string }>`SELECT seq, json FROM events WHERE part = ${part}
+				AND skey = ${key} AND seq = ANY (${seqs})`;
 			return new Map(found.map(({ seq, json }) => [seq, Date.parse((JSON.parse(json) as IndexedEvent).ts)]));
 		},
 		async known(ids) {
-			const found = await ask<{ id: string }>('SELECT id FROM events WHERE part = $1 AND skey = $2 AND id = ANY ($3)', [
-				part,
-				key,
-				ids,
-			]);
+			const found = await ask<{ id: string }>`SELECT id FROM events WHERE part = ${part} AND skey = ${key}
+				AND id = ANY (${ids})`;
 			return found.map(({ id }) => id);
 		},
 	};
@@ -153,28 +134,6 @@ export interface RollBounds {
 /** A partition can be dropped only when every session that began in it has ended or moved on. */
 export const ROLL: RollBounds = { days: 14, events: 200_000 };
 
-/** Fenced by the session's offset: a writer with another offset or an old number changes nothing. */
-const ROLL_ON = `
-WITH was AS (
-	UPDATE sessions s SET rolled = true WHERE s.key = $1 AND s.off = $2 AND s.fold <= $3 AND NOT s.rolled AND NOT EXISTS (
-		SELECT 1 FROM sessions n WHERE n.edge = s.edge AND n.session_id = s.session_id AND n.gen > s.gen)
-	RETURNING s.*
-), made AS (
-	INSERT INTO sessions (edge, session_id, gen, roll, team, project, part, off, tail_digest, seq, base, base_ts, fold, epoch)
-	SELECT edge, session_id, gen, roll + 1, team, project, $4, off, tail_digest, seq, seq, $5, fold, epoch FROM was
-	RETURNING *
-), kept AS (
-	INSERT INTO views (part, skey, seq, json) SELECT part, key, seq, $6 FROM made
-), listed AS (
-	DELETE FROM summaries m USING was WHERE m.skey = was.key RETURNING m.*
-), line AS (
-	INSERT INTO summaries (skey, edge, team, ${SUMMARY_COLUMNS}) SELECT made.key, l.edge, l.team,
-		${SUMMARY_COLUMNS.split(', ')
-			.map((column) => `l.${column}`)
-			.join(', ')} FROM listed l CROSS JOIN made
-)
-SELECT ${SESSION} FROM made s`;
-
 export const isDue = ({ part, seq, base }: HubSession, today: number, { days, events }: RollBounds): boolean =>
 	today - part >= days || seq - base >= events;
 
@@ -183,13 +142,28 @@ interface RollTarget {
 	fold: number;
 }
 
+/** Fenced by the session's offset: a writer with another offset or an old number changes nothing. */
 export async function rollSession(
 	ask: Ask,
 	{ key, offset }: HubSession,
 	{ view, lastTs, ...to }: Pick<HubCheckpoint, 'lastTs'> & Pick<Required<HubCheckpoint>, 'view'> & RollTarget,
 ): Promise<PlacedSession | undefined> {
-	const values = [key, offset, to.fold, to.part, lastTs ?? null, JSON.stringify(view)];
-	const [line] = await ask<SessionLine>(ROLL_ON, values);
+	const [line] = await ask<SessionLine>`WITH was AS (
+		UPDATE sessions s SET rolled = true WHERE s.key = ${key} AND s.off = ${offset} AND s.fold <= ${to.fold} AND NOT s.rolled
+			AND NOT EXISTS (SELECT 1 FROM sessions n WHERE n.edge = s.edge AND n.session_id = s.session_id AND n.gen > s.gen)
+		RETURNING s.*
+	), made AS (
+		INSERT INTO sessions (edge, session_id, gen, roll, team, project, part, off, tail_digest, seq, base, base_ts, fold, epoch)
+		SELECT edge, session_id, gen, roll + 1, team, project, ${to.part}, off, tail_digest, seq, seq, ${lastTs ?? null}, fold,
+			epoch FROM was RETURNING *
+	), kept AS (
+		INSERT INTO views (part, skey, seq, json) SELECT part, key, seq, ${JSON.stringify(view)} FROM made
+	), listed AS (
+		DELETE FROM summaries m USING was WHERE m.skey = was.key RETURNING m.*
+	), line AS (
+		INSERT INTO summaries (skey, edge, team, ${SUMMARY_COLUMNS})
+		SELECT k.key, edge, team, ${SUMMARY_COLUMNS} FROM listed CROSS JOIN (SELECT key FROM made) k
+	) SELECT ${SESSION} FROM made s`;
 	return line && sessionOf(line);
 }
 
@@ -207,7 +181,7 @@ export async function rollOnFromArchive(
 	}
 	const archive = await archives.open(archived.stored);
 	const ids = await archive.ids();
-	await ask('INSERT INTO packed_ids (skey, ids) VALUES ($1, $2) ON CONFLICT DO NOTHING', [key, ids]);
+	await ask`INSERT INTO packed_ids (skey, ids) VALUES (${key}, ${ids}) ON CONFLICT DO NOTHING`;
 	const lastTs = archive.manifest.lastTs ?? undefined;
 	await rollSession(ask, session, { view: await archive.view(), lastTs, ...to });
 }

@@ -1,37 +1,48 @@
 'use client';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useSay } from '../language/use-say.ts';
+import type { Answer } from '../live/call-route.ts';
+import { enrolPasskey } from '../live/enrol-passkey.ts';
+import { useAction } from '../live/use-action.ts';
+import { Alert } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
 import { field } from '../ui/field.ts';
 import { OpenedForm } from '../ui/opened-form.tsx';
 
-interface MakeByNameProps {
+interface MakeByNameProps<Data> {
 	open: string;
 	make: string;
 	label: string;
 	placeholder?: string;
 	most: number;
-	onOpen?: () => void;
-	onMake: (name: string) => Promise<string | null>;
+	/** What it asks for as it opens; where that is refused, it stays closed. */
+	onOpen?: () => Promise<Answer<unknown>> | undefined;
+	onMake: (name: string) => Promise<Answer<Data>>;
+	onMade: (data: Data) => void;
+	fields?: ReactNode;
 	children?: ReactNode;
 }
 
-export function MakeByName({ open, make, label, placeholder, most, onOpen, onMake, children }: MakeByNameProps) {
+export function MakeByName<Data>(props: MakeByNameProps<Data>) {
+	const { open, make, label, placeholder, most, onOpen, onMake, onMade, fields, children } = props;
 	const say = useSay();
 	const [isOpen, setOpen] = useState(false);
 	const [name, setName] = useState('');
-	const [isBusy, setBusy] = useState(false);
-	const [refusal, setRefusal] = useState<string | null>(null);
+	const { isBusy, refusal, run } = useAction();
+
+	async function show() {
+		const begun = onOpen?.();
+		if (!begun || (await run(begun)).ok) setOpen(true);
+	}
 
 	async function act(event: FormEvent) {
 		event.preventDefault();
-		setBusy(true);
-		setRefusal(null);
-		const why = await onMake(name.trim());
-		setBusy(false);
-		if (why !== null) return setRefusal(why);
+		const answer = await run(onMake(name.trim()));
+		// A code that was wrong is asked for again.
+		if (!answer.ok) return setOpen(answer.code !== 'passkey/code');
 		setOpen(false);
 		setName('');
+		onMade(answer.data);
 	}
 
 	return (
@@ -39,17 +50,8 @@ export function MakeByName({ open, make, label, placeholder, most, onOpen, onMak
 			{isOpen ? (
 				<OpenedForm onCancel={() => setOpen(false)}>
 					<form onSubmit={(event) => void act(event)} className="flex flex-wrap items-end gap-2">
-						<label className="flex flex-col gap-0.5">
-							<span className="text-muted">{label}</span>
-							<input
-								value={name}
-								onChange={({ target }) => setName(target.value)}
-								maxLength={most}
-								required
-								placeholder={placeholder}
-								className={field}
-							/>
-						</label>
+						<Labelled label={label} value={name} maxLength={most} placeholder={placeholder} onWrite={setName} />
+						{fields}
 						<Button kind="primary" type="submit" disabled={isBusy || name.trim() === ''}>
 							{make}
 						</Button>
@@ -57,22 +59,60 @@ export function MakeByName({ open, make, label, placeholder, most, onOpen, onMak
 					</form>
 				</OpenedForm>
 			) : (
-				<Button
-					className="self-start"
-					onClick={() => {
-						onOpen?.();
-						setOpen(true);
-					}}
-				>
+				<Button className="self-start" onClick={() => void show()}>
 					{open}
 				</Button>
 			)}
-			{refusal && (
-				<p role="alert" className="text-warn">
-					{say.known(refusal)}
-				</p>
-			)}
+			<Alert>{refusal}</Alert>
 			{children}
 		</div>
+	);
+}
+
+interface LabelledProps {
+	label: string;
+	value: string;
+	maxLength: number;
+	placeholder?: string | undefined;
+	className?: string;
+	onWrite: (value: string) => void;
+}
+
+/** What has to be written into a form, under its label. */
+export function Labelled({ label, className, onWrite, ...input }: LabelledProps) {
+	return (
+		<label className="flex flex-col gap-0.5">
+			<span className="text-muted">{label}</span>
+			<input
+				{...input}
+				required
+				autoComplete="off"
+				onChange={({ target }) => onWrite(target.value)}
+				className={`${field} ${className ?? ''}`}
+			/>
+		</label>
+	);
+}
+
+interface AddPasskeyProps<Data> extends Pick<MakeByNameProps<Data>, 'onOpen' | 'onMade' | 'fields'> {
+	askOptions: () => Promise<Answer<unknown>>;
+	handIn: (body: {
+		name: string;
+		response: Parameters<Parameters<typeof enrolPasskey>[1]>[0];
+	}) => Promise<Answer<Data>>;
+}
+
+export function AddPasskey<Data>({ askOptions, handIn, ...props }: AddPasskeyProps<Data>) {
+	const say = useSay();
+	return (
+		<MakeByName
+			{...props}
+			open={say('Add a passkey')}
+			make={say('Make the passkey')}
+			label={say('Its name')}
+			placeholder={say('laptop')}
+			most={60}
+			onMake={(name) => enrolPasskey(askOptions(), (response) => handIn({ name, response }))}
+		/>
 	);
 }

@@ -1,27 +1,24 @@
 'use client';
 import { parseAsInteger, useQueryState } from 'nuqs';
-import type { HubPasskeyList, HubPeople, PersonLine } from '#lib/contract/hub/hub-people.ts';
+import type { HubPeople, PersonLine } from '#lib/contract/hub/hub-people.ts';
 import { mayAnywhere } from '#lib/hub/may.ts';
-import { clockOrDate, dayAndTime } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
-import { enrolPasskey } from '../live/enrol-passkey.ts';
-import { useClock, useNow } from '../live/now.ts';
 import { useLive } from '../live/store.ts';
-import { useAnswer } from '../live/use-answer.ts';
-import { AnswerPending, StaleNote } from '../ui/answer-state.tsx';
+import { useRoute } from '../live/use-answer.ts';
+import { Alert, AnswerPending, StaleNote } from '../ui/answer-state.tsx';
 import { cn } from '../ui/cn.ts';
-import { RevokeButton } from '../ui/revoke-button.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph } from '../ui/tone.tsx';
 import { useRoving } from '../ui/use-roving.ts';
-import { MakeByName } from './make-by-name.tsx';
+import { When } from '../ui/when.tsx';
+import { AddPasskey } from './make-by-name.tsx';
 import { PersonDialog } from './person-dialog.tsx';
+import { RevocableLine } from './revocable-line.tsx';
 import { roleWords } from './role-words.ts';
 import { SignInList } from './sign-in-list.tsx';
 
 const AGAIN_MS = 10_000;
-const askPeople = () => callRoute('GET /api/hub/people');
 
 export function PeoplePage() {
 	const say = useSay();
@@ -38,7 +35,7 @@ export function PeoplePage() {
 
 function People() {
 	const say = useSay();
-	const { data, error, reload } = useAnswer(askPeople, AGAIN_MS);
+	const { data, error, reload } = useRoute('GET /api/hub/people', {}, { everyMs: AGAIN_MS });
 	const { listRef, rowProps } = useRoving();
 	const [opened, setOpened] = useQueryState('person', parseAsInteger);
 	if (!data) return <AnswerPending label={say('People are loading')} error={error} />;
@@ -84,8 +81,6 @@ function People() {
 	);
 }
 
-const STEP_MS = 60_000;
-
 interface PersonRowProps {
 	person: PersonLine;
 	teams: HubPeople['teams'];
@@ -95,7 +90,6 @@ interface PersonRowProps {
 
 function PersonRow({ person, teams, rowProps, onOpen }: PersonRowProps) {
 	const say = useSay();
-	const now = useClock((at) => Math.floor(at / STEP_MS) * STEP_MS);
 	const { name, email, roles, disabled, seenAt, mine } = person;
 	return (
 		<li>
@@ -129,24 +123,16 @@ function PersonRow({ person, teams, rowProps, onOpen }: PersonRowProps) {
 				</span>
 				<span className="col-start-2 row-start-1 text-right text-muted @min-[640px]:col-start-3">
 					<span className="sr-only">{say('Here last')} </span>
-					{seenAt === null ? (
-						say('never')
-					) : (
-						<time dateTime={seenAt} title={dayAndTime(seenAt)}>
-							{clockOrDate(seenAt, now, say.language)}
-						</time>
-					)}
+					{seenAt === null ? say('never') : <When at={seenAt} />}
 				</span>
 			</button>
 		</li>
 	);
 }
 
-const askPasskeys = () => callRoute('GET /api/hub/passkeys');
-
 function PasskeyList() {
 	const say = useSay();
-	const { data, error, reload } = useAnswer(askPasskeys);
+	const { data, error, reload } = useRoute('GET /api/hub/passkeys', {});
 	return (
 		<section aria-label={say('Your passkeys')} className="flex flex-col gap-1">
 			<h2 className="font-semibold text-muted text-small uppercase">{say('Your passkeys')}</h2>
@@ -155,68 +141,27 @@ function PasskeyList() {
 					'Who has one is asked for it by whatever lets somebody in or gives a role. An admin also signs in by one.',
 				)}
 			</p>
-			{error && (
-				<p role="alert" className="text-warn">
-					{say.known(error)}
-				</p>
-			)}
+			<Alert>{error}</Alert>
 			<ul className="border-line border-t empty:hidden">
-				{data?.passkeys.map((passkey) => (
-					<PasskeyRow key={passkey.id} passkey={passkey} onChange={reload} />
+				{data?.passkeys.map(({ id, label, since }) => (
+					<RevocableLine
+						key={id}
+						name={say('Revoke {name}', { name: label })}
+						sure={say('Revoke for good')}
+						onRevoke={() => callRoute('POST /api/hub/passkeys/:id', { params: { id }, body: { action: 'revoke' } })}
+						onDone={reload}
+					>
+						<AgentText className="font-medium">{label}</AgentText> <When at={since} />
+					</RevocableLine>
 				))}
 			</ul>
-			{data && <AddPasskey onMade={reload} />}
+			{data && (
+				<AddPasskey
+					askOptions={() => callRoute('POST /api/hub/passkeys/options', { body: {} })}
+					handIn={(body) => callRoute('POST /api/hub/passkeys', { body })}
+					onMade={reload}
+				/>
+			)}
 		</section>
-	);
-}
-
-interface PasskeyRowProps {
-	passkey: HubPasskeyList['passkeys'][number];
-	onChange: () => void;
-}
-
-function PasskeyRow({ passkey: { id, label, since }, onChange }: PasskeyRowProps) {
-	const say = useSay();
-	const now = useNow();
-
-	async function revoke() {
-		const answer = await callRoute('POST /api/hub/passkeys/:id', { params: { id }, body: { action: 'revoke' } });
-		if (!answer.ok) return answer.message;
-		onChange();
-		return null;
-	}
-
-	return (
-		<li className="flex min-h-9 flex-wrap items-center gap-x-3 border-line border-b px-2 py-1">
-			<span className="min-w-0 flex-1">
-				<AgentText className="font-medium">{label}</AgentText>{' '}
-				<span className="text-muted">{clockOrDate(since, now, say.language)}</span>
-			</span>
-			<RevokeButton name={say('Revoke {name}', { name: label })} sure={say('Revoke for good')} onRevoke={revoke} />
-		</li>
-	);
-}
-
-function AddPasskey({ onMade }: { onMade: () => void }) {
-	const say = useSay();
-
-	async function addPasskey(name: string) {
-		const answer = await enrolPasskey(callRoute('POST /api/hub/passkeys/options', { body: {} }), (response) =>
-			callRoute('POST /api/hub/passkeys', { body: { name, response } }),
-		);
-		if (!answer.ok) return answer.message;
-		onMade();
-		return null;
-	}
-
-	return (
-		<MakeByName
-			open={say('Add a passkey')}
-			make={say('Make the passkey')}
-			label={say('Its name')}
-			placeholder={say('laptop')}
-			most={60}
-			onMake={addPasskey}
-		/>
 	);
 }

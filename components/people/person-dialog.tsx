@@ -1,5 +1,5 @@
 'use client';
-import { type FormEvent, useCallback, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import type { HubPeople, PersonLine, PersonRoster as Roster } from '#lib/contract/hub/hub-people.ts';
 import { type HubRoleName, hubRoleNames } from '#lib/contract/hub/hub-roles.ts';
 import type { RequestOf } from '#lib/contract/routes/route-table.ts';
@@ -7,7 +7,9 @@ import { endTime } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
 import { callRoute, sendProven } from '../live/call-route.ts';
 import { useNow } from '../live/now.ts';
-import { useAnswer } from '../live/use-answer.ts';
+import { useAction } from '../live/use-action.ts';
+import { useRoute } from '../live/use-answer.ts';
+import { Alert } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
 import { DetailFact } from '../ui/detail-fact.tsx';
 import { Dialog, DialogFoot } from '../ui/dialog/dialog.tsx';
@@ -55,11 +57,7 @@ export function PersonDialog({ person, teams, everywhere, onChange, onClose }: P
 				) : (
 					<GiveRole teams={teams} everywhere={everywhere} change={change} />
 				)}
-				{change.refusal && (
-					<p role="alert" className="text-warn">
-						<AgentText>{say.known(change.refusal)}</AgentText>
-					</p>
-				)}
+				<Alert>{change.refusal}</Alert>
 			</section>
 			{everywhere && <PersonRoster person={person.id} />}
 			{everywhere && !isOwner && !person.mine && <PersonSwitch person={person} change={change} />}
@@ -222,23 +220,17 @@ function GiveRole({ teams, everywhere, change }: GiveRoleProps) {
 type RoleWish = RequestOf<'POST /api/hub/people/:id/roles'>['body'];
 
 function usePersonChange(person: number, onChange: () => void) {
-	const [isBusy, setBusy] = useState(false);
-	const [refusal, setRefusal] = useState<string | null>(null);
+	const { isBusy, refusal, run } = useAction();
 	const params = { id: String(person) };
 
 	async function act(request: ReturnType<typeof callRoute<'POST /api/hub/people/:id'>>): Promise<boolean> {
-		setBusy(true);
-		setRefusal(null);
-		const answer = await request;
-		setBusy(false);
-		if (answer.ok) onChange();
-		else setRefusal(answer.message);
-		return answer.ok;
+		const { ok } = await run(request);
+		if (ok) onChange();
+		return ok;
 	}
 
 	return {
-		isBusy,
-		refusal,
+		...{ isBusy, refusal },
 		switchTo: (action: 'disable' | 'enable') =>
 			act(callRoute('POST /api/hub/people/:id', { params, body: { action } })),
 		changeRole: (body: RoleWish) => act(callRoute('POST /api/hub/people/:id/roles', { params, body })),
@@ -248,20 +240,14 @@ function usePersonChange(person: number, onChange: () => void) {
 function PersonRoster({ person }: { person: number }) {
 	const say = useSay();
 	const params = { id: String(person) };
-	const ask = useCallback(
-		() => callRoute('GET /api/hub/people/:id/roster', { params: { id: String(person) } }),
-		[person],
-	);
-	const { data, error, reload } = useAnswer(ask);
-	const [problem, setProblem] = useState<string | null>(null);
-	const message = problem ?? error;
+	const { data, error, reload } = useRoute('GET /api/hub/people/:id/roster', { params });
+	const { refusal, run } = useAction();
 
 	async function sign({ id, ask: options }: Roster['passkeys'][number]) {
-		const signed = await sendProven(options, (answer) =>
+		const signed = sendProven(options, (answer) =>
 			callRoute('POST /api/hub/people/:id/roster', { params, body: { passkey: id, answer } }),
 		);
-		setProblem(signed.ok ? null : signed.message);
-		if (signed.ok) reload();
+		if ((await run(signed)).ok) reload();
 	}
 
 	return (
@@ -306,11 +292,7 @@ function PersonRoster({ person }: { person: number }) {
 					</li>
 				))}
 			</ul>
-			{message && (
-				<p role="alert" className="text-warn">
-					{say.known(message)}
-				</p>
-			)}
+			<Alert>{refusal ?? error}</Alert>
 		</section>
 	);
 }

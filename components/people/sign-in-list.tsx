@@ -8,20 +8,20 @@ import { clockOrDate, dayAndTime } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useNow } from '../live/now.ts';
-import { useAnswer } from '../live/use-answer.ts';
+import { useRoute } from '../live/use-answer.ts';
+import { Alert } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
-import { RevokeButton } from '../ui/revoke-button.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { MakeByName } from './make-by-name.tsx';
+import { RevocableLine } from './revocable-line.tsx';
 
 const AGAIN_MS = 10_000;
 const SOME = 50;
-const askSignIns = () => callRoute('GET /api/hub/sign-ins');
 
 export function SignInList({ isAdmin }: { isAdmin: boolean }) {
 	const say = useSay();
-	const { data, error, reload } = useAnswer(askSignIns, AGAIN_MS);
+	const { data, error, reload } = useRoute('GET /api/hub/sign-ins', {}, { everyMs: AGAIN_MS });
 	const [isAll, setAll] = useState(false);
 	const [changed, setChanged] = useState<{ by: typeof data; entries: readonly SignInLine[] } | null>(null);
 	// What a change answered is shown until the list has been read again.
@@ -33,11 +33,7 @@ export function SignInList({ isAdmin }: { isAdmin: boolean }) {
 			<h2 className={isAdmin ? 'font-semibold text-muted text-small uppercase' : 'sr-only'}>
 				{say('Sign-ins and tokens')}
 			</h2>
-			{error && (
-				<p role="alert" className="text-warn">
-					{say.known(error)}
-				</p>
-			)}
+			<Alert>{error}</Alert>
 			<ul className="border-line border-t">
 				{shown?.map((entry) => (
 					<SignInRow
@@ -78,35 +74,26 @@ function SignInRow({ entry, onChange }: SignInRowProps) {
 	const { id, who, name, via, since, until, seenAt, mine } = entry;
 	const day = (at: string) => clockOrDate(at, now, say.language);
 
-	async function revoke() {
-		const answer = await callRoute('POST /api/hub/sign-ins/:id', { params: { id }, body: { action: 'revoke' } });
-		if (!answer.ok) return answer.message;
-		onChange(answer.data.entries);
-		return null;
-	}
-
 	return (
-		<li className="flex min-h-9 flex-wrap items-center gap-x-3 border-line border-b px-2 py-1">
-			<span className="min-w-0 flex-1">
-				<AgentText className="font-medium">{who}</AgentText>
-				<code className="pl-1.5 font-mono text-mono text-muted">{shortAccess(id)}</code>
-				{mine && <span className="text-accent"> {say('this one')}</span>}
-				<span className="block text-muted text-small">
-					<AgentText>{name}</AgentText>, {say(ways[via])}
-					{', '}
-					{say('since {since}, until {until}', { since: day(since), until: day(until) })}
-					{', '}
-					<time dateTime={seenAt} title={dayAndTime(seenAt)}>
-						{say('here last {time}', { time: day(seenAt) })}
-					</time>
-				</span>
+		<RevocableLine
+			name={say('Revoke {name} of {who}', { name, who })}
+			sure={mine ? say('Sign out here for good') : say('Revoke for good')}
+			onRevoke={() => callRoute('POST /api/hub/sign-ins/:id', { params: { id }, body: { action: 'revoke' } })}
+			onDone={({ entries }) => onChange(entries)}
+		>
+			<AgentText className="font-medium">{who}</AgentText>
+			<code className="pl-1.5 font-mono text-mono text-muted">{shortAccess(id)}</code>
+			{mine && <span className="text-accent"> {say('this one')}</span>}
+			<span className="block text-muted text-small">
+				<AgentText>{name}</AgentText>, {say(ways[via])}
+				{', '}
+				{say('since {since}, until {until}', { since: day(since), until: day(until) })}
+				{', '}
+				<time dateTime={seenAt} title={dayAndTime(seenAt)}>
+					{say('here last {time}', { time: day(seenAt) })}
+				</time>
 			</span>
-			<RevokeButton
-				name={say('Revoke {name} of {who}', { name, who })}
-				sure={mine ? say('Sign out here for good') : say('Revoke for good')}
-				onRevoke={revoke}
-			/>
-		</li>
+		</RevocableLine>
 	);
 }
 
@@ -114,23 +101,18 @@ function NewToken({ onMade }: { onMade: () => void }) {
 	const say = useSay();
 	const now = useNow();
 	const [made, setMade] = useState<{ token: string; until: string } | null>(null);
-
-	async function createSignIn(name: string) {
-		const answer = await callRoute('POST /api/hub/tokens', { body: { name } });
-		if (!answer.ok) return answer.message;
-		setMade(answer.data);
-		onMade();
-		return null;
-	}
-
 	return (
 		<MakeByName
 			open={say('Make a token for a tool')}
 			make={say('Make the token')}
 			label={say('What the tool is called')}
 			most={80}
-			onOpen={() => setMade(null)}
-			onMake={createSignIn}
+			onOpen={() => void setMade(null)}
+			onMake={(name) => callRoute('POST /api/hub/tokens', { body: { name } })}
+			onMade={(token) => {
+				setMade(token);
+				onMade();
+			}}
 		>
 			{made && (
 				<div role="status" className="flex flex-wrap items-center gap-2">

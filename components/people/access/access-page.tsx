@@ -2,7 +2,7 @@
 
 import Link from 'next/link';
 import { parseAsString, useQueryState } from 'nuqs';
-import { type FormEvent, useCallback, useState } from 'react';
+import { useState } from 'react';
 import { deciderWords, shortAccess } from '#lib/approvals/call-words.ts';
 import type { AccessEntry, EndedAccess } from '#lib/contract/access/access.ts';
 import type { Plain } from '#lib/messages/say.ts';
@@ -13,16 +13,14 @@ import { AuditLine } from '../../decisions/audit-line.tsx';
 import { Phrase } from '../../language/phrase.tsx';
 import { useSay } from '../../language/use-say.ts';
 import { callRoute } from '../../live/call-route.ts';
-import { enrolPasskey } from '../../live/enrol-passkey.ts';
 import { useNow } from '../../live/now.ts';
 import { useLive } from '../../live/store.ts';
-import { useAnswer } from '../../live/use-answer.ts';
-import { Skeleton } from '../../ui/answer-state.tsx';
-import { Button } from '../../ui/button.tsx';
-import { cn } from '../../ui/cn.ts';
-import { RevokeButton } from '../../ui/revoke-button.tsx';
+import { useRoute } from '../../live/use-answer.ts';
+import { AnswerPending } from '../../ui/answer-state.tsx';
 import { Advice } from '../../ui/text/advice.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
+import { AddPasskey, Labelled } from '../make-by-name.tsx';
+import { bringIntoView, RevocableLine } from '../revocable-line.tsx';
 
 const words = {
 	passkey: { title: 'Passkeys', none: 'None yet. With one, only its owner decides; a token cannot.' },
@@ -35,22 +33,15 @@ export function AccessPage() {
 	const say = useSay();
 	const role = useLive(({ me }) => me?.role);
 	const [person] = useQueryState('who', parseAsString);
-	const who = person && /^[0-9a-f]{8,16}$/.test(person) ? person : null;
-	const ask = useCallback(() => callRoute('GET /api/access', who === null ? {} : { query: { who } }), [who]);
-	const { data, error, reload } = useAnswer(role === 'operator' ? ask : null);
+	const who = person && /^[0-9a-f]{8,16}$/.test(person) ? person : undefined;
+	const { data, error, reload } = useRoute('GET /api/access', role === 'operator' ? { query: { who } } : null);
 	const [changed, setChanged] = useState<AccessEntry[] | null>(null);
 	const entries = changed ?? data?.entries;
 
 	if (role !== undefined && role !== 'operator') {
 		return <p className="mx-auto max-w-3xl p-4 text-muted">{say('Only an operator sees who may come in.')}</p>;
 	}
-	if (!entries) {
-		return error === null ? (
-			<Skeleton label={say('Access is loading')} />
-		) : (
-			<p className="p-4 text-warn">{say.known(error)}</p>
-		);
-	}
+	if (!entries) return <AnswerPending label={say('Access is loading')} error={error} />;
 	return (
 		<div className="mx-auto flex max-w-3xl flex-col gap-4 p-4">
 			<h1 className="font-semibold text-title">{say('Access')}</h1>
@@ -69,7 +60,7 @@ export function AccessPage() {
 								<AccessRow
 									key={entry.id}
 									entry={entry}
-									isAskedFor={who !== null && entry.id.startsWith(who)}
+									isAskedFor={who !== undefined && entry.id.startsWith(who)}
 									onChange={(rest) => {
 										setChanged(rest);
 										reload();
@@ -99,40 +90,25 @@ function AccessRow({ entry, isAskedFor, onChange }: AccessRowProps) {
 	const now = useNow();
 	const { id, kind, role, name, since, until, mine } = entry;
 	const day = (at: string) => clockOrDate(at, now, say.language);
-
-	async function revoke() {
-		const answer = await callRoute('POST /api/access/:id', { params: { id }, body: { action: 'revoke' } });
-		if (!answer.ok) return answer.message;
-		onChange(answer.data.entries);
-		return null;
-	}
-
 	return (
-		<li
-			ref={isAskedFor ? bringIntoView : undefined}
-			aria-current={isAskedFor || undefined}
-			className={cn(
-				'flex min-h-8 flex-wrap items-center gap-x-3 border-line border-b py-1',
-				isAskedFor && 'bg-selected px-2',
-			)}
+		<RevocableLine
+			isAskedFor={isAskedFor}
+			className="min-h-8 px-0"
+			sure={say('Revoke this {kind} for good', { kind: say(kind) })}
+			warning={<StandingGrants id={id} kind={kind} />}
+			onRevoke={() => callRoute('POST /api/access/:id', { params: { id }, body: { action: 'revoke' } })}
+			onDone={({ entries }) => onChange(entries)}
 		>
-			<span className="min-w-0 flex-1">
-				<AgentText className="font-medium">{name ?? say(role)}</AgentText>
-				<code className="pl-1.5 font-mono text-mono text-muted">{shortAccess(id)}</code>
-				<span className="text-muted">
-					{name && kind === 'sign-in' && `, ${say(role)},`}{' '}
-					{until
-						? say('since {since}, until {until}', { since: day(since), until: day(until) })
-						: say('since {since}', { since: day(since) })}
-				</span>
-				{mine && <span className="text-accent"> {say('this one')}</span>}
+			<AgentText className="font-medium">{name ?? say(role)}</AgentText>
+			<code className="pl-1.5 font-mono text-mono text-muted">{shortAccess(id)}</code>
+			<span className="text-muted">
+				{name && kind === 'sign-in' && `, ${say(role)},`}{' '}
+				{until
+					? say('since {since}, until {until}', { since: day(since), until: day(until) })
+					: say('since {since}', { since: day(since) })}
 			</span>
-			<RevokeButton
-				sure={say('Revoke this {kind} for good', { kind: say(kind) })}
-				warning={<StandingGrants id={id} kind={kind} />}
-				onRevoke={revoke}
-			/>
-		</li>
+			{mine && <span className="text-accent"> {say('this one')}</span>}
+		</RevocableLine>
 	);
 }
 
@@ -157,10 +133,6 @@ function StandingGrants({ id, kind }: Pick<AccessEntry, 'id' | 'kind'>) {
 			/>
 		</span>
 	);
-}
-
-function bringIntoView(element: HTMLElement | null): void {
-	element?.scrollIntoView({ block: 'center' });
 }
 
 interface EndedListProps {
@@ -217,84 +189,32 @@ interface NewPasskeyProps {
 	onChange: (entries: AccessEntry[]) => void;
 }
 
-const field = 'h-7 rounded border border-edge bg-surface px-2 placeholder:text-muted';
-
+/** The first one needs a code that the server's terminal shows. */
 function NewPasskey({ isFirst, onChange }: NewPasskeyProps) {
 	const say = useSay();
-	const [step, setStep] = useState<'closed' | 'open' | 'busy'>('closed');
-	const [name, setName] = useState('');
 	const [code, setCode] = useState('');
-	const [refusal, setRefusal] = useState<string | null>(null);
-
-	async function open() {
-		setRefusal(null);
-		const shown = isFirst ? await callRoute('POST /api/passkeys/code') : null;
-		if (shown && !shown.ok) setRefusal(shown.message);
-		else setStep('open');
-	}
-
-	async function createPasskey(event: FormEvent) {
-		event.preventDefault();
-		setStep('busy');
-		setRefusal(null);
-		const body = { code: isFirst ? code : undefined };
-		const answer = await enrolPasskey(callRoute('POST /api/passkeys/options', { body }), (response) =>
-			callRoute('POST /api/passkeys', { body: { name: name.trim(), response } }),
-		);
-		if (!answer.ok) {
-			setRefusal(answer.message);
-			return setStep(answer.code === 'passkey/code' ? 'closed' : 'open');
-		}
-		setName('');
-		setCode('');
-		setStep('closed');
-		onChange(answer.data.entries);
-	}
-
+	const label = say('The code on the server’s terminal');
 	return (
-		<div className="flex flex-col gap-2 py-1">
-			{step === 'closed' ? (
-				<Button className="self-start" onClick={() => void open()}>
-					{say('Add a passkey')}
-				</Button>
-			) : (
-				<form onSubmit={(event) => void createPasskey(event)} className="flex flex-wrap items-end gap-2">
-					<label className="flex flex-col gap-0.5">
-						<span className="text-muted">{say('Its name')}</span>
-						<input
-							value={name}
-							onChange={({ target }) => setName(target.value)}
-							maxLength={60}
-							required
-							placeholder={say('laptop')}
-							className={field}
-						/>
-					</label>
-					{isFirst && (
-						<label className="flex flex-col gap-0.5">
-							<span className="text-muted">{say('The code on the server’s terminal')}</span>
-							<input
-								value={code}
-								onChange={({ target }) => setCode(target.value)}
-								maxLength={20}
-								required
-								autoComplete="off"
-								placeholder="XXXX-XXXX"
-								className={`${field} font-mono`}
-							/>
-						</label>
-					)}
-					<Button kind="primary" type="submit" disabled={step === 'busy' || name.trim() === ''}>
-						{say('Make the passkey')}
-					</Button>
-					<Button onClick={() => setStep('closed')}>{say('Cancel')}</Button>
-				</form>
-			)}
-			{refusal && (
-				<p role="alert" className="text-warn">
-					<Advice>{refusal}</Advice>
-				</p>
-			)}
-		</div>
+		<AddPasskey
+			onOpen={() => (isFirst ? callRoute('POST /api/passkeys/code') : undefined)}
+			askOptions={() => callRoute('POST /api/passkeys/options', { body: { code: isFirst ? code : undefined } })}
+			handIn={(body) => callRoute('POST /api/passkeys', { body })}
+			onMade={({ entries }) => {
+				setCode('');
+				onChange(entries);
+			}}
+			fields={
+				isFirst && (
+					<Labelled
+						label={label}
+						value={code}
+						maxLength={20}
+						placeholder="XXXX-XXXX"
+						className="font-mono"
+						onWrite={setCode}
+					/>
+				)
+			}
+		/>
 	);
 }

@@ -7,7 +7,8 @@ import { Phrase } from '../../language/phrase.tsx';
 import { useSay } from '../../language/use-say.ts';
 import { callRoute } from '../../live/call-route.ts';
 import { useNow } from '../../live/now.ts';
-import { useAnswer } from '../../live/use-answer.ts';
+import { useAction } from '../../live/use-action.ts';
+import { useRoute } from '../../live/use-answer.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog, DialogFoot } from '../../ui/dialog/dialog.tsx';
@@ -31,8 +32,7 @@ export function AddMachine({ list: { teams, newTeams }, onClose }: AddMachinePro
 	const [uses, setUses] = useState('1');
 	const [minutes, setMinutes] = useState<number>(SPANS[0]);
 	const [labels, setLabels] = useState('');
-	const [isBusy, setBusy] = useState(false);
-	const [refusal, setRefusal] = useState<string | null>(null);
+	const { isBusy, refusal, run } = useAction();
 	const [made, setMade] = useState<{ code: MadeCode; uses: number } | null>(null);
 	const count = Number(uses);
 	const named = labels.split(',').flatMap((label) => label.trim() || []);
@@ -42,12 +42,9 @@ export function AddMachine({ list: { teams, newTeams }, onClose }: AddMachinePro
 	async function createCode(event: FormEvent) {
 		event.preventDefault();
 		if (!canCreate || isBusy) return;
-		setBusy(true);
-		setRefusal(null);
-		const answer = await callRoute('POST /api/hub/codes', { body: { team, uses: count, minutes, labels: named } });
-		setBusy(false);
+		const body = { team, uses: count, minutes, labels: named };
+		const answer = await run(callRoute('POST /api/hub/codes', { body }));
 		if (answer.ok) setMade({ code: answer.data, uses: count });
-		else setRefusal(answer.message);
 	}
 
 	return (
@@ -142,14 +139,13 @@ interface MadeLineProps {
 }
 
 const AGAIN_MS = 3000;
-const askAll = () => callRoute('GET /api/hub/edges');
 
 const word = (text: string) => <code className="font-mono text-mono">{text}</code>;
 
 export function MadeLine({ code: { line, until }, uses, onClose }: MadeLineProps) {
 	const say = useSay();
 	const now = useNow();
-	const edges = useAnswer(askAll, AGAIN_MS).data?.edges;
+	const edges = useRoute('GET /api/hub/edges', {}, { everyMs: AGAIN_MS }).data?.edges;
 	const [known, setKnown] = useState<ReadonlySet<number> | null>(null);
 	if (edges && known === null) setKnown(new Set(edges.map(({ id }) => id)));
 	const come = edges?.filter(({ id }) => known?.has(id) === false) ?? [];

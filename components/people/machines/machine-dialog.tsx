@@ -8,6 +8,7 @@ import { Phrase } from '../../language/phrase.tsx';
 import { useSay } from '../../language/use-say.ts';
 import { callRoute } from '../../live/call-route.ts';
 import { useNow } from '../../live/now.ts';
+import { useAction } from '../../live/use-action.ts';
 import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
 import { DetailFact } from '../../ui/detail-fact.tsx';
@@ -113,8 +114,7 @@ const offered: Readonly<Record<Exclude<EdgeState, 'revoked'>, readonly Action[]>
 export function MachineActions({ edge: { id, state }, onChange }: { edge: HubEdge; onChange: () => void }) {
 	const say = useSay();
 	const [chosen, setAction] = useState<Action | null>(null);
-	const [isBusy, setBusy] = useState(false);
-	const [refusal, setRefusal] = useState<string | null>(null);
+	const { isBusy, refusal, setRefusal, run } = useAction();
 
 	function ask(action: Action | null) {
 		setRefusal(null);
@@ -122,11 +122,9 @@ export function MachineActions({ edge: { id, state }, onChange }: { edge: HubEdg
 	}
 
 	async function act(action: Action) {
-		setBusy(true);
 		const body = { action: action === 'revoke' ? action : ('accept' as const) };
-		const answer = await callRoute('POST /api/hub/edges/:id', { params: { id: String(id) }, body });
-		setBusy(false);
-		if (!answer.ok) return setRefusal(answer.message);
+		const answer = await run(callRoute('POST /api/hub/edges/:id', { params: { id: String(id) }, body }));
+		if (!answer.ok) return;
 		setAction(null);
 		onChange();
 	}

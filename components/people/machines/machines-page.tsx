@@ -1,22 +1,21 @@
 'use client';
 import dynamic from 'next/dynamic';
 import { parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
-import { memo, useCallback, useState } from 'react';
+import { memo, useState } from 'react';
 import type { HubEdge, HubEdges } from '#lib/contract/hub/edges.ts';
 import { mayAnywhere } from '#lib/hub/may.ts';
-import { clockOrDate, dayAndTime } from '#lib/time/clock.ts';
 import { useSay } from '../../language/use-say.ts';
-import { callRoute } from '../../live/call-route.ts';
-import { useClock } from '../../live/now.ts';
 import { useLive } from '../../live/store.ts';
-import { useAnswer } from '../../live/use-answer.ts';
+import { useRoute } from '../../live/use-answer.ts';
 import { AnswerPending, StaleNote } from '../../ui/answer-state.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Chip } from '../../ui/chip.tsx';
 import { cn } from '../../ui/cn.ts';
 import { Select } from '../../ui/select.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../../ui/tone.tsx';
 import { useRoving } from '../../ui/use-roving.ts';
+import { When } from '../../ui/when.tsx';
 import { behindWords, clockWords, groupLooks, groupOf, groups, levels } from './machine-looks.ts';
 
 const AddMachine = dynamic(() => import('./add-machine.tsx').then((module) => module.AddMachine));
@@ -99,8 +98,6 @@ export function MachinesPage() {
 const COLUMNS =
 	'grid grid-cols-[0.75rem_minmax(0,1fr)_auto] items-center gap-x-3 px-2 text-left @min-[700px]:grid-cols-[7.5rem_minmax(0,1fr)_8rem_11rem_3rem_5rem]';
 
-const STEP_MS = 60_000;
-
 interface MachineRowProps {
 	edge: HubEdge;
 	rowProps: { 'data-row': string; tabIndex: 0 | -1 };
@@ -123,7 +120,6 @@ function MachineHead() {
 
 const MachineRow = memo(function MachineRow({ edge, rowProps, onOpen }: MachineRowProps) {
 	const say = useSay();
-	const now = useClock((at) => Math.floor(at / STEP_MS) * STEP_MS);
 	const { name, team, reason, seenAt, labels, level, version, older } = edge;
 	const { word, tone } = groupLooks[groupOf(edge)];
 	const behind = behindWords(edge, say);
@@ -169,15 +165,7 @@ const MachineRow = memo(function MachineRow({ edge, rowProps, onOpen }: MachineR
 				</span>
 				<span className="text-right text-muted" title={version ? say('Signalbox {version}', { version }) : undefined}>
 					<span className="sr-only">{say('Heard of')} </span>
-					{groupOf(edge) === 'connected' ? (
-						say('now')
-					) : seenAt === null ? (
-						say('never')
-					) : (
-						<time dateTime={seenAt} title={dayAndTime(seenAt)}>
-							{clockOrDate(seenAt, now, say.language)}
-						</time>
-					)}
+					{groupOf(edge) === 'connected' ? say('now') : seenAt === null ? say('never') : <When at={seenAt} />}
 				</span>
 				<span className="col-start-2 flex min-w-0 flex-wrap gap-x-2 text-muted text-small @min-[700px]:hidden">
 					<span className={toneText[tone]}>{say(word)}</span>
@@ -206,20 +194,16 @@ function MachineFilter({ list: { counts, teams }, params: { team, state, q }, on
 		<div className="flex flex-wrap items-center gap-2">
 			<fieldset aria-label={say('State')} className="flex flex-wrap gap-1">
 				{[null, ...offered].map((group) => (
-					<button
+					<Chip
 						key={group}
-						type="button"
-						aria-pressed={group === state}
-						onClick={() => onChange({ state: group })}
-						className={cn(
-							'h-6 whitespace-nowrap rounded-full border border-edge px-2.5 text-muted hover:bg-hover pointer-coarse:h-10',
-							group === state && 'border-accent bg-selected text-text',
-						)}
+						isOn={group === state}
+						onPress={() => onChange({ state: group })}
+						className="whitespace-nowrap"
 					>
 						{group === null
 							? say('All {count}', { count: all })
 							: say('{state} {count}', { state: say(groupLooks[group].word), count: counts[group] })}
-					</button>
+					</Chip>
 				))}
 			</fieldset>
 			{(teams.length > 1 || team !== null) && (
@@ -277,11 +261,8 @@ const parsers = {
 function useMachines(isAllowed: boolean) {
 	const [params, setParams] = useQueryStates(parsers, { history: 'replace', scroll: false });
 	const { team, state, q } = params;
-	const ask = useCallback(() => {
-		const query = { team: team ?? undefined, group: state ?? undefined, q: q.trim() || undefined };
-		return callRoute('GET /api/hub/edges', { query });
-	}, [team, state, q]);
-	const { data, error, reload } = useAnswer(isAllowed ? ask : null, AGAIN_MS);
+	const query = { team: team ?? undefined, group: state ?? undefined, q: q.trim() || undefined };
+	const { data, error, reload } = useRoute('GET /api/hub/edges', isAllowed ? { query } : null, { everyMs: AGAIN_MS });
 	const [shown, setShown] = useState(data);
 	if (data !== null && data !== shown) setShown(data);
 	return { list: data ?? shown, error, reload, params, setParams };

@@ -8,13 +8,13 @@ import { useLive } from '../live/store.ts';
 import { useRoute } from '../live/use-answer.ts';
 import { Alert, AnswerPending, StaleNote } from '../ui/answer-state.tsx';
 import { cn } from '../ui/cn.ts';
+import { RevocableLine } from '../ui/revocable-line.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph } from '../ui/tone.tsx';
 import { useRoving } from '../ui/use-roving.ts';
 import { When } from '../ui/when.tsx';
 import { AddPasskey } from './make-by-name.tsx';
 import { PersonDialog } from './person-dialog.tsx';
-import { RevocableLine } from './revocable-line.tsx';
 import { roleWords } from './role-words.ts';
 import { SignInList } from './sign-in-list.tsx';
 

@@ -12,9 +12,9 @@ import { useRoute } from '../live/use-answer.ts';
 import { Alert } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
+import { RevocableLine } from '../ui/revocable-line.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { MakeByName } from './make-by-name.tsx';
-import { RevocableLine } from './revocable-line.tsx';
 
 const AGAIN_MS = 10_000;
 const SOME = 50;

@@ -1,10 +1,10 @@
-import { useState } from 'react';
 import type { HubPolicyVersion, PolicyStatus, TeamPolicy } from '#lib/contract/hub/hub-policies.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { dayAndTime } from '#lib/time/clock.ts';
 import { HubGrants } from '../approvals/grants/active-grants.tsx';
 import { useSay } from '../language/use-say.ts';
 import { callRoute, sendProven } from '../live/call-route.ts';
+import { useAction } from '../live/use-action.ts';
 import { useRoute } from '../live/use-answer.ts';
 import { Alert, AnswerPending, StaleNote } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
@@ -75,16 +75,15 @@ export function TeamPolicySection({ policy, onSigned }: { policy: TeamPolicy; on
 
 function Version({ team, version, onSigned }: { team: number; version: HubPolicyVersion; onSigned: () => void }) {
 	const say = useSay();
-	const [problem, setProblem] = useState<string | null>(null);
+	const { refusal, run } = useAction();
 	const { version: number, standing, until, byRoot, says, ask } = version;
 	const { glyph, tone, words } = STANDING[standing];
 	async function sign() {
 		const params = { team: String(team), version: String(number) };
-		const signed = await sendProven(ask, (answer) =>
+		const signed = sendProven(ask, (answer) =>
 			callRoute('POST /api/hub/policies/:team/:version', { params, body: { answer } }),
 		);
-		setProblem(signed.ok ? null : signed.message);
-		if (signed.ok) onSigned();
+		if ((await run(signed)).ok) onSigned();
 	}
 	return (
 		<div className="flex flex-col gap-1">
@@ -102,7 +101,7 @@ function Version({ team, version, onSigned }: { team: number; version: HubPolicy
 					</Button>
 				)}
 			</p>
-			<Alert>{problem}</Alert>
+			<Alert>{refusal}</Alert>
 			<PolicyValues says={says} />
 		</div>
 	);

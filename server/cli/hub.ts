@@ -1,10 +1,4 @@
-import { EdgeLabels } from '#lib/contract/hub/edges.ts';
-import { TeamName, TokenName } from '#lib/contract/hub/hub-name.ts';
-import { LEAST_DAYS, MOST_DAYS, type TeamDays } from '../hub/jobs/jobs-state.ts';
-import { type Command, type OptionValues, portOption, UsageError } from '../process/command.ts';
-
-const MOST_MINUTES = 1440;
-const UNITS: Readonly<Record<string, number>> = { m: 1, h: 60, d: 1440 };
+import { type Command, UsageError } from '../process/command.ts';
 
 export const hub: Command = {
 	usage:
@@ -78,58 +72,36 @@ export const hub: Command = {
 		if (file !== undefined && !['policy', 'root', 'rule', 'ci'].includes(word))
 			throw new UsageError(`Unexpected argument ${JSON.stringify(file)}.`);
 		const work = await import('./hub/hub-work.ts');
-		const { serveHub, openHub, migrate, checkHub, makeCode, listEdges, changeEdge, makeToken } = work;
+		const { urlOf, portOf, keepOf, edgeOf, textOf } = await import('./hub/hub-options.ts');
+		const wish = { action: edge, word: file, values };
 		switch (word) {
 			case 'start':
-				return serveHub(terminal, urlOf(values), portOf(values) ?? 7780);
+				return work.serveHub(terminal, urlOf(values), portOf(values) ?? 7780);
 			case 'open':
-				return openHub(terminal);
+				return work.openHub(terminal);
 			case 'token':
-				return makeToken(terminal, nameOf('name', values.name ?? 'tool', TokenName), numberOf(values, 'days', 90, 366));
+				return work.makeToken(terminal, values);
 			case 'policy':
-				return (await import('./hub/policy-work.ts')).changePolicy(terminal, {
-					...{ action: edge, file, url: () => urlOf(values), team: teamOf(values) },
-					days: values.days === undefined ? undefined : numberOf(values, 'days', 30, 366),
-					version: typeof values.version === 'string' ? values.version : undefined,
-				});
+				return (await import('./hub/policy-work.ts')).changePolicy(terminal, wish);
 			case 'root':
-				return (await import('./hub/root-work.ts')).changeRoot(terminal, {
-					action: edge,
-					id: file,
-					url: () => urlOf(values),
-				});
+				return (await import('./hub/root-work.ts')).changeRoot(terminal, wish);
 			case 'migrate':
-				return migrate(terminal);
+				return work.migrate(terminal);
 			case 'doctor':
-				return checkHub(terminal, typeof values.url === 'string' ? values.url : undefined);
+				return work.checkHub(terminal, textOf(values.url));
 			case 'drain':
 				return (await import('./hub/home-replicas.ts')).drainHub(terminal, portOf(values));
 			case 'code':
-				return makeCode(terminal, {
-					url: urlOf(values),
-					team: teamOf(values),
-					uses: numberOf(values, 'uses', 1, 10_000),
-					minutes: values.for === undefined ? numberOf(values, 'minutes', 60, MOST_MINUTES) : spanOf(values),
-					labels: labelsOf(values),
-				});
+				return work.makeCode(terminal, values);
 			case 'edges':
-				return listEdges(terminal);
+				return work.listEdges(terminal);
 			case 'accept':
 			case 'revoke':
-				return changeEdge(terminal, edgeOf(edge), word);
+				return work.changeEdge(terminal, edgeOf(edge), word);
 			case 'rule':
-				return (await import('./hub/fleet-work.ts')).changeRules(terminal, {
-					action: edge,
-					id: file,
-					team: () => teamOf(values),
-					labels: labelsOf(values),
-				});
+				return (await import('./hub/fleet-work.ts')).changeRules(terminal, wish);
 			case 'ci':
-				return (await import('./hub/ci-work.ts')).changeCi(terminal, {
-					...{ action: edge, word: file, team: () => teamOf(values), url: () => urlOf(values) },
-					...{ repository: textOf(values.repository), audience: textOf(values.audience) },
-					issuer: textOf(values.issuer),
-				});
+				return (await import('./hub/ci-work.ts')).changeCi(terminal, wish);
 			case 'keep':
 				return (await import('./hub/keep.ts')).keepSessions(terminal, keepOf(values));
 			default:
@@ -137,61 +109,3 @@ export const hub: Command = {
 		}
 	},
 };
-
-const textOf = (value: OptionValues[string]) => (typeof value === 'string' ? value : undefined);
-
-const portOf = ({ port }: OptionValues) => (typeof port === 'string' ? portOption(port) : undefined);
-
-function urlOf({ url }: OptionValues): string {
-	if (typeof url === 'string') return url;
-	throw new UsageError('Give the address of the hub: --url https://hub.example');
-}
-
-const teamOf = ({ team }: OptionValues): string => nameOf('team', team ?? 'team', TeamName);
-
-function nameOf(option: 'name' | 'team', given: OptionValues[string], contract: typeof TeamName): string {
-	const read = contract.safeParse(given);
-	if (read.success) return read.data;
-	throw new UsageError(
-		`--${option} cannot be ${JSON.stringify(given).slice(0, 100)}: ${read.error.issues[0]?.message}.`,
-	);
-}
-
-function numberOf(values: OptionValues, name: 'uses' | 'minutes' | 'days', usual: number, most: number): number {
-	const given = values[name];
-	const number = given === undefined ? usual : Number(given);
-	if (Number.isInteger(number) && number >= 1 && number <= most) return number;
-	throw new UsageError(`--${name} must be a whole number from 1 to ${most}, but it is "${String(given)}".`);
-}
-
-function spanOf({ for: given, minutes }: OptionValues): number {
-	if (minutes !== undefined) throw new UsageError('Give --for or --minutes, not both.');
-	const [, count = '', unit = ''] = /^(\d{1,4})([mhd])$/.exec(String(given)) ?? [];
-	const span = Number(count) * (UNITS[unit] ?? 0);
-	if (span >= 1 && span <= MOST_MINUTES) return span;
-	throw new UsageError(`--for must be a time up to a day, such as 30m, 24h or 1d, but it is ${JSON.stringify(given)}.`);
-}
-
-function labelsOf({ labels }: OptionValues): string[] {
-	if (labels === undefined) return [];
-	const read = EdgeLabels.safeParse(String(labels).split(','));
-	if (read.success) return read.data;
-	const [issue] = read.error.issues;
-	const at = issue?.path[0];
-	const which = typeof at === 'number' ? JSON.stringify(String(labels).split(',')[at]).slice(0, 100) : 'that';
-	throw new UsageError(`--labels cannot hold ${which}: ${at === undefined ? 'eight at most' : issue?.message}.`);
-}
-
-function keepOf({ team, days, drop }: OptionValues): TeamDays | undefined {
-	if (team === undefined && days === undefined && drop === undefined) return;
-	if (team === undefined) throw new UsageError('Give a team: --team NAME');
-	const number = Number(days);
-	if (Number.isInteger(number) && number >= LEAST_DAYS && number <= MOST_DAYS)
-		return { team: teamOf({ team }), days: number, drop: drop === true };
-	throw new UsageError(`--days must be a whole number from ${LEAST_DAYS} to ${MOST_DAYS}, such as 3, 14 or 90.`);
-}
-
-function edgeOf(word: string | undefined): number {
-	if (word !== undefined && /^[1-9]\d{0,8}$/.test(word)) return Number(word);
-	throw new UsageError('Give the number of a machine; `signalbox hub edges` lists them.');
-}

@@ -7,17 +7,15 @@ import { principalOf } from '../access/principal.ts';
 import type { ApiEnv } from '../http/api-env.ts';
 import { createHttpServer } from '../http/http-server.ts';
 import { createNextHost } from '../http/next-host.ts';
-import { teamsOfDeciders, tellWatched } from '../hub/connections/edge-rounds.ts';
 import { createHubFeatures, recentSheets } from '../hub/features/hub-features.ts';
 import { openHubRecordings } from '../hub/features/hub-recordings.ts';
 import { createEdgeService } from '../hub/machines/edge-service.ts';
 import { readTier } from '../hub/machines/edge-store.ts';
 import { meterReads } from '../hub/metrics/hub-meters.ts';
-import { createHubPasskeys, createPasskeyStore } from '../hub/people/hub-passkeys.ts';
+import { createHubPasskeys } from '../hub/people/hub-passkeys.ts';
 import { createOidcSignIn, type OidcConfig } from '../hub/people/oidc.ts';
-import { createPeopleService } from '../hub/people/people-service.ts';
+import { createPeopleService, tellWatched } from '../hub/people/people-service.ts';
 import { createPeopleStore } from '../hub/people/people-store.ts';
-import { createSeal, createSealedChallenges } from '../hub/people/sealed-challenges.ts';
 import { createHubAuth, createSignInStore } from '../hub/people/sign-ins.ts';
 import { createPolicyService } from '../hub/policies/policy-service.ts';
 import { createRosterService } from '../hub/policies/roster-service.ts';
@@ -26,7 +24,6 @@ import { createHubFeed } from '../hub/reading/hub-feed.ts';
 import { readSourceOptions } from '../hub/reading/source-options.ts';
 import { feedWithoutContent, ledgerWithoutContent, nothingToRead } from '../hub/reading/without-content.ts';
 import type { HubBase } from '../hub/replica/hub-server.ts';
-import { createHubJournal } from '../hub/timelines/hub-journal.ts';
 import { createHubApi } from '../pages/api/hub-api.ts';
 import { createOidcRoutes } from '../pages/api/hub-passkey-routes.ts';
 import { createGateway, createRealtime } from '../pages/realtime/gateway.ts';
@@ -52,40 +49,32 @@ export interface HubPages {
  * `lookMs` for tests; `oidc` is the provider that people sign in at.
  */
 export async function openHubPages(
-	{ database, store, identity, edges, onBatch, hints, approvals, grants, meters, featureFiles }: HubBase,
+	{ hub, database, store, edges, onBatch, approvals, grants, meters, featureFiles }: HubBase,
 	options: { home: string; url: URL; log: Log; lookMs?: number; oidc?: OidcConfig | undefined },
 ): Promise<HubPages> {
 	const { home, url, log, lookMs = PEOPLE_LOOK_MS, oidc: config } = options;
 	const { ask } = database;
 	const now = Date.now;
+	const { hints, identity } = hub;
+	const { root } = identity;
 	const signIns = createSignInStore(ask);
 	const people = createPeopleStore(ask);
-	const changed = () => hints.tell('people');
-	const auth = createHubAuth({ signIns, url, now, ended: changed });
-	const journal = createHubJournal(ask, identity.privateKey, now);
-	const service = createPeopleService({ people, signIns, journal, leftOut: () => readLeftOut(ask), changed });
-	const oidc =
-		config &&
-		createOidcSignIn({
-			...{ config, people, url, now, changed },
-			seal: createSeal(identity.privateKey, 'oidc'),
-			failed: (error) => log.warn('hub: a sign-in by the provider came to nothing', { reason: reasonOf(error) }),
-		});
-	const { root } = identity;
-	const passkeys = createHubPasskeys({
-		...{ people, signIns, now, store: createPasskeyStore(ask) },
-		challenges: createSealedChallenges({ ask, now, seal: createSeal(identity.privateKey, 'challenge') }),
-		place: { origin: url.origin, rpId: root.v === 2 ? root.rpId : url.hostname },
-	});
+	const auth = createHubAuth({ signIns, url, now, ended: () => hints.tell('people') });
+	const service = createPeopleService(hub, { people, signIns }, () => readLeftOut(ask));
+	const unsigned = (error: unknown) =>
+		log.warn('hub: a sign-in by the provider came to nothing', { reason: reasonOf(error) });
+	const oidc = config && createOidcSignIn(hub, { config, people, url, failed: unsigned });
+	const rpId = root.v === 2 ? root.rpId : url.hostname;
+	const passkeys = createHubPasskeys(hub, { people, signIns }, { origin: url.origin, rpId });
 	const comingIn = createOidcRoutes({ oidc, signIns, url });
 	/** While the database is down the page is shown, and reports it when somebody signs in. */
 	const ways = async () => ({ provider: oidc?.name, passkey: await passkeys.isWay().catch(() => false) });
 	const program = `${withHome(programName(process.env.PATH ?? ''), home, process.env)} hub`;
 	const own = openName(process.env.PATH ?? '', home, process.env);
 	const openly = { ...own, name: `${own.name} hub` };
-	const machines = createEdgeService({ ask, edges, identity, hints, now });
-	const policies = createPolicyService({ ask, identity, now });
-	const roster = createRosterService({ ask, identity, journal });
+	const machines = createEdgeService(hub, edges);
+	const policies = createPolicyService(hub);
+	const roster = createRosterService(hub);
 	const recordings = openHubRecordings(join(home, 'hub-reels'), now);
 	const sheets = recentSheets();
 	const failed = (error: unknown) => log.warn('hub: what is new could not be looked for', { reason: String(error) });
@@ -100,21 +89,8 @@ export async function openHubPages(
 		const { io, upgrades } = createRealtime();
 		const gateway = createGateway({ io, feed, log, reads: meterReads(reads, meters) });
 		const api = createHubApi({
-			...{
-				auth,
-				reads,
-				feed,
-				approvals,
-				grants,
-				edges: machines,
-				people: service,
-				roster,
-				policies,
-				passkeys,
-				comingIn,
-				ways,
-			},
-			...{ home, program, openly, now, log },
+			...{ auth, reads, feed, approvals, grants, roster, policies, passkeys, comingIn, ways },
+			...{ edges: machines, people: service, home, program, openly, now, log },
 			features: createHubFeatures({ ask, scope, content, reads: all, files: featureFiles, recordings, sheets }),
 			ledger: content ? all : ledgerWithoutContent(all),
 			tier: () => readTier(ask, scope),
@@ -151,7 +127,7 @@ export async function openHubPages(
 		views
 			.all()
 			.flatMap((view) => [...view.io.of('/').sockets.values()].map(({ data }) => data.principal.hub?.roles ?? []));
-	const stopTelling = tellWatched(ask, () => teamsOfDeciders(watching()), failed);
+	const stopTelling = tellWatched(hub, watching, failed);
 	const stopHearing = hints.hear('people', () => void lookForPeople().catch(notLooked));
 
 	const nextHost = createNextHost({

@@ -1,29 +1,19 @@
 import * as z from 'zod';
 import { printable } from '#lib/text/printable.ts';
-import { CI_MAKERS, type CiMaker } from '#server/hub/machines/ci-join.ts';
 import { isLoopback } from '../../edge/join-hub.ts';
 import { rootFingerprint } from '../../edge/signatures.ts';
-import { type CiRule, createCiRules } from '../../hub/machines/ci-join.ts';
+import { CI_MAKERS, type CiMaker, type CiRule, createCiRules } from '../../hub/machines/ci-join.ts';
 import { EXIT, type Terminal, UsageError } from '../../process/command.ts';
 import { shellWord } from '../../process/program-name.ts';
 import { databaseOf, withDatabase, withJournal } from './hub-database.ts';
+import { type HubWish, teamOf, textOf, urlOf } from './hub-options.ts';
 import { identityOf } from './hub-work.ts';
-
-interface CiWish {
-	action: string | undefined;
-	word: string | undefined;
-	team: () => string;
-	url: () => string;
-	repository: string | undefined;
-	audience: string | undefined;
-	issuer: string | undefined;
-}
 
 const Maker = z.enum(['github', 'gitlab']);
 const Repository = z.string().regex(/^(?:\d{1,18}|[\w.-]{1,100}(?:\/[\w.-]{1,100}){1,20})$/);
 const Audience = z.string().regex(/^[\x21-\x7e]{1,300}$/);
 
-export async function changeCi(terminal: Terminal, wish: CiWish): Promise<number> {
+export async function changeCi(terminal: Terminal, wish: HubWish): Promise<number> {
 	const { action = 'show', word } = wish;
 	if (action === 'add') return addRule(terminal, wish);
 	if (action !== 'show' && action !== 'remove')
@@ -58,14 +48,15 @@ async function showRules(terminal: Terminal): Promise<number> {
 	return EXIT.done;
 }
 
-async function addRule(terminal: Terminal, { word, repository, audience, issuer, team, url }: CiWish): Promise<number> {
+async function addRule(terminal: Terminal, { word, values }: HubWish): Promise<number> {
+	const [repository, audience, issuer] = [values.repository, values.audience, values.issuer].map(textOf);
 	const maker = Maker.safeParse(word).data;
 	if (!maker) throw new UsageError('Give the issuer of the tokens: `hub ci add github` or `hub ci add gitlab`.');
 	if (!Repository.safeParse(repository).success)
 		throw new UsageError('Give a repository: --repository ORG/NAME, or its number.');
-	const { root } = await identityOf(terminal, url());
+	const { root } = await identityOf(terminal, urlOf(values));
 	const rule = {
-		...{ team: team(), maker, repository: repository ?? '', issuer: issuerOf(maker, issuer) },
+		...{ team: teamOf(values), maker, repository: repository ?? '', issuer: issuerOf(maker, issuer) },
 		audience: audienceOf(audience ?? root.origin),
 	};
 	await withJournal(terminal, async (ask, journal) => {

@@ -2,15 +2,10 @@ import { printable } from '#lib/text/printable.ts';
 import { createFleetRules } from '../../hub/machines/edge-store.ts';
 import { EXIT, type Terminal, UsageError } from '../../process/command.ts';
 import { databaseOf, withDatabase, withJournal } from './hub-database.ts';
+import { type HubWish, labelsOf, teamOf } from './hub-options.ts';
 
-interface RuleWish {
-	action: string | undefined;
-	id: string | undefined;
-	team: () => string;
-	labels: readonly string[];
-}
-
-export function changeRules(terminal: Terminal, { action = 'show', id, team, labels }: RuleWish): Promise<number> {
+export async function changeRules(terminal: Terminal, { action = 'show', word: id, values }: HubWish): Promise<number> {
+	const labels = labelsOf(values);
 	if (!['show', 'add', 'remove'].includes(action))
 		throw new UsageError('Use `hub rule`, `hub rule add` or `hub rule remove N`.');
 	if (action === 'add' && labels.length === 0)
@@ -31,28 +26,26 @@ export function changeRules(terminal: Terminal, { action = 'show', id, team, lab
 			terminal.say(`There is no rule ${id}. \`signalbox hub rule\` lists them.`);
 			return EXIT.failed;
 		}
-		const [found] = await ask<{ id: number }>`SELECT id FROM teams WHERE name = ${team()}`;
+		const team = teamOf(values);
+		const [found] = await ask<{ id: number }>`SELECT id FROM teams WHERE name = ${team}`;
 		if (found) {
 			const payload = { by: 'machine', labels };
 			await journal.append(found.id, { kind: 'rule:add', subject: `team:${found.id}`, payload });
 		}
-		const made = await rules.add(team(), labels);
+		const made = await rules.add(team, labels);
 		if (!made) {
-			terminal.say(`There is no team ${JSON.stringify(team())}. The first code creates it: \`signalbox hub code\`.`);
+			terminal.say(`There is no team ${JSON.stringify(team)}. The first code creates it: \`signalbox hub code\`.`);
 			return EXIT.failed;
 		}
-		terminal.print(
-			`Rule ${made.id} accepts machines with ${labels.join(',')} that join ${printable(team())} by a code.`,
-		);
+		terminal.print(`Rule ${made.id} accepts machines with ${labels.join(',')} that join ${printable(team)} by a code.`);
 		if (made.taken > 0) terminal.say(`${made.taken} waiting machines were accepted.`);
 		return EXIT.done;
 	});
 }
 
 async function showRules(terminal: Terminal): Promise<number> {
-	for (const { id, team, labels } of await withDatabase(databaseOf(terminal), ({ ask }) =>
-		createFleetRules(ask).list(),
-	))
+	const rules = await withDatabase(databaseOf(terminal), ({ ask }) => createFleetRules(ask).list());
+	for (const { id, team, labels } of rules)
 		terminal.print(`${id}\t${printable(team)}\t${labels.map((label) => printable(label)).join(',')}`);
 	return EXIT.done;
 }

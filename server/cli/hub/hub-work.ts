@@ -1,7 +1,6 @@
 import { format } from 'node:util';
-import type * as z from 'zod';
 import { errors } from '#lib/contract/errors.ts';
-import type { CodeBody } from '#lib/contract/hub/edges.ts';
+import { TokenName } from '#lib/contract/hub/hub-name.ts';
 import { printable } from '#lib/text/printable.ts';
 import { hubAddress } from '../../edge/join-hub.ts';
 import { checkDatabase, ownDatabase, strangerTo } from '../../hub/database/check-database.ts';
@@ -24,13 +23,14 @@ import { createSignInStore, type SignInStore } from '../../hub/people/sign-ins.t
 import { type HubBase, holdLessMemory, startHub } from '../../hub/replica/hub-server.ts';
 import { openObjectStore } from '../../hub/timelines/object-store.ts';
 import { openHubPages } from '../../main/open-hub-pages.ts';
-import { EXIT, type Terminal } from '../../process/command.ts';
+import { EXIT, type OptionValues, type Terminal } from '../../process/command.ts';
 import { readEnvironment } from '../../process/env.ts';
 import { writableHomeOf } from '../../process/home.ts';
 import { keepGoing } from '../../process/keep-going.ts';
 import { createLog } from '../../process/log.ts';
 import { homeReplicas, noteReplica } from './home-replicas.ts';
 import { databaseOf, withDatabase, withJournal } from './hub-database.ts';
+import { labelsOf, nameOf, numberOf, spanOf, teamOf, urlOf } from './hub-options.ts';
 
 function objectsOf({ env }: Terminal) {
 	const { objects } = readEnvironment(env);
@@ -96,7 +96,9 @@ const withPeople = <T>(
 	work: (people: PeopleStore, signIns: SignInStore) => Promise<T>,
 ): Promise<T> => withDatabase(databaseUrl, ({ ask }) => work(createPeopleStore(ask), createSignInStore(ask)));
 
-export async function makeToken(terminal: Terminal, name: string, days: number): Promise<number> {
+export async function makeToken(terminal: Terminal, values: OptionValues): Promise<number> {
+	const name = nameOf('name', values.name ?? 'tool', TokenName);
+	const days = numberOf(values, 'days', 90, 366);
 	const { token, until } = await withPeople(databaseOf(terminal), async (people, signIns) =>
 		signIns.mintToken(await people.owner(), name, days),
 	);
@@ -143,16 +145,16 @@ export async function checkHub(terminal: Terminal, url: string | undefined): Pro
 
 const withEdgeActions = <T>(terminal: Terminal, work: (actions: EdgeActions) => Promise<T>): Promise<T> =>
 	withJournal(terminal, (ask, journal) =>
-		work(createEdgeActions({ ask, edges: createEdgeStore(ask), journal, now: Date.now })),
+		work(createEdgeActions({ ask, journal, now: Date.now }, createEdgeStore(ask))),
 	);
 
-export async function makeCode(
-	terminal: Terminal,
-	{ url, ...wish }: z.output<typeof CodeBody> & { url: string },
-): Promise<number> {
+export async function makeCode(terminal: Terminal, values: OptionValues): Promise<number> {
+	const url = urlOf(values);
+	const uses = numberOf(values, 'uses', 1, 10_000);
+	const minutes = spanOf(values);
+	const wish = { team: teamOf(values), uses, minutes, labels: labelsOf(values) };
 	const identity = await identityOf(terminal, url);
 	const { code } = await withEdgeActions(terminal, (actions) => actions.mint('machine', wish));
-	const { uses, minutes } = wish;
 	terminal.say(
 		`For ${uses === 1 ? 'one machine' : `${uses} machines`}, within ${minutes} minutes. Run it in the project to share:`,
 	);

@@ -10,31 +10,25 @@ import {
 	type PolicyStore,
 	readPolicyStates,
 } from '../../hub/policies/policy-store.ts';
-import { EXIT, type Terminal, UsageError } from '../../process/command.ts';
+import { EXIT, type OptionValues, type Terminal, UsageError } from '../../process/command.ts';
 import { databaseOf, withDatabase } from './hub-database.ts';
+import { type HubWish, numberOf, teamOf, urlOf } from './hub-options.ts';
 import { identityOf } from './hub-work.ts';
-
-export interface PolicyWish {
-	action: string | undefined;
-	file: string | undefined;
-	url: () => string;
-	team: string;
-	days: number | undefined;
-	version: string | undefined;
-}
 
 const SHOWN = 5;
 
-export function changePolicy(terminal: Terminal, wish: PolicyWish): Promise<number> {
-	const { action, team } = wish;
+export async function changePolicy(terminal: Terminal, wish: HubWish): Promise<number> {
+	const { action, values } = wish;
+	const team = teamOf(values);
+	const days = values.days === undefined ? undefined : numberOf(values, 'days', 30, 366);
 	return withDatabase(databaseOf(terminal), async ({ ask }) => {
 		const policies = createPolicyStore(ask, Date.now);
 		if ((await policies.teamOf(team)) === undefined) {
 			terminal.say(`There is no team ${JSON.stringify(team)}. \`signalbox hub edges\` lists those that have machines.`);
 			return EXIT.failed;
 		}
-		if (action === 'set') return await setPolicy(terminal, policies, wish);
-		if (action === 'remove') return await removePolicy(terminal, policies, wish);
+		if (action === 'set') return await setPolicy(terminal, policies, { ...wish, team, days });
+		if (action === 'remove') return await removePolicy(terminal, policies, team, values);
 		if (action !== 'show') throw new UsageError('Use `hub policy set FILE`, `hub policy show` or `hub policy remove`.');
 		const id = (await policies.teamOf(team)) ?? 0;
 		const states = await readPolicyStates(ask, id);
@@ -55,23 +49,22 @@ function versionLine({ signed, ready, removed }: KeptVersion): string {
 	return `v${version}\tuntil ${expires}\t${how}${signed.root ? ', signed by a root passkey' : ''}`;
 }
 
-async function setPolicy(terminal: Terminal, policies: PolicyStore, wish: PolicyWish): Promise<number> {
-	const { file, team, days } = wish;
+async function setPolicy(
+	terminal: Terminal,
+	policies: PolicyStore,
+	{ word: file, values, team, days }: HubWish & { team: string; days: number | undefined },
+): Promise<number> {
 	if (file === undefined) throw new UsageError('Give a file: `hub policy set FILE`.');
-	const version = wish.version === undefined ? undefined : PolicyVersion.safeParse(Number(wish.version)).data;
-	if (wish.version !== undefined && version === undefined)
-		throw new UsageError(`--version must be a whole number from 1 up, but it is "${wish.version}".`);
+	const version = values.version === undefined ? undefined : PolicyVersion.safeParse(Number(values.version)).data;
+	if (values.version !== undefined && version === undefined)
+		throw new UsageError(`--version must be a whole number from 1 up, but it is "${values.version}".`);
 	const read = readPolicyBody(parse(readFileSync(resolve(terminal.cwd, file), 'utf8')));
 	if ('problem' in read) {
 		terminal.say(`${file} is not a policy: ${read.problem}.`);
 		return EXIT.failed;
 	}
-	const terms = {
-		...(days !== undefined && { days }),
-		...(version !== undefined && { version }),
-		by: 'machine' as const,
-	};
-	const added = await policies.add(await identityOf(terminal, wish.url()), team, read.body, terms);
+	const identity = await identityOf(terminal, urlOf(values));
+	const added = await policies.add(identity, team, read.body, { days, version, by: 'machine' });
 	if (!added) return EXIT.failed;
 	const { policy } = added.signed;
 	if (added.needsRoot === null) {
@@ -88,8 +81,13 @@ async function setPolicy(terminal: Terminal, policies: PolicyStore, wish: Policy
 	return EXIT.done;
 }
 
-async function removePolicy(terminal: Terminal, policies: PolicyStore, { team, url }: PolicyWish): Promise<number> {
-	const kept = await policies.remove(await identityOf(terminal, url()), team, 'machine');
+async function removePolicy(
+	terminal: Terminal,
+	policies: PolicyStore,
+	team: string,
+	values: OptionValues,
+): Promise<number> {
+	const kept = await policies.remove(await identityOf(terminal, urlOf(values)), team, 'machine');
 	terminal.print(`Machines of ${team} receive no policy any more.`);
 	if (kept)
 		terminal.print(

@@ -13,6 +13,7 @@ import { EXIT, type Terminal, UsageError } from '../../process/command.ts';
 import { readEnvironment } from '../../process/env.ts';
 import { writableHomeOf } from '../../process/home.ts';
 import { databaseOf, withDatabase, withJournal } from './hub-database.ts';
+import { type HubWish, urlOf } from './hub-options.ts';
 
 interface Candidate {
 	id: string;
@@ -21,15 +22,9 @@ interface Candidate {
 	name: string;
 }
 
-interface RootWish {
-	action: string | undefined;
-	id: string | undefined;
-	url: () => string;
-}
-
 const ANEW = 'Restart each replica, then create new codes: earlier ones are no longer valid.';
 
-export async function changeRoot(terminal: Terminal, { action, id, url }: RootWish): Promise<number> {
+export async function changeRoot(terminal: Terminal, { action, word: id, values }: HubWish): Promise<number> {
 	const keyPath = readEnvironment(terminal.env).hubKey ?? keyPathIn(writableHomeOf(terminal));
 	const set = readRootSet(keyPath);
 	if (action === undefined || action === 'show')
@@ -41,7 +36,11 @@ export async function changeRoot(terminal: Terminal, { action, id, url }: RootWi
 		const record = (kind: 'root:add' | 'root:remove') =>
 			journal.appendToAll({ kind, subject: `passkey:${id}`, payload: { by: 'machine' } });
 		return action === 'passkey'
-			? addRoot(parts, url, () => record('root:add'))
+			? addRoot(
+					parts,
+					() => urlOf(values),
+					() => record('root:add'),
+				)
 			: removeRoot(parts, () => record('root:remove'));
 	});
 }

@@ -7,7 +7,7 @@ import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { startReplica } from '../testing/replica-rig.ts';
 import { sharedDatabases } from '../testing/shared-databases.ts';
 import { connectEdge, type SimulatedMachine } from '../testing/simulated-edge.ts';
-import { createAdmission } from './edge-rounds.ts';
+import { createAdmission } from './edge-connections.ts';
 
 const TOKEN = 'a token of sixteen characters';
 const MACHINES = 130;

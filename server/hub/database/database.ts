@@ -38,6 +38,10 @@ function appendTo(given: unknown[], { strings, values }: Fragment): string {
 	return strings.map((text, at) => text + (parts[at] ?? '')).join('');
 }
 
+export const first = async <Row>(rows: Promise<Row[]>): Promise<Row | undefined> => (await rows)[0];
+
+export const isAny = async (rows: Promise<readonly object[]>): Promise<boolean> => (await rows).length > 0;
+
 export function askBy(query: (text: string, values: unknown[]) => Promise<{ rows: object[] }>): Ask {
 	return async <Row extends object>(text: string | TemplateStringsArray, ...rest: readonly unknown[]) => {
 		const values: unknown[] = [];

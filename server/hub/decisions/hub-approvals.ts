@@ -10,13 +10,12 @@ import { may, scopeOf } from '#lib/hub/may.ts';
 import type { Principal } from '../../access/principal.ts';
 import { readPasskeyHeader } from '../../access/webauthn.ts';
 import { decisionDigest } from '../../edge/signatures.ts';
-import type { Ask } from '../database/database.ts';
-import type { HubIdentity } from '../database/hub-key.ts';
 import type { CommandStore } from '../machines/command-store.ts';
 import type { HubMeters } from '../metrics/hub-meters.ts';
-import { demandDone, type MachineCommands } from './machine-commands.ts';
+import type { HubCore } from '../timelines/hub-journal.ts';
+import { type DecisionParts, demandDone } from './machine-commands.ts';
 import { createPersonProofs } from './person-proofs.ts';
-import type { HubTicket, TicketStore } from './ticket-store.ts';
+import type { HubTicket } from './ticket-store.ts';
 
 type TicketScope = Pick<HubTicket, 'team' | 'project'>;
 
@@ -34,18 +33,11 @@ const SIMILAR_REACH = 500;
 const GOOD_MS = 120_000;
 
 /** What somebody decides at the hub becomes a command to the machine; only the machine's answer counts. */
-export function createHubApprovals(options: {
-	ask: Ask;
-	tickets: TicketStore;
-	commands: CommandStore;
-	identity: HubIdentity;
-	machines: MachineCommands;
-	meters: Pick<HubMeters, 'signalbox_hub_decision_seconds' | 'signalbox_hub_ticket_seconds'>;
-	now: () => number;
-}) {
-	const { ask, tickets, commands, machines, identity, meters, now } = options;
+export function createHubApprovals(hub: HubCore, parts: Omit<DecisionParts, 'grantStore'> & { meters: HubMeters }) {
+	const { identity, now } = hub;
+	const { tickets, commands, machines, meters } = parts;
 	const underWay = createDecisionsUnderWay({ commands, now });
-	const proofs = createPersonProofs(ask, identity, now);
+	const proofs = createPersonProofs(hub);
 
 	function propose(
 		ticket: HubTicket,

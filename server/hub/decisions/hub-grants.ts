@@ -11,30 +11,23 @@ import { grantDigest } from '../../edge/signatures.ts';
 import { repeat } from '../../process/repeat.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
 import type { Ask } from '../database/database.ts';
-import type { HubIdentity } from '../database/hub-key.ts';
 import { findRoles } from '../people/people-store.ts';
+import type { HubCore } from '../timelines/hub-journal.ts';
 import type { GrantStore, HubGrant } from './grant-store.ts';
 import type { HubReader } from './hub-approvals.ts';
-import { demandDone, type MachineCommands } from './machine-commands.ts';
+import { type DecisionParts, demandDone, type MachineCommands } from './machine-commands.ts';
 import { createPersonProofs } from './person-proofs.ts';
 import type { HubTicket, TicketStore } from './ticket-store.ts';
 
 const REACH = 500;
 
-interface HubGrantOptions {
-	ask: Ask;
-	grantStore: GrantStore;
-	tickets: Pick<TicketStore, 'find'>;
-	machines: MachineCommands;
-	identity: HubIdentity;
-	now: () => number;
-}
-
 /** Grants of the machines. What somebody changes here becomes a command; only the machine's answer counts. */
-export function createHubGrants({ ask, grantStore, tickets, machines, identity, now }: HubGrantOptions) {
-	const { origin } = identity.root;
-	const proofs = createPersonProofs(ask, identity, now);
-	const callOf = findDeniedCall(ask, tickets);
+export function createHubGrants(hub: HubCore, parts: Omit<DecisionParts, 'commands'>) {
+	const { now } = hub;
+	const { grantStore, tickets, machines } = parts;
+	const { origin } = hub.identity.root;
+	const proofs = createPersonProofs(hub);
+	const callOf = findDeniedCall(hub.ask, tickets);
 
 	const signedBy = ({ edge, teamName: team, project }: DeniedCall, terms: GrantBody, { id, ...person }: Person) => ({
 		...{ id, place: { team, project } },
@@ -168,11 +161,12 @@ interface TakeBackOptions {
 
 /** Machines that check passkeys learn it from their roster, too. */
 export function startGrantTakeBack(
-	{ machines, ...options }: Omit<TakeBackOptions, 'end'> & { machines: MachineCommands },
+	{ ask, identity }: HubCore,
+	{ machines, ...parts }: Pick<TakeBackOptions, 'grantStore' | 'edges'> & { machines: MachineCommands },
 	failed: (error: unknown) => void,
 ): () => void {
 	const end: TakeBackOptions['end'] = (...revoked) => sendRevoke(machines, ...revoked);
-	return repeat(LOOK_MS, createGrantTakeBack({ ...options, end }), failed);
+	return repeat(LOOK_MS, createGrantTakeBack({ ask, origin: identity.root.origin, ...parts, end }), failed);
 }
 
 export function createGrantTakeBack({ ask, origin, grantStore, end, edges }: TakeBackOptions): () => Promise<void> {

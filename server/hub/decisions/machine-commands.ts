@@ -1,14 +1,22 @@
 import { AppError, type ErrorCode, errors } from '#lib/contract/errors.ts';
 import type { DecisionCommand, GrantCommand, HubDecider } from '#lib/contract/hub/hub-commands.ts';
 import type { CommandResult } from '#lib/contract/hub/hub-wire.ts';
-import type { Ask } from '../database/database.ts';
-import type { HubIdentity } from '../database/hub-key.ts';
-import type { Hints } from '../hints/hints.ts';
+import { first } from '../database/database.ts';
 import type { CommandStore } from '../machines/command-store.ts';
-import { createHubJournal, type HubJournal } from '../timelines/hub-journal.ts';
+import type { HubCore, HubJournal } from '../timelines/hub-journal.ts';
+import type { GrantStore } from './grant-store.ts';
+import type { TicketStore } from './ticket-store.ts';
 
 const PATIENCE_MS = 20_000;
 const LOOK_MS = 1000;
+
+/** What decisions and grants of people at the hub are made of. */
+export interface DecisionParts {
+	tickets: TicketStore;
+	grantStore: GrantStore;
+	commands: CommandStore;
+	machines: MachineCommands;
+}
 
 interface Addressee {
 	edge: number;
@@ -18,22 +26,11 @@ interface Addressee {
 /**
  * Sends commands for people at the hub: written to the team's journal first, and done only when the machine says so.
  */
-export function createMachineCommands(options: {
-	ask: Ask;
-	commands: Pick<CommandStore, 'append' | 'result'>;
-	identity: HubIdentity;
-	hints: Pick<Hints, 'tell' | 'hear'>;
-	now: () => number;
-}) {
-	const { ask, commands, identity, hints, now } = options;
-	const journal = createHubJournal(ask, identity.privateKey, now);
-
+export function createMachineCommands({ ask, journal, hints }: HubCore, commands: CommandStore) {
 	return {
-		async whoIs(person: number): Promise<HubDecider | undefined> {
-			const [found] = await ask<HubDecider>`SELECT iss, sub, name FROM people WHERE id = ${person}
-				AND disabled_at IS NULL`;
-			return found;
-		},
+		whoIs: (person: number): Promise<HubDecider | undefined> =>
+			first(ask<HubDecider>`SELECT iss, sub, name FROM people WHERE id = ${person}
+				AND disabled_at IS NULL`),
 		async send(
 			{ edge, team }: Addressee,
 			kind: 'decision' | 'grant',

@@ -5,9 +5,8 @@ import { RootSignature } from '#lib/contract/hub/hub-commands.ts';
 import { coversScope } from '#lib/hub/roster.ts';
 import { challengeIn } from '../../access/webauthn.ts';
 import { isAnswerTo } from '../../edge/signatures.ts';
-import type { Ask } from '../database/database.ts';
-import type { HubIdentity } from '../database/hub-key.ts';
 import { createRosterStore } from '../policies/roster-store.ts';
+import type { HubCore } from '../timelines/hub-journal.ts';
 
 /** The expiry is rounded to a full minute, so that any replica can compute it from the answer. */
 const STEP_MS = 60_000;
@@ -22,7 +21,7 @@ interface SignedAct {
 }
 
 /** Passkey answers of people, in the way that machines check them. */
-export function createPersonProofs(ask: Ask, identity: HubIdentity, now: () => number) {
+export function createPersonProofs({ ask, identity, now }: HubCore) {
 	const { root } = identity;
 	const store = createRosterStore(ask, identity);
 

@@ -8,7 +8,7 @@ import { sealPayload } from '../../timeline/store/journal-chain.ts';
 import { openHubIdentity } from '../database/hub-key.ts';
 import { createCommandStore } from '../machines/command-store.ts';
 import { createHubMeters } from '../metrics/hub-meters.ts';
-import { addEdge, openStore } from '../testing/hub-rig.ts';
+import { addEdge, coreOf, openStore } from '../testing/hub-rig.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { sharedDatabases } from '../testing/shared-databases.ts';
 import { createEdgeJournalStore } from '../timelines/edge-journal-store.ts';
@@ -44,7 +44,8 @@ describe.runIf(postgresPrograms !== undefined)('approvals and grants that a hub 
 			tickets,
 			histories,
 			close: () => store.close(),
-			parts: { ask, identity, tickets, machines, now: Date.now },
+			hub: coreOf(ask, identity),
+			parts: { tickets, machines },
 		};
 	}
 	const none = () => Promise.reject(new Error('No machine is there.'));
@@ -53,20 +54,20 @@ describe.runIf(postgresPrograms !== undefined)('approvals and grants that a hub 
 	const reader = { teams: null, sees: may, decides: may, grants: may, person: 1, answer: null };
 
 	describeGrants('a hub', async (rows) => {
-		const { parts, histories, close } = await toldHub(rows);
-		const grants = createHubGrants({ ...parts, grantStore: createGrantStore(parts.ask, histories, Date.now) });
+		const { hub, parts, histories, close } = await toldHub(rows);
+		const grants = createHubGrants(hub, { ...parts, grantStore: createGrantStore(hub.ask, histories, Date.now) });
 		return { grants: grants.forReader(reader, { events: async () => [] }), close };
 	});
 
 	describeApprovals('a hub', async (rows) => {
-		const { edge, parts, tickets, close } = await toldHub(rows);
+		const { hub, edge, parts, tickets, close } = await toldHub(rows);
 		const subjects = [...new Set(rows.map(({ subject }) => subject))];
 		const open = subjects.map((id) => ({ id, digest: 'd', nonce: id, leftMs: 60_000 }));
 		// They waited, and wait no longer.
 		await tickets.told(edge, open);
 		await tickets.told(edge, []);
 		const meters = createHubMeters(Date.now);
-		const commands = createCommandStore(parts.ask, identity);
-		return { approvals: createHubApprovals({ ...parts, commands, meters }).forReader(reader), close };
+		const commands = createCommandStore(hub.ask, identity);
+		return { approvals: createHubApprovals(hub, { ...parts, commands, meters }).forReader(reader), close };
 	});
 });

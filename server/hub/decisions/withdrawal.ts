@@ -2,14 +2,10 @@ import { DecisionCommand, GrantCommand, type GrantCreation } from '#lib/contract
 import type { Command } from '#lib/contract/hub/hub-wire.ts';
 import { may } from '#lib/hub/may.ts';
 import { hubNameOf } from '#lib/ids/session-name.ts';
-import type { Ask } from '../database/database.ts';
-import type { HubIdentity } from '../database/hub-key.ts';
-import type { Hints } from '../hints/hints.ts';
-import type { CommandStore } from '../machines/command-store.ts';
 import { findRoles } from '../people/people-store.ts';
-import { createHubJournal } from '../timelines/hub-journal.ts';
+import type { HubCore } from '../timelines/hub-journal.ts';
 import { findDeniedCall } from './hub-grants.ts';
-import type { TicketStore } from './ticket-store.ts';
+import type { DecisionParts } from './machine-commands.ts';
 
 const WHY = 'auth/forbidden';
 
@@ -17,16 +13,10 @@ const WHY = 'auth/forbidden';
  * Checked before each command is sent: what somebody decided or allowed who may not do that there any more is refused
  * instead.
  */
-export function createWithdrawal(options: {
-	ask: Ask;
-	commands: Pick<CommandStore, 'open' | 'settle'>;
-	tickets: Pick<TicketStore, 'find'>;
-	identity: HubIdentity;
-	hints: Pick<Hints, 'tell'>;
-	now: () => number;
-}) {
-	const { ask, commands, tickets, identity, hints, now } = options;
-	const journal = createHubJournal(ask, identity.privateKey, now);
+export function createWithdrawal(
+	{ ask, journal, hints }: HubCore,
+	{ commands, tickets }: Pick<DecisionParts, 'commands' | 'tickets'>,
+) {
 	const rolesOf = findRoles(ask);
 	const callOf = findDeniedCall(ask, tickets);
 

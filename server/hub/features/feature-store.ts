@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { FeatureSheet, MAX_FEATURE_FILE } from '#lib/contract/archives/features.ts';
-import { type Ask, literal } from '../database/database.ts';
+import { type Ask, isAny, literal } from '../database/database.ts';
 import { type ObjectStore, ObjectStoreError } from '../timelines/object-store.ts';
 
 const MOST_FEATURES = 10_000;
@@ -37,15 +37,14 @@ export const createFeatureStore = (ask: Ask, now: () => number) => ({
 		const { feature, manifest } = sheet;
 		// A machine's clock may give any date.
 		const at = Math.min(Math.max(0, Date.parse(manifest.archivedAt)), now() + DAY_MS);
-		const kept = await ask`INSERT INTO features (edge, id, team, project, archived_at, sessions, record, sheet, digest,
+		return isAny(ask`INSERT INTO features (edge, id, team, project, archived_at, sessions, record, sheet, digest,
 			stored) SELECT e.id, ${feature.id}, e.team, ${feature.project.replaceAll('\0', '')},
 			${new Date(at).toISOString()}, ${feature.sessions}, ${JSON.stringify(featureLine(feature))}, ${text}, ${digest},
 			${stored} FROM edges e WHERE e.id = ${edge} AND e.conn_epoch = ${connEpoch} AND (SELECT count(*) FROM features f
 			WHERE f.edge = ${edge} AND f.id <> ${feature.id}) < ${literal(MOST_FEATURES)} ON CONFLICT (edge, id) DO UPDATE
 			SET project = excluded.project, archived_at = excluded.archived_at, sessions = excluded.sessions, record =
 			excluded.record, sheet = excluded.sheet, digest = excluded.digest, stored = excluded.stored, updated = now()
-			RETURNING id`;
-		return kept.length > 0;
+			RETURNING id`);
 	},
 });
 

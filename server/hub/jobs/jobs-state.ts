@@ -1,4 +1,4 @@
-import { type Ask, openHubDatabase } from '../database/database.ts';
+import { type Ask, isAny, openHubDatabase } from '../database/database.ts';
 import type { ObjectStore } from '../timelines/object-store.ts';
 import { dayOf } from '../timelines/session-place.ts';
 import { coldAt } from './retire-sessions.ts';
@@ -83,7 +83,6 @@ export const listTeamDays = (ask: Ask): Promise<TeamDays[]> =>
 	ask<TeamDays>`SELECT name AS team, keep_days AS days, keep_nothing AS drop FROM teams ORDER BY name`;
 
 export async function setTeamDays(ask: Ask, { team, days, drop }: TeamDays): Promise<boolean> {
-	const changed = await ask`UPDATE teams SET keep_days = ${days}, keep_nothing = ${drop} WHERE name = ${team}
-		RETURNING id`;
-	return changed.length > 0;
+	return isAny(ask`UPDATE teams SET keep_days = ${days}, keep_nothing = ${drop} WHERE name = ${team}
+		RETURNING id`);
 }

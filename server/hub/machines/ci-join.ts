@@ -3,7 +3,7 @@ import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import * as z from 'zod';
 import { callForBytes, callService, ServiceFailure } from '../../connect/outgoing/call-service.ts';
 import { LruMap } from '../../process/lru-map.ts';
-import { type Ask, sql } from '../database/database.ts';
+import { type Ask, first, isAny, sql } from '../database/database.ts';
 import type { JoinedEdge } from './edge-store.ts';
 
 export interface CiRule {
@@ -41,9 +41,7 @@ export function createCiRules(ask: Ask) {
 			if (!made) throw new Error('A rule that was just made is not there.');
 			return made;
 		},
-		async remove(id: number): Promise<boolean> {
-			return (await ask`DELETE FROM ci_rules WHERE id = ${id} RETURNING id`).length > 0;
-		},
+		remove: (id: number): Promise<boolean> => isAny(ask`DELETE FROM ci_rules WHERE id = ${id} RETURNING id`),
 		/** Each token makes one machine; undefined if it was used or the rule is gone. */
 		async join(
 			{ rule, hash, until }: CiToken,
@@ -51,15 +49,14 @@ export function createCiRules(ask: Ask) {
 		): Promise<JoinedEdge | undefined> {
 			// Replicas' clocks may differ.
 			await ask`DELETE FROM ci_tokens WHERE until < now() - interval '1 hour'`;
-			const [made] = await ask<JoinedEdge>`WITH spent AS (
+			return first(ask<JoinedEdge>`WITH spent AS (
 					INSERT INTO ci_tokens (hash, until) VALUES (${hash}, to_timestamp(${until})) ON CONFLICT DO NOTHING
 						RETURNING hash
 				), e AS (
 					INSERT INTO edges (team, name, pubkey, labels, ephemeral)
 					SELECT r.team, ${name}, ${key}, ${['ci', rule.repository]}, true FROM ci_rules r, spent
 						WHERE r.id = ${rule.id} RETURNING id, team
-				) SELECT e.id AS edge, t.name AS team, false AS pending FROM e JOIN teams t ON t.id = e.team`;
-			return made;
+				) SELECT e.id AS edge, t.name AS team, false AS pending FROM e JOIN teams t ON t.id = e.team`);
 		},
 	};
 }

@@ -1,6 +1,6 @@
 import { Command, CommandResult } from '#lib/contract/hub/hub-wire.ts';
 import { openCommand, sealCommand } from '../../edge/signatures.ts';
-import { type Ask, literal } from '../database/database.ts';
+import { type Ask, isAny, literal } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 
 const PAGE = 50;
@@ -41,11 +41,9 @@ export function createCommandStore(ask: Ask, { root: { origin, key }, privateKey
 			return found.map(({ edge }) => edge);
 		},
 		/** The first answer counts. */
-		async settle(edge: number, result: CommandResult): Promise<boolean> {
-			const settled = await ask`UPDATE commands SET state = ${result.state}, result = ${JSON.stringify(result)}
-				WHERE edge = ${edge} AND n = ${result.n} AND state = 'waiting' RETURNING n`;
-			return settled.length > 0;
-		},
+		settle: (edge: number, result: CommandResult): Promise<boolean> =>
+			isAny(ask`UPDATE commands SET state = ${result.state}, result = ${JSON.stringify(result)}
+				WHERE edge = ${edge} AND n = ${result.n} AND state = 'waiting' RETURNING n`),
 		async result(edge: number, n: number): Promise<CommandResult | null> {
 			const [found] = await ask<{ result: string | null }>`SELECT result FROM commands WHERE edge = ${edge}
 				AND n = ${n}`;

@@ -6,7 +6,8 @@ import type { HubRole } from '#lib/hub/may.ts';
 import { changeEdge } from '../../cli/hub/hub-work.ts';
 import { makeKey, rootFingerprint } from '../../edge/signatures.ts';
 import type { Terminal } from '../../process/command.ts';
-import { openStore } from '../testing/hub-rig.ts';
+import { createLocalHints } from '../hints/hints.ts';
+import { coreOf, openStore } from '../testing/hub-rig.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { sharedDatabases } from '../testing/shared-databases.ts';
 import { createEdgeService, type EdgeService } from './edge-service.ts';
@@ -43,10 +44,8 @@ describe.runIf(postgresPrograms !== undefined)('machines of a hub', () => {
 		databaseUrl = await newDatabase();
 		hub = openStore(databaseUrl);
 		edges = createEdgeStore(hub.database.ask);
-		service = createEdgeService({
-			...{ ask: hub.database.ask, edges, identity, now: () => 0 },
-			hints: { tell: (topic) => void notified.push(topic) },
-		});
+		const hints = { ...createLocalHints(() => undefined), tell: (topic: string) => void notified.push(topic) };
+		service = createEdgeService(coreOf(hub.database.ask, identity, { hints, now: () => 0 }), edges);
 		notified.length = 0;
 		return () => hub.store.close();
 	});

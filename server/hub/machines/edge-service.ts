@@ -13,26 +13,17 @@ import { type HubRole, may, scopeOf } from '#lib/hub/may.ts';
 import type { Principal } from '../../access/principal.ts';
 import { rootFingerprint } from '../../edge/signatures.ts';
 import { shellWord } from '../../process/program-name.ts';
-import type { Ask } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
-import type { Hints } from '../hints/hints.ts';
-import { createHubJournal, type HubActor, type HubJournal } from '../timelines/hub-journal.ts';
+import type { HubActor, HubCore } from '../timelines/hub-journal.ts';
 import { type EdgeStore, listEdges } from './edge-store.ts';
 
 const NO_MACHINE = 'There is no such machine in a team of which you are an admin.';
 
-export interface EdgeServiceOptions {
-	ask: Ask;
-	edges: EdgeStore;
-	identity: HubIdentity;
-	hints: Pick<Hints, 'tell'>;
-	now: () => number;
-}
-
 type Admin = NonNullable<Principal['hub']>;
 
-export function createEdgeService({ ask, edges, identity, hints, now }: EdgeServiceOptions) {
-	const actions = createEdgeActions({ ask, edges, journal: createHubJournal(ask, identity.privateKey, now), now });
+export function createEdgeService(hub: HubCore, edges: EdgeStore) {
+	const { ask, identity, hints } = hub;
+	const actions = createEdgeActions(hub, edges);
 	const scopeFor = (roles: readonly HubRole[]) => {
 		const { teams } = scopeOf(roles, 'edges');
 		return teams === 'all' ? null : teams;
@@ -75,15 +66,8 @@ export function createEdgeService({ ask, edges, identity, hints, now }: EdgeServ
 
 export type EdgeService = ReturnType<typeof createEdgeService>;
 
-interface EdgeActionOptions {
-	ask: Ask;
-	edges: EdgeStore;
-	journal: HubJournal;
-	now: () => number;
-}
-
 /** Also used by the hub's own terminal. */
-export function createEdgeActions({ ask, edges, journal, now }: EdgeActionOptions) {
+export function createEdgeActions({ ask, journal, now }: Pick<HubCore, 'ask' | 'journal' | 'now'>, edges: EdgeStore) {
 	return {
 		async mint(by: HubActor, wish: z.output<typeof CodeBody>): Promise<{ code: string; until: string }> {
 			const { team, uses, minutes, labels } = wish;

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
-import type { Ask } from '../database/database.ts';
+import { askBy } from '../database/database.ts';
 import { openTogether } from '../timelines/postgres-store.ts';
 import { createEdgeStore } from './edge-store.ts';
 
 test('what a thousand connections look for in one turn is a few questions', async () => {
 	const queried: number[] = [];
-	const ask = async (_text: string, [ids = []]: readonly unknown[] = []) => {
+	const ask = askBy(async (_text, [ids = []]) => {
 		const edges = ids as readonly number[];
 		queried.push(edges.length);
 		// In any order, and without one that is gone.
 		const found = edges.filter((id) => id !== 7).map((id) => ({ id, status: 'joined', conn_epoch: id === 8 ? 2 : 1 }));
-		return found.reverse();
-	};
-	const store = createEdgeStore(ask as Ask);
+		return { rows: found.reverse() };
+	});
+	const store = createEdgeStore(ask);
 	const statuses = await Promise.all(Array.from({ length: 1200 }, (_, id) => store.stands(id, 1)));
 	expect(queried).toEqual([500, 500, 200]);
 	expect(statuses.map((status, id) => [id, status]).filter(([, status]) => status !== 'joined')).toEqual([

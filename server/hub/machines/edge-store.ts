@@ -7,7 +7,7 @@ import type { Me } from '#lib/contract/routes/me.ts';
 import { sentence } from '#lib/messages/sentence.ts';
 import { digestOf } from '../../access/principal.ts';
 import type { HubScope } from '../../timeline/store/hub-store.ts';
-import { type Ask, literal, sql } from '../database/database.ts';
+import { type Ask, isAny, literal, sql } from '../database/database.ts';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const CODE_LETTERS = 26;
@@ -19,20 +19,7 @@ const KEYS_TOGETHER_MS = 20;
 /** Any counter fits next. */
 const ANY = literal(-1);
 
-interface EdgeLine {
-	id: number;
-	team: string;
-	name: string;
-	status: EdgeState;
-	reason: string | null;
-	labels: string[];
-	seen_at: Date | null;
-}
-
-interface CodeTerms {
-	labels?: readonly string[];
-	fleet?: boolean;
-}
+type EdgeLine = Pick<EdgeRow, 'id' | 'team' | 'name' | 'reason' | 'labels' | 'seen_at'> & { status: EdgeState };
 
 export interface JoinedEdge {
 	edge: number;
@@ -44,14 +31,14 @@ interface GreetedEdge {
 	status: EdgeState;
 	reason: string | null;
 	counter: number;
-	team_id: number;
+	teamId: number;
 	team: string;
-	conn_epoch: number | null;
+	connEpoch: number | null;
 	ephemeral: boolean | null;
 }
 
 type Greeting =
-	| { welcome: true; team: string; teamId: number; counter: number; connEpoch: number; ephemeral: boolean }
+	| (Pick<GreetedEdge, 'team' | 'teamId' | 'counter'> & { welcome: true; connEpoch: number; ephemeral: boolean })
 	| { welcome: false; status: Exclude<EdgeState, 'joined'>; reason: string };
 
 export function createEdgeStore(ask: Ask) {
@@ -87,7 +74,7 @@ export function createEdgeStore(ask: Ask) {
 			team: string,
 			uses: number,
 			minutes: number,
-			{ labels = [], fleet = false }: CodeTerms = {},
+			{ labels = [], fleet = false }: { labels?: readonly string[]; fleet?: boolean } = {},
 		): Promise<string> {
 			const code = [...randomBytes(CODE_LETTERS)].map((byte) => LETTERS[byte % LETTERS.length]).join('');
 			await ask`WITH t AS (INSERT INTO teams (name) VALUES (${team}) ON CONFLICT (name) DO UPDATE
@@ -125,10 +112,11 @@ export function createEdgeStore(ask: Ask) {
 					FROM found f WHERE e.id = f.id AND f.status = 'joined' AND (f.counter <= ${counter}
 						OR f.pending_counter = ${ANY})
 					RETURNING e.conn_epoch, e.ephemeral
-				) SELECT f.status, f.reason, f.counter, t.id AS team_id, t.name AS team, r.conn_epoch, r.ephemeral
+				) SELECT f.status, f.reason, f.counter, t.id AS "teamId", t.name AS team, r.conn_epoch AS "connEpoch",
+					r.ephemeral
 				FROM found f JOIN teams t ON t.id = f.team LEFT JOIN raised r ON true`;
 			if (!found) return { welcome: false, status: 'revoked', reason: 'this hub does not know it' };
-			const { status, team, team_id: teamId, conn_epoch: connEpoch, ephemeral } = found;
+			const { status, team, teamId, connEpoch, ephemeral } = found;
 			if (connEpoch !== null)
 				return { welcome: true, team, teamId, counter: counter + 1, connEpoch, ephemeral: ephemeral ?? false };
 			if (status === 'pending') {
@@ -228,9 +216,7 @@ export function createFleetRules(ask: Ask) {
 				SET labels = excluded.labels RETURNING id`;
 			return made && { id: made.id, taken: await takeInByRules(ask) };
 		},
-		async remove(id: number): Promise<boolean> {
-			return (await ask`DELETE FROM fleet_rules WHERE id = ${id} RETURNING id`).length > 0;
-		},
+		remove: (id: number): Promise<boolean> => isAny(ask`DELETE FROM fleet_rules WHERE id = ${id} RETURNING id`),
 	};
 }
 
@@ -244,23 +230,10 @@ interface EdgeWish {
 	id?: number;
 }
 
-interface EdgeRow {
-	id: number;
-	team: string;
-	name: string;
-	status: EdgeState;
-	reason: string | null;
-	connected: boolean;
+type EdgeRow = Omit<HubEdge, 'joinedAt' | 'seenAt' | 'behind' | 'clockAhead'> & {
 	joined_at: Date;
 	seen_at: Date | null;
-	behind_bytes: number | null;
-	late_ms: number | null;
-	skew_ms: number | null;
-	level: HubEdge['level'];
-	version: string | null;
-	older: boolean;
-	labels: string[];
-}
+} & Record<'behind_bytes' | 'late_ms' | 'skew_ms', number | null>;
 
 /** Has a connection with some replica: an edge reports every 20 s. */
 export const CONNECTED = sql`e.status = 'joined' AND e.left_at IS NULL
@@ -274,7 +247,7 @@ export async function listEdges(ask: Ask, wish: EdgeWish): Promise<Pick<HubEdges
 		AND NOT EXISTS (SELECT 1 FROM unnest(${words}::text[]) AS word
 			WHERE position(word IN lower(concat_ws(' ', e.name, t.name, array_to_string(e.labels, ' ')))) = 0)`;
 	const [found, counted] = await Promise.all([
-		ask<EdgeRow>`SELECT e.id, t.name AS team, e.name, e.status, e.reason, ${CONNECTED} AS connected, e.joined_at, e.seen_at,
+		ask<EdgeRow>`SELECT e.id, t.name AS team, e.name, e.status AS state, e.reason, ${CONNECTED} AS connected, e.joined_at, e.seen_at,
 			e.behind_bytes, e.late_ms, e.skew_ms, e.level, e.version, coalesce(e.wire < ${HUB_WIRE}, false) AS older, e.labels
 			${from} AND (${group}::text IS NULL OR ${GROUP} = ${group})
 			ORDER BY array_position(ARRAY['quarantined', 'pending', 'joined', 'revoked'], e.status), e.name, e.id LIMIT ${MOST}`,
@@ -285,15 +258,13 @@ export async function listEdges(ask: Ask, wish: EdgeWish): Promise<Pick<HubEdges
 	return { edges: found.map(edgeOf), counts };
 }
 
-function edgeOf({ status, joined_at, seen_at, behind_bytes, late_ms, skew_ms, ...row }: EdgeRow): HubEdge {
-	const { id, team, name, reason, connected, level, version, older, labels } = row;
+function edgeOf({ joined_at, seen_at, behind_bytes: bytes, late_ms, skew_ms, ...edge }: EdgeRow): HubEdge {
 	return {
-		...{ id, team, name, state: status, reason, connected },
+		...edge,
 		joinedAt: joined_at.toISOString(),
 		seenAt: seen_at?.toISOString() ?? null,
-		behind: connected && behind_bytes !== null ? { bytes: behind_bytes, seconds: inSeconds(late_ms) ?? 0 } : null,
+		behind: edge.connected && bytes !== null ? { bytes, seconds: inSeconds(late_ms) ?? 0 } : null,
 		clockAhead: inSeconds(skew_ms),
-		...{ level, version, older, labels },
 	};
 }
 

@@ -19,7 +19,7 @@ import { askBy } from '../database/database.ts';
 import { openHubIdentity } from '../database/hub-key.ts';
 import { readSourceOptions } from '../reading/source-options.ts';
 import { type HubServer, startHub } from '../replica/hub-server.ts';
-import { openStore } from '../testing/hub-rig.ts';
+import { coreOf, openStore } from '../testing/hub-rig.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { sharedDatabases } from '../testing/shared-databases.ts';
 import { connectEdge, joinMachine } from '../testing/simulated-edge.ts';
@@ -51,7 +51,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of a fleet', () => {
 		url = `http://127.0.0.1:${port}`;
 		const identity = openHubIdentity({ home, path: undefined, origin: url, name: 'hub' });
 		root = rootFingerprint(identity.root);
-		service = createEdgeService({ ask, edges, identity, hints: { tell: () => undefined }, now: Date.now });
+		service = createEdgeService(coreOf(ask, identity), edges);
 		hub = await startHub({ databaseUrl, identity, host: '127.0.0.1', port, log });
 		return async () => {
 			for (const end of ends.splice(0)) await end();

@@ -1,11 +1,11 @@
 import type http from 'node:http';
 import { isSameSecret } from '../../access/principal.ts';
-import type { Ask } from '../database/database.ts';
 import type { HintState } from '../hints/hints.ts';
 import { type JobsState, readJobsState } from '../jobs/jobs-state.ts';
 import type { ConnectedEdgeStatus } from '../machines/edge-store.ts';
 import { readLeftOut } from '../policies/roster-store.ts';
 import { readRosterAge } from '../policies/send-documents.ts';
+import type { HubCore } from '../timelines/hub-journal.ts';
 import { gaugeOf, type HubMeters, type Meter } from './hub-meters.ts';
 
 /** A counter is judged by the last five minutes. */
@@ -324,37 +324,22 @@ const says = (error: string) => `${JSON.stringify({ error })}\n`;
 const CENSUS_MS = 10_000;
 
 interface ReplicaNow {
-	connected: number;
+	edges: number;
 	waitingBytes: number;
 	database: boolean;
 	hints: Pick<HintState, 'up' | 'unsent' | 'unproven'>;
 	standings: readonly ConnectedEdgeStatus[];
 }
 
-interface Census {
-	edges: Record<string, number>;
-	jobs: JobsState;
-	waiting: number;
-	refused: Record<string, number>;
-	rosterAge: number | undefined;
-	leftOut: number;
-}
-
 /** Values that the database does not give now are left out. */
-export function createHubReader({
-	ask,
-	meters,
-	replica,
-	now,
-}: {
-	ask: Ask;
-	meters: HubMeters;
-	replica: () => ReplicaNow;
-	now: () => number;
-}): () => Promise<HubReadings> {
-	let cached: { at: number; census: Promise<Census | undefined> } | undefined;
+export function createHubReader(
+	{ ask, now }: Pick<HubCore, 'ask' | 'now'>,
+	meters: HubMeters,
+	replica: () => ReplicaNow,
+): () => Promise<HubReadings> {
+	let cached: { at: number; census: ReturnType<typeof takeCensus> } | undefined;
 
-	async function takeCensus(): Promise<Census | undefined> {
+	async function takeCensus() {
 		const edges = { pending: 0, joined: 0, quarantined: 0, revoked: 0 };
 		try {
 			const [found, jobs, commands, rosterAge, leftOut] = await Promise.all([
@@ -380,20 +365,20 @@ export function createHubReader({
 		}
 	}
 
-	function census(): Promise<Census | undefined> {
+	function census(): ReturnType<typeof takeCensus> {
 		if (!cached || now() - cached.at >= CENSUS_MS) cached = { at: now(), census: takeCensus() };
 		return cached.census;
 	}
 
 	return async () => {
 		const counted = await census();
-		const { connected, waitingBytes, database, hints, standings } = replica();
+		const { edges, waitingBytes, database, hints, standings } = replica();
 		const skews = standings.map(({ skewMs }) => Math.abs(skewMs));
 		return {
 			...meters,
 			signalbox_hub_database_up: gaugeOf(Number(database && counted !== undefined)),
 			signalbox_hub_edges: gaugeOf(counted?.edges),
-			signalbox_hub_edges_connected: gaugeOf(connected),
+			signalbox_hub_edges_connected: gaugeOf(edges),
 			signalbox_hub_lag_bytes: gaugeOf(worst(standings.map(({ behindBytes }) => behindBytes))),
 			signalbox_hub_lag_seconds: gaugeOf(worst(standings.map(({ lateMs }) => lateMs / 1000))),
 			signalbox_hub_clock_skew_seconds: gaugeOf(Math.max(0, ...skews) / 1000),

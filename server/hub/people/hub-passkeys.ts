@@ -5,9 +5,11 @@ import type { HubPasskeyList } from '#lib/contract/hub/hub-people.ts';
 import { mayAnywhere } from '#lib/hub/may.ts';
 import type { ProvenRequest } from '../../access/passkeys.ts';
 import type { Principal } from '../../access/principal.ts';
-import { type Challenges, createPasskeyProof, type PasskeyOrigin, readPasskeyHeader } from '../../access/webauthn.ts';
-import { type Ask, sql } from '../database/database.ts';
+import { createPasskeyProof, type PasskeyOrigin, readPasskeyHeader } from '../../access/webauthn.ts';
+import { type Ask, first, isAny, sql } from '../database/database.ts';
+import type { HubCore } from '../timelines/hub-journal.ts';
 import type { PeopleStore } from './people-store.ts';
+import { createSealedChallenges } from './sealed-challenges.ts';
 import type { SignInStore } from './sign-ins.ts';
 
 /** A person's first passkey needs a fresh sign-in. */
@@ -21,21 +23,18 @@ const ANYBODY = 'anybody';
 /**
  * Enrolment of one's own passkeys, and sign-in of admins without a provider. Decisions ask for a passkey themselves.
  */
-export function createHubPasskeys(options: {
-	store: PasskeyStore;
-	people: Pick<PeopleStore, 'rolesOf'>;
-	signIns: Pick<SignInStore, 'find'>;
-	challenges: Challenges;
-	place: PasskeyOrigin;
-	now: () => number;
-}) {
-	const { store, people, signIns, challenges, place, now } = options;
-
-	const proof = createPasskeyProof<StoredPasskey>({ passkeys: store, challenges, place: () => place });
+export function createHubPasskeys(
+	hub: HubCore,
+	{ people, signIns }: { people: Pick<PeopleStore, 'rolesOf'>; signIns: Pick<SignInStore, 'find'> },
+	origin: PasskeyOrigin,
+) {
+	const store = createPasskeyStore(hub.ask);
+	const challenges = createSealedChallenges(hub);
+	const proof = createPasskeyProof<StoredPasskey>({ passkeys: store, challenges, place: () => origin });
 
 	async function isFresh({ sessionHash }: Principal): Promise<boolean> {
 		const [signIn] = await signIns.find([sessionHash]);
-		return signIn !== undefined && signIn.since.getTime() > now() - FRESH_MS;
+		return signIn !== undefined && signIn.since.getTime() > hub.now() - FRESH_MS;
 	}
 
 	async function demandProof(principal: Principal, header: unknown, request: ProvenRequest): Promise<void> {
@@ -66,7 +65,7 @@ export function createHubPasskeys(options: {
 			const known = await store.of(person);
 			if (known.length >= MOST) throw new AppError('passkey/refused');
 			if (known.length === 0 && !(await isFresh(principal))) throw new AppError('passkey/stale');
-			const user = { id: new Uint8Array(hash('sha256', `${place.rpId} ${person}`, 'buffer')), name };
+			const user = { id: new Uint8Array(hash('sha256', `${origin.rpId} ${person}`, 'buffer')), name };
 			return proof.askToEnrol(principal.sessionHash, { ...ENROLMENT, person }, { user, known, discoverable: true });
 		},
 		async endEnrolment(principal: Principal, label: string, response: RegistrationResponseJSON) {
@@ -117,35 +116,24 @@ export function createPasskeyStore(ask: Ask) {
 		of: (person: number) =>
 			ask<StoredPasskey>`SELECT ${LINE} FROM passkeys k WHERE k.person = ${person} AND k.revoked_at IS NULL
 				ORDER BY k.added_at, k.cred_id`,
-		async find(credentialId: string): Promise<StoredPasskey | undefined> {
-			const [found] = await ask<StoredPasskey>`SELECT ${LINE} FROM passkeys k JOIN people p ON p.id = k.person
-				WHERE k.cred_id = ${credentialId} AND k.revoked_at IS NULL AND p.disabled_at IS NULL`;
-			return found;
-		},
+		find: (credentialId: string): Promise<StoredPasskey | undefined> =>
+			first(ask<StoredPasskey>`SELECT ${LINE} FROM passkeys k JOIN people p ON p.id = k.person
+				WHERE k.cred_id = ${credentialId} AND k.revoked_at IS NULL AND p.disabled_at IS NULL`),
 		async add(passkey: Omit<StoredPasskey, 'added'>): Promise<boolean> {
 			const { credentialId, person, publicKey, counter, label } = passkey;
-			const made = await ask`INSERT INTO passkeys (cred_id, person, cose, counter, label)
+			return isAny(ask`INSERT INTO passkeys (cred_id, person, cose, counter, label)
 				VALUES (${credentialId}, ${person}, ${publicKey}, ${counter}, ${label}) ON CONFLICT DO NOTHING
-				RETURNING cred_id`;
-			return made.length > 0;
+				RETURNING cred_id`);
 		},
 		/** False if another answer has raised it as far: one of the two is a copy. */
-		async counted({ credentialId }: { credentialId: string }, counter: number): Promise<boolean> {
-			const raised = await ask`UPDATE passkeys SET counter = ${counter} WHERE cred_id = ${credentialId}
-				AND (counter < ${counter} OR ${counter}::bigint = 0) RETURNING cred_id`;
-			return raised.length > 0;
-		},
-		async revoke(credentialId: string, person: number): Promise<boolean> {
-			const gone = await ask`UPDATE passkeys SET revoked_at = now() WHERE cred_id = ${credentialId}
-				AND person = ${person} AND revoked_at IS NULL RETURNING cred_id`;
-			return gone.length > 0;
-		},
-		async hasAdmin(): Promise<boolean> {
-			const found = await ask`SELECT 1 FROM passkeys k JOIN people p ON p.id = k.person JOIN roles r ON r.person = p.id
-				WHERE k.revoked_at IS NULL AND p.disabled_at IS NULL AND r.role = 'admin' LIMIT 1`;
-			return found.length > 0;
-		},
+		counted: ({ credentialId }: { credentialId: string }, counter: number): Promise<boolean> =>
+			isAny(ask`UPDATE passkeys SET counter = ${counter} WHERE cred_id = ${credentialId}
+				AND (counter < ${counter} OR ${counter}::bigint = 0) RETURNING cred_id`),
+		revoke: (credentialId: string, person: number): Promise<boolean> =>
+			isAny(ask`UPDATE passkeys SET revoked_at = now() WHERE cred_id = ${credentialId}
+				AND person = ${person} AND revoked_at IS NULL RETURNING cred_id`),
+		hasAdmin: (): Promise<boolean> =>
+			isAny(ask`SELECT 1 FROM passkeys k JOIN people p ON p.id = k.person JOIN roles r ON r.person = p.id
+				WHERE k.revoked_at IS NULL AND p.disabled_at IS NULL AND r.role = 'admin' LIMIT 1`),
 	};
 }
-
-type PasskeyStore = ReturnType<typeof createPasskeyStore>;

@@ -5,8 +5,9 @@ import * as z from 'zod';
 import { AppError } from '#lib/contract/errors.ts';
 import { type HubRole, hubRoleNames } from '#lib/contract/hub/hub-roles.ts';
 import { parsedJson } from '#lib/json/json.ts';
+import type { HubCore } from '../timelines/hub-journal.ts';
 import type { PeopleStore } from './people-store.ts';
-import type { Seal } from './sealed-challenges.ts';
+import { createSeal } from './sealed-challenges.ts';
 
 const FILE = 'oidc.json';
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
@@ -88,16 +89,12 @@ const Groups = z.array(z.string()).or(z.string().transform((one) => [one]));
 
 export type OidcSignIn = ReturnType<typeof createOidcSignIn>;
 
-export function createOidcSignIn(options: {
-	config: OidcConfig;
-	people: PeopleStore;
-	seal: Seal;
-	url: URL;
-	now: () => number;
-	changed: () => void;
-	failed: (error: unknown) => void;
-}) {
-	const { config, people, seal, url, now, changed, failed } = options;
+export function createOidcSignIn(
+	{ identity, hints, now }: HubCore,
+	options: { config: OidcConfig; people: PeopleStore; url: URL; failed: (error: unknown) => void },
+) {
+	const { config, people, url, failed } = options;
+	const seal = createSeal(identity.privateKey, 'oidc');
 	const callback = new URL('/login/oidc/callback', url).href;
 	let known: { provider: Promise<Configuration>; until: number } | undefined;
 
@@ -183,7 +180,7 @@ export function createOidcSignIn(options: {
 			const name = plain(who.name, 200) || plain(who.preferred_username, 200) || email || who.sub;
 			const { id, disabled } = await people.know({ iss: who.iss, sub: who.sub, name, email });
 			if (disabled) throw new AppError('person/disabled');
-			if (await people.setFromGroups(id, await rolesOf(claims))) changed();
+			if (await people.setFromGroups(id, await rolesOf(claims))) hints.tell('people');
 			if (!(await people.hasRole(id))) throw new AppError('person/no-role');
 			return { person: id, to: begun.to };
 		},

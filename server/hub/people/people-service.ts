@@ -3,19 +3,18 @@ import { AppError } from '#lib/contract/errors.ts';
 import type { HubPeople, PersonLine, RoleChange, SignIns, TokenBody } from '#lib/contract/hub/hub-people.ts';
 import { type HubRole, type HubTarget, may, scopeOf } from '#lib/hub/may.ts';
 import { accessIdOf, type Principal } from '../../access/principal.ts';
-import type { HubJournal } from '../timelines/hub-journal.ts';
+import { repeat } from '../../process/repeat.ts';
+import type { HubCore } from '../timelines/hub-journal.ts';
 import { type KnownPerson, type PeopleStore, roleOf } from './people-store.ts';
 import type { SignInStore } from './sign-ins.ts';
 
 /** Permissions are checked here, by person and scope. */
-export function createPeopleService(options: {
-	people: PeopleStore;
-	signIns: SignInStore;
-	journal: HubJournal;
-	leftOut: () => Promise<ReadonlyMap<string, readonly unknown[]>>;
-	changed: () => void;
-}) {
-	const { people, signIns, journal, leftOut, changed } = options;
+export function createPeopleService(
+	{ journal, hints }: HubCore,
+	{ people, signIns }: { people: PeopleStore; signIns: SignInStore },
+	leftOut: () => Promise<ReadonlyMap<string, readonly unknown[]>>,
+) {
+	const changed = () => hints.tell('people');
 
 	/** Before it is done, in the journal of the team, or of all teams. */
 	async function record(
@@ -134,3 +133,40 @@ const isManaged = (roles: readonly HubRole[], role: HubRole) => may(roles, 'peop
 /** Admins see people with a role where they are admin, and people without any role. */
 const isSeen = (roles: readonly HubRole[], { roles: rows }: KnownPerson) =>
 	rows.length === 0 || may(roles, 'people', 'org') || rows.some((row) => isManaged(roles, roleOf(row)));
+
+const WATCH_MS = 2000;
+const LEASE_SECONDS = 60;
+const LEASE_AGAIN_MS = 20_000;
+
+export function teamsOfDeciders(people: readonly (readonly HubRole[])[]): 'all' | readonly number[] {
+	const teams = new Set<number>();
+	for (const scope of people.map((roles) => scopeOf(roles, 'decide'))) {
+		if (scope.teams === 'all') return 'all';
+		for (const team of [...scope.teams, ...(scope.projects ?? []).map((one) => one.team)]) teams.add(team);
+	}
+	return [...teams].sort((a, b) => a - b);
+}
+
+/** Tells all replicas that somebody who may decide watches here. */
+export function tellWatched(
+	{ ask }: Pick<HubCore, 'ask'>,
+	watching: () => readonly (readonly HubRole[])[],
+	failed: (error: unknown) => void,
+): () => void {
+	let lastSent = '';
+	let toldAt = Number.NEGATIVE_INFINITY;
+	return repeat(
+		WATCH_MS,
+		async () => {
+			const teams = teamsOfDeciders(watching());
+			const now = performance.now();
+			if (teams.length === 0 || (JSON.stringify(teams) === lastSent && now - toldAt < LEASE_AGAIN_MS)) return;
+			lastSent = JSON.stringify(teams);
+			toldAt = now;
+			const ids = teams === 'all' ? null : teams;
+			await ask`UPDATE teams SET watched_until = now() + make_interval(secs => ${LEASE_SECONDS})
+				WHERE ${ids}::int[] IS NULL OR id = ANY (${ids})`;
+		},
+		failed,
+	);
+}

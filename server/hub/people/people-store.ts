@@ -1,6 +1,6 @@
 import type { HubRoleName } from '#lib/contract/hub/hub-roles.ts';
 import type { HubRole } from '#lib/hub/may.ts';
-import { type Ask, literal, sql } from '../database/database.ts';
+import { type Ask, isAny, literal, sql } from '../database/database.ts';
 
 const OWNER = { iss: 'hub', sub: 'owner' };
 const MOST = 2000;
@@ -52,9 +52,7 @@ export function createPeopleStore(ask: Ask) {
 			const [found] = await ask<{ roles: RoleRow[] }>`SELECT ${ROLES_OF_P} FROM people p WHERE p.id = ${person}`;
 			return found?.roles.map(roleOf) ?? [];
 		},
-		async hasRole(person: number): Promise<boolean> {
-			return (await ask`SELECT 1 FROM roles WHERE person = ${person} LIMIT 1`).length > 0;
-		},
+		hasRole: (person: number): Promise<boolean> => isAny(ask`SELECT 1 FROM roles WHERE person = ${person} LIMIT 1`),
 		async teamOf(name: string): Promise<number> {
 			const [made] = await ask<{ id: number }>`INSERT INTO teams (name) VALUES (${name}) ON CONFLICT (name) DO UPDATE
 				SET name = excluded.name RETURNING id`;
@@ -63,9 +61,8 @@ export function createPeopleStore(ask: Ask) {
 		},
 		async take(person: number, role: HubRole): Promise<boolean> {
 			const [kind, id] = roleKey(role);
-			const taken = await ask`DELETE FROM roles WHERE person = ${person} AND scope_kind = ${kind} AND scope_id = ${id}
-				AND role = ${role.role} RETURNING role`;
-			return taken.length > 0;
+			return isAny(ask`DELETE FROM roles WHERE person = ${person} AND scope_kind = ${kind} AND scope_id = ${id}
+				AND role = ${role.role} RETURNING role`);
 		},
 		/** Replaces the roles that groups gave at the last sign-in; false: nothing changed. */
 		async setFromGroups(person: number, roles: readonly HubRole[]): Promise<boolean> {
@@ -82,11 +79,9 @@ export function createPeopleStore(ask: Ask) {
 				) SELECT (SELECT count(*) FROM gone) + (SELECT count(*) FROM made) AS count`;
 			return (changed?.count ?? 0) > 0;
 		},
-		async setDisabled(person: number, disabled: boolean): Promise<boolean> {
-			const changed = await ask`UPDATE people SET disabled_at = CASE WHEN ${disabled} THEN coalesce(disabled_at, now())
-				END WHERE id = ${person} AND iss <> ${OWNER.iss} RETURNING id`;
-			return changed.length > 0;
-		},
+		setDisabled: (person: number, disabled: boolean): Promise<boolean> =>
+			isAny(ask`UPDATE people SET disabled_at = CASE WHEN ${disabled} THEN coalesce(disabled_at, now())
+				END WHERE id = ${person} AND iss <> ${OWNER.iss} RETURNING id`),
 		list: () =>
 			ask<KnownPerson>`SELECT p.id, p.iss, p.name, p.email, p.disabled_at IS NOT NULL AS disabled, ${ROLES_OF_P},
 				(SELECT count(*)::int FROM passkeys k WHERE k.person = p.id AND k.revoked_at IS NULL) AS passkeys,

@@ -2,13 +2,15 @@ import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'n
 import * as z from 'zod';
 import { canonicalJson } from '#lib/json/json.ts';
 import type { Challenges } from '../../access/webauthn.ts';
-import type { Ask } from '../database/database.ts';
+import { isAny } from '../database/database.ts';
+import type { HubCore } from '../timelines/hub-journal.ts';
 
 const LIFE_MS = 2 * 60_000;
 const Sealed = z.object({ asker: z.string(), what: z.string(), until: z.number(), nonce: z.string() });
 
 /** Any replica issues and redeems a challenge, once: it is sealed, so that unanswered ones need no storage. */
-export function createSealedChallenges({ ask, seal, now }: { ask: Ask; seal: Seal; now: () => number }): Challenges {
+export function createSealedChallenges({ ask, identity, now }: HubCore): Challenges {
+	const seal = createSeal(identity.privateKey, 'challenge');
 	const digestOf = (what: unknown) => hash('sha256', canonicalJson(what));
 	return {
 		issue: (asker, what) =>
@@ -17,10 +19,9 @@ export function createSealedChallenges({ ask, seal, now }: { ask: Ask; seal: Sea
 			const issued = Sealed.safeParse(seal.open(challenge)).data;
 			if (!issued || issued.until < now() || issued.asker !== asker || issued.what !== digestOf(what)) return false;
 			await ask`DELETE FROM challenges WHERE until < now() - interval '10 minutes'`;
-			const used = await ask`INSERT INTO challenges (hash, asker, nonce, until)
+			return isAny(ask`INSERT INTO challenges (hash, asker, nonce, until)
 				VALUES (${hash('sha256', challenge)}, ${asker}, ${issued.nonce}, to_timestamp(${issued.until}::float8 / 1000))
-				ON CONFLICT DO NOTHING RETURNING hash`;
-			return used.length > 0;
+				ON CONFLICT DO NOTHING RETURNING hash`);
 		},
 	};
 }

@@ -4,7 +4,7 @@ import { type HubRole, mayAnywhere, readingOnly } from '#lib/hub/may.ts';
 import { type Auth, type CredentialStore, createAuthOver } from '../../access/auth.ts';
 import type { Credential, SignIn } from '../../access/credentials.ts';
 import { digestOf, mintSecret } from '../../access/principal.ts';
-import { type Ask, literal, sql } from '../database/database.ts';
+import { type Ask, first, literal, sql } from '../database/database.ts';
 import { ROLES_OF_P, type RoleRow, roleOf } from './people-store.ts';
 
 const SIGN_IN_HOURS = 12;
@@ -22,16 +22,12 @@ interface FoundSignIn {
 	since: Date;
 }
 
-interface ListedSignIn {
+type ListedSignIn = Pick<SignInLine, 'person' | 'who' | 'name' | 'via'> & {
 	hash: string;
-	person: number;
-	who: string;
-	name: string;
-	via: SignInLine['via'];
 	since: Date;
 	until: Date;
 	seen: Date;
-}
+};
 
 /** Only the SHA-256 of a secret is stored. */
 export function createSignInStore(ask: Ask) {
@@ -44,10 +40,9 @@ export function createSignInStore(ask: Ask) {
 		},
 		/** Of concurrent uses exactly one succeeds. */
 		async redeemLink(secret: string): Promise<{ person: number; via: 'link' | 'oidc' } | undefined> {
-			const [used] = await ask<{ person: number; via: 'link' | 'oidc' }>`UPDATE links l SET used_at = now()
+			return first(ask<{ person: number; via: 'link' | 'oidc' }>`UPDATE links l SET used_at = now()
 				FROM people p WHERE p.id = l.person AND p.disabled_at IS NULL AND l.hash = ${digestOf(secret)}
-				AND l.used_at IS NULL AND l.until > now() RETURNING l.person, l.via`;
-			return used;
+				AND l.used_at IS NULL AND l.until > now() RETURNING l.person, l.via`);
 		},
 		async open(person: number, via: SignInLine['via'], name: string): Promise<SignIn> {
 			const [cookie, sessionToken] = [mintSecret(), mintSecret()];
@@ -64,19 +59,11 @@ export function createSignInStore(ask: Ask) {
 			return { token, until: made?.until ?? new Date() };
 		},
 		async find(hashes: readonly string[]): Promise<FoundSignIn[]> {
-			const found = await ask<
-				Omit<FoundSignIn, 'tokenHash' | 'roles'> & { token_hash: string | null; roles: RoleRow[] }
-			>`
-					WITH seen AS (
+			const found = await ask<Omit<FoundSignIn, 'roles'> & { roles: RoleRow[] }>`WITH seen AS (
 					UPDATE logins SET last_seen = now() WHERE hash = ANY (${hashes}) AND last_seen < now() - interval '1 minute'
-				)
-				SELECT l.hash, l.token_hash, l.name, l.person, l.made_at AS since, p.name AS who, ${ROLES_OF_P}
+				) SELECT l.hash, l.token_hash AS "tokenHash", l.name, l.person, l.made_at AS since, p.name AS who, ${ROLES_OF_P}
 				FROM logins l JOIN people p ON p.id = l.person WHERE l.hash = ANY (${hashes}) AND ${STANDS}`;
-			return found.map(({ token_hash, roles, ...line }) => ({
-				...line,
-				tokenHash: token_hash,
-				roles: roles.map(roleOf),
-			}));
+			return found.map(({ roles, ...line }) => ({ ...line, roles: roles.map(roleOf) }));
 		},
 		async end(hash: string, by: number | null): Promise<void> {
 			await ask`UPDATE logins SET ended_at = now(), ended_by = ${by} WHERE hash = ${hash} AND ended_at IS NULL`;
@@ -117,7 +104,22 @@ export function createHubAuth(options: {
 		...(await signIns.open(person, via, name)),
 		lifeMs: LIFE_MS,
 	});
-	const store = credentialsOf(signIns, { open, ended });
+	const store: CredentialStore = {
+		find: async (hashes) => (await signIns.find(hashes)).map(credentialOf),
+		async redeemLink(secret, name = 'by a link') {
+			const used = await signIns.redeemLink(secret);
+			if (!used) throw new AppError('auth/link-used');
+			return open(used.person, used.via, name);
+		},
+		async closeLogin(hash) {
+			await signIns.end(hash, null);
+			ended();
+		},
+		async minted({ hub }) {
+			const made = hub ? await signIns.minted(hub.person) : [];
+			return made.map(({ at, kind }) => ({ at: at.toISOString(), kind, role: 'operator' as const }));
+		},
+	};
 	const auth = createAuthOver(store, { host: url.hostname, origin: url.origin, now });
 
 	return {
@@ -132,34 +134,6 @@ export function createHubAuth(options: {
 		async standing(hashes) {
 			const found = await store.find(hashes);
 			return new Map(found.map(({ hash, hub }) => [hash, hub?.roles ?? []]));
-		},
-	};
-}
-
-function credentialsOf(
-	signIns: SignInStore,
-	{
-		open,
-		ended,
-	}: {
-		open: (person: number, via: SignInLine['via'], name: string) => Promise<SignIn & { lifeMs: number }>;
-		ended: () => void;
-	},
-): CredentialStore {
-	return {
-		find: async (hashes) => (await signIns.find(hashes)).map(credentialOf),
-		async redeemLink(secret, name = 'by a link') {
-			const used = await signIns.redeemLink(secret);
-			if (!used) throw new AppError('auth/link-used');
-			return open(used.person, used.via, name);
-		},
-		async closeLogin(hash) {
-			await signIns.end(hash, null);
-			ended();
-		},
-		async minted({ hub }) {
-			const made = hub ? await signIns.minted(hub.person) : [];
-			return made.map(({ at, kind }) => ({ at: at.toISOString(), kind, role: 'operator' as const }));
 		},
 	};
 }

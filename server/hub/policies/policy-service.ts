@@ -3,15 +3,14 @@ import type { HubPolicyVersion, PolicyStatus, TeamPolicy } from '#lib/contract/h
 import { type HubRole, may, scopeOf } from '#lib/hub/may.ts';
 import type { Principal } from '../../access/principal.ts';
 import { policyDigest } from '../../edge/signatures.ts';
-import type { Ask } from '../database/database.ts';
-import type { HubIdentity } from '../database/hub-key.ts';
+import type { HubCore } from '../timelines/hub-journal.ts';
 import { createPolicyStore, type KeptVersion, readPolicyStates } from './policy-store.ts';
 import { askRoot } from './root-answer.ts';
 
 const MOST_VERSIONS = 5;
 const NOT_SIGNED = 'That answer does not stand for this version, or the version no longer waits for one.';
 
-export function createPolicyService({ ask, identity, now }: { ask: Ask; identity: HubIdentity; now: () => number }) {
+export function createPolicyService({ ask, identity, now }: Pick<HubCore, 'ask' | 'identity' | 'now'>) {
 	const { root } = identity;
 	const store = createPolicyStore(ask, now);
 

@@ -54,7 +54,7 @@ export function createPolicyStore(ask: Ask, now: () => number) {
 			identity: HubIdentity,
 			team: string,
 			body: PolicyBody,
-			{ days, version: given, by }: { days?: number; version?: number; by: HubActor },
+			{ days, version: given, by }: { days?: number | undefined; version?: number | undefined; by: HubActor },
 		): Promise<AddedPolicy | undefined> {
 			const { root, privateKey } = identity;
 			const id = await teamOf(team);

@@ -3,18 +3,11 @@ import type { PersonRoster } from '#lib/contract/hub/hub-people.ts';
 import { may } from '#lib/hub/may.ts';
 import type { Principal } from '../../access/principal.ts';
 import { entryDigest } from '../../edge/signatures.ts';
-import type { Ask } from '../database/database.ts';
-import type { HubIdentity } from '../database/hub-key.ts';
-import type { HubJournal } from '../timelines/hub-journal.ts';
+import type { HubCore } from '../timelines/hub-journal.ts';
 import { askRoot } from './root-answer.ts';
 import { createRosterStore, isWhole, readLeftOut } from './roster-store.ts';
 
-export function createRosterService(options: {
-	ask: Ask;
-	identity: HubIdentity;
-	journal: Pick<HubJournal, 'appendToAll'>;
-}) {
-	const { ask, identity, journal } = options;
+export function createRosterService({ ask, identity, journal }: HubCore) {
 	const { root } = identity;
 	const store = createRosterStore(ask, identity);
 

@@ -2,7 +2,7 @@ import { MOST_ENTRIES, RosterEntry, type RosterScope, SignedEntry } from '#lib/c
 import { type HubRole, may, scopeOf } from '#lib/hub/may.ts';
 import { canonicalJson } from '#lib/json/json.ts';
 import { entryDigest } from '../../edge/signatures.ts';
-import type { Ask } from '../database/database.ts';
+import { type Ask, isAny } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 import { ROLES_OF_P, type RoleRow, roleOf } from '../people/people-store.ts';
 import { readRootAnswer } from './root-answer.ts';
@@ -39,9 +39,8 @@ export function createRosterStore(ask: Ask, { root }: Pick<HubIdentity, 'root'>)
 			const given = wanted && (await readRootAnswer(root, entryDigest(wanted, root.origin), answer));
 			if (!given) return false;
 			const entry = JSON.stringify({ entry: wanted, root: given } satisfies SignedEntry);
-			const kept = await ask`UPDATE passkeys SET entry = ${entry} WHERE cred_id = ${wanted.passkey.id}
-				AND revoked_at IS NULL RETURNING cred_id`;
-			return kept.length > 0;
+			return isAny(ask`UPDATE passkeys SET entry = ${entry} WHERE cred_id = ${wanted.passkey.id}
+				AND revoked_at IS NULL RETURNING cred_id`);
 		},
 	};
 }

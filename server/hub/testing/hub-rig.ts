@@ -1,6 +1,9 @@
 import { hash } from 'node:crypto';
 import type { JournalRow } from '../../timeline/store/journal-store.ts';
-import { type HubDatabase, openHubDatabase } from '../database/database.ts';
+import { type Ask, type HubDatabase, openHubDatabase } from '../database/database.ts';
+import type { HubIdentity } from '../database/hub-key.ts';
+import { createLocalHints } from '../hints/hints.ts';
+import { createHubJournal, type HubCore } from '../timelines/hub-journal.ts';
 import { createPostgresStore } from '../timelines/postgres-store.ts';
 import type { RangeJob } from '../timelines/range-fold.ts';
 
@@ -10,6 +13,13 @@ export function openStore(url: string) {
 	const failed = (error: unknown) => void failures.push(error);
 	const database = openHubDatabase(url, failed);
 	return { database, failures, store: createPostgresStore(database, { now: Date.now, failed }) };
+}
+
+/** What parts of a replica over this database work with. */
+export function coreOf(ask: Ask, identity: HubIdentity, more: Partial<HubCore> = {}): HubCore {
+	const { now = Date.now } = more;
+	const journal = createHubJournal(ask, identity.privateKey, now);
+	return { ask, identity, hints: createLocalHints(() => undefined), journal, now, ...more };
 }
 
 /** A machine of a team; gives the number of each. */

@@ -1,0 +1,223 @@
+import type http from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type RawData, type WebSocket, WebSocketServer } from 'ws';
+import { MAX_BODY_BYTES, MAX_HEADER_BYTES } from '#lib/contract/hub/hub-wire.ts';
+import type { Log } from '../../process/log.ts';
+import { repeat } from '../../process/repeat.ts';
+import type { ConnectedEdgeStatus } from '../machines/edge-store.ts';
+import type { EndReason } from '../metrics/hub-meters.ts';
+import { sendPolicies, sendRosters } from '../policies/send-documents.ts';
+import type { HubCore } from '../timelines/hub-journal.ts';
+import { EdgeConnection, type HubParts } from './edge-connection.ts';
+
+const LARGEST_FRAME = MAX_HEADER_BYTES + MAX_BODY_BYTES + 4096;
+const MOST_WAITING = 64 * 1024 * 1024;
+const ROUND_MS = 2000;
+const LEASE_MS = 60_000;
+const CHECK_MS = 30_000;
+const CRASH_MS = 1000;
+
+type ConnectionParts = Omit<HubParts, 'arrived' | keyof HubCore> & HubCore & { failed: (error: unknown) => void };
+
+/** The websockets of machines at one replica; of each machine the last that came is the live one. */
+export class EdgeConnections {
+	readonly #hub: ConnectionParts;
+	readonly #parts: HubParts;
+	readonly #all = new Set<EdgeConnection>();
+	readonly #live = new Map<number, EdgeConnection>();
+	readonly #deafen = new WeakMap<EdgeConnection, () => void>();
+	readonly #turns: ReturnType<typeof createTurns>;
+	readonly #awaitHello: ReturnType<typeof createHelloAwait>;
+	readonly #sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: LARGEST_FRAME });
+	readonly #stops: readonly (() => void)[];
+	#mayHaveLost = false;
+
+	constructor(hub: ConnectionParts, helloMs?: number) {
+		this.#hub = hub;
+		this.#turns = createTurns(hub.now);
+		this.#awaitHello = createHelloAwait(hub.log, helloMs);
+		this.#parts = {
+			...hub,
+			arrived: (edge, connection) => this.#arrived(edge, connection),
+			ended: (why, edge) => this.#ended(why, edge),
+		};
+		this.#sockets.on('connection', (socket) => this.#open(socket));
+		this.#stops = [
+			repeat(ROUND_MS, () => this.#round(), hub.failed),
+			repeat(CHECK_MS, () => this.#check(), hub.failed),
+			repeat(CRASH_MS, () => this.#lookBack(this.#mayHaveLost), hub.failed),
+			repeat(CHECK_MS, () => this.#lookBack(true), hub.failed),
+		];
+	}
+
+	edges = (): number[] => [...this.#live.keys()];
+
+	statuses(): ConnectedEdgeStatus[] {
+		return [...this.#live.values()].flatMap(({ status }) => status ?? []);
+	}
+
+	/** Connections to the database broke: it may have crashed and lost commits. */
+	mayHaveLost(): void {
+		this.#mayHaveLost = true;
+	}
+
+	accept(request: http.IncomingMessage, socket: Duplex, head: Buffer): void {
+		this.#sockets.handleUpgrade(request, socket, head, (made) => this.#sockets.emit('connection', made, request));
+	}
+
+	endAll(): void {
+		for (const stop of this.#stops) stop();
+		for (const connection of this.#all) connection.end('later', 'the hub ends');
+	}
+
+	close(): void {
+		this.#sockets.close();
+		for (const socket of this.#sockets.clients) socket.terminate();
+	}
+
+	#open(socket: WebSocket) {
+		const { writer, log } = this.#hub;
+		const connection = new EdgeConnection(socket, this.#parts);
+		this.#all.add(connection);
+		this.#awaitHello(socket, connection);
+		socket.on('message', (data: RawData, isBinary) => {
+			if (!isBinary || !Buffer.isBuffer(data)) return connection.end('bad', 'no frame of bytes');
+			connection.take(data);
+			if (writer.bytes() < MOST_WAITING) return;
+			socket.pause();
+			const checkDatabase = setInterval(() => {
+				if (writer.bytes() >= MOST_WAITING / 2) return;
+				clearInterval(checkDatabase);
+				socket.resume();
+			}, 50).unref();
+		});
+		socket.on('error', (error) => log.warn('hub: a connection failed', { reason: error.message }));
+		socket.on('close', () => this.#closed(connection));
+	}
+
+	#closed(connection: EdgeConnection) {
+		const { edge } = connection;
+		connection.closed();
+		this.#all.delete(connection);
+		this.#deafen.get(connection)?.();
+		if (edge !== undefined && this.#live.get(edge) === connection) this.#live.delete(edge);
+	}
+
+	#arrived(edge: number, connection: EdgeConnection): boolean {
+		const { hints, failed } = this.#hub;
+		const before = this.#live.get(edge);
+		this.#live.set(edge, connection);
+		const readCommands = () => void Promise.all([connection.check(), connection.command()]).catch(failed);
+		this.#deafen.set(connection, hints.hear(`edge:${edge}`, readCommands));
+		before?.end('replaced', 'another connection took its place');
+		// Ends the previous connection at another replica.
+		hints.tell(`edge:${edge}`);
+		return this.#turns.areTooMany(edge);
+	}
+
+	#ended(why: EndReason, edge: number | undefined) {
+		this.#hub.ended(why, edge);
+		if (why === 'replaced' && edge !== undefined) this.#turns.took(edge);
+	}
+
+	async #round() {
+		const { ask, commands, identity, now } = this.#hub;
+		const edges = this.edges();
+		if (edges.length === 0) return;
+		await sendPolicies(ask, commands, edges);
+		await sendRosters(ask, commands, identity, edges, now());
+		for (const edge of await commands.awaited(edges)) await this.#live.get(edge)?.command();
+		const watched = await ask<{ id: number; ms: number }>`SELECT e.id,
+			ceil(extract(epoch FROM t.watched_until - now()) * 1000)::int AS ms
+			FROM edges e JOIN teams t ON t.id = e.team WHERE e.id = ANY (${edges}) AND t.watched_until > now()`;
+		for (const { id, ms } of watched) this.#live.get(id)?.lease(Math.min(ms, LEASE_MS));
+	}
+
+	async #check() {
+		await Promise.all([...this.#all].map((connection) => connection.check()));
+	}
+
+	/** At once after a crash, and periodically, since a proxy may hide one. */
+	async #lookBack(isDue: boolean) {
+		if (!isDue) return;
+		this.#mayHaveLost = false;
+		try {
+			await Promise.all([...this.#all].map((connection) => connection.lookBack()));
+		} catch (error) {
+			this.#mayHaveLost = true;
+			throw error;
+		}
+	}
+}
+
+const HELLO_MS = 10_000;
+const CLOSE_MS = 1000;
+const LINE_MS = 60_000;
+
+function createHelloAwait(log: Log, helloMs = HELLO_MS) {
+	let untold = 0;
+	let toldAt = Number.NEGATIVE_INFINITY;
+
+	function logRefusals() {
+		untold += 1;
+		if (performance.now() - toldAt < LINE_MS) return;
+		log.warn('hub: who connects without a hello is sent away', { since: untold });
+		toldAt = performance.now();
+		untold = 0;
+	}
+
+	return (socket: Pick<WebSocket, 'once' | 'terminate'>, connection: Pick<EdgeConnection, 'edge' | 'end'>) => {
+		let timer = setTimeout(() => {
+			if (connection.edge !== undefined) return;
+			connection.end('silent', 'no hello came');
+			logRefusals();
+			timer = setTimeout(() => socket.terminate(), CLOSE_MS).unref();
+		}, helloMs).unref();
+		socket.once('close', () => clearTimeout(timer));
+	};
+}
+
+/** So many replacements within a minute are two machines. */
+const TURNS = { count: 3, withinMs: 60_000 };
+
+function createTurns(now: () => number) {
+	const turns = new Map<number, number[]>();
+	const recent = (edge: number) => (turns.get(edge) ?? []).filter((at) => at > now() - TURNS.withinMs);
+	return {
+		took(edge: number) {
+			turns.set(edge, [...recent(edge), now()].slice(-TURNS.count));
+		},
+		areTooMany: (edge: number): boolean => recent(edge).length >= TURNS.count,
+	};
+}
+
+const HELLOS_A_SECOND = 100;
+const SECOND_MS = 1000;
+const WAIT_SECONDS = { least: 2, most: 60 };
+
+/**
+ * Limits hellos, so that connected machines are not kept waiting: undefined to accept, or seconds until the machine may
+ * retry.
+ */
+export function createAdmission(now: () => number): () => number | undefined {
+	const taken = new Array<number>(HELLOS_A_SECOND).fill(Number.NEGATIVE_INFINITY);
+	let next = 0;
+	let owed = 0;
+	let at = now();
+	return () => {
+		const before = at;
+		at = now();
+		// A clock that was set back must keep nobody out.
+		if (at < before) taken.fill(Number.NEGATIVE_INFINITY);
+		owed = Math.max(0, owed - (Math.max(0, at - before) / SECOND_MS) * HELLOS_A_SECOND);
+		if (at - (taken[next] ?? 0) >= SECOND_MS) {
+			taken[next] = at;
+			next = (next + 1) % HELLOS_A_SECOND;
+			return;
+		}
+		owed += 1;
+		// Twice the time that they need, so that half of the room is left for others.
+		const seconds = Math.ceil((2 * owed) / HELLOS_A_SECOND);
+		return Math.min(WAIT_SECONDS.most, Math.max(WAIT_SECONDS.least, seconds));
+	};
+}

@@ -3,7 +3,7 @@ import { FeatureSheet } from '#lib/contract/archives/features.ts';
 import type { HubRole } from '#lib/contract/hub/hub-roles.ts';
 import { may, mayAnywhere } from '#lib/hub/may.ts';
 import { openHubDatabase } from '../hub/database/database.ts';
-import { createFeatureFiles, createFeatureStore, type FeatureFiles } from '../hub/features/feature-store.ts';
+import { createFeatureFiles, createFeatureStore, type FeatureFiles } from '../hub/features/feature-intake.ts';
 import type { ObjectStore } from '../hub/timelines/object-store.ts';
 import { sealPayload } from '../timeline/store/journal-chain.ts';
 import { startHubRig } from './hub-rig.ts';

@@ -9,7 +9,7 @@ import {
 	type KeptVersion,
 	type PolicyStore,
 	readPolicyStates,
-} from '../../hub/policies/policy-store.ts';
+} from '../../hub/policies/policy-service.ts';
 import { EXIT, type OptionValues, type Terminal, UsageError } from '../../process/command.ts';
 import { databaseOf, withDatabase } from './hub-database.ts';
 import { type HubWish, numberOf, teamOf, urlOf } from './hub-options.ts';

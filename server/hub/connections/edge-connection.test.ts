@@ -6,7 +6,7 @@ import { packBody } from '../../edge/body.ts';
 import { makeKey, signHello } from '../../edge/signatures.ts';
 import { createLog } from '../../process/log.ts';
 import { createTicketStore } from '../decisions/ticket-store.ts';
-import { createFeatureKeeping } from '../features/feature-store.ts';
+import { createFeatureKeeping } from '../features/feature-intake.ts';
 import { createLocalHints } from '../hints/hints.ts';
 import { createCommandStore } from '../machines/command-store.ts';
 import { createEdgeStore, listEdges } from '../machines/edge-store.ts';

@@ -22,8 +22,8 @@ import { type HubSession, type HubStore, NoRoom } from '../../timeline/store/hub
 import type { HubIdentity } from '../database/hub-key.ts';
 import type { TicketStore } from '../decisions/ticket-store.ts';
 import type { Withdrawal } from '../decisions/withdrawal.ts';
+import type { FeatureKeeping } from '../features/feature-intake.ts';
 import { createFeatureIntake, type FeatureIntake } from '../features/feature-intake.ts';
-import type { FeatureKeeping } from '../features/feature-store.ts';
 import type { Hints } from '../hints/hints.ts';
 import type { CommandStore } from '../machines/command-store.ts';
 import { type ConnectedEdgeStatus, type EdgeStore, goesOn } from '../machines/edge-store.ts';

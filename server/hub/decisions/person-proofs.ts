@@ -4,8 +4,8 @@ import { AppError } from '#lib/contract/errors.ts';
 import { RootSignature } from '#lib/contract/hub/hub-commands.ts';
 import { coversScope } from '#lib/hub/roster.ts';
 import { challengeIn } from '../../access/webauthn.ts';
-import { isAnswerTo } from '../../edge/signatures.ts';
-import { createRosterStore } from '../policies/roster-store.ts';
+import { askFor, isAnswerTo } from '../../edge/signatures.ts';
+import { createRosterStore } from '../policies/roster-service.ts';
 import type { HubCore } from '../timelines/hub-journal.ts';
 
 /** The expiry is rounded to a full minute, so that any replica can compute it from the answer. */
@@ -38,9 +38,7 @@ export function createPersonProofs({ ask, identity, now }: HubCore) {
 		async askFor(act: SignedAct): Promise<PasskeyAsk> {
 			const { rpId, passkeys } = await entriesOf(act);
 			const expires = (Math.floor(now() / STEP_MS) + STEPS) * STEP_MS;
-			const challenge = Buffer.from(act.digestUntil(expires), 'hex').toString('base64url');
-			const allowCredentials = passkeys.map(({ id }) => ({ id, type: 'public-key' as const }));
-			return { challenge, rpId, allowCredentials, userVerification: 'required' };
+			return askFor(act.digestUntil(expires), rpId, passkeys);
 		},
 		async prove(act: SignedAct, answer: AuthenticationResponseJSON | null) {
 			const { rpId, passkeys } = await entriesOf(act);

@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import type { FeatureSheet } from '#lib/contract/archives/features.ts';
 import { createLog } from '../../process/log.ts';
 import { createEdgeRateLimits } from '../timelines/edge-rate-limits.ts';
-import { createFeatureIntake, type FeatureIntake } from './feature-intake.ts';
-import { createSlots, type ToldFeature } from './feature-store.ts';
+import { createFeatureIntake, createSlots, type FeatureIntake, type ToldFeature } from './feature-intake.ts';
 
 const id = 'abcdefabcdef-2026-01-01_cart';
 const texts = ['one', 'two', 'three'];

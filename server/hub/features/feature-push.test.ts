@@ -28,7 +28,7 @@ import { connectEdge, joinMachine } from '../testing/simulated-edge.ts';
 import { startStandInS3 } from '../testing/stand-in-s3.ts';
 import { createArchives } from '../timelines/archives.ts';
 import { openObjectStore } from '../timelines/object-store.ts';
-import { createFeatureStore } from './feature-store.ts';
+import { createFeatureStore } from './feature-intake.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 

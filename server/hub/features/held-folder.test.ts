@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { holdFolder } from './hub-recordings.ts';
+import { holdFolder } from './hub-features.ts';
 
 let parent: string;
 let child: ChildProcess | undefined;

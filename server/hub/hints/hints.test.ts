@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLocalHints } from './hints.ts';
-import { createWriteHints, readHeadHint } from './session-hint.ts';
+import { createLocalHints, createWriteHints, readHeadHint } from './hints.ts';
 
 test('a hint reaches all subscribers of its topic until they stop; one that fails keeps no other from it', () => {
 	const failures: unknown[] = [];

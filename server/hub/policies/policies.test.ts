@@ -20,8 +20,7 @@ import { createEdgeStore } from '../machines/edge-store.ts';
 import { startHub } from '../replica/hub-server.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { sharedDatabases } from '../testing/shared-databases.ts';
-import { createPolicyService } from './policy-service.ts';
-import { createPolicyStore, type PolicyStore, readPolicyStates } from './policy-store.ts';
+import { createPolicyService, createPolicyStore, type PolicyStore, readPolicyStates } from './policy-service.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 

@@ -1,11 +1,16 @@
 import { AppError } from '#lib/contract/errors.ts';
 import type { HubPolicyVersion, PolicyStatus, TeamPolicy } from '#lib/contract/hub/hub-policies.ts';
+import { CommandResult } from '#lib/contract/hub/hub-wire.ts';
 import { type HubRole, may, scopeOf } from '#lib/hub/may.ts';
+import { type Policy, refuseWithoutRoot, SignedPolicy } from '#lib/hub/policy.ts';
+import { canonicalJson } from '#lib/json/json.ts';
+import type { PolicyBody } from '#lib/settings/policy-settings.ts';
 import type { Principal } from '../../access/principal.ts';
-import { policyDigest } from '../../edge/signatures.ts';
-import type { HubCore } from '../timelines/hub-journal.ts';
-import { createPolicyStore, type KeptVersion, readPolicyStates } from './policy-store.ts';
-import { askRoot } from './root-answer.ts';
+import { policyDigest, signPolicy } from '../../edge/signatures.ts';
+import { type Ask, literal } from '../database/database.ts';
+import type { HubIdentity } from '../database/hub-key.ts';
+import { createHubJournal, type HubActor, type HubCore } from '../timelines/hub-journal.ts';
+import { askRoot, readRootAnswer } from './root-answer.ts';
 
 const MOST_VERSIONS = 5;
 const NOT_SIGNED = 'That answer does not stand for this version, or the version no longer waits for one.';
@@ -64,3 +69,130 @@ export function createPolicyService({ ask, identity, now }: Pick<HubCore, 'ask' 
 }
 
 export type PolicyService = ReturnType<typeof createPolicyService>;
+
+const DAY_MS = 24 * 3_600_000;
+const USUAL_DAYS = 30;
+
+export interface KeptVersion {
+	signed: SignedPolicy;
+	ready: boolean;
+	removed: boolean;
+}
+
+export interface VersionRow {
+	body: string;
+	sigs: string;
+	ready: boolean;
+	removed_at: Date | null;
+}
+
+export interface AddedPolicy extends KeptVersion {
+	needsRoot: string | null;
+	isKept: boolean;
+}
+
+export function createPolicyStore(ask: Ask, now: () => number) {
+	const teamOf = async (team: string): Promise<number | undefined> =>
+		(await ask<{ id: number }>`SELECT id FROM teams WHERE name = ${team}`)[0]?.id;
+
+	/** The newest version that machines would accept, removed or not. */
+	async function inForce(team: number): Promise<Policy | undefined> {
+		const [row] = await ask<VersionRow>`SELECT * FROM policies WHERE team = ${team} AND ready
+			AND expires > ${new Date(now())} ORDER BY version DESC LIMIT 1`;
+		return row && versionOf(row)?.signed.policy;
+	}
+
+	const tellJournal = (
+		{ privateKey }: HubIdentity,
+		team: number,
+		kind: 'policy:set' | 'policy:sign' | 'policy:remove',
+		payload: { by: HubActor; version?: number; digest?: string },
+	) => createHubJournal(ask, privateKey, now).append(team, { kind, subject: `policy:${team}`, payload });
+
+	return {
+		/** Without `days` it is valid for 30, or as long as the one before. */
+		async add(
+			identity: HubIdentity,
+			team: string,
+			body: PolicyBody,
+			{ days, version: given, by }: { days?: number | undefined; version?: number | undefined; by: HubActor },
+		): Promise<AddedPolicy | undefined> {
+			const { root, privateKey } = identity;
+			const id = await teamOf(team);
+			if (id === undefined) return;
+			const before = await inForce(id);
+			const [last] = await ask<{ version: number | null }>`SELECT max(version) AS version FROM policies
+				WHERE team = ${id}`;
+			const version = given ?? (last?.version ?? 0) + 1;
+			const end = now() + (days ?? USUAL_DAYS) * DAY_MS;
+			const until = days === undefined && before ? Math.max(end, Date.parse(before.expires)) : end;
+			const expires = new Date(until).toISOString();
+			const policy: Policy = { v: 1, team, version, made: new Date(now()).toISOString(), expires, body };
+			const needsRoot = refuseWithoutRoot(body, expires, before);
+			const signed = signPolicy(policy, root.origin, privateKey);
+			const isKept = needsRoot === null || root.v === 2;
+			const added = { signed, ready: needsRoot === null, removed: false, needsRoot, isKept };
+			if (!isKept) return added;
+			await tellJournal(identity, id, 'policy:set', { by, version, digest: policyDigest(policy, root.origin) });
+			await ask`INSERT INTO policies (team, version, body, sigs, expires, ready)
+				VALUES (${id}, ${version}, ${canonicalJson(policy)}, ${JSON.stringify({ signature: signed.signature })},
+				${expires}, ${added.ready})`;
+			return added;
+		},
+		async remove(identity: HubIdentity, team: string, by: HubActor): Promise<Policy | undefined> {
+			const id = await teamOf(team);
+			if (id === undefined) return;
+			await tellJournal(identity, id, 'policy:remove', { by });
+			await ask`UPDATE policies SET removed_at = now() WHERE team = ${id} AND removed_at IS NULL`;
+			return inForce(id);
+		},
+		async sign(
+			identity: HubIdentity,
+			{ team, version }: { team: number; version: number },
+			answer: string,
+			by: HubActor,
+		): Promise<boolean> {
+			const { root } = identity;
+			const [row] = await ask<VersionRow>`SELECT * FROM policies WHERE team = ${team} AND version = ${version}
+				AND NOT ready AND removed_at IS NULL`;
+			const { policy, signature } = (row && versionOf(row)?.signed) ?? {};
+			if (!policy) return false;
+			const digest = policyDigest(policy, root.origin);
+			const given = await readRootAnswer(root, digest, answer);
+			if (!given) return false;
+			await tellJournal(identity, team, 'policy:sign', { by, version, digest });
+			await ask`UPDATE policies SET ready = true, sigs = ${JSON.stringify({ signature, root: given })}
+				WHERE team = ${team} AND version = ${version}`;
+			return true;
+		},
+		async versions(team: number, most: number): Promise<KeptVersion[]> {
+			const rows = await ask<VersionRow>`SELECT * FROM policies WHERE team = ${team} ORDER BY version DESC
+				LIMIT ${most}`;
+			return rows.flatMap((row) => versionOf(row) ?? []);
+		},
+		teamOf,
+	};
+}
+
+export type PolicyStore = ReturnType<typeof createPolicyStore>;
+
+/** Undefined for a version that no machine would accept. */
+export function versionOf({ body, sigs, ready, removed_at }: VersionRow): KeptVersion | undefined {
+	const { data: signed } = SignedPolicy.safeParse({ policy: JSON.parse(body), ...JSON.parse(sigs) });
+	return signed && { signed, ready, removed: removed_at !== null };
+}
+
+type PolicyStateOfEdge = TeamPolicy['machines'][number];
+
+const MOST = 500;
+
+export async function readPolicyStates(ask: Ask, team: number): Promise<PolicyStateOfEdge[]> {
+	const rows = await ask<Omit<PolicyStateOfEdge, 'why'> & { result: string | null }>`
+		SELECT e.id AS edge, e.name, s.version, c.state, c.result FROM edges e LEFT JOIN LATERAL (SELECT *
+		FROM policy_sends WHERE edge = e.id ORDER BY version DESC LIMIT 1) s ON true LEFT JOIN commands c ON c.edge = e.id
+		AND c.n = s.n WHERE e.team = ${team} AND e.status = 'joined' ORDER BY e.name, e.id LIMIT ${literal(MOST)}`;
+	return rows.map(({ result, ...row }) => {
+		const { why } = result === null ? {} : CommandResult.parse(JSON.parse(result));
+		return { ...row, ...(why !== undefined && { why }) };
+	});
+}

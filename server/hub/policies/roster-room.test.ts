@@ -6,7 +6,7 @@ import { openHubDatabase } from '../database/database.ts';
 import { createEdgeStore } from '../machines/edge-store.ts';
 import { createPasskeyStore } from '../people/hub-passkeys.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
-import { fillRoster } from './roster-store.ts';
+import { fillRoster } from './roster-service.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 

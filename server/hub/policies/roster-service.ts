@@ -1,11 +1,15 @@
 import { AppError } from '#lib/contract/errors.ts';
+import { MOST_ENTRIES, RosterEntry, type RosterScope, SignedEntry } from '#lib/contract/hub/hub-commands.ts';
 import type { PersonRoster } from '#lib/contract/hub/hub-people.ts';
-import { may } from '#lib/hub/may.ts';
+import { type HubRole, may, scopeOf } from '#lib/hub/may.ts';
+import { canonicalJson } from '#lib/json/json.ts';
 import type { Principal } from '../../access/principal.ts';
 import { entryDigest } from '../../edge/signatures.ts';
+import { type Ask, isAny } from '../database/database.ts';
+import type { HubIdentity } from '../database/hub-key.ts';
+import { ROLES_OF_P, type RoleRow, roleOf } from '../people/people-store.ts';
 import type { HubCore } from '../timelines/hub-journal.ts';
-import { askRoot } from './root-answer.ts';
-import { createRosterStore, isWhole, readLeftOut } from './roster-store.ts';
+import { askRoot, readRootAnswer } from './root-answer.ts';
 
 export function createRosterService({ ask, identity, journal }: HubCore) {
 	const { root } = identity;
@@ -49,4 +53,111 @@ export type RosterService = ReturnType<typeof createRosterService>;
 function demandAdmin({ hub }: Principal) {
 	if (!hub || !may(hub.roles, 'people', 'org')) throw new AppError('auth/forbidden');
 	return hub;
+}
+
+const MOST_CHARACTERS = 120_000;
+
+export interface RosterLine {
+	person: number;
+	label: string;
+	added: Date;
+	/** Undefined for people who may decide nothing, or whose name no machine would show. */
+	wanted: RosterEntry | undefined;
+	/** Null if no root passkey has signed, or the person may decide less now. */
+	signed: SignedEntry | null;
+}
+
+interface PasskeyRow {
+	person: number;
+	iss: string;
+	sub: string;
+	name: string;
+	roles: RoleRow[];
+	id: string;
+	cose: string;
+	label: string;
+	added: Date;
+	entry: string | null;
+}
+
+export function createRosterStore(ask: Ask, { root }: Pick<HubIdentity, 'root'>) {
+	return {
+		of: (person: number): Promise<RosterLine[]> => readLines(ask, person),
+		async sign({ wanted }: Pick<RosterLine, 'wanted'>, answer: string): Promise<boolean> {
+			const given = wanted && (await readRootAnswer(root, entryDigest(wanted, root.origin), answer));
+			if (!given) return false;
+			const entry = JSON.stringify({ entry: wanted, root: given } satisfies SignedEntry);
+			return isAny(ask`UPDATE passkeys SET entry = ${entry} WHERE cred_id = ${wanted.passkey.id}
+				AND revoked_at IS NULL RETURNING cred_id`);
+		},
+	};
+}
+
+export const readEntries = async (ask: Ask): Promise<SignedEntry[]> =>
+	(await readLines(ask, null)).flatMap(({ signed }) => signed ?? []);
+
+/** The oldest entries that fit, and the rest. */
+export function fillRoster(
+	team: string,
+	all: readonly SignedEntry[],
+): { entries: SignedEntry[]; leftOut: SignedEntry[] } {
+	const here = all.filter(({ entry }) => entry.places.some((scope) => scope.team === undefined || scope.team === team));
+	let room = MOST_CHARACTERS;
+	const fitting = here.slice(0, MOST_ENTRIES).filter((one) => {
+		room -= JSON.stringify(one).length;
+		return room >= 0;
+	});
+	const entries = new Set(fitting);
+	return { entries: fitting, leftOut: here.filter((one) => !entries.has(one)) };
+}
+
+export async function readLeftOut(ask: Ask): Promise<ReadonlyMap<string, readonly string[]>> {
+	const [signed] = await ask<{ count: number; bytes: number | null }>`SELECT count(*) AS count,
+		sum(octet_length(entry)) AS bytes FROM passkeys WHERE entry IS NOT NULL AND revoked_at IS NULL`;
+	if (!signed || (signed.count <= MOST_ENTRIES && (signed.bytes ?? 0) <= MOST_CHARACTERS)) return new Map();
+	const all = await readEntries(ask);
+	const teams = await ask<{ name: string }>`SELECT name FROM teams ORDER BY name`;
+	const leftOut = teams.map(({ name }) => [name, fillRoster(name, all).leftOut] as const);
+	return new Map(
+		leftOut.filter(([, out]) => out.length > 0).map(([name, out]) => [name, out.map(({ entry }) => entry.passkey.id)]),
+	);
+}
+
+async function readLines(ask: Ask, person: number | null): Promise<RosterLine[]> {
+	const rows = await ask<PasskeyRow>`SELECT p.id AS person, p.iss, p.sub, p.name, ${ROLES_OF_P}, k.cred_id AS id,
+		k.cose, k.label, k.added_at AS added, k.entry FROM passkeys k JOIN people p ON p.id = k.person
+		WHERE k.revoked_at IS NULL AND p.disabled_at IS NULL AND (${person}::int IS NULL AND k.entry IS NOT NULL
+		OR p.id = ${person}) ORDER BY k.added_at, k.cred_id`;
+	if (rows.length === 0) return [];
+	const teams = await ask<{ id: number; name: string }>`SELECT id, name FROM teams`;
+	return rows.map(({ iss, sub, name, roles, id, cose, entry, ...row }) => {
+		const held = roles.map(roleOf);
+		const places = placesOf(held, teams);
+		const signed = entry === null ? null : (SignedEntry.safeParse(JSON.parse(entry)).data ?? null);
+		const holds = signed?.entry.places.every((scope) => mayDecide(held, scope, teams)) === true;
+		const wanted = RosterEntry.safeParse({ v: 1, person: { iss, sub, name }, passkey: { id, cose }, places }).data;
+		return { ...row, wanted, signed: holds ? signed : null };
+	});
+}
+
+export const isWhole = ({ wanted, signed }: RosterLine): boolean =>
+	wanted !== undefined && signed !== null && canonicalJson(signed.entry.places) === canonicalJson(wanted.places);
+
+type Team = { id: number; name: string };
+
+/** By team names: machines know no numbers of a hub. */
+function placesOf(roles: readonly HubRole[], teams: readonly Team[]): RosterScope[] {
+	const reach = scopeOf(roles, 'decide');
+	if (reach.teams === 'all') return [{}];
+	const nameOf = (team: number) => teams.find(({ id }) => id === team)?.name;
+	return [...reach.teams.map((team) => ({ team })), ...(reach.projects ?? [])].flatMap(({ team, ...rest }) => {
+		const name = nameOf(team);
+		return name === undefined ? [] : [{ team: name, ...rest }];
+	});
+}
+
+function mayDecide(roles: readonly HubRole[], { team, project }: RosterScope, teams: readonly Team[]): boolean {
+	if (team === undefined) return may(roles, 'decide', 'org');
+	const id = teams.find(({ name }) => name === team)?.id;
+	return id !== undefined && may(roles, 'decide', { team: id, project });
 }

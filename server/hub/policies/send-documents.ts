@@ -4,8 +4,8 @@ import { type Ask, literal, sql } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 import type { CommandStore } from '../machines/command-store.ts';
 import { CONNECTED } from '../machines/edge-store.ts';
-import { type VersionRow, versionOf } from './policy-store.ts';
-import { fillRoster, readEntries } from './roster-store.ts';
+import { type VersionRow, versionOf } from './policy-service.ts';
+import { fillRoster, readEntries } from './roster-service.ts';
 
 const AGAIN_MS = ROSTER_MS / 2;
 const MINUTE_MS = 60_000;

@@ -4,8 +4,7 @@ import type { FeedBatch } from '../../timeline/feed.ts';
 import type { HubScope } from '../../timeline/store/hub-store.ts';
 import type { TailBatch } from '../../timeline/tail/session-reader.ts';
 import { askBy } from '../database/database.ts';
-import { createLocalHints } from '../hints/hints.ts';
-import { createWriteHints } from '../hints/session-hint.ts';
+import { createLocalHints, createWriteHints } from '../hints/hints.ts';
 import { createHubFeed } from './hub-feed.ts';
 
 const EPOCH = crypto.randomUUID();

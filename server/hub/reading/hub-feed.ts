@@ -10,7 +10,7 @@ import type { HubScope, HubStore } from '../../timeline/store/hub-store.ts';
 import type { TailBatch } from '../../timeline/tail/session-reader.ts';
 import type { Ask } from '../database/database.ts';
 import type { Hints } from '../hints/hints.ts';
-import { readHeadHint, type SessionHead } from '../hints/session-hint.ts';
+import { readHeadHint, type SessionHead } from '../hints/hints.ts';
 import { countSummaries, readHeads, readLines } from '../timelines/hub-summaries.ts';
 
 /** Other replicas write, too, and hints may be lost. */

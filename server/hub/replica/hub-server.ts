@@ -16,9 +16,8 @@ import { createHubGrants, type HubGrants, startGrantTakeBack } from '../decision
 import { createMachineCommands } from '../decisions/machine-commands.ts';
 import { createTicketStore } from '../decisions/ticket-store.ts';
 import { createWithdrawal } from '../decisions/withdrawal.ts';
-import { createFeatureKeeping, type FeatureFiles } from '../features/feature-store.ts';
-import { type HintState, openHints } from '../hints/hints.ts';
-import { createWriteHints } from '../hints/session-hint.ts';
+import { createFeatureKeeping, type FeatureFiles } from '../features/feature-intake.ts';
+import { createWriteHints, type HintState, openHints } from '../hints/hints.ts';
 import { startHubJobs } from '../jobs/hub-jobs.ts';
 import { createCiRules } from '../machines/ci-join.ts';
 import { createCommandStore } from '../machines/command-store.ts';

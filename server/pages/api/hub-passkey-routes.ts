@@ -3,7 +3,6 @@ import type { Context } from 'hono';
 import { DecisionBody } from '#lib/contract/approvals/approval-record.ts';
 import { GrantBody } from '#lib/contract/approvals/grants.ts';
 import { AppError, type ErrorCode } from '#lib/contract/errors.ts';
-import { browserName } from '#lib/text/browser-name.ts';
 import { PASSKEY_HEADER } from '../../access/webauthn.ts';
 import { type ApiEnv, demandPrincipal, proofOf } from '../../http/api-env.ts';
 import type { HubApprovals } from '../../hub/decisions/hub-approvals.ts';
@@ -13,6 +12,7 @@ import { OIDC_MS, type OidcSignIn } from '../../hub/people/oidc.ts';
 import type { HubAuth, SignInStore } from '../../hub/people/sign-ins.ts';
 import { DatabaseAway } from '../../timeline/store/database-away.ts';
 import { type DefinedRoute, defineRoute } from './define-route.ts';
+import { signIn } from './login-routes.ts';
 
 export function createHubPasskeyRoutes(options: {
 	auth: HubAuth;
@@ -50,17 +50,9 @@ export function createHubPasskeyRoutes(options: {
 			}),
 		),
 		defineRoute('POST /login/passkey/challenge', async ({ context }) => context.json(await passkeys.askForSignIn())),
-		defineRoute('POST /login/passkey', async ({ context }) => {
-			const proof = proofOf(context);
-			if (!auth.isOwnHost(proof)) throw new AppError('auth/host');
-			const name = browserName(context.req.header('user-agent'));
-			const { cookie, sessionToken, lifeMs } = await auth.logInAs(
-				'passkey',
-				() => passkeys.signIn(proof.headers[PASSKEY_HEADER]),
-				name,
-			);
-			context.header('set-cookie', auth.cookieFor(proof, cookie, lifeMs));
-			return { sessionToken };
+		defineRoute('POST /login/passkey', ({ context }) => {
+			const prove = () => passkeys.signIn(proofOf(context).headers[PASSKEY_HEADER]);
+			return signIn(context, auth, (name) => auth.logInAs('passkey', prove, name));
 		}),
 	];
 }

@@ -1,14 +1,16 @@
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
+import type { Context } from 'hono';
 import { AppError } from '#lib/contract/errors.ts';
 import type { Me } from '#lib/contract/routes/me.ts';
 import { browserName } from '#lib/text/browser-name.ts';
 import type { AccessList } from '../../access/access-list.ts';
 import type { ApprovalLinks } from '../../access/approval-links.ts';
 import type { Auth, MachineAuth } from '../../access/auth.ts';
+import type { SignIn } from '../../access/credentials.ts';
 import type { Passkeys } from '../../access/passkeys.ts';
 import { PASSKEY_HEADER } from '../../access/webauthn.ts';
 import type { ApprovalService } from '../../approvals/approval-service.ts';
-import { demandPrincipal, proofOf } from '../../http/api-env.ts';
+import { type ApiEnv, demandPrincipal, proofOf } from '../../http/api-env.ts';
 import type { OpenName } from '../../process/program-name.ts';
 import type { Feed } from '../../timeline/feed.ts';
 import { type Awaitable, defineRoute } from './define-route.ts';
@@ -28,6 +30,19 @@ export interface LoginRouteOptions {
 	openly: OpenName;
 }
 
+/** Signs somebody in with a browser's name. Throws `auth/host`: nothing is used up where the cookie would not count. */
+export async function signIn(
+	context: Context<ApiEnv>,
+	auth: Auth,
+	open: (name: string | undefined) => Promise<SignIn & { lifeMs?: number }>,
+): Promise<{ sessionToken: string }> {
+	const proof = proofOf(context);
+	if (!auth.isOwnHost(proof)) throw new AppError('auth/host');
+	const { cookie, sessionToken, lifeMs } = await open(browserName(context.req.header('user-agent')));
+	context.header('set-cookie', auth.cookieFor(proof, cookie, lifeMs));
+	return { sessionToken };
+}
+
 export function createLoginRoutes(options: LoginRouteOptions) {
 	const { auth, feed, undoSeconds, tier, ways, home, program, openly } = options;
 	return [
@@ -39,15 +54,9 @@ export function createLoginRoutes(options: LoginRouteOptions) {
 			return answerPage(context, openly, isHere ? (reader) => loginPage(reader, mayBeSignedIn, others) : elsewherePage);
 		}),
 
-		defineRoute('POST /login', async ({ body, context }) => {
-			const proof = proofOf(context);
-			// A link must not be used up where its cookie would not count.
-			if (!auth.isOwnHost(proof)) throw new AppError('auth/host');
-			const name = browserName(context.req.header('user-agent'));
-			const { cookie, sessionToken, lifeMs } = await auth.logIn(body.token, name);
-			context.header('set-cookie', auth.cookieFor(proof, cookie, lifeMs));
-			return context.json({ sessionToken });
-		}),
+		defineRoute('POST /login', async ({ body, context }) =>
+			context.json(await signIn(context, auth, (name) => auth.logIn(body.token, name))),
+		),
 
 		defineRoute('POST /logout', async ({ context }) => {
 			const principal = demandPrincipal(context);

@@ -12,8 +12,8 @@ import { useRoute } from '../live/use-answer.ts';
 import { Alert } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
-import { RevocableLine } from '../ui/revocable-line.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
+import { RevocableLine } from './access/revocable-line.tsx';
 import { MakeByName } from './make-by-name.tsx';
 
 const AGAIN_MS = 10_000;

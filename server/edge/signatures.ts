@@ -1,7 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, hash, sign, verify } from 'node:crypto';
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import * as z from 'zod';
-import type { PasskeyAsk } from '#lib/contract/access/access.ts';
 import type { DecisionCommand, GrantCreation, RootSignature, RosterEntry } from '#lib/contract/hub/hub-commands.ts';
 import type { Hello, RootDocument } from '#lib/contract/hub/hub-wire.ts';
 import type { Policy, SignedPolicy } from '#lib/hub/policy.ts';
@@ -105,14 +104,6 @@ export const signPolicy = (policy: Policy, origin: string, privateKey: string): 
 
 export const isSignedPolicy = ({ policy, signature }: SignedPolicy, origin: string, publicKey: string): boolean =>
 	isSignatureOf(bytesOf('policy', origin, policy), signature, publicKey);
-
-/** What a browser asks one of these passkeys, so that its answer stands for the digest. */
-export const askFor = (digest: string, rpId: string, passkeys: readonly { id: string }[]): PasskeyAsk => ({
-	challenge: Buffer.from(digest, 'hex').toString('base64url'),
-	rpId,
-	allowCredentials: passkeys.map(({ id }) => ({ id, type: 'public-key' })),
-	userVerification: 'required',
-});
 
 /** The use counter is ignored, since an edge does not see every use. */
 export async function isAnswerTo(

@@ -17,10 +17,10 @@ import { useNow } from '../../live/now.ts';
 import { useLive } from '../../live/store.ts';
 import { useRoute } from '../../live/use-answer.ts';
 import { AnswerPending } from '../../ui/answer-state.tsx';
-import { bringIntoView, RevocableLine } from '../../ui/revocable-line.tsx';
 import { Advice } from '../../ui/text/advice.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { AddPasskey, Labelled } from '../make-by-name.tsx';
+import { bringIntoView, RevocableLine } from './revocable-line.tsx';
 
 const words = {
 	passkey: { title: 'Passkeys', none: 'None yet. With one, only its owner decides; a token cannot.' },

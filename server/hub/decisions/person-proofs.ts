@@ -4,7 +4,8 @@ import { AppError } from '#lib/contract/errors.ts';
 import { RootSignature } from '#lib/contract/hub/hub-commands.ts';
 import { coversScope } from '#lib/hub/roster.ts';
 import { challengeIn } from '../../access/webauthn.ts';
-import { askFor, isAnswerTo } from '../../edge/signatures.ts';
+import { isAnswerTo } from '../../edge/signatures.ts';
+import { askFor } from '../policies/root-answer.ts';
 import { createRosterStore } from '../policies/roster-service.ts';
 import type { HubCore } from '../timelines/hub-journal.ts';
 

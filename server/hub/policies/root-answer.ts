@@ -2,7 +2,15 @@ import type { PasskeyAsk } from '#lib/contract/access/access.ts';
 import { RootSignature } from '#lib/contract/hub/hub-commands.ts';
 import type { RootDocument } from '#lib/contract/hub/hub-wire.ts';
 import { readPasskeyHeader } from '../../access/webauthn.ts';
-import { askFor, isByRootPasskey } from '../../edge/signatures.ts';
+import { isByRootPasskey } from '../../edge/signatures.ts';
+
+/** What a browser asks one of these passkeys, so that its answer stands for the digest. */
+export const askFor = (digest: string, rpId: string, passkeys: readonly { id: string }[]): PasskeyAsk => ({
+	challenge: Buffer.from(digest, 'hex').toString('base64url'),
+	rpId,
+	allowCredentials: passkeys.map(({ id }) => ({ id, type: 'public-key' })),
+	userVerification: 'required',
+});
 
 export const askRoot = (root: RootDocument, digest: string): PasskeyAsk | null =>
 	root.v === 1 ? null : askFor(digest, root.rpId, root.rootPasskeys);

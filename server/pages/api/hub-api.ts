@@ -71,12 +71,7 @@ function personOf({ hub }: Principal) {
 	return hub;
 }
 
-function createPlatformRoutes({
-	edges,
-	people,
-	roster,
-	policies,
-}: Pick<HubApiOptions, 'edges' | 'people' | 'roster' | 'policies'>): DefinedRoute[] {
+function createPlatformRoutes({ edges, people, roster, policies }: HubApiOptions): DefinedRoute[] {
 	const personIn = (context: Context<ApiEnv>) => personOf(demandPrincipal(context));
 	return [
 		defineRoute('GET /api/hub/edges', ({ query, context }) => edges.list(personIn(context), query)),

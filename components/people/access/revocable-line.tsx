@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from 'react';
-import { useSay } from '../language/use-say.ts';
-import type { Answer } from '../live/call-route.ts';
-import { useAction } from '../live/use-action.ts';
-import { Alert } from './answer-state.tsx';
-import { Button } from './button.tsx';
-import { cn } from './cn.ts';
+import { useSay } from '../../language/use-say.ts';
+import type { Answer } from '../../live/call-route.ts';
+import { useAction } from '../../live/use-action.ts';
+import { Alert } from '../../ui/answer-state.tsx';
+import { Button } from '../../ui/button.tsx';
+import { cn } from '../../ui/cn.ts';
 
 interface RevocableLineProps<Data> {
 	/** What its button is called until it is pressed, where the word alone does not say of what. */

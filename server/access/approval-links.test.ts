@@ -34,12 +34,12 @@ test('R776 a link with any change, of another server, or of before a restart is 
 	fc.assert(
 		fc.property(fc.nat(link.length - 1), fc.string({ minLength: 1, maxLength: 1 }), (position, letter) => {
 			const changed = link.slice(0, position) + letter + link.slice(position + 1);
-			if (changed !== link) expect(() => links.read(changed)).toThrow('not from this server');
+			if (changed !== link) expect(() => links.read(changed)).toThrow('This server has not made this link');
 		}),
 	);
-	expect(() => links.read(openLinks().links.mint(QUESTION))).toThrow('not from this server');
+	expect(() => links.read(openLinks().links.mint(QUESTION))).toThrow('This server has not made this link');
 	for (const odd of ['', link.slice(0, -1), `${link}A`, `${link}\n`, link.toUpperCase()]) {
-		expect(() => links.read(odd)).toThrow('not from this server');
+		expect(() => links.read(odd)).toThrow('This server has not made this link');
 	}
 });
 

@@ -25,6 +25,6 @@ test('a key left blank by a power cut is made again; any other content is left a
 	writeFileSync(path, '\0\0');
 	expect(openOwnHost(home)).toMatch(/^[a-z2-7]{20}\./);
 	writeFileSync(path, 'evil.example\n');
-	expect(() => openOwnHost(home)).toThrow(/holds no label of its address: move it away/);
+	expect(() => openOwnHost(home)).toThrow(/contains no label of its address: move it away/);
 	expect(findOwnHost(home)).toBe('signalbox.localhost');
 });

@@ -43,7 +43,7 @@ test('R1181 a key left blank by a power cut is made again; any other content is 
 	expect(readFileSync(join(home, 'door.key'), 'utf8')).toMatch(/^[0-9a-f]{64}\n$/);
 	await door.close();
 	writeFileSync(join(home, 'door.key'), 'mine');
-	await expect(doorAt(join(home, 'bridge.sock')).listen()).rejects.toThrow('holds no key of the hooks');
+	await expect(doorAt(join(home, 'bridge.sock')).listen()).rejects.toThrow('contains no key of the hooks');
 });
 
 test('R80 the door is a socket for its owner alone', async () => {

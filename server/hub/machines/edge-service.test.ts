@@ -183,7 +183,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of a hub', () => {
 		expect(await changeEdge(terminal, 99, 'accept')).toBe(1);
 		expect(lines).toEqual([
 			expect.stringContaining('join again with a new code'),
-			expect.stringContaining('no edge 99'),
+			expect.stringContaining('no machine 99'),
 		]);
 		expect(await edges.stands(laptop, 0)).toBe('revoked');
 		expect((await journaled()).map(([kind, , payload]) => [kind, payload.by])).toEqual([

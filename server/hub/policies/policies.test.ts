@@ -197,7 +197,7 @@ describe.runIf(postgresPrograms !== undefined)('the policies of a hub', () => {
 		writeJson('loose.json', { gates: { routing: { enabled: false } } });
 		writeJson('wrong.json', { llm: { model: 'x' } });
 		const of = ['--team', 'shop', '--url', 'https://hub.example'];
-		expect(await run('set', 'good.json', ...of)).toEqual([0, expect.stringMatching(/^v1 of shop holds until/)]);
+		expect(await run('set', 'good.json', ...of)).toEqual([0, expect.stringMatching(/^v1 of shop is valid until/)]);
 		expect(await run('set', 'wrong.json', ...of)).toEqual([
 			1,
 			'wrong.json is not a policy: llm.model is no setting of a policy.',
@@ -219,7 +219,7 @@ describe.runIf(postgresPrograms !== undefined)('the policies of a hub', () => {
 			expect.stringContaining('no team "none"'),
 		]);
 		expect(await run('set', 'good.json', ...of, '--version', '7')).toEqual([0, expect.stringMatching(/^v7 of shop/)]);
-		expect(await run('remove', ...of)).toEqual([0, expect.stringContaining('Those that have v7 keep it until')]);
+		expect(await run('remove', ...of)).toEqual([0, expect.stringContaining('Those that have v7 apply it until')]);
 		const [code, text] = await run('show', '--team', 'shop');
 		expect([
 			code,

@@ -103,6 +103,8 @@ test('the sessions of two machines are watched on the pages of their hub, live, 
 	await page.getByRole('combobox', { name: 'Filter by Team' }).selectOption('shop');
 	await expect(rows).toHaveText([/laptop/]);
 
+	// The address is written a moment after the list: a navigation in between would be taken back.
+	await expect(page).toHaveURL(/team=shop/i);
 	await rows.click();
 	await expect(page.getByText('laptop · shop')).toBeVisible();
 	await page.getByRole('tab', { name: 'Story' }).click();

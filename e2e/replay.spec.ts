@@ -1,9 +1,12 @@
+import { setTimeout } from 'node:timers/promises';
 import { type StoryLine, writeStory } from '#server/testing/story.ts';
 import { expect, test } from './fixtures.ts';
 import { axeFindings } from './rig/axe-findings.ts';
 
 /** In seconds. */
 const MINUTE = 60;
+/** A server that answers slowly: the address would change several times while a page is fetched. */
+const SLOW_MS = 1000;
 const verdict = {
 	gate: 'routing-plan',
 	rule: 'routing.agent-in-plan',
@@ -101,6 +104,22 @@ test('a recording is played and paused, its address holds the instant, and the c
 	await page.reload();
 	await expect(heading).toHaveText(shown ?? '');
 	expect(await slider.inputValue()).toBe(stoodAt);
+
+	// A page that takes a while to come is opened, whatever plays meanwhile.
+	const { pathname, search } = new URL(page.url());
+	await page.route('**/*_rsc*', async (route) => {
+		await setTimeout(SLOW_MS);
+		await route.continue();
+	});
+	await page.keyboard.press('Space');
+	await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
+	await page
+		.getByRole('navigation', { name: 'Pages' })
+		.getByRole('link', { name: /Sessions/ })
+		.click();
+	await expect(page).toHaveURL('/');
+	await page.unroute('**/*_rsc*');
+	await page.goto(pathname + search);
 
 	// Played to the end, over the hour in which nothing happened.
 	await page.getByRole('combobox', { name: 'Speed' }).selectOption('64×');

@@ -14,7 +14,4 @@ const parsers = {
 	kinds: parseAsArrayOf(parseAsStringLiteral(chapterKinds)).withDefault(shownAtFirst),
 };
 
-/** While it is played the address follows so often (ms): browsers refuse to be told more. */
-export const FOLLOW_MS = 300;
-
 export const useReplayParams = () => useQueryStates(parsers, { history: 'replace', scroll: false });

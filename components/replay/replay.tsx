@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Chapter, ChapterKind } from '#lib/contract/archives/replay.ts';
 import { useSay } from '../language/use-say.ts';
 import { useSessionParams } from '../row/search-params.ts';
@@ -10,41 +10,48 @@ import { RecordedReadings } from './recorded-readings.tsx';
 import type { RecordingReads } from './recording-reads.ts';
 import { ReplayAxis } from './replay-axis.tsx';
 import { ReplayControls, usePlayer } from './replay-controls.tsx';
-import { FOLLOW_MS, useReplayParams } from './replay-params.ts';
+import { useReplayParams } from './replay-params.ts';
 import { lastBegun, type Tape } from './tape.ts';
 
 export function Replay({ reads, tape, notes }: { reads: RecordingReads; tape: Tape; notes?: ReactNode }) {
 	const say = useSay();
-	const [{ at, session, chapter, kinds }, setReplay] = useReplayParams();
+	const [{ at: addressed, session, chapter, kinds }, setReplay] = useReplayParams();
+	/** Apart from the address while it plays: an address that changes cuts off a page that is being opened. */
+	const [playedTo, setPlayedTo] = useState<number | null>(null);
 	const [, setReading] = useSessionParams();
 	const isNarrow = useNarrow();
 	const { from, to: end, sessions } = tape;
+	const at = playedTo ?? addressed;
 	const isAll = at === null;
 	const instant = Math.min(Math.max(at ?? end, from - 1), end);
 	const shown = sessions.find(({ sessionId }) => sessionId === session) ?? lastBegun(tape, isAll ? 0 : instant);
-	const chosen = session !== null && chapter !== null ? { sessionId: session, seq: chapter } : undefined;
+	const chosen =
+		playedTo === null && session !== null && chapter !== null ? { sessionId: session, seq: chapter } : undefined;
 
 	const player = usePlayer({
 		busy: tape.busy,
 		instant,
 		end,
-		onPlay: (to, isLast) => void setReplay({ at: to, chapter: null }, isLast ? {} : { throttleMs: FOLLOW_MS }),
+		onPlay: (to, isLast) => (isLast ? void place({ at: to, chapter: null }) : setPlayedTo(to)),
 	});
+	function place(to: Parameters<typeof setReplay>[0]) {
+		setPlayedTo(null);
+		return setReplay(to);
+	}
 	/** From the end, and from the whole, it plays from the start. */
 	function play() {
-		if (isAll || instant >= end) void setReplay({ at: from, chapter: null });
+		if (isAll || instant >= end) void place({ at: from, chapter: null });
 		player.setPlaying(true);
 	}
-	/** The address gets the instant at once, not only with the next change. */
 	function pause() {
 		player.setPlaying(false);
-		void setReplay({ at: instant });
+		void place({ at: instant, chapter: null });
 	}
-	const moveTo = (to: number) => setReplay({ at: Math.round(Math.min(to, end)), chapter: null });
+	const moveTo = (to: number) => place({ at: Math.round(Math.min(to, end)), chapter: null });
 	/** Where the detail is a sheet over the controls, a step leaves it closed. */
 	async function open(to: Chapter, row: string | null) {
 		await Promise.all([
-			setReplay({ at: to.at, session: to.sessionId, chapter: to.seq }),
+			place({ at: to.at, session: to.sessionId, chapter: to.seq }),
 			setReading({ row, tab: 'story' }),
 		]);
 	}
@@ -70,7 +77,7 @@ export function Replay({ reads, tape, notes }: { reads: RecordingReads; tape: Ta
 							onOpen={(to) => open(to, isNarrow ? null : to.row)}
 							onShowAll={() => {
 								player.setPlaying(false);
-								void setReplay({ at: null, chapter: null });
+								void place({ at: null, chapter: null });
 							}}
 						/>
 						<ReplayAxis

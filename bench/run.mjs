@@ -33,6 +33,7 @@ const NAMES = [
 	'wall-memory',
 	'otlp',
 	'install',
+	'commands',
 ];
 
 /** Those that can measure an older build beside this one. */

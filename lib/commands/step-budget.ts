@@ -72,7 +72,7 @@ export class StepBudget {
 function hasManyCommands(text: string): boolean {
 	if (text.length < SHORT || text.includes('<<')) return false;
 	if (text.split(/[;&|\n]/, MAX_COMMANDS + 1).length <= MAX_COMMANDS) return false;
-	const commands = text.replace(TEXT, '_').split(/[;&|\n]/, 2 * MAX_COMMANDS);
+	const commands = text.replace(TEXT, '_').split(/[;&|\n]+/, 2 * MAX_COMMANDS);
 	return commands.filter((each) => /\S/.test(each)).length > MAX_COMMANDS;
 }
 

@@ -3,7 +3,7 @@ import { judgeLine } from '#lib/commands/judge-line.ts';
 import { afterFirstWord } from '#lib/commands/shell-class.ts';
 import { helpOf, wantsHelp } from '#lib/commands/shell-help.ts';
 import type { ShellEnv } from '#lib/commands/shell-settings.ts';
-import { SHELL_TOOL } from '#lib/commands/shell-tool.ts';
+import { SHELL_TOOL } from '#lib/commands/shell-settings.ts';
 import { readTodos, type Todo, todoSummary } from '#lib/commands/todo-list.ts';
 import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
 import { clip } from '#lib/text/printable.ts';
@@ -11,31 +11,32 @@ import { contentId } from '../engine/event-ids.ts';
 import { BashRouter } from './bash-router.ts';
 import { BashSession, type ShellStart } from './bash-session.ts';
 import { type BashCall, BashTool, type ShellTool, type ToolResult, toolError } from './bash-tool.ts';
-import { type CancelablePromise, cancelable, underSignal } from './cancelable.ts';
 import {
+	type CancelablePromise,
 	type CommandHandler,
 	type CommandResult,
+	cancelable,
 	done,
 	failed,
 	type RunOptions,
 	SHELL_EXIT,
+	underSignal,
 } from './command-result.ts';
 import { McpHandler } from './extend/mcp-handler.ts';
 import { SearchHandler } from './extend/search-handler.ts';
 import { SkillHandler } from './extend/skill-handler.ts';
 import { allowedFolders } from './files/allowed-folders.ts';
 import { EditHandler, ReadHandler, WriteHandler } from './files/file-commands.ts';
-import { createHeadlessAgent, TASK_EXCLUDE } from './headless-agent.ts';
+import { createHeadlessAgent, TASK_EXCLUDE, TaskCommandHandler } from './headless-agent.ts';
 import { createSandbox, type Sandbox } from './sandbox/sandbox.ts';
 import { createSandboxManager, UNAVAILABLE, type WithoutSandbox } from './sandbox/sandbox-manager.ts';
 import { ShellCall, type ShellService } from './shell-call.ts';
-import { TaskCommandHandler } from './task-command-handler.ts';
 
 export { createNodePorts } from '../node/node-ports.ts';
 export { BashRouter } from './bash-router.ts';
 export { BashSession } from './bash-session.ts';
 export { BashTool } from './bash-tool.ts';
-export { TaskCommandHandler } from './task-command-handler.ts';
+export { TaskCommandHandler } from './headless-agent.ts';
 
 /** The service, and what the machine offers and allows. */
 export interface AgentShellOptions extends ShellService {

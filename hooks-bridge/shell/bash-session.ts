@@ -3,17 +3,17 @@ import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { limitOf, type ShellEnv } from '#lib/commands/shell-settings.ts';
 import { BoundedOutput } from './bounded-output.ts';
-import { type CancelablePromise, cancelable } from './cancelable.ts';
 import {
+	type CancelablePromise,
 	type CommandHandler,
 	type CommandResult,
+	cancelable,
 	failed,
 	type OutputSink,
 	type RunOptions,
 	SHELL_EXIT,
 } from './command-result.ts';
-import { inTime } from './in-time.ts';
-import { killGroup, liveGroups } from './process-group.ts';
+import { inTime, killGroup, liveGroups } from './process-group.ts';
 
 /** How the lasting shell is started, and where its errors come from; or why it is not. */
 export type ShellStart = StartedShell | { refused: string };

@@ -17,11 +17,10 @@ import { sandboxArguments } from '#lib/commands/sandbox-arguments.ts';
 import { BashSession } from './bash-session.ts';
 import { BoundedOutput } from './bounded-output.ts';
 import { allowedFolders } from './files/allowed-folders.ts';
-import { agentArguments, agentCommand, createHeadlessAgent } from './headless-agent.ts';
+import { agentArguments, agentCommand, createHeadlessAgent, TaskCommandHandler } from './headless-agent.ts';
 import { runChild } from './run-child.ts';
 import { createSandbox } from './sandbox/sandbox.ts';
 import { createSandboxManager } from './sandbox/sandbox-manager.ts';
-import { TaskCommandHandler } from './task-command-handler.ts';
 
 let folder: string;
 let env: Record<string, string | undefined>;

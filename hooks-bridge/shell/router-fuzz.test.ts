@@ -7,13 +7,12 @@ import { classOf } from '#lib/commands/shell-class.ts';
 import { RestrictedBashTool, TodoWriteHandler } from './agent-shell.ts';
 import { BashRouter } from './bash-router.ts';
 import { BashTool } from './bash-tool.ts';
-import { cancelable } from './cancelable.ts';
-import { done } from './command-result.ts';
+import { cancelable, done } from './command-result.ts';
 import { SearchHandler } from './extend/search-handler.ts';
 import { SkillHandler } from './extend/skill-handler.ts';
 import { allowedFolders } from './files/allowed-folders.ts';
 import { EditHandler, ReadHandler, WriteHandler } from './files/file-commands.ts';
-import { TaskCommandHandler } from './task-command-handler.ts';
+import { TaskCommandHandler } from './headless-agent.ts';
 
 let folder: string;
 beforeEach(() => {

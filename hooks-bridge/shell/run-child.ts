@@ -1,7 +1,8 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import { constants } from 'node:os';
 import type { Readable } from 'node:stream';
 import { BoundedOutput } from './bounded-output.ts';
-import type { OutputSink } from './command-result.ts';
+import { type CommandResult, failed, type OutputSink, SHELL_EXIT } from './command-result.ts';
 import { killGroup, liveGroups } from './process-group.ts';
 
 /** A program to run to its end. */
@@ -31,14 +32,6 @@ export interface ChildEnd {
 	status: string;
 }
 
-const SIGNALS: Readonly<Record<string, number>> = {
-	SIGHUP: 1,
-	SIGINT: 2,
-	SIGQUIT: 3,
-	SIGABRT: 6,
-	SIGKILL: 9,
-	SIGTERM: 15,
-};
 const TERM_GRACE_MS = 2000;
 const PIPE_GRACE_MS = 500;
 const MAX_STATUS = 64 * 1024;
@@ -70,7 +63,7 @@ export async function runChild(run: ChildRun): Promise<ChildEnd> {
 		streams.map((stream, at) => drain(stream as Readable | null | undefined, outputs[at], names[at], run.onOutput)),
 	);
 	const exitCode = await new Promise<number>((resolve) => {
-		child.once('exit', (code, signal) => resolve(code ?? 128 + (SIGNALS[signal ?? ''] ?? 15)));
+		child.once('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal ?? 'SIGTERM']));
 	});
 	clearTimeout(timer);
 	clearTimeout(killLater);
@@ -135,4 +128,24 @@ async function drain(
 
 function destroyAll(streams: readonly unknown[]): void {
 	for (const stream of streams) (stream as Readable | null | undefined)?.destroy();
+}
+
+/** What a program's end means to the one who asked for it; what is added to its output goes the same way. */
+export async function resultOf(end: ChildEnd, run: ChildRun): Promise<CommandResult> {
+	const { stdout, stderr } = end;
+	const streamed = run.onOutput && { streamed: true as const };
+	const but = async (message: string, exitCode: number): Promise<CommandResult> => {
+		await run.onOutput?.(Buffer.from(message), 'stderr');
+		return { stdout, stderr: stderr + message, exitCode, ...streamed };
+	};
+	switch (end.why) {
+		case 'ended':
+			return { stdout, stderr, exitCode: end.exitCode, ...streamed };
+		case 'cancelled':
+			return but('Command execution interrupted.\n', SHELL_EXIT.cancelled);
+		case 'timed-out':
+			return but(`Command timed out after ${run.timeoutMs} ms.\n`, SHELL_EXIT.timedOut);
+		case 'not-started':
+			return failed(`Command execution failed: ${run.program} cannot be started in ${run.cwd}.`);
+	}
 }

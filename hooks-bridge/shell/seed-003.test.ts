@@ -6,11 +6,10 @@ import { readTask, type Task } from '#lib/commands/task-command.ts';
 import { RestrictedBashTool, TodoWriteHandler } from './agent-shell.ts';
 import { BashRouter } from './bash-router.ts';
 import { BashTool, type ShellTool, type ToolResult } from './bash-tool.ts';
-import { type CancelablePromise, cancelable } from './cancelable.ts';
-import { type CommandResult, done } from './command-result.ts';
+import { type CancelablePromise, type CommandResult, cancelable, done } from './command-result.ts';
 import { allowedFolders } from './files/allowed-folders.ts';
 import { EditHandler, ReadHandler, WriteHandler } from './files/file-commands.ts';
-import { TaskCommandHandler } from './task-command-handler.ts';
+import { TaskCommandHandler } from './headless-agent.ts';
 
 let folder: string;
 beforeEach(() => {

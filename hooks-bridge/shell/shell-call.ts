@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AgentHook } from '#lib/agents/agent-hook.ts';
 import type { ShellEnv } from '#lib/commands/shell-settings.ts';
-import { SHELL_TOOL } from '#lib/commands/shell-tool.ts';
+import { SHELL_TOOL } from '#lib/commands/shell-settings.ts';
 import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
 import { isJson } from '#lib/json/json.ts';
 import { adapterOf } from '../agents/adapter-of.ts';

@@ -1,4 +1,4 @@
-import { SHELL_TOOL } from '../commands/shell-tool.ts';
+import { SHELL_TOOL } from '../commands/shell-settings.ts';
 import type { HookPoint } from './agent-hook.ts';
 import type { DeedKind } from './tool-call.ts';
 

@@ -14,10 +14,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { quoted, wrappings } from './attacks/wrappings.ts';
 import { judgeCommand } from './command-policy.ts';
 import { LineJudge } from './line-judge.ts';
 import { MAX_STEPS, StepBudget, TooManySteps } from './step-budget.ts';
+import { quoted, wrappings } from './testing/wrappings.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 

@@ -1,9 +1,8 @@
-import { type CommandJudgement, type CommandPolicy, tooLong, unparsable } from './command-denial.ts';
-import { weightier } from './judging.ts';
+import { type CommandJudgement, type CommandPolicy, tooLong, unparsable, weightier } from './judging.ts';
 import { LineJudge } from './line-judge.ts';
 import { StepBudget, TooManySteps } from './step-budget.ts';
 
-export type { CommandDenial, CommandJudgement, CommandPolicy } from './command-denial.ts';
+export type { CommandDenial, CommandJudgement, CommandPolicy } from './judging.ts';
 
 /** Longer lines are not read, nor could a shell be given them as one argument; in UTF-16 code units. */
 export const MAX_COMMAND_CHARS = 128 * 1024;

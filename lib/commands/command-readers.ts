@@ -3,7 +3,6 @@ import { findProgram, knownNames } from './programs/find-program.ts';
 import { readGit } from './programs/read-git.ts';
 import { readMakefile } from './programs/read-make.ts';
 import { readSed } from './programs/read-sed.ts';
-import { readTar } from './programs/read-tar.ts';
 import { readFind, readParallel, readXargs } from './read-batch.ts';
 import { builtinReaders } from './read-builtins.ts';
 import { readProgram } from './read-program.ts';
@@ -11,7 +10,19 @@ import { readShell, readSource, shellNames } from './read-shell.ts';
 import { readSignalbox, SHELL_SCRIPT } from './read-signalbox.ts';
 import { readEnv, readUserShell } from './read-user-shell.ts';
 import { readWrapper } from './read-wrapper.ts';
+import { knownText, lineText } from './shell-field.ts';
 import { wrapperOf } from './wrapper-table.ts';
+
+/** `tar` without a dash: letters that take the words behind them one by one: `tar cIf zap o`. */
+const readTar: CommandReader = (fields, setting, judge) => {
+	const [letters, ...words] = fields.slice(1);
+	if (!/^[A-Za-z]*[IF][A-Za-z]*$/.test(knownText(letters) ?? '')) return;
+	for (const word of words.slice(0, 3)) {
+		if (knownText(word) === undefined)
+			judge.unknowable(fields, 'the command that it is told to run is not known', setting);
+		judge.mayRun(lineText(word), setting);
+	}
+};
 
 const readers: Readonly<Record<string, CommandReader>> = {
 	...builtinReaders,

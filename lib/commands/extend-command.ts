@@ -1,3 +1,4 @@
+import { isJson, parsedJson } from '../json/json.ts';
 import { tokenise } from './tokenise.ts';
 
 /** A tool from outside with the words after it. */
@@ -79,7 +80,7 @@ function typed(given: Map<string, string | true>, properties: Schema, required: 
 function convert(text: string | true, types: readonly string[]): unknown {
 	if (text === true) return types.length === 0 || types.includes('boolean') ? true : undefined;
 	if (types.length === 0 || types.includes('string')) return text;
-	const value = parsed(text);
+	const value = parsedJson(text);
 	return types.some((type) => isOfType(value, type)) ? value : undefined;
 }
 
@@ -91,19 +92,11 @@ function isOfType(value: unknown, type: string): boolean {
 		case 'array':
 			return Array.isArray(value);
 		case 'object':
-			return typeof value === 'object' && value !== null && !Array.isArray(value);
+			return isJson(value);
 		case 'null':
 			return value === null;
 		default:
 			return typeof value === type;
-	}
-}
-
-function parsed(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
 	}
 }
 
@@ -116,6 +109,4 @@ function listOf(value: unknown): string[] {
 	return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }
 
-function record(value: unknown): Schema {
-	return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Schema) : {};
-}
+const record = (value: unknown): Schema => (isJson(value) ? value : {});

@@ -1,5 +1,5 @@
 import { type CommandJudgement, type CommandPolicy, judgeCommand } from './command-policy.ts';
-import { matchingPattern } from './restriction-pattern.ts';
+import { matchingPattern } from './program-name.ts';
 import { afterFirstWord, baseCommandOf, classOf, firstWord } from './shell-class.ts';
 import { tokenise } from './tokenise.ts';
 

@@ -1,14 +1,12 @@
 import { parse } from 'unbash';
 import { clip } from '../text/printable.ts';
 import { ArithmeticRisk } from './arithmetic-risk.ts';
-import { type CommandDenial, type Span, unparsable } from './command-denial.ts';
 import { readerOf } from './command-readers.ts';
 import { judgeCopied } from './copied-program.ts';
-import { type LineReader, type Setting, weightier } from './judging.ts';
-import { patternInReach, programName } from './program-name.ts';
+import { type CommandDenial, type LineReader, type Setting, type Span, unparsable, weightier } from './judging.ts';
+import { matchingPattern, patternInReach, programName } from './program-name.ts';
 import { isKnownProgram } from './programs/known-programs.ts';
 import { readChosen } from './read-program.ts';
-import { matchingPattern } from './restriction-pattern.ts';
 import { ScriptWalk } from './script-walk.ts';
 import { type Field, knownText, shownWords } from './shell-field.ts';
 import { nothingKnown, ShellVariables, setsNames } from './shell-variables.ts';

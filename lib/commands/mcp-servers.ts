@@ -1,3 +1,4 @@
+import { isJson } from '../json/json.ts';
 import type { ShellEnv } from './shell-settings.ts';
 
 /** A server of the Model Context Protocol that is started as a program. */
@@ -17,7 +18,7 @@ export function readMcpServers(text: string, env: ShellEnv): ServersRead {
 	} catch {
 		return { ok: false, message: '.mcp.json is not valid JSON.' };
 	}
-	const listed = record(record(value)?.mcpServers);
+	const listed = isJson(value) && isJson(value.mcpServers) ? value.mcpServers : undefined;
 	if (!listed) return { ok: false, message: '.mcp.json has no object "mcpServers".' };
 	return {
 		ok: true,
@@ -26,7 +27,7 @@ export function readMcpServers(text: string, env: ShellEnv): ServersRead {
 }
 
 function readServer(value: unknown, env: ShellEnv): McpServer | { problem: string } {
-	const server = record(value);
+	const server = isJson(value) ? value : undefined;
 	const fill = (text: string): string =>
 		text.replace(/\$\{(\w+)(?::-([^}]*))?\}/g, (_whole, name: string, other?: string) => env[name] ?? other ?? '');
 	if (typeof server?.command !== 'string' || server.command === '') {
@@ -36,7 +37,7 @@ function readServer(value: unknown, env: ShellEnv): McpServer | { problem: strin
 	if (!Array.isArray(args) || !args.every((word) => typeof word === 'string')) {
 		return { problem: 'its "args" are no list of texts' };
 	}
-	const own = Object.entries(record(server.env) ?? {}).filter((entry): entry is [string, string] => {
+	const own = Object.entries(isJson(server.env) ? server.env : {}).filter((entry): entry is [string, string] => {
 		return typeof entry[1] === 'string';
 	});
 	return {
@@ -44,9 +45,4 @@ function readServer(value: unknown, env: ShellEnv): McpServer | { problem: strin
 		args: args.map(fill),
 		env: Object.fromEntries(own.map(([name, text]) => [name, fill(text)])),
 	};
-}
-
-function record(value: unknown): Record<string, unknown> | undefined {
-	if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-	return value as Record<string, unknown>;
 }

@@ -1,12 +1,18 @@
 import type { CommandReader, Judge, Setting } from './judging.ts';
+import { commandName } from './program-name.ts';
 import { judgeProgramCode } from './programs/judge-program-code.ts';
-import { codeText, judgeCommandValue, judgeFileValue, type ValueContext } from './programs/judge-value.ts';
-import { isMadeByLine, madeOption } from './programs/made-by-line.ts';
+import {
+	codeText,
+	isMadeByLine,
+	judgeCommandValue,
+	judgeFileValue,
+	madeOption,
+	type ValueContext,
+} from './programs/judge-value.ts';
 import { type OptionValue, optionValues } from './programs/option-values.ts';
 import type { ProgramRow } from './programs/program-row.ts';
 import { judgeCode } from './programs/read-code.ts';
 import { SHELL_SCRIPT } from './read-signalbox.ts';
-import { commandName } from './restriction-pattern.ts';
 import { type Field, knownStart, knownText, lineText, shellText, textField } from './shell-field.ts';
 
 /** How many words of a program that the environment chose may be a command of their own. */

@@ -9,8 +9,7 @@ import {
 	type Word,
 	type WordPart,
 } from 'unbash';
-import type { Span } from './command-denial.ts';
-import type { CommandContext, LineReader, Setting } from './judging.ts';
+import type { CommandContext, LineReader, Setting, Span } from './judging.ts';
 import { judgeForPrograms } from './programs/judge-environment.ts';
 import { pipedText } from './programs/program-input.ts';
 import { type Field, knownText, MARKS, textField } from './shell-field.ts';

@@ -7,3 +7,6 @@ export function limitOf(env: ShellEnv, name: string, fallback: number): number {
 	const value = /^\d{1,12}$/.test(text) ? Number(text) : 0;
 	return value > 0 ? value : fallback;
 }
+
+/** The agent shell's name among tools: calls, verdicts and approvals of its lines carry it. */
+export const SHELL_TOOL = 'AgentShell';

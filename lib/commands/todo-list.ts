@@ -1,3 +1,4 @@
+import { isJson } from '../json/json.ts';
 import { limitOf, type ShellEnv } from './shell-settings.ts';
 
 const STATUSES = ['pending', 'in_progress', 'completed'] as const;
@@ -37,8 +38,8 @@ export function readTodos(text: string, env: ShellEnv): TodosRead {
 }
 
 function checkTodos(value: unknown, env: ShellEnv): TodosRead {
-	const todos = isRecord(value) ? value.todos : undefined;
-	if (!isRecord(value) || !Array.isArray(todos)) return invalid(['todos: must be a list']);
+	const todos = isJson(value) ? value.todos : undefined;
+	if (!isJson(value) || !Array.isArray(todos)) return invalid(['todos: must be a list']);
 	const surplus = Object.keys(value).filter((key) => key !== 'todos');
 	if (surplus.length > 0) return invalid(surplus.map((key) => `${key}: nothing is known of this field`));
 	const most = limitOf(env, 'SYNAPSE_TODO_MAX_ITEMS', 50);
@@ -54,7 +55,7 @@ function checkTodos(value: unknown, env: ShellEnv): TodosRead {
 }
 
 function problemsOf(todo: unknown, at: string, longest: number): string[] {
-	if (!isRecord(todo)) return [`${at}: must be an object`];
+	if (!isJson(todo)) return [`${at}: must be an object`];
 	const surplus = Object.keys(todo).filter((key) => !['content', 'activeForm', 'status'].includes(key));
 	const texts = (['content', 'activeForm'] as const).flatMap((name): string[] => {
 		const text = todo[name];
@@ -79,8 +80,4 @@ export function todoSummary(todos: readonly Todo[]): string {
 	if (todos.length === 0) return 'The todo list is empty.';
 	const count = (status: Todo['status']): number => todos.filter((todo) => todo.status === status).length;
 	return `Todos: ${count('completed')} completed, ${count('in_progress')} in progress, ${count('pending')} pending.`;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -151,11 +151,11 @@ function variable(part: WordPart, variables: KnownVariables, splits: boolean): s
 	const { name, otherwise } = nameIn(part);
 	if (name === undefined || (splits && !variables.isUntouched('IFS'))) return unknown;
 	const isTheirs = variables.isUntouched(name);
-	if (isTheirs && !otherwise && namesFolder(name)) {
-		return [splits && !isAlwaysFolder(name) ? MARKS.perhapsFolder : MARKS.folder];
+	if (isTheirs && !otherwise && FOLDER_NAME.test(name)) {
+		return [splits && !/^(?:HOME|PWD)$/.test(name) ? MARKS.perhapsFolder : MARKS.folder];
 	}
 	const text = splits ? split : literal;
-	const own = isTheirs && namesProgram(name) ? [MARKS.program] : variables.get(name)?.map(text);
+	const own = isTheirs && PROGRAM_NAME.test(name) ? [MARKS.program] : variables.get(name)?.map(text);
 	const defaults = otherwise ? wordValues(otherwise, variables)?.map(text) : [];
 	return own && defaults ? [...own, ...defaults] : unknown;
 }
@@ -167,19 +167,4 @@ function nameIn(part: WordPart): { name?: string; otherwise?: Word } {
 	if (!operation) return { name };
 	const isDefault = operation.type === 'Default' && ['-', ':-'].includes(operation.operator);
 	return isDefault ? { name, otherwise: operation.operand } : {};
-}
-
-/** Whether an environment surely holds a folder under this name, so that a word of it never vanishes. */
-function isAlwaysFolder(name: string): boolean {
-	return name === 'HOME' || name === 'PWD';
-}
-
-/** Whether an environment holds a folder under this name. */
-function namesFolder(name: string): boolean {
-	return FOLDER_NAME.test(name);
-}
-
-/** Whether an environment holds a program under this name: `$NODE x.js`. */
-function namesProgram(name: string): boolean {
-	return PROGRAM_NAME.test(name);
 }

@@ -1,6 +1,6 @@
 import { readPatch } from '../agents/file-edits.ts';
 import { callKind } from '../agents/recorded-event.ts';
-import { SHELL_TOOL } from '../commands/shell-tool.ts';
+import { SHELL_TOOL } from '../commands/shell-settings.ts';
 
 /** The field of a tool's input that says best what a call does. */
 const titleFields: Readonly<Record<string, readonly string[]>> = {

@@ -1,6 +1,6 @@
 import { editsOfCall } from '../agents/file-edits.ts';
 import { callKind, requestedAgent } from '../agents/recorded-event.ts';
-import { SHELL_TOOL } from '../commands/shell-tool.ts';
+import { SHELL_TOOL } from '../commands/shell-settings.ts';
 import type { EventOf } from '../contract/events/event.ts';
 import type { CallVerdict, CallView, ClosedWhy } from '../contract/sessions/read-model/call-view.ts';
 import { isJson } from '../json/json.ts';

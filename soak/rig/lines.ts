@@ -1,6 +1,6 @@
 import { seededRandom } from '#e2e/rig/storm-random.ts';
 import { attackLines } from '#lib/commands/attacks/attack-lines.ts';
-import { wrappings } from '#lib/commands/attacks/wrappings.ts';
+import { wrappings } from '#lib/commands/testing/wrappings.ts';
 import { type LineAnswer, runsLine, sendLine } from './evader.ts';
 import type { Attack, SoakFixture } from './soak-fixture.ts';
 

@@ -2,11 +2,19 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { readExtend, toolArguments } from '#lib/commands/extend-command.ts';
 import { type McpServer, readMcpServers } from '#lib/commands/mcp-servers.ts';
 import { limitOf, type ShellEnv } from '#lib/commands/shell-settings.ts';
+import { isJson } from '#lib/json/json.ts';
 import { printable } from '#lib/text/printable.ts';
 import { readBounded } from '../../disk/bounded-read.ts';
 import { BoundedOutput } from '../bounded-output.ts';
-import { type CancelablePromise, cancelable } from '../cancelable.ts';
-import { type CommandHandler, type CommandResult, done, failed, SHELL_EXIT } from '../command-result.ts';
+import {
+	type CancelablePromise,
+	type CommandHandler,
+	type CommandResult,
+	cancelable,
+	done,
+	failed,
+	SHELL_EXIT,
+} from '../command-result.ts';
 
 const CONNECT_MS = 30_000;
 const CALL_MS = 120_000;
@@ -135,6 +143,4 @@ function asJson(value: unknown): string {
 	return value === undefined ? '' : JSON.stringify(value, null, 2);
 }
 
-function fieldsOf(value: unknown): Record<string, unknown> {
-	return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-}
+const fieldsOf = (value: unknown): Record<string, unknown> => (isJson(value) ? value : {});

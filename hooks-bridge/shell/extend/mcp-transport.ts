@@ -3,8 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-import { inTime } from '../in-time.ts';
-import { killGroup, liveGroups } from '../process-group.ts';
+import { inTime, killGroup, liveGroups } from '../process-group.ts';
 
 /** How a server is started. */
 export interface McpStart {

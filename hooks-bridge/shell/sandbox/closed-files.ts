@@ -1,6 +1,7 @@
-import { lstatSync, readdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { lstatSync, readdirSync, statSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { closedName, isWithin, wordsThatName } from '#lib/commands/closed-paths.ts';
+import type { ShellEnv } from '#lib/commands/shell-settings.ts';
 import { type AllowedFolders, realOf } from '../files/allowed-folders.ts';
 
 /** Something on this machine that the sandbox covers, with the pattern that closes it. */
@@ -59,5 +60,39 @@ function entriesOf(folder: string) {
 		return readdirSync(folder, { withFileTypes: true });
 	} catch {
 		return [];
+	}
+}
+
+/** Where systems keep programs, whatever the PATH says. */
+const FOLDERS = ['/bin', '/usr/bin', '/usr/local/bin', '/sbin', '/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin'];
+const MAX_FOLDERS = 100;
+/** One file that is many programs: covering it would take all of them away. */
+const MANY_IN_ONE = /^(?:busybox|toybox|coreutils|uutils)/;
+
+/**
+ * The files of excluded programs on this machine, which the sandbox covers: nothing inside can open them, whatever
+ * language or path it takes. Never throws.
+ */
+export function excludedPrograms(exclude: readonly string[], { PATH = '' }: ShellEnv): ClosedFile[] {
+	const given = PATH.split(':').filter((folder) => folder.startsWith('/'));
+	const folders = [...new Set([...given.slice(0, MAX_FOLDERS), ...FOLDERS])];
+	const found = new Map<string, ClosedFile>();
+	for (const pattern of exclude) {
+		const name = basename(pattern);
+		if (name === '' || name.endsWith(':')) continue;
+		for (const folder of folders) {
+			const path = realOf(join(folder, name));
+			if (path === undefined || MANY_IN_ONE.test(basename(path)) || !isProgram(path)) continue;
+			found.set(path, { path, folder: false, pattern });
+		}
+	}
+	return [...found.values()];
+}
+
+function isProgram(path: string): boolean {
+	try {
+		return statSync(path).isFile();
+	} catch {
+		return false;
 	}
 }

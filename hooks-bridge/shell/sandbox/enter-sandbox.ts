@@ -6,7 +6,7 @@ import { findSettings } from '../../engine/facts.ts';
 import { findSandbox } from '../../node/find-sandbox.ts';
 import { createNodePorts } from '../../node/node-ports.ts';
 import { allowedFolders } from '../files/allowed-folders.ts';
-import { excludedPrograms } from './excluded-programs.ts';
+import { excludedPrograms } from './closed-files.ts';
 import { sandboxView } from './sandbox.ts';
 
 /**

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { allowedFolders } from '../files/allowed-folders.ts';
-import { excludedPrograms } from './excluded-programs.ts';
+import { excludedPrograms } from './closed-files.ts';
 import { createSandbox } from './sandbox.ts';
 import { createSandboxManager } from './sandbox-manager.ts';
 

@@ -7,8 +7,7 @@ import { readBounded } from '../../disk/bounded-read.ts';
 import { makeFolder } from '../../disk/make-folder.ts';
 import { type AllowedFolders, realOf } from '../files/allowed-folders.ts';
 import { runChild } from '../run-child.ts';
-import { type ClosedFile, closedFiles } from './closed-files.ts';
-import { excludedPrograms } from './excluded-programs.ts';
+import { type ClosedFile, closedFiles, excludedPrograms } from './closed-files.ts';
 
 const PROBE_MS = 10_000;
 /** Sockets in it lead to services outside (system bus, container engines). */

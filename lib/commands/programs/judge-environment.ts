@@ -1,6 +1,7 @@
 import type { Judge, Setting } from '../judging.ts';
 import { type Field, knownText, lineText, textField } from '../shell-field.ts';
 import { judgeCommandValue, judgeFileValue, type ValueContext } from './judge-value.ts';
+import { readTable } from './program-row.ts';
 import { judgeGitSetting } from './read-git.ts';
 import { judgeInRecipe } from './read-make.ts';
 
@@ -19,37 +20,26 @@ const FILES =
 const LOADS =
 	/^(?:LD_(?:PRELOAD|AUDIT)|LESSKEY_CONTENT|DYLD_(?:INSERT_LIBRARIES|FORCE_FLAT_NAMESPACE)|GIT_EXEC_PATH|GIT_TEMPLATE_DIR|PYTHONBREAKPOINT|PERL5OPT|PERL5DB|RUBYOPT|LUA_INIT\w*|GCC_EXEC_PREFIX|COMPILER_PATH|GCONV_PATH|GROFF_BIN_PATH|GETCONF_DIR|GUILE_\w*LOAD\w*|VIMINIT|GVIMINIT|EXINIT|ERL_(?:A|Z)?FLAGS|DOTNET_STARTUP_HOOKS|BASHOPTS|PYTHONINSPECT|AWKLIBPATH|OCTAVE_\w*EXEC\w*)$/;
 /** Variables that hold words for one program. */
-const WORDS_OF: Readonly<Record<string, string>> = {
-	TAR_OPTIONS: 'tar',
-	ACK_OPTIONS: 'ack',
-	BUN_OPTIONS: 'bun',
-	PARALLEL: 'parallel',
-	PYTEST_ADDOPTS: 'pytest',
-	NIX_SSHOPTS: 'ssh',
-	CARGO_BUILD_RUSTFLAGS: 'rustc',
-	CARGO_ENCODED_RUSTFLAGS: 'rustc',
-	npm_config_node_options: 'node',
-	MAVEN_ARGS: 'mvn',
-	MAVEN_DEBUG_OPTS: 'java',
-	MAKEFLAGS: 'make',
-	GNUMAKEFLAGS: 'make',
-	NODE_OPTIONS: 'node',
-	RUSTFLAGS: 'rustc',
-	GOFLAGS: 'go',
-	LESS: 'less',
-	SYSTEMD_LESS: 'less',
-	MORE: 'more',
-	ZIPOPT: 'zip',
-	FZF_DEFAULT_OPTS: 'fzf',
-	JAVA_TOOL_OPTIONS: 'java',
-	_JAVA_OPTIONS: 'java',
-	JDK_JAVA_OPTIONS: 'java',
-	MAVEN_OPTS: 'java',
-	GRADLE_OPTS: 'java',
-	SBT_OPTS: 'java',
-	ANT_OPTS: 'java',
-	JAVA_OPTS: 'java',
-};
+const WORDS_OF = new Map(
+	readTable<{ names: string; variables: string }>(`
+tar ; variables TAR_OPTIONS
+ack ; variables ACK_OPTIONS
+bun ; variables BUN_OPTIONS
+parallel ; variables PARALLEL
+pytest ; variables PYTEST_ADDOPTS
+ssh ; variables NIX_SSHOPTS
+rustc ; variables CARGO_BUILD_RUSTFLAGS CARGO_ENCODED_RUSTFLAGS RUSTFLAGS
+node ; variables npm_config_node_options NODE_OPTIONS
+mvn ; variables MAVEN_ARGS
+java ; variables MAVEN_DEBUG_OPTS JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS MAVEN_OPTS GRADLE_OPTS SBT_OPTS ANT_OPTS JAVA_OPTS
+make ; variables MAKEFLAGS GNUMAKEFLAGS
+go ; variables GOFLAGS
+less ; variables LESS SYSTEMD_LESS
+more ; variables MORE
+zip ; variables ZIPOPT
+fzf ; variables FZF_DEFAULT_OPTS
+`).flatMap(({ names, variables }) => variables.split(' ').map((name) => [name, names] as const)),
+);
 
 /** Judges the value of a variable that programs run, or by which they find what they run. */
 export function judgeForPrograms(name: string, value: Field, setting: Setting, judge: Judge): void {
@@ -61,7 +51,7 @@ export function judgeForPrograms(name: string, value: Field, setting: Setting, j
 		return judge.unknowable(context.fields, 'by its value other programs are found or changed', setting);
 	}
 	if (FILES.test(name)) return judgeFileValue(value, context);
-	const program = Object.hasOwn(WORDS_OF, name) ? WORDS_OF[name] : undefined;
+	const program = WORDS_OF.get(name);
 	if (program) return judgeWordsOf(program, value, context);
 	if (/^GIT_CONFIG_(?:PARAMETERS|VALUE_\d+|KEY_\d+|COUNT)$/.test(name)) return judgeGitConfig(value, context);
 	if (COMMANDS.test(name)) return judgeCommandValue(value, context);

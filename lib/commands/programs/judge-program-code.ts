@@ -1,8 +1,7 @@
 import { type Field, knownStart, knownText, lineText, shellText, textField } from '../shell-field.ts';
 import { findProgram } from './find-program.ts';
-import { codeText, judgeFileValue, type ValueContext } from './judge-value.ts';
+import { codeText, isMadeByLine, judgeFileValue, type ValueContext } from './judge-value.ts';
 import { languages } from './languages.ts';
-import { isMadeByLine } from './made-by-line.ts';
 import { optionValues } from './option-values.ts';
 import { programInput } from './program-input.ts';
 import type { ProgramRow } from './program-row.ts';

@@ -1,57 +1,36 @@
 import type { CommandReader } from '../judging.ts';
 import { type Field, isOneWord, knownStart, knownText, lineText, textField } from '../shell-field.ts';
-import { judgeCommandValue, judgeFileValue, type ValueContext } from './judge-value.ts';
-import { madeOption } from './made-by-line.ts';
+import { judgeCommandValue, judgeFileValue, madeOption, type ValueContext } from './judge-value.ts';
 import { optionValues } from './option-values.ts';
+import { type ProgramRow, readTable } from './program-row.ts';
 
-/** The ways of one command of git. */
-interface GitCommand {
-	/** Options whose value is a command. */
-	runs?: string;
-	/** Options whose value is a setting. */
-	setting?: string;
-	/** One-letter options without a value. */
-	flags?: string;
-	/** The words behind this one are a command: `bisect run`; those behind the first where it is empty. */
-	rest?: string;
-	/** Options with a value that is neither. */
-	values?: string;
+/** The ways of one command of git; a `rest` without a word means the words behind the first. */
+type GitCommand = Pick<ProgramRow, 'names' | 'runs' | 'setting' | 'flags' | 'values'> & {
+	rest?: string | true;
 	/** Its words name a setting and its value. */
 	sets?: true;
-}
-
-const FETCHES: GitCommand = { runs: '--upload-pack --exec --receive-pack' };
-const commands: Readonly<Record<string, GitCommand>> = {
-	clone: { runs: '-u --upload-pack', setting: '-c --config', flags: 'lnqsv' },
-	fetch: FETCHES,
-	pull: FETCHES,
-	'ls-remote': FETCHES,
-	'fetch-pack': FETCHES,
-	'remote-ext': { rest: '' },
-	archive: FETCHES,
-	push: FETCHES,
-	'send-pack': FETCHES,
-	rebase: { runs: '-x --exec --ex', flags: 'firmnqvkS' },
-	difftool: { runs: '-x --extcmd', flags: 'dgy' },
-	grep: { runs: '-O --open-files-in-pager', flags: 'aIivwGEPFnlLzochpqrW' },
-	'filter-branch': {
-		runs: '--setup --subdirectory-filter --env-filter --tree-filter --index-filter --parent-filter --msg-filter --commit-filter --tag-name-filter',
-	},
-	'filter-repo': {
-		runs: '--message-callback --commit-callback --blob-callback --tag-callback --reset-callback --filename-callback --name-callback --email-callback --refname-callback --file-info-callback',
-	},
-	svn: { runs: '--authors-prog' },
-	bisect: { rest: 'run' },
-	submodule: { rest: 'foreach' },
-	'submodule--helper': { rest: 'foreach' },
-	hook: { rest: 'run' },
-	shell: { runs: '-c' },
-	'send-email': { runs: '--smtp-server --to-cmd --cc-cmd --header-cmd --sendmail-cmd' },
-	'web--browse': { runs: '-b --browser', setting: '-c --config' },
-	instaweb: { runs: '-d --httpd -b --browser' },
-	daemon: { runs: '--access-hook' },
-	config: { sets: true, values: '-f --file --blob -t --type --default --comment --value --url' },
 };
+
+const rows = readTable<GitCommand>(`
+clone ; runs -u --upload-pack ; setting -c --config ; flags lnqsv
+fetch pull ls-remote fetch-pack archive push send-pack ; runs --upload-pack --exec --receive-pack
+remote-ext ; rest
+rebase ; runs -x --exec --ex ; flags firmnqvkS
+difftool ; runs -x --extcmd ; flags dgy
+grep ; runs -O --open-files-in-pager ; flags aIivwGEPFnlLzochpqrW
+filter-branch ; runs --setup --subdirectory-filter --env-filter --tree-filter --index-filter --parent-filter --msg-filter --commit-filter --tag-name-filter
+filter-repo ; runs --message-callback --commit-callback --blob-callback --tag-callback --reset-callback --filename-callback --name-callback --email-callback --refname-callback --file-info-callback
+svn ; runs --authors-prog
+bisect hook ; rest run
+submodule submodule--helper ; rest foreach
+shell ; runs -c
+send-email ; runs --smtp-server --to-cmd --cc-cmd --header-cmd --sendmail-cmd
+web--browse ; runs -b --browser ; setting -c --config
+instaweb ; runs -d --httpd -b --browser
+daemon ; runs --access-hook
+config ; sets ; values -f --file --blob -t --type --default --comment --value --url
+`);
+const commands = new Map(rows.flatMap((row) => row.names.split(' ').map((name) => [name, row] as const)));
 
 const COMMAND_SETTING =
 	/^(?:pager\..*|.*\.(?:\w*(?:command|cmd|editor|pager|proxy|askpass|hook|prog|diff)|diffFilter|path|fsmonitor|external|textconv|clean|smudge|process|driver|helper|program|uploadpack|receivepack|tunnel|smtpserver|browser|vcs|extcmd)|submodule\..*\.update)$/i;
@@ -80,8 +59,7 @@ export const readGit: CommandReader = (fields, setting, judge) => {
 	if (madeOption(words, setting)) {
 		return judge.unknowable(fields, 'the line makes a word that may be an option of git', setting);
 	}
-	const name = knownText(words[at]) ?? '';
-	const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+	const command = commands.get(knownText(words[at]) ?? '');
 	if (command) judgeGitCommand(command, words.slice(at + 1), context);
 };
 
@@ -114,7 +92,7 @@ function judgeGitCommand(
 		const [key, value] = plain;
 		if (key && value) judgeGitSetting(knownText(key) ?? '', value, context);
 	}
-	const from = rest === undefined ? -1 : rest === '' ? 0 : words.findIndex((word) => knownText(word) === rest);
+	const from = rest === undefined ? -1 : rest === true ? 0 : words.findIndex((word) => knownText(word) === rest);
 	if (from < 0) return;
 	const command = words.slice(from + 1);
 	const start = command.findIndex((word) => !/^-/.test(knownStart(word)));

@@ -1,7 +1,6 @@
 import type { CommandReader, Judge, Setting } from '../judging.ts';
 import { knownText, lineText } from '../shell-field.ts';
-import { judgeFileValue, type ValueContext } from './judge-value.ts';
-import { isMadeByLine } from './made-by-line.ts';
+import { isMadeByLine, judgeFileValue, type ValueContext } from './judge-value.ts';
 import { optionValues } from './option-values.ts';
 
 const FLAGS = 'bBdehiknpqrRsStvw';

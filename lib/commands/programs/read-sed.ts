@@ -1,7 +1,6 @@
 import type { CommandReader } from '../judging.ts';
 import { type Field, knownStart, knownText } from '../shell-field.ts';
-import { codeText, judgeFileValue, type ValueContext } from './judge-value.ts';
-import { madeOption } from './made-by-line.ts';
+import { codeText, judgeFileValue, madeOption, type ValueContext } from './judge-value.ts';
 import { optionValues } from './option-values.ts';
 import { programInput } from './program-input.ts';
 
@@ -65,6 +64,15 @@ function readSedScript(script: string): SedScript {
 	return reader;
 }
 
+/** What belongs to a command that starts nothing, by its letters. */
+const RESTS: readonly [string, RegExp][] = [
+	['{}', /^/],
+	['aic', /^(?:\\\n|[^\\\n]|\\[\s\S])*/],
+	[':', /^[^\n;]*/],
+	['#rRwW', /^[^\n]*/],
+	['bdDFgGhHlLnNpPqQtTvxz=', /^[^;\n}]*/],
+];
+
 class SedReader implements SedScript {
 	readonly lines: string[] = [];
 	isUnknown = false;
@@ -87,38 +95,12 @@ class SedReader implements SedScript {
 		if (this.#skip(/^\s*,\s*/) !== '') this.#address();
 		this.#skip(/^[\s!]*/);
 		const name = this.#text[this.#at++] ?? '';
-		switch (name) {
-			case 's':
-				return this.#substitute();
-			case 'y':
-				this.#delimited(2);
-				return;
-			case 'e':
-				return this.#execute();
-			case 'a':
-			case 'i':
-			case 'c':
-				this.#skip(/^(?:\\\n|[^\\\n]|\\[\s\S])*/);
-				return;
-			case '{':
-			case '}':
-				return;
-			case ':':
-				this.#skip(/^[^\n;]*/);
-				return;
-			case '#':
-			case 'r':
-			case 'R':
-			case 'w':
-			case 'W':
-				this.#skip(/^[^\n]*/);
-				return;
-			case '':
-				return;
-			default:
-				if (/[bdDFgGhHlLnNpPqQtTvxz=]/.test(name)) this.#skip(/^[^;\n}]*/);
-				else this.#giveUp();
-		}
+		if (name === 's') return this.#substitute();
+		if (name === 'y') return void this.#delimited(2);
+		if (name === 'e') return this.#execute();
+		const rest = RESTS.find(([names]) => names.includes(name))?.[1];
+		if (rest) this.#skip(rest);
+		else this.#giveUp();
 	}
 
 	#address(): void {

@@ -4,8 +4,7 @@ const SSH_KEYS = '^(?:proxycommand|proxyjump|localcommand|knownhostscommand|xaut
 
 /** Programs of a system that can start another one: for other machines, archives, files, packages, terminals. */
 export const systemPrograms: readonly ProgramRow[] = readTable(String.raw`
-hg chg sl ; script debugshell ; language python ; codeIn input ; setting --config ; keys
-	^(?:alias|hooks|hgk|merge-tools|ui|pager|email|gpg|extensions|extdiff|schemes|fix)\. ; runs -c --command -e --ssh --remotecmd -t --tool -p --program --filter
+hg chg sl ; script debugshell ; language python ; codeIn input ; setting --config ; keys ^(?:alias|hooks|hgk|merge-tools|ui|pager|email|gpg|extensions|extdiff|schemes|fix)\. ; runs -c --command -e --ssh --remotecmd -t --tool -p --program --filter
 svn svnadmin svnsync svnlook ; runs --diff-cmd --diff3-cmd --merge-cmd --editor-cmd ; setting --config-option ; keys (?:cmd|tunnels|editor|diff)
 cvs ; runs -e ; begins :ext;.*rsh=
 git-remote-ext git-shell ; words
@@ -13,28 +12,24 @@ gh ; runs --shell -s --editor ; file import
 jj ; hides --config --config-toml --config-file
 fossil ; runs --ssh-command --command editor ssh-command gdiff-command diff-command ; code sql ; language sqlite ; codeIn input
 darcs ; runs --external-merge --diff-command
-ssh slogin autossh ; setting -o ; keys ${SSH_KEYS} ; file -F ; hides -I ; starts -J ; flags 46AaCfGgKkMNnqsTtVvXxYy ; values -i -l -p -L -R -D -b -c -e -m -O -Q -S -W -w
-	-E -B
+ssh slogin autossh ; setting -o ; keys ${SSH_KEYS} ; file -F ; hides -I ; starts -J ; flags 46AaCfGgKkMNnqsTtVvXxYy ; values -i -l -p -L -R -D -b -c -e -m -O -Q -S -W -w -E -B
 scp ; runs -S -D ; setting -o ; keys ${SSH_KEYS} ; file -F ; starts -J ; flags 346ABCOpqRrTsv ; values -i -l -P -c -X
 sftp ; runs -S -D ; setting -o ; keys ${SSH_KEYS} ; file -F ; code -b ; starts -J ; flags 46AaCfNpqrv ; values -i -l -P -c -X -B -R -s ; language bang ; codeIn input
 rsync ; runs -e --rsh --rsync-path ; flags 46aAbcCdDEgGhHiIklLmnNoOpPqrRsStuUvWxXyz
 sshfs mosh sshuttle ; runs --ssh -e --ssh-cmd --server --client --family ; setting -o ; keys ^(?:ssh_command|proxycommand|sftp_server)$
 ssh-keygen ssh-add ssh-keyscan ; hides -D -s -w
-rclone restic duplicity ; runs --password-command --rsh --sftp-ssh --ssh --rclone.program --exec --metadata-mapper --auth-proxy ; rest --stdin-from-command ; setting -o
-	--option ; keys command|program|args ; begins ssh=
+rclone restic duplicity ; runs --password-command --rsh --sftp-ssh --ssh --rclone.program --exec --metadata-mapper --auth-proxy ; rest --stdin-from-command ; setting -o --option ; keys command|program|args ; begins ssh=
 borg borg2 ; runs --rsh --remote-path ; words
 rdiff-backup ; runs --remote-schema
 unison ; runs -sshcmd -servercmd
-yt-dlp youtube-dl ; runs --exec --exec-before-download --downloader --external-downloader --netrc-cmd ; file --config-location --config-locations --batch-file ; begins
-	before_dl:|after_move:|after_filter:|post_process:|video:|playlist:
+yt-dlp youtube-dl ; runs --exec --exec-before-download --downloader --external-downloader --netrc-cmd ; file --config-location --config-locations --batch-file ; begins before_dl:|after_move:|after_filter:|post_process:|video:|playlist:
 nc ncat netcat ; runs -e -c --exec --sh-exec --lua-exec ; flags 46bCdDhklnNrStuUvZz
 socat ; begins exec:|system:|shell:
 wget wget2 ; runs --use-askpass ; setting -e --execute ; keys ^use_?askpass$ ; flags bcdEFHhKkLmNnpqrSVvx46
 aria2c ; runs --on-download-start --on-download-complete --on-download-error --on-download-stop --on-download-pause --on-bt-download-complete
 ftp lftp ncftp tnftp telnet psftp tftp ; code -c -e ; language bang ; codeIn input
 smbclient ; code -c --command ; language bang ; codeIn input
-openvpn ; runs --up --down --ipchange --route-up --route-pre-down --tls-verify --auth-user-pass-verify --client-connect --client-disconnect --learn-address --iproute
-	; file --config
+openvpn ; runs --up --down --ipchange --route-up --route-pre-down --tls-verify --auth-user-pass-verify --client-connect --client-disconnect --learn-address --iproute ; file --config
 tcpdump ; runs -z
 tshark wireshark dumpcap ; hides -X
 nmap ; file --script ; hides --interactive
@@ -59,8 +54,7 @@ w3m ; setting -o ; keys (?:browser|mailer|editor|pager|cgi|urimethod)
 lynx ; runs -editor ; file -cfg
 msfconsole ; runs -x
 sqlmap ; code --eval ; language python
-tar gtar bsdtar ; runs -I -F --use-compress-program --to-command --info-script --new-volume-script --rsh-command --rmt-command ; setting --checkpoint-action ; keys
-	^exec$ ; flags AcdrtuxWkUOpsSbBzZjJvwhPlmnNGgoraf0 ; values -f -C -T -X -b -L -N -g -K -V -H
+tar gtar bsdtar ; runs -I -F --use-compress-program --to-command --info-script --new-volume-script --rsh-command --rmt-command ; setting --checkpoint-action ; keys ^exec$ ; flags AcdrtuxWkUOpsSbBzZjJvwhPlmnNGgoraf0 ; values -f -C -T -X -b -L -N -g -K -V -H
 cpio ; runs --rsh-command
 zip ; runs -TT --unzip-command
 dar ; runs -E --execute
@@ -91,17 +85,14 @@ emacs emacsclient xemacs ; code --eval -eval --execute -execute -e ; file -l --l
 nano pico ; runs -s --speller
 dpkg dpkg-deb ; runs --pre-invoke --post-invoke --status-logger
 dpkg-architecture ; runs -c --command
-dpkg-buildpackage debuild ; runs -p -r -R --sign-command --check-command --rules-file --root-command --hook-init --hook-preclean --hook-source --hook-build --hook-binary
-	--hook-buildinfo --hook-changes --hook-postclean --hook-check --hook-sign --hook-done --dpkg-buildpackage-hook --lintian-hook --signing-hook
-	--post-dpkg-buildpackage-hook
-sbuild ; runs --pre-build-commands --chroot-setup-commands --starting-build-commands --finished-build-commands --chroot-cleanup-commands --post-build-commands
-	--external-commands
+dpkg-buildpackage debuild ; runs -p -r -R --sign-command --check-command --rules-file --root-command --hook-init --hook-preclean --hook-source --hook-build --hook-binary --hook-buildinfo --hook-changes --hook-postclean --hook-check --hook-sign --hook-done
+	--dpkg-buildpackage-hook --lintian-hook --signing-hook --post-dpkg-buildpackage-hook
+sbuild ; runs --pre-build-commands --chroot-setup-commands --starting-build-commands --finished-build-commands --chroot-cleanup-commands --post-build-commands --external-commands
 apt apt-get aptitude apt-cache apt-mark apt-config apt-ftparchive ; file -c --config-file ; begins -invoke=|--status-logger= ; setting -o --option ; keys
 	(?:invoke|hooks?|install-pkgs|pager|cmd|bin::|dir::bin|::exec|methods|proxy-auto-detect|gpgvcommand|compressor::.*::binary) ; flags dfhmqsuvVy
 rpm rpmdb rpmquery rpmverify rpmbuild ; hides --eval -E --define -D --pipe --load --macros
 dnf yum zypper microdnf ; hides --setopt=pluginpath --config
-gpg gpg2 gpgsm gpgv gpgtar gpg-zip gpg-agent gpg-connect-agent dirmngr ; runs --agent-program --dirmngr-program --photo-viewer --exec-path --pinentry-program
-	--scdaemon-program --tpm2daemon-program --keyboxd-program --gpg --exec -E ; file --options
+gpg gpg2 gpgsm gpgv gpgtar gpg-zip gpg-agent gpg-connect-agent dirmngr ; runs --agent-program --dirmngr-program --photo-viewer --exec-path --pinentry-program --scdaemon-program --tpm2daemon-program --keyboxd-program --gpg --exec -E ; file --options
 agetty getty telnetd ; runs -l --login-program
 mount ; begins fuse\. ; language fuse ; codeIn words
 modprobe ; file -C --config
@@ -111,8 +102,7 @@ scriptlive ; runs -c --command
 tdbtool ; language bang ; codeIn words
 bconsole ; language other ; codeIn input
 knife ; code -E --exec ; language ruby
-nix nix-shell nix-build nix-env nix-instantiate ; runs --run --command -c --post-build-hook post-build-hook build-hook diff-hook ; begins # ; code -E --expr ; language
-	other ; wordsAreFiles
+nix nix-shell nix-build nix-env nix-instantiate ; runs --run --command -c --post-build-hook post-build-hook build-hook diff-hook ; begins # ; code -E --expr ; language other ; wordsAreFiles
 asciinema termtosvg ttyrec ; runs -c --command -e
 stap dtrace ; runs -c
 flatpak ; starts --command
@@ -133,8 +123,7 @@ terragrunt ; runs --terragrunt-tfpath --tf-path
 kubectl ; file --kubeconfig ; runs --exec-command
 crontab fcrontab ; language crontab ; codeIn input
 at batch ; language job ; codeIn input
-ansible ansible-console ansible-playbook ansible-inventory ansible-vault ansible-pull ; runs -a --args --vault-password-file --vault-pass-file ; starts -i --inventory
-	--inventory-file --vault-id ; begins interpreter=|@/ ; wordsAreFiles
+ansible ansible-console ansible-playbook ansible-inventory ansible-vault ansible-pull ; runs -a --args --vault-password-file --vault-pass-file ; starts -i --inventory --inventory-file --vault-id ; begins interpreter=|@/ ; wordsAreFiles
 chef-apply chef-client chef-shell ; code -e --execute ; language ruby
 salt-call salt ; hides cmd.run
 puppet ; code -e --execute ; language other
@@ -144,9 +133,8 @@ dbus-run-session ; starts --dbus-daemon
 start-stop-daemon ; starts -x --exec -a --startas
 savelog ; runs -x
 scrot maim ; runs -e --exec
-xterm urxvt rxvt konsole gnome-terminal alacritty kitty foot footclient terminator xfce4-terminal wezterm ghostty tilix st
-	x-terminal-emulator lxterminal mate-terminal terminology cool-retro-term guake
-	; rest -e -x --execute -- start ; runs --command ; begins ^shell=|default_prog= ; words
+xterm urxvt rxvt konsole gnome-terminal alacritty kitty foot footclient terminator xfce4-terminal wezterm ghostty tilix st x-terminal-emulator lxterminal mate-terminal terminology cool-retro-term guake ; rest -e -x --execute -- start ; runs --command ; begins
+	^shell=|default_prog= ; words
 xdotool ; rest exec
 dvips ; hides -R0
 latex pdflatex xelatex lualatex tex pdftex xetex luatex luahbtex ; hides -shell-escape --shell-escape -enable-write18 --enable-write18 -enable-pipes --lua -output-driver
@@ -168,11 +156,11 @@ peco ; runs --exec
 gitk ; runs --argscmd
 lazygit ; code -c ; language other ; wordsAreFiles
 ccache ; begins (?:prefix_command|prefix_command_cpp|compiler)=|prefix_command\s
-uwsgi ; begins ^exec:|cron= ; runs --exec-pre-jail --exec-post-jail --exec-in-jail --exec-as-root --exec-as-user --exec-as-user-atexit --exec-pre-app --exec-post-app
-	--attach-daemon --smart-attach-daemon --attach-control-daemon --legion-attach-daemon ; hides --cron --unique-cron ; wordsAreFiles
-supervisord circusd honcho foreman overmind hivemind goreman forego mk modd mkdocs sphinx-build pytest incrontab tig goreleaser air cpack compiledaemon clang-tidy clang-format ; wordsAreFiles
-	; begins python=|(?:graphviz_dot|dot_program|latex_engine)=|cpack_\w*commands=|(?:cmd|bin|full_bin)[=\s] ; runs --build.cmd --build.bin --build.full_bin -build.cmd -build.bin -build.full_bin -command -build
+uwsgi ; begins ^exec:|cron= ; runs --exec-pre-jail --exec-post-jail --exec-in-jail --exec-as-root --exec-as-user --exec-as-user-atexit --exec-pre-app --exec-post-app --attach-daemon --smart-attach-daemon --attach-control-daemon --legion-attach-daemon ; hides
+	--cron --unique-cron ; wordsAreFiles
+supervisord circusd honcho foreman overmind hivemind goreman forego mk modd mkdocs sphinx-build pytest incrontab tig goreleaser air cpack compiledaemon clang-tidy clang-format ; wordsAreFiles ; begins
+	python=|(?:graphviz_dot|dot_program|latex_engine)=|cpack_\w*commands=|(?:cmd|bin|full_bin)[=\s] ; runs --build.cmd --build.bin --build.full_bin -build.cmd -build.bin -build.full_bin -command -build
 bzr brz ; begins ^-o?\w*(?:editor|cmd)=
-electron-builder release-it standard-version np semantic-release ; runs --test-script --scripts.prerelease --scripts.prebump --scripts.postbump --scripts.precommit
-	--scripts.postcommit --scripts.pretag --scripts.posttag ; begins hooks\.\S*?=|scripts\.\S*?= ; wordsAreFiles
+electron-builder release-it standard-version np semantic-release ; runs --test-script --scripts.prerelease --scripts.prebump --scripts.postbump --scripts.precommit --scripts.postcommit --scripts.pretag --scripts.posttag ; begins hooks\.\S*?=|scripts\.\S*?=
+	; wordsAreFiles
 `);

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { SHELL_TOOL } from '#lib/commands/shell-tool.ts';
+import { SHELL_TOOL } from '#lib/commands/shell-settings.ts';
 import type { ModelRequest } from '../../testing/scripted-model.ts';
 import { decisionIn, hookHeaders, operator } from '../../testing/service-rig.ts';
 import { startValidators, type ValidatorsRig, type ValidatorsRigOptions } from '../../testing/validators-rig.ts';

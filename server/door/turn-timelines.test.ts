@@ -71,6 +71,18 @@ test('the events of one batch of hooks are written in one go for each session', 
 	expect(lines().map(({ cwd }) => cwd)).toEqual([project, undefined, undefined]);
 });
 
+test('a session whose person prompts is announced, and no other event is', () => {
+	const prompted: string[] = [];
+	const own = createTurnPorts({ home, onPrompt: (sessionId) => void prompted.push(sessionId) });
+	const prompt = JSON.stringify({ session_id: 's2', cwd: project, hook_event_name: 'UserPromptSubmit', prompt: 'Go.' });
+	together(
+		[bash('a'), prompt].map((raw) => () => respond(raw, freshRun(), own)),
+		own,
+	);
+	own.close();
+	expect(prompted).toEqual(['s2']);
+});
+
 test('R22 a second run of a call in the same turn prints the recorded answer and appends nothing', () => {
 	exclude('rm');
 	const answers = together([hook(bash('a', 's1', 'rm x')), hook(bash('b')), hook(bash('a', 's1', 'rm x'))]);

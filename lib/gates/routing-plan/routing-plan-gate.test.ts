@@ -132,3 +132,13 @@ describe('strictest', () => {
 		expect(strictest([])).toBeUndefined();
 	});
 });
+
+it('a mismatch is recorded with the agents that were expected, 100 at most; a call that names none records nothing', () => {
+	const { judged } = routingPlan;
+	const expected = Array.from({ length: 101 }, (_, nth) => `agent-${nth}`);
+	const recorded = (actual: string | null) => judged.tells?.({ ...routingFacts('architect', null), actual, expected });
+	expect(recorded('architect')).toEqual([
+		{ type: 'routing:mismatch', planId: 'unknown', actual: 'architect', expected: expected.slice(0, 100) },
+	]);
+	expect(recorded(null)).toEqual([]);
+});

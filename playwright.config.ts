@@ -15,8 +15,8 @@ export default defineConfig({
 	retries: process.env.CI ? 1 : 0,
 	expect: { timeout: 30_000 },
 	use: {
-		// Tracing costs an eighth of the time: where tests are run twice, only the second run is traced.
-		trace: process.env.CI ? 'on-first-retry' : 'retain-on-failure',
+		// Tracing costs an eighth of the time: CI traces a second try, elsewhere `npm run e2e -- FILE --trace on` does.
+		trace: process.env.CI ? 'on-first-retry' : 'off',
 		launchOptions,
 	},
 });

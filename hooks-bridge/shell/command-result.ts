@@ -1,3 +1,4 @@
+import type { CancelablePromise } from './cancelable.ts';
 /** The shell's own exit codes; everything else is the command's. */
 export const SHELL_EXIT = { done: 0, failed: 1, timedOut: 124, notRun: 126, cancelled: 130 } as const;
 
@@ -34,25 +35,4 @@ export function done(stdout: string, extras?: Record<string, unknown>): CommandR
 /** A command that could not do it, with what the agent should know. */
 export function failed(message: string, exitCode: number = SHELL_EXIT.failed): CommandResult {
 	return { stdout: '', stderr: message.endsWith('\n') ? message : `${message}\n`, exitCode };
-}
-
-/** A promise of work that can be called off; its result then says so (seed 003). */
-export type CancelablePromise<T> = Promise<T> & { cancel(): void };
-
-/** Starts work that a signal ends when nobody needs it any more. A second `cancel` does nothing. */
-export function cancelable<T>(work: (signal: AbortSignal) => Promise<T>): CancelablePromise<T> {
-	const controller = new AbortController();
-	return Object.assign(work(controller.signal), { cancel: () => controller.abort() });
-}
-
-/** Waits for work in the name of a signal: when it fires, the work is called off. */
-export async function underSignal<T>(work: CancelablePromise<T>, signal: AbortSignal): Promise<T> {
-	const stop = (): void => work.cancel();
-	if (signal.aborted) stop();
-	signal.addEventListener('abort', stop, { once: true });
-	try {
-		return await work;
-	} finally {
-		signal.removeEventListener('abort', stop);
-	}
 }

@@ -8,14 +8,8 @@ import { limitOf, type ShellEnv } from '#lib/commands/shell-settings.ts';
 import { readWriteArguments } from '#lib/commands/write-command.ts';
 import { clip } from '#lib/text/printable.ts';
 import { writeThenRename } from '../../disk/write-then-rename.ts';
-import {
-	type CancelablePromise,
-	type CommandHandler,
-	type CommandResult,
-	cancelable,
-	done,
-	failed,
-} from '../command-result.ts';
+import { type CancelablePromise, cancelable } from '../cancelable.ts';
+import { type CommandHandler, type CommandResult, done, failed } from '../command-result.ts';
 import type { AllowedFolders } from './allowed-folders.ts';
 import { type ConfinedPath, FileRefusal, isLink, resolvePath } from './resolve-path.ts';
 

@@ -1,12 +1,6 @@
 import { limitOf, type ShellEnv } from '#lib/commands/shell-settings.ts';
-import {
-	type CancelablePromise,
-	type CommandResult,
-	cancelable,
-	failed,
-	type RunOptions,
-	SHELL_EXIT,
-} from '../command-result.ts';
+import { type CancelablePromise, cancelable } from '../cancelable.ts';
+import { type CommandResult, failed, type RunOptions, SHELL_EXIT } from '../command-result.ts';
 import { type ChildRun, resultOf, runChild } from '../run-child.ts';
 import type { ClosedFile } from './closed-files.ts';
 import { hasBegun, type Sandbox } from './sandbox.ts';

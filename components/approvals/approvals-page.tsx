@@ -19,11 +19,11 @@ import { Skeleton } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
 import { FilterControl } from '../ui/filter-control.tsx';
 import { useShortcut } from '../ui/keys/use-shortcut.ts';
-import { ListPart, PastLink } from '../ui/list-part.tsx';
+import { Part } from '../ui/part.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { useRoving } from '../ui/use-roving.ts';
 import { ApprovalCard } from './approval-card.tsx';
-import { headlineOf } from './approval-line.tsx';
+import { headlineOf, PastLink } from './approval-line.tsx';
 import { openCard } from './ask.ts';
 import { ActiveGrants } from './grants/active-grants.tsx';
 import { useGrants } from './grants/use-grants.ts';
@@ -287,7 +287,7 @@ function UsedGrants({ grants }: { grants: readonly GrantRecord[] }) {
 	const say = useSay();
 	if (grants.length === 0) return null;
 	return (
-		<ListPart title={say('Overrides used')}>
+		<Part isList className="pt-4" title={say('Overrides used')}>
 			{grants.slice(0, MOST).map(({ id, tool, title, reason, by, sessionId, createdAt, lastUse }) => {
 				const row = lastUse?.toolUseId === undefined ? undefined : `call:${lastUse.toolUseId}`;
 				return (
@@ -304,6 +304,6 @@ function UsedGrants({ grants }: { grants: readonly GrantRecord[] }) {
 					</li>
 				);
 			})}
-		</ListPart>
+		</Part>
 	);
 }

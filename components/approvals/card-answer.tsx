@@ -1,5 +1,5 @@
-import { type FormEvent, useId, useState } from 'react';
-import type { Decision, GrantScope } from '#lib/contract/events/catalogue/approval.ts';
+import { useId, useState } from 'react';
+import type { Decision } from '#lib/contract/events/catalogue/approval.ts';
 import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import type { Machine } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { Plain } from '#lib/messages/say.ts';
@@ -10,13 +10,12 @@ import { Countdown } from '../live/live-duration.tsx';
 import { NOT_CONNECTED, useConnected } from '../live/store.ts';
 import { Alert } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
-import { Kbd } from '../ui/kbd.tsx';
+import { Kbd } from './approval-line.tsx';
 import { ariaKeys, shortcuts } from '../ui/keys/shortcuts.ts';
-import { OpenedForm } from '../ui/opened-form.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { EditInput } from './edit-input.tsx';
-import { bodyOf, firstTerms, GrantTerms, PreviewList, type Terms } from './grants/grant-terms.tsx';
-import { usePreview } from './grants/use-grants.ts';
+import { firstTerms, GrantForm } from './grants/grant-terms.tsx';
+import { OpenedForm } from './grants/opened-form.tsx';
 import { HASTY } from './settled/use-settled.ts';
 import type { Card } from './use-card.ts';
 
@@ -62,15 +61,21 @@ export function CardAnswer({ approval, card }: { approval: ApprovalView; card: C
 			)}
 			{form === 'remember' && (
 				<OpenedForm onCancel={card.closeForm}>
-					<RememberForm
-						approvalId={approval.approvalId}
-						reason={card.reason}
-						isBusy={!isFree}
-						scopes={card.scopes}
-						machine={card.machine?.name}
-						onApprove={card.approveAndRemember}
-						onCancel={card.closeForm}
-					/>
+					<div className="rounded border border-edge p-3">
+						<GrantForm
+							source={{ approvalId: approval.approvalId }}
+							terms={firstTerms('session', card.reason)}
+							offered={card.scopes}
+							action={say('Approve and remember')}
+							isBusy={!isFree}
+							note={
+								card.machine &&
+								say('It holds at {machine} alone, and ends with its membership.', { machine: card.machine.name })
+							}
+							onAct={card.approveAndRemember}
+							onCancel={card.closeForm}
+						/>
+					</div>
 				</OpenedForm>
 			)}
 		</div>
@@ -230,53 +235,5 @@ function HubLevel({ machine: { name, team, level }, isAsked, underWay }: HubLeve
 				? say('{machine} is asked…', { machine: name })
 				: say('{tier}: {machine} ({team}) {what}', { tier, machine: name, team, what: say(what) })}
 		</p>
-	);
-}
-
-interface RememberFormProps {
-	approvalId: string;
-	reason: string;
-	scopes: readonly GrantScope[];
-	machine: string | undefined;
-	isBusy: boolean;
-	onApprove: (terms: ReturnType<typeof bodyOf>) => void;
-	onCancel: () => void;
-}
-
-function RememberForm({ approvalId, reason, scopes, machine, isBusy, onApprove, onCancel }: RememberFormProps) {
-	const say = useSay();
-	const noteId = useId();
-	const [terms, setTerms] = useState<Terms>(() => firstTerms('session', reason));
-	const { preview, error } = usePreview({ approvalId }, terms.scope) ?? {};
-
-	function submit(event: FormEvent) {
-		event.preventDefault();
-		if (!isBusy && preview && terms.reason.trim() !== '') onApprove(bodyOf(terms));
-	}
-
-	return (
-		<form
-			aria-label={say('Approve and remember')}
-			onSubmit={submit}
-			className="flex flex-col gap-2 rounded border border-edge p-3"
-		>
-			{preview && <PreviewList preview={preview} />}
-			<Alert>{error}</Alert>
-			<GrantTerms terms={terms} onChange={setTerms} noteId={noteId} offered={scopes} />
-			{machine !== undefined && (
-				<p className="text-muted">{say('It holds at {machine} alone, and ends with its membership.', { machine })}</p>
-			)}
-			<div className="flex flex-wrap gap-2">
-				<Button
-					type="submit"
-					kind="primary"
-					disabled={isBusy || !preview || terms.reason.trim() === ''}
-					aria-describedby={noteId}
-				>
-					{say('Approve and remember')}
-				</Button>
-				<Button onClick={onCancel}>{say('Cancel')}</Button>
-			</div>
-		</form>
 	);
 }

@@ -15,10 +15,10 @@ import { useSummary } from '../live/session-pages.ts';
 import { rowAddress } from '../row/addresses.ts';
 import { useSourceFilter } from '../row/client.tsx';
 import { Button } from '../ui/button.tsx';
-import { ListPart, PastLink } from '../ui/list-part.tsx';
+import { Part } from '../ui/part.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.tsx';
-import { headlineOf, PastHead } from './approval-line.tsx';
+import { headlineOf, PastHead, PastLink } from './approval-line.tsx';
 import { rowKeyOfApproval } from './ask.ts';
 import { AllowNextTry } from './grants/allow-next-try.tsx';
 import { UNASKED_ANCHOR, useUnasked } from './use-unasked.ts';
@@ -49,7 +49,9 @@ export function UnaskedList() {
 	if (all.length === 0) return null;
 	const more = all.length - FIRST;
 	return (
-		<ListPart
+		<Part
+			isList
+			className="pt-4"
 			title={say('Denied, and no one was asked')}
 			anchor={UNASKED_ANCHOR}
 			note={say(
@@ -70,7 +72,7 @@ export function UnaskedList() {
 					</Button>
 				</li>
 			)}
-		</ListPart>
+		</Part>
 	);
 }
 
@@ -140,11 +142,11 @@ interface DecidedListProps {
 export function DecidedList({ title, note, cards, grants = [] }: DecidedListProps) {
 	if (cards.length === 0) return null;
 	return (
-		<ListPart title={title} note={note}>
+		<Part isList className="pt-4" title={title} note={note}>
 			{[...cards].sort(newestFirst).map((card) => (
 				<DecidedRow key={card.approval.approvalId} card={card} grant={grants.find(isFor(card))} />
 			))}
-		</ListPart>
+		</Part>
 	);
 }
 

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { agentCan } from '#lib/agents/agent-table.ts';
 import { decidedAt } from '#lib/approvals/call-words.ts';
-import type { GrantBody } from '#lib/contract/approvals/grants.ts';
 import { blobRefsIn } from '#lib/contract/events/blob-refs.ts';
 import type { Denial, GrantScope } from '#lib/contract/events/catalogue/approval.ts';
 import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
@@ -14,6 +13,7 @@ import { useConnected } from '../live/store.ts';
 import { useRowEvents } from '../row/row-hooks.ts';
 import { useShortcut } from '../ui/keys/use-shortcut.ts';
 import { type Ask, approveBlock, askOf, rowKeyOfApproval } from './ask.ts';
+import type { GrantBodyTerms } from './grants/grant-terms.tsx';
 import { useSettled } from './settled/use-settled.ts';
 import { useDecision, useUnderWay } from './use-decision.ts';
 import { useSelectable } from './use-selection.ts';
@@ -84,23 +84,8 @@ export function useCard(sessionId: string, approval: ApprovalView) {
 		: null;
 	const choice = useSelectable(approvalId, selectable);
 	return {
-		...{
-			ask,
-			error: rowEvents?.error,
-			mayDecide,
-			machine,
-			watched,
-			underWay,
-			isOpen,
-			isFree,
-			blocked,
-			state,
-			choice,
-			refs,
-			scopes,
-			reason,
-			setReason,
-		},
+		...{ ask, error: rowEvents?.error, mayDecide, machine, watched, underWay, isOpen, isFree, blocked, state },
+		...{ choice, refs, scopes, reason, setReason },
 		...{ form: isOpen ? form : null, may, decide, openForm, undo },
 		closeForm: () => {
 			setForm(null);
@@ -115,7 +100,7 @@ export function useCard(sessionId: string, approval: ApprovalView) {
 			});
 			void send({ decision: 'approve', ...words, updatedInput, ...(overrides.length > 0 && { overrides }) });
 		},
-		approveAndRemember: ({ reason: why, ...remember }: Pick<GrantBody, 'scope' | 'expiresInSeconds' | 'reason'>) =>
+		approveAndRemember: ({ reason: why, ...remember }: GrantBodyTerms) =>
 			void send({ decision: 'approve', reason: why, remember }),
 		approveWithSuggestion: (at: number) => {
 			if (mayPress() && blocked === null) void send({ decision: 'approve', ...words, suggestions: [at] });

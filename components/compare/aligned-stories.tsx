@@ -6,6 +6,7 @@ import { clockTime } from '#lib/time/clock.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { useSay } from '../language/use-say.ts';
 import { runAddress } from '../row/addresses.ts';
+import { Part } from '../ui/part.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import { Toned } from '../ui/tone.tsx';
@@ -16,8 +17,7 @@ export function AlignedStories({ found }: { found: Comparison }) {
 	const say = useSay();
 	const { listRef, rowProps } = useRoving();
 	return (
-		<section aria-label={say('Both stories')}>
-			<h2 className="font-semibold text-muted text-small uppercase tracking-wide">{say('Both stories')}</h2>
+		<Part title={say('Both stories')}>
 			<ol ref={listRef}>
 				{found.stages.map((pair, at) => (
 					<li key={`${pair.stage} ${pair.nth}`} className="border-line border-t">
@@ -36,7 +36,7 @@ export function AlignedStories({ found }: { found: Comparison }) {
 					</li>
 				))}
 			</ol>
-		</section>
+		</Part>
 	);
 }
 

@@ -11,6 +11,7 @@ import { useRoute } from '../live/use-answer.ts';
 import { compareAddress } from '../row/addresses.ts';
 import { Alert, Skeleton } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
+import { Part } from '../ui/part.tsx';
 import { Select } from '../ui/select.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
@@ -40,14 +41,12 @@ export function ComparePage() {
 			/>
 			<Alert>{unlisted}</Alert>
 			{hasBoth && error && (
-				<div role="alert">
-					<p className="text-warn">{say.known(error)}</p>
+				<div>
+					<Alert>{error}</Alert>
 					<Button size="small" onClick={reload}>
 						{say('Try again')}
 					</Button>
-					<p className="text-muted">
-						{say('Choose the two runs above: archives of one feature, or any two sessions.')}
-					</p>
+					<p>{say('Choose the two runs above: archives of one feature, or any two sessions.')}</p>
 				</div>
 			)}
 			{hasBoth && !error && !found && <Skeleton label={say('The two runs are being read')} />}
@@ -74,22 +73,19 @@ function LikelyPairs({ features }: { features: readonly FeatureRecord[] }) {
 			</p>
 		);
 	return (
-		<section aria-label={say('Built more than once')}>
-			<h2 className="font-semibold text-muted text-small uppercase tracking-wide">{say('Built more than once')}</h2>
-			<ul>
-				{pairs.map(([first, second]) => (
-					<li key={second.id} className="flex min-h-7 flex-wrap items-center gap-x-3 pointer-coarse:min-h-11">
-						<TextLink href={compareAddress(first.id, second.id)} className="font-medium">
-							<AgentText>{second.name}</AgentText>
-						</TextLink>
-						<AgentText className="text-muted">{second.project}</AgentText>
-						<span className="text-muted">
-							{first.archivedAt?.slice(0, 10)} → {second.archivedAt?.slice(0, 10)}
-						</span>
-					</li>
-				))}
-			</ul>
-		</section>
+		<Part isList title={say('Built more than once')}>
+			{pairs.map(([first, second]) => (
+				<li key={second.id} className="flex min-h-7 flex-wrap items-center gap-x-3 pointer-coarse:min-h-11">
+					<TextLink href={compareAddress(first.id, second.id)} className="font-medium">
+						<AgentText>{second.name}</AgentText>
+					</TextLink>
+					<AgentText className="text-muted">{second.project}</AgentText>
+					<span className="text-muted">
+						{first.archivedAt?.slice(0, 10)} → {second.archivedAt?.slice(0, 10)}
+					</span>
+				</li>
+			))}
+		</Part>
 	);
 }
 

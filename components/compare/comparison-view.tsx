@@ -7,9 +7,11 @@ import { useSay } from '../language/use-say.ts';
 import { runAddress } from '../row/addresses.ts';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
+import { Part } from '../ui/part.tsx';
 import { Table } from '../ui/table.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
+import { Toned } from '../ui/tone.tsx';
 import { AlignedStories } from './aligned-stories.tsx';
 import type { Sorting, useCompareParams } from './compare-params.ts';
 import { StageMirror } from './stage-mirror.tsx';
@@ -99,10 +101,9 @@ function DivergenceList({ found }: { found: Comparison }) {
 	if (!divergence)
 		return (
 			<p role="status" className="rounded border border-line px-3 py-2">
-				<span aria-hidden className="text-ok">
-					✓{' '}
-				</span>
-				{isSame ? say('No difference.') : say('Both went the same way; what differs is in the table.')}
+				<Toned tone="ok">
+					{isSame ? say('No difference.') : say('Both went the same way; what differs is in the table.')}
+				</Toned>
 			</p>
 		);
 	const [, ...later] = divergences;
@@ -196,17 +197,17 @@ function DifferenceTable({ differences, sort, isEqualShown, onSort, onShowEqual 
 		onSort: () => onSort(by),
 	});
 	return (
-		<section aria-label={say('Differences')}>
-			<div className="flex flex-wrap items-center gap-x-3">
-				<h2 className="font-semibold text-muted text-small uppercase tracking-wide">
-					{say('Differences')} <span className="font-normal">{apart.length}</span>
-				</h2>
-				{equal > 0 && (
+		<Part
+			title={say('Differences')}
+			count={apart.length}
+			aside={
+				equal > 0 && (
 					<Button size="small" kind="quiet" aria-pressed={isEqualShown} onClick={() => onShowEqual(!isEqualShown)}>
 						{isEqualShown ? say('Hide what is equal') : say('Show {count} that are equal', { count: equal })}
 					</Button>
-				)}
-			</div>
+				)
+			}
+		>
 			<Table
 				isWide
 				rowClassName="hover:bg-hover"
@@ -236,7 +237,7 @@ function DifferenceTable({ differences, sort, isEqualShown, onSort, onShowEqual 
 					},
 				]}
 			/>
-		</section>
+		</Part>
 	);
 }
 

@@ -6,6 +6,7 @@ import { visibleString } from '#lib/text/visible-text.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { useSay } from '../language/use-say.ts';
 import { cn } from '../ui/cn.ts';
+import { Part } from '../ui/part.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.tsx';
 import { useWidth } from '../ui/use-size.ts';
@@ -24,13 +25,12 @@ export function StageMirror({ found }: { found: Comparison }) {
 	if (rows.length === 0) return null;
 	const scale = { longest, width };
 	return (
-		<section aria-label={say('Stages on one scale')}>
-			<h2 className="font-semibold text-muted text-small uppercase tracking-wide">{say('Stages on one scale')}</h2>
-			<p className="text-muted">
-				{say(
-					'Time of work from the start: above the line the first run, below it the second. ≠ is where they first went apart.',
-				)}
-			</p>
+		<Part
+			title={say('Stages on one scale')}
+			note={say(
+				'Time of work from the start: above the line the first run, below it the second. ≠ is where they first went apart.',
+			)}
+		>
 			<div className="mt-1 grid grid-cols-[5rem_minmax(0,1fr)] items-center md:grid-cols-[8rem_minmax(0,1fr)]">
 				<span />
 				<div ref={ref} className="relative h-8">
@@ -70,7 +70,7 @@ export function StageMirror({ found }: { found: Comparison }) {
 					))}
 				</div>
 			</div>
-		</section>
+		</Part>
 	);
 }
 

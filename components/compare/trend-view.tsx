@@ -5,6 +5,7 @@ import type { FeatureRecord } from '#lib/contract/archives/features.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { useSay } from '../language/use-say.ts';
 import { compareAddress } from '../row/addresses.ts';
+import { Part } from '../ui/part.tsx';
 import { Select } from '../ui/select.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
@@ -24,18 +25,20 @@ export function TrendView({ features, workflow, onChoose }: TrendViewProps) {
 	const runs = shown === undefined ? [] : trendRuns(features, shown);
 	const series = trendSeries(runs);
 	return (
-		<section aria-label={say('Over time')} className="border-line border-t pt-3">
-			<div className="flex flex-wrap items-center gap-x-3">
-				<h2 className="font-semibold text-muted text-small uppercase tracking-wide">{say('Over time')}</h2>
-				{shown !== undefined && (
+		<Part
+			title={say('Over time')}
+			className="border-line border-t pt-3"
+			aside={
+				shown !== undefined && (
 					<Select
 						label={say('Workflow')}
 						value={shown}
 						onChoose={onChoose}
 						choices={workflows.map((each) => ({ value: each.workflow, label: `${each.workflow} (${each.count})` }))}
 					/>
-				)}
-			</div>
+				)
+			}
+		>
 			{runs.length < 2 ? (
 				<p role="status" className="text-muted">
 					{say(
@@ -57,7 +60,7 @@ export function TrendView({ features, workflow, onChoose }: TrendViewProps) {
 					<TrendTable runs={runs} series={series} />
 				</>
 			)}
-		</section>
+		</Part>
 	);
 }
 

@@ -12,9 +12,8 @@ import { callRoute } from '../live/call-route.ts';
 import { useRoute } from '../live/use-answer.ts';
 import { Alert, Skeleton, StaleNote } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
-import { Chip } from '../ui/chip.tsx';
 import { type Filter, FilterControl } from '../ui/filter-control.tsx';
-import { saveText } from '../ui/save-text.ts';
+import { saveText } from './ledger-figures.tsx';
 import { useRoving } from '../ui/use-roving.ts';
 import { LedgerLine } from './ledger-line.tsx';
 import { isNarrowed, type LedgerParams, spans, useChartParams, useLedgerParams } from './ledger-params.ts';
@@ -25,7 +24,7 @@ export function DecisionsPage({ children }: { children: ReactNode }) {
 	const say = useSay();
 	const [params, setParams] = useLedgerParams();
 	const [{ by }] = useChartParams();
-	const { lines, next, unread, isLoaded, sums, error, takeMore, takeAll } = useLedger(params, by);
+	const { lines, next, unread, isLoaded, sums, people, error, takeMore, takeAll } = useLedger(params, by !== null);
 	const { listRef, rowProps } = useRoving();
 	const [saving, setSaving] = useState<string | null>(null);
 	async function save() {
@@ -51,7 +50,9 @@ export function DecisionsPage({ children }: { children: ReactNode }) {
 				<LedgerFilters params={params} sums={sums} onChange={(change) => void setParams(change)} />
 			</div>
 			{isLoaded ? <StaleNote error={error} /> : <Alert>{error}</Alert>}
-			{sums && sums.days.length > 0 && <LedgerCharts sums={sums} onChange={(change) => void setParams(change)} />}
+			{sums && sums.days.length > 0 && (
+				<LedgerCharts sums={sums} people={people} onChange={(change) => void setParams(change)} />
+			)}
 			{unread > 0 && (
 				<p role="status" className="text-muted">
 					{say('{count} {count:session|sessions} of the archive are still being read.', { count: unread })}
@@ -114,8 +115,8 @@ function filterOf({ days, followed: _, ...given }: LedgerParams): Wanted {
 	return { ...filter, since: new Date(from).toISOString() };
 }
 
-/** The lines of the ledger that fit, page after page, and what all of them come to; with `by`, days of each of those. */
-function useLedger(params: LedgerParams, by: LedgerSeriesBy | null) {
+/** The lines of the ledger that fit, page after page, and what all of them come to; split, with the days of each rule and person. */
+function useLedger(params: LedgerParams, isSplit: boolean) {
 	const address = JSON.stringify(params);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: the same words are the same question.
 	const query = useMemo(() => filterOf(params), [address]);
@@ -128,8 +129,9 @@ function useLedger(params: LedgerParams, by: LedgerSeriesBy | null) {
 	const unread = first.data?.unread ?? 0;
 	if (isReading !== unread > 0) setReading(unread > 0);
 	const zone = new Date().getTimezoneOffset();
-	const summary = { query: { ...query, zone, ...(by !== null && { by }) } };
-	const sums = useRoute('GET /api/decisions/summary', summary, { everyMs });
+	const summaryBy = (by: LedgerSeriesBy) => ({ query: { ...query, zone, ...(isSplit && { by }) } });
+	const sums = useRoute('GET /api/decisions/summary', summaryBy('rule'), { everyMs });
+	const people = useRoute('GET /api/decisions/summary', isSplit ? summaryBy('person') : null, { everyMs });
 	// Split by something else they are asked for again, and come to the same.
 	const [kept, setKept] = useState({ query, sums: sums.data });
 	if (sums.data !== null && sums.data !== kept.sums) setKept({ query, sums: sums.data });
@@ -162,6 +164,7 @@ function useLedger(params: LedgerParams, by: LedgerSeriesBy | null) {
 		unread,
 		isLoaded: first.data !== null,
 		sums: kept.query === query ? kept.sums : null,
+		people: people.data,
 		error: first.error ?? sums.error,
 		takeMore,
 		takeAll,
@@ -257,12 +260,13 @@ function LedgerFilters({ params, sums, onChange }: LedgerFiltersProps) {
 	return (
 		<fieldset aria-label={say('Filters')} className="flex flex-wrap items-center gap-x-2 gap-y-1">
 			<FilterControl filters={filters} />
-			<Chip
-				isOn={params.followed !== null}
-				onPress={() => onChange({ followed: params.followed === null ? 'true' : null })}
+			<Button
+				size="small"
+				aria-pressed={params.followed !== null}
+				onClick={() => onChange({ followed: params.followed === null ? 'true' : null })}
 			>
 				{say('What happened next')}
-			</Chip>
+			</Button>
 			{params.session !== null && (
 				<Button kind="quiet" size="small" onClick={() => onChange({ session: null })}>
 					{say('some sessions only')} <span aria-hidden>✕</span>

@@ -1,6 +1,7 @@
 import type { LedgerSeriesBy, LedgerSummary } from '#lib/contract/archives/decisions.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { useSay } from '../language/use-say.ts';
+import { Choice } from '../ui/choice.tsx';
 import { cn } from '../ui/cn.ts';
 import { type Column, Table } from '../ui/table.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
@@ -18,18 +19,15 @@ import { type LedgerParams, useChartParams } from './ledger-params.ts';
 
 interface LedgerChartsProps {
 	sums: LedgerSummary;
+	/** The same, with the days of each person; null while they are not known. */
+	people: LedgerSummary | null;
 	onChange: (change: Partial<LedgerParams>) => void;
 }
 
-const apart = [
-	{ value: null, label: 'All' },
-	{ value: 'rule', label: 'By rule' },
-	{ value: 'person', label: 'By person' },
-] as const;
-
 const kinds = measures.map((value) => ({ value, label: measureLooks[value].short }));
 
-export function LedgerCharts({ sums, onChange }: LedgerChartsProps) {
+/** How many of each day by day; split, by rule and by person below each other, so that one look tells both. */
+export function LedgerCharts({ sums, people, onChange }: LedgerChartsProps) {
 	const say = useSay();
 	const [{ by, of }, setParams] = useChartParams();
 	return (
@@ -37,9 +35,12 @@ export function LedgerCharts({ sums, onChange }: LedgerChartsProps) {
 			<div className="flex flex-wrap gap-x-6 gap-y-1">
 				<Choice
 					label={say('Split by')}
-					value={by}
-					choices={apart.map(({ value, label }) => ({ value, label: say(label) }))}
-					onChoose={(next) => void setParams({ by: next })}
+					value={by !== null}
+					choices={[
+						{ value: false, label: say('All') },
+						{ value: true, label: say('By rule and person') },
+					]}
+					onChoose={(isSplit) => void setParams({ by: isSplit ? 'rule' : null })}
 				/>
 				{by !== null && (
 					<Choice
@@ -66,9 +67,18 @@ export function LedgerCharts({ sums, onChange }: LedgerChartsProps) {
 					})}
 				</div>
 			) : (
-				<SeriesTable sums={sums} by={by} measure={of} onChoose={(name) => onChange({ [by]: name })} />
+				<>
+					<SeriesTable sums={sums} by="rule" measure={of} onChoose={(rule) => onChange({ rule })} />
+					{people && <SeriesTable sums={people} by="person" measure={of} onChoose={(person) => onChange({ person })} />}
+				</>
 			)}
-			<DayTable sums={sums} by={by} measure={of} />
+			<details>
+				<summary className="flex min-h-6 w-fit cursor-pointer items-center text-muted hover:text-text">
+					{say('Day by day, as a table')}
+				</summary>
+				<DayTable sums={sums} by={by === null ? null : 'rule'} measure={of} />
+				{by !== null && people && <DayTable sums={people} by="person" measure={of} />}
+			</details>
 		</section>
 	);
 }
@@ -118,34 +128,29 @@ function DayTable({ sums, by, measure }: { sums: LedgerSummary; by: LedgerSeries
 				});
 	if (columns.length === 0) return null;
 	return (
-		<details>
-			<summary className="flex min-h-6 w-fit cursor-pointer items-center text-muted hover:text-text">
-				{say('Day by day, as a table')}
-			</summary>
-			<div className="mt-1 max-h-72 overflow-y-auto">
-				<Table
-					isWide
-					className="w-auto"
-					caption={
-						by === null
-							? say('All decisions')
-							: say('{title}, by {by}', { title: say(measureLooks[measure].title), by: say(by) })
-					}
-					rows={sums.days.toReversed()}
-					keyOf={({ day }) => day}
-					columns={[
-						{ key: 'day', head: say('Day'), isRowHead: true, cellClassName: 'tabular-nums', cell: ({ day }) => day },
-						...columns.map(({ name, cells }) => ({
-							key: `of ${name}`,
-							head: <AgentText>{name}</AgentText>,
-							isNumber: true,
-							className: 'max-w-48 truncate',
-							cell: ({ day }: { day: string }) => cells.get(day) ?? '–',
-						})),
-					]}
-				/>
-			</div>
-		</details>
+		<div className="mt-1 max-h-72 overflow-y-auto">
+			<Table
+				isWide
+				className="w-auto"
+				caption={
+					by === null
+						? say('All decisions')
+						: say('{title}, by {by}', { title: say(measureLooks[measure].title), by: say(by) })
+				}
+				rows={sums.days.toReversed()}
+				keyOf={({ day }) => day}
+				columns={[
+					{ key: 'day', head: say('Day'), isRowHead: true, cellClassName: 'tabular-nums', cell: ({ day }) => day },
+					...columns.map(({ name, cells }) => ({
+						key: `of ${name}`,
+						head: <AgentText>{name}</AgentText>,
+						isNumber: true,
+						className: 'max-w-48 truncate',
+						cell: ({ day }: { day: string }) => cells.get(day) ?? '–',
+					})),
+				]}
+			/>
+		</div>
 	);
 }
 
@@ -218,33 +223,5 @@ function SeriesTable({ sums, by, measure, onChoose }: SeriesTableProps) {
 				),
 			]}
 		/>
-	);
-}
-
-interface ChoiceProps<Value extends string | null> {
-	label: string;
-	value: Value;
-	choices: readonly { value: Value; label: string }[];
-	onChoose: (value: Value) => void;
-}
-
-function Choice<Value extends string | null>({ label, value, choices, onChoose }: ChoiceProps<Value>) {
-	return (
-		<fieldset aria-label={label} className="flex">
-			{choices.map((choice) => (
-				<button
-					key={choice.label}
-					type="button"
-					aria-pressed={choice.value === value}
-					onClick={() => onChoose(choice.value)}
-					className={cn(
-						'h-6 border border-edge border-r-0 px-2.5 text-muted first:rounded-l last:rounded-r last:border-r hover:bg-hover pointer-coarse:h-10',
-						choice.value === value && 'bg-selected text-text',
-					)}
-				>
-					{choice.label}
-				</button>
-			))}
-		</fieldset>
 	);
 }

@@ -10,6 +10,7 @@ import { useSay } from '../language/use-say.ts';
 import { useCan, useHub } from '../live/hub.tsx';
 import { compareAddress, featureAddress } from '../row/addresses.ts';
 import { ClientMark } from '../row/client.tsx';
+import { Part } from '../ui/part.tsx';
 import { Table } from '../ui/table.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
@@ -27,9 +28,6 @@ const texts: readonly ArchiveColumn[] = [
 	{ by: 'workflow', head: 'Workflow', cell: ({ workflow }) => workflow && <AgentText>{workflow}</AgentText> },
 ];
 
-const counted = (kind: 'denied-calls' | 'overridden', count: number | undefined, spans?: readonly string[]) =>
-	count === undefined ? undefined : <LedgerCount count={count} kind={kind} spans={spans} />;
-
 const numbers: readonly ArchiveColumn[] = [
 	{
 		by: 'duration',
@@ -45,12 +43,12 @@ const numbers: readonly ArchiveColumn[] = [
 	{
 		by: 'denials',
 		head: 'Denials',
-		cell: ({ outcome }) => counted('denied-calls', outcome?.denials, outcome?.spans),
+		cell: ({ id, outcome }) => outcome && <FirstDenial id={id} count={outcome.denials} />,
 	},
 	{
 		by: 'overrides',
 		head: 'Overrides',
-		cell: ({ outcome }) => counted('overridden', outcome?.overrides, outcome?.spans),
+		cell: ({ outcome }) => outcome && <LedgerCount count={outcome.overrides} kind="overridden" spans={outcome.spans} />,
 	},
 	{
 		by: 'tokens',
@@ -59,6 +57,22 @@ const numbers: readonly ArchiveColumn[] = [
 	},
 	{ by: 'cost', head: 'Cost', cell: ({ outcome }) => outcome?.usage && costOfAll(outcome.usage) },
 ];
+
+/** How many, and the way to the first of them in the recording. */
+function FirstDenial({ id, count }: { id: string; count: number }) {
+	const say = useSay();
+	if (count === 0) return count;
+	return (
+		<Link
+			href={`${featureAddress(id)}?go=denial`}
+			prefetch={false}
+			aria-label={say('{count}: go to the first denial', { count })}
+			className="text-accent hover:underline"
+		>
+			{count}
+		</Link>
+	);
+}
 
 const COUNTED: Plain =
 	'What is counted happened in a feature’s sessions from when each took it up until it was archived. pass@1 is the share of stages that passed at their first attempt, by a verdict that was spoken.';
@@ -80,20 +94,22 @@ export function ArchiveTable({ features: all }: { features: readonly FeatureReco
 		onSort: () => void setParams({ sort: by, down: by === sort ? !down : true }),
 	});
 	return (
-		<section aria-label={say('Archive')}>
-			<div className="flex flex-wrap items-center gap-x-4 pb-1">
-				<h2 className="mr-auto font-semibold text-muted text-small uppercase tracking-wide">
-					{say('Archive')} <span className="font-normal">{features.length}</span>
-				</h2>
-				{!isHub && features.length > 0 && (
-					<TextLink href="/decisions?kind=overridden&followed=true">{say('Every override in them')}</TextLink>
-				)}
-				{canCompare && features.length > 1 && (
-					<TextLink href={pair ? compareAddress(pair[0].id, pair[1].id) : '/compare'}>
-						{say('Compare two of them')}
-					</TextLink>
-				)}
-			</div>
+		<Part
+			title={say('Archive')}
+			count={features.length}
+			aside={
+				<>
+					{!isHub && features.length > 0 && (
+						<TextLink href="/decisions?kind=overridden&followed=true">{say('Every override in them')}</TextLink>
+					)}
+					{canCompare && features.length > 1 && (
+						<TextLink href={pair ? compareAddress(pair[0].id, pair[1].id) : '/compare'}>
+							{say('Compare two of them')}
+						</TextLink>
+					)}
+				</>
+			}
+		>
 			{features.length === 0 ? (
 				<p className="text-muted">
 					{say('No archived feature is here. One that is archived keeps the recordings of its sessions.')}
@@ -129,7 +145,7 @@ export function ArchiveTable({ features: all }: { features: readonly FeatureReco
 				/>
 			)}
 			{features.length > 0 && <p className="pt-1 text-muted text-small">{say(COUNTED)}</p>}
-		</section>
+		</Part>
 	);
 }
 

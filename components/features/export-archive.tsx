@@ -6,7 +6,7 @@ import { useAction } from '../live/use-action.ts';
 import { useRoute } from '../live/use-answer.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog, DialogFoot } from '../ui/dialog/dialog.tsx';
-import { saveText } from '../ui/save-text.ts';
+import { saveText } from '../decisions/ledger-figures.tsx';
 
 const formats: Record<ReadableFormat, { ending: string; type: string }> = {
 	html: { ending: '.html', type: 'text/html' },
@@ -31,7 +31,7 @@ export function ExportArchive({ feature, onClose }: { feature: FeatureRecord; on
 	}
 
 	return (
-		<Dialog title={say('Export')} open onOpenChange={(stays) => !stays && onClose()}>
+		<Dialog title={say('Export')} onClose={onClose}>
 			<div className="flex flex-col gap-3 p-4">
 				<label className="flex items-center gap-2">
 					<input type="checkbox" checked={redact} onChange={(event) => setRedact(event.target.checked)} />

@@ -4,18 +4,20 @@ import { workMs } from '#lib/features/feature-work.ts';
 import { costOfAll, tokensOf } from '#lib/usage/usage-totals.ts';
 import { useSay } from '../language/use-say.ts';
 import { useRoute } from '../live/use-answer.ts';
+import { TextField } from '../ui/text-field.tsx';
 
 export function NameFilter() {
 	const say = useSay();
 	const [{ name }, setParams] = useFeatureParams();
 	return (
-		<input
+		<TextField
+			isBare
 			type="search"
-			aria-label={say('Filter by name')}
+			label={say('Filter by name')}
 			placeholder={say('name')}
 			value={name ?? ''}
-			onChange={(event) => void setParams({ name: event.target.value || null })}
-			className="h-7 w-40 rounded border border-edge bg-surface px-2 placeholder:text-muted"
+			onWrite={(part) => void setParams({ name: part || null })}
+			className="w-40"
 		/>
 	);
 }

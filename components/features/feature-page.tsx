@@ -19,6 +19,7 @@ import { compareAddress, featureAddress, rowAddress } from '../row/addresses.ts'
 import { JudgementLine } from '../row/session-lines.tsx';
 import { Skeleton, StaleNote } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
+import { PageMessage } from '../approvals/approval-line.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { LazyMarkdown } from '../ui/text/lazy-markdown.tsx';
 import { VerdictText } from '../ui/text/verdict-text.tsx';
@@ -48,11 +49,16 @@ export function FeaturePage({ featureId }: { featureId: string }) {
 	}, [id, featureId]);
 	// The first manifest names the sessions before anything of them has been copied.
 	useEffect(() => setKept(detail?.manifest?.sessions.some(({ timelines }) => timelines.length > 0) ?? false), [detail]);
+	if (!detail && error === null) return <Skeleton label={say('The feature is loading')} />;
 	if (!detail)
-		return error === null ? (
-			<Skeleton label={say('The feature is loading')} />
-		) : (
-			<NoFeature message={say.known(error)} />
+		return (
+			<PageMessage title={say('This feature cannot be shown')} href="/features" link={say('All features')}>
+				<p className="text-muted">
+					{say('{message} It may have been moved or archived since; then it has another address.', {
+						message: say.known(error ?? ''),
+					})}
+				</p>
+			</PageMessage>
 		);
 	const { feature } = detail;
 	return (
@@ -85,21 +91,6 @@ export function FeaturePage({ featureId }: { featureId: string }) {
 					)}
 				</div>
 			</div>
-		</div>
-	);
-}
-
-function NoFeature({ message }: { message: string }) {
-	const say = useSay();
-	return (
-		<div className="p-8">
-			<h1 className="font-semibold text-title">{say('This feature cannot be shown')}</h1>
-			<p className="mt-2 text-muted">
-				{say('{message} It may have been moved or archived since; then it has another address.', { message })}
-			</p>
-			<TextLink href="/features" className="mt-4">
-				{say('All features')}
-			</TextLink>
 		</div>
 	);
 }

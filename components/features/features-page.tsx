@@ -19,7 +19,10 @@ import { ClientMark, useClientFilter } from '../row/client.tsx';
 import { DoingLine, JudgementLine } from '../row/session-lines.tsx';
 import { StatusWord } from '../session/status-words.tsx';
 import { AnswerPending, StaleNote } from '../ui/answer-state.tsx';
+import { CommandBox } from '../ui/copy-button.tsx';
 import { FilterControl } from '../ui/filter-control.tsx';
+import { PageMessage } from '../approvals/approval-line.tsx';
+import { Part } from '../ui/part.tsx';
 import { useProgram } from '../ui/text/advice.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
@@ -76,16 +79,11 @@ export function FeaturesPage() {
 					const mine = shown.filter((feature) => feature.state === state);
 					if (mine.length === 0) return null;
 					return (
-						<section key={state} aria-label={say(title)} className="min-w-0 flex-1">
-							<h2 className="border-line border-b pb-1 font-semibold text-muted text-small uppercase tracking-wide">
-								{say(title)} <span className="font-normal">{mine.length}</span>
-							</h2>
-							<ul>
-								{mine.map((feature) => (
-									<FeatureCard key={feature.id} feature={feature} onChange={reload} />
-								))}
-							</ul>
-						</section>
+						<Part key={state} isList title={say(title)} count={mine.length} className="flex-1">
+							{mine.map((feature) => (
+								<FeatureCard key={feature.id} feature={feature} onChange={reload} />
+							))}
+						</Part>
 					);
 				})}
 			</div>
@@ -103,21 +101,16 @@ function EmptyFeatures({ projects, onDone }: { projects: readonly FeatureProject
 	const say = useSay();
 	const program = useProgram();
 	return (
-		<div className="mx-auto max-w-xl p-8">
-			<h1 className="font-semibold text-title">{say('No features yet')}</h1>
-			<p className="mt-2 text-muted">
+		<PageMessage title={say('No features yet')}>
+			<p className="text-muted">
 				{say('A feature is a folder of documents and tasks that sessions work on. Make one:')}
 			</p>
-			<pre className="mt-3 whitespace-pre-wrap rounded border border-line bg-raised p-3 font-mono text-mono [overflow-wrap:anywhere]">
-				<code>{`${program} feature new NAME`}</code>
-			</pre>
-			<p className="mt-2 text-muted">
+			<CommandBox>{`${program} feature new NAME`}</CommandBox>
+			<p className="text-muted">
 				{say('inside a project that an agent has worked in. Features of projects without a session are not found.')}
 			</p>
-			<div className="mt-4">
-				<NewFeatureButton projects={projects} onDone={onDone} />
-			</div>
-		</div>
+			<NewFeatureButton projects={projects} onDone={onDone} />
+		</PageMessage>
 	);
 }
 

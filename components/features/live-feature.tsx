@@ -1,5 +1,4 @@
 import type { Route } from 'next';
-import Link from 'next/link';
 import { useMemo } from 'react';
 import type { DecisionRecord } from '#lib/contract/archives/decisions.ts';
 import type { FeatureDetail, FeatureRun } from '#lib/contract/archives/features.ts';
@@ -8,6 +7,7 @@ import { personOf } from '#lib/ledger/ledger-filter.ts';
 import { outcomeLook, stateWords } from '#lib/ledger/ledger-words.ts';
 import { groupSessions, stuckOf } from '#lib/session/session-list.ts';
 import { busySpans, gapFor, timeScale } from '#lib/timeline/time-scale.ts';
+import { PastLink } from '../approvals/approval-line.tsx';
 import { useQuestions } from '../approvals/waiting.ts';
 import { NeedsYou, needsYouKeys } from '../home/sessions/needs-you.tsx';
 import { SessionRow, SessionSection, sparkScale } from '../home/sessions/session-row.tsx';
@@ -23,7 +23,6 @@ import { TextLink } from '../ui/text-link.tsx';
 import { Toned } from '../ui/tone.tsx';
 import { useRoving } from '../ui/use-roving.ts';
 import { useWidth } from '../ui/use-size.ts';
-import { When } from '../ui/when.tsx';
 
 /** Days change that seldom; deadlines and durations tick in their rows. */
 const STEP_MS = 5000;
@@ -88,7 +87,6 @@ const AGAIN_MS = 10_000;
 const SHOWN = 30;
 /** The ledger is asked for so many sessions at most: an address has an end. */
 const MOST_SESSIONS = 100;
-const _MINUTE_MS = 60_000;
 
 function FeatureDecisions({ sessionIds }: { sessionIds: readonly string[] }) {
 	const say = useSay();
@@ -127,12 +125,7 @@ function Line({ line }: { line: DecisionRecord }) {
 	const person = personOf(line);
 	return (
 		<li>
-			<Link
-				href={rowAddress(sessionId, rowKey)}
-				prefetch={false}
-				className="grid grid-cols-[3.5rem_minmax(0,1fr)] gap-x-2 px-3 py-1 hover:bg-hover"
-			>
-				<When at={at} />
+			<PastLink at={at} href={rowAddress(sessionId, rowKey)}>
 				<span className="min-w-0">
 					<AgentText className="block truncate">{`${tool} ${title}`}</AgentText>
 					<span className="block truncate text-small">
@@ -141,7 +134,7 @@ function Line({ line }: { line: DecisionRecord }) {
 						{person !== null && <AgentText className="text-muted">{` · ${person}`}</AgentText>}
 					</span>
 				</span>
-			</Link>
+			</PastLink>
 		</li>
 	);
 }

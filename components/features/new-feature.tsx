@@ -6,8 +6,8 @@ import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useAction } from '../live/use-action.ts';
 import { ActionDialog } from '../ui/dialog/dialog.tsx';
-import { field } from '../ui/field.ts';
 import { Select } from '../ui/select.tsx';
+import { TextField } from '../ui/text-field.tsx';
 
 interface NewFeatureProps {
 	projects: readonly FeatureProject[];
@@ -43,54 +43,38 @@ export function NewFeature({ projects, onClose, onDone }: NewFeatureProps) {
 			onAct={() => void createFeature()}
 			onClose={onClose}
 		>
-			<label className="flex flex-col gap-1">
-				{say('Name')}
-				<input
-					value={name}
-					onChange={(event) => setName(event.target.value)}
-					placeholder="user-login"
-					aria-invalid={isBad}
-					aria-describedby={hint}
-					className={field}
-				/>
-			</label>
+			<TextField
+				label={say('Name')}
+				value={name}
+				onWrite={setName}
+				placeholder="user-login"
+				aria-invalid={isBad}
+				aria-describedby={hint}
+			/>
 			<p id={hint} className={isBad ? 'text-warn' : 'text-muted'}>
 				{say('A feature is named by {rule}.', { rule: say(FEATURE_NAME_RULE) })}
 			</p>
-			<Row name={say('Project')}>
-				<Select
-					label={say('Project')}
-					value={project}
-					onChoose={setProject}
-					className={field}
-					choices={projects.map(({ id, name: folder, root }) => ({ value: id, label: `${folder} (${root})` }))}
-				/>
-			</Row>
-			<Row name={say('Workflow')}>
-				<Select
-					label={say('Workflow')}
-					value={workflow}
-					onChoose={setWorkflow}
-					className={field}
-					choices={[
-						{ value: '', label: say('none: tasks are written later') },
-						...Object.entries(workflows).map(([value, { label }]) => ({ value, label: `${value}: ${label}` })),
-					]}
-				/>
-			</Row>
+			<Select
+				isNamed
+				label={say('Project')}
+				value={project}
+				onChoose={setProject}
+				choices={projects.map(({ id, name: folder, root }) => ({ value: id, label: `${folder} (${root})` }))}
+			/>
+			<Select
+				isNamed
+				label={say('Workflow')}
+				value={workflow}
+				onChoose={setWorkflow}
+				choices={[
+					{ value: '', label: say('none: tasks are written later') },
+					...Object.entries(workflows).map(([value, { label }]) => ({ value, label: `${value}: ${label}` })),
+				]}
+			/>
 			<label className="flex items-center gap-2">
 				<input type="checkbox" checked={backlog} onChange={(event) => setBacklog(event.target.checked)} />
 				{say('Into the backlog')}
 			</label>
 		</ActionDialog>
-	);
-}
-
-function Row({ name, children }: { name: string; children: React.ReactNode }) {
-	return (
-		<div className="flex flex-col gap-1">
-			<span aria-hidden>{name}</span>
-			{children}
-		</div>
 	);
 }

@@ -21,6 +21,7 @@ import { isAt, isOfHub, type Shortcut, usePageLinks } from '../ui/keys/shortcuts
 import { useShortcut } from '../ui/keys/use-shortcut.ts';
 import { Advice } from '../ui/text/advice.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
+import { Toned } from '../ui/tone.tsx';
 import { usePreload } from '../ui/use-preload.ts';
 import { Attention } from './attention.tsx';
 import { collectKeys, type TypeAhead } from './palette/type-ahead.ts';
@@ -92,8 +93,8 @@ export function AppFrame({ theme, children }: { theme: Theme; children: ReactNod
 				<PlaceKey key={href} shortcut={shortcut} onPress={() => go(href)} />
 			))}
 			{sheet === 'find' && <Palette typedAhead={typedAhead} onClose={close} onOpen={open} />}
-			{sheet === 'help' && <ShortcutSheet open onOpenChange={close} />}
-			{sheet === 'me' && me && <MeSheet me={me} open onOpenChange={close} />}
+			{sheet === 'help' && <ShortcutSheet onClose={close} />}
+			{sheet === 'me' && me && <MeSheet me={me} onClose={close} />}
 		</CSPProvider>
 	);
 }
@@ -120,10 +121,9 @@ function BuildingNotice() {
 	const { read, total } = building;
 	return (
 		<p role="status" className="flex min-h-8 shrink-0 items-center gap-2 border-line border-b bg-raised px-4 py-1">
-			<span aria-hidden className="text-warn">
-				▲
-			</span>
-			{say('The index is being built from the timelines: lists and counts are not complete yet.')}
+			<Toned tone="warn">
+				{say('The index is being built from the timelines: lists and counts are not complete yet.')}
+			</Toned>
 			<progress aria-label={say('Bytes read')} value={read} max={total || 1} className="h-1.5 w-24" />
 			<span className="tabular-nums">{say('{share} %', { share: Math.floor((100 * read) / (total || 1)) })}</span>
 		</p>

@@ -29,7 +29,7 @@ const tiers: Record<Me['tier'], Plain> = {
 	T4: 'somebody elsewhere decides, and the hook checks a signed receipt',
 };
 
-export function MeSheet({ me, open, onOpenChange }: { me: Me; open: boolean; onOpenChange: (open: boolean) => void }) {
+export function MeSheet({ me, onClose }: { me: Me; onClose: () => void }) {
 	const say = useSay();
 	const now = useNow();
 	const [leaving, setLeaving] = useState(false);
@@ -46,13 +46,13 @@ export function MeSheet({ me, open, onOpenChange }: { me: Me; open: boolean; onO
 		setRefused(say('You are still signed in: {why}', { why: say.known(answer.message) }));
 	}
 	return (
-		<Dialog title={say('This sign-in')} open={open} onOpenChange={onOpenChange}>
+		<Dialog title={say('This sign-in')} onClose={onClose}>
 			<dl className="p-4">
 				<WhoFact me={me} />
 				<DetailFact name={say('Protection')}>
 					{say(tiers[me.tier])} ({me.tier})
 				</DetailFact>
-				<AccessFact me={me} onLeave={() => onOpenChange(false)} />
+				<AccessFact me={me} onLeave={onClose} />
 				<DetailFact name={say('Notify me')}>
 					<NotifySwitch isOperator={me.role === 'operator'} />
 				</DetailFact>

@@ -1,14 +1,14 @@
 import { useSay } from '../language/use-say.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
-import { Kbd } from '../ui/kbd.tsx';
+import { Kbd } from '../approvals/approval-line.tsx';
 import { allShortcuts, usePageLinks } from '../ui/keys/shortcuts.ts';
 
-export function ShortcutSheet({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+export function ShortcutSheet({ onClose }: { onClose: () => void }) {
 	const say = useSay();
 	const all = allShortcuts(usePageLinks());
 	const places = [...new Set(all.map(({ where }) => where))];
 	return (
-		<Dialog title={say('Keyboard shortcuts')} open={open} onOpenChange={onOpenChange}>
+		<Dialog title={say('Keyboard shortcuts')} onClose={onClose}>
 			<div className="grid gap-x-8 gap-y-4 p-4 sm:grid-cols-2">
 				{places.map((group) => (
 					<section key={group}>

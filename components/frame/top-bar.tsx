@@ -8,7 +8,7 @@ import { useLive } from '../live/store.ts';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
 import { ConnectionWord } from '../ui/connection-word.tsx';
-import { Kbd } from '../ui/kbd.tsx';
+import { Kbd } from '../approvals/approval-line.tsx';
 import { ariaKeys, isAt, shortcuts, usePageLinks } from '../ui/keys/shortcuts.ts';
 import { keepChoice, THEME_COOKIE, type Theme } from './theme.ts';
 

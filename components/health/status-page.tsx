@@ -1,6 +1,6 @@
 'use client';
-import type { ReactNode } from 'react';
 import { RetentionPlan } from '#lib/contract/archives/retention.ts';
+import type { Tone } from '#lib/contract/events/event-labels.ts';
 import type { Incident } from '#lib/contract/health/incidents.ts';
 import {
 	type ChannelState,
@@ -23,6 +23,7 @@ import { ClientMark, useSourceFilter } from '../row/client.tsx';
 import { AnswerPending, StaleNote } from '../ui/answer-state.tsx';
 import { GridFact } from '../ui/detail-fact.tsx';
 import { FilterControl } from '../ui/filter-control.tsx';
+import { Part } from '../ui/part.tsx';
 import { Advice } from '../ui/text/advice.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
@@ -50,18 +51,6 @@ export function StatusPage() {
 			<ServerFacts status={status} />
 			<AuditLine />
 		</div>
-	);
-}
-
-function Part({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
-	return (
-		<section aria-label={title} className="flex flex-col gap-1">
-			<div className="flex flex-wrap items-center gap-3">
-				<h2 className="font-semibold text-muted text-small uppercase">{title}</h2>
-				{aside}
-			</div>
-			{children}
-		</section>
 	);
 }
 
@@ -124,7 +113,6 @@ function ServerFacts({ status }: { status: ServerStatus }) {
 
 function LogList({ log }: { log: ServerStatus['log'] }) {
 	const say = useSay();
-	const _now = useNow();
 	if (log.length === 0) return <p className="text-muted">{say('None since the server started.')}</p>;
 	return (
 		<ul>
@@ -146,15 +134,12 @@ function ChannelList({ channels }: { channels: readonly ChannelState[] }) {
 	return (
 		<ul>
 			{channels.map((channel) => {
-				const { tone, glyph, words } = statusMark(channel, now, say);
+				const { tone, words } = statusMark(channel, now, say);
 				return (
 					<li key={channel.name} className="flex flex-wrap gap-x-3">
 						<AgentText className="font-medium">{channel.name}</AgentText>
 						<span className="text-muted">{channel.kind}</span>
-						<span className={tone}>
-							<span aria-hidden>{glyph} </span>
-							{words}
-						</span>
+						<Toned tone={tone}>{words}</Toned>
 					</li>
 				);
 			})}
@@ -162,25 +147,18 @@ function ChannelList({ channels }: { channels: readonly ChannelState[] }) {
 	);
 }
 
-function statusMark(
-	{ missing, last }: ChannelState,
-	now: number,
-	say: Say,
-): { tone: string; glyph: string; words: string } {
-	if (missing !== null) {
-		const words = say('left out: set {missing} for the server and restart it', { missing });
-		return { tone: 'text-warn', glyph: '▲', words };
-	}
-	if (!last) return { tone: 'text-muted', glyph: '○', words: say('no message yet') };
+function statusMark({ missing, last }: ChannelState, now: number, say: Say): { tone: Tone; words: string } {
+	if (missing !== null)
+		return { tone: 'warn', words: say('left out: set {missing} for the server and restart it', { missing }) };
+	if (!last) return { tone: 'plain', words: say('no message yet') };
 	const time = clockOrDate(last.ts, now, say.language);
-	if (last.ok) return { tone: 'text-ok', glyph: '✓', words: say('last message sent {time}', { time }) };
+	if (last.ok) return { tone: 'ok', words: say('last message sent {time}', { time }) };
 	const reason = last.reason ?? say('no reason given');
-	return { tone: 'text-err', glyph: '✕', words: say('last message failed {time}: {reason}', { time, reason }) };
+	return { tone: 'err', words: say('last message failed {time}: {reason}', { time, reason }) };
 }
 
 function IncidentList({ incidents }: { incidents: readonly Incident[] }) {
 	const say = useSay();
-	const _now = useNow();
 	const { isShown, filters } = useSourceFilter(incidents.map(({ sessionId }) => sessionId));
 	const shown = incidents.filter(isShown);
 	return (
@@ -214,9 +192,9 @@ function SessionClient({ sessionId }: { sessionId: string }) {
 }
 
 const looks = {
-	wrong: { tone: 'text-err', glyph: '✕', word: 'wrong' },
-	warn: { tone: 'text-warn', glyph: '▲', word: 'warning' },
-	note: { tone: 'text-muted', glyph: '·', word: 'note' },
+	wrong: { tone: 'err', word: 'wrong' },
+	warn: { tone: 'warn', word: 'warning' },
+	note: { tone: 'plain', word: 'note' },
 } as const;
 
 function ProjectList({ projects }: { projects: readonly ProjectHealth[] }) {
@@ -241,11 +219,7 @@ function ProjectList({ projects }: { projects: readonly ProjectHealth[] }) {
 					<ul>
 						{findings.map(({ state, name, detail, fix }) => (
 							<li key={`${name} ${detail}`} className="pl-4 [overflow-wrap:anywhere]">
-								<span className={looks[state].tone}>
-									<span aria-hidden>{looks[state].glyph} </span>
-									{say(looks[state].word)}
-								</span>{' '}
-								{say.sentence(name, 'health#check')}:{' '}
+								<Toned tone={looks[state].tone}>{say(looks[state].word)}</Toned> {say.sentence(name, 'health#check')}:{' '}
 								<AgentText>{withinProject(say.sentence(detail, 'health'), project)}</AgentText>
 								{fix !== undefined && (
 									<span className="block text-muted">

@@ -22,6 +22,14 @@ import { toneGlyph, toneText } from '../ui/tone.tsx';
 
 export const BAR_PX = 24;
 const NAME_PX = 40;
+/** With so much room behind it a bar that is too small for its name has it there. */
+const BESIDE_PX = 48;
+
+/** Where something of the axis stands: never beyond its end, and wide enough to be seen. */
+export function barBox({ toX, width }: TimeScale, { from, to }: Span, depth: number) {
+	const left = Math.min(toX(from), width - 4);
+	return { left, width: Math.max(4, toX(to) - left), top: depth * BAR_PX + 2 };
+}
 
 interface LaneBarsProps {
 	lane: PlacedLane;
@@ -56,10 +64,13 @@ export function LaneBars({ lane, actor, height, scale, view, now, folder, openRo
 					style={{ left: start, width: Math.max(2, scale.toX(life.to ?? now) - start) }}
 				/>
 			)}
-			{clusterBars(inView, scale.toX, scale.width, openRow).map((drawn) => {
+			{clusterBars(inView, scale.toX, scale.width, openRow).map((drawn, at, all) => {
 				const { left, width, depth, bars } = drawn;
 				const [bar] = bars;
 				const isOne = bars.length === 1;
+				const next = all.slice(at + 1).find((other) => other.depth === depth);
+				const room = (next?.left ?? scale.width) - left - width;
+				const top = depth * BAR_PX + 2;
 				const sentence = isOne ? sentenceOf(bar, actor, say) : groupSentence(drawn, actor, say);
 				return (
 					<li key={`${bar.row} ${bar.kind}`}>
@@ -73,7 +84,7 @@ export function LaneBars({ lane, actor, height, scale, view, now, folder, openRo
 								'absolute h-5 overflow-hidden rounded-xs border px-0.5 text-left text-small leading-4 hover:brightness-95 aria-current:outline-2 aria-current:outline-accent',
 								barClass(bar, drawn),
 							)}
-							style={{ left, width, top: depth * BAR_PX + 2 }}
+							style={{ left, width, top }}
 						>
 							{width >= NAME_PX && (
 								<span className="block truncate">
@@ -90,6 +101,15 @@ export function LaneBars({ lane, actor, height, scale, view, now, folder, openRo
 								</span>
 							)}
 						</button>
+						{isOne && width < NAME_PX && room >= BESIDE_PX && (
+							<span
+								aria-hidden
+								className="pointer-events-none absolute h-5 truncate pl-1 text-muted text-small leading-5"
+								style={{ left: left + width, width: room, top }}
+							>
+								<AgentText>{barName(bar.call, folder)}</AgentText>
+							</span>
+						)}
 					</li>
 				);
 			})}
@@ -163,28 +183,25 @@ export function LaneNames({ heights, hasNotes, lanes }: LaneNamesProps) {
 	return (
 		<div aria-hidden className="w-28 shrink-0 border-line border-r md:w-52">
 			<p className="h-9 px-3 text-muted text-small leading-9">{say('Whole session')}</p>
-			<p className="h-6 px-3 text-muted text-small leading-6">{say('Time')}</p>
-			{heights.plan > 0 && (
-				<p className="px-3 text-muted text-small leading-6" style={{ height: heights.plan }}>
-					{say('Plan')}
-				</p>
-			)}
-			{heights.stages > 0 && (
-				<p className="px-3 text-muted text-small leading-6" style={{ height: heights.stages }}>
-					{say('Stages')}
-				</p>
-			)}
-			<p className="h-6 px-3 text-muted text-small leading-6">{say('Moments')}</p>
-			{hasNotes && <p className="h-6 px-3 text-muted text-small leading-6">{say('Notes')}</p>}
+			<RowName name={say('Time')} />
+			<RowName name={say('Plan')} height={heights.plan} />
+			<RowName name={say('Stages')} height={heights.stages} />
+			<RowName name={say('Moments')} />
+			{hasNotes && <RowName name={say('Notes')} />}
 			{lanes.map(({ lane, ...own }) => (
 				<LaneName key={lane.agentId ?? ''} lane={lane} {...own} />
 			))}
-			{heights.others > 0 && (
-				<p className="px-3 text-muted text-small leading-6" style={{ height: heights.others }}>
-					{say('still to come')}
-				</p>
-			)}
+			<RowName name={say('still to come')} height={heights.others} />
 		</div>
+	);
+}
+
+function RowName({ name, height = 24 }: { name: string; height?: number }) {
+	if (height === 0) return null;
+	return (
+		<p className="px-3 text-muted text-small leading-6" style={{ height }}>
+			{name}
+		</p>
 	);
 }
 

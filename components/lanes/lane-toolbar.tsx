@@ -9,6 +9,7 @@ import { useNotes } from '../session/notes/notes-context.ts';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
 import { fills } from './lane-bars.tsx';
+import { pinLooks } from './moment-rows.tsx';
 
 const legend: Record<ToolFamily, Plain> = {
 	read: 'reads',
@@ -17,6 +18,8 @@ const legend: Record<ToolFamily, Plain> = {
 	agent: 'agents',
 	other: 'other',
 };
+
+const marks = ['denial', 'mismatch', 'decision', 'failure', 'verdict'] as const;
 
 interface LaneToolbarProps {
 	isOver: boolean;
@@ -66,6 +69,12 @@ export function LaneToolbar({ isOver, isFollowing, onZoom, onWhole, onNow, view 
 					<li key={family} className="flex items-center gap-1">
 						<span aria-hidden className={cn('inline-block size-3 rounded-xs border border-edge/60', fills[family])} />
 						{say(legend[family])}
+					</li>
+				))}
+				{marks.map((kind) => (
+					<li key={kind} className="max-xl:hidden">
+						<span aria-hidden>{pinLooks[kind].glyph} </span>
+						{say(pinLooks[kind].word)}
 					</li>
 				))}
 				<li className="sr-only">{patterns}</li>

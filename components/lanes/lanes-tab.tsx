@@ -14,7 +14,7 @@ import { useSessionParams } from '../row/search-params.ts';
 import { useNotes } from '../session/notes/notes-context.ts';
 import { AxisLabels } from '../ui/axis-labels.tsx';
 import { useWidth } from '../ui/use-size.ts';
-import { BAR_PX, LaneBars, LaneNames } from './lane-bars.tsx';
+import { BAR_PX, barBox, LaneBars, LaneNames } from './lane-bars.tsx';
 import { LaneOverview, LaneToolbar } from './lane-toolbar.tsx';
 import { hasNotesIn, NoteRow, PinRow } from './moment-rows.tsx';
 import { EXPECTED_PX, PlanRow, planTimeline, StageBands, stageBands } from './plan-rows.tsx';
@@ -55,7 +55,7 @@ export function LanesTab({ view }: { view: SessionView }) {
 	);
 	const axis = timeScale(whole, width, gapFor(whole, width));
 	const start = whole[0]?.from ?? end;
-	const followed = seq > FOLLOWED_EVENTS ? instantOf(points, seq - FOLLOWED_EVENTS, start) : start;
+	const followed = points.findLast((point) => point.seq <= seq - FOLLOWED_EVENTS)?.at ?? start;
 	const { span, show, showWhole, zoom, onKeyDown, wheelRef } = useZoom(
 		axis,
 		{ from: followed, to: end },
@@ -176,13 +176,8 @@ const nowX = (isLive: boolean, { from, to }: Span, now: number, scale: TimeScale
 
 function NowLine({ x }: { x: number | null }) {
 	if (x === null) return null;
-	return (
-		<span
-			aria-hidden
-			className="pointer-events-none absolute inset-y-0 w-px bg-accent"
-			style={{ left: Math.max(0, x) }}
-		/>
-	);
+	const look = 'pointer-events-none absolute inset-y-0 w-px bg-accent';
+	return <span aria-hidden className={look} style={{ left: Math.max(0, x) }} />;
 }
 
 const heightOf = ({ depth }: PlacedLane) => depth * BAR_PX + 4;
@@ -221,34 +216,21 @@ function openSpans({ calls }: SessionView, end: number): Span[] {
 	});
 }
 
-/** The instant of the event with this seq, as well as the points tell it. */
-function instantOf(points: readonly { seq: number; at: number }[], seq: number, otherwise: number): number {
-	return points.findLast((point) => point.seq <= seq)?.at ?? otherwise;
-}
-
-interface ComingBarsProps {
-	bars: readonly (Span & { depth?: number })[];
-	scale: TimeScale;
-	view: Span;
-}
-
 /** What a recording still holds behind the instant that is shown, faint; it lies over the row that it belongs to. */
-function ComingBars({ bars, scale, view }: ComingBarsProps) {
+function ComingBars(props: { bars: readonly (Span & { depth?: number })[]; scale: TimeScale; view: Span }) {
+	const { bars, scale, view } = props;
 	return (
 		<div aria-hidden className="pointer-events-none absolute inset-0">
 			{bars
 				.filter(({ from, to }) => to >= view.from && from <= view.to)
-				.map(({ from, to, depth = 0 }) => {
-					const left = Math.min(scale.toX(from), scale.width - 4);
-					return (
-						<span
-							key={`${depth} ${from}`}
-							data-testid="still-to-come"
-							className="absolute h-5 rounded-xs border border-edge border-dotted bg-raised opacity-60"
-							style={{ left, width: Math.max(4, scale.toX(to) - left), top: depth * BAR_PX + 2 }}
-						/>
-					);
-				})}
+				.map(({ depth = 0, ...span }) => (
+					<span
+						key={`${depth} ${span.from}`}
+						data-testid="still-to-come"
+						className="absolute h-5 rounded-xs border border-edge border-dotted bg-raised opacity-60"
+						style={barBox(scale, span, depth)}
+					/>
+				))}
 		</div>
 	);
 }

@@ -9,7 +9,7 @@ import { useSay } from '../language/use-say.ts';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.tsx';
-import { BAR_PX } from './lane-bars.tsx';
+import { barBox } from './lane-bars.tsx';
 
 /** What the plan expects next has no time yet: each phase takes this much (px) behind now. */
 export const EXPECTED_PX = 120;
@@ -30,7 +30,6 @@ export function PlanRow({ plan, scale, view, room, height }: PlanRowProps) {
 			{plan.segments
 				.filter(({ from, to }) => to >= view.from && from <= view.to)
 				.map((segment) => {
-					const left = Math.min(scale.toX(segment.from), scale.width - 4);
 					const tone = toneOf(segment);
 					return (
 						<li
@@ -41,11 +40,7 @@ export function PlanRow({ plan, scale, view, room, height }: PlanRowProps) {
 								toneText[tone],
 								segment.isOpen && 'border-dashed',
 							)}
-							style={{
-								left,
-								width: Math.max(4, scale.toX(segment.to) - left),
-								top: segment.depth * BAR_PX + 2,
-							}}
+							style={barBox(scale, segment, segment.depth)}
 						>
 							<span aria-hidden>{toneGlyph[tone]} </span>
 							<AgentText>{segment.agent}</AgentText>
@@ -173,10 +168,10 @@ export function StageBands({
 				const isRunning = run.to === null;
 				const tone = isRunning ? 'run' : resultTone(run.result, 'ok');
 				const word = isRunning ? say('running') : say.known(run.result?.toLowerCase() ?? 'done');
-				const left = Math.min(scale.toX(from), scale.width - 4);
 				const time = spanDuration(to - from, say.language);
 				const length = isRunning ? say('{time} so far', { time }) : time;
-				const width = Math.max(4, scale.toX(to) - left);
+				const box = barBox(scale, { from, to }, depth);
+				const { width } = box;
 				// A name that is cut says nothing: it stands whole, or the sign alone. What passed needs no sign beside its name.
 				const hasBoth = width >= NAME_PX + run.stage.length * LETTER_PX;
 				const hasName = hasBoth || (tone === 'ok' && width >= EDGE_PX + run.stage.length * LETTER_PX);
@@ -191,7 +186,7 @@ export function StageBands({
 							toneText[tone],
 							isRunning && 'border-dashed',
 						)}
-						style={{ left, width, top: depth * BAR_PX + 2 }}
+						style={box}
 					>
 						{onNote && (
 							<button

@@ -54,34 +54,21 @@ export function useZoom(axis: TimeScale, view: Span, whole: Span) {
 		},
 		[zoom, pan],
 	);
+	const nearer = () => zoom(1 / KEY_STEP);
+	const byKey = new Map([
+		['+', nearer],
+		['=', nearer],
+		['-', () => zoom(KEY_STEP)],
+		['ArrowLeft', () => pan(-KEY_PAN)],
+		['ArrowRight', () => pan(KEY_PAN)],
+		['Home', () => show({ from: whole.from, to: whole.from + (current.to - current.from) })],
+		['End', () => show(null)],
+		['0', showWhole],
+	]);
 	function onKeyDown(event: KeyboardEvent) {
-		if (event.ctrlKey || event.metaKey || event.altKey) return;
-		switch (event.key) {
-			case '+':
-			case '=':
-				zoom(1 / KEY_STEP);
-				break;
-			case '-':
-				zoom(KEY_STEP);
-				break;
-			case 'ArrowLeft':
-				pan(-KEY_PAN);
-				break;
-			case 'ArrowRight':
-				pan(KEY_PAN);
-				break;
-			case 'Home':
-				show({ from: whole.from, to: whole.from + (current.to - current.from) });
-				break;
-			case 'End':
-				show(null);
-				break;
-			case '0':
-				showWhole();
-				break;
-			default:
-				return;
-		}
+		const act = byKey.get(event.key);
+		if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
+		act();
 		event.preventDefault();
 		event.stopPropagation();
 	}

@@ -1,13 +1,13 @@
 'use client';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { OpenedForm } from '../approvals/grants/opened-form.tsx';
 import { useSay } from '../language/use-say.ts';
 import type { Answer } from '../live/call-route.ts';
 import { enrolPasskey } from '../live/enrol-passkey.ts';
 import { useAction } from '../live/use-action.ts';
 import { Alert } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
-import { field } from '../ui/field.ts';
-import { OpenedForm } from '../ui/opened-form.tsx';
+import { TextField } from '../ui/text-field.tsx';
 
 interface MakeByNameProps<Data> {
 	open: string;
@@ -50,7 +50,15 @@ export function MakeByName<Data>(props: MakeByNameProps<Data>) {
 			{isOpen ? (
 				<OpenedForm onCancel={() => setOpen(false)}>
 					<form onSubmit={(event) => void act(event)} className="flex flex-wrap items-end gap-2">
-						<Labelled label={label} value={name} maxLength={most} placeholder={placeholder} onWrite={setName} />
+						<TextField
+							label={label}
+							value={name}
+							onWrite={setName}
+							maxLength={most}
+							placeholder={placeholder}
+							required
+							autoComplete="off"
+						/>
 						{fields}
 						<Button kind="primary" type="submit" disabled={isBusy || name.trim() === ''}>
 							{make}
@@ -66,31 +74,6 @@ export function MakeByName<Data>(props: MakeByNameProps<Data>) {
 			<Alert>{refusal}</Alert>
 			{children}
 		</div>
-	);
-}
-
-interface LabelledProps {
-	label: string;
-	value: string;
-	maxLength: number;
-	placeholder?: string | undefined;
-	className?: string;
-	onWrite: (value: string) => void;
-}
-
-/** What has to be written into a form, under its label. */
-export function Labelled({ label, className, onWrite, ...input }: LabelledProps) {
-	return (
-		<label className="flex flex-col gap-0.5">
-			<span className="text-muted">{label}</span>
-			<input
-				{...input}
-				required
-				autoComplete="off"
-				onChange={({ target }) => onWrite(target.value)}
-				className={`${field} ${className ?? ''}`}
-			/>
-		</label>
 	);
 }
 

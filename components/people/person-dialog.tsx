@@ -13,10 +13,10 @@ import { Alert } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
 import { DetailFact } from '../ui/detail-fact.tsx';
 import { Dialog, DialogFoot } from '../ui/dialog/dialog.tsx';
-import { field } from '../ui/field.ts';
 import { Select } from '../ui/select.tsx';
 import { Advice } from '../ui/text/advice.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
+import { field } from '../ui/text-field.tsx';
 import { reachOf, roleMeanings, roleWords } from './role-words.ts';
 
 interface PersonDialogProps {
@@ -34,7 +34,7 @@ export function PersonDialog({ person, teams, everywhere, onChange, onClose }: P
 	const { name, email, from, passkeys, seenAt } = person;
 	const isOwner = from === 'hub';
 	return (
-		<Dialog title={name} open onOpenChange={(stays) => !stays && onClose()}>
+		<Dialog title={name} onClose={onClose}>
 			<dl className="p-4 pb-2">
 				{email && (
 					<DetailFact name={say('E-mail')}>

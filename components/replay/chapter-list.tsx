@@ -6,6 +6,7 @@ import type { Plain } from '#lib/messages/say.ts';
 import { chapterAt } from '#lib/replay/chapters.ts';
 import { clockTime, isSameDay } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
+import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { Toned, toneGlyph, toneText } from '../ui/tone.tsx';
@@ -104,30 +105,25 @@ const SPOKEN: readonly ChapterKind[] = ['prompt', 'denial', 'sent-on'];
 
 const keyOf = ({ sessionId, seq, kind }: Chapter) => `${sessionId} ${seq} ${kind}`;
 
-interface KindSwitchProps {
-	kind: ChapterKind;
-	count: number;
-	isOn: boolean;
-	onSwitch: (isOn: boolean) => void;
-}
-
 /** One kind of chapters, with how many there are; a kind that does not occur is not offered. */
-function KindSwitch({ kind, count, isOn, onSwitch }: KindSwitchProps) {
+function KindSwitch(props: { kind: ChapterKind; count: number; isOn: boolean; onSwitch: (isOn: boolean) => void }) {
+	const { kind, count, isOn, onSwitch } = props;
 	const say = useSay();
 	if (count === 0) return null;
 	const { all, tone } = chapterLooks[kind];
 	return (
-		<button
-			type="button"
+		<Button
+			kind="quiet"
+			size="small"
 			aria-pressed={isOn}
 			onClick={() => onSwitch(!isOn)}
-			className="h-6 rounded border border-transparent px-1.5 text-muted text-small hover:bg-hover aria-pressed:border-edge aria-pressed:bg-selected aria-pressed:text-text pointer-coarse:h-10"
+			className="gap-1 px-1.5 text-muted text-small aria-pressed:border-edge"
 		>
 			<span aria-hidden className={toneText[tone]}>
-				{toneGlyph[tone]}{' '}
+				{toneGlyph[tone]}
 			</span>
 			{say(all)} {count.toLocaleString(say.language)}
-		</button>
+		</Button>
 	);
 }
 

@@ -175,13 +175,8 @@ function createRecordingSource(
 		async getEvents(_sessionId, { after = 0, limit = DEFAULT_LIMIT, row }) {
 			const seq = seqNow();
 			if (after >= seq) return { ok: true, data: { events: [] } };
-			const beginning = row === undefined ? undefined : begun.get(row);
-			const query = {
-				after,
-				limit,
-				...(row !== undefined && { row }),
-				...(beginning !== undefined && { begun: beginning }),
-			};
+			const first = row === undefined ? undefined : begun.get(row);
+			const query = { after, limit, ...(row !== undefined && { row }), ...(first !== undefined && { begun: first }) };
 			const answer = await reads.events(sessionId, query);
 			if (!answer.ok) return answer;
 			return { ok: true, data: { events: answer.data.events.filter((event) => event.seq <= seq) } };

@@ -11,6 +11,8 @@ const parsers = {
 	session: parseAsString,
 	/** The chapter that was opened, by the seq of its event in that session. */
 	chapter: parseAsInteger,
+	/** Of which kind the first chapter is gone to as soon as the recording is here. */
+	go: parseAsStringLiteral(chapterKinds),
 	kinds: parseAsArrayOf(parseAsStringLiteral(chapterKinds)).withDefault(shownAtFirst),
 };
 

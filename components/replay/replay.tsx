@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import type { Chapter, ChapterKind } from '#lib/contract/archives/replay.ts';
 import { useSay } from '../language/use-say.ts';
 import { useSessionParams } from '../row/search-params.ts';
@@ -15,7 +15,7 @@ import { lastBegun, type Tape } from './tape.ts';
 
 export function Replay({ reads, tape, notes }: { reads: RecordingReads; tape: Tape; notes?: ReactNode }) {
 	const say = useSay();
-	const [{ at: addressed, session, chapter, kinds }, setReplay] = useReplayParams();
+	const [{ at: addressed, session, chapter, kinds, go }, setReplay] = useReplayParams();
 	/** Apart from the address while it plays: an address that changes cuts off a page that is being opened. */
 	const [playedTo, setPlayedTo] = useState<number | null>(null);
 	const [, setReading] = useSessionParams();
@@ -55,6 +55,15 @@ export function Replay({ reads, tape, notes }: { reads: RecordingReads; tape: Ta
 			setReading({ row, tab: 'story' }),
 		]);
 	}
+	const goTo = useEffectEvent(async (kind: ChapterKind) => {
+		const answer = await reads.chapters(from - 1, [kind], 1);
+		const first = answer.ok ? answer.data.after[0] : undefined;
+		await setReplay({ go: null });
+		if (first) await open(first, isNarrow ? null : first.row);
+	});
+	useEffect(() => {
+		if (go !== null) void goTo(go);
+	}, [go]);
 	async function choose(next: string) {
 		await Promise.all([setReplay({ session: next, chapter: null }), setReading({ row: null, agent: null })]);
 	}

@@ -34,10 +34,9 @@ export function StageRow({ stage, bars, scale, instant, end = instant }: StageRo
 			<AgentText className="truncate text-small leading-4">{stage}</AgentText>
 			<div className="relative h-4">
 				<span aria-hidden className="absolute inset-x-0 top-2 border-line border-t" />
-				{bars.map((run) => {
-					const isOver = (run.to ?? end) <= instant;
-					if (isOver) return null;
-					return (
+				{bars
+					.filter(({ to }) => (to ?? end) > instant)
+					.map((run) => (
 						<span
 							key={run.from}
 							aria-hidden
@@ -45,8 +44,7 @@ export function StageRow({ stage, bars, scale, instant, end = instant }: StageRo
 							className="absolute top-px h-3.5 rounded-xs border border-edge border-dotted bg-raised opacity-60"
 							style={stretchStyle(run.from, run.to ?? end)}
 						/>
-					);
-				})}
+					))}
 				{runsAt(bars, instant).map((run) => {
 					const { word, look } = stageMark(run);
 					const stretch = stretchStyle(run.from, run.to ?? instant);

@@ -1,6 +1,5 @@
 import type { ChapterKind, Recording, SessionOutline } from '#lib/contract/archives/replay.ts';
 import type { StageRun } from '#lib/contract/sessions/read-model/session-view.ts';
-import type { Point } from '#lib/timeline/density.ts';
 import { busySpans, type Span } from '#lib/timeline/time-scale.ts';
 
 /** All recorded sessions of a feature on one axis. Times are ms since the epoch. */
@@ -11,7 +10,6 @@ export interface Tape extends Span {
 	sessions: readonly SessionOutline[];
 	/** The runs of each stage in all sessions, in the order in which stages were first begun. */
 	stages: readonly { stage: string; runs: readonly StageRun[] }[];
-	points: readonly (readonly Point[])[];
 	chapters: Readonly<Partial<Record<ChapterKind, number>>>;
 	marks: SessionOutline['marks'];
 }
@@ -35,7 +33,6 @@ export function tapeOf({ sessions }: Recording): Tape | null {
 		busy: busySpans(sessions.flatMap(({ busy }) => busy)),
 		sessions: sessions.toSorted((a, b) => a.from - b.from),
 		stages: [...byStage].map(([stage, own]) => ({ stage, runs: own })),
-		points: sessions.map(({ points }) => points),
 		chapters,
 		marks: sessions.flatMap(({ marks }) => marks),
 	};

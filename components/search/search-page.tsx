@@ -2,14 +2,17 @@
 import Link from 'next/link';
 import { parseAsString, useQueryState } from 'nuqs';
 import { labelOf } from '#lib/contract/events/event-labels.ts';
+import { plainLine } from '#lib/markdown/plain-line.ts';
 import type { Say } from '#lib/messages/say.ts';
 import { locationWords } from '#lib/session/session-list.ts';
 import { useSay } from '../language/use-say.ts';
 import { rowAddress } from '../row/addresses.ts';
 import { ClientMark, useClientFilter } from '../row/client.tsx';
 import { Button } from '../ui/button.tsx';
+import { cn } from '../ui/cn.ts';
 import { FilterControl } from '../ui/filter-control.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
+import { TextField } from '../ui/text-field.tsx';
 import { useRoving } from '../ui/use-roving.ts';
 import { When } from '../ui/when.tsx';
 import { groupBySession, MarkedText, useSearch } from './search-results.tsx';
@@ -32,19 +35,30 @@ export function SearchPage() {
 	return (
 		<div className="mx-auto flex max-w-4xl flex-col gap-3 p-4 pb-8">
 			<h1 className="font-semibold text-title">{say('Search in all sessions')}</h1>
-			<input
+			<TextField
+				isBare
 				type="search"
-				aria-label={say('Search in all sessions')}
+				label={say('Search in all sessions')}
 				placeholder={say('words of a prompt, command, path, message, reason or verdict')}
 				value={typed}
 				maxLength={200}
-				// biome-ignore lint/a11y/noAutofocus: the page is for nothing else.
 				autoFocus
-				onChange={(event) => void setTyped(event.target.value || null)}
-				className="h-9 rounded border border-edge bg-surface px-2 placeholder:text-muted"
+				onWrite={(words) => void setTyped(words || null)}
+				className="h-9"
 			/>
-			<div className="flex flex-wrap items-center gap-2">
+			<div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+				<p role={error ? 'alert' : 'status'} className={cn('min-w-0 flex-1', error ? 'text-warn' : 'text-muted')}>
+					{(error && say.known(error)) ??
+						(isLooking
+							? say('Looking through all sessions…')
+							: isNothing && next === null
+								? say(
+										'Nobody has said that. Each word must stand in one row, anywhere within words; "quotes" keep words together. Outputs and file contents are not searched.',
+									)
+								: summary(say, results.length, groups.length, next !== null))}
+				</p>
 				<FilterControl
+					isAtEnd
 					filters={[
 						clientFilter,
 						{
@@ -56,16 +70,6 @@ export function SearchPage() {
 					]}
 				/>
 			</div>
-			<p role={error ? 'alert' : 'status'} className={error ? 'text-warn' : 'text-muted'}>
-				{(error && say.known(error)) ??
-					(isLooking
-						? say('Looking through all sessions…')
-						: isNothing && next === null
-							? say(
-									'Nobody has said that. Each word must stand in one row, anywhere within words; "quotes" keep words together. Outputs and file contents are not searched.',
-								)
-							: summary(say, results.length, groups.length, next !== null))}
-			</p>
 			{building && (
 				<p className="text-warn">
 					{say('Sessions are still being read ({read} of {total}): not everything is found yet.', {
@@ -77,18 +81,19 @@ export function SearchPage() {
 			<div ref={listRef} className={isLooking ? 'opacity-60' : undefined}>
 				{groups.map((rows, at) => {
 					const [{ sessionId, agent, project, branch, title }] = rows;
+					const location = locationWords(project, branch, sessionId);
 					return (
-						<section key={sessionId} aria-label={locationWords(project, branch, sessionId)} className="pb-3">
-							<h2 className="flex gap-3 border-line border-b py-1">
+						<section key={sessionId} aria-label={location} className="pb-4">
+							<h2 className="flex items-baseline gap-3 border-line border-b py-1">
 								<Link
 									href={rowAddress(sessionId)}
 									prefetch={false}
 									className="min-w-0 truncate font-semibold hover:underline"
 								>
-									<AgentText>{locationWords(project, branch, sessionId)}</AgentText>
+									<AgentText>{title ? plainLine(title) : location}</AgentText>
 								</Link>
+								{title && <AgentText className="max-w-1/2 shrink-0 truncate text-muted">{location}</AgentText>}
 								<ClientMark client={agent} className="max-sm:hidden" markClassName="sm:hidden" />
-								{title && <AgentText className="min-w-0 flex-1 truncate text-muted">{title}</AgentText>}
 							</h2>
 							<ul>
 								{rows.map((row, nth) => (

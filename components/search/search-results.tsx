@@ -68,11 +68,10 @@ export function useSearch(q: string, limit: number, client: string | null = null
 		};
 	}, [q, client, query, limit, isWorth]);
 
+	const wish = { q, limit, make: client ?? undefined };
 	async function takeMore() {
 		if (found.next === null || found.asked !== query) return;
-		const answer = await callRoute('GET /api/search', {
-			query: { q, limit, before: found.next, make: client ?? undefined },
-		});
+		const answer = await callRoute('GET /api/search', { query: { ...wish, before: found.next } });
 		if (!answer.ok) return setFailed({ asked: query, message: answer.message });
 		setFound((before) => (before.next === found.next ? joined(before, answer.data) : before));
 	}
@@ -84,12 +83,8 @@ export function useSearch(q: string, limit: number, client: string | null = null
 /** A row may be found again on the next page, by an older of its events. */
 function joined(before: Found, { results, next, building }: SearchAnswer): Found {
 	const known = new Set(before.results.map(keyOf));
-	return {
-		...before,
-		results: [...before.results, ...results.filter((row) => !known.has(keyOf(row)))],
-		next,
-		building,
-	};
+	const all = [...before.results, ...results.filter((row) => !known.has(keyOf(row)))];
+	return { ...before, results: all, next, building };
 }
 
 const keyOf = ({ sessionId, rowKey }: SearchResult) => `${sessionId} ${rowKey}`;

@@ -19,6 +19,7 @@ import { SessionNotesProvider } from '../session/notes/session-notes.tsx';
 import { SessionHeader } from '../session/session-header.tsx';
 import { Skeleton } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
+import { PageMessage } from '../approvals/approval-line.tsx';
 import { Advice } from '../ui/text/advice.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
@@ -49,27 +50,27 @@ function NoSession({ sessionId }: { sessionId: string }) {
 	const { data } = useRoute('GET /api/sessions/:id/archives', { params: { id: sessionId } });
 	const archives = data?.archives ?? [];
 	const id = <AgentText className="font-mono text-mono">{sessionId}</AgentText>;
+	const isArchived = archives.length > 0;
 	return (
-		<div className="mx-auto max-w-xl p-8">
-			<h1 className="font-semibold text-title">
-				{archives.length > 0 ? say('This session is in an archive') : say('There is no such session')}
-			</h1>
-			<p className="mt-2 text-muted [overflow-wrap:anywhere]">
-				{archives.length > 0 ? (
-					<Phrase of="Its own files are no longer in this home; the archive has the whole of {id}." with={{ id }} />
-				) : (
-					<Phrase
-						of={
-							isHub
+		<PageMessage
+			title={isArchived ? say('This session is in an archive') : say('There is no such session')}
+			href="/"
+			link={say('All sessions')}
+		>
+			<p className="text-muted [overflow-wrap:anywhere]">
+				<Phrase
+					of={
+						isArchived
+							? 'Its own files are no longer in this home; the archive has the whole of {id}.'
+							: isHub
 								? 'No machine of this hub has sent a session {id} that your roles reach.'
 								: 'No timeline is recorded under {id}. It may have been recorded on another machine or under another OVERTONE_HOME.'
-						}
-						with={{ id }}
-					/>
-				)}
+					}
+					with={{ id }}
+				/>
 			</p>
 			{data?.removedAt && (
-				<p className="mt-2 text-muted">
+				<p className="text-muted">
 					{say('The retention removed them on {day}.', { day: data.removedAt.slice(0, 10) })}
 				</p>
 			)}
@@ -77,15 +78,12 @@ function NoSession({ sessionId }: { sessionId: string }) {
 				<TextLink
 					key={archive.id}
 					href={`/features/${encodeURIComponent(archive.id)}?session=${encodeURIComponent(sessionId)}`}
-					className="mt-4 flex [overflow-wrap:anywhere]"
+					className="[overflow-wrap:anywhere]"
 				>
 					{say('Open it in the archive {archive}', { archive: archive.id })}
 				</TextLink>
 			))}
-			<TextLink href="/" className="mt-4">
-				{say('All sessions')}
-			</TextLink>
-		</div>
+		</PageMessage>
 	);
 }
 
@@ -104,14 +102,13 @@ function SessionNotYet({ sessionId }: { sessionId: string }) {
 	const { error, reload } = useRoute('GET /api/sessions/:id', wish, { everyMs: AGAIN_MS });
 	if (error === null) return <Skeleton label={say('The session is loading')} />;
 	return (
-		<div className="mx-auto flex max-w-xl flex-col items-start gap-2 p-8">
-			<h1 className="font-semibold text-title">{say('This session cannot be shown now')}</h1>
+		<PageMessage title={say('This session cannot be shown now')}>
 			<p role="alert" className="text-warn [overflow-wrap:anywhere]">
 				<Advice>{error}</Advice>
 			</p>
 			<p className="text-muted">{say('It is asked for again by itself, and comes as soon as it can be read.')}</p>
 			<Button onClick={reload}>{say('Try again')}</Button>
-		</div>
+		</PageMessage>
 	);
 }
 

@@ -1,6 +1,6 @@
 import { Tabs as BaseTabs } from '@base-ui/react/tabs';
 import dynamic from 'next/dynamic';
-import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
+import { type ComponentType, useEffect, useState } from 'react';
 import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { Plain } from '#lib/messages/say.ts';
@@ -52,19 +52,34 @@ export function SessionReadings({ sessionId }: { sessionId: string }) {
 	return (
 		<div className="flex min-h-0 flex-1 short:h-[max(13rem,100dvh-6rem)] short:flex-none print:h-auto">
 			<div className="flex min-w-0 flex-1 flex-col">
-				<Tabs
-					label={say('Readings of the session')}
+				<BaseTabs.Root
 					value={tab}
-					onChoose={(next) => void setParams({ tab: next })}
-					tabs={tabs.map((value) => ({ value, label: say(labels[value]) }))}
+					onValueChange={(next: Tab) => void setParams({ tab: next })}
+					className="flex min-h-0 flex-1 flex-col"
 				>
-					{tab === 'overview' && <OverviewTab sessionId={sessionId} />}
-					{tab === 'story' && <Story key={sessionId} sessionId={sessionId} />}
-					{tab === 'lanes' && <OfView key={sessionId} sessionId={sessionId} Reading={LanesTab} />}
-					{tab === 'plan' && <OfView sessionId={sessionId} Reading={PlanTab} />}
-					{tab === 'verdicts' && <OfView sessionId={sessionId} Reading={VerdictsTab} />}
-					{tab === 'raw' && <RawTab key={sessionId} sessionId={sessionId} />}
-				</Tabs>
+					<BaseTabs.List
+						aria-label={say('Readings of the session')}
+						className="flex box-content h-9 shrink-0 border-line border-b px-4 pointer-coarse:h-10"
+					>
+						{tabs.map((value) => (
+							<BaseTabs.Tab
+								key={value}
+								value={value}
+								className="border-transparent border-b-2 px-2.5 text-muted hover:text-text data-active:border-accent data-active:text-text"
+							>
+								{say(labels[value])}
+							</BaseTabs.Tab>
+						))}
+					</BaseTabs.List>
+					<BaseTabs.Panel value={tab} tabIndex={-1} className="flex min-h-0 flex-1 flex-col">
+						{tab === 'overview' && <OverviewTab sessionId={sessionId} />}
+						{tab === 'story' && <Story key={sessionId} sessionId={sessionId} />}
+						{tab === 'lanes' && <OfView key={sessionId} sessionId={sessionId} Reading={LanesTab} />}
+						{tab === 'plan' && <OfView sessionId={sessionId} Reading={PlanTab} />}
+						{tab === 'verdicts' && <OfView sessionId={sessionId} Reading={VerdictsTab} />}
+						{tab === 'raw' && <RawTab key={sessionId} sessionId={sessionId} />}
+					</BaseTabs.Panel>
+				</BaseTabs.Root>
 			</div>
 			<DetailPane sessionId={sessionId} />
 		</div>
@@ -94,7 +109,7 @@ function DetailPane({ sessionId }: { sessionId: string }) {
 	if (narrow) {
 		if (row === null) return null;
 		return (
-			<Dialog title={say('Detail')} side="bottom" open onOpenChange={(open) => !open && close()}>
+			<Dialog title={say('Detail')} side="bottom" onClose={close}>
 				<RowDetail sessionId={sessionId} rowKey={row} />
 			</Dialog>
 		);
@@ -123,6 +138,7 @@ const NO_APPROVALS: readonly ApprovalView[] = [];
 function NoRow({ sessionId }: { sessionId: string }) {
 	const say = useSay();
 	const { isLive } = useSessionSource();
+	const [{ tab }] = useSessionParams();
 	const questions = useQuestions(sessionId);
 	const cards = isLive ? questions : [];
 	return (
@@ -131,7 +147,7 @@ function NoRow({ sessionId }: { sessionId: string }) {
 				<ApprovalCard key={approval.approvalId} sessionId={sessionId} approval={approval} />
 			))}
 			<SessionFacts sessionId={sessionId} />
-			{cards.length === 0 && (
+			{cards.length === 0 && (tab === 'story' || tab === 'lanes') && (
 				<p className="text-muted">{say('Select a row to see its input, verdicts and outcome.')}</p>
 			)}
 		</div>
@@ -150,37 +166,4 @@ function useQuestions(sessionId: string): ApprovalView[] {
 		if (ids !== '') setSeen((before) => [...new Set([...before, ...ids.split(' ')])]);
 	}, [ids]);
 	return approvals.filter(({ approvalId }) => waiting.includes(approvalId) || seen.includes(approvalId));
-}
-
-interface TabsProps<Value extends string> {
-	label: string;
-	value: Value;
-	onChoose: (value: Value) => void;
-	tabs: readonly { value: Value; label: ReactNode }[];
-	aside?: ReactNode;
-	children: ReactNode;
-}
-
-function Tabs<Value extends string>({ label, value, onChoose, tabs, aside, children }: TabsProps<Value>) {
-	return (
-		<BaseTabs.Root value={value} onValueChange={onChoose} className="flex min-h-0 flex-1 flex-col">
-			<div className="flex shrink-0 flex-wrap items-center justify-between gap-x-4 border-line border-b px-4">
-				<BaseTabs.List aria-label={label} className="flex h-9 pointer-coarse:h-10">
-					{tabs.map((tab) => (
-						<BaseTabs.Tab
-							key={tab.value}
-							value={tab.value}
-							className="border-transparent border-b-2 px-2.5 text-muted hover:text-text data-active:border-accent data-active:text-text"
-						>
-							{tab.label}
-						</BaseTabs.Tab>
-					))}
-				</BaseTabs.List>
-				{aside}
-			</div>
-			<BaseTabs.Panel value={value} tabIndex={-1} className="flex min-h-0 flex-1 flex-col">
-				{children}
-			</BaseTabs.Panel>
-		</BaseTabs.Root>
-	);
 }

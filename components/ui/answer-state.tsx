@@ -38,13 +38,8 @@ export function Skeleton({ label }: { label: string }) {
 }
 
 /** Why something was not done or could not be read; nothing without words. */
-export function Alert({
-	children,
-	className,
-}: {
-	children: string | null | undefined;
-	className?: string | undefined;
-}) {
+export function Alert(props: { children: string | null | undefined; className?: string | undefined }) {
+	const { children, className } = props;
 	const say = useSay();
 	if (!children) return null;
 	return (

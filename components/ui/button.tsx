@@ -4,7 +4,7 @@ import type { ComponentProps } from 'react';
 import { cn } from './cn.ts';
 
 const look = cva(
-	'inline-flex shrink-0 items-center justify-center gap-1.5 whitespace-nowrap rounded border text-ui transition-colors data-disabled:cursor-not-allowed data-disabled:opacity-60',
+	'inline-flex shrink-0 items-center justify-center gap-1.5 whitespace-nowrap rounded border text-ui transition-colors aria-pressed:bg-selected aria-pressed:text-text data-disabled:cursor-not-allowed data-disabled:opacity-60',
 	{
 		variants: {
 			kind: {

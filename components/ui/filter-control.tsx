@@ -16,8 +16,16 @@ export interface Filter {
 	onChoose: (value: string | null) => void;
 }
 
+interface FilterControlProps {
+	filters: readonly Filter[];
+	isAtEnd?: boolean;
+	/** Of what is set rather than narrowed: what the button says, and what stands where nothing is chosen. */
+	opener?: string;
+	unset?: string;
+}
+
 /** One button that opens everything a list can be narrowed by; what is chosen stands beside it as chips that take it away. */
-export function FilterControl({ filters, isAtEnd = false }: { filters: readonly Filter[]; isAtEnd?: boolean }) {
+export function FilterControl({ filters, isAtEnd = false, opener, unset }: FilterControlProps) {
 	const say = useSay();
 	const panel = useClosedOutside();
 	const open = filters.filter(({ value, choices }) => value === null && choices.length > 0);
@@ -35,11 +43,12 @@ export function FilterControl({ filters, isAtEnd = false }: { filters: readonly 
 					}}
 				>
 					<summary className="flex h-6 cursor-pointer list-none items-center gap-1 rounded border border-edge px-2.5 hover:bg-hover pointer-coarse:h-10">
-						{say('Filter')}
+						{opener ?? say('Filter')}
 					</summary>
 					<div
 						className={cn(
-							'absolute left-0 z-30 mt-1 flex w-64 max-w-[calc(100vw-2rem)] flex-col gap-1 rounded border border-line bg-raised p-2 shadow-lg',
+							'absolute left-0 z-30 mt-1 flex max-w-[calc(100vw-2rem)] flex-col gap-1 rounded border border-line bg-raised p-2 shadow-lg',
+							opener === undefined ? 'w-64' : 'w-96',
 							isAtEnd && 'md:right-0 md:left-auto',
 						)}
 					>
@@ -49,9 +58,9 @@ export function FilterControl({ filters, isAtEnd = false }: { filters: readonly 
 									{label}
 								</span>
 								<Select
-									label={say('Filter by {label}', { label })}
+									label={opener === undefined ? say('Filter by {label}', { label }) : label}
 									value=""
-									choices={[{ value: '', label: say('any {name}', { name: label }) }, ...choices]}
+									choices={[{ value: '', label: unset ?? say('any {name}', { name: label }) }, ...choices]}
 									onChoose={(chosen) => onChoose(chosen || null)}
 								/>
 							</div>
@@ -66,11 +75,12 @@ export function FilterControl({ filters, isAtEnd = false }: { filters: readonly 
 					<Button
 						key={label}
 						size="small"
-						className="max-w-60 rounded-full bg-selected"
+						className="max-w-80 rounded-full bg-selected"
 						title={visibleString(name)}
 						onClick={() => onChoose(null)}
 					>
-						<span className="text-muted">{label}</span> <AgentText className="min-w-0 truncate">{name}</AgentText>
+						<span className="min-w-0 truncate text-muted">{label}</span>{' '}
+						<AgentText className="min-w-8 truncate">{name}</AgentText>
 						<span aria-hidden>✕</span>
 						<span className="sr-only">{say(': show all')}</span>
 					</Button>

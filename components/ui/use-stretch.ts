@@ -45,6 +45,8 @@ interface Seen {
 
 interface Last extends KeyedList {
 	top: number;
+	/** For which place (px) it was drawn last. */
+	drawn: number;
 	height: number;
 	isFlung: boolean;
 }
@@ -62,7 +64,7 @@ export function useStretch({ edges, keyAt, scrollRef, mayFollow = false, start, 
 	const follows = seen.atEnd && mayFollow;
 	const end = lastEdge(edges);
 	const top = follows ? Math.max(0, end - height) : seen.top;
-	const last = useRef<Last>({ edges, keyAt, top, height: 0, isFlung: false });
+	const last = useRef<Last>({ edges, keyAt, top, drawn: top, height: 0, isFlung: false });
 
 	/** Takes over where the reader is. Moved up, a list is no longer at its end, however near; scrolled down it is again. */
 	const look = useEffectEvent((box: HTMLElement) => {
@@ -91,8 +93,9 @@ export function useStretch({ edges, keyAt, scrollRef, mayFollow = false, start, 
 		let isTouched = false;
 		let rest: ReturnType<typeof setTimeout> | undefined;
 		const onScroll = () => {
-			// In the frame of the scrolling, or its edge would be seen empty.
-			flushSync(() => look(box));
+			// What is drawn covers the next frames, too; further away it is drawn in this one, or its edge would be seen empty.
+			if (Math.abs(box.scrollTop - last.current.drawn) < BESIDE - STEP / 2) look(box);
+			else flushSync(() => look(box));
 			clearTimeout(rest);
 			last.current.isFlung = isTouched;
 			if (isTouched) rest = setTimeout(moved, REST_MS);
@@ -125,7 +128,7 @@ export function useStretch({ edges, keyAt, scrollRef, mayFollow = false, start, 
 	useLayoutEffect(() => {
 		const box = scrollRef.current;
 		const before = last.current;
-		last.current = { ...before, edges, keyAt };
+		last.current = { ...before, edges, keyAt, drawn: top };
 		if (!box || before.height === 0) return;
 		if (follows) {
 			last.current.top = Math.max(0, end - before.height);
@@ -138,7 +141,7 @@ export function useStretch({ edges, keyAt, scrollRef, mayFollow = false, start, 
 			last.current.top = before.top + shift;
 		}
 		if (before.edges !== edges) look(box);
-	}, [edges, keyAt, end, follows, height, scrollRef]);
+	}, [edges, keyAt, end, follows, height, top, scrollRef]);
 
 	const scrollToEnd = useCallback(() => {
 		setSeen((before) => ({ ...before, atEnd: true }));

@@ -11,7 +11,7 @@ import { useSummary } from '../../live/session-pages.ts';
 import { useAction } from '../../live/use-action.ts';
 import { Alert } from '../../ui/answer-state.tsx';
 import { Button } from '../../ui/button.tsx';
-import { ListPart } from '../../ui/list-part.tsx';
+import { Part } from '../../ui/part.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { revokeGrant, useGrants } from './use-grants.ts';
 
@@ -21,11 +21,11 @@ export function ActiveGrants({ grants, title }: { grants: readonly GrantRecord[]
 	const open = grants.filter(({ expires }) => Date.parse(expires) > now);
 	if (open.length === 0) return null;
 	return (
-		<ListPart title={title ?? say('Active grants')}>
+		<Part isList className="pt-4" title={title ?? say('Active grants')}>
 			{open.map((grant) => (
 				<GrantRow key={grant.id} grant={grant} now={now} />
 			))}
-		</ListPart>
+		</Part>
 	);
 }
 

@@ -1,6 +1,5 @@
-import { type FormEvent, useId, useState } from 'react';
+import { useState } from 'react';
 import type { GrantRecord, GrantSource } from '#lib/contract/approvals/grants.ts';
-import type { GrantScope } from '#lib/contract/events/catalogue/approval.ts';
 import type { Machine } from '#lib/contract/sessions/read-model/session-view.ts';
 import { mayBeGranted, scopesWithin, scopeWords } from '#lib/grants/covers.ts';
 import type { Plain } from '#lib/messages/say.ts';
@@ -12,10 +11,10 @@ import { useAction } from '../../live/use-action.ts';
 import { rowAddress } from '../../row/addresses.ts';
 import { Alert } from '../../ui/answer-state.tsx';
 import { Button } from '../../ui/button.tsx';
-import { OpenedForm } from '../../ui/opened-form.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
-import { bodyOf, firstTerms, GrantTerms, PreviewList } from './grant-terms.tsx';
-import { makeGrant, useGrants, usePreview } from './use-grants.ts';
+import { type GrantBodyTerms, GrantForm } from './grant-terms.tsx';
+import { OpenedForm } from './opened-form.tsx';
+import { makeGrant, useGrants } from './use-grants.ts';
 
 interface AllowNextTryProps {
 	source: GrantSource;
@@ -35,9 +34,16 @@ export function AllowNextTry({ source, denials, form, isOver = false, grant, mac
 	const [isOpen, setOpen] = useState(false);
 	const [made, setMade] = useState<GrantRecord | null>(null);
 	const mayAct = useMayAct('grants');
+	const { isBusy, refusal, run } = useAction();
 	const offered = machine?.level === 'watch' ? [] : scopesWithin(machine?.grants ?? 'project');
 	if (!mayAct || !mayBeGranted(denials) || offered.length === 0) return null;
 	const grantInForce = made ?? grant;
+	async function allow(body: GrantBodyTerms) {
+		const answer = await run(makeGrant({ ...source, ...body }));
+		if (!answer.ok) return;
+		setMade(answer.data.grant);
+		onMade?.();
+	}
 	if (grantInForce) return <MadeGrant grant={grantInForce} next={nextStep(grantInForce.scope, form, isOver)} />;
 	if (!isOpen) {
 		return (
@@ -52,12 +58,12 @@ export function AllowNextTry({ source, denials, form, isOver = false, grant, mac
 				<GrantForm
 					source={source}
 					offered={offered}
-					onDone={(grant) => {
-						setMade(grant);
-						onMade?.();
-					}}
+					action={say('Allow it')}
+					isBusy={isBusy}
+					onAct={(body) => void allow(body)}
 					onCancel={() => setOpen(false)}
 				/>
+				{refusal && <Alert>{say('{refusal} Nothing was allowed.', { refusal: say.known(refusal) })}</Alert>}
 			</OpenedForm>
 		</section>
 	);
@@ -67,50 +73,6 @@ function nextStep(scope: GrantRecord['scope'], form: AllowNextTryProps['form'], 
 	if (isOver && scope === 'project') return 'The session has ended: the next one may try again.';
 	if (isOver) return 'The session has ended: resume it to try again.';
 	return form === 'stop' ? 'The denial ended the agent’s turn: prompt it again.' : 'The agent may try again.';
-}
-
-interface GrantFormProps {
-	source: GrantSource;
-	offered: readonly GrantScope[];
-	onDone: (grant: GrantRecord) => void;
-	onCancel: () => void;
-}
-
-function GrantForm({ source, offered, onDone, onCancel }: GrantFormProps) {
-	const say = useSay();
-	const noteId = useId();
-	const [terms, setTerms] = useState(() => firstTerms());
-	const { isBusy, refusal, run } = useAction();
-	const reach = usePreview(source, terms.scope);
-	const { preview, error } = reach ?? {};
-
-	async function submit(event: FormEvent) {
-		event.preventDefault();
-		if (isBusy || !preview || terms.reason.trim() === '') return;
-		const answer = await run(makeGrant({ ...source, ...bodyOf(terms) }));
-		if (answer.ok) onDone(answer.data.grant);
-	}
-
-	return (
-		<form onSubmit={(event) => void submit(event)} className="flex flex-col gap-2">
-			{!reach && <p className="text-muted">{say('What it would reach is being looked up…')}</p>}
-			{preview && <PreviewList preview={preview} />}
-			<Alert>{error}</Alert>
-			<GrantTerms terms={terms} onChange={setTerms} noteId={noteId} offered={offered} />
-			{refusal && <Alert>{say('{refusal} Nothing was allowed.', { refusal: say.known(refusal) })}</Alert>}
-			<div className="flex gap-2">
-				<Button
-					type="submit"
-					kind="primary"
-					disabled={isBusy || !preview || terms.reason.trim() === ''}
-					aria-describedby={noteId}
-				>
-					{say('Allow it')}
-				</Button>
-				<Button onClick={onCancel}>{say('Cancel')}</Button>
-			</div>
-		</form>
-	);
 }
 
 function MadeGrant({ grant, next }: { grant: GrantRecord; next: Plain }) {

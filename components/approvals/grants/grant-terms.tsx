@@ -1,16 +1,19 @@
-import Link from 'next/link';
-import { useId } from 'react';
-import type { GrantBody, GrantPreview } from '#lib/contract/approvals/grants.ts';
+import { useId, useState } from 'react';
+import type { GrantBody, GrantPreview, GrantSource } from '#lib/contract/approvals/grants.ts';
 import type { GrantScope } from '#lib/contract/events/catalogue/approval.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { useSay } from '../../language/use-say.ts';
 import { useCan } from '../../live/hub.tsx';
 import { rowAddress } from '../../row/addresses.ts';
+import { Alert } from '../../ui/answer-state.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/select.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
-import { When } from '../../ui/when.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { PastLink } from '../approval-line.tsx';
+import { usePreview } from './use-grants.ts';
 
-export interface Terms {
+interface Terms {
 	scope: GrantScope;
 	/** Seconds. */
 	expiresIn: number;
@@ -40,30 +43,46 @@ export const firstTerms = (scope: GrantScope = 'once', reason = ''): Terms => ({
 	reason,
 });
 
-export const bodyOf = ({
-	scope,
-	expiresIn,
-	reason,
-}: Terms): Pick<GrantBody, 'scope' | 'expiresInSeconds' | 'reason'> => ({
-	scope,
-	expiresInSeconds: expiresIn,
-	reason: reason.trim(),
+export type GrantBodyTerms = Pick<GrantBody, 'scope' | 'expiresInSeconds' | 'reason'>;
+
+const bodyOf = ({ scope, expiresIn, reason }: Terms): GrantBodyTerms => ({
+	...{ scope, expiresInSeconds: expiresIn, reason: reason.trim() },
 });
 
-interface GrantTermsProps {
-	terms: Terms;
-	onChange: (terms: Terms) => void;
-	offered?: readonly GrantScope[];
-	/** Of the note that says what is missing; the button that waits for it names it, too. */
-	noteId: string;
+interface GrantFormProps {
+	source: GrantSource;
+	/** What the terms are at first. */
+	terms?: Terms;
+	offered: readonly GrantScope[];
+	action: string;
+	isBusy: boolean;
+	/** What else is said of it. */
+	note?: string | undefined;
+	onAct: (body: GrantBodyTerms) => void;
+	onCancel: () => void;
 }
 
-/** Scope, end and reason of a grant. There is no grant without an end. */
-export function GrantTerms({ terms, onChange, noteId, offered = ['once', 'session', 'project'] }: GrantTermsProps) {
+/** Scope, end and reason of a grant, and what it would reach. There is no grant without an end. */
+export function GrantForm({ source, terms: first, offered, action, isBusy, note, onAct, onCancel }: GrantFormProps) {
 	const say = useSay();
 	const name = useId();
+	const noteId = useId();
+	const [terms, setTerms] = useState(() => first ?? firstTerms());
+	const reach = usePreview(source, terms.scope);
+	const { preview, error } = reach ?? {};
+	const canAct = !isBusy && preview !== undefined && terms.reason.trim() !== '';
 	return (
-		<div className="flex flex-col gap-2">
+		<form
+			aria-label={action}
+			onSubmit={(event) => {
+				event.preventDefault();
+				if (canAct) onAct(bodyOf(terms));
+			}}
+			className="flex flex-col gap-2"
+		>
+			{!reach && <p className="text-muted">{say('What it would reach is being looked up…')}</p>}
+			{preview && <PreviewList preview={preview} />}
+			<Alert>{error}</Alert>
 			<fieldset className="flex flex-wrap gap-x-4 gap-y-1">
 				<legend className="text-muted">{say('Allow it for')}</legend>
 				{scopes
@@ -75,41 +94,42 @@ export function GrantTerms({ terms, onChange, noteId, offered = ['once', 'sessio
 								name={name}
 								className="accent-accent"
 								checked={terms.scope === scope}
-								onChange={() => onChange({ ...terms, scope, expiresIn })}
+								onChange={() => setTerms({ ...terms, scope, expiresIn })}
 							/>
 							{say(label)}
 						</label>
 					))}
 			</fieldset>
-			<span className="flex items-center gap-2">
-				<span className="text-muted">{say('Ends after')}</span>
-				<Select
-					label={say('Ends after')}
-					value={String(terms.expiresIn)}
-					choices={ends.map(({ value, label }) => ({ value: String(value), label: say(label) }))}
-					onChoose={(value) => onChange({ ...terms, expiresIn: Number(value) })}
-					className="border-edge"
-				/>
-			</span>
-			<label className="flex flex-col gap-1">
-				<span className="text-muted">{say('Reason (kept in the record)')}</span>
-				<input
-					required
-					value={terms.reason}
-					maxLength={2000}
-					aria-describedby={noteId}
-					onChange={(event) => onChange({ ...terms, reason: event.target.value })}
-					className="h-7 rounded border border-edge bg-surface px-2 pointer-coarse:h-10"
-				/>
-			</label>
+			<Select
+				isNamed
+				label={say('Ends after')}
+				value={String(terms.expiresIn)}
+				choices={ends.map(({ value, label }) => ({ value: String(value), label: say(label) }))}
+				onChoose={(value) => setTerms({ ...terms, expiresIn: Number(value) })}
+			/>
+			<TextField
+				label={say('Reason (kept in the record)')}
+				required
+				value={terms.reason}
+				maxLength={2000}
+				aria-describedby={noteId}
+				onWrite={(reason) => setTerms({ ...terms, reason })}
+			/>
 			<p id={noteId} className="text-muted empty:hidden">
 				{terms.reason.trim() === '' && say('A reason is required: write one to go on.')}
 			</p>
-		</div>
+			{note && <p className="text-muted">{note}</p>}
+			<div className="flex flex-wrap gap-2">
+				<Button type="submit" kind="primary" disabled={!canAct} aria-describedby={noteId}>
+					{action}
+				</Button>
+				<Button onClick={onCancel}>{say('Cancel')}</Button>
+			</div>
+		</form>
 	);
 }
 
-export function PreviewList({ preview }: { preview: GrantPreview }) {
+function PreviewList({ preview }: { preview: GrantPreview }) {
 	const say = useSay();
 	const canRejudge = useCan('rejudge');
 	const { words, calls, count, more } = preview;
@@ -138,17 +158,12 @@ export function PreviewList({ preview }: { preview: GrantPreview }) {
 				<ul className="max-h-60 overflow-auto border-line border-t">
 					{calls.map(({ sessionId, toolUseId, at, title, reason, project }) => (
 						<li key={`${sessionId} ${toolUseId} ${at}`} className="border-line border-b">
-							<Link
-								prefetch={false}
-								href={rowAddress(sessionId, toolUseId ? `call:${toolUseId}` : undefined)}
-								className="grid grid-cols-[4rem_minmax(0,1fr)] gap-x-2 py-1 hover:bg-hover"
-							>
-								<When at={at} />
+							<PastLink at={at} href={rowAddress(sessionId, toolUseId ? `call:${toolUseId}` : undefined)}>
 								<span className="truncate">
 									<AgentText className="text-muted">{project ?? sessionId}</AgentText>{' '}
 									<AgentText>{title || reason}</AgentText>
 								</span>
-							</Link>
+							</PastLink>
 						</li>
 					))}
 				</ul>

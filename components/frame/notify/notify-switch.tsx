@@ -14,7 +14,7 @@ export function NotifySwitch({ isOperator }: { isOperator: boolean }) {
 	const [isBusy, setBusy] = useState(false);
 	const [refusal, setRefusal] = useState<string | null>(null);
 	const isPossible = 'Notification' in window && 'serviceWorker' in navigator;
-	const mayPush = isOperator && isPossible && canPush();
+	const mayPush = isOperator && isPossible && 'PushManager' in window;
 
 	useEffect(() => {
 		if (mayPush) void ownPush().then(setPush, () => setPush(null));
@@ -76,8 +76,6 @@ const BLOCKED = 'The browser does not allow notifications of this page. Allow th
 async function isAllowed(): Promise<boolean> {
 	return Notification.permission === 'granted' || (await Notification.requestPermission()) === 'granted';
 }
-
-const canPush = (): boolean => 'serviceWorker' in navigator && 'PushManager' in window;
 
 /** The id under which the server knows this browser; null where it is not told. */
 async function ownPush(): Promise<string | null> {

@@ -1,6 +1,7 @@
 import type { Route } from 'next';
 import Link from 'next/link';
 import { type KeyboardEvent, type RefObject, useCallback, useId, useMemo, useRef, useState } from 'react';
+import { plainLine } from '#lib/markdown/plain-line.ts';
 import { locationWords } from '#lib/session/session-list.ts';
 import { addressPart } from '#lib/text/printable.ts';
 import { useSay } from '../../language/use-say.ts';
@@ -12,7 +13,7 @@ import { rowAddress } from '../../row/addresses.ts';
 import { groupBySession, MarkedText, useSearch } from '../../search/search-results.tsx';
 import { cn } from '../../ui/cn.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
-import { Kbd } from '../../ui/kbd.tsx';
+import { Kbd } from '../../approvals/approval-line.tsx';
 import { usePageLinks } from '../../ui/keys/shortcuts.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { type PaletteItem, paletteParts } from './palette-items.ts';
@@ -85,7 +86,7 @@ export function Palette({ typedAhead, onClose, onOpen }: PaletteProps) {
 	const shown = active ?? first ?? search.results.map(({ sessionId, rowKey }) => `${sessionId} ${rowKey}`)[0] ?? null;
 	const isEmpty = parts.length === 0 && search.results.length === 0 && !search.isLooking;
 	return (
-		<Dialog title={say('Find anything')} open initialFocus={input} onOpenChange={(open) => !open && onClose()}>
+		<Dialog title={say('Find anything')} initialFocus={input} onClose={onClose}>
 			<div className="sticky top-0 z-10 border-line border-b bg-surface p-2">
 				<input
 					ref={input}
@@ -166,16 +167,15 @@ function SaidPart({ listId, typed, search, active, onChoose }: SaidPartProps) {
 	});
 	return (
 		<div className={search.isLooking ? 'opacity-60' : undefined}>
+			<p aria-hidden className="px-2 pt-2 text-muted text-small">
+				{say('Said in sessions')}
+			</p>
 			{groupBySession(search.results).map(([first, ...others]) => {
 				const { sessionId, project, branch, title } = first;
 				const location = locationWords(project, branch, sessionId);
 				return (
 					// biome-ignore lint/a11y/useSemanticElements: a list of options may hold groups, but no field sets.
 					<div key={sessionId} role="group" aria-label={say('Found in {place}', { place: location })}>
-						<p aria-hidden className="flex gap-2 px-2 pt-2 text-muted text-small">
-							<AgentText className="shrink-0">{say('Found in {place}', { place: location })}</AgentText>
-							{title && <AgentText className="min-w-0 truncate">{title}</AgentText>}
-						</p>
 						{[first, ...others].map((row) => (
 							<Link
 								key={row.rowKey}
@@ -183,9 +183,12 @@ function SaidPart({ listId, typed, search, active, onChoose }: SaidPartProps) {
 								prefetch={false}
 								{...option(`${sessionId} ${row.rowKey}`)}
 							>
-								<span className="line-clamp-2 py-1">
+								<span className="line-clamp-1 min-w-0 flex-1">
 									<MarkedText {...row} />
 								</span>
+								<AgentText className="max-w-2/5 shrink-0 truncate text-muted text-small">
+									{title ? plainLine(title) : location}
+								</AgentText>
 							</Link>
 						))}
 					</div>
@@ -226,10 +229,12 @@ function PaletteOption({ listId, item, isActive, onChoose }: PaletteOptionProps)
 		className: optionLook(isActive),
 		onClick: () => onChoose(item),
 	};
+	// Of a session its task comes first, as in every list.
+	const [first, second] = hint && id.startsWith('session:') ? [plainLine(hint), label] : [label, hint];
 	const words = (
 		<>
-			<AgentText className="min-w-0 truncate">{label}</AgentText>
-			{hint && <AgentText className="min-w-0 flex-1 truncate text-muted">{hint}</AgentText>}
+			<AgentText className="min-w-0 truncate">{first}</AgentText>
+			{second && <AgentText className="min-w-0 flex-1 truncate text-muted">{second}</AgentText>}
 			<span aria-hidden className="ml-auto flex gap-1">
 				{keys.map((key) => (
 					<Kbd key={key}>{key}</Kbd>

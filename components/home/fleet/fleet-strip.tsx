@@ -23,7 +23,8 @@ import { serverNow } from '../../live/now.ts';
 import { useLive } from '../../live/store.ts';
 import { useRoute } from '../../live/use-answer.ts';
 import { rowAddress } from '../../row/addresses.ts';
-import { Button } from '../../ui/button.tsx';
+import { Alert } from '../../ui/answer-state.tsx';
+import { Choice } from '../../ui/choice.tsx';
 import { cn } from '../../ui/cn.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { useNarrow } from '../../ui/use-size.ts';
@@ -88,25 +89,17 @@ export function FleetStrip() {
 		<section aria-label={say('Fleet')} className="px-4 pt-3">
 			<div className="flex min-h-7 flex-wrap items-center gap-x-3">
 				<h2 className="font-semibold text-muted text-small uppercase tracking-wide">{say('Fleet')}</h2>
-				<span className="flex">
-					{fleetSpans.map((span) => (
-						<Button
-							key={span}
-							kind="quiet"
-							size="small"
-							aria-pressed={span === minutes}
-							className={span === minutes ? 'text-text' : 'text-muted'}
-							onClick={() => void setMinutes(span)}
-						>
-							{roughDuration(span * MINUTE_MS, say.language)}
-						</Button>
-					))}
-				</span>
+				<Choice
+					label={say('Time')}
+					value={minutes}
+					choices={fleetSpans.map((value) => ({ value, label: roughDuration(value * MINUTE_MS, say.language) }))}
+					onChoose={(span) => void setMinutes(span)}
+				/>
 				<span className="ml-auto">
 					<FleetLegend />
 				</span>
 			</div>
-			{error && !fleet && <p className="text-warn">{error}</p>}
+			{!fleet && <Alert>{error}</Alert>}
 			{!error && !fleet && (
 				<div aria-hidden style={{ height: stripHeight(lanesToCome(sessions, minutes, serverNow())) }} />
 			)}

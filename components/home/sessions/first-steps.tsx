@@ -1,5 +1,3 @@
-import type { Route } from 'next';
-import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { RuleList } from '#lib/contract/rules/rules.ts';
 import { asTyped } from '#lib/text/as-typed.ts';
@@ -7,9 +5,10 @@ import { Phrase } from '../../language/phrase.tsx';
 import { useSay } from '../../language/use-say.ts';
 import { useLive } from '../../live/store.ts';
 import { useRoute } from '../../live/use-answer.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { CommandBox, CopyButton } from '../../ui/copy-button.tsx';
 import { Advice, useProgram } from '../../ui/text/advice.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 
 const AGAIN_MS = 10_000;
 
@@ -47,9 +46,7 @@ export function FirstSteps() {
 				}
 			>
 				<p>{say('Register the hooks in the project that your agent works in:')}</p>
-				<pre className="my-2 whitespace-pre-wrap rounded border border-line bg-raised p-3 font-mono text-mono [overflow-wrap:anywhere]">
-					<code>{init}</code>
-				</pre>
+				<CommandBox>{init}</CommandBox>
 				<p>
 					<Advice>
 						{say(
@@ -73,7 +70,7 @@ export function FirstSteps() {
 				title={say('Judge')}
 				isDone={judging > 0}
 				state={rules ? say('{count} {count:rule is|rules are} on', { count: judging }) : ''}
-				action={<To href="/rules">{say('Choose rules')}</To>}
+				action={<TextLink href="/rules">{say('Choose rules')}</TextLink>}
 			>
 				<p>{say('Rules say which calls are denied, and which of those wait for you.')}</p>
 			</Step>
@@ -87,7 +84,7 @@ export function FirstSteps() {
 							: say('only while a page is open')
 						: ''
 				}
-				action={<To href="/status">{say('Set up notifications')}</To>}
+				action={<TextLink href="/status">{say('Set up notifications')}</TextLink>}
 			>
 				<p>{say('A call that waits for you can reach your phone or a chat.')}</p>
 			</Step>
@@ -116,17 +113,5 @@ function Step({ title, isDone, state, action, children }: StepProps) {
 			<div className="mt-1 text-muted">{children}</div>
 			<div className="mt-3 flex flex-wrap gap-2">{action}</div>
 		</li>
-	);
-}
-
-function To<Path extends string>({ href, children }: { href: Route<Path>; children: ReactNode }) {
-	return (
-		<Link
-			href={href}
-			prefetch={false}
-			className="inline-flex h-6 items-center rounded border border-edge px-2 hover:bg-hover pointer-coarse:h-10"
-		>
-			{children}
-		</Link>
 	);
 }

@@ -25,6 +25,7 @@ import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
 import { FilterControl } from '../../ui/filter-control.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
+import { TextField } from '../../ui/text-field.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { useRoving } from '../../ui/use-roving.ts';
 import { FleetStrip } from '../fleet/fleet-strip.tsx';
@@ -88,14 +89,15 @@ export function SessionsPage() {
 			<div className="relative">
 				<div className="flex flex-wrap items-center gap-2 px-4 pt-3 empty:hidden md:absolute md:right-0 md:z-10 md:justify-end md:pt-2">
 					{(count > FEW || q !== '') && (
-						<input
+						<TextField
+							isBare
 							type="search"
-							aria-label={say('Find sessions')}
+							label={say('Find sessions')}
 							placeholder={say('project, branch, prompt, status…')}
 							value={q}
 							maxLength={200}
-							onChange={(event) => void setParams({ q: event.target.value || null, rows: null })}
-							className="h-7 w-72 max-w-full rounded border border-edge bg-surface px-2 placeholder:text-muted pointer-coarse:h-10"
+							onWrite={(words) => void setParams({ q: words || null, rows: null })}
+							className="w-72"
 						/>
 					)}
 					<FilterControl filters={[clientFilter, ...placeFilters]} isAtEnd />

@@ -17,9 +17,11 @@ import { useNow } from '../../live/now.ts';
 import { useLive } from '../../live/store.ts';
 import { useRoute } from '../../live/use-answer.ts';
 import { AnswerPending } from '../../ui/answer-state.tsx';
+import { Part } from '../../ui/part.tsx';
 import { Advice } from '../../ui/text/advice.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
-import { AddPasskey, Labelled } from '../make-by-name.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { AddPasskey } from '../make-by-name.tsx';
 import { bringIntoView, RevocableLine } from './revocable-line.tsx';
 
 const words = {
@@ -43,19 +45,21 @@ export function AccessPage() {
 	}
 	if (!entries) return <AnswerPending label={say('Access is loading')} error={error} />;
 	return (
-		<div className="mx-auto flex max-w-3xl flex-col gap-4 p-4">
-			<h1 className="font-semibold text-title">{say('Access')}</h1>
+		<div className="mx-auto flex max-w-4xl flex-col gap-5 p-4">
+			<div>
+				<h1 className="font-semibold text-title">{say('Access')}</h1>
+				<p className="text-muted">{say('Who may come in here, and who may decide.')}</p>
+			</div>
 			{kinds.map((kind) => {
 				const own = entries.filter((entry) => entry.kind === kind);
 				return (
-					<section key={kind} aria-label={say(words[kind].title)} className="flex flex-col gap-1">
-						<h2 className="font-semibold text-muted text-small uppercase">{say(words[kind].title)}</h2>
+					<Part key={kind} title={say(words[kind].title)} count={own.length || undefined}>
 						{own.length === 0 && (
 							<p className="text-muted">
 								<Advice>{say(words[kind].none)}</Advice>
 							</p>
 						)}
-						<ul>
+						<ul className="border-line border-t empty:hidden">
 							{own.map((entry) => (
 								<AccessRow
 									key={entry.id}
@@ -69,7 +73,7 @@ export function AccessPage() {
 							))}
 						</ul>
 						{kind === 'passkey' && <NewPasskey isFirst={own.length === 0} onChange={setChanged} />}
-					</section>
+					</Part>
 				);
 			})}
 			<HubGrants />
@@ -99,15 +103,16 @@ function AccessRow({ entry, isAskedFor, onChange }: AccessRowProps) {
 			onRevoke={() => callRoute('POST /api/access/:id', { params: { id }, body: { action: 'revoke' } })}
 			onDone={({ entries }) => onChange(entries)}
 		>
-			<AgentText className="font-medium">{name ?? say(role)}</AgentText>
-			<code className="pl-1.5 font-mono text-mono text-muted">{shortAccess(id)}</code>
-			<span className="text-muted">
-				{name && kind === 'sign-in' && `, ${say(role)},`}{' '}
-				{until
-					? say('since {since}, until {until}', { since: day(since), until: day(until) })
-					: say('since {since}', { since: day(since) })}
+			<span className="grid gap-x-4 md:grid-cols-[minmax(0,1fr)_5rem_7rem_7rem]">
+				<span className="min-w-0">
+					<AgentText className="font-medium">{name ?? say(role)}</AgentText>
+					<code className="pl-2 font-mono text-mono text-muted">{shortAccess(id)}</code>
+					{mine && <span className="pl-2 text-accent">{say('this one')}</span>}
+				</span>
+				<span className="text-muted">{name && kind === 'sign-in' && say(role)}</span>
+				<span className="text-muted">{say('since {since}', { since: day(since) })}</span>
+				<span className="text-muted">{until && say('until {until}', { until: day(until) })}</span>
 			</span>
-			{mine && <span className="text-accent"> {say('this one')}</span>}
 		</RevocableLine>
 	);
 }
@@ -147,8 +152,7 @@ function EndedList({ who, entries, ended }: EndedListProps) {
 	const isCurrent = entries.some(({ id }) => id.startsWith(who));
 	if (ended.length === 0 && isCurrent) return null;
 	return (
-		<section aria-label={say('Ended')} className="flex flex-col gap-1">
-			<h2 className="font-semibold text-muted text-small uppercase">{say('Ended')}</h2>
+		<Part title={say('Ended')}>
 			{ended.length === 0 && (
 				<p className="text-muted">
 					<Phrase
@@ -170,7 +174,7 @@ function EndedList({ who, entries, ended }: EndedListProps) {
 					</li>
 				))}
 			</ul>
-		</section>
+		</Part>
 	);
 }
 
@@ -205,7 +209,7 @@ function NewPasskey({ isFirst, onChange }: NewPasskeyProps) {
 			}}
 			fields={
 				isFirst && (
-					<Labelled
+					<TextField
 						label={label}
 						value={code}
 						maxLength={20}

@@ -10,11 +10,12 @@ import { useNow } from '../../live/now.ts';
 import { useAction } from '../../live/use-action.ts';
 import { useRoute } from '../../live/use-answer.ts';
 import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { CommandBox, CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog, DialogFoot } from '../../ui/dialog/dialog.tsx';
-import { field } from '../../ui/field.ts';
 import { Select } from '../../ui/select.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { toneGlyph, toneText } from '../../ui/tone.tsx';
 
 const SPANS = [60, 480, 1440] as const;
 const MOST_USES = 10_000;
@@ -48,74 +49,55 @@ export function AddMachine({ list: { teams, newTeams }, onClose }: AddMachinePro
 	}
 
 	return (
-		<Dialog title={say('Add a machine')} open onOpenChange={(stays) => !stays && onClose()}>
+		<Dialog title={say('Add a machine')} onClose={onClose}>
 			{made ? (
 				<MadeLine {...made} onClose={onClose} />
 			) : (
 				<form onSubmit={(event) => void createCode(event)} className="flex flex-col gap-3 p-4">
-					<div className="flex flex-col gap-1">
-						<span aria-hidden>{say('Team')}</span>
-						{newTeams ? (
-							<input
-								aria-label={say('Team')}
-								value={team}
-								onChange={({ target }) => setTeam(target.value)}
-								list={known}
-								maxLength={80}
-								required
-								className={field}
-							/>
-						) : (
-							<Select
-								label={say('Team')}
-								value={team}
-								choices={teams.map((name) => ({ value: name, label: name }))}
-								onChoose={setTeam}
-								className={field}
-							/>
-						)}
-					</div>
+					{newTeams ? (
+						<TextField label={say('Team')} value={team} onWrite={setTeam} list={known} maxLength={80} required />
+					) : (
+						<Select
+							isNamed
+							label={say('Team')}
+							value={team}
+							choices={teams.map((name) => ({ value: name, label: name }))}
+							onChoose={setTeam}
+						/>
+					)}
 					<datalist id={known}>
 						{teams.map((name) => (
 							<option key={name} value={name} />
 						))}
 					</datalist>
 					<div className="flex flex-wrap gap-3">
-						<label className="flex flex-col gap-1">
-							{say('For how many machines')}
-							<input
-								type="number"
-								min={1}
-								max={MOST_USES}
-								value={uses}
-								onChange={({ target }) => setUses(target.value)}
-								className={`${field} w-28 tabular-nums`}
-							/>
-						</label>
-						<div className="flex flex-col gap-1">
-							<span aria-hidden>{say('Good for')}</span>
-							<Select
-								label={say('Good for')}
-								value={String(minutes)}
-								choices={SPANS.map((span) => ({
-									value: String(span),
-									label: roundDuration(span * 60_000, say.language),
-								}))}
-								onChoose={(chosen) => setMinutes(Number(chosen))}
-								className={field}
-							/>
-						</div>
-					</div>
-					<label className="flex flex-col gap-1">
-						{say('Labels, with commas between them (may be left out)')}
-						<input
-							value={labels}
-							onChange={({ target }) => setLabels(target.value)}
-							maxLength={300}
-							placeholder={say('ci, berlin')}
-							className={field}
+						<TextField
+							label={say('For how many machines')}
+							type="number"
+							min={1}
+							max={MOST_USES}
+							value={uses}
+							onWrite={setUses}
+							className="w-28 tabular-nums"
 						/>
-					</label>
+						<Select
+							isNamed
+							label={say('Good for')}
+							value={String(minutes)}
+							choices={SPANS.map((span) => ({
+								value: String(span),
+								label: roundDuration(span * 60_000, say.language),
+							}))}
+							onChoose={(chosen) => setMinutes(Number(chosen))}
+						/>
+					</div>
+					<TextField
+						label={say('Labels, with commas between them (may be left out)')}
+						value={labels}
+						onWrite={setLabels}
+						maxLength={300}
+						placeholder={say('ci, berlin')}
+					/>
 					{count > 1 && (
 						<p className="text-muted">
 							{say('Each of several machines waits here, unseen by others, until an admin takes it in.')}
@@ -153,9 +135,7 @@ export function MadeLine({ code: { line, until }, uses, onClose }: MadeLineProps
 	return (
 		<div className="flex flex-col gap-3 p-4">
 			<p>{say('Run this on the machine, in the folder of the project to be shared:')}</p>
-			<pre className="whitespace-pre-wrap rounded border border-line bg-raised p-3 font-mono text-mono [overflow-wrap:anywhere]">
-				<code>{line}</code>
-			</pre>
+			<CommandBox>{line}</CommandBox>
 			<div className="flex flex-wrap items-center gap-x-3 gap-y-1">
 				<CopyButton label={say('Copy the line')} text={() => line} />
 				<span className="text-muted">
@@ -188,9 +168,7 @@ export function ComeWords({ edges }: { edges: readonly Pick<HubEdge, 'name' | 's
 	if (edges.length === 0)
 		return (
 			<>
-				<span aria-hidden className="text-wait">
-					◆
-				</span>
+				<Mark tone="wait" />
 				{say('Waiting for the machine…')}
 			</>
 		);
@@ -198,20 +176,24 @@ export function ComeWords({ edges }: { edges: readonly Pick<HubEdge, 'name' | 's
 		<>
 			{joined !== '' && (
 				<>
-					<span aria-hidden className="text-ok">
-						✓
-					</span>
+					<Mark tone="ok" />
 					<Phrase of="Joined: {names}" with={{ names: <AgentText>{joined}</AgentText> }} />
 				</>
 			)}
 			{waiting !== '' && (
 				<>
-					<span aria-hidden className="text-wait">
-						◆
-					</span>
+					<Mark tone="wait" />
 					<Phrase of="To be taken in: {names}" with={{ names: <AgentText>{waiting}</AgentText> }} />
 				</>
 			)}
 		</>
+	);
+}
+
+function Mark({ tone }: { tone: 'ok' | 'wait' }) {
+	return (
+		<span aria-hidden className={toneText[tone]}>
+			{toneGlyph[tone]}
+		</span>
 	);
 }

@@ -10,11 +10,10 @@ import { callRoute } from '../../live/call-route.ts';
 import { useNow } from '../../live/now.ts';
 import { useAction } from '../../live/use-action.ts';
 import { Button } from '../../ui/button.tsx';
-import { cn } from '../../ui/cn.ts';
 import { DetailFact } from '../../ui/detail-fact.tsx';
 import { Dialog, DialogFoot } from '../../ui/dialog/dialog.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
-import { toneGlyph, toneText } from '../../ui/tone.tsx';
+import { Toned } from '../../ui/tone.tsx';
 import { behindWords, clockWords, groupLooks, groupOf, levels } from './machine-looks.ts';
 
 interface MachineDialogProps {
@@ -31,13 +30,10 @@ export function MachineDialog({ edge, onChange, onClose }: MachineDialogProps) {
 	const { word, tone } = groupLooks[group];
 	const sessions = new URLSearchParams({ machine: name, team }).toString();
 	return (
-		<Dialog title={name} open onOpenChange={(stays) => !stays && onClose()}>
+		<Dialog title={name} onClose={onClose}>
 			<dl className="p-4 pb-2">
 				<DetailFact name={say('State')}>
-					<span className={cn(toneText[tone])}>
-						<span aria-hidden>{toneGlyph[tone]} </span>
-						{say(word)}
-					</span>
+					<Toned tone={tone}>{say(word)}</Toned>
 					{group === 'away' && seenAt !== null && (
 						<span className="text-muted">
 							{', '}

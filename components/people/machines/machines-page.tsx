@@ -9,9 +9,9 @@ import { useLive } from '../../live/store.ts';
 import { useRoute } from '../../live/use-answer.ts';
 import { AnswerPending, StaleNote } from '../../ui/answer-state.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Chip } from '../../ui/chip.tsx';
+import { Choice } from '../../ui/choice.tsx';
 import { cn } from '../../ui/cn.ts';
-import { Select } from '../../ui/select.tsx';
+import { FilterControl } from '../../ui/filter-control.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../../ui/tone.tsx';
 import { useRoving } from '../../ui/use-roving.ts';
@@ -192,28 +192,28 @@ function MachineFilter({ list: { counts, teams }, params: { team, state, q }, on
 	const offered = groups.filter((group) => counts[group] > 0 || group === state);
 	return (
 		<div className="flex flex-wrap items-center gap-2">
-			<fieldset aria-label={say('State')} className="flex flex-wrap gap-1">
-				{[null, ...offered].map((group) => (
-					<Chip
-						key={group}
-						isOn={group === state}
-						onPress={() => onChange({ state: group })}
-						className="whitespace-nowrap"
-					>
-						{group === null
-							? say('All {count}', { count: all })
-							: say('{state} {count}', { state: say(groupLooks[group].word), count: counts[group] })}
-					</Chip>
-				))}
-			</fieldset>
-			{(teams.length > 1 || team !== null) && (
-				<Select
-					label={say('Team')}
-					value={team ?? ''}
-					choices={[{ value: '', label: say('All teams') }, ...teams.map((name) => ({ value: name, label: name }))]}
-					onChoose={(chosen) => onChange({ team: chosen || null })}
-				/>
-			)}
+			<Choice
+				label={say('State')}
+				value={state}
+				choices={[
+					{ value: null, label: say('All {count}', { count: all }) },
+					...offered.map((group) => ({
+						value: group,
+						label: say('{state} {count}', { state: say(groupLooks[group].word), count: counts[group] }),
+					})),
+				]}
+				onChoose={(group) => onChange({ state: group })}
+			/>
+			<FilterControl
+				filters={[
+					{
+						label: say('Team'),
+						value: team,
+						choices: teams.length > 1 ? teams.map((name) => ({ value: name, label: name })) : [],
+						onChoose: (chosen) => onChange({ team: chosen }),
+					},
+				]}
+			/>
 			<input
 				type="search"
 				aria-label={say('Find machines')}

@@ -1,6 +1,6 @@
 'use client';
 import { parseAsString, useQueryStates } from 'nuqs';
-import { type FormEvent, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { FeatureProject } from '#lib/contract/archives/features.ts';
 import { RuleList } from '#lib/contract/rules/rules.ts';
 import { gateSentence } from '#lib/gates/gate-title.ts';
@@ -9,8 +9,8 @@ import { useMayDecide } from '../../live/hub.tsx';
 import { useRoute } from '../../live/use-answer.ts';
 import { Alert } from '../../ui/answer-state.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Select } from '../../ui/select.tsx';
-import { AgentText } from '../../ui/text/agent-text.tsx';
+import { type Filter, FilterControl } from '../../ui/filter-control.tsx';
+import { TextField } from '../../ui/text-field.tsx';
 import { ChangedVerdicts, useRejudge } from './changed-verdicts.tsx';
 import { WriteSettings } from './write-settings.tsx';
 
@@ -37,9 +37,7 @@ export function RejudgePage() {
 		<div className="mx-auto flex max-w-4xl flex-col gap-4 p-4 pb-8">
 			<div>
 				<h1 className="font-semibold text-title">{say('Try other settings on history')}</h1>
-				<p className="text-muted">
-					{say('The rules judge again what was recorded. Nothing changes until you write the settings.')}
-				</p>
+				<p className="text-muted">{say('See what would be denied or let run, before you change it.')}</p>
 			</div>
 			<RejudgeForm
 				gates={ruleList?.gates ?? []}
@@ -71,24 +69,17 @@ export function RejudgePage() {
 	);
 }
 
-interface RejudgeScope {
-	project: string | null;
-	session: string | null;
-}
-
 interface RejudgeFormProps {
 	gates: RuleList['gates'];
 	projects: readonly FeatureProject[];
 	tried: Tried;
-	scope: RejudgeScope;
-	onScope: (scope: RejudgeScope) => void;
+	scope: { project: string | null; session: string | null };
+	onScope: (scope: RejudgeFormProps['scope']) => void;
 	onChange: (tried: Tried) => void;
 	onAsk: () => void;
 }
 
-const field = 'h-7 rounded border border-edge bg-surface px-2 placeholder:text-muted pointer-coarse:h-10';
-
-const setting = 'flex min-h-8 min-w-0 items-center justify-between gap-2 border-line border-b';
+const EXAMPLES = ['rm sudo', 'curl wget', 'git:'];
 
 /** The name of a gate's switch, where it has one that history can be asked about. */
 const switchOf = (settings: readonly string[]) =>
@@ -97,88 +88,91 @@ const switchOf = (settings: readonly string[]) =>
 function RejudgeForm({ gates, projects, tried, scope, onScope, onChange, onAsk }: RejudgeFormProps) {
 	const say = useSay();
 	const { exclude, gates: chosen, onMismatch, reviews } = tried;
-	function ask(event: FormEvent) {
-		event.preventDefault();
-		onAsk();
-	}
-	function choose(name: string, value: string) {
-		const { [name]: _before, ...others } = chosen;
-		onChange({ ...tried, gates: value === '' ? others : { ...others, [name]: value === 'on' } });
-	}
+	const switches = gates.flatMap(({ id, settings }): Filter[] => {
+		const name = switchOf(settings);
+		if (name === undefined) return [];
+		const { [name]: isOn, ...others } = chosen;
+		return [
+			{
+				label: say.known(gateSentence(id)),
+				value: isOn === undefined ? null : isOn ? 'on' : 'off',
+				choices: (['on', 'off'] as const).map((value) => ({ value, label: say(value) })),
+				onChoose: (value) =>
+					onChange({ ...tried, gates: value === null ? others : { ...others, [name]: value === 'on' } }),
+			},
+		];
+	});
+	const mismatch: Filter = {
+		label: say('If a sub-agent is not in the plan'),
+		value: onMismatch || null,
+		choices: [
+			{ value: 'deny', label: say('the call is denied') },
+			{ value: 'stop', label: say('the turn ends') },
+		],
+		onChoose: (value) => onChange({ ...tried, onMismatch: (value ?? '') as Tried['onMismatch'] }),
+	};
+	const sessions: Filter[] = [
+		{
+			label: say('project'),
+			value: scope.project,
+			choices: projects.map(({ id, name }) => ({ value: id, label: name })),
+			onChoose: (project) => onScope({ project, session: null }),
+		},
+		{
+			label: say('one session'),
+			value: scope.session,
+			choices: [],
+			onChoose: () => onScope({ project: null, session: null }),
+		},
+	];
 	return (
-		<form onSubmit={ask} className="flex flex-col gap-3">
-			<div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-				<Select
-					label={say('Which sessions')}
-					value={scope.project ?? ''}
-					onChoose={(project) => onScope({ project: project || null, session: null })}
-					choices={[
-						{ value: '', label: scope.session ? say('one session') : say('all sessions') },
-						...projects.map(({ id, name }) => ({ value: id, label: name })),
-					]}
-				/>
-				{scope.session && <AgentText className="font-mono text-mono">{scope.session}</AgentText>}
-			</div>
-			<label className="flex flex-col gap-1">
-				<span>
-					{say('Commands that must not run')} <code className="font-mono text-mono text-muted">commands.exclude</code>
-				</span>
-				<input
+		<form
+			onSubmit={(event) => {
+				event.preventDefault();
+				onAsk();
+			}}
+			className="flex flex-col gap-3"
+		>
+			<div className="grid gap-x-4 gap-y-3 md:grid-cols-[minmax(0,1fr)_auto]">
+				<TextField
+					label={say('Commands that must not run')}
 					value={exclude ?? ''}
-					onChange={(event) => onChange({ ...tried, exclude: event.target.value || null })}
+					onWrite={(patterns) => onChange({ ...tried, exclude: patterns || null })}
 					placeholder="rm sudo git:"
-					className={`${field} font-mono text-mono`}
+					className="w-full font-mono text-mono"
 				/>
-			</label>
-			<fieldset className="grid gap-x-8 md:grid-cols-2">
-				<legend className="sr-only">{say('Rules')}</legend>
-				{gates.map(({ id, settings }) => {
-					const name = switchOf(settings);
-					if (name === undefined) return null;
-					return (
-						<span key={id} className={setting}>
-							<span aria-hidden>{say.known(gateSentence(id))}</span>
-							<Select
-								label={say.known(gateSentence(id))}
-								value={chosen[name] === undefined ? '' : chosen[name] ? 'on' : 'off'}
-								onChoose={(value) => choose(name, value)}
-								choices={[
-									{ value: '', label: say('as it was') },
-									{ value: 'on', label: say('on') },
-									{ value: 'off', label: say('off') },
-								]}
-							/>
-						</span>
-					);
-				})}
-				<span className={setting}>
-					<span aria-hidden>{say('If a sub-agent is not in the plan')}</span>
-					<Select
-						label={say('If a sub-agent is not in the plan')}
-						value={onMismatch}
-						onChoose={(value) => onChange({ ...tried, onMismatch: value as Tried['onMismatch'] })}
-						choices={[
-							{ value: '', label: say('as it was') },
-							{ value: 'deny', label: say('the call is denied') },
-							{ value: 'stop', label: say('the turn ends') },
-						]}
-					/>
-				</span>
-				<label className={setting}>
-					{say('Reviews of one stop at most')}
-					<input
-						type="number"
-						min={1}
-						value={reviews}
-						onChange={(event) => onChange({ ...tried, reviews: event.target.value })}
-						className={`${field} w-20`}
-					/>
-				</label>
-			</fieldset>
-			<div>
-				<Button type="submit" kind="primary">
+				<TextField
+					label={say('Reviews of one stop at most')}
+					type="number"
+					min={1}
+					value={reviews}
+					onWrite={(most) => onChange({ ...tried, reviews: most })}
+				/>
+			</div>
+			<div className="flex flex-wrap items-center gap-2">
+				<FilterControl filters={[...switches, mismatch]} opener={say('Change a rule')} unset={say('as it was')} />
+				<FilterControl filters={sessions} />
+			</div>
+			<div className="flex flex-wrap items-center gap-2">
+				<Button type="submit" kind="primary" disabled={Object.keys(triedSettings(tried)).length === 0}>
 					{say('Ask history')}
 				</Button>
+				{exclude === null && (
+					<>
+						<span className="pl-2 text-muted">{say('for example')}</span>
+						{EXAMPLES.map((patterns) => (
+							<Button
+								key={patterns}
+								kind="quiet"
+								size="small"
+								className="font-mono text-accent"
+								onClick={() => onChange({ ...tried, exclude: patterns })}
+							>
+								{patterns}
+							</Button>
+						))}
+					</>
+				)}
 			</div>
 		</form>
 	);

@@ -47,7 +47,7 @@ export function WriteSettings({ set, projects, chosen, title, children, onWritte
 	}
 
 	return (
-		<Dialog title={title ?? say('Write these settings')} open onOpenChange={(stays) => !stays && onClose()}>
+		<Dialog title={title ?? say('Write these settings')} onClose={onClose}>
 			<div className="flex flex-col gap-3 p-4">
 				{children}
 				{projects.length > 0 && (

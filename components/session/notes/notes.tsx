@@ -12,6 +12,7 @@ import { cn } from '../../ui/cn.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { useShortcut } from '../../ui/keys/use-shortcut.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
+import { TextField } from '../../ui/text-field.tsx';
 import { useNotes } from './notes-context.ts';
 
 const MOST_TEXT = 2000;
@@ -19,12 +20,12 @@ const MOST_TEXT = 2000;
 interface NoteFormProps {
 	sessionId: string;
 	place: NoteTarget;
-	onDone: () => void;
-	onCancel: () => void;
+	onClose: () => void;
 }
 
-function NoteForm({ sessionId, place, onDone, onCancel }: NoteFormProps) {
+function NoteForm({ sessionId, place, onClose }: NoteFormProps) {
 	const say = useSay();
+	const { reload } = useNotes();
 	const [text, setText] = useState('');
 	const [labels, setLabels] = useState('');
 	const { isBusy, refusal, run } = useAction();
@@ -35,7 +36,9 @@ function NoteForm({ sessionId, place, onDone, onCancel }: NoteFormProps) {
 		if (isBusy || (text.trim() === '' && names.length === 0)) return;
 		const body = { ...place, text, labels: names };
 		const answer = await run(callRoute('POST /api/sessions/:id/notes', { params: { id: sessionId }, body }));
-		if (answer.ok) onDone();
+		if (!answer.ok) return;
+		reload();
+		onClose();
 	}
 
 	return (
@@ -50,19 +53,13 @@ function NoteForm({ sessionId, place, onDone, onCancel }: NoteFormProps) {
 				onChange={(event) => setText(event.target.value)}
 				className="rounded border border-edge bg-surface p-2"
 			/>
-			<input
-				aria-label={say('Labels')}
-				placeholder={say('Labels')}
-				value={labels}
-				onChange={(event) => setLabels(event.target.value)}
-				className="h-7 rounded border border-edge bg-surface px-2 placeholder:text-muted"
-			/>
+			<TextField isBare label={say('Labels')} placeholder={say('Labels')} value={labels} onWrite={setLabels} />
 			<Alert>{refusal}</Alert>
 			<div className="flex gap-2">
 				<Button type="submit" kind="primary" disabled={isBusy}>
 					{say('Add')}
 				</Button>
-				<Button onClick={onCancel}>{say('Cancel')}</Button>
+				<Button onClick={onClose}>{say('Cancel')}</Button>
 			</div>
 		</form>
 	);
@@ -91,15 +88,9 @@ function OneNote({ note: { at, by, text, labels, stage, from, to } }: { note: No
 	);
 }
 
-interface NoteDialogProps {
-	sessionId: string;
-	place: NoteTarget;
-	onClose: () => void;
-}
-
-export function NoteDialog({ sessionId, place, onClose }: NoteDialogProps) {
+export function NoteDialog({ sessionId, place, onClose }: NoteFormProps) {
 	const say = useSay();
-	const { notes, mayAdd, reload } = useNotes();
+	const { notes, mayAdd } = useNotes();
 	const { stage, from = '', to = '' } = place;
 	const mine = notes.filter(
 		(note) => note.stage === stage && (note.from ?? '') <= to && (note.to ?? '') >= from && note.row === undefined,
@@ -107,23 +98,13 @@ export function NoteDialog({ sessionId, place, onClose }: NoteDialogProps) {
 	const time = `${clockTime(Date.parse(from))} – ${clockTime(Date.parse(to))}`;
 	const title = stage === undefined ? say('Notes on {time}', { time }) : say('Notes on stage {stage}', { stage });
 	return (
-		<Dialog title={title} open onOpenChange={(stays) => !stays && onClose()}>
+		<Dialog title={title} onClose={onClose}>
 			<div className="flex flex-col gap-2 overflow-y-auto p-4">
 				{mine.map((note) => (
 					<OneNote key={note.id} note={note} />
 				))}
 				{mine.length === 0 && !mayAdd && <p className="text-muted">{say('Nothing is noted here.')}</p>}
-				{mayAdd && (
-					<NoteForm
-						sessionId={sessionId}
-						place={place}
-						onDone={() => {
-							reload();
-							onClose();
-						}}
-						onCancel={onClose}
-					/>
-				)}
+				{mayAdd && <NoteForm sessionId={sessionId} place={place} onClose={onClose} />}
 			</div>
 		</Dialog>
 	);
@@ -138,7 +119,7 @@ interface RowNotesProps {
 
 export function RowNotes({ sessionId, row, stage }: RowNotesProps) {
 	const say = useSay();
-	const { notes, mayAdd, reload, open } = useNotes();
+	const { notes, mayAdd, open } = useNotes();
 	const [isOpen, setOpen] = useState(false);
 	useShortcut('note', () => mayAdd && setOpen(true));
 	const own = new Set(notesOfRows([row], notes).get(row.key));
@@ -153,15 +134,7 @@ export function RowNotes({ sessionId, row, stage }: RowNotesProps) {
 				<OneNote key={note.id} note={note} />
 			))}
 			{isOpen && (
-				<NoteForm
-					sessionId={sessionId}
-					place={{ row: row.key, rowAt: row.at }}
-					onDone={() => {
-						setOpen(false);
-						reload();
-					}}
-					onCancel={() => setOpen(false)}
-				/>
+				<NoteForm sessionId={sessionId} place={{ row: row.key, rowAt: row.at }} onClose={() => setOpen(false)} />
 			)}
 			{!isOpen && mayAdd && (
 				<div className="flex flex-wrap items-center gap-2">

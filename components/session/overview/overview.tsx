@@ -1,8 +1,10 @@
 import { memo, type ReactNode, useContext, useId, useState } from 'react';
+import type { Tone } from '#lib/contract/events/event-labels.ts';
 import type { UsageTotals } from '#lib/contract/events/usage.ts';
 import type { SessionView, StageRun } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { Say } from '#lib/messages/say.ts';
 import { filesTouched, stageTimes, toolShares, type UsageShare, usageShares } from '#lib/overview/overview.ts';
+import { resultTone } from '#lib/session/row.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { clockDuration, spanDuration } from '#lib/time/duration.ts';
 import { costOfAll, tokenNumber, usageTokens } from '#lib/usage/usage-totals.ts';
@@ -14,6 +16,7 @@ import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
 import { type Column, Table } from '../../ui/table.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
+import { toneText } from '../../ui/tone.tsx';
 import { useNarrow } from '../../ui/use-size.ts';
 import { SessionFacts } from '../session-facts.tsx';
 
@@ -142,25 +145,35 @@ function StageTable({ view, now }: { view: SessionView; now: number }) {
 						key: 'runs',
 						head: say('Runs'),
 						cell: ({ ms, runs }) => (
-							<>
-								<span
-									aria-hidden
-									className="mb-0.5 block h-1 rounded-sm bg-accent"
-									style={{ width: `${Math.max(1, (ms / longest) * 100)}%` }}
-								/>
-								<AgentText className="block text-muted text-small">
-									{runs.map((run) => runWords(run, now, say)).join(', ')}
-								</AgentText>
-							</>
+							<span className="flex flex-wrap items-center gap-x-2">
+								<span aria-hidden className="flex h-2 gap-px" style={{ width: `${Math.max(1, (ms / longest) * 40)}%` }}>
+									{runs.map((run) => (
+										<span
+											key={run.from}
+											className={cn('min-w-px rounded-xs', runFills[runTone(run)])}
+											style={{ flexGrow: (run.to ?? now) - run.from }}
+										/>
+									))}
+								</span>
+								{runs.map((run) => (
+									<AgentText key={run.from} className={cn('whitespace-nowrap text-small', toneText[runTone(run)])}>
+										{runWords(run, now, say)}
+									</AgentText>
+								))}
+							</span>
 						),
 					},
-					{ key: 'time', head: say('Time'), isNumber: true, cell: ({ ms }) => clockDuration(ms, say.language) },
 					...(hasUsage ? [cost] : []),
 				]}
 			/>
 		</OverviewSection>
 	);
 }
+
+const runFills: Record<Tone, string> = {
+	...{ run: 'bg-run', ok: 'bg-ok', warn: 'bg-warn', err: 'bg-err', wait: 'bg-wait', plain: 'bg-muted' },
+};
+const runTone = ({ to, result }: StageRun): Tone => (to === null ? 'run' : resultTone(result, 'ok'));
 
 /** `2:11 pass`; one that goes on says so. */
 function runWords({ from, to, result }: StageRun, now: number, say: Say): string {
@@ -191,7 +204,7 @@ function ToolBars({ view }: { view: SessionView }) {
 							<span className="block h-2 rounded-sm bg-run" style={{ width: `${Math.max(1, share * 100)}%` }} />
 						</span>
 						<span className="w-10 text-right">{calls}</span>
-						<span className="w-16 text-right text-muted">{spanDuration(ms)}</span>
+						<span className="w-16 text-right text-muted">{clockDuration(ms, say.language)}</span>
 					</li>
 				))}
 			</ul>
@@ -230,7 +243,9 @@ export function UsageBars({ view }: { view: SessionView }) {
 					})}
 				</p>
 			)}
-			<UsageBar label={say('By model')} shares={usageShares(usage.models)} nameOf={(name) => name} />
+			{usage.models.length > 1 && (
+				<UsageBar label={say('By model')} shares={usageShares(usage.models)} nameOf={(name) => name} />
+			)}
 			<UsageBar label={say('By agent')} shares={usageShares(usage.agents)} nameOf={nameOf} />
 		</OverviewSection>
 	);

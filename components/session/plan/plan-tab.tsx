@@ -11,8 +11,8 @@ import { useSay } from '../../language/use-say.ts';
 import { LiveDuration } from '../../live/live-duration.tsx';
 import { useSessionParams } from '../../row/search-params.ts';
 import { Button } from '../../ui/button.tsx';
-import { cn } from '../../ui/cn.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { Part } from '../../ui/part.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { Toned, toneText } from '../../ui/tone.tsx';
 
@@ -23,19 +23,17 @@ export function PlanTab({ view }: { view: SessionView }) {
 		<section aria-label={say('Plan')} className="min-h-0 flex-1 overflow-y-auto p-4">
 			{view.plan ? <PlanTable plan={view.plan} view={view} /> : <NoPlan agents={view.agents} />}
 			{(view.plan || view.mismatches.length > 0) && (
-				<h2 className="pt-6 pb-1 font-semibold">
-					{say('Mismatches')} {view.mismatches.length > 0 && view.mismatches.length}
-				</h2>
-			)}
-			{view.plan && view.mismatches.length === 0 && (
-				<p className="text-muted">{say('None: everything that was asked for is in the plan.')}</p>
-			)}
-			{view.mismatches.length > 0 && (
-				<ol aria-label={say('Mismatches')} className="border-line border-t">
-					{view.mismatches.map((mismatch) => (
-						<MismatchItem key={mismatch.seq} mismatch={mismatch} />
-					))}
-				</ol>
+				<Part title={say('Mismatches')} count={view.mismatches.length || undefined} className="pt-6">
+					{view.mismatches.length === 0 ? (
+						<p className="text-muted">{say('None: everything that was asked for is in the plan.')}</p>
+					) : (
+						<ol aria-label={say('Mismatches')} className="border-line border-t">
+							{view.mismatches.map((mismatch) => (
+								<MismatchItem key={mismatch.seq} mismatch={mismatch} />
+							))}
+						</ol>
+					)}
+				</Part>
 			)}
 		</section>
 	);
@@ -45,14 +43,27 @@ function NoPlan({ agents }: Pick<SessionView, 'agents'>) {
 	const say = useSay();
 	const label =
 		agents.length > 0 ? say('Copy a plan with the agents of this session') : say('Copy a plan to begin with');
+	const text = planText(agents);
 	return (
-		<div className="flex max-w-prose flex-col items-start gap-3">
-			<p className="text-muted">
+		<div className="flex max-w-2xl flex-col gap-3">
+			<h2 className="font-semibold text-title">{say('This session has no routing plan')}</h2>
+			<p>
 				{say(
-					'This session has no routing plan, so its sub-agents are not checked against one. A plan is the file .vibe-engine/routing-state.json of the project.',
+					'With one, you see here what was planned beside what really ran, and a sub-agent that is not in it is stopped until you decide.',
 				)}
 			</p>
-			<CopyButton label={label} text={() => planText(agents)} />
+			<div className="flex flex-wrap items-center gap-x-3">
+				<span className="mr-auto text-muted">
+					<Phrase
+						of="Save this as {file} of the project, and change it as you like:"
+						with={{ file: <code className="font-mono text-mono text-text">{PLAN_FILE}</code> }}
+					/>
+				</span>
+				<CopyButton label={label} text={() => text} />
+			</div>
+			<div className="rounded border border-line bg-raised p-3">
+				<AgentText block>{text}</AgentText>
+			</div>
 		</div>
 	);
 }
@@ -97,6 +108,8 @@ function PlanTable({ plan, view }: { plan: NonNullable<SessionView['plan']>; vie
 		</>
 	);
 }
+
+const PLAN_FILE = '.vibe-engine/routing-state.json';
 
 /** The file of a plan that expects these agents, or one to be written again. */
 function planText(agents: SessionView['agents']): string {
@@ -191,20 +204,16 @@ const tones = new Map<string, Tone>([
 	['skipped', 'warn'],
 ]);
 
-interface TaskStatusProps {
-	status: string;
-	/** Its agents have ended: a file that still says that it runs was not written since. */
-	isEnded?: boolean;
-	className?: string;
-}
-
-/** How the plan's own file says that a task stands, as glyph, word and colour; other words are shown as they are. */
-function TaskStatus({ status, isEnded = false, className }: TaskStatusProps) {
+/**
+ * How the plan's own file says that a task stands, as glyph, word and colour; other words are shown as they are. Once its
+ * agents have ended, a file that still says that it runs was not written since.
+ */
+function TaskStatus({ status, isEnded }: { status: string; isEnded: boolean }) {
 	const say = useSay();
 	const isBehind = isEnded && tones.get(status) === 'run';
 	const tone = isBehind ? 'plain' : (tones.get(status) ?? 'plain');
 	return (
-		<Toned tone={tone} className={cn('whitespace-nowrap', className)}>
+		<Toned tone={tone} className="whitespace-nowrap">
 			<AgentText>{say.known(status.replaceAll('_', ' '))}</AgentText>
 			{isBehind && <span className="block text-small">{say('not marked done')}</span>}
 		</Toned>

@@ -1,5 +1,5 @@
 import dynamic from 'next/dynamic';
-import { memo, useCallback, useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { find } from '#lib/session/view.ts';
@@ -11,7 +11,7 @@ import { useAtMostEvery } from '../../live/now.ts';
 import { useSession } from '../../live/session-source.ts';
 import { useActorName } from '../../row/row-hooks.ts';
 import { type Reading, readings, useSessionParams } from '../../row/search-params.ts';
-import { Button } from '../../ui/button.tsx';
+import { Choice } from '../../ui/choice.tsx';
 import { type Filter, FilterControl } from '../../ui/filter-control.tsx';
 import { useRoving } from '../../ui/use-roving.ts';
 import { useNotes } from '../notes/notes-context.ts';
@@ -96,7 +96,12 @@ function StoryFilters({ sessionId, filter, reading, onChange, onRead }: StoryFil
 	});
 	return (
 		<div className="flex min-h-9 shrink-0 flex-wrap items-center gap-2 border-line border-b px-3 py-1">
-			<Readings reading={reading} onRead={onRead} />
+			<Choice
+				label={say('Read as')}
+				value={reading}
+				choices={readings.map((value) => ({ value, label: say(readingWords[value]) }))}
+				onChoose={onRead}
+			/>
 			<FilterControl
 				filters={[
 					filterBy('decision', decisions),
@@ -111,27 +116,6 @@ function StoryFilters({ sessionId, filter, reading, onChange, onRead }: StoryFil
 }
 
 const readingWords: Record<Reading, Plain> = { tree: 'Tree', flat: 'Rows', conversation: 'Conversation' };
-
-const Readings = memo(function Readings({ reading, onRead }: Pick<StoryFiltersProps, 'reading' | 'onRead'>) {
-	const say = useSay();
-	return (
-		<fieldset className="flex shrink-0 items-center rounded border border-line">
-			<legend className="sr-only">{say('Read as')}</legend>
-			{readings.map((each) => (
-				<Button
-					key={each}
-					kind="quiet"
-					size="small"
-					aria-pressed={each === reading}
-					className={each === reading ? 'bg-selected text-text' : 'text-muted'}
-					onClick={() => onRead(each)}
-				>
-					{say(readingWords[each])}
-				</Button>
-			))}
-		</fieldset>
-	);
-});
 
 const TASK_CHARS = 40;
 

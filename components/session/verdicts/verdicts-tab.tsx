@@ -2,6 +2,7 @@ import { deniedName, personWords } from '#lib/approvals/call-words.ts';
 import type { CallView } from '#lib/contract/sessions/read-model/call-view.ts';
 import type { SessionView, SupervisorView } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { SupervisorActionBody } from '#lib/contract/sessions/session-actions.ts';
+import { gateSentence, gateTitle } from '#lib/gates/gate-title.ts';
 import type { Plain, Say } from '#lib/messages/say.ts';
 import { ruleCounts } from '#lib/session/call.ts';
 import { reviewLook } from '#lib/session/judgement.ts';
@@ -20,6 +21,7 @@ import { rowAddress } from '../../row/addresses.ts';
 import { useSessionParams } from '../../row/search-params.ts';
 import { Alert } from '../../ui/answer-state.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Part } from '../../ui/part.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Advice } from '../../ui/text/advice.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
@@ -44,8 +46,7 @@ export function VerdictsTab({ view }: { view: SessionView }) {
 				<p className="text-muted">{say('Nothing was judged yet: no gate objected, and nobody reviewed.')}</p>
 			)}
 			{rules.length > 0 && (
-				<div>
-					<h2 className="pb-1 font-semibold">{say('Rules that denied')}</h2>
+				<Part title={say('Rules that denied')}>
 					<Table
 						className="w-auto"
 						rows={rules}
@@ -61,18 +62,16 @@ export function VerdictsTab({ view }: { view: SessionView }) {
 							{ key: 'overridden', head: say('Overridden'), isNumber: true, cell: ({ overridden }) => overridden },
 						]}
 					/>
-				</div>
+				</Part>
 			)}
 			{(view.supervisor.length > 0 || mayReview) && (
-				<div>
-					<h2 className="pb-1 font-semibold">{say('Supervisor')}</h2>
+				<Part title={say('Supervisor')} note={say.known(gateSentence('supervisor'))}>
 					{mayReview && <SupervisorSwitch view={view} />}
 					{view.supervisor.length > 0 && <ReviewList view={view} />}
-				</div>
+				</Part>
 			)}
 			{assessments.length > 0 && (
-				<div>
-					<h2 className="pb-1 font-semibold">{say('Validators')}</h2>
+				<Part title={say('Validators')}>
 					<ul className="flex flex-col gap-2">
 						{assessments.slice(-CARDS).map(({ key }) => (
 							<li key={key}>
@@ -88,11 +87,10 @@ export function VerdictsTab({ view }: { view: SessionView }) {
 							})}
 						</p>
 					)}
-				</div>
+				</Part>
 			)}
 			{calls.length > 0 && (
-				<div>
-					<h2 className="pb-1 font-semibold">{say('Gates')}</h2>
+				<Part title={say('Gates')}>
 					<ol>
 						{calls.map((call) => (
 							<Line
@@ -100,12 +98,11 @@ export function VerdictsTab({ view }: { view: SessionView }) {
 								at={call.at}
 								rowKey={`call:${call.toolUseId}`}
 								word={gateWord(call, say)}
-								isBad
 								text={gateText(call, say)}
 							/>
 						))}
 					</ol>
-				</div>
+				</Part>
 			)}
 		</section>
 	);
@@ -113,19 +110,21 @@ export function VerdictsTab({ view }: { view: SessionView }) {
 
 const objection = (call: CallView) => call.verdicts.find(({ decision }) => decision !== 'pass');
 const gateWord = (call: CallView, say: Say) =>
-	`${objection(call)?.gate ?? ''} ${say(objection(call)?.decision === 'deny' ? 'denied' : 'asked')}`;
+	`${say.known(gateTitle(objection(call)?.gate ?? ''))} ${say(objection(call)?.decision === 'deny' ? 'denied' : 'asked')}`;
 const gateText = (call: CallView, say: Say) =>
 	[deniedName(call), objection(call)?.reason, call.approval && personWords(call.approval, say)]
 		.filter(Boolean)
 		.join(' · ');
 
-function Line(props: { at: string; rowKey: string; word: string; isBad: boolean; text: string }) {
+function Line(props: { at: string; rowKey: string; word: string; text: string }) {
 	const say = useSay();
 	const [, setParams] = useSessionParams();
 	return (
 		<li className="flex flex-wrap gap-x-3 border-line border-t py-1 md:flex-nowrap">
 			<span className="font-mono text-mono text-muted">{clockTime(props.at)}</span>
-			<AgentText className={props.isBad ? 'text-err' : 'text-ok'}>{props.word}</AgentText>
+			<Toned tone="err">
+				<AgentText>{props.word}</AgentText>
+			</Toned>
 			<AgentText className="order-last min-w-0 basis-full [overflow-wrap:anywhere] md:order-none md:flex-1 md:basis-0">
 				{props.text}
 			</AgentText>
@@ -220,11 +219,13 @@ function SupervisorSwitch({ view }: { view: SessionView }) {
 						<span aria-hidden>{record.enabled ? '● ' : '○ '}</span>
 						{record.enabled ? say('on') : say('off')}
 					</span>
-					<span className="text-muted">
-						{' '}
-						· {say('{count} of {max} reviews used', { count: record.count, max: record.max })}
-						{record.count >= record.max && say('; the agent may stop unreviewed until the count is reset')}
-					</span>
+					{(record.enabled || record.count > 0) && (
+						<span className="text-muted">
+							{' '}
+							· {say('{count} of {max} reviews used', { count: record.count, max: record.max })}
+							{record.count >= record.max && say('; the agent may stop unreviewed until the count is reset')}
+						</span>
+					)}
 				</p>
 			)}
 			{record && mayAct && (
@@ -232,9 +233,11 @@ function SupervisorSwitch({ view }: { view: SessionView }) {
 					<Button size="small" disabled={isBusy} onClick={() => void act(record.enabled ? 'off' : 'on')}>
 						{record.enabled ? say('Turn off') : say('Turn on')}
 					</Button>
-					<Button size="small" disabled={isBusy || record.count === 0} onClick={() => void act('reset')}>
-						{say('Reset count')}
-					</Button>
+					{record.count > 0 && (
+						<Button size="small" disabled={isBusy} onClick={() => void act('reset')}>
+							{say('Reset count')}
+						</Button>
+					)}
 				</span>
 			)}
 			{record?.advice !== undefined && (

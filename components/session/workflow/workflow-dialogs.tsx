@@ -8,6 +8,7 @@ import { Phrase } from '../../language/phrase.tsx';
 import { useSay } from '../../language/use-say.ts';
 import { ActionDialog } from '../../ui/dialog/dialog.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
+import { TextField } from '../../ui/text-field.tsx';
 import { useWorkflowAction } from './use-workflow-action.ts';
 
 const TYPES = Object.keys(workflows) as WorkflowType[];
@@ -47,17 +48,14 @@ export function StartWorkflow({ sessionId, onClose }: { sessionId: string; onClo
 					</label>
 				))}
 			</fieldset>
-			<label className="flex flex-col gap-1">
-				{say('Feature (may be left out)')}
-				<input
-					value={feature}
-					onChange={(event) => setFeature(event.target.value)}
-					placeholder="user-login"
-					aria-invalid={isNameBad}
-					aria-describedby={hint}
-					className="h-7 rounded border border-edge bg-surface px-2 placeholder:text-muted"
-				/>
-			</label>
+			<TextField
+				label={say('Feature (may be left out)')}
+				value={feature}
+				onWrite={setFeature}
+				placeholder="user-login"
+				aria-invalid={isNameBad}
+				aria-describedby={hint}
+			/>
 			<p id={hint} className={isNameBad ? 'text-warn' : 'text-muted'}>
 				{isNameBad
 					? say('A feature is named by {rule}.', { rule: say(FEATURE_NAME_RULE) })

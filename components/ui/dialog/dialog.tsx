@@ -21,8 +21,7 @@ const popup = cva(
 
 interface DialogProps {
 	title: string;
-	open: boolean;
-	onOpenChange: (open: boolean) => void;
+	onClose: () => void;
 	/** `bottom` is a sheet for narrow screens. */
 	side?: 'center' | 'bottom';
 	/** What has the focus at first; the first thing that can where it is not given. */
@@ -30,11 +29,11 @@ interface DialogProps {
 	children: ReactNode;
 }
 
-/** A modal dialog or bottom sheet; focus returns to where it came from. */
-export function Dialog({ title, open, onOpenChange, side = 'center', initialFocus, children }: DialogProps) {
+/** A modal dialog or bottom sheet, open while it is drawn; focus returns to where it came from. */
+export function Dialog({ title, onClose, side = 'center', initialFocus, children }: DialogProps) {
 	const say = useSay();
 	return (
-		<BaseDialog.Root open={open} onOpenChange={onOpenChange}>
+		<BaseDialog.Root open onOpenChange={(stays) => !stays && onClose()}>
 			<BaseDialog.Portal>
 				<BaseDialog.Backdrop className="fixed inset-0 z-40 bg-scrim transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
 				<BaseDialog.Popup className={popup({ side })} {...(initialFocus && { initialFocus })}>
@@ -88,7 +87,7 @@ export function ActionDialog(props: ActionDialogProps) {
 		if (!disabled) onAct();
 	}
 	return (
-		<Dialog title={title} open onOpenChange={(stays) => !stays && onClose()}>
+		<Dialog title={title} onClose={onClose}>
 			<form onSubmit={submit} className="flex flex-col gap-3 p-4">
 				{children}
 				<DialogFoot refusal={refusal} onClose={onClose}>

@@ -5,6 +5,7 @@ import { type AnsiColour, type AnsiLook, ansiSpans, hasAnsi, withoutAnsi } from 
 import { countUnseen, cutText, prettyValue } from '#lib/text/visible-text.ts';
 import { useSay } from '../../language/use-say.ts';
 import { useSessionSource } from '../../live/session-source.ts';
+import { Alert } from '../answer-state.tsx';
 import { Button } from '../button.tsx';
 import { cn } from '../cn.ts';
 import { Toned } from '../tone.tsx';
@@ -43,10 +44,10 @@ export function isCutOff(value: unknown): boolean {
 export function Payload({
 	sessionId,
 	value,
-	isReport = false,
-	isTerminal = false,
-	hasPlainNames = false,
-	isFolded = false,
+	isReport,
+	isTerminal,
+	hasPlainNames,
+	isFolded,
 	draw,
 	onWhole,
 }: PayloadProps) {
@@ -56,7 +57,7 @@ export function Payload({
 	const [limit, setLimit] = useState(SHOWN_AT_FIRST);
 	const [isOpened, setOpened] = useState(false);
 	const [cutRef, isCut] = useCut<HTMLDivElement>();
-	const isShort = isFolded && !isOpened;
+	const isShort = isFolded === true && !isOpened;
 	const blobs = useBlobs(sessionId, value);
 	const fields = fieldsOf(blobs.value);
 	const nameOf = (name: string) => {
@@ -114,9 +115,9 @@ export function Payload({
 				))}
 			</div>
 			{typeof blobs.state === 'object' && (
-				<p role="alert" className="mt-1 text-warn">
+				<Alert className="mt-1">
 					{say('The whole text could not be read: {failed}', { failed: say.known(blobs.state.failed) })}
-				</p>
+				</Alert>
 			)}
 			{!isWhole && (
 				<Button size="small" className="mt-2" disabled={blobs.state === 'loading'} onClick={() => void showMore()}>

@@ -15,6 +15,7 @@ export const guard = {
 	token: '令牌',
 	browser: '浏览器',
 	'since {since}': '自 {since} 起',
+	'Who may come in here, and who may decide.': '谁可以进入，谁可以决定。',
 	'since {since}, until {until}': '自 {since} 起，至 {until}',
 	'this one': '当前',
 	'Revoke this {kind} for good': '永久撤销此{kind}',

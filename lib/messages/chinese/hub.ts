@@ -86,7 +86,6 @@ export const hub = {
 	'{count} denied in a day': '一天内 {count} 次被拒绝',
 	Team: '团队',
 	Machine: '机器',
-	'All teams': '所有团队',
 
 	// The hub's policy on the rules page
 	'From the hub': '来自中枢',

@@ -15,10 +15,9 @@ export const learning = {
 
 	// Judging again
 	'Judge again': '重新判断',
-	'The rules judge again what was recorded. Nothing changes until you write the settings.':
-		'规则重新判断已记录的内容。在你写入设置之前，什么都不会改变。',
-	'Which sessions': '哪些会话',
-	'all sessions': '所有会话',
+	'See what would be denied or let run, before you change it.': '更改之前，先看看哪些调用会被拒绝或放行。',
+	'Change a rule': '更改规则',
+	'for example': '例如',
 	'one session': '一个会话',
 	'Commands that must not run': '禁止运行的命令',
 	'as it was': '保持原样',

@@ -225,8 +225,10 @@ export const session = {
 
 	// Plan
 	'Plan {plan}, {status}, as of {time}': '计划 {plan}，{status}，截至 {time}',
-	'This session has no routing plan, so its sub-agents are not checked against one. A plan is the file .vibe-engine/routing-state.json of the project.':
-		'此会话没有路由计划，因此不会据此检查子智能体。计划是项目的 .vibe-engine/routing-state.json 文件。',
+	'This session has no routing plan': '此会话没有路由计划',
+	'With one, you see here what was planned beside what really ran, and a sub-agent that is not in it is stopped until you decide.':
+		'有了计划，你可以在这里对照计划与实际运行的内容；不在计划中的子智能体会被拦下，等你决定。',
+	'Save this as {file} of the project, and change it as you like:': '将以下内容保存为项目的 {file}，并按需修改：',
 	'Copy a plan with the agents of this session': '复制包含此会话智能体的计划',
 	'Copy a plan to begin with': '复制一份起始计划',
 	Planned: '计划',

@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+import { cn } from './cn.ts';
+
+interface PartProps {
+	title: string;
+	count?: number | undefined;
+	aside?: ReactNode;
+	note?: string | undefined;
+	/** In a dialog, whose title is the heading above. */
+	isInDialog?: boolean;
+	isList?: boolean;
+	anchor?: string;
+	className?: string;
+	children: ReactNode;
+}
+
+/** A part of a page under a small heading of its own. */
+export function Part(props: PartProps) {
+	const { title, count, aside, note, isInDialog = false, isList = false, anchor, className, children } = props;
+	const Head = isInDialog ? 'h3' : 'h2';
+	return (
+		<section id={anchor} aria-label={title} className={cn('min-w-0 scroll-mt-14', className)}>
+			<div className="flex flex-wrap items-center gap-x-4 pb-1">
+				<Head className="mr-auto font-semibold text-muted text-small uppercase tracking-wide">
+					{title} {count !== undefined && <span className="font-normal">{count}</span>}
+				</Head>
+				{aside}
+			</div>
+			{note && <p className="pb-1 text-muted">{note}</p>}
+			{isList ? <ul className="border-line border-t empty:hidden">{children}</ul> : children}
+		</section>
+	);
+}

@@ -32,26 +32,26 @@ export function Replay({ reads, tape, notes }: { reads: RecordingReads; tape: Ta
 		busy: tape.busy,
 		instant,
 		end,
-		onPlay: (to, isLast) => (isLast ? void place({ at: to, chapter: null }) : setPlayedTo(to)),
+		onPlay: (to, isLast) => (isLast ? void moveInstant({ at: to, chapter: null }) : setPlayedTo(to)),
 	});
-	function place(to: Parameters<typeof setReplay>[0]) {
+	function moveInstant(to: Parameters<typeof setReplay>[0]) {
 		setPlayedTo(null);
 		return setReplay(to);
 	}
 	/** From the end, and from the whole, it plays from the start. */
 	function play() {
-		if (isAll || instant >= end) void place({ at: from, chapter: null });
+		if (isAll || instant >= end) void moveInstant({ at: from, chapter: null });
 		player.setPlaying(true);
 	}
 	function pause() {
 		player.setPlaying(false);
-		void place({ at: instant, chapter: null });
+		void moveInstant({ at: instant, chapter: null });
 	}
-	const moveTo = (to: number) => place({ at: Math.round(Math.min(to, end)), chapter: null });
+	const moveTo = (to: number) => moveInstant({ at: Math.round(Math.min(to, end)), chapter: null });
 	/** Where the detail is a sheet over the controls, a step leaves it closed. */
 	async function open(to: Chapter, row: string | null) {
 		await Promise.all([
-			place({ at: to.at, session: to.sessionId, chapter: to.seq }),
+			moveInstant({ at: to.at, session: to.sessionId, chapter: to.seq }),
 			setReading({ row, tab: 'story' }),
 		]);
 	}
@@ -86,7 +86,7 @@ export function Replay({ reads, tape, notes }: { reads: RecordingReads; tape: Ta
 							onOpen={(to) => open(to, isNarrow ? null : to.row)}
 							onShowAll={() => {
 								player.setPlaying(false);
-								void place({ at: null, chapter: null });
+								void moveInstant({ at: null, chapter: null });
 							}}
 						/>
 						<ReplayAxis

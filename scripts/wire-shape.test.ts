@@ -21,6 +21,7 @@ const shapes: Readonly<Record<number, string>> = {
 	14: '249daca20246',
 	15: 'c628e5b21b79',
 	16: 'ebbaa31700df',
+	17: 'df0e748ca330',
 };
 
 test('R1351 a changed shape of what the wire carries is a new version of it', () => {

@@ -345,7 +345,6 @@ function RawInput({ sessionId, input, shown, hasForm }: RawInputProps) {
 	const [isOpen, setOpen] = useState(false);
 	// An input may be large, and its card is drawn again with each answer.
 	const ofInput = useMemo(() => countUnseen(prettyValue(input)), [input]);
-	// What is shown above the fold says its own.
 	const isWarned = isOpen || (ofInput > 0 && !hasForm && countUnseen(prettyValue(shown)) > 0);
 	const unseen = isWarned ? 0 : ofInput;
 	return (
@@ -417,7 +416,6 @@ function useKeptHeight(isOpen: boolean): (element: HTMLElement | null) => void {
 	});
 	useLayoutEffect(() => {
 		const { current: element } = card;
-		// With nothing below it nothing can move.
 		if (isOpen || !element?.closest('li')?.nextElementSibling || height.current === 0) return;
 		element.style.minHeight = `${height.current}px`;
 		const release = () => element.style.removeProperty('min-height');

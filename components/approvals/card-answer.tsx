@@ -225,7 +225,7 @@ function HubLevel({ machine: { name, team, level }, isAsked, underWay }: HubLeve
 	if (underWay !== undefined && !isAsked)
 		return (
 			<p role="status" className="text-run">
-				<AgentText>{say.sentence(underWay, 'hub')}</AgentText>
+				<AgentText>{underWay}</AgentText>
 			</p>
 		);
 	const { tier, what } = words[level];

@@ -89,7 +89,6 @@ export function useCard(sessionId: string, approval: ApprovalView) {
 		...{ form: isOpen ? form : null, may, decide, openForm, undo },
 		closeForm: () => {
 			setForm(null);
-			// The card's keys go on working.
 			document.querySelector<HTMLElement>(`[data-card="${CSS.escape(approvalId)}"]`)?.focus();
 		},
 		/** What the gates deny of the changed input that was sent last, beside what the card lists. */

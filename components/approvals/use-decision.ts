@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { personWords, underWayWords } from '#lib/approvals/call-words.ts';
+import { personWords, tooLateWords, underWayWords } from '#lib/approvals/call-words.ts';
 import type { DecisionBody } from '#lib/contract/approvals/approval-record.ts';
 import type { Denial } from '#lib/contract/events/catalogue/approval.ts';
 import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
@@ -43,7 +43,8 @@ export function useDecision(approvalId: string, deadline = Number.POSITIVE_INFIN
 		let ended: DecisionState = { step: 'done', decision: body.decision };
 		if (!answer.ok) {
 			const { status, code, message, denials } = answer;
-			const words = code === 'approval/decided' ? await whoDecided(approvalId, say) : wordsFor(status, code);
+			const whose = code === 'approval/decided' ? whoDecided : code === 'hub/under-way' ? whoIsFirst : null;
+			const words = whose ? await whose(approvalId, say) : wordsFor(status, code);
 			ended = { step: 'refused', message: words ?? message, ...(denials && { denials }) };
 		}
 		if (body.remember) tellGrantChange();
@@ -73,6 +74,12 @@ async function whoDecided(approvalId: string, say: Say): Promise<string | undefi
 	return say('Already {person}. That stands.', { person: personWords(cardOf(answer.data.approval).approval, say) });
 }
 
+async function whoIsFirst(approvalId: string, say: Say): Promise<string | undefined> {
+	const answer = await ask();
+	const found = answer.ok && answer.data.decisions.find(({ approval }) => approval === approvalId);
+	return found ? say.sentence(tooLateWords(found)) : undefined;
+}
+
 /** A missing passkey, and what a machine does not let, say what it is by themselves. */
 function wordsFor(status: number, code: string): Plain | undefined {
 	return /^(passkey|grant|hub)\//.test(code) ? undefined : explained[status];
@@ -98,7 +105,8 @@ function askTogether(): ReturnType<typeof ask> {
 
 /** Of a call that waits and is decided at a hub: that somebody has decided it, and the machine has not answered; else undefined. */
 export function useUnderWay(approvalId: string, isWaiting: boolean): string | undefined {
+	const say = useSay();
 	const { data } = useAnswer(isWaiting ? askTogether : null, AGAIN_MS);
 	const found = data?.decisions.find(({ approval }) => approval === approvalId);
-	return found && underWayWords(found);
+	return found && say.sentence(underWayWords(found));
 }

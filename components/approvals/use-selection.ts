@@ -61,7 +61,6 @@ interface Selectable {
 interface Selection {
 	chosen: ReadonlySet<string>;
 	toggle: (approvalId: string) => void;
-	/** Tells the list of a card; gives back how to take it out. */
 	register: (approvalId: string, card: () => Selectable) => () => void;
 }
 

@@ -138,7 +138,6 @@ function shownAfter<Asked extends { approval: ApprovalView }>(
 	waiting: readonly Asked[],
 	keepMs?: number,
 ) {
-	// A clock that nobody sets.
 	const now = performance.now();
 	const shown = linger(before, waiting, now, keepMs);
 	return { waiting, shown, next: nextLinger(shown, now) };

@@ -1,7 +1,7 @@
 import Link from 'next/link';
 import { resultWords } from '#lib/compare/difference-words.ts';
 import type { ComparedRun, Comparison, StagePair, StagePass, StoryLine } from '#lib/contract/archives/compare.ts';
-import { lineText, resultTone } from '#lib/session/row.ts';
+import { resultTone } from '#lib/session/row.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { useSay } from '../language/use-say.ts';
@@ -116,7 +116,7 @@ function Line({ run, line }: { run: ComparedRun; line: StoryLine }) {
 			<Toned tone={tone} className="shrink-0">
 				{say.known(label)}
 			</Toned>
-			<AgentText className="min-w-0 truncate">{lineText(line, say)}</AgentText>
+			<AgentText className="min-w-0 truncate">{say.field(line, 'text')}</AgentText>
 		</Link>
 	);
 }

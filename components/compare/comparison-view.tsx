@@ -118,7 +118,7 @@ function DivergenceList({ found }: { found: Comparison }) {
 				{say('First divergence')}
 			</h2>
 			<p className="font-semibold text-title">
-				<Sentence>{divergence.explanation}</Sentence>
+				<Explanation of={divergence} />
 			</p>
 			<Places found={found} divergence={divergence} />
 			{shown.length > 0 && (
@@ -138,8 +138,8 @@ function DivergenceList({ found }: { found: Comparison }) {
 }
 
 /** What the server says of a divergence; parts of it are an agent's. */
-function Sentence({ children }: { children: string }) {
-	return <AgentText className="[overflow-wrap:anywhere]">{useSay().sentence(children, 'compare')}</AgentText>;
+function Explanation({ of }: { of: Divergence }) {
+	return <AgentText className="[overflow-wrap:anywhere]">{useSay().field(of, 'explanation')}</AgentText>;
 }
 
 function Further({ found, list, start }: { found: Comparison; list: readonly Divergence[]; start: number }) {
@@ -150,7 +150,7 @@ function Further({ found, list, start }: { found: Comparison; list: readonly Div
 					key={`${each.kind} ${each.stage} ${each.nth} ${each.a?.row} ${each.b?.row} ${each.explanation}`}
 					className="py-0.5"
 				>
-					<Sentence>{each.explanation}</Sentence> <Places found={found} divergence={each} />
+					<Explanation of={each} /> <Places found={found} divergence={each} />
 				</li>
 			))}
 		</ol>

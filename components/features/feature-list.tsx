@@ -51,7 +51,6 @@ export const useFeatureParams = () => useQueryStates(parsers, { history: 'replac
 interface FeatureFilter {
 	project: string | null;
 	workflow: string | null;
-	/** Part of a name, in any case. */
 	name: string | null;
 	make: string | null;
 }

@@ -110,7 +110,8 @@ function OpenedStory({ session: { view, rows } }: { session: SessionStory }) {
 							{row.at.slice(11, 19)}
 						</time>
 						<span className="min-w-0 [overflow-wrap:anywhere]">
-							<AgentText className="font-medium">{rowName(row)}</AgentText> <AgentText>{row.title}</AgentText>
+							<AgentText className="font-medium">{rowName(row)}</AgentText>{' '}
+							<AgentText>{say.field(row, 'title')}</AgentText>
 							{row.unverified && <span className="text-err"> {say('unverified')}</span>}
 							{row.call && (
 								<>

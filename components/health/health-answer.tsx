@@ -75,7 +75,6 @@ export function HealthAnswer({ status }: { status: ServerStatus }) {
 
 interface Need {
 	key: string;
-	/** It is well without it. */
 	isAdvice?: boolean;
 	words: ReactNode;
 	mend?: ReactNode;
@@ -86,26 +85,28 @@ function useNeeds({ door, room, incidents, channels, projects }: ServerStatus): 
 	const needs: Need[] = [];
 	if (!door) needs.push({ key: 'door', words: say('Hooks are not served yet.') });
 	if (room?.isLow) needs.push({ key: 'room', words: say('The disk of the home is nearly full.') });
-	for (const { code, about, at, until, message, fix } of incidents) {
+	for (const incident of incidents) {
+		const { code, about, at, until, fix } = incident;
 		if (until !== null) continue;
 		needs.push({
 			key: `${code} ${about} ${at}`,
-			words: <AgentText>{say.sentence(message, 'health#incident')}</AgentText>,
-			...(fix !== undefined && { mend: <Fix advice={fix} /> }),
+			words: <AgentText>{say.field(incident, 'message')}</AgentText>,
+			...(fix !== undefined && { mend: <Fix advice={say.field(incident, 'fix')} /> }),
 		});
 	}
 	for (const { project, findings } of projects) {
-		for (const { state, name, detail, fix } of findings) {
+		for (const finding of findings) {
+			const { state, name, detail, fix } = finding;
 			if (state === 'note') continue;
 			needs.push({
 				key: `${project} ${name} ${detail}`,
 				words: (
 					<>
 						<AgentText className="font-mono text-mono">{project.split('/').at(-1) ?? project}</AgentText>:{' '}
-						{say.sentence(name, 'health#check')}, <AgentText>{say.sentence(detail, 'health')}</AgentText>
+						{say.field(finding, 'name')}, <AgentText>{say.field(finding, 'detail')}</AgentText>
 					</>
 				),
-				...(fix !== undefined && { mend: <Fix advice={fix} /> }),
+				...(fix !== undefined && { mend: <Fix advice={say.field(finding, 'fix')} /> }),
 			});
 		}
 	}
@@ -123,7 +124,6 @@ function useNeeds({ door, room, incidents, channels, projects }: ServerStatus): 
 	return needs;
 }
 
-/** A command is copied as it is typed here; advice without one is read. */
 function Fix({ advice }: { advice: string }) {
 	const say = useSay();
 	const command = useCommand(advice);

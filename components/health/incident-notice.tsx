@@ -29,11 +29,11 @@ export function IncidentNotice() {
 				<Toned tone="err" className="font-semibold">
 					{say('Incident {time}', { time: clockOrDate(first.at, now, say.language) })}
 				</Toned>{' '}
-				<AgentText>{say.sentence(first.message, 'health#incident')}</AgentText>
+				<AgentText>{say.field(first, 'message')}</AgentText>
 				{first.fix !== undefined && first.until === null && (
 					<span className="text-muted">
 						{' '}
-						<Phrase of="What to do: {advice}" with={{ advice: <Advice>{first.fix}</Advice> }} />
+						<Phrase of="What to do: {advice}" with={{ advice: <Advice>{say.field(first, 'fix')}</Advice> }} />
 					</span>
 				)}
 			</span>

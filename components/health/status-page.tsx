@@ -165,19 +165,19 @@ function IncidentList({ incidents }: { incidents: readonly Incident[] }) {
 		<Part title={say('Incidents')} aside={<FilterControl filters={incidents.length > 0 ? filters : []} />}>
 			{incidents.length === 0 && <p className="text-muted">{say('None since the server started.')}</p>}
 			<ul className="flex flex-col gap-1 empty:hidden">
-				{shown.map(({ code, about, message, sessionId, fix, at, until }) => (
+				{shown.map(({ code, about, sessionId, at, until, ...words }) => (
 					<li key={`${code} ${about} ${at}`} className="[overflow-wrap:anywhere]">
 						<When at={at} />{' '}
 						<Toned tone={until === null ? 'err' : 'warn'}>
 							{until === null ? say('stands') : until === at ? say('noted') : say('over')}
 						</Toned>{' '}
-						<AgentText>{say.sentence(message, 'health#incident')}</AgentText>{' '}
+						<AgentText>{say.field(words, 'message')}</AgentText>{' '}
 						{sessionId !== undefined && <SessionClient sessionId={sessionId} />}{' '}
 						{code === 'access/minted' && <TextLink href="/access">{say('Access')}</TextLink>}
 						{sessionId !== undefined && <TextLink href={rowAddress(sessionId)}>{say('Session')}</TextLink>}
-						{fix !== undefined && until === null && (
+						{words.fix !== undefined && until === null && (
 							<span className="block pl-4 text-muted">
-								<Phrase of="What to do: {advice}" with={{ advice: <Advice>{fix}</Advice> }} />
+								<Phrase of="What to do: {advice}" with={{ advice: <Advice>{say.field(words, 'fix')}</Advice> }} />
 							</span>
 						)}
 					</li>
@@ -217,13 +217,13 @@ function ProjectList({ projects }: { projects: readonly ProjectHealth[] }) {
 						{findings.length === 0 && <Toned tone="ok">{say('all {checks} checks are well', { checks })}</Toned>}
 					</div>
 					<ul>
-						{findings.map(({ state, name, detail, fix }) => (
-							<li key={`${name} ${detail}`} className="pl-4 [overflow-wrap:anywhere]">
-								<Toned tone={looks[state].tone}>{say(looks[state].word)}</Toned> {say.sentence(name, 'health#check')}:{' '}
-								<AgentText>{withinProject(say.sentence(detail, 'health'), project)}</AgentText>
-								{fix !== undefined && (
+						{findings.map(({ state, ...finding }) => (
+							<li key={`${finding.name} ${finding.detail}`} className="pl-4 [overflow-wrap:anywhere]">
+								<Toned tone={looks[state].tone}>{say(looks[state].word)}</Toned> {say.field(finding, 'name')}:{' '}
+								<AgentText>{withinProject(say.field(finding, 'detail'), project)}</AgentText>
+								{finding.fix !== undefined && (
 									<span className="block text-muted">
-										<Phrase of="What to do: {advice}" with={{ advice: <Advice>{fix}</Advice> }} />
+										<Phrase of="What to do: {advice}" with={{ advice: <Advice>{say.field(finding, 'fix')}</Advice> }} />
 									</span>
 								)}
 							</li>

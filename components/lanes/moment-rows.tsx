@@ -1,7 +1,6 @@
 import type { Note } from '#lib/contract/sessions/notes.ts';
 import type { StageRun } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { Plain } from '#lib/messages/say.ts';
-import { rowTitle } from '#lib/session/row.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import type { Pin, PinKind } from '#lib/timeline/lanes.ts';
@@ -48,7 +47,7 @@ export function PinRow({ pins, scale, view }: { pins: readonly Pin[]; scale: Tim
 		<ul aria-label={say('Moments')} className="relative h-6">
 			{drawn.map(({ x, pins: here }) => {
 				const main = here.reduce((a, b) => (kinds.indexOf(b.kind) > kinds.indexOf(a.kind) ? b : a));
-				const title = rowTitle(main, say);
+				const title = say.field(main, 'title');
 				const values = { what: say(pinLooks[main.kind].word), title, at: clockTime(main.at) };
 				const sentence = visibleString(
 					here.length > 1

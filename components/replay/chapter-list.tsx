@@ -88,9 +88,7 @@ export function ChapterList({ reads, tape, instant, chosen, kinds, onKinds, onOp
 								<Toned tone={tone} className="shrink-0">
 									{say(word)}
 								</Toned>
-								<AgentText className="min-w-0 truncate">
-									{SPOKEN.includes(chapter.kind) ? chapter.title : say.sentence(chapter.title, 'chapter')}
-								</AgentText>
+								<AgentText className="min-w-0 truncate">{say.field(chapter, 'title')}</AgentText>
 							</button>
 						</li>
 					);
@@ -99,9 +97,6 @@ export function ChapterList({ reads, tape, instant, chosen, kinds, onKinds, onOp
 		</section>
 	);
 }
-
-/** Their titles are reasons of gates and agents, or a person's words. */
-const SPOKEN: readonly ChapterKind[] = ['prompt', 'denial', 'sent-on'];
 
 const keyOf = ({ sessionId, seq, kind }: Chapter) => `${sessionId} ${seq} ${kind}`;
 

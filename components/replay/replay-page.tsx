@@ -21,7 +21,7 @@ export function ReplayPage({ detail }: { detail: FeatureDetail }) {
 	const notes = (
 		<>
 			<Alert className="border-line border-b px-4 py-1">
-				{error ?? failures.map(({ sessionId, reason }) => `${sessionId}: ${say.sentence(reason, 'hub')}`).join(' ')}
+				{error ?? failures.map((failure) => `${failure.sessionId}: ${say.field(failure, 'reason')}`).join(' ')}
 			</Alert>
 			{reading !== undefined && (
 				<p role="status" className="border-line border-b px-4 py-1 text-muted">

@@ -13,8 +13,7 @@ export function DoingLine({ doing }: { doing: Doing | undefined }) {
 	const say = useSay();
 	if (!doing) return null;
 	const { agent, since } = doing;
-	// What is over is what the agent said last.
-	const text = since === undefined ? doing.text : say.sentence(doing.text, 'doing');
+	const text = say.field(doing, 'text');
 	return (
 		<span className="flex min-w-0 items-baseline gap-1.5 text-muted" title={visibleString(text)}>
 			{agent !== undefined && (
@@ -51,10 +50,10 @@ export function JudgementLine({ judgements, className }: { judgements: readonly 
 
 function JudgementWord({ judgement }: { judgement: Judgement }) {
 	const isOverdue = useClock((now) => judgementAt(judgement, now) !== judgement);
-	const { by, tone, text: words, since } = isOverdue ? judgementAt(judgement, Number.POSITIVE_INFINITY) : judgement;
+	const shown = isOverdue ? judgementAt(judgement, Number.POSITIVE_INFINITY) : judgement;
+	const { tone, since } = shown;
 	const say = useSay();
-	// A validator's line is wholly its own words.
-	const text = by === 'validator' ? words : say.sentence(words, 'judgement');
+	const text = say.field(shown, 'text');
 	return (
 		<li className={cn('flex h-5 min-w-0 max-w-full items-center gap-1', toneText[tone])} title={visibleString(text)}>
 			<span aria-hidden>{toneGlyph[tone]}</span>

@@ -116,9 +116,7 @@ function MachineLine({ machine: { name, version, state, why } }: { machine: Team
 			{state === 'done' && <span className="text-muted">{say('has v{version}', values)}</span>}
 			{state === 'waiting' && <span className="text-muted">{say('is given v{version} when it comes', values)}</span>}
 			{state === 'refused' && (
-				<span className="text-warn">
-					{say('has refused v{version}: {why}', { ...values, why: say.sentence(why ?? '', 'health') })}
-				</span>
+				<span className="text-warn">{say('has refused v{version}: {why}', { ...values, why: why ?? '' })}</span>
 			)}
 		</li>
 	);

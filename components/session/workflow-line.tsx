@@ -64,7 +64,7 @@ export function WorkflowLine({ view, children }: { view: WorkflowPart; children:
 export function loopWords({ loop, workflow }: Pick<SessionView, 'loop' | 'workflow'>, say: Say): string | undefined {
 	if (!loop || workflow?.ended) return undefined;
 	const nth = say('iteration {nth} of {max}', { nth: loop.iteration, max: LOOP_LIMITS.iterations });
-	return [loopWord(loop, say), nth, progressWords(loop, say)].filter(Boolean).join(' · ');
+	return [loopWord(loop, say), nth, say.sentence(progressWords(loop))].filter(Boolean).join(' · ');
 }
 
 function loopWord({ endedAt, reason }: { endedAt?: string; reason?: string }, say: Say): string {

@@ -4,8 +4,8 @@ import type { DecisionUnderWay } from '../contract/hub/hub-commands.ts';
 import type { ApprovalView, CallView, ClosedWhy } from '../contract/sessions/read-model/call-view.ts';
 import type { Machine } from '../contract/sessions/read-model/session-view.ts';
 import { scopeWords } from '../grants/covers.ts';
-import { english, type Plain, type Say } from '../messages/say.ts';
-import { type MessageKey, sentence } from '../messages/sentence.ts';
+import { english, type Message, type Plain, type Say } from '../messages/say.ts';
+import { type Sentence, sentence } from '../messages/sentence.ts';
 import { alarmWords } from '../session/alarms.ts';
 import { alarmOf, type Hold, holdOf, isDenied, isOverridden, outcomeLook, requestedAgentOf } from '../session/call.ts';
 import { remembered } from '../session/remembered.ts';
@@ -154,13 +154,13 @@ const words = {
 	approve: '{name} has approved it: {machine} has not answered yet.',
 	deny: '{name} has denied it: {machine} has not answered yet.',
 	answer: '{name} has answered it: {machine} has not answered yet.',
-} as const satisfies Record<Decision, MessageKey>;
+} as const satisfies Record<Decision, Message>;
 
 /** Who has decided at a hub, while the machine has not answered. */
-export const underWayWords = ({ decision, name, machine }: DecisionUnderWay): string =>
+export const underWayWords = ({ decision, name, machine }: DecisionUnderWay): Sentence =>
 	sentence(words[decision], { name, machine });
 
-export const tooLateWords = (before: DecisionUnderWay): string =>
+export const tooLateWords = (before: DecisionUnderWay): Sentence =>
 	sentence('{before} Nothing of yours was sent.', { before: underWayWords(before) });
 
 export function decidedAt(machine: Machine | undefined): string | undefined {

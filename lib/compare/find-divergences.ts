@@ -5,7 +5,7 @@ import type {
 	DivergenceKind,
 } from '../contract/archives/compare.ts';
 import type { Plain } from '../messages/say.ts';
-import { type MessageKey, sentence } from '../messages/sentence.ts';
+import { inWords, type Sentence, sentence, type Words } from '../messages/sentence.ts';
 import { oneLine } from '../session/call-title.ts';
 import type { NumberedPass, PassPair } from './align-passes.ts';
 import type { Mark, RunFacts } from './record-run.ts';
@@ -102,7 +102,7 @@ function compareWorkflows({ a, b }: Sides, pair: PassPair): Found[] {
 	const filling = { how: words(a.workflow), instead: words(b.workflow) };
 	const explanation = sentence('The first run followed {how}, the second {instead}.', filling);
 	const places = { a: beginOf(pair.a, a.workflow !== undefined), b: beginOf(pair.b, b.workflow !== undefined) };
-	return [{ kind: 'workflow', ...ofRun, explanation, ...places, after: -1 }];
+	return [{ kind: 'workflow', ...ofRun, ...inWords({ explanation }), ...places, after: -1 }];
 }
 
 function compareOrder({ stage, nth }: NumberedPass, apart: PassPair['apart']): Found[] {
@@ -110,7 +110,7 @@ function compareOrder({ stage, nth }: NumberedPass, apart: PassPair['apart']): F
 	const filling = { pass: passWords(apart.a), next: passWords(apart.b) };
 	const explanation = sentence('In the first run {pass} came next, in the second {next}.', filling);
 	const places = { a: beginOf(apart.a, true), b: beginOf(apart.b, true) };
-	return [{ kind: 'order', stage, nth, explanation, ...places, after: -1 }];
+	return [{ kind: 'order', stage, nth, ...inWords({ explanation }), ...places, after: -1 }];
 }
 
 /** A run of a stage that only one side has; in the other it would have followed what came before. */
@@ -125,7 +125,7 @@ function findUnpaired(two: Sides, pairs: readonly PassPair[], index: number, isB
 	const before = pairs.slice(0, index).findLast((each) => each[lacking] !== null)?.[lacking];
 	const places = { [side]: beginOf(pass, true), [lacking]: before ? passEnd(before, false) : null } as Positions;
 	const kind = had === 0 ? 'stage' : 'repeat';
-	return [{ kind, stage, nth, explanation: explainUnpaired(pass, side, had), ...places, after: -1 }];
+	return [{ kind, stage, nth, ...inWords({ explanation: explainUnpaired(pass, side, had) }), ...places, after: -1 }];
 }
 
 function endingOf({ to, result }: NumberedPass, { isOpen }: ComparedSide): string | null {
@@ -139,7 +139,7 @@ function compareVerdicts(two: Sides, a: NumberedPass, b: NumberedPass): Found[] 
 	const explanation = explainVerdict(a, { a: results.a, b: results.b });
 	const after = Math.min(...[a, b].map(({ from, to }) => (to ?? from) - from));
 	const places = { a: passEnd(a, true), b: passEnd(b, true) };
-	return [{ kind: 'verdict', stage: a.stage, nth: a.nth, explanation, ...places, after }];
+	return [{ kind: 'verdict', stage: a.stage, nth: a.nth, ...inWords({ explanation }), ...places, after }];
 }
 
 function compareEnds({ a, b }: Sides): Found[] {
@@ -147,7 +147,7 @@ function compareEnds({ a, b }: Sides): Found[] {
 	const filling = { how: sentence(endWords[a.ended]), instead: sentence(endWords[b.ended]) };
 	const explanation = sentence('The first run {how}, the second {instead}.', filling);
 	const places = { a: lastPosition(a), b: lastPosition(b) };
-	return [{ kind: 'end', ...ofRun, explanation, ...places, after: Number.MAX_SAFE_INTEGER }];
+	return [{ kind: 'end', ...ofRun, ...inWords({ explanation }), ...places, after: Number.MAX_SAFE_INTEGER }];
 }
 
 function lastPosition({ passes, facts }: ComparedSide): RunPosition | null {
@@ -242,7 +242,7 @@ function foundMore(kind: MarkKind, two: Two, marks: Marks, counts: Record<Side, 
 	return mark ? [foundAt(kind, two, marks, explainMore(marks.a ? two.a : two.b, mark, counts))] : [];
 }
 
-function foundAt(kind: DivergenceKind, two: Two, marks: Marks, explanation: string): Found {
+function foundAt(kind: DivergenceKind, two: Two, marks: Marks, explanation: Sentence): Found {
 	const isAfter = SIDES.some((side) => isAfterEnd(two[side], marks[side]));
 	const position = (side: Side) => {
 		const [mark, pass] = [marks[side], two[side]];
@@ -251,30 +251,31 @@ function foundAt(kind: DivergenceKind, two: Two, marks: Marks, explanation: stri
 	};
 	const offsets = SIDES.flatMap((side) => (marks[side] ? [marks[side].at - two[side].from] : []));
 	const { stage, nth } = two.a;
-	return { kind, stage, nth, explanation, a: position('a'), b: position('b'), after: Math.min(...offsets) };
+	const places = { a: position('a'), b: position('b') };
+	return { kind, stage, nth, ...inWords({ explanation }), ...places, after: Math.min(...offsets) };
 }
 
 const name = (text: string) => oneLine(text, 80);
 
 /** A run of a stage by name: `TEST`, `TEST (run 2)`, or what comes before the first. */
-function passWords({ stage, nth }: Pick<NumberedPass, 'stage' | 'nth'>): string {
+function passWords({ stage, nth }: Pick<NumberedPass, 'stage' | 'nth'>): Words {
 	if (stage === '') return sentence('Before the first stage#pass');
 	return nth === 1 ? name(stage) : sentence('{name} (run {nth})#pass', { name: name(stage), nth });
 }
 
-function times(count: number): string {
+function times(count: number): Sentence {
 	if (count === 0) return sentence('not at all#times');
 	if (count > 2) return sentence('{count} times#times', { count });
 	return count === 1 ? sentence('once#times') : sentence('twice#times');
 }
 
-function ordinal(count: number): string {
+function ordinal(count: number): Sentence {
 	if (count > 3) return sentence('{count} times#again', { count });
 	return count === 3 ? sentence('a third time#again') : sentence('a second time#again');
 }
 
 /** How a stage's run ended, the worst last. */
-const verdictWords = new Map<string, Extract<Plain, MessageKey & `${string}#how`>>([
+const verdictWords = new Map<string, Extract<Plain, `${string}#how`>>([
 	['pass', 'passed#how'],
 	['ended', 'ended without a word on how#how'],
 	['left', 'was never ended#how'],
@@ -291,7 +292,7 @@ const VERDICT = {
 } as const;
 
 /** `REVIEW was rejected in the second run; it passed in the first.` */
-function explainVerdict(pass: NumberedPass, results: Record<Side, string>): string {
+function explainVerdict(pass: NumberedPass, results: Record<Side, string>): Sentence {
 	const worse = verdictOrder.indexOf(results.a) - verdictOrder.indexOf(results.b);
 	const lead = worse > 0 || (worse === 0 && results.a > results.b) ? 'a' : 'b';
 	const ending = (side: Side) => {
@@ -311,7 +312,7 @@ const RAN_ONLY = {
 } as const;
 
 /** A run of a stage that only one side has; `had` is how many the other has of that stage. */
-function explainUnpaired(pass: NumberedPass, side: Side, had: number): string {
+function explainUnpaired(pass: NumberedPass, side: Side, had: number): Sentence {
 	if (pass.stage === '') return sentence(MORE_SESSIONS[side]);
 	const stage = name(pass.stage);
 	if (had === 0) return sentence(RAN_ONLY[side], { pass: stage });
@@ -332,7 +333,7 @@ const OFTEN = {
 } as const;
 
 /** What one side has more often; `pass` is the run of `mark`. */
-function explainMore(pass: NumberedPass, mark: Mark, counts: Record<Side, number>): string {
+function explainMore(pass: NumberedPass, mark: Mark, counts: Record<Side, number>): Sentence {
 	const lead = counts.a > counts.b ? 'a' : 'b';
 	const [most, least] = [counts[lead], counts[other(lead)]];
 	const filling = { pass: passWords(pass), clause: clauseOf(mark), often: times(most), seldom: times(least) };
@@ -340,7 +341,7 @@ function explainMore(pass: NumberedPass, mark: Mark, counts: Record<Side, number
 	return sentence(`${after}${least === 0 && most === 1 ? ONLY[lead] : OFTEN[lead]}` as const, filling);
 }
 
-function clauseOf({ kind, text, name: rule }: Mark): string {
+function clauseOf({ kind, text, name: rule }: Mark): Words {
 	const what = oneLine(text, 120);
 	switch (kind) {
 		case 'agent':
@@ -358,7 +359,7 @@ function clauseOf({ kind, text, name: rule }: Mark): string {
 	}
 }
 
-function explainCalls(nth: number, { a, b }: Marks): string {
+function explainCalls(nth: number, { a, b }: Marks): Sentence {
 	if (a && b) {
 		const filling = { nth, first: name(a.text), second: name(b.text) };
 		return sentence('Call {nth} was {first} in the first run and {second} in the second.', filling);

@@ -7,7 +7,7 @@ import type { Row } from '../contract/sessions/read-model/row.ts';
 import type { IndexedEvent, SessionView, StageRun } from '../contract/sessions/read-model/session-view.ts';
 import { afterwards, featureRole } from '../features/outcome.ts';
 import { ledgerOf } from '../ledger/ledger-of.ts';
-import { sentence } from '../messages/sentence.ts';
+import { inWords, sentence, wordsOf } from '../messages/sentence.ts';
 import { collectBusy } from '../replay/open-time.ts';
 import { holdOf, outcomeLooks, outcomeOf } from '../session/call.ts';
 import { oneLine } from '../session/call-title.ts';
@@ -341,13 +341,14 @@ function storyCollector(sessionId: string) {
 const isImportant = ({ tone }: StoryLine) => tone === 'err' || tone === 'warn' || tone === 'wait';
 
 function storyLine(sessionId: string, row: Row): StoryLine {
-	const { key, at, title, call, tone } = row;
+	const { key, at, call, tone } = row;
+	const title = wordsOf(row, 'title');
 	const position = { sessionId, row: key, at, tone };
-	if (!call) return { ...position, label: rowLabel(row), text: title };
+	if (!call) return { ...position, label: rowLabel(row), ...inWords({ text: title }, oneLine) };
 	return {
 		...position,
 		label: call.tool || 'call',
-		text: `${title} · ${sentence(outcomeLooks[outcomeOf(call)].word)}`,
+		...inWords({ text: [title, sentence(outcomeLooks[outcomeOf(call)].word)] }),
 	};
 }
 

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { RootSignature } from '../contract/hub/hub-commands.ts';
 import { Timestamp } from '../contract/ids.ts';
-import { sentence } from '../messages/sentence.ts';
 import { looserIn, type PolicyBody, readPolicyBody, tightens } from '../settings/policy-settings.ts';
 
 const MOST_POLICY_DAYS = 366;
@@ -53,25 +52,22 @@ export interface PolicyBasis {
 /** Why an edge refuses a policy, or null. The same policy again changes nothing. */
 export function refusePolicy({ team, version, expires, body }: Policy, basis: PolicyBasis): string | null {
 	const { now, seen, inForce, digest } = basis;
-	if (!basis.byHub) return sentence('the key of the hub does not stand for it');
-	if (team !== basis.team) return sentence('it is for the team {team}', { team });
+	if (!basis.byHub) return 'the key of the hub does not stand for it';
+	if (team !== basis.team) return `it is for the team ${team}`;
 	const end = Date.parse(expires);
-	if (end <= now) return sentence('it has expired');
-	if (end > now + MOST_POLICY_DAYS * DAY_MS)
-		return sentence('it holds longer than {days} days', { days: MOST_POLICY_DAYS });
-	if (seen && version < seen.version)
-		return sentence('version {version} is older than version {seen}, which was here', { version, seen: seen.version });
+	if (end <= now) return 'it has expired';
+	if (end > now + MOST_POLICY_DAYS * DAY_MS) return `it holds longer than ${MOST_POLICY_DAYS} days`;
+	if (seen && version < seen.version) return `version ${version} is older than version ${seen.version}, which was here`;
 	if (seen && version === seen.version)
-		return digest === seen.digest ? null : sentence('version {version} was here with other content', { version });
+		return digest === seen.digest ? null : `version ${version} was here with other content`;
 	return basis.byRoot ? null : refuseWithoutRoot(body, expires, inForce);
 }
 
 /** Why the hub's key is not enough for the policy that follows the one in force; null if it is. */
 export function refuseWithoutRoot(body: PolicyBody, expires: string, inForce: PolicyBasis['inForce']): string | null {
 	const looser = new Set([...looserIn(body), ...(inForce ? looserIn(body, inForce.body) : [])]);
-	if (looser.size > 0)
-		return sentence('only a root passkey may loosen {settings}', { settings: [...looser].join(', ') });
+	if (looser.size > 0) return `only a root passkey may loosen ${[...looser].join(', ')}`;
 	if (inForce && !tightens({}, inForce.body) && Date.parse(expires) < Date.parse(inForce.expires))
-		return sentence('only a root passkey may end a policy earlier than {expires}', { expires: inForce.expires });
+		return `only a root passkey may end a policy earlier than ${inForce.expires}`;
 	return null;
 }

@@ -1,4 +1,4 @@
-import type { sentences } from './chinese/sentences.ts';
+import type { chinese } from './chinese.ts';
 
 /** Where a message is filled: `{name}`, or the word that goes with a number, `{count:call|calls}`. */
 export const HOLE = /\{(\w+)(?::([^|}]*)\|([^}]*))?\}/g;
@@ -16,17 +16,85 @@ export type Filling<Text, Value = string | number> = [Hole<Text>] extends [never
 	? []
 	: [values: Readonly<Record<Hole<Text>, Value>>];
 
-/** A sentence that is made in English far from its reader, and said in the reader's language by the page that shows it. */
-export type MessageKey = { [Topic in keyof typeof sentences]: keyof (typeof sentences)[Topic] }[keyof typeof sentences];
+/** A message that is made far from its reader, and put into words by whoever shows it. */
+export interface Sentence {
+	readonly id: keyof typeof chinese;
+	readonly values?: Readonly<Record<string, Words>>;
+}
+
+/** Text of an agent, a person or a file, which stays as it came; a sentence of ours; or several with ` · ` between them. */
+export type Words = string | number | Sentence | readonly Words[];
+
+export function sentence<Text extends keyof typeof chinese>(id: Text, ...[values]: Filling<Text, Words>): Sentence {
+	return values === undefined ? { id } : { id, values };
+}
+
+/** Numbers in it have no separators: they may be a port, a version or a row. */
+export function fillSentence(words: Words, wordsOf: (id: string) => string): string {
+	if (isSeveral(words))
+		return words
+			.map((each) => fillSentence(each, wordsOf))
+			.filter(Boolean)
+			.join(' · ');
+	if (typeof words !== 'object') return String(words);
+	const { id, values = {} } = words;
+	return wordsOf(id).replace(HOLE, (_hole, name: string, one?: string, other?: string) => {
+		const value = values[name] ?? '';
+		if (one === undefined || other === undefined) return fillSentence(value, wordsOf);
+		return Number(value) === 1 ? one : other;
+	});
+}
+
+/** For terminals, programs, files and models. */
+export const inEnglish = (words: Words): string => fillSentence(words, (id) => id.replace(NOTE, ''));
+
+/** A list of sentences as one; `list` joins two. */
+export const listed = (
+	words: readonly Words[],
+	list: '{first}, {more}' | '{first}; {more}' = '{first}, {more}',
+): Words => (words.length === 0 ? '' : words.reduceRight((more, first) => sentence(list, { first, more })));
+
+/** What of a record's fields is not only text; `say.field` puts it into words. */
+export interface Worded<Field extends string> {
+	readonly sentences?: { readonly [Name in Field]?: Words } | undefined;
+}
 
 /**
- * The English of a sentence that servers, folds and reports give to pages, terminals and programs alike. What fills its
- * holes stands as it is: numbers without separators, other sentences within it.
+ * The fields in English for readers of an interface or a file, and in `sentences` those that hold one of ours. `clip`
+ * bounds each text, also within a sentence.
  */
-export function sentence<Text extends MessageKey>(message: Text, ...[values]: Filling<Text>): string {
-	const filling: Readonly<Record<string, string | number>> = values ?? {};
-	return message.replace(NOTE, '').replace(HOLE, (_hole, name: string, one?: string, other?: string) => {
-		const value = filling[name] ?? '';
-		return one === undefined || other === undefined ? String(value) : Number(value) === 1 ? one : other;
-	});
+export function inWords<Fields extends Readonly<Record<string, Words | undefined>>>(
+	fields: Fields,
+	clip = (text: string) => text,
+): { [Name in keyof Fields]: string } & Worded<keyof Fields & string> {
+	const named = Object.entries(fields).flatMap(([name, words]) => (words === undefined ? [] : [{ name, words }]));
+	const kept = named.filter(({ words }) => hasSentence(words));
+	const entries = (of: typeof named, made: (words: Words) => Words) =>
+		Object.fromEntries(of.map(({ name, words }) => [name, made(words)]));
+	return {
+		...entries(named, (words) => clip(inEnglish(words))),
+		...(kept.length > 0 && { sentences: entries(kept, (words) => eachText(words, clip)) }),
+	} as ReturnType<typeof inWords<Fields>>;
+}
+
+/** A record with fields of `inWords`; a field may be missing. */
+export type WordedRecord<Field extends string> = {
+	readonly [Name in Field]?: string | null | undefined;
+} & Worded<Field>;
+
+/** A field as `inWords` got it. */
+export const wordsOf = <Field extends string>(record: WordedRecord<Field>, name: Field): Words =>
+	record.sentences?.[name] ?? record[name] ?? '';
+
+const isSeveral = (words: Words): words is readonly Words[] => Array.isArray(words);
+
+const hasSentence = (words: Words): boolean => (isSeveral(words) ? words.some(hasSentence) : typeof words === 'object');
+
+/** The same words with all text in them changed that is no sentence of ours. */
+export function eachText(words: Words, change: (text: string) => string): Words {
+	if (typeof words === 'string') return change(words);
+	if (isSeveral(words)) return words.map((each) => eachText(each, change));
+	if (typeof words !== 'object' || !words.values) return words;
+	const values = Object.entries(words.values).map(([name, value]) => [name, eachText(value, change)]);
+	return { ...words, values: Object.fromEntries(values) };
 }

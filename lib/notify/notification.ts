@@ -1,6 +1,7 @@
 import { labelOf, type Tone } from '../contract/events/event-labels.ts';
 import { isKnown } from '../contract/events/is-known.ts';
 import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
+import { inEnglish } from '../messages/sentence.ts';
 import { callTitle } from '../session/call-title.ts';
 import { eventTitle } from '../session/event-title.ts';
 import { printable } from '../text/printable.ts';
@@ -38,7 +39,7 @@ function pathOf(event: IndexedEvent): string {
 
 function bodyOf(event: IndexedEvent): string {
 	if (!isKnown(event)) return '';
-	if (event.type !== 'approval:request') return eventTitle(event);
+	if (event.type !== 'approval:request') return inEnglish(eventTitle(event));
 	const { tool, input, denials, deadline } = event;
 	const why = denials.map(({ reason }) => reason).join('; ');
 	const until = deadline.slice(11, 19);

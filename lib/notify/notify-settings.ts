@@ -32,7 +32,6 @@ const Channel = z.discriminatedUnion(
 		z.strictObject({ kind: z.literal('push'), ...shared }),
 		z.strictObject({
 			kind: z.literal('telegram'),
-			/** Only these chats get messages and may ask. */
 			chats: z
 				.array(z.union([z.string().regex(/^-?\d{1,20}$/), z.number().int()]).transform(String))
 				.min(1)

@@ -2,9 +2,9 @@ import type { Chapter, ChaptersAround } from '../contract/archives/replay.ts';
 import type { EventOf, KnownEvent } from '../contract/events/event.ts';
 import { isKnown } from '../contract/events/is-known.ts';
 import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
-import { sentence } from '../messages/sentence.ts';
+import { inWords, sentence, type Words } from '../messages/sentence.ts';
 import { fieldText, oneLine } from '../session/call-title.ts';
-import { expectedWords } from '../session/event-title.ts';
+import { expectedWords, resultWords } from '../session/event-title.ts';
 import { rowKeyOf } from '../session/row.ts';
 import { findCall } from '../session/view.ts';
 
@@ -13,7 +13,8 @@ export function chapterOf(event: IndexedEvent, at: number, before: SessionView):
 	const chapter = isKnown(event) && !event.unverified ? tellOf(event, before) : null;
 	if (!chapter) return null;
 	const { sessionId, seq } = event;
-	return { kind: chapter.kind, sessionId, seq, at, row: rowKeyOf(before, event), title: oneLine(chapter.title) };
+	const title = inWords({ title: chapter.title }, oneLine);
+	return { kind: chapter.kind, sessionId, seq, at, row: rowKeyOf(before, event), ...title };
 }
 
 /**
@@ -32,7 +33,9 @@ export function chapterAt(
 	return own === -1 ? countUpTo(chapters, at - 1, (chapter) => chapter.at) : own;
 }
 
-function tellOf(event: KnownEvent, before: SessionView): Pick<Chapter, 'kind' | 'title'> | null {
+type Opened = Pick<Chapter, 'kind'> & { title: Words };
+
+function tellOf(event: KnownEvent, before: SessionView): Opened | null {
 	switch (event.type) {
 		case 'gate:verdict':
 			if (event.decision !== 'deny') return null;
@@ -64,15 +67,15 @@ function tellOf(event: KnownEvent, before: SessionView): Pick<Chapter, 'kind' | 
 }
 
 /** A result that nobody stated is not shown, even if the workflow assumed one. */
-function endOfStage({ stage, result, source }: EventOf<'stage:complete'>): Pick<Chapter, 'kind' | 'title'> {
+function endOfStage({ stage, result, source }: EventOf<'stage:complete'>): Opened {
 	const isBad = /^(?:fail|reject|unclear)$/i.test(result ?? '');
-	const words = source === 'none' ? sentence('no verdict') : result;
+	const words = source === 'none' ? sentence('no verdict') : resultWords(result);
 	const title = words ? sentence('{stage}: {result}', { stage, result: words }) : stage;
 	return { kind: isBad ? 'failure' : 'stage', title };
 }
 
 /** A person's decision, or their override of a denial. */
-function decisionIn(event: KnownEvent, before: SessionView): Pick<Chapter, 'kind' | 'title'> | null {
+function decisionIn(event: KnownEvent, before: SessionView): Opened | null {
 	switch (event.type) {
 		case 'approval:resolve':
 			return {

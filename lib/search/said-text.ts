@@ -1,6 +1,7 @@
 import type { KnownEvent, TimelineEvent } from '../contract/events/event.ts';
 import { isKnown } from '../contract/events/is-known.ts';
 import { isJson } from '../json/json.ts';
+import { inEnglish } from '../messages/sentence.ts';
 import { fieldText } from '../session/call-title.ts';
 import { eventTitle } from '../session/event-title.ts';
 
@@ -46,12 +47,11 @@ function pieces(event: KnownEvent): unknown[] {
 		case 'agent:complete':
 			return [event.agent, event.result, event.message];
 		case 'gate:verdict':
-			// Every call has one.
 			return event.decision === 'pass' ? [] : [event.rule, event.reason];
 		case 'supervisor:review':
 			return [event.question];
 		case 'supervisor:verdict':
-			return [eventTitle(event), event.error];
+			return [inEnglish(eventTitle(event)), event.error];
 		case 'validator:assessment':
 			return [event.subject, event.reasoning, ...(event.suggestions ?? []), ...(event.warnings ?? [])];
 		case 'validator:subtasks':
@@ -62,7 +62,7 @@ function pieces(event: KnownEvent): unknown[] {
 		case 'approval:resolve':
 			return [event.decision, event.by.name, event.reason, ...inputTexts(event.updatedInput)];
 		default:
-			return [eventTitle(event)];
+			return [inEnglish(eventTitle(event))];
 	}
 }
 

@@ -2,10 +2,14 @@ import { expect, test } from 'vitest';
 import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
 import { chinese } from '../messages/chinese.ts';
 import { sayIn } from '../messages/say.ts';
+import { inWords, sentence } from '../messages/sentence.ts';
+import { chapterOf } from '../replay/chapters.ts';
 import { pinsOf } from '../timeline/lanes.ts';
 import { judgementsOf } from './judgement.ts';
-import { eventRow, lineText, rowTitle } from './row.ts';
+import { eventRow } from './row.ts';
+import { summarise } from './summarise.ts';
 import { type EventTuple, viewAfter } from './testing/view-after.ts';
+import { emptyView } from './view.ts';
 
 const say = sayIn('zh-CN', chinese);
 const NOW = Date.UTC(2026, 0, 1, 13);
@@ -44,21 +48,23 @@ test('no words of an agent are translated, though they are words of ours', () =>
 		for (const event of events) {
 			const row = eventRow(event);
 			const count = (text: string) => text.split(words).length;
-			expect(count(rowTitle(row, say)), `${event.type}: ${row.title}`).toBe(count(row.title));
-			for (const pin of pinsOf([row])) expect(count(rowTitle(pin, say))).toBe(count(pin.title));
+			expect(count(say.field(row, 'title')), `${event.type}: ${row.title}`).toBe(count(row.title));
+			for (const pin of pinsOf([row])) expect(count(say.field(pin, 'title'))).toBe(count(pin.title));
+			const chapter = chapterOf(event, NOW, emptyView('s'));
+			if (chapter) expect(count(say.field(chapter, 'title'))).toBe(count(chapter.title));
 		}
-		expect(lineText({ label: words, text: `${words} · ran` }, say)).toBe(`${words} · 已运行`);
+		const line = inWords({ text: [words, sentence('ran')] });
+		expect(say.field(line, 'text')).toBe(`${words} · 已运行`);
 		const view = viewAfter(...saying(words));
 		const [validator] = judgementsOf(view, NOW).filter(({ by }) => by === 'validator');
 		expect(validator?.text).toBe(`${words}: ${words}`);
 		const verdict = judgementsOf(view, NOW).find(({ by, tone }) => by === 'supervisor' && tone === 'err');
-		if (verdict) expect(say.sentence(verdict.text, 'judgement')).toBe(`已阻止 1/20：${words}`);
-		// Where a page shows an agent's text or a sentence of ours.
-		for (const kind of ['doing', 'cause', 'need', 'chapter', 'title'] as const) {
-			expect([words, `${words} ${words}`].map((text) => say.sentence(text, kind))).toEqual([
-				words,
-				`${words} ${words}`,
-			]);
-		}
+		if (verdict) expect(say.field(verdict, 'text')).toBe(`已阻止 1/20：${words}`);
+		const { doing, stuck } = summarise({ ...view, turn: 'idle', lastMessage: words }, NOW);
+		expect(doing && say.field(doing, 'text')).toBe(words);
+		expect(stuck).toBeUndefined();
+		const failed = viewAfter(['workflow:start', { workflowType: 'quick' }], ['error:fatal', { reason: words }]);
+		const waits = summarise(failed, NOW).stuck;
+		expect(waits && say.field(waits, 'why')).toBe(words);
 	}
 });

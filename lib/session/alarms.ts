@@ -1,7 +1,7 @@
 import type { EventOf } from '../contract/events/event.ts';
 import type { CallView } from '../contract/sessions/read-model/call-view.ts';
 import type { AlarmView, HandledAlarm } from '../contract/sessions/read-model/session-view.ts';
-import type { MessageKey } from '../messages/sentence.ts';
+import type { Plain } from '../messages/say.ts';
 import { alarmOf } from './call.ts';
 import { oneLine } from './call-title.ts';
 import { find, withEntry } from './view.ts';
@@ -14,7 +14,7 @@ export const alarmWords = {
 	'ran-unjudged': 'ran without being judged',
 	'allowed-never-ran': 'allowed, but never ran',
 	silent: 'silent',
-} as const satisfies Record<AlarmView['kind'], MessageKey>;
+} as const satisfies Record<AlarmView['kind'], Plain>;
 
 export function foldCallAlarm(
 	alarms: readonly AlarmView[] | undefined,

@@ -1,6 +1,6 @@
 import type { Tone } from '../contract/events/event-labels.ts';
 import type { ApprovalView, CallAlarm, CallOutcome, CallView } from '../contract/sessions/read-model/call-view.ts';
-import type { MessageKey } from '../messages/sentence.ts';
+import type { Plain } from '../messages/say.ts';
 import { msBetween } from '../time/duration.ts';
 
 /** Whether a reviewer thinks right now: a person may decide, but nobody waits for one. */
@@ -81,9 +81,9 @@ export const outcomeLooks = {
 	failed: { word: 'failed', tone: 'err' },
 	stopped: { word: 'denied', tone: 'err' },
 	unknown: { word: 'outcome unknown', tone: 'warn' },
-} as const satisfies Record<CallOutcome, { word: MessageKey; tone: Tone }>;
+} as const satisfies Record<CallOutcome, { word: Plain; tone: Tone }>;
 
-const stoppedLook = { word: 'stopped by a person', tone: 'warn' } as const satisfies { word: MessageKey; tone: Tone };
+const stoppedLook = { word: 'stopped by a person', tone: 'warn' } as const satisfies { word: Plain; tone: Tone };
 
 export function outcomeLook(call: CallView) {
 	const outcome = outcomeOf(call);

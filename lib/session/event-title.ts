@@ -2,8 +2,7 @@ import { hookPointOf } from '../agents/recorded-event.ts';
 import type { EventOf, KnownEvent } from '../contract/events/event.ts';
 import { type EventType, eventLabels } from '../contract/events/event-labels.ts';
 import { scopeWords } from '../grants/covers.ts';
-import { english, type Say, type SentenceTopic } from '../messages/say.ts';
-import { sentence } from '../messages/sentence.ts';
+import { type Sentence, sentence, type Words } from '../messages/sentence.ts';
 import { usageWords } from '../usage/usage-totals.ts';
 import { spokenVerdicts, withoutVerdicts } from '../workflow/verdict-comment.ts';
 import { fieldText } from './call-title.ts';
@@ -16,9 +15,9 @@ const named: { readonly [T in EventType]: { readonly title: readonly WordsOf<T>[
 
 type Worded = { [T in EventType]: (typeof eventLabels)[T]['title'] extends null ? T : never }[EventType];
 
-const worded: { readonly [T in Worded]: (event: EventOf<T>) => string } = {
-	'stage:complete': ({ stage, result, source }) => join([stage, result, sourceWords(source)]),
-	'agent:complete': (event) => join([event.agent, event.result, report(event)]),
+const worded: { readonly [T in Worded]: (event: EventOf<T>) => Words } = {
+	'stage:complete': ({ stage, result, source }) => join([stage, resultWords(result), sourceWords(source)]),
+	'agent:complete': (event) => join([event.agent, resultWords(event.result), report(event)]),
 	'loop:advance': (event) => join([sentence('iteration {count}', { count: event.iteration }), progressWords(event)]),
 	// The label says these two already.
 	'loop:complete': ({ reason = '' }) => (reason === 'complete' || reason === 'stopped' ? '' : reason),
@@ -31,15 +30,22 @@ const worded: { readonly [T in Worded]: (event: EventOf<T>) => string } = {
 	'routing:mismatch': expectedWords,
 	'supervisor:review': ({ hook, iteration, max }) => join([hook, sentence('{nth} of {max}', { nth: iteration, max })]),
 	'supervisor:verdict': ({ failed, allow, by, feedback }) =>
-		`${sentence(`${failed ? 'review failed, blocked' : allow ? 'allowed' : 'blocked'}${by === 'person' ? ' by a person' : ''}` as const)} · ${feedback}`,
+		join([
+			sentence(
+				`${failed ? 'review failed, blocked' : allow ? 'allowed' : 'blocked'}${by === 'person' ? ' by a person' : ''}` as const,
+			),
+			feedback,
+		]),
 	'supervisor:switch': ({ action, count }) =>
-		action === 'reset' ? sentence('count reset to 0') : join([sentence(action), sentence('count {count}', { count })]),
+		action === 'reset'
+			? sentence('count reset to 0')
+			: join([sentence(`${action}#switch` as const), sentence('count {count}', { count })]),
 	'validator:assessment': assessmentTitle,
 	'validator:subtasks': ({ featureName, subtasks }) =>
 		join([featureName, sentence('{count} subtasks', { count: subtasks.length })]),
 	'grant:create': ({ scope, reason, covers }) =>
-		`${sentence(`for ${scopeWords[scope]}` as const)} · ${reason} · ${covers.map(({ words }) => words).join('; ')}`,
-	'model:usage': (event) => `${event.model} · ${usageWords(event)}`,
+		join([sentence(`for ${scopeWords[scope]}` as const), reason, covers.map(({ words }) => words).join('; ')]),
+	'model:usage': (event) => join([event.model, usageWords(event)]),
 	'model:error': ({ model = '', status, error }) => join([model, status === undefined ? '' : String(status), error]),
 	'alarm:snooze': ({ alarm, until }) => join([alarm, sentence('until {time}', { time: until })]),
 	'note:add': ({ labels, text }) => join([labels.map((each) => `#${each}`).join(' '), text]),
@@ -52,43 +58,27 @@ const worded: { readonly [T in Worded]: (event: EventOf<T>) => string } = {
 		sentence('{count} bytes at {nth}: {reason}', { count: bytes, nth: offset, reason }),
 };
 
-/**
- * Our own parts of titles, by where they stand between ` · ` (from the end if negative) and what they may be. All other parts
- * are words of agents and people.
- */
-export const ownParts: { readonly [T in EventType]?: 'whole' | Readonly<Record<number, SentenceTopic>> } = {
-	'stage:complete': { 1: 'result', [-1]: 'title' },
-	'stage:retry': { 1: 'need' },
-	'agent:complete': { 1: 'result' },
-	'error:fatal': { 0: 'need' },
-	'loop:advance': { 0: 'title', 1: 'title' },
-	'routing:mismatch': 'whole',
-	'supervisor:review': { [-1]: 'title' },
-	'supervisor:verdict': { 0: 'verdict' },
-	'supervisor:switch': { 0: 'verdict', 1: 'title' },
-	'validator:assessment': { [-1]: 'title' },
-	'validator:subtasks': { [-1]: 'title' },
-	'grant:create': { 0: 'title' },
-	'grant:expire': { 0: 'hub' },
-	'model:usage': { [-2]: 'title', [-1]: 'title' },
-	'alarm:snooze': { [-1]: 'title' },
-	'todo:update': 'whole',
-	'system:gap': 'whole',
-};
-
-export function eventTitle(event: KnownEvent): string {
+export function eventTitle(event: KnownEvent): Words {
 	const { title } = named[event.type];
 	if (title) return join(title.map((field) => event[field as keyof KnownEvent]));
 	// Each function fits its type, which the compiler cannot follow through a look-up.
-	const words: (event: never) => string = worded[event.type as Worded];
+	const words: (event: never) => Words = worded[event.type as Worded];
 	return words(event as never);
 }
 
-export function expectedWords({ actual, expected }: { actual: string; expected: readonly string[] }): string {
+export function expectedWords({ actual, expected }: { actual: string; expected: readonly string[] }): Sentence {
 	return sentence('{agent}, expected {agents}', { agent: actual, agents: expected.join(', ') });
 }
 
-const join = (parts: readonly (string | null | undefined)[]) => parts.filter(Boolean).join(' · ');
+const join = (parts: readonly (Words | null | undefined)[]): Words => parts.filter((part): part is Words => !!part);
+
+const results = ['pass', 'fail', 'reject', 'issues', 'unclear'] as const;
+
+/** How work ended, as its agent said; any other word as it came. */
+export function resultWords(result: string | null | undefined): Words | undefined {
+	const known = results.find((each) => each === result);
+	return known === undefined ? (result ?? undefined) : sentence(known);
+}
 
 const ENTITIES: Record<string, string> = {
 	...{ '&lt;': '<', '&gt;': '>', '&quot;': '"', '&apos;': "'", '&#39;': "'", '&amp;': '&' },
@@ -100,7 +90,7 @@ function taskReport(prompt: string): string {
 	return summary?.replace(/&(?:lt|gt|quot|apos|#39|amp);/gu, (escaped) => ENTITIES[escaped] ?? escaped) ?? prompt;
 }
 
-function assessmentTitle({ validator, rating, subject, reasoning, nextTask }: EventOf<'validator:assessment'>): string {
+function assessmentTitle({ validator, rating, subject, reasoning, nextTask }: EventOf<'validator:assessment'>): Words {
 	const next = nextTask && sentence('next: {task}', { task: nextTask.description });
 	return join([validator, rating, subject ?? reasoning, next]);
 }
@@ -111,20 +101,20 @@ function report({ result, message }: EventOf<'agent:complete'>): string {
 	return (result ? withoutVerdicts(text) : spokenVerdicts(text)).trim();
 }
 
-function sourceWords(source: string | undefined): string {
+function sourceWords(source: string | undefined): Words {
 	if (source === 'none') return sentence('no verdict was spoken');
 	return source === 'words' ? sentence('read from its words') : '';
 }
 
 /** A loop's progress in words: `4 of 8 stages, 1 of 3 tasks`. Older lines count stages and tasks as one. */
-export function progressWords({ progress, tasks }: { progress?: string; tasks?: string }, say: Say = english): string {
-	const stages = progress && figure(progress, say);
-	if (tasks === undefined || !stages) return stages ?? '';
-	const boxes = tasks.endsWith('/0') ? [] : [say('{share} tasks', { share: figure(tasks, say) })];
-	return [say('{share} stages', { share: stages }), ...boxes].join(say(', '));
+export function progressWords({ progress, tasks }: { progress?: string; tasks?: string }): Words {
+	if (!progress) return '';
+	const first = sentence('{share} stages', { share: figure(progress) });
+	if (tasks === undefined || tasks.endsWith('/0')) return tasks === undefined ? figure(progress) : first;
+	return sentence('{first}, {more}', { first, more: sentence('{share} tasks', { share: figure(tasks) }) });
 }
 
-function figure(text: string, say: Say): string {
+function figure(text: string): Words {
 	const [, done, total] = /^(\d+)\/(\d+)$/.exec(text) ?? [];
-	return done === undefined || total === undefined ? text : say('{done} of {total}', { done, total });
+	return done === undefined || total === undefined ? text : sentence('{done} of {total}', { done, total });
 }

@@ -7,7 +7,7 @@ import type {
 	SupervisorView,
 } from '../contract/sessions/read-model/session-view.ts';
 import type { Plain } from '../messages/say.ts';
-import { sentence } from '../messages/sentence.ts';
+import { inWords, listed, type Sentence, sentence, wordsOf } from '../messages/sentence.ts';
 import { alarmWords, isRaised } from './alarms.ts';
 import { oneLine } from './call-title.ts';
 import { isWorkflowLeft } from './fold-workflow.ts';
@@ -18,6 +18,7 @@ type Judged = Omit<SessionView, 'seq' | 'lastAt' | 'activity' | 'calls' | 'lastM
 };
 
 const LONGEST = 160;
+const clip = (text: string) => oneLine(text, LONGEST);
 
 /** What gates, reviewers and people say of a session at `now` (ms), in order of importance. */
 export function judgementsOf(view: Judged, now: number): Judgement[] {
@@ -31,7 +32,12 @@ export function judgementsOf(view: Judged, now: number): Judgement[] {
 		review?.tone === 'ok' ? undefined : review,
 		validatorWord(view.assessment),
 		verdicts?.tone === 'ok' ? undefined : verdicts,
-		counted('gate', 'err', view.counters.denials - view.mismatches.filter(isStopped).length, '{count} denied'),
+		counted(
+			'gate',
+			'err',
+			view.counters.denials - view.mismatches.filter(isStopped).length,
+			'{count} denied#judgement',
+		),
 		counted('person', 'wait', view.counters.overrides, '{count} overridden'),
 		counted('tool', 'warn', view.counters.errors, '{count} {count:tool error|tool errors}'),
 		handledAlarms(view, now),
@@ -58,7 +64,7 @@ function rankOf({ by, tone }: Judgement): number {
 export function judgementAt(judgement: Judgement, now: number): Judgement {
 	const { until, since: _since, ...rest } = judgement;
 	return until !== undefined && Date.parse(until) < now
-		? { ...rest, tone: 'warn', text: sentence('review cut off') }
+		? { ...rest, tone: 'warn', ...inWords({ text: sentence('review cut off') }) }
 		: judgement;
 }
 
@@ -66,9 +72,9 @@ function counted(
 	by: Judgement['by'],
 	tone: Tone,
 	count: number,
-	words: '{count} denied' | '{count} overridden' | '{count} {count:tool error|tool errors}',
+	words: '{count} denied#judgement' | '{count} overridden' | '{count} {count:tool error|tool errors}',
 ): Judgement | undefined {
-	return count > 0 ? { by, tone, text: sentence(words, { count }) } : undefined;
+	return count > 0 ? { by, tone, ...inWords({ text: sentence(words, { count }) }) } : undefined;
 }
 
 function raisedAlarms({ alarms = [], handled }: Judged, now: number): Judgement | undefined {
@@ -78,7 +84,7 @@ function raisedAlarms({ alarms = [], handled }: Judged, now: number): Judgement 
 	const { kind, cause, key } = first;
 	const filling = { alarm: sentence(alarmWords[kind]), cause, count: raised.length - 1 };
 	const text = sentence(raised.length > 1 ? '{alarm}: {cause}, {count} more' : '{alarm}: {cause}', filling);
-	return { by: 'alarm', tone: 'err', text, row: key };
+	return { by: 'alarm', tone: 'err', ...inWords({ text }), row: key };
 }
 
 function handledAlarms({ alarms = [], handled }: Judged, now: number): Judgement | undefined {
@@ -86,18 +92,18 @@ function handledAlarms({ alarms = [], handled }: Judged, now: number): Judgement
 	const isPutOff = ({ key }: AlarmView) => handled?.some((word) => word.key === key && word.until !== undefined);
 	const word = seen.every(isPutOff) ? 'put off' : 'seen';
 	const text = sentence(`{count} {count:alarm|alarms} ${word}` as const, { count: seen.length });
-	return seen.length > 0 ? { by: 'alarm', tone: 'plain', text } : undefined;
+	return seen.length > 0 ? { by: 'alarm', tone: 'plain', ...inWords({ text }) } : undefined;
 }
 
 function stuckWord(view: Judged): Judgement | undefined {
 	const stuck = isWorkflowLeft(view) ? undefined : stuckStage(view);
 	if (!stuck) return undefined;
-	const { why, at } = stuck;
+	const need = wordsOf(stuck, 'why');
 	const stages = stuck.stages.join(', ');
 	const text = stages
-		? sentence('{stages} waits for you: {need}', { stages, need: why })
-		: sentence('Workflow waits for you: {need}', { need: why });
-	return { by: 'stage', tone: 'wait', text: oneLine(text, LONGEST), since: at };
+		? sentence('{stages} waits for you: {need}', { stages, need })
+		: sentence('Workflow waits for you: {need}', { need });
+	return { by: 'stage', tone: 'wait', ...inWords({ text }, clip), since: stuck.at };
 }
 
 function routingWord(mismatches: readonly MismatchView[]): Judgement | undefined {
@@ -107,7 +113,8 @@ function routingWord(mismatches: readonly MismatchView[]): Judgement | undefined
 	const times = mismatches.length > 1 ? ' ×{count}' : '';
 	const filling = { agent: oneLine(last.actual, 60), count: mismatches.length, outcome: sentence(word) };
 	const row = last.toolUseId === undefined ? {} : { row: `call:${last.toolUseId}` };
-	return { by: 'routing', tone, text: sentence(`{agent} ≠ plan${times}, {outcome}` as const, filling), ...row };
+	const text = sentence(`{agent} ≠ plan${times}, {outcome}` as const, filling);
+	return { by: 'routing', tone, ...inWords({ text }), ...row };
 }
 
 /** The line of the plan covers this denial. */
@@ -126,8 +133,8 @@ function supervisorWord(review: SupervisorView | undefined): Judgement | undefin
 	if (!review) return undefined;
 	const { allow, iteration, max, feedback = '', by, failed, error, cutOffAt, at, deadline, toolUseId } = review;
 	const row = toolUseId === undefined ? {} : { row: `call:${toolUseId}` };
-	const judgementOf = (tone: Tone, text: string): Judgement => ({
-		...{ by: 'supervisor', tone, text: oneLine(text, LONGEST) },
+	const judgementOf = (tone: Tone, text: Sentence): Judgement => ({
+		...{ by: 'supervisor', tone, ...inWords({ text }, clip) },
 		...row,
 	});
 	if (allow === undefined) {
@@ -170,15 +177,15 @@ function stageWords(view: Judged): Judgement | undefined {
 	if (isWorkflowLeft(view)) return undefined;
 	const { failed } = workflowProgress(view);
 	if (failed.length > 0) {
-		return { by: 'stage', tone: 'err', text: oneLine(failed.map(failedWords).join(', '), LONGEST) };
+		return { by: 'stage', tone: 'err', ...inWords({ text: listed(failed.map(failedWords)) }, clip) };
 	}
 	const [last] = stagesOf(view.workflow)
 		.filter((stage) => standingOf(stage) === 'pass')
 		.sort((one, other) => ((one.completedAt ?? '') < (other.completedAt ?? '') ? 1 : -1));
-	return last && { by: 'stage', tone: 'ok', text: sentence('{stage} passed', { stage: last.key }) };
+	return last && { by: 'stage', tone: 'ok', ...inWords({ text: sentence('{stage} passed', { stage: last.key }) }) };
 }
 
-function failedWords(stage: StageView): string {
+function failedWords(stage: StageView): Sentence {
 	const status = standingOf(stage);
 	const ended = status === 'reject' || status === 'unclear' ? endWords[status] : endWords.fail;
 	const { key, again: reason = '', attempts = [] } = stage;

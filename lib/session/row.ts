@@ -1,22 +1,16 @@
 import { hookPointOf } from '../agents/recorded-event.ts';
-import type { StoryLine } from '../contract/archives/compare.ts';
 import type { KnownEvent, TimelineEvent } from '../contract/events/event.ts';
-import {
-	COMPLETION_VALIDATOR_GATE,
-	eventLabels,
-	isEventType,
-	labelOf,
-	type Tone,
-} from '../contract/events/event-labels.ts';
+import { COMPLETION_VALIDATOR_GATE, labelOf, type Tone } from '../contract/events/event-labels.ts';
 import { isKnown } from '../contract/events/is-known.ts';
 import type { CallView } from '../contract/sessions/read-model/call-view.ts';
 import type { Row } from '../contract/sessions/read-model/row.ts';
 import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
 import type { Say } from '../messages/say.ts';
+import { inWords } from '../messages/sentence.ts';
 import { clip, shortPath } from '../text/printable.ts';
 import { alarmOf, outcomeLooks, outcomeOf, requestedAgentOf } from './call.ts';
 import { oneLine } from './call-title.ts';
-import { eventTitle, ownParts } from './event-title.ts';
+import { eventTitle } from './event-title.ts';
 import { find } from './view.ts';
 
 export function callRow(call: CallView): Row {
@@ -43,7 +37,7 @@ export function eventRow(event: IndexedEvent): Row {
 		at: event.ts,
 		...(event.agentId !== undefined && { agentId: event.agentId }),
 		type: event.type,
-		title: known ? oneLine(eventTitle(event)) : '',
+		...inWords({ title: known ? eventTitle(event) : '' }, oneLine),
 		...(known && aboutOf(event)),
 		...(isStoppedLoop(event) && { label: 'Loop stopped' }),
 		...(isIssuesNote(event) && { label: 'Issues found' }),
@@ -148,33 +142,6 @@ export function rowKeyOf(view: Pick<SessionView, 'agents'>, event: IndexedEvent 
 }
 
 export const rowLabel = (row: Row): string => row.label ?? labelOf(row.type).en;
-
-/** The title of a row in the reader's language. Words of agents and people in it stay as they came. */
-export function rowTitle({ type, title, result }: Pick<Row, 'type' | 'title' | 'result'>, say: Say): string {
-	const own = isEventType(type) ? ownParts[type] : undefined;
-	// Without a result the second part is the agent's report.
-	if (own === undefined || (type === 'agent:complete' && result === undefined)) return title;
-	if (own === 'whole') return say.sentence(title, 'title');
-	const parts = title.split(' · ');
-	return parts
-		.map((part, at) => {
-			const kinds = [own[at], own[at - parts.length]].filter((kind) => kind !== undefined);
-			return kinds.map((kind) => say.sentence(part, kind)).find((words) => words !== part) ?? part;
-		})
-		.join(' · ');
-}
-
-const typeOfLabel: ReadonlyMap<string, string> = new Map(
-	Object.entries(eventLabels).map(([type, { en }]) => [en, type]),
-);
-
-/** The text of a line in a compared story: a row's title, or a call's with its outcome. */
-export function lineText({ label, text }: Pick<StoryLine, 'label' | 'text'>, say: Say): string {
-	const type = typeOfLabel.get(label);
-	if (type !== undefined) return rowTitle({ type, title: text }, say);
-	const end = text.lastIndexOf(' · ');
-	return end === -1 ? text : `${text.slice(0, end)} · ${say.sentence(text.slice(end + 3), 'outcome')}`;
-}
 
 const MOST_CHARS = 90;
 const COMMANDS: ReadonlySet<string> = new Set(['Bash', 'bash', 'Shell', 'run_shell_command']);

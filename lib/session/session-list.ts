@@ -5,7 +5,7 @@ import {
 	type SessionSummary,
 } from '../contract/sessions/read-model/session-summary.ts';
 import type { AlarmView } from '../contract/sessions/read-model/session-view.ts';
-import { sentence } from '../messages/sentence.ts';
+import { inWords, sentence, type Worded, wordsOf } from '../messages/sentence.ts';
 import { isReviewing } from './call.ts';
 import { remembered } from './remembered.ts';
 import { isSilent } from './status.ts';
@@ -78,19 +78,21 @@ export function listGroupOf(status: SessionStatus, last: number, midnight: numbe
 	return status === 'idle' ? 'Idle' : 'Ended today';
 }
 
+export type RaisedAlarm = AlarmView & Worded<'cause'>;
+
 type Alarmed = Pick<SessionSummary, 'alarms' | 'busy' | 'quiet' | 'doing' | 'lastAt' | 'endedAt' | 'startedAt'>;
 
 /** The alarms to look at, at `now` (ms), for a reader whose day began at `midnight` (ms); none older than yesterday. */
-function raisedAlarms(session: Alarmed, status: SessionStatus, now: number, midnight: number): AlarmView[] {
+function raisedAlarms(session: Alarmed, status: SessionStatus, now: number, midnight: number): RaisedAlarm[] {
 	const { alarms, lastAt, endedAt, startedAt, doing, quiet } = session;
 	const last = Date.parse(endedAt ?? lastAt ?? startedAt ?? '') || 0;
 	if (last < midnight - DAY_MS) return [];
-	const raised: AlarmView[] = alarms.filter(({ until }) => until === undefined || Date.parse(until) <= now);
+	const raised: RaisedAlarm[] = alarms.filter(({ until }) => until === undefined || Date.parse(until) <= now);
 	if (lastAt === undefined || !isSilent(session, status, now)) return raised;
 	const isQuiet = quiet?.since === lastAt && (quiet.until === undefined || Date.parse(quiet.until) > now);
-	const { agent, text } = doing ?? {};
-	const cause = [agent, text].filter(Boolean).join(' · ') || sentence('nothing is heard of it');
-	return isQuiet ? raised : [...raised, { key: `silent:${lastAt}`, kind: 'silent', at: lastAt, cause }];
+	const known = [doing?.agent ?? '', doing ? wordsOf(doing, 'text') : ''].filter((words) => words !== '');
+	const cause = known.length > 0 ? known : sentence('nothing is heard of it');
+	return isQuiet ? raised : [...raised, { key: `silent:${lastAt}`, kind: 'silent', at: lastAt, ...inWords({ cause }) }];
 }
 
 const textOf = remembered(({ sessionId, project, branch, machine, title, workflow, status, agent }: SessionSummary) =>

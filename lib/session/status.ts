@@ -1,7 +1,7 @@
 import type { CallView } from '../contract/sessions/read-model/call-view.ts';
 import type { Doing, SessionStatus } from '../contract/sessions/read-model/session-summary.ts';
 import type { AgentView, SessionView } from '../contract/sessions/read-model/session-view.ts';
-import { sentence } from '../messages/sentence.ts';
+import { inWords, sentence } from '../messages/sentence.ts';
 import { shortPath } from '../text/printable.ts';
 import { isReviewing } from './call.ts';
 import { isAgentOpen } from './fold-agent.ts';
@@ -64,7 +64,7 @@ export function doingOf(view: SessionView): Doing | undefined {
 	if (isThinking) {
 		return {
 			...(agent && { agent: agent.name }),
-			text: sentence('thinking'),
+			...inWords({ text: sentence('thinking') }),
 			...(view.lastAt !== undefined && { since: view.lastAt }),
 		};
 	}

@@ -3,11 +3,11 @@ import type { StuckStage } from '../contract/sessions/read-model/session-summary
 import type { AgentView, SessionView } from '../contract/sessions/read-model/session-view.ts';
 import type { StageResult, StageState, WorkflowState } from '../contract/sessions/read-model/workflow-state.ts';
 import { english, type Plain, type Say } from '../messages/say.ts';
-import { sentence } from '../messages/sentence.ts';
+import { inEnglish, inWords, type Sentence, sentence } from '../messages/sentence.ts';
 import { clip } from '../text/printable.ts';
 import { awaitingRepair, DEVELOPER, isSearched, nextStages } from '../workflow/next-step.ts';
 import { DEBUGGER, groupsOf, stageBase } from '../workflow/registry.ts';
-import { isBadResult, isPaused, isRunning, stageOf } from '../workflow/workflow-state.ts';
+import { isBadResult, isPaused, isRunning, limitReason, stageOf } from '../workflow/workflow-state.ts';
 import { isAgentOpen } from './fold-agent.ts';
 
 export type WorkflowPart = Pick<SessionView, 'sessionId' | 'workflow' | 'workflowLeftAt' | 'agents'>;
@@ -88,14 +88,23 @@ export function stuckStage(view: Stuck): StuckStage | undefined {
 	const { failed } = workflowProgress({ workflow, agents });
 	const stages = failed.map(({ key }) => key);
 	const { fatal } = workflow;
-	if (fatal) return { stages, why: fatal.reason, at: fatal.at };
+	if (fatal) return { stages, ...inWords({ why: limitOf(workflow, fatal.reason) ?? fatal.reason }), at: fatal.at };
 	if (failed.length === 0 || turn === 'running' || agents.some(isAgentOpen)) return undefined;
 	const why =
 		failed.map(
 			(stage) =>
 				stage.again ?? sentence('{stage} ended with {result}', { stage: stage.key, result: standingOf(stage) }),
 		)[0] ?? '';
-	return { stages, why, at: turnAt ?? lastAt ?? startedAt ?? '' };
+	return { stages, ...inWords({ why }), at: turnAt ?? lastAt ?? startedAt ?? '' };
+}
+
+/** The recorded reason as a sentence, where it is the limit that the stages show. */
+function limitOf(workflow: WorkflowState, reason: string): Sentence | undefined {
+	const { failCount: fail, rejectCount: reject, retroCount: issues, unclearCount: unclear = 0 } = workflow;
+	const counts = { pass: 0, fail, reject, issues, unclear };
+	return stagesOf(workflow)
+		.flatMap(({ key, result }) => (result ? [limitReason(key, result, counts[result])] : []))
+		.find((words) => inEnglish(words) === reason);
 }
 
 export function stageAt(stages: readonly StageView[], at: string): string | undefined {

@@ -1,7 +1,7 @@
 import { type GrantReach, grantReaches, narrowerReach } from '../contract/approvals/grant-reach.ts';
 import type { GateRow, GateSwitch } from '../gates/gate.ts';
 import { type GateSetting, gateTable } from '../gates/gate-table.ts';
-import { sentence } from '../messages/sentence.ts';
+import { type Sentence, sentence } from '../messages/sentence.ts';
 import { SUPERVISOR_LIMITS, type SupervisorWish, withinLimits } from '../supervisor/state.ts';
 import { amount, ConfigPair, either, flag } from './config-pair.ts';
 import { allNamed, excludedCommands, gatesNamed } from './named-lists.ts';
@@ -175,29 +175,29 @@ function limit(config: ConfigPair, name: keyof SupervisorWish): SupervisorWish {
 	return value === undefined ? {} : { [name]: value };
 }
 
-export function loosenedBy(before: Settings, now: Settings): string[] {
+export function loosenedBy(before: Settings, now: Settings): Sentence[] {
 	const gates = Object.keys(before.gates) as GateSetting[];
 	const off = gates.filter((gate) => before.gates[gate].enabled === true && now.gates[gate].enabled !== true);
 	const given = before.commands.exclude.filter((pattern) => !now.commands.exclude.includes(pattern));
 	return [
 		...(given.length > 0
-			? [sentence('commands.exclude no longer names {patterns}#less', { patterns: given.join(', ') })]
+			? [sentence('commands.exclude no longer names {patterns}', { patterns: given.join(', ') })]
 			: []),
-		...off.map((gate) => sentence('{setting} is no longer on#less', { setting: `gates.${gate}` })),
+		...off.map((gate) => sentence('{setting} is no longer on', { setting: `gates.${gate}` })),
 		...(before.gates.commandPolicy.enabled !== false && now.gates.commandPolicy.enabled === false
-			? [sentence('{setting} is off#less', { setting: 'gates.commandPolicy' })]
+			? [sentence('{setting} is off', { setting: 'gates.commandPolicy' })]
 			: []),
 		...(before.commands.unknown === 'ask' && now.commands.unknown !== 'ask'
-			? [sentence('commands.unknown no longer asks#less')]
+			? [sentence('commands.unknown no longer asks')]
 			: []),
 		...(before.commands.enforce === 'sandbox' && now.commands.enforce !== 'sandbox'
-			? [sentence('commands.enforce no longer runs lines in the sandbox#less')]
+			? [sentence('commands.enforce no longer runs lines in the sandbox')]
 			: []),
 		...(before.withoutSandbox === 'refuse' && now.withoutSandbox === 'run'
-			? [sentence('commands.withoutSandbox no longer refuses#less')]
+			? [sentence('commands.withoutSandbox no longer refuses')]
 			: []),
 		...(before.observe && !now.observe
-			? [sentence('{setting} is no longer on#less', { setting: 'approvals.observe' })]
+			? [sentence('{setting} is no longer on', { setting: 'approvals.observe' })]
 			: []),
 	];
 }

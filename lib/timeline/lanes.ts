@@ -4,7 +4,9 @@ import type { Tone } from '../contract/events/event-labels.ts';
 import type { CallView } from '../contract/sessions/read-model/call-view.ts';
 import type { Row } from '../contract/sessions/read-model/row.ts';
 import type { AgentView, StageRun } from '../contract/sessions/read-model/session-view.ts';
+import { inWords, type Worded, wordsOf } from '../messages/sentence.ts';
 import { holdOf, isAgentLast, isDenied, outcomeOf } from '../session/call.ts';
+import { oneLine } from '../session/call-title.ts';
 import { expectedWords } from '../session/event-title.ts';
 import type { Point } from './density.ts';
 import { busySpans, type Span, stackSpans } from './time-scale.ts';
@@ -148,7 +150,6 @@ export interface PlacedLane extends Lane {
 	level: number;
 	/** The task of its agent; agent text. */
 	task?: string;
-	/** The agent's own time, ms; `to` is null while it works. */
 	life?: { from: number; to: number | null };
 }
 
@@ -206,13 +207,12 @@ function lifeOf(agent: AgentView | undefined): Pick<PlacedLane, 'life'> {
 
 export type PinKind = 'prompt' | 'denial' | 'mismatch' | 'decision' | 'verdict' | 'failure';
 
-export interface Pin {
+export interface Pin extends Worded<'title'> {
 	kind: PinKind;
 	at: number;
 	row: string;
 	tone: Tone;
 	title: string;
-	/** Whose title it is. */
 	type: Row['type'];
 }
 
@@ -222,9 +222,9 @@ export function pinsOf(rows: readonly Row[]): Pin[] {
 }
 
 function pinsOfRow(row: Row): Pin[] {
-	const pin = (kind: PinKind, tone: Tone, title = row.title, at = row.at): Pin => ({
-		...{ kind, tone, title, row: row.key, type: kind === 'mismatch' ? 'routing:mismatch' : row.type },
-		at: Date.parse(at),
+	const pin = (kind: PinKind, tone: Tone, title = wordsOf(row, 'title'), at = row.at): Pin => ({
+		...{ kind, tone, row: row.key, type: kind === 'mismatch' ? 'routing:mismatch' : row.type, at: Date.parse(at) },
+		...inWords({ title }, oneLine),
 	});
 	const { call } = row;
 	if (call) {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { inEnglish } from '../messages/sentence.ts';
 import { summarise } from '../session/summarise.ts';
 import { type EventTuple, viewAfter } from '../session/testing/view-after.ts';
 import { costOfAll, tokenNumber, usageWords } from './usage-totals.ts';
@@ -65,9 +66,9 @@ test('numbers are short, and what has no price says so', () => {
 		...['0', '940', '12.4k', '123k', '1.2M', '2.0G'],
 	]);
 	const counts = { inputTokens: 900, outputTokens: 40, cacheReadTokens: 0, cacheWriteTokens: 0 };
-	expect(usageWords({ ...counts, costUsd: 0.421 })).toBe('940 tokens · $0.42');
-	expect(usageWords({ ...counts, costUsd: 0.001 })).toBe('940 tokens · < $0.01');
-	expect(usageWords(counts)).toBe('940 tokens · no price known');
+	expect(inEnglish(usageWords({ ...counts, costUsd: 0.421 }))).toBe('940 tokens · $0.42');
+	expect(inEnglish(usageWords({ ...counts, costUsd: 0.001 }))).toBe('940 tokens · < $0.01');
+	expect(inEnglish(usageWords(counts))).toBe('940 tokens · no price known');
 	expect(costOfAll({ answers: 2, unpriced: 2, costUsd: 0 })).toBeNull();
 	expect(costOfAll({ answers: 2, unpriced: 1, costUsd: 3 })).toBe('$3.00 +');
 });

@@ -2,7 +2,7 @@ import type { EventOf } from '../contract/events/event.ts';
 import type { TokenCounts, UsageTotals } from '../contract/events/usage.ts';
 import type { UsagePart, UsageView } from '../contract/sessions/read-model/session-view.ts';
 import { english, type Say } from '../messages/say.ts';
-import { sentence } from '../messages/sentence.ts';
+import { sentence, type Words } from '../messages/sentence.ts';
 
 export const noUsage: UsageTotals = {
 	answers: 0,
@@ -58,9 +58,9 @@ export function usageTokens(counts: TokenCounts, say: Say = english): string {
 	return say('{count} tokens', { count: tokenNumber(tokensOf(counts)) });
 }
 
-export function usageWords(counts: TokenCounts & { costUsd?: number | undefined }): string {
+export function usageWords(counts: TokenCounts & { costUsd?: number | undefined }): Words {
 	const cost = counts.costUsd === undefined ? sentence('no price known') : costNumber(counts.costUsd);
-	return `${usageTokens(counts)} · ${cost}`;
+	return [sentence('{count} tokens', { count: tokenNumber(tokensOf(counts)) }), cost];
 }
 
 /** `$0.42 +` if some have no price; null if none has. */

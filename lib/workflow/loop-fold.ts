@@ -7,7 +7,6 @@ export interface LoopState {
 	startedAt: string;
 	stoppedAt?: string;
 	stopReason?: string;
-	/** Ids of counted agents, since the client reports a failure twice. */
 	failed?: string[];
 }
 

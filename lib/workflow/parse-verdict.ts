@@ -12,9 +12,7 @@ const LINE =
 interface WordRule {
 	result: StageResult;
 	words: RegExp;
-	/** Phrases that deny the word: as good as a pass. */
 	none: readonly RegExp[];
-	/** Phrases with the word that mean something else. */
 	meant: readonly RegExp[];
 }
 

@@ -64,7 +64,6 @@ export type CompletionSignal = 'lint-clean' | 'tests-pass' | 'review-pass' | 'qa
 
 export interface WorkflowDefinition {
 	label: string;
-	/** A repeated name is numbered by `stageKeys`. */
 	stages: readonly StageName[];
 	groups: readonly GroupName[];
 	specs: readonly ('tasks' | 'bdd')[];

@@ -55,7 +55,6 @@ function readComment(json: string): VerdictPart | null {
 		const rest = Object.keys(more).length === 0 ? '' : JSON.stringify(more);
 		return known && { kind: 'verdict', result: known, more: rest };
 	} catch {
-		// Invalid JSON is no verdict; an earlier comment or the words may be.
 		return null;
 	}
 }

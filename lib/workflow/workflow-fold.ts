@@ -35,7 +35,6 @@ export function foldWorkflowState(state: WorkflowState | null, event: KnownEvent
 	if (state && event.type === 'workflow:resume') return withCurrent(resumed(state));
 	if (!state || state.ended) return state;
 	const next = foldRunning(state, event);
-	// Most events are not the workflow's.
 	return next === state ? state : withCurrent(next);
 }
 

@@ -51,7 +51,6 @@ export function promptContext(prompt: string, state: WorkflowState | null, guide
 		return { text, points: true };
 	}
 	if (isRunning(state)) return { text: progressContext(prompt, state), points: false };
-	// The client's own report of an ended agent is no request.
 	if (guide === null || isTaskNotice(prompt)) return null;
 	if (guide === 'command') return { text: OPEN_FEATURES, points: false, once: true };
 	const text = [

@@ -4,12 +4,19 @@ import type {
 	Verdict,
 	WorkflowState,
 } from '../contract/sessions/read-model/workflow-state.ts';
+import { sentence } from '../messages/sentence.ts';
 import { stageBase } from './registry.ts';
 
 /** Whether a stage that ended so must run again. */
 export function isBadResult(result: StageResult | null): boolean {
 	return result === 'fail' || result === 'reject' || result === 'unclear';
 }
+
+/** What the engine records at the last such result. */
+export const limitReason = (stage: string, result: StageResult, count: number) =>
+	sentence('{stage} ended with {result}, number {count} in this workflow; a person must decide how to go on', {
+		...{ stage, result: result.toUpperCase(), count },
+	});
 
 /** Bad results of one kind before a person must decide. */
 export const RESULT_LIMIT = 3;

@@ -1,3 +1,4 @@
+import { inEnglish } from '#lib/messages/sentence.ts';
 import { type Check, checkTable, type SetUp } from '../doctor/check.ts';
 import { checkAgents } from '../doctor/check-agents.ts';
 import { checkClient } from '../doctor/check-client.ts';
@@ -55,7 +56,7 @@ export const doctor: Command = {
 		terminal.print(`Project ${project}\nHome    ${home}\n`);
 		const shown = checks.map(({ fix, ...check }) => ({
 			...check,
-			...(fix !== undefined && { fix: forProject(fix, project, terminal.cwd) }),
+			...(fix !== undefined && { fix: forProject(inEnglish(fix), project, terminal.cwd) }),
 		}));
 		for (const line of checkTable(shown)) terminal.print(typed(line, terminal));
 		return checks.some(({ state }) => state === 'wrong') ? EXIT.failed : EXIT.done;

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { TelemetryTarget } from '#hooks-bridge/agents/agent-setup.ts';
 import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
 import { type AgentName, agentTable, FIRST_AGENT, isAgentName } from '#lib/agents/agent-table.ts';
+import { inEnglish } from '#lib/messages/sentence.ts';
 import { printable } from '#lib/text/printable.ts';
 import { planTelemetry, planTelemetryRemoval, telemetryAdvice } from '../connect/otlp/switch-telemetry.ts';
 import { telemetryTarget } from '../connect/otlp/telemetry-token.ts';
@@ -230,7 +231,7 @@ export const init: Command = {
 		const asksFirst = hasFirst && values.remove !== true;
 		const others = asksFirst ? findOtherRegistrations(project, clientConfigOf(terminal), kind) : [];
 		if (others.length > 0) {
-			terminal.say(`Nothing was written, because every hook would run twice: ${others.join('; ')}.`);
+			terminal.say(`Nothing was written, because every hook would run twice: ${others.map(inEnglish).join('; ')}.`);
 			const removal =
 				'Remove it there, or leave the project as it is. `signalbox init --remove` removes what is in this project.';
 			terminal.say(forProject(removal, project, terminal.cwd));

@@ -11,7 +11,7 @@ import type { OurEntry } from './our-entries.ts';
 const INIT = sentence('run {command}', { command: '`signalbox init`' });
 
 function checkSlow(entries: readonly OurEntry[], holdSeconds: number): Check[] {
-	const name = sentence('hook and its timeout#check');
+	const name = sentence('hook and its timeout');
 	const killed = entries.filter(({ timeout, believed }) => timeout !== undefined && timeout < (believed ?? 0));
 	if (killed.length > 0) {
 		const events = eventsOf(killed);
@@ -38,7 +38,7 @@ const eventsOf = (entries: readonly OurEntry[]) =>
 	printable([...new Set(entries.map(({ event }) => event))].join(', '), 200);
 
 function checkClosed({ home, project }: SetUp, entries: readonly OurEntry[], holdSeconds: number): Check[] {
-	const name = sentence('fail-closed entry#check');
+	const name = sentence('fail-closed entry');
 	const closed = entries.filter(({ profile }) => profile === 'closed');
 	const isWanted = Object.keys(closedEntries(home, project, holdSeconds)).length > 0;
 	if (closed.length === 0) {
@@ -61,7 +61,7 @@ function checkClosed({ home, project }: SetUp, entries: readonly OurEntry[], hol
 
 function checkReviewer({ project, env }: SetUp, entries: readonly OurEntry[], find: FindCommand): Check[] {
 	if (!entries.some(({ profile }) => profile === 'supervisor')) return [];
-	const name = sentence('reviewer#check');
+	const name = sentence('reviewer');
 	const command = env.CCC_CLAUDE || 'claude';
 	const found = find(command.includes('/') && !isAbsolute(command) ? resolve(project, command) : command);
 	if (found !== undefined) return [{ state: 'ok', name, detail: found }];
@@ -82,7 +82,7 @@ function checkProfiles(entries: readonly OurEntry[]): Check[] {
 		names,
 		events: eventsOf(odd),
 	});
-	return [{ state: 'wrong', name: sentence('profile of a hook#check'), detail, fix: INIT }];
+	return [{ state: 'wrong', name: sentence('profile of a hook'), detail, fix: INIT }];
 }
 
 function checkNarrowed(entries: readonly OurEntry[]): Check[] {
@@ -91,7 +91,7 @@ function checkNarrowed(entries: readonly OurEntry[]): Check[] {
 	const detail = sentence('the client does not run the hook on {events} for every call, or does not wait for it', {
 		events: eventsOf(narrowed),
 	});
-	return [{ state: 'wrong', name: sentence('reach of a hook#check'), detail, fix: INIT }];
+	return [{ state: 'wrong', name: sentence('reach of a hook'), detail, fix: INIT }];
 }
 
 /** Whether each entry of ours gets to say what it is there for. */

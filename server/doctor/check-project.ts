@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readBounded } from '#hooks-bridge/disk/bounded-read.ts';
 import { findPlan, PLAN_PATH } from '#hooks-bridge/engine/facts.ts';
-import { sentence } from '#lib/messages/sentence.ts';
+import { listed, sentence } from '#lib/messages/sentence.ts';
 import { isActivePlan, openTasks } from '#lib/routing/routing-state.ts';
 import { printable } from '#lib/text/printable.ts';
 import { pluginDrift, pluginFolder } from '../setup/install-plugin.ts';
@@ -14,7 +14,7 @@ import type { Check, SetUp } from './check.ts';
 export function checkPlan({ project }: Pick<SetUp, 'project'>): Check[] {
 	const { read } = findPlan(project, { readProjectFile: (root, relative) => readBounded(join(root, relative), root) });
 	if (!read) return [];
-	const name = sentence('routing plan#check');
+	const name = sentence('routing plan');
 	if (!read.ok) {
 		return [
 			{
@@ -36,13 +36,13 @@ export function checkPlugin({ home, project }: SetUp): Check[] {
 	const { local } = projectFiles(project);
 	if (!usesPlugin(local)) return [];
 	const { stale, missing } = pluginDrift(home, holdSecondsFor(home));
-	const name = sentence('plugin#check');
+	const name = sentence('plugin');
 	const folder = pluginFolder(home);
 	if (stale.length + missing.length === 0) return [{ state: 'ok', name, detail: `current, in ${folder}` }];
-	const count = [
+	const count = listed([
 		...(missing.length > 0 ? [sentence('{count} missing or different', { count: missing.length })] : []),
 		...(stale.length > 0 ? [sentence('{count} unexpected', { count: stale.length })] : []),
-	].join(', ');
+	]);
 	const detail = sentence('{path} is of another version or was edited: {end}', { path: folder, end: count });
 	const fix = sentence('run {command}, then restart the sessions', { command: '`signalbox init --plugin`' });
 	return [{ state: 'wrong', name, detail, fix }];

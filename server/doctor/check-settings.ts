@@ -18,10 +18,10 @@ function checkFiles(paths: readonly string[]): Check[] {
 		const read = readSettingsFile(path);
 		return read.ok ? [] : [{ path, problem: read.problem }];
 	});
-	if (broken.length === 0) return [{ state: 'ok', name: sentence('settings files#check'), detail: 'valid' }];
+	if (broken.length === 0) return [{ state: 'ok', name: sentence('settings files'), detail: 'valid' }];
 	return broken.map(({ path, problem }) => ({
 		state: 'wrong',
-		name: sentence('settings files#check'),
+		name: sentence('settings files'),
 		detail: `${path}: ${problem}`,
 		fix: sentence('correct the file; until then none of its hooks run, and the client does not say so'),
 	}));
@@ -32,7 +32,7 @@ function checkDisabled(files: readonly ReadSettings[]): Check[] {
 		.filter(({ settings }) => settings.disableAllHooks === true)
 		.map(({ path }) => ({
 			state: 'wrong',
-			name: sentence('hooks enabled#check'),
+			name: sentence('hooks enabled'),
 			detail: sentence('disableAllHooks is set in {path}', { path }),
 			fix: sentence('remove it there'),
 		}));
@@ -60,7 +60,7 @@ function checkRegistered(
 	{ project, configDir }: SetUp,
 	others: OtherAgents | undefined,
 ): Check[] {
-	const name = sentence('hooks registered#check');
+	const name = sentence('hooks registered');
 	const command = '`signalbox init`';
 	const fix = sentence('run {command}', { command });
 	const events = new Set(ourHandlerPositions(settings).map(({ event }) => event));
@@ -101,7 +101,7 @@ function checkRegistered(
 }
 
 function checkTimeouts(settings: Settings): Check {
-	const name = sentence('timeouts#check');
+	const name = sentence('timeouts');
 	const without = ourHandlerPositions(settings).filter(
 		({ event, group, handler }) => !('timeout' in (settings.hooks?.[event]?.[group]?.hooks[handler] ?? {})),
 	);
@@ -135,7 +135,7 @@ export function checkSettings(setUp: SetUp, wanted: HookEntries, others?: OtherA
 		...doubled.map(
 			(where): Check => ({
 				state: isUsed ? 'wrong' : 'note',
-				name: isUsed ? sentence('registered twice#check') : sentence('registered elsewhere#check'),
+				name: isUsed ? sentence('registered twice') : sentence('registered elsewhere'),
 				detail: where,
 				...(isUsed && { fix: sentence('run {command}, or remove it there', { command: '`signalbox init --remove`' }) }),
 			}),
@@ -179,7 +179,7 @@ function foreignHooks({ path, settings }: ReadSettings): Check[] {
 						...{ name: nameOf(handler), event: on, path },
 					});
 					const fix = sentence('remove it there, unless you trust it and all who can change what it runs');
-					return { state: 'warn', name: sentence('hooks of others#check'), detail, fix };
+					return { state: 'warn', name: sentence('hooks of others'), detail, fix };
 				}),
 		),
 	);
@@ -195,9 +195,7 @@ function environment({ path, settings }: ReadSettings, home: string): Check[] {
 		const fix = sentence('remove {setting} there, if you did not set it yourself', {
 			setting: `env.${printable(key, 60)}`,
 		});
-		return [
-			{ state: key === 'OVERTONE_HOME' ? 'wrong' : 'warn', name: sentence('environment of hooks#check'), detail, fix },
-		];
+		return [{ state: key === 'OVERTONE_HOME' ? 'wrong' : 'warn', name: sentence('environment of hooks'), detail, fix }];
 	});
 }
 

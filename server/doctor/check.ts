@@ -1,10 +1,12 @@
+import { inEnglish, type Words } from '#lib/messages/sentence.ts';
+
 /** How one part of the set-up stands. Only `wrong` makes the doctor fail. */
 export interface Check {
 	state: 'ok' | 'note' | 'warn' | 'wrong';
-	name: string;
-	detail: string;
+	name: Words;
+	detail: Words;
 	/** What to do about it. */
-	fix?: string;
+	fix?: Words;
 }
 
 /** What the checks look at. */
@@ -23,9 +25,9 @@ const MARK: Record<Check['state'], string> = { ok: 'ok', note: '-', warn: 'warn'
 
 /** The checks as a table, each with its fix below. */
 export function checkTable(checks: readonly Check[]): string[] {
-	const width = Math.max(...checks.map(({ name }) => name.length));
+	const width = Math.max(...checks.map(({ name }) => inEnglish(name).length));
 	return checks.flatMap(({ state, name, detail, fix }) => [
-		`${MARK[state].padEnd(6)} ${name.padEnd(width)}  ${detail}`,
-		...(fix === undefined ? [] : [`${' '.repeat(7 + width)}  -> ${fix}`]),
+		`${MARK[state].padEnd(6)} ${inEnglish(name).padEnd(width)}  ${inEnglish(detail)}`,
+		...(fix === undefined ? [] : [`${' '.repeat(7 + width)}  -> ${inEnglish(fix)}`]),
 	]);
 }

@@ -16,7 +16,6 @@ import { gateById } from '#lib/gates/gate-table.ts';
 import { scopesWithin } from '#lib/grants/covers.ts';
 import { findEntry } from '#lib/hub/roster.ts';
 import { canonicalJson } from '#lib/json/json.ts';
-import { sentence } from '#lib/messages/sentence.ts';
 import { PROMPTS } from '#lib/settings/named-lists.ts';
 import type { Settings } from '#lib/settings/settings.ts';
 import { accessIdOf } from '../access/principal.ts';
@@ -266,10 +265,9 @@ export function createHubGrantGuard(basis: HubGrantBasis): HubGrantGuard {
 	): string | undefined {
 		const { hubMayGrant, hubNeverRemote } = settings;
 		const isLet = scopesWithin(hubMayGrant).includes(scope) && !isNeverRemote(hubNeverRemote, { denials: covers });
-		if (level === 'watch' || !isLet)
-			return sentence('the owner of this machine does not let the hub allow it any more');
+		if (level === 'watch' || !isLet) return 'the owner of this machine does not let the hub allow it any more';
 		return level === 'passkey' && by !== 'passkey'
-			? sentence('the owner of this machine wants a passkey for what the hub allows')
+			? 'the owner of this machine wants a passkey for what the hub allows'
 			: undefined;
 	}
 
@@ -290,19 +288,19 @@ export function createHubGrantGuard(basis: HubGrantBasis): HubGrantGuard {
 		};
 		const wanted = { credential: entry?.passkey.id ?? '', person: { iss, sub }, place: scope, now };
 		return typeof findEntry(roster, wanted) === 'string'
-			? sentence('who allowed it is not in the roster of the hub any more')
+			? 'who allowed it is not in the roster of the hub any more'
 			: undefined;
 	}
 
 	return () => {
-		const hasLeft = sentence('this machine has left the hub that it came from');
+		const hasLeft = 'this machine has left the hub that it came from';
 		if (!basis.isMember()) return () => hasLeft;
 		const [level, settings, roster, now] = [basis.level(), basis.settings(), basis.roster.kept(), basis.now()];
 		const facts = { level, settings, roster, now };
 		return (grant) => {
 			const { hub } = grant.by;
 			if (hub?.origin !== origin || grant.createdAt < joinedAt) return hasLeft;
-			if (basis.isSentAway()) return sentence('the hub has sent this machine away');
+			if (basis.isSentAway()) return 'the hub has sent this machine away';
 			return whyNotLet(grant, hub, facts) ?? whyNotInRoster(grant, hub, facts);
 		};
 	};

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { sentence } from '#lib/messages/sentence.ts';
 import type { Log } from '../process/log.ts';
 import type { Tail } from '../timeline/tail/tail.ts';
 import type { PolicyPorts } from './policy-cache.ts';
@@ -15,7 +14,7 @@ export async function openEdge(
 ): Promise<() => void> {
 	// Until the edge says otherwise, grants of a hub let nothing run.
 	if (!existsSync(join(home, 'hub.json'))) {
-		people.grants.guardHubGrants(() => () => sentence('this machine has left the hub that it came from'));
+		people.grants.guardHubGrants(() => () => 'this machine has left the hub that it came from');
 		return () => undefined;
 	}
 	const { startEdge } = await import('./push-until.ts');

@@ -73,7 +73,7 @@ export function createPolicyCache(options: PolicyCacheOptions) {
 			const read = SignedPolicy.safeParse(body);
 			if (!read.success) {
 				const { path: fieldPath = [], message = '' } = read.error.issues[0] ?? {};
-				return refuse(sentence('it does not fit: {problem}', { problem: `${fieldPath.join('.')}: ${message}` }), {});
+				return refuse(`it does not fit: ${fieldPath.join('.')}: ${message}`, {});
 			}
 			const signed = read.data;
 			const { policy } = signed;
@@ -170,7 +170,7 @@ export function openPolicies(
 		incidents.raise({
 			code: 'config/loosened',
 			about: path,
-			message: sentence('{path} was not as the hub’s policy is kept, and was put back#incident', { path }),
+			message: sentence('{path} was not as the hub’s policy is kept, and was put back', { path }),
 		});
 	const cache = createPolicyCache({
 		home,

@@ -42,7 +42,7 @@ export function connectDoor(
 			return tail.pauseMs();
 		},
 		died({ message }) {
-			const words = sentence('the thread that answers hooks died ({message}) and was restarted. {end}#incident', {
+			const words = sentence('the thread that answers hooks died ({message}) and was restarted. {end}', {
 				message,
 				end: sentence(
 					'Hooks that came meanwhile were not answered by this server: entries that fail open may have let calls run.',
@@ -65,7 +65,7 @@ function tellUnwritten(home: string, { lost, why }: Unwritten, incidents: Incide
 		incidents.clear(code, about);
 		if (lost === 0) return;
 		const message = sentence(
-			'{lost} events of hooks are lost: the disk of {path} took no lines, and memory could not keep them#incident',
+			'{lost} events of hooks are lost: the disk of {path} took no lines, and memory could not keep them',
 			{ path: about, lost: String(lost) },
 		);
 		return incidents.raise({ code, about, message });
@@ -73,11 +73,11 @@ function tellUnwritten(home: string, { lost, why }: Unwritten, incidents: Incide
 	// Without a number: each change would raise another incident, which is another line for the disk.
 	const message =
 		lost === 0
-			? sentence('the disk of {path} takes no lines ({why}): what hooks tell waits in memory#incident', {
+			? sentence('the disk of {path} takes no lines ({why}): what hooks tell waits in memory', {
 					why,
 					path: about,
 				})
-			: sentence('the disk of {path} takes no lines ({why}), and memory holds no more: events are lost#incident', {
+			: sentence('the disk of {path} takes no lines ({why}), and memory holds no more: events are lost', {
 					why,
 					path: about,
 				});

@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { delimiter, isAbsolute, join, relative, resolve } from 'node:path';
 import { overtoneHome } from '#hooks-bridge/disk/overtone-home.ts';
-import { sentence } from '#lib/messages/sentence.ts';
+import type { Plain } from '#lib/messages/say.ts';
 import { findPackageRoot } from './package-root.ts';
 
 /** The real path, or null if nothing is there. */
@@ -54,7 +54,7 @@ function requestedPackage(folder: string): string {
 export interface OpenName {
 	name: string;
 	/** A condition after "in a terminal of this machine"; usually empty. */
-	where: string;
+	where: '' | Extract<Plain, `, in the${string}` | `, with this${string}`>;
 }
 
 /** The name of this program for pages that everybody on this machine may read. */
@@ -66,8 +66,7 @@ export function openName(
 	const name = programName(searchPath, findPackageRoot());
 	const folder = name.startsWith('npx ') || name === 'signalbox' ? '' : ', in the folder of Signalbox';
 	const ofHome = withHome('', home, env) === '' ? '' : ", with this server's OVERTONE_HOME";
-	const where = `${folder}${ofHome}` as const;
-	return { name, where: where === '' ? '' : sentence(where) };
+	return { name, where: `${folder}${ofHome}` };
 }
 
 /**

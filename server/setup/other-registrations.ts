@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { sentence } from '#lib/messages/sentence.ts';
+import { type Sentence, sentence } from '#lib/messages/sentence.ts';
 import { ourHandlerPositions } from './merge-settings.ts';
 import { projectFiles } from './project-settings.ts';
 import { readSettingsFile } from './read-text.ts';
@@ -29,7 +29,7 @@ export function findOtherRegistrations(
 	project: string,
 	configDir: string,
 	kind: 'entries' | 'plugin' = 'entries',
-): string[] {
+): Sentence[] {
 	const { settings, local } = projectFiles(project);
 	const own = kind === 'plugin' ? local : settings;
 	const others = [settings, ...otherSettingsFiles(project, configDir)].filter((path) => !isSameFile(path, own));

@@ -43,7 +43,6 @@ function GrantRow({ grant, now }: { grant: GrantRecord; now: number }) {
 
 	async function revoke() {
 		const answer = await run(revokeGrant(grant));
-		// It had ended already.
 		if (!answer.ok && answer.status === 409) setRefusal(null);
 	}
 

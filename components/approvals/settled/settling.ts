@@ -16,7 +16,6 @@ export interface Box {
 
 export interface DecisionArea {
 	box: () => Box;
-	/** Hears when it begins to move, and when it has settled. */
 	onChange: (isSettled: boolean) => void;
 }
 

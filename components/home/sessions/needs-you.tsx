@@ -120,7 +120,7 @@ function NeedsYouRow({ question, rowProps }: NeedsYouRowProps) {
 			<QuickAnswer approval={approval} quick={quick} className={DO_CELL} />
 			{quick.underWay !== undefined && state.step === 'open' && (
 				<p role="status" className="col-span-full text-right text-run">
-					<AgentText>{say.sentence(quick.underWay, 'hub')}</AgentText>
+					<AgentText>{quick.underWay}</AgentText>
 				</p>
 			)}
 			{state.step === 'refused' && !isOver && <Alert className="col-span-full text-right">{state.message}</Alert>}
@@ -155,7 +155,7 @@ function StuckRow({ session, rowProps }: StuckRowProps) {
 					{stuck ? (
 						<>
 							<AgentText className="text-err">{stuck.stages.join(', ') || say('The workflow')}</AgentText>{' '}
-							<AgentText>{say('waits for you: {why}', { why: say.sentence(stuck.why, 'need') })}</AgentText>
+							<AgentText>{say('waits for you: {why}', { why: say.field(stuck, 'why') })}</AgentText>
 						</>
 					) : (
 						say('asks in its own terminal')

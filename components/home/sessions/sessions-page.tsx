@@ -206,7 +206,7 @@ function AlarmLine({ session, alarm }: { session: SessionSummary; alarm: AlarmVi
 			/>
 			<span className={cn(WHY_CELL, 'col-span-1 truncate')}>
 				<span className="text-err">{say(alarmWords[alarm.kind])}</span>{' '}
-				<AgentText className="text-muted">{say.sentence(alarm.cause, 'cause')}</AgentText>
+				<AgentText className="text-muted">{say.field(alarm, 'cause')}</AgentText>
 			</span>
 			{mayDecide && (
 				<span

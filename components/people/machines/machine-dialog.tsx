@@ -67,7 +67,7 @@ export function MachineDialog({ edge, onChange, onClose }: MachineDialogProps) {
 					</Link>
 				</DetailFact>
 			</dl>
-			{group === 'quarantined' && <QuarantineHelp reason={edge.reason} />}
+			{group === 'quarantined' && <QuarantineHelp edge={edge} />}
 			{group === 'pending' && (
 				<p className="px-4 pb-2">
 					{say(
@@ -162,12 +162,12 @@ export function MachineActions({ edge: { id, state }, onChange }: { edge: HubEdg
 const LEAVE = 'signalbox leave';
 const leave = <code className="font-mono text-mono">{LEAVE}</code>;
 
-export function QuarantineHelp({ reason }: Pick<HubEdge, 'reason'>) {
+export function QuarantineHelp({ edge }: { edge: Pick<HubEdge, 'reason' | 'sentences'> }) {
 	const say = useSay();
 	return (
 		<section aria-label={say('Quarantine')} className="mx-4 mb-2 border-warn border-l-2 pl-3">
 			<p className="text-warn">
-				<AgentText>{say.sentence(reason ?? '', 'hub')}</AgentText>
+				<AgentText>{say.field(edge, 'reason')}</AgentText>
 			</p>
 			<p className="pt-1">
 				{say(

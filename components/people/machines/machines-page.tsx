@@ -145,7 +145,7 @@ const MachineRow = memo(function MachineRow({ edge, rowProps, onOpen }: MachineR
 							{label}
 						</AgentText>
 					))}
-					{reason && <AgentText className="w-full text-small text-warn">{say.sentence(reason, 'hub')}</AgentText>}
+					{reason && <AgentText className="w-full text-small text-warn">{say.field(edge, 'reason')}</AgentText>}
 					{older && (
 						<span className="w-full text-small text-warn">
 							{say('Its Signalbox is older than this hub: what is newer does not come of it. Upgrade it.')}

@@ -7,7 +7,7 @@ import { plainLine } from '#lib/markdown/plain-line.ts';
 import type { Message, Say } from '#lib/messages/say.ts';
 import { durationOf, requestedAgentOf } from '#lib/session/call.ts';
 import { isTestRun } from '#lib/session/call-details.ts';
-import { resultTone, rowLabel, rowTitle } from '#lib/session/row.ts';
+import { resultTone, rowLabel } from '#lib/session/row.ts';
 import { shortPath } from '#lib/text/printable.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { spanDuration } from '#lib/time/duration.ts';
@@ -133,7 +133,7 @@ function EventTitle({ row }: { row: Row }) {
 			<Toned tone={row.tone} className={cn('font-medium', row.tone === 'plain' && 'text-text')}>
 				<AgentText>{say.known(rowLabel(row))}</AgentText>
 			</Toned>{' '}
-			<AgentText className="text-muted">{plainLine(rowTitle(row, say))}</AgentText>
+			<AgentText className="text-muted">{plainLine(say.field(row, 'title'))}</AgentText>
 			{row.unverified && <span className="text-err"> {say('unverified: no decision stands behind this line')}</span>}
 		</>
 	);

@@ -1,7 +1,6 @@
 import type { AskedAgent } from '#lib/agents/tool-call.ts';
 import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
 import type { WorkflowState } from '#lib/contract/sessions/read-model/workflow-state.ts';
-import { sentence } from '#lib/messages/sentence.ts';
 import { agentNameOf, GENERAL_AGENT } from '#lib/routing/routing-state.ts';
 import { groupOf, stageForAgent } from '#lib/workflow/next-step.ts';
 import { isRunning, stageOf } from '#lib/workflow/workflow-state.ts';
@@ -14,7 +13,7 @@ export function draftStart(request: AskedAgent, state: WorkflowState | null): Dr
 	const drafts: DraftEvent[] = [agentDelegate(request, key)];
 	const stage = stageOf(state, key);
 	if (stage?.result === 'issues') {
-		drafts.push({ type: 'stage:retry', stage: key, reason: sentence('another round after its ISSUES') });
+		drafts.push({ type: 'stage:retry', stage: key, reason: 'another round after its ISSUES' });
 	}
 	if (stage && stage.status !== 'active') drafts.push({ type: 'stage:start', stage: key, mode: stage.mode });
 	const group = groupOf(state, key);

@@ -1,9 +1,9 @@
 import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
 import type { Verdict, WorkflowState } from '#lib/contract/sessions/read-model/workflow-state.ts';
-import { sentence } from '#lib/messages/sentence.ts';
+import { inEnglish } from '#lib/messages/sentence.ts';
 import { convergedGroup } from '#lib/workflow/next-step.ts';
 import { unattendedStages } from '#lib/workflow/workflow-fold.ts';
-import { RESULT_LIMIT } from '#lib/workflow/workflow-state.ts';
+import { limitReason, RESULT_LIMIT } from '#lib/workflow/workflow-state.ts';
 import { type FlowCall, foldDrafts } from './flow-call.ts';
 
 /** How a stage ended, and why it did not pass. */
@@ -33,9 +33,7 @@ export function endStage(
 export function settleStages(call: FlowCall, state: WorkflowState, ownDrafts: readonly DraftEvent[]): DraftEvent[] {
 	let drafts = [...ownDrafts];
 	for (const [stage, verdict] of unattendedStages(foldDrafts(state, ownDrafts, call))) {
-		const reason = sentence('one of its agents was lost, another one ended with {result}', {
-			result: verdict.result.toUpperCase(),
-		});
+		const reason = `one of its agents was lost, another one ended with ${verdict.result.toUpperCase()}`;
 		drafts = endStage(call, state, drafts, { stage, verdict, reason }).drafts;
 	}
 	return drafts;
@@ -50,9 +48,6 @@ function draftConsequence(state: WorkflowState, { stage, verdict: { result }, re
 	const counted = result === 'unclear' ? {} : counts[result];
 	// ISSUES need no repair: a retry is recorded when one begins.
 	if (count < RESULT_LIMIT) return result === 'issues' ? [] : [{ type: 'stage:retry', stage, ...counted, reason: why }];
-	const reason = sentence(
-		'{stage} ended with {result}, number {count} in this workflow; a person must decide how to go on',
-		{ stage, result: result.toUpperCase(), count },
-	);
+	const reason = inEnglish(limitReason(stage, result, count));
 	return [{ type: 'error:fatal', reason, ...(result === 'issues' ? {} : counted) }];
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { inEnglish } from '#lib/messages/sentence.ts';
 import { eventTitle } from '#lib/session/event-title.ts';
 import { makeWorkflowRig, type WorkflowRig } from '../../testing/workflow-rig.ts';
 
@@ -25,7 +26,7 @@ it('the end of a stage and of its agent say where the verdict was read; the stor
 		{ stage: 'TEST', result: 'pass', source: 'words' },
 		{ stage: 'RETRO', result: 'pass', source: 'comment' },
 	]);
-	expect(ends().map((event) => eventTitle(event as never))).toEqual([
+	expect(ends().map((event) => inEnglish(eventTitle(event as never)))).toEqual([
 		'DEV · pass · no verdict was spoken',
 		'REVIEW · pass',
 		'TEST · pass · read from its words',

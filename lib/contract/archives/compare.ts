@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Tone } from '../events/event-labels.ts';
 import { SessionId, Timestamp } from '../ids.ts';
+import { Sentences } from '../sentences.ts';
 
 const Whole = z.int().nonnegative();
 const Ms = z.number().nonnegative();
@@ -26,7 +27,7 @@ export const StoryLine = z.object({
 	row: z.string(),
 	at: Timestamp,
 	label: z.string(),
-	text: z.string(),
+	...{ text: z.string(), sentences: Sentences<'text'>() },
 	tone: z.enum(looks),
 });
 export type StoryLine = z.infer<typeof StoryLine>;
@@ -71,8 +72,8 @@ export const Divergence = z.object({
 	kind: DivergenceKind,
 	stage: z.string(),
 	nth: z.int().positive(),
-	/** One sentence; parts are agent text. */
 	explanation: z.string(),
+	sentences: Sentences<'explanation'>(),
 	a: RunPosition.nullable(),
 	b: RunPosition.nullable(),
 });
@@ -109,7 +110,6 @@ export const ComparedRun = z.object({
 	workMs: Ms,
 	idleMs: Ms,
 	events: Whole,
-	/** It has more events or runs of stages than are compared. */
 	isCut: z.boolean(),
 });
 export type ComparedRun = z.infer<typeof ComparedRun>;

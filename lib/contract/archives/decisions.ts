@@ -97,7 +97,6 @@ export const DecisionsQuery = LedgerFilter.extend({
 export const DecisionsAnswer = z.object({
 	decisions: z.array(DecisionRecord),
 	next: z.string().nullable(),
-	/** Archived sessions that are still being read for the first time. */
 	unread: z.int().optional(),
 });
 export type DecisionsAnswer = z.infer<typeof DecisionsAnswer>;

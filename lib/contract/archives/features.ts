@@ -20,7 +20,6 @@ export type ManifestDocument = z.infer<typeof ManifestDocument>;
 
 /** A handoff or large value, by its path below the session's folder; the digest is of the uncompressed text. */
 export const ManifestFile = ManifestDocument.extend({
-	/** It is stored compressed, with `.gz` behind its name. */
 	packed: z.literal(true).optional(),
 });
 export type ManifestFile = z.infer<typeof ManifestFile>;
@@ -100,7 +99,6 @@ export type FeatureRecord = z.infer<typeof FeatureRecord>;
 export const FeatureText = z.object({
 	name: z.string(),
 	text: z.string(),
-	/** The text is cut, or may not be read. */
 	cut: z.boolean(),
 });
 export type FeatureText = z.infer<typeof FeatureText>;
@@ -193,7 +191,6 @@ export const ExportQuery = z.strictObject({
 export const RedactionCounts = z.object({
 	events: z.int(),
 	touched: z.int(),
-	/** Ids that would become salted digests. */
 	ids: z.int(),
 	fields: z.array(z.object({ type: z.string(), field: z.string(), count: z.int(), characters: z.int() })),
 	leftOut: z.int(),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { SessionName } from '../ids.ts';
+import { Sentences } from '../sentences.ts';
 import type { Row } from '../sessions/read-model/row.ts';
 import type { IndexedEvent, SessionView, StageRun } from '../sessions/read-model/session-view.ts';
 import { EventsQuery, Listed, Numbered, RowsQuery } from '../sessions/session-queries.ts';
@@ -19,7 +20,7 @@ export const Chapter = z.object({
 	seq: Seq,
 	at: Instant,
 	row: z.string(),
-	title: z.string(),
+	...{ title: z.string(), sentences: Sentences<'title'>() },
 });
 export type Chapter = z.infer<typeof Chapter>;
 
@@ -42,7 +43,7 @@ export type SessionOutline = z.infer<typeof SessionOutline>;
 /** Sessions that are still being read are left out. */
 export const Recording = z.object({
 	sessions: z.array(SessionOutline),
-	failed: z.array(z.object({ sessionId: SessionName, reason: z.string() })),
+	failed: z.array(z.object({ sessionId: SessionName, reason: z.string(), sentences: Sentences<'reason'>() })),
 	reading: z.number().optional(),
 });
 export type Recording = z.infer<typeof Recording>;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { SessionId, Timestamp } from '../ids.ts';
+import { Sentences } from '../sentences.ts';
 
 /** What may have let a call through without a decision, or spoilt what pages show. */
 export const IncidentCode = z.enum([
@@ -23,7 +24,7 @@ export const Incident = z.object({
 	about: z.string(),
 	message: z.string(),
 	sessionId: SessionId.optional(),
-	fix: z.string().optional(),
+	...{ fix: z.string().optional(), sentences: Sentences<'message' | 'fix'>() },
 	at: Timestamp,
 	until: Timestamp.nullable(),
 });

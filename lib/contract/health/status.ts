@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Sentences } from '../sentences.ts';
 import { Incident } from './incidents.ts';
 
 const LogLine = z.object({ ts: z.string(), level: z.enum(['warn', 'error']), message: z.string() });
@@ -17,7 +18,7 @@ const Finding = z.object({
 	state: z.enum(['note', 'warn', 'wrong']),
 	name: z.string(),
 	detail: z.string(),
-	fix: z.string().optional(),
+	...{ fix: z.string().optional(), sentences: Sentences<'name' | 'detail' | 'fix'>() },
 });
 
 const ProjectHealth = z.object({ project: z.string(), checks: z.int(), findings: z.array(Finding) });

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { EdgeLevel } from '../approvals/approval-record.ts';
 import { Timestamp } from '../ids.ts';
+import { Sentences } from '../sentences.ts';
 import { hubName, TeamName } from './hub-name.ts';
 
 /** `pending`: joined by a fleet code, waits to be accepted. `quarantined`: may be a copy, waits for an admin. */
@@ -15,7 +16,7 @@ export const HubEdge = z.object({
 	team: z.string(),
 	name: z.string(),
 	state: EdgeState,
-	reason: z.string().nullable(),
+	...{ reason: z.string().nullable(), sentences: Sentences<'reason'>() },
 	connected: z.boolean(),
 	joinedAt: Timestamp,
 	seenAt: Timestamp.nullable(),
@@ -24,7 +25,6 @@ export const HubEdge = z.object({
 	clockAhead: z.int().nullable(),
 	level: EdgeLevel,
 	version: z.string().nullable(),
-	/** It speaks the wire before the hub's. */
 	older: z.boolean(),
 	labels: z.array(z.string()),
 });

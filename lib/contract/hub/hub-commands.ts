@@ -87,7 +87,6 @@ const GrantCreation = z.strictObject({
 	said: GrantBody,
 	person: HubDecider,
 	expires: z.int().min(0),
-	/** What a machine at level `passkey` checks; it covers everything above. */
 	assertion: RootSignature.optional(),
 	journal: HubRow,
 });

@@ -20,7 +20,6 @@ export const PersonLine = z.object({
 	name: z.string(),
 	email: z.string().nullable(),
 	from: z.string(),
-	/** Roles from groups may change with the next sign-in. */
 	roles: z.array(HubRoleLine.extend({ source: z.enum(['oidc', 'admin']) })),
 	disabled: z.boolean(),
 	passkeys: z.int(),

@@ -25,7 +25,6 @@ export const CLOSE = {
 	revoked: 4401,
 	/** Joined by a fleet code and not accepted yet; the edge asks again. */
 	pending: 4402,
-	/** An admin has to look at it. */
 	quarantined: 4403,
 	replaced: 4409,
 	upgrade: 4426,
@@ -81,7 +80,6 @@ export type CommandResult = z.infer<typeof CommandResult>;
 export const Hello = z.object({
 	edge: EdgeNumber,
 	wire: z.int().min(1),
-	/** Number of the connection: a copy of the edge repeats one. */
 	counter: Whole,
 	journal: ChainHead.nullable(),
 	version: Word,
@@ -139,7 +137,6 @@ export const edgeFrames = {
 	features: z.object({
 		features: z.array(z.object({ id: FeatureId, sheet: Digest })).max(FEATURES_A_FRAME),
 	}),
-	/** `gone`: nothing with this digest exists any more. */
 	blob: z.object({
 		feature: FeatureId,
 		digest: Digest,

@@ -1,5 +1,6 @@
 import type { ChapterKind, Recording, SessionOutline } from '#lib/contract/archives/replay.ts';
 import { AppError } from '#lib/contract/errors.ts';
+import { inWords, type Words } from '#lib/messages/sentence.ts';
 import {
 	chaptersAround,
 	type EventsRequest,
@@ -16,7 +17,7 @@ export interface StoredRecording {
 	/** The part known at once; starts to build a missing one. */
 	peek(): Peeked;
 	/** Missing parts, in words for people. */
-	lacks?: string | undefined;
+	lacks?: Words | undefined;
 }
 
 interface ReplayServiceOptions {
@@ -46,7 +47,7 @@ export function createReplayService({ all, open }: ReplayServiceOptions) {
 			for (const { sessionId, peek, lacks } of await all(id)) {
 				const found = peek();
 				shares.push('done' in found ? found.done : 1);
-				if (lacks !== undefined) recording.failed.push({ sessionId, reason: lacks });
+				if (lacks !== undefined) recording.failed.push({ sessionId, ...inWords({ reason: lacks }) });
 				else if ('failed' in found) recording.failed.push({ sessionId, reason: reasonOf(found.failed) });
 				if ('outline' in found && found.outline) recording.sessions.push(found.outline);
 			}

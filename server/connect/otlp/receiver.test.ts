@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { TelemetryFact } from '#lib/otlp/telemetry-fact.ts';
+import type { OpenName } from '../../process/program-name.ts';
 import { createDecoder, createReceiver, type Decoder } from './receiver.ts';
 
 const TOKEN = `sbtel_${'t'.repeat(43)}`;
@@ -25,7 +26,7 @@ beforeEach(() => {
 });
 afterAll(close);
 
-async function serve(reader: Decoder, where = '') {
+async function serve(reader: Decoder, where: OpenName['where'] = '') {
 	decoder = reader;
 	const service = {
 		ingest: async (facts: readonly TelemetryFact[]) => void taken.push(...facts),

@@ -14,7 +14,7 @@ import {
 } from '#lib/contract/hub/hub-wire.ts';
 import { decodeEdgeFrame, encodeHubFrame, sayRetryAfter } from '#lib/hub/frame.ts';
 import type { HubSessionName } from '#lib/ids/session-name.ts';
-import { sentence } from '#lib/messages/sentence.ts';
+import { inEnglish, type Sentence, sentence } from '#lib/messages/sentence.ts';
 import { unpackBody } from '../../edge/body.ts';
 import { isSigned } from '../../edge/signatures.ts';
 import type { Log } from '../../process/log.ts';
@@ -228,9 +228,9 @@ export class EdgeConnection {
 		await this.#sender.look();
 	}
 
-	async #quarantine(reason: string) {
+	async #quarantine(reason: Sentence) {
 		if (this.#own) await this.#parts.edges.quarantine(this.#own.edge, reason);
-		this.end('quarantined', reason);
+		this.end('quarantined', inEnglish(reason));
 	}
 
 	#sendPosition(known: Known): void {

@@ -7,6 +7,7 @@ import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
 import { DecisionCommand, type DecisionUnderWay, type HubDecider } from '#lib/contract/hub/hub-commands.ts';
 import { isSameQuestion, scopesWithin } from '#lib/grants/covers.ts';
 import { may, scopeOf } from '#lib/hub/may.ts';
+import { inEnglish } from '#lib/messages/sentence.ts';
 import type { Principal } from '../../access/principal.ts';
 import { readPasskeyHeader } from '../../access/webauthn.ts';
 import { decisionDigest } from '../../edge/signatures.ts';
@@ -85,7 +86,7 @@ export function createHubApprovals(hub: HubCore, parts: Omit<DecisionParts, 'gra
 			if (!known) throw new AppError('auth/forbidden');
 			const who = { ...known, id: person };
 			const before = await underWay.about(ticket);
-			if (before) throw new AppError('hub/under-way', tooLateWords(underWayOf(before, ticket)));
+			if (before) throw new AppError('hub/under-way', inEnglish(tooLateWords(underWayOf(before, ticket))));
 			return { ticket, who };
 		}
 

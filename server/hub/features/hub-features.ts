@@ -12,7 +12,7 @@ import type {
 } from '#lib/contract/archives/features.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import { hubNameOf, readHubName } from '#lib/ids/session-name.ts';
-import { sentence } from '#lib/messages/sentence.ts';
+import { inEnglish, sentence } from '#lib/messages/sentence.ts';
 import { featureText, featureWithoutContent, MAX_HANDOFFS } from '../../archives/features/feature-text.ts';
 import {
 	createRecordingFiles,
@@ -259,7 +259,7 @@ export function createHubRecordings({ ask, scope, reads, recordings, demand }: H
 					const why = stand
 						? sentence('The hub does not keep this session any more.')
 						: sentence('The hub does not have this session.');
-					return { sessionId: name, peek: () => ({ failed: why }), lacks: why };
+					return { sessionId: name, peek: () => ({ failed: inEnglish(why) }), lacks: why };
 				}
 				return {
 					sessionId: name,

@@ -118,7 +118,6 @@ export function createRedisHints(options: RedisHintsOptions): Hints {
 			upAt = performance.now();
 			if (isLost) found();
 			isLost = false;
-			// Hints were missed meanwhile.
 			for (const topic of topics.keys()) local.tell(topic);
 			return await ended;
 		} finally {

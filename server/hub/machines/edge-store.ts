@@ -4,7 +4,7 @@ import type { EdgeLevel } from '#lib/contract/approvals/approval-record.ts';
 import type { EdgeGroup, EdgeState, HubEdge, HubEdges } from '#lib/contract/hub/edges.ts';
 import { type ChainHead, type Hello, HUB_WIRE, type JoinRequest } from '#lib/contract/hub/hub-wire.ts';
 import type { Me } from '#lib/contract/routes/me.ts';
-import { sentence } from '#lib/messages/sentence.ts';
+import { inEnglish, inWords, sentence, type Words } from '#lib/messages/sentence.ts';
 import { digestOf } from '../../access/principal.ts';
 import type { HubScope } from '../../timeline/store/hub-store.ts';
 import { type Ask, isAny, literal, sql } from '../database/database.ts';
@@ -13,6 +13,7 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const CODE_LETTERS = 26;
 
 const SILENT_HOURS = 24;
+const NOT_HEARD = sentence('It was the machine of a CI job, and nothing was heard of it for a day.');
 
 const KEYS_TOGETHER_MS = 20;
 
@@ -50,8 +51,10 @@ export function createEdgeStore(ask: Ask) {
 		},
 		{ cache: false, maxBatchSize: 1000, batchScheduleFn: (load) => setTimeout(load, KEYS_TOGETHER_MS) },
 	);
-	async function quarantine(edge: number, reason: string): Promise<Greeting> {
-		await ask`UPDATE edges SET status = 'quarantined', reason = ${reason} WHERE id = ${edge} AND status = 'joined'`;
+	async function quarantine(edge: number, words: Words): Promise<Greeting> {
+		const reason = inEnglish(words);
+		await ask`UPDATE edges SET status = 'quarantined', reason = ${reason}, reason_words = ${JSON.stringify(words)}
+			WHERE id = ${edge} AND status = 'joined'`;
 		return { welcome: false, status: 'quarantined', reason };
 	}
 
@@ -69,7 +72,6 @@ export function createEdgeStore(ask: Ask) {
 
 	return {
 		quarantine,
-		/** Only the code's digest is stored. */
 		async mintCode(
 			team: string,
 			uses: number,
@@ -135,8 +137,8 @@ export function createEdgeStore(ask: Ask) {
 		async endSilent(): Promise<void> {
 			await ask`WITH w AS MATERIALIZED (SELECT id FROM edges WHERE ephemeral AND status = 'joined'
 				AND coalesce(seen_at, joined_at) < now() - make_interval(hours => ${SILENT_HOURS}) ORDER BY id FOR NO KEY UPDATE)
-				UPDATE edges e SET status = 'revoked', reason =
-				${sentence('It was the machine of a CI job, and nothing was heard of it for a day.')} FROM w WHERE e.id = w.id`;
+				UPDATE edges e SET status = 'revoked', reason = ${inEnglish(NOT_HEARD)},
+				reason_words = ${JSON.stringify(NOT_HEARD)} FROM w WHERE e.id = w.id`;
 		},
 		async stands(edge: number, connEpoch: number): Promise<EdgeState | 'replaced'> {
 			const found = await seen.load(edge);
@@ -230,7 +232,9 @@ interface EdgeWish {
 	id?: number;
 }
 
-type EdgeRow = Omit<HubEdge, 'joinedAt' | 'seenAt' | 'behind' | 'clockAhead'> & {
+type EdgeRow = Omit<HubEdge, 'joinedAt' | 'seenAt' | 'behind' | 'clockAhead' | 'sentences'> & {
+	/** An older replica leaves those of an earlier reason. */
+	reason_words: Words | null;
 	joined_at: Date;
 	seen_at: Date | null;
 } & Record<'behind_bytes' | 'late_ms' | 'skew_ms', number | null>;
@@ -247,7 +251,7 @@ export async function listEdges(ask: Ask, wish: EdgeWish): Promise<Pick<HubEdges
 		AND NOT EXISTS (SELECT 1 FROM unnest(${words}::text[]) AS word
 			WHERE position(word IN lower(concat_ws(' ', e.name, t.name, array_to_string(e.labels, ' ')))) = 0)`;
 	const [found, counted] = await Promise.all([
-		ask<EdgeRow>`SELECT e.id, t.name AS team, e.name, e.status AS state, e.reason, ${CONNECTED} AS connected, e.joined_at, e.seen_at,
+		ask<EdgeRow>`SELECT e.id, t.name AS team, e.name, e.status AS state, e.reason, e.reason_words, ${CONNECTED} AS connected, e.joined_at, e.seen_at,
 			e.behind_bytes, e.late_ms, e.skew_ms, e.level, e.version, coalesce(e.wire < ${HUB_WIRE}, false) AS older, e.labels
 			${from} AND (${group}::text IS NULL OR ${GROUP} = ${group})
 			ORDER BY array_position(ARRAY['quarantined', 'pending', 'joined', 'revoked'], e.status), e.name, e.id LIMIT ${MOST}`,
@@ -258,9 +262,18 @@ export async function listEdges(ask: Ask, wish: EdgeWish): Promise<Pick<HubEdges
 	return { edges: found.map(edgeOf), counts };
 }
 
-function edgeOf({ joined_at, seen_at, behind_bytes: bytes, late_ms, skew_ms, ...edge }: EdgeRow): HubEdge {
+function edgeOf({
+	joined_at,
+	seen_at,
+	behind_bytes: bytes,
+	late_ms,
+	skew_ms,
+	reason_words: words,
+	...edge
+}: EdgeRow): HubEdge {
 	return {
 		...edge,
+		...(words && inEnglish(words) === edge.reason && inWords({ reason: words })),
 		joinedAt: joined_at.toISOString(),
 		seenAt: seen_at?.toISOString() ?? null,
 		behind: edge.connected && bytes !== null ? { bytes, seconds: inSeconds(late_ms) ?? 0 } : null,

@@ -147,7 +147,6 @@ export function createHubFeed({
 		}
 	}
 
-	/** In turn, so that what this replica wrote itself comes first. */
 	function hearOfSession(name: string, body: string | undefined) {
 		const [hint] = readHeadHint(body) ?? [];
 		if (hint?.name !== name) return lookSoon([name]);

@@ -29,7 +29,6 @@ export function openObjectStore({ endpoint, bucket, prefix }: ObjectLocation): O
 	let opened: Promise<{ sdk: typeof Sdk; client: Sdk.S3Client }> | undefined;
 
 	async function open() {
-		// It warns about future Node versions.
 		process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
 		const sdk: typeof Sdk = await import('@aws-sdk/client-s3');
 		const client = new sdk.S3Client({

@@ -2,6 +2,7 @@ import type { Ports } from '#hooks-bridge/ports/ports.ts';
 import { categoryOf, labelOf } from '#lib/contract/events/event-labels.ts';
 import type { Incident, IncidentCode } from '#lib/contract/health/incidents.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
+import { inWords, type Words } from '#lib/messages/sentence.ts';
 import { printable } from '#lib/text/printable.ts';
 import type { Log } from '../../process/log.ts';
 
@@ -17,8 +18,8 @@ const LATE_MS = 2000;
 export interface IncidentDraft {
 	code: IncidentCode;
 	about: string;
-	message: string;
-	fix?: string;
+	message: Words;
+	fix?: Words;
 	sessionId?: string;
 	stands?: boolean;
 	/** ISO; when it happened, if recorded. Believed only if it is as recent as a check. */
@@ -71,8 +72,8 @@ export function createIncidentLog(options: {
 	return {
 		raise({ code, stands = false, happenedAt, sessionId, ...draft }) {
 			const about = printable(draft.about, MAX_CHARS);
-			const message = printable(draft.message, MAX_CHARS);
-			const fix = draft.fix && printable(draft.fix, MAX_CHARS);
+			const words = inWords({ message: draft.message, fix: draft.fix }, (text) => printable(text, MAX_CHARS));
+			const { message } = words;
 			const now = ports.now();
 			const at = new Date(instantOf(happenedAt, now)).toISOString();
 			const known = incidents.find((one) => one.code === code && one.about === about && one.message === message);
@@ -84,8 +85,7 @@ export function createIncidentLog(options: {
 			const incident: Incident = {
 				code,
 				about,
-				message,
-				...(fix && { fix }),
+				...words,
 				...(sessionId && { sessionId }),
 				at,
 				until,

@@ -1,14 +1,14 @@
 import { chmodSync, statSync } from 'node:fs';
-import { sentence } from '#lib/messages/sentence.ts';
+import { type Sentence, sentence } from '#lib/messages/sentence.ts';
 import type { SocketState } from '../../door/socket-path.ts';
 import type { IncidentLog } from './incident-log.ts';
 
 const OTHERS = 0o077;
 const WORDS = {
-	gone: sentence('the hooks’ socket was removed#clause'),
-	other: sentence('another program put its own socket in the place of the hooks’ socket#clause'),
-	blocked: sentence('something that is no socket stands in the place of the hooks’ socket#clause'),
-} satisfies Record<Exclude<SocketState, 'own'>, string>;
+	gone: sentence('the hooks’ socket was removed'),
+	other: sentence('another program put its own socket in the place of the hooks’ socket'),
+	blocked: sentence('something that is no socket stands in the place of the hooks’ socket'),
+} satisfies Record<Exclude<SocketState, 'own'>, Sentence>;
 const end = sentence(
 	'Hooks that came meanwhile were not answered by this server: entries that fail open may have let calls run.',
 );
@@ -47,7 +47,7 @@ export async function lookAtDoor(options: {
 		incidents.raise({
 			code: 'door/replaced',
 			about,
-			message: sentence('{clause}, and was put back. {end}#incident', { clause, end }),
+			message: sentence('{clause}, and was put back. {end}', { clause, end }),
 		});
 		return;
 	}
@@ -56,7 +56,7 @@ export async function lookAtDoor(options: {
 	const fix = isBlocked
 		? sentence('move {path} away', { path: socketPath })
 		: sentence('stop this server, and start the right one again');
-	const message = sentence(`{clause}${lock}. {end}#incident` as const, { clause, end });
+	const message = sentence(`{clause}${lock}. {end}` as const, { clause, end });
 	incidents.raise({ code: 'door/replaced', about, message, fix, stands: true });
 }
 

@@ -1,4 +1,5 @@
-import { type MessageKey, sentence } from '#lib/messages/sentence.ts';
+import type { Plain } from '#lib/messages/say.ts';
+import { sentence, type Words } from '#lib/messages/sentence.ts';
 import { reasonOf } from '../../process/failure-words.ts';
 import { isDamagedFile, PUT_BACK, START_ANEW } from '../../timeline/store/journal-failure.ts';
 import { holdJournalFiles, markOf } from '../../timeline/store/journal-files.ts';
@@ -22,11 +23,11 @@ const MINTED = new Map<string, Minted>([
 	['passkey:revoke', 'A passkey was taken away. If it was not you, look at the access page'],
 ]);
 
-type Minted = Extract<MessageKey, `${string}. If it was not you, look at the access page`>;
+type Minted = Extract<Plain, `${string}. If it was not you, look at the access page`>;
 
 interface Wrong {
 	n: number;
-	what: string;
+	what: Words;
 }
 
 /** Looks whether the journal is what this server has seen of it; ends with `close`. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readBounded } from '#hooks-bridge/disk/bounded-read.ts';
 import type { ProjectHealth } from '#lib/contract/health/status.ts';
-import { sentence } from '#lib/messages/sentence.ts';
+import { listed, sentence, wordsOf } from '#lib/messages/sentence.ts';
 import { loosenedBy, readSettings, type Settings } from '#lib/settings/settings.ts';
 import { fileStamp } from '../../process/file-stamp.ts';
 import { isFolder } from '../../process/is-folder.ts';
@@ -22,7 +22,7 @@ interface Known {
 	stamp: string;
 	own: string;
 	/** The doctor's findings, by name and detail, with their advice. */
-	findings: Map<string, string | undefined>;
+	findings: Map<string, ProjectHealth['findings'][number]>;
 	settings: Settings;
 }
 
@@ -66,7 +66,7 @@ export function createProjectLook(options: {
 	};
 	const read = (project: string, stamp: string): Known => {
 		const unwell = health.look(project).findings.filter(({ state }) => state !== 'note');
-		const findings = new Map(unwell.map(({ name, detail, fix }) => [`${name}: ${detail}`, fix]));
+		const findings = new Map(unwell.map((finding) => [`${finding.name}: ${finding.detail}`, finding]));
 		return { stamp, own: fileStamp(own), findings, settings: settingsAt(home, project) };
 	};
 	const tellLoosened = (path: string, before: Settings, now: Settings) => {
@@ -75,7 +75,7 @@ export function createProjectLook(options: {
 		incidents.raise({
 			code: 'config/loosened',
 			about: path,
-			message: sentence('{path} was changed: {less}#incident', { path, less: less.join('; ') }),
+			message: sentence('{path} was changed: {less}', { path, less: listed(less, '{first}; {more}') }),
 			fix: sentence('put it back, if you did not change it yourself'),
 		});
 	};
@@ -87,14 +87,18 @@ export function createProjectLook(options: {
 		const now = read(project, stamp);
 		known.set(project, now);
 		if (!before) return;
-		for (const [words, fix] of now.findings) {
+		for (const [words, finding] of now.findings) {
 			if (before.findings.has(words)) continue;
 			const about = `${project} · ${words}`;
 			incidents.raise({
 				code: 'settings/changed',
 				about,
-				message: `${project}: ${words}`,
-				...(fix && { fix }),
+				message: sentence('{path}: {check}: {why}', {
+					path: project,
+					check: wordsOf(finding, 'name'),
+					why: wordsOf(finding, 'detail'),
+				}),
+				...(finding.fix && { fix: wordsOf(finding, 'fix') }),
 				stands: true,
 			});
 		}
@@ -119,7 +123,7 @@ export function createProjectLook(options: {
 			incidents.clear('settings/changed', about);
 		} catch (error) {
 			const reason = String(error);
-			const message = sentence('{path}: its settings cannot be looked at ({reason})#incident', {
+			const message = sentence('{path}: its settings cannot be looked at ({reason})', {
 				path: project,
 				reason,
 			});

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { inEnglish } from '#lib/messages/sentence.ts';
 import { byteSize } from '#lib/text/byte-size.ts';
 import { diskRoom } from '../../process/disk-room.ts';
 import type { IncidentDraft } from './incident-log.ts';
@@ -17,7 +18,7 @@ test('R2373 while the home’s disk is nearly full an incident stands, and it go
 	);
 	look();
 	expect(raised).toMatchObject([{ code: 'disk/full', about: '/home/x', stands: true }]);
-	expect(raised[0]?.fix).toContain(byteSize(free));
+	expect(inEnglish(raised[0]?.fix ?? '')).toContain(byteSize(free));
 	free = 600 * MEGABYTE;
 	look();
 	expect([raised.length, cleared]).toEqual([1, ['disk/full']]);

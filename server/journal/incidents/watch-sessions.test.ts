@@ -7,6 +7,7 @@ import { memoryPorts } from '#hooks-bridge/testing/memory-ports.ts';
 import { parseEvent } from '#lib/contract/events/event.ts';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
+import { inWords } from '#lib/messages/sentence.ts';
 import { fold } from '#lib/session/fold.ts';
 import { emptyView } from '#lib/session/view.ts';
 import type { TailBatch } from '../../timeline/tail/session-reader.ts';
@@ -24,7 +25,7 @@ function createWatched() {
 		lines.push(...events);
 	};
 	const ports = { ...memory, append };
-	const raised: IncidentDraft[] = [];
+	const raised: (IncidentDraft & { message: string })[] = [];
 	const listeners: ((batch: TailBatch) => void)[] = [];
 	const tail = {
 		onBatch: (listen: (batch: TailBatch) => void) => {
@@ -32,7 +33,9 @@ function createWatched() {
 			return () => undefined;
 		},
 	};
-	const incidents = { raise: (draft: IncidentDraft) => void raised.push(draft) };
+	const incidents = {
+		raise: (draft: IncidentDraft) => void raised.push({ ...draft, ...inWords({ message: draft.message }) }),
+	};
 	watchSessions({ tail, incidents, now: () => 0 });
 	const views = new Map<string, ReturnType<typeof emptyView>>();
 	const rows = new Map<string, Row>();

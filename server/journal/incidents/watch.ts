@@ -110,7 +110,7 @@ export function createRoomLook(
 	return () => {
 		const room = roomOf(home);
 		if (!room?.isLow) return incidents.clear('disk/full', home);
-		const message = sentence('the disk of {path} is nearly full#incident', { path: home });
+		const message = sentence('the disk of {path} is nearly full', { path: home });
 		const fix = sentence('make room on that disk before what hooks tell has to wait: it had {free} left', {
 			free: byteSize(room.free),
 		});

@@ -8,7 +8,7 @@ const reader = {
 	nonce: 'n',
 	say,
 	program: { name: 'signalbox', where: ", in the folder of Signalbox, with this server's OVERTONE_HOME" },
-};
+} as const;
 
 /** What a person reads of a page: no script, no style, no element. */
 const readOf = (page: string) => page.replace(/<(script|style)[^>]*>.*?<\/\1>|<code>.*?<\/code>|<[^>]+>/gs, '');

@@ -67,7 +67,7 @@ function plainPage(
 <body${body}>
 <main aria-live="polite">
 <h1>Signalbox</h1>
-${asTyped(main(say, asHtml(say.sentence(program.where, 'health'))), asHtml(program.name))}${more}
+${asTyped(main(say, asHtml(program.where && say(program.where))), asHtml(program.name))}${more}
 </main>
 <script nonce="${nonce}">
 const say = (id) => { for (const p of document.querySelectorAll('main > [id]')) p.hidden = p.id !== id; };

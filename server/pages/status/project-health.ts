@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Ports } from '#hooks-bridge/ports/ports.ts';
 import type { ProjectHealth } from '#lib/contract/health/status.ts';
 import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
+import { inWords } from '#lib/messages/sentence.ts';
 import { printable } from '#lib/text/printable.ts';
 import type { Check, SetUp } from '../../doctor/check.ts';
 import { checkEntries } from '../../doctor/check-entries.ts';
@@ -61,8 +62,8 @@ export function createProjectHealth(options: {
 	const healthOf = (project: string, checks: readonly Check[]): ProjectHealth => {
 		const findings = checks.flatMap(({ state, name, detail, fix }) => {
 			if (state === 'ok') return [];
-			const advice = fix === undefined ? undefined : { fix: forProject(fix, project) };
-			return [{ state, name, detail: printable(detail, 400), ...advice }];
+			const clip = (text: string) => printable(forProject(text, project), 800);
+			return [{ state, ...inWords({ name, detail, fix }, clip) }];
 		});
 		return { project: printable(project, 300), checks: checks.length, findings };
 	};

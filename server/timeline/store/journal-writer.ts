@@ -1,4 +1,5 @@
 import { and, eq, inArray } from 'drizzle-orm';
+import { inEnglish } from '#lib/messages/sentence.ts';
 import { drizzle } from './drizzle.ts';
 import { redactPayload } from './journal-chain.ts';
 import { JournalFailure, journalFailure, PUT_BACK } from './journal-failure.ts';
@@ -37,7 +38,7 @@ export function openJournalWriter(path: string): JournalWriter {
 	/** Written rows must be found at the next opening. */
 	function demandFiles(): void {
 		const reason = whatBecame();
-		if (reason !== null) throw new JournalFailure(path, reason, { todo: PUT_BACK });
+		if (reason !== null) throw new JournalFailure(path, reason, { todo: inEnglish(PUT_BACK) });
 	}
 
 	let mark = markOf(path);

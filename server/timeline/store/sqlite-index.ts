@@ -17,7 +17,7 @@ import { prepareTextIndex, type Saying } from './said-index.ts';
 import { isUnusable, openSqlite } from './sqlite-file.ts';
 
 /** Raised with every change of the tables or of what the fold puts into them; an older index is then rebuilt. */
-export const INDEX_VERSION = '12';
+export const INDEX_VERSION = '13';
 
 /** How many texts missing after a crash are added at once. */
 const CATCH_UP = 1000;

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { and, asc, desc, eq, gte, inArray, lt, notExists, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
+import { inEnglish } from '#lib/messages/sentence.ts';
 import { reasonOf } from '../../process/failure-words.ts';
 import { drizzle } from './drizzle.ts';
 import { openPayload, type SealedPayload } from './journal-chain.ts';
@@ -34,7 +35,7 @@ export async function openSqliteJournal(path: string, options: { workerUrl?: URL
 		distrust,
 		distrusted: () => damage,
 		async append(draft, unlessSubjectHas = []) {
-			if (damage !== null) throw new JournalUnwritten(`${damage}; ${START_ANEW}`);
+			if (damage !== null) throw new JournalUnwritten(`${damage}; ${inEnglish(START_ANEW)}`);
 			return writer.ask({ do: 'append', draft, unlessSubjectHas });
 		},
 		async markPublished(n) {

@@ -1,7 +1,8 @@
+import type { Worded } from '../../../messages/sentence.ts';
 import type { EventType, Tone } from '../../events/event-labels.ts';
 import type { CallView } from './call-view.ts';
 
-export interface Row {
+export interface Row extends Worded<'title'> {
 	/** `call:<toolUseId>`, `approval:<id>` or `event:<event id>`. */
 	key: string;
 	seq: number;

@@ -1,3 +1,4 @@
+import type { Worded } from '../../../messages/sentence.ts';
 import type { Tone } from '../../events/event-labels.ts';
 import type { UsageTotals } from '../../events/usage.ts';
 import type { ApprovalView } from './call-view.ts';
@@ -5,13 +6,13 @@ import type { AlarmView, Machine } from './session-view.ts';
 
 export type SessionStatus = 'running' | 'waiting' | 'idle' | 'ended' | 'lost';
 
-export interface Doing {
+export interface Doing extends Worded<'text'> {
 	agent?: string;
 	text: string;
 	since?: string;
 }
 
-export interface Judgement {
+export interface Judgement extends Worded<'text'> {
 	by: 'alarm' | 'stage' | 'routing' | 'supervisor' | 'validator' | 'gate' | 'person' | 'tool';
 	tone: Tone;
 	text: string;
@@ -22,7 +23,7 @@ export interface Judgement {
 }
 
 /** Failed stages whose agent rests: a person must say how to continue. */
-export interface StuckStage {
+export interface StuckStage extends Worded<'why'> {
 	stages: string[];
 	why: string;
 	at: string;

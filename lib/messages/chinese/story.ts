@@ -1,49 +1,31 @@
-/** What is done now. */
-export const doing = { thinking: '思考中' } as const;
-
-/** Why a session is silent. */
-export const cause = {
+export const story = {
+	// What is done now
 	thinking: '思考中',
-	'{agent} · thinking': '{agent} · 思考中',
-	'nothing is heard of it': '没有任何消息',
-} as const;
 
-export const alarm = {
+	// Why a session is silent
+	'nothing is heard of it': '没有任何消息',
+
 	'denied, but ran': '被拒绝，却已运行',
 	'ran with another input than was judged': '运行时的输入与裁决时不同',
 	'ran without being judged': '未经裁决就已运行',
 	'allowed, but never ran': '已放行，却从未运行',
 	silent: '长时间没有动静',
-} as const;
 
-/** What became of a call. */
-export const outcome = {
+	// What became of a call
 	held: '等待决定',
-	overridden: '已放行',
-	ran: '已运行',
-	denied: '被拒绝',
-	running: '运行中',
-	'waiting for you': '等待你',
-	failed: '失败',
-	'outcome unknown': '结果未知',
-	'stopped by a person': '已由人停止',
-} as const;
 
-/** How a stage ended that did not pass. */
-export const stageEnd = { failed: '失败', rejected: '被驳回', 'without a verdict': '没有裁决' } as const;
+	// How a stage ended that did not pass
+	'without a verdict': '没有裁决',
 
-/** What the judges of a session say. */
-export const judgement = {
-	'{count} denied': '{count} 次被拒绝',
+	// What the judges of a session say
+	'{first}, {more}': '{first}，{more}',
+	'{first}; {more}': '{first}，{more}',
+	'{count} denied#judgement': '{count} 次被拒绝',
 	'{count} overridden': '{count} 次被放行',
-	'{count} {count:tool error|tool errors}': '{count} 次工具错误',
 	'{count} {count:alarm|alarms} seen': '{count} 条警报已知悉',
 	'{count} {count:alarm|alarms} put off': '{count} 条警报已推迟',
-	reviewing: '审查中',
 	'review cut off': '审查中断',
-	'review failed, allowed': '审查失败，已放行',
 	'review failed, allowed: {error}': '审查失败，已放行：{error}',
-	'review failed, blocked': '审查失败，已阻止',
 	'review failed, blocked: {error}': '审查失败，已阻止：{error}',
 	'review limit reached, allowed unreviewed': '已达审查上限，未经审查即放行',
 	'review allowed by a person': '审查中由人放行',
@@ -61,47 +43,22 @@ export const judgement = {
 	'{stage} {ended} ×{count}: {reason}': '{stage} {ended} ×{count}：{reason}',
 	'{alarm}: {cause}': '{alarm}：{cause}',
 	'{alarm}: {cause}, {count} more': '{alarm}：{cause}，另有 {count} 条',
-} as const;
 
-/** Why a stage waits for a person. */
-export const need = {
+	// Why a stage waits for a person
 	'{stage} ended with {result}': '{stage} 以“{result}”结束',
-	'one of its agents was lost, another one ended with {result}': '其一个智能体已失联，另一个以“{result}”结束',
 	'{stage} ended with {result}, number {count} in this workflow; a person must decide how to go on':
 		'{stage} 以“{result}”结束，是此工作流中的第 {count} 次；须由人决定如何继续',
-	'another round after its ISSUES': '因有问题再做一轮',
-} as const;
 
-/** How work ended, as its agent said. */
-export const result = {
-	pass: '通过',
-	fail: '失败',
-	reject: '驳回',
-	issues: '有问题',
-	unclear: '不明确',
-	'no verdict': '无裁决',
-} as const;
-
-/** What a supervisor's row begins with. */
-export const verdict = {
-	allowed: '已放行',
-	blocked: '已阻止',
-	'allowed by a person': '由人放行',
-	'blocked by a person': '由人阻止',
+	// What a supervisor's row begins with
 	'review failed, blocked by a person': '审查失败，由人阻止',
 	'count reset to 0': '计数已归零',
-	on: '开启',
-	off: '关闭',
-	'review failed, blocked': '审查失败，已阻止',
-} as const;
+	'on#switch': '开启',
+	'off#switch': '关闭',
 
-/** Our own parts of the titles of rows. */
-export const title = {
+	// Our own parts of the titles of rows
 	'no verdict was spoken': '没有说出裁决',
 	'read from its words': '取自其言语',
 	'iteration {count}': '第 {count} 轮',
-	'{done} of {total} stages': '{done}/{total} 个阶段',
-	'{done} of {total} tasks': '{done}/{total} 个任务',
 	'{agent}, expected {agents}': '{agent}，预期 {agents}',
 	'{nth} of {max}': '{nth}/{max}',
 	'count {count}': '计数 {count}',
@@ -110,27 +67,18 @@ export const title = {
 	'for the next try': '用于下一次尝试',
 	'for this session': '用于此会话',
 	'for this project': '用于此项目',
-	'{count} tokens': '{count} 词元',
-	'no price known': '价格未知',
 	'until {time}': '至 {time}',
 	'{done} of {total} done': '已完成 {done}/{total}',
 	'{count} bytes at {nth}: {reason}': '位置 {nth} 处的 {count} 字节：{reason}',
-} as const;
 
-/** Titles of chapters. */
-export const chapter = {
+	// Titles of chapters
 	'{stage} begins': '{stage} 开始',
 	'{stage}: {result}': '{stage}：{result}',
-	aborted: '已中止',
-	'approved by an operator': '由操作员批准',
 	'approved by an operator: {reason}': '由操作员批准：{reason}',
-	'denied by an operator': '由操作员拒绝',
 	'denied by an operator: {reason}': '由操作员拒绝：{reason}',
-	'answered by an operator': '由操作员回答',
 	'answered by an operator: {reason}': '由操作员回答：{reason}',
 	'granted by an operator: {reason}': '由操作员授权：{reason}',
 	'allowed by a grant: {reason}': '由授权放行：{reason}',
 	'workflow paused': '工作流已暂停',
 	'workflow resumed': '工作流已恢复',
-	'{agent}, expected {agents}': '{agent}，预期 {agents}',
 } as const;

@@ -1,6 +1,6 @@
 'use client';
-import { useSay } from '#components/language/use-say.ts';
 import { PageMessage } from '#components/approvals/approval-line.tsx';
+import { useSay } from '#components/language/use-say.ts';
 
 export default function NotFound() {
 	const say = useSay();

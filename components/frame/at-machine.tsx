@@ -1,5 +1,5 @@
-import { useSay } from '../language/use-say.ts';
 import { PageMessage } from '../approvals/approval-line.tsx';
+import { useSay } from '../language/use-say.ts';
 
 /** In the place of a page that a hub does not have. */
 export function AtMachine() {

@@ -4,6 +4,7 @@ import { type KeyboardEvent, type RefObject, useCallback, useId, useMemo, useRef
 import { plainLine } from '#lib/markdown/plain-line.ts';
 import { locationWords } from '#lib/session/session-list.ts';
 import { addressPart } from '#lib/text/printable.ts';
+import { Kbd } from '../../approvals/approval-line.tsx';
 import { useSay } from '../../language/use-say.ts';
 import { readStoredList, writeStored } from '../../live/browser-storage.ts';
 import { useHub } from '../../live/hub.tsx';
@@ -13,7 +14,6 @@ import { rowAddress } from '../../row/addresses.ts';
 import { groupBySession, MarkedText, useSearch } from '../../search/search-results.tsx';
 import { cn } from '../../ui/cn.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
-import { Kbd } from '../../approvals/approval-line.tsx';
 import { usePageLinks } from '../../ui/keys/shortcuts.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { type PaletteItem, paletteParts } from './palette-items.ts';

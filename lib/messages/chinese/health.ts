@@ -25,8 +25,7 @@ export const health = {
 	'the hooks’ socket was removed': '钩子的套接字被移除',
 	'another program put its own socket in the place of the hooks’ socket':
 		'另一个程序用自己的套接字占据了钩子套接字的位置',
-	'something that is no socket stands in the place of the hooks’ socket':
-		'钩子套接字的位置上是别的东西，而非套接字',
+	'something that is no socket stands in the place of the hooks’ socket': '钩子套接字的位置上是别的东西，而非套接字',
 	'Hooks that came meanwhile were not answered by this server: entries that fail open may have let calls run.':
 		'其间到来的钩子没有得到此服务器的回答：失败时放行的条目可能已让调用运行。',
 	'move {path} away': '移走 {path}',
@@ -119,7 +118,7 @@ export const health = {
 	'start the client there, or run {command} for this folder': '在那里启动客户端，或为此文件夹运行 {command}',
 	'{count} of {total}; missing: {events}': '{count}/{total}；缺少：{events}',
 	'{count} of {total} are of another version or were edited': '{count}/{total} 为其他版本或被修改过',
-	'timeouts': '超时',
+	timeouts: '超时',
 	'none on {events}: no call can wait there': '{events} 上没有：那里无法等待人决定',
 	'registered twice': '重复注册',
 	'registered elsewhere': '在别处注册',
@@ -149,7 +148,7 @@ export const health = {
 		'{path} 中的条目不是此版本所写：它可能把沉默当作通过',
 	'onFailure is missing in {path}: the call runs when the hook crashes or times out':
 		'{path} 中缺少 onFailure：钩子崩溃或超时时调用会运行',
-	'reviewer': '审查程序',
+	reviewer: '审查程序',
 	'supervisor hooks are set up, but {program} is not found: every review fails and denies':
 		'此处有监督者条目，但找不到 {program}：每次审查都会失败并拒绝',
 	'add claude to PATH or set CCC_CLAUDE; {command} ends reviews':
@@ -160,7 +159,7 @@ export const health = {
 		'客户端并非对每次调用都询问 {events} 的钩子，或不等待其答复',
 	'{names} on {events} is not a profile: it counts as closed, which denies unjudged calls':
 		'{events} 上的 {names} 不是配置：它按关闭处理，拒绝无人能裁决的调用',
-	'plugin': '插件',
+	plugin: '插件',
 	'{path} is of another version or was edited: {end}': '{path} 为其他版本或被修改过：{end}',
 	'{count} missing or different': '{count} 个缺失或不同',
 	'{count} unexpected': '{count} 个多余',

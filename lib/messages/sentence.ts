@@ -38,6 +38,8 @@ export function fillSentence(words: Words, wordsOf: (id: string) => string): str
 			.join(' · ');
 	if (typeof words !== 'object') return String(words);
 	const { id, values = {} } = words;
+	// A recorded field that is no text, as a forged archive may have one.
+	if (typeof id !== 'string') return '';
 	return wordsOf(id).replace(HOLE, (_hole, name: string, one?: string, other?: string) => {
 		const value = values[name] ?? '';
 		if (one === undefined || other === undefined) return fillSentence(value, wordsOf);

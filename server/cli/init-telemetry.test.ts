@@ -137,7 +137,7 @@ describe('a person’s config.toml', () => {
 	])('that %s is refused with the line, and nothing is written', async (_, text, says) => {
 		putFile(path(), text);
 		expect(await init()).toBe(1);
-		expect(printed()).toContain(`.codex/config.toml was not changed:  ${says}`);
+		expect(printed()).toContain(`.codex/config.toml was not changed: ${says}`);
 		expect(read('.codex/config.toml')).toBe(text);
 		expect(existsSync(join(rig.root, '.codex/hooks.json'))).toBe(false);
 	});

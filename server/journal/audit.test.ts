@@ -408,7 +408,7 @@ test('an unreachable anchor is reported, and harms nothing', async () => {
 	const { code, out, err } = await run('verify');
 	expect(code).toBe(0);
 	expect(out[0]).toMatch(/^NOT ANCHORED/);
-	expect(err.join()).toContain('cannot be asked');
+	expect(err.join()).toContain('does not answer');
 	expect(err.join()).toContain('audit.anchors.odd');
 	expect((await run('anchor')).code).toBe(1);
 });
@@ -436,6 +436,6 @@ test('the command takes fields out and says so', async () => {
 	expect(absent.err.join()).toContain('There is no row 999 with any of these fields');
 	const { out, err } = await run('verify');
 	expect(out[0]).toMatch(/^NOT ANCHORED: 4 rows/);
-	expect(err.join()).toContain('taken out of 1 row;');
+	expect(err.join()).toContain('removed from 1 row;');
 	expect((await run('verify', '--json')).out[0]).toContain('"redacted":1');
 });

@@ -19,7 +19,7 @@ function isObject(value: unknown): value is Json {
 
 function parse(text: string, file: string): Json {
 	const read = parseJson(text);
-	if (!read.ok) throw new SettingsRefused(`${file} was not changed:  ${read.problem}. Correct it and run again.`);
+	if (!read.ok) throw new SettingsRefused(`${file} was not changed: ${read.problem}. Correct it and run again.`);
 	if (isObject(read.value)) return read.value;
 	throw new SettingsRefused(`${file} was not changed: it does not contain a JSON object. Correct it and run again.`);
 }
@@ -49,7 +49,7 @@ function putMember(text: string, file: string, { path, value, keep }: Member): s
 	if (!isObject(nestedAt(root, parents))) {
 		const objects = path.slice(0, -1).map((_, at) => `"${path.slice(0, at + 1).join('.')}"`);
 		throw new SettingsRefused(
-			`${file} was not changed:  ${objects.join(' and ')} must be ${objects.length > 1 ? 'objects' : 'an object'}. Correct it and run again.`,
+			`${file} was not changed: ${objects.join(' and ')} must be ${objects.length > 1 ? 'objects' : 'an object'}. Correct it and run again.`,
 		);
 	}
 	return appendAt(text, parents, nest(path.slice(depth + 1), value), path[depth]);

@@ -10,7 +10,7 @@ export class SettingsRefused extends Error {}
 export function settingsOf(text: string, path: string): Settings {
 	const read = readSettings(text);
 	if (read.ok) return read.settings;
-	throw new SettingsRefused(`${path} was not changed:  ${read.problem}. Correct it and run the command again.`);
+	throw new SettingsRefused(`${path} was not changed: ${read.problem}. Correct it and run the command again.`);
 }
 
 interface HandlerPosition {

@@ -79,7 +79,7 @@ export function readText(path: string): TextRead {
 export function readIfThere(path: string): string | undefined {
 	const read = readText(path);
 	if (read.ok) return read.text;
-	throw new SettingsRefused(`${path} was not changed:  ${read.problem}. Correct that and run the command again.`);
+	throw new SettingsRefused(`${path} was not changed: ${read.problem}. Correct that and run the command again.`);
 }
 
 /** Reads a settings file; one that is not there is empty. Never throws. */

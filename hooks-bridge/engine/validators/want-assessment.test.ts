@@ -7,7 +7,7 @@ const contextOf = (mayAssess?: boolean, enabled = true) =>
 	({
 		project: '/shop',
 		settings: { gates: { spawnValidator: { enabled }, completionValidator: { enabled: false } } },
-		sight: mayAssess === undefined ? {} : { mayAssess: () => mayAssess },
+		ports: mayAssess === undefined ? {} : { mayAssess: () => mayAssess },
 	}) as unknown as HookContext;
 const runFor = (timeoutSeconds?: number) =>
 	({ requestId: 'r', profile: 'open', ...(timeoutSeconds !== undefined && { timeoutSeconds }) }) as const;

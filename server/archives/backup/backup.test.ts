@@ -140,7 +140,7 @@ test('R1664 a backup that was changed or cut, or names a place outside, restores
 	expect(await run(home, 'restore', target)).toMatchObject({ code: 1, err: expect.stringContaining('--replace') });
 	expect(readdirSync(home)).toEqual(['mine']);
 	const replaced = await run(home, 'restore', target, '--replace');
-	const aside = /lies in (.*)\.$/.exec(replaced.err)?.[1] ?? '';
+	const aside = /previous home is now (.*)\.$/.exec(replaced.err)?.[1] ?? '';
 	expect(readFileSync(join(aside, 'mine'), 'utf8')).toBe('mine');
 	expect(existsSync(join(home, 'sessions/s1/timeline.jsonl'))).toBe(true);
 	expect(await run(home, 'restore', join(backups, 'none'))).toMatchObject({ code: 2 });

@@ -143,7 +143,7 @@ test('R1661 a flat key is changed where it stands; a file that cannot be read, o
 		'commands.exclude': ['b'],
 	});
 	writeFileSync(file, '{');
-	expect(() => service.preview({ 'commands.exclude': ['b'] }, undefined)).toThrow(/left alone/);
+	expect(() => service.preview({ 'commands.exclude': ['b'] }, undefined)).toThrow(/was not changed/);
 	expect(readFileSync(file, 'utf8')).toBe('{');
 	const outside = join(rig.home, 'outside');
 	mkdirSync(outside);

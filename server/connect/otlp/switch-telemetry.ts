@@ -165,6 +165,6 @@ function readToml(text: string, path: string) {
 		return parse(text.replace(/^\uFEFF/, ''), { integersAsBigInt: 'asNeeded' });
 	} catch (error) {
 		const where = error instanceof TomlError ? `line ${error.line} is no TOML` : 'it is no TOML';
-		throw new SettingsRefused(`${path} was not changed:  ${where}. Correct it and run the command again.`);
+		throw new SettingsRefused(`${path} was not changed: ${where}. Correct it and run the command again.`);
 	}
 }

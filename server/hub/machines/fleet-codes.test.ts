@@ -131,7 +131,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of a fleet', () => {
 			const terminal = { env: { HOME: at, OVERTONE_HOME: at }, cwd: at, print, say: print };
 			return [await dispatch(['push', '--wait', '1'], terminal), out.join('\n')];
 		};
-		expect(await run()).toEqual([1, expect.stringContaining('waits until an admin there takes it in')]);
+		expect(await run()).toEqual([1, expect.stringContaining('an admin there must accept it first')]);
 		await edges.setStatus(membership.edge, 'joined');
 		expect(await pushUntil(at, membership, 30)).toMatchObject({ isDone: true });
 	});
@@ -192,7 +192,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of a fleet', () => {
 		}
 		const code = (...args: string[]) => run('code', '--url', url, '--team', 'shop', ...args);
 		const made = await code('--uses', '3', '--labels', 'site=berlin, ci', '--for', '24h');
-		expect(made.err).toMatch(/3 machines, within 1440 minutes[\s\S]*Nothing is taken of them until an admin/);
+		expect(made.err).toMatch(/3 machines, within 1440 minutes[\s\S]*accepts nothing from them until an admin/);
 		const [, secret = ''] = /'(\w+)#/.exec(made.out) ?? [];
 		const { edge } = await joinMachine(url, secret);
 		expect((await run('edges')).out).toBe(`${edge}\tshop\tsimulated\tpending\tnever seen\tsite=berlin,ci`);

@@ -291,7 +291,7 @@ describe.each(all)('R2633 `tasks/*.yaml` %s', (how) => {
 	});
 });
 
-/** Where each file is spoilt, by a test that tells what then happens. */
+/** Where each file is spoilt, by a test that says what then happens. */
 const SPOILT_IN: Record<string, readonly [test: string, words: string]> = {
 	'routing-state.json': ['server/journal/incidents/gate-files.test.ts', 'a plan that denied work'],
 	'auto-fix-state.json': ['server/journal/incidents/gate-files.test.ts', 'a repair that begins after a denial'],
@@ -303,7 +303,7 @@ const SPOILT_IN: Record<string, readonly [test: string, words: string]> = {
 	'supervisor-ID.json': ['server/journal/incidents/gate-files.test.ts', "'supervisor-ID.json'"],
 	'`config.json` in the home': ['hooks-bridge/hook/fail-closed.test.ts', "the person's config is no JSON"],
 	'.overtone/config.json': ['server/journal/incidents/incidents.test.ts', 'a config by which a hook was judged'],
-	'hub-policy.json': ['server/edge/policy-cache.test.ts', 'a file that cannot be read is told'],
+	'hub-policy.json': ['server/edge/policy-cache.test.ts', 'a file that cannot be read is reported'],
 	'.claude/settings.json': ['server/journal/incidents/incidents.test.ts', 'settings and configs that hold back less'],
 	'bin/hook.sh': ['server/journal/incidents/incidents.test.ts', 'a hook file that was changed or removed'],
 	'bridge.sock': ['server/journal/incidents/incidents.test.ts', 'a socket that was removed is put back'],

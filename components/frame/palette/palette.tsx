@@ -168,7 +168,7 @@ function SaidPart({ listId, typed, search, active, onChoose }: SaidPartProps) {
 	return (
 		<div className={search.isLooking ? 'opacity-60' : undefined}>
 			<p aria-hidden className="px-2 pt-2 text-muted text-small">
-				{say('Said in sessions')}
+				{say('Mentioned in sessions')}
 			</p>
 			{groupBySession(search.results).map(([first, ...others]) => {
 				const { sessionId, project, branch, title } = first;

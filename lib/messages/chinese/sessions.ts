@@ -109,7 +109,7 @@ export const sessions = {
 	'{count} {count:row|rows} found': '找到 {count} 行',
 	'Found in {place}': '出现在 {place}',
 	'All places where it was said': '查看所有出现之处',
-	'Said in sessions': '会话中提到',
+	'Mentioned in sessions': '会话中提到',
 
 	// The search
 	'words of a prompt, command, path, message, reason or verdict': '提示、命令、路径、消息、理由或裁决中的词',

@@ -40,7 +40,9 @@ const readers: Readonly<Record<string, CommandReader>> = {
 	gxargs: readXargs,
 	parallel: readParallel,
 	git: readGit,
-	...Object.fromEntries(['make', 'gmake', 'bmake', 'pmake', 'mingw32-make'].map((name) => [name, readMakefile])),
+	...Object.fromEntries(
+		['make', 'gmake', 'remake', 'bmake', 'pmake', 'mingw32-make'].map((name) => [name, readMakefile]),
+	),
 	sed: readSed,
 	gsed: readSed,
 	...Object.fromEntries(['tar', 'gtar', 'bsdtar'].map((name) => [name, readTar])),

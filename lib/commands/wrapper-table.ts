@@ -71,7 +71,7 @@ chrt bwrap runcon setuidgid s6-setuidgid envuidgid s6-envuidgid setlock s6-setlo
 	lxc-attach lxc-start lxc-unshare lxc-usernsexec schedtool trickle graftcp datefudge libfaketime autoexpect kibitz dislocate sexpect niceload env_parallel parset dvtm mtm homectl systemd-notify compiledaemon chruby-exec lldb-server exo-open telnetd ; anyWord
 mamba micromamba rustup conda ; anyWord ; after run
 direnv jj ; anyWord ; after exec set
-tox bundle asdf ip dotnet bundler composer gem cabal stack opam rbenv pyenv nodenv jenv vagrant ; guesses ; after exec
+tox bundle ip dotnet bundler composer gem cabal stack opam rbenv pyenv nodenv jenv vagrant ; guesses ; after exec
 samply ; guesses ; after record
 podman buildah ; guesses ; after unshare
 npm ; guesses ; after exec x ; scripts c call
@@ -90,6 +90,7 @@ tc ; guesses ; after run
 fossil ; anyWord ; after all run
 mr myrepos proto ; anyWord ; after run
 mise ; anyWord ; after exec x ; scripts c command
+asdf ; anyWord ; after exec env
 nvm n ; anyWord ; after exec run
 rvm ; anyWord ; after exec do
 aqua mani meta dune west repo gita mu quilt machinectl ; anyWord ; after exec forall shell super foreach

@@ -5,7 +5,7 @@ export const languagePrograms: readonly ProgramRow[] = readTable(String.raw`
 gcc g++ cc c++ cpp c89 c99 clang clang++ clang-cl hipcc nvcc gfortran gnat ; runs -wrapper --wrapper -fuse-ld ; file -specs --specs -plugin -fplugin -fpass-plugin -Xclang ; hides -B ; wordsAreFiles ; starts --ld-path -ccc-gcc-name
 tcc ; hides -run
 ld gold ; file -plugin --plugin
-rustc ; starts -Zlinker ; setting -C --codegen ; keys ^linker$|^link-args?$
+rustc ; starts -Zlinker ; begins -wrapper\s ; setting -C --codegen ; keys ^linker$|^link-args?$
 rustdoc ; runs --runtool --test-runtool ; setting -C --codegen ; keys ^linker$
 cargo ; setting --config ; keys (?:wrapper|runner|linker|rustc|rustdoc|alias|credential|executable|browser) ; runs -s --shell --cmd -c --use-shell --script --runner --target-runner --linker ; code eval ; language other ; wordsAreFiles
 cargo-watch ; runs -s --shell --use-shell
@@ -34,7 +34,7 @@ gem ; runs -e --editor
 npm pnpm yarn ; begins scripts\.|scripts\[|script-shell=|^(?:git|editor|viewer|shell|browser)= ; code -e --eval ; language javascript ; runs --editor --browser script-shell --init-module --script-shell --git --viewer --node-gyp --shell
 	--scripts-prepend-node-path
 dotnet ; code eval ; language other ; file run script ; hides fsi ; begins event=|toolexe= ; wordsAreFiles
-java javaw jbang jshell ; runs -XX:OnError -XX:OnOutOfMemoryError ; begins -xx:on\w+= ; code -c --code -s ; language other ; hides -agentpath -agentlib ; wordsAreFiles
+java javaw jbang jshell ; codeIn input ; runs -XX:OnError -XX:OnOutOfMemoryError ; begins -xx:on\w+= ; code -c --code -s ; language other ; hides -agentpath -agentlib ; wordsAreFiles
 mongosh mongo ; code --eval ; language other ; codeIn input
 sqlplus isql-fb ; language bang ; codeIn input
 sqlcmd ; code -Q -q ; language other
@@ -86,14 +86,17 @@ osascript ; code -e ; language other ; codeIn input
 r rscript ; runs -d --debugger ; code -e ; file -f --file ; language other ; codeIn input
 octave octave-cli gnuplot slsh ; code --eval -e ; language other ; codeIn input
 julia elixir rebar3 utop evcxr gore yaegi gomacro rust-script littler lr csharp csi rdmd kscript swift guix lein erl iex scala scala-cli kotlin kotlinc groovy groovysh ghc ghci runghc stack cabal racket guile clisp sbcl ecl gosh mzscheme ocaml raku rakudo nim
-	crystal haxe clojure clj bb nbb nu xonsh escript janet fennel hy newlisp gforth pike io v picolisp mix dart coqtop maxima gp sage ginsh ; code eval -e --eval -eval --execute -x -c -E -r -ex -s -js -a -ep --eval-string --rpc-eval --loop --scala-snippet
-	--script-snippet ; runs -pgmF -pgmP -pgmc -pgml -pgmL -pgma -d --debugger --exec --with-ghc --with-gcc --with-compiler --with-repl --gcc.exe --gcc.linkerexe  --script ; begins \.(?:linker)?exe[:=]|-wrapper\s|-fuse-ld= ; interactive repl ; hides --link-flags
+	crystal haxe clojure clj nbb nu xonsh escript janet fennel hy newlisp gforth pike io v picolisp mix dart coqtop maxima gp sage ginsh ; code eval -e --eval -eval --execute -x -c -E -r -ex -s -js -a -ep --eval-string --rpc-eval --loop --scala-snippet
+	--script-snippet ; runs -pgmF -pgmP -pgmc -pgml -pgmL -pgma -d --debugger --exec --with-ghc --with-gcc --with-compiler --with-repl --compiler --gcc.exe --gcc.linkerexe  --script ; begins -pgm\w[\s=]|\.(?:linker)?exe[:=]|-wrapper\s|-fuse-ld= ; interactive repl ; hides -run --link-flags
 	; wordsAreFiles ; language other ; codeIn input
+swiftc ; runs -use-ld ; hides -load-plugin-executable
+bb babashka ; code -e --eval ; language other ; codeIn first-word
+nvm n fnm volta ; code -e --eval -p --print ; language javascript
 matlab scilab scilab-cli wolframscript mathematica ; hides -r -batch -e -f -code -script
 cling root root.exe ; code -e ; language other ; codeIn words
 gimp blender inkscape scribus ; code -b --batch --python-expr ; language other
 pwsh powershell ; hides -c -Command -EncodedCommand -e -ec -enc
-tmux screen tmate byobu zellij dtach abduco ; words ; begins #\( ; file -f -c source source-file
+tmux screen tmate byobu zellij dtach abduco ; words ; hides stuff ; begins #\( ; file -f -c source source-file
 tsx ts-node esno zx jiti vite-node babel-node swc-node coffee electron ; code -e --eval -p --print -pe ; file -r --require --import ; values -C -P --project ; interactive -i -s ; flags pTs ; runs --shell --prefix --postfix ; language javascript ; codeIn input
 	; wordsAreFiles
 bun ; script run ; code -e --eval -p --print ; runs exec ; file -r --preload --require --import ; begins scripts\. ; interactive repl ; language javascript ; codeIn input ; wordsAreFiles
@@ -103,7 +106,7 @@ lint-staged ; file -c --config ; runs --shell ; wordsAreFiles
 uv ; starts --python ; script run ; values --with -p --extra --group --env-file --from -m --directory --project ; language python ; codeIn input
 coverage memray scalene ; script run ; code -c --command ; values -m --source --rcfile ; language python ; codeIn input
 just ; file -f --justfile ; runs --shell --chooser ; rest -c --command
-r2 radare2 rizin rz ; code -c ; flags qdwAn ; language bang
+r2 radare2 rizin rz ; code -c ; runs -d ; flags qwAn ; language bang
 rarun2 ; begins (?:program|system|preload)=
 dlv ; wordsAreFiles
 mpirun mpiexec srun ; words

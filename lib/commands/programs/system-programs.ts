@@ -4,7 +4,7 @@ const SSH_KEYS = '^(?:proxycommand|proxyjump|localcommand|knownhostscommand|xaut
 
 /** Programs of a system that can start another one: for other machines, archives, files, packages, terminals. */
 export const systemPrograms: readonly ProgramRow[] = readTable(String.raw`
-hg chg sl ; script debugshell ; language python ; codeIn input ; setting --config ; keys ^(?:alias|hooks|hgk|merge-tools|ui|pager|email|gpg|extensions|extdiff|schemes|fix)\. ; runs -c --command -e --ssh --remotecmd -t --tool -p --program --filter
+hg chg sl ; script debugshell ; begins ^(?:en|de)code\..*?=(?:pipe|tempfile): ; language python ; codeIn input ; setting --config ; keys ^(?:alias|hooks|hgk|merge-tools|ui|pager|email|gpg|extensions|extdiff|schemes|fix|encode|decode)\. ; runs -c --command -e --ssh --remotecmd -t --tool -p --program --filter
 svn svnadmin svnsync svnlook ; runs --diff-cmd --diff3-cmd --merge-cmd --editor-cmd ; setting --config-option ; keys (?:cmd|tunnels|editor|diff)
 cvs ; runs -e ; begins :ext;.*rsh=
 git-remote-ext git-shell ; words
@@ -44,7 +44,7 @@ websocat ; runs --exec ; begins exec:|sh-c:|cmd:
 httpd apache2 apachectl apache2ctl ; file -f ; begins \|
 nginx haproxy lighttpd rsyslogd syslog-ng wpa_supplicant caddy ; file -c -f --config
 nft tc ifup ; file -f -i -b -batch --file --interfaces
-busctl ; hides --address ; words
+busctl ; hides --address StartTransientUnit ; words
 dbus-send gdbus qdbus ; words
 check_by_ssh ssh-copy-id ; setting -o ; keys ${SSH_KEYS}
 iptables iptables-restore ip6tables ip6tables-restore ebtables arptables ; runs -M --modprobe
@@ -102,7 +102,7 @@ scriptlive ; runs -c --command
 tdbtool ; language bang ; codeIn words
 bconsole ; language other ; codeIn input
 knife ; code -E --exec ; language ruby
-nix nix-shell nix-build nix-env nix-instantiate ; runs --run --command -c --post-build-hook post-build-hook build-hook diff-hook ; begins # ; code -E --expr ; language other ; wordsAreFiles
+nix nix-shell nix-build nix-env nix-instantiate ; runs --run --command -c --post-build-hook post-build-hook build-hook diff-hook ; begins #|builder\s*=\s*"? ; code -E --expr ; language other ; wordsAreFiles
 asciinema termtosvg ttyrec ; runs -c --command -e
 stap dtrace ; runs -c
 flatpak ; starts --command
@@ -134,7 +134,10 @@ start-stop-daemon ; starts -x --exec -a --startas
 savelog ; runs -x
 scrot maim ; runs -e --exec
 xterm urxvt rxvt konsole gnome-terminal alacritty kitty foot footclient terminator xfce4-terminal wezterm ghostty tilix st x-terminal-emulator lxterminal mate-terminal terminology cool-retro-term guake ; rest -e -x --execute -- start ; runs --command ; begins
-	^shell=|default_prog= ; words
+	^shell=|default_prog=\{?"? ; words
+kitten ; runs --shell
+lxc-create ; starts -t --template
+bwrap ; hides --args
 xdotool ; rest exec
 dvips ; hides -R0
 latex pdflatex xelatex lualatex tex pdftex xetex luatex luahbtex ; hides -shell-escape --shell-escape -enable-write18 --enable-write18 -enable-pipes --lua -output-driver
@@ -145,7 +148,7 @@ gs ghostscript ; hides -dNOSAFER --no-safer
 getconf ; runs -v
 openssl ; file -engine ; hides -pre
 ld.so ; hides --preload --audit
-parallel env_parallel sem ; runs --compress-program --decompress-program --limit --ssh --env-shell ; hides --rpl --filter ; begins \{= ; starts -S --sshlogin
+parallel env_parallel sem ; runs --compress-program --decompress-program --limit --ssh --env-shell ; hides --rpl --filter ; begins \{=(?:.*?(?:system|exec|qx)\W*)? ; starts -S --sshlogin
 docker podman buildah nerdctl runc crun ; runs --runtime --conmon --criu --network-cmd-path ; begins proxycommand=
 docker-compose ; wordsAreFiles
 varlinkctl ; begins exec:

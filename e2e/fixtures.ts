@@ -128,7 +128,8 @@ export const test = base.extend<Fixtures & { quietConsole: { errors: string[]; e
 		await use((pattern) => void quietConsole.expected.push(pattern));
 	},
 
-	operatorPage: async ({ browser, server, quietConsole }, use) => {
+	// It needs them only so that a page is closed before its server and its project's folder go.
+	operatorPage: async ({ browser, server, quietConsole, ownServer: _server, project: _project }, use) => {
 		const contexts: BrowserContext[] = [];
 		await use(async (path = '/', options = {}) => {
 			const { server: target = server, viewport = { width: 1440, height: 900 }, colorScheme = 'dark' } = options;

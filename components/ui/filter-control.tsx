@@ -28,6 +28,12 @@ interface FilterControlProps {
 export function FilterControl({ filters, isAtEnd = false, opener, unset }: FilterControlProps) {
 	const say = useSay();
 	const panel = useClosedOutside();
+	/** The panel lies over the list that it narrows. */
+	function close() {
+		if (!panel.current) return;
+		panel.current.open = false;
+		panel.current.querySelector('summary')?.focus();
+	}
 	const open = filters.filter(({ value, choices }) => value === null && choices.length > 0);
 	return (
 		<>
@@ -38,8 +44,7 @@ export function FilterControl({ filters, isAtEnd = false, opener, unset }: Filte
 					onKeyDown={(event) => {
 						if (event.key !== 'Escape' || !panel.current?.open) return;
 						event.stopPropagation();
-						panel.current.open = false;
-						panel.current.querySelector('summary')?.focus();
+						close();
 					}}
 				>
 					<summary className="flex h-6 cursor-pointer list-none items-center gap-1 rounded border border-edge px-2.5 hover:bg-hover pointer-coarse:h-10">
@@ -61,7 +66,10 @@ export function FilterControl({ filters, isAtEnd = false, opener, unset }: Filte
 									label={opener === undefined ? say('Filter by {label}', { label }) : label}
 									value=""
 									choices={[{ value: '', label: unset ?? say('any {name}', { name: label }) }, ...choices]}
-									onChoose={(chosen) => onChoose(chosen || null)}
+									onChoose={(chosen) => {
+										onChoose(chosen || null);
+										if (opener === undefined) close();
+									}}
 								/>
 							</div>
 						))}

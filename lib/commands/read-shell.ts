@@ -53,7 +53,8 @@ function shellWords(fields: readonly Field[]): ShellWords {
 		const word = knownText(field);
 		if (word === undefined) return end({ unknown: !namesFile(field) });
 		if (word === '--version' || word === '--help') return end({ onlyTells: true });
-		if (!/^[-+]/.test(word)) break;
+		// A shell refuses an option with a blank in it: the word is judged as the text that it may be meant to be.
+		if (!/^[-+]\S*$/.test(word)) break;
 		at += 1;
 		if (word === '--' || word === '-') break;
 		const isLong = word.startsWith('--');

@@ -1,6 +1,6 @@
 'use client';
-import { PageMessage } from '#components/approvals/approval-line.tsx';
 import { useSay } from '#components/language/use-say.ts';
+import { PageMessage } from '#components/ui/page-message.tsx';
 
 export default function NotFound() {
 	const say = useSay();

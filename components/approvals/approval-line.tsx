@@ -1,6 +1,3 @@
-import type { Route } from 'next';
-import Link from 'next/link';
-import type { ReactNode } from 'react';
 import { personWords } from '#lib/approvals/call-words.ts';
 import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import { english, type Say } from '#lib/messages/say.ts';
@@ -16,9 +13,7 @@ import { useConnected } from '../live/store.ts';
 import { ClientMark } from '../row/client.tsx';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { TextLink } from '../ui/text-link.tsx';
 import { toneGlyph, toneText } from '../ui/tone.tsx';
-import { When } from '../ui/when.tsx';
 import { deadlineOf } from './waiting.ts';
 
 export function PastHead({ what, sessionId }: { what: string; sessionId: string }) {
@@ -98,51 +93,4 @@ export function headlineOf({ denials, tool, title, asked, review }: ApprovalView
 	if (!first) return say('{tool} asks for permission: {what}', { tool, what: title });
 	const isUnplanned = first.rule === 'routing.agent-in-plan' && asked;
 	return isUnplanned ? say('{agent} is not in the plan', { agent: asked }) : first.reason;
-}
-
-/** The line of something that is over: when, then `children` in the second column; it leads to `href`. */
-export function PastLink<Path extends string>({
-	at,
-	href,
-	children,
-}: {
-	at: string;
-	href: Route<Path>;
-	children: ReactNode;
-}) {
-	return (
-		<Link
-			href={href}
-			prefetch={false}
-			className="grid grid-cols-[4rem_minmax(0,1fr)] gap-x-3 px-2 py-1.5 hover:bg-hover"
-		>
-			<When at={at} />
-			{children}
-		</Link>
-	);
-}
-
-export function Kbd({ children, className }: { children: string; className?: string }) {
-	return (
-		<kbd
-			className={cn(
-				'inline-flex h-5 min-w-5 items-center justify-center rounded border border-line bg-raised px-1 font-mono text-muted text-small',
-				className,
-			)}
-		>
-			{children}
-		</kbd>
-	);
-}
-
-/** In the place of a page that has nothing to show: why, and the way on. */
-export function PageMessage(props: { title: string; href?: Route; link?: string; children: ReactNode }) {
-	const { title, href, link, children } = props;
-	return (
-		<div className="mx-auto flex max-w-xl flex-col items-start gap-3 p-8 max-md:p-4">
-			<h1 className="font-semibold text-title">{title}</h1>
-			{children}
-			{href && <TextLink href={href}>{link}</TextLink>}
-		</div>
-	);
 }

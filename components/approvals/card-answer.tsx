@@ -10,12 +10,12 @@ import { Countdown } from '../live/live-duration.tsx';
 import { NOT_CONNECTED, useConnected } from '../live/store.ts';
 import { Alert } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
+import { Kbd } from '../ui/kbd.tsx';
 import { ariaKeys, shortcuts } from '../ui/keys/shortcuts.ts';
+import { OpenedForm } from '../ui/opened-form.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { Kbd } from './approval-line.tsx';
 import { EditInput } from './edit-input.tsx';
 import { firstTerms, GrantForm } from './grants/grant-terms.tsx';
-import { OpenedForm } from './grants/opened-form.tsx';
 import { HASTY } from './settled/use-settled.ts';
 import type { Card } from './use-card.ts';
 

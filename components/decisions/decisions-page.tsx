@@ -13,8 +13,8 @@ import { useRoute } from '../live/use-answer.ts';
 import { Alert, Skeleton, StaleNote } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
 import { type Filter, FilterControl } from '../ui/filter-control.tsx';
+import { saveText } from '../ui/save-text.ts';
 import { useRoving } from '../ui/use-roving.ts';
-import { saveText } from './ledger-figures.tsx';
 import { LedgerLine } from './ledger-line.tsx';
 import { isNarrowed, type LedgerParams, spans, useChartParams, useLedgerParams } from './ledger-params.ts';
 

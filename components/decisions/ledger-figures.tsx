@@ -153,12 +153,3 @@ export function spreadDays(bars: readonly DayBar[], span: readonly { day: string
 		return known.get(day) ?? { day, value: 0, words: '0' };
 	});
 }
-
-export function saveText(name: string, parts: readonly string[], type: string): void {
-	const address = URL.createObjectURL(new Blob([...parts], { type: `${type};charset=utf-8` }));
-	const link = document.createElement('a');
-	link.href = address;
-	link.download = name;
-	link.click();
-	URL.revokeObjectURL(address);
-}

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import type { FeatureRecord, ReadableFormat, RedactionCounts } from '#lib/contract/archives/features.ts';
-import { saveText } from '../decisions/ledger-figures.tsx';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useAction } from '../live/use-action.ts';
 import { useRoute } from '../live/use-answer.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog, DialogFoot } from '../ui/dialog/dialog.tsx';
+import { saveText } from '../ui/save-text.ts';
 
 const formats: Record<ReadableFormat, { ending: string; type: string }> = {
 	html: { ending: '.html', type: 'text/html' },

@@ -10,7 +10,6 @@ import type { Plain } from '#lib/messages/say.ts';
 import { judgementsOfAll } from '#lib/session/judgement.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { costOfAll, tokenNumber, tokensOf } from '#lib/usage/usage-totals.ts';
-import { PageMessage } from '../approvals/approval-line.tsx';
 import { LedgerCount } from '../decisions/ledger-figures.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useMayDecide } from '../live/hub.tsx';
@@ -20,6 +19,7 @@ import { compareAddress, featureAddress, rowAddress } from '../row/addresses.ts'
 import { JudgementLine } from '../row/session-lines.tsx';
 import { Skeleton, StaleNote } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
+import { PageMessage } from '../ui/page-message.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { LazyMarkdown } from '../ui/text/lazy-markdown.tsx';
 import { VerdictText } from '../ui/text/verdict-text.tsx';

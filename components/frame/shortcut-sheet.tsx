@@ -1,6 +1,6 @@
-import { Kbd } from '../approvals/approval-line.tsx';
 import { useSay } from '../language/use-say.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
+import { Kbd } from '../ui/kbd.tsx';
 import { allShortcuts, usePageLinks } from '../ui/keys/shortcuts.ts';
 
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {

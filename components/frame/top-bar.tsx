@@ -3,12 +3,12 @@ import { usePathname } from 'next/navigation';
 import { useState } from 'react';
 import type { Me } from '#lib/contract/routes/me.ts';
 import type { Plain } from '#lib/messages/say.ts';
-import { Kbd } from '../approvals/approval-line.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useLive } from '../live/store.ts';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
 import { ConnectionWord } from '../ui/connection-word.tsx';
+import { Kbd } from '../ui/kbd.tsx';
 import { ariaKeys, isAt, shortcuts, usePageLinks } from '../ui/keys/shortcuts.ts';
 import { keepChoice, THEME_COOKIE, type Theme } from './theme.ts';
 

@@ -1,12 +1,12 @@
 'use client';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { OpenedForm } from '../approvals/grants/opened-form.tsx';
 import { useSay } from '../language/use-say.ts';
 import type { Answer } from '../live/call-route.ts';
 import { enrolPasskey } from '../live/enrol-passkey.ts';
 import { useAction } from '../live/use-action.ts';
 import { Alert } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
+import { OpenedForm } from '../ui/opened-form.tsx';
 import { TextField } from '../ui/text-field.tsx';
 
 interface MakeByNameProps<Data> {

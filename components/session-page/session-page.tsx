@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { decidedAt } from '#lib/approvals/call-words.ts';
 import { isReviewing } from '#lib/session/call.ts';
-import { DecidedAt, headlineOf, PageMessage, Receipt, TimeLeft } from '../approvals/approval-line.tsx';
+import { DecidedAt, headlineOf, Receipt, TimeLeft } from '../approvals/approval-line.tsx';
 import { openCard, rowKeyOfApproval } from '../approvals/ask.ts';
 import { useEnded } from '../approvals/use-decision.ts';
 import { type Question, useQuestions } from '../approvals/waiting.ts';
@@ -19,6 +19,7 @@ import { SessionNotesProvider } from '../session/notes/session-notes.tsx';
 import { SessionHeader } from '../session/session-header.tsx';
 import { Skeleton } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
+import { PageMessage } from '../ui/page-message.tsx';
 import { Advice } from '../ui/text/advice.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { TextLink } from '../ui/text-link.tsx';

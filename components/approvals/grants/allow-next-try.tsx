@@ -11,9 +11,9 @@ import { useAction } from '../../live/use-action.ts';
 import { rowAddress } from '../../row/addresses.ts';
 import { Alert } from '../../ui/answer-state.tsx';
 import { Button } from '../../ui/button.tsx';
+import { OpenedForm } from '../../ui/opened-form.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { type GrantBodyTerms, GrantForm } from './grant-terms.tsx';
-import { OpenedForm } from './opened-form.tsx';
 import { makeGrant, useGrants } from './use-grants.ts';
 
 interface AllowNextTryProps {

@@ -7,10 +7,10 @@ import { useCan } from '../../live/hub.tsx';
 import { rowAddress } from '../../row/addresses.ts';
 import { Alert } from '../../ui/answer-state.tsx';
 import { Button } from '../../ui/button.tsx';
+import { PastLink } from '../../ui/past-link.tsx';
 import { Select } from '../../ui/select.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { PastLink } from '../approval-line.tsx';
 import { usePreview } from './use-grants.ts';
 
 interface Terms {

@@ -4,7 +4,6 @@ import { type KeyboardEvent, type RefObject, useCallback, useId, useMemo, useRef
 import { plainLine } from '#lib/markdown/plain-line.ts';
 import { locationWords } from '#lib/session/session-list.ts';
 import { addressPart } from '#lib/text/printable.ts';
-import { Kbd } from '../../approvals/approval-line.tsx';
 import { useSay } from '../../language/use-say.ts';
 import { readStoredList, writeStored } from '../../live/browser-storage.ts';
 import { useHub } from '../../live/hub.tsx';
@@ -14,6 +13,7 @@ import { rowAddress } from '../../row/addresses.ts';
 import { groupBySession, MarkedText, useSearch } from '../../search/search-results.tsx';
 import { cn } from '../../ui/cn.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { Kbd } from '../../ui/kbd.tsx';
 import { usePageLinks } from '../../ui/keys/shortcuts.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { type PaletteItem, paletteParts } from './palette-items.ts';

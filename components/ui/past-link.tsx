@@ -1,0 +1,26 @@
+import type { Route } from 'next';
+import Link from 'next/link';
+import type { ReactNode } from 'react';
+import { When } from './when.tsx';
+
+/** The line of something that is over: when, then `children` in the second column; it leads to `href`. */
+export function PastLink<Path extends string>({
+	at,
+	href,
+	children,
+}: {
+	at: string;
+	href: Route<Path>;
+	children: ReactNode;
+}) {
+	return (
+		<Link
+			href={href}
+			prefetch={false}
+			className="grid grid-cols-[4rem_minmax(0,1fr)] gap-x-3 px-2 py-1.5 hover:bg-hover"
+		>
+			<When at={at} />
+			{children}
+		</Link>
+	);
+}

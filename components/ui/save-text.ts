@@ -1,0 +1,8 @@
+export function saveText(name: string, parts: readonly string[], type: string): void {
+	const address = URL.createObjectURL(new Blob([...parts], { type: `${type};charset=utf-8` }));
+	const link = document.createElement('a');
+	link.href = address;
+	link.download = name;
+	link.click();
+	URL.revokeObjectURL(address);
+}

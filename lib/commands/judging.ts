@@ -9,7 +9,7 @@ export interface Setting {
 	variables: KnownVariables;
 	redirects: readonly Redirection[];
 	/** What it reads where it has no redirection of its own: by a pipe, or by what stands around it. */
-	fed?: readonly string[] | 'unknown';
+	fed?: Fed;
 	/** How many texts within texts it stands in. */
 	depth: number;
 	source: string;
@@ -18,6 +18,9 @@ export interface Setting {
 	/** Other places of the same command are tried as well, so that prefixes need not be followed. */
 	isGuess?: true | undefined;
 }
+
+/** What a command is given to read; worked out when a program is asked for that reads code. */
+export type Fed = readonly string[] | 'unknown' | (() => readonly string[] | 'unknown');
 
 /** What those that know one kind of command may ask of the judge. */
 export interface Judge {

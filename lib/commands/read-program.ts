@@ -35,8 +35,10 @@ export function readProgram(row: ProgramRow, fields: readonly Field[], setting: 
 		if (row.words) judgeAnyWord(at, words, context);
 	}
 	if (row.language) judgeProgramCode({ ...row, language: row.language }, words, context);
-	const script = words.findIndex((word) => commandName(lineText(word)) === SHELL_SCRIPT);
-	if (row.language === 'javascript' && script >= 0) judge.words(words.slice(script), setting);
+	if (row.language === 'javascript') {
+		const script = words.findIndex((word) => commandName(lineText(word)) === SHELL_SCRIPT);
+		if (script >= 0) judge.words(words.slice(script), setting);
+	}
 	if (!row.copies && madeOption(words, setting))
 		judge.unknowable(fields, 'the line makes a word that may be an option of it', setting);
 }

@@ -9,7 +9,7 @@ import {
 	type Word,
 	type WordPart,
 } from 'unbash';
-import type { CommandContext, LineReader, Setting, Span } from './judging.ts';
+import type { CommandContext, Fed, LineReader, Setting, Span } from './judging.ts';
 import { judgeForPrograms } from './programs/judge-environment.ts';
 import { pipedText } from './programs/program-input.ts';
 import { type Field, knownText, MARKS, textField } from './shell-field.ts';
@@ -26,7 +26,7 @@ export class ScriptWalk implements CommandContext {
 	readonly #fixed: Span | undefined;
 	#inFunction = false;
 	/** What commands read that have no redirection of their own. */
-	#fed: Setting['fed'];
+	#fed: Fed | undefined;
 
 	/** `isLine`: the source is the line that a person sees. */
 	constructor(judge: LineReader, source: string, setting: Setting, variables: ShellVariables, isLine: boolean) {
@@ -76,21 +76,25 @@ export class ScriptWalk implements CommandContext {
 	}
 
 	/** Each part but the first reads what the one before it prints. */
-	#pipeline({ commands, ...pipeline }: Pipeline): void {
+	#pipeline(pipeline: Pipeline): void {
 		const fed = this.#fed;
-		for (const [at, command] of commands.entries()) {
-			const before = commands[at - 1];
+		for (const [at, command] of pipeline.commands.entries()) {
+			const before = pipeline.commands[at - 1];
 			if (before) this.#fed = before.type === 'Command' ? this.#printed(before) : 'unknown';
-			this.#visit(command, { commands, ...pipeline });
+			this.#visit(command, pipeline);
 		}
 		this.#fed = fed;
 	}
 
-	#printed(command: Command): Setting['fed'] {
-		const setting = { ...this.settingOf(command), redirects: command.redirects };
-		const words = command.args.filter((arg) => arg.type === 'Word');
-		const [fields, ...others] = command.name ? expandWords([command.name, ...words], setting.variables) : [];
-		return fields && others.length === 0 ? pipedText(fields, setting) : 'unknown';
+	#printed(command: Command): Fed {
+		const { name, args, redirects } = command;
+		const setting = { ...this.settingOf(command), redirects };
+		const words = args.filter((arg) => arg.type === 'Word');
+		let text: readonly string[] | 'unknown' | undefined;
+		return () => {
+			text ??= name ? printedBy([name, ...words], setting) : 'unknown';
+			return text;
+		};
 	}
 
 	/** `${x@P}` runs the substitutions in what a variable holds, and so does the index that a name in `${!x}` may have. */
@@ -119,6 +123,11 @@ export class ScriptWalk implements CommandContext {
 		if (script.source !== undefined) this.judge.script(script.source, setting);
 		else for (const statement of script.commands) this.#visit(statement, script);
 	}
+}
+
+function printedBy(words: readonly Word[], setting: Setting): readonly string[] | 'unknown' {
+	const [fields, ...others] = expandWords(words, setting.variables);
+	return fields && others.length === 0 ? pipedText(fields, setting) : 'unknown';
 }
 
 /** `exec < FILE`: what stands behind it reads that. */

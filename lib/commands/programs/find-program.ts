@@ -21,8 +21,21 @@ const VERSION = /[-_.]?\d[\w.+-]*$/;
 /** The same, where a sign stands before it. */
 const SIGNED_VERSION = /[-_.]\d[\w.+-]*$/;
 
+/** Of the names read last: a line is asked for the same few again and again. */
+const readNames = new Map<string, readonly string[]>();
+const MOST_NAMES = 500;
+
 /** The names that a program may be known by: as it is written, then without what names its version and make. */
-export function knownNames(name: string): string[] {
+export function knownNames(name: string): readonly string[] {
+	const known = readNames.get(name);
+	if (known) return known;
+	if (readNames.size >= MOST_NAMES) readNames.clear();
+	const names = readKnownNames(name);
+	readNames.set(name, names);
+	return names;
+}
+
+function readKnownNames(name: string): readonly string[] {
 	const lower = name.toLowerCase();
 	const plain = LOADER.test(lower) ? 'ld.so' : lower.replace(PLATFORM, '').replace(MAKE, '');
 	return [...new Set([lower, plain, plain.replace(SIGNED_VERSION, ''), plain.replace(VERSION, '')])].filter(

@@ -14,7 +14,11 @@ export interface OptionValue {
 interface Options {
 	letters: string;
 	long: readonly string[];
+	/** What stands behind two dashes: the long ones, and those of one dash. */
+	names: readonly string[];
 	single: readonly string[];
+	/** One of them begins without a sign, so that each word may be it. */
+	hasBare: boolean;
 }
 
 const read = new Map<string, Options>();
@@ -24,10 +28,14 @@ function optionsOf(written: string): Options {
 	const known = read.get(written);
 	if (known) return known;
 	const words = written.split(' ').filter(Boolean);
+	const long = words.flatMap((word) => (word.startsWith('--') ? [word.slice(2)] : []));
+	const single = words.filter((word) => /^-[^-]./.test(word) || /^[^-+]/.test(word));
 	const options = {
 		letters: words.flatMap((word) => (/^[-+].$/.test(word) ? [word[1]] : word === '+' ? ['+'] : [])).join(''),
-		long: words.flatMap((word) => (word.startsWith('--') ? [word.slice(2)] : [])),
-		single: words.filter((word) => /^-[^-]./.test(word) || /^[^-+]/.test(word)),
+		long,
+		names: [...long, ...single.filter((each) => each.startsWith('-')).map((each) => each.slice(1))],
+		single,
+		hasBare: single.some((each) => !each.startsWith('-')),
 	};
 	read.set(written, options);
 	return options;
@@ -38,6 +46,7 @@ export function optionValues(words: readonly Field[], written: string, flags = '
 	const options = optionsOf(written);
 	const found: OptionValue[] = [];
 	for (const [at, word] of words.entries()) {
+		if (!options.hasBare && !/^[-+]/.test(word.text)) continue;
 		const start = knownStart(word);
 		if (start === '--' && !options.long.includes('')) break;
 		const one = start.startsWith('--') ? longOption(word, start, options) : shortOption(word, start, options, flags);
@@ -63,11 +72,10 @@ interface Found {
 /** A name of at least this many letters stands for the option that it begins, as getopt has it. */
 const SHORTEST = 3;
 
-function longOption(word: Field, start: string, { long, single }: Options): Found | undefined {
+function longOption(word: Field, start: string, { long, names }: Options): Found | undefined {
 	const [given = ''] = start.slice(2).split('=', 1);
 	const isWhole = start.length > given.length + 2 || knownText(word) !== undefined;
 	if (!isWhole) return undefined;
-	const names = [...long, ...single.filter((each) => each.startsWith('-')).map((each) => each.slice(1))];
 	const exact = names.find((name) => name.replace(/=$/, '') === given);
 	const name = exact ?? (given.length >= SHORTEST ? long.find((each) => each.startsWith(given)) : undefined);
 	if (name === undefined) return undefined;

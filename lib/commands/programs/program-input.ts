@@ -9,7 +9,8 @@ export type ProgramInput = readonly string[] | 'unknown' | 'none';
 /** What a command reads, by its own redirection or by what stands around it. */
 export function programInput(setting: Setting): ProgramInput {
 	const isRedirected = setting.redirects.some(({ operator }) => operator.startsWith('<'));
-	return isRedirected ? (inputTexts(setting) ?? 'unknown') : (setting.fed ?? 'none');
+	if (isRedirected) return inputTexts(setting) ?? 'unknown';
+	return typeof setting.fed === 'function' ? setting.fed() : (setting.fed ?? 'none');
 }
 
 /** They print what stands in their files. */

@@ -6,7 +6,7 @@ import { memoryPorts } from '../testing/memory-ports.ts';
 import { recordedInputs } from '../testing/recorded-agent.ts';
 import { adapterOf } from './adapter-of.ts';
 
-const { numRuns: MUTATIONS, seed } = soakRuns('agents', 700, 10_000);
+const { numRuns: MUTATIONS, seed } = soakRuns('agents', 300, 10_000);
 const excluded = '{"commands": {"exclude": ["echo", "sleep"]}}';
 const policy = { '/work-dir/project/.overtone/config.json': excluded, '/shop/.overtone/config.json': excluded };
 /** Every shape that a make is ever printed: anything else may be read as something else. */

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseEvent } from '#lib/contract/events/event.ts';
 import { isKnown } from '#lib/contract/events/is-known.ts';
+import { anyText } from '#lib/text/testing/any-text.ts';
 import type { Profile } from '../ports/ports.ts';
 import { memoryPorts } from '../testing/memory-ports.ts';
 import { respond } from './respond.ts';
@@ -42,13 +43,13 @@ describe('recorded inputs of the real client', () => {
 
 describe('hostile inputs', () => {
 	const broken = fc.oneof(
-		fc.string({ unit: 'binary' }),
+		anyText(),
 		fc.json(),
 		fc.nat(recorded.length - 1).chain((n) => {
 			const text = JSON.stringify(recorded[n]?.input);
 			const cut = fc.nat(text.length).map((at) => text.slice(0, at));
 			const flip = fc
-				.tuple(fc.nat(text.length - 1), fc.string({ unit: 'binary', minLength: 1, maxLength: 3 }))
+				.tuple(fc.nat(text.length - 1), anyText({ minLength: 1, maxLength: 3 }))
 				.map(([at, junk]) => text.slice(0, at) + junk + text.slice(at + 1));
 			return fc.oneof(cut, flip);
 		}),

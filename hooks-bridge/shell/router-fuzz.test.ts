@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { classOf } from '#lib/commands/shell-class.ts';
+import { anyText } from '#lib/text/testing/any-text.ts';
 import { RestrictedBashTool, TodoWriteHandler } from './agent-shell.ts';
 import { BashRouter } from './bash-router.ts';
 import { BashTool } from './bash-tool.ts';
@@ -57,11 +58,11 @@ const word = fc.oneof(
 		],
 		...['--offset', '9', '<<E', '\nE', '{"todos":[]}', '[', '\0', '\u202e', '~', '/', '$(x)', ';', '|', '\t', ''],
 	),
-	fc.string({ unit: 'binary', maxLength: 6 }),
+	anyText({ maxLength: 6 }),
 );
 const line = fc.array(word, { maxLength: 8 }).map((words) => words.join(' '));
 
-test('10,000 random lines through router and restrictions: each is answered, nothing reaches the wrong runner', async () => {
+test('random lines through router and restrictions: each is answered, nothing reaches the wrong runner', async () => {
 	const project = join(folder, 'project');
 	const env = { HOME: folder, TMPDIR: project };
 	const folders = allowedFolders({ project, cwd: project, state: join(folder, 'state'), env });
@@ -91,7 +92,7 @@ test('10,000 random lines through router and restrictions: each is answered, not
 			if (native.length > 0) expect(classOf(command)).toBe('native');
 			for (const ran of native) expect(ran.trim().split(/\s/)[0]).not.toBe('rm');
 		}),
-		{ numRuns: 10_000 },
+		{ numRuns: 2500 },
 	);
 	expect(readdirSync(folder).sort()).toEqual(['outside', 'project']);
 	expect(readdirSync(join(folder, 'outside'))).toEqual(['keep']);

@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, it, vi } from 'vitest';
+import { anyText } from '../text/testing/any-text.ts';
 import { judgeCommand } from './command-policy.ts';
 import { LineJudge } from './line-judge.ts';
 import { MAX_STEPS, StepBudget, TooManySteps } from './step-budget.ts';
@@ -56,7 +57,7 @@ describe('any command line', () => {
 		const denied = nested(fc.constantFrom(...spellings));
 		fc.assert(
 			fc.property(denied, (line) => void expect([line, judge(line).decision]).toEqual([line, 'deny'])),
-			{ numRuns: 2000 },
+			{ numRuns: 800 },
 		);
 	});
 
@@ -66,18 +67,18 @@ describe('any command line', () => {
 				nested(fc.constantFrom(...harmless)),
 				(line) => void expect([line, judge(line)]).toEqual([line, { decision: 'pass' }]),
 			),
-			{ numRuns: 2000 },
+			{ numRuns: 800 },
 		);
 	});
 
-	it('ten thousand texts are judged without a failure', () => {
+	it('any text is judged without a failure', () => {
 		const soup = fc.array(fc.constantFrom(...tokens), { maxLength: 40 }).map((parts) => parts.join(''));
 		fc.assert(
-			fc.property(fc.oneof(soup, fc.string({ unit: 'binary', maxLength: 200 })), (line) => {
+			fc.property(fc.oneof(soup, anyText({ maxLength: 200 })), (line) => {
 				const verdict = judge(line);
 				if (verdict.decision === 'deny') expect(verdict.reason).not.toBe('');
 			}),
-			{ numRuns: 10_000 },
+			{ numRuns: 3000 },
 		);
 	});
 
@@ -391,7 +392,7 @@ describe('what a real shell runs', () => {
 			.filter((line) => !line.includes('\0') && judge(line).decision === 'pass' && /z|X|eval|\$|`/.test(line));
 		fc.assert(
 			fc.property(soup, (line) => void expect([line, ran(line)]).toEqual([line, false])),
-			{ numRuns: 300, endOnFailure: true },
+			{ numRuns: 100, endOnFailure: true },
 		);
 	});
 });

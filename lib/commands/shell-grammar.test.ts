@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { anyText } from '../text/testing/any-text.ts';
 import { readEditArguments, replaceLiterally } from './edit-command.ts';
 import { readExtend, toolArguments } from './extend-command.ts';
 import { judgeLine } from './judge-line.ts';
@@ -311,7 +312,7 @@ test('help is asked for by the first argument, not by what is written', () => {
 
 /** Lines as they might come from a model that is confused, or worse. */
 const hostileLine = fc.oneof(
-	fc.string({ unit: 'binary', maxLength: 200 }),
+	anyText({ maxLength: 200 }),
 	fc
 		.array(
 			fc.oneof(
@@ -344,7 +345,7 @@ const hostileLine = fc.oneof(
 		.map((parts) => parts.join(' ')),
 );
 
-test('10,000 random lines: every reader comes to an end and none throws', () => {
+test('random lines: every reader comes to an end and none throws', () => {
 	fc.assert(
 		fc.property(hostileLine, (line) => {
 			tokenise(line);
@@ -363,6 +364,6 @@ test('10,000 random lines: every reader comes to an end and none throws', () => 
 				expect(judgeLine(line, { exclude: [base] }).decision).toBe('deny');
 			}
 		}),
-		{ numRuns: 10_000 },
+		{ numRuns: 3000 },
 	);
 });

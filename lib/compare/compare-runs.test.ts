@@ -96,7 +96,7 @@ test('a run does not differ from itself, whatever it holds, and its comparison f
 			expect(found.differences.every(({ size }) => size === 0)).toBe(true);
 			expect(() => Comparison.parse(found)).not.toThrow();
 		}),
-		{ numRuns: 60 },
+		{ numRuns: 25 },
 	);
 });
 
@@ -121,7 +121,7 @@ test('which of two runs is the first changes the sides and nothing else', () => 
 			for (const [at, { kind, explanation }] of back.divergences.entries())
 				if (kind === 'stage') expect(explanation).toBe(words(there.divergences[at]?.explanation ?? ''));
 		}),
-		{ numRuns: 60 },
+		{ numRuns: 25 },
 	);
 });
 

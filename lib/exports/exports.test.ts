@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Manifest } from '../contract/archives/features.ts';
 import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
+import { anyText } from '../text/testing/any-text.ts';
 import { noteFigures } from './archive-figures.ts';
 import { archiveHtml, fitHtmlText, htmlStyle } from './archive-html.ts';
 import { archiveMarkdown } from './archive-markdown.ts';
@@ -96,7 +97,7 @@ test('the page has no mark-up of an agent, loads nothing, and forbids script and
 
 test('whatever its text, the page holds it as text within its bounds', () => {
 	fc.assert(
-		fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.integer({ min: 20, max: 200 }), (text, most) => {
+		fc.property(anyText({ maxLength: 300 }), fc.integer({ min: 20, max: 200 }), (text, most) => {
 			const html = fitHtmlText(text, most);
 			expect(html).not.toMatch(/[<>"']/);
 			expect(new TextEncoder().encode(html).length).toBeLessThanOrEqual(most);

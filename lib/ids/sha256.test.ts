@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { anyText } from '../text/testing/any-text.ts';
 import { sha256 } from './sha256.ts';
 
 test('a small digest is the SHA-256 that everybody else computes', () => {
 	const known = (text: string): string => createHash('sha256').update(text).digest('hex');
 	fc.assert(
-		fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
+		fc.property(anyText({ maxLength: 300 }), (text) => {
 			expect(sha256(text)).toBe(known(text));
 		}),
 	);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readAuditSettings } from '../audit/audit-settings.ts';
 import { emptyView } from '../session/view.ts';
+import { anyText } from '../text/testing/any-text.ts';
 import { parseBotCommand } from './bot-command.ts';
 import { notificationOf } from './notification.ts';
 import { isQuiet, readNotifySettings, wantsEvent } from './notify-settings.ts';
@@ -99,7 +100,7 @@ test('quiet hours may pass midnight', () => {
 
 test('what agents wrote is one printable, bounded line', () => {
 	fc.assert(
-		fc.property(fc.string({ unit: 'binary', maxLength: 3000 }), (reason) => {
+		fc.property(anyText({ maxLength: 3000 }), (reason) => {
 			const event = { id: 'e1', ts: '2026-01-01T00:00:00.000Z', sessionId: 's1', seq: 1, label: '', category: 'error' };
 			const view = { ...emptyView('s1'), project: reason };
 			const { title, body } = notificationOf({ ...event, type: 'error:fatal', reason }, view, 'http://x');

@@ -34,7 +34,7 @@ test('pages that follow one another are the whole list, each session once, the l
 			expect(got).toEqual(idsOf(pageOfSessions(views, { now }).sessions));
 			expect(got.length).toBe(times.length);
 		}),
-		{ numRuns: 200, seed: 3 },
+		{ numRuns: 60, seed: 3 },
 	);
 });
 
@@ -87,7 +87,7 @@ test('counts that follow each change are those of the whole list, over midnight,
 				expect(tally.counts()).toEqual(countSessions([...server.values()], { now: clock, zone }));
 			}
 		}),
-		{ numRuns: 200, seed: 9 },
+		{ numRuns: 60, seed: 9 },
 	);
 });
 
@@ -170,6 +170,6 @@ test('a reader who takes pages while sessions arrive, change and are recorded la
 			const all = Object.fromEntries(views().map((view) => [view.sessionId, summarise(view, now)]));
 			expect(known).toEqual(all);
 		}),
-		{ numRuns: 100, seed: 5 },
+		{ numRuns: 40, seed: 5 },
 	);
 });

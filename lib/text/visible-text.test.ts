@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { anyText } from './testing/any-text.ts';
 import { countUnseen, cutText, prettyValue, visibleParts, visibleString } from './visible-text.ts';
 
-const anyText = fc.string({ unit: 'binary' });
 /** What a reader or a terminal would act on without showing it. */
 const acts = /(?![\n\t])[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069\u200b\u2060\ufeff]/u;
 
 describe('visible text', () => {
 	test('R200 the parts of any text put together are the text', () => {
 		fc.assert(
-			fc.property(anyText, (text) => {
+			fc.property(anyText(), (text) => {
 				expect(
 					visibleParts(text)
 						.map((part) => part.text)
@@ -21,7 +21,7 @@ describe('visible text', () => {
 
 	test('R200 no plain part holds a control, bidirectional or zero-width character', () => {
 		fc.assert(
-			fc.property(anyText, (text) => {
+			fc.property(anyText(), (text) => {
 				for (const part of visibleParts(text)) if (part.kind === 'text') expect(part.text).not.toMatch(acts);
 				expect(visibleString(text)).not.toMatch(acts);
 			}),

@@ -149,7 +149,7 @@ test('C2: of many spoilt answers none is accepted', async () => {
 				expect((await send(APPROVAL, APPROVE, headerOf(answer))).status).toBe(403);
 			},
 		),
-		soakRuns('C2', 100, 1000),
+		soakRuns('C2', 40, 1000),
 	);
 	expect(decided).toEqual([]);
 }, 3_600_000);

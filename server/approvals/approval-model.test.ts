@@ -328,7 +328,7 @@ test('A1: in any order of asking, deciding, editing, waiting, killing and crashi
 		],
 		{ maxCommands: 12, size: 'max' },
 	);
-	const runs = soakRuns('A1', 100, 10_000);
+	const runs = soakRuns('A1', 40, 10_000);
 	await fc.assert(
 		fc.asyncProperty(commands, async (list) => {
 			serial += 1;

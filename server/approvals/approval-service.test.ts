@@ -84,7 +84,7 @@ test('R85 DashClaw: a second decision gets 409, an unknown approval 404, an answ
 
 test('R88 A2: of two people deciding at once exactly one wins', async () => {
 	const rig = await openRig();
-	const { numRuns } = soakRuns('A2', 30, 1000);
+	const { numRuns } = soakRuns('A2', 10, 1000);
 	let approved = 0;
 	for (let n = 0; n < numRuns; n += 1) {
 		const opened = await rig.post(deniedCall(rig.project, `toolu_${n}`), hookHeaders(`run-${n}`));

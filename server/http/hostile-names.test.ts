@@ -55,7 +55,7 @@ test('B5: no id or name of a hook input, however hostile, makes or opens a file 
 			const { sessionId } = respond(input, { requestId: `r-${hooks}`, profile: 'open' }, ports);
 			expect(sessionId).toMatch(/^[A-Za-z0-9_-]{1,128}$/);
 		}),
-		soakRuns('B5', 300, 1000),
+		soakRuns('B5', 100, 1000),
 	);
 	ports.close();
 	expect(pathsIn(outside)).toEqual(known);

@@ -101,7 +101,7 @@ test('R681 G1: random changes of one character: each is found, and the right row
 			expect(verifyJournal(path).bad?.n).toBe(n);
 			rmSync(dirname(path), { recursive: true });
 		}),
-		soakRuns('G1 changes', 100, 1000),
+		soakRuns('G1 changes', 50, 1000),
 	);
 });
 

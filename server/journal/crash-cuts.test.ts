@@ -11,7 +11,7 @@ import { verifyJournal } from './verify-journal.ts';
 const CHILD = join(import.meta.dirname, '../testing/append-child.ts');
 
 test('G4: a writer that is killed again and again leaves one chain, without a fork, with every row that it acknowledged', async () => {
-	const { numRuns, seed } = soakRuns('G4', 4, 100);
+	const { numRuns, seed } = soakRuns('G4', 2, 100);
 	const path = join(mkdtempSync(join(tmpdir(), 'sbx-cuts-')), 'journal.db');
 	let committed = 0;
 	for (let run = 0; run < numRuns; run += 1) {

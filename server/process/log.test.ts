@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { anyText } from '#lib/text/testing/any-text.ts';
 import { createLog } from './log.ts';
 
 test('an entry is one line that steers no terminal, whatever its content', () => {
 	fc.assert(
-		fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (message, value) => {
+		fc.property(anyText(), anyText(), (message, value) => {
 			const lines: string[] = [];
 			createLog((line) => lines.push(line)).warn(message, { value });
 			expect(lines).toHaveLength(1);

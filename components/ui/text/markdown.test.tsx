@@ -3,6 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
 import { hostilePayloads } from '#e2e/hostile/payloads.ts';
 import { readMarkdown } from '#lib/markdown/read-markdown.ts';
+import { anyText } from '#lib/text/testing/any-text.ts';
 import { Markdown } from './markdown.tsx';
 
 const draw = (text: string) => renderToStaticMarkup(<Markdown>{text}</Markdown>);
@@ -96,7 +97,7 @@ describe('Markdown of agents', () => {
 			'\\',
 		];
 		const hostile = hostilePayloads(1560).map(({ text }) => text);
-		const piece = fc.oneof(fc.constantFrom(...marks), fc.constantFrom(...hostile), fc.string({ unit: 'binary' }));
+		const piece = fc.oneof(fc.constantFrom(...marks), fc.constantFrom(...hostile), anyText());
 		fc.assert(
 			fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
 				const html = draw(pieces.join(''));

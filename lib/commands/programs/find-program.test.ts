@@ -64,7 +64,7 @@ describe('programs that start others', () => {
 				line,
 				(each) => void expect(['pass', 'deny']).toContain(judgeCommand(each, { exclude: ['zap'] }).decision),
 			),
-			{ numRuns: 3000 },
+			{ numRuns: 800 },
 		);
 	});
 });

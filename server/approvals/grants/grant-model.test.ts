@@ -233,6 +233,6 @@ test('R603 R605 any order of making, using, revoking, waiting, dying and restart
 				rmSync(folder, { recursive: true, force: true });
 			}
 		}),
-		{ numRuns: 25 },
+		{ numRuns: 10 },
 	);
 });

@@ -20,7 +20,7 @@ describe.runIf(postgresPrograms !== undefined)('hostile edges', () => {
 	afterAll(() => rig.stop());
 
 	test('hub: whatever frames a hostile edge sends, it is answered or refused with a reason, and an honest one continues', async () => {
-		const { numRuns, seed } = soakRuns('hub', 150, 10_000);
+		const { numRuns, seed } = soakRuns('hub', 60, 10_000);
 		const { counts, reasons, bystander } = await sendHostileFrames({ url: rig.url, code: rig.newCode }, numRuns, seed);
 		soakCounts('hub', {
 			...counts,

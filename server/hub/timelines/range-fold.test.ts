@@ -108,7 +108,7 @@ describe.runIf(postgresPrograms !== undefined)('ranges of timelines', () => {
 					expect(timeless(hubs)).toEqual(timeless({ ...single, view: single.view ?? hubs.view }));
 				},
 			),
-			{ numRuns: 25 },
+			{ numRuns: 12 },
 		);
 	});
 

@@ -41,7 +41,7 @@ describe.runIf(postgresPrograms !== undefined)('writers of one hub', () => {
 	});
 
 	test('hub: of writers that race, are killed, and lose their database, nothing is lost and nothing is doubled', async () => {
-		const { numRuns, seed } = soakRuns('hub', 6, 200);
+		const { numRuns, seed } = soakRuns('hub', 3, 200);
 		let state = seed;
 		const below = (end: number) => {
 			state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;

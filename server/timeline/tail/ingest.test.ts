@@ -198,7 +198,7 @@ test('what folding any history needs is known before, also where calls leave the
 				expectSame('s1', events, everyNth(events.length, step));
 			},
 		),
-		{ numRuns: 40, seed: 16, endOnFailure: true },
+		{ numRuns: 20, seed: 16, endOnFailure: true },
 	);
 });
 

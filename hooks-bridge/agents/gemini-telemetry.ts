@@ -5,7 +5,7 @@ import { answerOf, attributesOf, factOf } from './read-telemetry.ts';
 const keys = { session: 'session.id', prompt: 'prompt_id', call: 'call_id', nonce: 'response_id' } as const;
 
 /**
- * What Gemini CLI exports, and Qwen Code, which was made of it: events as log records, their names after `prefix`. Thinking
+ * What Gemini CLI exports, and Qwen Code, which was derived from it: events as log records, their names after `prefix`. Thinking
  * tokens are counted beside the output, and paid as output.
  */
 export function geminiTelemetry(client: AgentName, prefix: string): AgentTelemetry {

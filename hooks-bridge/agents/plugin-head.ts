@@ -1,8 +1,8 @@
 import type { SetupEntry } from './agent-setup.ts';
 
 /**
- * How a plugin of ours that runs inside a client begins, as text: `ask` runs the hook that is registered for an event.
- * Whatever fails in it lets the client go on; only where the hook is fail-closed it denies.
+ * The beginning of our plugins that run inside a client, as text: `ask` runs the hook that is registered for an event. If that
+ * fails, the client continues; if the hook is fail-closed, the call is denied.
  */
 export function pluginHead(client: string, entries: readonly SetupEntry[]): string {
 	const commands = Object.fromEntries(

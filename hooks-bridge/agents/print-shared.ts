@@ -6,21 +6,21 @@ import type { AgentAdapter } from './agent-adapter.ts';
 /** Some clients ignore a denial without a reason. */
 const NO_REASON = 'Signalbox denies this call.';
 
-/** A denial's words for the model; there always are some. */
+/** A denial's words for the model, never empty. */
 export function reasonOf({ reason, message }: HookDecision): string {
 	return reason || message || NO_REASON;
 }
 
-/** Whether a decision says no to a make that can put no question to its person, or would hang over one. */
+/** Whether a decision counts as a denial for a client that cannot ask its person, or would hang if it did. */
 export function isNo({ decision }: HookDecision): boolean {
 	return decision === 'deny' || decision === 'ask';
 }
 
-/** How one make says what was decided at each point where it listens. */
+/** How one client prints decisions at each point where it has hooks. */
 export interface Shapes {
 	call(said: HookDecision, hook: HookAt<'call'>): Json | null;
 	permission?(said: HookDecision): Json | null;
-	/** Sends the agent on instead of ending a prompt, turn or agent; `name` is the client's name of the event. */
+	/** Makes the agent continue instead of ending a prompt, turn or agent; `name` is the client's name of the event. */
 	block?(reason: string, name: string): Json | null;
 	/** Text that the model reads beside an event; only for events that accept it. */
 	context?(context: string, name: string): Json | null;
@@ -30,7 +30,10 @@ export interface Shapes {
 	denied(reason: string): Json;
 }
 
-/** Gives a make's `print`: the one object for a decision at a hook, null for nothing. No key stands in it that the make does not know. */
+/**
+ * Returns a client's `print`: the one object for a decision at a hook, null for nothing. It has no key that the client does not
+ * know.
+ */
 export function printer(shapes: Shapes): (decision: HookDecision | null, hook: AgentHook) => Json | null {
 	return (answer, hook) => {
 		if (answer === null) return null;
@@ -44,12 +47,12 @@ export function printer(shapes: Shapes): (decision: HookDecision | null, hook: A
 	};
 }
 
-/** What a profile prints where nothing could be judged. Silence lets a call pass in every make. */
+/** What a profile prints if nothing could be judged. Printing nothing lets a call pass in every client. */
 export function unjudgedPrinter({ denied }: Pick<Shapes, 'denied'>): AgentAdapter['printUnjudged'] {
 	return (profile, reason) => (profile === 'closed' ? denied(`Signalbox: ${reason}`) : null);
 }
 
-/** The way back, for all makes but the first: whether what was printed lets the call run. Total. */
+/** For all clients but the first: whether the printed output lets the call run. Never throws. */
 export function readPrinted(output: Json): HookDecision {
 	const specific = isJson(output.hookSpecificOutput) ? output.hookSpecificOutput : output;
 	const printed = specific.permissionDecision ?? output.permission ?? output.decision;

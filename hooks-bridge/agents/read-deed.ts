@@ -9,7 +9,10 @@ const LINE = ['command', 'cmd', 'input'];
 const TYPE = ['subagent_type', 'agent_type', 'agent_name'];
 const PROMPT = ['prompt', 'message'];
 
-/** Gives the function that says what a call does, by the names in a make's row. Total: an input that does not fit leaves its parts out. */
+/**
+ * Returns the function that says what a call does, by the tool names in a client's row. Never throws: an input of another shape
+ * leaves its parts out.
+ */
 export function deedReader({ tools }: AgentRow): (tool: string, input: unknown) => ToolCall {
 	const kinds = new Map(
 		Object.entries(tools).flatMap(([kind, names]) => names.map((name) => [name, kind as DeedKind] as const)),
@@ -22,7 +25,7 @@ function deedOf(kind: DeedKind, input: unknown): Deed {
 	switch (kind) {
 		case 'run-command':
 		case 'run-shell':
-			// A command that is no text is not harmless.
+			// A command that is not a text is not harmless.
 			return { does: kind, line: firstText(fields, LINE) ?? null };
 		case 'edit-file':
 			return editOf(input, fields);
@@ -41,7 +44,7 @@ function deedOf(kind: DeedKind, input: unknown): Deed {
 	}
 }
 
-/** The input of a call that runs a command, with another line in its place. */
+/** The input of a call that runs a command, with another command line. */
 export function inputWithLine(input: unknown, line: string): Json {
 	const fields = isJson(input) ? input : {};
 	const name = LINE.find((each) => typeof fields[each] === 'string') ?? 'command';

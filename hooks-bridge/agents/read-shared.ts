@@ -13,11 +13,11 @@ interface Dialect {
 	readCall(tool: string, input: unknown): ToolCall;
 	/** Maps a hook to the shared field names; absent if the client uses them. */
 	share?(raw: Json): Json;
-	/** What the shared reader gets wrong for this client; null if it is right. */
+	/** Corrects what the shared reader gets wrong for this client; null if it is right. */
 	differ?(fields: Json, point: HookPoint): Moment | null;
 }
 
-/** The head of a hook: who, where, and which call. An id that may not become a folder's name is kept under `_home`. */
+/** The head of a hook: who, where, and which call. An id that is unsafe as a folder's name is stored under `_home`. */
 export function readHead(agent: string, name: string, fields: Json, warned: HookHead['warning']): HookHead {
 	const id = fields.session_id;
 	const isSafe = isSafeId(id);
@@ -32,14 +32,14 @@ export function readHead(agent: string, name: string, fields: Json, warned: Hook
 		agentId: keyIdOf(fields.agent_id, 'agent'),
 		toolUseId: keyIdOf(fields.tool_use_id, 'call'),
 		cwd: textOf(fields.cwd, 4096),
-		// A sub-agent may name a transcript of its own; the session's leads to it.
+		// A sub-agent may name a transcript of its own, but the session's leads to it.
 		...(fields.agent_id === undefined && { transcript: textOf(fields.transcript_path, 4096) }),
 		raw: fields,
 		...(warning && { warning }),
 	};
 }
 
-/** Gives the function that reads one hook input of a make, text or object. Total. */
+/** Returns the function that reads one hook input of a client, text or object. Never throws. */
 export function hookReader({ row, readCall, share, differ }: Dialect): (raw: unknown) => HookRead {
 	const points = new Map(Object.entries(row.events).map(([point, name]) => [name, point as HookPoint] as const));
 	return (raw) => {
@@ -131,7 +131,7 @@ function idsOf(calls: unknown): string[] {
 	return ids.flatMap((id) => keyIdOf(id, 'call') ?? []);
 }
 
-/** What stands in no event's envelope. */
+/** The fields that no event's envelope holds. */
 export function restReader(inEnvelope: readonly string[]): (raw: Json) => Json {
 	return (raw) => Object.fromEntries(Object.entries(raw).filter(([key]) => !inEnvelope.includes(key)));
 }
@@ -142,12 +142,12 @@ const QUOTE = 34;
 const COMMA = 44;
 const BACKSLASH = 92;
 
-/** The fields of a hook input, or why it is none. */
+/** The fields of a hook input, or why it cannot be read. */
 type ParsedInput =
 	| { ok: true; fields: Json; warning?: { code: string; message: string } }
 	| { ok: false; reason: string };
 
-/** Parses a hook input, text or object, within the bounds that hold for every agent. Total. */
+/** Parses a hook input, text or object, within the bounds for every client. Never throws. */
 export function parseInput(raw: unknown): ParsedInput {
 	if (typeof raw === 'string' && holdsMoreThan(raw, MOST_VALUES)) {
 		return { ok: false, reason: `the hook input holds more than ${MOST_VALUES} values` };
@@ -166,12 +166,12 @@ export function parseInput(raw: unknown): ParsedInput {
 }
 
 /**
- * Whether JSON text holds more than `most` values, judged without parsing it: a few megabytes of small keys cost
- * seconds to parse, copy and digest, while every other hook waits. Counts commas outside strings: what merely nests
- * is cheap, and is cut afterwards.
+ * Whether JSON text holds more than `most` values, estimated without parsing it: a few megabytes of small keys take seconds to
+ * parse, copy and digest, while every other hook waits. Counts commas outside strings: deep nesting alone is cheap, and is cut
+ * afterwards.
  */
 export function holdsMoreThan(json: string, most: number): boolean {
-	// Each value beside its neighbour takes a comma and one character more.
+	// Each further value takes at least a comma and one character.
 	if (json.length < most * 2) return false;
 	let values = 1;
 	let quoted = false;
@@ -186,7 +186,7 @@ export function holdsMoreThan(json: string, most: number): boolean {
 	return false;
 }
 
-/** A copy of a JSON object without what lies deeper than `levels`, and whether something was cut. */
+/** A copy of a JSON object without what is deeper than `levels`, and whether something was cut. */
 function limitDepth(value: Json, levels: number): { value: Json; cut: boolean } {
 	if (!isDeeper(value, levels)) return { value, cut: false };
 	const copy = (at: unknown, left: number): unknown => {
@@ -199,7 +199,7 @@ function limitDepth(value: Json, levels: number): { value: Json; cut: boolean } 
 	return { value: isJson(limited) ? limited : {}, cut: true };
 }
 
-/** Whether objects nest deeper than `levels`; never recurses further than that itself. */
+/** Whether objects nest deeper than `levels`; recurses no deeper than that. */
 function isDeeper(value: unknown, levels: number): boolean {
 	if (typeof value !== 'object' || value === null) return false;
 	if (levels === 0) return true;

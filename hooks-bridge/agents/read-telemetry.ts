@@ -7,7 +7,7 @@ import type { AnswerFact, TelemetryFact } from '#lib/otlp/telemetry-fact.ts';
 const MOST_TOKENS = 1e12;
 const LONGEST_NAME = 200;
 
-/** The attributes of a record as what they are wanted for: what has another type counts as not there. */
+/** The attributes of a record by type: one of another type counts as missing. */
 export function attributesOf({ attributes }: OtlpRecord) {
 	const text = (key: string): string | undefined => {
 		const value = attributes.get(key);
@@ -43,7 +43,7 @@ interface Keys {
 	nonce?: string;
 }
 
-/** The fact of a record; null where it names no session that there can be. */
+/** The fact of a record; null if it names no valid session. */
 export function factOf(
 	client: AgentName,
 	record: OtlpRecord,

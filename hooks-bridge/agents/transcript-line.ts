@@ -1,11 +1,11 @@
 import { isJson, type Json, textOf } from '#lib/json/json.ts';
 import type { AnswerLine } from '#lib/usage/model-answer.ts';
 
-/** No answer is so large; a count beyond it is none. */
+/** No answer is so large; a larger count is ignored. */
 const MOST_TOKENS = 1_000_000_000;
 const MAX_NAME = 128;
 
-/** The fields of a line of a transcript; undefined where it is no JSON object. */
+/** The fields of a line of a transcript; undefined if it is not a JSON object. */
 export function parseLine(line: string): Json | undefined {
 	try {
 		const value: unknown = JSON.parse(line);
@@ -15,15 +15,15 @@ export function parseLine(line: string): Json | undefined {
 	}
 }
 
-/** A name in a transcript; undefined where there is none. */
+/** A name in a transcript; undefined if there is none. */
 export const nameOf = (value: unknown): string | undefined => textOf(value, MAX_NAME);
 
-/** A count of tokens; 0 for what is none. */
+/** A count of tokens; 0 for anything else. */
 export function countOf(value: unknown): number {
 	return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= MOST_TOKENS ? value : 0;
 }
 
-/** A time as ISO; undefined for what is none. */
+/** A time as ISO; undefined for anything else. */
 export function timeOf(value: unknown): string | undefined {
 	const ms = typeof value === 'string' && value.length <= 40 ? Date.parse(value) : Number.NaN;
 	return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();

@@ -5,7 +5,7 @@ import { isInside } from './own-folder.ts';
 const MAX_BYTES = 1024 * 1024;
 const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW | constants.O_NOCTTY;
 
-/** As FileRead, with the bytes as they are. */
+/** As FileRead, with the file's bytes. */
 export type BytesRead = { ok: true; bytes: Buffer; mtimeMs: number } | Exclude<FileRead, { ok: true }>;
 
 /**
@@ -17,11 +17,11 @@ export function readBounded(path: string, root?: string): FileRead {
 	return read.ok ? { ok: true, text: read.bytes.toString('utf8'), mtimeMs: read.mtimeMs } : read;
 }
 
-/** As `readBounded`, for what need not be text. */
+/** As `readBounded`, for files that need not be text. */
 export function readBoundedBytes(path: string, root?: string): BytesRead {
 	let fd: number | undefined;
 	try {
-		// Most files asked for are not there: an exception for each would cost more than all the rest.
+		// Most requested files do not exist: an exception for each would cost more than all the rest.
 		if (!lstatSync(path, { throwIfNoEntry: false })) return { ok: false, why: 'absent' };
 		fd = openSync(path, FLAGS);
 		const stat = fstatSync(fd);

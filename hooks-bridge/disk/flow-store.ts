@@ -13,12 +13,12 @@ import { makeFolder } from './make-folder.ts';
 import { hasWorkflowFile, sessionFolder, timelinePath } from './overtone-home.ts';
 import { readState, writeState } from './state-file.ts';
 
-/** Up to so many bytes of a timeline are folded again instead of writing a checkpoint for an unchanged state. */
+/** A checkpoint of an unchanged state is written only if it saves folding more bytes than this. */
 const LAZY_BYTES = 64 * 1024;
-/** Beyond this even a reader writes checkpoints, or a long stage would be folded again at every use of a tool. */
+/** Above this even a reader writes checkpoints, or a long stage would be folded again at every use of a tool. */
 const LAG_BYTES = 256 * 1024;
 
-/** What the store needs of its process. */
+/** What the store needs to know about its process. */
 export interface FlowStoreOptions {
 	home: string;
 	/** How long the lock may be waited for, in milliseconds: it blocks the process. */
@@ -26,14 +26,14 @@ export interface FlowStoreOptions {
 	digest(text: string): string;
 }
 
-/** One state file on its way from its checkpoint to the end of the timeline. */
+/** One state file while it is updated from its checkpoint to the end of the timeline. */
 interface Part<S extends object> {
 	file: AdoptedFile['file'];
 	state: S | null;
 	fold: (state: S | null, event: KnownEvent) => S | null;
 	/** Lines from this byte on are not in the state. */
 	from: number;
-	/** The state and how far it went as the file has them. */
+	/** The state and its offset as stored in the file. */
 	stored: { state: S | null; offset: number };
 	edited: boolean;
 }
@@ -98,14 +98,14 @@ export function createFlowStore({ home, lockWaitMs, digest }: FlowStoreOptions):
 		writeState(pathOf(sessionId, file), sealCheckpoint(state, end, digest));
 	};
 
-	/** Without waiting: the holder of the lock does the same. Edits are left to a caller that can record them. */
+	/** Does not wait for the lock: its holder does the same. Edits are left to a caller that can record them. */
 	const catchUp = (sessionId: string, { workflow, loop, end }: Loaded): void => {
 		if (workflow.edited || loop.edited || workflow.state === null) return;
 		if (end.offset - workflow.stored.offset < LAG_BYTES) return;
 		try {
 			withLock(lockOf(sessionId), () => saveAll(sessionId, load(sessionId)), 0);
 		} catch {
-			// A checkpoint that could not be written heals from the timeline.
+			// A failed checkpoint is made again from the timeline.
 		}
 	};
 
@@ -147,7 +147,7 @@ export function createFlowStore({ home, lockWaitMs, digest }: FlowStoreOptions):
 					lockWaitMs,
 				);
 			} catch (error) {
-				// The decision is in the timeline already, from which a checkpoint that could not be written heals.
+				// The decision is in the timeline already, from which a failed checkpoint is made again.
 				if (began && !done) throw error;
 			}
 			return done ? done.value : work(flowOf(load(sessionId), false));
@@ -172,7 +172,7 @@ function part<S extends object>(
 	if (!checkpoint || state === null)
 		return { file, state: null, fold, from: 0, stored: { state: null, offset: 0 }, edited: false };
 	const { offset, ino } = checkpoint;
-	// Without our offset, or in another timeline, all lines count as known to the writer of the file.
+	// Without our offset, or for another timeline, the file's writer is assumed to know all lines.
 	const known = offset !== undefined && ino === timeline.ino && offset <= timeline.size;
 	const from = known ? offset : timeline.size;
 	return { file, state, fold, from, stored: { state, offset: from }, edited: !checkpoint.own };
@@ -185,13 +185,13 @@ interface Seal {
 	digest: string;
 }
 
-/** A state file as it was found. */
+/** A state file as read. */
 interface Checkpoint {
 	content: Json;
-	/** Bytes of the timeline that it covers; undefined if the file does not say. */
+	/** Bytes of the timeline that it covers; undefined if the file has no offset. */
 	offset?: number;
 	ino?: number;
-	/** It is what we wrote last. */
+	/** The file is unchanged since we wrote it. */
 	own: boolean;
 }
 
@@ -216,15 +216,15 @@ function isSeal(value: unknown): value is Seal {
 const CHUNK_BYTES = 1024 * 1024;
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** Where reading a timeline ended: after its last whole line, and in which file that was. */
+/** Where reading a timeline ended: after its last whole line, and in which file. */
 interface TimelineEnd {
 	offset: number;
 	ino: number;
 }
 
 /**
- * Gives every whole line of a timeline from `from` on with its offset in bytes. A line over 1 MiB is no event and is
- * passed over. Null when there is no regular file.
+ * Passes every whole line of a timeline from `from` on with its offset in bytes. A line over 1 MiB is not an event and is
+ * skipped. Null if there is no regular file.
  */
 function readTimelineLines(
 	path: string,
@@ -257,12 +257,12 @@ function readFrom(fd: number, from: number, size: number, onLine: (line: string,
 		const bytes = buffer.subarray(0, read);
 		let start = 0;
 		for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
-			// A line that began before this chunk was too long for one: only its end is here.
+			// A line that began before this chunk was too long: only its end is here.
 			if (end > start && whole === at + start) onLine(bytes.toString('utf8', start, end), at + start);
 			start = end + 1;
 			whole = at + start;
 		}
-		// Without a line break in a full chunk the line is over the limit: its bytes are left behind.
+		// A full chunk without a line break is part of a line over the limit: its bytes are skipped.
 		at = start > 0 && whole > at ? whole : at + read;
 		if (read < buffer.length) break;
 	}

@@ -1,7 +1,7 @@
 import type { KnownEvent } from '#lib/contract/events/event.ts';
 import { isJson, type Json } from '#lib/json/json.ts';
 
-/** The event types that workflow.json and loop.json are folded from, with the texts that each must have. */
+/** The event types that workflow.json and loop.json are folded from, with the text fields that each must have. */
 const FOLDED: Readonly<Record<string, readonly string[]>> = {
 	'workflow:start': ['workflowType'],
 	'workflow:complete': [],
@@ -44,8 +44,8 @@ const MENTIONS =
 	/"type":\s*"(?:(?:workflow|stage|agent|parallel|loop):|session:(?:start|end)"|specs:init|error:fatal|tool:error)|"startedAgentId"/;
 
 /**
- * The event in a timeline's line, as far as the folds need it; null for any other. Other programs append too, so every
- * field that the folds use is checked here; most lines are passed over without being parsed.
+ * The event in a timeline's line, as far as the folds need it; null for any other. Other programs append too, so every field that
+ * the folds use is checked here; most lines are skipped without being parsed.
  */
 export function foldableEvent(line: string, sessionId: string): KnownEvent | null {
 	if (!MENTIONS.test(line)) return null;

@@ -7,7 +7,7 @@ const WAIT_MS = 1000;
 const STALE_MS = 5000;
 const RETRY_MS = 10;
 
-/** `held` is false when the lock could not be had in time; the work was then not done. */
+/** `held` is false if the lock was not free in time; the work was then not done. */
 export type Locked<T> = { held: true; value: T } | { held: false };
 
 interface Holder extends ProcessIdentity {
@@ -17,10 +17,10 @@ interface Holder extends ProcessIdentity {
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
 /**
- * Does `work` while holding the exclusive lock file `path` (DESIGN 4). A holder that is dead or 5 seconds old loses it to
- * one of those who wait. Synchronous, because `respond` must answer in one go, so that one process needs no order of its
- * own; waiting blocks it: a hook may wait a second, the server hardly at all. Never hold it across a ticket, a model's
- * answer or the read of a project file, and never take it twice.
+ * Runs `work` while holding the exclusive lock file `path` (DESIGN 4). If the holder is dead or the lock 5 seconds old, one of
+ * those who wait takes it over. Synchronous, because `respond` must answer in one step, so that one process needs no order of its
+ * own. Waiting blocks the process: a hook may wait a second, the server hardly at all. Never hold the lock across a ticket, a
+ * model's answer or the read of a project file, and never take it twice.
  */
 export function withLock<T>(path: string, work: () => T, waitMs = WAIT_MS): Locked<T> {
 	const until = performance.now() + waitMs;
@@ -44,7 +44,7 @@ function tryTake(path: string, own: Holder): boolean {
 	return create(path, own);
 }
 
-/** A link to a finished file, so nobody sees a lock without its holder. */
+/** Created as a link to a finished file, so nobody sees a lock without its holder. */
 function create(path: string, own: Holder): boolean {
 	const draft = `${path}.${own.nonce}`;
 	try {
@@ -64,7 +64,7 @@ function create(path: string, own: Holder): boolean {
 	}
 }
 
-/** The holder's claim file makes one winner among those who find the same holder gone. */
+/** A claim file named after the dead holder lets only one of the waiting processes remove its lock. */
 function removeStale(path: string, holder: Holder): void {
 	const claim = `${path}.gone-${holder.nonce}`;
 	try {
@@ -82,13 +82,13 @@ function isStale(path: string, holder: Holder): boolean {
 	return !isAlive(holder) || ageOf(path) > STALE_MS;
 }
 
-/** Milliseconds since the file was written; 0 when it is gone. */
+/** Milliseconds since the file was written; 0 if it is gone. */
 function ageOf(path: string): number {
 	const stat = statSync(path, { throwIfNoEntry: false });
 	return stat ? Date.now() - stat.mtimeMs : 0;
 }
 
-/** Null when there is no lock. A file that is no lock of ours counts as a dead holder's. */
+/** Null if there is no lock. A file of another format counts as a dead holder's. */
 function holderOf(path: string): Holder | null {
 	try {
 		const value: unknown = JSON.parse(readFileSync(path, 'utf8'));

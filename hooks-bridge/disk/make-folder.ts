@@ -2,8 +2,8 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder, and those above it that are missing, each with `mode` less the umask. Throws the system's error of the
- * first that cannot be made. Node's own way of doing so never ends below a folder that takes none, such as /proc.
+ * Creates a folder and its missing parents, each with `mode` less the umask. Throws the system's error of the first that cannot
+ * be created. Node's recursive mkdir never ends below a folder that refuses new ones, such as /proc.
  */
 export function makeFolder(path: string, mode = 0o700): void {
 	if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
@@ -16,7 +16,7 @@ function isMissing(path: string): boolean {
 	return path !== dirname(path) && !statSync(path, { throwIfNoEntry: false });
 }
 
-/** A folder that another process has made meanwhile is as good; anything else in its place is not. */
+/** A folder that another process has created meanwhile is fine; anything else at its path is not. */
 function makeOne(path: string, mode: number): void {
 	try {
 		mkdirSync(path, { mode });

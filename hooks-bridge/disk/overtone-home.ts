@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-/** The longest path that a unix socket may have; longer ones would be cut without a word. */
+/** The longest path of a unix socket; the system silently cuts longer ones. */
 export const MAX_SOCKET_PATH = 100;
 
 /** The state root: `OVERTONE_HOME`, else `~/.overtone` (DESIGN 4). */
@@ -15,7 +15,7 @@ export function doorPath(home: string): string {
 	return join(home, 'bridge.sock');
 }
 
-/** Where a hook leaves the name of a ticket whose denial it gave because no answer came: an empty folder of that name. */
+/** A hook that printed a denial because no answer came creates an empty folder here, named after the ticket. */
 export function givenDenialsFolder(home: string): string {
 	return join(home, 'denied');
 }
@@ -30,7 +30,7 @@ export function timelinePath(home: string, sessionId: string): string {
 	return join(sessionFolder(home, sessionId), 'timeline.jsonl');
 }
 
-/** Whether the session has a workflow.json: one look at the file system. */
+/** Whether the session has a workflow.json, by one query of the file system. */
 export function hasWorkflowFile(home: string, sessionId: string): boolean {
 	try {
 		const path = join(sessionFolder(home, sessionId), 'workflow.json');

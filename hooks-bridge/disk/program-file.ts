@@ -6,7 +6,7 @@ import { nodeCrypto } from './node-crypto.ts';
 /** The content of a larger file is not read while a hook waits; in bytes. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** The program that a word of a command line stands for; null where none can be read. */
+/** The program that a word of a command line names; null if none can be read. */
 export function programFile(word: string, cwd: string, path = process.env.PATH ?? ''): ProgramFile | null {
 	const folders = path.split(delimiter).filter(isAbsolute);
 	const places = word.includes('/') ? [resolve(cwd, word)] : folders.map((folder) => join(folder, word));

@@ -9,7 +9,7 @@ import { writeThenRename } from './write-then-rename.ts';
 
 const MAX_LISTED = 1000;
 
-/** Regular files of a project's folder with their times, newest first; empty where the folder leads out of the project. */
+/** Regular files of a project's folder with their times, newest first; empty if the folder leads out of the project. */
 export function listProjectFiles(root: string, relative: string): { name: string; mtimeMs: number }[] {
 	const folder = join(root, relative);
 	try {
@@ -24,7 +24,7 @@ export function listProjectFiles(root: string, relative: string): { name: string
 	}
 }
 
-/** Which file is edited; the lock lies in the state root, since a project must not be littered with ours. */
+/** Which file is edited; its lock is in the state root, since we leave no files of ours in a project. */
 export interface ProjectEdit {
 	home: string;
 	root: string;
@@ -32,7 +32,7 @@ export interface ProjectEdit {
 	lockWaitMs: number;
 }
 
-/** As `Ports.editProjectFile`. Never throws: whatever the disk refuses leaves the file as it was. */
+/** As `Ports.editProjectFile`. Never throws: if the disk refuses, the file is unchanged. */
 export function editProjectFile(
 	{ home, root, relative, lockWaitMs }: ProjectEdit,
 	change: (text: string | null) => string | null,

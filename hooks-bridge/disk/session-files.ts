@@ -15,7 +15,7 @@ const OBSERVATIONS = 'observations.jsonl';
 const MAX_SESSIONS = 5000;
 const MAX_OTHERS = 40;
 const MAX_HANDOFFS = 999;
-/** How many observations of a session wait for its lock at most. */
+/** Most observations of a session that wait for its lock. */
 const MAX_WAITING = 1000;
 const AGAIN_MS = 100;
 
@@ -41,7 +41,7 @@ export function createSessionFiles(home: string, lockWaitMs: number): SessionFil
 		try {
 			if (waiting.has(path)) observe(path, []);
 		} catch {
-			// The session is deleted or the disk full: nobody waits for this.
+			// The session is deleted or the disk full: the observations are dropped.
 			waiting.delete(path);
 		}
 	};
@@ -76,13 +76,13 @@ function writeNew(path: string, text: string): boolean {
 		return true;
 	} catch (error) {
 		if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
-		// An agent would take half of a handoff for all of it.
+		// An agent would take half of a handoff for the whole.
 		rmSync(path, { force: true });
 		throw error;
 	}
 }
 
-/** The observations of the sessions that wrote some last, newest first; others are not read. */
+/** The observations of the sessions that wrote some last, newest first; those of other sessions are not read. */
 function newestOthers(home: string, sessionId: string): string[] {
 	return listSessions(home)
 		.slice(0, MAX_SESSIONS)
@@ -96,7 +96,7 @@ function newestOthers(home: string, sessionId: string): string[] {
 		.map(({ path }) => path);
 }
 
-/** Of one id the last line counts. */
+/** Of lines with the same id the last counts. */
 function readObservations(path: string): { lines: number; known: Observation[] } {
 	const read = readBounded(path);
 	const lines = read.ok ? read.text.split('\n').filter((line) => line !== '') : [];
@@ -108,7 +108,7 @@ function readObservations(path: string): { lines: number; known: Observation[] }
 	return { lines: lines.length, known: [...byId.values()] };
 }
 
-/** Appends what changed; rewrites the file when it has more than twice as many lines as observations. */
+/** Appends the changes; rewrites the file if it has more than twice as many lines as observations. */
 function saveObservations(path: string, change: Change): void {
 	const { lines, known } = readObservations(path);
 	const after = change(known);

@@ -4,7 +4,7 @@ import { readBounded } from './bounded-read.ts';
 import { makeFolder } from './make-folder.ts';
 import { writeThenRename } from './write-then-rename.ts';
 
-/** The JSON value of a state file; null when it is absent or cannot be read as JSON: the events then tell. */
+/** The JSON value of a state file; null if it is missing or not JSON: then the state comes from the events. */
 export function readState(path: string): unknown {
 	const read = readBounded(path);
 	if (!read.ok) return null;
@@ -15,7 +15,7 @@ export function readState(path: string): unknown {
 	}
 }
 
-/** Replaces a state file whole: a reader sees the old or the new content. 0600, its folder 0700. */
+/** Replaces a state file as a whole: a reader sees the old or the new content. 0600, its folder 0700. */
 export function writeState(path: string, value: unknown): void {
 	writeStateText(path, stateText(value));
 }
@@ -25,7 +25,7 @@ export function stateText(value: unknown): string {
 	return `${JSON.stringify(value, null, '\t')}\n`;
 }
 
-/** Replaces a file whole, as `writeState` does. */
+/** Replaces a file as a whole, as `writeState` does. */
 export function writeStateText(path: string, text: string): void {
 	makeFolder(dirname(path));
 	writeThenRename(`${path}.${randomUUID()}`, path, text, 0o600);

@@ -22,18 +22,18 @@ import { sessionFolder, timelinePath } from './overtone-home.ts';
 const MAX_OPEN = 64;
 const FLAGS = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** An open timeline and its file's size and identity right now. */
+/** An open timeline with the current size and identity of its file. */
 export interface OpenTimeline {
 	fd: number;
 	size: number;
 	ino: number;
 }
 
-/** Keeps the timelines last written to open (64 at most): opening one for each hook would halve the door's rate. */
+/** Keeps up to 64 recently written timelines open: opening one for each hook would halve the door's rate. */
 export class TimelineFiles {
 	readonly #home: string;
 	readonly #open = new Map<string, { fd: number; ino: number }>();
-	/** What was opened in this turn, for the append that follows: asking the file system twice is 5 % of a hook. */
+	/** Opened in this turn, for the append that follows: asking the file system twice costs 5 % of a hook. */
 	#looked: { sessionId: string; timeline: OpenTimeline } | undefined;
 
 	readonly #forgetLooked = () => {
@@ -44,7 +44,7 @@ export class TimelineFiles {
 		this.#home = home;
 	}
 
-	/** Opens or creates the session's timeline: folder 0700, file 0600. Throws where that is not a regular file. */
+	/** Opens or creates the session's timeline: folder 0700, file 0600. Throws if it is not a regular file. */
 	open(sessionId: string): OpenTimeline {
 		const looked = this.#looked;
 		this.#looked = undefined;
@@ -52,7 +52,7 @@ export class TimelineFiles {
 		return this.#find(sessionId) ?? this.#create(sessionId);
 	}
 
-	/** The session's timeline if there is one; a file that was replaced behind our back is opened again. */
+	/** The session's timeline if there is one; if its file was replaced, the new one is opened. */
 	openExisting(sessionId: string): OpenTimeline | null {
 		const timeline = this.#find(sessionId);
 		if (!timeline) return null;
@@ -106,18 +106,18 @@ export class TimelineFiles {
 	}
 }
 
-/** An error in the system's form: something else is in the place of a timeline. */
+/** An error in the system's form: something else is at a timeline's path. */
 const notTaken = (message: string) => Object.assign(new Error(message), { code: 'ENOTSUP' });
 
-/** The bytes of some events as they stand in a timeline: each `\n{json}\n`, so that a torn tail swallows nothing. */
+/** The bytes of events in a timeline: each `\n{json}\n`, so that an incomplete line before it spoils none of them. */
 export function timelineBytes(events: readonly SealedEvent[]): Buffer {
 	return Buffer.from(events.map((event) => `\n${eventLine(event)}\n`).join(''));
 }
 
 /**
- * Appends to an `O_APPEND` descriptor in one synchronous write, which nothing can split. After a short write (a
- * full disk) the torn piece stays a gap and everything is written once more: readers know repeats by their id.
- * Throws when that fails too.
+ * Appends to an `O_APPEND` descriptor in one synchronous write, which nothing can split. After a short write (a full disk) the
+ * incomplete piece stays as a gap and everything is written once more: readers recognise repeats by their id. Throws if that
+ * fails too.
  */
 export function appendBytes(fd: number, bytes: Buffer, write: typeof writeSync = writeSync): void {
 	if (write(fd, bytes) === bytes.length) return;
@@ -127,7 +127,7 @@ export function appendBytes(fd: number, bytes: Buffer, write: typeof writeSync =
 
 const WINDOW_BYTES = 256 * 1024;
 const MAX_KEYS = 4000;
-/** So many entries are added before the oldest are removed: removing one at each addition is slow. */
+/** The oldest entries are removed only after so many additions: removing one at each addition is slow. */
 const STRIDE = 1000;
 const MAX_SESSIONS = 256;
 
@@ -141,8 +141,8 @@ interface Known {
 }
 
 /**
- * Remembers which runs and events a session's timeline already holds. It reads only what others have appended
- * since it last looked, so the long-lived server and the one-shot hook use the same code.
+ * Remembers which runs and events a session's timeline already contains. It reads only what others have appended since the last
+ * call, so the long-lived server and the one-shot hook use the same code.
  */
 export class Recall {
 	readonly #sessions = new Map<string, Known>();
@@ -155,7 +155,7 @@ export class Recall {
 
 	/** The answer recorded under one of the keys. Only complete lines count. */
 	find(sessionId: string, timeline: OpenTimeline, keys: readonly string[]): RecordedAnswer | undefined {
-		// Parsing all lines costs 5 ms; whether one contains the key is visible in their bytes.
+		// Parsing all lines costs 5 ms; searching their bytes for a key is cheap.
 		if (this.#once && !bearsOneOf(keys, readWindow(timeline, 0))) return undefined;
 		const known = this.#catchUp(sessionId, timeline);
 		for (const key of keys) {
@@ -165,7 +165,7 @@ export class Recall {
 		return undefined;
 	}
 
-	/** The lines that bear one of these event ids. Reads and parses the whole window: not for a hook's usual way. */
+	/** The lines with one of these event ids. Reads and parses the whole window, so not for every hook. */
 	lines(timeline: OpenTimeline, ids: readonly string[]): Record<string, unknown>[] {
 		const { bytes } = readWindow(timeline, 0);
 		if (!bearsOneOf(ids, { bytes })) return [];
@@ -173,7 +173,7 @@ export class Recall {
 		return events.filter(({ id }) => typeof id === 'string' && ids.includes(id));
 	}
 
-	/** The lines that hold a text: of the whole window only these are parsed. */
+	/** The lines that contain a text; only these are parsed. */
 	linesWith(timeline: OpenTimeline, text: string): Record<string, unknown>[] {
 		const { bytes } = readWindow(timeline, 0);
 		if (!bearsOneOf([text], { bytes })) return [];
@@ -214,7 +214,7 @@ function readWindow({ fd, size }: OpenTimeline, offset: number): { from: number;
 	return { from, bytes: buffer.subarray(0, readSync(fd, buffer, 0, buffer.length, from)) };
 }
 
-/** Keys hold no character that JSON writes in another way. */
+/** JSON writes the characters of keys in one way only. */
 function bearsOneOf(keys: readonly string[], { bytes }: { bytes: Buffer }): boolean {
 	return keys.some((key) => bytes.includes(key));
 }
@@ -229,7 +229,7 @@ function parseLine(line: string): Record<string, unknown>[] {
 	}
 }
 
-/** A run's answer is on its verdict; a run without a verdict answered nothing. */
+/** A run's answer is in its verdict; a run without a verdict had no answer. */
 function index(known: Known, events: readonly Record<string, unknown>[], isOwn: boolean): void {
 	const decisions = new Map<string, HookDecision>();
 	for (const event of events) {
@@ -244,7 +244,7 @@ function index(known: Known, events: readonly Record<string, unknown>[], isOwn: 
 	}
 }
 
-/** Older versions recorded what Claude Code was printed. Anything that is neither is no answer. */
+/** Older versions recorded what Claude Code printed. Anything else is ignored. */
 function answerOf({ answer, output }: Record<string, unknown>): HookDecision | null {
 	if (isHookDecision(answer)) return answer;
 	return isJson(output) ? adapterOf('claude-code').readPrinted(output) : null;
@@ -252,7 +252,7 @@ function answerOf({ answer, output }: Record<string, unknown>): HookDecision | n
 
 function remember(answers: Known['answers'], key: string, answer: Answer): void {
 	const before = answers.get(key);
-	// Of several verdicts of one run the last one has what was printed; one without an answer changes nothing.
+	// If one run has several verdicts, the last one has what was printed; one without an answer changes nothing.
 	if (before?.decision && !answer.decision) return;
 	if (before?.isOwn && !answer.isOwn) return;
 	answers.delete(key);
@@ -260,7 +260,7 @@ function remember(answers: Known['answers'], key: string, answer: Answer): void 
 	dropOldest(answers, MAX_KEYS, STRIDE);
 }
 
-/** Brings a map back to its newest `most` entries once it holds `stride` more. */
+/** Reduces a map to its newest `most` entries once it holds `stride` more. */
 function dropOldest(entries: Map<string, unknown>, most: number, stride: number): void {
 	let surplus = entries.size - most;
 	if (surplus <= stride) return;

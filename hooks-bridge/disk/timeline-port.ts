@@ -1,7 +1,7 @@
 import type { Ports, RecordedAnswer, SealedEvent } from '../ports/ports.ts';
 import { appendBytes, Recall, TimelineFiles, timelineBytes } from './timeline-files.ts';
 
-/** Appends a session's events and reads those of before. */
+/** Appends a session's events and reads earlier ones. */
 export type TimelinePort = Pick<
 	Ports,
 	'append' | 'appendLater' | 'recorded' | 'lines' | 'linesWith' | 'hasTimeline'
@@ -10,7 +10,7 @@ export type TimelinePort = Pick<
 	close(): void;
 };
 
-/** Called after each write, so that the tail need not wait for the file system to tell it. */
+/** Called after each write, so that the tail need not wait for a notice of the file system. */
 export type OnAppend = (sessionId: string, bytes: number, lines: number) => void;
 
 /** The timelines of a home, each line written at once. Session ids must be safe. `once`: see `Recall`. */

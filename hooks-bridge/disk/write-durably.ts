@@ -3,7 +3,7 @@ import { closeSync, fchmodSync, fsyncSync, linkSync, openSync, renameSync, rmSyn
 import { dirname } from 'node:path';
 import { readBounded } from './bounded-read.ts';
 
-/** A file as it is to be afterwards; `mode` is exact. */
+/** The desired content of a file; `mode` is exact. */
 export interface WholeFile {
 	path: string;
 	content: string | Buffer;
@@ -11,15 +11,15 @@ export interface WholeFile {
 }
 
 /**
- * Puts a whole file in place of `path`, as `writeThenRename` does, and in a way that outlives a power cut at any moment:
- * afterwards there is the old or the new file, never an empty one. Waits for the disk, up to some hundred milliseconds:
- * nothing for the way of a hook. Throws where the disk refuses; the draft is then gone.
+ * Replaces `path` by a whole file, as `writeThenRename` does, in a way that survives a power cut at any moment: afterwards there
+ * is the old or the new file, never an empty one. Waits for the disk, up to some hundred milliseconds, so not while a hook waits.
+ * Throws if the disk refuses; then the draft is removed.
  */
 export function writeDurably(path: string, content: string | Buffer, mode = 0o600): void {
 	writeTogether([{ path, content, mode }]);
 }
 
-/** The same of several files, in this order: all are written, or none where the disk takes only some of them. */
+/** The same for several files, in this order: all are written, or none if the disk accepts only some of them. */
 export function writeTogether(files: readonly WholeFile[]): void {
 	const drafts = files.map((file) => ({ ...file, draft: draftOf(file.path) }));
 	try {
@@ -32,8 +32,8 @@ export function writeTogether(files: readonly WholeFile[]): void {
 }
 
 /**
- * As `writeDurably`, but only where nothing is, or a blank file: false where another process was first. Of two that
- * make one at once, one does.
+ * As `writeDurably`, but only if nothing, or a blank file, is at the path: false if another process was first. If two create one
+ * at once, one of them does.
  */
 export function createDurably(path: string, content: string | Buffer, mode = 0o600): boolean {
 	const draft = draftOf(path);
@@ -52,7 +52,7 @@ export function createDurably(path: string, content: string | Buffer, mode = 0o6
 	return isMade;
 }
 
-/** Adds to a file (0600) what outlives a power cut from then on. Throws where the disk refuses. */
+/** Appends to a file (0600) so that the text survives a power cut. Throws if the disk refuses. */
 export function appendDurably(path: string, text: string | Buffer): void {
 	const file = openSync(path, 'a', 0o600);
 	try {
@@ -64,20 +64,20 @@ export function appendDurably(path: string, text: string | Buffer): void {
 	syncFolder(dirname(path));
 }
 
-/** Whether a file holds nothing: what a power cut leaves of one that was not synced. */
+/** Whether a file has no content: a power cut may leave an unsynced file so. */
 export function isBlank(path: string): boolean {
 	const read = readBounded(path);
 	return read.ok && /^[\s\0]*$/.test(read.text);
 }
 
-/** From here on the names in a folder outlive a power cut, as far as this user and the file system can bring that about. */
+/** Makes the names in a folder survive a power cut, as far as this user and the file system can. */
 export function syncFolder(path: string): void {
 	let folder: number | undefined;
 	try {
 		folder = openSync(path, 'r');
 		fsyncSync(folder);
 	} catch (error) {
-		// A folder that may be used but not read, and network file systems that sync no folders.
+		// A folder that may be used but not read, or a network file system that syncs no folders.
 		if (!hasCode(error, 'EACCES', 'EPERM', 'EINVAL')) throw error;
 	} finally {
 		if (folder !== undefined) closeSync(folder);

@@ -1,9 +1,9 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 
 /**
- * Puts a whole file in place of `path`: readers see the old or the new one, and a link there is replaced, not followed.
- * It is written first as `draft`, a name in the same folder that nobody else uses, with `mode` less the umask. Throws
- * where the disk refuses; the draft is then gone.
+ * Replaces `path` by a whole file: readers see the old or the new one, and a link is replaced, not followed. The file is first
+ * written as `draft`, a unique name in the same folder, with `mode` less the umask. Throws if the disk refuses; then the draft is
+ * removed.
  */
 export function writeThenRename(draft: string, path: string, content: string | Buffer, mode: number): void {
 	try {

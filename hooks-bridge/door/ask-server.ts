@@ -9,8 +9,8 @@ import { headersOf } from './hook-run.ts';
 const FIRST_MS = 4000;
 
 /**
- * Asks the home's server for the answer to one hook input, within the run's own time. `absent` where none runs.
- * An answer without the home's proof counts as none; only silence needs no proof, but under `closed`.
+ * Asks the home's server for the answer to one hook input, within the run's own time. `absent` if none runs. An answer without
+ * the home's proof is ignored; an empty answer needs the proof only under `closed`.
  */
 export async function askServer(
 	home: string,

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
 
 /**
- * How asking the door went: `given` is the ticket whose own answer stands because none came. `absent` means that no server runs; `failed` that it gave no usable
- * answer.
+ * The result of asking the door. `given` is the ticket whose own answer is printed because none came. `absent`: no server runs;
+ * `failed`: it gave no usable answer.
  */
 export type DoorAnswer =
 	| { kind: 'output'; text: string; given?: string }
@@ -11,10 +11,10 @@ export type DoorAnswer =
 	| { kind: 'absent' }
 	| { kind: 'failed' };
 
-/** Where hooks knock: an agent's name follows. */
+/** The path of hooks; a client's name follows. */
 export const HOOKS_PATH = '/hooks/';
 
-/** On the first answer about a call that waits: the deadline, ISO. */
+/** Header of the first answer about a call that waits: the deadline, ISO. */
 export const UNTIL_HEADER = 'x-signalbox-until';
 
 /** A call waits for a person: the approval's id, and until when (ISO). */
@@ -34,8 +34,8 @@ interface Reply {
 const MAX_REPLY_BYTES = 4 * 1024 * 1024;
 
 /**
- * Which client asks (absent: the first), and how long the first answer and a person's may take, in ms; `onWaiting`
- * hears of a person who is asked.
+ * Which client asks (absent: the first), and how long the first answer and a person's may take, in ms; `onWaiting` is called when
+ * a person is asked.
  */
 export interface AskBounds {
 	agent?: string;
@@ -43,13 +43,13 @@ export interface AskBounds {
 	restMs: number;
 	signal?: AbortSignal;
 	onWaiting?: (waiting: Waiting) => Promise<void>;
-	/** What an answer must be to count; each does without it. */
+	/** Checks whether an answer is proven; absent if no proof is needed. */
 	isProven?: (answer: { text: string; contentType: string | undefined }) => boolean;
 }
 
 /**
- * Hands one hook input to the server, as hook.sh does: 200 is final; 303 keeps the body and polls the ticket, and
- * anything but 200 there prints the kept body. With `isProven` an answer that fails it counts as none.
+ * Sends one hook input to the server, as hook.sh does. 200 is final. After 303 the body is kept and the ticket polled; anything
+ * but 200 there prints the kept body. With `isProven` an answer that fails it is ignored.
  */
 export async function askDoor(
 	socketPath: string,
@@ -78,7 +78,7 @@ export async function askDoor(
 	}
 }
 
-/** One request to the door. Rejects when nobody answers within `ms`, when the answer is too long, or on `signal`. */
+/** One request to the door. Rejects if there is no answer within `ms`, if the answer is too long, or on `signal`. */
 export async function sendToDoor(
 	socketPath: string,
 	sent: {

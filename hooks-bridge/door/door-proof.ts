@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { frugalDigest } from '../disk/node-crypto.ts';
 
-/** A fresh secret of each home, 64 hex digits: who answers a fail-closed hook must know it. */
+/** A random secret of each home, 64 hex digits: the server proves with it that an answer to a fail-closed hook is its own. */
 export const DOOR_KEY = 'door.key';
 
-/** The home's secret; undefined where there is none, or something else lies in its place. */
+/** The home's secret; undefined if it is missing or something else is at its path. */
 export function readDoorKey(home: string): string | undefined {
 	try {
 		const key = readFileSync(join(home, DOOR_KEY), 'utf8').trim();
@@ -15,12 +15,12 @@ export function readDoorKey(home: string): string | undefined {
 	}
 }
 
-/** What only a program that knows the key can say of an answer to this run: hook.sh computes the same. */
+/** Proof that only a program with the key can give for an answer to this run; hook.sh computes the same. */
 export function doorProof(key: string, requestId: string, body: string): string {
 	return frugalDigest(`${key}\n${requestId}\n${body}\n${key}`);
 }
 
-/** The proof that an answer bears, in its content type, where curl of any age can show it; empty without one. */
+/** The proof in an answer's content type, which curl of any version can print; empty without one. */
 export function proofIn(contentType: string | undefined): string {
 	return /; proof=(?<proof>[0-9a-f]{64})$/.exec(contentType ?? '')?.groups?.proof ?? '';
 }

@@ -3,10 +3,10 @@ import type { HookRun, Profile } from '../ports/ports.ts';
 
 const PROFILES: readonly string[] = ['observe', 'open', 'closed', 'supervisor'];
 const MAX_VALUE = 4096;
-/** Only a header with such a character is not the text that its bytes are. */
+/** Without such a character a header's text equals its bytes. */
 const BEYOND_ASCII = /[\u0080-\u00ff]/;
 
-/** The environment values that a hook hands to the door; never the whole environment, which holds secrets. */
+/** The environment values that a hook passes to the door; never the whole environment, which holds secrets. */
 const ENV_NAMES = [
 	'CLAUDE_PROJECT_DIR',
 	'CLAUDE_CONFIG_DIR',
@@ -18,7 +18,7 @@ const ENV_NAMES = [
 type Env = Readonly<Record<string, string | undefined>>;
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** What the command line of a hook says. */
+/** The arguments of a hook's command line. */
 export interface HookArgs {
 	agent?: string;
 	profile?: string;
@@ -26,7 +26,7 @@ export interface HookArgs {
 	requestId?: string;
 }
 
-/** The run of a hook in its own process. A request id must be given, so that a test can name it. */
+/** The run of a hook in its own process. The request id is a parameter, so that a test can set it. */
 export function runFromEnv(
 	args: HookArgs,
 	env: Env,
@@ -47,8 +47,8 @@ export function runFromEnv(
 }
 
 /**
- * What depends on the client. Other clients set CLAUDE_PROJECT_DIR too, or inherit it if Claude Code started them: there
- * only the input says where the agent works. No hook waits longer than its client does, whatever its entry says.
+ * What depends on the client. Other clients set CLAUDE_PROJECT_DIR too, or inherit it if Claude Code started them: for these only
+ * the input names the agent's folder. A hook never waits longer than its client does, whatever its entry says.
  */
 function ofAgent(
 	agent: AgentName,
@@ -60,7 +60,7 @@ function ofAgent(
 	return { agent, timeoutSeconds: timeoutSeconds && Math.min(timeoutSeconds, longestSeconds ?? timeoutSeconds) };
 }
 
-/** What the environment says of the supervisor; part of a run only where it says anything. */
+/** The supervisor's settings in the environment; part of a run only if there are any. */
 function supervisorOf(
 	read: (name: (typeof ENV_NAMES)[number]) => string | undefined,
 ): Pick<HookRun, 'isReviewer' | 'supervisor'> {
@@ -72,7 +72,7 @@ function supervisorOf(
 	};
 }
 
-/** The headers under which hook.sh, or its node twin, hands the same run to the door. */
+/** The headers with which hook.sh, or its node twin, passes the same run to the door. */
 export function headersOf(run: HookRun, env: Env): Record<string, string> {
 	const values = Object.entries(allowed(env).kept).map(
 		([name, value]) => [`x-signalbox-env-${name}`, Buffer.from(value, 'utf8').toString('latin1')] as const,
@@ -90,8 +90,8 @@ export function headersOf(run: HookRun, env: Env): Record<string, string> {
 }
 
 /**
- * The run behind a request at the door; header names in lower case, as node gives them. `named` is false for a
- * plain POST without the hook's headers: such a caller never gets a ticket of its own.
+ * The run of a request at the door; header names in lower case, as node gives them. `named` is false for a plain POST without the
+ * hook's headers: such a caller never gets a ticket of its own.
  */
 export function runFromHeaders(
 	headers: Headers,
@@ -133,7 +133,7 @@ export function isProfile(text: string | undefined): boolean {
 	return !text || PROFILES.includes(text);
 }
 
-/** The profile that counts. Nobody knows what an unknown one was meant to be, and a guard must not become a hole. */
+/** The effective profile. An unknown one counts as closed, so that a misspelt guard does not become a hole. */
 export function profileOf(text: string | undefined, env: Env = {}): Profile {
 	if (!text) return env.CCC_SUPERVISOR_ID ? 'supervisor' : 'open';
 	return isProfile(text) ? (text as Profile) : 'closed';
@@ -143,7 +143,7 @@ function requestIdOf(text: string | undefined): string | undefined {
 	return text !== undefined && /^[\w.:-]{1,128}$/.test(text) ? text : undefined;
 }
 
-/** A positive whole number below 10^9; 0 and everything else is none. */
+/** A positive whole number below 10^9; undefined for 0 and everything else. */
 function wholeNumber(text: string | undefined): number | undefined {
 	return text !== undefined && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
 }

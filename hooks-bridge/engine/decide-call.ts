@@ -14,8 +14,8 @@ import { wantAssessment } from './validators/want-assessment.ts';
 import { draftStart } from './workflow/draft-start.ts';
 
 /**
- * What the gates make of a call: their verdicts, and only of a call that nothing objects to, and that no model is asked of
- * first, what its start means. `began` is when the judging began, in milliseconds since the epoch.
+ * The gates' verdicts on a call. Only if none objects and no model is to be asked first, also the meaning of its start. `began`
+ * is when the judging began, in milliseconds since the epoch.
  */
 export function decideCall(hook: HookAt<'call'>, run: HookRun, context: HookContext, began: number): Ruling {
 	const judged = judgeHook(hook, context);
@@ -41,7 +41,7 @@ export function decideCall(hook: HookAt<'call'>, run: HookRun, context: HookCont
 	};
 }
 
-/** What the gates make of anything but a call and the end of a turn. */
+/** The gates' verdicts on any hook but a call and the end of a turn. */
 export function decideEnd(hook: AgentHook, context: HookContext): Ruling {
 	const began = context.ports.now();
 	const judgement = judgeHook(hook, context);
@@ -62,7 +62,7 @@ function findBlindness(hook: HookAt<'call'>, { profile }: HookRun, context: Hook
 	return blind.find((reason) => reason !== undefined);
 }
 
-/** The verdicts as they are told: what is answered stands with the one that decides, where a repeated run finds it. */
+/** The verdicts as events: the answer is recorded with the deciding one, where a repeated run finds it. */
 export function draftVerdicts(
 	{ verdict: decisive, verdicts, decision, tells }: Judgement,
 	{ at, name }: AgentHook,

@@ -16,8 +16,8 @@ import { type FoundPlan, PLAN_PATH } from './facts.ts';
 const MAX_TODOS = 200;
 
 /**
- * The events of one hook, without the gates'. Every hook is recorded, also those that mean nothing to us; only a message
- * that is not final is not. `root` is the project's folder.
+ * The events of one hook, without those of gates. Every hook is recorded, also one of an unknown kind, except a message that is
+ * not final. `root` is the project's folder.
  */
 export function draftEvents(hook: AgentHook, run: HookRun, root: string, ports: ReadPorts): DraftEvent[] {
 	switch (hook.at) {
@@ -53,18 +53,18 @@ export function draftEvents(hook: AgentHook, run: HookRun, root: string, ports: 
 			return [hookEvent(hook)];
 		case 'interrupt':
 		case 'turn-end':
-			// Again, since an older version may have written the first line without it.
+			// Repeated, since an older version may have written the first line without it.
 			return [{ ...hookEvent(hook), transcript: hook.transcript }];
 	}
 }
 
-/** A hook without an event type of its own: its name, and its fields as they came. */
+/** A hook without an event type of its own: its name, and its unchanged fields. */
 export function hookEvent({ agent, name, raw, at }: AgentHook): DraftEvent {
 	const draft: DraftEvent = { type: 'hook:event', name, fields: adapterOf(agent).restOf(raw) };
 	return agent === FIRST_AGENT || at === 'other' ? draft : { ...draft, at };
 }
 
-/** Events of a session that are no work of its agent. */
+/** Events of a session that are not its agent's work. */
 const ASIDE = /^(?:system|model|permission|alarm|note|hook):|^session:notice$/;
 
 /** Some clients report their end twice, Gemini CLI if a person quits it: the second report adds nothing. */
@@ -106,7 +106,7 @@ function toolCall(hook: HookAt<'call'>, ports: ReadPorts): DraftEvent {
 	return { type: 'tool:call', tool, input, ...inputDigest(hook, ports), ...meaningOf(hook) };
 }
 
-/** Only for the first client does the tool's name alone say what a call does. */
+/** Only for the first client does the tool's name alone determine what a call does. */
 function meaningOf({ agent, call: { deed } }: HookAt<'call'>): { does?: string; asked?: string } {
 	if (agent === FIRST_AGENT) return {};
 	const requestedType = deed.does === 'start-agent' ? deed.asked.type?.slice(0, 200) : undefined;
@@ -118,7 +118,7 @@ export function makeOf({ agent }: AgentHook): { make?: string } {
 	return agent === FIRST_AGENT ? {} : { make: agent };
 }
 
-/** The tool ran. For a call that starts a sub-agent it also says which. */
+/** The tool ran. For a call that starts a sub-agent the event also names that agent. */
 function toolResult(hook: HookAt<'result'>, ports: ReadPorts): DraftEvent[] {
 	const { call, response, durationMs, started } = hook;
 	const result: DraftEvent = {
@@ -138,7 +138,7 @@ function toolError(hook: HookAt<'failure'>, ports: ReadPorts): DraftEvent {
 	return { type: 'tool:error', tool: call.tool, error, ...inputDigest(hook, ports), interrupt, durationMs };
 }
 
-/** The digest by which the judged input is compared with the one that ran. */
+/** The digest that compares the judged input with the one that ran. */
 function inputDigest(hook: HookAt<'call' | 'result' | 'failure'>, ports: ReadPorts): { inputDigest?: string } {
 	return hook.toolUseId === undefined ? {} : { inputDigest: digestOfInput(hook, ports) };
 }
@@ -156,20 +156,20 @@ function todoUpdate(given: readonly unknown[]): DraftEvent {
 	return { type: 'todo:update', todos };
 }
 
-/** Binds the agent's id, and its call where the client's own file about it is already there. */
+/** Binds the agent's id, and its call if the client's own file about it already exists. */
 function agentStart({ agent, agentType, metaFile }: HookAt<'agent-start'>, ports: ReadPorts): DraftEvent {
 	const read = metaFile === undefined ? undefined : ports.readClientFile(metaFile);
 	const toolUseId = read?.ok ? adapterOf(agent).callOfAgent?.(read.text) : undefined;
 	return { type: 'agent:start', agent: agentNameOf(agentType) ?? GENERAL_AGENT, toolUseId };
 }
 
-/** Compaction ends an agent without a type that never started: that is none. */
+/** Compaction reports the end of an agent without a type that never started: it is ignored. */
 function agentComplete({ agentId, agentType, message }: HookAt<'agent-end'>): DraftEvent | null {
 	const agent = agentNameOf(agentType);
 	return agent && agentId ? { type: 'agent:complete', agent, message: message ?? null } : null;
 }
 
-/** Inside a sub-agent whose API call failed no end follows. */
+/** A sub-agent whose API call failed reports no end. */
 function agentError({ agentId, agentType, error, message }: HookAt<'turn-failure'>): DraftEvent | null {
 	const agent = agentNameOf(agentType);
 	if (!agent || !agentId) return null;
@@ -195,10 +195,10 @@ function refOf(head: string): string | undefined {
 const TELLING: readonly HookPoint[] = ['session-start', 'prompt', 'call', 'result', 'failure', 'agent-end', 'turn-end'];
 const PLAN_NAME = basename(PLAN_PATH, '.json');
 const MAX_DESCRIPTION = 200;
-/** UTF-16 units of tasks in one event; some 3 bytes each must stay below the line's 64 KiB. */
+/** Most UTF-16 units of tasks in one event: at 3 bytes each they stay below the line's 64 KiB. */
 const BUDGET = 14_000;
 
-/** Whether this hook is one that reads the plan; of calls only those that start a sub-agent or name the plan's file. */
+/** Whether this hook reads the plan; of calls only those that start a sub-agent or name the plan's file. */
 export function tellsPlan(hook: AgentHook): boolean {
 	return TELLING.includes(hook.at) && !('call' in hook && !concernsPlan(hook.call.deed));
 }
@@ -218,7 +218,7 @@ function concernsPlan(deed: Deed): boolean {
 	}
 }
 
-/** routing:plan, once for each new content: the id is the content's, so repeats fall together everywhere. */
+/** routing:plan, once for each new content: its id is derived from the content, so all repeats have the same id. */
 export function draftPlan({ sessionId }: AgentHook, { found }: FoundPlan, ports: ReadPorts): DraftEvent[] {
 	if (!found) return [];
 	const id = contentId(ports, ['plan', sessionId, found.text, String(found.mtimeMs)]);
@@ -227,7 +227,7 @@ export function draftPlan({ sessionId }: AgentHook, { found }: FoundPlan, ports:
 	return [{ type: 'routing:plan', id, planId, status, phases: withinBudget(phases), request, path: found.path }];
 }
 
-/** The plan's first tasks, as many as a line can hold; agents and states matter, descriptions are cut. */
+/** The plan's first tasks, as many as fit a line; agents and states are kept whole, descriptions are cut. */
 function withinBudget(phases: readonly PlanPhase[]): PlanPhase[] {
 	let left = BUDGET;
 	const kept: PlanPhase[] = [];
@@ -252,8 +252,8 @@ function withinBudget(phases: readonly PlanPhase[]): PlanPhase[] {
 const PLACED: readonly unknown[] = ['session:start', 'prompt:submit'];
 
 /**
- * Two clients that name the same session have one timeline, by accident or because one pretends to be in the other's
- * session. A warning says so, once for each of them.
+ * Two clients that name the same session share one timeline, by accident or because one uses the other's session id. A warning
+ * reports that once for each of them.
  */
 export function draftStranger({ agent, at, sessionId }: AgentHook, ports: ReadPorts): DraftEvent[] {
 	if ((at !== 'session-start' && at !== 'prompt') || sessionId === HOME_SESSION) return [];

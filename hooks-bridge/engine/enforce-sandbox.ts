@@ -10,8 +10,8 @@ import { inputWithLine } from '../agents/read-deed.ts';
 import type { HookContext } from './facts.ts';
 
 /**
- * The input by which a command that passed the command policy runs in the sandbox (`commands.enforce`); undefined where
- * it is not enforced. What a person allowed although the policy denied it runs as they saw it, outside.
+ * The changed input that makes a command run in the sandbox after it passed the command policy (`commands.enforce`); undefined if
+ * that is not enforced. If a person allowed what the policy denied, it runs as they saw it, outside.
  */
 export function enforcedInput(
 	{ deed, input }: ToolCall,
@@ -25,13 +25,13 @@ export function enforcedInput(
 	return line ? inputWithLine(input, line) : undefined;
 }
 
-/** A judgement whose answer also hands the client the changed input. */
+/** A judgement whose answer also passes the changed input to the client. */
 export function enforceSandbox(judged: Judgement, call: ToolCall, context: HookContext): Judgement {
 	const input = judged.verdict.decision === 'pass' ? enforcedInput(call, judged.verdicts, context) : undefined;
 	return input ? { ...judged, decision: joinDecisions(judged.decision, { decision: 'pass', input }) } : judged;
 }
 
-/** A hook with the command as the agent wrote it: what a client hands back is what it was told to run. */
+/** A hook with the command as the agent wrote it: the client reports back the changed command. */
 export function withoutEntry(hook: AgentHook): AgentHook {
 	if (hook.at !== 'result' && hook.at !== 'failure' && hook.at !== 'permission') return hook;
 	const { tool, input, deed } = hook.call;

@@ -7,9 +7,10 @@ import type { HookRun, ReadPorts } from '../ports/ports.ts';
 const ID_LENGTH = 32;
 
 /**
- * The id of one event of a hook run. A tool call's events are named by the call, so that a second installation's run
- * records nothing twice; all others by the run's request id. The call's input is part of its name: an id used again for
- * another input is another call and is judged again. `scope` separates later events of the same run, such as a release; `ordinal` counts the run's events of that type.
+ * The id of one event of a hook run. A tool call's events are named by the call, so that a second installation's run records
+ * nothing twice; all others by the run's request id. The call's input is part of its name: an id used again for another input is
+ * another call and is judged again. `scope` separates later events of the same run, such as a release; `ordinal` counts the run's
+ * events of that type.
  */
 export function eventId(
 	hook: AgentHook,
@@ -26,7 +27,7 @@ export function eventId(
 	return shortDigest(ports, [scope, ...key, type, String(ordinal)]);
 }
 
-/** An id for an event whose content is its identity: the same content is recorded once. */
+/** An id derived from an event's content: the same content is recorded once. */
 export function contentId(ports: Pick<ReadPorts, 'digest'>, parts: readonly string[]): string {
 	return shortDigest(ports, ['content', ...parts]);
 }
@@ -40,7 +41,7 @@ type CallHook = Extract<AgentHook, { call: ToolCall }>;
 /** The digest of an input, and the JSON of what the digest leaves out. */
 type InputName = readonly [digest: string, leftOut: string];
 
-/** Inputs may be large, and a run names its input several times: digested once. */
+/** Inputs may be large, and a run names its input several times, so it is digested once. */
 const names = new WeakMap<AgentHook, InputName>();
 
 /** Two inputs that differ only in what the digest omits are two calls. */
@@ -59,14 +60,14 @@ function leftOut(input: unknown, ran: unknown): string {
 	return JSON.stringify(Object.entries(input).filter(([name, value]) => ran[name] !== value));
 }
 
-/** As `digestOfCall`, of the call that a hook is about. */
+/** As `digestOfCall`, for the call of a hook. */
 export function digestOfInput(hook: CallHook, ports: Pick<ReadPorts, 'digest'>): string {
 	return nameInput(hook, ports)[0];
 }
 
 /**
- * What was judged, what a person's decision is bound to, and what really ran: SHA-256 of the tool's name and its canonical
- * input, without what the client itself changes of it. `hook` says of which client, and where a path that is not whole begins.
+ * What was judged, what a person's decision is bound to, and what really ran: SHA-256 of the tool's name and its canonical input,
+ * without what the client itself changes of it. `hook` gives the client, and the folder of relative paths.
  */
 export function digestOfCall(
 	{ tool, input }: Pick<ToolCall, 'tool' | 'input'>,

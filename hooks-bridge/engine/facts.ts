@@ -23,7 +23,7 @@ const AUTO_FIX_PATH = '.vibe-engine/auto-fix-state.json';
 export interface HookContext extends GateContext {
 	settings: Settings;
 	foundPlan(): FoundPlan;
-	/** The session's workflow and loop; null where it never had one. */
+	/** The session's workflow and loop; null if it never had one. */
 	flow(): Flow | null;
 	/** The tasks of the running workflow's feature, else of the project's first one in progress. */
 	tasks(): FeatureTasks | null;
@@ -87,20 +87,20 @@ const SAY: Record<Exclude<FileRead, { ok: true }>['why'], string> = {
 	unreadable: 'it cannot be read',
 };
 
-/** A plan as it was found: judged by `read`, told by `found`. */
+/** A plan as it was found: `read` is used to judge, `found` is recorded. */
 export interface FoundPlan {
 	read: PlanRead;
 	found?: { plan: RoutingPlan; path: string; text: string; mtimeMs: number };
 }
 
-/** The project's folder: what the client named, else found from the working directory; empty when neither is known. */
+/** The project's folder: named by the client, else found from the working directory; empty if neither is known. */
 export function projectRoot(hook: AgentHook, run: HookRun, ports: ReadPorts): string {
 	if (run.projectDir && isAbsolute(run.projectDir)) return run.projectDir;
 	const cwd = hook.cwd ?? run.cwd;
 	return cwd && isAbsolute(cwd) ? ports.projectRootOf(cwd) : '';
 }
 
-/** Reads the routing plan beside the project. Whatever is wrong with the file comes back as a reason. */
+/** Reads the routing plan of the project. If the file is wrong, the result is a reason. */
 export function findPlan(root: string, ports: Pick<ReadPorts, 'readProjectFile'>): FoundPlan {
 	if (root === '') return { read: null };
 	const file = ports.readProjectFile(root, PLAN_PATH);
@@ -110,7 +110,7 @@ export function findPlan(root: string, ports: Pick<ReadPorts, 'readProjectFile'>
 	return { read, found: { plan: read.plan, path: PLAN_PATH, text: file.text, mtimeMs: file.mtimeMs } };
 }
 
-/** The settings that hold in a project, by its hub's policy, too; files that cannot be read are named in `problems`. */
+/** The settings in force in a project, including its hub's policy; unreadable files are named in `problems`. */
 export function findSettings(root: string, ports: ReadPorts): Settings {
 	const read = () => readFiles(root, ports);
 	return ports.settingsOfTurn ? ports.settingsOfTurn(root, read) : read();
@@ -167,15 +167,15 @@ function settingsOfCall(held: HeldCall, ports: ReadPorts): Settings {
 	return findSettings(projectRoot(held.hook, held.run, ports), ports);
 }
 
-/** What a line of a denial by the plan holds. */
+/** Texts in the lines of a denial by the plan. */
 const BINDING = ['"routing:mismatch"', '"enforcer.delegate"'];
 
 type Line = Readonly<Record<string, unknown>>;
 
 /**
- * The plan that binds a session whose plan is gone or unreadable: the last recorded one, if it denied a call and no person
- * has prompted since. So an agent gains nothing by spoiling the file that has just denied it something. Otherwise the plan
- * is returned as it was read.
+ * The plan that binds a session whose plan is gone or unreadable: the last recorded one, if it denied a call and no person has
+ * prompted since. So an agent gains nothing by spoiling the file that has just denied it something. Otherwise the plan is
+ * returned as it was read.
  */
 function planInForce(
 	{ sessionId, project }: { sessionId: string; project: string },
@@ -191,13 +191,13 @@ function planInForce(
 	return plan && isPlan(plan) && isActivePlan(plan) ? { ok: true, plan, lost: read?.reason ?? 'it is gone' } : read;
 }
 
-/** The plan of a project says nothing in another one. */
+/** A project's plan does not apply in another project. */
 function isDenialIn(project: string, { type, gate, decision, facts }: Line): boolean {
 	if (type !== 'gate:verdict' || decision !== 'deny' || (gate !== ROUTING_GATE && gate !== ENFORCER_GATE)) return false;
 	return isJson(facts) && facts.project === project;
 }
 
-/** The line is one of ours by its type; whoever wrote it may have left anything out. */
+/** Its type is ours, but anybody may have written the line, so every field may be missing. */
 function isPlan(line: Line): line is Line & RoutingPlan {
 	const { planId, status, phases } = line;
 	if (typeof planId !== 'string' || typeof status !== 'string' || !Array.isArray(phases)) return false;
@@ -207,7 +207,7 @@ function isPlan(line: Line): line is Line & RoutingPlan {
 const isTask = (task: { agent?: unknown; status?: unknown } | null) =>
 	typeof task?.agent === 'string' && typeof task.status === 'string';
 
-/** What `fetch` gives, fetched when it is first asked for. */
+/** The result of `fetch`, which is called on first use. */
 export function once<T>(fetch: () => T): () => T {
 	let found: { value: T } | undefined;
 	return () => {

@@ -8,7 +8,7 @@ import type { HeldCall, HookRun, ReadPorts } from '../ports/ports.ts';
 import { digestOfCall } from './event-ids.ts';
 import type { HookContext } from './facts.ts';
 
-/** What gates object to a call, with everything that is needed to release it; nothing where they let it pass. */
+/** A call that gates deny, with everything that is needed to release it; undefined if they let it pass. */
 export function holdCall(
 	judgement: Judgement,
 	hook: HookAt<'call'>,
@@ -30,8 +30,8 @@ export function holdCall(
 const OFFER = 'If the call is needed, tell your user: a person can allow a retry of it in Signalbox.';
 
 /**
- * Tells the agent with a denial that a person can allow a retry: where a server is there to ask and does not only observe,
- * the agent reads the reason, and a retry could be known as the same question.
+ * Adds to a denial that a person can allow a retry: if a server can ask one and does not only observe, the agent reads the
+ * reason, and a retry would be recognised as the same question.
  */
 export function offerRetry(judgement: Judgement, run: HookRun, { observe }: Pick<Settings, 'observe'>): Judgement {
 	const { decision } = judgement;
@@ -40,7 +40,7 @@ export function offerRetry(judgement: Judgement, run: HookRun, { observe }: Pick
 	return { ...judgement, decision: { ...decision, reason: `${decision.reason}. ${OFFER}` } };
 }
 
-/** What every held call says of the call itself and of the hook that waits. */
+/** The fields of every held call about the call itself and about the hook that waits. */
 export function waitingCall(
 	hook: AgentHook,
 	call: Pick<ToolCall, 'tool' | 'input'>,
@@ -52,7 +52,7 @@ export function waitingCall(
 	return { sessionId, agentId, toolUseId, tool, input, inputDigest: digestOfCall(call, hook, ports), hook, run };
 }
 
-/** What the gates of a judgement object, each with its fingerprint. */
+/** The denials of a judgement's gates, each with its fingerprint. */
 export function denialsOf({ verdicts }: Judgement): Denial[] {
 	return verdicts.filter(({ decision }) => decision !== 'pass').map(withFingerprint);
 }

@@ -8,8 +8,8 @@ import { waitingCall } from './hold-call.ts';
 const MOST_SUGGESTIONS = 20;
 
 /**
- * The client's own permission prompt, its questions included, to be held as a denial is, with nothing as its verdict:
- * when nobody answers, the terminal's dialog stands (DESIGN 6). Undefined where it is not put to a person here.
+ * The client's own permission prompt, including its questions, to be held as a denial is, with an empty answer as its verdict: if
+ * nobody answers, the terminal's dialog remains (DESIGN 6). Undefined if no person is asked about it here.
  */
 export function holdPermission(
 	hook: HookAt<'permission'>,
@@ -28,7 +28,7 @@ export function holdPermission(
 	};
 }
 
-/** What a person's decision about a permission prompt says to the client. Only what it suggested itself becomes a rule. */
+/** The output for a person's decision about a permission prompt. Only the client's own suggestions become rules. */
 export function decidePermission({ permission }: Pick<HeldCall, 'permission'>, decided: PersonsDecision): HookDecision {
 	const { decision, stop, updatedInput: input, suggestions = [] } = decided;
 	if (decision === 'deny') {

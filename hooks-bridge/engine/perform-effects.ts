@@ -16,7 +16,7 @@ export interface Performed {
 	failure?: unknown;
 }
 
-/** Performs what a hook was ruled to do, in order; the one module that does. One that fails does not keep back the others. */
+/** Performs the effects of a ruling, in order; no other module does. One that fails does not stop the others. */
 export function performEffects(effects: readonly Effect[], request: HookRequest): Performed {
 	const performed: Performed = { events: [], decision: null };
 	for (const effect of effects) {

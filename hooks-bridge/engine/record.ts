@@ -48,14 +48,14 @@ export function seal(
 
 /** What a ruling's effects add to its decision. */
 interface Settled {
-	/** What the agent learns by them. */
+	/** The answer, with what the effects add for the agent. */
 	decision: HookDecision | null;
 	/** Why one of them failed, as one line for stderr. */
 	problem?: string;
 }
 
 /**
- * Lets a ruling come true: its events are appended, and only then its effects are performed. Throws where nothing can be appended; then nothing is performed.
+ * Appends a ruling's events, and only then performs its effects. Throws if nothing can be appended; then nothing is performed.
  */
 export function commitRuling(
 	request: HookRequest,
@@ -70,7 +70,7 @@ export function commitRuling(
 interface Telling {
 	/** Separates later events of the same run. */
 	scope?: string;
-	/** The hook does nothing else: its lines may wait for those of other hooks. */
+	/** The hook does nothing else: its lines may be written together with those of other hooks. */
 	later?: boolean;
 }
 
@@ -95,13 +95,13 @@ export function perform(request: HookRequest, effects: readonly Effect[]): Settl
 	return { decision, ...(problem !== undefined && { problem }) };
 }
 
-/** The same limit as the contract's MAX_EVENT_BYTES, which cannot be imported here: it stands beside zod. */
+/** The same limit as the contract's MAX_EVENT_BYTES, which cannot be imported here, since its file loads zod. */
 const MAX_LINE_BYTES = 64 * 1024;
 const PREVIEW_CHARS = 1000;
 /** Below this, moving a value to a blob would not make the line shorter. */
 const WORTH_MOVING = 4 * PREVIEW_CHARS;
 
-/** Fields whose schema takes any JSON, so a reference may stand in for the value. */
+/** Fields whose schema accepts any JSON, so that a reference can replace the value. */
 const MOVABLE: Readonly<Record<string, string>> = {
 	'tool:call': 'input',
 	'tool:result': 'response',
@@ -115,8 +115,8 @@ const MOVABLE: Readonly<Record<string, string>> = {
 };
 
 /**
- * Makes an event fit one line. What is too large goes to the session's blobs, largest first: first entries of the
- * movable field (a file's content, so that its path stays readable), then the whole field, then the whole event.
+ * Makes an event fit one line. What is too large is moved to the session's blobs, largest first: first entries of the movable
+ * field (a file's content, so that its path stays readable), then the whole field, then the whole event.
  */
 export function fitEvent(event: SealedEvent, ports: Ports): SealedEvent {
 	if (fits(event)) return event;
@@ -174,7 +174,7 @@ function blobOf(sessionId: string, value: unknown, ports: Ports): BlobRef {
 /** Sealed events never change, so that the size check and the append can share one text. */
 const lines = new WeakMap<SealedEvent, string>();
 
-/** The JSON of a sealed event, as it stands in a timeline. */
+/** The JSON of a sealed event, as in a timeline. */
 export function eventLine(event: SealedEvent): string {
 	const known = lines.get(event);
 	if (known !== undefined) return known;
@@ -185,13 +185,13 @@ export function eventLine(event: SealedEvent): string {
 
 /** Fields in which two runs of one call may differ: time, actor, duration, who was first. */
 const OF_THE_RUN: readonly string[] = ['id', 'ts', 'requestId', 'durationMs', 'cwd', 'project', 'make'];
-/** What happened to a call and how it was judged: no line of another origin may replace it. */
+/** What happened to a call and how it was judged: a line of another origin must not replace it. */
 const TESTIMONY = /^(?:tool|gate):/;
 
 /**
- * Those of a run's events that the timeline does not hold yet. The ids of a call's events can be foreseen, so a line with
- * such an id counts only if it says the same; otherwise the event is recorded under another id. The ids of all other events
- * nobody knows before their run.
+ * Those of a run's events that the timeline does not have yet. The ids of a call's events can be computed by anybody, so a line
+ * with such an id counts only if its content is the same; otherwise the event is recorded under another id. The ids of all other
+ * events are unknown before their run.
  */
 export function findUntold(
 	events: readonly SealedEvent[],
@@ -219,17 +219,17 @@ function saying(event: Readonly<Record<string, unknown>>): string {
 	return JSON.stringify(fields.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** What the supervisor says of an input that it cannot take, in seed 004's words: it ends with exit code 2. */
+/** The supervisor's message for an input that it cannot read, in the words of seed 004: it ends with exit code 2. */
 export function unparsedInput(reason: string): string {
 	return `Signalbox: failed to parse hook input: ${reason}.`;
 }
 
-/** Of an invalid hook input, this much is stored for a person to read. */
+/** How much of an invalid hook input is stored for a person to read. */
 const KEPT_CHARS = 1024 * 1024;
 
 /**
- * Answers an input that nobody can judge: the profile's answer with the reason; under `supervisor` a refusal
- * (exit 2). The text is kept as a blob of `_home`, named by a `system:warning`.
+ * Answers an input that cannot be judged: the profile's answer with the reason; under `supervisor` a refusal (exit 2). The text
+ * is stored as a blob of `_home`, named by a `system:warning`.
  */
 export function refuseInput(raw: unknown, reason: string, run: HookRun, ports: Ports): HookAnswer {
 	const say = `${reason}; this call was not judged.`;
@@ -247,7 +247,7 @@ export function refuseInput(raw: unknown, reason: string, run: HookRun, ports: P
 	};
 }
 
-/** Answers when something failed on our side: the profile's answer, and a warning wherever it can still be written. */
+/** Answers a failure on our side: the profile's answer, and a warning if it can still be written. */
 export function reportFailure(error: unknown, hook: AgentHook, run: HookRun, ports: Ports): HookAnswer {
 	const reason = failureWords(error);
 	const isRecorded = attempt(() => warn(hook, run, ports, 'hook/failed', reason));
@@ -257,8 +257,8 @@ export function reportFailure(error: unknown, hook: AgentHook, run: HookRun, por
 }
 
 /**
- * The answer of a hook whose lines could not be written after all (`Ports.appendLater`): a verdict on its call stands, what
- * nothing was said of gets the profile's answer. Nothing is judged again.
+ * The answer of a hook whose lines could not be written afterwards (`Ports.appendLater`): a verdict on its call remains, and any
+ * other hook gets the profile's answer. Nothing is judged again.
  */
 export function answerUnwritten(answer: HookAnswer, error: unknown, run: HookRun, ports: Ports): HookAnswer {
 	const { sessionId, keys, isJudged, output } = answer;

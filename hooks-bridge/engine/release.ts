@@ -22,7 +22,7 @@ export interface Release extends Partial<Pick<Ruling, 'events' | 'effects'>> {
 	output: Json | null;
 	/** The gate that denied again although a person approved. */
 	standing?: Denial;
-	/** All that the gates deny now. */
+	/** All current denials of the gates. */
 	denials?: readonly Denial[];
 }
 
@@ -30,16 +30,16 @@ export interface Release extends Partial<Pick<Ruling, 'events' | 'effects'>> {
 type Released = Omit<Release, 'output'> & Pick<Ruling, 'decision'>;
 
 /**
- * Turns a person's decision into the waiting hook's output (DESIGN 6). An approval overrides exactly the denials that
- * the person has seen: the gates judge again and another one stands, also by the same rule. Changes nothing:
- * `settleRelease` does. Never throws: on a failure the gate's own denial stands.
+ * Turns a person's decision into the waiting hook's output (DESIGN 6). An approval overrides exactly the denials that the person
+ * has seen: the gates judge again, and any other denial remains, even one by the same rule. Changes nothing: `settleRelease`
+ * does. Never throws: on a failure the gate's own denial remains.
  */
 export function release(held: HeldCall, decided: PersonsDecision, ports: ReadPorts): Release {
 	const { decision, ...released } = releaseHook(held, decided, ports);
 	return { ...released, output: adapterOf(held.hook.agent).print(decision, held.hook) };
 }
 
-/** Tells and performs what a release means, once its decision is durable. Throws where nothing can be appended. */
+/** Records and performs a release, once its decision is durable. Throws if nothing can be appended. */
 export function settleRelease({ hook, run }: HeldCall, released: Release, ports: Ports): void {
 	const { events = [], effects = [] } = released;
 	commitRuling({ hook, run, root: projectRoot(hook, run, ports), ports }, { events, effects }, 'release');
@@ -64,7 +64,7 @@ function approve(held: HeldCall, decided: PersonsDecision, ports: ReadPorts): Re
 	const root = projectRoot(hook, run, ports);
 	const call = adapterOf(hook.agent).readCall(tool, decided.updatedInput ?? held.input, hook.raw);
 	const resolved = findSkillAgent({ ...hook, at: 'call', call }, root, ports) as HookAt<'call'>;
-	// Without the lock: these events wait until the decision is durable, and the checkpoint heals from them.
+	// Not under the lock: these events are written when the decision is durable, and the checkpoint is then made from them.
 	const context = createHookContext(resolved, run, root, ports);
 	const judged = judgeHook(resolved, context, { overridden: [...held.denials, ...(decided.overrides ?? [])] });
 	const judgement = judged && offerRetry(judged, run, context.settings);
@@ -116,7 +116,7 @@ function releaseEditedPrompt(held: HeldCall, decided: PersonsDecision, judgement
 	};
 }
 
-/** The gates' denial with the person's words added; it offers no retry, since a person has just denied. */
+/** The gates' denial with the person's reason added; it offers no retry, since a person has just denied. */
 function withReason({ decision, denials }: HeldCall, { reason, stop }: PersonsDecision): HookDecision {
 	const own = denials.map((denial) => denial.reason).join('; ');
 	const words = `Denied in Signalbox by an operator${quoted(reason)}`;

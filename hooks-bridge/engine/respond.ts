@@ -32,9 +32,9 @@ type Answered = Omit<HookAnswer, 'output'> & {
 };
 
 /**
- * Turns one hook input into the one JSON object to print, and appends what happened to the session's timeline
- * first (DESIGN 1). `raw` is the text of stdin or the object parsed from it. Never throws: unreadable input and
- * failures inside give the profile's answer, with the reason in it and a `system:warning` event.
+ * Turns one hook input into the one JSON object to print, and first appends what happened to the session's timeline (DESIGN 1).
+ * `raw` is the text of stdin or the object parsed from it. Never throws: unreadable input and failures inside give the profile's
+ * answer, with the reason in it and a `system:warning` event.
  */
 export function respond(raw: unknown, run: HookRun, ports: Ports): HookAnswer {
 	const adapter = adapterOf(run.agent);
@@ -60,7 +60,7 @@ function tellAnyway(hook: AgentHook, run: HookRun, ports: Ports): void {
 		const root = projectRoot(hook, run, ports);
 		tellUntold({ hook, run, root, ports }, draftEvents(hook, run, root, ports));
 	} catch {
-		// The failure is reported whatever becomes of this.
+		// The failure is reported anyway.
 	}
 }
 
@@ -79,18 +79,18 @@ function answerHook(request: HookRequest): Answered {
 	if (!earlier) return { ...base, ...decideAndSettle(request, drafts) };
 	const repeated: Answered = { ...base, decision: earlier.decision, repeated: true };
 	if (earlier.isOwn) {
-		// A fail-closed hook does not accept silence of another run, which may have failed itself.
+		// A fail-closed hook does not accept an empty answer of another run, which may have failed itself.
 		const isOpenToDoubt = run.profile === 'closed' && earlier.decision === null && hook.at === 'call';
 		return isOpenToDoubt ? decideAnew(base, request, drafts) : repeated;
 	}
-	// Anybody may have written the file: of a recorded answer only a denial is used.
+	// Anybody may have written the file, so only a denial is accepted from a recorded answer.
 	const isNo = isFirmNo(hook, earlier.decision);
 	if (!isNo && GATED.includes(hook.at)) return decideAnew(base, request, drafts);
 	tellUntold(request, drafts);
 	return isNo ? repeated : { ...repeated, decision: null };
 }
 
-/** Points at which a gate may deny: no line in a file lets a hook pass there. */
+/** Points at which a gate may deny: a line in a file must not let a hook pass there. */
 const GATED: readonly HookPoint[] = ['call', 'permission', 'turn-end', 'agent-end', 'task-end'];
 
 /** Whether an answer stops the hook; one that ends the turn lets the agent stop. */
@@ -152,7 +152,7 @@ function lookAhead({ at }: AgentHook, context: HookContext): void {
 	if (at === 'session-start' || at === 'turn-end') context.tasks();
 }
 
-/** If nothing can be written, a verdict on a call stands; other hooks get their profile's answer. No effects. */
+/** If nothing can be written, a verdict on a call remains; other hooks get their profile's answer. No effects. */
 function failToTell(
 	request: HookRequest,
 	{ decision, isJudged, effects }: Omit<Ruling, 'events'>,
@@ -164,20 +164,20 @@ function failToTell(
 		if (effects.length > 0)
 			recordEvents(request, [{ type: 'system:warning', code: 'hook/not-done', message }], { scope: 'not-done' });
 	} catch {
-		// It waits with the lines of the hook, or is counted with them.
+		// The warning waits with the hook's lines, or is counted with the lost ones.
 	}
 	const { problem } = reportFailure(error, hook, run, ports);
 	return { decision, ...(problem && { problem }), ...(!isJudged && { unjudged: failureWords(error) }) };
 }
 
-/** Gives a tool call's first event its id already here, because a repeated call is found by it. */
+/** Sets the id of a tool call's first event already here, because a repeated call is found by it. */
 function withCallId(drafts: DraftEvent[], { hook, run, ports }: HookRequest): DraftEvent[] {
 	const [first, ...rest] = drafts;
 	if (!hook.toolUseId || !first) return drafts;
 	return [{ ...first, id: eventId(hook, run, ports, first.type, 0) }, ...rest];
 }
 
-/** The first line of a timeline says where the session is, whichever hook it comes from: hooks may be registered late. */
+/** A timeline's first line says where the session is, whichever hook writes it: hooks may be registered late. */
 function withProject(drafts: DraftEvent[], { hook, root, ports }: HookRequest): DraftEvent[] {
 	const [first, ...rest] = drafts;
 	const { sessionId, cwd, transcript } = hook;
@@ -195,9 +195,9 @@ interface OpenCall {
 }
 
 /**
- * The hook with an id for its call, where its client gives none: made of tool, input and run, so that equal calls beside
- * each other stay apart. An outcome belongs to the newest call like it that is open: one that was denied comes last,
- * and where a person changed the input it is like the call of that tool that was approved.
+ * The hook with an id for its call, if its client gives none: made of tool, input and run, so that equal calls at the same time
+ * stay apart. An outcome belongs to the newest open call like it; denied calls are considered last, and after a person changed
+ * the input, the approved call of that tool is the one.
  */
 function nameCall(hook: AgentHook, run: HookRun, readPorts: Pick<ReadPorts, 'digest' | 'linesWith'>): AgentHook {
 	if (hook.toolUseId !== undefined || !unnamed.includes(hook.agent)) return hook;
@@ -235,8 +235,8 @@ function judgeOpen(call: OpenCall, type: unknown, decision: unknown): void {
 }
 
 /**
- * The hook with what its call really does, where it uses a skill: one that runs in an agent of its own starts an agent. A
- * skill whose file is neither the project's nor the person's stays one: should it start an agent after all, that is an
+ * The hook with what its call really does, if it uses a skill: a skill that runs in an agent of its own starts an agent. If the
+ * skill's file is neither the project's nor the person's, the call stays a skill; should it start an agent after all, that is an
  * incident.
  */
 export function findSkillAgent(hook: AgentHook, root: string, readPorts: ReadPorts): AgentHook {
@@ -261,7 +261,7 @@ function skillFile({ project, machine }: SkillFiles, root: string, readPorts: Re
 /** Judges a hook without changing anything. `drafts`: the events that the hook itself reports. */
 function decideHook(hook: AgentHook, run: HookRun, context: HookContext, drafts: readonly DraftEvent[]): Ruling {
 	const warned = [...draftWarnings(hook, run, context.ports), ...draftStranger(hook, context.ports)];
-	// A reviewer's session is recorded and its calls are judged, but the reviewer is never sent on or guided.
+	// A reviewer's session is recorded and its calls are judged, but the reviewer is never made to continue or guided.
 	if (run.isReviewer && hook.at !== 'call') return tellOnly([...drafts, ...warned]);
 	const beside = [...warned, ...(tellsPlan(hook) ? draftPlan(hook, context.foundPlan(), context.ports) : [])];
 	if (hook.at === 'call') {
@@ -285,7 +285,7 @@ function decideHook(hook: AgentHook, run: HookRun, context: HookContext, drafts:
 /** Deeds that a model may assess. */
 const ASSESSED: readonly DeedKind[] = ['start-agent', 'run-shell', 'complete-task', 'update-todos', 'edit-file'];
 
-/** Whether a model may assess a hook; decided by its point and deed alone for nearly every one. */
+/** Whether a model may assess a hook; for nearly every hook its point and deed decide that. */
 function isAssessable(hook: AgentHook): boolean {
 	const mayBe = hook.at === 'call' ? ASSESSED.includes(hook.call.deed.does) : hook.at === 'task-end';
 	return mayBe && mayBeAssessed(hook);

@@ -16,7 +16,7 @@ export interface Ruling {
 	events: readonly DraftEvent[];
 	/** Performed in order once the events are recorded; otherwise none is. */
 	effects: readonly Effect[];
-	/** A gate judged a call: its verdict stands even if nothing can be written. */
+	/** A gate judged a call: its verdict remains even if nothing can be written. */
 	isJudged?: true;
 	/** Why nothing could be judged: the profile answers instead. */
 	unjudged?: string;
@@ -24,13 +24,13 @@ export interface Ruling {
 	assess?: WantedAssessment;
 }
 
-/** Everything that a hook may do to a project or to a session's files, beside telling. */
+/** Everything that a hook may change in a project or in a session's files, beside recording events. */
 export type Effect =
 	/** An agent began or ended its task of a driven plan. */
 	| { does: 'mark-task'; agent: string; mark: TaskMark }
 	/** A stop was refused because of a plan, or the plan is over. */
 	| { does: 'count-stop'; end: 'retry' | 'completed' | 'failed' }
-	/** Makes a plan, unless the file no longer contains `replaces`; `says` is answered only then. */
+	/** Makes a plan, unless the file no longer contains `replaces`; `says` is then the answer. */
 	| { does: 'make-plan'; replaces: string | null; text: string; says: HookDecision }
 	| { does: 'write-handoff'; from: string; to: string; text: string }
 	| { does: 'tick-box'; feature: string; label: string }
@@ -42,7 +42,7 @@ export type Effect =
 	/** The agent was shown these habits, by their ids. */
 	| { does: 'mark-told'; ids: readonly string[] };
 
-/** A ruling that only tells. */
+/** A ruling that only records events. */
 export function tellOnly(events: readonly DraftEvent[]): Ruling {
 	return { decision: null, events, effects: [] };
 }
@@ -58,7 +58,6 @@ export function joinRulings(one: Ruling, other: Ruling): Ruling {
 	};
 }
 
-/* Hooks that concern more than the timeline. In a file of its own, so that the fallback need not load the code for them. */
 
 /** An agent or a turn ends, so a running workflow may advance. */
 const ENDS: readonly HookPoint[] = ['agent-end', 'turn-end'];
@@ -66,21 +65,21 @@ const ENDS: readonly HookPoint[] = ['agent-end', 'turn-end'];
 const GUIDES: readonly HookPoint[] = ['session-start', 'compact', 'prompt'];
 /** A tool ran, which may be observed. */
 const TOOLS: readonly HookPoint[] = ['result', 'failure'];
-/** There are more events if a workflow runs. */
+/** Hooks that record more events if a workflow runs. */
 export const ENRICHED: readonly HookPoint[] = ['compact', 'agent-start', 'turn-failure', 'session-end'];
 
 /** A routing plan is made, or a task of it is marked. */
 const ROUTED: readonly HookPoint[] = ['agent-end', 'turn-failure', 'failure', 'prompt'];
 
-/** What calls of these kinds did is observed, also where the settings switch workflows on and none runs (seed 001). */
+/** Calls of these kinds are observed, also without a running workflow if the settings switch workflows on (seed 001). */
 const OBSERVED: readonly string[] = ['run-command', 'edit-file'];
 
 /** Agents may have stopped without an event. */
 const BEGINS: readonly unknown[] = ['startup', 'resume'];
 
 /**
- * Whether the hook is one for the session's workflow, or a stop, which a plan may refuse too; costs one look at the file
- * system at most, and the settings where a tool's use may be observed.
+ * Whether the hook concerns the session's workflow, or is a stop, which a plan may refuse too. Costs one query of the file system
+ * at most, and the settings if a tool's use may be observed.
  */
 export function workflowTakesPart(hook: AgentHook, context: HookContext): boolean {
 	const { at, sessionId } = hook;
@@ -91,13 +90,13 @@ export function workflowTakesPart(hook: AgentHook, context: HookContext): boolea
 	return isSeen && context.settings.workflow.enabled === true;
 }
 
-/** Whether the hook changes what the session's workflow is: it is judged and told under its lock. */
+/** Whether the hook changes the session's workflow: then it is judged and recorded under the workflow's lock. */
 export function changesWorkflow(hook: AgentHook): boolean {
 	if (hook.at === 'call') return hook.call.deed.does === 'start-agent';
 	return ENDS.includes(hook.at) || mayLoseAgents(hook);
 }
 
-/** Whether a hook may mean that agents work no more although they never said so themselves. */
+/** Whether a hook may mean that agents have stopped although they did not report it. */
 export function mayLoseAgents(hook: AgentHook): boolean {
 	switch (hook.at) {
 		case 'session-start':
@@ -112,7 +111,7 @@ export function mayLoseAgents(hook: AgentHook): boolean {
 	}
 }
 
-/** Whether the hook may move a routing plan on. */
+/** Whether the hook may change a routing plan. */
 export function planTakesPart({ at }: AgentHook): boolean {
 	return ROUTED.includes(at);
 }

@@ -9,7 +9,7 @@ import { syncFolder, writeDurably } from '../disk/write-durably.ts';
 const DRAFT = /^\.claim-[\w-]{36}$/;
 const DRAFT_LIFE_MS = 60_000;
 
-/** Where an archive comes from: known to the state root alone, since a path says much of a machine. */
+/** Where an archive comes from. Stored in the state root only, since a path reveals much about a machine. */
 export interface ArchiveOrigin {
 	root: string;
 	/** The archived feature's folder below `specs/features/archive`. */
@@ -38,7 +38,7 @@ export function archivePath(home: string, id: string): string {
 	return join(archivesPath(home), id);
 }
 
-/** Takes the archive's folder for one process: false when it has been taken. Its folder appears whole or not at all. */
+/** Claims the archive's folder for one process: false if it exists already. The folder appears whole or not at all. */
 export function claimArchive(home: string, id: string, origin: ArchiveOrigin): boolean {
 	const draft = join(archivesPath(home), `.claim-${randomUUID()}`);
 	makeFolder(draft);
@@ -55,28 +55,28 @@ export function claimArchive(home: string, id: string, origin: ArchiveOrigin): b
 	}
 }
 
-/** The project's place of an archive that came from elsewhere: its documents lie beside its timelines. */
+/** The folder that replaces the project for an archive from elsewhere: its documents are beside its timelines. */
 export function importedRoot(home: string, id: string): string {
 	return join(archivePath(home, id), 'imported');
 }
 
-/** Gives a claim back. Only for one whose rename never happened: it holds nothing but its origin. */
+/** Drops a claim whose rename never happened: it holds nothing but its origin. */
 export function dropClaim(home: string, id: string): void {
 	rmSync(archivePath(home, id), { recursive: true, force: true });
 }
 
-/** Notes that the archive is whole. */
+/** Records that the archive is complete. */
 export function settleClaim(home: string, id: string, origin: ArchiveOrigin): void {
 	const { by: _by, ...settled } = origin;
 	writeDurably(join(archivePath(home, id), 'origin.json'), stateText(settled));
 }
 
-/** Whether nobody works on the archive any more although it is not whole: its process died in between. */
+/** Whether the process that worked on the archive died before it was complete. */
 export function isOrphaned({ by }: ArchiveOrigin): boolean {
 	return by !== undefined && (by.pid === process.pid || !isAlive(by));
 }
 
-/** Where an archive comes from; null for a folder that is none. */
+/** Where an archive comes from; null for a folder that is not one. */
 export function readOrigin(home: string, id: string): ArchiveOrigin | null {
 	const found = readState(join(archivePath(home, id), 'origin.json'));
 	if (typeof found !== 'object' || found === null) return null;
@@ -86,7 +86,7 @@ export function readOrigin(home: string, id: string): ArchiveOrigin | null {
 	return Array.isArray(origin.sessions) ? (origin as ArchiveOrigin) : null;
 }
 
-/** The ids of all archives; drafts of processes that died are removed on the way. `now` in milliseconds. */
+/** The ids of all archives. Also removes drafts of processes that died. `now` in milliseconds. */
 export function listArchives(home: string, now: number): string[] {
 	try {
 		const names = readdirSync(archivesPath(home));
@@ -102,7 +102,7 @@ function removeOldDraft(path: string, now: number): void {
 	if (stat && now - stat.mtimeMs > DRAFT_LIFE_MS) rmSync(path, { recursive: true, force: true });
 }
 
-/** A folder cannot be renamed onto one that holds something, nor onto a file. */
+/** Whether a rename failed because its target exists: a folder with content, or a file. */
 export function isTaken(error: unknown): boolean {
 	const code = error instanceof Error && 'code' in error ? String(error.code) : '';
 	return ['ENOTEMPTY', 'EEXIST', 'ENOTDIR'].includes(code);

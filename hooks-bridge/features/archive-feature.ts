@@ -28,7 +28,7 @@ import { readTasks, setTasksHeader, writeDocument } from './tasks-document.ts';
 
 const MOST_A_DAY = 999;
 
-/** What is known of a feature's sessions. */
+/** What is known about a feature's sessions. */
 export interface ArchiveSessions {
 	/**
 	 * The result of `searchSessions`: nothing is searched then. `later` leaves the search to the server, for a hook that
@@ -38,26 +38,26 @@ export interface ArchiveSessions {
 	sessions?: readonly string[];
 }
 
-/** Where a feature went. */
+/** The new place of a feature. */
 export interface Archived {
-	/** The archive's id: its folder below `archive/` of the state root, and its place in the API. */
+	/** The archive's id: its folder below `archive/` of the state root, and its name in the API. */
 	id: string;
 	/** The folder's name, `YYYY-MM-DD_<feature>` with `_2`, `_3` on clash. */
 	folder: string;
-	/** Relative to the project, as the `specs:archive` event says it. */
+	/** Relative to the project, as in the `specs:archive` event. */
 	path: string;
 	/** The sessions that belong to it, as far as known now. */
 	sessions: string[];
 }
 
 /**
- * Archives a feature of a project (in progress, paused or in the backlog). Its sessions are looked for in all timelines,
- * unless `found` says otherwise; `sessions` adds such that nothing there binds to it. Synchronous, holds no lock and overwrites nothing; throws where the disk refuses.
+ * Archives a feature of a project (in progress, paused or in the backlog). Its sessions are searched for in all timelines, unless
+ * `found` is given; `sessions` adds others. Synchronous, holds no lock and overwrites nothing; throws if the disk refuses.
  *
- * The order makes every crash harmless: (1) a claim in the state root says what is meant; (2) one rename moves the
- * folder, and is what archives; (3) tasks.md, manifest.json and the `specs:archive` events follow, and the claim is
- * settled. Dead before (2): nothing has happened, `recoverArchives` drops the claim. Dead after it: `recoverArchives`
- * does (3) again, which may be repeated. The timelines are copied later, by the server or the command.
+ * The order makes every crash harmless: (1) a claim in the state root records the intention; (2) one rename moves the folder,
+ * which archives the feature; (3) tasks.md, manifest.json and the `specs:archive` events follow, and the claim is settled. After
+ * a crash before (2) nothing has happened, and `recoverArchives` drops the claim. After a crash later `recoverArchives` repeats
+ * (3), which is harmless. The timelines are copied later, by the server or the command.
  */
 export function archiveFeature(
 	projectRoot: string,
@@ -161,7 +161,7 @@ function readManifest(home: string, id: string): Manifest | null {
 	return typeof found === 'object' ? (found as Manifest | null) : null;
 }
 
-/** Notes the sessions that the search has found, and tells those that did not know of it that they are archived. */
+/** Adds the sessions that the search has found, and records in their timelines that they are archived. */
 export function addSessions(id: string, origin: ArchiveOrigin, found: readonly string[], ports: FeaturePorts): void {
 	const fresh = found.filter((sessionId) => !origin.sessions.includes(sessionId));
 	for (const sessionId of fresh) recordArchived(sessionId, origin, ports);
@@ -174,7 +174,7 @@ function recordArchived(sessionId: string, origin: ArchiveOrigin, ports: Feature
 	ports.append(sessionId, [featureEvent('specs:archive', sessionId, origin.archivedAt, fields)]);
 }
 
-/** Writes the manifest: into the state root first, then beside the documents, where these still are. */
+/** Writes the manifest: into the state root first, then beside the documents, if these still exist. */
 export function writeManifest(home: string, id: string, origin: ArchiveOrigin, manifest: Manifest): void {
 	const text = stateText(manifest);
 	writeDurably(join(archivePath(home, id), 'manifest.json'), text);
@@ -184,7 +184,7 @@ export function writeManifest(home: string, id: string, origin: ArchiveOrigin, m
 	}
 }
 
-/** Ends what processes that died left between claim and end. Gives the ids of the archives that were finished. */
+/** Finishes or drops the claims of processes that died. Returns the ids of the archives that were finished. */
 export function recoverArchives(ports: FeaturePorts): string[] {
 	const finished: string[] = [];
 	for (const id of listArchives(ports.home, ports.now())) {

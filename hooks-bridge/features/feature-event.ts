@@ -3,8 +3,8 @@ import { categoryOf, labelOf } from '#lib/contract/events/event-labels.ts';
 import type { SealedEvent } from '../ports/ports.ts';
 
 /**
- * A specs:* event of a session. Its id is its content's: told again after a crash, readers know it as the same.
- * `at` in milliseconds.
+ * A specs:* event of a session. Its id is derived from its content, so that a repetition after a crash is recognised. `at` in
+ * milliseconds.
  */
 export function featureEvent(
 	type: 'specs:init' | 'specs:pause' | 'specs:resume' | 'specs:archive',

@@ -4,7 +4,7 @@ import { isFeatureName, parseArchiveFolder } from '#lib/features/feature-name.ts
 import { makeFolder } from '../disk/make-folder.ts';
 import { isOwnFolder } from '../disk/own-folder.ts';
 
-/** Where a feature that is not archived can be; the folder is its state. */
+/** The states of a feature that is not archived; its folder is its state. */
 export const OPEN_STATES = ['in-progress', 'paused', 'backlog'] as const;
 export type OpenState = (typeof OPEN_STATES)[number];
 export type StateFolder = OpenState | 'archive';
@@ -15,8 +15,8 @@ export function stateFolder(state: StateFolder): string {
 }
 
 /**
- * The absolute folder of a state, made where it is missing; null when some part of it is no folder or leads out of
- * the project through a link. Throws where the file system refuses.
+ * The absolute folder of a state, created if missing; null if some part of it is not a folder or leads out of the project through
+ * a link. Throws if the file system refuses.
  */
 export function makeStateFolder(root: string, state: StateFolder): string | null {
 	let path = root;
@@ -28,7 +28,7 @@ export function makeStateFolder(root: string, state: StateFolder): string | null
 	return path;
 }
 
-/** The names of the features in a state, ascending; of the archive the folders' names. Links and other names are left out. */
+/** The names of the features in a state, ascending; for the archive the folders' names. Links and other names are left out. */
 export function listState(root: string, state: StateFolder): string[] {
 	const path = join(root, stateFolder(state));
 	try {
@@ -42,7 +42,7 @@ export function listState(root: string, state: StateFolder): string[] {
 	}
 }
 
-/** The state that an unarchived feature is in; undefined when there is none of that name. Throws nothing. */
+/** The state of an unarchived feature; undefined if there is none of that name. Never throws. */
 export function findState(root: string, feature: string): OpenState | undefined {
 	if (!isFeatureName(feature)) return undefined;
 	return OPEN_STATES.find((state) => {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 
-/** Twelve hex digits that stand for a project's folder, whatever links lead to it. */
+/** Twelve hex digits for a project's folder, the same through whatever links. */
 export function projectHash(root: string): string {
 	let real = root;
 	try {
@@ -17,7 +17,7 @@ export function featureId(root: string, nameOrFolder: string): string {
 	return `${projectHash(root)}-${nameOrFolder}`;
 }
 
-/** The two parts of such an id: which project, and the feature's name or its archive's folder; null for any other text. */
+/** The two parts of such an id: the project, and the feature's name or its archive's folder; null for any other text. */
 export function readFeatureId(id: string): { project: string; nameOrFolder: string } | null {
 	const [, project, nameOrFolder] = /^([0-9a-f]{12})-(.+)$/.exec(id) ?? [];
 	return project && nameOrFolder ? { project, nameOrFolder } : null;

@@ -1,6 +1,6 @@
 import type { Ports } from '../ports/ports.ts';
 
-/** What work on features needs of the machine beside the project's folder. */
+/** What work on features needs from the machine, beside the project's folder. */
 export interface FeaturePorts {
 	/** The state root, absolute. */
 	home: string;
@@ -10,7 +10,7 @@ export interface FeaturePorts {
 	append: Ports['append'];
 }
 
-/** Why something was not done; nothing was changed then. The codes are in the error table. */
+/** Why something was not done; then nothing was changed. The codes are in the error table. */
 export interface FeatureRefusal {
 	ok: false;
 	code: 'feature/name' | 'feature/not-found' | 'feature/exists' | 'feature/state' | 'feature/outside' | 'feature/busy';

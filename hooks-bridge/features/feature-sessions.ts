@@ -5,9 +5,9 @@ import { sessionFolder, timelinePath } from '../disk/overtone-home.ts';
 import { readState } from '../disk/state-file.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
-/** A line of ours is at most 64 KiB; a longer one is not about a feature. */
+/** Lines of ours have at most 64 KiB; a longer one is not about a feature. */
 const MAX_LINE_BYTES = 128 * 1024;
-/** A clock may be set back a little; a feature's sessions are no older than the feature. */
+/** The clock may have been set back a little; a feature's sessions are no older than the feature. */
 const SLACK_MS = 24 * 60 * 60 * 1000;
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
@@ -16,14 +16,13 @@ export interface SessionSearch {
 	home: string;
 	root: string;
 	feature: string;
-	/** Milliseconds; sessions untouched since then are passed over. NaN for no limit. */
+	/** Milliseconds; sessions untouched since then are skipped. NaN for no limit. */
 	since: number;
 }
 
 /**
- * The sessions that worked on a feature of a project: workflow.json names it, or a `specs:init` or `workflow:start`
- * event does; a session that is known to belong to another project does not count. Reads every timeline since `since`
- * once; never throws.
+ * The sessions that worked on a feature of a project: workflow.json names it, or a `specs:init` or `workflow:start` event does; a
+ * session that belongs to another project does not count. Reads every timeline since `since` once; never throws.
  */
 export function sessionsOfFeature(search: SessionSearch): string[] {
 	const steps = searchSessions(search);
@@ -40,7 +39,7 @@ export function* searchSessions(search: SessionSearch): Generator<undefined, str
 		try {
 			if (yield* isOfFeature(sessionId, search)) found.push(sessionId);
 		} catch {
-			// What cannot be read cannot name a feature.
+			// An unreadable timeline cannot name a feature.
 		}
 	}
 	return found;
@@ -67,8 +66,8 @@ function isBelow(folder: string, root: string): boolean {
 }
 
 /**
- * The features that a timeline binds its session to, and the working directories that the session started in; in steps
- * of about a MiB. Throws where the file cannot be read.
+ * The features that a timeline binds its session to, and the working directories of the session's starts; in steps of about a
+ * MiB. Throws if the file cannot be read.
  */
 export function* boundFeatures(path: string): Generator<undefined, { names: Set<string>; places: string[] }> {
 	const found = { names: new Set<string>(), places: [] as string[] };

@@ -8,7 +8,7 @@ import { findState, makeStateFolder, type OpenState, stateFolder } from './featu
 import type { FeatureOutcome, FeaturePorts, FeatureRefusal } from './feature-ports.ts';
 import { setTasksHeader } from './tasks-document.ts';
 
-/** Where a feature was and is. */
+/** The old and new place of a feature. */
 export interface Moved {
 	feature: string;
 	from: OpenState;
@@ -33,8 +33,8 @@ export function resumeFeature(root: string, feature: string): FeatureOutcome<Mov
 }
 
 /**
- * Moves a feature by one rename, never onto another; its `status` line follows. The folder is the truth: dead in
- * between leaves only an old `status`, which the next move sets right. Throws where the disk refuses.
+ * Moves a feature by one rename, never onto another; then updates its `status` line. The folder decides: after a crash in between
+ * only `status` is outdated, which the next move corrects. Throws if the disk refuses.
  */
 export function moveFeature(root: string, feature: string, to: OpenState): FeatureOutcome<Moved> {
 	const from = stateOf(root, feature);
@@ -55,7 +55,10 @@ export function moveFeature(root: string, feature: string, to: OpenState): Featu
 	return { ok: true, ...moved };
 }
 
-/** What belongs to a move; where it throws, the folder lies where it was: trying again must not be refused as done. */
+/**
+ * Runs the work that belongs to a move; if it throws, the folder is moved back, so that another try is not refused as already
+ * done.
+ */
 export function undoneUnless(root: string, { feature, from, path }: Moved, work: () => void): void {
 	try {
 		work();
@@ -65,7 +68,7 @@ export function undoneUnless(root: string, { feature, from, path }: Moved, work:
 		try {
 			setTasksHeader(root, origin, { status: from });
 		} catch {
-			// A full disk takes no header; the folder is the truth.
+			// A full disk accepts no header; the folder decides.
 		}
 		throw error;
 	}
@@ -85,8 +88,8 @@ const notFound = (feature: string): FeatureRefusal => ({
 });
 
 /**
- * Tells each session of a feature that it was paused or resumed; `_home` where none is known. Gives the outcome on, of
- * which a refusal tells nothing. Throws where nobody can be told; the feature of `root` lies then where it was.
+ * Records for each session of a feature that it was paused or resumed; in `_home` if none is known. Returns the outcome; a
+ * refusal is not recorded. Throws if nothing can be recorded; then the feature of `root` is where it was.
  */
 export function tellMove(
 	type: 'specs:pause' | 'specs:resume',

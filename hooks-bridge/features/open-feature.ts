@@ -33,8 +33,8 @@ export interface Opened {
 }
 
 /**
- * Makes the folder of a new feature with its tasks.md; it appears whole or not at all. Refuses a name that an
- * unarchived feature has. Throws where the disk refuses.
+ * Creates the folder of a new feature with its tasks.md; it appears whole or not at all. Refuses a name that an unarchived
+ * feature has. Throws if the disk refuses.
  */
 export function newFeature(root: string, feature: string, ports: FeaturePorts, start: FeatureStart = {}) {
 	if (!isFeatureName(feature)) return badName();
@@ -44,9 +44,9 @@ export function newFeature(root: string, feature: string, ports: FeaturePorts, s
 }
 
 /**
- * Has the feature in progress, as a workflow that starts needs it: a new one is made, a paused or waiting one moved
- * in, one in progress left as it is. The session's timeline gets only what was done (`specs:init`, `specs:resume`): a
- * moment is one line, and a workflow names its feature itself.
+ * Puts the feature in progress, as the start of a workflow needs it: a new one is created, a paused or waiting one is moved, one
+ * in progress stays. The session's timeline gets only what was done (`specs:init`, `specs:resume`): each change is one line, and
+ * a workflow names its feature itself.
  */
 export function openFeature(
 	root: string,
@@ -108,7 +108,7 @@ function tellFolder(
 	ports.append(sessionId, [featureEvent(type, sessionId, ports.now(), fields)]);
 }
 
-/** Drafts of processes that died before the rename. `now` in milliseconds. */
+/** Removes drafts of processes that died before the rename. `now` in milliseconds. */
 function removeOldDrafts(parent: string, now: number): void {
 	for (const name of readdirSync(parent).filter((found) => DRAFT.test(found))) {
 		const stat = statSync(join(parent, name), { throwIfNoEntry: false });

@@ -8,10 +8,10 @@ import type { FileRead } from '../ports/ports.ts';
 import { findState, listState, OPEN_STATES, type OpenState, stateFolder } from './feature-folders.ts';
 import { readTasks } from './tasks-document.ts';
 
-/** A feature as its folder tells. */
+/** A feature as read from its folder. */
 export interface FoundFeature {
 	feature: string;
-	/** The folder's own name: of an archived feature with its date. */
+	/** The folder's own name: for an archived feature with its date. */
 	folder: string;
 	state: OpenState | 'archived';
 	/** Relative to the project. */
@@ -20,14 +20,14 @@ export interface FoundFeature {
 	tasks: TaskProgress;
 }
 
-/** All features of a project, by state and name; total: what may not be read is left out or has no tasks. */
+/** All features of a project, by state and name. Never throws: what cannot be read is left out or has no tasks. */
 export function readFeatures(root: string): FoundFeature[] {
 	return [...OPEN_STATES, 'archived' as const].flatMap((state) =>
 		listState(root, folderOf(state)).map((folder) => readFeatureIn(root, state, folder)),
 	);
 }
 
-/** One feature by its name, or an archived one by its folder's; undefined when it is not there. */
+/** One feature by its name, or an archived one by its folder's; undefined if it does not exist. */
 export function findFeature(root: string, nameOrFolder: string): FoundFeature | undefined {
 	if (parseArchiveFolder(nameOrFolder) === null) {
 		const state = findState(root, nameOrFolder);
@@ -49,7 +49,7 @@ export function readDocument(root: string, { path }: FoundFeature, name: string)
 /** Documents of one feature on its page. */
 export const MOST_SHOWN = 50;
 
-/** Whether a page shows a document, by its path in the feature's folder: texts that lie at its top. */
+/** Whether a page shows a document, by its path in the feature's folder: texts directly in it. */
 export const isShown = (name: string): boolean => /^[\w-][\w. -]{0,100}\.(?:md|feature|txt)$/.test(name);
 
 /** The Markdown documents of a feature, by name: those at the top of its folder, 50 at most. */
@@ -67,7 +67,7 @@ export function listMarkdown(root: string, { path }: FoundFeature): string[] {
 	}
 }
 
-/** One feature of a state by its folder's name, which `listState` gave. */
+/** One feature of a state by its folder's name, as `listState` returns it. */
 export function readFeatureIn(root: string, state: FoundFeature['state'], folder: string): FoundFeature {
 	const path = join(stateFolder(folderOf(state)), folder);
 	const { header, boxes } = readTasks(root, join(root, path));

@@ -19,23 +19,23 @@ import { findState, listState, stateFolder } from './feature-folders.ts';
 
 const EMPTY: TasksFile = { header: {}, boxes: [] };
 
-/** The tasks.md of a feature's folder (absolute); empty where it is not there or may not be read. */
+/** The tasks.md of a feature's folder (absolute); empty if it is missing or must not be read. */
 export function readTasks(root: string, folder: string): TasksFile {
 	const read = readBounded(join(folder, 'tasks.md'), root);
 	return read.ok ? parseTasks(read.text) : EMPTY;
 }
 
-/** Ticks the box with exactly this text; false when nothing was open under it or the file may not be changed. */
+/** Ticks the box with exactly this text; false if no such box is open or the file must not be changed. */
 export function tickTask(root: string, folder: string, label: string): boolean {
 	return editTasks(root, folder, (text) => tickBox(text, label));
 }
 
-/** Sets header values; false where there is no tasks.md, or one that may not be changed. */
+/** Sets header values; false if tasks.md is missing or must not be changed. */
 export function setTasksHeader(root: string, folder: string, values: Partial<Record<HeaderKey, string>>): boolean {
 	return editTasks(root, folder, (text) => withHeader(text, values));
 }
 
-/** Adds open boxes; gives those that were not there yet, null where there is no tasks.md or it may not be changed. */
+/** Adds open boxes; returns the new ones, null if tasks.md is missing or must not be changed. */
 export function addTasks(root: string, folder: string, labels: readonly string[]): string[] | null {
 	let added: string[] = [];
 	const done = editTasks(root, folder, (text) => {
@@ -46,7 +46,7 @@ export function addTasks(root: string, folder: string, labels: readonly string[]
 	return done ? added : null;
 }
 
-/** Replaces a document of a feature's folder whole; a link in its place is replaced, never followed. */
+/** Replaces a document of a feature's folder as a whole; a link is replaced, never followed. */
 export function writeDocument(folder: string, name: string, text: string, mode = 0o644): void {
 	writeThenRename(join(folder, `.${name}.${randomUUID()}`), join(folder, name), text, mode);
 }
@@ -63,16 +63,16 @@ function editTasks(root: string, folder: string, change: (text: string) => strin
 	return true;
 }
 
-/** How far a feature is. */
+/** The progress of a feature. */
 interface PendingTasks extends TaskProgress {
 	feature: string;
-	/** For the agent: name, done of total, the first five open boxes; null when there are no boxes or all are ticked. */
+	/** For the agent: name, done of total, the first five open boxes; null if there are no boxes or all are ticked. */
 	message: string | null;
 }
 
 /**
- * The tasks of a feature in progress: of the named one, else of the alphabetically first. Null when there is none (a
- * name that is paused, archived or unknown has no pending tasks). Never throws; without tasks.md `total` is 0.
+ * The tasks of a feature in progress: of the named one, else of the alphabetically first. Null if there is none (a paused,
+ * archived or unknown one has no pending tasks). Never throws; without tasks.md `total` is 0.
  */
 export function pendingTasks(projectRoot: string, feature?: string): PendingTasks | null {
 	const name = feature ?? listState(projectRoot, 'in-progress')[0];

@@ -12,7 +12,7 @@ import type { HookAnswer, HookEnd, HookRun, Ports, Profile } from '../ports/port
 import { supervise } from '../supervisor/supervise.ts';
 
 const STDIN_MS = 10_000;
-/** Quotes inside a text are escaped in JSON: only the field itself matches. */
+/** Quotes inside a text are escaped in JSON, so only the field itself matches. */
 const SESSION_START = /"hook_event_name":\s*"SessionStart"/;
 const NO_PROFILE =
 	"[overtone/hook] this hook's profile is none of observe, open, closed and supervisor: it counts as closed and denies what nobody can judge; correct the entry";
@@ -26,9 +26,9 @@ interface RunArgs extends HookArgs {
 }
 
 /**
- * One hook run in its own process: `signalbox hook` and the fallback of hook.sh. Asks the door unless `--offline` is
- * among `argv`; without a usable answer it does the server's work itself, under the name that stands on the descriptor
- * of `--request-fd`, if any. With `--prove` the answer's proof follows on a line of its own.
+ * One hook run in its own process: `signalbox hook` and the fallback of hook.sh. Asks the door unless `--offline` is among
+ * `argv`; without a usable answer it does the server's work itself, with the request id on the descriptor of `--request-fd`, if
+ * any. With `--prove` the answer's proof follows on a line of its own.
  */
 export async function runHook(argv: readonly string[]): Promise<HookEnd> {
 	const args = readArgs(argv);
@@ -43,7 +43,7 @@ function proven(end: HookEnd, { requestId = '' }: RunArgs): HookEnd {
 	return { ...end, stdout: `${end.stdout}\n${doorProof(key, requestId, end.stdout)}` };
 }
 
-/** Who asked under which profile, of a hook that could not even answer. */
+/** The client and profile of a hook that could not even answer. */
 export function askedIn(argv: readonly string[]): { agent: string | undefined; profile: Profile } {
 	const { agent, profile } = readArgs(argv);
 	return { agent, profile: profileOf(profile, process.env) };
@@ -70,7 +70,7 @@ async function answerHook(args: RunArgs): Promise<HookEnd> {
 	}
 }
 
-/** Empty where the folder was removed under the agent. */
+/** Empty if the folder was removed while the agent worked in it. */
 function workingFolder(): string {
 	try {
 		return process.cwd();
@@ -98,7 +98,7 @@ async function judged(
 	return hookEnd(answer);
 }
 
-/** Output at a session's start is guidance; only then a server is started. It must never cost the answer. */
+/** Output at a session's start is guidance; only then a server is started. A failure must not cost the answer. */
 async function startBehind(home: string): Promise<void> {
 	try {
 		const { startDashboard } = await import('./start-dashboard.ts');
@@ -152,7 +152,7 @@ const withValue =
 		return isBare && (argv[at + 1]?.startsWith('--') ?? true) ? `${arg}=?` : arg;
 	};
 
-/** The run's name comes from a descriptor: every process can read a command line. */
+/** The run's id comes from a descriptor: every process can read a command line. */
 function requestFrom(descriptor: string | undefined): string | undefined {
 	if (descriptor === undefined) return undefined;
 	try {
@@ -170,7 +170,7 @@ const MAX_INPUT_BYTES = 32 * 1024 * 1024;
 const LATE = 'the hook input did not end in time';
 const LARGE = 'the hook input is larger than 32 MiB';
 
-/** What came on stdin, or why it is not complete; `text` then holds what there was. */
+/** The input on stdin, or why it is incomplete; `text` is then what arrived. */
 type StdinRead = { ok: true; text: string } | { ok: false; text: string; reason: string };
 
 /** Reads at most 32 MiB within `deadlineMs`. With `isEnded` the writer ends it; a zero byte means incomplete. */

@@ -3,14 +3,13 @@ import { join } from 'node:path';
 import { readBounded } from '../disk/bounded-read.ts';
 import { LAST_URL, SERVER_PROGRAM, serverUrl } from '../ports/server-url.ts';
 
-/** Starts a program of node's that outlives this process. */
+/** Starts a node program that outlives this process. */
 export type StartDetached = (program: string, args: readonly string[]) => void;
 
 /**
- * Starts the server behind a session that is guided by workflows (seed 001), from a hook that found none running. Where
- * the installation is unknown or OVERTONE_NO_DASHBOARD is set nothing happens. Two at once do no harm: one serves a
- * home, the other one ends. It takes the port that the home's server had last: bookmarks and sign-ins are good there
- * only. Gives whether it was started.
+ * Starts the server for a session that is guided by workflows (seed 001), from a hook that found none running. Does nothing if
+ * the installation is unknown or OVERTONE_NO_DASHBOARD is set. Two at once are harmless: one serves the home, the other one ends.
+ * Uses the last port of the home's server, since bookmarks and sign-ins are valid only there. Returns whether it was started.
  */
 export function startDashboard(
 	home: string,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 const FOLDERS = ['/usr/bin', '/bin', '/usr/local/bin', '/run/current-system/sw/bin'];
 const PROBE_MS = 10_000;
 
-/** The path of a bubblewrap that can really be started here; undefined where there is none. Takes some 10 ms. */
+/** The path of a bubblewrap that can really be started here; undefined if there is none. Takes some 10 ms. */
 export function findSandbox(): string | undefined {
 	const path = FOLDERS.map((folder) => join(folder, 'bwrap')).find(isProgram);
 	if (path === undefined) return undefined;

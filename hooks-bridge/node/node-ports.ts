@@ -37,7 +37,7 @@ export interface NodePortsOptions {
 	timelines?: TimelinePort;
 }
 
-/** The effects of `respond` on a real machine. `close` gives back the descriptors. */
+/** The effects of `respond` on a real machine. `close` closes the descriptors. */
 export function createNodePorts(options: NodePortsOptions): Ports & { close(): void } {
 	const { home, onAppend, now = Date.now, lockWaitMs = HOOK_LOCK_MS, once: isOneHook = false } = options;
 	const { timelines = createTimelinePort(home, onAppend, isOneHook) } = options;
@@ -52,7 +52,7 @@ export function createNodePorts(options: NodePortsOptions): Ports & { close(): v
 	const append: Ports['append'] = (sessionId, events) => timelines.append(safe(sessionId), events);
 	// Few hooks need these, and a process that lives for one hook loads them only on demand.
 	const flow = once(() => createFlowStore({ home, lockWaitMs, digest }));
-	/** Workflows are folded from the timelines as they are on disk. */
+	/** Workflows are folded from the timelines on disk. */
 	const readFlow = () => {
 		timelines.flush?.();
 		return flow();
@@ -98,7 +98,7 @@ export function createNodePorts(options: NodePortsOptions): Ports & { close(): v
 			try {
 				return timelines.recorded(safe(sessionId), keys);
 			} catch {
-				// Whatever is wrong with the file, the append says so; the verdict must not depend on it.
+				// If the file is wrong, the append reports it; the verdict must not depend on it.
 				return undefined;
 			}
 		},
@@ -122,7 +122,7 @@ export function createNodePorts(options: NodePortsOptions): Ports & { close(): v
 	};
 }
 
-/** Whether there is a sandbox is found out by starting one: once if there is, repeatedly if there is not. */
+/** Starts a sandbox to find out whether that is possible: once if it is, again and again if it is not. */
 function sandboxEntryIn(home: string, now: () => number): () => string | undefined {
 	const program = join(home, 'bin', ENTRY_PROGRAM);
 	let known: { path?: string; until: number } | undefined;
@@ -160,7 +160,7 @@ function findRoot(cwd: string): string {
 const MAX_FILES = 200;
 const MAX_CHARS = 64 * 1024;
 
-/** Settings and plans are asked for at every call and change seldom: what is unchanged by its stat is not read again. */
+/** Settings and plans are needed at every call and change seldom: a file with an unchanged stat is not read again. */
 export class SmallFiles {
 	readonly #known = new Map<string, { mark: string; read: FileRead }>();
 
@@ -175,14 +175,14 @@ export class SmallFiles {
 		if (known?.mark === mark) return known.read;
 		const read = readBounded(path, root);
 		if (this.#known.size >= MAX_FILES) this.#known.clear();
-		// A file of this very moment may change again within one tick of its clock.
+		// A file changed just now may change again without a new timestamp.
 		const settled = Date.now() - stat.ctimeMs > 1000;
 		if (settled && read.ok && read.text.length <= MAX_CHARS) this.#known.set(key, { mark, read });
 		return read;
 	}
 }
 
-/** Null when there is nothing at the path; undefined where it cannot be told. */
+/** Null if nothing is at the path; undefined if that cannot be determined. */
 function statOf(path: string): Stats | null | undefined {
 	try {
 		return lstatSync(path, { throwIfNoEntry: false }) ?? null;

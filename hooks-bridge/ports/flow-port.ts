@@ -3,7 +3,7 @@ import type { WorkflowState } from '#lib/contract/sessions/read-model/workflow-s
 import type { TaskProgress } from '#lib/features/tasks-file.ts';
 import type { LoopState } from '#lib/workflow/loop-fold.ts';
 
-/** A state file that somebody else changed: it counts, and the change is recorded as an event. */
+/** A state file that another program changed: it is accepted, and the change is recorded as an event. */
 export interface AdoptedFile {
 	file: 'workflow.json' | 'loop.json';
 	state: Record<string, unknown>;
@@ -13,18 +13,18 @@ export interface AdoptedFile {
 export interface Flow {
 	workflow: WorkflowState | null;
 	loop: LoopState | null;
-	/** Edits to tell first; empty unless a state file holds what we did not write. */
+	/** Edits to record first; empty unless a state file has content that we did not write. */
 	adopted: AdoptedFile[];
 	/** False if the lock was not free in time: events are appended anyway, the checkpoint heals later. */
 	locked: boolean;
 }
 
-/** The workflow of a session, as far as deciding looks at it. */
+/** The workflow of a session, as far as decisions read it. */
 export interface FlowReads {
 	has(sessionId: string): boolean;
 	/**
-	 * Whether the start of an agent was recorded, by its id; also if no start of any agent was, since a set of hooks may
-	 * lack those. Reads the whole timeline.
+	 * Whether the start of an agent was recorded, by its id; true if no start of any agent was, since a set of hooks may lack
+	 * those. Reads the whole timeline.
 	 */
 	hasStarted(sessionId: string, agentId: string): boolean;
 	/** The current states, without the lock and without recording edits. */
@@ -37,21 +37,21 @@ export interface FlowPort extends FlowReads {
 	locked<T>(sessionId: string, work: (flow: Flow) => T): T;
 }
 
-/** How far a feature's tasks are; `message` is for the agent, null when nothing is open. */
+/** The progress of a feature's tasks; `message` is for the agent, null if nothing is open. */
 export interface FeatureTasks extends TaskProgress {
 	feature: string;
 	message: string | null;
 }
 
-/** A project's features, as far as deciding looks at them. */
+/** A project's features, as far as decisions read them. */
 export interface FeatureReads {
-	/** The named feature's tasks while it is in progress; without a name, the first feature's. Null when there is none. */
+	/** The named feature's tasks while it is in progress; without a name, the first feature's. Null if there is none. */
 	tasks(project: string, feature?: string): FeatureTasks | null;
 }
 
 /** A project's features, as far as a workflow needs them. Effects on the project: never under a session's lock. */
 export interface FeaturePort extends FeatureReads {
-	/** Ticks the open box with exactly this text; false when there is none. */
+	/** Ticks the open box with exactly this text; false if there is none. */
 	tick(project: string, feature: string, label: string): boolean;
 	/** Moves the feature to in-progress and records that (`specs:init`, `specs:resume`). */
 	open(project: string, feature: string, start: FeatureOpening): FeatureDone;
@@ -59,7 +59,7 @@ export interface FeaturePort extends FeatureReads {
 	archive(project: string, feature: string, sessionId: string): FeatureDone;
 }
 
-/** What a new feature's tasks.md begins with. */
+/** The initial content of a new feature's tasks.md. */
 export interface FeatureOpening {
 	workflow: string;
 	tasks: readonly string[];
@@ -69,19 +69,22 @@ export interface FeatureOpening {
 /** Where a feature is now, relative to the project, or why nothing was done. */
 export type FeatureDone = { ok: true; path: string } | { ok: false; detail: string };
 
-/** The files of a session, as far as deciding looks at them. */
+/** The files of a session, as far as decisions read them. */
 export interface SessionFileReads {
 	handoffs(sessionId: string): string;
 	habits(sessionId: string): Observation[];
-	/** What the sessions that observed something last have observed, without this one; the newest first. */
+	/** The observations of other sessions, newest session first. */
 	othersHabits(sessionId: string): Observation[];
 }
 
 /** The files of a session beside its timeline and its state. */
 export interface SessionFilesPort extends SessionFileReads {
 	prepare(sessionId: string): void;
-	/** Writes `handoffs/<name>.md`, or `<name>-2.md` and so on: none is ever replaced. Gives its path in the session. */
+	/** Writes `handoffs/<name>.md`, or `<name>-2.md` and so on: none is ever replaced. Returns its path in the session. */
 	writeHandoff(sessionId: string, name: string, text: string): string;
-	/** Changes the session's observations under their lock; null from `change` leaves them. False when not had in time: a server does it later. */
+	/**
+	 * Changes the session's observations under their lock; null from `change` leaves them. False if the lock was not free in
+	 * time: then a server does it later.
+	 */
 	observe(sessionId: string, change: (known: Observation[]) => Observation[] | null): boolean;
 }

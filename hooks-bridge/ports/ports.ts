@@ -16,14 +16,14 @@ import type {
 /** The four profiles of an installed hook entry (DESIGN 5): what to print when nothing can be judged. */
 export type Profile = 'observe' | 'open' | 'closed' | 'supervisor';
 
-/** Everything that one hook run may know of the world beside its input. */
+/** Everything about one hook run beside its input. */
 export interface HookRun {
 	/** The client that asks; absent means the first of the agent table. */
 	agent?: string;
 	/** One per hook process; derives event ids and finds the recorded answer of a repeated run. */
 	requestId: string;
 	profile: Profile;
-	/** The project, where the client names it in the environment (CLAUDE_PROJECT_DIR). */
+	/** The project, if the client names it in the environment (CLAUDE_PROJECT_DIR). */
 	projectDir?: string;
 	/** Working directory for inputs that carry no `cwd`. */
 	cwd?: string;
@@ -33,17 +33,17 @@ export interface HookRun {
 	beside?: true;
 	/** The hook entry's own timeout in seconds. No number, no ticket. */
 	timeoutSeconds?: number;
-	/** Environment values that were dropped because they held control bytes. */
+	/** Environment values that were dropped because they contained control bytes. */
 	dropped?: readonly string[];
-	/** It is a hook of a reviewer's session (CCC_SUPERVISOR_HOOK=1): recorded, but never sent on. */
+	/** It is a hook of a reviewer's session (CCC_SUPERVISOR_HOOK=1): recorded, but never made to continue. */
 	isReviewer?: true;
-	/** Where the supervisor's state lies, if the environment names it. */
+	/** Where the supervisor's state is, if the environment names it. */
 	supervisor?: { id?: string; configDir?: string };
 	/** A server answers this run: a person can allow a retry of what is denied. */
 	served?: true;
 }
 
-/** One hook with what is known of it before anything is decided, and where what it comes to takes place. */
+/** One hook with what is known before anything is decided, and the ports for its results. */
 export interface HookRequest {
 	hook: AgentHook;
 	run: HookRun;
@@ -72,17 +72,17 @@ export interface SealedEvent {
 export interface RecordedAnswer {
 	decision: HookDecision | null;
 	key: string;
-	/** This process recorded it. Anybody may have written what is only in the file. */
+	/** This process recorded it. If false, anybody may have written it. */
 	isOwn: boolean;
 }
 
-/** What deciding may look at. Nothing in it changes anything: whoever decides is given no more. */
+/** What decisions may read. Nothing in it changes anything, and decisions get nothing else. */
 export interface ReadPorts {
 	/** Milliseconds since the epoch. */
 	now(): number;
 	/** Reads `relative` below `root`: regular files inside it only, at most 1 MiB, never blocking on a FIFO. */
 	readProjectFile(root: string, relative: string): FileRead;
-	/** The names of the regular files in a folder of a project, newest first; empty where it is none or leads out. */
+	/** The names of the regular files in a folder of a project, newest first; empty if it is not a folder or leads out. */
 	listProjectFiles(root: string, relative: string): { name: string; mtimeMs: number }[];
 	/** Reads a file that the client named (agent metadata); the same bounds, without the root rule. */
 	readClientFile(path: string): FileRead;
@@ -91,13 +91,13 @@ export interface ReadPorts {
 	/** The project root for a working directory: nearest folder with .vibe-engine, .git or package.json, else itself. */
 	projectRootOf(cwd: string): string;
 	/**
-	 * The answer recorded earlier under one of these keys: a request id or an event id. Looks through the
-	 * last 256 KiB of the session's timeline, other writers' lines included.
+	 * The answer recorded earlier under one of these keys: a request id or an event id. Searches the last 256 KiB of the
+	 * session's timeline, including lines of other writers.
 	 */
 	recorded(sessionId: string, keys: readonly string[]): RecordedAnswer | undefined;
-	/** The lines of those last 256 KiB that bear one of these event ids, oldest first, whoever wrote them. */
+	/** The lines of those last 256 KiB with one of these event ids, oldest first, whoever wrote them. */
 	lines(sessionId: string, ids: readonly string[]): readonly Readonly<Record<string, unknown>>[];
-	/** The lines of those last 256 KiB that hold a text, oldest first, whoever wrote them. */
+	/** The lines of those last 256 KiB that contain a text, oldest first, whoever wrote them. */
 	linesWith(sessionId: string, text: string): readonly Readonly<Record<string, unknown>>[];
 	/** Whether anything was recorded of the session yet. */
 	hasTimeline(sessionId: string): boolean;
@@ -107,29 +107,29 @@ export interface ReadPorts {
 	sessionFiles: SessionFileReads;
 	/** The settings as another hook of the same turn read them, else `read`; absent if each hook reads its own. */
 	settingsOfTurn?(root: string, read: () => Settings): Settings;
-	/** The program that runs a line in the sandbox, by its path; undefined where no sandbox can be had. */
+	/** The path of the program that runs a line in the sandbox; undefined if there can be no sandbox. */
 	sandboxEntry?(): string | undefined;
-	/** The file of a program, by a path from `cwd` or by the PATH of this process; null where none can be read. */
+	/** The file of a program, by a path from `cwd` or by the PATH of this process; null if none can be read. */
 	programFile?(word: string, cwd: string): ProgramFile | null;
 	/** Whether this can be assessed while the hook waits: only in a server, and a start only with a model. */
 	mayAssess?(validator: WantedAssessment['validator']): boolean;
 }
 
-/** All that the engine does to the world. Nothing of it touches clock, disk or environment in another way. */
+/** All effects of the engine. It uses clock, disk and environment in no other way. */
 export interface Ports extends ReadPorts {
 	/**
-	 * Replaces a small project file whole, under a lock of its own; null from `change` leaves it. It gets null for a
-	 * file that is not there. Never through a link. False when nothing was written.
+	 * Replaces a small project file as a whole, under its own lock; null from `change` leaves it. `change` gets null for a
+	 * missing file. Never through a link. False if nothing was written.
 	 */
 	editProjectFile(root: string, relative: string, change: (text: string | null) => string | null): boolean;
 	/** Appends whole lines to the session's timeline, in order, before the answer is given. */
 	append(sessionId: string, events: readonly SealedEvent[]): void;
 	/**
-	 * As `append`, for a hook of which nothing else is done: the write may wait for those of other hooks, and its failure
-	 * comes with the answer (`answerUnwritten`). Absent if every line is written at once.
+	 * As `append`, for a hook that does nothing else: the write may wait for those of other hooks, and its failure is reported
+	 * with the answer (`answerUnwritten`). Absent if every line is written at once.
 	 */
 	appendLater?(sessionId: string, events: readonly SealedEvent[]): void;
-	/** Stores bytes too large for a line; gives their SHA-256. */
+	/** Stores bytes too large for a line; returns their SHA-256. */
 	writeBlob(sessionId: string, bytes: string): string;
 	flow: FlowPort;
 	features: FeaturePort;
@@ -148,7 +148,7 @@ export interface HeldCall {
 	denials: Denial[];
 	/** Every denying gate leaves its denial to a person; a grant may override the others, too. */
 	mayWait: boolean;
-	/** The gates' own decision, which stands unless a person overrides it; null for none. */
+	/** The gates' own decision, unless a person overrides it; null for none. */
 	decision: HookDecision | null;
 	/** The form that the denial has when nobody overrides it. */
 	form: 'stop' | 'deny';
@@ -158,14 +158,14 @@ export interface HeldCall {
 	/** The hook that waits, for judging again at release. */
 	hook: AgentHook;
 	run: HookRun;
-	/** A supervisor's review of `Stop` or `PreToolUse`: a person's word is final. */
+	/** A supervisor's review of `Stop` or `PreToolUse`: a person's decision is final. */
 	review?: { event: string };
 }
 
 /** A judgement that only a validator with a model can make; without it the hook's own answer stands. */
 export interface WantedAssessment {
 	validator: 'spawn' | 'completion';
-	/** The project's folder; empty where none is known. */
+	/** The project's folder; empty if none is known. */
 	root: string;
 	decision: HookDecision | null;
 	/** The hook waits: the assessor records verdict and effects of a start, not this run. */
@@ -190,13 +190,13 @@ export interface PersonsDecision {
 	suggestions?: readonly number[];
 }
 
-/** What one hook input comes to. */
+/** The result of one hook input. */
 export interface HookAnswer {
 	/** The one JSON object to print, or null for nothing. */
 	output: Record<string, unknown> | null;
 	/** 2 only under the supervisor profile (parse error); the text goes to stderr. */
 	refusal?: string;
-	/** Why the hook could not do its work, as one line for stderr (seed 001): it ends well all the same. */
+	/** Why the hook could not do its work, as one line for stderr (seed 001); it ends without an error all the same. */
 	problem?: string;
 	/** Present when `output` is a denial of a call, or nothing for the client's own permission prompt. */
 	held?: HeldCall;
@@ -206,13 +206,16 @@ export interface HookAnswer {
 	sessionId: string;
 	/** The answer is recorded under these; a second run that shares one joins this run's ticket. */
 	keys: readonly string[];
-	/** Gates judged a call: the answer stands even if nothing can be written. */
+	/** Gates judged a call: the answer remains even if nothing can be written. */
 	isJudged?: true;
 	/** A repeated run: `output` is the recorded one and nothing was appended. */
 	repeated?: true;
 }
 
-/** What a hook process writes and how it ends: at most one JSON object on stdout; on stderr only what went wrong; 2 only with text there. */
+/**
+ * What a hook process writes and how it ends: at most one JSON object on stdout; on stderr only errors; exit code 2 only with
+ * text there.
+ */
 export interface HookEnd {
 	stdout: string;
 	stderr: string;

@@ -45,20 +45,20 @@ export interface AgentShellOptions extends ShellService {
 	onWarning?: (message: string) => void;
 }
 
-/** The agent shell: every line is judged, run by whom it concerns, and told on the session's timeline. */
+/** The agent shell: every line is judged, run by the handler for it, and recorded on the session's timeline. */
 export interface AgentShell {
 	/** Never rejects. Exit code 126: the line did not run. */
 	run(line: string, options?: RunOptions & { restart?: boolean }): CancelablePromise<CommandResult>;
-	/** The same commands as a tool for a model, which neither judges nor tells. */
+	/** The same commands as a tool for a model, without judging or recording. */
 	tool: BashTool;
-	/** Ends the shell that lasts. */
+	/** Ends the lasting shell. */
 	close(): Promise<void>;
 }
 
 const MAX_COMMAND = 4000;
 const MAX_REASON = 1000;
 
-/** Puts an agent shell together. */
+/** Creates an agent shell. */
 export function createAgentShell(options: AgentShellOptions): AgentShell {
 	const shell = new JudgedShell(options);
 	return {
@@ -72,9 +72,9 @@ class JudgedShell {
 	readonly router: BashRouter;
 	readonly close: () => Promise<void>;
 	readonly #options: AgentShellOptions;
-	/** What commands tell beside their result, until it is recorded with it. */
+	/** Events that commands report beside their result; recorded with it. */
 	#told: DraftEvent[] = [];
-	/** A person has allowed the line that runs: what they saw may start what is excluded otherwise. */
+	/** A person has allowed the running line: it may start programs that are excluded otherwise. */
 	#isAllowed = false;
 
 	constructor(options: AgentShellOptions) {
@@ -107,7 +107,7 @@ class JudgedShell {
 		}
 	}
 
-	/** The lasting shell starts again where what it may start changes. */
+	/** Restarts the lasting shell if the programs that it may start change. */
 	#coveredBy(isAllowed: boolean, how: RunOptions & { restart?: boolean }): RunOptions & { restart?: boolean } {
 		const changes = this.#isAllowed !== isAllowed;
 		this.#isAllowed = isAllowed;
@@ -129,7 +129,7 @@ class JudgedShell {
 		return result;
 	}
 
-	/** `before` is what has not been told of the call yet. */
+	/** `before`: events of the call that are not recorded yet. */
 	#block(call: ShellCall, line: string, reason: string, before: readonly DraftEvent[] = []): CommandResult {
 		const met = judgeLine(line, this.#options);
 		const pattern = met.decision === 'deny' && met.pattern !== '' ? { pattern: met.pattern } : {};
@@ -138,7 +138,7 @@ class JudgedShell {
 		return failed(`Command blocked: ${reason}`, SHELL_EXIT.notRun);
 	}
 
-	/** Once a session: every command of it is a process that finds out again. */
+	/** Once a session, since every command of it is a new process with the same problem. */
 	#tellOnce(message: string): void {
 		const { ports, sessionId } = this.#options;
 		const id = contentId(ports, ['sandbox', sessionId, message]);
@@ -146,7 +146,7 @@ class JudgedShell {
 		this.#told.push({ type: 'system:warning', id, code: 'sandbox/unavailable', message });
 	}
 
-	/** A timeline that cannot be written is reported; the result of a command that has run stays. */
+	/** An unwritable timeline is reported; the result of a command that has run remains. */
 	#record(call: ShellCall, drafts: readonly DraftEvent[]): void {
 		try {
 			call.record(drafts);
@@ -161,7 +161,7 @@ function todoEvent(todos: readonly Todo[]): DraftEvent {
 	return { type: 'todo:update', todos: todos.map((todo) => ({ ...todo })) };
 }
 
-/** The call and why it was refused, in the words of the gates: those were not asked. */
+/** The call and why it was refused, in the form of a gate's verdict, since no gate was asked. */
 function taskVerdict(line: string, { reason, pattern, command, argv }: CommandDenial): DraftEvent[] {
 	const facts = { command, pattern, argv };
 	return [
@@ -183,9 +183,9 @@ function taskRestrictions(text: string | undefined): string[] {
 }
 
 /**
- * A Bash tool that refuses some commands (seed 003). `exclude` names them: `task:` is everything that starts so, `edit`
- * only that name. What the line would really run counts, also behind `bash`, `env` or a `;`. A refused call never
- * reaches the delegate; any other is the delegate's own, with its extras and its `cancel`.
+ * A Bash tool that refuses some commands (seed 003). `exclude` names them: `task:` is every command that begins so, `edit` only
+ * that name. Judges what the line would really run, also behind `bash`, `env` or a `;`. A refused call never reaches the
+ * delegate; any other is the delegate's own, with its extras and its `cancel`.
  */
 export class RestrictedBashTool implements ShellTool {
 	readonly name = 'Bash';
@@ -211,14 +211,14 @@ export class RestrictedBashTool implements ShellTool {
 	}
 }
 
-/** What the shell's commands need of the world. */
+/** What the shell's commands need. */
 interface ShellParts {
 	/** The state root, which stays closed to commands. */
 	home: string;
 	project: string;
 	cwd: string;
 	env: ShellEnv;
-	/** Programs that nothing in the sandbox may start, asked for each command. */
+	/** Programs that nothing in the sandbox may start; read for each command. */
 	excluded: () => readonly string[];
 	withoutSandbox: WithoutSandbox;
 	/** bubblewrap's name or path. */
@@ -227,7 +227,7 @@ interface ShellParts {
 	onUnavailable: (message: string) => void;
 }
 
-/** Every command of the agent shell on a real machine, and its lasting shell, to be closed. */
+/** Every command of the agent shell on a real machine, and its lasting shell, which the caller closes. */
 function createShellRouter(parts: ShellParts): { router: BashRouter; session: BashSession } {
 	const { home, project, cwd, env, excluded, withoutSandbox, bubblewrap, onTodos, onUnavailable } = parts;
 	const folders = allowedFolders({ project, cwd, state: home, env });
@@ -252,7 +252,7 @@ function createShellRouter(parts: ShellParts): { router: BashRouter; session: Ba
 	return { router, session };
 }
 
-/** The lasting shell is inside of the sandbox as well; where there is none, the same setting decides. */
+/** The lasting shell is also inside the sandbox; without a sandbox the same setting decides. */
 async function startShell(sandbox: Sandbox, { cwd, withoutSandbox, onUnavailable }: ShellParts): Promise<ShellStart> {
 	const bash = ['/bin/bash', '--norc', '--noprofile'];
 	if (await sandbox.isAvailable()) return { ...sandbox.wrap(bash, cwd, ''), errors: 4 };
@@ -263,7 +263,7 @@ async function startShell(sandbox: Sandbox, { cwd, withoutSandbox, onUnavailable
 	return { program, args, errors: 2, warning: `signalbox: ${message}\n` };
 }
 
-/** `TodoWrite`: checks a whole list and hands it on. Limits are read from the environment at each call. */
+/** `TodoWrite`: checks a whole list and passes it on. Limits are read from the environment at each call. */
 export class TodoWriteHandler implements CommandHandler {
 	readonly #env: ShellEnv;
 	readonly #onTodos: (todos: readonly Todo[]) => void;

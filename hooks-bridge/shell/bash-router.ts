@@ -12,7 +12,7 @@ import {
 } from './command-result.ts';
 import type { SandboxManager } from './sandbox/sandbox-manager.ts';
 
-/** Who runs what. What is missing is answered with an error that says so. */
+/** The handler of each kind of line. A missing one is answered with an error that says so. */
 export interface Routes {
 	/** By first word, or by its part up to and with the colon: `read`, `task:`, `mcp:`. */
 	handlers: Readonly<Record<string, CommandHandler>>;
@@ -22,13 +22,13 @@ export interface Routes {
 	getCwd?: () => string;
 }
 
-/** What may be asked of one call. */
+/** Options of one call. */
 export interface RouteOptions extends RunOptions {
 	/** Start the lasting shell again first. */
 	restart?: boolean;
 }
 
-/** Gives each line of the agent shell to the one who runs it (seed 003). Never rejects. */
+/** Passes each line of the agent shell to its handler (seed 003). Never rejects. */
 export class BashRouter {
 	readonly #routes: Routes;
 

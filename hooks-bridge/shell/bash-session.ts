@@ -14,7 +14,7 @@ import {
 } from './command-result.ts';
 import { inTime, killGroup, liveGroups } from './process-group.ts';
 
-/** How the lasting shell is started, and where its errors come from; or why it is not. */
+/** How the lasting shell is started, and on which port its errors arrive; or why it is not. */
 export type ShellStart = StartedShell | { refused: string };
 
 interface StartedShell {
@@ -38,14 +38,14 @@ interface Shell {
 const PLAIN: ShellStart = { program: '/bin/bash', args: ['--norc', '--noprofile'], errors: 2 };
 const INTERRUPTED = 'Command execution interrupted.\n';
 const DEFAULT_TIMEOUT_MS = 30_000;
-/** How long the rest of the output may take once the command is known to have ended. */
+/** How long the rest of the output may take after the command is known to have ended. */
 const REST_MS = 1000;
 
 /**
- * A bash that lasts: folder, variables and functions stay from command to command. One command at a time; others wait.
- * A command that takes longer than SYNAPSE_COMMAND_TIMEOUT (30,000 ms) or is cancelled ends the shell and everything in
- * it; the next one starts again. The end of a command is reported on a port that it does not have, and marked in
- * its output by a number that is drawn for it alone.
+ * A lasting bash: folder, variables and functions remain from command to command. One command at a time; others wait. A command
+ * that takes longer than SYNAPSE_COMMAND_TIMEOUT (30,000 ms) or is cancelled ends the shell and everything in it; the next one
+ * starts it again. The end of a command is reported on a port that the command does not have, and marked in its output by a
+ * random number that only this command has.
  */
 export class BashSession implements CommandHandler {
 	readonly #cwd: string;
@@ -68,7 +68,7 @@ export class BashSession implements CommandHandler {
 		});
 	}
 
-	/** Ends the shell; the next command starts again. */
+	/** Ends the shell; the next command starts it again. */
 	async restart(): Promise<void> {
 		const shell = this.#shell;
 		this.#shell = undefined;
@@ -126,7 +126,7 @@ export class BashSession implements CommandHandler {
 	}
 }
 
-/** The command as one word for `eval`, so that an open quote in it swallows nothing of ours. */
+/** The command as one word for `eval`, so that an open quote in it does not swallow our own words. */
 function scriptOf(command: string, mark: string): string {
 	const quoted = `'${command.replaceAll("'", `'\\''`)}'`;
 	return `eval ${quoted} </dev/null 5>&-\nprintf '${mark} %s\\n' "$?" >&5; printf '${mark}'; printf '${mark}' >&2\n`;
@@ -142,7 +142,7 @@ function openShell({ program, args, errors, warning = '' }: StartedShell, cwd: s
 	liveGroups.add(child);
 	child.once('exit', () => liveGroups.delete(child));
 	child.stdin?.on('error', () => {});
-	// Whatever nobody listens to must still be read, or the writer stands still.
+	// A stream without a listener must still be read, or its writer blocks.
 	for (const port of [2, 3, 4] as const) if (port !== errors) (child.stdio[port] as Readable | null)?.resume();
 	const exited = new Promise<number>((resolve) => {
 		child.once('exit', (code) => resolve(code ?? SHELL_EXIT.failed));
@@ -170,7 +170,7 @@ function readOutputs(shell: Shell, mark: string, onOutput: OutputSink | undefine
 	};
 }
 
-/** The exit code that comes behind the mark on the control port. */
+/** The exit code after the mark on the control port. */
 function readStatus(control: Readable, mark: string): Promise<number> {
 	return new Promise((resolve) => {
 		let text = '';
@@ -185,7 +185,7 @@ function readStatus(control: Readable, mark: string): Promise<number> {
 	});
 }
 
-/** What ends a command from outside; `stop` once it has ended by itself. */
+/** Ends a command from outside; `stop` is called once it has ended by itself. */
 function startLimit(signal: AbortSignal, ms: number) {
 	let stop = (): void => {};
 	const reached = new Promise<{ why: 'cancelled' | 'timed-out' }>((resolve) => {
@@ -213,7 +213,7 @@ async function withMessage(
 
 /** Reads one command's output from a stream that many commands share: everything up to a mark. */
 class MarkedOutput {
-	/** Settled when the mark has come. */
+	/** Resolves when the mark has arrived. */
 	readonly marked: Promise<void>;
 	readonly #stream: Readable;
 	readonly #mark: Buffer;
@@ -231,11 +231,11 @@ class MarkedOutput {
 			this.#resolve = resolve;
 		});
 		stream.on('data', this.#listen);
-		// The command before may have left it paused.
+		// The previous command may have left it paused.
 		stream.resume();
 	}
 
-	/** Reads no further and gives what came. */
+	/** Stops reading and returns the output so far. */
 	stop(): string {
 		this.#stream.off('data', this.#listen);
 		this.#emit(this.#pending);

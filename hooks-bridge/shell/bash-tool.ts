@@ -3,21 +3,21 @@ import type { BashRouter } from './bash-router.ts';
 import { type CancelablePromise, cancelable, underSignal } from './cancelable.ts';
 import type { CommandResult } from './command-result.ts';
 
-/** What a model hands to the tool. */
+/** A model's call of the tool. */
 export interface BashCall {
 	command: string;
 	/** Start the lasting shell again first. */
 	restart?: boolean;
 }
 
-/** What a tool gives back: `ToolError` of seed 003 is one with `isError`. */
+/** The result of a tool: `ToolError` of seed 003 is one with `isError`. */
 export interface ToolResult {
 	isError: boolean;
 	/** What the model reads. */
 	output: string;
 	/** A few words for a list. */
 	brief: string;
-	/** What programs want to know: `exitCode`, `baseCommand`, `failureCategory`, `type` and `resource` of a closed file. */
+	/** For programs: `exitCode`, `baseCommand`, `failureCategory`, `type` and `resource` of a closed file. */
 	extras?: Record<string, unknown>;
 }
 
@@ -50,7 +50,7 @@ export class BashTool implements ShellTool {
 	}
 }
 
-/** A call that came to nothing. */
+/** A call that failed. */
 export function toolError(brief: string, output: string, extras?: Record<string, unknown>): ToolResult {
 	return { isError: true, brief, output, ...(extras && { extras }) };
 }

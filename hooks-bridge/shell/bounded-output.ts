@@ -1,7 +1,7 @@
-/** How much of one stream is kept, in bytes. */
+/** How much of one stream is stored, in bytes. */
 const MAX_KEPT = 1024 * 1024;
 
-/** Keeps the beginning and the end of a stream, so that no command can fill the memory. */
+/** Stores the beginning and the end of a stream, so that no command can fill the memory. */
 export class BoundedOutput {
 	readonly #half: number;
 	readonly #head: Buffer[] = [];
@@ -25,7 +25,7 @@ export class BoundedOutput {
 		if (rest.length === 0) return;
 		this.#tail.push(rest);
 		this.#tailBytes += rest.length;
-		// Cut only now and then: joining at every chunk would cost as much as all of them.
+		// Cut only now and then: joining at every chunk would cost more.
 		if (this.#tailBytes > this.#half * 2) this.#cut();
 	}
 

@@ -11,7 +11,7 @@ import { runChild } from './run-child.ts';
 /** The patterns that the shell of a task's agent refuses, comma-separated; set by the shell that started it. */
 export const TASK_EXCLUDE = 'SIGNALBOX_TASK_EXCLUDE';
 
-/** What would make the new agent take itself for the one that asks, or for a reviewer, whose calls are not judged. */
+/** Variables that would make the new agent act as the agent that started it, or as a reviewer, whose calls are not judged. */
 const NOT_INHERITED = [
 	'CLAUDECODE',
 	'CLAUDE_CODE_ENTRYPOINT',
@@ -36,7 +36,7 @@ export function agentCommand(env: ShellEnv): string[] {
 	return read?.ok && read.tokens.length > 0 ? read.tokens : [named];
 }
 
-/** The arguments of a headless run; the prompt is not among them, it goes to stdin. */
+/** The arguments of a headless run; the prompt goes to stdin. */
 export function agentArguments(task: Task): string[] {
 	const access = accessOf(task);
 	const turns = task.maxTurns ?? access.maxTurns;
@@ -75,14 +75,14 @@ export function createHeadlessAgent(options: { cwd: string; env: ShellEnv }): Ta
 	};
 }
 
-/** Runs one task in an agent of its own and gives its last words. Throws when the agent fails, also when aborted. */
+/** Runs one task in an agent of its own and returns its last message. Throws if the agent fails, also if aborted. */
 export interface TaskExecutor {
 	execute(task: Task, signal: AbortSignal): Promise<string>;
 }
 
 /**
- * Runs `task:` commands (seed 003). Help and everything that is wrong with the line are answered without the executor.
- * Exit codes: 0, 1 for whatever fails, 130 when it was cancelled.
+ * Runs `task:` commands (seed 003). Help and errors of the line are answered without the executor. Exit codes: 0, 1 for any
+ * failure, 130 if it was cancelled.
  */
 export class TaskCommandHandler implements CommandHandler {
 	readonly #executor: TaskExecutor;

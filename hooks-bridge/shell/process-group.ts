@@ -2,17 +2,17 @@ import type { ChildProcess } from 'node:child_process';
 
 type Leader = Pick<ChildProcess, 'pid'>;
 
-/** Signals a child's whole group; one that is gone already needs none. */
+/** Signals a child's whole group; does nothing if it is gone already. */
 export function killGroup(child: Leader, signal: NodeJS.Signals): void {
 	if (child.pid === undefined) return;
 	try {
 		process.kill(-child.pid, signal);
 	} catch {
-		// Nobody is left in it.
+		// The group is empty.
 	}
 }
 
-/** The groups of this process that still run. They are in sessions of their own and would outlive it. */
+/** The running groups of this process. They are in sessions of their own and would outlive it. */
 class LiveGroups {
 	readonly #leaders = new Set<Leader>();
 	#watching = false;
@@ -33,7 +33,7 @@ class LiveGroups {
 
 export const liveGroups = new LiveGroups();
 
-/** Whether work is done within so many milliseconds; it goes on either way. */
+/** Whether work is done within so many milliseconds; it continues either way. */
 export async function inTime(work: Promise<unknown>, ms: number): Promise<boolean> {
 	let timer: NodeJS.Timeout | undefined;
 	const late = new Promise<boolean>((resolve) => {

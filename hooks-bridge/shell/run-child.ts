@@ -14,10 +14,10 @@ export interface ChildRun {
 	/** Written to its stdin, which is then closed. */
 	input?: string;
 	signal?: AbortSignal;
-	/** Milliseconds; none: as long as it takes. */
+	/** Milliseconds; absent for no limit. */
 	timeoutMs?: number;
 	onOutput?: OutputSink;
-	/** Ports beyond 2: its own stderr is dropped, the command inside writes its errors to 4, 3 tells how it goes. */
+	/** Uses ports beyond 2: its own stderr is dropped, the command inside writes its errors to 4, and 3 reports its status. */
 	wrapped?: boolean;
 }
 
@@ -25,10 +25,10 @@ export interface ChildRun {
 export interface ChildEnd {
 	stdout: string;
 	stderr: string;
-	/** 128 and the signal's number for one that was killed. */
+	/** For a killed program 128 plus the signal's number. */
 	exitCode: number;
 	why: 'ended' | 'cancelled' | 'timed-out' | 'not-started';
-	/** Only of a wrapped run: what came on port 3. */
+	/** Only for a wrapped run: what arrived on port 3. */
 	status: string;
 }
 
@@ -37,9 +37,8 @@ const PIPE_GRACE_MS = 500;
 const MAX_STATUS = 64 * 1024;
 
 /**
- * Runs a program in a process group of its own. Cancelling and time-outs end the whole group: SIGTERM, then SIGKILL.
- * What is left of the group when the program ends is killed too, so that nothing goes on behind a finished command.
- * Never throws.
+ * Runs a program in a process group of its own. Cancelling and time-outs end the whole group: SIGTERM, then SIGKILL. When the
+ * program ends, the rest of its group is killed too, so that nothing continues after a finished command. Never throws.
  */
 export async function runChild(run: ChildRun): Promise<ChildEnd> {
 	const child = await startChild(run);
@@ -82,7 +81,7 @@ export async function runChild(run: ChildRun): Promise<ChildEnd> {
 	};
 }
 
-/** Nothing when there is no such program or folder, or the system refuses it. */
+/** Undefined if there is no such program or folder, or the system refuses it. */
 async function startChild(run: ChildRun): Promise<ChildProcess | undefined> {
 	try {
 		const child = spawnIn(run);
@@ -98,11 +97,11 @@ async function startChild(run: ChildRun): Promise<ChildProcess | undefined> {
 function spawnIn({ program, args, cwd, env, input, wrapped }: ChildRun): ChildProcess {
 	const stdio: StdioOptions = [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'];
 	if (wrapped) stdio.push('pipe', 'pipe');
-	// Next narrows the type of an environment; what a child gets is any.
+	// Next narrows the type of an environment; a child may get any.
 	const child: ChildProcess = spawn(program, args, { cwd, env: env as NodeJS.ProcessEnv, detached: true, stdio });
 	liveGroups.add(child);
 	child.once('exit', () => liveGroups.delete(child));
-	// A program that does not read its input is its own matter.
+	// A program may leave its input unread.
 	child.stdin?.on('error', () => {});
 	child.stdin?.end(input);
 	return child;
@@ -122,7 +121,7 @@ async function drain(
 			if (name) await onOutput?.(bytes, name);
 		}
 	} catch {
-		// The stream was taken away after its process had ended.
+		// The stream was closed after its process had ended.
 	}
 }
 
@@ -130,7 +129,7 @@ function destroyAll(streams: readonly unknown[]): void {
 	for (const stream of streams) (stream as Readable | null | undefined)?.destroy();
 }
 
-/** What a program's end means to the one who asked for it; what is added to its output goes the same way. */
+/** The result of a program's end; with a sink, what is added to its output is sent there too. */
 export async function resultOf(end: ChildEnd, run: ChildRun): Promise<CommandResult> {
 	const { stdout, stderr } = end;
 	const streamed = run.onOutput && { streamed: true as const };

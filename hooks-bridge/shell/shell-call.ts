@@ -12,7 +12,7 @@ import { seal } from '../engine/record.ts';
 import { respond } from '../engine/respond.ts';
 import type { HookRun, Ports } from '../ports/ports.ts';
 
-/** Where lines of the agent shell come from, and who judges and records them. */
+/** The source of the agent shell's lines, and how they are judged and recorded. */
 export interface ShellService {
 	/** The state root. */
 	home: string;
@@ -27,16 +27,16 @@ export interface ShellService {
 	holdSeconds: number;
 	/** Called when the line waits for a person. */
 	onWaiting?: (waiting: Waiting) => Promise<void>;
-	/** Called with the reason a line may run although it was denied, and the line that a person made of it, if one did. */
+	/** Called with the reason why a line may run although it was denied, and with the changed line, if a person changed it. */
 	onAllowed?: (why: string, instead: string | undefined) => void;
 }
 
-/** What the gates and the people behind them say of a line; a person may have changed it. */
+/** The verdict of gates and people on a line, which a person may have changed. */
 export type LineVerdict = { decision: 'pass'; line: string; allowed?: string } | { decision: 'deny'; reason: string };
 
 const ASK_MORE_SECONDS = 30;
 
-/** One line on its way: judged as any tool call is, by the running server or here, and recorded under the same call. */
+/** One line: judged as any tool call is, by the running server or here, and recorded under the same call. */
 export class ShellCall {
 	readonly #service: ShellService;
 	readonly #line: string;
@@ -65,12 +65,12 @@ export class ShellCall {
 	}
 
 	/**
-	 * Asks as a hook does: the door, which may wait for a person; without an answer from there, in this process. Nothing
-	 * when the answer is no longer wanted.
+	 * Asks as a hook does: the door, which may wait for a person; without an answer from there, in this process. Undefined if the
+	 * answer is no longer wanted.
 	 */
 	async judge(signal: AbortSignal): Promise<LineVerdict | undefined> {
 		const { home, project, ports, onWaiting } = this.#service;
-		// Of the environment nothing more: whoever asks could switch gates off with it.
+		// Nothing else from the environment: the agent could switch gates off with it.
 		const answer = await askServer(
 			home,
 			this.#body,
@@ -95,7 +95,7 @@ export class ShellCall {
 	}
 }
 
-/** A hook output as a verdict. What asks for a person in a terminal is a denial: here is none. */
+/** A hook output as a verdict. A question for a person at a terminal is a denial, since there is no terminal. */
 export function verdictOf(output: unknown, line: string): LineVerdict {
 	if (!isJson(output)) return { decision: 'pass', line };
 	const { decision, reason, input } = adapterOf().readPrinted(output);

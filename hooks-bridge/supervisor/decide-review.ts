@@ -30,15 +30,15 @@ const LEAST_MS = 1000;
 const CLIENT_LOOK_MS = 1000;
 
 /**
- * Reviews, while a person may end it either way: whoever is first has the say. The reviewer is killed when a person
- * decides and when the agent's client is gone. Returns the answer; all its events are recorded by then.
+ * Reviews, while a person may end it either way: the first decision counts. The reviewer is killed when a person decides and when
+ * the agent's client is gone. Returns the answer; all its events are recorded by then.
  */
 export async function decideReview(start: ReviewStart): Promise<HookDecision> {
 	const { round, door } = start;
 	const { ports, run } = round;
 	const startedAt = ports.now();
 	const hookMs = hookEnd(start) - startedAt;
-	// Measured by a clock that nobody can set: a hook that waits longer is killed, and the call runs.
+	// Measured by a monotonic clock: a hook that waits longer is killed, and the call runs.
 	const mustEnd = performance.now() + hookMs;
 	const timeoutMs = Math.max(LEAST_MS, Math.min(start.timeoutSeconds * 1000, hookMs));
 	recordReview(round, new Date(startedAt + timeoutMs).toISOString());
@@ -99,7 +99,7 @@ function hookEnd({ began, round }: ReviewStart): number {
 	return began + whole - Math.min(MARGIN_MS, whole / 2);
 }
 
-/** Calls `gone` once when the client's process has ended; gives the function that stops watching. */
+/** Calls `gone` once when the client's process has ended; returns the function that stops watching. */
 function watchClient(pid: number | undefined, gone: () => void): () => void {
 	const client = pid === undefined ? null : identityOf(pid);
 	if (client === null) return () => undefined;

@@ -7,7 +7,7 @@ import { adapterOf } from '../agents/adapter-of.ts';
 import { digestOfCall } from '../engine/event-ids.ts';
 import type { HeldCall, HookRun, Ports } from '../ports/ports.ts';
 
-/** What a hook says of its review when it asks for a ticket. */
+/** A hook's request for a ticket for its review. */
 export interface ReviewRequest {
 	/** The hook input, as the client sent it. */
 	input: Record<string, unknown>;
@@ -15,11 +15,11 @@ export interface ReviewRequest {
 	max: number;
 	/** Remaining waiting time in milliseconds. */
 	ms: number;
-	/** The reviewer's denial, if it is held; absent while it reviews. */
+	/** The reviewer's denial, if it is held; absent during the review. */
 	denied?: string;
 }
 
-/** Reads a request; null for anything that is none. */
+/** Reads a request; null for anything else. */
 export function readReviewRequest(text: string): ReviewRequest | null {
 	try {
 		const value: unknown = JSON.parse(text);
@@ -35,7 +35,7 @@ export function readReviewRequest(text: string): ReviewRequest | null {
 const isCount = (value: unknown): value is number =>
 	typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
 
-/** The review as something that a person may decide; null for an input that nobody reviews. */
+/** The review in the form of a held call, for a person to decide; null for an input that is not reviewed. */
 export function heldReview(request: ReviewRequest, run: HookRun, ports: Pick<Ports, 'digest'>): HeldCall | null {
 	const read = adapterOf(run.agent).read(request.input);
 	if (!read.ok) return null;

@@ -3,15 +3,15 @@ import type { AgentAdapter } from '../agents/agent-adapter.ts';
 import { sendToDoor } from '../door/door-client.ts';
 import type { ReviewRequest } from './hold-review.ts';
 
-/** A ticket for a review: where a person may end it. */
+/** A ticket for a review, with which a person may end it. */
 export interface ReviewTicket {
-	/** Resolves with the person's answer, or null when none will come. */
+	/** Resolves with the person's answer, or null if none will come. */
 	decided: Promise<HookDecision | null>;
-	/** Closes the ticket; if a person was faster, gives their answer. */
+	/** Closes the ticket; if a person decided before, returns their answer. */
 	close(outcome: string): Promise<HookDecision | null>;
 }
 
-/** The door as a review sees it. */
+/** The door's functions for a review. */
 export interface ReviewDoor {
 	/** Null without a server, or if nobody can be asked. */
 	open(request: ReviewRequest): Promise<ReviewTicket | null>;
@@ -21,7 +21,7 @@ const FIRST_MS = 5000;
 const CLOSE_MS = 3000;
 const PLACE = /^\/tickets\/[\w-]+$/;
 
-/** The door behind a socket. `headers` are the hook's own. No failure of it ever reaches the review. */
+/** The door behind a socket. `headers` are the hook's own. Its failures never reach the review. */
 export function createReviewDoor(
 	socketPath: string,
 	headers: Readonly<Record<string, string>>,

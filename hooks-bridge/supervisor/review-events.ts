@@ -19,7 +19,7 @@ export interface ReviewIteration {
 	max: number;
 }
 
-/** How a review came out. */
+/** The result of a review. */
 export interface ReviewOutcome {
 	result: SupervisorResult;
 	by: 'reviewer' | 'person' | 'limit';
@@ -44,7 +44,7 @@ export function recordReview(review: ReviewIteration, deadline: string): void {
 	append(review, [question === undefined ? draft : { ...draft, question }]);
 }
 
-/** Records the result, also as the gate's verdict: the call's row and the ledger read it there. */
+/** Records the result, also as the gate's verdict, where the call's row and the ledger read it. */
 export function recordVerdict(review: ReviewIteration, outcome: ReviewOutcome): void {
 	const { event: hook, iteration, max } = review;
 	const { result, by, error, reviewer, durationMs, answer } = outcome;
@@ -77,7 +77,7 @@ export function recordVerdict(review: ReviewIteration, outcome: ReviewOutcome): 
 	append(review, [gate, verdict]);
 }
 
-/** A failed write must not cost the answer: the event is lost, the verdict stands. */
+/** A failed write must not cost the answer: the event is lost, the verdict remains. */
 function append({ hook, run, ports }: ReviewIteration, drafts: readonly DraftEvent[]): void {
 	try {
 		ports.append(hook.sessionId, seal(drafts, hook, run, ports, SCOPE));

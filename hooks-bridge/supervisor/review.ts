@@ -8,7 +8,7 @@ import { printable } from '#lib/text/printable.ts';
 import { readBounded } from '../disk/bounded-read.ts';
 import type { SupervisorFolder } from './supervisor-folder.ts';
 
-/** A verdict, and why it is none of a reviewer's where the review failed. */
+/** A verdict, and if the review failed, why. */
 export interface Reviewed {
 	result: SupervisorResult;
 	error?: string;
@@ -32,7 +32,7 @@ export interface ReviewCall {
 const NOT_INHERITED =
 	/^(?:CLAUDECODE|CLAUDE_PID|CLAUDE_EFFORT|CLAUDE_ENV_FILE|CLAUDE_CODE_(?:ENTRYPOINT|SESSION_ID|MESSAGING_\w+))$/;
 
-/** Has the session reviewed by the person's own client, forked from it. Whatever goes wrong denies (seed 004). */
+/** Has the session reviewed by the person's own client, forked from it. Any failure denies (seed 004). */
 export async function review(call: ReviewCall): Promise<Reviewed> {
 	const { input, place, env, iteration, max, timeoutMs, signal } = call;
 	const failed = (error: string): Reviewed => ({ result: reviewFailed(input.event, error, iteration, max), error });
@@ -73,7 +73,7 @@ interface ReviewerRun {
 	signal: AbortSignal;
 }
 
-/** What the reviewer printed, or why there is nothing to read. */
+/** The reviewer's output, or why there is none. */
 type ReviewerEnd = { ok: true; stdout: string } | { ok: false; reason: string };
 
 const MAX_OUTPUT = 4 * 1024 * 1024;

@@ -6,7 +6,7 @@ import { makeFolder } from '../disk/make-folder.ts';
 import { readState, writeState } from '../disk/state-file.ts';
 import { type SupervisorFolder, stateFile } from './supervisor-folder.ts';
 
-/** How long the state file's lock may be waited for, in milliseconds. */
+/** How long to wait for the state file's lock, in milliseconds. */
 const LOCK_MS = 1000;
 
 /** The state of a supervisor; one without a file is off, unless the settings switch it on for every session. */
@@ -24,8 +24,8 @@ export function readSupervisor(
 }
 
 /**
- * Changes the state file under its lock, whole or not at all; what another program wrote beside it is kept. `null` from
- * `change` leaves it. Throws when the file cannot be written or its lock is not to be had.
+ * Changes the state file under its lock, as a whole or not at all; fields of other programs are kept. `null` from `change` leaves
+ * it. Throws if the file cannot be written or its lock is not free in time.
  */
 export function changeSupervisor(
 	folder: SupervisorFolder,

@@ -32,8 +32,8 @@ export interface Supervision {
 }
 
 /**
- * A hook under the supervisor profile (seed 004): the other gates first, then, where the supervisor is on and has a say,
- * a review in this very process. A denial of any gate stands and saves the review.
+ * A hook under the supervisor profile (seed 004): the other gates first, then, if the supervisor is on and concerned, a review in
+ * this process. A denial of any gate remains and makes the review unnecessary.
  */
 export async function supervise(call: Supervision): Promise<HookEnd> {
 	const others = await call.others();
@@ -42,7 +42,7 @@ export async function supervise(call: Supervision): Promise<HookEnd> {
 	if (others.exitCode !== 0 || !read.ok || !adapter.readReviewed) return others;
 	const reviewed = adapter.readReviewed(read.hook.raw);
 	if (!reviewed.ok) return { stdout: '', stderr: unparsedInput(reviewed.reason), exitCode: 2 };
-	// An input without an event's name is a Stop here (seed 004), whatever the gates make of it (seed 000).
+	// An input without an event's name is a Stop here (seed 004), although the gates treat it as seed 000 says.
 	const hook = reviewed.input.event === 'PreToolUse' ? read.hook : atTurnEnd(read.hook);
 	const printed = parse(others.stdout);
 	const other = printed && adapter.readPrinted(printed);
@@ -56,7 +56,7 @@ function atTurnEnd(hook: AgentHook): AgentHook {
 	return hook.at === 'turn-end' ? hook : { agent, name, sessionId, agentId, cwd, raw, at: 'turn-end', running: null };
 }
 
-/** The supervisor's own decision; null where it is off. */
+/** The supervisor's own decision; null if it is off. */
 async function review(call: Supervision & { hook: AgentHook }, input: SupervisorInput): Promise<HookDecision | null> {
 	const { hook, run, ports, env } = call;
 	if (run.isReviewer) return reviewDecision(insideReview());

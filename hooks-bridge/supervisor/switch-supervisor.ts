@@ -16,16 +16,16 @@ import type { Ports } from '../ports/ports.ts';
 import { changeSupervisor, readSupervisor } from './state-store.ts';
 import { cccFile, type SupervisorFolder } from './supervisor-folder.ts';
 
-/** The supervisor of one session, for whoever shows or switches it. */
+/** The supervisor of one session, to show or switch it. */
 export interface SupervisorService {
 	sessionId: string;
 	place: SupervisorFolder;
-	/** The project's folder; empty where it is not known. */
+	/** The project's folder; empty if it is not known. */
 	project: string;
 	ports: Ports;
 }
 
-/** How it stands. */
+/** Its current state. */
 export interface SupervisorStatus {
 	state: SupervisorState;
 	limits: SupervisorLimits;

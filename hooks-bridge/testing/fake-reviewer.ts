@@ -5,7 +5,7 @@ import { join } from 'node:path';
 export interface ReviewerPart {
 	/** Its last words; printed in the client's JSON form. */
 	says?: string;
-	/** Printed as it is instead. */
+	/** Printed unchanged instead. */
 	prints?: string;
 	/** Ends with this code. */
 	exits?: number;
@@ -15,11 +15,11 @@ export interface ReviewerPart {
 	hangs?: true;
 }
 
-/** A command that stands for `claude`; what it was started with is kept. */
+/** A command in place of `claude`, which records how it was started. */
 export interface FakeReviewer {
 	command: string;
 	plays(part: ReviewerPart): void;
-	/** Each start so far: its words, its stdin and its guard. */
+	/** Each start so far: its arguments, its stdin and its guard. */
 	starts(): { args: string[]; prompt: string; guard?: string; id?: string; code?: string; pids: number[] }[];
 }
 

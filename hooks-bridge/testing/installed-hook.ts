@@ -20,19 +20,19 @@ export interface InstalledHook {
 	project: string;
 	bin: string;
 	/**
-	 * Runs hook.sh, or `command` instead, with `input` on stdin; `null` leaves stdin open until the end. Where the environment
-	 * has another PATH, that stands for the folders of the system as well, unless they are to be `systems`.
+	 * Runs hook.sh, or `command` instead, with `input` on stdin; `null` leaves stdin open until the end. If the environment has
+	 * another PATH, its folders replace those of the system too, unless `systems` names them.
 	 */
 	run(
 		args: string[],
 		input: string | Buffer | null,
 		more?: { env?: Record<string, string>; command?: string; path?: 'systems' },
 	): Promise<HookResult>;
-	/** From now on another program stands in the place of the system's perl. */
+	/** From now on another program replaces the system's perl. */
 	setPerl(program: string): void;
 	/** Opens a door with this behaviour. */
 	serve(handler: RequestListener): Promise<Server>;
-	/** Opens a door that answers every hook with this body, and proves that it may. */
+	/** Opens a door that answers every hook with this body and a valid proof. */
 	serveProven(body: string): Promise<Server>;
 	/** The input of the hook before a command line runs, each a call of its own. */
 	bashCall(command: string): string;
@@ -46,7 +46,7 @@ let bundled: ReturnType<typeof bundleHook> | undefined;
 const PERL = '/usr/bin/perl';
 const SYSTEM_PATH = /\/usr\/bin:\/bin:[\w/:-]*$/m;
 
-/** What asks the door for hook.sh, each with the place where it then looks for the system's perl. */
+/** The programs with which hook.sh asks the door, and the folder in which it then looks for perl. */
 export const ASKERS = [
 	['perl', PERL],
 	['curl', '/nowhere/perl'],
@@ -62,7 +62,7 @@ export async function installHook(): Promise<InstalledHook> {
 	const servers: Server[] = [];
 	let serial = 0;
 	let [original, changed] = ['', ''];
-	/** Lets hook.sh find the system's programs in these folders, if it is the installed one. */
+	/** Makes hook.sh find the system's programs in these folders, if it is the installed one. */
 	const lookIn = (folders: string | undefined) => {
 		const path = join(bin, 'hook.sh');
 		const script = existsSync(path) ? readFileSync(path, 'latin1') : '';

@@ -14,7 +14,7 @@ export interface RecordedInput {
 	input: Record<string, unknown>;
 }
 
-/** What a real client of this make handed to its hooks, in order. */
+/** The inputs that a real client passed to its hooks, in order. */
 export function recordedInputs(agent: string, run?: string): RecordedInput[] {
 	const path = new URL(`../../e2e/fixtures/${agent}-hook-inputs.jsonl`, import.meta.url);
 	const all = readFileSync(path, 'utf8')
@@ -24,7 +24,7 @@ export function recordedInputs(agent: string, run?: string): RecordedInput[] {
 	return run === undefined ? all : all.filter((recorded) => recorded.run === run);
 }
 
-/** Answers inputs as hooks of a make, each in a run of its own; gives what they print. */
+/** Answers inputs as hooks of a client, each in a run of its own; returns what they print. */
 export function answerAll(agent: string, inputs: readonly unknown[], ports: MemoryPorts = memoryPorts()) {
 	return inputs.map((input, n) => {
 		const raw = typeof input === 'string' ? input : JSON.stringify(input);
@@ -36,7 +36,7 @@ export function answerAll(agent: string, inputs: readonly unknown[], ports: Memo
 	});
 }
 
-/** The page of a session, from its recorded events. */
+/** The view of a session, from its recorded events. */
 export function pageOf(ports: MemoryPorts, sessionId: string): { view: SessionView; rows: Row[] } {
 	const rows = new Map<string, Row>();
 	let view = emptyView(sessionId);

@@ -6,22 +6,22 @@ import { startWorkflow } from '../engine/workflow/run-workflow.ts';
 import { createNodePorts } from '../node/node-ports.ts';
 import type { HookAnswer, Ports, SealedEvent } from '../ports/ports.ts';
 
-/** A session on a real disk, driven through its hooks; each hook is a second after the last. */
+/** A session on a real disk, driven by its hooks; each hook comes a second after the last. */
 export interface WorkflowRig {
 	home: string;
 	project: string;
 	ports: Ports;
-	/** Sends one hook of the main agent; fields win over the usual ones. */
+	/** Sends one hook of the main agent; `fields` override the usual ones. */
 	hook(name: string, fields?: object): HookAnswer;
-	/** Asks for an agent; gives what the gates said. */
+	/** Starts an agent; returns the gates' answer. */
 	ask(agent: string, call?: string): HookAnswer;
-	/** Asks for an agent, lets it run and end with this last message. */
+	/** Starts an agent, lets it run and end with this last message. */
 	runAgent(agent: string, message?: string): { asked: HookAnswer; ended: HookAnswer; after: HookAnswer };
 	stop(fields?: object): HookAnswer;
 	start(type: string, feature?: string): ReturnType<typeof startWorkflow>;
 	told(): SealedEvent[];
 	types(): string[];
-	/** A file of the session as JSON; null when it is not there. */
+	/** A file of the session as JSON; null if it does not exist. */
 	state(file?: string): Record<string, unknown> | null;
 	read(path: string): string;
 	put(path: string, text: string): void;

@@ -37,7 +37,7 @@ export type Moment =
 	| { at: 'task-end'; taskId: string; subject?: string }
 	| { at: 'notice'; message: string; notice?: string }
 	| { at: 'message'; text: unknown; messageId?: string; isFinal: boolean }
-	/** The turn is over without a hook that could refuse, often since a person stopped it. */
+	/** The turn is over without a hook that could refuse, often because a person stopped it. */
 	| { at: 'interrupt' }
 	| { at: 'other' };
 

@@ -54,7 +54,7 @@ const FILE = /^\*\*\* (Add|Update|Delete) File: (.+)$/;
 const MOVE = /^\*\*\* Move to: (.+)$/;
 const MOST_FILES = 200;
 
-/** The files that a `*** Begin Patch` text changes. Total: other text changes none. */
+/** The files that a `*** Begin Patch` text changes. Never throws: other text changes none. */
 export function readPatch(text: string): FileEdit[] {
 	const files: { path: string; how: string; lines: string[] }[] = [];
 	for (const line of text.split(/\r?\n/)) {

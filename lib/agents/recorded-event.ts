@@ -5,8 +5,8 @@ import { agentTable } from './agent-table.ts';
 import type { DeedKind } from './tool-call.ts';
 
 /**
- * What recorded events mean, of any client. Fields beside the client's own names come from its adapter; lines without
- * them are Claude Code's or older.
+ * The meaning of recorded events, for any client. Fields beside the client's own names come from its adapter; lines without them
+ * are Claude Code's or older.
  */
 
 type ToolCallFacts = Pick<EventOf<'tool:call'>, 'tool' | 'does'>;

@@ -28,8 +28,8 @@ interface Denied {
 }
 
 /**
- * Denied calls without a question that nobody has allowed since, newest first; same questions of a session count as
- * one. `events`: `gate:verdict` events of all sessions, newest first.
+ * Denied calls that nobody was asked about and nobody has allowed since, newest first; the same question of a session counts
+ * once. `events`: `gate:verdict` events of all sessions, newest first.
  */
 export async function unaskedDenials(
 	events: readonly IndexedEvent[],
@@ -53,9 +53,9 @@ function deniedCalls(events: readonly IndexedEvent[]): Map<string, Denied> {
 	const calls = new Map<string, Denied>();
 	for (const event of events) {
 		if (!isKnown(event) || event.type !== 'gate:verdict' || event.decision !== 'deny') continue;
-		// What keeps an agent from stopping is no denied call.
+		// A refused stop is not a denied call.
 		if (gateById(event.gate)?.fingerprint === undefined) continue;
-		// Without a session no agent tries again, such as the doctor's probes.
+		// Without a session no agent tries again, as for the doctor's probes.
 		if (event.sessionId === HOME_SESSION) continue;
 		const key = `${event.sessionId} ${event.toolUseId ?? event.id}`;
 		const call = calls.get(key) ?? { newest: event, denials: [] };
@@ -76,7 +76,7 @@ async function describeDenial(
 	const view = await known.view(sessionId);
 	if (!view || !isOfInterest(view, at, known.now)) return null;
 	const call = toolUseId === undefined ? undefined : (await known.row(sessionId, `call:${toolUseId}`))?.call;
-	// A question has its own place in the inbox, and what ran against a denial is an alarm.
+	// A question is listed elsewhere in the inbox, and a call that ran in spite of a denial is an alarm.
 	if (call && (call.approval || outcomeOf(call) !== 'stopped')) return null;
 	if (isSettledSince({ sessionId, at, denials }, known)) return null;
 	const agent = call && requestedAgentOf(call);

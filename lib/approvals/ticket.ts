@@ -15,7 +15,7 @@ export interface Ticket {
 
 export type TicketMove = { kind: 'decide'; decision: Decision } | { kind: 'expire' } | { kind: 'abandon' };
 
-/** `decided`: somebody was first. `late`: nobody waits any more. `early`: its time is not over. */
+/** `decided`: somebody decided before. `late`: nobody waits any more. `early`: its time is not over. */
 export type TicketRefusal = 'decided' | 'late' | 'early';
 
 export function openTicket(now: Instant, holdMs: number): Ticket {
@@ -27,14 +27,14 @@ export function isPast(ticket: Ticket, now: Instant): boolean {
 	return now.wall >= ticket.deadline.wall || now.steady >= ticket.deadline.steady;
 }
 
-/** By the clock on which it ends first. */
+/** Until the earlier end on its two clocks. */
 export function leftMs({ deadline }: Ticket, now: Instant): number {
 	return Math.min(deadline.wall - now.wall, deadline.steady - now.steady);
 }
 
 /**
- * The first answer wins; an end is final. A decision past the deadline is late even if the ticket has not expired
- * yet.
+ * The first answer wins, and an ended ticket never changes. A decision past the deadline is late even if the ticket has not
+ * expired yet.
  */
 export function moveTicket(
 	ticket: Ticket,
@@ -75,7 +75,7 @@ export interface HoldRule {
 	forcedSeconds: number | null;
 	operatorPresent: boolean;
 	timeoutSeconds: number | undefined;
-	/** A caller that cannot come back for its answer waits only if holding is forced. */
+	/** A caller that cannot fetch its answer later waits only if holding is forced. */
 	polls: boolean;
 }
 

@@ -1,7 +1,7 @@
 import type { JournalBreak, JournalHead, PlacedHead } from '../contract/health/audit.ts';
 import { countOf } from '../text/byte-size.ts';
 
-/** What a look through the whole journal found. */
+/** The result of checking the whole journal. */
 export interface AuditReport {
 	/** How many rows are unchanged, from the first on. */
 	rows: number;
@@ -16,7 +16,7 @@ export interface AuditReport {
 	signatures: number;
 	/** The last matching head at an anchor. */
 	anchored: PlacedHead | null;
-	/** Rows since then, to which only this machine can testify. */
+	/** Rows since then, for which there is only this machine's word. */
 	unanchored: number;
 }
 

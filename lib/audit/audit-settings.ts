@@ -33,7 +33,7 @@ const Audit = z.looseObject(
 	{ error: 'is written {"anchors": {"notes": {"kind": "git", "repository": "/path"}}}' },
 );
 
-/** The `audit` part of the person's `config.json`. Total: an anchor that does not fit is left out and named. */
+/** The `audit` part of the person's `config.json`. Never throws: an anchor that does not fit is left out and named. */
 export function readAuditSettings(config: unknown): { anchors: AnchorSettings[]; problems: string[] } {
 	const section = sectionOf(config, 'audit');
 	const misspelt = misspeltKeys('audit', section, Object.keys(Audit.shape));

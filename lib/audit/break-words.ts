@@ -1,6 +1,6 @@
 import type { JournalBreak } from '../contract/health/audit.ts';
 
-/** A break of the journal in two sentences: `n` is the row from which it goes on. */
+/** A break of the journal in two sentences: `n` is the row from which it continues. */
 export function breakWords(n: number, { reason, what, after, kept }: JournalBreak): string {
 	const from = (after?.n ?? 0) + 1;
 	const where = kept === null ? '' : ` in a new book; what was there is kept as ${kept}`;

@@ -2,26 +2,25 @@ import { forEachChild, type SyntaxNode, type Word } from 'unbash';
 import { type Field, knownText } from './shell-field.ts';
 import type { StepBudget } from './step-budget.ts';
 
-/** Programs that turn a harmless looking text into any other. */
+/** Programs that turn a harmless-looking text into any other. */
 const DECODER = /^(?:.*\/)?(?:base(?:64|32|nc)|xxd|od|uudecode|openssl|rev|(?:gz|bz|xz|zst|z)cat|gunzip|unxz|zstd)$/;
-/** A character by its number, as `printf`, `echo -e`, `sed`, `tr` and `awk` take it. */
+/** A character written as its number, as `printf`, `echo -e`, `sed`, `tr` and `awk` accept it. */
 const ESCAPE = /\\(?:0?[0-7]{2,3}|x[\da-f]|u[\da-f]|o\d|d\d{2})|%c/i;
-/** One that may stand behind a name; not the one of a test (`[ -f x ]`) in a text for another shell. */
+/** A bracket that may begin an index; not the one of a test (`[ -f x ]`) in a text for another shell. */
 const BRACKET = /\w\[|(?:^|\S)\[(?!\[?\s)|^\[\s*$/;
-/** The start of a substitution that quotes keep from the first reading of a line alone. */
+/** The start of a substitution that quotes hide only from the first reading of a line. */
 const HIDDEN_START = /'[^']*[$`\\]|\\[$`]/;
 const COMPARES = /^-(?:eq|ne|lt|le|gt|ge|v)$/;
-/** Whatever is put into these, bash evaluates. */
+/** Bash evaluates every value of these variables. */
 const INTEGERS = /^(?:S?RANDOM|OPTIND|SECONDS|HISTCMD|LINENO|EPOCH(?:SECONDS|REALTIME)|E?UID|PPID)$/;
-/** Builtins that take names, perhaps with an index. */
+/** Builtins that take names, possibly with an index. */
 const TAKES_NAMES =
 	/^(?:read|printf|unset|test|\[|wait|mapfile|readarray|getopts|declare|typeset|local|export|readonly)$/;
 
 /**
- * Whether a line may run a substitution in an index (`a[$(x)]`) of a text that it evaluates as arithmetic. It looks
- * for two things only, anywhere in the line: a calculation with something that is no number, and texts that hold what
- * such an index is made of, or a program or escape that could make it. Without these a text that is counted
- * comes from elsewhere, as a script in a file does.
+ * Whether a line may run a substitution in an index (`a[$(x)]`) of a text that it evaluates as arithmetic. Searches the whole
+ * line for two things: a calculation with something that is not a number, and texts that contain the parts of such an index, or a
+ * program or escape that could produce it. Without these the evaluated text comes from elsewhere, like a script in a file.
  */
 export class ArithmeticRisk {
 	readonly #budget: StepBudget;
@@ -41,18 +40,18 @@ export class ArithmeticRisk {
 		return this.#counts && isMade;
 	}
 
-	/** Takes in a part of a line with all that stands in it. */
+	/** Adds a part of a line with everything in it. */
 	read(node: SyntaxNode): void {
 		this.#budget.spend(1);
 		this.#take(node);
 		forEachChild(node, (child) => {
 			const isTest = node.type === 'Command' && child === node.name && node.name.value === '[';
-			// An index that stands in arithmetic is followed where it stands.
+			// An index inside arithmetic is followed there.
 			if (!isTest && (node.type !== 'ArithmeticWord' || child.type !== 'Literal')) this.read(child);
 		});
 	}
 
-	/** Takes in a builtin as it would be run. */
+	/** Adds a builtin as it would be run. */
 	builtin(name: string, fields: readonly Field[]): void {
 		const words = fields.slice(1).map((field) => knownText(field) ?? field.raw);
 		const isDeclared = /^(?:declare|typeset|local|export|readonly)$/.test(name);
@@ -114,7 +113,7 @@ export class ArithmeticRisk {
 	#countWords(...words: readonly (Word | undefined)[]): void {
 		for (const word of words) {
 			this.#count(word?.text ?? '');
-			// What is quoted in an index is evaluated all the same, and its bracket is part of the line.
+			// The quoted text in an index is evaluated all the same, and its bracket is part of the line.
 			if (HIDDEN_START.test(word?.text ?? '')) this.#bracket = true;
 		}
 	}

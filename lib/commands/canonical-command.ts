@@ -2,8 +2,8 @@ import { parse, type Word } from 'unbash';
 import { isPlain } from './shell-variables.ts';
 
 /**
- * What two command lines have in common that do the same: the words of a single plain command, however it is quoted and
- * spaced; of anything else the line itself, since its parts mean nothing alone.
+ * A text that is equal for command lines with the same effect: the words of a single plain command, however it is quoted and
+ * spaced. Any other line is its own text, since its parts alone have no meaning.
  */
 export function canonicalCommand(line: string): string {
 	const words = plainWords(line);
@@ -22,6 +22,6 @@ export function plainWords(line: string): string[] | undefined {
 }
 
 function isPlainWord(part: { type: string } | Word): part is Word {
-	// A tilde stands for another folder when it is not quoted.
+	// An unquoted tilde means another folder.
 	return part.type === 'Word' && 'text' in part && !part.text.startsWith('~') && isPlain(part);
 }

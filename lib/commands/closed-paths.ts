@@ -1,11 +1,11 @@
 /**
- * What the sandbox and the shell's file commands keep closed (seed 003's list): folders and files by place, or files by
- * name wherever they are.
+ * What the sandbox and the shell's file commands keep closed (seed 003's list): folders and files by path, or files by name
+ * anywhere.
  */
 const PLACES = ['~/.ssh', '~/.aws', '~/.gnupg', '~/.config/gcloud', '~/.azure', '/etc/passwd', '/etc/shadow'] as const;
 const NAMES = ['.env', '.envrc', '.env.local', 'credentials.json', 'secrets.json'] as const;
 
-/** What may be read but not changed, relative to the project: it decides what runs outside of the sandbox. */
+/** Paths that may be read but not changed, relative to the project: they determine what runs outside the sandbox. */
 export const KEPT_PATHS = [
 	'.mcp.json',
 	'.claude',
@@ -15,13 +15,13 @@ export const KEPT_PATHS = [
 	'.git/config.worktree',
 ] as const;
 
-/** A closed place with the pattern that closes it. */
+/** A closed path with the pattern that closes it. */
 export interface ClosedPath {
 	path: string;
 	pattern: string;
 }
 
-/** The closed places of a person, absolute; `home` is their folder. */
+/** The closed paths of a person, absolute; `home` is the person's folder. */
 export function closedPathsOf(home: string): ClosedPath[] {
 	return PLACES.map((pattern) => ({ pattern, path: pattern.replace(/^~/, home.replace(/\/+$/, '')) }));
 }
@@ -31,12 +31,12 @@ export function closedName(name: string): string | undefined {
 	return NAMES.some((closed) => closed === name) ? `**/${name}` : undefined;
 }
 
-/** Whether `path` is `folder` or lies in it; both absolute and without links. */
+/** Whether `path` is `folder` or inside it; both absolute and without links. */
 export function isWithin(path: string, folder: string): boolean {
 	return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 }
 
-/** The words of a command line that may name a file closed by its name: they are looked at before it runs. */
+/** The words of a command line that may name a file closed by its name; such files are looked up before it runs. */
 export function wordsThatName(line: string): string[] {
 	const words = line.split(/[\s'"`$(){}<>|;&=]+/).slice(0, 10_000);
 	return words.filter((word) => closedName(word.slice(word.lastIndexOf('/') + 1)) !== undefined);

@@ -4,19 +4,19 @@ import { StepBudget, TooManySteps } from './step-budget.ts';
 
 export type { CommandDenial, CommandJudgement, CommandPolicy } from './judging.ts';
 
-/** Longer lines are not read, nor could a shell be given them as one argument; in UTF-16 code units. */
+/** In UTF-16 code units. Longer lines are not read; a shell could not receive them as one argument either. */
 export const MAX_COMMAND_CHARS = 128 * 1024;
 
 /**
- * Judges what a command line would really run: in lists, pipes, substitutions, functions, and behind commands that run
- * others. Pure and total. With something to exclude, what cannot be told from the line is denied (a closed world);
- * scripts in files and what programs start by themselves are not looked into.
+ * Judges what a command line would really run: in lists, pipes, substitutions, functions, and behind commands that run others.
+ * Pure; never throws. If anything is excluded, commands that cannot be determined from the line are denied (a closed world);
+ * scripts in files, and what programs start by themselves, are not examined.
  */
 export function judgeCommand(line: string, { exclude, unknown }: CommandPolicy): CommandJudgement {
 	if (exclude.length === 0) return { decision: 'pass' };
 	const span = { start: 0, end: line.length };
 	if (line.length > MAX_COMMAND_CHARS) return tooLong(span);
-	// A shell that reads the line from a file leaves such characters out; one that is given it as a word stops there.
+	// A shell that reads the line from a file drops such characters; one that receives it as an argument stops there.
 	if (line.includes('\0')) return unparsable('this command line holds a character that no shell keeps', span);
 	const judge = new LineJudge(exclude, new StepBudget(), unknown);
 	try {

@@ -13,7 +13,7 @@ import { readWrapper } from './read-wrapper.ts';
 import { knownText, lineText } from './shell-field.ts';
 import { wrapperOf } from './wrapper-table.ts';
 
-/** `tar` without a dash: letters that take the words behind them one by one: `tar cIf zap o`. */
+/** `tar` without a dash: each letter takes one of the following words: `tar cIf zap o`. */
 const readTar: CommandReader = (fields, setting, judge) => {
 	const [letters, ...words] = fields.slice(1);
 	if (!/^[A-Za-z]*[IF][A-Za-z]*$/.test(knownText(letters) ?? '')) return;
@@ -50,7 +50,7 @@ const readers: Readonly<Record<string, CommandReader>> = {
 	[SHELL_SCRIPT]: readSignalbox,
 };
 
-/** Who judges the arguments of a command: by what is known of it alone, of its kind, and by its row in the tables. */
+/** The reader of a command's arguments: of this very name, of its kind, or of its row in the tables. */
 export function readerOf(name: string): CommandReader | undefined {
 	const names = knownNames(name);
 	const own = names.find((each) => Object.hasOwn(readers, each));

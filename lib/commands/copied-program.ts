@@ -2,18 +2,18 @@ import type { Judge, Setting } from './judging.ts';
 import { type Field, lineText, shellText, textField } from './shell-field.ts';
 import { foundProgram } from './told-by-programs.ts';
 
-/** They give a file another name, or put it elsewhere. */
+/** Programs that rename or copy a file. */
 const COPIES =
 	/^(?:g?(?:cp|mv|ln|install|dd|link)|rsync|scp|(?:bsd|g)?tar|cpio|pax|zip|objcopy|strip|patchelf|curl|rename|mount|(?:update-)?alternatives)$/;
-/** They print a file: a copy where what they print goes into another. */
+/** Programs that print a file: a copy if their output goes into another. */
 const PRINTS = /^(?:cat|tac|head|tail|tee|g?sed|[gm]?awk|base(?:32|64)|xxd|gzip|bzip2|xz|zstd|lz4)$/;
-/** Their last word is the new name. */
+/** Programs whose last word is the new name. */
 const NAMES_LAST = /^(?:g?(?:cp|mv|ln|install|link)|rsync|scp|mount)$/;
 const PROGRAM_FILE = /\/(?:s?bin|libexec)\/[^/]+$/;
-/** An address of a file, the only one from which `curl` copies what is here. */
+/** The address of a file: only with it does `curl` copy a local file. */
 const FILE_ADDRESS = /^file:/i;
 
-/** Judges the program whose file a command copies as if it ran: under its new name nobody would know it. */
+/** Judges the program whose file a command copies as if it ran: under its new name it would not be recognised. */
 export function judgeCopied(name: string, fields: readonly Field[], setting: Setting, judge: Judge): void {
 	const isPrinted = PRINTS.test(name) && setting.redirects.some(({ operator }) => operator.startsWith('>'));
 	if (!isPrinted && !COPIES.test(name)) return;

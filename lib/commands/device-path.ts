@@ -1,4 +1,4 @@
-/** A path without what leads nowhere: `//`, `/./`, `/x/..`. Links are not followed. */
+/** A path without `//`, `/./` and `/x/..`. Links are not followed. */
 function normalisedPath(path: string): string {
 	const parts: string[] = [];
 	for (const part of path.split('/')) {
@@ -9,7 +9,7 @@ function normalisedPath(path: string): string {
 	return (path.startsWith('/') ? '/' : '') + parts.join('/');
 }
 
-/** What can be read below `/dev` and `/proc` is named so, whatever folder a relative path starts from. */
+/** The last parts of paths below `/dev` and `/proc` that can be read, whatever folder a relative path starts from. */
 const DEVICE_NAME = /(?:^|\/)(?:\d+|stdin|std\w+|tty\w*|fd)$/;
 
 /** Whether a path may be that of an input rather than of a file. */

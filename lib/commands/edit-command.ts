@@ -1,6 +1,6 @@
 import { tokenise } from './tokenise.ts';
 
-/** A replacement in a file, to the letter. */
+/** A replacement of exact text in a file. */
 export interface EditRequest {
 	path: string;
 	old: string;
@@ -8,7 +8,7 @@ export interface EditRequest {
 	all: boolean;
 }
 
-/** How `edit` is used. */
+/** The usage of `edit`. */
 export const EDIT_USAGE = 'Usage: edit <path> <old> <new> [--all]';
 
 type EditRead = { ok: true; request: EditRequest } | { ok: false; message: string };
@@ -25,7 +25,7 @@ export function readEditArguments(text: string): EditRead {
 	return { ok: true, request: { path, old, fresh, all: option !== -1 } };
 }
 
-/** The text with `old` replaced once, or everywhere; nothing in either has a meaning of its own. */
+/** The text with `old` replaced once, or everywhere; no character is special. */
 export function replaceLiterally(text: string, { old, fresh, all }: EditRequest): { text: string; count: number } {
 	const first = text.indexOf(old);
 	if (first === -1) return { text, count: 0 };

@@ -8,7 +8,7 @@ export type ExtendRequest =
 
 type ExtendRead = { ok: true; request: ExtendRequest } | { ok: false; message: string };
 
-/** Whether text may be the name of a skill, its tool, or a server: one path part that starts with no dot or dash. */
+/** Whether text may be the name of a skill, its tool, or a server: one path part that starts with neither a dot nor a dash. */
 export function isToolName(name: string): boolean {
 	return /^[\p{L}\p{N}_][\p{L}\p{N}_.-]{0,127}$/u.test(name);
 }
@@ -76,7 +76,7 @@ function typed(given: Map<string, string | true>, properties: Schema, required: 
 	return { ok: true, values: Object.fromEntries(entries) };
 }
 
-/** The text in the first type that it can be; undefined when it fits none. */
+/** The text as the first of the types that it fits; undefined if it fits none. */
 function convert(text: string | true, types: readonly string[]): unknown {
 	if (text === true) return types.length === 0 || types.includes('boolean') ? true : undefined;
 	if (types.length === 0 || types.includes('string')) return text;
@@ -84,7 +84,7 @@ function convert(text: string | true, types: readonly string[]): unknown {
 	return types.some((type) => isOfType(value, type)) ? value : undefined;
 }
 
-/** Numbers, booleans, null, lists and objects are written as JSON has them. */
+/** Numbers, booleans, null, lists and objects are written as in JSON. */
 function isOfType(value: unknown, type: string): boolean {
 	switch (type) {
 		case 'integer':

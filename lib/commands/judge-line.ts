@@ -4,14 +4,14 @@ import { afterFirstWord, baseCommandOf, classOf, firstWord } from './shell-class
 import { tokenise } from './tokenise.ts';
 
 /**
- * Judges a line of the agent shell. Its own commands and tools from outside are judged by their name alone, since what
- * follows is text (a `;` in a file that is written runs nothing); everything that the operating system would run is
- * judged by what it would really run, behind `bash`, too. Pure and total.
+ * Judges a line of the agent shell. Its own commands and tools from outside are judged only by their name, since the rest is text
+ * (a `;` in the content of a file runs nothing). Everything for the operating system is judged by what it would really run, also
+ * behind `bash`. Pure; never throws.
  */
 export function judgeLine(line: string, policy: CommandPolicy): CommandJudgement {
 	const named = judgeName(line, policy);
 	if (named.decision === 'deny') return named;
-	// What stands behind the shell's own `bash` goes to the operating system, whatever its name is here.
+	// The text after the shell's own `bash` goes to the operating system, even if a command here has the same name.
 	if (firstWord(line) === 'bash') return judgeCommand(afterFirstWord(line), policy);
 	return classOf(line) === 'native' ? judgeCommand(line, policy) : named;
 }

@@ -14,20 +14,20 @@ import { judgeSetByWords } from './special-variables.ts';
 import { StepBudget } from './step-budget.ts';
 
 const MAX_DEPTH = 12;
-/** They set nothing of what stands in their words. */
+/** Their words set no variable. */
 const PRINTS = /^(?:echo|printf)$/;
-/** What a program reads, by a name that a file could be given as well, or what makes such a file. */
+/** Names of program input that could also be used as a file, or that create such a file. */
 const NAMES_INPUT =
 	/\/(?:dev|proc(?:\/[\w$.-]{1,32}){1,3})\/{1,9}(?:\.\/{1,9}){0,9}(?:stdin|fd\b|["'$`{*?[\\])|\bmk(?:fifo|nod)\b/;
 /** Tables in which the shell looks up what a name runs. */
 const LOOKUP_TABLE = /\bBASH_(?:CMDS|ALIASES)\b/;
-/** What a word costs that is judged as a command or its argument, in steps. */
+/** The cost of a word that is judged as a command or argument, in steps. */
 const WORD_STEPS = 4;
 const SHOWN_WORDS = 50;
 const SHOWN_CHARS = 500;
 const NAME_CHARS = 80;
 
-/** Judges one command line and keeps the denial that tells most. */
+/** Judges one command line and keeps the most informative denial. */
 export class LineJudge implements LineReader {
 	readonly budget: StepBudget;
 	readonly #exclude: readonly string[];
@@ -37,7 +37,7 @@ export class LineJudge implements LineReader {
 	#runsFile = false;
 	denial: CommandDenial | undefined;
 
-	/** `unknown`: programs in no list are asked about. */
+	/** `unknown`: programs in no list are questions. */
 	constructor(exclude: readonly string[], budget = new StepBudget(), unknown?: 'ask') {
 		this.#asksUnknown = unknown === 'ask';
 		this.#exclude = exclude;
@@ -104,7 +104,7 @@ export class LineJudge implements LineReader {
 			return this.unknowable(fields, 'it changes what names stand for', setting);
 		}
 		const { name, word } = program;
-		// A text for a shell, where a command may stand as one word.
+		// A text for a shell, which may be a single command word.
 		if (/\s/.test(word)) this.mayRun(word, setting);
 		const isRead = (each: string): boolean => readerOf(each.toLowerCase()) !== undefined;
 		if (this.#asksUnknown && setting.variables.isNoFunction(name) && !isKnownProgram(name, word, isRead)) {

@@ -9,7 +9,7 @@ import {
 } from './shell-field.ts';
 import type { Wrapper } from './wrapper-table.ts';
 
-/** An option as it was found. */
+/** An option as found in the line. */
 export interface Option {
 	name: string;
 	value?: Field;
@@ -19,11 +19,11 @@ export interface Option {
 export interface OptionsRead {
 	options: Option[];
 	rest: readonly Field[];
-	/** What keeps the rest from being told: a word with an unknown value, or an option that is not known here. */
+	/** Why the rest is not known: a word with an unknown value, or an unknown option. */
 	stopped?: 'unknown-word' | 'unknown-option';
 }
 
-/** Takes a wrapper's options, up to its first plain word. */
+/** Reads a wrapper's options, up to its first plain word. */
 export function readOptions(fields: readonly Field[], wrapper: Wrapper): OptionsRead {
 	const options: Option[] = [];
 	let at = 0;
@@ -69,7 +69,7 @@ function longOption(word: string, known: readonly string[]): WordRead | undefine
 	return full === undefined ? undefined : { found: [{ name }], wantsNext: full.endsWith('=') };
 }
 
-/** The option that a name stands for: getopt takes the beginning of one that no other begins with. */
+/** The full option of a name: getopt accepts an unambiguous prefix. */
 function fullName(given: string, known: readonly string[]): string | undefined {
 	const exact = known.find((name) => name.replace(/=$/, '') === given);
 	if (exact !== undefined || given === '') return exact;

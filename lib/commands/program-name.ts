@@ -1,16 +1,16 @@
 import { type Field, isChosenProgram, MARKS } from './shell-field.ts';
 
-/** Which program a word names. */
+/** The program that a word names. */
 export type ProgramName =
 	| { known: true; name: string; word: string }
-	/** A program that the environment chose, by a name that says which: `$NODE`. */
+	/** A program chosen by the environment, by a variable with a telling name: `$NODE`. */
 	| { known: 'chosen' }
-	/** One of the names that match: files, or what braces make. */
+	/** One of the names that match: of file patterns, or of braces. */
 	| { known: 'pattern'; names: RegExp }
 	| { known: false };
 
 const MAX_STARS = 8;
-/** The program of a process that runs, or a file that is open: `/proc/self/exe` is the shell itself. */
+/** The program of a running process, or an open file: `/proc/self/exe` is the shell itself. */
 const RUNNING = /^\/+dev\/|\/(?:exe|\d+|[\da-f]+-[\da-f]+)$/;
 
 /** The program that a command's first word names: the last part of its path, if that much is known. */
@@ -30,13 +30,13 @@ export function programName(field: Field): ProgramName {
 	};
 }
 
-/** Few stars are enough: the names that it is compared with are short, and each star is tried at each of their places. */
+/** Stars are limited: the pattern is compared with short names, and each star is tried at every position. */
 function patternOf(name: string): RegExp {
 	const parts = name.split(/\ufdd5+/).map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
 	return parts.length > MAX_STARS ? /^/ : new RegExp(`^${parts.join('.*')}$`, 'is');
 }
 
-/** The first of the patterns that a program could meet. */
+/** The first of the patterns that one of the possible names matches. */
 export function patternInReach(names: RegExp, patterns: readonly string[]): string | undefined {
 	return patterns.find((pattern) => names.test(commandName(pattern)));
 }
@@ -47,9 +47,8 @@ export function commandName(word: string): string {
 }
 
 /**
- * The first pattern that a command meets (seed 003): one that ends in ":" is a prefix, any other the whole name. Of a
- * path only the last part counts, on both sides. Capitals count as small letters, since some file systems do not tell
- * them apart.
+ * The first pattern that a command matches (seed 003): one that ends in ":" is a prefix, any other the whole name. Only the last
+ * part of a path counts, on both sides. Case is ignored, since some file systems ignore it.
  */
 export function matchingPattern(word: string, patterns: readonly string[]): string | undefined {
 	const whole = word.toLowerCase();

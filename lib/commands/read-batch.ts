@@ -8,7 +8,7 @@ const XARGS = {
 	long: 'null interactive no-run-if-empty verbose exit show-limits open-tty eof replace max-lines arg-file= delimiter= max-args= max-procs= max-chars= process-slot-var=',
 };
 
-/** What xargs appends or puts in comes from its input, so it is not known. */
+/** The words that xargs appends or inserts come from its input, so they are unknown. */
 export const readXargs: CommandReader = (fields, setting, judge) => {
 	if (setting.isGuess) return;
 	const { options, rest, stopped } = readOptions(fields.slice(1), XARGS);
@@ -27,7 +27,7 @@ function replaced(field: Field, mark: string): Field {
 	return { raw: field.raw, text: text.replaceAll(mark, MARKS.oneWord) };
 }
 
-/** `find -exec` and its kin; the file that is put in for `{}` is not known. */
+/** `find -exec` and its kin; the file in place of `{}` is unknown. */
 export const readFind: CommandReader = (fields, setting, judge) => {
 	let isOpen = false;
 	let start = 0;
@@ -54,7 +54,7 @@ const PARALLEL = {
 	long: 'keep-order verbose dry-run dryrun bar eta progress will-cite ungroup group tag line-buffer lb null no-run-if-empty jobs= max-procs= max-args= arg-file= delay= timeout= colsep= joblog= halt= retries= results= sshlogin= delimiter=',
 };
 
-/** GNU parallel gives its words as one text to a shell; without any, each of its arguments is such a text. */
+/** GNU parallel passes its words as one text to a shell; without any, each of its arguments is such a text. */
 export const readParallel: CommandReader = (fields, setting, judge) => {
 	if (setting.isGuess) return;
 	const at = fields.findIndex((field) => /^:::\+?$|^::::\+?$/.test(knownText(field) ?? ''));

@@ -16,7 +16,7 @@ const readEval: CommandReader = (fields, setting, judge) => {
 	}
 };
 
-/** What a trap runs can happen at any time afterwards. */
+/** The text of a trap can run at any later time. */
 const readTrap: CommandReader = (fields, setting, judge) => {
 	const words = fields.slice(knownText(fields[1]) === '--' ? 2 : 1);
 	const text = knownText(words[0]);
@@ -55,7 +55,7 @@ const readCallback: CommandReader = (fields, setting, judge) => {
 	judgeNames(fields.slice(1), fields, setting, judge);
 };
 
-/** The names that are set must stand in the line: another could be one that shells run, or look programs up in. */
+/** The names that are set must be in the line: an unknown one could be a variable that shells run, or find programs by. */
 function judgeNames(
 	names: readonly (Field | undefined)[],
 	fields: readonly Field[],
@@ -78,7 +78,7 @@ const readRead: CommandReader = (fields, setting, judge) => {
 /** `getopts LETTERS NAME` */
 const readGetopts: CommandReader = (fields, setting, judge) => judgeNames(fields.slice(2, 3), fields, setting, judge);
 
-/** `printf -v NAME`; a first word that is not known may be `-vNAME` where another follows. */
+/** `printf -v NAME`; an unknown first word may be `-vNAME` if another follows. */
 const readPrintf: CommandReader = (fields, setting, judge) => {
 	const [, first, second] = fields;
 	const start = first && knownStart(first);
@@ -88,7 +88,7 @@ const readPrintf: CommandReader = (fields, setting, judge) => {
 		judgeNames([{ raw: first?.raw ?? '', text: first?.text.slice(2) ?? '' }], fields, setting, judge);
 };
 
-/** What was typed before runs again, or what is put there. */
+/** Earlier input runs again, or text is added to the history. */
 const readHistory: CommandReader = (fields, setting, judge) => {
 	const [name, ...words] = fields.map(knownText);
 	const isHarmless = name?.endsWith('fc')
@@ -97,7 +97,7 @@ const readHistory: CommandReader = (fields, setting, judge) => {
 	if (!isHarmless) judge.unknowable(fields, 'it runs or writes the history of commands', setting);
 };
 
-/** History expansion changes a line before it is read: what then runs stands nowhere in it. */
+/** History expansion changes a line before it is read: what then runs is not in the line. */
 const readSet: CommandReader = (fields, setting, judge) => {
 	const words = fields.slice(1).map((field) => knownText(field) ?? '');
 	const end = words.indexOf('--');
@@ -108,8 +108,8 @@ const readSet: CommandReader = (fields, setting, judge) => {
 };
 
 /**
- * Names that are declared. A declaration reads a value with an index or in parentheses once more (`declare 'a[$(x)]=1'`,
- * `declare -a 'a=($(x))'`), so that what stands in it runs though it was quoted.
+ * Declared names. A declaration evaluates a value with an index or in parentheses once more (`declare 'a[$(x)]=1'`, `declare -a
+ * 'a=($(x))'`), so that a quoted substitution in it runs.
  */
 const readDeclare: CommandReader = (fields, setting, judge) => {
 	const isExported = knownText(fields[0]) === 'export';
@@ -133,7 +133,7 @@ function runsAgain(text: string): boolean {
 	return index >= 0 && /[$`]/.test(text.slice(index));
 }
 
-/** `export $(cat .env)`, `export "$LINE"`: what a file holds, or the environment of the line. */
+/** `export $(cat .env)`, `export "$LINE"`: the content of a file, or the line's environment. */
 function isFromFile({ raw }: Field, { variables }: Setting): boolean {
 	const [, name] = /^"?\$\{?(\w+)\}?"?$/.exec(raw) ?? [];
 	return name === undefined ? printsFile(raw) : variables.isUntouched(name);
@@ -149,13 +149,13 @@ const readBind: CommandReader = (fields, setting, judge) => {
 	}
 };
 
-/** `enable -f FILE`: a builtin of a library may be anything. */
+/** `enable -f FILE`: a builtin from a library may be anything. */
 const readEnable: CommandReader = (fields, setting, judge) => {
 	if (!fields.slice(1).some((field) => /^-\w*f/.test(knownStart(field)))) return;
 	judge.unknowable(fields, 'it loads a command from a library', setting);
 };
 
-/** The builtins that run a text or change what is known of variables. */
+/** The builtins that run a text or change what is known about variables. */
 export const builtinReaders: Readonly<Record<string, CommandReader>> = {
 	eval: readEval,
 	trap: readTrap,

@@ -1,18 +1,18 @@
 import { tokenise } from './tokenise.ts';
 
-/** A file to show: `offset` lines are left out, `limit` lines are shown, 0 for all. */
+/** A file to show: `offset` lines are skipped, `limit` lines are shown, 0 for all. */
 export interface ReadRequest {
 	path: string;
 	offset: number;
 	limit: number;
 }
 
-/** How `read` is used. */
+/** The usage of `read`. */
 export const READ_USAGE = 'Usage: read <path> [--offset N] [--limit N]';
 
 type ReadRead = { ok: true; request: ReadRequest } | { ok: false; message: string };
 
-/** Reads the arguments of `read`; `defaultLimit` holds where none is given. */
+/** Reads the arguments of `read`; `defaultLimit` is the limit if none is given. */
 export function readReadArguments(text: string, defaultLimit: number): ReadRead {
 	const read = tokenise(text);
 	if (!read.ok) return { ok: false, message: read.error };
@@ -32,8 +32,8 @@ export function readReadArguments(text: string, defaultLimit: number): ReadRead 
 }
 
 /**
- * Lines in the form of `cat -n`: the number right-aligned in six places, a tab, the line. `offset` and `limit` count
- * lines, numbers are those of the file. The end of the last line is no line of its own.
+ * Lines in the form of `cat -n`: the number right-aligned in six columns, a tab, the line. `offset` and `limit` count lines,
+ * numbers are those of the file. A final line break begins no further line.
  */
 export function numberedLines(text: string, { offset, limit }: Pick<ReadRequest, 'offset' | 'limit'>): string {
 	if (text === '') return '';

@@ -15,14 +15,14 @@ import { judgeCode } from './programs/read-code.ts';
 import { SHELL_SCRIPT } from './read-signalbox.ts';
 import { type Field, knownStart, knownText, lineText, shellText, textField } from './shell-field.ts';
 
-/** How many words of a program that the environment chose may be a command of their own. */
+/** How many words of a program chosen by the environment may be a command of their own. */
 const CHOSEN_WORDS = 8;
-/** What looking through words costs: a step for so many of them. */
+/** The cost of searching words: a step for so many of them. */
 const WORDS_PER_STEP = 2;
 
 /**
- * What a program that is no shell is told to run, by its row in the table: a command in plain text is judged, anything
- * else in such a place is a question.
+ * What a program other than a shell is made to run, by its row in the table: a command in plain text is judged, anything else in
+ * such a place is a question.
  */
 export function readProgram(row: ProgramRow, fields: readonly Field[], setting: Setting, judge: Judge): void {
 	const context: ValueContext = { fields, setting, judge };
@@ -79,7 +79,7 @@ function judgeSetting(value: Field | undefined, { keys }: ProgramRow, context: V
 	judgeCommandValue({ raw: value.raw, text: value.text.slice(from).replace(/^"(.*)"$/s, '$1') }, context);
 }
 
-/** What the line makes or gives as input, alone or attached to an option: `--config=/dev/stdin`, `@<(x)`. */
+/** A file that the line creates, or input, alone or attached to an option: `--config=/dev/stdin`, `@<(x)`. */
 const MADE_FILE = /^(?:.*["'=:@,]|-\w)?(?:\/[./]*(?:dev\/(?!null|std(?:out|err))|proc\/)|data:)/s;
 
 function judgeFileWord(word: Field, { fields, setting, judge }: ValueContext): void {
@@ -96,7 +96,7 @@ function judgeBegun(begins: RegExp, text: string, { setting, judge }: ValueConte
 	if (/["',@]/.test(behind)) judge.mayRun(behind.replace(/^["']/, '').replace(/["',@].*$/s, ''), setting);
 }
 
-/** Words of which any may be a command, by itself or with those behind it. */
+/** Words of which any may be a command, alone or with those after it. */
 function judgeAnyWord(at: number, words: readonly Field[], { setting, judge }: ValueContext): void {
 	const text = lineText(words[at] ?? textField(''));
 	if (text.startsWith('-')) return;
@@ -105,7 +105,7 @@ function judgeAnyWord(at: number, words: readonly Field[], { setting, judge }: V
 	if (at < CHOSEN_WORDS) judge.mayRun(shellText(words.slice(at)), setting);
 }
 
-/** A program that the environment chose may be any, also none at all. */
+/** A program chosen by the environment may be any, or none at all. */
 export const readChosen: CommandReader = (fields, setting, judge) => {
 	const words = fields.slice(1);
 	for (const [at, field] of words.entries()) {

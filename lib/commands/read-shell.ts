@@ -12,16 +12,16 @@ const FOREIGN: readonly string[] = ['fish', 'csh', 'tcsh', 'nu', 'xonsh', 'elvis
 export const shellNames: readonly string[] = [...SHELLS, ...FOREIGN];
 
 interface ShellWords {
-	/** Its options hold one of these letters. */
+	/** The letters of its options. */
 	letters: string;
 	rest: readonly Field[];
-	/** Files that it runs before it takes commands. */
+	/** Files that it runs before commands. */
 	startFiles: readonly Field[];
 	unknown: boolean;
 	onlyTells: boolean;
 }
 
-/** Judges what a shell is given to run: `-c` text, or what it reads. A script in a file is not looked into. */
+/** Judges what a shell is made to run: `-c` text, or its input. A script in a file is not examined. */
 export function readShell(fields: readonly Field[], setting: Setting, judge: Judge): void {
 	const words = shellWords(fields.slice(1));
 	if (words.onlyTells || onlyChecks(words)) return;
@@ -53,7 +53,7 @@ function shellWords(fields: readonly Field[]): ShellWords {
 		const word = knownText(field);
 		if (word === undefined) return end({ unknown: !namesFile(field) });
 		if (word === '--version' || word === '--help') return end({ onlyTells: true });
-		// A shell refuses an option with a blank in it: the word is judged as the text that it may be meant to be.
+		// A shell refuses an option with a blank in it: the word is judged as the text that may have been meant.
 		if (!/^[-+]\S*$/.test(word)) break;
 		at += 1;
 		if (word === '--' || word === '-') break;
@@ -67,17 +67,17 @@ function shellWords(fields: readonly Field[]): ShellWords {
 	return end();
 }
 
-/** The letters of a short option, with the plus of what switches one off: `+c` takes a text as `-c` does. */
+/** The letters of a short option, with the plus of one that is switched off: `+c` takes a text as `-c` does. */
 const lettersOf = (word: string): string => word.replace(/^--.*|^-/s, '');
 
 const namesFile = (field: Field): boolean => isSurelyPlain(field) || endsAsFile(field);
 
-/** `bash -n FILE` reads and runs nothing; beside `-i` a shell takes no notice of it. */
+/** `bash -n FILE` reads and runs nothing; with `-i` a shell ignores it. */
 function onlyChecks({ letters }: ShellWords): boolean {
 	return letters.includes('n') && !/[i+]/.test(letters);
 }
 
-/** `source` and `.`: the file is not looked into, unless the line itself makes what is read. */
+/** `source` and `.`: the file is not examined, unless the line itself creates it. */
 export function readSource(fields: readonly Field[], setting: Setting, judge: Judge): void {
 	const [, first, second] = fields;
 	const file = knownText(first) === '--' ? second : first;
@@ -87,7 +87,7 @@ export function readSource(fields: readonly Field[], setting: Setting, judge: Ju
 function readFile(file: Field, fields: readonly Field[], setting: Setting, judge: Judge): void {
 	const path = knownText(file);
 	judge.runsFile();
-	// A program that is a script is run by its shell as well as by its name.
+	// A program that is a script may be run by its shell or by its name.
 	judge.mayRun(path === undefined ? lineText(file) : shellText([file]), setting);
 	if (path !== undefined && namesInput(path)) readInput(fields, setting, judge);
 	else if (namesDevice(path ?? knownStart(file)) || /^[<>=]\(/.test(file.raw)) {
@@ -98,20 +98,20 @@ function readFile(file: Field, fields: readonly Field[], setting: Setting, judge
 }
 
 /**
- * Whether a word surely ends with the name of a file of its own: no shell takes an option with a slash in it, and what
- * can be read below `/dev` and `/proc` has other names.
+ * Whether a word surely ends with the name of a regular file: no shell accepts an option with a slash in it, and the readable
+ * paths below `/dev` and `/proc` have other names.
  */
 function endsAsFile(field: Field): boolean {
 	const [, name] = /\/([^/\ufdd0-\ufdd5]+)$/.exec(field.text) ?? [];
 	return name !== undefined && isOneWord(field) && !namesDevice(name);
 }
 
-/** Whether a program prints the text that sets a shell up: its own code, which is not looked into either. */
+/** Whether a program prints the text that sets up a shell: its own code, which is not examined either. */
 export function isSetup({ raw }: Field, { variables }: Setting): boolean {
 	return printsSetup(raw) && variables.isNoFunction(programIn(raw));
 }
 
-/** Judges what a shell reads from its input, if its own redirection tells it. */
+/** Judges the input of a shell, if its own redirection determines it. */
 function readInput(fields: readonly Field[], setting: Setting, judge: Judge): void {
 	const file = inputOf(setting);
 	if (file?.operator === '<' && file.target) judge.mayRun(file.target.text, setting);
@@ -120,7 +120,7 @@ function readInput(fields: readonly Field[], setting: Setting, judge: Judge): vo
 	for (const text of texts) judge.script(text, setting);
 }
 
-/** The texts that the input can hold; none for a plain file, which is not looked into. Undefined when it is not known. */
+/** The possible texts of the input; none for a plain file, which is not examined. Undefined if unknown. */
 export function inputTexts(setting: Setting): readonly string[] | undefined {
 	const { variables } = setting;
 	const input = inputOf(setting);
@@ -136,7 +136,7 @@ export function inputTexts(setting: Setting): readonly string[] | undefined {
 	return files?.every((file) => !namesDevice(file)) ? [] : undefined;
 }
 
-/** The redirection that a command reads. */
+/** The redirection of a command's input. */
 const inputOf = ({ redirects }: Setting) =>
 	redirects.findLast(({ operator, descriptor }) =>
 		descriptor ? descriptor.type === 'FileDescriptor' && descriptor.value === 0 : operator.startsWith('<'),

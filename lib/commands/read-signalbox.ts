@@ -4,10 +4,10 @@ import { inputTexts } from './read-shell.ts';
 import { afterFirstWord, baseCommandOf, classOf, firstWord } from './shell-class.ts';
 import { knownStart, knownText, shellText, textField } from './shell-field.ts';
 
-/** The file behind `signalbox`, as `node` is given it. */
+/** The file of `signalbox`, as an argument of `node`. */
 export const SHELL_SCRIPT = 'signalbox.js';
 
-/** What they hold decides where the agent shell finds its rules, what it closes, and whom a task is given to. */
+/** Variables that determine where the agent shell finds its rules, what it closes, and which program runs a task. */
 export const SHELL_VARIABLES = [
 	...['OVERTONE_HOME', 'CLAUDE_PROJECT_DIR', 'CLAUDE_CONFIG_DIR', 'SIGNALBOX_TASK_EXCLUDE', 'CCC_CLAUDE'],
 	...['HOME', 'TMPDIR'],
@@ -28,7 +28,7 @@ export const readSignalbox: CommandReader = (fields, setting, judge) => {
 	if (stopped || !word) return judge.unknowable(fields, 'its line is not known', setting);
 	const text = knownText(word);
 	const lines = text === '-' ? inputTexts(setting) : text === undefined ? undefined : [text];
-	// Of the shell's own commands the name alone is judged: what follows is text.
+	// The shell's own commands are judged only by their name: the rest is text.
 	const start = knownStart(word);
 	const isOwn = /\S\s/.test(start) && classOf(start) !== 'native' && firstWord(start) !== 'bash';
 	if (!lines && !isOwn) return judge.unknowable(fields, 'its line is not known', setting);

@@ -5,10 +5,10 @@ import { guessCommand, judgeText, readWrapper } from './read-wrapper.ts';
 import { knownText, textField } from './shell-field.ts';
 import { withNames } from './shell-variables.ts';
 
-/** Long options take a text for a shell; getopt reads the beginning of one as the whole. */
+/** Long options with a text for a shell; getopt accepts a prefix of one. */
 const TEXT_OPTIONS: readonly string[] = ['command', 'session-command'];
 
-/** su, runuser, script: the text after `-c`, wherever that stands, else a command in the rest or a shell. */
+/** su, runuser, script: the text after `-c`, at any position, else a command in the rest or a shell. */
 export const readUserShell: CommandReader = (fields, setting, judge) => {
 	for (const [at, field] of fields.entries()) {
 		const text = knownText(field) ?? '';
@@ -35,7 +35,7 @@ const ENV = {
 	assigns: true,
 } as const;
 
-/** `env`: its variables, and the words that `-S` makes of a text. */
+/** `env`: its variables, and the words that `-S` splits from a text. */
 export const readEnv: CommandReader = (fields, around, judge) => {
 	const { options, rest } = readOptions(fields.slice(1), ENV);
 	const takesAway = options.some(({ name }) => ['i', 'u', 'ignore-environment', 'unset'].includes(name));

@@ -22,7 +22,7 @@ export function readWrapper(wrapper: Wrapper, fields: readonly Field[], setting:
 	else judgeRest(wrapper, read, fields, setting, judge);
 }
 
-/** An unknown word that may be an option, its value or one of the words before the command: the command follows soon. */
+/** An unknown word may be an option, its value or one of the words before the command: the command follows soon. */
 function judgeAround(
 	wrapper: Wrapper,
 	rest: readonly Field[],
@@ -52,7 +52,7 @@ function judgeRest(wrapper: Wrapper, read: OptionsRead, fields: readonly Field[]
 	const after = from.slice(words);
 	const rest = wrapper.moreOptions ? readOptions(after, wrapper).rest : after;
 	if (rest.length === 0) {
-		// Only a text that stands in the line itself: what a person types there is theirs.
+		// Only a text in the line itself is judged; a person's typing is their own.
 		const isGiven = setting.redirects.some(({ operator }) => operator.startsWith('<<'));
 		if (wrapper.readsInput && isGiven) judge.words([textField('sh')], setting);
 		const starts = startsShell === true || read.options.some(({ name }) => lists(startsShell, name));
@@ -63,7 +63,7 @@ function judgeRest(wrapper: Wrapper, read: OptionsRead, fields: readonly Field[]
 	else judge.words(rest, setting);
 }
 
-/** `npx -c TEXT`, `npm exec --call=TEXT`: their other options are not known. */
+/** `npx -c TEXT`, `npm exec --call=TEXT`: their other options are unknown. */
 function judgeCalls({ scripts, after }: Wrapper, fields: readonly Field[], setting: Setting, judge: Judge): void {
 	if (after && !fields.some((field) => lists(after, knownText(field) ?? ''))) return;
 	for (const [at, field] of fields.entries()) {
@@ -84,7 +84,7 @@ export function assignedNames(fields: readonly Field[]): string[] {
 	return names;
 }
 
-/** Words that become one text for a shell. */
+/** Words that are joined to one text for a shell. */
 export function judgeText(words: readonly Field[], fields: readonly Field[], setting: Setting, judge: Judge): void {
 	const texts = words.map(knownText);
 	if (texts.every((text) => text !== undefined)) {
@@ -93,8 +93,8 @@ export function judgeText(words: readonly Field[], fields: readonly Field[], set
 }
 
 /**
- * Finds a command after options of which it is not known whether they take a value: each word after an option may be
- * it, and a word after another surely is, unless options have several `values`.
+ * Finds a command after options of which it is unknown whether they take a value: each word after an option may be the command,
+ * and a word after another surely is, unless options have several `values`.
  */
 export function guessCommand(
 	fields: readonly Field[],
@@ -110,7 +110,7 @@ export function guessCommand(
 			mayBeValue = values || (!start.includes('=') && start !== '--');
 			continue;
 		}
-		// A package of a version: `npx rm@1`.
+		// A package with a version: `npx rm@1`.
 		const [, name, version] = /^([^@=[]+)(@|==|\[)./.exec(start) ?? [];
 		if (name !== undefined && version !== undefined) judge.mayRun(shellText([textField(name)]), setting);
 		judge.words(fields.slice(at), mayBeValue ? { ...setting, isGuess: true } : setting);

@@ -1,6 +1,6 @@
 import { isWithin } from './closed-paths.ts';
 
-/** What a sandboxed command sees of the machine. All paths are absolute, exist, and lead through no link. */
+/** What a sandboxed command can reach on the machine. All paths are absolute, exist, and contain no link. */
 export interface SandboxView {
 	cwd: string;
 	/** Folders it may write to. */
@@ -8,9 +8,9 @@ export interface SandboxView {
 	/** Files and folders among these that it may only read. */
 	kept: readonly string[];
 	closed: readonly { path: string; folder: boolean }[];
-	/** An empty file and an empty folder that nobody may read, shown in place of what is closed. */
+	/** An empty file and an empty folder without rights, mounted in place of closed paths. */
 	blank: { file: string; folder: string };
-	/** Folders that are shown empty: sockets there lead out of the sandbox. */
+	/** Folders that appear empty: sockets in them lead out of the sandbox. */
 	emptied: readonly string[];
 }
 
@@ -19,8 +19,8 @@ const UNSET = ['SSH_AUTH_SOCK', 'DBUS_SESSION_BUS_ADDRESS', 'XDG_RUNTIME_DIR'];
 
 /**
  * The arguments of bubblewrap up to the command: read-only root, some writable folders, no network, own processes, no
- * capabilities. Later mounts cover earlier ones, so what is closed stays closed in a writable folder. `how` says who
- * ends it, and where it is told that the command has really begun.
+ * capabilities. Later mounts cover earlier ones, so a closed path in a writable folder stays closed. `how` says who ends it, and
+ * where it reports that the command has really begun.
  */
 export function sandboxArguments(view: SandboxView, how: readonly string[]): string[] {
 	const { cwd, writable, kept, closed, blank, emptied } = view;
@@ -44,8 +44,8 @@ export function sandboxArguments(view: SandboxView, how: readonly string[]): str
 }
 
 /**
- * The folders in which something lies that may only be read, below those that can be written. As mounts of their own they
- * cannot be renamed: a folder that is moved away takes what is mounted in it along, and another could be put in its place.
+ * The folders that contain a read-only path, below writable ones. As mounts of their own they cannot be renamed: a moved folder
+ * would take the mounts inside it along, and another could be put in its place.
  */
 function foldersAround(kept: readonly string[], writable: readonly string[]): string[] {
 	const around = new Set<string>();

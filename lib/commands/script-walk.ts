@@ -17,15 +17,15 @@ import { isPlain, type ShellVariables, setsNames } from './shell-variables.ts';
 import { judgeVariables } from './special-variables.ts';
 import { expandWords, wordValues } from './word-fields.ts';
 
-/** Gives each command of a script to the judge, wherever in it: in branches, functions and substitutions. */
+/** Passes each command of a script to the judge: in branches, functions and substitutions. */
 export class ScriptWalk implements CommandContext {
 	readonly judge: LineReader;
 	readonly #variables: ShellVariables;
 	readonly #setting: Setting;
-	/** Positions are not those of the line that a person sees: everything stands here. */
+	/** Positions in this text are not those of the line that a person sees, so everything is at this span. */
 	readonly #fixed: Span | undefined;
 	#inFunction = false;
-	/** What commands read that have no redirection of their own. */
+	/** The input of commands without a redirection of their own. */
 	#fed: Fed | undefined;
 
 	/** `isLine`: the source is the line that a person sees. */
@@ -43,14 +43,14 @@ export class ScriptWalk implements CommandContext {
 		this.#visit(script, script);
 	}
 
-	/** Where a command stands, as the judge wants it. */
+	/** The context of a command, in the form that the judge needs. */
 	settingOf(node: SyntaxNode, at = node.pos): Setting {
 		const span = this.#fixed ?? { start: node.pos, end: node.end };
 		const fed = this.#fed === undefined ? {} : { fed: this.#fed };
 		return { ...this.#setting, ...fed, span, variables: this.#variables.at(at, this.#inFunction) };
 	}
 
-	/** `around`: the part of the text that a person is shown for what stands in it. */
+	/** `around`: the part of the text that is shown to a person for everything in it. */
 	#visit(node: SyntaxNode, around: SyntaxNode): void {
 		this.judge.budget.spend(1);
 		const inFunction = this.#inFunction;
@@ -75,7 +75,7 @@ export class ScriptWalk implements CommandContext {
 		else if (node.redirects.some(({ operator }) => operator.startsWith('<'))) this.#fed = 'unknown';
 	}
 
-	/** Each part but the first reads what the one before it prints. */
+	/** Each part but the first reads the output of the one before it. */
 	#pipeline(pipeline: Pipeline): void {
 		const fed = this.#fed;
 		for (const [at, command] of pipeline.commands.entries()) {
@@ -97,7 +97,7 @@ export class ScriptWalk implements CommandContext {
 		};
 	}
 
-	/** `${x@P}` runs the substitutions in what a variable holds, and so does the index that a name in `${!x}` may have. */
+	/** `${x@P}` runs the substitutions in a variable's value, and so does the index of a name in `${!x}`. */
 	#expansion({ prefix, index, operation, parameter }: ParameterExpansionPart, around: SyntaxNode): void {
 		const setting = this.settingOf(around);
 		if (operation?.type === 'Transform' && operation.operand.text.includes('P')) {
@@ -110,7 +110,10 @@ export class ScriptWalk implements CommandContext {
 		this.judge.unknowable([textField(parameter)], 'the name that it stands for is not known', setting);
 	}
 
-	/** A single quote in `${x:-'...'}` quotes nothing within double quotes, a here-document or arithmetic: or it does. */
+	/**
+	 * A single quote in `${x:-'...'}` does not quote within double quotes, a here-document or arithmetic; elsewhere it does. Both
+	 * are judged.
+	 */
 	#quoted(part: WordPart, around: SyntaxNode): void {
 		if (!runsInQuotes(part.text)) return;
 		this.judge.unknowable([textField(part.text)], 'it may run what stands in quotes', this.settingOf(around));
@@ -119,7 +122,7 @@ export class ScriptWalk implements CommandContext {
 	#substitution(script: ParsedScript, around: SyntaxNode): void {
 		const setting = this.settingOf(around);
 		if (script.errors?.[0]) this.judge.unreadable(script.errors[0].message, setting.span);
-		// Backquotes are decoded first, so that positions inside are those of another text.
+		// Backquotes are decoded first, so positions inside are those of another text.
 		if (script.source !== undefined) this.judge.script(script.source, setting);
 		else for (const statement of script.commands) this.#visit(statement, script);
 	}
@@ -133,7 +136,7 @@ function printedBy(words: readonly Word[], setting: Setting): readonly string[] 
 /** `exec < FILE`: what stands behind it reads that. */
 const isExec = (node: SyntaxNode): node is Command => node.type === 'Command' && node.name?.text === 'exec';
 
-/** Whether a substitution stands behind a quote in `${...}`. */
+/** Whether a quote in `${...}` may contain a substitution. */
 function runsInQuotes(text: string): boolean {
 	let at = 0;
 	for (const piece of text.split('${')) {
@@ -144,7 +147,7 @@ function runsInQuotes(text: string): boolean {
 	return false;
 }
 
-/** Judges one simple command: what it sets, and the command itself. */
+/** Judges one simple command: its assignments, and the command itself. */
 function walkCommand(command: Command, context: CommandContext): void {
 	const setting = context.settingOf(command, command.name?.pos);
 	const assigned = [...command.prefix, ...command.suffix].filter((part) => part.type === 'Assignment');
@@ -178,7 +181,7 @@ function judgeAssigned({ name, value }: Assignment, setting: Setting, context: C
 	}
 }
 
-/** An alias of this line may stand for the name, with the words after it. */
+/** The name may be an alias of this line, followed by further words. */
 function judgeAlias(command: Command, { text, value, end }: Word, setting: Setting, context: CommandContext): void {
 	const meaning = text === value ? context.judge.aliasOf(text) : undefined;
 	if (meaning === undefined || setting.aliases?.includes(text)) return;

@@ -10,21 +10,21 @@ export function firstWord(line: string): string {
 	return /^\s*(\S*)/.exec(line)?.[1] ?? '';
 }
 
-/** What a line of the agent shell asks for, as restrictions name it: its first word, without quotes around it. */
+/** The name of a line of the agent shell in restrictions: its first word, without quotes around it. */
 export function baseCommandOf(line: string): string {
 	const word = firstWord(line);
 	const read = tokenise(word);
 	return read.ok ? (read.tokens[0] ?? '') : word;
 }
 
-/** What follows the first word, without the blanks between. */
+/** The text after the first word, without the blanks between. */
 export function afterFirstWord(line: string): string {
 	return line.trimStart().slice(firstWord(line).length).trimStart();
 }
 
 /**
- * Who runs a line (seed 003). Only the first word is looked at: a colon in an argument never makes `skill:load a:b` a
- * tool. Names are case-sensitive, and `editor` is not `edit`.
+ * Who runs a line (seed 003). Only the first word counts: a colon in an argument never makes `skill:load a:b` a tool. Names are
+ * case-sensitive, and `editor` is not `edit`.
  */
 export function classOf(line: string): ShellClass {
 	const word = firstWord(line);

@@ -1,24 +1,24 @@
 /**
- * One word of a command as the program would get it. Its text holds a mark for each part that the line alone does not
- * tell; marks are characters that no text has.
+ * One word of a command as the program would get it. Its text has a mark for each part that the line alone does not determine;
+ * marks are characters that no text contains.
  */
 export interface Field {
 	text: string;
-	/** As it is written, for people. */
+	/** As written, for people. */
 	raw: string;
 }
 
-/** What stands in a field's text for what is not known. */
+/** Marks for unknown parts of a field's text. */
 export const MARKS = {
-	/** A value of any words, or of none. */
+	/** Any number of words, or none. */
 	anything: '\ufdd0',
-	/** A value that is one word. */
+	/** Exactly one word. */
 	oneWord: '\ufdd1',
 	/** The path of a folder. */
 	folder: '\ufdd2',
-	/** The same, which vanishes where it is empty and stands alone. */
+	/** The same, which disappears if it is empty and a word of its own. */
 	perhapsFolder: '\ufdd3',
-	/** A program that the environment chose. */
+	/** A program chosen by the environment. */
 	program: '\ufdd4',
 	/** Matches names of files. */
 	files: '\ufdd5',
@@ -26,10 +26,10 @@ export const MARKS = {
 
 const MARK = /[\ufdd0-\ufdd5]/;
 const EVERY_MARK = /[\ufdd0-\ufdd5]/g;
-/** None of its characters is a mark. */
+/** Whether a text contains no mark. */
 export const withoutMarks = (text: string): string => text.replace(/[\ufdd0-\ufddf]/g, '\ufffd');
 
-/** A value of which nothing is known; `splits` when it may be several words. */
+/** A value about which nothing is known; `splits` if it may be several words. */
 export function unknownField(raw: string, splits: boolean): Field {
 	return { raw, text: splits ? MARKS.anything : MARKS.oneWord };
 }
@@ -39,49 +39,49 @@ export function textField(text: string): Field {
 	return { raw: text, text: withoutMarks(text) };
 }
 
-/** The text of a word that is wholly known, else undefined. */
+/** The text of a completely known word, else undefined. */
 export function knownText(field: Field | undefined): string | undefined {
 	return field && !MARK.test(field.text) ? field.text : undefined;
 }
 
-/** How a word begins, as far as that is known. */
+/** The known beginning of a word. */
 export function knownStart({ text }: Field): string {
 	return text.split(MARK, 1)[0] ?? '';
 }
 
-/** Whether it is a program that the environment chose: `$NODE`. */
+/** Whether it is a program chosen by the environment: `$NODE`. */
 export function isChosenProgram({ text }: Field): boolean {
 	return text === MARKS.program;
 }
 
-/** Whether it is exactly one word, whatever its text: no pattern of file names, and nothing that may split. */
+/** Whether it is exactly one word, whatever its text: no file pattern, and nothing that may split. */
 export function isOneWord({ text }: Field): boolean {
 	return !/[\ufdd0\ufdd3-\ufdd5]/.test(text);
 }
 
-/** Whether it surely names a file and is neither an option nor empty: a known start, or a folder of the environment. */
+/** Whether it surely names a file and is neither an option nor empty: a known beginning, or a folder from the environment. */
 export function isSurelyPlain(field: Field): boolean {
 	return isOneWord(field) && /^[^-+\ufdd1]/.test(field.text);
 }
 
-/** Whether it comes to nothing but names of files: none of them begins with a dash where the pattern does not. */
+/** Whether it expands only to names of files: none of them begins with a dash if the pattern does not. */
 export function isFilePattern({ text }: Field): boolean {
 	return /^[\ufdd2\ufdd3]$|^[^-\ufdd0-\ufdd5][^\ufdd0-\ufdd4]*$/.test(text);
 }
 
-/** A text for a shell with what is known of these words; what is not known stands as a word without a meaning. */
+/** A text for a shell, made of these words; unknown parts become plain words. */
 export function shellText(fields: readonly Field[]): string {
 	return fields.map((field) => quoted(knownText(field)) ?? '"$_"').join(' ');
 }
 
-/** What is known of a word that a program takes for a command line. */
+/** The known text of a word that a program uses as a command line. */
 export function lineText({ text }: Field): string {
 	return text.replace(EVERY_MARK, '"$_"');
 }
 
 const quoted = (text: string | undefined): string | undefined => text && `'${text.replaceAll("'", "'\\''")}'`;
 
-/** The words as text for people: what is unknown stands as it is written. */
+/** The words as text for people: unknown ones as written. */
 export function shownWords(fields: readonly Field[]): string[] {
 	return fields.map((field) => knownText(field) ?? field.raw);
 }

@@ -51,7 +51,7 @@ export const shellCommands: Readonly<Record<string, { usage: string; about: stri
 	'command:search': { usage: 'Usage: command:search [text]', about: 'Lists commands, skills and servers.' },
 };
 
-/** Whether a line of the shell asks for help: `-h` or `--help` as its first argument; in content it is content. */
+/** Whether a line of the shell asks for help: `-h` or `--help` as its first argument; later it is content. */
 export function wantsHelp(line: string): 'short' | 'long' | undefined {
 	const argument = /^\s*\S+\s+(-h|--help)(?=\s|$)/.exec(line)?.[1];
 	return argument === undefined ? undefined : argument === '-h' ? 'short' : 'long';

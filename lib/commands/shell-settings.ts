@@ -8,5 +8,5 @@ export function limitOf(env: ShellEnv, name: string, fallback: number): number {
 	return value > 0 ? value : fallback;
 }
 
-/** The agent shell's name among tools: calls, verdicts and approvals of its lines carry it. */
+/** The agent shell's name as a tool, in calls, verdicts and approvals of its lines. */
 export const SHELL_TOOL = 'AgentShell';

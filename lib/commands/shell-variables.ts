@@ -7,45 +7,45 @@ const MAX_CHARS = 4096;
 /** Variables that the shell sets by itself. */
 const SET_BY_ITSELF =
 	/^(?:_|BASH\w*|REPLY|OPT\w+|MAPFILE|COPROC\w*|OLDPWD|PWD|DIRSTACK|FUNCNAME|COMP\w+|READLINE\w+|RANDOM|SECONDS)$/;
-/** Builtins that set the variables among their words. */
+/** Builtins that set the variables named by their words. */
 const DECLARES = /^(?:unset|declare|typeset|local|export|readonly)$/;
 const SETS_WORDS = /^(?:read|mapfile|readarray|getopts)$/;
 /** Builtins after which any variable may have another value. */
 const SETS_ANYTHING = /^(?:eval|source|\.|let|wait|alias)$/;
-/** In the text of a trap. */
+/** Matches assignments in the text of a trap. */
 const SETS_SOMETHING = /=|\b(?:read|unset|eval|source|mapfile|getopts|printf)\b|(?:^|[;&|\s])\.\s/;
-/** The name that `${!name:=value}` is taken to set. */
+/** The name for the variable that `${!name:=value}` sets. */
 export const INDIRECT = '!';
 
-/** One place of a text that sets a variable; places are offsets in it. */
+/** One assignment in a text; positions are offsets in it. */
 export interface Setter {
 	node: SyntaxNode;
-	/** From here on it may have happened: its place, or the start of the loop or function around it. */
+	/** The earliest position at which it may have happened: its own, or the start of the loop or function around it. */
 	from: number;
-	/** Up to here it has surely happened before what stands behind it. */
+	/** At positions after this it has surely happened. */
 	until: number;
 	inFunction: boolean;
-	/** What it sets; undefined where that is not known. */
+	/** The assigned words; undefined if unknown. */
 	words?: readonly Word[] | undefined;
 }
 
 type Scope = Pick<Setter, 'until' | 'inFunction'> & { from: number | undefined };
 
 /**
- * What is known of a text's variables. Its branches are not followed: a variable may hold whatever any place sets it to
- * that may have come before, and is known where one of them surely did and what all of them set is known.
+ * What is known about a text's variables. Branches are not followed: a variable may have the value of any assignment that may
+ * have come before. It is known if one of them surely came before and the values of all are known.
  */
 export class ShellVariables {
 	readonly byName = new Map<string, Setter[]>();
 	readonly #functions = new Set<string>();
-	/** Behind this place anything may be set. */
+	/** After this position any variable may be set. */
 	#openFrom = Number.POSITIVE_INFINITY;
 	readonly #budget: StepBudget;
 	readonly #outer: KnownVariables;
 	readonly #inherits: boolean;
 	readonly #values = new Map<Setter, readonly string[] | undefined>();
 
-	/** `outer`: what is known where the text stands; it `inherits` where it runs in the shell around it. */
+	/** `outer`: what is known around the text; it `inherits` if it runs in the same shell. */
 	constructor(script: SyntaxNode, budget: StepBudget, outer: KnownVariables, inherits: boolean) {
 		this.#budget = budget;
 		this.#outer = outer;
@@ -53,7 +53,7 @@ export class ShellVariables {
 		this.#read(script, { from: undefined, until: Number.POSITIVE_INFINITY, inFunction: false });
 	}
 
-	/** What is known at a place; in the body of a function whatever the text sets may have happened. */
+	/** What is known at a position; in the body of a function any assignment of the text may have happened. */
 	at(offset: number, inFunction: boolean): KnownVariables {
 		const isOpen = this.#openFrom < (inFunction ? Number.POSITIVE_INFINITY : offset);
 		return {
@@ -63,7 +63,7 @@ export class ShellVariables {
 		};
 	}
 
-	/** The values that one place sets; undefined where they are not known, or need themselves. */
+	/** The values of one assignment; undefined if they are unknown, or depend on themselves. */
 	valuesOf(setter: Setter): readonly string[] | undefined {
 		if (this.#values.has(setter)) return this.#values.get(setter);
 		this.#values.set(setter, undefined);
@@ -80,7 +80,7 @@ export class ShellVariables {
 		const isBehind = ({ node, until }: Setter): boolean => node.pos < offset && offset < until;
 		if (!setters.some(isBehind)) return undefined;
 		const before = setters.filter(({ from }) => inFunction || from < offset);
-		// A function's own are known in its body alone: elsewhere it may not have run.
+		// A function's own assignments are known in its body only: elsewhere it may not have run.
 		const values = all(before.map((each) => (each.inFunction && !isBehind(each) ? undefined : this.valuesOf(each))));
 		const different = [...new Set(values)];
 		return values && different.length <= MAX_VALUES ? different : undefined;
@@ -88,7 +88,7 @@ export class ShellVariables {
 
 	#read(node: SyntaxNode, scope: Scope): void {
 		this.#budget.open(node);
-		// What stands in backquotes with escapes is a text of its own.
+		// Backquotes with escapes contain a text of their own.
 		if (node.type === 'Script' && node.source !== undefined) return;
 		this.#take(node, scope);
 		forEachChild(node, (child) => this.#read(child, scopeOf(node, child, scope)));
@@ -123,7 +123,7 @@ export class ShellVariables {
 
 	#command(command: Command, scope: Scope): void {
 		const { name, prefix, suffix } = command;
-		// Each of them is read when it is asked for.
+		// Each of them is read on demand.
 		this.#budget.spend(2 * (prefix.length + suffix.length));
 		for (const part of [...prefix, ...suffix]) {
 			if (part.type !== 'Assignment') continue;
@@ -140,7 +140,7 @@ export class ShellVariables {
 		}
 	}
 
-	/** The variables that a builtin sets by its words; false where they are not known. */
+	/** The variables that a builtin sets by its words; false if they are unknown. */
 	#builtin({ value: name }: Word, words: readonly Word[], command: Command, scope: Scope): boolean {
 		if (SETS_ANYTHING.test(name)) return false;
 		const arePlain = words.every(isPlain);
@@ -156,14 +156,14 @@ export class ShellVariables {
 	}
 }
 
-/** What is known where nothing is. */
+/** Nothing is known. */
 export const nothingKnown: KnownVariables = {
 	get: () => undefined,
 	isUntouched: () => true,
 	isNoFunction: () => true,
 };
 
-/** What is known where a program is started with more variables, of unknown values. */
+/** What is known for a program that is started with more variables, of unknown values. */
 export function withNames(names: readonly string[], outer: KnownVariables): KnownVariables {
 	return {
 		get: (name) => (names.includes(name) ? undefined : outer.get(name)),
@@ -186,12 +186,12 @@ export function isPlain(word: Word | undefined): boolean {
 	);
 }
 
-/** All values, where all are known. */
+/** All values, if all are known. */
 function all(lists: readonly (readonly string[] | undefined)[] | undefined): string[] | undefined {
 	return lists?.every((each) => each !== undefined) ? lists.flat() : undefined;
 }
 
-/** What a child sets has not surely happened behind a part that may not run, or that runs in another shell. */
+/** An assignment has not surely happened after a part that may not run, or that runs in another shell. */
 function scopeOf(node: SyntaxNode, child: SyntaxNode, scope: Scope): Scope {
 	const within = { ...scope, until: child.end };
 	switch (node.type) {

@@ -1,14 +1,14 @@
-/** What the head of a SKILL.md says. */
+/** The header of a SKILL.md. */
 export interface SkillHeader {
 	name?: string;
 	description?: string;
-	/** `fork`: it runs in an agent of its own. */
+	/** `fork`: the skill runs in an agent of its own. */
 	context?: string;
-	/** That agent. */
+	/** The type of that agent. */
 	agent?: string;
 }
 
-/** Reads what we know from the lines between the two `---` of a SKILL.md; a folded description is joined. */
+/** Reads the known keys between the two `---` of a SKILL.md; a folded description is joined. */
 export function readSkillHeader(text: string): SkillHeader {
 	const head = /^\ufeff?---\r?\n([\s\S]*?)\r?\n---/.exec(text)?.[1] ?? '';
 	const lines = head.split(/\r?\n/);

@@ -7,13 +7,13 @@ import type { ShellVariables } from './shell-variables.ts';
 
 /** Variables whose value a shell expands or runs by itself. */
 const RUN_BY_SHELLS = /^(?:PROMPT_COMMAND|PS[0-4]|BASH_ENV|ENV|MAILPATH|BASH_FUNC_.*)$/;
-/** Tables in which the shell looks up what a name runs, and a name that is not known, which may be one of them. */
+/** Tables in which the shell looks up what a name runs, and an unknown name, which may be one of them. */
 const CHANGES_NAMES = /^(?:BASH_CMDS|BASH_ALIASES|!)$/;
-/** An octal number by which a prompt writes `$`, a backquote or a backslash. */
+/** An octal number for `$`, a backquote or a backslash in a prompt. */
 const OCTAL = /\\(?:044|140|134)/;
 const SHELL = /\b(?:ba|da|k|z)?sh\b|\bash\b/;
 
-/** Judges what a text sets of the variables that shells run, but for what its builtins set. */
+/** Judges the assignments of a text to variables that shells run, except those of its builtins. */
 export function judgeVariables(
 	variables: ShellVariables,
 	settingOf: (node: SyntaxNode) => Setting,
@@ -29,7 +29,7 @@ export function judgeVariables(
 	}
 }
 
-/** `export NAME` sets nothing that was not set before. */
+/** `export NAME` assigns nothing. */
 const isDeclared = (node: SyntaxNode): boolean =>
 	node.type === 'Command' && !/^(?:read|printf|mapfile|readarray|getopts)$/.test(node.name?.value ?? '');
 
@@ -39,7 +39,7 @@ function judgeGiven(name: string, values: readonly string[] | undefined, setting
 	for (const field of fields) judgeForPrograms(name, field, setting, judge);
 }
 
-/** Judges the setting of one variable; its value is undefined where it is not known. */
+/** Judges the assignment of one variable; its value is undefined if unknown. */
 export function judgeSet(
 	name: string,
 	valuesOf: () => readonly string[] | undefined,
@@ -49,7 +49,7 @@ export function judgeSet(
 	if (CHANGES_NAMES.test(name)) judge.unknowable([textField(name)], 'it changes what names stand for', setting);
 	if (!RUN_BY_SHELLS.test(name)) return;
 	const values = valuesOf();
-	// An environment of a deployment is often named so; only a shell runs it.
+	// Deployments often use this name for something else; only a shell runs it.
 	if (!values && name === 'ENV' && !SHELL.test(setting.source)) return;
 	const isMade = name.startsWith('BASH_FUNC_') || values?.some((value) => /^PS/.test(name) && OCTAL.test(value));
 	const isRead = /ENV$/.test(name) && values?.some((value) => /\/(?:dev|proc)\//.test(value) || namesDevice(value));
@@ -60,7 +60,7 @@ export function judgeSet(
 	for (const value of values) judge.script(name === 'PROMPT_COMMAND' ? value : inDoubleQuotes(value), setting);
 }
 
-/** A word may set a variable for a command behind it (`env`, `sudo`), and for the one before it (`set -k`). */
+/** A word may set a variable for a command after it (`env`, `sudo`), and for the one before it (`set -k`). */
 export function judgeSetByWords(fields: readonly Field[], setting: Setting, judge: Judge): void {
 	const isEnvironment = /^(?:env|sudo|doas)$/.test(knownText(fields[0]) ?? '');
 	for (const field of fields.slice(1)) {

@@ -1,31 +1,31 @@
 import type { SyntaxNode } from 'unbash';
 
 /**
- * What one command line may cost, in steps of about a microsecond: the judge runs on the server's only thread, and a
- * hook has a time limit behind which a call runs unjudged.
+ * What judging one command line may cost, in steps of about a microsecond: the judge runs on the server's only thread, and a hook
+ * has a time limit after which a call runs unjudged.
  */
 export const MAX_STEPS = 30_000;
-/** Steps to read a text again are its length in UTF-16 code units by this. */
+/** Reading a text again costs its length in UTF-16 code units divided by this. */
 const CHARS_PER_STEP = 10;
-/** Deeper expansions are not read by the parser. */
+/** The parser does not read deeper expansions. */
 const MAX_DEPTH = 256;
 
-/** No script has so many of them in a row, and the parser follows each. */
+/** No real script has so many of them in a row, and the parser follows each. */
 const PARENTHESES = /\({6000}/;
 
-/** Texts of fewer UTF-16 code units are read in any case. */
+/** Texts of fewer UTF-16 code units are always read. */
 const SHORT = 16 * 1024;
-/** No line of more commands can be followed, so that it is not even parsed. */
+/** No line of more commands can be judged within the budget, so it is not even parsed. */
 const MAX_COMMANDS = 4000;
-/** What the shortest command costs at least. */
+/** The minimal cost of a command. */
 const STEPS_A_COMMAND = 8;
-/** What has no end of a command in it: quotes, an escape, a comment. */
+/** Parts in which a separator does not end a command: quotes, an escape, a comment. */
 const TEXT = /'[^']*'|"[^"\\]*(?:\\[\s\S][^"\\]*)*"|\\[\s\S]|(?:^|[\s;&|(])#.*/g;
 
 /** Thrown when a line has cost too much. */
 export class TooManySteps extends Error {}
 
-/** Counts what the judgement of one line costs. Every part of it that grows with the line is charged here. */
+/** Counts the cost of judging one line. Every part of it that grows with the line is charged here. */
 export class StepBudget {
 	readonly #limit: number;
 	#spent = 0;
@@ -38,15 +38,15 @@ export class StepBudget {
 		return this.#spent;
 	}
 
-	/** Throws TooManySteps when nothing is left. */
+	/** Throws TooManySteps if the budget is used up. */
 	spend(steps: number): void {
 		this.#spent += steps;
 		if (this.#spent > this.#limit) throw new TooManySteps('too many steps');
 	}
 
 	/**
-	 * Before a text is parsed. Here-documents cost the square of their number, and the expansions within one another their
-	 * depth times the text.
+	 * Charged before a text is parsed. Here-documents cost the square of their number, and nested expansions their depth times
+	 * the text.
 	 */
 	parse(text: string): void {
 		if (PARENTHESES.test(text)) throw new TooManySteps('too many parentheses');
@@ -62,13 +62,13 @@ export class StepBudget {
 		this.spend(1 + documents ** 2 / 256 + ((1 + Math.min(deepest, MAX_DEPTH)) * text.length) / 128);
 	}
 
-	/** Before the parts of a node are asked for: what stands within is read only then, and at each depth again. */
+	/** Charged before the parts of a node are read: they are parsed only then, and again at each depth. */
 	open(node: SyntaxNode): void {
 		this.spend(1 + lengthOf(node) / CHARS_PER_STEP);
 	}
 }
 
-/** The lines of a here-document are no commands, so that a text with one is parsed. */
+/** The lines of a here-document are not commands, so a text with one is parsed. */
 function hasManyCommands(text: string): boolean {
 	if (text.length < SHORT || text.includes('<<')) return false;
 	if (text.split(/[;&|\n]/, MAX_COMMANDS + 1).length <= MAX_COMMANDS) return false;
@@ -76,7 +76,7 @@ function hasManyCommands(text: string): boolean {
 	return commands.filter((each) => /\S/.test(each)).length > MAX_COMMANDS;
 }
 
-/** The length of a node that has more within than its own text; 0 for any other. */
+/** The length of a node with parts of its own; 0 for any other. */
 function lengthOf(node: SyntaxNode): number {
 	switch (node.type) {
 		case 'Word':

@@ -4,10 +4,10 @@ import { tokenise } from './tokenise.ts';
 export const taskTypes = ['skill', 'explore', 'general'] as const;
 export type TaskType = (typeof taskTypes)[number];
 
-/** What a sub-agent is asked to do. */
+/** The task for a sub-agent. */
 export interface Task {
 	type: TaskType;
-	/** Only of `skill`: `search` looks for skills, anything else improves them. */
+	/** Only for `skill`: `search` searches for skills, anything else improves them. */
 	action?: string;
 	prompt: string;
 	description: string;
@@ -15,7 +15,7 @@ export interface Task {
 	maxTurns?: number;
 }
 
-/** What a `task:` line comes to; messages are for the agent that wrote it. */
+/** The result of reading a `task:` line; messages are for the agent that wrote it. */
 export type TaskRead = { kind: 'help' } | { kind: 'task'; task: Task } | { kind: 'error'; message: string };
 
 const OPTIONS = {
@@ -31,8 +31,8 @@ type Field = (typeof OPTIONS)[keyof typeof OPTIONS];
 const isOption = (token: string): token is keyof typeof OPTIONS => Object.hasOwn(OPTIONS, token);
 
 /**
- * Reads `task:TYPE[:ACTION] --prompt TEXT --description TEXT [--model NAME] [--max-turns N]`. A quote that never ends
- * is reported first; then help wins over everything else that is wrong, then the type, then the options.
+ * Reads `task:TYPE[:ACTION] --prompt TEXT --description TEXT [--model NAME] [--max-turns N]`. An unclosed quote is reported
+ * first; then help takes precedence over all other errors, then the type, then the options.
  */
 export function readTask(line: string): TaskRead {
 	const read = tokenise(line.trim());
@@ -53,7 +53,7 @@ export function readTask(line: string): TaskRead {
 	if (maxTurns !== undefined && !/^[1-9]\d{0,5}$/.test(maxTurns)) {
 		return invalid('--max-turns must be a whole number from 1 to 999999');
 	}
-	// It becomes an argument of a program, where it must not be taken for an option.
+	// It becomes an argument of a program, which must not read it as an option.
 	if (model?.startsWith('-')) return invalid('--model cannot start with a dash');
 	const task: Task = {
 		type,
@@ -66,7 +66,7 @@ export function readTask(line: string): TaskRead {
 	return { kind: 'task', task };
 }
 
-/** The values by field, the last of each; words that are no option are ignored. A string says what is wrong. */
+/** The values by field, the last of each; words that are not options are ignored. A string describes an error. */
 function readOptions(words: readonly string[]): Partial<Record<Field, string>> | string {
 	const found: Partial<Record<Field, string>> = {};
 	for (let at = 0; at < words.length; at++) {
@@ -76,7 +76,7 @@ function readOptions(words: readonly string[]): Partial<Record<Field, string>> |
 		if (!isOption(name)) continue;
 		const value = joined ? joined[2] : words[at + 1];
 		if (!joined) at += 1;
-		// Another option in its place means that the value was forgotten, not that it is called so.
+		// If another option follows, the value was forgotten.
 		if (value === undefined || (!joined && isOption(value))) return `${name} needs a value`;
 		found[OPTIONS[name]] = value;
 	}
@@ -87,12 +87,12 @@ function invalid(what: string): TaskRead {
 	return { kind: 'error', message: `Invalid parameters: ${what}. Required: --prompt, --description` };
 }
 
-/** What a task's agent may use: no tool at all, or every tool but those of some shell commands. */
+/** The tools of a task's agent: none, or all but those of some shell commands. */
 export interface TaskAccess {
 	/** Patterns that its own shell refuses, as in `commands.exclude`. */
 	exclude: readonly string[];
 	tools: 'all' | 'none';
-	/** Turns when the command names none; no number leaves it to the agent client. */
+	/** Turns if the command names none; absent: the agent client decides. */
 	maxTurns?: number;
 }
 

@@ -3,7 +3,7 @@ import { limitOf, type ShellEnv } from './shell-settings.ts';
 
 const STATUSES = ['pending', 'in_progress', 'completed'] as const;
 
-/** One thing to do: what it is, how it reads while it is done, how far it is. */
+/** One todo: its name, the form used while it is done, and its state. */
 export interface Todo {
 	content: string;
 	activeForm: string;
@@ -12,13 +12,13 @@ export interface Todo {
 
 type TodosRead = { ok: true; todos: Todo[] } | { ok: false; message: string };
 
-/** How `TodoWrite` is used. */
+/** The usage of `TodoWrite`. */
 export const TODO_USAGE = `Usage: TodoWrite '{"todos":[{"content":"...","activeForm":"...","status":"pending"}]}'`;
 
 /**
- * Reads the argument of `TodoWrite` and holds seed 003's limits: SYNAPSE_TODO_MAX_ITEMS items (50), texts of
- * SYNAPSE_TODO_MAX_CONTENT_LENGTH characters (200), one item in progress. An empty list clears. Quotes around the JSON
- * are taken off; inside it only JSON's own escapes count.
+ * Reads the argument of `TodoWrite` and enforces seed 003's limits: SYNAPSE_TODO_MAX_ITEMS items (50), texts of
+ * SYNAPSE_TODO_MAX_CONTENT_LENGTH characters (200), one item in progress. An empty list clears. Quotes around the JSON are
+ * removed; inside it only JSON's own escapes count.
  */
 export function readTodos(text: string, env: ShellEnv): TodosRead {
 	const given = text.trim();
@@ -29,7 +29,7 @@ export function readTodos(text: string, env: ShellEnv): TodosRead {
 	const inner = quote ? given.slice(1, -1) : given;
 	let value: unknown;
 	try {
-		// In double quotes a shell's writer escapes the JSON's own.
+		// Within double quotes the writer of a shell line escapes the quotes of the JSON.
 		value = JSON.parse(quote === '"' ? inner.replace(/\\(["\\])/g, '$1') : inner);
 	} catch (error) {
 		return { ok: false, message: `Invalid JSON format: ${error instanceof Error ? error.message : String(error)}` };
@@ -75,7 +75,7 @@ function invalid(problems: readonly string[]): TodosRead {
 	return { ok: false, message: ['Error: Validation failed', ...lines].join('\n') };
 }
 
-/** What is said of a list that was taken over. */
+/** The message for an accepted list. */
 export function todoSummary(todos: readonly Todo[]): string {
 	if (todos.length === 0) return 'The todo list is empty.';
 	const count = (status: Todo['status']): number => todos.filter((todo) => todo.status === status).length;

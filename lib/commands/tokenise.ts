@@ -1,15 +1,15 @@
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '\\': '\\' };
 
-/** What every command says of a quote that never ends (seed 003). */
+/** The message of every command for an unclosed quote (seed 003). */
 export const UNCLOSED_QUOTE = 'Unclosed quote in arguments';
 
-/** The words of a line, or why it has none. */
+/** The words of a line, or why they cannot be read. */
 export type Tokens = { ok: true; tokens: string[] } | { ok: false; error: typeof UNCLOSED_QUOTE };
 
 /**
- * Splits a line of the agent shell into words, by seed 003's quoting: blanks and tabs part words, a newline does not;
- * either quote holds blanks, and what touches is one word. Inside quotes a backslash stands before n, t, r, itself
- * and that quote; before anything else it is an ordinary character. A quoted empty word is a word. Total.
+ * Splits a line of the agent shell into words, by seed 003's quoting: blanks and tabs separate words, a newline does not; either
+ * quote may contain blanks, and adjacent parts are one word. Inside quotes a backslash escapes n, t, r, itself and that quote;
+ * before anything else it is an ordinary character. A quoted empty word is a word. Never throws.
  */
 export function tokenise(line: string): Tokens {
 	const tokens: string[] = [];
@@ -29,7 +29,7 @@ export function tokenise(line: string): Tokens {
 	return { ok: true, tokens: word === undefined ? tokens : [...tokens, word] };
 }
 
-/** What stands between the quote at `start` and the next one, and where that is; nothing when there is none. */
+/** The text between the quote at `start` and the next one, and where it ends; undefined if it does not end. */
 function readQuoted(line: string, start: number): { text: string; end: number } | undefined {
 	const quote = line.charAt(start);
 	let text = '';

@@ -1,6 +1,6 @@
-/** Nothing that is known here is longer. */
+/** No recognised substitution is longer. */
 const MAX_CHARS = 200;
-/** What a shell finds under a name, as a program says it. */
+/** Programs that print what a shell finds under a name. */
 const FINDS =
 	/^(?:(?:readlink -f|realpath)\s+"?(?:\$\(|`)\s*)?(?:which|command -v|type -P)\s+([\w.+-]+)(?:\s*[)`]"?)?$/;
 const SCRIPT_PLACE = /"?\$\{?(?:0|BASH_SOURCE(?:\[0\])?)\}?"?/;
@@ -22,13 +22,13 @@ const PRINTS_FOLDER = new RegExp(
 		.map((each) => `^(?:${each})$`)
 		.join('|'),
 );
-/** They print what stands in a file, at most with less of it. */
+/** Programs that print the content of a file, possibly less of it. */
 const FILE = '"?[\\w./~$-]*\\w"?';
 const LESS_OF_IT = `'(?:s/[^/']*//g?|/[^/']*/d)'`;
 const PRINTS_FILE = new RegExp(
 	`^(?:(?:xargs|cat) < ?|(?:(?:cat|head|tail|sort|uniq)|e?grep(?: -\\w+)* (?:'[^']*'|"[^"$\`]*"|[\\w^#=-]+)|cut(?: -\\S+)+|sed(?: -\\w+)* ${LESS_OF_IT})(?: -\\w+)* )${FILE}(?: ?\\| ?(?:e?grep|cut|head|tail|sort|uniq|xargs|sed(?: -\\w+)* ${LESS_OF_IT})(?= |$)[^|<>;&$\`()\n]*)*$`,
 );
-/** They print what sets a shell up, as it stands in their own files. */
+/** Programs that print the code that sets up a shell, from their own files. */
 const PRINTS_SETUP = new RegExp(
 	[
 		'ssh-agent(?: -s)?',
@@ -46,19 +46,19 @@ const PRINTS_SETUP = new RegExp(
 		.join('|'),
 );
 
-/** What stands in a substitution, without what hides its complaints. */
+/** The content of a substitution, without redirections that hide its error messages. */
 function inside(substitution: string): string {
 	if (substitution.length > MAX_CHARS) return '';
 	const [, body = ''] = /^"?(?:[$<]\(|`)([\s\S]*?)(?:\)|`)"?$/.exec(substitution.trim()) ?? [];
 	return body.trim().replace(/\s*2> ?\/dev\/null$/, '');
 }
 
-/** The program that runs in a substitution of one plain command; functions of that name would run instead. */
+/** The program in a substitution of one plain command; a function of that name would run instead. */
 export function programIn(substitution: string): string {
 	return /^\S*/.exec(inside(substitution))?.[0] ?? '';
 }
 
-/** The name that a substitution looks up: `$(which node)` stands for `node`. */
+/** The name that a substitution looks up: `$(which node)` gives `node`. */
 export function foundProgram(substitution: string): string | undefined {
 	return FINDS.exec(inside(substitution))?.[1];
 }
@@ -68,12 +68,12 @@ export function printsFolder(substitution: string): boolean {
 	return PRINTS_FOLDER.test(inside(substitution));
 }
 
-/** Whether a substitution prints what a file holds: `$(grep -v '^#' .env | xargs)`. */
+/** Whether a substitution prints the content of a file: `$(grep -v '^#' .env | xargs)`. */
 export function printsFile(substitution: string): boolean {
 	return PRINTS_FILE.test(inside(substitution));
 }
 
-/** Whether what a program prints is its own code for a shell (`eval "$(ssh-agent)"`), as if it were read from its file. */
+/** Whether a program prints its own code for a shell (`eval "$(ssh-agent)"`), which counts as if read from its file. */
 export function printsSetup(substitution: string): boolean {
 	return PRINTS_SETUP.test(inside(substitution).replace(/^[\w./~-]*\//, ''));
 }

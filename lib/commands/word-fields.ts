@@ -3,31 +3,31 @@ import { type Field, knownText, MARKS, unknownField, withoutMarks } from './shel
 import { foundProgram, printsFolder, programIn } from './told-by-programs.ts';
 
 const MAX_READINGS = 16;
-/** Where a word ends, and quotes with nothing in them, which are a word. */
+/** The end of a word, and empty quotes, which are a word. */
 const BREAK = '\ufdd6';
 const NOTHING = '\ufdd7';
 
-/** By convention a folder: one word, though not one that the line tells. */
+/** Names of variables that by convention hold a folder: one word, though unknown. */
 const FOLDER_NAME =
 	/^(?:HOME|PWD|OLDPWD|TMPDIR|VIRTUAL_ENV|GITHUB_WORKSPACE|GOPATH|GOBIN|BUN_INSTALL|[A-Z][A-Z\d]*(?:_[A-Z\d]+)*_(?:HOME|DIR|ROOT|PREFIX))$/;
 
-/** By convention a program that the person chose; a shell is none of these. */
+/** Names of variables that by convention hold a program chosen by the person; shells are not among them. */
 const PROGRAM_NAME =
 	/^(?:NODE|NPM|NPX|PYTHON[23]?|PIP[23]?|CC|CXX|LD|AR|MAKE|CMAKE|GO|CARGO|RUSTC|JAVA|RUBY|PHP|PERL)$/;
 
-/** What is known of variables at one place of a text. */
+/** What is known about variables at one position of a text. */
 export interface KnownVariables {
-	/** The texts that a variable can have, or undefined. */
+	/** The possible texts of a variable, or undefined. */
 	get(name: string): readonly string[] | undefined;
-	/** Whether nothing here may have set it. */
+	/** Whether nothing in this text may have set it. */
 	isUntouched(name: string): boolean;
-	/** Whether nothing here puts a function in the place of a program; what a sourced file defines is not looked into. */
+	/** Whether nothing in this text defines a function of this name; the definitions of a sourced file are not examined. */
 	isNoFunction(name: string): boolean;
 }
 
 /**
- * What words become when the shell expands them: each of their possible readings as a list of fields. There is more than
- * one where a variable may have several values; a reading may be empty. Too many come to a word that is not known.
+ * The fields to which the shell expands words: each possible result as a list of fields. There are several if a variable may have
+ * several values; one may be empty. Too many become one unknown word.
  */
 export function expandWords(words: readonly Word[], variables: KnownVariables): Field[][] {
 	let all: Field[][] = [[]];
@@ -39,7 +39,7 @@ export function expandWords(words: readonly Word[], variables: KnownVariables): 
 	return all;
 }
 
-/** Each list followed by each of the others; a line has many words, so that one reading is not copied for each. */
+/** Each list followed by each of the others; since a line has many words, a single result is not copied. */
 function append(lists: Field[][], next: readonly Field[][]): Field[][] {
 	const [only] = next;
 	if (next.length !== 1 || !only) return lists.flatMap((before) => next.map((after) => [...before, ...after]));
@@ -55,14 +55,14 @@ function fieldsOf(reading: string, raw: string): Field[] {
 	});
 }
 
-/** The texts that a word can have where it is not split: as a value, a file, or the text for a shell. */
+/** The possible texts of a word that is not split: as a value, a file, or the text for a shell. */
 export function wordValues(word: Word, variables: KnownVariables): string[] | undefined {
 	return textsOf(readings(word, variables, false));
 }
 
-/** The texts that parts in double quotes can have: of a here-document. */
+/** The possible texts of the parts in double quotes, as of a here-document. */
 export function partsValues(parts: readonly WordPart[], variables: KnownVariables): string[] | undefined {
-	// Quotes in an expansion are not those of a word there.
+	// Quotes in an expansion there are not those of a word.
 	if (parts.some(({ type, text }) => type === 'ParameterExpansion' && /['"\\]/.test(text))) return undefined;
 	return textsOf(combine(parts, variables, false));
 }
@@ -77,7 +77,7 @@ function readings(word: Word, variables: KnownVariables, splits: boolean): strin
 	return [tilde(word, variables) ?? ansiText(word)];
 }
 
-/** `~`, `~+`, `~-` are what a variable holds, so that alone, or where the line sets that, they may be any program. */
+/** `~`, `~+` and `~-` are values of variables, so alone, or if the line sets these, they may be any program. */
 function tilde({ text: written, value }: Word, variables: KnownVariables): string | undefined {
 	const [whole, sign = ''] = /^~([+-]?)\d*(?=\/|$)/.exec(written) ?? [];
 	if (whole === undefined) return undefined;
@@ -122,19 +122,19 @@ function partReadings(part: WordPart, variables: KnownVariables, splits: boolean
 	}
 }
 
-/** Bash reads `\x{61}` as it reads `\x61`; the parser does not, so what becomes of it is not known. */
+/** Bash reads `\x{61}` as `\x61`; the parser does not, so the result is unknown. */
 const ansiText = ({ text, value }: { text: string; value: string }): string =>
 	text.includes("$'") && text.includes('\\x{') ? MARKS.oneWord : literal(value);
 
 const literal = (value: string): string => (value === '' ? NOTHING : withoutMarks(value));
 
-/** An unquoted value is split at blanks, and what looks like a pattern of file names is one. */
+/** An unquoted value is split at blanks, and may be a file pattern. */
 const split = (value: string): string =>
 	withoutMarks(value)
 		.replace(/[ \t\n]+/g, BREAK)
 		.replace(/[*?[]/g, MARKS.files);
 
-/** What a substitution comes to, where the line tells that much of it; a program that is not found leaves nothing. */
+/** The output of a substitution, if the line determines it; a program that is not found prints nothing. */
 function printed(substitution: string, variables: KnownVariables, splits: boolean): string[] {
 	if (variables.isNoFunction(programIn(substitution))) {
 		const found = foundProgram(substitution);
@@ -144,9 +144,9 @@ function printed(substitution: string, variables: KnownVariables, splits: boolea
 	return [splits ? MARKS.anything : MARKS.oneWord];
 }
 
-/** `$NAME`, `${NAME}`, `${NAME:-default}`; of every other form nothing is known. */
+/** `$NAME`, `${NAME}`, `${NAME:-default}`; any other form is unknown. */
 function variable(part: WordPart, variables: KnownVariables, splits: boolean): string[] {
-	// Within quotes "$@" alone may be several words.
+	// Within quotes only "$@" may be several words.
 	const unknown = [splits || part.text.includes('@') ? MARKS.anything : MARKS.oneWord];
 	const { name, otherwise } = nameIn(part);
 	if (name === undefined || (splits && !variables.isUntouched('IFS'))) return unknown;

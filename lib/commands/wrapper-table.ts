@@ -1,15 +1,15 @@
 import { readTable } from './programs/program-row.ts';
 
-/** A command that runs the command named in its arguments. Lists are words with blanks between. */
+/** A command that runs the command in its arguments. Lists are words separated by blanks. */
 export interface Wrapper {
 	names?: string;
-	/** Its one-letter options as getopt takes them: a colon follows those with a value, two those with an attached one. */
+	/** Its one-letter options in getopt's form: a colon follows those with a value, two those with an attached one. */
 	short?: string;
-	/** Its long options, by their names; `=` follows those with a value. */
+	/** Its long options by name; `=` follows those with a value. */
 	long?: string;
-	/** How many words stand between its options and the command. */
+	/** The number of words between its options and the command. */
 	words?: string;
-	/** `NAME=value` words may stand before the command. */
+	/** `NAME=value` words may precede the command. */
 	assigns?: true;
 	/** Options may follow these words, too. */
 	moreOptions?: true;
@@ -19,17 +19,17 @@ export interface Wrapper {
 	joins?: true;
 	/** Without a command it starts a shell; or with one of these options. */
 	startsShell?: string | true;
-	/** Without a command a shell reads its input. */
+	/** Without a command it starts a shell that reads its input. */
 	readsInput?: true;
 	/** With one of these options it runs nothing. */
 	onlyTells?: string;
-	/** Its options are not known here: the command may be the word after any of them. */
+	/** Its options are unknown: the command may be the word after any of them. */
 	guesses?: true;
-	/** The same, and words of its own may stand before the command: of a user, a file, a profile. */
+	/** The same, and words of its own may precede the command: a user, a file, a profile. */
 	anyWord?: true;
 	/** It wraps a command only after one of these words. */
 	after?: string;
-	/** Its own first words, where it runs any other as a command, or a script of the project. */
+	/** Its own first words, if it runs any other as a command, or a script of the project. */
 	own?: string;
 }
 
@@ -102,7 +102,7 @@ dlv ; guesses ; after exec debug
 
 const wrappers = new Map(wrapperRows.flatMap((row) => row.names.split(' ').map((name) => [name, row] as const)));
 
-/** What is known of a command that wraps another. */
+/** The row of a command that wraps another. */
 export function wrapperOf(name: string): Wrapper | undefined {
 	return wrappers.get(name);
 }

@@ -1,4 +1,4 @@
-/** How `write` is used. */
+/** The usage of `write`. */
 export const WRITE_USAGE = 'Usage: write <path> <content>, also write <path> <<TAG ... TAG';
 
 type WriteRead = { ok: true; path: string; content: string } | { ok: false; message: string };
@@ -6,9 +6,9 @@ type WriteRead = { ok: true; path: string; content: string } | { ok: false; mess
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '\\': '\\' };
 
 /**
- * Reads the arguments of `write` (seed 003): a path, quoted or up to the first blank, then everything else as content,
- * in which `\n`, `\t`, `\r` and `\\` are expanded. One pair of quotes around the content is taken off. A heredoc
- * with a quoted tag (`<<'END'`) is kept byte for byte.
+ * Reads the arguments of `write` (seed 003): a path, quoted or up to the first blank, then everything else as content, in which
+ * `\n`, `\t`, `\r` and `\\` are expanded. One pair of quotes around the content is removed. A heredoc with a quoted tag
+ * (`<<'END'`) is kept byte for byte.
  */
 export function readWriteArguments(text: string): WriteRead {
 	const rest = text.trimStart();

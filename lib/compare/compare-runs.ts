@@ -20,16 +20,16 @@ import type { RunFacts } from './record-run.ts';
 
 const MOST_DIVERGENCES = 200;
 
-/** What is known of a run beside its events. */
+/** What is known about a run beside its events. */
 export type RunHead = Pick<ComparedRun, 'kind' | 'id' | 'title' | 'feature' | 'project' | 'archivedAt'>;
 
-/** One run to be compared. */
+/** One run to compare. */
 export interface Run {
 	head: RunHead;
 	facts: RunFacts;
 }
 
-/** Compares two runs: where they went different ways, and by how much. Swapping the two swaps only the sides. */
+/** Compares two runs: where they diverged, and by how much. Swapping the two swaps only the sides. */
 export function compareRuns(a: Run, b: Run): Comparison {
 	const two = { a: sideOf(a.facts, orderPasses(a.facts)), b: sideOf(b.facts, orderPasses(b.facts)) };
 	const [clockA, clockB] = [runClock(a.facts), runClock(b.facts)];

@@ -4,7 +4,7 @@ import type { Plain, Say } from '../messages/say.ts';
 import { spanDuration } from '../time/duration.ts';
 import { costNumber, tokenNumber } from '../usage/usage-totals.ts';
 
-/** What the rows of each part of the table are. */
+/** The names of the rows of each part of the table. */
 export const groupWords: Record<DifferenceGroup, Plain> = {
 	run: 'In all',
 	stages: 'Time by stage',
@@ -56,7 +56,7 @@ export function differenceName({ group, name }: Pick<Difference, 'group' | 'name
 
 type Unit = Difference['unit'];
 
-/** A value in few characters; a dash where a run does not tell it. */
+/** A value in few characters; a dash if a run does not record it. */
 export function valueWords(value: number | null, unit: Unit, language: Language = 'en'): string {
 	if (value === null) return '–';
 	switch (unit) {
@@ -73,7 +73,7 @@ export function valueWords(value: number | null, unit: Unit, language: Language 
 	}
 }
 
-/** By how much the second is more or less than the first: `+4:34`, `−2`, `=`; a dash where one of them is not known. */
+/** By how much the second is more or less than the first: `+4:34`, `−2`, `=`; a dash if one of them is unknown. */
 export function deltaWords({ a, b, unit }: Pick<Difference, 'a' | 'b' | 'unit'>, language: Language = 'en'): string {
 	if (a === b) return '=';
 	if (a === null || b === null) return '–';
@@ -88,14 +88,14 @@ const resultWord = new Map<string, Plain>([
 	['unclear', 'no verdict'],
 ]);
 
-/** How a run of a stage came out, in a word; one that we do not know is agent text. */
+/** How a run of a stage ended, in a word; an unknown one is agent text. */
 export function resultWords({ result, isOpen }: Pick<StagePass, 'result' | 'isOpen'>, say: Say): string {
 	if (isOpen) return say('not ended');
 	const known = resultWord.get(result ?? '');
 	return known === undefined ? (result ?? say('ended')) : say(known);
 }
 
-/** Whether a run goes on, or how its workflow ended. */
+/** Whether a run continues, or how its workflow ended. */
 export function endWords({ isOpen, ended }: Pick<ComparedRun, 'isOpen' | 'ended'>, say: Say): string {
 	if (isOpen) return say('goes on');
 	return say(({ complete: 'completed', abort: 'aborted', open: 'ended' } as const)[ended]);

@@ -14,13 +14,13 @@ type Side = 'a' | 'b';
 const SIDES: readonly Side[] = ['a', 'b'];
 const other = (side: Side): Side => (side === 'a' ? 'b' : 'a');
 
-/** One of the two runs with all that is compared of it. */
+/** One of the two runs with all its compared data. */
 export interface ComparedSide {
 	facts: RunFacts;
 	passes: readonly NumberedPass[];
 	workflow?: string;
 	ended: ComparedRun['ended'];
-	/** A session of the run continues: what has not happened yet is no difference. */
+	/** A session of the run continues, so what is still missing is not a difference. */
 	isOpen: boolean;
 }
 
@@ -59,7 +59,7 @@ type Sides = Record<Side, ComparedSide>;
 
 type Two = Record<Side, NumberedPass>;
 
-/** Whether a side has not come further than this pair yet. */
+/** Whether a side has not reached this pair yet. */
 type IsBehind = (side: Side) => boolean;
 
 /** All places where two runs differ, for each pair of stages' runs in their order. */
@@ -225,7 +225,7 @@ function surplus(marks: readonly Mark[], others: readonly Mark[]): Mark[] {
 	});
 }
 
-/** Without stages the first call that differs is the place. */
+/** Without stages, the first differing call is the divergence. */
 function compareCalls(two: Two, isBehind: IsBehind): Found[] {
 	const { a, b } = marksOf(two, 'call');
 	const nth = Array.from({ length: Math.max(a.length, b.length) }).findIndex((_, at) => a[at]?.name !== b[at]?.name);

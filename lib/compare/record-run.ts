@@ -19,9 +19,9 @@ import type { Span } from '../timeline/time-scale.ts';
 import { addUsage, noUsage, totalsOf } from '../usage/usage-totals.ts';
 import { stageBase } from '../workflow/registry.ts';
 
-/** A run reads at most so many events; a comparison says when there are more. */
+/** Most events read of a run; a comparison says if there are more. */
 export const MOST_EVENTS = 1_000_000;
-/** How much is kept of one session, however long it is. */
+/** Most entries kept of one session, however long it is. */
 const MOST = { rows: 5000, passes: 300, marks: 60, lines: 24, calls: 2000, entries: 2000, agents: 100 } as const;
 
 /** What is compared of one run: an archived feature with its sessions, or one session. */
@@ -124,7 +124,7 @@ function recordPart(sessionId: string, feature: string | undefined) {
 		[events, usage, from, to] = [0, null, ts, ts];
 	}
 
-	/** An answer is read from the transcript later than it came. */
+	/** An answer is read from the transcript after it came. */
 	function addAnswer(event: EventOf<'model:usage'>): void {
 		const { at = event.ts } = event;
 		if (at >= from && (!isClosed || at <= to)) usage = addUsage(usage ?? noUsage, totalsOf(event));
@@ -363,7 +363,7 @@ function eventMark(event: KnownEvent, row: string): Mark | null {
 		case 'agent:start':
 			return { kind: 'agent', name: event.agent, text: event.agent, ...position };
 		case 'agent:delegate':
-			// With a call the agent's start is recorded as well; another program's line has nothing else.
+			// If a call is named, the agent's start is recorded as well; another program's line has nothing else.
 			return event.toolUseId ? null : { kind: 'agent', name: event.agent, text: event.agent, ...position };
 		case 'routing:mismatch': {
 			const expected = oneLine(event.expected.join(', '), 100);

@@ -2,7 +2,7 @@ import type { Difference } from '../contract/archives/compare.ts';
 import type { FeatureOutcome, FeatureRecord } from '../contract/archives/features.ts';
 import { tokensOf } from '../usage/usage-totals.ts';
 
-/** One archived feature with what it came to. */
+/** One archived feature with its figures. */
 export interface TrendRun {
 	id: string;
 	name: string;
@@ -11,7 +11,7 @@ export interface TrendRun {
 	outcome: FeatureOutcome;
 }
 
-/** One figure over time; a value is null where an archive does not tell it. */
+/** One figure over time; a value is null if an archive does not record it. */
 export interface TrendSeries {
 	name: 'work' | 'retries' | 'denials' | 'tokens' | 'cost' | 'passAt1';
 	unit: Difference['unit'];
@@ -41,7 +41,7 @@ export function trendRuns(features: readonly FeatureRecord[], workflow: string):
 		.slice(-MOST_RUNS);
 }
 
-/** What these archives came to, figure by figure. */
+/** The figures of these archives over time. */
 export function trendSeries(runs: readonly TrendRun[]): TrendSeries[] {
 	const values = (read: (outcome: FeatureOutcome) => number | null) => runs.map(({ outcome }) => read(outcome));
 	return [

@@ -5,7 +5,7 @@ import { noteLine } from '../timeline/note-marks.ts';
 import { costOfAll, tokenNumber, tokensOf } from '../usage/usage-totals.ts';
 import { type ArchiveStory, rowName, type SessionStory } from './archive-story.ts';
 
-/** What became of an archived feature, as names with values for a person. */
+/** The figures of an archived feature, as names with values for a person. */
 export function archiveFigures({ manifest, outcome }: Pick<ArchiveStory, 'manifest' | 'outcome'>): [string, string][] {
 	const figures: [string, string][] = [
 		['Archived', manifest.archivedAt],
@@ -22,7 +22,7 @@ export function archiveFigures({ manifest, outcome }: Pick<ArchiveStory, 'manife
 	return figures;
 }
 
-/** What reviewers noted, as it stands in an export: when, who, about what, and their words. */
+/** Reviewers' notes in an export: time, author, subject and text. */
 export function noteFigures(
 	sessions: readonly SessionStory[],
 ): [at: string, by: string, about: string, words: string][] {

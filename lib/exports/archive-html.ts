@@ -3,7 +3,7 @@ import { cutText, visibleString } from '../text/visible-text.ts';
 import { archiveFigures, noteFigures, stageFigures } from './archive-figures.ts';
 import { type ArchiveStory, actorName, outcomeName, rowName, type SessionStory, saidOfCall } from './archive-story.ts';
 
-/** No page is larger, in bytes. */
+/** Most bytes of a page. */
 const MOST_BYTES = 4_800_000;
 const DOCUMENT_BYTES = 60_000;
 const MOST_DOCUMENTS = 10;
@@ -16,9 +16,9 @@ const MOST_TEXT = 1200;
 const classes: Record<Row['tone'], string> = { plain: '', run: '', ok: 'o', wait: 'w', warn: 'w', err: 'e' };
 
 /**
- * An archive as one page that opens offline and is read without script, in pieces to be written one after another. It
- * loads nothing, and its own policy forbids whatever an agent's text might ask for. `styleHash` is the SHA-256 of
- * `htmlStyle` in base64. Rows share a bounded size: where there are more, their texts are shorter, and the last are left out, which is said.
+ * An archive as one page that opens offline and is readable without script, in pieces to be written one after another. It loads
+ * nothing, and its own policy forbids whatever an agent's text might ask for. `styleHash` is the SHA-256 of `htmlStyle` in
+ * base64. Rows share a limited size: if there are many, their texts are shortened and the last are left out, which the page says.
  */
 export function* archiveHtml(story: ArchiveStory, styleHash: string): Generator<string> {
 	const { manifest, sessions, documents } = story;
@@ -87,7 +87,7 @@ const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 
 const bytesOf = (text: string) => new TextEncoder().encode(text).length;
 
-/** Agent text as text of a page: nothing in it is mark-up, and what would act unseen is named. */
+/** Agent text as plain text of a page: no mark-up, and invisible characters are named. */
 export function htmlText(text: string): string {
 	return visibleString(text).replaceAll(/[&<>"']/g, (mark) => ENTITIES[mark] ?? '');
 }
@@ -104,7 +104,7 @@ export function fitHtmlText(text: string, most: number): string {
 	return cut.length === text.length ? html : `${html}…`;
 }
 
-/** The whole look of an exported page: it loads nothing. */
+/** The whole style of an exported page: it loads nothing. */
 export const htmlStyle = [
 	':root{color-scheme:light dark;--err:#b3261e;--warn:#8a5a00;--ok:#1b6e3c;--muted:#666}',
 	'@media(prefers-color-scheme:dark){:root{--err:#ff8a80;--warn:#e8b45a;--ok:#7bd49a;--muted:#999}}',

@@ -7,7 +7,7 @@ const MOST_LINES = 20;
 const MOST_FILES = 30;
 const LONGEST = 200;
 
-/** A summary of an archive for a pull request, as Markdown of a bounded length: what agents wrote cannot form it. */
+/** A summary of an archive for a pull request, as Markdown of limited length; agent text in it cannot act as Markdown. */
 export function archiveMarkdown(story: ArchiveStory): string {
 	const { manifest, sessions, redacted, missing } = story;
 	const calls = sessions.flatMap(({ rows, view }) => rows.flatMap(({ call }) => (call ? [{ call, view }] : [])));
@@ -73,7 +73,7 @@ function plain(text: string): string {
 		.replaceAll('www.', 'www\u2060.');
 }
 
-/** The same as code; inside it only the backtick means anything. */
+/** The same as code; inside it only the backtick is special. */
 function code(text: string): string {
 	const one = clip(printable(text, LONGEST), LONGEST).replaceAll('`', 'ˋ').replaceAll('|', '∣');
 	return one === '' ? '' : `\`${one}\``;

@@ -16,16 +16,16 @@ export interface SessionStory {
 	notes: readonly Note[];
 }
 
-/** What an export for people is made of. */
+/** The content of an export for people. */
 export interface ArchiveStory {
 	manifest: Manifest;
 	outcome: FeatureOutcome | null;
-	/** What was said is left out. */
+	/** Texts are left out. */
 	redacted: boolean;
 	sessions: readonly SessionStory[];
 	/** Texts of agents. */
 	documents: readonly { name: string; text: string }[];
-	/** Why not everything is here, in words for a person. */
+	/** Why something is missing, in words for a person. */
 	missing?: string;
 }
 
@@ -49,18 +49,18 @@ export function callName(call: CallView): string {
 	return agent === undefined ? call.tool : `${call.tool} → ${agent}`;
 }
 
-/** What a row is, in one or two words. */
+/** The kind of a row, in one or two words. */
 export function rowName(row: Row): string {
 	return row.call ? callName(row.call) : rowLabel(row);
 }
 
-/** What came of a call: an alarm, else its outcome. */
+/** A call's alarm, else its outcome. */
 export function outcomeName(call: CallView): string {
 	const alarm = alarmOf(call);
 	return alarm ? alarmWords[alarm] : outcomeLook(call).word;
 }
 
-/** What gates and people said of a call, in one line of agent text; empty if all passed and no one was asked. */
+/** The decisions of gates and people on a call, in one line of agent text; empty if all passed and no one was asked. */
 export function saidOfCall({ verdicts, approval, grant }: CallView): string {
 	const denials = verdicts.filter(({ decision }) => decision !== 'pass');
 	const reasons = denials.map(({ decision, rule, reason }) => `${decision} by ${rule}: ${reason}`);

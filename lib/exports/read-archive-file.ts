@@ -6,17 +6,17 @@ import { memoryRecording } from '../replay/memory-recording.ts';
 import type { CompleteRecording } from '../replay/recording.ts';
 import type { ArchiveStory } from './archive-story.ts';
 
-/** An exported file as far as it goes. */
+/** The readable part of an exported file. */
 export interface OpenedArchive {
 	/** Null if not even its manifest could be read. */
 	story: ArchiveStory | null;
-	/** What its sessions are played from; empty if they are too large for memory. */
+	/** The recordings of its sessions; empty if they are too large for memory. */
 	recordings: readonly CompleteRecording[];
-	/** The first wrong place, in words; null if the file is intact. */
+	/** The first wrong position, in words; null if the file is intact. */
 	wrong: string | null;
 }
 
-/** Bounds of what a page reads; the command line reads the rest. */
+/** Limits of what a page reads; the command line reads more. */
 const MOST_HEAD = 4 * 1024 * 1024;
 const MOST_LINE = 64 * 1024 * 1024;
 const MOST_BYTES = 512 * 1024 * 1024;
@@ -29,9 +29,9 @@ const NEWER = 'its first line: it is of a version that this page does not know';
 const ALIEN = 'its first line: this is no exported archive';
 
 /**
- * Reads an exported archive from its unpacked bytes, for somebody who only looks at it: whatever the file holds, what
- * could be read is shown, and the first wrong place is named. Each piece of a timeline is held against the manifest by
- * `sha256` (hex). Nobody here proves what people decided, so it is unverified. Total, and bounded.
+ * Reads an exported archive from its unpacked bytes, to look at it only: shows everything that can be read, and names the first
+ * wrong position. Each piece of a timeline is compared with the manifest by `sha256` (hex). People's decisions cannot be proven
+ * here, so they are unverified. Never throws; bounded.
  */
 export async function readArchiveFile(
 	chunks: AsyncIterable<Uint8Array>,
@@ -187,7 +187,7 @@ function createSession(sessionId: string) {
 
 	return {
 		event,
-		/** The next piece of a timeline; gives the number of its events. */
+		/** Adds the next piece of a timeline; returns the number of its events. */
 		bytes(piece: Uint8Array, of: string): number {
 			if (of !== file) rest = '';
 			file = of;

@@ -1,7 +1,7 @@
 import type { RedactionCounts } from '../contract/archives/features.ts';
 import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
 
-/** Gives the salted digest of a text, as hex. */
+/** Returns the salted digest of a text, as hex. */
 export type SaltedHash = (text: string) => string;
 
 /** Fields whose values belong to the record: names, ids, states and verdicts. All others contain somebody's text. */
@@ -64,9 +64,9 @@ const OPAQUE = new Set([
 	],
 	...['evidence', 'todos', 'denials', 'standing'],
 ]);
-/** Ids are digests of texts, against which a guess could be tested. */
+/** Ids are digests of texts, which a guess could be compared with. */
 const HASHED = new Set(['id', 'causedBy', 'requestId']);
-/** The fields that are known of another program's event type. */
+/** The known fields of an event type of another program. */
 const ENVELOPE = new Set([
 	'id',
 	'ts',
@@ -85,8 +85,8 @@ const PLAIN_WORD = /^[\w.:#@+/-]{0,64}$/;
 const PLAIN_KEY = /^[A-Za-z_][\w.-]{0,63}$/;
 
 /**
- * An event without what was said in it: prompts, inputs and outputs become their length and a salted digest, equal
- * ones equal; keys, names, states and verdicts stay. The shape stays, so that it can be folded.
+ * An event without its texts: prompts, inputs and outputs become their length and a salted digest, equal ones equal; keys, names,
+ * states and verdicts remain. The shape remains, so that it can be folded.
  */
 export function redactEvent(event: IndexedEvent, hash: SaltedHash): Record<string, unknown> {
 	const isForeign = 'unknown' in event;
@@ -143,7 +143,7 @@ function keyOf(key: string, hash: SaltedHash): string {
 const MARK = /\[redacted: (\d+) characters, 0\]/g;
 const NONE = () => '0';
 
-/** Counts what the redaction of an export would take out, by redacting each event. */
+/** Counts what the redaction of an export would remove, by redacting each event. */
 export function createRedactionPreview(leftOut: number) {
 	const fields = new Map<string, RedactionCounts['fields'][number]>();
 	let [events, touched, ids] = [0, 0, 0];

@@ -15,7 +15,7 @@ export const FEATURE_NAME_RULE: Plain =
 
 const FOLDER = /^(\d{4}-\d{2}-\d{2})_([a-z0-9-]{1,100})(?:_([2-9]|[1-9]\d{1,4}))?$/;
 
-/** What the name of an archived feature's folder says. */
+/** The parts of an archived feature's folder name. */
 export interface ArchiveName {
 	/** `YYYY-MM-DD`, in UTC. */
 	date: string;
@@ -30,7 +30,7 @@ export function archiveFolderName(feature: string, now: number, nth = 1): string
 	return nth === 1 ? `${day}_${feature}` : `${day}_${feature}_${nth}`;
 }
 
-/** Reads such a name; null for any other folder. A feature's name has no underscore, so there is one way to read it. */
+/** Reads such a name; null for any other folder. A feature's name has no underscore, so the reading is unambiguous. */
 export function parseArchiveFolder(folder: string): ArchiveName | null {
 	const [, date, feature, nth] = FOLDER.exec(folder) ?? [];
 	if (!date || !isFeatureName(feature) || Number.isNaN(Date.parse(date))) return null;

@@ -3,7 +3,7 @@ import type { UsageTotals } from '../contract/events/usage.ts';
 import type { SessionView } from '../contract/sessions/read-model/session-view.ts';
 import { addUsage } from '../usage/usage-totals.ts';
 
-/** What the models of these sessions took in all; undefined where nothing is known of any. */
+/** The total model usage of these sessions; undefined if none is known. */
 export function usageOfSessions(views: readonly Pick<SessionView, 'usage'>[]): UsageTotals | undefined {
 	return views
 		.flatMap(({ usage }) => usage?.total ?? [])
@@ -11,8 +11,8 @@ export function usageOfSessions(views: readonly Pick<SessionView, 'usage'>[]): U
 }
 
 /**
- * The runs of stages that sessions had for a feature, the first to begin first: those of the workflow that is for it.
- * Of a session that has gone on to something else all runs count.
+ * The runs of stages that sessions had for a feature, in order of their begin: those of the workflow for the feature. If a
+ * session has since started another workflow, all its runs count.
  */
 export function runsOfFeature(
 	views: readonly Pick<SessionView, 'sessionId' | 'workflow' | 'stageRuns'>[],
@@ -26,6 +26,6 @@ export function runsOfFeature(
 		.sort((one, other) => one.from - other.from);
 }
 
-/** How long a feature was worked on, ms: what was idle between its first and its last event is told apart. */
+/** How long a feature was worked on, in ms: without the idle time between its first and its last event. */
 export const workMs = ({ durationMs, idleMs = 0 }: Pick<FeatureOutcome, 'durationMs' | 'idleMs'>): number =>
 	durationMs - idleMs;

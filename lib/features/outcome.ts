@@ -28,15 +28,15 @@ interface Part {
 	usage: UsageTotals;
 }
 
-/** What an event means for a feature: the session works on it from here on, or has archived it. */
+/** The meaning of an event for a feature: from here on the session works on it, or has archived it. */
 export function featureRole(event: IndexedEvent, feature: string): 'binds' | 'archives' | null {
 	if (!isKnown(event) || !('featureName' in event) || event.featureName !== feature) return null;
 	return event.type === 'specs:archive' ? 'archives' : 'binds';
 }
 
 /**
- * Counts a feature over the events of its sessions, each from the line that binds the session to it up to the line
- * that archives it; a session without the first counts from its start. Sessions come one after another, events by seq.
+ * Computes the outcome of a feature from the events of its sessions, each from the line that binds the session to it up to the
+ * line that archives it; a session without the first counts from its start. Sessions come one after another, events by seq.
  */
 export function countOutcome(feature: string) {
 	const parts: (Part | undefined)[] = [];
@@ -91,7 +91,7 @@ function extendPart(part: Part, before: SessionView, { counters }: SessionView, 
 	part.attempts.push([event.stage, event.source === 'none' ? 'unclear' : readResult(event.result)]);
 }
 
-/** What may come long after the last work. */
+/** Events that may come long after the last work. */
 export const afterwards: ReadonlySet<string> = new Set([
 	'specs:archive',
 	'session:end',

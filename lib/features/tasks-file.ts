@@ -6,11 +6,11 @@ export interface TaskBox {
 	checked: boolean;
 	/** Position of the mark between the brackets, in UTF-16 units. */
 	mark: number;
-	/** How far its line is indented, in columns; a tab goes to the next fourth. */
+	/** The indentation of its line, in columns; a tab goes to the next multiple of four. */
 	indent: number;
 }
 
-/** What a tasks.md says. */
+/** The content of a tasks.md. */
 export interface TasksFile {
 	header: Partial<Record<HeaderKey, string>>;
 	/** Those of the section "## Tasks" (or the old "## Stages"), else of the whole file. */
@@ -32,14 +32,14 @@ const FENCE = /^[ \t]*(`{3,}|~{3,})/;
 const HEADING = /^ {0,3}#{1,2}[ \t]/;
 const SECTIONS = [/^##[ \t]+Tasks[ \t]*$/, /^##[ \t]+Stages[ \t]*$/];
 
-/** Reads a tasks.md. Total: a file without header or boxes simply has none. */
+/** Reads a tasks.md. Never throws: a file without header or boxes has none. */
 export function parseTasks(text: string): TasksFile {
 	return { header: parseHeader(text), boxes: sectionOf(linesOf(text, bodyStart(text))).flatMap(boxOf) };
 }
 
 /**
- * Ticks the first open box with exactly this text; null when there is none. Every other byte stays, so does the
- * kind of line breaks.
+ * Ticks the first open box with exactly this text; null if there is none. Every other byte stays, including the kind of line
+ * breaks.
  */
 export function tickBox(text: string, label: string): string | null {
 	const box = parseTasks(text).boxes.find((found) => !found.checked && found.text === label);
@@ -57,7 +57,7 @@ function linesOf(text: string, from: number): Line[] {
 	return withoutCode(lines);
 }
 
-/** A box in a code block is an example, not a task. A fence that is never closed hides nothing. */
+/** A box in a code block is an example, not a task. An unclosed code block hides nothing. */
 function withoutCode(lines: Line[]): Line[] {
 	const kept: Line[] = [];
 	const closes = closingFences(lines);
@@ -112,7 +112,7 @@ function indentOf(text: string): number {
 
 const SHOWN = 5;
 
-/** How far the boxes of a feature are. */
+/** The progress of a feature's boxes. */
 export interface TaskProgress {
 	done: number;
 	total: number;
@@ -153,8 +153,8 @@ export interface AddedBoxes {
 }
 
 /**
- * Adds open boxes after the last one of the tasks, or under a new "## Tasks" if there is none. A box that is there
- * already with the same words is not added again. Every other byte stays, and so does the kind of line breaks.
+ * Adds open boxes after the last one of the tasks, or under a new "## Tasks" if there is none. A box with the same words is not
+ * added again. Every other byte stays, including the kind of line breaks.
  */
 export function addBoxes(text: string, labels: readonly string[]): AddedBoxes {
 	const { boxes } = parseTasks(text);
@@ -184,7 +184,7 @@ export function addBoxes(text: string, labels: readonly string[]): AddedBoxes {
 	return { text: `${text}${gap}## Tasks${line}${line}${lines}`, added };
 }
 
-/** What a new tasks.md begins with. */
+/** The initial content of a new tasks.md. */
 export interface NewTasks {
 	feature: string;
 	status: string;
@@ -213,18 +213,18 @@ export function newTasksFile({ feature, status, workflow, created, tasks }: NewT
 	].join('\n');
 }
 
-/** What the frontmatter of a tasks.md may say. Other keys stay as they are and are not read. */
+/** The keys of a tasks.md's frontmatter. Other keys stay as they are and are not read. */
 export const HEADER_KEYS = ['feature', 'status', 'workflow', 'created', 'archivedAt'] as const;
 export type HeaderKey = (typeof HEADER_KEYS)[number];
 
 const HEADER = /^\ufeff?---[ \t]*\r?\n(?:[\s\S]*?\r?\n)?---[ \t]*(?:\r?\n|$)/;
 
-/** Where the text begins after its frontmatter; 0 where there is none. */
+/** Where the text begins after its frontmatter; 0 if there is none. */
 export function bodyStart(text: string): number {
 	return HEADER.exec(text)?.[0].length ?? 0;
 }
 
-/** The known values of the frontmatter, as text. A key that comes twice has its first value. */
+/** The known values of the frontmatter, as text. Of a repeated key the first counts. */
 export function parseHeader(text: string): Partial<Record<HeaderKey, string>> {
 	const found: Partial<Record<HeaderKey, string>> = {};
 	for (const line of text.slice(0, bodyStart(text)).split('\n')) {

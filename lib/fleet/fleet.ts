@@ -15,8 +15,8 @@ const marks: ReadonlySet<Moment['what']> = new Set(['denial', 'mismatch', 'decis
 const isMark = (moment: Pick<Moment, 'what'>): boolean => marks.has(moment.what);
 
 /**
- * What sessions did in the `minutes` before `now` (ms), from their views alone. Of too many, those under way come
- * first, then the last active ones.
+ * What sessions did in the `minutes` before `now` (ms), from their views alone. If there are too many, running ones come first,
+ * then the last active ones.
  */
 export function fleetOf(views: readonly FleetSession[], { now, minutes }: { now: number; minutes: number }): Fleet {
 	const from = new Date(now - minutes * MINUTE_MS).toISOString();
@@ -45,7 +45,7 @@ interface LaneSpan {
 	to: number;
 }
 
-/** Without gaps while the session goes on. */
+/** Without gaps while the session is running. */
 export function laneSpans({ before, moments }: FleetLane, from: number, to: number): LaneSpan[] {
 	const spans: LaneSpan[] = [];
 	let state: LaneState | null = before;
@@ -100,7 +100,7 @@ export const momentWords = (what: Moment['what'] | null): Plain => (what === nul
 
 const UNDER_WAY: ReadonlySet<SessionSummary['status']> = new Set(['running', 'waiting']);
 
-/** Lanes that the listed sessions will have, so that their room is kept before they load. */
+/** Lanes of sessions that are still loading, so that their space is reserved. */
 export function lanesToCome(
 	sessions: Readonly<Record<string, SessionSummary>> | null,
 	minutes: number,

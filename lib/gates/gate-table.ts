@@ -11,8 +11,8 @@ import { supervisor } from './supervisor/supervisor-gate.ts';
 import { completionValidator, spawnValidator } from './validators/validator-gates.ts';
 
 /**
- * All gates in the order in which they are asked. A new gate is a folder and a line here: engine, settings,
- * installer, documents and the rules page read this table.
+ * All gates in the order in which they are asked. A new gate is a folder and a line here: engine, settings, installer, documents
+ * and the rules page read this table.
  */
 export const gateTable = [
 	routingPlan,

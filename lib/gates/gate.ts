@@ -55,7 +55,7 @@ export interface ProgramFile {
 	digest: string;
 }
 
-/** What a gate may ask beside the hook. Each is fetched when it is first asked for, once a hook. */
+/** What a gate may read beside the hook. Each part is read on first use, once a hook. */
 export interface GateContext {
 	project: string;
 	/** Where a command would run; empty if unknown. */
@@ -93,7 +93,7 @@ export interface LoopFacts {
 	consecutiveErrors: number;
 	/** A limit of bad results was reached. */
 	fatal: string | null;
-	/** Agents that still run in the background. */
+	/** Background agents that are still running. */
 	running: number;
 	openStages: string[];
 	failedStages: string[];
@@ -108,14 +108,14 @@ export interface LoopFacts {
 
 export interface CompletionFacts extends PlanRest {
 	running: number;
-	/** The agent said that the plan is complete, in the words that vibe-engine asks for. */
+	/** The agent said that the plan is complete, in the words that vibe-engine requires. */
 	declared: boolean;
 }
 
 /** What a hook entry prints when nothing can be judged. */
 export type GateProfile = 'open' | 'closed' | 'supervisor';
 
-/** A whole gate. Settings, installer, engine, documents and the rules page read nothing else of it. */
+/** A whole gate: all that settings, installer, engine, documents and the rules page know about it. */
 export interface GateRow<F extends object = object> {
 	id: string;
 	setting: string;
@@ -124,7 +124,7 @@ export interface GateRow<F extends object = object> {
 	/** Whether it judges while `enabled` is not set. */
 	start: 'on' | 'off' | { where: string };
 	profile: GateProfile;
-	/** A guard judges by the call and by what the server watches; guidance by what the agent itself can write or say. */
+	/** A guard judges by the call and by what the server observes; guidance judges by what the agent itself can write or say. */
 	rests: 'guard' | { guidance: string };
 	/** `if-asked`: its denial waits only if `gates.<setting>.hold` is true. */
 	mayHold: boolean | 'if-asked';

@@ -30,7 +30,7 @@ export function coversOf(denials: readonly Denial[]): GrantCover[] | null {
 	return covers.size === 0 ? null : [...covers.values()];
 }
 
-/** One uncovered denial keeps all of them standing. */
+/** One uncovered denial keeps all of them in force. */
 export function isCovered(
 	grant: { scope: GrantScope; sessionId: string; covers: readonly GrantCover[] },
 	{ sessionId, denials }: DeniedCall,

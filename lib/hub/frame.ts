@@ -54,7 +54,7 @@ export function encodeHubFrame<T extends HubFrameType>(type: T, header: z.input<
 	return encode(HUB_TYPES[type], header, EMPTY);
 }
 
-/** Total: the result is a frame or the reason why it is none. */
+/** Never throws: the result is a frame or the reason why it is none. */
 export function decodeEdgeFrame(bytes: Uint8Array): EdgeFrame | BadFrame {
 	return decode(bytes, EDGE_TYPES, edgeFrames) as EdgeFrame | BadFrame;
 }

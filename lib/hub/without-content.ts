@@ -1,7 +1,7 @@
 import type { LedgerEntry } from '../contract/archives/decisions.ts';
 import type { SessionSummary } from '../contract/sessions/read-model/session-summary.ts';
 
-/** What an auditor sees of a session. Kept fields are named, so that new fields are left out. */
+/** What an auditor may read of a session. Fields are listed explicitly, so that new ones are left out. */
 export function summaryWithoutContent(summary: SessionSummary): SessionSummary {
 	const { sessionId, seq, status, agent, project, machine, reviewer, workflow, paused, stages, agents } = summary;
 	const { busy, quiet, startedAt, lastAt, endedAt, turnAt, counts, usage, spark } = summary;

@@ -3,7 +3,7 @@ import { sha256 } from './sha256.ts';
 
 const SAFE_ID = /^[A-Za-z0-9_-]{1,128}$/;
 
-/** The session that holds what belongs to no session; lists leave it out (DESIGN 4). */
+/** The session of events without a session; lists leave it out (DESIGN 4). */
 export const HOME_SESSION = '_home';
 
 /** Whether an agent-given id may become part of a path: no dot, no slash, bounded (rule S12). */
@@ -14,12 +14,12 @@ export function isSafeId(id: unknown): id is string {
 /** Characters that no text contains literally; a database may refuse NUL. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
-/** So long may the ids of calls and of agents be. */
+/** Most characters of the ids of calls and of agents. */
 export const LONGEST_ID = { call: 256, agent: 128 } as const;
 
 /**
- * The id that a client gave a call or an agent, as a key: itself where it is printable and not too long, else a name made
- * of the whole of it (`odd-` and a hash), so that what bore one id still belongs together. Undefined where it is none.
+ * The id that a client gave a call or an agent, as a key: itself if it is printable and not too long, else a name derived from
+ * the whole of it (`odd-` and a hash), so that lines with the same id still belong together. Undefined if there is none.
  */
 export function keyIdOf(id: unknown, kind: keyof typeof LONGEST_ID): string | undefined {
 	if (typeof id !== 'string' || id === '') return undefined;

@@ -20,8 +20,8 @@ const ROUNDS = rootBits(BLOCK_BYTES, Math.cbrt);
 const turned = (word: number, bits: number): number => (word >>> bits) | (word << (32 - bits));
 
 /**
- * SHA-256 of a text's UTF-8, in hex. For a process that lives for a few small texts: loading the platform's own takes
- * it longer than this. Everybody else uses the platform's, which is faster from the second text on.
+ * SHA-256 of a text's UTF-8, in hex. For a process that needs only a few small digests: loading the platform's own takes longer
+ * than this. All others use the platform's, which is faster from the second text on.
  */
 export function sha256(text: string): string {
 	const message = new TextEncoder().encode(text);

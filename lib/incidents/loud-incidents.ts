@@ -4,8 +4,8 @@ import type { Incident } from '../contract/health/incidents.ts';
 const LOUD_MS = 10 * 60_000;
 
 /**
- * The incidents that belong on every page: what stands, and what is over since less than ten minutes. What was made to let
- * somebody in is news only to pages that were open before (`openedAt`, ms): whoever signs in has made a link.
+ * The incidents that are shown on every page: open ones, and those that ended in the last ten minutes. A new sign-in link or
+ * token is shown only on pages that were open before (`openedAt`, ms): whoever signs in has just made a link.
  */
 export function loudIncidents(incidents: readonly Incident[], now: number, openedAt: number): Incident[] {
 	return incidents.filter(({ code, at, until }) => {

@@ -8,7 +8,7 @@ import { fold } from '../session/fold.ts';
 import { callRow, rowKeyOf } from '../session/row.ts';
 import { findCall } from '../session/view.ts';
 
-/** A range of a timeline that no event could be read from. */
+/** A range of a timeline from which no event could be read. */
 export interface Gap {
 	id: string;
 	offset: number;
@@ -16,7 +16,7 @@ export interface Gap {
 	reason: string;
 }
 
-/** What a line came to. */
+/** The result of reading a line. */
 export type LineItem = { event: TimelineEvent; unverified: boolean } | { gap: Gap };
 
 /** A session between two batches of lines. */
@@ -26,7 +26,7 @@ export interface HotSession {
 	lastTs: string | undefined;
 }
 
-/** What the store holds of what lines speak of, asked for by `groundAsked`. */
+/** The store's data that lines refer to, as listed by `neededBase`. */
 export interface FoldBase {
 	/** Which of the ids are taken. */
 	known: ReadonlySet<string>;
@@ -44,7 +44,7 @@ export interface FoldedLines {
 	reachedBack: boolean;
 }
 
-/** What `foldLines` needs to have been fetched of these lines: which of the ids are taken, and these rows. */
+/** What must be fetched before `foldLines` for these lines: which of the ids exist, and these rows. */
 export function neededBase(view: SessionView, items: readonly LineItem[]): { ids: string[]; rowKeys: string[] } {
 	if (view.seq === 0) return { ids: [], rowKeys: [] };
 	const keys = new Set<string>();
@@ -61,8 +61,8 @@ export function neededBase(view: SessionView, items: readonly LineItem[]): { ids
 }
 
 /**
- * Folds new lines onto a session. Pure: what it needs of the store is fetched before (`groundAsked`), and nothing that was
- * given is changed. `birth` is the time of a gap before any event.
+ * Folds new lines onto a session. Pure: what it needs from the store is fetched before (`neededBase`), and no argument is
+ * changed. `birth` is the time of a gap before any event.
  */
 export function foldLines(
 	base: FoldBase,
@@ -113,7 +113,7 @@ export function gapEvent(sessionId: string, ts: string, gap: Gap): TimelineEvent
 	return { ts, type, category: categoryOf(type), label: labelOf(type).en, sessionId, ...gap };
 }
 
-/** An older view with the events that came since, none of which reached back behind it (`FoldedLines.reachedBack`). */
+/** Folds the later events onto an older view; none of them needed rows from before it (`FoldedLines.reachedBack`). */
 export function foldAgain(view: SessionView, events: readonly IndexedEvent[]): SessionView {
 	const rows = new Map<string, Row>();
 	let after = view;

@@ -1,12 +1,12 @@
 /** A JSON object as an agent sent it: nothing about it is known yet. */
 export type Json = Record<string, unknown>;
 
-/** Narrows to a JSON object; arrays are none. */
+/** Narrows to a JSON object; false for arrays. */
 export function isJson(value: unknown): value is Json {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value of a JSON text; undefined for what is none. */
+/** The value of a JSON text; undefined for any other text. */
 export function parsedJson(text: string): unknown {
 	try {
 		return JSON.parse(text);

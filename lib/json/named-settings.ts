@@ -3,15 +3,15 @@ import * as z from 'zod';
 /** An address of somebody else's service. */
 export const HttpUrl = z.url({ protocol: /^https?$/ });
 
-/** A secret is named, never written into the settings. */
+/** A secret is given by the name of its variable, never written into the settings. */
 export const EnvName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/, 'is the name of an environment variable');
 
-/** Things by the name that a person gives them; each is read by itself, so that one that does not fit harms no other. */
+/** Settings by the name that a person gives them; each is read separately, so that a wrong one does not affect the others. */
 export const Named = z
 	.record(z.string().regex(/^[\w-]{1,40}$/), z.unknown(), { error: 'is an object, a name of your own for each' })
 	.default({});
 
-/** The things that fit, by name; of the others `problems` names the place, never the value: it may hold a secret. */
+/** The valid entries, by name; for the others `problems` has the path, never the value: it may contain a secret. */
 export function readNamed<Schema extends z.ZodType>(
 	path: string,
 	given: z.infer<typeof Named>,
@@ -27,14 +27,14 @@ export function readNamed<Schema extends z.ZodType>(
 	return { found, problems };
 }
 
-/** What does not fit, each by its place. */
+/** The problems, each with its path. */
 export function problemsOf(prefix: string, error: z.ZodError): string[] {
 	return error.issues.map(({ path, message }) => `${[prefix, ...path].join('.')}: ${message}; it is ignored`);
 }
 
 /**
- * One part of the person's `config.json`, nested or with flat keys as all settings may be written
- * (`"notify.channels.team.url"`). Flat keys win. A part that is no object comes as it is, to be refused by name.
+ * One part of the person's `config.json`, nested or with flat keys as all settings may be written (`"notify.channels.team.url"`).
+ * Flat keys win. A part that is not an object is returned unchanged, to be refused by name.
  */
 export function sectionOf(config: unknown, section: string): unknown {
 	if (!isRecord(config)) return {};

@@ -12,8 +12,8 @@ const KEPT_ROWS = 5000;
 const MOST_LINES = 2000;
 
 /**
- * Collects the lines of the ledger of one session that no index holds, each with what followed. `add` takes the next event
- * by seq; memory is bounded however many come.
+ * Collects the ledger lines of one session that no index has, each with what followed. `add` takes the next event by seq; memory
+ * is bounded.
  */
 export function ledgerCollector(sessionId: string) {
 	const rows = new Map<string, { row: Row }>();
@@ -74,13 +74,13 @@ export function ledgerCollector(sessionId: string) {
 	};
 }
 
-/** So many rows after a decision are looked at: what comes later is another story. */
+/** How many rows after a decision are examined: later ones are unrelated. */
 export const FOLLOWED_ROWS = 50;
 const MOST_CALLS = 3;
 
 /**
- * What happened after a line of the ledger: `rows` are those of its session that began after it, ascending, and the view
- * is as the session stands.
+ * What happened after a line of the ledger: `rows` are those of its session that began after it, ascending; the view is the
+ * current one.
  */
 export function whatFollowed(
 	{ agentId, at, denials }: Pick<DecisionRecord, 'agentId' | 'at' | 'denials'>,

@@ -2,12 +2,12 @@ import { deciderWords } from '../approvals/call-words.ts';
 import type { DecisionRecord, LedgerFilter } from '../contract/archives/decisions.ts';
 import type { Decider } from '../contract/events/catalogue/approval.ts';
 
-/** Who decided, as the ledger names them: their sign-in's name, else what they decided by. Null: nobody. */
+/** The name of who decided in the ledger: of their sign-in, else the means of deciding. Null: nobody. */
 export function personOf({ by }: { by?: Decider | undefined }): string | null {
 	return by ? (by.name ?? deciderWords(by)) : null;
 }
 
-/** Whether a line is one of those asked for; `since` and `until` belong to whoever reads the ledger. */
+/** Whether a line matches the filter; `since` and `until` are applied where the ledger is read. */
 export function ledgerFilter(wanted: Omit<LedgerFilter, 'since' | 'until'>): (line: DecisionRecord) => boolean {
 	const { kind, state, outcome, rule, gate, person, project, make, session } = wanted;
 	const spans = session === undefined ? undefined : new Map(session.split(',').map(readSpan));

@@ -9,7 +9,7 @@ import { oneLine } from '../session/call-title.ts';
 import type { Folded } from '../session/fold.ts';
 import { find } from '../session/view.ts';
 
-/** What one event changes in the ledger: the lines of the rows that the fold has changed. */
+/** The changes of one event in the ledger: the lines of the rows that the fold has changed. */
 export function ledgerOf(event: IndexedEvent, { view, rows }: Folded): LedgerEntry[] {
 	const entries = rows.map((row) => (row.call ? callEntry(event.sessionId, row.call) : entryOf(event, row, view)));
 	return entries.filter((entry) => entry !== null);
@@ -122,10 +122,10 @@ function decided({ state, requestedAt, decidedAt, by, reason }: ApprovalView, at
 	};
 }
 
-/** What came of a call, as the ledger says it. */
+/** The outcome of a call in the terms of the ledger. */
 export function cameTo(call: CallView): LedgerOutcome {
 	const outcome = outcomeOf(call);
 	if (outcome === 'stopped') return 'never-ran';
-	// A call that a person let run could have run.
+	// A call that a person let run may have run.
 	return outcome === 'unknown' && isOverridden(call) ? 'never-ran' : outcome;
 }

@@ -17,7 +17,7 @@ export const stateWords: Record<LedgerState, Plain> = {
 	unasked: 'no one was asked',
 };
 
-/** What came of it, in words. */
+/** Its outcome, in words. */
 export const outcomeWords: Record<LedgerOutcome, Plain> = {
 	waiting: 'waits',
 	running: 'runs',
@@ -36,10 +36,13 @@ const tones: Record<LedgerOutcome, Tone> = {
 	unknown: 'warn',
 };
 
-/** What came of one decision: its words, and their tone. What ran although it was denied and nobody let it is an alarm. */
+/**
+ * The outcome of one decision: its words and their tone. A call that ran although it was denied and nobody allowed it is an
+ * alarm.
+ */
 export function outcomeLook({ outcome, denials, isOverridden, isStop }: DecisionRecord): { words: Plain; tone: Tone } {
 	if (outcome === 'ran' && denials.length > 0 && !isOverridden) return { words: 'ran all the same', tone: 'err' };
-	// A refused stop sends the agent on: it does not run.
+	// A refused stop makes the agent continue: it does not run.
 	if (outcome === 'never-ran' && isStop) return { words: 'sent back', tone: tones[outcome] };
 	return { words: outcomeWords[outcome], tone: tones[outcome] };
 }

@@ -7,9 +7,8 @@ import { nextStep, stageLine } from '../workflow/next-step.ts';
 import { personOf } from './ledger-filter.ts';
 
 /**
- * How a session stands, for a reader that is a program: its stage, plan and agents, what was denied, what waits for a
- * person and until when. `decisions` are its lines of the ledger, the newest first; `now` in ms. All texts in it are
- * those of agents and people.
+ * The state of a session for a program: its stage, plan and agents, what was denied, what waits for a person and until when.
+ * `decisions` are its lines of the ledger, newest first; `now` in ms. All texts in it are from agents and people.
  */
 export function reportSession(view: SessionView, decisions: readonly DecisionRecord[], now: number) {
 	const { sessionId, project, branch, title, workflow, plan, supervisor, counters, usage } = view;

@@ -1,7 +1,7 @@
 import type { DecisionRecord, LedgerSeriesBy, LedgerSummary } from '../contract/archives/decisions.ts';
 import { personOf } from './ledger-filter.ts';
 
-/** Values of a kind that are listed; a timeline may contain any number of them. */
+/** Most listed values of a kind; a timeline may contain any number of them. */
 const MOST_NAMES = 30;
 
 interface Sum {
@@ -13,7 +13,7 @@ interface Sum {
 
 const zero = (): Sum => ({ count: 0, denied: 0, overridden: 0, took: [] });
 
-/** Rules or persons whose days are listed. */
+/** Most rules or persons whose days are listed. */
 const MOST_SERIES = 12;
 
 /**

@@ -1,4 +1,4 @@
-/** One line of Markdown as it reads: without the signs of emphasis, code, headings and lists. The text itself stands elsewhere. */
+/** One line of Markdown without the signs of emphasis, code, headings and lists. The full text is shown elsewhere. */
 export function plainLine(text: string): string {
 	return text
 		.replace(/`{1,3}/g, '')

@@ -41,8 +41,8 @@ markdown.inline.ruler.before('escape', 'verdict', (state: StateInline, silent: b
 });
 
 /**
- * Reads Markdown into parts to be drawn; HTML in it is text like any other. Null where it is too long, holds too many
- * parts, or is nested too deep. Total.
+ * Reads Markdown into parts to be drawn; HTML in it is text like any other. Null if it is too long, has too many parts, or is
+ * nested too deep. Never throws.
  */
 export function readMarkdown(text: string): MarkdownNode[] | null {
 	if (text.length > MOST_TEXT) return null;
@@ -55,7 +55,7 @@ export function readMarkdown(text: string): MarkdownNode[] | null {
 	return first === undefined ? nodes : [{ kind: 'block', text: first }, ...nodes];
 }
 
-/** Whether it says the same when it is drawn as when it is read as it is: a few paragraphs of words. */
+/** Whether it reads the same drawn or as plain text: a few paragraphs of words. */
 export function isPlain(nodes: readonly MarkdownNode[]): boolean {
 	return nodes.every((node) => {
 		if (node.kind === 'element') return node.tag === 'p' && isPlain(node.children);

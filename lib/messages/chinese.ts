@@ -16,8 +16,8 @@ import { status } from './chinese/status.ts';
 import { story } from './chinese/story.ts';
 
 /**
- * All that pages say, by its English words, in Simplified Chinese. The words of each room stand in a file of their own;
- * which Chinese word a term of ours has is in docs/glossary.md.
+ * All messages of the pages, by their English words, in Simplified Chinese. Each room has a file of its own; docs/glossary.md has
+ * the Chinese words of our terms.
  */
 export const chinese = {
 	...approvals,

@@ -6,7 +6,7 @@ export const languageNames: Readonly<Record<Language, string>> = { en: 'English'
 /** Cookie that holds the reader's choice, so that the server renders the right words at once. */
 export const LANGUAGE_COOKIE = 'signalbox-language';
 
-/** The language to speak: what the reader chose, else the first of the browser's `Accept-Language` that there is. */
+/** The language for a reader: their choice, else the first supported one of the browser's `Accept-Language`. */
 export function languageFor(chosen: string | undefined, accepted: string | null | undefined): Language {
 	const found = languages.find((language) => language === chosen);
 	if (found) return found;

@@ -12,8 +12,8 @@ import {
 } from './sentence.ts';
 
 /**
- * Every message there is, by its English words. It may have holes, `{name}`; `{count:call|calls}` is the word that goes
- * with a number; what follows `#` tells two meanings of the same English words apart and is not shown.
+ * Every message, by its English words. It may have holes, `{name}`; `{count:call|calls}` is the word for a number; the part after
+ * `#` distinguishes two meanings of the same English words and is not shown.
  */
 export type Message = keyof typeof chinese;
 
@@ -21,15 +21,15 @@ export type Plain = { [Text in Message]: [Hole<Text>] extends [never] ? Text : n
 
 export type Dictionary = Readonly<Record<string, string>>;
 
-/** Says a message in the reader's language. Numbers are written by Intl; text is filled in as it is. */
+/** Puts a message into the reader's language. Numbers are formatted by Intl; text is inserted unchanged. */
 export interface Say {
 	<Text extends Message>(message: Text, ...filling: Filling<Text>): string;
 	readonly language: Language;
-	/** Sentences of ours in this language; text of an agent in them as it came. */
+	/** Our sentences in this language; agent text in them stays unchanged. */
 	sentence(words: Words): string;
 	/** A field that `inWords` has made. */
 	field<Field extends string>(record: WordedRecord<Field>, name: Field): string;
-	/** A message of ours by its English words. Not for agents' text, which may be one by chance. */
+	/** A message of ours by its English words. Not for agents' text, which may equal one by chance. */
 	known(text: string): string;
 	pieces<Text extends Message, Value>(message: Text, ...filling: Filling<Text, Value>): (string | Value)[];
 }
@@ -46,7 +46,7 @@ export function sayIn(language: Language, dictionary: Dictionary | null): Say {
 		return typeof value === 'number' ? numbers.format(value) : value;
 	};
 	function pieces<Value>(message: string, values: Readonly<Record<string, Value>> = {}): (string | Value)[] {
-		// A match gives the text before it, the hole's name, and the two words that go with a number, if there are any.
+		// A match has the text before it, the hole's name, and the two words for a number, if any.
 		const parts = wordsOf(message).split(HOLE);
 		const found: (string | Value)[] = [];
 		for (let at = 0; at < parts.length; at += 4) {

@@ -1,9 +1,9 @@
 import type { chinese } from './chinese.ts';
 
-/** Where a message is filled: `{name}`, or the word that goes with a number, `{count:call|calls}`. */
+/** A hole of a message: `{name}`, or the word for a number, `{count:call|calls}`. */
 export const HOLE = /\{(\w+)(?::([^|}]*)\|([^}]*))?\}/g;
 
-/** What tells two meanings of the same English words apart; it is not shown. */
+/** Distinguishes two meanings of the same English words; not shown. */
 export const NOTE = /#[a-z]+$/;
 
 /** The names of a message's holes. */
@@ -11,18 +11,18 @@ export type Hole<Text> = Text extends `${string}{${infer Inner}}${infer Rest}`
 	? (Inner extends `${infer Name}:${string}` ? Name : Inner) | Hole<Rest>
 	: never;
 
-/** What fills a message's holes. */
+/** The values for a message's holes. */
 export type Filling<Text, Value = string | number> = [Hole<Text>] extends [never]
 	? []
 	: [values: Readonly<Record<Hole<Text>, Value>>];
 
-/** A message that is made far from its reader, and put into words by whoever shows it. */
+/** A message that is made far from its reader, and translated where it is shown. */
 export interface Sentence {
 	readonly id: keyof typeof chinese;
 	readonly values?: Readonly<Record<string, Words>>;
 }
 
-/** Text of an agent, a person or a file, which stays as it came; a sentence of ours; or several with ` · ` between them. */
+/** Text of an agent, a person or a file, which stays unchanged; a sentence of ours; or several, joined by ` · `. */
 export type Words = string | number | Sentence | readonly Words[];
 
 export function sentence<Text extends keyof typeof chinese>(id: Text, ...[values]: Filling<Text, Words>): Sentence {
@@ -56,14 +56,14 @@ export const listed = (
 	list: '{first}, {more}' | '{first}; {more}' = '{first}, {more}',
 ): Words => (words.length === 0 ? '' : words.reduceRight((more, first) => sentence(list, { first, more })));
 
-/** What of a record's fields is not only text; `say.field` puts it into words. */
+/** The fields of a record that are not only text; `say.field` translates them. */
 export interface Worded<Field extends string> {
 	readonly sentences?: { readonly [Name in Field]?: Words } | undefined;
 }
 
 /**
- * The fields in English for readers of an interface or a file, and in `sentences` those that hold one of ours. `clip`
- * bounds each text, also within a sentence.
+ * The fields in English for readers of an interface or a file, and in `sentences` those that contain one of ours. `clip` limits
+ * each text, also within a sentence.
  */
 export function inWords<Fields extends Readonly<Record<string, Words | undefined>>>(
 	fields: Fields,
@@ -79,12 +79,12 @@ export function inWords<Fields extends Readonly<Record<string, Words | undefined
 	} as ReturnType<typeof inWords<Fields>>;
 }
 
-/** A record with fields of `inWords`; a field may be missing. */
+/** A record with fields from `inWords`; a field may be missing. */
 export type WordedRecord<Field extends string> = {
 	readonly [Name in Field]?: string | null | undefined;
 } & Worded<Field>;
 
-/** A field as `inWords` got it. */
+/** A field as it was passed to `inWords`. */
 export const wordsOf = <Field extends string>(record: WordedRecord<Field>, name: Field): Words =>
 	record.sentences?.[name] ?? record[name] ?? '';
 
@@ -92,7 +92,7 @@ const isSeveral = (words: Words): words is readonly Words[] => Array.isArray(wor
 
 const hasSentence = (words: Words): boolean => (isSeveral(words) ? words.some(hasSentence) : typeof words === 'object');
 
-/** The same words with all text in them changed that is no sentence of ours. */
+/** The same words with all text changed that is not a sentence of ours. */
 export function eachText(words: Words, change: (text: string) => string): Words {
 	if (typeof words === 'string') return change(words);
 	if (isSeveral(words)) return words.map((each) => eachText(each, change));

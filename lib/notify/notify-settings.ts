@@ -65,7 +65,7 @@ export interface NotifySettings {
 }
 
 /**
- * Total: a channel that does not fit is left out and named. TELEGRAM_BOT_TOKEN and TELEGRAM_CHAT_ID make a Telegram
+ * Never throws: a channel that does not fit is left out and named. TELEGRAM_BOT_TOKEN and TELEGRAM_CHAT_ID make a Telegram
  * channel without settings.
  */
 export function readNotifySettings(config: unknown, env: Readonly<Record<string, string | undefined>>): NotifySettings {

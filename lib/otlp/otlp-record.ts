@@ -9,7 +9,7 @@ export interface OtlpRecord {
 	service: string;
 	/** Milliseconds since the epoch; of a span its end. */
 	at: number | undefined;
-	/** As sent, in nanoseconds: the same when it is sent again. */
+	/** As sent, in nanoseconds: equal if it is sent again. */
 	stamp: string;
 	spanId: string;
 	failed: boolean;
@@ -38,8 +38,8 @@ const PLACES = {
 } as const satisfies Record<Signal, readonly string[]>;
 
 /**
- * What has a wrong type is left out, and counted if it should have been a record. Of metrics only the number counts.
- * Throws NotOtlp.
+ * Values of a wrong type are left out, and counted if they should have been a record. For metrics only the number counts. Throws
+ * NotOtlp.
  */
 export function readTree(signal: Signal, root: unknown): OtlpRead {
 	const [resources, scopes, items] = PLACES[signal];
@@ -67,7 +67,7 @@ function serviceOf(resource: unknown): string {
 	return textOf(attributes?.get('service.name'));
 }
 
-/** Entries that are no objects are rejected, and so is what is no list. */
+/** Entries that are not objects are rejected, and so is anything but a list. */
 function* treesIn(list: unknown, read: OtlpRead): Generator<Tree> {
 	if (list === undefined || list === null) return;
 	if (!Array.isArray(list)) {

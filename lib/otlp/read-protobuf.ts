@@ -13,8 +13,8 @@ const many = (name: string, kind: MessageName): Field => ({ name, kind, many: tr
 const attributes = many('attributes', 'KeyValue');
 
 /**
- * Fields of opentelemetry-proto by number. No message holds itself, since lists and maps are skipped: a body is never
- * deeper than this table.
+ * Fields of opentelemetry-proto by number. No message contains itself, since lists and maps are skipped: a body is never deeper
+ * than this table.
  */
 const messages = {
 	logs: { 1: many('resourceLogs', 'ResourceLogs') },

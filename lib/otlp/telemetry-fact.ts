@@ -37,7 +37,7 @@ export interface TelemetryFact {
 	promptId?: string;
 	toolUseId?: string;
 	at?: number;
-	/** Tells two records with the same content apart; equal when an export is sent again. */
+	/** Distinguishes two records with the same content; equal if an export is sent again. */
 	nonce: string;
 	says: AnswerFact | ErrorFact | DecisionFact;
 }

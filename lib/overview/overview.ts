@@ -3,7 +3,7 @@ import type { FileWork, SessionView, StageRun, UsagePart } from '../contract/ses
 import { shortPath } from '../text/printable.ts';
 import { tokensOf } from '../usage/usage-totals.ts';
 
-/** How long a stage took in all its runs, and what its models took. */
+/** How long a stage took in all its runs, and its model usage. */
 export interface StageTime {
 	stage: string;
 	runs: readonly StageRun[];
@@ -38,7 +38,7 @@ export interface ToolShare extends Share {
 	ms: number;
 }
 
-/** So many tools are listed; the others are summed. */
+/** Most listed tools; the others are summed. */
 const MOST_TOOLS = 8;
 
 /** Tools by their number of calls, the most used first; those beyond the first ones as `others`, without a name. */
@@ -53,7 +53,7 @@ export function toolShares({ work }: Pick<SessionView, 'work'>): ToolShare[] {
 	return named.map((tool) => ({ ...tool, share: tool.calls / all }));
 }
 
-/** Files by how much was written into them, the most first, with paths relative to the project's folder. */
+/** Files by how much was written into them, most first, with paths relative to the project's folder. */
 export function filesTouched({ work, cwd }: Pick<SessionView, 'work' | 'cwd'>): FileWork[] {
 	const size = ({ added, removed }: FileWork) => added + removed;
 	return [...(work?.files ?? [])]
@@ -61,7 +61,7 @@ export function filesTouched({ work, cwd }: Pick<SessionView, 'work' | 'cwd'>): 
 		.map((file) => ({ ...file, path: shortPath(file.path, cwd ?? null) }));
 }
 
-/** A part of what was spent, by its cost, or by its tokens where nothing has a price. */
+/** A part of the costs, or of the tokens if nothing has a price. */
 export interface UsageShare extends Share {
 	part: UsagePart;
 }

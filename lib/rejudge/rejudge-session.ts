@@ -12,7 +12,7 @@ import type { RejudgeSettings } from './rejudge-settings.ts';
 /** A call, or an end of a turn, that other settings would have answered differently. */
 export interface ChangedVerdict {
 	sessionId: string;
-	/** Empty where no call of a tool was judged. */
+	/** Empty if no call of a tool was judged. */
 	toolUseId: string;
 	/** When it was asked, ISO. */
 	at: string;
@@ -25,7 +25,7 @@ export interface ChangedVerdict {
 	ran: boolean;
 }
 
-/** What history says to other settings. Verdicts whose facts cannot be judged again are counted, never guessed. */
+/** The result of judging a session again. Verdicts whose facts cannot be judged again are counted, never guessed. */
 export interface Rejudged {
 	judged: number;
 	notJudged: number;
@@ -34,7 +34,7 @@ export interface Rejudged {
 
 type VerdictEvent = EventOf<'gate:verdict'>;
 
-/** What is known of one call, or of one hook without a call. */
+/** What is known about one call, or about one hook without a call. */
 interface JudgedCall {
 	toolUseId: string;
 	at: string;
@@ -92,7 +92,7 @@ const newCall = (toolUseId: string, at: string): JudgedCall => ({
 	...{ toolUseId, at, verdicts: new Map(), isOverridden: false, ran: false },
 });
 
-/** Adds an event to its call; a verdict without a call stands alone. */
+/** Adds an event to its call; a verdict without a call is separate. */
 function collect(calls: Map<string, JudgedCall>, event: KnownEvent): void {
 	const toolUseId = event.toolUseId ?? '';
 	const isVerdict = event.type === 'gate:verdict';
@@ -154,7 +154,7 @@ function judgeAgain(
 	return { before: event.decision, after: now && isSame ? { ...now, decision: 'pass' } : now, rule: event.rule };
 }
 
-/** With nothing excluded then, the gate was not asked: its facts come from the call itself. */
+/** Nothing was excluded then, so the gate was not asked: its facts come from the call itself. */
 function judgeUnasked(
 	{ call }: JudgedCall,
 	cwd: string,

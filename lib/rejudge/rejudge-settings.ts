@@ -1,7 +1,7 @@
 import { gateTable } from '../gates/gate-table.ts';
 import { excludedCommands } from '../settings/named-lists.ts';
 
-/** Settings that history is asked about, by their whole path; what is not named stays as it was that day. */
+/** The settings to judge with, by their whole path; all others stay as they were that day. */
 export interface RejudgeSettings {
 	/** Replaces the recorded patterns. */
 	exclude?: readonly string[];
@@ -11,7 +11,7 @@ export interface RejudgeSettings {
 	maxIterations?: number;
 }
 
-/** What can be asked about: every key that `readRejudgeSetting` takes. */
+/** The settings that can be tried: every key that `readRejudgeSetting` accepts. */
 export const rejudgeKeys: readonly string[] = [
 	'commands.exclude',
 	'gates.routing.onMismatch',
@@ -19,7 +19,7 @@ export const rejudgeKeys: readonly string[] = [
 	...gateTable.filter(({ judged }) => typeof judged !== 'string').map(({ setting }) => `gates.${setting}.enabled`),
 ];
 
-/** Adds one setting; the text of what is wrong with it where it does not fit. */
+/** Adds one setting; returns what is wrong with it as text, if anything. */
 export function withRejudgeSetting(
 	settings: RejudgeSettings,
 	key: string,

@@ -10,7 +10,7 @@ import { instantOf, PART_EVENTS } from './recording.ts';
 /** Most marks of one kind of chapter, since an axis has fewer pixels. */
 const MOST_MARKS = 1_000;
 
-/** Where a recording is kept while it is wound. */
+/** Receives a recording while it is built. */
 export interface RecordingSink {
 	/** The next part, the time of its last event, and each row that its events changed, as it is after them. */
 	addPart(part: Part, endAt: number, rows: readonly Row[]): void;
@@ -20,8 +20,8 @@ export interface RecordingSink {
 }
 
 /**
- * Folds a session's events once, from the first to the last, and cuts them into parts that can each be folded by
- * themselves: with the view ahead of them and the older rows that their events change. `add` takes the next event.
+ * Folds a session's events once, from the first to the last, and cuts them into parts that can each be folded separately: with
+ * the view before them and the older rows that their events change. `add` takes the next event.
  */
 export function buildRecording(sessionId: string, sink: RecordingSink) {
 	let at: number | null = null;

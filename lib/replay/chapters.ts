@@ -8,7 +8,7 @@ import { expectedWords, resultWords } from '../session/event-title.ts';
 import { rowKeyOf } from '../session/row.ts';
 import { findCall } from '../session/view.ts';
 
-/** The chapter that an event opens at an instant (ms), if it is one; takes the view before the event. */
+/** The chapter that an event begins at an instant (ms), if any; takes the view before the event. */
 export function chapterOf(event: IndexedEvent, at: number, before: SessionView): Chapter | null {
 	const chapter = isKnown(event) && !event.unverified ? tellOf(event, before) : null;
 	if (!chapter) return null;
@@ -18,8 +18,8 @@ export function chapterOf(event: IndexedEvent, at: number, before: SessionView):
 }
 
 /**
- * The place of the chapter that an instant (ms) stands in, -1 before the first; `chapters` ascend by `at`. Of several at
- * one moment it is the one that was chosen, by its seq and session, else the first.
+ * Index of the chapter at an instant (ms), -1 before the first; `chapters` ascend by `at`. Of several at one instant it is the
+ * chosen one, by its seq and session, else the first.
  */
 export function chapterAt(
 	chapters: readonly Chapter[],
@@ -54,7 +54,7 @@ function tellOf(event: KnownEvent, before: SessionView): Opened | null {
 		case 'stage:start':
 			return { kind: 'stage', title: sentence('{stage} begins', { stage: event.stage }) };
 		case 'prompt:submit':
-			// A prompt by which the client reports a background agent is no person's.
+			// A prompt with which the client reports a background agent is not a person's.
 			return event.source === 'user' ? { kind: 'prompt', title: fieldText(event.prompt) } : null;
 		case 'agent:error':
 			return { kind: 'failure', title: `${event.agent}: ${event.reason}` };
@@ -66,7 +66,7 @@ function tellOf(event: KnownEvent, before: SessionView): Opened | null {
 	}
 }
 
-/** A result that nobody stated is not shown, even if the workflow assumed one. */
+/** An unstated result is not shown, even if the workflow assumed one. */
 function endOfStage({ stage, result, source }: EventOf<'stage:complete'>): Opened {
 	const isBad = /^(?:fail|reject|unclear)$/i.test(result ?? '');
 	const words = source === 'none' ? sentence('no verdict') : resultWords(result);
@@ -95,7 +95,7 @@ function decisionIn(event: KnownEvent, before: SessionView): Opened | null {
 	}
 }
 
-/** Whether a person lets a call run against what gates said of it. */
+/** Whether a person lets a call run in spite of a gate's denial. */
 function isDenied({ toolUseId }: KnownEvent, { calls }: SessionView): boolean {
 	const call = toolUseId === undefined ? undefined : findCall(calls, toolUseId);
 	return call?.verdicts.some(({ decision }) => decision === 'deny') ?? false;
@@ -109,8 +109,8 @@ const decidedWords = ({ decision, reason }: EventOf<'approval:resolve'>) =>
 	sentence(`${words[decision]} by an operator${reason ? ': {reason}' : ''}` as const, { reason: reason ?? '' });
 
 /**
- * The chapter after or before an instant (ms), of those around it; null where there is none. `before` ends with those of the
- * very instant: from the chosen one of them, each of the others is a step, too.
+ * The chapter after or before an instant (ms), of those around it; null if there is none. `before` ends with those at the same
+ * instant: from the chosen one of them, each of the others is a step too.
  */
 export function stepChapter(
 	{ before, after }: ChaptersAround,
@@ -126,7 +126,7 @@ export function stepChapter(
 	return (side === 1 ? after[0] : before.findLast(({ at }) => at < instant)) ?? null;
 }
 
-/** How many of the ascending things are not after `instant`, by the time (ms) of each. */
+/** How many of the ascending items are not after `instant`, by the time (ms) of each. */
 export function countUpTo<T>(things: readonly T[], instant: number, timeOf: (thing: T) => number): number {
 	let [low, high] = [0, things.length];
 	while (low < high) {

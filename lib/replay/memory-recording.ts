@@ -8,8 +8,8 @@ import { noteOf } from './notes-in.ts';
 import { bornIn, type CompleteRecording, foldPart, instantOf } from './recording.ts';
 
 /**
- * Winds a session in memory; `end` gives its recording, with what the fold of all its events came to. Of what becomes too large
- * `letGo` keeps only the latter, and there is no recording.
+ * Builds a recording in memory; `end` returns it with the final fold. If it becomes too large, `letGo` keeps only the fold, and
+ * there is no recording.
  */
 export function memoryRecording(sessionId: string) {
 	const parts: { part: Part; firstAt: number; endAt: number }[] = [];

@@ -3,7 +3,7 @@ import type { Note } from '../contract/sessions/notes.ts';
 import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
 import type { CompleteRecording } from './recording.ts';
 
-/** What a timeline says that reviewers noted; nobody here proves that they did. */
+/** Reviewers' notes in a timeline; nothing proves here that they wrote them. */
 export function notesIn(recording: Pick<CompleteRecording, 'places' | 'part'>): Note[] {
 	return recording.places().flatMap((index) => recording.part(index).events.flatMap((event) => noteOf(event) ?? []));
 }

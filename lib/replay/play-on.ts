@@ -1,15 +1,15 @@
 import type { Span } from '../timeline/time-scale.ts';
 
-/** How many times as fast as it happened a recording may be played. */
+/** Playing speeds, as multiples of real time. */
 export const SPEEDS = [1, 2, 4, 8, 16, 32, 64] as const;
 export type Speed = (typeof SPEEDS)[number];
 
-/** What it takes to play over an idle gap, ms of the reader's time at every speed: long enough to be seen. */
+/** How long an idle gap is shown, in ms of the reader's time at every speed: long enough to be seen. */
 export const GAP_MS = 300;
 
 /**
- * Where a recording stands (ms) that was played on from `instant` for `elapsed` ms of the reader's time. `busy` ascends
- * without overlaps; what is idle is skipped. Never beyond the end.
+ * The instant (ms) of a recording that was played from `instant` for `elapsed` ms of the reader's time. `busy` ascends without
+ * overlaps; idle time is skipped. Never beyond the end.
  */
 export function playOn(busy: readonly Span[], instant: number, elapsed: number, speed: number): number {
 	let at = instant;

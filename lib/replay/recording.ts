@@ -12,7 +12,7 @@ import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/
 import { fold } from '../session/fold.ts';
 import { rowKeyOf } from '../session/row.ts';
 
-/** Events in one part: stepping back folds at most so many again, and a page asks for so many at once. */
+/** Events in one part: stepping back folds at most so many again, and a page requests so many at once. */
 export const PART_EVENTS = 500;
 
 /** A recorded session after some of a part's events. */
@@ -22,12 +22,12 @@ export interface PartState {
 	changed: ReadonlyMap<string, Row>;
 }
 
-/** The state ahead of a part's first event. */
+/** The state before a part's first event. */
 export const startOf = ({ view }: Part): PartState => ({ view, changed: new Map() });
 
 /**
- * The state after the event `seq`, which lies in the part: what a fold of all events from the session's first one gives.
- * `near` is a state of this part that is already known, for short steps forward.
+ * The state after the event `seq` of the part: equal to a fold of all events from the session's first one. `near` is a known
+ * state of this part, for short steps forward.
  */
 export function foldPart(
 	part: Part,
@@ -51,13 +51,13 @@ export function foldPart(
 	return { view, changed };
 }
 
-/** When a recording has an event (ms), `before` being that of the event ahead: time never runs backwards in it. */
+/** The time of an event in a recording (ms), `before` being that of the previous event: time never runs backwards in it. */
 export function instantOf({ ts }: Pick<IndexedEvent, 'ts'>, before: number | null): number {
 	const own = Date.parse(ts);
 	return before === null ? own : Math.max(own, before);
 }
 
-/** The seq of a part's last event that had happened at an instant (ms); that of the event ahead where none had. */
+/** The seq of a part's last event that had happened at an instant (ms); that of the event before the part if none had. */
 export function seqAt({ after, startAt, events }: Part, instant: number): number {
 	let at = startAt;
 	for (const event of events) {
@@ -76,9 +76,9 @@ export function eventsOfRow(part: Part, row: string): IndexedEvent[] {
 	return found;
 }
 
-/** A wound recording, from which any part is read by its number, from 0. */
+/** A recording, from which any part can be read by its number, from 0. */
 export interface Recording {
-	/** Of its last event; parts follow each other without holes. */
+	/** The seq of its last event; parts follow each other without gaps. */
 	events: number;
 	part(index: number): Part;
 	/** Rows that began in part `born`, as they were after each part up to `last` that changed some, ascending. */
@@ -90,13 +90,10 @@ export function partOf({ events }: Pick<Recording, 'events'>, seq: number): numb
 	return Math.min(Math.max(0, Math.ceil(events / PART_EVENTS) - 1), Math.floor(Math.max(0, seq) / PART_EVENTS));
 }
 
-/** The part in which the event `seq` lies, counted from 1. */
+/** The part that contains the event `seq`, counted from 1. */
 export const bornIn = (seq: number) => Math.floor((seq - 1) / PART_EVENTS);
 
-/**
- * Rows as they stood after the event `seq`, ascending: by default the newest `limit`; `before` and `after` are a row's
- * seq, exclusive.
- */
+/** Rows after the event `seq`, ascending: by default the newest `limit`; `before` and `after` are a row's seq, exclusive. */
 export function readRows(
 	recording: Recording,
 	seq: number,
@@ -137,7 +134,7 @@ export function readEvents({ events, part }: Recording, after: number, limit: nu
 /** Rows that a page shows at first. */
 const FIRST_ROWS = 200;
 
-/** A recording that is whole, wherever it is kept. */
+/** A whole recording, wherever it is stored. */
 export interface CompleteRecording extends Recording {
 	/** Null for a session without events. */
 	outline: SessionOutline | null;
@@ -160,7 +157,7 @@ export interface EventsRequest {
 	begun?: number | undefined;
 }
 
-/** Where an instant (ms) stands among the events of several sessions. */
+/** The position of an instant (ms) among the events of several sessions. */
 export function momentOf(recordings: readonly CompleteRecording[], at: number): RecordedMoment {
 	const all = recordings.map((recording) => momentIn(recording, at));
 	const previous = all.flatMap((one) => one.previous ?? []);
@@ -186,7 +183,7 @@ export function chaptersAround(
 	return { before: on('before').slice(-limit), after: on('after').slice(0, limit) };
 }
 
-/** The part in which an instant (ms) or a seq lies, with the newest rows before it. */
+/** The part that contains an instant (ms) or a seq, with the newest rows before it. */
 export function partAnswer(recording: CompleteRecording, request: { at: number } | { seq: number }): PartAnswer {
 	const index = 'at' in request ? recording.partAt(request.at) : partOf(recording, request.seq);
 	const part = recording.part(index);
@@ -224,7 +221,7 @@ function momentIn(recording: CompleteRecording, at: number): RecordedMoment {
 	};
 }
 
-/** When a part's event `seq` happened, or the one ahead of the part. */
+/** When a part's event `seq` happened, or the one before the part. */
 function timeIn({ after, startAt, events }: Pick<PartAnswer, 'after' | 'startAt' | 'events'>, seq: number) {
 	let at = startAt;
 	for (const event of events.slice(0, seq - after)) at = instantOf(event, at);

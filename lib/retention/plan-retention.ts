@@ -6,7 +6,7 @@ const MEGABYTE = 1_000_000;
 /** Files written in the last hour are never removed. */
 const QUIET_MS = 60 * 60 * 1000;
 
-/** What a home knows of one archive. Times are ms since the epoch, sizes bytes on disk. */
+/** What a home knows about one archive. Times are ms since the epoch, sizes bytes on disk. */
 export interface ArchiveFacts {
 	id: string;
 	feature: string;
@@ -19,7 +19,7 @@ export interface ArchiveFacts {
 	labelled: boolean;
 }
 
-/** What a home still has of a session that archives of this home keep. */
+/** The files that a home still has of a session in archives of this home. */
 export interface SessionFacts {
 	sessionId: string;
 	/** The archives that contain it. */
@@ -30,7 +30,7 @@ export interface SessionFacts {
 	ended: boolean;
 }
 
-/** What a plan is made from. */
+/** The facts for a plan. */
 export interface RetentionFacts {
 	now: number;
 	archives: readonly ArchiveFacts[];
@@ -43,8 +43,8 @@ export interface RetentionFacts {
 }
 
 /**
- * What the policies remove, the oldest first, and what stays although they name it. A session goes only where an archive
- * that stays has it; one archive that keeps it longer is enough for it to stay.
+ * What the policies remove, oldest first, and what stays although they name it. A session is removed only if an archive that
+ * stays has it; one archive that keeps it longer is enough for it to stay.
  */
 export function planRetention(facts: RetentionFacts): RetentionPlan {
 	const kept: RetentionKept[] = [];

@@ -1,7 +1,7 @@
 import { amount, ConfigPair, flag, type Reading } from '../settings/config-pair.ts';
 import type { PolicyFound } from '../settings/policy-settings.ts';
 
-/** How long a home keeps what is archived; a number that is absent removes nothing. */
+/** How long a home keeps its archives; an absent number removes nothing. */
 export interface RetentionPolicy {
 	/** Days after the last write until an archived session's own files are removed. */
 	sessionDays?: number;
@@ -13,7 +13,7 @@ export interface RetentionPolicy {
 	keepLabelled: boolean;
 }
 
-/** The policy that holds in a home or in one of its projects. */
+/** The policy in force in a home or in one of its projects. */
 export interface RetentionSettings extends RetentionPolicy {
 	/** Whether the server removes automatically. */
 	automatic: boolean;
@@ -23,7 +23,7 @@ export interface RetentionSettings extends RetentionPolicy {
 	problems: string[];
 }
 
-/** A project as its archives name it; null for a config that is there and cannot be read. */
+/** A project as its archives name it; null for a config that exists and cannot be read. */
 export interface RetentionProject {
 	/** Absolute. */
 	root: string;
@@ -45,9 +45,9 @@ const byProject: Reading<Record<string, Numbers>> = {
 };
 
 /**
- * The retention of a home (`retention` in `config.json`) or, with `project`, of its archives. Total. Agents write in a
- * project, so its config keeps longer and never shorter; a bound of size is the person's own. A hub's policy keeps longer
- * than all of these. What cannot be read removes nothing: it may have said to keep.
+ * The retention of a home (`retention` in `config.json`) or, with `project`, of its archives. Never throws. Agents write in a
+ * project, so its config can only keep longer, never shorter; a limit of size is the person's own. A hub's policy keeps longer
+ * than all of these. An unreadable config removes nothing: it may have said to keep.
  */
 export function readRetention(
 	home: string | undefined | null,

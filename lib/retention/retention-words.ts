@@ -12,7 +12,7 @@ export const keptWords: Record<KeptBecause, Plain> = {
 	'hub-policy': 'the policy of the hub keeps it longer',
 };
 
-/** The numbers of a policy as they stand in `config.json`; empty where it removes nothing. */
+/** The numbers of a policy as written in `config.json`; empty if it removes nothing. */
 export function policyWords({ sessionDays, archiveDays, archiveMegabytes }: RetentionPlan['policy']): string {
 	const numbers = Object.entries({ sessionDays, archiveDays, archiveMegabytes });
 	return numbers.flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value}`])).join(', ');

@@ -126,7 +126,7 @@ const MAX_LINE_CHARS = 2000;
 const MAX_DEPTH = 20;
 
 /**
- * Maps, lists, scalars, lists in brackets, block texts and comments; scalars stay texts. Total: unknown syntax is
+ * Maps, lists, scalars, lists in brackets, block texts and comments; scalars stay texts. Never throws: unknown syntax is
  * left out.
  */
 export function readYamlSubset(text: string): YamlValue {

@@ -22,7 +22,7 @@ export interface RoutingPlan {
 	request?: string;
 }
 
-/** `reason` quotes nothing from the file. `lost`: why an earlier reading stands for a file that cannot be read now. */
+/** `reason` quotes nothing from the file. `lost`: why an earlier reading replaces a file that cannot be read now. */
 export type PlanParse = { ok: true; plan: RoutingPlan; lost?: string } | { ok: false; reason: string };
 
 const text = (value: unknown, max: number): string | undefined =>
@@ -94,7 +94,7 @@ export function expectedAgents(plan: RoutingPlan): string[] {
 
 export type TaskMark = { how: 'executing' } | { how: 'completed' } | { how: 'failed'; error: string };
 
-/** As the file has them: changing one changes the plan. */
+/** The objects of the file itself: changing one changes the plan. */
 function tasksOf(plan: Json): Json[] {
 	const phases = Array.isArray(plan.phases) ? plan.phases : [];
 	return phases.flatMap((phase) => {
@@ -108,7 +108,7 @@ function planIn(text: string): Json | null {
 	return isJson(plan) && Array.isArray(plan.phases) && typeof plan.status === 'string' ? plan : null;
 }
 
-/** A plan with a budget of retries is updated, any other only judged by. */
+/** A plan with a budget of retries is updated; any other is only used to judge. */
 export function isDriven(text: string): boolean {
 	return typeof planIn(text)?.maxRetries === 'number';
 }

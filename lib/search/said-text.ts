@@ -10,8 +10,8 @@ const MOST_SAID = 8000;
 const BULK: ReadonlySet<string> = new Set(['content', 'new_string', 'old_string', 'new_source', 'edits', 'todos']);
 
 /**
- * What an event says in words of a person or an agent, bounded; empty if it repeats another event of its row. Outputs
- * and file contents are not searched.
+ * The words of a person or an agent in an event, limited; empty if it repeats another event of its row. Outputs and file contents
+ * are not searched.
  */
 export function saidText(event: TimelineEvent): string {
 	if (!isKnown(event)) return '';
@@ -102,7 +102,7 @@ const BLANKS = /[\s\u0000-\u001f]+/gu;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above.
 const ODD_BLANK = /[^\S ]|[\u0000-\u001f]| {2}/u;
 
-/** One blank between words, letters in one spelling. */
+/** One blank between words, letters in one form. */
 export function plainText(text: string): string {
 	const normal = text.normalize('NFC');
 	return (ODD_BLANK.test(normal) ? normal.replace(BLANKS, ' ') : normal).trim();

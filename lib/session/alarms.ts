@@ -30,7 +30,7 @@ export function foldCallAlarm(
 	return withEntry(alarms ?? [], before, { key, kind, at, cause }).slice(-KEPT_ALARMS);
 }
 
-/** Of two words about one alarm the later one counts, whichever is folded first. */
+/** Of two changes of one alarm the later one counts, whichever is folded first. */
 export function foldHandled(
 	handled: readonly HandledAlarm[] | undefined,
 	event: EventOf<'alarm:acknowledge' | 'alarm:snooze'>,

@@ -13,7 +13,7 @@ export function eventFields(event: IndexedEvent): Record<string, unknown> {
 	return Object.fromEntries(Object.entries(event).filter(([name]) => !envelope.has(name)));
 }
 
-/** The fields of an event without place and ids; its own come first. */
+/** The fields of an event without its position and ids; its own come first. */
 export function rawFields(event: IndexedEvent): Record<string, unknown> {
 	const entries = Object.entries(event).filter(([name]) => !places.has(name));
 	const own = entries.filter(([name]) => !lastly.has(name));
@@ -42,13 +42,10 @@ export function exitCodeOf(response: unknown): number | undefined {
 
 const RUNNERS = /\b(?:test|tests|vitest|jest|mocha|pytest|unittest|rspec|phpunit|ctest|nextest|playwright)\b/;
 
-/** Whether a command line runs tests, so that its last line says how they went. */
+/** Whether a command line runs tests: then its last line has their result. */
 export const isTestRun = (line: string): boolean => RUNNERS.test(line);
 
-/**
- * The address at which VS Code opens a file; undefined for any that may lead out of the folder, since agents name
- * files.
- */
+/** The address at which VS Code opens a file; undefined for one that may lead out of the folder, since agents name files. */
 export function editorAddress(path: string, folder: string): string | undefined {
 	const isAbsolute = path.startsWith('/') || /^[A-Za-z]:[\\/]/.test(path);
 	const file = (isAbsolute ? path : `${folder}/${path}`).replaceAll('\\', '/');

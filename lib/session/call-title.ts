@@ -2,7 +2,7 @@ import { readPatch } from '../agents/file-edits.ts';
 import { callKind } from '../agents/recorded-event.ts';
 import { SHELL_TOOL } from '../commands/shell-settings.ts';
 
-/** The field of a tool's input that says best what a call does. */
+/** The field of a tool's input that best describes what a call does. */
 const titleFields: Readonly<Record<string, readonly string[]>> = {
 	Bash: ['command'],
 	[SHELL_TOOL]: ['command'],
@@ -65,7 +65,7 @@ export function callTitle(tool: string, input: unknown): string {
 
 const changedFields = ['command', 'file_path', 'notebook_path', 'description', 'pattern', 'url', 'query'];
 
-/** What a person changed a call's input to, in one line; its tool may not be known yet. */
+/** A person's changed input of a call, in one line; its tool may not be known yet. */
 export function changedTitle(input: Readonly<Record<string, unknown>>): string {
 	const agent = fieldText(input.subagent_type);
 	const name = changedFields.find((field) => fieldText(input[field]) !== '');

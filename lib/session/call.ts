@@ -3,7 +3,7 @@ import type { ApprovalView, CallAlarm, CallOutcome, CallView } from '../contract
 import type { Plain } from '../messages/say.ts';
 import { msBetween } from '../time/duration.ts';
 
-/** Whether a reviewer thinks right now: a person may decide, but nobody waits for one. */
+/** Whether a reviewer is working right now: a person may decide, but nobody waits for one. */
 export function isReviewing({ review, state }: Pick<ApprovalView, 'review' | 'state'>): boolean {
 	return state === 'waiting' && review !== undefined && !review.isOver;
 }
@@ -40,7 +40,7 @@ export function isAgentLast({ background, endedAt }: CallView): boolean {
 	return background === true || endedAt === undefined;
 }
 
-/** What became of the call. Evidence of a run beats every verdict. */
+/** The outcome of the call. Evidence of a run overrides every verdict. */
 export function outcomeOf(call: CallView): CallOutcome {
 	if (call.evidence) return isBehind(call) ? 'running' : call.evidence;
 	if (call.approval?.state === 'waiting' && !isReviewing(call.approval) && !call.closed) return 'waiting';
@@ -67,13 +67,13 @@ function ranOtherInput(call: CallView): boolean {
 export function alarmOf(call: CallView): CallAlarm | undefined {
 	if (deniedButRan(call)) return 'denied-but-ran';
 	if (ranOtherInput(call)) return 'other-input-ran';
-	// Its PreToolUse never came: the hook was killed, switched off or not there.
+	// Its PreToolUse never came: the hook was killed, switched off or missing.
 	if (call.evidence && call.calledAt === undefined) return 'ran-unjudged';
 	if (isOverridden(call) && !call.evidence && call.closed) return 'allowed-never-ran';
 	return undefined;
 }
 
-/** Colour never speaks alone. */
+/** A colour is never the only sign. */
 export const outcomeLooks = {
 	running: { word: 'running', tone: 'run' },
 	waiting: { word: 'waiting for you', tone: 'wait' },
@@ -90,7 +90,7 @@ export function outcomeLook(call: CallView) {
 	return outcome === 'failed' && call.interrupted ? stoppedLook : outcomeLooks[outcome];
 }
 
-/** The reason of a question that ended while no server ran: its real end is not known. */
+/** The reason of a question that ended while no server ran: its real end is unknown. */
 export const SERVER_RESTARTED = 'the server restarted';
 
 /** How long a call waited for a person. */

@@ -19,7 +19,7 @@ const worded: { readonly [T in Worded]: (event: EventOf<T>) => Words } = {
 	'stage:complete': ({ stage, result, source }) => join([stage, resultWords(result), sourceWords(source)]),
 	'agent:complete': (event) => join([event.agent, resultWords(event.result), report(event)]),
 	'loop:advance': (event) => join([sentence('iteration {count}', { count: event.iteration }), progressWords(event)]),
-	// The label says these two already.
+	// The label names these two already.
 	'loop:complete': ({ reason = '' }) => (reason === 'complete' || reason === 'stopped' ? '' : reason),
 	'handoff:create': ({ from = '', to = '' }) => `${from} → ${to}`,
 	'parallel:start': ({ group, stages }) => join([group, stages?.join(', ')]),
@@ -74,7 +74,7 @@ const join = (parts: readonly (Words | null | undefined)[]): Words => parts.filt
 
 const results = ['pass', 'fail', 'reject', 'issues', 'unclear'] as const;
 
-/** How work ended, as its agent said; any other word as it came. */
+/** The result of work in the agent's words; an unknown one unchanged. */
 export function resultWords(result: string | null | undefined): Words | undefined {
 	const known = results.find((each) => each === result);
 	return known === undefined ? (result ?? undefined) : sentence(known);

@@ -18,7 +18,7 @@ export function agentKeyOf(event: AgentEvent): string {
 	return event.agentId ?? `name:${event.agent}`;
 }
 
-/** Any order gives the same object: starts and ends are counted, instants are the latest of their kind. */
+/** The order of events does not matter: starts and ends are counted, and instants are the latest of their kind. */
 export function foldAgent(before: AgentView | undefined, event: AgentEvent): AgentView {
 	const agent: AgentView = before ?? { agentId: agentKeyOf(event), name: event.agent, starts: 0, ends: 0, calls: 0 };
 	const named = { ...agent, name: agent.name || event.agent, ...(event.stage && { stage: event.stage }) };
@@ -71,7 +71,7 @@ export function closures(view: SessionView, event: KnownEvent): Closures {
 		case 'session:lost':
 			return everything(view, 'client-gone');
 		case 'prompt:submit':
-			// Whatever the last turn left open was interrupted.
+			// What the last turn left open was interrupted.
 			return { ...ofActor(view, undefined, 'turn-ended'), agents: [] };
 		case 'hook:event':
 			return afterHook(view, event);

@@ -10,7 +10,7 @@ export type ApprovalEvent = EventOf<
 	'approval:request' | 'approval:resolve' | 'approval:expire' | 'approval:abandon' | 'approval:late'
 >;
 
-/** Any order gives the same object. Should two lines decide one approval, the earlier one is shown. */
+/** The order of events does not matter. If two lines decide one approval, the earlier one is shown. */
 export function foldApproval(before: ApprovalView | undefined, event: ApprovalEvent): ApprovalView {
 	const view: ApprovalView = before ?? {
 		approvalId: event.approvalId,
@@ -50,7 +50,7 @@ export function foldApproval(before: ApprovalView | undefined, event: ApprovalEv
 	}
 }
 
-/** What the facts of a question say: the sub-agent that is asked for, the review that it is about. */
+/** From the facts of a question: the requested sub-agent, and the review that it is about. */
 export function askedOf(facts: Readonly<Record<string, unknown>> | undefined): Pick<ApprovalView, 'asked' | 'review'> {
 	const review = reviewOf(facts?.review);
 	return { ...(typeof facts?.actual === 'string' && { asked: facts.actual }), ...(review && { review }) };
@@ -125,8 +125,8 @@ const places: Readonly<Record<string, Plain>> = {
 };
 
 /**
- * A client's suggestion of a lasting permission in words; an unknown one as it came, since nobody may choose what
- * they cannot read.
+ * A client's suggestion of a lasting permission in words; an unknown one unchanged, since a person must be able to read what they
+ * choose.
  */
 export function suggestionWords(suggestion: unknown, say: Say = english): string {
 	if (!isObject(suggestion)) return JSON.stringify(suggestion);
@@ -168,10 +168,10 @@ const decidedWords: Partial<Record<ApprovalState, { call: string; review: string
 	late: { call: 'Approved too late', review: 'Allowed too late' },
 };
 
-/** How the row of a question without a call reads once it is decided. */
+/** The title of a question's row without a call once it is decided. */
 export function approvalHead(approval: ApprovalView): { title: string; label?: string; tone?: Tone } {
 	const { state, review, title, stopped, lasting, answer, reason } = approval;
-	// A review that ended by itself was left unanswered by nobody.
+	// A review that ended by itself was waiting for nobody.
 	if (review && !review.isOver && state === 'abandoned') {
 		return { title: oneLine([title, reason].filter(Boolean).join(' · ')), label: 'Review over', tone: 'plain' };
 	}

@@ -86,7 +86,7 @@ function editSize(event: EventOf<'tool:call'>): CallView['edit'] {
 	};
 }
 
-/** An id may be used again for other inputs; the first few are known. */
+/** An id may be used again for other inputs; only the first few are stored. */
 const MOST_JUDGED = 8;
 
 function withDigest(judged: readonly string[] = [], digest: string): string[] {
@@ -140,7 +140,7 @@ function tapResult(lines: readonly string[]): string | undefined {
 	return failed === '0' ? `${passed} passed` : `${failed} failed, ${passed} passed`;
 }
 
-/** A command of the agent shell has an exit code where a tool has a result or an error. */
+/** A command of the agent shell has an exit code instead of a result or an error. */
 function ranCommand(event: EventOf<'command:run'>): EventOf<'tool:result' | 'tool:error'> {
 	const { exitCode = 0, command: _command, ...rest } = event;
 	if (exitCode === 0) return { ...rest, type: 'tool:result', tool: SHELL_TOOL };
@@ -163,7 +163,7 @@ function foldAgentEnd(call: CallView, event: EventOf<'agent:complete' | 'agent:e
 	};
 }
 
-/** One verdict a gate, sorted, so that arrival does not show. */
+/** One verdict a gate, sorted, so that the order of arrival does not matter. */
 function withVerdict(verdicts: readonly CallVerdict[], event: EventOf<'gate:verdict'>): CallVerdict[] {
 	const verdict: CallVerdict = {
 		gate: event.gate,

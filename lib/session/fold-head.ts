@@ -13,7 +13,7 @@ const SPARK_MINUTES = 30;
 
 const TAKEN_UP: readonly unknown[] = ['resume', 'fork'];
 
-/** What any event does to the view. Returns a copy with counters of its own, which the fold then writes to. */
+/** The changes that any event makes to the view. Returns a copy with its own counters, which the fold then changes. */
 export function foldProgress(view: SessionView, event: IndexedEvent): SessionView {
 	const { prompting } = view;
 	const answered = prompting && prompting.agentId === event.agentId && isActing(event);
@@ -21,7 +21,7 @@ export function foldProgress(view: SessionView, event: IndexedEvent): SessionVie
 	next.seq = event.seq;
 	next.counters = { ...view.counters, events: view.counters.events + 1 };
 	if (event.transcript !== undefined) next.transcript = transcriptOf(view, event, event.transcript);
-	// Read from a transcript later than it happened: no sign of life.
+	// Read from a transcript after it happened: not a sign of life.
 	if (isToldLater(event)) return next;
 	// Otherwise acknowledging a silence would end it.
 	if (event.type.startsWith('alarm:')) return next;
@@ -32,7 +32,7 @@ export function foldProgress(view: SessionView, event: IndexedEvent): SessionVie
 	return view.project === undefined ? Object.assign(next, pick(event, ['project', 'cwd'])) : next;
 }
 
-/** A resumed or forked session that was not watched before begins with lines of the earlier one. */
+/** A resumed or forked session that was not recorded before begins with lines of the earlier one. */
 function transcriptOf(view: SessionView, event: IndexedEvent, path: string): SessionView['transcript'] {
 	const isTakenUp = isKnown(event) && event.type === 'session:start' && TAKEN_UP.includes(event.source);
 	const from = view.transcript?.from ?? (isTakenUp && view.startedAt === undefined ? event.ts : undefined);
@@ -52,7 +52,7 @@ export function isActing(event: IndexedEvent): boolean {
 
 function countMinute(activity: SessionView['activity'], minute: number): SessionView['activity'] {
 	const ahead = minute - activity.minute;
-	// A jump of the clock starts afresh instead of stretching the axis.
+	// After a jump of the clock the axis begins again instead of being stretched.
 	if (ahead >= SPARK_MINUTES || ahead <= -SPARK_MINUTES) return { minute, counts: [1] };
 	if (ahead > 0) {
 		const counts = [...activity.counts, ...Array<number>(ahead).fill(0)].slice(-SPARK_MINUTES);
@@ -152,7 +152,7 @@ function pick<T extends object, K extends keyof T>(source: T, keys: readonly K[]
 
 const sideEvents: ReadonlySet<string> = new Set(['model:usage', 'model:error', 'permission:decide']);
 
-/** Whether an event is read from a transcript, later than it happened. */
+/** Whether an event is read from a transcript, after it happened. */
 export function isToldLater({ type }: { type: string }): boolean {
 	return sideEvents.has(type);
 }

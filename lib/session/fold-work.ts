@@ -14,7 +14,7 @@ import { isRunning } from '../workflow/workflow-state.ts';
 import { durationOf, holdOf, isOverridden, wasStopped } from './call.ts';
 import { find, findCall } from './view.ts';
 
-/** Names are agent text: however many there are, a view stays small. */
+/** Names are agent text: their number is limited, so that a view stays small. */
 const MOST = { tools: 30, files: 200, waits: 5 } as const;
 
 const NOTHING: WorkView = { tools: [], files: [], moreFiles: 0, waits: [] };
@@ -54,7 +54,7 @@ function withTool(tools: WorkView['tools'], before: CallView | undefined, after:
 	return [...others, sum].sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** A later outcome of a call takes back what the first one added. */
+/** A later outcome of a call undoes what the first one added. */
 function withFile(work: WorkView, before: CallView | undefined, after: CallView): WorkView {
 	const [was, is] = [hasRun(before) ? before?.edit : undefined, hasRun(after) ? after.edit : undefined];
 	const edit = is ?? was;

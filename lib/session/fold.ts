@@ -37,8 +37,8 @@ interface Draft {
 }
 
 /**
- * The one fold: live, catch-up, replay, archives and tests. Pure and total. Any order of the events of one call,
- * agent, stage or approval gives the same object. `rowOf` is asked only for calls that the view no longer holds.
+ * The one fold: for live sessions, catch-up, replay, archives and tests. Pure; never throws. The order of the events of one call,
+ * agent, stage or approval does not matter. `rowOf` is called only for calls that the view no longer has.
  */
 export function fold(view: SessionView, event: IndexedEvent, rowOf: (key: string) => Row | undefined): Folded {
 	if (event.seq <= view.seq) return { view, rows: [] };
@@ -65,7 +65,7 @@ function foldKnown(draft: Draft, event: KnownEvent & { seq: number }, key: strin
 	else draft.rows.set(key, eventRow(event));
 }
 
-/** The most frequent event has a short way: a call that begins ends nothing and changes no workflow, stage or plan. */
+/** The most frequent event has a shortcut: a call that begins ends nothing and changes no workflow, stage or plan. */
 function foldBeginning(draft: Draft, event: Extract<KnownEvent, { type: 'tool:call' }> & { seq: number }): void {
 	const { spawns } = draft.view;
 	const due = spawns && foldSpawns(draft.view, event);
@@ -107,7 +107,7 @@ function setApproval(draft: Draft, event: ApprovalOnly, key: string): void {
 function foldDetails(draft: Draft, event: KnownEvent & { seq: number }): void {
 	switch (event.type) {
 		case 'agent:delegate':
-			// Ours names its call; a foreign line stands for the agent itself.
+			// Our lines name the call; a line of another program is about the agent itself.
 			if (!event.toolUseId) setAgent(draft, event);
 			break;
 		case 'agent:start':

@@ -20,7 +20,7 @@ type Judged = Omit<SessionView, 'seq' | 'lastAt' | 'activity' | 'calls' | 'lastM
 const LONGEST = 160;
 const clip = (text: string) => oneLine(text, LONGEST);
 
-/** What gates, reviewers and people say of a session at `now` (ms), in order of importance. */
+/** The judgements about a session by gates, reviewers and people at `now` (ms), in order of importance. */
 export function judgementsOf(view: Judged, now: number): Judgement[] {
 	const review = supervisorWord(view.supervisor.at(-1));
 	const stuck = stuckWord(view);
@@ -198,7 +198,7 @@ function failedWords(stage: StageView): Sentence {
 		reason,
 	});
 }
-/** How a review stands at an instant (ms); without a verdict past its deadline it was cut off. */
+/** The state of a review at an instant (ms); without a verdict past its deadline it was cut off. */
 export function reviewLook(review: SupervisorView, now: number): { word: Plain; tone: Tone; isRunning: boolean } {
 	const { allow, failed, by, cutOffAt, deadline } = review;
 	if (allow === undefined) {

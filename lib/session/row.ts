@@ -75,7 +75,7 @@ const isStoppedLoop = (event: IndexedEvent) =>
 const isIssuesNote = (event: IndexedEvent) =>
 	isKnown(event) && event.type === 'stage:retry' && event.retroCount !== undefined;
 
-/** A fallback's next task is no line of the story: one would follow every todo. */
+/** The next task of a fallback is not in the story: there would be one after every todo. */
 const isQuiet = (event: IndexedEvent) =>
 	isKnown(event) &&
 	event.type === 'validator:assessment' &&
@@ -146,7 +146,7 @@ export const rowLabel = (row: Row): string => row.label ?? labelOf(row.type).en;
 const MOST_CHARS = 90;
 const COMMANDS: ReadonlySet<string> = new Set(['Bash', 'bash', 'Shell', 'run_shell_command']);
 
-/** What a row says as one sentence; parts are agent text. */
+/** A row as one sentence; parts are agent text. */
 export function rowSentence(row: Row, actor: string, folder: string | null, say: Say): string {
 	const { call } = row;
 	if (!call) return say.known(rowLabel(row));
@@ -177,8 +177,8 @@ const fileOf = (path: string, folder: string | null) => clip(shortPath(path, fol
 type RowBefore = (before: number) => Promise<Row | undefined>;
 
 /**
- * The `seq` of the newest row that had begun by an instant (ISO), by halving; 0 if none had. `newest` is the
- * session's last seq.
+ * The `seq` of the newest row that had begun by an instant (ISO), by binary search; 0 if none had. `newest` is the session's last
+ * seq.
  */
 export async function seqUntil(rowBefore: RowBefore, newest: number, until: string): Promise<number> {
 	let begun = 0;

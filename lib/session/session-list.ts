@@ -82,7 +82,7 @@ export type RaisedAlarm = AlarmView & Worded<'cause'>;
 
 type Alarmed = Pick<SessionSummary, 'alarms' | 'busy' | 'quiet' | 'doing' | 'lastAt' | 'endedAt' | 'startedAt'>;
 
-/** The alarms to look at, at `now` (ms), for a reader whose day began at `midnight` (ms); none older than yesterday. */
+/** The alarms that need attention at `now` (ms), for a reader whose day began at `midnight` (ms); none older than yesterday. */
 function raisedAlarms(session: Alarmed, status: SessionStatus, now: number, midnight: number): RaisedAlarm[] {
 	const { alarms, lastAt, endedAt, startedAt, doing, quiet } = session;
 	const last = Date.parse(endedAt ?? lastAt ?? startedAt ?? '') || 0;
@@ -101,7 +101,7 @@ const textOf = remembered(({ sessionId, project, branch, machine, title, workflo
 		.toLowerCase(),
 );
 
-/** The sessions in whose line every word occurs, in any case. */
+/** The sessions whose line contains every word, ignoring case. */
 export function findSessions(sessions: readonly SessionSummary[], words: string): readonly SessionSummary[] {
 	const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
 	if (wanted.length === 0) return sessions;
@@ -130,7 +130,7 @@ export function locationWords(
 	return machine ? `${location} · ${machine.name}` : location;
 }
 
-/** Of two summaries of one session the one that covers more events stays. */
+/** Of two summaries of one session the one that covers more events is kept. */
 export function mergeSummaries(
 	known: Readonly<Record<string, SessionSummary>>,
 	more: readonly SessionSummary[],

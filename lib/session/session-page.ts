@@ -11,7 +11,7 @@ import { DAY_MS, dayStart, findSessions, isFromSource, listGroupOf, type Session
 import { statusOf } from './status.ts';
 import { summarise } from './summarise.ts';
 
-/** Sessions of the first page, beside those that are under way or have alarms. */
+/** Sessions of the first page, beside running ones and those with alarms. */
 export const FIRST_SESSIONS = 100;
 const FIRST_ALARMED = 100;
 
@@ -63,7 +63,7 @@ export function countSessions(views: readonly SessionView[], { now, zone = 0 }: 
 	return counts;
 }
 
-/** One page of the list; the pages that follow one another by `next` are the whole list, each session once. */
+/** One page of the list; the pages that follow each other by `next` are the whole list, each session once. */
 export function pageOfSessions(views: readonly SessionView[], wish: PageWish): SessionsPage {
 	const { now, before, limit = Number.POSITIVE_INFINITY } = wish;
 	const wanted = wantedOf(views, wish);

@@ -29,7 +29,7 @@ export function statusOf(
 	return view.turn === 'running' || busy ? 'running' : 'idle';
 }
 
-/** What may take long without an event: an open call, or a review until its deadline (ISO). */
+/** Why a session may be silent for long: an open call, or a review until its deadline (ISO). */
 export function busyOf({
 	calls,
 	supervisor,

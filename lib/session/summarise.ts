@@ -77,7 +77,7 @@ export function stageState(stage: StageView, isOver = false): SessionSummary['st
 	}
 }
 
-/** Acknowledged alarms leave the list; one put off comes back by the reader's clock. */
+/** Acknowledged alarms are removed; a postponed one returns by the reader's clock. */
 function raisedOrPutOff(alarm: AlarmView, handled: SessionView['handled']): SessionSummary['alarms'] {
 	const word = handled && find(handled, 'key', alarm.key);
 	if (!word) return [alarm];

@@ -52,14 +52,14 @@ export function findCall<T extends { toolUseId: string }>(calls: KeyedList<T>, t
 }
 
 export function withEntry<T>(list: KeyedList<T>, before: T | undefined, entry: T): T[] {
-	// By identity: comparing ids costs more than the rest of what a new call does to the view.
+	// By identity: comparing ids costs more than all else that a new call changes in the view.
 	const index = before === undefined ? -1 : list.lastIndexOf(before);
 	return index === -1 ? [...list, entry] : list.with(index, entry);
 }
 
 /**
- * Keeps the newest `keep` open entries and as many closed ones; in strides, so that the cost is spread. Open ones are
- * bounded too: no timeline may make a view grow without end.
+ * Keeps the newest `keep` open entries and as many closed ones; trimmed rarely, so that the cost is spread. Open ones are limited
+ * too: no timeline may make a view grow without end.
  */
 export function trim<T>(list: T[], isOpen: (entry: T) => boolean, keep: number): T[] {
 	if (list.length <= keep * 3) return list;

@@ -47,7 +47,7 @@ export function workflowProgress({ workflow, agents }: Pick<WorkflowPart, 'workf
 	};
 }
 
-/** One word for a stage; one that is to run again stands as it ended. */
+/** One word for a stage; one that is to run again shows how it ended. */
 export function standingOf({ status, result, source, attempts, retries = 0 }: StageState): StageProgress {
 	if (status === 'completed') return result === null || (result === 'pass' && source === 'none') ? 'done' : result;
 	const last = attempts?.at(-1);
@@ -157,7 +157,7 @@ export function failureOf(stage: StageView, say: Say = english): string {
 	return stage.again === undefined ? how : `${how}: ${clip(stage.again, REASON_CHARS)}`;
 }
 
-/** What runs and who works on it; if the workflow stands still, why. */
+/** What runs and who works on it; if the workflow is stuck, why. */
 export function nowOf(view: WorkflowPart, progress: WorkflowProgress, say: Say = english): string {
 	const why = standstillOf(view.workflow, say);
 	const running = atWork(view.agents, progress, why !== null, say).join(' + ');

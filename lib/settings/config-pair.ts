@@ -15,7 +15,7 @@ export interface Reading<T> {
 	read: (value: unknown) => T | undefined;
 }
 
-/** Both configs side by side. Total: what is wrong is left out and named in `problems`. */
+/** Both configs together. Never throws: wrong values are left out and named in `problems`. */
 export class ConfigPair {
 	readonly problems: string[] = [];
 	readonly unread: string | undefined;

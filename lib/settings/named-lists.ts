@@ -23,7 +23,7 @@ export const PROMPTS = 'permissionRequest';
 
 export const allNamed: readonly string[] = [...gateTable.map(({ setting }) => setting), PROMPTS];
 
-/** An unknown name is left out, and a value that is no list names all gates. */
+/** An unknown name is left out, and a value that is not a list names all gates. */
 export function gatesNamed(value: unknown, problems: string[]): string[] {
 	if (value === undefined) return [];
 	if (!Array.isArray(value)) {

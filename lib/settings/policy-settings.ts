@@ -3,7 +3,7 @@ import { isJson } from '../json/json.ts';
 import { amount, either, flag, type Reading } from './config-pair.ts';
 import { excludedCommands, gatesNamed } from './named-lists.ts';
 
-/** How long a denied call waits for a person where no setting says it. */
+/** How long a denied call waits for a person if no setting says it. */
 export const DEFAULT_HOLD_SECONDS = 120;
 
 export type PolicyBody = Readonly<Record<string, PolicyValue>>;
@@ -132,7 +132,7 @@ const UNREADABLE: PolicyFound = {
 
 let last: { text: string; kept: KeptPolicy | null | undefined } | undefined;
 
-/** Without a schema, since hooks load it. Whoever wrote the file has checked it. */
+/** Without a schema, since hooks load it. The writer of the file has checked it. */
 export function policyInForce(text: string | undefined, now: number): PolicyFound {
 	if (text === undefined) return {};
 	if (last?.text !== text) last = { text, kept: readKept(text) };

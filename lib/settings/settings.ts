@@ -37,8 +37,8 @@ export interface Settings {
 const MOST_UNDO_SECONDS = 30;
 
 /**
- * Person, project and policy merged. Total: what is wrong is ignored and named. A project may only tighten, and
- * choose `onMismatch` either way; a policy only `stop`, unless `mayLoosen`.
+ * Person, project and policy merged. Never throws: wrong values are ignored and named. A project may only tighten, and choose
+ * `onMismatch` either way; a policy only `stop`, unless `mayLoosen`.
  */
 export function readSettings(home: string | undefined, project: string | undefined, policy?: SettingsPolicy): Settings {
 	const config = new ConfigPair(home, project, policy?.mayLoosen ? policy.body : {});

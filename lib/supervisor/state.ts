@@ -10,7 +10,7 @@ export interface SupervisorState {
 
 export type SupervisorAction = 'on' | 'off' | 'reset';
 
-/** Total: a missing or foreign state is off and never asked. */
+/** Never throws: a missing or foreign state is off and never asked. */
 export function readSupervisorState(value: unknown, sessionId: string, now: string): SupervisorState {
 	const fields = typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
 	const given = fields as Partial<SupervisorState>;

@@ -28,13 +28,13 @@ interface SessionRecord {
 interface SpanOptions {
 	/** 64 hex digits of a text. */
 	digest: (text: string) => string;
-	/** Whether texts of agents and people go along. */
+	/** Whether texts of agents and people are included. */
 	content: boolean;
 }
 
 /**
- * The spans that are over with this part of a session's story: calls, sub-agents, answers of models, the session itself.
- * Names and attributes are those of OpenTelemetry's conventions for generative AI, ours begin with `signalbox.`.
+ * The spans that end in this part of a session's story: calls, sub-agents, answers of models, the session itself. Names and
+ * attributes are those of OpenTelemetry's conventions for generative AI; ours begin with `signalbox.`.
  */
 export function sessionSpans({ events, rows, view }: SessionRecord, { digest, content }: SpanOptions): Span[] {
 	const { sessionId } = view;

@@ -22,7 +22,7 @@ export interface TelemetrySettings {
 }
 
 /**
- * The `telemetry` part of the person's `config.json`. Total: what does not fit is named in `problems`, and then, or without
+ * The `telemetry` part of the person's `config.json`. Never throws: what does not fit is named in `problems`, and then, or without
  * an endpoint, `settings` is null and nothing is sent.
  */
 export function readTelemetrySettings(

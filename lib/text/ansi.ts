@@ -2,7 +2,7 @@
 export const ansiColours = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const;
 export type AnsiColour = (typeof ansiColours)[number];
 
-/** Nothing makes text vanish. */
+/** No style makes text invisible. */
 export interface AnsiLook {
 	colour?: AnsiColour;
 	isBold?: true;

@@ -4,7 +4,7 @@ import { printable } from './printable.ts';
 
 const MOST_TOLD = 10;
 
-/** The keys of a section that are none of its settings, each with the one that may have been meant. */
+/** The keys of a section that are not its settings, each with the one that may have been meant. */
 export function misspeltKeys(section: string, value: unknown, known: readonly string[]): string[] {
 	const given = isJson(value) ? Object.keys(value).filter((key) => !known.includes(key)) : [];
 	return given.slice(0, MOST_TOLD).map((key) => {

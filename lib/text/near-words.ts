@@ -13,7 +13,7 @@ function distance(left: string, right: string): number {
 	return row.at(-1) ?? 0;
 }
 
-/** The words that may have been meant, the nearest first. */
+/** The words that may have been meant, nearest first. */
 export function nearWords(word: string, known: readonly string[]): string[] {
 	return known
 		.map((name) => ({ name, far: name.startsWith(word) ? 0 : distance(word.slice(0, MOST_COMPARED), name) }))

@@ -1,4 +1,4 @@
-/** Plain text, or one character that would act without being seen. */
+/** Plain text, or one character that would act without being visible. */
 export type TextPart = { kind: 'text'; text: string } | { kind: 'mark'; text: string; name: string };
 
 const names: Record<number, string> = {

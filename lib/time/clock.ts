@@ -14,13 +14,13 @@ function format(seconds: boolean, timeZone: string | undefined): Intl.DateTimeFo
 	return made;
 }
 
-/** `12:31:05` in the reader's time zone (or the given one); a dash for what is no date. */
+/** `12:31:05` in the reader's time zone (or the given one); a dash for anything but a date. */
 export function clockTime(at: string | number, timeZone?: string): string {
 	const date = new Date(at);
 	return Number.isNaN(date.getTime()) ? '–' : format(true, timeZone).format(date);
 }
 
-/** `2026-11-13 12:31:05` in the reader's time zone (or the given one), for what may be of any day; a dash for no date. */
+/** `2026-11-13 12:31:05` in the reader's time zone (or the given one), for times of any day; a dash for anything but a date. */
 export function dayAndTime(at: string | number, timeZone?: string): string {
 	const date = new Date(at);
 	if (Number.isNaN(date.getTime())) return '–';
@@ -34,8 +34,8 @@ export function hourMinute(at: string | number, timeZone?: string): string {
 }
 
 /**
- * `12:31` for an instant of the day of `now` (ms), else `21 Nov` or `11月21日`, with the year where it is another one; by
- * the reader's zone.
+ * `12:31` for an instant of the day of `now` (ms), else `21 Nov` or `11月21日`, with the year if it is another one; by the reader's
+ * zone.
  */
 export function clockOrDate(at: string | number, now: number, language: Language = 'en'): string {
 	const date = new Date(at);
@@ -45,7 +45,7 @@ export function clockOrDate(at: string | number, now: number, language: Language
 	return date.toLocaleDateString(language === 'en' ? 'en-GB' : language, { month: 'short', day: 'numeric', ...year });
 }
 
-/** When something ends: `12:31` today, else `23 Nov 12:31`, so that tomorrow at this time does not read as now. */
+/** When something ends: `12:31` today, else `23 Nov 12:31`, so that a time tomorrow does not look like one today. */
 export function endTime(at: string | number, now: number, language: Language = 'en'): string {
 	const time = hourMinute(at);
 	return isSameDay(new Date(at).getTime(), now) ? time : `${clockOrDate(at, now, language)} ${time}`;

@@ -11,7 +11,7 @@ type Unit = keyof typeof symbols;
 
 const formats = new Map<string, Intl.NumberFormat>();
 
-/** A number with its unit, `3 h` or `3小时`, with that many decimals. */
+/** A number with its unit, `3 h` or `3小时`, with `digits` decimals. */
 function inUnit(value: number, unit: Unit, language: Language, decimals = 0): string {
 	if (language === 'en') return `${value.toFixed(decimals)} ${symbols[unit]}`;
 	const key = `${unit} ${decimals} ${language}`;
@@ -56,19 +56,19 @@ export function roughDuration(ms: number, language: Language = 'en'): string {
 	return inUnit(Math.floor(ms / DAY), 'day', language);
 }
 
-/** What is left of a length that was given in whole units, to the nearest one: eight hours less a moment is `8 h`. */
+/** The rest of a duration that was given in whole units, rounded: eight hours less a moment is `8 h`. */
 export function roundDuration(ms: number, language: Language = 'en'): string {
 	if (ms < MINUTE) return roughDuration(ms, language);
 	return roughDuration(ms + (ms < HOUR ? MINUTE : ms < 2 * DAY ? HOUR : DAY) / 2, language);
 }
 
-/** How long a workflow ran, from milliseconds, as seed 001 writes it: `12m 3s`. What is no number counts as zero. */
+/** How long a workflow ran, from milliseconds, as seed 001 writes it: `12m 3s`. Anything but a number counts as zero. */
 export function minutesAndSeconds(ms: number): string {
 	const seconds = Number.isFinite(ms) ? Math.max(0, Math.floor(ms / SECOND)) : 0;
 	return `${Math.floor(seconds / 60)}m ${seconds % 60}s`;
 }
 
-/** Milliseconds between two ISO instants, or undefined when either is missing or no date. */
+/** Milliseconds between two ISO instants; undefined if either is missing or not a date. */
 export function msBetween(from: string | undefined, to: string | undefined): number | undefined {
 	if (!from || !to) return undefined;
 	const ms = Date.parse(to) - Date.parse(from);

@@ -11,8 +11,8 @@ const MOST_SPLITS = 1024;
 type Instants = readonly (number | undefined)[];
 
 /**
- * When a session of `last` events was busy, from a few events spread evenly and more where much time passed. `read`
- * gives an event's instant in ms; time never runs backwards.
+ * When a session of `last` events was busy, sampled at a few evenly spread events and more in long stretches of time. `read`
+ * returns an event's instant in ms; time never runs backwards.
  */
 export function samplePoints(last: number, read: (seq: number) => number | undefined): Point[] {
 	const sampling = sample(last);
@@ -103,7 +103,7 @@ export function densityColumns(axis: TimeScale, sessions: readonly (readonly Poi
 	});
 }
 
-/** Heights go by the root, so that quiet columns are seen. */
+/** Heights are square roots, so that quiet columns are visible. */
 export function densityPath(counts: readonly number[], columnPx: number, height: number): string {
 	const most = Math.max(1, ...counts);
 	return counts

@@ -90,14 +90,14 @@ export interface DrawnBar {
 	left: number;
 	width: number;
 	depth: number;
-	/** Several if each alone could be neither seen nor hit. */
+	/** Several if each alone could be neither seen nor clicked. */
 	bars: [LaneBar, ...LaneBar[]];
 	tone: Tone;
 }
 
-/** A bar must be seen, and hit, however short it is. */
+/** Narrower bars could be neither seen nor clicked. */
 export const MIN_PX = 4;
-/** Wider groups would hide where little and where much happened. */
+/** Wider groups would make few and many calls look alike. */
 const GROUP_PX = 24;
 
 const telling: readonly Tone[] = ['plain', 'ok', 'run', 'warn', 'wait', 'err'];
@@ -153,7 +153,7 @@ export interface PlacedLane extends Lane {
 	life?: { from: number; to: number | null };
 }
 
-/** Deeper callers are not indented further, so that names keep their room. */
+/** Deeper callers are not indented further, so that names have enough space. */
 const DEEPEST = 4;
 
 /**
@@ -276,7 +276,7 @@ interface ComingSpans {
 	others: readonly (Span & { depth: number })[];
 }
 
-/** What a recording holds after `now` (ms), when `seq` events have happened; `rows` as they stand at its end. */
+/** What a recording contains after `now` (ms), when `seq` events have happened; `rows` as they are at its end. */
 export function comingSpans(
 	{ to, points, busy, runs }: WholeRecording,
 	rows: readonly Row[],
@@ -300,7 +300,7 @@ export function comingSpans(
 	};
 }
 
-/** What a tool is for, as coarse as a reader tells bars apart. */
+/** The purpose of a tool, as coarsely as a reader distinguishes bars. */
 export type ToolFamily = 'read' | 'edit' | 'run' | 'agent' | 'other';
 
 const ofDeed: Partial<Record<DeedKind, ToolFamily>> = {
@@ -320,7 +320,7 @@ const byTool: ReadonlyMap<string, ToolFamily> = new Map(
 	),
 );
 
-/** No table has reading tools, since no gate judges them; their names begin alike in every client. */
+/** No table lists reading tools, since no gate judges them; their names begin alike in every client. */
 const READS = /^(?:read|view|cat|grep|glob|search|find|list|ls|web|fetch|google_web)/i;
 
 export function toolFamily(tool: string): ToolFamily {

@@ -22,8 +22,8 @@ export function itemAt(edges: ListEdges, y: number): number {
 }
 
 /**
- * The items from `top` to `bottom` (px), without the end. The beginning is a multiple of `stride`, so that a list
- * that grows lets several go at once.
+ * The items from `top` to `bottom` (px), without the end. The first index is a multiple of `stride`, so that a growing list drops
+ * several at once.
  */
 export function itemsBetween(
 	edges: ListEdges,

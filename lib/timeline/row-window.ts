@@ -1,12 +1,12 @@
 import type { Row } from '../contract/sessions/read-model/row.ts';
 
-/** Rows in memory at most; the rest comes by range. A row is about 1 kB. */
+/** Most rows in memory; the rest comes by range. A row is about 1 kB. */
 export const WINDOW_ROWS = 3_000;
 const LET_GO = 300;
-/** A filter looks through so many by itself, which leaves room for a range and for new rows. */
+/** A filter searches so many by itself, which leaves space for a range and for new rows. */
 export const SEARCH_ROWS = 2_500;
 
-/** A stretch of a session's rows, ascending by seq, without doubles. */
+/** A range of a session's rows, ascending by seq, without duplicates. */
 export interface RowWindow {
 	rows: readonly Row[];
 	hasOlder: boolean;
@@ -16,7 +16,7 @@ export interface RowWindow {
 
 const placesOf = new WeakMap<readonly Row[], Map<string, number>>();
 
-/** Cached beside the rows, since a busy session asks forty times a second. */
+/** Cached with the rows, since a busy session needs it forty times a second. */
 function placesIn(rows: readonly Row[]): Map<string, number> {
 	const known = placesOf.get(rows);
 	if (known) return known;
@@ -35,8 +35,8 @@ export function windowOf(rows: readonly Row[]): RowWindow {
 }
 
 /**
- * Known rows are replaced in place, new ones appended at the tail. Over the limit several old ones go at once, since
- * every other row then changes its place.
+ * Known rows are replaced in place, new ones appended at the tail. Over the limit several old ones are dropped at once, since
+ * every other row then changes its position.
  */
 export function withRows(window: RowWindow, changed: readonly Row[]): RowWindow {
 	if (changed.length === 0) return window;
@@ -59,7 +59,9 @@ export function withRows(window: RowWindow, changed: readonly Row[]): RowWindow 
 	return { ...window, rows: sorted };
 }
 
-/** Joins an older range of `asked` rows; over the limit the newest go, which takes the window off the tail. */
+/**
+ * Joins an older range of `asked` rows; over the limit the newest are dropped, so that the window no longer includes the tail.
+ */
 export function withOlder(window: RowWindow, older: readonly Row[], requested: number): RowWindow {
 	const rows = joined(older, window.rows);
 	const atTail = window.atTail && rows.length <= WINDOW_ROWS;

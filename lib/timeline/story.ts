@@ -21,9 +21,9 @@ export type StoryReading = 'tree' | 'flat';
 const FOLD_FROM = 3;
 
 /**
- * Neighbouring plain calls of one actor with one tool fold ("Read x14"). `toggled` holds lines that are not as they
- * begin: folds and changes closed, branches open. A line equal to one of `earlier` is the same object, so that it is
- * not drawn again.
+ * Neighbouring plain calls of one actor with one tool are folded ("Read x14"). `toggled` has lines whose initial state is
+ * inverted: folds and changes are initially closed, branches open. A line equal to one of `earlier` is the same object, so that
+ * it is not drawn again.
  */
 export function storyItems(
 	rows: readonly Row[],
@@ -135,7 +135,7 @@ interface StoryBranch {
 	rows: Row[];
 	children: StoryNode[];
 	stage?: string;
-	/** Of a stage with a single agent that one, whose row it shares. */
+	/** For a stage with a single agent: that agent, whose row it shares. */
 	agentIds: string[];
 }
 
@@ -149,8 +149,8 @@ const agentIdOf = ({ agentId, agent, type }: Row): string | undefined =>
 	agentId ?? (type.startsWith('agent:') && agent !== undefined ? `name:${agent}` : undefined);
 
 /**
- * Every row is in the tree once: starts, ends and the starting call are the rows of a branch, an agent's deeds are
- * below it, and an agent is below its stage, else below its caller.
+ * Every row is in the tree once: starts, ends and the starting call are the rows of a branch, an agent's deeds are below it, and
+ * an agent is below its stage, else below its caller.
  */
 export function storyTree(rows: readonly Row[]): StoryNode[] {
 	const ordered = isAscending(rows) ? rows : [...rows].sort((one, other) => one.seq - other.seq);
@@ -227,14 +227,14 @@ function addAgent(tree: Growing, id: string, head?: Row, caller?: StoryBranch): 
 	return branch;
 }
 
-/** Where a row belongs: to its agent, whose start may not be loaded, else to the running stage. */
+/** The branch of a row: its agent's, whose start may not be loaded, else the running stage's. */
 function homeOf(tree: Growing, row: Row): StoryBranch | undefined {
 	const id = agentIdOf(row);
 	if (id === undefined || AGENT_ENDS.has(row.type)) return tree.running.at(-1);
 	return tree.agents.get(id) ?? addAgent(tree, id);
 }
 
-/** A stage on which a single agent does everything is one line with it. */
+/** A stage with only one agent shares a line with it. */
 function withOnlyAgent(node: StoryNode): StoryNode {
 	const [only, other] = node.kind === 'branch' && node.of === 'stage' ? node.children : [];
 	if (node.kind !== 'branch' || other || only?.kind !== 'branch') return node;
@@ -314,7 +314,7 @@ export function filterChoices(rows: readonly Row[]): { tools: string[]; agents: 
 	const types = new Set<string>();
 	for (const row of rows) {
 		if (row.call) tools.add(row.call.tool);
-		// Compaction ends agents that were never seen at work; their rows are hidden.
+		// Compaction ends agents without any other event; their rows are hidden.
 		if (row.shown || row.call) agents.add(row.agentId ?? 'main');
 		types.add(categoryOf(row.type));
 	}

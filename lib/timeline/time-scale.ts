@@ -3,7 +3,7 @@ export interface Span {
 	to: number;
 }
 
-/** Busy time takes its share of the width, an idle gap always the same. */
+/** Busy time takes its share of the width, every idle gap the same width. */
 export interface Segment extends Span {
 	idle: boolean;
 	x: number;
@@ -14,7 +14,7 @@ export interface Segment extends Span {
 export interface TimeScale {
 	segments: readonly Segment[];
 	width: number;
-	/** Total and monotone; clamped to the axis. */
+	/** Defined for every time and monotone; clamped to the axis. */
 	toX: (ms: number) => number;
 	toTime: (x: number) => number;
 }

@@ -11,7 +11,7 @@ export interface ModelAnswer extends TokenCounts {
 	webSearches: number;
 	/** A faster run at a higher price. */
 	fast?: true;
-	/** Computed inside the United States only, a tenth dearer. */
+	/** Computed inside the United States only, a tenth more expensive. */
 	usOnly?: true;
 }
 
@@ -32,8 +32,7 @@ export interface PlacedLine extends AnswerLine {
 }
 
 /**
- * A client writes a line for each part of an answer, with the counts so far. `held` is the answer that may not be
- * complete yet.
+ * A client writes a line for each part of an answer, with the counts so far. `held` is the answer that may not be complete yet.
  */
 export function gatherAnswers(
 	held: PlacedLine | undefined,

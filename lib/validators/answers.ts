@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { printable } from '../text/printable.ts';
 
-/** Required, nullable, without bounds: strict structured output accepts nothing else. Long texts are cut here. */
+/** Fields are required, nullable and without bounds: strict structured output accepts nothing else. Long texts are cut here. */
 
 const MOST_ITEMS = 20;
 

@@ -8,7 +8,7 @@ export type CompletionCall =
 
 const FEATURE_TASKS = /(?:^|\/)specs\/features\/in-progress\/([a-z0-9][a-z0-9-]{0,127})\/tasks\.md$/;
 
-/** What a hook is about to complete. By names alone, since every call asks. */
+/** What a hook is about to complete, decided by names alone, since every call is checked. */
 export function completionCall(hook: AgentHook): CompletionCall | null {
 	if (hook.at === 'task-end') return { kind: 'task', id: hook.taskId, ...(hook.subject && { subject: hook.subject }) };
 	if (hook.at !== 'call') return null;

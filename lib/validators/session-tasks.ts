@@ -137,7 +137,7 @@ export function todoTasks(todos: readonly unknown[]): Task[] {
 
 const WRITERS: readonly string[] = ['Write', 'Edit', 'MultiEdit', 'NotebookEdit'];
 
-/** Oldest event first. Total: what does not fit is skipped. */
+/** Oldest event first. Never throws: what does not fit is skipped. */
 export function sessionTasks(events: readonly IndexedEvent[]): SessionTasks {
 	const inputs = new Map<string, Json>();
 	const tasks = new Map<string, Task>();

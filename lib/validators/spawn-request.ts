@@ -29,8 +29,8 @@ interface SpawnWords {
 const SHORTEST = 8;
 
 /**
- * The task that the call names by id, else the one open piece of a list whose words occur in the call. A merely
- * active task is not it, and a call with several pieces is no piece itself.
+ * The task that the call names by id, else the one open piece of a list whose words occur in the call. The active task is not
+ * chosen for that alone, and a call with several pieces is not a piece itself.
  */
 export function findParent(words: SpawnWords, memory: MemoryStore): string | undefined {
 	if (words.parentTaskId !== undefined) return words.parentTaskId;

@@ -79,13 +79,13 @@ const JUDGES: readonly string[] = ['REVIEW', 'SECURITY', 'DB-REVIEW', 'TEST', 'Q
 /** Repairs what a stage did not let pass, in workflows without a DEV stage too. */
 export const DEVELOPER = stages.DEV.agent;
 
-/** When a helper ended is kept, so that nothing is asked twice. */
+/** Records when a helper ended, so that it is not requested twice. */
 export function isHelper(agent: string): boolean {
 	return agent === DEBUGGER || agent === DEVELOPER;
 }
 
 /**
- * A stage that judges others' work waits for their repair. Any other repeats its own, also tests that are written
+ * A stage that judges others' work waits for their repair. Any other repeats its own work, including tests that are written
  * before the code.
  */
 function needsRepair(key: string, mode: string | undefined): boolean {

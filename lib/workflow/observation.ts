@@ -55,7 +55,7 @@ export function contradict(known: readonly Observation[], type: ObservationType,
 		.filter((one) => one.confidence >= DELETE_BELOW);
 }
 
-/** What was not seen for a week is less certain. `now` in ms. */
+/** An observation not seen for a week loses confidence. `now` in ms. */
 export function decay(known: readonly Observation[], now: number): Observation[] {
 	return known
 		.map((one) =>
@@ -84,8 +84,8 @@ const MAX_TOLD = 5;
 const MAX_CHARS = 1000;
 
 /**
- * A session's own observations, and others' of its project by type and tag. What an agent learned there it did not
- * learn here.
+ * A session's own observations, and those of other sessions of its project by type and tag. What an agent learned there counts as
+ * not learned here.
  */
 export function inheritHabits(
 	own: readonly Observation[],

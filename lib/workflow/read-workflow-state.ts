@@ -101,7 +101,7 @@ function readEnd(value: unknown): WorkflowState['ended'] {
 }
 
 /**
- * Reads a workflow.json, ours, Overtone's or one edited by hand. Total: null for no workflow; wrong fields are
+ * Reads a workflow.json, ours, Overtone's or one edited by hand. Never throws: null for no workflow; wrong fields are
  * absent, and without stages it has those of its type.
  */
 export function readWorkflowState(value: unknown, sessionId: string): WorkflowState | null {

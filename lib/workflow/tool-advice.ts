@@ -37,7 +37,7 @@ const MAX_LINE_CHARS = 2000;
 const SOFT = /\b(should|could|may|might|consider|optionally|preferably)\b|建議|可以|考慮/iu;
 const HARD = /\b(must|never|always|forbidden|required|mandatory)\b|必須|禁止|不可|務必/iu;
 
-/** ⛔ and 📋 bind, 💡 advises, 🔧 leaves free. */
+/** ⛔ and 📋 oblige, 💡 advises, 🔧 permits. */
 const RULES = [
 	{ signs: ['⛔', '📋'], wrong: SOFT, advice: 'binds: write must or must not' },
 	{ signs: ['💡'], wrong: HARD, advice: 'advises: write should, or use ⛔' },

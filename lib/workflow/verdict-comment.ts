@@ -10,7 +10,7 @@ export type VerdictPart = { kind: 'text'; text: string } | { kind: 'verdict'; re
 
 /**
  * Splits a text at verdict comments, `<!-- VERDICT: {"result": "PASS"} -->`. One without a known result is plain
- * text. Total.
+ * text. Never throws.
  */
 export function verdictParts(text: string): VerdictPart[] {
 	const parts: VerdictPart[] = [];

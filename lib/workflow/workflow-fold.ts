@@ -23,7 +23,7 @@ import { agentOfKey, isBadResult, keysOfBase, partialOf, stageOf } from './workf
 const MAX_ATTEMPTS = 50;
 
 /**
- * The fold behind workflow.json: pure, so that a checkpoint heals by folding what it has not seen. What names no
+ * The fold behind workflow.json: pure, so that a checkpoint can be repaired by folding what it lacks. An event that names no
  * stage of the workflow changes nothing.
  */
 export function foldWorkflowState(state: WorkflowState | null, event: KnownEvent): WorkflowState | null {
@@ -190,7 +190,7 @@ function delegated(
 	});
 }
 
-/** Overtone names the base stage only: its first one that is not completed is meant. */
+/** Overtone names only the base stage: its first one that is not completed is meant. */
 function keyOfNamed(state: WorkflowState, agent: string, named: string): string | undefined {
 	const exact = stageOf(state, named);
 	if (exact && exact.status !== 'completed') return named;
@@ -265,7 +265,7 @@ export interface AgentClue {
 	stage?: string;
 }
 
-/** A second one of a name gets a number behind it. */
+/** A second agent of the same name gets a number after it. */
 export function withActive(state: WorkflowState, agent: string, entry: ActiveAgent): WorkflowState {
 	const same = Object.values(state.activeAgents).some(
 		(one) => one.toolUseId !== undefined && one.toolUseId === entry.toolUseId,

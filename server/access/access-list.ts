@@ -21,7 +21,7 @@ const End = z.object({ by: z.object({ via: z.enum(['browser', 'token']), session
 /** For each kind separately, so that many sign-ins do not hide a valid token. */
 const REACH = 2000;
 
-/** Who can come in or decide, and taking that away. `revoked` has the sockets of a subject cut. */
+/** Who may sign in or decide, and how to revoke that. `revoked` ends the sockets of a subject. */
 export function createAccessList(options: {
 	journal: JournalStore;
 	now: () => number;
@@ -64,7 +64,7 @@ export function createAccessList(options: {
 	};
 
 	return {
-		/** Entries whose id begins so and that ended: a decision may name one. Newest first. */
+		/** Entries whose id begins with `idStart` and that have ended: a decision may name one. Newest first. */
 		ended(idStart: string): EndedAccess[] {
 			const rows = journal.bySubjectStart(idStart);
 			const subjects = [...new Set(rows.map(({ subject }) => subject))];
@@ -74,7 +74,7 @@ export function createAccessList(options: {
 			entries()
 				.map(({ entry, subject }) => ({ ...entry, mine: subject === sessionHash }))
 				.reverse(),
-		/** Throws `access/not-found`. Notifies everything that it had opened. */
+		/** Throws `access/not-found`. Also ends everything that the entry had opened. */
 		async revoke(id: string, { via, sessionHash }: Principal): Promise<void> {
 			const found = entries().find(({ entry }) => entry.id === id);
 			if (!found) throw new AppError('access/not-found');

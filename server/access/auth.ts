@@ -33,7 +33,7 @@ export function isHost(host: string | undefined, name: string, port: number): bo
 	return given === `${name}:${port}` || (port === 80 && given === name);
 }
 
-/** Who may come in. `host` is the one whose cookie counts: this home's own, or that of `origin` behind a proxy. */
+/** Who may enter. `host` is the host name whose cookie counts: this home's own, or that of `origin` behind a proxy. */
 export function createAuthOver(
 	store: CredentialStore,
 	{ host, origin, now }: { host: string; origin?: string; now: () => number },

@@ -22,14 +22,14 @@ const Payload = z.object({
 });
 type Payload = z.infer<typeof Payload>;
 
-/** A sign-in or bearer token that counts: what it may do. `hash` is the SHA-256 of its secret. */
+/** A valid sign-in or bearer token: what it may do. `hash` is the SHA-256 of its secret. */
 export interface Credential extends Omit<Payload, 'expiresAt'> {
 	via: Principal['via'];
 	hash: string;
 	hub?: Principal['hub'];
 }
 
-/** The two halves of a fresh sign-in: what its browser keeps as a cookie, and what in its storage. */
+/** The two halves of a new sign-in: one for the browser's cookies, one for its storage. */
 export interface SignIn {
 	cookie: string;
 	sessionToken: string;
@@ -126,7 +126,7 @@ export function createCredentials({ journal, now }: { journal: JournalStore; now
 
 export type Credentials = ReturnType<typeof createCredentials>;
 
-/** Works on the credentials of a home, whether its server runs or not: both read the same journal. */
+/** Runs `work` on the credentials of a home, whether its server runs or not: both read the same journal. */
 export async function withCredentials<T>(home: string, work: (credentials: Credentials) => Promise<T>): Promise<T> {
 	const { openSqliteJournal } = await import('../timeline/store/sqlite-journal.ts');
 	makeFolder(home);

@@ -5,7 +5,7 @@ import { createApprovalLinks } from './approval-links.ts';
 import { createAuth } from './auth.ts';
 import { createPasskeys } from './passkeys.ts';
 
-/** Everything that lets somebody in. `ended` receives the hash of each sign-in or token that no longer counts. */
+/** Everything that lets people sign in. `ended` receives the hash of each sign-in or token that is no longer valid. */
 export function openSignIns(options: { journal: JournalStore; url: string; ended: (hash: string) => void }) {
 	const { journal, url, ended } = options;
 	const now = Date.now;
@@ -26,7 +26,7 @@ export function openSignIns(options: { journal: JournalStore; url: string; ended
 /** A terminal that is stopped (Ctrl+S) must not stop the server. */
 const WRITING = constants.O_WRONLY | constants.O_NOCTTY | constants.O_NONBLOCK;
 
-/** Writes where no other program can read: on the terminal that started this process. False without one. */
+/** Writes on the terminal that started this process, since other programs cannot read it. False without one. */
 export function writeOnTerminal(line: string): boolean {
 	let terminal: number | undefined;
 	try {

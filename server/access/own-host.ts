@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSecretFile } from '../process/secret-file.ts';
 
-/** Every home's own name ends in it; passkeys are bound to it, so that they work under all of them. */
+/** The end of every home's own host name; passkeys are bound to it, so that they work under all of them. */
 export const BASE_HOST = 'signalbox.localhost';
 
 const HOST_LABEL = 'host-label';

@@ -132,7 +132,7 @@ const MOST_TRIES = 5;
 /** No letters that look like others. */
 const LETTERS = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 
-/** A code that only the server's terminal shows: a web page or a borrowed cookie cannot read it. */
+/** A code that is shown on the server's terminal only: a web page or a borrowed cookie cannot read it. */
 function createEnrolmentCode(print: (line: string) => boolean, now: () => number) {
 	let current: { code: string; until: number; tries: number } | null = null;
 	return {
@@ -155,7 +155,7 @@ function createEnrolmentCode(print: (line: string) => boolean, now: () => number
 
 const CHALLENGE_LIFE_MS = 2 * 60_000;
 const MOST_OPEN = 1000;
-/** Of one sign-in or link, so that one that asks without end does not use up the others' challenges. */
+/** Challenges of one sign-in or link: one that requests many does not use up those of others. */
 const MOST_OPEN_EACH = 20;
 
 /** Challenges in the memory of this process: base64url of SHA-256 over the request and a fresh nonce. */

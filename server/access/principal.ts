@@ -35,7 +35,7 @@ export function digestOf(secret: string): string {
 	return createHash('sha256').update(secret).digest('hex');
 }
 
-/** Takes the same time wherever two texts differ. */
+/** Takes the same time wherever the texts differ. */
 export function isSameSecret(left: string, right: string): boolean {
 	return timingSafeEqual(Buffer.from(digestOf(left)), Buffer.from(digestOf(right)));
 }

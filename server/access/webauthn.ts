@@ -19,13 +19,13 @@ interface KnownPasskey {
 
 export interface Challenges {
 	issue(asker: string, what: unknown): string;
-	/** Whether the challenge was issued to this asker for exactly this, unused and in time. Consumes it. */
+	/** Whether the challenge was issued to this asker for exactly this request, unused and in time. Consumes it. */
 	redeem(challenge: string, asker: string, what: unknown): boolean | Promise<boolean>;
 }
 
 interface PasskeyStore<Passkey extends KnownPasskey> {
 	find(credentialId: string): Passkey | undefined | Promise<Passkey | undefined>;
-	/** False if another answer raised the authenticator's count as far: then one of two is a copy. */
+	/** False if another answer has already used this count: one of the two authenticators is a copy. */
 	counted(passkey: Passkey, counter: number): boolean | Promise<boolean>;
 }
 

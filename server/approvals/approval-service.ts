@@ -44,7 +44,7 @@ export interface ApprovalServiceOptions {
 	/** Whether the call's home or project only observes: nobody is asked, and no grant is used. */
 	observes?: (held: HeldCall) => boolean;
 	presence: () => Presence;
-	/** Tickets whose hooks gave the denial because no answer reached them, each once. */
+	/** Tickets whose hooks printed the denial because no answer reached them, each once. */
 	givenDenials?: () => readonly string[];
 	forcedHoldSeconds: number | null;
 	log: Log;
@@ -137,8 +137,8 @@ export function createApprovalService(options: ApprovalServiceOptions) {
 	}
 
 	/**
-	 * Lets a grant answer; without one people are asked, unless `ms` is null. The hook has its ticket, and keeps its denial,
-	 * while the grant is still written: a server that dies here leaves the denial standing.
+	 * Lets a grant answer; without one people are asked, unless `ms` is null. The hook gets its ticket while the grant's use is
+	 * still being written: if the server dies then, the hook denies.
 	 */
 	function openGranted(
 		held: HeldCall,
@@ -315,7 +315,7 @@ function createApprovalJournal({ journal, outbox }: Pick<ApprovalServiceOptions,
 		return records;
 	}
 
-	/** Null if another end was first: nothing was written. */
+	/** Null if another row had ended the approval before: nothing was written. */
 	function end<K extends EndKind>(kind: K, id: string, callRef: CallRef, fields: Omit<FieldsOf<K>, 'approvalId'>) {
 		const whole = { approvalId: id, ...fields } as unknown as FieldsOf<K>;
 		return outbox.write(kind, { subject: id, place: callRef, fields: whole }, END_KINDS);

@@ -11,7 +11,7 @@ interface Watched {
 }
 
 const PERIOD_MS = 1000;
-/** At each check so many clients are identified; of the others only the process number is checked. */
+/** How many clients are identified at each check; of the others only the process number is checked. */
 const MOST_ASKED = 100;
 const CLOCK_SLACK_MS = 5000;
 
@@ -56,7 +56,7 @@ export function createClientWatch(options: {
 		if (!view?.ended && !view?.lost) recordLost(sessionId, entry.client);
 	};
 
-	/** After a restart: a process younger than the session's last event only has the same number. */
+	/** After a restart: a process that is younger than the session's last event is another one with the same number. */
 	const adopt = ({ sessionId, pid, ended, lost, lastAt }: SessionView) => {
 		if (pid === undefined || ended || lost || watched.has(sessionId)) return;
 		const found = probe.identify(pid);

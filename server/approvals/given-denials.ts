@@ -5,7 +5,7 @@ import { ApprovalId } from '#lib/contract/ids.ts';
 
 const MOST = 500;
 
-/** Gives, each once, the tickets whose hooks got no answer and denied: they leave a folder for each. */
+/** Returns, each once, the tickets whose hooks got no answer and denied: a hook leaves a folder for each. */
 export function openGivenDenials(home: string): () => string[] {
 	const folder = givenDenialsFolder(home);
 	return () => {
@@ -26,7 +26,7 @@ export function openGivenDenials(home: string): () => string[] {
 	};
 }
 
-/** Null for anything but a folder: a link would lead elsewhere. */
+/** Null for anything but a folder: a link could lead elsewhere. */
 function openFolder(folder: string): Dir | null {
 	try {
 		if (!lstatSync(folder, { throwIfNoEntry: false })) mkdirSync(folder, { mode: 0o700 });

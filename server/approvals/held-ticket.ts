@@ -13,12 +13,12 @@ export class HeldTicket {
 	readonly keys: readonly string[];
 	readonly openedAt: string;
 	readonly client: ProcessIdentity | null;
-	/** Resolves when the question is durable; null when it could not be made so. */
+	/** Resolves when the question is durable; null if it could not be written. */
 	opened: Promise<TicketStub | null> = Promise.resolve(null);
 	ticket: Ticket;
 	/** The question is in the journal; before that a grant may answer it. */
 	isAsked = false;
-	/** The last operator has just left: the ticket waits only until that one counts as gone. */
+	/** The last operator has just left: the ticket waits only until that operator counts as gone. */
 	awaitsOperator = false;
 	#outcome: TicketOutcome | null = null;
 	#waiters = new Set<(outcome: TicketOutcome) => void>();
@@ -85,7 +85,7 @@ export class HeldTicket {
 	}
 }
 
-/** Tickets by id and by the keys of their run and call; of two with one key the later counts. */
+/** Tickets by id and by the keys of their run and call; the later of two with one key replaces the earlier. */
 export function createTicketIndex<T extends { id: string; keys: readonly string[] }>() {
 	const byId = new Map<string, T>();
 	const byKey = new Map<string, T>();

@@ -11,7 +11,7 @@ export type ToldKind = JournalKind & EventType;
 /** Which call a row is about; goes into every row, so that each timeline line finds its call. */
 export type CallRef = Pick<HeldCall, 'sessionId' | 'agentId' | 'toolUseId'>;
 
-/** A row before it is written. `id` becomes the id of the timeline's line; a fresh one where there is none. */
+/** A row before it is written. `id` becomes the id of the timeline's line; a new one is made if absent. */
 export interface ToldDraft<K extends ToldKind> {
 	id?: string;
 	subject: string;
@@ -54,7 +54,7 @@ export function createOutbox(options: {
 	}
 
 	return {
-		/** Resolves when the row is durable; null if one of `unless` was first: nothing was written. */
+		/** Resolves when the row is durable; null if a row of a kind in `unless` existed: nothing was written. */
 		async write<K extends ToldKind>(
 			kind: K,
 			{ id = randomUUID(), subject, place: callRef, fields }: ToldDraft<K>,
@@ -70,7 +70,7 @@ export function createOutbox(options: {
 			behind = false;
 			let last = 0;
 			for (;;) {
-				// A failed row stays unpublished: without this check one bad session would loop for ever.
+				// A failed row stays unpublished: without this check one bad session would cause an endless loop.
 				const fresh = journal.unpublished(PAGE).filter((row) => row.n > last);
 				if (fresh.length === 0) return;
 				for (const row of fresh) await publish(row);

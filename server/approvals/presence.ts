@@ -3,13 +3,13 @@ export type Presence = 'here' | 'awaited' | 'nobody';
 
 const GRACE_MS = 10_000;
 
-/** Remembers for a moment who left, since a page that reloads is back in a second. `steady` is a clock in ms that nobody sets. */
+/** Remembers for a moment who left, since a page that reloads is back in a second. `steady` is a monotonic clock in ms. */
 export function createPresence(options: { isConnected: () => boolean; steady: () => number }) {
 	const { isConnected, steady } = options;
 	const leftAt = new Map<string, number>();
 	return {
 		left: (sessionHash: string) => void leftAt.set(sessionHash, steady()),
-		/** Signed out or revoked: this login does not come back. */
+		/** Signed out or revoked: this sign-in does not return. */
 		forget: (sessionHash: string) => void leftAt.delete(sessionHash),
 		state(): Presence {
 			for (const [hash, at] of leftAt) if (steady() - at > GRACE_MS) leftAt.delete(hash);

@@ -7,7 +7,7 @@ export interface ProcessProbe {
 	isAlive(process: ProcessIdentity): boolean;
 	/** Whether any process has the number; ten times as fast as `isAlive`. */
 	exists(pid: number): boolean;
-	/** When it was started, in milliseconds since the epoch, to within seconds; null where that is unknown. */
+	/** When it was started, in milliseconds since the epoch, to within seconds; null if that is unknown. */
 	startedAt(process: ProcessIdentity): number | null;
 }
 

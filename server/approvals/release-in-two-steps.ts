@@ -13,7 +13,7 @@ export interface ReleaseMeans {
 	log: Log;
 }
 
-/** Judges again, has the decision written, and then records the start. Null when another decision was first. */
+/** Judges again, has the decision written, and then records the start. Null if another decision was written before. */
 export async function releaseInTwoSteps(
 	{ release, ports, log }: ReleaseMeans,
 	held: HeldCall,

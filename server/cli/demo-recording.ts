@@ -30,8 +30,8 @@ export interface DemoRecording {
 }
 
 /**
- * Reads the recording as if it had been made below `folder` and the demo started at `start` (ms). Earlier lines are the
- * past, the others are played.
+ * Reads the recording as if it had been made below `folder` and the demo started at `start` (ms). Lines before `start` are
+ * written at once; later ones are played.
  */
 export async function readDemoRecording(folder: string, start: number): Promise<DemoRecording> {
 	const recorded = new Map<string, Buffer[]>();

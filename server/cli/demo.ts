@@ -43,12 +43,12 @@ function reportFork(branch: Branch | undefined, waitedMs: number, terminal: Term
 }
 
 /**
- * Waits until somebody could watch: until `isOpen` says that a page is, a line is read from `keys`, or `mostMs` have
- * passed. Rejects when `signal` aborts. `keys` is left as it was found, so that it keeps no process alive.
+ * Waits until `isOpen` reports an open page, a line is read from `keys`, or `mostMs` have passed. Rejects when `signal` aborts.
+ * `keys` is left as it was found, so that it keeps no process alive.
  */
 export async function firstPage(options: {
 	isOpen: () => boolean;
-	/** The terminal's input; absent where nobody types. */
+	/** The terminal's input; absent without a terminal. */
 	keys?: Pick<NodeJS.ReadStream, 'once' | 'off' | 'resume' | 'pause'>;
 	mostMs: number;
 	signal: AbortSignal;
@@ -96,7 +96,7 @@ async function registerHooks(folder: string): Promise<void> {
 	writeFileSync(join(shop, '.overtone/config.json'), '{"gates":{"routing":{"onMismatch":"deny"}}}');
 }
 
-/** The supervisor's file follows the recording: switched on, one review more per verdict. */
+/** The supervisor's file follows the recording: switched on, and its iteration raised with each verdict. */
 function superviseDemo(config: string, { type, iteration }: { type: string; iteration?: unknown }): void {
 	if (type !== 'session:start' && type !== 'supervisor:verdict') return;
 	const path = join(config, 'ccc', `supervisor-${SUPERVISED}.json`);

@@ -69,7 +69,7 @@ async function runCommand(command: Command, args: readonly string[], given: Term
 
 /** Runs the command that `args` names and gives the exit code. Never throws. */
 export async function dispatch(args: readonly string[], given: Terminal): Promise<number> {
-	// Messages repeat words of agents and files, so they are cleaned; results may be for a program and stay.
+	// Messages repeat words of agents and files, so they are cleaned. Results are not: another program may read them.
 	const terminal: Terminal = { ...given, say: (line) => given.say(visibleString(line)) };
 	const [word, ...rest] = args;
 	if (word === undefined || word === '--help' || word === '-h' || word === 'help') {
@@ -148,8 +148,8 @@ export function commandHelp({ usage, about, options, examples, exits }: Command)
 }
 
 /**
- * What is wrong with the first option of a command line that the command does not know, that lacks its value or has one
- * too many; null where all fit. An empty value is none: it comes from a variable that nobody has set.
+ * What is wrong with the first option that is unknown, lacks its value or has a surplus one; null if all are right. An empty
+ * value counts as missing: it comes from an unset variable.
  */
 export function wrongOption(args: readonly string[], command: Command): string | null {
 	const parsed = parseArgs({ args: [...args], options: parseOptions(command), strict: false, tokens: true });

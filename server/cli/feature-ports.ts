@@ -30,7 +30,7 @@ export async function withFeatures<T>(
 	}
 }
 
-/** Works with the kept timelines of a home; approval lines count as proven where its journal has them. */
+/** Runs `work` on the stored timelines of a home; approval lines count as proven if its journal has them. */
 export async function withArchives<T>(home: string, work: (ports: SyncPorts) => Promise<T>): Promise<T> {
 	const path = join(home, 'journal.db');
 	if (!existsSync(path)) return work({ home, proofOf: () => ({ kind: 'unknown', redacted: [] }) });

@@ -52,7 +52,7 @@ export const feature = defineCommand({
 		return withFeatures(values.project, terminal, (setting) => {
 			if (verb === 'list') return list(setting, values.json, terminal);
 			if (!isFeatureName(name)) throw new UsageError(`Name the feature: ${FEATURE_NAME_RULE}.`);
-			// Without a writable home the folder must not move: nothing could be recorded.
+			// Without a writable home the folder must not move: a crash could not be recovered.
 			writableHomeOf(terminal);
 			const { root } = setting;
 			switch (verb) {

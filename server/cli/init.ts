@@ -127,7 +127,7 @@ function chosenAgents(given: readonly string[]): AgentName[] {
 	return [...new Set(names.filter(isAgentName))];
 }
 
-/** Takes the hooks and the telemetry of these makes out of a project. Throws SettingsRefused. */
+/** Removes the hooks and the telemetry of these clients from a project. Throws SettingsRefused. */
 export function removeFrom(target: InitTarget, { agents, isNamed }: Pick<Wish, 'agents' | 'isNamed'>): number {
 	// In reverse order of `init`, so that each step finds the files as it left them.
 	const telemetry = agents.flatMap((agent) => planTelemetryRemoval(agent, target.terminal));
@@ -139,7 +139,7 @@ export function removeFrom(target: InitTarget, { agents, isNamed }: Pick<Wish, '
 	return EXIT.done;
 }
 
-/** Checks `--telemetry` before anything is written; gives the step to plan it afterwards. Throws SettingsRefused. */
+/** Checks `--telemetry` before anything is written; returns the step that plans it afterwards. Throws SettingsRefused. */
 async function sendingOf(values: OptionValues, agents: readonly AgentName[], { project, home, terminal }: InitTarget) {
 	if (values.telemetry !== true || values.remove === true) return undefined;
 	const planTo = (target: TelemetryTarget) =>

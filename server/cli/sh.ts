@@ -118,8 +118,8 @@ const MAX_COMMAND_BYTES = 1024 * 1024;
 const decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') };
 
 /**
- * Writes a command's output to this process's own streams, and waits where the reader is slow. A pipe gets the bytes as
- * they are; on a terminal, characters that would act instead of being seen are named.
+ * Writes a command's output to this process's own streams, and waits while the reader is slow. A pipe gets the bytes unchanged;
+ * on a terminal, control characters are printed by name.
  */
 export async function processOutput(chunk: Buffer, name: 'stdout' | 'stderr'): Promise<void> {
 	const stream = process[name];

@@ -9,7 +9,7 @@ import { type JournalAge, journalAge } from '../timeline/store/journal-version.t
 import { openDatabase } from '../timeline/store/open-database.ts';
 import { INDEX_VERSION } from '../timeline/store/sqlite-index.ts';
 
-/** One part of a home: its state, and what a person must do, if anything. */
+/** One part of a home, its state, and what a person must do, if anything. */
 interface Finding {
 	part: string;
 	words: string;

@@ -12,7 +12,7 @@ import type { Check, FindCommand, SetUp } from './check.ts';
 const KEEP_OFF =
 	'also forbid them in the client’s own rules, or use a client whose entries fail closed (docs/guide/agents.md)';
 
-/** Findings about the other clients that are on this machine or have hooks of ours; none about the rest. */
+/** Findings about the other clients that are on this machine or have hooks of ours. */
 export async function checkAgents(
 	{ project, env }: Pick<SetUp, 'project' | 'env'>,
 	how: Registering,
@@ -60,7 +60,7 @@ function isTrusted(name: AgentName, person: Person): boolean {
 	return read.ok && read.text?.includes(setup.trust.sign(path)) === true;
 }
 
-/** Copilot CLI also reads Claude Code's settings: there only the fail-closed entry judges again. */
+/** Copilot CLI also reads Claude Code's settings; only their fail-closed entry judges its calls a second time. */
 function tellDoubled(name: string, project: string, { isClosed }: Registering): Check[] {
 	if (name !== 'copilot' || !isClosed || !hasEntries(project)) return [];
 	const detail =

@@ -18,7 +18,7 @@ const READS_NEWER = [2, 1, 101] as const;
 
 const parts = (version: string): number[] => version.split(/[.-]/).slice(0, 3).map(Number);
 
-/** Why the client on PATH would run no hook at all, in words; undefined where it would, or where there is none. */
+/** Why the client on PATH would run no hook at all, in words; undefined if it would, or if there is no client. */
 export async function whyNoHookRuns(find: FindCommand, env: SetUp['env']): Promise<string | undefined> {
 	const path = find(setupOf(FIRST_AGENT).program);
 	return path === undefined ? undefined : droppedSettings(await versionOf(path, env));
@@ -29,7 +29,10 @@ function droppedSettings(version: string | undefined): string | undefined {
 	return `Claude Code ${version} drops the whole settings file, because it does not know all events in it: no hook runs`;
 }
 
-/** Which client would run the hooks, and what it does not know of them. `hasClosed`: a gate here must fail closed. */
+/**
+ * Which client would run the hooks, and which parts of their entries it does not support. `hasClosed`: a gate here must fail
+ * closed.
+ */
 export async function checkClient(find: FindCommand, env: SetUp['env'], hasClosed: boolean): Promise<Check> {
 	const name = 'client';
 	const path = find(setupOf(FIRST_AGENT).program);

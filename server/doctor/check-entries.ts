@@ -94,7 +94,7 @@ function checkNarrowed(entries: readonly OurEntry[]): Check[] {
 	return [{ state: 'wrong', name: sentence('reach of a hook'), detail, fix: INIT }];
 }
 
-/** Whether each entry of ours gets to say what it is there for. */
+/** Whether each entry of ours can give its answer to the client. */
 export function checkEntries(
 	setUp: SetUp,
 	entries: readonly OurEntry[],

@@ -31,7 +31,7 @@ function writeProbeProject(folder: string): void {
 	writeFileSync(join(folder, '.overtone/config.json'), JSON.stringify(config));
 }
 
-/** Next's types demand a NODE_ENV of every process environment; a hook has none. */
+/** Next's types require NODE_ENV in every process environment; a hook has none. */
 function childEnvironment(env: SetUp['env']): NodeJS.ProcessEnv {
 	return { ...env } as NodeJS.ProcessEnv;
 }
@@ -85,7 +85,7 @@ async function probe(name: keyof typeof PROBES, command: string, { env, home }: 
 			writeCall({ sessionId: HOME_SESSION, cwd: folder, ...PROBES[name], toolUseId: `probe_${randomUUID()}` }),
 		);
 		const what = name === NAME ? 'a call outside a routing plan' : 'an excluded command';
-		// Without an answer the fail-closed entry denies by itself, which proves no gate.
+		// Without an answer the fail-closed entry denies by itself, which does not prove a gate.
 		const isOwn = OWN_DENIALS.some((end) => output.includes(end));
 		if (isDenied(output) && !isOwn) return { state: 'ok', name, detail: `${what} was denied` };
 		const shown = output.trim() === '' ? 'nothing' : JSON.stringify(printable(output, 300));
@@ -101,9 +101,8 @@ async function probe(name: keyof typeof PROBES, command: string, { env, home }: 
 }
 
 /**
- * Sends calls that must be denied through the registered entries, as the client would, and looks at the answers: one
- * through the plain entry, one through the fail-closed entry if there is one. Nothing runs; the probes are recorded
- * with the events of no session.
+ * Sends calls that must be denied through the registered entries, as the client would, and checks the answers: one through the
+ * plain entry, one through the fail-closed entry if there is one. Nothing runs; the probes are recorded in the session `_home`.
  */
 export async function checkLive(setUp: SetUp, entries: readonly OurEntry[]): Promise<Check[]> {
 	const before = entries.filter(({ event }) => event === 'PreToolUse');

@@ -21,7 +21,7 @@ import type { Check, FindCommand, SetUp } from './check.ts';
 
 const ANSWER_MS = 5000;
 
-/** What does not work without one of the hooks' files. */
+/** What does not work if one of the hook's files is missing. */
 const WITHOUT: Readonly<Record<HookFile, string>> = {
 	'enter-sandbox.cjs': 'no command runs where commands.enforce is "sandbox"',
 	'enter-sandbox.sh': 'no command runs where commands.enforce is "sandbox"',
@@ -31,7 +31,7 @@ const WITHOUT: Readonly<Record<HookFile, string>> = {
 	'hook.sh': 'every hook does nothing',
 };
 
-/** Looks a command up on a PATH, as a shell does; an absolute one is looked at where it is. */
+/** Finds a command on a PATH, as a shell does; checks an absolute path directly. */
 export function commandFinder(path: string | undefined): FindCommand {
 	return (name) =>
 		(isAbsolute(name)
@@ -136,7 +136,7 @@ async function checkDoor({ home }: SetUp): Promise<Check> {
 	};
 }
 
-/** Whether the listener on the home's socket proves that it is the home's server. Records and judges nothing. */
+/** Whether the program that listens on the home's socket proves that it is the home's server. Records and judges nothing. */
 async function isProvenServer(home: string): Promise<boolean> {
 	const key = readDoorKey(home);
 	if (key === undefined) return false;
@@ -171,7 +171,7 @@ function checkOnMismatch({ project, home }: SetUp): Check {
 	}
 }
 
-/** Whether what the hooks need is on this machine. */
+/** Whether this machine has what the hooks need. */
 export async function checkMachine(setUp: SetUp, find: FindCommand): Promise<Check[]> {
 	return [
 		...checkHome(setUp),

@@ -10,7 +10,7 @@ import { holdSecondsFor, projectFiles } from '../setup/project-settings.ts';
 import { readText } from '../setup/read-text.ts';
 import type { Check, SetUp } from './check.ts';
 
-/** Whether the routing plan can be read: while it cannot, no sub-agent is judged by it. Nothing where there is none. */
+/** Whether the routing plan can be read: by an unreadable plan no sub-agent is judged. No finding without a plan. */
 export function checkPlan({ project }: Pick<SetUp, 'project'>): Check[] {
 	const { read } = findPlan(project, { readProjectFile: (root, relative) => readBounded(join(root, relative), root) });
 	if (!read) return [];
@@ -31,7 +31,7 @@ export function checkPlan({ project }: Pick<SetUp, 'project'>): Check[] {
 	return [{ state: 'ok', name, detail: `${open} open task${open === 1 ? '' : 's'}` }];
 }
 
-/** Whether the plugin's folder is what this version writes; nothing where the project does not use it. */
+/** Whether the plugin's folder is as this version writes it; no finding if the project does not use it. */
 export function checkPlugin({ home, project }: SetUp): Check[] {
 	const { local } = projectFiles(project);
 	if (!usesPlugin(local)) return [];
@@ -48,7 +48,7 @@ export function checkPlugin({ home, project }: SetUp): Check[] {
 	return [{ state: 'wrong', name, detail, fix }];
 }
 
-/** An unreadable file is reported by the check of the settings files. */
+/** The check of the settings files reports an unreadable file. */
 function usesPlugin(local: string): boolean {
 	const read = readText(local);
 	try {

@@ -111,7 +111,7 @@ function checkSupervisor({ project, home, configDir, env }: SetUp): Check[] {
 	return [{ state: 'warn', name: 'supervisor', detail, fix: 'run `signalbox init --supervisor`' }];
 }
 
-/** The hub's policy in force; nothing without one. */
+/** The hub's policy in force; no finding without one. */
 function checkPolicy({ home }: Pick<SetUp, 'home'>): Check[] {
 	const name = 'hub policy';
 	const read = readBounded(join(home, POLICY_FILE), home);
@@ -128,7 +128,7 @@ function checkPolicy({ home }: Pick<SetUp, 'home'>): Check[] {
 	return [{ state: 'ok', name, detail: printable(detail, 600) }];
 }
 
-/** Clients that send telemetry here, and whether it arrives. */
+/** Clients that are set up to send telemetry here, and whether any arrived. */
 async function checkTelemetry({ project, home, env }: SetUp): Promise<Check[]> {
 	if (findTelemetryToken(home) === undefined) return [];
 	const target = await telemetryTarget(home, env, true);
@@ -147,7 +147,7 @@ async function checkTelemetry({ project, home, env }: SetUp): Promise<Check[]> {
 	});
 }
 
-/** Whether what stands beside the hooks works: supervisor, policy, telemetry, record, messages, model and sandbox. */
+/** Whether the parts beside the hooks work: supervisor, policy, telemetry, journal, channels, model and sandbox. */
 export async function checkServices(setUp: SetUp, find: FindCommand): Promise<Check[]> {
 	return [
 		...checkSupervisor(setUp),

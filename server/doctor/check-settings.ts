@@ -48,7 +48,7 @@ function registeredAbove(project: string, configDir: string): string | undefined
 	return isFound ? above : registeredAbove(above, configDir);
 }
 
-/** The other clients whose hooks are registered, and whether Claude Code is on this machine at all. */
+/** The other clients with registered hooks, and whether Claude Code is on this machine at all. */
 export interface OtherAgents {
 	titles: readonly string[];
 	hasFirst: boolean;
@@ -112,8 +112,8 @@ function checkTimeouts(settings: Settings): Check {
 }
 
 /**
- * Whether the client will run the project's hooks, each once, and hold where it can be held. With `others` it may be that
- * another make alone is used here; without, missing hooks are always wrong.
+ * Whether the client will run each of the project's hooks once, and can hold the calls that need it. With `others`, another
+ * client may be the only one used here; without, missing hooks are always wrong.
  */
 export function checkSettings(setUp: SetUp, wanted: HookEntries, others?: OtherAgents): Check[] {
 	const own = projectFiles(setUp.project).settings;
@@ -200,8 +200,8 @@ function environment({ path, settings }: ReadSettings, home: string): Check[] {
 }
 
 /**
- * What stands beside our hooks in the client's settings and could get around them: hooks of others that may change an
- * input, and variables that the hooks themselves run with.
+ * What else in the client's settings could circumvent our hooks: hooks of others that may change an input, and variables that our
+ * hooks inherit.
  */
 export function checkForeign(files: readonly ReadSettings[], home: string): Check[] {
 	return files.flatMap((file) => [...environment(file, home), ...foreignHooks(file)]);

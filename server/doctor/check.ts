@@ -1,6 +1,6 @@
 import { inEnglish, type Words } from '#lib/messages/sentence.ts';
 
-/** How one part of the set-up stands. Only `wrong` makes the doctor fail. */
+/** The state of one part of the set-up. Only `wrong` makes the doctor fail. */
 export interface Check {
 	state: 'ok' | 'note' | 'warn' | 'wrong';
 	name: Words;
@@ -9,7 +9,7 @@ export interface Check {
 	fix?: Words;
 }
 
-/** What the checks look at. */
+/** What the checks examine. */
 export interface SetUp {
 	project: string;
 	home: string;
@@ -18,7 +18,7 @@ export interface SetUp {
 	env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Where a command is found on the PATH of the set-up, or undefined. */
+/** The path of a command on the PATH of the set-up, or undefined. */
 export type FindCommand = (name: string) => string | undefined;
 
 const MARK: Record<Check['state'], string> = { ok: 'ok', note: '-', warn: 'warn', wrong: 'WRONG' };

@@ -5,7 +5,7 @@ import { projectFiles } from '../setup/project-settings.ts';
 import { readSettingsFile } from '../setup/read-text.ts';
 import type { SetUp } from './check.ts';
 
-/** A hook entry of ours as it stands in a file that the client reads. */
+/** A hook entry of ours in a file that the client reads. */
 export interface OurEntry {
 	path: string;
 	event: string;
@@ -23,7 +23,7 @@ export interface OurEntry {
 
 const WORDS = /\s([\w-]+) (\d+)$/;
 
-/** Our entries of the project's settings, of this machine's, and of the plugin where it is enabled; unreadable files have none. */
+/** Our entries in the project's settings, in this machine's, and in the plugin if it is enabled; unreadable files have none. */
 export function ourEntries({ project, home }: Pick<SetUp, 'project' | 'home'>): OurEntry[] {
 	const { settings, local } = projectFiles(project);
 	const own = readSettingsFile(local);

@@ -24,9 +24,9 @@ import { createTurnPorts, LOCK_WAIT_MS } from './turn-timelines.ts';
 import { openUnwrittenNote } from './unwritten-note.ts';
 
 /*
- * The door's own thread: socket, gates, repeats, timelines. No database, page or zod is loaded here, so nothing that the
- * server does beside can hold up a hook. Every line that this process appends goes through here: so a line that it wrote
- * itself is known from a stranger's.
+ * The door's own thread: socket, gates, repeats, timelines. It loads no database, page or zod, so that other work of the server
+ * cannot delay a hook. Every line that this process appends passes through here, so it can tell its own lines from those of other
+ * programs.
  */
 if (!parentPort) throw new Error('door-thread is started by the server, not by hand.');
 const port: MessagePort = parentPort;
@@ -84,7 +84,7 @@ const ports = {
 		const read = turnPorts.readProjectFile(root, relative);
 		return relative === CONFIG_PATH ? noteConfig(root, read) : read;
 	},
-	// The next task by priority needs no model.
+	// The completion validator names the next task by priority, which needs no model.
 	mayAssess: (validator: WantedAssessment['validator']) =>
 		validator === 'completion' || Atomics.load(flags, Flag.hasModel) === 1,
 };

@@ -44,7 +44,7 @@ export interface DoorOptions {
 	log: Log;
 }
 
-/** Where hooks knock. */
+/** The server of the hooks' socket. */
 export interface Door {
 	/** Resolves when hooks are answered. Only the holder of the instance lock may call it: it removes a stale socket. */
 	listen(): Promise<void>;
@@ -82,8 +82,8 @@ interface Judged {
 }
 
 /**
- * Answers hooks on the unix socket: `POST /hooks/<agent>`, `GET /tickets/:id` and `POST /reviews` (DESIGN 5 and 6).
- * Nothing is awaited on the way of a call that is not denied.
+ * Answers hooks on the unix socket: `POST /hooks/<agent>`, `GET /tickets/:id` and `POST /reviews` (DESIGN 5 and 6). A call that
+ * is not denied waits for nothing asynchronous.
  */
 export function createDoor(options: DoorOptions): Door {
 	const { socketPath, ports, respond, tickets, onClient, onRun, onAnswered, log } = options;
@@ -100,7 +100,7 @@ export function createDoor(options: DoorOptions): Door {
 			return { error };
 		}
 	};
-	/** If its lines could not be written, the verdict on a call stands; nothing is judged again. */
+	/** The verdict on a call remains even if its lines could not be written; nothing is judged again. */
 	const failToWrite = (judged: Judged | { error: unknown }, error: unknown) =>
 		'error' in judged ? judged : { ...judged, answer: answerUnwritten(judged.answer, error, judged.run, ports) };
 	const reply = (response: ServerResponse, { run, named, answer }: Judged) => {
@@ -237,7 +237,10 @@ function wantedOf({ held, assess, repeated, keys }: HookAnswer, polls: boolean):
 /** Path at which a supervisor's hook opens a ticket; below it, closes one. */
 const REVIEW_PATH = '/reviews';
 
-/** `POST /reviews`: a ticket for a review in the hook's own process, or for its denial. The verdict is the hook's. */
+/**
+ * `POST /reviews`: opens a ticket for a review that runs in the hook's own process, or for its denial. The hook gives the
+ * verdict.
+ */
 async function openReview(
 	request: IncomingMessage,
 	body: string,

@@ -14,7 +14,7 @@ export function answerWithOutput(response: ServerResponse, output: Record<string
 	response.end(body);
 }
 
-/** 303: the answer comes from the ticket's place; the body is what the hook prints when it gets none there. */
+/** 303: the answer comes from the ticket's address; the body is what the hook prints if it gets none there. */
 export function answerWithTicket(
 	response: ServerResponse,
 	{ id, until }: TicketStub,
@@ -30,7 +30,7 @@ export function answerWithTicket(
 	response.end(body);
 }
 
-/** Any other status, with a sentence for whoever reads it. A request that was refused unread ends its connection. */
+/** Any other status, with a sentence for the reader. If the request was not read to its end, its connection is closed. */
 export function answerWithText(response: ServerResponse, status: number, text: string): void {
 	if (status === 413) response.setHeader('connection', 'close');
 	response.writeHead(status, {
@@ -46,15 +46,14 @@ export const MAX_BODY_BYTES = 32 * 1024 * 1024;
 /** How long the rest of a too long body is read, so that the sender can read its 413. */
 const DRAIN_MS = 1000;
 
-/** Gives the whole body as text to `done`; otherwise as `readBytes`. */
+/** Passes the whole body as text to `done`; otherwise as `readBytes`. */
 export function readBody(request: IncomingMessage, max: number, done: (text: string | null) => void): void {
 	readBytes(request, max, (bytes) => done(bytes === null ? null : bytes.toString('utf8')));
 }
 
 /**
- * Gives the whole body to `done`, once, or null when it is longer than `max` bytes.
- * A request that breaks off calls nothing: nobody is left to answer. Callbacks, because a promise
- * for every request costs a tenth of the door's throughput.
+ * Passes the whole body to `done`, once, or null if it is longer than `max` bytes. A request that breaks off calls nothing, since
+ * its sender is gone. Callbacks, because a promise for every request costs a tenth of the door's throughput.
  */
 export function readBytes(request: IncomingMessage, max: number, done: (bytes: Buffer | null) => void): void {
 	const chunks: Buffer[] = [];
@@ -80,7 +79,7 @@ export function readBytes(request: IncomingMessage, max: number, done: (bytes: B
 		.on('error', () => request.destroy());
 }
 
-/** The home's key, made (0600) where there is none or a blank one. Throws where something else lies in its place. */
+/** The home's key, created (0600) if missing or blank. Throws if something else is at its path. */
 export function openDoorKey(home: string): string {
 	return openSecretFile({
 		home,
@@ -93,7 +92,7 @@ export function openDoorKey(home: string): string {
 
 const provers = new WeakMap<ServerResponse, (body: string) => string>();
 
-/** A hook takes an answer from nobody else: what this request gets will bear the proof. Silence needs one under `closed` alone. */
+/** Adds the proof to the answer of this request, which its hook requires. An empty answer needs one only under `closed`. */
 export function proveAnswers(request: IncomingMessage, response: ServerResponse, key: string): void {
 	const { 'x-signalbox-profile': profile, 'x-signalbox-request': requestId } = request.headers;
 	if (typeof requestId !== 'string') return;
@@ -107,13 +106,13 @@ function provenType(response: ServerResponse, body: string, type = 'application/
 
 /** The part of a hook's answer that says whether it has to wait, and for what. */
 export type WantedTicket = Pick<HookAnswer, 'held' | 'assess' | 'repeated' | 'keys'> & {
-	/** The caller comes back for its answer, within its own timeout. */
+	/** The caller fetches its answer later, within its own timeout. */
 	polls: boolean;
 };
 
-/** What the door asks of those who keep tickets; all of it may happen on another thread. */
+/** What the door needs from the owner of tickets, which may be on another thread. */
 export interface DoorTickets extends Pick<TicketPort, 'closeReview' | 'wait'> {
-	/** The ticket at which a hook waits. Null: its own answer stands. Undefined where that is known at once. */
+	/** The ticket at which a hook waits. Null: its own answer remains. Undefined if that is known at once. */
 	take(wanted: WantedTicket): Promise<TicketStub | null> | undefined;
 	/** As `TicketPort.openReview`. */
 	openReview(held: HeldCall, ms: number): Promise<TicketStub | null>;
@@ -144,8 +143,8 @@ function waitEnds(response: ServerResponse, closing: AbortSignal): AbortSignal {
 }
 
 /**
- * A denied call that a grant or a person may let run: 303 with the ticket's place, or the gate's own output when
- * neither can. A caller that cannot poll waits on this very request.
+ * A denied call that a grant or a person may let run: 303 with the ticket's address, or the gate's own output if neither can. For
+ * a caller that cannot poll, this request waits for the answer.
  */
 export async function holdForPerson(
 	response: ServerResponse,
@@ -162,7 +161,7 @@ export async function holdForPerson(
 	if (!response.destroyed) answerWithOutput(response, outcome.kind === 'answer' ? outcome.output : own);
 }
 
-/** The long poll: 200 once a person has decided, 410 when nobody did in time, 404 or 503 when there is no answer. */
+/** The long poll: 200 once a person has decided, 410 if nobody did in time, 404 or 503 without an answer. */
 export async function waitForPerson(
 	response: ServerResponse,
 	ticketId: string,

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 
-/** Hooks count as coming in while the last one is no older. */
+/** Hooks are frequent if the last one is no older than this. */
 const COMING_MS = 250;
-/** Other work then pauses so long after each piece. */
+/** How long other work then pauses after each piece. */
 const PAUSE_MS = 40;
 
-/** Lets hooks have the thread that they share with work that can wait. */
+/** Lets hooks use the thread first, before other work on it. */
 export interface HookPause {
 	saw(): void;
 	/** Resolves when the next piece of such work, about a millisecond, may run. */

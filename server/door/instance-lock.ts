@@ -29,7 +29,7 @@ function writeWhole(path: string, text: string, warn: Warn): void {
 	renameSync(draft, path);
 }
 
-/** These files contain nothing of value: an obstacle in their place must not prevent the start. */
+/** These files contain nothing of value, so something else at their paths must not prevent the start. */
 function moveAside(path: string, warn: Warn): void {
 	const aside = `${path}.moved-${Date.now()}`;
 	renameSync(path, aside);
@@ -90,9 +90,9 @@ function beginAnew(lockPath: string, warn: Warn): Database | null {
 }
 
 /**
- * One server a home: an exclusive transaction on `server.lock`, which the system gives back however the process
- * ends. The holder stands in `server.lock.json`, because nobody can read a locked database. `warn` hears what was in the
- * way and was moved aside.
+ * One server a home: an exclusive transaction on `server.lock`, which the system releases however the process ends. The holder's
+ * data is in `server.lock.json`, because a locked database cannot be read. `warn` receives what was at these paths and was moved
+ * aside.
  */
 export function takeInstanceLock(
 	lockPath: string,

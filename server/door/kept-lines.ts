@@ -6,12 +6,12 @@ import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 
 /** Bytes of lines in memory at most: some 30,000 events. */
 const MOST_BYTES = 32 * 1024 * 1024;
-/** Lines that are written at once: with little space some are written, however many wait. */
+/** Lines written at once: on a nearly full disk some are written, however many wait. */
 const PIECE = 64;
 /** Ids of lost events that are remembered per session, so that a repeat is not counted again. */
 const MOST_LOST_IDS = 1000;
 
-/** Lines that wait for a disk that takes them again. */
+/** Lines that wait until the disk accepts them. */
 export interface Unwritten {
 	kept: number;
 	/** Events and large values that memory could not hold either; each session's number is in its timeline. */
@@ -32,7 +32,7 @@ interface KeptSession {
 	because?: string;
 }
 
-/** Keeps the lines that a disk does not take, in order and within bounds, until it does. */
+/** Stores lines that the disk refused, in order and within bounds, until it accepts them. */
 export class KeptLines {
 	readonly #sessions = new Map<string, KeptSession>();
 	readonly #changed: (unwritten: Unwritten) => void;
@@ -43,7 +43,7 @@ export class KeptLines {
 
 	readonly #writeBlob: (sessionId: string, text: string) => void;
 
-	/** Calls `changed` whenever other lines wait; `writeBlob` throws as `write` of `writeFirst` does. */
+	/** Calls `changed` whenever the waiting lines change; `writeBlob` throws as `write` of `writeFirst` does. */
 	constructor(
 		changed: (unwritten: Unwritten) => void,
 		writeBlob: (sessionId: string, text: string) => void,
@@ -64,7 +64,7 @@ export class KeptLines {
 		return this.#sessions.get(sessionId)?.events ?? [];
 	}
 
-	/** Retains lines that could not be written because of `why`; known ones are not counted again. */
+	/** Stores lines that could not be written because of `why`; known ones are not counted again. */
 	keep(sessionId: string, events: readonly SealedEvent[], why: unknown): void {
 		const kept = this.#keptOf(sessionId, why);
 		for (const event of events) {
@@ -84,7 +84,7 @@ export class KeptLines {
 		this.#tell();
 	}
 
-	/** Retains a blob before the line that names it; if memory is full, it is lost and counted. */
+	/** Stores a blob until the line that names it is written; if memory is full, it is lost and counted. */
 	keepBlob(sessionId: string, text: string, why: unknown): void {
 		const bytes = Buffer.byteLength(text);
 		const kept = this.#keptOf(sessionId, why);

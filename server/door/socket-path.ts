@@ -1,17 +1,14 @@
 import { lstatSync } from 'node:fs';
 import { MAX_SOCKET_PATH } from '#hooks-bridge/disk/overtone-home.ts';
 
-/** Why a path is too long for the door, as a clause; null where it is not. */
+/** Why a path is too long for the door, as a clause; null if it is not. */
 export function tooLongFor(path: string): string | null {
 	const bytes = Buffer.byteLength(path);
 	if (bytes <= MAX_SOCKET_PATH) return null;
 	return `the socket path has ${bytes} bytes, at most ${MAX_SOCKET_PATH} are possible: ${path}`;
 }
 
-/**
- * Throws when the path cannot be the door: too long, or taken by something that is no socket
- * (which must not be removed).
- */
+/** Throws if the door cannot use the path: too long, or something other than a socket is there, which must not be removed. */
 export function checkSocketPath(path: string): void {
 	const tooLong = tooLongFor(path);
 	if (tooLong !== null) throw new Error(`The home is too deep: ${tooLong}. Set OVERTONE_HOME to a shorter folder.`);
@@ -21,16 +18,16 @@ export function checkSocketPath(path: string): void {
 	}
 }
 
-/** Which file a socket is. */
+/** Identifies the file of a socket. */
 export interface SocketId {
 	dev: number;
 	ino: number;
 }
 
-/** What stands at the socket's path: our socket, another one, something else, or nothing. */
+/** What is at the socket's path: our socket, another one, something else, or nothing. */
 export type SocketState = 'own' | 'other' | 'blocked' | 'gone';
 
-/** Looks whether the path still leads to the socket `own`. */
+/** Checks whether the path still leads to the socket `own`. */
 export function socketState(path: string, own: SocketId | undefined): SocketState {
 	const found = lstatSync(path, { throwIfNoEntry: false });
 	if (!found) return 'gone';

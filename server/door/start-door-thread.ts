@@ -19,28 +19,28 @@ import {
 import type { DoorTickets } from './exchange.ts';
 import { type SocketId, socketState } from './socket-path.ts';
 
-/** How long an append is waited for: then this thread writes it, and readers recognise a repeat by its id. */
+/** How long an append is waited for. Then this thread writes the lines, and readers recognise a repeat by its id. */
 const APPEND_MS = 1000;
 /** A thread that does not end by itself is terminated. */
 const STOP_MS = 2000;
 /** A thread that died young is restarted only after a while. */
 const YOUNG_MS = 5000;
 const REST_MS = 1000;
-/** Nothing of a hook outlives its turn, so frequent collections copy almost nothing. */
+/** No object of a hook outlives its turn, so frequent collections copy almost nothing. */
 const LIMITS = { maxYoungGenerationSizeMb: 32 };
 
-/** Who hears what the door's thread tells. */
+/** Receives what the door's thread reports. */
 export interface DoorListener {
 	tickets: DoorTickets;
-	/** Gives for how many ms the next report may wait. */
+	/** Returns for how many ms the next report may wait. */
 	report(report: DoorReport): number;
-	/** The thread died and a new one answers: hooks that were not answered judge by themselves. */
+	/** The thread died and a new one has started: hooks that were not answered judge by themselves. */
 	died(why: Error): void;
 }
 
-/** The door in a thread of its own, as the rest of the server has it. */
+/** The door in a thread of its own, as the rest of the server uses it. */
 export interface DoorThread extends Pick<Door, 'listen' | 'retake' | 'checkSocket' | 'close'> {
-	/** Before this, hooks are answered as far as they need not wait for a person. */
+	/** Until this is called, hooks are answered only if they need not wait for a person. */
 	connect(listener: DoorListener): void;
 	/** Whether a model is configured: only then the start of an agent may wait for one. */
 	setModel(isThere: boolean): void;
@@ -57,7 +57,7 @@ interface Running {
 	since: number;
 }
 
-/** Starts the thread of a home's door. It listens when it is told to, and is started again whenever it dies. */
+/** Starts the thread of a home's door. It listens after `listen`, and is started again whenever it dies. */
 export function startDoorThread({ home, log }: { home: string; log: Log }): DoorThread {
 	const flags = new Int32Array(new SharedArrayBuffer(FLAGS * Int32Array.BYTES_PER_ELEMENT));
 	const own = createTimelinePort(home);
@@ -182,7 +182,7 @@ export function startDoorThread({ home, log }: { home: string; log: Log }): Door
 			}
 			const left = until - performance.now();
 			if (left <= 0) return false;
-			// The answer to an append that was given up may come first.
+			// The answer to an earlier append that timed out may come first.
 			if (!answer) Atomics.wait(flags, Flag.appended, answered, left);
 		}
 	}

@@ -24,19 +24,19 @@ interface Waiting {
 	keys: Set<unknown>;
 }
 
-/** Timelines that write what several hooks tell in one turn together: one look and one write a session. */
+/** Timelines that join the lines of several hooks in one turn: one check and one write a session. */
 export interface TurnTimelines extends TimelinePort {
-	/** Runs the jobs in order; gives results once lines are on disk, else those of `unwritten`. */
+	/** Runs the jobs in order; returns results once lines are on disk, else those of `unwritten`. */
 	together<T>(jobs: readonly (() => T)[], unwritten: (done: T, error: unknown) => T): T[];
 	/** Retries to write lines that wait for the disk. */
 	retry(): void;
-	/** Retains a blob that the disk refused because of `why`, before the line that names it. */
+	/** Stores a blob that the disk refused because of `why`, before the line that names it. */
 	keepBlob(sessionId: string, text: string, why: unknown): void;
 	/** Counts lines that an earlier process had in memory and lost. */
 	loseEarlier(count: number): void;
 }
 
-/** How lines come to the disk. */
+/** How lines are written to the disk. */
 export interface TurnOptions {
 	onAppend?: OnAppend;
 	onPrompt?: (sessionId: string) => void;
@@ -85,7 +85,7 @@ export function createTurnTimelines(home: string, options: TurnOptions = {}): Tu
 		if (events.some(({ type, source }) => type === 'prompt:submit' && source === 'user')) onPrompt(sessionId);
 	}
 
-	/** After the lines that already wait for the disk. Lines that fail join them, and the fault is thrown. */
+	/** Appends after the lines that already wait for the disk. If that fails, they wait too, and the fault is thrown. */
 	function store(sessionId: string, events: readonly SealedEvent[], timeline?: OpenTimeline): void {
 		try {
 			if (isShort) kept.writeFirst(sessionId, (before) => addEvents(sessionId, files.open(sessionId), before));

@@ -6,15 +6,15 @@ const NAME = 'unwritten';
 const BYTES = 16;
 const FLAGS = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** How many events wait in memory, kept where it outlives a process that is killed. */
+/** How many events wait in memory, stored where it survives a killed process. */
 export interface UnwrittenNote {
-	/** The number that the previous process left. */
+	/** The number that the previous process wrote. */
 	left: number;
 	set(count: number): void;
 	close(): void;
 }
 
-/** Opens the note of a home. On a disk that takes none there is no note, and nothing fails. */
+/** Opens the note of a home. If the disk refuses it, there is no note, and nothing fails. */
 export function openUnwrittenNote(home: string): UnwrittenNote {
 	let fd: number | undefined;
 	let last = 0;

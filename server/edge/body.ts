@@ -10,7 +10,7 @@ export function unpackBody(body: Uint8Array, length: number): Buffer | null {
 	if (length > MAX_BODY_BYTES) return null;
 	if (length === 0) return body.length === 0 ? Buffer.alloc(0) : null;
 	try {
-		// The buffer lives as long as its lines wait; zlib's default is 16 KiB each.
+		// As small as possible, since it stays in memory while its lines wait: zlib's default is 16 KiB.
 		const bytes = gunzipSync(body, { maxOutputLength: length, chunkSize: Math.max(LEAST_CHUNK, length + 1) });
 		return bytes.length === length ? bytes : null;
 	} catch {

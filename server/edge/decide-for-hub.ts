@@ -80,7 +80,7 @@ export class HubDecisions {
 		if (!tickets.find(ticket)) return this.#tellEnd(command, n);
 		const proven = await this.#prove(command, decisionDigest(command, origin), service.get(ticket)?.sessionId);
 		if (typeof proven === 'string') return refusal(proven);
-		// Whatever comes of it, the nonce is used up.
+		// The nonce is used up, whether the decision succeeded or not.
 		tickets.renew(ticket);
 		const whyNotAllowed = this.#whyNotAllowed(command);
 		if (whyNotAllowed !== null) return refusal(whyNotAllowed);
@@ -95,7 +95,7 @@ export class HubDecisions {
 		return read.data.action === 'create' ? this.#createGrant(read.data, n) : this.#revokeGrant(read.data, n);
 	};
 
-	/** Revoking only tightens, so the word of the hub that the grant came from is enough. */
+	/** Revoking only tightens, so the hub that the grant came from may revoke it without a passkey. */
 	async #revokeGrant({ grant: id, person, reason }: GrantRevocation, n: number): Promise<CommandOutcome> {
 		const { origin, grants, rowOf } = this.#options;
 		const grant = grants.get(id);
@@ -143,7 +143,7 @@ export class HubDecisions {
 		return left + LEEWAY_MS < 0 || left > MOST_GOOD_MS + LEEWAY_MS ? 'grant/expired' : null;
 	}
 
-	/** A grant from the hub for the same call while a passkey's answer could be sent a second time. */
+	/** A grant that the hub made for the same call so recently that this passkey answer could be a repetition. */
 	#earlierGrant({ place, covers }: GrantSubject): GrantRecord | undefined {
 		const since = this.#options.now() - MOST_GOOD_MS - 2 * LEEWAY_MS;
 		const calls = canonicalJson([place.sessionId, place.toolUseId ?? null, covers]);
@@ -191,7 +191,7 @@ export class HubDecisions {
 		return !made.some(({ approvalId, by }) => approvalId === ticket && by.hub?.command === n);
 	}
 
-	/** Who says this: at level `passkey` by the roster, and never by the hub's word. */
+	/** Who decides: at level `passkey` read from the roster; the hub's word is not enough. */
 	async #prove(
 		{ assertion, person }: Pick<DecisionCommand, 'assertion' | 'person'>,
 		digest: string,
@@ -271,7 +271,7 @@ export function createHubGrantGuard(basis: HubGrantBasis): HubGrantGuard {
 			: undefined;
 	}
 
-	/** At level `hub` the hub itself takes such grants back. */
+	/** At level `hub` the hub itself revokes such grants. */
 	function whyNotInRoster(
 		{ sessionId }: GrantRecord,
 		{ iss, sub, passkey }: HubProof,

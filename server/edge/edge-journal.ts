@@ -28,7 +28,7 @@ export function openEdgeJournal(path: string) {
 		joinedAt: (): string | undefined => joined.get()?.ts,
 		rowOf: (subject: string): number => newest.get(subject)?.n ?? 0,
 		head: (): ChainHead | null => last.get() ?? null,
-		/** Rows of sessions that are not shared go out as digests, which is enough for the chain. */
+		/** Rows of sessions that are not shared are sent as digests, which are enough to check the chain. */
 		page(
 			from: number,
 			{ isShared, content }: { isShared: (sessionId: string) => boolean; content: 'all' | 'shape' },

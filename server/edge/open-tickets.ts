@@ -3,7 +3,7 @@ import { type OpenTicket, TICKETS_A_FRAME } from '#lib/contract/hub/hub-wire.ts'
 import { canonicalJson } from '#lib/json/json.ts';
 import type { WaitingCall } from '../approvals/ticket-port.ts';
 
-/** What a decision is bound to: this call, with everything that denies it, at this edge. */
+/** What a decision is bound to: this call at this edge, with all its denials. */
 function digestOfTicket(edge: number, nonce: string, { id, held }: WaitingCall): string {
 	const { sessionId, tool, inputDigest } = held;
 	const rules = held.denials.map(({ gate, rule, fingerprint = null }) => ({ gate, rule, fingerprint }));
@@ -51,7 +51,7 @@ export function createOpenTickets(options: {
 
 export type OpenTickets = ReturnType<typeof createOpenTickets>;
 
-/** Runs out without a word of the hub. `steady` is a monotonic clock in ms. */
+/** Expires unless the hub renews it. `steady` is a monotonic clock in ms. */
 export function createHubLease(steady: () => number = () => performance.now()) {
 	let until = Number.NEGATIVE_INFINITY;
 	return {

@@ -40,7 +40,7 @@ export function createPolicyCache(options: PolicyCacheOptions) {
 		return row?.n ?? 0;
 	}
 
-	/** The journal first: the file is restored from it. */
+	/** The journal is written first, since the file is restored from it. */
 	async function become(next: PolicyState, kind: 'policy:take' | 'policy:end', why?: string): Promise<number> {
 		const { policy } = next.signed ?? state?.signed ?? {};
 		if (!policy) return 0;
@@ -104,7 +104,7 @@ export function createPolicyCache(options: PolicyCacheOptions) {
 			log.warn('edge: the policy of the hub was changed by somebody else, and put back', { path });
 			altered(path);
 		},
-		/** The hub has revoked this machine: what loosens ends now, what tightens stays until it expires. */
+		/** The hub has revoked this machine: a policy that loosens ends now, one that tightens stays until it expires. */
 		sentAway(): void {
 			if (!state?.mayLoosen || !isMember()) return;
 			become({ ...state, mayLoosen: false }, 'policy:end', 'revoked').catch((error: unknown) =>
@@ -128,7 +128,7 @@ const PolicyRow = PolicyState.extend({
 	why: z.string().optional(),
 });
 
-/** Versions rise, so the newest row of a key says all. */
+/** Versions rise, so only the newest row of a key counts. */
 const REACH = 2000;
 
 function readPolicyRecord(journal: Pick<JournalStore, 'byKind'>): {

@@ -23,7 +23,7 @@ import type { CommandTaker } from './take-commands.ts';
 /** A backlog takes at most half of the credit, so that live lines never wait behind it. */
 const BACKLOG_SHARE = 0.5;
 
-/** Speaks for an edge with one hub. Journal rows go first: a line that needs one would stay unverified. */
+/** One connection of an edge to its hub. Journal rows are sent first: a line that needs one would stay unverified. */
 export class PushConnection {
 	readonly #parts: PushParts;
 	readonly #sendBytes: (data: Uint8Array) => void;
@@ -52,12 +52,12 @@ export class PushConnection {
 		return this.#welcomed;
 	}
 
-	/** Work that goes on is reported over the next connection. */
+	/** Results of commands that are still running are sent over the next connection. */
 	stop(): void {
 		this.#welcomed = false;
 	}
 
-	/** Gives why the hub's bytes are no frame; null if they were one. */
+	/** Returns why the hub's bytes are not a frame; null if they are one. */
 	take(data: Uint8Array): string | null {
 		const frame = decodeHubFrame(data);
 		if ('bad' in frame) return frame.bad;
@@ -162,7 +162,7 @@ export class PushConnection {
 		return this.#journalSent >= last;
 	}
 
-	/** After the rows that ask and before any range: a question in the story is found waiting. */
+	/** Sent after their journal rows and before any range, so that a question in the story already has its ticket. */
 	#sendTickets() {
 		const state = this.#parts.tickets.told();
 		const text = JSON.stringify([state.grants, state.open.map(({ id, nonce }) => [id, nonce])]);
@@ -171,7 +171,7 @@ export class PushConnection {
 		this.#send('ticket', state);
 	}
 
-	/** Ranges on their way are void once the session is announced again: their credit returns, they are sent again. */
+	/** Ranges in flight are void once the session is announced again: their credit is returned and they are sent again. */
 	#giveBack(session: PushedSession) {
 		const { sent, offset = sent } = session;
 		this.#inFlight -= sent - offset;
@@ -321,7 +321,7 @@ export function createLateness(now: () => number) {
 		has(id: string, offset: number) {
 			retain(id, waiting.get(id)?.filter(({ size }) => size > offset) ?? []);
 		},
-		/** The rest is no whole line yet, and not late. */
+		/** The rest is not a whole line yet, and not late. */
 		tornAt(id: string, end: number) {
 			for (const growth of waiting.get(id) ?? []) growth.size = Math.min(growth.size, end);
 		},
@@ -355,7 +355,7 @@ function createFeaturePush(features: SharedFeatures, send: Send) {
 			return looking;
 		},
 		async give({ feature, digest }: Extract<HubFrame, { type: 'want' }>['header']) {
-			// What cannot be read now is gone; the archive is announced again when it changes.
+			// An unreadable file is reported as gone; the archive is announced again when it changes.
 			const found = await features.read(feature, digest).catch(() => undefined);
 			if (found) send('blob', { feature, digest, bytes: found.length }, packBody(found));
 			else send('blob', { feature, digest, bytes: 0, gone: true });

@@ -106,7 +106,7 @@ export function startEdge(
 	const again = setInterval(logState, SAY_AGAIN_MS).unref();
 	const tickets = setInterval(() => pusher.tellTickets(), TICKETS_MS).unref();
 	const stopListening = tail.onBatch(({ sessionId, events }) => {
-		// Before the line: a question in the story waits already.
+		// Sent before the line, so that a question in the story already has its ticket.
 		if (events.some(({ type }) => type.startsWith('approval:'))) pusher.tellTickets();
 		pusher.poke(sessionId);
 	});

@@ -194,7 +194,7 @@ export function startPusher(options: PusherOptions) {
 	};
 }
 
-/** Drawn at random each time, so that a thousand edges do not come at once. */
+/** Random, so that a thousand edges do not reconnect at once. */
 export function pauseBeforeRetry(
 	{ code, words, tries }: { code: number; words: string; tries: number },
 	{ leastMs, mostMs }: { leastMs: number; mostMs: number },
@@ -202,7 +202,7 @@ export function pauseBeforeRetry(
 ): number {
 	const retryAfter = code === CLOSE.later ? readRetryAfter(words) : undefined;
 	if (retryAfter !== undefined) return leastMs + draw() * Math.max(0, Math.min(mostMs, retryAfter * 1000) - leastMs);
-	// Only a person can change that.
+	// These reasons last until a person acts.
 	const isLong = code === CLOSE.quarantined || code === CLOSE.upgrade;
 	const most = isLong ? mostMs : Math.min(mostMs, leastMs * 2 ** tries);
 	return leastMs * draw() + draw() * most;

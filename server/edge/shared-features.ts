@@ -34,7 +34,7 @@ interface MadeSheet {
 	origin: ArchiveOrigin;
 }
 
-/** Nothing but what a sheet names leaves the machine. */
+/** Only what a sheet names leaves the machine. */
 export function createSharedFeatures(
 	home: string,
 	{ content }: Membership['share'],
@@ -103,7 +103,7 @@ export function createSharedFeatures(
 		if (document) {
 			const path = join(origin.root, stateFolder('archive'), origin.folder, document.name);
 			const read = readBoundedBytes(path, origin.root);
-			// A file changed since it was archived is another document.
+			// A file that was changed after archiving is another document.
 			return read.ok && hash('sha256', read.bytes) === digest ? read.bytes : undefined;
 		}
 		for (const { sessionId, files } of sheet.manifest.sessions) {

@@ -9,7 +9,7 @@ export type CommandOutcome = Omit<CommandResult, 'n'>;
 
 export type CommandHandler = (body: unknown, n: number) => Promise<CommandOutcome>;
 
-/** A command is repeated if its result was lost with the connection. */
+/** The hub sends a command again if its result was lost with the connection. */
 const REMEMBERED = 1000;
 
 interface CommandTakerOptions {

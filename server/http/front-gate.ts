@@ -42,7 +42,7 @@ const pathOf = (request: IncomingMessage) => (request.url ?? '').split('?', 1)[0
 const isNavigation = ({ method, headers }: IncomingMessage) =>
 	method === 'GET' && (headers.accept ?? '').includes('text/html');
 
-/** The one gate: origin, then sender, then route. Without credentials only open routes of the table pass. */
+/** Checks every request: origin, then sender, then route. Without credentials only open routes of the table pass. */
 export function createGate(options: GateOptions) {
 	const { auth, api, pages, liveUpgrades, devUpgrades, telemetry, program, dev, log } = options;
 
@@ -90,7 +90,7 @@ export function createGate(options: GateOptions) {
 		const admitted = await admit(request, proof);
 		if (!admitted) return sendToLogin(request, response);
 		if (admitted.principal) request.principal = admitted.principal;
-		// No page of ours sends pieces of unknown length, and the API's reader cannot bound them.
+		// Our pages never send chunked bodies, and the API's reader cannot bound them.
 		if (request.headers['transfer-encoding'] !== undefined) throw new AppError('request/length');
 		if (Number(request.headers['content-length'] ?? 0) > LARGEST_BODY) throw new AppError('request/too-large');
 		if (admitted.target === 'api') return await api(request, response);
@@ -213,7 +213,7 @@ export function findTarget(method: string, path: string, dev: boolean): { target
 	return { target: isPage ? 'pages' : 'wrong-method', access: PAGE_ACCESS };
 }
 
-/** A sign-in by a link may decide its one call, and use its passkey for that. */
+/** A sign-in by a link may decide only its own call, and use its passkey for that. */
 function isItsOne(path: string, { approval }: Principal): boolean {
 	return approval !== undefined && (path === `/api/approvals/${approval}` || path === '/api/passkeys/challenge');
 }

@@ -19,7 +19,7 @@ const emitTo =
 	(request, socket, head) =>
 		void server.emit('upgrade', request, socket, head);
 
-/** The only server that listens on TCP. It owns the one `upgrade` listener: Next's would let strangers in. */
+/** The only server that listens on TCP. It owns the one `upgrade` listener: Next's would admit unchecked requests. */
 export function createHttpServer(options: HttpServerOptions): http.Server {
 	const { api, nextUpgrades, ioUpgrades, ...forGate } = options;
 	const server = http.createServer(SERVER_LIMITS);
@@ -50,7 +50,7 @@ type Exchanges = Set<http.IncomingMessage>;
 
 const isBusy = (exchanges: Exchanges) => exchanges.size > 0 && [...exchanges].every(({ complete }) => complete);
 
-/** Node's own bound would refuse the newest connection; here the one that has been idle longest is dropped. */
+/** Node's own limit would refuse the newest connection; this one drops the connection that has been idle longest. */
 export function guardConnections(server: http.Server) {
 	const idle = new Map<Duplex, Exchanges>();
 	const live = new Set<Duplex>();

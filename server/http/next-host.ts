@@ -25,7 +25,7 @@ function handOverBuiltSettings(): void {
 	process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify(built.config);
 }
 
-/** Answers with a page that needs no file, since those of the pages are gone. */
+/** Answers with a page that needs no file, since the built pages are gone. */
 function refusePage(response: ServerResponse, words: string): void {
 	const text = words.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 	response.writeHead(503, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });
@@ -73,7 +73,7 @@ export function createNextHost(options: { dev: boolean; port: number; restart: s
 			if (words !== null) refusePage(response, words);
 			else await (await ready()).handle(request, response);
 		},
-		/** Loads Next once the door is open, since that takes a fifth of a second. */
+		/** Loads Next once the door is open, since loading takes a fifth of a second. */
 		async start(): Promise<void> {
 			stopLooking = repeat(
 				BUILD_LOOK_MS,
@@ -92,7 +92,7 @@ export function createNextHost(options: { dev: boolean; port: number; restart: s
 /** State of the built pages under a running server. */
 type BuildState = 'same' | 'replaced' | 'removed';
 
-/** Looks whether the built pages of a package are still those that were there first: npm replaces them under a server. */
+/** Checks whether the built pages of a package are unchanged since the start: npm may replace them under a server. */
 export function watchBuild(root: string): () => BuildState {
 	const first = readBuild(root);
 	return () => {
@@ -112,7 +112,7 @@ function readBuild(root: string): string | undefined {
 	}
 }
 
-/** What to say of it, for a person; null where the pages can be served. `restart` says how this server is started again. */
+/** What to report about it, for a person; null if the pages can be served. `restart` says how to restart this server. */
 export function buildWords(state: BuildState, restart: string): string | null {
 	if (state === 'same') return null;
 	const install = state === 'removed' ? 'Install Signalbox again. ' : '';

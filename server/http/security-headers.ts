@@ -33,7 +33,7 @@ export function setSecurityHeaders(response: ServerResponse): void {
 	response.setHeader('content-security-policy', NO_CONTENT_POLICY);
 }
 
-/** Headers by which proxies control Next; here there is no proxy. */
+/** Headers with which a proxy controls Next; there is no proxy here. */
 const STEERING =
 	/^(?:x-middleware-|x-invoke-|x-matched-path$|x-now-|x-vercel-|x-nextjs-|x-prerender-|x-forwarded-|forwarded$|next-action$|x-signalbox-hub$|content-security-policy)/;
 

@@ -77,7 +77,7 @@ export function createAnchorScheduler(options: {
 
 export type AnchorScheduler = ReturnType<typeof createAnchorScheduler>;
 
-/** What this home remembers of the heads that it has sent, oldest first; only the anchors themselves can prove them. */
+/** The heads that this home has sent, oldest first; only the anchors themselves can prove them. */
 export function readPlacedHeads(home: string): PlacedHead[] {
 	let text: string;
 	try {

@@ -55,7 +55,7 @@ function cell(value: unknown): string {
 	return /[",\r\n]/.test(tame) ? `"${tame.replaceAll('"', '""')}"` : tame;
 }
 
-/** Removes fields of a row's payload for good, recorded by a row of its own. Null: the row has none of them. */
+/** Removes fields of a row's payload for good, recorded by a row of its own. Null: the row has none of these fields. */
 export function redactRow(
 	path: string,
 	{ n, fields, reason }: { n: number; fields: readonly string[]; reason: string },

@@ -20,10 +20,10 @@ import { isVouchedFor, provenRows, type StoredRow } from './verify-journal.ts';
 type FoundBreak = Pick<JournalBreak, 'reason' | 'what' | 'after' | 'known'>;
 
 /**
- * Repairs a journal before a server opens it (docs/decisions/0054): one that is gone, empty or damaged continues in a new
- * journal with its proven rows; an older, another or a keyless one continues where it is. A row of its own records the break,
- * and is given; null where all is well. Only whoever holds the home's lock may call it. Throws JournalFailure where the file
- * may be recoverable: no rights, a newer program's, a copy without its log.
+ * Repairs a journal before a server opens it (docs/decisions/0054). A missing, empty or damaged one is replaced by a new journal
+ * with its proven rows; an older one, another home's, or one without its key continues in place. A row of its own records the
+ * break and is returned; null if the journal is intact. Only the holder of the home's lock may call it. Throws JournalFailure if
+ * the file may be recoverable: missing rights, a newer program's, a copy without its log.
  */
 export function mendJournal(path: string, now: number): ({ n: number } & JournalBreak) | null {
 	const found = findBreak(path);
@@ -43,7 +43,7 @@ function findBreak(path: string): FoundBreak | null {
 	if (lost !== null) return breakOf(lost, `was ${lost} when the server started`);
 	const size = statSync(path, { throwIfNoEntry: false })?.size;
 	if (size === undefined) return null;
-	// Without the first page of its file the write-ahead log is useless.
+	// The write-ahead log is useless without the first page of its file.
 	if (size === 0) return known || hasKey(path) ? breakOf('empty', 'was empty when the server started') : null;
 	if (formerJournalOf(path) !== null) return breakOf('damaged', 'is damaged (what mended it was cut off)');
 	let sqlite: Database | undefined;
@@ -103,7 +103,7 @@ function addNotice(chain: Chain, n: number, notice: JournalBreak, now: number) {
 	return { ...notice, n, head: chain.head() };
 }
 
-/** Numbers that rows of the former journal may have had are not used again. */
+/** Numbers that rows of the former journal may have used are not used again. */
 function numberAfter(path: string, found: FoundBreak, highest: number): number {
 	const anchored = readPlacedHeads(dirname(path)).map(({ n }) => n);
 	return Math.max(highest, found.after?.n ?? 0, found.known?.n ?? 0, ...anchored) + 1;
@@ -206,7 +206,7 @@ const ENDINGS: readonly string[] = [
 const COLUMNS =
 	'n, id, ts, kind, subject, session_id AS sessionId, payload_hash AS payloadHash, signer, hash, signature, NULL AS body';
 
-/** Endings behind the damage, oldest first: each readable, chained to its neighbour and signed by `keys`. */
+/** Endings after the damage, oldest first: each readable, chained to its neighbour and signed by `keys`. */
 function lostEndings(former: Database, after: number, keys: ReadonlyMap<string, string>) {
 	const rows = new Map<number, StoredRow>();
 	// From both ends: rows between the first and the last damaged page stay lost.

@@ -21,7 +21,7 @@ export interface StoredRow extends ChainedRow {
 	body: string | null;
 }
 
-/** All rows as they lie in the file, by their numbers alone: an index may be damaged where the rows are not. */
+/** All rows by their numbers alone: an index of the file may be damaged while the rows are not. */
 export const ROWS = `SELECT j.n, j.id, j.ts, j.kind, j.subject, j.session_id AS sessionId, j.payload_hash AS payloadHash,
 	j.signer, j.hash, j.signature, p.body
 	FROM journal j LEFT JOIN journal_payload p ON p.n = j.n ORDER BY j.n`;
@@ -45,10 +45,9 @@ interface Walk {
 const walkFrom = (last: StoredRow | null): Walk => ({ last, redacted: 0, signatures: 0, rows: 0, breaks: [] });
 
 /**
- * Reads the whole journal and names the first row that is not what was written: changed, missing, out of order, with
- * another payload, or not signed. `placed` are heads from outside the machine. A signature covers everything before
- * it, so only those of the newest 1,000 rows, of placed heads and of each signer's last row are checked, unless
- * `everySignature`. Throws JournalFailure.
+ * Reads the whole journal and names the first row that is not as written: changed, missing, out of order, with another payload,
+ * or not signed. `placed` are heads from outside the machine. A signature covers everything before it, so only those of the
+ * newest 1,000 rows, of placed heads and of each signer's last row are checked, unless `everySignature`. Throws JournalFailure.
  */
 export function verifyJournal(
 	path: string,
@@ -110,7 +109,7 @@ function readKeys(sqlite: Database): Map<string, string> {
 	);
 }
 
-/** Gives what is wrong with a row after `last`. Without `everySignature` only changes of the signer are checked. */
+/** Returns what is wrong with a row after `last`. Without `everySignature` only changes of the signer are checked. */
 export function createRowCheck(
 	sqlite: Database,
 	everySignature: boolean,

@@ -10,7 +10,7 @@ import { listenOnLoopback } from '../process/listen-on-loopback.ts';
 import type { Log } from '../process/log.ts';
 import type { Holder } from '../process/server-holder.ts';
 
-/** How what was opened is closed, in the order in which it was opened. */
+/** Functions that close what was opened, in the order of opening. */
 export type Closers = (() => Promise<void> | void)[];
 
 /** A home that no other server serves, with hooks answered. */
@@ -19,15 +19,15 @@ export interface ClaimedHome {
 	door: DoorThread;
 }
 
-/** The home is served by another server; null where it does not say by which. */
+/** Another server serves the home; null if it does not say which. */
 export interface ServedHome {
 	holder: Holder | null;
 }
 
 /**
- * Makes the home this process's and answers its hooks, before anything else of the server is loaded: a hook that finds no
- * socket starts a program of its own. `closers` is given what undoes it. Rejects when the port is taken, and then no hook
- * was answered; gives the other server where one runs already.
+ * Locks the home for this process and answers its hooks, before the rest of the server is loaded: a hook that finds no socket
+ * starts a program of its own. `closers` receives the functions that undo this. Rejects before any hook is answered if the port
+ * is taken; returns the other server if one runs already.
  */
 export async function claimHome(
 	env: ServerEnvironment,

@@ -68,7 +68,7 @@ export async function composeServer(
 	return { url, link: `${url}/login#${secret}`, presence: parts.gateway.presence };
 }
 
-/** Builds every part over its base. A part that must be closed even if it was not started is registered here. */
+/** Builds every part over its base. A part that must be closed even if it was never started is registered here. */
 function buildParts(
 	env: ServerEnvironment,
 	base: ServerBase,
@@ -200,8 +200,8 @@ function buildParts(
 }
 
 /**
- * Starts the parts in the order in which they need each other; resolves with the secret of a login link for whoever
- * started them. Rejects when the port is taken.
+ * Starts the parts in the order in which they need each other; resolves with the secret of a login link for the person who
+ * started them. Rejects if the port is taken.
  */
 async function startParts(
 	env: ServerEnvironment,
@@ -214,7 +214,7 @@ async function startParts(
 	const { toDoor, health, incidents, scheduler, clients, usage, retention, lease } = parts;
 	const { log, closers, lock } = options;
 	let watch: Awaited<ReturnType<typeof startWatch>> | undefined;
-	// The port first: a second home on the same port must fail before it touches anything of its own.
+	// The port is opened first: a second home on the same port must fail before it changes anything.
 	const closeListeners = await listenOnLoopback(server, env.port);
 	closers.push(
 		() => nextHost.stop(),

@@ -15,7 +15,7 @@ import type { createServices, ServerBase } from './create-services.ts';
 /** Newly configured models are used a second later. */
 const MODEL_LOOK_MS = 1000;
 
-/** Lets the door's thread reach those who keep tickets and those who watch hooks. Gives how to end it. */
+/** Connects the door's thread to the services that hold tickets and watch hooks. Returns the function that ends it. */
 export function connectDoor(
 	{ home, door, tail, llm }: ServerBase,
 	listeners: {
@@ -56,7 +56,7 @@ export function connectDoor(
 	return repeat(MODEL_LOOK_MS, lookAtModel, (error) => log.error('llm: the model could not be looked at', error));
 }
 
-/** An incident while lines wait for the disk, and one with the number of lost ones. */
+/** Raises an incident while lines wait for the disk, and one with the number of lost lines. */
 function tellUnwritten(home: string, { lost, why }: Unwritten, incidents: IncidentLog): void {
 	const about = join(home, 'sessions');
 	const code = 'disk/full';

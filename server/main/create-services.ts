@@ -36,8 +36,8 @@ import { proofIn } from '../timeline/tail/timeline-file.ts';
 import type { Closers } from './claim-home.ts';
 
 /**
- * Opens what every part of the server stands on beside the journal: the index, the tail that fills it, the configured
- * model, and the effects of hooks. Throws when a file cannot be opened.
+ * Opens what every part of the server needs beside the journal: the index, the tail that fills it, the configured model, and the
+ * effects of hooks. Throws if a file cannot be opened.
  */
 export function openBase(
 	home: string,
@@ -50,7 +50,7 @@ export function openBase(
 	const tail = createTail({ home, index, journal, log });
 	closers.push(() => tail.stop());
 	const llm = createConfiguredClient(home, process.env, log);
-	// Looks are taken here; whatever is appended goes through the door's thread, which knows it for our own.
+	// This thread reads timelines; the door's thread appends to them, so that it recognises the lines as ours.
 	const append = (sessionId: string, events: readonly SealedEvent[]) => {
 		door.append(sessionId, events);
 		tail.poke(sessionId, events.length);
@@ -58,7 +58,7 @@ export function openBase(
 	const timelines = { ...createTimelinePort(home), append };
 	const ports = {
 		...createNodePorts({ home, lockWaitMs: LOCK_WAIT_MS, timelines }),
-		// What comes next by priority needs no model.
+		// The completion validator names the next task by priority, which needs no model.
 		mayAssess: (validator: WantedAssessment['validator']) => validator === 'completion' || llm.model() !== undefined,
 	};
 	closers.push(() => ports.close());
@@ -80,7 +80,7 @@ export function openBase(
 
 export type ServerBase = ReturnType<typeof openBase>;
 
-/** Everything at which people decide about calls, or act on sessions and features. Nothing is started. */
+/** The services by which people decide about calls, or act on sessions and features. Nothing is started. */
 export function createServices(
 	{ home, journal, index, reads, tail, llm, ports, publishPoke }: ServerBase,
 	options: { presence: () => Presence; forcedHoldSeconds: number | null; log: Log },

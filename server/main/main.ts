@@ -1,4 +1,4 @@
 import { runServer } from './run-server.ts';
 
-// What `npm run dev` runs; the built program comes in by `signalbox start`.
+// Run by `npm run dev`; the built program is started by `signalbox start`.
 process.exitCode = await runServer();

@@ -34,7 +34,7 @@ import type { HubScope } from '../timeline/store/hub-store.ts';
 /** How often sign-ins and roles are checked, in addition to hints. */
 const PEOPLE_LOOK_MS = 30_000;
 
-/** What people see of a hub. */
+/** The pages of a hub. */
 export interface HubPages {
 	/** Never listens: gets each request and upgrade that is not an edge's. */
 	server: http.Server;
@@ -42,9 +42,8 @@ export interface HubPages {
 }
 
 /**
- * The pages of a machine's own server, over a hub's database instead of its timelines; each person sees what their roles
- * reach. `home` is the replica's, `url` where browsers find the hub,
- * `lookMs` for tests; `oidc` is the provider that people sign in at.
+ * The pages of a machine's own server, over a hub's database instead of its timelines; each person sees what their roles allow.
+ * `home` is the replica's, `url` is the hub's address for browsers, `lookMs` is for tests; `oidc` is the provider of sign-ins.
  */
 export async function openHubPages(
 	{ hub, database, store, edges, onBatch, approvals, grants, meters, featureFiles }: HubBase,
@@ -163,7 +162,7 @@ export async function openHubPages(
 	};
 }
 
-/** With its cause: a library's own words say which check failed. */
+/** With its cause: only the library's own message names the failed check. */
 const reasonOf = (error: unknown) =>
 	error instanceof Error && error.cause !== undefined ? `${error} (${error.cause})` : String(error);
 

@@ -7,8 +7,8 @@ import { openSqliteJournal } from '../timeline/store/sqlite-journal.ts';
 import type { Closers } from './claim-home.ts';
 
 /**
- * Opens the home's journal; a damaged one is mended first. It stands apart from the rest because the thread that writes it
- * takes as long to start as the rest takes to load.
+ * Opens the home's journal; a damaged one is mended first. A file of its own, so that its writer thread can start while the rest
+ * of the server is loaded.
  */
 export async function openJournal(home: string, log: Log, closers: Closers): Promise<JournalStore> {
 	const mended = mendJournal(join(home, 'journal.db'), Date.now());

@@ -5,8 +5,8 @@ import { keepGoing } from '../process/keep-going.ts';
 import { createLog } from '../process/log.ts';
 
 /**
- * Runs a server until SIGINT or SIGTERM; the `start` command and `npm run dev` are this. Gives the exit code: 0 also
- * when this home's server runs already, 1 when it cannot start. The thread that answers hooks is loaded beside the rest.
+ * Runs a server until SIGINT or SIGTERM, for the `start` command and `npm run dev`. Returns the exit code: 0 also if this home's
+ * server runs already, 1 if it cannot start. The thread that answers hooks is loaded at the same time as the rest.
  */
 export async function runServer(
 	variables: Readonly<Record<string, string | undefined>> = process.env,

@@ -13,7 +13,7 @@ import { startServer } from './start-server.ts';
 /** How long an orderly stop may take. */
 const STOP_MS = 10_000;
 
-/** Serves the home whose hooks `door` answers until SIGINT or SIGTERM. Gives the exit code, as `runServer` does. */
+/** Serves the home whose hooks `door` answers until SIGINT or SIGTERM. Returns the exit code, as `runServer` does. */
 export async function serveUntilStopped(
 	variables: Readonly<Record<string, string | undefined>>,
 	door: DoorThread,
@@ -21,7 +21,7 @@ export async function serveUntilStopped(
 ): Promise<number> {
 	// Standard output is for the line with the link, so libraries' output goes to the log.
 	console.log = (...words: unknown[]) => log.info(format(...words));
-	// Next decides by it at import what it is; the built program comes without.
+	// Next reads NODE_ENV at import; the built program is started without it.
 	if (variables.NODE_ENV !== 'development') Object.assign(process.env, { NODE_ENV: 'production' });
 	try {
 		const server = await startServer(readEnvironment(variables), log, door);

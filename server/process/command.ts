@@ -2,14 +2,14 @@ import type { ParseArgsConfig } from 'node:util';
 import { asTyped } from '#lib/text/as-typed.ts';
 import { findGuides } from './package-root.ts';
 
-/** Where a command reads and writes; tests give their own. */
+/** Where a command reads and writes; tests pass their own. */
 export interface Terminal {
 	env: Readonly<Record<string, string | undefined>>;
 	/** Working directory, absolute. */
 	cwd: string;
 	/** The command line of this program; absent: `signalbox`. */
 	program?: string;
-	/** The same for lines to copy: with OVERTONE_HOME if the home is not the usual one. */
+	/** The same for command lines to copy: with OVERTONE_HOME if the home is not the default. */
 	programHere?: string;
 	/** Writes a line to stdout, where results go. */
 	print(line: string): void;
@@ -21,7 +21,7 @@ export interface Terminal {
 
 const GUIDE = /(?<![\w./-])docs\/guide\/(?=[\w-]+\.md)/g;
 
-/** Our own text for stdout, with our command as this person types it and guides by their place; `say` does that by itself. */
+/** Our own text for stdout, with our command as this person types it, and guides by their path; `say` does that itself. */
 export function typed(text: string, { programHere }: Terminal): string {
 	return programHere === undefined ? text : asTyped(text, programHere).replace(GUIDE, () => `${findGuides()}/`);
 }
@@ -37,9 +37,9 @@ export type OptionValues = Readonly<Record<string, string | boolean | readonly s
 /** One option, as it is parsed and as `--help` shows it. */
 export interface CommandOption {
 	type: 'string' | 'boolean';
-	/** The word for the value, e.g. `DIR`. */
+	/** The word for the value in the help, e.g. `DIR`. */
 	value?: string;
-	/** It may be given several times; the values come as a list. */
+	/** May be given several times; the values are a list. */
 	multiple?: true;
 	oneOf?: readonly string[];
 	/** The value is a number between these two. */
@@ -54,16 +54,16 @@ export interface Command {
 	/** What it is for: a few lines for `--help`. */
 	about: string;
 	options: Readonly<Record<string, CommandOption>>;
-	/** The first word, if it chooses what is done, and how many words may follow each. */
+	/** The first words that choose what is done, and how many words may follow each. */
 	verbs?: Readonly<Record<string, number>>;
 	/** Words without dashes that it takes, at most; for a command without verbs. */
 	words?: number;
-	/** Gets its arguments unparsed, as `words`. */
+	/** Receives its arguments unparsed, as `words`. */
 	raw?: true;
 	examples: readonly string[];
-	/** What its exit codes mean; that of a wrong command line is the same everywhere. */
+	/** The meaning of its exit codes; that of a wrong command line is the same everywhere. */
 	exits: Readonly<Record<number, string>>;
-	/** Gives the exit code. Throws UsageError for values that do not fit. */
+	/** Returns the exit code. Throws UsageError for wrong values. */
 	run(values: OptionValues, words: readonly string[], terminal: Terminal): Promise<number> | number;
 }
 
@@ -92,7 +92,7 @@ export function defineCommand<const Options extends Command['options'], const Ve
 	return command as unknown as Command;
 }
 
-/** The words on the command line do not fit; the message says how they should be. Exit code 2. */
+/** A wrong command line; the message says how it should be. Exit code 2. */
 export class UsageError extends Error {}
 
 /** The options in the form of `parseArgs`; `--help` is everywhere. */
@@ -103,7 +103,7 @@ export function parseOptions(command: Command): NonNullable<ParseArgsConfig['opt
 	return { ...Object.fromEntries(own), help: { type: 'boolean', short: 'h' } };
 }
 
-/** The values as the options declare them. Throws UsageError for one that does not fit. */
+/** The values with the types that the options declare. Throws UsageError for a wrong one. */
 export function fitValues({ options }: Command, values: OptionValues): OptionValues {
 	const fitted = Object.entries(values).map(([name, value]) => {
 		const { oneOf, between } = options[name] ?? {};
@@ -114,7 +114,7 @@ export function fitValues({ options }: Command, values: OptionValues): OptionVal
 	return Object.fromEntries(fitted);
 }
 
-/** Rows as lines whose columns stand below each other; those in `right` end below each other. Two spaces between. */
+/** Rows as lines with aligned columns, two spaces between them; columns in `right` are aligned right. */
 export function tableLines(rows: readonly (readonly string[])[], right: readonly number[] = []): string[] {
 	const widths = rows.reduce<number[]>((most, row) => row.map((cell, at) => Math.max(most[at] ?? 0, cell.length)), []);
 	return rows.map((row) =>

@@ -1,18 +1,18 @@
 import { statfsSync } from 'node:fs';
 
 const MEGABYTE = 1024 * 1024;
-/** Below both of these a disk is nearly full: of a large one five in a hundred are plenty. */
+/** A disk is nearly full below both of these: five in a hundred of a large disk are plenty. */
 const LOW_BYTES = 500 * MEGABYTE;
 const LOW_SHARE = 0.05;
 
-/** What a disk has room for, in bytes: what this user may still write, and all that it holds. */
+/** Space on a disk, in bytes: what this user may still write, and the total. */
 export interface DiskRoom {
 	free: number;
 	total: number;
 	isLow: boolean;
 }
 
-/** The room of the disk under `path`; undefined where the system does not say. */
+/** The space on the disk under `path`; undefined if the system does not report it. */
 export function diskRoom(path: string): DiskRoom | undefined {
 	try {
 		const { bavail, blocks, bsize } = statfsSync(path);

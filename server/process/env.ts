@@ -28,7 +28,7 @@ const Environment = z.object({
 	NODE_ENV: optional(z.string()),
 });
 
-/** What the server takes from its environment (DESIGN 7). */
+/** The settings that the server reads from its environment (DESIGN 7). */
 export interface ServerEnvironment {
 	/** Absolute folder of all state. */
 	home: string;
@@ -44,16 +44,16 @@ export interface ServerEnvironment {
 	dev: boolean;
 }
 
-/** Says every variable that does not fit, not only the first. */
+/** Lists every wrong variable, not only the first. */
 export class EnvironmentError extends Error {}
 
-/** Reads the server's environment. Throws EnvironmentError with one line a bad variable. */
+/** Reads the server's environment. Throws EnvironmentError with one line for each wrong variable. */
 export function readEnvironment(variables: Record<string, string | undefined>): ServerEnvironment {
 	const parsed = Environment.safeParse(variables);
 	if (!parsed.success) {
 		const lines = parsed.error.issues.map(({ path, message }) => {
 			const name = path.join('.');
-			// A URL may hold a password, and a token is one: their values are not repeated.
+			// A URL may contain a password, and a token is one: their values are not repeated.
 			return `  ${name} ${message}${/_(?:URL|TOKEN)$/.test(name) ? '' : `, but it is ${JSON.stringify(variables[name])}`}`;
 		});
 		throw new EnvironmentError(`Invalid environment variables. Change or unset:\n${lines.join('\n')}`);

@@ -19,7 +19,7 @@ export function isDatabaseFailure(error: unknown): error is Error & { code: stri
 	return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_');
 }
 
-/** What a path is that stands in the way of a folder; null where nothing of that kind is to be seen. */
+/** What is at a path where a folder is needed; null if nothing is found there. */
 export function whyNoFolder(path: string): string | null {
 	try {
 		if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === false) return `${path} is a file, not a folder`;
@@ -50,7 +50,7 @@ const DOING: Readonly<Record<string, string>> = {
 	read: 'read',
 };
 
-/** What the system refused and what to do: two clauses. Null for a code without a useful text. */
+/** What the system refused and what to do: two clauses. Null for a code without a helpful text. */
 function systemWords({ code, syscall, path: named, dest }: SystemFailure): [string, string] | null {
 	const path = named === undefined ? 'a file' : syscall === 'mkdtemp' ? dirname(named) : named;
 	switch (code) {
@@ -111,13 +111,13 @@ export function rootOf(error: unknown): unknown {
 		: error;
 }
 
-/** Whether there was no room for something. */
+/** Whether the disk was full. */
 export function isDiskFull(error: unknown): boolean {
 	const root = rootOf(error);
 	return root instanceof Error && 'code' in root && /^(ENOSPC|EDQUOT|SQLITE_FULL.*)$/.test(String(root.code));
 }
 
-/** Why something failed, as a clause without its full stop, for a sentence that says what failed. */
+/** Why something failed, as a clause without a full stop, for a sentence that says what failed. */
 export function reasonOf(error: unknown): string {
 	const root = rootOf(error);
 	if (isDatabaseFailure(root)) return databaseWords(root);
@@ -133,7 +133,7 @@ function isUnknownSystem(error: unknown): boolean {
 	);
 }
 
-/** This system by name, as far as it decides which binary fits. */
+/** The name of this system, as far as it decides which binary fits. */
 function systemName(): string {
 	const { header } = process.report.getReport() as { header?: { glibcVersionRuntime?: string } };
 	const libc = header?.glibcVersionRuntime === undefined ? 'musl' : `glibc ${header.glibcVersionRuntime}`;
@@ -144,8 +144,7 @@ function systemName(): string {
 const isOfDriver = (error: unknown) => error instanceof Error && error.name.startsWith('Drizzle');
 
 /**
- * A failure as one or two sentences for a person: what is wrong, and what to do where that is known. Our own errors say
- * both already.
+ * A failure as one or two sentences for a person: what is wrong, and what to do if that is known. Our own errors contain both.
  */
 export function failureWords(thrown: unknown): string {
 	const error = isDatabaseFailure(rootOf(thrown)) && isOfDriver(thrown) ? rootOf(thrown) : thrown;

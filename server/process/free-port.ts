@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** A port of the loopback that nobody listens on at this moment. */
+/** A port of the loopback that is free at this moment. */
 export async function freePort(): Promise<number> {
 	const probe = createServer().listen(0, '127.0.0.1');
 	await once(probe, 'listening');

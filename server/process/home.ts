@@ -8,7 +8,7 @@ import { type OptionValues, type Terminal, UsageError } from './command.ts';
 import { reasonOf, whyNoFolder } from './failure-words.ts';
 import { readHolder } from './server-holder.ts';
 
-/** The folder of all state, absolute (DESIGN 4); it may not be there yet. Throws, with what to do, where it can be none. */
+/** The folder of all state, absolute (DESIGN 4); it may not exist yet. Throws, with what to do, if the path cannot be used. */
 export function homeOf({ env, cwd }: Pick<Terminal, 'env' | 'cwd'>): string {
 	const given = env.OVERTONE_HOME;
 	// Hooks run in other folders, where a relative path would name another home.
@@ -20,7 +20,7 @@ export function homeOf({ env, cwd }: Pick<Terminal, 'env' | 'cwd'>): string {
 	return home;
 }
 
-/** The owner of the folder, or of a link to it, can replace it. */
+/** The owner of the folder, or of a link to it, could replace it. */
 function whyNotOurs(home: string): string | null {
 	const own = process.geteuid?.();
 	const owners = [lstatSync, statSync].map((look) => look(home, { throwIfNoEntry: false })?.uid);
@@ -28,7 +28,7 @@ function whyNotOurs(home: string): string | null {
 	return isOurs ? null : 'it belongs to another user, who could replace its files';
 }
 
-/** The same for a command that writes there: made where it is missing, before anything else is done. */
+/** The same for a command that writes there: creates the folder first if it is missing. */
 export function writableHomeOf(terminal: Pick<Terminal, 'env' | 'cwd'>): string {
 	const home = homeOf(terminal);
 	try {
@@ -49,7 +49,7 @@ export function clientConfigOf({ env, cwd }: Pick<Terminal, 'env' | 'cwd'>): str
 	return resolve(cwd, env.CLAUDE_CONFIG_DIR || join(env.HOME || homedir(), '.claude'));
 }
 
-/** The folder that `--project` names, or the working directory, absolute. Throws UsageError when there is none. */
+/** The folder that `--project` names, or the working directory, absolute. Throws UsageError if it does not exist. */
 export function projectOf(given: OptionValues[string], { cwd }: Pick<Terminal, 'cwd'>): string {
 	const project = resolve(cwd, typeof given === 'string' ? given : '.');
 	if (statSync(project, { throwIfNoEntry: false })?.isDirectory()) return project;

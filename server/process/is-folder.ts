@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 
-/** Whether a folder is there. A path that cannot be asked about (too long, a NUL, a loop of links, no right) is none. */
+/** Whether a folder exists. False for a path that cannot be checked (too long, a NUL, a loop of links, no right). */
 export function isFolder(path: string): boolean {
 	try {
 		return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;

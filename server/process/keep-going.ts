@@ -1,12 +1,12 @@
 import type { Log } from './log.ts';
 
 /**
- * A server goes on whatever happens to one request or to its output: what throws ends that request, never the server
- * (rule S14), as state is rebuilt from files anyway; and whoever reads its output may leave, or its disk be full.
+ * Keeps the server running after an uncaught error: it ends the request that caused it, never the server (rule S14), since state
+ * is rebuilt from files anyway. Also ignores that the reader of its output has left, or that its disk is full.
  */
 export function keepGoing(log: Log): void {
 	for (const stream of [process.stdout, process.stderr]) {
-		// A command ends with its reader; a log error written to the log would loop.
+		// A command ends with its reader; a log error that is logged would loop.
 		stream.removeAllListeners('error');
 		stream.on('error', () => {});
 	}

@@ -1,4 +1,4 @@
-/** Where the server writes what it did. Every part gets one; none writes to the terminal itself. */
+/** The server's log. Every part receives one; none writes to the terminal itself. */
 export interface Log {
 	info(message: string, fields?: LogFields): void;
 	warn(message: string, fields?: LogFields): void;
@@ -8,7 +8,7 @@ export interface Log {
 
 export type LogFields = Record<string, string | number | boolean | null | undefined>;
 
-/** Text of an agent can neither break a line nor control the terminal. */
+/** Text of an agent must not break a line or control the terminal. */
 function escapeControls(text: string): string {
 	return text.replace(
 		/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu,

@@ -1,4 +1,4 @@
-/** A map that keeps the `limit` most recently used entries; `evicted` gets each entry that had to go. */
+/** A map of the `limit` most recently used entries; `evicted` receives each entry that is removed. */
 export class LruMap<K, V> {
 	readonly #entries = new Map<K, V>();
 	readonly #limit: number;

@@ -1,4 +1,4 @@
-/** Which bucket, and where. */
+/** A bucket and where it is. */
 export interface ObjectLocation {
 	/** Undefined for AWS and its standard variables. */
 	endpoint: string | undefined;
@@ -7,7 +7,7 @@ export interface ObjectLocation {
 	prefix: string;
 }
 
-/** `https://HOST/BUCKET/PREFIX`, or `s3://BUCKET/PREFIX` at AWS; undefined where it names no bucket. */
+/** Reads `https://HOST/BUCKET/PREFIX`, or `s3://BUCKET/PREFIX` at AWS; undefined if it names no bucket. */
 export function readObjectsUrl(text: string): ObjectLocation | undefined {
 	const [, endpoint, inPath, bucket = inPath, path = ''] =
 		/^(?:(https?:\/\/[^/?#@]+)\/([^/?#]+)|s3:\/\/([^/?#@]+))(?:\/([^?#]*))?$/.exec(text) ?? [];

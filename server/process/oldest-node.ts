@@ -1,7 +1,7 @@
-/** Also in package.json, which a program on an older Node cannot ask. */
+/** Also in package.json, which an older Node does not check before it runs the program. */
 const OLDEST = [20, 19] as const;
 
-/** What to say of a Node (`process.versions.node`) that is too old; null of any other. */
+/** What to report about a Node (`process.versions.node`) that is too old; null for any other. */
 export function nodeProblem(version: string): string | null {
 	const [major = 0, minor = 0] = version.split('.').map(Number);
 	if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) return null;

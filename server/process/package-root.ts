@@ -9,7 +9,9 @@ export function findPackageRoot(from: string = import.meta.dirname): string {
 	return findPackageRoot(parent);
 }
 
-/** Where the guides lie that messages name, absolute: an installed package keeps its programs one folder deeper than a clone. */
+/**
+ * The folder of the guides that messages name, absolute: an installed package has its programs one folder deeper than a clone.
+ */
 export function findGuides(): string {
 	const root = findPackageRoot();
 	const near = join(root, 'docs/guide');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { printable } from '#lib/text/printable.ts';
 import { howToStop } from './server-holder.ts';
 
-/** A process as far as this user may look into it. */
+/** A process, as far as this user may inspect it. */
 export interface PortHolder {
 	pid: number;
 	command: string;
@@ -47,7 +47,7 @@ function holdsOneOf(pid: string, links: ReadonlySet<string>): boolean {
 	}
 }
 
-/** Who listens on a TCP port of this machine; undefined when that cannot be seen, as for another user's process. */
+/** The process that listens on a TCP port of this machine; undefined if that is not visible, as for another user's process. */
 export function findPortHolder(port: number): PortHolder | undefined {
 	const links = new Set(listenersOn(port).map(({ link }) => link));
 	if (links.size === 0) return undefined;
@@ -67,7 +67,7 @@ function commandOf(pid: string): string {
 	}
 }
 
-/** Whether listening failed since the port is taken. Of two taken things only a port has a number; a socket file has none. */
+/** Whether listening failed because a port is taken. A socket file has no port number. */
 export function isPortTaken(error: unknown): error is Error & { port: number } {
 	if (!(error instanceof Error && 'code' in error && 'port' in error)) return false;
 	return error.code === 'EADDRINUSE' && typeof error.port === 'number';

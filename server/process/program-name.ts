@@ -17,8 +17,8 @@ function realPathOf(path: string): string | null {
 const isNpmsOwn = (folder: string) => folder.endsWith('/node_modules/.bin') || folder.endsWith('/node-gyp-bin');
 
 /**
- * What a person types to run this program: `signalbox` where the first of that name on `searchPath` (PATH) is this one,
- * `npx signalbox` where npx keeps it, else node with its place, as seen from the folder `cwd`; without one, from anywhere.
+ * What a person types to run this program: `signalbox` if the first of that name on `searchPath` (PATH) is this one, `npx
+ * signalbox` if npx has it, else node with its path, relative to the folder `cwd` if given.
  */
 export function programName(
 	searchPath: string,
@@ -39,8 +39,8 @@ export function programName(
 }
 
 /**
- * What npx was asked for: the package by its name, or a file of it, whose name alone could bring another one. An absolute
- * path without `file:` npx would run as a program.
+ * What npx was asked for: the package by its name, or a package file, whose name alone could fetch another package. Without
+ * `file:` npx would run an absolute path as a program.
  */
 function requestedPackage(folder: string): string {
 	const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
@@ -50,7 +50,7 @@ function requestedPackage(folder: string): string {
 		: 'signalbox';
 }
 
-/** How somebody who is not signed in is told to run this program: never where it or the home lies. */
+/** How people who are not signed in are asked to run this program: without the path of it or of the home. */
 export interface OpenName {
 	name: string;
 	/** A condition after "in a terminal of this machine"; usually empty. */
@@ -70,15 +70,15 @@ export function openName(
 }
 
 /**
- * A program's name with the home that it is to work on, where that is not the one of `env` without OVERTONE_HOME: who
- * copies a line works on the same home, whatever stands in the environment of that terminal.
+ * A program's name, with OVERTONE_HOME if its home is not the one that `env` gives without that variable: a copied line then uses
+ * the same home in any terminal.
  */
 export function withHome(program: string, home: string, env: Readonly<Record<string, string | undefined>>): string {
 	const usual = resolve(overtoneHome({ ...env, OVERTONE_HOME: undefined }));
 	return home === usual ? program : `OVERTONE_HOME=${shellWord(home)} ${program}`;
 }
 
-/** One word of a shell: quoted where it has to be. */
+/** One word of a shell, quoted if necessary. */
 export function shellWord(path: string): string {
 	return /^[\w.:/@+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

@@ -1,6 +1,6 @@
 /**
- * Does `work` every `everyMs` milliseconds until the function that it gives is called, and never twice at a time: on a slow
- * disk the next turn waits. What a turn throws goes to `failed`, and the turns go on. Keeps no process alive.
+ * Runs `work` every `everyMs` milliseconds, never twice at a time, until the returned function is called. Errors go to `failed`,
+ * and the repetition continues. Keeps no process alive.
  */
 export function repeat(
 	everyMs: number,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { printable } from '#lib/text/printable.ts';
 import { packageVersion } from './package-root.ts';
 
-/** Who runs the server of a home. */
+/** The process that runs the server of a home. */
 export interface Holder {
 	pid: number;
 	/** Absent while it is still starting. */
@@ -13,7 +13,7 @@ export interface Holder {
 	version?: string;
 }
 
-/** The file in which the server of a home notes itself: nobody can read the database that it has locked. */
+/** The file in which the server of a home records itself, since the database that it has locked cannot be read. */
 export function holderPath(home: string): string {
 	return join(home, 'server.lock.json');
 }
@@ -31,7 +31,7 @@ export function readHolder(home: string): Holder | null {
 	}
 }
 
-/** That the server is of another version than this program, and what to do, as a clause; null where they are the same. */
+/** States that the server is of another version than this program, and what to do, as a clause; null if they are the same. */
 export function versionGap(version: string | undefined): string | null {
 	const own = packageVersion();
 	if (version === own) return null;
@@ -39,7 +39,7 @@ export function versionGap(version: string | undefined): string | null {
 	return `runs ${other}, this is ${own}: stop it and start again`;
 }
 
-/** How a person stops a server of Signalbox, as a sentence: by where it was started, which nobody notes. */
+/** How a person stops a server of Signalbox, as a sentence: by where it was started, which is not recorded. */
 export function howToStop(pid: number | undefined): string {
 	const service =
 		platform() === 'darwin' ? 'launchctl bootout gui/$(id -u)/signalbox' : 'systemctl --user stop signalbox';

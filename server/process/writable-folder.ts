@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Throws what the system refuses where this user could not write into a folder, or make it where it is missing. */
+/** Throws the system's error if this user cannot write into a folder, or cannot create it. */
 export function requireWritable(folder: string): void {
 	const above = dirname(folder);
 	if (above !== folder && !statSync(folder, { throwIfNoEntry: false })) requireWritable(above);

@@ -3,28 +3,30 @@ import { type AgentName, FIRST_AGENT } from '#lib/agents/agent-table.ts';
 
 const BROKEN = '; a person has to run signalbox init';
 const UNJUDGED = '; this hook denies what nobody could judge.';
-/** Where the entry and `hook.sh` look for the programs that ask and prove: folders that no agent of a person can write to. */
+/** Where the entry and `hook.sh` look for programs: folders that an agent without root rights cannot write to. */
 export const SYSTEM_PATH = '/usr/bin:/bin:/usr/sbin:/sbin:/run/current-system/sw/bin';
-/** The ends of all denials that are no gate's: nobody answered, or nothing was proven. `hook.sh` says the second one, too. */
+/**
+ * The ends of all denials that come from no gate: no answer arrived, or it was not proven. `hook.sh` prints the second one, too.
+ */
 export const OWN_DENIALS: readonly string[] = [BROKEN, UNJUDGED];
 
 /**
- * The command of an entry that must not let a call pass unjudged, as lines of sh. Silence is no answer: whoever
- * answers has to prove, by the home's key (`door.key`) and the name that this run gets, that the call was judged to the end.
+ * The command of an entry that must not let a call pass unjudged, as lines of sh. Silence is not an answer: whoever answers must
+ * prove, by the home's key (`door.key`) and the id of this run, that the call was judged completely.
  *
- * It asks the door itself. curl reads the input only when the door has said that it goes on (100), so what a door that is
- * gone or hangs has not taken is left to `hook.sh` and node. With whatever such a program does, because it is missing,
- * empty, cut off, replaced or hung, the entry denies in its own words; of an answer without proof only a denial that can
- * mean nothing else is handed on. By a denial, since a client puts this whole command before the words of a hook that
- * exits with 2; where none can be printed, by that.
+ * It asks the door itself. curl sends the input only after the door has answered 100 (continue), so that if the door is gone or
+ * hangs, `hook.sh` and node can still read it. If such a program is missing, empty, cut off, replaced or hung, the entry denies
+ * in its own words. From an answer without proof only a clear denial is passed on. The denial is printed with exit code 0, since
+ * a client puts this whole command in front of the message of a hook that exits with 2; exit code 2 is used only if nothing can
+ * be printed.
  *
- * What an agent has put first in PATH is not asked: a curl of its own could have another input judged under this run's name.
+ * Programs from the agent's PATH are not used: its own curl could have another input judged under the id of this run.
  *
- * Other makes read their own shape and take 2 for a denial only with words; CLAUDE_PID may be that of a client which
- * started theirs.
+ * Other clients have their own form of an answer, and take 2 for a denial only with a message. Their CLAUDE_PID may be that of a
+ * client that started them.
  */
 export function closedCommand(timeout: number, agent: AgentName = FIRST_AGENT): string {
-	// A denial, before and after its reason.
+	// The text of a denial before and after its reason.
 	const [BEFORE = '', AFTER = ''] = JSON.stringify(adapterOf(agent).printUnjudged('closed', '@')).split('@');
 	const isFirst = agent === FIRST_AGENT;
 	const no = isFirst ? 'exit 2' : "{ echo 'Signalbox denies this call.' >&2; exit 2; }";

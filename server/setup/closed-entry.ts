@@ -12,8 +12,8 @@ import { excludesCommands, settingsAt } from './project-settings.ts';
 import { readIfThere } from './read-text.ts';
 
 /**
- * The entry that blocks a command line when the hook itself fails; none where no command is excluded. It stands beside
- * the plain entry in the settings of this machine, since a teammate's machine may have no hook.
+ * The entry that blocks a command line when the hook itself fails; none if no command is excluded. It is added to the settings of
+ * this machine, beside the plain entry, since a teammate's machine may have no hook.
  */
 export function closedEntries(home: string, project: string, holdSeconds: number): HookEntries {
 	if (!excludesCommands(home, project)) return {};
@@ -26,7 +26,7 @@ export function closedEntries(home: string, project: string, holdSeconds: number
 	return { PreToolUse: [group] };
 }
 
-/** What stands in the local settings where commands are excluded. */
+/** What the local settings contain if commands are excluded. */
 export interface LocalEntries {
 	hooks: HookEntries;
 	/** The client's permission rules for the sandbox entry. */
@@ -46,8 +46,8 @@ function hasOurs(text: string | undefined, path: string): boolean {
 }
 
 /**
- * What becomes of the local settings; `text` is what they are to hold otherwise, if that changes too. Throws
- * SettingsRefused for a file that an entry has to go into and that the client would not accept.
+ * The change to the local settings; `text` is their new content so far, if something else changes too. Throws SettingsRefused for
+ * a file that needs an entry and that the client would not accept.
  */
 export function planClosed(local: string, { hooks, rules }: LocalEntries, text = readIfThere(local)): FileChange[] {
 	const before = readIfThere(local);
@@ -61,7 +61,7 @@ export function planClosed(local: string, { hooks, rules }: LocalEntries, text =
 	return [backupChange(local, before, isFirst), { path: local, before, after }];
 }
 
-/** Takes the entry out of the local settings, after `drop` has taken out what else is ours. */
+/** Removes the entry from the local settings, after `drop` has removed everything else of ours. */
 export function removeClosed(
 	local: string,
 	{ hooks }: LocalEntries,
@@ -92,7 +92,7 @@ function putSandboxRules(text: string, path: string, before: string | undefined,
 	const { permissions } = settingsOf(result, path);
 	if (!isJson(permissions) || permissions.allow === undefined)
 		return putMembers(result, path, [{ path: LIST, value: missing }]);
-	// A value that is no list is left to the client, which reports it.
+	// A value that is not a list stays: the client reports it.
 	if (!Array.isArray(permissions.allow)) return result;
 	for (const rule of missing) result = appendAt(result, LIST, rule);
 	return result;

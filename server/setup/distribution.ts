@@ -11,10 +11,7 @@ export type HookFile =
 	| 'hook.cjs'
 	| 'hook.sh';
 
-/**
- * The files of the hook with their modes, as the build leaves them and `init` copies them, in this order: none must ever
- * meet an older one that it calls.
- */
+/** The files of the hook with their modes, in the order in which `init` copies them: a new file must never call an older one. */
 export const HOOK_FILES: Readonly<Record<HookFile, number>> = {
 	'enter-sandbox.cjs': 0o644,
 	'enter-sandbox.sh': 0o755,
@@ -24,7 +21,7 @@ export const HOOK_FILES: Readonly<Record<HookFile, number>> = {
 	'hook.sh': 0o755,
 };
 
-/** The built file of this name. Throws when it is missing, with the command that makes it. */
+/** The built file of this name. If it is missing, throws with the command that builds it. */
 export function builtFile(name: string): string {
 	const path = join(findPackageRoot(), 'dist', name);
 	if (existsSync(path)) return path;

@@ -3,12 +3,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { FileChange } from './file-change.ts';
 import { readIfThere } from './read-text.ts';
 
-/** Where a file's first state is kept until `--remove`. */
+/** Where a file's original content is stored until `--remove`. */
 export function backupOf(path: string): string {
 	return `${path}.signalbox-backup`;
 }
 
-/** The backup is taken once, of a file that was there before the first entry of ours. Nobody reads it who could not read that. */
+/** Backs up a file once, if it existed before our first entry. The backup is readable only by those who could read the file. */
 export function backupChange(path: string, text: string | undefined, isFirst: boolean): FileChange {
 	const before = readIfThere(backupOf(path));
 	const change = { path: backupOf(path), before, after: before ?? (isFirst ? text : undefined) };
@@ -20,12 +20,12 @@ function isNothing(text: string): boolean {
 	return isDeepStrictEqual(JSON.parse(text.trim() === '' ? '{}' : text), {});
 }
 
-/** Takes out of a file what came from us, by `unmerge`, and its backup. A file that was of our making goes. */
+/** Removes our entries from a file with `unmerge`, and deletes its backup. Deletes a file that we created. */
 export function restore(path: string, unmerge: (text: string, before: string | undefined) => string): FileChange[] {
 	const text = readIfThere(path);
 	const backup = readIfThere(backupOf(path));
 	const rest = text === undefined ? undefined : unmerge(text, backup);
-	// Without a backup we created the file, so it is deleted if nothing else is in it. A link never is.
+	// Without a backup we created the file, so it is deleted if nothing else is in it. A link is never deleted.
 	const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 	const isOurs = !isLink && rest !== undefined && backup === undefined && rest !== text && isNothing(rest);
 	return [

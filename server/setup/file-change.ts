@@ -4,7 +4,7 @@ import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
 import { type WholeFile, writeTogether } from '#hooks-bridge/disk/write-durably.ts';
 import { requireWritable } from '../process/writable-folder.ts';
 
-/** What becomes of one file; undefined is "no file". */
+/** The change to one file; undefined is "no file". */
 export interface FileChange {
 	path: string;
 	before: string | undefined;
@@ -16,9 +16,8 @@ export interface FileChange {
 }
 
 /**
- * Writes a whole file or none, whatever happens meanwhile: the client does without hooks where it finds half of its
- * settings. A link keeps pointing where it did. Without `mode` an
- * existing file keeps its own.
+ * Writes a file as a whole or not at all, even if the process is killed: a client that reads half of its settings runs no hooks.
+ * A link keeps its target. Without `mode` an existing file keeps its own.
  */
 export function writeWhole(path: string, content: string | Buffer, mode?: number): void {
 	makeFolder(dirname(path), 0o777);
@@ -34,13 +33,13 @@ function wholeFile(path: string, content: string | Buffer, mode: number | undefi
 	};
 }
 
-/** Whether a file is there that its owner's group or everybody may read or write. */
+/** Whether a file exists that its group or everybody may read or write. */
 export function isReadByOthers(path: string): boolean {
 	const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
 	return (mode & 0o066) !== 0;
 }
 
-/** Throws what the system refuses where one of the changes could not be made, before any of them is. */
+/** Throws the system's error if one of the changes is impossible, before any of them is made. */
 export function requirePossible(changes: readonly FileChange[]): void {
 	for (const { path, before, after } of changes) {
 		if (before !== after) requireWritable(dirname(existsSync(path) ? realpathSync(path) : path));
@@ -55,12 +54,12 @@ function removeEmptied(folder: string): void {
 	try {
 		if (existsSync(folder)) rmdirSync(folder);
 	} catch {
-		return; // Not empty: there is more in it than ours.
+		return; // Not empty: it contains files of others.
 	}
 	if (isInDotFolder && !basename(folder).startsWith('.')) removeEmptied(dirname(folder));
 }
 
-/** Makes the changes that are changes: all, or none where the disk is full. Folders that a removed file leaves empty go too. */
+/** Applies the changes: all, or none if the disk is full. Skips those that change nothing; removes folders that become empty. */
 export function applyChanges(changes: readonly FileChange[]): void {
 	for (const { path, isSecret } of changes) if (isSecret && isReadByOthers(path)) chmodSync(path, ownerBits(path));
 	const wanted = changes.filter(({ before, after }) => before !== after);

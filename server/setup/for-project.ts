@@ -3,8 +3,8 @@ import { shellWord } from '../process/program-name.ts';
 const OF_A_PROJECT = /`signalbox (?:init|doctor|supervisor)\b[^`]*/g;
 
 /**
- * A message whose lines to copy name the project that they are for, where that is not the folder that they are typed in.
- * Without `cwd` (a page) nobody knows where that will be.
+ * Adds the project to the command lines in a message, if the reader's working directory is another folder. Without `cwd` (a page)
+ * that folder is unknown, so the project is always added.
  */
 export function forProject(message: string, project: string, cwd?: string): string {
 	if (project === cwd) return message;

@@ -1,4 +1,4 @@
-/** Files of a home beside its databases, as listed in docs/guide/files.md. */
+/** Files of a home other than its databases, as listed in docs/guide/files.md. */
 const NAMES = new Set([
 	...['sessions', 'archive', 'reels', 'hub-reels', 'pruned', 'denied', 'locks', 'sandbox', 'plugin', 'bin'],
 	...['journal.seen', 'journal.key', 'anchors.jsonl', 'stamps.jsonl', 'host-label', 'door.key', 'mcp-token'],

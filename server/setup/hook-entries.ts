@@ -40,13 +40,13 @@ interface Registration {
 }
 
 /**
- * An event at which a gate speaks is `open`: unreadable input must not stop the agent there, and the person must hear of
- * it. Gates that fail otherwise have entries of their own beside this one.
+ * An event with a gate is `open`: unreadable input must not stop the agent, and the person must be informed. Gates that fail
+ * otherwise have entries of their own beside this one.
  */
 function registerEvent(event: string, matched: boolean, rows: readonly GateRow[]): Registration {
 	const gates = rows.filter((row) => placesOf(row).events.includes(event));
 	const profile = gates.some((row) => row.profile === 'open') ? 'open' : 'observe';
-	// The client's own question waits like a denial.
+	// The client's own question can wait like a denial.
 	const holds =
 		event === 'PermissionRequest' || (event === 'PreToolUse' && gates.some(({ mayHold }) => mayHold === true));
 	return { matched, profile, holds };
@@ -65,16 +65,16 @@ function commandFor(profile: Profile, timeout: number): string {
 
 const OURS = /(?:OVERTONE_HOME|\.overtone)[^;]*\/bin\/hook\.sh/;
 
-/** Whether a handler of any settings file is one that some version of `init` wrote. */
+/** Whether a handler of any settings file was written by some version of `init`. */
 export function isOurHandler(handler: unknown): boolean {
 	if (typeof handler !== 'object' || handler === null || !('command' in handler)) return false;
 	return typeof handler.command === 'string' && OURS.test(handler.command);
 }
 
 /**
- * The entries to write. `holdSeconds` is how long a call may wait for a person. With `withSupervisor` the supervisor has
- * an entry for questions beside the one for all calls; at Stop its entry stands in the place of the plain one, which it
- * asks by itself: a Stop has no id by which two runs would know that they are one.
+ * The entries to write. `holdSeconds` is how long a call may wait for a person. With `withSupervisor` the supervisor has an entry
+ * for questions beside the one for all calls. At Stop its entry replaces the plain one, which it runs itself: a Stop has no id by
+ * which two runs could recognise each other.
  */
 export function hookEntries(holdSeconds: number, withSupervisor = false): HookEntries {
 	const plain = Object.entries(registerEvents()).map(([event, { matched, profile, holds }]) => {

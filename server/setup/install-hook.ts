@@ -7,7 +7,7 @@ import { openDoorKey } from '../door/exchange.ts';
 import { builtFile, HOOK_FILES, type HookFile } from './distribution.ts';
 import { writeWhole } from './file-change.ts';
 
-/** How an installed hook file stands to the one that this version brings. */
+/** An installed hook file compared with the one of this version. */
 export type HookFileState = 'same' | 'other-version' | 'not-executable' | 'missing';
 
 /** The folder from which every project's entries start the hook. */
@@ -15,12 +15,12 @@ export function binFolder(home: string): string {
 	return join(home, 'bin');
 }
 
-/** The link to the node that ran `init`: the hook starts this one, whatever an agent has put first in PATH. */
+/** The link to the node that ran `init`. The hook starts this one, whatever node is first in an agent's PATH. */
 export function nodeLink(home: string): string {
 	return join(binFolder(home), 'node');
 }
 
-/** Where a link leads; undefined where none stands. */
+/** The target of a link; undefined if there is no link. */
 export function targetOf(link: string): string | undefined {
 	try {
 		return readlinkSync(link);
@@ -52,9 +52,8 @@ export function hookFileStates(home: string): Record<HookFile, HookFileState> {
 }
 
 /**
- * Copies the hook into the home, where that is needed, makes the key by which the fail-closed entry knows its answers, and
- * notes where the server's program is. Gives the names of the files that it wrote. Throws where one is not, afterwards,
- * what was to be written.
+ * Copies the hook into the home if needed, creates the key that proves answers to the fail-closed entry, and records where the
+ * server's program is. Returns the names of the files that it wrote. Throws if a file does not have its content afterwards.
  */
 export function installHook(home: string): string[] {
 	makeFolder(binFolder(home));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { applyChanges } from './file-change.ts';
 import { PLUGIN, pluginFiles } from './plugin/plugin-files.ts';
 
-/** The folder that projects name as the plugin's place: one for all projects of the machine. */
+/** The folder that projects name as the plugin's: one for all projects of the machine. */
 export function pluginFolder(home: string): string {
 	return join(home, 'plugin');
 }
@@ -19,7 +19,10 @@ function filesIn(folder: string): string[] {
 	return entries.filter((path) => statSync(join(folder, path), { throwIfNoEntry: false })?.isFile());
 }
 
-/** What the installed plugin has too much, and what it lacks or has otherwise, by path; both empty when it is current. */
+/**
+ * Surplus files of the installed plugin, and files that it lacks or has in another version, by path; both empty when it is
+ * current.
+ */
 export function pluginDrift(home: string, holdSeconds: number) {
 	const folder = pluginFolder(home);
 	const wanted = pluginFiles(holdSeconds);
@@ -32,8 +35,8 @@ export function pluginDrift(home: string, holdSeconds: number) {
 }
 
 /**
- * Writes the plugin where it differs, and takes out what an older version left. Gives whether anything changed.
- * `holdSeconds` is the home's: the folder serves all projects.
+ * Writes the plugin if it differs, and removes files of an older version. Returns whether anything changed. `holdSeconds` is the
+ * home's setting, since the folder serves all projects.
  */
 export function installPlugin(home: string, holdSeconds: number): boolean {
 	const folder = pluginFolder(home);

@@ -56,14 +56,14 @@ export function appendAt(text: string, path: JsonPath, value: unknown, key?: str
 	return splice(text, last.end, last.end, body);
 }
 
-/** Puts another value in the place of the one at `path`; nothing else changes. Throws when there is none. */
+/** Replaces the value at `path`; every other byte stays. Throws if there is none. */
 export function replaceAt(text: string, path: JsonPath, value: unknown): string {
 	const span = spanAt(spansOf(text), path);
 	if (span === undefined) throw new Error(`There is nothing at ${path.join('.')}.`);
 	return splice(text, span.start, span.end, print(value, styleOf(text), indentAt(text, span.start)));
 }
 
-/** Takes out the member or element at `path` with its comma; what is not there is left alone. */
+/** Removes the member or element at `path` with its comma; does nothing if there is none. */
 export function removeAt(text: string, path: JsonPath): string {
 	const container = spanAt(spansOf(text), path.slice(0, -1));
 	const step = path.at(-1);
@@ -98,7 +98,7 @@ const SPACE = /[\t\n\r ]*/y;
 const STRING = /"(?:[^"\\]|\\.)*"/y;
 const ATOM = /[^\t\n\r ,\]}]+/y;
 
-/** Finds the spans of a text that JSON.parse accepts; on any other text the result means nothing. */
+/** The spans of a text that JSON.parse accepts; undefined behaviour for any other text. */
 function spansOf(text: string): Span {
 	let at = 0;
 	const matchNext = (pattern: RegExp): string => {

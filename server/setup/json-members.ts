@@ -28,7 +28,7 @@ function nestedAt(root: Json, path: readonly string[]): unknown {
 	return path.reduce<unknown>((at, key) => (isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined), root);
 }
 
-/** The value at a path of a JSON text, or under the path written as one key with dots; undefined where there is none. */
+/** The value at a path of a JSON text, or under the path written as one key with dots; undefined if there is none. */
 export function memberAt(text: string, file: string, path: readonly string[]): unknown {
 	const root = parse(text, file);
 	const flat = path.join('.');
@@ -55,7 +55,7 @@ function putMember(text: string, file: string, { path, value, keep }: Member): s
 	return appendAt(text, parents, nest(path.slice(depth + 1), value), path[depth]);
 }
 
-/** The text with all members; every other byte stays. No file, or an empty one, becomes one. Throws SettingsRefused. */
+/** The text with all members; every other byte stays. A missing or empty file becomes an object. Throws SettingsRefused. */
 export function putMembers(text: string | undefined, file: string, members: readonly Member[]): string {
 	const start = text === undefined || text.trim() === '' ? '{}\n' : text;
 	return members.reduce((result, member) => putMember(result, file, member), start);
@@ -77,7 +77,7 @@ function drop(text: string, file: string, before: string | undefined, { path, va
 	return result;
 }
 
-/** The text without the members that `putMembers` added; `before` is the text as it was then, if there was a file. */
+/** The text without the members that `putMembers` added; `before` is the text as it was then, if the file existed. */
 export function dropMembers(
 	text: string,
 	file: string,

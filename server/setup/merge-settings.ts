@@ -19,7 +19,7 @@ interface HandlerPosition {
 	handler: number;
 }
 
-/** Where our handlers stand, last first, so that taking one out moves none of the others. */
+/** Positions of our handlers, last first, so that removing one does not move the others. */
 export function ourHandlerPositions(settings: Settings): HandlerPosition[] {
 	return Object.entries(settings.hooks ?? {})
 		.flatMap(([event, groups]) =>
@@ -72,8 +72,8 @@ function putIn(text: string, path: string, event: string, group: HookGroup): str
 }
 
 /**
- * The text with exactly the wanted entries of ours: missing ones added, old ones replaced, everything else byte for
- * byte as it was. Merging again changes nothing. Throws SettingsRefused for a text that the client would not accept.
+ * The text with exactly the wanted entries of ours: missing ones added, old ones replaced, every other byte unchanged. Merging
+ * again changes nothing. Throws SettingsRefused for a text that the client would not accept.
  */
 export function mergeSettings(text: string, path: string, wanted: HookEntries): string {
 	settingsOf(text, path);
@@ -86,8 +86,8 @@ export function mergeSettings(text: string, path: string, wanted: HookEntries): 
 }
 
 /**
- * The text without our entries. `before` is the text as it was before the first merge, if it existed: what was empty
- * then stays, and where nothing else has changed since, the result is `before` itself.
+ * The text without our entries. `before` is the text before the first merge, if the file existed: lists that were empty then
+ * stay, and if nothing else has changed since, the result is `before` itself.
  */
 export function unmergeSettings(text: string, path: string, before: string | undefined, wanted: HookEntries): string {
 	const original = before === undefined ? undefined : readSettings(before);

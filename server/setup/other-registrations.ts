@@ -21,9 +21,8 @@ function isSameFile(left: string, right: string): boolean {
 }
 
 /**
- * Where the same hooks are registered beside those that are asked about, in words for a person; they would run twice:
- * the entries in the project's settings, or the plugin in its local ones. `configDir` is the client's own folder
- * (`~/.claude`).
+ * Where the same hooks are registered a second time, in words for a person, since they would run twice: the entries in the
+ * project's settings, or the plugin in its local ones. `configDir` is the client's own folder (`~/.claude`).
  */
 export function findOtherRegistrations(
 	project: string,

@@ -1,6 +1,6 @@
 import { printable } from '#lib/text/printable.ts';
 
-/** No real file is nested so deeply; the recursion here could take far more. */
+/** No real file is nested so deeply; this recursion could go much deeper. */
 const MAX_DEPTH = 500;
 
 /** A JSON value, or why there is none, in words for a person. */

@@ -12,7 +12,7 @@ import { readSettings } from './settings-shape.ts';
 
 const NONE: LocalEntries = { hooks: {}, rules: [] };
 
-/** Whether the supervisor's entries stand in a project's settings: a later `init` keeps them. */
+/** Whether a project's settings have the supervisor's entries: a later `init` keeps them. */
 export function hasSupervisor(project: string): boolean {
 	return registersSupervisor(projectFiles(project).settings);
 }
@@ -28,7 +28,7 @@ export function hasEntries(project: string): boolean {
 	return isOurs || hasPlugin(local);
 }
 
-/** The same of one settings file; one that is missing or cannot be read registers nothing. */
+/** The same for one settings file; a missing or unreadable one registers nothing. */
 export function registersSupervisor(settings: string): boolean {
 	const text = readText(settings);
 	const read = text.ok && text.text !== undefined ? readSettings(text.text) : null;
@@ -37,7 +37,7 @@ export function registersSupervisor(settings: string): boolean {
 	return groups.some(({ hooks }) => hooks.some(isSupervisorHandler));
 }
 
-/** What `init` does to a project's config alone, where the hooks stand elsewhere. Throws SettingsRefused. */
+/** The change to a project's config alone, for hooks that are registered elsewhere. Throws SettingsRefused. */
 export function planConfig(project: string): FileChange[] {
 	const { config } = projectFiles(project);
 	const before = readIfThere(config);
@@ -46,8 +46,8 @@ export function planConfig(project: string): FileChange[] {
 }
 
 /**
- * What `init` does to a project's files, in the order in which to do it. `refuses`: the loop or the supervisor refuses
- * stops here, so the client's cap is lifted. Throws SettingsRefused.
+ * The changes of `init` to a project's files, in the order in which to make them. `refuses`: the loop or the supervisor refuses
+ * stops here, so the client's limit is lifted. Throws SettingsRefused.
  */
 export function planInit(
 	project: string,
@@ -71,7 +71,7 @@ export function planInit(
 	];
 }
 
-/** What `init --plugin` does to a project's files; `folder` holds the plugin. Throws SettingsRefused. */
+/** The changes of `init --plugin` to a project's files; `folder` holds the plugin. Throws SettingsRefused. */
 export function planPlugin(project: string, folder: string, closed: LocalEntries = NONE): FileChange[] {
 	const { local, config } = projectFiles(project);
 	const localText = readIfThere(local);
@@ -88,7 +88,7 @@ export function planPlugin(project: string, folder: string, closed: LocalEntries
 	];
 }
 
-/** Removes our entries and the lifted limit; gives the original bytes if nothing else has changed. */
+/** Removes our entries and the lifted limit; returns the original bytes if nothing else has changed. */
 function withoutOurs(text: string, path: string, before: string | undefined, wanted: HookEntries): string {
 	if (before !== undefined && putMembers(mergeSettings(before, path, wanted), path, [stopCap]) === text) return before;
 	const rest = unmergeSettings(text, path, before, wanted);
@@ -102,8 +102,8 @@ function hasPlugin(local: string): boolean {
 }
 
 /**
- * What `init --remove` does: the files as they were, without what came from us. `isElsewhere`: the hooks of another
- * client go too, for which the config may have been written alone. Throws SettingsRefused.
+ * The changes of `init --remove`: the files as they were, without our entries. `isElsewhere`: the hooks of another client are
+ * removed too, for which only the config may have been written. Throws SettingsRefused.
  */
 export function planRemoval(
 	project: string,

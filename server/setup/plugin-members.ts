@@ -4,12 +4,10 @@ import { MARKETPLACE, PLUGIN_ID } from './plugin/plugin-files.ts';
 const KNOWN = ['extraKnownMarketplaces', MARKETPLACE];
 const ENABLED = ['enabledPlugins', PLUGIN_ID];
 
-/** Lifts the client's cap of eight refused stops in a row, so that our own limits hold; a standing value is kept. */
+/** Lifts the client's limit of eight refused stops in a row, so that our own limits apply; an existing value is kept. */
 export const stopCap: Member = { path: ['env', 'CLAUDE_CODE_STOP_HOOK_BLOCK_CAP'], value: '0', keep: true };
 
-/**
- * What the client needs to load the plugin from a folder, without a network and in place; and the lifting of its cap.
- */
+/** What the client needs to load the plugin from a folder, without a network and without a copy; and its lifted limit. */
 export function pluginMembers(folder: string): Member[] {
 	return [
 		{ path: KNOWN, value: { source: { source: 'directory', path: folder } } },
@@ -18,7 +16,7 @@ export function pluginMembers(folder: string): Member[] {
 	];
 }
 
-/** Whether `init --plugin` was here. Throws SettingsRefused for a text that is not JSON. */
+/** Whether `init --plugin` was run here. Throws SettingsRefused for a text that is not JSON. */
 export function isPluginIn(text: string | undefined, file: string): boolean {
 	return [KNOWN, ENABLED].some((path) => memberAt(text ?? '', file, path) !== undefined);
 }

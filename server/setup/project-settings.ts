@@ -14,7 +14,7 @@ export function projectFiles(project: string) {
 	};
 }
 
-/** The settings of a home, tightened by those of a project where one is named. Files that cannot be used count as none, as in the hooks. */
+/** The settings of a home, tightened by those of `project`, if given. Unusable files are ignored, as in the hooks. */
 export function settingsAt(home: string, project?: string): Settings {
 	const shared = project === undefined ? undefined : fileText(projectFiles(project).config);
 	return readSettings(fileText(join(home, 'config.json')), shared);
@@ -25,20 +25,20 @@ function fileText(path: string): string | undefined {
 	return read.ok ? read.text : undefined;
 }
 
-/** For how long calls may wait for a person, in whole seconds: those of a project, or without one of all. */
+/** How long calls may wait for a person, in whole seconds: in a project, or without one in all. */
 export function holdSecondsFor(home: string, project?: string): number {
 	return Math.min(Math.ceil(settingsAt(home, project).holdSeconds ?? DEFAULT_HOLD_SECONDS), LONGEST_HOLD_SECONDS);
 }
 
-/** Whether commands are excluded: one that nobody could judge may not run then. */
+/** Whether commands are excluded: then a command that could not be judged must not run. */
 export function excludesCommands(home: string, project?: string): boolean {
 	const { commands, gates } = settingsAt(home, project);
 	return commands.exclude.length > 0 && gates.commandPolicy.enabled !== false;
 }
 
 /**
- * Whether stops are refused again and again in a project: the loop guides its sessions, or the supervisor is on. The client
- * would override the ninth refusal in a row.
+ * Whether stops may be refused repeatedly in a project: the loop guides its sessions, or the supervisor is on. The client would
+ * override the ninth refusal in a row.
  */
 export function refusesStops(home: string, project: string): boolean {
 	const { workflow, gates } = settingsAt(home, project);

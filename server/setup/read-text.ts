@@ -5,10 +5,10 @@ import { printable } from '#lib/text/printable.ts';
 import { SettingsRefused } from './merge-settings.ts';
 import { readSettings, type SettingsRead } from './settings-shape.ts';
 
-/** The text of a file, undefined when there is none; or why it cannot be used, in words for a person. */
+/** The text of a file, undefined if there is none; or why it cannot be used, in words for a person. */
 export type TextRead = { ok: true; text: string | undefined } | { ok: false; problem: string };
 
-/** A dead link would be replaced by a file of ours, so it is not the same as a missing file. */
+/** Writing would replace a dead link by a file of ours, so it is not the same as a missing file. */
 function deadLinkAt(path: string): string | undefined {
 	for (const candidate of [path, dirname(path)]) {
 		if (
@@ -38,8 +38,8 @@ function problemOf(error: unknown, path: string): string {
 }
 
 /**
- * Reads a file that a cloned project may have brought: a regular one of at most 1 MiB in UTF-8, through links.
- * Never waits at a FIFO, never throws. The text gives the same bytes back, a byte order mark included.
+ * Reads a file that a cloned project may contain: a regular one of at most 1 MiB in UTF-8, through links. Never waits at a FIFO,
+ * never throws. Writing the text back gives the same bytes, a byte order mark included.
  */
 export function readText(path: string): TextRead {
 	try {
@@ -75,14 +75,14 @@ export function readText(path: string): TextRead {
 	}
 }
 
-/** The text of a file, undefined when there is none. Throws SettingsRefused for what cannot be used. */
+/** The text of a file, undefined if there is none. Throws SettingsRefused for an unusable file. */
 export function readIfThere(path: string): string | undefined {
 	const read = readText(path);
 	if (read.ok) return read.text;
 	throw new SettingsRefused(`${path} was not changed: ${read.problem}. Correct that and run the command again.`);
 }
 
-/** Reads a settings file; one that is not there is empty. Never throws. */
+/** Reads a settings file; a missing one is empty. Never throws. */
 export function readSettingsFile(path: string): SettingsRead {
 	const read = readText(path);
 	return read.ok ? readSettings(read.text ?? '') : read;

@@ -11,7 +11,7 @@ import { hasEntries } from './plan-init.ts';
 
 const listPath = (home: string) => join(home, 'projects.json');
 
-/** Projects noted by `init`, absolute; none if the list is unreadable. */
+/** Projects that `init` has recorded, absolute; none if the list is unreadable. */
 function notedProjects(home: string): string[] {
 	try {
 		const noted: unknown = JSON.parse(readFileSync(listPath(home), 'utf8'));
@@ -21,7 +21,7 @@ function notedProjects(home: string): string[] {
 	}
 }
 
-/** Folders of the recorded sessions, since an older `init` noted no projects. */
+/** Folders of the recorded sessions, since an older `init` recorded no projects. */
 function sessionFolders(home: string): string[] {
 	const path = join(home, 'index.db');
 	if (!existsSync(path)) return [];
@@ -38,14 +38,14 @@ function sessionFolders(home: string): string[] {
 	}
 }
 
-/** All folders that are still there in which hooks of this home may be registered, absolute. */
+/** All existing folders in which hooks of this home may be registered, absolute. */
 export function possibleProjects(home: string): string[] {
 	return [...new Set([...notedProjects(home), ...sessionFolders(home)])].filter(isFolder).sort();
 }
 
 /**
- * Those of the folders in which hooks are registered now: entries in the project's own settings, or, where `init` noted the
- * project, in the file of another client. Without `folders` those that `init` noted.
+ * The folders in which hooks are registered now: by entries in the project's own settings, or, if `init` recorded the project, in
+ * the file of another client. Without `folders`, all that `init` recorded.
  */
 export function registeredProjects(home: string, person: Person, folders?: readonly string[]): string[] {
 	const noted = notedProjects(home);
@@ -56,7 +56,7 @@ export function registeredProjects(home: string, person: Person, folders?: reado
 	);
 }
 
-/** Notes that a project has hooks of this home, or that it has them no longer. */
+/** Records that a project has hooks of this home, or no longer has them. */
 export function noteProject(home: string, project: string, hasHooks: boolean): void {
 	const before = notedProjects(home);
 	if (before.includes(project) === hasHooks) return;

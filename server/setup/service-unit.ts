@@ -3,11 +3,11 @@ export interface ServiceFacts {
 	node: string;
 	program: string;
 	home: string;
-	/** The person's PATH, by which gates and channels find their programs. */
+	/** The person's PATH, with which gates and channels find their programs. */
 	searchPath: string;
 }
 
-/** One word of a systemd command line or assignment: quoted, and free of its specifiers and variables. */
+/** One word of a systemd command line or assignment: quoted, with specifiers and variables escaped. */
 const unitWord = (text: string, isCommand = false) => {
 	const plain = text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('%', '%%');
 	return `"${isCommand ? plain.replaceAll('$', '$$$$') : plain}"`;

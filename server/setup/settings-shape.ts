@@ -30,15 +30,15 @@ export type Settings = z.infer<typeof Settings>;
 export type SettingsRead = { ok: true; settings: Settings } | { ok: false; problem: string };
 
 /**
- * Reads a settings text. A file with one malformed hook entry is dropped by the client as a whole and in silence,
- * so such a file is a problem here, with the place of the entry. An empty text is an empty file.
+ * Reads a settings text. The client silently drops a whole file that has one malformed hook entry, so such a file is a problem
+ * here, reported with the position of the entry. An empty text is an empty file.
  */
 export function readSettings(text: string): SettingsRead {
 	const json = parseJson(text);
 	if (!json.ok) return json;
 	const parsed = Settings.safeParse(json.value);
 	if (parsed.success) return { ok: true, settings: parsed.data };
-	// Keys of a cloned project are foreign text.
+	// Keys in a cloned project are untrusted text.
 	const path = printable(parsed.error.issues[0]?.path.join('.') ?? '');
 	return {
 		ok: false,

@@ -4,8 +4,8 @@ import { registersSupervisor } from './plan-init.ts';
 import { projectFiles } from './project-settings.ts';
 
 /**
- * What to tell where a supervisor that is on would never be asked, since no settings file of the project has its hooks;
- * undefined where they stand. `configDir`: the client's own folder; `cwd`: where the line will be typed, if that is known.
+ * What to report if a supervisor is on, but no settings file of the project has its hooks; undefined if one has. `configDir`: the
+ * client's own folder; `cwd`: where the reader will run the command, if known.
  */
 export function missingSupervisorHooks(project: string, configDir: string, cwd?: string): string | undefined {
 	const files = [projectFiles(project).settings, ...otherSettingsFiles(project, configDir)];

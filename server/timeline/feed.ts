@@ -6,7 +6,7 @@ import type { BatchMoment } from './tail/tail.ts';
 
 export interface FeedBatch {
 	sessionId: string;
-	/** Another epoch makes known seq numbers meaningless. */
+	/** Under another epoch, known seq numbers are void. */
 	epoch: string;
 	head: number;
 	/** Ascending by seq up to `head`, without holes; empty if only the position is known. */
@@ -15,14 +15,14 @@ export interface FeedBatch {
 	summary?(now: number): SessionSummary;
 }
 
-/** Which part of the list: a page, or with `first` the one that a reader begins with (`firstPageOfSessions`). */
+/** Which part of the list: a page, or with `first` the initial one (`firstPageOfSessions`). */
 export type ListWish = PageWish & { first?: boolean };
 
-/** What happens to sessions, for everybody who follows them: from this machine's tail, or from a hub's hints. */
+/** Changes of sessions, for subscribers: from this machine's tail, or from a hub's hints. */
 export interface Feed {
 	/** At `stored`, the default, the store has the batch. */
 	onBatch(listener: (batch: FeedBatch) => void, when?: BatchMoment): () => void;
-	/** An unwatched topic need not be reported. Gives the function that ends it. */
+	/** An unwatched topic need not be reported. Returns the function that ends it. */
 	watch(topic: Topic): () => void;
 	summaries(wish: ListWish): Promise<SessionsPage>;
 	/** Cheap enough to call after every change. */

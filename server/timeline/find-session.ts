@@ -30,9 +30,7 @@ export function sessionOf(
 	return newestLive(home, project) ?? HOME_SESSION;
 }
 
-/**
- * The folder of a command: `--project`, else where the session of `--session` was started, else the working directory.
- */
+/** The folder of a command: `--project`, else where the session of `--session` was started, else the working directory. */
 export function folderOf({ project, session }: OptionValues, home: string, terminal: Pick<Terminal, 'cwd'>): string {
 	const isNamed = project === undefined && typeof session === 'string' && isSafeId(session);
 	const folder = isNamed ? placesOf(timelinePath(home, session)).find((each) => isAbsolute(each)) : undefined;
@@ -55,7 +53,7 @@ function placesOf(path: string): string[] {
 	);
 }
 
-/** The first words of its person, in one line. */
+/** The beginning of its first prompt, in one line. */
 export function titleOf(home: string, sessionId: string): string | undefined {
 	const first = linesOf(timelinePath(home, sessionId), 'head').find(
 		({ type, source, prompt }) => type === 'prompt:submit' && source === 'user' && typeof prompt === 'string',

@@ -34,7 +34,7 @@ export const claudeCode: AgentAdapter = {
 /** The one JSON object that a hook prints, or null for nothing. */
 type HookOutput = Json | null;
 
-/** The client asks its person about these even if a hook allows them, unless the hook returns an input. */
+/** The client asks its person about these tools even if a hook allows them, unless the hook returns an input. */
 const NEEDS_INPUT_BACK: readonly string[] = ['ExitPlanMode'];
 
 function printDecision(answer: HookDecision | null, hook: AgentHook): HookOutput {
@@ -94,7 +94,7 @@ function printPermission(decided: HookDecision, { call }: HookAt<'permission'>):
 	return { hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: answer } };
 }
 
-/** At the end of an agent, a turn or a task a denial sends it on; elsewhere only texts are read. */
+/** At the end of an agent, a turn or a task a denial makes the agent continue; at other points only texts are printed. */
 function printEnd({ decision, reason, message, context }: HookDecision, event: string): HookOutput {
 	const output = {
 		...(decision === 'deny' && { decision: 'block' }),
@@ -126,7 +126,7 @@ function printUnjudged(profile: Profile, reason: string): HookOutput {
 
 const MAX_TEXT = 64 * 1024;
 
-/** An empty text counts: a reviewer may have nothing to say. */
+/** An empty text is valid: a reviewer may have nothing to say. */
 const wordsOf = (value: unknown) => (typeof value === 'string' ? value.slice(0, MAX_TEXT) : undefined);
 
 /** Reads printed JSON back into a decision, since older versions recorded verdicts that way. Never throws. */
@@ -143,7 +143,7 @@ function readPrinted(output: Json): HookDecision {
 	};
 	const stops = output.continue === false;
 	if (permission === 'deny') return { decision: 'deny', ...texts, ...(stops && { endsTurn: true }) };
-	// Output that says both can be read either way, so it counts as nothing.
+	// Contradictory output is ignored.
 	if (permission === 'allow' && (stops || output.decision === 'block')) return { decision: 'pass' };
 	if (permission === 'allow') {
 		const input = isJson(specific.updatedInput) ? { input: specific.updatedInput } : {};

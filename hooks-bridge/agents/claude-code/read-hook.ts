@@ -10,7 +10,7 @@ import { parseInput, readHead } from '../read-shared.ts';
 const OVER: readonly unknown[] = ['completed', 'failed', 'killed', 'stopped', 'cancelled'];
 const MAX_PROMPT = 100_000;
 
-/** Reads one hook input of Claude Code. Total: text that is no JSON object comes back as a reason for a person. */
+/** Reads one hook input of Claude Code. Never throws: for text that is not a JSON object the result is a reason for a person. */
 export function readHook(raw: unknown): HookRead {
 	const parsed = parseInput(raw);
 	if (!parsed.ok) return parsed;
@@ -24,7 +24,7 @@ export function readHook(raw: unknown): HookRead {
 	return { ok: true, hook };
 }
 
-/** Seed 000: an input without an event's name is a call where it names a tool and holds no result, else a Stop. */
+/** Seed 000: an input without an event's name is a call if it names a tool and has no result, else a Stop. */
 function guessEvent(fields: Json): string {
 	const isAnswered = 'tool_result' in fields || 'tool_response' in fields;
 	return textOf(fields.tool_name) && !isAnswered ? 'PreToolUse' : 'Stop';
@@ -114,7 +114,7 @@ function unknownEvent(_event: never): Moment {
 	return { at: 'other' };
 }
 
-/** The client writes this prompt itself, about a background agent that has ended. */
+/** The client writes this prompt itself, when a background agent has ended. */
 function readPrompt({ prompt = null, prompt_id: promptId }: Json): Moment {
 	const text = textOf(prompt, MAX_PROMPT) ?? '';
 	const byClient = text.trimStart().startsWith('<task-notification>');
@@ -164,7 +164,7 @@ function runningSubagents(listed: unknown): string[] | null {
 	);
 }
 
-/** The client records there which call started an agent; the order of starts proves nothing. */
+/** The client records in this file which call started an agent; the order of starts proves nothing. */
 function metaFileOf({ transcript_path: path }: Json, sessionId: string, agentId?: string): string | undefined {
 	const transcript = textOf(path, 4096);
 	if (!transcript || !isAbsolute(transcript) || !isSafeId(agentId)) return undefined;
@@ -172,7 +172,7 @@ function metaFileOf({ transcript_path: path }: Json, sessionId: string, agentId?
 }
 
 const MAX_AGENT_PROMPT = 64 * 1024;
-/** Names that lead to a file of their own; `:` stands for a folder. */
+/** Names that lead to one file; `:` separates folders. */
 const SKILL_NAME = /^[\w-][\w.-]*(?::[\w-][\w.-]*)*$/;
 const kinds = new Map(
 	Object.entries(agentRow('claude-code').tools).flatMap(([kind, names]) =>
@@ -181,15 +181,15 @@ const kinds = new Map(
 );
 
 /**
- * Fields that the client itself fills in or leaves out between the hook before a call and the one after it (observed on
- * 2.1.112, 2.1.197 and 2.1.330). None of them is anything that a gate judges.
+ * Fields that the client itself fills in or omits between the hook before a call and the one after it (observed on 2.1.112,
+ * 2.1.197 and 2.1.330). No gate judges any of them.
  */
 const OF_THE_CLIENT: Readonly<Record<string, readonly string[]>> = {
-	// What its person, a host or a hook answered.
+	// The answer of its person, a host or a hook.
 	AskUserQuestion: ['answers', 'annotations'],
 	// The plan is a file, and its person may edit it in the dialog.
 	ExitPlanMode: ['plan', 'planFilePath'],
-	// The second hook gets the recipient in other words.
+	// The second hook gets the recipient in another form.
 	SendMessage: ['type', 'recipient', 'recipient_kind', 'content'],
 	// In the terminal agents are always in the background.
 	Agent: ['run_in_background'],
@@ -200,8 +200,8 @@ const PATHS: readonly string[] = ['file_path', 'notebook_path'];
 const OF_A_HOME = /^(?:\/home\/[^/]+|\/Users\/[^/]+|\/root)(?=\/|$)/;
 
 /**
- * What a call of a tool of this client does. Total: an input that does not fit leaves its parts out. `raw` is the hook's
- * whole input, which tells where the client keeps its person's skills.
+ * What a call of a tool of this client does. Never throws: an input of another shape leaves its parts out. `raw` is the hook's
+ * whole input, which names the client's folder of personal skills.
  */
 export function readCall(tool: string, input: unknown, raw: Json = {}): ToolCall {
 	return { tool, input, deed: deedOf(tool, isJson(input) ? input : {}, raw) };
@@ -219,7 +219,7 @@ function deedOf(tool: string, input: Json, raw: Json): Deed {
 		case 'edit-file':
 			return editOf(input);
 		case 'start-agent':
-			// None of a script's agents is named in its call.
+			// A script's call names none of its agents.
 			return runsScript(tool)
 				? { does: kind, asked: { type: null }, by: 'script' }
 				: { does: kind, asked: askedAgent(input) };
@@ -241,7 +241,7 @@ function deedOf(tool: string, input: Json, raw: Json): Deed {
 	}
 }
 
-/** A command that is no text is not harmless: its line is null. */
+/** A command that is not a text is not harmless: its line is null. */
 const commandLine = ({ command }: Json): string | null => (typeof command === 'string' ? command : null);
 
 function editOf(input: Json): Deed {
@@ -285,7 +285,9 @@ function skillFiles(skill: unknown, clientFolder: string | undefined): SkillFile
 	};
 }
 
-/** A call's input without what the client itself changes: the same before the call and after it, unless somebody else changed it. */
+/**
+ * A call's input without what the client itself changes: the same before the call and after it, unless something else changed it.
+ */
 export function runInput(tool: string, input: unknown, cwd: string | undefined): unknown {
 	if (!isJson(input)) return input;
 	const left = leftOut(tool, input);
@@ -310,7 +312,7 @@ function wholePath(path: string, cwd: string | undefined): string {
 	return at.replace(OF_A_HOME, '~');
 }
 
-/** Every hook event of Claude Code 2.1.330; others are recorded all the same. */
+/** Every hook event of Claude Code 2.1.330; unknown ones are recorded too. */
 export const HOOK_EVENTS = [
 	'SessionStart',
 	'Setup',

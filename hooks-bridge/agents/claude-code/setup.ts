@@ -2,9 +2,9 @@ import type { AgentSetup, AgentTelemetry } from '../agent-setup.ts';
 import { attributesOf, factOf } from '../read-telemetry.ts';
 
 /**
- * Every event of the client but two, and whether it filters that event by a matcher: a WorktreeCreate hook would replace
- * git's own worktree creation, and WorktreeRemove is nothing without it. FileChanged goes without a matcher because
- * there it names files to watch.
+ * Every event of the client but two, and whether it filters that event by a matcher. A WorktreeCreate hook would replace git's
+ * own worktree creation, and WorktreeRemove is useless without it. FileChanged has no matcher because its matcher would be a list
+ * of files to watch.
  */
 export const clientEvents: Readonly<Record<string, boolean>> = {
 	SessionStart: true,
@@ -86,7 +86,7 @@ const claudeCodeTelemetry: AgentTelemetry = {
 		}
 	},
 	switch: {
-		// From a project's own settings current clients take no telemetry, trusted or not.
+		// Current clients do not read telemetry settings from a project, trusted or not.
 		file: 'settings.json',
 		members: ({ url, token }) => [
 			env('CLAUDE_CODE_ENABLE_TELEMETRY', '1'),
@@ -105,7 +105,7 @@ const claudeCodeTelemetry: AgentTelemetry = {
 	},
 };
 
-/** Claude Code: its settings stand in each project (`server/setup`). */
+/** Claude Code: its hooks are registered in each project (`server/setup`). */
 export const claudeCodeSetup: AgentSetup = {
 	program: 'claude',
 	folder: { at: '.claude', variable: 'CLAUDE_CONFIG_DIR' },

@@ -4,7 +4,7 @@ import type { AnswerLine } from '#lib/usage/model-answer.ts';
 import type { AbortLine, Transcripts } from '../agent-adapter.ts';
 import { countOf, nameOf, parseLine, timeOf } from '../transcript-line.ts';
 
-/** As 2.1.330 writes a call that its person ends by Esc or SIGINT: no hook reports it. */
+/** As 2.1.330 records a call that its person ends by Esc or SIGINT: no hook reports it. */
 function readStop(line: string): AbortLine | null {
 	const { type, toolDenialKind, message, timestamp } = parseLine(line) ?? {};
 	if (type !== 'user' || toolDenialKind !== 'user-rejected' || !isJson(message)) return null;
@@ -17,8 +17,8 @@ function readStop(line: string): AbortLine | null {
 const OF_AGENT = /^agent-([\w-]{1,120})\.jsonl$/;
 
 /**
- * `<the client's folder>/projects/<project>/<session>.jsonl`, and beside it `<session>/subagents/agent-<id>.jsonl`. The
- * client's folder may be anywhere (CLAUDE_CONFIG_DIR) and only the agent names it, so that the shape alone can be checked.
+ * `<the client's folder>/projects/<project>/<session>.jsonl`, and beside it `<session>/subagents/agent-<id>.jsonl`. The client's
+ * folder may be anywhere (CLAUDE_CONFIG_DIR) and its path comes from the agent, so only the shape can be checked.
  */
 export const transcripts: Transcripts = {
 	placeOf(path, sessionId) {
@@ -34,8 +34,8 @@ export const transcripts: Transcripts = {
 };
 
 /**
- * Reads a line of the client's transcript if it describes a model's answer (observed on 2.1.112 and 2.1.330): one line
- * for each part of an answer, each with the counts of the whole, as far as they were known. Total: null for any other line.
+ * Reads a line of the client's transcript if it describes a model's answer (observed on 2.1.112 and 2.1.330): one line for each
+ * part of an answer, each with the counts of the whole so far. Null for any other line; never throws.
  */
 function readAnswer(line: string): AnswerLine | null {
 	const fields = parseLine(line);
@@ -43,7 +43,7 @@ function readAnswer(line: string): AnswerLine | null {
 	if (!fields || !isJson(message) || !isJson(message.usage)) return null;
 	const messageId = nameOf(message.id);
 	const model = nameOf(message.model);
-	// No model was paid for what the client writes itself, such as an error.
+	// The client writes some messages itself, such as errors: no model was paid for them.
 	if (messageId === undefined || model === undefined || model === '<synthetic>') return null;
 	const requestId = nameOf(fields.requestId);
 	const at = timeOf(fields.timestamp);

@@ -1,4 +1,4 @@
-/** A call of a tool, as this client would hand it to a hook; for whoever asks the gates in its place. */
+/** A call of a tool as this client would pass it to a hook, for callers that ask the gates in its place. */
 export function writeCall(call: {
 	sessionId: string;
 	cwd: string;

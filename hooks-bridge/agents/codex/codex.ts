@@ -12,8 +12,8 @@ import { answerIn, countOf, nameOf, parseLine } from '../transcript-line.ts';
 const ROLLOUT = /^rollout-[\dT-]+-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.jsonl$/;
 
 /**
- * `sessions/YEAR/MONTH/DAY/rollout-TIME-THREAD.jsonl`: a session's and its sub-agents' stand beside those of others of the
- * day. A sub-agent that began on another day is not found. Its lines name no model.
+ * `sessions/YEAR/MONTH/DAY/rollout-TIME-THREAD.jsonl`: the files of a session and its sub-agents are among those of other
+ * sessions of that day. A sub-agent that began on another day is not found. Its lines name no model.
  */
 const transcripts: Transcripts = {
 	placeOf(path, sessionId) {
@@ -47,7 +47,7 @@ const specific = (hookEventName: string, fields: Json): Json => ({ hookSpecificO
 const denied = (permissionDecisionReason: string): Json =>
 	specific('PreToolUse', { permissionDecision: 'deny', permissionDecisionReason });
 
-/** The schema is strict: with one key that it does not know, or without a reason, the client ignores a denial. */
+/** The schema is strict: the client ignores a denial with an unknown key, or without a reason. */
 const shapes: Shapes = {
 	call(answer) {
 		if (isNo(answer)) return denied(reasonOf(answer));
@@ -79,7 +79,7 @@ export const codex: AgentAdapter = {
 			const call = readCall(tool, fields.tool_input ?? null);
 			if (call.deed.does !== 'start-agent') return null;
 			const response = fields.tool_response ?? null;
-			// The call comes back when the agent has started.
+			// The tool's result arrives when the agent has started.
 			return { at: 'result', call, response, started: { agentId: startedAgent(response), background: true } };
 		},
 	}),

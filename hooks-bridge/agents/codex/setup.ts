@@ -3,7 +3,7 @@ import { answerOf, attributesOf, factOf } from '../read-telemetry.ts';
 
 const keys = { session: 'conversation.id', call: 'call_id' } as const;
 
-/** What Codex exports: events as log records, run with 0.169.0. Its output holds what the model thought. */
+/** What Codex exports: events as log records, run with 0.169.0. Its output tokens include the model's thinking. */
 const codexTelemetry: AgentTelemetry = {
 	read(record) {
 		const from = attributesOf(record);

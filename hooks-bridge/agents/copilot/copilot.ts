@@ -48,7 +48,7 @@ const shapes: Shapes = {
 	call(answer) {
 		const { decision, input } = answer;
 		if (decision === 'deny' || decision === 'ask') return decided(decision, reasonOf(answer));
-		// An allow removes the client's own prompt, so only a person's word, which has a reason, may do that.
+		// An allow removes the client's own prompt, so only a person's decision, which has a reason, may do that.
 		const isPersons = decision === 'allow' && answer.reason !== undefined;
 		return isPersons ? { permissionDecision: 'allow', ...(input && { modifiedArgs: input }) } : null;
 	},

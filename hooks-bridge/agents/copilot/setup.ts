@@ -3,7 +3,7 @@ import { answerOf, attributesOf, factOf } from '../read-telemetry.ts';
 
 const keys = { session: 'gen_ai.conversation.id', nonce: 'gen_ai.response.id' } as const;
 
-/** What Copilot CLI exports: spans by the conventions for generative AI, run with 1.0.102. Who let a call run is in none. */
+/** What Copilot CLI exports: spans by the conventions for generative AI, run with 1.0.102. None says who let a call run. */
 const copilotTelemetry: AgentTelemetry = {
 	read(record) {
 		if (record.service !== 'github-copilot' || record.attributes.get('gen_ai.operation.name') !== 'chat') return null;

@@ -21,7 +21,7 @@ const shapes: Shapes = {
 	denied,
 };
 
-/** A conversation is a session; the first folder of the workspace is where it works. */
+/** A conversation is a session; its project is the first folder of the workspace. */
 function share(raw: Json): Json {
 	const { conversation_id, session_id, workspace_roots, cwd, tool_output, error_message } = raw;
 	const [root] = Array.isArray(workspace_roots) ? workspace_roots : [];
@@ -46,7 +46,7 @@ function readOutput(output: unknown): unknown {
 	}
 }
 
-/** Cursor, by its documents; not run against the client. */
+/** Cursor, by its documents; not tested with the client. */
 export const cursor: AgentAdapter = {
 	read: hookReader({ row: cursorRow, readCall, share }),
 	readCall,

@@ -34,7 +34,7 @@ const denied = (reason: string): Json => ({ decision: 'deny', reason });
 const shapes: Shapes = {
 	call(answer) {
 		const { endsTurn, stopReason, input } = answer;
-		// Headless, a question hangs for ever.
+		// Without a terminal, a question would hang for ever.
 		if (isNo(answer)) {
 			const stops = endsTurn && { continue: false, stopReason: stopReason ?? reasonOf(answer) };
 			return { ...denied(reasonOf(answer)), ...stops };

@@ -36,7 +36,7 @@ export const transcripts: Transcripts = {
 
 const readCall = deedReader(opencodeRow);
 
-/** What our plugin in the client reads: see plugin-text.ts. */
+/** The answers that our plugin in the client reads: see plugin-text.ts. */
 const shapes: Shapes = {
 	call(answer) {
 		if (isNo(answer)) return { decision: 'deny', reason: reasonOf(answer) };
@@ -50,7 +50,7 @@ const shapes: Shapes = {
 	denied: (reason) => ({ decision: 'deny', reason }),
 };
 
-/** OpenCode, run with 1.18.33. Our plugin hands on what happens in shared names. */
+/** OpenCode, run with 1.18.33. Our plugin passes its events on in the shared field names. */
 export const opencode: AgentAdapter = {
 	read: hookReader({
 		row: opencodeRow,

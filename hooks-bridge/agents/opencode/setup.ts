@@ -18,9 +18,9 @@ export const opencodeSetup: AgentSetup = {
 const NOTED_DAYS = 30;
 
 /**
- * Our plugin, as text. It runs inside the client: it hands what happens to the hook, in the field names that most makes
- * share, and does what the hook says. Whatever fails in it lets the client go on. Events are told one after the other;
- * calls are asked about beside each other, each after what happened before it.
+ * Our plugin, as text. It runs inside the client: it passes events to the hook, in the field names that most clients share, and
+ * follows the hook's answer. If it fails, the client continues. Events are reported one after the other; calls are asked about in
+ * parallel, each after the events before it.
  */
 export function pluginText(entries: readonly SetupEntry[]): string {
 	return `${pluginHead('opencode', entries)}

@@ -32,7 +32,7 @@ const transcripts: Transcripts = {
 
 const readCall = deedReader(piRow);
 
-/** What our extension in the client reads: see plugin-text.ts. */
+/** The answers that our extension in the client reads: see plugin-text.ts. */
 const shapes: Shapes = {
 	call(answer) {
 		if (isNo(answer)) return { decision: 'deny', reason: reasonOf(answer) };
@@ -43,7 +43,7 @@ const shapes: Shapes = {
 	denied: (reason) => ({ decision: 'deny', reason }),
 };
 
-/** pi, run with 0.73.1. Our extension hands on what happens in shared names. */
+/** pi, run with 0.73.1. Our extension passes its events on in the shared field names. */
 export const pi: AgentAdapter = {
 	read: hookReader({ row: piRow, readCall }),
 	readCall,

@@ -16,9 +16,8 @@ export const piSetup: AgentSetup = {
 };
 
 /**
- * Our extension of the client, as text: it hands what happens to the hook, in the field names that most makes share, and
- * does what the hook says. Events are told one after the other; calls are asked about beside each other, each after what
- * happened before it.
+ * Our extension of the client, as text: it passes events to the hook, in the field names that most clients share, and follows the
+ * hook's answer. Events are reported one after the other; calls are asked about in parallel, each after the events before it.
  */
 export function pluginText(entries: readonly SetupEntry[]): string {
 	return `${pluginHead('pi', entries)}

@@ -34,7 +34,7 @@ const decided = (permissionDecision: 'deny' | 'ask', permissionDecisionReason: s
 	specific('PreToolUse', { permissionDecision, permissionDecisionReason });
 
 const shapes: Shapes = {
-	// Before a call it changes no input, and its own prompt has already been answered.
+	// The hook before a call cannot change its input, and the client's own prompt has already been answered.
 	call: (answer) =>
 		answer.decision === 'deny' || answer.decision === 'ask' ? decided(answer.decision, reasonOf(answer)) : null,
 	permission(answer) {
@@ -80,7 +80,7 @@ export const qwen: AgentAdapter = {
 	transcripts,
 };
 
-/** In the background the answer names the agent; in the foreground it is what the agent said. */
+/** In the background the answer names the agent; in the foreground it is the agent's message. */
 function startedAgent(response: unknown): { agentId?: string; background: boolean } {
 	const text = isJson(response) ? textOf(response.llmContent, 2000) : undefined;
 	const agentId = /^Background agent launched[^\n]*\ntask_id: (\S{1,128})/.exec(text ?? '')?.[1];

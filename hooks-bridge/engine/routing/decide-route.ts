@@ -11,8 +11,8 @@ import { type Effect, type Ruling, tellOnly } from '../ruling.ts';
 const TASKS_FOLDER = '.vibe-engine/tasks';
 
 /**
- * What carries a routing plan through (seed 000, the hooks beside its validator): a plan is made of a task file, and its
- * tasks are marked as their agents end. A plan without a budget of retries is only judged by: its file stays as it is.
+ * Carries out a routing plan (seed 000, the hooks beside its validator): a plan is made from a task file, and its tasks are
+ * marked as their agents end. A plan without a budget of retries is only used to judge; its file is not changed.
  */
 export function decideRoute(hook: AgentHook, context: HookContext): Ruling {
 	const effects = marksOf(hook, context);
@@ -25,7 +25,7 @@ function marksOf(hook: AgentHook, context: HookContext): Effect[] {
 		case 'agent-end': {
 			const { sessionId, agentId, agentType } = hook;
 			const marks = markTask(context, agentType, { how: 'completed' });
-			// An agent that never started ends nothing, whoever posts that it has.
+			// An agent that never started ends nothing, whoever reports its end.
 			const isKnown = marks.length === 0 || agentId === undefined || context.ports.flow.hasStarted(sessionId, agentId);
 			return isKnown ? marks : [];
 		}
@@ -40,7 +40,7 @@ function marksOf(hook: AgentHook, context: HookContext): Effect[] {
 	}
 }
 
-/** Has the task of an agent marked in a plan that is carried through. */
+/** Marks the task of an agent in a driven plan. */
 export function markTask(context: HookContext, agentType: string | null | undefined, mark: TaskMark): Effect[] {
 	const agent = agentNameOf(agentType);
 	const found = context.foundPlan().found?.text;
@@ -51,7 +51,7 @@ function failure(error: unknown): TaskMark {
 	return { how: 'failed', error: typeof error === 'string' ? printable(error, 500) : 'unknown' };
 }
 
-/** What is open of an active plan when the main agent wants to stop, where it is asked of this plan; null elsewhere. */
+/** The open tasks of an active plan when the main agent wants to stop, if the plan decides about that; otherwise null. */
 export function findPlanRest(hook: HookAt<'turn-end'>, context: HookContext): CompletionFacts | null {
 	const { found } = context.foundPlan();
 	if (!found || !isActivePlan(found.plan)) return null;
@@ -62,7 +62,7 @@ export function findPlanRest(hook: HookAt<'turn-end'>, context: HookContext): Co
 	return { ...rest, running: hook.running?.length ?? 0, declared };
 }
 
-/** A task file that is newer than what the plan was made of becomes the plan; an active plan of other origin stays. */
+/** A task file newer than the plan's source becomes the plan; an active plan of other origin is not replaced. */
 function makePlan({ sessionId, text: prompt }: HookAt<'prompt'>, context: HookContext): Effect[] {
 	const { project: root, ports } = context;
 	const isTaskFile = ({ name }: { name: string }): boolean => /^task-[\w.-]{1,100}\.ya?ml$/.test(name);

@@ -16,7 +16,7 @@ import { commitRuling } from '../record.ts';
 import { markTask } from '../routing/decide-route.ts';
 import { draftStart } from '../workflow/draft-start.ts';
 
-/** What a validator says of a wanted assessment. */
+/** The result of a validator for a wanted assessment. */
 export interface AssessmentOutcome {
 	decision: 'deny' | 'pass';
 	rule: string;
@@ -26,15 +26,15 @@ export interface AssessmentOutcome {
 	assessment: Omit<FieldsOf<'validator:assessment'>, 'validator' | 'allowed'>;
 }
 
-/** What the waiting hook prints, and the denial that may go on waiting for a person. */
+/** What the waiting hook prints, and the denial that may continue to wait for a person. */
 export interface AssessmentAnswer {
 	output: Json | null;
 	held?: HeldCall;
 }
 
 /**
- * Tells an assessment and turns it into the hook's output: a verdict, the assessment itself, and of a start that goes
- * on what it means (DESIGN 6: not before the decision). Throws when nothing can be written.
+ * Records an assessment and turns it into the hook's output: a verdict, the assessment itself, and for a start that may continue
+ * its meaning (DESIGN 6: not before the decision). Throws if nothing can be written.
  */
 export function recordAssessment(wanted: WantedAssessment, outcome: AssessmentOutcome, ports: Ports): AssessmentAnswer {
 	const { hook, validator, run, deferred } = wanted;

@@ -5,12 +5,12 @@ import { spawnRequest } from '#lib/validators/spawn-request.ts';
 import type { HookRun, WantedAssessment } from '../../ports/ports.ts';
 import type { HookContext } from '../facts.ts';
 
-/** A hook killed by its own timeout lets the call run: an answer must be there this much earlier. */
+/** A hook killed by its own timeout lets the call run: an answer must arrive this much earlier. */
 export const ASSESSMENT_MARGIN_SECONDS = 10;
 
 /**
- * The judgement that only a model can make of a hook, where its gate is switched on: the start of a sub-agent that no gate
- * denies, or a task, todo or box that is about to be completed. `decision` is what the hook answers if nothing else is said.
+ * The judgement that only a model can make of a hook, if its gate is switched on: the start of a sub-agent that no gate denies,
+ * or a task, todo or box that is about to be completed. `decision` is the hook's answer if the model gives none.
  */
 export function wantAssessment(
 	hook: AgentHook,
@@ -31,7 +31,7 @@ export function wantAssessment(
 	};
 }
 
-/** Whether a model may have a say in this hook at all; costs no look at a file. */
+/** Whether a model may be asked about this hook at all, decided without reading a file. */
 export function mayBeAssessed(hook: AgentHook): boolean {
 	return (hook.at === 'call' && spawnRequest(hook.call) !== null) || completionCall(hook) !== null;
 }

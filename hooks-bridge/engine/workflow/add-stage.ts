@@ -6,7 +6,7 @@ import { isRunning, stageOf } from '#lib/workflow/workflow-state.ts';
 import type { Flow } from '../../ports/flow-port.ts';
 import type { FlowCall } from './flow-call.ts';
 
-/** What a hook has told, with the stage or the workflow that it belongs to. */
+/** A hook's events, with the stage or the workflow that they belong to. */
 export function addStage({ hook, reported }: FlowCall, { workflow: state, loop }: Flow): DraftEvent[] {
 	return reported.map((draft) => {
 		if (draft.type === 'session:end') return loop ? { ...draft, iteration: loop.iteration } : draft;

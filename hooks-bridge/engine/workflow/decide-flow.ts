@@ -15,7 +15,7 @@ import { type FlowCall, foldDrafts } from './flow-call.ts';
 import { guideSession } from './guide-session.ts';
 import { loseAgents } from './lose-agents.ts';
 
-/** What the session's workflow makes of a hook in which it takes part (`takes-part.ts`), starts of sub-agents apart. */
+/** The ruling of the session's workflow on a hook that concerns it (`workflowTakesPart`), except starts of sub-agents. */
 export function decideFlow(call: FlowCall): Ruling {
 	const { hook, context } = call;
 	const flow = context.flow();
@@ -61,7 +61,7 @@ function observeTool(call: Ran, state: WorkflowState | null): Ruling {
 	}
 }
 
-/** A sub-agent that ran in the foreground has ended: the next step, where the model reads it. */
+/** A sub-agent that ran in the foreground has ended: the next step goes where the model reads it. */
 function adviseNext({ hook }: Ran, state: WorkflowState): string | undefined {
 	if (hook.at !== 'result' || hook.started?.background) return undefined;
 	const step = nextStep(state);

@@ -5,7 +5,7 @@ import { agentNameOf, GENERAL_AGENT } from '#lib/routing/routing-state.ts';
 import { groupOf, stageForAgent } from '#lib/workflow/next-step.ts';
 import { isRunning, stageOf } from '#lib/workflow/workflow-state.ts';
 
-/** What the start of a sub-agent means: the delegation, and the begin of its stage and parallel group in a workflow. */
+/** The events of a sub-agent's start: the delegation, and the begin of its stage and parallel group in a workflow. */
 export function draftStart(request: AskedAgent, state: WorkflowState | null): DraftEvent[] {
 	const agent = agentNameOf(request.type);
 	const key = isRunning(state) && agent !== null ? stageForAgent(state, agent) : undefined;

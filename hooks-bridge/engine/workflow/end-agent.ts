@@ -26,7 +26,7 @@ const SILENCE = 'its agent ended without a word, so nobody knows whether it pass
 
 /**
  * SubagentStop in a running workflow (seed 001): the agent's verdict, the end of its stage, retry or limit, the group's
- * convergence, handoffs, and the hint for the next step. An agent of no stage only ends.
+ * convergence, handoffs, and the hint for the next step. An agent without a stage just ends.
  */
 export function endAgent(call: FlowCall<HookAt<'agent-end'>>, state: WorkflowState | null): Ruling {
 	const { hook, reported, context } = call;
@@ -38,7 +38,7 @@ export function endAgent(call: FlowCall<HookAt<'agent-end'>>, state: WorkflowSta
 	const active = key === undefined ? undefined : state.activeAgents[key];
 	const stage = active?.stage ?? openStage(state, agent);
 	const isBound = active?.agentId === hook.agentId;
-	// An agent that never started ends nothing, whoever posts that it has: its report is only recorded.
+	// An agent that never started ends nothing, whoever reports its end: the report is only recorded.
 	if (stage !== undefined && !isBound && !context.ports.flow.hasStarted(hook.sessionId, hook.agentId)) {
 		return tellOnly([hookEvent(hook)]);
 	}
@@ -65,7 +65,7 @@ export function endAgent(call: FlowCall<HookAt<'agent-end'>>, state: WorkflowSta
 	};
 }
 
-/** A debugger's findings go to the developer who repairs, also in a workflow without a stage for it. */
+/** A debugger's findings go to the developer who repairs, also in a workflow without a stage for debugging. */
 function handOnCause(state: WorkflowState, agent: string, message: string): Effect[] {
 	if (agent !== DEBUGGER || awaitingRepair(state).length === 0) return [];
 	return handOff({ agent, stage: 'DEBUG', result: 'pass', message, state }, [stages.DEV.agent]);
@@ -79,7 +79,7 @@ function openStage(state: WorkflowState, agent: string): string | undefined {
 	return waits ? key : undefined;
 }
 
-/** A box stands for all stages of its name: TEST is done when the tests are written and have passed. */
+/** One box is for all stages of its name: TEST is done when the tests are written and have passed. */
 function tickBox(state: WorkflowState, stage: string, result: StageResult): Effect[] {
 	const base = stageBase(stage);
 	if (state.featureName === undefined || (result !== 'pass' && result !== 'issues')) return [];
@@ -120,7 +120,7 @@ function parse(json: string): Record<string, unknown> | null {
 	}
 }
 
-/** A bound against a runaway agent; otherwise the whole message is handed on. */
+/** Limit for a runaway agent; otherwise the whole message is handed on. */
 const MAX_CHARS = 512 * 1024;
 const OWN = /^#{1,3}[ \t]*HANDOFF\b.*$/mu;
 
@@ -133,7 +133,7 @@ interface Handoff {
 	state: WorkflowState;
 }
 
-/** Writes what an agent leaves to each receiver; nothing if it said nothing. */
+/** Writes what an agent leaves to each receiver; nothing if its message is empty. */
 function handOff(handoff: Handoff, receivers: readonly string[]): Effect[] {
 	const { agent, message } = handoff;
 	if (message.trim() === '') return [];

@@ -29,7 +29,7 @@ export function endStage(
 	return { drafts: [...drafts, ...ended], settled };
 }
 
-/** `ownDrafts` with the ends of the stages that waited for an agent which is there no more: by what the others found. */
+/** `ownDrafts`, and the ends of the stages that waited for an agent that is gone: by the results of the others. */
 export function settleStages(call: FlowCall, state: WorkflowState, ownDrafts: readonly DraftEvent[]): DraftEvent[] {
 	let drafts = [...ownDrafts];
 	for (const [stage, verdict] of unattendedStages(foldDrafts(state, ownDrafts, call))) {

@@ -6,7 +6,7 @@ import { foldWorkflowState } from '#lib/workflow/workflow-fold.ts';
 import type { Flow } from '../../ports/flow-port.ts';
 import type { HookContext } from '../facts.ts';
 
-/** One hook in which a session's workflow takes part, or could. */
+/** One hook that concerns a session's workflow, or could. */
 export interface FlowCall<H extends AgentHook = AgentHook> {
 	hook: H;
 	/** Events that the hook itself reports. */
@@ -14,7 +14,7 @@ export interface FlowCall<H extends AgentHook = AgentHook> {
 	context: HookContext;
 }
 
-/** The state as it will be once these events are folded. */
+/** The state once these events are folded. */
 export function foldDrafts(
 	state: WorkflowState,
 	drafts: readonly DraftEvent[],
@@ -26,7 +26,7 @@ export function foldDrafts(
 	return events.reduce<WorkflowState | null>(foldWorkflowState, state) ?? state;
 }
 
-/** Tells edits of the state files, and that the lock was not had. */
+/** Records edits of the state files, and that the lock was not free. */
 export function draftNotes(flow: Flow): DraftEvent[] {
 	const adopted = flow.adopted.map((one): DraftEvent => ({ type: 'workflow:adopt', ...one }));
 	if (flow.locked) return adopted;

@@ -12,9 +12,9 @@ import { type Effect, joinRulings, type Ruling, tellOnly } from '../ruling.ts';
 import type { FlowCall } from './flow-call.ts';
 
 /**
- * What a session learns without asking (seed 001): a banner and the open tasks at its start, the way to a workflow or the
- * progress with a prompt, the state of the workflow at a compaction. Nothing unless a workflow runs, the settings ask for
- * it, or the project has features in progress.
+ * Unrequested guidance for a session (seed 001): a banner and the open tasks at its start, the way to a workflow or the progress
+ * with a prompt, the state of the workflow at a compaction. None unless a workflow runs, the settings ask for it, or the project
+ * has features in progress.
  */
 export function guideSession(call: FlowCall, running: WorkflowState | null): Ruling {
 	const { hook, context } = call;
@@ -69,7 +69,7 @@ function guidePrompt({ hook, context }: FlowCall, prompt: string, running: Workf
 	return { decision, events: [], effects };
 }
 
-/** Only `init --plugin` switches workflows on in so many words: without it nobody has its skills. */
+/** Only `init --plugin` explicitly switches workflows on: without the plugin its skills are missing. */
 export const guideOf = ({ workflow }: Pick<Settings, 'workflow'>): Guide =>
 	workflow.enabled === true ? 'skills' : 'command';
 
@@ -89,7 +89,7 @@ function startSession({ hook, context }: FlowCall<HookAt<'session-start'>>, mess
 	};
 }
 
-/** The habits among these that the agent should read; null for none. */
+/** The habits among these that the agent should read; null without any. */
 function tellHabits(known: readonly Observation[]): { text: string | null; effects: Effect[] } {
 	const picked = pickHabits(known);
 	const ids = picked.map(({ id }) => id);

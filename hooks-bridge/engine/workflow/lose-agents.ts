@@ -8,7 +8,10 @@ import { addStage } from './add-stage.ts';
 import { settleStages } from './end-stage.ts';
 import type { FlowCall } from './flow-call.ts';
 
-/** What a hook tells that may take agents away (`takes-part.ts`), with the agents that it takes away and the ends of the stages that waited for them alone. */
+/**
+ * A hook that may end agents without their report (`mayLoseAgents`): its events, the agents that it ends, and the ends of the
+ * stages that waited only for them.
+ */
 export function loseAgents(call: FlowCall, flow: Flow): DraftEvent[] {
 	const drafts = addStage(call, flow);
 	if (!isRunning(flow.workflow)) return drafts;
@@ -32,7 +35,7 @@ function lostBy({ hook }: FlowCall, state: WorkflowState): DraftEvent[] {
 	}
 }
 
-/** Agents that work no more, as events. */
+/** Agents that no longer work, as events. */
 export function draftLost(state: WorkflowState, keys: readonly string[], reason: string): DraftEvent[] {
 	return keys.flatMap((key): DraftEvent[] => {
 		const active = state.activeAgents[key];

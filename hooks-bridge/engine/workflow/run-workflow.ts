@@ -12,17 +12,17 @@ import type { Ports } from '../../ports/ports.ts';
 import { seal } from '../record.ts';
 import { draftNotes } from './flow-call.ts';
 
-/** Who acts on a session's workflow beside its agent: a command or a person in the browser. */
+/** Acts on a session's workflow for a command or a person in the browser. */
 export interface WorkflowService {
 	sessionId: string;
 	/** The project's folder; empty when it is not known. */
 	project: string;
-	/** One for each request; names its events. */
+	/** One for each request; the ids of its events derive from it. */
 	requestId: string;
 	ports: Ports;
 }
 
-/** How a start ended; `detail` is for a person. `attached` means that this very workflow ran already. */
+/** How a start ended; `detail` is for a person. `attached`: a workflow of this type ran already. */
 export type WorkflowStarted =
 	| { ok: true; how: 'started' | 'attached'; state: WorkflowState; feature?: string }
 	| { ok: false; code: 'workflow/unknown' | 'workflow/running' | 'workflow/feature'; detail: string };
@@ -84,7 +84,7 @@ export type WorkflowChanged =
 	| { ok: true; state: WorkflowState }
 	| { ok: false; code: 'workflow/state'; detail: string };
 
-/** Lets the agent rest: it may stop, and no stage binds it. What is done and open is kept until the workflow is resumed. */
+/** Pauses a workflow: its agent may stop, and no stage binds it. What is done and open is kept until the workflow is resumed. */
 export function pauseWorkflow(service: WorkflowService): WorkflowChanged {
 	return whileRunning(service, (flow, state) => {
 		if (isPaused(state)) return refused('The workflow is paused already.');
@@ -94,8 +94,8 @@ export function pauseWorkflow(service: WorkflowService): WorkflowChanged {
 }
 
 /**
- * Lets a workflow go on that a person paused, or that came to a limit, aborted for it or not: with the stages that
- * passed. One that a person stopped stays so. The agent goes on with its next prompt; after a limit the loop begins again.
+ * Resumes a workflow that a person paused, or that came to a limit, aborted for it or not: with the stages that passed. One that
+ * a person stopped stays so. The agent continues with its next prompt; after a limit the loop begins again.
  */
 export function resumeWorkflow(service: WorkflowService): WorkflowChanged {
 	return whileKnown(service, (flow, state) => {
@@ -109,7 +109,9 @@ export function resumeWorkflow(service: WorkflowService): WorkflowChanged {
 	});
 }
 
-/** Stops only the loop (seed 001): the agent is not sent on any more, and at the end of its turn the workflow is aborted. */
+/**
+ * Stops only the loop (seed 001): the agent is not made to continue any more, and at the end of its turn the workflow is aborted.
+ */
 export function stopLoop(service: WorkflowService): WorkflowChanged {
 	return whileRunning(service, (flow, state) => {
 		if (!flow.loop || flow.loop.stopped) return refused('The loop does not run.');
@@ -121,7 +123,7 @@ export function stopLoop(service: WorkflowService): WorkflowChanged {
 	});
 }
 
-/** Stops a session's workflow: the loop ends and the workflow is aborted. False when none runs. */
+/** Stops a session's workflow: the loop ends and the workflow is aborted. False if none runs. */
 export function stopWorkflow(service: WorkflowService, reason = 'stopped by a person'): boolean {
 	return whileRunning(service, (flow, state) => {
 		const { workflowType, failCount, rejectCount, createdAt } = state;
@@ -150,7 +152,7 @@ function whileKnown({ ports, sessionId }: WorkflowService, change: Change): Work
 
 const refused = (detail: string): WorkflowChanged => ({ ok: false, code: 'workflow/state', detail });
 
-/** A session's workflow as it is now; null when it has none. */
+/** A session's current workflow; null if it has none. */
 export function workflowStatus(ports: Ports, sessionId: string): (Flow & { workflow: WorkflowState }) | null {
 	const flow = ports.flow.has(sessionId) ? ports.flow.read(sessionId) : null;
 	return flow?.workflow ? { ...flow, workflow: flow.workflow } : null;

@@ -74,7 +74,7 @@ export class McpHandler implements CommandHandler {
 			return failed(`MCP server ${name}: ${message}${errorText === '' ? '' : ` (it said: ${errorText})`}`);
 		} finally {
 			await client.close().catch(() => {});
-			// A connect that is called off closes by itself and waits for nobody.
+			// A cancelled connect closes by itself and need not be awaited.
 			await transport.close();
 		}
 	}
@@ -111,7 +111,7 @@ async function callTool(
 
 const MAX_TEXT = 1024 * 1024;
 
-/** A tool's answer as text: texts as they are, everything else by what it is. Ends with a line break unless empty. */
+/** A tool's answer as text: texts unchanged, everything else by its kind. Ends with a line break unless empty. */
 function contentText(result: Readonly<Record<string, unknown>>): string {
 	const content: unknown[] = Array.isArray(result.content) ? result.content : [];
 	const texts = content.length > 0 ? content.map(partText) : [asJson(result.structuredContent)];

@@ -14,14 +14,14 @@ export interface McpStart {
 	onStderr: (chunk: Buffer) => void;
 }
 
-/** Lines that are no messages: some servers log on their output, but none should do nothing else. */
+/** Lines that are not messages: some servers also log on their output, but none should do only that. */
 const MAX_STRAY_LINES = 1000;
-/** What a server has to end by itself once its input is closed, and again after SIGTERM, in milliseconds. */
+/** How long a server may take to end by itself once its input is closed, and again after SIGTERM, in milliseconds. */
 const GRACE_MS = 2000;
 
 /**
- * A server's input and output. The SDK's own transport ends only the program that it started: what that left behind
- * keeps the pipe, and with it this process, alive. Here the server is a process group that ends as a whole.
+ * A server's input and output. The SDK's own transport ends only the program that it started: its surviving children would hold
+ * the pipe, and with it this process. Here the server is a process group that ends as a whole.
  */
 export class McpTransport implements Transport {
 	onclose?: () => void;
@@ -73,7 +73,7 @@ export class McpTransport implements Transport {
 		this.#end();
 	}
 
-	/** Ends whatever is left of it. */
+	/** Ends what is left of the process group. */
 	#end(): void {
 		if (this.#isClosed) return;
 		this.#isClosed = true;

@@ -11,7 +11,7 @@ import { findSkills } from './skill-folders.ts';
 
 const SHOWN_CHARS = 1000;
 
-/** `command:search [text]`: commands, skills and servers whose line holds the text. */
+/** `command:search [text]`: commands, skills and servers whose line contains the text. */
 export class SearchHandler implements CommandHandler {
 	readonly #project: string;
 	readonly #env: ShellEnv;
@@ -34,7 +34,7 @@ export class SearchHandler implements CommandHandler {
 		});
 	}
 
-	/** Each name with what is said of it. */
+	/** Each name with its description. */
 	#all(): [string, string][] {
 		const own = Object.entries(shellCommands).map(([name, { about }]): [string, string] => [name, about]);
 		const skills = findSkills(this.#project, this.#env).flatMap(({ name, description, tools }): [string, string][] => [

@@ -36,7 +36,7 @@ export function findSkills(project: string, env: ShellEnv): Skill[] {
 	return found.filter((skill, at) => found.findIndex((other) => other.name === skill.name) === at);
 }
 
-/** The words that start a script. */
+/** The command that starts a script. */
 export function scriptCommand(path: string): string[] {
 	return [...(INTERPRETERS[parse(path).ext] ?? []), path];
 }
@@ -50,7 +50,7 @@ function readSkill(parent: string, name: string): Skill[] {
 	return [{ name, folder, description, text: file.text, tools: toolsIn(folder) }];
 }
 
-/** Scripts by name without its end; never through a link out of the skill. */
+/** Scripts by name without its extension; never through a link out of the skill. */
 function toolsIn(folder: string): Map<string, string> {
 	const tools = new Map<string, string>();
 	for (const file of namesIn(join(folder, 'scripts'))) {

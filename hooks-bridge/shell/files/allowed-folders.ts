@@ -7,26 +7,26 @@ import type { ShellEnv } from '#lib/commands/shell-settings.ts';
 /** Where systems keep folders for temporary files. */
 const TEMPORARY = ['/tmp', '/var/tmp', '/dev/shm', '/var/folders'] as const;
 
-/** Where file commands may go. All folders are absolute and without links. */
+/** Where file commands may work. All folders are absolute and without links. */
 export interface AllowedFolders {
 	/** What relative paths start from. */
 	cwd: string;
 	/** The person's folder, for `~`. */
 	home: string;
-	/** Files lie in one of these: the project, and the folder for temporary files. */
+	/** Files must be in one of these: the project, and the folder for temporary files. */
 	roots: readonly string[];
-	/** Files and folders in the project that are read and never changed. */
+	/** Files and folders in the project that may be read and never changed. */
 	kept: readonly string[];
-	/** What stays closed, wherever the project is; the state root too, as it holds who may decide. */
+	/** Always closed, wherever the project is; the state root too, since it records who may decide. */
 	closed: readonly ClosedPath[];
 	/** The state root. */
 	state: string;
 }
 
 /**
- * The place of a project's shell. Folders that are not there are left out. Whoever starts the shell chooses its
- * environment, so that this opens nothing: what the system says of the person's folder is closed as well as what `HOME`
- * says, and `TMPDIR` counts where temporary files belong.
+ * The folders of a project's shell. Missing folders are left out. The agent chooses the environment, so it must not open
+ * anything: the person's folder is closed both as the system and as `HOME` names it, and `TMPDIR` counts only among folders for
+ * temporary files.
  */
 export function allowedFolders(options: {
 	project: string;
@@ -52,7 +52,7 @@ export function allowedFolders(options: {
 
 const isFile = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
-/** The person's folder as the system's own list of users has it; undefined where they are not in it. */
+/** The person's folder in the system's list of users; undefined if they are not in it. */
 function personFolder(): string | undefined {
 	try {
 		return userInfo().homedir;
@@ -67,7 +67,7 @@ function temporaryFolder({ TMPDIR = '' }: ShellEnv): string | undefined {
 	return isOne ? given : realOf(TEMPORARY[0]);
 }
 
-/** The path behind all links; undefined when there is nothing. */
+/** The path behind all links; undefined if there is nothing. */
 export function realOf(path: string): string | undefined {
 	try {
 		return realpathSync.native(path);

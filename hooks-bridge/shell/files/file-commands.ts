@@ -13,7 +13,7 @@ import { type CommandHandler, type CommandResult, done, failed } from '../comman
 import type { AllowedFolders } from './allowed-folders.ts';
 import { type ConfinedPath, FileRefusal, isLink, resolvePath } from './resolve-path.ts';
 
-/** A command that is done at once; a refusal becomes its error. */
+/** A command that is done synchronously; a refusal becomes its error. */
 abstract class FileHandler implements CommandHandler {
 	protected readonly place: AllowedFolders;
 
@@ -68,7 +68,7 @@ export class WriteHandler extends FileHandler {
 	}
 }
 
-/** `edit`: replaces text to the letter. */
+/** `edit`: replaces exact text. */
 export class EditHandler extends FileHandler {
 	protected act(text: string): CommandResult {
 		const read = readEditArguments(text);
@@ -113,8 +113,8 @@ export function readConfined(at: ConfinedPath): Buffer {
 }
 
 /**
- * Writes a whole file, making the folders to it. Written beside it and renamed: readers see the old or the new one, and
- * a link put in its place meanwhile is replaced, not followed. Throws FileRefusal.
+ * Writes a whole file, creating its folders. Written beside it and renamed: readers see the old or the new one, and a link put
+ * there meanwhile is replaced, not followed. Throws FileRefusal.
  */
 export function writeConfined(at: ConfinedPath, bytes: Buffer): void {
 	inFolder(at, true, (folder, name) => {
@@ -132,8 +132,8 @@ export function writeConfined(at: ConfinedPath, bytes: Buffer): void {
 }
 
 /**
- * Goes from the root down, a folder at a time and through no link, and does something in the last one. Where the system
- * names open files, each step starts from the open folder: what others rename or link meanwhile changes nothing.
+ * Walks down from the root, one folder at a time and through no link, and runs `work` in the last one. If the system can address
+ * open files, each step starts from the open folder, so that a rename or link made meanwhile has no effect.
  */
 function inFolder<T>(at: ConfinedPath, createsFolders: boolean, act: (folder: string, name: string) => T): T {
 	const steps = at.parts.slice(0, -1);

@@ -4,10 +4,10 @@ import { closedName, isWithin } from '#lib/commands/closed-paths.ts';
 import { printable } from '#lib/text/printable.ts';
 import { type AllowedFolders, realOf } from './allowed-folders.ts';
 
-/** A file command cannot do what it is asked; the message is for the agent. */
+/** A file command cannot do what is requested; the message is for the agent. */
 export class FileRefusal extends Error {}
 
-/** A path that may be used: its root, and the way from there without a link. */
+/** A path that may be used: its root, and the path from there without a link. */
 export interface ConfinedPath {
 	/** Absolute. */
 	path: string;
@@ -17,8 +17,8 @@ export interface ConfinedPath {
 }
 
 /**
- * Finds out where a path given by an agent really leads. Throws FileRefusal when that is outside of the place, is kept
- * closed, or, for `change`, is kept as it is.
+ * Finds out where a path given by an agent really leads. Throws FileRefusal if that is outside the allowed folders, is closed,
+ * or, for `change`, must not be changed.
  */
 export function resolvePath(given: string, folders: AllowedFolders, aim: 'read' | 'change'): ConfinedPath {
 	if (given.includes('\0')) throw new FileRefusal('A path holds no NUL character.');
@@ -39,7 +39,7 @@ export function resolvePath(given: string, folders: AllowedFolders, aim: 'read' 
 	return { path, root, parts: path.slice(root.length).split('/').filter(Boolean) };
 }
 
-/** The real path of something that is there, or would be; a link into nothing may not be written through. */
+/** The real path of a file that exists or would be created; a link to nothing may not be written through. */
 function behindLinks(path: string, name: string): string {
 	const real = realOf(path);
 	if (real !== undefined) return real;
@@ -50,7 +50,7 @@ function behindLinks(path: string, name: string): string {
 	return parent === path ? path : join(behindLinks(parent, name), basename(path));
 }
 
-/** Whether it is a link; nothing is none. */
+/** Whether it is a link; false if nothing is there. */
 export function isLink(path: string): boolean {
 	try {
 		return lstatSync(path).isSymbolicLink();

@@ -4,7 +4,7 @@ import { closedName, isWithin, wordsThatName } from '#lib/commands/closed-paths.
 import type { ShellEnv } from '#lib/commands/shell-settings.ts';
 import { type AllowedFolders, realOf } from '../files/allowed-folders.ts';
 
-/** Something on this machine that the sandbox covers, with the pattern that closes it. */
+/** A file or folder on this machine that the sandbox covers, with the pattern that closes it. */
 export interface ClosedFile {
 	/** Real and absolute. */
 	path: string;
@@ -12,13 +12,13 @@ export interface ClosedFile {
 	pattern: string;
 }
 
-/** Folders that are not looked through: other people's code, and git's objects. */
+/** Folders that are not searched: other people's code, and git's objects. */
 const NOT_SEARCHED = new Set(['node_modules', '.git', '.next', '.venv']);
 const MAX_ENTRIES = 20_000;
 
 /**
- * What a command must not read, as it is on the disk now: the closed places, the state root, and files closed by their
- * name in the project, beside the command's folder, and where the line itself names them. Bounded; never throws.
+ * The files that a command must not read, as they are on the disk now: the closed paths, the state root, and files closed by
+ * their name in the project, beside the command's folder, and named in the line itself. Bounded; never throws.
  */
 export function closedFiles(folders: AllowedFolders, cwd: string, line: string): ClosedFile[] {
 	const named = wordsThatName(line).map((word) =>
@@ -37,7 +37,7 @@ export function closedFiles(folders: AllowedFolders, cwd: string, line: string):
 		if (real !== undefined && stat) closed.set(real, { path: real, folder: stat.isDirectory(), pattern });
 	}
 	const all = [...closed.values()];
-	// Nothing can be mounted inside of a cover.
+	// Nothing can be mounted inside a covered folder.
 	return all.filter((one) => !all.some((other) => other !== one && other.folder && isWithin(one.path, other.path)));
 }
 
@@ -63,15 +63,15 @@ function entriesOf(folder: string) {
 	}
 }
 
-/** Where systems keep programs, whatever the PATH says. */
+/** Where systems have programs, whatever the PATH is. */
 const FOLDERS = ['/bin', '/usr/bin', '/usr/local/bin', '/sbin', '/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin'];
 const MAX_FOLDERS = 100;
-/** One file that is many programs: covering it would take all of them away. */
+/** One file that is many programs: covering it would remove all of them. */
 const MANY_IN_ONE = /^(?:busybox|toybox|coreutils|uutils)/;
 
 /**
- * The files of excluded programs on this machine, which the sandbox covers: nothing inside can open them, whatever
- * language or path it takes. Never throws.
+ * The files of excluded programs on this machine, which the sandbox covers: nothing inside can open them, from any language or
+ * path. Never throws.
  */
 export function excludedPrograms(exclude: readonly string[], { PATH = '' }: ShellEnv): ClosedFile[] {
 	const given = PATH.split(':').filter((folder) => folder.startsWith('/'));

@@ -10,8 +10,8 @@ import { excludedPrograms } from './closed-files.ts';
 import { sandboxView } from './sandbox.ts';
 
 /**
- * Prints the command, in words for a shell, that runs a process once more in the sandbox: the shell of a client, as it
- * was started, without the entry in its line. Throws where that is not its line, or no sandbox can be had.
+ * Prints the shell command that runs a process once more in the sandbox: a client's shell, with the same arguments, without the
+ * entry in its line. Throws if the process's line has no such entry, or there can be no sandbox.
  */
 function enteringCommand(pid: string, project: string, home: string): string {
 	// Bytes: a line need not be text.
@@ -33,7 +33,7 @@ function argumentsFor(line: string, project: string, home: string): string[] {
 		const { exclude } = findSettings(project, ports).commands;
 		const cwd = process.cwd();
 		const folders = allowedFolders({ project, cwd, state: home, env });
-		// Where the client keeps the shell's reports, above all its working folder.
+		// Where the client has the shell's reports, above all its working folder.
 		const roots = [env.CLAUDE_CODE_TMPDIR, '/tmp'].flatMap(
 			(TMPDIR = '') => allowedFolders({ project, cwd, state: home, env: { ...env, TMPDIR } }).roots,
 		);
@@ -43,14 +43,14 @@ function argumentsFor(line: string, project: string, home: string): string[] {
 			line,
 			excludedPrograms(exclude, env),
 		);
-		// What the line leaves running goes on, and the client's signals reach all of it: they go to the group.
+		// Background processes of the line continue, and the client's signals reach all of it: they go to the group.
 		return sandboxArguments(view, hasTerminal() ? ['--new-session'] : []).map(asBytes);
 	} finally {
 		ports.close();
 	}
 }
 
-/** A process with a terminal could type into it. */
+/** A process with access to a terminal could type into it. */
 function hasTerminal(): boolean {
 	try {
 		closeSync(openSync('/dev/tty', 'r'));

@@ -5,10 +5,10 @@ import { type ChildRun, resultOf, runChild } from '../run-child.ts';
 import type { ClosedFile } from './closed-files.ts';
 import { hasBegun, type Sandbox } from './sandbox.ts';
 
-/** What is done with commands of the operating system where no sandbox can be had (`commands.withoutSandbox`). */
+/** What is done with commands of the operating system without a sandbox (`commands.withoutSandbox`). */
 export type WithoutSandbox = 'run' | 'refuse';
 
-/** What is said where no sandbox can be had. It is no judgement: the command is as good as any. */
+/** The message without a sandbox. It does not judge the command. */
 export const UNAVAILABLE: Readonly<Record<WithoutSandbox, string>> = {
 	run: 'sandbox unavailable: commands run without it (commands.withoutSandbox is "run").',
 	refuse: 'sandbox unavailable: the command did not run (commands.withoutSandbox is "refuse").',
@@ -23,11 +23,11 @@ interface Options {
 	sandbox: Sandbox;
 	env: ShellEnv;
 	withoutSandbox: WithoutSandbox;
-	/** Called whenever a command has to do without. */
+	/** Called whenever a command runs or is refused for lack of a sandbox. */
 	onUnavailable?: (message: string) => void;
 }
 
-/** Each command in a fresh shell inside of the sandbox, or as `withoutSandbox` says. */
+/** Each command in a new shell inside the sandbox, or as `withoutSandbox` says. */
 export function createSandboxManager(options: Options): SandboxManager {
 	const { sandbox, env, withoutSandbox, onUnavailable } = options;
 	const runFree = async (run: ChildRun, command: string): Promise<CommandResult> => {
@@ -58,7 +58,7 @@ export function createSandboxManager(options: Options): SandboxManager {
 	};
 }
 
-/** Says which closed file a command has run into, as far as its errors show it. */
+/** Names the closed file that a command tried to read, as far as its errors show it. */
 function withClosed(result: CommandResult, closed: readonly ClosedFile[]): CommandResult {
 	if (result.exitCode === 0 || !result.stderr.includes('Permission denied')) return result;
 	const met = closed.find(({ path }) => result.stderr.includes(path.slice(path.lastIndexOf('/') + 1)));

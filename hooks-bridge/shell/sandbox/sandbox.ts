@@ -12,10 +12,10 @@ import { type ClosedFile, closedFiles, excludedPrograms } from './closed-files.t
 const PROBE_MS = 10_000;
 /** Sockets in it lead to services outside (system bus, container engines). */
 const EMPTIED = ['/run'];
-/** The command's errors come on a port of their own, so that bubblewrap's words cannot be taken for them. */
+/** The command's errors have a port of their own, so that bubblewrap's messages cannot be taken for them. */
 const COMMAND_ERRORS = 'exec 2>&4 4>&-; exec "$@"';
 
-/** Folders for temporary files in which terminals, key agents and editors keep sockets, by the names that they give theirs. */
+/** Folders for temporary files in which terminals, key agents and editors have sockets, by their usual names. */
 const SOCKET_FOLDERS =
 	/^(?:tmux-|screens?$|uscreens?$|ssh-|emacs|zellij-|dbus-|gpg-|kitty|wezterm|\.X11-unix$|\.ICE-unix$)/;
 const TEMPORARY = ['/tmp', '/var/tmp', '/dev/shm'];
@@ -31,11 +31,11 @@ export interface Wrapped {
 export interface Sandbox {
 	/** Whether it can really be started here; tried once. */
 	isAvailable(): Promise<boolean>;
-	/** How to start `argv` in `cwd` inside; `line` is looked through for files to close. Port 3 is the status. */
+	/** How to start `argv` in `cwd` inside; `line` is searched for files to close. Port 3 reports the status. */
 	wrap(argv: readonly string[], cwd: string, line: string): Wrapped;
 }
 
-/** What a command sees of this machine: it may write to the roots of `place`, and cannot open what is `excluded`. */
+/** What a command can reach on this machine: it may write below the roots of `folders`, and cannot open what is `excluded`. */
 export function sandboxView(folders: AllowedFolders, cwd: string, line: string, excluded: readonly ClosedFile[]) {
 	const worktree = worktreeFolders(folders.roots[0] ?? cwd);
 	const writable = [...new Set([...folders.roots, ...worktree.writable])];
@@ -52,7 +52,7 @@ export function sandboxView(folders: AllowedFolders, cwd: string, line: string, 
 	};
 }
 
-/** `program` is bubblewrap's name or path; `excluded` names the programs that must not run inside, asked for each start. */
+/** `program` is bubblewrap's name or path; `excluded` names the programs that must not run inside, read for each start. */
 export function createSandbox(options: {
 	place: AllowedFolders;
 	env: ShellEnv;
@@ -90,12 +90,12 @@ export function createSandbox(options: {
 	};
 }
 
-/** bubblewrap tells an exit code only of a command that it really started. */
+/** bubblewrap reports an exit code only for a command that it really started. */
 export function hasBegun(status: string): boolean {
 	return status.includes('"exit-code"');
 }
 
-/** An empty file and an empty folder that nobody may read: they stand in the sandbox where something is closed. */
+/** An empty file and an empty folder that cannot be read: they cover closed paths in the sandbox. */
 function blankIn(state: string): { file: string; folder: string } {
 	const parent = join(state, 'sandbox');
 	const blank = { file: join(parent, 'closed-file'), folder: join(parent, 'closed-folder') };
@@ -107,8 +107,8 @@ function blankIn(state: string): { file: string; folder: string } {
 }
 
 /**
- * The folders with sockets of other programs in them. A read-only mount does not keep anybody from talking to these, and
- * a terminal server would run its commands outside. Never throws.
+ * The folders with sockets of other programs. A read-only mount does not prevent connections to these, and a terminal server
+ * would run commands outside. Never throws.
  */
 function socketFolders(): ClosedFile[] {
 	const found = TEMPORARY.flatMap((parent) => namesIn(parent).map((name) => realOf(join(parent, name))));
@@ -124,7 +124,7 @@ function namesIn(folder: string): string[] {
 	}
 }
 
-/** What a commit in a git worktree writes to outside of it, and what of that is only read. */
+/** What a commit in a git worktree writes outside the worktree, and what it only reads. */
 interface WorktreeFolders {
 	writable: string[];
 	kept: string[];
@@ -133,9 +133,9 @@ interface WorktreeFolders {
 const NONE: WorktreeFolders = { writable: [], kept: [] };
 
 /**
- * The folders of the repository to which a worktree belongs. Its `.git` is a file that an agent may have written, so it
- * opens nothing by itself: the folder that it names has to be one of a repository's `worktrees`, and to name this
- * worktree in turn. Settings, hooks and other worktrees of the repository stay as they are. Never throws.
+ * The folders of the repository to which a worktree belongs. Its `.git` is a file that an agent may have written, so it is not
+ * trusted: the folder that it names must be one of a repository's `worktrees`, and must name this worktree in turn. Settings,
+ * hooks and other worktrees of the repository stay read-only. Never throws.
  */
 export function worktreeFolders(root: string): WorktreeFolders {
 	const mark = join(root, '.git');
@@ -146,13 +146,13 @@ export function worktreeFolders(root: string): WorktreeFolders {
 	if (back === '' || realOf(resolve(own, back)) !== mark) return NONE;
 	const common = dirname(dirname(own));
 	const settings = join(own, 'config.worktree');
-	// Git reads that file where the repository says so, and a file that is not there cannot be kept.
+	// Git reads that file if the repository enables it, and a missing file cannot be made read-only.
 	if (!existsSync(settings) && /worktreeconfig/i.test(textOf(join(common, 'config')))) return NONE;
 	const written = ['objects', 'refs', 'logs'].flatMap((name) => realWithin(common, name));
 	return written.length < 2 ? NONE : { writable: [own, ...written], kept: existsSync(settings) ? [settings] : [] };
 }
 
-/** A folder of the repository that is really in it. */
+/** A folder of the repository that is really inside it. */
 function realWithin(common: string, name: string): string[] {
 	const path = join(common, name);
 	return realOf(path) === path ? [path] : [];

@@ -3,16 +3,16 @@ import type { ProgramRow } from '../programs/program-row.ts';
 import { type Wrapper, wrapperRows } from '../wrapper-table.ts';
 import evasions from './evasions.json' with { type: 'json' };
 
-/** The name that every line of the corpus runs, and that must be excluded to judge them. */
+/** The program that every line of the corpus runs; it must be excluded to judge them. */
 export const ATTACKED = 'zap';
 
-/** Lines that would run `zap` in bash where the programs exist, by the way that they take. */
+/** Lines that would run `zap` in bash if the programs exist, grouped by their technique. */
 export interface AttackClass {
 	name: string;
 	lines: readonly string[];
 }
 
-/** Ways to write the program where a command is expected. */
+/** Spellings of the program at a place for a command. */
 const SPELLINGS = ['zap', "'zap x'", '/opt/x/zap', 'z""ap', '"$(printf zap)"'] as const;
 const MADE_FILES = ['<(echo zap)', '/dev/fd/3 3<<< zap'];
 const PLATFORMS = [
@@ -21,7 +21,7 @@ const PLATFORMS = [
 	(name: string) => `${name}-9.1`,
 ] as const;
 
-/** Every way of every row of the table, with every spelling; beside it lines that people and trials have found. */
+/** Every way of every row of the table, with every spelling; also lines that people and trials have found. */
 export function attackLines(): AttackClass[] {
 	const found = Object.entries(evasions).map(([name, lines]): AttackClass => ({ name, lines }));
 	const known = new Set(found.flatMap(({ lines }) => lines));
@@ -61,7 +61,7 @@ function linesOf(row: ProgramRow, way: 'runs' | 'rest' | 'file'): string[] {
 	});
 }
 
-/** How an option can be given its value. */
+/** The forms in which an option can get its value. */
 function formsOf(option: string, value: string, way: 'runs' | 'rest' | 'file'): string[] {
 	const apart = `${option} ${value}`;
 	if (way === 'rest' || value.startsWith('<(')) return [apart];

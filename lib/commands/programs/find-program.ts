@@ -3,29 +3,29 @@ import type { ProgramRow } from './program-row.ts';
 import { systemPrograms } from './system-programs.ts';
 
 /**
- * Programs that can start another one, with their ways. What stands in no row starts nothing that a line tells, or is not
- * known here (`commands.unknown`).
+ * Programs that can start another one, and how. A program without a row starts nothing that its line names, or is unknown
+ * (`commands.unknown`).
  */
 export const programRows: readonly ProgramRow[] = [...systemPrograms, ...languagePrograms];
 
 const rows = new Map(programRows.flatMap((row) => row.names.split(' ').map((name) => [name, row] as const)));
 
-/** Before a name: the machine that it compiles for. */
+/** Before a name: the target platform. */
 const PLATFORM =
 	/^(?:x86_64|i[3-6]86|aarch64|arm\w*|riscv64|powerpc\w*|s390x|mips\w*|\w+-w64)-(?:[\w-]+-)?(?:gnu\w*|musl\w*|mingw32|eabi\w*)-/;
 const LOADER = /^ld(?:-[\w.-]+)?\.so(?:\.\d+)*$/;
-/** Behind a name: its version, its make. */
+/** After a name: its version or variant. */
 const MAKE = /(?:[-.](?:basic|tiny|nox|gtk3?|athena|huge|traditional|openbsd|static|dbg|exe|real|distrib))+$/;
 const VERSION = /[-_.]?\d[\w.+-]*$/;
 
-/** The same, where a sign stands before it. */
+/** The same after a separator. */
 const SIGNED_VERSION = /[-_.]\d[\w.+-]*$/;
 
-/** Of the names read last: a line is asked for the same few again and again. */
+/** Caches the names read last, since one line asks for the same few repeatedly. */
 const readNames = new Map<string, readonly string[]>();
 const MOST_NAMES = 500;
 
-/** The names that a program may be known by: as it is written, then without what names its version and make. */
+/** The names under which a program may be listed: as written, then without version and variant. */
 export function knownNames(name: string): readonly string[] {
 	const known = readNames.get(name);
 	if (known) return known;
@@ -43,7 +43,7 @@ function readKnownNames(name: string): readonly string[] {
 	);
 }
 
-/** The ways of a program to start others; undefined for one that is not known to. */
+/** How a program can start others; undefined if it is not known to. */
 export function findProgram(name: string): ProgramRow | undefined {
 	for (const each of knownNames(name)) {
 		const row = rows.get(each);

@@ -5,21 +5,24 @@ import { readTable } from './program-row.ts';
 import { judgeGitSetting } from './read-git.ts';
 import { judgeInRecipe } from './read-make.ts';
 
-/** Variables whose value programs run: pagers, editors, ways to reach another machine. */
+/** Variables whose value programs run: pagers, editors, remote shells. */
 const COMMANDS =
 	/^(?:TIG_DIFF_HIGHLIGHT|CARGO_BUILD_RUSTDOC|GIT_(?:PAGER|EDITOR|MAN_VIEWER|SEQUENCE_EDITOR|SSH|SSH_COMMAND|EXTERNAL_DIFF|ASKPASS|PROXY_COMMAND)|\w*PAGER|\w*EDITOR|VISUAL|\w*BROWSER|FCEDIT|LESS(?:OPEN|CLOSE)|SSH_(?:ASKPASS|SK_HELPER|PKCS11_HELPER)|SUDO_ASKPASS|LESSEDIT|ANSIBLE_(?:SSH_)?EXECUTABLE|(?:RSYNC|CVS|SVN|BORG)_(?:RSH|SSH|CONNECT_PROG)|\w*_?PASS(?:WORD_)?COMMAND|AUTOSSH_PATH|FZF_ALT_C_COMMAND|FZF_CTRL_T_COMMAND|PARALLEL_S(?:HELL|SH)|CCACHE_(?:PREFIX(?:_CPP)?|COMPILER)|DISTCC_SSH|GOAUTH|GOCACHEPROG|GCCGO|RUSTFMT|CARGO_REGISTR\w*_CREDENTIAL_PROVIDER|SVN_MERGE|P4(?:DIFF|MERGE)|(?:DARCS|BZR)_SSH|JUST_CHOOSER|NIX_BUILD_(?:SHELL|HOOK)|PODMAN_COMPOSE_PROVIDER|DIRENV_BASH|OPAM(?:FETCH|EXTERNALSOLVER)|GH_PATH|CVS_SERVER|TERRAGRUNT_TFPATH|TG_TF_PATH|RSYNC_CONNECT_PROG|npm_config_(?:script_shell|editor|git|viewer|shell|node_gyp)|MAKE_?SHELL|RUSTC(?:_WRAPPER|_WORKSPACE_WRAPPER)?|CARGO_(?:TARGET_\w*_(?:RUNNER|LINKER)|BUILD_RUSTC\w*)|CMAKE_\w*_LAUNCHER|KUBECTL_EXTERNAL_DIFF|HGMERGE|FZF_DEFAULT_COMMAND|VAGRANT_PREFERRED_\w+|R_(?:PDFVIEWER|PAPERSIZE_CMD)|RIPGREP_PRE|PERL5DB_THREADED|TEXEDIT|MANOPT|GZIP_PROG|XDG_UTILS_\w+)$/i;
-/** Programs that a variable names for a build: no question if the line only passes them on. */
+/** Variables that name programs for a build: no question if the line only passes them on. */
 const TOOLS =
 	/^(?:CC|CXX|CPP|LD|AR|AS|NM|FC|F77|SHELL|MAKE|YACC|LEX|CONFIG_SHELL|TAR|GZIP|RM|INSTALL|CARGO|RUSTDOC|NODE|PYTHON|[EF]?GREP|CMP|DIFF|LESSECHO|PKG_CONFIG|JAVACMD)$/;
-/** Variables whose value stands among the arguments of what a build runs. */
+/** Variables whose value becomes arguments of a build's commands. */
 const ARGUMENTS = /^(?:\w*FLAGS|LDLIBS|LOADLIBES|LIBS|TARGET_ARCH|OUTPUT_OPTION)$/;
-/** Variables that name a file which says what runs. */
+/** Variables that name a file with commands. */
 const FILES =
 	/^(?:PYTHONSTARTUP|GIT_CONFIG(?:_GLOBAL|_SYSTEM)?|MAKEFILES|RIPGREP_CONFIG_PATH|NODE_REPL_EXTERNAL_MODULE|INPUTRC|MYVIMRC|R_PROFILE(?:_USER)?|R_ENVIRON(?:_USER)?|PHPRC|SCREENRC|PSQLRC|APT_CONFIG|WGETRC|LESSKEY|LESSKEYIN|GDBINIT|npm_config_(?:userconfig|globalconfig|init_module)|DOCKER_CONFIG|KUBECONFIG|HGRCPATH|JJ_CONFIG|TIGRC_USER|TIG_SCRIPT|CCACHE_CONFIGPATH|JUST_JUSTFILE|CMAKE_PROJECT_INCLUDE|FZF_DEFAULT_OPTS_FILE|OPENSSL_CONF)$/i;
-/** Variables by which other code is loaded into programs, or other programs are found: what then runs no line tells. */
+/**
+ * Variables that load other code into programs, or change which programs are found: what then runs cannot be determined from the
+ * line.
+ */
 const LOADS =
 	/^(?:LD_(?:PRELOAD|AUDIT)|LESSKEY_CONTENT|DYLD_(?:INSERT_LIBRARIES|FORCE_FLAT_NAMESPACE)|GIT_EXEC_PATH|GIT_TEMPLATE_DIR|PYTHONBREAKPOINT|PERL5OPT|PERL5DB|RUBYOPT|LUA_INIT\w*|GCC_EXEC_PREFIX|COMPILER_PATH|GCONV_PATH|GROFF_BIN_PATH|GETCONF_DIR|GUILE_\w*LOAD\w*|VIMINIT|GVIMINIT|EXINIT|ERL_(?:A|Z)?FLAGS|DOTNET_STARTUP_HOOKS|BASHOPTS|PYTHONINSPECT|AWKLIBPATH|OCTAVE_\w*EXEC\w*|ELECTRON_RUN_AS_NODE|NIX_CONFIG)$/;
-/** Variables that hold words for one program. */
+/** Variables with arguments for one program. */
 const WORDS_OF = new Map(
 	readTable<{ names: string; variables: string }>(`
 tar ; variables TAR_OPTIONS
@@ -41,7 +44,7 @@ fzf ; variables FZF_DEFAULT_OPTS
 `).flatMap(({ names, variables }) => variables.split(' ').map((name) => [name, names] as const)),
 );
 
-/** Judges the value of a variable that programs run, or by which they find what they run. */
+/** Judges the value of a variable that programs run, or by which they find programs. */
 export function judgeForPrograms(name: string, value: Field, setting: Setting, judge: Judge): void {
 	const context: ValueContext = { fields: [textField(name)], setting, judge };
 	const text = knownText(value);
@@ -74,7 +77,7 @@ function judgeWordsOf(program: string, value: Field, context: ValueContext): voi
 	);
 }
 
-/** Settings of git by variables: their names stand elsewhere, so that each value may be a command. */
+/** Git settings in variables: their names are set separately, so each value may be a command. */
 function judgeGitConfig(value: Field, context: ValueContext): void {
 	const { fields, setting, judge } = context;
 	const text = knownText(value);

@@ -7,14 +7,14 @@ import { programInput } from './program-input.ts';
 import type { ProgramRow } from './program-row.ts';
 import { judgeCode } from './read-code.ts';
 
-/** Modules of Python that are given code, or start what they are given. */
+/** Modules of Python that run code from their arguments, or start a program from them. */
 const STARTING_MODULE = /^(?:timeit|pdb|cProfile|profile|trace|runpy|code|asyncio|bdb|pydoc|webbrowser|pty)\b/;
 /** With these words it runs no code of its input. */
 const TELLS = /^(?:--version|--help|-V|-v|-h|--v8-options|--test|--run(?:=.*)?)$/;
 
 type Row = ProgramRow & { language: NonNullable<ProgramRow['language']> };
 
-/** Judges the code that a program is given: by an option, as a word, or by what it reads. A file is not looked into. */
+/** Judges the code for a program: from an option, a word, or its input. A file is not examined. */
 export function judgeProgramCode(row: Row, words: readonly Field[], context: ValueContext): void {
 	const { judge, setting } = context;
 	const codes = row.code === undefined ? [] : optionValues(words, row.code, row.flags);
@@ -51,14 +51,14 @@ function judgePlainWords(
 	const hasFile = row.file !== undefined && optionValues(words, row.file, row.flags).length > 0;
 	if (row.codeIn === 'first-word' && first && !hasCode && !hasFile) judgeText(codeText(first, setting), row, context);
 	if (row.language !== 'perl' && row.language !== 'ruby') return;
-	// They open a file whose name ends so as a program.
+	// These programs run a file with such a name ending as a program.
 	for (const word of plain) {
 		const [, before, behind] = /^\s*\|(.*)$|^(.*)\|\s*$/s.exec(lineText(word)) ?? [];
 		if (before ?? behind) judge.script(before ?? behind ?? '', setting);
 	}
 }
 
-/** What it runs where no option gives it code: a module, a file, or what it reads. */
+/** What it runs without an option for code: a module, a file, or its input. */
 function judgeScript(first: Field | undefined, row: Row, words: readonly Field[], context: ValueContext): void {
 	const module = words.findIndex((word) => /^-m/.test(knownStart(word)));
 	if (module >= 0 && (!first || module < words.indexOf(first))) judgeModule(words.slice(module), context);
@@ -81,7 +81,7 @@ function judgeModule([option, ...words]: readonly Field[], { fields, setting, ju
 	else judge.mayRun(shellText([name, ...rest]), setting);
 }
 
-/** A program of code runs whatever it reads; one of commands may be left to a person at its terminal. */
+/** A language runs everything that it reads; a program of commands may be left to a person at its terminal. */
 function judgeInput(row: Row, context: ValueContext): void {
 	const { fields, setting, judge } = context;
 	const input = programInput(setting);
@@ -93,7 +93,7 @@ function judgeInput(row: Row, context: ValueContext): void {
 	for (const text of typeof input === 'string' ? [] : input) judgeText(text, row, context);
 }
 
-/** Its words that are neither options nor the values of those that the row knows. */
+/** Words that are neither options nor the values of options in the row. */
 function plainWords(row: ProgramRow, words: readonly Field[]): Field[] {
 	const { runs, file, libraries, code, setting, values, hides, flags } = row;
 	const valued = [runs, file, libraries, code, setting, values, hides].filter(Boolean).join(' ');

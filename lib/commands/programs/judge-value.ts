@@ -3,14 +3,14 @@ import type { Judge, Setting } from '../judging.ts';
 import { programName } from '../program-name.ts';
 import { type Field, isOneWord, isSurelyPlain, knownStart, knownText, lineText } from '../shell-field.ts';
 
-/** Where a value stands: the command that is given it, and who judges. */
+/** A value's context: its command, and the judge. */
 export interface ValueContext {
 	fields: readonly Field[];
 	setting: Setting;
 	judge: Judge;
 }
 
-/** Judges a value that is a command, perhaps with its arguments. */
+/** Judges a value that is a command, possibly with its arguments. */
 export function judgeCommandValue(
 	value: Field | undefined,
 	{ fields, setting, judge }: ValueContext,
@@ -27,7 +27,7 @@ export function judgeCommandValue(
 	else judge.unknowable(fields, 'the command that it is told to run is not known', setting);
 }
 
-/** Judges a value that is a file which says what runs: no file that the line itself makes, and no input. */
+/** Judges a value that is a file with commands: neither a file that the line itself creates, nor an input, may be used. */
 export function judgeFileValue(value: Field | undefined, { fields, setting, judge }: ValueContext): void {
 	if (!value) return;
 	const text = knownText(value);
@@ -36,7 +36,7 @@ export function judgeFileValue(value: Field | undefined, { fields, setting, judg
 	judge.unknowable(fields, 'the file that says what it runs is made by the line', setting);
 }
 
-/** The text of a piece of code; what the line does not tell stands as a word. Undefined where nobody knows it. */
+/** The text of a piece of code; unknown parts become a plain word. Undefined if nothing is known. */
 export function codeText(value: Field, setting: Setting): string | undefined {
 	const text = value.text.replace(/[\ufdd0-\ufdd5]/g, '_');
 	return /^_*$/.test(text) && text !== '' && knownText(value) === undefined
@@ -46,13 +46,13 @@ export function codeText(value: Field, setting: Setting): string | undefined {
 			: text;
 }
 
-/** A substitution of a program that makes a text of what it is given, rather than tell a fact. */
+/** A substitution of a program that transforms its input, rather than reports a fact. */
 const MAKES_TEXT =
 	/(?:\$\(|`|<\()\s*(?:\S*\/)?(?:echo|printf|base(?:32|64)|basenc|xxd|rev|tr|awk|gawk|mawk|sed|python|perl|ruby|node(?!\s+-p\s+["']\s*require\()|php|lua|openssl|uudecode|od|dc|bc|m4|cat\s*<<|cat\s*\)|jq|gzip|gunzip|tee)/;
 
 /**
- * Whether the line itself may have made what a word holds, where the line does not tell what that is. What the
- * environment, a file or a program's own answer says counts as given.
+ * Whether the line itself may have produced the content of a word, if that is unknown. Values from the environment, a file or a
+ * program's own report do not count as produced.
  */
 export function isMadeByLine({ raw, text }: Field, { variables, source }: Setting): boolean {
 	if (knownText({ raw, text }) !== undefined) return false;
@@ -61,10 +61,10 @@ export function isMadeByLine({ raw, text }: Field, { variables, source }: Settin
 	return [...raw.matchAll(/\$\{?(\w+)/g)].some(([, name = '']) => /\D/.test(name) && !variables.isUntouched(name));
 }
 
-/** Options whose value is a text for people: what the line makes of it starts nothing. */
+/** Options whose value is a text for people: it starts nothing, even if the line produces it. */
 const TAKES_TEXT = /^(?:-[abdFmt]|-\w*m|--(?:message|body|title|notes|data|description|file|body-file|notes-file))$/;
 
-/** A word that the line makes and that may be an option of the program which is given it. */
+/** A word that the line produces and that may become an option of its program. */
 export function madeOption(words: readonly Field[], setting: Setting): Field | undefined {
 	return words.find((word, at) => {
 		if (knownText(word) !== undefined || knownStart(word) !== '' || isSurelyPlain(word)) return false;

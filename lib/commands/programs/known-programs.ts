@@ -1,6 +1,6 @@
 import { knownNames } from './find-program.ts';
 
-/** Programs that start no other, or whose files of the project say what they start. Any other is unknown. */
+/** Programs that start no other, or only what files of the project name. Any other is unknown. */
 const NAMES =
 	'[ test true false : . echo printf cd pwd pushd popd dirs exit return break continue shift wait kill umask ulimit times ' +
 	'unset unalias enable disown suspend bg fg bind caller shopt logout let local type which whereis whatis hash help getopt ' +
@@ -21,10 +21,10 @@ const NAMES =
 	'reset locale localectl timedatectl sysctl getconf getent passwd chpasswd useradd usermod groupadd';
 
 const known: ReadonlySet<string> = new Set(NAMES.split(' '));
-/** Where a system keeps its programs: a path to one of these is as good as the name. */
+/** System folders of programs: a path to a program there equals its name. */
 const SYSTEM_FOLDER = /^(?:\/usr(?:\/local)?)?\/s?bin\/[^/]+$|^\/opt\/homebrew\/bin\/[^/]+$/;
 
-/** Whether what a program does is known here: by its name, or by a path to it in a folder of the system. */
+/** Whether a program is known, by its name or by a path to it in a system folder. */
 export function isKnownProgram(name: string, word: string, isRead: (name: string) => boolean): boolean {
 	if (word.includes('/') && !SYSTEM_FOLDER.test(word)) return false;
 	return knownNames(name).some((each) => known.has(each)) || isRead(name);

@@ -1,53 +1,53 @@
 /**
- * What is known of a language in which a program is given code. In a language of commands each line is harmless or asked
- * about; in a language of code some words start programs, and some reach anything by a name that is made when it runs.
+ * What is known about a language in which a program receives code. In a language of commands each line is either harmless or a
+ * question; in a language of code some words start programs, and some reach any function by a computed name.
  */
 export type Language = CommandLanguage | CodeLanguage | ShellLines;
 
-/** Each line is one for a shell: of a job, of a crontab. */
+/** Each line is a shell line: of a job, of a crontab. */
 export interface ShellLines {
 	kind: 'shell';
-	/** Before the command in a line. */
+	/** Matches what precedes the command in a line. */
 	before: RegExp;
 }
 
-/** A language of one command a line: an editor's, a debugger's. */
+/** A language of single commands: of an editor or a debugger. */
 export interface CommandLanguage {
 	kind: 'commands';
 	/** Between two commands. */
 	between: RegExp;
 	/** A whole command that starts nothing. */
 	harmless: RegExp;
-	/** Before what a command of it gives to a shell. */
+	/** Matches what precedes the part of a command that goes to a shell. */
 	toShell: RegExp;
 }
 
 /** A language in which words may start programs. */
 export interface CodeLanguage {
 	kind: 'code';
-	/** A word that starts a program: what stands behind it must be plain text. */
+	/** A word that starts a program: its argument must be plain text. */
 	starts: RegExp;
-	/** Words that reach others by a name, or run a text as code. */
+	/** Words that reach functions by a computed name, or run a text as code. */
 	composes: RegExp;
-	/** A word of `starts` counts where parentheses follow, or where it is handed on; else wherever it stands. */
+	/** A word of `starts` counts only before parentheses, or if it is passed on; else anywhere. */
 	inParentheses?: true;
-	/** Letters of its names have other forms: `ｅｖａｌ` is `eval`. */
+	/** Letters of names have equivalent forms: `ｅｖａｌ` is `eval`. */
 	foldsLetters?: true;
-	/** Texts and patterns, in which the signs of `starts` mean nothing. */
+	/** Texts and patterns, inside which `starts` does not apply. */
 	masked?: RegExp;
-	/** Code that names one of these modules has more such words. */
+	/** Code that names one of these modules has further such words. */
 	modules?: { named: RegExp; starts: RegExp; composes: RegExp };
-	/** Signs within double quotes behind which a value is put in. */
+	/** Matches what inserts a value inside double quotes. */
 	interpolates?: RegExp;
-	/** Quotes that run what they hold. */
+	/** Quotes whose content is run. */
 	runsQuoted?: RegExp;
 }
 
-/** In any language: a letter of a word that is written by its number, or a word that is put together from two texts. */
+/** In any language: a letter written as its number, or a word composed of two texts. */
 const MADE_WORD = String.raw`\\(?:x[4-7][0-9a-fA-F]|x\{|u00[4-7]|u\{|1[0-7][0-7])|[A-Za-z]["'\x60]\s*(?:\+|\.{1,2})\s*["'\x60][A-Za-z]`;
 
 const words = (...sources: string[]): RegExp => new RegExp(sources.join('|'));
-/** No word at all. */
+/** Matches nothing. */
 const NOTHING = /(?!)/g;
 const starts = (source: string): RegExp => new RegExp(source, 'g');
 
@@ -68,7 +68,7 @@ const PYTHON: CodeLanguage = {
 		String.raw`\b(?:get_field|DictConfigurator|BaseConfigurator|script_helper|_importer|_get_target|_get_command_stdout|_read_output)\b|(?<![.\w])help\s*\(|\benviron\b[^\n;]*(?:PAGER|EDITOR|BROWSER)`,
 		String.raw`\bsys\s*\.\s*(?:modules|_getframe|meta_path|path_hooks|settrace|setprofile)\b|\bas\s+os\b|\bos\s*\[`,
 		String.raw`\b(?:symlink|link|copy\w*|move|rename|replace)\s*\(\s*["'][^"']*\/s?bin\/|\.\s*builtins\b|\b_popen\b|\beditor\s*=`,
-		// What IPython gives to a shell.
+		// What IPython passes to a shell.
 		String.raw`(?:^|\n)\s*(?:!|%{1,2}(?:system|sx|bash|sh|script|run|alias)\b)`,
 		String.raw`\bfrom\s+(?:os|subprocess)\s+import\b[^\n;]*(?:\*|\bas\b)`,
 		MADE_WORD,
@@ -94,10 +94,10 @@ const JAVASCRIPT: CodeLanguage = {
 	composes: words(
 		String.raw`\beval\b|\bFunction\b(?!["'])|\bconstructor\b|\bReflect\b|\bWebAssembly\b|\bexecPath\b|\bexecArgv\b|\bgetOwnPropertyDescriptors?\b`,
 		String.raw`\bprocess\s*\??\.\s*(?:binding|_linkedBinding|mainModule|dlopen|execve)\b`,
-		// The objects by which all others are reached, where they are handed on.
+		// The objects through which all others can be reached, if they are passed on.
 		String.raw`\b(?:process|globalThis|global|module|require)\b\s*(?:[;,)\]}|&=\n]|$|\/[*/])|\bthis\s*(?:[;,)\]}|&\n]|$)|\b(?:in|of)\s+(?:process|globalThis|global|module)\b`,
 		String.raw`\b(?:vm|repl|cluster|worker_threads|inspector)\s*\??\.\s*\w|\b(?:from|import)\s*["'\x60]data:`,
-		// A member whose name is made, and called.
+		// A call of a member with a computed name.
 		String.raw`[\w)\]"'\x60]\s*\[(?!\s*(?:\d+|["'\x60][\w.-]*["'\x60])\s*\])[^\]\n]*\]\s*(?:\?\.\s*)?\(`,
 		String.raw`\b(?:globalThis|global|self|module|process|Deno|Bun|this)\s*\??\.?\[`,
 		String.raw`\b(?:require|import)\b(?:\s*\.\s*resolve)?(?=\s*\()(?!(?:\s*\.\s*resolve)?${PLAIN_MODULE})`,
@@ -180,7 +180,7 @@ const TCL: CodeLanguage = {
 	interpolates: /[$[]/,
 };
 
-/** Languages that seldom stand on a command line: a word of theirs that starts programs is a question. */
+/** Languages that are rare on a command line: any of their words that start programs is a question. */
 const OTHER: CodeLanguage = {
 	kind: 'code',
 	starts: starts(
@@ -194,7 +194,7 @@ const OTHER: CodeLanguage = {
 
 const COMMENT_OR_EMPTY = String.raw`\s*|\s*[#"].*`;
 
-/** A debugger: what looks at a program and its core; `run` starts the program that the words name. */
+/** A debugger: commands that inspect a program and its core are harmless; `run` starts the program named by the words. */
 const GDB: CommandLanguage = {
 	kind: 'commands',
 	between: /\n/,
@@ -206,7 +206,7 @@ const GDB: CommandLanguage = {
 
 const RANGE = String.raw`[:\s]*(?:%|[\d.$,+'<>-]|/[^/!\n]*/|\?[^?!\n]*\?)*\s*`;
 
-/** Vim and ex: what writes, reads plain files, substitutes and leaves. */
+/** Vim and ex: commands that write, read plain files, substitute and quit are harmless. */
 const VIM: CommandLanguage = {
 	kind: 'commands',
 	between: /\n|\|/,
@@ -216,7 +216,7 @@ const VIM: CommandLanguage = {
 	toShell: /^[^!]*!\s*|\bsystem(?:list)?\(\s*["']/,
 };
 
-/** Programs that read a few words of their own and give what stands behind a sign to a shell. */
+/** Programs with a few commands of their own that pass the text after a sign to a shell. */
 const escapedBy = (toShell: string, harmless: string): CommandLanguage => ({
 	kind: 'commands',
 	between: /\n|;/,
@@ -224,7 +224,7 @@ const escapedBy = (toShell: string, harmless: string): CommandLanguage => ({
 	toShell: new RegExp(toShell, 'i'),
 });
 
-/** All languages, by the name that the rows give them. */
+/** All languages, by their name in the rows. */
 export const languages = {
 	python: PYTHON,
 	javascript: JAVASCRIPT,
@@ -257,7 +257,7 @@ export const languages = {
 		String.raw`(?:\\!|^\s*system\s|^\s*pager\s|\\P)\s*`,
 		String.raw`(?![\s\S]*(?:\\[!Pe]|^\s*(?:system|pager|edit)\b))[\s\S]*`,
 	),
-	/** One name, which a script puts into a text for a shell. */
+	/** A single name, which a script inserts into a text for a shell. */
 	name: { kind: 'commands', between: /\n/, harmless: /^[\w-]*$/, toShell: /^[};\s]*/ },
 	/** `mount -t fuse PROGRAM#FOLDER` */
 	fuse: { kind: 'commands', between: /\n/, harmless: /^[^#]*$/, toShell: /#.*$/ },

@@ -1,13 +1,13 @@
 import { type Field, knownStart, knownText } from '../shell-field.ts';
 
-/** The value that an option is given. */
+/** The value of an option. */
 export interface OptionValue {
 	option: string;
-	/** Undefined where the line ends before it. */
+	/** Undefined if the line ends before it. */
 	value: Field | undefined;
-	/** Where the words behind it begin. */
+	/** Index of the word after it. */
 	next: number;
-	/** The letters before it in the same word may take the rest of it as their value. */
+	/** The letters before it in the same word may take the rest as their value. */
 	isGuess: boolean;
 }
 
@@ -23,7 +23,7 @@ interface Options {
 
 const read = new Map<string, Options>();
 
-/** Takes apart what a row writes: `-x --exec -wrapper`. */
+/** Parses the options of a row: `-x --exec -wrapper`. */
 function optionsOf(written: string): Options {
 	const known = read.get(written);
 	if (known) return known;
@@ -41,7 +41,7 @@ function optionsOf(written: string): Options {
 	return options;
 }
 
-/** Each place among the words where one of these options is given, attached (`-xVALUE`, `--exec=VALUE`) or not. */
+/** Every occurrence of one of these options among the words, with its value attached (`-xVALUE`, `--exec=VALUE`) or not. */
 export function optionValues(words: readonly Field[], written: string, flags = ''): OptionValue[] {
 	const options = optionsOf(written);
 	const found: OptionValue[] = [];
@@ -69,7 +69,7 @@ interface Found {
 	isGuess?: boolean;
 }
 
-/** A name of at least this many letters stands for the option that it begins, as getopt has it. */
+/** An unambiguous prefix of at least so many letters stands for an option, as in getopt. */
 const SHORTEST = 3;
 
 function longOption(word: Field, start: string, { long, names }: Options): Found | undefined {

@@ -3,21 +3,21 @@ import type { Setting } from '../judging.ts';
 import { inputTexts } from '../read-shell.ts';
 import { type Field, knownText } from '../shell-field.ts';
 
-/** What a program reads: the texts that it can be, none of them for a file; or that nobody knows, or that nothing is given. */
+/** What a program reads: the possible texts, none for a file; or unknown, or nothing. */
 export type ProgramInput = readonly string[] | 'unknown' | 'none';
 
-/** What a command reads, by its own redirection or by what stands around it. */
+/** What a command reads: from its own redirection or the construct around it. */
 export function programInput(setting: Setting): ProgramInput {
 	const isRedirected = setting.redirects.some(({ operator }) => operator.startsWith('<'));
 	if (isRedirected) return inputTexts(setting) ?? 'unknown';
 	return typeof setting.fed === 'function' ? setting.fed() : (setting.fed ?? 'none');
 }
 
-/** They print what stands in their files. */
+/** Programs that print the content of their files. */
 const PRINTS_FILES =
 	/^(?:cat|zcat|bzcat|xzcat|zstdcat|gunzip|head|tail|sort|uniq|e?grep|fgrep|pg_dump|pg_dumpall|mysqldump|mariadb-dump|git|ls|find)$/;
 
-/** What a command prints for the next of its pipe. */
+/** What a command prints for the next one of its pipe. */
 export function pipedText(fields: readonly Field[], setting: Setting): readonly string[] | 'unknown' {
 	const [name, ...words] = fields.map(knownText);
 	const program = name?.replace(/^.*\//, '') ?? '';
@@ -40,7 +40,7 @@ function printedText(program: string, words: readonly string[]): string | undefi
 	return plain === undefined || /\\/.test(plain) ? undefined : plain;
 }
 
-/** `printf` with places for texts alone; each place takes the next word, and the form is used again for what is left. */
+/** `printf` with only `%s` directives; each takes the next word, and the format is repeated for the rest. */
 function formatted(form: string, words: readonly string[]): string | undefined {
 	const places = form.match(/%s/g)?.length ?? 0;
 	if (/%(?!s)/.test(form)) return undefined;

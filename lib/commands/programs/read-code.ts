@@ -4,22 +4,23 @@ import { type CodeLanguage, type CommandLanguage, type LanguageName, languages }
 
 /** Longer code is not read; in UTF-16 code units. */
 const MAX_CODE = 32 * 1024;
-/** What a search in code costs: a step for so many UTF-16 code units. */
+/** The cost of a search in code: a step for so many UTF-16 code units. */
 const CHARS_PER_STEP = 4;
-/** Commands of a language of commands that are looked at. */
+/** Most commands of a language of commands that are judged. */
 const MAX_COMMANDS = 500;
 
-/** A piece of code and where it stands. */
+/** A piece of code and its position. */
 export interface Code {
 	text: string;
-	/** The command that is given it, as it is shown to a person. */
+	/** The command that receives it, as shown to a person. */
 	fields: readonly Field[];
 	setting: Setting;
 	judge: Judge;
 }
 
 /**
- * Judges what code starts: a program in plain text is judged as a command, anything else in its place is a question. Never throws for the code's own sake.
+ * Judges what code starts: a program in plain text is judged as a command; anything else in its place is a question. Never throws
+ * because of the code.
  */
 export function judgeCode(name: LanguageName, code: Code): void {
 	const { fields, setting, judge } = code;
@@ -43,7 +44,7 @@ function judgeCommands({ between, harmless, toShell }: CommandLanguage, code: Co
 	}
 }
 
-/** A longer command of an editor is not compared with what is known to be harmless; in UTF-16 code units. */
+/** A longer editor command is not compared with the harmless ones; in UTF-16 code units. */
 const MAX_COMMAND = 2000;
 
 function judgeStarts(language: CodeLanguage, code: Code): void {
@@ -67,7 +68,7 @@ function judgeStarts(language: CodeLanguage, code: Code): void {
 	}
 }
 
-/** Python takes a letter of another width or style for the plain one. */
+/** Python treats letters of another width or style as the plain ones. */
 function foldedLetters(text: string): string {
 	return text.replace(/[^\0-\x7f]/gu, (letter) => {
 		const plain = letter.normalize('NFKC');
@@ -75,7 +76,7 @@ function foldedLetters(text: string): string {
 	});
 }
 
-/** Judges one program that is started, by what the call is given; what is no plain text there is undefined. */
+/** Judges the start of one program by the arguments of the call; an argument that is not plain text is undefined. */
 function judgeStart(given: Given, language: CodeLanguage, { fields, setting, judge }: Code): void {
 	const [first, ...others] = given;
 	if (first === undefined || given.some((each) => each !== undefined && isMade(each, language))) {
@@ -89,7 +90,7 @@ function judgeStart(given: Given, language: CodeLanguage, { fields, setting, jud
 	judge.words(words, { ...setting, redirects: [] });
 }
 
-/** What the place of a word that starts programs is given; undefined where it starts none. */
+/** The arguments of a word that starts programs; undefined if this occurrence starts none. */
 function givenTo(word: string, index: number, { inParentheses }: CodeLanguage, text: string): Given | undefined {
 	const before = text.slice(Math.max(0, index - 200), index);
 	const behind = text.slice(index + word.length);
@@ -106,13 +107,13 @@ type Given = readonly (Literal | undefined)[];
 
 interface Literal {
 	text: string;
-	/** Its opening quote, with what stands before it. */
+	/** Its opening quote, with its prefix. */
 	quote: string;
-	/** Where the text behind it begins. */
+	/** Where the text after it begins. */
 	end: number;
 }
 
-/** Whether more stands in a literal than its text: an escape, a value that is put in, a prefix that says so. */
+/** Whether a literal contains more than its text: an escape, an inserted value, a prefix for these. */
 function isMade({ text, quote }: Literal, { interpolates }: CodeLanguage): boolean {
 	if (/\\/.test(text.replace(/\\[nt"'\\]/g, '')) || /[fF]/.test(quote)) return true;
 	return quote.endsWith("'") ? false : (interpolates?.test(text) ?? false);
@@ -120,7 +121,7 @@ function isMade({ text, quote }: Literal, { interpolates }: CodeLanguage): boole
 
 const LITERAL = /^\s*([rbuRBU]{0,2}|[fF][rR]?|[rR][fF])("""|'''|["'`])/;
 
-/** The arguments of a call: literals one behind the other, in a list or not. One that is no literal is undefined. */
+/** The arguments of a call: consecutive literals, in a list or not. Any other is undefined. */
 function argumentsOf(behind: string): Given {
 	const [open = ''] = /^\s*[({[]?\s*[[({]?\s*/.exec(behind) ?? [];
 	let rest = behind.slice(open.length);
@@ -160,7 +161,7 @@ function literalAt(text: string): Literal | undefined {
 
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}', '<': '>' };
 
-/** What stands in quotes that run it: `` `x` ``, `qx{x}`, `%x(x)`. */
+/** The content of quotes that run it: `` `x` ``, `qx{x}`, `%x(x)`. */
 function quotedAt(text: string, index: number, word: string): Literal | undefined {
 	const isSign = word === '`';
 	const [open = ''] = isSign ? [''] : (/^\s*\S/.exec(text.slice(index + word.length)) ?? []);

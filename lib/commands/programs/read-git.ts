@@ -4,7 +4,7 @@ import { judgeCommandValue, judgeFileValue, madeOption, type ValueContext } from
 import { optionValues } from './option-values.ts';
 import { type ProgramRow, readTable } from './program-row.ts';
 
-/** The ways of one command of git; a `rest` without a word means the words behind the first. */
+/** How one command of git starts programs; a `rest` without a word means the words after the first. */
 type GitCommand = Pick<ProgramRow, 'names' | 'runs' | 'setting' | 'flags' | 'values'> & {
 	rest?: string | true;
 	/** Its words name a setting and its value. */
@@ -35,13 +35,13 @@ const commands = new Map(rows.flatMap((row) => row.names.split(' ').map((name) =
 const COMMAND_SETTING =
 	/^(?:pager\..*|.*\.(?:\w*(?:command|cmd|editor|pager|proxy|askpass|hook|prog|diff)|diffFilter|path|fsmonitor|external|textconv|clean|smudge|process|driver|helper|program|uploadpack|receivepack|tunnel|smtpserver|browser|vcs|extcmd)|submodule\..*\.update)$/i;
 const FILE_SETTING = /^(?:include(?:if\..*)?\.path|core\.(?:attributesfile|excludesfile)|sendemail\.aliasesfile)$/i;
-/** Settings whose names end as those of commands do. */
+/** Settings whose names end like those of commands, but are harmless. */
 const HARMLESS_SETTING =
 	/^(?:diff\.(?:external|.*\.(?:cached|x?funcname))|.*\.(?:abbrevcmd|usepath|userelativepaths|relativepath)|color\..*|core\.(?:quotepath|precomposeunicode|untrackedcache)|column\..*|http\.(?:.*\.)?proxy|remote\..*\.proxy|safe\..*|log\..*|status\..*|pull\..*|push\..*|advice\..*)$/i;
-/** Behind it: a way to another machine that is a command. */
+/** A way to another machine that is a command follows. */
 const EXTERNAL = /^(?:[\w.-]+=)?ext::(.*)$/s;
 
-/** `git`: its own options, the settings that it is given, and the options of each of its commands. */
+/** `git`: its own options, its settings, and the options of each of its commands. */
 export const readGit: CommandReader = (fields, setting, judge) => {
 	const context: ValueContext = { fields, setting, judge };
 	const words = fields.slice(1);
@@ -63,7 +63,7 @@ export const readGit: CommandReader = (fields, setting, judge) => {
 	if (command) judgeGitCommand(command, words.slice(at + 1), context);
 };
 
-/** Where the name of its command stands among the words; -1 for none. */
+/** Index of the command's name among the words; -1 without one. */
 function commandIndex(words: readonly Field[]): number {
 	for (let at = 0; at < words.length; at += 1) {
 		const word = words[at];
@@ -113,7 +113,7 @@ function judgePair(pair: Field | undefined, context: ValueContext): void {
 	judgeGitSetting(key, { raw: pair.raw, text: sign < 0 ? '' : pair.text.slice(sign + 1) }, context);
 }
 
-/** Judges a setting by its whole name; a value that git takes for a command is one. */
+/** Judges a setting by its whole name, if git runs its value as a command. */
 export function judgeGitSetting(key: string, value: Field, context: ValueContext): void {
 	const text = knownText(value);
 	const { fields, setting, judge } = context;

@@ -4,10 +4,10 @@ import { isMadeByLine, judgeFileValue, type ValueContext } from './judge-value.t
 import { optionValues } from './option-values.ts';
 
 const FLAGS = 'bBdehiknpqrRsStvw';
-/** Before a command in the text of a makefile. */
+/** Matches what precedes a command in the text of a makefile. */
 const BEFORE_COMMAND = /\$[({]shell\s+|!=\s*|[^:;\n]*:[^;\n]*;[@+-]*|\$[({]\w*\s*,/g;
 
-/** `make`: variables that name programs, and makefiles that the line makes. A makefile of its own is not looked into. */
+/** `make`: variables that name programs, and makefiles that the line creates. An existing makefile is not examined. */
 export const readMakefile: CommandReader = (fields, setting, judge) => {
 	const context: ValueContext = { fields, setting, judge };
 	const words = fields.slice(1);
@@ -34,7 +34,7 @@ export const readMakefile: CommandReader = (fields, setting, judge) => {
 	}
 };
 
-/** What bmake runs where it expands a value: `${:!x!}`, `${X:sh}`. */
+/** What bmake runs when it expands a value: `${:!x!}`, `${X:sh}`. */
 function judgeModifiers(text: string, { fields, setting, judge }: ValueContext): void {
 	const [, command] = /\$[{(][^})]*:!([^!]*)!/s.exec(text) ?? [];
 	if (command === undefined && !/\$[{(].*:sh\b/s.test(text)) return;
@@ -42,7 +42,7 @@ function judgeModifiers(text: string, { fields, setting, judge }: ValueContext):
 	judge.unknowable(fields, 'a piece of a makefile in the line may run a command', setting);
 }
 
-/** What stands among the arguments of a recipe's commands: signs of a shell in it are the shell's. */
+/** A value among the arguments of a recipe's commands: shell syntax in it is interpreted by the shell. */
 export function judgeInRecipe(value: string, setting: Setting, judge: Judge): void {
 	const text = value
 		.replaceAll('$$', '\0')

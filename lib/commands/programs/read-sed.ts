@@ -7,10 +7,10 @@ import { programInput } from './program-input.ts';
 const FLAGS = 'nErsuz';
 /** Longer scripts are not read; in UTF-16 code units. */
 const MAX_SCRIPT = 8 * 1024;
-/** What reading a script costs: a step for so many UTF-16 code units. */
+/** The cost of reading a script: a step for so many UTF-16 code units. */
 const CHARS_PER_STEP = 4;
 
-/** `sed`: the commands in its scripts, and in what it reads as a script. */
+/** `sed`: the commands in its scripts, and in an input that it reads as a script. */
 export const readSed: CommandReader = (fields, setting, judge) => {
 	const context: ValueContext = { fields, setting, judge };
 	const words = fields.slice(1);
@@ -47,24 +47,24 @@ function readScript(script: string | undefined, { fields, setting, judge }: Valu
 	else for (const line of lines) judge.script(line, { ...setting, redirects: [] });
 }
 
-/** What a script of sed starts: the lines that it gives to a shell, or undefined where the script does not tell. */
+/** What a script of sed starts: the shell lines, or undefined if the script does not determine them. */
 interface SedScript {
-	/** Lines that the command `e` runs, and new texts that `s///e` runs as far as they are known. */
+	/** Lines that the command `e` runs, and replacement texts that `s///e` runs, as far as they are known. */
 	lines: string[];
-	/** What it runs is made of what it reads, or the script cannot be followed. */
+	/** It runs text from its input, or the script cannot be followed. */
 	isUnknown: boolean;
 }
 
 const ADDRESS = /^(?:\d+(?:~\d+)?|\$|[+~]\d+)/;
 
-/** Reads a script of GNU sed, command by command. Total: what cannot be followed is unknown. */
+/** Reads a script of GNU sed, command by command. Never throws: what cannot be followed is unknown. */
 function readSedScript(script: string): SedScript {
 	const reader = new SedReader(script);
 	while (!reader.isAtEnd) reader.command();
 	return reader;
 }
 
-/** What belongs to a command that starts nothing, by its letters. */
+/** The arguments of commands that start nothing, by their letters. */
 const RESTS: readonly [string, RegExp][] = [
 	['{}', /^/],
 	['aic', /^(?:\\\n|[^\\\n]|\\[\s\S])*/],
@@ -128,7 +128,7 @@ class SedReader implements SedScript {
 		if (text !== '') this.lines.push(text.replaceAll('\\', ''));
 	}
 
-	/** What stands between the signs of `/a/b/`: so many texts; undefined where an end is missing. */
+	/** The texts between the delimiters of `/a/b/`; undefined if an end is missing. */
 	#delimited(count: number): string[] | undefined {
 		const sign = this.#text[this.#at++];
 		const found: string[] = [];
@@ -140,7 +140,7 @@ class SedReader implements SedScript {
 			else if (found.length === 0 && char === '[' && sign !== '[') inClass = true;
 			else if (char === ']' && inClass) inClass = false;
 			else if (char === sign) {
-				// GNU sed ends a pattern at its sign within brackets as well.
+				// GNU sed ends a pattern at its delimiter within brackets as well.
 				inClass = false;
 				found.push(this.#text.slice(from, this.#at));
 				from = this.#at + 1;

@@ -4,7 +4,7 @@ const inDouble = (text: string) => `"${text.replace(/["\\$`]/g, '\\$&')}"`;
 
 type Wrapping = (line: string) => string;
 
-/** What may stand around a command line without changing that it runs. */
+/** Text around a command line that does not change that it runs. */
 export const wrappings: readonly [Wrapping, ...Wrapping[]] = [
 	(line) => `ls; ${line}`,
 	(line) => `true && ${line}`,

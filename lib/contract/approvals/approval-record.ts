@@ -65,7 +65,7 @@ export const ApprovalsQuery = z.object({
 
 export const ApprovalParam = z.object({ id: ApprovalId });
 
-/** A call that was denied without a question to anybody, and still stands so. */
+/** A call that was denied without asking anybody, and has not been allowed since. */
 export const UnaskedDenial = z.object({
 	sessionId: SessionId,
 	/** Of the newest such call; one without an id is named by its verdict. */

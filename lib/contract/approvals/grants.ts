@@ -17,7 +17,7 @@ export const GrantRecord = z.object({
 	covers: z.array(GrantCover),
 	reason: z.string(),
 	by: Decider,
-	/** Since when its maker may no longer sign in. The grant stands. */
+	/** Since when its maker may no longer sign in. The grant remains valid. */
 	makerEndedAt: Timestamp.optional(),
 	createdAt: Timestamp,
 	expires: Timestamp,

@@ -52,7 +52,7 @@ export const StagePass = z.object({
 });
 export type StagePass = z.infer<typeof StagePass>;
 
-/** The same run of a stage in both; null where one has none. */
+/** The same run of a stage in both; null if one has none. */
 export const StagePair = z.object({
 	stage: z.string(),
 	nth: z.int().positive(),

@@ -29,7 +29,7 @@ const OUTSIDE = {
 	asked: 'it asks to run outside of the sandbox',
 } as const;
 
-/** What the gate looks at: kept with the verdict, so that it can be judged again later. */
+/** The gate's facts, recorded with the verdict so that it can be judged again later. */
 export interface CommandFacts {
 	project: string;
 	cwd: string;
@@ -51,8 +51,8 @@ export interface CommandFacts {
 }
 
 /**
- * Collects the gate's facts; null where nothing is excluded. NUL bytes are left out, as bash does; an input without a
- * text as its command is not judged as harmless.
+ * Collects the gate's facts; null if nothing is excluded. NUL bytes are dropped, as bash does; an input without a text as its
+ * command is not judged as harmless.
  */
 function commandFacts(hook: AgentHook, context: GateContext): CommandFacts | null {
 	const { project, cwd } = context;
@@ -132,7 +132,7 @@ const deny = (rule: string, reason: string, facts: Facts): Verdict => ({
 });
 
 function canonicalOf({ line, shell }: CommandFacts, rule: string): string {
-	// What only the agent shell knows is no command line: it is the same question when it is the same text.
+	// A command that only the agent shell has is not a command line: it is the same question if its text is the same.
 	if (shell && classOf(line) !== 'native') return `shell ${line.trim()}`;
 	// A line that is too long to judge is not parsed either.
 	return rule === 'command.too-long' ? `line ${line.trim()}` : canonicalCommand(line);

@@ -34,8 +34,8 @@ export interface RoutingFacts {
 }
 
 /**
- * A call that names no agent passes, or with `onMismatch` `deny` is the general agent's, so that it is no way around
- * the plan.
+ * A call that names no agent passes; with `onMismatch` `deny` it counts as the general agent's, so that it cannot be used to
+ * avoid the plan.
  */
 function routingFacts(hook: AgentHook, { project, plan, settings }: GateContext): RoutingFacts | null {
 	if (hook.at !== 'call' || hook.call.deed.does !== 'start-agent') return null;
@@ -56,8 +56,7 @@ function routingFacts(hook: AgentHook, { project, plan, settings }: GateContext)
 }
 
 /**
- * A sub-agent may start unless an active plan expects other agents. What cannot be judged passes, and the rule says
- * why.
+ * A sub-agent may start unless an active plan expects other agents. A call that cannot be judged passes, and the rule says why.
  */
 function judgeRouting(facts: RoutingFacts): Verdict {
 	const verdict = verdictsOn(ROUTING_GATE, 'routing', facts);

@@ -2,7 +2,7 @@ import type { HookAt } from '../../agents/agent-hook.ts';
 import type { Deed } from '../../agents/tool-call.ts';
 import { defineGate, type Fingerprint, type GateContext, type GateRow, type Verdict } from '../gate.ts';
 
-/** A world in which nothing is there but what is given. */
+/** A gate context with only the given parts. */
 export function worldWith(given: Partial<GateContext> = {}): GateContext {
 	return {
 		project: '/shop',
@@ -25,7 +25,7 @@ export function callOf(tool: string, deed: Deed, more: Partial<HookAt<'call'>> =
 	return { agent: 'claude-code', at: 'call', name: 'PreToolUse', sessionId: 's', raw: {}, call, ...more };
 }
 
-/** A call that asks for a sub-agent of this type. */
+/** A call that starts a sub-agent of this type. */
 export function agentCall(type: unknown, tool = 'Agent'): HookAt<'call'> {
 	return callOf(tool, { does: 'start-agent', asked: { type: typeof type === 'string' ? type : null } });
 }
@@ -41,7 +41,7 @@ export function judgingOf<F extends object>(row: GateRow) {
 	};
 }
 
-/** What a new gate takes, a line in the table apart: nobody pushes on a Friday, and who fetches is asked about. */
+/** Everything a new gate needs, except its line in the table: denies a push on a Friday, and asks about a fetch. */
 export const noFridays = defineGate({
 	id: 'no-fridays',
 	setting: 'noFridays',

@@ -5,7 +5,7 @@ import { workflows } from '../../workflow/registry.ts';
 import { fold } from '../fold.ts';
 import { emptyView } from '../view.ts';
 
-/** One event by its type and fields; `agentId` where a sub-agent tells it. */
+/** One event by its type and fields; `agentId` if a sub-agent reports it. */
 export type EventTuple = { [T in EventType]: [T, FieldsOf<T>, agentId?: string] }[EventType];
 
 /** The view of a session in which these events happened, a minute apart. */

@@ -1,6 +1,6 @@
 import { type LLMClient, LLMError, type LLMFailure, type LLMQuestion } from '../llm-client.ts';
 
-/** A client whose answers are given; it keeps what it was asked. A failure is given by its name. */
+/** A client with given answers; it records its questions. A failure is given by its name. */
 export function scriptedClient(...answers: (Record<string, unknown> | LLMFailure)[]) {
 	const questions: LLMQuestion<unknown>[] = [];
 	const client: LLMClient = {

@@ -21,8 +21,8 @@ export interface GrantServiceOptions extends ReleaseMeans {
 }
 
 /**
- * Reads once what all grants from a hub depend on; the function it gives says in words why one of them no longer stands,
- * undefined while it does.
+ * Reads once what all grants from a hub depend on. The returned function says in words why a grant is no longer valid; undefined
+ * if it is.
  */
 export type HubGrantGuard = () => (grant: GrantRecord) => string | undefined;
 
@@ -97,7 +97,7 @@ export function createGrantService(options: GrantServiceOptions) {
 		const decided = { decision: 'approve' as const, granted: true as const, reason };
 		const released = await releaseInTwoSteps(options, held, decided, async (standingDenial) => {
 			isStillDenied = standingDenial !== undefined;
-			// A denial that the grant does not cover stands, and the grant is not used.
+			// A denial that the grant does not cover remains, and the grant is not used.
 			if (isStillDenied) return null;
 			const fields = { grantId, scope, reason, by, tool: held.tool, inputDigest: held.inputDigest, madeAt };
 			const row = await outbox.write('grant:use', { subject: grantId, place: held, fields }, endsOf(grant));

@@ -25,9 +25,9 @@ export function isBackupPath(path: string): boolean {
 }
 
 /**
- * The plain files of a home in the order in which they are copied while others write: a session's state before its
- * timeline, which it must not be ahead of; the timeline before the large values that it names; all before the journal,
- * which has whatever a timeline tells. Links and pipes are left out.
+ * The plain files of a home in the order in which they are copied while others write: a session's state before its timeline,
+ * since it must not be ahead of it; the timeline before the large values that it names; all before the journal, which then has
+ * everything that a timeline records. Links and pipes are left out.
  */
 export function* backupPaths(home: string, below = ''): Generator<string> {
 	const entries = readdirSync(join(home, below), { withFileTypes: true }).sort(
@@ -66,7 +66,7 @@ export interface BackupCounts {
 	createdAt: string;
 }
 
-/** Gets the files of a backup, one after another, in pieces. What it throws goes on to the caller. */
+/** Receives the files of a backup, one after another, in pieces. What it throws is passed to the caller. */
 export interface BackupSink {
 	begin(path: string): void;
 	piece(bytes: Buffer): void;
@@ -120,7 +120,7 @@ export async function readBackup(file: string, sink?: BackupSink): Promise<Backu
 export const wrongBackup = (where: string) =>
 	new AppError('request/invalid', `The backup is wrong at ${where}. Nothing was restored.`);
 
-/** Takes lines and runs of bytes out of a stream. */
+/** Reads lines and runs of bytes from a stream. */
 function createPieces(chunks: AsyncIterator<Buffer>) {
 	let rest: Buffer = Buffer.alloc(0);
 

@@ -3,12 +3,12 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isAlive } from '#hooks-bridge/disk/process-identity.ts';
 
-/** Where something is made beside its place until it is whole: of one process, so that others know when it died. */
+/** A draft beside its final path, with the process id, so that others notice when that process has died. */
 export function draftPath(start: string): string {
 	return `${start}-${process.pid}-${randomUUID()}`;
 }
 
-/** Removes what processes that were killed left beside the target: whole copies of a home, with its keys. */
+/** Removes drafts that killed processes left beside the target: whole copies of a home, with its keys. */
 export function removeDeadDrafts(start: string): void {
 	if (!existsSync(dirname(start))) return;
 	const prefix = `${basename(start)}-`;

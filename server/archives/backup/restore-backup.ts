@@ -17,7 +17,7 @@ import { verifyJournal } from '../../journal/verify-journal.ts';
 import { type BackupCounts, JOURNAL, readBackup, wrongBackup } from './backup-file.ts';
 import { draftPath, removeDeadDrafts } from './draft-path.ts';
 
-/** What came of a restore. */
+/** The result of a restore. */
 export interface Restored extends BackupCounts {
 	rows: number;
 	/** Where the previous home is now. */
@@ -25,9 +25,9 @@ export interface Restored extends BackupCounts {
 }
 
 /**
- * Puts the home of a backup in the place of `home`, whole and checked, or not at all. A home that holds something is
- * refused with `feature/exists` unless `replace` says to move it aside. No server may run there: ask before. Rejects with
- * `request/invalid` for a backup that is wrong, with the file system's error, or the journal's.
+ * Replaces `home` by the home in the backup, whole and checked, or not at all. A home with content is refused with
+ * `feature/exists` unless `replace`, which moves it aside. The caller makes sure that no server runs there. Rejects with
+ * `request/invalid` for a wrong backup, with the file system's error, or the journal's.
  */
 export async function restoreBackup(file: string, home: string, replace: boolean, now: number): Promise<Restored> {
 	const isFull = existsSync(home) && readdirSync(home).length > 0;

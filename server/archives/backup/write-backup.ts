@@ -12,9 +12,9 @@ const PIECE_BYTES = 4 * 1024 * 1024;
 const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /**
- * Copies a whole home into one file while its server runs and hooks write, and checks the copy: each file's digest, the
- * count, and the journal's chain. The file has its name only when all of that is done. Rejects with the file system's
- * error, or the journal's; nothing of that name is left then. Never overwrites.
+ * Copies a whole home into one file while its server runs and hooks write, and checks the copy: each file's digest, the count,
+ * and the journal's chain. The file gets its name only after that. Rejects with the file system's error, or the journal's; then
+ * nothing of that name is left. Never overwrites.
  */
 export async function writeBackup(home: string, target: string, now: number): Promise<BackupCounts & { rows: number }> {
 	removeDeadDrafts(`${target}.draft`);
@@ -91,7 +91,7 @@ function copyBytes(from: number, to: number, size: number, digest: Hash, path: s
 	}
 }
 
-/** A consistent copy of the journal with its chain checked; gives the number of its rows. */
+/** A consistent copy of the journal with its chain checked; returns the number of its rows. */
 async function withJournalCopy(home: string, draft: string, take: (copy: string) => void): Promise<number> {
 	const copy = `${draft}.journal`;
 	const source = openJournal(join(home, JOURNAL));

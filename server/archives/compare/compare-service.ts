@@ -31,7 +31,7 @@ type CompareOptions = SyncPorts & {
 	readOne?: typeof readRun;
 };
 
-/** Compares recorded runs. They are read one after another: each takes memory, and time in which hooks are answered. */
+/** Compares recorded runs. They are read one after another: each takes memory, and time in which hooks must be answered. */
 export function createCompareService({ readOne = readRun, ...ports }: CompareOptions) {
 	const runs = new LruMap<string, { stamp: string; run: Promise<Run> }>(MAX_KEPT);
 	let queue: Promise<unknown> = Promise.resolve();
@@ -62,19 +62,19 @@ function stampOf(source: RunSource, home: string): string {
 	return source.manifest.sessions.flatMap(({ timelines }) => timelines.map(({ sha256 }) => sha256)).join();
 }
 
-/** Names the run before the other one: of the same feature, or of the same project and workflow. */
+/** The word for the previous run: of the same feature, or of the same project and workflow. */
 const PREVIOUS = 'previous';
 const MOST_NEAR = 5;
 const NO_PREVIOUS =
 	'Nothing older of the same feature, or of the same project and workflow, is recorded. Name both runs.';
-/** The previous session is searched for among so many that were written to last. */
+/** How many of the sessions that were written last are searched for the previous one. */
 const MOST_HEADS = 500;
 
 type Archive = ArchiveOrigin & { id: string };
 
 /**
- * The two runs that two words name: an archive by its id or folder, a feature (its latest archive), or a session by its
- * id. Throws `session/not-found`, naming what is near.
+ * The two runs that two words name: an archive by its id or folder, a feature (its latest archive), or a session by its id.
+ * Throws `session/not-found`, naming similar ones.
  */
 function findRuns(a: string, b: string, { home, now }: { home: string; now: () => number }) {
 	const archives = listArchives(home, now())
@@ -147,7 +147,7 @@ function previousSession(id: string, home: string): string | undefined {
 		.sort((one, other) => (one.at < other.at ? 1 : -1))[0]?.sessionId;
 }
 
-/** So much of a timeline shows how its session began. */
+/** How much of a timeline is read to find how its session began. */
 const HEAD_BYTES = 32 * 1024;
 
 /** How a session began; `at` is the time of its first line. Null without a readable timeline. */
@@ -180,7 +180,7 @@ export type RunSource =
 	| { kind: 'archive'; id: string; project: string; manifest: Manifest }
 	| { kind: 'session'; id: string };
 
-/** Folds a run as it is on the disk now, piece by piece. Rejects with `archive/damaged` or `session/not-found`. */
+/** Folds a run from the disk, piece by piece. Rejects with `archive/damaged` or `session/not-found`. */
 export async function readRun(source: RunSource, ports: SyncPorts): Promise<Run> {
 	const { kind, id } = source;
 	if (kind === 'session') {

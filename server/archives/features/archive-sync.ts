@@ -23,24 +23,25 @@ import { lookAtTimeline, READ_FLAGS, timelinePath } from '../../timeline/tail/ti
 import { keepFiles } from './keep-files.ts';
 import { archiveEvents, type KeptEvent } from './kept-events.ts';
 
-/** What the copying of timelines needs. */
+/** What copying timelines needs. */
 export interface SyncPorts {
 	home: string;
 	proofOf: LineContext['proofOf'];
 }
 
-/** The manifest of an archive as the state root has it; null where there is none, or none that can be read. */
+/** The manifest of an archive in the state root; null if it is missing or unreadable. */
 export function readManifest(home: string, id: string): Manifest | null {
 	return Manifest.safeParse(readState(join(archivePath(home, id), 'manifest.json'))).data ?? null;
 }
 
-/** What an archive's timelines came to when they were last counted; null where that has not been done. */
+/** The last outcome computed for an archive; null if there is none. */
 export function readOutcome(home: string, id: string): FeatureOutcome | null {
 	return FeatureOutcome.safeParse(readState(join(archivePath(home, id), 'outcome.json'))).data ?? null;
 }
 
 /**
- * Copies what is new of an archive's sessions and counts the feature again where that changed something. May be repeated at any time; one at a time for one archive. Null where there is no such archive.
+ * Copies what is new of an archive's sessions, and computes the feature's outcome again if that changed something. May be
+ * repeated at any time; one at a time for one archive. Null if there is no such archive.
  */
 export async function syncArchive(id: string, ports: SyncPorts): Promise<Manifest | null> {
 	const origin = readOrigin(ports.home, id);

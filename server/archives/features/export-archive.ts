@@ -17,7 +17,7 @@ import { archiveEvents, keptRanges } from './kept-events.ts';
 
 const PIECE_BYTES = 256 * 1024;
 
-/** One archive, and whether what was said in it is left out. */
+/** One archive, and whether texts are left out. */
 export interface ExportJob {
 	origin: ArchiveOrigin;
 	manifest: Manifest;
@@ -25,9 +25,9 @@ export interface ExportJob {
 }
 
 /**
- * Writes an archive into one self-contained file: gzip, a line of JSON each, the manifest first. A redacted one holds
- * events alone; its salt is used for it only and kept nowhere. Never overwrites; rejects with the file system's error,
- * or `archive/damaged`, and leaves nothing behind then.
+ * Writes an archive into one self-contained file: gzip, a line of JSON each, the manifest first. A redacted one holds events
+ * alone; its salt is used once and not stored. Never overwrites; rejects with the file system's error, or `archive/damaged`, and
+ * leaves nothing behind then.
  */
 export async function exportArchive(target: string, job: ExportJob, ports: SyncPorts): Promise<void> {
 	const out = createWriteStream(target, { flags: 'wx', mode: 0o600 });
@@ -40,9 +40,9 @@ export async function exportArchive(target: string, job: ExportJob, ports: SyncP
 	}
 }
 
-/** Compressed in a way that leaves no bit of the file without a meaning: the last block begins at a whole byte. */
+/** Compressed so that every bit of the file has a meaning: the last block begins at a whole byte. */
 async function* packed(lines: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-	// Twice as fast as the default, and a tenth larger; in large pieces, for each costs as much as its bytes.
+	// Twice as fast as the default, and a tenth larger. In large pieces, since each has a fixed cost.
 	const gzip = createGzip({ level: 3, chunkSize: PIECE_BYTES });
 	const fed = (async () => {
 		for await (const line of lines) if (!gzip.write(line)) await once(gzip, 'drain');
@@ -118,7 +118,7 @@ function* documentLines(manifest: Manifest, origin: ArchiveOrigin): Generator<Bu
 		yield dataLine({ document: { name, data: '' } }, bytes);
 }
 
-/** The documents of an archive that are still where it left them. */
+/** The documents of an archive that are still at their original path. */
 export function* keptDocuments({ documents }: Manifest, { root, folder }: ArchiveOrigin) {
 	for (const { name } of documents) {
 		const read = readBoundedBytes(join(root, stateFolder('archive'), folder, name), root);
@@ -126,7 +126,7 @@ export function* keptDocuments({ documents }: Manifest, { root, folder }: Archiv
 	}
 }
 
-/** Digests by a salt of their own, which is kept nowhere. */
+/** Digests with a random salt that is not stored. */
 export function saltedHash(): SaltedHash {
 	const salt = randomBytes(32);
 	return (text) => createHmac('sha256', salt).update(text).digest('hex').slice(0, 16);

@@ -29,7 +29,7 @@ export async function exportForPeople(format: ReadableFormat, job: ExportJob, po
 	}
 }
 
-/** Writes the same into a file of its own. Never overwrites; leaves nothing behind where the disk refuses. */
+/** Writes the same into a file of its own. Never overwrites; leaves nothing behind if the disk refuses. */
 export async function writeForPeople(target: string, format: ReadableFormat, job: ExportJob, ports: SyncPorts) {
 	const text = await exportForPeople(format, job, ports);
 	const file = await open(target, 'wx', 0o600);
@@ -54,7 +54,7 @@ async function htmlOf(story: ArchiveStory): Promise<string> {
 
 const MAX_TEXT = 128 * 1024;
 
-/** Reads what an export for people is made of; others get their turn in between. Rejects with `archive/damaged`. */
+/** Reads the content of an export for people, with pauses for other work. Rejects with `archive/damaged`. */
 export async function readArchiveStory(job: ExportJob, ports: SyncPorts): Promise<ArchiveStory> {
 	const { manifest, redacted, origin } = job;
 	const hash = saltedHash();

@@ -148,8 +148,8 @@ export function createFeatureCatalog({ home, views, ports, now }: FeatureCatalog
 		rootOf: (id: string): string | undefined => projects().get(id)?.root,
 
 		/**
-		 * One feature by its id; undefined when there is none. With `orArchived` the id that a feature had before it was
-		 * archived finds its last archive.
+		 * One feature by its id; undefined if there is none. With `orArchived`, the id that a feature had before it was archived
+		 * finds its last archive.
 		 */
 		find(id: string, orArchived = false): CatalogEntry | undefined {
 			const parts = readFeatureId(id);
@@ -214,8 +214,8 @@ function createMovedArchives(home: string) {
 
 	return {
 		/**
-		 * The id of an archived feature: that of its place, or the one that its manifest names, where no project is at
-		 * the place that this stands for any more: the archive then comes from here from now on. That of an import, too.
+		 * The id of an archived feature: that of its path, or the one in its manifest if the project at the original path is
+		 * gone: then the archive belongs to this project from now on. The same for an import.
 		 */
 		idOf({ root, hash }: KnownProject, found: FoundFeature, projects: ReadonlyMap<string, KnownProject>): string {
 			const own = `${hash}-${found.folder}`;

@@ -35,7 +35,7 @@ import { featureText, MAX_HANDOFFS } from './feature-text.ts';
 import { inTurns } from './in-turns.ts';
 import { readKeptFile } from './keep-files.ts';
 
-/** A page asks at each change, and a search reads every timeline since the feature was made. */
+/** A page asks at each change, and a search reads every timeline since the feature was created. */
 const SEARCH_LIFE_MS = 30_000;
 const MAX_SEARCHES = 200;
 
@@ -85,20 +85,22 @@ function createFeatureService({ ports, catalog, copier, journal }: FeatureServic
 		list: () => catalog.list(),
 		projects: () => catalog.projects(),
 
-		/** Makes a feature as `signalbox feature new` does, bound to no session; the journal records the request first. */
+		/** Creates a feature as `signalbox feature new` does, bound to no session; the journal records the request first. */
 		async create({ project, name, workflow, backlog }: NewFeatureBody, by: Decider): Promise<FeatureRecord> {
 			const root = catalog.rootOf(project);
 			if (root === undefined) throw new AppError('feature/project');
 			const subject = `feature:${featureId(root, name)}`;
 			const payload = { setting: 'feature', action: 'new', feature: name, project: root, by };
 			await journal.append({ id: randomUUID(), kind: 'setting:change', subject, payload });
-			// One box stands for all stages of a name.
+			// One box is for all stages of a name.
 			const tasks = workflow && [...new Set(workflows[workflow].stages)];
 			const start = { workflow, tasks, sessionId: HOME_SESSION, state: backlog ? 'backlog' : 'in-progress' } as const;
 			return demand(featureId(root, must(newFeature(root, name, ports, start)).feature)).record;
 		},
 
-		/** One feature; the id that it had before it was archived finds its last archive. Searched sessions are kept 30 s. */
+		/**
+		 * One feature; the id that it had before it was archived finds its last archive. Searched sessions are cached for 30 s.
+		 */
 		async detail(id: string): Promise<FeatureDetail> {
 			const { project, found, record } = demand(id, true);
 			const isArchived = found.state === 'archived';
@@ -127,7 +129,7 @@ function createFeatureService({ ports, catalog, copier, journal }: FeatureServic
 			return { feature, runs, documents, manifest, handoffs: await Promise.all(texts), ...more };
 		},
 
-		/** A kept handoff or large value by its path below the session's folder. */
+		/** An archived handoff or large value by its path below the session's folder. */
 		async file(id: string, sessionId: string, name: string): Promise<Buffer> {
 			const session = readManifest(ports.home, id)?.sessions.find((kept) => kept.sessionId === sessionId);
 			const file = session?.files.find((kept) => kept.name === name);

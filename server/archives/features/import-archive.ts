@@ -22,7 +22,7 @@ import { isKeptName, putKeptFile } from './keep-files.ts';
 import { MAX_TIMELINE_BYTES } from './kept-events.ts';
 import { verifyExport } from './verify-export.ts';
 
-/** What came of an import: the archive's id, and whether it was here already, the same. */
+/** The result of an import: the archive's id, and whether the same archive was here already. */
 export interface Imported {
 	id: string;
 	known: boolean;
@@ -35,9 +35,9 @@ const MOST_BYTES = 16 * 1024 ** 3;
 const DOCUMENT = /^(?!manifest\.json$)(?:(?!\.)[^/\\\0]{1,200}\/){0,3}(?!\.)[^/\\\0]{1,200}$/u;
 
 /**
- * Takes an exported archive into a home, checked line by line while it is written; it appears whole or not at all, below
- * the home and nowhere else. Rejects with `request/invalid`, saying where the file is wrong, or `feature/exists` where
- * another archive of that id is here.
+ * Imports an exported archive into a home, checked line by line while it is written; it appears whole or not at all, and only
+ * below the home. Rejects with `request/invalid`, saying where the file is wrong, or `feature/exists` if another archive of that
+ * id is here.
  */
 export async function importArchive(home: string, file: string): Promise<Imported> {
 	const start = join(archivesPath(home), '.import');
@@ -114,7 +114,7 @@ function createDraftWriter(home: string, draft: string, head: ExportHead) {
 	};
 }
 
-/** Why a home cannot contain this archive, as a place in the file. */
+/** Why a home cannot contain this archive, as the position in the file. */
 function whyNot(manifest: Manifest, redacted: boolean): string | null {
 	if (redacted) return 'line 1: what was said is left out, so there is nothing to keep; it can be opened';
 	if (parseArchiveFolder(manifest.folder) === null || readFeatureId(manifest.id)?.nameOrFolder !== manifest.folder)

@@ -38,8 +38,8 @@ export function isKeptName(path: string): boolean {
 }
 
 /**
- * The bytes of a kept file. Rejects with `file/not-found` where it is gone or the manifest names something else than
- * what is kept, `file/changed` where it is not what the manifest says.
+ * The bytes of an archived file. Rejects with `file/not-found` if it is gone or the manifest names another name, and with
+ * `file/changed` if its content is not that of the manifest.
  */
 export async function readKeptFile(folder: string, sessionId: string, file: ManifestFile): Promise<Buffer> {
 	if (!isKeptName(file.name)) throw new AppError('file/not-found');
@@ -52,8 +52,8 @@ export async function readKeptFile(folder: string, sessionId: string, file: Mani
 }
 
 /**
- * Copies a session's large values and handoffs into the archive, compressed; may be repeated. What is gone from the session stays
- * kept. Links, folders and files over 32 MiB are left out. Rejects when the disk refuses.
+ * Copies a session's large values and handoffs into the archive, compressed; may be repeated. Files that are gone from the
+ * session stay in the archive. Links, folders and files over 32 MiB are left out. Rejects if the disk refuses.
  */
 export async function keepFiles(
 	sessionFolder: string,
@@ -80,7 +80,7 @@ export async function keepFiles(
 	return [...files.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Writes a file of an archive, compressed, where its manifest says that it lies. */
+/** Writes a file of an archive, compressed, to the path in its manifest. */
 export async function putKeptFile(folder: string, sessionId: string, file: ManifestFile, bytes: Buffer): Promise<void> {
 	await writeSynced(keptFilePath(folder, sessionId, file), file.packed ? await pack(bytes) : bytes);
 }

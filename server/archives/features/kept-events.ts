@@ -25,10 +25,10 @@ const TURN_MS = 10;
 export const MAX_TIMELINE_BYTES = 1024 * 1024 * 1024;
 /** A copy is made before the manifest lists it; a much larger file is not the archived one. */
 const AHEAD_BYTES = 64 * 1024 * 1024;
-/** Unpacked at once: each piece costs as much as its bytes. */
+/** Bytes unpacked at once: each piece has a fixed cost. */
 const PIECE_BYTES = 256 * 1024;
 
-/** An event of a kept timeline and where its line stands, in bytes. */
+/** An event of an archived timeline and the position of its line, in bytes. */
 export interface KeptEvent {
 	event: IndexedEvent;
 	from: number;
@@ -53,8 +53,8 @@ interface EventPorts {
 type Extent = 'whole' | 'as-far';
 
 /**
- * The events of one session of an archive. Rejects with `archive/damaged` where a file cannot be unpacked, after those
- * that come before it.
+ * The events of one session of an archive. If a file cannot be unpacked, rejects with `archive/damaged` after the events before
+ * it.
  */
 export function archiveEvents(
 	{ home, proofOf }: EventPorts,
@@ -69,7 +69,7 @@ export function archiveEvents(
 	return timelineEvents(files, { sessionId, proofOf, birth: archivedAt });
 }
 
-/** The events of a session of the home, of its first GiB as it is now; null where no plain file is. */
+/** The events of a session of the home, from the first GiB of its current file; null if that is not a plain file. */
 export function sessionEvents({ home, proofOf }: EventPorts, sessionId: string): AsyncGenerator<KeptEvent> | null {
 	const file = openTimeline(join(home, 'sessions'), sessionId);
 	if (typeof file === 'string') return null;
@@ -80,7 +80,7 @@ export function sessionEvents({ home, proofOf }: EventPorts, sessionId: string):
 	return timelineEvents([{ chunks }], { sessionId, proofOf, birth: file.birth.toISOString() });
 }
 
-/** The bytes of a kept timeline, piece by piece. Rejects with `archive/damaged`. A small file may claim to hold a lot. */
+/** The bytes of an archived timeline, piece by piece. Rejects with `archive/damaged`. */
 export async function* unpackTimeline(
 	folder: string,
 	{ file, bytes }: Pick<ManifestTimeline, 'file' | 'bytes'>,
@@ -105,8 +105,7 @@ export async function* unpackTimeline(
 }
 
 /**
- * The bytes of each range of a kept timeline, which follow each other, and at last what is there beyond them. Rejects with
- * `archive/damaged`.
+ * The bytes of each range of an archived timeline in order, and then those after the last range. Rejects with `archive/damaged`.
  */
 export async function* keptRanges(
 	folder: string,
@@ -130,9 +129,9 @@ export async function* keptRanges(
 }
 
 /**
- * The events of a session's timelines, in order and numbered from 1, as the tail reads them: the same ids, gaps included,
- * each id once. No more than a line of them is in memory, and others get their turn. A last line without its newline
- * waits for its end; where a timeline is shorter than was `told`, a gap ends it. Rejects with what `chunks` reject with.
+ * The events of a session's timelines, in order and numbered from 1, as the tail reads them: the same ids, gaps included, each id
+ * once. Only one line is in memory at a time, and other work runs in between. A last line without its newline waits for its end;
+ * a timeline that is shorter than expected ends with a gap. Rejects with the errors of `chunks`.
  */
 export async function* timelineEvents(
 	timelines: Iterable<{ chunks: AsyncIterable<Buffer>; recordedBytes?: number }>,
@@ -184,7 +183,7 @@ function cutTimeline(lines: ReturnType<typeof keptLines>) {
 	};
 }
 
-/** Reads lines of a session's kept timelines one after another; what it remembers of them are their ids. */
+/** Reads lines of a session's archived timelines one after another; it remembers only their ids. */
 function keptLines({ sessionId, proofOf, birth }: KeptSource) {
 	const seen = new Set<string>();
 	let foreign = new Map<string, number>();
@@ -213,7 +212,7 @@ function keptLines({ sessionId, proofOf, birth }: KeptSource) {
 			if (found.kind === 'gap') return gap({ offset: from, bytes, reason: found.reason });
 			return numberEvent(found.event, found.unverified);
 		},
-		/** A gap of so many bytes from `from` on, where a timeline was truncated. */
+		/** A gap of so many bytes after `from`, where a timeline was truncated. */
 		cut: (from: number, bytes: number) => gap({ offset: from, bytes, reason: 'the archive was cut here' }),
 	};
 }

@@ -12,8 +12,8 @@ import { keptRanges, unpackTimeline } from './kept-events.ts';
 const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 /**
- * Checks what is kept of an archive against its manifest: every range of every timeline, every file, and the documents
- * in the project where these still are. Null when all is well, else the first wrong place.
+ * Checks an archive against its manifest: every range of every timeline, every file, and the documents that are still in the
+ * project. Null if all is well, else the first wrong position.
  */
 export async function verifyArchive(home: string, id: string): Promise<string | null> {
 	const manifest = readManifest(home, id);

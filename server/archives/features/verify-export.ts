@@ -8,27 +8,26 @@ import { reasonOf } from '../../process/failure-words.ts';
 
 /** A line holds at most 1 MiB of a timeline or 32 MiB of a file, in base64. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
-/** No home keeps a larger manifest. */
+/** No home has a larger manifest. */
 const MAX_HEAD_BYTES = 4 * 1024 * 1024;
 /** The fixed head of an export, without name or time. The last byte is the system's, Unix or macOS. */
 const GZIP_HEAD = /^1f8b0800000000000003$|^1f8b0800000000000013$/;
 const NEWLINE = 10;
-/** Unpacked at once: each piece costs as much as its bytes. */
+/** Bytes unpacked at once: each piece has a fixed cost. */
 const PIECE_BYTES = 256 * 1024;
 /** The end of a flushed block, an empty last block, and eight bytes of check. */
 const GZIP_END_BYTES = 14;
 
-/** How an exported file is. `wrong` names the first place that is not as its manifest says. */
+/** The state of an exported file. `wrong` names the first position that differs from its manifest. */
 export type ExportCheck =
 	| { ok: true; head: ExportHead; events: number }
 	| { ok: false; wrong: string; head?: ExportHead };
 
-/** Gets each line of an export that is as the manifest says, one after another. What it throws goes on to the caller. */
+/** Receives each valid line of an export, one after another. What it throws is passed to the caller. */
 export type ExportSink = (line: ExportHead | ExportLine) => Promise<void>;
 
 /**
- * Checks an exported archive from its first byte to its last; total for whatever the file holds. Of one that was cut
- * `wrong` says how far it can be read.
+ * Checks an exported archive completely; never throws for its content. For a truncated file `wrong` says how far it can be read.
  */
 export async function verifyExport(path: string, sink?: ExportSink): Promise<ExportCheck> {
 	const check = createCheck();
@@ -49,7 +48,7 @@ export async function verifyExport(path: string, sink?: ExportSink): Promise<Exp
 
 const isCut = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'Z_BUF_ERROR';
 
-/** Gives every line to the check; of a file that was cut those that are whole. Gives why it had to end, or undefined. */
+/** Passes every line to the check; of a truncated file only the complete ones. Returns why it had to end, or undefined. */
 async function readExport(
 	path: string,
 	check: ReturnType<typeof createCheck>,

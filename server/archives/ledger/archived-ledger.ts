@@ -26,8 +26,8 @@ export type ArchivedLedger = ReturnType<typeof createArchivedLedger>;
 type Source = SyncPorts & { log: Log; now: () => number };
 
 /**
- * The decisions of sessions that only archives hold. Sessions are folded once each, one after another, when somebody asks,
- * and kept in memory. One that cannot be read is logged, and has no lines.
+ * The decisions of sessions that only archives hold. Sessions are folded once each, one after another, on the first request, and
+ * kept in memory. An unreadable one is logged, and has no lines.
  */
 export function createArchivedLedger({ log, now, ...ports }: Source) {
 	const manifests = new LruMap<string, { stamp: string; manifest: Manifest | null }>(MOST_SESSIONS);

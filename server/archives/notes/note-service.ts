@@ -8,10 +8,10 @@ import type { JournalRow, JournalStore } from '../../timeline/store/journal-stor
 /** Each note is a permanent row of the journal. */
 const MOST_NOTES = 1000;
 
-/** Under which subject the journal has the notes of a session. */
+/** The journal's subject for the notes of a session. */
 export const noteSubject = (sessionId: string) => `note ${sessionId}`;
 
-/** Where reviewers note something about a session; it is written to the journal first, then to the timeline. */
+/** Reviewers' notes about a session; each is written to the journal first, then to the timeline. */
 export function createNoteService(options: {
 	outbox: Pick<Outbox, 'write'>;
 	journal: Pick<JournalStore, 'bySubject'>;

@@ -9,9 +9,9 @@ import { type RejudgeSettings, withRejudgeSetting } from '#lib/rejudge/rejudge-s
 import type { TailStore } from '../../timeline/store/index-store.ts';
 import { inTurns } from '../features/in-turns.ts';
 
-/** An answer takes about this long; the next one continues after its last session. */
+/** An answer takes about this long; the next request continues after its last session. */
 const ENOUGH_MS = 2000;
-/** Few enough that a hook beside it waits no longer than usual. */
+/** Few enough that a hook waits no longer than usual. */
 const PAGE = 200;
 /** A hook takes several turns of the loop, and waits in each. */
 const TURN_MS = 2;
@@ -23,7 +23,7 @@ export interface RejudgeServiceOptions {
 	ports: Pick<Ports, 'projectRootOf'>;
 }
 
-/** Asks history what other settings would have said; reads the index alone, and changes nothing. */
+/** Judges recorded calls under other settings; reads only the index, and changes nothing. */
 export function createRejudgeService({ index, views, ports }: RejudgeServiceOptions) {
 	function* steps(sessionId: string, settings: RejudgeSettings): Generator<undefined, Rejudged> {
 		const session = createRejudge(settings);
@@ -72,10 +72,10 @@ export function createRejudgeService({ index, views, ports }: RejudgeServiceOpti
 
 export type RejudgeService = ReturnType<typeof createRejudgeService>;
 
-/** Settings as a person asks for them, by their whole path. */
+/** Settings that a person wants to try, by their whole path. */
 export type Wish = Readonly<Record<string, unknown>>;
 
-/** The settings in a JSON text. Throws `request/invalid`, saying what does not fit. */
+/** The settings in a JSON text. Throws `request/invalid`, saying what is wrong. */
 export function parseWish(text: string): Wish {
 	let value: unknown;
 	try {
@@ -88,7 +88,7 @@ export function parseWish(text: string): Wish {
 	return value as Wish;
 }
 
-/** The same as gates are asked with them. Throws `request/invalid`, naming the setting that does not fit. */
+/** The settings in the form that gates receive. Throws `request/invalid`, naming the wrong setting. */
 export function settingsOf(wish: Wish): RejudgeSettings {
 	let settings: RejudgeSettings = { enabled: new Map() };
 	for (const [key, value] of Object.entries(wish)) {

@@ -11,7 +11,7 @@ import { LruMap } from '../../process/lru-map.ts';
 import { type Database, openDatabase } from '../../timeline/store/open-database.ts';
 import { INDEX_VERSION } from '../../timeline/store/sqlite-index.ts';
 
-/** Most bytes of a folder's recordings; beyond it those opened longest ago are deleted, and built again when needed. */
+/** Most bytes of a folder's recordings; above it those opened longest ago are deleted, and built again when needed. */
 const MAX_BYTES = 2 * 1024 ** 3;
 const MAX_OPEN = 8;
 const MAX_FAILURES = 100;
@@ -27,7 +27,7 @@ export interface RecordingSource {
 	read(add: (event: IndexedEvent) => void, report: (done: number) => void): Promise<void>;
 }
 
-/** What is known at once of a recording: the recording, the share that is built, or why that failed. */
+/** What is known at once about a recording: the recording, the share that is built, or why that failed. */
 export type Peeked = RecordingFile | { done: number } | { failed: unknown };
 
 interface Build {
@@ -39,7 +39,7 @@ interface Build {
 
 export type RecordingFiles = ReturnType<typeof createRecordingFiles>;
 
-/** The recordings in the folder `root`, built where they are missing. All can be built again. */
+/** The recordings in the folder `root`, built if missing. All can be built again. */
 export function createRecordingFiles(root: string, maxBytes = MAX_BYTES) {
 	const open = new LruMap<string, { stamp: string; recording: RecordingFile }>(MAX_OPEN, ({ recording }) =>
 		recording.close(),
@@ -232,7 +232,7 @@ export function writeRecording(path: string) {
 /** A recording from its file. */
 export type RecordingFile = CompleteRecording & { close(): void };
 
-/** Opens a recording; null without one that was built by this version from what `stamp` identifies. */
+/** Opens a recording; null if there is none that this version built from the source identified by `stamp`. */
 export function openRecording(path: string, stamp: string): RecordingFile | null {
 	let sqlite: Database | undefined;
 	let recording: RecordingFile | null = null;

@@ -15,7 +15,7 @@ export const recordingsFolder = (home: string) => join(home, 'reels');
 
 type RecordingStore = ReturnType<typeof createRecordingStore>;
 
-/** The recordings of a home's archived sessions, kept beside the index. All can be built again. */
+/** The recordings of a home's archived sessions, stored beside the index. All can be built again. */
 export function createRecordingStore(options: { ports: SyncPorts; log: Log; maxBytes?: number }) {
 	const { ports, log, maxBytes } = options;
 	const recordingFiles = createRecordingFiles(recordingsFolder(ports.home), maxBytes);

@@ -23,7 +23,7 @@ export interface StoredRecording {
 interface ReplayServiceOptions {
 	/** The archived sessions. */
 	all(id: string): readonly StoredRecording[] | Promise<readonly StoredRecording[]>;
-	/** One of them, built first where it is missing. Rejects with `session/not-found` or `archive/damaged`. */
+	/** One of them, built first if missing. Rejects with `session/not-found` or `archive/damaged`. */
 	open(id: string, sessionId: string): Promise<RecordingFile>;
 }
 
@@ -40,7 +40,7 @@ export function createReplayService({ all, open }: ReplayServiceOptions) {
 	}
 
 	return {
-		/** What is known of all sessions of an archive; starts to build those that nobody has opened yet. */
+		/** What is known about all sessions of an archive; starts to build those not opened yet. */
 		async recording(id: string): Promise<Recording> {
 			const recording: Recording = { sessions: [], failed: [] };
 			const shares: number[] = [];

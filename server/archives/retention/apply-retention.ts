@@ -23,7 +23,7 @@ import { verifyArchive } from '../features/verify-archive.ts';
 import { noteSubject } from '../notes/note-service.ts';
 import { finishRemovals, isKeptWhole, leftFiles, removeItem, type Step } from './remove-item.ts';
 
-/** What removing needs of the machine. */
+/** What removing needs from the machine. */
 export type PrunePorts = RetentionPorts & CheckPorts;
 
 interface Pruning {
@@ -40,7 +40,7 @@ export async function readPlan(ports: RetentionPorts): Promise<RetentionPlan> {
 	return planRetention(await inTurns(readFacts(ports)));
 }
 
-/** The plan after the comparison: what differs from its archive stays. */
+/** The plan after the comparison: items that differ from their archive stay. */
 export async function checkPlan(plan: RetentionPlan, ports: CheckPorts): Promise<RetentionPlan> {
 	const check = createItemCheck(ports);
 	const remove: RetentionItem[] = [];
@@ -55,8 +55,8 @@ export async function checkPlan(plan: RetentionPlan, ports: CheckPorts): Promise
 }
 
 /**
- * Finishes an earlier run, then removes what the policies name and the comparison allows, one after another, each after a
- * row in the journal. Gives what was removed and what stayed; failures are reported and stay.
+ * Finishes an earlier run, then removes the items that the policies name and the comparison allows, one after another, each after
+ * a row in the journal. Returns what was removed and what stayed; items that fail stay and are reported.
  */
 export async function applyRetention(ports: PrunePorts, pruning: Pruning): Promise<RetentionPlan> {
 	const { by, failed, stopped = () => false, step = () => undefined } = pruning;
@@ -103,8 +103,8 @@ interface CheckPorts {
 }
 
 /**
- * Compares byte by byte: an archive must be as its manifest says, a session's timeline as in its archive. Gives why an
- * item must stay, or null. An archive is read once for all its sessions.
+ * Compares byte by byte: an archive must be as its manifest says, a session's timeline as in its archive. Returns why an item
+ * must stay, or null. An archive is read once for all its sessions.
  */
 function createItemCheck({ home, projectRootOf }: CheckPorts) {
 	const verified = new Map<string, Promise<string | null>>();

@@ -32,8 +32,8 @@ export type Step = () => void;
 const asideFolder = (home: string, what: RetentionItem['what']) => join(home, 'pruned', `${what}s`);
 
 /**
- * Removes an archive, or the files that a session left in the home, by one rename. A process that dies before it has
- * changed nothing; after it `finishRemovals` does the rest. Rejects when the disk refuses.
+ * Removes an archive, or the files that a session left in the home, by one rename. If the process dies before it, nothing has
+ * changed; if after it, `finishRemovals` does the rest. Rejects if the disk refuses.
  */
 export async function removeItem(home: string, { what, id, archive }: RetentionItem, step: Step): Promise<void> {
 	if (what === 'archive') return removeArchive(home, id, step);
@@ -141,7 +141,7 @@ function removeEmpty(folder: string): void {
 /** Folds of the timeline, which can be made again from its copy. */
 const CHECKPOINTS = ['workflow.json', 'loop.json'] as const;
 
-/** The files in the home of a session that an archive keeps. */
+/** The files in the home of a session that an archive contains. */
 export interface LeftFiles {
 	/** Absolute; absent once it is removed. */
 	timeline?: string;
@@ -188,7 +188,7 @@ async function isKeptFile({ path, kept }: LeftFiles['files'][number]): Promise<b
 	return bytes !== null && createHash('sha256').update(bytes).digest('hex') === kept.sha256;
 }
 
-/** The digest of a file's first bytes, or of all of it. Rejects where it cannot be read. */
+/** The digest of a file's first bytes, or of all of it. Rejects if it cannot be read. */
 async function digestOf(path: string, length?: number): Promise<{ bytes: number; sha256: string }> {
 	const hash = createHash('sha256');
 	let bytes = 0;

@@ -150,7 +150,7 @@ function isRunningReview(event: IndexedEvent): boolean {
 	return review !== undefined && !review.isOver;
 }
 
-/** A channel that is down must not fill the memory; the newest messages are kept. */
+/** If a channel is down, only the newest messages are kept, so that they do not fill the memory. */
 const MOST_WAITING = 100;
 const RETRY_MS = [1000, 5000, 25_000];
 
@@ -203,7 +203,7 @@ function createChannelQueue(name: string, channel: Channel, log: Log) {
 const asFailure = (error: unknown): ServiceFailure =>
 	error instanceof ServiceFailure ? error : new ServiceFailure('it failed', { isFinal: true });
 
-/** Questions that a second channel hears of only if nobody has answered when the deadline comes near. */
+/** Questions that a second channel receives only if nobody has answered shortly before the deadline. */
 export function createEscalations(now: () => number) {
 	const timers = new Map<string, NodeJS.Timeout[]>();
 	const drop = (approvalId: string) => {

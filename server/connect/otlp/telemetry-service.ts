@@ -18,7 +18,7 @@ import { appendFresh, sealEvent } from '../../timeline/usage/usage-event.ts';
 
 const WAIT_MS = 15 * 60_000;
 const MOST_WAITING = 20_000;
-/** Facts that may wait to be recorded; they are slow while hooks come in. */
+/** Facts that may wait to be recorded; recording is slow while hooks come in. */
 const MOST_UNTOLD = 20_000;
 /** Facts that are recorded at once, about a millisecond of work, so that hooks do not wait. */
 const AT_ONCE = 12;
@@ -85,7 +85,7 @@ export function createTelemetryService(options: {
 		}
 	}
 
-	/** Exports are recorded one after another, so that several take no more of a turn than one. */
+	/** Exports are recorded one after another, so that together they take no longer in a turn than one. */
 	let telling: Promise<void> = Promise.resolve();
 	let untold = 0;
 

@@ -35,7 +35,7 @@ export function holdsTelemetryToken(text: string): boolean {
 	return ANYWHERE.test(text);
 }
 
-/** Where clients send to. With `isDry` nothing is created, and a token that is not there yet is left open. */
+/** The address and token for clients. With `isDry` nothing is created, and a missing token is left out. */
 export async function telemetryTarget(
 	home: string,
 	env: Readonly<Record<string, string | undefined>>,

@@ -14,7 +14,7 @@ import type { TailBatch } from '../../timeline/tail/session-reader.ts';
 
 const METRICS_MS = 15_000;
 
-/** Spans and metrics to a collector. Loads the OpenTelemetry SDK, so it is imported only where a collector is named. */
+/** Exports spans and metrics to a collector. Loads the OpenTelemetry SDK, so it is imported only if a collector is configured. */
 export function openExporters(
 	{ endpoint, headers }: TelemetrySettings,
 	version: string,
@@ -91,7 +91,7 @@ function createSessionMeters(meter: Meter, now: () => number): (batch: TailBatch
 
 	return ({ events: batch, view }) => {
 		for (const event of batch) {
-			// Anybody may have written an unknown type, so it is no name for a series.
+			// Anybody may have written an unknown type, so it does not become the name of a series.
 			events.add(1, { type: isKnown(event) ? event.type : 'unknown' });
 			if (isKnown(event)) countEvent(event, view);
 		}
@@ -114,7 +114,7 @@ interface SpanSenderOptions {
 	onLost: (count: number, why: string) => void;
 }
 
-/** Hands spans to an exporter, a batch at a time, and never makes anybody wait. */
+/** Passes spans to an exporter, a batch at a time, without blocking the caller. */
 export function createSpanSender({ exporter, resource, scope, onLost }: SpanSenderOptions) {
 	const waiting: Span[] = [];
 	let overflown = 0;

@@ -14,7 +14,7 @@ const REPORT_MS = 60_000;
 /** Batches that wait for the exporters to load. */
 const MOST_EARLY = 1000;
 
-/** Sends sessions to the collector of `telemetry.endpoint`, if any. Gives the function that ends it. */
+/** Sends sessions to the collector of `telemetry.endpoint`, if any. Returns the function that ends it. */
 export function startTelemetry(options: {
 	tail: Pick<Tail, 'onBatch'>;
 	ports: Pick<Ports, 'readHomeFile'>;

@@ -145,7 +145,7 @@ export class EdgeConnection {
 		if (status !== 'joined') this.end(status, status === 'replaced' ? 'another connection took its place' : status);
 	}
 
-	/** Has the edge send again what the database lost after acknowledging it. */
+	/** Makes the edge send again what the database lost after acknowledging it. */
 	async lookBack(): Promise<void> {
 		if (!this.#own || this.#isOver) return;
 		const { edge } = this.#own;
@@ -154,7 +154,7 @@ export class EdgeConnection {
 			const known = this.#sessions.get(session.sessionId);
 			if (!known) continue;
 			this.#parts.log.warn('hub: the database has lost what was acknowledged; the edge sends it again', { edge });
-			// If the session itself was lost, it has another number now.
+			// If the session itself was lost, its new row has another number.
 			Object.assign(known, { key: session.key, session });
 			this.#sendPosition(known);
 		}
@@ -280,7 +280,7 @@ export class EdgeConnection {
 		if (!this.#mayCost(edge, events)) return;
 		const known = this.#sessions.get(id);
 		if (!known) return this.end('bad', `a range of ${id}, of which it has not told`);
-		// It was sent before the position was announced again.
+		// The edge sent it before it received the new position.
 		if (of !== known.turn) return;
 		if (from !== known.next || journal > this.#journalAt) return this.#sendPosition(known);
 		const weight = Math.max(bytes, LEAST_BYTES);
@@ -362,7 +362,7 @@ export function createAcknowledged(open: HubParts['open']) {
 	return {
 		add: (id: string) => void ids.add(id),
 		async lost(edge: number, offsetOf: (id: string) => number): Promise<HubSession[]> {
-			// Before the query: what is committed meanwhile is looked at next time.
+			// Read before the query: what is committed meanwhile is checked next time.
 			const before = [...ids].map((id) => ({ id, offset: offsetOf(id) }));
 			ids.clear();
 			try {
@@ -444,9 +444,7 @@ const NEWLINE = 10;
 const BLANK_LINES_AN_EVENT = 4;
 const BYTES_AN_EVENT = 8 * 1024;
 
-/**
- * The most events that a range may cost, or the reason to refuse it. An empty one stands for a line that is too long.
- */
+/** The most events that a range may hold, or the reason to refuse it. An empty range replaces a line that is too long. */
 export function measureRange(body: Buffer): number | string {
 	if (body.length === 0) return 1;
 	if (body.at(-1) !== NEWLINE) return 'a range that does not end with a line';

@@ -19,7 +19,7 @@ const CRASH_MS = 1000;
 
 type ConnectionParts = Omit<HubParts, 'arrived' | keyof HubCore> & HubCore & { failed: (error: unknown) => void };
 
-/** The websockets of machines at one replica; of each machine the last that came is the live one. */
+/** The websockets of machines at one replica; only the newest connection of each machine is live. */
 export class EdgeConnections {
 	readonly #hub: ConnectionParts;
 	readonly #parts: HubParts;
@@ -177,7 +177,7 @@ function createHelloAwait(log: Log, helloMs = HELLO_MS) {
 	};
 }
 
-/** So many replacements within a minute are two machines. */
+/** So many replacements within a minute mean that there are two machines. */
 const TURNS = { count: 3, withinMs: 60_000 };
 
 function createTurns(now: () => number) {
@@ -207,7 +207,7 @@ export function createAdmission(now: () => number): () => number | undefined {
 	return () => {
 		const before = at;
 		at = now();
-		// A clock that was set back must keep nobody out.
+		// A clock that was set back must refuse nobody.
 		if (at < before) taken.fill(Number.NEGATIVE_INFINITY);
 		owed = Math.max(0, owed - (Math.max(0, at - before) / SECOND_MS) * HELLOS_A_SECOND);
 		if (at - (taken[next] ?? 0) >= SECOND_MS) {
@@ -216,7 +216,7 @@ export function createAdmission(now: () => number): () => number | undefined {
 			return;
 		}
 		owed += 1;
-		// Twice the time that they need, so that half of the room is left for others.
+		// Twice the time that they need, so that half of the capacity is left for others.
 		const seconds = Math.ceil((2 * owed) / HELLOS_A_SECOND);
 		return Math.min(WAIT_SECONDS.most, Math.max(WAIT_SECONDS.least, seconds));
 	};

@@ -4,7 +4,7 @@ import { hubMigrations } from './migrate.ts';
 
 const OLDEST = 150_000;
 
-/** Problems that keep a database from carrying a hub, each with what to do. */
+/** Problems that make a database unusable for a hub, each with what to do. */
 export async function checkDatabase(url: string, whose?: (ask: Ask) => Promise<string | undefined>): Promise<string[]> {
 	const client = await connectDatabase(url).catch((error: Error) => error);
 	if (client instanceof Error) return [client.message];

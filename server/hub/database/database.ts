@@ -9,15 +9,15 @@ const CONNECT_MS = 10_000;
 const types = { ...pg.types, getTypeParser: typeParser as typeof pg.types.getTypeParser };
 
 /**
- * Asks with a template, whose values become parameters, or with a text. The text is also the statement's name, so that it
- * is planned once a connection. Throws `DatabaseAway`.
+ * Runs a template, whose values become parameters, or a text. The text is also the statement's name, so that each connection
+ * plans it once. Throws `DatabaseAway`.
  */
 export interface Ask {
 	<Row extends object>(text: TemplateStringsArray, ...values: readonly unknown[]): Promise<Row[]>;
 	<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
 }
 
-/** A part of a statement, with values of its own. */
+/** A part of a statement, with its own values. */
 class Fragment {
 	readonly strings: readonly string[];
 	readonly values: readonly unknown[];
@@ -137,6 +137,6 @@ export const isForNul = (error: unknown): boolean => databaseCode(error) === '22
 
 export function refusalOf(error: unknown): string | undefined {
 	const code = databaseCode(error);
-	// Connections, resources, operators and the system are worth a retry; all else is permanent.
+	// Errors of connections, resources, operators and the system are retried; all others are permanent.
 	return code === undefined || /^(?:08|40|53|55|57|58|XX)/.test(code) ? undefined : code;
 }

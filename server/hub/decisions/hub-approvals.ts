@@ -33,7 +33,7 @@ const REACH = 2000;
 const SIMILAR_REACH = 500;
 const GOOD_MS = 120_000;
 
-/** What somebody decides at the hub becomes a command to the machine; only the machine's answer counts. */
+/** A decision at the hub becomes a command to the machine; only the machine's answer counts. */
 export function createHubApprovals(hub: HubCore, parts: Omit<DecisionParts, 'grantStore'> & { meters: HubMeters }) {
 	const { identity, now } = hub;
 	const { tickets, commands, machines, meters } = parts;
@@ -153,7 +153,7 @@ export function createDecisionsUnderWay(options: {
 	}
 
 	return {
-		/** The one that reaches the machine first counts. */
+		/** The first decision that reaches the machine counts. */
 		async about({ edge, record }: { edge: number; record: { id: string } }): Promise<DecisionCommand | undefined> {
 			return (await read({ edge })).find(({ ticket }) => ticket === record.id);
 		},

@@ -21,7 +21,7 @@ import type { HubTicket, TicketStore } from './ticket-store.ts';
 
 const REACH = 500;
 
-/** Grants of the machines. What somebody changes here becomes a command; only the machine's answer counts. */
+/** Grants of the machines. A change at the hub becomes a command; only the machine's answer counts. */
 export function createHubGrants(hub: HubCore, parts: Omit<DecisionParts, 'commands'>) {
 	const { now } = hub;
 	const { grantStore, tickets, machines } = parts;
@@ -127,7 +127,7 @@ export function findDeniedCall(ask: Ask, tickets: Pick<TicketStore, 'find'>) {
 	};
 }
 
-/** A machine knows its sessions without its number at the hub. */
+/** A machine names its sessions without its number at the hub. */
 function asSaidAtMachine({ sessionId, ...body }: GrantBody): GrantBody {
 	const name = sessionId === undefined ? undefined : readHubName(sessionId);
 	return name ? { ...body, sessionId: name.sessionId } : body;
@@ -159,7 +159,7 @@ interface TakeBackOptions {
 	edges: () => readonly number[];
 }
 
-/** Machines that check passkeys learn it from their roster, too. */
+/** Revokes grants of people who may no longer give them. Machines that check passkeys also notice it by their roster. */
 export function startGrantTakeBack(
 	{ ask, identity }: HubCore,
 	{ machines, ...parts }: Pick<TakeBackOptions, 'grantStore' | 'edges'> & { machines: MachineCommands },
@@ -191,7 +191,7 @@ export function createGrantTakeBack({ ask, origin, grantStore, end, edges }: Tak
 	};
 }
 
-/** Few people have allowed many. */
+/** Many grants have few authors, so each author's roles are read once. */
 function eachOnce(rolesOf: ReturnType<typeof findRoles>): typeof rolesOf {
 	const known = new Map<string, ReturnType<typeof rolesOf>>();
 	return ({ iss, sub }) => {

@@ -10,7 +10,7 @@ import type { TicketStore } from './ticket-store.ts';
 const PATIENCE_MS = 20_000;
 const LOOK_MS = 1000;
 
-/** What decisions and grants of people at the hub are made of. */
+/** What decisions and grants of people at the hub work with. */
 export interface DecisionParts {
 	tickets: TicketStore;
 	grantStore: GrantStore;
@@ -23,9 +23,7 @@ interface Addressee {
 	team: number;
 }
 
-/**
- * Sends commands for people at the hub: written to the team's journal first, and done only when the machine says so.
- */
+/** Sends commands for people at the hub: written to the team's journal first, and done only when the machine has answered. */
 export function createMachineCommands({ ask, journal, hints }: HubCore, commands: CommandStore) {
 	return {
 		whoIs: (person: number): Promise<HubDecider | undefined> =>

@@ -13,7 +13,7 @@ import type { HubCore } from '../timelines/hub-journal.ts';
 const STEP_MS = 60_000;
 const STEPS = 3;
 
-/** What a person signs for a machine, and for what place in the roster. */
+/** What a person signs for a machine, and the scope that their roster entry must cover. */
 interface SignedAct {
 	/** The person's number. */
 	id: number;
@@ -21,7 +21,7 @@ interface SignedAct {
 	digestUntil: (expires: number) => string;
 }
 
-/** Passkey answers of people, in the way that machines check them. */
+/** Checks passkey answers of people in the same way as machines do. */
 export function createPersonProofs({ ask, identity, now }: HubCore) {
 	const { root } = identity;
 	const store = createRosterStore(ask, identity);

@@ -32,7 +32,7 @@ const FROM = sql`FROM tickets t JOIN edges e ON e.id = t.edge JOIN teams m ON m.
 	LEFT JOIN LATERAL (SELECT project FROM sessions WHERE edge = t.edge AND session_id = t.session_id
 		ORDER BY gen DESC, roll DESC LIMIT 1) s ON true`;
 
-/** Each machine has so many tickets, and bytes, ahead of the rest of others. */
+/** Each machine may list so many tickets, and bytes, before those of others come first. */
 const MOST_OF_ONE = 20;
 const BYTES_OF_ONE = 1024 * 1024;
 const MOST_BYTES = 16 * 1024 * 1024;
@@ -41,7 +41,7 @@ const MOST_WAITING = 20_000;
 interface TicketWish {
 	teams: readonly number[] | null;
 	states: readonly string[] | null;
-	/** So many of the newest are looked at, and so many given. */
+	/** How many of the newest are searched, and how many returned. */
 	reach: number;
 	limit: number;
 	/** No machine hides the tickets of others by number or size. */
@@ -82,7 +82,7 @@ export function createTicketStore(ask: Ask, histories: EdgeJournalStore['histori
 	};
 
 	return {
-		/** Tickets that are not listed any more are over. */
+		/** Records the open tickets of an edge; those not listed any more are over. */
 		async told(edge: number, open: readonly OpenTicket[], grants: GrantReach = 'never'): Promise<void> {
 			await ask`UPDATE edges SET grants = ${grants} WHERE id = ${edge} AND grants <> ${grants}`;
 			const ids = open.map(({ id }) => id);

@@ -9,10 +9,7 @@ import type { DecisionParts } from './machine-commands.ts';
 
 const WHY = 'auth/forbidden';
 
-/**
- * Checked before each command is sent: what somebody decided or allowed who may not do that there any more is refused
- * instead.
- */
+/** Checked before each command is sent: a decision or grant of a person who has lost that right is refused instead. */
 export function createWithdrawal(
 	{ ask, journal, hints }: HubCore,
 	{ commands, tickets }: Pick<DecisionParts, 'commands' | 'tickets'>,
@@ -38,7 +35,7 @@ export function createWithdrawal(
 	return async (edge: number, command: Command): Promise<boolean> => {
 		const { n, kind } = command;
 		const body = kind === 'decision' || kind === 'grant' ? commands.open(edge, command) : undefined;
-		// What this hub has not signed is the machine's to refuse.
+		// The machine itself refuses what this hub has not signed.
 		const { data: decision } = DecisionCommand.safeParse(body);
 		const { data: grant } = GrantCommand.safeParse(body);
 		const created = grant?.action === 'create' ? grant : undefined;

@@ -34,8 +34,8 @@ class BadFeature extends Error {}
 class EdgeGone extends Error {}
 
 /**
- * Brings a machine's archived features to the hub: the sheet, then missing files, the database row last. An
- * interruption leaves nothing listed.
+ * Copies a machine's archived features to the hub: the sheet, then missing files, the database row last. After an interruption
+ * nothing incomplete is listed.
  */
 export function createFeatureIntake(options: FeatureIntakeOptions) {
 	const { edge, team, connEpoch, featureStore, files, slots, paces, log, send, end } = options;
@@ -136,7 +136,7 @@ export function createFeatureIntake(options: FeatureIntakeOptions) {
 			kick();
 		},
 		took({ feature, digest, gone }: Blob, bytes: Buffer) {
-			// It may arrive after it was given up.
+			// It may arrive after its timeout.
 			if (wanted?.feature !== feature || wanted.digest !== digest) return;
 			if (!gone && hash('sha256', bytes) !== digest) return end('bad', 'a blob that is not what was wanted');
 			wanted.take(gone ? null : bytes);

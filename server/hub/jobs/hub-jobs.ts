@@ -80,7 +80,7 @@ export async function doAlone(
 		ask`UPDATE jobs SET until = now() + make_interval(secs => ${leaseMs / 1000}) WHERE name = ${name}
 			AND holder = ${holder} AND until > now() RETURNING name`.then(
 			(kept) => kept.length === 0 && lost.abort(),
-			// The database was not reached: the next renewal tells, or the lease runs out.
+			// The database was not reached: the next renewal finds out, or the lease expires.
 			() => undefined,
 		);
 	}, leaseMs / 3).unref();

@@ -62,7 +62,7 @@ async function letGo(ask: Ask, nowMs: number, isStoreless: boolean): Promise<voi
 }
 
 const PARENTS = ['events', 'rows', 'ledger', 'views'] as const;
-/** Somebody may still be creating a session in a younger one. */
+/** Sessions may still be created in a younger partition. */
 const YOUNGEST_DAYS = 2;
 const PATIENCE_MS = 60_000;
 

@@ -199,7 +199,7 @@ export const CI_MAKERS: Readonly<Record<CiMaker, { issuer: string; path: string;
 	gitlab: { issuer: 'https://gitlab.com', path: 'project_path', number: 'project_id' },
 };
 
-/** A path may belong to another repository one day; a number never does. */
+/** A path may belong to another repository later; a number never does. */
 function isJobOf(claims: Readonly<Record<string, unknown>>, maker: CiMaker, repository: string): boolean {
 	const { path, number } = CI_MAKERS[maker];
 	const named = claims[/^\d+$/.test(repository) ? number : path];

@@ -66,7 +66,7 @@ export function createEdgeService(hub: HubCore, edges: EdgeStore) {
 
 export type EdgeService = ReturnType<typeof createEdgeService>;
 
-/** Also used by the hub's own terminal. */
+/** Also used by the command line on the hub's own machine. */
 export function createEdgeActions({ ask, journal, now }: Pick<HubCore, 'ask' | 'journal' | 'now'>, edges: EdgeStore) {
 	return {
 		async mint(by: HubActor, wish: z.output<typeof CodeBody>): Promise<{ code: string; until: string }> {

@@ -17,7 +17,7 @@ const NOT_HEARD = sentence('It was the machine of a CI job, and nothing was hear
 
 const KEYS_TOGETHER_MS = 20;
 
-/** Any counter fits next. */
+/** Any counter is accepted next. */
 const ANY = literal(-1);
 
 type EdgeLine = Pick<EdgeRow, 'id' | 'team' | 'name' | 'reason' | 'labels' | 'seen_at'> & { status: EdgeState };
@@ -99,7 +99,7 @@ export function createEdgeStore(ask: Ask) {
 		},
 		keyOf: (edge: number): Promise<string | undefined> => keys.load(edge),
 		/**
-		 * The counter rises in two steps, so that a crash between them costs nothing. A lower one was used before: by a
+		 * The counter is raised in two steps, so that a crash between them has no effect. A lower counter was used before: by a
 		 * copy, or before a restore.
 		 */
 		async greet({ edge, counter, version, wire, level = 'watch' }: Hello): Promise<Greeting> {
@@ -233,7 +233,7 @@ interface EdgeWish {
 }
 
 type EdgeRow = Omit<HubEdge, 'joinedAt' | 'seenAt' | 'behind' | 'clockAhead' | 'sentences'> & {
-	/** An older replica leaves those of an earlier reason. */
+	/** An older replica does not clear the words of an earlier reason. */
 	reason_words: Words | null;
 	joined_at: Date;
 	seen_at: Date | null;

@@ -125,7 +125,7 @@ export function createPasskeyStore(ask: Ask) {
 				VALUES (${credentialId}, ${person}, ${publicKey}, ${counter}, ${label}) ON CONFLICT DO NOTHING
 				RETURNING cred_id`);
 		},
-		/** False if another answer has raised it as far: one of the two is a copy. */
+		/** False if another answer has already used this counter: one of the two passkeys is a copy. */
 		counted: ({ credentialId }: { credentialId: string }, counter: number): Promise<boolean> =>
 			isAny(ask`UPDATE passkeys SET counter = ${counter} WHERE cred_id = ${credentialId}
 				AND (counter < ${counter} OR ${counter}::bigint = 0) RETURNING cred_id`),

@@ -107,12 +107,12 @@ export function createOidcSignIn(
 			config.clientId,
 			{ [clockTolerance]: LEEWAY_S },
 			config.secret === undefined ? None() : ClientSecretPost(config.secret),
-			// The token's signature counts as well, though it comes straight from the provider.
+			// The token's signature is checked, though the token comes straight from the provider.
 			{ timeout: PATIENCE_S, execute: [enableNonRepudiationChecks, ...(isPlain ? [allowInsecureRequests] : [])] },
 		);
 	}
 
-	/** On first sign-in, not at start: a provider that is away keeps nobody else out. */
+	/** On first sign-in, not at start: people with other sign-ins must get in while the provider is down. */
 	async function provider(): Promise<Configuration> {
 		if (!known || known.until < now()) known = { provider: discover(), until: now() + KNOWN_MS };
 		try {

@@ -16,7 +16,7 @@ export function createPeopleService(
 ) {
 	const changed = () => hints.tell('people');
 
-	/** Before it is done, in the journal of the team, or of all teams. */
+	/** Written before the change, in the journal of the team, or of all teams. */
 	async function record(
 		{ person: by, name }: NonNullable<Principal['hub']>,
 		action: 'give' | 'take' | 'disable' | 'enable',
@@ -130,7 +130,7 @@ const targetOf = ({ team, project }: HubRole): HubTarget => (team === undefined 
 
 const isManaged = (roles: readonly HubRole[], role: HubRole) => may(roles, 'people', targetOf(role));
 
-/** Admins see people with a role where they are admin, and people without any role. */
+/** Admins see people with a role in their teams, and people without any role. */
 const isSeen = (roles: readonly HubRole[], { roles: rows }: KnownPerson) =>
 	rows.length === 0 || may(roles, 'people', 'org') || rows.some((row) => isManaged(roles, roleOf(row)));
 
@@ -147,7 +147,7 @@ export function teamsOfDeciders(people: readonly (readonly HubRole[])[]): 'all' 
 	return [...teams].sort((a, b) => a - b);
 }
 
-/** Tells all replicas that somebody who may decide watches here. */
+/** Informs all replicas that somebody who may decide watches here. */
 export function tellWatched(
 	{ ask }: Pick<HubCore, 'ask'>,
 	watching: () => readonly (readonly HubRole[])[],

@@ -42,7 +42,7 @@ export function createPeopleStore(ask: Ask) {
 	return {
 		know,
 		give,
-		/** May do everything; nobody can take that away. */
+		/** May do everything; nobody can remove that role. */
 		async owner(): Promise<number> {
 			const { id } = await know({ ...OWNER, name: 'Owner', email: null });
 			for (const role of ['admin', 'operator'] as const) await give(id, { role });
@@ -116,7 +116,7 @@ export function roleKey({ team, project }: HubRole): [kind: RoleRow['kind'], id:
 	return project === undefined ? ['team', String(team)] : ['project', `${team}/${project}`];
 }
 
-/** None for somebody who is switched off. */
+/** A disabled person has none. */
 export const findRoles =
 	(ask: Ask) =>
 	async ({ iss, sub }: { iss: string; sub: string }): Promise<HubRole[]> => {

@@ -110,7 +110,7 @@ export function createPolicyStore(ask: Ask, now: () => number) {
 	) => createHubJournal(ask, privateKey, now).append(team, { kind, subject: `policy:${team}`, payload });
 
 	return {
-		/** Without `days` it is valid for 30, or as long as the one before. */
+		/** Without `days` it is valid for 30, or as long as the version before. */
 		async add(
 			identity: HubIdentity,
 			team: string,

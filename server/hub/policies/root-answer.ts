@@ -4,7 +4,7 @@ import type { RootDocument } from '#lib/contract/hub/hub-wire.ts';
 import { readPasskeyHeader } from '../../access/webauthn.ts';
 import { isByRootPasskey } from '../../edge/signatures.ts';
 
-/** What a browser asks one of these passkeys, so that its answer stands for the digest. */
+/** The request that makes a browser sign this digest with one of these passkeys. */
 export const askFor = (digest: string, rpId: string, passkeys: readonly { id: string }[]): PasskeyAsk => ({
 	challenge: Buffer.from(digest, 'hex').toString('base64url'),
 	rpId,

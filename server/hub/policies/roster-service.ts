@@ -61,7 +61,7 @@ export interface RosterLine {
 	person: number;
 	label: string;
 	added: Date;
-	/** Undefined for people who may decide nothing, or whose name no machine would show. */
+	/** Undefined for people who may decide nothing, or whose name machines would reject. */
 	wanted: RosterEntry | undefined;
 	/** Null if no root passkey has signed, or the person may decide less now. */
 	signed: SignedEntry | null;
@@ -145,7 +145,7 @@ export const isWhole = ({ wanted, signed }: RosterLine): boolean =>
 
 type Team = { id: number; name: string };
 
-/** By team names: machines know no numbers of a hub. */
+/** By team names: machines do not know a hub's numbers. */
 function placesOf(roles: readonly HubRole[], teams: readonly Team[]): RosterScope[] {
 	const reach = scopeOf(roles, 'decide');
 	if (reach.teams === 'all') return [{}];

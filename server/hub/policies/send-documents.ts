@@ -80,8 +80,8 @@ async function storeRoster(ask: Ask, team: number, entries: string): Promise<Kep
 }
 
 /**
- * After a restored database the version continues at the minutes since 1970. Machines' own numbers are not trusted: a
- * lie could use up all numbers.
+ * After a restored database the version continues at the minutes since 1970. The numbers that machines report are not trusted: a
+ * false one could use up all numbers.
  */
 async function raise(ask: Ask, current: KeptRoster, now: number): Promise<KeptRoster> {
 	const minutes = Math.floor(now / MINUTE_MS);

@@ -38,9 +38,7 @@ export interface HubFeedOptions {
 	failed: (error: unknown) => void;
 }
 
-/**
- * Batches of this replica are passed on at once; others are read from the database, on a hint and every two seconds.
- */
+/** Batches of this replica are published at once; others are read from the database, on a hint and every two seconds. */
 export function createHubFeed({
 	ask,
 	store,
@@ -139,7 +137,7 @@ export function createHubFeed({
 			inScope.set(name, true);
 			const found = lines.get(name);
 			const at = found && { name, epoch: of, seq: found.seq };
-			// This replica may have reported a newer one during the query.
+			// This replica may have published a newer one during the query.
 			const line = at && isNew(at) ? found : undefined;
 			if (line && at) sentHeads.set(name, at);
 			if (line || watched.has(name))

@@ -187,7 +187,7 @@ interface HubHttpParts {
 	answerMetrics: ReturnType<typeof createMetricsAnswer>;
 }
 
-/** What machines, probes and browsers ask a replica. */
+/** HTTP requests of machines, probes and browsers to a replica. */
 function createHubHttp(parts: HubHttpParts): http.Server {
 	const { pages, connections, state, token, isServing, isDraining, answerJoin, answerMetrics } = parts;
 	const server = http.createServer(SERVER_LIMITS, (request, response) => {

@@ -7,7 +7,7 @@ import { createHubJournal, type HubCore } from '../timelines/hub-journal.ts';
 import { createPostgresStore } from '../timelines/postgres-store.ts';
 import type { RangeJob } from '../timelines/range-fold.ts';
 
-/** A store over a hub's database, with what it could not do by itself. */
+/** A store over a hub's database, and the errors that it reported. */
 export function openStore(url: string) {
 	const failures: unknown[] = [];
 	const failed = (error: unknown) => void failures.push(error);
@@ -15,14 +15,14 @@ export function openStore(url: string) {
 	return { database, failures, store: createPostgresStore(database, { now: Date.now, failed }) };
 }
 
-/** What parts of a replica over this database work with. */
+/** What the parts of a replica over this database work with. */
 export function coreOf(ask: Ask, identity: HubIdentity, more: Partial<HubCore> = {}): HubCore {
 	const { now = Date.now } = more;
 	const journal = createHubJournal(ask, identity.privateKey, now);
 	return { ask, identity, hints: createLocalHints(() => undefined), journal, now, ...more };
 }
 
-/** A machine of a team; gives the number of each. */
+/** Adds a machine to a team; returns the number of each. */
 export async function addEdge({ ask }: HubDatabase, team = 'team'): Promise<{ edge: number; team: number }> {
 	const [made] = await ask<{ id: number }>(
 		'INSERT INTO teams (name) VALUES ($1) ON CONFLICT (name) DO UPDATE SET name = excluded.name RETURNING id',
@@ -38,7 +38,7 @@ export async function addEdge({ ask }: HubDatabase, team = 'team'): Promise<{ ed
 /** A hub without any journal of edges. */
 export const noJournal = async (): Promise<ReadonlyMap<string, JournalRow>> => new Map();
 
-/** A timeline in ranges that end at whole lines, near the places of `cuts` (0 to 1). */
+/** A timeline in ranges of whole lines, cut near the fractions in `cuts` (0 to 1). */
 export function rangesOf(key: number, bytes: Buffer, cuts: readonly number[], birth: string): RangeJob[] {
 	const places = cuts.map((cut) => bytes.indexOf(10, Math.floor(cut * bytes.length)) + 1);
 	const ends = [...new Set([...places, bytes.lastIndexOf(10) + 1])].filter((end) => end > 0).sort((a, b) => a - b);
@@ -49,7 +49,7 @@ export function rangesOf(key: number, bytes: Buffer, cuts: readonly number[], bi
 	});
 }
 
-/** A session's timeline of so many calls, each with its result. */
+/** A session's timeline of `calls` calls, each with its result. */
 export function storyOf(sessionId: string, calls: number): Buffer {
 	const lines = Array.from({ length: calls * 2 }, (_, n) => {
 		const ts = new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOString();
@@ -60,7 +60,7 @@ export function storyOf(sessionId: string, calls: number): Buffer {
 	return Buffer.from(lines.join(''));
 }
 
-/** The next lines of a timeline behind an offset: about so many bytes, at least one line. */
+/** The next lines of a timeline after an offset: about `about` bytes, at least one line. */
 export function nextRange(key: number, bytes: Buffer, from: number, about: number): RangeJob {
 	const to = bytes.indexOf(10, Math.min(from + about, bytes.length - 1)) + 1;
 	const tailDigest = hash('sha256', bytes.subarray(Math.max(0, to - 256), to));

@@ -7,42 +7,42 @@ import pg from 'pg';
 import { NOBODY } from '../../testing/other-user.ts';
 import { migrateHub } from '../database/migrate.ts';
 
-/** Debian keeps the programs of each version in a folder of its own, and none of them on the PATH. */
+/** Debian has the programs of each version in a folder of its own, and none on the PATH. */
 const DEBIAN = '/usr/lib/postgresql';
 const OLDEST = 15;
-/** A server that is the test's alone needs no disk to be slow for it; a crash of Postgres itself loses nothing by that. */
+/** Only the test uses this server, so it does not wait for the disk; a crash of Postgres alone loses nothing by that. */
 const QUICK = ['fsync=off', 'full_page_writes=off', 'autovacuum=off', 'shared_buffers=32MB'];
 
-/** The folder of Postgres's programs, or undefined: tests that need it are skipped then, by name. */
+/** The folder of Postgres's programs, or undefined: then tests that need it are skipped, by name. */
 export const postgresPrograms: string | undefined = (existsSync(DEBIAN) ? readdirSync(DEBIAN) : [])
 	.map(Number)
 	.filter((version) => version >= OLDEST && existsSync(join(DEBIAN, String(version), 'bin/initdb')))
 	.sort((a, b) => b - a)
 	.map((version) => join(DEBIAN, String(version), 'bin'))[0];
 
-/** A Postgres of a test file, or of several, on a unix socket in a temporary folder. */
+/** A Postgres for one or several test files, on a unix socket in a temporary folder. */
 export interface PostgresCluster {
 	/** A new database with the hub's tables, as a connection URL. */
 	database(): Promise<string>;
-	/** Takes one away, with whoever is still connected to it. */
+	/** Drops a database and ends its connections. */
 	drop(url: string): Promise<void>;
-	/** The process that backs what is said of Postgres's own cost. */
+	/** The main process, for measuring Postgres's own cost. */
 	readonly pid: number;
-	/** Ends it as a crash would (`immediate`): what was committed asynchronously may be lost. */
+	/** Stops it as a crash would (`immediate`): asynchronous commits may be lost. */
 	crash(): Promise<void>;
-	/** Starts it again after a crash; resolves when it takes connections. */
+	/** Starts it again after a crash; resolves when it accepts connections. */
 	start(): Promise<void>;
-	/** Ends it and removes its files. */
+	/** Stops it and removes its files. */
 	remove(): Promise<void>;
 }
 
 interface ClusterOptions {
 	connections?: number;
-	/** `name=value`; by default it is as quick as can be. */
+	/** `name=value`; by default as fast as possible. */
 	settings?: readonly string[];
 }
 
-/** Makes a cluster and starts it. Postgres refuses to be root, so that root's is run as `nobody`. */
+/** Creates a cluster and starts it. Postgres refuses to run as root, so root runs it as `nobody`. */
 export async function startPostgres({
 	connections = 40,
 	settings: chosen = QUICK,
@@ -114,7 +114,7 @@ export async function startPostgres({
 		async database() {
 			made += 1;
 			const name = `hub_${made}`;
-			// Copying a made database takes a fraction of what making its tables does.
+			// Copying a prepared database is much faster than creating its tables.
 			await ask('postgres', `CREATE DATABASE ${name} TEMPLATE hub_template`);
 			return url(name);
 		},

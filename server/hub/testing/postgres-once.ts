@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type PostgresCluster, startPostgres } from './postgres-cluster.ts';
 
-/** Of all test files that run at once, with the replicas that they start. */
+/** For all test files that run at once, and the replicas that they start. */
 const CONNECTIONS = 400;
 
 let folder: string | undefined;
@@ -13,8 +13,8 @@ let cluster: Promise<PostgresCluster> | undefined;
 const dropping = new Set<Promise<void>>();
 
 /**
- * Before all tests: says where `sharedDatabases` asks. Whoever connects receives the URL of a new database, which exists
- * as long as the connection; the Postgres of all of them is started for the first.
+ * Before all tests: sets the socket that `sharedDatabases` connects to. Each connection receives the URL of a new database, which
+ * exists as long as the connection. The first one starts their common Postgres.
  */
 export async function setup(): Promise<void> {
 	folder = mkdtempSync(join(tmpdir(), 'signalbox-databases-'));
@@ -40,7 +40,7 @@ function lend(borrower: net.Socket) {
 	});
 }
 
-/** After the last test. */
+/** After all tests. */
 export async function teardown(): Promise<void> {
 	server?.close();
 	await Promise.all(dropping);

@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 import { freePort } from '../../process/free-port.ts';
 import { NOBODY } from '../../testing/other-user.ts';
 
-/** The program of Redis, or undefined: tests that need it are skipped then, by name. */
+/** The program of Redis, or undefined: then tests that need it are skipped, by name. */
 export const redisProgram: string | undefined = (process.env.PATH ?? '')
 	.split(delimiter)
 	.map((folder) => join(folder, 'redis-server'))
@@ -19,23 +19,23 @@ export const redisProgram: string | undefined = (process.env.PATH ?? '')
 		}
 	});
 
-/** A Redis of one test file, on loopback; it keeps nothing. */
+/** A Redis of one test file, on loopback, without storage. */
 export interface RedisServer {
 	/** The same after a crash. */
 	url: string;
 	port: number;
-	/** Ends it with SIGKILL. */
+	/** Kills it with SIGKILL. */
 	crash(): Promise<void>;
-	/** It keeps its connections and answers nothing, until it goes on. */
+	/** Stops answering, with its connections open, until `goOn`. */
 	halt(): void;
 	goOn(): void;
-	/** Starts it again; resolves when it takes connections. */
+	/** Starts it again; resolves when it accepts connections. */
 	start(): Promise<void>;
-	/** Ends it and removes its files. */
+	/** Stops it and removes its files. */
 	remove(): Promise<void>;
 }
 
-/** Starts a Redis; root's is run as `nobody`. */
+/** Starts a Redis; root runs it as `nobody`. */
 export async function startRedis(): Promise<RedisServer> {
 	const program = redisProgram;
 	if (program === undefined) throw new Error('There is no Redis on this machine.');

@@ -9,8 +9,8 @@ import { type HubServerOptions, startHub } from '../replica/hub-server.ts';
 import { openStore } from './hub-rig.ts';
 
 /**
- * A replica without pages, what stands in its database, and codes for machines; `origin` is its own address, if none is given,
- * and another replica's `identity` makes it one of the same hub.
+ * A replica without pages, its database, and codes for machines. `origin` defaults to its own address. With the `identity` of
+ * another replica it belongs to the same hub.
  */
 export async function startReplica(
 	databaseUrl: string,
@@ -33,7 +33,7 @@ export async function startReplica(
 	return {
 		...{ hub, url, seen, edges, identity },
 		newCode: () => edges.mintCode('team', 1, 10),
-		/** Once, whoever asks for it. */
+		/** Stops once, however often it is called. */
 		stop() {
 			ended ??= end();
 			return ended;

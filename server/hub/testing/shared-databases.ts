@@ -3,8 +3,8 @@ import net from 'node:net';
 import { afterAll } from 'vitest';
 
 /**
- * What makes databases with the hub's tables for the tests around it, and drops them behind the last of them. They are in
- * the one Postgres of this run: who crashes it starts one of its own.
+ * Returns a function that creates databases with the hub's tables, and drops them after the last test of its block. They are in
+ * the one Postgres of this run: a test that crashes Postgres starts its own.
  */
 export function sharedDatabases(): () => Promise<string> {
 	const leases: net.Socket[] = [];

@@ -10,7 +10,7 @@ import { makeKey, signHello } from '../../edge/signatures.ts';
 export interface SimulatedMachine {
 	edge: number;
 	privateKey: string;
-	/** What its next hello says; whoever has a copy of the machine says it again. */
+	/** The counter of its next hello; a copy of the machine would send the same. */
 	counter: number;
 	journal: ChainHead | null;
 }
@@ -32,24 +32,24 @@ interface Pushed {
 	acked: () => void;
 }
 
-/** A connection of a simulated machine; it speaks as an edge does, and sends whatever it is given, too. */
+/** A connection of a simulated machine; speaks the protocol of an edge, and can also send arbitrary bytes. */
 export interface SimulatedEdge {
-	/** Resolves when the hub has let it in. */
+	/** Resolves when the hub has accepted it. */
 	welcomed: Promise<void>;
-	/** How it ended. */
+	/** Resolves with the close code when it ends. */
 	closed: Promise<{ code: number; reason: string }>;
 	/** Lists sessions; resolves when the hub has answered with the offset of each. */
 	open(ids: readonly string[]): Promise<void>;
 	/** Sends the next lines of a session; resolves when they are committed. */
 	push(id: string, lines: Uint8Array): Promise<void>;
-	/** Any bytes. */
+	/** Sends arbitrary bytes. */
 	send(data: Uint8Array): void;
-	/** What the hub has said, but for what it acknowledged. */
+	/** All frames of the hub except acknowledgements. */
 	readonly frames: readonly HubFrame[];
 	stop(): void;
 }
 
-/** Connects; `origin` is the hub's own, where it is reached by another address. */
+/** Connects; `origin` is the hub's own address, if it differs from `url`. */
 export function connectEdge(url: string, machine: SimulatedMachine, origin = new URL(url).origin): SimulatedEdge {
 	const socket = new WebSocket(new URL('/edge', url.replace(/^http/, 'ws')), { perMessageDeflate: false });
 	const sessions = new Map<string, { turn: number; offset: number; sent: number; waiting: Pushed[] }>();

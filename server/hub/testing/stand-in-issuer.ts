@@ -6,12 +6,12 @@ import { freePort } from '../../process/free-port.ts';
 /** The secret with which a job asks GitHub Actions for its token. */
 const REQUEST_TOKEN = 'a request token of the stand-in';
 
-/** Claims as GitHub Actions makes them; `of` changes some, and takes those away that are undefined. */
+/** Claims as GitHub Actions sets them; the argument changes some, and removes those that are undefined in it. */
 export type JobClaims = Readonly<Record<string, unknown>>;
 
 /**
- * A stand-in for the issuer of CI jobs' tokens, on loopback: what it says of itself, its keys, and the address at which a
- * job of GitHub Actions asks for a token.
+ * A stand-in for the issuer of CI jobs' tokens, on loopback: its metadata, its keys, and the address at which a job of GitHub
+ * Actions requests a token.
  */
 export async function startStandInIssuer() {
 	const port = await freePort();
@@ -55,7 +55,7 @@ export async function startStandInIssuer() {
 		issuer,
 		publicKey,
 		tokenOf,
-		/** The paths that were asked for. */
+		/** The paths that were requested. */
 		asked: requests,
 		/** What a job of GitHub Actions has in its environment. */
 		env: {
@@ -71,7 +71,7 @@ export async function startStandInIssuer() {
 		describe(by: object) {
 			discovered = { issuer, jwks_uri: `${issuer}/keys`, ...by };
 		},
-		/** So many characters come with its keys. */
+		/** Adds so many characters to its keys. */
 		pad(characters: number) {
 			padding = 'x'.repeat(characters);
 		},

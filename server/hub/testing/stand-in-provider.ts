@@ -6,22 +6,22 @@ import { freePort } from '../../process/free-port.ts';
 const CLIENT = { id: 'signalbox', secret: 'a secret of the stand-in' };
 const SCOPE = 'openid profile email groups';
 
-/** What the provider says of an account. */
+/** The provider's claims about an account. */
 export interface StandInAccount {
 	name: string;
 	email: string;
 	groups: string[];
 }
 
-/** How a spoilt ID token is signed, where not by the provider's key. */
+/** How a spoilt ID token is signed, if not with the provider's key. */
 export type Signature = 'none' | 'another key' | 'the client’s secret';
 
-/** Fields of an ID token, as they are and as they would be. */
+/** Fields of an ID token. */
 export type Claims = Record<string, unknown>;
 
 /**
- * A stand-in for an organisation's OpenID provider: the certified `oidc-provider` on loopback, whose accounts sign in without
- * a page. `spoil` has it give ID tokens with other claims than it would, signed by its own key or in another way.
+ * A stand-in for an organisation's OpenID provider: the certified `oidc-provider` on loopback, whose accounts sign in without a
+ * page. `spoil` makes it issue ID tokens with other claims or another signature.
  */
 export async function startStandInProvider() {
 	const port = await freePort();
@@ -67,7 +67,7 @@ export async function startStandInProvider() {
 		answer = provider.callback();
 	}
 
-	/** Has the provider answer a request for tokens, and signs another ID token in the place of its own. */
+	/** Lets the provider answer a token request, and replaces its ID token by another. */
 	async function answerSpoiled(request: http.IncomingMessage, response: http.ServerResponse, change: typeof spoil) {
 		const parts: Buffer[] = [];
 		for await (const part of request) parts.push(part as Buffer);
@@ -96,12 +96,12 @@ export async function startStandInProvider() {
 		client: CLIENT,
 		scope: SCOPE,
 		accounts,
-		/** A hub at this address may send people here. */
+		/** Allows a hub at this address to send people here. */
 		allow(hub: URL) {
 			redirects.push(new URL('/login/oidc/callback', hub).href);
 			open();
 		},
-		/** Who signs in from now on. */
+		/** Sets who signs in from now on. */
 		signInAs(account: string) {
 			who = account;
 		},

@@ -12,9 +12,9 @@ const refusal = (status: number, code: string): Answer => ({
 });
 
 /**
- * A stand-in for an object store that speaks S3, as far as archives need it: whole objects are put, got (by range, too) and
- * deleted, and each request must be signed by the one key. No real store: it checks no signature, and keeps all in memory.
- * (`s3rver` from npm has seen no release since 2021 and does not know what today's client sends.)
+ * A stand-in for an S3 object store, as far as archives need it: put, get (also by range) and delete of whole objects. It keeps
+ * everything in memory, and only checks that a request names the key, not its signature. (`s3rver` from npm has had no release
+ * since 2021 and does not understand today's client.)
  */
 export async function startStandInS3(accessKey = 'test-key') {
 	const objects = new Map<string, Buffer>();
@@ -55,17 +55,17 @@ export async function startStandInS3(accessKey = 'test-key') {
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const { port } = server.address() as AddressInfo;
 	return {
-		/** As SIGNALBOX_OBJECTS_URL names it. */
+		/** As in SIGNALBOX_OBJECTS_URL. */
 		url: `http://127.0.0.1:${port}/bucket/archives`,
 		/** By bucket and key. */
 		objects,
-		/** What it was asked for. */
+		/** The requests received. */
 		asked: requests,
-		/** Answers nothing but 503 until it is switched back. */
+		/** Answers 503 to everything until it is switched back. */
 		setAway(isAway: boolean) {
 			away = isAway;
 		},
-		/** Ends so many connections in the middle of a request. */
+		/** Breaks so many connections in the middle of a request. */
 		breakNext(count: number) {
 			broken = count;
 		},

@@ -31,8 +31,8 @@ export const REPLACE_SUMMARY = sql`ON CONFLICT (skey) DO UPDATE SET (${SUMMARY_C
 	excluded.seq, excluded.state, excluded.last_ms, excluded.hidden, excluded.alarmed, excluded.json)`;
 
 /**
- * One statement writes many sessions. `locked` takes rows in one order, so that replicas do not deadlock; `ok` are
- * those whose offset is still what the writer read. Gives the keys of those.
+ * One statement writes many sessions. `locked` locks rows in one order, so that replicas do not deadlock; `ok` are those whose
+ * offset is unchanged since the writer read it. Returns the keys of those.
  */
 export function appendRanges(
 	ask: Ask,
@@ -94,7 +94,7 @@ WITH want AS (
 SELECT key, set_config('synchronous_commit', ${durably ? 'on' : 'off'}, true) FROM ok`;
 }
 
-/** Changes of this are shown at once; all else may wait some seconds. */
+/** Changes of these fields are shown at once; all others may wait some seconds. */
 export function standOf({ status, approvals, alarms, stuck, endedAt }: SessionSummary): string {
 	const approvalIds = approvals.map(({ approvalId }) => approvalId).join();
 	return [status, approvalIds, alarms.map(({ key }) => key).join(), stuck?.at, endedAt].join('|');

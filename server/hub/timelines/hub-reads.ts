@@ -21,7 +21,7 @@ const NEWEST_LINE = sql`(NOT s.rolled OR NOT EXISTS (SELECT 1 FROM sessions n JO
 	AND k.key = l.key WHERE n.edge = s.edge AND n.session_id = s.session_id AND n.gen = s.gen AND n.roll > s.roll))`;
 
 const MOST_RECENT = 200;
-/** Saves folding up to 255 events for each reader; valid only for the fold that made it. */
+/** Saves folding up to 255 events for each reader. Valid only for the same version of the fold. */
 type RecentViews = LruMap<number, { fold: number; view: SessionView }>;
 export const recentViews = (): RecentViews => new LruMap(MOST_RECENT);
 
@@ -168,7 +168,7 @@ const MOST_LOOKED = 20_000;
 const SESSIONS = 500;
 const PAGE = 200;
 
-/** A position is a session's number and a seq in one number: more events than that no session has. */
+/** A position in one number: the session's number and a seq. No session has more events than this. */
 const SEQS = 2 ** 23;
 const positionOf = (key: number, seq: number): number => key * SEQS + Math.min(seq, SEQS - 1);
 
@@ -189,8 +189,8 @@ interface Found {
 }
 
 /**
- * Finds what was said in the sessions of a scope, those that began last first; sessions that are packed in the object store
- * are not searched. Events have no index over their text: it would cost more than writing them.
+ * Searches what was said in the sessions of a scope, newest first by their begin; sessions packed in the object store are not
+ * searched. Events have no index over their text: it would cost more than writing them.
  */
 function findText(ask: Ask, scope: HubScope): SessionReads['find'] {
 	return async (terms, before, take) => {
@@ -220,7 +220,7 @@ function findText(ask: Ask, scope: HubScope): SessionReads['find'] {
 	};
 }
 
-/** Which events of these sessions are looked through, and the position behind them; null where nothing is left. */
+/** The events of these sessions to search next, and the position after them; null if none are left. */
 function rangesBefore(sessions: readonly SearchedSession[], before: number | undefined) {
 	const ranges: { part: number; key: number; first: number; past: number }[] = [];
 	let left = MOST_LOOKED;
@@ -237,7 +237,9 @@ function rangesBefore(sessions: readonly SearchedSession[], before: number | und
 	return { ranges, next: sessions.length === SESSIONS ? next : null };
 }
 
-/** Matches every JSON that may hold this term: what is written in more than one way stands for anything. */
+/**
+ * A LIKE pattern for every JSON text that may contain this term: characters that JSON can write in several ways become wildcards.
+ */
 function patternOf(term: string): string {
 	return `%${term.replaceAll(/[^!-~\p{Script=Han}]|["\\%_]/gu, '%')}%`.replaceAll(/%+/g, '%');
 }

@@ -95,7 +95,7 @@ export async function readLines(ask: Ask, scope: HubScope, names: readonly strin
 	return (await ask<FoundLine>`SELECT ${LINE} ${from(scope)} AND ${ofNames(names)}`).map(summaryOf);
 }
 
-/** The database does not know words. */
+/** The database does not know the messages, so a match in them is counted here. */
 function countFound(
 	found: readonly { line: FoundLine; summary: SessionSummary }[],
 	{ now, zone = 0 }: PageWish,

@@ -99,7 +99,7 @@ export interface HubVersions {
 
 export const HUB_VERSIONS: HubVersions = { wire: HUB_WIRE, fold: FOLD };
 
-/** Hubs are upgraded first, so a hub speaks its own wire and the one before. */
+/** Hubs are upgraded first, so a hub understands its own wire version and the one before. */
 export function whyNotSpoken(edge: number, hub: number): string | undefined {
 	if (edge > hub) return `it speaks wire ${edge}, and this hub ${hub}: upgrade the hub`;
 	if (edge < hub - 1) return `it speaks wire ${edge}, and this hub ${hub}: upgrade Signalbox on the machine`;

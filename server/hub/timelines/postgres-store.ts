@@ -58,7 +58,7 @@ export function createPostgresStore(
 	const recent = recentViews();
 	let timer: NodeJS.Timeout | undefined;
 
-	/** Partitions are made days ahead; if nobody did, they are made now. */
+	/** Partitions are made days ahead by a job; if that failed, they are made now. */
 	async function makeDay(): Promise<number> {
 		const today = dayOf(now());
 		if (madeDay !== today) await makeDaysAhead(ask, today);
@@ -97,7 +97,7 @@ export function createPostgresStore(
 		if (known) return known;
 		const found = await ask<SessionRoll>`SELECT s.key, s.part, s.archived_at IS NOT NULL AS packed FROM sessions k
 			JOIN sessions s ON s.edge = k.edge AND s.session_id = k.session_id AND s.gen = k.gen WHERE k.key = ${key}`;
-		// A former roll is packed some day; the newest stays.
+		// An old roll will be packed, so only the newest is cached.
 		if (found.length === 1) places.set(key, found);
 		return found;
 	}

@@ -336,7 +336,7 @@ function foreignNames(
 		for (let nth = 0; ; nth += 1) {
 			const id = foreignLineId(sessionId, line, nth);
 			const isTaken = taken.get(id);
-			// Twice as many at each look: there may be thousands of one kind.
+			// Doubled at each query: there may be thousands of equal lines.
 			for (let more = nth; isTaken === undefined && more <= 2 * nth; more += 1) {
 				missing.push(foreignLineId(sessionId, line, more));
 			}

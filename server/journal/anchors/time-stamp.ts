@@ -45,7 +45,7 @@ export function stampRequest(hash: string, nonce: string): Uint8Array<ArrayBuffe
 	return new Uint8Array(request.toSchema().toBER());
 }
 
-/** The token (DER) in an authority's answer. Throws StampError where it gave none. */
+/** The token (DER) in an authority's answer. Throws StampError if it has none. */
 export function tokenIn(answer: Uint8Array<ArrayBuffer>): Uint8Array {
 	const { status, timeStampToken } = parsed(() => TimeStampResp.fromBER(answer));
 	if (!GRANTED.includes(status.status) || !timeStampToken)

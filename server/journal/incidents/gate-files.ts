@@ -8,13 +8,13 @@ import { readSupervisor } from '#hooks-bridge/supervisor/state-store.ts';
 import { supervisorFolderOf } from '#hooks-bridge/supervisor/supervisor-folder.ts';
 import { isAutoFix, parseRoutingState } from '#lib/routing/routing-state.ts';
 
-/** By what a timeline is known for the same, which only grows. */
+/** Identifies the state of a timeline, which only grows. */
 export interface TimelineState {
 	ino: number;
 	size: number;
 }
 
-/** Where the files of a session lie. */
+/** Where the files of a session are. */
 export interface GatedSession {
 	home: string;
 	sessionId: string;
@@ -44,7 +44,7 @@ export interface GateFile {
 	passes?: string;
 	/** Not needed once its workflow is over. */
 	endsWithWorkflow?: true;
-	/** Whether it would now let pass what it denied. Never throws. */
+	/** Whether the file would now let pass what it denied. Never throws. */
 	isLost?(session: GatedSession): boolean;
 }
 
@@ -52,7 +52,7 @@ const sessionFile = ({ home, sessionId }: GatedSession, name: string) => join(se
 const PLAN_RULES = ['routing.agent-in-plan', 'enforcer.delegate', 'routing.open-tasks'];
 const INCIDENT = 'an incident, within a second';
 
-/** Every file that a gate rests on. */
+/** Every file that a gate depends on. */
 export const gateFiles: readonly GateFile[] = [
 	{
 		file: '`.vibe-engine/routing-state.json` in the project',
@@ -192,7 +192,7 @@ export const gateFiles: readonly GateFile[] = [
 	},
 ];
 
-/** The state of a session's timeline right now; null for what is no plain file. */
+/** The current state of a session's timeline; null if it is not a plain file. */
 export function timelineState(home: string, sessionId: string): TimelineState | null {
 	try {
 		const stat = lstatSync(timelinePath(home, sessionId));

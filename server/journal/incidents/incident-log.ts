@@ -7,14 +7,14 @@ import { printable } from '#lib/text/printable.ts';
 import type { Log } from '../../process/log.ts';
 
 const KEPT = 50;
-/** Of what an incident says. */
+/** Longest text of an incident. */
 export const MAX_CHARS = 400;
 /** Repetitions within this time extend one incident. */
 const REPEAT_MS = 60_000;
 /** Checks run once a second, so a problem is noticed by then. */
 const LATE_MS = 2000;
 
-/** What is raised: `stands` until it is cleared, else it is over at once. */
+/** An incident to raise: with `stands` it is open until it is cleared, else it is over at once. */
 export interface IncidentDraft {
 	code: IncidentCode;
 	about: string;
@@ -26,7 +26,7 @@ export interface IncidentDraft {
 	happenedAt?: string;
 }
 
-/** What the server itself has seen go wrong with what guards the calls, since it started. */
+/** Incidents that the server itself has seen since it started: faults of the parts that guard calls. */
 export interface IncidentLog {
 	/** Reports to every page, the log and the home's timeline. An open incident is reported once. */
 	raise(draft: IncidentDraft): void;
@@ -42,7 +42,7 @@ function instantOf(happenedAt: string | undefined, now: number): number {
 	return then <= now && now - then <= LATE_MS ? then : now;
 }
 
-/** Nobody can take an incident away but what caused it: an agent that may press buttons could hide its own. */
+/** Only the end of its cause closes an incident: an agent that can press buttons could hide its own. */
 export function createIncidentLog(options: {
 	ports: Pick<Ports, 'append' | 'digest' | 'now'>;
 	publishPoke: (sessionId: string) => void;

@@ -22,7 +22,7 @@ export interface IncidentsOptions {
 	log: Log;
 }
 
-/** The log of incidents with what the index and the sessions show; `all` has those of earlier runs, too. */
+/** The log of incidents, with the problems of the index and of sessions; `all` includes those of earlier runs. */
 export function openIncidents({ home, index, tail, ...rest }: IncidentsOptions): {
 	incidents: IncidentLog;
 	all: () => Incident[];
@@ -45,8 +45,8 @@ interface EarlierOptions {
 }
 
 /**
- * What earlier runs of the server wrote into the home's timeline of incidents, the newest first, beside those that are
- * `known`. All are over as far as anybody can say: what still stands is seen again.
+ * Incidents that earlier runs of the server wrote into the home's timeline, newest first, without those in `known`. All count as
+ * over: one that still exists is found again.
  */
 export function createEarlierIncidents({ tail, index }: EarlierOptions): (known: readonly Incident[]) => Incident[] {
 	let read: { seq: number; found: Incident[] } = { seq: 0, found: [] };
@@ -69,7 +69,7 @@ function incidentOf(event: IndexedEvent): Incident[] {
 	return code.success ? [{ code: code.data, about: '', message, at: event.ts, until: event.ts }] : [];
 }
 
-/** Has a damaged index at `path` read again from the timelines, and says so on every page until that is done. */
+/** Has a damaged index at `path` rebuilt from the timelines, and reports that on every page until it is done. */
 export function watchIndex(options: {
 	path: string;
 	index: Pick<HealingIndex, 'onDamage' | 'onRebuilt'>;

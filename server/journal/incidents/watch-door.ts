@@ -13,7 +13,7 @@ const end = sentence(
 	'Hooks that came meanwhile were not answered by this server: entries that fail open may have let calls run.',
 );
 
-/** What the watch needs of the door. */
+/** The parts of the door that are watched. */
 export interface WatchedDoor {
 	/** What is at the socket's path. */
 	checkSocket(): SocketState;
@@ -22,8 +22,8 @@ export interface WatchedDoor {
 }
 
 /**
- * One look at the hooks' socket. A program of the same user can replace it; then the server says so at once and takes its
- * place back, unless the home is no longer its own (`isHomeOurs`) or something lies there that is not to be removed.
+ * Checks the hooks' socket once. A program of the same user can replace it; then the server reports that at once and replaces it
+ * by its own, unless the home belongs to another user (`isHomeOurs`) or something is there that must not be removed.
  */
 export async function lookAtDoor(options: {
 	home: string;

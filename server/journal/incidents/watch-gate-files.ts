@@ -8,7 +8,7 @@ import type { Tail } from '../../timeline/tail/tail.ts';
 import { type GatedSession, type GateFile, gateFiles, timelineState } from './gate-files.ts';
 import type { IncidentLog } from './incident-log.ts';
 
-/** How many sessions are checked: those denied something last. */
+/** How many sessions are checked: those with the newest denials. */
 const MOST_WATCHED = 100;
 
 interface Watched {
@@ -21,15 +21,15 @@ interface Watched {
 /** The watch over the files of gates. */
 export interface GateFileWatch {
 	look(): void;
-	/** A person has prompted, as the door reports it: a line in a timeline may be forged. */
+	/** A person has prompted, as the door reports it: a line in a timeline could be forged. */
 	prompted(sessionId: string): void;
 	close(): void;
 }
 
 /**
- * Watches the files by which something was denied, until a person prompts: one that no longer denies it is an incident,
- * since the agent itself may have seen to that. What was denied is kept in memory: no file can take it back. Looks once a
- * second, and right after each event of such a session.
+ * Watches the files that caused denials, until a person prompts: if one no longer denies, it is an incident, since the agent
+ * itself may have changed it. Denials are kept in memory, where no file can change them. Checks once a second, and right after
+ * each event of such a session.
  */
 export function watchGateFiles(options: {
 	home: string;
@@ -44,7 +44,7 @@ export function watchGateFiles(options: {
 	/** Time of each session's last prompt, in milliseconds since the epoch. */
 	const prompts = new LruMap<string, number>(MOST_WATCHED);
 
-	/** `passed`: the rules by which something has just passed. */
+	/** `passed`: the rules by which a call has just passed. */
 	const lookAt = ({ session, project, files }: Watched, passed: readonly string[] = []) => {
 		for (const row of files) {
 			const hasPassed = row.passes !== undefined && passed.includes(row.passes);

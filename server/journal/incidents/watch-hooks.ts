@@ -12,8 +12,8 @@ const FIX = sentence('run {command} for a project of yours, if you did not chang
 });
 
 /**
- * Looks whether the installed hook is what it was when the server started; each call is one look. A file that this
- * version brings is never an incident: `signalbox init` may be run at any time.
+ * Each call checks whether the installed hook is unchanged since the server started. A file of this version is never an incident:
+ * `signalbox init` may be run at any time.
  */
 export function createHookLook(home: string, incidents: IncidentLog): () => void {
 	const names = Object.keys(HOOK_FILES) as HookFile[];

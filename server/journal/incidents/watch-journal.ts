@@ -30,7 +30,7 @@ interface Wrong {
 	what: Words;
 }
 
-/** Looks whether the journal is what this server has seen of it; ends with `close`. */
+/** Checks whether the journal still holds what this server has seen of it; ends with `close`. */
 export interface JournalLook {
 	look(): Promise<void>;
 	/** Number of rows read, to measure the cost of a check. */
@@ -39,11 +39,11 @@ export interface JournalLook {
 }
 
 /**
- * Holds the journal against the hash of the newest row that was seen, which covers all before it: a row that was
- * changed, taken out or put in by hand is an incident, also where its chain was made to fit. At each look that finds
- * something written, new rows are verified, and those that let somebody in are told; the newest 400 are looked at
- * again, and of the older ones the next 400, until a whole round has passed since the last write. A file that cannot be
- * read takes no row from then on: nobody could tell whether it would be found again.
+ * Compares the journal with the hash of the newest row that was seen, which covers all rows before it: a changed, removed or
+ * inserted row is an incident, even if its chain was made to fit. Each check that finds something written verifies new rows and
+ * reports those that let somebody sign in. It also verifies the newest 400 again, and the next 400 of the older ones until all
+ * have been checked since the last write. If the file cannot be read, no row is accepted from then on, since it might not be
+ * found again.
  */
 export function createJournalLook(
 	path: string,
@@ -65,7 +65,7 @@ export function createJournalLook(
 		const message = sentence(minted);
 		incidents.raise({ code: 'access/minted', about: `row ${n}`, message, happenedAt: ts });
 	};
-	/** Checks up to 400 rows after row `after` against their predecessors: gives the first wrong one, else the last row. */
+	/** Checks up to 400 rows after row `after` against their predecessors: returns the first wrong one, else the last row. */
 	const lookAtSlice = (after: number, upTo: number, each?: (row: StoredRow) => void): Wrong | number => {
 		const rows = rowsBetween.all(after, upTo);
 		rowsRead += rows.length;

@@ -10,7 +10,7 @@ import { otherSettingsFiles } from '../../setup/other-registrations.ts';
 import { projectFiles, settingsAt } from '../../setup/project-settings.ts';
 import type { IncidentLog } from './incident-log.ts';
 
-/** What the watch needs of the projects' health. */
+/** The parts of the projects' health that are watched. */
 export interface WatchedHealth {
 	/** Folders of recent or registered projects. */
 	roots(): string[];
@@ -26,9 +26,9 @@ interface Known {
 	settings: Settings;
 }
 
-/** After so many checks a file that changes each time is read anyway. */
+/** A file that changes at each of so many checks is read anyway. */
 const MOST_LOOKS = 3;
-/** So many projects stay watched, however many newer ones there are. */
+/** How many projects stay watched, however many newer ones there are. */
 const MOST_KNOWN = 200;
 
 /** Whether a stamp is stable: a file being written, or a folder being deleted, is incomplete for a moment. */
@@ -44,8 +44,8 @@ function createSettling(): (key: string, stamp: string) => boolean {
 }
 
 /**
- * Looks whether what makes the clients ask, and what is denied, is still as when a project was first seen; each call is
- * one look. Files are read only when their stamp changed. What is amiss from the start is on the health page alone.
+ * Each call checks whether the files that register hooks and deny calls are as when a project was first seen. Files are read only
+ * if their stamp has changed. Problems that existed from the start are on the health page only.
  */
 export function createProjectLook(options: {
 	home: string;
@@ -143,7 +143,7 @@ export function createProjectLook(options: {
 			for (const [project, state] of known)
 				if (!roots.includes(project) && (!isFolder(project) || known.size > MOST_KNOWN)) forget(project, state);
 		},
-		/** A hook was judged by this text, even if it was there only briefly or incomplete. */
+		/** A hook was judged by this text, even if the file had it only briefly or incompletely. */
 		judgedBy(root, text) {
 			if (root === '') {
 				if (mine) tellLoosened(own, mine.settings, readSettings(text || undefined, undefined));

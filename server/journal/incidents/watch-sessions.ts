@@ -15,8 +15,9 @@ import type { IncidentLog } from './incident-log.ts';
 const REMEMBERED = 1000;
 
 /**
- * Raises what a session's events show to have gone around the judges: an input that nobody judged, a sub-agent that nobody
- * asked for, a plan that the agent itself may have changed. What happened before the start is no news. Gives how to end it.
+ * Raises an incident if a session's events show that the gates were circumvented: an input that was not judged, a sub-agent that
+ * nobody requested, a plan that the agent itself may have changed. Events before the start are ignored. Returns the function that
+ * ends it.
  */
 export function watchSessions(options: {
 	tail: Pick<Tail, 'onBatch'>;

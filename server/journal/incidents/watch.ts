@@ -20,8 +20,8 @@ import { createJournalLook } from './watch-journal.ts';
 import { createProjectLook, type WatchedHealth } from './watch-projects.ts';
 
 /**
- * Looks once a second at what guards the calls: the hooks' socket, the installed hook, the projects' settings and plans, the room on the disk, the
- * configs and the journal. Resolves with who hears what the door reports, and how to end it.
+ * Checks once a second what guards the calls: the hooks' socket, the installed hook, the projects' settings and plans, free disk
+ * space, the configs and the journal. Resolves with the receiver of the door's reports, and how to end it.
  */
 export async function startWatch(options: {
 	home: string;
@@ -65,7 +65,7 @@ export async function startWatch(options: {
 
 const PERIOD_MS = 1000;
 
-/** Runs a check once a second; a failing one is logged and retried. Gives the function that ends it. */
+/** Runs a check once a second; a failing one is logged and retried. Returns the function that ends it. */
 function everySecond(log: Log, what: string, look: () => Promise<void> | void): () => void {
 	/** A repeated failure is logged once. */
 	let lastError = '';
@@ -83,7 +83,7 @@ function everySecond(log: Log, what: string, look: () => Promise<void> | void): 
 const TOLD_FOR_MS = 24 * 3_600_000;
 const MOST = 10;
 
-/** Raises an incident for each place of the last day where the journal went on after a loss. */
+/** Raises an incident for each place of the last day where the journal continued after a loss. */
 export function reportBreaks(journal: Pick<JournalStore, 'byKind'>, incidents: IncidentLog): void {
 	const rows = journal.byKind(['journal:follow'], { sinceMs: Date.now() - TOLD_FOR_MS, limit: MOST });
 	for (const { n, payload } of rows) {
@@ -101,7 +101,7 @@ export function reportBreaks(journal: Pick<JournalStore, 'byKind'>, incidents: I
 	}
 }
 
-/** A look at the room on the home's disk: while it is nearly full, an incident stands. */
+/** Checks the free space on the home's disk: an incident is open while it is nearly full. */
 export function createRoomLook(
 	home: string,
 	incidents: Pick<IncidentLog, 'raise' | 'clear'>,

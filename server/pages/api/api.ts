@@ -113,7 +113,7 @@ function sharedOf(options: ApiOptions): SharedRouteOptions {
 	};
 }
 
-/** A sign-in that may decide one call alone allows nothing for later ones. Throws `auth/forbidden`. */
+/** A sign-in that may decide only one call may not allow later ones. Throws `auth/forbidden`. */
 export function rememberingService<Service extends Decisions & Deciding>(
 	services: { service: Service; grants: Pick<GrantService, 'create'> },
 	{ role }: Pick<Principal, 'role'>,
@@ -205,7 +205,7 @@ export function demandPasskey(passkeys: Passkeys): MiddlewareHandler<ApiEnv> {
 		const { method, path } = context.req;
 		if (findRoute(method, path)?.decides) {
 			const principal = demandPrincipal(context);
-			// A sign-in by a link depends on a passkey that must still be there.
+			// A sign-in by a link depends on a passkey, which must still exist.
 			const isNeeded = passkeys.list().length > 0 || principal.approval !== undefined;
 			if (!isNeeded) return next();
 			const body = parseStrictJson(await context.req.text());

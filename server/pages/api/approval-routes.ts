@@ -18,7 +18,7 @@ import { type ApiEnv, deciderOf } from '../../http/api-env.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
 import { type Awaitable, defineRoute } from './define-route.ts';
 
-/** Approvals as far as whoever asks may see and decide them, of a machine or a hub. */
+/** Approvals that the sender may see and decide, of a machine or a hub. */
 export interface Decisions {
 	list(state: ApprovalState | undefined, limit: number): Awaitable<ApprovalRecord[]>;
 	similar(asked: ApprovalRecord, state: ApprovalState | undefined, limit: number): Awaitable<ApprovalRecord[]>;
@@ -27,7 +27,7 @@ export interface Decisions {
 	decide(approvalId: string, body: DecisionBody, by: Decider): Promise<ApprovalRecord>;
 }
 
-/** Grants as far as whoever asks may see, make and take them back. */
+/** Grants that the sender may see, create and revoke. */
 export interface Grants {
 	list(state: GrantState | undefined, limit: number): Awaitable<GrantRecord[]>;
 	subjectOf(source: GrantSource): Promise<GrantSubject>;
@@ -48,12 +48,12 @@ export interface ApprovalRouteOptions {
 
 /** How many of the newest verdicts are searched for unasked denials. */
 const DENIAL_REACH = 1000;
-/** They are compared with so many of the newest grants and questions. */
+/** How many of the newest grants and questions they are compared with. */
 const DECIDED_REACH = 200;
 
 /** What waits for a person, what was denied without asking one, and the grants for later calls. */
 export function createApprovalRoutes({ serviceFor, grantsFor, reads, now }: ApprovalRouteOptions) {
-	/** The journal has the decision, the index its outcome. */
+	/** The journal has the decision, the index the call's outcome. */
 	async function withAlarm(approval: ApprovalRecord): Promise<ApprovalRecord> {
 		const { sessionId, toolUseId, state } = approval;
 		if (toolUseId === undefined || state === 'waiting') return approval;
@@ -105,7 +105,7 @@ export function createApprovalRoutes({ serviceFor, grantsFor, reads, now }: Appr
 	];
 }
 
-/** Those of a machine, for everybody who may come in. */
+/** The grants of a machine, for everybody who may enter. */
 export function machineGrants(options: {
 	grants: Pick<GrantService, 'create' | 'revoke' | 'list'>;
 	denied: DeniedCalls;

@@ -20,12 +20,12 @@ export interface DefinedRoute {
 }
 
 type RouteRequest<Key extends RouteKey> = AskedOf<Key> & { context: Context<ApiEnv> };
-/** A route whose answer has no form in the table makes its response itself. */
+/** A route without a schema for its answer returns a response itself. */
 type Served<Key extends RouteKey> = AnswerOf<Key> extends object ? AnswerOf<Key> : Response;
 
 /**
- * Serves the route of this name: `handle` gets the path, query and body that its spec describes, checked. Other requests are
- * refused: `request/invalid`, `request/wrong-type`, or for a path that names nothing the spec's `missing`.
+ * Serves the route of this name: `handle` gets the path, query and body, checked against its spec. Other requests are refused:
+ * `request/invalid`, `request/wrong-type`, or for a path to something that does not exist the spec's `missing`.
  */
 export function defineRoute<Key extends RouteKey>(
 	key: Key,
@@ -43,7 +43,7 @@ export function defineRoute<Key extends RouteKey>(
 				...(query && { query: conform(query, context.req.query()) }),
 				...(body && { body: await readBody(context, body) }),
 			};
-			// The schemas that have checked it are those that its type comes from.
+			// Its type is inferred from the schemas that have checked it.
 			const answer: object = await handle(request as RouteRequest<Key>);
 			return answer instanceof Response ? answer : context.json(answer);
 		},
@@ -64,7 +64,7 @@ function conform(schema: z.ZodType, value: unknown): unknown {
 	throw new AppError('request/invalid', `${first?.path.join('.') || 'request'}: ${first?.message}`);
 }
 
-/** Answers with text of an agent, which no browser may take for anything else. */
+/** Answers with text of an agent; browsers must treat it as plain text. */
 export function plainText(context: Context, bytes: Buffer): Response {
 	return context.body(new Uint8Array(bytes), 200, { 'content-type': 'text/plain; charset=utf-8' });
 }
@@ -77,7 +77,7 @@ interface ServeOptions {
 	log: Log;
 }
 
-/** The app that serves these routes, behind the gate; what one throws is answered by the error table. */
+/** The app that serves these routes, behind the gate; the error table answers what a route throws. */
 export function serveRoutes(
 	routes: readonly DefinedRoute[],
 	{ before = [], pathOf = (path) => path, program, openly, log }: ServeOptions,
@@ -110,8 +110,8 @@ const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|$)|[{}[\]:]/gs;
 const invalid = (detail: string) => new AppError('request/invalid', detail);
 
 /**
- * Parses JSON that decides something. Beyond the grammar it refuses what two readers could understand differently: more than
- * 64 levels, a key twice in one object, `__proto__` and its kin, NUL and lone surrogates. Throws `request/invalid`.
+ * Parses JSON that decides something. Beyond the grammar it refuses what two parsers could understand differently: more than 64
+ * levels, a key twice in one object, `__proto__` and its kin, NUL and lone surrogates. Throws `request/invalid`.
  */
 export function parseStrictJson(body: string): unknown {
 	try {
@@ -123,7 +123,7 @@ export function parseStrictJson(body: string): unknown {
 }
 
 function scan(body: string): void {
-	/** One entry a level: the keys of an object, null for an array. */
+	/** One entry for each level: the keys of an object, null for an array. */
 	const levels: (Set<string> | null)[] = [];
 	let lastText = '';
 	for (const [token] of body.matchAll(TOKEN)) {

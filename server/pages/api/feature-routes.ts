@@ -6,7 +6,7 @@ import type { Retention } from '../../archives/retention/retention.ts';
 import { deciderOf } from '../../http/api-env.ts';
 import { defineRoute, plainText } from './define-route.ts';
 
-/** Features as far as whoever asks may read them. Everything rejects with AppError `feature/...` or `file/...`. */
+/** Features that the sender may read. Everything rejects with AppError `feature/...` or `file/...`. */
 export interface FeatureReads {
 	list(wish: FeaturesQuery): Promise<AnswerOf<'GET /api/features'>>;
 	detail(id: string): Promise<FeatureDetail>;

@@ -115,8 +115,8 @@ const WITH_OWN_PROOF: ReadonlySet<RouteKey> = new Set([
 ]);
 
 /**
- * Requires a role that allows the route somewhere, and a passkey of whoever has one where it admits somebody or discloses
- * more: a stolen sign-in makes nobody an admin. Decisions about calls ask in their own way.
+ * Requires a role that allows the route somewhere. If the route admits somebody or discloses more, people with a passkey must use
+ * it: a stolen sign-in must not make anybody an admin. Decisions about calls ask in their own way.
  */
 function guarded({ key, serve }: DefinedRoute, passkeys: HubPasskeys): DefinedRoute {
 	const right = rights.get(key);

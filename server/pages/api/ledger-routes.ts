@@ -42,7 +42,7 @@ export function createLedgerRoutes({ reads, archived }: LedgerRouteOptions) {
 		}
 	}
 
-	/** Matching lines, newest first, including those that only archives have. */
+	/** Matching lines, newest first, including those of sessions that only archives have. */
 	async function* lines(wanted: LedgerFilter, kept: readonly ArchivedLine[], from?: string) {
 		const { since, until, ...filter } = wanted;
 		const fits = ledgerFilter(filter);

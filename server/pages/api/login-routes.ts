@@ -93,11 +93,11 @@ export interface LinkRouteOptions {
 const AFTERMATH_MS = 10 * 60_000;
 
 /**
- * What a link to a waiting call opens (docs/decisions/0010). Fetching it does nothing; using it needs what deciding
- * needs: an operator's sign-in in this browser, or a passkey. Deciding then asks for its proof as always.
+ * The pages behind a link to a waiting call (docs/decisions/0010). Fetching it does nothing; using it needs what deciding needs:
+ * an operator's sign-in in this browser, or a passkey. The decision then asks for its proof as always.
  */
 export function createLinkRoutes({ auth, links, passkeys, service, openly, now }: LinkRouteOptions) {
-	/** The link, of a call that waits. Throws `link/...`. */
+	/** The link to a waiting call. Throws `link/...`. */
 	function readLink(text: string) {
 		try {
 			const link = links.read(text);

@@ -92,7 +92,7 @@ const session = () => {
 	}
 };`;
 
-/** Script: `askPasskey(options)` gives the authenticator's answer as the text of its header; null if its owner refused. */
+/** Script: `askPasskey(options)` gives the authenticator's answer as the text of its header; null if the person refused. */
 const ASK_PASSKEY = `
 const bytes = (text) => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
 const text = (buffer) => btoa(String.fromCharCode(...new Uint8Array(buffer))).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
@@ -250,7 +250,7 @@ function linkMain(say: Say, where: string): string {
 <noscript><p>${say('Opening a link needs JavaScript. Nothing was used; what waits is under {approvals}.', approvals)}</p></noscript>`;
 }
 
-/** The page of a link to a waiting call. It says nothing of the call: who holds the link alone learns no more from it. */
+/** The page of a link to a waiting call. It does not describe the call: the link alone reveals nothing about it. */
 export const linkPage = (reader: PageReader): string =>
 	plainPage(reader, { title: reader.say('A call waits'), main: linkMain, script: LINK_SCRIPT });
 

@@ -55,7 +55,7 @@ export function tellGate(row: GateRow, { enabled, hold }: GateSwitch): RuleList[
 	};
 }
 
-/** Summed over the views: no event is read for it. The busiest first. */
+/** Summed over the views, without reading events. Most frequent first. */
 function countRules(views: readonly SessionView[]): RuleList['rules'] {
 	const sums = new Map<string, { denied: number; overridden: number }>();
 	for (const { rules = {} } of views) {

@@ -70,12 +70,12 @@ export function createSessionRoutes({ reads, feed, building, now }: SessionRoute
 const LARGEST_BLOB = 32 * 1024 * 1024;
 const LARGEST_HANDOFF = 1024 * 1024;
 
-/** What lies beside a session's events: large values and handoffs, always as plain text, and what was observed. */
+/** Files beside a session's events: large values and handoffs, always as plain text, and observations. */
 export function createSessionFileRoutes({ home }: { home: string }) {
 	return [
 		defineRoute('GET /api/sessions/:id/blobs/:sha', async ({ params: { id, sha }, context }) => {
 			const bytes = await readSessionFile(join(sessionFolder(home, id), 'blobs'), sha, LARGEST_BLOB);
-			// Its name is its digest: a person must never approve anything but what was asked.
+			// The file's name is its digest: a person must never approve anything but what was asked.
 			if (createHash('sha256').update(bytes).digest('hex') !== sha) throw new AppError('file/changed');
 			return plainText(context, bytes);
 		}),
@@ -90,7 +90,7 @@ export function createSessionFileRoutes({ home }: { home: string }) {
 	];
 }
 
-/** The surest first; of one id the last line counts. */
+/** Highest confidence first; of lines with the same id the last counts. */
 function readObservations(folder: string): Observation[] {
 	const read = readBounded(join(folder, 'observations.jsonl'), folder);
 	const lines = read.ok ? read.text.split('\n') : [];
@@ -135,7 +135,7 @@ export interface SearchRouteOptions {
 	building: SessionRouteOptions['building'];
 }
 
-/** Where in all sessions something was said; each row once, by the newest of its events. */
+/** Where something was said in all sessions; each row once, by the newest of its events. */
 export function createSearchRoutes({ reads, building }: SearchRouteOptions) {
 	/** Undefined if its session is gone or of another client. */
 	async function resultOf(

@@ -30,7 +30,7 @@ function readRequest(message: unknown): SubscribeRequest | 'client-too-old' | 'i
 	return read.success ? read.data : 'invalid';
 }
 
-/** Each session goes out in seq order without holes, the first event at once and then in batches of 25 ms. */
+/** Sends each session in seq order without holes: the first event at once, later ones in batches of 25 ms. */
 export function createGateway(options: {
 	io: RealtimeServer;
 	feed: Feed;
@@ -177,7 +177,7 @@ export function limitMessages(socket: ServerSocket, steady: () => number): void 
 /** A browser's message is a subscription; anything larger is a mistake or an attack. */
 const LARGEST_MESSAGE = 64 * 1024;
 
-/** The server never listens: the gate hands it the upgrades that it has checked. */
+/** The server never listens: the gate passes it the upgrades that it has checked. */
 export function createRealtime(): { io: RealtimeServer; upgrades: http.Server } {
 	const upgrades = http.createServer();
 	const io: RealtimeServer = new SocketServer(upgrades, {

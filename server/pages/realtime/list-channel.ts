@@ -75,7 +75,7 @@ export function createListChannel(options: {
 	const send = async (lines: ReadonlyMap<string, SummaryAt>, of: string): Promise<void> => {
 		const at = now();
 		const sessions = [...lines.values()].map((summaryAt) => summaryAt(at));
-		// Days differ by zone only, so each is encoded once.
+		// Lists differ only by the reader's zone, so one is encoded for each zone.
 		for (const zone of new Set([...watchers.values()].map((watcher) => watcher.zone))) {
 			const counts = await feed.counts(zone);
 			if (of !== epoch) return;

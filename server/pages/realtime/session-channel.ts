@@ -10,7 +10,7 @@ interface Watcher {
 	socket: ServerSocket;
 	epoch: string | null;
 	sentSeq: number;
-	/** Has everything and receives pushes; else `catchUp` is running. */
+	/** Has everything and receives pushes; otherwise `catchUp` is running. */
 	live: boolean;
 	left: boolean;
 }
@@ -41,7 +41,7 @@ export function createSessionChannel(options: {
 	/** Reported once, until it can be read again. */
 	let isFailing = false;
 
-	/** In another epoch everybody begins again. */
+	/** After a change of the epoch all watchers begin again. */
 	const learn = (position: { epoch: string; seq: number }): void => {
 		if (position.epoch === epoch) {
 			head = Math.max(head, position.seq);
@@ -53,7 +53,7 @@ export function createSessionChannel(options: {
 		for (const watcher of watchers.values()) if (watcher.live) catchUp(watcher);
 	};
 
-	/** Null if another epoch was reported meanwhile: it is unknown which of the two is later. */
+	/** Null if another epoch was reported meanwhile: then it is unknown which of the two is newer. */
 	const ask = async <T>(question: () => Promise<T>): Promise<{ answer: T } | null> => {
 		const before = epoch;
 		const answer = await question();
@@ -73,8 +73,8 @@ export function createSessionChannel(options: {
 	};
 
 	/**
-	 * Sends what the watcher lacks next, and makes it live when it has everything: what was read must reach the newest
-	 * seq, since a watcher that is not live does not get what is pushed meanwhile.
+	 * Sends what the watcher lacks next, and makes it live when it has everything. The read must reach the newest seq, since a
+	 * watcher that is not live does not get what is pushed meanwhile.
 	 */
 	const sendMore = async (watcher: Watcher): Promise<boolean | 'not-there'> => {
 		const isBehind = watcher.epoch !== epoch || head - watcher.sentSeq > REACH_EVENTS;
@@ -99,7 +99,7 @@ export function createSessionChannel(options: {
 		}
 		const hasAll = events.length < PAGE_EVENTS && of === epoch && watcher.sentSeq >= head;
 		watcher.live = hasAll;
-		// A database that has crashed may have to receive the events once more.
+		// A database that has crashed may receive the events once more.
 		return wasBehind && !last && of === epoch ? 'not-there' : hasAll;
 	};
 
@@ -123,7 +123,7 @@ export function createSessionChannel(options: {
 		});
 	};
 
-	/** In the next turn the store has what is pushed now. */
+	/** In the next turn the store has what was just pushed. */
 	const catchUpLater = (watcher: Watcher): void => {
 		watcher.live = false;
 		setImmediate(catchUp, watcher);
@@ -157,7 +157,7 @@ export function createSessionChannel(options: {
 	const throttle = createThrottle(WINDOW_MS, flush, CALM);
 
 	return {
-		/** Resolves to false where there is no such session; `accept` is called before anything is sent. */
+		/** Resolves to false if there is no such session; `accept` is called before anything is sent. */
 		async subscribe(
 			socket: ServerSocket,
 			from: Pick<SubscribeRequest, 'epoch' | 'since'>,

@@ -1,10 +1,10 @@
-/** Pokes no denser than `pokes` in `spanMs` milliseconds are each worth a flush of their own. */
+/** As long as there are at most `pokes` calls in `spanMs` milliseconds, each is flushed at once. */
 export interface Calm {
 	pokes: number;
 	spanMs: number;
 }
 
-/** Flushes at once when it was quiet or the pokes are `calm`; else at most once every `windowMs` milliseconds. */
+/** Flushes at once if it was quiet or the calls are `calm`; else at most once every `windowMs` milliseconds. */
 export function createThrottle(windowMs: number, flush: () => void, calm?: Calm): { poke(): void; stop(): void } {
 	let timer: NodeJS.Timeout | undefined;
 	let waiting = false;

@@ -1,7 +1,7 @@
 import type { Log } from '../../process/log.ts';
 import type { ServerSocket } from './socket-types.ts';
 
-/** How much a slow client may cost before it is left out. */
+/** How much memory a slow client may use before it is disconnected. */
 export interface Budget {
 	/** With more waiting, pushing stops and the client is asked to subscribe again. */
 	bytes: number;
@@ -33,7 +33,7 @@ export function isOverBudget(socket: ServerSocket, budget: Budget): boolean {
 	return unsent.bytes() > budget.bytes || unsent.items() > budget.items;
 }
 
-/** Calls `send` now or once the client has taken enough; a client that takes nothing is disconnected. */
+/** Calls `send` now or once the client has read enough; a client that reads nothing is disconnected. */
 export function whenReady(socket: ServerSocket, budget: Budget, send: () => void): void {
 	const unsent = unsentOf(socket);
 	const isReady = () =>
@@ -42,7 +42,7 @@ export function whenReady(socket: ServerSocket, budget: Budget, send: () => void
 	unsent.whenReady(isReady, budget.stallMs, send, () => cut(socket));
 }
 
-/** Over the bound those clients with most waiting are disconnected. Call it with each connection first. */
+/** Over the limit, those clients with most waiting are disconnected. Call it with each connection first. */
 export function createUnsentLimit(
 	{ most, mostTogether }: Pick<Budget, 'most' | 'mostTogether'>,
 	log: Log,
@@ -82,7 +82,7 @@ export function createUnsentLimit(
 
 const counters = new WeakMap<ServerSocket, ReturnType<typeof countUnsent>>();
 
-/** The first call, at the connection, starts to count. */
+/** The first call, at the connection, starts the count. */
 function unsentOf(socket: ServerSocket) {
 	const known = counters.get(socket) ?? countUnsent(socket);
 	counters.set(socket, known);

@@ -2,8 +2,8 @@ const SECONDS = 3600;
 const MINUTES = 60;
 
 /**
- * Counts what happened in the last hour and how long it took, in a bounded space. A slot holds one second of the hour, and
- * which one; `ends` are the upper ends (ms) of the counts.
+ * Counts events of the last hour and their durations, in bounded space. A slot holds one second of the hour, and which one;
+ * `ends` are the upper bounds (ms) of the counts.
  */
 export function createPerMinute(now: () => number, ends: readonly number[]) {
 	const slots = Array.from({ length: SECONDS }, () => ({ second: -1, counts: ends.map(() => 0) }));
@@ -28,7 +28,7 @@ export function createPerMinute(now: () => number, ends: readonly number[]) {
 		},
 		count: () => lastHour().at(-1) ?? 0,
 		lastHour,
-		/** Within how many ms the half of the last hour was done, and 95 of 100; null where nothing was. */
+		/** Median and 95th percentile of the last hour, in ms; null without any event. */
 		times(): { p50: number; p95: number } | null {
 			const hour = inLastHour();
 			const counts = ends.map((_, at) => sumOf(hour.map((slot) => slot.counts[at] ?? 0)));

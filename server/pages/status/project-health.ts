@@ -20,7 +20,7 @@ import { holdSecondsFor } from '../../setup/project-settings.ts';
 import { registeredProjects } from '../../setup/registered-projects.ts';
 
 const MOST_PROJECTS = 12;
-/** The newest folders of sessions: there may be thousands of worktrees that are gone. */
+/** The newest folders of sessions: there may be thousands of deleted worktrees. */
 const MOST_FOLDERS = 100;
 const KEPT_MS = 10_000;
 const ROOTS_KEPT_MS = 2000;
@@ -77,7 +77,7 @@ export function createProjectHealth(options: {
 		roots,
 		/** Of one project, read now, without its routing plan, whose changes are not changes of the set-up. */
 		look: (project: string) => healthOf(project, setUpChecks(project)),
-		/** Of all; cached for ten seconds, or until a project comes or goes. */
+		/** Of all; cached for ten seconds, or until a project is added or removed. */
 		all(): ProjectHealth[] {
 			const found = roots();
 			if (kept && now() - kept.at < KEPT_MS && isDeepStrictEqual(kept.roots, found)) return kept.projects;

@@ -9,7 +9,7 @@ export interface RecentLog extends Log {
 	recent(): LogLine[];
 }
 
-/** Stacks stay on the terminal: only the server's own words are kept, bounded and printable. */
+/** Stacks are written on the terminal only; here are the server's own messages, bounded and printable. */
 export function createRecentLog(log: Log, now: () => number): RecentLog {
 	const lines: LogLine[] = [];
 	const storeLine = (level: LogLine['level'], message: string, fields: LogFields = {}) => {

@@ -12,7 +12,7 @@ const MOST_SESSIONS = 10_000;
 
 export const noModel: LLMClient = { ask: () => Promise.reject(new LLMError('not-configured')) };
 
-/** Each question has a time-out, one more try and its session's budget; equal questions are asked once. */
+/** Each question has a time-out, one retry and its session's budget; equal questions are asked once. */
 export function createLLMClient(config: LLMConfig, log: Log): LLMClient {
 	const model = createModel(config);
 	const answers = new LruMap<string, Promise<unknown>>(MOST_ANSWERS);
@@ -146,7 +146,7 @@ export interface ConfiguredClient {
 	model(): string | undefined;
 }
 
-/** Follows config.json and the key's file while the server runs. A configuration that does not fit is logged once. */
+/** Follows config.json and the key's file while the server runs. An invalid configuration is logged once. */
 export function createConfiguredClient(
 	home: string,
 	variables: Readonly<Record<string, string | undefined>>,

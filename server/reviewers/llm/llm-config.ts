@@ -14,7 +14,7 @@ export interface LLMConfig {
 	callsPerSession: number;
 }
 
-/** `problem`: why there is none, or what of the section is ignored. */
+/** `problem`: why there is no configuration, or which part of the section is ignored. */
 export interface LLMConfigRead {
 	config: LLMConfig | null;
 	problem?: string;

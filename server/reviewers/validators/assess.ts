@@ -45,7 +45,7 @@ export function createAssessor(options: AssessorOptions) {
 	const completions = new CompletionWorkflowValidator(client);
 
 	return {
-		/** Null if there is nothing to report. Never rejects; without an answer in time the fallback's. */
+		/** Null if there is nothing to report. Never rejects; without an answer in time it gives the fallback's. */
 		async assess(wanted: WantedAssessment, bounds: Bounds): Promise<AssessmentOutcome | null> {
 			const began = performance.now();
 			const measured = () => ({ model: options.model(), durationMs: Math.round(performance.now() - began) });
@@ -173,7 +173,7 @@ function completionOutcome(
 	}
 	const reason = nextTask ? `next is "${printable(nextTask.description, 200)}"` : 'nothing stands in the way';
 	const rule = fallback === undefined ? 'completion.next' : 'completion.by-priority';
-	// Without a model "next by priority" is no news to the agent.
+	// Without a model, "next by priority" tells the agent nothing new.
 	const isNews = fallback === undefined || because !== undefined;
 	const message = isNews ? [...(warnings ?? []), ...(suggestions ?? [])].join('\n') : '';
 	return { decision: 'pass', rule, reason, ...(message !== '' && { message }), assessment };
@@ -186,7 +186,7 @@ function origin(fallback: string | undefined, { model, durationMs }: Beside) {
 
 export const callOf = ({ hook }: WantedAssessment): CompletionCall | null => completionCall(hook);
 
-/** Null where the call completes nothing that was open. */
+/** Null if the call completes nothing that was open. */
 export function completionSubject(
 	call: CompletionCall,
 	wanted: WantedAssessment,

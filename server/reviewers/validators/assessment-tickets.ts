@@ -23,7 +23,7 @@ interface AssessmentTicket {
 	approval?: Promise<TicketStub | null>;
 }
 
-/** The service's tickets and, before them, those of assessments: one poll waits for both. */
+/** The service's tickets together with those of assessments: one poll waits for both. */
 export function createAssessmentTickets(options: { service: TicketPort; assessor: Assessor; ports: Ports; log: Log }) {
 	const { service, assessor, ports, log } = options;
 	const tickets = createTicketIndex<AssessmentTicket>();
@@ -92,7 +92,7 @@ export function createAssessmentTickets(options: { service: TicketPort; assessor
 		const approval = await askPerson(ticket, assessment.held);
 		if (!approval) return own;
 		const outcome = await service.wait(approval.id, signal);
-		// Without an answer the validator's denial stands.
+		// Without an answer the validator's denial remains.
 		return outcome.kind === 'answer' ? outcome : own;
 	};
 

@@ -4,7 +4,7 @@ import { type AgentName, agentRow, FIRST_AGENT } from '#lib/agents/agent-table.t
 import { standsClosed } from './plan-agent.ts';
 import type { Registering } from './registering-for.ts';
 
-/** What a person still has to do, or should know, once the hooks of these makes are registered. */
+/** What a person still has to do, or should know, after the hooks of these clients are registered. */
 export function adviceFor(agents: readonly AgentName[], person: Person, { isClosed }: Registering): string[] {
 	return [
 		...agents.flatMap((agent) => setupOf(agent).after ?? []),
@@ -12,7 +12,7 @@ export function adviceFor(agents: readonly AgentName[], person: Person, { isClos
 	];
 }
 
-/** One project closes a file for all projects: the person should know, and how to undo it. */
+/** One project makes the file fail closed for all projects: the person should know that, and how to undo it. */
 function adviceOnFailure(agent: AgentName, person: Person, isClosed: boolean): string[] {
 	const { title } = agentRow(agent);
 	if (standsClosed(agent, person)) {

@@ -5,7 +5,7 @@ const FAILURE: Readonly<Record<AgentCapabilities['onFailure'], string>> = {
 	'as-entry-says': 'a call whose hook fails runs, but not where its entry is fail-closed',
 };
 
-/** What hooks can do with a client, each in a few words. */
+/** What hooks can do with a client, a few words for each capability. */
 export function capabilityWords(can: AgentCapabilities): string[] {
 	const { deny, stop, ask, allow, edit, prompts } = can;
 	const abilities = [

@@ -19,9 +19,9 @@ export interface FoundAgent {
 	found: string[];
 	/** Whether its program is on PATH, which the doctor starts. */
 	onPath: boolean;
-	/** Its own output; absent without a program or an answer. */
+	/** What the program prints as its version; absent without a program or an answer. */
 	version?: string;
-	/** Whether its hooks are registered: as by this version, differently, or not. */
+	/** Whether its hooks are registered: as this version does it, differently, or not. */
 	installed: 'yes' | 'other' | 'no';
 	/** How it was tested: with the real client of these versions, or from documents only. */
 	seen: { run: string } | { read: string };
@@ -29,12 +29,12 @@ export interface FoundAgent {
 	limits: readonly string[];
 }
 
-/** The makes that this person or this project uses, by their folders, in the table's order. */
+/** The clients that this person or this project uses, recognised by their folders, in the table's order. */
 export function usedAgents(project: string, person: Person, find: FindCommand): AgentName[] {
 	return agentTable.map(({ name }) => name).filter((name) => placesOf(name, project, person, find).isUsed);
 }
 
-/** Every make with what is known of it here. Asks each program that is found for its version. */
+/** Every client with what is known about it on this machine. Asks each program found for its version. */
 export function findAgents(
 	project: string,
 	person: Person,
@@ -74,7 +74,7 @@ function placesOf(name: AgentName, project: string, person: Person, find: FindCo
 	return { program, isUsed, places: [...(program === undefined ? [] : [program]), ...used] };
 }
 
-/** The version that a program says itself, e.g. `2.1.330`; undefined where it says none within 15 s. */
+/** The version that a program prints, e.g. `2.1.330`; undefined if it prints none within 15 s. */
 export async function versionOf(program: string, env: Person['env']): Promise<string | undefined> {
 	const output = await promisify(execFile)(program, ['--version'], {
 		env: { ...env } as NodeJS.ProcessEnv,

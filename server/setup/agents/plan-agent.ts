@@ -15,13 +15,13 @@ import { parseJson } from '../parse-json.ts';
 import { readIfThere, readText } from '../read-text.ts';
 import type { Registering } from './registering-for.ts';
 
-/** The file in which a make's hooks stand, absolute; undefined for the make whose settings stand in each project. */
+/** The file that holds a client's hooks, absolute; undefined for the client that has one in each project. */
 export function agentFile(agent: AgentName, person: Person): string | undefined {
 	const setup = setupOf(agent);
 	return setup.hooks && join(agentFolder(setup, person), setup.hooks.file);
 }
 
-/** What registering a make's hooks does to its file. Throws SettingsRefused for a file that the client would not accept. */
+/** The change to a client's file that registers our hooks. Throws SettingsRefused for a file that the client would not accept. */
 export function planAgent(agent: AgentName, person: Person, how: Registering): FileChange[] {
 	const wanted = wantedIn(agent, person, how);
 	if (!wanted) return [];
@@ -38,7 +38,7 @@ export function planAgent(agent: AgentName, person: Person, how: Registering): F
 	];
 }
 
-/** What taking them back does. Throws as `planAgent`. */
+/** The change that removes them. Throws as `planAgent`. */
 export function planAgentRemoval(agent: AgentName, person: Person, how: Registering): FileChange[] {
 	const wanted = wantedIn(agent, person, how);
 	if (!wanted || stateOf(agent, person, how) === 'no') return [];
@@ -51,12 +51,12 @@ export function planAgentRemoval(agent: AgentName, person: Person, how: Register
 	return restore(path, (text, before) => unmergeSettings(text, path, before, wanted.groups));
 }
 
-/** The titles of the makes whose hooks are registered for all projects of a person. */
+/** The titles of the clients whose hooks are registered for all projects of a person. */
 export function registeredAgents(person: Person, how: Registering): string[] {
 	return agentTable.filter(({ name }) => stateOf(name, person, how) !== 'no').map(({ title }) => title);
 }
 
-/** Whether a make's hooks are registered as this version does it, in another way, or not at all. Never throws. */
+/** Whether a client's hooks are registered as this version does it, differently, or not at all. Never throws. */
 export function stateOf(agent: AgentName, person: Person, how: Registering): 'yes' | 'other' | 'no' {
 	const wanted = wantedIn(agent, person, how);
 	if (!wanted) return 'no';
@@ -70,14 +70,14 @@ export function stateOf(agent: AgentName, person: Person, how: Registering): 'ye
 	}
 }
 
-/** Whether a make's entry for calls denies what nobody could judge. Never throws. */
+/** Whether a client's entry for calls denies a call that could not be judged. Never throws. */
 export function standsClosed(agent: AgentName, person: Person): boolean {
 	const path = agentFile(agent, person);
 	const read = path === undefined ? undefined : readText(path);
 	return read?.ok === true && read.text !== undefined && IS_CLOSED.test(read.text);
 }
 
-/** Our file is written as a whole, so a file with anything else in it is left alone. */
+/** We write this file as a whole, so a file with anything else in it is not touched. */
 function refuseShared(path: string, text: string | undefined, wanted: string): void {
 	if (text === undefined || text.trim() === '') return;
 	const json = parseJson(text);
@@ -114,7 +114,7 @@ function wantedIn(agent: AgentName, person: Person, how: Registering): Wanted | 
 	const { hooks } = setupOf(agent);
 	const path = agentFile(agent, person);
 	if (!hooks || path === undefined) return undefined;
-	// Closed by one project stays closed for another that excludes nothing.
+	// Once one project made it fail closed, it stays so for projects that exclude nothing.
 	const isClosed = how.isClosed || standsClosed(agent, person);
 	const entries = agentEntries(agent, { ...how, isClosed });
 	if ('content' in hooks) return { kind: 'own', path, text: hooks.content(entries) };
@@ -122,12 +122,12 @@ function wantedIn(agent: AgentName, person: Person, how: Registering): Wanted | 
 }
 
 const PLAIN_SECONDS = 15;
-/** On a busy machine, too, a fail-closed entry must print its denial before the client gives up. */
+/** Even on a busy machine a fail-closed entry must print its denial before the client gives up. */
 const CLOSED_MARGIN = 3;
 
 /**
- * What is registered with another client: the events that mean something to us, each under the profile of the gates
- * that speak there. No call waits longer than the client waits for its hook.
+ * What is registered with another client: its events that we use, each under the profile of the gates that judge it. A call never
+ * waits longer than the client waits for its hook.
  */
 export function agentEntries(
 	agent: AgentName,

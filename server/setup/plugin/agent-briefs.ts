@@ -1,6 +1,6 @@
 import type { StageName } from '#lib/workflow/registry.ts';
 
-/** What the file of an agent says beside its name and model (seed 001 gives turns and who has a list of tools). */
+/** The content of an agent's file beside its name and model (seed 001 gives the turns and the lists of tools). */
 export interface AgentBrief {
 	/** When to delegate to it: the client shows this to the model. */
 	about: string;

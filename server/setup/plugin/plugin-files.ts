@@ -16,7 +16,7 @@ import { hookEntries } from '../hook-entries.ts';
 import { type AgentBrief, agentBriefs, graderBrief } from './agent-briefs.ts';
 import { commandBlock } from './command-block.ts';
 
-/** The plugin's name, which its commands carry: /ot:auto. */
+/** The plugin's name, the prefix of its commands: /ot:auto. */
 export const PLUGIN = 'ot';
 /** The name under which the client knows the folder that holds it. */
 export const MARKETPLACE = 'signalbox';
@@ -240,7 +240,7 @@ function skillFiles(): Record<string, string> {
 	return Object.fromEntries([autoSkill(), stopSkill(), shellSkill(), ...TYPES.map(workflowSkill)]);
 }
 
-/** The shell's own commands as a table, as its help has them. */
+/** The shell's own commands as a table, as in its help. */
 function shellLines(): string {
 	const cell = (text: string): string => text.replaceAll('|', '\\|');
 	const rows = Object.values(shellCommands).map(({ usage, about }) => {

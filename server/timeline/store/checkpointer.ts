@@ -10,8 +10,8 @@ const BACKSTOP_PAGES = 16_384;
 const STOP_MS = 10_000;
 
 /**
- * Takes checkpoints off the writing thread: there they sync the disk, which made every hundredth batch of the tail
- * wait 9 ms (0.2 ms without), and no sync may stand on the way of a hook (DESIGN 1).
+ * Moves checkpoints off the writing thread: there they sync the disk, which made every hundredth batch of the tail wait 9 ms (0.2
+ * ms without), and no sync may delay a hook (DESIGN 1).
  */
 export function createCheckpointer(sqlite: Database) {
 	sqlite.pragma(`wal_autocheckpoint = ${BACKSTOP_PAGES}`);
@@ -34,7 +34,7 @@ export function createCheckpointer(sqlite: Database) {
 		started.on('message', () => {
 			busy = false;
 		});
-		// Without it the writer checkpoints; the next checkpoint tries another worker.
+		// Without a worker the writer checkpoints; the next checkpoint tries another worker.
 		started.on('error', end);
 		started.on('exit', end);
 		return started;

@@ -1,4 +1,7 @@
-/** The hub's database was not reached, or ended in the middle: nothing is known of what was asked, and asking again is right. */
+/**
+ * The hub's database was not reached, or the connection broke during a query: the outcome is unknown, and the caller should
+ * retry.
+ */
 export class DatabaseAway extends Error {
 	constructor(cause: Error) {
 		super(cause.message, { cause });

@@ -7,8 +7,8 @@ import type { Database } from './open-database.ts';
 export type Queries = BaseSQLiteDatabase<'sync', unknown>;
 
 /**
- * Drizzle's queries over `database`. Its session for better-sqlite3 asks nothing of its client that a Database has not, so
- * it serves this driver as well. Apart from the driver, since a start takes its lock before it needs queries.
+ * Drizzle's queries over `database`. Its session for better-sqlite3 needs only methods that Database has, so it works with this
+ * driver too. Not in the driver's file, since a start locks the home before it needs queries.
  */
 export function drizzle(database: Database): Queries {
 	const dialect = new SQLiteSyncDialect();

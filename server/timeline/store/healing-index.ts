@@ -3,10 +3,10 @@ import type { IndexStore } from './index-store.ts';
 import { isUnusable } from './sqlite-file.ts';
 import { openSqliteIndex, type SqliteIndexOptions } from './sqlite-index.ts';
 
-/** A disk that damages every index must not make the server rebuild for ever. */
+/** Least time between two rebuilds: a disk that damages every index must not keep the server rebuilding. */
 const BETWEEN_MS = 60_000;
 
-/** An index that throws itself away where it turns out to be damaged, and begins again. */
+/** An index that is deleted and rebuilt when it turns out to be damaged. */
 export interface HealingIndex extends IndexStore {
 	/** Called at once with the reason: from now on the index is empty and cannot be written. */
 	onDamage(listener: (reason: string) => void): void;
@@ -14,7 +14,7 @@ export interface HealingIndex extends IndexStore {
 	onRebuilt(listener: () => void): void;
 }
 
-/** The index must be rebuilt before it can be used, which is about to happen. */
+/** The index is about to be rebuilt and cannot be used until then. */
 class IndexDamaged extends Error {
 	constructor(options?: ErrorOptions) {
 		super('The index is damaged; it is rebuilt from the timelines.', options);
@@ -22,8 +22,8 @@ class IndexDamaged extends Error {
 }
 
 /**
- * Opens the rebuildable index, as `openSqliteIndex` does. Damage may lie in a page that nobody reads for days: whoever
- * comes upon it finds an empty index, as everybody does a moment later, when the file has been replaced.
+ * Opens the rebuildable index, as `openSqliteIndex` does. Damage may be found only when a page is read days later. The caller
+ * then gets an empty index, as all others do a moment later, when the file has been replaced.
  */
 export function openHealingIndex(path: string, options: SqliteIndexOptions = {}): HealingIndex {
 	const { warn = () => undefined } = options;

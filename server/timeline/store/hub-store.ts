@@ -6,28 +6,28 @@ import type { FoldBase, FoldedLines } from '#lib/ingest/fold-lines.ts';
 import type { PageWish } from '#lib/session/session-page.ts';
 import type { SessionReads } from './session-reads.ts';
 
-/** Where a session stands at the hub. */
+/** The position of a session at the hub. */
 export interface HubSession extends HubSessionName {
-	/** Its number in the database: another one after its file was replaced, or when it moves to another partition. */
+	/** Its number in the database; a new one after its file was replaced, or when it moves to another partition. */
 	key: number;
-	/** Raised each time that its file was replaced at the edge; the former ones stay. */
+	/** Increased each time its file was replaced at the edge; former generations stay. */
 	gen: number;
-	/** Bytes of its timeline that are committed, always whole lines: the only cursor there is, and the fence. */
+	/** Committed bytes of its timeline, always whole lines: the only cursor, and the fence of writes. */
 	offset: number;
-	/** SHA-256 of the last bytes before `offset` (at most 256 of them), to notice that the edge's file is another. */
+	/** SHA-256 of the last bytes before `offset` (at most 256), to notice that the edge's file was replaced. */
 	tailDigest: string;
-	/** That of the last event. */
+	/** The seq of the last event. */
 	seq: number;
 	epoch: string;
-	/** The fold's version that wrote it last; a program with an older fold must not go on with it. */
+	/** The version of the fold that wrote it last; a program with an older fold must not continue it. */
 	fold: number;
-	/** The partition in which its events lie: the day (since 1970) on which it began there. */
+	/** The partition of its events: the day (since 1970) on which it began there. */
 	part: number;
-	/** The seq before its first event there; those before it lie in former partitions, or in the object store. */
+	/** The seq before its first event in this partition; earlier events are in former partitions, or in the object store. */
 	base: number;
 }
 
-/** A session as a replica takes it up: an older view, and the events that have come since (`foldAgain`). */
+/** What a replica needs to continue a session: an older view, and the events since (`foldAgain`). */
 export interface HubCheckpoint {
 	session: HubSession;
 	/** Undefined before the first one was written. */
@@ -38,82 +38,81 @@ export interface HubCheckpoint {
 	lastTs: string | undefined;
 }
 
-/** What one range of a timeline comes to. */
+/** The result of folding one range of a timeline. */
 export interface HubRange extends FoldedLines {
 	key: number;
-	/** Where the range begins; it is written only while this is the stored offset. */
+	/** Where the range begins; it is written only if this is the stored offset. */
 	from: number;
 	/** The offset afterwards. */
 	to: number;
 	/** SHA-256 of the last bytes before `to`. */
 	tailDigest: string;
-	/** The session's line in lists, made of the view after the range. */
+	/** The session's line in lists, from the view after the range. */
 	summary: SessionSummary;
 	/**
-	 * Whether `view` is written with it. At 45 KB a view costs as much as 8 events, so: every 256 events, after 60 s, when
-	 * a replica lets the session go, and always where `reachedBack` says that events cannot be folded again without it.
+	 * Whether `view` is written with it. At 45 KB a view costs as much as 8 events, so it is written every 256 events, after 60
+	 * s, when a replica releases the session, and always if `reachedBack` says that events cannot be folded again without it.
 	 */
 	checkpoint: boolean;
-	/** It is on the disk once it is committed; without it a crash may take it back, with all that came after it. */
+	/** Synced to the disk before it counts as committed; otherwise a crash may lose it and everything after it. */
 	durably?: boolean | undefined;
 }
 
 /**
- * What became of a range. `committed`: all of it stands, or will after a crash together with everything before it; `listed`
- * where its session's line of the list was written with it.
- * `lost-race`: the offset is not `from`, or a newer fold has written, so that nothing was changed: the session is to be
- * loaded again. `quarantined`: the database refuses what is in it (nothing was changed, and no try will change that);
- * whoever wrote it tells a gap in its place.
+ * The result of writing a range. `committed`: all of it is stored, or will be after a crash if everything before it is; `listed`
+ * if its session's line of the list was written with it. `lost-race`: the offset is not `from`, or a newer fold has written;
+ * nothing was changed, and the session must be loaded again. `quarantined`: the database refuses its content permanently; nothing
+ * was changed, and the writer stores a gap instead.
  */
 export type AppendResult =
 	| { kind: 'committed'; listed: boolean }
 	| { kind: 'lost-race' }
 	| { kind: 'quarantined'; reason: string };
 
-/** Whose sessions somebody may read. Every read of a hub has one. */
+/** Whose sessions a person may read. Every read of a hub has one. */
 export type HubScope = HubReach;
 
-/** An edge has as many sessions as there may be. */
+/** The edge has reached its limit of sessions. */
 export class NoRoom extends Error {}
 
 /**
- * The sessions of many machines in one database that many replicas write without knowing of each other: a range is
- * written by compare-and-swap of the session's offset, in the transaction of its events. No other lock, and no lease.
+ * The sessions of many machines in one database that many replicas write independently: a range is written by compare-and-swap of
+ * the session's offset, in the transaction of its events. There is no other lock or lease.
  */
 export interface HubStore {
-	/** The version of its fold: what a newer one has written is not its to go on with. */
+	/** The version of its fold; sessions that a newer fold has written cannot be continued. */
 	readonly fold: number;
-	/** Of one edge: no more are begun than these, but for those that are archived. */
+	/** Most sessions of one edge, not counting archived ones. */
 	readonly mostSessions: number;
 	/**
-	 * The newest generation of each of these, in their order; one that the hub has not seen begins at 0. Rejects with `NoRoom`
-	 * where an edge would have more than there may be: then none of its new ones has begun.
+	 * The newest generation of each of these, in their order; one that the hub has not seen begins at 0. If an edge would have
+	 * more sessions than allowed, rejects with `NoRoom` and begins none of the new ones.
 	 */
 	open(names: readonly HubSessionName[]): Promise<HubSession[]>;
-	/** Begins the next generation at 0, since the edge's file is another than before; the former stays and says so. */
+	/** Begins the next generation at 0, since the edge's file was replaced; the former one stays, marked as replaced. */
 	replace(session: HubSession): Promise<HubSession>;
-	/** What a replica needs to go on with a session; it may have another number by now. */
+	/** What a replica needs to continue a session; it may have another number by now. */
 	load(key: number): Promise<HubCheckpoint | undefined>;
 	/**
-	 * Moves a session to today's partition where it has been in its own too long: seq and offset go on under another number.
-	 * Gives it as it was where it is not due, and undefined where somebody else has written it or moved it meanwhile.
+	 * Moves a session to today's partition if it has been in its own too long: seq and offset continue under another number.
+	 * Returns it unchanged if it is not due, and undefined if somebody else has written or moved it meanwhile.
 	 */
 	roll(session: HubSession, at: Pick<HubCheckpoint, 'lastTs'> & { view: SessionView }): Promise<HubSession | undefined>;
-	/** What `foldLines` needs to have fetched for these, in their order, by one question for all of them. */
+	/** The data that `foldLines` needs for these sessions, in their order, in one query. */
 	fetch(asks: readonly { key: number; ids: readonly string[]; rowKeys: readonly string[] }[]): Promise<FoldBase[]>;
 	/**
-	 * Writes ranges, at most one of each session; the answers are in their order. One that fails keeps no other from being
-	 * written. Rejects only where the database cannot be asked: then nothing is known, and each is loaded again.
+	 * Writes ranges, at most one of each session; the answers are in their order. A failed range does not prevent the others.
+	 * Rejects only if the database is not reached: then the outcome is unknown, and each session must be loaded again.
 	 */
 	append(ranges: readonly HubRange[]): Promise<AppendResult[]>;
-	/** Writes a view alone, as a replica does that lets the session go; nothing where a newer one is there. */
+	/** Writes a view alone, when a replica releases the session; does nothing if a newer one is stored. */
 	checkpoint(key: number, view: SessionView): Promise<void>;
-	/** What somebody with this scope may read; all else is as if it were not there. */
+	/** What a person with this scope may read; all else appears not to exist. */
 	reads(scope: HubScope): SessionReads;
 	/** A page of the list, each session named `<edge>/<id>`. */
 	summaries(scope: HubScope, wish: PageWish): Promise<SessionsPage>;
 	close(): Promise<void>;
 }
 
-/** A session goes on from its archive, which is read beside: nobody who writes waits for the object store. */
+/** A session continues from its archive, which is read separately: writers do not wait for the object store. */
 export class ArchiveAwaited extends Error {}

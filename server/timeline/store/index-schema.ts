@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core';
 
-/** A few lines: version and epoch of this index, and how far the search index is. */
+/** A few rows: version and epoch of this index, and how far the search index is. */
 export const meta = sqliteTable('meta', {
 	key: text().primaryKey(),
 	value: text().notNull(),
@@ -16,15 +16,15 @@ export const cursors = sqliteTable('cursors', {
 	tailDigest: text('tail_digest').notNull(),
 });
 
-/** The random name of one reading of each timeline: seq numbers count within it. */
+/** The random name of one reading of each timeline; seq numbers are valid only within it. */
 export const epochs = sqliteTable('epochs', {
 	sessionId: text('session_id').primaryKey(),
 	epoch: text().notNull(),
 });
 
 /**
- * Whether an event may be a gate's denial, by its text: as the expression of a partial index it costs a plain insert
- * next to nothing. An event that holds such an object is taken for one, so a reader looks again.
+ * Whether an event may be a gate's denial, by its text: as the expression of a partial index it costs a plain insert almost
+ * nothing. An event that merely contains such an object also matches, so readers check again.
  */
 export const looksLikeDenial = sql`instr(json, '"type":"gate:verdict"') > 0 and instr(json, '"decision":"deny"') > 0`;
 
@@ -47,7 +47,7 @@ export const events = sqliteTable(
 	],
 );
 
-/** The lines of the story; `seq` is the place of a row, that of its first event. */
+/** The rows of the story; `seq` is that of a row's first event and orders them. */
 export const rows = sqliteTable(
 	'rows',
 	{
@@ -74,7 +74,7 @@ export const ledger = sqliteTable(
 	(table) => [primaryKey({ columns: [table.sessionId, table.key] }), index('ledger_by_time').on(table.at)],
 );
 
-/** Summary views as of `seq`; younger events are folded in at the next start. */
+/** Summary views as of `seq`; later events are folded in at the next start. */
 export const views = sqliteTable('views', {
 	sessionId: text('session_id').primaryKey(),
 	seq: integer().notNull(),

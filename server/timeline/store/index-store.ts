@@ -4,7 +4,7 @@ import type { IndexedEvent, SessionView } from '#lib/contract/sessions/read-mode
 import type { FoldedLines } from '#lib/ingest/fold-lines.ts';
 import type { LedgerRange, SearchableText, SessionReads } from './session-reads.ts';
 
-/** How far a timeline file has been read, and enough to notice that it was replaced. */
+/** How far a timeline file has been read, and what is needed to notice that it was replaced. */
 export interface Cursor {
 	sessionId: string;
 	device: number;
@@ -22,8 +22,8 @@ export interface IndexBatch extends Omit<FoldedLines, 'reachedBack'> {
 }
 
 /**
- * The rebuildable index over all timelines of this machine, as the tail and the parts of an edge know it: answers come at
- * once. Everything here may be deleted at any time and comes back from the files under other epochs.
+ * The rebuildable index over all timelines of this machine, for the tail and the parts of an edge; all calls are synchronous. Its
+ * content may be deleted at any time, and is rebuilt from the files under other epochs.
  */
 export interface TailStore {
 	/** Random; changes when a session was forgotten or the index rebuilt: lists must be read again. */
@@ -46,7 +46,7 @@ export interface TailStore {
 	close(): void;
 }
 
-/** The index with all that readers ask of it, as `SessionReads` says it; they ask through `sessionReadsOf`. */
+/** The index with all queries of readers (`SessionReads`), which use it through `sessionReadsOf`. */
 export interface IndexStore extends TailStore {
 	row(sessionId: string, key: string): Row | undefined;
 	rows(sessionId: string, range: { before?: number; after?: number; limit: number }): Row[];
@@ -56,7 +56,7 @@ export interface IndexStore extends TailStore {
 	ledger(range: LedgerRange): { line: LedgerEntry; place: string }[];
 }
 
-/** The index for those who only read: a moment is as long as nothing is awaited. */
+/** Read side of the index. All reads within one synchronous block see the same state. */
 export function sessionReadsOf(index: IndexStore): SessionReads {
 	return {
 		async headOf(sessionId) {

@@ -1,10 +1,10 @@
 import { createHmac, hash, randomBytes } from 'node:crypto';
 import { canonicalJson } from '#lib/json/json.ts';
 
-/** What stands before the first row. */
+/** The hash before the first row. */
 export const GENESIS = '0'.repeat(64);
 
-/** A row as its hash covers it; the payload by its digest, so that parts of it can be taken out later. */
+/** The part of a row that its hash covers; the payload only by its digest, so that fields of it can be removed later. */
 export interface ChainedRow {
 	n: number;
 	id: string;
@@ -17,7 +17,7 @@ export interface ChainedRow {
 	signer: string;
 }
 
-/** A row's hash: SHA-256 over the one before and everything that the row says, in canonical JSON. */
+/** A row's hash: SHA-256 over the previous hash and all fields of the row, in canonical JSON. */
 export function rowHash(previous: string, row: ChainedRow): string {
 	const { n, id, ts, kind, subject, sessionId, payloadHash, signer } = row;
 	const text = JSON.stringify;
@@ -28,16 +28,16 @@ export function rowHash(previous: string, row: ChainedRow): string {
 	return hash('sha256', `${previous}\n${canonical}`);
 }
 
-/** A payload as it is stored: each field with a salt of its own, or only its digest once it was redacted. */
+/** A payload as it is stored: each field with its own salt, or only its digest once it was redacted. */
 export type SealedPayload = Record<string, { salt: string; value: unknown } | { digest: string }>;
 
-/** Makes each field provable by itself. */
+/** Salts each field, so that each can be proven separately. */
 export function sealPayload(payload: Readonly<Record<string, unknown>>): SealedPayload {
 	const fields = Object.entries(payload).filter(([, value]) => value !== undefined);
 	return Object.fromEntries(fields.map(([name, value]) => [name, { salt: randomBytes(16).toString('hex'), value }]));
 }
 
-/** What a row's hash covers of its payload; the same before and after a redaction. */
+/** The part of a row's hash that covers its payload; the same before and after a redaction. */
 export function payloadHash(sealed: SealedPayload): string {
 	const digests = Object.fromEntries(Object.entries(sealed).map(([name, field]) => [name, digestOf(field)]));
 	return hash('sha256', canonicalJson(digests));
@@ -48,7 +48,7 @@ function digestOf(field: SealedPayload[string]): string {
 	return createHmac('sha256', field.salt).update(canonicalJson(field.value)).digest('hex');
 }
 
-/** The payload as it was given; of a redacted field only its name is left. */
+/** The original payload, and the names of its redacted fields. */
 export function openPayload(sealed: SealedPayload): { payload: Record<string, unknown>; redacted: string[] } {
 	const entries = Object.entries(sealed);
 	return {
@@ -57,7 +57,7 @@ export function openPayload(sealed: SealedPayload): { payload: Record<string, un
 	};
 }
 
-/** Takes fields out for good: without its salt a value cannot even be guessed at. Null when nothing was left to take. */
+/** Removes fields for good: without its salt a value cannot even be guessed. Null if none of the fields was left. */
 export function redactPayload(sealed: SealedPayload, fields: readonly string[]): SealedPayload | null {
 	const entries = Object.entries(sealed);
 	const taken = entries.filter(([name, field]) => fields.includes(name) && 'value' in field);

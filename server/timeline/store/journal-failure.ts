@@ -5,7 +5,7 @@ import { type Database, openDatabase } from './open-database.ts';
 
 const KEEP = 'It holds who decided what and cannot be rebuilt';
 
-/** The journal cannot be used as it is: says which file, what is wrong with it, and what to do. */
+/** The journal cannot be used: says which file, what is wrong with it, and what to do. */
 export class JournalFailure extends Error {
 	/** As a clause. */
 	readonly reason: string;
@@ -20,7 +20,7 @@ export class JournalFailure extends Error {
 	}
 }
 
-/** A row could not be written: nothing was changed, and the same can be tried again. */
+/** A row could not be written: nothing was changed, and the caller may retry. */
 export class JournalUnwritten extends Error {
 	constructor(why: string) {
 		super(`The journal could not be written, so nothing was changed: ${why.replace(/\.$/, '')}.`);
@@ -37,7 +37,7 @@ export const START_ANEW = sentence(
 	'stop the server and start it again: it goes on in a new book, with the rows that are proven intact',
 );
 
-/** Whether it is the file's content that is wrong, and not the way to it. */
+/** Whether the file's content is wrong, and not its path or rights. */
 export function isDamagedFile(error: unknown): boolean {
 	const root = error instanceof Error && error.cause instanceof Error ? error.cause : error;
 	return isDatabaseFailure(root) && /^SQLITE_(?:CORRUPT|NOTADB)/.test(root.code);
@@ -49,7 +49,7 @@ function isDamage(cause: unknown): boolean {
 	return isDatabaseFailure(cause) && /^SQLITE_(?:NOTADB|CORRUPT|ERROR)/.test(cause.code);
 }
 
-/** Whatever went wrong with the journal at `path`, as the failure that says so. */
+/** Any error of the journal at `path`, as a JournalFailure. */
 export function journalFailure(path: string, error: unknown): JournalFailure {
 	if (error instanceof JournalFailure) return error;
 	if (!isMissingTable(error)) return new JournalFailure(path, reasonOf(error), { cause: error });
@@ -62,7 +62,7 @@ export function isMissingTable(error: unknown): boolean {
 	return isDatabaseFailure(error) && /^no such (?:table|column)/.test(error.message);
 }
 
-/** Opens the journal to look through it, and never makes one. Throws JournalFailure. */
+/** Opens the journal for reading, and never creates one. Throws JournalFailure. */
 export function openJournalFile(path: string): Database {
 	try {
 		// Opening a FIFO would block.
@@ -75,7 +75,7 @@ export function openJournalFile(path: string): Database {
 	}
 }
 
-/** Whether something lies where the journal belongs, be it what it may. Throws JournalFailure where nobody can tell. */
+/** Whether anything is at the journal's path. Throws JournalFailure if that cannot be checked. */
 export function hasJournal(path: string): boolean {
 	try {
 		return lstatSync(path, { throwIfNoEntry: false }) !== undefined;

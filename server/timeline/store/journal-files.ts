@@ -7,8 +7,8 @@ const AWAY = 'the file was removed while it was in use';
 const OTHER = 'another file was put in its place while it was in use';
 
 /**
- * Remembers which files an open journal stands on, and says as a clause what became of them; null while they are there.
- * SQLite goes on with a file that lies in the home no more: what it writes there is lost when it closes it.
+ * Remembers the files of an open journal; the returned function says as a clause what happened to them, null if they are still
+ * there. SQLite continues to use a file that was removed from the home, and its rows are lost when it is closed.
  */
 export function holdJournalFiles(path: string): () => string | null {
 	// The write-ahead log and its index stay the same files as long as the journal is open.
@@ -24,7 +24,7 @@ export function holdJournalFiles(path: string): () => string | null {
 	};
 }
 
-/** Changes with whatever is written into the file, by us or by others. */
+/** Changes with every write to the file, by this process or another. */
 export function markOf(path: string): string {
 	const stat = statSync(path, { throwIfNoEntry: false, bigint: true });
 	return stat ? `${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}` : '';
@@ -36,8 +36,8 @@ function identityOf(file: string): string | undefined {
 }
 
 /**
- * Whether a journal that was here once is `gone` or `empty`; null where it is there, or never was. A journal's key is
- * made after its tables. Another process may be making it again right now, so it is looked at twice.
+ * Whether a journal that existed is `gone` or `empty`; null if it is there, or never existed. A journal's key is created after
+ * its tables. Another process may be creating the journal right now, so this is checked twice.
  */
 export function whatIsLost(path: string): 'gone' | 'empty' | null {
 	const checkFiles = () => {

@@ -7,15 +7,15 @@ import type { JournalSigner } from './journal-signer.ts';
 import type { JournalDraft } from './journal-store.ts';
 import type { Database } from './open-database.ts';
 
-/** Puts rows at the end of the chain, within the transaction of the caller. */
+/** Appends rows to the chain, within the transaction of the caller. */
 export interface Chain {
-	/** Gives the row's number: the next one, or `at` if rows in between were lost. */
+	/** Returns the row's number: the next one, or `at` if rows in between were lost. */
 	add(row: JournalDraft & { ts: string }, at?: number): number;
 	/** The last row; null if there is none. */
 	head(): JournalHead | null;
 }
 
-/** Opens the chain for writing. Rows of a former version get their places first. */
+/** Opens the chain for writing. Rows of a former version are linked first. */
 export function openChain(sqlite: Database, signer: JournalSigner): Chain {
 	const db = drizzle(sqlite);
 	db.insert(journalKey).values({ name: signer.name, publicKey: signer.publicKey }).onConflictDoNothing().run();

@@ -3,7 +3,7 @@ import type { SealedPayload } from './journal-chain.ts';
 import type { JournalKind } from './journal-store.ts';
 
 /**
- * Who decided what, each row chained to the one before by its hash. Triggers refuse UPDATE and DELETE; the last three
+ * Who decided what; each row is chained to the previous one by its hash. Triggers refuse UPDATE and DELETE; the last three
  * columns are empty only in rows of a former version until the journal is opened for the first time.
  */
 export const journal = sqliteTable(
@@ -23,7 +23,7 @@ export const journal = sqliteTable(
 	(table) => [index('journal_by_subject').on(table.subject), index('journal_by_kind').on(table.kind)],
 );
 
-/** Payloads apart from their rows, so that a field can be taken out and the chain still holds. */
+/** Payloads are stored apart from their rows, so that a field can be removed without breaking the chain. */
 export const journalPayload = sqliteTable('journal_payload', {
 	n: integer()
 		.primaryKey()
@@ -39,7 +39,7 @@ export const journalKey = sqliteTable('journal_key', {
 	publicKey: text('public_key').notNull(),
 });
 
-/** Rows that the timeline does not have yet; written with the row, taken out when it was published. */
+/** Rows that the timeline does not have yet; written with the row, removed when it was published. */
 export const outbox = sqliteTable('outbox', {
 	n: integer()
 		.primaryKey()

@@ -4,12 +4,12 @@ import { readBounded } from '#hooks-bridge/disk/bounded-read.ts';
 import { writeThenRename } from '#hooks-bridge/disk/write-then-rename.ts';
 import { JournalHead } from '#lib/contract/health/audit.ts';
 
-/** The file beside the journal that remembers its newest row, so that a journal that is gone is missed. */
+/** The file beside the journal that remembers its newest row, so that the loss of the journal is noticed. */
 export function seenPath(journalPath: string): string {
 	return join(dirname(journalPath), 'journal.seen');
 }
 
-/** The newest row that this home remembers, a second old at most; null where it remembers none. */
+/** The newest row that this home remembers, at most a second old; null without one. */
 export function readSeen(journalPath: string): JournalHead | null {
 	const read = readBounded(seenPath(journalPath));
 	try {
@@ -20,8 +20,8 @@ export function readSeen(journalPath: string): JournalHead | null {
 }
 
 /**
- * Remembers the newest row, which is on the disk already. Not synced: a power cut leaves an older note or a blank one,
- * never one of a row that is not there. Throws where the disk refuses.
+ * Remembers the newest row, which is already on the disk. Not synced: after a power cut the note is older or blank, but never
+ * names a row that does not exist. Throws the disk's error.
  */
 export function writeSeen(journalPath: string, head: JournalHead): void {
 	const path = seenPath(journalPath);

@@ -14,9 +14,9 @@ export interface JournalSigner {
 }
 
 /**
- * Opens the key beside the journal, `journal.key` (0600), and makes it where there is none: on the disk
- * before anything is signed with it, so that no power cut leaves rows without their key. Who may write the home can
- * sign as well: the signature proves which home wrote a row, not that nobody rewrote it (docs/threat-model.md).
+ * Opens the key beside the journal, `journal.key` (0600), or creates it: it is synced before anything is signed with it, so that
+ * a power cut leaves no rows without their key. Who may write the home can sign as well: the signature proves which home wrote a
+ * row, not that nobody rewrote it (docs/threat-model.md).
  */
 export function openJournalSigner(journalPath: string): JournalSigner {
 	const path = keyPath(journalPath);
@@ -29,7 +29,7 @@ export function openJournalSigner(journalPath: string): JournalSigner {
 	};
 }
 
-/** Where the key of a journal lies. */
+/** The path of a journal's key. */
 export function keyPath(journalPath: string): string {
 	return join(dirname(journalPath), 'journal.key');
 }

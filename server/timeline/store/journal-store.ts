@@ -40,7 +40,7 @@ export type JournalKind =
 
 /** A row before it is written. */
 export interface JournalDraft {
-	/** Becomes the id of the timeline event where the kind is published. */
+	/** Becomes the id of the timeline event if the kind is published. */
 	id: string;
 	kind: JournalKind;
 	/** What the row is about: approval id, grant id, or the SHA-256 of a token. Rows of one subject are its history. */
@@ -59,13 +59,13 @@ export interface JournalRow extends JournalDraft {
 }
 
 /**
- * Who decided: append-only, `synchronous=FULL`, never rebuilt (DESIGN 1). Writes go through a
- * worker, because a durable commit takes up to 74 ms; reads are immediate.
+ * Who decided: append-only, `synchronous=FULL`, never rebuilt (DESIGN 1). Writes go through a worker, because a durable commit
+ * takes up to 74 ms; reads are synchronous.
  */
 export interface JournalStore {
 	/**
-	 * Resolves when the row is durable. `unlessSubjectHas` makes it a compare-and-swap: nothing is written and
-	 * null comes back when the subject already has a row of one of those kinds (one link use, one decision).
+	 * Resolves when the row is durable. `unlessSubjectHas` makes it a compare-and-swap: if the subject already has a row of one
+	 * of those kinds, nothing is written and it resolves to null (one link use, one decision).
 	 */
 	append(draft: JournalDraft, unlessSubjectHas?: readonly JournalKind[]): Promise<JournalRow | null>;
 	/** The history of one subject, oldest first. */
@@ -83,7 +83,7 @@ export interface JournalStore {
 	markPublished(n: number): Promise<void>;
 	/** Number and hash of the last row; null if there is none. */
 	head(): JournalHead | null;
-	/** The file is damaged because of `reason`: nothing is written from now on. The next start repairs it. */
+	/** The file is damaged because of `reason`: nothing more is written. The next start repairs it. */
 	distrust(reason: string): void;
 	/** Why nothing is written; null if all is well. */
 	distrusted(): string | null;

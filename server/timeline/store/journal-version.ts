@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { JournalFailure } from './journal-failure.ts';
 import type { Database } from './open-database.ts';
 
-/** How the tables of a journal stand to those that this program makes. */
+/** The version of a journal's tables compared with that of this program. */
 export type JournalAge = 'same' | 'older' | 'newer';
 
-/** Tells it from the migrations that the journal has had. Throws SqliteError where it has no tables. */
+/** Derived from the migrations that the journal has had. Throws SqliteError if it has no tables. */
 export function journalAge(sqlite: Database): JournalAge {
 	const newest = Number(sqlite.prepare('SELECT max(created_at) FROM __drizzle_migrations').pluck().get());
 	const known = newestKnown();
@@ -14,8 +14,8 @@ export function journalAge(sqlite: Database): JournalAge {
 }
 
 /**
- * Throws JournalFailure where a newer program has changed the journal's tables: rows of this one would not fit into
- * the chain there, and what it cannot read it would call tampered with.
+ * Throws JournalFailure if a newer program has changed the journal's tables: rows of this program would break the chain, and rows
+ * that it cannot read would look tampered with.
  */
 export function refuseNewerJournal(sqlite: Database): void {
 	if (journalAge(sqlite) !== 'newer') return;

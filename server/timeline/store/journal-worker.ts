@@ -4,7 +4,7 @@ import { isDamagedFile } from './journal-failure.ts';
 import type { JournalDraft, JournalKind, JournalRow } from './journal-store.ts';
 import { type JournalWriter, openJournalWriter } from './journal-writer.ts';
 
-/** What the store asks of the worker; every task gets one answer with its number. */
+/** A task for the worker; every task gets one answer with its number. */
 export type JournalTask = { task: number } & (
 	| { do: 'append'; draft: JournalDraft; unlessSubjectHas: readonly JournalKind[] }
 	| { do: 'markPublished'; n: number }
@@ -24,7 +24,7 @@ if (!parentPort) throw new Error('journal-worker is started by the journal store
 const port = parentPort;
 const answer = (message: JournalAnswer) => port.postMessage(message);
 
-/** How soon after a row it is noted as the newest, so that a later loss is noticed. */
+/** How soon the newest row is noted after it was written, so that a later loss is noticed. */
 const REMEMBER_MS = 1000;
 
 function serve(writer: JournalWriter) {

@@ -15,7 +15,7 @@ import { openSqlite } from './sqlite-file.ts';
 
 /** Writes the journal synchronously: in the worker, and in commands that run without a server. */
 export interface JournalWriter {
-	/** Durable when it returns; null when `unlessSubjectHas` found a row. Throws when the id is taken. */
+	/** Durable when it returns; null if `unlessSubjectHas` found a row. Throws if the id is taken. */
 	append(draft: JournalDraft, unlessSubjectHas?: readonly JournalKind[]): JournalRow | null;
 	/** Removes fields of row `n`, and records that by `draft`, in one step. Null if the row has none of them. */
 	redact(draft: JournalDraft, n: number, fields: readonly string[]): JournalRow | null;
@@ -26,7 +26,7 @@ export interface JournalWriter {
 	close(): void;
 }
 
-/** Opens the journal for writing and creates it where there is none. Several processes may write at once. Throws when it cannot be opened. */
+/** Opens the journal for writing, or creates it. Several processes may write at once. Throws if it cannot be opened. */
 export function openJournalWriter(path: string): JournalWriter {
 	const sqlite = openFile(path);
 	const db = drizzle(sqlite);

@@ -8,7 +8,7 @@ export interface DatabaseOptions {
 	timeout?: number;
 }
 
-/** What SQLite refuses is thrown as this. `code` is the name of SQLite's primary result, e.g. `SQLITE_BUSY`. */
+/** An error of SQLite. `code` is the name of SQLite's primary result, e.g. `SQLITE_BUSY`. */
 export class SqliteError extends Error {
 	override readonly name = 'SqliteError';
 	readonly code: string;
@@ -28,7 +28,7 @@ export interface Transaction<P extends unknown[], R> {
 	immediate(...args: P): R;
 }
 
-/** A prepared statement: `P` are the values it is bound to, `R` is a row (or its first column, after `pluck`). */
+/** A prepared statement: `P` are its parameters, `R` is a row (or its first column, after `pluck`). */
 export class Statement<P extends unknown[] = unknown[], R = unknown> {
 	readonly #native: StatementSyncInstance;
 	#isPlucked = false;
@@ -95,7 +95,7 @@ export class Database {
 	readonly name: string;
 	readonly #native: InstanceType<typeof DatabaseSync>;
 
-	/** Throws SqliteError if it cannot be opened; a file of another kind throws at its first statement. */
+	/** Throws SqliteError if it cannot be opened; for a file of another format the first statement throws. */
 	constructor(path: string, { readonly = false, fileMustExist = false, timeout = 5000 }: DatabaseOptions) {
 		this.name = path;
 		if (fileMustExist && !existsSync(path)) {
@@ -106,7 +106,7 @@ export class Database {
 		);
 	}
 
-	/** Until it is closed. */
+	/** False after `close`. */
 	get open(): boolean {
 		return this.#native.isOpen;
 	}
@@ -120,7 +120,7 @@ export class Database {
 		return this;
 	}
 
-	/** The rows that a pragma gives; with `simple` the first column of the first one. */
+	/** The result rows of a pragma; with `simple` the first column of the first one. */
 	pragma(text: string, { simple = false }: { simple?: boolean } = {}): unknown {
 		const statement = this.prepare(`PRAGMA ${text}`);
 		return simple ? statement.pluck().get() : statement.all();
@@ -178,7 +178,7 @@ function attempt<T>(work: () => T): T {
 	}
 }
 
-/** SQLite's refusals as SqliteError; other errors, a wrong argument for one, stay as they are. */
+/** Turns SQLite's errors into SqliteError; other errors, such as for a wrong argument, stay as they are. */
 function named(error: unknown): unknown {
 	if (!(error instanceof Error && 'sqliteCodeName' in error)) return error;
 	return new SqliteError(error.message, String(error.sqliteCodeName));

@@ -3,7 +3,7 @@ import { foldCase, hasTerms, saidText } from '#lib/search/said-text.ts';
 import type { Database } from './open-database.ts';
 import type { SearchableText } from './session-reads.ts';
 
-/** An event that has not reached the search index: its place, and its text. */
+/** An event that is not in the search index yet: its position, and its text. */
 export interface Saying {
 	pos: number;
 	text: string;
@@ -11,13 +11,13 @@ export interface Saying {
 
 /** An insert costs 100 µs alone and 15 among a hundred, so texts are collected up to so many characters. */
 const ENOUGH = 200_000;
-/** How many events one search reads; its answer says how far it came. */
+/** How many events one search reads; its answer says where to continue. */
 const MOST_LOOKED = 3000;
 /** A term shorter than the indexed pieces is first searched in so many of the newest events. */
 const NEWEST = 600;
 const MARK = 'said';
 
-/** The search index over what events say. The caller opens the transactions, and tells `settle` once they are through. */
+/** The search index over the texts of events. The caller opens the transactions, and calls `settle` after each. */
 export function prepareTextIndex(sqlite: Database) {
 	const insert = sqlite.prepare<[number, string]>('INSERT INTO said (rowid, text) VALUES (?, ?)');
 	const setMark = sqlite.prepare<[string, string]>(
@@ -90,7 +90,7 @@ export function prepareTextIndex(sqlite: Database) {
 			return found.length === limit;
 		},
 		forget: (sessionId: string) => void forget.run(sessionId),
-		/** Events that contain every term, newest first, until `take` has enough. Gives where to continue, or null. */
+		/** Events that contain every term, newest first, until `take` has enough. Returns where to continue, or null. */
 		find(
 			terms: readonly string[],
 			before: number | undefined,

@@ -4,12 +4,12 @@ import type { IndexedEvent, SessionView } from '#lib/contract/sessions/read-mode
 
 /** The last seq of a session. */
 export interface SessionHead {
-	/** Random; under another one known seq numbers mean nothing. */
+	/** Random; under another epoch known seq numbers are void. */
 	epoch: string;
 	seq: number;
 }
 
-/** A session as it is at one moment: view and rows know the same events. */
+/** A session at one moment: view and rows contain the same events. */
 export interface SessionAtOnce {
 	epoch: string;
 	view: SessionView;
@@ -17,7 +17,7 @@ export interface SessionAtOnce {
 	rows: Row[];
 }
 
-/** An event in which something was said, where it lies, and its text. */
+/** An event with text that the search reads, its position, and its text. */
 export interface SearchableText {
 	pos: number;
 	rowKey: string;
@@ -34,16 +34,16 @@ export interface LedgerRange {
 }
 
 /**
- * What is known of sessions, for everybody who only reads: out of this machine's index, or out of a hub's database. A
- * session is named as in its address (on a hub `<edge>/<id>`). Nothing is held between two questions: whoever needs
- * answers of one moment asks `snapshot`, and whoever reads on by seq asks `eventsSince`, which notices another epoch.
+ * What can be read about sessions: from this machine's index, or from a hub's database. A session is named as in its address (on
+ * a hub `<edge>/<id>`). No state is kept between two calls: `snapshot` gives answers of one moment, and `eventsSince` notices
+ * another epoch.
  */
 export interface SessionReads {
 	/** A cheap query of a session's position; undefined: no such session. */
 	headOf(sessionId: string): Promise<SessionHead | undefined>;
-	/** With the newest `limit` rows; undefined where there is no such session. */
+	/** With the newest `limit` rows; undefined if there is no such session. */
 	snapshot(sessionId: string, limit: number): Promise<SessionAtOnce | undefined>;
-	/** Ascending by seq, `after` exclusive; null when the session has another epoch, or is gone. */
+	/** Ascending by seq, `after` exclusive; null if the session has another epoch, or is gone. */
 	eventsSince(
 		sessionId: string,
 		range: { epoch: string; after: number; limit: number },
@@ -58,12 +58,12 @@ export interface SessionReads {
 	events(sessionId: string, range: { after: number; limit: number; row?: string }): Promise<IndexedEvent[]>;
 	/** Which of these event ids the session holds. */
 	knownIds(sessionId: string, ids: readonly string[]): Promise<Set<string>>;
-	/** The newest `gate:verdict` events of all sessions that deny, the newest first. */
+	/** The newest denying `gate:verdict` events of all sessions, newest first. */
 	denials(limit: number): Promise<IndexedEvent[]>;
 	/**
-	 * Gives `take` the events of all sessions that say every one of `terms` (of `searchTerms`), the newest first, until it
-	 * says that it has enough. Comes to an end after a bounded number of events: the answer is the `before` from which the
-	 * search goes on, or null where nothing is left.
+	 * Passes the events of all sessions that contain every one of `terms` (of `searchTerms`) to `take`, newest first, until
+	 * `take` has enough. Stops after a bounded number of events and returns the `before` with which to continue, or null at the
+	 * end.
 	 */
 	find(
 		terms: readonly string[],
@@ -71,8 +71,8 @@ export interface SessionReads {
 		take: (text: SearchableText) => boolean,
 	): Promise<number | null>;
 	/**
-	 * Lines of the ledger of all sessions, the newest first: those of `since` (ISO) and later that are older than `until`,
-	 * from where the page ended that gave `before`.
+	 * Lines of the ledger of all sessions, newest first: since `since` (ISO), older than `until`, and after the page that
+	 * returned `before`.
 	 */
 	ledger(range: LedgerRange): Promise<{ line: LedgerEntry; place: string }[]>;
 }

@@ -12,9 +12,9 @@ const CACHE_KIB = 16_000;
 const OPEN_ATTEMPTS = 20;
 
 /**
- * Opens a database that only its owner may read (0600 in a 0700 folder), in WAL mode, migrated to the newest schema.
- * `migrations` is a folder name under `migrations/`, next to this file in the source and in `dist`.
- * Throws when the file is no database or its folder cannot be written.
+ * Opens a database that only its owner may read (0600 in a 0700 folder), in WAL mode, migrated to the newest schema. `migrations`
+ * is a folder name under `migrations/`, next to this file in the source and in `dist`. Throws if the file is not a database or
+ * its folder cannot be written.
  */
 export function openSqlite(path: string, synchronous: 'FULL' | 'NORMAL', migrations: 'index' | 'journal') {
 	makeFolder(dirname(path));
@@ -46,7 +46,7 @@ export function isUnusable(error: unknown): boolean {
 	return !/^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN)/.test(error.code);
 }
 
-/** Two processes that open a new file at once both create its tables; the loser succeeds at its next try. */
+/** Two processes that open a new file at once both create its tables; the one that fails succeeds at its next try. */
 function retryWhileOthersOpen(open: () => void) {
 	for (let attempt = 1; ; attempt += 1) {
 		try {

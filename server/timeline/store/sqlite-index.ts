@@ -16,7 +16,7 @@ import type { Database } from './open-database.ts';
 import { prepareTextIndex, type Saying } from './said-index.ts';
 import { isUnusable, openSqlite } from './sqlite-file.ts';
 
-/** Raised with every change of the tables or of what the fold puts into them; an older index is then rebuilt. */
+/** Raised with every change of the tables or of the fold's results; an older index is then rebuilt. */
 export const INDEX_VERSION = '13';
 
 /** How many texts missing after a crash are added at once. */
@@ -36,8 +36,8 @@ export interface SqliteIndexOptions {
 }
 
 /**
- * Opens the rebuildable index. A file that is damaged, no database, or of another version is deleted and begun
- * again with a new epoch; its content comes back from the timelines.
+ * Opens the rebuildable index. A damaged file, one of another format, or of another version is deleted and rebuilt from the
+ * timelines, with a new epoch.
  */
 export function openSqliteIndex(path: string, options: SqliteIndexOptions = {}): IndexStore {
 	const { version = INDEX_VERSION, isNew = false } = options;
@@ -118,7 +118,7 @@ function storeOver(
 
 	const checkpointer = createCheckpointer(sqlite);
 	const dirty = new Map<string, SessionView>();
-	/** Cached from the first query for all on: they are read every second, and parsing thousands is slow. */
+	/** Cached from the first query for all: they are read every second, and parsing thousands is slow. */
 	let held: Map<string, SessionView> | undefined;
 	let timer: NodeJS.Timeout | undefined;
 	const saveSearchText = sqlite.transaction(textIndex.writeWaiting);
@@ -207,7 +207,7 @@ function storeOver(
 /** About how many pages a batch changes: the last of each table and index, and one for each id. */
 const pagesOf = ({ events: added, rows: changed }: IndexBatch) => 7 + added.length + changed.length;
 
-/** Seq numbers of another epoch mean nothing any more. */
+/** Seq numbers of another epoch are void. */
 function drawEpoch(db: Queries): string {
 	const epoch = randomUUID();
 	db.insert(meta)
@@ -389,7 +389,7 @@ function prepareWrites(sqlite: Database) {
 
 	return {
 		putEpoch: (sessionId: string, epoch: string) => void putEpoch.run(sessionId, epoch),
-		/** Gives the texts of the events, for the search index. */
+		/** Returns the texts of the events, for the search index. */
 		writeBatch({ sessionId, cursor, events, rows, ledger }: IndexBatch): Saying[] {
 			const sayings = events.map(({ event, rowKey }) => {
 				const { lastInsertRowid } = insertEvent.run(sessionId, event.seq, event.id, rowKey, JSON.stringify(event));

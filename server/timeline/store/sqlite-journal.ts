@@ -19,8 +19,8 @@ interface Pending {
 }
 
 /**
- * Opens the journal. Writes go to a worker thread; when that dies, appends in flight are refused (whether they were
- * written is then unknown: ask `has`) and the next append starts another. Rejects when the file cannot be opened.
+ * Opens the journal. Writes go to a worker thread; if that dies, appends in flight are refused (whether they were written is then
+ * unknown: ask `has`) and the next append starts another. Rejects if the file cannot be opened.
  */
 export async function openSqliteJournal(path: string, options: { workerUrl?: URL } = {}): Promise<JournalStore> {
 	let damage: string | null = null;
@@ -131,7 +131,7 @@ function createWriterThread(path: string, url: URL, damaged: (reason: string) =>
 	};
 }
 
-/** Of task 0 it is a complete sentence why the file cannot be opened. */
+/** For task 0 this is a complete sentence about why the file cannot be opened. */
 function failureOf({ task, failure }: { task: number; failure: string }): Error {
 	return task === 0 ? new Error(failure) : new JournalUnwritten(failure);
 }

@@ -9,9 +9,9 @@ const SYNC_MS = 350;
 const AT_ONCE = 4;
 
 /**
- * Syncs timelines with new lines to the disk some times a second, away from the request path: at most the last second of
- * telemetry is lost when the power fails (DESIGN 1). A new timeline's folders are synced with it: without its name
- * there a synced file is lost as a whole.
+ * Syncs timelines with new lines to the disk a few times a second, apart from requests: a power cut loses at most the last second
+ * of telemetry (DESIGN 1). A new timeline's folders are synced with it, since without its name in them the synced file would be
+ * lost.
  */
 export function createDurability(sessionsFolder: string, log: Log) {
 	let unsynced = new Set<string>();

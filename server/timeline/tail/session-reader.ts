@@ -49,7 +49,7 @@ export interface ReadChunk {
 	isPublished?: boolean;
 }
 
-/** Reads timelines for the index, one chunk at a time. Holds everything that is known of each file. */
+/** Reads timelines for the index, one chunk at a time. Holds all state about each file. */
 export function createSessionReader({ sessionsFolder, index, proofOf, refused }: SessionReaderOptions) {
 	const cursors = new Map(index.cursors().map((cursor) => [cursor.sessionId, cursor]));
 	/** How far a line without an end was searched; only for too long lines. */
@@ -137,7 +137,7 @@ export function createSessionReader({ sessionsFolder, index, proofOf, refused }:
 		forget,
 		view: (sessionId: string) => hot.get(sessionId)?.view ?? index.view(sessionId),
 
-		/** Reads and folds about one chunk of new lines. Counts as read only after `took`. */
+		/** Reads and folds about one chunk of new lines. It counts as read only after `took`. */
 		read(sessionId: string): { chunk?: ReadChunk; more: boolean } {
 			const resumed = resume(sessionId);
 			if (!resumed) return { more: false };
@@ -195,7 +195,7 @@ interface ReadSession extends HotSession {
 /** With more different foreign lines, their counts are read from the index again. */
 const MAX_FOREIGN_COUNTS = 10_000;
 
-/** Takes up a session where the index has it. */
+/** Loads a session's state from the index. */
 export function loadSession(index: TailStore, sessionId: string): ReadSession {
 	const view = index.view(sessionId) ?? emptyView(sessionId);
 	const [last] = index.events(sessionId, { after: view.seq - 1, limit: 1 });
@@ -233,7 +233,7 @@ function countIndexed(index: TailStore, sessionId: string, line: Buffer): number
 	return free;
 }
 
-/** What the index must write for new lines, and the time of the last; everything that the fold needs is asked for here. */
+/** What the index must write for new lines, and the time of the last; queries everything that the fold needs. */
 export function ingest(
 	index: Pick<TailStore, 'knownIds' | 'rowsOf'>,
 	hot: HotSession,

@@ -35,9 +35,9 @@ interface Seen {
 }
 
 /**
- * Finds new sessions and files that others changed. Sizes are the truth, asked every second of a timeline that was
- * written within the last minute, every ten seconds of a quiet one. The kernel's notices are only a hint, since they get
- * lost; there are none of what this process appends itself.
+ * Finds new sessions and files that others changed. Sizes decide; they are polled every second for a timeline written within the
+ * last minute, every ten seconds for a quiet one. The kernel's notices are only a hint, since they get lost; appends of this
+ * process need none.
  */
 export function createSessionsWatch(options: SessionsWatchOptions) {
 	const { sessionsFolder, cursors, changed, gone, warnOnce, log, pollMs = POLL_MS, look = lookAtTimeline } = options;

@@ -12,7 +12,7 @@ import { proofIn } from './timeline-file.ts';
 /** How long the tail works before it lets the event loop turn. */
 const TURN_MS = 10;
 
-/** Reads all timelines into the index and tells what is new. The only writer of the index. */
+/** Reads all timelines into the index and reports new events. The only writer of the index. */
 export interface Tail {
 	/** Resolves when every session folder has been seen; their content follows in batches. */
 	start(): Promise<void>;
@@ -22,7 +22,7 @@ export interface Tail {
 	pauseMs(): number;
 	viewOf(sessionId: string): SessionView | undefined;
 	views(): SessionView[];
-	/** Gives the function that ends the subscription. */
+	/** Returns the function that ends the subscription. */
 	onBatch(listener: BatchListener, when?: BatchMoment): () => void;
 	/** Resolves when everything now on disk is indexed. */
 	whenSettled(): Promise<void>;
@@ -36,8 +36,8 @@ export interface Tail {
 type BatchListener = (batch: TailBatch) => void;
 
 /**
- * When a listener hears of a batch: once the index has it, or already once it is read. Where the index then refuses it, the
- * same events come again with the same numbers. A session that is new to the index is announced once it is stored.
+ * When a listener receives a batch: once the index has it, or already once it is read. If the index then refuses it, the same
+ * events come again with the same numbers. A session that is new to the index is announced once it is stored.
  */
 export type BatchMoment = 'read' | 'stored';
 
@@ -232,15 +232,15 @@ export function createTail({ home, index, journal, log }: TailOptions): Tail {
 }
 
 /**
- * How long reading waits while lines come more densely than so many a millisecond, the densest first: what a turn of the
- * tail and its transaction cost beside their lines is shared by more of them. Agents at work tell fewer than 500 a second.
- * By the clock, so that a busy machine, which does less a second, saves it too.
+ * How long reading waits if more lines arrive than so many a millisecond, densest first: the fixed cost of a turn and its
+ * transaction is then shared by more lines. Working agents write fewer than 500 a second. Measured by time, so that a busy
+ * machine saves it too.
  */
 const PAUSES = [
 	{ perMs: 2, pauseMs: 100 },
 	{ perMs: 0.5, pauseMs: 20 },
 ] as const;
-/** So few lines say nothing about the rate. */
+/** Too few lines to measure the rate. */
 const FEW = 8;
 
 /** How long the tail waits with lines of this process before it reads them. */
@@ -253,8 +253,8 @@ interface ReadDelay {
 }
 
 /**
- * At once, as long as lines come as agents make them. Only after a turn that found dense lines does the next one wait; the
- * first that finds fewer ends that. `now` is a steady clock in milliseconds.
+ * Lines are read at once as long as they come at the speed of agents. Only after a turn that found dense lines does the next one
+ * wait; the first that finds fewer ends that. `now` is a monotonic clock in milliseconds.
  */
 export function createReadDelay(now: () => number): ReadDelay {
 	let added = 0;

@@ -7,7 +7,7 @@ import { keyIdOf } from '#lib/ids/safe-id.ts';
 import type { Gap } from '#lib/ingest/fold-lines.ts';
 import type { JournalStore } from '../store/journal-store.ts';
 
-/** So many bytes before the cursor are compared, to notice a rewrite in place. */
+/** How many bytes before the cursor are compared, to notice a rewrite in place. */
 const TAIL_BYTES = 256;
 
 /** An open timeline. */
@@ -23,7 +23,7 @@ export function timelinePath(sessionsFolder: string, sessionId: string): string 
 	return join(sessionsFolder, sessionId, 'timeline.jsonl');
 }
 
-/** What stands at the timeline's place. A link or a FIFO could lead or block the server anywhere. */
+/** What is at the timeline's path. A link or a FIFO could lead or block the server anywhere. */
 export function lookAtTimeline(sessionsFolder: string, sessionId: string): Stats | 'absent' | 'refused' {
 	const folder = lstatSync(join(sessionsFolder, sessionId), { throwIfNoEntry: false });
 	if (!folder) return 'absent';
@@ -33,7 +33,7 @@ export function lookAtTimeline(sessionsFolder: string, sessionId: string): Stats
 	return file.isFile() ? file : 'refused';
 }
 
-/** Opens a timeline for reading, never through a link and never waiting for a FIFO's writer. */
+/** Opens a timeline for reading, never through a link and without waiting for the writer of a FIFO. */
 export function openTimeline(sessionsFolder: string, sessionId: string): OpenTimeline | 'absent' | 'refused' {
 	const look = lookAtTimeline(sessionsFolder, sessionId);
 	if (typeof look === 'string') return look;
@@ -53,7 +53,7 @@ export function openTimeline(sessionsFolder: string, sessionId: string): OpenTim
 
 export const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** SHA-256 of the last bytes before `offset`; of fewer when the file is shorter than that. */
+/** SHA-256 of the last bytes before `offset`; of fewer if the file is shorter. */
 export function tailDigest(fd: number, offset: number): string {
 	const size = Math.min(TAIL_BYTES, offset);
 	const bytes = Buffer.alloc(size);
@@ -69,11 +69,11 @@ const CHUNK_BYTES = 256 * 1024;
 const SKIP_STEP_BYTES = 8 * 1024 * 1024;
 const NEWLINE = 10;
 
-/** Where reading stands. */
+/** How far a timeline was read. */
 export interface ReadPosition {
 	/** The end of the last complete line. */
 	offset: number;
-	/** No newline between `offset` and this; beyond `offset` only inside a too long line. */
+	/** The bytes up to here contain no newline; beyond `offset` only inside a too long line. */
 	scanned: number;
 }
 
@@ -87,8 +87,8 @@ interface LineSink {
 const scratch = Buffer.allocUnsafe(MAX_LINE_BYTES + CHUNK_BYTES);
 
 /**
- * Gives the whole lines after `from`, about one chunk of them. A last line without its newline waits.
- * `more` says that the file may hold further lines. Throws what the file system throws.
+ * Passes the whole lines after `from` on, about one chunk of them. A last line without its newline waits. `more` says that the
+ * file may hold further lines. Throws the file system's errors.
  */
 export function readLines(fd: number, from: ReadPosition, sink: LineSink): { position: ReadPosition; more: boolean } {
 	if (from.scanned > from.offset) return skipLine(fd, from, sink);
@@ -106,7 +106,7 @@ export function readLines(fd: number, from: ReadPosition, sink: LineSink): { pos
 	}
 }
 
-/** Gives every complete line in `bytes`; no newline before `searched`. Returns the bytes used. */
+/** Passes every complete line in `bytes` on; there is no newline before `searched`. Returns the bytes used. */
 function splitLines(bytes: Buffer, searched: number, base: number, sink: LineSink): number {
 	let start = 0;
 	for (let end = bytes.indexOf(NEWLINE, searched); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
@@ -137,7 +137,7 @@ function skipLine(fd: number, from: ReadPosition, sink: LineSink): { position: R
 /** Deeper JSON is refused: writing it again would overflow the stack. */
 const MAX_DEPTH = 64;
 
-/** What a line of a timeline is. */
+/** The content of a timeline's line. */
 type LineContent =
 	| { kind: 'blank' }
 	| { kind: 'event'; event: TimelineEvent; unverified: boolean }
@@ -145,13 +145,13 @@ type LineContent =
 
 export interface LineContext {
 	sessionId: string;
-	/** Gives a line without an id its own. */
+	/** Names a line without an id. */
 	foreignId: (line: Buffer) => string;
 	/** What the journal says of an approval, grant, alarm or note line. */
 	proofOf: (line: Readonly<Record<string, unknown>>) => Proof;
 }
 
-/** Reads one line. Total: whatever it holds comes back as an event, a gap with its reason, or nothing. */
+/** Reads one line. Never throws: the result is an event, a gap with its reason, or nothing. */
 export function readLine(line: Buffer, context: LineContext): LineContent {
 	const text = line.toString('utf8');
 	if (text.trim() === '') return { kind: 'blank' };
@@ -161,7 +161,7 @@ export function readLine(line: Buffer, context: LineContext): LineContent {
 	if (record.sessionId === undefined) record.sessionId = context.sessionId;
 	else if (record.sessionId !== context.sessionId) return { kind: 'gap', reason: 'belongs to another session' };
 	if (record.id === undefined) record.id = context.foreignId(line);
-	// These are the index's own words; a line may not speak them.
+	// The index adds these fields itself; a line must not set them.
 	delete record.seq;
 	delete record.unverified;
 	const { type } = record;
@@ -172,12 +172,12 @@ export function readLine(line: Buffer, context: LineContext): LineContent {
 	const event = parseEvent(record);
 	if (!event) return { kind: 'gap', reason: 'not an event: id, ts, type, category or label is missing or wrong' };
 	if (!proof) return { kind: 'event', event, unverified: false };
-	// A forged line must not take the id from the true one that comes after it.
+	// A forged line must not take the id of the true one that comes after it.
 	const id = proof.kind === 'forged' ? foreignLineId(context.sessionId, line, 0) : event.id;
 	return { kind: 'event', event: { ...event, id }, unverified: proof.kind !== 'proven' };
 }
 
-/** Ids of calls and agents become keys, in addresses and in databases; what speaks of one odd id is still of one thing. */
+/** Ids of calls and agents become keys in addresses and databases; lines with the same odd id still belong together. */
 function nameKeys(record: Record<string, unknown>): void {
 	for (const [field, kind] of KEYS) {
 		const key = keyIdOf(record[field], kind);
@@ -215,7 +215,7 @@ export function foreignLineId(sessionId: string, line: Buffer, nth: number): str
 	return createHash('sha256').update(`${sessionId}\n${nth}\n`).update(line).digest('hex');
 }
 
-/** The gap that an unreadable range is; the same range always has the same id. */
+/** The gap event for an unreadable range; the same range always has the same id. */
 export function gapOf(sessionId: string, range: Omit<Gap, 'id'>): Gap {
 	const { offset, bytes, reason } = range;
 	const id = createHash('sha256').update(`gap\n${sessionId}\n${offset}\n${bytes}\n${reason}`).digest('hex');
@@ -224,13 +224,13 @@ export function gapOf(sessionId: string, range: Omit<Gap, 'id'>): Gap {
 
 /** What the journal says of a line. */
 interface Proof {
-	/** `proven` is the very row, `forged` bears a row's id but says something else, `unknown` has no row. */
+	/** `proven` is exactly the row, `forged` has a row's id but another content, `unknown` has no row. */
 	kind: 'proven' | 'forged' | 'unknown';
-	/** Fields that were taken out of the row: nothing proves them any more, so the line's word for them does not count. */
+	/** Fields that were removed from the row: since nothing proves them any more, those of the line are ignored. */
 	redacted: readonly string[];
 }
 
-/** Holds approval and grant lines against the journal. A row's id alone proves nothing: it can be read and copied. */
+/** Compares approval and grant lines with the journal. A row's id alone proves nothing: it can be read and copied. */
 export function proofIn(journal: Pick<JournalStore, 'find'>): (line: Readonly<Record<string, unknown>>) => Proof {
 	return (line) => {
 		const row = typeof line.id === 'string' ? journal.find(line.id) : undefined;

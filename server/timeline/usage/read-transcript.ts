@@ -26,7 +26,7 @@ export interface TranscriptWish {
 	warn: (why: string) => void;
 }
 
-/** Reads what is new, a piece a turn. Gives where to continue; undefined where no file may be read. */
+/** Reads what is new, one piece a turn. Returns where to continue; undefined if no file may be read. */
 export async function readTranscript(wish: TranscriptWish): Promise<TranscriptReading | undefined> {
 	const file = openTranscript(wish.path, wish.root);
 	if (file === null) return undefined;
@@ -94,7 +94,7 @@ export interface TranscriptCursor extends Omit<TranscriptFile, 'fd' | 'size'> {
 	digest: string;
 }
 
-/** Opens a plain file of this user below `root`, through no link: only the agent has named it. */
+/** Opens a plain file of this user below `root`, not through a link: its path comes from the agent. */
 export function openTranscript(path: string, root: string): TranscriptFile | Refusal | null {
 	let fd: number | undefined;
 	try {
@@ -119,7 +119,7 @@ function closeRefused(fd: number | undefined, refused: string): Refusal {
 	return { refused };
 }
 
-/** At the cursor, if this is its file and nobody rewrote it since; else at the start. */
+/** At the cursor, if this is the same file and was not rewritten; else at the start. */
 export function resumeAt(file: TranscriptFile, cursor: TranscriptCursor | undefined): TranscriptCursor {
 	const { fd, device, inode, size } = file;
 	const isSame =

@@ -18,7 +18,7 @@ export interface SessionTranscript {
 	agentId?: string;
 }
 
-/** As a hook named it, or where its client usually has it; undefined where neither is known. */
+/** As a hook named it, or where its client usually has it; undefined if neither is known. */
 export function transcriptPathOf({ agent, sessionId, transcript }: SessionView): string | undefined {
 	if (transcript) return transcript.path;
 	const usual = adapterOf(agent).transcripts?.usual?.(sessionId);
@@ -51,7 +51,7 @@ function namesIn(folder: string, root: string): string[] {
 	}
 }
 
-/** A text that changes when the file does; empty where there is none. */
+/** A text that changes when the file does; empty if there is none. */
 export function fileState(path: string): string {
 	try {
 		const stats = lstatSync(path, { throwIfNoEntry: false });
@@ -63,7 +63,7 @@ export function fileState(path: string): string {
 
 const REMEMBERED = 2000;
 
-/** Lets one source alone record the tokens of a session. Remembers its last choices, which are not in the view yet. */
+/** Lets only one source record the tokens of a session. Remembers its last choices, which are not in the view yet. */
 export function createUsageSources() {
 	const chosen = new LruMap<string, UsageSource>(REMEMBERED);
 	return {

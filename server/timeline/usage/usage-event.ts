@@ -12,7 +12,7 @@ import type { TailStore } from '../store/index-store.ts';
 
 const NO_MODEL = 'unknown';
 
-/** A session that continues another one begins with its lines, which were paid for there. */
+/** A session that continues another one begins with a copy of its lines, which were paid for there. */
 export function isOwnAnswer({ answer, askedBy }: PlacedLine, view: SessionView): boolean {
 	if (askedBy !== undefined && askedBy !== view.sessionId) return false;
 	const from = view.transcript?.from;
@@ -80,7 +80,7 @@ export function sealEvent(
 	return { ...envelope, sessionId, ...fields };
 }
 
-/** Appends the events that the index does not have; of several with one id the last. Gives how many there were. */
+/** Appends the events that the index does not have; of several with one id the last. Returns how many there were. */
 export function appendFresh(
 	sessionId: string,
 	events: readonly SealedEvent[],

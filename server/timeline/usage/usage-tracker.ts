@@ -25,7 +25,7 @@ import { abortEvent, appendFresh, isOwnAnswer, stopEvent, usageEvent, usageWarni
 const SETTLE_MS = 1000;
 /** How often active sessions are checked for a stop by the person that no hook reports. */
 const WATCH_MS = 3000;
-/** For other sessions the timeline says how far their transcripts were read. */
+/** For other sessions the timeline records how far their transcripts were read. */
 const MOST_SESSIONS = 200;
 const STALE_MS = 24 * 60 * 60_000;
 
@@ -160,7 +160,7 @@ export function createUsageTracker(options: {
 		append(sessionId, [abortEvent(abort, sessionId, ports)]);
 	}
 
-	/** For a call that was let run and has no outcome. */
+	/** Records the stop of a call that was let run and has no outcome. */
 	function recordStop(stop: AbortLine, view: SessionView | undefined): void {
 		const call = view?.calls.find(({ toolUseId }) => toolUseId === stop.toolUseId);
 		if (!view || !call || !['running', 'unknown'].includes(outcomeOf(call)) || call.approval?.isPrompt) return;

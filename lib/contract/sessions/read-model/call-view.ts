@@ -54,7 +54,7 @@ export interface ApprovalView {
 	unverified?: true;
 }
 
-/** What was asked, what gates and people said, what really happened. */
+/** The request, what gates and people decided, and what really happened. */
 export interface CallView {
 	toolUseId: string;
 	seq: number;
@@ -109,5 +109,5 @@ export type ClosedWhy =
 /** A verdict is not an outcome. */
 export type CallOutcome = 'running' | 'waiting' | 'ran' | 'failed' | 'stopped' | 'unknown';
 
-/** What must not be: a verdict, decision or gate that did not hold. */
+/** What must not happen: a verdict, decision or gate that was not respected. */
 export type CallAlarm = 'denied-but-ran' | 'other-input-ran' | 'ran-unjudged' | 'allowed-never-ran';

@@ -224,7 +224,7 @@ export interface SessionView {
 
 export interface UsagePart extends UsageTotals {
 	name: string;
-	/** Parts beyond the most that are told apart, as one. */
+	/** Parts beyond the most that are distinguished, as one. */
 	others?: true;
 }
 

@@ -141,7 +141,7 @@ test('several at once, with an honest result; and what was decided before about 
 	expect(printed((await kept?.ended) as HookEnd).hookSpecificOutput.permissionDecision).toBe('deny');
 });
 
-test('without a server chosen cards stay chosen and cannot be decided; an open dialog says so too', async ({
+test('without a server chosen cards stay chosen and cannot be decided; an open dialog shows it too', async ({
 	ownServer,
 	operatorPage,
 	project,
@@ -176,7 +176,7 @@ test('without a server chosen cards stay chosen and cannot be decided; an open d
 	await expect(page).toHaveURL(/\/login$/);
 });
 
-test('with the undo setting a decision waits, on the card and in the list, and can be taken back', async ({
+test('with the undo setting a decision waits, on the card and in the list, and can be undone', async ({
 	ownServer,
 	operatorPage,
 	project,

@@ -137,7 +137,7 @@ test('the keys A and D act on the card that has the focus; without one they choo
 	expect(printed(await waiting.ended).hookSpecificOutput.permissionDecision).toBe('allow');
 });
 
-test('nobody answers: at the deadline the denial stands, and the card says so', async ({
+test('if nobody answers, the call stays denied at the deadline, and the card shows it', async ({
 	operatorPage,
 	project,
 	hook,

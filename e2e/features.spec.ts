@@ -29,7 +29,7 @@ const failedHalfway = (cwd: string): StoryLine[] => [
 
 test.use({ trace: 'off' });
 
-test('a feature is on the board, is archived there, and its recording stands at any instant', async ({
+test('a feature is on the board, is archived there, and its recording can be shown at any instant', async ({
 	ownServer,
 	operatorPage,
 	project,

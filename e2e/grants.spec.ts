@@ -84,7 +84,7 @@ test('on a phone: why it was denied, overridden once with a reason, the retry ru
 	).toBeVisible();
 });
 
-test('what nobody decided in time is allowed later, and its line says so also on a fresh page', async ({
+test('an undecided call is allowed later, and its line shows it also on a new page', async ({
 	operatorPage,
 	project,
 	hook,

@@ -203,7 +203,7 @@ test('the sessions of two machines are watched on the pages of their hub, live, 
 		);
 	});
 	expect(errors, 'console and page errors').toEqual([]);
-	await test.step('an archived session says so, and while the store is away its page says that, and comes when it is back', async () => {
+	await test.step('the page of an archived session names that, reports an unavailable store, and appears when the store is back', async () => {
 		await hub.archive(2, 's1');
 		hub.s3.setAway(true);
 		await goto('/sessions/2/s1');
@@ -269,7 +269,7 @@ test('the sessions of two machines are watched on the pages of their hub, live, 
 	await hub.stop();
 });
 
-test('a page that watches a session goes on without a reload when its replica is killed, and misses nothing', async ({
+test('a page that watches a session continues without a reload when its replica is killed, and misses nothing', async ({
 	page,
 }) => {
 	test.skip(redisProgram === undefined, 'there is no Redis on this machine');

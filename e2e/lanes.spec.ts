@@ -66,7 +66,7 @@ const BUSY: StoryLine[] = [
 	...call('Bash', 'git status', 2),
 ];
 
-test('every run of every stage stands on the lanes, parallel ones under each other, with what went wrong pinned', async ({
+test('every run of every stage is on the lanes, parallel ones under each other, with a pin for each failure', async ({
 	server,
 	operatorPage,
 }) => {

@@ -4,7 +4,7 @@ import { postHook } from './rig/door.ts';
 import { recordedRun } from './rig/recorded-runs.ts';
 import { agentCall, planFor } from './rig/routing.ts';
 
-test('R1530 a reader chooses the language once: it is there after a reload, and every page names it', async ({
+test('R1530 a reader chooses the language once: it is kept after a reload, and every page declares it', async ({
 	operatorPage,
 }) => {
 	const page = await operatorPage('/approvals');

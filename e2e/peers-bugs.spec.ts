@@ -87,7 +87,7 @@ test('humanlayer#835: every kind of question has its answers on every page that 
 	}
 });
 
-test('happy#1123: a click that the server did not take says so, and the next one counts', async ({
+test('happy#1123: a click that the server refused is reported, and the next one counts', async ({
 	operatorPage,
 	project,
 	hook,
@@ -159,7 +159,7 @@ test('agents-observe: instants of a wrong clock, and what calls itself a time, d
 	expect((await postHook(server.socketPath, { session_id: 'clock', hook_event_name: 'Stop' })).status).toBe(200);
 });
 
-test('ccviewer#186: hook events and timeline lines that nobody has seen before are recorded and shown', async ({
+test('ccviewer#186: unknown hook events and timeline lines are recorded and shown', async ({
 	server,
 	operatorPage,
 }) => {

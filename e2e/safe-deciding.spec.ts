@@ -179,7 +179,7 @@ test('R1202 what does not fit is opened, not approved: on a line, on a card, and
 	await Promise.all(answers);
 });
 
-test('the card that is opened stands at the top, has the focus, and stays there', async ({
+test('the opened card is at the top, has the focus, and stays there', async ({
 	ownServer,
 	operatorPage,
 	token,

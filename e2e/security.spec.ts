@@ -92,7 +92,7 @@ test('a bookmark of a name that everybody can guess says how to get in', async (
 	}
 });
 
-test('a browser that has lost its storage says so; a fresh link in another tab repairs every tab', async ({
+test('a browser that has lost its storage shows it; a new link in another tab repairs every tab', async ({
 	server,
 	operatorPage,
 	expectConsole,

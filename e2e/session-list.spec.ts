@@ -140,7 +140,7 @@ test('sixty stages leave room for the readings, and lanes find the calls before 
 	expect(await task.evaluate((cell) => cell.scrollWidth - cell.clientWidth)).toBe(0);
 });
 
-test('of many waiting calls the most urgent are drawn, and one that an address leads to is there', async ({
+test('of many waiting calls the most urgent are drawn, and one named by the address is shown', async ({
 	ownServer,
 	operatorPage,
 	token,

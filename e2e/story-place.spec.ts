@@ -67,7 +67,7 @@ test('who leaves the end of a busy story by a little is not pulled back; at its 
 	await expect(storyOf(page).getByRole('button').filter({ hasText: 'Followed again.' })).toBeInViewport();
 });
 
-test('an event touches neither the rows that stand nor the tabs and filters around them', async ({
+test('an event moves neither existing rows nor the tabs and filters around them', async ({
 	server,
 	operatorPage,
 }) => {

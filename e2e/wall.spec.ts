@@ -203,7 +203,7 @@ test('whatever comes, no part of a row moves sideways', async ({ ownServer, oper
 	expect(await places()).toEqual(before);
 });
 
-test('while the index is built every page says so, with how far it is', async ({ operatorPage }) => {
+test('while the index is built every page shows it, with the progress', async ({ operatorPage }) => {
 	const page = await operatorPage('/rules');
 	const building = { read: 1, total: 4 };
 	await page.route('**/api/status', (route) => route.fulfill({ json: { building } }));

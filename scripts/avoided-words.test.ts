@@ -38,7 +38,7 @@ test('R2820 a glossary without its tables is refused', () => {
 	expect(() => readAvoidedWords('# Glossary\n')).toThrow('Do not write');
 });
 
-test('each file that the glossary names is there', () => {
+test('each file that the glossary names exists', () => {
 	const files = [...glossary.matchAll(/`((?:app|components|server|lib|hooks-bridge)\/[\w./-]+\.tsx?)`/g)].map(
 		([, file = '']) => file,
 	);

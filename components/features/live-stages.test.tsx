@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { LiveStages } from './live-feature.tsx';
 
-test('of a feature that nobody works on now each run stands with its result, none as still to come', () => {
+test('each run of a feature that is not worked on is shown with its result, none as still to come', () => {
 	const drawn = renderToStaticMarkup(
 		<LiveStages
 			runs={[

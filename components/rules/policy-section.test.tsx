@@ -16,7 +16,7 @@ test('the rules page says from which hub a policy comes, until when it holds, an
 	expect(shown(true)).toContain('A root passkey stands for it');
 });
 
-test('a hub’s rules page has the versions of each team’s policy, how each stands, and what machines made of them', () => {
+test('a hub’s rules page lists the versions of each team’s policy, their status, and what machines did with them', () => {
 	const one = {
 		made: '2026-11-01T10:00:00.000Z',
 		until: '2026-12-01T10:00:00.000Z',

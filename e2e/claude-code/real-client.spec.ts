@@ -73,7 +73,7 @@ test('Claude Code 2.1.330: agents appear live, in the background too, each with 
 	await expect(page.getByText('None: everything that was asked for is in the plan.')).toBeVisible();
 });
 
-test('R256 Claude Code 2.1.330: a sub-agent outside the plan is denied, the model reads the reason and goes on', async ({
+test('R256 Claude Code 2.1.330: a sub-agent outside the plan is denied, the model reads the reason and continues', async ({
 	ownServer,
 	operatorPage,
 	project,

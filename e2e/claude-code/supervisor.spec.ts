@@ -154,7 +154,7 @@ test('R432 Claude Code: a question is answered from the browser while the review
 	thinking.open();
 });
 
-test('R429 R432 Claude Code: a reviewer that fails blocks and says so; a person lets the next stop pass', async ({
+test('R429 R432 Claude Code: a failed review blocks with a reason; a person lets the next stop pass', async ({
 	operatorPage,
 	project,
 }) => {

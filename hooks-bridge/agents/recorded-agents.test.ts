@@ -133,7 +133,7 @@ it('an end that its client reports twice is one end, and a session that continue
 	expect(types().filter((type) => type === 'session:end')).toHaveLength(2);
 });
 
-it('clients that name the same session share one session, which says so once for each', () => {
+it('clients that name the same session share one session, which warns once for each', () => {
 	const ports = memoryPorts();
 	const fields = { session_id: 's', cwd: '/shop' };
 	const prompts = [1, 2].map((n) => ({ ...fields, hook_event_name: 'UserPromptSubmit', prompt: `${n}` }));

@@ -28,7 +28,7 @@ const codeOf = (path: string): unknown => {
 	}
 };
 
-it('makes what is missing, each folder for its owner alone, and leaves what is there', () => {
+it('creates missing folders, each for its owner only, and leaves existing ones', () => {
 	mkdirSync(join(root, 'there'), { mode: 0o755 });
 	makeFolder(join(root, 'there/a/b'));
 	makeFolder(join(root, 'there/a/b'));
@@ -40,7 +40,7 @@ it('makes what is missing, each folder for its owner alone, and leaves what is t
 	expect(statSync(join(root, 'there/c')).isDirectory()).toBe(true);
 });
 
-it('ends with an error wherever no folder can be made', () => {
+it('ends with an error if a folder cannot be created', () => {
 	writeFileSync(join(root, 'file'), '');
 	symlinkSync(join(root, 'nowhere/at/all'), join(root, 'dead'));
 	symlinkSync(join(root, 'round'), join(root, 'round'));
@@ -54,7 +54,7 @@ it('ends with an error wherever no folder can be made', () => {
 	expect(['/proc/x', '/proc/x/y', '/proc/self/x/y'].map(codeOf)).toEqual(['ENOENT', 'ENOENT', 'ENOENT']);
 });
 
-it('nothing of ours makes folders in a way that may never end', () => {
+it('no code of ours creates folders in a way that may never end', () => {
 	const found = ['lib', 'hooks-bridge', 'server'].flatMap((folder) => {
 		const parent = join(import.meta.dirname, '../..', folder);
 		const sources = readdirSync(parent, { recursive: true }).map((path) => join(parent, String(path)));

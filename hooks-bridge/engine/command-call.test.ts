@@ -97,7 +97,7 @@ describe('the command policy on a call of the client', () => {
 		expect(answer.held?.mayWait).toBe(false);
 	});
 
-	it('an approved line runs; the gate judges it again, and a new denial stands', () => {
+	it('an approved line runs; the gate judges it again, and a new denial remains', () => {
 		const { answer, ports } = ask(bash('rm x'), { [HOME]: exclude('rm') });
 		if (!answer.held) throw new Error('not held');
 		expect(release(answer.held, { decision: 'approve' }, ports).output).toMatchObject({

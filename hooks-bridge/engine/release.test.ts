@@ -64,7 +64,7 @@ describe('release', () => {
 		expect(ports.all().at(-1)).toMatchObject({ agent: 'developer' });
 	});
 
-	it('an edit that the same rule denies for something else was not seen, and stands', () => {
+	it('a denial of an edit by the same rule for another reason was not seen by the person, and remains', () => {
 		const { ports, held } = denied();
 		const updatedInput = { subagent_type: 'tester', prompt: 'design' };
 		const { output, standing, denials } = release(held, { decision: 'approve', updatedInput }, ports);
@@ -86,7 +86,7 @@ describe('release', () => {
 		expect(output).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
 	});
 
-	it('R38 a denial by any other rule stands', () => {
+	it('R38 a denial by any other rule remains', () => {
 		const { ports, held } = denied();
 		const other = { ...held, denials: [{ gate: 'routing-plan', rule: 'routing.other', reason: '' }] };
 		const released = releaseNow(other, { decision: 'approve' }, ports);
@@ -109,7 +109,7 @@ describe('release', () => {
 		});
 	});
 
-	it("R7 the gate's denial stands when a release fails", () => {
+	it("R7 the gate's denial remains when a release fails", () => {
 		const { ports, held, output } = denied();
 		ports.readProjectFile = () => {
 			throw new Error('EIO');

@@ -319,7 +319,7 @@ describe('bad input', () => {
 		}
 	});
 
-	it('R9 cuts what is too deep, says so, and judges all the same', () => {
+	it('R9 cuts nested input that is too deep, records it, and judges all the same', () => {
 		const deep = `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`;
 		const raw = `{"session_id":"s1","cwd":"/shop","tool_name":"Task","tool_use_id":"t1","tool_input":{"subagent_type":"architect","x":${deep}}}`;
 		const ports = memoryPorts({ [PLAN]: plan() });

@@ -570,7 +570,7 @@ describe('the fallback', () => {
 		expect(stderr).not.toMatch(/NativeModule (crypto|net|stream|child_process),/);
 	});
 
-	it('without its engine any other hook is recorded, says so, and gets the answer of its profile', async () => {
+	it('without its engine any other hook is recorded with a warning, and gets the answer of its profile', async () => {
 		rmSync(join(hook.bin, 'hook-engine.cjs'));
 		writePlan();
 		const { stdout, code } = await hook.run(['closed', '15'], input());

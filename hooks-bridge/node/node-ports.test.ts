@@ -79,7 +79,7 @@ describe('append', () => {
 		expect(idsIn()).toEqual(['a', 'b']);
 	});
 
-	it('R23 writes everything once more after a short write, and says so when that fails too', () => {
+	it('R23 writes everything once more after a short write, and throws when that fails too', () => {
 		const pieces: Buffer[] = [];
 		const shortOnce = (_: number, bytes: NodeJS.ArrayBufferView) => {
 			const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -223,7 +223,7 @@ describe('readBounded', () => {
 		expect(ports.projectRootOf('/nowhere/at/all')).toBe('/nowhere/at/all');
 	});
 
-	it('R722 what the client names as the project wins over where the agent stands', () => {
+	it('R722 the project that the client names takes precedence over the agent’s folder', () => {
 		const plan = {
 			planId: 'route-1',
 			status: 'pending',

@@ -78,7 +78,7 @@ describe('R530 children', () => {
 		await vi.waitFor(() => expect(pids.map(isAlive)).toEqual([false, false]));
 	});
 
-	test('R530 nothing goes on behind a command that has ended, and a process that left the group holds nobody up', async () => {
+	test('R530 no process of a finished command continues, and one that left the group delays nobody', async () => {
 		const end = await runChild(bash('sleep 600 & echo $! > child; setsid sleep 600 & echo $! > gone; echo done'));
 		expect(end).toMatchObject({ stdout: 'done\n', why: 'ended' });
 		const pid = Number(readFileSync(join(folder, 'child'), 'utf8'));

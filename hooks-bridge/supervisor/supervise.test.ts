@@ -143,7 +143,7 @@ describe('input', () => {
 		expect([reviewer.starts(), state().count]).toEqual([[], 0]);
 	});
 
-	it('a denial of another gate stands and saves the review', async () => {
+	it('a denial of another gate remains and makes the review unnecessary', async () => {
 		switchOn();
 		const other = { decision: 'block', reason: 'stages are open' };
 		await hook.serveProven(JSON.stringify(other));

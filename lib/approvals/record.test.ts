@@ -69,7 +69,7 @@ test('what was decided beside yes or no is kept', () => {
 	);
 });
 
-test('R85 rows that cannot be read never look like an approval', () => {
+test('R85 unreadable rows never count as an approval', () => {
 	expect(recordOf([])).toBeNull();
 	expect(recordOf([{ ...request, payload: {} }])).toBeNull();
 	expect(recordOf([end('approval:resolve', { decision: 'approve', by })])).toBeNull();

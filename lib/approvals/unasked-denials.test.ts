@@ -127,7 +127,7 @@ test('it leaves the list when a person allows such a call, or was asked about a 
 	expect(await list({ questions: [{ ...question, denials: [] }] })).toHaveLength(1);
 });
 
-test('a session that goes on keeps its denials for a week, one that is over for a day', async () => {
+test('denials of a running session are listed for a week, those of an ended one for a day', async () => {
 	const { recordEvent, deny, list } = record();
 	deny('t1', 0);
 	deny('o1', 0, 'architect', { sessionId: 's2' });

@@ -6,7 +6,7 @@ import { sandboxEntry, withoutSandboxEntry } from './sandbox-entry.ts';
 describe('the line by which a command runs in the sandbox', () => {
 	const path = fc.string({ minLength: 1, maxLength: 20 }).filter((text) => !/['\p{Cc}\ud800-\udfff]/u.test(text));
 
-	test('gives the line back, whatever stands in it or around it', () => {
+	test('returns the line, whatever is in it or around it', () => {
 		fc.assert(
 			fc.property(fc.string(), path, path, (line, home, project) => {
 				const entered = sandboxEntry(line, `/${home}/bin/enter-sandbox.sh`, `/${project}`);

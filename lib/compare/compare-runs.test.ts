@@ -172,7 +172,7 @@ test('the first divergence is explained in a sentence, with its place in both', 
 	expect(explained(good, aborted)).toEqual(['The first run was completed, the second was aborted.']);
 });
 
-test('what a run that goes on has not come to yet is no difference', () => {
+test('what a running run has not reached yet is not a difference', () => {
 	const whole = run([started, ...stage('PLAN'), ...stage('TEST'), ...stage('DEV'), ...over]);
 	const [begin = started] = stage('TEST');
 	expect(explained(whole, run([started, ...stage('PLAN'), begin]))).toEqual([]);

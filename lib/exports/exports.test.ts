@@ -52,7 +52,7 @@ const hostile = storyOf(
 );
 const pageOf = (story: ArchiveStory) => [...archiveHtml(story, STYLE_HASH)].join('');
 
-test('notes stand in an export with author, time and what they are about, and as text', () => {
+test('an export has notes with author, time and subject, as plain text', () => {
 	const session = createSessionStory('s');
 	const by = { role: 'operator', via: 'browser', name: '<b>ada</b>' };
 	const note = (seq: number, fields: object) =>

@@ -6,7 +6,7 @@ const now = Date.UTC(2026, 5, 15, 12);
 const session = (status: SessionSummary['status'], minutesAgo: number) =>
 	({ status, lastAt: new Date(now - minutesAgo * 60_000).toISOString() }) as SessionSummary;
 
-test('room is kept for a lane of each session that is under way or was heard of in the strip’s time', () => {
+test('space is reserved for a lane of each session that is running or had an event in the strip’s time', () => {
 	const sessions = { a: session('running', 300), b: session('ended', 20), c: session('ended', 61) };
 	expect(lanesToCome(sessions, 60, now)).toBe(2);
 	expect(lanesToCome(sessions, 15, now)).toBe(1);

@@ -35,7 +35,7 @@ describe('the gate table', () => {
 		}
 	});
 
-	it('a gate that judges by what the agent can write says so in one sentence; only the command policy is a guard', () => {
+	it('a gate that judges by what the agent can write has a sentence about that; only the command policy is a guard', () => {
 		for (const { id, rests } of rows) {
 			if (rests === 'guard') expect(id).toBe('command-policy');
 			else expect(rests.guidance).toMatch(/^[A-Z][^.]*(?:`[^`]*`[^.]*)*\.$/);

@@ -23,7 +23,7 @@ describe('a gate is its row', () => {
 		expect(answer('git push', settings({}), gateTable)).toBeNull();
 	});
 
-	it('it is asked only where its row says so, and only while it is switched on', () => {
+	it('a gate is asked only at the points of its row, and only while it is switched on', () => {
 		const push = callOf('Bash', { does: 'run-command', line: 'git push' });
 		expect(mayBeJudged(push, [noFridays])).toBe(true);
 		expect(mayBeJudged(agentCall('developer'), [noFridays])).toBe(false);
@@ -36,7 +36,7 @@ describe('a gate is its row', () => {
 		});
 	});
 
-	it('R1291 deny stands over ask, ask over pass, and every gate that objects is heard', () => {
+	it('R1291 deny overrides ask, ask overrides pass, and every objecting gate is recorded', () => {
 		const both = judgeHook(callOf('Bash', { does: 'run-command', line: 'git push; rm x' }), settings({}), { rows });
 		expect(both?.decision).toMatchObject({ decision: 'deny', reason: expect.stringContaining('it is Friday') });
 		expect(both?.verdicts.map(({ gate, decision }) => [gate, decision])).toEqual([
@@ -49,7 +49,7 @@ describe('a gate is its row', () => {
 		});
 	});
 
-	it('R1291 what a person has overridden is asked no more, another denial stands', () => {
+	it('R1291 an overridden denial is not repeated, another denial remains', () => {
 		const hook = callOf('Bash', { does: 'run-command', line: 'git push; rm x' });
 		const seen = { gate: 'no-fridays', rule: 'fridays.push', reason: 'it is Friday' };
 		const again = judgeHook(hook, settings({}), { rows, overridden: [seen] });

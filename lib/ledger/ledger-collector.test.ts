@@ -67,7 +67,7 @@ test('an override lists the next calls of its agent, whether its rule stopped on
 	expect(second?.followed?.again).toBeUndefined();
 });
 
-test('nothing followed the last one, and a stage that goes on has not ended', () => {
+test('nothing followed the last one, and a running stage has not ended', () => {
 	const [line] = linesOf([{ type: 'stage:start', at: 1, stage: 'DEV' }, ...denied('one', 2)]);
 	expect(line?.followed).toEqual({ calls: [], stage: { stage: 'DEV', result: null } });
 	expect(linesOf(denied('one', 2))[0]?.followed).toEqual({ calls: [] });

@@ -24,7 +24,7 @@ test('a field with commas, quotes or lines is quoted, and none is a formula', ()
 	expect(row).toContain(',"a, b",');
 });
 
-test('R1410 what ran although nobody let it says so', () => {
+test('R1410 a call that ran without permission is named as such', () => {
 	expect(outcomeLook(line)).toEqual({ words: 'ran all the same', tone: 'err' });
 	expect(outcomeLook({ ...line, isOverridden: true })).toEqual({ words: 'ran', tone: 'ok' });
 });

@@ -62,7 +62,7 @@ function play(events: readonly Fields[]) {
 	return { view, lines: [...ledger.values()] };
 }
 
-describe('R1410 what the ledger says of a call', () => {
+describe('R1410 the outcome of a call in the ledger', () => {
 	test.each([
 		[
 			'nobody was asked',

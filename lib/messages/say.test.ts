@@ -29,7 +29,7 @@ test('a message is shown in the reader’s language, with its values filled in a
 	expect(say.pieces('What to do: {advice}', { advice: 7n })).toEqual(['处理办法：', 7n]);
 });
 
-test('a sentence from elsewhere is shown in the reader’s language if it is known, else as it came', () => {
+test('a sentence from elsewhere is shown in the reader’s language if it is known, else unchanged', () => {
 	expect([say.known('Health'), say.known('toString'), say.known('see #why')]).toEqual(['健康', 'toString', 'see #why']);
 });
 
@@ -43,7 +43,7 @@ test('English plurals follow the number, and a note that separates two meanings 
 /** The names of the holes of a text, without those that only choose an English plural. */
 const holes = (text: string) => [...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))].sort();
 
-test('what the Rules page says of a gate has Chinese words', () => {
+test('the texts of a gate on the Rules page exist in Chinese', () => {
 	const texts = gateTable.flatMap(({ id, start, rests, denies }: GateRow) => [
 		gateTitle(id),
 		...(typeof start === 'string' ? [] : [`where ${start.where}`]),

@@ -28,7 +28,7 @@ test('a sentence is a message that there is, with all that it needs: the types k
 	expect([english, say].map((one) => one.sentence(sentence('on#switch')))).toEqual(['on', '开启']);
 });
 
-test('a sentence within another, a list and a title are said as well; text in them stays as it came', () => {
+test('a sentence within another, a list and a title are translated as well; text in them is unchanged', () => {
 	const failed = (stage: string, reason: string) =>
 		sentence('{stage} {ended}: {reason}', { stage, ended: sentence('failed'), reason });
 	const all = listed([failed('TEST', 'a, b'), failed('REVIEW', 'denied'), failed('DEV', '{reason}')]);
@@ -62,7 +62,7 @@ test('what an older or newer server has sent is said in English, and never fails
 	}
 });
 
-test('every message is said in both languages with whatever fills it, as it came', () => {
+test('every message is formatted in both languages with any values, which stay unchanged', () => {
 	const ids = Object.keys(chinese) as Message[];
 	const texts = fc.constantFrom('reviewing', 'denied', 'held, ran', '{count}', '$1 $&', '失败');
 	fc.assert(

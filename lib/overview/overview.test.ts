@@ -24,7 +24,7 @@ function call(
 	return end ? [begun, done] : [begun];
 }
 
-test('time per stage is that of all its runs, and of one that goes on up to now', () => {
+test('time per stage is that of all its runs, and for a running one up to now', () => {
 	const view = viewAfter(started, ...ran('PLAN'), ...ran('TEST', 'fail'), ['stage:start', { stage: 'TEST' }]);
 	const now = START + 30 * MINUTE;
 	expect(stageTimes(view, now).map(({ stage, ms, runs }) => [stage, ms / MINUTE, runs.length])).toEqual([

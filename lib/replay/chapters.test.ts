@@ -86,7 +86,7 @@ test('overrides, stages and prompts are chapters of their own', () => {
 	expect(kindOf(['prompt:submit', { prompt: 'build', source: 'user' }])).toBe('prompt');
 });
 
-test('the chapter of an instant is the one that it stands in, of several at one moment the one that was chosen', () => {
+test('the chapter of an instant is the one that contains it, of several at one moment the chosen one', () => {
 	const at = (seq: number, when: number): Chapter => ({
 		...{ kind: 'denial', sessionId: 's', seq, at: when, row: '', title: '' },
 	});
@@ -111,7 +111,7 @@ test('steps go to the next chapter on either side, through those of one moment t
 	expect(stepChapter({ before: [at(9, 30)], after: [] }, 30, -1, { sessionId: 's', seq: 9 })).toBeNull();
 });
 
-test('a chapter says of a stage without a verdict that it had none, whatever was made of that', () => {
+test('the chapter of a stage without a verdict says that it had none, whatever the workflow assumed', () => {
 	const ended = event(['stage:complete', { stage: 'DEV', result: 'pass', source: 'none' }]);
 	expect(chapterOf(ended, 7_000, emptyView('s'))).toMatchObject({ kind: 'stage', title: 'DEV: no verdict' });
 	const silent = event(['stage:complete', { stage: 'DEV', result: 'unclear', source: 'none' }]);

@@ -48,7 +48,7 @@ test('a postponed alarm is shown as postponed, not as acknowledged', () => {
 	expect(judgementsOf(view, NOW)).toMatchObject([{ tone: 'plain', text: '1 alarm put off' }]);
 });
 
-test('what a person says of an alarm is no sign of life', () => {
+test('a person’s action on an alarm is not a sign of life', () => {
 	const before = viewAfter(...denied);
 	const after = viewAfter(...denied, ['alarm:acknowledge', { alarm: `silent:${before.lastAt}`, by }]);
 	expect(after.lastAt).toBe(before.lastAt);

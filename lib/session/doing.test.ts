@@ -11,7 +11,7 @@ const edit: EventTuple = [
 	{ tool: 'Edit', toolUseId: 't1', input: { file_path: '/home/dev/shop/src/total.ts' } } as never,
 ];
 
-test('who does what stands with paths relative to the project, and since when', () => {
+test('who does what is shown with paths relative to the project, and since when', () => {
 	expect(doingOf(viewAfter(...begun, edit))).toEqual({ text: 'Edit src/total.ts', since: '2026-01-01T12:02:00.000Z' });
 	const [type, fields] = edit;
 	const events: EventTuple[] = [
@@ -22,7 +22,7 @@ test('who does what stands with paths relative to the project, and since when', 
 	expect(doingOf(viewAfter(...events))).toMatchObject({ agent: 'developer', text: 'Edit src/total.ts' });
 });
 
-test('between two calls it thinks; at rest its last words stand, over it says nothing', () => {
+test('between two calls it is thinking; at rest its last message is shown, after its end nothing', () => {
 	expect(doingOf(viewAfter(...begun))).toMatchObject({ text: 'thinking' });
 	const rested: EventTuple[] = [
 		...begun,

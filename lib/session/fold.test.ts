@@ -305,7 +305,7 @@ describe('what never got its own end is closed, with the reason', () => {
 		expect(rows.get('call:sub-call')?.call && outcomeOf(rows.get('call:sub-call')?.call as never)).toBe('unknown');
 		expect(statusOf(view, BASE)).toBe(status);
 	});
-	it('a background agent named by Stop goes on, and the session runs', () => {
+	it('a background agent named by Stop continues, and the session is running', () => {
 		const { view } = replay([...start(), hook(9, 'Stop', { background_tasks: [{ id: 'a1', type: 'subagent' }] })]);
 		expect(view.agents.filter(isAgentOpen)).toMatchObject([{ agentId: 'a1' }]);
 		expect(statusOf(view, BASE)).toBe('running');

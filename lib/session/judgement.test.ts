@@ -91,7 +91,7 @@ test('alarms come before stages that wait, these before the plan, the supervisor
 	expect(working.at(-1)).toMatchObject({ by: 'stage', text: 'REVIEW failed: no tests' });
 });
 
-test('where all went well it says so, in few words', () => {
+test('if all went well, a short judgement says that', () => {
 	expect(wordsOf(prompt, ...upToDev)).toEqual(['DEV passed']);
 	expect(wordsOf(started)).toEqual([]);
 });
@@ -102,7 +102,7 @@ test('hostile words are one bounded line', () => {
 	expect(word.length).toBeLessThanOrEqual(160);
 });
 
-test('what is said of several sessions stands in the one order, what went well last', () => {
+test('the judgements of several sessions are in the one order, good ones last', () => {
 	const judgement = (by: Judgement['by'], tone: Judgement['tone']): Judgement => ({ by, tone, text: `${by} ${tone}` });
 	const all = judgementsOfAll([
 		[judgement('gate', 'err'), judgement('stage', 'ok')],

@@ -21,7 +21,7 @@ const plan: SessionView['plan'] = {
 const names = (list: AgentView[]) => list.map(({ agentId }) => agentId);
 
 describe('plan beside reality', () => {
-	test('every agent that started stands beside one task, or apart as unplanned', () => {
+	test('every started agent is beside one task, or listed as unplanned', () => {
 		const agents = [
 			agent('c', 'developer', '3'),
 			agent('a', 'developer', '1'),

@@ -5,7 +5,7 @@ import { seqUntil } from './row.ts';
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString();
 
-test('the row of an instant is found wherever it stands, with few questions', async () => {
+test('the row of an instant is found at any position, with few queries', async () => {
 	const gaps = fc.array(fc.record({ seq: fc.integer({ min: 1, max: 5 }), seconds: fc.nat(9) }), { maxLength: 60 });
 	await fc.assert(
 		fc.asyncProperty(gaps, fc.nat(300), async (steps, second) => {

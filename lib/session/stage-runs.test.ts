@@ -35,7 +35,7 @@ test('each run of a stage is a bar with its result', () => {
 	]);
 });
 
-test('a delegation begins a stage where nobody says so, and the numbered key names it', () => {
+test('a delegation begins a stage without a stage event, and the numbered key names it', () => {
 	const bars = stageRuns(
 		eventsOf(
 			[0, 'agent:delegate', { agent: 'tester', stage: 'TEST' }],
@@ -62,7 +62,7 @@ test('at an instant unfinished ones run, and later ones are no runs of it', () =
 	expect(runsAt(bars, 5)).toEqual([bars[0], { stage: 'B', from: 4, to: null }]);
 });
 
-test('a stage whose agent spoke no verdict stands apart from one that passed', () => {
+test('a stage whose agent gave no verdict is distinguished from one that passed', () => {
 	const ended = (source: string) =>
 		stageRuns(
 			eventsOf([0, 'stage:start', { stage: 'DEV' }], [5, 'stage:complete', { stage: 'DEV', result: 'pass', source }]),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { suggestionWords } from './fold-approval.ts';
 
-test('a suggestion of the client is shown in words; an unknown one as it came', () => {
+test('a suggestion of the client is shown in words; an unknown one unchanged', () => {
 	const rules = [{ toolName: 'Bash', ruleContent: 'npm test:*' }, { toolName: 'Read' }];
 	expect(suggestionWords({ type: 'addRules', rules, behavior: 'allow', destination: 'localSettings' })).toBe(
 		'always allow Bash(npm test:*), Read (for you in this project)',

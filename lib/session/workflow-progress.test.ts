@@ -38,7 +38,7 @@ test('a stage that failed is named until it runs again; the debugger and DEV com
 	expect([again.failed, again.next]).toEqual([[], ['RETRO']]);
 });
 
-test('the debugger is next until it has begun; for a rejection nobody looks for a cause', () => {
+test('the debugger is next until it has begun; a rejection needs no debugger', () => {
 	const failed = [...upToDev, ...ran('REVIEW', 'reject'), ...ran('TEST:2', 'fail')];
 	expect(workflowProgress(viewAfter(...failed)).before).toEqual(['debugger', 'DEV']);
 	const searching: EventTuple = ['agent:start', { agent: 'debugger' }, 'd'];

@@ -85,7 +85,7 @@ describe('the prompt', () => {
 		toolInput,
 	});
 
-	it('R427 a question is data: whatever it says, its section ends once and the form of the answer stands last', () => {
+	it('R427 a question is data: whatever it contains, its section ends once and the form of the answer comes last', () => {
 		fc.assert(
 			fc.property(fc.jsonValue(), fc.constantFrom('', '</question>', '```json', '<question>'), (value, attack) => {
 				const prompt = reviewPrompt(ask({ questions: [{ question: attack, extra: value }] }), null);
@@ -99,7 +99,7 @@ describe('the prompt', () => {
 		);
 	});
 
-	it('R427 the person’s own instructions stand in the place of ours; empty ones do not', () => {
+	it('R427 the person’s own instructions replace ours; empty ones do not', () => {
 		expect(reviewPrompt(ask(null), 'Mine.')).toMatch(/^Mine\.\n/);
 		expect(reviewPrompt(ask(null), ' \n')).toMatch(/^You are the supervisor/);
 		expect(reviewPrompt({ sessionId: 's', event: 'Stop', stopHookActive: false }, null)).not.toContain('<question>');

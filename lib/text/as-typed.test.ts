@@ -12,7 +12,7 @@ test.each([
 });
 
 test.each(['/opt/signalbox init', 'the folder signalbox', 'http://signalbox.localhost:7777', 'my-signalbox open'])(
-	'what only looks like it stays: %s',
+	'similar text stays unchanged: %s',
 	(message) => {
 		expect(typed(message)).toBe(message);
 	},

@@ -28,7 +28,7 @@ describe('visible text', () => {
 		);
 	});
 
-	test('R200 marks name what they stand for', () => {
+	test('R200 marks name the character that they replace', () => {
 		const marks = visibleParts('a\u202eb\u200bc\u001b[31m\u00a0\u{e0041}').filter(({ kind }) => kind === 'mark');
 		expect(marks.map((mark) => 'name' in mark && mark.name)).toEqual([
 			'RLO U+202E',

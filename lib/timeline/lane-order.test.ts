@@ -16,7 +16,7 @@ const callers: Readonly<Record<string, { agentId?: string; title: string }>> = {
 const placesOf = (lanes: readonly Lane[], agents: readonly AgentView[]) =>
 	orderLanes(lanes, agents, (id) => callers[id]).map(({ agentId, level }) => [agentId ?? 'main', level]);
 
-test('lanes stand under their callers in the order in which they began, and the main lane stays on top', () => {
+test('lanes are under their callers in the order in which they began, and the main lane stays on top', () => {
 	const agents = [agent('b', 3, 'c2'), agent('a', 1, 'c1'), agent('z', 2, 'c1'), agent('c', 4, 'c3')];
 	const order = [
 		['main', 0],

@@ -62,7 +62,7 @@ test('R2770 stages side by side keep apart what their agents did', () => {
 	]);
 });
 
-test('R2770 an agent stands below its caller, with the call that started it as its first row', () => {
+test('R2770 an agent is below its caller, with the call that started it as its first row', () => {
 	const rows = [
 		call(1, {}, 'a'),
 		event(2, 'agent:start', { agent: 'lead', agentId: 'a' }),

@@ -40,7 +40,7 @@ test('the axis fills its width, each idle gap takes 48 px, and time never runs b
 	);
 });
 
-test('a place on the axis and its time stand for each other', () => {
+test('a position on the axis and its time convert into each other', () => {
 	const busy = busySpans([
 		{ from: 0, to: 600_000 },
 		{ from: 4_000_000, to: 4_600_000 },

@@ -61,7 +61,7 @@ test('however many names there are, a view stays small and loses no token', () =
 	expect(usage?.total.answers).toBe(200);
 });
 
-test('numbers are short, and what has no price says so', () => {
+test('numbers are short, and a missing price is named', () => {
 	expect([0, 940, 12_440, 123_456, 1_240_000, 2_000_000_000].map(tokenNumber)).toEqual([
 		...['0', '940', '12.4k', '123k', '1.2M', '2.0G'],
 	]);

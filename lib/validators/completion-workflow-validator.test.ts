@@ -137,7 +137,7 @@ test('R550 Task hierarchy context inclusion', () => {
 	]);
 });
 
-test('R550 every task stands in the hierarchy exactly once, whatever the parents are', () => {
+test('R550 every task is in the hierarchy exactly once, whatever the parents are', () => {
 	const tasks = fc.uniqueArray(
 		fc.record({ id: fc.constantFrom(...'abcdefgh'), parent: fc.option(fc.constantFrom(...'abcdefghi')) }),
 		{ selector: ({ id }) => id },

@@ -36,7 +36,7 @@ test('the client’s tasks, their order of waiting and their files are read from
 	expect([session.todos.get('helper')?.[0]?.status, session.todos.get('')]).toEqual(['active', undefined]);
 });
 
-test('R1273 a task that another blocks waits for it, whichever of the two says so', () => {
+test('R1273 a task that another blocks waits for it, whichever of the two names the other', () => {
 	const session = sessionTasks([
 		...ran('TaskCreate', 'a', { subject: 'Deploy' }, { task: { id: '1' } }),
 		...ran('TaskCreate', 'b', { subject: 'Migrate' }, { task: { id: '2' } }),

@@ -19,7 +19,7 @@ const working = (activeAgents: Record<string, Partial<ActiveAgent>>): WorkflowSt
 	),
 });
 
-describe('R264 agents of one name stand side by side', () => {
+describe('R264 several agents of one name are tracked separately', () => {
 	it('R264 each has a key of its own; the same call is one agent', () => {
 		const add = (state: WorkflowState, toolUseId?: string) =>
 			withActive(state, 'developer', { stage: 'DEV', startedAt: at, ...(toolUseId && { toolUseId }) });

@@ -118,7 +118,7 @@ describe('R263 the verdict of an agent', () => {
 		expect(resultOf('TEST', `${'<!-- VERDICT: {'.repeat(10_000)} all good`)).toBe('pass');
 	});
 
-	it('R263 the worse of two results stands', () => {
+	it('R263 the worse of two results counts', () => {
 		const order = ['pass', 'issues', 'unclear', 'reject', 'fail'] as const;
 		for (const [at, one] of order.entries()) {
 			expect(worseVerdict(undefined, { result: one })).toEqual({ result: one });
@@ -150,7 +150,7 @@ describe('where a verdict was read', () => {
 		expect(parseVerdict(stage, message)).toEqual({ result, source });
 	});
 
-	it('of two agents that agree the verdict that was spoken stands', () => {
+	it('if two agents agree, the stated verdict counts', () => {
 		const spoken: Verdict = { result: 'pass', source: 'words' };
 		const unsaid: Verdict = { result: 'pass', source: 'none' };
 		expect([worseVerdict(unsaid, spoken), worseVerdict(spoken, unsaid)]).toEqual([spoken, spoken]);

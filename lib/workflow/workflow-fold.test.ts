@@ -121,7 +121,7 @@ describe("R264 Overtone's defects are absent", () => {
 		expect(state.activeAgents).toMatchObject({ tester: { stage: 'TEST:2' } });
 	});
 
-	it('R264 two agents of one name stand side by side, and the stage waits for both', () => {
+	it('R264 two agents of one name are tracked separately, and the stage waits for both', () => {
 		const two = foldAll(
 			[
 				['agent:delegate', { agent: 'developer', stage: 'DEV', toolUseId: 't1' }],

@@ -157,7 +157,7 @@ it('R716 a prompt during a workflow gets its progress; one for a command of ours
 	);
 });
 
-it('without the plugin nobody is sent to its skills: to the open boxes and the command instead', () => {
+it('without the plugin its skills are not recommended, but the open boxes and the command are', () => {
 	const open = promptContext('build it', null, 'command');
 	expect(open?.text).toContain('tasks.md');
 	const named = promptContext('[workflow:tdd] build', null, null);

@@ -261,7 +261,7 @@ test('rows that a dead server did not publish are recorded at the next start, on
 	await expect(next.service.decide(id, { decision: 'approve' }, operator)).rejects.toMatchObject({ status: 410 });
 });
 
-test('a gate that denies again at release keeps its denial, and the journal says so', async () => {
+test('if a gate denies again at release, the call stays denied, and the journal records it', async () => {
 	const standingDenial = { gate: 'other', rule: 'other.rule', reason: 'the plan has changed' };
 	const output = {
 		hookSpecificOutput: { permissionDecision: 'deny', permissionDecisionReason: 'the plan has changed' },

@@ -111,7 +111,7 @@ test('only what the client itself suggested becomes a rule', async () => {
 	expect(resolved).toMatchObject({ suggestions: [suggestions[0]] });
 });
 
-test('R620 nobody answers: nothing is printed, so that the terminal’s dialog stands', async () => {
+test('R620 if nobody answers, nothing is printed, so that the terminal’s dialog remains', async () => {
 	const rig = await openRig();
 	const { id, printed } = await held(rig);
 	await rig.advance(121_000);
@@ -153,7 +153,7 @@ test('R620 a switched off setting and a missing operator hold nothing', async ()
 	expect((await alone.hook(prompt(alone.project)).printed).stdout).toBe('');
 });
 
-test('the card closes when its actor goes on; notices, its own lines and other actors do not close it', async () => {
+test('the card closes when its actor continues; notices, its own lines and other actors do not close it', async () => {
 	const rig = await openRig();
 	const { id, printed } = await held(rig, { agent_id: 'a1' });
 	let pushBatch: (batch: TailBatch) => void = () => undefined;

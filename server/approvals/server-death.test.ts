@@ -98,7 +98,7 @@ const hooksThatWait = {
 };
 
 test.each(Object.entries(hooksThatWait))(
-	'R2402 %s: an approval whose server died before the hook heard of it came too late, and is no override',
+	'R2402 %s: an approval that did not reach the hook because its server died is late, and is not an override',
 	async (_name, ask) => {
 		const { home, project } = createServiceHome(mkdtempSync(join(tmpdir(), 'signalbox-death-')));
 		const { child, line } = await startServer(home, 'die:1:after');

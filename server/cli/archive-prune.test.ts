@@ -51,7 +51,7 @@ test('R1893 `archive prune` shows what would go and removes it only with --yes o
 	expect(err.join()).toContain('0 removed');
 });
 
-test('a policy that cannot be read removes nothing, says so and fails where it was to be applied; a name is refused', async () => {
+test('an unreadable policy removes nothing, is reported, and fails if it was to be applied; a name is refused', async () => {
 	policy({ archiveDays: 'soon' });
 	expect(await prune('--yes', '--json')).toBe(1);
 	expect(JSON.parse(out.join())).toMatchObject({ problems: [expect.stringContaining('archiveDays')], remove: [] });

@@ -105,7 +105,7 @@ test('R1650 any timeline comes back byte for byte, whatever is in it', async () 
 	);
 });
 
-test('R1651 one flipped byte of an export is found, wherever it is, and nothing of it is imported', async () => {
+test('R1651 one flipped byte anywhere in an export is found, and nothing of it is imported', async () => {
 	const { bytes } = await exported();
 	const file = join(root, 'flipped.gz');
 	await fc.assert(

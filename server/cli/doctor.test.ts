@@ -164,7 +164,7 @@ test('an old client, another hook version and edited entries are warnings', asyn
 	expect(code).toBe(0);
 });
 
-test('a client that would drop the whole settings file is wrong, and init says so', async () => {
+test('a client that would drop the whole settings file is reported as wrong by doctor and init', async () => {
 	claude('2.1.98');
 	const { text: printed } = await run('init');
 	expect(printed).toContain('Claude Code 2.1.98 drops the whole settings file');

@@ -101,7 +101,7 @@ describe('init registers the hooks of the named clients, else of those that are 
 		}
 	});
 
-	test('without --agent those whose folder is there, else Claude Code', async () => {
+	test('without --agent the clients whose folder exists are registered, else Claude Code', async () => {
 		await run('init');
 		expect(claude()).toBe(true);
 		await run('init', '--remove');

@@ -65,7 +65,7 @@ test('--remove gives every file back as it was, and leaves nothing where nothing
 	expect(readdirSync(join(project, '.claude'))).toEqual(['settings.local.json']);
 });
 
-test('what was edited in between survives --remove, and a choice that stood before stays', async () => {
+test('edits in between survive --remove, and an earlier choice is kept', async () => {
 	putFile(localPath(), '{\n  "env": {\n    "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP": "20"\n  }\n}\n');
 	putFile(configPath(), '{"workflow.enabled": false}');
 	await run('--plugin');
@@ -78,7 +78,7 @@ test('what was edited in between survives --remove, and a choice that stood befo
 	expect(readFileSync(configPath(), 'utf8')).toBe('{"workflow.enabled": false}');
 });
 
-test('entries and plugin never stand side by side', async () => {
+test('entries and plugin are never registered together', async () => {
 	await run();
 	expect(await run('--plugin')).toBe(1);
 	expect(err.join()).toContain('the same hooks are registered in');

@@ -143,7 +143,7 @@ describe('a person’s config.toml', () => {
 	});
 });
 
-test('a file that holds the token is read by its person alone: a new one, and with a word one that was there', async () => {
+test('only its owner can read a file with the token: a new one, and, with a message, an existing one', async () => {
 	const modeOf = (path: string) => (statSync(join(rig.root, path)).mode & 0o777).toString(8);
 	putFile(join(rig.root, '.gemini/settings.json'), '{}', 0o644);
 	putFile(join(rig.root, '.qwen/settings.json'), '{}', 0o400);
@@ -159,7 +159,7 @@ test('a file that holds the token is read by its person alone: a new one, and wi
 });
 
 test.each(['', '{}', '{\n}\n'])(
-	'a person’s own file that says nothing (%j) is there again after --remove',
+	'a person’s own empty file (%j) is restored by --remove',
 	async (text) => {
 		putFile(user, text);
 		putFile(join(rig.root, '.gemini/settings.json'), text);

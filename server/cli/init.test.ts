@@ -89,7 +89,7 @@ test('init and --remove give every file back as it was, one backup in between', 
 	expect(snapshot(project)).toEqual(before);
 });
 
-test('a choice of onMismatch that was there before stays, through init and --remove', async () => {
+test('an existing choice of onMismatch survives init and --remove', async () => {
 	putFile(configPath(), '{"gates.routing.onMismatch": "stop"}');
 	const before = snapshot(project);
 	expect(await run()).toBe(0);
@@ -250,7 +250,7 @@ test.each([
 	expect(readFileSync(settingsPath(), 'utf8')).toBe(before);
 });
 
-test('a cap that stands is kept, before and after; without the loop none is set; an edit in between survives', async () => {
+test('an existing cap is kept, before and after; without the loop none is set; an edit in between survives', async () => {
 	expect(await run()).toBe(0);
 	expect(envIn()).toBeUndefined();
 	putFile(join(project, '.overtone/config.json'), '{"workflow.enabled":true,"gates":{"loop":{"enabled":true}}}');

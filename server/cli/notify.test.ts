@@ -19,7 +19,7 @@ async function run(notify: unknown, env: Record<string, string> = {}) {
 	return { code, out, err };
 }
 
-test('notify test says of each channel how it went', async () => {
+test('notify test reports the result of each channel', async () => {
 	const good = await startService();
 	const bad = await startService(() => ({ status: 401 }));
 	const channels = {

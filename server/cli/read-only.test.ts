@@ -31,7 +31,7 @@ test('init into a project that cannot be written writes nothing into the home ei
 	expect(await run(['init', '--agent', 'claude-code', '--print'])).toBe(0);
 });
 
-test('before init doctor has one line for the hook; of a home that cannot be written it says so', async () => {
+test('before init doctor has one line for the hook, and reports a home that cannot be written', async () => {
 	const { root, out, run } = createInitRig();
 	const rows = () => out.join('\n').match(/^WRONG.*(?:installed|home).*$/gm);
 	expect(await run(['doctor'])).toBe(1);

@@ -59,7 +59,7 @@ test.each([
 	expect(await run(...words)).toMatchObject({ code: 2, out: '', err: expect.stringContaining(problem) });
 });
 
-test('a text of --set may hold what looks like the next --set', async () => {
+test('a text of --set may contain what looks like the next --set', async () => {
 	const words = ['--all', '--set', 'commands.exclude=["sudo","x,gates.loop.enabled=1"]', '--json'];
 	expect(JSON.parse((await run(...words)).out)).toEqual({ judged: 0, notJudged: 0, changed: [] });
 });

@@ -20,7 +20,7 @@ async function run(...words: string[]) {
 const exclude = (...patterns: string[]) =>
 	writeFileSync(join(home, 'config.json'), JSON.stringify({ commands: { exclude: patterns } }));
 
-test('`signalbox rules test` says of a line what the policy of this home says, and which part of it speaks', async () => {
+test('`signalbox rules test` prints the verdict of this home’s policy on a line, and the part that decides', async () => {
 	expect(await run('test', 'rm x')).toMatchObject({
 		code: 0,
 		out: expect.stringMatching(/^passes: nothing is excluded here\. To deny .*commands.*exclude/),

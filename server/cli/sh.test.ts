@@ -98,7 +98,7 @@ test('R545 a command runs, its output comes through, and the timeline has one ca
 	expect(view.counters).toMatchObject({ calls: 3, errors: 1, denials: 0 });
 });
 
-test('R546 an excluded command is blocked wherever it stands, runs nothing, and is one denial on the timeline', async () => {
+test('R546 an excluded command is blocked anywhere in a line, runs nothing, and is one denial on the timeline', async () => {
 	for (const line of [
 		'rm -rf package.json',
 		'true; rm package.json',

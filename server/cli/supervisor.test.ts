@@ -38,7 +38,7 @@ test('on, off and reset change the state file and the timeline records it; statu
 	expect(lines.map((line) => JSON.parse(line).action)).toEqual(['on', 'reset', 'off']);
 });
 
-test('on where its hooks are missing, it says so with the line that registers them, and names the session', async () => {
+test('switched on without its hooks, it prints the command that registers them, and names the session', async () => {
 	const project = join(root, 'shop');
 	mkdirSync(join(root, 'o/sessions/s1'), { recursive: true });
 	mkdirSync(project);

@@ -62,7 +62,7 @@ test('R2700 what a person keeps in the home is named and stays', async () => {
 	expect(err.join()).toContain('notes.txt');
 });
 
-test('R82 status says of a server of another version that it is one, and how to stop it', async () => {
+test('R82 status reports a server of another version, and how to stop it', async () => {
 	const { home, run, out } = createUninstallRig();
 	mkdirSync(home);
 	const door = createServer().listen(join(home, 'bridge.sock'));

@@ -53,7 +53,7 @@ test.each([
 	['settings.json', 'the project’s'],
 	['settings.local.json', 'this machine’s'],
 	['client', 'the person’s'],
-])('in %s (%s) a variable or a hook that gets around ours is an incident while it stands', (file) => {
+])('in %s (%s) a variable or a hook that circumvents ours is an incident as long as it is set', (file) => {
 	const ours = { hooks: hookEntries(120) };
 	const path = file === 'client' ? join(configDir, 'settings.json') : join(project, '.claude', file);
 	const before: { hooks: HookEntries } = file === 'settings.json' ? ours : { hooks: {} };
@@ -71,7 +71,7 @@ test.each([
 	expect(look()[0]?.message).toContain('another hook may change inputs after they were judged: change-it');
 });
 
-test('what stood there from the start is on the health page and no incident; another command in its place is one', () => {
+test('a hook that existed from the start is on the health page and not an incident; another command in its place is one', () => {
 	const path = join(project, '.claude/settings.json');
 	const withHook = (command: string) => {
 		const ours = hookEntries(120);
@@ -95,7 +95,7 @@ test.each([
 		(group: HookGroup) => ({ ...group, hooks: group.hooks.map((hook) => ({ ...hook, if: 'Bash(ls)' })) }),
 	],
 	['asks it of one tool', (group: HookGroup) => ({ ...group, matcher: 'Read' })],
-])('R802 a hook of ours whose client %s from now on is an incident while it stands', (_what, narrow) => {
+])('R802 a hook of ours whose client %s from now on is an open incident until that ends', (_what, narrow) => {
 	const path = join(project, '.claude/settings.json');
 	const ours = hookEntries(120);
 	write(path, { hooks: ours });
@@ -109,7 +109,7 @@ test.each([
 	expect(look().filter(({ stands }) => stands)).toEqual([]);
 });
 
-test('the home that the hooks have anyway, and variables that touch nothing of ours, are nothing to say', () => {
+test('the home that the hooks have anyway, and variables that do not affect ours, are not reported', () => {
 	const settings = { env: { OVERTONE_HOME: '/home/me/.overtone', FORCE_COLOR: '1', MY_PATH: 'a', HOMEPAGE: 'b' } };
 	expect(checkForeign([{ path: 'a', settings }], '/home/me/.overtone')).toEqual([]);
 	const env = { PATH: 'a', NODE_OPTIONS: 'b', BASH_ENV: 'c', CLAUDE_PID: '1', SIGNALBOX_HOLD_SECONDS: '0' };

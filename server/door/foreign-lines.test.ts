@@ -105,7 +105,7 @@ describe.each(Object.keys(PROCESSES))('a line with the name of the very run, bef
 });
 
 describe.each(Object.keys(PROCESSES))('a line with the id that an event will have, before a %s', (process) => {
-	it.each(['rm x', 'ls x'])('stands in the place of no other words: %s', (command) => {
+	it.each(['rm x', 'ls x'])('a line with other content does not replace ours: %s', (command) => {
 		const [call, verdict] = foreseen(bash(command));
 		plant({ ...call, input: { command: 'ls' } }, { id: verdict?.id, type: 'system:warning', code: 'x', message: 'x' });
 		respond(bash(command), run('r1'), start(process));

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createHookPause } from './hook-pause.ts';
 
-test('while hooks come, work that can wait stands still between its pieces', async () => {
+test('while hooks arrive, other work pauses between its pieces', async () => {
 	let at = 0;
 	const pause = createHookPause(() => at);
 	const first = () => Promise.race([pause.next().then(() => 'work'), turn('hooks')]);

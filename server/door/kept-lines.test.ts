@@ -122,7 +122,7 @@ test('R2370 a folder in the place of the timeline is waited for like a full disk
 	timelines.close();
 });
 
-test('R2370 what waits is found by those who look for lines of its session', () => {
+test('R2370 waiting lines are found when lines of their session are read', () => {
 	const { disk, timelines } = timelinesOn();
 	disk.isFull = true;
 	expect(() => timelines.append('s1', [event('a', { type: 'routing:mismatch' })])).toThrow();

@@ -209,7 +209,7 @@ function foreseenId(raw: string): string {
 }
 
 test.each(['open', 'closed'] as const)(
-	'R983 a line that was there before its call lets nothing pass: %s',
+	'R983 a line written before its call lets nothing pass: %s',
 	(profile) => {
 		exclude('rm');
 		const call = bash('toolu_next', 's1', 'rm x');
@@ -270,7 +270,7 @@ test('a call of which half could be written is judged, not treated as answered',
 	full.close();
 });
 
-test('on a full disk each hook of a turn is judged once: a denial stands, the others get their profile’s answer', () => {
+test('on a full disk each hook of a turn is judged once: a denial is given, the others get their profile’s answer', () => {
 	exclude('rm');
 	const timelines = createTurnTimelines(home, {
 		write() {
@@ -303,7 +303,7 @@ test('on a full disk each hook of a turn is judged once: a denial stands, the ot
 	full.close();
 });
 
-test('what a hook would have done is not done where nothing can be written, and a line that waits says so', () => {
+test('the effects of a hook are not performed if nothing can be written, and a waiting line records that', () => {
 	writeFileSync(join(home, 'config.json'), '{"workflow":{"enabled":true}}');
 	const disk = { isFull: true };
 	const full = createTurnPorts({

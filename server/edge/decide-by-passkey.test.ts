@@ -270,7 +270,7 @@ test.each(rosters)(
 	},
 );
 
-test('R2133 the hub’s word that a roster still stands is renewed under the same version, and never shortened by one that comes late', async () => {
+test('R2133 the hub extends a roster under the same version, and a late extension never shortens it', async () => {
 	const at = rig.edge();
 	at.roster.drop();
 	const [early, late] = [rig.rosterOf(1, undefined, NOW + 1000), rig.rosterOf(1, undefined, NOW + DAY)];

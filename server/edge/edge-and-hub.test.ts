@@ -218,7 +218,7 @@ describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 		expect(await ask(`SELECT 1 FROM edge_journal WHERE payload LIKE '%${SECRET}%'`)).toEqual([]);
 	});
 
-	test('an approval is proven at the hub by its journal row, and a line that only says so is not', async () => {
+	test('an approval is proven at the hub by its journal row, not by its line alone', async () => {
 		const edge = await joinedEdge();
 		await edge.until(() => edge.pusher.state().state === 'connected');
 		const payload = { approvalId: 'approval-1', decision: 'approve', by: { role: 'operator', via: 'session' } };

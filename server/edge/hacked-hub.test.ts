@@ -261,7 +261,7 @@ test('R2054 it can say that somebody watches for a minute and no longer, and a c
 	expect(hubFrames.command.safeParse(command).success).toBe(false);
 });
 
-test('R2054 it can hide a call and keep silent: the machine waits its own time, and the denial stands', async () => {
+test('R2054 it can hide a call and keep silent: the machine waits its own time, and the call stays denied', async () => {
 	const { id, answer } = await rig.waiting();
 	await rig.advance(60_000);
 	expect(await answer).toBe('over');

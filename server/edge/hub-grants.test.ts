@@ -278,7 +278,7 @@ test('R2232 a grant from before the home joined again is over; one made at the m
 	expect(await runsUnasked()).toBe(true);
 });
 
-test('R2232 while nobody has command that it stands, as before the edge has begun, a grant of the hub lets nothing run', async () => {
+test('R2232 until the edge has started and can check it, a grant of the hub lets nothing run', async () => {
 	const { grant } = await granted();
 	rig.grants.guardHubGrants(() => {
 		throw new Error('The file cannot be read.');
@@ -289,7 +289,7 @@ test('R2232 while nobody has command that it stands, as before the edge has begu
 	expect(await runsUnasked()).toBe(true);
 });
 
-test('what grants of the hub stand on is read once for all of them; before a use, for those that cover the call; never for others', async () => {
+test('the facts for grants of the hub are read once for all of them; before a use, for those that cover the call; never for others', async () => {
 	const { id, answer } = await rig.waiting();
 	await rig.service.decide(id, { decision: 'deny' }, operator);
 	await answer;
@@ -328,7 +328,7 @@ const sendEnd = (at: Machine, body: object, key = rig.hub.privateKey) => {
 };
 const revocation = (grant: string) => ({ v: 1, edge: EDGE, action: 'revoke', grant, person: ann }) as const;
 
-test('the hub’s word alone takes back what was granted from it, whatever the level, and once more does no harm', async () => {
+test('the hub alone can revoke its own grants, at every level, and a repetition is harmless', async () => {
 	const { at, grant } = await granted('passkey');
 	rig.owner.level = 'passkey';
 	expect(await sendEnd(at, { ...revocation(grant.id), reason: 'over' })).toMatchObject({ state: 'done' });
@@ -343,7 +343,7 @@ test('the hub’s word alone takes back what was granted from it, whatever the l
 	expect(await runsUnasked()).toBe(false);
 });
 
-test('it takes back nothing else: no grant of the machine’s own, none that there is not, and nothing for another edge', async () => {
+test('it revokes nothing else: no grant of the machine’s own, no unknown one, and none of another edge', async () => {
 	const { at, id, grant } = await granted();
 	const own = await rig.grants.create(
 		await rig.denied({ approvalId: id }),

@@ -255,7 +255,7 @@ test('G5: many redactions: the chain holds, and the texts are gone from the disk
 	expect(bytes).not.toMatch(/because \d|make \d/);
 });
 
-test('a field that is taken out without a row that says so is found', () => {
+test('a field that was removed without a row about it is found', () => {
 	const path = writeJournal(3);
 	const sealed = openDatabase(path, { readonly: true });
 	const { body } = sealed.prepare<[], { body: string }>('SELECT body FROM journal_payload WHERE n = 2').get() ?? {
@@ -426,7 +426,7 @@ test('export gives every row, and no cell is a formula', async () => {
 	expect(csv[4]).toContain("'=1+1");
 });
 
-test('the command takes fields out and says so', async () => {
+test('the command redacts fields and reports it', async () => {
 	const { run } = homeWith({});
 	expect((await run('redact', '2', '--fields', 'input', '--reason', 'customer data')).code).toBe(0);
 	expect((await run('redact', '2', '--fields', 'input', '--reason', 'again')).code).toBe(1);

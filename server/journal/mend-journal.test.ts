@@ -69,7 +69,7 @@ test('a journal that is whole, and a home without one, are left as they are', ()
 	expect(mendJournal(path(), NOW)).toBeNull();
 });
 
-test('R1186 whichever page is damaged, the journal goes on with what is proven, linked to it; the former journal is kept', () => {
+test('R1186 whichever page is damaged, the journal continues with its proven rows, linked to them; the former journal is kept', () => {
 	withTokens();
 	const all = idsOf();
 	const whole = at('whole.db');
@@ -126,7 +126,7 @@ test.each([
 	['is gone', () => rmSync(path()), 'gone'],
 	['is empty', () => writeFileSync(path(), ''), 'empty'],
 	['was overwritten', () => writeFileSync(path(), 'no database '.repeat(1000)), 'damaged'],
-])('a journal that %s while no server runs is missed, and goes on behind the last number it had', (_, lose, reason) => {
+])('a journal that %s while no server runs is noticed, and continues after its last number', (_, lose, reason) => {
 	withTokens(3);
 	notePlacedHead(home, { n: 7, hash: 'a'.repeat(64), ts: '2026-11-22T09:00:00.000Z', place: 'a note' });
 	lose();
@@ -186,7 +186,7 @@ test('R1186 a mend that is cut off is begun again, with the log that the former 
 	expect(mendJournal(path(), NOW)).toBeNull();
 });
 
-test('a command that finds the journal gone says so, and begins none', async () => {
+test('a command that finds the journal missing reports it, and creates none', async () => {
 	withTokens(2);
 	rmSync(path());
 	await expect(openSqliteJournal(path())).rejects.toThrow(

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 
 const CHILD = ['--import', 'tsx', fileURLToPath(new URL('../testing/keep-going-child.ts', import.meta.url))];
 
-test('a server goes on when nobody reads its output any more', async () => {
+test('a server continues when nobody reads its output any more', async () => {
 	const child = spawn(process.execPath, CHILD, { stdio: 'pipe' });
 	child.stdin.write('speak\n');
 	await Promise.all([once(child.stdout, 'data'), once(child.stderr, 'data')]);
@@ -18,7 +18,7 @@ test('a server goes on when nobody reads its output any more', async () => {
 	expect(await once(child, 'exit')).toEqual([7, null]);
 });
 
-test.runIf(process.platform === 'linux')('a server goes on when the disk of its output is full', async () => {
+test.runIf(process.platform === 'linux')('a server continues when the disk of its output is full', async () => {
 	const full = openSync('/dev/full', 'w');
 	const child = spawn(process.execPath, CHILD, { stdio: ['pipe', full, full] });
 	closeSync(full);

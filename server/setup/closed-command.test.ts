@@ -91,7 +91,7 @@ describe('R1103 the fail-closed entry', () => {
 		expect(await reasonOf('ls')).toContain(says);
 	});
 
-	it('denies where another program stands in its place, where it hangs, and where it is missing', async () => {
+	it('denies if another program is in its place, if it hangs, and if it is missing', async () => {
 		for (const other of ['true', 'echo', 'cat', 'env']) {
 			rmSync(join(hook.bin, 'hook.sh'));
 			symlinkSync(`/usr/bin/${other}`, join(hook.bin, 'hook.sh'));

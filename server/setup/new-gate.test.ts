@@ -61,7 +61,7 @@ it.each([
 	['turn-end', 'Stop', {}],
 	['agent-end', 'SubagentStop', { agent_id: 'a', agent_type: 'developer' }],
 	['task-end', 'TaskCompleted', { task_id: '1', task_subject: 'build' }],
-] as const)('a row that names %s denies there, and says so in its timeline', (point, name, fields) => {
+] as const)('a row that names %s denies there, and the timeline records it', (point, name, fields) => {
 	const verdict = { gate: 'no-ends', decision: 'deny', rule: 'ends.none', reason: 'it is early', facts: {} } as const;
 	const judged = { facts: () => ({}), judge: () => verdict, directive: () => 'Go on until Friday.' };
 	table.push({ ...noFridays, id: 'no-ends', setting: 'noEnds', at: [point], deeds: [], judged });

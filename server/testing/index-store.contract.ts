@@ -64,7 +64,7 @@ export function describeIndexStore(
 			again.close();
 		});
 
-		test('R608 finds the newest denials of all sessions, and nothing that only looks like one', async () => {
+		test('R608 finds the newest denials of all sessions, and no event that only resembles one', async () => {
 			const { store } = await open();
 			const write = (sessionId: string, extra: readonly object[]) => {
 				const batch = sampleBatch(store, emptyView(sessionId), extra.length);

@@ -76,7 +76,7 @@ test('R1200 what has just come decides nothing, and looks so', () => {
 	expect([page.press(10), page.isShownSettled('a')]).toEqual(['a', true]);
 });
 
-test('R1200 what slid under the pointer decides nothing at first; what stood still does', () => {
+test('R1200 a button that moved under the pointer decides nothing at first; one that did not move decides', () => {
 	const page = createPage();
 	page.show(['a', 'b', 'c']);
 	page.pass(SETTLE_MS);

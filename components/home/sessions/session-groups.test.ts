@@ -40,7 +40,7 @@ describe('the list of sessions', () => {
 		expect(statusNow(session('b', { status: 'waiting' }), now)).toBe('waiting');
 	});
 
-	test('sessions stand under running, idle, ended today and older', () => {
+	test('sessions are grouped under running, idle, ended today and older', () => {
 		const groups = groupSessions(
 			[
 				session('old', { status: 'ended', endedAt: ago(4_000) }),
@@ -101,7 +101,7 @@ describe('the list of sessions', () => {
 		]);
 	});
 
-	test('alarms stand by the start of their sessions, so that what goes on moves none', () => {
+	test('alarms are ordered by the start of their sessions, so that later events move none', () => {
 		const quiet = session('a', { status: 'running', lastAt: ago(5), startedAt: ago(90) });
 		const late = session('b', { alarms: [ran], startedAt: ago(60), lastAt: ago(50) });
 		const ids = (sessions: SessionSummary[]) => alarmedOf(sessions, now).map(({ session: of }) => of.sessionId);

@@ -18,7 +18,7 @@ const edge: HubEdge = {
 const behind = (bytes: number, seconds: number) => behindWords({ ...edge, behind: { bytes, seconds } }, english);
 const clock = (clockAhead: number | null) => clockWords({ ...edge, clockAhead }, english);
 
-test('a machine says how far behind it is, and stands out when that is more than a minute', () => {
+test('a machine’s line shows how far behind it is, and is highlighted above a minute', () => {
 	expect([behindWords(edge, english), behind(0, 0), behind(1200, 0), behind(1200, 60), behind(3_400_000, 61)]).toEqual([
 		null,
 		{ words: 'up to date', isLate: false },

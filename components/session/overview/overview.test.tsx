@@ -6,7 +6,7 @@ import { InstantContext } from '../../live/now.ts';
 import { type SessionSource, SessionSourceContext } from '../../live/session-source.ts';
 import { Overview } from './overview.tsx';
 
-test('in a recording a stage that goes on has lasted until the instant that is shown', () => {
+test('in a recording a running stage has lasted until the instant that is shown', () => {
 	const from = Date.UTC(2026, 0, 1);
 	const lastAt = new Date(from).toISOString();
 	const view = { ...emptyView('s'), lastAt, stageRuns: [{ stage: 'PLAN', from, to: null }] };

@@ -15,7 +15,7 @@ const linksOf = (html: string) =>
 	Array.from(html.matchAll(/<a [^>]*href="([^"]*)"[^>]*>/g), ([tag, href]) => [href, tag]);
 
 describe('Markdown of agents', () => {
-	test('headings, lists, boxes, tables, code and verdicts are drawn; the head of a file stands as it is', () => {
+	test('headings, lists, boxes, tables, code and verdicts are drawn; the head of a file is shown unchanged', () => {
 		const html = draw(
 			'---\nfeature: cart\n---\n# Cart\n- [x] PLAN\n- [ ] DEV *now*\n\n3. third\n\n|a|b|\n|-|-|\n|1|`2`|\n\n```sh\nnpm  test\n```\n<!-- VERDICT: {"result": "REJECT"} -->',
 		);

@@ -83,7 +83,7 @@ it.each([
 	['is killed', 'kill -9 $$'],
 	['says what is no answer', 'cat > /dev/null; echo hello'],
 	['says null', 'cat > /dev/null; echo null'],
-])('where the hook %s, the client goes on', async (name, command) => {
+])('if the hook %s, the client continues', async (name, command) => {
 	const call = await load(name.replaceAll(' ', '-'), command);
 	const args = { command: 'ls' };
 	await call('tool.execute.before', { tool: 'bash', sessionID: 's', callID: 'c' }, { args });

@@ -72,7 +72,7 @@ it.each([
 	['breaks down', 'exit 3'],
 	['is killed', 'kill -9 $$'],
 	['says what is no answer', 'cat > /dev/null; echo hello'],
-])('where the hook %s, or an event is not as it was, the client goes on', async (_, command) => {
+])('if the hook %s, or an event has changed its shape, the client continues', async (_, command) => {
 	const say = await load(command);
 	expect(await say('tool_call', bash('ls'))).toBeUndefined();
 	expect(await say('tool_result', {})).toBeUndefined();

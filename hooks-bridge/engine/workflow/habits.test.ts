@@ -46,7 +46,7 @@ it('R1257 R1259 without a workflow a habit is seen, suggested once with a prompt
 	expect(outputOf(rig.hook('UserPromptSubmit', { prompt: '/ot:quick' }))).toBeNull();
 });
 
-it('R1257 at a compaction of a workflow they stand behind its state, within 2,000 characters', () => {
+it('R1257 at a compaction of a workflow habits follow its state, within 2,000 characters', () => {
 	guided();
 	learn();
 	rig.start('quick');

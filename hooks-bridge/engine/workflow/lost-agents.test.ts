@@ -105,7 +105,7 @@ it.each([
 	expect(rig.state()).toMatchObject({ currentStage: 'DEV', stages: { TEST: { status: 'completed' } } });
 });
 
-it('a home whose stage was left with nobody is put right at the next stop', () => {
+it('a home with a stage that has no agent is repaired at the next stop', () => {
 	rig.start('single');
 	const stages = { DEV: { status: 'active', result: null, partial: 'pass' } };
 	rig.put(`home/sessions/${SESSION}/workflow.json`, JSON.stringify({ workflowType: 'single', stages }));

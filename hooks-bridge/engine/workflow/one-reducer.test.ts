@@ -52,7 +52,7 @@ const line = fc.record({
 	featureName: fc.constantFrom('cart', 'y'.repeat(120)),
 });
 
-it('R1242 the gate and the page have one state, whatever a timeline says and wherever the checkpoints fell', () => {
+it('R1242 the gate and the page have the same state, for any timeline and any checkpoints', () => {
 	let serial = 0;
 	const parts = fc.array(fc.array(line, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 6 });
 	fc.assert(

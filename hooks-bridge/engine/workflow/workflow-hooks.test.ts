@@ -177,7 +177,7 @@ describe('R270 seed 001: a workflow through its hooks', () => {
 		expect(rig.state()).toMatchObject({ stages: { REVIEW: { status: 'pending' } } });
 	});
 
-	it('R714 the session ends when its client says so, not when its loop does', () => {
+	it('R714 the session ends when its client reports it, not when its loop ends', () => {
 		rig.start('single');
 		rig.runAgent('developer');
 		rig.stop();
@@ -224,7 +224,7 @@ describe('R272 PreToolUse: the stage guard', () => {
 		expect(decisionOf(rig.ask('retrospective'))).toBe('allow');
 	});
 
-	it('R272 composes with the routing plan: either denial stands, and both are listed', () => {
+	it('R272 composes with the routing plan: either denial applies, and both are listed', () => {
 		const phases = [{ tasks: [{ agent: 'tester', status: 'pending' }] }];
 		rig.put('shop/.vibe-engine/routing-state.json', JSON.stringify({ planId: 'p', status: 'pending', phases }));
 		rig.start('quick');
@@ -235,7 +235,7 @@ describe('R272 PreToolUse: the stage guard', () => {
 		expect(both.output).toMatchObject({ continue: false });
 	});
 
-	it('R272 an approved start begins its stage only with the decision, and what else is denied stands', () => {
+	it('R272 an approved start begins its stage only with the decision, and other denials remain', () => {
 		rig.start('standard');
 		const { held } = rig.ask('developer', 'toolu_held');
 		if (!held) throw new Error('not held');
@@ -468,7 +468,7 @@ describe('R273 SubagentStop: verdict, retry and limits', () => {
 });
 
 describe('R275 Stop: the loop', () => {
-	it('R275 goes on with the next step while stages are open, and counts the rounds', () => {
+	it('R275 continues with the next step while stages are open, and counts the iterations', () => {
 		rig.start('single');
 		expect(rig.stop().output).toMatchObject({
 			decision: 'block',
@@ -523,7 +523,7 @@ describe('R275 Stop: the loop', () => {
 		});
 	});
 
-	it('R275 goes on while boxes of the feature are open', () => {
+	it('R275 continues while boxes of the feature are open', () => {
 		rig.start('single', 'cart');
 		rig.runAgent('developer');
 		const path = 'shop/specs/features/in-progress/cart/tasks.md';
@@ -596,7 +596,7 @@ describe('R275 Stop: the loop', () => {
 		).toEqual(['errors', 'max-iterations', 'stopped']);
 	});
 
-	it('R276 with the loop switched off nobody is sent on, and what is done is still completed', () => {
+	it('R276 with the loop switched off no agent is made to continue, and finished work is still completed', () => {
 		rig.put('home/config.json', '{"gates":{"loop":{"enabled":false}}}');
 		rig.start('single');
 		expect(rig.stop().output).toBeNull();
@@ -827,7 +827,7 @@ describe('R715 PostToolUse: after an agent', () => {
 	const call = { tool_name: 'Agent', tool_use_id: 'toolu_a', tool_input: { subagent_type: 'ot:developer' } };
 	const outputOf = (hook: string, fields: object) => rig.hook(hook, { ...call, ...fields }).output;
 
-	it('R715 the main agent reads the next step and that it may compact; not of one that goes on in the background', () => {
+	it('R715 the main agent reads the next step and that it may compact; not for a running background agent', () => {
 		rig.start('quick');
 		rig.hook('PreToolUse', call);
 		expect(outputOf('PostToolUse', { tool_response: { status: 'async_launched', agentId: 'a' } })).toBeNull();
@@ -877,7 +877,7 @@ describe('starting and stopping', () => {
 describe('a paused workflow', () => {
 	const service = (requestId: string) => ({ sessionId: SESSION, project: rig.project, requestId, ports: rig.ports });
 
-	it('lets the agent stop and start what it will, keeps its state, and goes on when it is resumed', () => {
+	it('lets the agent stop and start anything, keeps its state, and continues when it is resumed', () => {
 		rig.start('quick');
 		expect(rig.stop().output).toMatchObject({ decision: 'block' });
 		expect(pauseWorkflow(service('p1'))).toMatchObject({ ok: true });

@@ -43,7 +43,7 @@ describe('programs that start others', () => {
 		expect(findProgram(name)?.names.split(' ')).toContain(row);
 	});
 
-	test('no name stands in two rows', () => {
+	test('no name is in two rows', () => {
 		expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
 	});
 

@@ -58,7 +58,7 @@ test('what cannot be remembered is not approved either, nor by who may decide th
 	expect(rig.grants.list('active', 9)).toEqual([]);
 });
 
-test('an approval whose grant could not be written says so: the call has run, and later calls are asked about', async () => {
+test('an approval whose grant could not be written reports it: the call has run, and later calls are asked about', async () => {
 	const { id, answer } = await waiting();
 	const unwritten = () => Promise.reject(new Error('The disk is full.'));
 	await expect(service('operator', unwritten).decide(id, remembered, operator)).rejects.toMatchObject({

@@ -172,7 +172,7 @@ test('R603 R605 what is active is found again after a restart; what lapsed meanw
 	expect((await attempt(after)).decision).toBe('allow');
 });
 
-test('R604 no grant is used that cannot be written: the denial stands', async () => {
+test('R604 a grant whose use cannot be written is not used: the call stays denied', async () => {
 	let fails = false;
 	const wrapJournal = (journal: JournalStore): JournalStore => ({
 		...journal,
@@ -249,7 +249,7 @@ test('the agent reads of the retry in the reason, and only from a server', async
 	);
 });
 
-test('R805 a home that only observes asks nobody and looks for no grant, and offers no retry', async () => {
+test('R805 a home that only observes asks nobody, uses no grant, and offers no retry', async () => {
 	const rig = await openRig({ forcedHoldSeconds: 60 });
 	const held = rig.post(deniedCall(rig.project, 'toolu_first'), hookHeaders('run-first'));
 	expect((await held).status).toBe(303);

@@ -146,7 +146,7 @@ test('R1664 a backup that was changed or cut, or names a place outside, restores
 	expect(await run(home, 'restore', join(backups, 'none'))).toMatchObject({ code: 2 });
 });
 
-test('a backup in which a file stands twice, or as a file and a folder, restores nothing and names it', async () => {
+test('a backup that contains a file twice, or as a file and a folder, restores nothing and names it', async () => {
 	const target = join(backups, 'one.backup');
 	const home = join(backups, 'home');
 	const restore = async (...paths: string[]) => {
@@ -211,7 +211,7 @@ test('a backup that is killed before any change of the disk leaves nothing of it
 	}
 });
 
-test('a restore takes away what one that was killed left beside the home, and nothing of one that goes on', async () => {
+test('a restore removes the remains of a killed one beside the home, and nothing of a running one', async () => {
 	await fill();
 	const target = join(backups, 'one.backup');
 	await writeBackup(rig.home, target, 0);

@@ -95,7 +95,7 @@ test('others get their turn while a long kept timeline is read for a page', asyn
 	expect(seen.last).toBeGreaterThan(seen.first ?? Number.POSITIVE_INFINITY);
 });
 
-test('a session that goes on after its end is kept on, also across restarts of the server', async () => {
+test('a session that continues after its end is copied again, also across restarts of the server', async () => {
 	work();
 	rig.say('s1', 'session:end', {});
 	const id = await archive();
@@ -310,7 +310,7 @@ test('a kept timeline that was cut opens as far as it goes, ends in a gap, and i
 	await expect(job).rejects.toMatchObject({ code: 'archive/damaged' });
 });
 
-test('an archive that came from elsewhere says so on its page', async () => {
+test('the page of an imported archive says that it was imported', async () => {
 	work();
 	rig.say('s1', 'session:end', {});
 	const id = await archive();

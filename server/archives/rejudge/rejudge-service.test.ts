@@ -113,7 +113,7 @@ test('R1661 what was tried is written into the home’s or a project’s file, w
 	expect(() => service.preview({ 'approvals.observe': true }, undefined)).toThrow(/history can be asked/);
 });
 
-test('R2801 every gate is switched in the home’s file, and what stood there is written back to the byte; a project’s file never says less', async () => {
+test('R2801 every gate can be switched in the home’s file, and the former content is restored byte for byte; a project’s file never loosens', async () => {
 	rig.say('one', 'session:start', { cwd: rig.project });
 	await rig.whenSettled();
 	const service = settingsService();
@@ -133,7 +133,7 @@ test('R2801 every gate is switched in the home’s file, and what stood there is
 	expect(() => service.preview({ 'gates.supervisor.enabled': null }, projectHash(rig.project))).toThrow(/nor say less/);
 });
 
-test('R1661 a flat key is changed where it stands; a file that cannot be read, or leads out of the project, is left alone', async () => {
+test('R1661 a flat key is changed in place; a file that cannot be read, or leads out of the project, is left alone', async () => {
 	rig.say('one', 'session:start', { cwd: rig.project });
 	await rig.whenSettled();
 	const service = settingsService();

@@ -134,7 +134,7 @@ test('moments and chapters are those of all sessions, on both sides of an instan
 	expect(none).toEqual({ before: [], after: [] });
 });
 
-test('a recording may be deleted or broken at any time: it is wound again, and follows a session that goes on', async () => {
+test('a recording may be deleted or broken at any time: it is built again, and follows a session that continues', async () => {
 	work('s1', 'user-login', 40);
 	const id = await archive();
 	const { length } = await allEvents(id, 's1');

@@ -136,7 +136,7 @@ test('an archive goes whole, with its recording, and its documents in the projec
 	expect(rig.journal.bySubject(`archive:${id}`)).toMatchObject([{ kind: 'archive:prune' }]);
 });
 
-test('what is labelled, damaged, different, open or goes on stays, and is named with its reason', async () => {
+test('labelled, damaged, different, open or continued items stay, and are named with the reason', async () => {
 	work('s1', 'cart');
 	work('s2', 'shop');
 	rig.say('s2', 'workflow:start', { workflowType: 'quick', stages: ['DEV'], featureName: 'next' });
@@ -246,7 +246,7 @@ test('what is appended while a timeline goes is in the timeline again; one that 
 	rig = await openFeatures(rig);
 });
 
-test('the server removes by itself only where the policy says so', async () => {
+test('the server removes automatically only if the policy says so', async () => {
 	work('s1', 'cart');
 	await archive('cart');
 	const start = async () => {

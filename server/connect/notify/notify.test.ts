@@ -212,7 +212,7 @@ test('in quiet hours nothing is sent and nobody counts as reached', async () => 
 	expect(silent.notifier.reachesPerson()).toBe(false);
 });
 
-test('a second channel hears of a question only while it still waits near its deadline', async () => {
+test('a second channel gets a question only if it still waits near its deadline', async () => {
 	const at = Date.now();
 	const escalations = createEscalations(() => at);
 	const pushed: number[] = [];

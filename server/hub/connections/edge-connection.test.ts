@@ -249,7 +249,7 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 		expect(await made.frameOf('ack')).toMatchObject({ header: { session: 'cold', to: bytes.length } });
 	});
 
-	test('what an edge says of itself is kept while it is connected, and that it has gone is, too', async () => {
+	test('an edge’s status is stored while it is connected, and so is its end', async () => {
 		const made = await welcomed();
 		await made.frameOf('welcome');
 		const at = new Date(Date.now() + 60_000).toISOString();

@@ -23,7 +23,7 @@ describe.runIf(postgresPrograms !== undefined)('whose a hub’s database is', ()
 	const rootOf = (home: string, origin = 'https://hub.example') =>
 		openHubIdentity({ home, path: undefined, origin, name: 'hub' }).root;
 
-	test('one with another key or address does not start and makes no code, and the doctor says so', async () => {
+	test('a hub with another key or address does not start and makes no code, and the doctor reports it', async () => {
 		const databaseUrl = await newDatabase();
 		const [own, other] = [makeHome(), makeHome()];
 		async function run(home: string, ...args: string[]) {

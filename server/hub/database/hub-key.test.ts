@@ -18,7 +18,7 @@ const set = { rpId: 'hub.example', rootPasskeys: [{ id: 'one', cose: 'AAAA' }] }
 const rootNow = (path?: string) =>
 	openHubIdentity({ home, path, origin: 'https://hub.example', name: 'hub.example' }).root;
 
-test('the root document has the passkeys that stand beside the key, wherever that is, and codes vouch for them', () => {
+test('the root document has the passkeys beside the key, in any folder, and codes include its fingerprint', () => {
 	const before = rootNow();
 	expect(before.v).toBe(1);
 	keepRootSet(keyPathIn(home), set);

@@ -3,7 +3,7 @@ import { askBy, first, isAny, literal, sql } from './database.ts';
 
 const HOSTILE = "'; DROP TABLE teams; --";
 
-test('values of a statement and of its parts become parameters, in their order; a constant stands in its text', async () => {
+test('values of a statement and of its parts become parameters, in their order; a constant becomes part of its text', async () => {
 	const queries: unknown[] = [];
 	const ask = askBy(async (text, values) => {
 		queries.push([text, values]);

@@ -103,7 +103,7 @@ describe.runIf(postgresPrograms !== undefined)('decisions from the hub', () => {
 		await Promise.all([late.answer, taken.answer]);
 	});
 
-	test('a command whose answer the hub has not heard is answered after the connection stands again, and done once', async () => {
+	test('a command whose answer was lost is answered after the next connection, and executed once', async () => {
 		const machine = await rig.machine('laptop', 'hub');
 		const { id, answer } = await machine.ask('call-1');
 		const ann = await rig.signIn();

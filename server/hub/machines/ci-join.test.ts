@@ -85,7 +85,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of CI jobs', () => {
 		return { code, out: out.join('\n'), err: err.join('\n') };
 	}
 
-	test('a job joins by its own identity, at the hub that its pipeline names, pushes, and ends with a code that says whether all is there', async () => {
+	test('a job joins by its own identity at the hub that its pipeline names, pushes, and its exit code says whether all was sent', async () => {
 		await ruleFor({ audience: url });
 		const rig = createTimelineRig();
 		rig.append('s1', asLine(samplePrompt('s1', 1)));

@@ -71,7 +71,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of a hub', () => {
 		return rows.map(({ kind, subject, payload }) => [kind, subject, JSON.parse(payload)]);
 	};
 
-	test('an admin sees the machines of their teams and no other, what somebody has to look at first', async () => {
+	test('an admin sees only the machines of their teams, those that need attention first', async () => {
 		const [laptop, desktop, runner] = [
 			await join('laptop', 'shop', ['berlin', 'cart']),
 			await join('desktop', 'shop'),
@@ -103,7 +103,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of a hub', () => {
 		expect(await find({ q: 'cart web' })).toEqual([]);
 	});
 
-	test('a machine is connected until its last connection has ended, or nothing was heard of it for long', async () => {
+	test('a machine is connected until its last connection has ended, or it was silent for long', async () => {
 		const edge = await join('laptop', 'shop');
 		const isConnected = async () => (await service.list(ADMIN, all)).edges[0]?.connected;
 		await arrive(edge);

@@ -3,7 +3,7 @@ import { askBy } from '../database/database.ts';
 import { openTogether } from '../timelines/postgres-store.ts';
 import { createEdgeStore } from './edge-store.ts';
 
-test('what a thousand connections look for in one turn is a few questions', async () => {
+test('the lookups of a thousand connections in one turn are a few queries', async () => {
 	const queried: number[] = [];
 	const ask = askBy(async (_text, [ids = []]) => {
 		const edges = ids as readonly number[];
@@ -23,7 +23,7 @@ test('what a thousand connections look for in one turn is a few questions', asyn
 	expect(queried).toHaveLength(4);
 });
 
-test('where sessions stand is asked for all connections together, again each time', async () => {
+test('the positions of sessions are queried for all connections together, and not cached', async () => {
 	const queried: number[] = [];
 	const open = openTogether({
 		async open(names) {

@@ -48,7 +48,7 @@ describe.runIf(postgresPrograms !== undefined)('the numbers of a hub', () => {
 			[edge, hours],
 		);
 
-	test('every number of the table is reported once machines are there, and none contains a text of a machine', async () => {
+	test('every metric of the table is reported once machines exist, and none contains a text of a machine', async () => {
 		const { ask } = seen.database;
 		for (let day = dayOf(Date.now()), last = day + 7; day <= last; day += 1)
 			await ask('SELECT make_partitions($1)', [day]);

@@ -14,7 +14,7 @@ const MINUTES = NOW / MINUTE;
 describe.runIf(postgresPrograms !== undefined)('the roster of a team', () => {
 	const newDatabase = sharedDatabases();
 
-	test('a hub that machines are ahead of, as after its database was restored, goes on above them; one that lies moves nobody', async () => {
+	test('after its database was restored, a hub continues above the versions of its machines; a false claim has no effect', async () => {
 		const { database, store } = openStore(await newDatabase());
 		const { ask } = database;
 		const { privateKey, publicKey } = makeKey();

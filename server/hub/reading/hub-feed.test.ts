@@ -76,7 +76,7 @@ test('at a hint of a watched session its viewers learn its position before the d
 	expect(told).toHaveLength(1);
 });
 
-test('hints that say nothing are followed by one look for all of them', async () => {
+test('hints without a body lead to one query for all of them', async () => {
 	const { feed, hints, told, asked } = feedOf();
 	for (const name of ['1/s1', '1/s2']) feed.watch(`session:${name}`);
 	for (let n = 0; n < 50; n += 1) {

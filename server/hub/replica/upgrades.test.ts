@@ -123,7 +123,7 @@ describe.runIf(postgresPrograms !== undefined)('hubs and machines of different v
 		await machines[1]?.refused();
 	});
 
-	test('a machine that is newer than its hub learns so and loses nothing: it is there once the hub is upgraded, and again', async () => {
+	test('a machine that is newer than its hub is refused with the reason and loses nothing: it connects once the hub is upgraded', async () => {
 		const hub = await replicaOf(HUB_VERSIONS);
 		const [newer, same] = [await machineOf(hub, NEXT.wire), await machineOf(hub, HUB_WIRE)];
 		newer.tell();

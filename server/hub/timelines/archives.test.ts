@@ -141,7 +141,7 @@ describe.runIf(postgresPrograms !== undefined)('archives of a hub', () => {
 		},
 	);
 
-	test('a session that goes on after it was packed goes on where it was, and reads as one', async () => {
+	test('a session that continues after it was packed continues where it was, and reads as one', async () => {
 		const whole = storyOf('s1', 60);
 		await write('s1', whole.subarray(0, whole.lastIndexOf(10, whole.length >> 1) + 1));
 		days(15);

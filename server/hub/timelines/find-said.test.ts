@@ -64,7 +64,7 @@ describe.runIf(postgresPrograms !== undefined)('searching at a hub', () => {
 		for (const store of [mine, others]) await store?.close();
 	});
 
-	test('a search goes on over many sessions and long ones, and gives each once', async () => {
+	test('a search continues over many and long sessions, and finds each match once', async () => {
 		const { url, machines } = await newHub();
 		const { searched } = searchedHub(url, machines[0].edge);
 		await searched.say('long', ['first cart', ...Array.from({ length: 450 }, (_, n) => `cart ${n}`)]);

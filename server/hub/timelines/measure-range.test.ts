@@ -3,7 +3,7 @@ import { MAX_RANGE_BYTES, MAX_RANGE_LINES } from '#lib/contract/hub/hub-wire.ts'
 import { measureRange } from '../connections/edge-connection.ts';
 import { createEdgeRateLimits } from './edge-rate-limits.ts';
 
-test('a range costs as many events as may come of it, and long lines and blank ones cost, too', () => {
+test('a range costs as many events as it may contain; long lines and blank ones cost, too', () => {
 	expect(measureRange(Buffer.of())).toBe(1);
 	expect(measureRange(Buffer.from('\n{}\n\n{}\n'))).toBe(2);
 	expect(measureRange(Buffer.from('\n'.repeat(400)))).toBe(100);

@@ -22,7 +22,7 @@ async function tokenOf(...faults: Parameters<StandInAuthority['answer']> extends
 	return bytes(tokenIn(bytes(await authority.answer(stampRequest(HASH, NONCE), ...faults))));
 }
 
-test('R779 a stamp says which hash was there at which time, by the certificate that is trusted', async () => {
+test('R779 a stamp proves which hash existed at which time, by a trusted certificate', async () => {
 	const time = new Date(Math.floor(Date.now() / 1000) * 1000);
 	const stamp = readStamp(await tokenOf({ time }), trusted());
 	expect(stamp).toEqual({ hash: HASH, nonce: NONCE, ts: time.toISOString() });

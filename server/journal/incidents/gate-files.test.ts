@@ -196,7 +196,7 @@ describe.each([
 	});
 });
 
-test('R2633 neither a prompt that somebody wrote into the timeline nor another timeline takes back what was denied', () => {
+test('R2633 neither a forged prompt in the timeline nor another timeline clears a denial', () => {
 	plan();
 	begin();
 	expect(isDenied(rig.ask('architect'))).toBe(true);

@@ -113,7 +113,7 @@ describe('R801 the hooks’ socket', () => {
 		await door.close();
 	});
 
-	test('what is no socket, and a home that is another server’s, are left alone, and the incident stands until that ends', async () => {
+	test('anything but a socket, and a home of another server, are left alone, and the incident is open until that ends', async () => {
 		const { door, incidents, look } = await openDoor();
 		rmSync(socketPath());
 		writeFileSync(socketPath(), 'mine');

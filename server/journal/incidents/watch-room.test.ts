@@ -7,7 +7,7 @@ import { createRoomLook } from './watch.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-test('R2373 while the home’s disk is nearly full an incident stands, and it goes with the room', () => {
+test('R2373 an incident is open while the home’s disk is nearly full, and ends when there is space again', () => {
 	const raised: IncidentDraft[] = [];
 	const cleared: string[] = [];
 	let free = 400 * MEGABYTE;

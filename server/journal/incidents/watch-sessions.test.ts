@@ -217,7 +217,7 @@ describe('R1143 a sub-agent that nobody asked for', () => {
 		expect(raised).toEqual([]);
 	});
 
-	test('R1143 compaction, a typed command, a message to an agent of before and a session taken up midway raise none', () => {
+	test('R1143 compaction, a typed command, a message to an earlier agent and a session recorded from its middle raise none', () => {
 		const { raised, hook } = createWatched();
 		hook(START);
 		hook({ ...agent('SubagentStop', 'c1', ''), last_assistant_message: '' });
@@ -307,7 +307,7 @@ describe('R1147 a plan that the agent itself changed', () => {
 		expect(watched.raised).toEqual([]);
 	});
 
-	test('R1147 a denied agent that the plan expects before anybody prompts again is an incident, whoever wrote it', () => {
+	test('R1147 a denied agent that the plan expects before the next prompt of a person is an incident, whoever wrote the plan', () => {
 		const watched = begun(two);
 		const input = { subagent_type: 'architect', prompt: 'a' };
 		expect(watched.hook(call('Agent', input))).toMatchObject({ continue: false });

@@ -340,7 +340,7 @@ test('guessing links is slowed down', async () => {
 	expect(statuses).toEqual([...Array.from({ length: 10 }, () => 410), 429]);
 });
 
-test('the sign-in page stands alone: its own policy, words without scripts, nothing of Next', async () => {
+test('the sign-in page is independent: its own policy, words without scripts, nothing of Next', async () => {
 	const gate = await open();
 	const { status, headers, text } = await gate.request('GET', '/login');
 	const nonce = /script-src 'nonce-([^']+)'/.exec(String(headers['content-security-policy']))?.[1] ?? '';

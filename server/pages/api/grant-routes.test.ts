@@ -76,7 +76,7 @@ async function open(denials: IndexedEvent[] = []) {
 	return { gate, asked: calls, send };
 }
 
-test('viewers read grants and previews; only an operator makes and takes back, with a reason', async () => {
+test('viewers read grants and previews; only an operator creates and revokes, with a reason', async () => {
 	const { gate, asked, send } = await open([verdict('t1')]);
 	const { viewer, operator, edge } = gate.tokens;
 	const body = { sessionId: 's1', toolUseId: 't1', scope: 'session', reason: 'needed' };

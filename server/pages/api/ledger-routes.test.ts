@@ -88,7 +88,7 @@ const archivedAt = (n: number, position: number): ArchivedLine => ({
 	},
 });
 
-test('lines of archives stand among those of the index by time, page after page, none twice, and are counted', async () => {
+test('lines of archives are listed among those of the index by time, page after page, none twice, and are counted', async () => {
 	const { list, sum } = await open({ s1: [1, 3, 5].flatMap((n) => denied('s1', n, 'a')) }, [
 		...[archivedAt(6, 1), archivedAt(3, 3), archivedAt(3, 2), archivedAt(0, 4)],
 	]);

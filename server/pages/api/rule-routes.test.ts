@@ -51,7 +51,7 @@ test('gates as the home sets them, rules summed over all sessions, without what 
 	expect(ruleList.problems).toEqual(['gates.routing.enabled must be true or false; it is ignored']);
 });
 
-test('what the hub’s policy holds back stands beside the home’s own settings, with where it comes from', async () => {
+test('restrictions of the hub’s policy are shown beside the home’s own settings, with their origin', async () => {
 	writeFileSync(join(home, 'config.json'), '{"gates":{"loop":{"enabled":false}}}');
 	const body = { 'gates.loop.enabled': true, 'gates.routing.hold': false };
 	const policy = { team: 'shop', version: 3, expires: '2999-01-01T00:00:00.000Z', body };

@@ -44,7 +44,7 @@ test('a search lists each row once, with its session, its position and the words
 	expect(next).toBeNull();
 });
 
-test('a search is narrowed to the sessions of one make, however many rows of others stand before them', async () => {
+test('a search is narrowed to the sessions of one client, however many rows of others come before them', async () => {
 	const { find } = await open({
 		mine: [samplePrompt('mine', 1, { make: 'codex' })],
 		other: Array.from({ length: 7 }, (_, n) => samplePrompt('other', n + 2)),

@@ -93,7 +93,7 @@ test('R570 a moderate task starts: its start is recorded after the assessment, a
 	expect(rig.ofType('gate:verdict')[0]).toMatchObject({ decision: 'pass', rule: 'spawn.moderate' });
 });
 
-test('a denial goes on to a person within the same poll: approved, the agent starts', async () => {
+test('a denial is passed to a person within the same poll: approved, the agent starts', async () => {
 	const rig = await open({ script: [strict], presence: 'here' });
 	const printed = rig.hook(spawn('t1'));
 	const approval = await rig.waiting();
@@ -110,7 +110,7 @@ test('a denial goes on to a person within the same poll: approved, the agent sta
 	expect(rig.ofType('validator:assessment')).toHaveLength(1);
 });
 
-test('denied by the person, or by nobody in time, the denial of the validator stands, not the kept answer', async () => {
+test('if the person denies, or nobody decides in time, the denial of the validator is given, not the stored answer', async () => {
 	const rig = await open({ script: [strict], presence: 'here' });
 	const printed = rig.hook(spawn('t1'));
 	const approval = await rig.waiting();
@@ -199,7 +199,7 @@ test('a server that stops ends what is under way with the fallback, and the hook
 	expect((await rig.poll(`/tickets/${randomUUID()}`)).status).toBe(404);
 });
 
-test('a denial of another gate stands by itself: no model is asked', async () => {
+test('a denial of another gate is final: no model is asked', async () => {
 	const config = { gates: { spawnValidator: { enabled: true } } };
 	const rig = await open({ script: [strict], config });
 	mkdirSync(join(rig.project, '.vibe-engine'));

@@ -118,7 +118,7 @@ test('after a crash the view is what its events fold to, and what they say is fo
 	store.close();
 });
 
-test('what a checkpoint moves is there for every reader, also when it was cut off by the end', async () => {
+test('every reader sees what a checkpoint moves, also if the end interrupted it', async () => {
 	const path = newPath();
 	const store = openSqliteIndex(path);
 	let view = emptyView('s1');

@@ -161,7 +161,7 @@ test('when the writer dies, appends in flight are refused clearly and the next o
 	await expect(store.append(draft('r2', 'approval:request'))).rejects.toThrow(/closed/);
 });
 
-test('a journal that cannot be opened says so', async () => {
+test('a journal that cannot be opened is reported', async () => {
 	const path = newPath();
 	appendToJournal(path, draft('r1', 'approval:request'));
 	writeFileSync(path, 'no database '.repeat(1000));

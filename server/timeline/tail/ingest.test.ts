@@ -180,7 +180,7 @@ const anyFields = fc.oneof(
 	{ weight: 1, arbitrary: fc.constant({ type: 'prompt:submit', prompt: 'go', source: 'user' }) },
 );
 
-test('what folding any history needs is known before, also where calls leave the view and are heard of again', () => {
+test('the data for folding any history is known before, also if calls leave the view and are mentioned again', () => {
 	fc.assert(
 		fc.property(
 			fc.array(anyFields, { minLength: 150, maxLength: 700, size: 'max' }),

@@ -6,7 +6,7 @@ import { openSqliteIndex } from '../store/sqlite-index.ts';
 import { ingest, loadSession } from './session-reader.ts';
 
 test.each([1_767_225_600, 1_767_225_600_000, 1_767_225_600.5, '1767225600', '1767225600000', '', null, {}])(
-	'agents-observe: %j is no time: the line is a gap that says so, never an event of another millennium',
+	'agents-observe: %j is not a time: the line is a gap with that reason, never an event of another millennium',
 	async (ts) => {
 		const rig = createTimelineRig();
 		rig.append(

@@ -64,7 +64,7 @@ test('a last line without its newline waits for it', async () => {
 	await run.stop();
 });
 
-test('bytes that are no event become a gap that says where and why, and reading goes on', async () => {
+test('bytes that are not an event become a gap with position and reason, and reading continues', async () => {
 	const rig = createTimelineRig();
 	const run = await rig.start();
 	const torn = JSON.stringify(samplePrompt('s1', 7)).slice(0, 40);
@@ -425,7 +425,7 @@ test('sessions read in one turn are written together, and apart where that fails
 	index.close();
 });
 
-test('who watches hears of a batch before the index has it, and of one that it refuses again, with the same numbers', async () => {
+test('a listener gets a batch before the index has it, and a refused one again, with the same numbers', async () => {
 	const rig = createTimelineRig();
 	const index = openSqliteIndex(join(rig.home, 'index.db'));
 	let isFull = false;

@@ -68,7 +68,7 @@ test('a stop that only the transcript reports ends the turn with its calls, once
 	await stop();
 });
 
-test('one after which the agent was heard of ends nothing', async () => {
+test('a stop followed by events of the agent ends nothing', async () => {
 	const { tracker, hook, transcript, stop, aborts, view } = await startWork();
 	appendFileSync(transcript, abortLine('a', new Date(Date.now() - 60_000)));
 	hook({ prompt: 'And now this.' });

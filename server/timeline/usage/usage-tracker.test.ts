@@ -128,7 +128,7 @@ test('an answer that is not whole waits for its end, and counts as it is once th
 	expect(rig.usage()).toMatchObject([{ messageId: 'm1', outputTokens: 3 }]);
 });
 
-test('a server that was away goes on where the timeline says it was, and counts nothing twice', async () => {
+test('a restarted server continues at the position in the timeline, and counts nothing twice', async () => {
 	await rig.hook('SessionStart', { source: 'startup' });
 	write(answer('m1'));
 	await rig.hook('Stop');

@@ -55,7 +55,7 @@ async function foldLiveBatch() {
 		at.set(key, to);
 		return nextRange(key, bytes, from, to - from - 1);
 	});
-	await fold.take(jobs);
+	await fold.foldRanges(jobs);
 }
 
 for (let n = 0; n < 40; n += 1) await foldLiveBatch();
@@ -74,7 +74,7 @@ const bytes = realSizedStory('long', LONG);
 await measure(`catching up with ${LONG} events, an event`, LONG, async () => {
 	for (let from = 0; from < bytes.length; ) {
 		const job = nextRange(long?.key ?? 0, bytes, from, 128 * 1024);
-		await fold.take([job]);
+		await fold.foldRanges([job]);
 		from = job.to;
 	}
 });

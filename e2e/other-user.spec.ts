@@ -70,7 +70,7 @@ test('R1130 row 2: another user who gets the cookie, by a page of the same name,
 	expectConsole(/blocked by CORS policy|net::ERR_FAILED|WebSocket connection/);
 	const thief = startAsOther(THIEF);
 	try {
-		const theirs = Number(await thief.said());
+		const theirs = Number(await thief.receivedLine());
 		const signedIn = await operatorPage('/');
 		await expect(signedIn.getByText('Live', { exact: true })).toBeVisible();
 		const { hostname } = new URL(server.url);
@@ -92,8 +92,8 @@ test('R1130 row 2: another user who gets the cookie, by a page of the same name,
 		}, server.url);
 		expect(reached).toEqual({ read: 'refused', socket: 'refused', kept: [], boxes: [] });
 
-		thief.tell({ name: hostname, port: server.port, home: server.home });
-		const got = await thief.said();
+		thief.sendLine({ name: hostname, port: server.port, home: server.home });
+		const got = await thief.receivedLine();
 		const refused = { read: 401, me: 401, decide: 401, push: 401, socket: 401, nobody: 401 };
 		// The theft itself: this is what a cookie is worth between ports.
 		expect(got).toMatchObject({ cookie: expect.stringContaining(`signalbox-${server.port}=`) });
@@ -111,7 +111,7 @@ test('row 1: a start at a port that another user holds on [::1] alone is refused
 	);
 	const home = mkdtempSync(join(tmpdir(), 'sbx-home-'));
 	try {
-		const port = String(await thief.said());
+		const port = String(await thief.receivedLine());
 		const env = bareEnvironment({ OVERTONE_HOME: home, HOME: home });
 		const start = spawn(process.execPath, [SIGNALBOX, 'start', '--port', port], { cwd: home, env });
 		let [out, errors] = ['', ''];

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { recordedInputs } from '#hooks-bridge/testing/recorded-agent.ts';
-import { toldEvents } from '#hooks-bridge/testing/recorded-events.ts';
+import { recordedEvents } from '#hooks-bridge/testing/recorded-events.ts';
 import type { CallView } from '#lib/contract/sessions/read-model/call-view.ts';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import type { IndexedEvent, SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
@@ -51,7 +51,7 @@ test.describe('recorded runs of the real client', () => {
 		const sessionIds = [...new Set(recorded.map(({ input }) => input.session_id))];
 		for (const sessionId of sessionIds) {
 			const inputs = recorded.filter(({ input }) => input.session_id === sessionId).map(({ input }) => input);
-			const lines = toldEvents(server.home, sessionId).length;
+			const lines = recordedEvents(server.home, sessionId).length;
 			await expect
 				.poll(async () => {
 					const { session } = await read<{ session: SessionView }>(`/api/sessions/${sessionId}`);
@@ -209,5 +209,5 @@ test.describe('recorded runs of the real client', () => {
 });
 
 function typesIn(home: string, sessionId: string): string[] {
-	return toldEvents(home, sessionId).map(({ type }) => type);
+	return recordedEvents(home, sessionId).map(({ type }) => type);
 }

@@ -67,10 +67,7 @@ test('who leaves the end of a busy story by a little is not pulled back; at its 
 	await expect(storyOf(page).getByRole('button').filter({ hasText: 'Followed again.' })).toBeInViewport();
 });
 
-test('an event moves neither existing rows nor the tabs and filters around them', async ({
-	server,
-	operatorPage,
-}) => {
+test('an event moves neither existing rows nor the tabs and filters around them', async ({ server, operatorPage }) => {
 	writeStory(server.home, 'calm', Date.now() - 3_600_000, steps(100));
 	const page = await operatorPage('/sessions/calm');
 	await expect(rowOf(page, 100)).toBeInViewport();

@@ -25,6 +25,18 @@ test('R2820 a name that ends in a word that the glossary avoids is reported with
 	]);
 });
 
+test('R2820 a function or method that begins with a word that the glossary avoids is reported', () => {
+	const source = `
+		const lookAtDoor = () => 1;
+		class Door { tellAll() {} listen() {} }
+		const port = { heardFrom: () => 2, tells: 3 };`;
+	expect(findAvoidedWords('a.ts', source, words).names).toEqual([
+		'a.ts:2 lookAtDoor: write checkX, readX',
+		'a.ts:3 tellAll: write recordX, reportX, sendX',
+		'a.ts:4 heardFrom: write noteRead, receivedX',
+	]);
+});
+
 test('R2820 a phrase that the glossary avoids is found in a comment across its line breaks, and not in code', () => {
 	const source = `/*\n * Each row is\n * told once.\n */\nconst anew = 'anew'; // Read anew.`;
 	expect(findAvoidedWords('a.ts', source, words).comments).toEqual([

@@ -13,6 +13,8 @@ export type Finding = string;
 interface Avoided {
 	endings: ReadonlyMap<string, string>;
 	functions: ReadonlyMap<string, string>;
+	/** First words of functions and methods. */
+	beginnings: ReadonlyMap<string, string>;
 	phrases: ReadonlyMap<string, string>;
 }
 
@@ -25,6 +27,7 @@ interface Node {
 }
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value;
 const FUNCTION = /Function/;
+const firstWord = (name: string) => /^[a-z]+/.exec(name)?.[0] ?? '';
 /** A person or an agent that learns something, in plain English. */
 const PLAIN = /\b(?:is|was) told (?:apart|to|why|how|that)\b/gi;
 
@@ -41,13 +44,16 @@ export function readAvoidedWords(glossary: string): Avoided {
 	if (ofNames.length === 0 || phrases.length === 0) throw new Error('docs/glossary.md has no table "Do not write".');
 	return {
 		endings: new Map(ofNames.filter(([word]) => /^[A-Z]/.test(word))),
-		functions: new Map(ofNames.filter(([word]) => !/^[A-Z]/.test(word))),
+		functions: new Map(ofNames.filter(([word]) => /^[a-z]+$/i.test(word) && !/^[A-Z]/.test(word))),
+		beginnings: new Map(
+			ofNames.flatMap(([word, instead]) => (word.endsWith('…') ? [[word.slice(0, -1), instead] as const] : [])),
+		),
 		phrases: new Map(phrases),
 	};
 }
 
 /** Of one file: names whose last word is to be avoided, or the whole of a function's name; and phrases in its comments. */
-export function findAvoidedWords(file: string, source: string, { endings, functions, phrases }: Avoided) {
+export function findAvoidedWords(file: string, source: string, { endings, functions, beginnings, phrases }: Avoided) {
 	const { program, comments } = parseSync(file, source);
 	const lineAt = (offset: number) => source.slice(0, offset).split('\n').length;
 	const found: Finding[] = [];
@@ -55,7 +61,13 @@ export function findAvoidedWords(file: string, source: string, { endings, functi
 		if (!isNode(node) || typeof node.name !== 'string') return;
 		const last = /(?:[A-Z]?[a-z]+|[A-Z]+)$/.exec(node.name)?.[0] ?? '';
 		const instead =
-			endings.get(last.charAt(0).toUpperCase() + last.slice(1)) ?? (isFunction ? functions.get(node.name) : undefined);
+			endings.get(last.charAt(0).toUpperCase() + last.slice(1)) ??
+			(isFunction ? (functions.get(node.name) ?? beginnings.get(firstWord(node.name))) : undefined);
+		if (instead) found.push(`${file}:${lineAt(node.start)} ${node.name}: write ${instead}`);
+	};
+	const reportMethod = (node: unknown) => {
+		if (!isNode(node) || typeof node.name !== 'string') return;
+		const instead = beginnings.get(firstWord(node.name));
 		if (instead) found.push(`${file}:${lineAt(node.start)} ${node.name}: write ${instead}`);
 	};
 	/** What a pattern declares. A name that a property gives (`{ told }`) is not chosen here. */
@@ -80,6 +92,8 @@ export function findAvoidedWords(file: string, source: string, { endings, functi
 			report(node.id, true);
 			if (Array.isArray(node.params)) node.params.forEach(visitPattern);
 		}
+		if (/^(?:MethodDefinition|TSMethodSignature)$/.test(node.type)) reportMethod(node.key);
+		if (node.type === 'Property' && isNode(node.value) && FUNCTION.test(node.value.type)) reportMethod(node.key);
 		if (/^(?:ClassDeclaration|TSTypeAliasDeclaration|TSInterfaceDeclaration)$/.test(node.type)) report(node.id, false);
 		for (const part of Object.values(node)) visit(part);
 	}

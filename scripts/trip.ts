@@ -65,7 +65,7 @@ const socketPath = doorPath(home);
 door.connect({
 	tickets: ticketsOf(services.assessments),
 	report: ({ lines }) => {
-		for (const [sessionId, count] of lines) tail.poke(sessionId, count);
+		for (const [sessionId, count] of lines) tail.noteAppended(sessionId, count);
 		return tail.pauseMs();
 	},
 	died(why) {

@@ -339,7 +339,7 @@ interface RawInputProps {
 	hasForm: boolean;
 }
 
-/** All of an input of which the card says parts in its own words; drawn when somebody opens it. */
+/** The whole input of which the card shows parts as text; drawn when it is opened. */
 function RawInput({ sessionId, input, shown, hasForm }: RawInputProps) {
 	const say = useSay();
 	const [isOpen, setOpen] = useState(false);

@@ -31,7 +31,7 @@ import { useGrants } from './grants/use-grants.ts';
 import { DecidedList, UnaskedList } from './past-lists.tsx';
 import { useSettled } from './settled/use-settled.ts';
 import { SelectionContext, useSelection } from './use-selection.ts';
-import { cardOf, type InboxCard, isLapsed, keepsPosition, useLingering, useWaiting } from './waiting.ts';
+import { cardOf, type InboxCard, isLapsed, keepsPosition, useKeepDecided, useWaiting } from './waiting.ts';
 
 /** So many cards are drawn at first, and so many more each time: each asks the server for what led to it. */
 const CARDS = 25;
@@ -137,7 +137,7 @@ export function ApprovalsPage() {
 			/>
 			<DecidedList title={say('Decided')} cards={history.filter(({ approval }) => !isLapsed(approval))} />
 			{used && <UsedGrants grants={used} />}
-			{inbox.history && <PaceLine cards={inbox.history} />}
+			{inbox.history && <DecisionRate cards={inbox.history} />}
 			{/* A hub has each machine's journal; the proofs are the machine's. */}
 			{canAudit && (
 				<AuditLine
@@ -211,7 +211,7 @@ function BulkBar({ bulk }: { bulk: ReturnType<typeof useSelection> }) {
 /** Fewer decisions say nothing about a pace. */
 const FEWEST = 5;
 
-function PaceLine({ cards }: { cards: readonly InboxCard[] }) {
+function DecisionRate({ cards }: { cards: readonly InboxCard[] }) {
 	const say = useSay();
 	const now = useNow();
 	const rate = paceOf(
@@ -252,7 +252,7 @@ function useInbox(): { cards: InboxCard[]; history: InboxCard[] | null } {
 		() => waiting.map(({ approval, session }): InboxCard => ({ approval, sessionId: session.sessionId })),
 		[waiting],
 	);
-	const shown = useLingering(questions, Number.POSITIVE_INFINITY);
+	const shown = useKeepDecided(questions, Number.POSITIVE_INFINITY);
 	const version = waiting.map(({ approval }) => approval.approvalId).join(' ');
 	const { data } = useRoute('GET /api/approvals', { query: { limit: HISTORY } }, { version });
 	const records = useMemo(() => data?.approvals.map(cardOf), [data]);

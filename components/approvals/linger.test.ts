@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
-import { linger, nextLinger, RECEIPT_MS } from './waiting.ts';
+import { keepDecided, nextLinger, RECEIPT_MS } from './waiting.ts';
 
 const request = (approvalId: string, seconds: number) => ({
 	approval: {
@@ -13,31 +13,35 @@ const ids = (list: readonly { approval: ApprovalView; overSince?: number }[]) =>
 
 test('a question that is over keeps its place for five seconds', () => {
 	const [a, b, c] = [request('a', 10), request('b', 20), request('c', 30)];
-	const before = linger([], [a, b, c], 0);
-	const over = linger(before, [a, c], 1000);
+	const before = keepDecided([], [a, b, c], 0);
+	const over = keepDecided(before, [a, c], 1000);
 	expect(ids(over)).toEqual(['a', 'b over', 'c']);
 	expect(nextLinger(over, 1000)).toBe(1000 + RECEIPT_MS);
-	expect(ids(linger(over, [a, c], 999 + RECEIPT_MS))).toEqual(['a', 'b over', 'c']);
-	expect(ids(linger(over, [a, c], 1000 + RECEIPT_MS))).toEqual(['a', 'c']);
+	expect(ids(keepDecided(over, [a, c], 999 + RECEIPT_MS))).toEqual(['a', 'b over', 'c']);
+	expect(ids(keepDecided(over, [a, c], 1000 + RECEIPT_MS))).toEqual(['a', 'c']);
 	expect([nextLinger([a, c], 1000), nextLinger(over, 1000 + RECEIPT_MS)]).toEqual([null, null]);
 });
 
 test('while a receipt is shown nothing else moves: anything more urgent waits at the end until then', () => {
 	const [a, b, soon] = [request('a', 10), request('b', 20), request('soon', 5)];
-	const over = linger(linger([], [a, b], 0), [b], 1000);
-	const more = linger(over, [soon, b], 2000);
+	const over = keepDecided(keepDecided([], [a, b], 0), [b], 1000);
+	const more = keepDecided(over, [soon, b], 2000);
 	expect(ids(more)).toEqual(['a over', 'b', 'soon']);
-	expect(ids(linger(more, [soon, b], 1000 + RECEIPT_MS))).toEqual(['soon', 'b']);
+	expect(ids(keepDecided(more, [soon, b], 1000 + RECEIPT_MS))).toEqual(['soon', 'b']);
 });
 
 test('a card kept longer than a receipt moves below the waiting ones once nothing is fresh', () => {
 	const [a, b, soon] = [request('a', 10), request('b', 20), request('soon', 5)];
-	const over = linger(linger([], [a, b], 0), [soon, b], 1000, Number.POSITIVE_INFINITY);
+	const over = keepDecided(keepDecided([], [a, b], 0), [soon, b], 1000, Number.POSITIVE_INFINITY);
 	expect(ids(over)).toEqual(['a over', 'b', 'soon']);
-	expect(ids(linger(over, [soon, b], 1000 + RECEIPT_MS, Number.POSITIVE_INFINITY))).toEqual(['soon', 'b', 'a over']);
+	expect(ids(keepDecided(over, [soon, b], 1000 + RECEIPT_MS, Number.POSITIVE_INFINITY))).toEqual([
+		'soon',
+		'b',
+		'a over',
+	]);
 });
 
 test('a question that waits again, because its end was undone, is no receipt', () => {
 	const a = request('a', 10);
-	expect(ids(linger(linger(linger([], [a], 0), [], 1000), [a], 2000))).toEqual(['a']);
+	expect(ids(keepDecided(keepDecided(keepDecided([], [a], 0), [], 1000), [a], 2000))).toEqual(['a']);
 });

@@ -9,7 +9,7 @@ import { callRoute } from '../live/call-route.ts';
 import { serverNow } from '../live/now.ts';
 import { useLive } from '../live/store.ts';
 import { useAnswer, useRoute } from '../live/use-answer.ts';
-import { tellGrantChange } from './grants/use-grants.ts';
+import { announceGrantChange } from './grants/use-grants.ts';
 import { cardOf } from './waiting.ts';
 
 export type DecisionState =
@@ -47,7 +47,7 @@ export function useDecision(approvalId: string, deadline = Number.POSITIVE_INFIN
 			const words = whose ? await whose(approvalId, say) : wordsFor(status, code);
 			ended = { step: 'refused', message: words ?? message, ...(denials && { denials }) };
 		}
-		if (body.remember) tellGrantChange();
+		if (body.remember) announceGrantChange();
 		setState(ended);
 		return ended;
 	}

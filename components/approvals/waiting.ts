@@ -70,7 +70,7 @@ export type Lingering<Asked> = Asked & { overSince?: number };
  * one of them has been over for less than RECEIPT_MS, the others keep their order and new ones stand at the end;
  * otherwise the most urgent stand first, and whatever is over below what waits.
  */
-export function linger<Asked extends { approval: ApprovalView }>(
+export function keepDecided<Asked extends { approval: ApprovalView }>(
 	shown: readonly Lingering<Asked>[],
 	waiting: readonly Asked[],
 	now: number,
@@ -109,10 +109,10 @@ export function nextLinger(shown: readonly Lingering<{ approval: ApprovalView }>
 export type Question = Lingering<WaitingApproval>;
 
 /** What `useWaiting` gives, with what is over in its place for as long as its receipt stands. */
-export const useQuestions = (withReviews = false): readonly Question[] => useLingering(useWaiting(withReviews));
+export const useQuestions = (withReviews = false): readonly Question[] => useKeepDecided(useWaiting(withReviews));
 
 /** Questions as `linger` shows them. `waiting` stays the same list until something in it changes. */
-export function useLingering<Asked extends { approval: ApprovalView }>(
+export function useKeepDecided<Asked extends { approval: ApprovalView }>(
 	waiting: readonly Asked[],
 	keepMs?: number,
 ): readonly Lingering<Asked>[] {
@@ -139,7 +139,7 @@ function shownAfter<Asked extends { approval: ApprovalView }>(
 	keepMs?: number,
 ) {
 	const now = performance.now();
-	const shown = linger(before, waiting, now, keepMs);
+	const shown = keepDecided(before, waiting, now, keepMs);
 	return { waiting, shown, next: nextLinger(shown, now) };
 }
 

@@ -124,13 +124,13 @@ function DivergenceList({ found }: { found: Comparison }) {
 			{shown.length > 0 && (
 				<>
 					<h3 className="pt-2 text-muted text-small">{say('And after that')}</h3>
-					<Further found={found} list={shown} start={2} />
+					<MoreDivergences found={found} list={shown} start={2} />
 				</>
 			)}
 			{rest.length > 0 && (
 				<details>
 					<summary className="text-muted">{say('{count} more', { count: rest.length })}</summary>
-					<Further found={found} list={rest} start={2 + shown.length} />
+					<MoreDivergences found={found} list={rest} start={2 + shown.length} />
 				</details>
 			)}
 		</section>
@@ -142,7 +142,7 @@ function Explanation({ of }: { of: Divergence }) {
 	return <AgentText className="[overflow-wrap:anywhere]">{useSay().field(of, 'explanation')}</AgentText>;
 }
 
-function Further({ found, list, start }: { found: Comparison; list: readonly Divergence[]; start: number }) {
+function MoreDivergences({ found, list, start }: { found: Comparison; list: readonly Divergence[]; start: number }) {
 	return (
 		<ol start={start} className="list-decimal pl-6">
 			{list.map((each) => (

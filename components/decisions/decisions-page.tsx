@@ -24,12 +24,12 @@ export function DecisionsPage({ children }: { children: ReactNode }) {
 	const say = useSay();
 	const [params, setParams] = useLedgerParams();
 	const [{ by }] = useChartParams();
-	const { lines, next, unread, isLoaded, sums, people, error, takeMore, takeAll } = useLedger(params, by !== null);
+	const { lines, next, unread, isLoaded, sums, people, error, loadMore, loadAll } = useLedger(params, by !== null);
 	const { listRef, rowProps } = useRoving();
 	const [saving, setSaving] = useState<string | null>(null);
 	async function save() {
 		setSaving('Collecting…');
-		const all = await takeAll();
+		const all = await loadAll();
 		if (all) saveLedger(all);
 		setSaving(all ? null : 'The server does not answer. Try again.');
 	}
@@ -85,7 +85,7 @@ export function DecisionsPage({ children }: { children: ReactNode }) {
 				</section>
 			)}
 			{next !== null && (
-				<Button className="self-start" onClick={() => void takeMore()}>
+				<Button className="self-start" onClick={() => void loadMore()}>
 					{say('Show older ones')}
 				</Button>
 			)}
@@ -139,14 +139,14 @@ function useLedger(params: LedgerParams, isSplit: boolean) {
 	const lines = unique([...(first.data?.decisions ?? []), ...(later?.lines ?? [])]);
 	const next = later ? later.next : (first.data?.next ?? null);
 
-	async function takeMore() {
+	async function loadMore() {
 		if (next === null) return;
 		const answer = await callRoute('GET /api/decisions', { query: { ...wanted, limit: PAGE, before: next } });
 		if (!answer.ok) return;
 		setMore({ wanted, lines: [...(later?.lines ?? []), ...answer.data.decisions], next: answer.data.next });
 	}
 
-	async function takeAll(): Promise<readonly DecisionRecord[] | null> {
+	async function loadAll(): Promise<readonly DecisionRecord[] | null> {
 		const all: DecisionRecord[] = [];
 		for (let before: string | null | undefined; before !== null; ) {
 			const page = { ...wanted, limit: MOST, ...(before !== undefined && { before }) };
@@ -166,8 +166,8 @@ function useLedger(params: LedgerParams, isSplit: boolean) {
 		sums: kept.query === query ? kept.sums : null,
 		people: people.data,
 		error: first.error ?? sums.error,
-		takeMore,
-		takeAll,
+		loadMore,
+		loadAll,
 	};
 }
 

@@ -30,7 +30,7 @@ import { FeatureActions } from './feature-actions.tsx';
 const AGAIN_MS = 5_000;
 
 const LiveFeature = dynamic(() => import('./live-feature.tsx').then((module) => module.LiveFeature));
-const HubLacks = dynamic(() => import('./hub-lacks.tsx').then((module) => module.HubLacks));
+const HubLacks = dynamic(() => import('./hub-lacks.tsx').then((module) => module.MissingAtHub));
 const ReplayPage = dynamic(() => import('../replay/replay-page.tsx').then((module) => module.ReplayPage));
 
 /**

@@ -2,7 +2,7 @@ import type { FeatureDetail } from '#lib/contract/archives/features.ts';
 import { useSay } from '../language/use-say.ts';
 
 /** At a hub: what of an archive is at its machine alone. */
-export function HubLacks({ unshared, left, stored }: NonNullable<FeatureDetail['hub']>) {
+export function MissingAtHub({ unshared, left, stored }: NonNullable<FeatureDetail['hub']>) {
 	const say = useSay();
 	const lines = [
 		!stored && say('This hub has no object store: documents, handoffs and large values are at the machine alone.'),

@@ -1,11 +1,11 @@
 import { useEffect, useMemo, useState } from 'react';
 import { archiveFigures } from '#lib/exports/archive-figures.ts';
-import { outcomeName, rowName, type SessionStory, saidOfCall } from '#lib/exports/archive-story.ts';
+import { decisionOf, outcomeName, rowName, type SessionStory } from '#lib/exports/archive-story.ts';
 import { type OpenedArchive as Opened, readArchiveFile } from '#lib/exports/read-archive-file.ts';
 import { useSay } from '../language/use-say.ts';
 import { keptRecording } from '../replay/recording-reads.ts';
 import { Replay } from '../replay/replay.tsx';
-import { tapeOf } from '../replay/tape.ts';
+import { tapeSpans } from '../replay/tape.ts';
 import { openedLater } from '../session-page/session-readings.tsx';
 import { Alert, Skeleton } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
@@ -81,7 +81,7 @@ export function OpenedArchive({ file, onClose }: { file: File; onClose: () => vo
 function OpenedRecording({ opened: { story, recordings } }: { opened: Opened }) {
 	const reads = useMemo(() => keptRecording(recordings), [recordings]);
 	const tape = useMemo(
-		() => tapeOf({ sessions: recordings.flatMap(({ outline }) => outline ?? []), failed: [] }),
+		() => tapeSpans({ sessions: recordings.flatMap(({ outline }) => outline ?? []), failed: [] }),
 		[recordings],
 	);
 	if (tape) return <Replay reads={reads} tape={tape} />;
@@ -117,7 +117,7 @@ function OpenedStory({ session: { view, rows } }: { session: SessionStory }) {
 								<>
 									{' '}
 									<span className="text-muted">{outcomeName(row.call)}</span>{' '}
-									<AgentText className="text-muted">{saidOfCall(row.call)}</AgentText>
+									<AgentText className="text-muted">{decisionOf(row.call)}</AgentText>
 								</>
 							)}
 						</span>

@@ -188,7 +188,7 @@ const isDrawnInPart = (element: HTMLElement) => element.hasAttribute('aria-posin
  * Where the focus goes when what had it is gone: to the nearest thing around it that still stands, or the first one in
  * that which takes it.
  */
-function heirOf(path: Path): HTMLElement | null {
+function nextFocus(path: Path): HTMLElement | null {
 	for (const element of path) {
 		if (!element.isConnected) continue;
 		if (element.matches(FOCUSABLE)) return element;
@@ -214,7 +214,7 @@ function keepFocus(): () => void {
 	function restore(): void {
 		const { activeElement } = document;
 		if (path[0]?.isConnected !== false || (activeElement && activeElement !== document.body)) return;
-		const heir = heirOf(path) ?? heirOf(below) ?? document.querySelector<HTMLElement>('main');
+		const heir = nextFocus(path) ?? nextFocus(below) ?? document.querySelector<HTMLElement>('main');
 		if (!heir) return;
 		heir.focus({ preventScroll: heir.localName === 'main' });
 		unsettleAt(heir);

@@ -8,7 +8,7 @@ import { useWaiting, type WaitingApproval } from '../approvals/waiting.ts';
 import { useSay } from '../language/use-say.ts';
 import { useLive } from '../live/store.ts';
 import { places } from '../ui/keys/shortcuts.ts';
-import { tellWorker, wantsDesktop } from './notify/notice-worker.ts';
+import { messageWorker, wantsDesktop } from './notify/notice-worker.ts';
 
 const icons = { calm: '/icon.svg', waiting: '/icon-attention.svg' } as const;
 
@@ -84,7 +84,7 @@ function useDesktopNotices(waiting: readonly WaitingApproval[]): void {
 	const shown = useRef(new Set<string>());
 	useEffect(() => {
 		const open = new Set(waiting.map(({ approval }) => approval.approvalId));
-		for (const id of shown.current) if (!open.has(id) && shown.current.delete(id)) void tellWorker({ close: id });
+		for (const id of shown.current) if (!open.has(id) && shown.current.delete(id)) void messageWorker({ close: id });
 		const fresh = waiting.filter(({ approval }) => !known.current.has(approval.approvalId));
 		known.current = open;
 		if (!document.hidden || !wantsDesktop()) return;
@@ -94,7 +94,7 @@ function useDesktopNotices(waiting: readonly WaitingApproval[]): void {
 			const title = `Signalbox: ${visibleString(headlineOf(approval, say))}`.slice(0, 120);
 			const path = `/approvals?card=${encodeURIComponent(id)}`;
 			shown.current.add(id);
-			void tellWorker({ show: { id, title, body: visibleString(location).slice(0, 200), path } });
+			void messageWorker({ show: { id, title, body: visibleString(location).slice(0, 200), path } });
 		}
 	}, [waiting, say]);
 }

@@ -68,7 +68,7 @@ export function LanesTab({ view }: { view: SessionView }) {
 	const toSeq = Math.max(fromSeq, Math.ceil(seqAt(points, range.to)));
 	const { rows, isTooMuch } = useRangeRows(sessionId, fromSeq, toSeq);
 	const lanes = useMemo(() => placeLanes(rows, view, now), [rows, view, now]);
-	const worked = useMemo(() => busyIn(lanes.map(seenEnding)), [lanes]);
+	const worked = useMemo(() => busyIn(lanes.map(withVisibleEnd)), [lanes]);
 	const pins = useMemo(() => pinsOf(rows), [rows]);
 	const plan = planTimeline(view, now, say);
 	const isAtEnd = range.to >= end - 1 && coming.to === null;
@@ -196,7 +196,7 @@ function placeLanes(
 }
 
 /** Without the calls whose end nobody saw: the night in which they were closed is no work. */
-const seenEnding = (lane: PlacedLane): PlacedLane => ({
+const withVisibleEnd = (lane: PlacedLane): PlacedLane => ({
 	...lane,
 	bars: lane.bars.filter(({ call, isOpen }) => isOpen || call.evidence !== undefined),
 });

@@ -43,14 +43,14 @@ export function useClock<Value extends string | number | boolean>(read: (now: nu
 
 /** A value that changes often, taken over at most every `ms` milliseconds; the last one always comes through. */
 export function useAtMostEvery<T>(value: T, ms: number): T {
-	const [taken, setTaken] = useState(value);
-	const isBehind = !Object.is(value, taken);
-	const take = useEffectEvent(() => setTaken(() => value));
+	const [shown, setShown] = useState(value);
+	const isBehind = !Object.is(value, shown);
+	const update = useEffectEvent(() => setShown(() => value));
 	// biome-ignore lint/correctness/useExhaustiveDependencies: what was taken starts the next wait.
 	useEffect(() => {
 		if (!isBehind) return;
-		const timer = setTimeout(take, ms);
+		const timer = setTimeout(update, ms);
 		return () => clearTimeout(timer);
-	}, [isBehind, taken, ms]);
-	return taken;
+	}, [isBehind, shown, ms]);
+	return shown;
 }

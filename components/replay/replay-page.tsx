@@ -6,14 +6,14 @@ import { useAnswer } from '../live/use-answer.ts';
 import { Alert, Skeleton } from '../ui/answer-state.tsx';
 import { type RecordingReads, servedRecording } from './recording-reads.ts';
 import { Replay } from './replay.tsx';
-import { tapeOf } from './tape.ts';
+import { tapeSpans } from './tape.ts';
 
 export function ReplayPage({ detail }: { detail: FeatureDetail }) {
 	const say = useSay();
 	const { feature, manifest } = detail;
 	const reads = useMemo(() => servedRecording(feature.id), [feature.id]);
 	const { data, error } = useRecording(reads);
-	const tape = useMemo(() => data && tapeOf(data), [data]);
+	const tape = useMemo(() => data && tapeSpans(data), [data]);
 	if (!manifest?.sessions.length)
 		return <p className="p-4 text-muted">{say('No session was kept with this feature.')}</p>;
 	const reading = data?.reading;

@@ -15,7 +15,7 @@ export interface Tape extends Span {
 }
 
 /** Puts what is known of recorded sessions on one axis; null where none of them has an event. */
-export function tapeOf({ sessions }: Recording): Tape | null {
+export function tapeSpans({ sessions }: Recording): Tape | null {
 	if (sessions.length === 0) return null;
 	const byStage = new Map<string, StageRun[]>();
 	const runs = sessions.flatMap((session) => session.runs).sort((a, b) => a.from - b.from);

@@ -55,7 +55,7 @@ export function GateRow({ gate, policy, counts, lately, onWritten }: GateRowProp
 				{say(effectOf(gate))}
 				{Object.keys(gate.denies).length > 0 && gate.profile !== 'open' && <> · {say('Fails closed')}</>}
 			</p>
-			<Lately gate={gate} lately={lately} />
+			<RecentVerdicts gate={gate} lately={lately} />
 			<GateSwitch gate={gate} isFromHub={policy !== null && gate.switch in policy.says} onWritten={onWritten} />
 			{isOpen && <GateFacts gate={gate} policy={policy} counts={counts} lately={lately} />}
 		</section>
@@ -67,7 +67,7 @@ function effectOf({ denies, hold }: Gate): Plain {
 	return hold ? 'Denies, may wait for you' : 'Denies at once';
 }
 
-function Lately({ gate, lately }: { gate: Gate; lately: LedgerSummary | null }) {
+function RecentVerdicts({ gate, lately }: { gate: Gate; lately: LedgerSummary | null }) {
 	const say = useSay();
 	const mine = lately?.series.filter(({ name }) => Object.hasOwn(gate.denies, name)).flatMap(({ days }) => days) ?? [];
 	const denied = mine.reduce((sum, day) => sum + day.denied, 0);

@@ -26,7 +26,7 @@ export function SearchPage() {
 	const [typed, setTyped] = useQueryState('q', q);
 	const clientFilter = useClientFilter();
 	const [project, setProject] = useQueryState('project', parseAsString.withOptions(IN_PLACE));
-	const { results, next, building, isLooking, error, takeMore } = useSearch(typed, PAGE, clientFilter.value);
+	const { results, next, building, isLooking, error, loadMore } = useSearch(typed, PAGE, clientFilter.value);
 	const { listRef, rowProps } = useRoving();
 	const found = groupBySession(results);
 	const projects = [...new Set(found.flatMap(([first]) => first.project ?? []))].sort();
@@ -116,7 +116,7 @@ export function SearchPage() {
 				})}
 			</div>
 			{next !== null && (
-				<Button className="self-start" onClick={() => void takeMore()}>
+				<Button className="self-start" onClick={() => void loadMore()}>
 					{say('Look further back')}
 				</Button>
 			)}

@@ -69,7 +69,7 @@ export function useSearch(q: string, limit: number, client: string | null = null
 	}, [q, client, query, limit, isWorth]);
 
 	const wish = { q, limit, make: client ?? undefined };
-	async function takeMore() {
+	async function loadMore() {
 		if (found.next === null || found.asked !== query) return;
 		const answer = await callRoute('GET /api/search', { query: { ...wish, before: found.next } });
 		if (!answer.ok) return setFailed({ asked: query, message: answer.message });
@@ -77,7 +77,7 @@ export function useSearch(q: string, limit: number, client: string | null = null
 	}
 
 	const error = failed?.asked === query ? failed.message : null;
-	return { ...found, isLooking: isWorth && found.asked !== query && error === null, error, takeMore };
+	return { ...found, isLooking: isWorth && found.asked !== query && error === null, error, loadMore };
 }
 
 /** A row may be found again on the next page, by an older of its events. */

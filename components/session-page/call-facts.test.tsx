@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import type { CallView } from '#lib/contract/sessions/read-model/call-view.ts';
 import type { PlanRead } from '#lib/gates/gate.ts';
 import { type RoutingFacts, routingPlan } from '#lib/gates/routing-plan/routing-plan-gate.ts';
-import { agentCall, judgingOf, worldWith } from '#lib/gates/testing/gate-rig.ts';
+import { agentCall, contextWith, judgingOf } from '#lib/gates/testing/gate-rig.ts';
 import { CallFacts } from './row-detail.tsx';
 
 function shown(plan: PlanRead): string {
 	const gate = judgingOf<RoutingFacts>(routingPlan);
-	const facts = gate.factsOf(agentCall('tester'), worldWith({ plan: () => plan }));
+	const facts = gate.factsOf(agentCall('tester'), contextWith({ plan: () => plan }));
 	if (!facts) throw new Error('the gate has nothing to say of a sub-agent');
 	const { facts: _facts, ...verdict } = gate.judge(facts);
 	const at = '2026-01-01T00:00:00.000Z';

@@ -9,8 +9,8 @@ import {
 	type StageView,
 	stageInFocus,
 	stageLooks,
+	stageProgress,
 	stagesOf,
-	standingOf,
 } from '#lib/session/workflow-progress.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { spanDuration } from '#lib/time/duration.ts';
@@ -37,7 +37,7 @@ export function StagePipeline({ view }: { view: PipelineView }) {
 	const all = stagesOf(view.workflow);
 	const inFocus = stageInFocus(all);
 	const focus = inFocus?.key;
-	const status = inFocus && standingOf(inFocus);
+	const status = inFocus && stageProgress(inFocus);
 	useEffect(() => {
 		// A stage takes more room once it runs, so its standing counts too.
 		const item = focus !== undefined && status !== undefined ? list.current?.querySelector('[data-focus]') : null;
@@ -93,7 +93,7 @@ export function StagePipeline({ view }: { view: PipelineView }) {
 
 function Stage({ stage, view, inFocus }: { stage: StageView; view: PipelineView; inFocus: boolean }) {
 	const say = useSay();
-	const status = standingOf(stage);
+	const status = stageProgress(stage);
 	const overAt = pipelineEnd(view);
 	const isActive = status === 'active' && overAt === undefined;
 	const { word, tone } = status === 'active' && !isActive ? leftOpenLook : stageLooks[status];

@@ -9,7 +9,7 @@ import { call, delegate, replyText } from '#e2e/claude-code/script.ts';
 import { startScriptedApi } from '#e2e/claude-code/scripted-api.ts';
 import { expect, test } from '#e2e/fixtures.ts';
 import { signalbox } from '#e2e/rig/signalbox-command.ts';
-import { toldEvents } from '#hooks-bridge/testing/recorded-events.ts';
+import { recordedEvents } from '#hooks-bridge/testing/recorded-events.ts';
 
 const projects: TestProject[] = [];
 test.afterEach(() => {
@@ -65,7 +65,7 @@ test('R347 Claude Code 2.1.330: with the plugin alone a workflow is started, wor
 	const begun = end.messages.find(({ type, subtype }) => type === 'system' && subtype === 'init');
 	expect(begun?.slash_commands).toEqual(expect.arrayContaining(['ot:auto', 'ot:stop', 'ot:standard']));
 	expect(begun?.agents).toEqual(expect.arrayContaining(['ot:developer', 'ot:grader']));
-	const types = toldEvents(server.home, String(begun?.session_id)).map(({ type }) => type);
+	const types = recordedEvents(server.home, String(begun?.session_id)).map(({ type }) => type);
 	const story = ['workflow:start', 'agent:delegate', 'stage:start', 'stage:complete', 'workflow:complete'];
 	expect(types).toEqual(expect.arrayContaining(story));
 	// Each hook ran once: two registrations would begin the session twice.

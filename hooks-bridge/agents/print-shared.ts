@@ -30,10 +30,7 @@ export interface Shapes {
 	denied(reason: string): Json;
 }
 
-/**
- * Returns a client's `print`: the one object for a decision at a hook, null for nothing. It has no key that the client does not
- * know.
- */
+/** Returns a client's `print`: the object for a decision at a hook, null for nothing; only with keys that the client knows. */
 export function printer(shapes: Shapes): (decision: HookDecision | null, hook: AgentHook) => Json | null {
 	return (answer, hook) => {
 		if (answer === null) return null;

@@ -9,10 +9,7 @@ const LINE = ['command', 'cmd', 'input'];
 const TYPE = ['subagent_type', 'agent_type', 'agent_name'];
 const PROMPT = ['prompt', 'message'];
 
-/**
- * Returns the function that says what a call does, by the tool names in a client's row. Never throws: an input of another shape
- * leaves its parts out.
- */
+/** Returns the function that says what a call does, by a client's tool names. Never throws: missing parts are left out. */
 export function deedReader({ tools }: AgentRow): (tool: string, input: unknown) => ToolCall {
 	const kinds = new Map(
 		Object.entries(tools).flatMap(([kind, names]) => names.map((name) => [name, kind as DeedKind] as const)),

@@ -20,7 +20,7 @@ afterEach(() => rig.remove());
 const file = (name = 'workflow.json') => join(rig.home, 'sessions', SESSION, name);
 const refolded = () =>
 	rig
-		.told()
+		.recorded()
 		.reduce<WorkflowState | null>((state, event) => foldWorkflowState(state, event as unknown as KnownEvent), null);
 const content = () => {
 	const { checkpoint: _checkpoint, ...state } = rig.state() ?? {};
@@ -31,7 +31,7 @@ const edit = (change: (state: Record<string, unknown>) => void, name = 'workflow
 	change(state);
 	writeFileSync(file(name), JSON.stringify(state));
 };
-const adoptions = () => rig.told().filter((event) => event.type === 'workflow:adopt');
+const adoptions = () => rig.recorded().filter((event) => event.type === 'workflow:adopt');
 const foreign = (type: string, fields: object) =>
 	appendFileSync(file('timeline.jsonl'), `${JSON.stringify({ ts: new Date().toISOString(), type, ...fields })}\n`);
 
@@ -82,7 +82,7 @@ describe('R268 state files are checkpoints', () => {
 	});
 
 	it('R268 a workflow.json of Overtone itself is imported, and so is its stopped loop', () => {
-		rig.put(
+		rig.writeFile(
 			`home/sessions/${SESSION}/workflow.json`,
 			JSON.stringify({
 				sessionId: SESSION,
@@ -93,7 +93,7 @@ describe('R268 state files are checkpoints', () => {
 			}),
 		);
 		foreign('workflow:start', { workflowType: 'standard' });
-		rig.put(`home/sessions/${SESSION}/loop.json`, '{"iteration":4,"stopped":true,"consecutiveErrors":0}');
+		rig.writeFile(`home/sessions/${SESSION}/loop.json`, '{"iteration":4,"stopped":true,"consecutiveErrors":0}');
 		rig.runAgent('developer');
 		expect(rig.state()).toMatchObject({ workflowType: 'tdd', stages: { DEV: { result: 'pass' } } });
 		expect(adoptions().map((event) => event.file)).toEqual(['workflow.json', 'loop.json']);
@@ -142,7 +142,7 @@ describe('R269 the lock', () => {
 		writeFileSync(lock, JSON.stringify({ ...identityOf(process.pid), nonce: 'somebody' }));
 		rig.runAgent('developer');
 		expect(readFileSync(file(), 'utf8')).toBe(before);
-		const warned = rig.told().filter((event) => event.code === 'workflow/lock-busy');
+		const warned = rig.recorded().filter((event) => event.code === 'workflow/lock-busy');
 		expect(warned).toHaveLength(2);
 		expect(rig.types()).toEqual(expect.arrayContaining(['stage:start', 'stage:complete', 'handoff:create']));
 		const old = Date.now() / 1000 - 60;
@@ -187,7 +187,7 @@ describe('R269 the lock', () => {
 		for (const type of ['agent:delegate', 'agent:start', 'agent:complete', 'tool:result']) {
 			expect([type, count(type)]).toEqual([type, processes * rounds]);
 		}
-		expect(rig.told().filter((event) => event.code === 'workflow/lock-busy')).toEqual([]);
+		expect(rig.recorded().filter((event) => event.code === 'workflow/lock-busy')).toEqual([]);
 		expect(content()).toEqual(JSON.parse(JSON.stringify(refolded())));
 		expect(rig.state()).toMatchObject({ activeAgents: {}, stages: { DEV: { status: 'completed', result: 'pass' } } });
 		const observed = readFileSync(file('observations.jsonl'), 'utf8')

@@ -34,7 +34,7 @@ test.each(['ENOSPC', 'EDQUOT', 'EIO', 'EROFS'])(
 		expect(JSON.stringify(ended.output ?? '')).not.toContain('"block"');
 		expect(rig.types()).not.toContain('handoff:create');
 		expect(rig.types()).toContain('stage:complete');
-		const warnings = rig.told().filter(({ type }) => type === 'system:warning');
+		const warnings = rig.recorded().filter(({ type }) => type === 'system:warning');
 		expect(warnings).toMatchObject([{ message: expect.stringContaining(code) }]);
 		const path = join(rig.home, 'sessions', SESSION, 'handoffs/planner-to-architect.md');
 		expect(existsSync(path)).toBe(false);

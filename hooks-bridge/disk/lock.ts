@@ -25,7 +25,7 @@ const sleeper = new Int32Array(new SharedArrayBuffer(4));
 export function withLock<T>(path: string, work: () => T, waitMs = WAIT_MS): Locked<T> {
 	const until = performance.now() + waitMs;
 	const own: Holder = { ...(identityOf(process.pid) ?? { pid: process.pid, start: null }), nonce: randomUUID() };
-	while (!tryTake(path, own)) {
+	while (!tryLock(path, own)) {
 		if (performance.now() >= until) return { held: false };
 		Atomics.wait(sleeper, 0, 0, Math.min(RETRY_MS, waitMs / 2));
 	}
@@ -36,7 +36,7 @@ export function withLock<T>(path: string, work: () => T, waitMs = WAIT_MS): Lock
 	}
 }
 
-function tryTake(path: string, own: Holder): boolean {
+function tryLock(path: string, own: Holder): boolean {
 	if (create(path, own)) return true;
 	const holder = holderOf(path);
 	if (holder === null || !isStale(path, holder)) return false;

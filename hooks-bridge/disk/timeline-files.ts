@@ -34,10 +34,10 @@ export class TimelineFiles {
 	readonly #home: string;
 	readonly #open = new Map<string, { fd: number; ino: number }>();
 	/** Opened in this turn, for the append that follows: asking the file system twice costs 5 % of a hook. */
-	#looked: { sessionId: string; timeline: OpenTimeline } | undefined;
+	#openedNow: { sessionId: string; timeline: OpenTimeline } | undefined;
 
-	readonly #forgetLooked = () => {
-		this.#looked = undefined;
+	readonly #forgetOpened = () => {
+		this.#openedNow = undefined;
 	};
 
 	constructor(home: string) {
@@ -46,9 +46,9 @@ export class TimelineFiles {
 
 	/** Opens or creates the session's timeline: folder 0700, file 0600. Throws if it is not a regular file. */
 	open(sessionId: string): OpenTimeline {
-		const looked = this.#looked;
-		this.#looked = undefined;
-		if (looked?.sessionId === sessionId) return looked.timeline;
+		const opened = this.#openedNow;
+		this.#openedNow = undefined;
+		if (opened?.sessionId === sessionId) return opened.timeline;
 		return this.#find(sessionId) ?? this.#create(sessionId);
 	}
 
@@ -56,14 +56,14 @@ export class TimelineFiles {
 	openExisting(sessionId: string): OpenTimeline | null {
 		const timeline = this.#find(sessionId);
 		if (!timeline) return null;
-		if (!this.#looked) queueMicrotask(this.#forgetLooked);
-		this.#looked = { sessionId, timeline };
+		if (!this.#openedNow) queueMicrotask(this.#forgetOpened);
+		this.#openedNow = { sessionId, timeline };
 		return timeline;
 	}
 
 	/** Whether there is a timeline; costs nothing right after `openExisting` has found it. */
 	has(sessionId: string): boolean {
-		return this.#looked?.sessionId === sessionId || existsSync(timelinePath(this.#home, sessionId));
+		return this.#openedNow?.sessionId === sessionId || existsSync(timelinePath(this.#home, sessionId));
 	}
 
 	#find(sessionId: string): OpenTimeline | null {
@@ -80,19 +80,19 @@ export class TimelineFiles {
 
 	/** Closes every descriptor; the next use opens them again. */
 	close(): void {
-		this.#looked = undefined;
+		this.#openedNow = undefined;
 		for (const [sessionId, { fd }] of this.#open) this.#close(sessionId, fd);
 	}
 
 	#create(sessionId: string): OpenTimeline {
 		const folder = sessionFolder(this.#home, sessionId);
 		makeFolder(folder);
-		if (lstatSync(folder).isSymbolicLink()) throw notTaken('the folder of this session is a link; move it away');
+		if (lstatSync(folder).isSymbolicLink()) throw unsupported('the folder of this session is a link; move it away');
 		const fd = openSync(timelinePath(this.#home, sessionId), FLAGS, 0o600);
 		const stat: Stats = fstatSync(fd);
 		if (!stat.isFile()) {
 			closeSync(fd);
-			throw notTaken('timeline.jsonl is not a regular file; move it away');
+			throw unsupported('timeline.jsonl is not a regular file; move it away');
 		}
 		this.#open.set(sessionId, { fd, ino: stat.ino });
 		const oldest = this.#open.entries().next().value;
@@ -107,7 +107,7 @@ export class TimelineFiles {
 }
 
 /** An error in the system's form: something else is at a timeline's path. */
-const notTaken = (message: string) => Object.assign(new Error(message), { code: 'ENOTSUP' });
+const unsupported = (message: string) => Object.assign(new Error(message), { code: 'ENOTSUP' });
 
 /** The bytes of events in a timeline: each `\n{json}\n`, so that an incomplete line before it spoils none of them. */
 export function timelineBytes(events: readonly SealedEvent[]): Buffer {
@@ -156,7 +156,7 @@ export class Recall {
 	/** The answer recorded under one of the keys. Only complete lines count. */
 	find(sessionId: string, timeline: OpenTimeline, keys: readonly string[]): RecordedAnswer | undefined {
 		// Parsing all lines costs 5 ms; searching their bytes for a key is cheap.
-		if (this.#once && !bearsOneOf(keys, readWindow(timeline, 0))) return undefined;
+		if (this.#once && !containsOneOf(keys, readWindow(timeline, 0))) return undefined;
 		const known = this.#catchUp(sessionId, timeline);
 		for (const key of keys) {
 			const answer = known.answers.get(key);
@@ -168,7 +168,7 @@ export class Recall {
 	/** The lines with one of these event ids. Reads and parses the whole window, so not for every hook. */
 	lines(timeline: OpenTimeline, ids: readonly string[]): Record<string, unknown>[] {
 		const { bytes } = readWindow(timeline, 0);
-		if (!bearsOneOf(ids, { bytes })) return [];
+		if (!containsOneOf(ids, { bytes })) return [];
 		const events = bytes.toString('utf8').split('\n').flatMap(parseLine);
 		return events.filter(({ id }) => typeof id === 'string' && ids.includes(id));
 	}
@@ -176,7 +176,7 @@ export class Recall {
 	/** The lines that contain a text; only these are parsed. */
 	linesWith(timeline: OpenTimeline, text: string): Record<string, unknown>[] {
 		const { bytes } = readWindow(timeline, 0);
-		if (!bearsOneOf([text], { bytes })) return [];
+		if (!containsOneOf([text], { bytes })) return [];
 		const lines = bytes.toString('utf8').split('\n');
 		return lines.filter((line) => line.includes(text)).flatMap(parseLine);
 	}
@@ -215,7 +215,7 @@ function readWindow({ fd, size }: OpenTimeline, offset: number): { from: number;
 }
 
 /** JSON writes the characters of keys in one way only. */
-function bearsOneOf(keys: readonly string[], { bytes }: { bytes: Buffer }): boolean {
+function containsOneOf(keys: readonly string[], { bytes }: { bytes: Buffer }): boolean {
 	return keys.some((key) => bytes.includes(key));
 }
 

@@ -8,7 +8,7 @@ import { enforceSandbox } from './enforce-sandbox.ts';
 import type { HookContext } from './facts.ts';
 import { holdCall, offerRetry } from './hold-call.ts';
 import { markTask } from './routing/decide-route.ts';
-import { type Ruling, tellOnly } from './ruling.ts';
+import { eventsOnly, type Ruling } from './ruling.ts';
 import { draftUnrated } from './validators/draft-unrated.ts';
 import { wantAssessment } from './validators/want-assessment.ts';
 import { draftStart } from './workflow/draft-start.ts';
@@ -45,7 +45,7 @@ export function decideCall(hook: HookAt<'call'>, run: HookRun, context: HookCont
 export function decideEnd(hook: AgentHook, context: HookContext): Ruling {
 	const began = context.ports.now();
 	const judgement = judgeHook(hook, context);
-	if (judgement === null) return tellOnly([]);
+	if (judgement === null) return eventsOnly([]);
 	const events = draftVerdicts(judgement, hook, context.ports.now() - began);
 	return { decision: judgement.decision, events, effects: [] };
 }
@@ -64,7 +64,7 @@ function findBlindness(hook: HookAt<'call'>, { profile }: HookRun, context: Hook
 
 /** The verdicts as events: the answer is recorded with the deciding one, where a repeated run finds it. */
 export function draftVerdicts(
-	{ verdict: decisive, verdicts, decision, tells }: Judgement,
+	{ verdict: decisive, verdicts, decision, records }: Judgement,
 	{ at, name }: AgentHook,
 	durationMs: number,
 ): DraftEvent[] {
@@ -74,5 +74,5 @@ export function draftVerdicts(
 		const answered = verdict === decisive ? { ...form, answer: decision } : {};
 		return { type: 'gate:verdict', ...verdict, durationMs, hook: name, ...answered };
 	});
-	return [...verdictEvents, ...tells];
+	return [...verdictEvents, ...records];
 }

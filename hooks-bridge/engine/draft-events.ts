@@ -65,12 +65,12 @@ export function hookEvent({ agent, name, raw, at }: AgentHook): DraftEvent {
 }
 
 /** Events of a session that are not its agent's work. */
-const ASIDE = /^(?:system|model|permission|alarm|note|hook):|^session:notice$/;
+const NOT_WORK = /^(?:system|model|permission|alarm|note|hook):|^session:notice$/;
 
 /** Some clients report their end twice, Gemini CLI if a person quits it: the second report adds nothing. */
 function isOver({ sessionId }: AgentHook, ports: ReadPorts): boolean {
 	const types = ports.linesWith(sessionId, '"type"').map(({ type }) => String(type));
-	return types.findLast((type) => !ASIDE.test(type)) === 'session:end';
+	return types.findLast((type) => !NOT_WORK.test(type)) === 'session:end';
 }
 
 function sessionEnd({ reason, transcript }: HookAt<'session-end'>): DraftEvent {
@@ -192,15 +192,15 @@ function refOf(head: string): string | undefined {
 }
 
 /** Hooks at which the plan may have changed since it was last recorded. */
-const TELLING: readonly HookPoint[] = ['session-start', 'prompt', 'call', 'result', 'failure', 'agent-end', 'turn-end'];
+const PLAN_AT: readonly HookPoint[] = ['session-start', 'prompt', 'call', 'result', 'failure', 'agent-end', 'turn-end'];
 const PLAN_NAME = basename(PLAN_PATH, '.json');
 const MAX_DESCRIPTION = 200;
 /** Most UTF-16 units of tasks in one event: at 3 bytes each they stay below the line's 64 KiB. */
 const BUDGET = 14_000;
 
 /** Whether this hook reads the plan; of calls only those that start a sub-agent or name the plan's file. */
-export function tellsPlan(hook: AgentHook): boolean {
-	return TELLING.includes(hook.at) && !('call' in hook && !concernsPlan(hook.call.deed));
+export function readsPlan(hook: AgentHook): boolean {
+	return PLAN_AT.includes(hook.at) && !('call' in hook && !concernsPlan(hook.call.deed));
 }
 
 /** A call that may write the plan: its content must be recorded right before and right after. */
@@ -255,7 +255,7 @@ const PLACED: readonly unknown[] = ['session:start', 'prompt:submit'];
  * Two clients that name the same session share one timeline, by accident or because one uses the other's session id. A warning
  * reports that once for each of them.
  */
-export function draftStranger({ agent, at, sessionId }: AgentHook, ports: ReadPorts): DraftEvent[] {
+export function draftSharedSession({ agent, at, sessionId }: AgentHook, ports: ReadPorts): DraftEvent[] {
 	if ((at !== 'session-start' && at !== 'prompt') || sessionId === HOME_SESSION) return [];
 	const placed = ports.linesWith(sessionId, '"cwd"').filter(({ type }) => PLACED.includes(type));
 	const other = placed.map(({ make: client }) => String(client ?? FIRST_AGENT)).find((client) => client !== agent);

@@ -79,7 +79,7 @@ export const PLAN_PATH = '.vibe-engine/routing-state.json';
 /** Where a project's own settings are. */
 export const CONFIG_PATH = '.overtone/config.json';
 
-const SAY: Record<Exclude<FileRead, { ok: true }>['why'], string> = {
+const REASONS: Record<Exclude<FileRead, { ok: true }>['why'], string> = {
 	absent: 'it is not there',
 	'not-regular': 'it is not a regular file',
 	outside: 'it leads out of the project through a link',
@@ -104,7 +104,7 @@ export function projectRoot(hook: AgentHook, run: HookRun, ports: ReadPorts): st
 export function findPlan(root: string, ports: Pick<ReadPorts, 'readProjectFile'>): FoundPlan {
 	if (root === '') return { read: null };
 	const file = ports.readProjectFile(root, PLAN_PATH);
-	if (!file.ok) return { read: file.why === 'absent' ? null : { ok: false, reason: SAY[file.why] } };
+	if (!file.ok) return { read: file.why === 'absent' ? null : { ok: false, reason: REASONS[file.why] } };
 	const read = parseRoutingState(file.text);
 	if (!read.ok) return { read };
 	return { read, found: { plan: read.plan, path: PLAN_PATH, text: file.text, mtimeMs: file.mtimeMs } };
@@ -123,7 +123,7 @@ function readFiles(root: string, ports: ReadPorts): Settings {
 	const { policy, problem } = policyInForce(kept.ok ? kept.text : undefined, ports.now());
 	const settings = settingsOf(home.ok ? home.text : undefined, project.ok ? project.text : undefined, policy);
 	const unread = (file: FileRead, name: string): string[] =>
-		file.ok || file.why === 'absent' ? [] : [`${name} is ignored: ${SAY[file.why]}`];
+		file.ok || file.why === 'absent' ? [] : [`${name} is ignored: ${REASONS[file.why]}`];
 	const missed = [
 		...unread(home, '~/.overtone/config.json'),
 		...unread(project, CONFIG_PATH),

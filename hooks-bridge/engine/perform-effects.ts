@@ -45,7 +45,7 @@ function perform(effect: Effect, request: HookRequest): Partial<Performed> | und
 			return editPlan(request, (text) => (text === null ? null : afterStop(text, effect.end, at)));
 		case 'make-plan': {
 			const made = editPlan(request, (text) => (text === effect.replaces ? effect.text : null));
-			return made && { ...made, decision: effect.says };
+			return made && { ...made, decision: effect.answer };
 		}
 		case 'write-handoff': {
 			const { from, to, text } = effect;

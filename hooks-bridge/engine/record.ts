@@ -47,27 +47,25 @@ export function seal(
 }
 
 /** What a ruling's effects add to its decision. */
-interface Settled {
+interface EffectResult {
 	/** The answer, with what the effects add for the agent. */
 	decision: HookDecision | null;
 	/** Why one of them failed, as one line for stderr. */
 	problem?: string;
 }
 
-/**
- * Appends a ruling's events, and only then performs its effects. Throws if nothing can be appended; then nothing is performed.
- */
+/** Appends a ruling's events, and only then performs its effects. Throws if nothing can be appended; then nothing is performed. */
 export function commitRuling(
 	request: HookRequest,
 	{ events, effects }: Pick<Ruling, 'events' | 'effects'>,
 	scope?: string,
-): Settled {
+): EffectResult {
 	recordEvents(request, events, { scope });
 	return perform(request, effects);
 }
 
 /** How events are recorded. */
-interface Telling {
+interface RecordOptions {
 	/** Separates later events of the same run. */
 	scope?: string;
 	/** The hook does nothing else: its lines may be written together with those of other hooks. */
@@ -78,14 +76,14 @@ interface Telling {
 export function recordEvents(
 	{ hook, run, ports }: HookRequest,
 	events: readonly DraftEvent[],
-	{ scope, later }: Telling = {},
+	{ scope, later }: RecordOptions = {},
 ): void {
 	const append = (later && ports.appendLater) || ports.append;
 	if (events.length > 0) append(hook.sessionId, seal(events, hook, run, ports, scope));
 }
 
 /** Performs the effects of a recorded ruling, and records their results. */
-export function perform(request: HookRequest, effects: readonly Effect[]): Settled {
+export function perform(request: HookRequest, effects: readonly Effect[]): EffectResult {
 	if (effects.length === 0) return { decision: null };
 	const { hook, run, ports } = request;
 	const { events, decision, failure } = performEffects(effects, request);
@@ -193,7 +191,7 @@ const TESTIMONY = /^(?:tool|gate):/;
  * with such an id counts only if its content is the same; otherwise the event is recorded under another id. The ids of all other
  * events are unknown before their run.
  */
-export function findUntold(
+export function findNew(
 	events: readonly SealedEvent[],
 	hook: AgentHook,
 	run: HookRun,
@@ -206,15 +204,15 @@ export function findUntold(
 		const there = found.get(event.id);
 		if (!there) return [event];
 		if (!hook.toolUseId || !TESTIMONY.test(event.type)) return [];
-		const text = saying(event);
+		const text = contentOf(event);
 		// Readers use the first line of an id.
-		if (there[0] && saying(there[0]) === text) return [];
+		if (there[0] && contentOf(there[0]) === text) return [];
 		const id = contentId(readPorts, ['again', event.id, run.requestId, text]);
 		return readPorts.lines(hook.sessionId, [id]).length > 0 ? [] : [{ ...event, id }];
 	});
 }
 
-function saying(event: Readonly<Record<string, unknown>>): string {
+function contentOf(event: Readonly<Record<string, unknown>>): string {
 	const fields = Object.entries(event).filter(([name, value]) => !OF_THE_RUN.includes(name) && value !== undefined);
 	return JSON.stringify(fields.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
@@ -225,7 +223,7 @@ export function unparsedInput(reason: string): string {
 }
 
 /** How much of an invalid hook input is stored for a person to read. */
-const KEPT_CHARS = 1024 * 1024;
+const STORED_CHARS = 1024 * 1024;
 
 /**
  * Answers an input that cannot be judged: the profile's answer with the reason; under `supervisor` a refusal (exit 2). The text
@@ -234,7 +232,7 @@ const KEPT_CHARS = 1024 * 1024;
 export function refuseInput(raw: unknown, reason: string, run: HookRun, ports: Ports): HookAnswer {
 	const say = `${reason}; this call was not judged.`;
 	attempt(() => {
-		const text = (typeof raw === 'string' ? raw : (JSON.stringify(raw) ?? '')).slice(0, KEPT_CHARS);
+		const text = (typeof raw === 'string' ? raw : (JSON.stringify(raw) ?? '')).slice(0, STORED_CHARS);
 		const kept = text === '' ? '' : ` What came is kept in blobs/${ports.writeBlob(HOME_SESSION, text)}.`;
 		warn(homeHook(run), run, ports, 'hook/bad-input', `${reason}.${kept}`);
 	});

@@ -4,7 +4,7 @@ import { isKnown } from '#lib/contract/events/is-known.ts';
 import type { HeldCall, PersonsDecision, Ports } from '../ports/ports.ts';
 import { memoryPorts } from '../testing/memory-ports.ts';
 import { digestOfCall } from './event-ids.ts';
-import { release, settleRelease } from './release.ts';
+import { commitRelease, release } from './release.ts';
 import { respond } from './respond.ts';
 
 const PLAN = '/shop/.vibe-engine/routing-state.json';
@@ -34,7 +34,7 @@ function denied(form: 'deny' | 'stop' = 'deny') {
 /** A release whose decision is durable at once. */
 function releaseNow(held: HeldCall, decided: PersonsDecision, ports: Ports) {
 	const released = release(held, decided, ports);
-	settleRelease(held, released, ports);
+	commitRelease(held, released, ports);
 	return released;
 }
 

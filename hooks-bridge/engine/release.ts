@@ -40,7 +40,7 @@ export function release(held: HeldCall, decided: PersonsDecision, ports: ReadPor
 }
 
 /** Records and performs a release, once its decision is durable. Throws if nothing can be appended. */
-export function settleRelease({ hook, run }: HeldCall, released: Release, ports: Ports): void {
+export function commitRelease({ hook, run }: HeldCall, released: Release, ports: Ports): void {
 	const { events = [], effects = [] } = released;
 	commitRuling({ hook, run, root: projectRoot(hook, run, ports), ports }, { events, effects }, 'release');
 }
@@ -77,7 +77,7 @@ function approve(held: HeldCall, decided: PersonsDecision, ports: ReadPorts): Re
 		return {
 			decision,
 			events: [{ type: 'gate:verdict', ...verdict, hook: hook.name, form, answer: decision }],
-			standing: standingOf(judgement),
+			standing: standingDenial(judgement),
 			denials: denialsOf(judgement),
 		};
 	}
@@ -101,7 +101,7 @@ function approve(held: HeldCall, decided: PersonsDecision, ports: ReadPorts): Re
 
 const isEdited = ({ decision, updatedInput }: PersonsDecision) => decision === 'approve' && updatedInput !== undefined;
 
-function standingOf({ verdict: { gate, rule, reason } }: Judgement): Denial {
+function standingDenial({ verdict: { gate, rule, reason } }: Judgement): Denial {
 	return { gate, rule, reason };
 }
 
@@ -111,7 +111,7 @@ function releaseEditedPrompt(held: HeldCall, decided: PersonsDecision, judgement
 	const reason = `the edited input was denied: ${judgement.verdict.reason}`;
 	return {
 		decision: decidePermission(held, { decision: 'deny', reason }),
-		standing: standingOf(judgement),
+		standing: standingDenial(judgement),
 		denials: denialsOf(judgement),
 	};
 }

@@ -12,14 +12,14 @@ import { canonicalJson } from '#lib/json/json.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
 import type { FileRead, HookAnswer, HookRequest, HookRun, Ports, ReadPorts } from '../ports/ports.ts';
 import { decideCall, decideEnd } from './decide-call.ts';
-import { draftEvents, draftPlan, draftStranger, makeOf, tellsPlan } from './draft-events.ts';
+import { draftEvents, draftPlan, draftSharedSession, makeOf, readsPlan } from './draft-events.ts';
 import { withoutEntry } from './enforce-sandbox.ts';
 import { contentId, eventId } from './event-ids.ts';
 import { createHookContext, type HookContext, lockHookContext, projectRoot } from './facts.ts';
 import { holdPermission } from './hold-permission.ts';
-import { failureWords, findUntold, perform, recordEvents, refuseInput, reportFailure, seal } from './record.ts';
+import { failureWords, findNew, perform, recordEvents, refuseInput, reportFailure, seal } from './record.ts';
 import { decideRoute } from './routing/decide-route.ts';
-import { changesWorkflow, joinRulings, planTakesPart, type Ruling, tellOnly, workflowTakesPart } from './ruling.ts';
+import { changesWorkflow, concernsWorkflow, eventsOnly, joinRulings, mayChangePlan, type Ruling } from './ruling.ts';
 import { mayBeAssessed, wantAssessment } from './validators/want-assessment.ts';
 import { decideFlow } from './workflow/decide-flow.ts';
 import { draftNotes } from './workflow/flow-call.ts';
@@ -49,23 +49,23 @@ export function respond(raw: unknown, run: HookRun, ports: Ports): HookAnswer {
 			unjudged === undefined ? adapter.print(decision, hook) : adapter.printUnjudged(run.profile, unjudged);
 		return { ...answered, output };
 	} catch (error) {
-		tellAnyway(hook, run, ports);
+		recordAnyway(hook, run, ports);
 		return reportFailure(error, hook, run, ports);
 	}
 }
 
 /** Records the hook even if nothing can be judged, unless it was recorded before the failure. */
-function tellAnyway(hook: AgentHook, run: HookRun, ports: Ports): void {
+function recordAnyway(hook: AgentHook, run: HookRun, ports: Ports): void {
 	try {
 		const root = projectRoot(hook, run, ports);
-		tellUntold({ hook, run, root, ports }, draftEvents(hook, run, root, ports));
+		recordNew({ hook, run, root, ports }, draftEvents(hook, run, root, ports));
 	} catch {
 		// The failure is reported anyway.
 	}
 }
 
-function tellUntold({ hook, run, ports }: HookRequest, drafts: readonly DraftEvent[]): void {
-	ports.append(hook.sessionId, findUntold(seal(drafts, hook, run, ports), hook, run, ports));
+function recordNew({ hook, run, ports }: HookRequest, drafts: readonly DraftEvent[]): void {
+	ports.append(hook.sessionId, findNew(seal(drafts, hook, run, ports), hook, run, ports));
 }
 
 function answerHook(request: HookRequest): Answered {
@@ -76,17 +76,17 @@ function answerHook(request: HookRequest): Answered {
 	const base = { sessionId: hook.sessionId, keys };
 	const earlier = ports.recorded(hook.sessionId, keys);
 	const drafts = withProject(happened, request);
-	if (!earlier) return { ...base, ...decideAndSettle(request, drafts) };
+	if (!earlier) return { ...base, ...decideAndCommit(request, drafts) };
 	const repeated: Answered = { ...base, decision: earlier.decision, repeated: true };
 	if (earlier.isOwn) {
 		// A fail-closed hook does not accept an empty answer of another run, which may have failed itself.
 		const isOpenToDoubt = run.profile === 'closed' && earlier.decision === null && hook.at === 'call';
-		return isOpenToDoubt ? decideAnew(base, request, drafts) : repeated;
+		return isOpenToDoubt ? decideAgain(base, request, drafts) : repeated;
 	}
 	// Anybody may have written the file, so only a denial is accepted from a recorded answer.
 	const isNo = isFirmNo(hook, earlier.decision);
-	if (!isNo && GATED.includes(hook.at)) return decideAnew(base, request, drafts);
-	tellUntold(request, drafts);
+	if (!isNo && GATED.includes(hook.at)) return decideAgain(base, request, drafts);
+	recordNew(request, drafts);
 	return isNo ? repeated : { ...repeated, decision: null };
 }
 
@@ -100,7 +100,7 @@ function isFirmNo({ at }: AgentHook, decision: HookDecision | null): boolean {
 }
 
 /** Judges a second time and records what differs from the recorded lines; the first run performed its effects. */
-function decideAnew(
+function decideAgain(
 	base: Pick<HookAnswer, 'sessionId' | 'keys'>,
 	request: HookRequest,
 	drafts: DraftEvent[],
@@ -113,7 +113,7 @@ function decideAnew(
 			isJudged: _judged,
 			...ruling
 		} = decideHook(hook, run, createHookContext(hook, run, root, ports), drafts);
-		tellUntold(request, events);
+		recordNew(request, events);
 		return { ...base, ...ruling, ...(!isDenial(ruling.decision) && { repeated: true }) };
 	} catch (error) {
 		const { problem } = reportFailure(error, hook, run, ports);
@@ -124,7 +124,7 @@ function decideAnew(
 type Decided = Omit<Answered, 'sessionId' | 'keys'>;
 
 /** Judges, records, then performs the effects; workflow decisions are made under the workflow's lock. */
-function decideAndSettle(request: HookRequest, drafts: DraftEvent[]): Decided {
+function decideAndCommit(request: HookRequest, drafts: DraftEvent[]): Decided {
 	const { hook, run, root, ports } = request;
 	const context = createHookContext(hook, run, root, ports);
 	const isLocked = !run.isReviewer && changesWorkflow(hook) && ports.flow.has(hook.sessionId);
@@ -134,10 +134,10 @@ function decideAndSettle(request: HookRequest, drafts: DraftEvent[]): Decided {
 			recordEvents(request, [...notes, ...events], { later: !isLocked && ruling.effects.length === 0 });
 			return ruling;
 		} catch (error) {
-			return { ...failToTell(request, ruling, error), effects: [] };
+			return { ...failToRecord(request, ruling, error), effects: [] };
 		}
 	};
-	if (isLocked) lookAhead(hook, context);
+	if (isLocked) readFilesFirst(hook, context);
 	const { effects, ...decided } = isLocked
 		? ports.flow.locked(hook.sessionId, (flow) => decideIn(lockHookContext(context, flow), draftNotes(flow)))
 		: decideIn(context, []);
@@ -147,13 +147,13 @@ function decideAndSettle(request: HookRequest, drafts: DraftEvent[]): Decided {
 }
 
 /** Project files are read before a session is locked. */
-function lookAhead({ at }: AgentHook, context: HookContext): void {
+function readFilesFirst({ at }: AgentHook, context: HookContext): void {
 	context.foundPlan();
 	if (at === 'session-start' || at === 'turn-end') context.tasks();
 }
 
 /** If nothing can be written, a verdict on a call remains; other hooks get their profile's answer. No effects. */
-function failToTell(
+function failToRecord(
 	request: HookRequest,
 	{ decision, isJudged, effects }: Omit<Ruling, 'events'>,
 	error: unknown,
@@ -260,24 +260,24 @@ function skillFile({ project, machine }: SkillFiles, root: string, readPorts: Re
 
 /** Judges a hook without changing anything. `drafts`: the events that the hook itself reports. */
 function decideHook(hook: AgentHook, run: HookRun, context: HookContext, drafts: readonly DraftEvent[]): Ruling {
-	const warned = [...draftWarnings(hook, run, context.ports), ...draftStranger(hook, context.ports)];
+	const warned = [...draftWarnings(hook, run, context.ports), ...draftSharedSession(hook, context.ports)];
 	// A reviewer's session is recorded and its calls are judged, but the reviewer is never made to continue or guided.
-	if (run.isReviewer && hook.at !== 'call') return tellOnly([...drafts, ...warned]);
-	const beside = [...warned, ...(tellsPlan(hook) ? draftPlan(hook, context.foundPlan(), context.ports) : [])];
+	if (run.isReviewer && hook.at !== 'call') return eventsOnly([...drafts, ...warned]);
+	const beside = [...warned, ...(readsPlan(hook) ? draftPlan(hook, context.foundPlan(), context.ports) : [])];
 	if (hook.at === 'call') {
 		const began = context.ports.now();
 		const isOutside = !mayBeJudged(hook) && !isAssessable(hook);
-		const happened = tellOnly([...drafts, ...beside, ...(isOutside ? [] : draftProblems(hook, context))]);
+		const happened = eventsOnly([...drafts, ...beside, ...(isOutside ? [] : draftProblems(hook, context))]);
 		return isOutside || isPlain(hook, run, context)
 			? happened
 			: joinRulings(happened, decideCall(hook, run, context, began));
 	}
-	const judged = hook.at !== 'turn-end' && mayBeJudged(hook) ? decideEnd(hook, context) : tellOnly([]);
-	const flowing = workflowTakesPart(hook, context) ? decideFlow({ hook, reported: drafts, context }) : tellOnly(drafts);
-	const decided = joinRulings(joinRulings(flowing, tellOnly(beside)), judged);
+	const judged = hook.at !== 'turn-end' && mayBeJudged(hook) ? decideEnd(hook, context) : eventsOnly([]);
+	const flow = concernsWorkflow(hook, context) ? decideFlow({ hook, reported: drafts, context }) : eventsOnly(drafts);
+	const decided = joinRulings(joinRulings(flow, eventsOnly(beside)), judged);
 	const held = hook.at === 'permission' ? holdPermission(hook, run, context) : undefined;
 	if (held) return { ...decided, held };
-	const ruling = planTakesPart(hook) ? joinRulings(decided, decideRoute(hook, context)) : decided;
+	const ruling = mayChangePlan(hook) ? joinRulings(decided, decideRoute(hook, context)) : decided;
 	const assess = isAssessable(hook) ? wantAssessment(hook, run, context, ruling.decision) : undefined;
 	return { ...ruling, ...(assess && { assess }) };
 }

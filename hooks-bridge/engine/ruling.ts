@@ -31,7 +31,7 @@ export type Effect =
 	/** A stop was refused because of a plan, or the plan is over. */
 	| { does: 'count-stop'; end: 'retry' | 'completed' | 'failed' }
 	/** Makes a plan, unless the file no longer contains `replaces`; `says` is then the answer. */
-	| { does: 'make-plan'; replaces: string | null; text: string; says: HookDecision }
+	| { does: 'make-plan'; replaces: string | null; text: string; answer: HookDecision }
 	| { does: 'write-handoff'; from: string; to: string; text: string }
 	| { does: 'tick-box'; feature: string; label: string }
 	| { does: 'archive-feature'; feature: string }
@@ -43,7 +43,7 @@ export type Effect =
 	| { does: 'mark-told'; ids: readonly string[] };
 
 /** A ruling that only records events. */
-export function tellOnly(events: readonly DraftEvent[]): Ruling {
+export function eventsOnly(events: readonly DraftEvent[]): Ruling {
 	return { decision: null, events, effects: [] };
 }
 
@@ -57,7 +57,6 @@ export function joinRulings(one: Ruling, other: Ruling): Ruling {
 		effects: [...one.effects, ...other.effects],
 	};
 }
-
 
 /** An agent or a turn ends, so a running workflow may advance. */
 const ENDS: readonly HookPoint[] = ['agent-end', 'turn-end'];
@@ -81,7 +80,7 @@ const BEGINS: readonly unknown[] = ['startup', 'resume'];
  * Whether the hook concerns the session's workflow, or is a stop, which a plan may refuse too. Costs one query of the file system
  * at most, and the settings if a tool's use may be observed.
  */
-export function workflowTakesPart(hook: AgentHook, context: HookContext): boolean {
+export function concernsWorkflow(hook: AgentHook, context: HookContext): boolean {
 	const { at, sessionId } = hook;
 	if (GUIDES.includes(at) || at === 'turn-end') return true;
 	if (![ENDS, TOOLS, ENRICHED].some((points) => points.includes(at))) return false;
@@ -93,11 +92,11 @@ export function workflowTakesPart(hook: AgentHook, context: HookContext): boolea
 /** Whether the hook changes the session's workflow: then it is judged and recorded under the workflow's lock. */
 export function changesWorkflow(hook: AgentHook): boolean {
 	if (hook.at === 'call') return hook.call.deed.does === 'start-agent';
-	return ENDS.includes(hook.at) || mayLoseAgents(hook);
+	return ENDS.includes(hook.at) || mayEndAgents(hook);
 }
 
 /** Whether a hook may mean that agents have stopped although they did not report it. */
-export function mayLoseAgents(hook: AgentHook): boolean {
+export function mayEndAgents(hook: AgentHook): boolean {
 	switch (hook.at) {
 		case 'session-start':
 			return BEGINS.includes(hook.source);
@@ -112,6 +111,6 @@ export function mayLoseAgents(hook: AgentHook): boolean {
 }
 
 /** Whether the hook may change a routing plan. */
-export function planTakesPart({ at }: AgentHook): boolean {
+export function mayChangePlan({ at }: AgentHook): boolean {
 	return ROUTED.includes(at);
 }

@@ -50,7 +50,7 @@ export function claimArchive(home: string, id: string, origin: ArchiveOrigin): b
 		return true;
 	} catch (error) {
 		rmSync(draft, { recursive: true, force: true });
-		if (isTaken(error)) return false;
+		if (isOccupied(error)) return false;
 		throw error;
 	}
 }
@@ -66,7 +66,7 @@ export function dropClaim(home: string, id: string): void {
 }
 
 /** Records that the archive is complete. */
-export function settleClaim(home: string, id: string, origin: ArchiveOrigin): void {
+export function finishClaim(home: string, id: string, origin: ArchiveOrigin): void {
 	const { by: _by, ...settled } = origin;
 	writeDurably(join(archivePath(home, id), 'origin.json'), stateText(settled));
 }
@@ -103,7 +103,7 @@ function removeOldDraft(path: string, now: number): void {
 }
 
 /** Whether a rename failed because its target exists: a folder with content, or a file. */
-export function isTaken(error: unknown): boolean {
+export function isOccupied(error: unknown): boolean {
 	const code = error instanceof Error && 'code' in error ? String(error.code) : '';
 	return ['ENOTEMPTY', 'EEXIST', 'ENOTDIR'].includes(code);
 }

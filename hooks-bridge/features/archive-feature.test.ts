@@ -18,8 +18,8 @@ const archived = () => readdirSync(join(rig.project, 'specs/features/archive')).
 
 test('R305 a feature is archived with its date, status, documents, sessions and events', () => {
 	newFeature(rig.project, 'user-login', rig, { workflow: 'standard', tasks: ['PLAN'], sessionId: 's1' });
-	rig.put('p/specs/features/in-progress/user-login/design.md', '# Design');
-	rig.put('p/specs/features/in-progress/user-login/notes/a.md', 'a');
+	rig.writeFile('p/specs/features/in-progress/user-login/design.md', '# Design');
+	rig.writeFile('p/specs/features/in-progress/user-login/notes/a.md', 'a');
 	rig.clock.now += 60_000;
 	const outcome = archiveFeature(rig.project, 'user-login', { ...rig, sessions: ['s2', '../x'] });
 	expect(outcome).toMatchObject({ ok: true, folder: '2026-02-23_user-login', sessions: ['s1', 's2'] });
@@ -37,7 +37,7 @@ test('R305 a feature is archived with its date, status, documents, sessions and 
 	expect(manifest).toMatchObject({ feature: 'user-login', workflow: 'standard', complete: false });
 	expect(JSON.stringify(manifest)).not.toContain(rig.project);
 	for (const session of ['s1', 's2']) {
-		expect(rig.told(session).at(-1)).toMatchObject({
+		expect(rig.recorded(session).at(-1)).toMatchObject({
 			type: 'specs:archive',
 			featureName: 'user-login',
 			archivePath: 'specs/features/archive/2026-02-23_user-login',
@@ -48,7 +48,7 @@ test('R305 a feature is archived with its date, status, documents, sessions and 
 test('R306 a clash gets the suffixes _2 and _3, and nothing is ever overwritten', () => {
 	for (const folder of ['2026-02-23_user-login', '2026-02-23_user-login_2']) {
 		newFeature(rig.project, 'user-login', rig);
-		rig.put('p/specs/features/in-progress/user-login/which.md', folder);
+		rig.writeFile('p/specs/features/in-progress/user-login/which.md', folder);
 		expect(archiveFeature(rig.project, 'user-login', rig)).toMatchObject({ ok: true, folder });
 	}
 	writeFileSync(join(rig.project, 'specs/features/archive/2026-02-23_user-login_3'), 'a file in the way');
@@ -69,7 +69,7 @@ test('R306 timelines that were kept for a folder that is gone are not overwritte
 
 test('a name that is none, an unknown feature and a document of ours in the way are refused; nothing changes', () => {
 	newFeature(rig.project, 'a', rig);
-	rig.put('p/specs/features/in-progress/a/manifest.json', '{"name":"my app"}');
+	rig.writeFile('p/specs/features/in-progress/a/manifest.json', '{"name":"my app"}');
 	const before = rig.tree();
 	expect(archiveFeature(rig.project, 'a', rig)).toMatchObject({ ok: false, code: 'feature/state' });
 	expect(archiveFeature(rig.project, 'b', rig)).toMatchObject({ ok: false, code: 'feature/not-found' });
@@ -106,7 +106,7 @@ test('R308 a tasks.md that is a FIFO, a link or no UTF-8 is neither waited for n
 	newFeature(rig.project, 'bytes', rig);
 	const at = (name: string) => join(rig.project, `specs/features/in-progress/${name}/tasks.md`);
 	execFileSync('sh', ['-c', 'rm "$1" && mkfifo "$1"', 'sh', at('fifo')]);
-	rig.put('secret.md', '- [ ] secret');
+	rig.writeFile('secret.md', '- [ ] secret');
 	execFileSync('ln', ['-sf', join(rig.project, '../secret.md'), at('link')]);
 	writeFileSync(at('bytes'), Buffer.from([0x2d, 0x20, 0x5b, 0x20, 0x5d, 0x20, 0xff, 0x0a]));
 	for (const name of ['fifo', 'link', 'bytes'])
@@ -143,7 +143,7 @@ test('R309 killed before any change of the disk, a feature is here or there, who
 		expect(rig.read(`${folder}/tasks.md`)).toContain('status: archived');
 		const manifest = Manifest.parse(JSON.parse(rig.read(`${folder}/manifest.json`)));
 		expect(rig.read(`h/archive/${manifest.id}/origin.json`)).not.toContain('"by"');
-		const events = rig.told('s1').filter((event) => event.type === 'specs:archive' && event.featureName === name);
+		const events = rig.recorded('s1').filter((event) => event.type === 'specs:archive' && event.featureName === name);
 		expect(new Set(events.map(({ id }) => id)).size).toBe(1);
 		if (child.signal === null) break;
 		expect(child.signal).toBe('SIGKILL');
@@ -161,9 +161,9 @@ test('R309 a claim whose process lives is left to it', () => {
 	const outcome = archiveFeature(rig.project, 'a', rig);
 	const origin = `h/archive/${outcome.ok && outcome.id}/origin.json`;
 	const claim = JSON.parse(rig.read(origin));
-	rig.put(origin, JSON.stringify({ ...claim, by: { pid: 1, start: null } }));
+	rig.writeFile(origin, JSON.stringify({ ...claim, by: { pid: 1, start: null } }));
 	expect(recoverArchives(rig)).toEqual([]);
-	rig.put(origin, JSON.stringify({ ...claim, by: { pid: 1, start: '-' } }));
+	rig.writeFile(origin, JSON.stringify({ ...claim, by: { pid: 1, start: '-' } }));
 	expect(recoverArchives(rig)).toHaveLength(process.platform === 'linux' ? 1 : 0);
 });
 
@@ -171,7 +171,7 @@ test('what the disk refuses is thrown, and the feature stays', () => {
 	newFeature(rig.project, 'a', rig);
 	mkdirSync(join(rig.project, 'specs/features/archive'));
 	chmodSync(rig.home, 0o500);
-	if (process.getuid?.() === 0) rig.put('h/archive', 'no folder');
+	if (process.getuid?.() === 0) rig.writeFile('h/archive', 'no folder');
 	expect(() => archiveFeature(rig.project, 'a', rig)).toThrow();
 	chmodSync(rig.home, 0o700);
 	expect(existsSync(join(rig.project, 'specs/features/in-progress/a/tasks.md'))).toBe(true);

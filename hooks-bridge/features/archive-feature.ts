@@ -13,11 +13,11 @@ import {
 	archivePath,
 	claimArchive,
 	dropClaim,
+	finishClaim,
+	isOccupied,
 	isOrphaned,
-	isTaken,
 	listArchives,
 	readOrigin,
-	settleClaim,
 } from './archive-claim.ts';
 import { featureEvent } from './feature-event.ts';
 import { findState, makeStateFolder, stateFolder } from './feature-folders.ts';
@@ -92,7 +92,7 @@ export function archiveFeature(
 		if (moved === 'gone')
 			return { ok: false, code: 'feature/not-found', detail: `Somebody else has just moved ${feature}.` };
 		if (moved === 'taken') continue;
-		settleArchive(id, claim, ports);
+		finishArchive(id, claim, ports);
 		return { ok: true, id, folder, path: join(stateFolder('archive'), folder), sessions: origin.sessions };
 	}
 	return { ok: false, code: 'feature/busy', detail: `No free name is left for ${feature} in the archive today.` };
@@ -121,7 +121,7 @@ function tryMove(from: string, to: string): 'moved' | 'taken' | 'gone' {
 		renameSync(from, to);
 		return 'moved';
 	} catch (error) {
-		if (isTaken(error)) return 'taken';
+		if (isOccupied(error)) return 'taken';
 		if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 'gone';
 		throw error;
 	}
@@ -130,14 +130,14 @@ function tryMove(from: string, to: string): 'moved' | 'taken' | 'gone' {
 const MAX_DOCUMENTS = 200;
 
 /** Everything after the rename: header, manifest, events. May be repeated after a crash; see `archiveFeature`. */
-function settleArchive(id: string, origin: ArchiveOrigin, ports: FeaturePorts): void {
+function finishArchive(id: string, origin: ArchiveOrigin, ports: FeaturePorts): void {
 	const path = join(stateFolder('archive'), origin.folder);
 	const folder = join(origin.root, path);
 	const archivedAt = new Date(origin.archivedAt).toISOString();
 	setTasksHeader(origin.root, folder, { status: 'archived', archivedAt });
 	writeManifest(ports.home, id, origin, readManifest(ports.home, id) ?? firstManifest(id, origin, archivedAt));
 	for (const sessionId of origin.sessions) recordArchived(sessionId, origin, ports);
-	settleClaim(ports.home, id, origin);
+	finishClaim(ports.home, id, origin);
 }
 
 function firstManifest(id: string, origin: ArchiveOrigin, archivedAt: string): Manifest {
@@ -166,7 +166,7 @@ export function addSessions(id: string, origin: ArchiveOrigin, found: readonly s
 	const fresh = found.filter((sessionId) => !origin.sessions.includes(sessionId));
 	for (const sessionId of fresh) recordArchived(sessionId, origin, ports);
 	const { searchDue: _due, ...searched } = origin;
-	settleClaim(ports.home, id, { ...searched, sessions: [...origin.sessions, ...fresh] });
+	finishClaim(ports.home, id, { ...searched, sessions: [...origin.sessions, ...fresh] });
 }
 
 function recordArchived(sessionId: string, origin: ArchiveOrigin, ports: FeaturePorts): void {
@@ -191,7 +191,7 @@ export function recoverArchives(ports: FeaturePorts): string[] {
 		const origin = readOrigin(ports.home, id);
 		if (!origin || !isOrphaned(origin)) continue;
 		if (existsSync(join(origin.root, stateFolder('archive'), origin.folder))) {
-			settleArchive(id, origin, ports);
+			finishArchive(id, origin, ports);
 			finished.push(id);
 		} else if (existsSync(origin.root)) dropClaim(ports.home, id);
 	}

@@ -2,7 +2,7 @@ import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { FEATURE_NAME_RULE, isFeatureName } from '#lib/features/feature-name.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
-import { isTaken } from './archive-claim.ts';
+import { isOccupied } from './archive-claim.ts';
 import { featureEvent } from './feature-event.ts';
 import { findState, makeStateFolder, type OpenState, stateFolder } from './feature-folders.ts';
 import type { FeatureOutcome, FeaturePorts, FeatureRefusal } from './feature-ports.ts';
@@ -46,20 +46,18 @@ export function moveFeature(root: string, feature: string, to: OpenState): Featu
 	try {
 		renameSync(join(root, stateFolder(from), feature), target);
 	} catch (error) {
-		if (isTaken(error)) return { ok: false, code: 'feature/exists', detail: `There is another ${feature} in ${to}.` };
+		if (isOccupied(error))
+			return { ok: false, code: 'feature/exists', detail: `There is another ${feature} in ${to}.` };
 		if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return notFound(feature);
 		throw error;
 	}
 	const moved: Moved = { feature, from, path: join(stateFolder(to), feature) };
-	undoneUnless(root, moved, () => setTasksHeader(root, target, { status: to }));
+	undoIfFailed(root, moved, () => setTasksHeader(root, target, { status: to }));
 	return { ok: true, ...moved };
 }
 
-/**
- * Runs the work that belongs to a move; if it throws, the folder is moved back, so that another try is not refused as already
- * done.
- */
-export function undoneUnless(root: string, { feature, from, path }: Moved, work: () => void): void {
+/** Runs the work that belongs to a move; if it throws, the folder is moved back, so that the caller can retry. */
+export function undoIfFailed(root: string, { feature, from, path }: Moved, work: () => void): void {
 	try {
 		work();
 	} catch (error) {
@@ -91,7 +89,7 @@ const notFound = (feature: string): FeatureRefusal => ({
  * Records for each session of a feature that it was paused or resumed; in `_home` if none is known. Returns the outcome; a
  * refusal is not recorded. Throws if nothing can be recorded; then the feature of `root` is where it was.
  */
-export function tellMove(
+export function recordMoved(
 	type: 'specs:pause' | 'specs:resume',
 	root: string,
 	outcome: FeatureOutcome<Moved>,
@@ -103,7 +101,7 @@ export function tellMove(
 	const recordMove = (sessionId: string) =>
 		ports.append(sessionId, [featureEvent(type, sessionId, ports.now(), fields)]);
 	const [first = HOME_SESSION, ...others] = sessions;
-	undoneUnless(root, outcome, () => recordMove(first));
+	undoIfFailed(root, outcome, () => recordMove(first));
 	for (const sessionId of others) recordMove(sessionId);
 	return outcome;
 }

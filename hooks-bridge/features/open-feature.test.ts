@@ -29,7 +29,7 @@ test('R310 a new feature appears whole, in progress or in the backlog, and binds
 	expect(rig.tree()).toEqual([
 		...['backlog/', 'backlog/b/', 'backlog/b/tasks.md', 'in-progress/', 'in-progress/a/', 'in-progress/a/tasks.md'],
 	]);
-	expect(rig.told('s1')).toMatchObject([
+	expect(rig.recorded('s1')).toMatchObject([
 		{ type: 'specs:init', featureName: 'a', featurePath: 'specs/features/in-progress/a', workflowType: 'quick' },
 	]);
 	for (const name of ['a', 'b']) {
@@ -57,7 +57,7 @@ test('R311 pause and resume move the folder and its status, never onto another f
 	expect(rig.read('p/specs/features/in-progress/a/tasks.md')).toContain('status: in-progress\n');
 	newFeature(rig.project, 'b', rig, { state: 'backlog' });
 	expect(resumeFeature(rig.project, 'b')).toMatchObject({ ok: true, from: 'backlog' });
-	rig.put('p/specs/features/paused/b/own.md', 'another');
+	rig.writeFile('p/specs/features/paused/b/own.md', 'another');
 	expect(pauseFeature(rig.project, 'b')).toMatchObject({ ok: false, code: 'feature/exists' });
 	expect(rig.read('p/specs/features/paused/b/own.md')).toBe('another');
 	expect(moveFeature(rig.project, 'none', 'paused')).toMatchObject({ ok: false, code: 'feature/not-found' });
@@ -70,7 +70,10 @@ test('a workflow finds its feature in progress: made, moved in or left as it is'
 	const resumed = { how: 'resumed', path: 'specs/features/in-progress/a' };
 	expect(openFeature(rig.project, 'a', rig, { sessionId: 's3' })).toMatchObject(resumed);
 	expect(openFeature(rig.project, 'A', rig)).toMatchObject({ ok: false, code: 'feature/name' });
-	expect([...rig.told('s1'), ...rig.told('s3')].map(({ type }) => type)).toEqual(['specs:init', 'specs:resume']);
+	expect([...rig.recorded('s1'), ...rig.recorded('s3')].map(({ type }) => type)).toEqual([
+		'specs:init',
+		'specs:resume',
+	]);
 	expect(existsSync(join(rig.home, 'sessions/s2'))).toBe(false);
 });
 
@@ -101,9 +104,9 @@ test('a session belongs to a feature by workflow.json or its events, but not one
 	line('other', { type: 'specs:init', featureName: 'ab' });
 	line('large', { type: 'prompt:submit', prompt: 'x'.repeat(3_000_000) });
 	line('large', { type: 'specs:init', featureName: 'a' });
-	rig.put('h/sessions/state/workflow.json', '{"featureName":"a"}');
-	rig.put('h/sessions/not a session/workflow.json', '{"featureName":"a"}');
-	rig.put('h/sessions/_home/workflow.json', '{"featureName":"a"}');
+	rig.writeFile('h/sessions/state/workflow.json', '{"featureName":"a"}');
+	rig.writeFile('h/sessions/not a session/workflow.json', '{"featureName":"a"}');
+	rig.writeFile('h/sessions/_home/workflow.json', '{"featureName":"a"}');
 	mkdirSync(join(rig.home, 'sessions/folder/timeline.jsonl'), { recursive: true });
 	const search = { home: rig.home, root: rig.project, feature: 'a', since: Number.NaN };
 	expect(sessionsOfFeature(search)).toEqual(['foreign', 'here', 'large', 'state']);
@@ -116,10 +119,10 @@ test('features are listed by state, and hostile names, links and files are left 
 	newFeature(rig.project, 'b', rig, { state: 'backlog' });
 	newFeature(rig.project, 'c', rig, { workflow: 'quick' });
 	archiveFeature(rig.project, 'c', rig);
-	rig.put('p/specs/features/in-progress/file', '');
+	rig.writeFile('p/specs/features/in-progress/file', '');
 	for (const name of ['__proto__', 'constructor', 'A B', '<img>', '.git', 'x'.repeat(200)]) {
-		rig.put(`p/specs/features/in-progress/${name}/tasks.md`, '- [ ] x');
-		rig.put(`p/specs/features/archive/${name}/tasks.md`, '- [ ] x');
+		rig.writeFile(`p/specs/features/in-progress/${name}/tasks.md`, '- [ ] x');
+		rig.writeFile(`p/specs/features/archive/${name}/tasks.md`, '- [ ] x');
 	}
 	expect(readFeatures(rig.project).map(({ state, folder, feature }) => [state, folder, feature])).toEqual([
 		['in-progress', 'a', 'a'],
@@ -135,20 +138,23 @@ test('features are listed by state, and hostile names, links and files are left 
 
 test('R316 documents are read in bounds and never through a link out of the project', () => {
 	newFeature(rig.project, 'a', rig);
-	rig.put('p/specs/features/in-progress/a/design.md', '# D');
-	rig.put('p/specs/features/in-progress/a/logo.png', '');
+	rig.writeFile('p/specs/features/in-progress/a/design.md', '# D');
+	rig.writeFile('p/specs/features/in-progress/a/logo.png', '');
 	const found = findFeature(rig.project, 'a');
 	if (!found) throw new Error('a is there');
 	expect(listMarkdown(rig.project, found)).toEqual(['design.md', 'tasks.md']);
 	expect(readDocument(rig.project, found, 'design.md')).toMatchObject({ ok: true, text: '# D' });
-	rig.put('secret', 's');
+	rig.writeFile('secret', 's');
 	expect(readDocument(rig.project, found, '../../../../../secret')).toMatchObject({ ok: false });
 	expect(existsSync(join(rig.project, '../secret'))).toBe(true);
 });
 
 test('5,000 features are listed', { timeout: SLOW_DISK_MS }, () => {
 	for (let n = 0; n < 5000; n++) {
-		rig.put(`p/specs/features/archive/2026-01-01_f-${n}/tasks.md`, '---\nstatus: archived\n---\n## Tasks\n- [x] DEV\n');
+		rig.writeFile(
+			`p/specs/features/archive/2026-01-01_f-${n}/tasks.md`,
+			'---\nstatus: archived\n---\n## Tasks\n- [x] DEV\n',
+		);
 	}
 	const found = readFeatures(rig.project);
 	expect(found).toHaveLength(5000);

@@ -3,11 +3,11 @@ import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } f
 import { join } from 'node:path';
 import { FEATURE_NAME_RULE, isFeatureName } from '#lib/features/feature-name.ts';
 import { newTasksFile } from '#lib/features/tasks-file.ts';
-import { isTaken } from './archive-claim.ts';
+import { isOccupied } from './archive-claim.ts';
 import { featureEvent } from './feature-event.ts';
 import { findState, makeStateFolder, type OpenState, stateFolder } from './feature-folders.ts';
 import type { FeatureOutcome, FeaturePorts, FeatureRefusal } from './feature-ports.ts';
-import { moveFeature, undoneUnless } from './move-feature.ts';
+import { moveFeature, undoIfFailed } from './move-feature.ts';
 
 const DRAFT = /^\.new-[\w-]{36}$/;
 const DRAFT_LIFE_MS = 60_000;
@@ -62,7 +62,7 @@ export function openFeature(
 	const moved = moveFeature(root, feature, 'in-progress');
 	if (!moved.ok) return moved;
 	const fields = { featureName: feature, featurePath: path };
-	undoneUnless(root, moved, () => tellFolder('specs:resume', fields, ports, start));
+	undoIfFailed(root, moved, () => recordFolder('specs:resume', fields, ports, start));
 	return { ok: true, feature, path, how: 'resumed' };
 }
 
@@ -82,13 +82,13 @@ function create(root: string, feature: string, ports: FeaturePorts, start: Featu
 		renameSync(draft, join(parent, feature));
 	} catch (error) {
 		rmSync(draft, { recursive: true, force: true });
-		if (isTaken(error)) return exists(feature, state);
+		if (isOccupied(error)) return exists(feature, state);
 		throw error;
 	}
 	const path = join(stateFolder(state), feature);
 	const fields = { featureName: feature, featurePath: path, ...(workflow && { workflowType: workflow }) };
 	try {
-		tellFolder('specs:init', fields, ports, start);
+		recordFolder('specs:init', fields, ports, start);
 	} catch (error) {
 		// If it stayed, a second try would be refused because the folder exists.
 		renameSync(join(parent, feature), draft);
@@ -98,7 +98,7 @@ function create(root: string, feature: string, ports: FeaturePorts, start: Featu
 	return { ok: true, feature, path, how: 'created' };
 }
 
-function tellFolder(
+function recordFolder(
 	type: 'specs:init' | 'specs:resume',
 	fields: Parameters<typeof featureEvent>[3],
 	ports: FeaturePorts,

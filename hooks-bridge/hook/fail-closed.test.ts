@@ -222,7 +222,7 @@ describe('beside an entry that fails open', () => {
 			const call = hook.bashCall('rm -rf x');
 			expect(isBlocked(await hook.run(['open', '15'], call))).toBe(false);
 			expect(isBlocked(await hook.run(['closed', '15'], call))).toBe(true);
-			const calls = hook.told('s1').filter(({ type }) => type === 'tool:call');
+			const calls = hook.recorded('s1').filter(({ type }) => type === 'tool:call');
 			expect(calls).toHaveLength(1);
 		},
 	);
@@ -230,7 +230,7 @@ describe('beside an entry that fails open', () => {
 	it('a call is judged once and recorded once', async () => {
 		const call = hook.bashCall('ls');
 		for (const profile of ['open', 'closed']) expect((await hook.run([profile, '15'], call)).stdout).toBe('');
-		expect(hook.told('s1').map(({ type }) => type)).toEqual(['tool:call', 'gate:verdict']);
+		expect(hook.recorded('s1').map(({ type }) => type)).toEqual(['tool:call', 'gate:verdict']);
 	});
 });
 

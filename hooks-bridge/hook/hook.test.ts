@@ -165,7 +165,7 @@ describe.each(doors)('the door, asked by %s', (_asker, perl) => {
 		const { stdout, code } = await run(['open', '15']);
 		expect(code).toBe(0);
 		expect(JSON.parse(stdout)).toMatchObject({ continue: false, hookSpecificOutput: { permissionDecision: 'deny' } });
-		expect(hook.told('s1').map((event) => event.type)).toContain('routing:mismatch');
+		expect(hook.recorded('s1').map((event) => event.type)).toContain('routing:mismatch');
 	});
 
 	it('does the same when there is no socket', async () => {
@@ -174,13 +174,13 @@ describe.each(doors)('the door, asked by %s', (_asker, perl) => {
 			continue: true,
 			hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'allow' },
 		});
-		expect(hook.told('s1').map((event) => event.type)).toEqual(['tool:call', 'gate:verdict', 'agent:delegate']);
+		expect(hook.recorded('s1').map((event) => event.type)).toEqual(['tool:call', 'gate:verdict', 'agent:delegate']);
 	});
 
 	it('R31 ends before its timeout when the server hangs', async () => {
 		await hook.serve(() => undefined);
 		expect((await run(['observe', '2'])).code).toBe(0);
-		expect(hook.told('s1')).not.toEqual([]);
+		expect(hook.recorded('s1')).not.toEqual([]);
 	});
 
 	it('an unknown profile counts as closed and says which there are', async () => {
@@ -294,7 +294,7 @@ describe.each(ASKERS)('hook.sh with %s', (_asker, perl) => {
 		await startDyingDoor('die();');
 		const { stdout } = await hook.run(['open', '15'], input(), inSession);
 		expect(JSON.parse(stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
-		expect(hook.told('s1').map(({ type }) => type)).toContain('routing:mismatch');
+		expect(hook.recorded('s1').map(({ type }) => type)).toContain('routing:mismatch');
 	});
 
 	it.each([
@@ -307,7 +307,7 @@ describe.each(ASKERS)('hook.sh with %s', (_asker, perl) => {
 		await startDyingDoor(onRequest);
 		const { stdout } = await hook.run(['open', '3'], input({ pad: 'x'.repeat(300_000) }), inSession);
 		expect(JSON.parse(stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
-		expect(hook.told('s1').map(({ type }) => type)).toContain('routing:mismatch');
+		expect(hook.recorded('s1').map(({ type }) => type)).toContain('routing:mismatch');
 	});
 
 	it('R395 what the door had recorded before it died is judged again, and nothing is recorded twice', async () => {
@@ -321,7 +321,7 @@ describe.each(ASKERS)('hook.sh with %s', (_asker, perl) => {
 			});`);
 		const { stdout } = await hook.run(['open', '15'], input(), inSession);
 		expect(JSON.parse(stdout)).toMatchObject({ continue: true, hookSpecificOutput: { permissionDecision: 'allow' } });
-		expect(hook.told('s1').map(({ type }) => type)).toEqual(['tool:call', 'gate:verdict', 'agent:delegate']);
+		expect(hook.recorded('s1').map(({ type }) => type)).toEqual(['tool:call', 'gate:verdict', 'agent:delegate']);
 	});
 
 	it('an input that comes late is waited for, as long as node would', async () => {
@@ -362,14 +362,14 @@ describe.each(ASKERS)('hook.sh with %s', (_asker, perl) => {
 			expect(lines).not.toContain(named);
 			expect(lines).not.toContain('/a/secret');
 			// The fallback has the same name all the same.
-			expect(hook.told('s1').at(-1)).toMatchObject({ requestId: named });
+			expect(hook.recorded('s1').at(-1)).toMatchObject({ requestId: named });
 		}
 	});
 
 	it('leaves stdin untouched for node, up to 32 MiB', async () => {
 		const large = input({ tool_name: 'Write', tool_input: { content: 'x'.repeat(31 * 1024 * 1024) } });
 		expect(await hook.run(['open', '15'], large)).toEqual({ code: 0, stdout: '', stderr: '' });
-		expect(hook.told('s1')).toMatchObject([{ type: 'tool:call', input: { content: { bytes: 31 * 1024 * 1024 } } }]);
+		expect(hook.recorded('s1')).toMatchObject([{ type: 'tool:call', input: { content: { bytes: 31 * 1024 * 1024 } } }]);
 	});
 
 	it('R32 passes 32 MiB to the door', async () => {
@@ -544,14 +544,14 @@ describe('the fallback', () => {
 		rmSync(join(hook.bin, 'hook-engine.cjs'));
 		const { stdout, code } = await hook.run(['closed', '15'], input({ tool_name: 'Read', tool_input: {} }));
 		expect({ stdout, code }).toEqual({ stdout: '', code: 0 });
-		expect(hook.told('s1').map(({ type }) => type)).toEqual(['tool:call']);
+		expect(hook.recorded('s1').map(({ type }) => type)).toEqual(['tool:call']);
 	});
 
 	it("a command of which no gate has anything to say needs no engine, and none of node's slow modules", async () => {
 		rmSync(join(hook.bin, 'hook-engine.cjs'));
 		const bash = input({ tool_name: 'Bash', tool_input: { command: 'ls' } });
 		expect(await hook.run(['open', '15'], bash)).toEqual({ code: 0, stdout: '', stderr: '' });
-		expect(hook.told('s1').map(({ type }) => type)).toEqual(['tool:call']);
+		expect(hook.recorded('s1').map(({ type }) => type)).toEqual(['tool:call']);
 		const spy = join(hook.bin, 'spy.cjs');
 		writeFileSync(spy, `process.on('exit', () => process._rawDebug(process.moduleLoadList.join()))`);
 		const words = [
@@ -581,7 +581,7 @@ describe('the fallback', () => {
 				permissionDecisionReason: expect.stringContaining('hook-engine'),
 			},
 		});
-		expect(hook.told('s1').map(({ type }) => type)).toEqual(['tool:call', 'system:warning']);
+		expect(hook.recorded('s1').map(({ type }) => type)).toEqual(['tool:call', 'system:warning']);
 	});
 
 	it('a command line is judged without a server, by a file of its own', async () => {
@@ -622,7 +622,7 @@ describe('the fallback', () => {
 		const answers = await Promise.all([hook.run(['open', '15'], bash), hook.run(['closed', '15'], bash)]);
 		expect(answers[0]?.stdout).toBe(answers[1]?.stdout);
 		expect(answers[0]?.stdout).toContain('rm is not allowed here');
-		const ids = hook.told('s1').map(({ id }) => id);
+		const ids = hook.recorded('s1').map(({ id }) => id);
 		expect(new Set(ids).size).toBe(2);
 	});
 
@@ -638,7 +638,7 @@ describe('the fallback', () => {
 		const args = [join(hook.bin, 'hook.cjs'), '--offline', '--profile', 'open', '--request-id', 'same'];
 		const stop = JSON.stringify({ session_id: 's1', hook_event_name: 'Stop' });
 		for (let n = 0; n < 2; n++) await hook.run(args, stop, { command: 'node' });
-		expect(hook.told('s1')).toHaveLength(1);
+		expect(hook.recorded('s1')).toHaveLength(1);
 	});
 
 	it('R7 R25 R718 answers when the state root cannot be written, and says on stderr what failed', async () => {

@@ -56,7 +56,7 @@ describe('the hook of another make', () => {
 		const { code, stdout } = await hook.run(['open', '15', 'gemini'], gemini('rm -rf /'));
 		expect([code, JSON.parse(stdout)]).toEqual([0, { decision: 'deny', reason: expect.stringContaining('rm') }]);
 		expect(await hook.run(['open', '15', 'gemini'], gemini('ls'))).toEqual({ code: 0, stdout: '', stderr: '' });
-		expect(hook.told('s1').find(({ type }) => type === 'tool:call')).toMatchObject({ does: 'run-command' });
+		expect(hook.recorded('s1').find(({ type }) => type === 'tool:call')).toMatchObject({ does: 'run-command' });
 	});
 
 	it.each([
@@ -84,12 +84,12 @@ it('Copilot CLI, which runs the entries of Claude Code as well, records a call o
 	});
 	const env = { COPILOT_PROJECT_DIR: hook.project, COPILOT_HOME: join(hook.home, 'copilot') };
 	await hook.run(['open', '15'], call, { env });
-	expect(hook.told('s1').map(({ type }) => type)).toContain('tool:call');
-	const before = hook.told('s1').length;
+	expect(hook.recorded('s1').map(({ type }) => type)).toContain('tool:call');
+	const before = hook.recorded('s1').length;
 	mkdirSync(join(env.COPILOT_HOME, 'hooks'), { recursive: true });
 	writeFileSync(join(env.COPILOT_HOME, 'hooks/signalbox.json'), '{}');
 	expect(await hook.run(['open', '15'], call, { env })).toEqual({ code: 0, stdout: '', stderr: '' });
-	expect(hook.told('s1')).toHaveLength(before);
+	expect(hook.recorded('s1')).toHaveLength(before);
 	const { stdout } = await hook.run(['closed', '15'], call.replace('"ls"', '"rm x"'), { env });
 	expect(stdout).toContain('"permissionDecision":"deny"');
 });

@@ -82,9 +82,6 @@ export interface SessionFilesPort extends SessionFileReads {
 	prepare(sessionId: string): void;
 	/** Writes `handoffs/<name>.md`, or `<name>-2.md` and so on: none is ever replaced. Returns its path in the session. */
 	writeHandoff(sessionId: string, name: string, text: string): string;
-	/**
-	 * Changes the session's observations under their lock; null from `change` leaves them. False if the lock was not free in
-	 * time: then a server does it later.
-	 */
+	/** Changes the session's observations under their lock; null leaves them. False without the lock: a server does it later. */
 	observe(sessionId: string, change: (known: Observation[]) => Observation[] | null): boolean;
 }

@@ -212,10 +212,7 @@ export interface HookAnswer {
 	repeated?: true;
 }
 
-/**
- * What a hook process writes and how it ends: at most one JSON object on stdout; on stderr only errors; exit code 2 only with
- * text there.
- */
+/** The end of a hook process: at most one JSON object on stdout, only errors on stderr, exit code 2 only with text there. */
 export interface HookEnd {
 	stdout: string;
 	stderr: string;

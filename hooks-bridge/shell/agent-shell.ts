@@ -73,7 +73,7 @@ class JudgedShell {
 	readonly close: () => Promise<void>;
 	readonly #options: AgentShellOptions;
 	/** Events that commands report beside their result; recorded with it. */
-	#told: DraftEvent[] = [];
+	#recorded: DraftEvent[] = [];
 	/** A person has allowed the running line: it may start programs that are excluded otherwise. */
 	#isAllowed = false;
 
@@ -82,8 +82,8 @@ class JudgedShell {
 		const { router, session } = createShellRouter({
 			...options,
 			excluded: () => (this.#isAllowed ? [] : options.exclude),
-			onTodos: (todos) => this.#told.push(todoEvent(todos)),
-			onUnavailable: (message) => this.#tellOnce(message),
+			onTodos: (todos) => this.#recorded.push(todoEvent(todos)),
+			onUnavailable: (message) => this.#warnOnce(message),
 		});
 		this.router = router;
 		this.close = () => session.close();
@@ -125,7 +125,7 @@ class JudgedShell {
 		const result = await underSignal(this.router.route(line, how), signal);
 		const command = clip(line, MAX_COMMAND);
 		const ran: DraftEvent = { type: 'command:run', command, exitCode: result.exitCode, durationMs: now() - began };
-		this.#record(call, [...this.#told.splice(0), ran]);
+		this.#record(call, [...this.#recorded.splice(0), ran]);
 		return result;
 	}
 
@@ -139,11 +139,11 @@ class JudgedShell {
 	}
 
 	/** Once a session, since every command of it is a new process with the same problem. */
-	#tellOnce(message: string): void {
+	#warnOnce(message: string): void {
 		const { ports, sessionId } = this.#options;
 		const id = contentId(ports, ['sandbox', sessionId, message]);
 		if (ports.recorded(sessionId, [id])) return;
-		this.#told.push({ type: 'system:warning', id, code: 'sandbox/unavailable', message });
+		this.#recorded.push({ type: 'system:warning', id, code: 'sandbox/unavailable', message });
 	}
 
 	/** An unwritable timeline is reported; the result of a command that has run remains. */

@@ -219,7 +219,7 @@ class MarkedOutput {
 	readonly #mark: Buffer;
 	readonly #sink: ((chunk: Buffer) => Promise<void> | void) | undefined;
 	readonly #output = new BoundedOutput();
-	readonly #listen = (chunk: Buffer): void => this.#take(chunk);
+	readonly #listen = (chunk: Buffer): void => this.#addChunk(chunk);
 	#pending: Buffer = Buffer.alloc(0);
 	#resolve: () => void = () => {};
 
@@ -243,7 +243,7 @@ class MarkedOutput {
 		return this.#output.text();
 	}
 
-	#take(chunk: Buffer): void {
+	#addChunk(chunk: Buffer): void {
 		const whole = Buffer.concat([this.#pending, chunk]);
 		const at = whole.indexOf(this.#mark);
 		if (at !== -1) {

@@ -1,5 +1,5 @@
 /** How much of one stream is stored, in bytes. */
-const MAX_KEPT = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 /** Stores the beginning and the end of a stream, so that no command can fill the memory. */
 export class BoundedOutput {
@@ -10,7 +10,7 @@ export class BoundedOutput {
 	#tailBytes = 0;
 	#left = 0;
 
-	constructor(max = MAX_KEPT) {
+	constructor(max = MAX_BYTES) {
 		this.#half = Math.max(1, Math.floor(max / 2));
 	}
 

@@ -27,7 +27,7 @@ const CLIENT_TIMEOUT_SECONDS = 600;
 /** If the client kills a hook, the call runs, so ours ends this much earlier. */
 const MARGIN_MS = 10_000;
 const LEAST_MS = 1000;
-const CLIENT_LOOK_MS = 1000;
+const CLIENT_CHECK_MS = 1000;
 
 /**
  * Reviews, while a person may end it either way: the first decision counts. The reviewer is killed when a person decides and when
@@ -60,14 +60,14 @@ export async function decideReview(start: ReviewStart): Promise<HookDecision> {
 	return hold(start, outcome, Math.floor(mustEnd - performance.now()));
 }
 
-type Settled = Pick<ReviewOutcome, 'result' | 'by' | 'error' | 'reviewer' | 'answer'>;
+type FirstDecision = Pick<ReviewOutcome, 'result' | 'by' | 'error' | 'reviewer' | 'answer'>;
 
-function byPerson(answer: HookDecision): Settled {
+function byPerson(answer: HookDecision): FirstDecision {
 	const result = resultOf(answer) ?? { allow_stop: false, feedback: '' };
 	return { result, by: 'person', answer: { ...answer, review: true } };
 }
 
-function byReviewer({ result, error, reviewer }: Reviewed): Settled {
+function byReviewer({ result, error, reviewer }: Reviewed): FirstDecision {
 	return {
 		result,
 		by: 'reviewer',
@@ -78,7 +78,7 @@ function byReviewer({ result, error, reviewer }: Reviewed): Settled {
 }
 
 /** Closes the ticket. A person who decided just before wins, since their decision is in the journal. */
-async function finishReview(first: Settled, ticket: ReviewTicket | null): Promise<Settled> {
+async function finishReview(first: FirstDecision, ticket: ReviewTicket | null): Promise<FirstDecision> {
 	if (first.by === 'person' || ticket === null) return first;
 	const how = first.error === undefined ? (first.result.allow_stop ? 'allowed' : 'blocked') : 'failed';
 	const answer = await ticket.close(how);
@@ -86,7 +86,7 @@ async function finishReview(first: Settled, ticket: ReviewTicket | null): Promis
 }
 
 /** Waits for a person as long as the settings allow; without an answer the denial is printed. */
-async function hold(start: ReviewStart, outcome: Settled, ms: number): Promise<HookDecision> {
+async function hold(start: ReviewStart, outcome: FirstDecision, ms: number): Promise<HookDecision> {
 	const { round, door } = start;
 	const { iteration, max } = round;
 	if (ms < LEAST_MS) return outcome.answer;
@@ -100,12 +100,12 @@ function hookEnd({ began, round }: ReviewStart): number {
 }
 
 /** Calls `gone` once when the client's process has ended; returns the function that stops watching. */
-function watchClient(pid: number | undefined, gone: () => void): () => void {
+function watchClient(pid: number | undefined, onEnd: () => void): () => void {
 	const client = pid === undefined ? null : identityOf(pid);
 	if (client === null) return () => undefined;
 	const timer = setInterval(() => {
-		if (!isAlive(client)) gone();
-	}, CLIENT_LOOK_MS);
+		if (!isAlive(client)) onEnd();
+	}, CLIENT_CHECK_MS);
 	return () => clearInterval(timer);
 }
 

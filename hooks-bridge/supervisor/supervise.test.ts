@@ -47,7 +47,7 @@ async function printed(...call: Parameters<typeof ask>): Promise<unknown> {
 	expect([code, stderr]).toEqual([0, '']);
 	return stdout === '' ? null : JSON.parse(stdout);
 }
-const recorded = (type: string) => hook.told('abc123').filter((event) => event.type === type);
+const recorded = (type: string) => hook.recorded('abc123').filter((event) => event.type === type);
 
 describe('the listed tests of seed 004', () => {
 	it('TC-001 Stop, allowed: the reason alone', async () => {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { FeaturePorts } from '../features/feature-ports.ts';
 import { createNodePorts } from '../node/node-ports.ts';
 import type { SealedEvent } from '../ports/ports.ts';
-import { toldEvents } from './recorded-events.ts';
+import { recordedEvents } from './recorded-events.ts';
 
 /** A project and a state root in a temporary folder. */
 export interface FeatureProject extends FeaturePorts {
@@ -12,12 +12,12 @@ export interface FeatureProject extends FeaturePorts {
 	/** The clock, in milliseconds; tests set it. */
 	clock: { now: number };
 	/** Writes a file below the temporary folder, with the folders that it needs. */
-	put(path: string, text: string): void;
+	writeFile(path: string, text: string): void;
 	/** Every path below a folder of the project, sorted; folders end with a slash. */
 	tree(path?: string): string[];
 	read(path: string): string;
 	/** The events of a session, in the order of the file. */
-	told(sessionId: string): SealedEvent[];
+	recorded(sessionId: string): SealedEvent[];
 	remove(): void;
 }
 
@@ -35,13 +35,13 @@ export function makeFeatureProject(): FeatureProject {
 		clock,
 		now: () => clock.now,
 		append: (sessionId, events) => ports.append(sessionId, events),
-		put(path, text) {
+		writeFile(path, text) {
 			mkdirSync(dirname(join(folder, path)), { recursive: true });
 			writeFileSync(join(folder, path), text);
 		},
 		tree: (path = 'specs/features') => walk(join(project, path), ''),
 		read: (path) => readFileSync(join(folder, path), 'utf8'),
-		told: (sessionId) => toldEvents(home, sessionId),
+		recorded: (sessionId) => recordedEvents(home, sessionId),
 		remove() {
 			ports.close();
 			rmSync(folder, { recursive: true, force: true });

@@ -37,7 +37,7 @@ export interface InstalledHook {
 	/** The input of the hook before a command line runs, each a call of its own. */
 	bashCall(command: string): string;
 	/** The types of the events of a session. */
-	told(sessionId: string): SealedEvent[];
+	recorded(sessionId: string): SealedEvent[];
 	remove(): Promise<void>;
 }
 
@@ -63,7 +63,7 @@ export async function installHook(): Promise<InstalledHook> {
 	let serial = 0;
 	let [original, changed] = ['', ''];
 	/** Makes hook.sh find the system's programs in these folders, if it is the installed one. */
-	const lookIn = (folders: string | undefined) => {
+	const setSystemFolders = (folders: string | undefined) => {
 		const path = join(bin, 'hook.sh');
 		const script = existsSync(path) ? readFileSync(path, 'latin1') : '';
 		const before = script === changed ? original : script;
@@ -80,7 +80,7 @@ export async function installHook(): Promise<InstalledHook> {
 			new Promise((resolve, reject) => {
 				const folders = path === 'systems' ? undefined : env?.PATH;
 				const args = given.map((word) => (folders === undefined ? word : word.replace(SYSTEM_PATH, folders)));
-				lookIn(folders);
+				setSystemFolders(folders);
 				const base = { PATH: process.env.PATH, HOME: root, OVERTONE_HOME: home };
 				const child = spawn(command, args, { cwd: project, env: { NODE_ENV: 'test', ...base, ...env } });
 				const result: HookResult = { code: null, stdout: '', stderr: '' };
@@ -116,7 +116,7 @@ export async function installHook(): Promise<InstalledHook> {
 			const call = { session_id: 's1', cwd: project, hook_event_name: 'PreToolUse', tool_name: 'Bash' };
 			return JSON.stringify({ ...call, tool_use_id: `toolu_${serial}`, tool_input: { command } });
 		},
-		told: (sessionId) => {
+		recorded: (sessionId) => {
 			const path = join(home, 'sessions', sessionId, 'timeline.jsonl');
 			const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : [];
 			return lines.filter(Boolean).map((line) => JSON.parse(line) as SealedEvent);

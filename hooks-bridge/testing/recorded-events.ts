@@ -3,7 +3,7 @@ import { timelinePath } from '../disk/overtone-home.ts';
 import type { SealedEvent } from '../ports/ports.ts';
 
 /** The events of a session's timeline, in the order of the file, whoever wrote them. */
-export function toldEvents(home: string, sessionId = 's1'): SealedEvent[] {
+export function recordedEvents(home: string, sessionId = 's1'): SealedEvent[] {
 	return readFileSync(timelinePath(home, sessionId), 'utf8')
 		.split('\n')
 		.filter((line) => line !== '')

@@ -19,12 +19,12 @@ export interface WorkflowRig {
 	runAgent(agent: string, message?: string): { asked: HookAnswer; ended: HookAnswer; after: HookAnswer };
 	stop(fields?: object): HookAnswer;
 	start(type: string, feature?: string): ReturnType<typeof startWorkflow>;
-	told(): SealedEvent[];
+	recorded(): SealedEvent[];
 	types(): string[];
 	/** A file of the session as JSON; null if it does not exist. */
 	state(file?: string): Record<string, unknown> | null;
 	read(path: string): string;
-	put(path: string, text: string): void;
+	writeFile(path: string, text: string): void;
 	remove(): void;
 }
 
@@ -78,14 +78,14 @@ export function makeWorkflowRig(options: { lockWaitMs?: number } = {}): Workflow
 			now += 1000;
 			return startWorkflow({ sessionId: SESSION, project, requestId: `start-${++serial}`, ports }, type, feature);
 		},
-		told: () => readLines(join(session, 'timeline.jsonl')),
+		recorded: () => readLines(join(session, 'timeline.jsonl')),
 		types: () => readLines(join(session, 'timeline.jsonl')).map((event) => event.type),
 		state: (file = 'workflow.json') => {
 			const path = join(session, file);
 			return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>) : null;
 		},
 		read: (path) => readFileSync(join(folder, path), 'utf8'),
-		put: (path, text) => {
+		writeFile: (path, text) => {
 			mkdirSync(dirname(join(folder, path)), { recursive: true });
 			writeFileSync(join(folder, path), text);
 		},

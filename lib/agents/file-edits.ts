@@ -13,14 +13,14 @@ export const editFields = {
 	patch: ['command', 'patchText', 'patch', 'input'],
 } as const;
 
-export interface ToldEdit {
+export interface CallEdit {
 	path: string;
 	pieces: readonly { from: string; to: string }[];
 	isCut: boolean;
 }
 
 /** The file edits of a recorded call, of any client. */
-export function editsOfCall({ tool, does, input }: Pick<EventOf<'tool:call'>, 'tool' | 'does' | 'input'>): ToldEdit[] {
+export function editsOfCall({ tool, does, input }: Pick<EventOf<'tool:call'>, 'tool' | 'does' | 'input'>): CallEdit[] {
 	if (callKind({ tool, does }) !== 'edit-file') return [];
 	const fields = isJson(input) ? input : {};
 	const path = textOf(firstOf(fields, editFields.path), 4096);
@@ -31,7 +31,7 @@ export function editsOfCall({ tool, does, input }: Pick<EventOf<'tool:call'>, 't
 	);
 }
 
-function fileEdit(path: string, fields: Json): ToldEdit {
+function fileEdit(path: string, fields: Json): CallEdit {
 	const given = Array.isArray(fields.edits) ? fields.edits.filter(isJson) : [fields];
 	const texts = given.map((one) => ({
 		from: firstOf(one, editFields.from) ?? '',
@@ -41,7 +41,7 @@ function fileEdit(path: string, fields: Json): ToldEdit {
 	return {
 		path,
 		pieces: texts.flatMap(({ from, to }) =>
-			isText(from) && isText(to) ? [{ from, to } as ToldEdit['pieces'][number]] : [],
+			isText(from) && isText(to) ? [{ from, to } as CallEdit['pieces'][number]] : [],
 		),
 		isCut: texts.some(({ from, to }) => !isText(from) || !isText(to)),
 	};

@@ -28,7 +28,7 @@ interface Denied {
 }
 
 /**
- * Denied calls that nobody was asked about and nobody has allowed since, newest first; the same question of a session counts
+ * Denied calls without a question to a person, and not allowed since, newest first; the same question of a session counts
  * once. `events`: `gate:verdict` events of all sessions, newest first.
  */
 export async function unaskedDenials(
@@ -78,7 +78,7 @@ async function describeDenial(
 	const call = toolUseId === undefined ? undefined : (await known.row(sessionId, `call:${toolUseId}`))?.call;
 	// A question is listed elsewhere in the inbox, and a call that ran in spite of a denial is an alarm.
 	if (call && (call.approval || outcomeOf(call) !== 'stopped')) return null;
-	if (isSettledSince({ sessionId, at, denials }, known)) return null;
+	if (isDecidedSince({ sessionId, at, denials }, known)) return null;
 	const agent = call && requestedAgentOf(call);
 	return {
 		sessionId,
@@ -103,7 +103,7 @@ function isOfInterest(view: SessionView, at: string, now: number): boolean {
 	return isRecent && !view.reviewer;
 }
 
-function isSettledSince(
+function isDecidedSince(
 	denied: { sessionId: string; at: string; denials: readonly Denial[] },
 	{ grants, questions }: Known,
 ): boolean {

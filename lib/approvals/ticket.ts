@@ -79,10 +79,7 @@ export interface HoldRule {
 	polls: boolean;
 }
 
-/**
- * Milliseconds to hold a denial, or null for no ticket. Without the hook's timeout there is none, unless holding is
- * forced.
- */
+/** Milliseconds to hold a denial, or null for no ticket. Without the hook's timeout there is none, unless holding is forced. */
 export function holdMs(rule: HoldRule): number | null {
 	const { forcedSeconds, timeoutSeconds, settingSeconds } = rule;
 	if (settingSeconds <= 0) return null;

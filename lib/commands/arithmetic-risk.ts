@@ -43,7 +43,7 @@ export class ArithmeticRisk {
 	/** Adds a part of a line with everything in it. */
 	read(node: SyntaxNode): void {
 		this.#budget.spend(1);
-		this.#take(node);
+		this.#readNode(node);
 		forEachChild(node, (child) => {
 			const isTest = node.type === 'Command' && child === node.name && node.name.value === '[';
 			// An index inside arithmetic is followed there.
@@ -60,7 +60,7 @@ export class ArithmeticRisk {
 		if (words.some((word) => /\w\[/.test(word) || INTEGERS.test(word))) this.#counts = true;
 	}
 
-	#take(node: SyntaxNode): void {
+	#readNode(node: SyntaxNode): void {
 		switch (node.type) {
 			case 'Literal':
 			case 'SingleQuoted':
@@ -74,11 +74,11 @@ export class ArithmeticRisk {
 			case 'Word':
 				return node.parts ? undefined : this.#text(node.value);
 			default:
-				return this.#takeCounted(node);
+				return this.#readCounted(node);
 		}
 	}
 
-	#takeCounted(node: SyntaxNode): void {
+	#readCounted(node: SyntaxNode): void {
 		switch (node.type) {
 			case 'ArithmeticWord':
 				return this.#count(node.value);

@@ -1,4 +1,4 @@
-import { type CommandJudgement, type CommandPolicy, tooLong, unparsable, weightier } from './judging.ts';
+import { type CommandJudgement, type CommandPolicy, moreImportant, tooLong, unparsable } from './judging.ts';
 import { LineJudge } from './line-judge.ts';
 import { StepBudget, TooManySteps } from './step-budget.ts';
 
@@ -25,7 +25,7 @@ export function judgeCommand(line: string, { exclude, unknown }: CommandPolicy):
 		if (!(error instanceof TooManySteps)) {
 			return judge.denial ?? unparsable('this command line is nested too deeply to be read', span);
 		}
-		return weightier(judge.denial, tooLong(span));
+		return moreImportant(judge.denial, tooLong(span));
 	}
 	return judge.denial ?? { decision: 'pass' };
 }

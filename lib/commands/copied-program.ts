@@ -1,6 +1,6 @@
 import type { Judge, Setting } from './judging.ts';
 import { type Field, lineText, shellText, textField } from './shell-field.ts';
-import { foundProgram } from './told-by-programs.ts';
+import { foundProgram } from './substitution-output.ts';
 
 /** Programs that rename or copy a file. */
 const COPIES =

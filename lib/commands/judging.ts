@@ -55,7 +55,7 @@ export interface CommandContext {
 export type CommandReader = (fields: readonly Field[], setting: Setting, judge: Judge) => void;
 
 /** The denial that helps a person more: what surely runs before what may run. */
-export function weightier(one: CommandDenial | undefined, other: CommandDenial): CommandDenial {
+export function moreImportant(one: CommandDenial | undefined, other: CommandDenial): CommandDenial {
 	const weight = {
 		'command.excluded': 3,
 		'command.too-long': 2,

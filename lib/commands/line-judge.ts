@@ -3,7 +3,7 @@ import { clip } from '../text/printable.ts';
 import { ArithmeticRisk } from './arithmetic-risk.ts';
 import { readerOf } from './command-readers.ts';
 import { judgeCopied } from './copied-program.ts';
-import { type CommandDenial, type LineReader, type Setting, type Span, unparsable, weightier } from './judging.ts';
+import { type CommandDenial, type LineReader, moreImportant, type Setting, type Span, unparsable } from './judging.ts';
 import { matchingPattern, patternInReach, programName } from './program-name.ts';
 import { isKnownProgram } from './programs/known-programs.ts';
 import { readChosen } from './read-program.ts';
@@ -127,7 +127,7 @@ export class LineJudge implements LineReader {
 		if (text === '' || setting.depth >= MAX_DEPTH) return;
 		const inner = new LineJudge(this.#exclude, this.budget);
 		inner.script(text, { ...setting, variables: nothingKnown });
-		if (inner.denial?.rule === 'command.excluded') this.denial = weightier(this.denial, inner.denial);
+		if (inner.denial?.rule === 'command.excluded') this.denial = moreImportant(this.denial, inner.denial);
 	}
 
 	unknowable(fields: readonly Field[], why: string, setting: Setting): void {
@@ -153,7 +153,7 @@ export class LineJudge implements LineReader {
 
 	#unparsable(message: string, span: Span): void {
 		const reason = `this command line cannot be read, so nobody knows what it runs (${message})`;
-		this.denial = weightier(this.denial, unparsable(reason, span));
+		this.denial = moreImportant(this.denial, unparsable(reason, span));
 	}
 
 	#deny(
@@ -165,6 +165,6 @@ export class LineJudge implements LineReader {
 		{ span }: Setting,
 	): void {
 		const argv = shownWords(fields.slice(0, SHOWN_WORDS)).map((word) => clip(word, SHOWN_CHARS));
-		this.denial = weightier(this.denial, { decision: 'deny', rule, command, pattern, reason, argv, span });
+		this.denial = moreImportant(this.denial, { decision: 'deny', rule, command, pattern, reason, argv, span });
 	}
 }

@@ -4,7 +4,7 @@ import { isSetup } from './read-shell.ts';
 import { judgeText } from './read-wrapper.ts';
 import { type Field, knownStart, knownText } from './shell-field.ts';
 import { inDoubleQuotes, judgeSet } from './special-variables.ts';
-import { printsFile } from './told-by-programs.ts';
+import { printsFile } from './substitution-output.ts';
 
 const readEval: CommandReader = (fields, setting, judge) => {
 	const words = fields.slice(knownText(fields[1]) === '--' ? 2 : 1);

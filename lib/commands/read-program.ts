@@ -31,7 +31,7 @@ export function readProgram(row: ProgramRow, fields: readonly Field[], setting: 
 	judgeOptions(row, words, context);
 	for (const [at, word] of words.entries()) {
 		if (row.wordsAreFiles) judgeFileWord(word, context);
-		if (row.begins) judgeBegun(row.begins, lineText(word), context);
+		if (row.begins) judgePrefixed(row.begins, lineText(word), context);
 		if (row.words) judgeAnyWord(at, words, context);
 	}
 	if (row.language) judgeProgramCode({ ...row, language: row.language }, words, context);
@@ -88,7 +88,7 @@ function judgeFileWord(word: Field, { fields, setting, judge }: ValueContext): v
 }
 
 /** `EXEC:x,pty`, `:sftp,ssh="x":`, `#(x)` */
-function judgeBegun(begins: RegExp, text: string, { setting, judge }: ValueContext): void {
+function judgePrefixed(begins: RegExp, text: string, { setting, judge }: ValueContext): void {
 	const [begun] = begins.exec(text) ?? [];
 	if (begun === undefined) return;
 	const behind = text.slice(text.indexOf(begun) + begun.length);

@@ -2,7 +2,7 @@ import { namesDevice, namesInput } from './device-path.ts';
 import type { Judge, Setting } from './judging.ts';
 import { judgeText } from './read-wrapper.ts';
 import { type Field, isOneWord, isSurelyPlain, knownStart, knownText, lineText, shellText } from './shell-field.ts';
-import { printsSetup, programIn } from './told-by-programs.ts';
+import { printsSetup, programIn } from './substitution-output.ts';
 import { partsValues, wordValues } from './word-fields.ts';
 
 const SHELLS: readonly string[] = ['sh', 'bash', 'rbash', 'dash', 'ash', 'zsh', 'ksh', 'mksh', 'lksh', 'yash'];
@@ -18,13 +18,13 @@ interface ShellWords {
 	/** Files that it runs before commands. */
 	startFiles: readonly Field[];
 	unknown: boolean;
-	onlyTells: boolean;
+	onlyReports: boolean;
 }
 
 /** Judges what a shell is made to run: `-c` text, or its input. A script in a file is not examined. */
 export function readShell(fields: readonly Field[], setting: Setting, judge: Judge): void {
 	const words = shellWords(fields.slice(1));
-	if (words.onlyTells || onlyChecks(words)) return;
+	if (words.onlyReports || onlyChecks(words)) return;
 	for (const file of words.startFiles) readFile(file, fields, setting, judge);
 	if (words.unknown) return judge.unknowable(fields, 'its options are not known', setting);
 	const [first] = words.rest;
@@ -46,13 +46,13 @@ function shellWords(fields: readonly Field[]): ShellWords {
 		rest: fields.slice(at),
 		startFiles,
 		unknown: false,
-		onlyTells: false,
+		onlyReports: false,
 		...more,
 	});
 	for (let field = fields[0]; field; field = fields[at]) {
 		const word = knownText(field);
 		if (word === undefined) return end({ unknown: !namesFile(field) });
-		if (word === '--version' || word === '--help') return end({ onlyTells: true });
+		if (word === '--version' || word === '--help') return end({ onlyReports: true });
 		// A shell refuses an option with a blank in it: the word is judged as the text that may have been meant.
 		if (!/^[-+]\S*$/.test(word)) break;
 		at += 1;

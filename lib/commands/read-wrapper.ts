@@ -10,7 +10,7 @@ const ASSIGNMENT = /^[A-Za-z_]\w*=/;
 export function readWrapper(wrapper: Wrapper, fields: readonly Field[], setting: Setting, judge: Judge): void {
 	const read = readOptions(fields.slice(1), wrapper);
 	const has = (names: string | true | undefined): boolean => read.options.some(({ name }) => lists(names, name));
-	if (has(wrapper.onlyTells)) return;
+	if (has(wrapper.onlyReports)) return;
 	const scripts = read.options.filter(({ name }) => lists(wrapper.scripts, name));
 	for (const { value } of scripts) judgeText(value ? [value] : [], fields, setting, judge);
 	const guesses = wrapper.guesses ?? wrapper.anyWord;

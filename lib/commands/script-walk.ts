@@ -110,10 +110,7 @@ export class ScriptWalk implements CommandContext {
 		this.judge.unknowable([textField(parameter)], 'the name that it stands for is not known', setting);
 	}
 
-	/**
-	 * A single quote in `${x:-'...'}` does not quote within double quotes, a here-document or arithmetic; elsewhere it does. Both
-	 * are judged.
-	 */
+	/** A quote in `${x:-'...'}` does not quote within double quotes, a here-document or arithmetic. Both are judged. */
 	#quoted(part: WordPart, around: SyntaxNode): void {
 		if (!runsInQuotes(part.text)) return;
 		this.judge.unknowable([textField(part.text)], 'it may run what stands in quotes', this.settingOf(around));

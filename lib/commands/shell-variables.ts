@@ -90,11 +90,11 @@ export class ShellVariables {
 		this.#budget.open(node);
 		// Backquotes with escapes contain a text of their own.
 		if (node.type === 'Script' && node.source !== undefined) return;
-		this.#take(node, scope);
+		this.#readNode(node, scope);
 		forEachChild(node, (child) => this.#read(child, scopeOf(node, child, scope)));
 	}
 
-	#take(node: SyntaxNode, scope: Scope): void {
+	#readNode(node: SyntaxNode, scope: Scope): void {
 		switch (node.type) {
 			case 'Function':
 				return void this.#functions.add(node.name.value);

@@ -1,6 +1,6 @@
 import type { Word, WordPart } from 'unbash';
 import { type Field, knownText, MARKS, unknownField, withoutMarks } from './shell-field.ts';
-import { foundProgram, printsFolder, programIn } from './told-by-programs.ts';
+import { foundProgram, printsFolder, programIn } from './substitution-output.ts';
 
 const MAX_READINGS = 16;
 /** The end of a word, and empty quotes, which are a word. */

@@ -22,7 +22,7 @@ export interface Wrapper {
 	/** Without a command it starts a shell that reads its input. */
 	readsInput?: true;
 	/** With one of these options it runs nothing. */
-	onlyTells?: string;
+	onlyReports?: string;
 	/** Its options are unknown: the command may be the word after any of them. */
 	guesses?: true;
 	/** The same, and words of its own may precede the command: a user, a file, a profile. */
@@ -36,7 +36,7 @@ export interface Wrapper {
 /** All commands that wrap others, by their names in lower case. */
 export const wrapperRows: readonly (Wrapper & { names: string })[] = readTable(`
 builtin nohup noglob nocorrect -
-command ; short pvV ; onlyTells v V
+command ; short pvV ; onlyReports v V
 exec ; short cla:
 jobs ; guesses ; after -x
 faketime ; short mpf ; long exclude-monotonic ; words 1

@@ -11,7 +11,7 @@ import { inWords, sentence, wordsOf } from '../messages/sentence.ts';
 import { collectBusy } from '../replay/open-time.ts';
 import { holdOf, outcomeLooks, outcomeOf } from '../session/call.ts';
 import { oneLine } from '../session/call-title.ts';
-import { isToldLater } from '../session/fold-head.ts';
+import { isReadLater } from '../session/fold-head.ts';
 import { rowKeyOf, rowLabel } from '../session/row.ts';
 import { SessionFold } from '../session/session-fold.ts';
 import { find } from '../session/view.ts';
@@ -176,7 +176,7 @@ function recordSession(sessionId: string, known: Partial<SessionView> = {}) {
 			const { view: before } = session;
 			const rowKey = rowKeyOf(before, event);
 			latest = Math.max(latest, at);
-			if (!afterwards.has(event.type) && !isToldLater(event)) busy.add(latest, before);
+			if (!afterwards.has(event.type) && !isReadLater(event)) busy.add(latest, before);
 			const step = session.add(event);
 			const isRecorded = isKnown(event) && !event.unverified;
 			if (isRecorded) passes.add(event, rowKey, { before: before.stageRuns, after: step.view.stageRuns });

@@ -1,7 +1,7 @@
 import type { Row } from '../contract/sessions/read-model/row.ts';
 import { cutText, visibleString } from '../text/visible-text.ts';
 import { archiveFigures, noteFigures, stageFigures } from './archive-figures.ts';
-import { type ArchiveStory, actorName, outcomeName, rowName, type SessionStory, saidOfCall } from './archive-story.ts';
+import { type ArchiveStory, actorName, decisionOf, outcomeName, rowName, type SessionStory } from './archive-story.ts';
 
 /** Most bytes of a page. */
 const MOST_BYTES = 4_800_000;
@@ -73,7 +73,7 @@ function* sessionHtml({ view }: SessionStory, rows: readonly Row[], perRow: numb
 
 function rowHtml(one: Row, view: SessionStory['view'], room: number): string {
 	const who = actorName(view, one.agentId);
-	const words = one.call ? saidOfCall(one.call) : '';
+	const words = one.call ? decisionOf(one.call) : '';
 	const name = fitHtmlText(rowName(one), Math.max(30, room / 8));
 	const outcome = one.call ? ` <u>${outcomeName(one.call)}</u>` : one.unverified ? ' <u>unverified</u>' : '';
 	const actor = who === '' ? '' : ` <i>${fitHtmlText(who, Math.max(20, room / 12))}</i>`;

@@ -1,7 +1,7 @@
 import { outcomeOf, wasStopped } from '../session/call.ts';
 import { clip, printable } from '../text/printable.ts';
 import { archiveFigures, noteFigures, stageFigures } from './archive-figures.ts';
-import { type ArchiveStory, actorName, callName, outcomeName, saidOfCall } from './archive-story.ts';
+import { type ArchiveStory, actorName, callName, decisionOf, outcomeName } from './archive-story.ts';
 
 const MOST_LINES = 20;
 const MOST_FILES = 30;
@@ -11,7 +11,7 @@ const LONGEST = 200;
 export function archiveMarkdown(story: ArchiveStory): string {
 	const { manifest, sessions, redacted, missing } = story;
 	const calls = sessions.flatMap(({ rows, view }) => rows.flatMap(({ call }) => (call ? [{ call, view }] : [])));
-	const shownCalls = calls.filter(({ call }) => wasStopped(call) || saidOfCall(call) !== '');
+	const shownCalls = calls.filter(({ call }) => wasStopped(call) || decisionOf(call) !== '');
 	const failed = calls.filter(({ call }) => outcomeOf(call) === 'failed');
 	const files = sessions.flatMap(({ view }) => view.work?.files ?? []);
 	return [
@@ -32,7 +32,7 @@ export function archiveMarkdown(story: ArchiveStory): string {
 			'What gates and people said',
 			list(shownCalls, MOST_LINES, ({ call, view }) => {
 				const who = actorName(view, call.agentId);
-				return `${code(`${callName(call)} ${call.title}`)}${who === '' ? '' : ` by ${plain(who)}`}: ${outcomeName(call)}. ${plain(saidOfCall(call))}`;
+				return `${code(`${callName(call)} ${call.title}`)}${who === '' ? '' : ` by ${plain(who)}`}: ${outcomeName(call)}. ${plain(decisionOf(call))}`;
 			}),
 		),
 		...section(

@@ -61,7 +61,7 @@ export function outcomeName(call: CallView): string {
 }
 
 /** The decisions of gates and people on a call, in one line of agent text; empty if all passed and no one was asked. */
-export function saidOfCall({ verdicts, approval, grant }: CallView): string {
+export function decisionOf({ verdicts, approval, grant }: CallView): string {
 	const denials = verdicts.filter(({ decision }) => decision !== 'pass');
 	const reasons = denials.map(({ decision, rule, reason }) => `${decision} by ${rule}: ${reason}`);
 	if (approval) reasons.push([`person: ${approval.state}`, approval.reason].filter(Boolean).join(', '));

@@ -2,7 +2,7 @@ import type { CallView } from '../contract/sessions/read-model/call-view.ts';
 import type { SessionView } from '../contract/sessions/read-model/session-view.ts';
 import { outcomeOf } from '../session/call.ts';
 import { csvText } from '../text/csv.ts';
-import { type ArchiveStory, actorName, saidOfCall } from './archive-story.ts';
+import { type ArchiveStory, actorName, decisionOf } from './archive-story.ts';
 
 type Column = readonly [name: string, of: (call: CallView, view: SessionView) => string | undefined];
 
@@ -18,7 +18,7 @@ const columns: readonly Column[] = [
 	['asked_by', ({ verdicts }) => rulesOf(verdicts, 'ask')],
 	['person', ({ approval }) => approval?.state],
 	['grant', ({ grant }) => grant?.grantId],
-	['said', saidOfCall],
+	['said', decisionOf],
 	['error', ({ error }) => error],
 	['call', ({ toolUseId }) => toolUseId],
 ];

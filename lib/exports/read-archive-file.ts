@@ -41,7 +41,7 @@ export async function readArchiveFile(
 	let wrong: string | null = null;
 	try {
 		for await (const line of linesOf(chunks, reader.isBegun)) {
-			wrong = await reader.take(line);
+			wrong = await reader.addLine(line);
 			if (wrong !== null) break;
 		}
 	} catch (error) {
@@ -131,7 +131,7 @@ function createReader(sha256: (bytes: Uint8Array) => Promise<string>) {
 		isBegun: () => head !== undefined,
 		isEnded: () => isEnded,
 		count: () => count,
-		async take(bytes: Uint8Array): Promise<string | null> {
+		async addLine(bytes: Uint8Array): Promise<string | null> {
 			if (isEnded) return 'its end: something comes after it';
 			const value = parsedJson(decoder.decode(bytes));
 			count += 1;

@@ -5,7 +5,7 @@ import type { Counters, IndexedEvent, SessionView } from '../contract/sessions/r
 import type { StageResult } from '../contract/sessions/read-model/workflow-state.ts';
 import { collectBusy } from '../replay/open-time.ts';
 import { instantOf } from '../replay/recording.ts';
-import { isToldLater } from '../session/fold-head.ts';
+import { isReadLater } from '../session/fold-head.ts';
 import { SessionFold } from '../session/session-fold.ts';
 import { busySpans } from '../timeline/time-scale.ts';
 import { addUsage, noUsage, totalsOf } from '../usage/usage-totals.ts';
@@ -79,7 +79,7 @@ function addAnswer(part: Part, event: IndexedEvent, closed: boolean): void {
 
 function extendPart(part: Part, before: SessionView, { counters }: SessionView, event: IndexedEvent): void {
 	part.after = counters;
-	if (isToldLater(event)) return;
+	if (isReadLater(event)) return;
 	if (event.ts < part.from) part.from = event.ts;
 	if (event.ts > part.to) part.to = event.ts;
 	if (!afterwards.has(event.type)) {

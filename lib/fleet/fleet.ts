@@ -129,22 +129,22 @@ export function moveCursor(
 ): FleetCursor | null {
 	const index = lanes.findIndex(({ sessionId }) => sessionId === cursor?.sessionId);
 	const at = cursor?.at ?? to;
-	const stand = (lane: FleetLane | undefined, instant: number) =>
+	const cursorAt = (lane: FleetLane | undefined, instant: number) =>
 		lane ? { sessionId: lane.sessionId, at: instant } : null;
 	const lane = lanes[Math.max(0, index)];
 	switch (key) {
 		case 'ArrowDown':
-			return stand(lanes[Math.min(lanes.length - 1, index + 1)], at);
+			return cursorAt(lanes[Math.min(lanes.length - 1, index + 1)], at);
 		case 'ArrowUp':
-			return stand(lanes[Math.max(0, index - 1)], at);
+			return cursorAt(lanes[Math.max(0, index - 1)], at);
 		case 'ArrowLeft':
-			return stand(lane, lane ? nextMoment(lane, at, -1, from) : at);
+			return cursorAt(lane, lane ? nextMoment(lane, at, -1, from) : at);
 		case 'ArrowRight':
-			return stand(lane, lane ? nextMoment(lane, at, 1, to) : at);
+			return cursorAt(lane, lane ? nextMoment(lane, at, 1, to) : at);
 		case 'Home':
-			return stand(lane, from);
+			return cursorAt(lane, from);
 		case 'End':
-			return stand(lane, to);
+			return cursorAt(lane, to);
 		default:
 			return null;
 	}

@@ -139,7 +139,7 @@ export interface GateRow<F extends object = object> {
 
 export interface Judging<F extends object = object> {
 	/** Recorded with the verdict; null if the gate does not concern this hook. */
-	facts(hook: AgentHook, world: GateContext): F | null;
+	facts(hook: AgentHook, context: GateContext): F | null;
 	/** Pure, so that recorded facts can be judged again. */
 	judge(facts: F): Verdict;
 	directive?(facts: F): string;
@@ -148,7 +148,7 @@ export interface Judging<F extends object = object> {
 	endsTurn?(settings: GateSettings): boolean;
 	/** Whether its pass skips the client's own prompt, with words for the person. */
 	allows?(verdict: Verdict): { message?: string } | null;
-	tells?(facts: F): DraftEvent[];
+	records?(facts: F): DraftEvent[];
 	/** Why it cannot judge although it has no objection: then its profile answers. */
 	blind?(settings: GateSettings): string | undefined;
 }
@@ -165,7 +165,7 @@ export const PLAN_BINDS = {
 	guidance:
 		'The routing plan is a file of the project, which the agent can write; one that denied something binds until a person prompts, even when it is taken away.',
 };
-export const STAGES_ARE_TOLD = {
+export const STAGES_ARE_REPORTED = {
 	guidance:
 		'Stages end by what hooks report and boxes are lines of a file, and the agent can forge the one and tick the other.',
 };

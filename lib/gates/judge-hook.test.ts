@@ -3,11 +3,11 @@ import type { HookDecision } from '../contract/events/catalogue/judgement.ts';
 import type { GateRow, GateSettings } from './gate.ts';
 import { gateTable } from './gate-table.ts';
 import { isGateActive, judgeHook, mayBeJudged } from './judge-hook.ts';
-import { agentCall, callOf, noFridays, worldWith } from './testing/gate-rig.ts';
+import { agentCall, callOf, contextWith, noFridays } from './testing/gate-rig.ts';
 
 const rows: readonly GateRow[] = [...gateTable, noFridays];
 const settings = (gates: GateSettings['gates']) =>
-	worldWith({ settings: { gates, onMismatch: 'deny', commands: { exclude: ['rm'] } } });
+	contextWith({ settings: { gates, onMismatch: 'deny', commands: { exclude: ['rm'] } } });
 const answer = (
 	line: string,
 	context = settings({}),
@@ -27,7 +27,7 @@ describe('a gate is its row', () => {
 		const push = callOf('Bash', { does: 'run-command', line: 'git push' });
 		expect(mayBeJudged(push, [noFridays])).toBe(true);
 		expect(mayBeJudged(agentCall('developer'), [noFridays])).toBe(false);
-		expect(isGateActive(noFridays, { ...push, at: 'permission', suggestions: [] }, worldWith())).toBe(false);
+		expect(isGateActive(noFridays, { ...push, at: 'permission', suggestions: [] }, contextWith())).toBe(false);
 		expect(answer('git push', settings({ noFridays: { enabled: false, hold: true } }))).toBeNull();
 		const off = { ...noFridays, start: 'off' as const };
 		expect(answer('git push', settings({}), [off])).toBeUndefined();

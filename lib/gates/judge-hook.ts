@@ -9,7 +9,7 @@ export interface Judgement {
 	verdict: Verdict;
 	verdicts: Verdict[];
 	decision: HookDecision | null;
-	tells: DraftEvent[];
+	records: DraftEvent[];
 }
 
 interface GateAnswer {
@@ -75,9 +75,9 @@ function answer(
 	{ decision }: Verdict,
 	{ at }: AgentHook,
 	context: GateContext,
-): Pick<Judgement, 'decision' | 'tells'> {
+): Pick<Judgement, 'decision' | 'records'> {
 	const speaking = verdicts.filter(({ verdict }) => verdict.decision === decision);
-	if (decision === 'pass') return { decision: allowance(speaking), tells: [] };
+	if (decision === 'pass') return { decision: allowance(speaking), records: [] };
 	const reasons = speaking.map(({ judging, facts, verdict }) => judging.directive?.(facts) ?? verdict.reason);
 	const reason = reasons.join(at === 'call' ? '; ' : '\n');
 	const own = speaking.find(({ judging }) => judging.message);
@@ -85,7 +85,7 @@ function answer(
 	const isTurnOver = decision === 'deny' && speaking.some(({ judging }) => judging.endsTurn?.(context.settings));
 	return {
 		decision: { decision, reason, ...(at === 'call' && { message }), ...(isTurnOver && { endsTurn: isTurnOver }) },
-		tells: speaking.flatMap(({ judging, facts }) => judging.tells?.(facts) ?? []),
+		records: speaking.flatMap(({ judging, facts }) => judging.records?.(facts) ?? []),
 	};
 }
 

@@ -92,7 +92,7 @@ function decode(
 
 const MOST_SECONDS = 60;
 
-export const sayRetryAfter = (seconds: number): string =>
+export const retryAfterText = (seconds: number): string =>
 	`more machines come at once than it takes: retry after ${seconds} s`;
 
 export function readRetryAfter(words: string): number | undefined {

@@ -17,7 +17,7 @@ function isPrime(candidate: number): boolean {
 const START = rootBits(8, Math.sqrt);
 const ROUNDS = rootBits(BLOCK_BYTES, Math.cbrt);
 
-const turned = (word: number, bits: number): number => (word >>> bits) | (word << (32 - bits));
+const rotated = (word: number, bits: number): number => (word >>> bits) | (word << (32 - bits));
 
 /**
  * SHA-256 of a text's UTF-8, in hex. For a process that needs only a few small digests: loading the platform's own takes longer
@@ -45,17 +45,17 @@ function mixBlock(state: Int32Array, schedule: Int32Array): void {
 	for (let n = 16; n < BLOCK_BYTES; n += 1) {
 		const early = schedule[n - 15] ?? 0;
 		const late = schedule[n - 2] ?? 0;
-		const small = turned(early, 7) ^ turned(early, 18) ^ (early >>> 3);
-		const large = turned(late, 17) ^ turned(late, 19) ^ (late >>> 10);
+		const small = rotated(early, 7) ^ rotated(early, 18) ^ (early >>> 3);
+		const large = rotated(late, 17) ^ rotated(late, 19) ^ (late >>> 10);
 		schedule[n] = (schedule[n - 16] ?? 0) + small + (schedule[n - 7] ?? 0) + large;
 	}
 	let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
 	for (let n = 0; n < BLOCK_BYTES; n += 1) {
 		const chosen = (e & f) ^ (~e & g);
 		const first =
-			(h + (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) + chosen + (ROUNDS[n] ?? 0) + (schedule[n] ?? 0)) | 0;
+			(h + (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)) + chosen + (ROUNDS[n] ?? 0) + (schedule[n] ?? 0)) | 0;
 		const majority = (a & b) ^ (a & c) ^ (b & c);
-		const second = ((turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) + majority) | 0;
+		const second = ((rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) + majority) | 0;
 		h = g;
 		g = f;
 		f = e;

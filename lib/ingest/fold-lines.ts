@@ -69,7 +69,7 @@ export function foldLines(
 	hot: HotSession,
 	lines: { items: readonly LineItem[]; birth: string },
 ): { folded: FoldedLines; lastTs: string | undefined } {
-	const taken = new Set<string>();
+	const added = new Set<string>();
 	const rows = new Map<string, Row>();
 	const ledger = new Map<string, LedgerEntry>();
 	const events: FoldedLines['events'] = [];
@@ -86,8 +86,8 @@ export function foldLines(
 	};
 	for (const item of lines.items) {
 		const found = 'gap' in item ? gapEvent(view.sessionId, lastTs ?? lines.birth, item.gap) : item.event;
-		if (base.known.has(found.id) || taken.has(found.id)) continue;
-		taken.add(found.id);
+		if (base.known.has(found.id) || added.has(found.id)) continue;
+		added.add(found.id);
 		lastTs = found.ts;
 		const event: IndexedEvent = { ...found, seq: view.seq + 1 };
 		if ('event' in item && item.unverified) event.unverified = true;

@@ -5,7 +5,7 @@ import type { Row } from '../contract/sessions/read-model/row.ts';
 import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
 import { wasStopped } from '../session/call.ts';
 import { SessionFold } from '../session/session-fold.ts';
-import { cameTo, ledgerOf } from './ledger-of.ts';
+import { ledgerOf, ledgerOutcome } from './ledger-of.ts';
 
 /** How many rows that left the view are retained, and how many decisions of a session. */
 const KEPT_ROWS = 5000;
@@ -96,7 +96,7 @@ export function whatFollowed(
 		calls: calls
 			.filter(({ row }) => row.agentId === agentId)
 			.slice(0, MOST_CALLS)
-			.map(({ row, call }) => ({ ...callLine(row, call), outcome: cameTo(call) })),
+			.map(({ row, call }) => ({ ...callLine(row, call), outcome: ledgerOutcome(call) })),
 		...(again && { again: callLine(again.row, again.call) }),
 		...(run && { stage: { stage: run.stage, result: run.to === null ? null : (run.result ?? 'done') } }),
 	};

@@ -52,7 +52,7 @@ function callEntry(sessionId: string, call: CallView): LedgerEntry | null {
 		denials: denials.map(({ gate, rule, reason }) => ({ gate, rule, reason })),
 		...(approval ? decided(approval, at) : { state: 'unasked', at }),
 		...(grant && { state: 'granted' as const, at: grant.at, by: grant.by, reason: grant.reason }),
-		outcome: cameTo(call),
+		outcome: ledgerOutcome(call),
 		isDenied: wasStopped(call),
 		isOverridden: isOverridden(call),
 	};
@@ -123,7 +123,7 @@ function decided({ state, requestedAt, decidedAt, by, reason }: ApprovalView, at
 }
 
 /** The outcome of a call in the terms of the ledger. */
-export function cameTo(call: CallView): LedgerOutcome {
+export function ledgerOutcome(call: CallView): LedgerOutcome {
 	const outcome = outcomeOf(call);
 	if (outcome === 'stopped') return 'never-ran';
 	// A call that a person let run may have run.

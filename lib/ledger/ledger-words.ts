@@ -36,10 +36,7 @@ const tones: Record<LedgerOutcome, Tone> = {
 	unknown: 'warn',
 };
 
-/**
- * The outcome of one decision: its words and their tone. A call that ran although it was denied and nobody allowed it is an
- * alarm.
- */
+/** The outcome of one decision: its words and their tone. A denied call that ran without permission is an alarm. */
 export function outcomeLook({ outcome, denials, isOverridden, isStop }: DecisionRecord): { words: Plain; tone: Tone } {
 	if (outcome === 'ran' && denials.length > 0 && !isOverridden) return { words: 'ran all the same', tone: 'err' };
 	// A refused stop makes the agent continue: it does not run.

@@ -10,7 +10,7 @@ import { findCall } from '../session/view.ts';
 
 /** The chapter that an event begins at an instant (ms), if any; takes the view before the event. */
 export function chapterOf(event: IndexedEvent, at: number, before: SessionView): Chapter | null {
-	const chapter = isKnown(event) && !event.unverified ? tellOf(event, before) : null;
+	const chapter = isKnown(event) && !event.unverified ? chapterIn(event, before) : null;
 	if (!chapter) return null;
 	const { sessionId, seq } = event;
 	const title = inWords({ title: chapter.title }, oneLine);
@@ -35,7 +35,7 @@ export function chapterAt(
 
 type Opened = Pick<Chapter, 'kind'> & { title: Words };
 
-function tellOf(event: KnownEvent, before: SessionView): Opened | null {
+function chapterIn(event: KnownEvent, before: SessionView): Opened | null {
 	switch (event.type) {
 		case 'gate:verdict':
 			if (event.decision !== 'deny') return null;

@@ -21,7 +21,7 @@ export function memoryRecording(sessionId: string) {
 	let isKept = true;
 	const winding = buildRecording(sessionId, {
 		addPart(part, endAt, changed) {
-			if (!isKept) letGo();
+			if (!isKept) dropParts();
 			const index = parts.length;
 			const [first] = part.events;
 			parts.push({ part, firstAt: first ? instantOf(first, part.startAt) : endAt, endAt });
@@ -35,7 +35,7 @@ export function memoryRecording(sessionId: string) {
 		addChapter: (chapter) => void chapters.push(chapter),
 	});
 
-	function letGo(): void {
+	function dropParts(): void {
 		isKept = false;
 		for (const kept of [parts, chapters]) kept.length = 0;
 		born.clear();
@@ -47,7 +47,7 @@ export function memoryRecording(sessionId: string) {
 			const note = noteOf(event);
 			if (note) notes.push(note);
 		},
-		letGo,
+		letGo: dropParts,
 		end(): { recording: CompleteRecording | null; view: SessionView; rows: Row[]; notes: Note[] } {
 			const outline = winding.end();
 			const last = parts.at(-1)?.part;

@@ -74,7 +74,7 @@ export function readRetention(
 		...(typeof least === 'number' && { leastDays: least }),
 		keepLabelled: body['retention.keepLabelled'] === true || labelled.theirs === true || labelled.mine !== false,
 	};
-	config.tellMisspelt(['retention']);
+	config.reportMisspelt(['retention']);
 	const unread = [home, project?.config].includes(null) ? ['a config.json cannot be read; nothing is removed'] : [];
 	const ofHub = fromHub.problem === undefined ? [] : [fromHub.problem];
 	const problems = [...unread, ...ofHub, ...config.problems];

@@ -108,9 +108,7 @@ export function plainText(text: string): string {
 	return (ODD_BLANK.test(normal) ? normal.replace(BLANKS, ' ') : normal).trim();
 }
 
-/**
- * The pieces that a text must contain. Double quotes hold one piece, an open one to the end; nothing is an operator.
- */
+/** The pieces that a text must contain. Double quotes hold one piece, an open one to the end; nothing is an operator. */
 export function searchTerms(typed: string): string[] {
 	const terms = [...plainText(typed).matchAll(/"(?<quoted>[^"]*)"?|(?<word>[^\s"]+)/gu)]
 		.map(({ groups }) => foldCase((groups?.quoted ?? groups?.word ?? '').trim()))

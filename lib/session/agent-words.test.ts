@@ -15,7 +15,7 @@ const say = sayIn('zh-CN', chinese);
 const NOW = Date.UTC(2026, 0, 1, 13);
 
 /** Events in which an agent, a model or a person says this in every field that is theirs. */
-const saying = (words: string): EventTuple[] => [
+const eventsWith = (words: string): EventTuple[] => [
 	['prompt:submit', { prompt: words, source: 'user' }],
 	['message:show', { text: words }],
 	['note:add', { text: words, labels: [words], by: { role: 'operator', via: 'browser' } }],
@@ -38,7 +38,7 @@ const saying = (words: string): EventTuple[] => [
 
 test('no words of an agent are translated, though they are words of ours', () => {
 	for (const words of ['reviewing', 'denied', 'held, ran', 'held', 'allowed', 'failed', 'thinking · denied']) {
-		const events = saying(words).map(
+		const events = eventsWith(words).map(
 			([type, fields, agentId], at) =>
 				({
 					...{ id: `e${at}`, ts: '2026-01-01T12:00:00.000Z', category: '', label: '', sessionId: 's', seq: at + 1 },
@@ -55,7 +55,7 @@ test('no words of an agent are translated, though they are words of ours', () =>
 		}
 		const line = inWords({ text: [words, sentence('ran')] });
 		expect(say.field(line, 'text')).toBe(`${words} · 已运行`);
-		const view = viewAfter(...saying(words));
+		const view = viewAfter(...eventsWith(words));
 		const [validator] = judgementsOf(view, NOW).filter(({ by }) => by === 'validator');
 		expect(validator?.text).toBe(`${words}: ${words}`);
 		const verdict = judgementsOf(view, NOW).find(({ by, tone }) => by === 'supervisor' && tone === 'err');

@@ -52,7 +52,7 @@ export function foldAgent(before: AgentView | undefined, event: AgentEvent): Age
 }
 
 /** Agents and calls that end with an event although no event of their own says so. */
-interface Closures {
+interface EndedParts {
 	agents: string[];
 	calls: string[];
 	why: ClosedWhy;
@@ -61,10 +61,10 @@ interface Closures {
 
 const TURN_ENDS: readonly HookPoint[] = ['turn-end', 'turn-failure', 'interrupt'];
 
-const nothing: Closures = { agents: [], calls: [], why: 'turn-ended' };
+const nothing: EndedParts = { agents: [], calls: [], why: 'turn-ended' };
 
 /** Killed processes, Esc, API errors and hard stops leave agents and calls open; the view is that before the event. */
-export function closures(view: SessionView, event: KnownEvent): Closures {
+export function endedBy(view: SessionView, event: KnownEvent): EndedParts {
 	switch (event.type) {
 		case 'session:end':
 			return everything(view, 'session-ended');
@@ -92,7 +92,7 @@ export function closures(view: SessionView, event: KnownEvent): Closures {
 	}
 }
 
-function afterHook(view: SessionView, event: Extract<KnownEvent, { type: 'hook:event' }>): Closures {
+function afterHook(view: SessionView, event: Extract<KnownEvent, { type: 'hook:event' }>): EndedParts {
 	const denial = clientDenial(event);
 	if (denial) {
 		// In auto mode the client itself denies, and nothing else follows for that call.
@@ -115,13 +115,13 @@ function afterHook(view: SessionView, event: Extract<KnownEvent, { type: 'hook:e
 	return { agents: theirs.agents, calls: [...own.calls, ...theirs.calls], why: 'turn-ended' };
 }
 
-function everything(view: SessionView, why: ClosedWhy): Closures {
+function everything(view: SessionView, why: ClosedWhy): EndedParts {
 	const calls = view.calls.filter(isCallOpen);
 	const agents = view.agents.filter(isAgentOpen);
 	return { agents: agents.map((agent) => agent.agentId), calls: calls.map((call) => call.toolUseId), why };
 }
 
-function ofActor(view: SessionView, agentId: string | undefined, why: ClosedWhy): Closures {
+function ofActor(view: SessionView, agentId: string | undefined, why: ClosedWhy): EndedParts {
 	const calls = view.calls.filter(
 		// A background call is over for its caller; only the agent's own end closes it.
 		(call) => call.agentId === agentId && isCallOpen(call) && !call.evidence,
@@ -129,7 +129,7 @@ function ofActor(view: SessionView, agentId: string | undefined, why: ClosedWhy)
 	return { agents: [], calls: calls.map((call) => call.toolUseId), why };
 }
 
-function ofAgents(view: SessionView, agentIds: readonly string[], why: ClosedWhy): Closures {
+function ofAgents(view: SessionView, agentIds: readonly string[], why: ClosedWhy): EndedParts {
 	const open = view.agents.filter((agent) => agentIds.includes(agent.agentId) && isAgentOpen(agent));
 	const calls = open.flatMap((agent) => ofActor(view, agent.agentId, why).calls);
 	return { agents: open.map((agent) => agent.agentId), calls, why };
@@ -138,7 +138,7 @@ function ofAgents(view: SessionView, agentIds: readonly string[], why: ClosedWhy
 const startedBy = (view: SessionView, toolUseId: string | undefined) =>
 	view.agents.filter((agent) => toolUseId !== undefined && agent.toolUseId === toolUseId).map((agent) => agent.agentId);
 
-const without = (closed: Closures, toolUseId: string | undefined): Closures => ({
+const without = (closed: EndedParts, toolUseId: string | undefined): EndedParts => ({
 	...closed,
 	calls: closed.calls.filter((id) => id !== toolUseId),
 });

@@ -11,7 +11,7 @@ import { stuckStage } from './workflow-progress.ts';
 
 const SPARK_MINUTES = 30;
 
-const TAKEN_UP: readonly unknown[] = ['resume', 'fork'];
+const CONTINUED: readonly unknown[] = ['resume', 'fork'];
 
 /** The changes that any event makes to the view. Returns a copy with its own counters, which the fold then changes. */
 export function foldProgress(view: SessionView, event: IndexedEvent): SessionView {
@@ -22,7 +22,7 @@ export function foldProgress(view: SessionView, event: IndexedEvent): SessionVie
 	next.counters = { ...view.counters, events: view.counters.events + 1 };
 	if (event.transcript !== undefined) next.transcript = transcriptOf(view, event, event.transcript);
 	// Read from a transcript after it happened: not a sign of life.
-	if (isToldLater(event)) return next;
+	if (isReadLater(event)) return next;
 	// Otherwise acknowledging a silence would end it.
 	if (event.type.startsWith('alarm:')) return next;
 	next.startedAt = earliest(view.startedAt, event.ts);
@@ -34,8 +34,8 @@ export function foldProgress(view: SessionView, event: IndexedEvent): SessionVie
 
 /** A resumed or forked session that was not recorded before begins with lines of the earlier one. */
 function transcriptOf(view: SessionView, event: IndexedEvent, path: string): SessionView['transcript'] {
-	const isTakenUp = isKnown(event) && event.type === 'session:start' && TAKEN_UP.includes(event.source);
-	const from = view.transcript?.from ?? (isTakenUp && view.startedAt === undefined ? event.ts : undefined);
+	const isContinued = isKnown(event) && event.type === 'session:start' && CONTINUED.includes(event.source);
+	const from = view.transcript?.from ?? (isContinued && view.startedAt === undefined ? event.ts : undefined);
 	return { path, ...(from && { from }) };
 }
 
@@ -47,7 +47,7 @@ export function isActing(event: IndexedEvent): boolean {
 		...['alarm:acknowledge', 'alarm:snooze', 'note:add'],
 	];
 	const asking = event.type === 'hook:event' && hookPointOf(event) === 'permission';
-	return !asking && !isToldLater(event) && !silent.includes(event.type);
+	return !asking && !isReadLater(event) && !silent.includes(event.type);
 }
 
 function countMinute(activity: SessionView['activity'], minute: number): SessionView['activity'] {
@@ -153,7 +153,7 @@ function pick<T extends object, K extends keyof T>(source: T, keys: readonly K[]
 const sideEvents: ReadonlySet<string> = new Set(['model:usage', 'model:error', 'permission:decide']);
 
 /** Whether an event is read from a transcript, after it happened. */
-export function isToldLater({ type }: { type: string }): boolean {
+export function isReadLater({ type }: { type: string }): boolean {
 	return sideEvents.has(type);
 }
 

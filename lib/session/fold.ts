@@ -13,7 +13,7 @@ import { foldUsage } from '../usage/usage-totals.ts';
 import { foldCallAlarm, foldHandled } from './alarms.ts';
 import { alarmOf, deniedButRan, isOverridden, outcomeOf, wasStopped } from './call.ts';
 import { oneLine } from './call-title.ts';
-import { agentKeyOf, closures, foldAgent, isAgentOpen } from './fold-agent.ts';
+import { agentKeyOf, endedBy, foldAgent, isAgentOpen } from './fold-agent.ts';
 import { approvalHead, foldApproval } from './fold-approval.ts';
 import { type CallEvent, closeCall, foldCall, isCallOpen } from './fold-call.ts';
 import { foldHead, foldMoments, foldProgress } from './fold-head.ts';
@@ -74,7 +74,7 @@ function foldBeginning(draft: Draft, event: Extract<KnownEvent, { type: 'tool:ca
 }
 
 function foldSurroundings(draft: Draft, event: KnownEvent & { seq: number }): void {
-	const closing = closures(draft.view, event);
+	const closing = endedBy(draft.view, event);
 	for (const agentId of closing.agents) closeAgent(draft, agentId, event.ts, closing.why);
 	for (const id of closing.calls) setCall(draft, id, (call) => call && closeCall(call, event.ts, closing));
 

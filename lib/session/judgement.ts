@@ -11,7 +11,7 @@ import { inWords, listed, type Sentence, sentence, wordsOf } from '../messages/s
 import { alarmWords, isRaised } from './alarms.ts';
 import { oneLine } from './call-title.ts';
 import { isWorkflowLeft } from './fold-workflow.ts';
-import { type StageView, stagesOf, standingOf, stuckStage, workflowProgress } from './workflow-progress.ts';
+import { type StageView, stageProgress, stagesOf, stuckStage, workflowProgress } from './workflow-progress.ts';
 
 type Judged = Omit<SessionView, 'seq' | 'lastAt' | 'activity' | 'calls' | 'lastMessage' | 'rules' | 'moments'> & {
 	lastAt?: string;
@@ -89,8 +89,8 @@ function raisedAlarms({ alarms = [], handled }: Judged, now: number): Judgement 
 
 function handledAlarms({ alarms = [], handled }: Judged, now: number): Judgement | undefined {
 	const seen = alarms.filter((alarm) => !isRaised(alarm, handled, now));
-	const isPutOff = ({ key }: AlarmView) => handled?.some((word) => word.key === key && word.until !== undefined);
-	const word = seen.every(isPutOff) ? 'put off' : 'seen';
+	const isPostponed = ({ key }: AlarmView) => handled?.some((word) => word.key === key && word.until !== undefined);
+	const word = seen.every(isPostponed) ? 'put off' : 'seen';
 	const text = sentence(`{count} {count:alarm|alarms} ${word}` as const, { count: seen.length });
 	return seen.length > 0 ? { by: 'alarm', tone: 'plain', ...inWords({ text }) } : undefined;
 }
@@ -180,13 +180,13 @@ function stageWords(view: Judged): Judgement | undefined {
 		return { by: 'stage', tone: 'err', ...inWords({ text: listed(failed.map(failedWords)) }, clip) };
 	}
 	const [last] = stagesOf(view.workflow)
-		.filter((stage) => standingOf(stage) === 'pass')
+		.filter((stage) => stageProgress(stage) === 'pass')
 		.sort((one, other) => ((one.completedAt ?? '') < (other.completedAt ?? '') ? 1 : -1));
 	return last && { by: 'stage', tone: 'ok', ...inWords({ text: sentence('{stage} passed', { stage: last.key }) }) };
 }
 
 function failedWords(stage: StageView): Sentence {
-	const status = standingOf(stage);
+	const status = stageProgress(stage);
 	const ended = status === 'reject' || status === 'unclear' ? endWords[status] : endWords.fail;
 	const { key, again: reason = '', attempts = [] } = stage;
 	const times = attempts.length > 1 ? ' ×{count}' : '';

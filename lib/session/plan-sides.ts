@@ -8,10 +8,7 @@ export interface PlanSide {
 	agents: AgentView[];
 }
 
-/**
- * Puts started agents beside tasks of their name, in order of their start; the last task of a name gets all that are
- * left.
- */
+/** Puts started agents beside tasks of their name, in order of their start; the last task of a name gets all that are left. */
 export function planAgainstReality(
 	{ plan, agents }: Pick<SessionView, 'plan' | 'agents'>,
 	say: Say = english,
@@ -22,15 +19,15 @@ export function planAgainstReality(
 	const left = [...agents].sort((a, b) => ((a.startedAt ?? '') < (b.startedAt ?? '') ? -1 : 1));
 	const tasks = plan?.phases.flatMap((phase) => phase.tasks) ?? [];
 	const isLastOf = (task: PlanPhase['tasks'][number]) => tasks.findLast(({ agent }) => agent === task.agent) === task;
-	const takeAgents = (task: PlanPhase['tasks'][number]) => {
+	const assignAgents = (task: PlanPhase['tasks'][number]) => {
 		const mine = left.filter(({ name }) => name === task.agent);
-		const taken = isLastOf(task) ? mine : mine.slice(0, 1);
-		for (const agent of taken) left.splice(left.indexOf(agent), 1);
-		return taken;
+		const assigned = isLastOf(task) ? mine : mine.slice(0, 1);
+		for (const agent of assigned) left.splice(left.indexOf(agent), 1);
+		return assigned;
 	};
 	const phases = (plan?.phases ?? []).map((phase, at) => ({
 		name: say('Phase {nth}', { nth: String(phase.phase ?? at + 1) }),
-		sides: phase.tasks.map((task, index) => ({ key: `${at} ${index}`, task, agents: takeAgents(task) })),
+		sides: phase.tasks.map((task, index) => ({ key: `${at} ${index}`, task, agents: assignAgents(task) })),
 	}));
 	return { phases, unplanned: left.map((agent) => ({ key: agent.agentId, task: null, agents: [agent] })) };
 }

@@ -152,10 +152,10 @@ export function rowSentence(row: Row, actor: string, folder: string | null, say:
 	if (!call) return say.known(rowLabel(row));
 	const outcome = outcomeOf(call);
 	const isDone = outcome === 'ran' || outcome === 'failed' || outcome === 'running';
-	return isDone ? didWords(call, actor, folder, say) : wantedWords(call, actor, folder, say);
+	return isDone ? doneWords(call, actor, folder, say) : requestWords(call, actor, folder, say);
 }
 
-function didWords(call: CallView, actor: string, folder: string | null, say: Say): string {
+function doneWords(call: CallView, actor: string, folder: string | null, say: Say): string {
 	const agent = requestedAgentOf(call);
 	if (agent !== undefined) return say('{actor} started {agent}', { actor, agent });
 	if (call.edit) return say('{actor} edited {file}', { actor, file: fileOf(call.edit.path, folder) });
@@ -163,7 +163,7 @@ function didWords(call: CallView, actor: string, folder: string | null, say: Say
 	return say('{actor} called {tool}', { actor, tool: call.tool });
 }
 
-function wantedWords(call: CallView, actor: string, folder: string | null, say: Say): string {
+function requestWords(call: CallView, actor: string, folder: string | null, say: Say): string {
 	const agent = requestedAgentOf(call);
 	if (agent !== undefined) return say('{actor} wants to start {agent}', { actor, agent });
 	if (call.edit) return say('{actor} wants to edit {file}', { actor, file: fileOf(call.edit.path, folder) });

@@ -83,7 +83,7 @@ test('counts that follow each change are those of the whole list, over midnight,
 				const change = { turn, alarms: alarms.slice(0, wrong), ended: undefined, reviewer: isReviewer };
 				const view = session(`s${nth}`, minutes, change as Partial<SessionView>);
 				server.set(view.sessionId, view);
-				tally.put(view);
+				tally.setCounted(view);
 				expect(tally.counts()).toEqual(countSessions([...server.values()], { now: clock, zone }));
 			}
 		}),
@@ -122,7 +122,7 @@ test('a reader who takes pages while sessions arrive, change and are recorded la
 			let known: Record<string, SessionSummary> = {};
 			let next: string | null = null;
 			/** Changes that were not told yet, and a page that is on its way: it may overtake them. */
-			let untold: SessionView[] = [];
+			let unsent: SessionView[] = [];
 			let onItsWay: { sessions: SessionSummary[]; next: string | null } | null = null;
 			const begin = () => {
 				const page = firstPageOfSessions(views(), { now });
@@ -132,7 +132,7 @@ test('a reader who takes pages while sessions arrive, change and are recorded la
 			};
 			const storeView = (view: SessionView) => {
 				server.set(view.sessionId, view);
-				untold.push(view);
+				unsent.push(view);
 			};
 			const ask = (limit: number) => {
 				if (next !== null && !onItsWay) onItsWay = pageOfSessions(views(), { now, limit, before: next });
@@ -146,9 +146,9 @@ test('a reader who takes pages while sessions arrive, change and are recorded la
 			const pushChanges = () => {
 				known = mergeSummaries(
 					known,
-					untold.map((view) => summarise(view, now)),
+					unsent.map((view) => summarise(view, now)),
 				);
-				untold = [];
+				unsent = [];
 			};
 			begin();
 			for (const each of steps) {

@@ -29,10 +29,7 @@ export interface PageWish extends SessionSource {
 
 /** The last active session is first. */
 const placeIn = ({ sessionId, lastAt, startedAt }: SessionView): string => `${lastAt ?? startedAt ?? ''}/${sessionId}`;
-/**
- * Whether it has an alarm that nobody has acknowledged and was active since the day before the reader's `midnight`
- * (ms).
- */
+/** Whether it has an alarm that nobody has acknowledged and was active since the day before the reader's `midnight` (ms). */
 function isAlarmed(view: SessionView, midnight: number): boolean {
 	const { alarms = [], handled } = view;
 	if (lastOf(view) < midnight - DAY_MS) return false;
@@ -66,14 +63,14 @@ export function countSessions(views: readonly SessionView[], { now, zone = 0 }: 
 /** One page of the list; the pages that follow each other by `next` are the whole list, each session once. */
 export function pageOfSessions(views: readonly SessionView[], wish: PageWish): SessionsPage {
 	const { now, before, limit = Number.POSITIVE_INFINITY } = wish;
-	const wanted = wantedOf(views, wish);
+	const wanted = matchingViews(views, wish);
 	const ordered = inOrder(wanted).filter(({ place }) => before === undefined || place < before);
 	const page = ordered.slice(0, limit);
 	const next = ordered.length > limit ? (page.at(-1)?.place ?? null) : null;
 	return { sessions: page.map(({ view }) => summarise(view, now)), counts: countSessions(wanted, wish), next };
 }
 
-function wantedOf(views: readonly SessionView[], wish: PageWish): readonly SessionView[] {
+function matchingViews(views: readonly SessionView[], wish: PageWish): readonly SessionView[] {
 	const { now, zone = 0, q, make, ids, alarmed } = wish;
 	const named = ids && new Set(ids);
 	let wanted = views.filter((view) => (named?.has(view.sessionId) ?? true) && isFromSource(view, wish));
@@ -110,7 +107,7 @@ function isUnderWay(view: SessionView, now: number): boolean {
 
 /** Counts that follow the list, since one changed session must not cost a count of thousands. */
 export interface SessionTally {
-	put(view: SessionView): void;
+	setCounted(view: SessionView): void;
 	counts(): SessionCounts;
 }
 
@@ -138,19 +135,19 @@ export function createTally(views: () => readonly SessionView[], now: () => numb
 		known.set(view.sessionId, counted);
 		change(counted, 1);
 	}
-	function keepDay(): void {
+	function recountOnNewDay(): void {
 		const today = dayStart(now(), zone);
 		if (today === midnight) return;
 		midnight = today;
 		for (const view of views()) addView(view);
 	}
 	return {
-		put(view) {
-			keepDay();
+		setCounted(view) {
+			recountOnNewDay();
 			addView(view);
 		},
 		counts() {
-			keepDay();
+			recountOnNewDay();
 			return counts;
 		},
 	};

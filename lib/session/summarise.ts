@@ -8,7 +8,7 @@ import { isWorkflowLeft } from './fold-workflow.ts';
 import { judgementsOf } from './judgement.ts';
 import { busyOf, doingOf, statusOf } from './status.ts';
 import { find } from './view.ts';
-import { type StageView, stagesOf, standingOf, stuckStage } from './workflow-progress.ts';
+import { type StageView, stageProgress, stagesOf, stuckStage } from './workflow-progress.ts';
 
 const MOST_JUDGEMENTS = 6;
 
@@ -37,7 +37,7 @@ export function summarise(view: SessionView, now: number): SessionSummary {
 		agents: view.agents.filter(isAgentOpen).map((agent) => agent.name),
 		...(doing && { doing }),
 		judgements: judgementsOf(view, now).slice(0, MOST_JUDGEMENTS),
-		alarms: (view.alarms ?? []).flatMap((alarm) => raisedOrPutOff(alarm, view.handled)),
+		alarms: (view.alarms ?? []).flatMap((alarm) => raisedOrPostponed(alarm, view.handled)),
 		...(stuck && { stuck }),
 		...(busy && { busy }),
 		...(quiet && { quiet }),
@@ -61,7 +61,7 @@ const usedBy = ({ usage }: SessionView): Pick<SessionSummary, 'usage'> => (usage
 
 /** The workflow's end cuts off a running stage. */
 export function stageState(stage: StageView, isOver = false): SessionSummary['stages'][number]['state'] {
-	const status = standingOf(stage);
+	const status = stageProgress(stage);
 	switch (status) {
 		case 'active':
 			return isOver ? 'pending' : 'active';
@@ -78,7 +78,7 @@ export function stageState(stage: StageView, isOver = false): SessionSummary['st
 }
 
 /** Acknowledged alarms are removed; a postponed one returns by the reader's clock. */
-function raisedOrPutOff(alarm: AlarmView, handled: SessionView['handled']): SessionSummary['alarms'] {
+function raisedOrPostponed(alarm: AlarmView, handled: SessionView['handled']): SessionSummary['alarms'] {
 	const word = handled && find(handled, 'key', alarm.key);
 	if (!word) return [alarm];
 	return word.until === undefined ? [] : [{ ...alarm, until: word.until }];

@@ -3,7 +3,7 @@ import { isWorkflowLeft } from './fold-workflow.ts';
 import { summarise } from './summarise.ts';
 import { type EventTuple, ran, started, upToDev, viewAfter } from './testing/view-after.ts';
 import { emptyView } from './view.ts';
-import { groupsIn, stageInFocus, stagesOf, standingOf, workflowProgress } from './workflow-progress.ts';
+import { groupsIn, stageInFocus, stageProgress, stagesOf, workflowProgress } from './workflow-progress.ts';
 
 test('at the start the first stage comes next, and TEST has its two modes', () => {
 	const view = viewAfter(started);
@@ -122,6 +122,6 @@ test('issues do not hold the workflow up; nothing comes after its end or a fatal
 
 test('foreign stages and results are shown as they seem', () => {
 	const foreign = viewAfter(['workflow:start', { workflowType: 'odd', stages: ['A', 'B'] }], ...ran('A', 'superb'));
-	expect(stagesOf(foreign.workflow).map(standingOf)).toEqual(['done', 'pending']);
+	expect(stagesOf(foreign.workflow).map(stageProgress)).toEqual(['done', 'pending']);
 	expect(workflowProgress(foreign)).toMatchObject({ done: 1, next: ['B'] });
 });

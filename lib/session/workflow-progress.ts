@@ -36,8 +36,8 @@ export function stagesOf(workflow: WorkflowState | undefined): StageView[] {
 
 export function workflowProgress({ workflow, agents }: Pick<WorkflowPart, 'workflow' | 'agents'>): WorkflowProgress {
 	const stages = stagesOf(workflow);
-	const failed = stages.filter((stage) => isBad(standingOf(stage)));
-	const done = stages.filter((stage) => ['pass', 'issues', 'done'].includes(standingOf(stage)));
+	const failed = stages.filter((stage) => isBad(stageProgress(stage)));
+	const done = stages.filter((stage) => ['pass', 'issues', 'done'].includes(stageProgress(stage)));
 	const active = stages.filter(({ status }) => status === 'active');
 	const isOpen = isRunning(workflow) && !workflow.fatal;
 	return {
@@ -48,7 +48,7 @@ export function workflowProgress({ workflow, agents }: Pick<WorkflowPart, 'workf
 }
 
 /** One word for a stage; one that is to run again shows how it ended. */
-export function standingOf({ status, result, source, attempts, retries = 0 }: StageState): StageProgress {
+export function stageProgress({ status, result, source, attempts, retries = 0 }: StageState): StageProgress {
 	if (status === 'completed') return result === null || (result === 'pass' && source === 'none') ? 'done' : result;
 	const last = attempts?.at(-1);
 	return status === 'pending' && retries > 0 && last !== undefined && isBadResult(last) ? last : status;
@@ -65,7 +65,7 @@ function isBad(progress: StageProgress): boolean {
 }
 
 export function stageInFocus(stages: readonly StageView[]): StageView | undefined {
-	const first = (fits: (progress: StageProgress) => boolean) => stages.find((stage) => fits(standingOf(stage)));
+	const first = (fits: (progress: StageProgress) => boolean) => stages.find((stage) => fits(stageProgress(stage)));
 	return first((one) => one === 'active') ?? first(isBad) ?? first((one) => one === 'pending') ?? stages.at(-1);
 }
 
@@ -93,7 +93,7 @@ export function stuckStage(view: Stuck): StuckStage | undefined {
 	const why =
 		failed.map(
 			(stage) =>
-				stage.again ?? sentence('{stage} ended with {result}', { stage: stage.key, result: standingOf(stage) }),
+				stage.again ?? sentence('{stage} ended with {result}', { stage: stage.key, result: stageProgress(stage) }),
 		)[0] ?? '';
 	return { stages, ...inWords({ why }), at: turnAt ?? lastAt ?? startedAt ?? '' };
 }
@@ -153,19 +153,19 @@ const NAMED = 4;
 
 /** `TEST:2 (fail): 3 tests failed` */
 export function failureOf(stage: StageView, say: Say = english): string {
-	const how = `${stage.key} (${say(stageLooks[standingOf(stage)].word)})`;
+	const how = `${stage.key} (${say(stageLooks[stageProgress(stage)].word)})`;
 	return stage.again === undefined ? how : `${how}: ${clip(stage.again, REASON_CHARS)}`;
 }
 
 /** What runs and who works on it; if the workflow is stuck, why. */
 export function nowOf(view: WorkflowPart, progress: WorkflowProgress, say: Say = english): string {
-	const why = standstillOf(view.workflow, say);
+	const why = stuckReason(view.workflow, say);
 	const running = atWork(view.agents, progress, why !== null, say).join(' + ');
 	if (why === null) return running || say('no stage runs');
 	return running ? say('{why}; still at work: {running}', { why, running }) : why;
 }
 
-function standstillOf(workflow: SessionView['workflow'], say: Say): string | null {
+function stuckReason(workflow: SessionView['workflow'], say: Say): string | null {
 	const { how, reason } = workflow?.ended ?? {};
 	if (how === 'complete') return say('complete');
 	if (how === 'abort') return reason ? say('aborted: {reason}', { reason }) : say('aborted');

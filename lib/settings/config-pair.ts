@@ -2,8 +2,8 @@ import { isJson, type Json } from '../json/json.ts';
 import { nearestWord } from '../text/near-words.ts';
 import { printable } from '../text/printable.ts';
 
-const MOST_TOLD = 10;
-const MOST_TOLD_SECTIONS = 100;
+const MOST_REPORTED = 10;
+const MOST_REPORTED_SECTIONS = 100;
 
 export interface SettingPair<T> {
 	mine: T | undefined;
@@ -50,11 +50,11 @@ export class ConfigPair {
 	}
 
 	/** Reports unknown settings in a section as possible misspellings. */
-	tellMisspelt(sections: readonly string[]): void {
+	reportMisspelt(sections: readonly string[]): void {
 		const given = [this.#mine, this.#theirs].flatMap((config) =>
 			sections.flatMap((name) => this.#pathsIn(config, name)),
 		);
-		for (const path of new Set(given.slice(0, MOST_TOLD))) {
+		for (const path of new Set(given.slice(0, MOST_REPORTED))) {
 			const depth = path.split('.').length;
 			const names = [...this.#known].map((known) => known.split('.').slice(0, depth).join('.'));
 			const meant = nearestWord(path, [...new Set(names)]);
@@ -65,11 +65,11 @@ export class ConfigPair {
 	}
 
 	/** Reports unknown sections that resemble known ones; other programs may have sections in the file. */
-	tellMisspeltSections(sections: readonly string[]): void {
+	reportMisspeltSections(sections: readonly string[]): void {
 		const given = [this.#mine, this.#theirs].flatMap((config) =>
 			Object.keys(config).map((key) => key.split('.', 1)[0]),
 		);
-		for (const name of new Set(given.slice(0, MOST_TOLD_SECTIONS))) {
+		for (const name of new Set(given.slice(0, MOST_REPORTED_SECTIONS))) {
 			const meant = name === undefined || sections.includes(name) ? undefined : nearestWord(name, sections);
 			if (meant?.[0] === name?.[0] && meant !== undefined)
 				this.problems.push(`${name} is no section of settings; did you mean ${meant}?`);

@@ -71,8 +71,8 @@ function mergeSettings(config: ConfigPair): Settings {
 		hubNeverRemote: neverRemote(config),
 		problems: config.problems,
 	};
-	config.tellMisspelt(SECTIONS);
-	config.tellMisspeltSections([...SECTIONS, ...OTHER_SECTIONS]);
+	config.reportMisspelt(SECTIONS);
+	config.reportMisspeltSections([...SECTIONS, ...OTHER_SECTIONS]);
 	return settings;
 }
 

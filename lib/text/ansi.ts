@@ -33,7 +33,7 @@ export function ansiSpans(text: string): AnsiSpan[] {
 	for (const found of text.matchAll(LOOK)) {
 		if (found.index > from) spans.push({ text: text.slice(from, found.index), ...look });
 		from = found.index + found[0].length;
-		look = looked(look, found[1] ?? '');
+		look = withCodes(look, found[1] ?? '');
 		if (spans.length < MOST_SPANS) continue;
 		look = {};
 		break;
@@ -42,7 +42,7 @@ export function ansiSpans(text: string): AnsiSpan[] {
 	return rest === '' ? spans : [...spans, { text: rest, ...look }];
 }
 
-function looked(before: AnsiLook, codes: string): AnsiLook {
+function withCodes(before: AnsiLook, codes: string): AnsiLook {
 	let look = before;
 	const numbers = codes.split(/[;:]/).map(Number);
 	for (let at = 0; at < numbers.length; at++) {

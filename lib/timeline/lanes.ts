@@ -100,13 +100,10 @@ export const MIN_PX = 4;
 /** Wider groups would make few and many calls look alike. */
 const GROUP_PX = 24;
 
-const telling: readonly Tone[] = ['plain', 'ok', 'run', 'warn', 'wait', 'err'];
-const moreTelling = (a: Tone, b: Tone) => (telling.indexOf(a) >= telling.indexOf(b) ? a : b);
+const TONES: readonly Tone[] = ['plain', 'ok', 'run', 'warn', 'wait', 'err'];
+const strongerTone = (a: Tone, b: Tone) => (TONES.indexOf(a) >= TONES.indexOf(b) ? a : b);
 
-/**
- * The bars of a lane (ascending by start) on `width` px, neighbours that are too short as one; row `kept` stays
- * apart.
- */
+/** The bars of a lane (ascending by start) on `width` px, neighbours that are too short as one; row `kept` stays apart. */
 export function clusterBars(
 	bars: readonly LaneBar[],
 	toX: (ms: number) => number,
@@ -130,7 +127,7 @@ export function clusterBars(
 		) {
 			before.width = Math.max(before.width, left + wide - before.left);
 			before.bars.push(bar);
-			before.tone = moreTelling(before.tone, bar.tone);
+			before.tone = strongerTone(before.tone, bar.tone);
 			continue;
 		}
 		const next: DrawnBar = { left, width: wide, depth: bar.depth, bars: [bar], tone: bar.tone };

@@ -59,9 +59,7 @@ export function withRows(window: RowWindow, changed: readonly Row[]): RowWindow 
 	return { ...window, rows: sorted };
 }
 
-/**
- * Joins an older range of `asked` rows; over the limit the newest are dropped, so that the window no longer includes the tail.
- */
+/** Joins an older range of `asked` rows; over the limit the newest are dropped, and the window loses the tail. */
 export function withOlder(window: RowWindow, older: readonly Row[], requested: number): RowWindow {
 	const rows = joined(older, window.rows);
 	const atTail = window.atTail && rows.length <= WINDOW_ROWS;

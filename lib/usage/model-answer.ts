@@ -31,9 +31,7 @@ export interface PlacedLine extends AnswerLine {
 	readTo: number;
 }
 
-/**
- * A client writes a line for each part of an answer, with the counts so far. `held` is the answer that may not be complete yet.
- */
+/** A client writes a line for each part of an answer, with the counts so far. `held` is the answer that may not be complete yet. */
 export function gatherAnswers(
 	held: PlacedLine | undefined,
 	lines: readonly PlacedLine[],

@@ -18,7 +18,7 @@ export interface LLMClient {
 	ask<T>(question: LLMQuestion<T>): Promise<T>;
 }
 
-const SAY: Record<LLMFailure, string> = {
+const FAILURE_WORDS: Record<LLMFailure, string> = {
 	'not-configured': 'no model configured',
 	timeout: 'the model did not answer in time',
 	budget: 'the budget of this session is used up',
@@ -30,13 +30,13 @@ const SAY: Record<LLMFailure, string> = {
 export class LLMError extends Error {
 	readonly why: LLMFailure;
 	constructor(why: LLMFailure, detail?: string) {
-		super(detail ?? SAY[why]);
+		super(detail ?? FAILURE_WORDS[why]);
 		this.why = why;
 	}
 }
 
 export function failureWords(error: unknown): string {
-	return SAY[error instanceof LLMError ? error.why : 'failed'];
+	return FAILURE_WORDS[error instanceof LLMError ? error.why : 'failed'];
 }
 
 const LONGEST_TEXT = 300;

@@ -80,7 +80,7 @@ const HELPFUL: readonly ObservationType[] = [
 	...(['user_corrections', 'repeated_workflows'] as const),
 ];
 const MAX_INHERITED = 50;
-const MAX_TOLD = 5;
+const MOST_SHOWN = 5;
 const MAX_CHARS = 1000;
 
 /**
@@ -105,7 +105,7 @@ export function pickHabits(known: readonly Observation[]): Observation[] {
 	return known
 		.filter(({ type, confidence }) => HELPFUL.includes(type) && confidence >= APPLY_FROM)
 		.sort((a, b) => b.confidence - a.confidence)
-		.slice(0, MAX_TOLD);
+		.slice(0, MOST_SHOWN);
 }
 
 /** Bounded, printable and no instruction, since agents wrote it. */

@@ -44,10 +44,7 @@ const RULES = [
 	{ signs: ['🔧'], wrong: HARD, advice: 'leaves free: write may, or use ⛔' },
 ] as const;
 
-/**
- * Lines whose sign and words contradict each other, without code blocks and tables; of the first 1,000 lines at most
- * ten.
- */
+/** Lines whose sign and words contradict each other, without code blocks and tables; of the first 1,000 lines at most ten. */
 export function wordingMismatches(markdown: string): WordingMismatch[] {
 	const found: WordingMismatch[] = [];
 	let fenced = false;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { eventLabels } from '../contract/events/event-labels.ts';
 import type { WorkflowState } from '../contract/sessions/read-model/workflow-state.ts';
 import { type StageFacts, stageGuard } from '../gates/stage-guard/stage-guard-gate.ts';
-import { agentCall, judgingOf, worldWith } from '../gates/testing/gate-rig.ts';
+import { agentCall, contextWith, judgingOf } from '../gates/testing/gate-rig.ts';
 import { foldLoop, readLoop } from './loop-fold.ts';
 import { convergedGroup, failedStages, nextStages, nextStep, stageForAgent, stageProgress } from './next-step.ts';
 import { readWorkflowState } from './read-workflow-state.ts';
@@ -22,7 +22,7 @@ const upTo = (type: string, last: string): WorkflowState => {
 };
 const gate = judgingOf<StageFacts>(stageGuard);
 const stageFacts = (type: string, state: WorkflowState | null) =>
-	gate.factsOf(agentCall(type), worldWith({ workflow: () => state }));
+	gate.factsOf(agentCall(type), contextWith({ workflow: () => state }));
 const guard = (state: WorkflowState, agent: string) => {
 	const facts = stageFacts(`ot:${agent}`, state);
 	if (!facts) throw new Error('no facts');

@@ -60,7 +60,7 @@ function foldRunning(state: WorkflowState, event: KnownEvent): WorkflowState {
 		case 'specs:init':
 			return event.featureName ? { ...state, featureName: event.featureName.slice(0, MAX_FEATURE) } : state;
 		case 'stage:start':
-			return withStage(state, event.stage, (stage) => begun(stage, event.ts));
+			return withStage(state, event.stage, (stage) => withStart(stage, event.ts));
 		case 'stage:complete':
 			return completed(state, event);
 		case 'stage:retry':
@@ -107,10 +107,7 @@ function unpaused({ paused: _paused, ...state }: WorkflowState): WorkflowState {
 	return state;
 }
 
-/**
- * After a pause as it is; after a limit or an abort passed stages stay, the others open again and bad results count
- * from 0.
- */
+/** After a pause as it is; after a limit or an abort passed stages stay, the others open again and bad results count from 0. */
 function resumed(state: WorkflowState): WorkflowState {
 	if (state.ended?.how === 'complete') return state;
 	const { fatal, ended, unclearCount: _count, ...rest } = unpaused(state);
@@ -132,7 +129,7 @@ function withStage(state: WorkflowState, key: string, change: (stage: StageState
 }
 
 /** A second agent that joins keeps what the first has found. */
-function begun(stage: StageState, startedAt: string): StageState {
+function withStart(stage: StageState, startedAt: string): StageState {
 	if (stage.status === 'active') return stage;
 	const { partial: _old, partialSource: _its, source: _last, ...rest } = stage;
 	return { ...rest, status: 'active', result: null, startedAt };
@@ -181,7 +178,7 @@ function delegated(
 ): WorkflowState {
 	const key = keyOfNamed(state, event.agent, named);
 	if (key === undefined) return state;
-	const begunStage = withStage(state, key, (stage) => begun(stage, event.ts));
+	const begunStage = withStage(state, key, (stage) => withStart(stage, event.ts));
 	return withActive(begunStage, event.agent, {
 		stage: key,
 		startedAt: event.ts,

@@ -31,7 +31,7 @@ export function createAccessList(options: {
 
 	const entries = () =>
 		WAYS.flatMap(({ kind, begin, end }) =>
-			journal.standing(begin, end, REACH).flatMap(({ n, subject, ts, payload }) => {
+			journal.openRows(begin, end, REACH).flatMap(({ n, subject, ts, payload }) => {
 				const read = Payload.safeParse(payload);
 				if (!read.success) return [];
 				const { role, expiresAt: until, name } = read.data;

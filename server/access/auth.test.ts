@@ -168,7 +168,7 @@ test('a login ends after 30 days, or at once by logging out', async () => {
 	clock += 30 * DAY - 1;
 	const principal = await auth.authenticate(proof);
 	expect(principal).not.toBeNull();
-	const stands = () => auth.stands(principal?.sessionHash ?? '');
+	const stands = () => auth.isValid(principal?.sessionHash ?? '');
 	expect(stands()).toBe(true);
 	clock += 1;
 	expect(await auth.authenticate(proof)).toBeNull();

@@ -83,7 +83,7 @@ export function createCredentials({ journal, now }: { journal: JournalStore; now
 		mintLink: (role: Role = 'operator') => mint('link:mint', { role, expiresAt: after(LINK_LIFE_MS) }),
 		find: async (hashes: readonly string[]) => hashes.flatMap((hash) => findByHash(hash) ?? []),
 		/** Whether the sign-in or token of this hash is still valid. */
-		stands: (hash: string) => findByHash(hash) !== null,
+		isValid: (hash: string) => findByHash(hash) !== null,
 		closeLogin,
 
 		/** Swaps a link for a login of 30 days. Throws `auth/link-used`; of several at once exactly one wins. */
@@ -105,7 +105,7 @@ export function createCredentials({ journal, now }: { journal: JournalStore; now
 
 		/** Ends sign-ins of earlier versions, which were a cookie alone, so that they are not listed. */
 		async closeHalfLogins(): Promise<void> {
-			const open = journal.standing('login:open', 'login:close', MOST_LOGINS);
+			const open = journal.openRows('login:open', 'login:close', MOST_LOGINS);
 			for (const { subject, payload } of open) if (payload.tokenHash === undefined) await closeLogin(subject);
 		},
 		onLoginClosed(listener: (sessionHash: string) => void): () => void {

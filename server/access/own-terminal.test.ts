@@ -25,8 +25,11 @@ test('without a terminal a secret is written nowhere', async () => {
 	expect(await run(process.execPath, NODE, { detached: true })).toEqual({ code: 6, text: '' });
 });
 
-test.runIf(process.platform === 'linux')('a secret is printed on the terminal only, even if the output is redirected', async () => {
-	const quoted = [process.execPath, ...NODE].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
-	const { code, text } = await run('script', ['-qec', `${quoted} > /dev/null 2>&1`, '/dev/null'], {});
-	expect([code, text]).toEqual([5, expect.stringContaining('the secret')]);
-});
+test.runIf(process.platform === 'linux')(
+	'a secret is printed on the terminal only, even if the output is redirected',
+	async () => {
+		const quoted = [process.execPath, ...NODE].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
+		const { code, text } = await run('script', ['-qec', `${quoted} > /dev/null 2>&1`, '/dev/null'], {});
+		expect([code, text]).toEqual([5, expect.stringContaining('the secret')]);
+	},
+);

@@ -167,8 +167,8 @@ test('C2: the same signature in another spelling is refused', async () => {
 test('an answer without the owner’s confirmation, from elsewhere, or from another key is refused', async () => {
 	const { enrolFirst, send, challengeFor, headerOf, gate, decided } = await open();
 	await enrolFirst();
-	const stranger = createSoftAuthenticator({ rpId: 'signalbox.localhost', origin: `http://${gate.host}` });
-	expect((await send(APPROVAL, APPROVE, headerOf(stranger.assert(await challengeFor(APPROVAL, APPROVE))))).status).toBe(
+	const outsider = createSoftAuthenticator({ rpId: 'signalbox.localhost', origin: `http://${gate.host}` });
+	expect((await send(APPROVAL, APPROVE, headerOf(outsider.assert(await challengeFor(APPROVAL, APPROVE))))).status).toBe(
 		403,
 	);
 	for (const garbage of ['', 'x', 'e30', Buffer.from('{"id":"a","response":{}}').toString('base64url')]) {

@@ -49,7 +49,7 @@ interface Setting {
 	waiting: Waiting[];
 	/** Client numbers that are no process any more. */
 	dead: Set<number>;
-	/** The server dies when the next decision is written, before anybody hears of it. */
+	/** The server dies when the next decision is written, before anybody learns of it. */
 	diesAtDecision: boolean;
 	written: () => void;
 	crash(): Promise<void>;
@@ -115,7 +115,7 @@ async function openServer(setting: Setting, model: Model): Promise<void> {
 		journal: mortal,
 		ports,
 		log,
-		outbox: createOutbox({ journal: mortal, ports, publishPoke: () => undefined, log }),
+		outbox: createOutbox({ journal: mortal, ports, wakeTail: () => undefined, log }),
 		grants: { release: () => null },
 		release: (held, { decision, updatedInput }) => ({
 			output: decision === 'approve' ? { runs: updatedInput ?? held.input } : { denied: true },

@@ -17,7 +17,7 @@ export function fitDecision(
 } {
 	const { decision, stop, suggestions, overrides } = body;
 	if (stop && decision !== 'deny') throw new AppError('request/invalid', 'Only a denial can stop the agent.');
-	demandAble(held, body);
+	demandSupported(held, body);
 	if (decision === 'approve' && isOwnQuestion(held)) {
 		throw new AppError('request/invalid', `This call asks something: ${ANSWER_EACH}`);
 	}
@@ -32,7 +32,7 @@ export function fitDecision(
 }
 
 /** The client would ignore such a decision. */
-function demandAble({ hook, permission }: HeldCall, { decision, updatedInput, stop }: DecisionBody): void {
+function demandSupported({ hook, permission }: HeldCall, { decision, updatedInput, stop }: DecisionBody): void {
 	const can = agentCan(hook.agent);
 	const title = agentTitle(hook.agent);
 	if (stop && !can?.stop) {

@@ -5,7 +5,7 @@ import type { Presence } from './presence.ts';
 import type { TicketOutcome, TicketStub } from './ticket-port.ts';
 
 const ABSENT_MS = 5000;
-const KEPT_MS = 10 * 60_000;
+const REMEMBERED_MS = 10 * 60_000;
 
 export class HeldTicket {
 	readonly id: string;
@@ -52,14 +52,14 @@ export class HeldTicket {
 		if (this.#outcome) return Promise.resolve(this.#outcome);
 		if (signal.aborted) return Promise.resolve({ kind: 'hung-up' });
 		return new Promise((resolve) => {
-			const hungUp = () => done({ kind: 'hung-up' });
-			const done = (outcome: TicketOutcome) => {
-				this.#waiters.delete(done);
+			const hungUp = () => finishWait({ kind: 'hung-up' });
+			const finishWait = (outcome: TicketOutcome) => {
+				this.#waiters.delete(finishWait);
 				signal.removeEventListener('abort', hungUp);
 				this.#absentSince = now().steady;
 				resolve(outcome);
 			};
-			this.#waiters.add(done);
+			this.#waiters.add(finishWait);
 			signal.addEventListener('abort', hungUp);
 		});
 	}
@@ -68,7 +68,7 @@ export class HeldTicket {
 	finish(outcome: TicketOutcome, now: Instant): void {
 		this.#outcome ??= outcome;
 		this.#endedAt = now.steady;
-		for (const tell of this.#waiters) tell(this.#outcome);
+		for (const resolveWait of this.#waiters) resolveWait(this.#outcome);
 	}
 
 	isHookAbsent(now: Instant): boolean {
@@ -81,7 +81,7 @@ export class HeldTicket {
 	}
 
 	isForgettable(now: Instant): boolean {
-		return !this.isOpen && now.steady - this.#endedAt > KEPT_MS;
+		return !this.isOpen && now.steady - this.#endedAt > REMEMBERED_MS;
 	}
 }
 

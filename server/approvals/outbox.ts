@@ -6,13 +6,13 @@ import { categoryOf, type EventType, labelOf } from '#lib/contract/events/event-
 import type { Log } from '../process/log.ts';
 import type { JournalKind, JournalRow, JournalStore } from '../timeline/store/journal-store.ts';
 
-export type ToldKind = JournalKind & EventType;
+export type PublishedKind = JournalKind & EventType;
 
 /** Which call a row is about; goes into every row, so that each timeline line finds its call. */
 export type CallRef = Pick<HeldCall, 'sessionId' | 'agentId' | 'toolUseId'>;
 
 /** A row before it is written. `id` becomes the id of the timeline's line; a new one is made if absent. */
-export interface ToldDraft<K extends ToldKind> {
+export interface PublishedDraft<K extends PublishedKind> {
 	id?: string;
 	subject: string;
 	place: CallRef;
@@ -21,14 +21,14 @@ export interface ToldDraft<K extends ToldKind> {
 
 const PAGE = 500;
 
-/** Writes what people decided to the journal, and then to the timelines. `publishPoke` wakes a session's tail. */
+/** Writes what people decided to the journal, and then to the timelines. `wakeTail` wakes a session's tail. */
 export function createOutbox(options: {
 	journal: JournalStore;
 	ports: Ports;
-	publishPoke: (sessionId: string) => void;
+	wakeTail: (sessionId: string) => void;
 	log: Log;
 }) {
-	const { journal, ports, publishPoke, log } = options;
+	const { journal, ports, wakeTail, log } = options;
 	const publishing = new Set<Promise<void>>();
 	let behind = false;
 
@@ -42,7 +42,7 @@ export function createOutbox(options: {
 		if (row.sessionId === undefined) return;
 		try {
 			ports.append(row.sessionId, [timelineLine(row, row.sessionId)]);
-			publishPoke(row.sessionId);
+			wakeTail(row.sessionId);
 			await journal.markPublished(row.n);
 		} catch (error) {
 			behind = true;
@@ -55,9 +55,9 @@ export function createOutbox(options: {
 
 	return {
 		/** Resolves when the row is durable; null if a row of a kind in `unless` existed: nothing was written. */
-		async write<K extends ToldKind>(
+		async write<K extends PublishedKind>(
 			kind: K,
-			{ id = randomUUID(), subject, place: callRef, fields }: ToldDraft<K>,
+			{ id = randomUUID(), subject, place: callRef, fields }: PublishedDraft<K>,
 			unless?: readonly JournalKind[],
 		): Promise<JournalRow | null> {
 			const payload = fitPayload(kind, callRef, fields, ports);

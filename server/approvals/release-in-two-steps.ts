@@ -1,4 +1,4 @@
-import { type Release, settleRelease } from '#hooks-bridge/engine/release.ts';
+import { commitRelease, type Release } from '#hooks-bridge/engine/release.ts';
 import type { HeldCall, PersonsDecision, Ports } from '#hooks-bridge/ports/ports.ts';
 import type { DecisionBody } from '#lib/contract/approvals/approval-record.ts';
 import type { Denial } from '#lib/contract/events/catalogue/approval.ts';
@@ -43,7 +43,7 @@ export async function releaseInTwoSteps(
 	const row = await write(released.standing, released.denials ?? []);
 	if (row === null) return null;
 	try {
-		settleRelease(held, released, ports);
+		commitRelease(held, released, ports);
 	} catch (error) {
 		log.error('approvals: the effects of a release could not be told to the timeline', error);
 	}

@@ -174,7 +174,7 @@ async function exportOne(word: string, values: OptionValues, terminal: Terminal)
 		const redacted = values.redact === true;
 		const job = { origin, manifest, redacted };
 		if (values.preview === true) {
-			tellPreview(await previewRedaction(job, ports), terminal);
+			printPreview(await previewRedaction(job, ports), terminal);
 			return EXIT.done;
 		}
 		const whole = redacted
@@ -191,7 +191,7 @@ async function exportOne(word: string, values: OptionValues, terminal: Terminal)
 	});
 }
 
-function tellPreview({ events, touched, ids, fields, leftOut }: RedactionCounts, terminal: Terminal): void {
+function printPreview({ events, touched, ids, fields, leftOut }: RedactionCounts, terminal: Terminal): void {
 	terminal.print(`--redact leaves out something of ${touched} of ${events} events, in these fields:`);
 	for (const { type, field, count, characters } of fields.slice(0, MOST_FIELDS))
 		terminal.print(`  ${printable(`${type} ${field}`).padEnd(32)} ${count} texts, ${characters} characters`);

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
 import { respond } from '#hooks-bridge/engine/respond.ts';
 import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
-import { toldEvents } from '#hooks-bridge/testing/recorded-events.ts';
+import { recordedEvents } from '#hooks-bridge/testing/recorded-events.ts';
 import type { TicketPort } from '../approvals/ticket-port.ts';
 import { createDoor } from '../door/door.ts';
 import { ticketsOf } from '../door/exchange.ts';
@@ -56,7 +56,7 @@ async function playTo(
 	}
 	const sessions = readdirSync(join(folder, 'sessions'));
 	expect(sessions).toHaveLength(1);
-	return toldEvents(folder, sessions[0]);
+	return recordedEvents(folder, sessions[0]);
 }
 
 const agentsOf = (events: Record<string, unknown>[], type: string) =>

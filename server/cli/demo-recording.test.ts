@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
 import { listArchives } from '#hooks-bridge/features/archive-claim.ts';
-import { toldEvents } from '#hooks-bridge/testing/recorded-events.ts';
+import { recordedEvents } from '#hooks-bridge/testing/recorded-events.ts';
 import { parseEvent } from '#lib/contract/events/event.ts';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import { rejudgeAll } from '#lib/rejudge/testing/rejudge-all.ts';
@@ -25,7 +25,7 @@ afterEach(() => rmSync(home, { recursive: true }));
 /** What a session's page would show; every line must be one that the catalogue knows. */
 function viewOf(sessionId: string) {
 	let view = emptyView(sessionId);
-	for (const [at, event] of (toldEvents(home, sessionId) as unknown as IndexedEvent[]).entries()) {
+	for (const [at, event] of (recordedEvents(home, sessionId) as unknown as IndexedEvent[]).entries()) {
 		expect(parseEvent(event), `${event.type} of ${sessionId}`).not.toHaveProperty('unknown');
 		view = fold(view, { ...event, seq: at + 1 }, () => undefined).view;
 	}
@@ -76,7 +76,7 @@ test('the past of the demo ends before it starts, the rest is played from then o
 test('the archives of the demo end with the work', async () => {
 	await writeArchivedCarts(home, projectFolder(), Date.now());
 	for (const sessionId of ['cart-first', 'cart-again']) {
-		const times = toldEvents(home, sessionId).map(({ ts }) => Date.parse(String(ts)));
+		const times = recordedEvents(home, sessionId).map(({ ts }) => Date.parse(String(ts)));
 		expect((times.at(-1) ?? 0) - (times.at(-2) ?? 0)).toBeLessThan(120_000);
 	}
 });
@@ -90,12 +90,14 @@ test('the demo has two weeks of decisions behind it, by gates and by people, and
 	try {
 		const proofOf = proofIn(reads);
 		const ids = [...recording.past.keys()].filter((sessionId) => sessionId.startsWith('past-'));
-		const lines = ids.flatMap((id) => toldEvents(home, id)).filter(({ type }) => String(type).startsWith('approval:'));
+		const lines = ids
+			.flatMap((id) => recordedEvents(home, id))
+			.filter(({ type }) => String(type).startsWith('approval:'));
 		expect(lines.length).toBeGreaterThan(20);
 		expect(lines.filter((line) => proofOf(line).kind === 'proven')).toHaveLength(lines.length);
 		expect(verifyJournal(path)).toMatchObject({ rows: lines.length, bad: null });
 		for (const id of ids) {
-			const events = toldEvents(home, id) as unknown as IndexedEvent[];
+			const events = recordedEvents(home, id) as unknown as IndexedEvent[];
 			expect(rejudgeAll(events, { enabled: new Map() }).changed).toEqual([]);
 		}
 		const counters = ids.map((id) => viewOf(id).counters);

@@ -14,7 +14,7 @@ import type { Branch } from './demo-hooks.ts';
 const DECIDE_SECONDS = 120;
 /** How long the sessions wait for a page to open. */
 const FIRST_PAGE_MS = 120_000;
-const LOOK_EVERY_MS = 200;
+const CHECK_MS = 200;
 const SUPERVISED = 'demo-supervised';
 
 /** Aborted by the first Ctrl+C or SIGTERM; further ones do not interrupt the clean-up. */
@@ -61,7 +61,7 @@ export async function firstPage(options: {
 	const until = performance.now() + mostMs;
 	keys?.once('data', onKey).resume();
 	try {
-		while (!isOpen() && !hasQuestion && performance.now() < until) await pause(LOOK_EVERY_MS, undefined, { signal });
+		while (!isOpen() && !hasQuestion && performance.now() < until) await pause(CHECK_MS, undefined, { signal });
 	} finally {
 		keys?.off('data', onKey).pause();
 	}

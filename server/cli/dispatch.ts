@@ -36,13 +36,13 @@ function readArguments(command: Command, args: readonly string[]): { values: Opt
 	const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
 	const [verb = ''] = positionals;
 	const { verbs, words = 0 } = command;
-	if (verbs && !Object.hasOwn(verbs, verb)) throw new UsageError(sayVerbs(command));
+	if (verbs && !Object.hasOwn(verbs, verb)) throw new UsageError(printVerbs(command));
 	const surplus = positionals[verbs ? 1 + (verbs[verb] ?? 0) : words];
 	if (surplus !== undefined) throw new UsageError(`Unexpected argument ${JSON.stringify(surplus)}.`);
 	return { values: fitValues(command, values as OptionValues), words: positionals };
 }
 
-function sayVerbs({ usage, verbs = {} }: Command): string {
+function printVerbs({ usage, verbs = {} }: Command): string {
 	const [name] = usage.split(' ');
 	const all = Object.keys(verbs).map((verb) => `\`${name} ${verb}\``);
 	return `Choose a command: ${[all.slice(0, -1).join(', '), all.at(-1)].filter(Boolean).join(' or ')}.`;

@@ -1,7 +1,7 @@
 import { archiveFeature } from '#hooks-bridge/features/archive-feature.ts';
 import type { FeatureOutcome } from '#hooks-bridge/features/feature-ports.ts';
 import { sessionsOfFeature } from '#hooks-bridge/features/feature-sessions.ts';
-import { type Moved, pauseFeature, resumeFeature, tellMove } from '#hooks-bridge/features/move-feature.ts';
+import { type Moved, pauseFeature, recordMoved, resumeFeature } from '#hooks-bridge/features/move-feature.ts';
 import { newFeature } from '#hooks-bridge/features/open-feature.ts';
 import { type FoundFeature, readFeatures } from '#hooks-bridge/features/read-features.ts';
 import type { WorkflowType } from '#lib/contract/sessions/read-model/workflow-state.ts';
@@ -70,13 +70,13 @@ export const feature = defineCommand({
 });
 
 function move(
-	type: Parameters<typeof tellMove>[0],
+	type: Parameters<typeof recordMoved>[0],
 	moved: FeatureOutcome<Moved>,
 	name: string,
 	{ ports, root }: FeatureSetting,
 ) {
 	if (!moved.ok) return moved;
-	return tellMove(
+	return recordMoved(
 		type,
 		root,
 		moved,

@@ -1,7 +1,7 @@
 import { EdgeLevel } from '#lib/contract/approvals/approval-record.ts';
 import { type Command, EXIT, UsageError } from '../process/command.ts';
 import { writableHomeOf } from '../process/home.ts';
-import { levelWords, tellJournal } from './join.ts';
+import { levelWords, recordJoin } from './join.ts';
 
 export const hubLevel: Command = {
 	usage: 'hub-level [watch|hub|passkey]',
@@ -40,7 +40,7 @@ export const hubLevel: Command = {
 			terminal.say(why);
 			return EXIT.failed;
 		}
-		await tellJournal(home, 'hub:level', membership.url, { level: level.data });
+		await recordJoin(home, 'hub:level', membership.url, { level: level.data });
 		terminal.print(levelWords[level.data]);
 		return EXIT.done;
 	},

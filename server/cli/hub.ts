@@ -72,7 +72,7 @@ export const hub: Command = {
 		if (file !== undefined && !['policy', 'root', 'rule', 'ci'].includes(word))
 			throw new UsageError(`Unexpected argument ${JSON.stringify(file)}.`);
 		const work = await import('./hub/hub-work.ts');
-		const { urlOf, portOf, keepOf, edgeOf, textOf } = await import('./hub/hub-options.ts');
+		const { urlOf, portOf, teamDaysOf, edgeOf, textOf } = await import('./hub/hub-options.ts');
 		const wish = { action: edge, word: file, values };
 		switch (word) {
 			case 'start':
@@ -103,7 +103,7 @@ export const hub: Command = {
 			case 'ci':
 				return (await import('./hub/ci-work.ts')).changeCi(terminal, wish);
 			case 'keep':
-				return (await import('./hub/keep.ts')).keepSessions(terminal, keepOf(values));
+				return (await import('./hub/keep.ts')).keepSessions(terminal, teamDaysOf(values));
 			default:
 				throw new UsageError(`Unknown command ${JSON.stringify(`hub ${word}`)}.`);
 		}

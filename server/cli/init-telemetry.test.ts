@@ -158,16 +158,13 @@ test('only its owner can read a file with the token: a new one, and, with a mess
 	expect(modeOf('.codex/config.toml')).toBe('600');
 });
 
-test.each(['', '{}', '{\n}\n'])(
-	'a person’s own empty file (%j) is restored by --remove',
-	async (text) => {
-		putFile(user, text);
-		putFile(join(rig.root, '.gemini/settings.json'), text);
-		expect(await run('init', '--telemetry', '--agent', 'claude-code,gemini')).toBe(0);
-		expect(read('.claude/settings.json')).toContain(token());
-		expect(await run('init', '--remove')).toBe(0);
-		expect(read('.claude/settings.json')).toBe(text);
-		expect(read('.gemini/settings.json')).toBe(text);
-		expect(existsSync(`${user}.signalbox-backup`)).toBe(false);
-	},
-);
+test.each(['', '{}', '{\n}\n'])('a person’s own empty file (%j) is restored by --remove', async (text) => {
+	putFile(user, text);
+	putFile(join(rig.root, '.gemini/settings.json'), text);
+	expect(await run('init', '--telemetry', '--agent', 'claude-code,gemini')).toBe(0);
+	expect(read('.claude/settings.json')).toContain(token());
+	expect(await run('init', '--remove')).toBe(0);
+	expect(read('.claude/settings.json')).toBe(text);
+	expect(read('.gemini/settings.json')).toBe(text);
+	expect(existsSync(`${user}.signalbox-backup`)).toBe(false);
+});

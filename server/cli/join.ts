@@ -63,7 +63,7 @@ export const join: Command = {
 		const { membership, isPending } = await (code === undefined
 			? joinHubAsJob(home, { url, audience, tokenFor: (of) => readJobToken(terminal.env, of), ...terms })
 			: joinHub(home, { url, code, ...terms }));
-		await tellJournal(home, 'hub:join', membership.url, {
+		await recordJoin(home, 'hub:join', membership.url, {
 			edge: membership.edge,
 			team: membership.team,
 			...share,
@@ -113,7 +113,7 @@ function shareOf(values: OptionValues, terminal: Terminal, home: string) {
 	}
 }
 
-export async function tellJournal(
+export async function recordJoin(
 	home: string,
 	kind: 'hub:join' | 'hub:leave' | 'hub:level',
 	url: string,

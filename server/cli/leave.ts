@@ -1,6 +1,6 @@
 import { type Command, EXIT } from '../process/command.ts';
 import { findServer, writableHomeOf } from '../process/home.ts';
-import { tellJournal } from './join.ts';
+import { recordJoin } from './join.ts';
 
 export const leave: Command = {
 	usage: 'leave',
@@ -20,7 +20,7 @@ export const leave: Command = {
 			return EXIT.failed;
 		}
 		dropMembership(home);
-		if (membership !== null) await tellJournal(home, 'hub:leave', membership.url, { edge: membership.edge });
+		if (membership !== null) await recordJoin(home, 'hub:leave', membership.url, { edge: membership.edge });
 		terminal.print('This machine belongs to no hub.');
 		if ((await findServer(home)) !== undefined)
 			terminal.say('The running server continues to send until it is stopped.');

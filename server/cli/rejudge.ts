@@ -6,12 +6,12 @@ import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { createRejudge, type Rejudged } from '#lib/rejudge/rejudge-session.ts';
 import { type RejudgeSettings, rejudgeKeys, withRejudgeSetting } from '#lib/rejudge/rejudge-settings.ts';
 import { printable } from '#lib/text/printable.ts';
+import { MAX_TIMELINE_BYTES, sessionEvents } from '../archives/features/archived-events.ts';
 import { inTurns } from '../archives/features/in-turns.ts';
-import { MAX_TIMELINE_BYTES, sessionEvents } from '../archives/features/kept-events.ts';
 import { defineCommand, EXIT, type Terminal, UsageError } from '../process/command.ts';
 import { homeOf } from '../process/home.ts';
 import { sessionOf } from '../timeline/find-session.ts';
-import { lookAtTimeline } from '../timeline/tail/timeline-file.ts';
+import { statTimeline } from '../timeline/tail/timeline-file.ts';
 import { withArchives } from './feature-ports.ts';
 
 /** `signalbox rejudge` */
@@ -48,7 +48,7 @@ export const rejudge = defineCommand({
 		const total: Rejudged = { judged: 0, notJudged: 0, changed: [] };
 		await withArchives(home, async ({ proofOf }) => {
 			for (const sessionId of sessions) {
-				const look = lookAtTimeline(join(home, 'sessions'), sessionId);
+				const look = statTimeline(join(home, 'sessions'), sessionId);
 				const isLarge = typeof look === 'object' && look.size > MAX_TIMELINE_BYTES;
 				const events = isLarge ? null : sessionEvents({ home, proofOf }, sessionId);
 				if (!events) {

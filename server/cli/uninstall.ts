@@ -25,7 +25,7 @@ function attempt(terminal: Terminal, step: () => void): boolean {
 }
 
 /** Removes hooks and service as far as possible. False if something stays. */
-function takeBack(home: string, terminal: Terminal): boolean {
+function removeRegistrations(home: string, terminal: Terminal): boolean {
 	const agents = agentTable.map(({ name }) => name);
 	const projects = possibleProjects(home);
 	// Other clients have one file for all projects, so one folder suffices for them.
@@ -78,7 +78,7 @@ export const uninstall: Command = {
 			return EXIT.failed;
 		}
 		try {
-			if (!takeBack(home, terminal)) {
+			if (!removeRegistrations(home, terminal)) {
 				terminal.say(`The home ${home} was not deleted, because hooks may still need it. Fix that, then try again.`);
 				return EXIT.failed;
 			}

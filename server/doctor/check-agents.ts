@@ -3,13 +3,13 @@ import { agentFolder, type Person } from '#hooks-bridge/agents/agent-setup.ts';
 import { setupOf } from '#hooks-bridge/agents/setup-of.ts';
 import { type AgentName, FIRST_AGENT } from '#lib/agents/agent-table.ts';
 import { type FoundAgent, findAgents } from '../setup/agents/find-agents.ts';
-import { agentFile, standsClosed } from '../setup/agents/plan-agent.ts';
+import { agentFile, isFailClosed } from '../setup/agents/plan-agent.ts';
 import type { Registering } from '../setup/agents/registering-for.ts';
 import { hasEntries } from '../setup/plan-init.ts';
 import { readText } from '../setup/read-text.ts';
 import type { Check, FindCommand, SetUp } from './check.ts';
 
-const KEEP_OFF =
+const SWITCHED_OFF =
 	'also forbid them in the client’s own rules, or use a client whose entries fail closed (docs/guide/agents.md)';
 
 /** Findings about the other clients that are on this machine or have hooks of ours. */
@@ -23,7 +23,7 @@ export async function checkAgents(
 	return agents.flatMap((agent): Check[] => {
 		if (agent.name === FIRST_AGENT || (agent.found.length === 0 && agent.installed === 'no')) return [];
 		const check = checkAgent(agent, person, how);
-		return check.state === 'ok' || check.state === 'warn' ? [check, ...tellDoubled(agent.name, project, how)] : [check];
+		return check.state === 'ok' || check.state === 'warn' ? [check, ...checkTwice(agent.name, project, how)] : [check];
 	});
 }
 
@@ -32,7 +32,7 @@ function checkAgent({ name, title, version, installed, seen }: FoundAgent, perso
 	const what = [title, version].filter(Boolean).join(' ');
 	if (installed === 'no') return { state: 'note', name, detail: `${what} is here, without hooks`, fix };
 	const path = agentFile(name, person);
-	const isHeld = standsClosed(name, person);
+	const isHeld = isFailClosed(name, person);
 	const isOpen = how.isClosed && !isHeld;
 	if (installed === 'other') {
 		const detail = isOpen
@@ -48,7 +48,7 @@ function checkAgent({ name, title, version, installed, seen }: FoundAgent, perso
 	const untried = 'read' in seen ? `; not run against the client: ${seen.read}` : '';
 	const detail = `${what}, hooks in ${path}; ${failing}${untried}`;
 	if (!isOpen) return { state: 'ok', name, detail };
-	return { state: 'warn', name, detail: `${detail}; but commands are excluded`, fix: KEEP_OFF };
+	return { state: 'warn', name, detail: `${detail}; but commands are excluded`, fix: SWITCHED_OFF };
 }
 
 /** Whether the person has trusted our hooks in this file, if the client asks for that. Later changes are not detected. */
@@ -61,7 +61,7 @@ function isTrusted(name: AgentName, person: Person): boolean {
 }
 
 /** Copilot CLI also reads Claude Code's settings; only their fail-closed entry judges its calls a second time. */
-function tellDoubled(name: string, project: string, { isClosed }: Registering): Check[] {
+function checkTwice(name: string, project: string, { isClosed }: Registering): Check[] {
 	if (name !== 'copilot' || !isClosed || !hasEntries(project)) return [];
 	const detail =
 		'in a folder that it trusts Copilot CLI also runs the fail-closed entry of .claude/: each command is recorded twice';

@@ -29,10 +29,7 @@ function droppedSettings(version: string | undefined): string | undefined {
 	return `Claude Code ${version} drops the whole settings file, because it does not know all events in it: no hook runs`;
 }
 
-/**
- * Which client would run the hooks, and which parts of their entries it does not support. `hasClosed`: a gate here must fail
- * closed.
- */
+/** Which client would run the hooks, and what it does not support. `hasClosed`: a gate here must fail closed. */
 export async function checkClient(find: FindCommand, env: SetUp['env'], hasClosed: boolean): Promise<Check> {
 	const name = 'client';
 	const path = find(setupOf(FIRST_AGENT).program);

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { emptyView } from '#lib/session/view.ts';
 import { createIncidentLog } from '../journal/incidents/incident-log.ts';
-import { createProjectLook } from '../journal/incidents/watch-projects.ts';
+import { createProjectCheck } from '../journal/incidents/watch-projects.ts';
 import { createProjectHealth } from '../pages/status/project-health.ts';
 import { createLog } from '../process/log.ts';
 import { type HookEntries, type HookGroup, hookEntries } from '../setup/hook-entries.ts';
@@ -33,19 +33,19 @@ function watched() {
 	const health = createProjectHealth({ home, views, ports: { projectRootOf: (cwd) => cwd }, env, now: Date.now });
 	const incidents = createIncidentLog({
 		ports: { append: () => undefined, digest: (text) => text, now: Date.now },
-		publishPoke: () => undefined,
+		wakeTail: () => undefined,
 		log: createLog(() => undefined),
 	});
-	const { look: lookOnce } = createProjectLook({ home, configDir, health, incidents });
+	const { check: lookOnce } = createProjectCheck({ home, configDir, health, incidents });
 	lookOnce();
-	const lookTwice = () => {
+	const checkTwice = () => {
 		lookOnce();
 		lookOnce();
 		return incidents.list().map(({ code, message, until }) => ({ code, message, stands: until === null }));
 	};
 	return {
-		look: lookTwice,
-		findings: () => health.look(project).findings.map(({ state, detail }) => ({ state, detail })),
+		look: checkTwice,
+		findings: () => health.check(project).findings.map(({ state, detail }) => ({ state, detail })),
 	};
 }
 

@@ -56,7 +56,7 @@ const turnPorts = createTurnPorts({
 	onAppend: (sessionId, _bytes, lines) => reporter.appended(sessionId, lines),
 	onPrompt: reporter.prompt,
 	onUnwritten(unwritten) {
-		note.set(unwritten.why === undefined ? 0 : unwritten.kept + unwritten.lost);
+		note.set(unwritten.why === undefined ? 0 : unwritten.waiting + unwritten.lost);
 		reporter.unwritten(unwritten);
 	},
 });
@@ -88,7 +88,7 @@ const ports = {
 	mayAssess: (validator: WantedAssessment['validator']) =>
 		validator === 'completion' || Atomics.load(flags, Flag.hasModel) === 1,
 };
-const { tickets, settle } = askTickets(send);
+const { tickets, deliverAnswer } = askTickets(send);
 const door = createDoor({
 	socketPath: doorPath(home),
 	ports,
@@ -109,7 +109,7 @@ port.on('message', (message: ToDoor) => {
 		case 'append':
 			return append(message);
 		case 'command':
-			return void obey(message);
+			return void runCommand(message);
 		case 'end':
 			// Lines that still wait now are lost; the next start reports them.
 			turnPorts.retry();
@@ -117,10 +117,10 @@ port.on('message', (message: ToDoor) => {
 			note.close();
 			return process.exit();
 		case 'heard':
-			return reporter.heard();
+			return reporter.noteRead();
 		case 'answer':
 		case 'failed':
-			return settle(message);
+			return deliverAnswer(message);
 	}
 });
 
@@ -136,7 +136,7 @@ function append({ n, sessionId, events }: Extract<ToDoor, { is: 'append' }>): vo
 	Atomics.notify(flags, Flag.appended);
 }
 
-async function obey({ n, command }: Extract<ToDoor, { is: 'command' }>): Promise<void> {
+async function runCommand({ n, command }: Extract<ToDoor, { is: 'command' }>): Promise<void> {
 	try {
 		await door[command]();
 		const socket = command === 'close' ? undefined : door.socket();
@@ -156,7 +156,7 @@ interface Reporter {
 	/** A hook was judged by another text of a config; `root` is empty for the home's own. */
 	config(root: string, text: string): void;
 	unwritten(unwritten: Unwritten): void;
-	heard(): void;
+	noteRead(): void;
 }
 
 /** Of one config, between two reports. */
@@ -175,13 +175,13 @@ function emptyReport(): DoorReport {
 
 function createReporter(send: (report: DoorReport) => void): Reporter {
 	let report = emptyReport();
-	let isHeard = true;
+	let isRead = true;
 	let isDue = false;
 
 	function sendDue() {
 		isDue = false;
-		if (!isHeard) return;
-		isHeard = false;
+		if (!isRead) return;
+		isRead = false;
 		send(report);
 		report = emptyReport();
 	}
@@ -190,7 +190,7 @@ function createReporter(send: (report: DoorReport) => void): Reporter {
 	function change() {
 		if (isDue) return;
 		isDue = true;
-		if (isHeard) queueMicrotask(sendDue);
+		if (isRead) queueMicrotask(sendDue);
 	}
 
 	return {
@@ -224,8 +224,8 @@ function createReporter(send: (report: DoorReport) => void): Reporter {
 			report.unwritten = { ...unwritten, lost: Math.max(unwritten.lost, report.unwritten?.lost ?? 0) };
 			change();
 		},
-		heard() {
-			isHeard = true;
+		noteRead() {
+			isRead = true;
 			if (isDue) sendDue();
 		},
 	};
@@ -259,14 +259,14 @@ function askTickets(send: (message: FromDoor) => void) {
 	const askOutcome = (question: Ask, signal?: AbortSignal) => ask(question, signal) as Promise<TicketOutcome>;
 
 	const tickets: DoorTickets = {
-		take: (wanted) => (asking.size < MOST_ASKS ? askTicket({ what: 'take', wanted }) : undefined),
+		hold: (wanted) => (asking.size < MOST_ASKS ? askTicket({ what: 'take', wanted }) : undefined),
 		openReview: (held, ms) => askTicket({ what: 'open-review', held, ms }),
 		closeReview: (ticketId, reason) => askOutcome({ what: 'close-review', ticketId, reason }),
 		wait: (ticketId, signal) => askOutcome({ what: 'wait', ticketId }, signal),
 	};
 	return {
 		tickets,
-		settle(message: Extract<ToDoor, { is: 'answer' | 'failed' }>) {
+		deliverAnswer(message: Extract<ToDoor, { is: 'answer' | 'failed' }>) {
 			const waiting = asking.get(message.n);
 			asking.delete(message.n);
 			if (message.is === 'answer') waiting?.resolve(message.result);

@@ -26,7 +26,7 @@ function doorAt(socketPath: string) {
 		ports: {} as never,
 		respond: () => ({ sessionId: '_home', keys: [], output: null }),
 		tickets: {
-			take: none,
+			hold: none,
 			openReview: none,
 			closeReview: async () => ({ kind: 'unknown' }),
 			wait: async () => ({ kind: 'unknown' }),

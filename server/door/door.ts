@@ -108,7 +108,7 @@ export function createDoor(options: DoorOptions): Door {
 		if (answer.refusal !== undefined) return answerWithText(response, 422, answer.refusal);
 		onRun?.(answer.sessionId, run);
 		const isAnswered = !answer.held && !answer.repeated && !answer.assess;
-		const opening = isAnswered ? undefined : tickets.take(wantedOf(answer, named));
+		const opening = isAnswered ? undefined : tickets.hold(wantedOf(answer, named));
 		if (!opening) return answerWithOutput(response, answer.output);
 		const waiting = { polls: named, closing: closing.signal };
 		holdForPerson(response, opening, answer.output, tickets, waiting).catch((error: unknown) => fail(response, error));
@@ -237,10 +237,7 @@ function wantedOf({ held, assess, repeated, keys }: HookAnswer, polls: boolean):
 /** Path at which a supervisor's hook opens a ticket; below it, closes one. */
 const REVIEW_PATH = '/reviews';
 
-/**
- * `POST /reviews`: opens a ticket for a review that runs in the hook's own process, or for its denial. The hook gives the
- * verdict.
- */
+/** `POST /reviews`: opens a ticket for a review in the hook's own process, or for its denial. The hook gives the verdict. */
 async function openReview(
 	request: IncomingMessage,
 	body: string,
@@ -256,7 +253,7 @@ async function openReview(
 	const ticket =
 		review.denied === undefined
 			? await tickets.openReview(held, review.ms)
-			: await tickets.take({ held: { ...held, run: { ...run, timeoutSeconds: remaining } }, keys: [], polls: true });
+			: await tickets.hold({ held: { ...held, run: { ...run, timeoutSeconds: remaining } }, keys: [], polls: true });
 	if (!ticket) return answerWithOutput(response, null);
 	answerWithTicket(response, ticket, null);
 }

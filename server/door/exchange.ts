@@ -59,11 +59,11 @@ export function readBytes(request: IncomingMessage, max: number, done: (bytes: B
 	const chunks: Buffer[] = [];
 	let size = 0;
 	const tooLong = () => {
-		request.off('data', takeChunk).off('end', finish).resume();
+		request.off('data', addChunk).off('end', finish).resume();
 		setTimeout(() => request.destroy(), DRAIN_MS).unref();
 		done(null);
 	};
-	const takeChunk = (chunk: Buffer) => {
+	const addChunk = (chunk: Buffer) => {
 		size += chunk.length;
 		if (size > max) return tooLong();
 		chunks.push(chunk);
@@ -74,7 +74,7 @@ export function readBytes(request: IncomingMessage, max: number, done: (bytes: B
 	};
 	if (Number(request.headers['content-length'] ?? 0) > max) return tooLong();
 	request
-		.on('data', takeChunk)
+		.on('data', addChunk)
 		.on('end', finish)
 		.on('error', () => request.destroy());
 }
@@ -113,7 +113,7 @@ export type WantedTicket = Pick<HookAnswer, 'held' | 'assess' | 'repeated' | 'ke
 /** What the door needs from the owner of tickets, which may be on another thread. */
 export interface DoorTickets extends Pick<TicketPort, 'closeReview' | 'wait'> {
 	/** The ticket at which a hook waits. Null: its own answer remains. Undefined if that is known at once. */
-	take(wanted: WantedTicket): Promise<TicketStub | null> | undefined;
+	hold(wanted: WantedTicket): Promise<TicketStub | null> | undefined;
 	/** As `TicketPort.openReview`. */
 	openReview(held: HeldCall, ms: number): Promise<TicketStub | null>;
 }
@@ -121,7 +121,7 @@ export interface DoorTickets extends Pick<TicketPort, 'closeReview' | 'wait'> {
 /** The tickets of a service: a held call has its own, a repeated run that of the first, an assessment the validator's. */
 export function ticketsOf(service: TicketPort): DoorTickets {
 	return {
-		take({ held, assess, repeated, keys, polls }) {
+		hold({ held, assess, repeated, keys, polls }) {
 			if (held) return service.open(held, { polls, keys });
 			const joined = repeated && service.find(keys);
 			if (joined) return joined;

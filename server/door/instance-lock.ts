@@ -12,7 +12,7 @@ export interface InstanceLock {
 	/** Publishes the address for hooks and a second start; a server that a hook starts uses it again. */
 	announce(url: string): void;
 	/** Whether the lock file is still the home's: the home may have been deleted and created again. */
-	stands(): boolean;
+	isCurrent(): boolean;
 	release(): void;
 }
 
@@ -47,11 +47,11 @@ function openLock(lockPath: string): Database {
 		closeSync(openSync(lockPath, 'a', 0o600));
 		return openDatabase(lockPath, { timeout: 0 });
 	} catch (error) {
-		throw notTaken(lockPath, error);
+		throw lockError(lockPath, error);
 	}
 }
 
-function notTaken(lockPath: string, error: unknown): Error {
+function lockError(lockPath: string, error: unknown): Error {
 	if (isDiskFull(error)) {
 		const words = `The disk is full: ${lockPath} cannot be written. Free some space, then try again.`;
 		return new Error(words, { cause: error });
@@ -70,12 +70,12 @@ function beginExclusive(lockPath: string): Database | null {
 	} catch (error) {
 		database.close();
 		if (isBusy(error)) return null;
-		throw notTaken(lockPath, error);
+		throw lockError(lockPath, error);
 	}
 }
 
 /** As `beginExclusive`; a damaged lock, which nobody can hold, is moved aside. */
-function beginAnew(lockPath: string, warn: Warn): Database | null {
+function beginOrReplace(lockPath: string, warn: Warn): Database | null {
 	try {
 		return beginExclusive(lockPath);
 	} catch (error) {
@@ -99,7 +99,7 @@ export function takeInstanceLock(
 	warn: Warn = () => undefined,
 ): { taken: true; lock: InstanceLock } | { taken: false; holder: Holder | null } {
 	makeFolder(dirname(lockPath));
-	const database = beginAnew(lockPath, warn);
+	const database = beginOrReplace(lockPath, warn);
 	if (!database) return { taken: false, holder: readHolder(dirname(lockPath)) };
 	// Read at the start: an upgrade may replace the program under a running server.
 	const own = { pid: process.pid, version: packageVersion() };
@@ -110,7 +110,7 @@ export function takeInstanceLock(
 			writeHolder(lockPath, { ...own, url }, warn);
 			writeWhole(join(dirname(lockPath), LAST_URL), `${url}\n`, warn);
 		},
-		stands() {
+		isCurrent() {
 			const found = statSync(lockPath, { throwIfNoEntry: false });
 			return found?.dev === dev && found.ino === ino;
 		},

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { appendBytes } from '#hooks-bridge/disk/timeline-files.ts';
 import type { SealedEvent } from '#hooks-bridge/ports/ports.ts';
-import { toldEvents } from '#hooks-bridge/testing/recorded-events.ts';
+import { recordedEvents } from '#hooks-bridge/testing/recorded-events.ts';
 import type { Unwritten } from './kept-lines.ts';
 import { createTurnTimelines } from './turn-timelines.ts';
 import { openUnwrittenNote } from './unwritten-note.ts';
@@ -15,7 +15,7 @@ const event = (id: string, more: object = {}): SealedEvent => ({
 });
 
 /** Timelines over a disk that can be filled. */
-function timelinesOn(mostKept?: number) {
+function timelinesOn(mostBytes?: number) {
 	const home = mkdtempSync(join(tmpdir(), 'kept-lines-'));
 	const disk = { isFull: false, code: 'ENOSPC', room: Number.POSITIVE_INFINITY };
 	const reports: Unwritten[] = [];
@@ -26,9 +26,9 @@ function timelinesOn(mostKept?: number) {
 			disk.room -= bytes.length;
 			appendBytes(fd, bytes);
 		},
-		...(mostKept !== undefined && { mostKept }),
+		...(mostBytes !== undefined && { mostBytes }),
 	});
-	const idsIn = () => toldEvents(home).map(({ id }) => id);
+	const idsIn = () => recordedEvents(home).map(({ id }) => id);
 	return { home, disk, told: reports, timelines, idsIn };
 }
 
@@ -42,13 +42,13 @@ test('R2370 lines that a full disk does not take fail, wait in order, and are wr
 		(_done, error) => error as never,
 	);
 	expect(String(ends[0])).toContain('no space');
-	expect(told.at(-1)).toEqual({ kept: 3, lost: 0, why: 'ENOSPC' });
+	expect(told.at(-1)).toEqual({ waiting: 3, lost: 0, why: 'ENOSPC' });
 	timelines.retry();
 	expect(idsIn()).toEqual(['a']);
 	disk.isFull = false;
 	timelines.append('s1', [event('e')]);
 	expect(idsIn()).toEqual(['a', 'b', 'c', 'd', 'e']);
-	expect(told.at(-1)).toEqual({ kept: 0, lost: 0, why: undefined });
+	expect(told.at(-1)).toEqual({ waiting: 0, lost: 0, why: undefined });
 	timelines.close();
 });
 
@@ -66,13 +66,13 @@ test('lines that memory does not hold either are counted, and the count is recor
 	const { home, disk, told, timelines } = timelinesOn(1000);
 	disk.isFull = true;
 	for (let n = 0; n < 20; n += 1) expect(() => timelines.append('s1', [event(`e${n}`)])).toThrow();
-	const { kept, lost } = told.at(-1) ?? { kept: 0, lost: 0 };
-	expect(kept).toBeGreaterThan(0);
-	expect(kept + lost).toBe(20);
+	const { waiting, lost } = told.at(-1) ?? { waiting: 0, lost: 0 };
+	expect(waiting).toBeGreaterThan(0);
+	expect(waiting + lost).toBe(20);
 	disk.isFull = false;
 	timelines.retry();
-	const written = toldEvents(home);
-	expect(written).toHaveLength(kept + 1);
+	const written = recordedEvents(home);
+	expect(written).toHaveLength(waiting + 1);
 	expect(written.at(-1)).toMatchObject({ type: 'system:warning', code: 'disk/full' });
 	expect(String(written.at(-1)?.message)).toContain(`${lost} events of this session are lost`);
 	timelines.close();
@@ -96,7 +96,7 @@ test.each(['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EMFILE', 'EACCES'])(
 		const ids = Array.from({ length: 300 }, (_, n) => `e${n}`);
 		Object.assign(disk, { isFull: true, code });
 		for (const id of ids) expect(() => timelines.append('s1', [event(id)])).toThrow('no space');
-		expect(told.at(-1)).toEqual({ kept: 300, lost: 0, why: code });
+		expect(told.at(-1)).toEqual({ waiting: 300, lost: 0, why: code });
 		// Room for some of them: those are written, and not once more when there is room for the others.
 		Object.assign(disk, { isFull: false, room: 25_000 });
 		timelines.retry();
@@ -135,17 +135,17 @@ test('memory is bounded for lines, large values and what is known of lost ones, 
 	const { home, disk, told, timelines } = timelinesOn(10_000);
 	disk.isFull = true;
 	for (let n = 0; n < 1200; n += 1) expect(() => timelines.append('s1', [event(`e${n}`)])).toThrow();
-	timelines.keepBlob('s1', 'x'.repeat(20_000), Object.assign(new Error(''), { code: 'ENOSPC' }));
-	const { kept, lost } = told.at(-1) ?? { kept: 0, lost: 0 };
-	expect(kept + lost).toBe(1201);
+	timelines.addBlob('s1', 'x'.repeat(20_000), Object.assign(new Error(''), { code: 'ENOSPC' }));
+	const { waiting, lost } = told.at(-1) ?? { waiting: 0, lost: 0 };
+	expect(waiting + lost).toBe(1201);
 	disk.isFull = false;
 	timelines.retry();
-	expect(told.at(-1)).toEqual({ kept: 0, lost, why: undefined });
-	expect(String(toldEvents(home).at(-1)?.message)).toContain(`${lost} events of this session are lost`);
+	expect(told.at(-1)).toEqual({ waiting: 0, lost, why: undefined });
+	expect(String(recordedEvents(home).at(-1)?.message)).toContain(`${lost} events of this session are lost`);
 	// The next fault begins to count again.
 	disk.isFull = true;
 	expect(() => timelines.append('s1', [event('next')])).toThrow();
-	expect(told.at(-1)).toMatchObject({ kept: 1, lost: 0 });
+	expect(told.at(-1)).toMatchObject({ waiting: 1, lost: 0 });
 	timelines.close();
 });
 
@@ -164,8 +164,8 @@ test('R2630 lines that waited when a server was killed are counted by the next o
 	const timelines = createTurnTimelines(home, { onUnwritten: (unwritten) => reports.push(unwritten) });
 	timelines.loseEarlier(next.left);
 	timelines.retry();
-	expect(reports).toEqual([{ kept: 0, lost: 7, why: undefined }]);
-	expect(toldEvents(home, '_home')).toMatchObject([
+	expect(reports).toEqual([{ waiting: 0, lost: 7, why: undefined }]);
+	expect(recordedEvents(home, '_home')).toMatchObject([
 		{ code: 'disk/full', message: expect.stringMatching(/^7 events are lost: they waited in memory/) },
 	]);
 	next.set(0);

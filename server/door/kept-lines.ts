@@ -13,14 +13,14 @@ const MOST_LOST_IDS = 1000;
 
 /** Lines that wait until the disk accepts them. */
 export interface Unwritten {
-	kept: number;
+	waiting: number;
 	/** Events and large values that memory could not hold either; each session's number is in its timeline. */
 	lost: number;
 	/** The system's error; undefined if nothing waits. */
 	why: string | undefined;
 }
 
-interface KeptSession {
+interface WaitingSession {
 	blobs: string[];
 	events: SealedEvent[];
 	/** Of the waiting events, and the runs that reported them. */
@@ -33,8 +33,8 @@ interface KeptSession {
 }
 
 /** Stores lines that the disk refused, in order and within bounds, until it accepts them. */
-export class KeptLines {
-	readonly #sessions = new Map<string, KeptSession>();
+export class UnwrittenLines {
+	readonly #sessions = new Map<string, WaitingSession>();
 	readonly #changed: (unwritten: Unwritten) => void;
 	readonly #mostBytes: number;
 	#bytes = 0;
@@ -65,82 +65,83 @@ export class KeptLines {
 	}
 
 	/** Stores lines that could not be written because of `why`; known ones are not counted again. */
-	keep(sessionId: string, events: readonly SealedEvent[], why: unknown): void {
-		const kept = this.#keptOf(sessionId, why);
+	addLines(sessionId: string, events: readonly SealedEvent[], why: unknown): void {
+		const waiting = this.#waitingOf(sessionId, why);
 		for (const event of events) {
-			if (kept.ids.has(event.id) || kept.lostIds.has(event.id)) continue;
+			if (waiting.ids.has(event.id) || waiting.lostIds.has(event.id)) continue;
 			// That a hook failed is visible in its own lines, once they are written.
-			if (event.type === 'system:warning' && event.code === 'hook/failed' && kept.runs.has(event.requestId)) continue;
+			if (event.type === 'system:warning' && event.code === 'hook/failed' && waiting.runs.has(event.requestId))
+				continue;
 			const bytes = timelineBytes([event]).length;
 			if (this.#bytes + bytes > this.#mostBytes) {
-				this.#lose(kept, event.id);
+				this.#lose(waiting, event.id);
 				continue;
 			}
 			this.#bytes += bytes;
-			kept.events.push(event);
-			kept.ids.add(event.id);
-			kept.runs.add(event.requestId);
+			waiting.events.push(event);
+			waiting.ids.add(event.id);
+			waiting.runs.add(event.requestId);
 		}
-		this.#tell();
+		this.#notifyChanged();
 	}
 
 	/** Stores a blob until the line that names it is written; if memory is full, it is lost and counted. */
-	keepBlob(sessionId: string, text: string, why: unknown): void {
+	addBlob(sessionId: string, text: string, why: unknown): void {
 		const bytes = Buffer.byteLength(text);
-		const kept = this.#keptOf(sessionId, why);
-		if (this.#bytes + bytes > this.#mostBytes) this.#lose(kept);
+		const waiting = this.#waitingOf(sessionId, why);
+		if (this.#bytes + bytes > this.#mostBytes) this.#lose(waiting);
 		else {
 			this.#bytes += bytes;
-			kept.blobs.push(text);
+			waiting.blobs.push(text);
 		}
-		this.#tell();
+		this.#notifyChanged();
 	}
 
 	/** Counts lines that an earlier server had in memory when it ended; the next write records that. */
 	loseEarlier(count: number): void {
-		const kept = this.#keptOf(HOME_SESSION, undefined);
-		kept.lost += count;
-		kept.because = 'they waited in memory for a disk that takes lines when the server, or its door, ended';
+		const waiting = this.#waitingOf(HOME_SESSION, undefined);
+		waiting.lost += count;
+		waiting.because = 'they waited in memory for a disk that takes lines when the server, or its door, ended';
 		this.#lost += count;
 	}
 
 	/** Writes a session's waiting lines in pieces by `write`; throws its error if the disk accepts no more. */
 	writeFirst(sessionId: string, write: (events: readonly SealedEvent[]) => void): void {
-		const kept = this.#sessions.get(sessionId);
-		if (!kept) return;
+		const waiting = this.#sessions.get(sessionId);
+		if (!waiting) return;
 		try {
-			for (let text = kept.blobs[0]; text !== undefined; text = kept.blobs[0]) {
+			for (let text = waiting.blobs[0]; text !== undefined; text = waiting.blobs[0]) {
 				this.#writeBlob(sessionId, text);
-				kept.blobs.shift();
+				waiting.blobs.shift();
 				this.#bytes -= Buffer.byteLength(text);
 			}
-			while (kept.events.length > 0) {
-				const piece = kept.events.slice(0, PIECE);
+			while (waiting.events.length > 0) {
+				const piece = waiting.events.slice(0, PIECE);
 				write(piece);
-				kept.events.splice(0, piece.length);
-				for (const { id } of piece) kept.ids.delete(id);
+				waiting.events.splice(0, piece.length);
+				for (const { id } of piece) waiting.ids.delete(id);
 				this.#bytes -= timelineBytes(piece).length;
 			}
-			if (kept.lost > 0) write([this.#lossOf(sessionId, kept)]);
+			if (waiting.lost > 0) write([this.#lossOf(sessionId, waiting)]);
 			this.#sessions.delete(sessionId);
 		} catch (error) {
 			this.#why = codeOf(error);
 			throw error;
 		} finally {
-			this.#tell();
+			this.#notifyChanged();
 		}
 	}
 
-	#lose(kept: KeptSession, id?: string): void {
-		kept.lost += 1;
+	#lose(waiting: WaitingSession, id?: string): void {
+		waiting.lost += 1;
 		this.#lost += 1;
 		if (id === undefined) return;
-		kept.lostIds.add(id);
-		const [oldest] = kept.lostIds;
-		if (oldest !== undefined && kept.lostIds.size > MOST_LOST_IDS) kept.lostIds.delete(oldest);
+		waiting.lostIds.add(id);
+		const [oldest] = waiting.lostIds;
+		if (oldest !== undefined && waiting.lostIds.size > MOST_LOST_IDS) waiting.lostIds.delete(oldest);
 	}
 
-	#keptOf(sessionId: string, why: unknown): KeptSession {
+	#waitingOf(sessionId: string, why: unknown): WaitingSession {
 		this.#why = codeOf(why);
 		const nothing = {
 			blobs: [],
@@ -150,12 +151,12 @@ export class KeptLines {
 			lost: 0,
 			lostIds: new Set<string>(),
 		};
-		const kept: KeptSession = this.#sessions.get(sessionId) ?? nothing;
-		this.#sessions.set(sessionId, kept);
-		return kept;
+		const waiting: WaitingSession = this.#sessions.get(sessionId) ?? nothing;
+		this.#sessions.set(sessionId, waiting);
+		return waiting;
 	}
 
-	#lossOf(sessionId: string, { lost, because }: KeptSession): SealedEvent {
+	#lossOf(sessionId: string, { lost, because }: WaitingSession): SealedEvent {
 		const type = 'system:warning';
 		const reason = because ?? `the disk took no lines (${this.#why}), and more waited than memory holds`;
 		return {
@@ -170,10 +171,10 @@ export class KeptLines {
 		};
 	}
 
-	#tell(): void {
-		const kept = [...this.#sessions.values()].reduce((sum, { events }) => sum + events.length, 0);
+	#notifyChanged(): void {
+		const waiting = [...this.#sessions.values()].reduce((sum, { events }) => sum + events.length, 0);
 		const isOver = this.#sessions.size === 0;
-		this.#changed({ kept, lost: this.#lost, why: isOver ? undefined : this.#why });
+		this.#changed({ waiting, lost: this.#lost, why: isOver ? undefined : this.#why });
 		if (isOver) this.#lost = 0;
 	}
 }

@@ -135,7 +135,7 @@ test('R1106 R2553 kill: doors, and their threads alone, that are killed and stal
 	};
 	await Promise.all([kill(), ...Array.from({ length: WRITERS }, (_, writer) => write(writer))]);
 
-	const lines = ['s0', 's1', 's2'].flatMap((session) => hook.told(session));
+	const lines = ['s0', 's1', 's2'].flatMap((session) => hook.recorded(session));
 	const idsOf = (id: string, type: string) =>
 		new Set(lines.filter((line) => line.toolUseId === id && line.type === type).map((line) => line.id)).size;
 	const kept = calls.filter(({ isGivenBack }) => !isGivenBack);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { BroadcastChannel } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { toldEvents } from '#hooks-bridge/testing/recorded-events.ts';
+import { recordedEvents } from '#hooks-bridge/testing/recorded-events.ts';
 import type { TicketOutcome } from '../approvals/ticket-port.ts';
 import { createLog } from '../process/log.ts';
 import { createServiceHome, deniedCall, hookHeaders } from '../testing/service-rig.ts';
@@ -32,7 +32,7 @@ afterEach(async () => {
 });
 
 const noTickets: DoorTickets = {
-	take: async () => null,
+	hold: async () => null,
 	openReview: async () => null,
 	closeReview: async () => ({ kind: 'unknown' }),
 	wait: async () => ({ kind: 'unknown' }),
@@ -79,10 +79,10 @@ test('R2550 a hook is answered once its event is on the timeline, before anybody
 	const thread = await startThread(null);
 	expect(await post(readCall('toolu_1'), hookHeaders('run-1'))).toMatchObject({ status: 200, body: '' });
 	expect(await post(readCall('toolu_2'), hookHeaders('run-2'))).toMatchObject({ status: 200 });
-	expect(toldEvents(home, 's1').filter(({ type }) => type === 'tool:call')).toHaveLength(2);
+	expect(recordedEvents(home, 's1').filter(({ type }) => type === 'tool:call')).toHaveLength(2);
 	connect(thread);
 	await vi.waitFor(() => expect(reports.flatMap(({ hooks }) => hooks).reduce((sum, count) => sum + count, 0)).toBe(2));
-	expect(reports.reduce((sum, { lines }) => sum + (lines.get('s1') ?? 0), 0)).toBe(toldEvents(home, 's1').length);
+	expect(reports.reduce((sum, { lines }) => sum + (lines.get('s1') ?? 0), 0)).toBe(recordedEvents(home, 's1').length);
 });
 
 test('while lines come densely the next report waits as long as they are not read', async () => {
@@ -92,7 +92,7 @@ test('while lines come densely the next report waits as long as they are not rea
 	await vi.waitFor(() => expect(reports).toHaveLength(1));
 	for (const n of [2, 3, 4]) await post(readCall(`toolu_${n}`), hookHeaders(`run-${n}`));
 	expect(reports).toHaveLength(1);
-	expect(toldEvents(home, 's1').filter(({ type }) => type === 'tool:call')).toHaveLength(4);
+	expect(recordedEvents(home, 's1').filter(({ type }) => type === 'tool:call')).toHaveLength(4);
 });
 
 test('a denied call waits for a person at a ticket of the other thread, and gets what that person decided', async () => {
@@ -103,7 +103,7 @@ test('a denied call waits for a person at a ticket of the other thread, and gets
 	});
 	await startThread({
 		...noTickets,
-		take: async (wanted) => {
+		hold: async (wanted) => {
 			held.push(wanted.held?.denials);
 			return { id: 't1', until: '2026-01-01T00:00:00.000Z' };
 		},
@@ -122,7 +122,7 @@ test('who hangs up ends the wait on the other thread, too; a ticket that fails i
 	let hangUp = () => undefined as unknown;
 	await startThread({
 		...noTickets,
-		take: () => Promise.reject(new Error('no journal')),
+		hold: () => Promise.reject(new Error('no journal')),
 		wait: (_id, signal) =>
 			new Promise((resolve) => {
 				signal.addEventListener('abort', () => {
@@ -148,7 +148,7 @@ test('what the server appends by the thread is on disk at once, and is known as 
 	};
 	await post(readCall('toolu_1'), hookHeaders('run-1'));
 	thread.append(sessionId, [verdict]);
-	expect(toldEvents(home, sessionId)).toContainEqual(verdict);
+	expect(recordedEvents(home, sessionId)).toContainEqual(verdict);
 	const repeated = await post(deniedCall(project, 'toolu_9'), hookHeaders('run-9'));
 	expect(repeated.body).toContain('told before');
 });
@@ -168,7 +168,7 @@ test('lines are written without the thread: when it is silent, and after it was 
 	thread.append('s1', [event('a')]);
 	await thread.stop();
 	thread.append('s1', [event('b')]);
-	expect(toldEvents(home, 's1').map(({ id }) => id)).toEqual(['a', 'b']);
+	expect(recordedEvents(home, 's1').map(({ id }) => id)).toEqual(['a', 'b']);
 });
 
 test('R2553 a thread that dies is restarted and reported, and requests that wait are cut', async () => {
@@ -198,7 +198,7 @@ test('R2553 a thread that dies is restarted and reported, and requests that wait
 			timeout: 10_000,
 		},
 	);
-	expect(toldEvents(home, 's1').filter(({ type }) => type === 'tool:call')).toHaveLength(2);
+	expect(recordedEvents(home, 's1').filter(({ type }) => type === 'tool:call')).toHaveLength(2);
 });
 
 test('R2370 a full disk under the thread: hooks are answered, it is reported, and their lines are written when there is room', async () => {
@@ -220,11 +220,13 @@ test('R2370 a full disk under the thread: hooks are answered, it is reported, an
 		(await post(readCall('toolu_3'), { ...hookHeaders('run-3'), 'x-signalbox-profile': 'closed' })).body,
 	).toContain('deny');
 	const unwritten = () => reports.flatMap((report) => (report.unwritten ? [report.unwritten] : []));
-	await vi.waitFor(() => expect(unwritten().at(-1)?.kept).toBeGreaterThanOrEqual(2));
+	await vi.waitFor(() => expect(unwritten().at(-1)?.waiting).toBeGreaterThanOrEqual(2));
 	expect(unwritten().at(-1)).toMatchObject({ lost: 0, why: 'ENOSPC' });
 	await become('room');
-	await vi.waitFor(() => expect(unwritten().at(-1)).toEqual({ kept: 0, lost: 0, why: undefined }), { timeout: 10_000 });
+	await vi.waitFor(() => expect(unwritten().at(-1)).toEqual({ waiting: 0, lost: 0, why: undefined }), {
+		timeout: 10_000,
+	});
 	disk.close();
-	const calls = toldEvents(home, 's1').filter(({ type }) => type === 'tool:call');
+	const calls = recordedEvents(home, 's1').filter(({ type }) => type === 'tool:call');
 	expect(calls.map(({ toolUseId }) => toolUseId)).toEqual(['toolu_1', 'toolu_2', 'toolu_3']);
 });

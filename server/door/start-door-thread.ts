@@ -68,9 +68,9 @@ export function startDoorThread({ home, log }: { home: string; log: Log }): Door
 	let isStopping = false;
 	let last = 0;
 	let listener: DoorListener | undefined;
-	let sayConnected: (listener: DoorListener) => void = () => undefined;
+	let setListener: (listener: DoorListener) => void = () => undefined;
 	const connected = new Promise<DoorListener>((resolve) => {
-		sayConnected = resolve;
+		setListener = resolve;
 	});
 	let running: Running | undefined = start();
 
@@ -84,7 +84,7 @@ export function startDoorThread({ home, log }: { home: string; log: Log }): Door
 			resourceLimits: LIMITS,
 		});
 		let why = new Error('the thread ended');
-		worker.on('message', (message: FromDoor) => hear(worker, message));
+		worker.on('message', (message: FromDoor) => handleMessage(worker, message));
 		worker.on('error', (error) => {
 			why = errorOf(error);
 		});
@@ -118,7 +118,7 @@ export function startDoorThread({ home, log }: { home: string; log: Log }): Door
 		}
 	}
 
-	function hear(from: Worker, message: FromDoor): void {
+	function handleMessage(from: Worker, message: FromDoor): void {
 		if (running?.worker !== from) return;
 		switch (message.is) {
 			case 'report':
@@ -190,7 +190,7 @@ export function startDoorThread({ home, log }: { home: string; log: Log }): Door
 	return {
 		connect(now) {
 			listener = now;
-			sayConnected(now);
+			setListener(now);
 		},
 		setModel: (isThere) => void Atomics.store(flags, Flag.hasModel, isThere ? 1 : 0),
 		append(sessionId, events) {
@@ -224,7 +224,7 @@ export function startDoorThread({ home, log }: { home: string; log: Log }): Door
 async function resultOf(tickets: DoorTickets, ask: Ask, signal: AbortSignal): Promise<AskResult> {
 	switch (ask.what) {
 		case 'take':
-			return (await tickets.take(ask.wanted)) ?? null;
+			return (await tickets.hold(ask.wanted)) ?? null;
 		case 'open-review':
 			return tickets.openReview(ask.held, ask.ms);
 		case 'close-review':

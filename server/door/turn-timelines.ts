@@ -11,7 +11,7 @@ import { eventLine } from '#hooks-bridge/engine/record.ts';
 import { createNodePorts, type NodePortsOptions } from '#hooks-bridge/node/node-ports.ts';
 import type { SealedEvent } from '#hooks-bridge/ports/ports.ts';
 import type { Settings } from '#lib/settings/settings.ts';
-import { KeptLines, type Unwritten } from './kept-lines.ts';
+import { type Unwritten, UnwrittenLines } from './kept-lines.ts';
 
 /** Less than the cached timelines, so that none is closed while lines wait for it. */
 const MOST_SESSIONS = 32;
@@ -20,7 +20,7 @@ const MOST_EVENTS = 500;
 /** Lines of one session that wait to be written, by the number of their job. */
 interface Waiting {
 	timeline: OpenTimeline;
-	told: Map<number, SealedEvent[]>;
+	byJob: Map<number, SealedEvent[]>;
 	keys: Set<unknown>;
 }
 
@@ -31,7 +31,7 @@ export interface TurnTimelines extends TimelinePort {
 	/** Retries to write lines that wait for the disk. */
 	retry(): void;
 	/** Stores a blob that the disk refused because of `why`, before the line that names it. */
-	keepBlob(sessionId: string, text: string, why: unknown): void;
+	addBlob(sessionId: string, text: string, why: unknown): void;
 	/** Counts lines that an earlier process had in memory and lost. */
 	loseEarlier(count: number): void;
 }
@@ -46,7 +46,7 @@ export interface TurnOptions {
 	/** Writes a blob that waited for a full disk. */
 	writeBlob?: (sessionId: string, text: string) => void;
 	/** Bytes of lines and blobs that may wait for the disk. */
-	mostKept?: number;
+	mostBytes?: number;
 }
 
 /** Built for one home. Outside `together` every line is written at once. */
@@ -58,26 +58,26 @@ export function createTurnTimelines(home: string, options: TurnOptions = {}): Tu
 		onUnwritten = nothing,
 		writeBlob = nothing,
 		write = appendBytes,
-		mostKept,
+		mostBytes,
 	} = options;
 	let isShort = false;
 	const noteUnwritten = (unwritten: Unwritten) => {
 		isShort = unwritten.why !== undefined;
 		onUnwritten(unwritten);
 	};
-	const kept = new KeptLines(noteUnwritten, writeBlob, mostKept);
+	const unsaved = new UnwrittenLines(noteUnwritten, writeBlob, mostBytes);
 	const files = new TimelineFiles(home);
 	const recall = new Recall();
 	const waiting = new Map<string, Waiting>();
 	/** Timelines opened in this turn. */
-	const looked = new Map<string, OpenTimeline | null>();
+	const opened = new Map<string, OpenTimeline | null>();
 	/** Why the lines of a job could not be written, by its number. */
 	const failures = new Map<number, unknown>();
 	/** The number of the current job; undefined if lines are written at once. */
 	let job: number | undefined;
 
 	function addEvents(sessionId: string, timeline: OpenTimeline, events: readonly SealedEvent[]): void {
-		looked.delete(sessionId);
+		opened.delete(sessionId);
 		const bytes = timelineBytes(events);
 		write(timeline.fd, bytes);
 		recall.note(sessionId, timeline, bytes.length, events);
@@ -88,10 +88,10 @@ export function createTurnTimelines(home: string, options: TurnOptions = {}): Tu
 	/** Appends after the lines that already wait for the disk. If that fails, they wait too, and the fault is thrown. */
 	function store(sessionId: string, events: readonly SealedEvent[], timeline?: OpenTimeline): void {
 		try {
-			if (isShort) kept.writeFirst(sessionId, (before) => addEvents(sessionId, files.open(sessionId), before));
+			if (isShort) unsaved.writeFirst(sessionId, (before) => addEvents(sessionId, files.open(sessionId), before));
 			addEvents(sessionId, timeline ?? files.open(sessionId), events);
 		} catch (error) {
-			if (mayPass(error)) kept.keep(sessionId, events, error);
+			if (isSystemError(error)) unsaved.addLines(sessionId, events, error);
 			throw error;
 		}
 	}
@@ -102,10 +102,10 @@ export function createTurnTimelines(home: string, options: TurnOptions = {}): Tu
 		if (!found) return;
 		waiting.delete(sessionId);
 		try {
-			if (isShort) kept.writeFirst(sessionId, (before) => addEvents(sessionId, files.open(sessionId), before));
-			addEvents(sessionId, found.timeline, [...found.told.values()].flat());
+			if (isShort) unsaved.writeFirst(sessionId, (before) => addEvents(sessionId, files.open(sessionId), before));
+			addEvents(sessionId, found.timeline, [...found.byJob.values()].flat());
 		} catch {
-			for (const [at, events] of found.told) {
+			for (const [at, events] of found.byJob) {
 				try {
 					store(sessionId, events);
 				} catch (error) {
@@ -124,7 +124,7 @@ export function createTurnTimelines(home: string, options: TurnOptions = {}): Tu
 		try {
 			return files.open(sessionId);
 		} catch (error) {
-			if (mayPass(error)) kept.keep(sessionId, events, error);
+			if (isSystemError(error)) unsaved.addLines(sessionId, events, error);
 			throw error;
 		}
 	}
@@ -136,10 +136,10 @@ export function createTurnTimelines(home: string, options: TurnOptions = {}): Tu
 
 	function openTimeline(sessionId: string): OpenTimeline | null {
 		if (job === undefined) return files.openExisting(sessionId);
-		const known = looked.get(sessionId);
+		const known = opened.get(sessionId);
 		if (known !== undefined) return known;
 		const timeline = files.openExisting(sessionId);
-		looked.set(sessionId, timeline);
+		opened.set(sessionId, timeline);
 		return timeline;
 	}
 
@@ -148,10 +148,10 @@ export function createTurnTimelines(home: string, options: TurnOptions = {}): Tu
 		appendLater(sessionId, events) {
 			if (job === undefined) return append(sessionId, events);
 			const timeline = waiting.get(sessionId)?.timeline ?? openTimeline(sessionId) ?? openFor(sessionId, events);
-			looked.set(sessionId, timeline);
-			const found = waiting.get(sessionId) ?? { timeline, told: new Map(), keys: new Set() };
+			opened.set(sessionId, timeline);
+			const found = waiting.get(sessionId) ?? { timeline, byJob: new Map(), keys: new Set() };
 			waiting.set(sessionId, found);
-			found.told.set(job, [...(found.told.get(job) ?? []), ...events]);
+			found.byJob.set(job, [...(found.byJob.get(job) ?? []), ...events]);
 			for (const { id, requestId } of events) found.keys.add(id).add(requestId);
 			if (found.keys.size > 2 * MOST_EVENTS || waiting.size > MOST_SESSIONS) flush();
 		},
@@ -170,10 +170,10 @@ export function createTurnTimelines(home: string, options: TurnOptions = {}): Tu
 			flushSession(sessionId);
 			const timeline = openTimeline(sessionId);
 			const written = timeline ? recall.linesWith(timeline, text) : [];
-			return [...written, ...kept.events(sessionId).filter((event) => eventLine(event).includes(text))];
+			return [...written, ...unsaved.events(sessionId).filter((event) => eventLine(event).includes(text))];
 		},
 		hasTimeline: (sessionId) =>
-			(looked.get(sessionId) ?? null) !== null || files.has(sessionId) || kept.events(sessionId).length > 0,
+			(opened.get(sessionId) ?? null) !== null || files.has(sessionId) || unsaved.events(sessionId).length > 0,
 		together(jobs, unwritten) {
 			try {
 				const done = jobs.map((run, at) => {
@@ -186,19 +186,19 @@ export function createTurnTimelines(home: string, options: TurnOptions = {}): Tu
 			} finally {
 				flush();
 				job = undefined;
-				looked.clear();
+				opened.clear();
 				failures.clear();
 			}
 		},
 		retry() {
-			for (const sessionId of kept.sessions()) {
+			for (const sessionId of unsaved.sessions()) {
 				try {
-					kept.writeFirst(sessionId, (events) => addEvents(sessionId, files.open(sessionId), events));
+					unsaved.writeFirst(sessionId, (events) => addEvents(sessionId, files.open(sessionId), events));
 				} catch {}
 			}
 		},
-		keepBlob: (sessionId, text, why) => kept.keepBlob(sessionId, text, why),
-		loseEarlier: (count) => kept.loseEarlier(count),
+		addBlob: (sessionId, text, why) => unsaved.addBlob(sessionId, text, why),
+		loseEarlier: (count) => unsaved.loseEarlier(count),
 		close: () => files.close(),
 	};
 }
@@ -207,7 +207,7 @@ export function createTurnTimelines(home: string, options: TurnOptions = {}): Tu
 export type TurnPorts = ReturnType<typeof createNodePorts> & Pick<TurnTimelines, 'together' | 'retry' | 'loseEarlier'>;
 
 /** Whether the system refused a write, which may succeed later. */
-const mayPass = (error: unknown) => error instanceof Error && 'code' in error && typeof error.code === 'string';
+const isSystemError = (error: unknown) => error instanceof Error && 'code' in error && typeof error.code === 'string';
 
 /** A state file's lock blocks the event loop, and so every other hook: no longer than one frame. */
 export const LOCK_WAIT_MS = 16;
@@ -235,7 +235,7 @@ export function createTurnPorts(
 				return ports.writeBlob(sessionId, text);
 			} catch (error) {
 				if (!isDiskFault(error)) throw error;
-				timelines.keepBlob(sessionId, text, error);
+				timelines.addBlob(sessionId, text, error);
 				return ports.digest(text);
 			}
 		},

@@ -266,7 +266,7 @@ test.each(rosters)(
 		const kept = rig.rosterOf(5);
 		expect(await rig.sendRoster(at, kept)).toMatchObject({ state: 'done' });
 		expect(await rig.sendRoster(at, build())).toMatchObject({ state: 'refused', why });
-		expect(rig.edge().roster.kept()).toEqual(kept);
+		expect(rig.edge().roster.current()).toEqual(kept);
 	},
 );
 
@@ -276,7 +276,7 @@ test('R2133 the hub extends a roster under the same version, and a late extensio
 	const [early, late] = [rig.rosterOf(1, undefined, NOW + 1000), rig.rosterOf(1, undefined, NOW + DAY)];
 	const renewed = { ...late, entries: early.entries };
 	for (const one of [early, renewed, early]) expect(await rig.sendRoster(at, one)).toMatchObject({ state: 'done' });
-	expect(at.roster.kept()).toEqual(renewed);
+	expect(at.roster.current()).toEqual(renewed);
 	dropMembership(rig.home);
-	expect(rig.edge().roster.kept()).toBeUndefined();
+	expect(rig.edge().roster.current()).toBeUndefined();
 });

@@ -28,8 +28,8 @@ import {
 import { demandDecided, type GrantSubject } from '../approvals/grants/grant-subject.ts';
 import type { OpenTickets } from './open-tickets.ts';
 import { isSignedEntry, type RosterCache } from './roster-cache.ts';
+import { type CommandHandler, type CommandOutcome, refusal } from './run-commands.ts';
 import { decisionDigest, grantDigest, isAnswerTo } from './signatures.ts';
-import { type CommandHandler, type CommandOutcome, refusal } from './take-commands.ts';
 
 const LEEWAY_MS = 60_000;
 const FORGOTTEN_REACH = 200;
@@ -45,7 +45,7 @@ export interface HubDecisionOptions {
 	level: () => EdgeLevel;
 	settings: () => HubSettings;
 	root: RootDocument | undefined;
-	roster: Pick<RosterCache, 'kept'>;
+	roster: Pick<RosterCache, 'current'>;
 	team: string;
 	isShared: (sessionId: string) => boolean;
 	projectOf: (sessionId: string) => string | null;
@@ -73,11 +73,11 @@ export class HubDecisions {
 		const read = DecisionCommand.safeParse(body);
 		if (!read.success) return refusal('decision/form');
 		const command = read.data;
-		const why = this.#whyNot(command);
+		const why = this.#whyWrongTicket(command);
 		if (why !== null) return refusal(why);
 		const { service, grants, tickets, origin, rowOf } = this.#options;
 		const { ticket, said } = command;
-		if (!tickets.find(ticket)) return this.#tellEnd(command, n);
+		if (!tickets.find(ticket)) return this.#outcomeOfClosed(command, n);
 		const proven = await this.#prove(command, decisionDigest(command, origin), service.get(ticket)?.sessionId);
 		if (typeof proven === 'string') return refusal(proven);
 		// The nonce is used up, whether the decision succeeded or not.
@@ -157,7 +157,7 @@ export class HubDecisions {
 			);
 	}
 
-	#whyNot({ edge, ticket, digest, nonce, expires }: DecisionCommand): CommandRefusal | null {
+	#whyWrongTicket({ edge, ticket, digest, nonce, expires }: DecisionCommand): CommandRefusal | null {
 		const { level, now, tickets } = this.#options;
 		if (edge !== this.#options.edge) return 'decision/other-edge';
 		if (level() === 'watch') return 'decision/watch-only';
@@ -174,7 +174,7 @@ export class HubDecisions {
 	}
 
 	/** The ticket is closed, perhaps by this command before a restart. */
-	#tellEnd(command: DecisionCommand, n: number): CommandOutcome {
+	#outcomeOfClosed(command: DecisionCommand, n: number): CommandOutcome {
 		const { service, rowOf } = this.#options;
 		const record = service.get(command.ticket);
 		const journal = rowOf(command.ticket);
@@ -202,7 +202,7 @@ export class HubDecisions {
 		if (!assertion) return 'decision/passkey';
 		if (root?.v !== 2) return 'roster/none';
 		const scope = { team, project: projectOf(sessionId) };
-		const found = findEntry(roster.kept(), { credential: assertion.id, person, place: scope, now: now() });
+		const found = findEntry(roster.current(), { credential: assertion.id, person, place: scope, now: now() });
 		if (typeof found === 'string') return found;
 		const { passkey, person: who } = found.entry;
 		const isTrue = (await isSignedEntry(found, root)) && (await isAnswerTo(digest, assertion, passkey, root));
@@ -222,7 +222,7 @@ async function refusalBy(act: () => Promise<unknown>): Promise<CommandOutcome | 
 	}
 }
 
-export const markOf = (passkey: string): string => accessIdOf(hash('sha256', passkey));
+export const passkeyMark = (passkey: string): string => accessIdOf(hash('sha256', passkey));
 
 export function deciderAt(
 	origin: string,
@@ -232,7 +232,7 @@ export function deciderAt(
 ): Decider {
 	const access = accessIdOf(hash('sha256', JSON.stringify([origin, iss, sub])));
 	const { level } = proof;
-	const hub = { origin, iss, sub, level, command, ...('passkey' in proof && { passkey: markOf(proof.passkey) }) };
+	const hub = { origin, iss, sub, level, command, ...('passkey' in proof && { passkey: passkeyMark(proof.passkey) }) };
 	return { role: 'operator', via: 'hub', access, name, hub };
 }
 
@@ -246,26 +246,23 @@ interface HubGrantBasis {
 	isSentAway: () => boolean;
 	level: () => EdgeLevel;
 	settings: () => HubSettings;
-	roster: Pick<RosterCache, 'kept'>;
+	roster: Pick<RosterCache, 'current'>;
 	projectOf: (sessionId: string) => string | null;
 	now: () => number;
 }
 
-/**
- * Why a grant made at the hub is void: it ends with the membership, the owner's permission, or its author's place in
- * the roster.
- */
+/** Why a grant made at the hub is void: it ends with the membership, the owner's permission, or its author's place in the roster. */
 export function createHubGrantGuard(basis: HubGrantBasis): HubGrantGuard {
 	const { origin, team, joinedAt = '', projectOf } = basis;
 
-	function whyNotLet(
+	function whyNotAllowedHere(
 		{ scope, covers }: GrantRecord,
 		{ level: by }: HubProof,
 		{ level, settings }: HubTrust,
 	): string | undefined {
 		const { hubMayGrant, hubNeverRemote } = settings;
-		const isLet = scopesWithin(hubMayGrant).includes(scope) && !isNeverRemote(hubNeverRemote, { denials: covers });
-		if (level === 'watch' || !isLet) return 'the owner of this machine does not let the hub allow it any more';
+		const isAllowed = scopesWithin(hubMayGrant).includes(scope) && !isNeverRemote(hubNeverRemote, { denials: covers });
+		if (level === 'watch' || !isAllowed) return 'the owner of this machine does not let the hub allow it any more';
 		return level === 'passkey' && by !== 'passkey'
 			? 'the owner of this machine wants a passkey for what the hub allows'
 			: undefined;
@@ -278,7 +275,7 @@ export function createHubGrantGuard(basis: HubGrantBasis): HubGrantGuard {
 		{ level, roster, now }: HubTrust,
 	): string | undefined {
 		if (level !== 'passkey') return undefined;
-		const entry = roster?.entries.find((one) => markOf(one.entry.passkey.id) === passkey)?.entry;
+		const entry = roster?.entries.find((one) => passkeyMark(one.entry.passkey.id) === passkey)?.entry;
 		const scope = {
 			team,
 			// Read only for people who may decide in single projects.
@@ -295,13 +292,13 @@ export function createHubGrantGuard(basis: HubGrantBasis): HubGrantGuard {
 	return () => {
 		const hasLeft = 'this machine has left the hub that it came from';
 		if (!basis.isMember()) return () => hasLeft;
-		const [level, settings, roster, now] = [basis.level(), basis.settings(), basis.roster.kept(), basis.now()];
+		const [level, settings, roster, now] = [basis.level(), basis.settings(), basis.roster.current(), basis.now()];
 		const facts = { level, settings, roster, now };
 		return (grant) => {
 			const { hub } = grant.by;
 			if (hub?.origin !== origin || grant.createdAt < joinedAt) return hasLeft;
 			if (basis.isSentAway()) return 'the hub has sent this machine away';
-			return whyNotLet(grant, hub, facts) ?? whyNotInRoster(grant, hub, facts);
+			return whyNotAllowedHere(grant, hub, facts) ?? whyNotInRoster(grant, hub, facts);
 		};
 	};
 }
@@ -311,7 +308,7 @@ type HubProof = NonNullable<Decider['hub']>;
 interface HubTrust {
 	level: EdgeLevel;
 	settings: HubSettings;
-	roster: ReturnType<RosterCache['kept']>;
+	roster: ReturnType<RosterCache['current']>;
 	now: number;
 }
 

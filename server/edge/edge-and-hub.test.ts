@@ -91,17 +91,17 @@ describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 		const journal = await openSqliteJournal(join(rig.home, 'journal.db'));
 		const { membership } = await joinHub(rig.home, { url: address(), code: await mintCode(), name: 'machine', share });
 		const log = createLog(() => undefined);
-		let heard = (): void => undefined;
+		let received = (): void => undefined;
 		const start = () => {
-			const pusher = startPusher({ home: rig.home, membership, log, backoff: QUICK, changed: () => heard() });
+			const pusher = startPusher({ home: rig.home, membership, log, backoff: QUICK, changed: () => received() });
 			pushers.push(pusher);
 			return pusher;
 		};
 		const pusher = start();
 		const until = (isSo: () => boolean) =>
 			new Promise<void>((resolve) => {
-				heard = () => isSo() && resolve();
-				heard();
+				received = () => isSo() && resolve();
+				received();
 			});
 		const team = 1;
 		const all = (sessionId: string) =>
@@ -126,18 +126,18 @@ describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 		for (const edge of [one, other]) {
 			for (let n = 0; n < 20; n += 1) {
 				edge.append('s1', asLine(samplePrompt('s1', n)));
-				edge.pusher.poke('s1');
+				edge.pusher.pushNewLines('s1');
 				if (n === 7) await killReplica('SIGKILL');
 				if (n === 12) await startReplica();
 				// Torn: the rest of it comes later.
 				if (n === 15) edge.append('s1', '{"id":"e');
 			}
 		}
-		one.pusher.poke('old');
+		one.pusher.pushNewLines('old');
 		for (const edge of [one, other]) {
 			await edge.until(() => edge.pusher.state().state === 'connected');
-			edge.pusher.poke('s1');
-			edge.pusher.poke('old');
+			edge.pusher.pushNewLines('s1');
+			edge.pusher.pushNewLines('old');
 			await edge.whenSettled();
 			const ids = (await edge.all('s1')).filter(({ type }) => type !== 'system:gap').map(({ id }) => id);
 			expect(ids).toEqual(Array.from({ length: 20 }, (_, n) => `e${n}`));
@@ -157,7 +157,7 @@ describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 		);
 		for (let n = 0; n < 3; n += 1) {
 			edge.append(`s${n}`, asLine(samplePrompt(`s${n}`, n)));
-			tail.poke(`s${n}`);
+			tail.noteAppended(`s${n}`);
 		}
 		await tail.whenSettled();
 		await vi.waitFor(async () => {
@@ -205,9 +205,9 @@ describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 		edge.append('beside', asLine(samplePrompt('beside', 1, { cwd: '/srv/shopping', project: 'shop', prompt: SECRET })));
 		edge.append('nowhere', asLine(samplePrompt('nowhere', 1, { prompt: SECRET })));
 		await edge.journal.append({ id: 'row-of-another', kind: 'token:mint', subject: 'x', payload: { note: SECRET } });
-		for (const id of ['in', 'beside', 'nowhere']) edge.pusher.poke(id);
+		for (const id of ['in', 'beside', 'nowhere']) edge.pusher.pushNewLines(id);
 		await edge.until(() => edge.pusher.state().state === 'connected');
-		for (const id of ['in', 'beside', 'nowhere']) edge.pusher.poke(id);
+		for (const id of ['in', 'beside', 'nowhere']) edge.pusher.pushNewLines(id);
 		await edge.whenSettled();
 		expect(await edge.all('in')).toMatchObject([{ id: 'e1', type: 'prompt:submit', prompt: '' }]);
 		expect([await edge.all('beside'), await edge.all('nowhere')]).toEqual([[], []]);
@@ -238,7 +238,7 @@ describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 			sessionId: 's1',
 		};
 		edge.append('s1', asLine({ ...line, ...payload }) + asLine({ ...line, ...payload, id: 'forged-1' }));
-		edge.pusher.poke('s1');
+		edge.pusher.pushNewLines('s1');
 		await edge.whenSettled();
 		expect((await edge.all('s1')).map(({ id, unverified }) => [id, unverified])).toEqual([
 			['row-1', undefined],
@@ -261,18 +261,18 @@ describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 
 		const membership = readMembership(copy);
 		if (!membership) throw new Error('no membership');
-		let heard = (): void => undefined;
+		let received = (): void => undefined;
 		const twin = startPusher({
 			home: copy,
 			membership,
 			log: createLog(() => undefined),
 			backoff: QUICK,
-			changed: () => heard(),
+			changed: () => received(),
 		});
 		pushers.push(twin);
 		await new Promise<void>((resolve) => {
-			heard = () => twin.state().state === 'refused' && resolve();
-			heard();
+			received = () => twin.state().state === 'refused' && resolve();
+			received();
 		});
 		expect(twin.state().reason).toMatch(/is its connection \d+, and it has made \d+ before/);
 		const [line] = await createEdgeStore(seen.database.ask).list();
@@ -309,11 +309,11 @@ describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 		const edge = await joinedEdge();
 		edge.append('s1', [1, 2, 3].map((n) => asLine(samplePrompt('s1', n))).join(''));
 		await edge.until(() => edge.pusher.state().state === 'connected');
-		edge.pusher.poke('s1');
+		edge.pusher.pushNewLines('s1');
 		await edge.whenSettled();
 		expect((await edge.all('s1')).map(({ id }) => id)).toEqual(['e1', 'e2', 'e3']);
 		writeFileSync(edge.file('s1'), [7, 8, 9, 10].map((n) => asLine(samplePrompt('s1', n))).join(''));
-		edge.pusher.poke('s1');
+		edge.pusher.pushNewLines('s1');
 		await edge.whenSettled();
 		expect((await edge.all('s1')).map(({ id, seq }) => [id, seq])).toEqual(
 			[7, 8, 9, 10].map((n, at) => [`e${n}`, at + 1]),
@@ -329,7 +329,7 @@ describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 		const edge = await joinedEdge();
 		await edge.until(() => edge.pusher.state().state === 'connected');
 		for (let n = 0; n < 5; n += 1) edge.append('s1', asLine(samplePrompt('s1', n)));
-		edge.pusher.poke('s1');
+		edge.pusher.pushNewLines('s1');
 		await edge.whenSettled();
 		expect(edge.pusher.confirm()).toBe(true);
 		expect(isDone(edge.pusher)).toBe(false);
@@ -350,7 +350,7 @@ describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 		try {
 			const ids = ['cart', 'desk'].map((feature) => {
 				newFeature(rig.project, feature, rig, { workflow: 'quick', tasks: ['DEV'], sessionId: 's1' });
-				rig.put(`p/specs/features/in-progress/${feature}/plan.md`, `plan of ${feature}`);
+				rig.writeFile(`p/specs/features/in-progress/${feature}/plan.md`, `plan of ${feature}`);
 				const made = archiveFeature(rig.project, feature, { ...rig, append: rig.ports.append });
 				return made.ok ? made.id : '';
 			});

@@ -253,9 +253,9 @@ test('R2054 it can say that somebody watches for a minute and no longer, and a c
 	let now = 0;
 	const lease = createHubLease(() => now);
 	lease.renew(hubFrames.lease.parse({ ms: 60_000 }).ms);
-	expect(lease.stands()).toBe(true);
+	expect(lease.isRunning()).toBe(true);
 	now = 60_000;
-	expect(lease.stands()).toBe(false);
+	expect(lease.isRunning()).toBe(false);
 	expect(hubFrames.lease.safeParse({ ms: 60_001 }).success).toBe(false);
 	const command = { n: 1, kind: 'decision', envelope: 'x'.repeat(MAX_ENVELOPE + 1) };
 	expect(hubFrames.command.safeParse(command).success).toBe(false);

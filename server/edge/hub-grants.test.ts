@@ -3,7 +3,7 @@ import type { DecisionCommand, GrantCreation } from '#lib/contract/hub/hub-comma
 import { ann, EDGE, type EdgeRig, NOW, OWNER, origin, rpId, startEdgeRig, TEAM } from '../testing/edge-rig.ts';
 import { operator } from '../testing/service-rig.ts';
 import { createSoftAuthenticator } from '../testing/soft-authenticator.ts';
-import { deciderAt, markOf } from './decide-for-hub.ts';
+import { deciderAt, passkeyMark } from './decide-for-hub.ts';
 import { decisionDigest, grantDigest, makeKey, sealCommand } from './signatures.ts';
 
 let rig: EdgeRig;
@@ -56,7 +56,7 @@ test('R2230 what somebody at the hub approves and remembers is a grant of the ma
 		...{ scope: 'session', approvalId: id, reason: 'as planned', sessionId: 's1', state: 'active' },
 		by: {
 			...{ via: 'hub', name: 'Ann' },
-			hub: { origin, iss: ann.iss, sub: 'ann', level: 'passkey', passkey: markOf(rig.annsKey.id) },
+			hub: { origin, iss: ann.iss, sub: 'ann', level: 'passkey', passkey: passkeyMark(rig.annsKey.id) },
 		},
 	});
 	expect(Date.parse(grant.expires) - Date.parse(grant.createdAt)).toBeLessThanOrEqual(HOUR * 1000 + 1000);
@@ -410,7 +410,7 @@ test('the next try of a denied call is allowed from the hub, with person and pas
 	const [grant] = rig.grants.list('active', 9);
 	expect(grant).toMatchObject({
 		...{ scope: 'once', approvalId: command.said.approvalId },
-		by: { name: 'Ann', hub: { level: 'passkey', command: n, passkey: markOf(rig.annsKey.id) } },
+		by: { name: 'Ann', hub: { level: 'passkey', command: n, passkey: passkeyMark(rig.annsKey.id) } },
 	});
 	// As a hub would that has lost the answer, and as one would that tries its luck.
 	expect(await send(n, { ...command, v: 1 })).toMatchObject({ state: 'done' });

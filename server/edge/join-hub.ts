@@ -3,7 +3,7 @@ import { Joined, type RootDocument } from '#lib/contract/hub/hub-wire.ts';
 import { printable } from '#lib/text/printable.ts';
 import { callService, ServiceFailure } from '../connect/outgoing/call-service.ts';
 import { packageVersion } from '../process/package-root.ts';
-import { keepMembership, type Membership, whyNoLevel } from './membership.ts';
+import { type Membership, storeMembership, whyNoLevel } from './membership.ts';
 import { makeKey, rootFingerprint } from './signatures.ts';
 
 const TIMEOUT_MS = 20_000;
@@ -89,7 +89,7 @@ async function joinBy(
 	const membership = { url, edge, team, hub: root.name, share, decide, root };
 	const why = whyNoLevel(membership, decide);
 	if (why !== null) throw new JoinRefused(why);
-	keepMembership(home, membership, privateKey);
+	storeMembership(home, membership, privateKey);
 	return { membership, root, isPending };
 }
 
@@ -111,9 +111,9 @@ async function ask(url: URL, credential: { token: string } | { code: string }): 
 	}
 }
 
-function wordsOf({ said = '' }: ServiceFailure): string | undefined {
+function wordsOf({ answer = '' }: ServiceFailure): string | undefined {
 	try {
-		return printable(z.object({ error: z.string() }).parse(JSON.parse(said)).error, 400);
+		return printable(z.object({ error: z.string() }).parse(JSON.parse(answer)).error, 400);
 	} catch {
 		return;
 	}

@@ -38,7 +38,7 @@ export function readMembership(home: string): Membership | undefined {
 }
 
 /** The owner may have left and joined again meanwhile. */
-export function isStill(home: string, { url, edge }: Membership): boolean {
+export function isJoined(home: string, { url, edge }: Membership): boolean {
 	try {
 		const current = readMembership(home);
 		return current?.url === url && current.edge === edge;
@@ -48,7 +48,7 @@ export function isStill(home: string, { url, edge }: Membership): boolean {
 }
 
 /** The key first: a membership without it could not connect. */
-export function keepMembership(home: string, membership: Membership, privateKey: string): void {
+export function storeMembership(home: string, membership: Membership, privateKey: string): void {
 	createDurably(join(home, KEY), privateKey);
 	writeDurably(join(home, COUNTER), '0\n');
 	writeDurably(join(home, FILE), textOf(membership));
@@ -90,7 +90,7 @@ export function readCounter(home: string): number {
 }
 
 /** Durable before anything else is sent: a repeated counter looks like a copy of the machine. */
-export function keepCounter(home: string, count: number): void {
+export function storeCounter(home: string, count: number): void {
 	writeDurably(join(home, COUNTER), `${count}\n`);
 }
 

@@ -58,7 +58,7 @@ export function createHubLease(steady: () => number = () => performance.now()) {
 		renew(ms: number): void {
 			until = steady() + ms;
 		},
-		stands: () => steady() < until,
+		isRunning: () => steady() < until,
 	};
 }
 

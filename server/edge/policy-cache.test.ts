@@ -74,24 +74,29 @@ const NO_RM = { 'commands.exclude': ['rm'] };
 
 test('a policy holds in hooks without a server, until it expires; the journal has when it came and went', async () => {
 	const cache = open();
-	expect(await cache.take(byHub(policyOf(1, NO_RM)))).toEqual({ state: 'done', journal: 1 });
+	expect(await cache.acceptPolicy(byHub(policyOf(1, NO_RM)))).toEqual({ state: 'done', journal: 1 });
 	expect(inHooks().commands.exclude).toEqual(['rm']);
-	expect(await cache.take(byHub(policyOf(2, { ...NO_RM, 'hub.mayDecide': false })))).toMatchObject({ state: 'done' });
+	expect(await cache.acceptPolicy(byHub(policyOf(2, { ...NO_RM, 'hub.mayDecide': false })))).toMatchObject({
+		state: 'done',
+	});
 	expect([inHooks().hubMayDecide, cache.version(), open().version()]).toEqual([false, 2, 2]);
 	clock += 31 * DAY;
 	expect(inHooks().commands.exclude).toEqual([]);
-	await cache.look();
+	await cache.checkPolicy();
 	expect([cache.version(), JSON.parse(readFileSync(file(), 'utf8')).signed]).toEqual([0, null]);
 	expect(kinds()).toEqual(['take', 'take', 'end']);
 	// What it has seen outlives the policy and the process.
-	expect(await open().take(byHub(policyOf(1, NO_RM)))).toMatchObject({ state: 'refused', why: /^version 1 is older/ });
+	expect(await open().acceptPolicy(byHub(policyOf(1, NO_RM)))).toMatchObject({
+		state: 'refused',
+		why: /^version 1 is older/,
+	});
 });
 
 test('the same policy again changes nothing, and a file that cannot be read is reported', async () => {
 	const cache = open();
 	const first = byHub(policyOf(1, NO_RM));
-	await cache.take(first);
-	expect(await cache.take(first)).toEqual({ state: 'done', journal: 0 });
+	await cache.acceptPolicy(first);
+	expect(await cache.acceptPolicy(first)).toEqual({ state: 'done', journal: 0 });
 	writeFileSync(file(), '{"signed":');
 	expect(inHooks()).toMatchObject({
 		problems: ["~/.overtone/hub-policy.json is not as a hub's policy is kept; it is ignored"],
@@ -101,19 +106,19 @@ test('the same policy again changes nothing, and a file that cannot be read is r
 
 test('a machine that leaves is free of the policy at once, and starts without one when it joins again', async () => {
 	const cache = open();
-	await cache.take(byHub(policyOf(5, NO_RM)));
+	await cache.acceptPolicy(byHub(policyOf(5, NO_RM)));
 	dropMembership(home);
 	await journal.append({ id: 'left', kind: 'hub:leave', subject: ORIGIN, payload: {} });
-	await cache.look();
+	await cache.checkPolicy();
 	expect([existsSync(file()), inHooks().commands.exclude, altered]).toEqual([false, [], []]);
 	// A server that was not stopped since keeps nothing for a hub that was left.
-	expect(await cache.take(byHub(policyOf(6, NO_RM)))).toMatchObject({ state: 'refused', why: 'policy/left' });
+	expect(await cache.acceptPolicy(byHub(policyOf(6, NO_RM)))).toMatchObject({ state: 'refused', why: 'policy/left' });
 	writeFileSync(join(home, 'hub.json'), JSON.stringify({ ...membership, edge: 8 }));
-	await cache.look();
+	await cache.checkPolicy();
 	expect([existsSync(file()), altered]).toEqual([false, []]);
 	writeFileSync(join(home, 'hub.json'), JSON.stringify(membership));
 	expect(open().version()).toBe(0);
-	expect(await open().take(byHub(policyOf(1, {})))).toMatchObject({ state: 'done' });
+	expect(await open().acceptPolicy(byHub(policyOf(1, {})))).toMatchObject({ state: 'done' });
 });
 
 test.each([
@@ -126,21 +131,21 @@ test.each([
 ])(
 	'R2068 a policy whose file is %s by another program is restored from the journal, and that is reported',
 	async (_how, spoil) => {
-		await open().take(byHub(policyOf(1, NO_RM)));
+		await open().acceptPolicy(byHub(policyOf(1, NO_RM)));
 		const before = readFileSync(file(), 'utf8');
 		spoil();
 		const next = open();
-		await next.look();
-		await next.look();
+		await next.checkPolicy();
+		await next.checkPolicy();
 		expect([readFileSync(file(), 'utf8'), altered]).toEqual([before, [file()]]);
 	},
 );
 
 test('what was taken of a hub that was left is not there after the next join, though the leaving was not written down', async () => {
-	await open().take(byHub(policyOf(5, NO_RM)));
+	await open().acceptPolicy(byHub(policyOf(5, NO_RM)));
 	await journal.append({ id: 'joined', kind: 'hub:join', subject: ORIGIN, payload: {} });
 	expect(open().version()).toBe(0);
-	expect(await open().take(byHub(policyOf(1, {})))).toMatchObject({ state: 'done' });
+	expect(await open().acceptPolicy(byHub(policyOf(1, {})))).toMatchObject({ state: 'done' });
 });
 
 test('R2068 a policy that nobody sent is taken away', async () => {
@@ -148,7 +153,7 @@ test('R2068 a policy that nobody sent is taken away', async () => {
 		file(),
 		JSON.stringify({ hub: 'x', mayLoosen: true, signed: byHub(policyOf(1, { 'gates.loop.enabled': false })) }),
 	);
-	await open().look();
+	await open().checkPolicy();
 	expect([existsSync(file()), altered]).toEqual([false, [file()]]);
 });
 
@@ -156,25 +161,27 @@ test('R2066 a root passkey loosens; the hub alone, another passkey, and an answe
 	const cache = open();
 	const loose = { 'gates.routing.enabled': false };
 	const other = policyOf(1, { 'gates.loop.enabled': false });
-	const stranger = createSoftAuthenticator({ rpId: 'hub.example', origin: ORIGIN });
+	const outsider = createSoftAuthenticator({ rpId: 'hub.example', origin: ORIGIN });
 	const digest = Buffer.from(policyDigest(policyOf(1, loose), ORIGIN), 'hex').toString('base64url');
 	const elsewhere = createSoftAuthenticator({ rpId: 'evil.example', origin: 'https://evil.example' });
 	for (const signed of [
 		byHub(policyOf(1, loose)),
 		byRoot(policyOf(1, loose), policyDigest(other, ORIGIN)),
-		{ ...byHub(policyOf(1, loose)), root: stranger.assert(digest) },
+		{ ...byHub(policyOf(1, loose)), root: outsider.assert(digest) },
 		{ ...byHub(policyOf(1, loose)), root: { ...elsewhere.assert(digest), id: authenticator.id } },
 		{ ...byHub(policyOf(1, loose)), root: { ...byRoot(policyOf(1, loose)).root, response: {} } },
 	]) {
-		expect(await cache.take(signed)).toMatchObject({ state: 'refused' });
+		expect(await cache.acceptPolicy(signed)).toMatchObject({ state: 'refused' });
 	}
 	expect(inHooks().gates.routing.enabled).toBe(true);
 	const without = open({ ...membership, root: { v: 1, origin: ORIGIN, name: 'hub', key: hub.publicKey } });
-	expect(await without.take(byRoot(policyOf(1, loose)))).toMatchObject({ why: expect.stringContaining('only a root') });
-	expect(await cache.take(byRoot(policyOf(1, { ...loose, ...NO_RM })))).toMatchObject({ state: 'done' });
+	expect(await without.acceptPolicy(byRoot(policyOf(1, loose)))).toMatchObject({
+		why: expect.stringContaining('only a root'),
+	});
+	expect(await cache.acceptPolicy(byRoot(policyOf(1, { ...loose, ...NO_RM })))).toMatchObject({ state: 'done' });
 	expect(inHooks().gates.routing.enabled).toBe(false);
 	// Revoked: what the policy loosened is strict again; what it forbids stays forbidden until it expires.
-	cache.sentAway();
+	cache.endMembership();
 	await expect.poll(() => inHooks().gates.routing.enabled).toBe(true);
 	expect(inHooks().commands.exclude).toEqual(['rm']);
 });
@@ -208,7 +215,7 @@ test.each([
 	['is no policy', () => 'x', 'it does not fit: '],
 ])('R2066 a command whose policy %s is refused with that reason, and journaled', async (_what, change, why) => {
 	const cache = open();
-	const outcome = await cache.take(change(byHub(policyOf(1, NO_RM))));
+	const outcome = await cache.acceptPolicy(change(byHub(policyOf(1, NO_RM))));
 	expect(outcome).toMatchObject({ state: 'refused', journal: 1, why: expect.stringContaining(why) });
 	expect([cache.version(), existsSync(file()), kinds()]).toEqual([0, false, ['refuse']]);
 });

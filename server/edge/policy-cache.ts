@@ -12,10 +12,10 @@ import type { IncidentLog } from '../journal/incidents/incident-log.ts';
 import type { Log } from '../process/log.ts';
 import { repeat } from '../process/repeat.ts';
 import type { JournalKind, JournalStore } from '../timeline/store/journal-store.ts';
-import { isStill, type Membership, readMembership } from './membership.ts';
+import { isJoined, type Membership, readMembership } from './membership.ts';
 import type { PusherOptions } from './pusher.ts';
+import { type CommandOutcome, refusal } from './run-commands.ts';
 import { isByRootPasskey, isSignedPolicy, policyDigest } from './signatures.ts';
-import { type CommandOutcome, refusal } from './take-commands.ts';
 
 interface PolicyCacheOptions {
 	home: string;
@@ -35,19 +35,19 @@ export function createPolicyCache(options: PolicyCacheOptions) {
 	let { state } = record;
 
 	const inForce = () => state?.signed?.policy;
-	async function tellJournal(kind: JournalKind, payload: Record<string, unknown>): Promise<number> {
+	async function recordRow(kind: JournalKind, payload: Record<string, unknown>): Promise<number> {
 		const row = await journal.append({ id: randomUUID(), kind, subject: url, payload });
 		return row?.n ?? 0;
 	}
 
 	/** The journal is written first, since the file is restored from it. */
-	async function become(next: PolicyState, kind: 'policy:take' | 'policy:end', why?: string): Promise<number> {
+	async function changeState(next: PolicyState, kind: 'policy:take' | 'policy:end', why?: string): Promise<number> {
 		const { policy } = next.signed ?? state?.signed ?? {};
 		if (!policy) return 0;
 		const digest = policyDigest(policy, root.origin);
 		const { version } = policy;
 		const row = { ...next, key: root.key, version, digest, ...(why !== undefined && { why }) };
-		const n = await tellJournal(kind, row);
+		const n = await recordRow(kind, row);
 		state = next;
 		if (kind === 'policy:take') seen.set(root.key, { version, digest });
 		writeDurably(path, policyText(next));
@@ -55,7 +55,7 @@ export function createPolicyCache(options: PolicyCacheOptions) {
 	}
 
 	async function refuse(why: string, facts: Record<string, unknown>): Promise<CommandOutcome> {
-		return { state: 'refused', why: why.slice(0, 200), journal: await tellJournal('policy:refuse', { why, ...facts }) };
+		return { state: 'refused', why: why.slice(0, 200), journal: await recordRow('policy:refuse', { why, ...facts }) };
 	}
 
 	function findAltered(): string | null | undefined {
@@ -64,11 +64,11 @@ export function createPolicyCache(options: PolicyCacheOptions) {
 		return text === (state ? policyText(state) : null) ? undefined : text;
 	}
 
-	const isMember = () => isStill(home, membership);
+	const isMember = () => isJoined(home, membership);
 
 	return {
 		version: () => inForce()?.version ?? 0,
-		async take(body: unknown): Promise<CommandOutcome> {
+		async acceptPolicy(body: unknown): Promise<CommandOutcome> {
 			if (!isMember()) return refusal('policy/left');
 			const read = SignedPolicy.safeParse(body);
 			if (!read.success) {
@@ -86,16 +86,16 @@ export function createPolicyCache(options: PolicyCacheOptions) {
 			if (why !== null) return refuse(why, { team: policy.team, version: policy.version });
 			const next = { hub: membership.hub, signed, mayLoosen: byRoot };
 			if (state && policyText(state) === policyText(next)) return { state: 'done', journal: 0 };
-			const n = await become(next, 'policy:take');
+			const n = await changeState(next, 'policy:take');
 			log.info('edge: a policy of the hub holds', { version: policy.version, until: policy.expires });
 			return { state: 'done', journal: n };
 		},
 		/** Drops an expired policy, and restores the file if it differs from the journal. */
-		async look(): Promise<void> {
+		async checkPolicy(): Promise<void> {
 			if (!isMember()) return;
 			const policy = inForce();
 			if (state && policy && Date.parse(policy.expires) <= now()) {
-				await become({ ...state, signed: null, mayLoosen: false }, 'policy:end', 'expired');
+				await changeState({ ...state, signed: null, mayLoosen: false }, 'policy:end', 'expired');
 				log.info('edge: the policy of the hub has expired', { version: policy.version });
 			}
 			if (findAltered() === undefined) return;
@@ -105,9 +105,9 @@ export function createPolicyCache(options: PolicyCacheOptions) {
 			altered(path);
 		},
 		/** The hub has revoked this machine: a policy that loosens ends now, one that tightens stays until it expires. */
-		sentAway(): void {
+		endMembership(): void {
 			if (!state?.mayLoosen || !isMember()) return;
-			become({ ...state, mayLoosen: false }, 'policy:end', 'revoked').catch((error: unknown) =>
+			changeState({ ...state, mayLoosen: false }, 'policy:end', 'revoked').catch((error: unknown) =>
 				log.error('edge: what a policy of the hub loosened could not be taken back', error),
 			);
 		},
@@ -151,7 +151,7 @@ function readPolicyRecord(journal: Pick<JournalStore, 'byKind'>): {
 
 const policyText = (state: PolicyState): string => `${JSON.stringify(state, null, '\t')}\n`;
 
-const LOOK_MS = 5000;
+const CHECK_MS = 5000;
 
 export interface PolicyPorts {
 	journal: Pick<JournalStore, 'append' | 'byKind'>;
@@ -162,7 +162,7 @@ export function openPolicies(
 	home: string,
 	{ journal, incidents }: PolicyPorts,
 	log: Log,
-): { forPusher: Pick<PusherOptions, 'handlers' | 'sentAway'>; stop(): void } | undefined {
+): { forPusher: Pick<PusherOptions, 'handlers' | 'endMembership'>; stop(): void } | undefined {
 	const membership = readMembership(home);
 	if (!membership?.root) return;
 	const { root } = membership;
@@ -181,7 +181,7 @@ export function openPolicies(
 		log,
 	});
 	const failed = (error: unknown) => log.error('edge: the policy of the hub could not be kept', error);
-	cache.look().catch(failed);
-	const forPusher = { handlers: { policy: cache.take }, sentAway: cache.sentAway };
-	return { forPusher, stop: repeat(LOOK_MS, cache.look, failed) };
+	cache.checkPolicy().catch(failed);
+	const forPusher = { handlers: { policy: cache.acceptPolicy }, endMembership: cache.endMembership };
+	return { forPusher, stop: repeat(CHECK_MS, cache.checkPolicy, failed) };
 }

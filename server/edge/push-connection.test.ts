@@ -18,14 +18,14 @@ function welcomed(of: Partial<Record<keyof PushParts, object>>, sent: Uint8Array
 		shared: { all: () => [], open: () => undefined },
 		journal: { head: () => null, page: () => [] },
 		features: {},
-		tickets: { told: () => ({ open: [] }) },
+		tickets: { currentFrame: () => ({ open: [] }) },
 		lease: createHubLease(),
-		...{ level: () => 'hub', counter: () => 1, keepCounter: () => undefined, now: Date.now },
+		...{ level: () => 'hub', counter: () => 1, storeCounter: () => undefined, now: Date.now },
 		...of,
 	} as unknown as PushParts;
 	const connection = new PushConnection(parts, (data) => sent.push(data));
-	connection.take(encodeHubFrame('challenge', { wire: 3, nonce: 'n'.repeat(32) }));
-	connection.take(encodeHubFrame('welcome', { counter: 2, journal: 0, credit, team: 'shop', name: 'hub' }));
+	connection.receive(encodeHubFrame('challenge', { wire: 3, nonce: 'n'.repeat(32) }));
+	connection.receive(encodeHubFrame('welcome', { counter: 2, journal: 0, credit, team: 'shop', name: 'hub' }));
 	return connection;
 }
 
@@ -38,20 +38,20 @@ test('R2045 a command that is done only after its connection has ended reads not
 		return null;
 	};
 	const commands = {
-		take: () =>
+		runOnce: () =>
 			new Promise<CommandResult>((resolve) => {
 				done = resolve;
 			}),
 	};
 	const connection = welcomed({ journal: { head, page: () => [] }, commands }, sent);
-	connection.take(encodeHubFrame('command', { n: 1, kind: 'policy', envelope: '{}' }));
+	connection.receive(encodeHubFrame('command', { n: 1, kind: 'policy', envelope: '{}' }));
 	const before = sent.length;
 	expect(before).toBeGreaterThan(1);
 	connection.stop();
 	isOpen = false;
 	done({ n: 1, state: 'done', journal: 0 });
 	await new Promise((resolve) => setImmediate(resolve));
-	connection.tellTickets();
+	connection.sendTickets();
 	expect(sent).toHaveLength(before);
 });
 
@@ -67,7 +67,7 @@ test('a file that becomes another one while all credit is on its way for it stop
 	const sent: Uint8Array[] = [];
 	const connection = welcomed({ shared: createSharedSessions(home, { projects: 'all', content: 'all' }) }, sent, 200);
 	const at = (session: string, generation: number) =>
-		connection.take(encodeHubFrame('at', { session, turn: generation, offset: 0, digest: '' }));
+		connection.receive(encodeHubFrame('at', { session, turn: generation, offset: 0, digest: '' }));
 	const ranges = () =>
 		sent.splice(0).flatMap((data) => {
 			const frame = decodeEdgeFrame(data);
@@ -75,12 +75,12 @@ test('a file that becomes another one while all credit is on its way for it stop
 				? [[frame.header.session, frame.header.turn, frame.header.to]]
 				: [];
 		});
-	for (const id of ['rewritten', 'waiting']) connection.poke(id);
+	for (const id of ['rewritten', 'waiting']) connection.pushNewLines(id);
 	at('rewritten', 1);
 	at('waiting', 1);
 	expect(ranges()).toEqual([['rewritten', 1, 300]]);
 	write('rewritten', 10);
-	connection.poke('rewritten');
+	connection.pushNewLines('rewritten');
 	at('rewritten', 2);
 	expect(ranges()).toEqual([
 		['rewritten', 2, 30],
@@ -102,11 +102,11 @@ test.each(['ENOSPC', 'EDQUOT', 'EIO', 'EROFS'])(
 				return 'type' in frame ? frame.type : frame;
 			});
 		const sent: Uint8Array[] = [];
-		const keepCounter = () => {
+		const storeCounter = () => {
 			throw Object.assign(new Error(`${code}: the disk refused`), { code });
 		};
 		// The pusher ends such a connection and tries again.
-		expect(() => welcomed({ shared, keepCounter }, sent)).toThrow(code);
+		expect(() => welcomed({ shared, storeCounter }, sent)).toThrow(code);
 		expect(typesOf(sent)).toEqual(['hello']);
 		const again: Uint8Array[] = [];
 		welcomed({ shared }, again);

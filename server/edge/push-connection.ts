@@ -15,10 +15,10 @@ import { packBody } from './body.ts';
 import type { EdgeJournal } from './edge-journal.ts';
 import type { HubLease } from './open-tickets.ts';
 import { fits, newSession, nextRange, type PushedSession } from './push-session.ts';
+import type { CommandRunner } from './run-commands.ts';
 import type { SharedFeatures } from './shared-features.ts';
 import type { SharedSessions } from './shared-sessions.ts';
 import { signHello } from './signatures.ts';
-import type { CommandTaker } from './take-commands.ts';
 
 /** A backlog takes at most half of the credit, so that live lines never wait behind it. */
 const BACKLOG_SHARE = 0.5;
@@ -32,14 +32,14 @@ export class PushConnection {
 	readonly #features: ReturnType<typeof createFeaturePush>;
 	readonly #awaited = new Set<string>();
 	readonly #results: CommandResult[] = [];
-	#untold: string[] = [];
+	#unannounced: string[] = [];
 	#welcomed = false;
 	#credit = 0;
 	#inFlight = 0;
 	#journalSent = 0;
 	#journalAt = 0;
 	#slowUntil = 0;
-	#toldTickets = '';
+	#sentTickets = '';
 
 	constructor(parts: PushParts, sendBytes: (data: Uint8Array) => void) {
 		this.#parts = parts;
@@ -58,40 +58,40 @@ export class PushConnection {
 	}
 
 	/** Returns why the hub's bytes are not a frame; null if they are one. */
-	take(data: Uint8Array): string | null {
+	receive(data: Uint8Array): string | null {
 		const frame = decodeHubFrame(data);
 		if ('bad' in frame) return frame.bad;
-		this.#heed(frame);
+		this.#handleFrame(frame);
 		return null;
 	}
 
-	poke(sessionId: string): void {
+	pushNewLines(sessionId: string): void {
 		if (!this.#welcomed) return;
 		const session = this.#sessions.get(sessionId);
-		if (!session) return this.#tellOf([sessionId], true);
+		if (!session) return this.#announceSessions([sessionId], true);
 		const file = this.#parts.shared.open(sessionId);
 		if (!file) return;
 		session.size = file.size;
 		closeSync(file.fd);
 		session.live = true;
 		this.#late.grew(sessionId, session.size);
-		if (session.size < session.sent) return this.#tellOf([sessionId], true);
+		if (session.size < session.sent) return this.#announceSessions([sessionId], true);
 		this.#pump();
 	}
 
-	tellTickets(): void {
-		if (this.#welcomed) this.#goOn();
+	sendTickets(): void {
+		if (this.#welcomed) this.#sendNextFrames();
 	}
 
-	async tellFeatures(): Promise<void> {
-		if (this.#welcomed) await this.#features.tell();
+	async announceFeatures(): Promise<void> {
+		if (this.#welcomed) await this.#features.announceChanged();
 	}
 
 	behind(): number {
 		const bytes = [...this.#sessions.values()].reduce((sum, { size, offset }) => sum + size - (offset ?? 0), 0);
 		// Of sessions not announced yet the size is unknown, but not zero.
-		const unannounced = this.#untold.length + this.#awaited.size;
-		return bytes + unannounced + (this.#journalSent - this.#journalAt) + this.#features.behind();
+		const waitingSessions = this.#unannounced.length + this.#awaited.size;
+		return bytes + waitingSessions + (this.#journalSent - this.#journalAt) + this.#features.behind();
 	}
 
 	/** Asks whether acknowledged ranges are on the hub's disk; false if there is nothing to ask about. */
@@ -100,7 +100,7 @@ export class PushConnection {
 		if (!first) return false;
 		// The hub answers after it has committed everything before.
 		this.status();
-		this.#tellOf([first.id], first.live);
+		this.#announceSessions([first.id], first.live);
 		return this.#awaited.has(first.id);
 	}
 
@@ -129,22 +129,22 @@ export class PushConnection {
 	}
 
 	#begin({ counter, journal: kept, credit: given }: Extract<HubFrame, { type: 'welcome' }>['header']) {
-		this.#parts.keepCounter(counter);
+		this.#parts.storeCounter(counter);
 		this.#welcomed = true;
 		this.#credit = given;
 		this.#journalSent = kept;
 		this.#journalAt = kept;
-		this.#untold = this.#parts.shared.all();
-		this.#goOn();
+		this.#unannounced = this.#parts.shared.all();
+		this.#sendNextFrames();
 	}
 
 	/** Journal rows, then sessions, then ranges; of the first two one page at a time. */
-	#goOn() {
+	#sendNextFrames() {
 		if (!this.#sendJournal()) return;
 		this.#sendTickets();
 		for (const result of this.#results.splice(0)) this.#send('result', result);
-		while (this.#untold.length > 0 && this.#awaited.size === 0)
-			this.#tellOf(this.#untold.splice(0, SESSIONS_A_FRAME), false);
+		while (this.#unannounced.length > 0 && this.#awaited.size === 0)
+			this.#announceSessions(this.#unannounced.splice(0, SESSIONS_A_FRAME), false);
 		this.#pump();
 	}
 
@@ -164,28 +164,28 @@ export class PushConnection {
 
 	/** Sent after their journal rows and before any range, so that a question in the story already has its ticket. */
 	#sendTickets() {
-		const state = this.#parts.tickets.told();
+		const state = this.#parts.tickets.currentFrame();
 		const text = JSON.stringify([state.grants, state.open.map(({ id, nonce }) => [id, nonce])]);
-		if (text === this.#toldTickets) return;
-		this.#toldTickets = text;
+		if (text === this.#sentTickets) return;
+		this.#sentTickets = text;
 		this.#send('ticket', state);
 	}
 
 	/** Ranges in flight are void once the session is announced again: their credit is returned and they are sent again. */
-	#giveBack(session: PushedSession) {
+	#resetRange(session: PushedSession) {
 		const { sent, offset = sent } = session;
 		this.#inFlight -= sent - offset;
 		session.sent = offset;
 	}
 
-	#tellOf(ids: readonly string[], live: boolean, rewritten?: string) {
+	#announceSessions(ids: readonly string[], live: boolean, rewritten?: string) {
 		const announced = [];
 		for (const id of ids) {
 			const file = this.#parts.shared.open(id);
 			if (!file) continue;
 			const { size, birth, fd } = file;
 			const before = this.#sessions.get(id);
-			if (before) this.#giveBack(before);
+			if (before) this.#resetRange(before);
 			this.#sessions.set(id, { ...newSession(file, live || before?.live === true), turn: before?.turn ?? 0 });
 			this.#awaited.add(id);
 			this.#late.grew(id, size);
@@ -198,16 +198,16 @@ export class PushConnection {
 	#acceptPosition({ session: id, turn, offset, digest }: Extract<HubFrame, { type: 'at' }>['header']) {
 		this.#awaited.delete(id);
 		const session = this.#sessions.get(id);
-		if (session) this.#giveBack(session);
+		if (session) this.#resetRange(session);
 		const file = session && this.#parts.shared.open(id);
-		if (!session || !file) return this.#goOn();
+		if (!session || !file) return this.#sendNextFrames();
 		const isOurs = fits(file, { offset, digest });
 		const { inode, size } = file;
 		closeSync(file.fd);
-		if (!isOurs) return this.#tellOf([id], session.live, digest);
+		if (!isOurs) return this.#announceSessions([id], session.live, digest);
 		Object.assign(session, { turn, offset, sent: offset, sentDigest: digest, inode, size });
 		this.#late.has(id, offset);
-		this.#goOn();
+		this.#sendNextFrames();
 	}
 
 	#takeAck({ session: id, turn, to }: Extract<HubFrame, { type: 'ack' }>['header']) {
@@ -219,11 +219,11 @@ export class PushConnection {
 		this.#pump();
 	}
 
-	#obey(command: Command) {
-		void this.#parts.commands.take(command).then((result) => {
+	#runCommand(command: Command) {
+		void this.#parts.commands.runOnce(command).then((result) => {
 			if (!this.#welcomed) return;
 			this.#results.push(result);
-			this.#goOn();
+			this.#sendNextFrames();
 		});
 	}
 
@@ -249,7 +249,7 @@ export class PushConnection {
 		if (session.sent >= session.size || !this.#sendJournal()) return false;
 		const range = nextRange(session, this.#parts);
 		if (range === 'rewritten') {
-			this.#tellOf([session.id], true);
+			this.#announceSessions([session.id], true);
 			return false;
 		}
 		if (range === null) {
@@ -266,7 +266,7 @@ export class PushConnection {
 		return true;
 	}
 
-	#heed(frame: HubFrame) {
+	#handleFrame(frame: HubFrame) {
 		switch (frame.type) {
 			case 'challenge':
 				return this.#sayHello(frame.header.nonce);
@@ -278,15 +278,15 @@ export class PushConnection {
 				return this.#takeAck(frame.header);
 			case 'ack-journal':
 				this.#journalAt = frame.header.n;
-				return this.#goOn();
+				return this.#sendNextFrames();
 			case 'slow':
 				return this.#slowDown(frame.header.ms);
 			case 'command':
-				return this.#obey(frame.header);
+				return this.#runCommand(frame.header);
 			case 'want':
 				return void this.#features.give(frame.header);
 			case 'kept':
-				return this.#features.kept(frame.header);
+				return this.#features.noteStored(frame.header);
 			case 'lease':
 				return this.#parts.lease.renew(this.#parts.level() === 'watch' ? 0 : frame.header.ms);
 		}
@@ -334,25 +334,25 @@ type Send = <T extends EdgeFrameType>(type: T, header: z.input<(typeof edgeFrame
 
 /** Announces archived features and sends what the hub asks for. Nothing is stored: the hub knows what it has. */
 function createFeaturePush(features: SharedFeatures, send: Send) {
-	const announced = new Map<string, { sheet: string; isKept: boolean }>();
-	let isLooked = false;
-	let looking: Promise<void> | undefined;
+	const announced = new Map<string, { sheet: string; isStored: boolean }>();
+	let isListed = false;
+	let announcing: Promise<void> | undefined;
 
 	async function announceNew() {
-		const found = await features.look();
+		const found = await features.listChanged();
 		const fresh = found.filter(({ id, sheet }) => announced.get(id)?.sheet !== sheet);
 		for (let at = 0; at < fresh.length; at += FEATURES_A_FRAME)
 			send('features', { features: fresh.slice(at, at + FEATURES_A_FRAME) });
-		for (const { id, sheet } of fresh) announced.set(id, { sheet, isKept: false });
-		isLooked = true;
+		for (const { id, sheet } of fresh) announced.set(id, { sheet, isStored: false });
+		isListed = true;
 	}
 
 	return {
-		tell(): Promise<void> {
-			looking ??= announceNew().finally(() => {
-				looking = undefined;
+		announceChanged(): Promise<void> {
+			announcing ??= announceNew().finally(() => {
+				announcing = undefined;
 			});
-			return looking;
+			return announcing;
 		},
 		async give({ feature, digest }: Extract<HubFrame, { type: 'want' }>['header']) {
 			// An unreadable file is reported as gone; the archive is announced again when it changes.
@@ -360,10 +360,10 @@ function createFeaturePush(features: SharedFeatures, send: Send) {
 			if (found) send('blob', { feature, digest, bytes: found.length }, packBody(found));
 			else send('blob', { feature, digest, bytes: 0, gone: true });
 		},
-		kept({ feature, sheet }: Extract<HubFrame, { type: 'kept' }>['header']) {
-			if (announced.get(feature)?.sheet === sheet) announced.set(feature, { sheet, isKept: true });
+		noteStored({ feature, sheet }: Extract<HubFrame, { type: 'kept' }>['header']) {
+			if (announced.get(feature)?.sheet === sheet) announced.set(feature, { sheet, isStored: true });
 		},
-		behind: () => (isLooked ? [...announced.values()].filter(({ isKept }) => !isKept).length : 1),
+		behind: () => (isListed ? [...announced.values()].filter(({ isStored }) => !isStored).length : 1),
 	};
 }
 
@@ -377,11 +377,11 @@ export interface PushParts {
 	shared: SharedSessions;
 	features: SharedFeatures;
 	journal: EdgeJournal;
-	commands: CommandTaker;
-	tickets: { told(): z.input<typeof edgeFrames.ticket> };
+	commands: CommandRunner;
+	tickets: { currentFrame(): z.input<typeof edgeFrames.ticket> };
 	lease: HubLease;
 	level: () => EdgeLevel;
 	counter: () => number;
-	keepCounter: (count: number) => void;
+	storeCounter: (count: number) => void;
 	now: () => number;
 }

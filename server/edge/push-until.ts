@@ -7,7 +7,7 @@ import { type Membership, readMembership } from './membership.ts';
 import { openPolicies, type PolicyPorts } from './policy-cache.ts';
 import { type HubPeople, type Pusher, type PushState, startPusher } from './pusher.ts';
 
-const LOOK_MS = 200;
+const CHECK_MS = 200;
 
 export interface PushEnd {
 	isDone: boolean;
@@ -53,7 +53,7 @@ export async function watchUntil(home: string, seconds: number): Promise<PushEnd
 	while (Date.now() < until) {
 		state = readState(join(home, STATE_FILE));
 		if (state && state.at > since && hasAll(state)) return { isDone: true, state };
-		await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+		await new Promise((resolve) => setTimeout(resolve, CHECK_MS));
 	}
 	return { isDone: false, state };
 }
@@ -72,8 +72,8 @@ export interface EdgeState extends PushState {
 	at: number;
 }
 
-const SAY_MS = 500;
-const SAY_AGAIN_MS = 5000;
+const LOG_DELAY_MS = 500;
+const LOG_EVERY_MS = 5000;
 const TICKETS_MS = 1000;
 
 export function startEdge(
@@ -99,16 +99,16 @@ export function startEdge(
 		}
 	};
 	const changed = () => {
-		timer ??= setTimeout(logState, SAY_MS).unref();
+		timer ??= setTimeout(logState, LOG_DELAY_MS).unref();
 	};
 	const policies = ports && openPolicies(home, ports, log);
 	const pusher: Pusher = startPusher({ home, membership, log, people, changed, ...policies?.forPusher });
-	const again = setInterval(logState, SAY_AGAIN_MS).unref();
-	const tickets = setInterval(() => pusher.tellTickets(), TICKETS_MS).unref();
+	const again = setInterval(logState, LOG_EVERY_MS).unref();
+	const tickets = setInterval(() => pusher.sendTickets(), TICKETS_MS).unref();
 	const stopListening = tail.onBatch(({ sessionId, events }) => {
 		// Sent before the line, so that a question in the story already has its ticket.
-		if (events.some(({ type }) => type.startsWith('approval:'))) pusher.tellTickets();
-		pusher.poke(sessionId);
+		if (events.some(({ type }) => type.startsWith('approval:'))) pusher.sendTickets();
+		pusher.pushNewLines(sessionId);
 	});
 	return () => {
 		stopListening();

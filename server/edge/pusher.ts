@@ -8,13 +8,13 @@ import type { Log } from '../process/log.ts';
 import { packageVersion } from '../process/package-root.ts';
 import { createHubGrantGuard, type HubDecisionOptions, HubDecisions, type HubSettings } from './decide-for-hub.ts';
 import { openEdgeJournal } from './edge-journal.ts';
-import { isStill, keepCounter, type Membership, readCounter, readEdgeKey, readLevel } from './membership.ts';
+import { isJoined, type Membership, readCounter, readEdgeKey, readLevel, storeCounter } from './membership.ts';
 import { createHubLease, createOpenTickets, type HubLease } from './open-tickets.ts';
 import { PushConnection } from './push-connection.ts';
 import { createRosterCache } from './roster-cache.ts';
+import { type CommandHandler, createCommandRunner } from './run-commands.ts';
 import { createSharedFeatures } from './shared-features.ts';
 import { createSharedSessions } from './shared-sessions.ts';
-import { type CommandHandler, createCommandTaker } from './take-commands.ts';
 
 const BACKOFF = { leastMs: 1000, mostMs: 60_000 };
 const STATUS_MS = 20_000;
@@ -38,7 +38,7 @@ export interface PusherOptions {
 	log: Log;
 	people?: HubPeople | undefined;
 	handlers?: Readonly<Record<string, CommandHandler>>;
-	sentAway?: () => void;
+	endMembership?: () => void;
 	now?: () => number;
 	wire?: number;
 	backoff?: { leastMs: number; mostMs: number };
@@ -62,7 +62,7 @@ export function startPusher(options: PusherOptions) {
 		log,
 		people,
 		handlers = {},
-		sentAway = () => undefined,
+		endMembership = () => undefined,
 		now = Date.now,
 		wire = HUB_WIRE,
 		backoff = BACKOFF,
@@ -83,7 +83,7 @@ export function startPusher(options: PusherOptions) {
 	const { rowOf } = journal;
 	const { team } = membership;
 	const { isShared, projectOf } = shared;
-	const tellTickets = () => ({ open: tickets.list(), grants: people?.settings().hubMayGrant ?? 'never' });
+	const ticketFrame = () => ({ open: tickets.list(), grants: people?.settings().hubMayGrant ?? 'never' });
 	let isSentAway = false;
 	const decisions =
 		people &&
@@ -92,12 +92,12 @@ export function startPusher(options: PusherOptions) {
 	people?.grants.guardHubGrants(
 		createHubGrantGuard({
 			...{ origin, team, level, settings: people.settings, roster, projectOf, now },
-			...{ joinedAt: journal.joinedAt(), isMember: () => isStill(home, membership), isSentAway: () => isSentAway },
+			...{ joinedAt: journal.joinedAt(), isMember: () => isJoined(home, membership), isSentAway: () => isSentAway },
 		}),
 	);
-	const commands = createCommandTaker({
+	const commands = createCommandRunner({
 		...{ edge, origin, key: root?.key, log },
-		handlers: { ...ofPeople, roster: roster.take, ...handlers },
+		handlers: { ...ofPeople, roster: roster.acceptRoster, ...handlers },
 	});
 	let socket: WebSocket | undefined;
 	let connection: PushConnection | undefined;
@@ -111,20 +111,20 @@ export function startPusher(options: PusherOptions) {
 		socket = made;
 		const parts = {
 			...{ edge, commands, level, origin, wire, version: packageVersion(), content: membership.share.content },
-			...{ tickets: { told: tellTickets }, lease: people?.lease ?? createHubLease() },
+			...{ tickets: { currentFrame: ticketFrame }, lease: people?.lease ?? createHubLease() },
 			...{ privateKey, shared, features, journal, now },
-			...{ counter: () => readCounter(home), keepCounter: (count: number) => keepCounter(home, count) },
+			...{ counter: () => readCounter(home), storeCounter: (count: number) => storeCounter(home, count) },
 		};
 		const current = new PushConnection(parts, (data) => made.send(data));
 		connection = current;
 		made.on('message', (data) => {
-			const why = Buffer.isBuffer(data) ? takeSafely(current, data) : 'a message in pieces';
+			const why = Buffer.isBuffer(data) ? receiveSafely(current, data) : 'a message in pieces';
 			if (why !== null) made.close(CLOSE.bad, why.slice(0, 100));
 			if (current.welcomed && shown.state !== 'connected') {
 				tries = 0;
 				shown = { state: 'connected', reason: undefined };
 				log.info('edge: connected to the hub', { hub: membership.hub });
-				void tellFeatures();
+				void announceFeatures();
 			}
 			changed();
 		});
@@ -138,15 +138,15 @@ export function startPusher(options: PusherOptions) {
 		});
 	}
 
-	async function tellFeatures() {
+	async function announceFeatures() {
 		const failed = (error: unknown) =>
 			log.warn('edge: the archives could not be looked through', { reason: String(error) });
-		await connection?.tellFeatures().then(changed, failed);
+		await connection?.announceFeatures().then(changed, failed);
 	}
 
-	function takeSafely(current: PushConnection, data: Buffer): string | null {
+	function receiveSafely(current: PushConnection, data: Buffer): string | null {
 		try {
-			return current.take(data);
+			return current.receive(data);
 		} catch (error) {
 			log.error('edge: what the hub sent could not be handled', error);
 			return 'it could not be handled';
@@ -166,20 +166,20 @@ export function startPusher(options: PusherOptions) {
 		if (code === CLOSE.revoked) {
 			roster.drop();
 			isSentAway = true;
-			return sentAway();
+			return endMembership();
 		}
 		timer = setTimeout(connect, pauseBeforeRetry({ code, words, tries }, backoff)).unref();
 		tries += 1;
 	}
 
 	const status = setInterval(() => connection?.status(), STATUS_MS).unref();
-	const archives = setInterval(tellFeatures, FEATURES_MS).unref();
+	const archives = setInterval(announceFeatures, FEATURES_MS).unref();
 	connect();
 
 	return {
-		poke: (sessionId: string) => connection?.poke(sessionId),
-		tellTickets: () => connection?.tellTickets(),
-		tellFeatures,
+		pushNewLines: (sessionId: string) => connection?.pushNewLines(sessionId),
+		sendTickets: () => connection?.sendTickets(),
+		announceFeatures,
 		confirm: () => connection?.confirm() ?? false,
 		state: (): PushState => ({ ...shown, behind: connection?.behind() ?? Number.NaN }),
 		stop(): void {

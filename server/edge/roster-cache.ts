@@ -6,8 +6,8 @@ import type { RootDocument } from '#lib/contract/hub/hub-wire.ts';
 import { refuseRoster } from '#lib/hub/roster.ts';
 import { canonicalJson } from '#lib/json/json.ts';
 import { type Membership, ROSTER_FILE } from './membership.ts';
+import { type CommandOutcome, refusal } from './run-commands.ts';
 import { entryDigest, isByRootPasskey } from './signatures.ts';
-import { type CommandOutcome, refusal } from './take-commands.ts';
 
 const DONE: CommandOutcome = { state: 'done', journal: 0 };
 
@@ -19,27 +19,27 @@ export function createRosterCache(options: {
 }) {
 	const { home, membership, root, now } = options;
 	const path = join(home, ROSTER_FILE);
-	let kept = readRoster(home);
+	let current = readRoster(home);
 
 	return {
-		kept: () => kept,
-		async take(body: unknown): Promise<CommandOutcome> {
+		current: () => current,
+		async acceptRoster(body: unknown): Promise<CommandOutcome> {
 			if (root?.v !== 2) return refusal('roster/no-root');
 			const read = Roster.safeParse(body);
 			if (!read.success) return refusal('roster/form');
 			const roster = read.data;
 			const isSame = ({ entries }: Roster) => canonicalJson(entries) === canonicalJson(roster.entries);
-			const why = refuseRoster(roster, { team: membership.team, now: now(), kept, isSame });
+			const why = refuseRoster(roster, { team: membership.team, now: now(), kept: current, isSame });
 			if (why !== null) return refusal(why);
 			for (const signed of roster.entries) if (!(await isSignedEntry(signed, root))) return refusal('roster/unsigned');
 			// An older stamp of the same version may arrive late.
-			if (kept?.version === roster.version && roster.until <= kept.until) return DONE;
+			if (current?.version === roster.version && roster.until <= current.until) return DONE;
 			writeDurably(path, `${JSON.stringify(roster, null, '\t')}\n`);
-			kept = roster;
+			current = roster;
 			return DONE;
 		},
 		drop(): void {
-			kept = undefined;
+			current = undefined;
 			rmSync(path, { force: true });
 		},
 	};

@@ -42,8 +42,8 @@ test('an archive that no hub would accept is not announced, which the log says o
 	const id = await archive('cart');
 	cpSync(archivePath(rig.home, id), archivePath(rig.home, `${id}-copy`), { recursive: true });
 	const features = open();
-	const listed = (await features.look()).map((each) => each.id);
-	await features.look();
+	const listed = (await features.listChanged()).map((each) => each.id);
+	await features.listChanged();
 	expect(listed).toEqual([id]);
 	expect(logged).toHaveLength(1);
 	expect(logged[0]).toContain(`archive="${id}-copy" reason="its sheet: another feature"`);
@@ -53,11 +53,11 @@ test('a feature whose documents are elsewhere when its sheet is requested is ann
 	// More than are remembered.
 	for (const feature of ['a', 'b', 'c', 'd', 'e']) await archive(feature);
 	const features = open();
-	const [listed] = await features.look();
+	const [listed] = await features.listChanged();
 	// Its project is at another branch now.
 	renameSync(join(rig.project, 'specs'), join(rig.project, 'elsewhere'));
 	expect(await features.read(listed?.id ?? '', listed?.sheet ?? '')).toBeUndefined();
-	const again = (await features.look()).find(({ id }) => id === listed?.id);
+	const again = (await features.listChanged()).find(({ id }) => id === listed?.id);
 	expect(again?.sheet).not.toBe(listed?.sheet);
 	expect(String(await features.read(listed?.id ?? '', again?.sheet ?? ''))).toContain('"feature"');
 });

@@ -15,9 +15,9 @@ import {
 	type Manifest,
 } from '#lib/contract/archives/features.ts';
 import { readManifest, readOutcome } from '../archives/features/archive-sync.ts';
+import { readArchivedFile } from '../archives/features/archived-files.ts';
 import { featureWithoutContent } from '../archives/features/feature-text.ts';
 import { inTurns } from '../archives/features/in-turns.ts';
-import { readKeptFile } from '../archives/features/keep-files.ts';
 import { fileStamp } from '../process/file-stamp.ts';
 import type { Log } from '../process/log.ts';
 import { LruMap } from '../process/lru-map.ts';
@@ -26,7 +26,7 @@ import type { SharedSessions } from './shared-sessions.ts';
 
 const MOST_SHEETS = 4;
 
-interface MadeSheet {
+interface CachedSheet {
 	stamp: string;
 	digest: string;
 	text: Buffer;
@@ -43,12 +43,12 @@ export function createSharedFeatures(
 	log: Pick<Log, 'warn'>,
 ) {
 	const digests = new Map<string, { stamp: string; digest: string | undefined }>();
-	const made = new LruMap<string, MadeSheet>(MOST_SHEETS);
+	const made = new LruMap<string, CachedSheet>(MOST_SHEETS);
 
 	const stampOf = (id: string) =>
 		['manifest.json', 'outcome.json', 'origin.json'].map((name) => fileStamp(join(archivePath(home, id), name))).join();
 
-	function makeSheet(id: string): MadeSheet | undefined {
+	function cachedSheet(id: string): CachedSheet | undefined {
 		const stamp = stampOf(id);
 		const known = made.get(id);
 		if (known?.stamp === stamp) return known;
@@ -58,7 +58,7 @@ export function createSharedFeatures(
 		if (!origin || !manifest || origin.by || origin.imported || !shared.isIn(origin.root)) return;
 		const sheet = content === 'shape' ? withoutContent(sheetOf(id, origin, manifest)) : sheetOf(id, origin, manifest);
 		const text = Buffer.from(JSON.stringify(sheet));
-		const why = whyNotTaken(sheet, text);
+		const why = whyNotValid(sheet, text);
 		if (why !== undefined) {
 			log.warn('edge: the hub is not told of an archived feature', { archive: id, reason: why });
 			return;
@@ -97,7 +97,7 @@ export function createSharedFeatures(
 		};
 	}
 
-	async function fileOf({ sheet, origin }: MadeSheet, id: string, digest: string): Promise<Buffer | undefined> {
+	async function fileOf({ sheet, origin }: CachedSheet, id: string, digest: string): Promise<Buffer | undefined> {
 		const fits = ({ sha256 }: { sha256: string }) => sha256 === digest;
 		const document = sheet.manifest.documents.find(fits);
 		if (document) {
@@ -108,13 +108,13 @@ export function createSharedFeatures(
 		}
 		for (const { sessionId, files } of sheet.manifest.sessions) {
 			const file = files.find(fits);
-			if (file) return readKeptFile(archivePath(home, id), sessionId, file).catch(() => undefined);
+			if (file) return readArchivedFile(archivePath(home, id), sessionId, file).catch(() => undefined);
 		}
 		return undefined;
 	}
 
 	return {
-		async look(): Promise<{ id: string; sheet: string }[]> {
+		async listChanged(): Promise<{ id: string; sheet: string }[]> {
 			const ids = listArchives(home, now());
 			const known = new Set(ids);
 			for (const id of digests.keys()) if (!known.has(id)) digests.delete(id);
@@ -122,7 +122,7 @@ export function createSharedFeatures(
 				(function* () {
 					for (const id of ids) {
 						const stamp = stampOf(id);
-						if (digests.get(id)?.stamp !== stamp) digests.set(id, { stamp, digest: makeSheet(id)?.digest });
+						if (digests.get(id)?.stamp !== stamp) digests.set(id, { stamp, digest: cachedSheet(id)?.digest });
 						yield;
 					}
 				})(),
@@ -130,7 +130,7 @@ export function createSharedFeatures(
 			return [...digests].flatMap(([id, { digest }]) => (digest === undefined ? [] : [{ id, sheet: digest }]));
 		},
 		async read(id: string, digest: string): Promise<Buffer | undefined> {
-			const found = digests.has(id) ? makeSheet(id) : undefined;
+			const found = digests.has(id) ? cachedSheet(id) : undefined;
 			if (!found) return undefined;
 			// Its project may have changed the sheet since: it is announced again.
 			digests.set(id, { stamp: found.stamp, digest: found.digest });
@@ -142,7 +142,7 @@ export function createSharedFeatures(
 export type SharedFeatures = ReturnType<typeof createSharedFeatures>;
 
 /** Checked as the hub does, which would end the connection. */
-function whyNotTaken(sheet: FeatureSheet, text: Buffer): string | undefined {
+function whyNotValid(sheet: FeatureSheet, text: Buffer): string | undefined {
 	if (text.length > MAX_FEATURE_FILE) return `its sheet has ${text.length} bytes, more than ${MAX_FEATURE_FILE}`;
 	const issue = FeatureSheet.safeParse(sheet).error?.issues[0];
 	return issue && `${issue.path.join('.') || 'its sheet'}: ${issue.message}`;

@@ -43,7 +43,7 @@ export function createSharedSessions(home: string, share: Membership['share']) {
 		return isIn(project);
 	}
 
-	function saidFirst(id: string, field: 'project' | 'make'): string | null {
+	function firstLineField(id: string, field: 'project' | 'make'): string | null {
 		const file = open(id);
 		if (!file) return null;
 		try {
@@ -62,8 +62,8 @@ export function createSharedSessions(home: string, share: Membership['share']) {
 			if (file) closeSync(file.fd);
 			return file !== undefined;
 		},
-		projectOf: (id: string): string | null => saidFirst(id, 'project'),
-		makeOf: (id: string): string | null => saidFirst(id, 'make'),
+		projectOf: (id: string): string | null => firstLineField(id, 'project'),
+		makeOf: (id: string): string | null => firstLineField(id, 'make'),
 		all: (): string[] => (existsSync(folder) ? readdirSync(folder).filter(isSafeId) : []),
 	};
 }

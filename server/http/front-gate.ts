@@ -214,7 +214,7 @@ export function findTarget(method: string, path: string, dev: boolean): { target
 }
 
 /** A sign-in by a link may decide only its own call, and use its passkey for that. */
-function isItsOne(path: string, { approval }: Principal): boolean {
+function isOwnApproval(path: string, { approval }: Principal): boolean {
 	return approval !== undefined && (path === `/api/approvals/${approval}` || path === '/api/passkeys/challenge');
 }
 
@@ -222,6 +222,6 @@ function isItsOne(path: string, { approval }: Principal): boolean {
 export function judgeAccess(access: Access, principal: Principal | null, path: string): ErrorCode | null {
 	if (access === 'open') return null;
 	if (!principal) return 'auth/missing';
-	if (isItsOne(path, principal)) return null;
+	if (isOwnApproval(path, principal)) return null;
 	return access.includes(principal.role) ? null : 'auth/forbidden';
 }

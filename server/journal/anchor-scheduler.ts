@@ -32,7 +32,7 @@ export function createAnchorScheduler(options: {
 		if (!current || (last.get(anchor.place)?.n ?? 0) >= current.n) return;
 		const ts = new Date(now()).toISOString();
 		try {
-			await anchor.put(current, ts, stopping.signal);
+			await anchor.storeHead(current, ts, stopping.signal);
 			const placed = { ...current, ts, place: anchor.place };
 			notePlacedHead(home, placed);
 			last.set(anchor.place, placed);

@@ -365,7 +365,7 @@ test('R779 an authority is asked no more often than configured, but at once when
 	const clock: Anchor = {
 		place: 'clock',
 		everyMs: 3_600_000,
-		put: async ({ n }) => void put.push(n),
+		storeHead: async ({ n }) => void put.push(n),
 		list: async () => [],
 	};
 	const schedulerAt = (n: number, at: number) =>

@@ -111,7 +111,7 @@ function numberAfter(path: string, found: FoundBreak, highest: number): number {
 
 /** Writes a new journal to disk, then renames it over the former one, which is kept beside it. */
 function startNewJournal(path: string, found: FoundBreak, signer: JournalSigner, now: number) {
-	const kept = keepFormerJournal(path, now);
+	const kept = linkFormerJournal(path, now);
 	const keptPath = kept && join(dirname(path), kept);
 	const former = found.reason === 'damaged' && keptPath ? openJournalFile(keptPath) : null;
 	const draft = `${path}.new`;
@@ -146,7 +146,7 @@ function startNewJournal(path: string, found: FoundBreak, signer: JournalSigner,
 const FORMER = /^journal-[\dTZ.-]+\.db$/;
 
 /** Hard links to the former journal and its log, so that a power cut loses neither. */
-function keepFormerJournal(path: string, at: number): string | null {
+function linkFormerJournal(path: string, at: number): string | null {
 	const linked = formerJournalOf(path);
 	if (linked !== null) return linked;
 	const name = `journal-${new Date(at).toISOString().replaceAll(':', '-')}.db`;

@@ -76,7 +76,7 @@ export function verifyJournal(
 			if (row.n > anchoredAt) unanchored += 1;
 			if (hashes.has(row.n)) hashes.set(row.n, row.hash ?? '');
 		}
-		bad ??= outsideSays(placed, hashes, walk);
+		bad ??= contradictedHead(placed, hashes, walk);
 		const head: JournalHead | null = walk.last && { n: walk.last.n, hash: walk.last.hash ?? '' };
 		const anchored = bad ? null : (placed.toSorted((a, b) => a.n - b.n).at(-1) ?? null);
 		const { rows, redacted, signatures, breaks } = walk;
@@ -89,7 +89,7 @@ export function verifyJournal(
 }
 
 /** The first row that contradicts an anchored head, except rows recorded as lost. */
-function outsideSays(placed: readonly PlacedHead[], hashes: Map<number, string>, walk: Walk): AuditReport['bad'] {
+function contradictedHead(placed: readonly PlacedHead[], hashes: Map<number, string>, walk: Walk): AuditReport['bad'] {
 	const last = walk.last?.n ?? 0;
 	for (const { n, hash, place } of placed.toSorted((a, b) => a.n - b.n)) {
 		if (n > last) return { n: last + 1, what: `the journal ends before row ${n}, which ${place} knows` };

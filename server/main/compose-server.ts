@@ -45,7 +45,7 @@ import { connectDoor } from './connect-door.ts';
 import { createServices, openBase, type ServerBase } from './create-services.ts';
 
 /** A sign-in ends to the minute. */
-const ENDED_LOOK_MS = 60_000;
+const ENDED_CHECK_MS = 60_000;
 
 /**
  * The composition root: builds every part of the server over a claimed home, gives each its ports and starts them in the
@@ -75,11 +75,11 @@ function buildParts(
 	options: { log: RecentLog; closers: Closers; isOpen: () => boolean },
 ) {
 	const { log, closers, isOpen } = options;
-	const { home, journal, index, reads, feed, tail, llm, ports, publishPoke } = base;
+	const { home, journal, index, reads, feed, tail, llm, ports, wakeTail } = base;
 	const url = `http://${openOwnHost(home)}:${env.port}`;
 	const { io, upgrades: ioUpgrades } = createRealtime();
 	const gateway = createGateway({ io, feed, reads, log });
-	const { incidents, all, close } = openIncidents({ home, ports, publishPoke, index, tail, log });
+	const { incidents, all, close } = openIncidents({ home, ports, wakeTail, index, tail, log });
 	pushIncidents(io, incidents);
 	closers.push(close);
 	const pushStore = openPushStore(home, Date.now);
@@ -111,10 +111,10 @@ function buildParts(
 	const sources = createUsageSources();
 	const usage = createUsageTracker({ tail, index, ports, sources, log });
 	const lease = createHubLease();
-	const presence = () => (notifier.reachesPerson() || lease.stands() ? 'here' : gateway.presence());
+	const presence = () => (notifier.reachesPerson() || lease.isRunning() ? 'here' : gateway.presence());
 	const services = createServices(base, { presence, forcedHoldSeconds: env.holdSeconds, log });
 	const { approvals, features, replay } = services;
-	const clients = createClientWatch({ ports, publishPoke, views: tail.views, viewOf: tail.viewOf, log });
+	const clients = createClientWatch({ ports, wakeTail, views: tail.views, viewOf: tail.viewOf, log });
 	closers.push(watchPrompts(tail.onBatch, approvals, (error) => log.error('A prompt could not be closed', error)));
 	const hooks = createPerMinute(Date.now, HOOK_MS);
 	const pause = createHookPause(() => performance.now());
@@ -230,7 +230,7 @@ async function startParts(
 		() => grants.stop(),
 	);
 	closers.push(
-		connectDoor(base, { ...toDoor, watch: (report) => watch?.heard(report) }),
+		connectDoor(base, { ...toDoor, watch: (report) => watch?.receiveReport(report) }),
 		() => door.close(),
 		() => assessments.stop(),
 	);
@@ -242,7 +242,7 @@ async function startParts(
 		journal,
 		env: process.env,
 		door,
-		isHomeOurs: lock.stands,
+		isHomeOurs: lock.isCurrent,
 		health,
 		tail,
 		ports,
@@ -252,7 +252,7 @@ async function startParts(
 	watch = started;
 	closers.push(started.close);
 	const logLookup = (error: unknown) => log.error('realtime: ended sign-ins could not be looked for', error);
-	closers.push(repeat(ENDED_LOOK_MS, async () => gateway.dropEnded(auth.stands), logLookup));
+	closers.push(repeat(ENDED_CHECK_MS, async () => gateway.dropEnded(auth.isValid), logLookup));
 	const people = {
 		...{ service: approvals, grants, lease },
 		settings: () => findSettings('', ports),

@@ -13,7 +13,7 @@ import { repeat } from '../process/repeat.ts';
 import type { createServices, ServerBase } from './create-services.ts';
 
 /** Newly configured models are used a second later. */
-const MODEL_LOOK_MS = 1000;
+const MODEL_CHECK_MS = 1000;
 
 /** Connects the door's thread to the services that hold tickets and watch hooks. Returns the function that ends it. */
 export function connectDoor(
@@ -34,11 +34,11 @@ export function connectDoor(
 		tickets: ticketsOf(services.assessments),
 		report(report) {
 			if (hooks.add(report.hooks) > 0) pause.saw();
-			for (const [sessionId, lines] of report.lines) tail.poke(sessionId, lines);
+			for (const [sessionId, lines] of report.lines) tail.noteAppended(sessionId, lines);
 			for (const [sessionId, pid] of report.clients) clients.saw(sessionId, pid);
 			for (const [sessionId, run] of report.runs) services.supervisors.saw(sessionId, run);
 			watch(report);
-			if (report.unwritten) tellUnwritten(home, report.unwritten, incidents);
+			if (report.unwritten) reportUnwritten(home, report.unwritten, incidents);
 			return tail.pauseMs();
 		},
 		died({ message }) {
@@ -51,13 +51,13 @@ export function connectDoor(
 			incidents.raise({ code: 'door/replaced', about: doorPath(home), message: words });
 		},
 	});
-	const lookAtModel = () => door.setModel(llm.model() !== undefined);
-	lookAtModel();
-	return repeat(MODEL_LOOK_MS, lookAtModel, (error) => log.error('llm: the model could not be looked at', error));
+	const checkModel = () => door.setModel(llm.model() !== undefined);
+	checkModel();
+	return repeat(MODEL_CHECK_MS, checkModel, (error) => log.error('llm: the model could not be looked at', error));
 }
 
 /** Raises an incident while lines wait for the disk, and one with the number of lost lines. */
-function tellUnwritten(home: string, { lost, why }: Unwritten, incidents: IncidentLog): void {
+function reportUnwritten(home: string, { lost, why }: Unwritten, incidents: IncidentLog): void {
 	const about = join(home, 'sessions');
 	const code = 'disk/full';
 	const fix = sentence('make room on that disk; nothing else is to be done');
@@ -81,5 +81,5 @@ function tellUnwritten(home: string, { lost, why }: Unwritten, incidents: Incide
 					why,
 					path: about,
 				});
-	incidents.raise({ code, about, message, fix, stands: true });
+	incidents.raise({ code, about, message, fix, isOpen: true });
 }

@@ -53,7 +53,7 @@ export function openBase(
 	// This thread reads timelines; the door's thread appends to them, so that it recognises the lines as ours.
 	const append = (sessionId: string, events: readonly SealedEvent[]) => {
 		door.append(sessionId, events);
-		tail.poke(sessionId, events.length);
+		tail.noteAppended(sessionId, events.length);
 	};
 	const timelines = { ...createTimelinePort(home), append };
 	const ports = {
@@ -74,7 +74,7 @@ export function openBase(
 		llm,
 		ports,
 		door,
-		publishPoke: (sessionId: string) => tail.poke(sessionId),
+		wakeTail: (sessionId: string) => tail.noteAppended(sessionId),
 	};
 }
 
@@ -82,12 +82,12 @@ export type ServerBase = ReturnType<typeof openBase>;
 
 /** The services by which people decide about calls, or act on sessions and features. Nothing is started. */
 export function createServices(
-	{ home, journal, index, reads, tail, llm, ports, publishPoke }: ServerBase,
+	{ home, journal, index, reads, tail, llm, ports, wakeTail }: ServerBase,
 	options: { presence: () => Presence; forcedHoldSeconds: number | null; log: Log },
 ) {
 	const { presence, forcedHoldSeconds, log } = options;
 	const { viewOf } = tail;
-	const outbox = createOutbox({ journal, ports, publishPoke, log });
+	const outbox = createOutbox({ journal, ports, wakeTail, log });
 	const grants = createGrantService({ journal, outbox, ports, release, log });
 	const approvals = createApprovalService({
 		journal,
@@ -105,11 +105,11 @@ export function createServices(
 	});
 	const assessor = createAssessor({ ...llm, reads, viewOf, ports });
 	const replay = createReplay({ home, journal, log });
-	const onKept = replay.recordings.prepare;
-	const features = createFeatures({ home, tail, ports, journal, now: Date.now, log, onKept });
+	const onCopy = replay.recordings.prepare;
+	const features = createFeatures({ home, tail, ports, journal, now: Date.now, log, onCopy });
 	const retention = createRetention({
 		ports: { home, journal, now: Date.now, projectRootOf: ports.projectRootOf },
-		whenKept: features.copier.whenSettled,
+		whenCopied: features.copier.whenSettled,
 		log,
 	});
 	return {

@@ -49,8 +49,8 @@ describe.runIf(postgresPrograms !== undefined)('pages of a hub', () => {
 		const [laptop, desktop] = [await hub.machine('laptop'), await hub.machine('desktop', 'web')];
 		const client = await hub.signIn();
 		const list = await follow(client, 'sessions');
-		laptop.tell('s1', line('s1', 1));
-		desktop.tell('s1', line('s1', 2));
+		laptop.send('s1', line('s1', 1));
+		desktop.send('s1', line('s1', 2));
 		const listed = () => list.got.updates.flatMap(({ sessions }) => sessions);
 		await vi.waitFor(() => {
 			const names = new Map(listed().map(({ sessionId, machine, project }) => [sessionId, { machine, project }]));
@@ -71,7 +71,7 @@ describe.runIf(postgresPrograms !== undefined)('pages of a hub', () => {
 		expect(story.reply).toEqual({ ok: true });
 		await vi.waitFor(() => expect(story.got.snapshots).toHaveLength(1));
 		expect(story.got.snapshots[0]?.view).toMatchObject({ sessionId: name, machine: { name: 'laptop' }, seq: 1 });
-		laptop.tell('s1', line('s1', 3));
+		laptop.send('s1', line('s1', 3));
 		await vi.waitFor(() => {
 			expect(story.got.batches.flatMap(({ events }) => events)).toMatchObject([{ id: 'e3', seq: 2, sessionId: name }]);
 		}, 20_000);
@@ -97,7 +97,7 @@ describe.runIf(postgresPrograms !== undefined)('pages of a hub', () => {
 		const one = await start(url);
 		const other = await start(url, one.home);
 		const laptop = await one.machine('laptop');
-		laptop.tell('s1', line('s1', 1));
+		laptop.send('s1', line('s1', 1));
 		const client = await other.signIn();
 		const list = await follow(client, 'sessions');
 		await vi.waitFor(() => {
@@ -105,7 +105,7 @@ describe.runIf(postgresPrograms !== undefined)('pages of a hub', () => {
 			expect(list.got.updates.at(-1)?.counts.all).toBe(1);
 		}, 20_000);
 		const story = await follow(client, `session:${laptop.edge}/s1`);
-		for (let n = 2; n < 5; n += 1) laptop.tell('s1', line('s1', n));
+		for (let n = 2; n < 5; n += 1) laptop.send('s1', line('s1', n));
 		await vi.waitFor(() => {
 			const seqs = story.got.batches.flatMap(({ events }) => events.map(({ seq }) => seq));
 			expect([story.got.snapshots[0]?.view.seq ?? 0, ...seqs].at(-1)).toBe(4);
@@ -115,8 +115,8 @@ describe.runIf(postgresPrograms !== undefined)('pages of a hub', () => {
 	test('the list is narrowed by machine, team, project and words, and counts what it shows', async () => {
 		const hub = await start(await newDatabase());
 		const [laptop, desktop] = [await hub.machine('laptop'), await hub.machine('desktop', 'web')];
-		for (const id of ['s1', 's2']) laptop.tell(id, line(id, 1));
-		desktop.tell('s3', asLine(samplePrompt('s3', 1, { project: 'site', cwd: '/srv/site' })));
+		for (const id of ['s1', 's2']) laptop.send(id, line(id, 1));
+		desktop.send('s3', asLine(samplePrompt('s3', 1, { project: 'site', cwd: '/srv/site' })));
 		const client = await hub.signIn();
 		const find = async (query: string) => {
 			const page = await (await client.get(`/api/sessions?${query}`)).json();
@@ -140,16 +140,16 @@ describe.runIf(postgresPrograms !== undefined)('pages of a hub', () => {
 		const [laptop, desktop] = [await hub.machine('laptop'), await hub.machine('desktop', 'web')];
 		const call = { project: 'shop', toolUseId: 'c1', category: 'tool', label: 'Call', tool: 'Bash', input: {} };
 		const denial = { gate: 'g', decision: 'deny', rule: 'r', reason: 'no', facts: {}, form: 'deny' };
-		for (const id of ['s1', 's2']) laptop.tell(id, line(id, 1));
-		laptop.tell('s1', asLine(samplePrompt('s1', 2, { ...call, type: 'tool:call' })));
-		laptop.tell(
+		for (const id of ['s1', 's2']) laptop.send(id, line(id, 1));
+		laptop.send('s1', asLine(samplePrompt('s1', 2, { ...call, type: 'tool:call' })));
+		laptop.send(
 			's1',
 			asLine(samplePrompt('s1', 3, { ...call, ...denial, type: 'gate:verdict', ts: new Date().toISOString() })),
 		);
-		desktop.tell('s3', line('s3', 1));
+		desktop.send('s3', line('s3', 1));
 		// What was denied long ago and comes only now is none of these.
-		desktop.tell('s3', asLine(samplePrompt('s3', 2, { ...call, type: 'tool:call' })));
-		desktop.tell('s3', asLine(samplePrompt('s3', 3, { ...call, ...denial, type: 'gate:verdict' })));
+		desktop.send('s3', asLine(samplePrompt('s3', 2, { ...call, type: 'tool:call' })));
+		desktop.send('s3', asLine(samplePrompt('s3', 3, { ...call, ...denial, type: 'gate:verdict' })));
 		// Teams are numbered as they come.
 		const ofWeb = await hub.signIn(await hub.person('watcher', [{ role: 'viewer', team: 2 }]));
 		const counts = async (client: Client) => {
@@ -176,13 +176,13 @@ describe.runIf(postgresPrograms !== undefined)('pages of a hub', () => {
 	test('without a link nothing of a hub is visible; with one a person watches, and learns where everything else is done', async () => {
 		const hub = await start(await newDatabase());
 		const laptop = await hub.machine('laptop');
-		laptop.tell('s1', line('s1', 1));
-		const stranger = (path: string) =>
+		laptop.send('s1', line('s1', 1));
+		const outsider = (path: string) =>
 			fetch(`${hub.url.origin}${path}`, { headers: { accept: 'text/html' }, redirect: 'manual' });
-		expect((await stranger('/')).headers.get('location')).toBe('/login');
-		expect((await stranger('/api/sessions')).status).toBe(401);
-		expect(await (await stranger('/login')).text()).toContain('hub open</code>');
-		expect((await stranger('/health')).status).toBe(200);
+		expect((await outsider('/')).headers.get('location')).toBe('/login');
+		expect((await outsider('/api/sessions')).status).toBe(401);
+		expect(await (await outsider('/login')).text()).toContain('hub open</code>');
+		expect((await outsider('/health')).status).toBe(200);
 		const client = await hub.signIn(await hub.person('ann', [{ role: 'viewer' }]));
 		expect(await (await client.get('/api/me')).json()).toMatchObject({
 			role: 'viewer',

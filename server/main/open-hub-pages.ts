@@ -13,7 +13,7 @@ import { readTier } from '../hub/machines/edge-store.ts';
 import { meterReads } from '../hub/metrics/hub-meters.ts';
 import { createHubPasskeys } from '../hub/people/hub-passkeys.ts';
 import { createOidcSignIn, type OidcConfig } from '../hub/people/oidc.ts';
-import { createPeopleService, tellWatched } from '../hub/people/people-service.ts';
+import { createPeopleService, reportWatching } from '../hub/people/people-service.ts';
 import { createPeopleStore } from '../hub/people/people-store.ts';
 import { createHubAuth, createSignInStore } from '../hub/people/sign-ins.ts';
 import { createPolicyService } from '../hub/policies/policy-service.ts';
@@ -32,7 +32,7 @@ import { repeat } from '../process/repeat.ts';
 import type { HubScope } from '../timeline/store/hub-store.ts';
 
 /** How often sign-ins and roles are checked, in addition to hints. */
-const PEOPLE_LOOK_MS = 30_000;
+const CHECK_MS = 30_000;
 
 /** The pages of a hub. */
 export interface HubPages {
@@ -43,20 +43,20 @@ export interface HubPages {
 
 /**
  * The pages of a machine's own server, over a hub's database instead of its timelines; each person sees what their roles allow.
- * `home` is the replica's, `url` is the hub's address for browsers, `lookMs` is for tests; `oidc` is the provider of sign-ins.
+ * `home` is the replica's, `url` is the hub's address for browsers, `checkMs` is for tests; `oidc` is the provider of sign-ins.
  */
 export async function openHubPages(
 	{ hub, database, store, edges, onBatch, approvals, grants, meters, featureFiles }: HubBase,
-	options: { home: string; url: URL; log: Log; lookMs?: number; oidc?: OidcConfig | undefined },
+	options: { home: string; url: URL; log: Log; checkMs?: number; oidc?: OidcConfig | undefined },
 ): Promise<HubPages> {
-	const { home, url, log, lookMs = PEOPLE_LOOK_MS, oidc: config } = options;
+	const { home, url, log, checkMs = CHECK_MS, oidc: config } = options;
 	const { ask } = database;
 	const now = Date.now;
 	const { hints, identity } = hub;
 	const { root } = identity;
 	const signIns = createSignInStore(ask);
 	const people = createPeopleStore(ask);
-	const auth = createHubAuth({ signIns, url, now, ended: () => hints.tell('people') });
+	const auth = createHubAuth({ signIns, url, now, ended: () => hints.send('people') });
 	const service = createPeopleService(hub, { people, signIns }, () => readLeftOut(ask));
 	const unsigned = (error: unknown) =>
 		log.warn('hub: a sign-in by the provider came to nothing', { reason: reasonOf(error) });
@@ -106,26 +106,26 @@ export async function openHubPages(
 	const viewOf = (request: http.IncomingMessage) => views.of(principalOf(request)?.hub?.roles ?? []);
 
 	/** Ends connections of ended sign-ins, and of those whose rights have changed. */
-	async function lookForPeople() {
+	async function checkPeople() {
 		const live = views
 			.all()
 			.flatMap((view) => [...view.io.of('/').sockets.values()].map(({ data: { principal } }) => ({ view, principal })));
 		if (live.length === 0) return;
-		const statuses = await auth.standing(live.map(({ principal }) => principal.sessionHash));
+		const statuses = await auth.rolesByHash(live.map(({ principal }) => principal.sessionHash));
 		for (const { view, principal } of live) {
 			const roles = statuses.get(principal.sessionHash);
 			if (JSON.stringify(roles) !== JSON.stringify(principal.hub?.roles)) view.dropLogin(principal.sessionHash);
 		}
 	}
-	const notLooked = (error: unknown) =>
+	const logFailedCheck = (error: unknown) =>
 		log.warn('hub: who may come in could not be looked for', { reason: String(error) });
-	const stopLooking = repeat(lookMs, lookForPeople, notLooked);
+	const stopChecking = repeat(checkMs, checkPeople, logFailedCheck);
 	const watching = () =>
 		views
 			.all()
 			.flatMap((view) => [...view.io.of('/').sockets.values()].map(({ data }) => data.principal.hub?.roles ?? []));
-	const stopTelling = tellWatched(hub, watching, failed);
-	const stopHearing = hints.hear('people', () => void lookForPeople().catch(notLooked));
+	const stopReporting = reportWatching(hub, watching, failed);
+	const stopListening = hints.listen('people', () => void checkPeople().catch(logFailedCheck));
 
 	const nextHost = createNextHost({
 		...{ dev: false, port: Number(url.port), log },
@@ -152,9 +152,9 @@ export async function openHubPages(
 	return {
 		server,
 		async stop() {
-			stopLooking();
-			stopTelling();
-			stopHearing();
+			stopChecking();
+			stopReporting();
+			stopListening();
 			for (const view of views.all()) view.stop();
 			recordings.stop();
 			await nextHost.stop();

@@ -26,9 +26,7 @@ export function typed(text: string, { programHere }: Terminal): string {
 	return programHere === undefined ? text : asTyped(text, programHere).replace(GUIDE, () => `${findGuides()}/`);
 }
 
-/**
- * The exit codes of every command (docs/guide/cli.md). Throw an error with advice for `failed`, a UsageError for `usage`.
- */
+/** The exit codes of every command (docs/guide/cli.md). Throw an error with advice for `failed`, a UsageError for `usage`. */
 export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 
 /** The values of a command's options, by long name; an option that was not given is undefined. */

@@ -143,9 +143,7 @@ function systemName(): string {
 /** Drizzle's own errors only contain a query. */
 const isOfDriver = (error: unknown) => error instanceof Error && error.name.startsWith('Drizzle');
 
-/**
- * A failure as one or two sentences for a person: what is wrong, and what to do if that is known. Our own errors contain both.
- */
+/** A failure as one or two sentences for a person: what is wrong, and what to do if that is known. Our own errors contain both. */
 export function failureWords(thrown: unknown): string {
 	const error = isDatabaseFailure(rootOf(thrown)) && isOfDriver(thrown) ? rootOf(thrown) : thrown;
 	if (isUnknownSystem(error)) {

@@ -56,7 +56,7 @@ test.runIf(hasIpv6)('a port that is taken on [::1] alone is taken: the server li
 test.runIf(hasIpv6 && canBeOther)('another user that holds [::1] at the port is named', async () => {
 	const squatter = startAsOther(SQUATTER);
 	try {
-		const port = Number(await squatter.said());
+		const port = Number(await squatter.receivedLine());
 		await expect(listenOnLoopback(http.createServer(), port)).rejects.toMatchObject({ code: 'EADDRINUSE', port });
 		// Root sees the process, anybody else its user.
 		expect(describeTakenPort(port)).toMatch(/taken by process \d+ \(|another user \(user id 65534\)/);

@@ -9,9 +9,7 @@ export function findPackageRoot(from: string = import.meta.dirname): string {
 	return findPackageRoot(parent);
 }
 
-/**
- * The folder of the guides that messages name, absolute: an installed package has its programs one folder deeper than a clone.
- */
+/** The absolute folder of the guides: an installed package has its programs one folder deeper than a clone. */
 export function findGuides(): string {
 	const root = findPackageRoot();
 	const near = join(root, 'docs/guide');

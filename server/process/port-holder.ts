@@ -73,7 +73,7 @@ export function isPortTaken(error: unknown): error is Error & { port: number } {
 	return error.code === 'EADDRINUSE' && typeof error.port === 'number';
 }
 
-function whoHolds(port: number, holder: PortHolder | undefined): string {
+function holderWords(port: number, holder: PortHolder | undefined): string {
 	if (holder) return `process ${holder.pid} (${holder.command})`;
 	const other = listenersOn(port).find(({ uid }) => uid !== process.getuid?.());
 	return other ? `a process of another user (user id ${other.uid})` : "another process, perhaps another user's";
@@ -85,5 +85,5 @@ export function describeTakenPort(port: number, command: 'start' | 'demo' | 'hub
 	const isOurs = holder && /signalbox\S* start\b/.test(holder.command);
 	const stop = isOurs ? `${howToStop(holder.pid)} Or choose` : 'Stop it, or choose';
 	const next = port === 65_535 ? 7777 : port + 1;
-	return `Port ${port} is taken by ${whoHolds(port, holder)}. ${stop} another port: \`signalbox ${command} --port ${next}\``;
+	return `Port ${port} is taken by ${holderWords(port, holder)}. ${stop} another port: \`signalbox ${command} --port ${next}\``;
 }

@@ -5,9 +5,7 @@ const BROKEN = '; a person has to run signalbox init';
 const UNJUDGED = '; this hook denies what nobody could judge.';
 /** Where the entry and `hook.sh` look for programs: folders that an agent without root rights cannot write to. */
 export const SYSTEM_PATH = '/usr/bin:/bin:/usr/sbin:/sbin:/run/current-system/sw/bin';
-/**
- * The ends of all denials that come from no gate: no answer arrived, or it was not proven. `hook.sh` prints the second one, too.
- */
+/** The ends of all denials that come from no gate: no answer arrived, or it was not proven. `hook.sh` prints the second one, too. */
 export const OWN_DENIALS: readonly string[] = [BROKEN, UNJUDGED];
 
 /**
@@ -16,7 +14,7 @@ export const OWN_DENIALS: readonly string[] = [BROKEN, UNJUDGED];
  *
  * It asks the door itself. curl sends the input only after the door has answered 100 (continue), so that if the door is gone or
  * hangs, `hook.sh` and node can still read it. If such a program is missing, empty, cut off, replaced or hung, the entry denies
- * in its own words. From an answer without proof only a clear denial is passed on. The denial is printed with exit code 0, since
+ * with its own text. From an answer without proof only a clear denial is passed on. The denial is printed with exit code 0, since
  * a client puts this whole command in front of the message of a hook that exits with 2; exit code 2 is used only if nothing can
  * be printed.
  *

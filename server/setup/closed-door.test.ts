@@ -161,7 +161,7 @@ describe('a door that has not taken the input leaves it to node', () => {
 		if (how === 'is gone') await close();
 		expect(await verdictOf('ls', 6)).toBe('passed with 0');
 		expect(await verdictOf('rm x', 6)).toBe('rm is not allowed here [rm x]');
-		expect(hook.told('s1').filter(({ type }) => type === 'tool:call')).toHaveLength(2);
+		expect(hook.recorded('s1').filter(({ type }) => type === 'tool:call')).toHaveLength(2);
 		if (how !== 'is gone') await close();
 	});
 

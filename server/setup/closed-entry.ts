@@ -6,7 +6,7 @@ import { backupChange, backupOf, restore } from './file-backup.ts';
 import type { FileChange } from './file-change.ts';
 import { HOLD_MARGIN, type HookEntries, type HookGroup } from './hook-entries.ts';
 import { appendAt, removeAt } from './json-edit.ts';
-import { putMembers } from './json-members.ts';
+import { setMembers } from './json-members.ts';
 import { mergeSettings, ourHandlerPositions, settingsOf, unmergeSettings } from './merge-settings.ts';
 import { excludesCommands, settingsAt } from './project-settings.ts';
 import { readIfThere } from './read-text.ts';
@@ -52,12 +52,12 @@ function hasOurs(text: string | undefined, path: string): boolean {
 export function planClosed(local: string, { hooks, rules }: LocalEntries, text = readIfThere(local)): FileChange[] {
 	const before = readIfThere(local);
 	const isWanted = Object.keys(hooks).length > 0;
-	const stands = hasOurs(before, local);
-	if (!isWanted && !stands) return text === before ? [] : [{ path: local, before, after: text }];
+	const hasEntry = hasOurs(before, local);
+	if (!isWanted && !hasEntry) return text === before ? [] : [{ path: local, before, after: text }];
 	const backup = readIfThere(backupOf(local));
-	const isFirst = !stands && backup === undefined;
+	const isFirst = !hasEntry && backup === undefined;
 	const merged = mergeSettings(text ?? '', local, hooks);
-	const after = putSandboxRules(merged, local, isFirst ? before : backup, rules);
+	const after = setSandboxRules(merged, local, isFirst ? before : backup, rules);
 	return [backupChange(local, before, isFirst), { path: local, before, after }];
 }
 
@@ -84,14 +84,14 @@ const PLAIN = /^[\w./@+,=%-]+$/;
 const sandboxRules = (program: string): string[] => (PLAIN.test(program) ? [`Bash(${program}:*)`, EXIT] : []);
 
 /** Sets exactly these rules of ours in `permissions.allow`. Throws SettingsRefused. */
-function putSandboxRules(text: string, path: string, before: string | undefined, rules: readonly string[]): string {
+function setSandboxRules(text: string, path: string, before: string | undefined, rules: readonly string[]): string {
 	const others = allowed(text, path).filter((rule) => OURS.test(rule) && !rules.includes(rule));
 	let result = others.length > 0 ? dropSandboxRules(text, path, before) : text;
 	const missing = rules.filter((rule) => !allowed(result, path).includes(rule));
 	if (missing.length === 0) return result;
 	const { permissions } = settingsOf(result, path);
 	if (!isJson(permissions) || permissions.allow === undefined)
-		return putMembers(result, path, [{ path: LIST, value: missing }]);
+		return setMembers(result, path, [{ path: LIST, value: missing }]);
 	// A value that is not a list stays: the client reports it.
 	if (!Array.isArray(permissions.allow)) return result;
 	for (const rule of missing) result = appendAt(result, LIST, rule);

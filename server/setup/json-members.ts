@@ -39,7 +39,7 @@ function nest(path: readonly string[], value: unknown): unknown {
 	return path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
 }
 
-function putMember(text: string, file: string, { path, value, keep }: Member): string {
+function setMember(text: string, file: string, { path, value, keep }: Member): string {
 	const found = memberAt(text, file, path);
 	if (isDeepStrictEqual(found, value) || (keep && found !== undefined)) return text;
 	if (found !== undefined) return replaceAt(text, path, value);
@@ -56,17 +56,17 @@ function putMember(text: string, file: string, { path, value, keep }: Member): s
 }
 
 /** The text with all members; every other byte stays. A missing or empty file becomes an object. Throws SettingsRefused. */
-export function putMembers(text: string | undefined, file: string, members: readonly Member[]): string {
+export function setMembers(text: string | undefined, file: string, members: readonly Member[]): string {
 	const start = text === undefined || text.trim() === '' ? '{}\n' : text;
-	return members.reduce((result, member) => putMember(result, file, member), start);
+	return members.reduce((result, member) => setMember(result, file, member), start);
 }
 
 function drop(text: string, file: string, before: string | undefined, { path, value, keep }: Member): string {
 	const old = before === undefined || before.trim() === '' ? {} : parse(before, file);
-	const stood = before === undefined ? undefined : memberAt(before, file, path);
+	const previous = before === undefined ? undefined : memberAt(before, file, path);
 	const found = nestedAt(parse(text, file), path);
-	if (found === undefined || (keep && (stood !== undefined || !isDeepStrictEqual(found, value)))) return text;
-	if (stood !== undefined) return replaceAt(text, path, stood);
+	if (found === undefined || (keep && (previous !== undefined || !isDeepStrictEqual(found, value)))) return text;
+	if (previous !== undefined) return replaceAt(text, path, previous);
 	let result = removeAt(text, path);
 	for (let depth = path.length - 1; depth > 0; depth -= 1) {
 		const parent = path.slice(0, depth);
@@ -84,6 +84,6 @@ export function dropMembers(
 	before: string | undefined,
 	members: readonly Member[],
 ): string {
-	if (before !== undefined && putMembers(before, file, members) === text) return before;
+	if (before !== undefined && setMembers(before, file, members) === text) return before;
 	return members.toReversed().reduce((result, member) => drop(result, file, before, member), text);
 }

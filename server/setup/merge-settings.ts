@@ -30,7 +30,7 @@ export function ourHandlerPositions(settings: Settings): HandlerPosition[] {
 		.reverse();
 }
 
-function takeOut(text: string, path: string, position: HandlerPosition): string {
+function removeHandler(text: string, path: string, position: HandlerPosition): string {
 	const { hooks } = settingsOf(text, path);
 	const alone = hooks?.[position.event]?.[position.group]?.hooks.length === 1;
 	const group = ['hooks', position.event, position.group];
@@ -38,7 +38,7 @@ function takeOut(text: string, path: string, position: HandlerPosition): string 
 }
 
 /** Removes our handlers except those that are exactly as wanted, alone in their entry and once. */
-function takeOutStale(text: string, path: string, wanted: HookEntries): string {
+function removeStale(text: string, path: string, wanted: HookEntries): string {
 	const { hooks } = settingsOf(text, path);
 	const kept = new Set<HookGroup>();
 	let result = text;
@@ -46,7 +46,7 @@ function takeOutStale(text: string, path: string, wanted: HookEntries): string {
 		const found = hooks?.[position.event]?.[position.group];
 		const exact = wanted[position.event]?.find((group) => isDeepStrictEqual(found, group));
 		if (exact && !kept.has(exact)) kept.add(exact);
-		else result = takeOut(result, path, position);
+		else result = removeHandler(result, path, position);
 	}
 	return result;
 }
@@ -61,7 +61,7 @@ function dropEmptied(text: string, result: string, path: string, wanted: HookEnt
 	return dropped;
 }
 
-function putIn(text: string, path: string, event: string, group: HookGroup): string {
+function addGroup(text: string, path: string, event: string, group: HookGroup): string {
 	const { hooks } = settingsOf(text, path);
 	if (hooks === undefined) return appendAt(text, [], { [event]: [group] }, 'hooks');
 	const groups = hooks[event];
@@ -77,9 +77,9 @@ function putIn(text: string, path: string, event: string, group: HookGroup): str
  */
 export function mergeSettings(text: string, path: string, wanted: HookEntries): string {
 	settingsOf(text, path);
-	let result = dropEmptied(text, takeOutStale(text.trim() === '' ? '{}\n' : text, path, wanted), path, wanted);
+	let result = dropEmptied(text, removeStale(text.trim() === '' ? '{}\n' : text, path, wanted), path, wanted);
 	for (const [event, groups] of Object.entries(wanted)) {
-		for (const group of groups) result = putIn(result, path, event, group);
+		for (const group of groups) result = addGroup(result, path, event, group);
 	}
 	settingsOf(result, path);
 	return result;
@@ -95,7 +95,7 @@ export function unmergeSettings(text: string, path: string, before: string | und
 	const kept = original?.ok ? original.settings : {};
 	let result = text;
 	const places = ourHandlerPositions(settingsOf(text, path));
-	for (const position of places) result = takeOut(result, path, position);
+	for (const position of places) result = removeHandler(result, path, position);
 	for (const event of new Set(places.map((position) => position.event))) {
 		const isEmpty = settingsOf(result, path).hooks?.[event]?.length === 0;
 		if (isEmpty && kept.hooks?.[event] === undefined) result = removeAt(result, ['hooks', event]);

@@ -6,7 +6,7 @@ import { gateTable } from '#lib/gates/gate-table.ts';
 import { noFridays } from '#lib/gates/testing/gate-rig.ts';
 import { readSettings } from '#lib/settings/settings.ts';
 import { renderGatesDoc } from '../../scripts/gates-doc.ts';
-import { tellGate } from '../pages/api/rule-routes.ts';
+import { gateForPage } from '../pages/api/rule-routes.ts';
 
 const table = gateTable as unknown as GateRow[];
 
@@ -44,7 +44,7 @@ it('it has its settings, which a person may switch', () => {
 });
 
 it('it is shown on the rules page, documented, and its events have entries that inform the person', async () => {
-	expect(tellGate(noFridays, { enabled: true, hold: true })).toMatchObject({
+	expect(gateForPage(noFridays, { enabled: true, hold: true })).toMatchObject({
 		id: 'no-fridays',
 		where: 'PreToolUse, SubagentStop: Bash',
 		settings: ['gates.noFridays.enabled', 'gates.noFridays.hold'],

@@ -2,7 +2,7 @@ import { type LocalEntries, planClosed, removeClosed } from './closed-entry.ts';
 import { backupChange, restore } from './file-backup.ts';
 import type { FileChange } from './file-change.ts';
 import { type HookEntries, isSupervisorHandler } from './hook-entries.ts';
-import { dropMembers, putMembers } from './json-members.ts';
+import { dropMembers, setMembers } from './json-members.ts';
 import { mergeSettings, ourHandlerPositions, settingsOf, unmergeSettings } from './merge-settings.ts';
 import { isPluginIn, pluginMembers, stopCap } from './plugin-members.ts';
 import { guided, onMismatch } from './project-config.ts';
@@ -41,7 +41,7 @@ export function registersSupervisor(settings: string): boolean {
 export function planConfig(project: string): FileChange[] {
 	const { config } = projectFiles(project);
 	const before = readIfThere(config);
-	const after = putMembers(before, config, [onMismatch]);
+	const after = setMembers(before, config, [onMismatch]);
 	return [backupChange(config, before, before !== after), { path: config, before, after }];
 }
 
@@ -59,8 +59,8 @@ export function planInit(
 	const settingsText = readIfThere(settings);
 	const configText = readIfThere(config);
 	const entries = mergeSettings(settingsText ?? '', settings, wanted);
-	const merged = refuses ? putMembers(entries, settings, [stopCap]) : entries;
-	const configured = putMembers(configText, config, [onMismatch]);
+	const merged = refuses ? setMembers(entries, settings, [stopCap]) : entries;
+	const configured = setMembers(configText, config, [onMismatch]);
 	const isFirst = ourHandlerPositions(settingsOf(settingsText ?? '', settings)).length === 0;
 	return [
 		backupChange(settings, settingsText, isFirst),
@@ -77,8 +77,8 @@ export function planPlugin(project: string, folder: string, closed: LocalEntries
 	const localText = readIfThere(local);
 	const configText = readIfThere(config);
 	settingsOf(localText ?? '', local);
-	const merged = putMembers(localText, local, pluginMembers(folder));
-	const configured = putMembers(configText, config, [onMismatch, guided]);
+	const merged = setMembers(localText, local, pluginMembers(folder));
+	const configured = setMembers(configText, config, [onMismatch, guided]);
 	const isFirst = !isPluginIn(localText, local);
 	return [
 		backupChange(local, localText, isFirst),
@@ -90,7 +90,7 @@ export function planPlugin(project: string, folder: string, closed: LocalEntries
 
 /** Removes our entries and the lifted limit; returns the original bytes if nothing else has changed. */
 function withoutOurs(text: string, path: string, before: string | undefined, wanted: HookEntries): string {
-	if (before !== undefined && putMembers(mergeSettings(before, path, wanted), path, [stopCap]) === text) return before;
+	if (before !== undefined && setMembers(mergeSettings(before, path, wanted), path, [stopCap]) === text) return before;
 	const rest = unmergeSettings(text, path, before, wanted);
 	return rest === before || rest.trim() === '' ? rest : dropMembers(rest, path, before, [stopCap]);
 }

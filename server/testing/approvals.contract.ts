@@ -9,7 +9,7 @@ export interface ApprovalRow {
 	payload: Record<string, unknown>;
 }
 
-export interface ToldApprovals {
+export interface ReportedApprovals {
 	approvals: Pick<Decisions, 'list' | 'get' | 'similar'>;
 	close(): Promise<void>;
 }
@@ -28,8 +28,8 @@ const ended = (kind: ApprovalRow['kind'], approvalId: string, more: Record<strin
 const decided = (approvalId: string, decision: string) => ended('approval:resolve', approvalId, { decision, by });
 
 /** What the journal of a machine says of questions that are over, as the machine itself and its hub list it. */
-export function describeApprovals(name: string, open: (rows: readonly ApprovalRow[]) => Promise<ToldApprovals>) {
-	async function listed({ approvals }: ToldApprovals, state?: ApprovalState, limit = 100): Promise<string[]> {
+export function describeApprovals(name: string, open: (rows: readonly ApprovalRow[]) => Promise<ReportedApprovals>) {
+	async function listed({ approvals }: ReportedApprovals, state?: ApprovalState, limit = 100): Promise<string[]> {
 		return (await approvals.list(state, limit)).map(({ id, state: now }) => `${id} ${now}`);
 	}
 

@@ -9,7 +9,7 @@ import { createHubLease } from '../edge/open-tickets.ts';
 import { startPusher } from '../edge/pusher.ts';
 import { rootFingerprint } from '../edge/signatures.ts';
 import { openHubDatabase } from '../hub/database/database.ts';
-import { keepRootSet, keyPathIn, openHubIdentity, type RootSet } from '../hub/database/hub-key.ts';
+import { keyPathIn, openHubIdentity, type RootSet, storeRootSet } from '../hub/database/hub-key.ts';
 import { createTicketStore } from '../hub/decisions/ticket-store.ts';
 import { createEdgeStore } from '../hub/machines/edge-store.ts';
 import { createEdgeJournalStore } from '../hub/timelines/edge-journal-store.ts';
@@ -25,7 +25,7 @@ const LOOK_MS = 20;
 export async function startDecisionRig(databaseUrl: string, rootOf?: (url: URL) => RootSet) {
 	const network = await startNetwork();
 	const hubHome = mkdtempSync(join(tmpdir(), 'signalbox-hub-'));
-	if (rootOf) keepRootSet(keyPathIn(hubHome), rootOf(network.url));
+	if (rootOf) storeRootSet(keyPathIn(hubHome), rootOf(network.url));
 	const pages = await startHubRig(databaseUrl, hubHome, undefined, { behind: network.url });
 	network.leadTo(pages.port);
 	const hub = openHubDatabase(databaseUrl, () => undefined);
@@ -71,8 +71,8 @@ export async function startDecisionRig(databaseUrl: string, rootOf?: (url: URL) 
 				);
 				const answer = service.poll(location).then(({ body }) => body);
 				const id = await waits;
-				pusher.tellTickets();
-				pusher.poke('s1');
+				pusher.sendTickets();
+				pusher.pushNewLines('s1');
 				return { id, answer };
 			},
 		};

@@ -11,7 +11,7 @@ const none = async () => null;
 const over = async () => ({ kind: 'unknown' }) as const;
 const door = startDoorThread({ home, log: createLog(() => undefined) });
 door.connect({
-	tickets: { take: none, openReview: none, closeReview: over, wait: over },
+	tickets: { hold: none, openReview: none, closeReview: over, wait: over },
 	report: () => 0,
 	died: () => process.send?.('open'),
 });

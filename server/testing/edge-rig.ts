@@ -4,8 +4,8 @@ import type { RootDocument } from '#lib/contract/hub/hub-wire.ts';
 import { createHubGrantGuard, HubDecisions, type HubSettings } from '../edge/decide-for-hub.ts';
 import { createOpenTickets } from '../edge/open-tickets.ts';
 import { createRosterCache } from '../edge/roster-cache.ts';
+import { createCommandRunner } from '../edge/run-commands.ts';
 import { decisionDigest, entryDigest, makeKey, sealCommand } from '../edge/signatures.ts';
-import { createCommandTaker } from '../edge/take-commands.ts';
 import { createLog } from '../process/log.ts';
 import { decisionIn, deniedCall, hookHeaders, startService } from './service-rig.ts';
 import { createSoftAuthenticator } from './soft-authenticator.ts';
@@ -64,19 +64,19 @@ export async function startEdgeRig() {
 		const projectOf = () => owner.project;
 		const sharing = { isShared: () => shared, projectOf, subjectOf: rig.denied };
 		const decisions = new HubDecisions({ ...known, ...sharing, root, roster, team: TEAM });
-		const handlers = { decision: decisions.decide, grant: decisions.grant, roster: roster.take };
+		const handlers = { decision: decisions.decide, grant: decisions.grant, roster: roster.acceptRoster };
 		const member = { origin, team: TEAM, joinedAt: owner.joinedAt, isMember: () => owner.isMember };
 		grants.guardHubGrants(
 			createHubGrantGuard({ ...known, ...member, isSentAway: () => owner.isSentAway, roster, projectOf }),
 		);
 		const log = createLog(() => undefined);
-		const taker = createCommandTaker({ edge: EDGE, origin, key: hub.publicKey, handlers, log });
+		const runner = createCommandRunner({ edge: EDGE, origin, key: hub.publicKey, handlers, log });
 		return {
 			...{ open, roster },
-			take: taker.take,
+			take: runner.runOnce,
 			/** Gives it to the edge, signed; the number is the next one, if none is given. */
 			send(body: object, n = ++numbers, at = address, key = hub.privateKey) {
-				return taker.take({ n, kind: 'decision', envelope: sealCommand(at, body, key) });
+				return runner.runOnce({ n, kind: 'decision', envelope: sealCommand(at, body, key) });
 			},
 		};
 	}

@@ -23,9 +23,9 @@ export async function openFeatures(files: FeatureProject = makeFeatureProject())
 	const journal = await openSqliteJournal(join(home, 'journal.db'));
 	const index = openSqliteIndex(join(home, 'index.db'), {});
 	const tail = createTail({ home, index, journal, log });
-	const ports = createNodePorts({ home, onAppend: (sessionId) => tail.poke(sessionId), now });
+	const ports = createNodePorts({ home, onAppend: (sessionId) => tail.noteAppended(sessionId), now });
 	const { service: replay, recordings } = createReplay({ home, journal, log });
-	const { service, copier } = createFeatures({ home, tail, ports, journal, now, log, onKept: recordings.prepare });
+	const { service, copier } = createFeatures({ home, tail, ports, journal, now, log, onCopy: recordings.prepare });
 	await tail.start();
 	copier.start();
 	let count = 0;

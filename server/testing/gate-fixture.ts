@@ -89,7 +89,7 @@ export async function openGate({
 			},
 		},
 		alarms: {
-			handle: async (id) => {
+			handleAlarm: async (id) => {
 				throw new Error(`handled an alarm of ${id}`);
 			},
 		},

@@ -9,7 +9,7 @@ export interface GrantRow {
 	payload: Record<string, unknown>;
 }
 
-export interface ToldGrants {
+export interface ReportedGrants {
 	grants: Pick<Grants, 'list' | 'revoke'>;
 	close(): Promise<void>;
 }
@@ -41,8 +41,8 @@ const used = (grantId: string): GrantRow => ({
 });
 
 /** What the journal of a machine says of grants, as the machine itself and its hub list it. */
-export function describeGrants(name: string, open: (rows: readonly GrantRow[]) => Promise<ToldGrants>) {
-	async function listed({ grants }: ToldGrants, state?: GrantState, limit = 100): Promise<string[]> {
+export function describeGrants(name: string, open: (rows: readonly GrantRow[]) => Promise<ReportedGrants>) {
+	async function listed({ grants }: ReportedGrants, state?: GrantState, limit = 100): Promise<string[]> {
 		return (await grants.list(state, limit)).map(({ id, state: now }) => `${id} ${now}`);
 	}
 

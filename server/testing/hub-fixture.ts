@@ -164,7 +164,7 @@ export async function makeHubFixture(databaseUrl: string) {
 	const joined = [];
 	for (const { key, team, project } of MACHINES) {
 		const machine = await hub.machine(`mach-${key}`, team);
-		for (const line of storyOf(key, project)) machine.tell('s1', asLine(line));
+		for (const line of storyOf(key, project)) machine.send('s1', asLine(line));
 		const feature = `${machine.edge}/abcdefabcdef-2026-01-01_feat-${key}`;
 		joined.push({ ...machine, key, team, project, session: `${machine.edge}/s1`, feature });
 	}

@@ -30,13 +30,13 @@ const QUICK = { leastMs: 20, mostMs: 100 };
 
 /**
  * A replica with its pages over a database, in this process; `home` is another replica's whose key it shares. `behind` is
- * the address of a proxy that browsers know it by, and `lookMs` how often it looks who may come in.
+ * the address of a proxy that browsers know it by, and `checkMs` how often it looks who may come in.
  */
 export async function startHubRig(
 	databaseUrl: string,
 	home = mkdtempSync(join(tmpdir(), 'signalbox-hub-')),
 	redisUrl?: string,
-	{ behind, lookMs, oidc, objects }: { behind?: URL; lookMs?: number; oidc?: OidcConfig; objects?: ObjectStore } = {},
+	{ behind, checkMs, oidc, objects }: { behind?: URL; checkMs?: number; oidc?: OidcConfig; objects?: ObjectStore } = {},
 ) {
 	const port = await freePort();
 	const url = behind ?? new URL(`http://127.0.0.1:${port}`);
@@ -45,7 +45,7 @@ export async function startHubRig(
 	const identity = openHubIdentity({ home, path: undefined, origin: url.origin, name: 'test hub' });
 	const hub = await startHub({
 		...{ databaseUrl, redisUrl, identity, host: '127.0.0.1', port, log, metricsToken: METRICS_TOKEN, objects },
-		pages: (base) => openHubPages(base, { home, url, log, oidc, ...(lookMs !== undefined && { lookMs }) }),
+		pages: (base) => openHubPages(base, { home, url, log, oidc, ...(checkMs !== undefined && { checkMs }) }),
 	});
 	const pushers: Pusher[] = [];
 	const sockets: Socket[] = [];
@@ -74,9 +74,9 @@ export async function startHubRig(
 		return {
 			edge,
 			/** Writes lines into a session and pushes them. */
-			tell(sessionId: string, text: string) {
+			send(sessionId: string, text: string) {
 				rig.append(sessionId, text);
-				pusher.poke(sessionId);
+				pusher.pushNewLines(sessionId);
 			},
 		};
 	}

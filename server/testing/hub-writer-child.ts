@@ -20,7 +20,7 @@ async function writeAll() {
 		if (open.length === 0) return;
 		const picked = open.filter(() => Math.random() < 0.5).slice(0, 4);
 		const jobs = picked.map(([key, bytes]) => nextRange(key, bytes, at.get(key) ?? 0, Math.random() * 2000));
-		const results = await fold.take(jobs);
+		const results = await fold.foldRanges(jobs);
 		for (const [n, result] of results.entries()) {
 			if (result.kind === 'committed') process.send?.('took');
 			const job = jobs[n];

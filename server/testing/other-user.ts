@@ -12,9 +12,9 @@ export const canBeOther = process.getuid?.() === 0;
 export interface OtherUser {
 	uid: number;
 	/** The next line that it printed, as JSON. Rejects with its stderr when it ended before. */
-	said(): Promise<unknown>;
+	receivedLine(): Promise<unknown>;
 	/** Gives it a line. */
-	tell(what: unknown): void;
+	sendLine(what: unknown): void;
 	/** Ends it. */
 	stop(): Promise<void>;
 }
@@ -31,12 +31,12 @@ export function startAsOther(script: string): OtherUser {
 	});
 	return {
 		uid: who.uid ?? process.getuid?.() ?? -1,
-		async said() {
+		async receivedLine() {
 			const next = await lines.next();
 			if (next.done) throw new Error(`The other user's program has ended:\n${failure}`);
 			return JSON.parse(next.value);
 		},
-		tell: (what) => void child.stdin.write(`${JSON.stringify(what)}\n`),
+		sendLine: (what) => void child.stdin.write(`${JSON.stringify(what)}\n`),
 		async stop() {
 			child.kill();
 			await ended;

@@ -86,7 +86,7 @@ export async function startRealtime(
 				written += 1;
 				files.append(sessionId, asLine(samplePrompt(sessionId, written, extra)));
 			}
-			run.tail.poke(sessionId);
+			run.tail.noteAppended(sessionId);
 			await run.tail.whenSettled();
 		},
 		client(login = 'viewer'): Socket<ServerToClient, ClientToServer> {

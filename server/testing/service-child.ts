@@ -5,7 +5,7 @@ import { startService } from './service-rig.ts';
  * A server in a process of its own, for tests that kill it: prints `ready`, then `waiting ID` for each polled ticket,
  * and decides when told to on stdin (`approve ID`). With `stall` it says `used` when the use of a grant is durable, and
  * never goes on from there. With `die:N:before|during|after` it kills itself at the Nth decision, before, while or after its row is
- * durable, and before anybody hears of it.
+ * durable, and before anybody learns of it.
  */
 const [, , home, mode] = process.argv;
 const writeLine = (line: string) => void process.stdout.write(`${line}\n`);

@@ -8,7 +8,7 @@ import { release } from '#hooks-bridge/engine/release.ts';
 import { respond } from '#hooks-bridge/engine/respond.ts';
 import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
 import type { Ports, SealedEvent } from '#hooks-bridge/ports/ports.ts';
-import { toldEvents } from '#hooks-bridge/testing/recorded-events.ts';
+import { recordedEvents } from '#hooks-bridge/testing/recorded-events.ts';
 import type { Instant } from '#lib/approvals/ticket.ts';
 import type { GrantSource } from '#lib/contract/approvals/grants.ts';
 import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
@@ -121,7 +121,7 @@ export async function startService(options: RigOptions = {}) {
 		log,
 		clock,
 	};
-	const outbox = createOutbox({ ...means, publishPoke: () => undefined });
+	const outbox = createOutbox({ ...means, wakeTail: () => undefined });
 	const grants = createGrantService({ ...means, outbox });
 	const service = createApprovalService({
 		...means,
@@ -147,7 +147,7 @@ export async function startService(options: RigOptions = {}) {
 	await grants.start();
 	await door.listen();
 
-	const timelineOf = (sessionId?: string) => toldEvents(home, sessionId);
+	const timelineOf = (sessionId?: string) => recordedEvents(home, sessionId);
 
 	return {
 		home,
@@ -168,7 +168,7 @@ export async function startService(options: RigOptions = {}) {
 			await grants.sweep();
 		},
 		/** Somebody sets the wall clock back. */
-		setWallBack(ms: number) {
+		setClockBack(ms: number) {
 			setBack += ms;
 		},
 		/** Resolves with the next event of a type that is appended, or `waiting` with the id of a polled ticket. */

@@ -20,7 +20,7 @@ export async function startTcpFront(ports: readonly number[]): Promise<TcpFront>
 		socket.on('close', () => sockets.delete(socket));
 	};
 
-	function dial(client: net.Socket, from: number, left: number) {
+	function connectTo(client: net.Socket, from: number, left: number) {
 		const port = ports[from % ports.length] ?? 0;
 		const server = net.connect({ port, host: '127.0.0.1' });
 		track(server);
@@ -30,7 +30,7 @@ export async function startTcpFront(ports: readonly number[]): Promise<TcpFront>
 			client.pipe(server).pipe(client);
 		});
 		server.on('error', () => {
-			if (!isOpen && left > 1 && !client.destroyed) dial(client, from + 1, left - 1);
+			if (!isOpen && left > 1 && !client.destroyed) connectTo(client, from + 1, left - 1);
 			else client.destroy();
 		});
 		server.on('close', () => isOpen && client.destroy());
@@ -42,7 +42,7 @@ export async function startTcpFront(ports: readonly number[]): Promise<TcpFront>
 		if (isCut) return void client.destroy();
 		track(client);
 		next += 1;
-		dial(client, next, ports.length);
+		connectTo(client, next, ports.length);
 	});
 	await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
 	const address = front.address();

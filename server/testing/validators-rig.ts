@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { release } from '#hooks-bridge/engine/release.ts';
 import { respond } from '#hooks-bridge/engine/respond.ts';
 import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
-import { toldEvents } from '#hooks-bridge/testing/recorded-events.ts';
+import { recordedEvents } from '#hooks-bridge/testing/recorded-events.ts';
 import { createApprovalService } from '../approvals/approval-service.ts';
 import { createGrantService } from '../approvals/grants/grant-service.ts';
 import { createOutbox } from '../approvals/outbox.ts';
@@ -54,11 +54,11 @@ export async function startValidators(options: ValidatorsRigOptions = {}) {
 	const key = 'sk-test-key';
 	if (options.hasKeyFile) writeFileSync(join(home, KEY_FILE), key, { mode: 0o600 });
 	const configured = createConfiguredClient(home, options.hasKeyFile ? {} : { SIGNALBOX_LLM_KEY: key }, log);
-	const nodePorts = createNodePorts({ home, onAppend: (sessionId) => tail.poke(sessionId) });
+	const nodePorts = createNodePorts({ home, onAppend: (sessionId) => tail.noteAppended(sessionId) });
 	const mayAssess = (validator: string) => validator === 'completion' || configured.model() !== undefined;
 	const ports = { ...nodePorts, mayAssess };
 	const means = { journal, ports, release, log };
-	const outbox = createOutbox({ ...means, publishPoke: (sessionId) => tail.poke(sessionId) });
+	const outbox = createOutbox({ ...means, wakeTail: (sessionId) => tail.noteAppended(sessionId) });
 	const service = createApprovalService({
 		...means,
 		outbox,
@@ -78,7 +78,7 @@ export async function startValidators(options: ValidatorsRigOptions = {}) {
 		const body = JSON.stringify({ session_id: 's1', cwd: project, ...fields });
 		return askDoor(socketPath, { path: '/hooks/claude-code', body, headers });
 	};
-	const timeline = (sessionId?: string) => toldEvents(home, sessionId);
+	const timeline = (sessionId?: string) => recordedEvents(home, sessionId);
 	return {
 		home,
 		project,
@@ -96,7 +96,7 @@ export async function startValidators(options: ValidatorsRigOptions = {}) {
 		/** A hook input of session s1 in the project. */
 		input: (fields: Record<string, unknown>) => ({ session_id: 's1', cwd: project, ...fields }),
 		/** Posts an input without the hook's headers, and waits until the index has it. */
-		async told(...inputs: Record<string, unknown>[]) {
+		async sendHooks(...inputs: Record<string, unknown>[]) {
 			for (const fields of inputs) await post(fields);
 			await tail.whenSettled();
 		},

@@ -61,7 +61,7 @@ export async function packUnderKills({ runs, seed }: { runs: number; seed: numbe
 		const [session] = await store.open([{ edge, sessionId }]);
 		const end = Math.min(story.length, (written.get(sessionId) ?? 0) + bytes);
 		for (let at = session?.offset ?? 0; at < end; ) {
-			const [result] = await fold.take([nextRange(session?.key ?? 0, story, at, 1500)]);
+			const [result] = await fold.foldRanges([nextRange(session?.key ?? 0, story, at, 1500)]);
 			at = result?.session?.offset ?? at;
 			written.set(sessionId, at);
 		}

@@ -101,7 +101,7 @@ export async function startReplicaFixture({ replicas, machines }: { replicas: nu
 			state: pusher.state,
 			tell(sessionId: string, text: string) {
 				rig.append(sessionId, text);
-				pusher.poke(sessionId);
+				pusher.pushNewLines(sessionId);
 			},
 		};
 	}

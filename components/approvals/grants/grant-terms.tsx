@@ -56,7 +56,7 @@ interface GrantFormProps {
 	offered: readonly GrantScope[];
 	action: string;
 	isBusy: boolean;
-	/** What else is said of it. */
+	/** A further sentence about it. */
 	note?: string | undefined;
 	onAct: (body: GrantBodyTerms) => void;
 	onCancel: () => void;

@@ -18,14 +18,14 @@ export function useGrants(state: GrantRecord['state']): GrantRecord[] | null {
 let version = 0;
 const listeners = new Set<() => void>();
 
-export function tellGrantChange(): void {
+export function announceGrantChange(): void {
 	version += 1;
 	for (const listener of listeners) listener();
 }
 
 export async function makeGrant(body: GrantBody): Promise<RouteAnswer<'POST /api/grants'>> {
 	const answer = await callRoute('POST /api/grants', { body });
-	tellGrantChange();
+	announceGrantChange();
 	return answer;
 }
 
@@ -36,7 +36,7 @@ export async function revokeGrant({
 }: Pick<GrantRecord, 'id' | 'sessionId' | 'machine'>): Promise<RouteAnswer<'POST /api/grants/:id/revoke'>> {
 	const body = machine ? { sessionId } : {};
 	const answer = await callRoute('POST /api/grants/:id/revoke', { params: { id }, body });
-	tellGrantChange();
+	announceGrantChange();
 	return answer;
 }
 

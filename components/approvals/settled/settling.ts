@@ -58,7 +58,7 @@ export function createSettling(clock: { now: () => number; after: (ms: number, r
 	const all = new Set<Watched>();
 	let cancel: (() => void) | undefined;
 
-	function wake(): void {
+	function startTimer(): void {
 		cancel?.();
 		cancel = undefined;
 		const moving = [...all].filter(({ isSettled }) => !isSettled);
@@ -84,27 +84,27 @@ export function createSettling(clock: { now: () => number; after: (ms: number, r
 	}
 	function checkArea(): void {
 		for (const watched of all) measure(watched);
-		wake();
+		startTimer();
 	}
 
 	return {
 		watch(area: DecisionArea): WatchedArea {
 			const watched: Watched = { place: area, box: area.box(), movedAt: clock.now(), isSettled: false };
 			all.add(watched);
-			wake();
+			startTimer();
 			return {
 				isSettled() {
 					measure(watched);
-					wake();
+					startTimer();
 					return watched.isSettled;
 				},
 				unsettle() {
 					unsettle(watched);
-					wake();
+					startTimer();
 				},
 				stop() {
 					all.delete(watched);
-					wake();
+					startTimer();
 				},
 			};
 		},

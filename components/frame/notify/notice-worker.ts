@@ -21,7 +21,7 @@ export async function findWorker(): Promise<ServiceWorkerRegistration | undefine
 }
 
 /** Lets the worker show a notice, or take one away. A browser that has no worker shows none. */
-export async function tellWorker(message: { show: Notice } | { close: string }): Promise<void> {
+export async function messageWorker(message: { show: Notice } | { close: string }): Promise<void> {
 	const registration = await ('show' in message ? startWorker() : findWorker()).catch(() => undefined);
 	registration?.active?.postMessage(message);
 }

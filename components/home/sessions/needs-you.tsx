@@ -25,7 +25,7 @@ import { AgentText } from '../../ui/text/agent-text.tsx';
 import { fieldsOf, isCutOff } from '../../ui/text/payload.tsx';
 import { toneGlyph } from '../../ui/tone.tsx';
 import { useCut } from '../../ui/use-size.ts';
-import { DO_CELL, NEED_GRID, NeedLead, SessionSection, WHY_CELL } from './session-row.tsx';
+import { DO_CELL, NEED_GRID, NeedLine, SessionSection, WHY_CELL } from './session-row.tsx';
 
 /** More questions than these are answered on their own page. */
 const MOST_WAITING = 20;
@@ -102,7 +102,7 @@ function NeedsYouRow({ question, rowProps }: NeedsYouRowProps) {
 			}}
 			className={NEED_GRID}
 		>
-			<NeedLead
+			<NeedLine
 				glyph="◆"
 				tone="text-wait"
 				time={isOver ? <span className="sr-only">{say('Asked you')}</span> : <TimeLeft approval={approval} />}
@@ -145,7 +145,7 @@ function StuckRow({ session, rowProps }: StuckRowProps) {
 				prefetch={false}
 				className={`${NEED_GRID} hover:bg-hover`}
 			>
-				<NeedLead
+				<NeedLine
 					glyph={stuck ? toneGlyph.err : toneGlyph.wait}
 					tone={stuck ? 'text-err' : 'text-wait'}
 					time={<LiveDuration from={stuck?.at ?? lastAt} />}

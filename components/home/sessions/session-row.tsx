@@ -168,7 +168,7 @@ interface NeedLeadProps {
 	notice?: ReactNode;
 }
 
-export function NeedLead({ glyph, tone, time, session, href, notice }: NeedLeadProps) {
+export function NeedLine({ glyph, tone, time, session, href, notice }: NeedLeadProps) {
 	const task = <TaskName session={session} />;
 	const cell = 'col-start-2 row-start-1 min-w-0 @min-[640px]:col-start-3';
 	return (

@@ -32,7 +32,7 @@ import { FleetStrip } from '../fleet/fleet-strip.tsx';
 import { NeedsYou, needsYouKeys, needySessions } from './needs-you.tsx';
 import { usePlaceFilters } from './place-filter.tsx';
 import { MORE_ROWS, ROWS_AT_FIRST, useSessionListParams } from './session-list-params.ts';
-import { DO_CELL, NEED_GRID, NeedLead, SessionRow, SessionSection, sparkScale, WHY_CELL } from './session-row.tsx';
+import { DO_CELL, NEED_GRID, NeedLine, SessionRow, SessionSection, sparkScale, WHY_CELL } from './session-row.tsx';
 
 const FEW = 20;
 /** Days and silence change that seldom; deadlines and durations tick in their rows. */
@@ -51,11 +51,11 @@ export function SessionsPage() {
 	const wish = { q, make: client, ...source };
 	const rows = Math.max(ROWS_AT_FIRST, wanted);
 	const { listRef, active } = useRoving();
-	const { isLoaded, isLooking, count, groups, alarmed, stuck, alarms, next, takeMore } = useList(wish, now);
+	const { isLoaded, isLooking, count, groups, alarmed, stuck, alarms, next, loadMore } = useList(wish, now);
 	const isShort = rows > ROWS_AT_FIRST && groups.some((group) => group.known.length < Math.min(rows, group.count));
 	// biome-ignore lint/correctness/useExhaustiveDependencies: each page that has come may have been too few.
 	useEffect(() => {
-		if (isShort && next !== null) takeMore();
+		if (isShort && next !== null) loadMore();
 	}, [isShort, next]);
 	if (!isLoaded)
 		return (
@@ -197,7 +197,7 @@ function AlarmLine({ session, alarm }: { session: SessionSummary; alarm: AlarmVi
 	const mayDecide = useMayAct('alarms');
 	return (
 		<li className={NEED_GRID}>
-			<NeedLead
+			<NeedLine
 				glyph="▲"
 				tone="text-err"
 				time={<LiveDuration from={alarm.at} />}
@@ -334,7 +334,7 @@ function useList(wish: ListWish, now: number) {
 		alarms: known.alarmed.length + unknownAlarms,
 		/** Where more of it would come from; null when all is known. */
 		next,
-		takeMore() {
+		loadMore() {
 			if (!isNarrowed || list?.next === null) return void fetchNextPage();
 			if (!found?.next) return;
 			void fetchFound(wish, found.next).then((page) => page && setFound({ ...found, next: page.next }));

@@ -151,7 +151,7 @@ export function MadeLine({ code: { line, until }, uses, onClose }: MadeLineProps
 				/>
 			</p>
 			<p role="status" className="flex flex-wrap items-center gap-x-2">
-				<ComeWords edges={come} />
+				<JoinedWords edges={come} />
 			</p>
 			<div className="flex justify-end">
 				<Button onClick={onClose}>{say('Close')}</Button>
@@ -160,7 +160,7 @@ export function MadeLine({ code: { line, until }, uses, onClose }: MadeLineProps
 	);
 }
 
-export function ComeWords({ edges }: { edges: readonly Pick<HubEdge, 'name' | 'state'>[] }) {
+export function JoinedWords({ edges }: { edges: readonly Pick<HubEdge, 'name' | 'state'>[] }) {
 	const say = useSay();
 	const namesOf = (isPending: boolean) =>
 		edges.flatMap(({ name, state }) => ((state === 'pending') === isPending ? name : [])).join(', ');

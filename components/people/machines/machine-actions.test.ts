@@ -5,7 +5,7 @@ import type { EdgeState, HubEdge } from '#lib/contract/hub/edges.ts';
 import { chinese } from '#lib/messages/chinese.ts';
 import { english, type Say, sayIn } from '#lib/messages/say.ts';
 import { Language } from '../../language/use-say.ts';
-import { ComeWords } from './add-machine.tsx';
+import { JoinedWords } from './add-machine.tsx';
 import { MachineActions } from './machine-dialog.tsx';
 import { groupLooks, groupOf } from './machine-looks.ts';
 
@@ -27,7 +27,9 @@ test('a pending machine is shown as pending and can be accepted or refused, in e
 test('the person who made a join line sees which machines joined by it and which wait to be accepted', () => {
 	const shown = (...states: EdgeState[]) => {
 		const edges = states.map((state, at) => ({ name: `m${at}`, state }));
-		const text = renderToStaticMarkup(createElement(Language, { value: english }, createElement(ComeWords, { edges })));
+		const text = renderToStaticMarkup(
+			createElement(Language, { value: english }, createElement(JoinedWords, { edges })),
+		);
 		return text.replaceAll(/<[^>]*>/g, '');
 	};
 	expect(shown()).toBe('◆Waiting for the machine…');

@@ -59,7 +59,7 @@ export function StoryLine({ item, actor, cost, folder }: StoryLineProps) {
 				</span>
 				<span className="flex items-center gap-2 whitespace-nowrap">
 					<Outcome item={item} />
-					<span className="hidden w-14 text-right text-muted sm:inline">{tookOf(item, say)}</span>
+					<span className="hidden w-14 text-right text-muted sm:inline">{durationText(item, say)}</span>
 					<span className="hidden w-14 text-right text-muted xl:inline">{cost}</span>
 				</span>
 			</span>
@@ -191,7 +191,7 @@ function endRow(rows: readonly Row[]): Row | undefined {
 	return end && start && start.seq > end.seq ? undefined : end;
 }
 
-function tookOf(item: StoryItem, say: Say): ReactNode {
+function durationText(item: StoryItem, say: Say): ReactNode {
 	if (item.kind === 'branch') {
 		const [first] = item.rows;
 		const call = callIn(item.rows);

@@ -22,7 +22,7 @@ const Conversation = dynamic(() => import('./conversation.tsx').then((module) =>
 export function Story({ sessionId }: { sessionId: string }) {
 	const [params, setParams] = useSessionParams();
 	const { tool, agent, type, decision, label, row } = params;
-	const reading = params.reading ?? keptReading();
+	const reading = params.reading ?? storedReading();
 	const filter: StoryFilter = useMemo(
 		() => ({ tool, agent, type, decision, label }),
 		[tool, agent, type, decision, label],
@@ -59,7 +59,7 @@ export function Story({ sessionId }: { sessionId: string }) {
 const KEY = 'signalbox-story';
 
 /** How this browser read a story last; as a tree at first. */
-const keptReading = (): Reading => readings.find((each) => each === readStored(KEY)) ?? 'tree';
+const storedReading = (): Reading => readings.find((each) => each === readStored(KEY)) ?? 'tree';
 
 /** What the filters offer is looked for in all loaded rows, so not at each batch of events. */
 const AGAIN_MS = 1_000;

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { ToldEdit } from '#lib/agents/file-edits.ts';
+import type { CallEdit } from '#lib/agents/file-edits.ts';
 import { type DiffLine, diffLines, diffSize } from '#lib/text/line-diff.ts';
 import { useSay } from '../../language/use-say.ts';
 import { Button } from '../button.tsx';
@@ -20,7 +20,7 @@ export function EditDiff({
 	aside,
 	hasHead = true,
 }: {
-	edit: ToldEdit;
+	edit: CallEdit;
 	aside?: ReactNode;
 	/** Not where the line above names the file. */
 	hasHead?: boolean;

@@ -111,7 +111,7 @@ function Node({ node, around }: { node: MarkdownNode; around: Around }): ReactNo
 			return <VerdictMark verdict={node} />;
 		case 'link':
 			return (
-				<Address address={node.address} isShown={saysItself(node.address, node.children)}>
+				<Address address={node.address} isShown={isShownAlone(node.address, node.children)}>
 					<Nodes nodes={node.children} around={{ ...around, inLink: true }} />
 				</Address>
 			);
@@ -162,6 +162,6 @@ function Address({ address, isShown, children }: { address: string; isShown: boo
 	);
 }
 
-function saysItself(address: string, [only, more]: readonly MarkdownNode[]): boolean {
+function isShownAlone(address: string, [only, more]: readonly MarkdownNode[]): boolean {
 	return !more && only?.kind === 'text' && (only.text === address || `mailto:${only.text}` === address);
 }

@@ -153,7 +153,7 @@ export function TerminalText({ children }: { children: string }) {
 		<div className="whitespace-pre-wrap font-mono text-mono [overflow-wrap:anywhere]">
 			{ansiSpans(children).map((span, at) => (
 				// biome-ignore lint/suspicious/noArrayIndexKey: the spans of one text never move.
-				<AgentText key={at} className={lookClass(span)}>
+				<AgentText key={at} className={styleClass(span)}>
 					{span.text}
 				</AgentText>
 			))}
@@ -161,7 +161,7 @@ export function TerminalText({ children }: { children: string }) {
 	);
 }
 
-function lookClass({ colour, isBold, isDim, isItalic, isUnderlined }: AnsiLook): string {
+function styleClass({ colour, isBold, isDim, isItalic, isUnderlined }: AnsiLook): string {
 	return cn(
 		colour ? colours[colour] : isDim && 'text-muted',
 		isBold && 'font-semibold',

@@ -285,9 +285,7 @@ function skillFiles(skill: unknown, clientFolder: string | undefined): SkillFile
 	};
 }
 
-/**
- * A call's input without what the client itself changes: the same before the call and after it, unless something else changed it.
- */
+/** A call's input without what the client itself changes: equal before and after the call, unless something else changed it. */
 export function runInput(tool: string, input: unknown, cwd: string | undefined): unknown {
 	if (!isJson(input)) return input;
 	const left = leftOut(tool, input);

@@ -5,14 +5,14 @@ import { parseEvent } from '#lib/contract/events/event.ts';
 import { isKnown } from '#lib/contract/events/is-known.ts';
 import { routingEnforcer } from '#lib/gates/routing-enforcer/routing-enforcer-gate.ts';
 import { makeWorkflowRig, type WorkflowRig } from '../../testing/workflow-rig.ts';
-import { release, settleRelease } from '../release.ts';
+import { commitRelease, release } from '../release.ts';
 
 let rig: WorkflowRig;
 beforeEach(() => {
 	rig = makeWorkflowRig();
 });
 afterEach(() => {
-	for (const event of rig.told()) expect(isKnown(parseEvent(event) as never), JSON.stringify(event)).toBe(true);
+	for (const event of rig.recorded()) expect(isKnown(parseEvent(event) as never), JSON.stringify(event)).toBe(true);
 	rig.remove();
 });
 
@@ -24,16 +24,16 @@ const writePlan = (agents: string[], more: object = { maxRetries: 3, currentRetr
 		description: `do ${agent}`,
 		status: 'pending',
 	}));
-	rig.put(FILE, JSON.stringify({ planId: 'route-1', status: 'pending', phases: [{ phase: 1, tasks }], ...more }));
+	rig.writeFile(FILE, JSON.stringify({ planId: 'route-1', status: 'pending', phases: [{ phase: 1, tasks }], ...more }));
 };
 const plan = () => JSON.parse(rig.read(FILE)) as { status: string; phases: { tasks: { status: string }[] }[] };
 const states = () => plan().phases.flatMap((phase) => phase.tasks.map((task) => task.status));
 const planStatuses = () =>
 	rig
-		.told()
+		.recorded()
 		.filter((event) => event.type === 'routing:plan')
 		.map((event) => event.status);
-const settings = (gates: object) => rig.put('home/config.json', JSON.stringify({ gates }));
+const settings = (gates: object) => rig.writeFile('home/config.json', JSON.stringify({ gates }));
 
 describe('R282 progress of a plan', () => {
 	it('R282 is written with every start and end, and each change is an event', () => {
@@ -89,7 +89,7 @@ describe('R282 progress of a plan', () => {
 		const released = release(held, { decision: 'approve' }, rig.ports);
 		expect(released.output).toMatchObject({ hookSpecificOutput: { permissionDecision: 'allow' } });
 		expect(states()).toEqual(['pending']);
-		settleRelease(held, released, rig.ports);
+		commitRelease(held, released, rig.ports);
 		expect([plan().status, ...states()]).toEqual(['in_progress', 'executing']);
 		expect(planStatuses().at(-1)).toBe('in_progress');
 	});
@@ -116,7 +116,7 @@ describe('R283 the agent does not stop before its plan is done', () => {
 		expect(rig.stop().output).toEqual({ systemMessage: expect.stringContaining('it is failed') });
 		expect(plan().status).toBe('failed');
 		expect(rig.stop().output).toBeNull();
-		const verdicts = rig.told().filter((event) => event.gate === 'routing-completion');
+		const verdicts = rig.recorded().filter((event) => event.gate === 'routing-completion');
 		expect(verdicts.map((event) => event.rule)).toEqual([
 			'routing.open-tasks',
 			'routing.open-tasks',
@@ -151,7 +151,7 @@ describe('R283 the agent does not stop before its plan is done', () => {
 			decision: 'block',
 			reason: expect.stringMatching(/workflow single[\s\S]*routing plan route-1/),
 		});
-		const last = rig.told().findLast((event) => event.gate === 'routing-completion');
+		const last = rig.recorded().findLast((event) => event.gate === 'routing-completion');
 		const again = rig.ports.recorded('s1', [String(last?.requestId)])?.decision;
 		expect(again).toMatchObject({ decision: 'deny', reason: output?.reason });
 	});
@@ -160,7 +160,7 @@ describe('R283 the agent does not stop before its plan is done', () => {
 describe('R281 a task file becomes a plan', () => {
 	const yaml = 'task_decomposition:\n  subtasks:\n    - id: t1\n      description: implement\n      agent: developer\n';
 	it('R281 once, when a prompt asks for work and no plan is active', () => {
-		rig.put('shop/.vibe-engine/tasks/task-1.yaml', yaml);
+		rig.writeFile('shop/.vibe-engine/tasks/task-1.yaml', yaml);
 		expect(rig.hook('UserPromptSubmit', { prompt: 'what is this?' }).output).toBeNull();
 		const made = rig.hook('UserPromptSubmit', { prompt: 'build it' }).output;
 		expect(made).toMatchObject({
@@ -175,13 +175,13 @@ describe('R281 a task file becomes a plan', () => {
 		rig.runAgent('developer');
 		expect(plan().status).toBe('completed');
 		expect(rig.hook('UserPromptSubmit', { prompt: 'build it again' }).output).toBeNull();
-		rig.put('shop/.vibe-engine/tasks/task-2.yaml', yaml);
+		rig.writeFile('shop/.vibe-engine/tasks/task-2.yaml', yaml);
 		expect(rig.hook('UserPromptSubmit', { prompt: 'build the next' }).output).not.toBeNull();
 	});
 
 	it('R281 never through a link out of the project', () => {
 		mkdirSync(join(rig.home, 'elsewhere/tasks'), { recursive: true });
-		rig.put('home/elsewhere/tasks/task-1.yaml', yaml);
+		rig.writeFile('home/elsewhere/tasks/task-1.yaml', yaml);
 		symlinkSync(join(rig.home, 'elsewhere'), join(rig.project, '.vibe-engine'));
 		expect(rig.hook('UserPromptSubmit', { prompt: 'build it' }).output).toBeNull();
 		expect(existsSync(join(rig.home, 'elsewhere/routing-state.json'))).toBe(false);
@@ -221,14 +221,17 @@ describe('R280 the routing enforcer', () => {
 			expect(released.output).toMatchObject({ hookSpecificOutput: { permissionDecision: 'allow' } });
 		}
 		expect(rig.types()).not.toContain('agent:delegate');
-		const facts = rig.told().findLast((event) => event.gate === 'routing-enforcer')?.facts as Record<string, unknown>;
+		const facts = rig.recorded().findLast((event) => event.gate === 'routing-enforcer')?.facts as Record<
+			string,
+			unknown
+		>;
 		const print = (change: object) =>
 			routingEnforcer.fingerprint?.({ ...facts, does: 'edit-file', tool: 'Edit', target: 'a.ts', ...change })?.key ??
 			null;
 		expect(print({ autoFix: true })).toBe(print({}));
 		const others = [{}, { tool: 'Bash' }, { target: 'b.ts' }, { target: null }].map(print);
 		expect(new Set(others).size).toBe(4);
-		rig.put(
+		rig.writeFile(
 			'shop/.vibe-engine/auto-fix-state.json',
 			JSON.stringify({ active: true, iteration: 1, timestamp: Date.parse('2026-02-23T14:00:00Z') }),
 		);

@@ -6,7 +6,7 @@ import { buildPlan, needsNoPlan, readTaskFile, type TaskFile } from '#lib/routin
 import { agentNameOf, isActivePlan, isDriven, planRest, type TaskMark } from '#lib/routing/routing-state.ts';
 import { printable } from '#lib/text/printable.ts';
 import type { HookContext } from '../facts.ts';
-import { type Effect, type Ruling, tellOnly } from '../ruling.ts';
+import { type Effect, eventsOnly, type Ruling } from '../ruling.ts';
 
 const TASKS_FOLDER = '.vibe-engine/tasks';
 
@@ -17,7 +17,7 @@ const TASKS_FOLDER = '.vibe-engine/tasks';
 export function decideRoute(hook: AgentHook, context: HookContext): Ruling {
 	const effects = marksOf(hook, context);
 	const made = hook.at === 'prompt' ? makePlan(hook, context) : [];
-	return { ...tellOnly([]), effects: [...effects, ...made] };
+	return { ...eventsOnly([]), effects: [...effects, ...made] };
 }
 
 function marksOf(hook: AgentHook, context: HookContext): Effect[] {
@@ -78,11 +78,11 @@ function makePlan({ sessionId, text: prompt }: HookAt<'prompt'>, context: HookCo
 	const now = ports.now();
 	const id = `${now.toString(36)}-${ports.digest(`${sessionId}${taskFile}`).slice(0, 6)}`;
 	const text = buildPlan(tasks, { id, at: new Date(now).toISOString(), taskFile, request: prompt });
-	return [{ does: 'make-plan', replaces: found?.text ?? null, text, says: tellTasks(tasks, id, newest.name) }];
+	return [{ does: 'make-plan', replaces: found?.text ?? null, text, answer: taskMessage(tasks, id, newest.name) }];
 }
 
 /** The tasks that the agent is to delegate, once its plan is made. */
-function tellTasks({ groups }: TaskFile, id: string, name: string): HookDecision {
+function taskMessage({ groups }: TaskFile, id: string, name: string): HookDecision {
 	const lines = groups.map((group, at) => {
 		const steps = group.map((task) => `${printable(task.agent, 60)} (${printable(task.description || task.id, 200)})`);
 		return `${at + 1}. ${steps.join(' and, in parallel, ')}`;

@@ -7,13 +7,13 @@ import { compactionHint, nextStep } from '#lib/workflow/next-step.ts';
 import { guardAdvice, guardedProgram, searchProgram, wordingMismatches } from '#lib/workflow/tool-advice.ts';
 import { isRunning } from '#lib/workflow/workflow-state.ts';
 import type { Flow } from '../../ports/flow-port.ts';
-import { type Effect, ENRICHED, joinRulings, mayLoseAgents, type Ruling, tellOnly } from '../ruling.ts';
+import { type Effect, ENRICHED, eventsOnly, joinRulings, mayEndAgents, type Ruling } from '../ruling.ts';
 import { addStage } from './add-stage.ts';
 import { endAgent } from './end-agent.ts';
 import { handleTurnEnd } from './end-turn.ts';
 import { type FlowCall, foldDrafts } from './flow-call.ts';
 import { guideSession } from './guide-session.ts';
-import { loseAgents } from './lose-agents.ts';
+import { endLostAgents } from './lose-agents.ts';
 
 /** The ruling of the session's workflow on a hook that concerns it (`workflowTakesPart`), except starts of sub-agents. */
 export function decideFlow(call: FlowCall): Ruling {
@@ -21,13 +21,13 @@ export function decideFlow(call: FlowCall): Ruling {
 	const flow = context.flow();
 	if (hook.at === 'turn-end') return handleTurnEnd({ ...call, hook }, flow);
 	if (flow && hook.at === 'agent-end') return endAgent({ ...call, hook }, flow.workflow);
-	const events = flow ? tellWithin(call, flow) : call.reported;
+	const events = flow ? eventsInWorkflow(call, flow) : call.reported;
 	const after = flow?.workflow ? foldDrafts(flow.workflow, events, call) : null;
-	return joinRulings(tellOnly(events), advise(call, isRunning(after) ? after : null));
+	return joinRulings(eventsOnly(events), advise(call, isRunning(after) ? after : null));
 }
 
-function tellWithin(call: FlowCall, flow: Flow): readonly DraftEvent[] {
-	if (mayLoseAgents(call.hook)) return loseAgents(call, flow);
+function eventsInWorkflow(call: FlowCall, flow: Flow): readonly DraftEvent[] {
+	if (mayEndAgents(call.hook)) return endLostAgents(call, flow);
 	return ENRICHED.includes(call.hook.at) ? addStage(call, flow) : call.reported;
 }
 
@@ -36,7 +36,7 @@ function advise(call: FlowCall, running: WorkflowState | null): Ruling {
 	const { hook, context } = call;
 	if (hook.at !== 'result' && hook.at !== 'failure') return guideSession(call, running);
 	const isObserved = running !== null || context.settings.workflow.enabled === true;
-	return isObserved ? observeTool({ ...call, hook }, running) : tellOnly([]);
+	return isObserved ? observeTool({ ...call, hook }, running) : eventsOnly([]);
 }
 
 const MAX_COMMAND = 16_384;
@@ -54,10 +54,10 @@ function observeTool(call: Ran, state: WorkflowState | null): Ruling {
 		case 'edit-file':
 			return filesOf(deed).reduce(
 				(ruling, { path }) => joinRulings(ruling, observeWriting(call, path ?? '')),
-				tellOnly([]),
+				eventsOnly([]),
 			);
 		default:
-			return tellOnly([]);
+			return eventsOnly([]);
 	}
 }
 
@@ -90,12 +90,12 @@ function observeCommand({ hook }: Ran, command: string): Ruling {
 
 function observeWriting({ hook, context }: Ran, path: string): Ruling {
 	const { project: root, ports } = context;
-	if (hook.at !== 'result' || !/\.md$/i.test(path) || root === '') return tellOnly([]);
+	if (hook.at !== 'result' || !/\.md$/i.test(path) || root === '') return eventsOnly([]);
 	const inside = isAbsolute(path) ? relative(root, path) : path;
-	if (inside.startsWith('..') || isAbsolute(inside)) return tellOnly([]);
+	if (inside.startsWith('..') || isAbsolute(inside)) return eventsOnly([]);
 	const file = ports.readProjectFile(root, inside);
 	const found = file.ok ? wordingMismatches(file.text) : [];
-	if (found.length === 0) return tellOnly([]);
+	if (found.length === 0) return eventsOnly([]);
 	const action = 'wrote a line whose sign and words differ in strength';
 	const seen = { type: 'wording_mismatch', tag: 'emoji-keyword', trigger: 'writing Markdown', action } as const;
 	const lines = found.map(({ line, sign, word, advice }) => `line ${line}: ${sign} with "${word}" (${sign} ${advice})`);

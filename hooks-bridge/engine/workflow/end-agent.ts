@@ -18,7 +18,7 @@ import { DEBUGGER, GRADER, stageBase, stages } from '#lib/workflow/registry.ts';
 import { findActive } from '#lib/workflow/workflow-fold.ts';
 import { isRunning, keysOfBase, partialOf, stageOf } from '#lib/workflow/workflow-state.ts';
 import { hookEvent } from '../draft-events.ts';
-import { type Effect, type Ruling, tellOnly } from '../ruling.ts';
+import { type Effect, eventsOnly, type Ruling } from '../ruling.ts';
 import { endStage } from './end-stage.ts';
 import type { FlowCall } from './flow-call.ts';
 
@@ -31,18 +31,18 @@ const SILENCE = 'its agent ended without a word, so nobody knows whether it pass
 export function endAgent(call: FlowCall<HookAt<'agent-end'>>, state: WorkflowState | null): Ruling {
 	const { hook, reported, context } = call;
 	const agent = agentNameOf(hook.agentType);
-	if (!isRunning(state) || agent === null || !hook.agentId) return tellOnly(reported);
+	if (!isRunning(state) || agent === null || !hook.agentId) return eventsOnly(reported);
 	const message = typeof hook.message === 'string' ? hook.message : '';
-	if (agent === GRADER) return tellOnly([...reported, ...graderScore(message, state)]);
+	if (agent === GRADER) return eventsOnly([...reported, ...graderScore(message, state)]);
 	const key = findActive(state, { agent, agentId: hook.agentId });
 	const active = key === undefined ? undefined : state.activeAgents[key];
 	const stage = active?.stage ?? openStage(state, agent);
 	const isBound = active?.agentId === hook.agentId;
 	// An agent that never started ends nothing, whoever reports its end: the report is only recorded.
 	if (stage !== undefined && !isBound && !context.ports.flow.hasStarted(hook.sessionId, hook.agentId)) {
-		return tellOnly([hookEvent(hook)]);
+		return eventsOnly([hookEvent(hook)]);
 	}
-	if (stage === undefined) return { ...tellOnly(reported), effects: handOnCause(state, agent, message) };
+	if (stage === undefined) return { ...eventsOnly(reported), effects: passOnCause(state, agent, message) };
 
 	const own = parseVerdict(stage, hook.message === undefined ? undefined : message);
 	const ended = reported.map((draft) => (draft.type === 'agent:complete' ? { ...draft, stage, ...own } : draft));
@@ -50,23 +50,23 @@ export function endAgent(call: FlowCall<HookAt<'agent-end'>>, state: WorkflowSta
 	const action = `${stageBase(stage)} ended with ${own.result}`;
 	const seen = { type: 'agent_performance', tag: `agent-${agent}`, trigger: `${agent} ends`, action } as const;
 	const sighting: Effect = { does: 'note-sighting', seen };
-	if (beside) return { ...tellOnly(ended), effects: [sighting] };
+	if (beside) return { ...eventsOnly(ended), effects: [sighting] };
 
 	const before = stageOf(state, stage);
 	const verdict = worseVerdict(before && partialOf(before), own);
 	const { result } = verdict;
 	const reason = result === 'unclear' ? SILENCE : verdictReason(message);
-	const { drafts, settled } = endStage(call, state, ended, { stage, verdict, reason });
-	const handoffs = handOff({ agent, stage, result, message, state }, receivers(settled, stage, result));
+	const { drafts, after } = endStage(call, state, ended, { stage, verdict, reason });
+	const handoffs = handOff({ agent, stage, result, message, state }, receivers(after, stage, result));
 	return {
-		decision: { decision: 'pass', message: `Signalbox: ${resultHint(settled, stage, result)}` },
+		decision: { decision: 'pass', message: `Signalbox: ${resultHint(after, stage, result)}` },
 		events: drafts,
-		effects: [...handoffs, ...tickBox(settled, stage, result), sighting],
+		effects: [...handoffs, ...tickBox(after, stage, result), sighting],
 	};
 }
 
 /** A debugger's findings go to the developer who repairs, also in a workflow without a stage for debugging. */
-function handOnCause(state: WorkflowState, agent: string, message: string): Effect[] {
+function passOnCause(state: WorkflowState, agent: string, message: string): Effect[] {
 	if (agent !== DEBUGGER || awaitingRepair(state).length === 0) return [];
 	return handOff({ agent, stage: 'DEBUG', result: 'pass', message, state }, [stages.DEV.agent]);
 }

@@ -19,18 +19,18 @@ export function endStage(
 	state: WorkflowState,
 	drafts: readonly DraftEvent[],
 	end: StageEnd,
-): { drafts: DraftEvent[]; settled: WorkflowState } {
+): { drafts: DraftEvent[]; after: WorkflowState } {
 	const { stage, verdict } = end;
 	const before = foldDrafts(state, drafts, call);
 	const ended: DraftEvent[] = [{ type: 'stage:complete', stage, ...verdict }, ...draftConsequence(before, end)];
-	const settled = foldDrafts(before, ended, call);
-	const group = convergedGroup(settled, stage);
+	const after = foldDrafts(before, ended, call);
+	const group = convergedGroup(after, stage);
 	if (group !== undefined) ended.push({ type: 'parallel:converge', group });
-	return { drafts: [...drafts, ...ended], settled };
+	return { drafts: [...drafts, ...ended], after };
 }
 
 /** `ownDrafts`, and the ends of the stages that waited for an agent that is gone: by the results of the others. */
-export function settleStages(call: FlowCall, state: WorkflowState, ownDrafts: readonly DraftEvent[]): DraftEvent[] {
+export function endWaitingStages(call: FlowCall, state: WorkflowState, ownDrafts: readonly DraftEvent[]): DraftEvent[] {
 	let drafts = [...ownDrafts];
 	for (const [stage, verdict] of unattendedStages(foldDrafts(state, ownDrafts, call))) {
 		const reason = `one of its agents was lost, another one ended with ${verdict.result.toUpperCase()}`;

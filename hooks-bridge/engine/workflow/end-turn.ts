@@ -14,8 +14,8 @@ import type { Flow } from '../../ports/flow-port.ts';
 import { draftVerdicts } from '../decide-call.ts';
 import type { HookContext } from '../facts.ts';
 import { findPlanRest } from '../routing/decide-route.ts';
-import { type Effect, joinRulings, type Ruling, tellOnly } from '../ruling.ts';
-import { settleStages } from './end-stage.ts';
+import { type Effect, eventsOnly, joinRulings, type Ruling } from '../ruling.ts';
+import { endWaitingStages } from './end-stage.ts';
 import { type FlowCall, foldDrafts } from './flow-call.ts';
 import { guideOf } from './guide-session.ts';
 import { draftLost } from './lose-agents.ts';
@@ -33,15 +33,15 @@ interface Stop {
  */
 export function handleTurnEnd(call: FlowCall<HookAt<'turn-end'>>, flow: Flow | null): Ruling {
 	const { hook, reported, context } = call;
-	if (hook.agentId) return tellOnly(reported);
+	if (hook.agentId) return eventsOnly(reported);
 	const stop = flow && isRunning(flow.workflow) ? findStop(call, flow, flow.workflow) : null;
 	const rest = findPlanRest(hook, context);
 	const began = context.ports.now();
 	const judgement = judgeHook(hook, { ...context, loop: () => stop?.facts ?? null, planRest: () => rest });
 	const hasVerdictOf = (gate: string): boolean => judgement?.verdicts.some((verdict) => verdict.gate === gate) === true;
 	const outcome = joinRulings(
-		stop ? endLoop(stop, hasVerdictOf(LOOP_GATE), context) : tellOnly([]),
-		rest && hasVerdictOf(COMPLETION_GATE) ? countStop(judgeCompletion(rest)) : tellOnly([]),
+		stop ? endLoop(stop, hasVerdictOf(LOOP_GATE), context) : eventsOnly([]),
+		rest && hasVerdictOf(COMPLETION_GATE) ? countStop(judgeCompletion(rest)) : eventsOnly([]),
 	);
 	const decision = joinDecisions(judgement?.decision ?? null, outcome.decision);
 	const verdicts = judgement ? draftVerdicts({ ...judgement, decision }, hook, context.ports.now() - began) : [];
@@ -55,8 +55,8 @@ export function handleTurnEnd(call: FlowCall<HookAt<'turn-end'>>, flow: Flow | n
 /** The facts of the loop after lost agents have ended, and the events of those ends. */
 function findStop(call: FlowCall<HookAt<'turn-end'>>, flow: Flow, before: WorkflowState): Stop {
 	const { hook, reported, context } = call;
-	const lost = draftLost(before, findGone(before, hook.running), 'it ended without a result');
-	const drafts = settleStages(call, before, [...reported, ...lost]);
+	const lost = draftLost(before, findEndedAgents(before, hook.running), 'it ended without a result');
+	const drafts = endWaitingStages(call, before, [...reported, ...lost]);
 	if (!flow.loop) drafts.push({ type: 'loop:start', workflowType: before.workflowType });
 	const state = foldDrafts(before, drafts, call);
 	const running = countRunning(hook.running, state);
@@ -99,7 +99,7 @@ function countRunning(running: string[] | null, state: WorkflowState): number {
 }
 
 /** Agents still listed although the turn ended and the client has no such task: they ended without a SubagentStop. */
-function findGone(state: WorkflowState, running: string[] | null): string[] {
+function findEndedAgents(state: WorkflowState, running: string[] | null): string[] {
 	return Object.entries(state.activeAgents).flatMap(([key, { agentId, background }]) => {
 		const isOver = agentId === undefined ? running?.length === 0 : running?.includes(agentId) === false;
 		return isOver || (running === null && !background) ? [key] : [];
@@ -113,9 +113,9 @@ function endLoop({ state, facts }: Stop, hasLoopVerdict: boolean, context: HookC
 	switch (verdict.end) {
 		case 'wait':
 		case 'rest':
-			return tellOnly([]);
+			return eventsOnly([]);
 		case 'go-on':
-			return tellOnly(
+			return eventsOnly(
 				hasLoopVerdict ? [{ type: 'loop:advance', iteration: iteration + 1, ...countProgress(facts) }] : [],
 			);
 		case 'complete':
@@ -142,7 +142,7 @@ function endWorkflow(state: WorkflowState, facts: LoopFacts, verdict: LoopVerdic
 
 /** After the verdict on a plan: one retry less, or its end. */
 function countStop({ end, reason }: ReturnType<typeof judgeCompletion>): Ruling {
-	if (end === null) return tellOnly([]);
+	if (end === null) return eventsOnly([]);
 	const effects: Effect[] = [{ does: 'count-stop', end }];
 	const decision: HookDecision | null =
 		end === 'retry' ? null : { decision: 'pass', message: `Signalbox: ${reason}; it is ${end}.` };

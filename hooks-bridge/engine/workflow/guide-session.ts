@@ -8,7 +8,7 @@ import { decay, habitsMessage, inheritHabits, pickHabits } from '#lib/workflow/o
 import { clipRecovery, type Guide, promptContext, recoveryMessage } from '#lib/workflow/workflow-messages.ts';
 import type { ReadPorts } from '../../ports/ports.ts';
 import { LAST_URL, SERVER_PROGRAM, serverUrl } from '../../ports/server-url.ts';
-import { type Effect, joinRulings, type Ruling, tellOnly } from '../ruling.ts';
+import { type Effect, eventsOnly, joinRulings, type Ruling } from '../ruling.ts';
 import type { FlowCall } from './flow-call.ts';
 
 /**
@@ -18,16 +18,16 @@ import type { FlowCall } from './flow-call.ts';
  */
 export function guideSession(call: FlowCall, running: WorkflowState | null): Ruling {
 	const { hook, context } = call;
-	if (hook.at !== 'session-start' && hook.at !== 'compact' && hook.at !== 'prompt') return tellOnly([]);
+	if (hook.at !== 'session-start' && hook.at !== 'compact' && hook.at !== 'prompt') return eventsOnly([]);
 	const tasks = context.tasks();
 	const guides = context.settings.workflow.enabled ?? (running !== null || tasks !== null);
-	if (!guides && running === null) return tellOnly([]);
+	if (!guides && running === null) return eventsOnly([]);
 	const { habits, handoffs } = context.ports.sessionFiles;
 	if (hook.at === 'prompt') {
 		const guided = guidePrompt(call, hook.text, running, guides ? guideOf(context.settings) : null);
 		// A prompt with a workflow command gets no further guidance (seed 001).
 		if (hook.text.trimStart().startsWith('/ot:')) return guided;
-		const { text, effects } = tellHabits(habits(hook.sessionId).filter(({ toldAt }) => toldAt === undefined));
+		const { text, effects } = showHabits(habits(hook.sessionId).filter(({ toldAt }) => toldAt === undefined));
 		return joinRulings(guided, {
 			decision: text === null ? null : { decision: 'pass', context: text },
 			events: [],
@@ -36,8 +36,8 @@ export function guideSession(call: FlowCall, running: WorkflowState | null): Rul
 	}
 	const recovery = recoveryMessage(running, tasks?.message ?? null, handoffs(hook.sessionId));
 	if (hook.at === 'session-start') return startSession({ ...call, hook }, recovery ?? tasks?.message ?? null);
-	if (recovery === null) return tellOnly([]);
-	const { text, effects } = tellHabits(habits(hook.sessionId));
+	if (recovery === null) return eventsOnly([]);
+	const { text, effects } = showHabits(habits(hook.sessionId));
 	return { decision: { decision: 'pass', message: clipRecovery(recovery, text) }, events: [], effects };
 }
 
@@ -58,10 +58,10 @@ function guidePrompt({ hook, context }: FlowCall, prompt: string, running: Workf
 		});
 	}
 	const guidance = promptContext(prompt, running, guide);
-	if (guidance === null) return { ...tellOnly([]), effects };
+	if (guidance === null) return { ...eventsOnly([]), effects };
 	if (guidance.once) {
 		const isPointed = context.ports.sessionFiles.habits(hook.sessionId).some(({ tag }) => tag === POINTED.tag);
-		if (isPointed) return { ...tellOnly([]), effects };
+		if (isPointed) return { ...eventsOnly([]), effects };
 		effects.push({ does: 'note-sighting', seen: POINTED });
 	}
 	const { text } = guidance;
@@ -78,7 +78,7 @@ function startSession({ hook, context }: FlowCall<HookAt<'session-start'>>, mess
 	const { habits, othersHabits } = ports.sessionFiles;
 	const others = hook.source === 'compact' || project === '' ? [] : othersHabits(hook.sessionId);
 	const known = decay(inheritHabits(habits(hook.sessionId), others, project), ports.now());
-	const { text, effects } = tellHabits(known);
+	const { text, effects } = showHabits(known);
 	const banner = writeBanner(ports);
 	const guidance = [message, text].filter((part) => part !== null).join('\n');
 	const shown = message === null ? banner : `${banner}\n${message}`;
@@ -90,7 +90,7 @@ function startSession({ hook, context }: FlowCall<HookAt<'session-start'>>, mess
 }
 
 /** The habits among these that the agent should read; null without any. */
-function tellHabits(known: readonly Observation[]): { text: string | null; effects: Effect[] } {
+function showHabits(known: readonly Observation[]): { text: string | null; effects: Effect[] } {
 	const picked = pickHabits(known);
 	const ids = picked.map(({ id }) => id);
 	return { text: habitsMessage(picked), effects: ids.length === 0 ? [] : [{ does: 'mark-told', ids }] };

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rig.remove());
 
-const guided = () => rig.put('shop/.overtone/config.json', '{"workflow":{"enabled":true}}');
+const guided = () => rig.writeFile('shop/.overtone/config.json', '{"workflow":{"enabled":true}}');
 const outputOf = (answer: { output: unknown }) => answer.output as Record<string, unknown> | null;
 const contextOf = (answer: { output: unknown }) =>
 	(outputOf(answer)?.hookSpecificOutput as { additionalContext?: string } | undefined)?.additionalContext ?? '';
@@ -57,7 +57,7 @@ it('R1257 at a compaction of a workflow habits follow its state, within 2,000 ch
 
 it('R1259 with the setting alone the agent receives advice on Markdown and on errors; without it, none', () => {
 	const npm = { tool_name: 'Bash', tool_input: { command: 'npm test' }, error: 'Exit code 1: 3 suites did not run' };
-	rig.put('shop/a.md', '⛔ you should test\n');
+	rig.writeFile('shop/a.md', '⛔ you should test\n');
 	const written = { tool_name: 'Write', tool_input: { file_path: join(rig.project, 'a.md') } };
 	const both = (nth: number) => [
 		contextOf(rig.hook('PostToolUseFailure', { ...npm, tool_use_id: `n${nth}` })),

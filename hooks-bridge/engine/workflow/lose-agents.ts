@@ -5,17 +5,14 @@ import { findActive } from '#lib/workflow/workflow-fold.ts';
 import { agentOfKey, isRunning } from '#lib/workflow/workflow-state.ts';
 import type { Flow } from '../../ports/flow-port.ts';
 import { addStage } from './add-stage.ts';
-import { settleStages } from './end-stage.ts';
+import { endWaitingStages } from './end-stage.ts';
 import type { FlowCall } from './flow-call.ts';
 
-/**
- * A hook that may end agents without their report (`mayLoseAgents`): its events, the agents that it ends, and the ends of the
- * stages that waited only for them.
- */
-export function loseAgents(call: FlowCall, flow: Flow): DraftEvent[] {
+/** The events of a hook that may end agents without their report, and the ends of stages that waited only for them. */
+export function endLostAgents(call: FlowCall, flow: Flow): DraftEvent[] {
 	const drafts = addStage(call, flow);
 	if (!isRunning(flow.workflow)) return drafts;
-	return settleStages(call, flow.workflow, [...lostBy(call, flow.workflow), ...drafts]);
+	return endWaitingStages(call, flow.workflow, [...lostBy(call, flow.workflow), ...drafts]);
 }
 
 function lostBy({ hook }: FlowCall, state: WorkflowState): DraftEvent[] {

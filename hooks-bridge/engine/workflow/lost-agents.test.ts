@@ -8,12 +8,12 @@ beforeEach(() => {
 	rig = makeWorkflowRig();
 });
 afterEach(() => {
-	for (const event of rig.told()) expect(isKnown(parseEvent(event) as never), JSON.stringify(event)).toBe(true);
+	for (const event of rig.recorded()) expect(isKnown(parseEvent(event) as never), JSON.stringify(event)).toBe(true);
 	rig.remove();
 });
 
 const textOf = (answer: { output: unknown }) => JSON.stringify(answer.output);
-const of = (type: string) => rig.told().filter((event) => event.type === type);
+const of = (type: string) => rig.recorded().filter((event) => event.type === type);
 
 /** An agent is asked for and begins; nothing is heard of it again. */
 function lose(agent: string, call: string): void {
@@ -108,11 +108,11 @@ it.each([
 it('a home with a stage that has no agent is repaired at the next stop', () => {
 	rig.start('single');
 	const stages = { DEV: { status: 'active', result: null, partial: 'pass' } };
-	rig.put(`home/sessions/${SESSION}/workflow.json`, JSON.stringify({ workflowType: 'single', stages }));
+	rig.writeFile(`home/sessions/${SESSION}/workflow.json`, JSON.stringify({ workflowType: 'single', stages }));
 	expect(textOf(rig.stop())).toContain('is complete');
 	rig.start('single');
 	const idle = { DEV: { status: 'active', result: null } };
-	rig.put(`home/sessions/${SESSION}/workflow.json`, JSON.stringify({ workflowType: 'single', stages: idle }));
+	rig.writeFile(`home/sessions/${SESSION}/workflow.json`, JSON.stringify({ workflowType: 'single', stages: idle }));
 	expect(rig.stop().output).toMatchObject({ reason: expect.stringContaining('Delegate developer (DEV) again') });
 });
 

@@ -89,7 +89,7 @@ it('R1242 through the hooks too: starts, ends, failures, losses, pauses and an e
 		() => rig.stop(),
 		() => rig.runAgent('developer'),
 		() => rig.runAgent('tester', '2 tests failed'),
-		() => rig.put('home/sessions/s1/workflow.json', JSON.stringify({ ...rig.state(), rejectCount: 2 })),
+		() => rig.writeFile('home/sessions/s1/workflow.json', JSON.stringify({ ...rig.state(), rejectCount: 2 })),
 		() => rig.runAgent('code-reviewer', 'REJECT: it leaks'),
 		() => rig.hook('SessionEnd', { reason: 'other' }),
 		() => rig.hook('SessionStart', { source: 'resume' }),

@@ -59,7 +59,7 @@ function begin(
 	const named = feature === undefined ? {} : { feature };
 	if (isRunning(flow.workflow)) {
 		if (flow.workflow.workflowType !== type) return refusal(flow.workflow);
-		recordEvents(service, [...draftNotes(flow), ...taken(flow.workflow, opened)]);
+		recordEvents(service, [...draftNotes(flow), ...attach(flow.workflow, opened)]);
 		return { ok: true, how: 'attached', state: flow.workflow, ...named };
 	}
 	const stages = [...workflows[type].stages];
@@ -74,7 +74,7 @@ function begin(
 }
 
 /** A running workflow gets another feature; no other event records that. */
-function taken({ featureName }: WorkflowState, opened: { feature: string; path: string } | undefined): DraftEvent[] {
+function attach({ featureName }: WorkflowState, opened: { feature: string; path: string } | undefined): DraftEvent[] {
 	if (opened === undefined || opened.feature === featureName) return [];
 	return [{ type: 'specs:init', featureName: opened.feature, featurePath: opened.path }];
 }
@@ -98,7 +98,7 @@ export function pauseWorkflow(service: WorkflowService): WorkflowChanged {
  * a person stopped stays so. The agent continues with its next prompt; after a limit the loop begins again.
  */
 export function resumeWorkflow(service: WorkflowService): WorkflowChanged {
-	return whileKnown(service, (flow, state) => {
+	return changeIfAny(service, (flow, state) => {
 		const { workflowType, ended, fatal } = state;
 		if (ended?.how === 'complete' || (ended && flow.loop?.stopReason === 'stopped')) return refused(NONE);
 		const isOver = ended !== undefined || fatal !== undefined;
@@ -109,9 +109,7 @@ export function resumeWorkflow(service: WorkflowService): WorkflowChanged {
 	});
 }
 
-/**
- * Stops only the loop (seed 001): the agent is not made to continue any more, and at the end of its turn the workflow is aborted.
- */
+/** Stops only the loop (seed 001): the agent may stop, and at the end of its turn the workflow is aborted. */
 export function stopLoop(service: WorkflowService): WorkflowChanged {
 	return whileRunning(service, (flow, state) => {
 		if (!flow.loop || flow.loop.stopped) return refused('The loop does not run.');
@@ -142,10 +140,10 @@ const NONE = 'No workflow runs in this session.';
 type Change = (flow: Flow, state: WorkflowState) => WorkflowChanged;
 
 function whileRunning(service: WorkflowService, change: Change): WorkflowChanged {
-	return whileKnown(service, (flow, state) => (isRunning(state) ? change(flow, state) : refused(NONE)));
+	return changeIfAny(service, (flow, state) => (isRunning(state) ? change(flow, state) : refused(NONE)));
 }
 
-function whileKnown({ ports, sessionId }: WorkflowService, change: Change): WorkflowChanged {
+function changeIfAny({ ports, sessionId }: WorkflowService, change: Change): WorkflowChanged {
 	if (!ports.flow.has(sessionId)) return refused(NONE);
 	return ports.flow.locked(sessionId, (flow) => (flow.workflow ? change(flow, flow.workflow) : refused(NONE)));
 }

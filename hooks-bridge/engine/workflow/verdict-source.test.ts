@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 afterEach(() => rig.remove());
 
-const ends = () => rig.told().filter((event) => event.type === 'stage:complete');
+const ends = () => rig.recorded().filter((event) => event.type === 'stage:complete');
 const hintOf = (answer: { output: unknown }) => (answer.output as { systemMessage: string }).systemMessage;
 
 it('the end of a stage and of its agent say where the verdict was read; the story and the hint, too', () => {

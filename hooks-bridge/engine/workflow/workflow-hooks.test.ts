@@ -6,7 +6,7 @@ import { isKnown } from '#lib/contract/events/is-known.ts';
 import { agentOfStage } from '#lib/workflow/next-step.ts';
 import { stageKeys, workflows } from '#lib/workflow/registry.ts';
 import { makeWorkflowRig, SESSION, type WorkflowRig } from '../../testing/workflow-rig.ts';
-import { release, settleRelease } from '../release.ts';
+import { commitRelease, release } from '../release.ts';
 import { pauseWorkflow, resumeWorkflow, stopLoop, stopWorkflow } from './run-workflow.ts';
 
 let rig: WorkflowRig;
@@ -14,7 +14,7 @@ beforeEach(() => {
 	rig = makeWorkflowRig();
 });
 afterEach(() => {
-	for (const event of rig.told()) expect(isKnown(parseEvent(event) as never), JSON.stringify(event)).toBe(true);
+	for (const event of rig.recorded()) expect(isKnown(parseEvent(event) as never), JSON.stringify(event)).toBe(true);
 	rig.remove();
 });
 
@@ -31,7 +31,7 @@ const decisionOf = (answer: { output: unknown }) =>
 		?.permissionDecision;
 const since = (from: number, type: string) =>
 	rig
-		.told()
+		.recorded()
 		.slice(from)
 		.filter((event) => event.type === type);
 
@@ -53,12 +53,12 @@ describe('R270 seed 001: a workflow through its hooks', () => {
 		expect(rig.types()).toEqual(expect.arrayContaining(['workflow:complete', 'loop:complete', 'specs:archive']));
 		expect(readdirSync(join(rig.project, 'specs/features/archive'))).toEqual(['2026-02-23_user-login']);
 		expect(rig.state()).toMatchObject({ ended: { how: 'complete' }, featureName: 'user-login' });
-		const count = rig.told().length;
+		const count = rig.recorded().length;
 		expect(rig.stop().output).toBeNull();
-		expect(rig.told()).toHaveLength(count + 1);
+		expect(rig.recorded()).toHaveLength(count + 1);
 	});
 
-	function tellEverything(): void {
+	function runEverything(): void {
 		rig.hook('SessionStart', { source: 'startup', version: '2.1.330' });
 		rig.start('standard', 'user-login');
 		rig.hook('PreCompact', { trigger: 'manual' });
@@ -82,22 +82,22 @@ describe('R270 seed 001: a workflow through its hooks', () => {
 	}
 
 	it('R271 all 22 types of seed 001 are really emitted', () => {
-		tellEverything();
+		runEverything();
 		expect([...new Set(rig.types())].filter((type) => SEED_TYPES.includes(type)).sort()).toEqual(
 			[...SEED_TYPES].sort(),
 		);
-		expect(rig.told().find((event) => event.type === 'grader:score')).toMatchObject({
+		expect(rig.recorded().find((event) => event.type === 'grader:score')).toMatchObject({
 			scores: { clarity: 4, completeness: 5, actionability: 3, overall: 4 },
 		});
-		expect(rig.told().find((event) => event.type === 'session:compact')).toMatchObject({
+		expect(rig.recorded().find((event) => event.type === 'session:compact')).toMatchObject({
 			workflowType: 'standard',
 			currentStage: 'PLAN',
 		});
 	});
 
 	it('R714 every line has time, type, category and label, and the fields that seed 001 gives its type', () => {
-		tellEverything();
-		for (const event of rig.told()) {
+		runEverything();
+		for (const event of rig.recorded()) {
 			expect(event).toMatchObject({
 				ts: expect.stringMatching(/^2026-02-23T14:\d\d:\d\d\.\d{3}Z$/),
 				sessionId: SESSION,
@@ -135,10 +135,10 @@ describe('R270 seed 001: a workflow through its hooks', () => {
 			'session:compact': { workflowType: 'standard', currentStage: 'PLAN' },
 		};
 		expect(Object.keys(shapes).sort()).toEqual([...SEED_TYPES].sort());
-		const first = Object.keys(shapes).map((type) => [type, rig.told().find((event) => event.type === type)]);
+		const first = Object.keys(shapes).map((type) => [type, rig.recorded().find((event) => event.type === type)]);
 		expect(Object.fromEntries(first)).toMatchObject(shapes);
 		const modes = rig
-			.told()
+			.recorded()
 			.flatMap(({ type, stage, mode }) => (type === 'stage:start' && mode ? [`${stage} ${mode}`] : []));
 		expect(modes).toEqual([
 			'TEST spec',
@@ -171,7 +171,7 @@ describe('R270 seed 001: a workflow through its hooks', () => {
 		rig.runAgent('developer');
 		rig.runAgent('tester');
 		rig.runAgent('grader', text);
-		const scored = rig.told().filter((event) => event.type === 'grader:score');
+		const scored = rig.recorded().filter((event) => event.type === 'grader:score');
 		const [stage, agent] = text.includes('DEV') ? ['DEV', 'developer'] : ['TEST', 'tester'];
 		expect(scored).toMatchObject(scores === null ? [] : [{ stage, agent, scores }]);
 		expect(rig.state()).toMatchObject({ stages: { REVIEW: { status: 'pending' } } });
@@ -226,7 +226,7 @@ describe('R272 PreToolUse: the stage guard', () => {
 
 	it('R272 composes with the routing plan: either denial applies, and both are listed', () => {
 		const phases = [{ tasks: [{ agent: 'tester', status: 'pending' }] }];
-		rig.put('shop/.vibe-engine/routing-state.json', JSON.stringify({ planId: 'p', status: 'pending', phases }));
+		rig.writeFile('shop/.vibe-engine/routing-state.json', JSON.stringify({ planId: 'p', status: 'pending', phases }));
 		rig.start('quick');
 		expect(rig.ask('developer').held?.denials.map(({ gate }) => gate)).toEqual(['routing-plan']);
 		expect(rig.ask('tester').held?.denials.map(({ gate }) => gate)).toEqual(['stage-guard']);
@@ -244,9 +244,9 @@ describe('R272 PreToolUse: the stage guard', () => {
 		});
 		expect(rig.types()).not.toContain('stage:start');
 		const released = release(held, { decision: 'approve', reason: 'a hotfix' }, rig.ports);
-		settleRelease(held, released, rig.ports);
+		commitRelease(held, released, rig.ports);
 		expect(released).toMatchObject({ output: { hookSpecificOutput: { permissionDecision: 'allow' } } });
-		expect(rig.told().slice(-2)).toMatchObject([{ type: 'agent:delegate', stage: 'DEV' }, { type: 'stage:start' }]);
+		expect(rig.recorded().slice(-2)).toMatchObject([{ type: 'agent:delegate', stage: 'DEV' }, { type: 'stage:start' }]);
 		rig.hook('SubagentStop', { agent_id: 'a', agent_type: 'developer', last_assistant_message: 'done' });
 		expect(rig.state()).toMatchObject({ stages: { DEV: { status: 'completed' }, PLAN: { status: 'pending' } } });
 	});
@@ -254,7 +254,7 @@ describe('R272 PreToolUse: the stage guard', () => {
 	it('R272 is silent when it is switched off, and for agents of no stage', () => {
 		rig.start('quick');
 		expect(decisionOf(rig.ask('explorer'))).toBe('allow');
-		rig.put('home/config.json', '{"gates":{"stageGuard":{"enabled":false}}}');
+		rig.writeFile('home/config.json', '{"gates":{"stageGuard":{"enabled":false}}}');
 		expect(decisionOf(rig.ask('tester'))).toBe('allow');
 	});
 
@@ -276,7 +276,7 @@ describe('R273 SubagentStop: verdict, retry and limits', () => {
 		rig.start('quick');
 		rig.runAgent('developer');
 		for (const attempt of [1, 2, 3]) {
-			const from = rig.told().length;
+			const from = rig.recorded().length;
 			const { ended } = rig.runAgent(agent, message);
 			expect(rig.state()).toMatchObject({ [count]: attempt });
 			if (attempt < 3) {
@@ -330,7 +330,7 @@ describe('R273 SubagentStop: verdict, retry and limits', () => {
 		expect(step(after)).toContain('Delegate developer, then tester (TEST)');
 		expect(
 			rig
-				.told()
+				.recorded()
 				.filter((event) => event.type === 'handoff:create')
 				.at(-1),
 		).toMatchObject({
@@ -342,7 +342,7 @@ describe('R273 SubagentStop: verdict, retry and limits', () => {
 		expect(step(rig.runAgent('debugger', '').after)).toContain('Delegate developer');
 		rig.runAgent('developer');
 		rig.runAgent('code-reviewer');
-		const eventsBefore = rig.told().length;
+		const eventsBefore = rig.recorded().length;
 		rig.runAgent('debugger', 'Nothing to look for.');
 		expect(since(eventsBefore, 'handoff:create')).toEqual([]);
 	});
@@ -408,7 +408,7 @@ describe('R273 SubagentStop: verdict, retry and limits', () => {
 		expect(Object.keys(rig.state()?.activeAgents as object)).toEqual(['developer', 'developer#2']);
 		for (const agent_id of ['a', 'b']) rig.hook('SubagentStart', { agent_id, agent_type: 'developer' });
 		expect(rig.types().filter((type) => type === 'stage:start')).toHaveLength(1);
-		expect(rig.told().filter((event) => event.type === 'agent:start')).toMatchObject([
+		expect(rig.recorded().filter((event) => event.type === 'agent:start')).toMatchObject([
 			{ stage: 'DEV' },
 			{ stage: 'DEV' },
 		]);
@@ -416,14 +416,14 @@ describe('R273 SubagentStop: verdict, retry and limits', () => {
 		rig.hook('SubagentStop', { agent_id: 'b', agent_type: 'developer', last_assistant_message: comment });
 		expect(rig.types()).not.toContain('stage:complete');
 		rig.hook('SubagentStop', { agent_id: 'a', agent_type: 'developer', last_assistant_message: 'done' });
-		expect(rig.told().filter((event) => event.type === 'stage:complete')).toMatchObject([
+		expect(rig.recorded().filter((event) => event.type === 'stage:complete')).toMatchObject([
 			{ stage: 'DEV', result: 'fail' },
 		]);
 	});
 
 	it('R273 the box of a stage is ticked in the tasks of the workflow’s own feature, TEST once both are done', () => {
 		rig.start('tdd', 'b-feature');
-		rig.put('shop/specs/features/in-progress/a-feature/tasks.md', '- [ ] TEST\n- [ ] DEV\n');
+		rig.writeFile('shop/specs/features/in-progress/a-feature/tasks.md', '- [ ] TEST\n- [ ] DEV\n');
 		const boxes = () => rig.read('shop/specs/features/in-progress/b-feature/tasks.md').match(/- \[.\] \w+/g);
 		rig.runAgent('tester');
 		expect(boxes()).toEqual(['- [ ] TEST', '- [ ] DEV']);
@@ -439,7 +439,7 @@ describe('R273 SubagentStop: verdict, retry and limits', () => {
 	it('R274 a handoff is a file for each receiver, recorded, whole, and never replaced', () => {
 		rig.start('quick', 'cart');
 		rig.runAgent('developer', `Built it.\n## HANDOFF: DEV -> REVIEW\n### Context\nThe cart\n${'x'.repeat(100_000)}`);
-		const handoffs = rig.told().filter((event) => event.type === 'handoff:create');
+		const handoffs = rig.recorded().filter((event) => event.type === 'handoff:create');
 		expect(handoffs).toMatchObject([
 			{ from: 'developer', to: 'code-reviewer', path: 'handoffs/developer-to-code-reviewer.md' },
 			{ from: 'developer', to: 'tester', path: 'handoffs/developer-to-tester.md' },
@@ -476,11 +476,11 @@ describe('R275 Stop: the loop', () => {
 		});
 		expect(rig.stop({ stop_hook_active: true }).output).toMatchObject({ decision: 'block' });
 		expect(rig.state('loop.json')).toMatchObject({ iteration: 2, stopped: false, consecutiveErrors: 0 });
-		expect(rig.told().filter((event) => event.type === 'loop:advance')).toMatchObject([
+		expect(rig.recorded().filter((event) => event.type === 'loop:advance')).toMatchObject([
 			{ iteration: 1, progress: '0/1' },
 			{ iteration: 2, progress: '0/1' },
 		]);
-		expect(rig.told().filter((event) => event.type === 'gate:verdict')).toMatchObject([
+		expect(rig.recorded().filter((event) => event.type === 'gate:verdict')).toMatchObject([
 			{ gate: 'loop', decision: 'deny', rule: 'loop.open-stages', facts: { iteration: 0 } },
 			{ gate: 'loop', decision: 'deny', facts: { iteration: 1 } },
 		]);
@@ -497,9 +497,9 @@ describe('R275 Stop: the loop', () => {
 			].join('\n'),
 		});
 		rig.runAgent('developer');
-		rig.put('shop/.overtone/config.json', '{"workflow":{"enabled":true}}');
+		rig.writeFile('shop/.overtone/config.json', '{"workflow":{"enabled":true}}');
 		const path = 'shop/specs/features/in-progress/cart/tasks.md';
-		rig.put(path, `${rig.read(path)}- [ ] write the changelog\n- [ ] tell the team\n`);
+		rig.writeFile(path, `${rig.read(path)}- [ ] write the changelog\n- [ ] tell the team\n`);
 		expect(rig.stop().output).toEqual({
 			decision: 'block',
 			reason: [
@@ -508,7 +508,7 @@ describe('R275 Stop: the loop', () => {
 				'Go on without asking the person. This is round 2 of 100; only the person may end it, with /ot:stop.',
 			].join('\n'),
 		});
-		rig.put(path, rig.read(path).replaceAll('[ ]', '[x]'));
+		rig.writeFile(path, rig.read(path).replaceAll('[ ]', '[x]'));
 		expect(rig.stop().output).toEqual({
 			systemMessage: expect.stringMatching(
 				/^Signalbox: the workflow single is complete: 1\/1 stages in 0m \d+s, 100 % passed at the first attempt\.$/,
@@ -527,18 +527,18 @@ describe('R275 Stop: the loop', () => {
 		rig.start('single', 'cart');
 		rig.runAgent('developer');
 		const path = 'shop/specs/features/in-progress/cart/tasks.md';
-		rig.put(path, `${rig.read(path)}- [ ] write the changelog\n`);
+		rig.writeFile(path, `${rig.read(path)}- [ ] write the changelog\n`);
 		expect(rig.stop().output).toMatchObject({
 			decision: 'block',
 			reason: expect.stringContaining('write the changelog'),
 		});
-		rig.put(path, rig.read(path).replaceAll('[ ]', '[x]'));
+		rig.writeFile(path, rig.read(path).replaceAll('[ ]', '[x]'));
 		expect(rig.stop().output).toMatchObject({ systemMessage: expect.stringContaining('complete') });
 	});
 
 	it('R275 the boxes of the workflow’s own feature count, not those of the feature that comes first', () => {
 		rig.start('single', 'b-feature');
-		rig.put('shop/specs/features/in-progress/a-feature/tasks.md', '- [ ] something else\n');
+		rig.writeFile('shop/specs/features/in-progress/a-feature/tasks.md', '- [ ] something else\n');
 		rig.runAgent('developer');
 		expect(rig.stop().output).toMatchObject({ systemMessage: expect.stringContaining('complete') });
 		expect(readdirSync(join(rig.project, 'specs/features/in-progress'))).toEqual(['a-feature']);
@@ -563,7 +563,7 @@ describe('R275 Stop: the loop', () => {
 			decision: 'block',
 			reason: expect.stringContaining('Delegate developer'),
 		});
-		expect(rig.told().filter((event) => event.type === 'agent:error')).toMatchObject([
+		expect(rig.recorded().filter((event) => event.type === 'agent:error')).toMatchObject([
 			{ agent: 'developer', stage: 'DEV' },
 		]);
 		expect(rig.state()).toMatchObject({ activeAgents: {}, stages: { DEV: { status: 'pending' } } });
@@ -585,19 +585,19 @@ describe('R275 Stop: the loop', () => {
 		const service = { sessionId: SESSION, project: rig.project, requestId: 'stop', ports: rig.ports };
 		expect([stopWorkflow(service), stopWorkflow({ ...service, requestId: 'again' })]).toEqual([true, false]);
 		expect(rig.stop().output).toBeNull();
-		const aborts = rig.told().filter((event) => event.type === 'workflow:abort');
+		const aborts = rig.recorded().filter((event) => event.type === 'workflow:abort');
 		expect(aborts).toHaveLength(3);
 		for (const abort of aborts) expect(abort.duration).toMatch(/^\d+m \d+s$/);
 		expect(
 			rig
-				.told()
+				.recorded()
 				.filter((event) => event.type === 'loop:complete')
 				.map((event) => event.reason),
 		).toEqual(['errors', 'max-iterations', 'stopped']);
 	});
 
 	it('R276 with the loop switched off no agent is made to continue, and finished work is still completed', () => {
-		rig.put('home/config.json', '{"gates":{"loop":{"enabled":false}}}');
+		rig.writeFile('home/config.json', '{"gates":{"loop":{"enabled":false}}}');
 		rig.start('single');
 		expect(rig.stop().output).toBeNull();
 		expect(rig.types()).not.toContain('loop:advance');
@@ -614,12 +614,12 @@ describe('R275 Stop: the loop', () => {
 		};
 		expect([lose(), lose()]).toMatchObject([{ decision: 'block' }, { decision: 'block' }]);
 		expect(lose()).toMatchObject({ systemMessage: expect.stringContaining('3 agents in a row failed') });
-		rig.put(
+		rig.writeFile(
 			`home/sessions/${SESSION}/workflow.json`,
 			JSON.stringify({ workflowType: 'single', stages: { DEV: { status: 'pending', result: null } } }),
 		);
 		rmSync(join(rig.home, 'sessions', SESSION, 'loop.json'));
-		rig.put(`home/sessions/${SESSION}/timeline.jsonl`, '');
+		rig.writeFile(`home/sessions/${SESSION}/timeline.jsonl`, '');
 		expect(rig.stop().output).toMatchObject({ decision: 'block' });
 		expect(rig.types().filter((type) => type === 'loop:start')).toHaveLength(1);
 		expect(rig.state('loop.json')).toMatchObject({ iteration: 1, stopped: false, consecutiveErrors: 0 });
@@ -652,7 +652,7 @@ describe('R277 SessionStart, PreCompact and UserPromptSubmit', () => {
 	});
 
 	it('R277 with workflow.enabled it shows a banner, makes the folders and points to /ot:auto', () => {
-		rig.put('shop/.overtone/config.json', '{"workflow":{"enabled":true}}');
+		rig.writeFile('shop/.overtone/config.json', '{"workflow":{"enabled":true}}');
 		expect(rig.hook('SessionStart', { source: 'startup' }).output).toEqual({
 			systemMessage: 'Signalbox watches this session.',
 		});
@@ -675,20 +675,20 @@ describe('R277 SessionStart, PreCompact and UserPromptSubmit', () => {
 	});
 
 	it('R1255 the banner says where the pages are: of the server that runs, else of the one that a hook starts', () => {
-		rig.put('shop/.overtone/config.json', '{"workflow":{"enabled":true}}');
+		rig.writeFile('shop/.overtone/config.json', '{"workflow":{"enabled":true}}');
 		const banner = () => rig.hook('SessionStart', { source: 'startup' }).output;
-		rig.put('home/server.url', 'http://last.signalbox.localhost:7391\n');
+		rig.writeFile('home/server.url', 'http://last.signalbox.localhost:7391\n');
 		expect(banner()).toEqual({ systemMessage: 'Signalbox watches this session.' });
-		rig.put('home/bin/server.path', '/opt/signalbox.js');
+		rig.writeFile('home/bin/server.path', '/opt/signalbox.js');
 		expect(banner()).toEqual({ systemMessage: 'Signalbox watches this session: http://last.signalbox.localhost:7391' });
-		rig.put('home/server.lock.json', '{"pid":1,"url":"http://now.signalbox.localhost:7392"}');
+		rig.writeFile('home/server.lock.json', '{"pid":1,"url":"http://now.signalbox.localhost:7392"}');
 		expect(banner()).toEqual({ systemMessage: 'Signalbox watches this session: http://now.signalbox.localhost:7392' });
-		rig.put('home/server.lock.json', '{"pid":1,"url":"http://x:1\\n\\u001b[2J"}');
+		rig.writeFile('home/server.lock.json', '{"pid":1,"url":"http://x:1\\n\\u001b[2J"}');
 		expect(banner()).toEqual({ systemMessage: 'Signalbox watches this session: http://last.signalbox.localhost:7391' });
 	});
 
 	it('R277 a project with a feature in progress is guided without a setting, unless one forbids it', () => {
-		rig.put('shop/specs/features/in-progress/cart/tasks.md', '## Tasks\n- [x] PLAN\n- [ ] DEV\n');
+		rig.writeFile('shop/specs/features/in-progress/cart/tasks.md', '## Tasks\n- [x] PLAN\n- [ ] DEV\n');
 		const start = rig.hook('SessionStart', { source: 'startup' }).output;
 		expect(start).toMatchObject({
 			systemMessage: expect.stringMatching(/^Signalbox watches this session\.\nFeature cart: 1 of 2 tasks are done/),
@@ -700,11 +700,11 @@ describe('R277 SessionStart, PreCompact and UserPromptSubmit', () => {
 		});
 		expect([prompt(), prompt()]).toEqual([null, null]);
 		expect(rig.hook('UserPromptSubmit', { prompt: 'build it', session_id: 'another' }).output).not.toBeNull();
-		rig.put('shop/specs/features/in-progress/cart/tasks.md', '## Tasks\n- [x] PLAN\n');
+		rig.writeFile('shop/specs/features/in-progress/cart/tasks.md', '## Tasks\n- [x] PLAN\n');
 		expect(rig.hook('SessionStart', { source: 'startup' }).output).toEqual({
 			systemMessage: 'Signalbox watches this session.',
 		});
-		rig.put('home/config.json', '{"workflow":{"enabled":false}}');
+		rig.writeFile('home/config.json', '{"workflow":{"enabled":false}}');
 		expect([prompt(), rig.hook('SessionStart', { source: 'startup' }).output]).toEqual([null, null]);
 		rig.start('single');
 		expect(prompt()).toMatchObject({ hookSpecificOutput: { additionalContext: expect.stringContaining('(0/1)') } });
@@ -714,7 +714,7 @@ describe('R277 SessionStart, PreCompact and UserPromptSubmit', () => {
 		rig.start('standard', 'cart');
 		rig.runAgent('planner');
 		const path = 'shop/specs/features/in-progress/cart/tasks.md';
-		rig.put(path, `${rig.read(path)}${'- [ ] a long task to do\n'.repeat(500)}`);
+		rig.writeFile(path, `${rig.read(path)}${'- [ ] a long task to do\n'.repeat(500)}`);
 		const started = rig.hook('SessionStart', { source: 'compact' }).output as Record<string, never>;
 		expect(started.systemMessage).toContain('Feature cart: 1 of 507 tasks are done');
 		expect(JSON.stringify(started.hookSpecificOutput)).toContain('Workflow standard is in progress');
@@ -773,7 +773,7 @@ describe('R278 PostToolUse: observations, wording and the guard of Bash errors',
 			});
 		const [old, fresh] = ['2026-02-01T00:00:00.000Z', '2026-02-22T00:00:00.000Z'];
 		const lines = [seen('old', 0.5, old), seen('gone', 0.21, old), seen('fresh', 0.3, fresh)];
-		rig.put(`home/sessions/${SESSION}/observations.jsonl`, `${lines.join('\n')}\n`);
+		rig.writeFile(`home/sessions/${SESSION}/observations.jsonl`, `${lines.join('\n')}\n`);
 		rig.hook('SessionStart', { source: 'resume' });
 		expect(observations().map((one) => [one.id, one.confidence])).toEqual([
 			['old', 0.48],
@@ -798,7 +798,7 @@ describe('R278 PostToolUse: observations, wording and the guard of Bash errors',
 
 	it('R278 Markdown whose signs and words differ is reported with its lines', () => {
 		rig.start('single');
-		rig.put('shop/a.md', '# A\n⛔ you should test\n```\n💡 must\n```\n| 💡 must |\n🔧 may\n');
+		rig.writeFile('shop/a.md', '# A\n⛔ you should test\n```\n💡 must\n```\n| 💡 must |\n🔧 may\n');
 		const written = { tool_name: 'Write', tool_use_id: 'w', tool_input: { file_path: join(rig.project, 'a.md') } };
 		expect(rig.hook('PostToolUse', written).output).toMatchObject({
 			hookSpecificOutput: { additionalContext: expect.stringMatching(/line 2: ⛔ with "should"(?!.*line)/s) },
@@ -809,11 +809,11 @@ describe('R278 PostToolUse: observations, wording and the guard of Bash errors',
 		const context = { hookSpecificOutput: { additionalContext: expect.stringContaining('line 2') } };
 		expect(rig.hook('PostToolUse', { ...written, tool_name: 'Edit', tool_use_id: 'e' }).output).toMatchObject(context);
 		for (const [at, other] of [{ tool_name: 'Read' }, { tool_input: { file_path: 'a.txt' } }].entries()) {
-			rig.put('shop/a.txt', '⛔ should');
+			rig.writeFile('shop/a.txt', '⛔ should');
 			expect(rig.hook('PostToolUse', { ...written, ...other, tool_use_id: `x${at}` }).output).toBeNull();
 		}
 		expect(rig.hook('PostToolUseFailure', { ...written, tool_use_id: 'f', error: 'no' }).output).toBeNull();
-		rig.put('secret.md', '⛔ should');
+		rig.writeFile('secret.md', '⛔ should');
 		const outside = {
 			tool_name: 'Write',
 			tool_use_id: 'o',
@@ -858,9 +858,9 @@ describe('starting and stopping', () => {
 
 	it('an existing feature is not recorded as created again; one that a running workflow resumes is recorded once', () => {
 		const features = () =>
-			rig.told().flatMap(({ type, featureName }) => (featureName ? [`${type} ${featureName}`] : []));
+			rig.recorded().flatMap(({ type, featureName }) => (featureName ? [`${type} ${featureName}`] : []));
 		for (const feature of ['cart', 'list']) {
-			rig.put(`shop/specs/features/in-progress/${feature}/tasks.md`, '- [ ] DEV\n');
+			rig.writeFile(`shop/specs/features/in-progress/${feature}/tasks.md`, '- [ ] DEV\n');
 		}
 		rig.start('quick', 'cart');
 		rig.start('quick', 'cart');
@@ -883,14 +883,14 @@ describe('a paused workflow', () => {
 		expect(pauseWorkflow(service('p1'))).toMatchObject({ ok: true });
 		expect(rig.state()).toMatchObject({ paused: { at: expect.any(String) }, currentStage: 'DEV' });
 		expect(rig.stop().output).toBeNull();
-		expect(rig.told().at(-1)).toMatchObject({
+		expect(rig.recorded().at(-1)).toMatchObject({
 			type: 'gate:verdict',
 			gate: 'loop',
 			decision: 'pass',
 			rule: 'loop.paused',
 		});
 		expect(decisionOf(rig.ask('retrospective'))).toBe('allow');
-		expect(rig.told().find(({ rule }) => rule === 'stage.paused')).toMatchObject({ decision: 'pass' });
+		expect(rig.recorded().find(({ rule }) => rule === 'stage.paused')).toMatchObject({ decision: 'pass' });
 		expect(rig.hook('UserPromptSubmit', { prompt: 'and now?' }).output).toMatchObject({
 			hookSpecificOutput: { additionalContext: expect.stringContaining('paused by a person') },
 		});
@@ -905,7 +905,7 @@ describe('a paused workflow', () => {
 		const file = `home/sessions/${SESSION}/workflow.json`;
 		const { paused: _paused, checkpoint: _checkpoint, ...old } = rig.state() as Record<string, unknown>;
 		expect(rig.ports.flow.read(SESSION).workflow).toMatchObject({ paused: {} });
-		rig.put(file, JSON.stringify({ ...old, checkpoint: { offset: 0, ino: 0, digest: '' } }));
+		rig.writeFile(file, JSON.stringify({ ...old, checkpoint: { offset: 0, ino: 0, digest: '' } }));
 		expect(stopWorkflow(service('s1'))).toBe(true);
 		expect(rig.state()).not.toHaveProperty('paused');
 	});

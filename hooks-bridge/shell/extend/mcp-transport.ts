@@ -51,7 +51,7 @@ export class McpTransport implements Transport {
 			});
 			child.once('close', () => this.#end());
 			child.stdin.on('error', () => {});
-			child.stdout.on('data', (chunk: Buffer) => this.#take(chunk));
+			child.stdout.on('data', (chunk: Buffer) => this.#addChunk(chunk));
 			child.stderr.on('data', onStderr);
 		});
 	}
@@ -87,7 +87,7 @@ export class McpTransport implements Transport {
 		this.onclose?.();
 	}
 
-	#take(chunk: Buffer): void {
+	#addChunk(chunk: Buffer): void {
 		try {
 			this.#buffer.append(chunk);
 		} catch {

@@ -47,7 +47,7 @@ export function sandboxView(folders: AllowedFolders, cwd: string, line: string, 
 		writable,
 		kept: kept.filter((path) => writable.some((root) => isWithin(path, root))),
 		closed,
-		blank: blankIn(folders.state),
+		blank: blankPaths(folders.state),
 		emptied,
 	};
 }
@@ -96,7 +96,7 @@ export function hasBegun(status: string): boolean {
 }
 
 /** An empty file and an empty folder that cannot be read: they cover closed paths in the sandbox. */
-function blankIn(state: string): { file: string; folder: string } {
+function blankPaths(state: string): { file: string; folder: string } {
 	const parent = join(state, 'sandbox');
 	const blank = { file: join(parent, 'closed-file'), folder: join(parent, 'closed-folder') };
 	makeFolder(blank.folder);

@@ -10,7 +10,7 @@ import { judgeCode } from './read-code.ts';
 /** Modules of Python that run code from their arguments, or start a program from them. */
 const STARTING_MODULE = /^(?:timeit|pdb|cProfile|profile|trace|runpy|code|asyncio|bdb|pydoc|webbrowser|pty)\b/;
 /** With these words it runs no code of its input. */
-const TELLS = /^(?:--version|--help|-V|-v|-h|--v8-options|--test|--run(?:=.*)?)$/;
+const ONLY_REPORTS = /^(?:--version|--help|-V|-v|-h|--v8-options|--test|--run(?:=.*)?)$/;
 
 type Row = ProgramRow & { language: NonNullable<ProgramRow['language']> };
 
@@ -25,7 +25,7 @@ export function judgeProgramCode(row: Row, words: readonly Field[], context: Val
 	if (row.codeIn === undefined || row.codeIn === 'first-word') return;
 	if (languages[row.language].kind !== 'code') judgeInput(row, context);
 	else if (row.interactive && optionValues(words, row.interactive, row.flags).length > 0) judgeInput(row, context);
-	else if (codes.length === 0 && !words.some((word) => TELLS.test(knownText(word) ?? ''))) {
+	else if (codes.length === 0 && !words.some((word) => ONLY_REPORTS.test(knownText(word) ?? ''))) {
 		judgeScript(plain[0], row, words, context);
 	}
 	if (row.language === 'gdb' && plain[0]) judge.words([plain[0]], setting);

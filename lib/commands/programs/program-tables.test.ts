@@ -37,7 +37,7 @@ describe('R2850 every key in the tables of programs is one that is read', () => 
 
 	test('of commands that run others', () => {
 		const keys = ['names', 'short', 'long', 'words', 'assigns', 'moreOptions', 'scripts', 'joins', 'startsShell'];
-		const more = ['readsInput', 'onlyTells', 'guesses', 'anyWord', 'after', 'own'];
+		const more = ['readsInput', 'onlyReports', 'guesses', 'anyWord', 'after', 'own'];
 		const unknown = wrapperRows.flatMap((row) => Object.keys(row)).filter((key) => ![...keys, ...more].includes(key));
 		expect(unknown).toEqual([]);
 	});

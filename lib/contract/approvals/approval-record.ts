@@ -3,10 +3,7 @@ import { Decider, Decision, Denial, OverriddenDenial } from '../events/catalogue
 import { AlarmKey, ApprovalId, EventId, SessionId, SessionName, Timestamp } from '../ids.ts';
 import { Remembered } from './grants.ts';
 
-/**
- * What a machine's owner lets people decide from its hub: nothing, what the hub says, or what a roster's passkey has
- * signed.
- */
+/** What a machine's owner lets people decide from its hub: nothing, what the hub says, or what a roster's passkey has signed. */
 export const EdgeLevel = z.enum(['watch', 'hub', 'passkey']);
 export type EdgeLevel = z.infer<typeof EdgeLevel>;
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Deed } from '../../agents/tool-call.ts';
-import { callOf, judgingOf, worldWith } from '../testing/gate-rig.ts';
+import { callOf, contextWith, judgingOf } from '../testing/gate-rig.ts';
 import { type CommandFacts, commandPolicy } from './command-policy-gate.ts';
 
 const gate = judgingOf<CommandFacts>(commandPolicy);
 const commandFacts = (deed: Omit<Extract<Deed, { does: 'run-command' }>, 'does'>, exclude: string[]) => {
 	const settings = { gates: {}, onMismatch: 'deny' as const, commands: { exclude } };
-	const context = worldWith({ project: '/p', cwd: '/p', settings });
+	const context = contextWith({ project: '/p', cwd: '/p', settings });
 	return gate.factsOf(callOf('Bash', { does: 'run-command', ...deed }), context);
 };
 
@@ -77,7 +77,7 @@ test('a line that would run outside of the sandbox is a question where commands.
 	const settings = { gates: {}, onMismatch: 'deny' as const, commands };
 	const rule = (agent: string, canSandbox: boolean, more: object = {}) => {
 		const hook = { ...callOf('Bash', { does: 'run-command', line: 'ls', ...more }), agent };
-		const facts = gate.factsOf(hook, worldWith({ settings, canSandbox: () => canSandbox }));
+		const facts = gate.factsOf(hook, contextWith({ settings, canSandbox: () => canSandbox }));
 		return facts && gate.judge(facts).rule;
 	};
 	expect(rule('claude-code', true)).toBe('command.clear');
@@ -92,7 +92,7 @@ test('what a person allows of an unknown program is its path and content, alone 
 	let digest = 'a'.repeat(64);
 	const programFile = (word: string) => ({ path: `/p/${word}`, digest });
 	const print = (line: string) => {
-		const facts = gate.factsOf(callOf('Bash', { does: 'run-command', line }), worldWith({ settings, programFile }));
+		const facts = gate.factsOf(callOf('Bash', { does: 'run-command', line }), contextWith({ settings, programFile }));
 		return facts && gate.printOf(gate.judge(facts).facts);
 	};
 	const first = print('frobnicate --all x');

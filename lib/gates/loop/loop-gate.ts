@@ -1,6 +1,6 @@
 import { printable } from '../../text/printable.ts';
 import { LOOP_LIMITS } from '../../workflow/loop-fold.ts';
-import { defineGate, type LoopFacts, STAGES_ARE_TOLD, type Verdict, verdictsOn } from '../gate.ts';
+import { defineGate, type LoopFacts, STAGES_ARE_REPORTED, type Verdict, verdictsOn } from '../gate.ts';
 
 export const LOOP_GATE = 'loop';
 
@@ -77,7 +77,7 @@ export const loop = defineGate({
 	deeds: [],
 	start: 'on',
 	profile: 'open',
-	rests: STAGES_ARE_TOLD,
+	rests: STAGES_ARE_REPORTED,
 	mayHold: false,
 	settings: ['workflow.enabled'],
 	seed: '001',

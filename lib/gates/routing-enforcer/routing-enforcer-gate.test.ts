@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Deed } from '../../agents/tool-call.ts';
 import { isAutoFix } from '../../routing/routing-state.ts';
-import { callOf, judgingOf, worldWith } from '../testing/gate-rig.ts';
+import { callOf, contextWith, judgingOf } from '../testing/gate-rig.ts';
 import { type EnforcerFacts, routingEnforcer } from './routing-enforcer-gate.ts';
 
 const gate = judgingOf<EnforcerFacts>(routingEnforcer);
@@ -10,7 +10,7 @@ const plan = {
 	status: 'in_progress',
 	phases: [{ tasks: [{ agent: 'developer', status: 'pending' }] }],
 };
-const factsOf = (deed: Deed) => gate.factsOf(callOf('Bash', deed), worldWith({ plan: () => ({ ok: true, plan }) }));
+const factsOf = (deed: Deed) => gate.factsOf(callOf('Bash', deed), contextWith({ plan: () => ({ ok: true, plan }) }));
 const printOf = (deed: Deed) => {
 	const facts = factsOf(deed);
 	if (!facts) throw new Error('the gate has nothing to say of it');

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { type PlanRead, strictest } from '../gate.ts';
-import { agentCall, callOf, judgingOf, worldWith } from '../testing/gate-rig.ts';
+import { agentCall, callOf, contextWith, judgingOf } from '../testing/gate-rig.ts';
 import { mismatchBox, type RoutingFacts, routingPlan } from './routing-plan-gate.ts';
 
 const gate = judgingOf<RoutingFacts>(routingPlan);
 const routingFacts = (type: unknown, plan: PlanRead, tool = 'Task', project = '/shop') => {
-	const facts = gate.factsOf(agentCall(type, tool), worldWith({ project, plan: () => plan }));
+	const facts = gate.factsOf(agentCall(type, tool), contextWith({ project, plan: () => plan }));
 	if (!facts) throw new Error('the gate has nothing to say of a sub-agent');
 	return facts;
 };
@@ -57,7 +57,7 @@ describe('seed 000: allowed', () => {
 	});
 
 	it('R10 when the call starts no agent', () => {
-		const context = worldWith({ plan: () => planOf('pending', 'dev') });
+		const context = contextWith({ plan: () => planOf('pending', 'dev') });
 		expect(gate.factsOf(callOf('Read', { does: 'other' }), context)).toBeNull();
 	});
 });
@@ -137,7 +137,8 @@ it('a mismatch is recorded with the agents that were expected, 100 at most; a ca
 	const { judged } = routingPlan;
 	if (typeof judged === 'string') throw new Error('the routing plan is judged by its own functions');
 	const expected = Array.from({ length: 101 }, (_, nth) => `agent-${nth}`);
-	const recorded = (actual: string | null) => judged.tells?.({ ...routingFacts('architect', null), actual, expected });
+	const recorded = (actual: string | null) =>
+		judged.records?.({ ...routingFacts('architect', null), actual, expected });
 	expect(recorded('architect')).toEqual([
 		{ type: 'routing:mismatch', planId: 'unknown', actual: 'architect', expected: expected.slice(0, 100) },
 	]);

@@ -55,9 +55,7 @@ function routingFacts(hook: AgentHook, { project, plan, settings }: GateContext)
 	return { ...call, plan: 'read', planId, status, expected: expectedAgents(read.plan), ...lost };
 }
 
-/**
- * A sub-agent may start unless an active plan expects other agents. A call that cannot be judged passes, and the rule says why.
- */
+/** A sub-agent may start unless an active plan expects other agents. A call that cannot be judged passes, and the rule says why. */
 function judgeRouting(facts: RoutingFacts): Verdict {
 	const verdict = verdictsOn(ROUTING_GATE, 'routing', facts);
 	if (facts.actual === null) return verdict('pass', 'no-agent-named', 'the call names no subagent_type');
@@ -98,7 +96,7 @@ function mismatchReason(actual: string, expected: readonly string[]): string {
 }
 
 /** `[developer, tester]`, as vibe-engine prints it. */
-function tellMismatch({ planId = 'unknown', actual, expected }: RoutingFacts): DraftEvent[] {
+function draftMismatch({ planId = 'unknown', actual, expected }: RoutingFacts): DraftEvent[] {
 	return actual === null ? [] : [{ type: 'routing:mismatch', planId, actual, expected: expected.slice(0, 100) }];
 }
 
@@ -126,7 +124,7 @@ export const routingPlan = defineGate({
 			const isUnjudged = rule === UNREADABLE_PLAN_RULE;
 			return isUnjudged ? { message: `Signalbox allows this call unjudged: ${reason}.` } : {};
 		},
-		tells: tellMismatch,
+		records: draftMismatch,
 	},
 });
 

@@ -9,7 +9,7 @@ import {
 	type Fingerprint,
 	type GateContext,
 	isName,
-	STAGES_ARE_TOLD,
+	STAGES_ARE_REPORTED,
 	type Verdict,
 	verdictsOn,
 } from '../gate.ts';
@@ -85,7 +85,7 @@ export const stageGuard = defineGate({
 	deeds: ['start-agent', 'use-skill'],
 	start: 'on',
 	profile: 'open',
-	rests: STAGES_ARE_TOLD,
+	rests: STAGES_ARE_REPORTED,
 	mayHold: true,
 	settings: [],
 	seed: '001',

@@ -3,7 +3,7 @@ import type { Deed } from '../../agents/tool-call.ts';
 import { defineGate, type Fingerprint, type GateContext, type GateRow, type Verdict } from '../gate.ts';
 
 /** A gate context with only the given parts. */
-export function worldWith(given: Partial<GateContext> = {}): GateContext {
+export function contextWith(given: Partial<GateContext> = {}): GateContext {
 	return {
 		project: '/shop',
 		cwd: '/shop',

@@ -22,7 +22,7 @@ async function openService(rig = createTimelineRig()) {
 	const run = await rig.start({ journal });
 	await run.tail.whenSettled();
 	const ports = createNodePorts({ home: rig.home });
-	const outbox = createOutbox({ journal, ports, publishPoke: (sessionId) => run.tail.poke(sessionId), log });
+	const outbox = createOutbox({ journal, ports, wakeTail: (sessionId) => run.tail.noteAppended(sessionId), log });
 	const service = createAlarmService({ outbox, viewOf: run.tail.viewOf, now: Date.now });
 	const stop = async () => {
 		await outbox.whenSettled();
@@ -59,7 +59,7 @@ test('that an alarm was seen is in the journal, outlives a lost index, and no fo
 	rig.append('s1', asLine({ ...samplePrompt('s1', 5), ...forged }));
 	const first = await openService(rig);
 	expect(await first.handled()).toBeUndefined();
-	const answer = await first.service.handle('s1', { alarm: 'call:t1', action: 'acknowledge', minutes: 60 }, by);
+	const answer = await first.service.handleAlarm('s1', { alarm: 'call:t1', action: 'acknowledge', minutes: 60 }, by);
 	expect(answer).toMatchObject({ key: 'call:t1', at: expect.any(String) });
 	expect(await first.handled()).toEqual([answer]);
 	expect(first.journal.byKind(['alarm:acknowledge'], { limit: 9 })).toMatchObject([
@@ -78,14 +78,14 @@ test('silence is put off by its first instant; what is no alarm of the session i
 	const { service, run, handled, stop } = await openService(homeWithAlarm());
 	stops.push(stop);
 	const silent = `silent:${run.tail.viewOf('s1')?.lastAt}`;
-	const answer = await service.handle('s1', { alarm: silent, action: 'snooze', minutes: 15 }, by);
+	const answer = await service.handleAlarm('s1', { alarm: silent, action: 'snooze', minutes: 15 }, by);
 	expect(await handled()).toEqual([answer]);
 	expect(Date.parse(answer.until ?? '') - Date.parse(answer.at)).toBeGreaterThan(14 * 60_000);
 	const wrong = { action: 'acknowledge', minutes: 60 } as const;
-	await expect(service.handle('s1', { alarm: 'call:t9', ...wrong }, by)).rejects.toMatchObject({
+	await expect(service.handleAlarm('s1', { alarm: 'call:t9', ...wrong }, by)).rejects.toMatchObject({
 		code: 'alarm/not-found',
 	});
-	await expect(service.handle('s9', { alarm: silent, ...wrong }, by)).rejects.toMatchObject({
+	await expect(service.handleAlarm('s9', { alarm: silent, ...wrong }, by)).rejects.toMatchObject({
 		code: 'session/not-found',
 	});
 });

@@ -14,7 +14,7 @@ export function createAlarmService(options: {
 }) {
 	const { outbox, viewOf, now } = options;
 	return {
-		async handle(sessionId: string, { alarm, action, minutes }: AlarmBody, by: Decider): Promise<HandledAlarm> {
+		async handleAlarm(sessionId: string, { alarm, action, minutes }: AlarmBody, by: Decider): Promise<HandledAlarm> {
 			const view = viewOf(sessionId);
 			if (!view) throw new AppError('session/not-found');
 			const isThere = alarm === `silent:${view.lastAt}` || view.alarms?.some(({ key }) => key === alarm);

@@ -154,7 +154,7 @@ test('R605 a grant ends by revoking, of two who revoke one wins, and by its time
 test('R605 a clock that is set back prolongs no grant', async () => {
 	const rig = await openRig();
 	await grant(rig, (await attempt(rig)).id, { expiresInSeconds: 60 });
-	rig.setWallBack(3_600_000);
+	rig.setClockBack(3_600_000);
 	await rig.advance(61_000);
 	expect((await attempt(rig)).decision).toBe('deny');
 });

@@ -50,7 +50,7 @@ async function run(home: string, ...words: string[]) {
 async function fill(): Promise<void> {
 	for (const session of ['s1', 's2']) {
 		rig.say(session, 'session:start', { cwd: rig.project });
-		rig.put(`h/sessions/${session}/blobs/${'a'.repeat(64)}`, 'large'.repeat(1000));
+		rig.writeFile(`h/sessions/${session}/blobs/${'a'.repeat(64)}`, 'large'.repeat(1000));
 	}
 	writeFileSync(join(rig.home, 'config.json'), '{}', { mode: 0o600 });
 	symlinkSync('/etc/passwd', join(rig.home, 'sessions/s1/link'));

@@ -15,9 +15,9 @@ import { nearWords } from '#lib/text/near-words.ts';
 import { printable } from '#lib/text/printable.ts';
 import { fileStamp } from '../../process/file-stamp.ts';
 import { LruMap } from '../../process/lru-map.ts';
-import { lookAtTimeline, openTimeline } from '../../timeline/tail/timeline-file.ts';
+import { openTimeline, statTimeline } from '../../timeline/tail/timeline-file.ts';
 import { readManifest, type SyncPorts } from '../features/archive-sync.ts';
-import { archiveEvents, type KeptEvent, sessionEvents } from '../features/kept-events.ts';
+import { type ArchivedEvent, archiveEvents, sessionEvents } from '../features/archived-events.ts';
 
 /** Cached runs: one run is often compared with several. */
 const MAX_KEPT = 8;
@@ -137,7 +137,7 @@ function previousSession(id: string, home: string): string | undefined {
 	const later = sessionHead(home, id);
 	if (!later?.cwd) return undefined;
 	const newest = listSessions(home)
-		.map((sessionId) => ({ sessionId, look: lookAtTimeline(join(home, 'sessions'), sessionId) }))
+		.map((sessionId) => ({ sessionId, look: statTimeline(join(home, 'sessions'), sessionId) }))
 		.flatMap(({ sessionId, look }) => (typeof look === 'string' ? [] : { sessionId, at: look.mtimeMs }))
 		.sort((one, other) => other.at - one.at)
 		.slice(0, MOST_HEADS);
@@ -200,6 +200,6 @@ export async function readRun(source: RunSource, ports: SyncPorts): Promise<Run>
 	return { head: { kind, id, title: feature, feature, project, archivedAt }, facts: recorder.facts() };
 }
 
-async function addEvents(events: AsyncIterable<KeptEvent>, recorder: { add: (event: IndexedEvent) => boolean }) {
+async function addEvents(events: AsyncIterable<ArchivedEvent>, recorder: { add: (event: IndexedEvent) => boolean }) {
 	for await (const { event } of events) if (!recorder.add(event)) return;
 }

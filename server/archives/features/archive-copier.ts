@@ -18,13 +18,13 @@ interface ArchiveCopierOptions {
 	onBatch: (listener: (batch: TailBatch) => void) => () => void;
 	log: Log;
 	/** Called with each archive that got something new. */
-	onKept?: (id: string) => Promise<void>;
+	onCopy?: (id: string) => Promise<void>;
 }
 
 export type ArchiveCopier = ReturnType<typeof createArchiveCopier>;
 
 /** Copies the timelines of archived features until their sessions have ended, and again after a session continued. */
-export function createArchiveCopier({ ports, onBatch, log, onKept }: ArchiveCopierOptions) {
+export function createArchiveCopier({ ports, onBatch, log, onCopy }: ArchiveCopierOptions) {
 	const known = new Set<string>();
 	const bySession = new Map<string, Set<string>>();
 	const due = new Set<string>();
@@ -66,7 +66,7 @@ export function createArchiveCopier({ ports, onBatch, log, onKept }: ArchiveCopi
 				const before = readManifest(ports.home, id);
 				const manifest = await syncArchive(id, ports);
 				watch(id, manifest?.sessions.map(({ sessionId }) => sessionId) ?? []);
-				if (!isDeepStrictEqual(manifest, before)) await onKept?.(id);
+				if (!isDeepStrictEqual(manifest, before)) await onCopy?.(id);
 			} catch (error) {
 				log.error('An archived timeline could not be kept; it is tried again at the next start', error, {
 					archive: id,

@@ -19,9 +19,9 @@ import {
 } from '#lib/contract/archives/features.ts';
 import { countOutcome, featureRole } from '#lib/features/outcome.ts';
 import type { LineContext } from '../../timeline/tail/timeline-file.ts';
-import { lookAtTimeline, READ_FLAGS, timelinePath } from '../../timeline/tail/timeline-file.ts';
-import { keepFiles } from './keep-files.ts';
-import { archiveEvents, type KeptEvent } from './kept-events.ts';
+import { READ_FLAGS, statTimeline, timelinePath } from '../../timeline/tail/timeline-file.ts';
+import { type ArchivedEvent, archiveEvents } from './archived-events.ts';
+import { copyFiles } from './archived-files.ts';
 
 /** What copying timelines needs. */
 export interface SyncPorts {
@@ -53,8 +53,8 @@ export async function syncArchive(id: string, ports: SyncPorts): Promise<Manifes
 	const sessions: ManifestSession[] = [];
 	for (const session of withSessions(before.sessions, origin.sessions)) {
 		const job = { sessionsFolder: join(ports.home, 'sessions'), folder, sessionId: session.sessionId };
-		const timelines = await keepTimeline(job, session.timelines);
-		const files = await keepFiles(
+		const timelines = await copyTimeline(job, session.timelines);
+		const files = await copyFiles(
 			sessionFolder(ports.home, session.sessionId),
 			folder,
 			session.sessionId,
@@ -106,7 +106,7 @@ function partOf(feature: string) {
 	let to = 0;
 	let closed = false;
 	return {
-		add({ event, ...line }: KeptEvent): void {
+		add({ event, ...line }: ArchivedEvent): void {
 			const role = featureRole(event, feature);
 			if (role === 'binds') from ??= line.from;
 			if (!closed) to = line.to;
@@ -119,7 +119,7 @@ function partOf(feature: string) {
 /** Size of the ranges that have a digest. */
 const RANGE_BYTES = 1024 * 1024;
 
-interface KeepJob {
+interface CopyJob {
 	sessionsFolder: string;
 	/** The archive's folder, absolute. */
 	folder: string;
@@ -127,9 +127,9 @@ interface KeepJob {
 }
 
 /** Compresses a session's timeline into the archive; may be repeated. A rewritten file is kept beside the older copy. */
-async function keepTimeline(job: KeepJob, kept: readonly ManifestTimeline[]): Promise<ManifestTimeline[]> {
+async function copyTimeline(job: CopyJob, kept: readonly ManifestTimeline[]): Promise<ManifestTimeline[]> {
 	const { sessionsFolder, folder, sessionId } = job;
-	const stats = lookAtTimeline(sessionsFolder, sessionId);
+	const stats = statTimeline(sessionsFolder, sessionId);
 	const last = kept.at(-1);
 	if (typeof stats === 'string' || (stats.size === 0 && !last)) return [...kept];
 	const source = await open(timelinePath(sessionsFolder, sessionId), READ_FLAGS);

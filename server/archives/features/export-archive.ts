@@ -12,8 +12,8 @@ import { stateFolder } from '#hooks-bridge/features/feature-folders.ts';
 import { type ExportHead, type ExportLine, Manifest } from '#lib/contract/archives/features.ts';
 import { redactEvent, type SaltedHash } from '#lib/exports/redact.ts';
 import { readOutcome, type SyncPorts } from './archive-sync.ts';
-import { readKeptFile } from './keep-files.ts';
-import { archiveEvents, keptRanges } from './kept-events.ts';
+import { archiveEvents, timelineRanges } from './archived-events.ts';
+import { readArchivedFile } from './archived-files.ts';
 
 const PIECE_BYTES = 256 * 1024;
 
@@ -102,24 +102,24 @@ async function* wholeLines(manifest: Manifest, folder: string): AsyncGenerator<B
 	for (const session of manifest.sessions) {
 		const { sessionId } = session;
 		for (const timeline of session.timelines) {
-			for await (const { range, bytes } of keptRanges(folder, timeline)) {
+			for await (const { range, bytes } of timelineRanges(folder, timeline)) {
 				if (range) yield dataLine({ timeline: { sessionId, file: timeline.file, ...range, data: '' } }, bytes);
 			}
 		}
 		for (const file of session.files) {
-			const bytes = await readKeptFile(folder, sessionId, file);
+			const bytes = await readArchivedFile(folder, sessionId, file);
 			yield dataLine({ file: { sessionId, name: file.name, data: '' } }, bytes);
 		}
 	}
 }
 
 function* documentLines(manifest: Manifest, origin: ArchiveOrigin): Generator<Buffer> {
-	for (const { name, bytes } of keptDocuments(manifest, origin))
+	for (const { name, bytes } of presentDocuments(manifest, origin))
 		yield dataLine({ document: { name, data: '' } }, bytes);
 }
 
 /** The documents of an archive that are still at their original path. */
-export function* keptDocuments({ documents }: Manifest, { root, folder }: ArchiveOrigin) {
+export function* presentDocuments({ documents }: Manifest, { root, folder }: ArchiveOrigin) {
 	for (const { name } of documents) {
 		const read = readBoundedBytes(join(root, stateFolder('archive'), folder, name), root);
 		if (read.ok) yield { name, bytes: read.bytes };

@@ -9,8 +9,8 @@ import { type ArchiveStory, createSessionStory, type SessionStory } from '#lib/e
 import { callsCsv } from '#lib/exports/calls-csv.ts';
 import { createRedactionPreview, redactEvent } from '#lib/exports/redact.ts';
 import { readOutcome, type SyncPorts } from './archive-sync.ts';
-import { type ExportJob, keptDocuments, saltedHash } from './export-archive.ts';
-import { archiveEvents } from './kept-events.ts';
+import { archiveEvents } from './archived-events.ts';
+import { type ExportJob, presentDocuments, saltedHash } from './export-archive.ts';
 
 /** How a file of each format ends. */
 export const formatEnding: Record<ReadableFormat, string> = { html: '.html', markdown: '.md', csv: '.csv' };
@@ -68,7 +68,7 @@ export async function readArchiveStory(job: ExportJob, ports: SyncPorts): Promis
 	}
 	const documents = redacted
 		? []
-		: Array.from(keptDocuments(manifest, origin), ({ name, bytes }) => ({
+		: Array.from(presentDocuments(manifest, origin), ({ name, bytes }) => ({
 				name,
 				text: bytes.subarray(0, MAX_TEXT).toString('utf8'),
 			}));

@@ -4,9 +4,9 @@ import { readBounded } from '#hooks-bridge/disk/bounded-read.ts';
 import {
 	archivePath,
 	archivesPath,
+	finishClaim,
 	listArchives,
 	readOrigin,
-	settleClaim,
 } from '#hooks-bridge/features/archive-claim.ts';
 import { listState, OPEN_STATES } from '#hooks-bridge/features/feature-folders.ts';
 import { projectHash, readFeatureId } from '#hooks-bridge/features/feature-id.ts';
@@ -102,7 +102,7 @@ export function createFeatureCatalog({ home, views, ports, now }: FeatureCatalog
 			...(header.workflow && { workflow: header.workflow }),
 			...(header.created && { created: header.created }),
 			...(archivedAt && { archivedAt }),
-			...(kept ? keptOf(kept, makes) : workOn(project, name)),
+			...(kept ? archivedSessions(kept, makes) : workOn(project, name)),
 		};
 	}
 
@@ -175,7 +175,7 @@ export type FeatureCatalog = ReturnType<typeof createFeatureCatalog>;
 const makeOf = ({ agent = FIRST_AGENT }: SessionView) => agent;
 
 /** The sessions in an archive, and their current state. */
-function keptOf(
+function archivedSessions(
 	{ sessions, outcome }: { sessions: string[]; outcome: FeatureOutcome | null },
 	makes: Makes,
 ): Pick<FeatureRecord, 'sessions' | 'makes' | 'outcome'> {
@@ -230,7 +230,7 @@ function createMovedArchives(home: string) {
 			if (origin.root === root) return named && existsSync(join(named.root, found.path)) ? own : id;
 			// A clone has the same manifest; the archive belongs to the project that is still at its path.
 			if (named || existsSync(origin.root)) return own;
-			settleClaim(home, id, { ...origin, root });
+			finishClaim(home, id, { ...origin, root });
 			return id;
 		},
 	};

@@ -4,7 +4,7 @@ import { archiveFeature } from '#hooks-bridge/features/archive-feature.ts';
 import { featureId } from '#hooks-bridge/features/feature-id.ts';
 import type { FeatureOutcome, FeaturePorts } from '#hooks-bridge/features/feature-ports.ts';
 import { searchSessions } from '#hooks-bridge/features/feature-sessions.ts';
-import { pauseFeature, resumeFeature, tellMove } from '#hooks-bridge/features/move-feature.ts';
+import { pauseFeature, recordMoved, resumeFeature } from '#hooks-bridge/features/move-feature.ts';
 import { newFeature } from '#hooks-bridge/features/open-feature.ts';
 import { type FoundFeature, listMarkdown, readDocument } from '#hooks-bridge/features/read-features.ts';
 import type { Ports } from '#hooks-bridge/ports/ports.ts';
@@ -28,12 +28,12 @@ import type { Tail } from '../../timeline/tail/tail.ts';
 import { proofIn } from '../../timeline/tail/timeline-file.ts';
 import { type ArchiveCopier, createArchiveCopier } from './archive-copier.ts';
 import { readManifest, type SyncPorts } from './archive-sync.ts';
+import { readArchivedFile } from './archived-files.ts';
 import type { ExportJob } from './export-archive.ts';
 import { exportForPeople, previewRedaction } from './export-for-people.ts';
 import { type CatalogEntry, createFeatureCatalog, type FeatureCatalog } from './feature-catalog.ts';
 import { featureText, MAX_HANDOFFS } from './feature-text.ts';
 import { inTurns } from './in-turns.ts';
-import { readKeptFile } from './keep-files.ts';
 
 /** A page asks at each change, and a search reads every timeline since the feature was created. */
 const SEARCH_LIFE_MS = 30_000;
@@ -98,9 +98,7 @@ function createFeatureService({ ports, catalog, copier, journal }: FeatureServic
 			return demand(featureId(root, must(newFeature(root, name, ports, start)).feature)).record;
 		},
 
-		/**
-		 * One feature; the id that it had before it was archived finds its last archive. Searched sessions are cached for 30 s.
-		 */
+		/** One feature; its id from before it was archived finds its last archive. Searched sessions are cached for 30 s. */
 		async detail(id: string): Promise<FeatureDetail> {
 			const { project, found, record } = demand(id, true);
 			const isArchived = found.state === 'archived';
@@ -118,7 +116,7 @@ function createFeatureService({ ports, catalog, copier, journal }: FeatureServic
 			);
 			const texts = handoffs.slice(0, MAX_HANDOFFS).map(async ({ sessionId, file }) => {
 				const name = file.name.slice('handoffs/'.length);
-				const bytes = await readKeptFile(archivePath(ports.home, record.id), sessionId, file).catch(() => null);
+				const bytes = await readArchivedFile(archivePath(ports.home, record.id), sessionId, file).catch(() => null);
 				return { sessionId, ...featureText(name, bytes?.toString('utf8') ?? null) };
 			});
 			const runs = runsOfFeature(views, record.name);
@@ -136,7 +134,7 @@ function createFeatureService({ ports, catalog, copier, journal }: FeatureServic
 			if (!file) throw new AppError('file/not-found');
 			// A large value is named by its digest.
 			if (name.startsWith('blobs/') && name !== `blobs/${file.sha256}`) throw new AppError('file/changed');
-			return readKeptFile(archivePath(ports.home, id), sessionId, file);
+			return readArchivedFile(archivePath(ports.home, id), sessionId, file);
 		},
 
 		/** An archived feature as a text for people. */
@@ -161,9 +159,9 @@ function createFeatureService({ ports, catalog, copier, journal }: FeatureServic
 		const sessions = await inTurns(searchSessions({ home: ports.home, root, feature, since }));
 		switch (action) {
 			case 'pause':
-				return must(tellMove('specs:pause', root, pauseFeature(root, feature), sessions, ports)).feature;
+				return must(recordMoved('specs:pause', root, pauseFeature(root, feature), sessions, ports)).feature;
 			case 'resume':
-				return must(tellMove('specs:resume', root, resumeFeature(root, feature), sessions, ports)).feature;
+				return must(recordMoved('specs:resume', root, resumeFeature(root, feature), sessions, ports)).feature;
 			case 'archive': {
 				const archived = must(archiveFeature(root, feature, { ...ports, found: sessions }));
 				copier.added(archived.id);
@@ -188,15 +186,20 @@ interface FeaturesOptions {
 	/** Milliseconds since the epoch. */
 	now: () => number;
 	log: Log;
-	onKept?: (id: string) => Promise<void>;
+	onCopy?: (id: string) => Promise<void>;
 }
 
 /** The features of a server: the service for people, and the copier of archived timelines. */
 export function createFeatures(options: FeaturesOptions) {
-	const { home, tail, ports, journal, now, log, onKept } = options;
+	const { home, tail, ports, journal, now, log, onCopy } = options;
 	const append: Ports['append'] = (sessionId, events) => ports.append(sessionId, events);
 	const archivePorts = { home, now, append, proofOf: proofIn(journal) };
-	const copier = createArchiveCopier({ ports: archivePorts, onBatch: tail.onBatch, log, ...(onKept && { onKept }) });
+	const copier = createArchiveCopier({
+		ports: archivePorts,
+		onBatch: tail.onBatch,
+		log,
+		...(onCopy && { onCopy }),
+	});
 	const catalog = createFeatureCatalog({ home, views: tail.views, ports, now });
 	return { service: createFeatureService({ ports: archivePorts, catalog, copier, journal }), copier };
 }

@@ -73,7 +73,12 @@ test('an archived feature keeps its timelines with digests and ranges, again unt
 
 test('others get their turn while a long kept timeline is read for a page', async () => {
 	work();
-	const promptLine = (at: number) => ({ ...rig.told('s1')[0], id: `line-${at}`, type: 'prompt:submit', prompt: 'x' });
+	const promptLine = (at: number) => ({
+		...rig.recorded('s1')[0],
+		id: `line-${at}`,
+		type: 'prompt:submit',
+		prompt: 'x',
+	});
 	const grant = (id: string) => ({ ...promptLine(0), id, type: 'grant:expire', grantId: id });
 	const lines = [grant('first'), ...Array.from({ length: 20_000 }, (_, at) => promptLine(at)), grant('last')];
 	appendFileSync(timeline('s1'), lines.map((line) => `\n${JSON.stringify(line)}\n`).join(''));
@@ -101,7 +106,7 @@ test('a session that continues after its end is copied again, also across restar
 	const id = await archive();
 	expect((await rig.service.detail(id)).manifest?.complete).toBe(true);
 	await rig.close();
-	appendFileSync(timeline('s1'), `\n${JSON.stringify({ ...(rig.told('s1')[0] ?? {}), id: 'again' })}\n`);
+	appendFileSync(timeline('s1'), `\n${JSON.stringify({ ...(rig.recorded('s1')[0] ?? {}), id: 'again' })}\n`);
 	rig = await openFeatures(rig);
 	await rig.whenSettled();
 	const { manifest } = await rig.service.detail(id);
@@ -128,7 +133,7 @@ test('of an archive that a hook made in haste the server finds the other session
 		['s2', 1],
 	]);
 	for (const session of ['s1', 's2']) {
-		expect(rig.told(session).filter(({ type }) => type === 'specs:archive')).toHaveLength(1);
+		expect(rig.recorded(session).filter(({ type }) => type === 'specs:archive')).toHaveLength(1);
 	}
 	expect(rig.read(`h/archive/${id}/origin.json`)).not.toContain('searchDue');
 });
@@ -194,8 +199,8 @@ test('duration, retries, first passes, denials and overrides count what lies bet
 
 test('an archive needs neither the sessions folder nor the index nor the project', async () => {
 	work();
-	rig.put('h/sessions/s1/handoffs/DEV-to-TEST.md', '## HANDOFF');
-	rig.put(`h/sessions/s1/blobs/${LARGE}`, 'large');
+	rig.writeFile('h/sessions/s1/handoffs/DEV-to-TEST.md', '## HANDOFF');
+	rig.writeFile(`h/sessions/s1/blobs/${LARGE}`, 'large');
 	rig.say('s1', 'session:end', {});
 	const id = await archive();
 	const live = rig.index.events('s1', { after: 0, limit: 1000 });
@@ -281,7 +286,7 @@ test('a damaged archive is reported, harms no other, and a manifest that lies ab
 	await expect(rig.replay.events(id, 's1', { after: 0, limit: 1 })).rejects.toMatchObject({ code: 'archive/damaged' });
 	const manifest = JSON.parse(rig.read(`h/archive/${id}/manifest.json`));
 	manifest.sessions[0].timelines[0].file = '../../journal.db';
-	rig.put(`h/archive/${id}/manifest.json`, JSON.stringify(manifest));
+	rig.writeFile(`h/archive/${id}/manifest.json`, JSON.stringify(manifest));
 	await expect(rig.replay.events(id, 's1', { after: 0, limit: 1 })).rejects.toMatchObject({
 		code: 'session/not-found',
 	});
@@ -315,7 +320,7 @@ test('the page of an imported archive says that it was imported', async () => {
 	rig.say('s1', 'session:end', {});
 	const id = await archive();
 	expect(await rig.service.detail(id)).not.toHaveProperty('imported');
-	rig.put(`h/archive/${id}/origin.json`, JSON.stringify({ ...readOrigin(rig.home, id), imported: true }));
+	rig.writeFile(`h/archive/${id}/origin.json`, JSON.stringify({ ...readOrigin(rig.home, id), imported: true }));
 	expect(await rig.service.detail(id)).toMatchObject({ imported: true, feature: { id } });
 });
 
@@ -324,7 +329,10 @@ test('the list of 5,000 features lets others work in between, and is not read tw
 }, async () => {
 	rig.say('s1', 'session:start', { cwd: rig.project });
 	for (let n = 0; n < 5000; n++) {
-		rig.put(`p/specs/features/archive/2026-01-01_f-${n}/tasks.md`, '---\narchivedAt: 2026-01-01\n---\n- [x] DEV\n');
+		rig.writeFile(
+			`p/specs/features/archive/2026-01-01_f-${n}/tasks.md`,
+			'---\narchivedAt: 2026-01-01\n---\n- [x] DEV\n',
+		);
 	}
 	await rig.whenSettled();
 	let turns = 0;
@@ -384,9 +392,9 @@ test('a person makes a feature in a known project; the journal has it first', as
 
 test('what lies beside a recording is served from the archive, only as it was recorded', async () => {
 	work();
-	rig.put(`h/sessions/s1/blobs/${LARGE}`, 'large');
-	rig.put(`h/sessions/s1/blobs/${'b'.repeat(64)}`, 'not what its name says');
-	rig.put('h/sessions/s1/handoffs/TEST:2-to-RETRO.md', 'later');
+	rig.writeFile(`h/sessions/s1/blobs/${LARGE}`, 'large');
+	rig.writeFile(`h/sessions/s1/blobs/${'b'.repeat(64)}`, 'not what its name says');
+	rig.writeFile('h/sessions/s1/handoffs/TEST:2-to-RETRO.md', 'later');
 	rig.say('s1', 'session:end', {});
 	const id = await archive();
 	const kept = (name: string) => rig.service.file(id, 's1', name);
@@ -406,7 +414,7 @@ test('what lies beside a recording is served from the archive, only as it was re
 
 test('files that an older version kept uncompressed are served as well', async () => {
 	work();
-	rig.put(`h/sessions/s1/blobs/${LARGE}`, 'large');
+	rig.writeFile(`h/sessions/s1/blobs/${LARGE}`, 'large');
 	rig.say('s1', 'session:end', {});
 	const id = await archive();
 	const file = join(folder(id), `files/s1/blobs/${LARGE}`);

@@ -18,8 +18,8 @@ import { AppError } from '#lib/contract/errors.ts';
 import { parseArchiveFolder } from '#lib/features/feature-name.ts';
 import { draftPath, removeDeadDrafts } from '../backup/draft-path.ts';
 import { readManifest } from './archive-sync.ts';
-import { isKeptName, putKeptFile } from './keep-files.ts';
-import { MAX_TIMELINE_BYTES } from './kept-events.ts';
+import { MAX_TIMELINE_BYTES } from './archived-events.ts';
+import { isArchivable, storeFile } from './archived-files.ts';
 import { verifyExport } from './verify-export.ts';
 
 /** The result of an import: the archive's id, and whether the same archive was here already. */
@@ -48,7 +48,7 @@ export async function importArchive(home: string, file: string): Promise<Importe
 	try {
 		const check = await verifyExport(file, async (line) => {
 			if ('manifest' in line) writer = createDraftWriter(home, draft, line);
-			else await writer?.take(line);
+			else await writer?.addPiece(line);
 		});
 		if (!check.ok) throw refused(check.wrong);
 		const { id } = check.head.manifest;
@@ -80,12 +80,12 @@ function createDraftWriter(home: string, draft: string, head: ExportHead) {
 	const timelines = createTimelineWriter(draft, manifest);
 
 	async function acceptLine(line: ExportLine): Promise<void> {
-		if ('timeline' in line) await timelines.take(line.timeline);
+		if ('timeline' in line) await timelines.addPiece(line.timeline);
 		else if ('file' in line) {
 			const { sessionId, name, data } = line.file;
 			const session = manifest.sessions.find((kept) => kept.sessionId === sessionId);
 			const file = session?.files.find((kept) => kept.name === name);
-			if (file) await putKeptFile(draft, sessionId, file, Buffer.from(data, 'base64'));
+			if (file) await storeFile(draft, sessionId, file, Buffer.from(data, 'base64'));
 		} else if ('document' in line) {
 			const path = join(documents, line.document.name);
 			makeFolder(dirname(path));
@@ -94,7 +94,7 @@ function createDraftWriter(home: string, draft: string, head: ExportHead) {
 	}
 
 	return {
-		take: acceptLine,
+		addPiece: acceptLine,
 		close: () => timelines.close(),
 		async end(): Promise<void> {
 			await timelines.end();
@@ -122,7 +122,7 @@ function whyNot(manifest: Manifest, redacted: boolean): string | null {
 	if (Buffer.byteLength(stateText(manifest)) > MOST_MANIFEST)
 		return 'line 1: it names more files than a home keeps of one feature';
 	const files = manifest.sessions.flatMap((session) => session.files);
-	const alien = files.find(({ name }) => !isKeptName(name))?.name;
+	const alien = files.find(({ name }) => !isArchivable(name))?.name;
 	const stray = manifest.documents.find(({ name }) => !DOCUMENT.test(name))?.name;
 	if (alien !== undefined || stray !== undefined)
 		return `line 1: ${JSON.stringify(alien ?? stray)} is no name of a file in an archive`;
@@ -185,7 +185,7 @@ function createTimelineWriter(folder: string, manifest: Manifest) {
 	}
 
 	return {
-		async take({ file, from, data }: Piece): Promise<void> {
+		async addPiece({ file, from, data }: Piece): Promise<void> {
 			if (from === 0) {
 				await finish();
 				current = begin(file);

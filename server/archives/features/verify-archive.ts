@@ -6,8 +6,8 @@ import { stateFolder } from '#hooks-bridge/features/feature-folders.ts';
 import type { Manifest, ManifestSession, ManifestTimeline } from '#lib/contract/archives/features.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import { readManifest } from './archive-sync.ts';
-import { readKeptFile } from './keep-files.ts';
-import { keptRanges, unpackTimeline } from './kept-events.ts';
+import { timelineRanges, unpackTimeline } from './archived-events.ts';
+import { readArchivedFile } from './archived-files.ts';
 
 const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
@@ -32,7 +32,7 @@ async function wrongTimeline(folder: string, { timelines }: ManifestSession): Pr
 		let wrong: string | null = null;
 		let length = 0;
 		try {
-			for await (const { range, bytes } of keptRanges(folder, timeline)) {
+			for await (const { range, bytes } of timelineRanges(folder, timeline)) {
 				length += bytes.length;
 				if (range && sha256Of(bytes) !== range.sha256) wrong ??= `${name}, bytes ${range.from} to ${range.to}`;
 			}
@@ -59,7 +59,7 @@ async function whyNotWhole(folder: string, timeline: ManifestTimeline): Promise<
 
 async function wrongFile(folder: string, { sessionId, files }: ManifestSession): Promise<string | null> {
 	for (const file of files) {
-		const bytes = await readKeptFile(folder, sessionId, file).catch(() => null);
+		const bytes = await readArchivedFile(folder, sessionId, file).catch(() => null);
 		if (bytes === null) return `file ${sessionId}/${file.name}`;
 	}
 	return null;

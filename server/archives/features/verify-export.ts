@@ -26,16 +26,14 @@ export type ExportCheck =
 /** Receives each valid line of an export, one after another. What it throws is passed to the caller. */
 export type ExportSink = (line: ExportHead | ExportLine) => Promise<void>;
 
-/**
- * Checks an exported archive completely; never throws for its content. For a truncated file `wrong` says how far it can be read.
- */
+/** Checks an exported archive completely; never throws for its content. For a truncated file `wrong` says how far it can be read. */
 export async function verifyExport(path: string, sink?: ExportSink): Promise<ExportCheck> {
 	const check = createCheck();
 	const failed = await readExport(path, check, 'whole', sink);
 	if (failed === undefined) return check.end();
 	const read = check.count();
 	const why = reasonOf(failed);
-	if (isCut(failed)) {
+	if (isTruncated(failed)) {
 		// An error may hide complete lines before it: these still count.
 		const cut = createCheck();
 		const other = await readExport(path, cut, 'cut');
@@ -46,7 +44,7 @@ export async function verifyExport(path: string, sink?: ExportSink): Promise<Exp
 	);
 }
 
-const isCut = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'Z_BUF_ERROR';
+const isTruncated = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'Z_BUF_ERROR';
 
 /** Passes every line to the check; of a truncated file only the complete ones. Returns why it had to end, or undefined. */
 async function readExport(
@@ -66,7 +64,7 @@ async function readExport(
 			gunzip,
 			async (chunks: AsyncIterable<Buffer>) => {
 				for await (const bytes of linesOf(chunks, check.count, isWhole)) {
-					const line = check.take(bytes);
+					const line = check.checkLine(bytes);
 					if (line === null) return;
 					try {
 						sunk = sink?.(line);
@@ -152,7 +150,7 @@ function createCheck() {
 		return actual === sha256 || fail(sha256 === undefined ? `${name}: not in the manifest` : name);
 	}
 
-	function takeLine(line: ExportLine): boolean {
+	function checkContent(line: ExportLine): boolean {
 		if ('timeline' in line) {
 			const { file, from, to, data } = line.timeline;
 			const name = `timeline ${file}, bytes ${from} to ${to}`;
@@ -171,7 +169,7 @@ function createCheck() {
 		return true;
 	}
 
-	function takeEnd({ end }: Extract<ExportLine, { end: unknown }>): boolean {
+	function checkEnd({ end }: Extract<ExportLine, { end: unknown }>): boolean {
 		ended = true;
 		const first = due.keys().next().value;
 		if (first !== undefined) return fail(`${first}: missing`);
@@ -185,7 +183,7 @@ function createCheck() {
 		return null;
 	}
 
-	function taken<Line>(bytes: Buffer, line: Line): Line {
+	function counted<Line>(bytes: Buffer, line: Line): Line {
 		digest.update(bytes);
 		count += 1;
 		return line;
@@ -194,19 +192,19 @@ function createCheck() {
 	return {
 		count: () => count,
 		/** The line if it is valid; null if nothing more must be read. */
-		take(bytes: Buffer): ExportHead | ExportLine | null {
+		checkLine(bytes: Buffer): ExportHead | ExportLine | null {
 			if (ended) return refuse('the end: something comes after it');
 			const value = parsedJson(bytes.toString('utf8'));
 			if (!head) {
 				head = ExportHead.safeParse(value).data;
 				if (!head) return refuse(`line 1: ${whyNoHead(value)}`);
 				expectPieces(head);
-				return taken(bytes, head);
+				return counted(bytes, head);
 			}
 			const line = ExportLine.safeParse(value).data;
 			if (!line) return refuse(`line ${count + 1}: not a line of an archive`);
-			if ('end' in line) return takeEnd(line) ? line : null;
-			return takeLine(line) ? taken(bytes, line) : null;
+			if ('end' in line) return checkEnd(line) ? line : null;
+			return checkContent(line) ? counted(bytes, line) : null;
 		},
 		cut(): void {
 			const timelines = head?.manifest.sessions.flatMap((session) => session.timelines) ?? [];

@@ -8,7 +8,7 @@ import { fileStamp } from '../../process/file-stamp.ts';
 import type { Log } from '../../process/log.ts';
 import { LruMap } from '../../process/lru-map.ts';
 import { readManifest, type SyncPorts } from '../features/archive-sync.ts';
-import { archiveEvents } from '../features/kept-events.ts';
+import { archiveEvents } from '../features/archived-events.ts';
 
 const MOST_SESSIONS = 1000;
 const MOST_EVENTS = 200_000;

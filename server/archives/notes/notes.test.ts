@@ -25,7 +25,7 @@ function open() {
 	const options = {
 		journal: rig.journal,
 		ports: rig.ports,
-		publishPoke: rig.tail.poke,
+		wakeTail: rig.tail.noteAppended,
 		log: createLog(() => undefined),
 	};
 	const outbox = createOutbox(options);

@@ -10,7 +10,7 @@ import { gateTable } from '#lib/gates/gate-table.ts';
 import { rejudgeKeys } from '#lib/rejudge/rejudge-settings.ts';
 import { readSettings } from '#lib/settings/settings.ts';
 import { writeWhole } from '../../setup/file-change.ts';
-import { dropMembers, type Member, memberAt, putMembers } from '../../setup/json-members.ts';
+import { dropMembers, type Member, memberAt, setMembers } from '../../setup/json-members.ts';
 import { SettingsRefused } from '../../setup/merge-settings.ts';
 import { readIfThere } from '../../setup/read-text.ts';
 import type { JournalStore } from '../../timeline/store/journal-store.ts';
@@ -44,7 +44,7 @@ export function createSettingsService({ home, journal, projects }: SettingsServi
 			const members = membersOf(wish, before);
 			const set = members.filter(({ value }) => value !== null);
 			const gone = members.filter(({ value }) => value === null);
-			const after = dropMembers(putMembers(before, target.file, set), target.file, undefined, gone);
+			const after = dropMembers(setMembers(before, target.file, set), target.file, undefined, gone);
 			const was = Object.fromEntries(
 				Object.keys(wish).map((key) => [
 					key,

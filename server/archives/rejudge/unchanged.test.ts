@@ -12,7 +12,7 @@ import { gateTable } from '#lib/gates/gate-table.ts';
 import { rejudgeAll } from '#lib/rejudge/testing/rejudge-all.ts';
 import { demoFile, readSteps } from '../../cli/demo-hooks.ts';
 import { readDemoRecording, writePast } from '../../cli/demo-recording.ts';
-import { timelineEvents } from '../features/kept-events.ts';
+import { timelineEvents } from '../features/archived-events.ts';
 
 const NONE = { enabled: new Map() };
 const allOn = {

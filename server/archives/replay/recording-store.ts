@@ -6,7 +6,7 @@ import type { Log } from '../../process/log.ts';
 import type { JournalStore } from '../../timeline/store/journal-store.ts';
 import { proofIn } from '../../timeline/tail/timeline-file.ts';
 import { readManifest, type SyncPorts } from '../features/archive-sync.ts';
-import { archiveEvents } from '../features/kept-events.ts';
+import { archiveEvents } from '../features/archived-events.ts';
 import { createRecordingFiles, type RecordingSource } from './recording-files.ts';
 import { createReplayService, type ReplayService } from './replay-service.ts';
 

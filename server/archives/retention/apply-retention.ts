@@ -21,7 +21,7 @@ import { readManifest } from '../features/archive-sync.ts';
 import { inTurns } from '../features/in-turns.ts';
 import { verifyArchive } from '../features/verify-archive.ts';
 import { noteSubject } from '../notes/note-service.ts';
-import { finishRemovals, isKeptWhole, leftFiles, removeItem, type Step } from './remove-item.ts';
+import { finishRemovals, isArchivedWhole, leftFiles, removeItem, type Step } from './remove-item.ts';
 
 /** What removing needs from the machine. */
 export type PrunePorts = RetentionPorts & CheckPorts;
@@ -122,7 +122,7 @@ function createItemCheck({ home, projectRootOf }: CheckPorts) {
 		const roots = new Set([readOrigin(home, archive)?.root, ...bound.places.filter(isAbsolute).map(projectRootOf)]);
 		const isOpen = (name: string) => [...roots].some((root) => root !== undefined && findState(root, name));
 		if ([...bound.names].some(isOpen)) return 'open-feature';
-		return (await isKeptWhole(session, path)) ? null : 'different';
+		return (await isArchivedWhole(session, path)) ? null : 'different';
 	}
 
 	return async ({ what, id, archive }: RetentionItem): Promise<KeptBecause | null> => {

@@ -22,7 +22,7 @@ import type { RetentionItem } from '#lib/contract/archives/retention.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import { isSafeId } from '#lib/ids/safe-id.ts';
 import { readManifest } from '../features/archive-sync.ts';
-import { isKeptName } from '../features/keep-files.ts';
+import { isArchivable } from '../features/archived-files.ts';
 import { recordingsFolder } from '../replay/recording-store.ts';
 
 /** Called between any two changes of the disk; a test stops there. */
@@ -44,11 +44,11 @@ export async function removeItem(home: string, { what, id, archive }: RetentionI
 		const aside = join(asideFolder(home, 'session'), archive, `${id}.jsonl`);
 		moveAside(left.timeline, aside);
 		step();
-		await settleTimeline(home, aside, session, step);
+		await restoreTimeline(home, aside, session, step);
 	}
 	for (const file of left.files) {
 		// A file written since is not in the archive.
-		if (await isKeptFile(file)) rmSync(file.path, { force: true });
+		if (await isArchivedFile(file)) rmSync(file.path, { force: true });
 		step();
 	}
 	for (const path of left.checkpoints) rmSync(path, { force: true });
@@ -76,7 +76,7 @@ function moveAside(from: string, to: string): void {
 }
 
 /** Restores lines that a hook appended after the comparison, or the whole timeline if the archive lost it. */
-async function settleTimeline(home: string, aside: string, session: ManifestSession, step: Step): Promise<void> {
+async function restoreTimeline(home: string, aside: string, session: ManifestSession, step: Step): Promise<void> {
 	const { sessionId, timelines } = session;
 	const path = timelinePath(home, sessionId);
 	const last = timelines.at(-1);
@@ -117,7 +117,7 @@ export async function finishRemovals(
 			try {
 				const kept = readManifest(home, archive)?.sessions.find((session) => session.sessionId === sessionId);
 				const session = kept ?? { sessionId, ended: false, timelines: [], files: [] };
-				await settleTimeline(home, join(folder, name), session, step);
+				await restoreTimeline(home, join(folder, name), session, step);
 			} catch (error) {
 				failed(error);
 			}
@@ -169,21 +169,21 @@ export function leftFiles(home: string, { sessionId, files }: ManifestSession): 
 	if (has(timelinePath(home, sessionId))) left.timeline = timelinePath(home, sessionId);
 	for (const kept of files) {
 		const path = join(folder, kept.name);
-		if (isKeptName(kept.name) && has(path)) left.files.push({ path, kept });
+		if (isArchivable(kept.name) && has(path)) left.files.push({ path, kept });
 	}
 	left.checkpoints = CHECKPOINTS.map((name) => join(folder, name)).filter(has);
 	return left.bytes === 0 ? null : left;
 }
 
 /** Whether the archive has this whole timeline. */
-export async function isKeptWhole({ timelines }: ManifestSession, path: string): Promise<boolean> {
+export async function isArchivedWhole({ timelines }: ManifestSession, path: string): Promise<boolean> {
 	const last = timelines.at(-1);
 	const found = await digestOf(path);
 	return last !== undefined && found.bytes === last.bytes && found.sha256 === last.sha256;
 }
 
 /** Whether the archive has this file. */
-async function isKeptFile({ path, kept }: LeftFiles['files'][number]): Promise<boolean> {
+async function isArchivedFile({ path, kept }: LeftFiles['files'][number]): Promise<boolean> {
 	const bytes = await readFile(path).catch(() => null);
 	return bytes !== null && createHash('sha256').update(bytes).digest('hex') === kept.sha256;
 }

@@ -35,10 +35,10 @@ afterEach(async () => {
 });
 
 /** A year after everything was written. */
-const worldOf = (home = rig.home, journal: PrunePorts['journal'] = rig.journal): PrunePorts => ({
+const retentionPorts = (home = rig.home, journal: PrunePorts['journal'] = rig.journal): PrunePorts => ({
 	...{ home, journal, now: () => Date.now() + YEAR, projectRootOf: rig.ports.projectRootOf },
 });
-const policy = (retention: object) => rig.put('h/config.json', JSON.stringify({ retention }));
+const policy = (retention: object) => rig.writeFile('h/config.json', JSON.stringify({ retention }));
 /** Where only the files count. */
 const noJournal: PrunePorts['journal'] = { append: async () => null, bySubject: () => [] };
 const fail = (_what: string, error: unknown) => {
@@ -50,10 +50,10 @@ function work(sessionId: string, feature: string): void {
 	rig.say(sessionId, 'session:start', { cwd: rig.project });
 	newFeature(rig.project, feature, rig, { workflow: 'quick', tasks: ['DEV'], sessionId });
 	rig.say(sessionId, 'workflow:start', { workflowType: 'quick', stages: ['DEV'], featureName: feature });
-	rig.put(`h/sessions/${sessionId}/handoffs/DEV-to-TEST.md`, '## HANDOFF');
-	rig.put(`h/sessions/${sessionId}/blobs/${LARGE}`, 'large');
-	rig.put(`h/sessions/${sessionId}/observations.jsonl`, '{}\n');
-	rig.put(`h/sessions/${sessionId}/workflow.json`, '{}');
+	rig.writeFile(`h/sessions/${sessionId}/handoffs/DEV-to-TEST.md`, '## HANDOFF');
+	rig.writeFile(`h/sessions/${sessionId}/blobs/${LARGE}`, 'large');
+	rig.writeFile(`h/sessions/${sessionId}/observations.jsonl`, '{}\n');
+	rig.writeFile(`h/sessions/${sessionId}/workflow.json`, '{}');
 	rig.say(sessionId, 'session:end', {});
 }
 
@@ -82,12 +82,12 @@ test('R1893 what a session left in the home goes once its archive has it byte fo
 	const id = await archive('cart');
 	policy({ sessionDays: 30 });
 	const before = files(rig.home);
-	const plan = await checkPlan(await readPlan(worldOf()), worldOf());
+	const plan = await checkPlan(await readPlan(retentionPorts()), retentionPorts());
 	expect(plan.remove).toMatchObject([{ what: 'session', id: 's1', archive: id, feature: 'cart', why: 'age' }]);
 	expect(files(rig.home)).toEqual(before);
 	const events = await rig.replay.events(id, 's1', { after: 0, limit: 1000 });
 
-	const done = await applyRetention(worldOf(), { by: 'command', failed: fail });
+	const done = await applyRetention(retentionPorts(), { by: 'command', failed: fail });
 	expect([done.remove, done.bytes]).toEqual([plan.remove, plan.bytes]);
 	const freed = Object.keys(before).filter((name) => files(rig.home)[name] === undefined);
 	expect(freed.sort()).toEqual([
@@ -102,7 +102,11 @@ test('R1893 what a session left in the home goes once its archive has it byte fo
 	await rig.whenSettled();
 	expect(rig.tail.viewOf('s1')).toBeUndefined();
 	expect(await rig.replay.events(id, 's1', { after: 0, limit: 1000 })).toEqual(events);
-	const service = createRetention({ ports: worldOf(), whenKept: rig.whenSettled, log: createLog(() => undefined) });
+	const service = createRetention({
+		ports: retentionPorts(),
+		whenCopied: rig.whenSettled,
+		log: createLog(() => undefined),
+	});
 	expect(await service.archivesOf('s1')).toEqual({
 		archives: [{ id, feature: 'cart' }],
 		removedAt: expect.any(String),
@@ -123,7 +127,7 @@ test('an archive goes whole, with its recording, and its documents in the projec
 	await rig.replay.recording(id);
 	policy({ archiveDays: 30 });
 	const before = files(rig.home);
-	const { bytes, remove } = await applyRetention(worldOf(), { by: 'command', failed: fail });
+	const { bytes, remove } = await applyRetention(retentionPorts(), { by: 'command', failed: fail });
 	expect(remove).toMatchObject([{ what: 'archive', id, why: 'age' }]);
 	expect(bytes).toBeGreaterThan(0);
 	const gone = Object.keys(before).filter((name) => files(rig.home)[name] === undefined);
@@ -145,11 +149,11 @@ test('labelled, damaged, different, open or continued items stay, and are named 
 	const [cart, shop] = [await archive('cart'), await archive('shop')];
 	policy({ sessionDays: 30 });
 	const keptNow = async () =>
-		(await checkPlan(await readPlan(worldOf()), worldOf())).kept.map(({ id, because }) => [id, because]);
+		(await checkPlan(await readPlan(retentionPorts()), retentionPorts())).kept.map(({ id, because }) => [id, because]);
 	expect(await keptNow()).toEqual([['s2', 'open-feature']]);
 	await rig.close();
 	appendFileSync(join(rig.home, 'sessions/s1/timeline.jsonl'), '\nmore\n');
-	const offline = worldOf(rig.home, noJournal);
+	const offline = retentionPorts(rig.home, noJournal);
 	const { kept } = await checkPlan(await readPlan(offline), offline);
 	expect(kept.map(({ because }) => because).sort()).toEqual(['different', 'open-feature']);
 	// The copier copies it again.
@@ -157,9 +161,9 @@ test('labelled, damaged, different, open or continued items stay, and are named 
 	await rig.whenSettled();
 	expect((await keptNow()).map(([id]) => id)).toEqual(['s2']);
 	const bytes = readFileSync(join(rig.home, 'archive', cart, 's1.jsonl.gz'));
-	rig.put(`h/archive/${cart}/s1.jsonl.gz`, 'no gzip');
+	rig.writeFile(`h/archive/${cart}/s1.jsonl.gz`, 'no gzip');
 	expect(await keptNow()).toEqual(expect.arrayContaining([['s1', 'damaged']]));
-	rig.put(`h/archive/${cart}/s1.jsonl.gz`, bytes.toString('latin1'));
+	rig.writeFile(`h/archive/${cart}/s1.jsonl.gz`, bytes.toString('latin1'));
 	policy({ archiveDays: 30 });
 	const note = { labels: ['keep'], text: '', row: 'a', by: { role: 'operator', via: 'browser' } };
 	await rig.journal.append({ id: 'n1', kind: 'note:add', subject: 'note s2', sessionId: 's2', payload: note });
@@ -178,8 +182,8 @@ test('a death between any two steps loses nothing that was not named, and a seco
 	policy({ sessionDays: 30, projects: {} });
 	await rig.close();
 	const origin = JSON.parse(rig.read(`h/archive/${cart}/origin.json`));
-	rig.put('p2/.keep', '');
-	rig.put(`h/archive/${cart}/origin.json`, JSON.stringify({ ...origin, root: rig.project.replace(/p$/, 'p2') }));
+	rig.writeFile('p2/.keep', '');
+	rig.writeFile(`h/archive/${cart}/origin.json`, JSON.stringify({ ...origin, root: rig.project.replace(/p$/, 'p2') }));
 	policy({ sessionDays: 30, projects: { [rig.project.replace(/p$/, 'p2')]: { archiveDays: 30 } } });
 
 	async function run(dieAt: number): Promise<{ steps: number; home: string; dead: boolean }> {
@@ -192,7 +196,7 @@ test('a death between any two steps loses nothing that was not named, and a seco
 			steps += 1;
 			if (steps === dieAt) throw new Error('dead');
 		};
-		const dead = await applyRetention(worldOf(home, noJournal), { by: 'command', failed: fail, step }).then(
+		const dead = await applyRetention(retentionPorts(home, noJournal), { by: 'command', failed: fail, step }).then(
 			() => false,
 			() => true,
 		);
@@ -210,7 +214,7 @@ test('a death between any two steps loses nothing that was not named, and a seco
 		expect(cut.dead).toBe(true);
 		// What stays in the end is there at every moment.
 		expect(files(cut.home)).toMatchObject(after);
-		await applyRetention(worldOf(cut.home, noJournal), { by: 'command', failed: fail });
+		await applyRetention(retentionPorts(cut.home, noJournal), { by: 'command', failed: fail });
 		expect(files(cut.home)).toEqual(after);
 	}
 	rig = await openFeatures(rig);
@@ -238,7 +242,11 @@ test('what is appended while a timeline goes is in the timeline again; one that 
 			changes[sessionId]?.(path);
 		}
 	};
-	await applyRetention(worldOf(rig.home, noJournal), { by: 'command', failed: (what) => failures.push(what), step });
+	await applyRetention(retentionPorts(rig.home, noJournal), {
+		by: 'command',
+		failed: (what) => failures.push(what),
+		step,
+	});
 	const left = (sessionId: string) => readFileSync(join(rig.home, 'sessions', sessionId, 'timeline.jsonl'), 'utf8');
 	expect([left('s1'), left('s2')]).toEqual(['\n{"late":1}\n', 'other\n']);
 	expect(failures).toEqual(['session s2']);
@@ -250,7 +258,11 @@ test('the server removes automatically only if the policy says so', async () => 
 	work('s1', 'cart');
 	await archive('cart');
 	const start = async () => {
-		const service = createRetention({ ports: worldOf(), whenKept: rig.whenSettled, log: createLog(() => undefined) });
+		const service = createRetention({
+			ports: retentionPorts(),
+			whenCopied: rig.whenSettled,
+			log: createLog(() => undefined),
+		});
 		service.start();
 		await service.whenSettled();
 		await service.stop();

@@ -11,8 +11,8 @@ const AGAIN_MS = 6 * 60 * 60 * 1000;
 export type Retention = ReturnType<typeof createRetention>;
 
 /** Shows what retention would remove, and removes it every six hours if the policy says so. */
-export function createRetention(options: { ports: PrunePorts; whenKept: () => Promise<void>; log: Log }) {
-	const { ports, whenKept, log } = options;
+export function createRetention(options: { ports: PrunePorts; whenCopied: () => Promise<void>; log: Log }) {
+	const { ports, whenCopied, log } = options;
 	const { home, journal, now } = ports;
 	let stopped = false;
 	let work: Promise<void> = Promise.resolve();
@@ -24,7 +24,7 @@ export function createRetention(options: { ports: PrunePorts; whenKept: () => Pr
 		const { policy } = await readPlan(ports);
 		if (!policy.automatic || stopped) return;
 		// A session that is not copied yet would stay.
-		await whenKept();
+		await whenCopied();
 		const { remove, bytes } = await applyRetention(ports, { by: 'policy', failed, stopped: () => stopped });
 		if (remove.length > 0) log.info('Removed what the retention no longer keeps', { removed: remove.length, bytes });
 	}

@@ -29,7 +29,7 @@ const drain = (...args: string[]) =>
 	});
 
 /** A process that ends at SIGTERM, noted as the replica at a port. */
-async function stand(port: number): Promise<ChildProcess> {
+async function runReplica(port: number): Promise<ChildProcess> {
 	const child = spawn(process.execPath, ['-e', 'console.log(1); setInterval(() => {}, 1000)'], {
 		stdio: ['ignore', 'pipe', 'ignore'],
 	});
@@ -41,8 +41,8 @@ async function stand(port: number): Promise<ChildProcess> {
 
 test('several replicas run over one home, each noted by its port, and one that was killed is not counted', async () => {
 	const forget = noteReplica(home, 7781, 'https://hub.example');
-	await stand(7780);
-	const killed = await stand(7790);
+	await runReplica(7780);
+	const killed = await runReplica(7790);
 	const ended = once(killed, 'exit');
 	killed.kill('SIGKILL');
 	await ended;
@@ -58,7 +58,7 @@ test('several replicas run over one home, each noted by its port, and one that w
 test('`hub drain` ends the replica that is named, or the only one, and asks where there are several', async () => {
 	expect(await drain()).toBe(1);
 	expect(err.join()).toContain('No replica of a hub runs');
-	const [one, two] = [await stand(7780), await stand(7781)];
+	const [one, two] = [await runReplica(7780), await runReplica(7781)];
 	const ended = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
 	expect(await drain()).toBe(1);
 	expect(err.join()).toContain('--port (7780, 7781)');

@@ -5,7 +5,7 @@ import { EXIT, type Terminal } from '../../process/command.ts';
 import { writableHomeOf } from '../../process/home.ts';
 
 const DRAIN_MS = 20_000;
-const LOOK_MS = 100;
+const CHECK_MS = 100;
 
 export type HomeReplica = NonNullable<ReturnType<typeof processProbe.identify>> & {
 	port: number;
@@ -50,9 +50,9 @@ export async function drainHub(terminal: Terminal, port: number | undefined): Pr
 		return EXIT.failed;
 	}
 	process.kill(replica.pid, 'SIGTERM');
-	for (let waited = 0; waited < DRAIN_MS; waited += LOOK_MS) {
+	for (let waited = 0; waited < DRAIN_MS; waited += CHECK_MS) {
 		if (!processProbe.isAlive(replica)) return EXIT.done;
-		await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+		await new Promise((resolve) => setTimeout(resolve, CHECK_MS));
 	}
 	terminal.say('The replica has not stopped yet; its log says what it is doing.');
 	return EXIT.failed;

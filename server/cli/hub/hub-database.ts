@@ -1,6 +1,6 @@
-import { checkDatabase, strangerTo } from '../../hub/database/check-database.ts';
+import { checkDatabase, otherOwner } from '../../hub/database/check-database.ts';
 import { type Ask, type HubDatabase, openHubDatabase } from '../../hub/database/database.ts';
-import { heldKey } from '../../hub/database/hub-key.ts';
+import { storedKey } from '../../hub/database/hub-key.ts';
 import { createHubJournal, type HubJournal } from '../../hub/timelines/hub-journal.ts';
 import { type Terminal, UsageError } from '../../process/command.ts';
 import { readEnvironment } from '../../process/env.ts';
@@ -29,13 +29,13 @@ export async function withDatabase<T>(url: string, work: (database: HubDatabase)
 /** Work on the hub's database as the owner of its machine; rows of the journal are signed by this home's key. */
 export function withJournal<T>(terminal: Terminal, work: (ask: Ask, journal: HubJournal) => Promise<T>): Promise<T> {
 	return withDatabase(databaseOf(terminal), async ({ ask }) => {
-		const key = heldKey({ home: writableHomeOf(terminal), path: readEnvironment(terminal.env).hubKey });
+		const key = storedKey({ home: writableHomeOf(terminal), path: readEnvironment(terminal.env).hubKey });
 		if (!key)
 			throw new Error(
 				'This home has no key of a hub, so the journal could not say who did this. Run it where the hub runs, with the OVERTONE_HOME or SIGNALBOX_HUB_KEY of its replicas.',
 			);
-		const stranger = await strangerTo(ask, { key: key.publicKey });
-		if (stranger !== undefined) throw new Error(stranger);
+		const owner = await otherOwner(ask, { key: key.publicKey });
+		if (owner !== undefined) throw new Error(owner);
 		return work(ask, createHubJournal(ask, key.privateKey, Date.now));
 	});
 }

@@ -60,7 +60,7 @@ export function labelsOf({ labels }: OptionValues): string[] {
 	throw new UsageError(`--labels cannot hold ${which}: ${at === undefined ? 'eight at most' : issue?.message}.`);
 }
 
-export function keepOf({ team, days, drop }: OptionValues): TeamDays | undefined {
+export function teamDaysOf({ team, days, drop }: OptionValues): TeamDays | undefined {
 	if (team === undefined && days === undefined && drop === undefined) return;
 	if (team === undefined) throw new UsageError('Give a team: --team NAME');
 	const number = Number(days);

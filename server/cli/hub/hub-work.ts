@@ -3,15 +3,15 @@ import { errors } from '#lib/contract/errors.ts';
 import { TokenName } from '#lib/contract/hub/hub-name.ts';
 import { printable } from '#lib/text/printable.ts';
 import { hubAddress } from '../../edge/join-hub.ts';
-import { checkDatabase, ownDatabase, strangerTo } from '../../hub/database/check-database.ts';
+import { checkDatabase, otherOwner, ownDatabase } from '../../hub/database/check-database.ts';
 import type { Ask } from '../../hub/database/database.ts';
 import {
 	changedRoots,
 	changedRootWords,
-	heldKey,
 	keyPathIn,
 	openHubIdentity,
 	readRootSet,
+	storedKey,
 } from '../../hub/database/hub-key.ts';
 import { migrateHub } from '../../hub/database/migrate.ts';
 import { checkArchives } from '../../hub/jobs/jobs-state.ts';
@@ -40,7 +40,7 @@ function objectsOf({ env }: Terminal) {
 /** Rejects if the database belongs to another hub. */
 export async function identityOf(terminal: Terminal, url: string) {
 	const identity = openIdentity(terminal, url);
-	const problems = await checkDatabase(databaseOf(terminal), (ask) => strangerTo(ask, identity.root));
+	const problems = await checkDatabase(databaseOf(terminal), (ask) => otherOwner(ask, identity.root));
 	if (problems.length > 0) throw new Error(problems.join('\n'));
 	return identity;
 }
@@ -131,9 +131,9 @@ const checkRoots = async (terminal: Terminal): Promise<string[]> => {
 
 export async function checkHub(terminal: Terminal, url: string | undefined): Promise<number> {
 	const databaseUrl = databaseOf(terminal);
-	const held = heldKey({ home: writableHomeOf(terminal), path: readEnvironment(terminal.env).hubKey });
+	const held = storedKey({ home: writableHomeOf(terminal), path: readEnvironment(terminal.env).hubKey });
 	const origin = url === undefined ? undefined : hubAddress(url).origin;
-	const whose = async (ask: Ask) => (held ? strangerTo(ask, { key: held.publicKey, origin }) : undefined);
+	const whose = async (ask: Ask) => (held ? otherOwner(ask, { key: held.publicKey, origin }) : undefined);
 	const database = await checkDatabase(databaseUrl, whose);
 	const archives = database.length > 0 ? undefined : await checkArchives(databaseUrl, objectsOf(terminal));
 	const roots = database.length > 0 ? [] : await checkRoots(terminal);
@@ -178,10 +178,8 @@ export async function listEdges(terminal: Terminal): Promise<number> {
 }
 
 export async function changeEdge(terminal: Terminal, edge: number, action: 'accept' | 'revoke'): Promise<number> {
-	const stands = await withEdgeActions(terminal, (actions) => actions.change('machine', edge, action));
-	if (stands === (action === 'accept' ? 'joined' : 'revoked')) return EXIT.done;
-	terminal.say(
-		stands ? errors['edge/revoked'].say : `There is no machine ${edge}. \`signalbox hub edges\` lists them.`,
-	);
+	const state = await withEdgeActions(terminal, (actions) => actions.change('machine', edge, action));
+	if (state === (action === 'accept' ? 'joined' : 'revoked')) return EXIT.done;
+	terminal.say(state ? errors['edge/revoked'].say : `There is no machine ${edge}. \`signalbox hub edges\` lists them.`);
 	return EXIT.failed;
 }

@@ -6,9 +6,9 @@ import { printable } from '#lib/text/printable.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import {
 	createPolicyStore,
-	type KeptVersion,
 	type PolicyStore,
 	readPolicyStates,
+	type StoredVersion,
 } from '../../hub/policies/policy-service.ts';
 import { EXIT, type OptionValues, type Terminal, UsageError } from '../../process/command.ts';
 import { databaseOf, withDatabase } from './hub-database.ts';
@@ -43,7 +43,7 @@ export async function changePolicy(terminal: Terminal, wish: HubWish): Promise<n
 	});
 }
 
-function versionLine({ signed, ready, removed }: KeptVersion): string {
+function versionLine({ signed, ready, removed }: StoredVersion): string {
 	const { version, expires } = signed.policy;
 	const how = removed ? 'removed' : ready ? 'sent' : 'waits for a root passkey';
 	return `v${version}\tuntil ${expires}\t${how}${signed.root ? ', signed by a root passkey' : ''}`;

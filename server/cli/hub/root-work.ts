@@ -4,10 +4,10 @@ import type { Ask } from '../../hub/database/database.ts';
 import {
 	changedRoots,
 	changedRootWords,
-	keepRootSet,
 	keyPathIn,
 	type RootSet,
 	readRootSet,
+	storeRootSet,
 } from '../../hub/database/hub-key.ts';
 import { EXIT, type Terminal, UsageError } from '../../process/command.ts';
 import { readEnvironment } from '../../process/env.ts';
@@ -22,7 +22,7 @@ interface Candidate {
 	name: string;
 }
 
-const ANEW = 'Restart each replica, then create new codes: earlier ones are no longer valid.';
+const START_AGAIN = 'Restart each replica, then create new codes: earlier ones are no longer valid.';
 
 export async function changeRoot(terminal: Terminal, { action, word: id, values }: HubWish): Promise<number> {
 	const keyPath = readEnvironment(terminal.env).hubKey ?? keyPathIn(writableHomeOf(terminal));
@@ -75,9 +75,9 @@ async function addRoot(
 	}
 	const rpId = set?.rpId ?? hubAddress(url()).hostname;
 	await record();
-	keepRootSet(keyPath, { rpId, rootPasskeys: [...known, { id, cose: chosen.cose }] });
+	storeRootSet(keyPath, { rpId, rootPasskeys: [...known, { id, cose: chosen.cose }] });
 	terminal.print(`Root passkey: ${printable(chosen.label)} of ${printable(chosen.name)}.`);
-	terminal.say(ANEW);
+	terminal.say(START_AGAIN);
 	terminal.say(
 		'Machines that have joined already trust the earlier root passkeys only: to add this one, they must leave',
 	);
@@ -96,9 +96,9 @@ async function removeRoot({ terminal, keyPath, set, id }: RootParts, record: () 
 		return EXIT.failed;
 	}
 	await record();
-	keepRootSet(keyPath, { ...set, rootPasskeys: others });
+	storeRootSet(keyPath, { ...set, rootPasskeys: others });
 	terminal.print(`No longer a root passkey: ${id}.`);
-	terminal.say(ANEW);
+	terminal.say(START_AGAIN);
 	terminal.say(
 		'Machines that have joined already trust it until they leave and join again. For machines that join from',
 	);
@@ -114,8 +114,8 @@ async function showRoot(terminal: Terminal, ask: Ask, set: RootSet | undefined):
 		changed.includes(id) ? 'root, by another key' : rootIds.includes(id) ? 'root' : '-';
 	for (const { id, name, label } of known)
 		terminal.print(`${id}\t${printable(name)}\t${printable(label)}\t${passkeyStatus(id)}`);
-	const gone = rootIds.filter((id) => !known.some((one) => one.id === id));
-	for (const id of gone) terminal.print(`${id}\tnot enrolled any more\t-\t${passkeyStatus(id)}`);
+	const lost = rootIds.filter((id) => !known.some((one) => one.id === id));
+	for (const id of lost) terminal.print(`${id}\tnot enrolled any more\t-\t${passkeyStatus(id)}`);
 	for (const id of changed) terminal.say(changedRootWords(id));
 	if (!set) terminal.say('There is no root passkey: machines can join at H1 at most.');
 	if (known.length === 0) terminal.say('No admin has a passkey yet: enrol one on the page People.');

@@ -37,7 +37,7 @@ async function startHome(notify: unknown, env: Record<string, string> = {}, at =
 		},
 	};
 	const run = await files.start({ journal: { find: () => undefined } });
-	const ports = createNodePorts({ home: files.home, onAppend: (sessionId) => run.tail.poke(sessionId) });
+	const ports = createNodePorts({ home: files.home, onAppend: (sessionId) => run.tail.noteAppended(sessionId) });
 	const workflows = createWorkflowControl({ ports, journal, viewOf: run.tail.viewOf });
 	const logged: string[] = [];
 	const pushStore = openPushStore(files.home, at);
@@ -67,11 +67,11 @@ async function startHome(notify: unknown, env: Record<string, string> = {}, at =
 		logged,
 		workflows,
 		journaled,
-		async tell(type: string, fields: Record<string, unknown> = {}, ts = new Date().toISOString()) {
+		async record(type: string, fields: Record<string, unknown> = {}, ts = new Date().toISOString()) {
 			n += 1;
 			const envelope = { id: `e${n}`, ts, category: type.split(':')[0], label: type, sessionId: 's1', project: 'shop' };
 			files.append('s1', asLine({ ...envelope, type, ...fields }));
-			run.tail.poke('s1');
+			run.tail.noteAppended('s1');
 			await run.tail.whenSettled();
 		},
 	};
@@ -84,8 +84,8 @@ test('R652 a webhook gets the listed events, and no others, without any browser'
 	const home = await startHome({
 		channels: { team: { kind: 'webhook', url: `${service.url}/x`, events: ['error:*'] } },
 	});
-	await home.tell('prompt:submit', { prompt: 'hi', source: 'user' });
-	await home.tell('error:fatal', { reason: 'three \u001b[31mfailures' });
+	await home.record('prompt:submit', { prompt: 'hi', source: 'user' });
+	await home.record('error:fatal', { reason: 'three \u001b[31mfailures' });
 	await service.has(1);
 	expect(service.got).toHaveLength(1);
 	expect(bodyOf(service.got[0])).toMatchObject({
@@ -103,7 +103,7 @@ test('a webhook with a secret signs its bytes', async () => {
 		{ channels: { team: { kind: 'webhook', url: service.url, secretEnv: 'HOOK_SECRET', events: ['error:fatal'] } } },
 		{ HOOK_SECRET: 's3cret' },
 	);
-	await home.tell('error:fatal', { reason: 'no' });
+	await home.record('error:fatal', { reason: 'no' });
 	await service.has(1);
 	const [got] = service.got;
 	const expected = createHmac('sha256', 's3cret')
@@ -117,10 +117,10 @@ test('R652 old events and a rebuilt index are no news; a forged question is none
 	const home = await startHome({
 		channels: { team: { kind: 'webhook', url: service.url, events: ['error:fatal', 'approval:request'] } },
 	});
-	await home.tell('error:fatal', { reason: 'old' }, '2026-01-01T00:00:00.000Z');
+	await home.record('error:fatal', { reason: 'old' }, '2026-01-01T00:00:00.000Z');
 	const request = { approvalId: 'approval-1', tool: 'Bash', input: {}, inputDigest: 'd', denials: [] };
-	await home.tell('approval:request', { ...request, deadline: new Date(Date.now() + 60_000).toISOString() });
-	await home.tell('error:fatal', { reason: 'new' });
+	await home.record('approval:request', { ...request, deadline: new Date(Date.now() + 60_000).toISOString() });
+	await home.record('error:fatal', { reason: 'new' });
 	await service.has(1);
 	expect(service.got.map((got) => bodyOf(got).body)).toEqual(['new']);
 });
@@ -132,7 +132,7 @@ test('a channel that fails is tried again and takes nothing from the others', as
 		events: ['error:fatal'],
 		channels: { broken: { kind: 'webhook', url: broken.url }, good: { kind: 'webhook', url: good.url } },
 	});
-	await home.tell('error:fatal', { reason: 'x' });
+	await home.record('error:fatal', { reason: 'x' });
 	await good.has(1);
 	await broken.has(3);
 	expect(new Set(broken.got.map(({ body }) => body)).size).toBe(1);
@@ -151,7 +151,7 @@ test('a refused message is given up and reported once, without address or token'
 		},
 		{ TELEGRAM_BOT_TOKEN: TOKEN, NTFY: 'ntfy-secret' },
 	);
-	await home.tell('error:fatal', { reason: 'x' });
+	await home.record('error:fatal', { reason: 'x' });
 	await vi.waitUntil(() => home.logged.some((line) => line.includes('not delivered')), { timeout: 20_000 });
 	expect(home.logged.join()).toContain('it answered 403');
 	expect(home.logged.join()).not.toContain('very-secret');
@@ -166,7 +166,7 @@ test('a redirect is not followed: it would carry the token away', async () => {
 		{ events: ['error:fatal'], channels: { phone: { kind: 'ntfy', url: `${service.url}/topic`, tokenEnv: 'NTFY' } } },
 		{ NTFY: 'ntfy-secret' },
 	);
-	await home.tell('error:fatal', { reason: 'x' });
+	await home.record('error:fatal', { reason: 'x' });
 	await vi.waitUntil(() => home.logged.some((line) => line.includes('it answered 307')), { timeout: 20_000 });
 	expect(thief.got).toEqual([]);
 });
@@ -180,7 +180,7 @@ test('ntfy gets topic, words, link and how urgent it is', async () => {
 		},
 		{ NTFY: 'tk_1' },
 	);
-	await home.tell('error:fatal', { reason: 'ü' });
+	await home.record('error:fatal', { reason: 'ü' });
 	await service.has(1);
 	expect(service.got[0]).toMatchObject({ path: '/base/', headers: { authorization: 'Bearer tk_1' } });
 	expect(bodyOf(service.got[0])).toMatchObject({ topic: 'my-topic', message: 'ü', priority: 4 });
@@ -203,7 +203,7 @@ test('in quiet hours nothing is sent and nobody counts as reached', async () => 
 	};
 	const home = await startHome({ events: ['error:fatal', 'approval:request'], channels }, {}, () => noon.getTime());
 	expect(home.notifier.reachesPerson()).toBe(true);
-	await home.tell('error:fatal', { reason: 'x' }, new Date(noon.getTime() + 1).toISOString());
+	await home.record('error:fatal', { reason: 'x' }, new Date(noon.getTime() + 1).toISOString());
 	await service.has(1);
 	expect(service.got.map(({ path }) => path)).toEqual(['/loud']);
 	const silent = await startHome({ events: ['approval:request'], channels: { team: channels.team } }, {}, () =>
@@ -268,7 +268,7 @@ test('R656 a listed chat receives the message, and its link is no login', async 
 		{ events: ['error:fatal'], channels: { bot: { kind: 'telegram', api: api.service.url, chats: [5, '-7'] } } },
 		{ TELEGRAM_BOT_TOKEN: TOKEN },
 	);
-	await home.tell('error:fatal', { reason: '<b>*x*</b>' });
+	await home.record('error:fatal', { reason: '<b>*x*</b>' });
 	await api.has(2);
 	expect(api.sent.map(({ chat_id }) => chat_id).sort()).toEqual(['-7', '5']);
 	expect(api.sent[0]?.text).toBe('shop: Stopped by an error\n<b>*x*</b>\nhttp://signalbox.localhost:7777/sessions/s1');
@@ -355,7 +355,7 @@ test('browsers need no settings: with one a question reaches a person, without o
 	const keys = { p256dh, auth: randomBytes(16).toString('base64url') };
 	home.pushStore.add({ endpoint: `${service.url}/me`, keys }, 'login');
 	expect(home.notifier.reachesPerson()).toBe(true);
-	await home.tell('error:fatal', { reason: 'three failures' });
+	await home.record('error:fatal', { reason: 'three failures' });
 	await service.has(1);
 	expect(service.got[0]?.headers).toMatchObject({ ttl: '3600', urgency: 'normal' });
 	await vi.waitUntil(() => home.notifier.channels()[0]?.last, { timeout: 20_000, interval: 5 });
@@ -371,7 +371,7 @@ test('a channel that is left out or fails is reported by name, without its addre
 			phone: { kind: 'ntfy', url: 'https://ntfy.sh/secret-topic', tokenEnv: 'NO_SUCH_TOKEN' },
 		},
 	});
-	await home.tell('error:fatal', { reason: 'x' });
+	await home.record('error:fatal', { reason: 'x' });
 	await vi.waitUntil(() => home.notifier.channels()[0]?.last, { timeout: 20_000, interval: 5 });
 	const channels = home.notifier.channels();
 	expect(channels).toMatchObject([

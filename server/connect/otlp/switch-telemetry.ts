@@ -11,7 +11,7 @@ import { setupOf } from '#hooks-bridge/agents/setup-of.ts';
 import { type AgentName, agentRow } from '#lib/agents/agent-table.ts';
 import { backupChange, backupOf } from '../../setup/file-backup.ts';
 import type { FileChange } from '../../setup/file-change.ts';
-import { dropMembers, memberAt, putMembers } from '../../setup/json-members.ts';
+import { dropMembers, memberAt, setMembers } from '../../setup/json-members.ts';
 import { SettingsRefused } from '../../setup/merge-settings.ts';
 import { readIfThere } from '../../setup/read-text.ts';
 import { holdsTelemetryToken } from './telemetry-token.ts';
@@ -39,7 +39,7 @@ export function planTelemetry(
 	const isOwnNothing = before !== undefined && isNothing(before);
 	return [
 		backupChange(path, before, isOwnNothing),
-		{ path, before, after: putMembers(before, path, how.members(target)), isSecret: true },
+		{ path, before, after: setMembers(before, path, how.members(target)), isSecret: true },
 	];
 }
 
@@ -111,7 +111,7 @@ function isOurs(text: string | undefined, path: string, how: TelemetryFile['how'
 function refuseOthers(agent: AgentName, { path, how }: TelemetryFile, project: string, person: Person): void {
 	const found =
 		'block' in how
-			? saysOf(readIfThere(path) ?? '', path, how.table)
+			? valueIn(readIfThere(path) ?? '', path, how.table)
 				? [path]
 				: []
 			: ownOf(path, how, project, person);
@@ -123,12 +123,12 @@ function refuseOthers(agent: AgentName, { path, how }: TelemetryFile, project: s
 
 /** The person's own telemetry settings: in the file, in those of the project, or in the environment. */
 function ownOf(path: string, { taken, alsoIn = [] }: TelemetryMembers, project: string, { env }: Person): string[] {
-	const files = [path, ...alsoIn.map((file) => join(project, file))].filter((file) => standsIn(file, taken));
+	const files = [path, ...alsoIn.map((file) => join(project, file))].filter((file) => isSetIn(file, taken));
 	const variables = taken.flatMap(([file, name = '']) => (file === 'env' && env[name] ? [`the variable ${name}`] : []));
 	return [...files, ...variables];
 }
 
-function standsIn(file: string, taken: TelemetryMembers['taken']): boolean {
+function isSetIn(file: string, taken: TelemetryMembers['taken']): boolean {
 	const text = readIfThere(file);
 	return text !== undefined && text.trim() !== '' && taken.some((at) => memberAt(text, file, at) !== undefined);
 }
@@ -156,7 +156,7 @@ const withoutBlock = (text: string): string => text.replace(OURS, '');
 /** A person's own empty file has a line end before our lines. */
 const isBlockAlone = (text: string): boolean => text.startsWith(BEGIN) && withoutBlock(text) === '';
 
-function saysOf(text: string, path: string, key: string): boolean {
+function valueIn(text: string, path: string, key: string): boolean {
 	return Object.hasOwn(readToml(withoutBlock(text), path), key);
 }
 

@@ -33,13 +33,13 @@ async function open() {
 	const timelines = createTimelineRig(join(root, 'home'));
 	mkdirSync(join(root, 'home/sessions'), { recursive: true });
 	const run = await timelines.start();
-	const node = createNodePorts({ home: timelines.home, onAppend: (sessionId) => run.tail.poke(sessionId) });
+	const node = createNodePorts({ home: timelines.home, onAppend: (sessionId) => run.tail.noteAppended(sessionId) });
 	let skewMs = 0;
 	const ports = { ...node, now: () => Date.now() + skewMs };
 	const sources = createUsageSources();
 	const pause = createHookPause(() => performance.now());
 	const { tail, index } = run;
-	const tracker = createUsageTracker({ tail, index, ports, sources, log: createLog(() => {}), settleMs: 60_000 });
+	const tracker = createUsageTracker({ tail, index, ports, sources, log: createLog(() => {}), delayMs: 60_000 });
 	tracker.start();
 	const service = createTelemetryService({ tail, index, ports, sources, pause });
 	let runs = 0;
@@ -60,7 +60,7 @@ async function open() {
 			await service.ingest(facts);
 			await tail.whenSettled();
 		},
-		told: (session: string, type: string) =>
+		recorded: (session: string, type: string) =>
 			run.events(session).filter((event) => event.type === type) as unknown as Record<string, unknown>[],
 		usage: (session: string) => tail.viewOf(session)?.usage,
 		async close() {
@@ -120,16 +120,18 @@ test('what a client exports of a session becomes its events: tokens with their c
 		answer('s1', 2, { says: { kind: 'error', model: 'opus', status: 529, error: 'Overloaded', attempt: 2 } }),
 		answer('s1', 3, { toolUseId: 't1', says: { kind: 'decision', tool: 'Bash', decision: 'accept', by: 'config' } }),
 	);
-	expect(rig.told('s1', 'model:usage')).toMatchObject([
+	expect(rig.recorded('s1', 'model:usage')).toMatchObject([
 		{ model: 'claude-opus-5-5', source: 'telemetry', promptId: 'p1', costUsd: 0.0008, at: '2026-11-23T00:00:00.001Z' },
 	]);
 	expect(rig.usage('s1')).toMatchObject({ source: 'telemetry', total: { answers: 1, inputTokens: 100 } });
-	expect(rig.told('s1', 'model:error')).toMatchObject([{ status: 529, error: 'Overloaded', attempt: 2 }]);
-	expect(rig.told('s1', 'permission:decide')).toMatchObject([{ toolUseId: 't1', decision: 'accept', by: 'config' }]);
+	expect(rig.recorded('s1', 'model:error')).toMatchObject([{ status: 529, error: 'Overloaded', attempt: 2 }]);
+	expect(rig.recorded('s1', 'permission:decide')).toMatchObject([
+		{ toolUseId: 't1', decision: 'accept', by: 'config' },
+	]);
 	// Nothing of it is a sign of life, or ends what runs.
 	expect(rig.tail.viewOf('s1')?.lastAt).toBe(rig.events('s1').findLast(({ type }) => type === 'tool:call')?.ts);
 	expect(rig.tail.viewOf('s1')?.calls).toMatchObject([{ toolUseId: 't1', tool: 'Bash' }]);
-	expect(rig.service.counts()).toMatchObject({ told: 3, unjoined: 0, waiting: 0, callless: 0 });
+	expect(rig.service.counts()).toMatchObject({ recorded: 3, unjoined: 0, waiting: 0, callless: 0 });
 });
 
 test('a repeated export is recorded once, also by a server that was restarted', async () => {
@@ -143,14 +145,14 @@ test('a repeated export is recorded once, also by a server that was restarted', 
 
 test('telemetry before the first hook waits for it; telemetry without a session is counted, never recorded', async () => {
 	await rig.take(answer('s1', 1), answer('s2', 1), answer('_home', 1));
-	expect(rig.service.counts()).toMatchObject({ waiting: 3, told: 0 });
+	expect(rig.service.counts()).toMatchObject({ waiting: 3, recorded: 0 });
 	await rig.hook('s1', 'SessionStart', { source: 'startup' });
 	await rig.hook('s1', 'SessionEnd', { reason: 'other' });
 	expect(rig.usage('s1')?.total.answers).toBe(1);
 	await rig.take(answer('s1', 2));
 	expect(rig.usage('s1')?.total.answers).toBe(2);
 	rig.wait(15 * 60_000);
-	expect(rig.service.counts()).toMatchObject({ waiting: 0, told: 2, unjoined: 2 });
+	expect(rig.service.counts()).toMatchObject({ waiting: 0, recorded: 2, unjoined: 2 });
 	expect(rig.tail.viewOf('s2')).toBeUndefined();
 	await rig.take(...Array.from({ length: 24_000 }, (_, n) => answer(`many-${Math.floor(n / 8000)}`, n)));
 	expect(rig.service.counts()).toMatchObject({ waiting: 16_000, unjoined: 8002 });
@@ -160,8 +162,8 @@ test('a session of another make, and a call that nobody called, are not guessed'
 	await rig.hook('s1', 'SessionStart', { source: 'startup' });
 	const decision = { kind: 'decision' as const, tool: 'Bash', decision: 'reject' as const };
 	await rig.take(answer('s1', 1, { make: 'codex' }), answer('s1', 2, { toolUseId: 'never', says: decision }));
-	expect(rig.service.counts()).toMatchObject({ told: 1, unjoined: 1, callless: 1 });
-	expect(rig.told('s1', 'permission:decide')[0]).not.toHaveProperty('toolUseId');
+	expect(rig.service.counts()).toMatchObject({ recorded: 1, unjoined: 1, callless: 1 });
+	expect(rig.recorded('s1', 'permission:decide')[0]).not.toHaveProperty('toolUseId');
 	expect(rig.tail.viewOf('s1')?.calls).toEqual([]);
 });
 
@@ -172,7 +174,7 @@ test('R1934 if there is a transcript it counts; a client without one has its tel
 	await rig.tracker.whenSettled();
 	expect(rig.usage('s1')).toMatchObject({ total: { answers: 2 } });
 	expect(rig.usage('s1')).not.toHaveProperty('source');
-	expect(rig.service.counts()).toMatchObject({ inTranscript: 2, told: 0 });
+	expect(rig.service.counts()).toMatchObject({ inTranscript: 2, recorded: 0 });
 	await rig.hook('g1', 'SessionStart', { source: 'startup' }, 'gemini');
 	await rig.take(answer('g1', 1, { make: 'gemini' }));
 	expect(rig.usage('g1')).toMatchObject({ source: 'telemetry', total: { answers: 1 } });
@@ -205,7 +207,7 @@ test('R1934 in any order of the sources and over restarts, every answer is count
 			await rig.tracker.whenSettled();
 			if (sent) await rig.take(...facts);
 			await rig.tracker.whenSettled();
-			const tellers = new Set(rig.told(session, 'model:usage').map(({ source }) => source));
+			const tellers = new Set(rig.recorded(session, 'model:usage').map(({ source }) => source));
 			expect([...tellers]).toHaveLength(isCounted ? 1 : 0);
 			expect(rig.usage(session)?.total.answers ?? 0).toBe(isCounted ? most : 0);
 		}),

@@ -19,7 +19,7 @@ import { appendFresh, sealEvent } from '../../timeline/usage/usage-event.ts';
 const WAIT_MS = 15 * 60_000;
 const MOST_WAITING = 20_000;
 /** Facts that may wait to be recorded; recording is slow while hooks come in. */
-const MOST_UNTOLD = 20_000;
+const MOST_QUEUED = 20_000;
 /** Facts that are recorded at once, about a millisecond of work, so that hooks do not wait. */
 const AT_ONCE = 12;
 
@@ -47,7 +47,7 @@ export function createTelemetryService(options: {
 		const own = facts.filter(({ make }) => make === (view.agent ?? FIRST_AGENT));
 		sums.unjoined += facts.length - own.length;
 		const events = own.flatMap((fact) => {
-			if (fact.says.kind === 'answer' && !sources.mayTell('telemetry', view)) {
+			if (fact.says.kind === 'answer' && !sources.mayRecord('telemetry', view)) {
 				sums.inTranscript += 1;
 				return [];
 			}
@@ -86,20 +86,20 @@ export function createTelemetryService(options: {
 	}
 
 	/** Exports are recorded one after another, so that together they take no longer in a turn than one. */
-	let telling: Promise<void> = Promise.resolve();
-	let untold = 0;
+	let recording: Promise<void> = Promise.resolve();
+	let queuedFacts = 0;
 
 	/** Resolves when all facts are recorded, or wait for their session. */
 	async function ingest(facts: readonly TelemetryFact[]): Promise<void> {
 		giveUp();
 		if (facts.length === 0) return;
-		untold += facts.length;
-		const mine = telling
+		queuedFacts += facts.length;
+		const mine = recording
 			.then(() => recordInTurns(facts))
 			.finally(() => {
-				untold -= facts.length;
+				queuedFacts -= facts.length;
 			});
-		telling = mine.catch(() => undefined);
+		recording = mine.catch(() => undefined);
 		await mine;
 	}
 
@@ -116,7 +116,7 @@ export function createTelemetryService(options: {
 
 	return {
 		ingest,
-		isFull: () => untold >= MOST_UNTOLD,
+		isFull: () => queuedFacts >= MOST_QUEUED,
 		count({
 			records = 0,
 			rejected = 0,

@@ -44,7 +44,7 @@ export async function callForBytes({
 	throw new ServiceFailure(`it answered ${status}`, {
 		isFinal,
 		status,
-		said: text,
+		answer: text,
 		waitMs: waitOf(response.headers.get('retry-after')),
 	});
 }
@@ -85,17 +85,17 @@ export class ServiceFailure extends Error {
 	readonly waitMs: number | undefined;
 	readonly status: number | undefined;
 	/** The beginning of its answer, which is foreign text. */
-	readonly said: string | undefined;
+	readonly answer: string | undefined;
 
 	constructor(
 		message: string,
-		{ isFinal = false, waitMs, status, said: text }: Partial<Omit<ServiceFailure, keyof Error>> = {},
+		{ isFinal = false, waitMs, status, answer: text }: Partial<Omit<ServiceFailure, keyof Error>> = {},
 	) {
 		super(message);
 		this.isFinal = isFinal;
 		this.waitMs = waitMs;
 		this.status = status;
-		this.said = text;
+		this.answer = text;
 	}
 }
 

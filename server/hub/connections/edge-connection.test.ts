@@ -6,7 +6,7 @@ import { packBody } from '../../edge/body.ts';
 import { makeKey, signHello } from '../../edge/signatures.ts';
 import { createLog } from '../../process/log.ts';
 import { createTicketStore } from '../decisions/ticket-store.ts';
-import { createFeatureKeeping } from '../features/feature-intake.ts';
+import { openFeatureStore } from '../features/feature-intake.ts';
 import { createLocalHints } from '../hints/hints.ts';
 import { createCommandStore } from '../machines/command-store.ts';
 import { createEdgeStore, listEdges } from '../machines/edge-store.ts';
@@ -55,7 +55,7 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 			arrived: () => false,
 			paces: createEdgeRateLimits(Date.now),
 			admit: () => undefined,
-			features: createFeatureKeeping(ask, undefined, Date.now),
+			features: openFeatureStore(ask, undefined, Date.now),
 			answered: () => undefined,
 			committed: () => undefined,
 			ended: () => undefined,
@@ -78,25 +78,25 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 	function connected() {
 		const frames: ReturnType<typeof decodeHubFrame>[] = [];
 		let closed: { code: number; reason: string } | undefined;
-		let heard = (): void => undefined;
+		let received = (): void => undefined;
 		const socket = {
 			send(data: Uint8Array) {
 				frames.push(decodeHubFrame(data));
-				heard();
+				received();
 			},
 			close(code: number, reason: string) {
 				closed = { code, reason };
-				heard();
+				received();
 			},
 		};
 		const connection = new EdgeConnection(socket, parts);
 		const next = <T>(find: () => T | undefined): Promise<T> =>
 			new Promise((resolve) => {
-				heard = () => {
+				received = () => {
 					const found = find();
 					if (found !== undefined) resolve(found);
 				};
-				heard();
+				received();
 			});
 		const frameOf = (type: string) => next(() => frames.find((frame) => 'type' in frame && frame.type === type));
 		return { connection, told: frames, frameOf, closed: () => next(() => closed) };
@@ -109,7 +109,7 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 		const nonce = challenge && 'type' in challenge && challenge.type === 'challenge' ? challenge.header.nonce : '';
 		const hello = { edge, wire: HUB_WIRE, counter, journal: null, version: '0' };
 		const again = encodeEdgeFrame('hello', signHello(hello, origin, nonce, privateKey));
-		made.connection.take(again);
+		made.connection.receive(again);
 		return { ...made, edge, again };
 	}
 
@@ -124,8 +124,8 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 		const first = await welcomed(machine);
 		await first.frameOf('command');
 		await vi.waitFor(() => expect(sent(first)).toEqual([1, 2, 3]));
-		first.connection.take(encodeEdgeFrame('result', { n: 1, state: 'done', journal: 4 }));
-		first.connection.take(encodeEdgeFrame('result', { n: 1, state: 'refused', journal: 4 }));
+		first.connection.receive(encodeEdgeFrame('result', { n: 1, state: 'done', journal: 4 }));
+		first.connection.receive(encodeEdgeFrame('result', { n: 1, state: 'refused', journal: 4 }));
 		await vi.waitFor(async () => expect(await parts.commands.pending(machine.edge, 0)).toHaveLength(2));
 		expect(await parts.commands.result(machine.edge, 1)).toEqual({ n: 1, state: 'done', journal: 4 });
 		const again = await welcomed(machine, 1);
@@ -181,7 +181,7 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 	] as const)('an edge that sends %s is refused with a reason', async (_what, frames, reason, greeted) => {
 		const made = greeted ? await welcomed() : { ...connected(), again: new Uint8Array() };
 		if (greeted) await made.frameOf('welcome');
-		for (const frame of frames === 'hello' ? [made.again] : frames) made.connection.take(frame);
+		for (const frame of frames === 'hello' ? [made.again] : frames) made.connection.receive(frame);
 		const { code, reason: words } = await made.closed();
 		expect([code, words]).toEqual([CLOSE.bad, expect.stringMatching(reason)]);
 	});
@@ -199,7 +199,7 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 			const [challenge] = made.told;
 			const own = challenge && 'type' in challenge && challenge.type === 'challenge' ? challenge.header.nonce : '';
 			const hello = { edge: machine.edge, wire: HUB_WIRE, counter: 0, journal: null, version: '0' };
-			made.connection.take(encodeEdgeFrame('hello', signHello(hello, at, nonce ?? own, machine.privateKey)));
+			made.connection.receive(encodeEdgeFrame('hello', signHello(hello, at, nonce ?? own, machine.privateKey)));
 			expect(await made.closed()).toMatchObject({ code: CLOSE.revoked });
 		}
 		await (await welcomed(machine)).frameOf('welcome');
@@ -224,7 +224,7 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 	test('an edge is asked to send a session again later if its archive cannot be read, and loses nothing', async () => {
 		const made = await welcomed();
 		await made.frameOf('welcome');
-		made.connection.take(encodeEdgeFrame('sessions', { sessions: [{ id: 'cold', size: 9, birth }] }));
+		made.connection.receive(encodeEdgeFrame('sessions', { sessions: [{ id: 'cold', size: 9, birth }] }));
 		const at = await made.frameOf('at');
 		const generation = at && 'type' in at && at.type === 'at' ? at.header.turn : 0;
 		const { ask } = hub.database;
@@ -238,7 +238,7 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 		const bytes = storyOf('cold', 1);
 		const send = (of: number) => {
 			const header = { ...range, session: 'cold', turn: of, to: bytes.length, bytes: bytes.length };
-			made.connection.take(encodeEdgeFrame('range', header, packBody(bytes)));
+			made.connection.receive(encodeEdgeFrame('range', header, packBody(bytes)));
 		};
 		send(generation);
 		expect(await made.frameOf('slow')).toMatchObject({ header: { ms: 1000 } });
@@ -253,7 +253,7 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 		const made = await welcomed();
 		await made.frameOf('welcome');
 		const at = new Date(Date.now() + 60_000).toISOString();
-		made.connection.take(encodeEdgeFrame('status', { behind: 700, lateMs: 2500, sessions: 1, at }));
+		made.connection.receive(encodeEdgeFrame('status', { behind: 700, lateMs: 2500, sessions: 1, at }));
 		const edge = async () => (await listEdges(hub.database.ask, { teams: null, id: made.edge })).edges[0];
 		await vi.waitFor(async () => {
 			const { behind, clockAhead = 0 } = (await edge()) ?? {};
@@ -270,7 +270,7 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 		const [challenge] = made.told;
 		const nonce = challenge && 'type' in challenge && challenge.type === 'challenge' ? challenge.header.nonce : '';
 		const hello = { edge, wire: HUB_WIRE + 1, counter: 0, journal: null, version: '9' };
-		made.connection.take(encodeEdgeFrame('hello', signHello(hello, origin, nonce, privateKey)));
+		made.connection.receive(encodeEdgeFrame('hello', signHello(hello, origin, nonce, privateKey)));
 		expect(await made.closed()).toMatchObject({ code: CLOSE.upgrade });
 	});
 
@@ -280,15 +280,15 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 			told.flatMap((frame) =>
 				'type' in frame && frame.type === 'at' ? [[frame.header.turn, frame.header.offset]] : [],
 			);
-		connection.take(encodeEdgeFrame('sessions', { sessions: [{ id: 's1', size: 9, birth }] }));
+		connection.receive(encodeEdgeFrame('sessions', { sessions: [{ id: 's1', size: 9, birth }] }));
 		await frameOf('at');
-		connection.take(encodeEdgeFrame('range', range, packBody(Buffer.from('{}\n'))));
+		connection.receive(encodeEdgeFrame('range', range, packBody(Buffer.from('{}\n'))));
 		await frameOf('ack');
-		await connection.lookBack();
+		await connection.checkAcknowledged();
 		expect(places()).toEqual([[1, 0]]);
 
 		// As a crash leaves it: a moment before the commit.
-		connection.take(encodeEdgeFrame('range', { ...range, from: 3, to: 6 }, packBody(Buffer.from('{}\n'))));
+		connection.receive(encodeEdgeFrame('range', { ...range, from: 3, to: 6 }, packBody(Buffer.from('{}\n'))));
 		await vi.waitFor(() => expect(told.filter((frame) => 'type' in frame && frame.type === 'ack')).toHaveLength(2));
 		const [stored] = await hub.store.open([{ edge, sessionId: 's1' }]);
 		const { ask } = hub.database;
@@ -297,33 +297,33 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 		await ask('DELETE FROM events WHERE skey = $1 AND part = $2 AND seq = 2', where);
 		await ask('DELETE FROM rows WHERE skey = $1 AND part = $2 AND seq = 2', where);
 		await ask('UPDATE sessions SET off = 3, seq = 1 WHERE key = $1 AND part = $2', where);
-		await connection.lookBack();
+		await connection.checkAcknowledged();
 		expect(places()).toEqual([
 			[1, 0],
 			[2, 3],
 		]);
-		connection.take(encodeEdgeFrame('range', { ...range, turn: 2, from: 3, to: 6 }, packBody(Buffer.from('{}\n'))));
+		connection.receive(encodeEdgeFrame('range', { ...range, turn: 2, from: 3, to: 6 }, packBody(Buffer.from('{}\n'))));
 		await vi.waitFor(() => expect(told.filter((frame) => 'type' in frame && frame.type === 'ack')).toHaveLength(3));
 		const [again] = await hub.store.open([{ edge, sessionId: 's1' }]);
 		expect(again).toMatchObject({ offset: 6, seq: 2 });
-		await connection.lookBack();
+		await connection.checkAcknowledged();
 		expect(places()).toHaveLength(2);
 	});
 
 	test('a session that the database itself has lost is created again, and the edge sends it from the beginning', async () => {
 		const { connection, told, frameOf, edge } = await welcomed();
-		connection.take(encodeEdgeFrame('sessions', { sessions: [{ id: 's1', size: 9, birth }] }));
+		connection.receive(encodeEdgeFrame('sessions', { sessions: [{ id: 's1', size: 9, birth }] }));
 		await frameOf('at');
-		connection.take(encodeEdgeFrame('range', range, packBody(Buffer.from('{}\n'))));
+		connection.receive(encodeEdgeFrame('range', range, packBody(Buffer.from('{}\n'))));
 		await frameOf('ack');
 		const [before] = await hub.store.open([{ edge, sessionId: 's1' }]);
 		// As a standby has it that was behind.
 		for (const table of ['events', 'rows', 'ledger', 'views', 'summaries'])
 			await hub.database.ask(`DELETE FROM ${table} WHERE skey = $1`, [before?.key]);
 		await hub.database.ask('DELETE FROM sessions WHERE key = $1', [before?.key]);
-		await connection.lookBack();
+		await connection.checkAcknowledged();
 		expect(told.at(-1)).toMatchObject({ type: 'at', header: { session: 's1', turn: 2, offset: 0 } });
-		connection.take(encodeEdgeFrame('range', { ...range, turn: 2 }, packBody(Buffer.from('{}\n'))));
+		connection.receive(encodeEdgeFrame('range', { ...range, turn: 2 }, packBody(Buffer.from('{}\n'))));
 		await vi.waitFor(() =>
 			expect(told.at(-1)).toMatchObject({ type: 'ack', header: { session: 's1', turn: 2, to: 3 } }),
 		);
@@ -335,14 +335,14 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 	test('bytes that do not continue the stored session are refused; the edge learns where to continue', async () => {
 		const made = await welcomed();
 		await made.frameOf('welcome');
-		made.connection.take(encodeEdgeFrame('sessions', opened));
+		made.connection.receive(encodeEdgeFrame('sessions', opened));
 		await made.frameOf('at');
 		const line = (n: number) =>
 			Buffer.from(
 				`${JSON.stringify({ id: `e${n}`, ts: birth, type: 'prompt:submit', category: 'c', label: 'l', prompt: 'x', source: 'user' })}\n`,
 			);
 		const send = (from: number, bytes: Buffer, generation: number, journal = 0) =>
-			made.connection.take(
+			made.connection.receive(
 				encodeEdgeFrame(
 					'range',
 					{ session: 's1', turn: generation, from, to: from + bytes.length, digest, journal, bytes: bytes.length },

@@ -12,7 +12,7 @@ import {
 	MAX_RANGE_BYTES,
 	MAX_RANGE_LINES,
 } from '#lib/contract/hub/hub-wire.ts';
-import { decodeEdgeFrame, encodeHubFrame, sayRetryAfter } from '#lib/hub/frame.ts';
+import { decodeEdgeFrame, encodeHubFrame, retryAfterText } from '#lib/hub/frame.ts';
 import type { HubSessionName } from '#lib/ids/session-name.ts';
 import { inEnglish, type Sentence, sentence } from '#lib/messages/sentence.ts';
 import { unpackBody } from '../../edge/body.ts';
@@ -22,11 +22,11 @@ import { type HubSession, type HubStore, NoRoom } from '../../timeline/store/hub
 import type { HubIdentity } from '../database/hub-key.ts';
 import type { TicketStore } from '../decisions/ticket-store.ts';
 import type { Withdrawal } from '../decisions/withdrawal.ts';
-import type { FeatureKeeping } from '../features/feature-intake.ts';
+import type { FeatureStore } from '../features/feature-intake.ts';
 import { createFeatureIntake, type FeatureIntake } from '../features/feature-intake.ts';
 import type { Hints } from '../hints/hints.ts';
 import type { CommandStore } from '../machines/command-store.ts';
-import { type ConnectedEdgeStatus, type EdgeStore, goesOn } from '../machines/edge-store.ts';
+import { type ConnectedEdgeStatus, type EdgeStore, isContinued } from '../machines/edge-store.ts';
 import { END_CODES, type EndReason } from '../metrics/hub-meters.ts';
 import type { EdgeJournalStore } from '../timelines/edge-journal-store.ts';
 import type { EdgeRateLimits } from '../timelines/edge-rate-limits.ts';
@@ -49,13 +49,13 @@ export interface HubParts {
 	journals: EdgeJournalStore;
 	commands: CommandStore;
 	withdraw: Withdrawal;
-	tickets: Pick<TicketStore, 'told'>;
-	hints: Pick<Hints, 'tell'>;
+	tickets: Pick<TicketStore, 'recordOpen'>;
+	hints: Pick<Hints, 'send'>;
 	writer: RangeWriter;
 	paces: EdgeRateLimits;
 	/** Undefined: accepted. Else the seconds within which the machine is to retry. */
 	admit: () => number | undefined;
-	features: FeatureKeeping;
+	features: FeatureStore;
 	log: Log;
 	now: () => number;
 	/** Ends another connection of this edge; true if the two take turns too often. */
@@ -117,7 +117,7 @@ export class EdgeConnection {
 		return this.#status;
 	}
 
-	take(data: Uint8Array): void {
+	receive(data: Uint8Array): void {
 		this.#unread += data.length;
 		if (this.#unread > MOST_UNREAD) return this.end('bad', 'it sends more than its credit');
 		this.#queue = this.#queue
@@ -132,7 +132,7 @@ export class EdgeConnection {
 	}
 
 	async command(): Promise<void> {
-		await this.#sender?.look();
+		await this.#sender?.sendWaiting();
 	}
 
 	lease(ms: number): void {
@@ -141,12 +141,12 @@ export class EdgeConnection {
 
 	async check(): Promise<void> {
 		if (!this.#own || this.#isOver) return;
-		const status = await this.#parts.edges.stands(this.#own.edge, this.#own.connEpoch);
+		const status = await this.#parts.edges.currentState(this.#own.edge, this.#own.connEpoch);
 		if (status !== 'joined') this.end(status, status === 'replaced' ? 'another connection took its place' : status);
 	}
 
 	/** Makes the edge send again what the database lost after acknowledging it. */
-	async lookBack(): Promise<void> {
+	async checkAcknowledged(): Promise<void> {
 		if (!this.#own || this.#isOver) return;
 		const { edge } = this.#own;
 		const offsetOf = (id: string) => this.#sessions.get(id)?.session.offset ?? 0;
@@ -175,10 +175,10 @@ export class EdgeConnection {
 		if (this.#own)
 			this.#parts.edges
 				.leave(this.#own.edge, this.#own.connEpoch)
-				.catch(this.#warnThat('the end of a connection could not be noted'));
+				.catch(this.#warner('the end of a connection could not be noted'));
 	}
 
-	#warnThat(what: string) {
+	#warner(what: string) {
 		return (error: unknown) =>
 			this.#parts.log.warn(`hub: ${what}`, { edge: this.#own?.edge ?? 0, reason: String(error) });
 	}
@@ -203,17 +203,17 @@ export class EdgeConnection {
 		const isOwn = isSigned(hello, identity.root.origin, this.#nonce, key);
 		if (!isOwn) return this.end('revoked', 'the hello is not signed by its key');
 		const seconds = this.#parts.admit();
-		if (seconds !== undefined) return this.end('crowded', sayRetryAfter(seconds));
+		if (seconds !== undefined) return this.end('crowded', retryAfterText(seconds));
 		const greeting = await edges.greet(hello);
 		if (!greeting.welcome) return this.end(greeting.status, greeting.reason);
 		const { team, teamId, counter, connEpoch, ephemeral } = greeting;
 		this.#own = { edge: hello.edge, team: teamId, connEpoch, ephemeral };
-		const kept = await journals.head(hello.edge);
-		if (!goesOn(hello.journal, kept))
+		const lastRow = await journals.head(hello.edge);
+		if (!isContinued(hello.journal, lastRow))
 			return this.#quarantine(sentence('Its journal is older than what it told before, or another one.'));
 		if (this.#parts.arrived(hello.edge, this))
 			return this.#quarantine(sentence('Two machines take turns as this one.'));
-		this.#journalAt = kept?.n ?? 0;
+		this.#journalAt = lastRow?.n ?? 0;
 		const { name } = identity.root;
 		this.#send('welcome', { counter, journal: this.#journalAt, credit: CREDIT_BYTES, team, name });
 		this.#intake = createFeatureIntake({
@@ -222,10 +222,10 @@ export class EdgeConnection {
 			send: { want: (wish) => this.#send('want', wish), kept: (feature) => this.#send('kept', feature) },
 		});
 		this.#sender = createCommandSender({
-			...{ commands, withdraw, edge: hello.edge, failed: this.#warnThat('commands could not be looked for') },
+			...{ commands, withdraw, edge: hello.edge, failed: this.#warner('commands could not be looked for') },
 			send: { command: (command) => this.#send('command', command), lease: (ms) => this.#send('lease', { ms }) },
 		});
-		await this.#sender.look();
+		await this.#sender.sendWaiting();
 	}
 
 	async #quarantine(reason: Sentence) {
@@ -241,7 +241,7 @@ export class EdgeConnection {
 	}
 
 	async #openSessions(edge: number, listed: HeaderOf<'sessions'>['sessions']) {
-		if (!this.#mayCost(edge, listed.length / SESSIONS_AN_EVENT)) return;
+		if (!this.#chargeEvents(edge, listed.length / SESSIONS_AN_EVENT)) return;
 		const opened = await openAll(this.#parts.store, edge, listed, this.#sessions);
 		if (opened === 'no room')
 			return this.#quarantine(
@@ -259,10 +259,10 @@ export class EdgeConnection {
 		}
 	}
 
-	async #takeJournal(edge: number, body: Buffer) {
+	async #ingestJournal(edge: number, body: Buffer) {
 		const lines = readJournalLines(body);
 		if (!lines) return this.end('bad', 'no rows of a journal');
-		if (!this.#mayCost(edge, lines.length)) return;
+		if (!this.#chargeEvents(edge, lines.length)) return;
 		const why = await this.#parts.journals.append(edge, lines);
 		if (why !== null)
 			return this.#quarantine(sentence('Its journal tells another history than before: {detail}.', { detail: why }));
@@ -270,14 +270,14 @@ export class EdgeConnection {
 		this.#send('ack-journal', { n: this.#journalAt });
 	}
 
-	#takeRange(
+	#ingestRange(
 		{ edge, ephemeral: durably }: OwnEdge,
 		{ session: id, turn: of, from, to, digest, journal, bytes }: HeaderOf<'range'>,
 		body: Buffer,
 	) {
 		const events = measureRange(body);
 		if (typeof events === 'string') return this.end('bad', events);
-		if (!this.#mayCost(edge, events)) return;
+		if (!this.#chargeEvents(edge, events)) return;
 		const known = this.#sessions.get(id);
 		if (!known) return this.end('bad', `a range of ${id}, of which it has not told`);
 		// The edge sent it before it received the new position.
@@ -289,11 +289,11 @@ export class EdgeConnection {
 		known.next = to;
 		const { key, birth } = known;
 		const job = { key, from, to, bytes: bytes === 0 ? null : body, tailDigest: digest, birth, durably };
-		const settled = (done: SettledRange) => {
+		const finish = (done: SettledRange) => {
 			this.#unwritten -= weight;
 			if (done !== 'within') this.#finishRange(id, of, done);
 		};
-		this.#parts.writer.put({ job, edge, events, settled });
+		this.#parts.writer.enqueue({ job, edge, events, finish: finish });
 	}
 
 	#finishRange(id: string, of: number, done: Exclude<SettledRange, 'within'>) {
@@ -310,24 +310,25 @@ export class EdgeConnection {
 		this.#acknowledged.add(id);
 	}
 
-	#mayCost(edge: number, events: number): boolean {
+	#chargeEvents(edge: number, events: number): boolean {
 		const ms = this.#parts.paces.spend(edge, events);
 		if (ms === null) this.end('later', 'it sends more than it may, and was told so');
 		else if (ms > 0) this.#send('slow', { ms });
 		return ms !== null;
 	}
 
-	async #hear({ edge, team, connEpoch }: OwnEdge, frame: SaidFrame) {
-		if (!this.#mayCost(edge, frame.type === 'features' ? frame.header.features.length / SESSIONS_AN_EVENT : 1)) return;
-		if (frame.type === 'features') return this.#intake?.told(frame.header.features);
+	async #handleReport({ edge, team, connEpoch }: OwnEdge, frame: ReportFrame) {
+		if (!this.#chargeEvents(edge, frame.type === 'features' ? frame.header.features.length / SESSIONS_AN_EVENT : 1))
+			return;
+		if (frame.type === 'features') return this.#intake?.enqueueReported(frame.header.features);
 		if (frame.type !== 'status') {
-			if (frame.type === 'ticket') await this.#parts.tickets.told(edge, frame.header.open, frame.header.grants);
-			else if (await this.#parts.commands.settle(edge, frame.header)) this.#parts.answered(frame.header);
-			return this.#parts.hints.tell(`tickets:${team}`);
+			if (frame.type === 'ticket') await this.#parts.tickets.recordOpen(edge, frame.header.open, frame.header.grants);
+			else if (await this.#parts.commands.recordResult(edge, frame.header)) this.#parts.answered(frame.header);
+			return this.#parts.hints.send(`tickets:${team}`);
 		}
 		const { behind, lateMs = 0, at, level } = frame.header;
 		this.#status = { behindBytes: behind, lateMs, skewMs: Date.parse(at) - this.#parts.now() };
-		await this.#parts.edges.tell(edge, connEpoch, this.#status, level);
+		await this.#parts.edges.recordStatus(edge, connEpoch, this.#status, level);
 	}
 
 	async #handle(data: Uint8Array): Promise<void> {
@@ -336,18 +337,18 @@ export class EdgeConnection {
 		if (frame.type === 'hello') return this.#own ? this.end('bad', 'a second hello') : this.#greet(frame.header);
 		if (!this.#own) return this.end('bad', 'no hello came first');
 		if (frame.type === 'sessions') return this.#openSessions(this.#own.edge, frame.header.sessions);
-		if (isReport(frame)) return this.#hear(this.#own, frame);
+		if (isReport(frame)) return this.#handleReport(this.#own, frame);
 		const body = unpackBody(frame.body, frame.header.bytes);
 		if (!body) return this.end('bad', `a body of ${frame.type} that is not as long as it says`);
-		if (frame.type === 'blob') return this.#intake?.took(frame.header, body);
+		if (frame.type === 'blob') return this.#intake?.acceptBlob(frame.header, body);
 		return frame.type === 'journal'
-			? this.#takeJournal(this.#own.edge, body)
-			: this.#takeRange(this.#own, frame.header, body);
+			? this.#ingestJournal(this.#own.edge, body)
+			: this.#ingestRange(this.#own, frame.header, body);
 	}
 }
 
-type SaidFrame = Extract<EdgeFrame, { type: 'status' | 'ticket' | 'result' | 'features' }>;
-const isReport = (frame: EdgeFrame): frame is SaidFrame =>
+type ReportFrame = Extract<EdgeFrame, { type: 'status' | 'ticket' | 'result' | 'features' }>;
+const isReport = (frame: EdgeFrame): frame is ReportFrame =>
 	['status', 'ticket', 'result', 'features'].includes(frame.type);
 
 type HeaderOf<Type extends EdgeFrame['type']> = Extract<EdgeFrame, { type: Type }>['header'];
@@ -399,7 +400,7 @@ function createCommandSender(options: {
 	}
 
 	return {
-		look(): Promise<void> {
+		sendWaiting(): Promise<void> {
 			queue = queue.then(sendNew).catch(failed);
 			return queue;
 		},

@@ -26,7 +26,7 @@ export class EdgeConnections {
 	readonly #all = new Set<EdgeConnection>();
 	readonly #live = new Map<number, EdgeConnection>();
 	readonly #deafen = new WeakMap<EdgeConnection, () => void>();
-	readonly #turns: ReturnType<typeof createTurns>;
+	readonly #replacements: ReturnType<typeof createReplacementCount>;
 	readonly #awaitHello: ReturnType<typeof createHelloAwait>;
 	readonly #sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: LARGEST_FRAME });
 	readonly #stops: readonly (() => void)[];
@@ -34,7 +34,7 @@ export class EdgeConnections {
 
 	constructor(hub: ConnectionParts, helloMs?: number) {
 		this.#hub = hub;
-		this.#turns = createTurns(hub.now);
+		this.#replacements = createReplacementCount(hub.now);
 		this.#awaitHello = createHelloAwait(hub.log, helloMs);
 		this.#parts = {
 			...hub,
@@ -45,8 +45,8 @@ export class EdgeConnections {
 		this.#stops = [
 			repeat(ROUND_MS, () => this.#round(), hub.failed),
 			repeat(CHECK_MS, () => this.#check(), hub.failed),
-			repeat(CRASH_MS, () => this.#lookBack(this.#mayHaveLost), hub.failed),
-			repeat(CHECK_MS, () => this.#lookBack(true), hub.failed),
+			repeat(CRASH_MS, () => this.#checkAcknowledged(this.#mayHaveLost), hub.failed),
+			repeat(CHECK_MS, () => this.#checkAcknowledged(true), hub.failed),
 		];
 	}
 
@@ -82,7 +82,7 @@ export class EdgeConnections {
 		this.#awaitHello(socket, connection);
 		socket.on('message', (data: RawData, isBinary) => {
 			if (!isBinary || !Buffer.isBuffer(data)) return connection.end('bad', 'no frame of bytes');
-			connection.take(data);
+			connection.receive(data);
 			if (writer.bytes() < MOST_WAITING) return;
 			socket.pause();
 			const checkDatabase = setInterval(() => {
@@ -108,16 +108,16 @@ export class EdgeConnections {
 		const before = this.#live.get(edge);
 		this.#live.set(edge, connection);
 		const readCommands = () => void Promise.all([connection.check(), connection.command()]).catch(failed);
-		this.#deafen.set(connection, hints.hear(`edge:${edge}`, readCommands));
+		this.#deafen.set(connection, hints.listen(`edge:${edge}`, readCommands));
 		before?.end('replaced', 'another connection took its place');
 		// Ends the previous connection at another replica.
-		hints.tell(`edge:${edge}`);
-		return this.#turns.areTooMany(edge);
+		hints.send(`edge:${edge}`);
+		return this.#replacements.areTooMany(edge);
 	}
 
 	#ended(why: EndReason, edge: number | undefined) {
 		this.#hub.ended(why, edge);
-		if (why === 'replaced' && edge !== undefined) this.#turns.took(edge);
+		if (why === 'replaced' && edge !== undefined) this.#replacements.add(edge);
 	}
 
 	async #round() {
@@ -138,11 +138,11 @@ export class EdgeConnections {
 	}
 
 	/** At once after a crash, and periodically, since a proxy may hide one. */
-	async #lookBack(isDue: boolean) {
+	async #checkAcknowledged(isDue: boolean) {
 		if (!isDue) return;
 		this.#mayHaveLost = false;
 		try {
-			await Promise.all([...this.#all].map((connection) => connection.lookBack()));
+			await Promise.all([...this.#all].map((connection) => connection.checkAcknowledged()));
 		} catch (error) {
 			this.#mayHaveLost = true;
 			throw error;
@@ -155,15 +155,15 @@ const CLOSE_MS = 1000;
 const LINE_MS = 60_000;
 
 function createHelloAwait(log: Log, helloMs = HELLO_MS) {
-	let untold = 0;
-	let toldAt = Number.NEGATIVE_INFINITY;
+	let uncounted = 0;
+	let loggedAt = Number.NEGATIVE_INFINITY;
 
 	function logRefusals() {
-		untold += 1;
-		if (performance.now() - toldAt < LINE_MS) return;
-		log.warn('hub: who connects without a hello is sent away', { since: untold });
-		toldAt = performance.now();
-		untold = 0;
+		uncounted += 1;
+		if (performance.now() - loggedAt < LINE_MS) return;
+		log.warn('hub: who connects without a hello is sent away', { since: uncounted });
+		loggedAt = performance.now();
+		uncounted = 0;
 	}
 
 	return (socket: Pick<WebSocket, 'once' | 'terminate'>, connection: Pick<EdgeConnection, 'edge' | 'end'>) => {
@@ -178,16 +178,16 @@ function createHelloAwait(log: Log, helloMs = HELLO_MS) {
 }
 
 /** So many replacements within a minute mean that there are two machines. */
-const TURNS = { count: 3, withinMs: 60_000 };
+const REPLACEMENTS = { count: 3, withinMs: 60_000 };
 
-function createTurns(now: () => number) {
-	const turns = new Map<number, number[]>();
-	const recent = (edge: number) => (turns.get(edge) ?? []).filter((at) => at > now() - TURNS.withinMs);
+function createReplacementCount(now: () => number) {
+	const replacements = new Map<number, number[]>();
+	const recent = (edge: number) => (replacements.get(edge) ?? []).filter((at) => at > now() - REPLACEMENTS.withinMs);
 	return {
-		took(edge: number) {
-			turns.set(edge, [...recent(edge), now()].slice(-TURNS.count));
+		add(edge: number) {
+			replacements.set(edge, [...recent(edge), now()].slice(-REPLACEMENTS.count));
 		},
-		areTooMany: (edge: number): boolean => recent(edge).length >= TURNS.count,
+		areTooMany: (edge: number): boolean => recent(edge).length >= REPLACEMENTS.count,
 	};
 }
 
@@ -195,29 +195,26 @@ const HELLOS_A_SECOND = 100;
 const SECOND_MS = 1000;
 const WAIT_SECONDS = { least: 2, most: 60 };
 
-/**
- * Limits hellos, so that connected machines are not kept waiting: undefined to accept, or seconds until the machine may
- * retry.
- */
+/** Limits hellos, so that connected machines are not kept waiting: undefined to accept, or seconds until the machine may retry. */
 export function createAdmission(now: () => number): () => number | undefined {
-	const taken = new Array<number>(HELLOS_A_SECOND).fill(Number.NEGATIVE_INFINITY);
+	const admittedAt = new Array<number>(HELLOS_A_SECOND).fill(Number.NEGATIVE_INFINITY);
 	let next = 0;
-	let owed = 0;
+	let refusals = 0;
 	let at = now();
 	return () => {
 		const before = at;
 		at = now();
 		// A clock that was set back must refuse nobody.
-		if (at < before) taken.fill(Number.NEGATIVE_INFINITY);
-		owed = Math.max(0, owed - (Math.max(0, at - before) / SECOND_MS) * HELLOS_A_SECOND);
-		if (at - (taken[next] ?? 0) >= SECOND_MS) {
-			taken[next] = at;
+		if (at < before) admittedAt.fill(Number.NEGATIVE_INFINITY);
+		refusals = Math.max(0, refusals - (Math.max(0, at - before) / SECOND_MS) * HELLOS_A_SECOND);
+		if (at - (admittedAt[next] ?? 0) >= SECOND_MS) {
+			admittedAt[next] = at;
 			next = (next + 1) % HELLOS_A_SECOND;
 			return;
 		}
-		owed += 1;
+		refusals += 1;
 		// Twice the time that they need, so that half of the capacity is left for others.
-		const seconds = Math.ceil((2 * owed) / HELLOS_A_SECOND);
+		const seconds = Math.ceil((2 * refusals) / HELLOS_A_SECOND);
 		return Math.min(WAIT_SECONDS.most, Math.max(WAIT_SECONDS.least, seconds));
 	};
 }

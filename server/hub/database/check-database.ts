@@ -22,18 +22,18 @@ export async function checkDatabase(url: string, whose?: (ask: Ask) => Promise<s
 		const missing = hubMigrations().filter((name) => !names.has(name));
 		if (missing.length > 0) problems.push(`The tables lack ${missing.join(', ')}. Run \`signalbox hub migrate\`.`);
 		const ask = askBy((text, values) => client.query(text, values));
-		const stranger = missing.length === 0 ? await whose?.(ask) : undefined;
-		if (stranger !== undefined) problems.push(stranger);
+		const problem = missing.length === 0 ? await whose?.(ask) : undefined;
+		if (problem !== undefined) problems.push(problem);
 		return problems;
 	} finally {
 		await client.end();
 	}
 }
 
-type Comer = Pick<RootDocument, 'key'> & Partial<Pick<RootDocument, 'origin'>>;
+type HubKey = Pick<RootDocument, 'key'> & Partial<Pick<RootDocument, 'origin'>>;
 
 /** Why the database belongs to another hub, with what to do. */
-export async function strangerTo(ask: Ask, { key, origin }: Comer): Promise<string | undefined> {
+export async function otherOwner(ask: Ask, { key, origin }: HubKey): Promise<string | undefined> {
 	const [owner] = await ask<{ key: string; origin: string }>`SELECT key, origin FROM hub_owner`;
 	if (!owner) return;
 	const whose = `This database is that of the hub at ${owner.origin}`;
@@ -44,7 +44,7 @@ export async function strangerTo(ask: Ask, { key, origin }: Comer): Promise<stri
 }
 
 /** The first hub that serves from a database owns it. */
-export async function ownDatabase(ask: Ask, { key, origin }: Required<Comer>): Promise<string | undefined> {
+export async function ownDatabase(ask: Ask, { key, origin }: Required<HubKey>): Promise<string | undefined> {
 	await ask`INSERT INTO hub_owner (key, origin) VALUES (${key}, ${origin}) ON CONFLICT DO NOTHING`;
-	return strangerTo(ask, { key, origin });
+	return otherOwner(ask, { key, origin });
 }

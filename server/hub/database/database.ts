@@ -75,13 +75,13 @@ export function openHubDatabase(url: string, failed: (error: Error) => void): Hu
 		askBy((text, values) => {
 			const name = names.get(text) ?? hash('sha256', text).slice(0, 32);
 			names.set(text, name);
-			return client.query({ name, text, values }).catch(throwAway);
+			return client.query({ name, text, values }).catch(throwKnown);
 		});
 
 	return {
 		ask: askOver(pool as Pick<pg.ClientBase, 'query'>),
 		async atOnce(work) {
-			const client = await pool.connect().catch(throwAway);
+			const client = await pool.connect().catch(throwKnown);
 			let broken: Error | undefined;
 			try {
 				await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
@@ -100,7 +100,7 @@ const asError = (error: unknown) => (error instanceof Error ? error : new Error(
 /** Connection errors, shutdown, too many connections. */
 const AWAY = /^(?:08|57|53300)/;
 
-function throwAway(error: unknown): never {
+function throwKnown(error: unknown): never {
 	const code = databaseCode(error);
 	const isAway = code === undefined ? !isOurs(error) : AWAY.test(code);
 	throw isAway ? new DatabaseAway(asError(error)) : error;

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { RootDocument } from '#lib/contract/hub/hub-wire.ts';
-import { changeLevel, dropMembership, keepMembership, readLevel } from '../../edge/membership.ts';
+import { changeLevel, dropMembership, readLevel, storeMembership } from '../../edge/membership.ts';
 import { createRosterCache } from '../../edge/roster-cache.ts';
 import { makeKey, rootFingerprint } from '../../edge/signatures.ts';
-import { keepRootSet, keyPathIn, openHubIdentity } from './hub-key.ts';
+import { keyPathIn, openHubIdentity, storeRootSet } from './hub-key.ts';
 
 let home: string;
 beforeEach(() => {
@@ -21,7 +21,7 @@ const rootNow = (path?: string) =>
 test('the root document has the passkeys beside the key, in any folder, and codes include its fingerprint', () => {
 	const before = rootNow();
 	expect(before.v).toBe(1);
-	keepRootSet(keyPathIn(home), set);
+	storeRootSet(keyPathIn(home), set);
 	const after = rootNow();
 	expect(after).toEqual({ ...before, v: 2, ...set });
 	expect(rootNow(keyPathIn(home))).toEqual(after);
@@ -34,15 +34,15 @@ test('a machine whose code vouched for no root passkey cannot be set to level pa
 	const join = (root: RootDocument) => {
 		const share = { projects: 'all', content: 'all' } as const;
 		const membership = { url: 'https://hub.example', edge: 7, team: 'shop', hub: 'hub.example', share, root };
-		keepMembership(home, membership, makeKey().privateKey);
+		storeMembership(home, membership, makeKey().privateKey);
 		return membership;
 	};
 	const before = join(rootNow());
 	expect(changeLevel(home, before, 'passkey')).toContain('no root passkey when its code was made');
 	expect([changeLevel(home, before, 'hub'), readLevel(home)]).toEqual([null, 'hub']);
 	const cache = createRosterCache({ home, membership: before, root: before.root, now: Date.now });
-	expect(await cache.take({})).toMatchObject({ state: 'refused', why: 'roster/no-root' });
+	expect(await cache.acceptRoster({})).toMatchObject({ state: 'refused', why: 'roster/no-root' });
 	dropMembership(home);
-	keepRootSet(keyPathIn(home), set);
+	storeRootSet(keyPathIn(home), set);
 	expect([changeLevel(home, join(rootNow()), 'passkey'), readLevel(home)]).toEqual([null, 'passkey']);
 });

@@ -27,7 +27,7 @@ export function openHubIdentity(options: {
 	return { privateKey, root: set ? { v: 2, ...identity, ...set } : { v: 1, ...identity } };
 }
 
-export function heldKey({ home, path = keyPathIn(home) }: { home: string; path: string | undefined }) {
+export function storedKey({ home, path = keyPathIn(home) }: { home: string; path: string | undefined }) {
 	const privateKey = readKey(path);
 	return privateKey === undefined ? undefined : { privateKey, publicKey: publicKeyOf(privateKey) };
 }
@@ -74,14 +74,11 @@ export function readRootSet(keyPath: string): RootSet | undefined {
 	return read.data;
 }
 
-export function keepRootSet(keyPath: string, set: RootSet): void {
+export function storeRootSet(keyPath: string, set: RootSet): void {
 	writeDurably(pathOf(keyPath), `${JSON.stringify(set, null, '\t')}\n`);
 }
 
-/**
- * Root passkeys whose key in the database differs from the file: somebody has changed the database. The file's key
- * counts.
- */
+/** Root passkeys whose key in the database differs from the file: somebody has changed the database. The file's key counts. */
 export async function changedRoots(ask: Ask, set: RootSet | undefined): Promise<string[]> {
 	const roots = new Map(set?.rootPasskeys.map(({ id, cose }) => [id, cose]));
 	const found = await ask<{ id: string; cose: string }>`SELECT cred_id AS id, cose FROM passkeys

@@ -84,7 +84,7 @@ describe.runIf(postgresPrograms !== undefined)('decisions from the hub', () => {
 		expect([refused.status, (await refused.json()).error.code]).toEqual([403, 'hub/watch-only']);
 		await machine.service.service.decide(id, { decision: 'deny' }, { role: 'operator', via: 'token' });
 		expect(decisionIn(await answer)).toMatchObject({ decision: 'deny' });
-		machine.pusher.tellTickets();
+		machine.pusher.sendTickets();
 		await vi.waitFor(async () => expect((await rig.read(ann, id)).state).toBe('denied'), 20_000);
 	});
 
@@ -97,7 +97,7 @@ describe.runIf(postgresPrograms !== undefined)('decisions from the hub', () => {
 		const other = await ann.post(`/api/approvals/${taken.id}`, { decision: 'approve' });
 		expect([other.status, (await other.json()).error.code]).toEqual([409, 'approval/decided']);
 		await machine.service.advance(3_600_000);
-		machine.pusher.tellTickets();
+		machine.pusher.sendTickets();
 		const tooLate = await ann.post(`/api/approvals/${late.id}`, { decision: 'approve' });
 		expect([tooLate.status, (await tooLate.json()).error.code]).toEqual([410, 'approval/late']);
 		await Promise.all([late.answer, taken.answer]);
@@ -140,7 +140,7 @@ describe.runIf(postgresPrograms !== undefined)('decisions from the hub', () => {
 			await vi.waitFor(async () => expect(await rig.hub.ask('SELECT n FROM commands')).toHaveLength(1));
 			const people = createPeopleStore(rig.hub.ask);
 			if (how === 'switched off') await people.setDisabled(who, true);
-			else await people.take(who, { role: 'operator' });
+			else await people.removeRole(who, { role: 'operator' });
 			rig.network.mend();
 			expect((await approved).status).toBe(403);
 			const denied = await ann.post(`/api/approvals/${id}`, { decision: 'deny' });
@@ -170,14 +170,14 @@ describe.runIf(postgresPrograms !== undefined)('decisions from the hub', () => {
 		const ann = await rig.signIn();
 		const [edgeRow] = await rig.hub.ask<{ team: number }>('SELECT team FROM edges WHERE id = $1', [far.edge]);
 		const bob = await rig.signIn(await rig.person('bob', [{ role: 'operator', team: edgeRow?.team ?? 0 }]));
-		const toldTo = async (reader: typeof ann) => (await reader.get('/api/hub/decisions')).json();
+		const readDecisions = async (reader: typeof ann) => (await reader.get('/api/hub/decisions')).json();
 		await rig.whenWaiting(ann, id);
-		expect(await toldTo(ann)).toEqual({ decisions: [] });
+		expect(await readDecisions(ann)).toEqual({ decisions: [] });
 		rig.network.cut();
 		const first = eve.post(`/api/approvals/${id}`, { decision: 'approve' });
 		const decision = { approval: id, decision: 'approve', name: 'eve', machine: 'laptop' };
-		await vi.waitFor(async () => expect(await toldTo(ann)).toEqual({ decisions: [decision] }));
-		expect(await toldTo(bob)).toEqual({ decisions: [] });
+		await vi.waitFor(async () => expect(await readDecisions(ann)).toEqual({ decisions: [decision] }));
+		expect(await readDecisions(bob)).toEqual({ decisions: [] });
 		const refused = await ann.post(`/api/approvals/${id}`, { decision: 'deny' });
 		expect([refused.status, (await refused.json()).error]).toEqual([
 			409,
@@ -190,7 +190,7 @@ describe.runIf(postgresPrograms !== undefined)('decisions from the hub', () => {
 		rig.network.mend();
 		expect((await first).status).toBe(200);
 		await answer;
-		expect(await toldTo(ann)).toEqual({ decisions: [] });
+		expect(await readDecisions(ann)).toEqual({ decisions: [] });
 	});
 
 	test('attack by reach: an operator of one team neither reads nor decides what waits in another', async () => {
@@ -237,10 +237,10 @@ describe.runIf(postgresPrograms !== undefined)('decisions from the hub', () => {
 	test('somebody who may decide and watches at the hub counts as there for a minute, and not without its word', async () => {
 		const machine = await rig.machine('laptop', 'hub');
 		const watching = await rig.machine('other', 'watch');
-		expect(machine.lease.stands()).toBe(false);
+		expect(machine.lease.isRunning()).toBe(false);
 		const socket = await (await rig.signIn()).connect();
-		await vi.waitFor(() => expect(machine.lease.stands()).toBe(true), 20_000);
-		expect(watching.lease.stands()).toBe(false);
+		await vi.waitFor(() => expect(machine.lease.isRunning()).toBe(true), 20_000);
+		expect(watching.lease.isRunning()).toBe(false);
 		socket.disconnect();
 	});
 
@@ -262,7 +262,7 @@ describe.runIf(postgresPrograms !== undefined)('decisions from the hub', () => {
 			FROM edge_journal WHERE edge = $2`,
 			[other.edge, one.edge],
 		);
-		await rig.tickets.told(other.edge, [{ id, digest: 'f'.repeat(64), nonce: 'n'.repeat(32), leftMs: 60_000 }]);
+		await rig.tickets.recordOpen(other.edge, [{ id, digest: 'f'.repeat(64), nonce: 'n'.repeat(32), leftMs: 60_000 }]);
 		expect((await rig.read(ann, id)).machine?.name).toBe('one');
 		await ann.post(`/api/approvals/${id}`, { decision: 'deny' });
 		await answer;

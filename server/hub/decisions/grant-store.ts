@@ -3,7 +3,7 @@ import type { GrantRecord, GrantState } from '#lib/contract/approvals/grants.ts'
 import { grantOf, MOST_GRANT_MS } from '#lib/grants/grant-record.ts';
 import { hubNameOf } from '#lib/ids/session-name.ts';
 import { type Ask, literal, sql } from '../database/database.ts';
-import { type EdgeJournalStore, type KeptRow, rowOf } from '../timelines/edge-journal-store.ts';
+import { type EdgeJournalStore, rowOf, type StoredRow } from '../timelines/edge-journal-store.ts';
 
 export interface HubGrant {
 	edge: number;
@@ -67,7 +67,7 @@ export function createGrantStore(ask: Ask, histories: EdgeJournalStore['historie
 		},
 		/** At most 500 of each machine, so that one cannot hide those of others. */
 		async ofHubAt(edges: readonly number[]): Promise<HubGrant[]> {
-			const lines = await ask<GrantLine & KeptRow>`SELECT ${FIELDS}, c.n, c.id, c.ts, c.kind, c.session_id, c.payload
+			const lines = await ask<GrantLine & StoredRow>`SELECT ${FIELDS}, c.n, c.id, c.ts, c.kind, c.session_id, c.payload
 					FROM unnest(${edges}::int[]) AS at (edge) CROSS JOIN LATERAL (
 					SELECT * FROM edge_journal WHERE edge = at.edge AND ${OF_HUB} ORDER BY n DESC LIMIT ${literal(MOST_OF_HUB)}
 				) c ${PLACE} WHERE c.ts >= ${new Date(now() - LIFE_MS).toISOString()} AND ${OPEN}`;

@@ -65,7 +65,7 @@ describe.runIf(postgresPrograms !== undefined)('grants from the hub', () => {
 	/** What the hub knows of how far the machine's owner lets people allow later calls. */
 	const whenReach = (machine: Machine, reach: string) =>
 		vi.waitFor(async () => {
-			machine.pusher.tellTickets();
+			machine.pusher.sendTickets();
 			const found = await rig.hub.ask('SELECT 1 FROM edges WHERE id = $1 AND grants = $2', [machine.edge, reach]);
 			expect(found).toHaveLength(1);
 		}, PATIENCE);
@@ -98,7 +98,7 @@ describe.runIf(postgresPrograms !== undefined)('grants from the hub', () => {
 		await whenReach(machine, 'session');
 		await machine.service.advance(61_000);
 		await answer;
-		machine.pusher.tellTickets();
+		machine.pusher.sendTickets();
 		await vi.waitFor(async () => expect((await rig.read(reader, id)).state).toBe('expired'), PATIENCE);
 		return id;
 	}
@@ -156,7 +156,7 @@ describe.runIf(postgresPrograms !== undefined)('grants from the hub', () => {
 		await vi.waitFor(async () => {
 			expect(await rig.hub.ask('SELECT n FROM commands WHERE edge = $1', [machine.edge])).toHaveLength(1);
 		}, PATIENCE);
-		await createPeopleStore(rig.hub.ask).take(who, { role: 'operator' });
+		await createPeopleStore(rig.hub.ask).removeRole(who, { role: 'operator' });
 		rig.network.mend();
 		expect(await allowed).toBe('auth/forbidden');
 		expect(machine.service.grants.list(undefined, 9)).toEqual([]);
@@ -250,7 +250,7 @@ describe.runIf(postgresPrograms !== undefined)('grants from the hub', () => {
 			await answer;
 			const { id: grant } = await grantAt(owner, how);
 			if (how === 'switched off') await people.setDisabled(who, true);
-			else await people.take(who, { role: 'operator' });
+			else await people.removeRole(who, { role: 'operator' });
 			await vi.waitFor(() => expect(machine.service.grants.get(grant)?.state).toBe('revoked'), PATIENCE);
 			expect(await runsUnasked(machine, 'call-2')).toBe(false);
 		});

@@ -66,7 +66,7 @@ export function createHubGrants(hub: HubCore, parts: Omit<DecisionParts, 'comman
 				demandDecided(body, { approval: () => call.record });
 				const who = await machines.whoIs(person);
 				if (!who) throw new AppError('auth/forbidden');
-				return { call, said: asSaidAtMachine(body), who: { ...who, id: person } };
+				return { call, said: atMachine(body), who: { ...who, id: person } };
 			}
 
 			return {
@@ -128,7 +128,7 @@ export function findDeniedCall(ask: Ask, tickets: Pick<TicketStore, 'find'>) {
 }
 
 /** A machine names its sessions without its number at the hub. */
-function asSaidAtMachine({ sessionId, ...body }: GrantBody): GrantBody {
+function atMachine({ sessionId, ...body }: GrantBody): GrantBody {
 	const name = sessionId === undefined ? undefined : readHubName(sessionId);
 	return name ? { ...body, sessionId: name.sessionId } : body;
 }
@@ -149,9 +149,9 @@ function sendRevoke(
 	}));
 }
 
-const LOOK_MS = 5000;
+const CHECK_MS = 5000;
 
-interface TakeBackOptions {
+interface RevocationOptions {
 	ask: Ask;
 	origin: string;
 	grantStore: Pick<GrantStore, 'ofHubAt' | 'counts'>;
@@ -160,16 +160,16 @@ interface TakeBackOptions {
 }
 
 /** Revokes grants of people who may no longer give them. Machines that check passkeys also notice it by their roster. */
-export function startGrantTakeBack(
+export function startGrantRevocation(
 	{ ask, identity }: HubCore,
-	{ machines, ...parts }: Pick<TakeBackOptions, 'grantStore' | 'edges'> & { machines: MachineCommands },
+	{ machines, ...parts }: Pick<RevocationOptions, 'grantStore' | 'edges'> & { machines: MachineCommands },
 	failed: (error: unknown) => void,
 ): () => void {
-	const end: TakeBackOptions['end'] = (...revoked) => sendRevoke(machines, ...revoked);
-	return repeat(LOOK_MS, createGrantTakeBack({ ask, origin: identity.root.origin, ...parts, end }), failed);
+	const end: RevocationOptions['end'] = (...revoked) => sendRevoke(machines, ...revoked);
+	return repeat(CHECK_MS, createGrantRevocation({ ask, origin: identity.root.origin, ...parts, end }), failed);
 }
 
-export function createGrantTakeBack({ ask, origin, grantStore, end, edges }: TakeBackOptions): () => Promise<void> {
+export function createGrantRevocation({ ask, origin, grantStore, end, edges }: RevocationOptions): () => Promise<void> {
 	const rolesOf = findRoles(ask);
 	/** A machine receives it once: now, or with its next connection. */
 	let reported = new Set<string>();
@@ -179,7 +179,7 @@ export function createGrantTakeBack({ ask, origin, grantStore, end, edges }: Tak
 		const grants = here.length === 0 ? [] : await grantStore.ofHubAt(here);
 		const ids = new Set(grants.map(({ record }) => record.id));
 		reported = new Set([...reported].filter((id) => ids.has(id)));
-		const rolesNow = eachOnce(rolesOf);
+		const rolesNow = cachedRoles(rolesOf);
 		for (const grant of grants) {
 			const { id, by } = grant.record;
 			if (by.hub?.origin !== origin || reported.has(id)) continue;
@@ -192,7 +192,7 @@ export function createGrantTakeBack({ ask, origin, grantStore, end, edges }: Tak
 }
 
 /** Many grants have few authors, so each author's roles are read once. */
-function eachOnce(rolesOf: ReturnType<typeof findRoles>): typeof rolesOf {
+function cachedRoles(rolesOf: ReturnType<typeof findRoles>): typeof rolesOf {
 	const known = new Map<string, ReturnType<typeof rolesOf>>();
 	return ({ iss, sub }) => {
 		const name = JSON.stringify([iss, sub]);

@@ -37,13 +37,13 @@ export function createMachineCommands({ ask, journal, hints }: HubCore, commands
 		): Promise<number> {
 			const { n, hash } = await journal.append(team, row);
 			const number = await commands.append(edge, kind, bodyOf({ team, n, hash }));
-			hints.tell(`edge:${edge}`);
+			hints.send(`edge:${edge}`);
 			return number;
 		},
 		async answer({ edge, team }: Addressee, n: number): Promise<CommandResult | null> {
 			const until = performance.now() + PATIENCE_MS;
 			let check = (): void => undefined;
-			const stopHearing = hints.hear(`tickets:${team}`, () => check());
+			const stopHearing = hints.listen(`tickets:${team}`, () => check());
 			try {
 				for (;;) {
 					const woken = new Promise<void>((resolve) => {

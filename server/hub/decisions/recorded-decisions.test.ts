@@ -23,7 +23,7 @@ describe.runIf(postgresPrograms !== undefined)('approvals and grants that a hub 
 	const identity = openHubIdentity({ home, path: undefined, origin: ORIGIN, name: 'hub' });
 
 	/** A machine that has told of these rows, one a second. */
-	async function toldHub(rows: readonly (ApprovalRow | GrantRow)[]) {
+	async function hubWith(rows: readonly (ApprovalRow | GrantRow)[]) {
 		const { database, store } = openStore(await newDatabase());
 		const { ask } = database;
 		const { edge } = await addEdge(database);
@@ -54,18 +54,18 @@ describe.runIf(postgresPrograms !== undefined)('approvals and grants that a hub 
 	const reader = { teams: null, sees: may, decides: may, grants: may, person: 1, answer: null };
 
 	describeGrants('a hub', async (rows) => {
-		const { hub, parts, histories, close } = await toldHub(rows);
+		const { hub, parts, histories, close } = await hubWith(rows);
 		const grants = createHubGrants(hub, { ...parts, grantStore: createGrantStore(hub.ask, histories, Date.now) });
 		return { grants: grants.forReader(reader, { events: async () => [] }), close };
 	});
 
 	describeApprovals('a hub', async (rows) => {
-		const { hub, edge, parts, tickets, close } = await toldHub(rows);
+		const { hub, edge, parts, tickets, close } = await hubWith(rows);
 		const subjects = [...new Set(rows.map(({ subject }) => subject))];
 		const open = subjects.map((id) => ({ id, digest: 'd', nonce: id, leftMs: 60_000 }));
 		// They waited, and wait no longer.
-		await tickets.told(edge, open);
-		await tickets.told(edge, []);
+		await tickets.recordOpen(edge, open);
+		await tickets.recordOpen(edge, []);
 		const meters = createHubMeters(Date.now);
 		const commands = createCommandStore(hub.ask, identity);
 		return { approvals: createHubApprovals(hub, { ...parts, commands, meters }).forReader(reader), close };

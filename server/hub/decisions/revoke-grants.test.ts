@@ -7,7 +7,7 @@ import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { sharedDatabases } from '../testing/shared-databases.ts';
 import { createEdgeJournalStore } from '../timelines/edge-journal-store.ts';
 import { createGrantStore } from './grant-store.ts';
-import { createGrantTakeBack } from './hub-grants.ts';
+import { createGrantRevocation } from './hub-grants.ts';
 
 const origin = 'https://hub.example';
 const NOW = Date.parse('2026-11-23T09:00:00Z');
@@ -55,7 +55,7 @@ describe.runIf(postgresPrograms !== undefined)('what a hub looks through of gran
 			queries += 1;
 			return { rows: await seen.database.ask(text, values) };
 		});
-		await createGrantTakeBack({
+		await createGrantRevocation({
 			...{ ask, origin, edges: () => edges },
 			grantStore: createGrantStore(ask, createEdgeJournalStore(ask).histories, () => NOW),
 			end: async ({ edge, record }) => ended.push(`${edge} ${record.id}`),
@@ -89,7 +89,7 @@ describe.runIf(postgresPrograms !== undefined)('what a hub looks through of gran
 		await tells(edge, [made('hers-grant')]);
 		const { ask } = seen.database;
 		const tries: string[] = [];
-		const lookAgain = createGrantTakeBack({
+		const lookAgain = createGrantRevocation({
 			...{ ask, origin, edges: () => [edge] },
 			grantStore: createGrantStore(ask, createEdgeJournalStore(ask).histories, () => NOW),
 			async end({ record }) {
@@ -116,7 +116,7 @@ describe.runIf(postgresPrograms !== undefined)('what a hub looks through of gran
 			{ kind: 'grant:revoke', subject: 'over-now', payload: { grantId: 'over-now' } },
 		]);
 		expect(await revokeOnce([edge])).toEqual({ ended: [], asked: 2 });
-		await people.take(id, { role: 'operator' });
+		await people.removeRole(id, { role: 'operator' });
 		const { ended } = await revokeOnce([edge]);
 		expect(ended.sort()).toEqual(
 			many(50, 'hers-grant')

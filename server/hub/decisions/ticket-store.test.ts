@@ -30,7 +30,7 @@ describe.runIf(postgresPrograms !== undefined)('what waits at machines', () => {
 		async function tells(edge: number, name: string, count: number, minutes: number) {
 			const ids = Array.from({ length: count }, (_, n) => `${name}-call-${n}`);
 			requestTimes = new Map(ids.map((id) => [id, new Date(Date.now() + minutes * 60_000).toISOString()]));
-			await ticketStore.told(edge, ids.map((id) => ({ id, digest: 'd', nonce: id, leftMs: 60_000 })) as never);
+			await ticketStore.recordOpen(edge, ids.map((id) => ({ id, digest: 'd', nonce: id, leftMs: 60_000 })) as never);
 		}
 		await tells(honest.edge, 'hers', 3, -2);
 		await tells(hostile.edge, 'long', 60, 60);

@@ -83,7 +83,7 @@ export function createTicketStore(ask: Ask, histories: EdgeJournalStore['histori
 
 	return {
 		/** Records the open tickets of an edge; those not listed any more are over. */
-		async told(edge: number, open: readonly OpenTicket[], grants: GrantReach = 'never'): Promise<void> {
+		async recordOpen(edge: number, open: readonly OpenTicket[], grants: GrantReach = 'never'): Promise<void> {
 			await ask`UPDATE edges SET grants = ${grants} WHERE id = ${edge} AND grants <> ${grants}`;
 			const ids = open.map(({ id }) => id);
 			const known = await ask<{ ticket: string; nonce: string }>`SELECT ticket, nonce FROM tickets WHERE edge = ${edge}

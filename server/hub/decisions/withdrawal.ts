@@ -46,8 +46,8 @@ export function createWithdrawal(
 		const subject = decision?.ticket ?? created?.said.approvalId ?? created?.said.sessionId ?? '';
 		const payload = { edge, command: n, person: withdrawn.person, why: WHY };
 		await journal.append(team, { kind: 'hub:withdraw', subject, payload });
-		await commands.settle(edge, { n, state: 'refused', why: WHY, journal: 0 });
-		hints.tell(`tickets:${team}`);
+		await commands.recordResult(edge, { n, state: 'refused', why: WHY, journal: 0 });
+		hints.send(`tickets:${team}`);
 		return true;
 	};
 }

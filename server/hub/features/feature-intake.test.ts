@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { FeatureSheet } from '#lib/contract/archives/features.ts';
 import { createLog } from '../../process/log.ts';
 import { createEdgeRateLimits } from '../timelines/edge-rate-limits.ts';
-import { createFeatureIntake, createSlots, type FeatureIntake, type ToldFeature } from './feature-intake.ts';
+import { createFeatureIntake, createSlots, type FeatureIntake, type ReportedFeature } from './feature-intake.ts';
 
 const id = 'abcdefabcdef-2026-01-01_cart';
 const texts = ['one', 'two', 'three'];
@@ -22,7 +22,7 @@ test('a machine that goes in the middle of a feature keeps no other from its tur
 	const bytes = new Map([JSON.stringify(sheet), ...texts].map((text) => [hash('sha256', text), Buffer.from(text)]));
 	const slots = createSlots(1);
 	const wanted: string[] = [];
-	const kept: ToldFeature[] = [];
+	const kept: ReportedFeature[] = [];
 	let begun = () => {};
 	let finish = () => {};
 	const isPut = new Promise<void>((resolve) => {
@@ -57,13 +57,13 @@ test('a machine that goes in the middle of a feature keeps no other from its tur
 			want({ feature, digest }) {
 				wanted.push(digest);
 				const found = bytes.get(digest) ?? Buffer.alloc(0);
-				queueMicrotask(() => intake.took({ feature, digest, bytes: found.length }, found));
+				queueMicrotask(() => intake.acceptBlob({ feature, digest, bytes: found.length }, found));
 			},
 			kept: () => undefined,
 		},
 		end: (_why, reason) => expect.unreachable(reason),
 	});
-	intake.told([{ id, sheet: hash('sha256', JSON.stringify(sheet)) }]);
+	intake.enqueueReported([{ id, sheet: hash('sha256', JSON.stringify(sheet)) }]);
 	await isPut;
 	const closed = intake.closed();
 	finish();

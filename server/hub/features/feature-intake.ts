@@ -11,11 +11,11 @@ import { type ObjectStore, ObjectStoreError } from '../timelines/object-store.ts
 
 const ANSWER_MS = 60_000;
 const AGAIN_MS = 30_000;
-const MOST_TOLD = 20_000;
+const MOST_QUEUED = 20_000;
 const EVENTS_A_KIB = 1;
 const AT_ONCE = 500;
 
-export interface FeatureIntakeOptions extends FeatureKeeping {
+export interface FeatureIntakeOptions extends FeatureStore {
 	edge: number;
 	team: number;
 	connEpoch: number;
@@ -31,7 +31,7 @@ export interface FeatureIntakeOptions extends FeatureKeeping {
 type Blob = Extract<EdgeFrame, { type: 'blob' }>['header'];
 
 class BadFeature extends Error {}
-class EdgeGone extends Error {}
+class EdgeLeft extends Error {}
 
 /**
  * Copies a machine's archived features to the hub: the sheet, then missing files, the database row last. After an interruption
@@ -42,28 +42,28 @@ export function createFeatureIntake(options: FeatureIntakeOptions) {
 	const queue = new Map<string, string>();
 	const closing = new AbortController();
 	const { signal } = closing;
-	let wanted: { feature: string; digest: string; take: (bytes: Buffer | null) => void } | undefined;
+	let awaited: { feature: string; digest: string; resolveBlob: (bytes: Buffer | null) => void } | undefined;
 	let work: Promise<void> | undefined;
 
 	async function ask(feature: string, digest: string): Promise<Buffer | null> {
 		// The connection may have ended since the last answer.
-		if (signal.aborted) throw new EdgeGone();
+		if (signal.aborted) throw new EdgeLeft();
 		const bytes = await new Promise<Buffer | null>((resolve, reject) => {
-			const finishSheet = () => {
-				wanted = undefined;
+			const stopWaiting = () => {
+				awaited = undefined;
 				clearTimeout(timer);
-				signal.removeEventListener('abort', gone);
+				signal.removeEventListener('abort', fail);
 			};
-			const gone = () => {
-				finishSheet();
-				reject(new EdgeGone());
+			const fail = () => {
+				stopWaiting();
+				reject(new EdgeLeft());
 			};
-			const timer = setTimeout(gone, ANSWER_MS).unref();
-			signal.addEventListener('abort', gone, { once: true });
-			wanted = {
+			const timer = setTimeout(fail, ANSWER_MS).unref();
+			signal.addEventListener('abort', fail, { once: true });
+			awaited = {
 				...{ feature, digest },
-				take(given) {
-					finishSheet();
+				resolveBlob(given) {
+					stopWaiting();
 					resolve(given);
 				},
 			};
@@ -74,18 +74,18 @@ export function createFeatureIntake(options: FeatureIntakeOptions) {
 		return bytes;
 	}
 
-	async function bring(id: string, digest: string) {
+	async function fetchFeature(id: string, digest: string) {
 		const text = (await ask(id, digest))?.toString('utf8');
 		// It has changed, and is announced again.
 		if (text === undefined) return;
 		const sheet = readSheet(id, text);
 		if (typeof sheet === 'string') throw new BadFeature(sheet);
-		if (files) await bringFiles(files, id, filesOf(sheet.manifest));
+		if (files) await fetchFiles(files, id, filesOf(sheet.manifest));
 		if (await featureStore.keep({ edge, connEpoch, digest, text, sheet, stored: files !== undefined }))
 			send.kept({ feature: id, sheet: digest });
 	}
 
-	async function bringFiles(store: FeatureFiles, feature: string, named: readonly { sha256: string }[]) {
+	async function fetchFiles(store: FeatureFiles, feature: string, named: readonly { sha256: string }[]) {
 		const missing = await featureStore.missing(
 			edge,
 			feature,
@@ -107,39 +107,39 @@ export function createFeatureIntake(options: FeatureIntakeOptions) {
 			const known = new Set(kept.map(({ id }) => id));
 			for (const { id, sheet } of kept) send.kept({ feature: id, sheet });
 			for (const { id, sheet } of sheets) {
-				if (!known.has(id) && queue.get(id) === sheet) await bring(id, sheet);
+				if (!known.has(id) && queue.get(id) === sheet) await fetchFeature(id, sheet);
 				if (queue.get(id) === sheet) queue.delete(id);
 			}
 		}
 	}
 
-	function kick() {
+	function startQueue() {
 		work ??= run()
 			.catch(async (error: unknown) => {
 				if (error instanceof BadFeature) return end('bad', error.message);
 				if (signal.aborted) return;
-				if (error instanceof EdgeGone) return queue.clear();
+				if (error instanceof EdgeLeft) return queue.clear();
 				const reason = error instanceof Error && 'reason' in error ? error.reason : error;
 				log.warn('hub: an archived feature could not be kept, and is tried again', { edge, reason: String(reason) });
 				await sleep(AGAIN_MS, undefined, { ref: false, signal }).catch(() => undefined);
 			})
 			.finally(() => {
 				work = undefined;
-				if (queue.size > 0 && !signal.aborted) kick();
+				if (queue.size > 0 && !signal.aborted) startQueue();
 			});
 	}
 
 	return {
-		told(features: readonly { id: string; sheet: string }[]) {
-			if (queue.size + features.length > MOST_TOLD) return end('bad', 'more archived features than a hub takes');
+		enqueueReported(features: readonly { id: string; sheet: string }[]) {
+			if (queue.size + features.length > MOST_QUEUED) return end('bad', 'more archived features than a hub takes');
 			for (const { id, sheet } of features) queue.set(id, sheet);
-			kick();
+			startQueue();
 		},
-		took({ feature, digest, gone }: Blob, bytes: Buffer) {
+		acceptBlob({ feature, digest, gone: fail }: Blob, bytes: Buffer) {
 			// It may arrive after its timeout.
-			if (wanted?.feature !== feature || wanted.digest !== digest) return;
-			if (!gone && hash('sha256', bytes) !== digest) return end('bad', 'a blob that is not what was wanted');
-			wanted.take(gone ? null : bytes);
+			if (awaited?.feature !== feature || awaited.digest !== digest) return;
+			if (!fail && hash('sha256', bytes) !== digest) return end('bad', 'a blob that is not what was wanted');
+			awaited.resolveBlob(fail ? null : bytes);
 		},
 		async closed() {
 			closing.abort();
@@ -153,7 +153,7 @@ export type FeatureIntake = ReturnType<typeof createFeatureIntake>;
 const MOST_FEATURES = 10_000;
 const DAY_MS = 86_400_000;
 
-export interface ToldFeature {
+export interface ReportedFeature {
 	edge: number;
 	/** A connection that was replaced writes nothing. */
 	connEpoch: number;
@@ -178,7 +178,7 @@ export const createFeatureStore = (ask: Ask, now: () => number) => ({
 		await ask`INSERT INTO feature_files (edge, feature, digest, bytes) VALUES (${edge}, ${feature}, ${digest},
 			${bytes}) ON CONFLICT (edge, feature, digest) DO UPDATE SET bytes = excluded.bytes`;
 	},
-	async keep({ edge, connEpoch, digest, text, sheet, stored }: ToldFeature): Promise<boolean> {
+	async keep({ edge, connEpoch, digest, text, sheet, stored }: ReportedFeature): Promise<boolean> {
 		const { feature, manifest } = sheet;
 		// A machine's clock may give any date.
 		const at = Math.min(Math.max(0, Date.parse(manifest.archivedAt)), now() + DAY_MS);
@@ -212,17 +212,13 @@ export function readSheet(id: string, text: string): FeatureSheet | string {
 
 const SLOTS = 16;
 
-export const createFeatureKeeping = (
-	ask: Ask,
-	store: Pick<ObjectStore, 'put' | 'get'> | undefined,
-	now: () => number,
-) => ({
+export const openFeatureStore = (ask: Ask, store: Pick<ObjectStore, 'put' | 'get'> | undefined, now: () => number) => ({
 	featureStore: createFeatureStore(ask, now),
 	files: store && createFeatureFiles(store),
 	slots: createSlots(SLOTS),
 });
 
-export type FeatureKeeping = ReturnType<typeof createFeatureKeeping>;
+export type FeatureStore = ReturnType<typeof openFeatureStore>;
 
 export function createSlots(count: number) {
 	let free = count;

@@ -144,7 +144,7 @@ describe.runIf(postgresPrograms !== undefined)('archived features on their way t
 		rig.say('s1', 'session:start', { cwd: rig.project });
 		rig.say('s1', 'session:end', { reason: 'exit' });
 		await rig.whenSettled();
-		await pusher.tellFeatures();
+		await pusher.announceFeatures();
 		await vi.waitFor(async () => expect((await lines())[0]?.digest).not.toBe(line.digest), 20_000);
 		expect(await lines()).toHaveLength(1);
 		expect(s3.asked.filter((what) => what.startsWith('PUT'))).toEqual([]);
@@ -383,9 +383,9 @@ describe.runIf(postgresPrograms !== undefined)('archived features on their way t
 			const share = { projects, content };
 			return createSharedFeatures(rig.home, share, createSharedSessions(rig.home, share), rig.now, silent);
 		};
-		expect(await listFeatures(['/elsewhere'], 'all').look()).toEqual([]);
+		expect(await listFeatures(['/elsewhere'], 'all').listChanged()).toEqual([]);
 		const whole = listFeatures([rig.project], 'all');
-		const [listed = { id: '', sheet: '' }] = await whole.look();
+		const [listed = { id: '', sheet: '' }] = await whole.listChanged();
 		const sheet = JSON.parse(String(await whole.read(id, listed.sheet))) as FeatureSheet;
 		expect(sheet).toMatchObject({ unshared: 1, feature: { sessions: ['s1'] } });
 		expect(JSON.stringify(sheet)).not.toContain('hidden');
@@ -408,7 +408,7 @@ describe.runIf(postgresPrograms !== undefined)('archived features on their way t
 		const id = await archive();
 		const share = { projects: 'all', content: 'all' } as const;
 		const own = createSharedFeatures(rig.home, share, createSharedSessions(rig.home, share), rig.now, silent);
-		const [listed = { id: '', sheet: '' }] = await own.look();
+		const [listed = { id: '', sheet: '' }] = await own.listChanged();
 		const sheet = JSON.parse(String(await own.read(id, listed.sheet))) as FeatureSheet;
 		const { feature, manifest } = sheet;
 		const [document] = manifest.documents;

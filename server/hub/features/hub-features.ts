@@ -168,7 +168,7 @@ const QUIET_MS = 60_000;
 const MOST_HELD = 10_000;
 const PAGE = 500;
 
-interface Stand {
+interface Extent {
 	epoch: string;
 	seq: number;
 }
@@ -176,7 +176,7 @@ interface Stand {
 export type HubRecordings = ReturnType<typeof openHubRecordings>;
 
 export function openHubRecordings(folder: string, now: () => number) {
-	const held = new LruMap<string, Stand & { until: number }>(MOST_HELD);
+	const held = new LruMap<string, Extent & { until: number }>(MOST_HELD);
 	let made: { recordingFiles: RecordingFiles; release(): void } | undefined;
 	return {
 		recordingFiles(): RecordingFiles {
@@ -186,10 +186,10 @@ export function openHubRecordings(folder: string, now: () => number) {
 			}
 			return made.recordingFiles;
 		},
-		standOf(name: string, stand: Stand): Stand {
+		steadyExtent(name: string, extent: Extent): Extent {
 			const known = held.get(name);
-			if (known && known.epoch === stand.epoch && known.until > now()) return known;
-			const fresh = { ...stand, until: now() + QUIET_MS };
+			if (known && known.epoch === extent.epoch && known.until > now()) return known;
+			const fresh = { ...extent, until: now() + QUIET_MS };
 			held.set(name, fresh);
 			return fresh;
 		},
@@ -200,7 +200,7 @@ export function openHubRecordings(folder: string, now: () => number) {
 	};
 }
 
-interface SessionStand extends Stand {
+interface SessionExtent extends Extent {
 	session_id: string;
 	off: number;
 	gone: boolean;
@@ -216,17 +216,17 @@ interface HubRecordingsOptions {
 
 /** Made from the events that the hub has; only sessions that the reader may read are included. */
 export function createHubRecordings({ ask, scope, reads, recordings, demand }: HubRecordingsOptions): ReplayService {
-	async function standsOf(edge: number, ids: readonly string[]): Promise<Map<string, SessionStand>> {
-		const found = await ask<SessionStand>`SELECT DISTINCT ON (s.session_id) s.session_id, s.off, s.seq, s.epoch,
+	async function extentsOf(edge: number, ids: readonly string[]): Promise<Map<string, SessionExtent>> {
+		const found = await ask<SessionExtent>`SELECT DISTINCT ON (s.session_id) s.session_id, s.off, s.seq, s.epoch,
 				s.archived_at IS NOT NULL AND s.archive IS NULL AS gone
 			FROM sessions s WHERE ${inScope(scope)} AND s.edge = ${edge} AND s.session_id = ANY (${ids})
 			ORDER BY s.session_id, s.gen DESC, s.roll DESC`;
-		return new Map(found.map((stand) => [stand.session_id, stand]));
+		return new Map(found.map((extent) => [extent.session_id, extent]));
 	}
 
-	function sourceOf(edge: number, { session_id: sessionId, ...stand }: SessionStand): RecordingSource {
+	function sourceOf(edge: number, { session_id: sessionId, ...extent }: SessionExtent): RecordingSource {
 		const name = hubNameOf({ edge, sessionId });
-		const { epoch, seq } = recordings.standOf(name, stand);
+		const { epoch, seq } = recordings.steadyExtent(name, extent);
 		return {
 			...{ place: [`${edge}`, sessionId], sessionId: name, stamp: `${epoch}.${seq}` },
 			async read(add, done) {
@@ -247,33 +247,33 @@ export function createHubRecordings({ ask, scope, reads, recordings, demand }: H
 		async all(id) {
 			const { edge, sheet } = await demand(id);
 			const { sessions } = sheet.manifest;
-			const stands = await standsOf(
+			const extents = await extentsOf(
 				edge,
 				sessions.map(({ sessionId }) => sessionId),
 			);
 			return sessions.map(({ sessionId, timelines }) => {
 				const name = hubNameOf({ edge, sessionId });
-				const stand = stands.get(sessionId);
+				const extent = extents.get(sessionId);
 				const bytes = timelines.at(-1)?.bytes ?? 0;
-				if (!stand || stand.gone) {
-					const why = stand
+				if (!extent || extent.gone) {
+					const why = extent
 						? sentence('The hub does not keep this session any more.')
 						: sentence('The hub does not have this session.');
 					return { sessionId: name, peek: () => ({ failed: inEnglish(why) }), lacks: why };
 				}
 				return {
 					sessionId: name,
-					peek: () => recordings.recordingFiles().peek(sourceOf(edge, stand)),
-					...(stand.off < bytes && { lacks: sentence('Of this session the hub does not have everything yet.') }),
+					peek: () => recordings.recordingFiles().peek(sourceOf(edge, extent)),
+					...(extent.off < bytes && { lacks: sentence('Of this session the hub does not have everything yet.') }),
 				};
 			});
 		},
 		async open(id, name) {
 			const { edge, sheet } = await demand(id);
 			const ids = sheet.feature.sessions.filter((sessionId) => hubNameOf({ edge, sessionId }) === name);
-			const [stand] = (await standsOf(edge, ids)).values();
-			if (!stand || stand.gone) throw new AppError('session/not-found');
-			return recordings.recordingFiles().open(sourceOf(edge, stand));
+			const [extent] = (await extentsOf(edge, ids)).values();
+			if (!extent || extent.gone) throw new AppError('session/not-found');
+			return recordings.recordingFiles().open(sourceOf(edge, extent));
 		},
 	});
 }

@@ -12,17 +12,17 @@ type HintListener = (body: string | undefined) => void;
 export interface HintState {
 	shared: boolean;
 	up: boolean;
-	told: number;
+	sent: number;
 	unsent: number;
-	heard: number;
+	received: number;
 	unproven: number;
 	topics: number;
 }
 
 /** A hint may be lost, repeated or stale: it only speeds up what is read from the database every two seconds anyway. */
 export interface Hints {
-	tell(topic: HintTopic, body?: string): void;
-	hear(topic: HintTopic, listener: HintListener): () => void;
+	send(topic: HintTopic, body?: string): void;
+	listen(topic: HintTopic, listener: HintListener): () => void;
 	state(): HintState;
 	stop(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export function createLocalHints(failed: (error: unknown) => void): Hints {
 	let sent = 0;
 
 	return {
-		tell(topic, body) {
+		send(topic, body) {
 			sent += 1;
 			for (const listener of listeners.get(topic) ?? []) {
 				try {
@@ -43,7 +43,7 @@ export function createLocalHints(failed: (error: unknown) => void): Hints {
 				}
 			}
 		},
-		hear(topic, listener) {
+		listen(topic, listener) {
 			const all = listeners.get(topic) ?? new Set();
 			listeners.set(topic, all.add(listener));
 			return () => {
@@ -51,7 +51,7 @@ export function createLocalHints(failed: (error: unknown) => void): Hints {
 				if (all.size === 0 && listeners.get(topic) === all) listeners.delete(topic);
 			};
 		},
-		state: () => ({ shared: false, up: true, told: sent, unsent: 0, heard: 0, unproven: 0, topics: listeners.size }),
+		state: () => ({ shared: false, up: true, sent: sent, unsent: 0, received: 0, unproven: 0, topics: listeners.size }),
 		stop: async () => listeners.clear(),
 	};
 }
@@ -86,7 +86,7 @@ export function createRedisHints(options: RedisHintsOptions): Hints {
 	let upAt = Number.POSITIVE_INFINITY;
 	let inFlight = 0;
 	let isLost = false;
-	const counts = { told: 0, unsent: 0, heard: 0, unproven: 0 };
+	const counts = { sent: 0, unsent: 0, received: 0, unproven: 0 };
 
 	/** No automatic reconnect: each try is a new connection. */
 	const connection = () =>
@@ -102,9 +102,9 @@ export function createRedisHints(options: RedisHintsOptions): Hints {
 		const topic = seal.topicOf(channel);
 		const opened = seal.open(channel, message);
 		if (opened === 'own' || !topics.has(topic)) return;
-		counts.heard += 1;
+		counts.received += 1;
 		if (opened === 'unproven') counts.unproven += 1;
-		local.tell(topic, opened === 'unproven' ? undefined : opened.body);
+		local.send(topic, opened === 'unproven' ? undefined : opened.body);
 	}
 
 	async function serve(): Promise<unknown> {
@@ -118,7 +118,7 @@ export function createRedisHints(options: RedisHintsOptions): Hints {
 			upAt = performance.now();
 			if (isLost) found();
 			isLost = false;
-			for (const topic of topics.keys()) local.tell(topic);
+			for (const topic of topics.keys()) local.send(topic);
 			return await ended;
 		} finally {
 			live = undefined;
@@ -150,9 +150,9 @@ export function createRedisHints(options: RedisHintsOptions): Hints {
 	};
 
 	return {
-		tell(topic, body) {
-			local.tell(topic, body);
-			counts.told += 1;
+		send(topic, body) {
+			local.send(topic, body);
+			counts.sent += 1;
 			if (!live?.isReady || inFlight >= MOST_IN_FLIGHT) {
 				counts.unsent += 1;
 				return;
@@ -168,10 +168,10 @@ export function createRedisHints(options: RedisHintsOptions): Hints {
 					inFlight -= 1;
 				});
 		},
-		hear(topic, listener) {
+		listen(topic, listener) {
 			const before = topics.get(topic) ?? 0;
 			topics.set(topic, before + 1);
-			const stop = local.hear(topic, listener);
+			const stop = local.listen(topic, listener);
 			if (before === 0) ask((client) => client.subscribe(seal.channelOf(topic), acceptHint));
 			let isOver = false;
 			return () => {
@@ -252,7 +252,7 @@ export interface SessionHead {
 	seq: number;
 }
 
-const sayHead = ({ name, seq, epoch }: SessionHead) => `${name} ${seq} ${epoch}`;
+const headLine = ({ name, seq, epoch }: SessionHead) => `${name} ${seq} ${epoch}`;
 
 export function readHeadHint(body: string | undefined): SessionHead[] | undefined {
 	const heads: SessionHead[] = [];
@@ -264,24 +264,24 @@ export function readHeadHint(body: string | undefined): SessionHead[] | undefine
 	return heads.length > 0 ? heads : undefined;
 }
 
-export function createWriteHints(hints: Pick<Hints, 'tell'>) {
+export function createWriteHints(hints: Pick<Hints, 'send'>) {
 	let listed = new Map<string, SessionHead>();
 	let timer: NodeJS.Timeout | undefined;
 
-	function tellList() {
+	function sendList() {
 		timer = undefined;
-		const lines = [...listed.values()].map(sayHead);
+		const lines = [...listed.values()].map(headLine);
 		listed = new Map();
-		hints.tell('list', lines.length > MOST_LINES ? undefined : lines.join('\n'));
+		hints.send('list', lines.length > MOST_LINES ? undefined : lines.join('\n'));
 	}
 
 	return {
-		written({ sessionId: name, epoch, view: { seq } }: TailBatch, isListed: boolean) {
+		noteWritten({ sessionId: name, epoch, view: { seq } }: TailBatch, isListed: boolean) {
 			const head = { name, epoch, seq };
-			hints.tell(`s:${name}`, sayHead(head));
+			hints.send(`s:${name}`, headLine(head));
 			if (!isListed) return;
 			listed.set(name, head);
-			timer ??= setTimeout(tellList, GATHER_MS).unref();
+			timer ??= setTimeout(sendList, GATHER_MS).unref();
 		},
 		stop: () => clearTimeout(timer),
 	};

@@ -26,9 +26,9 @@ function replica(url: string, key = privateKey) {
 	});
 	open.push(hints);
 	const heard: [HintTopic, string | undefined][] = [];
-	const hear = (topic: HintTopic) => hints.hear(topic, (body) => heard.push([topic, body]));
+	const listen = (topic: HintTopic) => hints.listen(topic, (body) => heard.push([topic, body]));
 	const isUp = () => vi.waitFor(() => expect(hints.state().up).toBe(true), WAIT);
-	return { hints, words, heard, hear, isUp };
+	return { hints, words, heard, hear: listen, isUp };
 }
 
 /** The event loop turns: a timer of 5 ms has come so often again. */
@@ -52,9 +52,9 @@ describe.runIf(redisProgram !== undefined)('hints over Redis', () => {
 		// A topic that is heard while the connection stands.
 		three.hear('edge:7');
 		for (const each of [one, two, three]) each.heard.length = 0;
-		three.hints.tell('s:1/a', '1/a 5 x');
-		three.hints.tell('people');
-		two.hints.tell('list');
+		three.hints.send('s:1/a', '1/a 5 x');
+		three.hints.send('people');
+		two.hints.send('list');
 		await vi.waitFor(() => expect(one.heard).toHaveLength(1), WAIT);
 		await vi.waitFor(() => expect(two.heard).toHaveLength(2), WAIT);
 		expect(one.heard).toEqual([['s:1/a', '1/a 5 x']]);
@@ -66,14 +66,14 @@ describe.runIf(redisProgram !== undefined)('hints over Redis', () => {
 		);
 		// Its own: told here at once, and not again when it comes back from Redis.
 		const stop = two.hear('tickets:1');
-		two.hints.tell('tickets:1', 'body');
+		two.hints.send('tickets:1', 'body');
 		expect(two.heard.at(-1)).toEqual(['tickets:1', 'body']);
 		stop();
-		one.hints.tell('tickets:1', 'nobody hears');
-		one.hints.tell('list', 'last');
+		one.hints.send('tickets:1', 'nobody hears');
+		one.hints.send('list', 'last');
 		await vi.waitFor(() => expect(two.heard.at(-1)).toEqual(['list', 'last']), WAIT);
 		expect(two.heard.filter(([topic]) => topic === 'tickets:1')).toHaveLength(1);
-		expect(three.hints.state()).toMatchObject({ shared: true, heard: 0, unsent: 0, topics: 1 });
+		expect(three.hints.state()).toMatchObject({ shared: true, received: 0, unsent: 0, topics: 1 });
 	});
 
 	test('R2022 what a hint says counts only with the mark of the hub, for its own channel; without it, it says "look"', async () => {
@@ -85,7 +85,7 @@ describe.runIf(redisProgram !== undefined)('hints over Redis', () => {
 		await other.isUp();
 		one.heard.length = 0;
 		other.heard.length = 0;
-		const stranger = await createClient({ url: redis.url }).connect();
+		const outsider = await createClient({ url: redis.url }).connect();
 		const seal = createHintSeal(privateKey);
 		const channel = seal.channelOf('list');
 		const right = seal.close(channel, 'body');
@@ -99,13 +99,13 @@ describe.runIf(redisProgram !== undefined)('hints over Redis', () => {
 			'\0',
 			'x'.repeat(100_000),
 		];
-		for (const message of wrong) await stranger.publish(channel, message);
-		await stranger.publish(channel, right);
+		for (const message of wrong) await outsider.publish(channel, message);
+		await outsider.publish(channel, right);
 		await vi.waitFor(() => expect(one.heard).toHaveLength(wrong.length + 1), WAIT);
 		expect(one.heard).toEqual([...wrong.map(() => ['list', undefined]), ['list', 'body']]);
 		// Another hub over the same Redis hears nothing of it.
 		expect(other.heard).toEqual([]);
-		stranger.destroy();
+		outsider.destroy();
 	});
 
 	test('while Redis is away nothing throws, waits or spins; once it is back all hear that there may be something new', async () => {
@@ -116,14 +116,14 @@ describe.runIf(redisProgram !== undefined)('hints over Redis', () => {
 		for (let n = 0; n < 3; n += 1) {
 			two.heard.length = 0;
 			await redis.crash();
-			for (let sent = 0; sent < 20_000; sent += 1) one.hints.tell('s:1/a', `lost ${sent}`);
+			for (let sent = 0; sent < 20_000; sent += 1) one.hints.send('s:1/a', `lost ${sent}`);
 			await turns(20);
 			expect([one, two].map(({ hints }) => hints.state().up)).toEqual([false, false]);
 			await redis.start();
 			await one.isUp();
 			await two.isUp();
 			await vi.waitFor(() => expect(two.heard).toEqual([['s:1/a', undefined]]), WAIT);
-			one.hints.tell('s:1/a', 'again');
+			one.hints.send('s:1/a', 'again');
 			await vi.waitFor(() => expect(two.heard.at(-1)).toEqual(['s:1/a', 'again']), WAIT);
 		}
 		expect(one.words).toEqual(['lost', 'found', 'lost', 'found', 'lost', 'found']);

@@ -78,7 +78,7 @@ describe.runIf(postgresPrograms !== undefined)('jobs of a hub', () => {
 		const [session] = await store.open([{ edge: mine.edge, sessionId }]);
 		const bytes = storyOf(sessionId, calls);
 		const { key = 0, offset = 0 } = session ?? {};
-		expect(await fold.take([nextRange(key, bytes, offset, bytes.length)])).toMatchObject([{ kind: 'committed' }]);
+		expect(await fold.foldRanges([nextRange(key, bytes, offset, bytes.length)])).toMatchObject([{ kind: 'committed' }]);
 	}
 	const idsOf = async (sessionId: string) =>
 		(await hubStore().reads({ teams: 'all' }).events(`${mine.edge}/${sessionId}`, { after: 0, limit: 9999 })).map(

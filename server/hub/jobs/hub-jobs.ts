@@ -8,7 +8,7 @@ import { dayOf, makeDaysAhead } from '../timelines/session-place.ts';
 import { JOBS, type JobName, reasonOf } from './jobs-state.ts';
 import { dropPartitions, packColdSessions } from './retire-sessions.ts';
 
-const LOOK_MS = 60_000;
+const CHECK_MS = 60_000;
 const EVERY_MS = 10 * 60_000;
 
 export interface HubJobsOptions {
@@ -46,7 +46,7 @@ export function startHubJobs({ databaseUrl, database, store, fold, now, log }: H
 	}
 
 	let current = runDueJobs().catch(failed);
-	const stop = repeat(LOOK_MS, () => (current = current.then(runDueJobs).catch(failed)), failed);
+	const stop = repeat(CHECK_MS, () => (current = current.then(runDueJobs).catch(failed)), failed);
 	return {
 		settled: () => current,
 		async stop() {

@@ -21,7 +21,7 @@ export async function packColdSessions(
 	signal: AbortSignal,
 ): Promise<void> {
 	const { database, store, fold = FOLD, now } = parts;
-	await letGo(database.ask, now(), store === undefined);
+	await dropSessions(database.ask, now(), store === undefined);
 	if (!store) return;
 	const folder = await mkdtemp(join(tmpdir(), 'signalbox-pack-'));
 	let failure: unknown;
@@ -49,7 +49,7 @@ export async function packColdSessions(
 }
 
 /** Sessions without events, and those of teams that keep nothing. */
-async function letGo(ask: Ask, nowMs: number, isStoreless: boolean): Promise<void> {
+async function dropSessions(ask: Ask, nowMs: number, isStoreless: boolean): Promise<void> {
 	await ask`WITH gone AS (
 			UPDATE sessions SET archived_at = now() WHERE key IN (
 				SELECT s.key ${coldAt(nowMs)} AND (s.seq = 0 OR (${isStoreless} AND t.keep_nothing)) ORDER BY s.key FOR UPDATE OF s)

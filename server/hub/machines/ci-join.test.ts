@@ -105,7 +105,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of CI jobs', () => {
 
 	test('R2217 what is not exactly a token of a named repository, for this hub and signed by its issuer now, lets nobody in', async () => {
 		const other = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
-		const stranger = await startStandInIssuer();
+		const outsider = await startStandInIssuer();
 		const good = await tokenOf();
 		const [header = '', payload = '', signature = ''] = good.split('.');
 		const claims = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as Record<string, unknown>;
@@ -113,8 +113,8 @@ describe.runIf(postgresPrograms !== undefined)('machines of CI jobs', () => {
 		const shared = `${encoded({ alg: 'HS256', kid: 'one' })}.${payload}`;
 		const past = Math.floor(Date.now() / 1000) - 400;
 		const tries: [what: string, token: string | Promise<string>, why: string][] = [
-			['an issuer that no rule names', stranger.tokenOf({}), 'knows no issuer'],
-			['another issuer in the name of this one', stranger.tokenOf({ iss: issuer.issuer }), 'not signed'],
+			['an issuer that no rule names', outsider.tokenOf({}), 'knows no issuer'],
+			['another issuer in the name of this one', outsider.tokenOf({ iss: issuer.issuer }), 'not signed'],
 			['an issuer that is almost this one', tokenOf({ iss: `${issuer.issuer}/` }), 'knows no issuer'],
 			['another audience', tokenOf({ aud: 'https://other.example' }), 'another audience'],
 			['no audience', tokenOf({ aud: undefined }), 'another audience'],
@@ -147,10 +147,10 @@ describe.runIf(postgresPrograms !== undefined)('machines of CI jobs', () => {
 				{ status: 403, error: expect.stringContaining(why) },
 			]);
 		for (const token of ['', 'x', `${'a'.repeat(13_000)}.b.c`]) expect((await asks(token)).status).toBe(400);
-		expect(stranger.asked, 'nobody else has the hub ask anywhere').toEqual([]);
+		expect(outsider.asked, 'nobody else has the hub ask anywhere').toEqual([]);
 		expect([await count('edges'), await count('ci_tokens')]).toEqual([0, 0]);
 		expect(await asks(good)).toMatchObject({ status: 200, team: 'shop' });
-		await stranger.stop();
+		await outsider.stop();
 	});
 
 	test('R2217 a rule by number takes in that repository under any name and no other; one of GitLab goes by its claims', async () => {

@@ -123,8 +123,8 @@ export function createCiTokens(rulesOf: (issuer: string) => Promise<CiRule[]>, n
 			);
 			if (!rule) throw new CiRefused(`No rule of this hub takes in jobs of ${quoted(repositoryOf(payload))}.`);
 			const { jti, exp = 0 } = payload;
-			if (typeof jti !== 'string' || jti === '') throw misfit('jti');
-			if (exp * 1000 > now() + LONGEST_MS) throw misfit('exp');
+			if (typeof jti !== 'string' || jti === '') throw wrongClaim('jti');
+			if (exp * 1000 > now() + LONGEST_MS) throw wrongClaim('exp');
 			return { rule, hash: hash('sha256', JSON.stringify([issuer, jti])), until: exp };
 		},
 	};
@@ -164,7 +164,7 @@ async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
 	}
 }
 
-const misfit = (claim: string) => new CiRefused(`The token of the job does not fit: its claim ${quoted(claim)}.`);
+const wrongClaim = (claim: string) => new CiRefused(`The token of the job does not fit: its claim ${quoted(claim)}.`);
 
 async function refusalOf(error: unknown): Promise<CiRefused> {
 	const { errors } = await jose();
@@ -172,7 +172,7 @@ async function refusalOf(error: unknown): Promise<CiRefused> {
 		return new CiRefused('The token of the job has expired: ask for one just before.');
 	if (error instanceof errors.JWTClaimValidationFailed && error.claim === 'aud')
 		return new CiRefused('The token of the job is for another audience than this hub takes.');
-	if (error instanceof errors.JWTClaimValidationFailed) return misfit(error.claim);
+	if (error instanceof errors.JWTClaimValidationFailed) return wrongClaim(error.claim);
 	const isForged = [
 		errors.JWSSignatureVerificationFailed,
 		errors.JWKSNoMatchingKey,

@@ -4,7 +4,7 @@ import { type Ask, isAny, literal } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 
 const PAGE = 50;
-const MOST_TOLD = 200;
+const MOST_READ = 200;
 
 export function createCommandStore(ask: Ask, { root: { origin, key }, privateKey }: HubIdentity) {
 	return {
@@ -31,7 +31,7 @@ export function createCommandStore(ask: Ask, { root: { origin, key }, privateKey
 			const found = await ask<Command & { edge: number }>`SELECT c.edge, c.n, c.kind, c.envelope FROM commands c
 				JOIN edges e ON e.id = c.edge WHERE c.state = 'waiting' AND c.kind = ${kind}
 				AND c.made_at > now() - interval '10 minutes' AND (${teams}::int[] IS NULL OR e.team = ANY (${teams}))
-				AND (${edge}::int IS NULL OR c.edge = ${edge}) ORDER BY c.n LIMIT ${literal(MOST_TOLD)}`;
+				AND (${edge}::int IS NULL OR c.edge = ${edge}) ORDER BY c.n LIMIT ${literal(MOST_READ)}`;
 			return found.map(({ edge: of, ...command }) => ({ ...Command.parse(command), edge: of }));
 		},
 		async awaited(edges: readonly number[]): Promise<number[]> {
@@ -41,7 +41,7 @@ export function createCommandStore(ask: Ask, { root: { origin, key }, privateKey
 			return found.map(({ edge }) => edge);
 		},
 		/** The first answer counts. */
-		settle: (edge: number, result: CommandResult): Promise<boolean> =>
+		recordResult: (edge: number, result: CommandResult): Promise<boolean> =>
 			isAny(ask`UPDATE commands SET state = ${result.state}, result = ${JSON.stringify(result)}
 				WHERE edge = ${edge} AND n = ${result.n} AND state = 'waiting' RETURNING n`),
 		async result(edge: number, n: number): Promise<CommandResult | null> {

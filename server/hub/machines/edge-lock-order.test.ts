@@ -3,7 +3,7 @@ import { connectDatabase } from '../database/database.ts';
 import { addEdge, openStore } from '../testing/hub-rig.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { sharedDatabases } from '../testing/shared-databases.ts';
-import { createEdgeStore, createFleetRules, takeInByRules } from './edge-store.ts';
+import { acceptByRules, createEdgeStore, createFleetRules } from './edge-store.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 const PATIENCE_MS = 20_000;
@@ -38,7 +38,7 @@ describe.runIf(postgresPrograms !== undefined)('replicas that change many machin
 			for (const { edge } of [high, low]) await ask(`UPDATE edges SET ${as} WHERE id = $1`, [edge]);
 			await other.query('BEGIN');
 			await other.query('SELECT 1 FROM edges WHERE id = $1 FOR UPDATE', [low.edge]);
-			const changed = Promise.all([createEdgeStore(ask).endSilent(), takeInByRules(ask)]);
+			const changed = Promise.all([createEdgeStore(ask).endSilent(), acceptByRules(ask)]);
 			await vi.waitFor(async () => {
 				const waits = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 				expect(await ask(waits)).toHaveLength(1);

@@ -44,7 +44,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of a hub', () => {
 		databaseUrl = await newDatabase();
 		hub = openStore(databaseUrl);
 		edges = createEdgeStore(hub.database.ask);
-		const hints = { ...createLocalHints(() => undefined), tell: (topic: string) => void notified.push(topic) };
+		const hints = { ...createLocalHints(() => undefined), send: (topic: string) => void notified.push(topic) };
 		service = createEdgeService(coreOf(hub.database.ask, identity, { hints, now: () => 0 }), edges);
 		notified.length = 0;
 		return () => hub.store.close();
@@ -78,7 +78,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of a hub', () => {
 			await join('runner', 'web'),
 		];
 		await arrive(laptop);
-		await edges.tell(laptop, 1, { behindBytes: 4096, lateMs: 61_400, skewMs: -7000 }, 'hub');
+		await edges.recordStatus(laptop, 1, { behindBytes: 4096, lateMs: 61_400, skewMs: -7000 }, 'hub');
 		await edges.quarantine(runner, 'it came twice');
 		const found = await service.list(ADMIN, all);
 		expect(names(found)).toEqual(['runner', 'desktop', 'laptop']);
@@ -107,11 +107,11 @@ describe.runIf(postgresPrograms !== undefined)('machines of a hub', () => {
 		const edge = await join('laptop', 'shop');
 		const isConnected = async () => (await service.list(ADMIN, all)).edges[0]?.connected;
 		await arrive(edge);
-		await edges.tell(edge, 1, { behindBytes: 1, lateMs: 1, skewMs: 0 });
+		await edges.recordStatus(edge, 1, { behindBytes: 1, lateMs: 1, skewMs: 0 });
 		await edges.greet({ edge, counter: 1, wire: 1, version: '2.0', journal: null, signature: '' });
 		expect((await service.list(ADMIN, all)).edges[0]?.behind, 'the one before told it').toBeNull();
 		await edges.leave(edge, 1);
-		await edges.tell(edge, 1, { behindBytes: 1, lateMs: 1, skewMs: 0 });
+		await edges.recordStatus(edge, 1, { behindBytes: 1, lateMs: 1, skewMs: 0 });
 		expect(await isConnected()).toBe(true);
 		expect((await service.list(ADMIN, all)).edges[0]?.behind).toBeNull();
 		await edges.leave(edge, 2);
@@ -161,7 +161,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of a hub', () => {
 		expect(taken).toMatchObject({ id: laptop, state: 'joined', reason: null });
 		expect(await service.change(ofWeb, runner, { action: 'revoke' })).toMatchObject({ id: runner, state: 'revoked' });
 		expect(notified).toEqual([`edge:${laptop}`, `edge:${runner}`]);
-		expect(await edges.stands(runner, 0)).toBe('revoked');
+		expect(await edges.currentState(runner, 0)).toBe('revoked');
 		expect(await journaled()).toEqual([
 			['edge:accept', `edge:${laptop}`, { by, machine: 'laptop', state: 'quarantined', reason: 'it came twice' }],
 			['edge:revoke', `edge:${runner}`, { by, machine: 'runner', state: 'joined', reason: null }],
@@ -185,7 +185,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of a hub', () => {
 			expect.stringContaining('join again with a new code'),
 			expect.stringContaining('no machine 99'),
 		]);
-		expect(await edges.stands(laptop, 0)).toBe('revoked');
+		expect(await edges.currentState(laptop, 0)).toBe('revoked');
 		expect((await journaled()).map(([kind, , payload]) => [kind, payload.by])).toEqual([
 			['edge:revoke', by],
 			['edge:revoke', by],

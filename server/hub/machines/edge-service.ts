@@ -55,9 +55,9 @@ export function createEdgeService(hub: HubCore, edges: EdgeStore) {
 			const wish = { teams: scopeFor(roles), id };
 			const [before] = (await listEdges(ask, wish)).edges;
 			if (!before) throw new AppError('route/not-found', NO_MACHINE);
-			const stands = await actions.change({ person, name }, id, action);
-			if (action === 'accept' && stands !== 'joined') throw new AppError('edge/revoked');
-			hints.tell(`edge:${id}`);
+			const result = await actions.change({ person, name }, id, action);
+			if (action === 'accept' && result !== 'joined') throw new AppError('edge/revoked');
+			hints.send(`edge:${id}`);
 			const [after = before] = (await listEdges(ask, wish)).edges;
 			return after;
 		},

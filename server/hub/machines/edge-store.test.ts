@@ -13,13 +13,13 @@ test('the lookups of a thousand connections in one turn are a few queries', asyn
 		return { rows: found.reverse() };
 	});
 	const store = createEdgeStore(ask);
-	const statuses = await Promise.all(Array.from({ length: 1200 }, (_, id) => store.stands(id, 1)));
+	const statuses = await Promise.all(Array.from({ length: 1200 }, (_, id) => store.currentState(id, 1)));
 	expect(queried).toEqual([500, 500, 200]);
 	expect(statuses.map((status, id) => [id, status]).filter(([, status]) => status !== 'joined')).toEqual([
 		[7, 'revoked'],
 		[8, 'replaced'],
 	]);
-	expect(await store.stands(9, 1)).toBe('joined');
+	expect(await store.currentState(9, 1)).toBe('joined');
 	expect(queried).toHaveLength(4);
 });
 

@@ -13,7 +13,7 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const CODE_LETTERS = 26;
 
 const SILENT_HOURS = 24;
-const NOT_HEARD = sentence('It was the machine of a CI job, and nothing was heard of it for a day.');
+const SILENT_JOB = sentence('It was the machine of a CI job, and nothing was heard of it for a day.');
 
 const KEYS_TOGETHER_MS = 20;
 
@@ -95,7 +95,7 @@ export function createEdgeStore(ask: Ask) {
 						RETURNING id, team, status
 				) SELECT e.id AS edge, t.name AS team, e.status = 'pending' AS pending FROM e JOIN teams t ON t.id = e.team`;
 			if (!made?.pending) return made;
-			return { ...made, pending: (await takeInByRules(ask, made.edge)) === 0 };
+			return { ...made, pending: (await acceptByRules(ask, made.edge)) === 0 };
 		},
 		keyOf: (edge: number): Promise<string | undefined> => keys.load(edge),
 		/**
@@ -137,15 +137,15 @@ export function createEdgeStore(ask: Ask) {
 		async endSilent(): Promise<void> {
 			await ask`WITH w AS MATERIALIZED (SELECT id FROM edges WHERE ephemeral AND status = 'joined'
 				AND coalesce(seen_at, joined_at) < now() - make_interval(hours => ${SILENT_HOURS}) ORDER BY id FOR NO KEY UPDATE)
-				UPDATE edges e SET status = 'revoked', reason = ${inEnglish(NOT_HEARD)},
-				reason_words = ${JSON.stringify(NOT_HEARD)} FROM w WHERE e.id = w.id`;
+				UPDATE edges e SET status = 'revoked', reason = ${inEnglish(SILENT_JOB)},
+				reason_words = ${JSON.stringify(SILENT_JOB)} FROM w WHERE e.id = w.id`;
 		},
-		async stands(edge: number, connEpoch: number): Promise<EdgeState | 'replaced'> {
+		async currentState(edge: number, connEpoch: number): Promise<EdgeState | 'replaced'> {
 			const found = await seen.load(edge);
 			if (!found) return 'revoked';
 			return found.status === 'joined' && found.conn_epoch !== connEpoch ? 'replaced' : found.status;
 		},
-		async tell(
+		async recordStatus(
 			edge: number,
 			connEpoch: number,
 			{ behindBytes, lateMs, skewMs }: ConnectedEdgeStatus,
@@ -160,10 +160,7 @@ export function createEdgeStore(ask: Ask) {
 		list: () =>
 			ask<EdgeLine>`SELECT e.id, t.name AS team, e.name, e.status, e.reason, e.labels, e.seen_at FROM edges e
 				JOIN teams t ON t.id = e.team ORDER BY e.id`,
-		/**
-		 * An accepted machine continues with the counter that it sends next. A revoked one stays revoked: its key may be
-		 * stolen.
-		 */
+		/** An accepted machine continues with the counter that it sends next. A revoked one stays revoked: its key may be stolen. */
 		async setStatus(edge: number, status: 'joined' | 'revoked'): Promise<EdgeState | undefined> {
 			const [changed] = await ask<{ status: EdgeState }>`UPDATE edges SET status = ${status}, reason = NULL,
 				pending_counter = ${ANY} WHERE id = ${edge} AND status <> 'revoked' RETURNING status`;
@@ -177,7 +174,7 @@ export function createEdgeStore(ask: Ask) {
 
 export type EdgeStore = ReturnType<typeof createEdgeStore>;
 
-export function goesOn(head: ChainHead | null, kept: ChainHead | null): boolean {
+export function isContinued(head: ChainHead | null, kept: ChainHead | null): boolean {
 	if (kept === null) return true;
 	return head !== null && (head.n > kept.n || (head.n === kept.n && head.hash === kept.hash));
 }
@@ -195,11 +192,8 @@ interface FleetRule {
 	labels: string[];
 }
 
-/**
- * Called after a machine or a rule is added, so that neither misses the other; in one order, so that replicas do not
- * deadlock.
- */
-export async function takeInByRules(ask: Ask, edge: number | null = null): Promise<number> {
+/** Called after a machine or a rule is added, so that neither misses the other; in one order, so that replicas do not deadlock. */
+export async function acceptByRules(ask: Ask, edge: number | null = null): Promise<number> {
 	const taken = await ask`WITH w AS MATERIALIZED (SELECT e.id FROM edges e WHERE e.status = 'pending'
 		AND (${edge}::int IS NULL OR e.id = ${edge}) AND EXISTS (SELECT 1 FROM fleet_rules r WHERE r.team = e.team
 		AND r.labels <@ e.labels) ORDER BY e.id FOR NO KEY UPDATE OF e) UPDATE edges e SET status = 'joined' FROM w
@@ -216,7 +210,7 @@ export function createFleetRules(ask: Ask) {
 			const [made] = await ask<{ id: number }>`INSERT INTO fleet_rules (team, labels) SELECT id,
 				${[...new Set(labels)].sort()} FROM teams WHERE name = ${team} ON CONFLICT (team, labels) DO UPDATE
 				SET labels = excluded.labels RETURNING id`;
-			return made && { id: made.id, taken: await takeInByRules(ask) };
+			return made && { id: made.id, taken: await acceptByRules(ask) };
 		},
 		remove: (id: number): Promise<boolean> => isAny(ask`DELETE FROM fleet_rules WHERE id = ${id} RETURNING id`),
 	};

@@ -83,13 +83,13 @@ describe.runIf(postgresPrograms !== undefined)('machines of a fleet', () => {
 	test('R2210 of a machine that came by a code for several nothing is taken and nothing is shown but to admins, until one takes it in', async () => {
 		const { home: at, membership, isPending } = await realMachine(await fleetCode('shop', 'ci', 'site=berlin'));
 		expect(isPending).toBe(true);
-		let heard = (): void => undefined;
-		const pusher = startPusher({ home: at, membership, log, backoff: QUICK, changed: () => heard() });
+		let received = (): void => undefined;
+		const pusher = startPusher({ home: at, membership, log, backoff: QUICK, changed: () => received() });
 		ends.push(() => pusher.stop());
 		const until = (isSo: () => boolean) =>
 			new Promise<void>((resolve) => {
-				heard = () => isSo() && resolve();
-				heard();
+				received = () => isSo() && resolve();
+				received();
 			});
 		await until(() => pusher.state().state === 'pending');
 		expect(pusher.state().reason).toContain('no admin of the hub has taken it in');

@@ -264,14 +264,14 @@ export function renderHubMetrics(readings: HubReadings): string {
 	}).join('');
 }
 
-interface Ringing {
+interface RaisedAlarm {
 	metric: HubMetricName;
 	value: number;
 	says: string;
 	do: string;
 }
 
-export function ringing(readings: HubReadings): Ringing[] {
+export function raisedAlarms(readings: HubReadings): RaisedAlarm[] {
 	return METRICS.flatMap(([metric, { alarm }]) => {
 		const value = alarm && readings[metric]?.judged(alarm.label);
 		if (!alarm || value === undefined || !isBeyond(alarm, value)) return [];
@@ -295,7 +295,7 @@ export function createMetricsAnswer({ token, read }: { token: string | undefined
 		if (!hasMetricsToken(request, token)) return [401, says(WRONG)];
 		const readings = await read();
 		if (path === '/metrics') return [200, renderHubMetrics(readings)];
-		const alarms = ringing(readings);
+		const alarms = raisedAlarms(readings);
 		return [alarms.length === 0 ? 200 : 503, `${JSON.stringify({ ok: alarms.length === 0, alarms }, null, '\t')}\n`];
 	}
 
@@ -337,9 +337,9 @@ export function createHubReader(
 	meters: HubMeters,
 	replica: () => ReplicaNow,
 ): () => Promise<HubReadings> {
-	let cached: { at: number; census: ReturnType<typeof takeCensus> } | undefined;
+	let cached: { at: number; census: ReturnType<typeof cachedCensus> } | undefined;
 
-	async function takeCensus() {
+	async function cachedCensus() {
 		const edges = { pending: 0, joined: 0, quarantined: 0, revoked: 0 };
 		try {
 			const [found, jobs, commands, rosterAge, leftOut] = await Promise.all([
@@ -365,8 +365,8 @@ export function createHubReader(
 		}
 	}
 
-	function census(): ReturnType<typeof takeCensus> {
-		if (!cached || now() - cached.at >= CENSUS_MS) cached = { at: now(), census: takeCensus() };
+	function census(): ReturnType<typeof cachedCensus> {
+		if (!cached || now() - cached.at >= CENSUS_MS) cached = { at: now(), census: cachedCensus() };
 		return cached.census;
 	}
 

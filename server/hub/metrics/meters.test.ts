@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
 import { createCounter, createHistogram, createHubMeters, gaugeOf, meterReads } from './hub-meters.ts';
-import { HUB_METRICS, type HubMetricName, renderHubMetrics, ringing } from './hub-metrics.ts';
+import { HUB_METRICS, type HubMetricName, raisedAlarms, renderHubMetrics } from './hub-metrics.ts';
 
 test('a counter only rises, and is judged by its last five minutes', () => {
 	let at = 0;
 	const counter = createCounter(() => at, ['bad', 'later']);
 	counter.add(20, 'bad');
-	const ended = () => ringing({ signalbox_hub_connections_ended_total: counter });
+	const ended = () => raisedAlarms({ signalbox_hub_connections_ended_total: counter });
 	expect(ended()).toMatchObject([{ metric: 'signalbox_hub_connections_ended_total', value: 20 }]);
 	at = 5 * 60_000;
 	expect(ended()).toEqual([]);
@@ -20,7 +20,7 @@ test('a counter only rises, and is judged by its last five minutes', () => {
 
 test('of what took how long, buckets add up, and the slowest hundredth is judged', () => {
 	const histogram = createHistogram(() => 0, [0.1, 1, 5]);
-	expect(ringing({ signalbox_hub_commit_seconds: histogram })).toEqual([]);
+	expect(raisedAlarms({ signalbox_hub_commit_seconds: histogram })).toEqual([]);
 	for (let n = 0; n < 98; n += 1) histogram.add(0.0625);
 	histogram.add(3);
 	expect(histogram.judged()).toBe(5);
@@ -45,11 +45,11 @@ test('each alarm rings beyond its bound, not at it, and says what to do', () => 
 		const bound = 'above' in alarm ? alarm.above : alarm.below;
 		const beyond = 'above' in alarm ? bound + 1 : bound - 1;
 		const of = (value: number) =>
-			ringing({ [name as HubMetricName]: gaugeOf(label === '' ? value : { [label]: value }) });
+			raisedAlarms({ [name as HubMetricName]: gaugeOf(label === '' ? value : { [label]: value }) });
 		expect(of(bound), name).toEqual([]);
 		expect(of(beyond), name).toEqual([{ metric: name, value: beyond, says: alarm.says, do: alarm.do }]);
 	}
-	expect(ringing({ signalbox_hub_edges: gaugeOf(undefined) })).toEqual([]);
+	expect(raisedAlarms({ signalbox_hub_edges: gaugeOf(undefined) })).toEqual([]);
 });
 
 test('what is read for who watches live is counted, and read as before', async () => {
@@ -66,7 +66,7 @@ test('what is read for who watches live is counted, and read as before', async (
 });
 
 test('a roster without room for somebody rings', () => {
-	const rings = (leftOut: number) => ringing({ signalbox_hub_roster_left_out: gaugeOf(leftOut) });
+	const rings = (leftOut: number) => raisedAlarms({ signalbox_hub_roster_left_out: gaugeOf(leftOut) });
 	expect(rings(0)).toEqual([]);
 	expect(rings(1)).toMatchObject([{ metric: 'signalbox_hub_roster_left_out', value: 1 }]);
 });

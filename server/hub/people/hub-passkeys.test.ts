@@ -173,7 +173,7 @@ describe.runIf(postgresPrograms !== undefined)('passkeys of a hub', () => {
 		await one.withPeople((people) => people.setDisabled(admin.id, true));
 		expect([403, 429]).toContain((await signInBy(one, admin.key)).status);
 		await one.withPeople((people) => people.setDisabled(admin.id, false));
-		await one.withPeople((people) => people.take(admin.id, { role: 'admin' }));
+		await one.withPeople((people) => people.removeRole(admin.id, { role: 'admin' }));
 		expect([403, 429]).toContain((await signInBy(one, admin.key)).status);
 		expect(await page()).not.toContain('data-prove>');
 	});

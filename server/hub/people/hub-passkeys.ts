@@ -20,9 +20,7 @@ const ENROLMENT = { path: '/api/hub/passkeys' };
 const SIGN_IN = { path: '/login/passkey' };
 const ANYBODY = 'anybody';
 
-/**
- * Enrolment of one's own passkeys, and sign-in of admins without a provider. Decisions ask for a passkey themselves.
- */
+/** Enrolment of one's own passkeys, and sign-in of admins without a provider. Decisions ask for a passkey themselves. */
 export function createHubPasskeys(
 	hub: HubCore,
 	{ people, signIns }: { people: Pick<PeopleStore, 'rolesOf'>; signIns: Pick<SignInStore, 'find'> },

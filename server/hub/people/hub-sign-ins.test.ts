@@ -24,7 +24,7 @@ describe.runIf(postgresPrograms !== undefined)('sign-ins of a hub', () => {
 	test('a sign-in counts at every replica, and one that is ended anywhere ends everywhere, with its live connections', async () => {
 		const databaseUrl = await newDatabase();
 		const one = await start(databaseUrl);
-		const other = await start(databaseUrl, undefined, undefined, { behind: one.url, lookMs: 50 });
+		const other = await start(databaseUrl, undefined, undefined, { behind: one.url, checkMs: 50 });
 		const ann = await one.person('ann', [{ role: 'viewer' }]);
 		const [browser, second] = [await one.signIn(ann), await one.signIn(ann)];
 		const atOther = (headers: http.OutgoingHttpHeaders, path = '/api/sessions') =>
@@ -57,7 +57,7 @@ describe.runIf(postgresPrograms !== undefined)('sign-ins of a hub', () => {
 
 		// What somebody may changes with the next request, and a connection is made again for it.
 		const again = new Promise<void>((resolve) => stays.once('disconnect', () => resolve()));
-		await one.withPeople((people) => people.take(ann, { role: 'viewer' }));
+		await one.withPeople((people) => people.removeRole(ann, { role: 'viewer' }));
 		expect(await atOther(second.headers)).toBe(403);
 		await again;
 		const third = await one.signIn(ann);
@@ -134,7 +134,7 @@ describe.runIf(postgresPrograms !== undefined)('sign-ins of a hub', () => {
 	test('R2032 a token reads what its person reads, until it ends, and can do nothing else', async () => {
 		const hub = await start(await newDatabase());
 		const laptop = await hub.machine('laptop');
-		laptop.tell('s1', asLine(samplePrompt('s1', 1, { project: 'shop' })));
+		laptop.send('s1', asLine(samplePrompt('s1', 1, { project: 'shop' })));
 		const owner = await hub.signIn();
 		await vi.waitFor(async () => expect((await owner.get(`/api/sessions/${laptop.edge}/s1`)).status).toBe(200), 20_000);
 		const { token } = (await (await owner.post('/api/hub/tokens', { name: 'grafana', days: 2 })).json()) as {

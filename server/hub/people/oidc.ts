@@ -180,7 +180,7 @@ export function createOidcSignIn(
 			const name = plain(who.name, 200) || plain(who.preferred_username, 200) || email || who.sub;
 			const { id, disabled } = await people.know({ iss: who.iss, sub: who.sub, name, email });
 			if (disabled) throw new AppError('person/disabled');
-			if (await people.setFromGroups(id, await rolesOf(claims))) hints.tell('people');
+			if (await people.setFromGroups(id, await rolesOf(claims))) hints.send('people');
 			if (!(await people.hasRole(id))) throw new AppError('person/no-role');
 			return { person: id, to: begun.to };
 		},

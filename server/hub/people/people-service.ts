@@ -14,7 +14,7 @@ export function createPeopleService(
 	{ people, signIns }: { people: PeopleStore; signIns: SignInStore },
 	leftOut: () => Promise<ReadonlyMap<string, readonly unknown[]>>,
 ) {
-	const changed = () => hints.tell('people');
+	const changed = () => hints.send('people');
 
 	/** Written before the change, in the journal of the team, or of all teams. */
 	async function record(
@@ -95,7 +95,7 @@ export function createPeopleService(
 			const isHeld = one.roles.some((row) => isSameRole(roleOf(row), role));
 			if (action === 'take' && !isHeld) throw new AppError('person/role');
 			await record(admin, action, id, role);
-			await (action === 'give' ? people.give(id, role) : people.take(id, role));
+			await (action === 'give' ? people.give(id, role) : people.removeRole(id, role));
 			changed();
 			return list(principal);
 		},
@@ -134,7 +134,7 @@ const isManaged = (roles: readonly HubRole[], role: HubRole) => may(roles, 'peop
 const isSeen = (roles: readonly HubRole[], { roles: rows }: KnownPerson) =>
 	rows.length === 0 || may(roles, 'people', 'org') || rows.some((row) => isManaged(roles, roleOf(row)));
 
-const WATCH_MS = 2000;
+const CHECK_MS = 2000;
 const LEASE_SECONDS = 60;
 const LEASE_AGAIN_MS = 20_000;
 
@@ -148,21 +148,21 @@ export function teamsOfDeciders(people: readonly (readonly HubRole[])[]): 'all' 
 }
 
 /** Informs all replicas that somebody who may decide watches here. */
-export function tellWatched(
+export function reportWatching(
 	{ ask }: Pick<HubCore, 'ask'>,
 	watching: () => readonly (readonly HubRole[])[],
 	failed: (error: unknown) => void,
 ): () => void {
 	let lastSent = '';
-	let toldAt = Number.NEGATIVE_INFINITY;
+	let reportedAt = Number.NEGATIVE_INFINITY;
 	return repeat(
-		WATCH_MS,
+		CHECK_MS,
 		async () => {
 			const teams = teamsOfDeciders(watching());
 			const now = performance.now();
-			if (teams.length === 0 || (JSON.stringify(teams) === lastSent && now - toldAt < LEASE_AGAIN_MS)) return;
+			if (teams.length === 0 || (JSON.stringify(teams) === lastSent && now - reportedAt < LEASE_AGAIN_MS)) return;
 			lastSent = JSON.stringify(teams);
-			toldAt = now;
+			reportedAt = now;
 			const ids = teams === 'all' ? null : teams;
 			await ask`UPDATE teams SET watched_until = now() + make_interval(secs => ${LEASE_SECONDS})
 				WHERE ${ids}::int[] IS NULL OR id = ANY (${ids})`;

@@ -24,7 +24,7 @@ export interface KnownPerson {
 }
 
 export function createPeopleStore(ask: Ask) {
-	async function know({ iss, sub, name, email }: Identity): Promise<{ id: number; disabled: boolean }> {
+	async function findOrAdd({ iss, sub, name, email }: Identity): Promise<{ id: number; disabled: boolean }> {
 		const [known] = await ask<{ id: number; disabled: boolean }>`INSERT INTO people (iss, sub, name, email)
 			VALUES (${iss}, ${sub}, ${name}, ${email}) ON CONFLICT (iss, sub) DO UPDATE
 			SET name = excluded.name, email = excluded.email RETURNING id, disabled_at IS NOT NULL AS disabled`;
@@ -32,7 +32,7 @@ export function createPeopleStore(ask: Ask) {
 		return known;
 	}
 
-	async function give(person: number, role: HubRole): Promise<void> {
+	async function giveRole(person: number, role: HubRole): Promise<void> {
 		const [kind, id] = roleKey(role);
 		await ask`INSERT INTO roles (person, scope_kind, scope_id, role, source)
 			VALUES (${person}, ${kind}, ${id}, ${role.role}, 'admin')
@@ -40,12 +40,12 @@ export function createPeopleStore(ask: Ask) {
 	}
 
 	return {
-		know,
-		give,
+		know: findOrAdd,
+		give: giveRole,
 		/** May do everything; nobody can remove that role. */
 		async owner(): Promise<number> {
-			const { id } = await know({ ...OWNER, name: 'Owner', email: null });
-			for (const role of ['admin', 'operator'] as const) await give(id, { role });
+			const { id } = await findOrAdd({ ...OWNER, name: 'Owner', email: null });
+			for (const role of ['admin', 'operator'] as const) await giveRole(id, { role });
 			return id;
 		},
 		async rolesOf(person: number): Promise<HubRole[]> {
@@ -59,7 +59,7 @@ export function createPeopleStore(ask: Ask) {
 			if (!made) throw new Error('A team was neither made nor found.');
 			return made.id;
 		},
-		async take(person: number, role: HubRole): Promise<boolean> {
+		async removeRole(person: number, role: HubRole): Promise<boolean> {
 			const [kind, id] = roleKey(role);
 			return isAny(ask`DELETE FROM roles WHERE person = ${person} AND scope_kind = ${kind} AND scope_id = ${id}
 				AND role = ${role.role} RETURNING role`);

@@ -10,7 +10,7 @@ import { ROLES_OF_P, type RoleRow, roleOf } from './people-store.ts';
 const SIGN_IN_HOURS = 12;
 const LINK_MINUTES = 15;
 const MOST = 2000;
-const STANDS = sql`l.ended_at IS NULL AND l.until > now() AND p.disabled_at IS NULL`;
+const IS_VALID = sql`l.ended_at IS NULL AND l.until > now() AND p.disabled_at IS NULL`;
 
 interface FoundSignIn {
 	hash: string;
@@ -62,7 +62,7 @@ export function createSignInStore(ask: Ask) {
 			const found = await ask<Omit<FoundSignIn, 'roles'> & { roles: RoleRow[] }>`WITH seen AS (
 					UPDATE logins SET last_seen = now() WHERE hash = ANY (${hashes}) AND last_seen < now() - interval '1 minute'
 				) SELECT l.hash, l.token_hash AS "tokenHash", l.name, l.person, l.made_at AS since, p.name AS who, ${ROLES_OF_P}
-				FROM logins l JOIN people p ON p.id = l.person WHERE l.hash = ANY (${hashes}) AND ${STANDS}`;
+				FROM logins l JOIN people p ON p.id = l.person WHERE l.hash = ANY (${hashes}) AND ${IS_VALID}`;
 			return found.map(({ roles, ...line }) => ({ ...line, roles: roles.map(roleOf) }));
 		},
 		async end(hash: string, by: number | null): Promise<void> {
@@ -73,7 +73,7 @@ export function createSignInStore(ask: Ask) {
 		},
 		list: (person: number | null) =>
 			ask<ListedSignIn>`SELECT l.hash, l.person, p.name AS who, l.name, l.via, l.made_at AS since, l.until, l.last_seen
-				AS seen FROM logins l JOIN people p ON p.id = l.person WHERE ${STANDS} AND (${person}::int IS NULL
+				AS seen FROM logins l JOIN people p ON p.id = l.person WHERE ${IS_VALID} AND (${person}::int IS NULL
 				OR l.person = ${person}) ORDER BY l.made_at DESC, l.hash LIMIT ${literal(MOST)}`,
 		minted: (person: number) =>
 			ask<{ at: Date; kind: 'link:mint' | 'token:mint' }>`SELECT until - make_interval(mins => ${LINK_MINUTES}) AS at,
@@ -90,7 +90,7 @@ const LIFE_MS = SIGN_IN_HOURS * 3_600_000;
 export interface HubAuth extends Auth {
 	/** A failed proof counts like a wrong link. */
 	logInAs(via: SignInLine['via'], prove: () => Promise<number>, name?: string): Promise<SignIn & { lifeMs: number }>;
-	standing(hashes: readonly string[]): Promise<ReadonlyMap<string, readonly HubRole[]>>;
+	rolesByHash(hashes: readonly string[]): Promise<ReadonlyMap<string, readonly HubRole[]>>;
 }
 
 export function createHubAuth(options: {
@@ -131,7 +131,7 @@ export function createHubAuth(options: {
 			});
 			return open(person, via, name);
 		},
-		async standing(hashes) {
+		async rolesByHash(hashes) {
 			const found = await store.find(hashes);
 			return new Map(found.map(({ hash, hub }) => [hash, hub?.roles ?? []]));
 		},

@@ -89,7 +89,7 @@ describe.runIf(postgresPrograms !== undefined)('the policies of a hub', () => {
 		);
 
 	test('a policy reaches the machines of its team, those that join later, too, and no other; the hub knows what each made of it', async () => {
-		const [one, stranger] = [await machine('shop'), await machine('bank')];
+		const [one, outsider] = [await machine('shop'), await machine('bank')];
 		expect(await policies.add(identity, 'shop', { 'commands.exclude': ['rm'] }, { by: 'machine' })).toMatchObject({
 			ready: true,
 		});
@@ -97,7 +97,7 @@ describe.runIf(postgresPrograms !== undefined)('the policies of a hub', () => {
 		const later = await machine('shop');
 		await vi.waitFor(() => expect(later.settings().commands.exclude).toEqual(['rm']), 10_000);
 		await vi.waitFor(async () => expect(await states('shop')).toEqual([`${one.edge} 1 done`, `${later.edge} 1 done`]));
-		expect([stranger.settings().commands.exclude, await states('bank')]).toEqual([[], [`${stranger.edge} none`]]);
+		expect([outsider.settings().commands.exclude, await states('bank')]).toEqual([[], [`${outsider.edge} none`]]);
 
 		// What loosens waits for a root passkey, and then reaches all of them.
 		const service = createPolicyService({ ask: database.ask, identity, now: Date.now });

@@ -24,16 +24,16 @@ export function createPolicyService({ ask, identity, now }: Pick<HubCore, 'ask' 
 		roles: readonly HubRole[],
 	): Promise<TeamPolicy> {
 		const [kept, machines] = await Promise.all([store.versions(id, MOST_VERSIONS), readPolicyStates(ask, id)]);
-		const sent = kept.find((one) => standingOf(one) === 'holds');
+		const sent = kept.find((one) => statusOf(one) === 'holds');
 		const maySign = may(roles, 'policies', { team: id });
-		function standingOf({ ready, removed, signed }: KeptVersion): PolicyStatus {
+		function statusOf({ ready, removed, signed }: StoredVersion): PolicyStatus {
 			if (removed) return 'removed';
 			if (Date.parse(signed.policy.expires) <= now()) return 'expired';
 			return ready ? 'holds' : 'waits';
 		}
 		const versions = kept.map((one): HubPolicyVersion => {
 			const { version, made, expires: until, body } = one.signed.policy;
-			const status = standingOf(one);
+			const status = statusOf(one);
 			return {
 				...{ version, made, until, byRoot: one.signed.root !== undefined },
 				standing: status === 'holds' && one !== sent ? 'earlier' : status,
@@ -73,7 +73,7 @@ export type PolicyService = ReturnType<typeof createPolicyService>;
 const DAY_MS = 24 * 3_600_000;
 const USUAL_DAYS = 30;
 
-export interface KeptVersion {
+export interface StoredVersion {
 	signed: SignedPolicy;
 	ready: boolean;
 	removed: boolean;
@@ -86,7 +86,7 @@ export interface VersionRow {
 	removed_at: Date | null;
 }
 
-export interface AddedPolicy extends KeptVersion {
+export interface AddedPolicy extends StoredVersion {
 	needsRoot: string | null;
 	isKept: boolean;
 }
@@ -102,7 +102,7 @@ export function createPolicyStore(ask: Ask, now: () => number) {
 		return row && versionOf(row)?.signed.policy;
 	}
 
-	const tellJournal = (
+	const recordPolicy = (
 		{ privateKey }: HubIdentity,
 		team: number,
 		kind: 'policy:set' | 'policy:sign' | 'policy:remove',
@@ -133,7 +133,7 @@ export function createPolicyStore(ask: Ask, now: () => number) {
 			const isKept = needsRoot === null || root.v === 2;
 			const added = { signed, ready: needsRoot === null, removed: false, needsRoot, isKept };
 			if (!isKept) return added;
-			await tellJournal(identity, id, 'policy:set', { by, version, digest: policyDigest(policy, root.origin) });
+			await recordPolicy(identity, id, 'policy:set', { by, version, digest: policyDigest(policy, root.origin) });
 			await ask`INSERT INTO policies (team, version, body, sigs, expires, ready)
 				VALUES (${id}, ${version}, ${canonicalJson(policy)}, ${JSON.stringify({ signature: signed.signature })},
 				${expires}, ${added.ready})`;
@@ -142,7 +142,7 @@ export function createPolicyStore(ask: Ask, now: () => number) {
 		async remove(identity: HubIdentity, team: string, by: HubActor): Promise<Policy | undefined> {
 			const id = await teamOf(team);
 			if (id === undefined) return;
-			await tellJournal(identity, id, 'policy:remove', { by });
+			await recordPolicy(identity, id, 'policy:remove', { by });
 			await ask`UPDATE policies SET removed_at = now() WHERE team = ${id} AND removed_at IS NULL`;
 			return inForce(id);
 		},
@@ -160,12 +160,12 @@ export function createPolicyStore(ask: Ask, now: () => number) {
 			const digest = policyDigest(policy, root.origin);
 			const given = await readRootAnswer(root, digest, answer);
 			if (!given) return false;
-			await tellJournal(identity, team, 'policy:sign', { by, version, digest });
+			await recordPolicy(identity, team, 'policy:sign', { by, version, digest });
 			await ask`UPDATE policies SET ready = true, sigs = ${JSON.stringify({ signature, root: given })}
 				WHERE team = ${team} AND version = ${version}`;
 			return true;
 		},
-		async versions(team: number, most: number): Promise<KeptVersion[]> {
+		async versions(team: number, most: number): Promise<StoredVersion[]> {
 			const rows = await ask<VersionRow>`SELECT * FROM policies WHERE team = ${team} ORDER BY version DESC
 				LIMIT ${most}`;
 			return rows.flatMap((row) => versionOf(row) ?? []);
@@ -177,7 +177,7 @@ export function createPolicyStore(ask: Ask, now: () => number) {
 export type PolicyStore = ReturnType<typeof createPolicyStore>;
 
 /** Undefined for a version that no machine would accept. */
-export function versionOf({ body, sigs, ready, removed_at }: VersionRow): KeptVersion | undefined {
+export function versionOf({ body, sigs, ready, removed_at }: VersionRow): StoredVersion | undefined {
 	const { data: signed } = SignedPolicy.safeParse({ policy: JSON.parse(body), ...JSON.parse(sigs) });
 	return signed && { signed, ready, removed: removed_at !== null };
 }

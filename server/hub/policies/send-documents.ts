@@ -29,7 +29,7 @@ interface Checking {
 const isAhead = ({ result }: Checking): boolean =>
 	result !== null && AHEAD.has(CommandResult.parse(JSON.parse(result)).why);
 
-interface KeptRoster {
+interface StoredRoster {
 	team: number;
 	version: number;
 	entries: string;
@@ -51,11 +51,11 @@ export async function sendRosters(
 	const teams = new Map(checking.map(({ team, name }) => [team, name]));
 	const all = await readEntries(ask);
 	const kept =
-		await ask<KeptRoster>`SELECT team, version, entries FROM rosters WHERE team = ANY (${[...teams.keys()]})`;
+		await ask<StoredRoster>`SELECT team, version, entries FROM rosters WHERE team = ANY (${[...teams.keys()]})`;
 	for (const [team, name] of teams) {
 		const wanted = JSON.stringify(fillRoster(name, all).entries);
-		const stands = kept.find((one) => one.team === team && one.entries === wanted);
-		const current = stands ?? (await storeRoster(ask, team, wanted));
+		const stored = kept.find((one) => one.team === team && one.entries === wanted);
+		const current = stored ?? (await storeRoster(ask, team, wanted));
 		const here = checking.filter((one) => one.team === team);
 		const isBehind = here.some((one) => one.version === current.version && isAhead(one));
 		const { version, entries } = isBehind ? await raise(ask, current, now) : current;
@@ -71,10 +71,10 @@ export async function sendRosters(
 }
 
 /** A new version whenever the content changes. */
-async function storeRoster(ask: Ask, team: number, entries: string): Promise<KeptRoster> {
+async function storeRoster(ask: Ask, team: number, entries: string): Promise<StoredRoster> {
 	await ask`INSERT INTO rosters (team, version, entries) VALUES (${team}, 1, ${entries}) ON CONFLICT (team) DO UPDATE
 		SET version = rosters.version + 1, entries = ${entries} WHERE rosters.entries <> ${entries}`;
-	const [current] = await ask<KeptRoster>`SELECT team, version, entries FROM rosters WHERE team = ${team}`;
+	const [current] = await ask<StoredRoster>`SELECT team, version, entries FROM rosters WHERE team = ${team}`;
 	if (!current) throw new Error('A roster was neither made nor found.');
 	return current;
 }
@@ -83,9 +83,9 @@ async function storeRoster(ask: Ask, team: number, entries: string): Promise<Kep
  * After a restored database the version continues at the minutes since 1970. The numbers that machines report are not trusted: a
  * false one could use up all numbers.
  */
-async function raise(ask: Ask, current: KeptRoster, now: number): Promise<KeptRoster> {
+async function raise(ask: Ask, current: StoredRoster, now: number): Promise<StoredRoster> {
 	const minutes = Math.floor(now / MINUTE_MS);
-	const [raised] = await ask<KeptRoster>`UPDATE rosters SET version = ${minutes} WHERE team = ${current.team}
+	const [raised] = await ask<StoredRoster>`UPDATE rosters SET version = ${minutes} WHERE team = ${current.team}
 		AND version = ${current.version} AND version <= ${minutes - REST_MINUTES} RETURNING team, version, entries`;
 	return raised ?? current;
 }
@@ -98,10 +98,7 @@ export async function readRosterAge(ask: Ask, now: number): Promise<number | und
 
 const PAGE = 200;
 
-/**
- * Sends every version in order: what the hub's key may sign depends on the version before. Sending one twice is
- * harmless.
- */
+/** Sends every version in order: what the hub's key may sign depends on the version before. Sending one twice is harmless. */
 export async function sendPolicies(
 	ask: Ask,
 	commands: Pick<CommandStore, 'append'>,

@@ -47,7 +47,7 @@ describe.runIf(postgresPrograms !== undefined)('the roster of a team', () => {
 		}
 		async function refuses(edge: number, why: CommandRefusal) {
 			const [last] = await commands.pending(edge, 0);
-			expect(await commands.settle(edge, { n: last?.n ?? 0, state: 'refused', why, journal: 0 })).toBe(true);
+			expect(await commands.recordResult(edge, { n: last?.n ?? 0, state: 'refused', why, journal: 0 })).toBe(true);
 		}
 		expect(await sendAfter()).toEqual([
 			[one, 1],

@@ -55,7 +55,7 @@ function feedOf(scope: HubScope = { teams: 'all' }, inScope: readonly string[] =
 	function write(sessionId: string, seq: number) {
 		const batch: TailBatch = { sessionId, epoch: EPOCH, events: [], rows: [], view: { ...emptyView(sessionId), seq } };
 		for (const listener of listeners) listener(batch);
-		writeHints.written(batch, true);
+		writeHints.noteWritten(batch, true);
 	}
 	return { feed, hints, told: batches, asked: queries, failures, write, gaps: () => gaps };
 }
@@ -64,14 +64,14 @@ const headOf = (seq: number, name = '1/s1') => `${name} ${seq} ${EPOCH}`;
 
 test('at a hint of a watched session its viewers learn its position before the database is read', async () => {
 	const { feed, hints, told, asked } = feedOf();
-	hints.tell('s:1/s1', headOf(3));
+	hints.send('s:1/s1', headOf(3));
 	const unwatch = feed.watch('session:1/s1');
-	hints.tell('s:1/s1', headOf(5));
-	hints.tell('s:1/other', headOf(5, '1/other'));
+	hints.send('s:1/s1', headOf(5));
+	hints.send('s:1/other', headOf(5, '1/other'));
 	await vi.waitFor(() => expect(told).toMatchObject([{ sessionId: '1/s1', epoch: EPOCH, head: 5, events: [] }]));
 	expect(asked).toEqual([]);
 	unwatch();
-	hints.tell('s:1/s1', headOf(6));
+	hints.send('s:1/s1', headOf(6));
 	await Promise.resolve();
 	expect(told).toHaveLength(1);
 });
@@ -80,9 +80,9 @@ test('hints without a body lead to one query for all of them', async () => {
 	const { feed, hints, told, asked } = feedOf();
 	for (const name of ['1/s1', '1/s2']) feed.watch(`session:${name}`);
 	for (let n = 0; n < 50; n += 1) {
-		hints.tell('s:1/s1');
-		hints.tell('s:1/s2', 'nonsense');
-		hints.tell('s:1/s2', headOf(9, '1/s1'));
+		hints.send('s:1/s1');
+		hints.send('s:1/s2', 'nonsense');
+		hints.send('s:1/s2', headOf(9, '1/s1'));
 	}
 	await vi.waitFor(() => expect(told).toMatchObject([{ sessionId: '1/s1', head: 7 }]));
 	expect(asked).toEqual([['s1', 's2']]);
@@ -92,12 +92,12 @@ test('a line of the list that another replica has written is looked for; of what
 	const { feed, hints, told, asked, write } = feedOf();
 	feed.watch('sessions');
 	feed.watch('session:1/s1');
-	const ownHint = new Promise<unknown>((resolve) => hints.hear('list', resolve));
+	const ownHint = new Promise<unknown>((resolve) => hints.listen('list', resolve));
 	write('1/s1', 6);
 	await ownHint;
 	expect(told).toHaveLength(1);
-	hints.tell('list', headOf(6));
-	hints.tell('list', headOf(7));
+	hints.send('list', headOf(6));
+	hints.send('list', headOf(7));
 	await vi.waitFor(() => expect(told).toHaveLength(2));
 	expect(told[1]?.summary?.(0)).toMatchObject({ sessionId: '1/s1', seq: 7, machine: { name: 'laptop' } });
 	expect(asked).toEqual([['s1']]);
@@ -129,10 +129,10 @@ test('a change that the read each two seconds finds without a hint is counted as
 		expect([told.length, gaps()], 'how far it was when somebody came').toEqual([1, 0]);
 		const late = feedOf();
 		late.feed.watch('session:1/s1');
-		late.hints.tell('s:1/s1', headOf(5));
+		late.hints.send('s:1/s1', headOf(5));
 		await vi.advanceTimersByTimeAsync(4000);
 		expect([late.told.map(({ head }) => head), late.gaps()]).toEqual([[5, 7, 7], 1]);
-		hints.tell('s:1/s1', headOf(8));
+		hints.send('s:1/s1', headOf(8));
 		await vi.advanceTimersByTimeAsync(2000);
 		expect(gaps(), 'a hint was ahead of the database').toBe(0);
 	} finally {

@@ -14,13 +14,13 @@ import { readHeadHint, type SessionHead } from '../hints/hints.ts';
 import { countSummaries, readHeads, readLines } from '../timelines/hub-summaries.ts';
 
 /** Other replicas write, too, and hints may be lost. */
-const LOOK_MS = 2000;
+const POLL_MS = 2000;
 const GATHER_MS = 20;
 const LIST_MS = 500;
 /** Counting reads the whole list. */
 const COUNTS_MS = 2000;
 const COUNTS_REST = 10;
-const MOST_TOLD = 20_000;
+const MOST_REMEMBERED = 20_000;
 
 interface Counted {
 	counts: Promise<SessionCounts>;
@@ -31,7 +31,7 @@ export interface HubFeedOptions {
 	ask: Ask;
 	store: Pick<HubStore, 'summaries'>;
 	onBatch: (listener: (batch: TailBatch) => void) => () => void;
-	hints: Pick<Hints, 'hear'>;
+	hints: Pick<Hints, 'listen'>;
 	scope: HubScope;
 	now: () => number;
 	gap?: () => void;
@@ -54,18 +54,18 @@ export function createHubFeed({
 	const watched = new Map<string, SessionHead | undefined>();
 	let isListWatched = false;
 	const machines = new Map<number, Machine>();
-	const sentHeads = new LruMap<string, SessionHead>(MOST_TOLD);
+	const sentHeads = new LruMap<string, SessionHead>(MOST_REMEMBERED);
 	const counted = new Map<number, Counted>();
 	/** If it went out with old counts, it is sent again with new ones. */
 	let latest: FeedBatch | undefined;
 	let isUncounted = false;
-	let telling = Promise.resolve();
+	let publishing = Promise.resolve();
 	/** For other sessions the database decides whether they may be shown. */
-	const inScope = new LruMap<string, true>(MOST_TOLD);
+	const inScope = new LruMap<string, true>(MOST_REMEMBERED);
 	const isAll = scope.teams === 'all' && !scope.projects;
-	let heardOf = new Set<string>();
+	let hinted = new Set<string>();
 	let gathering: NodeJS.Timeout | undefined;
-	let lookingThrough: NodeJS.Timeout | undefined;
+	let gatherTimer: NodeJS.Timeout | undefined;
 	const isNew = ({ name, epoch: of, seq }: SessionHead) => {
 		const before = sentHeads.get(name);
 		return before?.epoch !== of || seq > before.seq;
@@ -77,17 +77,17 @@ export function createHubFeed({
 	};
 
 	const enqueue = (work: () => Promise<void> | void) => {
-		telling = telling.then(work).catch(failed);
+		publishing = publishing.then(work).catch(failed);
 	};
 
-	function lookSoon(names: readonly string[]) {
-		for (const name of names) heardOf.add(name);
+	function checkSoon(names: readonly string[]) {
+		for (const name of names) hinted.add(name);
 		if (names.length > 0)
 			gathering ??= setTimeout(() => {
 				gathering = undefined;
-				const due = [...heardOf];
-				heardOf = new Set();
-				lookFor(due).catch(failed);
+				const due = [...hinted];
+				hinted = new Set();
+				publishStored(due).catch(failed);
 			}, GATHER_MS).unref();
 	}
 
@@ -107,9 +107,9 @@ export function createHubFeed({
 		return machines.get(edge);
 	}
 
-	async function tellWritten({ sessionId, epoch: of, events, view }: TailBatch): Promise<void> {
+	async function publishWritten({ sessionId, epoch: of, events, view }: TailBatch): Promise<void> {
 		if (!isListWatched && !watched.has(sessionId)) return;
-		if (!isAll && !inScope.get(sessionId)) return lookSoon([sessionId]);
+		if (!isAll && !inScope.get(sessionId)) return checkSoon([sessionId]);
 		const machine = await machineOf(readHubName(sessionId)?.edge ?? 0);
 		sentHeads.set(sessionId, { name: sessionId, epoch: of, seq: view.seq });
 		publish({
@@ -125,7 +125,7 @@ export function createHubFeed({
 		for (const { name, ...found } of heads) if (watched.get(name) && isPast(name, found)) gap();
 	}
 
-	async function lookFor(names: readonly string[] | null, by: 'hint' | 'round' = 'hint'): Promise<void> {
+	async function publishStored(names: readonly string[] | null, by: 'hint' | 'round' = 'hint'): Promise<void> {
 		const heads = await readHeads(ask, scope, names);
 		if (by === 'round') countGaps(heads);
 		const later = heads.filter(isNew);
@@ -145,20 +145,20 @@ export function createHubFeed({
 		}
 	}
 
-	function hearOfSession(name: string, body: string | undefined) {
+	function handleSessionHint(name: string, body: string | undefined) {
 		const [hint] = readHeadHint(body) ?? [];
-		if (hint?.name !== name) return lookSoon([name]);
+		if (hint?.name !== name) return checkSoon([name]);
 		enqueue(() => {
 			if (isNew(hint)) publish({ sessionId: name, epoch: hint.epoch, head: hint.seq, events: [] });
 		});
 	}
 
-	function hearOfList(body: string | undefined) {
+	function handleListHint(body: string | undefined) {
 		const hints = readHeadHint(body);
-		if (hints) enqueue(() => lookSoon(hints.filter(isNew).map(({ name }) => name)));
+		if (hints) enqueue(() => checkSoon(hints.filter(isNew).map(({ name }) => name)));
 		else
-			lookingThrough ??= setTimeout(() => {
-				lookingThrough = undefined;
+			gatherTimer ??= setTimeout(() => {
+				gatherTimer = undefined;
 				readChanges().catch(failed);
 			}, LIST_MS).unref();
 	}
@@ -166,9 +166,9 @@ export function createHubFeed({
 	async function readChanges(): Promise<void> {
 		// An owner may have changed the level.
 		machines.clear();
-		if (watched.size > 0) await lookFor([...watched.keys()], 'round');
+		if (watched.size > 0) await publishStored([...watched.keys()], 'round');
 		if (!isListWatched) return;
-		await lookFor(null);
+		await publishStored(null);
 		const isOld = [...counted.values()].some(({ until }) => until <= performance.now());
 		if (!isUncounted || !isOld || !latest) return;
 		isUncounted = false;
@@ -190,8 +190,8 @@ export function createHubFeed({
 		return counts;
 	}
 
-	const stopListening = onBatch((batch) => enqueue(() => tellWritten(batch)));
-	const stopLooking = repeat(LOOK_MS, readChanges, failed);
+	const stopListening = onBatch((batch) => enqueue(() => publishWritten(batch)));
+	const stopPolling = repeat(POLL_MS, readChanges, failed);
 
 	return {
 		onBatch(listener) {
@@ -201,18 +201,18 @@ export function createHubFeed({
 		watch(topic) {
 			if (topic === 'sessions') {
 				isListWatched = true;
-				const stopHearing = hints.hear('list', hearOfList);
+				const stopHints = hints.listen('list', handleListHint);
 				return () => {
 					isListWatched = false;
-					stopHearing();
+					stopHints();
 				};
 			}
 			const name = topic.slice('session:'.length);
 			watched.set(name, undefined);
-			const stopHearing = hints.hear(`s:${name}`, (body) => hearOfSession(name, body));
+			const stopHints = hints.listen(`s:${name}`, (body) => handleSessionHint(name, body));
 			return () => {
 				watched.delete(name);
-				stopHearing();
+				stopHints();
 			};
 		},
 		summaries: ({ first: _, ...wish }) => store.summaries(scope, wish),
@@ -225,9 +225,9 @@ export function createHubFeed({
 		listEpoch: () => epoch,
 		stop() {
 			stopListening();
-			stopLooking();
+			stopPolling();
 			clearTimeout(gathering);
-			clearTimeout(lookingThrough);
+			clearTimeout(gatherTimer);
 		},
 	};
 }

@@ -270,8 +270,8 @@ describe.runIf(postgresPrograms !== undefined)('what each role reaches at a hub'
 			}
 		}
 		for (const { gone, client } of everybody) if (gone) await expect(client.connect()).rejects.toThrow();
-		for (const { tell, key, project } of machines)
-			tell('s1', asLine(samplePrompt('s1', 4, { project, prompt: `live-${key}` })));
+		for (const { send, key, project } of machines)
+			send('s1', asLine(samplePrompt('s1', 4, { project, prompt: `live-${key}` })));
 
 		const shown = marks.filter(({ text }) => /^(?:words|live|mach)-/.test(text));
 		const textOf = (who: Who) => heard.get(who)?.join() ?? '';

@@ -12,11 +12,11 @@ import { type HubDatabase, openHubDatabase } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 import { createGrantStore } from '../decisions/grant-store.ts';
 import { createHubApprovals, type HubApprovals } from '../decisions/hub-approvals.ts';
-import { createHubGrants, type HubGrants, startGrantTakeBack } from '../decisions/hub-grants.ts';
+import { createHubGrants, type HubGrants, startGrantRevocation } from '../decisions/hub-grants.ts';
 import { createMachineCommands } from '../decisions/machine-commands.ts';
 import { createTicketStore } from '../decisions/ticket-store.ts';
 import { createWithdrawal } from '../decisions/withdrawal.ts';
-import { createFeatureKeeping, type FeatureFiles } from '../features/feature-intake.ts';
+import { type FeatureFiles, openFeatureStore } from '../features/feature-intake.ts';
 import { createWriteHints, type HintState, openHints } from '../hints/hints.ts';
 import { startHubJobs } from '../jobs/hub-jobs.ts';
 import { createCiRules } from '../machines/ci-join.ts';
@@ -87,7 +87,7 @@ export async function startHub(options: HubServerOptions): Promise<HubServer> {
 	const tickets = createTicketStore(ask, journals.histories, now);
 	const grantStore = createGrantStore(ask, journals.histories, now);
 	const machines = createMachineCommands(hub, commands);
-	const features = createFeatureKeeping(ask, objects, now);
+	const features = openFeatureStore(ask, objects, now);
 	const fold = new RangeFold({
 		...{ store, journalRows: journals.rows, now },
 		quarantined(error) {
@@ -112,7 +112,7 @@ export async function startHub(options: HubServerOptions): Promise<HubServer> {
 			committed({ batch, listed }) {
 				if (!batch) return;
 				for (const listener of listeners) listener(batch);
-				writeHints.written(batch, listed);
+				writeHints.noteWritten(batch, listed);
 			},
 			answered({ state, why }) {
 				if (state === 'refused') meters.signalbox_hub_refusals_total.add(1, refusalLabel(why));
@@ -151,7 +151,7 @@ export async function startHub(options: HubServerOptions): Promise<HubServer> {
 	);
 	const jobs = startHubJobs({ databaseUrl, database, store: objects, fold: version, now, log });
 	const stops = [
-		startGrantTakeBack(hub, { grantStore, machines, edges: connections.edges }, failed),
+		startGrantRevocation(hub, { grantStore, machines, edges: connections.edges }, failed),
 		repeat(SILENT_MS, () => edges.endSilent(), failed),
 	];
 	const address = server.address();
@@ -164,7 +164,7 @@ export async function startHub(options: HubServerOptions): Promise<HubServer> {
 			connections.endAll();
 			server.close();
 			await writer.stop();
-			await fold.keepViews().catch(failed);
+			await fold.storeViews().catch(failed);
 			await pages?.stop();
 			writeHints.stop();
 			await hints.stop();

@@ -67,10 +67,10 @@ describe.runIf(postgresPrograms !== undefined)('hubs and machines of different v
 		let written = 0;
 		return {
 			...{ home: rig.home, edge: membership.edge, state: pusher.state, stop: pusher.stop },
-			tell() {
+			appendLine() {
 				written += 1;
 				rig.append('s1', asLine(samplePrompt('s1', written)));
-				pusher.poke('s1');
+				pusher.pushNewLines('s1');
 			},
 			/** The hub has every line, each once. */
 			async settled() {
@@ -105,7 +105,7 @@ describe.runIf(postgresPrograms !== undefined)('hubs and machines of different v
 		const hub = await replicaOf(HUB_VERSIONS);
 		const machines = [await machineOf(hub, HUB_WIRE), await machineOf(hub, HUB_WIRE - 1)];
 		for (const machine of machines) {
-			machine.tell();
+			machine.appendLine();
 			await machine.settled();
 		}
 		const { edges } = await listEdges(database.ask, { teams: null });
@@ -117,7 +117,7 @@ describe.runIf(postgresPrograms !== undefined)('hubs and machines of different v
 		const upgraded = await replicaOf(NEXT, hub);
 		const newer = await machineOf(upgraded, NEXT.wire);
 		for (const machine of [machines[0], newer]) {
-			machine?.tell();
+			machine?.appendLine();
 			await machine?.settled();
 		}
 		await machines[1]?.refused();
@@ -126,16 +126,16 @@ describe.runIf(postgresPrograms !== undefined)('hubs and machines of different v
 	test('a machine that is newer than its hub is refused with the reason and loses nothing: it connects once the hub is upgraded', async () => {
 		const hub = await replicaOf(HUB_VERSIONS);
 		const [newer, same] = [await machineOf(hub, NEXT.wire), await machineOf(hub, HUB_WIRE)];
-		newer.tell();
+		newer.appendLine();
 		await newer.refused();
 		expect(newer.state().reason).toBe(`it speaks wire ${NEXT.wire}, and this hub ${HUB_WIRE}: upgrade the hub`);
 		const upgraded = await replicaOf({ ...HUB_VERSIONS, wire: NEXT.wire }, hub);
-		newer.tell();
+		newer.appendLine();
 		await newer.settled();
 		const rolledBack = await replicaOf(HUB_VERSIONS, upgraded);
 		await newer.refused();
-		newer.tell();
-		same.tell();
+		newer.appendLine();
+		same.appendLine();
 		await same.settled();
 		await replicaOf({ ...HUB_VERSIONS, wire: NEXT.wire }, rolledBack);
 		await newer.settled();
@@ -210,7 +210,7 @@ describe.runIf(postgresPrograms !== undefined)('hubs and machines of different v
 		const [session] = await older.store.open([{ edge, sessionId: 's1' }]);
 		const key = session?.key ?? 0;
 		async function writeOlder() {
-			const [result] = await fold.take([nextRange(key, bytes, older.at, 1000)]);
+			const [result] = await fold.foldRanges([nextRange(key, bytes, older.at, 1000)]);
 			older.at = result?.session?.offset ?? older.at;
 			await age();
 		}
@@ -225,26 +225,26 @@ describe.runIf(postgresPrograms !== undefined)('hubs and machines of different v
 			...{ store: storeOf(NEXT.fold, { ...database, ask }), journalRows: noJournal, now: Date.now },
 		});
 		for (let at = older.at; at < bytes.length; ) {
-			const [result] = await newer.take([nextRange(key, bytes, at, 1000)]);
+			const [result] = await newer.foldRanges([nextRange(key, bytes, at, 1000)]);
 			at = result?.session?.offset ?? at;
 		}
 		expect(left).toBeLessThan(0);
-		expect(await fold.take([nextRange(key, bytes, older.at, 1000)])).toMatchObject([
+		expect(await fold.foldRanges([nextRange(key, bytes, older.at, 1000)])).toMatchObject([
 			{ kind: 'elsewhere', session: { fold: NEXT.fold } },
 		]);
 		const [fresh] = await storeOf(NEXT.fold).open([{ edge: other, sessionId: 's1' }]);
-		await newer.take([nextRange(fresh?.key ?? 0, bytes, 0, bytes.length)]);
+		await newer.foldRanges([nextRange(fresh?.key ?? 0, bytes, 0, bytes.length)]);
 		expect(await seenOf(edge, NEXT.fold)).toEqual(await seenOf(other, NEXT.fold));
 	});
 
 	test('where a hub goes back to an older fold, machines whose sessions a newer one has written wait, and all others go on', async () => {
 		const next = await replicaOf({ ...HUB_VERSIONS, fold: NEXT.fold });
 		const [touched, other] = [await machineOf(next, HUB_WIRE), await machineOf(next, HUB_WIRE)];
-		touched.tell();
+		touched.appendLine();
 		await touched.settled();
 		const old = await replicaOf(HUB_VERSIONS, next);
-		touched.tell();
-		other.tell();
+		touched.appendLine();
+		other.appendLine();
 		await other.settled();
 		await vi.waitFor(() => expect(touched.state().reason).toBe('a newer hub has written its sessions'), 20_000);
 		expect(await eventsOf(touched.edge)).toEqual([['e1', 1]]);

@@ -95,7 +95,7 @@ SELECT key, set_config('synchronous_commit', ${durably ? 'on' : 'off'}, true) FR
 }
 
 /** Changes of these fields are shown at once; all others may wait some seconds. */
-export function standOf({ status, approvals, alarms, stuck, endedAt }: SessionSummary): string {
+export function urgentFields({ status, approvals, alarms, stuck, endedAt }: SessionSummary): string {
 	const approvalIds = approvals.map(({ approvalId }) => approvalId).join();
 	return [status, approvalIds, alarms.map(({ key }) => key).join(), stuck?.at, endedAt].join('|');
 }
@@ -106,28 +106,28 @@ const MOST_KNOWN = 20_000;
 
 /** Chooses which lines of the list are written now; the newest of each waits. */
 export function createSummaryThrottle(now: () => number) {
-	const written = new LruMap<number, { stand: string; at: number }>(MOST_KNOWN);
+	const written = new LruMap<number, { urgent: string; at: number }>(MOST_KNOWN);
 	const waiting = new Map<number, SummaryLine>();
 
 	return {
 		due(ranges: readonly HubRange[]): SummaryLine[] {
 			return ranges.filter(({ key, summary, events }) => {
 				const before = written.get(key);
-				if (before?.stand === standOf(summary)) return events.length > 0 && now() - before.at >= BETWEEN_MS;
+				if (before?.urgent === urgentFields(summary)) return events.length > 0 && now() - before.at >= BETWEEN_MS;
 				return true;
 			});
 		},
-		settle(ranges: readonly HubRange[], summaries: readonly SummaryLine[]) {
+		noteWritten(ranges: readonly HubRange[], summaries: readonly SummaryLine[]) {
 			for (const { key, summary } of ranges) waiting.set(key, { key, summary });
 			for (const { key, summary } of summaries) {
 				waiting.delete(key);
-				written.set(key, { stand: standOf(summary), at: now() });
+				written.set(key, { urgent: urgentFields(summary), at: now() });
 			}
 		},
-		take(): SummaryLine[] {
+		removeWaiting(): SummaryLine[] {
 			const lines = [...waiting.values()];
 			waiting.clear();
-			for (const { key, summary } of lines) written.set(key, { stand: standOf(summary), at: now() });
+			for (const { key, summary } of lines) written.set(key, { urgent: urgentFields(summary), at: now() });
 			return lines;
 		},
 	};

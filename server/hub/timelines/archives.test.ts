@@ -64,7 +64,7 @@ describe.runIf(postgresPrograms !== undefined)('archives of a hub', () => {
 		const [session] = await store.open([{ edge: mine.edge, sessionId }]);
 		let at = session?.offset ?? 0;
 		while (at < bytes.length) {
-			const [result] = await fold.take([nextRange(session?.key ?? 0, bytes, at, step)]);
+			const [result] = await fold.foldRanges([nextRange(session?.key ?? 0, bytes, at, step)]);
 			// Its archive is read beside.
 			if (result?.kind === 'later') continue;
 			expect(result?.kind).toBe('committed');
@@ -152,7 +152,7 @@ describe.runIf(postgresPrograms !== undefined)('archives of a hub', () => {
 		const [session] = await storeOf().open([{ edge: mine.edge, sessionId: 's1' }]);
 		const fold = new RangeFold({ store: storeOf(), journalRows: noJournal, now: () => now });
 		const next = nextRange(session?.key ?? 0, whole, session?.offset ?? 0, 100);
-		expect(await fold.take([next])).toEqual([{ kind: 'later', session: undefined }]);
+		expect(await fold.foldRanges([next])).toEqual([{ kind: 'later', session: undefined }]);
 		s3.setAway(false);
 		await write('s1', whole);
 		const after = await readAll('s1');

@@ -3,7 +3,7 @@ import { GENESIS, openPayload, payloadHash, rowHash, type SealedPayload } from '
 import type { JournalKind, JournalRow } from '../../timeline/store/journal-store.ts';
 import type { Ask } from '../database/database.ts';
 
-export interface KeptRow {
+export interface StoredRow {
 	n: number;
 	id: string;
 	ts: string;
@@ -43,13 +43,13 @@ export function createEdgeJournalStore(ask: Ask) {
 			return null;
 		},
 		async rows(edge: number, ids: readonly string[]): Promise<ReadonlyMap<string, JournalRow>> {
-			const found = await ask<KeptRow>`SELECT n, id, ts, kind, subject, session_id, payload FROM edge_journal
+			const found = await ask<StoredRow>`SELECT n, id, ts, kind, subject, session_id, payload FROM edge_journal
 				WHERE edge = ${edge} AND id = ANY (${ids.filter((id) => !id.includes('\0'))})`;
 			return new Map(found.map((row) => [row.id, rowOf(row)]));
 		},
 		async histories(edge: number, subjects: readonly string[]): Promise<ReadonlyMap<string, JournalRow[]>> {
 			if (subjects.length === 0) return new Map();
-			const found = await ask<KeptRow>`SELECT n, id, ts, kind, subject, session_id, payload FROM edge_journal
+			const found = await ask<StoredRow>`SELECT n, id, ts, kind, subject, session_id, payload FROM edge_journal
 				WHERE edge = ${edge} AND subject = ANY (${subjects}) ORDER BY n`;
 			const histories = new Map<string, JournalRow[]>(subjects.map((subject) => [subject, []]));
 			for (const row of found) histories.get(row.subject)?.push(rowOf(row));
@@ -60,7 +60,7 @@ export function createEdgeJournalStore(ask: Ask) {
 
 export type EdgeJournalStore = ReturnType<typeof createEdgeJournalStore>;
 
-export function rowOf({ session_id, payload: sealed, kind, ...row }: KeptRow): JournalRow {
+export function rowOf({ session_id, payload: sealed, kind, ...row }: StoredRow): JournalRow {
 	const { payload, redacted } = openPayload(JSON.parse(sealed) as SealedPayload);
 	const session = session_id !== null && { sessionId: session_id };
 	return { ...row, kind: kind as JournalKind, payload, ...session, ...(redacted.length > 0 && { redacted }) };

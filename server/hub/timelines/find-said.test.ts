@@ -27,7 +27,7 @@ describe.runIf(postgresPrograms !== undefined)('searching at a hub', () => {
 				);
 				const { key, offset } = await opened(sessionId);
 				const bytes = Buffer.from(lines.map(asLine).join(''));
-				await fold.take([{ key, from: offset, to: offset + bytes.length, bytes, tailDigest: '', birth }]);
+				await fold.foldRanges([{ key, from: offset, to: offset + bytes.length, bytes, tailDigest: '', birth }]);
 			},
 			find: store.reads({ teams: scoped }).find,
 			async reopen() {

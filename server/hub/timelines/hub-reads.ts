@@ -237,9 +237,7 @@ function rangesBefore(sessions: readonly SearchedSession[], before: number | und
 	return { ranges, next: sessions.length === SESSIONS ? next : null };
 }
 
-/**
- * A LIKE pattern for every JSON text that may contain this term: characters that JSON can write in several ways become wildcards.
- */
+/** A LIKE pattern for every JSON text that may contain this term: characters that JSON can write in several ways become wildcards. */
 function patternOf(term: string): string {
 	return `%${term.replaceAll(/[^!-~\p{Script=Han}]|["\\%_]/gu, '%')}%`.replaceAll(/%+/g, '%');
 }

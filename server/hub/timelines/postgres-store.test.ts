@@ -37,7 +37,7 @@ describe.runIf(postgresPrograms !== undefined)('the store of a hub', () => {
 		const { key, offset } = await opened(edge, sessionId);
 		const bytes = Buffer.from(lines.map(asLine).join(''));
 		const job = { key, from: offset, to: offset + bytes.length, bytes, tailDigest: '', birth };
-		return (await foldOver(over).take([job]))[0];
+		return (await foldOver(over).foldRanges([job]))[0];
 	}
 	const page = { now: NOON, limit: 10 };
 
@@ -147,7 +147,7 @@ describe.runIf(postgresPrograms !== undefined)('the store of a hub', () => {
 			const bytes = Buffer.from(lines.map(asLine).join(''));
 			return { key, from: 0, to: bytes.length, bytes, tailDigest: '', birth };
 		});
-		expect((await fold.take(jobs)).map(({ kind }) => kind)).toEqual(ids.map(() => 'committed'));
+		expect((await fold.foldRanges(jobs)).map(({ kind }) => kind)).toEqual(ids.map(() => 'committed'));
 		const reads = store.reads({ teams: [mine.team] });
 		const eventsOf = (sessionId: string) => reads.events(`${mine.edge}/${sessionId}`, { after: 0, limit: 9 });
 		expect((await eventsOf('s4')).map(({ id }) => id)).toEqual(['e1', 'e2']);
@@ -162,7 +162,7 @@ describe.runIf(postgresPrograms !== undefined)('the store of a hub', () => {
 		const { edge, team } = mine;
 		const { key } = await opened(edge, 's1');
 		const bytes = storyOf('s1', 30);
-		await foldOver(store).take([nextRange(key, bytes, 0, bytes.length)]);
+		await foldOver(store).foldRanges([nextRange(key, bytes, 0, bytes.length)]);
 		const reads = store.reads({ teams: [team] });
 		const rows = await reads.rows(`${edge}/s1`, { limit: 99 });
 		const view = await reads.view(`${edge}/s1`);

@@ -92,7 +92,7 @@ export function createPostgresStore(
 			ON CONFLICT (edge, session_id, gen, roll) DO NOTHING`;
 	}
 
-	async function placesOf(key: number): Promise<readonly SessionRoll[]> {
+	async function rollsOf(key: number): Promise<readonly SessionRoll[]> {
 		const known = places.get(key);
 		if (known) return known;
 		const found = await ask<SessionRoll>`SELECT s.key, s.part, s.archived_at IS NOT NULL AS packed FROM sessions k
@@ -103,7 +103,7 @@ export function createPostgresStore(
 	}
 
 	/** A failure is retried with the session's next range. */
-	const takeFromArchive = (session: PlacedSession) =>
+	const continueFromArchive = (session: PlacedSession) =>
 		archivesRead(session.key, () =>
 			makeDay()
 				.then((part) => rollOnFromArchive(ask, session, archives, { part, fold }))
@@ -115,7 +115,7 @@ export function createPostgresStore(
 	async function load(key: number): ReturnType<HubStore['load']> {
 		let found = await loadSession(database, key);
 		if (found?.session.archived) {
-			const reading = takeFromArchive(found.session);
+			const reading = continueFromArchive(found.session);
 			if (found.session.archived.stored) throw new ArchiveAwaited();
 			await reading;
 			found = await loadSession(database, key);
@@ -134,7 +134,7 @@ export function createPostgresStore(
 			const keys = new Set((await appendRanges(ask, ranges, lines, { fold, durably })).map(({ key }) => key));
 			const committed = ranges.filter(({ key }) => keys.has(key));
 			const listed = lines.filter(({ key }) => keys.has(key));
-			summaryThrottle.settle(committed, listed);
+			summaryThrottle.noteWritten(committed, listed);
 			const inList = new Set(listed.map(({ key }) => key));
 			return ranges.map(({ key }) =>
 				keys.has(key) ? { kind: 'committed', listed: inList.has(key) } : { kind: 'lost-race' },
@@ -150,8 +150,8 @@ export function createPostgresStore(
 		}
 	}
 
-	async function tellWaiting() {
-		const lines = summaryThrottle.take();
+	async function writeWaiting() {
+		const lines = summaryThrottle.removeWaiting();
 		if (lines.length === 0) return;
 		await ask`INSERT INTO summaries (skey, edge, team, ${SUMMARY_COLUMNS})
 			SELECT m.skey, s.edge, s.team, m.project, m.day, m.seq, m.state, m.last_ms, m.hidden, m.alarmed, m.json
@@ -159,10 +159,10 @@ export function createPostgresStore(
 			${REPLACE_SUMMARY} WHERE summaries.seq < excluded.seq`;
 	}
 
-	function tellLater() {
+	function writeLater() {
 		timer ??= setTimeout(() => {
 			timer = undefined;
-			tellWaiting().catch(failed);
+			writeWaiting().catch(failed);
 		}, SUMMARY_MS).unref();
 	}
 
@@ -198,11 +198,11 @@ export function createPostgresStore(
 			if (!isDue(session, dayOf(now()), bounds)) return session;
 			return rollSession(ask, session, { view, lastTs, part: await makeDay(), fold });
 		},
-		fetch: (asks) => fetchFoldBase(ask, { placesOf, packed }, asks),
+		fetch: (asks) => fetchFoldBase(ask, { rollsOf, packed }, asks),
 		async append(ranges) {
 			if (ranges.length === 0) return [];
 			const results = await write(ranges, summaryThrottle.due(ranges));
-			tellLater();
+			writeLater();
 			return results;
 		},
 		async checkpoint(key, view: SessionView) {
@@ -215,7 +215,7 @@ export function createPostgresStore(
 		summaries: (scope, wish) => readSummaries(ask, scope, wish),
 		async close() {
 			clearTimeout(timer);
-			await tellWaiting().catch(failed);
+			await writeWaiting().catch(failed);
 			await database.close();
 		},
 	};
@@ -239,7 +239,7 @@ interface SessionRoll {
 }
 
 interface FetchScope {
-	placesOf: (key: number) => Promise<readonly SessionRoll[]>;
+	rollsOf: (key: number) => Promise<readonly SessionRoll[]>;
 	packed: PackedIds;
 }
 
@@ -247,25 +247,25 @@ interface FetchScope {
  * One query a partition: LATERAL with LIMIT uses its index, so that Postgres never scans it. Rows of a packed roll are not
  * found; late changes make a row of their own.
  */
-async function fetchFoldBase(ask: Ask, { placesOf, packed }: FetchScope, asks: Asks): Promise<FoldBase[]> {
-	const grounds = asks.map(({ rowKeys }) => ({
+async function fetchFoldBase(ask: Ask, { rollsOf, packed }: FetchScope, asks: Asks): Promise<FoldBase[]> {
+	const bases = asks.map(({ rowKeys }) => ({
 		known: new Set<string>(),
 		rows: new Map<string, Row | undefined>(rowKeys.map((name) => [name, undefined])),
 	}));
-	const parts = new Map<number, Want[]>();
+	const parts = new Map<number, WantedName[]>();
 	for (const [at, wish] of asks.entries()) {
 		if (wish.ids.length + wish.rowKeys.length === 0) continue;
-		for (const position of await placesOf(wish.key)) {
-			if (position.packed) for (const id of await packed.known(position.key, wish.ids)) grounds[at]?.known.add(id);
-			else parts.set(position.part, [...(parts.get(position.part) ?? []), ...wantsOf(at, position.key, wish)]);
+		for (const position of await rollsOf(wish.key)) {
+			if (position.packed) for (const id of await packed.known(position.key, wish.ids)) bases[at]?.known.add(id);
+			else parts.set(position.part, [...(parts.get(position.part) ?? []), ...wantedNames(at, position.key, wish)]);
 		}
 	}
 	const found: Found[] = [];
-	for (const [part, wants] of parts) {
+	for (const [part, wanted] of parts) {
 		found.push(
-			...(await ask<Found>`WITH w AS (SELECT * FROM unnest(${wants.map(({ at }) => at)}::int[],
-				${wants.map(({ key }) => key)}::bigint[], ${wants.map(({ name }) => name)}::text[],
-				${wants.map(({ isRow }) => isRow)}::bool[]) AS w (at, skey, name, is_row))
+			...(await ask<Found>`WITH w AS (SELECT * FROM unnest(${wanted.map(({ at }) => at)}::int[],
+				${wanted.map(({ key }) => key)}::bigint[], ${wanted.map(({ name }) => name)}::text[],
+				${wanted.map(({ isRow }) => isRow)}::bool[]) AS w (at, skey, name, is_row))
 			SELECT w.at, w.skey, w.name, NULL AS json FROM w CROSS JOIN LATERAL (
 				SELECT 1 FROM events e WHERE e.part = ${part} AND e.skey = w.skey AND e.id = w.name LIMIT 1) AS e
 			WHERE NOT w.is_row
@@ -276,18 +276,18 @@ async function fetchFoldBase(ask: Ask, { placesOf, packed }: FetchScope, asks: A
 	}
 	// The newest roll last: its row counts.
 	for (const { at, name, json } of found.sort((one, other) => one.skey - other.skey)) {
-		if (json === null) grounds[at]?.known.add(name);
-		else grounds[at]?.rows.set(name, JSON.parse(json) as Row);
+		if (json === null) bases[at]?.known.add(name);
+		else bases[at]?.rows.set(name, JSON.parse(json) as Row);
 	}
-	return grounds;
+	return bases;
 }
 
-const wantsOf = (at: number, key: number, { ids, rowKeys }: Asks[number]): Want[] => [
+const wantedNames = (at: number, key: number, { ids, rowKeys }: Asks[number]): WantedName[] => [
 	...ids.map((name) => ({ at, key, name, isRow: false })),
 	...rowKeys.map((name) => ({ at, key, name, isRow: true })),
 ];
 
-interface Want {
+interface WantedName {
 	at: number;
 	key: number;
 	name: string;

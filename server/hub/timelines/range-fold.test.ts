@@ -62,8 +62,8 @@ describe.runIf(postgresPrograms !== undefined)('ranges of timelines', () => {
 		let replica = begin();
 		for (const job of rangesOf(session?.key ?? 0, bytes, cuts, birth)) {
 			if (restarts) replica = begin();
-			expect(await replica.take([job])).toMatchObject([{ kind: 'committed' }]);
-			expect(await replica.take([job]), 'the same range again').toMatchObject([{ kind: 'elsewhere' }]);
+			expect(await replica.foldRanges([job])).toMatchObject([{ kind: 'committed' }]);
+			expect(await replica.foldRanges([job]), 'the same range again').toMatchObject([{ kind: 'elsewhere' }]);
 			// A reader in between: the next view goes on from what was read.
 			if (restarts) await reads.view(name);
 		}
@@ -153,7 +153,7 @@ describe.runIf(postgresPrograms !== undefined)('ranges of timelines', () => {
 			key,
 			bytes: Buffer.from(asLine(samplePrompt(sessionId, 1))),
 		}));
-		await fold.take(begun.map(({ key, bytes }) => nextRange(key, bytes, 0, bytes.length)));
+		await fold.foldRanges(begun.map(({ key, bytes }) => nextRange(key, bytes, 0, bytes.length)));
 		const more = sessions.map(({ key, sessionId }, n) => {
 			const line = samplePrompt(sessionId, 2);
 			if (n === 1) Object.assign(line, { id: 'of-a-refusal', type: 'approval:resolve' });
@@ -161,7 +161,7 @@ describe.runIf(postgresPrograms !== undefined)('ranges of timelines', () => {
 			const bytes = Buffer.concat([begun[n]?.bytes ?? Buffer.of(), Buffer.from(asLine(line))]);
 			return nextRange(key, bytes, begun[n]?.bytes.length ?? 0, bytes.length);
 		});
-		expect((await fold.take(more)).map(({ kind }) => kind)).toEqual(ids.map(() => 'committed'));
+		expect((await fold.foldRanges(more)).map(({ kind }) => kind)).toEqual(ids.map(() => 'committed'));
 		const reads = hub.store.reads({ teams: [number] });
 		const reading = ids.map((id) => reads.events(`${edge}/${id}`, { after: 1, limit: 9 }));
 		expect((await Promise.all(reading)).flat().map(({ type }) => type)).toEqual([
@@ -196,7 +196,7 @@ describe.runIf(postgresPrograms !== undefined)('ranges of timelines', () => {
 		const jobs = rangesOf(session?.key ?? 0, bytes, [0.2, 0.45, 0.7], '2026-01-01T00:00:00.000Z');
 		expect(jobs).toHaveLength(4);
 		const enqueueJob = (job: (typeof jobs)[number]) =>
-			new Promise<SettledRange>((settled) => writer.put({ job, edge, events: 1, settled }));
+			new Promise<SettledRange>((finish) => writer.enqueue({ job, edge, events: 1, finish }));
 		const done = await Promise.all(jobs.map(enqueueJob));
 		expect(done.map((one) => (one === 'within' ? one : one.session?.offset))).toEqual(jobs.map(({ to }) => to));
 		const events = await hub.store.reads({ teams: [number] }).events(`${edge}/s1`, { after: 0, limit: 9 });
@@ -223,7 +223,7 @@ describe.runIf(postgresPrograms !== undefined)('ranges of timelines', () => {
 		async function writeAll() {
 			const jobs = sessions.map(({ key }, n) => nextRange(key, story[n] ?? Buffer.of(), offsets[n] ?? 0, 2));
 			for (const [n, { to }] of jobs.entries()) offsets[n] = to;
-			expect((await fold.take(jobs)).every(({ kind }) => kind === 'committed')).toBe(true);
+			expect((await fold.foldRanges(jobs)).every(({ kind }) => kind === 'committed')).toBe(true);
 		}
 		await writeAll();
 		now += 61_000;

@@ -49,8 +49,8 @@ interface Hot {
 	view: SessionView;
 	lastTs: string | undefined;
 	foreign: ReadonlyMap<string, number>;
-	kept: number;
-	keptAt: number;
+	storedSeq: number;
+	storedAt: number;
 }
 
 interface Work {
@@ -79,9 +79,9 @@ export class RangeFold {
 	}
 
 	/** At most one range a session. Rejects if the database is away; then all are retried. */
-	async take(jobs: readonly RangeJob[]): Promise<FoldedRange[]> {
+	async foldRanges(jobs: readonly RangeJob[]): Promise<FoldedRange[]> {
 		try {
-			const found = await Promise.all(jobs.map(async (job) => ({ job, from: await this.#takeUpSafely(job) })));
+			const found = await Promise.all(jobs.map(async (job) => ({ job, from: await this.#openSafely(job) })));
 			// Two numbers may have become one session.
 			const fitting = new Map(
 				found.flatMap(({ job, from }) =>
@@ -93,20 +93,20 @@ export class RangeFold {
 			const written = await this.#write(works);
 			const results = new Map<RangeJob, FoldedRange>([...fitting.values()].map(({ job }) => [job, APART]));
 			for (const [at, { job }] of works.entries()) results.set(job, written[at] ?? ELSEWHERE);
-			return found.map(({ job, from }) => results.get(job) ?? notTaken(from));
+			return found.map(({ job, from }) => results.get(job) ?? lostRace(from));
 		} catch (error) {
 			for (const { key } of jobs) this.#hot.delete(this.#moved.get(key) ?? key);
 			throw error;
 		}
 	}
 
-	async keepViews(): Promise<void> {
-		for (const { session, view, kept } of this.#hot.values())
-			if (view.seq > kept) await this.#options.store.checkpoint(session.key, view);
+	async storeViews(): Promise<void> {
+		for (const { session, view, storedSeq } of this.#hot.values())
+			if (view.seq > storedSeq) await this.#options.store.checkpoint(session.key, view);
 		this.#hot.clear();
 	}
 
-	async #takeUp(key: number): Promise<Hot | undefined> {
+	async #openSession(key: number): Promise<Hot | undefined> {
 		const known = this.#hot.get(this.#moved.get(key) ?? key) ?? (await this.#load(key));
 		if (!known) return;
 		const session = await this.#options.store.roll(known.session, known);
@@ -115,7 +115,7 @@ export class RangeFold {
 		// Another replica has moved it, and may have written since.
 		if (!session) return this.#load(key);
 		this.#moved.set(key, session.key);
-		const rolled = { ...known, session, kept: known.view.seq, keptAt: this.#options.now() };
+		const rolled = { ...known, session, storedSeq: known.view.seq, storedAt: this.#options.now() };
 		this.#hot.set(session.key, rolled);
 		return rolled;
 	}
@@ -128,26 +128,33 @@ export class RangeFold {
 		else this.#moved.set(key, session.key);
 		const before = found.view ?? emptyView(session.sessionId);
 		const view = foldAgain(before, events);
-		const taken: Hot = { session, view, lastTs, foreign: new Map(), kept: before.seq, keptAt: this.#options.now() };
+		const taken: Hot = {
+			session,
+			view,
+			lastTs,
+			foreign: new Map(),
+			storedSeq: before.seq,
+			storedAt: this.#options.now(),
+		};
 		this.#hot.set(session.key, taken);
 		return taken;
 	}
 
 	/** On an offset mismatch, reload from the store: another replica may have written, or the database was restored. */
-	async #takeUpAt({ key, from }: RangeJob): Promise<Hot | undefined> {
-		const known = await this.#takeUp(key);
+	async #openSessionAt({ key, from }: RangeJob): Promise<Hot | undefined> {
+		const known = await this.#openSession(key);
 		if (known?.session.offset === from) return known;
 		this.#hot.delete(this.#moved.get(key) ?? key);
-		return this.#takeUp(key);
+		return this.#openSession(key);
 	}
 
 	/** A session that waits for its archive, or is broken, does not hold up others. */
-	async #takeUpSafely(job: RangeJob): Promise<Hot | 'later' | undefined> {
+	async #openSafely(job: RangeJob): Promise<Hot | 'later' | undefined> {
 		try {
-			return await this.#takeUpAt(job);
+			return await this.#openSessionAt(job);
 		} catch (error) {
 			if (error instanceof ArchiveAwaited) return 'later';
-			if (whyInVain(error) === undefined) throw error;
+			if (whyPermanent(error) === undefined) throw error;
 			this.#options.quarantined?.(error);
 			return;
 		}
@@ -163,7 +170,7 @@ export class RangeFold {
 
 	/** The range as one gap if the error is permanent, undefined if it was merged; else throws. */
 	#refused({ job, hot: from }: Pick<Work, 'job' | 'hot'>, error: unknown): Work | undefined {
-		const why = whyInVain(error);
+		const why = whyPermanent(error);
 		if (why === undefined) throw error;
 		if (job.joined) return;
 		this.#options.quarantined?.(error);
@@ -199,16 +206,16 @@ export class RangeFold {
 
 	async #foldAll(works: readonly Work[]): Promise<(HubRange & { lastTs: string | undefined })[]> {
 		const asks = works.map(({ hot: { view, session }, items }) => ({ key: session.key, ...neededBase(view, items) }));
-		const grounds = await this.#options.store.fetch(asks);
+		const bases = await this.#options.store.fetch(asks);
 		let old = 0;
 		return works.map(({ job, hot: from, items }, at) => {
-			const base = grounds[at] ?? { known: new Set(), rows: new Map() };
+			const base = bases[at] ?? { known: new Set(), rows: new Map() };
 			const { folded, lastTs } = foldLines(base, from, { items, birth: job.birth });
 			const { view, reachedBack } = folded;
-			const isOld = folded.events.length > 0 && this.#options.now() - from.keptAt >= VIEW_MS;
+			const isOld = folded.events.length > 0 && this.#options.now() - from.storedAt >= VIEW_MS;
 			if (isOld) old += 1;
 			const isDue =
-				view.seq - from.kept >= (this.#options.viewEvents ?? VIEW_EVENTS) || (isOld && old <= OLD_VIEWS_AT_ONCE);
+				view.seq - from.storedSeq >= (this.#options.viewEvents ?? VIEW_EVENTS) || (isOld && old <= OLD_VIEWS_AT_ONCE);
 			return {
 				...folded,
 				key: from.session.key,
@@ -226,7 +233,7 @@ export class RangeFold {
 	async #write(works: readonly Work[]): Promise<FoldedRange[]> {
 		if (works.length === 0) return [];
 		const ranges = await this.#foldAll(works).catch((error: unknown) => {
-			if (whyInVain(error) === undefined) throw error;
+			if (whyPermanent(error) === undefined) throw error;
 			return error;
 		});
 		if (!Array.isArray(ranges)) return this.#writeApart(works, ranges);
@@ -237,7 +244,7 @@ export class RangeFold {
 			if (!range || !result) throw new Error('The store did not say what became of a range.');
 			if (result.kind === 'committed') return { ...this.#finishRange(work, range), listed: result.listed };
 			this.#hot.delete(work.hot.session.key);
-			if (result.kind === 'lost-race') return notTaken(await this.#takeUpSafely(work.job));
+			if (result.kind === 'lost-race') return lostRace(await this.#openSafely(work.job));
 			return this.#writeGap(work, new Refused(result.reason));
 		});
 		return Promise.all(done);
@@ -260,10 +267,10 @@ export class RangeFold {
 
 	#finishRange(work: Work, { lastTs, ...range }: HubRange & { lastTs: string | undefined }) {
 		const { view, events, rows, to, tailDigest, checkpoint } = range;
-		const { session: before, kept, keptAt } = work.hot;
+		const { session: before, storedSeq, storedAt } = work.hot;
 		const session = { ...before, offset: to, tailDigest, seq: view.seq };
-		const keptNow = checkpoint ? { kept: view.seq, keptAt: this.#options.now() } : { kept, keptAt };
-		this.#hot.set(session.key, { session, view, lastTs, foreign: work.foreign, ...keptNow });
+		const stored = checkpoint ? { storedSeq: view.seq, storedAt: this.#options.now() } : { storedSeq, storedAt };
+		this.#hot.set(session.key, { session, view, lastTs, foreign: work.foreign, ...stored });
 		if (events.length === 0) return { kind: 'committed' as const, session, batch: undefined };
 		const { epoch } = session;
 		const batch = { sessionId: hubNameOf(session), epoch, events: events.map(({ event }) => event), rows, view };
@@ -274,12 +281,12 @@ export class RangeFold {
 const ELSEWHERE: FoldedRange = { kind: 'elsewhere', session: undefined };
 const APART: FoldedRange = { kind: 'apart', session: undefined };
 
-const notTaken = (from: Hot | 'later' | undefined): FoldedRange =>
+const lostRace = (from: Hot | 'later' | undefined): FoldedRange =>
 	from === 'later' ? { kind: 'later', session: undefined } : { kind: 'elsewhere', session: from?.session };
 
 class Refused extends Error {}
 
-function whyInVain(error: unknown): string | undefined {
+function whyPermanent(error: unknown): string | undefined {
 	if (error instanceof Refused) return error.message;
 	return refusalOf(error) ?? (isOurs(error) ? error.name : undefined);
 }
@@ -335,12 +342,12 @@ function foreignNames(
 	const firstFree = (line: Buffer): number => {
 		for (let nth = 0; ; nth += 1) {
 			const id = foreignLineId(sessionId, line, nth);
-			const isTaken = taken.get(id);
+			const isKnown = taken.get(id);
 			// Doubled at each query: there may be thousands of equal lines.
-			for (let more = nth; isTaken === undefined && more <= 2 * nth; more += 1) {
+			for (let more = nth; isKnown === undefined && more <= 2 * nth; more += 1) {
 				missing.push(foreignLineId(sessionId, line, more));
 			}
-			if (!isTaken) return nth;
+			if (!isKnown) return nth;
 		}
 	};
 	return {

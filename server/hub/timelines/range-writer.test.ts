@@ -6,18 +6,23 @@ import { createRangeWriter, type SettledRange } from './range-writer.ts';
 test('each edge comes to its turn, however much another one has sent', async () => {
 	const written: string[][] = [];
 	const fold = {
-		async take(jobs: readonly RangeJob[]): Promise<FoldedRange[]> {
+		async foldRanges(jobs: readonly RangeJob[]): Promise<FoldedRange[]> {
 			written.push(jobs.map(({ key }) => `${key > 900 ? 'honest' : 'flood'}`));
 			return jobs.map(() => ({ kind: 'committed' }) as unknown as FoldedRange);
 		},
-		keepViews: async () => undefined,
+		storeViews: async () => undefined,
 	};
 	const writer = createRangeWriter(
 		fold,
 		createLog(() => undefined),
 	);
-	const enqueueRange = (edge: number, key: number, events: number, settled: () => void = () => undefined) =>
-		writer.put({ edge, events, settled, job: { key, from: 0, to: 1, bytes: null, tailDigest: '', birth: '' } });
+	const enqueueRange = (edge: number, key: number, events: number, finish: () => void = () => undefined) =>
+		writer.enqueue({
+			edge,
+			events,
+			finish,
+			job: { key, from: 0, to: 1, bytes: null, tailDigest: '', birth: '' },
+		});
 	for (let key = 0; key < 300; key += 1) enqueueRange(key % 3, key, 400);
 	await new Promise<void>((resolve) => enqueueRange(9, 901, 1, resolve));
 	// The first took one range alone, as soon as it came; then each edge has had one turn.
@@ -27,9 +32,9 @@ test('each edge comes to its turn, however much another one has sent', async () 
 
 test('a range behind one that is not accepted is not accepted either, and its sender learns so', async () => {
 	const fold = {
-		take: async (jobs: readonly RangeJob[]): Promise<FoldedRange[]> =>
+		foldRanges: async (jobs: readonly RangeJob[]): Promise<FoldedRange[]> =>
 			jobs.map(() => ({ kind: 'elsewhere', session: undefined })),
-		keepViews: async () => undefined,
+		storeViews: async () => undefined,
 	};
 	const writer = createRangeWriter(
 		fold,
@@ -38,8 +43,13 @@ test('a range behind one that is not accepted is not accepted either, and its se
 	const bytes = Buffer.alloc(100);
 	const heard = [1, 2, 3].map(
 		(from) =>
-			new Promise<SettledRange>((settled) =>
-				writer.put({ edge: 1, events: 1, settled, job: { key: 1, from, to: 9, bytes, tailDigest: '', birth: '' } }),
+			new Promise<SettledRange>((finish) =>
+				writer.enqueue({
+					edge: 1,
+					events: 1,
+					finish,
+					job: { key: 1, from, to: 9, bytes, tailDigest: '', birth: '' },
+				}),
 			),
 	);
 	expect((await Promise.all(heard)).map((done) => done !== 'within' && done.kind)).toEqual([
@@ -53,20 +63,20 @@ test('a range behind one that is not accepted is not accepted either, and its se
 test('many machines that each send a little share statements', async () => {
 	const written: number[] = [];
 	const fold = {
-		async take(jobs: readonly RangeJob[]): Promise<FoldedRange[]> {
+		async foldRanges(jobs: readonly RangeJob[]): Promise<FoldedRange[]> {
 			written.push(jobs.length);
 			return jobs.map(() => ({ kind: 'committed' }) as unknown as FoldedRange);
 		},
-		keepViews: async () => undefined,
+		storeViews: async () => undefined,
 	};
 	const writer = createRangeWriter(
 		fold,
 		createLog(() => undefined),
 	);
 	const enqueueRange = (edge: number) =>
-		new Promise((settled) =>
-			writer.put({
-				...{ edge, events: 1, settled },
+		new Promise((finish) =>
+			writer.enqueue({
+				...{ edge, events: 1, finish },
 				job: { key: edge, from: 0, to: 1, bytes: null, tailDigest: '', birth: '' },
 			}),
 		);
@@ -87,22 +97,22 @@ test('the waiting ranges of a session are written as one, and each is acknowledg
 		go = resolve;
 	});
 	const fold = {
-		async take(jobs: readonly RangeJob[]): Promise<FoldedRange[]> {
+		async foldRanges(jobs: readonly RangeJob[]): Promise<FoldedRange[]> {
 			written.push([...jobs]);
 			await held;
 			return jobs.map(() => ({ kind: 'committed' }) as unknown as FoldedRange);
 		},
-		keepViews: async () => undefined,
+		storeViews: async () => undefined,
 	};
 	const writer = createRangeWriter(
 		fold,
 		createLog(() => undefined),
 	);
 	const line = (text: string | null, from: number, events = 1) =>
-		new Promise<SettledRange>((settled) => {
+		new Promise<SettledRange>((finish) => {
 			const bytes = text === null ? null : Buffer.from(text);
 			const job = { key: 1, from, to: from + 2, bytes, tailDigest: `at ${from + 2}`, birth: '' };
-			writer.put({ edge: 1, events, settled, job });
+			writer.enqueue({ edge: 1, events, finish, job });
 		});
 	const heard = [line('a\n', 0), line('b\n', 2), line('c\n', 4), line('d\n', 6, 499), line(null, 8), line('e\n', 10)];
 	go();

@@ -12,7 +12,7 @@ const GATHER_MS = 20;
 const RETRY_MS = 500;
 
 /** Ranges of all connections wait here and are written many sessions at a time. */
-export function createRangeWriter(fold: Pick<RangeFold, 'take'>, log: Log) {
+export function createRangeWriter(fold: Pick<RangeFold, 'foldRanges'>, log: Log) {
 	const edges = new Map<number, Map<number, RangeToWrite[]>>();
 	const apart = new WeakSet<RangeToWrite>();
 	const whenIdle: (() => void)[] = [];
@@ -24,7 +24,7 @@ export function createRangeWriter(fold: Pick<RangeFold, 'take'>, log: Log) {
 
 	const sizeOf = ({ job }: RangeToWrite) => job.bytes?.length ?? 0;
 
-	function pick(): JoinedRanges[] {
+	function pickRanges(): JoinedRanges[] {
 		const picked: JoinedRanges[] = [];
 		let events = 0;
 		for (const queues of edges.values()) {
@@ -56,25 +56,25 @@ export function createRangeWriter(fold: Pick<RangeFold, 'take'>, log: Log) {
 		if (queues.size > 0) edges.set(edge, queues);
 		for (const one of gone) {
 			bytes -= sizeOf(one);
-			one.settled(isWritten && one !== gone.at(-1) ? 'within' : result);
+			one.finish(isWritten && one !== gone.at(-1) ? 'within' : result);
 		}
 	}
 
-	async function gather(): Promise<JoinedRanges[]> {
-		const picked = pick();
+	async function gatherRanges(): Promise<JoinedRanges[]> {
+		const picked = pickRanges();
 		const restMs = begunAt + GATHER_MS - performance.now();
 		if (picked.length === 0 || picked.length === AT_ONCE || restMs <= 0 || stopped) return picked;
 		await new Promise((resolve) => setTimeout(resolve, restMs));
-		return pick();
+		return pickRanges();
 	}
 
 	async function run() {
 		if (running) return;
 		running = true;
-		for (let picked = await gather(); picked.length > 0 && !stopped; picked = await gather()) {
+		for (let picked = await gatherRanges(); picked.length > 0 && !stopped; picked = await gatherRanges()) {
 			begunAt = performance.now();
 			try {
-				const results = await fold.take(picked.map(({ job }) => job));
+				const results = await fold.foldRanges(picked.map(({ job }) => job));
 				failing = false;
 				for (const [at, done] of picked.entries())
 					finishRanges(done, results[at] ?? { kind: 'elsewhere', session: undefined });
@@ -89,7 +89,7 @@ export function createRangeWriter(fold: Pick<RangeFold, 'take'>, log: Log) {
 	}
 
 	return {
-		put(range: RangeToWrite) {
+		enqueue(range: RangeToWrite) {
 			const { edge, job } = range;
 			const queues = edges.get(edge) ?? new Map<number, RangeToWrite[]>();
 			const queue = queues.get(job.key) ?? [];
@@ -115,7 +115,7 @@ interface RangeToWrite {
 	job: RangeJob;
 	edge: number;
 	events: number;
-	settled: (result: SettledRange) => void;
+	finish: (result: SettledRange) => void;
 }
 
 interface JoinedRanges {

@@ -85,8 +85,8 @@ describe.runIf(postgresPrograms !== undefined)('a session that moves from partit
 			now += DAY_MS;
 			if (restarts) replica = begin();
 			// By the number that it had at first, as a connection has it.
-			expect(await replica.take([job])).toMatchObject([{ kind: 'committed' }]);
-			expect(await replica.take([job]), 'the same range again').toMatchObject([{ kind: 'elsewhere' }]);
+			expect(await replica.foldRanges([job])).toMatchObject([{ kind: 'committed' }]);
+			expect(await replica.foldRanges([job]), 'the same range again').toMatchObject([{ kind: 'elsewhere' }]);
 		}
 		const rolls = await database.ask<{ roll: number }>('SELECT roll FROM sessions WHERE edge = $1', [of.edge]);
 		return { found: await readAll(store, of), rolls: rolls.length };
@@ -146,7 +146,7 @@ describe.runIf(postgresPrograms !== undefined)('a session that moves from partit
 			const write = async ({ key, fold }: (typeof racers)[number]) => {
 				let at = from;
 				while (at < to) {
-					const [result] = await fold.take([nextRange(key, bytes.subarray(0, to), at, 300)]);
+					const [result] = await fold.foldRanges([nextRange(key, bytes.subarray(0, to), at, 300)]);
 					at = result?.session?.offset ?? at;
 				}
 			};
@@ -173,7 +173,7 @@ describe.runIf(postgresPrograms !== undefined)('a session that moves from partit
 			const { key = 0, offset = 0 } = session ?? {};
 			const bytes = Buffer.from(lines);
 			const job = { key, from: offset, to: offset + bytes.length, bytes, tailDigest: '', birth };
-			expect(await foldOver(store).take([job])).toMatchObject([{ kind: 'committed' }]);
+			expect(await foldOver(store).foldRanges([job])).toMatchObject([{ kind: 'committed' }]);
 		};
 		await pushLines(asLine(samplePrompt('s1', 1)));
 		now += DAY_MS;
@@ -206,7 +206,7 @@ describe.runIf(postgresPrograms !== undefined)('a session that moves from partit
 		const key = session?.key ?? 0;
 		const [first, second] = rangesOf(key, bytes, [0.45], birth);
 		if (!first || !second) throw new Error('no ranges');
-		await foldOver(store).take([first]);
+		await foldOver(store).foldRanges([first]);
 		const name = `${edge}/s1`;
 		const before = await store.reads({ teams: [team] }).events(name, { after: 0, limit: 9 });
 		const taking = foldOver(store);
@@ -215,10 +215,10 @@ describe.runIf(postgresPrograms !== undefined)('a session that moves from partit
 			packIds(before.map(({ id }) => id)),
 		]);
 		// Does not fit; the session is taken up for it, and moves.
-		await taking.take([{ ...second, from: second.to }]);
+		await taking.foldRanges([{ ...second, from: second.to }]);
 		await database.ask('UPDATE sessions SET archived_at = now() WHERE key = $1', [key]);
 		await database.ask('DELETE FROM events WHERE skey = $1', [key]);
-		expect(await taking.take([second])).toMatchObject([{ kind: 'committed' }]);
+		expect(await taking.foldRanges([second])).toMatchObject([{ kind: 'committed' }]);
 		const after = await store.reads({ teams: [team] }).events(name, { after: before.length, limit: 9 });
 		const { all } = single.found as { all: { id: string }[] };
 		expect([...before, ...after].map(({ id }) => id)).toEqual(all.map(({ id }) => id));

@@ -53,17 +53,17 @@ describe.runIf(postgresPrograms !== undefined)('writers of one hub', () => {
 		await first.store.close();
 		const calls = CALLS * numRuns;
 
-		let heard = (_word: unknown): void => undefined;
+		let received = (_word: unknown): void => undefined;
 		const start = (): ChildProcess =>
 			fork(join(built, 'writer.mjs'), [url, edge, SESSIONS, calls].map(String))
-				.on('message', (word) => heard(word))
-				.on('exit', (code) => heard(code === null ? 'killed' : 'broken'));
+				.on('message', (word) => received(word))
+				.on('exit', (code) => received(code === null ? 'killed' : 'broken'));
 		const writers = Array.from({ length: WRITERS }, start);
 		/** Until so many more ranges were written, or one writer found nothing more to write. */
 		const ranges = (count: number) =>
 			new Promise<void>((resolve, reject) => {
 				let left = count;
-				heard = (word) => {
+				received = (word) => {
 					if (word === 'broken') reject(new Error('A writer ended by itself.'));
 					left -= Number(word === 'took');
 					if (left <= 0 || word === 'done') resolve();
@@ -104,7 +104,7 @@ describe.runIf(postgresPrograms !== undefined)('writers of one hub', () => {
 			let at = offset;
 			while (at < bytes.length) {
 				counts.behind += 1;
-				const [result] = await fold.take([nextRange(key, bytes, at, 100_000)]);
+				const [result] = await fold.foldRanges([nextRange(key, bytes, at, 100_000)]);
 				expect(result?.kind).toBe('committed');
 				at = result?.session?.offset ?? bytes.length;
 			}

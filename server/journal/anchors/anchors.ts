@@ -64,7 +64,7 @@ function createGitAnchor(
 	const identity = ['-c', 'user.name=Signalbox', '-c', 'user.email=signalbox@localhost'];
 	return {
 		place: remote === undefined ? `a git note in ${repository}` : `a git note pushed to ${remote}`,
-		async put(head, ts, signal) {
+		async storeHead(head, ts, signal) {
 			const object = await subject(signal);
 			const line = headLine(head, ts);
 			await git([...identity, 'notes', '--ref=signalbox', 'append', '-m', line, object], signal);
@@ -92,7 +92,7 @@ function createHostAnchor(url: string, token: string | undefined): Anchor {
 	return {
 		place: `host ${new URL(url).host}`,
 		caveat: 'Anchoring at a second host was tried with a stand-in only.',
-		put: async (head, ts, signal) => void (await call('POST', `${headLine(head, ts)}\n`, signal)),
+		storeHead: async (head, ts, signal) => void (await call('POST', `${headLine(head, ts)}\n`, signal)),
 		list: async (signal) => parseHeads(await call('GET', undefined, signal)),
 	};
 }
@@ -102,9 +102,9 @@ export interface Anchor {
 	everyMs?: number;
 	caveat?: string;
 	/** Resolves when the head is stored. Errors do not contain the address. */
-	put(head: JournalHead, ts: string, signal: AbortSignal): Promise<void>;
+	storeHead(head: JournalHead, ts: string, signal: AbortSignal): Promise<void>;
 	/** The stored heads, in any order. `tell` gets a sentence for each stored proof that does not match. */
-	list(signal: AbortSignal, tell: (problem: string) => void): Promise<(JournalHead & { ts: string })[]>;
+	list(signal: AbortSignal, reportProblem: (problem: string) => void): Promise<(JournalHead & { ts: string })[]>;
 }
 
 export function headLine({ n, hash }: JournalHead, ts: string): string {
@@ -122,8 +122,8 @@ const readers = () => import('./time-stamp.ts');
 const STAMP_TIMEOUT_MS = 20_000;
 const PEM = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
 
-const Kept = z.object({ ...JournalHead.shape, place: z.string(), token: z.base64() });
-type Kept = z.infer<typeof Kept>;
+const StoredStamp = z.object({ ...JournalHead.shape, place: z.string(), token: z.base64() });
+type StoredStamp = z.infer<typeof StoredStamp>;
 
 export function readCertificates(path: string): X509Certificate[] {
 	try {
@@ -147,7 +147,7 @@ export function createStampAnchor(options: {
 		place: anchorName,
 		everyMs,
 		caveat: 'Time stamps were tried with a stand-in for an authority only.',
-		async put({ n, hash }, _ts, signal) {
+		async storeHead({ n, hash }, _ts, signal) {
 			const { readStamp, StampError, stampRequest, tokenIn } = await readers();
 			// Positive and without a leading zero.
 			const nonce = `7f${randomBytes(15).toString('hex')}`;
@@ -162,16 +162,16 @@ export function createStampAnchor(options: {
 				const token = tokenIn(answer);
 				const stamp = readStamp(new Uint8Array(token), certificates);
 				if (stamp.hash !== hash || stamp.nonce !== nonce) throw new StampError('it stamped something else');
-				const kept: Kept = { n, hash, place: anchorName, token: Buffer.from(token).toString('base64') };
-				appendDurably(path, `${JSON.stringify(kept)}\n`);
+				const storedStamp: StoredStamp = { n, hash, place: anchorName, token: Buffer.from(token).toString('base64') };
+				appendDurably(path, `${JSON.stringify(storedStamp)}\n`);
 			} catch (error) {
 				throw error instanceof StampError ? new ServiceFailure(error.message, { isFinal: true }) : error;
 			}
 		},
-		async list(_signal, tell) {
+		async list(_signal, reportProblem) {
 			const { readStamp, StampError } = await readers();
-			const { mine, unreadable } = readKept(path, anchorName);
-			if (unreadable > 0) tell(`${unreadable} lines of ${path} cannot be read.`);
+			const { mine, unreadable } = readStamps(path, anchorName);
+			if (unreadable > 0) reportProblem(`${unreadable} lines of ${path} cannot be read.`);
 			return mine.flatMap(({ n, hash, token }) => {
 				try {
 					const stamp = readStamp(new Uint8Array(Buffer.from(token, 'base64')), certificates);
@@ -179,7 +179,7 @@ export function createStampAnchor(options: {
 					return [{ n, hash, ts: stamp.ts }];
 				} catch (error) {
 					const why = error instanceof StampError ? error.message : 'it cannot be read';
-					tell(`The time stamp of row ${n} in ${path} proves nothing: ${why}.`);
+					reportProblem(`The time stamp of row ${n} in ${path} proves nothing: ${why}.`);
 					return [];
 				}
 			});
@@ -187,14 +187,14 @@ export function createStampAnchor(options: {
 	};
 }
 
-function readKept(path: string, anchorName: string): { mine: Kept[]; unreadable: number } {
+function readStamps(path: string, anchorName: string): { mine: StoredStamp[]; unreadable: number } {
 	let text: string;
 	try {
 		text = readFileSync(path, 'utf8');
 	} catch {
 		return { mine: [], unreadable: 0 };
 	}
-	const read = text.split('\n').flatMap((line) => (line === '' ? [] : [Kept.safeParse(parsedJson(line)).data]));
-	const kept = read.filter((line) => line !== undefined);
-	return { mine: kept.filter((line) => line.place === anchorName), unreadable: read.length - kept.length };
+	const read = text.split('\n').flatMap((line) => (line === '' ? [] : [StoredStamp.safeParse(parsedJson(line)).data]));
+	const stamps = read.filter((line) => line !== undefined);
+	return { mine: stamps.filter((line) => line.place === anchorName), unreadable: read.length - stamps.length };
 }

@@ -47,7 +47,7 @@ beforeEach(() => {
 	let view = emptyView(SESSION);
 	let seq = 0;
 	readOn = () => {
-		const fresh = rig.told().slice(seq) as unknown as IndexedEvent[];
+		const fresh = rig.recorded().slice(seq) as unknown as IndexedEvent[];
 		const events = fresh.map((event, nth) => ({ ...event, seq: seq + nth + 1 }));
 		seq += events.length;
 		for (const event of events) ({ view } = fold(view, event, () => undefined));
@@ -77,8 +77,8 @@ interface Way {
 	spoilt: readonly string[];
 }
 const begin = () => rig.hook('UserPromptSubmit', { prompt: 'Go.' });
-const plan = () => rig.put('shop/.vibe-engine/routing-state.json', JSON.stringify(PLAN));
-const withEnforcer = () => rig.put('home/config.json', '{"gates":{"routingEnforcer":{"enabled":true}}}');
+const plan = () => rig.writeFile('shop/.vibe-engine/routing-state.json', JSON.stringify(PLAN));
+const withEnforcer = () => rig.writeFile('home/config.json', '{"gates":{"routingEnforcer":{"enabled":true}}}');
 const all = Object.keys(SPOILT);
 
 const WAYS: Record<string, Way> = {
@@ -151,13 +151,13 @@ describe.each(Object.entries(WAYS))('R2342 R2633 %s', (_what, way) => {
 		way.prepare();
 		expect(way.denied()).toBe(true);
 		readOn();
-		watch.look();
+		watch.checkAll();
 		expect(raised).toEqual([]);
 		rmSync(way.path(), { recursive: true });
 		SPOILT[how]?.(way.path());
-		watch.look();
+		watch.checkAll();
 		expect(raised).toMatchObject([{ code: 'plan/edited', about: expect.stringContaining(way.file) }]);
-		watch.look();
+		watch.checkAll();
 		expect(raised).toHaveLength(1);
 	});
 
@@ -169,7 +169,7 @@ describe.each(Object.entries(WAYS))('R2342 R2633 %s', (_what, way) => {
 		watch.prompted(SESSION);
 		readOn();
 		rmSync(way.path(), { recursive: true });
-		watch.look();
+		watch.checkAll();
 		expect(raised).toEqual([]);
 	});
 });
@@ -187,7 +187,7 @@ describe.each([
 		const env = { CLAUDE_CONFIG_DIR: join(rig.home, 'client') };
 		const { home, project: root, ports } = rig;
 		const isLost = () => row?.isLost?.({ home, sessionId: SESSION, root, feature: 'cart', timeline: null, env, ports });
-		rig.put(path, text);
+		rig.writeFile(path, text);
 		expect(isLost()).toBe(false);
 		const whole = join(dirname(rig.home), path);
 		rmSync(whole);
@@ -213,9 +213,9 @@ test('R2633 neither a forged prompt in the timeline nor another timeline clears 
 	readOn();
 	const timeline = rig.read(`home/sessions/${SESSION}/timeline.jsonl`);
 	rmSync(join(rig.home, 'sessions', SESSION, 'timeline.jsonl'));
-	rig.put(`home/sessions/${SESSION}/other`, '');
-	rig.put(`home/sessions/${SESSION}/timeline.jsonl`, timeline.slice(0, -10));
-	watch.look();
+	rig.writeFile(`home/sessions/${SESSION}/other`, '');
+	rig.writeFile(`home/sessions/${SESSION}/timeline.jsonl`, timeline.slice(0, -10));
+	watch.checkAll();
 	expect(raised[1]).toMatchObject({ about: expect.stringContaining('timeline.jsonl') });
 });
 
@@ -226,8 +226,8 @@ test('R2633 a repair that begins after a denial is an incident', () => {
 	expect(isDenied(write())).toBe(true);
 	readOn();
 	const startedAt = new Date(0).toISOString();
-	rig.put('shop/.vibe-engine/auto-fix-state.json', JSON.stringify({ active: true, iteration: 1, startedAt }));
-	watch.look();
+	rig.writeFile('shop/.vibe-engine/auto-fix-state.json', JSON.stringify({ active: true, iteration: 1, startedAt }));
+	watch.checkAll();
 	expect(raised).toMatchObject([{ about: expect.stringContaining('auto-fix-state.json') }]);
 });
 
@@ -251,7 +251,7 @@ test.each(all)('R2633 `loop.json` %s: the stop is denied as before, and the file
 	expect(existsSync(path)).toBe(true);
 	rmSync(path, { recursive: true });
 	SPOILT[how]?.(path);
-	watch.look();
+	watch.checkAll();
 	expect(isDenied(rig.stop())).toBe(true);
 	expect(raised).toEqual([]);
 });
@@ -259,7 +259,7 @@ test.each(all)('R2633 `loop.json` %s: the stop is denied as before, and the file
 describe.each(all)('R2633 `tasks/*.yaml` %s', (how) => {
 	const path = () => join(rig.project, '.vibe-engine/tasks/task-1.yaml');
 	const putTasks = () =>
-		rig.put(
+		rig.writeFile(
 			'shop/.vibe-engine/tasks/task-1.yaml',
 			'task_decomposition:\n  subtasks:\n    - id: t1\n      description: d\n      agent: developer\n',
 		);
@@ -274,7 +274,7 @@ describe.each(all)('R2633 `tasks/*.yaml` %s', (how) => {
 		expect(isDenied(rig.ask('architect'))).toBe(true);
 		readOn();
 		spoil();
-		watch.look();
+		watch.checkAll();
 		expect(isDenied(rig.ask('architect'))).toBe(true);
 		rig.hook('UserPromptSubmit', { prompt: 'build the rest' });
 		expect(isDenied(rig.ask('architect'))).toBe(true);

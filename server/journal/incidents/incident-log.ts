@@ -6,7 +6,7 @@ import { inWords, type Words } from '#lib/messages/sentence.ts';
 import { printable } from '#lib/text/printable.ts';
 import type { Log } from '../../process/log.ts';
 
-const KEPT = 50;
+const MOST_CLOSED = 50;
 /** Longest text of an incident. */
 export const MAX_CHARS = 400;
 /** Repetitions within this time extend one incident. */
@@ -14,14 +14,14 @@ const REPEAT_MS = 60_000;
 /** Checks run once a second, so a problem is noticed by then. */
 const LATE_MS = 2000;
 
-/** An incident to raise: with `stands` it is open until it is cleared, else it is over at once. */
+/** An incident to raise: with `isOpen` it lasts until it is cleared, else it is over at once. */
 export interface IncidentDraft {
 	code: IncidentCode;
 	about: string;
 	message: Words;
 	fix?: Words;
 	sessionId?: string;
-	stands?: boolean;
+	isOpen?: boolean;
 	/** ISO; when it happened, if recorded. Believed only if it is as recent as a check. */
 	happenedAt?: string;
 }
@@ -33,7 +33,7 @@ export interface IncidentLog {
 	clear(code: IncidentCode, about: string): void;
 	/** Newest first. */
 	list(): Incident[];
-	onChange(tell: (incidents: Incident[]) => void): void;
+	onChange(listener: (incidents: Incident[]) => void): void;
 }
 
 /** A recorded time counts only if it is recent: an older one could hide the incident. */
@@ -45,32 +45,32 @@ function instantOf(happenedAt: string | undefined, now: number): number {
 /** Only the end of its cause closes an incident: an agent that can press buttons could hide its own. */
 export function createIncidentLog(options: {
 	ports: Pick<Ports, 'append' | 'digest' | 'now'>;
-	publishPoke: (sessionId: string) => void;
+	wakeTail: (sessionId: string) => void;
 	log: Log;
 }): IncidentLog {
-	const { ports, publishPoke, log } = options;
-	const tellers: ((incidents: Incident[]) => void)[] = [];
+	const { ports, wakeTail, log } = options;
+	const listeners: ((incidents: Incident[]) => void)[] = [];
 	let incidents: Incident[] = [];
 
 	const change = (next: Incident[]) => {
 		// Open incidents are never dropped, so that nobody can push one out by raising others.
-		incidents = next.filter(({ until }, nth) => until === null || nth < KEPT);
-		for (const tell of tellers) tell(incidents);
+		incidents = next.filter(({ until }, nth) => until === null || nth < MOST_CLOSED);
+		for (const listener of listeners) listener(incidents);
 	};
-	const tellTimeline = ({ code, about, message, at }: Incident) => {
+	const recordIncident = ({ code, about, message, at }: Incident) => {
 		const type = 'system:warning';
 		try {
 			const id = ports.digest(JSON.stringify([type, code, about, at, message])).slice(0, 32);
 			const words = { category: categoryOf(type), label: labelOf(type).en, code, message };
 			ports.append(HOME_SESSION, [{ id, ts: at, type, sessionId: HOME_SESSION, ...words }]);
-			publishPoke(HOME_SESSION);
+			wakeTail(HOME_SESSION);
 		} catch (error) {
 			log.error('incidents: one could not be told to the timeline', error, { code });
 		}
 	};
 
 	return {
-		raise({ code, stands = false, happenedAt, sessionId, ...draft }) {
+		raise({ code, isOpen = false, happenedAt, sessionId, ...draft }) {
 			const about = printable(draft.about, MAX_CHARS);
 			const words = inWords({ message: draft.message, fix: draft.fix }, (text) => printable(text, MAX_CHARS));
 			const { message } = words;
@@ -78,7 +78,7 @@ export function createIncidentLog(options: {
 			const at = new Date(instantOf(happenedAt, now)).toISOString();
 			const known = incidents.find((one) => one.code === code && one.about === about && one.message === message);
 			if (known?.until === null) return;
-			const until = stands ? null : at;
+			const until = isOpen ? null : at;
 			if (known && now - Date.parse(known.until ?? at) < REPEAT_MS) {
 				return change([{ ...known, until }, ...incidents.filter((one) => one !== known)]);
 			}
@@ -92,7 +92,7 @@ export function createIncidentLog(options: {
 			};
 			if (code !== 'access/minted') {
 				log.warn(`incident: ${message}`, { code });
-				tellTimeline(incident);
+				recordIncident(incident);
 			}
 			change([incident, ...incidents]);
 		},
@@ -104,6 +104,6 @@ export function createIncidentLog(options: {
 			change(incidents.map((one) => (isOver(one) ? { ...one, until } : one)));
 		},
 		list: () => incidents,
-		onChange: (tell) => void tellers.push(tell),
+		onChange: (listener) => void listeners.push(listener),
 	};
 }

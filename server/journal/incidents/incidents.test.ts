@@ -26,10 +26,10 @@ import { openDatabase } from '../../timeline/store/open-database.ts';
 import { openSqliteJournal } from '../../timeline/store/sqlite-journal.ts';
 import { redactRow } from '../export-journal.ts';
 import { createIncidentLog } from './incident-log.ts';
-import { lookAtDoor } from './watch-door.ts';
-import { createHookLook } from './watch-hooks.ts';
-import { createJournalLook } from './watch-journal.ts';
-import { createProjectLook } from './watch-projects.ts';
+import { checkDoor } from './watch-door.ts';
+import { createHookCheck } from './watch-hooks.ts';
+import { createJournalCheck } from './watch-journal.ts';
+import { createProjectCheck } from './watch-projects.ts';
 
 let home: string;
 let ports: ReturnType<typeof createNodePorts>;
@@ -46,7 +46,7 @@ afterEach(() => {
 const storeOf = () =>
 	createIncidentLog({
 		ports: { ...ports, now: () => clock },
-		publishPoke: () => undefined,
+		wakeTail: () => undefined,
 		log: createLog(() => undefined),
 	});
 const codes = (incidents: ReturnType<typeof storeOf>) =>
@@ -66,7 +66,7 @@ describe('R801 the hooks’ socket', () => {
 			ports,
 			respond: () => ({ sessionId: '_home', keys: [], output: { continue: true } }),
 			tickets: {
-				take: none,
+				hold: none,
 				openReview: none,
 				closeReview: async () => ({ kind: 'unknown' }),
 				wait: async () => ({ kind: 'unknown' }),
@@ -76,25 +76,25 @@ describe('R801 the hooks’ socket', () => {
 		await door.listen();
 		const incidents = storeOf();
 		const inspectDoor = (isOurs = true) =>
-			lookAtDoor({ home, socketPath: socketPath(), door, isHomeOurs: () => isOurs, incidents });
-		return { door, incidents, look: inspectDoor };
+			checkDoor({ home, socketPath: socketPath(), door, isHomeOurs: () => isOurs, incidents });
+		return { door, incidents, check: inspectDoor };
 	}
 
 	test('an impostor in its place is reported, and the place is recovered', async () => {
-		const { door, incidents, look } = await openDoor();
-		await look();
+		const { door, incidents, check } = await openDoor();
+		await check();
 		expect(incidents.list()).toEqual([]);
 		renameSync(socketPath(), `${socketPath()}.away`);
 		const impostor = await listenAt(socketPath());
 		expect(door.checkSocket()).toBe('other');
-		await look();
+		await check();
 		expect(codes(incidents)).toEqual([['door/replaced', false]]);
 		expect(incidents.list()[0]?.message).toContain('another program put its own socket');
 		expect(door.checkSocket()).toBe('own');
 		expect(statSync(socketPath()).mode & 0o777).toBe(0o600);
 		impostor.close();
 		// A door that closes removes the path, whatever is there by then.
-		await look();
+		await check();
 		expect(door.checkSocket()).toBe('own');
 		const lines = readFileSync(join(home, 'sessions/_home/timeline.jsonl'), 'utf8').trim().split('\n');
 		expect(JSON.parse(lines[0] ?? '')).toMatchObject({ type: 'system:warning', code: 'door/replaced' });
@@ -103,10 +103,10 @@ describe('R801 the hooks’ socket', () => {
 	});
 
 	test('a socket that was removed is put back; who tries again and again makes one incident', async () => {
-		const { door, incidents, look } = await openDoor();
+		const { door, incidents, check } = await openDoor();
 		for (let n = 0; n < 5; n += 1) {
 			rmSync(socketPath());
-			await look();
+			await check();
 			expect(door.checkSocket()).toBe('own');
 		}
 		expect(codes(incidents)).toEqual([['door/replaced', false]]);
@@ -114,26 +114,26 @@ describe('R801 the hooks’ socket', () => {
 	});
 
 	test('anything but a socket, and a home of another server, are left alone, and the incident is open until that ends', async () => {
-		const { door, incidents, look } = await openDoor();
+		const { door, incidents, check } = await openDoor();
 		rmSync(socketPath());
 		writeFileSync(socketPath(), 'mine');
-		await look();
+		await check();
 		expect(readFileSync(socketPath(), 'utf8')).toBe('mine');
 		expect(codes(incidents)).toEqual([['door/replaced', true]]);
 		rmSync(socketPath());
-		await look(false);
+		await check(false);
 		expect(door.checkSocket()).toBe('gone');
-		await look();
-		await look();
+		await check();
+		await check();
 		expect(incidents.list().every(({ until }) => until !== null)).toBe(true);
 		await door.close();
 	});
 
 	test('a home or socket that was opened to others is closed again', async () => {
-		const { door, incidents, look } = await openDoor();
+		const { door, incidents, check } = await openDoor();
 		chmodSync(home, 0o755);
 		chmodSync(socketPath(), 0o666);
-		await look();
+		await check();
 		expect([statSync(home).mode & 0o777, statSync(socketPath()).mode & 0o777]).toEqual([0o700, 0o600]);
 		expect(codes(incidents)).toEqual([
 			['door/opened', false],
@@ -148,18 +148,18 @@ test('R802 a hook file that was changed or removed is an incident until it is pu
 	const path = join(home, 'bin/hook.sh');
 	writeFileSync(path, 'one', { mode: 0o755 });
 	const incidents = storeOf();
-	const look = createHookLook(home, incidents);
-	look();
+	const check = createHookCheck(home, incidents);
+	check();
 	expect(incidents.list()).toEqual([]);
 	writeFileSync(path, 'exit 0');
-	look();
-	look();
+	check();
+	check();
 	expect(codes(incidents)).toEqual([['hook/changed', true]]);
 	writeFileSync(path, 'one');
-	look();
+	check();
 	expect(codes(incidents)).toEqual([['hook/changed', false]]);
 	chmodSync(path, 0o644);
-	look();
+	check();
 	expect(codes(incidents)[0]).toEqual(['hook/changed', true]);
 });
 
@@ -172,15 +172,15 @@ test('R802 so is the link to the node that runs the hook', () => {
 	};
 	leads('/usr/bin/node');
 	const incidents = storeOf();
-	const look = createHookLook(home, incidents);
+	const check = createHookCheck(home, incidents);
 	leads('/tmp/node');
-	look();
+	check();
 	expect(codes(incidents)).toEqual([['hook/changed', true]]);
 	leads(process.execPath);
-	look();
+	check();
 	expect(codes(incidents)).toEqual([['hook/changed', false]]);
 	rmSync(link);
-	look();
+	check();
 	expect(codes(incidents)[0]).toEqual(['hook/changed', true]);
 });
 
@@ -190,9 +190,9 @@ test('a config by which a hook was judged is an incident if it allowed more, eve
 	writeFileSync(join(home, 'config.json'), '{"commands":{"exclude":["rm"]}}');
 	writeFileSync(join(project, '.overtone/config.json'), '{"commands":{"exclude":["zap"]}}');
 	const incidents = storeOf();
-	const health = { roots: () => [project], look: () => ({ project, checks: 9, findings: [] }) };
-	const { look, judgedBy } = createProjectLook({ home, configDir: join(home, '.claude'), health, incidents });
-	look();
+	const health = { roots: () => [project], check: () => ({ project, checks: 9, findings: [] }) };
+	const { check, judgedBy } = createProjectCheck({ home, configDir: join(home, '.claude'), health, incidents });
+	check();
 	judgedBy('', '{"commands":{"exclude":["rm","dd"]}}');
 	judgedBy(project, '{"commands":{"exclude":["zap"]}}');
 	expect(incidents.list()).toEqual([]);
@@ -211,38 +211,38 @@ test('settings and configs that hold back less than before are an incident; what
 	let findings: ProjectHealth['findings'] = [{ state: 'warn', name: 'timeouts', detail: 'old' }];
 	const incidents = storeOf();
 	let roots = [project];
-	const health = { roots: () => roots, look: () => ({ project, checks: 9, findings }) };
-	const { look: lookOnce } = createProjectLook({ home, configDir: join(home, '.claude'), health, incidents });
+	const health = { roots: () => roots, check: () => ({ project, checks: 9, findings }) };
+	const { check: lookOnce } = createProjectCheck({ home, configDir: join(home, '.claude'), health, incidents });
 	/** What is half written is not looked at yet. */
-	const lookTwice = () => {
+	const checkTwice = () => {
 		lookOnce();
 		lookOnce();
 	};
-	lookTwice();
-	lookTwice();
+	checkTwice();
+	checkTwice();
 	expect(incidents.list()).toEqual([]);
 
 	findings = [...findings, { state: 'wrong', name: 'hooks enabled', detail: 'disableAllHooks is set' }];
 	writeFileSync(join(project, '.claude/settings.json'), '{"disableAllHooks":true}');
-	lookTwice();
+	checkTwice();
 	expect(incidents.list()).toMatchObject([
 		{ code: 'settings/changed', message: expect.stringContaining('disableAllHooks') },
 	]);
 	findings = findings.slice(0, 1);
 	rmSync(join(project, '.claude/settings.json'));
-	lookTwice();
+	checkTwice();
 	expect(codes(incidents)).toEqual([['settings/changed', false]]);
 
 	writeFileSync(join(home, 'config.json'), '{"commands":{"exclude":["sudo","dd"]}}');
-	lookTwice();
+	checkTwice();
 	expect(incidents.list()[0]).toMatchObject({ code: 'config/loosened', about: join(home, 'config.json') });
 	expect(incidents.list()[0]?.message).toMatch(/no longer names rm; approvals\.observe is no longer on$/);
 	mkdirSync(join(project, '.overtone'));
 	writeFileSync(join(project, '.overtone/config.json'), '{"gates":{"routingEnforcer":{"enabled":true}}}');
-	lookTwice();
+	checkTwice();
 	expect(incidents.list()).toHaveLength(2);
 	rmSync(join(project, '.overtone/config.json'));
-	lookTwice();
+	checkTwice();
 	expect(incidents.list()[0]?.message).toContain('gates.routingEnforcer is no longer on');
 
 	// A file that changes at every look is looked at all the same.
@@ -255,9 +255,9 @@ test('settings and configs that hold back less than before are an incident; what
 	const before = incidents.list().length;
 	findings = [{ state: 'wrong', name: 'hooks registered', detail: 'none' }];
 	rmSync(project, { recursive: true });
-	lookTwice();
+	checkTwice();
 	roots = [];
-	lookTwice();
+	checkTwice();
 	expect(incidents.list()).toHaveLength(before);
 });
 
@@ -269,23 +269,23 @@ test('a project that newer sessions push out is still watched: later changes are
 	const incidents = storeOf();
 	const health = {
 		roots: () => roots,
-		look: (of: string) => ({ project: of, checks: 9, findings: of === project ? findings : [] }),
+		check: (of: string) => ({ project: of, checks: 9, findings: of === project ? findings : [] }),
 	};
-	const { look: lookOnce } = createProjectLook({ home, configDir: join(home, '.claude'), health, incidents });
-	const lookTwice = () => {
+	const { check: lookOnce } = createProjectCheck({ home, configDir: join(home, '.claude'), health, incidents });
+	const checkTwice = () => {
 		lookOnce();
 		lookOnce();
 	};
-	lookTwice();
+	checkTwice();
 	roots = [join(home, 'other')];
 	mkdirSync(join(home, 'other'));
-	lookTwice();
+	checkTwice();
 	findings = [{ state: 'wrong', name: 'hooks enabled', detail: 'disableAllHooks is set' }];
 	writeFileSync(join(project, '.claude/settings.json'), '{"disableAllHooks":true}');
-	lookTwice();
+	checkTwice();
 	expect(codes(incidents)).toEqual([['settings/changed', true]]);
 	roots = [home, project];
-	lookTwice();
+	checkTwice();
 	expect(codes(incidents)).toEqual([['settings/changed', true]]);
 });
 
@@ -298,8 +298,8 @@ test('a project that cannot be read is reported, and keeps no other from being r
 		if (of === broken) throw new Error('ELOOP');
 		return { project: of, checks: 9, findings };
 	};
-	const health = { roots: () => [broken, project], look: inspectProject };
-	const { look: lookOnce } = createProjectLook({ home, configDir: join(home, '.claude'), health, incidents });
+	const health = { roots: () => [broken, project], check: inspectProject };
+	const { check: lookOnce } = createProjectCheck({ home, configDir: join(home, '.claude'), health, incidents });
 	lookOnce();
 	expect(incidents.list()).toMatchObject([{ message: expect.stringContaining('cannot be looked at') }]);
 	findings = [{ state: 'wrong', name: 'hooks enabled', detail: 'disableAllHooks is set' }];
@@ -326,7 +326,7 @@ describe('R804 the journal', () => {
 		const journal = await openSqliteJournal(path());
 		for (let n = 0; n < 6; n += 1) add('setting:change', n, { to: n });
 		const incidents = storeOf();
-		const watch = createJournalLook(path(), incidents, journal);
+		const watch = createJournalCheck(path(), incidents, journal);
 		const end = async () => {
 			watch.close();
 			await journal.close();
@@ -336,7 +336,7 @@ describe('R804 the journal', () => {
 			file.pragma('wal_checkpoint(TRUNCATE)');
 			file.close();
 		};
-		return { incidents, look: watch.look, end, journal: { append: journal.append, checkpoint } };
+		return { incidents, check: watch.check, end, journal: { append: journal.append, checkpoint } };
 	}
 
 	test('a file that was overwritten or cut is reported at the next check, and records no row from then on', async () => {
@@ -344,12 +344,12 @@ describe('R804 the journal', () => {
 			() => writeFileSync(path(), Buffer.alloc(statSync(path()).size, 0x5a)),
 			() => truncateSync(path(), 4096),
 		]) {
-			const { incidents, look, end, journal } = await open();
+			const { incidents, check, end, journal } = await open();
 			journal.checkpoint();
-			await look();
+			await check();
 			expect(incidents.list()).toEqual([]);
 			spoil();
-			await look();
+			await check();
 			expect(codes(incidents)).toEqual([['journal/changed', true]]);
 			expect(incidents.list()[0]).toMatchObject({
 				message: expect.stringMatching(/^The journal cannot be read: .*Nothing can be decided/),
@@ -365,14 +365,14 @@ describe('R804 the journal', () => {
 	});
 
 	test('new rows are no incident; a new credential is reported', async () => {
-		const { incidents, look, end } = await open();
+		const { incidents, check, end } = await open();
 		add('setting:change', 7, { to: 7 });
 		add('token:mint', 8, { role: 'viewer' });
-		await look();
+		await check();
 		expect(incidents.list()).toEqual([]);
 		add('token:mint', 9, { role: 'operator' });
 		add('link:mint', 10);
-		await look();
+		await check();
 		expect(incidents.list().map(({ code, message }) => [code, message.split('.')[0]])).toEqual([
 			['access/minted', 'A sign-in link was made'],
 			['access/minted', 'An operator’s token was made'],
@@ -385,16 +385,16 @@ describe('R804 the journal', () => {
 	});
 
 	test('what lets somebody in counts from when it was made, unless that is dated back', async () => {
-		const { incidents, look, end } = await open();
+		const { incidents, check, end } = await open();
 		const made = Date.now();
 		add('link:mint', 7);
 		clock = Date.now() + 900;
-		await look();
+		await check();
 		expect(Date.parse(incidents.list()[0]?.at ?? '')).toBeLessThan(clock);
 		expect(Date.parse(incidents.list()[0]?.at ?? '')).toBeGreaterThanOrEqual(made);
 		add('link:mint', 8);
 		clock = Date.now() + 60_000;
-		await look();
+		await check();
 		expect(Date.parse(incidents.list()[0]?.at ?? '')).toBe(clock);
 		await end();
 	});
@@ -410,44 +410,44 @@ describe('R804 the journal', () => {
 			'row 7',
 		],
 	])('%s by hand: an incident names it', async (_what, statement, words) => {
-		const { incidents, look, end } = await open();
+		const { incidents, check, end } = await open();
 		byHand(statement);
-		await look();
+		await check();
 		expect(codes(incidents)).toEqual([['journal/changed', true]]);
 		expect(incidents.list()[0]?.message).toContain(words);
 		await end();
 	});
 
 	test('R1010 a journal that is another file is an incident until the one that was seen is back; what was wrong stays so', async () => {
-		const { incidents, look, end } = await open();
+		const { incidents, check, end } = await open();
 		renameSync(path(), `${path()}.away`);
-		await look();
+		await check();
 		expect(incidents.list()[0]?.message).toContain('the file was removed while it was in use');
 		writeFileSync(path(), 'an older copy');
-		await look();
+		await check();
 		expect(codes(incidents)[0]).toEqual(['journal/changed', true]);
 		expect(incidents.list()[0]?.message).toContain('another file was put in its place');
 		renameSync(`${path()}.away`, path());
-		await look();
+		await check();
 		expect(codes(incidents).every(([, stands]) => !stands)).toBe(true);
 		byHand('DELETE FROM journal WHERE n = 4');
-		await look();
+		await check();
 		renameSync(path(), `${path()}.away`);
-		await look();
+		await check();
 		renameSync(`${path()}.away`, path());
-		await look();
+		await check();
 		expect(incidents.list().find(({ until }) => until === null)?.message).toContain('row 4');
 		await end();
 	});
 
 	test('a redaction is none; another row in the place of one is, also where it fits the chain', async () => {
-		const { incidents, look, end } = await open();
+		const { incidents, check, end } = await open();
 		redactRow(path(), { n: 2, fields: ['to'], reason: 'customer data' });
-		await look();
+		await check();
 		expect(incidents.list()).toEqual([]);
 		byHand('DELETE FROM journal_payload WHERE n = 7', 'DELETE FROM journal WHERE n = 7');
 		add('setting:change', 70, { digest: 'a field may have any name' });
-		await look();
+		await check();
 		expect(incidents.list()[0]?.message).toContain('row 7, it was replaced by another row');
 		await end();
 	});
@@ -473,42 +473,42 @@ describe('R804 the journal', () => {
 		})();
 		file.close();
 		const incidents = storeOf();
-		const watch = createJournalLook(path(), incidents, journal);
+		const watch = createJournalCheck(path(), incidents, journal);
 		expect(watch.rowsRead).toBe(0);
 		for (let n = 0; n < 5; n += 1) {
 			add('setting:change', 100 + n);
 			const before = watch.rowsRead;
-			await watch.look();
+			await watch.check();
 			expect(watch.rowsRead - before).toBeLessThan(900);
 		}
 		expect(incidents.list()).toEqual([]);
 
 		byHand("UPDATE journal SET subject = 'other' WHERE n = 49900");
-		await watch.look();
+		await watch.check();
 		expect(incidents.list()[0]?.message).toContain('row 49900');
 		byHand("UPDATE journal SET subject = 's1' WHERE n = 49900");
-		await watch.look();
+		await watch.check();
 		expect(codes(incidents)).toEqual([['journal/changed', false]]);
 
 		byHand("UPDATE journal SET subject = 'other' WHERE n = 2000");
 		let looks = 0;
-		for (; codes(incidents).every(([, stands]) => !stands); looks += 1) await watch.look();
+		for (; codes(incidents).every(([, stands]) => !stands); looks += 1) await watch.check();
 		expect(incidents.list()[0]?.message).toContain('row 2000');
 		expect(looks).toBeLessThanOrEqual(126);
 		// The row is known as wrong, whatever is written after it.
 		for (let n = 0; n < 3; n += 1) {
 			add('setting:change', 200 + n);
-			await watch.look();
+			await watch.check();
 		}
 		expect(codes(incidents).filter(([, stands]) => stands)).toHaveLength(1);
 		byHand("UPDATE journal SET subject = 's1' WHERE n = 2000");
-		await watch.look();
+		await watch.check();
 		expect(codes(incidents).some(([, stands]) => stands)).toBe(false);
 
 		const past = watch.rowsRead;
-		for (let n = 0; n < 130; n += 1) await watch.look();
+		for (let n = 0; n < 130; n += 1) await watch.check();
 		const rowsPerLook = watch.rowsRead - past;
-		await watch.look();
+		await watch.check();
 		expect(rowsPerLook).toBeLessThan(51_000);
 		expect(watch.rowsRead - past).toBe(rowsPerLook);
 		watch.close();

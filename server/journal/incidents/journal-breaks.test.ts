@@ -6,7 +6,7 @@ import { reportBreaks } from './watch.ts';
 test('a place where the journal went on after a loss is an incident of each start for a day', () => {
 	const incidents = createIncidentLog({
 		ports: { append: () => undefined, digest: (text) => text, now: Date.now },
-		publishPoke: () => undefined,
+		wakeTail: () => undefined,
 		log: { info: () => undefined, warn: () => undefined, error: () => undefined },
 	});
 	const searches: unknown[] = [];

@@ -16,7 +16,7 @@ import { watchSessions } from './watch-sessions.ts';
 export interface IncidentsOptions {
 	home: string;
 	ports: Pick<Ports, 'append' | 'digest' | 'now'>;
-	publishPoke: (sessionId: string) => void;
+	wakeTail: (sessionId: string) => void;
 	index: HealingIndex;
 	tail: Tail;
 	log: Log;
@@ -36,7 +36,7 @@ export function openIncidents({ home, index, tail, ...rest }: IncidentsOptions):
 }
 
 /** How many lines of the home's timeline are searched, and how many incidents are given. */
-const LOOKED = 1000;
+const MOST_SEARCHED = 1000;
 const GIVEN = 50;
 
 interface EarlierOptions {
@@ -53,7 +53,7 @@ export function createEarlierIncidents({ tail, index }: EarlierOptions): (known:
 	return (known) => {
 		const seq = tail.viewOf(HOME_SESSION)?.seq ?? 0;
 		if (seq !== read.seq) {
-			const events = index.events(HOME_SESSION, { after: Math.max(0, seq - LOOKED), limit: LOOKED });
+			const events = index.events(HOME_SESSION, { after: Math.max(0, seq - MOST_SEARCHED), limit: MOST_SEARCHED });
 			read = { seq, found: events.flatMap(incidentOf).reverse() };
 		}
 		const isKnownOne = (one: Incident) =>
@@ -82,7 +82,7 @@ export function watchIndex(options: {
 			'The index was damaged ({reason}) and is rebuilt from the timelines. Until that is done, sessions are missing from the pages; hooks are judged as ever',
 			{ reason },
 		);
-		incidents.raise({ code: 'index/damaged', about: path, message, stands: true });
+		incidents.raise({ code: 'index/damaged', about: path, message, isOpen: true });
 	});
 	index.onRebuilt(() => void tail.restart().then(() => incidents.clear('index/damaged', path)));
 }

@@ -25,7 +25,7 @@ export interface WatchedDoor {
  * Checks the hooks' socket once. A program of the same user can replace it; then the server reports that at once and replaces it
  * by its own, unless the home belongs to another user (`isHomeOurs`) or something is there that must not be removed.
  */
-export async function lookAtDoor(options: {
+export async function checkDoor(options: {
 	home: string;
 	socketPath: string;
 	door: WatchedDoor;
@@ -57,7 +57,7 @@ export async function lookAtDoor(options: {
 		? sentence('move {path} away', { path: socketPath })
 		: sentence('stop this server, and start the right one again');
 	const message = sentence(`{clause}${lock}. {end}` as const, { clause, end });
-	incidents.raise({ code: 'door/replaced', about, message, fix, stands: true });
+	incidents.raise({ code: 'door/replaced', about, message, fix, isOpen: true });
 }
 
 function closeToOthers(path: string, incidents: IncidentLog): void {

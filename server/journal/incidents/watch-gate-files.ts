@@ -20,7 +20,7 @@ interface Watched {
 
 /** The watch over the files of gates. */
 export interface GateFileWatch {
-	look(): void;
+	checkAll(): void;
 	/** A person has prompted, as the door reports it: a line in a timeline could be forged. */
 	prompted(sessionId: string): void;
 	close(): void;
@@ -45,7 +45,7 @@ export function watchGateFiles(options: {
 	const prompts = new LruMap<string, number>(MOST_WATCHED);
 
 	/** `passed`: the rules by which a call has just passed. */
-	const lookAt = ({ session, project, files }: Watched, passed: readonly string[] = []) => {
+	const checkSession = ({ session, project, files }: Watched, passed: readonly string[] = []) => {
 		for (const row of files) {
 			const hasPassed = row.passes !== undefined && passed.includes(row.passes);
 			if (!hasPassed && !row.isLost?.(session)) continue;
@@ -76,7 +76,7 @@ export function watchGateFiles(options: {
 		for (const row of files ?? []) if (row.endsWithWorkflow) files?.delete(row);
 	};
 	/** The rule by which the event shows a pass. */
-	const follow = (event: IndexedEvent, view: SessionView): string[] => {
+	const checkEvent = (event: IndexedEvent, view: SessionView): string[] => {
 		if (!isKnown(event)) return [];
 		if (event.type === 'workflow:complete' || event.type === 'workflow:abort') endWorkflow(view.sessionId);
 		if (event.type !== 'gate:verdict') return [];
@@ -85,13 +85,13 @@ export function watchGateFiles(options: {
 		return [];
 	};
 	const close = tail.onBatch(({ sessionId, events, view }) => {
-		const passed = events.flatMap((event) => follow(event, view));
+		const passed = events.flatMap((event) => checkEvent(event, view));
 		const own = watched.get(sessionId);
-		if (own) lookAt(own, passed);
+		if (own) checkSession(own, passed);
 	});
 	return {
-		look() {
-			for (const one of watched.values()) lookAt(one);
+		checkAll() {
+			for (const one of watched.values()) checkSession(one);
 		},
 		prompted(sessionId) {
 			prompts.set(sessionId, ports.now());

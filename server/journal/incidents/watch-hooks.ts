@@ -15,7 +15,7 @@ const FIX = sentence('run {command} for a project of yours, if you did not chang
  * Each call checks whether the installed hook is unchanged since the server started. A file of this version is never an incident:
  * `signalbox init` may be run at any time.
  */
-export function createHookLook(home: string, incidents: IncidentLog): () => void {
+export function createHookCheck(home: string, incidents: IncidentLog): () => void {
 	const names = Object.keys(HOOK_FILES) as HookFile[];
 	const pathOf = (name: HookFile) => join(binFolder(home), name);
 	const contentOf = (name: HookFile) => {
@@ -53,21 +53,21 @@ export function createHookLook(home: string, incidents: IncidentLog): () => void
 			now.stamp === ''
 				? sentence('{path} was removed: hooks that fail open do nothing now', { path })
 				: sentence('{path} was changed: nobody knows what it says now', { path });
-		incidents.raise({ code: 'hook/changed', about, message, fix: FIX, stands: true });
+		incidents.raise({ code: 'hook/changed', about, message, fix: FIX, isOpen: true });
 	};
 	const link = nodeLink(home);
 	const linked = targetOf(link);
-	const lookAtNode = () => {
+	const checkNode = () => {
 		const target = targetOf(link);
 		if (target === linked || target === process.execPath) return incidents.clear('hook/changed', link);
 		const message =
 			target === undefined
 				? sentence('{path} was removed: the hook starts any node that stands first in PATH', { path: link })
 				: sentence('{path} was changed: nobody knows what it says now', { path: link });
-		incidents.raise({ code: 'hook/changed', about: link, message, fix: FIX, stands: true });
+		incidents.raise({ code: 'hook/changed', about: link, message, fix: FIX, isOpen: true });
 	};
 	return () => {
 		for (const name of names) checkFile(name);
-		lookAtNode();
+		checkNode();
 	};
 }

@@ -1,7 +1,7 @@
 import type { Plain } from '#lib/messages/say.ts';
 import { sentence, type Words } from '#lib/messages/sentence.ts';
 import { reasonOf } from '../../process/failure-words.ts';
-import { isDamagedFile, PUT_BACK, START_ANEW } from '../../timeline/store/journal-failure.ts';
+import { HOW_TO_REPAIR, HOW_TO_RESTORE, isDamagedFile } from '../../timeline/store/journal-failure.ts';
 import { holdJournalFiles, markOf } from '../../timeline/store/journal-files.ts';
 import type { JournalStore } from '../../timeline/store/journal-store.ts';
 import { openDatabase } from '../../timeline/store/open-database.ts';
@@ -31,8 +31,8 @@ interface Wrong {
 }
 
 /** Checks whether the journal still holds what this server has seen of it; ends with `close`. */
-export interface JournalLook {
-	look(): Promise<void>;
+export interface JournalCheck {
+	check(): Promise<void>;
 	/** Number of rows read, to measure the cost of a check. */
 	readonly rowsRead: number;
 	close(): void;
@@ -45,11 +45,11 @@ export interface JournalLook {
  * have been checked since the last write. If the file cannot be read, no row is accepted from then on, since it might not be
  * found again.
  */
-export function createJournalLook(
+export function createJournalCheck(
 	path: string,
 	incidents: IncidentLog,
 	journal: Pick<JournalStore, 'distrust' | 'distrusted'>,
-): JournalLook {
+): JournalCheck {
 	const sqlite = openDatabase(path, { readonly: true, fileMustExist: true });
 	const rowsBetween = sqlite.prepare<[number, number], StoredRow>(ROWS);
 	const newest = sqlite.prepare<[], { n: number; hash: string | null }>(NEWEST);
@@ -59,14 +59,14 @@ export function createJournalLook(
 	let isAway = false;
 	let rowsRead = 0;
 
-	const tellMinted = ({ n, kind, body, ts }: StoredRow) => {
+	const reportMinted = ({ n, kind, body, ts }: StoredRow) => {
 		const minted = MINTED.get(kind);
 		if (minted === undefined || (kind === 'token:mint' && !body?.includes('"operator"'))) return;
 		const message = sentence(minted);
 		incidents.raise({ code: 'access/minted', about: `row ${n}`, message, happenedAt: ts });
 	};
 	/** Checks up to 400 rows after row `after` against their predecessors: returns the first wrong one, else the last row. */
-	const lookAtSlice = (after: number, upTo: number, each?: (row: StoredRow) => void): Wrong | number => {
+	const checkSlice = (after: number, upTo: number, each?: (row: StoredRow) => void): Wrong | number => {
 		const rows = rowsBetween.all(after, upTo);
 		rowsRead += rows.length;
 		let last = (after > 0 && rows.shift()) || null;
@@ -89,7 +89,7 @@ export function createJournalLook(
 	let due = head.n;
 	let isWrong = false;
 
-	const lookAtHead = (): Wrong | null => {
+	const checkHead = (): Wrong | null => {
 		if (head.n === 0) return null;
 		const found = hashAt.get(head.n);
 		if (found) return found.hash === head.hash ? null : { n: head.n, what: sentence('it was replaced by another row') };
@@ -98,43 +98,43 @@ export function createJournalLook(
 			? { n: head.n, what: sentence('row {nth} is missing', { nth: head.n }) }
 			: { n, what: sentence('rows {nth} to {max} are missing', { nth: n, max: head.n }) };
 	};
-	const lookAtNew = async (): Promise<Wrong | null> => {
+	const checkNew = async (): Promise<Wrong | null> => {
 		for (;;) {
 			const before = head.n;
-			const found = lookAtSlice(before, Number.MAX_SAFE_INTEGER, (row) => {
+			const found = checkSlice(before, Number.MAX_SAFE_INTEGER, (row) => {
 				head = { n: row.n, hash: row.hash };
-				tellMinted(row);
+				reportMinted(row);
 			});
 			if (typeof found !== 'number') return found;
 			if (found - before < SLICE) return null;
 			await new Promise((resolve) => setImmediate(resolve));
 		}
 	};
-	const lookAtNewest = (): Wrong | null => {
+	const checkNewest = (): Wrong | null => {
 		const after = Math.max(0, head.n - SLICE);
-		const found = lookAtSlice(after, head.n);
+		const found = checkSlice(after, head.n);
 		due = after === 0 ? 0 : head.n;
 		return typeof found === 'number' ? null : found;
 	};
-	const lookAtOlder = (): Wrong | null => {
+	const checkOlder = (): Wrong | null => {
 		if (due <= 0) return null;
 		if (pass >= head.n) pass = 0;
-		const found = lookAtSlice(pass, head.n);
+		const found = checkSlice(pass, head.n);
 		if (typeof found !== 'number') return found;
 		due -= found - pass;
 		pass = found;
 		return null;
 	};
 
-	const tellAway = (what: string) => {
+	const reportAway = (what: string) => {
 		isAway = true;
 		const message = sentence('The journal is not where it was: {why}. Nothing can be decided, and denials stand', {
 			why: what,
 		});
-		incidents.raise({ code: 'journal/changed', about: path, message, fix: PUT_BACK, stands: true });
+		incidents.raise({ code: 'journal/changed', about: path, message, fix: HOW_TO_RESTORE, isOpen: true });
 	};
 	/** An earlier fault is found again. */
-	const comeBack = () => {
+	const endAway = () => {
 		isAway = false;
 		incidents.clear('journal/changed', path);
 		seen = undefined;
@@ -146,19 +146,19 @@ export function createJournalLook(
 		sqlite.pragma('shrink_memory');
 		seen = undefined;
 	};
-	const tellDamaged = (reason: string) => {
+	const reportDamage = (reason: string) => {
 		const message = sentence('The journal cannot be read: {why}. Nothing can be decided, and denials stand', {
 			why: reason,
 		});
-		incidents.raise({ code: 'journal/changed', about: path, message, fix: START_ANEW, stands: true });
+		incidents.raise({ code: 'journal/changed', about: path, message, fix: HOW_TO_REPAIR, isOpen: true });
 	};
-	const lookInside = async () => {
+	const checkRows = async () => {
 		const now = version();
 		const isWritten = now !== seen;
 		// A fault stays until somebody writes.
 		if (!isWritten && (due <= 0 || isWrong)) return;
 		seen = now;
-		const wrong = (isWritten ? (lookAtHead() ?? (await lookAtNew()) ?? lookAtNewest()) : null) ?? lookAtOlder();
+		const wrong = (isWritten ? (checkHead() ?? (await checkNew()) ?? checkNewest()) : null) ?? checkOlder();
 		isWrong = wrong !== null;
 		if (wrong === null) return incidents.clear('journal/changed', path);
 		// The check continues once this row is right again.
@@ -170,24 +170,24 @@ export function createJournalLook(
 			about: path,
 			message,
 			fix: sentence('run {command}', { command: '`signalbox audit verify`' }),
-			stands: true,
+			isOpen: true,
 		});
 	};
 
 	return {
-		async look() {
+		async check() {
 			const damage = journal.distrusted();
-			if (damage !== null) return tellDamaged(damage);
+			if (damage !== null) return reportDamage(damage);
 			const what = whatBecame();
-			if (what !== null) return tellAway(what);
-			if (isAway) comeBack();
+			if (what !== null) return reportAway(what);
+			if (isAway) endAway();
 			if (markOf(path) !== mark) forgetPages();
 			try {
-				await lookInside();
+				await checkRows();
 			} catch (error) {
 				if (!isDamagedFile(error)) throw error;
 				journal.distrust(reasonOf(error));
-				tellDamaged(reasonOf(error));
+				reportDamage(reasonOf(error));
 			}
 		},
 		get rowsRead() {

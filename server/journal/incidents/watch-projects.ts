@@ -15,7 +15,7 @@ export interface WatchedHealth {
 	/** Folders of recent or registered projects. */
 	roots(): string[];
 	/** The doctor's current findings of one project. */
-	look(project: string): ProjectHealth;
+	check(project: string): ProjectHealth;
 }
 
 interface Known {
@@ -27,19 +27,19 @@ interface Known {
 }
 
 /** A file that changes at each of so many checks is read anyway. */
-const MOST_LOOKS = 3;
+const MOST_CHECKS = 3;
 /** How many projects stay watched, however many newer ones there are. */
 const MOST_KNOWN = 200;
 
 /** Whether a stamp is stable: a file being written, or a folder being deleted, is incomplete for a moment. */
-function createSettling(): (key: string, stamp: string) => boolean {
-	const last = new Map<string, { stamp: string; looks: number }>();
+function createStability(): (key: string, stamp: string) => boolean {
+	const last = new Map<string, { stamp: string; checks: number }>();
 	return (key, stamp) => {
 		const before = last.get(key);
-		const isSettled = before !== undefined && (before.stamp === stamp || before.looks >= MOST_LOOKS);
-		if (isSettled) last.delete(key);
-		else last.set(key, { stamp, looks: (before?.looks ?? 0) + 1 });
-		return isSettled;
+		const isStable = before !== undefined && (before.stamp === stamp || before.checks >= MOST_CHECKS);
+		if (isStable) last.delete(key);
+		else last.set(key, { stamp, checks: (before?.checks ?? 0) + 1 });
+		return isStable;
 	};
 }
 
@@ -47,16 +47,16 @@ function createSettling(): (key: string, stamp: string) => boolean {
  * Each call checks whether the files that register hooks and deny calls are as when a project was first seen. Files are read only
  * if their stamp has changed. Problems that existed from the start are on the health page only.
  */
-export function createProjectLook(options: {
+export function createProjectCheck(options: {
 	home: string;
 	configDir: string;
 	health: WatchedHealth;
 	incidents: IncidentLog;
-}): { look: () => void; judgedBy: (root: string, text: string) => void } {
+}): { check: () => void; judgedBy: (root: string, text: string) => void } {
 	const { home, configDir, health, incidents } = options;
 	const known = new Map<string, Known>();
 	const own = join(home, 'config.json');
-	const isSettled = createSettling();
+	const isStable = createStability();
 	let mine: { stamp: string; settings: Settings } | undefined;
 
 	const stampOfProject = (project: string) => {
@@ -65,11 +65,11 @@ export function createProjectLook(options: {
 		return files.map(fileStamp).join('\n');
 	};
 	const read = (project: string, stamp: string): Known => {
-		const unwell = health.look(project).findings.filter(({ state }) => state !== 'note');
+		const unwell = health.check(project).findings.filter(({ state }) => state !== 'note');
 		const findings = new Map(unwell.map((finding) => [`${finding.name}: ${finding.detail}`, finding]));
 		return { stamp, own: fileStamp(own), findings, settings: settingsAt(home, project) };
 	};
-	const tellLoosened = (path: string, before: Settings, now: Settings) => {
+	const reportLoosened = (path: string, before: Settings, now: Settings) => {
 		const less = loosenedBy(before, now);
 		if (less.length === 0) return;
 		incidents.raise({
@@ -80,10 +80,10 @@ export function createProjectLook(options: {
 		});
 	};
 
-	const lookAt = (project: string) => {
+	const checkProject = (project: string) => {
 		const stamp = stampOfProject(project);
 		const before = known.get(project);
-		if (before?.stamp === stamp || !isFolder(project) || (before && !isSettled(project, stamp))) return;
+		if (before?.stamp === stamp || !isFolder(project) || (before && !isStable(project, stamp))) return;
 		const now = read(project, stamp);
 		known.set(project, now);
 		if (!before) return;
@@ -99,27 +99,27 @@ export function createProjectLook(options: {
 					why: wordsOf(finding, 'detail'),
 				}),
 				...(finding.fix && { fix: wordsOf(finding, 'fix') }),
-				stands: true,
+				isOpen: true,
 			});
 		}
 		for (const words of before.findings.keys()) {
 			if (!now.findings.has(words)) incidents.clear('settings/changed', `${project} · ${words}`);
 		}
 		// A loss in the person's own file is reported once, for that file.
-		if (before.own === now.own) tellLoosened(projectFiles(project).config, before.settings, now.settings);
+		if (before.own === now.own) reportLoosened(projectFiles(project).config, before.settings, now.settings);
 	};
-	const lookAtOwn = () => {
+	const checkOwn = () => {
 		const stamp = fileStamp(own);
-		if (mine?.stamp === stamp || (mine && !isSettled(own, stamp))) return;
+		if (mine?.stamp === stamp || (mine && !isStable(own, stamp))) return;
 		const settings = settingsAt(home);
-		if (mine) tellLoosened(own, mine.settings, settings);
+		if (mine) reportLoosened(own, mine.settings, settings);
 		mine = { stamp, settings };
 	};
 	/** An unreadable project is reported, and does not affect others. */
-	const lookSafely = (project: string) => {
+	const checkSafely = (project: string) => {
 		const about = `${project} · look`;
 		try {
-			lookAt(project);
+			checkProject(project);
 			incidents.clear('settings/changed', about);
 		} catch (error) {
 			const reason = String(error);
@@ -127,7 +127,7 @@ export function createProjectLook(options: {
 				path: project,
 				reason,
 			});
-			incidents.raise({ code: 'settings/changed', about, message, stands: true });
+			incidents.raise({ code: 'settings/changed', about, message, isOpen: true });
 		}
 	};
 	const forget = (project: string, { findings }: Known) => {
@@ -135,24 +135,24 @@ export function createProjectLook(options: {
 		known.delete(project);
 	};
 	return {
-		look() {
-			lookAtOwn();
+		check() {
+			checkOwn();
 			const roots = health.roots();
 			// Newer projects must not hide changes of an older one.
-			for (const project of new Set([...roots, ...known.keys()])) lookSafely(project);
+			for (const project of new Set([...roots, ...known.keys()])) checkSafely(project);
 			for (const [project, state] of known)
 				if (!roots.includes(project) && (!isFolder(project) || known.size > MOST_KNOWN)) forget(project, state);
 		},
 		/** A hook was judged by this text, even if the file had it only briefly or incompletely. */
 		judgedBy(root, text) {
 			if (root === '') {
-				if (mine) tellLoosened(own, mine.settings, readSettings(text || undefined, undefined));
+				if (mine) reportLoosened(own, mine.settings, readSettings(text || undefined, undefined));
 				return;
 			}
 			const before = known.get(root);
 			if (!before || before.own !== fileStamp(own)) return;
 			const read = readBounded(own);
-			tellLoosened(
+			reportLoosened(
 				projectFiles(root).config,
 				before.settings,
 				readSettings(read.ok ? read.text : undefined, text || undefined),

@@ -3,7 +3,7 @@ import { inEnglish } from '#lib/messages/sentence.ts';
 import { byteSize } from '#lib/text/byte-size.ts';
 import { diskRoom } from '../../process/disk-room.ts';
 import type { IncidentDraft } from './incident-log.ts';
-import { createRoomLook } from './watch.ts';
+import { createRoomCheck } from './watch.ts';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -11,13 +11,13 @@ test('R2373 an incident is open while the home’s disk is nearly full, and ends
 	const raised: IncidentDraft[] = [];
 	const cleared: string[] = [];
 	let free = 400 * MEGABYTE;
-	const look = createRoomLook(
+	const look = createRoomCheck(
 		'/home/x',
 		{ raise: (draft) => void raised.push(draft), clear: (code) => void cleared.push(code) },
 		() => ({ free, total: 100_000 * MEGABYTE, isLow: free < 500 * MEGABYTE }),
 	);
 	look();
-	expect(raised).toMatchObject([{ code: 'disk/full', about: '/home/x', stands: true }]);
+	expect(raised).toMatchObject([{ code: 'disk/full', about: '/home/x', isOpen: true }]);
 	expect(inEnglish(raised[0]?.fix ?? '')).toContain(byteSize(free));
 	free = 600 * MEGABYTE;
 	look();

@@ -37,7 +37,7 @@ export function watchSessions(options: {
 		if (oldest !== undefined && reportedKeys.size > REMEMBERED) reportedKeys.delete(oldest);
 		return true;
 	};
-	const tellCall = ({ sessionId, project }: SessionView, { toolUseId, tool, title, endedAt }: CallView) => {
+	const reportCall = ({ sessionId, project }: SessionView, { toolUseId, tool, title, endedAt }: CallView) => {
 		const about = `${sessionId} · ${toolUseId}`;
 		if (!isNews(about, endedAt)) return;
 		const message = sentence(
@@ -46,7 +46,7 @@ export function watchSessions(options: {
 		);
 		incidents.raise({ code: 'call/other-input', about, message, sessionId, happenedAt: endedAt });
 	};
-	const tellAgent = ({ sessionId, project }: SessionView, { agentId, agent, at }: UnaskedAgent) => {
+	const reportAgent = ({ sessionId, project }: SessionView, { agentId, agent, at }: UnaskedAgent) => {
 		const about = `${sessionId} · ${agentId}`;
 		if (!isNews(about, at)) return;
 		const message = sentence(
@@ -55,7 +55,7 @@ export function watchSessions(options: {
 		);
 		incidents.raise({ code: 'agent/unasked', about, message, sessionId, happenedAt: at });
 	};
-	const tellPlan = ({ sessionId, project }: SessionView, { id, planId, agents, how, at }: PlanEdit) => {
+	const reportPlan = ({ sessionId, project }: SessionView, { id, planId, agents, how, at }: PlanEdit) => {
 		if (!isNews(`${sessionId} · ${id}`, at)) return;
 		const edit =
 			agents.length > 0
@@ -73,7 +73,7 @@ export function watchSessions(options: {
 		incidents.raise({ code: 'plan/edited', about: `${sessionId} · ${planId}`, message, sessionId, happenedAt: at });
 	};
 
-	const tellUnread = ({ sessionId, project }: SessionView, { id, ts }: IndexedEvent) => {
+	const reportUnread = ({ sessionId, project }: SessionView, { id, ts }: IndexedEvent) => {
 		if (!isNews(`${sessionId} · ${id}`, ts)) return;
 		const message = sentence(
 			`A sub-agent was let start${inProject(project)} although its routing plan cannot be read. Look at the plan, and stop the session if it is not what you want` as const,
@@ -85,11 +85,11 @@ export function watchSessions(options: {
 	return tail.onBatch(({ events, rows, view }) => {
 		for (const event of events) {
 			if (isKnown(event) && event.type === 'gate:verdict' && event.rule === UNREADABLE_PLAN_RULE)
-				tellUnread(view, event);
+				reportUnread(view, event);
 		}
-		for (const { call } of rows) if (call && alarmOf(call) === 'other-input-ran') tellCall(view, call);
-		for (const agent of view.spawns?.unasked ?? []) tellAgent(view, agent);
-		for (const edit of view.planEdits?.edits ?? []) tellPlan(view, edit);
+		for (const { call } of rows) if (call && alarmOf(call) === 'other-input-ran') reportCall(view, call);
+		for (const agent of view.spawns?.unasked ?? []) reportAgent(view, agent);
+		for (const edit of view.planEdits?.edits ?? []) reportPlan(view, edit);
 	});
 }
 

@@ -13,11 +13,11 @@ import { repeat } from '../../process/repeat.ts';
 import type { JournalStore } from '../../timeline/store/journal-store.ts';
 import type { Tail } from '../../timeline/tail/tail.ts';
 import type { IncidentLog } from './incident-log.ts';
-import { lookAtDoor, type WatchedDoor } from './watch-door.ts';
+import { checkDoor, type WatchedDoor } from './watch-door.ts';
 import { watchGateFiles } from './watch-gate-files.ts';
-import { createHookLook } from './watch-hooks.ts';
-import { createJournalLook } from './watch-journal.ts';
-import { createProjectLook, type WatchedHealth } from './watch-projects.ts';
+import { createHookCheck } from './watch-hooks.ts';
+import { createJournalCheck } from './watch-journal.ts';
+import { createProjectCheck, type WatchedHealth } from './watch-projects.ts';
 
 /**
  * Checks once a second what guards the calls: the hooks' socket, the installed hook, the projects' settings and plans, free disk
@@ -34,30 +34,30 @@ export async function startWatch(options: {
 	ports: Ports;
 	incidents: IncidentLog;
 	log: Log;
-}): Promise<{ heard: (report: Pick<DoorReport, 'prompts' | 'configs'>) => void; close: () => void }> {
+}): Promise<{ receiveReport: (report: Pick<DoorReport, 'prompts' | 'configs'>) => void; close: () => void }> {
 	const { home, journal, env, door, isHomeOurs, health, tail, ports, incidents, log } = options;
 	const gateFiles = watchGateFiles({ home, env, tail, ports, incidents });
 	const socketPath = doorPath(home);
-	const look = createJournalLook(join(home, 'journal.db'), incidents, journal);
+	const check = createJournalCheck(join(home, 'journal.db'), incidents, journal);
 	reportBreaks(journal, incidents);
-	const lookAtProjects = createProjectLook({ home, configDir: clientConfigOf({ env, cwd: home }), health, incidents });
+	const projectCheck = createProjectCheck({ home, configDir: clientConfigOf({ env, cwd: home }), health, incidents });
 	const ends = [
-		everySecond(log, 'the socket', () => lookAtDoor({ home, socketPath, door, isHomeOurs, incidents })),
-		everySecond(log, 'the hook', createHookLook(home, incidents)),
-		everySecond(log, 'the settings', lookAtProjects.look),
-		everySecond(log, 'the files of gates', gateFiles.look),
-		everySecond(log, 'the room on the disk', createRoomLook(home, incidents)),
-		everySecond(log, 'the journal', look.look),
+		everySecond(log, 'the socket', () => checkDoor({ home, socketPath, door, isHomeOurs, incidents })),
+		everySecond(log, 'the hook', createHookCheck(home, incidents)),
+		everySecond(log, 'the settings', projectCheck.check),
+		everySecond(log, 'the files of gates', gateFiles.checkAll),
+		everySecond(log, 'the room on the disk', createRoomCheck(home, incidents)),
+		everySecond(log, 'the journal', check.check),
 	];
-	lookAtProjects.look();
+	projectCheck.check();
 	return {
-		heard({ prompts, configs }) {
+		receiveReport({ prompts, configs }) {
 			for (const sessionId of prompts) gateFiles.prompted(sessionId);
-			for (const [root, texts] of configs) for (const text of texts) lookAtProjects.judgedBy(root, text);
+			for (const [root, texts] of configs) for (const text of texts) projectCheck.judgedBy(root, text);
 		},
 		close() {
 			for (const end of ends) end();
-			look.close();
+			check.close();
 			gateFiles.close();
 		},
 	};
@@ -66,26 +66,26 @@ export async function startWatch(options: {
 const PERIOD_MS = 1000;
 
 /** Runs a check once a second; a failing one is logged and retried. Returns the function that ends it. */
-function everySecond(log: Log, what: string, look: () => Promise<void> | void): () => void {
+function everySecond(log: Log, what: string, check: () => Promise<void> | void): () => void {
 	/** A repeated failure is logged once. */
 	let lastError = '';
-	const lookOnce = async () => {
-		await look();
+	const checkOnce = async () => {
+		await check();
 		lastError = '';
 	};
-	return repeat(PERIOD_MS, lookOnce, (error) => {
+	return repeat(PERIOD_MS, checkOnce, (error) => {
 		if (String(error) !== lastError) log.error(`incidents: ${what} could not be looked at`, error);
 		lastError = String(error);
 	});
 }
 
 /** How long every page shows a break, also after a restart, so that somebody sees it. */
-const TOLD_FOR_MS = 24 * 3_600_000;
+const SHOWN_FOR_MS = 24 * 3_600_000;
 const MOST = 10;
 
 /** Raises an incident for each place of the last day where the journal continued after a loss. */
 export function reportBreaks(journal: Pick<JournalStore, 'byKind'>, incidents: IncidentLog): void {
-	const rows = journal.byKind(['journal:follow'], { sinceMs: Date.now() - TOLD_FOR_MS, limit: MOST });
+	const rows = journal.byKind(['journal:follow'], { sinceMs: Date.now() - SHOWN_FOR_MS, limit: MOST });
 	for (const { n, payload } of rows) {
 		const journalBreak = JournalBreak.safeParse(payload);
 		if (!journalBreak.success) continue;
@@ -96,13 +96,13 @@ export function reportBreaks(journal: Pick<JournalStore, 'byKind'>, incidents: I
 			fix: sentence(
 				'find out what happened to the disk, or who did it; sign in again where needed. It is shown for a day',
 			),
-			stands: true,
+			isOpen: true,
 		});
 	}
 }
 
 /** Checks the free space on the home's disk: an incident is open while it is nearly full. */
-export function createRoomLook(
+export function createRoomCheck(
 	home: string,
 	incidents: Pick<IncidentLog, 'raise' | 'clear'>,
 	roomOf: (path: string) => DiskRoom | undefined = diskRoom,
@@ -114,6 +114,6 @@ export function createRoomLook(
 		const fix = sentence('make room on that disk before what hooks tell has to wait: it had {free} left', {
 			free: byteSize(room.free),
 		});
-		incidents.raise({ code: 'disk/full', about: home, message, fix, stands: true });
+		incidents.raise({ code: 'disk/full', about: home, message, fix, isOpen: true });
 	};
 }

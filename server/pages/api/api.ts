@@ -169,7 +169,7 @@ function createServiceRoutes(options: ApiOptions) {
 	const { alarms, notes, comparisons, rejudge, settings, workflows, supervisors, subtasks, push } = options;
 	return [
 		defineRoute('POST /api/sessions/:id/alarms', async ({ params, body, context }) => ({
-			alarm: await alarms.handle(params.id, body, deciderOf(context)),
+			alarm: await alarms.handleAlarm(params.id, body, deciderOf(context)),
 		})),
 		defineRoute('GET /api/sessions/:id/notes', ({ params }) => ({ notes: notes.list(params.id) })),
 		defineRoute('POST /api/sessions/:id/notes', async ({ params, body, context }) => ({

@@ -21,21 +21,21 @@ export function createRuleRoutes({ home, tail }: { home: string; tail: Pick<Sess
 			const settings = readSettings(config.ok ? config.text : undefined, undefined, policy);
 			return {
 				makes: agentTable.map(({ name, title, seen }) => ({ name, title, isTried: 'run' in seen })),
-				gates: gateTable.map((row) => tellGate(row, settings.gates[row.setting])),
+				gates: gateTable.map((row) => gateForPage(row, settings.gates[row.setting])),
 				rules: countRules(tail.views().filter(({ sessionId }) => sessionId !== HOME_SESSION)),
-				policy: policy ? tellPolicy(policy) : null,
+				policy: policy ? policyForPage(policy) : null,
 				problems: [...settings.problems, ...(problem === undefined ? [] : [problem])],
 			};
 		}),
 	];
 }
 
-function tellPolicy({ hub, team, version, expires: until, mayLoosen, body }: KeptPolicy): RuleList['policy'] {
+function policyForPage({ hub, team, version, expires: until, mayLoosen, body }: KeptPolicy): RuleList['policy'] {
 	const says = Object.fromEntries(Object.entries(body).map(([path, value]) => [path, JSON.stringify(value)]));
 	return { hub, team, version, until, mayLoosen, says };
 }
 
-export function tellGate(row: GateRow, { enabled, hold }: GateSwitch): RuleList['gates'][number] {
+export function gateForPage(row: GateRow, { enabled, hold }: GateSwitch): RuleList['gates'][number] {
 	const { id, profile, rests, denies, start } = row;
 	const words = typeof start === 'string' ? start : `where ${start.where}`;
 	const settings = settingPaths(row);

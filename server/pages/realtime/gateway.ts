@@ -144,9 +144,9 @@ export function createGateway(options: {
 		presence: presence.state,
 		dropLogin,
 		/** Ends connections of sign-ins and tokens that expired or that another program has ended. */
-		dropEnded(stands: (sessionHash: string) => boolean): void {
+		dropEnded(isValid: (sessionHash: string) => boolean): void {
 			const hashes = new Set(connectedSockets().map((socket) => socket.data.principal.sessionHash));
-			for (const hash of hashes) if (!stands(hash)) dropLogin(hash);
+			for (const hash of hashes) if (!isValid(hash)) dropLogin(hash);
 		},
 		stop(): void {
 			for (const stop of stopListening) stop();

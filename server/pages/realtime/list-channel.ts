@@ -53,7 +53,7 @@ export function createListChannel(options: {
 			watcher.socket.emit('sessions', { topic: 'sessions', epoch, full: true, now: at, ...page });
 			watcher.missed = undefined;
 			for (const [id, summaryAt] of missed) changed.set(id, summaryAt);
-			if (missed.size > 0) throttle.poke();
+			if (missed.size > 0) throttle.request();
 			return;
 		}
 	};
@@ -127,7 +127,7 @@ export function createListChannel(options: {
 			}
 			changed.set(sessionId, summary);
 			for (const { missed } of watchers.values()) missed?.set(sessionId, summary);
-			throttle.poke();
+			throttle.request();
 		},
 		stop(): void {
 			throttle.stop();

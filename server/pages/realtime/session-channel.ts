@@ -17,7 +17,7 @@ interface Watcher {
 
 const WINDOW_MS = 25;
 /** A working agent has an event every few ms at most; only denser ones are grouped. */
-const CALM = { pokes: 4, spanMs: 28 };
+const CALM = { requests: 4, spanMs: 28 };
 const SNAPSHOT_ROWS = 200;
 const PAGE_EVENTS = 50;
 /** Beyond this a snapshot is cheaper than the missing events. */
@@ -42,7 +42,7 @@ export function createSessionChannel(options: {
 	let isFailing = false;
 
 	/** After a change of the epoch all watchers begin again. */
-	const learn = (position: { epoch: string; seq: number }): void => {
+	const notePosition = (position: { epoch: string; seq: number }): void => {
 		if (position.epoch === epoch) {
 			head = Math.max(head, position.seq);
 			return;
@@ -65,7 +65,7 @@ export function createSessionChannel(options: {
 		if (!snapshot || watcher.left) return true;
 		const { answer: found } = snapshot;
 		if (!found) return false;
-		learn({ epoch: found.epoch, seq: found.view.seq });
+		notePosition({ epoch: found.epoch, seq: found.view.seq });
 		watcher.epoch = found.epoch;
 		watcher.sentSeq = found.view.seq;
 		watcher.socket.emit('snapshot', { topic, ...found } satisfies SessionSnapshot);
@@ -179,7 +179,7 @@ export function createSessionChannel(options: {
 				watchers.delete(socket.id);
 				return false;
 			}
-			learn(now);
+			notePosition(now);
 			if (from.epoch === now.epoch && from.since <= now.seq) {
 				watcher.epoch = from.epoch;
 				watcher.sentSeq = from.since;
@@ -198,11 +198,11 @@ export function createSessionChannel(options: {
 		},
 		push({ epoch: of, head: seq, events }: Pick<FeedBatch, 'epoch' | 'head' | 'events'>): void {
 			if (watchers.size === 0) return;
-			learn({ epoch: of, seq });
+			notePosition({ epoch: of, seq });
 			for (const event of events) pushed.push(event);
 			// `flush` needs one over the limit, and the newest seq.
 			if (pushed.length > MAX_PUSHED) pushed = pushed.slice(-MAX_PUSHED - 1);
-			throttle.poke();
+			throttle.request();
 		},
 		stop: throttle.stop,
 	};

@@ -30,7 +30,7 @@ export function createTailFeed(options: {
 			tail.onBatch(({ sessionId, epoch, events, view }) => {
 				if (when === 'stored') {
 					dropOld();
-					if (sessionId !== HOME_SESSION) for (const tally of tallies.values()) tally.put(view);
+					if (sessionId !== HOME_SESSION) for (const tally of tallies.values()) tally.setCounted(view);
 				}
 				listener({ sessionId, epoch, head: view.seq, events, summary: (at) => summarise(view, at) });
 			}, when),

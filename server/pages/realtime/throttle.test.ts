@@ -5,14 +5,14 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const WINDOW_MS = 25;
-const calm = { pokes: 4, spanMs: 28 };
+const calm = { requests: 4, spanMs: 28 };
 
 /** Pokes every `everyMs` and gives how many flushes that made. */
 function flushes(count: number, everyMs: number, when?: typeof calm): number {
 	const flush = vi.fn();
 	const throttle = createThrottle(WINDOW_MS, flush, when);
 	for (let n = 0; n < count; n += 1) {
-		throttle.poke();
+		throttle.request();
 		vi.advanceTimersByTime(everyMs);
 	}
 	vi.advanceTimersByTime(WINDOW_MS);
@@ -35,7 +35,7 @@ test('R102 without a calm rate there is one flush a window', () => {
 test('R102 nothing that was poked is forgotten', () => {
 	const flush = vi.fn();
 	const throttle = createThrottle(WINDOW_MS, flush, calm);
-	for (let n = 0; n < 10; n += 1) throttle.poke();
+	for (let n = 0; n < 10; n += 1) throttle.request();
 	const before = flush.mock.calls.length;
 	vi.advanceTimersByTime(WINDOW_MS);
 	expect(flush).toHaveBeenCalledTimes(before + 1);

@@ -1,18 +1,18 @@
-/** As long as there are at most `pokes` calls in `spanMs` milliseconds, each is flushed at once. */
+/** As long as there are at most `requests` calls in `spanMs` milliseconds, each is flushed at once. */
 export interface Calm {
-	pokes: number;
+	requests: number;
 	spanMs: number;
 }
 
 /** Flushes at once if it was quiet or the calls are `calm`; else at most once every `windowMs` milliseconds. */
-export function createThrottle(windowMs: number, flush: () => void, calm?: Calm): { poke(): void; stop(): void } {
+export function createThrottle(windowMs: number, flush: () => void, calm?: Calm): { request(): void; stop(): void } {
 	let timer: NodeJS.Timeout | undefined;
 	let waiting = false;
 	const last: number[] = [];
-	const isCalm = ({ pokes, spanMs }: Calm) => {
+	const isCalm = ({ requests, spanMs }: Calm) => {
 		const now = performance.now();
 		last.push(now);
-		return last.length <= pokes || now - (last.shift() ?? now) > spanMs;
+		return last.length <= requests || now - (last.shift() ?? now) > spanMs;
 	};
 	const run = () => {
 		waiting = false;
@@ -24,7 +24,7 @@ export function createThrottle(windowMs: number, flush: () => void, calm?: Calm)
 		flush();
 	};
 	return {
-		poke() {
+		request() {
 			const atOnce = calm !== undefined && isCalm(calm);
 			if (timer && !atOnce) {
 				waiting = true;

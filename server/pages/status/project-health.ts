@@ -22,7 +22,7 @@ import { registeredProjects } from '../../setup/registered-projects.ts';
 const MOST_PROJECTS = 12;
 /** The newest folders of sessions: there may be thousands of deleted worktrees. */
 const MOST_FOLDERS = 100;
-const KEPT_MS = 10_000;
+const CACHED_MS = 10_000;
 const ROOTS_KEPT_MS = 2000;
 
 /** The doctor's checks that only read files, for projects of the newest sessions and registered ones. */
@@ -76,11 +76,11 @@ export function createProjectHealth(options: {
 	return {
 		roots,
 		/** Of one project, read now, without its routing plan, whose changes are not changes of the set-up. */
-		look: (project: string) => healthOf(project, setUpChecks(project)),
+		check: (project: string) => healthOf(project, setUpChecks(project)),
 		/** Of all; cached for ten seconds, or until a project is added or removed. */
 		all(): ProjectHealth[] {
 			const found = roots();
-			if (kept && now() - kept.at < KEPT_MS && isDeepStrictEqual(kept.roots, found)) return kept.projects;
+			if (kept && now() - kept.at < CACHED_MS && isDeepStrictEqual(kept.roots, found)) return kept.projects;
 			const projects = found.map((root) => healthOf(root, [...setUpChecks(root), ...checkPlan({ project: root })]));
 			kept = { at: now(), roots: found, projects };
 			return projects;

@@ -78,7 +78,7 @@ test('the projects of the newest sessions are looked at as the doctor does', () 
 		expect(found[0]?.findings.map(({ name }) => name)).toEqual([
 			...['hooks registered', 'hooks enabled', 'routing plan'],
 		]);
-		expect(health.look(project).findings.map(({ name }) => name)).not.toContain('routing plan');
+		expect(health.check(project).findings.map(({ name }) => name)).not.toContain('routing plan');
 	} finally {
 		rmSync(root, { recursive: true });
 	}

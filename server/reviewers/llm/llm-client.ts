@@ -24,7 +24,7 @@ export function createLLMClient(config: LLMConfig, log: Log): LLMClient {
 		spent.set(sessionId, calls + 1);
 	}
 
-	async function askAnew<T>(question: LLMQuestion<T>): Promise<T> {
+	async function askModel<T>(question: LLMQuestion<T>): Promise<T> {
 		const signal = AbortSignal.timeout(Math.max(1, Math.min(config.timeoutMs, question.withinMs ?? Infinity)));
 		for (let tries = 1; ; tries++) {
 			spend(question.sessionId);
@@ -45,7 +45,7 @@ export function createLLMClient(config: LLMConfig, log: Log): LLMClient {
 			const key = createHash('sha256').update(content).digest('hex');
 			const known = answers.get(key);
 			if (known !== undefined) return within(known as Promise<T>, question.withinMs);
-			const answer = askAnew(question);
+			const answer = askModel(question);
 			answers.set(key, answer);
 			answer.catch(() => answers.delete(key));
 			return answer;

@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path';
 import { findPlan } from '#hooks-bridge/engine/facts.ts';
-import type { AssessmentOutcome } from '#hooks-bridge/engine/validators/tell-assessment.ts';
+import type { AssessmentOutcome } from '#hooks-bridge/engine/validators/record-assessment.ts';
 import { stateFolder } from '#hooks-bridge/features/feature-folders.ts';
 import { readTasks } from '#hooks-bridge/features/tasks-document.ts';
 import type { Ports, WantedAssessment } from '#hooks-bridge/ports/ports.ts';
@@ -243,7 +243,7 @@ export async function readSessionTasks({ reads, viewOf }: MemorySource, sessionI
 	const events: IndexedEvent[] = [];
 	for (let after = Math.max(0, last - REACH); after < last; ) {
 		const page = await reads.events(sessionId, { after, limit: PAGE });
-		events.push(...page.filter(({ type }) => TOLD.has(type)));
+		events.push(...page.filter(({ type }) => READ_TYPES.has(type)));
 		const end = page.at(-1);
 		if (!end) break;
 		after = end.seq;
@@ -252,7 +252,7 @@ export async function readSessionTasks({ reads, viewOf }: MemorySource, sessionI
 	return sessionTasks(events);
 }
 
-const TOLD = new Set(['tool:call', 'tool:result', 'agent:start', 'todo:update']);
+const READ_TYPES = new Set(['tool:call', 'tool:result', 'agent:start', 'todo:update']);
 
 /** The client's tasks, the actor's todos, the feature's boxes and the plan. */
 export function allTasks(

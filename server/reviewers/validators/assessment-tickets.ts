@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { adapterOf } from '#hooks-bridge/agents/adapter-of.ts';
-import { type AssessmentAnswer, recordAssessment } from '#hooks-bridge/engine/validators/tell-assessment.ts';
+import { type AssessmentAnswer, recordAssessment } from '#hooks-bridge/engine/validators/record-assessment.ts';
 import { ASSESSMENT_MARGIN_SECONDS } from '#hooks-bridge/engine/validators/want-assessment.ts';
 import type { Ports, WantedAssessment } from '#hooks-bridge/ports/ports.ts';
 import { createTicketIndex } from '../../approvals/held-ticket.ts';
@@ -9,8 +9,8 @@ import type { Log } from '../../process/log.ts';
 import { LruMap } from '../../process/lru-map.ts';
 import { type Assessor, callOf } from './assess.ts';
 
-const KEPT_MS = 10 * 60_000;
-const MOST_KEPT = 1000;
+const REMEMBERED_MS = 10 * 60_000;
+const MOST_REMEMBERED = 1000;
 const NOTE_MS = 5000;
 
 interface AssessmentTicket {
@@ -28,7 +28,7 @@ export function createAssessmentTickets(options: { service: TicketPort; assessor
 	const { service, assessor, ports, log } = options;
 	const tickets = createTicketIndex<AssessmentTicket>();
 	/** Tasks whose completion was judged at the call, since TaskCompleted repeats it. */
-	const judged = new LruMap<string, true>(MOST_KEPT);
+	const judged = new LruMap<string, true>(MOST_REMEMBERED);
 	const running = new Set<Promise<unknown>>();
 	const stopping = new AbortController();
 
@@ -52,7 +52,7 @@ export function createAssessmentTickets(options: { service: TicketPort; assessor
 	const forgetOld = () => {
 		const now = performance.now();
 		for (const [at, ticket] of tickets.all().reverse().entries()) {
-			if (at >= MOST_KEPT || now - ticket.began >= KEPT_MS) tickets.forget(ticket);
+			if (at >= MOST_REMEMBERED || now - ticket.began >= REMEMBERED_MS) tickets.forget(ticket);
 		}
 	};
 

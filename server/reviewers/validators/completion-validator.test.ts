@@ -55,7 +55,7 @@ const completed = (id: string) => ({
 
 test('R580 a task with a logical next one is completed; warnings and the next task reach the agent as context', async () => {
 	const rig = await open({ script: [follows('2')] });
-	await rig.told(
+	await rig.sendHooks(
 		...created('1', 'Write tests'),
 		...created('2', 'Write the docs'),
 		...both('Write', 'w1', { file_path: 'src/a.ts', content: '' }, {}),
@@ -75,7 +75,7 @@ test('R580 a task with a logical next one is completed; warnings and the next ta
 
 test('R580 while tasks remain and none follows, completing is denied; a person may override it', async () => {
 	const rig = await open({ script: [unclear], presence: 'here' });
-	await rig.told(...created('1', 'Write tests'), ...created('2', 'Write the docs'));
+	await rig.sendHooks(...created('1', 'Write tests'), ...created('2', 'Write the docs'));
 	const printed = rig.hook(completing('1'));
 	const approval = await rig.waiting();
 	expect(approval.denials).toMatchObject([{ gate: 'completion-validator', rule: 'completion.no-logical-next' }]);
@@ -88,7 +88,7 @@ test('R580 while tasks remain and none follows, completing is denied; a person m
 
 test('R581 TaskCompleted alone is blocked in its own form', async () => {
 	const rig = await open({ script: [unclear] });
-	await rig.told(...created('1', 'Write tests'), ...created('2', 'Write the docs'));
+	await rig.sendHooks(...created('1', 'Write tests'), ...created('2', 'Write the docs'));
 	const { output } = await rig.hook(completed('1'));
 	expect(output).toEqual({ decision: 'block', reason: expect.stringContaining('Tests are missing.') });
 	expect(rig.ofType('gate:verdict').at(-1)).toMatchObject({ hook: 'TaskCompleted', decision: 'deny' });
@@ -96,7 +96,7 @@ test('R581 TaskCompleted alone is blocked in its own form', async () => {
 
 test('R581 the last task is completed without a question, and nothing is recorded', async () => {
 	const rig = await open({ script: [unclear] });
-	await rig.told(...created('1', 'Write tests'));
+	await rig.sendHooks(...created('1', 'Write tests'));
 	expect((await rig.hook(completing('1'))).output).toBeNull();
 	expect((await rig.hook(completed('1'))).output).toBeNull();
 	expect(rig.model?.requests).toEqual([]);
@@ -105,7 +105,7 @@ test('R581 the last task is completed without a question, and nothing is recorde
 
 test('R582 without a model the next task goes by priority and dependencies, and the agent learns which and why', async () => {
 	const rig = await open({});
-	await rig.told(
+	await rig.sendHooks(
 		...created('1', 'Write tests'),
 		...created('2', 'Write the docs'),
 		...created('3', 'Release'),
@@ -124,10 +124,10 @@ test('R582 without a model the next task goes by priority and dependencies, and 
 
 test('R582 an agent hears nothing of what is merely the next of its list; a caller that cannot wait never does', async () => {
 	const rig = await open({});
-	await rig.told(...created('1', 'Write tests'), ...created('2', 'Write the docs'), ...created('3', 'Release'));
+	await rig.sendHooks(...created('1', 'Write tests'), ...created('2', 'Write the docs'), ...created('3', 'Release'));
 	expect((await rig.hook(completing('1'))).output).toBeNull();
 	expect(rig.ofType('validator:assessment')).toMatchObject([{ fallback: true, nextTask: { id: '2' } }]);
-	await rig.told(...created('4', 'Mend it [P0]'));
+	await rig.sendHooks(...created('4', 'Mend it [P0]'));
 	const { status, body } = await rig.post(completing('2'));
 	expect([status, body]).toEqual([200, '']);
 	await expect.poll(() => rig.ofType('validator:assessment').at(-1)).toMatchObject({ nextTask: { id: '4' } });
@@ -141,11 +141,11 @@ test('R583 a todo that is completed now is validated, one that was before is not
 			{ content: 'Write the docs', status: two },
 		],
 	});
-	await rig.told(...both('TodoWrite', 't1', list('in_progress', 'pending'), {}));
+	await rig.sendHooks(...both('TodoWrite', 't1', list('in_progress', 'pending'), {}));
 	const done = list('completed', 'pending');
 	const { output } = await rig.hook(call('PreToolUse', 'TodoWrite', 't2', done));
 	expect(output.hookSpecificOutput.additionalContext).toContain('Recommended next task: Write the docs');
-	await rig.told(call('PostToolUse', 'TodoWrite', 't2', done, {}));
+	await rig.sendHooks(call('PostToolUse', 'TodoWrite', 't2', done, {}));
 	const { output: later } = await rig.hook(call('PreToolUse', 'TodoWrite', 't3', list('completed', 'in_progress')));
 	expect(later).toBeNull();
 	expect(rig.model?.requests).toHaveLength(1);
@@ -183,7 +183,7 @@ test('the recorded client’s own TaskCompleted is read, and the switch turns al
 	const config = { gates: { completionValidator: { enabled: false } } };
 	for (const off of [false, true]) {
 		const rig = await open({ script: [asks], ...(off && { config }) });
-		await rig.told(...created('1', 'Write tests'), ...created('2', 'Write the docs'));
+		await rig.sendHooks(...created('1', 'Write tests'), ...created('2', 'Write the docs'));
 		const { task_id, task_subject, task_description, hook_event_name } = recorded;
 		const { output } = await rig.hook({ task_id, task_subject, task_description, hook_event_name });
 		expect(output?.decision).toBe(off ? undefined : 'block');

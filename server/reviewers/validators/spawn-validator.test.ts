@@ -227,7 +227,7 @@ test('R554 a sub-agent for one piece of the list is a subtask; one for several, 
 		{ content: 'Store the sessions', status: 'pending' },
 	];
 	const todo = { tool_name: 'TodoWrite', tool_input: { todos }, tool_use_id: 'w1' };
-	await rig.told(
+	await rig.sendHooks(
 		{ hook_event_name: 'PreToolUse', ...todo },
 		{ hook_event_name: 'PostToolUse', ...todo, tool_response: {} },
 	);

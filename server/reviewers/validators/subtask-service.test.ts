@@ -25,7 +25,7 @@ async function assessed() {
 	rigs.push(rig);
 	const tool_input = { subagent_type: 'developer', description: 'Build it', prompt: 'all' };
 	const start = { hook_event_name: 'SessionStart', source: 'startup' };
-	await rig.told(start);
+	await rig.sendHooks(start);
 	await rig.hook({ hook_event_name: 'PreToolUse', tool_name: 'Agent', tool_input, tool_use_id: 't1' });
 	await rig.tail.whenSettled();
 	const service = createSubtaskService({

@@ -1,7 +1,7 @@
 import type { Person } from '#hooks-bridge/agents/agent-setup.ts';
 import { setupOf } from '#hooks-bridge/agents/setup-of.ts';
 import { type AgentName, agentRow, FIRST_AGENT } from '#lib/agents/agent-table.ts';
-import { standsClosed } from './plan-agent.ts';
+import { isFailClosed } from './plan-agent.ts';
 import type { Registering } from './registering-for.ts';
 
 /** What a person still has to do, or should know, after the hooks of these clients are registered. */
@@ -15,7 +15,7 @@ export function adviceFor(agents: readonly AgentName[], person: Person, { isClos
 /** One project makes the file fail closed for all projects: the person should know that, and how to undo it. */
 function adviceOnFailure(agent: AgentName, person: Person, isClosed: boolean): string[] {
 	const { title } = agentRow(agent);
-	if (standsClosed(agent, person)) {
+	if (isFailClosed(agent, person)) {
 		return [
 			`With ${title}, a call that cannot be judged is denied in every project, because commands are excluded. \`signalbox init --remove --agent ${agent}\` undoes that.`,
 		];

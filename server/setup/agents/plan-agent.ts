@@ -23,7 +23,7 @@ export function agentFile(agent: AgentName, person: Person): string | undefined 
 
 /** The change to a client's file that registers our hooks. Throws SettingsRefused for a file that the client would not accept. */
 export function planAgent(agent: AgentName, person: Person, how: Registering): FileChange[] {
-	const wanted = wantedIn(agent, person, how);
+	const wanted = wantedEntries(agent, person, how);
 	if (!wanted) return [];
 	const { path } = wanted;
 	const before = readIfThere(path);
@@ -40,7 +40,7 @@ export function planAgent(agent: AgentName, person: Person, how: Registering): F
 
 /** The change that removes them. Throws as `planAgent`. */
 export function planAgentRemoval(agent: AgentName, person: Person, how: Registering): FileChange[] {
-	const wanted = wantedIn(agent, person, how);
+	const wanted = wantedEntries(agent, person, how);
 	if (!wanted || stateOf(agent, person, how) === 'no') return [];
 	const { path } = wanted;
 	if (wanted.kind === 'own') {
@@ -58,7 +58,7 @@ export function registeredAgents(person: Person, how: Registering): string[] {
 
 /** Whether a client's hooks are registered as this version does it, differently, or not at all. Never throws. */
 export function stateOf(agent: AgentName, person: Person, how: Registering): 'yes' | 'other' | 'no' {
-	const wanted = wantedIn(agent, person, how);
+	const wanted = wantedEntries(agent, person, how);
 	if (!wanted) return 'no';
 	const read = readText(wanted.path);
 	if (!read.ok || read.text === undefined || !IS_OURS.test(read.text)) return 'no';
@@ -71,7 +71,7 @@ export function stateOf(agent: AgentName, person: Person, how: Registering): 'ye
 }
 
 /** Whether a client's entry for calls denies a call that could not be judged. Never throws. */
-export function standsClosed(agent: AgentName, person: Person): boolean {
+export function isFailClosed(agent: AgentName, person: Person): boolean {
 	const path = agentFile(agent, person);
 	const read = path === undefined ? undefined : readText(path);
 	return read?.ok === true && read.text !== undefined && IS_CLOSED.test(read.text);
@@ -110,12 +110,12 @@ const IS_CLOSED = /ask closed \d/;
 
 type Wanted = { path: string } & ({ kind: 'own'; text: string } | { kind: 'shared'; groups: HookEntries });
 
-function wantedIn(agent: AgentName, person: Person, how: Registering): Wanted | undefined {
+function wantedEntries(agent: AgentName, person: Person, how: Registering): Wanted | undefined {
 	const { hooks } = setupOf(agent);
 	const path = agentFile(agent, person);
 	if (!hooks || path === undefined) return undefined;
 	// Once one project made it fail closed, it stays so for projects that exclude nothing.
-	const isClosed = how.isClosed || standsClosed(agent, person);
+	const isClosed = how.isClosed || isFailClosed(agent, person);
 	const entries = agentEntries(agent, { ...how, isClosed });
 	if ('content' in hooks) return { kind: 'own', path, text: hooks.content(entries) };
 	return { kind: 'shared', path, groups: hooks.groups(entries) };

@@ -42,7 +42,7 @@ export function createCheckpointer(sqlite: Database) {
 
 	return {
 		/** `count`: about how many pages a transaction has changed. */
-		wrote(count: number) {
+		noteWritten(count: number) {
 			pages += count;
 			if (busy || pages < PAGES_BETWEEN) return;
 			pages = 0;

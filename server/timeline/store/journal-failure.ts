@@ -3,7 +3,7 @@ import { sentence } from '#lib/messages/sentence.ts';
 import { isDatabaseFailure, reasonOf } from '../../process/failure-words.ts';
 import { type Database, openDatabase } from './open-database.ts';
 
-const KEEP = 'It holds who decided what and cannot be rebuilt';
+const IRREPLACEABLE = 'It holds who decided what and cannot be rebuilt';
 
 /** The journal cannot be used: says which file, what is wrong with it, and what to do. */
 export class JournalFailure extends Error {
@@ -15,7 +15,7 @@ export class JournalFailure extends Error {
 			'start the server, which goes on with the rows that are proven intact; ' +
 			`or keep a copy of it and of ${path}-wal, put a good copy in its place, and try again`;
 		const advice = todo ?? (isDamage(cause) ? damaged : 'mend that, and try again');
-		super(`The journal ${path} cannot be used: ${reason}. ${KEEP}: ${advice}.`, { cause });
+		super(`The journal ${path} cannot be used: ${reason}. ${IRREPLACEABLE}: ${advice}.`, { cause });
 		this.reason = reason;
 	}
 }
@@ -28,12 +28,12 @@ export class JournalUnwritten extends Error {
 }
 
 /** What to do when the files of an open journal are no longer there. */
-export const PUT_BACK = sentence(
+export const HOW_TO_RESTORE = sentence(
 	'put the files back that were there, or stop the server and start it with those that shall count',
 );
 
 /** What to do when the files of an open journal are damaged. */
-export const START_ANEW = sentence(
+export const HOW_TO_REPAIR = sentence(
 	'stop the server and start it again: it goes on in a new book, with the rows that are proven intact',
 );
 

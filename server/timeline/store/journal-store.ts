@@ -74,7 +74,7 @@ export interface JournalStore {
 	bySubjectStart(start: string): JournalRow[];
 	byKind(kinds: readonly JournalKind[], options: { sinceMs?: number; limit: number }): JournalRow[];
 	/** Rows of a kind without an ending row for their subject, oldest first; the newest `limit` of them. */
-	standing(kind: JournalKind, end: JournalKind, limit: number): JournalRow[];
+	openRows(kind: JournalKind, end: JournalKind, limit: number): JournalRow[];
 	has(id: string): boolean;
 	/** The row of an id, to verify a timeline line. */
 	find(id: string): JournalRow | undefined;

@@ -2,7 +2,7 @@ import { and, eq, inArray } from 'drizzle-orm';
 import { inEnglish } from '#lib/messages/sentence.ts';
 import { drizzle } from './drizzle.ts';
 import { redactPayload } from './journal-chain.ts';
-import { JournalFailure, journalFailure, PUT_BACK } from './journal-failure.ts';
+import { HOW_TO_RESTORE, JournalFailure, journalFailure } from './journal-failure.ts';
 import { holdJournalFiles, markOf, whatIsLost } from './journal-files.ts';
 import { openChain } from './journal-links.ts';
 import { journal, journalPayload, outbox } from './journal-schema.ts';
@@ -38,7 +38,7 @@ export function openJournalWriter(path: string): JournalWriter {
 	/** Written rows must be found at the next opening. */
 	function demandFiles(): void {
 		const reason = whatBecame();
-		if (reason !== null) throw new JournalFailure(path, reason, { todo: inEnglish(PUT_BACK) });
+		if (reason !== null) throw new JournalFailure(path, reason, { todo: inEnglish(HOW_TO_RESTORE) });
 	}
 
 	let mark = markOf(path);

@@ -32,7 +32,7 @@ export interface Transaction<P extends unknown[], R> {
 export class Statement<P extends unknown[] = unknown[], R = unknown> {
 	readonly #native: StatementSyncInstance;
 	#isPlucked = false;
-	#tellsBigInts = false;
+	#readsBigInts = false;
 
 	constructor(native: StatementSyncInstance) {
 		this.#native = native;
@@ -54,8 +54,8 @@ export class Statement<P extends unknown[] = unknown[], R = unknown> {
 	run(...values: P): { changes: number; lastInsertRowid: number } {
 		try {
 			// The full-text index has larger row ids, which the driver returns only as bigints.
-			if (!this.#tellsBigInts) this.#native.setReadBigInts(true);
-			this.#tellsBigInts = true;
+			if (!this.#readsBigInts) this.#native.setReadBigInts(true);
+			this.#readsBigInts = true;
 			const { changes, lastInsertRowid } = this.#native.run(...values);
 			return { changes: Number(changes), lastInsertRowid: Number(lastInsertRowid) };
 		} catch (error) {

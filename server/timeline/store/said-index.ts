@@ -4,7 +4,7 @@ import type { Database } from './open-database.ts';
 import type { SearchableText } from './session-reads.ts';
 
 /** An event that is not in the search index yet: its position, and its text. */
-export interface Saying {
+export interface IndexedText {
 	pos: number;
 	text: string;
 }
@@ -12,7 +12,7 @@ export interface Saying {
 /** An insert costs 100 µs alone and 15 among a hundred, so texts are collected up to so many characters. */
 const ENOUGH = 200_000;
 /** How many events one search reads; its answer says where to continue. */
-const MOST_LOOKED = 3000;
+const MOST_READ = 3000;
 /** A term shorter than the indexed pieces is first searched in so many of the newest events. */
 const NEWEST = 600;
 const MARK = 'said';
@@ -40,12 +40,12 @@ export function prepareTextIndex(sqlite: Database) {
 		'DELETE FROM said WHERE rowid IN (SELECT pos FROM events WHERE session_id = ?)',
 	);
 
-	let waiting: Saying[] = [];
+	let waiting: IndexedText[] = [];
 	let characters = 0;
 
-	function insertTexts(sayings: readonly Saying[]) {
-		for (const { pos, text } of sayings) if (text !== '') insert.run(pos, foldCase(text) + PAD);
-		const last = sayings.at(-1);
+	function insertTexts(indexed: readonly IndexedText[]) {
+		for (const { pos, text } of indexed) if (text !== '') insert.run(pos, foldCase(text) + PAD);
+		const last = indexed.at(-1);
 		if (last) setMark.run(MARK, String(last.pos));
 	}
 
@@ -54,14 +54,14 @@ export function prepareTextIndex(sqlite: Database) {
 		const match = matchOf(terms);
 		if (match !== null) return yield* matching.iterate(match, before);
 		let from = before;
-		let looked = 0;
+		let readCount = 0;
 		for (const found of newest.iterate(before)) {
 			yield found;
 			from = found.pos;
-			looked += 1;
-			if (looked === NEWEST) break;
+			readCount += 1;
+			if (readCount === NEWEST) break;
 		}
-		if (looked < NEWEST) return;
+		if (readCount < NEWEST) return;
 		const { start, end, most } = reachOf(terms);
 		const known = termsFrom.all(start, end, most + 1);
 		// With so many words that begin so, a match is found soon.
@@ -71,13 +71,13 @@ export function prepareTextIndex(sqlite: Database) {
 
 	return {
 		/** Writes the collected texts with `added` if there are enough; else false. */
-		writeIfEnough(added: readonly Saying[]): boolean {
+		writeIfEnough(added: readonly IndexedText[]): boolean {
 			if (added.reduce((sum, { text }) => sum + text.length, characters) < ENOUGH) return false;
 			insertTexts([...waiting, ...added]);
 			return true;
 		},
 		/** After the transaction: what is still collected. */
-		settle(added: readonly Saying[], isWritten: boolean) {
+		noteWritten(added: readonly IndexedText[], isWritten: boolean) {
 			waiting = isWritten ? [] : [...waiting, ...added];
 			characters = waiting.reduce((sum, { text }) => sum + text.length, 0);
 		},
@@ -96,13 +96,13 @@ export function prepareTextIndex(sqlite: Database) {
 			before: number | undefined,
 			take: (candidate: SearchableText) => boolean,
 		): number | null {
-			let looked = 0;
+			let readCount = 0;
 			for (const { pos, rowKey, json } of candidates(terms, before ?? Number.MAX_SAFE_INTEGER)) {
 				const event = JSON.parse(json) as IndexedEvent;
 				const text = saidText(event);
-				looked += 1;
+				readCount += 1;
 				const isEnough = hasTerms(foldCase(text), terms) && take({ pos, rowKey, event, text });
-				if (isEnough || looked === MOST_LOOKED) return pos;
+				if (isEnough || readCount === MOST_READ) return pos;
 			}
 			return null;
 		},
@@ -125,7 +125,7 @@ const PAD = '\n\n';
 const MOST_PIECES = 24;
 
 /** How many pieces may begin with a term, from the shortest search to the longest. */
-const MOST_BEGUN = 400;
+const MOST_PREFIXED = 400;
 
 /** The index query for events that may contain all terms; callers check the text. Null if all are shorter than a piece. */
 function matchOf(terms: readonly string[]): string | null {
@@ -144,7 +144,7 @@ const prefixMatch = (pieces: readonly string[]): string => pieces.map(quote).joi
 /** The range of pieces that begin with the longest short term, and how many to query. */
 function reachOf(terms: readonly string[]): { start: string; end: string; most: number } {
 	const start = terms.reduce((longest, term) => (term.length > longest.length ? term : longest), '');
-	return { start, end: `${start}\u{10ffff}`, most: MOST_BEGUN };
+	return { start, end: `${start}\u{10ffff}`, most: MOST_PREFIXED };
 }
 
 /** Quoted, so that no term is an operator of the index's language. */

@@ -13,7 +13,7 @@ import { drizzle, type Queries } from './drizzle.ts';
 import { cursors, epochs, events, ledger, looksLikeDenial, meta, rows, views } from './index-schema.ts';
 import type { IndexBatch, IndexStore } from './index-store.ts';
 import type { Database } from './open-database.ts';
-import { prepareTextIndex, type Saying } from './said-index.ts';
+import { type IndexedText, prepareTextIndex } from './said-index.ts';
 import { isUnusable, openSqlite } from './sqlite-file.ts';
 
 /** Raised with every change of the tables or of the fold's results; an older index is then rebuilt. */
@@ -129,7 +129,7 @@ function storeOver(
 	const flush = () => {
 		saveAll();
 		dirty.clear();
-		textIndex.settle([], true);
+		textIndex.noteWritten([], true);
 	};
 	const flushLater = () => {
 		timer ??= setTimeout(() => {
@@ -165,8 +165,8 @@ function storeOver(
 		write(...batches) {
 			const { born, added, isWritten } = writeAtOnce(batches);
 			for (const { sessionId, epoch } of born) drawn.set(sessionId, epoch);
-			textIndex.settle(added, isWritten);
-			checkpointer.wrote(batches.reduce((sum, batch) => sum + pagesOf(batch), 0));
+			textIndex.noteWritten(added, isWritten);
+			checkpointer.noteWritten(batches.reduce((sum, batch) => sum + pagesOf(batch), 0));
 			for (const { sessionId, view, events: added } of batches) {
 				if (added.length === 0) continue;
 				dirty.set(sessionId, view);
@@ -181,7 +181,7 @@ function storeOver(
 		},
 		find(terms, before, take) {
 			saveSearchText();
-			textIndex.settle([], true);
+			textIndex.noteWritten([], true);
 			return textIndex.find(terms, before, take);
 		},
 		forget(sessionId) {
@@ -390,7 +390,7 @@ function prepareWrites(sqlite: Database) {
 	return {
 		putEpoch: (sessionId: string, epoch: string) => void putEpoch.run(sessionId, epoch),
 		/** Returns the texts of the events, for the search index. */
-		writeBatch({ sessionId, cursor, events, rows, ledger }: IndexBatch): Saying[] {
+		writeBatch({ sessionId, cursor, events, rows, ledger }: IndexBatch): IndexedText[] {
 			const sayings = events.map(({ event, rowKey }) => {
 				const { lastInsertRowid } = insertEvent.run(sessionId, event.seq, event.id, rowKey, JSON.stringify(event));
 				return { pos: Number(lastInsertRowid), text: saidText(event) };

@@ -61,9 +61,9 @@ test('the valid entries of a kind are read at once, whatever else was written si
 	for (let at = 0; at < 20; at += 1) await store.append(draft(`l${at}`, 'login:open', `login-${at}`));
 	const fresh = await store.append(draft('t4', 'token:mint', 'fresh'));
 	await store.append(draft('t5', 'login:close', 'fresh'));
-	expect(store.standing('token:mint', 'token:revoke', 10)).toEqual([old, fresh]);
-	expect(store.standing('token:mint', 'token:revoke', 1)).toEqual([fresh]);
-	expect(store.standing('passkey:enrol', 'passkey:revoke', 10)).toEqual([]);
+	expect(store.openRows('token:mint', 'token:revoke', 10)).toEqual([old, fresh]);
+	expect(store.openRows('token:mint', 'token:revoke', 1)).toEqual([fresh]);
+	expect(store.openRows('passkey:enrol', 'passkey:revoke', 10)).toEqual([]);
 	await store.close();
 });
 

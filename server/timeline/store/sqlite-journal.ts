@@ -5,7 +5,7 @@ import { inEnglish } from '#lib/messages/sentence.ts';
 import { reasonOf } from '../../process/failure-words.ts';
 import { drizzle } from './drizzle.ts';
 import { openPayload, type SealedPayload } from './journal-chain.ts';
-import { isDamagedFile, JournalUnwritten, START_ANEW } from './journal-failure.ts';
+import { HOW_TO_REPAIR, isDamagedFile, JournalUnwritten } from './journal-failure.ts';
 import { journal, journalPayload, outbox } from './journal-schema.ts';
 import type { JournalKind, JournalRow, JournalStore } from './journal-store.ts';
 import type { JournalAnswer, JournalTask } from './journal-worker.ts';
@@ -35,7 +35,7 @@ export async function openSqliteJournal(path: string, options: { workerUrl?: URL
 		distrust,
 		distrusted: () => damage,
 		async append(draft, unlessSubjectHas = []) {
-			if (damage !== null) throw new JournalUnwritten(`${damage}; ${inEnglish(START_ANEW)}`);
+			if (damage !== null) throw new JournalUnwritten(`${damage}; ${inEnglish(HOW_TO_REPAIR)}`);
 			return writer.ask({ do: 'append', draft, unlessSubjectHas });
 		},
 		async markPublished(n) {
@@ -50,14 +50,17 @@ export async function openSqliteJournal(path: string, options: { workerUrl?: URL
 }
 
 /** The same queries; reports damage that one finds. */
-function watched<T extends Record<string, (...args: never[]) => unknown>>(reads: T, tell: (reason: string) => void): T {
+function watched<T extends Record<string, (...args: never[]) => unknown>>(
+	reads: T,
+	report: (reason: string) => void,
+): T {
 	const entries = Object.entries(reads).map(([name, read]) => [
 		name,
 		(...args: never[]) => {
 			try {
 				return read(...args);
 			} catch (error) {
-				if (isDamagedFile(error)) tell(reasonOf(error));
+				if (isDamagedFile(error)) report(reasonOf(error));
 				throw error;
 			}
 		},
@@ -81,7 +84,7 @@ function createWriterThread(path: string, url: URL, damaged: (reason: string) =>
 		const worker = new Worker(url, { workerData: path, execArgv: [] });
 		const pending = new Map<number, Pending>();
 		// The worker answers task 0 when it has opened the file.
-		const started = { worker, pending, opened: owe(pending, 0) };
+		const started = { worker, pending, opened: pendingTask(pending, 0) };
 		worker.on('message', (answer: JournalAnswer) => {
 			const request = pending.get(answer.task);
 			pending.delete(answer.task);
@@ -108,7 +111,7 @@ function createWriterThread(path: string, url: URL, damaged: (reason: string) =>
 		const { worker, pending, opened } = current;
 		await opened;
 		last += 1;
-		const answer = owe(pending, last);
+		const answer = pendingTask(pending, last);
 		worker.postMessage({ ...request, task: last } satisfies JournalTask);
 		return answer;
 	}
@@ -136,13 +139,13 @@ function failureOf({ task, failure }: { task: number; failure: string }): Error 
 	return task === 0 ? new Error(failure) : new JournalUnwritten(failure);
 }
 
-function owe(pending: Map<number, Pending>, task: number): Promise<JournalRow | null> {
+function pendingTask(pending: Map<number, Pending>, task: number): Promise<JournalRow | null> {
 	return new Promise((resolve, reject) => pending.set(task, { resolve, reject }));
 }
 
 type Reads = Pick<
 	JournalStore,
-	'bySubject' | 'bySubjectStart' | 'byKind' | 'standing' | 'has' | 'find' | 'unpublished' | 'head'
+	'bySubject' | 'bySubjectStart' | 'byKind' | 'openRows' | 'has' | 'find' | 'unpublished' | 'head'
 > & {
 	close(): void;
 };
@@ -180,7 +183,7 @@ export function openJournalReads(path: string): Reads {
 			const wanted = and(inArray(kind, [...kinds]), since);
 			return rows().where(wanted).orderBy(desc(n)).limit(limit).all().map(toRow).reverse();
 		},
-		standing(wanted, end, limit) {
+		openRows(wanted, end, limit) {
 			const ends = db
 				.select({ n: ended.n })
 				.from(ended)

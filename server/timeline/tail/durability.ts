@@ -30,7 +30,7 @@ export function createDurability(sessionsFolder: string, log: Log) {
 		named.add(sessionId);
 	}
 
-	async function syncOrTell(sessionId: string) {
+	async function syncOrLog(sessionId: string) {
 		try {
 			await syncOne(sessionId);
 		} catch (error) {
@@ -46,7 +46,7 @@ export function createDurability(sessionsFolder: string, log: Log) {
 		const batch = unsynced.values();
 		unsynced = new Set();
 		const work = async () => {
-			for (const sessionId of batch) await syncOrTell(sessionId);
+			for (const sessionId of batch) await syncOrLog(sessionId);
 		};
 		await Promise.all(Array.from({ length: AT_ONCE }, work));
 	}

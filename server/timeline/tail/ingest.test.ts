@@ -213,7 +213,7 @@ test('a line that took the id of a later gap stops nothing', async () => {
 	const run = await rig.start();
 	await run.tail.whenSettled();
 	rig.append('s1', noise + asLine(samplePrompt('s1', 2)));
-	run.tail.poke('s1');
+	run.tail.noteAppended('s1');
 	await run.tail.whenSettled();
 	expect(run.events('s1').map((event) => event.id)).toEqual([id, 'e2']);
 	expect(run.logged).toEqual([]);

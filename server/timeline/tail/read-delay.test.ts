@@ -6,9 +6,9 @@ function paced() {
 	let now = 1000;
 	const readDelay = createReadDelay(() => now);
 	return (lines: number, afterMs: number) => {
-		for (let n = 0; n < lines; n += 1) readDelay.poked(1);
+		for (let n = 0; n < lines; n += 1) readDelay.addLines(1);
 		now += afterMs;
-		readDelay.turned();
+		readDelay.startRead();
 		return readDelay.pauseMs();
 	};
 }

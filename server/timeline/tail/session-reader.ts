@@ -160,7 +160,7 @@ export function createSessionReader({ sessionsFolder, index, proofOf, refused }:
 		},
 
 		/** The index has the chunk: reading continues after it. */
-		took({ batch: { sessionId, cursor }, hot: after }: ReadChunk) {
+		noteIndexed({ batch: { sessionId, cursor }, hot: after }: ReadChunk) {
 			cursors.set(sessionId, cursor);
 			hot.set(sessionId, after);
 		},

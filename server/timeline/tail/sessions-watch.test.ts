@@ -14,7 +14,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { createLog } from '../../process/log.ts';
 import type { Cursor } from '../store/index-store.ts';
 import { createSessionsWatch } from './sessions-watch.ts';
-import { lookAtTimeline, timelinePath } from './timeline-file.ts';
+import { statTimeline, timelinePath } from './timeline-file.ts';
 
 /** No poll comes by itself: each report comes from a watch, or was asked for. */
 const NEVER_MS = 100_000_000;
@@ -52,9 +52,9 @@ async function watchOf(...sessions: string[]) {
 		warnOnce: () => undefined,
 		log: createLog(() => undefined),
 		pollMs: NEVER_MS,
-		look(sessionsFolder, sessionId) {
+		stat(sessionsFolder, sessionId) {
 			looks.push(sessionId);
-			return lookAtTimeline(sessionsFolder, sessionId);
+			return statTimeline(sessionsFolder, sessionId);
 		},
 	});
 	ends.push(() => watch.stop());

@@ -5,7 +5,7 @@ import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
 import { isSafeId } from '#lib/ids/safe-id.ts';
 import type { Log } from '../../process/log.ts';
 import type { Cursor } from '../store/index-store.ts';
-import { lookAtTimeline, timelinePath } from './timeline-file.ts';
+import { statTimeline, timelinePath } from './timeline-file.ts';
 
 const POLL_MS = 1000;
 /** A timeline quiet for so long is checked in every tenth poll. */
@@ -24,11 +24,11 @@ export interface SessionsWatchOptions {
 	log: Log;
 	/** Poll interval without notices. */
 	pollMs?: number;
-	look?: typeof lookAtTimeline;
+	stat?: typeof statTimeline;
 }
 
 interface Seen {
-	look: string;
+	stat: string;
 	size: number;
 	/** Modification time, by the machine's clock. */
 	writtenMs: number;
@@ -40,7 +40,7 @@ interface Seen {
  * process need none.
  */
 export function createSessionsWatch(options: SessionsWatchOptions) {
-	const { sessionsFolder, cursors, changed, gone, warnOnce, log, pollMs = POLL_MS, look = lookAtTimeline } = options;
+	const { sessionsFolder, cursors, changed, gone, warnOnce, log, pollMs = POLL_MS, stat = statTimeline } = options;
 	const seen = new Map<string, Seen>();
 	/** When this process last appended to a timeline, in ms of a steady clock. */
 	const ownAt = new Map<string, number>();
@@ -61,7 +61,7 @@ export function createSessionsWatch(options: SessionsWatchOptions) {
 	}
 
 	function checkOne(sessionId: string) {
-		const file = look(sessionsFolder, sessionId);
+		const file = stat(sessionsFolder, sessionId);
 		const cursor = cursors.get(sessionId);
 		if (file === 'refused')
 			warnOnce(sessionId, 'tail: the session or its timeline.jsonl is a link or no plain file; it is not read');
@@ -77,8 +77,8 @@ export function createSessionsWatch(options: SessionsWatchOptions) {
 			seen.delete(sessionId);
 		}
 		const now = `${file.ino} ${file.size} ${file.mtimeMs}`;
-		if (seen.get(sessionId)?.look === now) return;
-		seen.set(sessionId, { look: now, size: file.size, writtenMs: file.mtimeMs });
+		if (seen.get(sessionId)?.stat === now) return;
+		seen.set(sessionId, { stat: now, size: file.size, writtenMs: file.mtimeMs });
 		if (file.size > 0) changed(sessionId);
 	}
 

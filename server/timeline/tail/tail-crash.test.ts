@@ -18,7 +18,7 @@ function startTailProcess(home: string) {
 		const run = await createTimelineRig(${JSON.stringify(home)}).start();
 		run.tail.onBatch((batch) => console.log(batch.view.seq));
 		console.log('ready');
-		setInterval(() => run.tail.poke('s1'), 1);
+		setInterval(() => run.tail.noteAppended('s1'), 1);
 	`;
 	return spawn(process.execPath, ['--import', loader, '--input-type=module', '-e', program], {
 		stdio: ['ignore', 'pipe', 'inherit'],

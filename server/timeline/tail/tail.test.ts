@@ -16,11 +16,11 @@ test('a line appended by this process is indexed and announced once, with the ne
 	const rig = createTimelineRig();
 	const run = await rig.start();
 	rig.append('s1', asLine(samplePrompt('s1', 1)));
-	run.tail.poke('s1');
+	run.tail.noteAppended('s1');
 	await run.tail.whenSettled();
 	rig.append('s1', asLine(samplePrompt('s1', 2)) + asLine(samplePrompt('s1', 3)));
-	run.tail.poke('s1');
-	run.tail.poke('s1');
+	run.tail.noteAppended('s1');
+	run.tail.noteAppended('s1');
 	await run.tail.whenSettled();
 	const events = run.batches.flatMap((batch) => batch.events);
 	expect(events).toEqual([1, 2, 3].map((n) => ({ ...samplePrompt('s1', n), seq: n })));
@@ -41,7 +41,7 @@ test('lines that are appended densely are announced once each, in their order', 
 	});
 	for (let n = 1; n <= lines; n += 1) {
 		rig.append('s1', asLine(samplePrompt('s1', n)));
-		run.tail.poke('s1');
+		run.tail.noteAppended('s1');
 		if (n % 20 === 0) await new Promise(setImmediate);
 	}
 	await allLinesRead;
@@ -242,7 +242,7 @@ test('R59 an index that was deleted comes back equal, under a new epoch', async 
 	const run = await rig.start();
 	for (let n = 1; n <= 50; n += 1) {
 		rig.append(`s${n % 3}`, asLine(samplePrompt(`s${n % 3}`, n)) + (n % 7 === 0 ? '{"torn' : ''));
-		run.tail.poke(`s${n % 3}`);
+		run.tail.noteAppended(`s${n % 3}`);
 		if (n % 10 === 0) await run.tail.whenSettled();
 	}
 	await run.tail.whenSettled();
@@ -339,7 +339,7 @@ test('names that are no session id, links and FIFOs are never read, and are warn
 	execFileSync('mkfifo', [rig.file('fifo')]);
 	mkdirSync(rig.file('folder'), { recursive: true });
 	const run = await rig.start();
-	for (const id of ['linked-folder', 'linked-file', 'fifo', 'folder', '../real', '..x']) run.tail.poke(id);
+	for (const id of ['linked-folder', 'linked-file', 'fifo', 'folder', '../real', '..x']) run.tail.noteAppended(id);
 	await run.tail.whenSettled();
 	await run.tail.whenSettled();
 	expect(run.tail.views().map((view) => view.sessionId)).toEqual(['real']);
@@ -410,7 +410,7 @@ test('sessions read in one turn are written together, and apart where that fails
 		while (!writes.includes(sessions.join(' '))) {
 			rounds += 1;
 			for (const id of sessions) rig.append(id, asLine(samplePrompt(id, rounds)));
-			for (const id of sessions) tail.poke(id);
+			for (const id of sessions) tail.noteAppended(id);
 			await tail.whenSettled();
 		}
 	};

@@ -17,7 +17,7 @@ export interface Tail {
 	/** Resolves when every session folder has been seen; their content follows in batches. */
 	start(): Promise<void>;
 	/** This process appended lines (default one); costs nothing, the read follows in this turn or soon. */
-	poke(sessionId: string, lines?: number): void;
+	noteAppended(sessionId: string, lines?: number): void;
 	/** How long lines wait to be read, in ms: 0 unless they come densely. */
 	pauseMs(): number;
 	viewOf(sessionId: string): SessionView | undefined;
@@ -88,7 +88,7 @@ export function createTail({ home, index, journal, log }: TailOptions): Tail {
 	function drain() {
 		scheduled = false;
 		if (stopped) return;
-		readDelay.turned();
+		readDelay.startRead();
 		const until = performance.now() + TURN_MS;
 		const again: string[] = [];
 		const chunks: ReadChunk[] = [];
@@ -129,7 +129,7 @@ export function createTail({ home, index, journal, log }: TailOptions): Tail {
 		}
 		for (const chunk of chunks) {
 			failing.delete(chunk.batch.sessionId);
-			reader.took(chunk);
+			reader.noteIndexed(chunk);
 			publishRead(chunk);
 			publishStored(chunk);
 		}
@@ -196,9 +196,9 @@ export function createTail({ home, index, journal, log }: TailOptions): Tail {
 			durability.start();
 			if (building) void build();
 		},
-		poke(sessionId, lines = 1) {
+		noteAppended(sessionId, lines = 1) {
 			if (!isSafeId(sessionId)) return;
-			readDelay.poked(lines);
+			readDelay.addLines(lines);
 			watch.appended(sessionId);
 			enqueue(sessionId);
 		},
@@ -245,9 +245,9 @@ const FEW = 8;
 
 /** How long the tail waits with lines of this process before it reads them. */
 interface ReadDelay {
-	poked(lines: number): void;
+	addLines(lines: number): void;
 	/** The tail begins to read: later lines count for the next time. */
-	turned(): void;
+	startRead(): void;
 	/** In milliseconds; 0 is the same turn of the event loop. */
 	pauseMs(): number;
 }
@@ -258,18 +258,18 @@ interface ReadDelay {
  */
 export function createReadDelay(now: () => number): ReadDelay {
 	let added = 0;
-	let turnedAt = now();
+	let readAt = now();
 	let pauseMs = 0;
 	return {
-		poked(lines) {
+		addLines(lines) {
 			added += lines;
 		},
-		turned() {
+		startRead() {
 			const at = now();
-			const dense = added > FEW ? PAUSES.find(({ perMs }) => added > (at - turnedAt) * perMs) : undefined;
+			const dense = added > FEW ? PAUSES.find(({ perMs }) => added > (at - readAt) * perMs) : undefined;
 			pauseMs = dense?.pauseMs ?? 0;
 			added = 0;
-			turnedAt = at;
+			readAt = at;
 		},
 		pauseMs: () => pauseMs,
 	};

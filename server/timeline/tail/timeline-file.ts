@@ -24,7 +24,7 @@ export function timelinePath(sessionsFolder: string, sessionId: string): string 
 }
 
 /** What is at the timeline's path. A link or a FIFO could lead or block the server anywhere. */
-export function lookAtTimeline(sessionsFolder: string, sessionId: string): Stats | 'absent' | 'refused' {
+export function statTimeline(sessionsFolder: string, sessionId: string): Stats | 'absent' | 'refused' {
 	const folder = lstatSync(join(sessionsFolder, sessionId), { throwIfNoEntry: false });
 	if (!folder) return 'absent';
 	if (!folder.isDirectory()) return 'refused';
@@ -35,8 +35,8 @@ export function lookAtTimeline(sessionsFolder: string, sessionId: string): Stats
 
 /** Opens a timeline for reading, never through a link and without waiting for the writer of a FIFO. */
 export function openTimeline(sessionsFolder: string, sessionId: string): OpenTimeline | 'absent' | 'refused' {
-	const look = lookAtTimeline(sessionsFolder, sessionId);
-	if (typeof look === 'string') return look;
+	const stat = statTimeline(sessionsFolder, sessionId);
+	if (typeof stat === 'string') return stat;
 	let fd: number;
 	try {
 		fd = openSync(timelinePath(sessionsFolder, sessionId), READ_FLAGS);

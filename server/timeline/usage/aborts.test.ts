@@ -32,7 +32,7 @@ async function startWork() {
 	mkdirSync(dirname(transcript), { recursive: true });
 	writeFileSync(transcript, '{"type":"session.start"}\n');
 	const run = await timelines.start();
-	const ports = createNodePorts({ home: timelines.home, onAppend: (id) => run.tail.poke(id) });
+	const ports = createNodePorts({ home: timelines.home, onAppend: (id) => run.tail.noteAppended(id) });
 	const log = createLog(() => undefined);
 	const options = { tail: run.tail, index: run.index, ports, log, sources: createUsageSources(), settleMs: 60_000 };
 	const tracker = createUsageTracker({ ...options, watchMs: 10 });
@@ -101,7 +101,7 @@ test('a call that a person stopped is known as such by the transcript, also afte
 	mkdirSync(dirname(transcript), { recursive: true });
 	writeFileSync(transcript, '');
 	const run = await timelines.start();
-	const ports = createNodePorts({ home: timelines.home, onAppend: (id) => run.tail.poke(id) });
+	const ports = createNodePorts({ home: timelines.home, onAppend: (id) => run.tail.noteAppended(id) });
 	const options = {
 		tail: run.tail,
 		index: run.index,
@@ -109,7 +109,7 @@ test('a call that a person stopped is known as such by the transcript, also afte
 		log: createLog(() => undefined),
 		sources: createUsageSources(),
 	};
-	const tracker = createUsageTracker({ ...options, settleMs: 60_000 });
+	const tracker = createUsageTracker({ ...options, delayMs: 60_000 });
 	tracker.start();
 	let n = 0;
 	const hook = (hook_event_name: string, fields: object) => {

@@ -38,7 +38,7 @@ async function usageAfter(agent: string, sessionId: string, inputs: readonly obj
 	const timelines = createTimelineRig(join(root, 'home'));
 	mkdirSync(join(root, 'home/sessions'), { recursive: true });
 	const run = await timelines.start();
-	const ports = createNodePorts({ home: timelines.home, onAppend: (id) => run.tail.poke(id) });
+	const ports = createNodePorts({ home: timelines.home, onAppend: (id) => run.tail.noteAppended(id) });
 	const log = createLog(() => undefined);
 	const options = { tail: run.tail, index: run.index, ports, log, sources: createUsageSources(), settleMs: 60_000 };
 	const tracker = createUsageTracker(options);

@@ -68,7 +68,7 @@ export function createUsageSources() {
 	const chosen = new LruMap<string, UsageSource>(REMEMBERED);
 	return {
 		/** Whether a source may record this session's answers; the first one stays the only one. */
-		mayTell(source: UsageSource, view: SessionView): boolean {
+		mayRecord(source: UsageSource, view: SessionView): boolean {
 			const { sessionId, usage } = view;
 			const only = usageSourceOf(chosen.get(sessionId), usage, hasTranscript(view));
 			if (only !== source) return false;

@@ -41,9 +41,9 @@ async function open() {
 	const run = await timelines.start();
 	const logged: string[] = [];
 	const log = createLog((line) => logged.push(line));
-	const ports = createNodePorts({ home: timelines.home, onAppend: (sessionId) => run.tail.poke(sessionId) });
+	const ports = createNodePorts({ home: timelines.home, onAppend: (sessionId) => run.tail.noteAppended(sessionId) });
 	const sources = createUsageSources();
-	const tracker = createUsageTracker({ tail: run.tail, index: run.index, ports, sources, log, settleMs: 60_000 });
+	const tracker = createUsageTracker({ tail: run.tail, index: run.index, ports, sources, log, delayMs: 60_000 });
 	tracker.start();
 	let runs = 0;
 	const eventsOf = (sessionId: string, type: string) => run.events(sessionId).filter((event) => event.type === type);

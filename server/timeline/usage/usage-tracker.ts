@@ -22,7 +22,7 @@ import {
 import { abortEvent, appendFresh, isOwnAnswer, stopEvent, usageEvent, usageWarning } from './usage-event.ts';
 
 /** A client writes an answer shortly after the hook that follows it. */
-const SETTLE_MS = 1000;
+const DELAY_MS = 1000;
 /** How often active sessions are checked for a stop by the person that no hook reports. */
 const WATCH_MS = 3000;
 /** For other sessions the timeline records how far their transcripts were read. */
@@ -33,7 +33,7 @@ const NO_TRANSCRIPT =
 	'What the agent names as its transcript cannot be that of this session (the client keeps those elsewhere, or under another name); it is not read, and tokens are not counted';
 
 interface Known {
-	look: string;
+	state: string;
 	reading: TranscriptReading | undefined;
 }
 
@@ -51,10 +51,10 @@ export function createUsageTracker(options: {
 	ports: Ports;
 	sources: UsageSources;
 	log: Log;
-	settleMs?: number;
+	delayMs?: number;
 	watchMs?: number;
 }) {
-	const { tail, index, ports, sources, log, settleMs = SETTLE_MS, watchMs = WATCH_MS } = options;
+	const { tail, index, ports, sources, log, delayMs = DELAY_MS, watchMs = WATCH_MS } = options;
 	const files = new LruMap<string, Map<string, Known>>(MOST_SESSIONS);
 	const due = new Set<string>();
 	const warned = new Set<string>();
@@ -69,11 +69,11 @@ export function createUsageTracker(options: {
 	function enqueue(view: SessionView): void {
 		if (transcriptPathOf(view) === undefined || stopped) return;
 		due.add(view.sessionId);
-		timer ??= setTimeout(work, settleMs).unref();
+		timer ??= setTimeout(work, delayMs).unref();
 	}
 
 	/** Watches a session if only its transcript reports a stop by the person. */
-	function keepWatch({ sessionId, agent, turn }: SessionView): void {
+	function watchOrForget({ sessionId, agent, turn }: SessionView): void {
 		if (turn === 'running' && adapterOf(agent).transcripts?.aborts) watched.add(sessionId);
 		else watched.delete(sessionId);
 	}
@@ -118,10 +118,10 @@ export function createUsageTracker(options: {
 		{ known, view, transcripts, prices }: OfSession,
 	): Promise<void> {
 		const { sessionId } = view;
-		const look = fileState(path);
+		const state = fileState(path);
 		const before = known.get(path);
 		const isOver = (view.ended ?? view.lost) !== undefined;
-		if (look === '' || (before?.look === look && !(isOver && before.reading?.held))) return;
+		if (state === '' || (before?.state === state && !(isOver && before.reading?.held))) return;
 		const reading = await readTranscript({
 			path,
 			root,
@@ -133,7 +133,7 @@ export function createUsageTracker(options: {
 			onAbort: (abort) => recordAbort(abort, sessionId),
 			warn: (why) => append(sessionId, [usageWarning(why, sessionId, ports)]),
 		});
-		known.set(path, { look, reading });
+		known.set(path, { state: state, reading });
 	}
 
 	function recordAnswers(
@@ -145,7 +145,7 @@ export function createUsageTracker(options: {
 		const view = tail.viewOf(sessionId);
 		if (!view) return;
 		const own = answers.filter((line) => isOwnAnswer(line, view));
-		if (own.length === 0 || !sources.mayTell('transcript', view)) return;
+		if (own.length === 0 || !sources.mayRecord('transcript', view)) return;
 		append(
 			sessionId,
 			own.map((line) => usageEvent(line, agentId, view, prices, ports)),
@@ -178,13 +178,13 @@ export function createUsageTracker(options: {
 	return {
 		start(): void {
 			unsubscribe = tail.onBatch(({ events, view }) => {
-				keepWatch(view);
+				watchOrForget(view);
 				if (events.some(({ type }) => type !== 'model:usage')) enqueue(view);
 			});
 			const since = new Date(ports.now() - STALE_MS).toISOString();
 			for (const view of tail.views()) {
 				if ((view.lastAt ?? '') <= since) continue;
-				keepWatch(view);
+				watchOrForget(view);
 				enqueue(view);
 			}
 			watch = setInterval(() => {

@@ -29,14 +29,14 @@ const AHEAD_BYTES = 64 * 1024 * 1024;
 const PIECE_BYTES = 256 * 1024;
 
 /** An event of an archived timeline and the position of its line, in bytes. */
-export interface KeptEvent {
+export interface ArchivedEvent {
 	event: IndexedEvent;
 	from: number;
 	to: number;
 }
 
 /** What reading a timeline needs beside its bytes. */
-interface KeptSource {
+interface ArchivedSource {
 	sessionId: string;
 	proofOf: LineContext['proofOf'];
 	/** Time of a gap without an event before it, ISO. */
@@ -61,7 +61,7 @@ export function archiveEvents(
 	{ id, archivedAt }: Pick<Manifest, 'id' | 'archivedAt'>,
 	{ sessionId, timelines }: Pick<ManifestSession, 'sessionId' | 'timelines'>,
 	extent: Extent = 'whole',
-): AsyncGenerator<KeptEvent> {
+): AsyncGenerator<ArchivedEvent> {
 	const files = timelines.map((timeline) => ({
 		chunks: unpackTimeline(archivePath(home, id), timeline, extent),
 		...(extent === 'as-far' && { recordedBytes: timeline.bytes }),
@@ -70,7 +70,7 @@ export function archiveEvents(
 }
 
 /** The events of a session of the home, from the first GiB of its current file; null if that is not a plain file. */
-export function sessionEvents({ home, proofOf }: EventPorts, sessionId: string): AsyncGenerator<KeptEvent> | null {
+export function sessionEvents({ home, proofOf }: EventPorts, sessionId: string): AsyncGenerator<ArchivedEvent> | null {
 	const file = openTimeline(join(home, 'sessions'), sessionId);
 	if (typeof file === 'string') return null;
 	const { size } = fstatSync(file.fd);
@@ -104,10 +104,8 @@ export async function* unpackTimeline(
 	}
 }
 
-/**
- * The bytes of each range of an archived timeline in order, and then those after the last range. Rejects with `archive/damaged`.
- */
-export async function* keptRanges(
+/** The bytes of each range of an archived timeline in order, and then those after the last range. Rejects with `archive/damaged`. */
+export async function* timelineRanges(
 	folder: string,
 	timeline: ManifestTimeline,
 ): AsyncGenerator<{ range?: ByteRange; bytes: Buffer }> {
@@ -135,14 +133,14 @@ export async function* keptRanges(
  */
 export async function* timelineEvents(
 	timelines: Iterable<{ chunks: AsyncIterable<Buffer>; recordedBytes?: number }>,
-	source: KeptSource,
-): AsyncGenerator<KeptEvent> {
-	const lines = keptLines(source);
+	source: ArchivedSource,
+): AsyncGenerator<ArchivedEvent> {
+	const lines = lineReader(source);
 	let until = performance.now() + TURN_MS;
 	for (const { chunks, recordedBytes = 0 } of timelines) {
-		const file = cutTimeline(lines);
+		const file = splitTimeline(lines);
 		for await (const chunk of chunks) {
-			for (const kept of file.take(chunk)) {
+			for (const kept of file.eventsIn(chunk)) {
 				yield kept;
 				if (performance.now() < until) continue;
 				await turn();
@@ -154,14 +152,14 @@ export async function* timelineEvents(
 }
 
 /** Cuts the pieces of one timeline into lines, and these into events. */
-function cutTimeline(lines: ReturnType<typeof keptLines>) {
+function splitTimeline(lines: ReturnType<typeof lineReader>) {
 	let from = 0;
 	let rest: Buffer = NOTHING;
 	/** Bytes of a line that is too long, which are dropped. */
 	let skipped = 0;
 	lines.nextFile();
 	return {
-		*take(chunk: Buffer): Generator<KeptEvent> {
+		*eventsIn(chunk: Buffer): Generator<ArchivedEvent> {
 			const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
 			let start = 0;
 			for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
@@ -176,15 +174,15 @@ function cutTimeline(lines: ReturnType<typeof keptLines>) {
 			skipped += rest.length;
 			rest = NOTHING;
 		},
-		*gap(until: number): Generator<KeptEvent> {
-			const event = until > from + skipped + rest.length ? lines.cut(from, until - from) : null;
+		*gap(until: number): Generator<ArchivedEvent> {
+			const event = until > from + skipped + rest.length ? lines.gapFrom(from, until - from) : null;
 			if (event) yield { event, from, to: until };
 		},
 	};
 }
 
 /** Reads lines of a session's archived timelines one after another; it remembers only their ids. */
-function keptLines({ sessionId, proofOf, birth }: KeptSource) {
+function lineReader({ sessionId, proofOf, birth }: ArchivedSource) {
 	const seen = new Set<string>();
 	let foreign = new Map<string, number>();
 	const context: LineContext = { sessionId, proofOf, foreignId: (line) => nameForeign(foreign, sessionId, line) };
@@ -213,7 +211,7 @@ function keptLines({ sessionId, proofOf, birth }: KeptSource) {
 			return numberEvent(found.event, found.unverified);
 		},
 		/** A gap of so many bytes after `from`, where a timeline was truncated. */
-		cut: (from: number, bytes: number) => gap({ offset: from, bytes, reason: 'the archive was cut here' }),
+		gapFrom: (from: number, bytes: number) => gap({ offset: from, bytes, reason: 'the archive was cut here' }),
 	};
 }
 

@@ -12,7 +12,7 @@ export type CommandHandler = (body: unknown, n: number) => Promise<CommandOutcom
 /** The hub sends a command again if its result was lost with the connection. */
 const REMEMBERED = 1000;
 
-interface CommandTakerOptions {
+interface CommandRunnerOptions {
 	edge: number;
 	origin: string;
 	key: string | undefined;
@@ -21,7 +21,7 @@ interface CommandTakerOptions {
 }
 
 /** An unknown kind, or a command that the hub did not sign for this edge, is refused. */
-export function createCommandTaker({ edge, origin, key, handlers, log }: CommandTakerOptions) {
+export function createCommandRunner({ edge, origin, key, handlers, log }: CommandRunnerOptions) {
 	const results = new LruMap<number, { envelope: string; result: CommandResult }>(REMEMBERED);
 	let queue: Promise<unknown> = Promise.resolve();
 
@@ -47,7 +47,7 @@ export function createCommandTaker({ edge, origin, key, handlers, log }: Command
 	}
 
 	return {
-		take(command: Command): Promise<CommandResult> {
+		runOnce(command: Command): Promise<CommandResult> {
 			const answered = queue.then(() => answer(command));
 			queue = answered;
 			return answered;
@@ -55,6 +55,6 @@ export function createCommandTaker({ edge, origin, key, handlers, log }: Command
 	};
 }
 
-export type CommandTaker = ReturnType<typeof createCommandTaker>;
+export type CommandRunner = ReturnType<typeof createCommandRunner>;
 
 export const refusal = (why: CommandRefusal | ErrorCode): CommandOutcome => ({ state: 'refused', why, journal: 0 });

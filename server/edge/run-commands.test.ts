@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { createLog } from '../process/log.ts';
+import { createCommandRunner, refusal } from './run-commands.ts';
 import { type CommandAddress, makeKey, openCommand, sealCommand } from './signatures.ts';
-import { createCommandTaker, refusal } from './take-commands.ts';
 
 const hub = makeKey();
 const address: CommandAddress = { origin: 'https://hub.example', edge: 7, kind: 'decision' };
 const sealed = sealCommand(address, { said: 'this' }, hub.privateKey);
 
-function taker(key: string | undefined = hub.publicKey) {
+function runner(key: string | undefined = hub.publicKey) {
 	const done: unknown[] = [];
 	const lines: string[] = [];
-	const { take } = createCommandTaker({
+	const { runOnce } = createCommandRunner({
 		...{ edge: 7, origin: 'https://hub.example', key, log: createLog((line) => void lines.push(line)) },
 		handlers: {
 			async decision(body) {
@@ -20,14 +20,14 @@ function taker(key: string | undefined = hub.publicKey) {
 			broken: () => Promise.reject(new Error('no')),
 		},
 	});
-	return { take, done, lines };
+	return { runOnce, done, lines };
 }
 
 test('R2045 a command is done once, whatever often it comes, and its answer is the same', async () => {
-	const { take, done } = taker();
+	const { runOnce, done } = runner();
 	const command = { n: 3, kind: 'decision', envelope: sealed };
-	const first = take(command);
-	expect([await first, await take(command)]).toEqual(Array(2).fill({ n: 3, state: 'done', journal: 1 }));
+	const first = runOnce(command);
+	expect([await first, await runOnce(command)]).toEqual(Array(2).fill({ n: 3, state: 'done', journal: 1 }));
 	expect(done).toEqual([{ said: 'this' }]);
 });
 
@@ -40,27 +40,27 @@ test.each([
 	['says something else than what was signed', sealed.replace('this', 'that')],
 	['is no envelope', '[]'],
 ])('R2046 a command that %s is refused and does nothing', async (_what, envelope) => {
-	const { take, done } = taker();
-	expect(await take({ n: 1, kind: 'decision', envelope })).toEqual({ n: 1, ...refusal('command/signature') });
+	const { runOnce, done } = runner();
+	expect(await runOnce({ n: 1, kind: 'decision', envelope })).toEqual({ n: 1, ...refusal('command/signature') });
 	expect(done).toEqual([]);
 });
 
 test('R2046 an unknown kind, one that nobody can have sent, and one that fails are refused, and the next is done', async () => {
-	const { take, done, lines } = taker();
+	const { runOnce, done, lines } = runner();
 	const sealedAs = (kind: string) => sealCommand({ ...address, kind }, {}, hub.privateKey);
 	const answers = ['newer', 'constructor', 'broken', 'decision'].map((kind, n) =>
-		take({ n: n + 1, kind, envelope: sealedAs(kind) }),
+		runOnce({ n: n + 1, kind, envelope: sealedAs(kind) }),
 	);
 	expect((await Promise.all(answers)).map(({ why }) => why)).toEqual([
 		...['command/unknown', 'command/unknown', 'command/failed', undefined],
 	]);
 	expect(done).toEqual([{}]);
 	expect(lines.filter((line) => line.includes('error'))).toHaveLength(1);
-	const deaf = createCommandTaker({
+	const deaf = createCommandRunner({
 		...{ edge: 7, origin: address.origin, key: undefined, log: createLog(() => undefined) },
 		handlers: { decision: async () => ({ state: 'done', journal: 1 }) },
 	});
-	expect(await deaf.take({ n: 1, kind: 'decision', envelope: sealed })).toMatchObject({ why: 'command/signature' });
+	expect(await deaf.runOnce({ n: 1, kind: 'decision', envelope: sealed })).toMatchObject({ why: 'command/signature' });
 });
 
 test('R2046 what was sealed is read as it was', () => {

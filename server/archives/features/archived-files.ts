@@ -9,7 +9,7 @@ import type { ManifestFile } from '#lib/contract/archives/features.ts';
 import { AppError } from '#lib/contract/errors.ts';
 
 /** Files of a session that are archived beside its timeline, by name. */
-const KEPT = [
+const FILES = [
 	{ name: 'blobs', pattern: /^[0-9a-f]{64}$/ },
 	{ name: 'handoffs', pattern: /^[\w-][\w.:-]{0,150}$/ },
 ] as const;
@@ -21,7 +21,7 @@ const unpack = promisify(gunzip);
 const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 /** Where a file of a session is kept below the archive's folder. */
-export function keptFilePath(
+export function archivedFilePath(
 	folder: string,
 	sessionId: string,
 	{ name, packed }: Pick<ManifestFile, 'name' | 'packed'>,
@@ -30,10 +30,10 @@ export function keptFilePath(
 }
 
 /** Whether an archive may hold a file of this name: nothing else is ever opened, whatever a manifest says. */
-export function isKeptName(path: string): boolean {
+export function isArchivable(path: string): boolean {
 	const [part, entry, ...rest] = path.split('/');
 	return (
-		rest.length === 0 && KEPT.some(({ name, pattern }) => name === part && entry !== undefined && pattern.test(entry))
+		rest.length === 0 && FILES.some(({ name, pattern }) => name === part && entry !== undefined && pattern.test(entry))
 	);
 }
 
@@ -41,9 +41,9 @@ export function isKeptName(path: string): boolean {
  * The bytes of an archived file. Rejects with `file/not-found` if it is gone or the manifest names another name, and with
  * `file/changed` if its content is not that of the manifest.
  */
-export async function readKeptFile(folder: string, sessionId: string, file: ManifestFile): Promise<Buffer> {
-	if (!isKeptName(file.name)) throw new AppError('file/not-found');
-	const stored = await readFile(keptFilePath(folder, sessionId, file)).catch(() => {
+export async function readArchivedFile(folder: string, sessionId: string, file: ManifestFile): Promise<Buffer> {
+	if (!isArchivable(file.name)) throw new AppError('file/not-found');
+	const stored = await readFile(archivedFilePath(folder, sessionId, file)).catch(() => {
 		throw new AppError('file/not-found');
 	});
 	const bytes = file.packed ? await unpack(stored, { maxOutputLength: MAX_BYTES }).catch(() => null) : stored;
@@ -55,14 +55,14 @@ export async function readKeptFile(folder: string, sessionId: string, file: Mani
  * Copies a session's large values and handoffs into the archive, compressed; may be repeated. Files that are gone from the
  * session stay in the archive. Links, folders and files over 32 MiB are left out. Rejects if the disk refuses.
  */
-export async function keepFiles(
+export async function copyFiles(
 	sessionFolder: string,
 	folder: string,
 	sessionId: string,
 	kept: readonly ManifestFile[],
 ): Promise<ManifestFile[]> {
 	const files = new Map(kept.map((file) => [file.name, file]));
-	for (const { name: part, pattern } of KEPT) {
+	for (const { name: part, pattern } of FILES) {
 		for (const entry of namesIn(join(sessionFolder, part), pattern)) {
 			const name = `${part}/${entry}`;
 			const path = join(sessionFolder, name);
@@ -73,7 +73,7 @@ export async function keepFiles(
 			const sha256 = sha256Of(bytes);
 			if (files.get(name)?.sha256 === sha256) continue;
 			const file: ManifestFile = { name, bytes: bytes.length, sha256, packed: true };
-			await putKeptFile(folder, sessionId, file, bytes);
+			await storeFile(folder, sessionId, file, bytes);
 			files.set(name, file);
 		}
 	}
@@ -81,8 +81,8 @@ export async function keepFiles(
 }
 
 /** Writes a file of an archive, compressed, to the path in its manifest. */
-export async function putKeptFile(folder: string, sessionId: string, file: ManifestFile, bytes: Buffer): Promise<void> {
-	await writeSynced(keptFilePath(folder, sessionId, file), file.packed ? await pack(bytes) : bytes);
+export async function storeFile(folder: string, sessionId: string, file: ManifestFile, bytes: Buffer): Promise<void> {
+	await writeSynced(archivedFilePath(folder, sessionId, file), file.packed ? await pack(bytes) : bytes);
 }
 
 async function writeSynced(path: string, bytes: Buffer): Promise<void> {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
-import { timelineEvents } from './kept-events.ts';
+import { timelineEvents } from './archived-events.ts';
 
 const source = {
 	sessionId: 's',

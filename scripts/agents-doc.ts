@@ -33,7 +33,7 @@ const HOLDS = `Every client that asks a gate obeys its verdict. The table shows 
 once a fail-closed entry is registered, no unjudged call runs (*fails closed*). \`signalbox init\` registers that entry if commands are excluded:
 for Claude Code beside the plain entry, for commands; for another client instead of it, for every call and all projects, until
 \`init --remove --agent NAME\`. Such an entry checks a proof that its call was judged to the end. If the hook is missing, crashes, hangs or
-gives no valid answer, it denies in its own words, also without a server. The pages Rules and Health show the same table.`;
+gives no valid answer, it prints a denial of its own, also without a server. The pages Rules and Health show the same table.`;
 
 const CANNOT = `An entry cannot protect itself: if it is removed from its file, or the client is set to run no hooks, calls run. If the running entry is
 killed, its client decides:`;

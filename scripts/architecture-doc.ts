@@ -13,7 +13,7 @@ const trees: readonly (readonly [tree: Tree, what: string])[] = [
 export function renderArchitectureDoc(): string {
 	return `# Architecture
 
-Three sentences carry the design. Events are canonical: what happened is in a timeline before anybody hears of it. The screen is a
+Three sentences carry the design. Events are canonical: what happened is in a timeline before anybody learns of it. The screen is a
 fold of those events: the same events give the same page. Effects live at the edges: the rules in \`lib\` touch no file, network or clock.
 
 ## The way of a hook

@@ -1,6 +1,6 @@
 'use client';
 import { useSay } from '#components/language/use-say.ts';
-import { PageMessage } from '#components/ui/page-message.tsx';
+import { PageMessage } from '#components/ui/page.tsx';
 
 export default function NotFound() {
 	const say = useSay();

@@ -1,5 +1,1 @@
-import { AccessPage } from '#components/people/access/access-page.tsx';
-
-export default function AccessListPage() {
-	return <AccessPage />;
-}
+export { AccessPage as default } from '#components/people/access/access-page.tsx';

@@ -1,5 +1,1 @@
-import { ApprovalsPage } from '#components/approvals/approvals-page.tsx';
-
-export default function InboxPage() {
-	return <ApprovalsPage />;
-}
+export { ApprovalsPage as default } from '#components/approvals/approvals-page.tsx';

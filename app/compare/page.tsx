@@ -1,5 +1,1 @@
-import { ComparePage } from '#components/compare/compare-page.tsx';
-
-export default function CompareRunsPage() {
-	return <ComparePage />;
-}
+export { ComparePage as default } from '#components/compare/compare-page.tsx';

@@ -1,5 +1,1 @@
-import { MachinesPage } from '#components/people/machines/machines-page.tsx';
-
-export default function HubMachinesPage() {
-	return <MachinesPage />;
-}
+export { MachinesPage as default } from '#components/people/machines/machines-page.tsx';

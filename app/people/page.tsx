@@ -1,5 +1,1 @@
-import { PeoplePage } from '#components/people/people-page.tsx';
-
-export default function HubPeoplePage() {
-	return <PeoplePage />;
-}
+export { PeoplePage as default } from '#components/people/people-page.tsx';

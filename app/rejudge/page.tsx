@@ -1,5 +1,1 @@
-import { RejudgePage } from '#components/rules/rejudge/rejudge-page.tsx';
-
-export default function JudgeAgainPage() {
-	return <RejudgePage />;
-}
+export { RejudgePage as default } from '#components/rules/rejudge/rejudge-page.tsx';

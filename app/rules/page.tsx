@@ -1,5 +1,1 @@
-import { RulesHere } from '#components/rules/rules-here.tsx';
-
-export default function RuleTablePage() {
-	return <RulesHere />;
-}
+export { RulesHere as default } from '#components/rules/rules-here.tsx';

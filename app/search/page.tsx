@@ -1,5 +1,1 @@
-import { SearchPage } from '#components/search/search-page.tsx';
-
-export default function SearchInAllSessionsPage() {
-	return <SearchPage />;
-}
+export { SearchPage as default } from '#components/search/search-page.tsx';

@@ -1,5 +1,1 @@
-import { StatusPage } from '#components/health/status-page.tsx';
-
-export default function HealthPage() {
-	return <StatusPage />;
-}
+export { StatusPage as default } from '#components/health/status-page.tsx';

@@ -1,10 +1,9 @@
 import Link from 'next/link';
 import { useCallback, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { outcomeWords, personWords } from '#lib/approvals/call-words.ts';
-import type { Decision } from '#lib/contract/events/catalogue/approval.ts';
 import type { ApprovalView, CallOutcome, CallView } from '#lib/contract/sessions/read-model/call-view.ts';
 import { gateSentence } from '#lib/gates/gate-title.ts';
-import type { Plain, Say } from '#lib/messages/say.ts';
+import type { Say } from '#lib/messages/say.ts';
 import { isReviewing, outcomeOf } from '#lib/session/call.ts';
 import { stageAt, stagesOf } from '#lib/session/workflow-progress.ts';
 import { questionsOf } from '#lib/supervisor/answer-question.ts';
@@ -26,13 +25,13 @@ import { AgentText } from '../ui/text/agent-text.tsx';
 import { Payload } from '../ui/text/payload.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import { Toned } from '../ui/tone.tsx';
-import { headlineOf } from './approval-line.tsx';
-import { type Ask, agentOf, type BlockedLine, rowKeyOfApproval, unsaidInput } from './ask.ts';
+import { capital, headlineOf } from './approval-line.tsx';
+import { type Ask, agentOf, answerWords, type BlockedLine, rowKeyOfApproval, unsaidInput } from './ask.ts';
 import { CardAnswer } from './card-answer.tsx';
 import { CardBackground } from './card-background.tsx';
 import { AllowNextTry } from './grants/allow-next-try.tsx';
 import { QuestionForm } from './question-form.tsx';
-import { useCard } from './use-card.ts';
+import { type Card, useCard } from './use-card.ts';
 import { deadlineOf, RECEIPT_MS } from './waiting.ts';
 
 interface ApprovalCardProps {
@@ -98,32 +97,13 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 			{card.error && (
 				<p className="text-warn">{say('The input could not be read: {error}', { error: say.known(card.error) })}</p>
 			)}
-			{hasForm && (
-				<QuestionForm
-					questions={questions}
-					said={approval.title}
-					isBusy={!card.isFree}
-					isInTerminal={approval.isPrompt ?? false}
-					onAnswer={card.answer}
-				/>
-			)}
+			{hasForm && <QuestionForm questions={questions} approval={approval} card={card} />}
 			{isOpen ? (
 				<CardAnswer approval={approval} card={card} />
 			) : (
 				<p role="status" className="font-medium">
 					<AgentText>
-						{state.step === 'refused' && approval.by
-							? say.known(state.message)
-							: resultOf(
-									approval,
-									{
-										mine: state.step === 'done' ? state.decision : null,
-										mayDecide: card.mayDecide,
-										machine: card.machine?.name,
-										watched: card.watched,
-									},
-									say,
-								)}
+						{state.step === 'refused' && approval.by ? say.known(state.message) : resultOf(approval, card, say)}
 					</AgentText>
 				</p>
 			)}
@@ -148,25 +128,14 @@ const decided: readonly ApprovalView['state'][] = ['approved', 'denied', 'answer
 /** States in which a denial stands and nobody can approve it any more. */
 const over: readonly ApprovalView['state'][] = ['denied', 'expired', 'abandoned', 'late'];
 
-const callDone: Record<Decision, Plain> = { approve: 'Approved', deny: 'Denied', answer: 'Answered' };
-const reviewDone: Record<Decision, Plain> = { approve: 'Allowed', deny: 'Blocked', answer: 'Answered' };
-
-interface ResultContext {
-	mine: Decision | null;
-	mayDecide: boolean;
-	/** At a hub: where the call waits, and the same where it is decided there alone. */
-	machine: string | undefined;
-	watched: string | undefined;
-}
-
-function resultOf(approval: ApprovalView, { mine, mayDecide, machine, watched }: ResultContext, say: Say): string {
+function resultOf(approval: ApprovalView, { state, mayDecide, machine, watched }: Card, say: Say): string {
 	if (approval.state !== 'waiting') return capital(personWords(approval, say));
 	if (watched !== undefined)
 		return say('It is decided at {machine}: its owner lets nobody decide from this hub.', { machine: watched });
 	if (!mayDecide) return say('This sign-in may look, but an operator has to decide.');
-	if (mine) {
-		const decided = say((approval.review ? reviewDone : callDone)[mine]);
-		if (machine !== undefined) return say('{decided}: {machine} has told the agent.', { decided, machine });
+	if (state.step === 'done') {
+		const decided = say(answerWords(approval).done[state.decision]);
+		if (machine) return say('{decided}: {machine} has told the agent.', { decided, machine: machine.name });
 		return say('{decided}; the agent is told.', { decided });
 	}
 	if (isReviewing(approval)) return say('The review ran out of time.');
@@ -174,8 +143,6 @@ function resultOf(approval: ApprovalView, { mine, mayDecide, machine, watched }:
 		? say('Nobody answered in time; the terminal still asks.')
 		: say('Nobody answered in time; the denial stands.');
 }
-
-const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
 function CardClock({ approval, isLost }: { approval: ApprovalView; isLost: boolean }) {
 	const say = useSay();
@@ -287,12 +254,10 @@ function WhyDenied({ approval: { denials, review } }: { approval: ApprovalView }
 	const [denial] = denials;
 	if (!denial) return null;
 	return (
-		<p>
+		<p title={visibleString(denial.rule)}>
 			{review && <AgentText className="block whitespace-pre-wrap">{denial.reason}</AgentText>}
 			<span className="text-muted">{say('Why it is asked: ')}</span>
-			<span title={visibleString(denial.rule)}>
-				<AgentText>{say.known(gateSentence(denial.gate))}</AgentText>
-			</span>
+			<AgentText>{say.known(gateSentence(denial.gate))}</AgentText>
 			{denials.length > 1 && (
 				<span className="text-muted">
 					{say(' and {count} more; approving overrides all', { count: denials.length - 1 })}

@@ -13,7 +13,7 @@ import { useConnected } from '../live/store.ts';
 import { ClientMark } from '../row/client.tsx';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { toneGlyph, toneText } from '../ui/tone.tsx';
+import { ToneGlyph } from '../ui/tone.tsx';
 import { deadlineOf } from './waiting.ts';
 
 export function PastHead({ what, sessionId }: { what: string; sessionId: string }) {
@@ -40,19 +40,17 @@ interface ReceiptProps {
 }
 
 export function Receipt({ approval, isLate = false, className }: ReceiptProps) {
-	const tone = approvalTones[approval.state];
 	const say = useSay();
 	const person = personWords(approval, say);
-	const words = isLate ? say('already {person}', { person }) : person;
 	return (
 		<span role="status" className={cn('min-w-0 truncate', className)}>
-			<span aria-hidden className={toneText[tone]}>
-				{toneGlyph[tone]}{' '}
-			</span>
-			<AgentText>{words.charAt(0).toUpperCase() + words.slice(1)}</AgentText>
+			<ToneGlyph tone={approvalTones[approval.state]} />
+			<AgentText>{capital(isLate ? say('already {person}', { person }) : person)}</AgentText>
 		</span>
 	);
 }
+
+export const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** In the place of what decides: at a hub people only watch. */
 export function DecidedAt({ machine, className }: { machine: string; className?: string }) {

@@ -19,6 +19,7 @@ import { Skeleton } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
 import { FilterControl } from '../ui/filter-control.tsx';
 import { useShortcut } from '../ui/keys/use-shortcut.ts';
+import { Page } from '../ui/page.tsx';
 import { Part } from '../ui/part.tsx';
 import { PastLink } from '../ui/past-link.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
@@ -85,11 +86,12 @@ export function ApprovalsPage() {
 
 	if (!isReady) return <Skeleton label={say('Approvals are loading')} />;
 	return (
-		<div ref={listRef} className="mx-auto flex max-w-3xl flex-col gap-3 p-4 [overflow-wrap:anywhere]">
-			<div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-				<h1 className="font-semibold text-title">{say('Approvals')}</h1>
-				<FilterControl filters={filters} />
-			</div>
+		<Page
+			title={say('Approvals')}
+			aside={<FilterControl filters={filters} />}
+			ref={listRef}
+			className="max-w-3xl gap-3 [overflow-wrap:anywhere]"
+		>
 			{ended && !hasWanted && <WantedNote approval={ended.approval} />}
 			{cards.length < inbox.cards.length && (
 				<p className="text-wait">
@@ -139,12 +141,8 @@ export function ApprovalsPage() {
 			{used && <UsedGrants grants={used} />}
 			{inbox.history && <DecisionRate cards={inbox.history} />}
 			{/* A hub has each machine's journal; the proofs are the machine's. */}
-			{canAudit && (
-				<AuditLine
-					decidedAt={lastDecided([...inbox.cards, ...(inbox.history ?? [])], [...(grants ?? []), ...(used ?? [])])}
-				/>
-			)}
-		</div>
+			{canAudit && <AuditLine decidedAt={lastDecided(known, [...(grants ?? []), ...(used ?? [])])} />}
+		</Page>
 	);
 }
 
@@ -225,12 +223,7 @@ function DecisionRate({ cards }: { cards: readonly InboxCard[] }) {
 		<p className="text-muted text-small">
 			{say(
 				'Of the last {decided} decided {share} % approved, in {median} at the median; {lastHour} in the last hour.',
-				{
-					decided,
-					share: Math.round(approveRate * 100),
-					median,
-					lastHour,
-				},
+				{ decided, share: Math.round(approveRate * 100), median, lastHour },
 			)}
 			{isRubberStamp && (
 				<span role="note" className="block text-warn">
@@ -262,11 +255,9 @@ function useInbox(): { cards: InboxCard[]; history: InboxCard[] | null } {
 	const cards = shown.map(({ overSince, ...card }) =>
 		overSince === undefined ? card : { ...(known.get(card.approval.approvalId) ?? card), overSince },
 	);
-	const history =
-		records?.filter(
-			({ approval }) => !kept.has(approval.approvalId) && approval.state !== 'waiting' && !isSelfEnded(approval),
-		) ?? null;
-	return { cards, history };
+	const isPast = ({ approval }: InboxCard) =>
+		!kept.has(approval.approvalId) && approval.state !== 'waiting' && !isSelfEnded(approval);
+	return { cards, history: records?.filter(isPast) ?? null };
 }
 
 /** A review that came to its end by itself: nobody decided anything, and nothing was missed. */

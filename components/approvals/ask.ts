@@ -4,6 +4,20 @@ import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-vie
 import type { Plain } from '#lib/messages/say.ts';
 import { QUESTION_TOOL } from '#lib/supervisor/supervisor-input.ts';
 
+const callWords = {
+	approve: 'Approve',
+	deny: 'Deny',
+	done: { approve: 'Approved', deny: 'Denied', answer: 'Answered' },
+} as const;
+const reviewWords = {
+	approve: 'Allow',
+	deny: 'Block',
+	done: { approve: 'Allowed', deny: 'Blocked', answer: 'Answered' },
+} as const;
+
+/** What the answers to a call are called, and what one is called that was given: of a review in other words. */
+export const answerWords = ({ review }: Pick<ApprovalView, 'review'>) => (review ? reviewWords : callWords);
+
 /** What a card shows of a call beyond its summary; read from the request's own event. */
 export interface Ask {
 	input: unknown;

@@ -1,5 +1,4 @@
 import { useId, useState } from 'react';
-import type { Decision } from '#lib/contract/events/catalogue/approval.ts';
 import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import type { Machine } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { Plain } from '#lib/messages/say.ts';
@@ -14,18 +13,19 @@ import { Kbd } from '../ui/kbd.tsx';
 import { ariaKeys, shortcuts } from '../ui/keys/shortcuts.ts';
 import { OpenedForm } from '../ui/opened-form.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
+import { answerWords } from './ask.ts';
 import { EditInput } from './edit-input.tsx';
-import { firstTerms, GrantForm } from './grants/grant-terms.tsx';
+import { GrantForm } from './grants/grant-terms.tsx';
 import { HASTY } from './settled/use-settled.ts';
 import type { Card } from './use-card.ts';
 
 export function CardAnswer({ approval, card }: { approval: ApprovalView; card: Card }) {
 	const say = useSay();
-	const { state, form, ask, isFree } = card;
+	const { form, ask, isFree } = card;
 	return (
 		<div ref={card.settled.ref} className="flex flex-col gap-1">
-			{card.machine && <HubLevel machine={card.machine} isAsked={state.step === 'sending'} underWay={card.underWay} />}
-			<CardActions card={card} isReview={approval.review !== undefined} />
+			{card.machine && <HubLevel machine={card.machine} card={card} />}
+			<CardActions approval={approval} card={card} />
 			{ask?.suggestions && ask.suggestions.length > 0 && (
 				<div className="flex flex-wrap items-center gap-2">
 					<span className="text-muted">{say('The client suggests:')}</span>
@@ -50,13 +50,7 @@ export function CardAnswer({ approval, card }: { approval: ApprovalView; card: C
 			)}
 			{form === 'edit' && ask && (
 				<OpenedForm onCancel={card.closeForm}>
-					<EditInput
-						input={ask.input}
-						denied={card.deniedAnew}
-						isBusy={!isFree}
-						onApprove={card.approveWith}
-						onCancel={card.closeForm}
-					/>
+					<EditInput input={ask.input} card={card} />
 				</OpenedForm>
 			)}
 			{form === 'remember' && (
@@ -64,7 +58,7 @@ export function CardAnswer({ approval, card }: { approval: ApprovalView; card: C
 					<div className="rounded border border-edge p-3">
 						<GrantForm
 							source={{ approvalId: approval.approvalId }}
-							terms={firstTerms('session', card.reason)}
+							first={{ scope: 'session', reason: card.reason }}
 							offered={card.scopes}
 							action={say('Approve and remember')}
 							isBusy={!isFree}
@@ -82,11 +76,11 @@ export function CardAnswer({ approval, card }: { approval: ApprovalView; card: C
 	);
 }
 
-const heldWords: Record<Decision, Plain> = { approve: 'Approved', deny: 'Denied', answer: 'Answered' };
-
 /** The reason field and the answers. While a decision can still be undone, that is all there is. */
-function CardActions({ card, isReview }: { card: Card; isReview: boolean }) {
+function CardActions({ approval, card }: { approval: ApprovalView; card: Card }) {
 	const say = useSay();
+	const isReview = approval.review !== undefined;
+	const words = answerWords(approval);
 	const { state, decide, undo, reason, setReason, settled } = card;
 	const isQuestion = card.ask?.isQuestion ?? false;
 	const reasonId = useId();
@@ -102,7 +96,7 @@ function CardActions({ card, isReview }: { card: Card; isReview: boolean }) {
 				<span>
 					<Phrase
 						of="{decided}; the agent is told in {time}. Stay on this page."
-						with={{ decided: say(heldWords[state.decision]), time: <Countdown until={state.until} /> }}
+						with={{ decided: say(words.done[state.decision]), time: <Countdown until={state.until} /> }}
 					/>
 				</span>
 				<Button onClick={undo}>{say('Undo')}</Button>
@@ -145,7 +139,7 @@ function CardActions({ card, isReview }: { card: Card; isReview: boolean }) {
 							onClick={() => decide('approve')}
 						>
 							<Kbd className="hidden sm:inline-flex pointer-coarse:hidden">A</Kbd>{' '}
-							{isReview ? say('Allow') : say('Approve once')}
+							{isReview ? say(words.approve) : say('Approve once')}
 						</Button>
 					)}
 					<Button
@@ -155,7 +149,7 @@ function CardActions({ card, isReview }: { card: Card; isReview: boolean }) {
 						aria-keyshortcuts={ariaKeys(shortcuts.deny)}
 						onClick={() => decide('deny')}
 					>
-						<Kbd className="hidden sm:inline-flex pointer-coarse:hidden">D</Kbd> {isReview ? say('Block') : say('Deny')}
+						<Kbd className="hidden sm:inline-flex pointer-coarse:hidden">D</Kbd> {say(words.deny)}
 					</Button>
 					{!isReview && card.may.stop && (
 						<Button
@@ -208,30 +202,26 @@ function MoreAnswers({ card: { may, openForm }, isBlocked }: { card: Card; isBlo
 }
 
 /** How far each level goes, as tiers say it of a machine. */
-const words: Record<Machine['level'], { tier: 'H0' | 'H1' | 'H2'; what: Plain }> = {
+const levels: Record<Machine['level'], { tier: 'H0' | 'H1' | 'H2'; what: Plain }> = {
 	watch: { tier: 'H0', what: 'is decided at the machine alone' },
 	hub: { tier: 'H1', what: 'believes this hub, without a passkey' },
 	passkey: { tier: 'H2', what: 'checks your passkey itself' },
 };
 
-interface HubLevelProps {
-	machine: Machine;
-	isAsked: boolean;
-	underWay: string | undefined;
-}
-
-function HubLevel({ machine: { name, team, level }, isAsked, underWay }: HubLevelProps) {
+function HubLevel({ machine: { name, team, level }, card }: { machine: Machine; card: Card }) {
 	const say = useSay();
-	if (underWay !== undefined && !isAsked)
+	const { underWay } = card;
+	const isSending = card.state.step === 'sending';
+	if (underWay !== undefined && !isSending)
 		return (
 			<p role="status" className="text-run">
 				<AgentText>{underWay}</AgentText>
 			</p>
 		);
-	const { tier, what } = words[level];
+	const { tier, what } = levels[level];
 	return (
 		<p role="status" className="text-muted">
-			{isAsked
+			{isSending
 				? say('{machine} is asked…', { machine: name })
 				: say('{tier}: {machine} ({team}) {what}', { tier, machine: name, team, what: say(what) })}
 		</p>

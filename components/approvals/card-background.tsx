@@ -7,6 +7,7 @@ import { shortPath } from '#lib/text/printable.ts';
 import { useSay } from '../language/use-say.ts';
 import { useSession } from '../live/session-source.ts';
 import { useRoute } from '../live/use-answer.ts';
+import { Fold } from '../ui/part.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { When } from '../ui/when.tsx';
 
@@ -39,10 +40,7 @@ function SimilarDecisions({ approvalId }: { approvalId: string }) {
 	const similar = data?.approvals.filter(({ state }) => state !== 'waiting') ?? [];
 	if (similar.length === 0) return null;
 	return (
-		<details>
-			<summary className="flex min-h-7 items-center text-accent">
-				{say('Before: {counts}', { counts: countsOf(similar, say) })}
-			</summary>
+		<Fold title={say('Before: {counts}', { counts: countsOf(similar, say) })}>
 			<ul className="max-h-40 overflow-auto">
 				{similar.map(({ id, decidedAt, requestedAt, ...record }) => (
 					<li key={id} className="flex gap-3">
@@ -51,7 +49,7 @@ function SimilarDecisions({ approvalId }: { approvalId: string }) {
 					</li>
 				))}
 			</ul>
-		</details>
+		</Fold>
 	);
 }
 

@@ -1,24 +1,15 @@
 import { useId, useState } from 'react';
-import type { Denial } from '#lib/contract/events/catalogue/approval.ts';
 import { english, type Say } from '#lib/messages/say.ts';
 import { countUnseen } from '#lib/text/visible-text.ts';
 import { useSay } from '../language/use-say.ts';
 import { Button } from '../ui/button.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { fieldsOf } from '../ui/text/payload.tsx';
+import type { Card } from './use-card.ts';
 
-interface EditInputProps {
-	input: unknown;
-	/** What the gates said against it when it was sent, beside what the card lists. */
-	denied: readonly Denial[];
-	isBusy: boolean;
-	/** `seen`: denials of the changed input that are to be overridden, too. */
-	onApprove: (updatedInput: Record<string, unknown>, seen?: readonly Denial[]) => void;
-	onCancel: () => void;
-}
-
-export function EditInput({ input, denied, isBusy, onApprove, onCancel }: EditInputProps) {
+export function EditInput({ input, card }: { input: unknown; card: Card }) {
 	const say = useSay();
+	const { deniedAnew, isFree, approveWith } = card;
 	const id = useId();
 	const [text, setText] = useState(() => JSON.stringify(input, null, 2));
 	const edited = readEdited(text, say);
@@ -54,8 +45,8 @@ export function EditInput({ input, denied, isBusy, onApprove, onCancel }: EditIn
 			<div className="flex flex-wrap gap-2">
 				<Button
 					kind="primary"
-					disabled={isBusy || !edited.ok || changes.length === 0}
-					onClick={() => edited.ok && onApprove(edited.input)}
+					disabled={!isFree || !edited.ok || changes.length === 0}
+					onClick={() => edited.ok && approveWith(edited.input)}
 				>
 					{changes.length === 0
 						? say('Approve with no changes')
@@ -63,18 +54,18 @@ export function EditInput({ input, denied, isBusy, onApprove, onCancel }: EditIn
 							? say('Approve with this change')
 							: say('Approve with {count} changes', { count: changes.length })}
 				</Button>
-				{denied.length > 0 && (
+				{deniedAnew.length > 0 && (
 					<Button
 						kind="danger"
-						disabled={isBusy || !edited.ok}
-						onClick={() => edited.ok && onApprove(edited.input, denied)}
+						disabled={!isFree || !edited.ok}
+						onClick={() => edited.ok && approveWith(edited.input, deniedAnew)}
 					>
 						<AgentText>
-							{say('Approve despite {rules}', { rules: denied.map(({ rule }) => rule).join(say(' and ')) })}
+							{say('Approve despite {rules}', { rules: deniedAnew.map(({ rule }) => rule).join(say(' and ')) })}
 						</AgentText>
 					</Button>
 				)}
-				<Button onClick={onCancel}>{say('Cancel')}</Button>
+				<Button onClick={card.closeForm}>{say('Cancel')}</Button>
 			</div>
 		</section>
 	);

@@ -18,7 +18,7 @@ import { Button } from '../ui/button.tsx';
 import { Part } from '../ui/part.tsx';
 import { PastLink } from '../ui/past-link.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { toneGlyph, toneText } from '../ui/tone.tsx';
+import { ToneGlyph, toneGlyph } from '../ui/tone.tsx';
 import { headlineOf, PastHead } from './approval-line.tsx';
 import { rowKeyOfApproval } from './ask.ts';
 import { AllowNextTry } from './grants/allow-next-try.tsx';
@@ -89,9 +89,7 @@ function UnaskedRow({ denial, onAllowed }: { denial: UnaskedDenial; onAllowed: (
 				{denials.map(({ gate, rule, reason }) => (
 					<span key={`${gate} ${rule}`} className="col-start-2 [overflow-wrap:anywhere]">
 						<span className="line-clamp-3">
-							<span aria-hidden className={toneText.err}>
-								{toneGlyph.err}{' '}
-							</span>
+							<ToneGlyph tone="err" />
 							<AgentText>{say('denied: {reason}', { reason })}</AgentText>
 						</span>
 						<span className="block text-muted text-small">
@@ -111,7 +109,7 @@ function UnaskedRow({ denial, onAllowed }: { denial: UnaskedDenial; onAllowed: (
 					{ended && say(' · session ended')}
 				</span>
 			</PastLink>
-			<div className="flex flex-col px-2 pb-1.5 sm:pr-0 sm:pl-[4.75rem]">
+			<div className="flex flex-col px-2 pb-1.5 sm:pr-0 sm:pl-[5.25rem]">
 				<AllowNextTry source={source} denials={denials} form={form} isOver={ended} onMade={onAllowed} />
 			</div>
 		</li>
@@ -144,7 +142,7 @@ export function DecidedList({ title, note, cards, grants = [] }: DecidedListProp
 	if (cards.length === 0) return null;
 	return (
 		<Part isList className="pt-4" title={title} note={note}>
-			{[...cards].sort(newestFirst).map((card) => (
+			{cards.toSorted(newestFirst).map((card) => (
 				<DecidedRow key={card.approval.approvalId} card={card} grant={grants.find(isFor(card))} />
 			))}
 		</Part>
@@ -162,14 +160,9 @@ const isFor =
 		grant.approvalId === approvalId ||
 		(toolUseId !== undefined && grant.toolUseId === toolUseId && grant.sessionId === sessionId);
 
-function DecidedRow({
-	card: { sessionId, approval, alarm },
-	grant,
-}: {
-	card: InboxCard;
-	grant: GrantRecord | undefined;
-}) {
+function DecidedRow({ card, grant }: { card: InboxCard; grant: GrantRecord | undefined }) {
 	const say = useSay();
+	const { sessionId, approval, alarm } = card;
 	const session = useSummary(sessionId);
 	const { state } = approval;
 	const at = lastChangeAt(approval);
@@ -178,9 +171,7 @@ function DecidedRow({
 			<PastLink at={at} href={rowAddress(sessionId, rowKeyOfApproval(approval))}>
 				<PastHead what={headlineOf(approval, say)} sessionId={sessionId} />
 				<span className="col-start-2 line-clamp-3 [overflow-wrap:anywhere]">
-					<span aria-hidden className={toneText[approvalTones[state]]}>
-						{toneGlyph[approvalTones[state]]}{' '}
-					</span>
+					<ToneGlyph tone={approvalTones[state]} />
 					<AgentText>{personWords(approval, say)}</AgentText>
 				</span>
 				{alarm && (
@@ -191,7 +182,7 @@ function DecidedRow({
 				)}
 			</PastLink>
 			{(state === 'expired' || state === 'abandoned' || state === 'late') && approval.denials.length > 0 && (
-				<div className="flex flex-col px-2 pb-1.5 sm:pr-0 sm:pl-[4.75rem]">
+				<div className="flex flex-col px-2 pb-1.5 sm:pr-0 sm:pl-[5.25rem]">
 					<AllowNextTry
 						source={{ approvalId: approval.approvalId }}
 						denials={approval.denials}

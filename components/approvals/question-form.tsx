@@ -1,23 +1,22 @@
 import { type FormEvent, useId, useState } from 'react';
+import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import { type AskedQuestion, answerText, type Choice } from '#lib/supervisor/answer-question.ts';
 import { useSay } from '../language/use-say.ts';
 import { Button } from '../ui/button.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
+import type { Card } from './use-card.ts';
 
 interface QuestionFormProps {
 	questions: readonly AskedQuestion[];
-	said: string;
-	isBusy: boolean;
-	/** The terminal asks them too, until one of both answers. */
-	isInTerminal: boolean;
-	/** By the question's text, as the agent's client reads them. */
-	onAnswer: (answers: Record<string, string>) => void;
+	approval: ApprovalView;
+	card: Card;
 }
 
 const NOTHING: Choice = { labels: [], own: '' };
 
-export function QuestionForm({ questions, said, isBusy, isInTerminal, onAnswer }: QuestionFormProps) {
+export function QuestionForm({ questions, approval, card }: QuestionFormProps) {
 	const say = useSay();
+	const { isFree, answer } = card;
 	const [choices, setChoices] = useState<ReadonlyMap<string, Choice>>(new Map());
 	const answers = questions.map(({ question }) => [question, answerText(choices.get(question) ?? NOTHING)] as const);
 	const open = answers.filter(([, text]) => text === '').length;
@@ -27,7 +26,8 @@ export function QuestionForm({ questions, said, isBusy, isInTerminal, onAnswer }
 	}
 	function submit(event: FormEvent) {
 		event.preventDefault();
-		if (open === 0 && !isBusy) onAnswer(Object.fromEntries(answers));
+		// By the question's text, as the agent's client reads them.
+		if (open === 0 && isFree) answer(Object.fromEntries(answers));
 	}
 	return (
 		<form onSubmit={submit} aria-label={say('Answer in the agent’s place')} className="flex flex-col gap-2 pt-1">
@@ -36,18 +36,18 @@ export function QuestionForm({ questions, said, isBusy, isInTerminal, onAnswer }
 					// biome-ignore lint/suspicious/noArrayIndexKey: the same question may stand twice, and none moves.
 					key={at}
 					asked={question}
-					isShown={questions.length === 1 && question.question === said}
+					isShown={questions.length === 1 && question.question === approval.title}
 					choice={choices.get(question.question) ?? NOTHING}
 					onChoose={(change) => choose(question.question, change)}
 				/>
 			))}
 			<p className="flex flex-wrap items-center gap-3">
-				<Button kind="primary" type="submit" disabled={isBusy || open > 0}>
+				<Button kind="primary" type="submit" disabled={!isFree || open > 0}>
 					{say('Answer')}
 				</Button>
 				<span className="text-muted">
 					{open === 0
-						? isInTerminal
+						? approval.isPrompt
 							? say('The agent reads this as your answer; the terminal stops asking.')
 							: say('The agent reads this as your answer; no one is asked in the terminal.')
 						: questions.length > 1 && say('{open} of {all} without an answer', { open, all: questions.length })}

@@ -93,6 +93,7 @@ export function useCard(sessionId: string, approval: ApprovalView) {
 		},
 		/** What the gates deny of the changed input that was sent last, beside what the card lists. */
 		deniedAnew: state.step === 'refused' ? (state.denials ?? []) : [],
+		/** `seen`: denials of the changed input that are to be overridden, too. */
 		approveWith: (updatedInput: Record<string, unknown>, seen: readonly Denial[] = []) => {
 			const overrides = seen.map(({ gate, rule, reason, fingerprint }) => {
 				return { gate, rule, reason, ...(fingerprint !== undefined && { fingerprint }) };

@@ -13,6 +13,9 @@ export interface WaitingApproval {
 	session: SessionSummary;
 }
 
+/** Where its card stands first. */
+export const cardAddress = (approvalId: string) => `/approvals?card=${encodeURIComponent(approvalId)}` as const;
+
 const NO_DEADLINE = Number.POSITIVE_INFINITY;
 
 /** The instant (ms) at which the approval lapses; infinity when it has none. */

@@ -1,7 +1,6 @@
 'use client';
 import dynamic from 'next/dynamic';
-import type { ComponentProps } from 'react';
-import type { ComparedRun } from '#lib/contract/archives/compare.ts';
+import type { Comparison } from '#lib/contract/archives/compare.ts';
 import type { FeatureRecord } from '#lib/contract/archives/features.ts';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { locationWords } from '#lib/session/session-list.ts';
@@ -11,6 +10,7 @@ import { useRoute } from '../live/use-answer.ts';
 import { compareAddress } from '../row/addresses.ts';
 import { Alert, Skeleton } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
+import { Page } from '../ui/page.tsx';
 import { Part } from '../ui/part.tsx';
 import { Select } from '../ui/select.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
@@ -22,23 +22,17 @@ const TrendView = dynamic(() => import('./trend-view.tsx').then((module) => modu
 
 export function ComparePage() {
 	const say = useSay();
-	const [params, setParams] = useCompareParams();
+	const [{ a, b }] = useCompareParams();
 	const { features, error: unlisted } = useFeatures();
-	const { a, b } = params;
 	const hasBoth = a !== null && b !== null;
 	const { data: found, error, reload } = useRoute('GET /api/compare', hasBoth ? { query: { a, b } } : null);
 	return (
-		<div className="mx-auto flex max-w-6xl flex-col gap-4 p-4 pb-8">
-			<div>
-				<h1 className="font-semibold text-title">{say('Compare two runs')}</h1>
-				<p className="text-muted">{say('Where they first went apart, what differs, and both stories side by side.')}</p>
-			</div>
-			<RunChooser
-				features={features ?? []}
-				chosen={found ? { a: found.a, b: found.b } : null}
-				names={{ a, b }}
-				onChoose={(change) => void setParams(change)}
-			/>
+		<Page
+			title={say('Compare two runs')}
+			about={say('Where they first went apart, what differs, and both stories side by side.')}
+			className="max-w-6xl"
+		>
+			<RunChooser features={features ?? []} found={found} />
 			<Alert>{unlisted}</Alert>
 			{hasBoth && error && (
 				<div>
@@ -50,16 +44,10 @@ export function ComparePage() {
 				</div>
 			)}
 			{hasBoth && !error && !found && <Skeleton label={say('The two runs are being read')} />}
-			{found && <ComparisonView found={found} params={params} onChange={(change) => void setParams(change)} />}
+			{found && <ComparisonView found={found} />}
 			{features && (!hasBoth || error) && <LikelyPairs features={features} />}
-			{features && (
-				<TrendView
-					features={features}
-					workflow={params.workflow ?? found?.b.workflow ?? null}
-					onChoose={(workflow) => void setParams({ workflow })}
-				/>
-			)}
-		</div>
+			{features && <TrendView features={features} of={found?.b.workflow} />}
+		</Page>
 	);
 }
 
@@ -91,67 +79,45 @@ function LikelyPairs({ features }: { features: readonly FeatureRecord[] }) {
 
 const MOST_SESSIONS = 100;
 
-interface RunChooserProps {
-	features: readonly FeatureRecord[];
-	chosen: { a: ComparedRun; b: ComparedRun } | null;
-	names: { a: string | null; b: string | null };
-	onChoose: (change: { a?: string; b?: string }) => void;
-}
-
-function RunChooser({ features, chosen, names, onChoose }: RunChooserProps) {
+function RunChooser({ features, found }: { features: readonly FeatureRecord[]; found: Comparison | null }) {
 	const say = useSay();
+	const [params, setParams] = useCompareParams();
 	const { data } = useRoute('GET /api/sessions', { query: { limit: MOST_SESSIONS } });
-	const sessions = data?.sessions ?? [];
-	const [a, b] = [chosen?.a.id ?? names.a, chosen?.b.id ?? names.b];
-	const other = (side: 'a' | 'b') => {
-		const id = side === 'a' ? b : a;
-		return id === null ? null : { id, feature: chosen?.[side === 'a' ? 'b' : 'a'].feature };
-	};
-	const choices = (side: 'a' | 'b', own: string | null): RunChoice[] => {
-		const all = runChoices(features, sessions, other(side));
+	const [a, b] = [found?.a.id ?? params.a, found?.b.id ?? params.b];
+	const chooser = (side: 'a' | 'b', label: string) => {
+		const [own, id] = side === 'a' ? [a, b] : [b, a];
+		const feature = found?.[side === 'a' ? 'b' : 'a'].feature;
+		const all = runChoices(features, data?.sessions ?? [], id === null ? null : { id, feature });
 		const isListed = own === null || all.some(({ value }) => value === own);
-		return [{ value: '', label: say('choose a run') }, ...(isListed ? all : [{ value: own, label: own }, ...all])];
+		const listed = isListed ? all : [{ value: own, label: own }, ...all];
+		return (
+			<span className="flex min-w-0 items-center gap-1 max-sm:w-full">
+				<span aria-hidden className="w-20 shrink-0 text-muted">
+					{label}
+				</span>
+				<Select
+					label={label}
+					value={own ?? ''}
+					choices={[{ value: '', label: say('choose a run') }, ...listed]}
+					onChoose={(next) => next !== '' && void setParams({ [side]: next })}
+					className="h-7 min-w-0 max-w-80 flex-1 border-edge"
+				/>
+			</span>
+		);
 	};
 	return (
 		<div className="flex flex-wrap items-center gap-2">
-			<Side
-				label={say('First run')}
-				value={a ?? ''}
-				choices={choices('a', a)}
-				onChoose={(next) => onChoose({ a: next })}
-			/>
+			{chooser('a', say('First run'))}
 			<Button
 				size="small"
 				className="max-sm:order-last"
 				disabled={a === null || b === null}
-				onClick={() => a !== null && b !== null && onChoose({ a: b, b: a })}
+				onClick={() => a !== null && b !== null && void setParams({ a: b, b: a })}
 			>
 				<span aria-hidden>⇄</span> {say('Swap')}
 			</Button>
-			<Side
-				label={say('Second run')}
-				value={b ?? ''}
-				choices={choices('b', b)}
-				onChoose={(next) => onChoose({ b: next })}
-			/>
+			{chooser('b', say('Second run'))}
 		</div>
-	);
-}
-
-function Side({ label, value, choices, onChoose }: ComponentProps<typeof Select>) {
-	return (
-		<span className="flex min-w-0 items-center gap-1 max-sm:w-full">
-			<span aria-hidden className="w-20 shrink-0 text-muted">
-				{label}
-			</span>
-			<Select
-				label={label}
-				value={value}
-				choices={choices}
-				onChoose={(next) => next !== '' && onChoose(next)}
-				className="h-7 min-w-0 max-w-80 flex-1 border-edge"
-			/>
-		</span>
 	);
 }
 

@@ -7,24 +7,16 @@ import { useSay } from '../language/use-say.ts';
 import { runAddress } from '../row/addresses.ts';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
-import { Part } from '../ui/part.tsx';
+import { Fold, Part } from '../ui/part.tsx';
 import { Table } from '../ui/table.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import { Toned } from '../ui/tone.tsx';
 import { AlignedStories } from './aligned-stories.tsx';
-import type { Sorting, useCompareParams } from './compare-params.ts';
+import { type Sorting, useCompareParams } from './compare-params.ts';
 import { StageMirror } from './stage-mirror.tsx';
 
-type Params = ReturnType<typeof useCompareParams>[0];
-
-interface ComparisonViewProps {
-	found: Comparison;
-	params: Pick<Params, 'sort' | 'equal'>;
-	onChange: (change: Partial<Pick<Params, 'sort' | 'equal'>>) => void;
-}
-
-export function ComparisonView({ found, params, onChange }: ComparisonViewProps) {
+export function ComparisonView({ found }: { found: Comparison }) {
 	const say = useSay();
 	return (
 		<>
@@ -35,13 +27,7 @@ export function ComparisonView({ found, params, onChange }: ComparisonViewProps)
 				<RunHead label={say('Second run')} run={found.b} />
 			</div>
 			<StageMirror found={found} />
-			<DifferenceTable
-				differences={found.differences}
-				sort={params.sort}
-				isEqualShown={params.equal}
-				onSort={(sort) => onChange({ sort })}
-				onShowEqual={(equal) => onChange({ equal })}
-			/>
+			<DifferenceTable differences={found.differences} />
 			<AlignedStories found={found} />
 		</>
 	);
@@ -128,10 +114,9 @@ function DivergenceList({ found }: { found: Comparison }) {
 				</>
 			)}
 			{rest.length > 0 && (
-				<details>
-					<summary className="text-muted">{say('{count} more', { count: rest.length })}</summary>
+				<Fold title={say('{count} more', { count: rest.length })}>
 					<MoreDivergences found={found} list={rest} start={2 + shown.length} />
-				</details>
+				</Fold>
 			)}
 		</section>
 	);
@@ -177,24 +162,17 @@ function PlaceLink({ run, place, label }: { run: ComparedRun; place: RunPosition
 	);
 }
 
-interface DifferenceTableProps {
-	differences: readonly Difference[];
-	sort: Sorting;
-	isEqualShown: boolean;
-	onSort: (sort: Sorting) => void;
-	onShowEqual: (isShown: boolean) => void;
-}
-
 /** Every number of both runs. Sorted by size the largest difference is first; a bar and a sign say what colour would. */
-function DifferenceTable({ differences, sort, isEqualShown, onSort, onShowEqual }: DifferenceTableProps) {
+function DifferenceTable({ differences }: { differences: readonly Difference[] }) {
 	const say = useSay();
+	const [{ sort, equal: isEqualShown }, setParams] = useCompareParams();
 	const apart = differences.filter(({ size }) => size > 0);
 	const equal = differences.length - apart.length;
 	const rows = sortDifferences(isEqualShown ? differences : apart, sort);
 	const sortable = (by: Sorting) => ({
 		key: by,
 		sorted: by === sort && (by === 'size' ? ('descending' as const) : ('ascending' as const)),
-		onSort: () => onSort(by),
+		onSort: () => void setParams({ sort: by }),
 	});
 	return (
 		<Part
@@ -202,7 +180,12 @@ function DifferenceTable({ differences, sort, isEqualShown, onSort, onShowEqual 
 			count={apart.length}
 			aside={
 				equal > 0 && (
-					<Button size="small" kind="quiet" aria-pressed={isEqualShown} onClick={() => onShowEqual(!isEqualShown)}>
+					<Button
+						size="small"
+						kind="quiet"
+						aria-pressed={isEqualShown}
+						onClick={() => void setParams({ equal: !isEqualShown })}
+					>
 						{isEqualShown ? say('Hide what is equal') : say('Show {count} that are equal', { count: equal })}
 					</Button>
 				)

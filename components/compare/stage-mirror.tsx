@@ -11,8 +11,8 @@ import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.tsx';
 import { useWidth } from '../ui/use-size.ts';
 
-/** A bar must be seen however short it is; from a certain width on its words fit into it. */
-const PX = { least: 4, glyph: 18, words: 64 } as const;
+/** A bar must be seen however short it is; its words stand in it where all of them fit. */
+const PX = { least: 4, glyph: 18, letter: 7 } as const;
 const TICKS = [0, 0.25, 0.5, 0.75, 1];
 
 /** Every run of every stage of both, mirrored on one scale: above the line those of the first, below those of the second. */
@@ -111,7 +111,9 @@ function Bar({ pass, scale, className }: { pass: StagePass; scale: Scale; classN
 			<span aria-hidden className={width < PX.glyph ? 'absolute left-full ml-0.5' : 'px-1'}>
 				{toneGlyph[tone]}
 			</span>
-			<AgentText className={width < PX.words ? 'sr-only' : 'min-w-0 truncate pr-1'}>{words}</AgentText>
+			<AgentText className={width < PX.glyph + words.length * PX.letter ? 'sr-only' : 'min-w-0 truncate pr-1'}>
+				{words}
+			</AgentText>
 		</span>
 	);
 }

@@ -5,23 +5,19 @@ import type { FeatureRecord } from '#lib/contract/archives/features.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { useSay } from '../language/use-say.ts';
 import { compareAddress } from '../row/addresses.ts';
-import { Part } from '../ui/part.tsx';
+import { Fold, Part } from '../ui/part.tsx';
 import { Select } from '../ui/select.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
+import { useCompareParams } from './compare-params.ts';
 
-interface TrendViewProps {
-	features: readonly FeatureRecord[];
-	/** The one that was chosen; without one, or without archives of it, that with the most archives is shown. */
-	workflow: string | null;
-	onChoose: (workflow: string) => void;
-}
-
-export function TrendView({ features, workflow, onChoose }: TrendViewProps) {
+/** Of the workflow that was chosen, else of this one; without archives of it, of that with the most archives. */
+export function TrendView({ features, of }: { features: readonly FeatureRecord[]; of: string | undefined }) {
 	const say = useSay();
+	const [{ workflow }, setParams] = useCompareParams();
 	const workflows = trendWorkflows(features);
-	const shown = workflows.find((each) => each.workflow === workflow)?.workflow ?? workflows[0]?.workflow;
+	const shown = workflows.find((each) => each.workflow === (workflow ?? of))?.workflow ?? workflows[0]?.workflow;
 	const runs = shown === undefined ? [] : trendRuns(features, shown);
 	const series = trendSeries(runs);
 	return (
@@ -33,7 +29,7 @@ export function TrendView({ features, workflow, onChoose }: TrendViewProps) {
 					<Select
 						label={say('Workflow')}
 						value={shown}
-						onChoose={onChoose}
+						onChoose={(chosen) => void setParams({ workflow: chosen })}
 						choices={workflows.map((each) => ({ value: each.workflow, label: `${each.workflow} (${each.count})` }))}
 					/>
 				)
@@ -67,8 +63,7 @@ export function TrendView({ features, workflow, onChoose }: TrendViewProps) {
 function TrendTable({ runs, series }: { runs: readonly TrendRun[]; series: readonly TrendSeries[] }) {
 	const say = useSay();
 	return (
-		<details className="pt-2">
-			<summary className="text-muted">{say('As a table')}</summary>
+		<Fold title={say('As a table')} className="pt-2">
 			<Table
 				isWide
 				rows={runs}
@@ -96,7 +91,7 @@ function TrendTable({ runs, series }: { runs: readonly TrendRun[]; series: reado
 				]}
 			/>
 			<p className="text-muted text-small">{say('A name compares its archive with the one above it.')}</p>
-		</details>
+		</Fold>
 	);
 }
 
@@ -133,12 +128,8 @@ function TrendLine({ title, unit, points }: TrendLineProps) {
 			<svg
 				role="img"
 				aria-label={say('{figure}: first {first}, last {last}, most {most}', {
-					...{
-						figure: title,
-						first: words(first),
-						last: words(last),
-						most: words(known.length === 0 ? null : Math.max(...known)),
-					},
+					...{ figure: title, first: words(first), last: words(last) },
+					most: words(known.length === 0 ? null : Math.max(...known)),
 				})}
 				viewBox={`0 0 ${SIZE.width} ${SIZE.height}`}
 				className="mt-1 w-full border-line border-b"

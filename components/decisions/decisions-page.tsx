@@ -10,9 +10,10 @@ import type { Plain } from '#lib/messages/say.ts';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useRoute } from '../live/use-answer.ts';
-import { Alert, Skeleton, StaleNote } from '../ui/answer-state.tsx';
+import { Alert, Skeleton } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
 import { type Filter, FilterControl } from '../ui/filter-control.tsx';
+import { Page } from '../ui/page.tsx';
 import { saveText } from '../ui/save-text.ts';
 import { useRoving } from '../ui/use-roving.ts';
 import { LedgerLine } from './ledger-line.tsx';
@@ -22,11 +23,11 @@ const LedgerCharts = dynamic(() => import('./ledger-charts.tsx').then((module) =
 
 export function DecisionsPage({ children }: { children: ReactNode }) {
 	const say = useSay();
-	const [params, setParams] = useLedgerParams();
+	const [params] = useLedgerParams();
 	const [{ by }] = useChartParams();
 	const { lines, next, unread, isLoaded, sums, people, error, loadMore, loadAll } = useLedger(params, by !== null);
 	const { listRef, rowProps } = useRoving();
-	const [saving, setSaving] = useState<string | null>(null);
+	const [saving, setSaving] = useState<Plain | null>(null);
 	async function save() {
 		setSaving('Collecting…');
 		const all = await loadAll();
@@ -34,25 +35,28 @@ export function DecisionsPage({ children }: { children: ReactNode }) {
 		setSaving(all ? null : 'The server does not answer. Try again.');
 	}
 	return (
-		<div className="mx-auto flex max-w-6xl flex-col gap-3 p-4 pb-8">
-			<div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-				<h1 className="font-semibold text-title">{say('Decisions')}</h1>
-				<p className="text-muted max-sm:hidden">{say('Who decided what when, and what came of it.')}</p>
-				<span role="status" className="ml-auto text-muted">
-					{saving}
-				</span>
-				<Button size="small" disabled={lines.length === 0 || saving === 'Collecting…'} onClick={() => void save()}>
-					{say('Save as CSV')}
-				</Button>
-			</div>
+		<Page
+			title={say('Decisions')}
+			about={say('Who decided what when, and what came of it.')}
+			aside={
+				<>
+					<span role="status" className="ml-auto text-muted">
+						{saving && say(saving)}
+					</span>
+					<Button size="small" disabled={lines.length === 0 || saving === 'Collecting…'} onClick={() => void save()}>
+						{say('Save as CSV')}
+					</Button>
+				</>
+			}
+			error={isLoaded ? error : null}
+			className="max-w-6xl gap-3"
+		>
 			<div className="flex flex-wrap items-center gap-x-2 gap-y-1">
 				{children}
-				<LedgerFilters params={params} sums={sums} onChange={(change) => void setParams(change)} />
+				<LedgerFilters sums={sums} />
 			</div>
-			{isLoaded ? <StaleNote error={error} /> : <Alert>{error}</Alert>}
-			{sums && sums.days.length > 0 && (
-				<LedgerCharts sums={sums} people={people} onChange={(change) => void setParams(change)} />
-			)}
+			{!isLoaded && <Alert>{error}</Alert>}
+			{sums && sums.days.length > 0 && <LedgerCharts sums={sums} people={people} />}
 			{unread > 0 && (
 				<p role="status" className="text-muted">
 					{say('{count} {count:session|sessions} of the archive are still being read.', { count: unread })}
@@ -75,11 +79,7 @@ export function DecisionsPage({ children }: { children: ReactNode }) {
 					</p>
 					<ul ref={listRef} className="border-line border-t">
 						{lines.map((line, at) => (
-							<LedgerLine
-								key={`${line.sessionId} ${line.rowKey}`}
-								line={line}
-								rowProps={rowProps(`${line.sessionId} ${line.rowKey}`, at === 0)}
-							/>
+							<LedgerLine key={keyOf(line)} line={line} rowProps={rowProps(keyOf(line), at === 0)} />
 						))}
 					</ul>
 				</section>
@@ -89,7 +89,7 @@ export function DecisionsPage({ children }: { children: ReactNode }) {
 					{say('Show older ones')}
 				</Button>
 			)}
-		</div>
+		</Page>
 	);
 }
 
@@ -171,20 +171,12 @@ function useLedger(params: LedgerParams, isSplit: boolean) {
 	};
 }
 
+const keyOf = ({ sessionId, rowKey }: DecisionRecord) => `${sessionId} ${rowKey}`;
+
 /** A line that was decided meanwhile stands in the first page again. */
 function unique(lines: readonly DecisionRecord[]): DecisionRecord[] {
-	const byKey = new Map<string, DecisionRecord>();
-	for (const line of lines) {
-		const key = `${line.sessionId} ${line.rowKey}`;
-		if (!byKey.has(key)) byKey.set(key, line);
-	}
-	return [...byKey.values()];
-}
-
-interface LedgerFiltersProps {
-	params: LedgerParams;
-	sums: LedgerSummary | null;
-	onChange: (change: Partial<LedgerParams>) => void;
+	const seen = new Set<string>();
+	return lines.filter((line) => !seen.has(keyOf(line)) && seen.add(keyOf(line)));
 }
 
 const kinds = {
@@ -197,65 +189,45 @@ const spanWords: Record<(typeof spans)[number], Plain> = {
 	...{ '1': 'last 24 hours', '7': 'last 7 days', '30': 'last 30 days', '90': 'last 90 days' },
 };
 
-const counted = <Name extends string>(
-	values: readonly { name: Name; count: number }[] | undefined,
-	titleOf: (name: Name) => string = (name) => name,
+const counted = (
+	values: readonly { name: string; count: number }[] | undefined,
+	titleOf: (name: string) => string = (name) => name,
 ) => values?.map(({ name, count }) => ({ value: name, label: `${titleOf(name)} (${count})` })) ?? [];
 
 /** What a reader narrows the ledger to; each choice says how many lines it leaves. */
-function LedgerFilters({ params, sums, onChange }: LedgerFiltersProps) {
+function LedgerFilters({ sums }: { sums: LedgerSummary | null }) {
 	const say = useSay();
-	const byName = (name: 'rule' | 'person' | 'project', values: Parameters<typeof counted>[0]): Filter => ({
-		label: say(name),
-		value: params[name],
-		choices: counted(values),
-		onChoose: (chosen) => onChange({ [name]: chosen }),
+	const [params, setParams] = useLedgerParams();
+	const by = (
+		name: Exclude<keyof LedgerParams, 'followed'>,
+		label: Plain,
+		choices: Filter['choices'],
+		titleOf: (value: string) => string = (value) => value,
+	): Filter => ({
+		...{ label: say(label), value: params[name], choices, titleOf },
+		onChoose: (chosen) => void setParams({ [name]: chosen }),
 	});
-	const filters: Filter[] = [
-		{
-			label: say('type'),
-			value: params.kind,
-			choices: (['denied', 'overridden'] as const).map((kind) => ({ value: kind, label: say(kinds[kind]) })),
-			titleOf: (kind) => say(kinds[kind as keyof typeof kinds]),
-			onChoose: (kind) => onChange({ kind: kind as LedgerParams['kind'] }),
-		},
-		{
-			label: say('time'),
-			value: params.days,
-			choices: spans.map((days) => ({ value: days, label: say(spanWords[days]) })),
-			onChoose: (days) => onChange({ days: spans.find((span) => span === days) ?? null }),
-		},
-		{
-			label: say('decision'),
-			value: params.state,
-			choices: counted(sums?.states, (name) => say(stateWords[name])),
-			titleOf: (name) => say(stateWords[name as keyof typeof stateWords]),
-			onChoose: (state) => onChange({ state: state as LedgerParams['state'] }),
-		},
-		{
-			label: say('outcome'),
-			value: params.outcome,
-			choices: counted(sums?.outcomes, (name) => say(outcomeWords[name])),
-			titleOf: (name) => say(outcomeWords[name as keyof typeof outcomeWords]),
-			onChoose: (outcome) => onChange({ outcome: outcome as LedgerParams['outcome'] }),
-		},
-		{
-			label: say('gate'),
-			value: params.gate,
-			choices: counted(sums?.gates, (name) => say.known(gateSentence(name))),
-			titleOf: (name) => say.known(gateSentence(name)),
-			onChoose: (gate) => onChange({ gate }),
-		},
-		byName('rule', sums?.rules),
-		byName('person', sums?.people),
-		byName('project', sums?.projects),
-		{
-			label: say('client'),
-			value: params.make,
-			choices: (sums?.makes.length ?? 0) > 1 ? counted(sums?.makes, agentTitle) : [],
-			titleOf: agentTitle,
-			onChoose: (client) => onChange({ make: client }),
-		},
+	const kindOf = (kind: string) => say(kinds[kind as keyof typeof kinds]);
+	const stateOf = (state: string) => say(stateWords[state as keyof typeof stateWords]);
+	const outcomeOf = (outcome: string) => say(outcomeWords[outcome as keyof typeof outcomeWords]);
+	const gateOf = (gate: string) => say.known(gateSentence(gate));
+	const dayChoices = spans.map((days) => ({ value: days, label: say(spanWords[days]) }));
+	const filters = [
+		by(
+			'kind',
+			'type',
+			['denied', 'overridden'].map((value) => ({ value, label: kindOf(value) })),
+			kindOf,
+		),
+		by('days', 'time', dayChoices, (days) => dayChoices.find(({ value }) => value === days)?.label ?? days),
+		by('state', 'decision', counted(sums?.states, stateOf), stateOf),
+		by('outcome', 'outcome', counted(sums?.outcomes, outcomeOf), outcomeOf),
+		by('gate', 'gate', counted(sums?.gates, gateOf), gateOf),
+		by('rule', 'rule', counted(sums?.rules)),
+		by('person', 'person', counted(sums?.people)),
+		by('project', 'project', counted(sums?.projects)),
+		by('session', 'some sessions only', [], () => ''),
+		by('make', 'client', (sums?.makes.length ?? 0) > 1 ? counted(sums?.makes, agentTitle) : [], agentTitle),
 	];
 	return (
 		<fieldset aria-label={say('Filters')} className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -263,16 +235,10 @@ function LedgerFilters({ params, sums, onChange }: LedgerFiltersProps) {
 			<Button
 				size="small"
 				aria-pressed={params.followed !== null}
-				onClick={() => onChange({ followed: params.followed === null ? 'true' : null })}
+				onClick={() => void setParams({ followed: params.followed === null ? 'true' : null })}
 			>
 				{say('What happened next')}
 			</Button>
-			{params.session !== null && (
-				<Button kind="quiet" size="small" onClick={() => onChange({ session: null })}>
-					{say('some sessions only')} <span aria-hidden>✕</span>
-					<span className="sr-only">{say(': show all')}</span>
-				</Button>
-			)}
 		</fieldset>
 	);
 }

@@ -3,6 +3,7 @@ import { visibleString } from '#lib/text/visible-text.ts';
 import { useSay } from '../language/use-say.ts';
 import { Choice } from '../ui/choice.tsx';
 import { cn } from '../ui/cn.ts';
+import { Fold } from '../ui/part.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import {
@@ -15,19 +16,13 @@ import {
 	spreadDays,
 	stripWords,
 } from './ledger-figures.tsx';
-import { type LedgerParams, useChartParams } from './ledger-params.ts';
+import { useChartParams, useLedgerParams } from './ledger-params.ts';
 
-interface LedgerChartsProps {
-	sums: LedgerSummary;
-	/** The same, with the days of each person; null while they are not known. */
-	people: LedgerSummary | null;
-	onChange: (change: Partial<LedgerParams>) => void;
-}
-
-const kinds = measures.map((value) => ({ value, label: measureLooks[value].short }));
-
-/** How many of each day by day; split, by rule and by person below each other, so that one look tells both. */
-export function LedgerCharts({ sums, people, onChange }: LedgerChartsProps) {
+/**
+ * How many of each day by day; split, by rule and by person below each other, so that one look tells both. `people` are the
+ * same with the days of each person; null while they are not known.
+ */
+export function LedgerCharts({ sums, people }: { sums: LedgerSummary; people: LedgerSummary | null }) {
 	const say = useSay();
 	const [{ by, of }, setParams] = useChartParams();
 	return (
@@ -46,7 +41,7 @@ export function LedgerCharts({ sums, people, onChange }: LedgerChartsProps) {
 					<Choice
 						label={say('Drawn')}
 						value={of}
-						choices={kinds.map(({ value, label }) => ({ value, label: say(label) }))}
+						choices={measures.map((value) => ({ value, label: say(measureLooks[value].short) }))}
 						onChoose={(next) => void setParams({ of: next })}
 					/>
 				)}
@@ -68,17 +63,14 @@ export function LedgerCharts({ sums, people, onChange }: LedgerChartsProps) {
 				</div>
 			) : (
 				<>
-					<SeriesTable sums={sums} by="rule" measure={of} onChoose={(rule) => onChange({ rule })} />
-					{people && <SeriesTable sums={people} by="person" measure={of} onChoose={(person) => onChange({ person })} />}
+					<SeriesTable sums={sums} by="rule" measure={of} />
+					{people && <SeriesTable sums={people} by="person" measure={of} />}
 				</>
 			)}
-			<details>
-				<summary className="flex min-h-6 w-fit cursor-pointer items-center text-muted hover:text-text">
-					{say('Day by day, as a table')}
-				</summary>
+			<Fold title={say('Day by day, as a table')}>
 				<DayTable sums={sums} by={by === null ? null : 'rule'} measure={of} />
 				{by !== null && people && <DayTable sums={people} by="person" measure={of} />}
-			</details>
+			</Fold>
 		</section>
 	);
 }
@@ -113,19 +105,12 @@ function DayBars({ title, total, tone, bars }: DayBarsProps) {
 /** The same days as numbers, the newest first: for whoever reads better than sees, or wants to copy. */
 function DayTable({ sums, by, measure }: { sums: LedgerSummary; by: LedgerSeriesBy | null; measure: Measure }) {
 	const say = useSay();
+	const cellsOf = (days: LedgerSummary['days'], of: Measure) =>
+		new Map(days.map((figures) => [figures.day, measureLooks[of].words(figures, say.language)]));
 	const columns =
 		by === null
-			? measures.map((each) => {
-					const { short, words } = measureLooks[each];
-					return {
-						name: say(short),
-						cells: new Map(sums.days.map((figures) => [figures.day, words(figures, say.language)])),
-					};
-				})
-			: sums.series.map(({ name, days }) => {
-					const { words } = measureLooks[measure];
-					return { name, cells: new Map(days.map((figures) => [figures.day, words(figures, say.language)])) };
-				});
+			? measures.map((of) => ({ name: say(measureLooks[of].short), cells: cellsOf(sums.days, of) }))
+			: sums.series.map(({ name, days }) => ({ name, cells: cellsOf(days, measure) }));
 	if (columns.length === 0) return null;
 	return (
 		<div className="mt-1 max-h-72 overflow-y-auto">
@@ -154,15 +139,9 @@ function DayTable({ sums, by, measure }: { sums: LedgerSummary; by: LedgerSeries
 	);
 }
 
-interface SeriesTableProps {
-	sums: LedgerSummary;
-	by: LedgerSeriesBy;
-	measure: Measure;
-	onChoose: (name: string) => void;
-}
-
-function SeriesTable({ sums, by, measure, onChoose }: SeriesTableProps) {
+function SeriesTable({ sums, by, measure }: { sums: LedgerSummary; by: LedgerSeriesBy; measure: Measure }) {
 	const say = useSay();
+	const [, setParams] = useLedgerParams();
 	const figures = by === 'rule' ? sums.rules : sums.people;
 	const { tone, title, words } = measureLooks[measure];
 	const rows = figures.map((sum) => {
@@ -190,7 +169,7 @@ function SeriesTable({ sums, by, measure, onChoose }: SeriesTableProps) {
 					cell: ({ name }) => (
 						<button
 							type="button"
-							onClick={() => onChoose(name)}
+							onClick={() => void setParams({ [by]: name })}
 							title={visibleString(name)}
 							className="block min-h-6 max-w-full truncate text-accent hover:underline"
 						>
@@ -215,7 +194,7 @@ function SeriesTable({ sums, by, measure, onChoose }: SeriesTableProps) {
 				...measures.map(
 					(each): Column<(typeof rows)[number]> => ({
 						key: each,
-						head: measureLooks[each].short,
+						head: say(measureLooks[each].short),
 						isNumber: true,
 						className: cn('w-20', each === measure ? 'text-text' : 'text-muted max-sm:hidden'),
 						cell: (sum) => measureLooks[each].words(sum, say.language),

@@ -1,11 +1,10 @@
-import type { Route } from 'next';
-import Link from 'next/link';
 import type { LedgerFilter, LedgerSummary } from '#lib/contract/archives/decisions.ts';
 import type { Language } from '#lib/messages/language.ts';
 import type { Plain, Say } from '#lib/messages/say.ts';
 import { roundDuration } from '#lib/time/duration.ts';
 import { useSay } from '../language/use-say.ts';
 import { cn } from '../ui/cn.ts';
+import { CountLink } from '../ui/text-link.tsx';
 
 interface BarStripProps {
 	label: string;
@@ -52,12 +51,8 @@ export function stripWords(title: string, total: string, bars: readonly DayBar[]
 	const [first] = bars;
 	if (!first || bars.every(({ value }) => value === 0)) return `${title}: ${total}`;
 	const highest = bars.reduce((high, bar) => (bar.value > high.value ? bar : high), first);
-	return say('{title}: {total} in all, most on {day}: {words}', {
-		title,
-		total,
-		day: highest.day,
-		words: highest.words,
-	});
+	const { day, words } = highest;
+	return say('{title}: {total} in all, most on {day}: {words}', { title, total, day, words });
 }
 
 interface LedgerCountProps {
@@ -74,17 +69,9 @@ const NEXT: Partial<Record<LedgerCountProps['kind'], { followed: 'true' }>> = { 
 export function LedgerCount({ count, kind, rule, spans }: LedgerCountProps) {
 	const say = useSay();
 	const [name, value] = rule === undefined ? ['session', spans?.join(',')] : ['rule', rule];
-	if (count === 0 || !value) return count;
-	return (
-		<Link
-			href={`/decisions?${new URLSearchParams({ kind, [name]: value, ...NEXT[kind] })}` as Route}
-			prefetch={false}
-			aria-label={say('{count}: show these decisions', { count })}
-			className="text-accent hover:underline"
-		>
-			{count}
-		</Link>
-	);
+	if (!value) return count;
+	const href = `/decisions?${new URLSearchParams({ kind, [name]: value, ...NEXT[kind] })}`;
+	return <CountLink count={count} href={href} label={say('{count}: show these decisions', { count })} />;
 }
 
 type Figures = Pick<LedgerSummary, 'denied' | 'overridden' | 'decideMs'>;

@@ -12,18 +12,14 @@ import { useSay } from '../language/use-say.ts';
 import { rowAddress, runAddress } from '../row/addresses.ts';
 import { ClientMark } from '../row/client.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { Toned, toneGlyph } from '../ui/tone.tsx';
+import { Toned } from '../ui/tone.tsx';
+import type { RowProps } from '../ui/use-roving.ts';
 import { When } from '../ui/when.tsx';
-
-interface LedgerLineProps {
-	line: DecisionRecord;
-	rowProps: { 'data-row': string; tabIndex: 0 | -1 };
-}
 
 /** Where a list is narrow, below what was called. */
 const BELOW = 'max-md:col-span-2 max-md:col-start-2';
 
-export function LedgerLine({ line, rowProps }: LedgerLineProps) {
+export function LedgerLine({ line, rowProps }: { line: DecisionRecord; rowProps: RowProps }) {
 	const say = useSay();
 	const { sessionId, rowKey, at, tool, title, denials, state, reason, decideMs, project, branch, machine } = line;
 	const { archive, followed } = line;
@@ -56,13 +52,9 @@ export function LedgerLine({ line, rowProps }: LedgerLineProps) {
 					</span>
 				</span>
 				<span className={`${BELOW} min-w-0 text-muted`}>
-					{denials.map((denial) => (
-						<span
-							key={`${denial.gate} ${denial.rule} ${denial.reason}`}
-							title={visibleString(denial.rule)}
-							className="line-clamp-2"
-						>
-							<AgentText>{say.known(gateSentence(denial.gate))}</AgentText>
+					{denials.map(({ gate, rule, reason: why }) => (
+						<span key={`${gate} ${rule} ${why}`} title={visibleString(rule)} className="line-clamp-2">
+							<AgentText>{say.known(gateSentence(gate))}</AgentText>
 						</span>
 					))}
 				</span>
@@ -92,7 +84,7 @@ function FollowedLine({ followed: { calls, again, stage } }: { followed: Followe
 	const say = useSay();
 	const tone = stage && resultTone(stage.result ?? undefined, stage.result === null ? 'run' : 'ok');
 	return (
-		<span className="col-span-2 col-start-2 flex flex-col gap-0.5 text-small md:col-span-4">
+		<span className="col-span-2 col-start-2 flex flex-col gap-0.5 text-small md:col-[2/-1]">
 			<span className="[overflow-wrap:anywhere]">
 				<span className="text-muted">{say('Then')} </span>
 				{calls.length === 0 && <span className="text-muted">{say('its agent called nothing more')}</span>}
@@ -107,11 +99,10 @@ function FollowedLine({ followed: { calls, again, stage } }: { followed: Followe
 			{(again || stage) && (
 				<span className="flex flex-wrap gap-x-4 [overflow-wrap:anywhere]">
 					{again && (
-						<span className="text-err">
-							<span aria-hidden>{toneGlyph.err} </span>
+						<Toned tone="err">
 							{say('stopped again at {time}:', { time: clockTime(Date.parse(again.at)) })}{' '}
 							<AgentText className="font-mono text-mono">{again.title.slice(0, 80)}</AgentText>
-						</span>
+						</Toned>
 					)}
 					{stage && tone && (
 						<span>

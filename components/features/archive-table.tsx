@@ -1,4 +1,3 @@
-import Link from 'next/link';
 import type { ReactNode } from 'react';
 import type { FeatureRecord } from '#lib/contract/archives/features.ts';
 import { workMs } from '#lib/features/feature-work.ts';
@@ -13,22 +12,22 @@ import { ClientMark } from '../row/client.tsx';
 import { Part } from '../ui/part.tsx';
 import { Table } from '../ui/table.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { TextLink } from '../ui/text-link.tsx';
+import { CountLink, TextLink } from '../ui/text-link.tsx';
 import { likelyPairs, type SortColumn, sortFeatures, useFeatureParams } from './feature-list.tsx';
 
 interface ArchiveColumn {
 	by: SortColumn;
 	head: Plain;
+	isNumber?: boolean;
 	cell: (feature: FeatureRecord) => ReactNode;
 }
 
-const texts: readonly ArchiveColumn[] = [
-	{ by: 'machine', head: 'Machine', cell: ({ machine }) => machine && <AgentText>{machine.name}</AgentText> },
-	{ by: 'date', head: 'Date', cell: ({ archivedAt }) => archivedAt?.slice(0, 10) },
-	{ by: 'workflow', head: 'Workflow', cell: ({ workflow }) => workflow && <AgentText>{workflow}</AgentText> },
-];
+const TEXT = { isNumber: false } as const;
 
-const numbers: readonly ArchiveColumn[] = [
+const columns: readonly ArchiveColumn[] = [
+	{ by: 'machine', head: 'Machine', ...TEXT, cell: ({ machine }) => machine && <AgentText>{machine.name}</AgentText> },
+	{ by: 'date', head: 'Date', ...TEXT, cell: ({ archivedAt }) => archivedAt?.slice(0, 10) },
+	{ by: 'workflow', head: 'Workflow', ...TEXT, cell: ({ workflow }) => workflow && <AgentText>{workflow}</AgentText> },
 	{
 		by: 'duration',
 		head: 'Duration',
@@ -60,18 +59,8 @@ const numbers: readonly ArchiveColumn[] = [
 
 /** How many, and the way to the first of them in the recording. */
 function FirstDenial({ id, count }: { id: string; count: number }) {
-	const say = useSay();
-	if (count === 0) return count;
-	return (
-		<Link
-			href={`${featureAddress(id)}?go=denial`}
-			prefetch={false}
-			aria-label={say('{count}: go to the first denial', { count })}
-			className="text-accent hover:underline"
-		>
-			{count}
-		</Link>
-	);
+	const label = useSay()('{count}: go to the first denial', { count });
+	return <CountLink count={count} href={`${featureAddress(id)}?go=denial`} label={label} />;
 }
 
 const COUNTED: Plain =
@@ -128,19 +117,12 @@ export function ArchiveTable({ features: all }: { features: readonly FeatureReco
 							cellClassName: 'max-w-36 truncate md:max-w-72',
 							cell: (feature) => <FeatureName feature={feature} />,
 						},
-						...texts
+						...columns
 							.filter(({ by }) => isHub || by !== 'machine')
-							.map(({ by, head, cell }) => ({
-								...sortable(by),
-								head: say(head),
+							.map(({ by, head, isNumber = true, cell }) => ({
+								...{ ...sortable(by), head: say(head), isNumber },
 								cell: (one: FeatureRecord) => cell(one) ?? '–',
 							})),
-						...numbers.map(({ by, head, cell }) => ({
-							...sortable(by),
-							head: say(head),
-							isNumber: true,
-							cell: (one: FeatureRecord) => cell(one) ?? '–',
-						})),
 					]}
 				/>
 			)}
@@ -152,9 +134,9 @@ export function ArchiveTable({ features: all }: { features: readonly FeatureReco
 function FeatureName({ feature: { id, name, project, makes } }: { feature: FeatureRecord }) {
 	return (
 		<>
-			<Link href={featureAddress(id)} prefetch={false} className="font-medium hover:underline">
+			<TextLink href={featureAddress(id)} className="min-w-6 font-medium text-text">
 				<AgentText>{name}</AgentText>
-			</Link>{' '}
+			</TextLink>{' '}
 			<AgentText className="text-muted">{project}</AgentText>
 			{makes.map((client) => (
 				<ClientMark key={client} client={client} className="ml-1 inline-block align-middle" />

@@ -19,7 +19,7 @@ import { compareAddress, featureAddress, rowAddress } from '../row/addresses.ts'
 import { JudgementLine } from '../row/session-lines.tsx';
 import { Skeleton, StaleNote } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
-import { PageMessage } from '../ui/page-message.tsx';
+import { PageMessage } from '../ui/page.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { LazyMarkdown } from '../ui/text/lazy-markdown.tsx';
 import { VerdictText } from '../ui/text/verdict-text.tsx';
@@ -143,13 +143,9 @@ function SessionLinks({ sessionIds }: { sessionIds: readonly string[] }) {
 			<ul>
 				{sessionIds.map((sessionId) => (
 					<li key={sessionId} className="truncate">
-						<Link
-							href={rowAddress(sessionId)}
-							prefetch={false}
-							className="inline-flex min-h-6 items-center hover:underline"
-						>
+						<TextLink href={rowAddress(sessionId)}>
 							<AgentText className="font-mono text-mono">{sessionId}</AgentText>
-						</Link>
+						</TextLink>
 					</li>
 				))}
 			</ul>
@@ -161,7 +157,7 @@ function Document({ text, from, isOpen }: { text: FeatureText; from?: string | u
 	const say = useSay();
 	return (
 		<details open={isOpen} className="border-line border-t">
-			<summary className="flex min-h-7 items-center hover:text-accent">
+			<summary className="flex min-h-7 items-center hover:text-accent pointer-coarse:min-h-10">
 				<AgentText>{text.name}</AgentText>
 				{from && <AgentText className="ml-2 truncate font-mono text-mono text-muted">{from}</AgentText>}
 			</summary>
@@ -188,19 +184,7 @@ const stateWords = {
 	archived: 'Archived',
 } as const;
 
-function usageFigures(usage: UsageTotals): Figures {
-	return [
-		['tokens', tokenNumber(tokensOf(usage))],
-		['cost', costOfAll(usage) ?? <NoPrice key="none" />],
-	];
-}
-
 type Figures = readonly (readonly [label: Plain, value: ReactNode])[];
-
-function NoPrice() {
-	const say = useSay();
-	return say('no price known');
-}
 
 function FeatureHeader({ feature, onChange }: { feature: FeatureRecord; onChange: () => void }) {
 	const say = useSay();
@@ -208,7 +192,12 @@ function FeatureHeader({ feature, onChange }: { feature: FeatureRecord; onChange
 	// A hub exports and compares nothing: each machine does.
 	const isKept = state === 'archived' && sessions.length > 0 && machine === undefined;
 	const mayAct = useMayDecide();
+	const [isExporting, setExporting] = useState(false);
 	const noteId = useId();
+	const usageFigures = (totals: UsageTotals): Figures => [
+		['tokens', tokenNumber(tokensOf(totals))],
+		['cost', costOfAll(totals) ?? say('no price known')],
+	];
 	const facts: Figures = [
 		['tasks', tasks.total === 0 ? '–' : say('{done} of {total}', { done: tasks.done, total: tasks.total })],
 		['sessions', sessions.length],
@@ -226,7 +215,10 @@ function FeatureHeader({ feature, onChange }: { feature: FeatureRecord; onChange
 	];
 	return (
 		<header className="flex shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-line border-b px-4 py-2">
-			<Link href="/features" className="inline-flex h-6 items-center gap-1 text-muted hover:text-text">
+			<Link
+				href="/features"
+				className="inline-flex min-h-6 items-center gap-1 text-muted hover:text-text pointer-coarse:min-h-10"
+			>
 				<span aria-hidden>‹</span>
 				{say('Features')}
 			</Link>
@@ -253,10 +245,15 @@ function FeatureHeader({ feature, onChange }: { feature: FeatureRecord; onChange
 					)}
 				</section>
 			)}
-			{isKept && <ExportButton feature={feature} />}
 			{isKept && (
-				<TextLink href={compareAddress('previous', feature.id)}>{say('Compare with the archive before')}</TextLink>
+				<>
+					<Button size="small" onClick={() => setExporting(true)}>
+						{say('Export')}
+					</Button>
+					<TextLink href={compareAddress('previous', feature.id)}>{say('Compare with the archive before')}</TextLink>
+				</>
 			)}
+			{isExporting && <ExportArchive feature={feature} onClose={() => setExporting(false)} />}
 			{mayAct && state !== 'archived' && <FeatureActions feature={feature} onDone={onChange} />}
 			{state !== 'archived' && <FeatureJudgement sessionIds={sessions} />}
 		</header>
@@ -283,16 +280,3 @@ function FigureList({ figures }: { figures: Figures }) {
 }
 
 const ExportArchive = dynamic(() => import('./export-archive.tsx').then((module) => module.ExportArchive));
-
-function ExportButton({ feature }: { feature: FeatureRecord }) {
-	const say = useSay();
-	const [isOpen, setOpen] = useState(false);
-	return (
-		<>
-			<Button size="small" onClick={() => setOpen(true)}>
-				{say('Export')}
-			</Button>
-			{isOpen && <ExportArchive feature={feature} onClose={() => setOpen(false)} />}
-		</>
-	);
-}

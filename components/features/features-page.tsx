@@ -3,7 +3,6 @@
 import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import type { FeatureProject, FeatureRecord, FeatureState } from '#lib/contract/archives/features.ts';
-import type { UsageTotals } from '#lib/contract/events/usage.ts';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { judgementsOfAll } from '#lib/session/judgement.ts';
@@ -18,10 +17,10 @@ import { featureAddress, rowAddress } from '../row/addresses.ts';
 import { ClientMark, useClientFilter } from '../row/client.tsx';
 import { DoingLine, JudgementLine } from '../row/session-lines.tsx';
 import { StatusWord } from '../session/status-words.tsx';
-import { AnswerPending, StaleNote } from '../ui/answer-state.tsx';
+import { AnswerPending } from '../ui/answer-state.tsx';
 import { CommandBox } from '../ui/copy-button.tsx';
-import { FilterControl } from '../ui/filter-control.tsx';
-import { PageMessage } from '../ui/page-message.tsx';
+import { type Filter, FilterControl, namesToChoose } from '../ui/filter-control.tsx';
+import { Page, PageMessage } from '../ui/page.tsx';
 import { Part } from '../ui/part.tsx';
 import { useProgram } from '../ui/text/advice.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
@@ -47,33 +46,25 @@ export function FeaturesPage() {
 	if (features.length === 0) return <EmptyFeatures projects={projects} onDone={reload} />;
 	const { project, workflow, name } = params;
 	const shown = features.filter((feature) => fitsFilter(feature, { project, workflow, name, make: client }));
+	const filterBy = (of: 'project' | 'workflow'): Filter => ({
+		...{ label: say(of), value: params[of], choices: namesToChoose(features.map((feature) => feature[of])) },
+		onChoose: (next) => void setParams({ [of]: next }),
+	});
 	return (
-		<div className="flex flex-col gap-4 p-4 pb-8">
-			<div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-				<h1 className="font-semibold text-title">{say('Features')}</h1>
-				<NameFilter />
-				<FilterControl
-					filters={[
-						{
-							label: say('project'),
-							value: project,
-							choices: choicesOf(features, (feature) => feature.project),
-							onChoose: (next) => void setParams({ project: next }),
-						},
-						{
-							label: say('workflow'),
-							value: workflow,
-							choices: choicesOf(features, (feature) => feature.workflow),
-							onChoose: (next) => void setParams({ workflow: next }),
-						},
-						clientFilter,
-					]}
-				/>
-				<span className="ml-auto">
-					<NewFeatureButton projects={projects} onDone={reload} />
-				</span>
-				<StaleNote error={error} />
-			</div>
+		<Page
+			title={say('Features')}
+			aside={
+				<>
+					<NameFilter />
+					<FilterControl filters={[filterBy('project'), filterBy('workflow'), clientFilter]} />
+					<span className="ml-auto">
+						<NewFeatureButton projects={projects} onDone={reload} />
+					</span>
+				</>
+			}
+			error={error}
+			className="max-w-none"
+		>
 			<div className="flex flex-col gap-4 empty:hidden md:flex-row">
 				{columns.map(({ state, title }) => {
 					const mine = shown.filter((feature) => feature.state === state);
@@ -88,13 +79,8 @@ export function FeaturesPage() {
 				})}
 			</div>
 			<ArchiveTable features={shown.filter(({ state }) => state === 'archived')} />
-		</div>
+		</Page>
 	);
-}
-
-function choicesOf(features: readonly FeatureRecord[], read: (feature: FeatureRecord) => string | undefined) {
-	const values = [...new Set(features.map(read))].filter((value) => value !== undefined).sort();
-	return values.map((value) => ({ value, label: value }));
 }
 
 function EmptyFeatures({ projects, onDone }: { projects: readonly FeatureProject[]; onDone: () => void }) {
@@ -129,17 +115,19 @@ function FeatureCard({ feature, onChange }: { feature: FeatureRecord; onChange: 
 		<li className="flex flex-col gap-1 border-line border-b py-2">
 			<div className="flex flex-wrap items-baseline gap-x-3">
 				<h3 className="min-w-0 font-semibold">
-					<Link href={address} className="hover:underline">
+					<TextLink href={address} className="text-text">
 						<AgentText className="[overflow-wrap:anywhere]">{name}</AgentText>
-					</Link>
+					</TextLink>
 				</h3>
 				<AgentText className="text-muted">{[project, workflow].filter(Boolean).join(' · ')}</AgentText>
 				{feature.makes.map((client) => (
 					<ClientMark key={client} client={client} />
 				))}
-				<span className="ml-auto">
-					<FeatureUsage usage={usage} />
-				</span>
+				{usage && (
+					<span className="ml-auto whitespace-nowrap text-muted">
+						{[usageTokens(usage, say), costOfAll(usage)].filter(Boolean).join(' · ')}
+					</span>
+				)}
 			</div>
 			<TaskProgress done={tasks.done} total={tasks.total} next={tasks.next[0]} />
 			<Waiting sessions={sessions} />
@@ -191,16 +179,12 @@ function Waiting({ sessions }: { sessions: readonly SessionSummary[] }) {
 	if (!first) return null;
 	return (
 		<p>
-			<Link
-				href={asking.length > 0 ? '/approvals' : rowAddress(first.sessionId)}
-				prefetch={false}
-				className="inline-flex min-h-6 items-center gap-1.5 text-wait hover:underline"
-			>
+			<TextLink href={asking.length > 0 ? '/approvals' : rowAddress(first.sessionId)} className="gap-1.5 text-wait">
 				<span aria-hidden>{toneGlyph.wait}</span>
 				{waiting.length === 1
 					? say('1 session waits for you')
 					: say('{count} sessions wait for you', { count: waiting.length })}
-			</Link>
+			</TextLink>
 		</p>
 	);
 }
@@ -223,16 +207,6 @@ function CardSession({ session }: { session: SessionSummary }) {
 				)}
 			</Link>
 		</li>
-	);
-}
-
-function FeatureUsage({ usage }: { usage: UsageTotals | undefined }) {
-	const say = useSay();
-	if (!usage) return null;
-	return (
-		<span className="whitespace-nowrap text-muted">
-			{[usageTokens(usage, say), costOfAll(usage)].filter(Boolean).join(' · ')}
-		</span>
 	);
 }
 

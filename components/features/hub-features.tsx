@@ -1,10 +1,10 @@
-import { usePlaceFilters } from '../home/sessions/place-filter.tsx';
-import { useSessionListParams } from '../home/sessions/session-list-params.ts';
+import { usePlaceFilters, useSessionListParams } from '../home/sessions/place-filter.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useRoute } from '../live/use-answer.ts';
 import { useClientFilter } from '../row/client.tsx';
-import { AnswerPending, StaleNote } from '../ui/answer-state.tsx';
+import { AnswerPending } from '../ui/answer-state.tsx';
 import { FilterControl } from '../ui/filter-control.tsx';
+import { Page } from '../ui/page.tsx';
 import { ArchiveTable } from './archive-table.tsx';
 import { fitsFilter, NameFilter, useFeatureParams } from './feature-list.tsx';
 
@@ -19,19 +19,21 @@ export function HubFeatures() {
 	const [{ name, workflow }] = useFeatureParams();
 	const clientFilter = useClientFilter();
 	const placeFilters = usePlaceFilters(true);
-	const client = clientFilter.value;
-	const shown = data?.features.filter((feature) =>
-		fitsFilter(feature, { project: null, workflow, name, make: client }),
-	);
+	const filter = { project: null, workflow, name, make: clientFilter.value };
+	const shown = data?.features.filter((feature) => fitsFilter(feature, filter));
 	return (
-		<div className="flex flex-col gap-4 p-4 pb-8">
-			<div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-				<h1 className="font-semibold text-title">{say('Features')}</h1>
-				<NameFilter />
-				<FilterControl filters={[clientFilter, ...placeFilters]} />
-			</div>
-			{data ? <StaleNote error={error} /> : <AnswerPending label={say('Features are loading')} error={error} />}
-			{shown && <ArchiveTable features={shown} />}
+		<Page
+			title={say('Features')}
+			aside={
+				<>
+					<NameFilter />
+					<FilterControl filters={[clientFilter, ...placeFilters]} />
+				</>
+			}
+			error={data && error}
+			className="max-w-none"
+		>
+			{shown ? <ArchiveTable features={shown} /> : <AnswerPending label={say('Features are loading')} error={error} />}
 			{data?.more && (
 				<p className="text-muted">
 					{say('These are the newest. Choose a team, a machine or a project to see older ones.')}
@@ -42,6 +44,6 @@ export function HubFeatures() {
 					'Each machine sends what it has archived in the projects that it shares. Features that are still open are on the machine’s own page.',
 				)}
 			</p>
-		</div>
+		</Page>
 	);
 }

@@ -16,7 +16,9 @@ import { useSummaries } from '../live/session-pages.ts';
 import { useRoute } from '../live/use-answer.ts';
 import { StageRow } from '../replay/stage-row.tsx';
 import { rowAddress } from '../row/addresses.ts';
+import { Alert } from '../ui/answer-state.tsx';
 import { AxisLabels } from '../ui/axis-labels.tsx';
+import { Part } from '../ui/part.tsx';
 import { PastLink } from '../ui/past-link.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
@@ -95,26 +97,25 @@ function FeatureDecisions({ sessionIds }: { sessionIds: readonly string[] }) {
 	const { data, error } = useRoute('GET /api/decisions', wish, { everyMs: AGAIN_MS });
 	const lines = data?.decisions ?? [];
 	return (
-		<section
-			aria-label={say('Decisions')}
-			className="flex flex-col border-line border-t md:w-80 md:border-t-0 md:border-l"
-		>
-			<h2 className="flex items-baseline gap-2 px-3 pt-2 pb-1 font-semibold">
-				{say('Decisions')}
-				{lines.length > 0 && (
-					<TextLink href={`/decisions?${new URLSearchParams({ session })}` as Route} className="ml-auto font-normal">
+		<Part
+			title={say('Decisions')}
+			aside={
+				lines.length > 0 && (
+					<TextLink href={`/decisions?${new URLSearchParams({ session })}` as Route}>
 						{data?.next === null ? say('All {count}', { count: lines.length }) : say('All of them')}
 					</TextLink>
-				)}
-			</h2>
-			{error && <p className="px-3 pb-2 text-warn">{error}</p>}
-			{!error && lines.length === 0 && <p className="px-3 pb-2 text-muted">{say('Nothing was denied or asked.')}</p>}
+				)
+			}
+			className="border-line border-t p-3 md:w-80 md:border-t-0 md:border-l"
+		>
+			<Alert>{error}</Alert>
+			{!error && lines.length === 0 && <p className="text-muted">{say('Nothing was denied or asked.')}</p>}
 			<ol className="max-h-48 overflow-y-auto">
 				{lines.map((line) => (
 					<Line key={`${line.sessionId} ${line.rowKey}`} line={line} />
 				))}
 			</ol>
-		</section>
+		</Part>
 	);
 }
 
@@ -153,10 +154,7 @@ export function LiveStages({ runs }: { runs: readonly FeatureRun[] }) {
 	}, [runs, now, width]);
 	const stages = [...new Set(runs.map(({ stage }) => stage))];
 	return (
-		<section aria-label={say('Stages')} className="flex min-w-0 flex-1 flex-col gap-2 p-3">
-			<h2 className="font-semibold">
-				{say('Stages')} <span className="font-normal text-muted">{goesOn ? say('as they run') : ''}</span>
-			</h2>
+		<Part title={say('Stages')} note={goesOn ? say('as they run') : undefined} className="flex-1 p-3">
 			{runs.length === 0 ? (
 				<p className="text-muted">{say('No stage has begun. Each of its runs stands here from then on.')}</p>
 			) : (
@@ -178,7 +176,7 @@ export function LiveStages({ runs }: { runs: readonly FeatureRun[] }) {
 					</div>
 				</div>
 			)}
-		</section>
+		</Part>
 	);
 }
 

@@ -5,12 +5,12 @@ import { type OpenedArchive as Opened, readArchiveFile } from '#lib/exports/read
 import { useSay } from '../language/use-say.ts';
 import { keptRecording } from '../replay/recording-reads.ts';
 import { Replay } from '../replay/replay.tsx';
-import { tapeSpans } from '../replay/tape.ts';
+import { tapeSpans } from '../replay/use-replay.ts';
 import { openedLater } from '../session-page/session-readings.tsx';
 import { Alert, Skeleton } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { toneGlyph, toneText } from '../ui/tone.tsx';
+import { ToneGlyph } from '../ui/tone.tsx';
 
 async function digest(bytes: Uint8Array): Promise<string> {
 	const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', new Uint8Array(bytes)));
@@ -103,9 +103,7 @@ function OpenedStory({ session: { view, rows } }: { session: SessionStory }) {
 			<ol>
 				{shown.slice(0, most).map((row) => (
 					<li key={row.key} className="flex gap-2 border-line/60 border-b py-0.5">
-						<span aria-hidden className={toneText[row.tone]}>
-							{toneGlyph[row.tone]}
-						</span>
+						<ToneGlyph tone={row.tone} />
 						<time dateTime={row.at} className="shrink-0 text-muted">
 							{row.at.slice(11, 19)}
 						</time>

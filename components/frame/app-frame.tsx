@@ -8,12 +8,12 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { locationWords } from '#lib/session/session-list.ts';
 import { headlineOf, TimeLeft } from '../approvals/approval-line.tsx';
 import { unsettleAt } from '../approvals/settled/use-settled.ts';
-import { deadlineOf, useWaiting, useWaitingCount, type WaitingApproval } from '../approvals/waiting.ts';
+import { cardAddress, deadlineOf, useWaiting, useWaitingCount, type WaitingApproval } from '../approvals/waiting.ts';
 import { IncidentNotice } from '../health/incident-notice.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useHub } from '../live/hub.tsx';
 import { startLive } from '../live/socket.ts';
-import { liveStore, useLive } from '../live/store.ts';
+import { liveStore, useConnected, useLive } from '../live/store.ts';
 import { useRoute } from '../live/use-answer.ts';
 import { rowAddress } from '../row/addresses.ts';
 import { cn } from '../ui/cn.ts';
@@ -21,6 +21,7 @@ import { isAt, isOfHub, type Shortcut, usePageLinks } from '../ui/keys/shortcuts
 import { useShortcut } from '../ui/keys/use-shortcut.ts';
 import { Advice } from '../ui/text/advice.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
+import { TextLink } from '../ui/text-link.tsx';
 import { Toned } from '../ui/tone.tsx';
 import { usePreload } from '../ui/use-preload.ts';
 import { Attention } from './attention.tsx';
@@ -110,7 +111,7 @@ const AGAIN_MS = 1500;
 function BuildingNotice() {
 	const say = useSay();
 	const epoch = useLive(({ list }) => list?.epoch);
-	const isLive = useLive(({ connection }) => connection.state === 'live');
+	const isLive = useConnected();
 	const [isBuilding, setBuilding] = useState(false);
 	const everyMs = isBuilding ? AGAIN_MS : undefined;
 	// An index that is begun again has another epoch.
@@ -245,7 +246,7 @@ function keepFocus(): () => void {
  */
 function useGo(): { go: (href: string) => void; isKept: boolean } {
 	const router = useRouter();
-	const isLive = useLive(({ connection }) => connection.state === 'live');
+	const isLive = useConnected();
 	const [isKept, setKept] = useState(false);
 	const go = (href: string) => {
 		if (liveStore.getState().connection.state === 'live') return router.push(href as Route);
@@ -308,12 +309,9 @@ function WaitingNotice() {
 					· <TimeLeft approval={approval} />
 				</span>
 			)}
-			<Link
-				href={`/approvals?card=${encodeURIComponent(approval.approvalId)}`}
-				className="ml-auto inline-flex h-6 items-center whitespace-nowrap rounded px-2 text-accent hover:bg-hover"
-			>
+			<TextLink href={cardAddress(approval.approvalId)} className="ml-auto whitespace-nowrap">
 				{more > 0 ? say('Review ({more} more)', { more }) : say('Review')}
-			</Link>
+			</TextLink>
 		</aside>
 	);
 }

@@ -1,5 +1,5 @@
 import { useSay } from '../language/use-say.ts';
-import { PageMessage } from '../ui/page-message.tsx';
+import { PageMessage } from '../ui/page.tsx';
 
 /** In the place of a page that a hub does not have. */
 export function AtMachine() {

@@ -1,14 +1,14 @@
 import { usePathname } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
-import type { Plain } from '#lib/messages/say.ts';
+import type { Plain, Say } from '#lib/messages/say.ts';
 import { locationWords } from '#lib/session/session-list.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { headlineOf } from '../approvals/approval-line.tsx';
-import { useWaiting, type WaitingApproval } from '../approvals/waiting.ts';
+import { cardAddress, useWaiting, type WaitingApproval } from '../approvals/waiting.ts';
 import { useSay } from '../language/use-say.ts';
 import { useLive } from '../live/store.ts';
 import { places } from '../ui/keys/shortcuts.ts';
-import { messageWorker, wantsDesktop } from './notify/notice-worker.ts';
+import { messageWorker, type Notice, wantsDesktop } from './notify/notice-worker.ts';
 
 const icons = { calm: '/icon.svg', waiting: '/icon-attention.svg' } as const;
 
@@ -17,7 +17,6 @@ export function Attention() {
 	const say = useSay();
 	const open = useWaiting();
 	const waiting = open.length;
-	useDesktopNotices(open);
 	const path = usePathname();
 	const subject = useLive(({ session }) => {
 		const { project, branch } = session?.view ?? {};
@@ -25,14 +24,24 @@ export function Attention() {
 	});
 	const [notice, setNotice] = useState<{ key: string; words: string } | null>(null);
 	const known = useRef<ReadonlySet<string>>(new Set());
+	const onDesktop = useRef(new Set<string>());
 	useEffect(() => {
 		const link = document.querySelector<HTMLLinkElement>('link[rel=icon]');
 		if (link) link.href = waiting > 0 ? icons.waiting : icons.calm;
 	}, [waiting]);
 	useEffect(() => {
-		const ids = open.map(({ approval }) => approval.approvalId);
-		const [first, ...more] = open.filter(({ approval }) => !known.current.has(approval.approvalId));
-		known.current = new Set(ids);
+		const fresh = open.filter(({ approval }) => !known.current.has(approval.approvalId));
+		const ids = new Set(open.map(({ approval }) => approval.approvalId));
+		known.current = ids;
+		for (const id of onDesktop.current)
+			if (!ids.has(id) && onDesktop.current.delete(id)) void messageWorker({ close: id });
+		if (document.hidden && wantsDesktop()) {
+			for (const each of fresh) {
+				onDesktop.current.add(each.approval.approvalId);
+				void messageWorker({ show: noticeOf(each, say) });
+			}
+		}
+		const [first, ...more] = fresh;
 		if (!first) return;
 		const { approvalId, title } = first.approval;
 		const words =
@@ -77,24 +86,10 @@ function keepTitle(title: string): () => void {
 	return () => observer.disconnect();
 }
 
-/** Notifies of each call that begins to wait while the page is hidden, and removes the notification when the call is over. */
-function useDesktopNotices(waiting: readonly WaitingApproval[]): void {
-	const say = useSay();
-	const known = useRef(new Set<string>());
-	const shown = useRef(new Set<string>());
-	useEffect(() => {
-		const open = new Set(waiting.map(({ approval }) => approval.approvalId));
-		for (const id of shown.current) if (!open.has(id) && shown.current.delete(id)) void messageWorker({ close: id });
-		const fresh = waiting.filter(({ approval }) => !known.current.has(approval.approvalId));
-		known.current = open;
-		if (!document.hidden || !wantsDesktop()) return;
-		for (const { approval, session } of fresh) {
-			const id = approval.approvalId;
-			const location = locationWords(session.project, session.branch, session.sessionId, session.machine);
-			const title = `Signalbox: ${visibleString(headlineOf(approval, say))}`.slice(0, 120);
-			const path = `/approvals?card=${encodeURIComponent(id)}`;
-			shown.current.add(id);
-			void messageWorker({ show: { id, title, body: visibleString(location).slice(0, 200), path } });
-		}
-	}, [waiting, say]);
+/** What the desktop shows of a call that begins to wait while the page is hidden; it goes when the call is over. */
+function noticeOf({ approval, session }: WaitingApproval, say: Say): Notice {
+	const { approvalId: id } = approval;
+	const location = locationWords(session.project, session.branch, session.sessionId, session.machine);
+	const title = `Signalbox: ${visibleString(headlineOf(approval, say))}`.slice(0, 120);
+	return { id, title, body: visibleString(location).slice(0, 200), path: cardAddress(id) };
 }

@@ -1,4 +1,4 @@
-import { useContext, useState } from 'react';
+import { useContext } from 'react';
 import type { Me } from '#lib/contract/routes/me.ts';
 import { LANGUAGE_COOKIE, languageNames, languages } from '#lib/messages/language.ts';
 import type { Plain, Say } from '#lib/messages/say.ts';
@@ -7,6 +7,7 @@ import { SpeakLanguage, useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useNow } from '../live/now.ts';
 import { forgetSession } from '../live/session-token.ts';
+import { useAction } from '../live/use-action.ts';
 import { Alert } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
 import { DetailFact } from '../ui/detail-fact.tsx';
@@ -32,26 +33,19 @@ const tiers: Record<Me['tier'], Plain> = {
 export function MeSheet({ me, onClose }: { me: Me; onClose: () => void }) {
 	const say = useSay();
 	const now = useNow();
-	const [leaving, setLeaving] = useState(false);
-	const [refused, setRefused] = useState<string | null>(null);
+	const { isBusy, refusal, run } = useAction();
 	async function signOut() {
-		setLeaving(true);
-		const answer = await callRoute('POST /logout');
+		const answer = await run(callRoute('POST /logout'));
 		// Signed out already is as good.
-		if (answer.ok || answer.status === 401) {
-			forgetSession();
-			return location.assign('/login');
-		}
-		setLeaving(false);
-		setRefused(say('You are still signed in: {why}', { why: say.known(answer.message) }));
+		if (!answer.ok && answer.status !== 401) return;
+		forgetSession();
+		location.assign('/login');
 	}
 	return (
 		<Dialog title={say('This sign-in')} onClose={onClose}>
 			<dl className="p-4">
 				<WhoFact me={me} />
-				<DetailFact name={say('Protection')}>
-					{say(tiers[me.tier])} ({me.tier})
-				</DetailFact>
+				<DetailFact name={say('Protection')}>{`${say(tiers[me.tier])} (${me.tier})`}</DetailFact>
 				<AccessFact me={me} onLeave={onClose} />
 				<DetailFact name={say('Notify me')}>
 					<NotifySwitch isOperator={me.role === 'operator'} />
@@ -59,8 +53,8 @@ export function MeSheet({ me, onClose }: { me: Me; onClose: () => void }) {
 				<DetailFact name={say('Language')}>
 					<LanguageSelect />
 				</DetailFact>
-				<DetailFact name={say('Home')}>
-					<span className="font-mono text-mono">{me.home}</span>
+				<DetailFact isCode name={say('Home')}>
+					{me.home}
 				</DetailFact>
 				<DetailFact name={say('Let in')}>
 					{me.minted.length === 0 && say('No link or operator token was made in the last 24 hours.')}
@@ -72,13 +66,13 @@ export function MeSheet({ me, onClose }: { me: Me; onClose: () => void }) {
 				</DetailFact>
 			</dl>
 			<div className="flex flex-wrap items-center gap-3 border-line border-t p-4">
-				<Button disabled={leaving} onClick={() => void signOut()}>
+				<Button disabled={isBusy} onClick={() => void signOut()}>
 					{say('Sign out')}
 				</Button>
 				<span className="text-muted">
 					<Advice>{say('A fresh link comes from `signalbox open`.')}</Advice>
 				</span>
-				<Alert>{refused}</Alert>
+				{refusal && <Alert>{say('You are still signed in: {why}', { why: say.known(refusal) })}</Alert>}
 			</div>
 		</Dialog>
 	);

@@ -1,4 +1,3 @@
-import Link from 'next/link';
 import { loudIncidents } from '#lib/incidents/loud-incidents.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { Phrase } from '../language/phrase.tsx';
@@ -8,9 +7,8 @@ import { useLive } from '../live/store.ts';
 import { rowAddress } from '../row/addresses.ts';
 import { Advice } from '../ui/text/advice.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
+import { TextLink } from '../ui/text-link.tsx';
 import { Toned } from '../ui/tone.tsx';
-
-const LINK = 'inline-flex h-6 items-center whitespace-nowrap rounded px-2 text-accent hover:bg-hover';
 
 /** One line on every page while something is wrong with what guards the calls. Only its end takes it away. */
 export function IncidentNotice() {
@@ -37,20 +35,12 @@ export function IncidentNotice() {
 					</span>
 				)}
 			</span>
-			<span className="ml-auto flex">
-				{first.code === 'access/minted' && (
-					<Link href="/access" className={LINK}>
-						{say('Access')}
-					</Link>
-				)}
-				{first.sessionId !== undefined && (
-					<Link href={rowAddress(first.sessionId)} className={LINK}>
-						{say('Session')}
-					</Link>
-				)}
-				<Link href="/status" className={LINK}>
+			<span className="ml-auto flex gap-x-4 whitespace-nowrap">
+				{first.code === 'access/minted' && <TextLink href="/access">{say('Access')}</TextLink>}
+				{first.sessionId !== undefined && <TextLink href={rowAddress(first.sessionId)}>{say('Session')}</TextLink>}
+				<TextLink href="/status">
 					{more.length > 0 ? say('Health ({more} more)', { more: more.length }) : say('Health')}
-				</Link>
+				</TextLink>
 			</span>
 		</aside>
 	);

@@ -20,9 +20,10 @@ import { useSummary } from '../live/session-pages.ts';
 import { useRoute } from '../live/use-answer.ts';
 import { rowAddress } from '../row/addresses.ts';
 import { ClientMark, useSourceFilter } from '../row/client.tsx';
-import { AnswerPending, StaleNote } from '../ui/answer-state.tsx';
+import { AnswerPending } from '../ui/answer-state.tsx';
 import { GridFact } from '../ui/detail-fact.tsx';
 import { FilterControl } from '../ui/filter-control.tsx';
+import { Page } from '../ui/page.tsx';
 import { Part } from '../ui/part.tsx';
 import { Advice } from '../ui/text/advice.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
@@ -38,11 +39,7 @@ export function StatusPage() {
 	const { data: status, error } = useRoute('GET /api/status', {}, { everyMs: AGAIN_MS, schema: ServerStatus });
 	if (!status) return <AnswerPending label={say('Health is loading')} error={error} />;
 	return (
-		<div className="mx-auto flex max-w-5xl flex-col gap-5 p-4 pb-8">
-			<div>
-				<h1 className="font-semibold text-title">{say('Health')}</h1>
-				<StaleNote error={error} />
-			</div>
+		<Page title={say('Health')} error={error}>
 			<HealthAnswer status={status} />
 			<Part title={say('Projects')}>
 				<ProjectList projects={status.projects} />
@@ -50,7 +47,7 @@ export function StatusPage() {
 			<IncidentList incidents={status.incidents} />
 			<ServerFacts status={status} />
 			<AuditLine />
-		</div>
+		</Page>
 	);
 }
 
@@ -80,9 +77,7 @@ function ServerFacts({ status }: { status: ServerStatus }) {
 				<GridFact name={say('Access')}>
 					<TextLink href="/access">{say('Passkeys, sign-ins and tokens')}</TextLink>
 				</GridFact>
-				<GridFact name={say('Model')}>
-					{model === null ? say('none: validators answer with their fallbacks') : <AgentText>{model}</AgentText>}
-				</GridFact>
+				<GridFact name={say('Model')}>{model ?? say('none: validators answer with their fallbacks')}</GridFact>
 				{channels.length > 0 && (
 					<GridFact name={say('Notifications')}>
 						<ChannelList channels={channels} />
@@ -103,8 +98,8 @@ function ServerFacts({ status }: { status: ServerStatus }) {
 						with={{ version, time: <LiveDuration from={startedAt} />, port: String(port) }}
 					/>
 				</GridFact>
-				<GridFact name={say('Home')}>
-					<AgentText className="font-mono text-mono">{home}</AgentText>
+				<GridFact isCode name={say('Home')}>
+					{home}
 				</GridFact>
 			</dl>
 		</Part>

@@ -18,7 +18,7 @@ import type { Span, TimeScale } from '#lib/timeline/time-scale.ts';
 import { useSay } from '../language/use-say.ts';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { toneGlyph, toneText } from '../ui/tone.tsx';
+import { ToneGlyph } from '../ui/tone.tsx';
 
 export const BAR_PX = 24;
 const NAME_PX = 40;
@@ -88,11 +88,7 @@ export function LaneBars({ lane, actor, height, scale, view, now, folder, openRo
 						>
 							{width >= NAME_PX && (
 								<span className="block truncate">
-									{drawn.tone !== 'ok' && (
-										<span aria-hidden className={toneText[drawn.tone]}>
-											{toneGlyph[drawn.tone]}{' '}
-										</span>
-									)}
+									{drawn.tone !== 'ok' && <ToneGlyph tone={drawn.tone} />}
 									{isOne ? (
 										<AgentText>{barName(bar.call, folder)}</AgentText>
 									) : (

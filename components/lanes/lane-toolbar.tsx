@@ -10,6 +10,7 @@ import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
 import { fills } from './lane-bars.tsx';
 import { pinLooks } from './moment-rows.tsx';
+import type { Lens } from './use-zoom.ts';
 
 const legend: Record<ToolFamily, Plain> = {
 	read: 'reads',
@@ -21,43 +22,35 @@ const legend: Record<ToolFamily, Plain> = {
 
 const marks = ['denial', 'mismatch', 'decision', 'failure', 'verdict'] as const;
 
+const zooms = [
+	{ sign: '−', name: 'Zoom out', title: 'Zoom out (−, or Ctrl and the wheel)', factor: 2 },
+	{ sign: '+', name: 'Zoom in', title: 'Zoom in (+, or Ctrl and the wheel)', factor: 0.5 },
+] as const;
+
 interface LaneToolbarProps {
-	isOver: boolean;
-	isFollowing: boolean;
-	onZoom: (factor: number) => void;
-	onWhole: () => void;
-	onNow: () => void;
+	lens: Lens;
 	view: Span;
+	isOver: boolean;
 }
 
 const timeOf = ({ from, to }: Span) => ({ from: new Date(from).toISOString(), to: new Date(to).toISOString() });
 
-export function LaneToolbar({ isOver, isFollowing, onZoom, onWhole, onNow, view }: LaneToolbarProps) {
+export function LaneToolbar({ lens, view, isOver }: LaneToolbarProps) {
 	const say = useSay();
+	const { span, show, showWhole, zoom } = lens;
 	const { mayAdd, open } = useNotes();
 	const patterns = say('striped is held, dotted held at most so long, empty waits for its sub-agent');
 	return (
 		<div className="flex min-h-9 shrink-0 flex-wrap items-center gap-2 border-line border-b px-4 py-1">
-			<Button
-				size="small"
-				aria-label={say('Zoom out')}
-				title={say('Zoom out (−, or Ctrl and the wheel)')}
-				onClick={() => onZoom(2)}
-			>
-				−
-			</Button>
-			<Button
-				size="small"
-				aria-label={say('Zoom in')}
-				title={say('Zoom in (+, or Ctrl and the wheel)')}
-				onClick={() => onZoom(0.5)}
-			>
-				+
-			</Button>
-			<Button size="small" title={say('The whole session (0)')} onClick={onWhole}>
+			{zooms.map(({ sign, name, title, factor }) => (
+				<Button key={sign} size="small" aria-label={say(name)} title={say(title)} onClick={() => zoom(factor)}>
+					{sign}
+				</Button>
+			))}
+			<Button size="small" title={say('The whole session (0)')} onClick={showWhole}>
 				{say('Whole')}
 			</Button>
-			<Button size="small" title={say('The newest (End)')} disabled={isFollowing} onClick={onNow}>
+			<Button size="small" title={say('The newest (End)')} disabled={span === null} onClick={() => show(null)}>
 				{isOver ? say('End') : say('Now')}
 			</Button>
 			<ul
@@ -72,7 +65,7 @@ export function LaneToolbar({ isOver, isFollowing, onZoom, onWhole, onNow, view 
 					</li>
 				))}
 				{marks.map((kind) => (
-					<li key={kind} className="max-xl:hidden">
+					<li key={kind} className="max-2xl:hidden">
 						<span aria-hidden>{pinLooks[kind].glyph} </span>
 						{say(pinLooks[kind].word)}
 					</li>
@@ -127,15 +120,12 @@ export function LaneOverview({ axis, points, runs, marks, view, now, onView }: L
 		const x = xOf(event);
 		event.currentTarget.setPointerCapture(event.pointerId);
 		const isWhole = right - left > axis.width - 2;
-		const kind =
-			Math.abs(x - left) < GRIP_PX && !isWhole
-				? 'from'
-				: Math.abs(x - right) < GRIP_PX && !isWhole
-					? 'to'
-					: x > left && x < right && !isWhole
-						? 'move'
-						: 'choose';
-		drag.current = { kind, x, view };
+		drag.current = { kind: isWhole ? 'choose' : gripAt(x), x, view };
+	}
+	function gripAt(x: number) {
+		if (Math.abs(x - left) < GRIP_PX) return 'from';
+		if (Math.abs(x - right) < GRIP_PX) return 'to';
+		return x > left && x < right ? 'move' : 'choose';
 	}
 	function onPointerMove(event: PointerEvent<HTMLElement>) {
 		if (!drag.current) return;

@@ -56,12 +56,8 @@ export function LanesTab({ view }: { view: SessionView }) {
 	const axis = timeScale(whole, width, gapFor(whole, width));
 	const start = whole[0]?.from ?? end;
 	const followed = points.findLast((point) => point.seq <= seq - FOLLOWED_EVENTS)?.at ?? start;
-	const { span, show, showWhole, zoom, onKeyDown, wheelRef } = useZoom(
-		axis,
-		{ from: followed, to: end },
-		{ from: start, to: end },
-	);
-	const inView = span ?? { from: followed, to: end };
+	const lens = useZoom(axis, { from: followed, to: end }, { from: start, to: end });
+	const inView = lens.span ?? { from: followed, to: end };
 	const range = { from: Math.max(start, Math.min(inView.from, end)), to: Math.min(end, Math.max(inView.to, start)) };
 
 	const fromSeq = Math.max(1, Math.floor(seqAt(points, range.from)) - BEFORE_EVENTS);
@@ -84,17 +80,10 @@ export function LanesTab({ view }: { view: SessionView }) {
 	const planHeight = (plan?.depth ?? 0) * BAR_PX;
 	const stagesHeight = Math.max(depth, Math.min(1, coming.runs.length)) * BAR_PX;
 	const othersHeight = coming.others.reduce((most, { depth: at }) => Math.max(most, at + 1), 0) * BAR_PX;
-	const zoomTo = (next: Span) => show({ from: Math.max(start, next.from), to: Math.min(end, next.to) });
+	const zoomTo = (next: Span) => lens.show({ from: Math.max(start, next.from), to: Math.min(end, next.to) });
 	return (
-		<section aria-label={say('Lanes')} className="flex min-h-0 flex-1 flex-col" onKeyDown={onKeyDown}>
-			<LaneToolbar
-				isOver={isOver}
-				isFollowing={span === null}
-				onZoom={zoom}
-				onWhole={showWhole}
-				onNow={() => show(null)}
-				view={range}
-			/>
+		<section aria-label={say('Lanes')} className="flex min-h-0 flex-1 flex-col" onKeyDown={lens.onKeyDown}>
+			<LaneToolbar lens={lens} view={range} isOver={isOver} />
 			{isTooMuch && (
 				<p role="status" className="shrink-0 border-line border-b px-4 py-1 text-muted">
 					{say('{count} events are in view: stages and agents are shown. Zoom in to see each call.', {
@@ -113,7 +102,7 @@ export function LanesTab({ view }: { view: SessionView }) {
 					hasNotes={hasNotesIn(notes, runs, range, now)}
 					lanes={shown.map((lane) => ({ lane, actor: nameOf(lane.agentId), height: heightOf(lane) }))}
 				/>
-				<div ref={wheelRef} className="min-w-0 flex-1">
+				<div ref={lens.wheelRef} className="min-w-0 flex-1">
 					<div ref={ref} />
 					<LaneOverview
 						axis={axis}

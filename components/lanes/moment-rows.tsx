@@ -27,15 +27,10 @@ const kinds = Object.keys(pinLooks) as PinKind[];
 /** The room (px) of a pin; those that lie closer are one. */
 const PIN_PX = 16;
 
-interface DrawnPin {
-	x: number;
-	pins: [Pin, ...Pin[]];
-}
-
 export function PinRow({ pins, scale, view }: { pins: readonly Pin[]; scale: TimeScale; view: Span }) {
 	const say = useSay();
 	const [{ row }, setParams] = useSessionParams();
-	const drawn: DrawnPin[] = [];
+	const drawn: { x: number; pins: [Pin, ...Pin[]] }[] = [];
 	for (const pin of pins) {
 		if (pin.at < view.from || pin.at > view.to) continue;
 		const x = Math.min(scale.toX(pin.at), scale.width - PIN_PX / 2);

@@ -131,10 +131,8 @@ export function planTimeline(
 		return agents.length > 0 ? [{ key: `${at}`, phase: name, agents }] : [];
 	});
 	const { spans: segments, depth } = stackSpans(taken);
-	return { segments, depth, expected: isOver(view.plan.status) ? [] : expected };
+	return { segments, depth, expected: OVER.includes(view.plan.status) ? [] : expected };
 }
-
-const isOver = (status: string) => OVER.includes(status);
 
 /** The room (px) of the sign before a name, of the band's own edges, and of a letter. */
 const NAME_PX = 24;
@@ -150,17 +148,14 @@ export function stageBands(runs: readonly StageRun[], view: Span, now: number): 
 	return { bands: spans, depth: spans.length > 0 ? depth : 0 };
 }
 
-export function StageBands({
-	bands,
-	scale,
-	height,
-	onNote,
-}: {
+interface StageBandsProps {
 	bands: readonly StageBand[];
 	scale: TimeScale;
 	height: number;
 	onNote?: (stage: string) => void;
-}) {
+}
+
+export function StageBands({ bands, scale, height, onNote }: StageBandsProps) {
 	const say = useSay();
 	return (
 		<ul aria-label={say('Stages over time')} className="relative" style={{ height }}>

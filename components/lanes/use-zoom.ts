@@ -8,6 +8,8 @@ const KEY_PAN = 0.25;
 
 const parsers = { from: parseAsInteger, to: parseAsInteger };
 
+export type Lens = ReturnType<typeof useZoom>;
+
 /**
  * What of `axis` is in view: `view`, until the reader zooms or pans; then as the address says, within `whole`. An address
  * from 0 on is the whole, also while it is not known yet how far back the session goes.

@@ -58,15 +58,8 @@ export type Connection =
 export const OFFLINE_AFTER_MS = 8_000;
 
 export function lost(connection: Connection, now: number): Connection {
-	switch (connection.state) {
-		case 'connecting':
-		case 'live':
-			return { state: 'reconnecting', since: now };
-		case 'reconnecting':
-			return now - connection.since > OFFLINE_AFTER_MS ? { state: 'offline', since: connection.since } : connection;
-		case 'offline':
-		case 'outdated':
-		case 'signed-out':
-			return connection;
-	}
+	const { state } = connection;
+	if (state === 'connecting' || state === 'live') return { state: 'reconnecting', since: now };
+	if (state !== 'reconnecting' || now - connection.since <= OFFLINE_AFTER_MS) return connection;
+	return { state: 'offline', since: connection.since };
 }

@@ -14,9 +14,15 @@ interface AnswerState<Data> {
 
 /**
  * What the server answers, asked for again every `everyMs` while the page is in view and at each change of `version`; what
- * is known stays meanwhile. With another `ask` nothing is known yet, and a late answer to the one before is dropped.
+ * is known stays meanwhile. With another `ask` nothing is known yet, unless the last answer is kept until the next one, and
+ * a late answer to the one before is dropped.
  */
-export function useAnswer<Data>(ask: Ask<Data> | null, everyMs?: number, version?: unknown): AnswerState<Data> {
+export function useAnswer<Data>(
+	ask: Ask<Data> | null,
+	everyMs?: number,
+	version?: unknown,
+	keepsLast = false,
+): AnswerState<Data> {
 	const [known, setKnown] = useState<{ by: Ask<Data> | null; data: Data | null; error: string | null }>(NOTHING);
 	const [reloads, setReloads] = useState(0);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: each reload and version asks again.
@@ -32,7 +38,7 @@ export function useAnswer<Data>(ask: Ask<Data> | null, everyMs?: number, version
 			if (!current) return;
 			setKnown((before) => {
 				if (answer.ok) return { by: ask, data: answer.data, error: null };
-				return { by: ask, data: before.by === ask ? before.data : null, error: answer.message };
+				return { by: ask, data: keepsLast || before.by === ask ? before.data : null, error: answer.message };
 			});
 		};
 		void load();
@@ -41,9 +47,9 @@ export function useAnswer<Data>(ask: Ask<Data> | null, everyMs?: number, version
 			current = false;
 			clearInterval(timer);
 		};
-	}, [ask, everyMs, reloads, version]);
+	}, [ask, everyMs, reloads, version, keepsLast]);
 	const reload = useCallback(() => setReloads((before) => before + 1), []);
-	const { data, error } = known.by === ask ? known : NOTHING;
+	const { data, error } = keepsLast || known.by === ask ? known : NOTHING;
 	return { data, error, reload };
 }
 
@@ -54,13 +60,14 @@ interface RouteOptions<Data> {
 	version?: unknown;
 	/** The form that the answer must have, where a newer server may send another one. */
 	schema?: z.ZodType<Data>;
+	keepsLast?: boolean;
 }
 
 /** `useAnswer` of a route; the same request in other objects is the same question, and null asks nothing. */
 export function useRoute<Key extends RouteKey>(
 	key: Key,
 	wish: RequestOf<Key> | null,
-	{ everyMs, version, schema }: RouteOptions<AnswerOf<Key>> = {},
+	{ everyMs, version, schema, keepsLast }: RouteOptions<AnswerOf<Key>> = {},
 ): AnswerState<AnswerOf<Key>> {
 	const text = JSON.stringify(wish);
 	const ask = useMemo(() => {
@@ -69,5 +76,5 @@ export function useRoute<Key extends RouteKey>(
 		const callAs = callRouteAs as (key: Key, form: typeof schema) => Promise<RouteAnswer<Key>>;
 		return () => (schema ? callAs(key, schema) : call(key, JSON.parse(text)));
 	}, [key, text, schema]);
-	return useAnswer(ask, everyMs, version);
+	return useAnswer(ask, everyMs, version, keepsLast);
 }

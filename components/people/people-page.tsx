@@ -8,9 +8,11 @@ import { useLive } from '../live/store.ts';
 import { useRoute } from '../live/use-answer.ts';
 import { Alert, AnswerPending, StaleNote } from '../ui/answer-state.tsx';
 import { cn } from '../ui/cn.ts';
+import { Page } from '../ui/page.tsx';
+import { Part } from '../ui/part.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { toneGlyph } from '../ui/tone.tsx';
-import { useRoving } from '../ui/use-roving.ts';
+import { Toned } from '../ui/tone.tsx';
+import { type RowProps, useRoving } from '../ui/use-roving.ts';
 import { When } from '../ui/when.tsx';
 import { RevocableLine } from './access/revocable-line.tsx';
 import { AddPasskey } from './make-by-name.tsx';
@@ -24,12 +26,11 @@ export function PeoplePage() {
 	const say = useSay();
 	const isAdmin = useLive(({ me }) => mayAnywhere(me?.hub?.roles ?? [], 'people'));
 	return (
-		<div className="mx-auto flex max-w-5xl flex-col gap-5 p-4 pb-8">
-			<h1 className="font-semibold text-title">{isAdmin ? say('People') : say('Your sign-ins')}</h1>
+		<Page title={isAdmin ? say('People') : say('Your sign-ins')}>
 			{isAdmin && <People />}
-			<SignInList isAdmin={isAdmin} />
+			<SignInList />
 			<PasskeyList />
-		</div>
+		</Page>
 	);
 }
 
@@ -84,7 +85,7 @@ function People() {
 interface PersonRowProps {
 	person: PersonLine;
 	teams: HubPeople['teams'];
-	rowProps: { 'data-row': string; tabIndex: 0 | -1 };
+	rowProps: RowProps;
 	onOpen: () => void;
 }
 
@@ -108,15 +109,9 @@ function PersonRow({ person, teams, rowProps, onOpen }: PersonRowProps) {
 				</span>
 				<span className="col-span-2 col-start-1 row-start-2 min-w-0 @min-[640px]:col-span-1 @min-[640px]:col-start-2 @min-[640px]:row-start-1">
 					{disabled ? (
-						<span className="text-err">
-							<span aria-hidden>{toneGlyph.err} </span>
-							{say('switched off')}
-						</span>
+						<Toned tone="err">{say('switched off')}</Toned>
 					) : roles.length === 0 ? (
-						<span className="text-warn">
-							<span aria-hidden>{toneGlyph.warn} </span>
-							{say('no role: does not get in')}
-						</span>
+						<Toned tone="warn">{say('no role: does not get in')}</Toned>
 					) : (
 						<AgentText className="text-muted">{roles.map((role) => roleWords(role, teams, say)).join(', ')}</AgentText>
 					)}
@@ -134,13 +129,12 @@ function PasskeyList() {
 	const say = useSay();
 	const { data, error, reload } = useRoute('GET /api/hub/passkeys', {});
 	return (
-		<section aria-label={say('Your passkeys')} className="flex flex-col gap-1">
-			<h2 className="font-semibold text-muted text-small uppercase">{say('Your passkeys')}</h2>
-			<p className="pb-1 text-muted">
-				{say(
-					'Who has one is asked for it by whatever lets somebody in or gives a role. An admin also signs in by one.',
-				)}
-			</p>
+		<Part
+			title={say('Your passkeys')}
+			note={say(
+				'Who has one is asked for it by whatever lets somebody in or gives a role. An admin also signs in by one.',
+			)}
+		>
 			<Alert>{error}</Alert>
 			<ul className="border-line border-t empty:hidden">
 				{data?.passkeys.map(({ id, label, since }) => (
@@ -162,6 +156,6 @@ function PasskeyList() {
 					onMade={reload}
 				/>
 			)}
-		</section>
+		</Part>
 	);
 }

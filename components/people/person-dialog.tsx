@@ -12,7 +12,8 @@ import { useRoute } from '../live/use-answer.ts';
 import { Alert } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
 import { DetailFact } from '../ui/detail-fact.tsx';
-import { Dialog, DialogFoot } from '../ui/dialog/dialog.tsx';
+import { Dialog, DialogActions } from '../ui/dialog/dialog.tsx';
+import { Part } from '../ui/part.tsx';
 import { Select } from '../ui/select.tsx';
 import { Advice } from '../ui/text/advice.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
@@ -36,21 +37,14 @@ export function PersonDialog({ person, teams, everywhere, onChange, onClose }: P
 	return (
 		<Dialog title={name} onClose={onClose}>
 			<dl className="p-4 pb-2">
-				{email && (
-					<DetailFact name={say('E-mail')}>
-						<AgentText>{email}</AgentText>
-					</DetailFact>
-				)}
-				<DetailFact name={say('Known by')}>
-					{isOwner ? say('a link that the hub’s own machine made') : <AgentText>{from}</AgentText>}
-				</DetailFact>
+				<DetailFact name={say('E-mail')}>{email}</DetailFact>
+				<DetailFact name={say('Known by')}>{isOwner ? say('a link that the hub’s own machine made') : from}</DetailFact>
 				<DetailFact name={say('Here last')}>
 					{seenAt === null ? say('never') : <time dateTime={seenAt}>{endTime(seenAt, now, say.language)}</time>}
 				</DetailFact>
 				<DetailFact name={say('Passkeys')}>{passkeys}</DetailFact>
 			</dl>
-			<section aria-label={say('Roles')} className="flex flex-col gap-2 border-line border-t p-4">
-				<h3 className="font-semibold text-muted text-small uppercase">{say('Roles')}</h3>
+			<Part isInDialog title={say('Roles')}>
 				<RoleList person={person} teams={teams} isFixed={isOwner} change={change} />
 				{isOwner ? (
 					<p className="text-muted">{say('Whoever has the hub’s own machine keeps these roles.')}</p>
@@ -58,60 +52,35 @@ export function PersonDialog({ person, teams, everywhere, onChange, onClose }: P
 					<GiveRole teams={teams} everywhere={everywhere} change={change} />
 				)}
 				<Alert>{change.refusal}</Alert>
-			</section>
+			</Part>
 			{everywhere && <PersonRoster person={person.id} />}
 			{everywhere && !isOwner && !person.mine && <PersonSwitch person={person} change={change} />}
 		</Dialog>
 	);
 }
 
-interface PersonSwitchProps {
-	person: PersonLine;
-	change: ReturnType<typeof usePersonChange>;
-}
-
-function PersonSwitch({ person: { name, disabled }, change }: PersonSwitchProps) {
+function PersonSwitch({ person: { name, disabled }, change }: { person: PersonLine; change: PersonChange }) {
 	const say = useSay();
-	const [isConfirming, setConfirming] = useState(false);
-	if (disabled || !isConfirming) {
-		return (
-			<div className="flex justify-end border-line border-t p-4">
-				<Button
-					disabled={change.isBusy}
-					onClick={() => (disabled ? void change.switchTo('enable') : setConfirming(true))}
-				>
-					{disabled ? say('Switch on again') : say('Switch off…')}
-				</Button>
-			</div>
-		);
-	}
-	return (
-		<div className="flex flex-col gap-3 border-line border-t p-4">
-			<p role="status">
-				{say(
-					'Every sign-in and token of {name} ends at once, everywhere, and none can be made. What was decided stands, and the roles stay for when the person is switched on again.',
-					{ name },
-				)}
-			</p>
-			<DialogFoot refusal={null} onClose={() => setConfirming(false)}>
-				<Button
-					kind="danger"
-					disabled={change.isBusy}
-					autoFocus
-					onClick={() => void change.switchTo('disable').then(() => setConfirming(false))}
-				>
-					{say('Switch off')}
-				</Button>
-			</DialogFoot>
-		</div>
-	);
+	const off = {
+		name: say('Switch off…'),
+		sure: {
+			...{ name: say('Switch off'), isDanger: true },
+			means: say(
+				'Every sign-in and token of {name} ends at once, everywhere, and none can be made. What was decided stands, and the roles stay for when the person is switched on again.',
+				{ name },
+			),
+		},
+		run: () => change.switchTo('disable'),
+	};
+	const on = { name: say('Switch on again'), run: () => change.switchTo('enable') };
+	return <DialogActions actions={[disabled ? on : off]} isBusy={change.isBusy} refusal={null} />;
 }
 
 interface RoleListProps {
 	person: PersonLine;
 	teams: HubPeople['teams'];
 	isFixed: boolean;
-	change: ReturnType<typeof usePersonChange>;
+	change: PersonChange;
 }
 
 function RoleList({ person: { roles }, teams, isFixed, change }: RoleListProps) {
@@ -155,7 +124,7 @@ const EVERYWHERE = '';
 interface GiveRoleProps {
 	teams: HubPeople['teams'];
 	everywhere: boolean;
-	change: ReturnType<typeof usePersonChange>;
+	change: PersonChange;
 }
 
 function GiveRole({ teams, everywhere, change }: GiveRoleProps) {
@@ -218,6 +187,7 @@ function GiveRole({ teams, everywhere, change }: GiveRoleProps) {
 }
 
 type RoleWish = RequestOf<'POST /api/hub/people/:id/roles'>['body'];
+type PersonChange = ReturnType<typeof usePersonChange>;
 
 function usePersonChange(person: number, onChange: () => void) {
 	const { isBusy, refusal, run } = useAction();
@@ -251,11 +221,11 @@ function PersonRoster({ person }: { person: number }) {
 	}
 
 	return (
-		<section aria-label={say('Roster')} className="flex flex-col gap-2 border-line border-t p-4">
-			<h3 className="font-semibold text-muted text-small uppercase">{say('Roster')}</h3>
-			<p className="text-muted">
-				{say('Machines at level H2 take decisions only from passkeys that a root passkey has signed.')}
-			</p>
+		<Part
+			isInDialog
+			title={say('Roster')}
+			note={say('Machines at level H2 take decisions only from passkeys that a root passkey has signed.')}
+		>
 			{data?.hasRoot === false && (
 				<p className="text-warn">
 					<Advice>
@@ -293,6 +263,6 @@ function PersonRoster({ person }: { person: number }) {
 				))}
 			</ul>
 			<Alert>{refusal ?? error}</Alert>
-		</section>
+		</Part>
 	);
 }

@@ -12,6 +12,7 @@ import { useRoute } from '../live/use-answer.ts';
 import { Alert } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
+import { Part } from '../ui/part.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { RevocableLine } from './access/revocable-line.tsx';
 import { MakeByName } from './make-by-name.tsx';
@@ -19,31 +20,19 @@ import { MakeByName } from './make-by-name.tsx';
 const AGAIN_MS = 10_000;
 const SOME = 50;
 
-export function SignInList({ isAdmin }: { isAdmin: boolean }) {
+export function SignInList() {
 	const say = useSay();
 	const { data, error, reload } = useRoute('GET /api/hub/sign-ins', {}, { everyMs: AGAIN_MS });
 	const [isAll, setAll] = useState(false);
-	const [changed, setChanged] = useState<{ by: typeof data; entries: readonly SignInLine[] } | null>(null);
-	// What a change answered is shown until the list has been read again.
-	const entries = changed?.by === data ? changed.entries : data?.entries;
-	const shown = isAll ? entries : entries?.slice(0, SOME);
-	const more = (entries?.length ?? 0) - (shown?.length ?? 0);
+	const entries = data?.entries ?? [];
+	const shown = isAll ? entries : entries.slice(0, SOME);
+	const more = entries.length - shown.length;
 	return (
-		<section aria-label={say('Sign-ins and tokens')} className="flex flex-col gap-1">
-			<h2 className={isAdmin ? 'font-semibold text-muted text-small uppercase' : 'sr-only'}>
-				{say('Sign-ins and tokens')}
-			</h2>
+		<Part title={say('Sign-ins and tokens')}>
 			<Alert>{error}</Alert>
 			<ul className="border-line border-t">
-				{shown?.map((entry) => (
-					<SignInRow
-						key={entry.id}
-						entry={entry}
-						onChange={(rest) => {
-							setChanged({ by: data, entries: rest });
-							reload();
-						}}
-					/>
+				{shown.map((entry) => (
+					<SignInRow key={entry.id} entry={entry} onChange={reload} />
 				))}
 			</ul>
 			{more > 0 && (
@@ -52,7 +41,7 @@ export function SignInList({ isAdmin }: { isAdmin: boolean }) {
 				</Button>
 			)}
 			<NewToken onMade={reload} />
-		</section>
+		</Part>
 	);
 }
 
@@ -63,12 +52,7 @@ const ways: Record<SignInLine['via'], Plain> = {
 	token: 'token',
 };
 
-interface SignInRowProps {
-	entry: SignInLine;
-	onChange: (entries: readonly SignInLine[]) => void;
-}
-
-function SignInRow({ entry, onChange }: SignInRowProps) {
+function SignInRow({ entry, onChange }: { entry: SignInLine; onChange: () => void }) {
 	const say = useSay();
 	const now = useNow();
 	const { id, who, name, via, since, until, seenAt, mine } = entry;
@@ -79,7 +63,7 @@ function SignInRow({ entry, onChange }: SignInRowProps) {
 			name={say('Revoke {name} of {who}', { name, who })}
 			sure={mine ? say('Sign out here for good') : say('Revoke for good')}
 			onRevoke={() => callRoute('POST /api/hub/sign-ins/:id', { params: { id }, body: { action: 'revoke' } })}
-			onDone={({ entries }) => onChange(entries)}
+			onDone={onChange}
 		>
 			<AgentText className="font-medium">{who}</AgentText>
 			<code className="pl-1.5 font-mono text-mono text-muted">{shortAccess(id)}</code>

@@ -9,26 +9,16 @@ import { useSay } from '../language/use-say.ts';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { Toned, toneGlyph, toneText } from '../ui/tone.tsx';
+import { Toned, ToneGlyph } from '../ui/tone.tsx';
 import type { RecordingReads } from './recording-reads.ts';
-import type { Tape } from './tape.ts';
+import type { ReplayState } from './use-replay.ts';
 
-interface ChapterListProps {
-	reads: RecordingReads;
-	tape: Tape;
-	/** In ms; null for the whole recording. */
-	instant: number | null;
-	chosen: { sessionId: string; seq: number } | undefined;
-	kinds: readonly ChapterKind[];
-	onKinds: (kinds: ChapterKind[]) => void;
-	onOpen: (chapter: Chapter) => void;
-}
-
-export function ChapterList({ reads, tape, instant, chosen, kinds, onKinds, onOpen }: ChapterListProps) {
+export function ChapterList({ replay }: { replay: ReplayState }) {
 	const say = useSay();
-	const around = useChapters(reads, kinds, instant ?? tape.from - 1);
+	const { reads, tape, instant, isAll, chosen, kinds, setKinds } = replay;
+	const around = useChapters(reads, kinds, isAll ? tape.from - 1 : instant);
 	const chapters = around ? [...around.before, ...around.after] : [];
-	const current = instant === null ? -1 : chapterAt(chapters, instant, chosen);
+	const current = isAll ? -1 : chapterAt(chapters, instant, chosen);
 	const hasDays = !isSameDay(tape.from, tape.to);
 	const list = useRef<HTMLOListElement>(null);
 	const currentKey = chapters[current] && keyOf(chapters[current]);
@@ -54,7 +44,9 @@ export function ChapterList({ reads, tape, instant, chosen, kinds, onKinds, onOp
 							kind={kind}
 							count={tape.chapters[kind] ?? 0}
 							isOn={kinds.includes(kind)}
-							onSwitch={(isOn) => onKinds(chapterKinds.filter((each) => (each === kind ? isOn : kinds.includes(each))))}
+							onSwitch={(isOn) =>
+								setKinds(chapterKinds.filter((each) => (each === kind ? isOn : kinds.includes(each))))
+							}
 						/>
 					))}
 				</fieldset>
@@ -74,11 +66,11 @@ export function ChapterList({ reads, tape, instant, chosen, kinds, onKinds, onOp
 							<button
 								type="button"
 								aria-current={at === current ? 'step' : undefined}
-								onClick={() => onOpen(chapter)}
+								onClick={() => void replay.open(chapter, chapter.row)}
 								className={cn(
-									'flex min-h-7 w-full items-baseline gap-2 px-3 py-0.5 text-left hover:bg-hover',
+									'flex min-h-7 w-full items-baseline gap-2 px-3 py-0.5 text-left hover:bg-hover pointer-coarse:py-2.5',
 									at === current && 'bg-selected',
-									instant !== null && chapter.at > instant && 'text-muted',
+									!isAll && chapter.at > instant && 'text-muted',
 								)}
 							>
 								<span className="shrink-0 font-mono text-mono text-muted">
@@ -114,9 +106,7 @@ function KindSwitch(props: { kind: ChapterKind; count: number; isOn: boolean; on
 			onClick={() => onSwitch(!isOn)}
 			className="gap-1 px-1.5 text-muted text-small aria-pressed:border-edge"
 		>
-			<span aria-hidden className={toneText[tone]}>
-				{toneGlyph[tone]}
-			</span>
+			<ToneGlyph tone={tone} />
 			{say(all)} {count.toLocaleString(say.language)}
 		</Button>
 	);

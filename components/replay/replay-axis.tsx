@@ -1,4 +1,4 @@
-import { type RefCallback, useMemo } from 'react';
+import { useMemo } from 'react';
 import type { ChapterKind } from '#lib/contract/archives/replay.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { clockTime } from '#lib/time/clock.ts';
@@ -13,30 +13,19 @@ import { toneText } from '../ui/tone.tsx';
 import { useWidth } from '../ui/use-size.ts';
 import { chapterLooks } from './chapter-list.tsx';
 import { StageRow } from './stage-row.tsx';
-import type { Tape } from './tape.ts';
-
-interface ReplayAxisProps {
-	tape: Tape;
-	instant: number;
-	/** No instant was chosen: all of it is shown. */
-	isAll: boolean;
-	shown: string | undefined;
-	kinds: readonly ChapterKind[];
-	onChoose: (sessionId: string) => void;
-	onMove: (instant: number) => void;
-}
+import type { ReplayState } from './use-replay.ts';
 
 /** One time axis over all sessions: stages as bars, chapters as marks, idle time collapsed, the slider, how much happened when. */
-export function ReplayAxis({ tape, instant, isAll, shown, kinds, onChoose, onMove }: ReplayAxisProps) {
+export function ReplayAxis({ replay }: { replay: ReplayState }) {
 	const say = useSay();
+	const { tape, instant, isAll, shown, moveTo } = replay;
 	const { busy, sessions, stages, to: end } = tape;
 	const [ref, width] = useWidth<HTMLDivElement>();
 	const scale = useMemo(() => timeScale(busy, width, gapFor(busy, width)), [busy, width]);
 	const now = scale.toX(instant);
 	const { notes } = useNotes();
-	const shownRuns = sessions.find(({ sessionId }) => sessionId === shown)?.runs ?? [];
 	const spans = notes.flatMap((note) => {
-		const span = spanOfNote(note, shownRuns, end);
+		const span = spanOfNote(note, shown?.runs ?? [], end);
 		return span ? [{ note, span }] : [];
 	});
 	return (
@@ -50,8 +39,8 @@ export function ReplayAxis({ tape, instant, isAll, shown, kinds, onChoose, onMov
 								<button
 									key={sessionId}
 									type="button"
-									aria-pressed={sessionId === shown}
-									onClick={() => onChoose(sessionId)}
+									aria-pressed={sessionId === shown?.sessionId}
+									onClick={() => replay.choose(sessionId)}
 									className={cn(
 										'absolute top-0.5 h-5 min-w-6 overflow-hidden rounded-xs border border-edge bg-surface px-1 text-left text-small leading-4 hover:bg-hover aria-pressed:border-accent aria-pressed:bg-selected',
 										from > instant && 'border-dotted text-muted',
@@ -73,7 +62,7 @@ export function ReplayAxis({ tape, instant, isAll, shown, kinds, onChoose, onMov
 									key={note.id}
 									type="button"
 									title={visibleString(noteLine(note))}
-									onClick={() => onMove(span.from)}
+									onClick={() => void moveTo(span.from)}
 									className="absolute top-px h-4 min-w-3.5 truncate rounded-xs border border-accent bg-selected px-0.5 text-left text-accent text-small leading-3.5"
 									style={{
 										left: Math.min(scale.toX(span.from), scale.width - 14),
@@ -96,7 +85,9 @@ export function ReplayAxis({ tape, instant, isAll, shown, kinds, onChoose, onMov
 					{say('Instant')}
 				</label>
 				<div className="relative">
-					<ChapterMarks tape={tape} kinds={kinds} toX={scale.toX} width={width} measure={ref} />
+					<div ref={ref} aria-hidden className="pointer-events-none absolute inset-x-0 top-0 h-2 overflow-hidden">
+						<ChapterMarks replay={replay} toX={scale.toX} width={width} />
+					</div>
 					<input
 						id="replay-instant"
 						type="range"
@@ -107,9 +98,9 @@ export function ReplayAxis({ tape, instant, isAll, shown, kinds, onChoose, onMov
 						aria-valuetext={isAll ? say('the whole recording') : clockTime(instant)}
 						onChange={(event) => {
 							const x = Number(event.target.value);
-							onMove(x >= Math.ceil(scale.width) ? end : scale.toTime(x));
+							void moveTo(x >= Math.ceil(scale.width) ? end : scale.toTime(x));
 						}}
-						className="h-6 w-full accent-accent"
+						className="h-6 w-full accent-accent pointer-coarse:h-10"
 					/>
 				</div>
 				<span />
@@ -120,14 +111,12 @@ export function ReplayAxis({ tape, instant, isAll, shown, kinds, onChoose, onMov
 }
 
 interface ChapterMarksProps {
-	tape: Tape;
-	kinds: readonly ChapterKind[];
+	replay: ReplayState;
 	toX: (ms: number) => number;
 	width: number;
-	measure: RefCallback<HTMLDivElement>;
 }
 
-function ChapterMarks({ tape, kinds, toX, width, measure }: ChapterMarksProps) {
+function ChapterMarks({ replay: { tape, kinds }, toX, width }: ChapterMarksProps) {
 	const marks = useMemo(() => {
 		const places = new Map<string, { x: number; kind: ChapterKind }>();
 		for (const { kind, at } of tape.marks) {
@@ -136,15 +125,11 @@ function ChapterMarks({ tape, kinds, toX, width, measure }: ChapterMarksProps) {
 		}
 		return [...places];
 	}, [tape.marks, kinds, toX, width]);
-	return (
-		<div ref={measure} aria-hidden className="pointer-events-none absolute inset-x-0 top-0 h-2 overflow-hidden">
-			{marks.map(([key, { x, kind }]) => (
-				<span
-					key={key}
-					className={cn('absolute top-0 h-2 w-0.5 bg-current', toneText[chapterLooks[kind].tone])}
-					style={{ left: x }}
-				/>
-			))}
-		</div>
-	);
+	return marks.map(([key, { x, kind }]) => (
+		<span
+			key={key}
+			className={cn('absolute top-0 h-2 w-0.5 bg-current', toneText[chapterLooks[kind].tone])}
+			style={{ left: x }}
+		/>
+	));
 }

@@ -1,32 +1,15 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Chapter, ChapterKind, RecordedMoment } from '#lib/contract/archives/replay.ts';
+import type { ChapterKind, RecordedMoment } from '#lib/contract/archives/replay.ts';
 import { stepChapter } from '#lib/replay/chapters.ts';
-import { playOn, SPEEDS, type Speed } from '#lib/replay/play-on.ts';
+import { SPEEDS } from '#lib/replay/play-on.ts';
 import { clockTime, hourMinute, isSameDay } from '#lib/time/clock.ts';
-import type { Span } from '#lib/timeline/time-scale.ts';
 import { useSay } from '../language/use-say.ts';
 import { Button } from '../ui/button.tsx';
 import { ariaKeys, shortcuts } from '../ui/keys/shortcuts.ts';
 import { useShortcut } from '../ui/keys/use-shortcut.ts';
 import { Select } from '../ui/select.tsx';
 import type { RecordingReads } from './recording-reads.ts';
-import type { Tape } from './tape.ts';
-
-interface ReplayControlsProps {
-	reads: RecordingReads;
-	tape: Tape;
-	instant: number;
-	/** No instant was chosen: steps forward and playing begin at the start, steps back at the end. */
-	isAll: boolean;
-	player: ReturnType<typeof usePlayer>;
-	onPlay: () => void;
-	onPause: () => void;
-	chosen: { sessionId: string; seq: number } | undefined;
-	kinds: readonly ChapterKind[];
-	onMove: (instant: number) => Promise<unknown>;
-	onOpen: (chapter: Chapter) => Promise<unknown>;
-	onShowAll: () => void;
-}
+import type { ReplayState } from './use-replay.ts';
 
 const dayOf = (at: number) => new Date(at).toLocaleDateString('en-CA');
 
@@ -37,14 +20,14 @@ const jumps = [
 	{ key: 'nextDecision', label: 'Next decision', kinds: ['decision', 'override'] },
 ] as const;
 
-export function ReplayControls(props: ReplayControlsProps) {
+export function ReplayControls({ replay }: { replay: ReplayState }) {
 	const say = useSay();
-	const { reads, tape, instant, isAll, player, onPlay, onPause, chosen, kinds, onMove, onOpen, onShowAll } = props;
-	const { isPlaying, speed, setSpeed } = player;
+	const { tape, instant, isAll, kinds } = replay;
+	const { isPlaying, speed, setSpeed } = replay.player;
 	const { from, to } = tape;
-	const steps = useSteps({ reads, instant, from, isAll, chosen, onMove, onOpen });
-	const moment = useMoment(reads, isAll ? to : instant);
-	const toggle = isPlaying ? onPause : onPlay;
+	const steps = useSteps(replay);
+	const moment = useMoment(replay.reads, isAll ? to : instant);
+	const toggle = isPlaying ? replay.pause : replay.play;
 	const stepSpeed = (by: 1 | -1) => setSpeed((now) => SPEEDS[SPEEDS.indexOf(now) + by] ?? now);
 	useShortcut('play', toggle);
 	useShortcut('slower', () => stepSpeed(-1));
@@ -86,7 +69,7 @@ export function ReplayControls(props: ReplayControlsProps) {
 					: say('{happened} of {events} events', { happened: moment?.happened ?? '…', events: tape.events })}
 			</p>
 			{!isAll && (
-				<Button size="small" onClick={onShowAll}>
+				<Button size="small" onClick={replay.showAll}>
 					{say('Show the whole')}
 				</Button>
 			)}
@@ -145,22 +128,15 @@ function useMoment(reads: RecordingReads, instant: number): RecordedMoment | nul
 
 const AROUND = 50;
 
-interface ReplayPosition {
-	reads: RecordingReads;
-	instant: number;
-	/** The first instant, ms; of a whole recording steps forward begin before it. */
-	from: number;
-	isAll: boolean;
-	chosen: { sessionId: string; seq: number } | undefined;
-	onMove: (instant: number) => Promise<unknown>;
-	onOpen: (chapter: Chapter) => Promise<unknown>;
-}
+type Position = Pick<ReplayState, 'reads' | 'tape' | 'instant' | 'isAll' | 'chosen' | 'moveTo' | 'openInStep'>;
+/** `at` is where the step begins, in ms: of the whole recording before its start. */
+type Begun = Position & { at: number };
 
 /** Steps from where the page stands to other instants, one after another however fast they are asked for. */
-function useSteps(position: ReplayPosition) {
+function useSteps(position: Position) {
 	const latest = useRef(position);
 	/** Where a step has led that the page has not drawn yet: the next one begins there. */
-	const ahead = useRef<Pick<ReplayPosition, 'instant' | 'isAll' | 'chosen'> | null>(null);
+	const ahead = useRef<Pick<Position, 'instant' | 'isAll' | 'chosen'> | null>(null);
 	const waiting = useRef(0);
 	const { instant: shown, chosen: marked, isAll: whole } = latest.current;
 	const isMoved = shown !== position.instant || marked?.seq !== position.chosen?.seq || whole !== position.isAll;
@@ -168,83 +144,38 @@ function useSteps(position: ReplayPosition) {
 	latest.current = position;
 	const last = useRef<Promise<unknown>>(Promise.resolve());
 
-	const after = (step: (from: ReplayPosition & { at: number }, side: 1 | -1) => Promise<unknown>, side: 1 | -1) => {
+	const after = (step: (from: Begun, side: 1 | -1) => Promise<unknown>, side: 1 | -1) => {
 		waiting.current += 1;
 		last.current = last.current.then(async () => {
 			const current = { ...latest.current, ...ahead.current };
-			const { instant, from, isAll } = current;
+			const { instant, tape, isAll } = current;
 			try {
-				await step({ ...current, at: isAll && side === 1 ? from - 1 : instant }, side);
+				await step({ ...current, at: isAll && side === 1 ? tape.from - 1 : instant }, side);
 			} finally {
 				waiting.current -= 1;
 			}
 		});
 	};
-	async function stepEvent({ reads, at, from, onMove }: ReplayPosition & { at: number }, side: 1 | -1) {
+	async function stepEvent({ reads, at, tape, moveTo }: Begun, side: 1 | -1) {
 		const answer = await reads.moment(at);
 		if (!answer.ok) return;
 		const { previous, next } = answer.data;
 		// A step back from the first event shows what was before it: nothing.
-		const to = side === 1 ? next : (previous ?? (at >= from ? from - 1 : null));
+		const to = side === 1 ? next : (previous ?? (at >= tape.from ? tape.from - 1 : null));
 		if (to === null) return;
 		ahead.current = { instant: to, isAll: false, chosen: undefined };
-		await onMove(to);
+		await moveTo(to);
 	}
 	return {
 		toEvent: (side: 1 | -1) => after(stepEvent, side),
 		toChapter: (side: 1 | -1, kinds: readonly ChapterKind[]) =>
-			after(async ({ reads, at, chosen, onOpen }) => {
+			after(async ({ reads, at, chosen, openInStep }) => {
 				if (kinds.length === 0) return;
 				const answer = await reads.chapters(at, kinds, AROUND);
 				const chapter = answer.ok && stepChapter(answer.data, at, side, chosen);
 				if (!chapter) return;
 				ahead.current = { instant: chapter.at, isAll: false, chosen: chapter };
-				await onOpen(chapter);
+				await openInStep(chapter);
 			}, side),
 	};
-}
-
-/** The picture changes so often while playing (ms); for readers who want little motion it moves in steps. */
-const TICK_MS = 100;
-const CALM_TICK_MS = 1_000;
-
-interface Playing {
-	busy: readonly Span[];
-	instant: number;
-	end: number;
-	onPlay: (instant: number, isLast: boolean) => void;
-}
-
-/** Plays a recording on from where the page stands, idle time skipped, until it is paused or at its end. */
-export function usePlayer({ busy, instant, end, onPlay }: Playing) {
-	const [isPlaying, setPlaying] = useState(false);
-	const [speed, setSpeed] = useState<Speed>(8);
-	const latest = useRef({ instant, onPlay });
-	const position = useRef({ exact: instant, shown: instant });
-	// Whoever moves the slider while it plays goes on from there.
-	if (instant !== position.current.shown) position.current = { exact: instant, shown: instant };
-	latest.current = { instant, onPlay };
-	useEffect(() => {
-		if (!isPlaying) return;
-		const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-		let last = performance.now();
-		const timer = setInterval(
-			() => {
-				const now = performance.now();
-				const exact = playOn(busy, position.current.exact, now - last, speed);
-				last = now;
-				const isLast = exact >= end;
-				const shown = isLast ? end : Math.round(exact);
-				if (isLast) setPlaying(false);
-				if (shown === position.current.shown && !isLast) position.current.exact = exact;
-				else {
-					position.current = { exact, shown };
-					latest.current.onPlay(shown, isLast);
-				}
-			},
-			isCalm ? CALM_TICK_MS : TICK_MS,
-		);
-		return () => clearInterval(timer);
-	}, [isPlaying, busy, end, speed]);
-	return { isPlaying, setPlaying, speed, setSpeed };
 }

@@ -6,7 +6,7 @@ import { useAnswer } from '../live/use-answer.ts';
 import { Alert, Skeleton } from '../ui/answer-state.tsx';
 import { type RecordingReads, servedRecording } from './recording-reads.ts';
 import { Replay } from './replay.tsx';
-import { tapeSpans } from './tape.ts';
+import { tapeSpans } from './use-replay.ts';
 
 export function ReplayPage({ detail }: { detail: FeatureDetail }) {
 	const say = useSay();

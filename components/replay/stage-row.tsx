@@ -18,7 +18,9 @@ interface StageRowProps {
 	end?: number;
 }
 
-const WHOLE_PX = 70;
+/** The room (px) of a letter, and of a bar's edges. */
+const LETTER_PX = 7;
+const EDGES_PX = 12;
 const LENGTH_PX = 36;
 
 const MIN_PX = 4;
@@ -27,7 +29,10 @@ const MIN_PX = 4;
 export function StageRow({ stage, bars, scale, instant, end = instant }: StageRowProps) {
 	const stretchStyle = (from: number, to: number) => {
 		const left = scale.toX(from);
-		return { left: Math.min(left, scale.width - MIN_PX), width: Math.max(MIN_PX, scale.toX(to) - left) };
+		return {
+			left: Math.min(left, scale.width - MIN_PX),
+			width: Math.max(MIN_PX, Math.min(scale.toX(to), scale.width - 1) - left),
+		};
 	};
 	return (
 		<>
@@ -50,6 +55,7 @@ export function StageRow({ stage, bars, scale, instant, end = instant }: StageRo
 					const stretch = stretchStyle(run.from, run.to ?? instant);
 					const length = clockDuration((run.to ?? instant) - run.from);
 					const label = `${word} ${length}`;
+					const isWhole = stretch.width >= EDGES_PX + label.length * LETTER_PX;
 					return (
 						<span
 							key={run.from}
@@ -57,10 +63,8 @@ export function StageRow({ stage, bars, scale, instant, end = instant }: StageRo
 							className={cn('absolute top-px flex h-3.5 items-center overflow-hidden rounded-xs border px-1', look)}
 							style={stretch}
 						>
-							<AgentText className={cn('truncate text-small leading-3.5', stretch.width < WHOLE_PX && 'sr-only')}>
-								{label}
-							</AgentText>
-							{stretch.width < WHOLE_PX && stretch.width >= LENGTH_PX && (
+							<AgentText className={cn('truncate text-small leading-3.5', !isWhole && 'sr-only')}>{label}</AgentText>
+							{!isWhole && stretch.width >= LENGTH_PX && (
 								<span aria-hidden className="text-small leading-3.5">
 									{length}
 								</span>

@@ -7,7 +7,7 @@ import { useSay } from '../language/use-say.ts';
 import { useSummaries } from '../live/session-pages.ts';
 import { useLive } from '../live/store.ts';
 import { cn } from '../ui/cn.ts';
-import type { Filter } from '../ui/filter-control.tsx';
+import { type Filter, namesToChoose } from '../ui/filter-control.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 
 interface ClientMarkProps {
@@ -79,25 +79,17 @@ export function useSourceFilter(sessionIds: readonly (string | undefined)[]) {
 	const client = useClientFilter();
 	const [project, setProject] = useQueryState('project', parseAsString.withOptions(IN_PLACE));
 	const sessions = useSummaries([...new Set(sessionIds.filter((id) => id !== undefined))]);
-	const projects = [...new Set(sessions.flatMap((session) => session.project ?? []))].sort();
-	const kept = new Set(
-		sessions
-			.filter((session) => client.value === null || session.agent === client.value)
-			.filter((session) => project === null || session.project === project)
-			.map(({ sessionId }) => sessionId),
-	);
+	const isKept = (session: SessionSummary) =>
+		(client.value === null || session.agent === client.value) && (project === null || session.project === project);
+	const kept = new Set(sessions.filter(isKept).map(({ sessionId }) => sessionId));
 	const isAll = client.value === null && project === null;
+	const ofProject: Filter = {
+		...{ label: say('project'), value: project, choices: namesToChoose(sessions.map((session) => session.project)) },
+		onChoose: (next) => void setProject(next),
+	};
 	return {
 		isShown: ({ sessionId }: { sessionId?: string | undefined }) =>
 			isAll || sessionId === undefined || kept.has(sessionId),
-		filters: [
-			client,
-			{
-				label: say('project'),
-				value: project,
-				choices: projects.length > 1 ? projects.map((value) => ({ value, label: value })) : [],
-				onChoose: (next: string | null) => void setProject(next),
-			},
-		],
+		filters: [client, ofProject],
 	};
 }

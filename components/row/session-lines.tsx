@@ -1,12 +1,15 @@
+import type { ReactNode } from 'react';
 import type { Doing, Judgement } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { judgementAt } from '#lib/session/judgement.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { useSay } from '../language/use-say.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { useClock } from '../live/now.ts';
+import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.tsx';
+import { useSessionParams } from './search-params.ts';
 
 /** `developer · Edit src/total.ts · 0:07`: who does what, and for how long; the text is cut, the rest is not. */
 export function DoingLine({ doing }: { doing: Doing | undefined }) {
@@ -26,9 +29,7 @@ export function DoingLine({ doing }: { doing: Doing | undefined }) {
 			{since !== undefined && (
 				<>
 					<span aria-hidden>·</span>
-					<span className="shrink-0 tabular-nums">
-						<LiveDuration from={since} />
-					</span>
+					<LiveDuration className="shrink-0 tabular-nums" from={since} />
 				</>
 			)}
 		</span>
@@ -58,11 +59,17 @@ function JudgementWord({ judgement }: { judgement: Judgement }) {
 		<li className={cn('flex h-5 min-w-0 max-w-full items-center gap-1', toneText[tone])} title={visibleString(text)}>
 			<span aria-hidden>{toneGlyph[tone]}</span>
 			<AgentText className="min-w-0 truncate">{text}</AgentText>
-			{since && (
-				<span className="shrink-0 tabular-nums">
-					<LiveDuration from={since} />
-				</span>
-			)}
+			<LiveDuration className="shrink-0 tabular-nums" from={since} />
 		</li>
+	);
+}
+
+/** Shows a row of this session in the pane beside. */
+export function RowButton({ row, className, children }: { row: string; className?: string; children: ReactNode }) {
+	const [, setParams] = useSessionParams();
+	return (
+		<Button kind="quiet" size="small" className={cn('text-accent', className)} onClick={() => void setParams({ row })}>
+			{children}
+		</Button>
 	);
 }

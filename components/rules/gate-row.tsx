@@ -7,6 +7,7 @@ import { useSay } from '../language/use-say.ts';
 import { useMayDecide } from '../live/hub.tsx';
 import { cn } from '../ui/cn.ts';
 import { GridFact } from '../ui/detail-fact.tsx';
+import { Fold } from '../ui/part.tsx';
 import { Advice } from '../ui/text/advice.tsx';
 import { ChangedVerdicts, useRejudge } from './rejudge/changed-verdicts.tsx';
 import { WriteSettings } from './rejudge/write-settings.tsx';
@@ -16,15 +17,14 @@ type Gate = RuleList['gates'][number];
 
 interface GateRowProps {
 	gate: Gate;
-	policy: RuleList['policy'];
-	counts: RuleList['rules'];
+	list: RuleList;
 	/** The days of the last weeks by rule; null while they are not known. */
 	lately: LedgerSummary | null;
 	onWritten: () => void;
 }
 
 /** One gate in a row: what it wants, what it does, what it did lately, and its switch. The rest opens in place. */
-export function GateRow({ gate, policy, counts, lately, onWritten }: GateRowProps) {
+export function GateRow({ gate, list, lately, onWritten }: GateRowProps) {
 	const say = useSay();
 	const [isOpen, setOpen] = useState(false);
 	const { id, enabled, start } = gate;
@@ -48,7 +48,9 @@ export function GateRow({ gate, policy, counts, lately, onWritten }: GateRowProp
 					</button>
 				</h2>
 				{enabled === null && (
-					<p className="text-muted text-small">{say('on {start}', { start: say.known(start).replaceAll('`', '') })}</p>
+					<p className="text-muted text-small">
+						{say('on {start}', { start: say.known(start).replaceAll(/`([^`]*)`/g, '“$1”') })}
+					</p>
 				)}
 			</div>
 			<p className="text-muted max-md:order-last max-md:col-span-2">
@@ -56,8 +58,8 @@ export function GateRow({ gate, policy, counts, lately, onWritten }: GateRowProp
 				{Object.keys(gate.denies).length > 0 && gate.profile !== 'open' && <> · {say('Fails closed')}</>}
 			</p>
 			<RecentVerdicts gate={gate} lately={lately} />
-			<GateSwitch gate={gate} isFromHub={policy !== null && gate.switch in policy.says} onWritten={onWritten} />
-			{isOpen && <GateFacts gate={gate} policy={policy} counts={counts} lately={lately} />}
+			<GateSwitch gate={gate} isFromHub={gate.switch in (list.policy?.says ?? {})} onWritten={onWritten} />
+			{isOpen && <GateFacts gate={gate} list={list} lately={lately} />}
 		</section>
 	);
 }
@@ -100,7 +102,7 @@ function GateSwitch({ gate, isFromHub, onWritten }: { gate: Gate; isFromHub: boo
 				disabled={isFromHub || !mayDecide}
 				title={isFromHub ? say('The hub’s policy says it') : undefined}
 				onClick={() => setAsking(true)}
-				className="inline-flex min-h-6 items-center justify-self-end disabled:opacity-60 pointer-coarse:min-h-10"
+				className="inline-flex min-h-6 items-center justify-self-end disabled:opacity-60 pointer-coarse:min-h-10 pointer-coarse:min-w-10"
 			>
 				<span
 					aria-hidden
@@ -117,11 +119,12 @@ function GateSwitch({ gate, isFromHub, onWritten }: { gate: Gate; isFromHub: boo
 	);
 }
 
-function GateFacts({ gate, policy, counts, lately }: Omit<GateRowProps, 'onWritten'>) {
+function GateFacts({ gate, list, lately }: Omit<GateRowProps, 'onWritten'>) {
 	const say = useSay();
+	const says = list.policy?.says ?? {};
 	const { id, where, profile, rests, settings } = gate;
 	const rules = Object.entries(gate.denies).map(([rule, words]): RuleLine => {
-		const { denied = 0, overridden = 0 } = counts.find((count) => count.rule === rule) ?? {};
+		const { denied = 0, overridden = 0 } = list.rules.find((count) => count.rule === rule) ?? {};
 		return { rule, denies: words, denied, overridden };
 	});
 	return (
@@ -147,8 +150,8 @@ function GateFacts({ gate, policy, counts, lately }: Omit<GateRowProps, 'onWritt
 						{settings.map((path) => (
 							<code key={path}>
 								{path}
-								{policy && Object.hasOwn(policy.says, path) && (
-									<span className="text-run"> {say('{value} from the hub', { value: policy.says[path] ?? '' })}</span>
+								{says[path] !== undefined && (
+									<span className="text-run"> {say('{value} from the hub', { value: says[path] })}</span>
 								)}
 							</code>
 						))}
@@ -176,8 +179,6 @@ function SwitchGate({ gate, onWritten, onClose }: Pick<GateRowProps, 'gate' | 'o
 				value === false ? say('Switch off: {rule}', { rule: sentence }) : say('Switch on: {rule}', { rule: sentence })
 			}
 			set={{ [gate.switch]: value }}
-			projects={[]}
-			chosen={null}
 			onWritten={onWritten}
 			onClose={onClose}
 		>
@@ -197,7 +198,7 @@ function Rehearsal({ set }: { set: string }) {
 	const since = new Date(Date.now() - DAYS_MS).toISOString();
 	const lately = answer.changed.filter(({ at }) => at >= since);
 	const more = lately.filter(({ after }) => after === 'deny');
-	const spared = lately.length - more.length;
+	const fewer = lately.length - more.length;
 	return (
 		<div role="status">
 			{more.length > 0 && (
@@ -208,10 +209,10 @@ function Rehearsal({ set }: { set: string }) {
 					})}
 				</p>
 			)}
-			{spared > 0 && (
+			{fewer > 0 && (
 				<p>
-					{say('With this, {count} {count:denial|denials} of the last 30 days would not have been given.', {
-						count: spared,
+					{say('With this, {count} {count:call|calls} of the last 30 days would no longer be denied.', {
+						count: fewer,
 					})}
 				</p>
 			)}
@@ -220,12 +221,9 @@ function Rehearsal({ set }: { set: string }) {
 			)}
 			{answer.next !== null && <p className="text-muted">{say('Still asking…')}</p>}
 			{lately.length > 0 && (
-				<details>
-					<summary className="min-h-6 cursor-pointer text-accent pointer-coarse:min-h-10">
-						{say('Show the calls')}
-					</summary>
+				<Fold title={say('Show the calls')}>
 					<ChangedVerdicts answer={{ ...answer, changed: lately }} />
-				</details>
+				</Fold>
 			)}
 		</div>
 	);

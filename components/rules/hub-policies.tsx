@@ -6,8 +6,9 @@ import { useSay } from '../language/use-say.ts';
 import { callRoute, sendProven } from '../live/call-route.ts';
 import { useAction } from '../live/use-action.ts';
 import { useRoute } from '../live/use-answer.ts';
-import { Alert, AnswerPending, StaleNote } from '../ui/answer-state.tsx';
+import { Alert, AnswerPending } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
+import { Page } from '../ui/page.tsx';
 import { Advice } from '../ui/text/advice.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { PolicyValues } from './policy-section.tsx';
@@ -19,24 +20,23 @@ export function HubPolicies() {
 	const { data, error, reload } = useRoute('GET /api/hub/policies', {}, { everyMs: AGAIN_MS });
 	if (!data) return <AnswerPending label={say('Rules are loading')} error={error} />;
 	return (
-		<div className="mx-auto flex max-w-3xl flex-col gap-4 p-4 pb-8">
-			<div>
-				<h1 className="font-semibold text-title">{say('Rules')}</h1>
-				<p className="text-muted">
-					<Advice>
-						{say(
-							'What the machines of a team hold back by this hub, beside their own settings. `signalbox hub policy set` makes a version, on the hub’s machine.',
-						)}
-					</Advice>
-				</p>
-				<StaleNote error={error} />
-			</div>
+		<Page
+			title={say('Rules')}
+			about={
+				<Advice>
+					{say(
+						'What the machines of a team hold back by this hub, beside their own settings. `signalbox hub policy set` makes a version, on the hub’s machine.',
+					)}
+				</Advice>
+			}
+			error={error}
+		>
 			<HubGrants />
 			{data.teams.length === 0 && <p className="text-muted">{say('No team yet.')}</p>}
 			{data.teams.map((team) => (
 				<TeamPolicySection key={team.id} policy={team} onSigned={reload} />
 			))}
-		</div>
+		</Page>
 	);
 }
 

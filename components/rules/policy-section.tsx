@@ -1,16 +1,14 @@
 import type { RuleList } from '#lib/contract/rules/rules.ts';
 import { dayAndTime } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
+import { Part } from '../ui/part.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 
 export function PolicySection({ policy }: { policy: NonNullable<RuleList['policy']> }) {
 	const say = useSay();
 	const { hub, team, version, until, mayLoosen, says } = policy;
 	return (
-		<section aria-labelledby="hub-policy" className="flex flex-col gap-1 border-line border-t pt-3">
-			<h2 id="hub-policy" className="font-semibold">
-				{say('From the hub')}
-			</h2>
+		<Part title={say('From the hub')} className="flex flex-col gap-1">
 			<p>
 				<AgentText>
 					{say('Policy v{version} of team {team}, from the hub {hub}, until {until}.', {
@@ -24,7 +22,7 @@ export function PolicySection({ policy }: { policy: NonNullable<RuleList['policy
 					: say('It only adds to what this home and its projects hold back.')}
 			</p>
 			<PolicyValues says={says} />
-		</section>
+		</Part>
 	);
 }
 

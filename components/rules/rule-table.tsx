@@ -49,7 +49,7 @@ export function RuleTable({ rules, lately }: { rules: readonly RuleLine[]; latel
 					key: 'overridden',
 					head: say('Overridden'),
 					isNumber: true,
-					className: 'w-20',
+					className: 'w-24 whitespace-nowrap',
 					cell: ({ rule, denied, overridden }) => (
 						<>
 							<LedgerCount count={overridden} kind="overridden" rule={rule} />
@@ -65,15 +65,8 @@ export function RuleTable({ rules, lately }: { rules: readonly RuleLine[]; latel
 }
 
 /** What these rules denied day by day, on the days of all; nothing where they did not speak. */
-export function DeniedDays({
-	rules,
-	lately,
-	className,
-}: {
-	rules: readonly string[];
-	lately: LedgerSummary;
-	className: string;
-}) {
+export function DeniedDays(props: { rules: readonly string[]; lately: LedgerSummary; className: string }) {
+	const { rules, lately, className } = props;
 	const say = useSay();
 	const days = lately.series.filter(({ name }) => rules.includes(name)).flatMap((one) => one.days);
 	const byDay = new Map<string, number>();

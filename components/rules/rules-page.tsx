@@ -3,10 +3,13 @@ import { gateSentence } from '#lib/gates/gate-title.ts';
 import { HubGrants } from '../approvals/grants/active-grants.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useRoute } from '../live/use-answer.ts';
-import { AnswerPending, StaleNote } from '../ui/answer-state.tsx';
+import { AnswerPending } from '../ui/answer-state.tsx';
+import { Page } from '../ui/page.tsx';
+import { Part } from '../ui/part.tsx';
 import { Advice } from '../ui/text/advice.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
+import { ToneGlyph } from '../ui/tone.tsx';
 import { GateRow } from './gate-row.tsx';
 import { PolicySection } from './policy-section.tsx';
 import { RuleTable } from './rule-table.tsx';
@@ -26,26 +29,27 @@ export function RulesPage() {
 	const known = new Set(ruleList.gates.flatMap(({ denies }) => Object.keys(denies)));
 	const others = ruleList.rules.filter(({ rule }) => !known.has(rule));
 	return (
-		<div className="mx-auto flex max-w-5xl flex-col gap-4 p-4 pb-8">
-			<div>
-				<div className="flex flex-wrap items-center justify-between gap-x-4">
-					<h1 className="font-semibold text-title">{say('Rules')}</h1>
-					<TextLink href="/rejudge">{say('Try other settings on history')}</TextLink>
-				</div>
-				<p className="text-muted">
-					<Advice>
-						{say(
-							'As `config.json` of this home sets them; a project may only tighten. A rule that cannot judge lets the call run, unless it fails closed. Counts are of the last 30 days.',
-						)}
-					</Advice>
-				</p>
-				<StaleNote error={error} />
-			</div>
+		<Page
+			title={say('Rules')}
+			about={
+				<Advice>
+					{say(
+						'As `config.json` of this home sets them; a project may only tighten. A rule that cannot judge lets the call run, unless it fails closed. Counts are of the last 30 days.',
+					)}
+				</Advice>
+			}
+			aside={
+				<TextLink href="/rejudge" className="ml-auto">
+					{say('Try other settings on history')}
+				</TextLink>
+			}
+			error={error}
+		>
 			{ruleList.problems.length > 0 && (
 				<ul role="alert" className="text-warn">
 					{ruleList.problems.map((problem) => (
 						<li key={problem}>
-							<span aria-hidden>▲ </span>
+							<ToneGlyph tone="warn" />
 							<AgentText>{problem}</AgentText>
 						</li>
 					))}
@@ -55,29 +59,19 @@ export function RulesPage() {
 			<HubGrants />
 			<div>
 				{ruleList.gates.map((gate) => (
-					<GateRow
-						key={gate.id}
-						gate={gate}
-						policy={ruleList.policy}
-						counts={ruleList.rules}
-						lately={lately}
-						onWritten={reload}
-					/>
+					<GateRow key={gate.id} gate={gate} list={ruleList} lately={lately} onWritten={reload} />
 				))}
 			</div>
 			{others.length > 0 && (
-				<section aria-labelledby="other-rules" className="border-line border-t pt-3">
-					<h2 id="other-rules" className="font-semibold">
-						{say('Other rules')}
-					</h2>
-					<p className="text-muted">
-						{say('Denials of gates that this version does not have, or that other programs wrote.')}
-					</p>
+				<Part
+					title={say('Other rules')}
+					note={say('Denials of gates that this version does not have, or that other programs wrote.')}
+				>
 					<RuleTable rules={others.map((count) => ({ ...count, denies: '' }))} lately={lately} />
-				</section>
+				</Part>
 			)}
 			<ClientDifferences ruleList={ruleList} />
-		</div>
+		</Page>
 	);
 }
 
@@ -102,10 +96,7 @@ function ClientDifferences({ ruleList: { gates, makes } }: { ruleList: RuleList 
 	});
 	const untried = makes.filter(({ isTried }) => !isTried).map(({ title }) => title);
 	return (
-		<section aria-labelledby="clients" className="flex flex-col gap-2 border-line border-t pt-3">
-			<h2 id="clients" className="font-semibold">
-				{say('Clients')}
-			</h2>
+		<Part title={say('Clients')} className="flex flex-col gap-2">
 			<p>{say(partly.length === 0 ? 'Every client asks every rule.' : 'Every client asks every rule, but:')}</p>
 			<Lines lines={partly} />
 			<p>
@@ -119,7 +110,7 @@ function ClientDifferences({ ruleList: { gates, makes } }: { ruleList: RuleList 
 					{say('Not run against the real client: {clients}', { clients: untried.join(', ') })}
 				</p>
 			)}
-		</section>
+		</Part>
 	);
 }
 

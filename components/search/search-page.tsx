@@ -10,7 +10,8 @@ import { rowAddress } from '../row/addresses.ts';
 import { ClientMark, useClientFilter } from '../row/client.tsx';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
-import { FilterControl } from '../ui/filter-control.tsx';
+import { FilterControl, namesToChoose } from '../ui/filter-control.tsx';
+import { Page } from '../ui/page.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { useRoving } from '../ui/use-roving.ts';
@@ -29,12 +30,10 @@ export function SearchPage() {
 	const { results, next, building, isLooking, error, loadMore } = useSearch(typed, PAGE, clientFilter.value);
 	const { listRef, rowProps } = useRoving();
 	const found = groupBySession(results);
-	const projects = [...new Set(found.flatMap(([first]) => first.project ?? []))].sort();
 	const groups = found.filter(([first]) => project === null || first.project === project);
 	const isNothing = typed.trim() !== '' && !isLooking && error === null && results.length === 0;
 	return (
-		<div className="mx-auto flex max-w-4xl flex-col gap-3 p-4 pb-8">
-			<h1 className="font-semibold text-title">{say('Search in all sessions')}</h1>
+		<Page title={say('Search in all sessions')} className="max-w-4xl gap-3">
 			<TextField
 				isBare
 				type="search"
@@ -62,9 +61,8 @@ export function SearchPage() {
 					filters={[
 						clientFilter,
 						{
-							label: say('project'),
-							value: project,
-							choices: projects.map((value) => ({ value, label: value })),
+							...{ label: say('project'), value: project },
+							choices: namesToChoose(found.map(([first]) => first.project)),
 							onChoose: (next) => void setProject(next),
 						},
 					]}
@@ -88,7 +86,7 @@ export function SearchPage() {
 								<Link
 									href={rowAddress(sessionId)}
 									prefetch={false}
-									className="min-w-0 truncate font-semibold hover:underline"
+									className="min-h-6 min-w-0 content-center truncate font-semibold hover:underline pointer-coarse:min-h-10"
 								>
 									<AgentText>{title ? plainLine(title) : location}</AgentText>
 								</Link>
@@ -120,7 +118,7 @@ export function SearchPage() {
 					{say('Look further back')}
 				</Button>
 			)}
-		</div>
+		</Page>
 	);
 }
 

@@ -13,7 +13,9 @@ import { useSay } from '../language/use-say.ts';
 import { useSession, useSessionSource } from '../live/session-source.ts';
 import { useAnswer } from '../live/use-answer.ts';
 import { AssessmentCard, AssessmentOf } from '../session/validators/assessment-card.tsx';
+import { Alert } from '../ui/answer-state.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
+import { Fold } from '../ui/part.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { Payload } from '../ui/text/payload.tsx';
 
@@ -50,15 +52,14 @@ function EventPayload({ sessionId, event }: { sessionId: string; event: IndexedE
 	return <Pieces sessionId={sessionId} event={event} />;
 }
 
+const FOLD = { className: 'border-line border-t py-1', titleClassName: 'text-muted hover:text-text' };
+
 function Pieces({ sessionId, event }: { sessionId: string; event: IndexedEvent }) {
 	const say = useSay();
 	return piecesOf(event, say).map(({ name, value, open, isReport = false }) => (
-		<details key={name} open={open} className="border-line border-t py-1">
-			<summary className="flex min-h-8 pointer-coarse:min-h-10 items-center text-muted hover:text-text">
-				<AgentText>{say.known(name)}</AgentText>
-			</summary>
+		<Fold key={name} {...FOLD} title={<AgentText>{say.known(name)}</AgentText>} isOpen={open}>
 			<Payload sessionId={sessionId} value={value} isReport={isReport} />
-		</details>
+		</Fold>
 	));
 }
 
@@ -126,12 +127,9 @@ function CallInput({ sessionId, event }: { sessionId: string; event: EventOf<'to
 					<Payload sessionId={sessionId} value={document} isReport />
 				</section>
 			)}
-			<details open={isPlain} className="border-line border-t py-1">
-				<summary className="flex min-h-8 pointer-coarse:min-h-10 items-center text-muted hover:text-text">
-					{say('Input')}
-				</summary>
+			<Fold {...FOLD} title={say('Input')} isOpen={isPlain}>
 				<Payload sessionId={sessionId} value={event.input} />
-			</details>
+			</Fold>
 		</>
 	);
 }
@@ -199,7 +197,7 @@ function Handoff({ sessionId, path }: { sessionId: string; path: string }) {
 		<section aria-label={say('Handoff')} className="flex flex-col gap-1 border-line border-t py-1">
 			<AgentText className="font-mono text-mono text-muted">{path}</AgentText>
 			{data !== null && <Payload sessionId={sessionId} value={data} isReport />}
-			{error && <p className="text-muted">{say.known(error)}</p>}
+			<Alert>{error}</Alert>
 		</section>
 	);
 }

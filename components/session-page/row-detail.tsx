@@ -73,9 +73,7 @@ export function RowDetail({ sessionId, rowKey }: { sessionId: string; rowKey: st
 			)}
 			{row && !row.call && (
 				<dl>
-					<DetailFact name={say('Actor')}>
-						<AgentText>{nameOf(row.agentId)}</AgentText>
-					</DetailFact>
+					<DetailFact name={say('Actor')}>{nameOf(row.agentId)}</DetailFact>
 					<DetailFact name={say('Time')}>{dayAndTime(row.at)}</DetailFact>
 				</dl>
 			)}
@@ -137,20 +135,18 @@ export function CallFacts({ call }: { call: CallView }) {
 	const { word, tone } = outcomeWords(call);
 	const { approval } = call;
 	const note = noteOf(call, say);
+	const hasNews = note && !approval && !call.mismatch && call.verdicts.every(({ reason }) => reason !== note);
 	return (
 		<dl>
 			{call.verdicts.map((verdict) => (
 				<VerdictFact key={`${verdict.gate} ${verdict.rule}`} verdict={verdict} />
 			))}
 			<DetailFact name={say('Plan')}>
-				{call.mismatch && (
-					<AgentText>
-						{say('expected {agents}; got {actual} (plan {planId})', {
-							...{ actual: call.mismatch.actual, planId: call.mismatch.planId },
-							agents: call.mismatch.expected.join(', '),
-						})}
-					</AgentText>
-				)}
+				{call.mismatch &&
+					say('expected {agents}; got {actual} (plan {planId})', {
+						...{ actual: call.mismatch.actual, planId: call.mismatch.planId },
+						agents: call.mismatch.expected.join(', '),
+					})}
 			</DetailFact>
 			{approval && (
 				<DetailFact name={say('Person')}>
@@ -171,7 +167,7 @@ export function CallFacts({ call }: { call: CallView }) {
 			<DetailFact name={say('Outcome')}>
 				<Toned tone={tone}>{say(word)}</Toned>
 				{call.agentEnd?.result && <AgentText className="text-muted">{`, ${call.agentEnd.result}`}</AgentText>}
-				{!approval && !call.mismatch && note && <AgentText className="block text-muted">{note}</AgentText>}
+				{hasNews && <AgentText className="block text-muted">{note}</AgentText>}
 			</DetailFact>
 			<DetailFact name={say('Time')}>{timesOf(call, say)}</DetailFact>
 		</dl>

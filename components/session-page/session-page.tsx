@@ -19,7 +19,7 @@ import { SessionNotesProvider } from '../session/notes/session-notes.tsx';
 import { SessionHeader } from '../session/session-header.tsx';
 import { Skeleton } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
-import { PageMessage } from '../ui/page-message.tsx';
+import { PageMessage } from '../ui/page.tsx';
 import { Advice } from '../ui/text/advice.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { TextLink } from '../ui/text-link.tsx';

@@ -1,10 +1,10 @@
 import { Tabs as BaseTabs } from '@base-ui/react/tabs';
 import dynamic from 'next/dynamic';
-import { type ComponentType, useEffect, useState } from 'react';
+import type { ComponentType } from 'react';
 import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { Plain } from '#lib/messages/say.ts';
-import { useWaiting } from '../approvals/waiting.ts';
+import { useKeepDecided, useWaiting } from '../approvals/waiting.ts';
 import { useSay } from '../language/use-say.ts';
 import { useSession, useSessionSource } from '../live/session-source.ts';
 import { type Tab, tabs, useSessionParams } from '../row/search-params.ts';
@@ -65,7 +65,7 @@ export function SessionReadings({ sessionId }: { sessionId: string }) {
 							<BaseTabs.Tab
 								key={value}
 								value={value}
-								className="border-transparent border-b-2 px-2.5 text-muted hover:text-text data-active:border-accent data-active:text-text"
+								className="border-transparent border-b-2 px-2.5 text-muted hover:text-text pointer-coarse:min-w-10 data-active:border-accent data-active:text-text"
 							>
 								{say(labels[value])}
 							</BaseTabs.Tab>
@@ -157,13 +157,8 @@ function NoRow({ sessionId }: { sessionId: string }) {
 /** What this session asks; a decided question stays while the reader does, so that its result is seen. */
 function useQuestions(sessionId: string): ApprovalView[] {
 	const approvals = useSession(sessionId, ({ view }) => view?.approvals) ?? NO_APPROVALS;
-	const [seen, setSeen] = useState<readonly string[]>([]);
-	const waiting = useWaiting(true)
-		.filter(({ session }) => session.sessionId === sessionId)
-		.map(({ approval }) => approval.approvalId);
-	const ids = waiting.join(' ');
-	useEffect(() => {
-		if (ids !== '') setSeen((before) => [...new Set([...before, ...ids.split(' ')])]);
-	}, [ids]);
-	return approvals.filter(({ approvalId }) => waiting.includes(approvalId) || seen.includes(approvalId));
+	const seen = new Set(
+		useKeepDecided(useWaiting(true), Number.POSITIVE_INFINITY).map(({ approval }) => approval.approvalId),
+	);
+	return approvals.filter(({ approvalId }) => seen.has(approvalId));
 }

@@ -42,23 +42,19 @@ const Facts = memo(function Facts({ view, isLive }: { view: SessionView; isLive:
 		<div className="flex flex-col gap-2">
 			<h2 className="font-semibold text-title">{say('This session')}</h2>
 			<dl>
-				<DetailFact name={say('Id')}>
-					<AgentText className="font-mono text-mono">{sessionId}</AgentText>
+				<DetailFact isCode name={say('Id')}>
+					{sessionId}
 				</DetailFact>
-				<DetailFact name={say('Folder')}>
-					{cwd && <AgentText className="font-mono text-mono">{cwd}</AgentText>}
+				<DetailFact isCode name={say('Folder')}>
+					{cwd}
 				</DetailFact>
-				<DetailFact name={say('Client')}>
-					<AgentText>{agentTitle(agent ?? FIRST_AGENT)}</AgentText>
-				</DetailFact>
-				<DetailFact name={say('Model')}>{model && <AgentText>{model}</AgentText>}</DetailFact>
-				<DetailFact name={say('Workflow')}>
-					{workflow && <AgentText>{workflow.workflowType ?? ''}</AgentText>}
-				</DetailFact>
+				<DetailFact name={say('Client')}>{agentTitle(agent ?? FIRST_AGENT)}</DetailFact>
+				<DetailFact name={say('Model')}>{model}</DetailFact>
+				<DetailFact name={say('Workflow')}>{workflow?.workflowType}</DetailFact>
 				<DetailFact name={say('Feature')}>
 					{workflow?.featureName && <FeatureLink sessionId={sessionId} name={workflow.featureName} />}
 				</DetailFact>
-				<DetailFact name={say('Plan')}>{plan && <AgentText>{plan.planId}</AgentText>}</DetailFact>
+				<DetailFact name={say('Plan')}>{plan?.planId}</DetailFact>
 				<DetailFact name={say('Loop')}>{loop}</DetailFact>
 				<DetailFact name={say('Process')}>{pid}</DetailFact>
 				<DetailFact name={say('Started')}>{startedAt && dayAndTime(startedAt)}</DetailFact>
@@ -73,9 +69,7 @@ const Facts = memo(function Facts({ view, isLive }: { view: SessionView; isLive:
 						say('{count} {count:call|calls}', { count: counters.calls }),
 					].join(say(', '))}
 				</DetailFact>
-				<DetailFact name={say('Last said')}>
-					{lastMessage && <AgentText>{plainLine(lastMessage)}</AgentText>}
-				</DetailFact>
+				<DetailFact name={say('Last said')}>{lastMessage && plainLine(lastMessage)}</DetailFact>
 			</dl>
 			{isLive && !view.machine && (
 				<TextLink

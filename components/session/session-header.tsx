@@ -3,7 +3,6 @@ import { useMemo } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
 import type { Doing, Judgement } from '#lib/contract/sessions/read-model/session-summary.ts';
-import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { plainLine } from '#lib/markdown/plain-line.ts';
 import { judgementsOf } from '#lib/session/judgement.ts';
 import { doingOf, statusOf } from '#lib/session/status.ts';
@@ -14,6 +13,7 @@ import { useSay } from '../language/use-say.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { useClock } from '../live/now.ts';
 import { useSession } from '../live/session-source.ts';
+import type { SessionState } from '../live/session-state.ts';
 import { ClientMark } from '../row/client.tsx';
 import { DoingLine, JudgementLine } from '../row/session-lines.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
@@ -22,24 +22,19 @@ import { StatusWord } from './status-words.tsx';
 import { WorkflowControls } from './workflow/workflow-controls.tsx';
 import { WorkflowLine } from './workflow-line.tsx';
 
-type Head = Omit<SessionView, 'seq' | 'lastAt' | 'counters' | 'activity' | 'calls' | 'lastMessage' | 'rules'>;
-
-/** What the header shows beside the numbers: the same one until something of it changes, which most events do not do. */
-function useHead(sessionId: string): Head | null {
-	return useSession(
-		sessionId,
-		useShallow(({ view }) => {
-			if (!view) return null;
-			const { seq, lastAt, counters, activity, calls, lastMessage, rules, ...head } = view;
-			return head;
-		}),
-	);
-}
-
 /** One line of identity, one of state: what is worked on, where, how it stands, and what went wrong. */
 export function SessionHeader({ sessionId }: { sessionId: string }) {
-	const view = useHead(sessionId);
-	return view && <Header view={view} />;
+	// Beside the numbers: the same until something of it changes, which most events do not do.
+	const head = useSession(sessionId, useShallow(headOf));
+	return head && <Header view={head} />;
+}
+
+type Head = NonNullable<ReturnType<typeof headOf>>;
+
+function headOf({ view }: Pick<SessionState, 'view'>) {
+	if (!view) return null;
+	const { seq, lastAt, counters, activity, calls, lastMessage, rules, ...head } = view;
+	return head;
 }
 
 function Header({ view }: { view: Head }) {
@@ -74,9 +69,7 @@ function Header({ view }: { view: Head }) {
 			<div className="flex min-w-0 items-center gap-x-3 md:h-8">
 				<span className="flex shrink-0 items-center gap-2">
 					<StatusWord status={status} className="max-md:[&>:last-child]:sr-only" />
-					<span className="text-muted">
-						<LiveDuration from={startedAt} to={over?.at} />
-					</span>
+					<LiveDuration className="text-muted" from={startedAt} to={over?.at} />
 				</span>
 				<WorkflowLine view={view}>
 					<StagePipeline view={view} />

@@ -19,7 +19,7 @@ import { useSay } from '../language/use-say.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { toneGlyph, toneText } from '../ui/tone.tsx';
+import { ToneGlyph } from '../ui/tone.tsx';
 
 type PipelineView = Pick<SessionView, 'workflow' | 'workflowLeftAt' | 'ended' | 'lost'>;
 
@@ -113,16 +113,10 @@ function Stage({ stage, view, inFocus }: { stage: StageView; view: PipelineView;
 				tone === 'err' && 'border-err',
 			)}
 		>
-			<span aria-hidden className={toneText[tone]}>
-				{toneGlyph[tone]}
-			</span>
+			<ToneGlyph tone={tone} />
 			<AgentText className={cn(status === 'pending' && 'text-muted')}>{key}</AgentText>
 			<span className="sr-only">{say(word)}</span>
-			{isActive && startedAt && (
-				<span className="text-muted max-md:hidden">
-					<LiveDuration from={startedAt} />
-				</span>
-			)}
+			{isActive && <LiveDuration className="text-muted max-md:hidden" from={startedAt} />}
 			{retries > 0 && <span className="text-small text-warn">{say('retry {retries}', { retries })}</span>}
 		</span>
 	);

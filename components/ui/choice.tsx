@@ -23,7 +23,7 @@ export function Choice<Value extends string | number | boolean | null>({
 					aria-pressed={choice.value === value}
 					onClick={() => onChoose(choice.value)}
 					className={cn(
-						'h-6 border border-edge border-r-0 px-2.5 text-muted first:rounded-l last:rounded-r last:border-r hover:bg-hover pointer-coarse:h-10',
+						'h-6 border border-edge border-r-0 px-2.5 text-muted first:rounded-l last:rounded-r last:border-r hover:bg-hover pointer-coarse:h-10 pointer-coarse:min-w-10',
 						choice.value === value && 'bg-selected text-text',
 					)}
 				>

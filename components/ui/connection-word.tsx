@@ -1,4 +1,4 @@
-import type { Say } from '#lib/messages/say.ts';
+import type { Plain } from '#lib/messages/say.ts';
 import { hourMinute } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
 import { type Connection, useLive } from '../live/store.ts';
@@ -12,6 +12,10 @@ export function ConnectionWord({ isOnlyTrouble = false }: { isOnlyTrouble?: bool
 	const say = useSay();
 	const connection = useLive((state) => state.connection);
 	const isLive = connection.state === 'live';
+	const word =
+		connection.state === 'offline'
+			? say('Offline since {time}', { time: hourMinute(connection.since) })
+			: say(words[connection.state]);
 	if (isLive && isOnlyTrouble) return <span role="status" />;
 	return (
 		<span
@@ -22,28 +26,19 @@ export function ConnectionWord({ isOnlyTrouble = false }: { isOnlyTrouble?: bool
 			<span aria-hidden className={cn('size-1.5 rounded-full', isLive ? 'bg-ok' : 'bg-warn')} />
 			{connection.state === 'signed-out' ? (
 				<a href="/login" className="underline">
-					{wordOf(connection, say)}
+					{word}
 				</a>
 			) : (
-				wordOf(connection, say)
+				word
 			)}
 		</span>
 	);
 }
 
-function wordOf(connection: Connection, say: Say): string {
-	switch (connection.state) {
-		case 'connecting':
-			return say('Connecting');
-		case 'live':
-			return say('Live');
-		case 'reconnecting':
-			return say('Reconnecting');
-		case 'offline':
-			return say('Offline since {time}', { time: hourMinute(connection.since) });
-		case 'outdated':
-			return say('Reload: new version');
-		case 'signed-out':
-			return say('Signed out');
-	}
-}
+const words: Record<Exclude<Connection['state'], 'offline'>, Plain> = {
+	connecting: 'Connecting',
+	live: 'Live',
+	reconnecting: 'Reconnecting',
+	outdated: 'Reload: new version',
+	'signed-out': 'Signed out',
+};

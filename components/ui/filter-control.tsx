@@ -16,6 +16,12 @@ export interface Filter {
 	onChoose: (value: string | null) => void;
 }
 
+/** Names to choose from, each once and in order; none where there is nothing to choose. */
+export function namesToChoose(all: readonly (string | null | undefined)[]): Filter['choices'] {
+	const names = [...new Set(all.filter((name) => typeof name === 'string'))].sort();
+	return names.length > 1 ? names.map((name) => ({ value: name, label: name })) : [];
+}
+
 interface FilterControlProps {
 	filters: readonly Filter[];
 	isAtEnd?: boolean;

@@ -19,7 +19,11 @@ export function Part(props: PartProps) {
 	const { title, count, aside, note, isInDialog = false, isList = false, anchor, className, children } = props;
 	const Head = isInDialog ? 'h3' : 'h2';
 	return (
-		<section id={anchor} aria-label={title} className={cn('min-w-0 scroll-mt-14', className)}>
+		<section
+			id={anchor}
+			aria-label={title}
+			className={cn('min-w-0 scroll-mt-14', isInDialog && 'flex flex-col gap-2 border-line border-t p-4', className)}
+		>
 			<div className="flex flex-wrap items-center gap-x-4 pb-1">
 				<Head className="mr-auto font-semibold text-muted text-small uppercase tracking-wide">
 					{title} {count !== undefined && <span className="font-normal">{count}</span>}
@@ -29,5 +33,30 @@ export function Part(props: PartProps) {
 			{note && <p className="pb-1 text-muted">{note}</p>}
 			{isList ? <ul className="border-line border-t empty:hidden">{children}</ul> : children}
 		</section>
+	);
+}
+
+interface FoldProps {
+	title: ReactNode;
+	isOpen?: boolean;
+	className?: string;
+	titleClassName?: string;
+	children: ReactNode;
+}
+
+/** What somebody opens who wants to know more. */
+export function Fold({ title, isOpen, className, titleClassName, children }: FoldProps) {
+	return (
+		<details open={isOpen} className={className}>
+			<summary
+				className={cn(
+					'flex min-h-7 w-fit cursor-pointer items-center gap-2 text-accent hover:underline pointer-coarse:min-h-10 pointer-coarse:min-w-10',
+					titleClassName,
+				)}
+			>
+				{title}
+			</summary>
+			{children}
+		</details>
 	);
 }

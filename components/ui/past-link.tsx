@@ -4,15 +4,8 @@ import type { ReactNode } from 'react';
 import { When } from './when.tsx';
 
 /** The line of something that is over: when, then `children` in the second column; it leads to `href`. */
-export function PastLink<Path extends string>({
-	at,
-	href,
-	children,
-}: {
-	at: string;
-	href: Route<Path>;
-	children: ReactNode;
-}) {
+export function PastLink<Path extends string>(props: { at: string; href: Route<Path>; children: ReactNode }) {
+	const { at, href, children } = props;
 	return (
 		<Link
 			href={href}

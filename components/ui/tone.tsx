@@ -28,6 +28,14 @@ interface TonedProps {
 	children: ReactNode;
 }
 
+export function ToneGlyph({ tone }: { tone: Tone }) {
+	return (
+		<span aria-hidden className={toneText[tone]}>
+			{toneGlyph[tone]}{' '}
+		</span>
+	);
+}
+
 /** Words in the colour of a tone, behind its glyph. */
 export function Toned({ tone, className, as: Tag = 'span', children }: TonedProps) {
 	return (

@@ -1,6 +1,12 @@
 import { type RefCallback, useCallback, useRef, useState } from 'react';
 import { useShortcut } from './keys/use-shortcut.ts';
 
+/** What makes an element a row of such a list. */
+export interface RowProps {
+	'data-row': string;
+	tabIndex: 0 | -1;
+}
+
 /** One tab stop for a list of rows; J, K and the arrows move between them. `onMove` hears the key of the row moved to. */
 export function useRoving(onMove?: (key: string) => void) {
 	const list = useRef<HTMLElement>(null);
@@ -32,9 +38,9 @@ export function useRoving(onMove?: (key: string) => void) {
 	return {
 		active,
 		listRef,
-		rowProps: (key: string, isFirst: boolean) => ({
+		rowProps: (key: string, isFirst: boolean): RowProps => ({
 			'data-row': key,
-			tabIndex: (active === null ? isFirst : active === key) ? (0 as const) : (-1 as const),
+			tabIndex: (active === null ? isFirst : active === key) ? 0 : -1,
 		}),
 	};
 }

@@ -4,30 +4,24 @@ import type { GrantScope } from '#lib/contract/events/catalogue/approval.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { useSay } from '../../language/use-say.ts';
 import { useCan } from '../../live/hub.tsx';
+import { useRoute } from '../../live/use-answer.ts';
 import { rowAddress } from '../../row/addresses.ts';
 import { Alert } from '../../ui/answer-state.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Fold } from '../../ui/part.tsx';
 import { PastLink } from '../../ui/past-link.tsx';
 import { Select } from '../../ui/select.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { usePreview } from './use-grants.ts';
-
-interface Terms {
-	scope: GrantScope;
-	/** Seconds. */
-	expiresIn: number;
-	reason: string;
-}
 
 const HOUR = 3600;
 const DAY = 24 * HOUR;
 
-const scopes: readonly { scope: GrantScope; label: Plain; expiresIn: number }[] = [
-	{ scope: 'once', label: 'The next try', expiresIn: HOUR },
-	{ scope: 'session', label: 'This session', expiresIn: 8 * HOUR },
-	{ scope: 'project', label: 'This project, all sessions', expiresIn: DAY },
-];
+const scopes: Record<GrantScope, { label: Plain; expiresInSeconds: number }> = {
+	once: { label: 'The next try', expiresInSeconds: HOUR },
+	session: { label: 'This session', expiresInSeconds: 8 * HOUR },
+	project: { label: 'This project, all sessions', expiresInSeconds: DAY },
+};
 
 const ends: readonly { value: number; label: Plain }[] = [
 	{ value: HOUR, label: '1 hour' },
@@ -37,22 +31,14 @@ const ends: readonly { value: number; label: Plain }[] = [
 	{ value: 30 * DAY, label: '30 days' },
 ];
 
-export const firstTerms = (scope: GrantScope = 'once', reason = ''): Terms => ({
-	scope,
-	expiresIn: scopes.find((each) => each.scope === scope)?.expiresIn ?? HOUR,
-	reason,
-});
-
 export type GrantBodyTerms = Pick<GrantBody, 'scope' | 'expiresInSeconds' | 'reason'>;
 
-const bodyOf = ({ scope, expiresIn, reason }: Terms): GrantBodyTerms => ({
-	...{ scope, expiresInSeconds: expiresIn, reason: reason.trim() },
-});
+const FIRST = { scope: 'once', reason: '' } as const;
 
 interface GrantFormProps {
 	source: GrantSource;
-	/** What the terms are at first. */
-	terms?: Terms;
+	/** What is chosen and written at first. */
+	first?: Pick<GrantBodyTerms, 'scope' | 'reason'>;
 	offered: readonly GrantScope[];
 	action: string;
 	isBusy: boolean;
@@ -63,49 +49,48 @@ interface GrantFormProps {
 }
 
 /** Scope, end and reason of a grant, and what it would reach. There is no grant without an end. */
-export function GrantForm({ source, terms: first, offered, action, isBusy, note, onAct, onCancel }: GrantFormProps) {
+export function GrantForm({ source, first = FIRST, offered, action, isBusy, note, onAct, onCancel }: GrantFormProps) {
 	const say = useSay();
 	const name = useId();
 	const noteId = useId();
-	const [terms, setTerms] = useState(() => first ?? firstTerms());
-	const reach = usePreview(source, terms.scope);
-	const { preview, error } = reach ?? {};
-	const canAct = !isBusy && preview !== undefined && terms.reason.trim() !== '';
+	const [terms, setTerms] = useState({ ...scopes[first.scope], ...first });
+	const query = { ...source, scope: terms.scope };
+	const { data: reach, error } = useRoute('GET /api/grants/preview', { query }, { keepsLast: true });
+	const canAct = !isBusy && reach !== null && error === null && terms.reason.trim() !== '';
 	return (
 		<form
 			aria-label={action}
 			onSubmit={(event) => {
 				event.preventDefault();
-				if (canAct) onAct(bodyOf(terms));
+				const { scope, expiresInSeconds, reason } = terms;
+				if (canAct) onAct({ scope, expiresInSeconds, reason: reason.trim() });
 			}}
 			className="flex flex-col gap-2"
 		>
-			{!reach && <p className="text-muted">{say('What it would reach is being looked up…')}</p>}
-			{preview && <PreviewList preview={preview} />}
+			{!reach && !error && <p className="text-muted">{say('What it would reach is being looked up…')}</p>}
+			{reach && <PreviewList preview={reach.preview} />}
 			<Alert>{error}</Alert>
 			<fieldset className="flex flex-wrap gap-x-4 gap-y-1">
 				<legend className="text-muted">{say('Allow it for')}</legend>
-				{scopes
-					.filter(({ scope }) => offered.includes(scope))
-					.map(({ scope, label, expiresIn }) => (
-						<label key={scope} className="flex min-h-7 items-center gap-1.5 pointer-coarse:min-h-10">
-							<input
-								type="radio"
-								name={name}
-								className="accent-accent"
-								checked={terms.scope === scope}
-								onChange={() => setTerms({ ...terms, scope, expiresIn })}
-							/>
-							{say(label)}
-						</label>
-					))}
+				{offered.map((scope) => (
+					<label key={scope} className="flex min-h-7 items-center gap-1.5 pointer-coarse:min-h-10">
+						<input
+							type="radio"
+							name={name}
+							className="accent-accent"
+							checked={terms.scope === scope}
+							onChange={() => setTerms({ ...terms, ...scopes[scope], scope })}
+						/>
+						{say(scopes[scope].label)}
+					</label>
+				))}
 			</fieldset>
 			<Select
 				isNamed
 				label={say('Ends after')}
-				value={String(terms.expiresIn)}
+				value={String(terms.expiresInSeconds)}
 				choices={ends.map(({ value, label }) => ({ value: String(value), label: say(label) }))}
-				onChoose={(value) => setTerms({ ...terms, expiresIn: Number(value) })}
+				onChoose={(value) => setTerms({ ...terms, expiresInSeconds: Number(value) })}
 			/>
 			<TextField
 				label={say('Reason (kept in the record)')}
@@ -149,12 +134,13 @@ function PreviewList({ preview }: { preview: GrantPreview }) {
 					{say('Try other settings on history')}
 				</a>
 			)}
-			<details>
-				<summary className="flex min-h-7 items-center text-accent">
-					{more
+			<Fold
+				title={
+					more
 						? say('It would have overridden {count} recorded {count:denial|denials} of the newest 5,000', { count })
-						: say('It would have overridden {count} recorded {count:denial|denials}', { count })}
-				</summary>
+						: say('It would have overridden {count} recorded {count:denial|denials}', { count })
+				}
+			>
 				<ul className="max-h-60 overflow-auto border-line border-t">
 					{calls.map(({ sessionId, toolUseId, at, title, reason, project }) => (
 						<li key={`${sessionId} ${toolUseId} ${at}`} className="border-line border-b">
@@ -170,7 +156,7 @@ function PreviewList({ preview }: { preview: GrantPreview }) {
 				{count > calls.length && (
 					<p className="text-muted">{say('… and {count} more', { count: count - calls.length })}</p>
 				)}
-			</details>
+			</Fold>
 		</div>
 	);
 }

@@ -31,10 +31,7 @@ const unlisted: readonly (Named & { feature: FeatureName })[] = [
 ];
 
 const pageOf = ({ href, label, shortcut }: PageLink): Named => ({
-	id: `page:${href}`,
-	label,
-	href,
-	keys: shortcut.show,
+	...{ id: `page:${href}`, label, href, keys: shortcut.show },
 });
 
 const actions: readonly Named[] = [
@@ -69,24 +66,15 @@ export function paletteParts(
 	};
 	const listed = sessions.filter(({ reviewer }) => !reviewer);
 	const newest = [...findSessions(listed, typed)].sort((a, b) => (b.lastAt ?? '').localeCompare(a.lastAt ?? ''));
+	const named = features.map((feature) => featureItem(feature, say));
 	const parts: PalettePart[] = [
 		{ title: 'Pages', items: pages.map(called).filter(fits) },
 		{ title: 'Actions', items: actions.map(called).filter(fits) },
 		{ title: 'Sessions', items: newest.slice(0, MOST.sessions).map(sessionItem) },
-		{
-			title: 'Features',
-			items: features
-				.map((feature) => featureItem(feature, say))
-				.filter(fits)
-				.slice(0, MOST.features),
-		},
+		{ title: 'Features', items: named.filter(fits).slice(0, MOST.features) },
 	];
 	if (words.length > 0) return parts.filter(({ items }) => items.length > 0);
-	const all = [
-		...[...pages, ...actions].map(called),
-		...listed.map(sessionItem),
-		...features.map((feature) => featureItem(feature, say)),
-	];
+	const all = [...[...pages, ...actions].map(called), ...listed.map(sessionItem), ...named];
 	const last = recent.flatMap((id) => all.find((item) => item.id === id) ?? []).slice(0, MOST.recent);
 	const others = parts.map(({ title, items }) => ({
 		title,

@@ -156,15 +156,7 @@ const ALL = 'search:all';
 function SaidPart({ listId, typed, search, active, onChoose }: SaidPartProps) {
 	const say = useSay();
 	if (search.results.length === 0) return null;
-	const option = (id: string) => ({
-		id: optionId(listId, id),
-		'data-id': id,
-		role: 'option',
-		'aria-selected': id === active,
-		tabIndex: -1,
-		className: optionLook(id === active),
-		onClick: onChoose,
-	});
+	const option = (id: string) => optionProps(listId, id, id === active, onChoose);
 	return (
 		<div className={search.isLooking ? 'opacity-60' : undefined}>
 			<p aria-hidden className="px-2 pt-2 text-muted text-small">
@@ -211,24 +203,18 @@ interface PaletteOptionProps {
 /** The id of an option's element; agents name sessions and rows, and an element's id has no blanks. */
 const optionId = (listId: string, id: string) => `${listId}-${addressPart(id)}`;
 
-const optionLook = (isActive: boolean) =>
-	cn(
+/** The focus stays in the field, so an option itself takes none. */
+const optionProps = (listId: string, id: string, isActive: boolean, onClick: () => void) => ({
+	...{ id: optionId(listId, id), 'data-id': id, role: 'option', 'aria-selected': isActive, tabIndex: -1, onClick },
+	className: cn(
 		'flex min-h-8 w-full items-center gap-2 rounded px-2 text-left hover:bg-hover pointer-coarse:min-h-11',
 		isActive && 'bg-selected',
-	);
+	),
+});
 
-/** A page, session, feature or action. The focus stays in the field, so the option itself takes none. */
 function PaletteOption({ listId, item, isActive, onChoose }: PaletteOptionProps) {
 	const { id, label, hint, keys = [], href } = item;
-	const option = {
-		id: optionId(listId, id),
-		'data-id': id,
-		role: 'option',
-		'aria-selected': isActive,
-		tabIndex: -1,
-		className: optionLook(isActive),
-		onClick: () => onChoose(item),
-	};
+	const option = optionProps(listId, id, isActive, () => onChoose(item));
 	// Of a session its task comes first, as in every list.
 	const [first, second] = hint && id.startsWith('session:') ? [plainLine(hint), label] : [label, hint];
 	const words = (

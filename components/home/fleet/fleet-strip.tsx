@@ -39,7 +39,8 @@ const REACH_PX = 6;
 /** What every session did lately, one thin lane each. A click opens the session as it was at that instant. */
 export function FleetStrip() {
 	const say = useSay();
-	const { minutes, setMinutes, fleet, error } = useFleet();
+	const [minutes, setMinutes] = useQueryState('fleet', parser);
+	const { data: fleet, error } = useRoute('GET /api/fleet', { query: { minutes } }, { everyMs: AGAIN_MS });
 	const sessions = useLive((state) => state.sessions);
 	const [cursor, setCursor] = useState<FleetCursor | null>(null);
 	const list = useRef<HTMLDivElement>(null);
@@ -281,12 +282,6 @@ const AGAIN_MS = 5000;
 const fleetSpans = [15, 60, 240, 1440] as const;
 
 const parser = parseAsNumberLiteral(fleetSpans).withDefault(60).withOptions({ history: 'replace', scroll: false });
-
-function useFleet() {
-	const [minutes, setMinutes] = useQueryState('fleet', parser);
-	const { data, error } = useRoute('GET /api/fleet', { query: { minutes } }, { everyMs: AGAIN_MS });
-	return { minutes, setMinutes, fleet: data, error };
-}
 
 type What = Lane['moments'][number]['what'];
 type Mark = Extract<What, 'denial' | 'mismatch' | 'decision'>;

@@ -6,10 +6,10 @@ import type { SessionSummary } from '#lib/contract/sessions/read-model/session-s
 import type { Say } from '#lib/messages/say.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { DecidedAt, headlineOf, Receipt, TimeLeft } from '../../approvals/approval-line.tsx';
-import { type Ask, approveBlock, askOf, rowKeyOfApproval, unsaidInput } from '../../approvals/ask.ts';
+import { answerWords, approveBlock, askOf, rowKeyOfApproval, unsaidInput } from '../../approvals/ask.ts';
 import { HASTY, useSettled } from '../../approvals/settled/use-settled.ts';
 import { useDecision, useEnded, useUnderWay } from '../../approvals/use-decision.ts';
-import { deadlineOf, type Question } from '../../approvals/waiting.ts';
+import { cardAddress, deadlineOf, type Question } from '../../approvals/waiting.ts';
 import { Phrase } from '../../language/phrase.tsx';
 import { useSay } from '../../language/use-say.ts';
 import { useMayDecide } from '../../live/hub.tsx';
@@ -24,6 +24,7 @@ import { useShortcut } from '../../ui/keys/use-shortcut.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { fieldsOf, isCutOff } from '../../ui/text/payload.tsx';
 import { toneGlyph } from '../../ui/tone.tsx';
+import type { RowProps } from '../../ui/use-roving.ts';
 import { useCut } from '../../ui/use-size.ts';
 import { DO_CELL, NEED_GRID, NeedLine, SessionSection, WHY_CELL } from './session-row.tsx';
 
@@ -53,7 +54,7 @@ const stuckKey = ({ sessionId }: SessionSummary) => `stuck:${sessionId}`;
 export function NeedsYou({ questions, stuck, tabStop }: NeedsYouProps) {
 	const say = useSay();
 	if (questions.length + stuck.length === 0) return null;
-	const rowProps = (key: string) => ({ 'data-row': key, tabIndex: key === tabStop ? (0 as const) : (-1 as const) });
+	const rowProps = (key: string): RowProps => ({ 'data-row': key, tabIndex: key === tabStop ? 0 : -1 });
 	return (
 		<SessionSection title={say('Needs you')}>
 			{questions.slice(0, MOST_WAITING).map((question) => {
@@ -79,13 +80,8 @@ export function NeedsYou({ questions, stuck, tabStop }: NeedsYouProps) {
 	);
 }
 
-interface NeedsYouRowProps {
-	question: Question;
-	rowProps: { 'data-row': string; tabIndex: 0 | -1 };
-}
-
 /** An open approval as one line, decidable on the spot where all of it is on screen; no column changes its width. */
-function NeedsYouRow({ question, rowProps }: NeedsYouRowProps) {
+function NeedsYouRow({ question, rowProps }: { question: Question; rowProps: RowProps }) {
 	const say = useSay();
 	const { approval, session } = question;
 	const quick = useQuickDecision(question);
@@ -116,8 +112,8 @@ function NeedsYouRow({ question, rowProps }: NeedsYouRowProps) {
 					)
 				}
 			/>
-			<AskedLine approval={approval} ask={quick.ask} onCut={quick.setCut} className={WHY_CELL} />
-			<QuickAnswer approval={approval} quick={quick} className={DO_CELL} />
+			<AskedLine approval={approval} quick={quick} />
+			<QuickAnswer approval={approval} quick={quick} />
 			{quick.underWay !== undefined && state.step === 'open' && (
 				<p role="status" className="col-span-full text-right text-run">
 					<AgentText>{quick.underWay}</AgentText>
@@ -128,13 +124,8 @@ function NeedsYouRow({ question, rowProps }: NeedsYouRowProps) {
 	);
 }
 
-interface StuckRowProps {
-	session: SessionSummary;
-	rowProps: { 'data-row': string; tabIndex: 0 | -1 };
-}
-
 /** A session that goes on when a person says how: a stage that did not pass, or a question in its terminal. */
-function StuckRow({ session, rowProps }: StuckRowProps) {
+function StuckRow({ session, rowProps }: { session: SessionSummary; rowProps: RowProps }) {
 	const say = useSay();
 	const { stuck, lastAt } = session;
 	return (
@@ -166,31 +157,20 @@ function StuckRow({ session, rowProps }: StuckRowProps) {
 	);
 }
 
-const callWords = { approve: 'Approve', deny: 'Deny', approved: 'Approved', denied: 'Denied' } as const;
-const reviewWords = { approve: 'Allow', deny: 'Block', approved: 'Allowed', denied: 'Blocked' } as const;
-
 /** The buttons of a line that asks; once it is decided, its receipt in the same place and of the same size. */
-function QuickAnswer({
-	approval,
-	quick,
-	className,
-}: {
-	approval: ApprovalView;
-	quick: QuickDecision;
-	className?: string;
-}) {
+function QuickAnswer({ approval, quick }: { approval: ApprovalView; quick: QuickDecision }) {
 	const say = useSay();
 	const { state, isOver, isOpen, isLong, isBusy } = quick;
-	const { approve, deny, approved, denied } = approval.review ? reviewWords : callWords;
-	const mine = 'decision' in state ? say(state.decision === 'approve' ? approved : denied) : null;
+	const { approve, deny, done } = answerWords(approval);
+	const mine = 'decision' in state ? say(done[state.decision]) : null;
 	return (
 		<span
 			ref={quick.settled.ref}
 			className={cn(
+				DO_CELL,
 				'flex min-h-6 pointer-coarse:min-h-11 items-center justify-end gap-2 @min-[900px]:w-52',
 				// What became of it is a sentence, and takes the place of what was asked.
 				isOver && '@min-[900px]:w-96',
-				className,
 			)}
 		>
 			{(isOver || state.step === 'done') &&
@@ -235,11 +215,11 @@ function QuickAnswer({
 			{!isOver && quick.machine === undefined && state.step !== 'held' && state.step !== 'done' && (
 				<Link
 					ref={quick.cardRef}
-					href={`/approvals?card=${encodeURIComponent(approval.approvalId)}`}
+					href={cardAddress(approval.approvalId)}
 					title={isLong ? say('Not all of it fits here: read it on its card before you approve it') : undefined}
 					className={cn(
-						'inline-flex h-6 pointer-coarse:h-10 items-center rounded border border-transparent px-2 text-accent hover:bg-hover',
-						isLong && 'order-first justify-center border-accent pointer-coarse:h-11 md:min-w-18',
+						'inline-flex h-6 pointer-coarse:h-10 items-center justify-center rounded border border-transparent px-2 text-accent hover:bg-hover pointer-coarse:min-w-11',
+						isLong && 'order-first border-accent pointer-coarse:h-11 md:min-w-18',
 					)}
 				>
 					{say(quick.openWord)}
@@ -252,43 +232,24 @@ function QuickAnswer({
 /** More of an input than this (UTF-16 units) fits into no line. */
 const MOST = 600;
 
-interface AskedLineProps {
-	approval: ApprovalView;
-	ask: Ask | null;
-	onCut: (isCut: boolean) => void;
-	className?: string;
-}
-
 /** Fields whose value says by itself what it is; others keep their names. */
-const PLAIN: ReadonlySet<string> = new Set([
-	'',
-	'command',
-	'prompt',
-	'description',
-	'file_path',
-	'notebook_path',
-	'path',
-	'url',
-	'query',
-	'pattern',
-	'plan',
-]);
+const PLAIN = /^(?:|command|prompt|description|(?:file_|notebook_)?path|url|query|pattern|plan)$/;
 
-/** What is asked, and the whole input with it, in a few lines; a long one is cut, and says so to `onCut`. */
-function AskedLine({ approval, ask, onCut, className }: AskedLineProps) {
+/** What is asked, and the whole input with it, in a few lines; a long one is cut, and says so. */
+function AskedLine({ approval, quick: { ask, setCut } }: { approval: ApprovalView; quick: QuickDecision }) {
 	const say = useSay();
 	const [ref, isCut] = useCut<HTMLParagraphElement>();
 	const fields = ask && !ask.isQuestion ? fieldsOf(unsaidInput(ask.input, '', approval.asked ?? '')) : [];
 	const isTooLong = fields.reduce((sum, { text }) => sum + text.length, 0) > MOST;
-	useEffect(() => onCut(isCut || isTooLong), [onCut, isCut, isTooLong]);
+	useEffect(() => setCut(isCut || isTooLong), [setCut, isCut, isTooLong]);
 	const head = fields.length > 0 ? withoutInput(approval, say) : headlineOf(approval, say);
 	return (
-		<p ref={ref} className={cn('line-clamp-4 min-w-0 [overflow-wrap:anywhere] md:line-clamp-6', className)}>
+		<p ref={ref} className={`${WHY_CELL} line-clamp-4 [overflow-wrap:anywhere] md:line-clamp-6`}>
 			<AgentText>{head}</AgentText>
 			{fields.map(({ name, text }) => (
 				<span key={name}>
 					{' '}
-					{!PLAIN.has(name) && <AgentText className="text-muted text-small">{`${name} `}</AgentText>}
+					{!PLAIN.test(name) && <AgentText className="text-muted text-small">{`${name} `}</AgentText>}
 					<AgentText className={name === 'description' ? 'text-muted' : 'whitespace-break-spaces font-mono text-mono'}>
 						{text.slice(0, MOST)}
 					</AgentText>

@@ -1,9 +1,23 @@
+import { parseAsInteger, parseAsString, useQueryStates } from 'nuqs';
 import type { SourceOptions } from '#lib/contract/sessions/session-queries.ts';
 import type { Say } from '#lib/messages/say.ts';
 import { useSay } from '../../language/use-say.ts';
 import { useRoute } from '../../live/use-answer.ts';
-import type { Filter } from '../../ui/filter-control.tsx';
-import { useSessionListParams } from './session-list-params.ts';
+import { type Filter, namesToChoose } from '../../ui/filter-control.tsx';
+
+export const ROWS_AT_FIRST = 100;
+export const MORE_ROWS = 200;
+
+const parsers = {
+	q: parseAsString.withDefault(''),
+	/** At a hub: where sessions come from, by name. */
+	team: parseAsString,
+	project: parseAsString,
+	machine: parseAsString,
+	rows: parseAsInteger.withDefault(ROWS_AT_FIRST),
+};
+
+export const useSessionListParams = () => useQueryStates(parsers, { history: 'replace', scroll: false });
 
 const AGAIN_MS = 10_000;
 const titles = { team: 'Team', machine: 'Machine', project: 'Project' } as const;
@@ -19,13 +33,11 @@ export function usePlaceFilters(isHub: boolean): Filter[] {
 	const labelOf = (name: string, counts: MachineCounts | undefined) =>
 		[name, counts && countWords(counts, say)].filter(Boolean).join(': ');
 	return kinds.map((kind) => ({
-		label: say(titles[kind]),
-		value: params[kind],
-		choices: (names[kind].length > 1 ? names[kind] : []).map((name) => ({
-			value: name,
-			label: labelOf(name, kind === 'machine' ? machines.get(name) : undefined),
+		...{ label: say(titles[kind]), value: params[kind], titleOf: (name) => name },
+		choices: namesToChoose(names[kind]).map(({ value }) => ({
+			value,
+			label: labelOf(value, kind === 'machine' ? machines.get(value) : undefined),
 		})),
-		titleOf: (name) => name,
 		onChoose: (name) => void setParams({ [kind]: name, rows: null }),
 	}));
 }
@@ -43,11 +55,7 @@ export function countsByName(machines: SourceOptions['machines']): ReadonlyMap<s
 	const sums = new Map<string, MachineCounts>();
 	for (const { name, running, waiting, denied } of machines) {
 		const sum = sums.get(name) ?? { running: 0, waiting: 0, denied: 0 };
-		sums.set(name, {
-			running: sum.running + running,
-			waiting: sum.waiting + waiting,
-			denied: sum.denied + denied,
-		});
+		sums.set(name, { running: sum.running + running, waiting: sum.waiting + waiting, denied: sum.denied + denied });
 	}
 	return sums;
 }

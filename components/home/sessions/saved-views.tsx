@@ -114,7 +114,7 @@ function ViewLink({ href, isShown, className, children }: ViewLinkProps) {
 			prefetch={false}
 			aria-current={isShown ? 'page' : undefined}
 			className={cn(
-				'min-w-0 rounded px-2 py-1 text-muted hover:bg-hover',
+				'min-w-0 rounded px-2 py-1 text-muted hover:bg-hover pointer-coarse:py-2.5',
 				isShown && 'bg-selected text-text',
 				className,
 			)}

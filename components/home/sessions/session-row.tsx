@@ -1,5 +1,6 @@
 import Link from 'next/link';
 import { memo, type ReactNode } from 'react';
+import type { Tone } from '#lib/contract/events/event-labels.ts';
 import type { UsageTotals } from '#lib/contract/events/usage.ts';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { plainLine } from '#lib/markdown/plain-line.ts';
@@ -34,6 +35,7 @@ const grid = [
 	'@min-[640px]:grid-cols-[0.75rem_4.25rem_minmax(0,1.6fr)_minmax(0,10rem)_7rem_minmax(0,1fr)]',
 	'@min-[900px]:grid-cols-[0.75rem_4.25rem_26%_minmax(0,9rem)_minmax(0,1.2fr)_minmax(0,1fr)_3.5rem]',
 	'@min-[1280px]:grid-cols-[0.75rem_4.25rem_25%_14rem_minmax(0,1.7fr)_minmax(0,1fr)_4rem_5.625rem]',
+	'@min-[1800px]:grid-cols-[0.75rem_4.25rem_25%_22rem_minmax(0,1.7fr)_minmax(0,1fr)_4rem_5.625rem]',
 ].join(' ');
 
 /** A session as one line of 32 px, below 640 px as two: its task, where, what it does, how that is judged, what it cost. */
@@ -125,6 +127,7 @@ export const NEED_GRID = [
 	'@min-[640px]:grid-cols-[0.75rem_4.25rem_minmax(0,1fr)_minmax(0,10rem)_auto] @min-[640px]:gap-x-3',
 	'@min-[900px]:grid-cols-[0.75rem_4.25rem_26%_minmax(0,9rem)_minmax(0,1fr)_auto]',
 	'@min-[1280px]:grid-cols-[0.75rem_4.25rem_25%_14rem_minmax(0,1fr)_auto]',
+	'@min-[1800px]:grid-cols-[0.75rem_4.25rem_25%_22rem_minmax(0,1fr)_auto]',
 ].join(' ');
 
 export const WHY_CELL =
@@ -246,39 +249,31 @@ type Stages = SessionSummary['stages'];
 type State = Stages[number]['state'];
 
 /** By height and pattern as well as by colour. */
-const looks: Record<State, string> = {
-	pending: 'h-1 bg-edge',
-	active: 'h-3 border border-run bg-run stripes',
-	done: 'h-2 bg-ok',
-	failed: 'h-3 bg-err',
-	issues: 'h-2.5 bg-warn',
+const looks: Record<State, { segment: string; word: Plain; tone: Tone }> = {
+	pending: { segment: 'h-1 bg-edge', word: 'to come', tone: 'plain' },
+	active: { segment: 'h-3 border border-run bg-run stripes', word: 'current', tone: 'run' },
+	done: { segment: 'h-2 bg-ok', word: 'done', tone: 'ok' },
+	failed: { segment: 'h-3 bg-err', word: 'failed', tone: 'err' },
+	issues: { segment: 'h-2.5 bg-warn', word: 'done with issues', tone: 'warn' },
 };
-const words: Record<State, Plain> = {
-	pending: 'to come',
-	active: 'current',
-	done: 'done',
-	failed: 'failed',
-	issues: 'done with issues',
-};
-const tones = { pending: 'plain', active: 'run', done: 'ok', failed: 'err', issues: 'warn' } as const;
 
 /** A workflow as one segment a stage, and the stage that matters now by name; always of the same width. */
 export function StageSegments({ stages, isPaused }: { stages: Stages; isPaused?: boolean | undefined }) {
 	const say = useSay();
 	if (stages.length === 0) return null;
 	const focus = stageInFocus(stages);
-	const tone = isPaused ? 'wait' : tones[focus.state];
+	const tone = isPaused ? 'wait' : looks[focus.state].tone;
 	const segments = segmentsOf(stages);
 	return (
 		<span
 			className="flex min-w-0 items-center gap-1 sm:gap-2"
-			title={visibleString(segments.map(({ key, state }) => `${key} ${say(words[state])}`).join(', '))}
+			title={visibleString(segments.map(({ key, state }) => `${key} ${say(looks[state].word)}`).join(', '))}
 		>
 			<ol aria-label={say('Stages')} className="flex h-3 w-7 shrink-0 items-end gap-px sm:w-12 md:w-16">
 				{segments.map(({ key, state }) => (
-					<li key={key} className={cn('min-w-0 flex-1', looks[state])}>
+					<li key={key} className={`min-w-0 flex-1 ${looks[state].segment}`}>
 						<span className="sr-only">
-							<AgentText>{key}</AgentText>, {say(words[state])}
+							<AgentText>{key}</AgentText>, {say(looks[state].word)}
 						</span>
 					</li>
 				))}

@@ -16,7 +16,7 @@ import { useCan, useHub, useMayAct } from '../../live/hub.tsx';
 import { LiveDuration } from '../../live/live-duration.tsx';
 import { useClock } from '../../live/now.ts';
 import { fetchAlarmed, fetchFound, fetchNextPage, type ListWish, queryOf } from '../../live/session-pages.ts';
-import { useLive } from '../../live/store.ts';
+import { useConnected, useLive } from '../../live/store.ts';
 import { useAction } from '../../live/use-action.ts';
 import { rowAddress } from '../../row/addresses.ts';
 import { useClientFilter } from '../../row/client.tsx';
@@ -30,8 +30,7 @@ import { TextLink } from '../../ui/text-link.tsx';
 import { useRoving } from '../../ui/use-roving.ts';
 import { FleetStrip } from '../fleet/fleet-strip.tsx';
 import { NeedsYou, needsYouKeys, needySessions } from './needs-you.tsx';
-import { usePlaceFilters } from './place-filter.tsx';
-import { MORE_ROWS, ROWS_AT_FIRST, useSessionListParams } from './session-list-params.ts';
+import { MORE_ROWS, ROWS_AT_FIRST, usePlaceFilters, useSessionListParams } from './place-filter.tsx';
 import { DO_CELL, NEED_GRID, NeedLine, SessionRow, SessionSection, sparkScale, WHY_CELL } from './session-row.tsx';
 
 const FEW = 20;
@@ -48,7 +47,7 @@ export function SessionsPage() {
 	const clientFilter = useClientFilter();
 	const placeFilters = usePlaceFilters(isHub);
 	const client = clientFilter.value;
-	const wish = { q, make: client, ...source };
+	const wish = { q: q.trim(), make: client, ...source };
 	const rows = Math.max(ROWS_AT_FIRST, wanted);
 	const { listRef, active } = useRoving();
 	const { isLoaded, isLooking, count, groups, alarmed, stuck, alarms, next, loadMore } = useList(wish, now);
@@ -57,13 +56,7 @@ export function SessionsPage() {
 	useEffect(() => {
 		if (isShort && next !== null) loadMore();
 	}, [isShort, next]);
-	if (!isLoaded)
-		return (
-			<>
-				<h1 className="sr-only">{say('Sessions')}</h1>
-				<Skeleton label={say('Sessions are loading')} />
-			</>
-		);
+	if (!isLoaded) return <Skeleton label={say('Sessions are loading')} />;
 	if (count === 0) return <EmptySessions />;
 	// A session that needs somebody stands above, and so not here.
 	const needy = needySessions({ questions, stuck });
@@ -147,13 +140,8 @@ const AT_FIRST = 8;
 const SNOOZE_MINUTES = 60;
 const ROUTE = 'POST /api/sessions/:id/alarms';
 
-interface AlarmedSession {
-	session: SessionSummary;
-	alarms: readonly AlarmView[];
-}
-
 interface AlarmListProps {
-	alarmed: readonly AlarmedSession[];
+	alarmed: ReturnType<typeof alarmedOf>;
 	count: number;
 	onAll: () => void;
 }
@@ -238,7 +226,7 @@ const FirstSteps = dynamic(() => import('./first-steps.tsx').then((module) => mo
 function EmptySessions() {
 	const say = useSay();
 	const isHub = useHub();
-	const isLive = useLive((state) => state.connection.state === 'live');
+	const isLive = useConnected();
 	return (
 		<div className="mx-auto max-w-2xl p-8 max-md:p-4">
 			<h1 className="font-semibold text-title">{say('No sessions yet')}</h1>
@@ -292,15 +280,16 @@ interface ListedGroup {
 }
 
 interface Found {
-	wish: string;
+	wish: ListWish;
 	reloads: number;
 	counts: SessionCounts;
 	next: string | null;
 }
 
 /** The sessions that fit a wish, as far as they are known at `now` (ms), with counts of all of them. */
-function useList(wish: ListWish, now: number) {
-	const { q, make: client, team, project, machine } = wish;
+function useList(wanted: ListWish, now: number) {
+	const text = JSON.stringify(wanted);
+	const wish = useMemo(() => JSON.parse(text) as ListWish, [text]);
 	const sessions = useLive((state) => state.sessions);
 	const list = useLive((state) => state.list);
 	const [found, setFound] = useFound(wish);
@@ -309,14 +298,15 @@ function useList(wish: ListWish, now: number) {
 	// Of a search that has not been answered nobody knows how many there are.
 	const { counts, next } = (!isNarrowed || list?.next === null ? list : found) ?? { counts: null, next: null };
 	const known = useMemo(() => {
-		const source = queryOf({ q, make: client, team, project, machine });
+		const { q, make: client } = wish;
+		const source = queryOf(wish);
 		const there = all.filter(
 			(session) => (client === null || session.agent === client) && isFromSource(session, source),
 		);
 		const fitting = findSessions(there, q);
 		const marked = fitting.filter((session) => isMarked(session, now));
 		return { groups: groupSessions(fitting, now), alarmed: alarmedOf(fitting, now), stuck: stuckOf(all, now), marked };
-	}, [all, q, client, team, project, machine, now]);
+	}, [all, wish, now]);
 
 	const groups = [...known.groups].map(([name, group]): ListedGroup => {
 		// What is known as a whole needs no other count: days and deadlines pass here, too.
@@ -342,21 +332,19 @@ function useList(wish: ListWish, now: number) {
 	};
 }
 
-const isNarrow = ({ q, ...chosen }: ListWish) => q.trim() !== '' || Object.values(chosen).some((one) => one !== null);
+const isNarrow = ({ q, ...chosen }: ListWish) => q !== '' || Object.values(chosen).some((one) => one !== null);
 
 /** The server's answer to a search; null while there is none to this wish. */
-function useFound(wanted: ListWish): [Found | null, (found: Found) => void] {
-	const { q, make, team, project, machine } = wanted;
+function useFound(wish: ListWish): [Found | null, (found: Found) => void] {
 	const [found, setFound] = useState<Found | null>(null);
 	const reloads = useLive(({ list }) => list?.reloads ?? 0);
-	const wish = JSON.stringify([q.trim(), make, team, project, machine]);
-	const isNarrowed = isNarrow(wanted);
+	const isNarrowed = isNarrow(wish);
 	const isWhole = useLive(({ list }) => list?.next === null);
 	useEffect(() => {
 		if (!isNarrowed || isWhole || reloads === 0) return;
 		let current = true;
 		const timer = setTimeout(() => {
-			void fetchFound({ q, make, team, project, machine }).then((page) => {
+			void fetchFound(wish).then((page) => {
 				if (current && page) setFound({ wish, reloads, counts: page.counts, next: page.next });
 			});
 		}, PAUSE_MS);
@@ -364,6 +352,6 @@ function useFound(wanted: ListWish): [Found | null, (found: Found) => void] {
 			current = false;
 			clearTimeout(timer);
 		};
-	}, [q, make, team, project, machine, wish, isNarrowed, isWhole, reloads]);
+	}, [wish, isNarrowed, isWhole, reloads]);
 	return [found?.wish === wish && found.reloads === reloads ? found : null, setFound];
 }

@@ -1,6 +1,5 @@
 'use client';
 
-import Link from 'next/link';
 import { parseAsString, useQueryState } from 'nuqs';
 import { useState } from 'react';
 import { deciderWords, shortAccess } from '#lib/approvals/call-words.ts';
@@ -17,10 +16,12 @@ import { useNow } from '../../live/now.ts';
 import { useLive } from '../../live/store.ts';
 import { useRoute } from '../../live/use-answer.ts';
 import { AnswerPending } from '../../ui/answer-state.tsx';
+import { Page } from '../../ui/page.tsx';
 import { Part } from '../../ui/part.tsx';
 import { Advice } from '../../ui/text/advice.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { AddPasskey } from '../make-by-name.tsx';
 import { bringIntoView, RevocableLine } from './revocable-line.tsx';
 
@@ -37,21 +38,15 @@ export function AccessPage() {
 	const [person] = useQueryState('who', parseAsString);
 	const who = person && /^[0-9a-f]{8,16}$/.test(person) ? person : undefined;
 	const { data, error, reload } = useRoute('GET /api/access', role === 'operator' ? { query: { who } } : null);
-	const [changed, setChanged] = useState<AccessEntry[] | null>(null);
-	const entries = changed ?? data?.entries;
 
 	if (role !== undefined && role !== 'operator') {
 		return <p className="mx-auto max-w-3xl p-4 text-muted">{say('Only an operator sees who may come in.')}</p>;
 	}
-	if (!entries) return <AnswerPending label={say('Access is loading')} error={error} />;
+	if (!data) return <AnswerPending label={say('Access is loading')} error={error} />;
 	return (
-		<div className="mx-auto flex max-w-4xl flex-col gap-5 p-4">
-			<div>
-				<h1 className="font-semibold text-title">{say('Access')}</h1>
-				<p className="text-muted">{say('Who may come in here, and who may decide.')}</p>
-			</div>
+		<Page title={say('Access')} about={say('Who may come in here, and who may decide.')} className="max-w-4xl">
 			{kinds.map((kind) => {
-				const own = entries.filter((entry) => entry.kind === kind);
+				const own = data.entries.filter((entry) => entry.kind === kind);
 				return (
 					<Part key={kind} title={say(words[kind].title)} count={own.length || undefined}>
 						{own.length === 0 && (
@@ -65,28 +60,25 @@ export function AccessPage() {
 									key={entry.id}
 									entry={entry}
 									isAskedFor={who !== undefined && entry.id.startsWith(who)}
-									onChange={(rest) => {
-										setChanged(rest);
-										reload();
-									}}
+									onChange={reload}
 								/>
 							))}
 						</ul>
-						{kind === 'passkey' && <NewPasskey isFirst={own.length === 0} onChange={setChanged} />}
+						{kind === 'passkey' && <NewPasskey isFirst={own.length === 0} onChange={reload} />}
 					</Part>
 				);
 			})}
 			<HubGrants />
-			{person && data && <EndedList who={person} entries={data.entries} ended={data.ended ?? []} />}
+			{person && <EndedList who={person} entries={data.entries} ended={data.ended ?? []} />}
 			<AuditLine />
-		</div>
+		</Page>
 	);
 }
 
 interface AccessRowProps {
 	entry: AccessEntry;
 	isAskedFor: boolean;
-	onChange: (entries: AccessEntry[]) => void;
+	onChange: () => void;
 }
 
 function AccessRow({ entry, isAskedFor, onChange }: AccessRowProps) {
@@ -101,7 +93,7 @@ function AccessRow({ entry, isAskedFor, onChange }: AccessRowProps) {
 			sure={say('Revoke this {kind} for good', { kind: say(kind) })}
 			warning={<StandingGrants id={id} kind={kind} />}
 			onRevoke={() => callRoute('POST /api/access/:id', { params: { id }, body: { action: 'revoke' } })}
-			onDone={({ entries }) => onChange(entries)}
+			onDone={onChange}
 		>
 			<span className="grid gap-x-4 md:grid-cols-[minmax(0,1fr)_5rem_7rem_7rem]">
 				<span className="min-w-0">
@@ -128,12 +120,9 @@ function StandingGrants({ id, kind }: Pick<AccessEntry, 'id' | 'kind'>) {
 				of="It made {overrides}, which {count:stays|stay} when this {kind} ends."
 				with={{
 					overrides: (
-						<Link href="/approvals" prefetch={false} className="text-accent underline">
-							{say('{count} active {count:override|overrides}', { count })}
-						</Link>
+						<TextLink href="/approvals">{say('{count} active {count:override|overrides}', { count })}</TextLink>
 					),
-					count,
-					kind: say(kind),
+					...{ count, kind: say(kind) },
 				}}
 			/>
 		</span>
@@ -188,29 +177,23 @@ function EndWords({ entry: { by, endedAt }, now }: { entry: EndedAccess; now: nu
 	);
 }
 
-interface NewPasskeyProps {
-	isFirst: boolean;
-	onChange: (entries: AccessEntry[]) => void;
-}
-
 /** The first one needs a code that the server's terminal shows. */
-function NewPasskey({ isFirst, onChange }: NewPasskeyProps) {
+function NewPasskey({ isFirst, onChange }: { isFirst: boolean; onChange: () => void }) {
 	const say = useSay();
 	const [code, setCode] = useState('');
-	const label = say('The code on the server’s terminal');
 	return (
 		<AddPasskey
 			onOpen={() => (isFirst ? callRoute('POST /api/passkeys/code') : undefined)}
 			askOptions={() => callRoute('POST /api/passkeys/options', { body: { code: isFirst ? code : undefined } })}
 			handIn={(body) => callRoute('POST /api/passkeys', { body })}
-			onMade={({ entries }) => {
+			onMade={() => {
 				setCode('');
-				onChange(entries);
+				onChange();
 			}}
 			fields={
 				isFirst && (
 					<TextField
-						label={label}
+						label={say('The code on the server’s terminal')}
 						value={code}
 						maxLength={20}
 						placeholder="XXXX-XXXX"

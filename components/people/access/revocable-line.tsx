@@ -14,7 +14,7 @@ interface RevocableLineProps<Data> {
 	isAskedFor?: boolean;
 	className?: string;
 	onRevoke: () => Promise<Answer<Data>>;
-	onDone: (data: Data) => void;
+	onDone: () => void;
 	children: ReactNode;
 }
 
@@ -29,7 +29,7 @@ export function RevocableLine<Data>(props: RevocableLineProps<Data>) {
 		if (!isConfirming) return setConfirming(true);
 		const answer = await run(onRevoke());
 		setConfirming(false);
-		if (answer.ok) onDone(answer.data);
+		if (answer.ok) onDone();
 	}
 
 	return (

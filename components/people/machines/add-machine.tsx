@@ -15,7 +15,7 @@ import { Dialog, DialogFoot } from '../../ui/dialog/dialog.tsx';
 import { Select } from '../../ui/select.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { toneGlyph, toneText } from '../../ui/tone.tsx';
+import { ToneGlyph } from '../../ui/tone.tsx';
 
 const SPANS = [60, 480, 1440] as const;
 const MOST_USES = 10_000;
@@ -26,6 +26,8 @@ interface AddMachineProps {
 	onClose: () => void;
 }
 
+type Made = MadeCode & { uses: number };
+
 export function AddMachine({ list: { teams, newTeams }, onClose }: AddMachineProps) {
 	const say = useSay();
 	const known = useId();
@@ -34,7 +36,7 @@ export function AddMachine({ list: { teams, newTeams }, onClose }: AddMachinePro
 	const [minutes, setMinutes] = useState<number>(SPANS[0]);
 	const [labels, setLabels] = useState('');
 	const { isBusy, refusal, run } = useAction();
-	const [made, setMade] = useState<{ code: MadeCode; uses: number } | null>(null);
+	const [made, setMade] = useState<Made | null>(null);
 	const count = Number(uses);
 	const named = labels.split(',').flatMap((label) => label.trim() || []);
 	const canCreate =
@@ -45,13 +47,13 @@ export function AddMachine({ list: { teams, newTeams }, onClose }: AddMachinePro
 		if (!canCreate || isBusy) return;
 		const body = { team, uses: count, minutes, labels: named };
 		const answer = await run(callRoute('POST /api/hub/codes', { body }));
-		if (answer.ok) setMade({ code: answer.data, uses: count });
+		if (answer.ok) setMade({ ...answer.data, uses: count });
 	}
 
 	return (
 		<Dialog title={say('Add a machine')} onClose={onClose}>
 			{made ? (
-				<MadeLine {...made} onClose={onClose} />
+				<MadeLine made={made} onClose={onClose} />
 			) : (
 				<form onSubmit={(event) => void createCode(event)} className="flex flex-col gap-3 p-4">
 					{newTeams ? (
@@ -114,17 +116,11 @@ export function AddMachine({ list: { teams, newTeams }, onClose }: AddMachinePro
 	);
 }
 
-interface MadeLineProps {
-	code: MadeCode;
-	uses: number;
-	onClose: () => void;
-}
-
 const AGAIN_MS = 3000;
 
 const word = (text: string) => <code className="font-mono text-mono">{text}</code>;
 
-export function MadeLine({ code: { line, until }, uses, onClose }: MadeLineProps) {
+function MadeLine({ made: { line, until, uses }, onClose }: { made: Made; onClose: () => void }) {
 	const say = useSay();
 	const now = useNow();
 	const edges = useRoute('GET /api/hub/edges', {}, { everyMs: AGAIN_MS }).data?.edges;
@@ -168,7 +164,7 @@ export function JoinedWords({ edges }: { edges: readonly Pick<HubEdge, 'name' | 
 	if (edges.length === 0)
 		return (
 			<>
-				<Mark tone="wait" />
+				<ToneGlyph tone="wait" />
 				{say('Waiting for the machine…')}
 			</>
 		);
@@ -176,24 +172,16 @@ export function JoinedWords({ edges }: { edges: readonly Pick<HubEdge, 'name' | 
 		<>
 			{joined !== '' && (
 				<>
-					<Mark tone="ok" />
+					<ToneGlyph tone="ok" />
 					<Phrase of="Joined: {names}" with={{ names: <AgentText>{joined}</AgentText> }} />
 				</>
 			)}
 			{waiting !== '' && (
 				<>
-					<Mark tone="wait" />
+					<ToneGlyph tone="wait" />
 					<Phrase of="To be taken in: {names}" with={{ names: <AgentText>{waiting}</AgentText> }} />
 				</>
 			)}
 		</>
-	);
-}
-
-function Mark({ tone }: { tone: 'ok' | 'wait' }) {
-	return (
-		<span aria-hidden className={toneText[tone]}>
-			{toneGlyph[tone]}
-		</span>
 	);
 }

@@ -1,6 +1,4 @@
 'use client';
-import Link from 'next/link';
-import { useState } from 'react';
 import type { EdgeState, HubEdge } from '#lib/contract/hub/edges.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { clockOrDate, endTime } from '#lib/time/clock.ts';
@@ -9,10 +7,10 @@ import { useSay } from '../../language/use-say.ts';
 import { callRoute } from '../../live/call-route.ts';
 import { useNow } from '../../live/now.ts';
 import { useAction } from '../../live/use-action.ts';
-import { Button } from '../../ui/button.tsx';
 import { DetailFact } from '../../ui/detail-fact.tsx';
-import { Dialog, DialogFoot } from '../../ui/dialog/dialog.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog/dialog.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { Toned } from '../../ui/tone.tsx';
 import { behindWords, clockWords, groupLooks, groupOf, levels } from './machine-looks.ts';
 
@@ -41,30 +39,18 @@ export function MachineDialog({ edge, onChange, onClose }: MachineDialogProps) {
 						</span>
 					)}
 				</DetailFact>
-				<DetailFact name={say('Team')}>
-					<AgentText>{team}</AgentText>
-				</DetailFact>
+				<DetailFact name={say('Team')}>{team}</DetailFact>
 				<DetailFact name={say('Number')}>{id}</DetailFact>
 				<DetailFact name={say('Joined')}>
 					<time dateTime={joinedAt}>{clockOrDate(joinedAt, now, say.language)}</time>
 				</DetailFact>
 				<DetailFact name={say('Sent')}>{behindWords(edge, say)?.words ?? say('not told')}</DetailFact>
 				<DetailFact name={say('Clock')}>{clockWords(edge, say) ?? say('as the hub’s')}</DetailFact>
-				<DetailFact name={say('Level')}>
-					{levels[level].name}: {say(levels[level].means)}
-				</DetailFact>
-				<DetailFact name={say('Signalbox')}>
-					{version === null ? say('not told') : <AgentText>{version}</AgentText>}
-				</DetailFact>
-				{labels.length > 0 && (
-					<DetailFact name={say('Labels')}>
-						<AgentText>{labels.join(', ')}</AgentText>
-					</DetailFact>
-				)}
+				<DetailFact name={say('Level')}>{`${levels[level].name}: ${say(levels[level].means)}`}</DetailFact>
+				<DetailFact name={say('Signalbox')}>{version ?? say('not told')}</DetailFact>
+				<DetailFact name={say('Labels')}>{labels.join(', ')}</DetailFact>
 				<DetailFact name={say('Sessions')}>
-					<Link href={`/?${sessions}`} className="text-accent underline">
-						{say('Those of this machine')}
-					</Link>
+					<TextLink href={`/?${sessions}`}>{say('Those of this machine')}</TextLink>
 				</DetailFact>
 			</dl>
 			{group === 'quarantined' && <QuarantineHelp edge={edge} />}
@@ -87,19 +73,22 @@ export function MachineDialog({ edge, onChange, onClose }: MachineDialogProps) {
 
 type Action = 'admit' | 'accept' | 'revoke';
 
-const words = {
-	admit: { name: 'Take it in…', act: 'Take it in' },
-	accept: { name: 'Take it back…', act: 'Take it back' },
-	revoke: { name: 'Revoke…', act: 'Revoke it' },
-} as const satisfies Record<Action, { name: Plain; act: Plain }>;
-
-function outcomeOf(action: Action): Plain {
-	if (action === 'revoke')
-		return 'The hub ends its connection within seconds and does not let it in again. What it has sent stays here, and the machine works on alone.';
-	if (action === 'admit')
-		return 'The hub takes what the machine shares, from its beginning, and shows it to whoever sees its team.';
-	return 'The hub takes what the machine sends from now on, and what it has missed. Should a copy still run, the two meet and are quarantined again.';
-}
+const looks = {
+	admit: {
+		...{ name: 'Take it in…', act: 'Take it in' },
+		means: 'The hub takes what the machine shares, from its beginning, and shows it to whoever sees its team.',
+	},
+	accept: {
+		...{ name: 'Take it back…', act: 'Take it back' },
+		means:
+			'The hub takes what the machine sends from now on, and what it has missed. Should a copy still run, the two meet and are quarantined again.',
+	},
+	revoke: {
+		...{ name: 'Revoke…', act: 'Revoke it' },
+		means:
+			'The hub ends its connection within seconds and does not let it in again. What it has sent stays here, and the machine works on alone.',
+	},
+} as const satisfies Record<Action, { name: Plain; act: Plain; means: Plain }>;
 
 const offered: Readonly<Record<Exclude<EdgeState, 'revoked'>, readonly Action[]>> = {
 	pending: ['admit', 'revoke'],
@@ -109,54 +98,25 @@ const offered: Readonly<Record<Exclude<EdgeState, 'revoked'>, readonly Action[]>
 
 export function MachineActions({ edge: { id, state }, onChange }: { edge: HubEdge; onChange: () => void }) {
 	const say = useSay();
-	const [chosen, setAction] = useState<Action | null>(null);
-	const { isBusy, refusal, setRefusal, run } = useAction();
-
-	function ask(action: Action | null) {
-		setRefusal(null);
-		setAction(action);
-	}
-
-	async function act(action: Action) {
+	const { isBusy, refusal, run } = useAction();
+	async function act(action: Action): Promise<boolean> {
 		const body = { action: action === 'revoke' ? action : ('accept' as const) };
-		const answer = await run(callRoute('POST /api/hub/edges/:id', { params: { id: String(id) }, body }));
-		if (!answer.ok) return;
-		setAction(null);
-		onChange();
+		const { ok } = await run(callRoute('POST /api/hub/edges/:id', { params: { id: String(id) }, body }));
+		if (ok) onChange();
+		return ok;
 	}
-
 	if (state === 'revoked')
 		return (
 			<p className="border-line border-t p-4">
 				{say('It was sent away for good: run `signalbox leave` on it, and let it join with a new code.')}
 			</p>
 		);
-	if (chosen === null) {
-		return (
-			<div className="flex flex-wrap justify-end gap-2 border-line border-t p-4">
-				{offered[state].map((action) => (
-					<Button key={action} onClick={() => ask(action)}>
-						{say(words[action].name)}
-					</Button>
-				))}
-			</div>
-		);
-	}
-	return (
-		<div className="flex flex-col gap-3 border-line border-t p-4">
-			<p role="status">{say(outcomeOf(chosen))}</p>
-			<DialogFoot refusal={refusal} onClose={() => ask(null)}>
-				<Button
-					kind={chosen === 'revoke' ? 'danger' : 'primary'}
-					disabled={isBusy}
-					autoFocus
-					onClick={() => void act(chosen)}
-				>
-					{say(words[chosen].act)}
-				</Button>
-			</DialogFoot>
-		</div>
-	);
+	const actions = offered[state].map((action) => {
+		const { name, act: sureName, means } = looks[action];
+		const sure = { means: say(means), name: say(sureName), isDanger: action === 'revoke' };
+		return { name: say(name), sure, run: () => act(action) };
+	});
+	return <DialogActions actions={actions} isBusy={isBusy} refusal={refusal} />;
 }
 
 const LEAVE = 'signalbox leave';

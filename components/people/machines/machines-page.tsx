@@ -7,14 +7,16 @@ import { mayAnywhere } from '#lib/hub/may.ts';
 import { useSay } from '../../language/use-say.ts';
 import { useLive } from '../../live/store.ts';
 import { useRoute } from '../../live/use-answer.ts';
-import { AnswerPending, StaleNote } from '../../ui/answer-state.tsx';
+import { AnswerPending } from '../../ui/answer-state.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { cn } from '../../ui/cn.ts';
-import { FilterControl } from '../../ui/filter-control.tsx';
+import { FilterControl, namesToChoose } from '../../ui/filter-control.tsx';
+import { Page } from '../../ui/page.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
+import { TextField } from '../../ui/text-field.tsx';
 import { toneGlyph, toneText } from '../../ui/tone.tsx';
-import { useRoving } from '../../ui/use-roving.ts';
+import { type RowProps, useRoving } from '../../ui/use-roving.ts';
 import { When } from '../../ui/when.tsx';
 import { behindWords, clockWords, groupLooks, groupOf, groups, levels } from './machine-looks.ts';
 
@@ -24,7 +26,11 @@ const MachineDialog = dynamic(() => import('./machine-dialog.tsx').then((module)
 export function MachinesPage() {
 	const say = useSay();
 	const isAllowed = useLive(({ me }) => me === null || mayAnywhere(me.hub?.roles ?? [], 'edges'));
-	const { list, error, reload, params, setParams } = useMachines(isAllowed);
+	const [params, setParams] = useMachineParams();
+	const { team, state, q } = params;
+	const query = { team: team ?? undefined, group: state ?? undefined, q: q.trim() || undefined };
+	const options = { everyMs: AGAIN_MS, keepsLast: true };
+	const { data: list, error, reload } = useRoute('GET /api/hub/edges', isAllowed ? { query } : null, options);
 	const { listRef, rowProps } = useRoving();
 	const [isAdding, setAdding] = useState(false);
 	if (!isAllowed) {
@@ -33,23 +39,25 @@ export function MachinesPage() {
 	if (!list) return <AnswerPending label={say('Machines are loading')} error={error} />;
 	const { edges, counts } = list;
 	const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
-	const isWhole = params.team === null && params.q === '';
-	const shown = params.state === null ? all : counts[params.state];
+	const isWhole = team === null && q === '';
+	const shown = state === null ? all : counts[state];
 	const opened = edges.find(({ id }) => id === params.machine);
 	return (
-		<div className="mx-auto flex max-w-6xl flex-col gap-3 p-4 pb-8">
-			<div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-				<h1 className="mr-auto font-semibold text-title">{say('Machines')}</h1>
-				<Button kind="primary" onClick={() => setAdding(true)}>
+		<Page
+			title={say('Machines')}
+			aside={
+				<Button kind="primary" className="ml-auto" onClick={() => setAdding(true)}>
 					{say('Add a machine')}
 				</Button>
-			</div>
-			<StaleNote error={error} />
+			}
+			error={error}
+			className="max-w-6xl gap-3"
+		>
 			{all === 0 && isWhole ? (
 				<NoMachines onAdd={() => setAdding(true)} />
 			) : (
 				<>
-					<MachineFilter list={list} params={params} onChange={(change) => void setParams(change)} />
+					<MachineFilter list={list} />
 					{edges.length === 0 ? (
 						<p role="status" className="text-muted">
 							{say('No machine fits.')}{' '}
@@ -91,7 +99,7 @@ export function MachinesPage() {
 					onClose={() => void setParams({ machine: null })}
 				/>
 			)}
-		</div>
+		</Page>
 	);
 }
 
@@ -100,7 +108,7 @@ const COLUMNS =
 
 interface MachineRowProps {
 	edge: HubEdge;
-	rowProps: { 'data-row': string; tabIndex: 0 | -1 };
+	rowProps: RowProps;
 	onOpen: () => void;
 }
 
@@ -178,16 +186,9 @@ const MachineRow = memo(function MachineRow({ edge, rowProps, onOpen }: MachineR
 	);
 });
 
-type Params = ReturnType<typeof useMachines>['params'];
-
-interface MachineFilterProps {
-	list: HubEdges;
-	params: Params;
-	onChange: (change: Partial<Params>) => void;
-}
-
-function MachineFilter({ list: { counts, teams }, params: { team, state, q }, onChange }: MachineFilterProps) {
+function MachineFilter({ list: { counts, teams } }: { list: HubEdges }) {
 	const say = useSay();
+	const [{ team, state, q }, setParams] = useMachineParams();
 	const all = groups.reduce((sum, group) => sum + counts[group], 0);
 	const offered = groups.filter((group) => counts[group] > 0 || group === state);
 	return (
@@ -202,26 +203,25 @@ function MachineFilter({ list: { counts, teams }, params: { team, state, q }, on
 						label: say('{state} {count}', { state: say(groupLooks[group].word), count: counts[group] }),
 					})),
 				]}
-				onChoose={(group) => onChange({ state: group })}
+				onChoose={(group) => void setParams({ state: group })}
 			/>
 			<FilterControl
 				filters={[
 					{
-						label: say('Team'),
-						value: team,
-						choices: teams.length > 1 ? teams.map((name) => ({ value: name, label: name })) : [],
-						onChoose: (chosen) => onChange({ team: chosen }),
+						...{ label: say('Team'), value: team, choices: namesToChoose(teams) },
+						onChoose: (chosen) => void setParams({ team: chosen }),
 					},
 				]}
 			/>
-			<input
+			<TextField
+				isBare
 				type="search"
-				aria-label={say('Find machines')}
+				label={say('Find machines')}
 				placeholder={say('name, team, label…')}
 				value={q}
 				maxLength={200}
-				onChange={(event) => onChange({ q: event.target.value })}
-				className="h-6 w-full max-w-56 rounded border border-edge bg-surface px-2 placeholder:text-muted pointer-coarse:h-10"
+				onWrite={(words) => void setParams({ q: words })}
+				className="h-6 w-full max-w-56"
 			/>
 		</div>
 	);
@@ -258,12 +258,4 @@ const parsers = {
 	machine: parseAsInteger,
 };
 
-function useMachines(isAllowed: boolean) {
-	const [params, setParams] = useQueryStates(parsers, { history: 'replace', scroll: false });
-	const { team, state, q } = params;
-	const query = { team: team ?? undefined, group: state ?? undefined, q: q.trim() || undefined };
-	const { data, error, reload } = useRoute('GET /api/hub/edges', isAllowed ? { query } : null, { everyMs: AGAIN_MS });
-	const [shown, setShown] = useState(data);
-	if (data !== null && data !== shown) setShown(data);
-	return { list: data ?? shown, error, reload, params, setParams };
-}
+const useMachineParams = () => useQueryStates(parsers, { history: 'replace', scroll: false });

@@ -1,23 +1,28 @@
-import Link from 'next/link';
 import { useEffect, useState } from 'react';
 import type { RejudgeAnswer } from '#lib/contract/rules/rejudge.ts';
 import { locationWords } from '#lib/session/session-list.ts';
-import { dayAndTime } from '#lib/time/clock.ts';
 import { useSay } from '../../language/use-say.ts';
 import { callRoute } from '../../live/call-route.ts';
 import { useSummary } from '../../live/session-pages.ts';
 import { rowAddress } from '../../row/addresses.ts';
-import { cn } from '../../ui/cn.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
+import { Toned } from '../../ui/tone.tsx';
+import { When } from '../../ui/when.tsx';
+
+const LINE =
+	'grid grid-cols-[4rem_8rem_minmax(0,1fr)] items-center gap-x-3 border-line border-t py-0.5 @min-[640px]:grid-cols-[4rem_minmax(0,8rem)_8rem_minmax(0,1fr)_8.5rem_5rem]';
+const WHERE_WIDE = 'min-w-0 truncate @max-[640px]:hidden';
 
 export function ChangedVerdicts({ answer }: { answer: RejudgeAnswer }) {
 	const say = useSay();
 	const { sessions, judged, notJudged, added, spared, changed, next } = answer;
 	const all = added + spared;
+	const newestFirst = changed.toSorted((one, other) => (one.at < other.at ? 1 : -1));
 	return (
 		<section aria-label={say('What would change')} className="flex flex-col gap-2">
 			<p role="status">
-				<strong>{say('{added} more denied, {spared} spared.', { added, spared })}</strong>{' '}
+				<strong>{say('{added} more denied, {spared} no longer denied.', { added, spared })}</strong>{' '}
 				<span className="text-muted">
 					{say('{judged} verdicts of {sessions} {sessions:session|sessions} judged again; {notJudged} cannot be.', {
 						...{ judged, sessions, notJudged },
@@ -25,26 +30,22 @@ export function ChangedVerdicts({ answer }: { answer: RejudgeAnswer }) {
 					{next !== null && say('Still asking…')}
 				</span>
 			</p>
-			<ul>
-				{changed.map(({ sessionId, toolUseId, at, before, after, rule, title, ran }, index) => (
-					// biome-ignore lint/suspicious/noArrayIndexKey: what was found stays in its order.
-					<li key={index} className="border-line border-t py-1">
-						<time dateTime={at} className="text-muted tabular-nums">
-							{dayAndTime(at)}
-						</time>{' '}
-						<SessionLink sessionId={sessionId} />{' '}
-						<span className={cn(after === 'deny' ? 'text-err' : 'text-ok')}>
-							{before} → {after}
-						</span>{' '}
-						<AgentText className="font-mono text-mono text-muted">{rule}</AgentText>{' '}
-						<Link
-							href={rowAddress(sessionId, toolUseId === '' ? undefined : `call:${toolUseId}`)}
-							prefetch={false}
-							className="text-accent hover:underline [overflow-wrap:anywhere]"
-						>
-							<AgentText>{title === '' ? sessionId : title}</AgentText>
-						</Link>{' '}
-						<span className="text-muted">{ran ? say('it ran') : say('it did not run')}</span>
+			<ul className="@container">
+				{newestFirst.map(({ sessionId, toolUseId, at, after, rule, title, ran }, index) => (
+					// biome-ignore lint/suspicious/noArrayIndexKey: one call may be found by several rules.
+					<li key={index} className={LINE}>
+						<When at={at} />
+						<span className={WHERE_WIDE}>
+							<SessionLink sessionId={sessionId} />
+						</span>
+						<Toned tone={after === 'deny' ? 'err' : 'ok'} className="truncate">
+							{say(after === 'deny' ? 'denied' : 'no longer denied')}
+						</Toned>
+						<TextLink href={rowAddress(sessionId, toolUseId === '' ? undefined : `call:${toolUseId}`)}>
+							<AgentText className="[overflow-wrap:anywhere]">{title === '' ? sessionId : title}</AgentText>
+						</TextLink>
+						<AgentText className={`${WHERE_WIDE} font-mono text-mono text-muted`}>{rule}</AgentText>
+						<span className="text-muted @max-[640px]:col-start-2">{ran ? say('it ran') : say('it did not run')}</span>
 					</li>
 				))}
 			</ul>
@@ -62,10 +63,7 @@ function SessionLink({ sessionId }: { sessionId: string }) {
 
 const MOST_SHOWN = 500;
 
-interface Rejudging {
-	answer: RejudgeAnswer | null;
-	error: string | null;
-}
+type Rejudging = { answer: RejudgeAnswer | null; error: string | null };
 
 interface RejudgeWish {
 	set: string;

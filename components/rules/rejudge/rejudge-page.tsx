@@ -10,6 +10,7 @@ import { useRoute } from '../../live/use-answer.ts';
 import { Alert } from '../../ui/answer-state.tsx';
 import { Button } from '../../ui/button.tsx';
 import { type Filter, FilterControl } from '../../ui/filter-control.tsx';
+import { Page } from '../../ui/page.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { ChangedVerdicts, useRejudge } from './changed-verdicts.tsx';
 import { WriteSettings } from './write-settings.tsx';
@@ -18,64 +19,48 @@ import { WriteSettings } from './write-settings.tsx';
 export function RejudgePage() {
 	const say = useSay();
 	const mayAct = useMayDecide();
-	const [{ exclude, project, session }, setParams] = useRejudgeParams();
-	const { data: ruleList } = useRoute('GET /api/rules', {}, { schema: RuleList });
+	const [{ exclude, project, session }] = useRejudgeParams();
 	const { data: known } = useRoute('GET /api/features', {});
-	const [draft, setDraft] = useState<Omit<Tried, 'exclude'>>({ gates: {}, onMismatch: '', reviews: '' });
+	const [draft, setDraft] = useState<Draft>({ gates: {}, onMismatch: '', reviews: '' });
 	const [submitted, setSubmitted] = useState<string | null>(
-		exclude === null ? null : JSON.stringify(triedSettings({ ...draft, exclude })),
+		exclude === null ? null : JSON.stringify(triedSettings(draft, exclude)),
 	);
 	const [isWriting, setWriting] = useState(false);
-	const tried = useMemo(() => triedSettings({ ...draft, exclude }), [draft, exclude]);
+	const tried = useMemo(() => triedSettings(draft, exclude), [draft, exclude]);
 	const set = JSON.stringify(tried);
 	const { answer, error } = useRejudge(
 		submitted === null ? null : { set: submitted, ...(session ? { session } : project ? { project } : {}) },
 	);
 	const projects = known?.projects ?? [];
-	const isSubmitted = submitted === set;
 	return (
-		<div className="mx-auto flex max-w-4xl flex-col gap-4 p-4 pb-8">
-			<div>
-				<h1 className="font-semibold text-title">{say('Try other settings on history')}</h1>
-				<p className="text-muted">{say('See what would be denied or let run, before you change it.')}</p>
-			</div>
-			<RejudgeForm
-				gates={ruleList?.gates ?? []}
-				projects={projects}
-				tried={{ ...draft, exclude }}
-				scope={{ project, session }}
-				onScope={(scope) => void setParams(scope)}
-				onChange={({ exclude: patterns, ...rest }) => {
-					setDraft(rest);
-					void setParams({ exclude: patterns });
-				}}
-				onAsk={() => setSubmitted(set)}
-			/>
+		<Page
+			title={say('Try other settings on history')}
+			about={say('See what would be denied or let run, before you change it.')}
+			className="max-w-4xl"
+		>
+			<RejudgeForm projects={projects} draft={draft} onDraft={setDraft} onAsk={() => setSubmitted(set)} />
 			<Alert>{error}</Alert>
 			{answer && (
 				<>
 					<ChangedVerdicts answer={answer} />
-					{mayAct && isSubmitted && Object.keys(tried).length > 0 && (
-						<div className="flex gap-2">
-							<Button onClick={() => setWriting(true)}>{say('Write these settings…')}</Button>
-						</div>
+					{mayAct && submitted === set && Object.keys(tried).length > 0 && (
+						<Button className="self-start" onClick={() => setWriting(true)}>
+							{say('Write these settings…')}
+						</Button>
 					)}
 				</>
 			)}
 			{isWriting && (
 				<WriteSettings set={tried} projects={projects} chosen={project} onClose={() => setWriting(false)} />
 			)}
-		</div>
+		</Page>
 	);
 }
 
 interface RejudgeFormProps {
-	gates: RuleList['gates'];
 	projects: readonly FeatureProject[];
-	tried: Tried;
-	scope: { project: string | null; session: string | null };
-	onScope: (scope: RejudgeFormProps['scope']) => void;
-	onChange: (tried: Tried) => void;
+	draft: Draft;
+	onDraft: (draft: Draft) => void;
 	onAsk: () => void;
 }
 
@@ -85,10 +70,12 @@ const EXAMPLES = ['rm sudo', 'curl wget', 'git:'];
 const switchOf = (settings: readonly string[]) =>
 	settings.map((path) => /^gates\.(\w+)\.enabled$/.exec(path)?.[1]).find((name) => name !== undefined);
 
-function RejudgeForm({ gates, projects, tried, scope, onScope, onChange, onAsk }: RejudgeFormProps) {
+function RejudgeForm({ projects, draft, onDraft, onAsk }: RejudgeFormProps) {
 	const say = useSay();
-	const { exclude, gates: chosen, onMismatch, reviews } = tried;
-	const switches = gates.flatMap(({ id, settings }): Filter[] => {
+	const [{ exclude, project, session }, setParams] = useRejudgeParams();
+	const { data: ruleList } = useRoute('GET /api/rules', {}, { schema: RuleList });
+	const { gates: chosen, onMismatch, reviews } = draft;
+	const switches = (ruleList?.gates ?? []).flatMap(({ id, settings }): Filter[] => {
 		const name = switchOf(settings);
 		if (name === undefined) return [];
 		const { [name]: isOn, ...others } = chosen;
@@ -98,7 +85,7 @@ function RejudgeForm({ gates, projects, tried, scope, onScope, onChange, onAsk }
 				value: isOn === undefined ? null : isOn ? 'on' : 'off',
 				choices: (['on', 'off'] as const).map((value) => ({ value, label: say(value) })),
 				onChoose: (value) =>
-					onChange({ ...tried, gates: value === null ? others : { ...others, [name]: value === 'on' } }),
+					onDraft({ ...draft, gates: value === null ? others : { ...others, [name]: value === 'on' } }),
 			},
 		];
 	});
@@ -109,20 +96,18 @@ function RejudgeForm({ gates, projects, tried, scope, onScope, onChange, onAsk }
 			{ value: 'deny', label: say('the call is denied') },
 			{ value: 'stop', label: say('the turn ends') },
 		],
-		onChoose: (value) => onChange({ ...tried, onMismatch: (value ?? '') as Tried['onMismatch'] }),
+		onChoose: (value) => onDraft({ ...draft, onMismatch: (value ?? '') as Draft['onMismatch'] }),
 	};
 	const sessions: Filter[] = [
 		{
 			label: say('project'),
-			value: scope.project,
+			value: project,
 			choices: projects.map(({ id, name }) => ({ value: id, label: name })),
-			onChoose: (project) => onScope({ project, session: null }),
+			onChoose: (next) => void setParams({ project: next, session: null }),
 		},
 		{
-			label: say('one session'),
-			value: scope.session,
-			choices: [],
-			onChoose: () => onScope({ project: null, session: null }),
+			...{ label: say('one session'), value: session, choices: [] },
+			onChoose: () => void setParams({ project: null, session: null }),
 		},
 	];
 	return (
@@ -137,7 +122,7 @@ function RejudgeForm({ gates, projects, tried, scope, onScope, onChange, onAsk }
 				<TextField
 					label={say('Commands that must not run')}
 					value={exclude ?? ''}
-					onWrite={(patterns) => onChange({ ...tried, exclude: patterns || null })}
+					onWrite={(patterns) => void setParams({ exclude: patterns || null })}
 					placeholder="rm sudo git:"
 					className="w-full font-mono text-mono"
 				/>
@@ -146,7 +131,7 @@ function RejudgeForm({ gates, projects, tried, scope, onScope, onChange, onAsk }
 					type="number"
 					min={1}
 					value={reviews}
-					onWrite={(most) => onChange({ ...tried, reviews: most })}
+					onWrite={(most) => onDraft({ ...draft, reviews: most })}
 				/>
 			</div>
 			<div className="flex flex-wrap items-center gap-2">
@@ -154,7 +139,7 @@ function RejudgeForm({ gates, projects, tried, scope, onScope, onChange, onAsk }
 				<FilterControl filters={sessions} />
 			</div>
 			<div className="flex flex-wrap items-center gap-2">
-				<Button type="submit" kind="primary" disabled={Object.keys(triedSettings(tried)).length === 0}>
+				<Button type="submit" kind="primary" disabled={Object.keys(triedSettings(draft, exclude)).length === 0}>
 					{say('Ask history')}
 				</Button>
 				{exclude === null && (
@@ -166,7 +151,7 @@ function RejudgeForm({ gates, projects, tried, scope, onScope, onChange, onAsk }
 								kind="quiet"
 								size="small"
 								className="font-mono text-accent"
-								onClick={() => onChange({ ...tried, exclude: patterns })}
+								onClick={() => void setParams({ exclude: patterns })}
 							>
 								{patterns}
 							</Button>
@@ -187,9 +172,7 @@ const parsers = {
 
 const useRejudgeParams = () => useQueryStates(parsers, { history: 'replace', scroll: false });
 
-interface Tried {
-	/** Patterns with spaces between; null leaves each day's own list. */
-	exclude: string | null;
+interface Draft {
 	/** `true` or `false` by the gate's setting; what is not in it stays as it was. */
 	gates: Readonly<Record<string, boolean>>;
 	onMismatch: '' | 'stop' | 'deny';
@@ -197,7 +180,7 @@ interface Tried {
 }
 
 /** The settings by their whole path, as the server and the config file take them. */
-function triedSettings({ exclude, gates, onMismatch, reviews }: Tried): Record<string, unknown> {
+function triedSettings({ gates, onMismatch, reviews }: Draft, exclude: string | null): Record<string, unknown> {
 	return {
 		...(exclude !== null && { 'commands.exclude': exclude.split(/[\s,]+/u).filter(Boolean) }),
 		...Object.fromEntries(Object.entries(gates).map(([name, enabled]) => [`gates.${name}.enabled`, enabled])),

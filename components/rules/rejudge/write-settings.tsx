@@ -13,8 +13,9 @@ import { EditDiff } from '../../ui/text/edit-diff.tsx';
 
 interface WriteSettingsProps {
 	set: Record<string, unknown>;
-	projects: readonly FeatureProject[];
-	chosen: string | null;
+	/** Into whose files they may be written beside the home's, and into which at first. */
+	projects?: readonly FeatureProject[];
+	chosen?: string | null;
 	title?: string;
 	children?: ReactNode;
 	onWritten?: () => void;
@@ -22,7 +23,7 @@ interface WriteSettingsProps {
 }
 
 /** Shows what a config file would hold with the settings that were tried, and writes it on one click. */
-export function WriteSettings({ set, projects, chosen, title, children, onWritten, onClose }: WriteSettingsProps) {
+export function WriteSettings({ set, projects = [], chosen, title, children, onWritten, onClose }: WriteSettingsProps) {
 	const say = useSay();
 	const [project, setProject] = useState(chosen ?? '');
 	const { isBusy, refusal, setRefusal, run } = useAction();

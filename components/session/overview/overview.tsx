@@ -1,4 +1,4 @@
-import { memo, type ReactNode, useContext, useId, useState } from 'react';
+import { memo, useContext, useState } from 'react';
 import type { Tone } from '#lib/contract/events/event-labels.ts';
 import type { UsageTotals } from '#lib/contract/events/usage.ts';
 import type { SessionView, StageRun } from '#lib/contract/sessions/read-model/session-view.ts';
@@ -11,9 +11,10 @@ import { costOfAll, tokenNumber, usageTokens } from '#lib/usage/usage-totals.ts'
 import { useSay } from '../../language/use-say.ts';
 import { InstantContext, useAtMostEvery, useClock } from '../../live/now.ts';
 import { useSession, useSessionSource } from '../../live/session-source.ts';
-import { useSessionParams } from '../../row/search-params.ts';
+import { RowButton } from '../../row/session-lines.tsx';
 import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
+import { Part } from '../../ui/part.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { toneText } from '../../ui/tone.tsx';
@@ -79,10 +80,7 @@ function FileTable({ view }: { view: SessionView }) {
 	const shown = isOpen ? files : files.slice(0, SHOWN_AT_FIRST);
 	const { moreFiles = 0 } = view.work ?? {};
 	return (
-		<OverviewSection
-			title={say('Files written')}
-			note={say('{count} {count:file|files}', { count: files.length + moreFiles })}
-		>
+		<Part title={say('Files written')} note={say('{count} {count:file|files}', { count: files.length + moreFiles })}>
 			<ul>
 				{shown.map(({ path, edits, added, removed, isMore }) => (
 					<li key={path} className="flex min-w-0 items-center gap-3">
@@ -100,20 +98,7 @@ function FileTable({ view }: { view: SessionView }) {
 					{say('Show all {count}', { count: files.length })}
 				</Button>
 			)}
-		</OverviewSection>
-	);
-}
-
-export function OverviewSection({ title, note, children }: { title: string; note?: string; children: ReactNode }) {
-	const id = useId();
-	return (
-		<section aria-labelledby={id} className="min-w-0">
-			<h3 id={id} className="border-line border-b pb-1 font-semibold">
-				{title}
-				{note && <span className="pl-2 font-normal text-muted text-small">{note}</span>}
-			</h3>
-			<div className="pt-1">{children}</div>
-		</section>
+		</Part>
 	);
 }
 
@@ -128,7 +113,7 @@ function StageTable({ view, now }: { view: SessionView; now: number }) {
 		cell: ({ usage }) => (usage ? (costOfAll(usage) ?? usageTokens(usage, say)) : '–'),
 	};
 	return (
-		<OverviewSection title={say('Time per stage')}>
+		<Part title={say('Time per stage')}>
 			<Table
 				rows={stages}
 				keyOf={({ stage }) => stage}
@@ -166,7 +151,7 @@ function StageTable({ view, now }: { view: SessionView; now: number }) {
 					...(hasUsage ? [cost] : []),
 				]}
 			/>
-		</OverviewSection>
+		</Part>
 	);
 }
 
@@ -188,7 +173,7 @@ function ToolBars({ view }: { view: SessionView }) {
 	const tried = tools.reduce((sum, { calls }) => sum + calls, 0);
 	const made = Math.max(tried, view.counters.calls);
 	return (
-		<OverviewSection
+		<Part
 			title={say('Tools')}
 			note={
 				tried === made
@@ -208,7 +193,7 @@ function ToolBars({ view }: { view: SessionView }) {
 					</li>
 				))}
 			</ul>
-		</OverviewSection>
+		</Part>
 	);
 }
 
@@ -220,9 +205,9 @@ export function UsageBars({ view }: { view: SessionView }) {
 	const { usage, agents } = view;
 	if (!usage) {
 		return (
-			<OverviewSection title={say('Tokens and cost')}>
+			<Part title={say('Tokens and cost')}>
 				<p className="text-muted">{say('Nothing is known: no transcript of the client was read.')}</p>
-			</OverviewSection>
+			</Part>
 		);
 	}
 	// Agents of one name are told apart by their stages.
@@ -231,7 +216,7 @@ export function UsageBars({ view }: { view: SessionView }) {
 		return agentId === '' ? say('main') : [name, stage].filter(Boolean).join(' · ');
 	};
 	return (
-		<OverviewSection
+		<Part
 			title={say('Tokens and cost')}
 			note={say('{cost}, list prices', { cost: costOfAll(usage.total) ?? say('no price known') })}
 		>
@@ -247,7 +232,7 @@ export function UsageBars({ view }: { view: SessionView }) {
 				<UsageBar label={say('By model')} shares={usageShares(usage.models)} nameOf={(name) => name} />
 			)}
 			<UsageBar label={say('By agent')} shares={usageShares(usage.agents)} nameOf={nameOf} />
-		</OverviewSection>
+		</Part>
 	);
 }
 
@@ -298,26 +283,21 @@ function UsageBar({ label, shares, nameOf }: UsageBarProps) {
 
 function WaitList({ view }: { view: SessionView }) {
 	const say = useSay();
-	const [, setParams] = useSessionParams();
 	const waits = view.work?.waits ?? [];
 	if (waits.length === 0) return null;
 	return (
-		<OverviewSection title={say('Longest waits for a person')}>
+		<Part title={say('Longest waits for a person')}>
 			<ul>
 				{waits.map(({ row, title, at, ms }) => (
 					<li key={row} className="flex min-w-0 items-center gap-3">
 						<span className="font-mono text-mono text-muted">{clockTime(at)}</span>
-						<button
-							type="button"
-							className="min-h-6 min-w-0 flex-1 truncate text-left hover:underline"
-							onClick={() => void setParams({ row })}
-						>
-							<AgentText>{title}</AgentText>
-						</button>
+						<RowButton row={row} className="min-w-0 flex-1 justify-start px-0 text-text">
+							<AgentText className="truncate">{title}</AgentText>
+						</RowButton>
 						<span className="whitespace-nowrap">{spanDuration(ms)}</span>
 					</li>
 				))}
 			</ul>
-		</OverviewSection>
+		</Part>
 	);
 }

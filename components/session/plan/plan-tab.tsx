@@ -9,8 +9,7 @@ import { clockTime } from '#lib/time/clock.ts';
 import { Phrase } from '../../language/phrase.tsx';
 import { useSay } from '../../language/use-say.ts';
 import { LiveDuration } from '../../live/live-duration.tsx';
-import { useSessionParams } from '../../row/search-params.ts';
-import { Button } from '../../ui/button.tsx';
+import { RowButton } from '../../row/session-lines.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Part } from '../../ui/part.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
@@ -145,7 +144,6 @@ function SideRow({ side }: { side: PlanSide }) {
 
 function MismatchItem({ mismatch }: { mismatch: MismatchView }) {
 	const say = useSay();
-	const [, setParams] = useSessionParams();
 	const { at, actual, expected, planId, toolUseId, approval, grant, outcome } = mismatch;
 	const { word, tone } = outcomeLooks[outcome];
 	return (
@@ -161,14 +159,9 @@ function MismatchItem({ mismatch }: { mismatch: MismatchView }) {
 			{approval && approval.state !== 'waiting' && <AgentText>{personWords(approval, say)}</AgentText>}
 			{grant && <AgentText>{`${grantWords(grant, say)} (${deciderWords(grant.by, say)})`}</AgentText>}
 			{toolUseId && (
-				<Button
-					kind="quiet"
-					size="small"
-					className="ml-auto text-accent"
-					onClick={() => void setParams({ row: `call:${toolUseId}` })}
-				>
+				<RowButton row={`call:${toolUseId}`} className="ml-auto">
 					{say('Show')}
-				</Button>
+				</RowButton>
 			)}
 		</li>
 	);
@@ -183,9 +176,7 @@ function StartedAgent({ agent }: { agent: AgentView }) {
 			<AgentText className="font-medium">{name}</AgentText>
 			<span className="text-muted">{startedAt ? clockTime(startedAt) : ''}</span>
 			<AgentText className={tone}>{say.known(word)}</AgentText>
-			<span className="text-muted">
-				<LiveDuration from={startedAt} to={endedAt ?? closed?.at} />
-			</span>
+			<LiveDuration className="text-muted" from={startedAt} to={endedAt ?? closed?.at} />
 		</div>
 	);
 }

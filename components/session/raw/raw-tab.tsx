@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import { rawFields } from '#lib/session/call-details.ts';
 import { cutText } from '#lib/text/visible-text.ts';
@@ -7,6 +7,7 @@ import { edgesOf, lastEdge } from '#lib/timeline/list-edges.ts';
 import { useSay } from '../../language/use-say.ts';
 import { useAtMostEvery } from '../../live/now.ts';
 import { useSession, useSessionSource } from '../../live/session-source.ts';
+import { useAnswer } from '../../live/use-answer.ts';
 import { Alert } from '../../ui/answer-state.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -15,6 +16,7 @@ import { Payload } from '../../ui/text/payload.tsx';
 import { useNarrow } from '../../ui/use-size.ts';
 import { useStretch } from '../../ui/use-stretch.ts';
 
+const NO_EVENTS: readonly IndexedEvent[] = [];
 const PAGE = 200;
 /** A busy session tells forty events a second, and each reading of the newest page asks for all of it. */
 const AGAIN_MS = 500;
@@ -28,27 +30,19 @@ export function RawTab({ sessionId }: { sessionId: string }) {
 	const { getEvents } = useSessionSource();
 	const last = useAtMostEvery(useSession(sessionId, ({ view }) => view?.seq ?? 0) ?? 0, AGAIN_MS);
 	const [from, setFrom] = useState(() => Math.max(0, last - PAGE));
-	const [events, setEvents] = useState<readonly IndexedEvent[]>([]);
 	const [open, setOpen] = useState<IndexedEvent | null>(null);
-	const [error, setError] = useState<string | null>(null);
 	const line = useNarrow() ? TWO_LINES : LINE;
 	const scrollRef = useRef<HTMLDivElement>(null);
 	const isNewest = from + PAGE >= last;
 	const upTo = isNewest ? last : from + PAGE;
+	const ask = useCallback(
+		() => getEvents(sessionId, { after: from, limit: Math.min(1000, Math.max(1, upTo - from)) }),
+		[getEvents, sessionId, from, upTo],
+	);
+	const { data, error } = useAnswer(ask, undefined, undefined, true);
+	const events = data?.events ?? NO_EVENTS;
 	const edges = useMemo(() => edgesOf(events.length, () => line), [events, line]);
 	const { from: first, to } = useStretch({ edges, keyAt: (at) => events[at]?.seq, scrollRef, start: () => 0 });
-
-	useEffect(() => {
-		let current = true;
-		void getEvents(sessionId, { after: from, limit: Math.min(1000, Math.max(1, upTo - from)) }).then((answer) => {
-			if (!current) return;
-			if (answer.ok) setEvents(answer.data.events);
-			setError(answer.ok ? null : answer.message);
-		});
-		return () => {
-			current = false;
-		};
-	}, [getEvents, sessionId, from, upTo]);
 
 	return (
 		<section aria-label={say('Raw events')} className="flex min-h-0 flex-1 flex-col">
@@ -61,9 +55,7 @@ export function RawTab({ sessionId }: { sessionId: string }) {
 				</Button>
 				<span className="text-muted">
 					{say('{from} to {to} of {last}', {
-						from: String(events[0]?.seq ?? 0),
-						to: String(events.at(-1)?.seq ?? 0),
-						last: String(last),
+						...{ from: String(events[0]?.seq ?? 0), to: String(events.at(-1)?.seq ?? 0), last: String(last) },
 					})}
 				</span>
 				<Alert>{error}</Alert>

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { isKnown } from '#lib/contract/events/is-known.ts';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
+import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
+import { eventFields } from '#lib/session/call-details.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { type ConversationEntry, conversationOf, type StoryFilter, showsRow } from '#lib/timeline/story.ts';
 import { useSay } from '../../language/use-say.ts';
@@ -138,17 +139,13 @@ function ConversationMessage({ sessionId, turn: { row, by }, isSelected, onChoos
 	);
 }
 
-function textOf(event: Parameters<typeof isKnown>[0]): string | undefined {
-	if (!isKnown(event)) return undefined;
-	const text =
-		event.type === 'prompt:submit'
-			? event.prompt
-			: event.type === 'message:show'
-				? event.text
-				: event.type === 'agent:complete'
-					? event.message
-					: event.type === 'supervisor:verdict'
-						? event.feedback
-						: undefined;
+/** The field of an event that holds what was said. */
+const spokenIn: Readonly<Record<string, string>> = {
+	...{ 'prompt:submit': 'prompt', 'message:show': 'text' },
+	...{ 'agent:complete': 'message', 'supervisor:verdict': 'feedback' },
+};
+
+function textOf(event: IndexedEvent): string | undefined {
+	const text = eventFields(event)[spokenIn[event.type] ?? ''];
 	return typeof text === 'string' && text !== '' ? text : undefined;
 }

@@ -3,6 +3,7 @@ import { isKnown } from '#lib/contract/events/is-known.ts';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import { useSay } from '../../language/use-say.ts';
 import { useRowEvents } from '../../row/row-hooks.ts';
+import { Alert } from '../../ui/answer-state.tsx';
 import { EditDiff } from '../../ui/text/edit-diff.tsx';
 
 /** What an edit changed, below its line; long ones scroll in the room that the list has kept for them. */
@@ -14,7 +15,7 @@ export function OpenChange({ sessionId, row }: { sessionId: string; row: Row }) 
 	);
 	return (
 		<section aria-label={say('Change')} className="min-h-0 flex-1 overflow-y-auto px-4 pb-2 md:pl-24">
-			{rowEvents?.error && <p className="text-warn">{say.known(rowEvents.error)}</p>}
+			<Alert>{rowEvents?.error}</Alert>
 			{edits.map((edit, at) => (
 				// biome-ignore lint/suspicious/noArrayIndexKey: the edits of one call never move, and may be of one file.
 				<EditDiff key={at} edit={edit} hasHead={edits.length > 1} />

@@ -360,7 +360,8 @@ const StoryItemButton = memo(function StoryItemButton(props: StoryItemButtonProp
 			aria-current={isSelected || undefined}
 			onClick={onClick}
 			className={cn(
-				'flex w-full shrink-0 px-4 text-left hover:bg-hover',
+				// On a wide screen what came of a line stands nearer to it.
+				'flex w-full shrink-0 px-4 text-left hover:bg-hover min-[2000px]:pr-[15vw]',
 				isSelected && 'bg-selected hover:bg-selected',
 			)}
 		>

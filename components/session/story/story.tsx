@@ -27,19 +27,11 @@ export function Story({ sessionId }: { sessionId: string }) {
 		() => ({ tool, agent, type, decision, label }),
 		[tool, agent, type, decision, label],
 	);
-	const change = useCallback((to: Partial<StoryFilter>) => void setParams(to), [setParams]);
-	const read = useCallback(
-		(chosen: Reading) => {
-			writeStored(KEY, chosen);
-			void setParams({ reading: chosen }, { history: 'replace' });
-		},
-		[setParams],
-	);
 	const choose = useCallback((key: string) => void setParams({ row: key }), [setParams]);
 	const roving = useRoving((key) => row && !key.startsWith('fold:') && setParams({ row: key }, { history: 'replace' }));
 	return (
 		<div className="relative flex min-h-0 flex-1 flex-col" ref={roving.listRef}>
-			<StoryFilters sessionId={sessionId} filter={filter} reading={reading} onChange={change} onRead={read} />
+			<StoryFilters sessionId={sessionId} filter={filter} reading={reading} />
 			{reading === 'conversation' ? (
 				<Conversation sessionId={sessionId} filter={filter} selected={row} onChoose={choose} />
 			) : (
@@ -70,12 +62,11 @@ interface StoryFiltersProps {
 	sessionId: string;
 	filter: StoryFilter;
 	reading: Reading;
-	onChange: (change: Partial<StoryFilter>) => void;
-	onRead: (reading: Reading) => void;
 }
 
-function StoryFilters({ sessionId, filter, reading, onChange, onRead }: StoryFiltersProps) {
+function StoryFilters({ sessionId, filter, reading }: StoryFiltersProps) {
 	const say = useSay();
+	const [, setParams] = useSessionParams();
 	const rows = useAtMostEvery(useSession(sessionId, ({ window }) => window.rows) ?? NO_ROWS, AGAIN_MS);
 	const { tools, agents, types } = useMemo(() => filterChoices(rows), [rows]);
 	const { labels } = useNotes();
@@ -92,7 +83,7 @@ function StoryFilters({ sessionId, filter, reading, onChange, onRead }: StoryFil
 		value: filter[of] ?? null,
 		choices: values.map((value) => ({ value, label: wordOf[of](value) })),
 		titleOf: wordOf[of],
-		onChoose: (chosen) => onChange({ [of]: chosen }),
+		onChoose: (chosen) => void setParams({ [of]: chosen }),
 	});
 	return (
 		<div className="flex min-h-9 shrink-0 flex-wrap items-center gap-2 border-line border-b px-3 py-1">
@@ -100,7 +91,10 @@ function StoryFilters({ sessionId, filter, reading, onChange, onRead }: StoryFil
 				label={say('Read as')}
 				value={reading}
 				choices={readings.map((value) => ({ value, label: say(readingWords[value]) }))}
-				onChoose={onRead}
+				onChoose={(chosen) => {
+					writeStored(KEY, chosen);
+					void setParams({ reading: chosen }, { history: 'replace' });
+				}}
 			/>
 			<FilterControl
 				filters={[

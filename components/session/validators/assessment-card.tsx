@@ -9,8 +9,9 @@ import { useSay } from '../../language/use-say.ts';
 import { callRoute } from '../../live/call-route.ts';
 import { useMayAct } from '../../live/hub.tsx';
 import { useSessionSource } from '../../live/session-source.ts';
+import { useAction } from '../../live/use-action.ts';
 import { useRowEvents } from '../../row/row-hooks.ts';
-import { Skeleton } from '../../ui/answer-state.tsx';
+import { Alert, Skeleton } from '../../ui/answer-state.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { DetailFact } from '../../ui/detail-fact.tsx';
@@ -86,9 +87,9 @@ function Evidence({ evidence }: { evidence: Readonly<Record<string, unknown>> })
 	return (
 		<dl aria-label={say('Evidence')}>
 			{facts.map(([name, value]) =>
-				(typeof value === 'number' || typeof value === 'string') && value !== '' ? (
+				typeof value === 'number' || typeof value === 'string' ? (
 					<DetailFact key={`${name} ${value}`} name={name}>
-						<AgentText>{String(value)}</AgentText>
+						{String(value)}
 					</DetailFact>
 				) : null,
 			)}
@@ -124,24 +125,20 @@ function CreateSubtasks({ sessionId, assessmentId, subtasks }: CreateSubtasksPro
 	const say = useSay();
 	const { isLive } = useSessionSource();
 	const mayDecide = useMayAct('subtasks');
-	const [isBusy, setBusy] = useState(false);
-	const [notice, setNotice] = useState<{ text: string; isBad: boolean } | null>(null);
+	const { isBusy, refusal, run } = useAction();
+	const [done, setDone] = useState<string | null>(null);
 
 	async function create() {
-		setBusy(true);
-		const answer = await callRoute('POST /api/sessions/:id/subtasks', {
-			params: { id: sessionId },
-			body: { assessmentId },
-		});
-		setBusy(false);
-		if (!answer.ok) return setNotice({ text: say.known(answer.message), isBad: true });
+		const wish = { params: { id: sessionId }, body: { assessmentId } };
+		const answer = await run(callRoute('POST /api/sessions/:id/subtasks', wish));
+		if (!answer.ok) return setDone(null);
 		const { feature, added } = answer.data.created;
 		const count = added.length;
-		const text =
+		setDone(
 			count === 0
 				? say('They stand in {feature} already.', { feature })
-				: say('{count} {count:task|tasks} added to {feature}.', { count, feature });
-		setNotice({ text, isBad: false });
+				: say('{count} {count:task|tasks} added to {feature}.', { count, feature }),
+		);
 	}
 
 	return (
@@ -155,14 +152,14 @@ function CreateSubtasks({ sessionId, assessmentId, subtasks }: CreateSubtasksPro
 				label={say('Copy as tasks')}
 				text={() => subtasks.map((subtask) => `- [ ] ${printable(subtask, 300)}\n`).join('')}
 			/>
-			<span role="status" className={notice?.isBad ? 'text-warn' : 'text-ok'}>
-				{notice && (
-					<>
-						<span aria-hidden>{notice.isBad ? '▲ ' : '✓ '}</span>
-						<AgentText>{notice.text}</AgentText>
-					</>
+			<span role="status">
+				{done !== null && (
+					<Toned tone="ok">
+						<AgentText>{done}</AgentText>
+					</Toned>
 				)}
 			</span>
+			<Alert>{refusal}</Alert>
 		</div>
 	);
 }

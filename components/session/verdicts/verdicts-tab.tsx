@@ -18,7 +18,7 @@ import { useSession, useSessionSource } from '../../live/session-source.ts';
 import { useAction } from '../../live/use-action.ts';
 import { useRoute } from '../../live/use-answer.ts';
 import { rowAddress } from '../../row/addresses.ts';
-import { useSessionParams } from '../../row/search-params.ts';
+import { RowButton } from '../../row/session-lines.tsx';
 import { Alert } from '../../ui/answer-state.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Part } from '../../ui/part.tsx';
@@ -67,7 +67,11 @@ export function VerdictsTab({ view }: { view: SessionView }) {
 			{(view.supervisor.length > 0 || mayReview) && (
 				<Part title={say('Supervisor')} note={say.known(gateSentence('supervisor'))}>
 					{mayReview && <SupervisorSwitch view={view} />}
-					{view.supervisor.length > 0 && <ReviewList view={view} />}
+					<ol aria-label={say('Reviews')} className="flex flex-col gap-3 empty:hidden">
+						{view.supervisor.toReversed().map((review) => (
+							<Review key={review.reviewId ?? review.seq} review={review} view={view} />
+						))}
+					</ol>
 				</Part>
 			)}
 			{assessments.length > 0 && (
@@ -118,7 +122,6 @@ const gateText = (call: CallView, say: Say) =>
 
 function Line(props: { at: string; rowKey: string; word: string; text: string }) {
 	const say = useSay();
-	const [, setParams] = useSessionParams();
 	return (
 		<li className="flex flex-wrap gap-x-3 border-line border-t py-1 md:flex-nowrap">
 			<span className="font-mono text-mono text-muted">{clockTime(props.at)}</span>
@@ -128,26 +131,10 @@ function Line(props: { at: string; rowKey: string; word: string; text: string })
 			<AgentText className="order-last min-w-0 basis-full [overflow-wrap:anywhere] md:order-none md:flex-1 md:basis-0">
 				{props.text}
 			</AgentText>
-			<Button
-				kind="quiet"
-				size="small"
-				className="ml-auto text-accent"
-				onClick={() => void setParams({ row: props.rowKey })}
-			>
+			<RowButton row={props.rowKey} className="ml-auto">
 				{say('Show')}
-			</Button>
+			</RowButton>
 		</li>
-	);
-}
-
-function ReviewList({ view }: { view: SessionView }) {
-	const say = useSay();
-	return (
-		<ol aria-label={say('Reviews')} className="flex flex-col gap-3">
-			{view.supervisor.toReversed().map((review) => (
-				<Review key={review.reviewId ?? review.seq} review={review} view={view} />
-			))}
-		</ol>
 	);
 }
 
@@ -159,7 +146,6 @@ const subjects: ReadonlyMap<string, Plain> = new Map([
 function Review({ review, view }: { review: SupervisorView; view: SessionView }) {
 	const say = useSay();
 	const now = useNow();
-	const [, setParams] = useSessionParams();
 	const { at, hook, feedback, iteration, max, durationMs, error, toolUseId, reviewer } = review;
 	const { word, tone, isRunning } = reviewLook(review, now);
 	const subject = subjects.get(hook);
@@ -174,11 +160,7 @@ function Review({ review, view }: { review: SupervisorView; view: SessionView })
 				<Toned tone={tone}>{say(word)}</Toned>
 				<AgentText>{subject === undefined ? hook : say(subject)}</AgentText>
 				<span className="text-muted">{say('review {iteration} of {max}', { iteration, max })}</span>
-				{isRunning && (
-					<span className="text-run">
-						<LiveDuration from={at} />
-					</span>
-				)}
+				{isRunning && <LiveDuration className="text-run" from={at} />}
 				{durationMs !== undefined && <span className="text-muted">{spanDuration(durationMs, say.language)}</span>}
 				{reviewer && (
 					<TextLink href={rowAddress(reviewer)} className="ml-auto">
@@ -186,14 +168,9 @@ function Review({ review, view }: { review: SupervisorView; view: SessionView })
 					</TextLink>
 				)}
 				{row && (
-					<Button
-						kind="quiet"
-						size="small"
-						className={reviewer ? 'text-accent' : 'ml-auto text-accent'}
-						onClick={() => void setParams({ row })}
-					>
+					<RowButton row={row} className={reviewer ? '' : 'ml-auto'}>
 						{open ? say('Decide') : say('Show')}
-					</Button>
+					</RowButton>
 				)}
 			</p>
 			{error && (
@@ -215,10 +192,7 @@ function SupervisorSwitch({ view }: { view: SessionView }) {
 		<div className="flex flex-wrap items-center gap-x-3 gap-y-1 pb-2">
 			{record && (
 				<p>
-					<span className={record.enabled ? 'text-ok' : 'text-muted'}>
-						<span aria-hidden>{record.enabled ? '● ' : '○ '}</span>
-						{record.enabled ? say('on') : say('off')}
-					</span>
+					<Toned tone={record.enabled ? 'ok' : 'plain'}>{record.enabled ? say('on') : say('off')}</Toned>
 					{(record.enabled || record.count > 0) && (
 						<span className="text-muted">
 							{' '}

@@ -1,6 +1,6 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import { cva } from 'class-variance-authority';
-import type { FormEvent, ReactNode, RefObject } from 'react';
+import { type FormEvent, type ReactNode, type RefObject, useState } from 'react';
 import { useSay } from '../../language/use-say.ts';
 import { Alert } from '../answer-state.tsx';
 import { Button } from '../button.tsx';
@@ -66,6 +66,51 @@ export function DialogFoot({ refusal, onClose, children }: DialogFootProps) {
 				{children}
 			</div>
 		</>
+	);
+}
+
+interface Action {
+	name: string;
+	/** What is to be said before it is done, and how it is called then; without it, it is done at once. */
+	sure?: { means: string; name: string; isDanger: boolean };
+	/** Whether it was done. */
+	run: () => Promise<boolean>;
+}
+
+/** What may be done, at the foot of a dialog. */
+export function DialogActions(props: { actions: readonly Action[]; isBusy: boolean; refusal: string | null }) {
+	const { actions, isBusy, refusal } = props;
+	const [chosen, setChosen] = useState<string | null>(null);
+	const { sure, run } = actions.find(({ name }) => name === chosen) ?? {};
+	if (!sure || !run) {
+		return (
+			<div className="flex justify-end gap-2 border-line border-t p-4">
+				{actions.map((action) => (
+					<Button
+						key={action.name}
+						disabled={isBusy}
+						onClick={() => (action.sure ? setChosen(action.name) : void action.run())}
+					>
+						{action.name}
+					</Button>
+				))}
+			</div>
+		);
+	}
+	return (
+		<div className="flex flex-col gap-3 border-line border-t p-4">
+			<p role="status">{sure.means}</p>
+			<DialogFoot refusal={refusal} onClose={() => setChosen(null)}>
+				<Button
+					kind={sure.isDanger ? 'danger' : 'primary'}
+					disabled={isBusy}
+					autoFocus
+					onClick={() => void run().then((isDone) => isDone && setChosen(null))}
+				>
+					{sure.name}
+				</Button>
+			</DialogFoot>
+		</div>
 	);
 }
 

@@ -14,17 +14,15 @@ const looks = {
 	removed: { sign: '−', words: 'removed: ', tone: 'text-err', ground: 'bg-err/10' },
 } as const;
 
-/** What a call writes, as a diff: its pieces one below the other. The input itself stands beside it, as it is. */
-export function EditDiff({
-	edit,
-	aside,
-	hasHead = true,
-}: {
+interface EditDiffProps {
 	edit: CallEdit;
 	aside?: ReactNode;
 	/** Not where the line above names the file. */
 	hasHead?: boolean;
-}) {
+}
+
+/** What a call writes, as a diff: its pieces one below the other. The input itself stands beside it, as it is. */
+export function EditDiff({ edit, aside, hasHead = true }: EditDiffProps) {
 	const say = useSay();
 	const [isOpen, setOpen] = useState(false);
 	const pieces = edit.pieces.map(({ from, to }) => diffLines(from, to));

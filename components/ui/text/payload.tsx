@@ -41,16 +41,8 @@ export function isCutOff(value: unknown): boolean {
 }
 
 /** An input or output as plain text, field by field, with unseen characters as chips and counted. */
-export function Payload({
-	sessionId,
-	value,
-	isReport,
-	isTerminal,
-	hasPlainNames,
-	isFolded,
-	draw,
-	onWhole,
-}: PayloadProps) {
+export function Payload(props: PayloadProps) {
+	const { sessionId, value, isReport, isTerminal, hasPlainNames, isFolded, draw, onWhole } = props;
 	const say = useSay();
 	const Text = isReport ? VerdictText : AgentText;
 	const box = useRef<HTMLDivElement>(null);
@@ -197,12 +189,7 @@ function useBlobs(sessionId: string, value: unknown): Blobs {
 		setTexts(whole);
 		setState('still');
 	}
-	return {
-		value: withBlobs(value, texts),
-		missing: missing.reduce((sum, { bytes }) => sum + bytes, 0),
-		state,
-		load,
-	};
+	return { value: withBlobs(value, texts), missing: missing.reduce((sum, { bytes }) => sum + bytes, 0), state, load };
 }
 
 /** What a person calls the fields that clients' tools have; others keep their names. */

@@ -123,8 +123,8 @@ export const guard = {
 	'Asking history…': '正在查询历史…',
 	'With this, {count} {count:call|calls} of the last 30 days would have been denied; {ran} of them ran.':
 		'若如此设置，最近 30 天会有 {count} 次调用被拒绝，其中 {ran} 次已运行。',
-	'With this, {count} {count:denial|denials} of the last 30 days would not have been given.':
-		'若如此设置，最近 30 天的 {count} 次拒绝不会发生。',
+	'With this, {count} {count:call|calls} of the last 30 days would no longer be denied.':
+		'若如此设置，最近 30 天有 {count} 次调用不再被拒绝。',
 	'With this, nothing of the last 30 days would differ.': '若如此设置，最近 30 天不会有任何不同。',
 	'Show the calls': '查看这些调用',
 	Clients: '客户端',

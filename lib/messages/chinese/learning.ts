@@ -26,7 +26,8 @@ export const learning = {
 	'Reviews of one stop at most': '每次停止最多审查次数',
 	'Ask history': '查询历史',
 	'What would change': '会改变的裁决',
-	'{added} more denied, {spared} spared.': '多拒绝 {added} 个，放行 {spared} 个。',
+	'no longer denied': '不再被拒绝',
+	'{added} more denied, {spared} no longer denied.': '多拒绝 {added} 个，不再拒绝 {spared} 个。',
 	'{judged} verdicts of {sessions} {sessions:session|sessions} judged again; {notJudged} cannot be.':
 		'重新判断了 {sessions} 个会话的 {judged} 个裁决；{notJudged} 个无法重新判断。',
 	'Still asking…': '仍在查询…',

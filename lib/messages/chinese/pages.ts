@@ -2,6 +2,8 @@ export const pages = {
 	// Decisions
 	'Who decided what when, and what came of it.': '谁在何时决定了什么，结果如何。',
 	'Save as CSV': '保存为 CSV',
+	'Collecting…': '正在收集…',
+	'The server does not answer. Try again.': '服务器没有响应，请重试。',
 	'What is shown may be old.': '显示的内容可能已过时。',
 	'Decisions are loading': '正在加载决策',
 	'No decision fits.': '没有符合的决策。',

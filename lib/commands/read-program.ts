@@ -1,6 +1,6 @@
 import type { CommandReader, Judge, Setting } from './judging.ts';
 import { commandName } from './program-name.ts';
-import { judgeProgramCode } from './programs/judge-program-code.ts';
+import { judgeProgramCode, readsCode } from './programs/judge-program-code.ts';
 import {
 	codeText,
 	isMadeByLine,
@@ -34,7 +34,7 @@ export function readProgram(row: ProgramRow, fields: readonly Field[], setting: 
 		if (row.begins) judgePrefixed(row.begins, lineText(word), context);
 		if (row.words) judgeAnyWord(at, words, context);
 	}
-	if (row.language) judgeProgramCode({ ...row, language: row.language }, words, context);
+	if (readsCode(row)) judgeProgramCode(row, words, context);
 	if (row.language === 'javascript') {
 		const script = words.findIndex((word) => commandName(lineText(word)) === SHELL_SCRIPT);
 		if (script >= 0) judge.words(words.slice(script), setting);

@@ -107,7 +107,13 @@ export function wrapperOf(name: string): Wrapper | undefined {
 	return wrappers.get(name);
 }
 
-/** Whether a list of words has one of them. */
+/** The lists of the table, each taken apart once. */
+const listed = new Map<string, ReadonlySet<string>>();
+
+/** Whether a list of the table has a word. */
 export function lists(words: string | true | undefined, word: string): boolean {
-	return typeof words === 'string' && words.split(' ').includes(word);
+	if (typeof words !== 'string') return false;
+	const known = listed.get(words) ?? new Set(words.split(' '));
+	listed.set(words, known);
+	return known.has(word);
 }

@@ -21,33 +21,34 @@ const VERSION = /[-_.]?\d[\w.+-]*$/;
 /** The same after a separator. */
 const SIGNED_VERSION = /[-_.]\d[\w.+-]*$/;
 
+interface ReadName {
+	names: readonly string[];
+	row: ProgramRow | undefined;
+}
+
 /** Caches the names read last, since one line asks for the same few repeatedly. */
-const readNames = new Map<string, readonly string[]>();
+const readNames = new Map<string, ReadName>();
 const MOST_NAMES = 500;
 
 /** The names under which a program may be listed: as written, then without version and variant. */
 export function knownNames(name: string): readonly string[] {
-	const known = readNames.get(name);
-	if (known) return known;
-	if (readNames.size >= MOST_NAMES) readNames.clear();
-	const names = readKnownNames(name);
-	readNames.set(name, names);
-	return names;
-}
-
-function readKnownNames(name: string): readonly string[] {
-	const lower = name.toLowerCase();
-	const plain = LOADER.test(lower) ? 'ld.so' : lower.replace(PLATFORM, '').replace(MAKE, '');
-	return [...new Set([lower, plain, plain.replace(SIGNED_VERSION, ''), plain.replace(VERSION, '')])].filter(
-		(each) => each !== '',
-	);
+	return readName(name).names;
 }
 
 /** How a program can start others; undefined if it is not known to. */
 export function findProgram(name: string): ProgramRow | undefined {
-	for (const each of knownNames(name)) {
-		const row = rows.get(each);
-		if (row) return row;
-	}
-	return undefined;
+	return readName(name).row;
+}
+
+function readName(name: string): ReadName {
+	const known = readNames.get(name);
+	if (known) return known;
+	const lower = name.toLowerCase();
+	const plain = LOADER.test(lower) ? 'ld.so' : lower.replace(PLATFORM, '').replace(MAKE, '');
+	const forms = new Set([lower, plain, plain.replace(SIGNED_VERSION, ''), plain.replace(VERSION, '')]);
+	const names = [...forms].filter((each) => each !== '');
+	const read = { names, row: names.map((each) => rows.get(each)).find((row) => row !== undefined) };
+	if (readNames.size >= MOST_NAMES) readNames.clear();
+	readNames.set(name, read);
+	return read;
 }

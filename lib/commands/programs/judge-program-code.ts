@@ -12,7 +12,20 @@ const STARTING_MODULE = /^(?:timeit|pdb|cProfile|profile|trace|runpy|code|asynci
 /** With these words it runs no code of its input. */
 const ONLY_REPORTS = /^(?:--version|--help|-V|-v|-h|--v8-options|--test|--run(?:=.*)?)$/;
 
+/** For each row, the options whose values are not plain words. */
+const valued = new WeakMap<ProgramRow, string>();
+
+function valuedOptions(row: ProgramRow): string {
+	const { runs, file, libraries, code, setting, values, hides } = row;
+	const written = valued.get(row) ?? [runs, file, libraries, code, setting, values, hides].filter(Boolean).join(' ');
+	valued.set(row, written);
+	return written;
+}
+
 type Row = ProgramRow & { language: NonNullable<ProgramRow['language']> };
+
+/** Whether a program runs code of a language. */
+export const readsCode = (row: ProgramRow): row is Row => row.language !== undefined;
 
 /** Judges the code for a program: from an option, a word, or its input. A file is not examined. */
 export function judgeProgramCode(row: Row, words: readonly Field[], context: ValueContext): void {
@@ -95,9 +108,7 @@ function judgeInput(row: Row, context: ValueContext): void {
 
 /** Words that are neither options nor the values of options in the row. */
 function plainWords(row: ProgramRow, words: readonly Field[]): Field[] {
-	const { runs, file, libraries, code, setting, values, hides, flags } = row;
-	const valued = [runs, file, libraries, code, setting, values, hides].filter(Boolean).join(' ');
-	const taken = new Set(optionValues(words, valued, flags).map(({ value }) => value));
+	const taken = new Set(optionValues(words, valuedOptions(row), row.flags).map(({ value }) => value));
 	const end = words.findIndex((word) => knownText(word) === '--');
 	return words.filter((word, at) => {
 		if (end >= 0 && at > end) return true;

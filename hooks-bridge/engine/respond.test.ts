@@ -384,4 +384,21 @@ describe('bad input', () => {
 		}
 		expect(ports.all().filter((event) => event.code === 'hook/dropped-environment')).toHaveLength(1);
 	});
+
+	it('a client without call ids: a call and its result get one id, other hooks none', () => {
+		const ports = memoryPorts();
+		const hook = (name: string, fields: object = {}) =>
+			respond({ session_id: 'g1', cwd: '/shop', hook_event_name: name, ...fields }, run({ agent: 'gemini' }), ports);
+		const tool = { tool_name: 'run_shell_command', tool_input: { command: 'ls' } };
+		hook('BeforeAgent', { prompt: 'list the files' });
+		hook('BeforeTool', tool);
+		hook('AfterTool', { ...tool, tool_response: { llmContent: 'a.txt' } });
+		hook('BeforeTool', tool);
+		const idsOf = (type: string) => ports.all().flatMap((event) => (event.type === type ? [event.toolUseId] : []));
+		const [first, second] = idsOf('tool:call');
+		expect([first, second]).toEqual([expect.any(String), expect.any(String)]);
+		expect(first).not.toBe(second);
+		expect(idsOf('tool:result')).toEqual([first]);
+		expect(idsOf('prompt:submit')).toEqual([undefined]);
+	});
 });

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { parseEvent } from '#lib/contract/events/event.ts';
 import { isKnown } from '#lib/contract/events/is-known.ts';
 import { makeWorkflowRig, SESSION, type WorkflowRig } from '../../testing/workflow-rig.ts';
+import { stopWorkflow } from './run-workflow.ts';
 
 let rig: WorkflowRig;
 beforeEach(() => {
@@ -114,6 +115,32 @@ it('a home with a stage that has no agent is repaired at the next stop', () => {
 	const idle = { DEV: { status: 'active', result: null } };
 	rig.writeFile(`home/sessions/${SESSION}/workflow.json`, JSON.stringify({ workflowType: 'single', stages: idle }));
 	expect(rig.stop().output).toMatchObject({ reason: expect.stringContaining('Delegate developer (DEV) again') });
+});
+
+it('at a stop exactly those agents have ended that the client does not list any more', () => {
+	rig.start('secure');
+	for (const agent of ['planner', 'architect', 'tester', 'developer']) rig.runAgent(agent);
+	for (const [agent, call] of [
+		['code-reviewer', 'c1'],
+		['security-reviewer', 'c2'],
+	] as const)
+		lose(agent, call);
+	const isRunning = { id: 'of-c2', type: 'subagent', status: 'running' };
+	rig.stop({ background_tasks: [isRunning] });
+	expect(of('agent:error')).toMatchObject([{ agent: 'code-reviewer', agentId: 'of-c1' }]);
+	const state = rig.state() as { activeAgents: Record<string, { agentId: string }> };
+	expect(Object.values(state.activeAgents)).toMatchObject([{ agentId: 'of-c2' }]);
+	rig.stop({ background_tasks: [isRunning] });
+	expect(of('agent:error')).toHaveLength(1);
+});
+
+it('the end of an agent after its workflow is recorded, and ends no stage', () => {
+	rig.start('single');
+	lose('developer', 'c1');
+	stopWorkflow({ sessionId: SESSION, project: rig.project, requestId: 'stop', ports: rig.ports });
+	const before = rig.recorded().length;
+	endsAfterAll('developer', 'c1', 'All is done. <!-- VERDICT: {"result": "PASS"} -->');
+	expect(rig.recorded().slice(before)).toMatchObject([{ type: 'agent:complete', agentId: 'of-c1' }]);
 });
 
 it('clients that do not list their tasks: who works in the foreground has ended with the turn', () => {

@@ -71,7 +71,7 @@ function perform(effect: Effect, request: HookRequest): Partial<Performed> | und
 		}
 		case 'begin-habits':
 			return observe(request, (known) => decay(inheritHabits(known, effect.others, root), now));
-		case 'mark-told':
+		case 'mark-shown':
 			return observe(request, (known) =>
 				known.map((one) => (effect.ids.includes(one.id) ? { ...one, toldAt: at } : one)),
 			);

@@ -40,7 +40,7 @@ export type Effect =
 	/** The session adopts habits of other sessions, and drops those not seen for long. */
 	| { does: 'begin-habits'; others: readonly Observation[] }
 	/** The agent was shown these habits, by their ids. */
-	| { does: 'mark-told'; ids: readonly string[] };
+	| { does: 'mark-shown'; ids: readonly string[] };
 
 /** A ruling that only records events. */
 export function eventsOnly(events: readonly DraftEvent[]): Ruling {

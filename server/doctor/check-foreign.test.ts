@@ -36,15 +36,15 @@ function watched() {
 		wakeTail: () => undefined,
 		log: createLog(() => undefined),
 	});
-	const { check: lookOnce } = createProjectCheck({ home, configDir, health, incidents });
-	lookOnce();
+	const { check } = createProjectCheck({ home, configDir, health, incidents });
+	check();
 	const checkTwice = () => {
-		lookOnce();
-		lookOnce();
-		return incidents.list().map(({ code, message, until }) => ({ code, message, stands: until === null }));
+		check();
+		check();
+		return incidents.list().map(({ code, message, until }) => ({ code, message, isOpen: until === null }));
 	};
 	return {
-		look: checkTwice,
+		checkTwice,
 		findings: () => health.check(project).findings.map(({ state, detail }) => ({ state, detail })),
 	};
 }
@@ -59,16 +59,16 @@ test.each([
 	const before: { hooks: HookEntries } = file === 'settings.json' ? ours : { hooks: {} };
 	write(join(project, '.claude/settings.json'), ours);
 	const { look } = watched();
-	expect(look()).toEqual([]);
+	expect(checkTwice()).toEqual([]);
 	write(path, { ...before, env: { OVERTONE_HOME: '/tmp/none', EDITOR: 'vi' } });
-	expect(look()).toMatchObject([{ code: 'settings/changed', stands: true }]);
-	expect(look()[0]?.message).toContain('env.OVERTONE_HOME = /tmp/none');
+	expect(checkTwice()).toMatchObject([{ code: 'settings/changed', isOpen: true }]);
+	expect(checkTwice()[0]?.message).toContain('env.OVERTONE_HOME = /tmp/none');
 	write(path, before);
-	expect(look()).toMatchObject([{ stands: false }]);
+	expect(checkTwice()).toMatchObject([{ isOpen: false }]);
 	const { PermissionRequest = [] } = before.hooks;
 	write(path, { hooks: { ...before.hooks, PermissionRequest: [...PermissionRequest, foreign('change-it')] } });
-	expect(look()[0]).toMatchObject({ code: 'settings/changed', stands: true });
-	expect(look()[0]?.message).toContain('another hook may change inputs after they were judged: change-it');
+	expect(checkTwice()[0]).toMatchObject({ code: 'settings/changed', isOpen: true });
+	expect(checkTwice()[0]?.message).toContain('another hook may change inputs after they were judged: change-it');
 });
 
 test('a hook that existed from the start is on the health page and not an incident; another command in its place is one', () => {
@@ -79,10 +79,10 @@ test('a hook that existed from the start is on the health page and not an incide
 	};
 	write(path, withHook(`lint ${'x'.repeat(200)}`));
 	const { look, findings } = watched();
-	expect(look()).toEqual([]);
+	expect(checkTwice()).toEqual([]);
 	expect(findings().map(({ state }) => state)).toContain('warn');
 	write(path, withHook(`lint ${'x'.repeat(199)}y`));
-	expect(look()).toMatchObject([{ code: 'settings/changed', stands: true }]);
+	expect(checkTwice()).toMatchObject([{ code: 'settings/changed', isOpen: true }]);
 });
 
 test.each([
@@ -100,13 +100,13 @@ test.each([
 	const ours = hookEntries(120);
 	write(path, { hooks: ours });
 	const { look } = watched();
-	expect(look()).toEqual([]);
+	expect(checkTwice()).toEqual([]);
 	write(path, { hooks: { ...ours, PreToolUse: ours.PreToolUse?.map((group): object => narrow(group)) } });
 	const words = 'the client does not run the hook on PreToolUse for every call, or does not wait for it';
 	const message = expect.stringContaining(words);
-	expect(look()).toContainEqual({ code: 'settings/changed', message, stands: true });
+	expect(checkTwice()).toContainEqual({ code: 'settings/changed', message, isOpen: true });
 	write(path, { hooks: ours });
-	expect(look().filter(({ stands }) => stands)).toEqual([]);
+	expect(checkTwice().filter(({ stands }) => stands)).toEqual([]);
 });
 
 test('the home that the hooks have anyway, and variables that do not affect ours, are not reported', () => {

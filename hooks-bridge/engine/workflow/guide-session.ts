@@ -93,7 +93,7 @@ function startSession({ hook, context }: FlowCall<HookAt<'session-start'>>, mess
 function showHabits(known: readonly Observation[]): { text: string | null; effects: Effect[] } {
 	const picked = pickHabits(known);
 	const ids = picked.map(({ id }) => id);
-	return { text: habitsMessage(picked), effects: ids.length === 0 ? [] : [{ does: 'mark-told', ids }] };
+	return { text: habitsMessage(picked), effects: ids.length === 0 ? [] : [{ does: 'mark-shown', ids }] };
 }
 
 /** Seed 001: what is watched, and the address of its pages. */

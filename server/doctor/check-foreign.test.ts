@@ -58,7 +58,7 @@ test.each([
 	const path = file === 'client' ? join(configDir, 'settings.json') : join(project, '.claude', file);
 	const before: { hooks: HookEntries } = file === 'settings.json' ? ours : { hooks: {} };
 	write(join(project, '.claude/settings.json'), ours);
-	const { look } = watched();
+	const { checkTwice } = watched();
 	expect(checkTwice()).toEqual([]);
 	write(path, { ...before, env: { OVERTONE_HOME: '/tmp/none', EDITOR: 'vi' } });
 	expect(checkTwice()).toMatchObject([{ code: 'settings/changed', isOpen: true }]);
@@ -78,7 +78,7 @@ test('a hook that existed from the start is on the health page and not an incide
 		return { hooks: { ...ours, PreToolUse: [...(ours.PreToolUse ?? []), foreign(command)] } };
 	};
 	write(path, withHook(`lint ${'x'.repeat(200)}`));
-	const { look, findings } = watched();
+	const { checkTwice, findings } = watched();
 	expect(checkTwice()).toEqual([]);
 	expect(findings().map(({ state }) => state)).toContain('warn');
 	write(path, withHook(`lint ${'x'.repeat(199)}y`));
@@ -99,14 +99,14 @@ test.each([
 	const path = join(project, '.claude/settings.json');
 	const ours = hookEntries(120);
 	write(path, { hooks: ours });
-	const { look } = watched();
+	const { checkTwice } = watched();
 	expect(checkTwice()).toEqual([]);
 	write(path, { hooks: { ...ours, PreToolUse: ours.PreToolUse?.map((group): object => narrow(group)) } });
 	const words = 'the client does not run the hook on PreToolUse for every call, or does not wait for it';
 	const message = expect.stringContaining(words);
 	expect(checkTwice()).toContainEqual({ code: 'settings/changed', message, isOpen: true });
 	write(path, { hooks: ours });
-	expect(checkTwice().filter(({ stands }) => stands)).toEqual([]);
+	expect(checkTwice().filter(({ isOpen }) => isOpen)).toEqual([]);
 });
 
 test('the home that the hooks have anyway, and variables that do not affect ours, are not reported', () => {

@@ -131,7 +131,7 @@ test('what a client exports of a session becomes its events: tokens with their c
 	// Nothing of it is a sign of life, or ends what runs.
 	expect(rig.tail.viewOf('s1')?.lastAt).toBe(rig.events('s1').findLast(({ type }) => type === 'tool:call')?.ts);
 	expect(rig.tail.viewOf('s1')?.calls).toMatchObject([{ toolUseId: 't1', tool: 'Bash' }]);
-	expect(rig.service.counts()).toMatchObject({ recorded: 3, unjoined: 0, waiting: 0, callless: 0 });
+	expect(rig.service.counts()).toMatchObject({ told: 3, unjoined: 0, waiting: 0, callless: 0 });
 });
 
 test('a repeated export is recorded once, also by a server that was restarted', async () => {
@@ -145,14 +145,14 @@ test('a repeated export is recorded once, also by a server that was restarted', 
 
 test('telemetry before the first hook waits for it; telemetry without a session is counted, never recorded', async () => {
 	await rig.take(answer('s1', 1), answer('s2', 1), answer('_home', 1));
-	expect(rig.service.counts()).toMatchObject({ waiting: 3, recorded: 0 });
+	expect(rig.service.counts()).toMatchObject({ waiting: 3, told: 0 });
 	await rig.hook('s1', 'SessionStart', { source: 'startup' });
 	await rig.hook('s1', 'SessionEnd', { reason: 'other' });
 	expect(rig.usage('s1')?.total.answers).toBe(1);
 	await rig.take(answer('s1', 2));
 	expect(rig.usage('s1')?.total.answers).toBe(2);
 	rig.wait(15 * 60_000);
-	expect(rig.service.counts()).toMatchObject({ waiting: 0, recorded: 2, unjoined: 2 });
+	expect(rig.service.counts()).toMatchObject({ waiting: 0, told: 2, unjoined: 2 });
 	expect(rig.tail.viewOf('s2')).toBeUndefined();
 	await rig.take(...Array.from({ length: 24_000 }, (_, n) => answer(`many-${Math.floor(n / 8000)}`, n)));
 	expect(rig.service.counts()).toMatchObject({ waiting: 16_000, unjoined: 8002 });
@@ -162,7 +162,7 @@ test('a session of another make, and a call that nobody called, are not guessed'
 	await rig.hook('s1', 'SessionStart', { source: 'startup' });
 	const decision = { kind: 'decision' as const, tool: 'Bash', decision: 'reject' as const };
 	await rig.take(answer('s1', 1, { make: 'codex' }), answer('s1', 2, { toolUseId: 'never', says: decision }));
-	expect(rig.service.counts()).toMatchObject({ recorded: 1, unjoined: 1, callless: 1 });
+	expect(rig.service.counts()).toMatchObject({ told: 1, unjoined: 1, callless: 1 });
 	expect(rig.recorded('s1', 'permission:decide')[0]).not.toHaveProperty('toolUseId');
 	expect(rig.tail.viewOf('s1')?.calls).toEqual([]);
 });
@@ -174,7 +174,7 @@ test('R1934 if there is a transcript it counts; a client without one has its tel
 	await rig.tracker.whenSettled();
 	expect(rig.usage('s1')).toMatchObject({ total: { answers: 2 } });
 	expect(rig.usage('s1')).not.toHaveProperty('source');
-	expect(rig.service.counts()).toMatchObject({ inTranscript: 2, recorded: 0 });
+	expect(rig.service.counts()).toMatchObject({ inTranscript: 2, told: 0 });
 	await rig.hook('g1', 'SessionStart', { source: 'startup' }, 'gemini');
 	await rig.take(answer('g1', 1, { make: 'gemini' }));
 	expect(rig.usage('g1')).toMatchObject({ source: 'telemetry', total: { answers: 1 } });

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { PartAnswer, Recording } from '#lib/contract/archives/replay.ts';
 import { foldPart, seqAt } from '#lib/replay/recording.ts';
-import { createRecordingStore, replayOf } from '#server/archives/replay/recording-store.ts';
+import { createRecordingStore, replayOf } from '#server/archives/replay/replay-service.ts';
 import { median, quantile } from './rig/quantile.ts';
 import { begin, megabytes, ms, report, times } from './rig/report.ts';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
+import { makeFolder } from '#hooks-bridge/disk/write-files.ts';
 import { writeArchivedCarts } from '#server/cli/demo-recording.ts';
 import { stageLines, writeStory } from '#server/testing/story.ts';
 import { expect, test } from './fixtures.ts';

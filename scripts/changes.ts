@@ -84,8 +84,7 @@ export const noPublish = defineGate({
 			text: `import { expect, test } from 'vitest';
 import { readSettings } from '../../settings/settings.ts';
 import { placesOf } from '../gate-places.ts';
-import { gateById, gateTable, withFingerprint } from '../gate-table.ts';
-import { judgeHook } from '../judge-hook.ts';
+import { gateById, gateTable, judgeHook, withFingerprint } from '../gate-table.ts';
 import { callOf, worldWith } from '../testing/gate-rig.ts';
 
 test('a gate denies, is switched, held, known again and installed', () => {
@@ -129,12 +128,8 @@ export const echoRow = {
 			path: 'hooks-bridge/agents/echo/echo.ts',
 			text: `import { echoRow } from '#lib/agents/agent-table.ts';
 import type { Json } from '#lib/json/json.ts';
-import type { AgentAdapter } from '../agent-adapter.ts';
-import { isNo, printer, readPrinted, reasonOf, type Shapes, unjudgedPrinter } from '../print-shared.ts';
-import { deedReader } from '../read-deed.ts';
-import { hookReader, restReader } from '../read-shared.ts';
+import { isNo, reasonOf, type Shapes, sharedAdapter } from '../shared-adapter.ts';
 
-const readCall = deedReader(echoRow);
 const denied = (reason: string): Json => ({ deny: reason });
 const shapes: Shapes = {
 	call: (said) => (isNo(said) ? denied(reasonOf(said)) : null),
@@ -146,15 +141,7 @@ const shapes: Shapes = {
 };
 
 /** Echo. */
-export const echo: AgentAdapter = {
-	read: hookReader({ row: echoRow, readCall }),
-	readCall,
-	restOf: restReader(['session_id', 'cwd', 'hook_event_name']),
-	runInput: (_tool, input) => input,
-	print: printer(shapes),
-	printUnjudged: unjudgedPrinter(shapes),
-	readPrinted,
-};
+export const echo = sharedAdapter({ row: echoRow, shapes, inEnvelope: ['session_id', 'cwd', 'hook_event_name'] });
 `,
 		},
 		{

@@ -1,4 +1,4 @@
-import { isKnown } from '#lib/contract/events/is-known.ts';
+import { isKnown } from '#lib/contract/events/event-labels.ts';
 import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { Plain } from '#lib/messages/say.ts';

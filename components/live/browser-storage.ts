@@ -1,3 +1,4 @@
+import { parsedJson } from '#lib/json/json.ts';
 /** What this browser stored under a key; null where it has nothing, or its storage is switched off. */
 export function readStored(key: string): string | null {
 	try {
@@ -19,10 +20,6 @@ export function writeStored(key: string, value: string): boolean {
 
 /** A stored list; empty where something else is stored. */
 export function readStoredList(key: string): readonly unknown[] {
-	try {
-		const value: unknown = JSON.parse(readStored(key) ?? '[]');
-		return Array.isArray(value) ? value : [];
-	} catch {
-		return [];
-	}
+	const value = parsedJson(readStored(key) ?? '');
+	return Array.isArray(value) ? value : [];
 }

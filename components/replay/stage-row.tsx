@@ -1,5 +1,5 @@
 import type { StageRun } from '#lib/contract/sessions/read-model/session-view.ts';
-import { runsAt } from '#lib/session/fold-workflow.ts';
+import { runsAt } from '#lib/session/fold-plan.ts';
 import { resultTone } from '#lib/session/row.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { clockDuration } from '#lib/time/duration.ts';

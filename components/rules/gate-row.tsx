@@ -28,7 +28,6 @@ export function GateRow({ gate, list, lately, onWritten }: GateRowProps) {
 	const say = useSay();
 	const [isOpen, setOpen] = useState(false);
 	const { id, enabled, start } = gate;
-	const condition = say.known(start).replaceAll(/`([^`]*)`/g, '“$1”');
 	return (
 		<section
 			aria-labelledby={`gate-${id}`}
@@ -48,7 +47,11 @@ export function GateRow({ gate, list, lately, onWritten }: GateRowProps) {
 						</span>
 					</button>
 				</h2>
-				{enabled === null && <p className="text-muted text-small">{say('on {start}', { start: condition })}</p>}
+				{enabled === null && (
+					<p className="text-muted text-small">
+						{say('on {start}', { start: say.known(start).replaceAll(/`([^`]*)`/g, '“$1”') })}
+					</p>
+				)}
 			</div>
 			<p className="text-muted max-md:order-last max-md:col-span-2">
 				{say(effectOf(gate))}

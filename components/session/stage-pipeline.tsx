@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
-import { isWorkflowLeft } from '#lib/session/fold-workflow.ts';
+import { isWorkflowLeft } from '#lib/session/fold-plan.ts';
 import {
 	failureOf,
 	groupsIn,

@@ -3,7 +3,7 @@ import type { SessionView } from '#lib/contract/sessions/read-model/session-view
 import type { WorkflowState } from '#lib/contract/sessions/read-model/workflow-state.ts';
 import type { Say } from '#lib/messages/say.ts';
 import { progressWords } from '#lib/session/event-title.ts';
-import { isWorkflowLeft } from '#lib/session/fold-workflow.ts';
+import { isWorkflowLeft } from '#lib/session/fold-plan.ts';
 import {
 	nextOf,
 	nowOf,

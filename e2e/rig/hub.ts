@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { appendFileSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
+import { makeFolder } from '#hooks-bridge/disk/write-files.ts';
 import { openHubDatabase } from '#server/hub/database/database.ts';
 import { startPostgres } from '#server/hub/testing/postgres-cluster.ts';
 import { startRedis } from '#server/hub/testing/redis-server.ts';

@@ -1,4 +1,5 @@
 import type { AgentName } from '#lib/agents/agent-table.ts';
+import { defined } from '#lib/json/json.ts';
 import type { AgentTelemetry, TelemetryTarget } from './agent-setup.ts';
 import { answerOf, attributesOf, factOf } from './read-telemetry.ts';
 
@@ -26,8 +27,7 @@ export function geminiTelemetry(client: AgentName, prefix: string): AgentTelemet
 					const status = from.status('status_code');
 					return factOf(client, record, from, keys, {
 						kind: 'error',
-						...(model && { model }),
-						...(status !== undefined && { status }),
+						...defined({ model, status }),
 						error: from.text('error.message') ?? from.text('error') ?? 'no answer',
 					});
 				}

@@ -1,21 +1,6 @@
-import type { AgentHook, HookHead, HookPoint, HookRead, Moment } from '#lib/agents/agent-hook.ts';
-import type { AgentRow } from '#lib/agents/agent-table.ts';
-import type { ToolCall } from '#lib/agents/tool-call.ts';
+import type { HookHead } from '#lib/agents/agent-hook.ts';
 import { HOME_SESSION, isSafeId, keyIdOf } from '#lib/ids/safe-id.ts';
-import { flagOf, isJson, type Json, numberOf, textOf } from '#lib/json/json.ts';
-
-const MAX_PROMPT = 100_000;
-const MAX_MESSAGE = 64 * 1024;
-
-/** How to read a client's hooks, as far as they differ from the field names that most clients share. */
-interface Dialect {
-	row: AgentRow;
-	readCall(tool: string, input: unknown): ToolCall;
-	/** Maps a hook to the shared field names; absent if the client uses them. */
-	share?(raw: Json): Json;
-	/** Corrects what the shared reader gets wrong for this client; null if it is right. */
-	differ?(fields: Json, point: HookPoint): Moment | null;
-}
+import { isJson, type Json, textOf } from '#lib/json/json.ts';
 
 /** The head of a hook: who, where, and which call. An id that is unsafe as a folder's name is stored under `_home`. */
 export function readHead(agent: string, name: string, fields: Json, warned: HookHead['warning']): HookHead {
@@ -37,103 +22,6 @@ export function readHead(agent: string, name: string, fields: Json, warned: Hook
 		raw: fields,
 		...(warning && { warning }),
 	};
-}
-
-/** Returns the function that reads one hook input of a client, text or object. Never throws. */
-export function hookReader({ row, readCall, share, differ }: Dialect): (raw: unknown) => HookRead {
-	const points = new Map(Object.entries(row.events).map(([point, name]) => [name, point as HookPoint] as const));
-	return (raw) => {
-		const parsed = parseInput(raw);
-		if (!parsed.ok) return parsed;
-		const fields = share ? share(parsed.fields) : parsed.fields;
-		const name = textOf(fields.hook_event_name, 128) ?? 'unnamed';
-		const point = points.get(name) ?? 'other';
-		const head = { ...readHead(row.name, name, fields, parsed.warning), raw: parsed.fields };
-		const hook: AgentHook = { ...head, ...(differ?.(fields, point) ?? momentOf(point, fields, readCall)) };
-		return { ok: true, hook };
-	};
-}
-
-function momentOf(at: HookPoint, fields: Json, readCall: Dialect['readCall']): Moment {
-	const agentType = textOf(fields.agent_type, 200);
-	switch (at) {
-		case 'session-start':
-			return { at, source: textOf(fields.source, 64), model: textOf(fields.model, 128) };
-		case 'session-end':
-			return { at, reason: textOf(fields.reason, 200) };
-		case 'compact':
-			return { at, trigger: textOf(fields.trigger, 64) };
-		case 'prompt': {
-			const { prompt = null } = fields;
-			return {
-				at,
-				prompt,
-				text: textOf(prompt, MAX_PROMPT) ?? '',
-				promptId: textOf(fields.prompt_id, 128),
-				byClient: false,
-			};
-		}
-		case 'call':
-		case 'permission':
-		case 'result':
-		case 'failure':
-			return toolMoment(at, fields, readCall);
-		case 'batch':
-			return { at, toolUseIds: idsOf(fields.tool_calls) };
-		case 'agent-start':
-			return { at, agentType };
-		case 'agent-end':
-			return { at, agentType, message: fields.last_assistant_message };
-		case 'turn-end':
-			return { at, message: textOf(fields.last_assistant_message, MAX_MESSAGE), running: null };
-		case 'turn-failure':
-			return { at, agentType, error: textOf(fields.error, 1000) };
-		case 'notice':
-			return { at, message: textOf(fields.message, 2000) ?? '', notice: textOf(fields.notification_type, 64) };
-		case 'message':
-			return {
-				at,
-				text: fields.displayed_text ?? null,
-				messageId: textOf(fields.message_id, 128),
-				isFinal: fields.is_final === true,
-			};
-		case 'interrupt':
-			return { at };
-		case 'task-end':
-		case 'other':
-			return { at: 'other' };
-	}
-}
-
-function toolMoment(
-	at: 'call' | 'permission' | 'result' | 'failure',
-	fields: Json,
-	readCall: Dialect['readCall'],
-): Moment {
-	const tool = textOf(fields.tool_name, 200);
-	if (tool === undefined) return { at: 'other' };
-	const call = readCall(tool, fields.tool_input ?? null);
-	const durationMs = numberOf(fields.duration_ms);
-	switch (at) {
-		case 'call':
-			return { at, call };
-		case 'permission':
-			return { at, call, suggestions: [] };
-		case 'result':
-			return { at, call, response: fields.tool_response ?? null, durationMs };
-		case 'failure':
-			return { at, call, error: fields.error ?? null, interrupt: flagOf(fields.is_interrupt), durationMs };
-	}
-}
-
-function idsOf(calls: unknown): string[] {
-	const ids = (Array.isArray(calls) ? calls : []).filter(isJson).map((call) => call.tool_use_id);
-	return ids.flatMap((id) => keyIdOf(id, 'call') ?? []);
-}
-
-/** The fields that no event's envelope holds. */
-export function restReader(inEnvelope: readonly string[]): (raw: Json) => Json {
-	return (raw) => Object.fromEntries(Object.entries(raw).filter(([key]) => !inEnvelope.includes(key)));
 }
 
 const DEEPEST = 64;

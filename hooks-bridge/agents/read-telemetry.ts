@@ -1,5 +1,6 @@
 import type { AgentName } from '#lib/agents/agent-table.ts';
 import { isSafeId, keyIdOf } from '#lib/ids/safe-id.ts';
+import { defined } from '#lib/json/json.ts';
 import type { OtlpRecord } from '#lib/otlp/otlp-record.ts';
 import type { AnswerFact, TelemetryFact } from '#lib/otlp/telemetry-fact.ts';
 
@@ -60,10 +61,7 @@ export function factOf(
 	return {
 		make: client,
 		sessionId,
-		...(agentId !== undefined && { agentId }),
-		...(promptId !== undefined && { promptId }),
-		...(toolUseId !== undefined && { toolUseId }),
-		...(record.at !== undefined && { at: record.at }),
+		...defined({ agentId, promptId, toolUseId, at: record.at }),
 		nonce: [record.stamp, record.spanId, keys.nonce ? String(record.attributes.get(keys.nonce) ?? '') : ''].join(' '),
 		says,
 	};

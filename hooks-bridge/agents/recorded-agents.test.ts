@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { agentRow } from '#lib/agents/agent-table.ts';
 import { parseEvent } from '#lib/contract/events/event.ts';
-import { isKnown } from '#lib/contract/events/is-known.ts';
+import { isKnown } from '#lib/contract/events/event-labels.ts';
 import { summarise } from '#lib/session/summarise.ts';
 import { memoryPorts } from '../testing/memory-ports.ts';
 import { answerAll, pageOf, recordedInputs } from '../testing/recorded-agent.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readTree, type Scalar } from '#lib/otlp/otlp-record.ts';
 import { readProtobuf } from '#lib/otlp/read-protobuf.ts';
-import { telemetryFacts } from './telemetry-facts.ts';
+import { telemetryFacts } from './setup-of.ts';
 
 const fixture = (name: string) => readFileSync(join(import.meta.dirname, '../../e2e/fixtures/otlp', name));
 const factsIn = (name: string) => {

@@ -1,19 +1,9 @@
-import { isJson, type Json, textOf } from '#lib/json/json.ts';
+import { defined, textOf } from '#lib/json/json.ts';
 import type { AnswerLine } from '#lib/usage/model-answer.ts';
 
 /** No answer is so large; a larger count is ignored. */
 const MOST_TOKENS = 1_000_000_000;
 const MAX_NAME = 128;
-
-/** The fields of a line of a transcript; undefined if it is not a JSON object. */
-export function parseLine(line: string): Json | undefined {
-	try {
-		const value: unknown = JSON.parse(line);
-		return isJson(value) ? value : undefined;
-	} catch {
-		return undefined;
-	}
-}
 
 /** A name in a transcript; undefined if there is none. */
 export const nameOf = (value: unknown): string | undefined => textOf(value, MAX_NAME);
@@ -52,8 +42,7 @@ export function answerIn(noted: Noted, of: Pick<AnswerLine, 'agentId' | 'askedBy
 	if (messageId === undefined || Object.values(counts).every((count) => count === 0)) return null;
 	const answer = {
 		messageId,
-		...(model && { model }),
-		...(at && { at }),
+		...defined({ model, at }),
 		...counts,
 		cacheHourTokens: 0,
 		webSearches: 0,

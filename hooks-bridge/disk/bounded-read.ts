@@ -1,6 +1,6 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync } from 'node:fs';
+import { sep } from 'node:path';
 import type { FileRead } from '../ports/ports.ts';
-import { isInside } from './own-folder.ts';
 
 const MAX_BYTES = 1024 * 1024;
 const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW | constants.O_NOCTTY;
@@ -68,4 +68,15 @@ function whyOf(error: unknown): Exclude<FileRead, { ok: true }>['why'] {
 		default:
 			return 'unreadable';
 	}
+}
+
+/** Whether a path is inside a folder once all links of both are followed. Throws if either does not exist. */
+export function isInside(path: string, root: string): boolean {
+	const folder = realpathSync.native(root);
+	return realpathSync.native(path).startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+/** Whether a path is a real folder (no link) inside the project, without a link that leads out of it. */
+export function isOwnFolder(root: string, path: string): boolean {
+	return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true && isInside(path, root);
 }

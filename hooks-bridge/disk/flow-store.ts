@@ -2,16 +2,15 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KnownEvent } from '#lib/contract/events/event.ts';
 import type { WorkflowState } from '#lib/contract/sessions/read-model/workflow-state.ts';
-import { isJson, type Json } from '#lib/json/json.ts';
+import { isJson, type Json, parsedObject } from '#lib/json/json.ts';
 import { foldLoop, type LoopState, readLoop } from '#lib/workflow/loop-fold.ts';
 import { readWorkflowState } from '#lib/workflow/read-workflow-state.ts';
 import { foldWorkflowState } from '#lib/workflow/workflow-fold.ts';
 import type { AdoptedFile, Flow, FlowPort } from '../ports/flow-port.ts';
-import { foldableEvent } from './foldable-event.ts';
 import { withLock } from './lock.ts';
-import { makeFolder } from './make-folder.ts';
 import { hasWorkflowFile, sessionFolder, timelinePath } from './overtone-home.ts';
 import { readState, writeState } from './state-file.ts';
+import { makeFolder } from './write-files.ts';
 
 /** A checkpoint of an unchanged state is written only if it saves folding more bytes than this. */
 const LAZY_BYTES = 64 * 1024;
@@ -281,4 +280,67 @@ function timelineIdentity(path: string): { ino: number; size: number } | null {
 	} catch {
 		return null;
 	}
+}
+
+/** The event types that workflow.json and loop.json are folded from, with the text fields that each must have. */
+const FOLDED: Readonly<Record<string, readonly string[]>> = {
+	'workflow:start': ['workflowType'],
+	'workflow:complete': [],
+	'workflow:abort': [],
+	'workflow:pause': [],
+	'workflow:resume': [],
+	'workflow:adopt': ['file'],
+	'stage:start': ['stage'],
+	'stage:complete': ['stage'],
+	'stage:retry': ['stage'],
+	'agent:delegate': ['agent'],
+	'agent:start': ['agent'],
+	'agent:complete': ['agent'],
+	'agent:error': ['agent'],
+	'tool:result': ['toolUseId', 'startedAgentId'],
+	'tool:error': ['toolUseId'],
+	'parallel:start': [],
+	'parallel:converge': ['group'],
+	'loop:start': [],
+	'loop:advance': [],
+	'loop:complete': [],
+	'session:start': [],
+	'session:end': [],
+	'specs:init': ['featureName'],
+	'error:fatal': ['reason'],
+};
+const TEXTS = [
+	'agent',
+	'stage',
+	'source',
+	'agentId',
+	'toolUseId',
+	'result',
+	'reason',
+	'group',
+	'workflowType',
+	'featureName',
+];
+const MENTIONS =
+	/"type":\s*"(?:(?:workflow|stage|agent|parallel|loop):|session:(?:start|end)"|specs:init|error:fatal|tool:error)|"startedAgentId"/;
+
+/**
+ * The event in a timeline's line, as far as the folds need it; null for any other. Other programs append too, so every field that
+ * the folds use is checked here; most lines are skipped without being parsed.
+ */
+function foldableEvent(line: string, sessionId: string): KnownEvent | null {
+	if (!MENTIONS.test(line)) return null;
+	const value = parsedObject(line);
+	return value && isFoldable(value) ? ({ ...value, sessionId } as unknown as KnownEvent) : null;
+}
+
+function isFoldable(event: Json): boolean {
+	const { type, ts } = event;
+	if (typeof type !== 'string' || typeof ts !== 'string' || !Object.hasOwn(FOLDED, type)) return false;
+	if (!FOLDED[type]?.every((name) => typeof event[name] === 'string')) return false;
+	if (TEXTS.some((name) => event[name] !== undefined && typeof event[name] !== 'string')) return false;
+	if (type === 'workflow:adopt') return isJson(event.state);
+	if (type === 'loop:advance') return typeof event.iteration === 'number';
+	const { stages } = event;
+	return stages === undefined || (Array.isArray(stages) && stages.every((stage) => typeof stage === 'string'));
 }

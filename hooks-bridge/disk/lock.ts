@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { linkSync, readFileSync, renameSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
-import { isDiskFault } from './disk-fault.ts';
 import { identityOf, isAlive, type ProcessIdentity } from './process-identity.ts';
+import { isDiskFault } from './write-files.ts';
 
 const WAIT_MS = 1000;
 const STALE_MS = 5000;

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { makeFolder } from './make-folder.ts';
+import { makeFolder } from './write-files.ts';
 
 let root: string;
 beforeEach(() => {

@@ -1,6 +1,8 @@
-import { statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { HOME_SESSION, isSafeId } from '#lib/ids/safe-id.ts';
+import { tryTo } from './try-to.ts';
 
 /** The longest path of a unix socket; the system silently cuts longer ones. */
 export const MAX_SOCKET_PATH = 100;
@@ -32,10 +34,13 @@ export function timelinePath(home: string, sessionId: string): string {
 
 /** Whether the session has a workflow.json, by one query of the file system. */
 export function hasWorkflowFile(home: string, sessionId: string): boolean {
-	try {
-		const path = join(sessionFolder(home, sessionId), 'workflow.json');
-		return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
-	} catch {
-		return false;
-	}
+	const path = join(sessionFolder(home, sessionId), 'workflow.json');
+	return tryTo(() => statSync(path, { throwIfNoEntry: false })?.isFile()) === true;
+}
+
+/** The ids of the sessions that have a folder in a home, unordered; none if the home cannot be read. Never throws. */
+export function listSessions(home: string): string[] {
+	return (
+		tryTo(() => readdirSync(join(home, 'sessions')).filter((name) => isSafeId(name) && name !== HOME_SESSION)) ?? []
+	);
 }

@@ -1,7 +1,7 @@
+import { hash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import type { ProgramFile } from '#lib/gates/gate.ts';
-import { nodeCrypto } from './node-crypto.ts';
 
 /** The content of a larger file is not read while a hook waits; in bytes. */
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -24,7 +24,7 @@ function readProgram(file: string): ProgramFile | null {
 		descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
 		const stat = fstatSync(descriptor);
 		if (!stat.isFile() || (stat.mode & 0o111) === 0 || stat.size > MAX_BYTES) return null;
-		return { path, digest: nodeCrypto().hash('sha256', readFileSync(descriptor), 'hex') };
+		return { path, digest: hash('sha256', readFileSync(descriptor), 'hex') };
 	} catch {
 		return null;
 	} finally {

@@ -1,11 +1,9 @@
 import { hash, randomUUID } from 'node:crypto';
 import { lstatSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readBounded } from './bounded-read.ts';
+import { isOwnFolder, readBounded } from './bounded-read.ts';
 import { withLock } from './lock.ts';
-import { makeFolder } from './make-folder.ts';
-import { isOwnFolder } from './own-folder.ts';
-import { writeThenRename } from './write-then-rename.ts';
+import { makeFolder, writeThenRename } from './write-files.ts';
 
 const MAX_LISTED = 1000;
 

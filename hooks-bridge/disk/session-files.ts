@@ -1,14 +1,14 @@
 import { appendFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Observation } from '#lib/contract/sessions/read-model/observation.ts';
+import { parsedJson } from '#lib/json/json.ts';
 import { readObservation } from '#lib/workflow/observation.ts';
 import type { SessionFilesPort } from '../ports/flow-port.ts';
 import { readBounded } from './bounded-read.ts';
-import { listSessions } from './list-sessions.ts';
 import { withLock } from './lock.ts';
-import { makeFolder } from './make-folder.ts';
-import { sessionFolder } from './overtone-home.ts';
+import { listSessions, sessionFolder } from './overtone-home.ts';
 import { writeStateText } from './state-file.ts';
+import { makeFolder } from './write-files.ts';
 
 const OBSERVATIONS = 'observations.jsonl';
 /** How many sessions are checked for observations, and how many of them are read. */
@@ -102,7 +102,7 @@ function readObservations(path: string): { lines: number; known: Observation[] }
 	const lines = read.ok ? read.text.split('\n').filter((line) => line !== '') : [];
 	const byId = new Map<string, Observation>();
 	for (const line of lines) {
-		const one = parse(line);
+		const one = readObservation(parsedJson(line));
 		if (one) byId.set(one.id, one);
 	}
 	return { lines: lines.length, known: [...byId.values()] };
@@ -118,12 +118,4 @@ function saveObservations(path: string, change: Change): void {
 	if (shrunk || lines + fresh.length > 2 * after.length) {
 		writeStateText(path, after.map((one) => `${JSON.stringify(one)}\n`).join(''));
 	} else if (fresh.length > 0) appendFileSync(path, `${fresh.join('\n')}\n`, { mode: 0o600 });
-}
-
-function parse(line: string): Observation | null {
-	try {
-		return readObservation(JSON.parse(line));
-	} catch {
-		return null;
-	}
 }

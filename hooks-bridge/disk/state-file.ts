@@ -1,18 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { dirname } from 'node:path';
+import { parsedJson } from '#lib/json/json.ts';
 import { readBounded } from './bounded-read.ts';
-import { makeFolder } from './make-folder.ts';
-import { writeThenRename } from './write-then-rename.ts';
+import { makeFolder, writeThenRename } from './write-files.ts';
 
 /** The JSON value of a state file; null if it is missing or not JSON: then the state comes from the events. */
 export function readState(path: string): unknown {
 	const read = readBounded(path);
-	if (!read.ok) return null;
-	try {
-		return JSON.parse(read.text);
-	} catch {
-		return null;
-	}
+	return read.ok ? (parsedJson(read.text) ?? null) : null;
 }
 
 /** Replaces a state file as a whole: a reader sees the old or the new content. 0600, its folder 0700. */

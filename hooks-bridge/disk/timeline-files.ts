@@ -12,12 +12,12 @@ import {
 } from 'node:fs';
 import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
 import { isHookDecision } from '#lib/gates/gate.ts';
-import { isJson, textOf } from '#lib/json/json.ts';
+import { isJson, parsedObject, textOf } from '#lib/json/json.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
 import { eventLine } from '../engine/record.ts';
 import type { RecordedAnswer, SealedEvent } from '../ports/ports.ts';
-import { makeFolder } from './make-folder.ts';
 import { sessionFolder, timelinePath } from './overtone-home.ts';
+import { makeFolder } from './write-files.ts';
 
 const MAX_OPEN = 64;
 const FLAGS = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -220,13 +220,8 @@ function containsOneOf(keys: readonly string[], { bytes }: { bytes: Buffer }): b
 }
 
 function parseLine(line: string): Record<string, unknown>[] {
-	if (line === '') return [];
-	try {
-		const value: unknown = JSON.parse(line);
-		return isJson(value) ? [value] : [];
-	} catch {
-		return [];
-	}
+	const value = line === '' ? undefined : parsedObject(line);
+	return value ? [value] : [];
 }
 
 /** A run's answer is in its verdict; a run without a verdict had no answer. */

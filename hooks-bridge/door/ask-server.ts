@@ -1,6 +1,8 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { parsedObject } from '#lib/json/json.ts';
 import { doorPath, givenDenialsFolder, MAX_SOCKET_PATH } from '../disk/overtone-home.ts';
+import { tryTo } from '../disk/try-to.ts';
 import type { HookRun } from '../ports/ports.ts';
 import type { AskBounds, DoorAnswer } from './door-client.ts';
 import { doorProof, proofIn, readDoorKey } from './door-proof.ts';
@@ -46,18 +48,10 @@ function noteGivenDenial(home: string, ticket: string): void {
 }
 
 function isSocket(path: string): boolean {
-	try {
-		return statSync(path).isSocket();
-	} catch {
-		return false;
-	}
+	return tryTo(() => statSync(path).isSocket()) ?? false;
 }
 
 /** Whether an answer is one JSON object, as a hook may print it. */
 export function isObject(text: string): boolean {
-	try {
-		return text.startsWith('{') && typeof JSON.parse(text) === 'object';
-	} catch {
-		return false;
-	}
+	return text.startsWith('{') && parsedObject(text) !== undefined;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseEvent } from '#lib/contract/events/event.ts';
-import { isKnown } from '#lib/contract/events/is-known.ts';
+import { isKnown } from '#lib/contract/events/event-labels.ts';
 import { memoryPorts } from '../testing/memory-ports.ts';
 import { release } from './release.ts';
 import { respond } from './respond.ts';

@@ -1,15 +1,17 @@
 import type { AgentHook, HookAt } from '#lib/agents/agent-hook.ts';
-import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
+import type { ToolCall } from '#lib/agents/tool-call.ts';
+import type { DraftEvent } from '#lib/contract/events/event.ts';
+import { SPAWN_GATE } from '#lib/contract/events/event-labels.ts';
 import type { GateRow } from '#lib/gates/gate.ts';
-import { gateTable } from '#lib/gates/gate-table.ts';
-import { isGateActive, type Judgement, judgeHook } from '#lib/gates/judge-hook.ts';
+import { gateTable, isGateActive, type Judgement, judgeHook } from '#lib/gates/gate-table.ts';
+import { printable } from '#lib/text/printable.ts';
+import { spawnRequest } from '#lib/validators/spawn-request.ts';
 import type { HookRun } from '../ports/ports.ts';
 import { enforceSandbox } from './enforce-sandbox.ts';
 import type { HookContext } from './facts.ts';
 import { holdCall, offerRetry } from './hold-call.ts';
 import { markTask } from './routing/decide-route.ts';
 import { eventsOnly, type Ruling } from './ruling.ts';
-import { draftUnrated } from './validators/draft-unrated.ts';
 import { wantAssessment } from './validators/want-assessment.ts';
 import { draftStart } from './workflow/draft-start.ts';
 
@@ -22,13 +24,14 @@ export function decideCall(hook: HookAt<'call'>, run: HookRun, context: HookCont
 	const objected = judged !== null && judged.verdict.decision !== 'pass';
 	const unjudged = objected ? undefined : findBlindness(hook, run, context);
 	if (unjudged !== undefined) return { decision: null, events: [], effects: [], unjudged };
-	const judgement = judged && offerRetry(enforceSandbox(judged, hook.call, context), run, context.settings);
+	const judgement =
+		judged && (objected ? offerRetry(judged, run, context.settings) : enforceSandbox(judged, hook.call, context));
 	const decision = judgement?.decision ?? null;
 	const verdicts = judgement ? draftVerdicts(judgement, hook, context.ports.now() - began) : [];
 	const assess = objected ? undefined : wantAssessment(hook, run, context, decision);
-	const isRating = assess?.validator === 'spawn';
-	const unrated = isRating && !assess.deferred ? draftUnrated(hook.call) : [];
-	const starts = !objected && !(isRating && assess.deferred);
+	const rating = assess?.validator === 'spawn' ? assess : undefined;
+	const unrated = rating?.deferred === false ? draftUnrated(hook.call) : [];
+	const starts = !objected && !rating?.deferred;
 	const request = starts && hook.call.deed.does === 'start-agent' ? hook.call.deed.asked : undefined;
 	const held = judgement && !assess ? holdCall(judgement, hook, run, context) : undefined;
 	return {
@@ -75,4 +78,31 @@ export function draftVerdicts(
 		return { type: 'gate:verdict', ...verdict, durationMs, hook: name, ...answered };
 	});
 	return [...verdictEvents, ...records];
+}
+
+/** The events of a start that cannot be rated now: it counts as moderate and may run (seed 002). */
+function draftUnrated(call: ToolCall): DraftEvent[] {
+	const subject = printable(spawnRequest(call)?.description ?? '', 300);
+	const reason = 'no model was asked, so the task counts as moderate';
+	return [
+		{
+			type: 'gate:verdict',
+			gate: SPAWN_GATE,
+			decision: 'pass',
+			rule: 'spawn.unrated',
+			reason,
+			facts: { subject, rating: 'moderate', fallback: true },
+			hook: 'PreToolUse',
+		},
+		{
+			type: 'validator:assessment',
+			validator: SPAWN_GATE,
+			allowed: true,
+			rating: 'moderate',
+			reasoning: 'Nobody rated the task; it counts as moderate.',
+			subject,
+			fallback: true,
+			fallbackReason: 'no model configured',
+		},
+	];
 }

@@ -3,7 +3,7 @@ import type { ToolCall } from '#lib/agents/tool-call.ts';
 import { sandboxEntry, withoutSandboxEntry } from '#lib/commands/sandbox-entry.ts';
 import { COMMAND_GATE } from '#lib/gates/command-policy/command-policy-gate.ts';
 import { joinDecisions, type Verdict } from '#lib/gates/gate.ts';
-import type { Judgement } from '#lib/gates/judge-hook.ts';
+import type { Judgement } from '#lib/gates/gate-table.ts';
 import type { Json } from '#lib/json/json.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
 import { inputWithLine } from '../agents/read-deed.ts';
@@ -25,9 +25,9 @@ export function enforcedInput(
 	return line ? inputWithLine(input, line) : undefined;
 }
 
-/** A judgement whose answer also passes the changed input to the client. */
+/** A judgement without objection, whose answer also hands the client the changed input. */
 export function enforceSandbox(judged: Judgement, call: ToolCall, context: HookContext): Judgement {
-	const input = judged.verdict.decision === 'pass' ? enforcedInput(call, judged.verdicts, context) : undefined;
+	const input = enforcedInput(call, judged.verdicts, context);
 	return input ? { ...judged, decision: joinDecisions(judged.decision, { decision: 'pass', input }) } : judged;
 }
 

@@ -9,6 +9,7 @@ import { isActivePlan, isAutoFix, parseRoutingState, type RoutingPlan } from '#l
 import {
 	DEFAULT_HOLD_SECONDS,
 	POLICY_FILE,
+	type PolicyFound,
 	policyInForce,
 	type SettingsPolicy,
 } from '#lib/settings/policy-settings.ts';
@@ -120,7 +121,7 @@ function readFiles(root: string, ports: ReadPorts): Settings {
 	const home = ports.readHomeFile('config.json');
 	const project: FileRead = root === '' ? { ok: false, why: 'absent' } : ports.readProjectFile(root, CONFIG_PATH);
 	const kept = ports.readHomeFile(POLICY_FILE);
-	const { policy, problem } = policyInForce(kept.ok ? kept.text : undefined, ports.now());
+	const { policy, problem }: PolicyFound = kept.ok ? policyInForce(kept.text, ports.now()) : {};
 	const settings = settingsOf(home.ok ? home.text : undefined, project.ok ? project.text : undefined, policy);
 	const unread = (file: FileRead, name: string): string[] =>
 		file.ok || file.why === 'absent' ? [] : [`${name} is ignored: ${REASONS[file.why]}`];
@@ -153,18 +154,13 @@ function settingsOf(
 	return settings;
 }
 
-/** Whether the held call's home or project only observes (`approvals.observe`). */
-export function isObserved(held: HeldCall, ports: ReadPorts): boolean {
-	return settingsOfCall(held, ports).observe;
-}
-
-/** The hold time that the held call's project sets, in seconds (`approvals.holdSeconds`). */
-export function approvalHoldSeconds(held: HeldCall, ports: ReadPorts): number {
-	return settingsOfCall(held, ports).holdSeconds ?? DEFAULT_HOLD_SECONDS;
-}
-
-function settingsOfCall(held: HeldCall, ports: ReadPorts): Settings {
-	return findSettings(projectRoot(held.hook, held.run, ports), ports);
+/** What the settings of a held call's home and project say of holding it: whether they only observe, and for how many seconds. */
+export function holdSettings(ports: ReadPorts) {
+	const settingsOf = ({ hook, run }: HeldCall) => findSettings(projectRoot(hook, run, ports), ports);
+	return {
+		observes: (held: HeldCall): boolean => settingsOf(held).observe,
+		holdSeconds: (held: HeldCall): number => settingsOf(held).holdSeconds ?? DEFAULT_HOLD_SECONDS,
+	};
 }
 
 /** Texts in the lines of a denial by the plan. */

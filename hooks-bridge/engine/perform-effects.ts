@@ -1,5 +1,5 @@
 import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
-import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
+import type { DraftEvent } from '#lib/contract/events/event.ts';
 import type { Observation } from '#lib/contract/sessions/read-model/observation.ts';
 import { joinDecisions } from '#lib/gates/gate.ts';
 import { afterStop, isDriven, markTask } from '#lib/routing/routing-state.ts';

@@ -1,15 +1,14 @@
 import type { AgentHook } from '#lib/agents/agent-hook.ts';
 import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
 import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
-import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
-import type { BlobRef } from '#lib/contract/events/event.ts';
-import { categoryOf, labelOf } from '#lib/contract/events/event-labels.ts';
+import type { BlobRef, DraftEvent } from '#lib/contract/events/event.ts';
+import { labelOf, typeFields } from '#lib/contract/events/event-labels.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { isJson } from '#lib/json/json.ts';
 import { printable } from '#lib/text/printable.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
 import type { HookAnswer, HookRequest, HookRun, Ports, ReadPorts, SealedEvent } from '../ports/ports.ts';
-import { contentId, eventId } from './event-ids.ts';
+import { contentId, eventId } from './draft-events.ts';
 import { performEffects } from './perform-effects.ts';
 import type { Effect, Ruling } from './ruling.ts';
 
@@ -32,9 +31,7 @@ export function seal(
 			{
 				id: id ?? eventId(hook, run, ports, type, ordinal, scope),
 				ts,
-				type,
-				category: categoryOf(type),
-				label: labelOf(type).en,
+				...typeFields(type),
 				sessionId: hook.sessionId,
 				agentId: agentId ?? hook.agentId,
 				toolUseId: toolUseId ?? hook.toolUseId,

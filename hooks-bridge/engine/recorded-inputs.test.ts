@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseEvent } from '#lib/contract/events/event.ts';
-import { isKnown } from '#lib/contract/events/is-known.ts';
+import { isKnown } from '#lib/contract/events/event-labels.ts';
 import { anyText } from '#lib/text/testing/any-text.ts';
 import type { Profile } from '../ports/ports.ts';
 import { memoryPorts } from '../testing/memory-ports.ts';

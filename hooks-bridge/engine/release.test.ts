@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { parseEvent } from '#lib/contract/events/event.ts';
-import { isKnown } from '#lib/contract/events/is-known.ts';
+import { isKnown } from '#lib/contract/events/event-labels.ts';
 import type { HeldCall, PersonsDecision, Ports } from '../ports/ports.ts';
 import { memoryPorts } from '../testing/memory-ports.ts';
-import { digestOfCall } from './event-ids.ts';
+import { digestOfCall } from './draft-events.ts';
 import { commitRelease, release } from './release.ts';
 import { respond } from './respond.ts';
 

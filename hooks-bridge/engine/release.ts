@@ -1,7 +1,7 @@
 import type { HookAt } from '#lib/agents/agent-hook.ts';
 import type { Denial } from '#lib/contract/events/catalogue/approval.ts';
 import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
-import { type Judgement, judgeHook } from '#lib/gates/judge-hook.ts';
+import { type Judgement, judgeHook } from '#lib/gates/gate-table.ts';
 import type { Json } from '#lib/json/json.ts';
 import { releaseReview } from '#lib/supervisor/review-answers.ts';
 import { printable } from '#lib/text/printable.ts';
@@ -9,8 +9,7 @@ import { adapterOf } from '../agents/adapter-of.ts';
 import type { HeldCall, PersonsDecision, Ports, ReadPorts } from '../ports/ports.ts';
 import { enforcedInput } from './enforce-sandbox.ts';
 import { createHookContext, projectRoot } from './facts.ts';
-import { denialsOf, offerRetry } from './hold-call.ts';
-import { decidePermission } from './hold-permission.ts';
+import { decidePermission, denialsOf, offerRetry } from './hold-call.ts';
 import { commitRuling } from './record.ts';
 import { findSkillAgent } from './respond.ts';
 import { markTask } from './routing/decide-route.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseEvent } from '#lib/contract/events/event.ts';
-import { isKnown } from '#lib/contract/events/is-known.ts';
+import { isKnown } from '#lib/contract/events/event-labels.ts';
 import { HOOK_EVENTS } from '../agents/claude-code/read-hook.ts';
 import type { HookRun, Profile } from '../ports/ports.ts';
 import { memoryPorts } from '../testing/memory-ports.ts';

@@ -4,19 +4,18 @@ import { agentTable } from '#lib/agents/agent-table.ts';
 import type { Deed, DeedKind, SkillFiles, ToolCall } from '#lib/agents/tool-call.ts';
 import { readSkillHeader } from '#lib/commands/skill-header.ts';
 import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
-import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
+import type { DraftEvent } from '#lib/contract/events/event.ts';
 import { isDenial, joinDecisions } from '#lib/gates/gate.ts';
-import { isJudged, mayBeJudged } from '#lib/gates/judge-hook.ts';
+import { isJudged, mayBeJudged } from '#lib/gates/gate-table.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { canonicalJson } from '#lib/json/json.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
 import type { FileRead, HookAnswer, HookRequest, HookRun, Ports, ReadPorts } from '../ports/ports.ts';
 import { decideCall, decideEnd } from './decide-call.ts';
-import { draftEvents, draftPlan, draftSharedSession, makeOf, readsPlan } from './draft-events.ts';
+import { contentId, draftEvents, draftPlan, draftSharedSession, eventId, makeOf, readsPlan } from './draft-events.ts';
 import { withoutEntry } from './enforce-sandbox.ts';
-import { contentId, eventId } from './event-ids.ts';
 import { createHookContext, type HookContext, lockHookContext, projectRoot } from './facts.ts';
-import { holdPermission } from './hold-permission.ts';
+import { holdPermission } from './hold-call.ts';
 import { failureWords, findNew, perform, recordEvents, refuseInput, reportFailure, seal } from './record.ts';
 import { decideRoute } from './routing/decide-route.ts';
 import { changesWorkflow, concernsWorkflow, eventsOnly, joinRulings, mayChangePlan, type Ruling } from './ruling.ts';
@@ -43,7 +42,9 @@ export function respond(raw: unknown, run: HookRun, ports: Ports): HookAnswer {
 	let { hook } = read;
 	try {
 		const root = projectRoot(hook, run, ports);
-		hook = findSkillAgent(nameCall(withoutEntry(hook), run, ports), root, ports);
+		// Only what comes after a call may bear the sandbox's entry.
+		const reported = hook.at === 'call' ? hook : withoutEntry(hook);
+		hook = findSkillAgent(nameCall(reported, run, ports), root, ports);
 		const { decision, unjudged, ...answered } = answerHook({ hook, run, root, ports });
 		const output =
 			unjudged === undefined ? adapter.print(decision, hook) : adapter.printUnjudged(run.profile, unjudged);

@@ -1,6 +1,6 @@
 import type { AgentHook, HookPoint } from '#lib/agents/agent-hook.ts';
 import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
-import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
+import type { DraftEvent } from '#lib/contract/events/event.ts';
 import type { Observation } from '#lib/contract/sessions/read-model/observation.ts';
 import { joinDecisions } from '#lib/gates/gate.ts';
 import type { TaskMark } from '#lib/routing/routing-state.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from '../disk/make-folder.ts';
 import { identityOf, isAlive, type ProcessIdentity } from '../disk/process-identity.ts';
 import { readState, stateText } from '../disk/state-file.ts';
 import { syncFolder, writeDurably } from '../disk/write-durably.ts';
+import { makeFolder } from '../disk/write-files.ts';
 
 const DRAFT = /^\.claim-[\w-]{36}$/;
 const DRAFT_LIFE_MS = 60_000;

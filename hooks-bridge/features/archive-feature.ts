@@ -4,9 +4,9 @@ import { join, relative } from 'node:path';
 import type { Manifest, ManifestDocument } from '#lib/contract/archives/features.ts';
 import { archiveFolderName, FEATURE_NAME_RULE, isFeatureName } from '#lib/features/feature-name.ts';
 import { isSafeId } from '#lib/ids/safe-id.ts';
-import { readBoundedBytes } from '../disk/bounded-read.ts';
-import { isOwnFolder } from '../disk/own-folder.ts';
+import { isOwnFolder, readBoundedBytes } from '../disk/bounded-read.ts';
 import { readState, stateText } from '../disk/state-file.ts';
+import { tryTo } from '../disk/try-to.ts';
 import { writeDurably } from '../disk/write-durably.ts';
 import {
 	type ArchiveOrigin,
@@ -19,10 +19,15 @@ import {
 	listArchives,
 	readOrigin,
 } from './archive-claim.ts';
-import { featureEvent } from './feature-event.ts';
-import { findState, makeStateFolder, stateFolder } from './feature-folders.ts';
-import { featureId } from './feature-id.ts';
-import type { FeatureOutcome, FeaturePorts } from './feature-ports.ts';
+import {
+	type FeatureOutcome,
+	type FeaturePorts,
+	featureEvent,
+	featureId,
+	findState,
+	makeStateFolder,
+	stateFolder,
+} from './feature-folders.ts';
 import { sessionsOfFeature } from './feature-sessions.ts';
 import { readTasks, setTasksHeader, writeDocument } from './tasks-document.ts';
 
@@ -218,9 +223,5 @@ function listDocuments(root: string, folder: string): ManifestDocument[] {
 }
 
 function entriesOf(folder: string): Dirent[] {
-	try {
-		return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
-	} catch {
-		return [];
-	}
+	return tryTo(() => readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) ?? [];
 }

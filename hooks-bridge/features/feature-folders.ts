@@ -1,8 +1,12 @@
-import { lstatSync, readdirSync } from 'node:fs';
+import { hash } from 'node:crypto';
+import { lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
+import { typeFields } from '#lib/contract/events/event-labels.ts';
 import { isFeatureName, parseArchiveFolder } from '#lib/features/feature-name.ts';
-import { makeFolder } from '../disk/make-folder.ts';
-import { isOwnFolder } from '../disk/own-folder.ts';
+import { isOwnFolder } from '../disk/bounded-read.ts';
+import { tryTo } from '../disk/try-to.ts';
+import { makeFolder } from '../disk/write-files.ts';
+import type { Ports, SealedEvent } from '../ports/ports.ts';
 
 /** The states of a feature that is not archived; its folder is its state. */
 export const OPEN_STATES = ['in-progress', 'paused', 'backlog'] as const;
@@ -46,14 +50,68 @@ export function listState(root: string, state: StateFolder): string[] {
 export function findState(root: string, feature: string): OpenState | undefined {
 	if (!isFeatureName(feature)) return undefined;
 	return OPEN_STATES.find((state) => {
-		try {
-			return isOwnFolder(root, join(root, stateFolder(state), feature));
-		} catch {
-			return false;
-		}
+		return tryTo(() => isOwnFolder(root, join(root, stateFolder(state), feature))) ?? false;
 	});
 }
 
 function isNameIn(state: StateFolder, name: string): boolean {
 	return state === 'archive' ? parseArchiveFolder(name) !== null : isFeatureName(name);
 }
+
+/** Twelve hex digits for a project's folder, the same through whatever links. */
+export function projectHash(root: string): string {
+	let real = root;
+	try {
+		real = realpathSync.native(root);
+	} catch {
+		// The folder of a deleted project has no real path.
+	}
+	return hash('sha256', real, 'hex').slice(0, 12);
+}
+
+/** The id of a feature (its name) or of an archived one (its folder): for URLs, and the name of its archive's folder. */
+export function featureId(root: string, nameOrFolder: string): string {
+	return `${projectHash(root)}-${nameOrFolder}`;
+}
+
+/** The two parts of such an id: the project, and the feature's name or its archive's folder; null for any other text. */
+export function readFeatureId(id: string): { project: string; nameOrFolder: string } | null {
+	const [, project, nameOrFolder] = /^([0-9a-f]{12})-(.+)$/.exec(id) ?? [];
+	return project && nameOrFolder ? { project, nameOrFolder } : null;
+}
+
+/**
+ * A specs:* event of a session. Its id is derived from its content, so that a repetition after a crash is recognised. `at` in
+ * milliseconds.
+ */
+export function featureEvent(
+	type: 'specs:init' | 'specs:pause' | 'specs:resume' | 'specs:archive',
+	sessionId: string,
+	at: number,
+	fields: { featureName: string; featurePath?: string; archivePath?: string; workflowType?: string },
+): SealedEvent {
+	const ts = new Date(at).toISOString();
+	const id = hash('sha256', JSON.stringify([type, sessionId, ts, fields]), 'hex').slice(0, 32);
+	return { id, ts, ...typeFields(type), sessionId, ...fields };
+}
+
+/** What work on features needs from the machine, beside the project's folder. */
+export interface FeaturePorts {
+	/** The state root, absolute. */
+	home: string;
+	/** Milliseconds since the epoch. */
+	now(): number;
+	/** Appends whole events to a session's timeline, as `Ports.append` does. */
+	append: Ports['append'];
+}
+
+/** Why something was not done; then nothing was changed. The codes are in the error table. */
+export interface FeatureRefusal {
+	ok: false;
+	code: 'feature/name' | 'feature/not-found' | 'feature/exists' | 'feature/state' | 'feature/outside' | 'feature/busy';
+	/** For a person: what is wrong and what to do. */
+	detail: string;
+}
+
+/** The outcome of a piece of work on a feature. */
+export type FeatureOutcome<T> = ({ ok: true } & T) | FeatureRefusal;

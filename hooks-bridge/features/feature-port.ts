@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import type { FeaturePort } from '../ports/flow-port.ts';
 import { archiveFeature } from './archive-feature.ts';
-import { findState, stateFolder } from './feature-folders.ts';
-import type { FeaturePorts } from './feature-ports.ts';
+import { type FeaturePorts, findState, stateFolder } from './feature-folders.ts';
 import { openFeature } from './open-feature.ts';
 import { pendingTasks, tickTask } from './tasks-document.ts';
 

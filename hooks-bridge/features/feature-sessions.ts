@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { isAbsolute, join, resolve, sep } from 'node:path';
-import { listSessions } from '../disk/list-sessions.ts';
-import { sessionFolder, timelinePath } from '../disk/overtone-home.ts';
+import { parsedObject } from '#lib/json/json.ts';
+import { listSessions, sessionFolder, timelinePath } from '../disk/overtone-home.ts';
 import { readState } from '../disk/state-file.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
@@ -84,12 +84,7 @@ export function* boundFeatures(path: string): Generator<undefined, { names: Set<
 }
 
 function parse(line: string): Record<string, unknown> {
-	try {
-		const value: unknown = JSON.parse(line);
-		return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-	} catch {
-		return {};
-	}
+	return parsedObject(line) ?? {};
 }
 
 /** The lines of each chunk that contain one of the words: most contain none, so only those become text. */

@@ -3,9 +3,16 @@ import { join } from 'node:path';
 import { FEATURE_NAME_RULE, isFeatureName } from '#lib/features/feature-name.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { isOccupied } from './archive-claim.ts';
-import { featureEvent } from './feature-event.ts';
-import { findState, makeStateFolder, type OpenState, stateFolder } from './feature-folders.ts';
-import type { FeatureOutcome, FeaturePorts, FeatureRefusal } from './feature-ports.ts';
+import {
+	type FeatureOutcome,
+	type FeaturePorts,
+	type FeatureRefusal,
+	featureEvent,
+	findState,
+	makeStateFolder,
+	type OpenState,
+	stateFolder,
+} from './feature-folders.ts';
 import { setTasksHeader } from './tasks-document.ts';
 
 /** The old and new place of a feature. */

@@ -4,9 +4,16 @@ import { join } from 'node:path';
 import { FEATURE_NAME_RULE, isFeatureName } from '#lib/features/feature-name.ts';
 import { newTasksFile } from '#lib/features/tasks-file.ts';
 import { isOccupied } from './archive-claim.ts';
-import { featureEvent } from './feature-event.ts';
-import { findState, makeStateFolder, type OpenState, stateFolder } from './feature-folders.ts';
-import type { FeatureOutcome, FeaturePorts, FeatureRefusal } from './feature-ports.ts';
+import {
+	type FeatureOutcome,
+	type FeaturePorts,
+	type FeatureRefusal,
+	featureEvent,
+	findState,
+	makeStateFolder,
+	type OpenState,
+	stateFolder,
+} from './feature-folders.ts';
 import { moveFeature, undoIfFailed } from './move-feature.ts';
 
 const DRAFT = /^\.new-[\w-]{36}$/;

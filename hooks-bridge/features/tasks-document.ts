@@ -14,7 +14,7 @@ import {
 	withHeader,
 } from '#lib/features/tasks-file.ts';
 import { readBounded, readBoundedBytes } from '../disk/bounded-read.ts';
-import { writeThenRename } from '../disk/write-then-rename.ts';
+import { writeThenRename } from '../disk/write-files.ts';
 import { findState, listState, stateFolder } from './feature-folders.ts';
 
 const EMPTY: TasksFile = { header: {}, boxes: [] };

@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { closeSync, fstatSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { nodeCrypto } from '../disk/node-crypto.ts';
 import { doorPath, overtoneHome } from '../disk/overtone-home.ts';
+import { tryTo } from '../disk/try-to.ts';
 import { askServer, isObject } from '../door/ask-server.ts';
 import { doorProof, readDoorKey } from '../door/door-proof.ts';
 import { type HookArgs, headersOf, isProfile, profileOf, runFromEnv } from '../door/hook-run.ts';
@@ -51,7 +52,7 @@ export function askedIn(argv: readonly string[]): { agent: string | undefined; p
 
 async function answerHook(args: RunArgs): Promise<HookEnd> {
 	const began = Date.now();
-	const own = { freshId: () => nodeCrypto().randomUUID(), cwd: workingFolder(), ppid: process.ppid };
+	const own = { freshId: randomUUID, cwd: workingFolder(), ppid: process.ppid };
 	const run = runFromEnv(args, process.env, own);
 	const home = overtoneHome(process.env);
 	const budget = (run.timeoutSeconds ?? 60) * 1000;
@@ -72,11 +73,7 @@ async function answerHook(args: RunArgs): Promise<HookEnd> {
 
 /** Empty if the folder was removed while the agent worked in it. */
 function workingFolder(): string {
-	try {
-		return process.cwd();
-	} catch {
-		return '';
-	}
+	return tryTo(() => process.cwd()) ?? '';
 }
 
 /** The gates' answer: the door's, else this process does the server's work. */

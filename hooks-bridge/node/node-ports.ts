@@ -1,17 +1,18 @@
+import { hash, randomUUID } from 'node:crypto';
 import { existsSync, lstatSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ENTRY_PROGRAM } from '#lib/commands/sandbox-entry.ts';
 import { isSafeId } from '#lib/ids/safe-id.ts';
 import { readBounded } from '../disk/bounded-read.ts';
 import { createFlowStore } from '../disk/flow-store.ts';
-import { makeFolder } from '../disk/make-folder.ts';
-import { frugalDigest, nodeCrypto } from '../disk/node-crypto.ts';
+import { frugalDigest } from '../disk/frugal-digest.ts';
 import { hasWorkflowFile, sessionFolder } from '../disk/overtone-home.ts';
 import { programFile } from '../disk/program-file.ts';
 import { editProjectFile, listProjectFiles } from '../disk/project-files.ts';
 import { createSessionFiles } from '../disk/session-files.ts';
 import { createTimelinePort, type OnAppend, type TimelinePort } from '../disk/timeline-port.ts';
-import { writeThenRename } from '../disk/write-then-rename.ts';
+import { tryTo } from '../disk/try-to.ts';
+import { makeFolder, writeThenRename } from '../disk/write-files.ts';
 import { once } from '../engine/facts.ts';
 import { createFeaturePort } from '../features/feature-port.ts';
 import type { FileRead, Ports, SealedEvent } from '../ports/ports.ts';
@@ -103,18 +104,10 @@ export function createNodePorts(options: NodePortsOptions): Ports & { close(): v
 			}
 		},
 		lines: (sessionId, ids) => {
-			try {
-				return timelines.lines(safe(sessionId), ids);
-			} catch {
-				return [];
-			}
+			return tryTo(() => timelines.lines(safe(sessionId), ids)) ?? [];
 		},
 		linesWith: (sessionId, text) => {
-			try {
-				return timelines.linesWith(safe(sessionId), text);
-			} catch {
-				return [];
-			}
+			return tryTo(() => timelines.linesWith(safe(sessionId), text)) ?? [];
 		},
 		hasTimeline: (sessionId) => timelines.hasTimeline(safe(sessionId)),
 		digest,
@@ -137,7 +130,7 @@ function sandboxEntryIn(home: string, now: () => number): () => string | undefin
 }
 
 function sha256(text: string): string {
-	return nodeCrypto().hash('sha256', text, 'hex');
+	return hash('sha256', text, 'hex');
 }
 
 /** Written under another name first: a reader never sees half a blob. */
@@ -145,7 +138,7 @@ function writeBlob(folder: string, text: string, name: string): string {
 	const path = join(folder, name);
 	if (existsSync(path)) return name;
 	makeFolder(folder);
-	writeThenRename(`${path}.${nodeCrypto().randomUUID()}`, path, text, 0o600);
+	writeThenRename(`${path}.${randomUUID()}`, path, text, 0o600);
 	return name;
 }
 
@@ -184,9 +177,5 @@ export class SmallFiles {
 
 /** Null if nothing is at the path; undefined if that cannot be determined. */
 function statOf(path: string): Stats | null | undefined {
-	try {
-		return lstatSync(path, { throwIfNoEntry: false }) ?? null;
-	} catch {
-		return undefined;
-	}
+	return tryTo(() => lstatSync(path, { throwIfNoEntry: false }) ?? null);
 }

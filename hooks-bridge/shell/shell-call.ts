@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AgentHook } from '#lib/agents/agent-hook.ts';
 import type { ShellEnv } from '#lib/commands/shell-settings.ts';
 import { SHELL_TOOL } from '#lib/commands/shell-settings.ts';
-import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
+import type { DraftEvent } from '#lib/contract/events/event.ts';
 import { isJson } from '#lib/json/json.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
 import { writeCall } from '../agents/claude-code/write-call.ts';

@@ -1,10 +1,10 @@
 import type { AgentHook } from '#lib/agents/agent-hook.ts';
 import type { Denial } from '#lib/contract/events/catalogue/approval.ts';
 import { REVIEW_RULE, SUPERVISOR_GATE } from '#lib/gates/supervisor/supervisor-gate.ts';
-import { isJson } from '#lib/json/json.ts';
+import { isJson, parsedObject } from '#lib/json/json.ts';
 import { reviewDecision } from '#lib/supervisor/review-answers.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
-import { digestOfCall } from '../engine/event-ids.ts';
+import { digestOfCall } from '../engine/draft-events.ts';
 import type { HeldCall, HookRun, Ports } from '../ports/ports.ts';
 
 /** A hook's request for a ticket for its review. */
@@ -21,15 +21,9 @@ export interface ReviewRequest {
 
 /** Reads a request; null for anything else. */
 export function readReviewRequest(text: string): ReviewRequest | null {
-	try {
-		const value: unknown = JSON.parse(text);
-		if (!isJson(value)) return null;
-		const { input, iteration, max, ms, denied } = value;
-		if (!isJson(input) || !isCount(iteration) || !isCount(max) || !isCount(ms)) return null;
-		return { input, iteration, max, ms, ...(typeof denied === 'string' && { denied }) };
-	} catch {
-		return null;
-	}
+	const { input, iteration, max, ms, denied } = parsedObject(text) ?? {};
+	if (!isJson(input) || !isCount(iteration) || !isCount(max) || !isCount(ms)) return null;
+	return { input, iteration, max, ms, ...(typeof denied === 'string' && { denied }) };
 }
 
 const isCount = (value: unknown): value is number =>

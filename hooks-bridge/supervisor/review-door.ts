@@ -1,4 +1,5 @@
 import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
+import { parsedObject } from '#lib/json/json.ts';
 import type { AgentAdapter } from '../agents/agent-adapter.ts';
 import { sendToDoor } from '../door/door-client.ts';
 import type { ReviewRequest } from './hold-review.ts';
@@ -11,12 +12,6 @@ export interface ReviewTicket {
 	close(outcome: string): Promise<HookDecision | null>;
 }
 
-/** The door's functions for a review. */
-export interface ReviewDoor {
-	/** Null without a server, or if nobody can be asked. */
-	open(request: ReviewRequest): Promise<ReviewTicket | null>;
-}
-
 const FIRST_MS = 5000;
 const CLOSE_MS = 3000;
 const PLACE = /^\/tickets\/[\w-]+$/;
@@ -26,21 +21,18 @@ export function createReviewDoor(
 	socketPath: string,
 	headers: Readonly<Record<string, string>>,
 	{ readPrinted }: Pick<AgentAdapter, 'readPrinted'>,
-): ReviewDoor {
+) {
 	const send = (method: string, path: string, text: string, ms: number, signal?: AbortSignal) =>
 		sendToDoor(socketPath, { method, path, text, headers, ms, ...(signal && { signal }) }).catch(() => null);
 
 	const decisionOf = ({ status, text }: { status: number; text: string }): HookDecision | null => {
-		if (status !== 200 || !text.startsWith('{')) return null;
-		try {
-			return readPrinted(JSON.parse(text));
-		} catch {
-			return null;
-		}
+		const output = status === 200 ? parsedObject(text) : undefined;
+		return output ? readPrinted(output) : null;
 	};
 
 	return {
-		async open(request) {
+		/** Null without a server, or if nobody can be asked. */
+		async open(request: ReviewRequest) {
 			const opened = await send('POST', '/reviews', JSON.stringify(request), FIRST_MS);
 			if (opened?.status !== 303 || !PLACE.test(opened.location)) return null;
 			const { location } = opened;
@@ -50,7 +42,7 @@ export function createReviewDoor(
 			);
 			return {
 				decided,
-				async close(outcome) {
+				async close(outcome: string) {
 					const closed = await send('POST', `/reviews${location.slice('/tickets'.length)}`, outcome, CLOSE_MS);
 					polling.abort();
 					return closed && decisionOf(closed);
@@ -59,3 +51,5 @@ export function createReviewDoor(
 		},
 	};
 }
+
+export type ReviewDoor = ReturnType<typeof createReviewDoor>;

@@ -1,9 +1,9 @@
 import type { AgentHook } from '#lib/agents/agent-hook.ts';
 import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
-import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
+import type { DraftEvent } from '#lib/contract/events/event.ts';
 import { REVIEW_FAILED_RULE, REVIEW_RULE, SUPERVISOR_GATE } from '#lib/gates/supervisor/supervisor-gate.ts';
 import type { SupervisorResult } from '#lib/supervisor/supervisor-input.ts';
-import { eventId } from '../engine/event-ids.ts';
+import { eventId } from '../engine/draft-events.ts';
 import { seal } from '../engine/record.ts';
 import type { HookRun, Ports } from '../ports/ports.ts';
 

@@ -2,8 +2,8 @@ import { dirname } from 'node:path';
 import type { Settings } from '#lib/settings/settings.ts';
 import { readSupervisorState, type SupervisorState } from '#lib/supervisor/state.ts';
 import { withLock } from '../disk/lock.ts';
-import { makeFolder } from '../disk/make-folder.ts';
 import { readState, writeState } from '../disk/state-file.ts';
+import { makeFolder } from '../disk/write-files.ts';
 import { type SupervisorFolder, stateFile } from './supervisor-folder.ts';
 
 /** How long to wait for the state file's lock, in milliseconds. */

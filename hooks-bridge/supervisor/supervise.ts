@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path';
 import type { AgentHook } from '#lib/agents/agent-hook.ts';
 import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
 import { isDenial, joinDecisions } from '#lib/gates/gate.ts';
-import { isJson } from '#lib/json/json.ts';
+import { parsedObject } from '#lib/json/json.ts';
 import { insideReview, limitReached, reviewDecision, reviewFailed } from '#lib/supervisor/review-answers.ts';
 import { countUp, type SupervisorState } from '#lib/supervisor/state.ts';
 import { isReviewed, type SupervisorInput } from '#lib/supervisor/supervisor-input.ts';
@@ -44,8 +44,8 @@ export async function supervise(call: Supervision): Promise<HookEnd> {
 	if (!reviewed.ok) return { stdout: '', stderr: unparsedInput(reviewed.reason), exitCode: 2 };
 	// An input without an event's name is a Stop here (seed 004), although the gates treat it as seed 000 says.
 	const hook = reviewed.input.event === 'PreToolUse' ? read.hook : atTurnEnd(read.hook);
-	const printed = parse(others.stdout);
-	const other = printed && adapter.readPrinted(printed);
+	const printed = parsedObject(others.stdout);
+	const other = printed ? adapter.readPrinted(printed) : null;
 	if (isDenial(other) || !isReviewed(reviewed.input)) return others;
 	const own = await review({ ...call, hook }, reviewed.input);
 	return own === null ? others : { ...others, stdout: JSON.stringify(adapter.print(joinDecisions(other, own), hook)) };
@@ -133,13 +133,4 @@ function uncounted(error: string) {
 function folderOf(hook: AgentHook, run: HookRun): string {
 	const folder = [run.projectDir, hook.cwd].find((path) => path !== undefined && isAbsolute(path));
 	return folder ?? run.cwd ?? process.cwd();
-}
-
-function parse(text: string): Record<string, unknown> | null {
-	try {
-		const value: unknown = JSON.parse(text);
-		return isJson(value) ? value : null;
-	} catch {
-		return null;
-	}
 }

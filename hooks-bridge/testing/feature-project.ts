@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { FeaturePorts } from '../features/feature-ports.ts';
+import type { FeaturePorts } from '../features/feature-folders.ts';
 import { createNodePorts } from '../node/node-ports.ts';
 import type { SealedEvent } from '../ports/ports.ts';
 import { recordedEvents } from './recorded-events.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ApprovalView, CallView } from '../contract/sessions/read-model/call-view.ts';
-import { durationOf, ruleCounts, SERVER_RESTARTED } from '../session/call.ts';
-import { foldCall } from '../session/fold-call.ts';
+import { durationOf, foldCall, ruleCounts, SERVER_RESTARTED } from '../session/call.ts';
 import { callName, deniedName, noteOf, outcomeWords, overriddenGate, personWords } from './call-words.ts';
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();

@@ -2,7 +2,7 @@ import type { ApprovalRecord, UnaskedDenial } from '../contract/approvals/approv
 import type { GrantRecord } from '../contract/approvals/grants.ts';
 import type { Denial, GrantCover, GrantScope } from '../contract/events/catalogue/approval.ts';
 import type { EventOf } from '../contract/events/event.ts';
-import { isKnown } from '../contract/events/is-known.ts';
+import { isKnown } from '../contract/events/event-labels.ts';
 import type { Row } from '../contract/sessions/read-model/row.ts';
 import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
 import { gateById, withFingerprint } from '../gates/gate-table.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { EnvName, HttpUrl, Named, problemsOf, readNamed, sectionOf } from '../json/named-settings.ts';
-import { misspeltKeys } from '../text/misspelt-keys.ts';
+import { misspeltKeys } from '../text/near-words.ts';
 
 const Anchor = z.discriminatedUnion(
 	'kind',

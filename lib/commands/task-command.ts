@@ -1,3 +1,4 @@
+import { defined } from '../json/json.ts';
 import { tokenise } from './tokenise.ts';
 
 /** The kinds of agents that `task:` starts (seed 003). */
@@ -59,8 +60,7 @@ export function readTask(line: string): TaskRead {
 		type,
 		prompt,
 		description,
-		...(parts?.[2] !== undefined && { action: parts[2] }),
-		...(model !== undefined && { model }),
+		...defined({ action: parts?.[2], model }),
 		...(maxTurns !== undefined && { maxTurns: Number(maxTurns) }),
 	};
 	return { kind: 'task', task };

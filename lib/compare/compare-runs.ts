@@ -8,6 +8,7 @@ import type {
 	StagePass,
 } from '../contract/archives/compare.ts';
 import type { UsageTotals } from '../contract/events/usage.ts';
+import { defined } from '../json/json.ts';
 import { countUpTo } from '../replay/chapters.ts';
 import { shortPath } from '../text/printable.ts';
 import { busySpans } from '../timeline/time-scale.ts';
@@ -116,9 +117,7 @@ function passView(pass: NumberedPass, { to: last, workedUntil }: RunClock): Stag
 		fromMs: workedUntil(from),
 		toMs: workedUntil(stage === '' ? from : Math.max(from, to ?? last ?? 0)),
 		isOpen: stage !== '' && to === null,
-		...(result !== undefined && { result }),
-		...(group !== undefined && { group }),
-		...(why && { why }),
+		...defined({ result, group, why }),
 	};
 }
 

@@ -6,7 +6,7 @@ import type {
 } from '../contract/archives/compare.ts';
 import type { Plain } from '../messages/say.ts';
 import { inWords, type Sentence, sentence, type Words } from '../messages/sentence.ts';
-import { oneLine } from '../session/call-title.ts';
+import { oneLine } from '../text/printable.ts';
 import type { NumberedPass, PassPair } from './align-passes.ts';
 import type { Mark, RunFacts } from './record-run.ts';
 

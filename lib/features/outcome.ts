@@ -1,5 +1,5 @@
 import type { FeatureOutcome } from '../contract/archives/features.ts';
-import { isKnown } from '../contract/events/is-known.ts';
+import { isKnown } from '../contract/events/event-labels.ts';
 import type { UsageTotals } from '../contract/events/usage.ts';
 import type { Counters, IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
 import type { StageResult } from '../contract/sessions/read-model/workflow-state.ts';

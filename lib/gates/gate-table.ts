@@ -1,7 +1,11 @@
+import type { AgentHook } from '../agents/agent-hook.ts';
 import type { Denial } from '../contract/events/catalogue/approval.ts';
+import type { HookDecision } from '../contract/events/catalogue/judgement.ts';
+import type { DraftEvent } from '../contract/events/event.ts';
+import { isSameDenial, type Overridden } from '../grants/covers.ts';
 import { agentRouter } from './agent-router/agent-router-gate.ts';
 import { commandPolicy } from './command-policy/command-policy-gate.ts';
-import type { Facts, GateRow } from './gate.ts';
+import { type Facts, type GateContext, type GateRow, type Judging, strictest, type Verdict } from './gate.ts';
 import { loop } from './loop/loop-gate.ts';
 import { routingCompletion } from './routing-completion/routing-completion-gate.ts';
 import { routingEnforcer } from './routing-enforcer/routing-enforcer-gate.ts';
@@ -39,4 +43,94 @@ export function withFingerprint(verdict: { gate: string; rule: string; reason: s
 	if (!row?.fingerprint) return { gate, rule, reason, noGrant: true };
 	const print = row.fingerprint(facts);
 	return { gate, rule, reason, ...(print && { fingerprint: print.key, words: print.words }) };
+}
+
+export interface Judgement {
+	verdict: Verdict;
+	verdicts: Verdict[];
+	decision: HookDecision | null;
+	records: DraftEvent[];
+}
+
+interface GateAnswer {
+	row: GateRow;
+	judging: Judging;
+	facts: object;
+	verdict: Verdict;
+}
+
+/**
+ * Asks the gates that are switched on: deny > ask > pass, null if none judges. A denial that a person has overridden
+ * passes, another one by the same rule does not.
+ */
+export function judgeHook(
+	hook: AgentHook,
+	context: GateContext,
+	{ overridden = [], rows = gateTable }: { overridden?: readonly Overridden[]; rows?: readonly GateRow[] } = {},
+): Judgement | null {
+	const findings = rows.flatMap((row) => ask(row, hook, context, overridden));
+	const verdicts = findings.map(({ verdict }) => verdict);
+	const verdict = strictest(verdicts);
+	return verdict ? { verdict, verdicts, ...answer(findings, verdict, hook, context) } : null;
+}
+
+/** By point and deed alone, without reading a file. */
+export function mayBeJudged(hook: AgentHook, rows: readonly GateRow[] = gateTable): boolean {
+	return rows.some((row) => typeof row.judged !== 'string' && isFor(row, hook));
+}
+
+/** Whether judging would give more than null. */
+export function isJudged(hook: AgentHook, context: GateContext, rows: readonly GateRow[] = gateTable): boolean {
+	return rows.some(
+		(row) =>
+			typeof row.judged !== 'string' && isGateActive(row, hook, context) && row.judged.facts(hook, context) !== null,
+	);
+}
+
+export function isGateActive(row: GateRow, hook: AgentHook, { settings }: Pick<GateContext, 'settings'>): boolean {
+	if (typeof row.judged === 'string' || !isFor(row, hook)) return false;
+	return settings.gates[row.setting]?.enabled ?? row.start !== 'off';
+}
+
+function isFor({ at, deeds }: GateRow, hook: AgentHook): boolean {
+	return at.includes(hook.at) && (deeds.length === 0 || ('call' in hook && deeds.includes(hook.call.deed.does)));
+}
+
+function ask(row: GateRow, hook: AgentHook, context: GateContext, overridden: readonly Overridden[]): GateAnswer[] {
+	const { judged: judging } = row;
+	if (typeof judging === 'string' || !isGateActive(row, hook, context)) return [];
+	const facts = judging.facts(hook, context);
+	if (facts === null) return [];
+	return [{ row, judging, facts, verdict: unlessOverridden(judging.judge(facts), overridden) }];
+}
+
+function unlessOverridden(verdict: Verdict, overridden: readonly Overridden[]): Verdict {
+	if (verdict.decision === 'pass' || overridden.length === 0) return verdict;
+	const denial = withFingerprint(verdict);
+	return overridden.some((seen) => isSameDenial(seen, denial)) ? { ...verdict, decision: 'pass' } : verdict;
+}
+
+function answer(
+	verdicts: readonly GateAnswer[],
+	{ decision }: Verdict,
+	{ at }: AgentHook,
+	context: GateContext,
+): Pick<Judgement, 'decision' | 'records'> {
+	const speaking = verdicts.filter(({ verdict }) => verdict.decision === decision);
+	if (decision === 'pass') return { decision: allowance(speaking), records: [] };
+	const reasons = speaking.map(({ judging, facts, verdict }) => judging.directive?.(facts) ?? verdict.reason);
+	const reason = reasons.join(at === 'call' ? '; ' : '\n');
+	const own = speaking.find(({ judging }) => judging.message);
+	const message = own?.judging.message?.(own.facts) ?? `Signalbox: ${reason}.`;
+	const isTurnOver = decision === 'deny' && speaking.some(({ judging }) => judging.endsTurn?.(context.settings));
+	return {
+		decision: { decision, reason, ...(at === 'call' && { message }), ...(isTurnOver && { endsTurn: isTurnOver }) },
+		records: speaking.flatMap(({ judging, facts }) => judging.records?.(facts) ?? []),
+	};
+}
+
+/** An explicit allow skips the client's own prompt. */
+function allowance(verdicts: readonly GateAnswer[]): HookDecision | null {
+	const [allowing] = verdicts.flatMap(({ judging, verdict }) => judging.allows?.(verdict) ?? []);
+	return allowing ? { decision: 'allow', ...allowing } : null;
 }

@@ -1,7 +1,7 @@
 import type { AgentHook, HookPoint } from '../agents/agent-hook.ts';
 import type { DeedKind } from '../agents/tool-call.ts';
 import type { GateDecision, HookDecision } from '../contract/events/catalogue/judgement.ts';
-import type { DraftEvent } from '../contract/events/draft-event.ts';
+import type { DraftEvent } from '../contract/events/event.ts';
 import type { WorkflowState } from '../contract/sessions/read-model/workflow-state.ts';
 import type { PlanParse, PlanRest } from '../routing/routing-state.ts';
 

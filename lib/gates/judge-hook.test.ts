@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HookDecision } from '../contract/events/catalogue/judgement.ts';
 import type { GateRow, GateSettings } from './gate.ts';
-import { gateTable } from './gate-table.ts';
-import { isGateActive, judgeHook, mayBeJudged } from './judge-hook.ts';
+import { gateTable, isGateActive, judgeHook, mayBeJudged } from './gate-table.ts';
 import { agentCall, callOf, contextWith, noFridays } from './testing/gate-rig.ts';
 
 const rows: readonly GateRow[] = [...gateTable, noFridays];

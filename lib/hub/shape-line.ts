@@ -1,3 +1,5 @@
+import { parsedObject } from '../json/json.ts';
+
 /** Fields that a machine sends if it shares only shapes; of others the name and, of a number, the value. */
 const SHAPE: ReadonlySet<string> = new Set([
 	...['id', 'ts', 'type', 'category', 'label', 'sessionId', 'agentId', 'toolUseId', 'causedBy', 'requestId', 'make'],
@@ -32,13 +34,8 @@ export function shapeLine(line: Uint8Array): Uint8Array {
 	const shaped = new Uint8Array(line.length).fill(HIDDEN);
 	const text = new TextDecoder().decode(line);
 	if (text.trim() === '') return line;
-	let value: unknown;
-	try {
-		value = JSON.parse(text);
-	} catch {
-		return shaped;
-	}
-	if (typeof value !== 'object' || value === null || Array.isArray(value)) return shaped;
+	const value = parsedObject(text);
+	if (!value) return shaped;
 	const kept = Object.entries(value).filter(([name]) => NAME.test(name));
 	const emptied = kept.map(([name, field]) => [name, SHAPE.has(name) && isPlain(field) ? field : emptyOf(field)]);
 	const bytes = new TextEncoder().encode(JSON.stringify(Object.fromEntries(emptied)));

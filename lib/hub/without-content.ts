@@ -1,5 +1,6 @@
 import type { LedgerEntry } from '../contract/archives/decisions.ts';
 import type { SessionSummary } from '../contract/sessions/read-model/session-summary.ts';
+import { defined } from '../json/json.ts';
 
 /** What an auditor may read of a session. Fields are listed explicitly, so that new ones are left out. */
 export function summaryWithoutContent(summary: SessionSummary): SessionSummary {
@@ -34,9 +35,6 @@ export function decisionWithoutContent(entry: LedgerEntry): LedgerEntry {
 	return {
 		...{ sessionId, rowKey, seq, at, tool, title: tool, state, outcome, isDenied, isOverridden },
 		denials: denials.map(({ gate, rule }) => ({ gate, rule, reason: '' })),
-		...(askedAt !== undefined && { askedAt }),
-		...(by && { by }),
-		...(decideMs !== undefined && { decideMs }),
-		...(isStop && { isStop }),
+		...defined({ askedAt, by, decideMs, isStop }),
 	};
 }

@@ -1,6 +1,6 @@
 import type { LedgerEntry } from '../contract/archives/decisions.ts';
 import type { TimelineEvent } from '../contract/events/event.ts';
-import { categoryOf, labelOf } from '../contract/events/event-labels.ts';
+import { typeFields } from '../contract/events/event-labels.ts';
 import type { Row } from '../contract/sessions/read-model/row.ts';
 import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
 import { ledgerOf } from '../ledger/ledger-of.ts';
@@ -109,8 +109,7 @@ function rowHeld(view: SessionView, key: string): Row | undefined {
 
 /** An unreadable range as an event; it has no time of its own. */
 export function gapEvent(sessionId: string, ts: string, gap: Gap): TimelineEvent {
-	const type = 'system:gap';
-	return { ts, type, category: categoryOf(type), label: labelOf(type).en, sessionId, ...gap };
+	return { ts, ...typeFields('system:gap'), sessionId, ...gap };
 }
 
 /** Folds the later events onto an older view; none of them needed rows from before it (`FoldedLines.reachedBack`). */

@@ -15,6 +15,12 @@ export function parsedJson(text: string): unknown {
 	}
 }
 
+/** The JSON object that a text is; undefined for any other text. */
+export function parsedObject(text: string): Json | undefined {
+	const value = parsedJson(text);
+	return isJson(value) ? value : undefined;
+}
+
 /** The text of a field, cut to `max` UTF-16 units; undefined for anything but a non-empty string. */
 export function textOf(value: unknown, max = 1024): string | undefined {
 	return typeof value === 'string' && value !== '' ? value.slice(0, max) : undefined;
@@ -28,6 +34,12 @@ export function numberOf(value: unknown): number | undefined {
 /** A boolean or nothing. */
 export function flagOf(value: unknown): boolean | undefined {
 	return typeof value === 'boolean' ? value : undefined;
+}
+
+/** The fields that have a value: a key with undefined is left out. */
+export function defined<Fields extends object>(fields: Fields) {
+	const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+	return Object.fromEntries(entries) as { [Key in keyof Fields]?: Exclude<Fields[Key], undefined> };
 }
 
 /** JSON with sorted keys, so that equal values give equal text. For values at most 64 levels deep. */

@@ -1,13 +1,14 @@
 import type { LedgerEntry, LedgerOutcome, LedgerState } from '../contract/archives/decisions.ts';
 import type { EventOf } from '../contract/events/event.ts';
-import { isKnown } from '../contract/events/is-known.ts';
+import { isKnown } from '../contract/events/event-labels.ts';
 import type { ApprovalView, CallView } from '../contract/sessions/read-model/call-view.ts';
 import type { Row } from '../contract/sessions/read-model/row.ts';
 import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
+import { defined } from '../json/json.ts';
 import { isOverridden, outcomeOf, wasStopped } from '../session/call.ts';
-import { oneLine } from '../session/call-title.ts';
 import type { Folded } from '../session/fold.ts';
 import { find } from '../session/view.ts';
+import { oneLine } from '../text/printable.ts';
 
 /** The changes of one event in the ledger: the lines of the rows that the fold has changed. */
 export function ledgerOf(event: IndexedEvent, { view, rows }: Folded): LedgerEntry[] {
@@ -115,9 +116,7 @@ function decided({ state, requestedAt, decidedAt, by, reason }: ApprovalView, at
 	return {
 		state: state satisfies LedgerState,
 		at: decidedAt ?? requestedAt ?? at,
-		...(requestedAt !== undefined && { askedAt: requestedAt }),
-		...(by && { by }),
-		...(by && reason !== undefined && { reason }),
+		...defined({ askedAt: requestedAt, by, reason: by && reason }),
 		...(took >= 0 && { decideMs: took }),
 	};
 }

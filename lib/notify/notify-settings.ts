@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { categoryOf, isEventType } from '../contract/events/event-labels.ts';
 import { EnvName, HttpUrl, Named, problemsOf, readNamed, sectionOf } from '../json/named-settings.ts';
-import { misspeltKeys } from '../text/misspelt-keys.ts';
+import { misspeltKeys } from '../text/near-words.ts';
 
 const DEFAULT_EVENTS = ['approval:request', 'workflow:complete', 'workflow:abort', 'error:fatal', 'session:lost'];
 const PATTERN = /^[a-z]+:(?:\*|[a-z]+)$/;

@@ -1,6 +1,7 @@
-import { isKnown } from '../contract/events/is-known.ts';
+import { isKnown } from '../contract/events/event-labels.ts';
 import type { Note } from '../contract/sessions/notes.ts';
 import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
+import { defined } from '../json/json.ts';
 import type { CompleteRecording } from './recording.ts';
 
 /** Reviewers' notes in a timeline; nothing proves here that they wrote them. */
@@ -18,9 +19,7 @@ export function noteOf(event: IndexedEvent): Note | null {
 		return null;
 	return {
 		...{ id, at, by, text, labels },
-		...(row !== undefined && { row }),
-		...(rowAt !== undefined && { rowAt }),
-		...(stage !== undefined && { stage }),
+		...defined({ row, rowAt, stage }),
 		...(from !== undefined && to !== undefined && { from, to }),
 	};
 }

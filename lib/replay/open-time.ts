@@ -1,5 +1,5 @@
 import type { SessionView } from '../contract/sessions/read-model/session-view.ts';
-import { isCallOpen } from '../session/fold-call.ts';
+import { isCallOpen } from '../session/call.ts';
 import { IDLE_MS, type Span } from '../timeline/time-scale.ts';
 
 /** An axis has fewer pixels than this. */

@@ -1,4 +1,5 @@
 import type { RetentionItem, RetentionKept, RetentionPlan } from '../contract/archives/retention.ts';
+import { defined } from '../json/json.ts';
 import type { RetentionSettings } from './retention-policy.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -56,9 +57,7 @@ export function planRetention(facts: RetentionFacts): RetentionPlan {
 	const problems = new Set([...facts.home.problems, ...[...roots].flatMap((root) => facts.policyOf(root).problems)]);
 	return {
 		policy: {
-			...(sessionDays !== undefined && { sessionDays }),
-			...(archiveDays !== undefined && { archiveDays }),
-			...(archiveMegabytes !== undefined && { archiveMegabytes }),
+			...defined({ sessionDays, archiveDays, archiveMegabytes }),
 			...{ keepLabelled, automatic },
 		},
 		problems: [...problems],

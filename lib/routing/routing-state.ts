@@ -50,14 +50,9 @@ function readPhase(value: unknown): PlanPhase | null {
 
 /** Tolerant: wrong tasks and phases are left out; only a file without the shape of a plan is refused. */
 export function parseRoutingState(json: string): PlanParse {
-	let value: unknown;
-	try {
-		value = JSON.parse(json.startsWith('\ufeff') ? json.slice(1) : json);
-	} catch {
-		return { ok: false, reason: 'it is not valid JSON' };
-	}
-	if (!isJson(value)) return { ok: false, reason: 'it is not a JSON object' };
-	const state = value;
+	const state = parsedJson(json.startsWith('\ufeff') ? json.slice(1) : json);
+	if (state === undefined) return { ok: false, reason: 'it is not valid JSON' };
+	if (!isJson(state)) return { ok: false, reason: 'it is not a JSON object' };
 	if (!Array.isArray(state.phases)) return { ok: false, reason: 'it has no list of phases' };
 	if (typeof state.status !== 'string') return { ok: false, reason: 'it has no status' };
 	const request = text(state.originalRequest, 2000);

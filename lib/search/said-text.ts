@@ -1,9 +1,9 @@
 import type { KnownEvent, TimelineEvent } from '../contract/events/event.ts';
-import { isKnown } from '../contract/events/is-known.ts';
+import { isKnown } from '../contract/events/event-labels.ts';
 import { isJson } from '../json/json.ts';
 import { inEnglish } from '../messages/sentence.ts';
-import { fieldText } from '../session/call-title.ts';
 import { eventTitle } from '../session/event-title.ts';
+import { fieldText } from '../text/printable.ts';
 
 const MOST_SAID = 8000;
 

@@ -3,9 +3,9 @@ import type { EventOf, KnownEvent } from '../contract/events/event.ts';
 import { type EventType, eventLabels } from '../contract/events/event-labels.ts';
 import { scopeWords } from '../grants/covers.ts';
 import { type Sentence, sentence, type Words } from '../messages/sentence.ts';
+import { fieldText } from '../text/printable.ts';
 import { usageWords } from '../usage/usage-totals.ts';
 import { spokenVerdicts, withoutVerdicts } from '../workflow/verdict-comment.ts';
-import { fieldText } from './call-title.ts';
 
 type WordsOf<T extends EventType, Fields = EventOf<T>> = {
 	[K in keyof Fields & string]-?: Fields[K] extends string | null | undefined ? K : never;

@@ -3,8 +3,8 @@ import { clientDenial, hookPointOf, runningAgentIds } from '../agents/recorded-e
 import type { EventOf, KnownEvent } from '../contract/events/event.ts';
 import type { ClosedWhy } from '../contract/sessions/read-model/call-view.ts';
 import type { AgentView, SessionView } from '../contract/sessions/read-model/session-view.ts';
-import { fieldText, oneLine } from './call-title.ts';
-import { isCallOpen } from './fold-call.ts';
+import { fieldText, oneLine } from '../text/printable.ts';
+import { isCallOpen } from './call.ts';
 import { isLater, latest } from './view.ts';
 
 type AgentEvent = EventOf<'agent:start' | 'agent:complete' | 'agent:error' | 'agent:delegate'>;

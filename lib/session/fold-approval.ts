@@ -1,10 +1,12 @@
+import { callTitle, changedTitle } from '../agents/recorded-event.ts';
 import type { ApprovalState } from '../contract/approvals/approval-record.ts';
 import type { Decision } from '../contract/events/catalogue/approval.ts';
 import type { EventOf } from '../contract/events/event.ts';
 import type { Tone } from '../contract/events/event-labels.ts';
 import type { ApprovalView, ReviewAsk } from '../contract/sessions/read-model/call-view.ts';
+import { defined } from '../json/json.ts';
 import { english, type Plain, type Say } from '../messages/say.ts';
-import { callTitle, changedTitle, oneLine } from './call-title.ts';
+import { oneLine } from '../text/printable.ts';
 
 export type ApprovalEvent = EventOf<
 	'approval:request' | 'approval:resolve' | 'approval:expire' | 'approval:abandon' | 'approval:late'
@@ -18,8 +20,7 @@ export function foldApproval(before: ApprovalView | undefined, event: ApprovalEv
 		tool: '',
 		title: '',
 		denials: [],
-		...(event.agentId !== undefined && { agentId: event.agentId }),
-		...(event.toolUseId !== undefined && { toolUseId: event.toolUseId }),
+		...defined({ agentId: event.agentId, toolUseId: event.toolUseId }),
 	};
 	switch (event.type) {
 		case 'approval:request':

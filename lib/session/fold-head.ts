@@ -1,10 +1,10 @@
 import { callKind, hookPointOf } from '../agents/recorded-event.ts';
 import type { KnownEvent } from '../contract/events/event.ts';
-import { isKnown } from '../contract/events/is-known.ts';
+import { isKnown } from '../contract/events/event-labels.ts';
 import type { IndexedEvent, LaneState, Moment, SessionView } from '../contract/sessions/read-model/session-view.ts';
+import { fieldText, oneLine } from '../text/printable.ts';
 import { spokenVerdicts } from '../workflow/verdict-comment.ts';
 import { isReviewing } from './call.ts';
-import { fieldText, oneLine } from './call-title.ts';
 import { isAgentOpen } from './fold-agent.ts';
 import { earliest } from './view.ts';
 import { stuckStage } from './workflow-progress.ts';

@@ -5,10 +5,9 @@ import type { EventType } from '../contract/events/event-labels.ts';
 import type { CallView } from '../contract/sessions/read-model/call-view.ts';
 import type { Row } from '../contract/sessions/read-model/row.ts';
 import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
-import { alarmOf, outcomeOf } from './call.ts';
+import { alarmOf, isCallOpen, outcomeOf } from './call.ts';
 import { fold } from './fold.ts';
 import { isAgentOpen } from './fold-agent.ts';
-import { isCallOpen } from './fold-call.ts';
 import { statusOf } from './status.ts';
 import { emptyView, find } from './view.ts';
 

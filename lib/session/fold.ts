@@ -1,24 +1,37 @@
 import type { EventOf, KnownEvent } from '../contract/events/event.ts';
-import { isKnown } from '../contract/events/is-known.ts';
+import { isKnown } from '../contract/events/event-labels.ts';
 import type { CallView, ClosedWhy } from '../contract/sessions/read-model/call-view.ts';
 import type { Row } from '../contract/sessions/read-model/row.ts';
 import type {
 	AgentView,
+	AlarmView,
 	Counters,
+	HandledAlarm,
 	IndexedEvent,
 	SessionView,
 	SupervisorView,
 } from '../contract/sessions/read-model/session-view.ts';
+import { defined } from '../json/json.ts';
+import { oneLine } from '../text/printable.ts';
 import { foldUsage } from '../usage/usage-totals.ts';
-import { foldCallAlarm, foldHandled } from './alarms.ts';
-import { alarmOf, deniedButRan, isOverridden, outcomeOf, wasStopped } from './call.ts';
-import { oneLine } from './call-title.ts';
+import {
+	alarmOf,
+	type CallEvent,
+	closeCall,
+	countCallRules,
+	countRule,
+	deniedButRan,
+	foldCall,
+	foldWork,
+	isCallOpen,
+	isOverridden,
+	outcomeOf,
+	wasStopped,
+} from './call.ts';
 import { agentKeyOf, endedBy, foldAgent, isAgentOpen } from './fold-agent.ts';
 import { approvalHead, foldApproval } from './fold-approval.ts';
-import { type CallEvent, closeCall, foldCall, isCallOpen } from './fold-call.ts';
 import { foldHead, foldMoments, foldProgress } from './fold-head.ts';
-import { countCallRules, countRule, foldPlanEdits, foldSpawns, foldWork } from './fold-work.ts';
-import { foldStageRuns, foldWorkflow } from './fold-workflow.ts';
+import { foldPlanEdits, foldSpawns, foldStageRuns, foldWorkflow } from './fold-plan.ts';
 import { callRow, eventRow, rowKeyOf } from './row.ts';
 import { find, findCall, trim, withEntry } from './view.ts';
 
@@ -332,16 +345,14 @@ function reviewed(before: SupervisorView, event: EventOf<'supervisor:review'>): 
 
 function judged(before: SupervisorView, event: EventOf<'supervisor:verdict'>): SupervisorView {
 	const { cutOffAt: _cut, ...open } = before;
+	const { durationMs, by, error, reviewer } = event;
 	return {
 		...open,
 		...(event.causedBy !== undefined && { reviewId: event.causedBy }),
 		allow: event.allow,
 		feedback: event.feedback,
-		...(event.durationMs !== undefined && { durationMs: event.durationMs }),
-		...(event.by !== undefined && { by: event.by }),
+		...defined({ durationMs, by, error, reviewer }),
 		...(event.failed && { failed: true }),
-		...(event.error !== undefined && { error: event.error }),
-		...(event.reviewer !== undefined && { reviewer: event.reviewer }),
 	};
 }
 
@@ -351,4 +362,29 @@ function cutOffReviews(list: SupervisorView[], at: string): SupervisorView[] {
 	return list.map((item) =>
 		item.allow === undefined && item.cutOffAt === undefined ? { ...item, cutOffAt: at } : item,
 	);
+}
+
+const KEPT_ALARMS = 20;
+
+function foldCallAlarm(alarms: readonly AlarmView[] | undefined, call: CallView): readonly AlarmView[] | undefined {
+	const key = `call:${call.toolUseId}`;
+	const kind = alarmOf(call);
+	const before = alarms && find(alarms, 'key', key);
+	if (!kind) return before ? alarms.filter((alarm) => alarm !== before) : alarms;
+	const at = call.endedAt ?? call.closed?.at ?? call.at;
+	const cause = oneLine(`${call.tool} ${call.title}`, 160);
+	if (before?.kind === kind && before.at === at && before.cause === cause) return alarms;
+	return withEntry(alarms ?? [], before, { key, kind, at, cause }).slice(-KEPT_ALARMS);
+}
+
+/** Of two changes of one alarm the later one counts, whichever is folded first. */
+function foldHandled(
+	handled: readonly HandledAlarm[] | undefined,
+	event: EventOf<'alarm:acknowledge' | 'alarm:snooze'>,
+): readonly HandledAlarm[] {
+	const { alarm: key, ts: at } = event;
+	const before = handled && find(handled, 'key', key);
+	if (before && before.at > at) return handled;
+	const after = { key, at, ...(event.type === 'alarm:snooze' && { until: event.until }) };
+	return withEntry(handled ?? [], before, after).slice(-KEPT_ALARMS);
 }

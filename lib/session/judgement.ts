@@ -8,9 +8,9 @@ import type {
 } from '../contract/sessions/read-model/session-view.ts';
 import type { Plain } from '../messages/say.ts';
 import { inWords, listed, type Sentence, sentence, wordsOf } from '../messages/sentence.ts';
+import { oneLine } from '../text/printable.ts';
 import { alarmWords, isRaised } from './alarms.ts';
-import { oneLine } from './call-title.ts';
-import { isWorkflowLeft } from './fold-workflow.ts';
+import { isWorkflowLeft } from './fold-plan.ts';
 import { type StageView, stageProgress, stagesOf, stuckStage, workflowProgress } from './workflow-progress.ts';
 
 type Judged = Omit<SessionView, 'seq' | 'lastAt' | 'activity' | 'calls' | 'lastMessage' | 'rules' | 'moments'> & {

@@ -1,15 +1,13 @@
 import { hookPointOf } from '../agents/recorded-event.ts';
 import type { KnownEvent, TimelineEvent } from '../contract/events/event.ts';
-import { COMPLETION_VALIDATOR_GATE, labelOf, type Tone } from '../contract/events/event-labels.ts';
-import { isKnown } from '../contract/events/is-known.ts';
+import { COMPLETION_VALIDATOR_GATE, isKnown, labelOf, type Tone } from '../contract/events/event-labels.ts';
 import type { CallView } from '../contract/sessions/read-model/call-view.ts';
 import type { Row } from '../contract/sessions/read-model/row.ts';
 import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
 import type { Say } from '../messages/say.ts';
 import { inWords } from '../messages/sentence.ts';
-import { clip, shortPath } from '../text/printable.ts';
+import { clip, oneLine, shortPath } from '../text/printable.ts';
 import { alarmOf, outcomeLooks, outcomeOf, requestedAgentOf } from './call.ts';
-import { oneLine } from './call-title.ts';
 import { eventTitle } from './event-title.ts';
 import { find } from './view.ts';
 

@@ -105,19 +105,13 @@ function isUnderWay(view: SessionView, now: number): boolean {
 	return asks || status === 'running' || status === 'waiting';
 }
 
-/** Counts that follow the list, since one changed session must not cost a count of thousands. */
-export interface SessionTally {
-	setCounted(view: SessionView): void;
-	counts(): SessionCounts;
-}
-
 interface Counted {
 	heading: ListGroup;
 	isAlarmed: boolean;
 }
 
 /** Counts as `countSessions` does: all once a day of the reader, then change by change. */
-export function createTally(views: () => readonly SessionView[], now: () => number, zone: number): SessionTally {
+export function createTally(views: () => readonly SessionView[], now: () => number, zone: number) {
 	let midnight = Number.NaN;
 	let counts = countSessions([], { now: 0 });
 	const known = new Map<string, Counted>();
@@ -142,7 +136,7 @@ export function createTally(views: () => readonly SessionView[], now: () => numb
 		for (const view of views()) addView(view);
 	}
 	return {
-		setCounted(view) {
+		setCounted(view: SessionView) {
 			recountOnNewDay();
 			addView(view);
 		},
@@ -152,3 +146,5 @@ export function createTally(views: () => readonly SessionView[], now: () => numb
 		},
 	};
 }
+
+export type SessionTally = ReturnType<typeof createTally>;

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import type { FieldsOf } from '../contract/events/event.ts';
-import type { EventType } from '../contract/events/event-labels.ts';
-import { isKnown } from '../contract/events/is-known.ts';
+import { type EventType, isKnown } from '../contract/events/event-labels.ts';
 import type { IndexedEvent, StageRun } from '../contract/sessions/read-model/session-view.ts';
-import { foldStageRuns, runsAt } from './fold-workflow.ts';
+import { foldStageRuns, runsAt } from './fold-plan.ts';
 
 type TimedEvent = { [T in EventType]: [number, T, FieldsOf<T>] }[EventType];
 const eventsOf = (...given: TimedEvent[]) =>

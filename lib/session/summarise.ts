@@ -2,9 +2,10 @@ import { FIRST_AGENT } from '../agents/agent-table.ts';
 import type { ApprovalView } from '../contract/sessions/read-model/call-view.ts';
 import type { SessionSummary } from '../contract/sessions/read-model/session-summary.ts';
 import type { AlarmView, SessionView } from '../contract/sessions/read-model/session-view.ts';
+import { defined } from '../json/json.ts';
 import { isPaused } from '../workflow/workflow-state.ts';
 import { isAgentOpen } from './fold-agent.ts';
-import { isWorkflowLeft } from './fold-workflow.ts';
+import { isWorkflowLeft } from './fold-plan.ts';
 import { judgementsOf } from './judgement.ts';
 import { busyOf, doingOf, statusOf } from './status.ts';
 import { find } from './view.ts';
@@ -14,6 +15,7 @@ const MOST_JUDGEMENTS = 6;
 
 export function summarise(view: SessionView, now: number): SessionSummary {
 	const { calls, errors, denials, overrides, mismatches, deniedButRan, alarms, events } = view.counters;
+	const { project, branch, title, startedAt, lastAt, turnAt } = view;
 	const doing = doingOf(view);
 	const stuck = isWorkflowLeft(view) ? undefined : stuckStage(view);
 	const busy = busyOf(view);
@@ -25,9 +27,7 @@ export function summarise(view: SessionView, now: number): SessionSummary {
 		seq: view.seq,
 		status: statusOf(view, now),
 		agent: view.agent ?? FIRST_AGENT,
-		...(view.project !== undefined && { project: view.project }),
-		...(view.branch !== undefined && { branch: view.branch }),
-		...(view.title !== undefined && { title: view.title }),
+		...defined({ project, branch, title, startedAt, lastAt, turnAt, doing, busy, quiet, stuck }),
 		...(view.reviewer && { reviewer: true }),
 		...(view.workflow && !isLeft && { workflow: view.workflow.workflowType }),
 		...(isPaused(view.workflow) && { paused: true as const }),
@@ -35,16 +35,9 @@ export function summarise(view: SessionView, now: number): SessionSummary {
 			? []
 			: stagesOf(view.workflow).map((stage) => ({ key: stage.key, state: stageState(stage, isOver) })),
 		agents: view.agents.filter(isAgentOpen).map((agent) => agent.name),
-		...(doing && { doing }),
 		judgements: judgementsOf(view, now).slice(0, MOST_JUDGEMENTS),
 		alarms: (view.alarms ?? []).flatMap((alarm) => raisedOrPostponed(alarm, view.handled)),
-		...(stuck && { stuck }),
-		...(busy && { busy }),
-		...(quiet && { quiet }),
-		...(view.startedAt !== undefined && { startedAt: view.startedAt }),
-		...(view.lastAt !== undefined && { lastAt: view.lastAt }),
 		...((view.ended ?? view.lost) && { endedAt: (view.ended ?? view.lost)?.at }),
-		...(view.turnAt !== undefined && { turnAt: view.turnAt }),
 		approvals: view.approvals.filter(({ state }) => state === 'waiting').map((approval) => withActor(approval, view)),
 		counts: { calls, errors, denials, overrides, mismatches, deniedButRan, alarms, events },
 		...usedBy(view),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isWorkflowLeft } from './fold-workflow.ts';
+import { isWorkflowLeft } from './fold-plan.ts';
 import { summarise } from './summarise.ts';
 import { type EventTuple, ran, started, upToDev, viewAfter } from './testing/view-after.ts';
 import { emptyView } from './view.ts';

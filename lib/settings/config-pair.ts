@@ -1,4 +1,4 @@
-import { isJson, type Json } from '../json/json.ts';
+import { isJson, type Json, parsedJson } from '../json/json.ts';
 import { nearestWord } from '../text/near-words.ts';
 import { printable } from '../text/printable.ts';
 
@@ -101,13 +101,9 @@ export class ConfigPair {
 
 	#parse(text: string | undefined, name: string): Json {
 		if (text === undefined || text.trim() === '') return {};
-		try {
-			const value: unknown = JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text);
-			if (isJson(value)) return value;
-			this.problems.push(`${name} is not a JSON object; it is ignored`);
-		} catch {
-			this.problems.push(`${name} is not valid JSON; it is ignored`);
-		}
+		const value = parsedJson(text.startsWith('\ufeff') ? text.slice(1) : text);
+		if (isJson(value)) return value;
+		this.problems.push(`${name} is not ${value === undefined ? 'valid JSON' : 'a JSON object'}; it is ignored`);
 		return {};
 	}
 }

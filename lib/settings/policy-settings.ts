@@ -133,8 +133,7 @@ const UNREADABLE: PolicyFound = {
 let last: { text: string; kept: KeptPolicy | null | undefined } | undefined;
 
 /** Without a schema, since hooks load it. The writer of the file has checked it. */
-export function policyInForce(text: string | undefined, now: number): PolicyFound {
-	if (text === undefined) return {};
+export function policyInForce(text: string, now: number): PolicyFound {
 	if (last?.text !== text) last = { text, kept: readKept(text) };
 	const { kept } = last;
 	if (kept === undefined) return UNREADABLE;

@@ -1,5 +1,5 @@
 import type { EventOf } from '../contract/events/event.ts';
-import { isKnown } from '../contract/events/is-known.ts';
+import { isKnown } from '../contract/events/event-labels.ts';
 import type { CallView } from '../contract/sessions/read-model/call-view.ts';
 import type { Row } from '../contract/sessions/read-model/row.ts';
 import type { AgentView, IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';

@@ -1,3 +1,6 @@
+import { isJson } from '../json/json.ts';
+import { printable } from './printable.ts';
+
 const MOST_COMPARED = 60;
 
 function distance(left: string, right: string): number {
@@ -23,3 +26,15 @@ export function nearWords(word: string, known: readonly string[]): string[] {
 }
 
 export const nearestWord = (word: string, known: readonly string[]): string | undefined => nearWords(word, known)[0];
+
+const MOST_REPORTED = 10;
+
+/** The keys of a section that are not its settings, each with the one that may have been meant. */
+export function misspeltKeys(section: string, value: unknown, known: readonly string[]): string[] {
+	const given = isJson(value) ? Object.keys(value).filter((key) => !known.includes(key)) : [];
+	return given.slice(0, MOST_REPORTED).map((key) => {
+		const meant = nearestWord(key, known);
+		const hint = meant === undefined ? 'it is ignored' : `did you mean ${section}.${meant}?`;
+		return `${section}.${printable(key, 100)} is no setting; ${hint}`;
+	});
+}

@@ -32,3 +32,23 @@ export function shortPath(text: string, folder: string | null): string {
 	const rest = text.slice(folder.length);
 	return rest.startsWith('/') && rest.length > 1 ? rest.slice(1) : text;
 }
+
+const MAX_TITLE = 300;
+
+/** Agent text as one bounded line: white space runs become one blank, nothing is interpreted. */
+export function oneLine(text: string, max = MAX_TITLE): string {
+	const line = text
+		.slice(0, max * 4)
+		.replace(/\s+/gu, ' ')
+		.trim();
+	return line.length > max ? `${line.slice(0, max - 1)}…` : line;
+}
+
+/** Text of a field that may have been moved to a blob. */
+export function fieldText(value: unknown): string {
+	if (typeof value === 'string') return value;
+	if (typeof value === 'object' && value !== null && 'preview' in value && typeof value.preview === 'string') {
+		return value.preview;
+	}
+	return value === undefined || value === null ? '' : (JSON.stringify(value) ?? '');
+}

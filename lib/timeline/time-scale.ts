@@ -10,15 +10,6 @@ export interface Segment extends Span {
 	width: number;
 }
 
-/** Time to px and back, with idle stretches collapsed. */
-export interface TimeScale {
-	segments: readonly Segment[];
-	width: number;
-	/** Defined for every time and monotone; clamped to the axis. */
-	toX: (ms: number) => number;
-	toTime: (x: number) => number;
-}
-
 export const GAP_PX = 48;
 export const IDLE_MS = 120_000;
 const MIN_BUSY_PX = 4;
@@ -40,7 +31,7 @@ export function busySpans(spans: readonly Span[], idleMs = IDLE_MS): Span[] {
 }
 
 /** Lays busy stretches (ascending, without overlaps) and gaps on `width` px, or more if they need it. */
-export function timeScale(busy: readonly Span[], width: number, gapPx = GAP_PX): TimeScale {
+export function timeScale(busy: readonly Span[], width: number, gapPx = GAP_PX) {
 	const gaps = Math.max(0, busy.length - 1) * gapPx;
 	const spare = Math.max(0, width - gaps - busy.length * MIN_BUSY_PX);
 	const total = busy.reduce((sum, { from, to }) => sum + (to - from), 0);
@@ -60,19 +51,22 @@ export function timeScale(busy: readonly Span[], width: number, gapPx = GAP_PX):
 	return {
 		segments,
 		width: x,
-		toX(ms) {
+		/** Defined for every time and monotone; clamped to the axis. */
+		toX(ms: number) {
 			const segment = segments.find(({ to }) => ms <= to) ?? segments.at(-1);
 			if (!segment) return 0;
 			const { from, to } = segment;
 			return segment.x + (to > from ? clamp((ms - from) / (to - from)) * segment.width : 0);
 		},
-		toTime(px) {
+		toTime(px: number) {
 			const segment = segments.find((each) => px <= each.x + each.width) ?? segments.at(-1);
 			if (!segment) return 0;
 			return segment.from + clamp((px - segment.x) / segment.width) * (segment.to - segment.from);
 		},
 	};
 }
+
+export type TimeScale = ReturnType<typeof timeScale>;
 
 const clamp = (share: number) => Math.min(1, Math.max(0, share));
 

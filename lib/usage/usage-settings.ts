@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { problemsOf, sectionOf } from '../json/named-settings.ts';
-import { misspeltKeys } from '../text/misspelt-keys.ts';
+import { misspeltKeys } from '../text/near-words.ts';
 import { listPrices, type PriceTable } from './prices.ts';
 
 const Price = z.number().nonnegative().max(1_000_000);

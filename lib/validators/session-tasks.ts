@@ -1,5 +1,5 @@
 import type { KnownEvent } from '../contract/events/event.ts';
-import { isKnown } from '../contract/events/is-known.ts';
+import { isKnown } from '../contract/events/event-labels.ts';
 import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
 import type { TaskBox } from '../features/tasks-file.ts';
 import { isJson, type Json } from '../json/json.ts';

@@ -1,4 +1,5 @@
 import type { KnownEvent } from '../contract/events/event.ts';
+import { defined } from '../json/json.ts';
 
 export interface LoopState {
 	iteration: number;
@@ -67,8 +68,7 @@ export function readLoop(value: unknown): LoopState | null {
 		stopped: file.stopped === true,
 		consecutiveErrors: count(file.consecutiveErrors),
 		startedAt: text(file.startedAt) ?? '',
-		...(text(file.stoppedAt) && { stoppedAt: text(file.stoppedAt) }),
-		...(text(file.stopReason) && { stopReason: text(file.stopReason) }),
+		...defined({ stoppedAt: text(file.stoppedAt) || undefined, stopReason: text(file.stopReason) || undefined }),
 		...(failed.length > 0 && { failed: failed.slice(-MAX_FAILED) }),
 	};
 }

@@ -5,7 +5,7 @@ import type {
 	VerdictSource,
 	WorkflowState,
 } from '../contract/sessions/read-model/workflow-state.ts';
-import { isJson, type Json } from '../json/json.ts';
+import { defined, isJson, type Json } from '../json/json.ts';
 import { isHelper } from './next-step.ts';
 import { isWorkflowType, stageKeys, stageMode, workflows } from './registry.ts';
 
@@ -41,20 +41,18 @@ function readStage(value: unknown, mode: StageState['mode']): StageState | null 
 	const status = stage.status === 'active' || stage.status === 'completed' ? stage.status : 'pending';
 	const named = stage.mode === 'spec' || stage.mode === 'verify' ? stage.mode : mode;
 	const attempts = Array.isArray(stage.attempts) ? stage.attempts.map(readResult).filter((one) => one !== null) : [];
-	const partial = readResult(stage.partial);
+	const partial = readResult(stage.partial) ?? undefined;
 	const [source, partialSource] = [readSource(stage.source), readSource(stage.partialSource)];
 	return {
 		status,
 		result: readResult(stage.result),
-		...(named && { mode: named }),
-		...(text(stage.startedAt) && { startedAt: text(stage.startedAt) }),
-		...(text(stage.completedAt) && { completedAt: text(stage.completedAt) }),
-		...(attempts.length > 0 && { attempts: attempts.slice(-50) }),
-		...(count(stage.retries) > 0 && { retries: count(stage.retries) }),
-		...(text(stage.again, MAX_REASON) && { again: text(stage.again, MAX_REASON) }),
-		...(source && { source }),
-		...(partial && { partial }),
-		...(partial && partialSource && { partialSource }),
+		...defined({
+			...{ mode: named, startedAt: text(stage.startedAt), completedAt: text(stage.completedAt) },
+			attempts: attempts.length > 0 ? attempts.slice(-50) : undefined,
+			retries: count(stage.retries) || undefined,
+			again: text(stage.again, MAX_REASON),
+			...{ source, partial, partialSource: partial && partialSource },
+		}),
 	};
 }
 
@@ -65,32 +63,27 @@ function readAgent(value: unknown): ActiveAgent | null {
 	return {
 		stage,
 		startedAt: text(agent.startedAt) ?? '',
-		...(text(agent.agentId) && { agentId: text(agent.agentId) }),
-		...(text(agent.toolUseId, 256) && { toolUseId: text(agent.toolUseId, 256) }),
+		...defined({ agentId: text(agent.agentId), toolUseId: text(agent.toolUseId, 256) }),
 		...(agent.background === true && { background: true }),
 	};
 }
 
-function defined<T>(pairs: [string, T | null][]): Record<string, T> {
-	return Object.fromEntries(pairs.filter((pair): pair is [string, T] => pair[1] !== null));
+/** The entries of an object that can be read; undefined if it has none. */
+function readEntries<T>(
+	value: unknown,
+	read: (found: unknown, key: string) => T | null,
+): Record<string, T> | undefined {
+	const found = entries(value).map(([key, one]) => [key, read(one, key)] as const);
+	const readable = found.filter((pair): pair is [string, T] => pair[1] !== null);
+	return readable.length > 0 ? Object.fromEntries(readable) : undefined;
 }
 
-function readGroups(value: unknown): WorkflowState['groups'] {
-	const groups = entries(value).map(([name, found]): [string, NonNullable<WorkflowState['groups']>[string] | null] => {
-		const group = record(found);
-		if (!group) return [name, null];
-		const convergedAt = text(group.convergedAt);
-		const stages = Array.isArray(group.stages) ? group.stages.filter((one) => typeof one === 'string') : undefined;
-		return [
-			name,
-			{
-				...(stages && { stages: stages.slice(0, MAX_STAGES) }),
-				startedAt: text(group.startedAt) ?? '',
-				...(convergedAt && { convergedAt }),
-			},
-		];
-	});
-	return groups.length > 0 ? defined(groups) : undefined;
+function readGroup(value: unknown): NonNullable<WorkflowState['groups']>[string] | null {
+	const group = record(value);
+	if (!group) return null;
+	const stages = Array.isArray(group.stages) ? group.stages.filter((one) => typeof one === 'string') : undefined;
+	const convergedAt = text(group.convergedAt);
+	return { startedAt: text(group.startedAt) ?? '', ...defined({ stages: stages?.slice(0, MAX_STAGES), convergedAt }) };
 }
 
 function readEnd(value: unknown): WorkflowState['ended'] {
@@ -109,46 +102,31 @@ export function readWorkflowState(value: unknown, sessionId: string): WorkflowSt
 	const workflowType = text(file?.workflowType, MAX_TYPE);
 	if (!file || !workflowType) return null;
 	const keys = entries(file.stages).map(([key]) => key);
-	const stages = defined(
-		entries(file.stages).map(([key, stage]): [string, StageState | null] => [
-			key,
-			readStage(stage, stageMode(keys, key)),
-		]),
-	);
-	const known = Object.keys(stages).length > 0 ? stages : freshStages(workflowType);
+	const stages =
+		readEntries(file.stages, (stage, key) => readStage(stage, stageMode(keys, key))) ?? freshStages(workflowType);
 	const current = text(file.currentStage);
-	const groups = readGroups(file.groups);
-	const ended = readEnd(file.ended);
 	const fatal = record(file.fatal);
 	const paused = record(file.paused);
-	const featureName = text(file.featureName, MAX_FEATURE);
-	const helped = entries(file.helpedAt).map(([agent, at]): [string, string | null] => [
-		agent,
-		isHelper(agent) ? (text(at) ?? null) : null,
-	]);
-	const helpedAt = defined(helped);
-	const guesses = entries(file.guessedCalls).map(([id, call]): [string, string | null] => [
-		id,
-		text(call, 256) ?? null,
-	]);
 	return {
 		sessionId,
 		workflowType,
 		createdAt: text(file.createdAt) ?? '',
-		currentStage: current !== undefined && Object.hasOwn(known, current) ? current : null,
-		stages: known,
-		activeAgents: defined(entries(file.activeAgents).map(([key, agent]) => [key, readAgent(agent)])),
-		...(guesses.length > 0 && { guessedCalls: defined(guesses) }),
+		currentStage: current !== undefined && Object.hasOwn(stages, current) ? current : null,
+		stages,
+		activeAgents: readEntries(file.activeAgents, readAgent) ?? {},
 		failCount: count(file.failCount),
 		rejectCount: count(file.rejectCount),
 		retroCount: count(file.retroCount),
-		...(count(file.unclearCount) > 0 && { unclearCount: count(file.unclearCount) }),
-		...(featureName && { featureName }),
-		...(Object.keys(helpedAt).length > 0 && { helpedAt }),
-		...(groups && { groups }),
+		...defined({
+			unclearCount: count(file.unclearCount) || undefined,
+			featureName: text(file.featureName, MAX_FEATURE),
+			guessedCalls: readEntries(file.guessedCalls, (call) => text(call, 256) ?? null),
+			helpedAt: readEntries(file.helpedAt, (at, agent) => (isHelper(agent) ? (text(at) ?? null) : null)),
+			groups: readEntries(file.groups, readGroup),
+			ended: readEnd(file.ended),
+		}),
 		...(fatal && { fatal: { at: text(fatal.at) ?? '', reason: text(fatal.reason, MAX_REASON) ?? '' } }),
 		...(paused && { paused: { at: text(paused.at) ?? '' } }),
-		...(ended && { ended }),
 	};
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
+import { makeFolder } from '#hooks-bridge/disk/write-files.ts';
 import { Role } from '#lib/contract/access/access.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { JournalKind, JournalStore } from '../timeline/store/journal-store.ts';

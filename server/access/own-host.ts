@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { tryTo } from '#hooks-bridge/disk/try-to.ts';
 import { openSecretFile } from '../process/secret-file.ts';
 
 /** The end of every home's own host name; passkeys are bound to it, so that they work under all of them. */
@@ -11,12 +12,7 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
 const LENGTH = 20;
 
 function readLabel(home: string): string | undefined {
-	try {
-		const label = readFileSync(join(home, HOST_LABEL), 'utf8').trim();
-		return /^[a-z2-7]{20}$/.test(label) ? label : undefined;
-	} catch {
-		return undefined;
-	}
+	return tryTo(() => /^[a-z2-7]{20}$/.exec(readFileSync(join(home, HOST_LABEL), 'utf8').trim())?.[0]);
 }
 
 /** The one host name whose cookie counts (docs/decisions/0015), created if needed: cookies know no port. */

@@ -1,5 +1,6 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { AppError } from '#lib/contract/errors.ts';
+import { parsedObject } from '#lib/json/json.ts';
 
 /** Loaded on demand: it takes a quarter of the start, and many servers never use it. */
 const library = () => import('@simplewebauthn/server');
@@ -124,29 +125,15 @@ async function verifyPasskey(
 /** Its content is checked by the library. */
 export function readPasskeyHeader(header: unknown): AuthenticationResponseJSON | null {
 	if (typeof header !== 'string') return null;
-	try {
-		const value: unknown = JSON.parse(Buffer.from(header, 'base64url').toString('utf8'));
-		const isAnswer =
-			typeof value === 'object' &&
-			value !== null &&
-			'id' in value &&
-			'response' in value &&
-			typeof value.id === 'string';
-		return isAnswer && typeof value.response === 'object' && value.response !== null
-			? (value as AuthenticationResponseJSON)
-			: null;
-	} catch {
-		return null;
-	}
+	const value = parsedObject(Buffer.from(header, 'base64url').toString('utf8'));
+	const isAnswer = typeof value?.id === 'string' && typeof value.response === 'object' && value.response !== null;
+	return isAnswer ? (value as unknown as AuthenticationResponseJSON) : null;
 }
 
 export function challengeIn(clientDataJson: unknown): string {
-	try {
-		const data: unknown = JSON.parse(Buffer.from(String(clientDataJson), 'base64url').toString('utf8'));
-		return typeof data === 'object' && data !== null && 'challenge' in data ? String(data.challenge) : '';
-	} catch {
-		return '';
-	}
+	if (typeof clientDataJson !== 'string') return '';
+	const data = parsedObject(Buffer.from(clientDataJson, 'base64url').toString('utf8'));
+	return typeof data?.challenge === 'string' ? data.challenge : '';
 }
 
 /** The end of the DER integer at `at`; null unless it is in its shortest form. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { digestOfCall } from '#hooks-bridge/engine/event-ids.ts';
+import { digestOfCall } from '#hooks-bridge/engine/draft-events.ts';
 import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
 import type { HeldCall } from '#hooks-bridge/ports/ports.ts';
 import type { Instant } from '#lib/approvals/ticket.ts';

@@ -1,6 +1,6 @@
 import type { ProcessIdentity } from '#hooks-bridge/disk/process-identity.ts';
 import type { Ports } from '#hooks-bridge/ports/ports.ts';
-import { categoryOf, labelOf } from '#lib/contract/events/event-labels.ts';
+import { typeFields } from '#lib/contract/events/event-labels.ts';
 import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { Log } from '../process/log.ts';
 import { type ProcessProbe, processProbe } from './process-probe.ts';
@@ -33,7 +33,7 @@ export function createClientWatch(options: {
 		const type = 'session:lost';
 		const id = ports.digest(JSON.stringify([type, sessionId, pid, start])).slice(0, 32);
 		const ts = new Date(ports.now()).toISOString();
-		const envelope = { id, ts, type, category: categoryOf(type), label: labelOf(type).en, sessionId };
+		const envelope = { id, ts, ...typeFields(type), sessionId };
 		try {
 			ports.append(sessionId, [{ ...envelope, pid, reason: 'the agent is gone without ending its session' }]);
 			wakeTail(sessionId);

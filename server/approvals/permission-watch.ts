@@ -1,9 +1,9 @@
 import type { HeldCall } from '#hooks-bridge/ports/ports.ts';
-import { editsOfCall } from '#lib/agents/file-edits.ts';
-import { isKnown } from '#lib/contract/events/is-known.ts';
+import { editsOfCall } from '#lib/agents/recorded-event.ts';
+import { isKnown } from '#lib/contract/events/event-labels.ts';
 import type { IndexedEvent, SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { canonicalJson, isJson } from '#lib/json/json.ts';
-import { isCallOpen } from '#lib/session/fold-call.ts';
+import { isCallOpen } from '#lib/session/call.ts';
 import { isActing } from '#lib/session/fold-head.ts';
 import type { TailStore } from '../timeline/store/index-store.ts';
 import type { TailBatch } from '../timeline/tail/session-reader.ts';

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { exists, identityOf, isAlive, type ProcessIdentity } from '#hooks-bridge/disk/process-identity.ts';
+import { tryTo } from '#hooks-bridge/disk/try-to.ts';
 
 export interface ProcessProbe {
 	/** Null if there is no such process, or it is in a namespace that we cannot see. */
@@ -14,12 +15,9 @@ export interface ProcessProbe {
 const TICKS_PER_SECOND = 100;
 
 function bootSeconds(): number | null {
-	try {
-		const [, seconds] = /^btime (\d+)$/m.exec(readFileSync('/proc/stat', 'latin1')) ?? [];
-		return seconds === undefined ? null : Number(seconds);
-	} catch {
-		return null;
-	}
+	const stat = tryTo(() => readFileSync('/proc/stat', 'latin1'));
+	const [, seconds] = /^btime (\d+)$/m.exec(stat ?? '') ?? [];
+	return seconds === undefined ? null : Number(seconds);
 }
 
 export const processProbe: ProcessProbe = {

@@ -2,6 +2,7 @@ import { commitRelease, type Release } from '#hooks-bridge/engine/release.ts';
 import type { HeldCall, PersonsDecision, Ports } from '#hooks-bridge/ports/ports.ts';
 import type { DecisionBody } from '#lib/contract/approvals/approval-record.ts';
 import type { Denial } from '#lib/contract/events/catalogue/approval.ts';
+import { defined } from '#lib/json/json.ts';
 import type { Log } from '../process/log.ts';
 import type { JournalRow } from '../timeline/store/journal-store.ts';
 
@@ -17,29 +18,16 @@ export interface ReleaseMeans {
 export async function releaseInTwoSteps(
 	{ release, ports, log }: ReleaseMeans,
 	held: HeldCall,
-	{
-		decision,
-		reason,
-		updatedInput,
-		overrides,
-		stop,
-		suggestions,
-		granted,
-	}: DecisionBody & Pick<PersonsDecision, 'granted'>,
+	{ decision, overrides, ...rest }: DecisionBody & Pick<PersonsDecision, 'granted'>,
 	write: (standingDenial: Denial | undefined, denials: readonly Denial[]) => Promise<JournalRow | null>,
 ): Promise<Pick<Release, 'output'> | null> {
-	const released = release(
-		held,
-		{
-			decision: decision === 'deny' ? 'deny' : 'approve',
-			...(granted && { granted }),
-			...(reason !== undefined && { reason }),
-			...(updatedInput && { updatedInput, overrides: overrides ?? [] }),
-			...(stop && { stop }),
-			...(suggestions && { suggestions }),
-		},
-		ports,
-	);
+	const { reason, updatedInput, stop, suggestions, granted } = rest;
+	const decided: PersonsDecision = {
+		decision: decision === 'deny' ? 'deny' : 'approve',
+		...defined({ reason, stop, suggestions, granted }),
+		...(updatedInput && { updatedInput, overrides: overrides ?? [] }),
+	};
+	const released = release(held, decided, ports);
 	const row = await write(released.standing, released.denials ?? []);
 	if (row === null) return null;
 	try {

@@ -10,7 +10,7 @@ import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-vie
 import { fold } from '#lib/session/fold.ts';
 import { emptyView } from '#lib/session/view.ts';
 import { soakCounts, soakRuns } from '#soak/rig/soak-runs.ts';
-import { askDoor, type DoorRequest } from '../door/ask-door.ts';
+import { askDoor, type DoorRequest } from '../testing/ask-door.ts';
 import { buildServiceChild } from '../testing/build-service-child.ts';
 import {
 	createServiceHome,

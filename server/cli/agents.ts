@@ -1,9 +1,8 @@
 import { commandFinder } from '../doctor/check-machine.ts';
 import { defineCommand, EXIT, type Terminal } from '../process/command.ts';
 import { homeOf, projectOf } from '../process/home.ts';
-import { capabilityWords } from '../setup/agents/capability-words.ts';
-import { type FoundAgent, findAgents } from '../setup/agents/find-agents.ts';
-import { registeringFor } from '../setup/agents/registering-for.ts';
+import { capabilityWords, type FoundAgent, findAgents } from '../setup/agents/find-agents.ts';
+import { registeringFor } from '../setup/agents/plan-agent.ts';
 
 function show(
 	{ title, name, found, onPath, version, installed, seen, can, limits }: FoundAgent,

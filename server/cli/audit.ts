@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { auditVerdict } from '#lib/audit/audit-report.ts';
-import { breakWords } from '#lib/audit/break-words.ts';
+import { auditVerdict, breakWords } from '#lib/audit/audit-report.ts';
 import type { PlacedHead } from '#lib/contract/health/audit.ts';
 import { countOf } from '#lib/text/byte-size.ts';
 import type { Anchor } from '../journal/anchors/anchors.ts';

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
-import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
+import { makeFolder } from '#hooks-bridge/disk/write-files.ts';
 import { askDoor } from '#hooks-bridge/door/door-client.ts';
 import { headersOf } from '#hooks-bridge/door/hook-run.ts';
 import type { HookRun } from '#hooks-bridge/ports/ports.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
+import { makeFolder } from '#hooks-bridge/disk/write-files.ts';
 import { listArchives } from '#hooks-bridge/features/archive-claim.ts';
 import { recordedEvents } from '#hooks-bridge/testing/recorded-events.ts';
 import { parseEvent } from '#lib/contract/events/event.ts';

@@ -1,8 +1,8 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
 import { timelinePath } from '#hooks-bridge/disk/overtone-home.ts';
+import { makeFolder } from '#hooks-bridge/disk/write-files.ts';
 import { archiveFeature } from '#hooks-bridge/features/archive-feature.ts';
 import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
 import { syncArchive } from '../archives/features/archive-sync.ts';

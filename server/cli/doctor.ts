@@ -11,12 +11,10 @@ import { checkSettings } from '../doctor/check-settings.ts';
 import { ourEntries } from '../doctor/our-entries.ts';
 import { type Command, EXIT, typed } from '../process/command.ts';
 import { clientConfigOf, homeOf, projectOf } from '../process/home.ts';
-import { registeredAgents } from '../setup/agents/plan-agent.ts';
-import { registeringFor } from '../setup/agents/registering-for.ts';
-import { forProject } from '../setup/for-project.ts';
+import { registeredAgents, registeringFor } from '../setup/agents/plan-agent.ts';
 import { hookEntries } from '../setup/hook-entries.ts';
 import { hasSupervisor } from '../setup/plan-init.ts';
-import { holdSecondsFor } from '../setup/project-settings.ts';
+import { forProject, holdSecondsFor } from '../setup/project-settings.ts';
 
 /** `signalbox doctor` */
 export const doctor: Command = {

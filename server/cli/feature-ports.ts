@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FeaturePorts } from '#hooks-bridge/features/feature-ports.ts';
+import type { FeaturePorts } from '#hooks-bridge/features/feature-folders.ts';
 import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
 import type { SyncPorts } from '../archives/features/archive-sync.ts';
 import type { Terminal } from '../process/command.ts';

@@ -1,5 +1,5 @@
 import { archiveFeature } from '#hooks-bridge/features/archive-feature.ts';
-import type { FeatureOutcome } from '#hooks-bridge/features/feature-ports.ts';
+import type { FeatureOutcome } from '#hooks-bridge/features/feature-folders.ts';
 import { sessionsOfFeature } from '#hooks-bridge/features/feature-sessions.ts';
 import { type Moved, pauseFeature, recordMoved, resumeFeature } from '#hooks-bridge/features/move-feature.ts';
 import { newFeature } from '#hooks-bridge/features/open-feature.ts';

@@ -1,15 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { listSessions } from '#hooks-bridge/disk/list-sessions.ts';
-import { timelinePath } from '#hooks-bridge/disk/overtone-home.ts';
+import { listSessions, timelinePath } from '#hooks-bridge/disk/overtone-home.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { createRejudge, type Rejudged } from '#lib/rejudge/rejudge-session.ts';
 import { type RejudgeSettings, rejudgeKeys, withRejudgeSetting } from '#lib/rejudge/rejudge-settings.ts';
 import { printable } from '#lib/text/printable.ts';
 import { MAX_TIMELINE_BYTES, sessionEvents } from '../archives/features/archived-events.ts';
-import { inTurns } from '../archives/features/in-turns.ts';
 import { defineCommand, EXIT, type Terminal, UsageError } from '../process/command.ts';
 import { homeOf } from '../process/home.ts';
+import { inTurns } from '../process/repeat.ts';
 import { sessionOf } from '../timeline/find-session.ts';
 import { statTimeline } from '../timeline/tail/timeline-file.ts';
 import { withArchives } from './feature-ports.ts';

@@ -7,7 +7,7 @@ import { headersOf, runFromHeaders } from '#hooks-bridge/door/hook-run.ts';
 import type { HookRun, SealedEvent } from '#hooks-bridge/ports/ports.ts';
 import { UNAVAILABLE } from '#hooks-bridge/shell/sandbox/sandbox-manager.ts';
 import { parseEvent } from '#lib/contract/events/event.ts';
-import { isKnown } from '#lib/contract/events/is-known.ts';
+import { isKnown } from '#lib/contract/events/event-labels.ts';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import { fold } from '#lib/session/fold.ts';

@@ -11,7 +11,7 @@ import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { defineCommand, EXIT, type Terminal, UsageError } from '../process/command.ts';
 import { reasonOf } from '../process/failure-words.ts';
 import { clientConfigOf, homeOf, writableHomeOf } from '../process/home.ts';
-import { missingSupervisorHooks } from '../setup/supervisor-hooks.ts';
+import { missingSupervisorHooks } from '../setup/other-registrations.ts';
 import { folderOf, sessionOf, titleOf } from '../timeline/find-session.ts';
 
 /** `signalbox supervisor` */

@@ -4,8 +4,7 @@ import { type Command, EXIT, UsageError } from '../process/command.ts';
 import { homeOf } from '../process/home.ts';
 import { packageVersion } from '../process/package-root.ts';
 import { hookFileStates } from '../setup/install-hook.ts';
-import { openJournalFile } from '../timeline/store/journal-failure.ts';
-import { type JournalAge, journalAge } from '../timeline/store/journal-version.ts';
+import { type JournalAge, journalAge, openJournalFile } from '../timeline/store/journal-failure.ts';
 import { openDatabase } from '../timeline/store/open-database.ts';
 import { INDEX_VERSION } from '../timeline/store/sqlite-index.ts';
 

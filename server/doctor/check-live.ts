@@ -7,6 +7,7 @@ import { adapterOf } from '#hooks-bridge/agents/adapter-of.ts';
 import { writeCall } from '#hooks-bridge/agents/claude-code/write-call.ts';
 import { isDenial } from '#lib/gates/gate.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
+import { parsedObject } from '#lib/json/json.ts';
 import { printable } from '#lib/text/printable.ts';
 import { OWN_DENIALS } from '../setup/closed-command.ts';
 import type { Check, SetUp } from './check.ts';
@@ -55,11 +56,8 @@ function runHook(command: string, folder: string, env: SetUp['env'], input: stri
 }
 
 function isDenied(output: string): boolean {
-	try {
-		return isDenial(adapterOf().readPrinted(JSON.parse(output)));
-	} catch {
-		return false;
-	}
+	const printed = parsedObject(output);
+	return printed !== undefined && isDenial(adapterOf().readPrinted(printed));
 }
 
 /** Calls that must be denied: an agent outside of the plan, and an excluded command. */

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { readBounded } from '#hooks-bridge/disk/bounded-read.ts';
+import { tryTo } from '#hooks-bridge/disk/try-to.ts';
 import { findPlan, PLAN_PATH } from '#hooks-bridge/engine/facts.ts';
 import { listed, sentence } from '#lib/messages/sentence.ts';
 import { isActivePlan, openTasks } from '#lib/routing/routing-state.ts';
 import { printable } from '#lib/text/printable.ts';
-import { pluginDrift, pluginFolder } from '../setup/install-plugin.ts';
-import { isPluginIn } from '../setup/plugin-members.ts';
+import { isPluginIn, pluginDrift, pluginFolder } from '../setup/install-plugin.ts';
 import { holdSecondsFor, projectFiles } from '../setup/project-settings.ts';
 import { readText } from '../setup/read-text.ts';
 import type { Check, SetUp } from './check.ts';
@@ -51,9 +51,5 @@ export function checkPlugin({ home, project }: SetUp): Check[] {
 /** The check of the settings files reports an unreadable file. */
 function usesPlugin(local: string): boolean {
 	const read = readText(local);
-	try {
-		return read.ok && read.text !== undefined && isPluginIn(read.text, local);
-	} catch {
-		return false;
-	}
+	return tryTo(() => read.ok && read.text !== undefined && isPluginIn(read.text, local)) ?? false;
 }

@@ -19,9 +19,8 @@ import {
 	type ToDoor,
 } from './door-port.ts';
 import type { DoorTickets } from './exchange.ts';
-import type { Unwritten } from './kept-lines.ts';
+import { openUnwrittenNote, type Unwritten } from './kept-lines.ts';
 import { createTurnPorts, LOCK_WAIT_MS } from './turn-timelines.ts';
-import { openUnwrittenNote } from './unwritten-note.ts';
 
 /*
  * The door's own thread: socket, gates, repeats, timelines. It loads no database, page or zod, so that other work of the server
@@ -146,19 +145,6 @@ async function runCommand({ n, command }: Extract<ToDoor, { is: 'command' }>): P
 	}
 }
 
-/** Collects the results of hooks, and reports them once a turn after the last report was read. */
-interface Reporter {
-	hook(ms: number): void;
-	appended(sessionId: string, lines: number): void;
-	client(sessionId: string, pid: number): void;
-	run(sessionId: string, run: HookRun): void;
-	prompt(sessionId: string): void;
-	/** A hook was judged by another text of a config; `root` is empty for the home's own. */
-	config(root: string, text: string): void;
-	unwritten(unwritten: Unwritten): void;
-	noteRead(): void;
-}
-
 /** Of one config, between two reports. */
 const MOST_TEXTS = 20;
 
@@ -173,7 +159,7 @@ function emptyReport(): DoorReport {
 	};
 }
 
-function createReporter(send: (report: DoorReport) => void): Reporter {
+function createReporter(send: (report: DoorReport) => void) {
 	let report = emptyReport();
 	let isRead = true;
 	let isDue = false;
@@ -194,32 +180,33 @@ function createReporter(send: (report: DoorReport) => void): Reporter {
 	}
 
 	return {
-		hook(ms) {
+		hook(ms: number) {
 			const at = HOOK_MS.findIndex((most) => ms <= most);
 			report.hooks[at] = (report.hooks[at] ?? 0) + 1;
 			change();
 		},
-		appended(sessionId, lines) {
+		appended(sessionId: string, lines: number) {
 			report.lines.set(sessionId, (report.lines.get(sessionId) ?? 0) + lines);
 			change();
 		},
-		client(sessionId, pid) {
+		client(sessionId: string, pid: number) {
 			report.clients.set(sessionId, pid);
 			change();
 		},
-		run(sessionId, run) {
+		run(sessionId: string, run: HookRun) {
 			report.runs.set(sessionId, run);
 			change();
 		},
-		prompt(sessionId) {
+		prompt(sessionId: string) {
 			report.prompts.add(sessionId);
 			change();
 		},
-		config(root, text) {
+		/** A hook was judged by another text of a config; `root` is empty for the home's own. */
+		config(root: string, text: string) {
 			report.configs.set(root, [...(report.configs.get(root) ?? []), text].slice(-MOST_TEXTS));
 			change();
 		},
-		unwritten(unwritten) {
+		unwritten(unwritten: Unwritten) {
 			// Losses are reported even if the waiting lines were written before the report was read.
 			report.unwritten = { ...unwritten, lost: Math.max(unwritten.lost, report.unwritten?.lost ?? 0) };
 			change();

@@ -7,7 +7,7 @@ import { runFromHeaders } from '#hooks-bridge/door/hook-run.ts';
 import { answerUnwritten } from '#hooks-bridge/engine/record.ts';
 import type { HookAnswer, HookRun, Ports } from '#hooks-bridge/ports/ports.ts';
 import { heldReview, readReviewRequest } from '#hooks-bridge/supervisor/hold-review.ts';
-import { type AgentName, agentTable, isAgentName } from '#lib/agents/agent-table.ts';
+import { type AgentName, agentTable } from '#lib/agents/agent-table.ts';
 import { printable } from '#lib/text/printable.ts';
 import type { Log } from '../process/log.ts';
 import {
@@ -23,7 +23,7 @@ import {
 	type WantedTicket,
 	waitForPerson,
 } from './exchange.ts';
-import { checkSocketPath, type SocketId, type SocketState, socketState } from './socket-path.ts';
+import { checkSocketPath, type SocketId, socketState } from './socket-path.ts';
 import type { TurnTimelines } from './turn-timelines.ts';
 
 /** What the door needs from the rest of the server. */
@@ -44,23 +44,9 @@ export interface DoorOptions {
 	log: Log;
 }
 
-/** The server of the hooks' socket. */
-export interface Door {
-	/** Resolves when hooks are answered. Only the holder of the instance lock may call it: it removes a stale socket. */
-	listen(): Promise<void>;
-	/** Whether the path still leads to this socket. */
-	checkSocket(): SocketState;
-	/** Which file the socket is; undefined before `listen`. */
-	socket(): SocketId | undefined;
-	/** Listens at the path again and replaces any socket there; open requests are still answered. */
-	retake(): Promise<void>;
-	/** Ends every wait with 503, answers the open requests, and removes the socket. */
-	close(): Promise<void>;
-}
-
 /** Five environment values of 4 KiB each, three bytes a character, with room for the rest. */
 const MAX_HEADER_BYTES = 128 * 1024;
-const KNOWN_PATHS = [...agentTable.map(({ name }) => `POST ${HOOKS_PATH}${name}`), 'POST /reviews'];
+const AGENTS = new Map(agentTable.map(({ name }) => [`${HOOKS_PATH}${name}`, name]));
 const TICKET_PATH = '/tickets/';
 const IDLE_LOOK_MS = 20;
 /** Answers wait for all hooks judged together: a few milliseconds of work. */
@@ -85,7 +71,7 @@ interface Judged {
  * Answers hooks on the unix socket: `POST /hooks/<agent>`, `GET /tickets/:id` and `POST /reviews` (DESIGN 5 and 6). A call that
  * is not denied waits for nothing asynchronous.
  */
-export function createDoor(options: DoorOptions): Door {
+export function createDoor(options: DoorOptions) {
 	const { socketPath, ports, respond, tickets, onClient, onRun, onAnswered, log } = options;
 	const { together = (jobs) => jobs.map((job) => job()) } = options;
 	const closing = new AbortController();
@@ -150,8 +136,8 @@ export function createDoor(options: DoorOptions): Door {
 		// An open request is still judged: any other answer would let the call run unjudged.
 		if (closing.signal.aborted) response.setHeader('connection', 'close');
 		proveAnswers(request, response, key);
-		const agent = method === 'POST' && url.startsWith(HOOKS_PATH) && url.slice(HOOKS_PATH.length);
-		if (isAgentName(agent)) {
+		const agent = method === 'POST' ? AGENTS.get(url) : undefined;
+		if (agent !== undefined) {
 			return readBody(request, MAX_BODY_BYTES, (raw) => {
 				if (raw === null) return answerWithText(response, 413, 'A hook input may have at most 32 MiB.');
 				const since = performance.now();
@@ -174,7 +160,8 @@ export function createDoor(options: DoorOptions): Door {
 			waitForPerson(response, ticketId, tickets, closing.signal).catch((error: unknown) => fail(response, error));
 			return;
 		}
-		answerWithText(response, 404, `${KNOWN_PATHS.join(', ')} or GET /tickets/ID`);
+		const known = [...AGENTS.keys(), REVIEW_PATH].map((path) => `POST ${path}`);
+		answerWithText(response, 404, `${known.join(', ')} or GET /tickets/ID`);
 	};
 
 	const servers: http.Server[] = [];
@@ -210,18 +197,23 @@ export function createDoor(options: DoorOptions): Door {
 		});
 
 	return {
+		/** Resolves when hooks are answered. Only the holder of the instance lock may call it: it removes a stale socket. */
 		async listen() {
 			checkSocketPath(socketPath);
 			key = openDoorKey(dirname(socketPath));
 			await listenAt(socketPath);
 		},
+		/** Whether the path still leads to this socket. */
 		checkSocket: () => socketState(socketPath, own),
+		/** Which file the socket is; undefined before `listen`. */
 		socket: () => own,
+		/** Listens at the path again and replaces any socket there; open requests are still answered. */
 		async retake() {
 			const before = servers.splice(0);
 			await listenAt(socketPath);
 			for (const server of before) void closeServer(server);
 		},
+		/** Ends every wait with 503, answers the open requests, and removes the socket. */
 		async close() {
 			closing.abort();
 			if (servers.length > 0 && socketState(socketPath, own) === 'own') rmSync(socketPath, { force: true });
@@ -229,6 +221,8 @@ export function createDoor(options: DoorOptions): Door {
 		},
 	};
 }
+
+export type Door = ReturnType<typeof createDoor>;
 
 function wantedOf({ held, assess, repeated, keys }: HookAnswer, polls: boolean): WantedTicket {
 	return { ...(held && { held }), ...(assess && { assess }), ...(repeated && { repeated }), keys, polls };

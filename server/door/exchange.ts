@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { UNTIL_HEADER } from '#hooks-bridge/door/door-client.ts';
 import { DOOR_KEY, doorProof, readDoorKey } from '#hooks-bridge/door/door-proof.ts';
@@ -90,6 +90,8 @@ export function openDoorKey(home: string): string {
 	});
 }
 
+const sha256 = (text: string) => hash('sha256', text, 'hex');
+
 const provers = new WeakMap<ServerResponse, (body: string) => string>();
 
 /** Adds the proof to the answer of this request, which its hook requires. An empty answer needs one only under `closed`. */
@@ -97,7 +99,7 @@ export function proveAnswers(request: IncomingMessage, response: ServerResponse,
 	const { 'x-signalbox-profile': profile, 'x-signalbox-request': requestId } = request.headers;
 	if (typeof requestId !== 'string') return;
 	const isNeeded = (body: string) => body !== '' || profile === 'closed';
-	provers.set(response, (body) => (isNeeded(body) ? `; proof=${doorProof(key, requestId, body)}` : ''));
+	provers.set(response, (body) => (isNeeded(body) ? `; proof=${doorProof(key, requestId, body, sha256)}` : ''));
 }
 
 function provenType(response: ServerResponse, body: string, type = 'application/json'): string {

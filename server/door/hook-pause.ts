@@ -6,18 +6,15 @@ const COMING_MS = 250;
 const PAUSE_MS = 40;
 
 /** Lets hooks use the thread first, before other work on it. */
-export interface HookPause {
-	saw(): void;
-	/** Resolves when the next piece of such work, about a millisecond, may run. */
-	next(): Promise<void>;
-}
-
-export function createHookPause(steady: () => number): HookPause {
+export function createHookPause(steady: () => number) {
 	let last = Number.NEGATIVE_INFINITY;
 	return {
 		saw() {
 			last = steady();
 		},
+		/** Resolves when the next piece of such work, about a millisecond, may run. */
 		next: () => (steady() - last < COMING_MS ? wait(PAUSE_MS) : nextTurn()),
 	};
 }
+
+export type HookPause = ReturnType<typeof createHookPause>;

@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
+import { makeFolder } from '#hooks-bridge/disk/write-files.ts';
 import { LAST_URL } from '#hooks-bridge/ports/server-url.ts';
 import { isDiskFull, reasonOf } from '../process/failure-words.ts';
 import { packageVersion } from '../process/package-root.ts';

@@ -5,9 +5,8 @@ import { expect, test } from 'vitest';
 import { appendBytes } from '#hooks-bridge/disk/timeline-files.ts';
 import type { SealedEvent } from '#hooks-bridge/ports/ports.ts';
 import { recordedEvents } from '#hooks-bridge/testing/recorded-events.ts';
-import type { Unwritten } from './kept-lines.ts';
+import { openUnwrittenNote, type Unwritten } from './kept-lines.ts';
 import { createTurnTimelines } from './turn-timelines.ts';
-import { openUnwrittenNote } from './unwritten-note.ts';
 
 const event = (id: string, more: object = {}): SealedEvent => ({
 	...{ id, ts: '2026-01-01T00:00:00.000Z', type: 'tool:call', category: 'tool', label: '', sessionId: 's1' },

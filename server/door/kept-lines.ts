@@ -1,7 +1,9 @@
-import { nodeCrypto } from '#hooks-bridge/disk/node-crypto.ts';
+import { randomUUID } from 'node:crypto';
+import { closeSync, constants, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
 import { timelineBytes } from '#hooks-bridge/disk/timeline-files.ts';
 import type { SealedEvent } from '#hooks-bridge/ports/ports.ts';
-import { categoryOf, labelOf } from '#lib/contract/events/event-labels.ts';
+import { typeFields } from '#lib/contract/events/event-labels.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 
 /** Bytes of lines in memory at most: some 30,000 events. */
@@ -157,14 +159,11 @@ export class UnwrittenLines {
 	}
 
 	#lossOf(sessionId: string, { lost, because }: WaitingSession): SealedEvent {
-		const type = 'system:warning';
 		const reason = because ?? `the disk took no lines (${this.#why}), and more waited than memory holds`;
 		return {
-			id: nodeCrypto().randomUUID(),
+			id: randomUUID(),
 			ts: new Date().toISOString(),
-			type,
-			category: categoryOf(type),
-			label: labelOf(type).en,
+			...typeFields('system:warning'),
 			sessionId,
 			code: 'disk/full',
 			message: `${lost} events${because === undefined ? ' of this session' : ''} are lost: ${reason}.`,
@@ -180,3 +179,42 @@ export class UnwrittenLines {
 }
 
 const codeOf = (why: unknown) => (why as NodeJS.ErrnoException | undefined)?.code ?? 'EIO';
+
+const NAME = 'unwritten';
+/** Overwritten in place, which also works on a full disk. */
+const BYTES = 16;
+const FLAGS = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/** Opens the note of a home. If the disk refuses it, there is no note, and nothing fails. */
+export function openUnwrittenNote(home: string) {
+	let fd: number | undefined;
+	let last = 0;
+	try {
+		fd = openSync(join(home, NAME), FLAGS, 0o600);
+		const bytes = Buffer.alloc(BYTES);
+		last = Number.parseInt(bytes.toString('latin1', 0, readSync(fd, bytes, 0, BYTES, 0)), 10) || 0;
+		if (last === 0) writeCount(fd, 0);
+		ftruncateSync(fd, BYTES);
+	} catch {
+		// Log and incidents report lost lines anyway.
+	}
+	return {
+		/** The number that the previous process wrote. */
+		left: Math.max(0, last),
+		set(count: number) {
+			if (fd === undefined || count === last) return;
+			try {
+				writeCount(fd, count);
+				last = count;
+			} catch {}
+		},
+		close() {
+			if (fd !== undefined) closeSync(fd);
+			fd = undefined;
+		},
+	};
+}
+
+function writeCount(fd: number, count: number): void {
+	writeSync(fd, `${String(count).padStart(BYTES - 1, '0')}\n`, 0, 'latin1');
+}

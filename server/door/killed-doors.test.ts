@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
+import { makeFolder } from '#hooks-bridge/disk/write-files.ts';
 import { type InstalledHook, installHook } from '#hooks-bridge/testing/installed-hook.ts';
 import { soakCounts, soakRuns } from '#soak/rig/soak-runs.ts';
 import { findPackageRoot } from '../process/package-root.ts';

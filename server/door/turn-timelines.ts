@@ -1,4 +1,3 @@
-import { isDiskFault } from '#hooks-bridge/disk/disk-fault.ts';
 import {
 	appendBytes,
 	type OpenTimeline,
@@ -7,6 +6,7 @@ import {
 	timelineBytes,
 } from '#hooks-bridge/disk/timeline-files.ts';
 import type { OnAppend, TimelinePort } from '#hooks-bridge/disk/timeline-port.ts';
+import { isDiskFault } from '#hooks-bridge/disk/write-files.ts';
 import { eventLine } from '#hooks-bridge/engine/record.ts';
 import { createNodePorts, type NodePortsOptions } from '#hooks-bridge/node/node-ports.ts';
 import type { SealedEvent } from '#hooks-bridge/ports/ports.ts';

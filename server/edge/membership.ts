@@ -1,6 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { tryTo } from '#hooks-bridge/disk/try-to.ts';
 import { createDurably, writeDurably } from '#hooks-bridge/disk/write-durably.ts';
 import { EdgeLevel } from '#lib/contract/approvals/approval-record.ts';
 import { RootDocument } from '#lib/contract/hub/hub-wire.ts';
@@ -39,12 +40,8 @@ export function readMembership(home: string): Membership | undefined {
 
 /** The owner may have left and joined again meanwhile. */
 export function isJoined(home: string, { url, edge }: Membership): boolean {
-	try {
-		const current = readMembership(home);
-		return current?.url === url && current.edge === edge;
-	} catch {
-		return false;
-	}
+	const current = tryTo(() => readMembership(home));
+	return current?.url === url && current.edge === edge;
 }
 
 /** The key first: a membership without it could not connect. */

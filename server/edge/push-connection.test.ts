@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
+import { makeFolder } from '#hooks-bridge/disk/write-files.ts';
 import type { CommandResult } from '#lib/contract/hub/hub-wire.ts';
 import { decodeEdgeFrame, encodeHubFrame } from '#lib/hub/frame.ts';
 import { createHubLease } from './open-tickets.ts';

@@ -1,5 +1,6 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readState } from '#hooks-bridge/disk/state-file.ts';
 import { createLog, type Log } from '../process/log.ts';
 import { openSqliteJournal } from '../timeline/store/sqlite-journal.ts';
 import type { Tail } from '../timeline/tail/tail.ts';
@@ -51,19 +52,11 @@ export async function watchUntil(home: string, seconds: number): Promise<PushEnd
 	const until = since + seconds * 1000;
 	let state: EdgeState | undefined;
 	while (Date.now() < until) {
-		state = readState(join(home, STATE_FILE));
+		state = (readState(join(home, STATE_FILE)) as EdgeState | null) ?? undefined;
 		if (state && state.at > since && hasAll(state)) return { isDone: true, state };
 		await new Promise((resolve) => setTimeout(resolve, CHECK_MS));
 	}
 	return { isDone: false, state };
-}
-
-function readState(path: string): EdgeState | undefined {
-	try {
-		return JSON.parse(readFileSync(path, 'utf8')) as EdgeState;
-	} catch {
-		return undefined;
-	}
 }
 
 export const STATE_FILE = 'hub-state.json';

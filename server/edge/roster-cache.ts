@@ -1,5 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { tryTo } from '#hooks-bridge/disk/try-to.ts';
 import { writeDurably } from '#hooks-bridge/disk/write-durably.ts';
 import { Roster, type SignedEntry } from '#lib/contract/hub/hub-commands.ts';
 import type { RootDocument } from '#lib/contract/hub/hub-wire.ts';
@@ -51,9 +52,5 @@ export const isSignedEntry = ({ entry, root: signature }: SignedEntry, root: Roo
 	isByRootPasskey(signature, entryDigest(entry, root.origin), root);
 
 export function readRoster(home: string): Roster | undefined {
-	try {
-		return Roster.safeParse(JSON.parse(readFileSync(join(home, ROSTER_FILE), 'utf8'))).data;
-	} catch {
-		return undefined;
-	}
+	return tryTo(() => Roster.safeParse(JSON.parse(readFileSync(join(home, ROSTER_FILE), 'utf8'))).data);
 }

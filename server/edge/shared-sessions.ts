@@ -1,6 +1,7 @@
 import { closeSync, existsSync, fstatSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { isSafeId } from '#lib/ids/safe-id.ts';
+import { parsedObject } from '#lib/json/json.ts';
 import { openTimeline } from '../timeline/tail/timeline-file.ts';
 import type { Membership } from './membership.ts';
 
@@ -94,10 +95,5 @@ function folderOf(fd: number): string | undefined | null {
 }
 
 function parse(line: string): FirstLine {
-	try {
-		const value: unknown = JSON.parse(line);
-		return typeof value === 'object' && value !== null ? value : {};
-	} catch {
-		return {};
-	}
+	return parsedObject(line) ?? {};
 }

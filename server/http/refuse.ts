@@ -2,7 +2,7 @@ import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AppError } from '#lib/contract/errors.ts';
 import { asTyped } from '#lib/text/as-typed.ts';
-import { DatabaseAway } from '../timeline/store/database-away.ts';
+import { DatabaseAway } from '../timeline/store/hub-store.ts';
 import { JournalUnwritten } from '../timeline/store/journal-failure.ts';
 
 /** Answers with the error's status and body; a connection that may hold an unread body is closed. */

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { openPayload, type SealedPayload } from '../timeline/store/journal-chain.ts';
-import { JournalFailure, journalFailure, openJournalFile } from '../timeline/store/journal-failure.ts';
+import {
+	JournalFailure,
+	journalFailure,
+	openJournalFile,
+	refuseNewerJournal,
+} from '../timeline/store/journal-failure.ts';
 import type { JournalRow } from '../timeline/store/journal-store.ts';
-import { refuseNewerJournal } from '../timeline/store/journal-version.ts';
 import { openJournalWriter } from '../timeline/store/journal-writer.ts';
 
 interface ExportRow {

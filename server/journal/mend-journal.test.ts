@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { breakWords } from '#lib/audit/break-words.ts';
+import { breakWords } from '#lib/audit/audit-report.ts';
 import { appendToJournal } from '../testing/append-to-journal.ts';
 import type { JournalKind } from '../timeline/store/journal-store.ts';
 import { openDatabase } from '../timeline/store/open-database.ts';

@@ -5,13 +5,17 @@ import { isBlank, syncFolder } from '#hooks-bridge/disk/write-durably.ts';
 import type { JournalBreak, JournalHead } from '#lib/contract/health/audit.ts';
 import { reasonOf } from '../process/failure-words.ts';
 import { openPayload, type SealedPayload } from '../timeline/store/journal-chain.ts';
-import { isDamagedFile, isMissingTable, journalFailure, openJournalFile } from '../timeline/store/journal-failure.ts';
-import { whatIsLost } from '../timeline/store/journal-files.ts';
+import {
+	isDamagedFile,
+	isMissingTable,
+	journalFailure,
+	openJournalFile,
+	refuseNewerJournal,
+} from '../timeline/store/journal-failure.ts';
+import { readSeen, whatIsLost, writeSeen } from '../timeline/store/journal-files.ts';
 import { type Chain, openChain } from '../timeline/store/journal-links.ts';
-import { readSeen, writeSeen } from '../timeline/store/journal-seen.ts';
 import { type JournalSigner, keyPath, openJournalSigner } from '../timeline/store/journal-signer.ts';
 import type { JournalKind } from '../timeline/store/journal-store.ts';
-import { refuseNewerJournal } from '../timeline/store/journal-version.ts';
 import type { Database } from '../timeline/store/open-database.ts';
 import { openSqlite } from '../timeline/store/sqlite-file.ts';
 import { readPlacedHeads } from './anchor-scheduler.ts';

@@ -1,6 +1,7 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import type { AuditReport } from '#lib/audit/audit-report.ts';
 import { JournalBreak, type JournalHead, type PlacedHead } from '#lib/contract/health/audit.ts';
+import { parsedJson } from '#lib/json/json.ts';
 import { isDatabaseFailure } from '../process/failure-words.ts';
 import {
 	type ChainedRow,
@@ -10,9 +11,8 @@ import {
 	rowHash,
 	type SealedPayload,
 } from '../timeline/store/journal-chain.ts';
-import { journalFailure, openJournalFile } from '../timeline/store/journal-failure.ts';
+import { journalFailure, openJournalFile, refuseNewerJournal } from '../timeline/store/journal-failure.ts';
 import { signerName } from '../timeline/store/journal-signer.ts';
-import { refuseNewerJournal } from '../timeline/store/journal-version.ts';
 import type { Database } from '../timeline/store/open-database.ts';
 
 export interface StoredRow extends ChainedRow {
@@ -184,15 +184,11 @@ function isSigned(hash: string, publicKey: string, signature: string): boolean {
 }
 
 function parseBody(text: string | null): SealedPayload | null {
-	try {
-		const body: unknown = JSON.parse(text ?? '');
-		const isSealed = (field: unknown) =>
-			typeof field === 'object' && field !== null && ('salt' in field || 'digest' in field);
-		if (typeof body !== 'object' || body === null || !Object.values(body).every(isSealed)) return null;
-		return body as SealedPayload;
-	} catch {
-		return null;
-	}
+	const body = parsedJson(text ?? '');
+	const isSealed = (field: unknown) =>
+		typeof field === 'object' && field !== null && ('salt' in field || 'digest' in field);
+	if (typeof body !== 'object' || body === null || !Object.values(body).every(isSealed)) return null;
+	return body as SealedPayload;
 }
 
 /** The first rows that fit the chain. `keys` (PEM by name) may have signed them, beside those of the file. */

@@ -1,13 +1,13 @@
 import { chmodSync } from 'node:fs';
 import http from 'node:http';
 import { dirname, join } from 'node:path';
-import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
 import { syncFolder } from '#hooks-bridge/disk/write-durably.ts';
+import { makeFolder } from '#hooks-bridge/disk/write-files.ts';
 import { type InstanceLock, takeInstanceLock } from '../door/instance-lock.ts';
 import type { DoorThread } from '../door/start-door-thread.ts';
 import type { ServerEnvironment } from '../process/env.ts';
-import { listenOnLoopback } from '../process/listen-on-loopback.ts';
 import type { Log } from '../process/log.ts';
+import { listenOnLoopback } from '../process/ports.ts';
 import type { Holder } from '../process/server-holder.ts';
 
 /** Functions that close what was opened, in the order of opening. */

@@ -1,9 +1,12 @@
+import { join } from 'node:path';
+import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
 import { findSettings } from '#hooks-bridge/engine/facts.ts';
 import type { GrantSource } from '#lib/contract/approvals/grants.ts';
+import { sentence } from '#lib/messages/sentence.ts';
 import { asTyped } from '#lib/text/as-typed.ts';
 import { openSignIns } from '../access/open-sign-ins.ts';
 import { openOwnHost } from '../access/own-host.ts';
-import { createClientWatch } from '../approvals/client-watch.ts';
+import { type ClientWatch, createClientWatch } from '../approvals/client-watch.ts';
 import { grantSubjectOf } from '../approvals/grants/grant-subject.ts';
 import { watchPrompts } from '../approvals/permission-watch.ts';
 import type { Presence } from '../approvals/presence.ts';
@@ -12,27 +15,30 @@ import { startNotify } from '../connect/notify/notifier.ts';
 import { createPushService, openPushStore } from '../connect/notify/push-store.ts';
 import { openReceiver } from '../connect/otlp/receiver.ts';
 import { startTelemetry } from '../connect/telemetry/telemetry.ts';
-import { HOOK_MS } from '../door/door-port.ts';
-import { createHookPause } from '../door/hook-pause.ts';
+import { type DoorReport, HOOK_MS } from '../door/door-port.ts';
+import { ticketsOf } from '../door/exchange.ts';
+import { createHookPause, type HookPause } from '../door/hook-pause.ts';
 import type { InstanceLock } from '../door/instance-lock.ts';
+import type { Unwritten } from '../door/kept-lines.ts';
 import { openEdge } from '../edge/open-edge.ts';
 import { createHubLease } from '../edge/open-tickets.ts';
 import { createHttpServer } from '../http/http-server.ts';
 import { createNextHost } from '../http/next-host.ts';
 import { type AnchorScheduler, createAnchorScheduler } from '../journal/anchor-scheduler.ts';
 import { openAnchors } from '../journal/anchors/anchors.ts';
+import type { IncidentLog } from '../journal/incidents/incident-log.ts';
 import { openIncidents } from '../journal/incidents/open-incidents.ts';
 import { startWatch } from '../journal/incidents/watch.ts';
 import { createApi } from '../pages/api/api.ts';
 import { createGateway, createRealtime, pushIncidents } from '../pages/realtime/gateway.ts';
-import { createPerMinute } from '../pages/status/per-minute.ts';
+import { createPerMinute, type PerMinute } from '../pages/status/per-minute.ts';
 import { createProjectHealth } from '../pages/status/project-health.ts';
 import type { RecentLog } from '../pages/status/recent-log.ts';
-import { diskRoom } from '../process/disk-room.ts';
 import type { ServerEnvironment } from '../process/env.ts';
-import { listenOnLoopback } from '../process/listen-on-loopback.ts';
 import type { Log } from '../process/log.ts';
 import { packageVersion } from '../process/package-root.ts';
+import { diskRoom } from '../process/paths.ts';
+import { listenOnLoopback } from '../process/ports.ts';
 import { openName, programName, withHome } from '../process/program-name.ts';
 import { readConfig } from '../process/read-config.ts';
 import { repeat } from '../process/repeat.ts';
@@ -41,7 +47,6 @@ import type { JournalStore } from '../timeline/store/journal-store.ts';
 import { createUsageSources } from '../timeline/usage/session-transcripts.ts';
 import { createUsageTracker } from '../timeline/usage/usage-tracker.ts';
 import type { ClaimedHome, Closers } from './claim-home.ts';
-import { connectDoor } from './connect-door.ts';
 import { createServices, openBase, type ServerBase } from './create-services.ts';
 
 /** A sign-in ends to the minute. */
@@ -280,4 +285,76 @@ function openScheduler({ home, journal, ports }: ServerBase, log: Log): AnchorSc
 	const { anchors, problems } = openAnchors(readConfig(ports), home, process.env);
 	for (const problem of problems) log.warn(`config.json: ${problem}`);
 	return createAnchorScheduler({ home, anchors, head: journal.head, now: Date.now, log });
+}
+
+/** Newly configured models are used a second later. */
+const MODEL_CHECK_MS = 1000;
+
+/** Connects the door's thread to the services that hold tickets and watch hooks. Returns the function that ends it. */
+function connectDoor(
+	{ home, door, tail, llm }: ServerBase,
+	listeners: {
+		services: Pick<ReturnType<typeof createServices>, 'assessments' | 'supervisors'>;
+		clients: ClientWatch;
+		incidents: IncidentLog;
+		hooks: PerMinute;
+		pause: HookPause;
+		/** Also receives the configs and prompts that hooks report. */
+		watch: (report: Pick<DoorReport, 'prompts' | 'configs'>) => void;
+		log: Log;
+	},
+): () => void {
+	const { services, clients, incidents, hooks, pause, watch, log } = listeners;
+	door.connect({
+		tickets: ticketsOf(services.assessments),
+		report(report) {
+			if (hooks.add(report.hooks) > 0) pause.saw();
+			for (const [sessionId, lines] of report.lines) tail.noteAppended(sessionId, lines);
+			for (const [sessionId, pid] of report.clients) clients.saw(sessionId, pid);
+			for (const [sessionId, run] of report.runs) services.supervisors.saw(sessionId, run);
+			watch(report);
+			if (report.unwritten) reportUnwritten(home, report.unwritten, incidents);
+			return tail.pauseMs();
+		},
+		died({ message }) {
+			const words = sentence('the thread that answers hooks died ({message}) and was restarted. {end}', {
+				message,
+				end: sentence(
+					'Hooks that came meanwhile were not answered by this server: entries that fail open may have let calls run.',
+				),
+			});
+			incidents.raise({ code: 'door/replaced', about: doorPath(home), message: words });
+		},
+	});
+	const checkModel = () => door.setModel(llm.model() !== undefined);
+	checkModel();
+	return repeat(MODEL_CHECK_MS, checkModel, (error) => log.error('llm: the model could not be looked at', error));
+}
+
+/** Raises an incident while lines wait for the disk, and one with the number of lost lines. */
+function reportUnwritten(home: string, { lost, why }: Unwritten, incidents: IncidentLog): void {
+	const about = join(home, 'sessions');
+	const code = 'disk/full';
+	const fix = sentence('make room on that disk; nothing else is to be done');
+	if (why === undefined) {
+		incidents.clear(code, about);
+		if (lost === 0) return;
+		const message = sentence(
+			'{lost} events of hooks are lost: the disk of {path} took no lines, and memory could not keep them',
+			{ path: about, lost: String(lost) },
+		);
+		return incidents.raise({ code, about, message });
+	}
+	// Without a number: each change would raise another incident, which is another line for the disk.
+	const message =
+		lost === 0
+			? sentence('the disk of {path} takes no lines ({why}): what hooks tell waits in memory', {
+					why,
+					path: about,
+				})
+			: sentence('the disk of {path} takes no lines ({why}), and memory holds no more: events are lost', {
+					why,
+					path: about,
+				});
+	incidents.raise({ code, about, message, fix, isOpen: true });
 }

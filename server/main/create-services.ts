@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createTimelinePort } from '#hooks-bridge/disk/timeline-port.ts';
-import { approvalHoldSeconds, isObserved } from '#hooks-bridge/engine/facts.ts';
+import { holdSettings } from '#hooks-bridge/engine/facts.ts';
 import { release } from '#hooks-bridge/engine/release.ts';
 import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
 import type { SealedEvent, WantedAssessment } from '#hooks-bridge/ports/ports.ts';
@@ -17,7 +17,7 @@ import { createArchivedLedger } from '../archives/ledger/archived-ledger.ts';
 import { createNoteService } from '../archives/notes/note-service.ts';
 import { createRejudgeService } from '../archives/rejudge/rejudge-service.ts';
 import { createSettingsService } from '../archives/rejudge/settings-service.ts';
-import { createReplay } from '../archives/replay/recording-store.ts';
+import { createReplay } from '../archives/replay/replay-service.ts';
 import { createRetention } from '../archives/retention/retention.ts';
 import type { DoorThread } from '../door/start-door-thread.ts';
 import { LOCK_WAIT_MS } from '../door/turn-timelines.ts';
@@ -95,8 +95,7 @@ export function createServices(
 		grants,
 		ports,
 		release,
-		holdSeconds: (held) => approvalHoldSeconds(held, ports),
-		observes: (held) => isObserved(held, ports),
+		...holdSettings(ports),
 		callOfPrompt: (held) => pairPrompt(held, { viewOf, index }),
 		presence,
 		givenDenials: openGivenDenials(home),

@@ -34,13 +34,6 @@ import type { HubScope } from '../timeline/store/hub-store.ts';
 /** How often sign-ins and roles are checked, in addition to hints. */
 const CHECK_MS = 30_000;
 
-/** The pages of a hub. */
-export interface HubPages {
-	/** Never listens: gets each request and upgrade that is not an edge's. */
-	server: http.Server;
-	stop(): Promise<void>;
-}
-
 /**
  * The pages of a machine's own server, over a hub's database instead of its timelines; each person sees what their roles allow.
  * `home` is the replica's, `url` is the hub's address for browsers, `checkMs` is for tests; `oidc` is the provider of sign-ins.
@@ -48,7 +41,7 @@ export interface HubPages {
 export async function openHubPages(
 	{ hub, database, store, edges, onBatch, approvals, grants, meters, featureFiles }: HubBase,
 	options: { home: string; url: URL; log: Log; checkMs?: number; oidc?: OidcConfig | undefined },
-): Promise<HubPages> {
+) {
 	const { home, url, log, checkMs = CHECK_MS, oidc: config } = options;
 	const { ask } = database;
 	const now = Date.now;
@@ -150,6 +143,7 @@ export async function openHubPages(
 		dev: false,
 	});
 	return {
+		/** Never listens: gets each request and upgrade that is not an edge's. */
 		server,
 		async stop() {
 			stopChecking();

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { breakWords } from '#lib/audit/break-words.ts';
+import { breakWords } from '#lib/audit/audit-report.ts';
 import { mendJournal } from '../journal/mend-journal.ts';
 import type { Log } from '../process/log.ts';
 import type { JournalStore } from '../timeline/store/journal-store.ts';

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { nodeProblem } from './oldest-node.ts';
-import { findPackageRoot } from './package-root.ts';
+import { findPackageRoot, nodeProblem } from './package-root.ts';
 
 test('a Node older than package.json asks for is named, with what to do', () => {
 	const { engines } = JSON.parse(readFileSync(join(findPackageRoot(), 'package.json'), 'utf8'));

@@ -1,16 +1,13 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { delimiter, isAbsolute, join, relative, resolve } from 'node:path';
 import { overtoneHome } from '#hooks-bridge/disk/overtone-home.ts';
+import { tryTo } from '#hooks-bridge/disk/try-to.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { findPackageRoot } from './package-root.ts';
 
 /** The real path, or null if nothing is there. */
 function realPathOf(path: string): string | null {
-	try {
-		return realpathSync(path);
-	} catch {
-		return null;
-	}
+	return tryTo(() => realpathSync(path)) ?? null;
 }
 
 /** Folders that npx and npm scripts put before a person's own PATH. */

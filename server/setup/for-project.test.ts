@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { forProject } from './for-project.ts';
+import { forProject } from './project-settings.ts';
 
 test.each([
 	['run `signalbox init`', '/src/shop', 'run `signalbox init --project /src/shop`'],

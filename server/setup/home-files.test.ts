@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { isHomeFile } from '../cli/uninstall.ts';
 import { findPackageRoot } from '../process/package-root.ts';
-import { isHomeFile } from './home-files.ts';
 
 test('everything that the documents list in a home is known as our own, and nothing else is', () => {
 	const guide = readFileSync(join(findPackageRoot(), 'docs/guide/files.md'), 'utf8');

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, readlinkSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
+import { tryTo } from '#hooks-bridge/disk/try-to.ts';
 import { writeTogether } from '#hooks-bridge/disk/write-durably.ts';
+import { makeFolder } from '#hooks-bridge/disk/write-files.ts';
 import { SERVER_PROGRAM } from '#hooks-bridge/ports/server-url.ts';
 import { openDoorKey } from '../door/exchange.ts';
 import { builtFile, HOOK_FILES, type HookFile } from './distribution.ts';
@@ -22,11 +23,7 @@ export function nodeLink(home: string): string {
 
 /** The target of a link; undefined if there is no link. */
 export function targetOf(link: string): string | undefined {
-	try {
-		return readlinkSync(link);
-	} catch {
-		return undefined;
-	}
+	return tryTo(() => readlinkSync(link));
 }
 
 function linkNode(home: string): void {

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { applyChanges } from './file-change.ts';
-import { PLUGIN, pluginFiles } from './plugin/plugin-files.ts';
+import { type Member, memberAt } from './json-members.ts';
+import { MARKETPLACE, PLUGIN, PLUGIN_ID, pluginFiles } from './plugin/plugin-files.ts';
 
 /** The folder that projects name as the plugin's: one for all projects of the machine. */
 export function pluginFolder(home: string): string {
@@ -46,4 +47,24 @@ export function installPlugin(home: string, holdSeconds: number): boolean {
 		...missing.map(([path, text]) => ({ path: join(folder, path), before: undefined, after: text })),
 	]);
 	return stale.length + missing.length > 0;
+}
+
+const KNOWN = ['extraKnownMarketplaces', MARKETPLACE];
+const ENABLED = ['enabledPlugins', PLUGIN_ID];
+
+/** Lifts the client's limit of eight refused stops in a row, so that our own limits apply; an existing value is kept. */
+export const stopCap: Member = { path: ['env', 'CLAUDE_CODE_STOP_HOOK_BLOCK_CAP'], value: '0', keep: true };
+
+/** What the client needs to load the plugin from a folder, without a network and without a copy; and its lifted limit. */
+export function pluginMembers(folder: string): Member[] {
+	return [
+		{ path: KNOWN, value: { source: { source: 'directory', path: folder } } },
+		{ path: ENABLED, value: true },
+		stopCap,
+	];
+}
+
+/** Whether `init --plugin` was run here. Throws SettingsRefused for a text that is not JSON. */
+export function isPluginIn(text: string | undefined, file: string): boolean {
+	return [KNOWN, ENABLED].some((path) => memberAt(text ?? '', file, path) !== undefined);
 }

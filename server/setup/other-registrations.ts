@@ -1,8 +1,10 @@
 import { realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { tryTo } from '#hooks-bridge/disk/try-to.ts';
 import { type Sentence, sentence } from '#lib/messages/sentence.ts';
 import { ourHandlerPositions } from './merge-settings.ts';
-import { projectFiles } from './project-settings.ts';
+import { registersSupervisor } from './plan-init.ts';
+import { forProject, projectFiles } from './project-settings.ts';
 import { readSettingsFile } from './read-text.ts';
 
 const PLUGIN = /^(?:ot@)?signalbox(?:@|$)/;
@@ -13,11 +15,7 @@ export function otherSettingsFiles(project: string, configDir: string): string[]
 }
 
 function isSameFile(left: string, right: string): boolean {
-	try {
-		return realpathSync(left) === realpathSync(right);
-	} catch {
-		return resolve(left) === resolve(right);
-	}
+	return tryTo(() => realpathSync(left) === realpathSync(right)) ?? resolve(left) === resolve(right);
 }
 
 /**
@@ -51,4 +49,15 @@ export function findOtherRegistrations(
 				: []),
 		];
 	});
+}
+
+/**
+ * What to report if a supervisor is on, but no settings file of the project has its hooks; undefined if one has. `configDir`: the
+ * client's own folder; `cwd`: where the reader will run the command, if known.
+ */
+export function missingSupervisorHooks(project: string, configDir: string, cwd?: string): string | undefined {
+	const files = [projectFiles(project).settings, ...otherSettingsFiles(project, configDir)];
+	if (files.some(registersSupervisor)) return undefined;
+	const words = 'Nothing is reviewed: its hooks are missing in this project. Run `signalbox init --supervisor` first.';
+	return forProject(words, project, cwd);
 }

@@ -1,12 +1,10 @@
 import { type LocalEntries, planClosed, removeClosed } from './closed-entry.ts';
-import { backupChange, restore } from './file-backup.ts';
-import type { FileChange } from './file-change.ts';
+import { backupChange, type FileChange, restore } from './file-change.ts';
 import { type HookEntries, isSupervisorHandler } from './hook-entries.ts';
+import { isPluginIn, pluginMembers, stopCap } from './install-plugin.ts';
 import { dropMembers, setMembers } from './json-members.ts';
 import { mergeSettings, ourHandlerPositions, settingsOf, unmergeSettings } from './merge-settings.ts';
-import { isPluginIn, pluginMembers, stopCap } from './plugin-members.ts';
-import { guided, onMismatch } from './project-config.ts';
-import { projectFiles } from './project-settings.ts';
+import { guided, onMismatch, projectFiles } from './project-settings.ts';
 import { readIfThere, readText } from './read-text.ts';
 import { readSettings } from './settings-shape.ts';
 

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { DEFAULT_HOLD_SECONDS } from '#lib/settings/policy-settings.ts';
 import { readSettings, type Settings } from '#lib/settings/settings.ts';
+import { shellWord } from '../process/program-name.ts';
+import { type Member, memberAt } from './json-members.ts';
 import { readText } from './read-text.ts';
 
 const LONGEST_HOLD_SECONDS = 3600;
@@ -43,4 +45,28 @@ export function excludesCommands(home: string, project?: string): boolean {
 export function refusesStops(home: string, project: string): boolean {
 	const { workflow, gates } = settingsAt(home, project);
 	return (workflow.enabled === true && gates.loop.enabled !== false) || gates.supervisor.enabled === true;
+}
+
+/** With "deny" the agent reads a denial's reason, and a person can approve the call. */
+export const onMismatch: Member = { path: ['gates', 'routing', 'onMismatch'], value: 'deny', keep: true };
+
+/** Sessions without a workflow are pointed to /ot:auto, which only the plugin has. */
+export const guided: Member = { path: ['workflow', 'enabled'], value: true, keep: true };
+
+/** The value of `gates.routing.onMismatch` in a config text, or undefined. */
+export function onMismatchIn(text: string, file: string): unknown {
+	return memberAt(text, file, onMismatch.path);
+}
+
+const OF_A_PROJECT = /`signalbox (?:init|doctor|supervisor)\b[^`]*/g;
+
+/**
+ * Adds the project to the command lines in a message, if the reader's working directory is another folder. Without `cwd` (a page)
+ * that folder is unknown, so the project is always added.
+ */
+export function forProject(message: string, project: string, cwd?: string): string {
+	if (project === cwd) return message;
+	return message.replace(OF_A_PROJECT, (line) =>
+		line.includes(' --project ') ? line : `${line} --project ${shellWord(project)}`,
+	);
 }

@@ -1,11 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Person } from '#hooks-bridge/agents/agent-setup.ts';
+import { readState } from '#hooks-bridge/disk/state-file.ts';
 import { agentTable } from '#lib/agents/agent-table.ts';
-import { isFolder } from '../process/is-folder.ts';
+import { isFolder } from '../process/paths.ts';
 import { openDatabase } from '../timeline/store/open-database.ts';
-import { stateOf } from './agents/plan-agent.ts';
-import { registeringFor } from './agents/registering-for.ts';
+import { registeringFor, stateOf } from './agents/plan-agent.ts';
 import { writeWhole } from './file-change.ts';
 import { hasEntries } from './plan-init.ts';
 
@@ -13,12 +13,8 @@ const listPath = (home: string) => join(home, 'projects.json');
 
 /** Projects that `init` has recorded, absolute; none if the list is unreadable. */
 function notedProjects(home: string): string[] {
-	try {
-		const noted: unknown = JSON.parse(readFileSync(listPath(home), 'utf8'));
-		return Array.isArray(noted) ? noted.filter((dir) => typeof dir === 'string') : [];
-	} catch {
-		return [];
-	}
+	const noted = readState(listPath(home));
+	return Array.isArray(noted) ? noted.filter((dir) => typeof dir === 'string') : [];
 }
 
 /** Folders of the recorded sessions, since an older `init` recorded no projects. */

@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
+import { makeFolder } from '#hooks-bridge/disk/write-files.ts';
 import { findPackageRoot } from '../process/package-root.ts';
 
 const STORE = join(import.meta.dirname, '../timeline/store');

@@ -5,7 +5,7 @@ import type { SealedEvent } from '#hooks-bridge/ports/ports.ts';
 import { type FeatureProject, makeFeatureProject } from '#hooks-bridge/testing/feature-project.ts';
 import { categoryOf, labelOf } from '#lib/contract/events/event-labels.ts';
 import { createFeatures } from '../archives/features/feature-service.ts';
-import { createReplay } from '../archives/replay/recording-store.ts';
+import { createReplay } from '../archives/replay/replay-service.ts';
 import { createLog } from '../process/log.ts';
 import { openSqliteIndex } from '../timeline/store/sqlite-index.ts';
 import { openSqliteJournal } from '../timeline/store/sqlite-journal.ts';

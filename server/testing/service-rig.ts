@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isObserved } from '#hooks-bridge/engine/facts.ts';
+import { holdSettings } from '#hooks-bridge/engine/facts.ts';
 import { release } from '#hooks-bridge/engine/release.ts';
 import { respond } from '#hooks-bridge/engine/respond.ts';
 import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
@@ -21,12 +21,12 @@ import { type GrantSubject, grantSubjectOf } from '../approvals/grants/grant-sub
 import { createOutbox } from '../approvals/outbox.ts';
 import type { Presence } from '../approvals/presence.ts';
 import type { ReleaseCall } from '../approvals/release-in-two-steps.ts';
-import { askDoor, type DoorRequest } from '../door/ask-door.ts';
 import { createDoor } from '../door/door.ts';
 import { ticketsOf } from '../door/exchange.ts';
 import { createLog } from '../process/log.ts';
 import type { JournalStore } from '../timeline/store/journal-store.ts';
 import { openSqliteJournal } from '../timeline/store/sqlite-journal.ts';
+import { askDoor, type DoorRequest } from './ask-door.ts';
 
 export const operator: Decider = { role: 'operator', via: 'token' };
 
@@ -128,7 +128,7 @@ export async function startService(options: RigOptions = {}) {
 		outbox,
 		grants,
 		holdSeconds: () => 120,
-		observes: (held) => isObserved(held, ports),
+		observes: holdSettings(ports).observes,
 		presence: options.presence ?? (() => 'here'),
 		givenDenials: openGivenDenials(home),
 		forcedHoldSeconds: options.forcedHoldSeconds ?? null,

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
+import { makeFolder } from '#hooks-bridge/disk/write-files.ts';
 
 /** What a line of a timeline says beside its time and ids; `after` is seconds since the line before. */
 export type StoryLine = { type: string; after?: number } & Record<string, unknown>;

@@ -9,7 +9,6 @@ import { createApprovalService } from '../approvals/approval-service.ts';
 import { createGrantService } from '../approvals/grants/grant-service.ts';
 import { createOutbox } from '../approvals/outbox.ts';
 import type { Presence } from '../approvals/presence.ts';
-import { askDoor } from '../door/ask-door.ts';
 import { createDoor } from '../door/door.ts';
 import { ticketsOf } from '../door/exchange.ts';
 import { createLog } from '../process/log.ts';
@@ -21,6 +20,7 @@ import { sessionReadsOf } from '../timeline/store/index-store.ts';
 import { openSqliteIndex } from '../timeline/store/sqlite-index.ts';
 import { openSqliteJournal } from '../timeline/store/sqlite-journal.ts';
 import { createTail } from '../timeline/tail/tail.ts';
+import { askDoor } from './ask-door.ts';
 import { type ModelReply, type ModelRequest, startScriptedModel } from './scripted-model.ts';
 import { startHook } from './service-rig.ts';
 

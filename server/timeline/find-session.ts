@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
-import { listSessions } from '#hooks-bridge/disk/list-sessions.ts';
-import { timelinePath } from '#hooks-bridge/disk/overtone-home.ts';
+import { listSessions, timelinePath } from '#hooks-bridge/disk/overtone-home.ts';
+import { tryTo } from '#hooks-bridge/disk/try-to.ts';
 import { HOME_SESSION, isSafeId } from '#lib/ids/safe-id.ts';
 import { isJson, parsedJson } from '#lib/json/json.ts';
 import { printable } from '#lib/text/printable.ts';
@@ -70,11 +70,7 @@ function sessionsByAge(home: string): string[] {
 }
 
 function writtenAt(path: string): number {
-	try {
-		return statSync(path).mtimeMs;
-	} catch {
-		return 0;
-	}
+	return tryTo(() => statSync(path).mtimeMs) ?? 0;
 }
 
 function linesOf(path: string, part: 'head' | 'tail'): Record<string, unknown>[] {

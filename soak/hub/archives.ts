@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
+import { makeFolder } from '#hooks-bridge/disk/write-files.ts';
 import { openHubDatabase } from '#server/hub/database/database.ts';
 import { dropPartitions, packColdSessions } from '#server/hub/jobs/retire-sessions.ts';
 import { addEdge, nextRange, noJournal, storyOf } from '#server/hub/testing/hub-rig.ts';

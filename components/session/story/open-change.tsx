@@ -1,5 +1,5 @@
-import { editsOfCall } from '#lib/agents/file-edits.ts';
-import { isKnown } from '#lib/contract/events/is-known.ts';
+import { editsOfCall } from '#lib/agents/recorded-event.ts';
+import { isKnown } from '#lib/contract/events/event-labels.ts';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import { useSay } from '../../language/use-say.ts';
 import { useRowEvents } from '../../row/row-hooks.ts';

@@ -1,3 +1,4 @@
+import { defined } from '#lib/json/json.ts';
 import type { AgentSetup, AgentTelemetry } from '../agent-setup.ts';
 import { attributesOf, factOf } from '../read-telemetry.ts';
 
@@ -68,8 +69,7 @@ const claudeCodeTelemetry: AgentTelemetry = {
 				const attempt = from.count('attempt');
 				return factOf('claude-code', record, from, keys, {
 					kind: 'error',
-					...(model && { model }),
-					...(status !== undefined && { status }),
+					...defined({ model, status }),
 					error: from.text('error') ?? 'no answer',
 					...(attempt > 0 && { attempt }),
 				});

@@ -1,13 +1,11 @@
 import { basename, dirname } from 'node:path';
 import { codexRow } from '#lib/agents/agent-table.ts';
 import { keyIdOf } from '#lib/ids/safe-id.ts';
-import { isJson, type Json, textOf } from '#lib/json/json.ts';
+import { isJson, type Json, parsedObject } from '#lib/json/json.ts';
 import { GENERAL_AGENT } from '#lib/routing/routing-state.ts';
-import type { AgentAdapter, Transcripts } from '../agent-adapter.ts';
-import { isNo, printer, readPrinted, reasonOf, type Shapes, unjudgedPrinter } from '../print-shared.ts';
-import { deedReader } from '../read-deed.ts';
-import { hookReader, restReader } from '../read-shared.ts';
-import { answerIn, countOf, nameOf, parseLine } from '../transcript-line.ts';
+import type { Transcripts } from '../agent-adapter.ts';
+import { isNo, reasonOf, type Shapes, sharedAdapter } from '../shared-adapter.ts';
+import { answerIn, countOf, nameOf } from '../transcript-line.ts';
 
 const ROLLOUT = /^rollout-[\dT-]+-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.jsonl$/;
 
@@ -24,7 +22,7 @@ const transcripts: Transcripts = {
 	agentOf: (fileName) => ROLLOUT.exec(fileName)?.[1],
 	hint: '"token_usage_record"',
 	readAnswer(line) {
-		const fields = parseLine(line);
+		const fields = parsedObject(line);
 		const payload = fields?.type === 'token_usage_record' && isJson(fields.payload) ? fields.payload : {};
 		if (!isJson(payload.usage)) return null;
 		const { input_tokens, output_tokens, cached_input_tokens, cache_write_input_tokens } = payload.usage;
@@ -39,7 +37,6 @@ const transcripts: Transcripts = {
 	},
 };
 
-const readCall = deedReader(codexRow);
 const DEFAULT_AGENT = 'default';
 
 const specific = (hookEventName: string, fields: Json): Json => ({ hookSpecificOutput: { hookEventName, ...fields } });
@@ -68,36 +65,18 @@ const shapes: Shapes = {
 const permissionOf = (decision: Json): Json => specific('PermissionRequest', { decision });
 
 /** Codex CLI, run with 0.169.0. */
-export const codex: AgentAdapter = {
-	read: hookReader({
-		row: codexRow,
-		readCall,
-		share: (raw) => (raw.agent_type === DEFAULT_AGENT ? { ...raw, agent_type: GENERAL_AGENT } : raw),
-		differ(fields, point) {
-			const tool = textOf(fields.tool_name, 200);
-			if (point !== 'result' || tool === undefined) return null;
-			const call = readCall(tool, fields.tool_input ?? null);
-			if (call.deed.does !== 'start-agent') return null;
-			const response = fields.tool_response ?? null;
-			// The tool's result arrives when the agent has started.
-			return { at: 'result', call, response, started: { agentId: startedAgent(response), background: true } };
-		},
-	}),
-	readCall,
-	restOf: restReader(['session_id', 'transcript_path', 'cwd', 'hook_event_name', 'agent_id']),
-	runInput: (_tool, input) => input,
-	print: printer(shapes),
-	printUnjudged: unjudgedPrinter(shapes),
-	readPrinted,
+export const codex = sharedAdapter({
+	row: codexRow,
+	shapes,
+	inEnvelope: ['session_id', 'transcript_path', 'cwd', 'hook_event_name', 'agent_id'],
 	transcripts,
-};
+	share: (raw) => (raw.agent_type === DEFAULT_AGENT ? { ...raw, agent_type: GENERAL_AGENT } : raw),
+	// The tool's result arrives when the agent has started.
+	startedAgent: ({ tool_response }) => ({ agentId: agentIn(tool_response), background: true }),
+});
 
 /** Some versions name the agent in the answer, as JSON in a text. */
-function startedAgent(response: unknown): string | undefined {
-	try {
-		const parsed: unknown = typeof response === 'string' ? JSON.parse(response) : response;
-		return isJson(parsed) ? keyIdOf(parsed.agent_id, 'agent') : undefined;
-	} catch {
-		return undefined;
-	}
+function agentIn(response: unknown): string | undefined {
+	const answer = typeof response === 'string' ? parsedObject(response) : response;
+	return isJson(answer) ? keyIdOf(answer.agent_id, 'agent') : undefined;
 }

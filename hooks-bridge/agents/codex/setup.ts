@@ -1,3 +1,4 @@
+import { defined } from '#lib/json/json.ts';
 import { type AgentSetup, type AgentTelemetry, groupsOf } from '../agent-setup.ts';
 import { answerOf, attributesOf, factOf } from '../read-telemetry.ts';
 
@@ -23,8 +24,7 @@ const codexTelemetry: AgentTelemetry = {
 				if (error === undefined) return null;
 				return factOf('codex', record, from, keys, {
 					kind: 'error',
-					...(model && { model }),
-					...(status !== undefined && { status }),
+					...defined({ model, status }),
 					error,
 					attempt: from.count('attempt') + 1,
 				});

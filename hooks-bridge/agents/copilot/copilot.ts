@@ -1,11 +1,9 @@
 import { basename, dirname } from 'node:path';
 import { copilotRow } from '#lib/agents/agent-table.ts';
-import { isJson, type Json, textOf } from '#lib/json/json.ts';
-import type { AgentAdapter, Transcripts } from '../agent-adapter.ts';
-import { printer, readPrinted, reasonOf, type Shapes, unjudgedPrinter } from '../print-shared.ts';
-import { deedReader } from '../read-deed.ts';
-import { hookReader, restReader } from '../read-shared.ts';
-import { answerIn, countOf, nameOf, parseLine, timeOf } from '../transcript-line.ts';
+import { isJson, type Json, parsedObject, textOf } from '#lib/json/json.ts';
+import type { Transcripts } from '../agent-adapter.ts';
+import { reasonOf, type Shapes, sharedAdapter } from '../shared-adapter.ts';
+import { answerIn, countOf, nameOf, timeOf } from '../transcript-line.ts';
 
 /** `session-state/SESSION/events.jsonl`, with the lines of sub-agents in it. */
 const transcripts: Transcripts = {
@@ -18,7 +16,7 @@ const transcripts: Transcripts = {
 	aborts: {
 		hint: '"abort"',
 		read(line) {
-			const { type, id, timestamp } = parseLine(line) ?? {};
+			const { type, id, timestamp } = parsedObject(line) ?? {};
 			const [name, at] = [nameOf(id), timeOf(timestamp)];
 			return type === 'abort' && name !== undefined && at !== undefined ? { id: name, at } : null;
 		},
@@ -26,7 +24,7 @@ const transcripts: Transcripts = {
 	agentOf: () => undefined,
 	hint: '"session.usage_record"',
 	readAnswer(line) {
-		const fields = parseLine(line);
+		const fields = parsedObject(line);
 		const usage = fields?.type === 'session.usage_record' && isJson(fields.data) ? fields.data.usage : undefined;
 		if (!fields || !isJson(usage)) return null;
 		const { model, inputTokens: input, outputTokens, cacheReadTokens: cacheRead, cacheWriteTokens: cacheWrite } = usage;
@@ -38,7 +36,6 @@ const transcripts: Transcripts = {
 	},
 };
 
-const readCall = deedReader(copilotRow);
 const decided = (permissionDecision: 'deny' | 'ask', permissionDecisionReason: string): Json => ({
 	permissionDecision,
 	permissionDecisionReason,
@@ -99,22 +96,15 @@ function share(raw: Json): Json {
 }
 
 /** Copilot CLI, run with 1.0.102. Its calls have no ids. */
-export const copilot: AgentAdapter = {
-	read: hookReader({
-		row: copilotRow,
-		readCall,
-		share,
-		differ(fields, point) {
-			// A sub-agent has a prompt and a turn of its own; its start and end are separate hooks.
-			const isInside = textOf(fields.agent_id) !== undefined && (point === 'prompt' || point === 'turn-end');
-			return isInside ? { at: 'other' } : null;
-		},
-	}),
-	readCall,
-	restOf: restReader(['sessionId', 'transcriptPath', 'cwd', 'agentId', 'timestamp']),
-	runInput: (_tool, input) => input,
-	print: printer(shapes),
-	printUnjudged: unjudgedPrinter(shapes),
-	readPrinted,
+export const copilot = sharedAdapter({
+	row: copilotRow,
+	shapes,
+	inEnvelope: ['sessionId', 'transcriptPath', 'cwd', 'agentId', 'timestamp'],
 	transcripts,
-};
+	share,
+	differ(fields, point) {
+		// A sub-agent has a prompt and a turn of its own; its start and end are separate hooks.
+		const isInside = textOf(fields.agent_id) !== undefined && (point === 'prompt' || point === 'turn-end');
+		return isInside ? { at: 'other' } : null;
+	},
+});

@@ -1,11 +1,7 @@
 import { cursorRow } from '#lib/agents/agent-table.ts';
-import { isJson, type Json } from '#lib/json/json.ts';
-import type { AgentAdapter } from '../agent-adapter.ts';
-import { isNo, printer, readPrinted, reasonOf, type Shapes, unjudgedPrinter } from '../print-shared.ts';
-import { deedReader } from '../read-deed.ts';
-import { hookReader, restReader } from '../read-shared.ts';
+import { type Json, parsedObject } from '#lib/json/json.ts';
+import { isNo, reasonOf, type Shapes, sharedAdapter } from '../shared-adapter.ts';
 
-const readCall = deedReader(cursorRow);
 const denied = (reason: string): Json => ({ permission: 'deny', user_message: reason, agent_message: reason });
 
 const shapes: Shapes = {
@@ -29,33 +25,20 @@ function share(raw: Json): Json {
 		...raw,
 		session_id: conversation_id ?? session_id,
 		cwd: root ?? cwd,
-		tool_response: readOutput(tool_output),
+		// It comes as the text of a JSON value.
+		tool_response: typeof tool_output === 'string' ? (parsedObject(tool_output) ?? tool_output) : tool_output,
 		error: error_message,
 		duration_ms: raw.duration,
 	};
 }
 
-/** It comes as the text of a JSON value. */
-function readOutput(output: unknown): unknown {
-	if (typeof output !== 'string') return output;
-	try {
-		const value: unknown = JSON.parse(output);
-		return isJson(value) ? value : output;
-	} catch {
-		return output;
-	}
-}
-
 /** Cursor, by its documents; not tested with the client. */
-export const cursor: AgentAdapter = {
-	read: hookReader({ row: cursorRow, readCall, share }),
-	readCall,
-	restOf: restReader([
+export const cursor = sharedAdapter({
+	row: cursorRow,
+	shapes,
+	inEnvelope: [
 		...['conversation_id', 'session_id', 'generation_id', 'workspace_roots', 'cwd', 'hook_event_name'],
 		...['cursor_version', 'user_email', 'transcript_path', 'model'],
-	]),
-	runInput: (_tool, input) => input,
-	print: printer(shapes),
-	printUnjudged: unjudgedPrinter(shapes),
-	readPrinted,
-};
+	],
+	share,
+});

@@ -1,11 +1,9 @@
 import { basename, dirname, join } from 'node:path';
 import { geminiRow } from '#lib/agents/agent-table.ts';
-import { isJson, type Json, textOf } from '#lib/json/json.ts';
-import type { AgentAdapter, Transcripts } from '../agent-adapter.ts';
-import { isNo, printer, readPrinted, reasonOf, type Shapes, unjudgedPrinter } from '../print-shared.ts';
-import { deedReader } from '../read-deed.ts';
-import { hookReader, restReader } from '../read-shared.ts';
-import { answerIn, countOf, parseLine } from '../transcript-line.ts';
+import { isJson, type Json, parsedObject, textOf } from '#lib/json/json.ts';
+import type { Transcripts } from '../agent-adapter.ts';
+import { isNo, reasonOf, type Shapes, sharedAdapter } from '../shared-adapter.ts';
+import { answerIn, countOf } from '../transcript-line.ts';
 
 const OF_AGENT = /^([\w-]{1,120})\.jsonl$/;
 
@@ -20,7 +18,7 @@ const transcripts: Transcripts = {
 	agentOf: (fileName) => OF_AGENT.exec(fileName)?.[1],
 	hint: '"tokens"',
 	readAnswer(line) {
-		const fields = parseLine(line);
+		const fields = parsedObject(line);
 		if (fields?.type !== 'gemini' || !isJson(fields.tokens)) return null;
 		const { id, model, timestamp: at, tokens } = fields;
 		const output = countOf(tokens.output) + countOf(tokens.thoughts);
@@ -28,7 +26,6 @@ const transcripts: Transcripts = {
 	},
 };
 
-const readCall = deedReader(geminiRow);
 const denied = (reason: string): Json => ({ decision: 'deny', reason });
 
 const shapes: Shapes = {
@@ -48,25 +45,16 @@ const shapes: Shapes = {
 };
 
 /** Gemini CLI, run with 0.61.0. Its calls have no ids. */
-export const gemini: AgentAdapter = {
-	read: hookReader({
-		row: geminiRow,
-		readCall,
-		differ(fields, point) {
-			if (point === 'turn-end') {
-				return { at: 'turn-end', message: textOf(fields.prompt_response, 64 * 1024), running: null };
-			}
-			const isPrompt = point === 'notice' && fields.notification_type === 'ToolPermission';
-			return isPrompt
-				? { at: 'notice', message: textOf(fields.message, 2000) ?? '', notice: 'permission_prompt' }
-				: null;
-		},
-	}),
-	readCall,
-	restOf: restReader(['session_id', 'transcript_path', 'cwd', 'hook_event_name', 'timestamp']),
-	runInput: (_tool, input) => input,
-	print: printer(shapes),
-	printUnjudged: unjudgedPrinter(shapes),
-	readPrinted,
+export const gemini = sharedAdapter({
+	row: geminiRow,
+	shapes,
+	inEnvelope: ['session_id', 'transcript_path', 'cwd', 'hook_event_name', 'timestamp'],
 	transcripts,
-};
+	differ(fields, point) {
+		if (point === 'turn-end') {
+			return { at: 'turn-end', message: textOf(fields.prompt_response, 64 * 1024), running: null };
+		}
+		const isPrompt = point === 'notice' && fields.notification_type === 'ToolPermission';
+		return isPrompt ? { at: 'notice', message: textOf(fields.message, 2000) ?? '', notice: 'permission_prompt' } : null;
+	},
+});

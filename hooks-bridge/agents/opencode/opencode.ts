@@ -1,12 +1,10 @@
 import { basename, dirname } from 'node:path';
 import { opencodeRow } from '#lib/agents/agent-table.ts';
 import { keyIdOf } from '#lib/ids/safe-id.ts';
-import { isJson, textOf } from '#lib/json/json.ts';
-import type { AgentAdapter, Transcripts } from '../agent-adapter.ts';
-import { isNo, printer, readPrinted, reasonOf, type Shapes, unjudgedPrinter } from '../print-shared.ts';
-import { deedReader } from '../read-deed.ts';
-import { hookReader, restReader } from '../read-shared.ts';
-import { answerIn, countOf, parseLine } from '../transcript-line.ts';
+import { isJson, parsedObject } from '#lib/json/json.ts';
+import type { Transcripts } from '../agent-adapter.ts';
+import { isNo, reasonOf, type Shapes, sharedAdapter } from '../shared-adapter.ts';
+import { answerIn, countOf } from '../transcript-line.ts';
 
 const NOTE = /^([\w-]{1,120})\.jsonl$/;
 
@@ -23,7 +21,7 @@ export const transcripts: Transcripts = {
 	agentOf: (fileName) => NOTE.exec(fileName)?.[1],
 	hint: '"tokens"',
 	readAnswer(line) {
-		const fields = parseLine(line);
+		const fields = parsedObject(line);
 		if (!fields || !isJson(fields.tokens)) return null;
 		const { id, model, at, tokens } = fields;
 		const { read: cacheRead, write: cacheWrite } = isJson(tokens.cache) ? tokens.cache : {};
@@ -33,8 +31,6 @@ export const transcripts: Transcripts = {
 		return answerIn({ id, model, at, input, output, cacheRead, cacheWrite });
 	},
 };
-
-const readCall = deedReader(opencodeRow);
 
 /** The answers that our plugin in the client reads: see plugin-text.ts. */
 const shapes: Shapes = {
@@ -51,24 +47,10 @@ const shapes: Shapes = {
 };
 
 /** OpenCode, run with 1.18.33. Our plugin passes its events on in the shared field names. */
-export const opencode: AgentAdapter = {
-	read: hookReader({
-		row: opencodeRow,
-		readCall,
-		differ(fields, point) {
-			const tool = textOf(fields.tool_name, 200);
-			if (point !== 'result' || tool === undefined) return null;
-			const call = readCall(tool, fields.tool_input ?? null);
-			if (call.deed.does !== 'start-agent') return null;
-			const started = { agentId: keyIdOf(fields.started_agent, 'agent'), background: false };
-			return { at: 'result', call, response: fields.tool_response ?? null, started };
-		},
-	}),
-	readCall,
-	restOf: restReader(['session_id', 'transcript_path', 'cwd', 'hook_event_name', 'agent_id']),
-	runInput: (_tool, input) => input,
-	print: printer(shapes),
-	printUnjudged: unjudgedPrinter(shapes),
-	readPrinted,
+export const opencode = sharedAdapter({
+	row: opencodeRow,
+	shapes,
+	inEnvelope: ['session_id', 'transcript_path', 'cwd', 'hook_event_name', 'agent_id'],
 	transcripts,
-};
+	startedAgent: ({ started_agent }) => ({ agentId: keyIdOf(started_agent, 'agent'), background: false }),
+});

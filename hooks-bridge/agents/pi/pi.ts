@@ -1,11 +1,9 @@
 import { basename, dirname } from 'node:path';
 import { piRow } from '#lib/agents/agent-table.ts';
-import { isJson } from '#lib/json/json.ts';
-import type { AgentAdapter, Transcripts } from '../agent-adapter.ts';
-import { isNo, printer, readPrinted, reasonOf, type Shapes, unjudgedPrinter } from '../print-shared.ts';
-import { deedReader } from '../read-deed.ts';
-import { hookReader, restReader } from '../read-shared.ts';
-import { answerIn, countOf, parseLine } from '../transcript-line.ts';
+import { isJson, parsedObject } from '#lib/json/json.ts';
+import type { Transcripts } from '../agent-adapter.ts';
+import { isNo, reasonOf, type Shapes, sharedAdapter } from '../shared-adapter.ts';
+import { answerIn, countOf } from '../transcript-line.ts';
 
 /** `sessions/PROJECT/TIME_SESSION.jsonl`. */
 const transcripts: Transcripts = {
@@ -17,7 +15,7 @@ const transcripts: Transcripts = {
 	agentOf: () => undefined,
 	hint: '"usage"',
 	readAnswer(line) {
-		const fields = parseLine(line);
+		const fields = parsedObject(line);
 		const message = fields?.type === 'message' && isJson(fields.message) ? fields.message : {};
 		if (!fields || message.role !== 'assistant' || !isJson(message.usage)) return null;
 		const { input, output, cacheRead, cacheWrite } = message.usage;
@@ -29,8 +27,6 @@ const transcripts: Transcripts = {
 		});
 	},
 };
-
-const readCall = deedReader(piRow);
 
 /** The answers that our extension in the client reads: see plugin-text.ts. */
 const shapes: Shapes = {
@@ -44,13 +40,9 @@ const shapes: Shapes = {
 };
 
 /** pi, run with 0.73.1. Our extension passes its events on in the shared field names. */
-export const pi: AgentAdapter = {
-	read: hookReader({ row: piRow, readCall }),
-	readCall,
-	restOf: restReader(['session_id', 'transcript_path', 'cwd', 'hook_event_name']),
-	runInput: (_tool, input) => input,
-	print: printer(shapes),
-	printUnjudged: unjudgedPrinter(shapes),
-	readPrinted,
+export const pi = sharedAdapter({
+	row: piRow,
+	shapes,
+	inEnvelope: ['session_id', 'transcript_path', 'cwd', 'hook_event_name'],
 	transcripts,
-};
+});

@@ -1,11 +1,9 @@
 import { basename, dirname, join } from 'node:path';
 import { qwenRow } from '#lib/agents/agent-table.ts';
-import { isJson, type Json, textOf } from '#lib/json/json.ts';
-import type { AgentAdapter, Transcripts } from '../agent-adapter.ts';
-import { printer, readPrinted, reasonOf, type Shapes, unjudgedPrinter } from '../print-shared.ts';
-import { deedReader } from '../read-deed.ts';
-import { hookReader, restReader } from '../read-shared.ts';
-import { answerIn, countOf, parseLine } from '../transcript-line.ts';
+import { isJson, type Json, parsedObject, textOf } from '#lib/json/json.ts';
+import type { Transcripts } from '../agent-adapter.ts';
+import { reasonOf, type Shapes, sharedAdapter } from '../shared-adapter.ts';
+import { answerIn, countOf } from '../transcript-line.ts';
 
 const OF_AGENT = /^agent-([\w-]{1,120})\.jsonl$/;
 
@@ -20,7 +18,7 @@ const transcripts: Transcripts = {
 	agentOf: (fileName) => OF_AGENT.exec(fileName)?.[1],
 	hint: '"usageMetadata"',
 	readAnswer(line) {
-		const fields = parseLine(line);
+		const fields = parsedObject(line);
 		if (fields?.type !== 'assistant' || !isJson(fields.usageMetadata)) return null;
 		const { uuid: id, model, timestamp: at, usageMetadata: used } = fields;
 		const output = countOf(used.candidatesTokenCount);
@@ -28,7 +26,6 @@ const transcripts: Transcripts = {
 	},
 };
 
-const readCall = deedReader(qwenRow);
 const specific = (hookEventName: string, fields: Json): Json => ({ hookSpecificOutput: { hookEventName, ...fields } });
 const decided = (permissionDecision: 'deny' | 'ask', permissionDecisionReason: string): Json =>
 	specific('PreToolUse', { permissionDecision, permissionDecisionReason });
@@ -51,37 +48,24 @@ const shapes: Shapes = {
 const OVER: readonly unknown[] = ['completed', 'failed', 'cancelled'];
 
 /** Qwen Code, run with 0.24.4. */
-export const qwen: AgentAdapter = {
-	read: hookReader({
-		row: qwenRow,
-		readCall,
-		differ(fields, point) {
-			// Fired before every request to the model; only a person's prompt was submitted.
-			if (point === 'prompt' && !('submitted_prompt' in fields)) return { at: 'other' };
-			if (point === 'batch') return { at: 'batch', toolUseIds: [] };
-			if (point === 'turn-end') {
-				const message = textOf(fields.last_assistant_message, 64 * 1024);
-				return { at: 'turn-end', message, running: runningAgents(fields.background_tasks) };
-			}
-			const tool = textOf(fields.tool_name, 200);
-			if (point !== 'result' || tool === undefined) return null;
-			const call = readCall(tool, fields.tool_input ?? null);
-			if (call.deed.does !== 'start-agent') return null;
-			const response = fields.tool_response ?? null;
-			return { at: 'result', call, response, started: startedAgent(response) };
-		},
-	}),
-	readCall,
-	restOf: restReader(['session_id', 'transcript_path', 'cwd', 'hook_event_name', 'agent_id', 'timestamp']),
-	runInput: (_tool, input) => input,
-	print: printer(shapes),
-	printUnjudged: unjudgedPrinter(shapes),
-	readPrinted,
+export const qwen = sharedAdapter({
+	row: qwenRow,
+	shapes,
+	inEnvelope: ['session_id', 'transcript_path', 'cwd', 'hook_event_name', 'agent_id', 'timestamp'],
 	transcripts,
-};
+	differ(fields, point) {
+		// Fired before every request to the model; only a person's prompt was submitted.
+		if (point === 'prompt' && !('submitted_prompt' in fields)) return { at: 'other' };
+		if (point === 'batch') return { at: 'batch', toolUseIds: [] };
+		if (point !== 'turn-end') return null;
+		const message = textOf(fields.last_assistant_message, 64 * 1024);
+		return { at: 'turn-end', message, running: runningAgents(fields.background_tasks) };
+	},
+	startedAgent,
+});
 
 /** In the background the answer names the agent; in the foreground it is the agent's message. */
-function startedAgent(response: unknown): { agentId?: string; background: boolean } {
+function startedAgent({ tool_response: response }: Json): { agentId?: string; background: boolean } {
 	const text = isJson(response) ? textOf(response.llmContent, 2000) : undefined;
 	const agentId = /^Background agent launched[^\n]*\ntask_id: (\S{1,128})/.exec(text ?? '')?.[1];
 	return agentId === undefined ? { background: false } : { agentId, background: true };

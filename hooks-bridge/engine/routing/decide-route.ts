@@ -1,7 +1,7 @@
 import type { AgentHook, HookAt } from '#lib/agents/agent-hook.ts';
 import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
 import type { CompletionFacts } from '#lib/gates/gate.ts';
-import { isJson } from '#lib/json/json.ts';
+import { parsedObject } from '#lib/json/json.ts';
 import { buildPlan, needsNoPlan, readTaskFile, type TaskFile } from '#lib/routing/build-plan.ts';
 import { agentNameOf, isActivePlan, isDriven, planRest, type TaskMark } from '#lib/routing/routing-state.ts';
 import { printable } from '#lib/text/printable.ts';
@@ -70,7 +70,7 @@ function makePlan({ sessionId, text: prompt }: HookAt<'prompt'>, context: HookCo
 	if (!newest || needsNoPlan(prompt)) return [];
 	const taskFile = `${newest.name}@${newest.mtimeMs}`;
 	const { found } = context.foundPlan();
-	if (found && (isActivePlan(found.plan) || originOf(found.text) === taskFile)) return [];
+	if (found && (isActivePlan(found.plan) || parsedObject(found.text)?.taskFile === taskFile)) return [];
 	if (!context.settings.gates.agentRouter.enabled) return [];
 	const file = ports.readProjectFile(root, `${TASKS_FOLDER}/${newest.name}`);
 	const tasks = file.ok ? readTaskFile(file.text) : null;
@@ -89,13 +89,4 @@ function taskMessage({ groups }: TaskFile, id: string, name: string): HookDecisi
 	});
 	const message = `Signalbox: the routing plan route-${id} was made of ${printable(name, 100)}. Delegate:\n${lines.join('\n')}`;
 	return { decision: 'pass', message, context: message };
-}
-
-function originOf(text: string): unknown {
-	try {
-		const plan: unknown = JSON.parse(text);
-		return isJson(plan) ? plan.taskFile : undefined;
-	} catch {
-		return undefined;
-	}
 }

@@ -9,7 +9,7 @@ import type { Json } from '#lib/json/json.ts';
 import { spawnRequest } from '#lib/validators/spawn-request.ts';
 import { adapterOf } from '../../agents/adapter-of.ts';
 import type { HeldCall, Ports, WantedAssessment } from '../../ports/ports.ts';
-import { contentId } from '../event-ids.ts';
+import { contentId } from '../draft-events.ts';
 import { createHookContext, type HookContext } from '../facts.ts';
 import { isHeld, waitingCall } from '../hold-call.ts';
 import { commitRuling } from '../record.ts';

@@ -1,21 +1,20 @@
 import { isAbsolute, relative } from 'node:path';
 import type { HookAt } from '#lib/agents/agent-hook.ts';
 import { filesOf } from '#lib/agents/tool-call.ts';
-import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
+import type { DraftEvent } from '#lib/contract/events/event.ts';
 import type { WorkflowState } from '#lib/contract/sessions/read-model/workflow-state.ts';
 import { compactionHint, nextStep } from '#lib/workflow/next-step.ts';
 import { guardAdvice, guardedProgram, searchProgram, wordingMismatches } from '#lib/workflow/tool-advice.ts';
 import { isRunning } from '#lib/workflow/workflow-state.ts';
 import type { Flow } from '../../ports/flow-port.ts';
 import { type Effect, ENRICHED, eventsOnly, joinRulings, mayEndAgents, type Ruling } from '../ruling.ts';
-import { addStage } from './add-stage.ts';
 import { endAgent } from './end-agent.ts';
+import { addStage, endLostAgents } from './end-stage.ts';
 import { handleTurnEnd } from './end-turn.ts';
 import { type FlowCall, foldDrafts } from './flow-call.ts';
 import { guideSession } from './guide-session.ts';
-import { endLostAgents } from './lose-agents.ts';
 
-/** The ruling of the session's workflow on a hook that concerns it (`workflowTakesPart`), except starts of sub-agents. */
+/** What the session's workflow makes of a hook in which it takes part (`ruling.ts`), starts of sub-agents apart. */
 export function decideFlow(call: FlowCall): Ruling {
 	const { hook, context } = call;
 	const flow = context.flow();

@@ -1,5 +1,5 @@
 import type { AskedAgent } from '#lib/agents/tool-call.ts';
-import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
+import type { DraftEvent } from '#lib/contract/events/event.ts';
 import type { WorkflowState } from '#lib/contract/sessions/read-model/workflow-state.ts';
 import { agentNameOf, GENERAL_AGENT } from '#lib/routing/routing-state.ts';
 import { groupOf, stageForAgent } from '#lib/workflow/next-step.ts';

@@ -1,8 +1,8 @@
 import type { HookAt } from '#lib/agents/agent-hook.ts';
-import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
+import type { DraftEvent } from '#lib/contract/events/event.ts';
 import type { StageResult, WorkflowState } from '#lib/contract/sessions/read-model/workflow-state.ts';
 import { isSafeId } from '#lib/ids/safe-id.ts';
-import { isJson } from '#lib/json/json.ts';
+import { parsedObject } from '#lib/json/json.ts';
 import { agentNameOf } from '#lib/routing/routing-state.ts';
 import { clip, printable } from '#lib/text/printable.ts';
 import {
@@ -96,7 +96,7 @@ const OBJECT = /\{[^{}]{0,2000}\}/g;
  */
 function graderScore(message: string, state: WorkflowState): DraftEvent[] {
 	for (const json of (message.slice(-64 * 1024).match(OBJECT) ?? []).reverse()) {
-		const found = parse(json);
+		const found = parsedObject(json);
 		if (!found) continue;
 		const marks = ASPECTS.map((aspect) => found[aspect]);
 		if (!marks.every((mark): mark is number => Number.isInteger(mark) && Number(mark) >= 1 && Number(mark) <= 5))
@@ -109,15 +109,6 @@ function graderScore(message: string, state: WorkflowState): DraftEvent[] {
 		return [{ type: 'grader:score', stage, agent: agentOfStage(stage), scores }];
 	}
 	return [];
-}
-
-function parse(json: string): Record<string, unknown> | null {
-	try {
-		const value: unknown = JSON.parse(json);
-		return isJson(value) ? value : null;
-	} catch {
-		return null;
-	}
 }
 
 /** Limit for a runaway agent; otherwise the whole message is handed on. */

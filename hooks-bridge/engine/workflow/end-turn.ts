@@ -1,9 +1,9 @@
 import type { HookAt } from '#lib/agents/agent-hook.ts';
 import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
-import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
+import type { DraftEvent } from '#lib/contract/events/event.ts';
 import type { WorkflowState } from '#lib/contract/sessions/read-model/workflow-state.ts';
 import { joinDecisions, type LoopFacts } from '#lib/gates/gate.ts';
-import { judgeHook } from '#lib/gates/judge-hook.ts';
+import { judgeHook } from '#lib/gates/gate-table.ts';
 import { countProgress, judgeLoop, LOOP_GATE, type LoopVerdict } from '#lib/gates/loop/loop-gate.ts';
 import { COMPLETION_GATE, judgeCompletion } from '#lib/gates/routing-completion/routing-completion-gate.ts';
 import { minutesAndSeconds } from '#lib/time/duration.ts';
@@ -15,10 +15,9 @@ import { draftVerdicts } from '../decide-call.ts';
 import type { HookContext } from '../facts.ts';
 import { findPlanRest } from '../routing/decide-route.ts';
 import { type Effect, eventsOnly, joinRulings, type Ruling } from '../ruling.ts';
-import { endWaitingStages } from './end-stage.ts';
+import { draftLost, endWaitingStages } from './end-stage.ts';
 import { type FlowCall, foldDrafts } from './flow-call.ts';
 import { guideOf } from './guide-session.ts';
-import { draftLost } from './lose-agents.ts';
 
 interface Stop {
 	drafts: DraftEvent[];

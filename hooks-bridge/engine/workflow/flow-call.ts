@@ -1,6 +1,5 @@
 import type { AgentHook } from '#lib/agents/agent-hook.ts';
-import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
-import type { KnownEvent } from '#lib/contract/events/event.ts';
+import type { DraftEvent, KnownEvent } from '#lib/contract/events/event.ts';
 import type { WorkflowState } from '#lib/contract/sessions/read-model/workflow-state.ts';
 import { foldWorkflowState } from '#lib/workflow/workflow-fold.ts';
 import type { Flow } from '../../ports/flow-port.ts';

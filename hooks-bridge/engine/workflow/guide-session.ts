@@ -2,7 +2,7 @@ import type { HookAt } from '#lib/agents/agent-hook.ts';
 import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
 import type { Observation } from '#lib/contract/sessions/read-model/observation.ts';
 import type { WorkflowState } from '#lib/contract/sessions/read-model/workflow-state.ts';
-import { isJson } from '#lib/json/json.ts';
+import { parsedObject } from '#lib/json/json.ts';
 import type { Settings } from '#lib/settings/settings.ts';
 import { decay, habitsMessage, inheritHabits, pickHabits } from '#lib/workflow/observation.ts';
 import { clipRecovery, type Guide, promptContext, recoveryMessage } from '#lib/workflow/workflow-messages.ts';
@@ -112,10 +112,5 @@ function findDashboard({ readHomeFile }: ReadPorts): string | null {
 }
 
 function urlIn(json: string): unknown {
-	try {
-		const holder: unknown = JSON.parse(json);
-		return isJson(holder) ? holder.url : null;
-	} catch {
-		return null;
-	}
+	return parsedObject(json)?.url;
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { parseEvent } from '#lib/contract/events/event.ts';
-import { isKnown } from '#lib/contract/events/is-known.ts';
+import { isKnown } from '#lib/contract/events/event-labels.ts';
 import { makeWorkflowRig, SESSION, type WorkflowRig } from '../../testing/workflow-rig.ts';
 import { stopWorkflow } from './run-workflow.ts';
 

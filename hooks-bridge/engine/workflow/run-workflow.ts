@@ -1,6 +1,6 @@
 import type { AgentHook } from '#lib/agents/agent-hook.ts';
 import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
-import type { DraftEvent } from '#lib/contract/events/draft-event.ts';
+import type { DraftEvent } from '#lib/contract/events/event.ts';
 import type { WorkflowState, WorkflowType } from '#lib/contract/sessions/read-model/workflow-state.ts';
 import { FEATURE_NAME_RULE, isFeatureName } from '#lib/features/feature-name.ts';
 import { minutesAndSeconds } from '#lib/time/duration.ts';

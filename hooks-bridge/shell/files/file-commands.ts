@@ -7,7 +7,7 @@ import { helpOf, wantsHelp } from '#lib/commands/shell-help.ts';
 import { limitOf, type ShellEnv } from '#lib/commands/shell-settings.ts';
 import { readWriteArguments } from '#lib/commands/write-command.ts';
 import { clip } from '#lib/text/printable.ts';
-import { writeThenRename } from '../../disk/write-then-rename.ts';
+import { writeThenRename } from '../../disk/write-files.ts';
 import { type CancelablePromise, cancelable } from '../cancelable.ts';
 import { type CommandHandler, type CommandResult, done, failed } from '../command-result.ts';
 import type { AllowedFolders } from './allowed-folders.ts';

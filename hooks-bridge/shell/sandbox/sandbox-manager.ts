@@ -1,5 +1,5 @@
 import { limitOf, type ShellEnv } from '#lib/commands/shell-settings.ts';
-import { type CancelablePromise, cancelable } from '../cancelable.ts';
+import { cancelable } from '../cancelable.ts';
 import { type CommandResult, failed, type RunOptions, SHELL_EXIT } from '../command-result.ts';
 import { type ChildRun, resultOf, runChild } from '../run-child.ts';
 import type { ClosedFile } from './closed-files.ts';
@@ -14,11 +14,6 @@ export const UNAVAILABLE: Readonly<Record<WithoutSandbox, string>> = {
 	refuse: 'sandbox unavailable: the command did not run (commands.withoutSandbox is "refuse").',
 };
 
-/** Runs a command of the operating system. */
-export interface SandboxManager {
-	execute(command: string, cwd: string, options?: RunOptions): CancelablePromise<CommandResult>;
-}
-
 interface Options {
 	sandbox: Sandbox;
 	env: ShellEnv;
@@ -28,7 +23,7 @@ interface Options {
 }
 
 /** Each command in a new shell inside the sandbox, or as `withoutSandbox` says. */
-export function createSandboxManager(options: Options): SandboxManager {
+export function createSandboxManager(options: Options) {
 	const { sandbox, env, withoutSandbox, onUnavailable } = options;
 	const runFree = async (run: ChildRun, command: string): Promise<CommandResult> => {
 		const message = UNAVAILABLE[withoutSandbox];
@@ -49,7 +44,7 @@ export function createSandboxManager(options: Options): SandboxManager {
 		return withClosed(await resultOf(end, run), wrapped.closed);
 	};
 	return {
-		execute: (command, cwd, { onOutput } = {}) =>
+		execute: (command: string, cwd: string, { onOutput }: RunOptions = {}) =>
 			cancelable((signal) => {
 				const timeoutMs = limitOf(env, 'SYNAPSE_COMMAND_TIMEOUT', 0);
 				const limits = { ...(timeoutMs > 0 && { timeoutMs }), ...(onOutput && { onOutput }) };
@@ -57,6 +52,8 @@ export function createSandboxManager(options: Options): SandboxManager {
 			}),
 	};
 }
+
+export type SandboxManager = ReturnType<typeof createSandboxManager>;
 
 /** Names the closed file that a command tried to read, as far as its errors show it. */
 function withClosed(result: CommandResult, closed: readonly ClosedFile[]): CommandResult {

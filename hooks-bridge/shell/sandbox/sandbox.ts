@@ -4,7 +4,7 @@ import { isWithin } from '#lib/commands/closed-paths.ts';
 import { sandboxArguments } from '#lib/commands/sandbox-arguments.ts';
 import type { ShellEnv } from '#lib/commands/shell-settings.ts';
 import { readBounded } from '../../disk/bounded-read.ts';
-import { makeFolder } from '../../disk/make-folder.ts';
+import { makeFolder } from '../../disk/write-files.ts';
 import { type AllowedFolders, realOf } from '../files/allowed-folders.ts';
 import { runChild } from '../run-child.ts';
 import { type ClosedFile, closedFiles, excludedPrograms } from './closed-files.ts';

@@ -100,5 +100,15 @@ export function labelOf(type: string): EventLabel {
 	return isEventType(type) ? eventLabels[type] : label(type, type, []);
 }
 
+/** The parts of an event's envelope that its type implies. */
+export function typeFields<Type extends string>(type: Type) {
+	return { type, category: categoryOf(type), label: labelOf(type).en };
+}
+
 export const SPAWN_GATE = 'spawn-validator';
 export const COMPLETION_VALIDATOR_GATE = 'completion-validator';
+
+/** Whether an event has a type and fields that this version knows; loads no schema, since every page asks it. */
+export function isKnown<Event extends { type: string }>(event: Event): event is Exclude<Event, { unknown: true }> {
+	return !('unknown' in event);
+}

@@ -79,3 +79,17 @@ export function parseEvent(line: unknown): TimelineEvent | null {
 	const other = UnknownSchema.safeParse(line);
 	return other.success ? { ...other.data, unknown: true } : null;
 }
+
+export type DraftEvent = {
+	[T in EventType]: {
+		type: T;
+		id?: string;
+		agentId?: string;
+		toolUseId?: string;
+		causedBy?: string;
+		cwd?: string;
+		project?: string;
+		make?: string;
+		transcript?: string;
+	} & FieldsOf<T>;
+}[EventType];

@@ -1,5 +1,5 @@
 import type { AgentHook } from '../../agents/agent-hook.ts';
-import type { DraftEvent } from '../../contract/events/draft-event.ts';
+import type { DraftEvent } from '../../contract/events/event.ts';
 import { agentNameOf, expectedAgents, GENERAL_AGENT, isActivePlan } from '../../routing/routing-state.ts';
 import { printable } from '../../text/printable.ts';
 import {

@@ -1,6 +1,5 @@
 import { type KnownEvent, parseEvent } from '../../contract/events/event.ts';
-import type { EventType } from '../../contract/events/event-labels.ts';
-import { isKnown } from '../../contract/events/is-known.ts';
+import { type EventType, isKnown } from '../../contract/events/event-labels.ts';
 import type { WorkflowState } from '../../contract/sessions/read-model/workflow-state.ts';
 import { foldWorkflowState } from '../workflow-fold.ts';
 

@@ -1,13 +1,13 @@
+import { callTitle } from '#lib/agents/recorded-event.ts';
 import { matchedCalls } from '#lib/approvals/recorded-denials.ts';
 import type { ApprovalRecord } from '#lib/contract/approvals/approval-record.ts';
 import type { GrantPreview, GrantSource } from '#lib/contract/approvals/grants.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { Denial, GrantCover, GrantScope } from '#lib/contract/events/catalogue/approval.ts';
-import { isKnown } from '#lib/contract/events/is-known.ts';
+import { isKnown } from '#lib/contract/events/event-labels.ts';
 import { withFingerprint } from '#lib/gates/gate-table.ts';
 import { coversOf } from '#lib/grants/covers.ts';
 import { readHubName } from '#lib/ids/session-name.ts';
-import { callTitle } from '#lib/session/call-title.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
 import type { CallRef } from '../outbox.ts';
 

@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
-import { createReadStream, lstatSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream, existsSync, lstatSync, readdirSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import * as z from 'zod';
+import { isAlive } from '#hooks-bridge/disk/process-identity.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import { parsedJson } from '#lib/json/json.ts';
 
@@ -158,4 +159,20 @@ function createPieces(chunks: AsyncIterator<Buffer>) {
 			return rest.length === 0 && !(await more());
 		},
 	};
+}
+
+/** A draft beside its final path, with the process id, so that others notice when that process has died. */
+export function draftPath(start: string): string {
+	return `${start}-${process.pid}-${randomUUID()}`;
+}
+
+/** Removes drafts that killed processes left beside the target: whole copies of a home, with its keys. */
+export function removeDeadDrafts(start: string): void {
+	if (!existsSync(dirname(start))) return;
+	const prefix = `${basename(start)}-`;
+	for (const name of readdirSync(dirname(start))) {
+		const pid = Number(/^(\d{1,10})-/.exec(name.slice(prefix.length))?.[1] ?? process.pid);
+		if (name.startsWith(prefix) && pid !== process.pid && !isAlive({ pid, start: null }))
+			rmSync(join(dirname(start), name), { recursive: true, force: true });
+	}
 }

@@ -20,7 +20,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { dispatch } from '../../cli/dispatch.ts';
 import { findPackageRoot } from '../../process/package-root.ts';
 import { type FeaturesRig, openFeatures } from '../../testing/features-rig.ts';
-import { readSeen } from '../../timeline/store/journal-seen.ts';
+import { readSeen } from '../../timeline/store/journal-files.ts';
 import { backupPaths, readBackup } from './backup-file.ts';
 import { writeBackup } from './write-backup.ts';
 

@@ -10,12 +10,11 @@ import {
 	writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
 import { syncFolder } from '#hooks-bridge/disk/write-durably.ts';
+import { makeFolder } from '#hooks-bridge/disk/write-files.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import { verifyJournal } from '../../journal/verify-journal.ts';
-import { type BackupCounts, JOURNAL, readBackup, wrongBackup } from './backup-file.ts';
-import { draftPath, removeDeadDrafts } from './draft-path.ts';
+import { type BackupCounts, draftPath, JOURNAL, readBackup, removeDeadDrafts, wrongBackup } from './backup-file.ts';
 
 /** The result of a restore. */
 export interface Restored extends BackupCounts {

@@ -1,12 +1,12 @@
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, constants, fstatSync, fsyncSync, linkSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { tryTo } from '#hooks-bridge/disk/try-to.ts';
 import { syncFolder } from '#hooks-bridge/disk/write-durably.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import { verifyJournal } from '../../journal/verify-journal.ts';
 import { openDatabase } from '../../timeline/store/open-database.ts';
-import { type BackupCounts, backupPaths, JOURNAL, readBackup } from './backup-file.ts';
-import { draftPath, removeDeadDrafts } from './draft-path.ts';
+import { type BackupCounts, backupPaths, draftPath, JOURNAL, readBackup, removeDeadDrafts } from './backup-file.ts';
 
 const PIECE_BYTES = 4 * 1024 * 1024;
 const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -110,9 +110,5 @@ async function withJournalCopy(home: string, draft: string, take: (copy: string)
 }
 
 function openJournal(path: string) {
-	try {
-		return openDatabase(path, { readonly: true, fileMustExist: true, timeout: 10_000 });
-	} catch {
-		return null;
-	}
+	return tryTo(() => openDatabase(path, { readonly: true, fileMustExist: true, timeout: 10_000 })) ?? null;
 }

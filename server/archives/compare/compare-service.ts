@@ -1,7 +1,6 @@
 import { closeSync, existsSync, readSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { listSessions } from '#hooks-bridge/disk/list-sessions.ts';
-import { timelinePath } from '#hooks-bridge/disk/overtone-home.ts';
+import { listSessions, timelinePath } from '#hooks-bridge/disk/overtone-home.ts';
 import { type ArchiveOrigin, listArchives, readOrigin } from '#hooks-bridge/features/archive-claim.ts';
 import { compareRuns, type Run } from '#lib/compare/compare-runs.ts';
 import { recordRun } from '#lib/compare/record-run.ts';
@@ -13,8 +12,8 @@ import { isSafeId } from '#lib/ids/safe-id.ts';
 import { isJson, type Json, parsedJson } from '#lib/json/json.ts';
 import { nearWords } from '#lib/text/near-words.ts';
 import { printable } from '#lib/text/printable.ts';
-import { fileStamp } from '../../process/file-stamp.ts';
 import { LruMap } from '../../process/lru-map.ts';
+import { fileStamp } from '../../process/paths.ts';
 import { openTimeline, statTimeline } from '../../timeline/tail/timeline-file.ts';
 import { readManifest, type SyncPorts } from '../features/archive-sync.ts';
 import { type ArchivedEvent, archiveEvents, sessionEvents } from '../features/archived-events.ts';

@@ -8,8 +8,7 @@ import {
 	listArchives,
 	readOrigin,
 } from '#hooks-bridge/features/archive-claim.ts';
-import { listState, OPEN_STATES } from '#hooks-bridge/features/feature-folders.ts';
-import { projectHash, readFeatureId } from '#hooks-bridge/features/feature-id.ts';
+import { listState, OPEN_STATES, projectHash, readFeatureId } from '#hooks-bridge/features/feature-folders.ts';
 import { type FoundFeature, findFeature, readFeatureIn } from '#hooks-bridge/features/read-features.ts';
 import type { Ports } from '#hooks-bridge/ports/ports.ts';
 import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
@@ -19,11 +18,10 @@ import { parseArchiveFolder } from '#lib/features/feature-name.ts';
 import { usageOfSessions } from '#lib/features/feature-work.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { isJson, parsedJson } from '#lib/json/json.ts';
-import { fileStamp } from '../../process/file-stamp.ts';
-import { isFolder } from '../../process/is-folder.ts';
 import { LruMap } from '../../process/lru-map.ts';
+import { fileStamp, isFolder } from '../../process/paths.ts';
+import { inTurns } from '../../process/repeat.ts';
 import { readManifest, readOutcome } from './archive-sync.ts';
-import { inTurns } from './in-turns.ts';
 
 const MAX_KEPT = 20_000;
 

@@ -1,13 +1,14 @@
-import { projectHash } from '#hooks-bridge/features/feature-id.ts';
+import { projectHash } from '#hooks-bridge/features/feature-folders.ts';
 import type { Ports } from '#hooks-bridge/ports/ports.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { RejudgeAnswer, RejudgeQuery } from '#lib/contract/rules/rejudge.ts';
 import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
+import { isJson, parsedJson } from '#lib/json/json.ts';
 import { createRejudge, type Rejudged } from '#lib/rejudge/rejudge-session.ts';
 import { type RejudgeSettings, withRejudgeSetting } from '#lib/rejudge/rejudge-settings.ts';
+import { inTurns } from '../../process/repeat.ts';
 import type { TailStore } from '../../timeline/store/index-store.ts';
-import { inTurns } from '../features/in-turns.ts';
 
 /** An answer takes about this long; the next request continues after its last session. */
 const ENOUGH_MS = 2000;
@@ -77,14 +78,9 @@ export type Wish = Readonly<Record<string, unknown>>;
 
 /** The settings in a JSON text. Throws `request/invalid`, saying what is wrong. */
 export function parseWish(text: string): Wish {
-	let value: unknown;
-	try {
-		value = JSON.parse(text);
-	} catch {
-		throw new AppError('request/invalid', 'The settings are no JSON.');
-	}
-	if (typeof value !== 'object' || value === null || Array.isArray(value))
-		throw new AppError('request/invalid', 'The settings are an object, a path for each.');
+	const value = parsedJson(text);
+	if (value === undefined) throw new AppError('request/invalid', 'The settings are no JSON.');
+	if (!isJson(value)) throw new AppError('request/invalid', 'The settings are an object, a path for each.');
 	return value as Wish;
 }
 

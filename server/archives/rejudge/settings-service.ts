@@ -1,12 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { isOwnFolder } from '#hooks-bridge/disk/own-folder.ts';
+import { isOwnFolder } from '#hooks-bridge/disk/bounded-read.ts';
 import type { FeatureProject } from '#lib/contract/archives/features.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
 import type { SettingsChange, SettingsChangeBody } from '#lib/contract/rules/rejudge.ts';
 import { gateTable } from '#lib/gates/gate-table.ts';
+import { parsedObject } from '#lib/json/json.ts';
 import { rejudgeKeys } from '#lib/rejudge/rejudge-settings.ts';
 import { readSettings } from '#lib/settings/settings.ts';
 import { writeWhole } from '../../setup/file-change.ts';
@@ -120,11 +121,7 @@ function membersOf(wish: Wish, before: string | undefined): Member[] {
 }
 
 function flatKeys(text: string | undefined): ReadonlySet<string> {
-	try {
-		return new Set(Object.keys(JSON.parse((text ?? '{}').replace(/^\ufeff/, ''))));
-	} catch {
-		return new Set();
-	}
+	return new Set(Object.keys(parsedObject((text ?? '').replace(/^\ufeff/, '')) ?? {}));
 }
 
 const digestOf = (text: string | undefined) =>

@@ -2,7 +2,7 @@ import { createReadStream, mkdirSync, mkdtempSync, readFileSync, rmSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { listSessions } from '#hooks-bridge/disk/list-sessions.ts';
+import { listSessions } from '#hooks-bridge/disk/overtone-home.ts';
 import { memoryPorts } from '#hooks-bridge/testing/memory-ports.ts';
 import { answerAll, recordedInputs } from '#hooks-bridge/testing/recorded-agent.ts';
 import { agentTable } from '#lib/agents/agent-table.ts';

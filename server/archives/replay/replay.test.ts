@@ -9,7 +9,7 @@ import { foldPart, PART_EVENTS, seqAt } from '#lib/replay/recording.ts';
 import { fold } from '#lib/session/fold.ts';
 import { emptyView } from '#lib/session/view.ts';
 import { type FeaturesRig, openFeatures } from '../../testing/features-rig.ts';
-import { createRecordingStore } from './recording-store.ts';
+import { createRecordingStore } from './replay-service.ts';
 
 let rig: FeaturesRig;
 beforeEach(async () => {

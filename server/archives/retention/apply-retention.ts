@@ -16,9 +16,9 @@ import {
 } from '#lib/retention/plan-retention.ts';
 import { type RetentionSettings, readRetention } from '#lib/retention/retention-policy.ts';
 import { POLICY_FILE, policyInForce } from '#lib/settings/policy-settings.ts';
+import { inTurns } from '../../process/repeat.ts';
 import type { JournalStore } from '../../timeline/store/journal-store.ts';
 import { readManifest } from '../features/archive-sync.ts';
-import { inTurns } from '../features/in-turns.ts';
 import { verifyArchive } from '../features/verify-archive.ts';
 import { noteSubject } from '../notes/note-service.ts';
 import { finishRemovals, isArchivedWhole, leftFiles, removeItem, type Step } from './remove-item.ts';
@@ -174,7 +174,7 @@ function* readFacts({ home, journal, now }: RetentionPorts): Generator<undefined
 	const config = textOf(join(home, 'config.json'));
 	const kept = textOf(join(home, POLICY_FILE), home);
 	// An unreadable policy counts as an invalid one.
-	const fromHub = policyInForce(kept === null ? '' : kept, now());
+	const fromHub = kept === undefined ? undefined : policyInForce(kept ?? '', now());
 	return {
 		...{ now: now(), archives, sessions: [...sessions.values()], home: readRetention(config, undefined, fromHub) },
 		policyOf(root) {

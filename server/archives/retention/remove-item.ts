@@ -13,9 +13,9 @@ import {
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
 import { sessionFolder, timelinePath } from '#hooks-bridge/disk/overtone-home.ts';
 import { appendDurably, syncFolder } from '#hooks-bridge/disk/write-durably.ts';
+import { makeFolder } from '#hooks-bridge/disk/write-files.ts';
 import { archivePath, archivesPath } from '#hooks-bridge/features/archive-claim.ts';
 import type { ManifestFile, ManifestSession } from '#lib/contract/archives/features.ts';
 import type { RetentionItem } from '#lib/contract/archives/retention.ts';
@@ -23,7 +23,7 @@ import { AppError } from '#lib/contract/errors.ts';
 import { isSafeId } from '#lib/ids/safe-id.ts';
 import { readManifest } from '../features/archive-sync.ts';
 import { isArchivable } from '../features/archived-files.ts';
-import { recordingsFolder } from '../replay/recording-store.ts';
+import { recordingsFolder } from '../replay/replay-service.ts';
 
 /** Called between any two changes of the disk; a test stops there. */
 export type Step = () => void;

@@ -1,5 +1,7 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readState } from '#hooks-bridge/disk/state-file.ts';
+import { isJson } from '#lib/json/json.ts';
 import { processProbe } from '../../approvals/process-probe.ts';
 import { EXIT, type Terminal } from '../../process/command.ts';
 import { writableHomeOf } from '../../process/home.ts';
@@ -30,13 +32,8 @@ export function homeReplicas(home: string): HomeReplica[] {
 }
 
 function readReplica(home: string, port: number): HomeReplica | undefined {
-	try {
-		const found: unknown = JSON.parse(readFileSync(fileOf(home, port), 'utf8'));
-		const isOne = typeof found === 'object' && found !== null && 'pid' in found && Number.isInteger(found.pid);
-		return isOne ? ({ ...found, port } as HomeReplica) : undefined;
-	} catch {
-		return undefined;
-	}
+	const found = readState(fileOf(home, port));
+	return isJson(found) && Number.isInteger(found.pid) ? ({ ...found, port } as HomeReplica) : undefined;
 }
 
 export async function drainHub(terminal: Terminal, port: number | undefined): Promise<number> {

@@ -3,7 +3,7 @@ import { errors } from '#lib/contract/errors.ts';
 import { TokenName } from '#lib/contract/hub/hub-name.ts';
 import { printable } from '#lib/text/printable.ts';
 import { hubAddress } from '../../edge/join-hub.ts';
-import { checkDatabase, otherOwner, ownDatabase } from '../../hub/database/check-database.ts';
+import { checkDatabase, migrateHub, otherOwner, ownDatabase } from '../../hub/database/check-database.ts';
 import type { Ask } from '../../hub/database/database.ts';
 import {
 	changedRoots,
@@ -13,7 +13,6 @@ import {
 	readRootSet,
 	storedKey,
 } from '../../hub/database/hub-key.ts';
-import { migrateHub } from '../../hub/database/migrate.ts';
 import { checkArchives } from '../../hub/jobs/jobs-state.ts';
 import { createEdgeActions, type EdgeActions, joinLine } from '../../hub/machines/edge-service.ts';
 import { createEdgeStore } from '../../hub/machines/edge-store.ts';
@@ -26,8 +25,7 @@ import { openHubPages } from '../../main/open-hub-pages.ts';
 import { EXIT, type OptionValues, type Terminal } from '../../process/command.ts';
 import { readEnvironment } from '../../process/env.ts';
 import { writableHomeOf } from '../../process/home.ts';
-import { keepGoing } from '../../process/keep-going.ts';
-import { createLog } from '../../process/log.ts';
+import { createLog, keepGoing } from '../../process/log.ts';
 import { homeReplicas, noteReplica } from './home-replicas.ts';
 import { databaseOf, withDatabase, withJournal } from './hub-database.ts';
 import { labelsOf, nameOf, numberOf, spanOf, teamOf, urlOf } from './hub-options.ts';

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { PolicyVersion } from '#lib/hub/policy.ts';
+import { parsedJson } from '#lib/json/json.ts';
 import { readPolicyBody } from '#lib/settings/policy-settings.ts';
 import { printable } from '#lib/text/printable.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
@@ -58,7 +59,7 @@ async function setPolicy(
 	const version = values.version === undefined ? undefined : PolicyVersion.safeParse(Number(values.version)).data;
 	if (values.version !== undefined && version === undefined)
 		throw new UsageError(`--version must be a whole number from 1 up, but it is "${values.version}".`);
-	const read = readPolicyBody(parse(readFileSync(resolve(terminal.cwd, file), 'utf8')));
+	const read = readPolicyBody(parsedJson(readFileSync(resolve(terminal.cwd, file), 'utf8').replace(/^\ufeff/, '')));
 	if ('problem' in read) {
 		terminal.say(`${file} is not a policy: ${read.problem}.`);
 		return EXIT.failed;
@@ -94,12 +95,4 @@ async function removePolicy(
 			`Those that have v${kept.version} apply it until ${kept.expires}, or until they receive a looser one signed by a root passkey.`,
 		);
 	return EXIT.done;
-}
-
-function parse(text: string): unknown {
-	try {
-		return JSON.parse(text.replace(/^\ufeff/, ''));
-	} catch {
-		return undefined;
-	}
 }

@@ -1,5 +1,6 @@
 import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { tryTo } from '#hooks-bridge/disk/try-to.ts';
 import { createDurably } from '#hooks-bridge/disk/write-durably.ts';
 import type { AnswerOf, RequestOf, RouteKey } from '#lib/contract/routes/route-table.ts';
 import { routeUrl } from '#lib/contract/routes/route-url.ts';
@@ -62,11 +63,7 @@ async function openViewerToken(home: string, env: Readonly<Record<string, string
 }
 
 function readToken(home: string): string | undefined {
-	try {
-		return readFileSync(join(home, FILE), 'utf8').trim() || undefined;
-	} catch {
-		return undefined;
-	}
+	return tryTo(() => readFileSync(join(home, FILE), 'utf8').trim() || undefined);
 }
 
 const MOST_ANCESTORS = 8;
@@ -94,10 +91,6 @@ function ancestorsOf(pid: number): Set<number> {
 }
 
 function parentOf(pid: number): number {
-	try {
-		const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-		return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-	} catch {
-		return 0;
-	}
+	const stat = tryTo(() => readFileSync(`/proc/${pid}/stat`, 'latin1'));
+	return stat === undefined ? 0 : Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
 }

@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import { telemetryFacts } from '#hooks-bridge/agents/telemetry-facts.ts';
+import { telemetryFacts } from '#hooks-bridge/agents/setup-of.ts';
 import { NotOtlp, readTree, type Signal } from '#lib/otlp/otlp-record.ts';
 import { readProtobuf } from '#lib/otlp/read-protobuf.ts';
 import type { TelemetryFact } from '#lib/otlp/telemetry-fact.ts';

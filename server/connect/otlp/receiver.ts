@@ -114,11 +114,6 @@ const LONGEST_MS = 10_000;
 const MOST_WAITING = 8;
 const MOST_MEGABYTES = 512;
 
-export interface Decoder {
-	decode(body: OtlpBody): Promise<DecodedBody>;
-	stop(): Promise<void>;
-}
-
 interface Task {
 	body: OtlpBody;
 	resolve: (decoded: DecodedBody) => void;
@@ -126,7 +121,7 @@ interface Task {
 }
 
 /** Reads bodies on a thread of its own, so that none delays a hook. It starts again after a body that ended it. */
-export function createDecoder(options: { longestMs?: number } = {}): Decoder {
+export function createDecoder(options: { longestMs?: number } = {}) {
 	const { longestMs = LONGEST_MS } = options;
 	const waiting: Task[] = [];
 	let worker: Worker | undefined;
@@ -171,7 +166,7 @@ export function createDecoder(options: { longestMs?: number } = {}): Decoder {
 	}
 
 	return {
-		decode(body) {
+		decode(body: OtlpBody): Promise<DecodedBody> {
 			if (waiting.length >= MOST_WAITING) return Promise.reject(new AppError('otlp/busy'));
 			return new Promise((resolve, reject) => {
 				waiting.push({ body, resolve, reject });
@@ -186,6 +181,8 @@ export function createDecoder(options: { longestMs?: number } = {}): Decoder {
 		},
 	};
 }
+
+export type Decoder = ReturnType<typeof createDecoder>;
 
 function program(): URL {
 	return import.meta.url.endsWith('.ts')

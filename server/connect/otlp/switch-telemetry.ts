@@ -9,8 +9,7 @@ import {
 } from '#hooks-bridge/agents/agent-setup.ts';
 import { setupOf } from '#hooks-bridge/agents/setup-of.ts';
 import { type AgentName, agentRow } from '#lib/agents/agent-table.ts';
-import { backupChange, backupOf } from '../../setup/file-backup.ts';
-import type { FileChange } from '../../setup/file-change.ts';
+import { backupChange, backupOf, type FileChange } from '../../setup/file-change.ts';
 import { dropMembers, memberAt, setMembers } from '../../setup/json-members.ts';
 import { SettingsRefused } from '../../setup/merge-settings.ts';
 import { readIfThere } from '../../setup/read-text.ts';

@@ -1,4 +1,4 @@
-import { contentId } from '#hooks-bridge/engine/event-ids.ts';
+import { contentId } from '#hooks-bridge/engine/draft-events.ts';
 import type { Ports, SealedEvent } from '#hooks-bridge/ports/ports.ts';
 import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
 import type { FieldsOf } from '#lib/contract/events/event.ts';

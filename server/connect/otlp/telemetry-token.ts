@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TelemetryTarget } from '#hooks-bridge/agents/agent-setup.ts';
+import { tryTo } from '#hooks-bridge/disk/try-to.ts';
 import { mintSecret } from '../../access/principal.ts';
 import { readEnvironment } from '../../process/env.ts';
 import { findServer, writableHomeOf } from '../../process/home.ts';
@@ -12,12 +13,7 @@ const ANYWHERE = /sbtel_[A-Za-z0-9_-]{43}/;
 
 /** The token of a home with which clients send telemetry and nothing else. */
 export function findTelemetryToken(home: string): string | undefined {
-	try {
-		const token = readFileSync(join(home, TOKEN_FILE), 'utf8').trim();
-		return TOKEN.test(token) ? token : undefined;
-	} catch {
-		return undefined;
-	}
+	return tryTo(() => TOKEN.exec(readFileSync(join(home, TOKEN_FILE), 'utf8').trim())?.[0]);
 }
 
 export function openTelemetryToken(home: string): string {

@@ -5,7 +5,7 @@ import { type Resource, resourceFromAttributes } from '@opentelemetry/resources'
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
 import type { EventOf, KnownEvent } from '#lib/contract/events/event.ts';
-import { isKnown } from '#lib/contract/events/is-known.ts';
+import { isKnown } from '#lib/contract/events/event-labels.ts';
 import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { Span } from '#lib/telemetry/session-spans.ts';
 import type { TelemetrySettings } from '#lib/telemetry/telemetry-settings.ts';

@@ -14,14 +14,15 @@ import {
 } from '#lib/contract/hub/hub-wire.ts';
 import { decodeEdgeFrame, encodeHubFrame, retryAfterText } from '#lib/hub/frame.ts';
 import type { HubSessionName } from '#lib/ids/session-name.ts';
+import { parsedJson } from '#lib/json/json.ts';
 import { inEnglish, type Sentence, sentence } from '#lib/messages/sentence.ts';
 import { unpackBody } from '../../edge/body.ts';
 import { isSigned } from '../../edge/signatures.ts';
 import type { Log } from '../../process/log.ts';
 import { type HubSession, type HubStore, NoRoom } from '../../timeline/store/hub-store.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
+import type { Withdrawal } from '../decisions/hub-grants.ts';
 import type { TicketStore } from '../decisions/ticket-store.ts';
-import type { Withdrawal } from '../decisions/withdrawal.ts';
 import type { FeatureStore } from '../features/feature-intake.ts';
 import { createFeatureIntake, type FeatureIntake } from '../features/feature-intake.ts';
 import type { Hints } from '../hints/hints.ts';
@@ -434,11 +435,7 @@ async function openAll(
 const Lines = z.array(JournalLine).max(1000);
 
 function readJournalLines(body: Buffer): JournalLine[] | null {
-	try {
-		return Lines.parse(JSON.parse(body.toString('utf8')));
-	} catch {
-		return null;
-	}
+	return Lines.safeParse(parsedJson(body.toString('utf8'))).data ?? null;
 }
 
 const NEWLINE = 10;

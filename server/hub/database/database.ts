@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import pg from 'pg';
-import { DatabaseAway } from '../../timeline/store/database-away.ts';
+import { DatabaseAway } from '../../timeline/store/hub-store.ts';
 
 const MOST_CONNECTIONS = 8;
 const STATEMENT_MS = 30_000;
@@ -51,14 +51,7 @@ export function askBy(query: (text: string, values: unknown[]) => Promise<{ rows
 	};
 }
 
-export interface HubDatabase {
-	ask: Ask;
-	/** Read only, at one snapshot. */
-	atOnce<T>(work: (ask: Ask) => Promise<T>): Promise<T>;
-	close(): Promise<void>;
-}
-
-export function openHubDatabase(url: string, failed: (error: Error) => void): HubDatabase {
+export function openHubDatabase(url: string, failed: (error: Error) => void) {
 	const pool = new pg.Pool({
 		connectionString: url,
 		max: MOST_CONNECTIONS,
@@ -80,7 +73,8 @@ export function openHubDatabase(url: string, failed: (error: Error) => void): Hu
 
 	return {
 		ask: askOver(pool as Pick<pg.ClientBase, 'query'>),
-		async atOnce(work) {
+		/** Read only, at one snapshot. */
+		async atOnce<T>(work: (ask: Ask) => Promise<T>) {
 			const client = await pool.connect().catch(throwKnown);
 			let broken: Error | undefined;
 			try {
@@ -94,6 +88,8 @@ export function openHubDatabase(url: string, failed: (error: Error) => void): Hu
 		close: () => pool.end(),
 	};
 }
+
+export type HubDatabase = ReturnType<typeof openHubDatabase>;
 
 const asError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)));
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
+import { tryTo } from '#hooks-bridge/disk/try-to.ts';
 import { writeDurably } from '#hooks-bridge/disk/write-durably.ts';
 import { type RootDocument, RootPasskeys } from '#lib/contract/hub/hub-wire.ts';
 import { parsedJson } from '#lib/json/json.ts';
@@ -44,13 +45,11 @@ const ownKey = (home: string): string =>
 	});
 
 function readKey(path: string): string | undefined {
-	try {
+	return tryTo(() => {
 		const pem = readFileSync(path, 'utf8');
 		publicKeyOf(pem);
 		return pem;
-	} catch {
-		return undefined;
-	}
+	});
 }
 
 const FILE = 'hub-root.json';

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type PostgresCluster, postgresPrograms, startPostgres } from '../testing/postgres-cluster.ts';
-import { hubMigrations, migrateHub } from './migrate.ts';
+import { hubMigrations, migrateHub } from './check-database.ts';
 
 describe.runIf(postgresPrograms !== undefined)('the tables of a hub', () => {
 	let cluster: PostgresCluster;

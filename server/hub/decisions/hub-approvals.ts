@@ -4,30 +4,27 @@ import type { PasskeyAsk } from '#lib/contract/access/access.ts';
 import type { ApprovalRecord, ApprovalState, DecisionBody } from '#lib/contract/approvals/approval-record.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
-import { DecisionCommand, type DecisionUnderWay, type HubDecider } from '#lib/contract/hub/hub-commands.ts';
+import {
+	DecisionCommand,
+	type DecisionUnderWay,
+	type HubDecider,
+	RootSignature,
+} from '#lib/contract/hub/hub-commands.ts';
 import { isSameQuestion, scopesWithin } from '#lib/grants/covers.ts';
 import { may, scopeOf } from '#lib/hub/may.ts';
+import { coversScope } from '#lib/hub/roster.ts';
 import { inEnglish } from '#lib/messages/sentence.ts';
 import type { Principal } from '../../access/principal.ts';
-import { readPasskeyHeader } from '../../access/webauthn.ts';
-import { decisionDigest } from '../../edge/signatures.ts';
+import { challengeIn, readPasskeyHeader } from '../../access/webauthn.ts';
+import { decisionDigest, isAnswerTo } from '../../edge/signatures.ts';
 import type { CommandStore } from '../machines/command-store.ts';
 import type { HubMeters } from '../metrics/hub-meters.ts';
+import { askFor, createRosterStore } from '../policies/roster-service.ts';
 import type { HubCore } from '../timelines/hub-journal.ts';
 import { type DecisionParts, demandDone } from './machine-commands.ts';
-import { createPersonProofs } from './person-proofs.ts';
 import type { HubTicket } from './ticket-store.ts';
 
 type TicketScope = Pick<HubTicket, 'team' | 'project'>;
-
-export interface HubReader {
-	teams: readonly number[] | null;
-	sees(scope: TicketScope): boolean;
-	decides(place: TicketScope): boolean;
-	grants(place: TicketScope): boolean;
-	person: number;
-	answer: AuthenticationResponseJSON | null;
-}
 
 const REACH = 2000;
 const SIMILAR_REACH = 500;
@@ -164,16 +161,71 @@ export function createDecisionsUnderWay(options: {
 	};
 }
 
-export function readerOf({ hub }: Principal, header: unknown): HubReader {
+/** What somebody may see and do among the approvals of a hub, with the passkey's answer that came along. */
+export function readerOf({ hub }: Principal, header: unknown) {
 	if (!hub) throw new AppError('auth/missing');
 	const { person, roles } = hub;
 	const { teams, projects = [] } = scopeOf(roles, 'read');
 	return {
 		teams: teams === 'all' ? null : [...teams, ...projects.map(({ team }) => team)],
-		sees: (target) => may(roles, 'read', target),
-		decides: (target) => may(roles, 'decide', target),
-		grants: (target) => may(roles, 'grant', target),
+		sees: (target: TicketScope) => may(roles, 'read', target),
+		decides: (target: TicketScope) => may(roles, 'decide', target),
+		grants: (target: TicketScope) => may(roles, 'grant', target),
 		person,
 		answer: readPasskeyHeader(header),
+	};
+}
+
+export type HubReader = ReturnType<typeof readerOf>;
+
+/** The expiry is rounded to a full minute, so that any replica can compute it from the answer. */
+const STEP_MS = 60_000;
+const STEPS = 3;
+
+/** What a person signs for a machine, and the scope that their roster entry must cover. */
+interface SignedAct {
+	/** The person's number. */
+	id: number;
+	place: { team: string; project: string | null };
+	digestUntil: (expires: number) => string;
+}
+
+/** Checks passkey answers of people in the same way as machines do. */
+export function createPersonProofs({ ask, identity, now }: HubCore) {
+	const { root } = identity;
+	const store = createRosterStore(ask, identity);
+
+	async function entriesOf({ id, place }: SignedAct) {
+		if (root.v === 1) throw new AppError('hub/no-root');
+		const signed = (await store.of(id)).flatMap((line) => line.signed ?? []);
+		if (signed.length === 0) throw new AppError('roster/person');
+		const here = signed.filter(({ entry }) => coversScope(entry.places, place));
+		if (here.length === 0) throw new AppError('roster/place');
+		return { rpId: root.rpId, passkeys: here.map(({ entry }) => entry.passkey) };
+	}
+
+	return {
+		async askFor(act: SignedAct): Promise<PasskeyAsk> {
+			const { rpId, passkeys } = await entriesOf(act);
+			const expires = (Math.floor(now() / STEP_MS) + STEPS) * STEP_MS;
+			return askFor(act.digestUntil(expires), rpId, passkeys);
+		},
+		async prove(act: SignedAct, answer: AuthenticationResponseJSON | null) {
+			const { rpId, passkeys } = await entriesOf(act);
+			const given = RootSignature.safeParse(answer).data;
+			if (!given) throw new AppError('passkey/needed');
+			const challenge = Buffer.from(challengeIn(given.response.clientDataJSON), 'base64url').toString('hex');
+			const slot = Math.floor(now() / STEP_MS);
+			const expires = Array.from({ length: STEPS }, (_, at) => (slot + 1 + at) * STEP_MS).find(
+				(one) => act.digestUntil(one) === challenge,
+			);
+			const passkey = passkeys.find(({ id }) => id === given.id);
+			const isTrue =
+				expires !== undefined &&
+				passkey &&
+				(await isAnswerTo(challenge, given, passkey, { origin: root.origin, rpId }));
+			if (!isTrue) throw new AppError('passkey/refused');
+			return { expires, assertion: given };
+		},
 	};
 }

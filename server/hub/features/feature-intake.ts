@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { FeatureSheet, filesOf, MAX_FEATURE_FILE } from '#lib/contract/archives/features.ts';
 import type { EdgeFrame } from '#lib/contract/hub/hub-wire.ts';
+import { parsedJson } from '#lib/json/json.ts';
 import type { Log } from '../../process/log.ts';
 import { type Ask, isAny, literal } from '../database/database.ts';
 import type { EdgeRateLimits } from '../timelines/edge-rate-limits.ts';
@@ -198,12 +199,8 @@ function featureLine({ outcome, ...feature }: FeatureSheet['feature']) {
 }
 
 export function readSheet(id: string, text: string): FeatureSheet | string {
-	let value: unknown;
-	try {
-		value = JSON.parse(text);
-	} catch {
-		return 'a sheet that is not JSON';
-	}
+	const value = parsedJson(text);
+	if (value === undefined) return 'a sheet that is not JSON';
 	const sheet = FeatureSheet.safeParse(value);
 	if (sheet.success) return sheet.data.feature.id === id ? sheet.data : 'the sheet of another feature';
 	const issue = sheet.error.issues[0];

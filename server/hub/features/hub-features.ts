@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
+import { makeFolder } from '#hooks-bridge/disk/write-files.ts';
 import { isShown, MOST_SHOWN } from '#hooks-bridge/features/read-features.ts';
 import type {
 	FeatureDetail,
@@ -281,12 +281,7 @@ export function createHubRecordings({ ask, scope, reads, recordings, demand }: H
 /** The lock ends with its process, also where replicas do not see each other's pids. */
 const LOCK = 'held.db';
 
-interface HeldFolder {
-	path: string;
-	release(): void;
-}
-
-export function holdFolder(parent: string): HeldFolder {
+export function holdFolder(parent: string) {
 	makeFolder(parent);
 	for (const name of readdirSync(parent)) removeWhereDead(join(parent, name));
 	const path = mkdtempSync(join(parent, 'of-'));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
+import { makeFolder } from '#hooks-bridge/disk/write-files.ts';
 import { createLog } from '../../process/log.ts';
 import { readObjectsUrl } from '../../process/objects-url.ts';
 import { findPackageRoot } from '../../process/package-root.ts';

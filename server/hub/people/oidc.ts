@@ -6,8 +6,8 @@ import { AppError } from '#lib/contract/errors.ts';
 import { type HubRole, hubRoleNames } from '#lib/contract/hub/hub-roles.ts';
 import { parsedJson } from '#lib/json/json.ts';
 import type { HubCore } from '../timelines/hub-journal.ts';
+import { createSeal } from './hub-passkeys.ts';
 import type { PeopleStore } from './people-store.ts';
-import { createSeal } from './sealed-challenges.ts';
 
 const FILE = 'oidc.json';
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;

@@ -10,7 +10,7 @@ import { policyDigest, signPolicy } from '../../edge/signatures.ts';
 import { type Ask, literal } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 import { createHubJournal, type HubActor, type HubCore } from '../timelines/hub-journal.ts';
-import { askRoot, readRootAnswer } from './root-answer.ts';
+import { askRoot, readRootAnswer } from './roster-service.ts';
 
 const MOST_VERSIONS = 5;
 const NOT_SIGNED = 'That answer does not stand for this version, or the version no longer waits for one.';

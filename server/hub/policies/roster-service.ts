@@ -1,15 +1,23 @@
+import type { PasskeyAsk } from '#lib/contract/access/access.ts';
 import { AppError } from '#lib/contract/errors.ts';
-import { MOST_ENTRIES, RosterEntry, type RosterScope, SignedEntry } from '#lib/contract/hub/hub-commands.ts';
+import {
+	MOST_ENTRIES,
+	RootSignature,
+	RosterEntry,
+	type RosterScope,
+	SignedEntry,
+} from '#lib/contract/hub/hub-commands.ts';
 import type { PersonRoster } from '#lib/contract/hub/hub-people.ts';
+import type { RootDocument } from '#lib/contract/hub/hub-wire.ts';
 import { type HubRole, may, scopeOf } from '#lib/hub/may.ts';
 import { canonicalJson } from '#lib/json/json.ts';
 import type { Principal } from '../../access/principal.ts';
-import { entryDigest } from '../../edge/signatures.ts';
+import { readPasskeyHeader } from '../../access/webauthn.ts';
+import { entryDigest, isByRootPasskey } from '../../edge/signatures.ts';
 import { type Ask, isAny } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 import { ROLES_OF_P, type RoleRow, roleOf } from '../people/people-store.ts';
 import type { HubCore } from '../timelines/hub-journal.ts';
-import { askRoot, readRootAnswer } from './root-answer.ts';
 
 export function createRosterService({ ask, identity, journal }: HubCore) {
 	const { root } = identity;
@@ -160,4 +168,24 @@ function mayDecide(roles: readonly HubRole[], { team, project }: RosterScope, te
 	if (team === undefined) return may(roles, 'decide', 'org');
 	const id = teams.find(({ name }) => name === team)?.id;
 	return id !== undefined && may(roles, 'decide', { team: id, project });
+}
+
+/** The request that makes a browser sign this digest with one of these passkeys. */
+export const askFor = (digest: string, rpId: string, passkeys: readonly { id: string }[]): PasskeyAsk => ({
+	challenge: Buffer.from(digest, 'hex').toString('base64url'),
+	rpId,
+	allowCredentials: passkeys.map(({ id }) => ({ id, type: 'public-key' })),
+	userVerification: 'required',
+});
+
+export const askRoot = (root: RootDocument, digest: string): PasskeyAsk | null =>
+	root.v === 1 ? null : askFor(digest, root.rpId, root.rootPasskeys);
+
+export async function readRootAnswer(
+	root: RootDocument,
+	digest: string,
+	answer: string,
+): Promise<RootSignature | undefined> {
+	const { data: given } = RootSignature.safeParse(readPasskeyHeader(answer));
+	return (await isByRootPasskey(given, digest, root)) ? given : undefined;
 }

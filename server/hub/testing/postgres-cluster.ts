@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { NOBODY } from '../../testing/other-user.ts';
-import { migrateHub } from '../database/migrate.ts';
+import { migrateHub } from '../database/check-database.ts';
 
 /** Debian has the programs of each version in a folder of its own, and none on the PATH. */
 const DEBIAN = '/usr/lib/postgresql';

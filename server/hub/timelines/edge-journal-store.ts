@@ -1,4 +1,5 @@
 import type { ChainHead, JournalLine } from '#lib/contract/hub/hub-wire.ts';
+import { parsedObject } from '#lib/json/json.ts';
 import { GENESIS, openPayload, payloadHash, rowHash, type SealedPayload } from '../../timeline/store/journal-chain.ts';
 import type { JournalKind, JournalRow } from '../../timeline/store/journal-store.ts';
 import type { Ask } from '../database/database.ts';
@@ -75,15 +76,10 @@ function whyNot(previous: string | null, line: JournalLine): string | null {
 }
 
 function readSealed(text: string): SealedPayload | null {
-	try {
-		const value: unknown = JSON.parse(text);
-		const fields = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.values(value) : [null];
-		const isSealed = fields.every((field) => {
-			if (typeof field !== 'object' || field === null) return false;
-			return 'digest' in field ? typeof field.digest === 'string' : 'salt' in field && typeof field.salt === 'string';
-		});
-		return isSealed ? (value as SealedPayload) : null;
-	} catch {
-		return null;
-	}
+	const value = parsedObject(text);
+	const isSealed = Object.values(value ?? {}).every((field) => {
+		if (typeof field !== 'object' || field === null) return false;
+		return 'digest' in field ? typeof field.digest === 'string' : 'salt' in field && typeof field.salt === 'string';
+	});
+	return value && isSealed ? (value as SealedPayload) : null;
 }

@@ -192,14 +192,7 @@ const MOST_LINES = 500;
 const MOST_TEXT = 1024 * 1024;
 const pack = promisify(gzip);
 
-/** A gzip file of pieces; one piece is in memory at a time. */
-interface PieceWriter {
-	add(line: string, position: number | string): Promise<void>;
-	section(): Promise<Piece[]>;
-	close(): Promise<number>;
-}
-
-async function writePieces(path: string): Promise<PieceWriter> {
+async function writePieces(path: string) {
 	const file: FileHandle = await open(path, 'wx', 0o600);
 	let at = 0;
 	let lines: string[] = [];
@@ -219,7 +212,7 @@ async function writePieces(path: string): Promise<PieceWriter> {
 	}
 
 	return {
-		async add(line, position) {
+		async add(line: string, position: number | string) {
 			if (lines.length === 0) first = position;
 			last = position;
 			lines.push(`${line}\n`);

@@ -325,18 +325,8 @@ function readRange({ from, to, bytes }: TimelineRange, context: LineContext): Li
 	return items;
 }
 
-interface ForeignNames {
-	nameOf(line: Buffer): string;
-	readonly missing: readonly string[];
-	readonly counts: ReadonlyMap<string, number>;
-}
-
 /** Numbers lines with equal bytes, without holes. */
-function foreignNames(
-	sessionId: string,
-	counts: ReadonlyMap<string, number>,
-	taken: ReadonlyMap<string, boolean>,
-): ForeignNames {
+function foreignNames(sessionId: string, counts: ReadonlyMap<string, number>, taken: ReadonlyMap<string, boolean>) {
 	const now = new Map(counts);
 	const missing: string[] = [];
 	const firstFree = (line: Buffer): number => {
@@ -351,7 +341,7 @@ function foreignNames(
 		}
 	};
 	return {
-		nameOf(line) {
+		nameOf(line: Buffer) {
 			const first = foreignLineId(sessionId, line, 0);
 			const nth = now.get(first) ?? firstFree(line);
 			now.set(first, nth + 1);

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
+import { makeFolder } from '#hooks-bridge/disk/write-files.ts';
 import { soakCounts, soakRuns } from '#soak/rig/soak-runs.ts';
 import { findPackageRoot } from '../../process/package-root.ts';
 import { addEdge, nextRange, noJournal, openStore, storyOf } from '../testing/hub-rig.ts';

@@ -11,6 +11,7 @@ import {
 	TimeStampResp,
 	TSTInfo,
 } from 'pkijs';
+import { tryTo } from '#hooks-bridge/disk/try-to.ts';
 
 export interface TimeStamp {
 	hash: string;
@@ -122,11 +123,7 @@ function isSignedBy(
 ): boolean {
 	const key = certificate.publicKey;
 	const algorithm = key.asymmetricKeyType?.startsWith('ed') ? null : digest;
-	try {
-		return verify(algorithm, signed, key, signature.valueBlock.valueHexView);
-	} catch {
-		return false;
-	}
+	return tryTo(() => verify(algorithm, signed, key, signature.valueBlock.valueHexView)) ?? false;
 }
 
 export class StampError extends Error {}

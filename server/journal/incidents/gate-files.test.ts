@@ -8,9 +8,8 @@ import { gateById } from '#lib/gates/gate-table.ts';
 import { fold } from '#lib/session/fold.ts';
 import { emptyView } from '#lib/session/view.ts';
 import type { TailBatch } from '../../timeline/tail/session-reader.ts';
-import { gateFiles } from './gate-files.ts';
+import { gateFiles, watchGateFiles } from './gate-files.ts';
 import type { IncidentDraft } from './incident-log.ts';
-import { watchGateFiles } from './watch-gate-files.ts';
 
 /** What an agent can put in the place of a file. */
 const SPOILT: Record<string, (path: string) => void> = {

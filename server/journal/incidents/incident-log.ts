@@ -1,5 +1,5 @@
 import type { Ports } from '#hooks-bridge/ports/ports.ts';
-import { categoryOf, labelOf } from '#lib/contract/events/event-labels.ts';
+import { typeFields } from '#lib/contract/events/event-labels.ts';
 import type { Incident, IncidentCode } from '#lib/contract/health/incidents.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { inWords, type Words } from '#lib/messages/sentence.ts';
@@ -26,16 +26,6 @@ export interface IncidentDraft {
 	happenedAt?: string;
 }
 
-/** Incidents that the server itself has seen since it started: faults of the parts that guard calls. */
-export interface IncidentLog {
-	/** Reports to every page, the log and the home's timeline. An open incident is reported once. */
-	raise(draft: IncidentDraft): void;
-	clear(code: IncidentCode, about: string): void;
-	/** Newest first. */
-	list(): Incident[];
-	onChange(listener: (incidents: Incident[]) => void): void;
-}
-
 /** A recorded time counts only if it is recent: an older one could hide the incident. */
 function instantOf(happenedAt: string | undefined, now: number): number {
 	const then = Date.parse(happenedAt ?? '');
@@ -47,7 +37,7 @@ export function createIncidentLog(options: {
 	ports: Pick<Ports, 'append' | 'digest' | 'now'>;
 	wakeTail: (sessionId: string) => void;
 	log: Log;
-}): IncidentLog {
+}) {
 	const { ports, wakeTail, log } = options;
 	const listeners: ((incidents: Incident[]) => void)[] = [];
 	let incidents: Incident[] = [];
@@ -61,8 +51,7 @@ export function createIncidentLog(options: {
 		const type = 'system:warning';
 		try {
 			const id = ports.digest(JSON.stringify([type, code, about, at, message])).slice(0, 32);
-			const words = { category: categoryOf(type), label: labelOf(type).en, code, message };
-			ports.append(HOME_SESSION, [{ id, ts: at, type, sessionId: HOME_SESSION, ...words }]);
+			ports.append(HOME_SESSION, [{ id, ts: at, ...typeFields(type), sessionId: HOME_SESSION, code, message }]);
 			wakeTail(HOME_SESSION);
 		} catch (error) {
 			log.error('incidents: one could not be told to the timeline', error, { code });
@@ -70,7 +59,8 @@ export function createIncidentLog(options: {
 	};
 
 	return {
-		raise({ code, isOpen = false, happenedAt, sessionId, ...draft }) {
+		/** Reports to every page, the log and the home's timeline. An open incident is reported once. */
+		raise({ code, isOpen = false, happenedAt, sessionId, ...draft }: IncidentDraft) {
 			const about = printable(draft.about, MAX_CHARS);
 			const words = inWords({ message: draft.message, fix: draft.fix }, (text) => printable(text, MAX_CHARS));
 			const { message } = words;
@@ -96,14 +86,17 @@ export function createIncidentLog(options: {
 			}
 			change([incident, ...incidents]);
 		},
-		clear(code, about) {
+		clear(code: IncidentCode, about: string) {
 			const shown = printable(about, MAX_CHARS);
 			const isOver = (one: Incident) => one.code === code && one.about === shown && one.until === null;
 			if (!incidents.some(isOver)) return;
 			const until = new Date(ports.now()).toISOString();
 			change(incidents.map((one) => (isOver(one) ? { ...one, until } : one)));
 		},
+		/** Newest first. */
 		list: () => incidents,
-		onChange: (listener) => void listeners.push(listener),
+		onChange: (listener: (incidents: Incident[]) => void) => void listeners.push(listener),
 	};
 }
+
+export type IncidentLog = ReturnType<typeof createIncidentLog>;

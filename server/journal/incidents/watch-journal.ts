@@ -30,14 +30,6 @@ interface Wrong {
 	what: Words;
 }
 
-/** Checks whether the journal still holds what this server has seen of it; ends with `close`. */
-export interface JournalCheck {
-	check(): Promise<void>;
-	/** Number of rows read, to measure the cost of a check. */
-	readonly rowsRead: number;
-	close(): void;
-}
-
 /**
  * Compares the journal with the hash of the newest row that was seen, which covers all rows before it: a changed, removed or
  * inserted row is an incident, even if its chain was made to fit. Each check that finds something written verifies new rows and
@@ -49,7 +41,7 @@ export function createJournalCheck(
 	path: string,
 	incidents: IncidentLog,
 	journal: Pick<JournalStore, 'distrust' | 'distrusted'>,
-): JournalCheck {
+) {
 	const sqlite = openDatabase(path, { readonly: true, fileMustExist: true });
 	const rowsBetween = sqlite.prepare<[number, number], StoredRow>(ROWS);
 	const newest = sqlite.prepare<[], { n: number; hash: string | null }>(NEWEST);
@@ -190,6 +182,7 @@ export function createJournalCheck(
 				reportDamage(reasonOf(error));
 			}
 		},
+		/** Number of rows read, to measure the cost of a check. */
 		get rowsRead() {
 			return rowsRead;
 		},

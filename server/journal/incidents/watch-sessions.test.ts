@@ -12,7 +12,7 @@ import { fold } from '#lib/session/fold.ts';
 import { emptyView } from '#lib/session/view.ts';
 import type { TailBatch } from '../../timeline/tail/session-reader.ts';
 import type { IncidentDraft } from './incident-log.ts';
-import { watchSessions } from './watch-sessions.ts';
+import { watchSessions } from './open-incidents.ts';
 
 type Input = Record<string, unknown>;
 

@@ -10,7 +10,7 @@ import type { HubGrants } from '../../hub/decisions/hub-grants.ts';
 import type { HubPasskeys } from '../../hub/people/hub-passkeys.ts';
 import { OIDC_MS, type OidcSignIn } from '../../hub/people/oidc.ts';
 import type { HubAuth, SignInStore } from '../../hub/people/sign-ins.ts';
-import { DatabaseAway } from '../../timeline/store/database-away.ts';
+import { DatabaseAway } from '../../timeline/store/hub-store.ts';
 import { type DefinedRoute, defineRoute } from './define-route.ts';
 import { signIn } from './login-routes.ts';
 

@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { readBounded } from '#hooks-bridge/disk/bounded-read.ts';
-import { misspeltKeys } from '#lib/text/misspelt-keys.ts';
+import { misspeltKeys } from '#lib/text/near-words.ts';
 
 /** Holds the key: never logged, never sent anywhere but to its provider. */
 export interface LLMConfig {

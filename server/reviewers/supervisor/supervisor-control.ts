@@ -14,7 +14,7 @@ import type { SessionView } from '#lib/contract/sessions/read-model/session-view
 import type { SupervisorActionBody, SupervisorRecord } from '#lib/contract/sessions/session-actions.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { LruMap } from '../../process/lru-map.ts';
-import { missingSupervisorHooks } from '../../setup/supervisor-hooks.ts';
+import { missingSupervisorHooks } from '../../setup/other-registrations.ts';
 import type { JournalStore } from '../../timeline/store/journal-store.ts';
 
 const MAX_SEEN = 2000;

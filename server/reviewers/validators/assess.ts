@@ -7,6 +7,7 @@ import type { Ports, WantedAssessment } from '#hooks-bridge/ports/ports.ts';
 import type { IndexedEvent, SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { isFeatureName } from '#lib/features/feature-name.ts';
 import { parseTasks } from '#lib/features/tasks-file.ts';
+import { defined } from '#lib/json/json.ts';
 import { printable } from '#lib/text/printable.ts';
 import { type CompletionCall, completionCall, textAfter } from '#lib/validators/completion-call.ts';
 import {
@@ -162,9 +163,7 @@ function completionOutcome(
 	const assessment = {
 		subject,
 		reasoning,
-		...(warnings && { warnings }),
-		...(suggestions && { suggestions }),
-		...(nextTask && { nextTask }),
+		...defined({ warnings, suggestions, nextTask }),
 		...origin(fallback, beside),
 	};
 	if (!allowed) {

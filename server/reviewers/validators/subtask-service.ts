@@ -5,8 +5,7 @@ import { addTasks } from '#hooks-bridge/features/tasks-document.ts';
 import type { Ports } from '#hooks-bridge/ports/ports.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
-import { categoryOf, labelOf } from '#lib/contract/events/event-labels.ts';
-import { isKnown } from '#lib/contract/events/is-known.ts';
+import { isKnown, typeFields } from '#lib/contract/events/event-labels.ts';
 import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { CreatedSubtasks } from '#lib/contract/sessions/session-actions.ts';
 import { isFeatureName } from '#lib/features/feature-name.ts';
@@ -46,7 +45,7 @@ export function createSubtaskService(options: {
 			if (added === null) throw new AppError('subtasks/no-feature');
 			if (added.length > 0) {
 				const ts = new Date(ports.now()).toISOString();
-				const envelope = { id, ts, type: TYPE, category: categoryOf(TYPE), label: labelOf(TYPE).en, sessionId };
+				const envelope = { id, ts, ...typeFields(TYPE), sessionId };
 				ports.append(sessionId, [{ ...envelope, assessmentId, featureName: feature, subtasks: added }]);
 			}
 			return { feature, added };

@@ -1,19 +1,19 @@
 import { join } from 'node:path';
 import { agentFolder, type Person, type SetupEntry } from '#hooks-bridge/agents/agent-setup.ts';
 import { setupOf } from '#hooks-bridge/agents/setup-of.ts';
+import { tryTo } from '#hooks-bridge/disk/try-to.ts';
 import type { HookPoint } from '#lib/agents/agent-hook.ts';
 import { type AgentName, agentRow, agentTable } from '#lib/agents/agent-table.ts';
 import type { GateRow } from '#lib/gates/gate.ts';
 import { gateTable } from '#lib/gates/gate-table.ts';
 import { isJson } from '#lib/json/json.ts';
 import { closedCommand } from '../closed-command.ts';
-import { backupChange, restore } from '../file-backup.ts';
-import type { FileChange } from '../file-change.ts';
+import { backupChange, type FileChange, restore } from '../file-change.ts';
 import { HOLD_MARGIN, type HookEntries } from '../hook-entries.ts';
 import { mergeSettings, ourHandlerPositions, SettingsRefused, settingsOf, unmergeSettings } from '../merge-settings.ts';
 import { parseJson } from '../parse-json.ts';
+import { excludesCommands, holdSecondsFor } from '../project-settings.ts';
 import { readIfThere, readText } from '../read-text.ts';
-import type { Registering } from './registering-for.ts';
 
 /** The file that holds a client's hooks, absolute; undefined for the client that has one in each project. */
 export function agentFile(agent: AgentName, person: Person): string | undefined {
@@ -63,11 +63,8 @@ export function stateOf(agent: AgentName, person: Person, how: Registering): 'ye
 	const read = readText(wanted.path);
 	if (!read.ok || read.text === undefined || !IS_OURS.test(read.text)) return 'no';
 	if (wanted.kind === 'own') return read.text === wanted.text ? 'yes' : 'other';
-	try {
-		return mergeSettings(read.text, wanted.path, wanted.groups) === read.text ? 'yes' : 'other';
-	} catch {
-		return 'other';
-	}
+	const { text } = read;
+	return tryTo(() => (mergeSettings(text, wanted.path, wanted.groups) === text ? 'yes' : 'other')) ?? 'other';
 }
 
 /** Whether a client's entry for calls denies a call that could not be judged. Never throws. */
@@ -153,4 +150,20 @@ export function agentEntries(
 function commandFor(agent: AgentName, profile: string, seconds: number): string {
 	const hook = `h="\${OVERTONE_HOME:-$HOME/.overtone}/bin/hook.sh"; [ -x "$h" ] || exit 0`;
 	return `${hook}; CLAUDE_PID=$PPID "$h" ${profile} ${seconds} ${agent} || exit 0`;
+}
+
+/** How the hooks of other clients are to be registered. */
+export interface Registering {
+	/** How long a call may wait for a person, in seconds. */
+	holdSeconds: number;
+	/** Calls that cannot be judged are denied, if the client supports that. */
+	isClosed: boolean;
+}
+
+/**
+ * The same for all projects, since each of these clients has one file for them. So no project decides how long a call may wait,
+ * but the commands that this one excludes must not run unjudged.
+ */
+export function registeringFor(home: string, project: string): Registering {
+	return { holdSeconds: holdSecondsFor(home), isClosed: excludesCommands(home, project) };
 }

@@ -1,13 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { openDatabase } from './open-database.ts';
-
-export type CheckpointTask = 'checkpoint' | 'end';
-
-/** `ended[0]` becomes 1 when the connection is closed. */
-export interface CheckpointWorkerData {
-	path: string;
-	ended: Int32Array;
-}
+import { type CheckpointTask, type CheckpointWorkerData, openDatabase } from './open-database.ts';
 
 /* Moves the index's write-ahead log into its file on request. */
 const { path, ended } = workerData as CheckpointWorkerData;

@@ -116,3 +116,10 @@ export interface HubStore {
 
 /** A session continues from its archive, which is read separately: writers do not wait for the object store. */
 export class ArchiveAwaited extends Error {}
+
+/** The hub's database was not reached, or the connection broke during a query: the outcome is unknown; retry. */
+export class DatabaseAway extends Error {
+	constructor(cause: Error) {
+		super(cause.message, { cause });
+	}
+}

@@ -1,6 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { readState } from '#hooks-bridge/disk/state-file.ts';
 import { isBlank } from '#hooks-bridge/disk/write-durably.ts';
-import { readSeen } from './journal-seen.ts';
+import { writeThenRename } from '#hooks-bridge/disk/write-files.ts';
+import { JournalHead } from '#lib/contract/health/audit.ts';
 import { keyPath } from './journal-signer.ts';
 
 const AWAY = 'the file was removed while it was in use';
@@ -52,3 +56,22 @@ export function whatIsLost(path: string): 'gone' | 'empty' | null {
 }
 
 const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size;
+
+/** The file beside the journal that remembers its newest row, so that the loss of the journal is noticed. */
+function seenPath(journalPath: string): string {
+	return join(dirname(journalPath), 'journal.seen');
+}
+
+/** The newest row that this home remembers, at most a second old; null without one. */
+export function readSeen(journalPath: string): JournalHead | null {
+	return JournalHead.safeParse(readState(seenPath(journalPath))).data ?? null;
+}
+
+/**
+ * Remembers the newest row, which is already on the disk. Not synced: after a power cut the note is older or blank, but never
+ * names a row that does not exist. Throws the disk's error.
+ */
+export function writeSeen(journalPath: string, head: JournalHead): void {
+	const path = seenPath(journalPath);
+	writeThenRename(`${path}.${randomUUID()}`, path, `${JSON.stringify(head)}\n`, 0o600);
+}

@@ -1,22 +1,13 @@
 import { asc, eq, isNull } from 'drizzle-orm';
-import type { JournalHead } from '#lib/contract/health/audit.ts';
-import { drizzle } from './drizzle.ts';
 import { type ChainedRow, GENESIS, payloadHash, rowHash, sealPayload } from './journal-chain.ts';
 import { journal, journalKey, journalPayload } from './journal-schema.ts';
 import type { JournalSigner } from './journal-signer.ts';
 import type { JournalDraft } from './journal-store.ts';
 import type { Database } from './open-database.ts';
-
-/** Appends rows to the chain, within the transaction of the caller. */
-export interface Chain {
-	/** Returns the row's number: the next one, or `at` if rows in between were lost. */
-	add(row: JournalDraft & { ts: string }, at?: number): number;
-	/** The last row; null if there is none. */
-	head(): JournalHead | null;
-}
+import { drizzle } from './sqlite-file.ts';
 
 /** Opens the chain for writing. Rows of a former version are linked first. */
-export function openChain(sqlite: Database, signer: JournalSigner): Chain {
+export function openChain(sqlite: Database, signer: JournalSigner) {
 	const db = drizzle(sqlite);
 	db.insert(journalKey).values({ name: signer.name, publicKey: signer.publicKey }).onConflictDoNothing().run();
 
@@ -50,11 +41,14 @@ export function openChain(sqlite: Database, signer: JournalSigner): Chain {
 	if (db.select({ n: journal.n }).from(journal).where(isNull(journal.hash)).limit(1).get()) linkFormer.immediate();
 
 	return {
+		/** The last row; null if there is none. */
 		head() {
 			const found = last.get();
 			return found?.hash ? { n: found.n, hash: found.hash } : null;
 		},
-		add({ payload, id, ts, kind, subject, sessionId = null }, at) {
+		/** Returns the row's number: the next one, or `at` if rows in between were lost. */
+		add({ payload, id, ts, kind, subject, sessionId: named }: JournalDraft & { ts: string }, at?: number) {
+			const sessionId = named ?? null;
 			const before = last.get();
 			const n = at ?? (before?.n ?? 0) + 1;
 			const body = sealPayload(payload);
@@ -66,3 +60,5 @@ export function openChain(sqlite: Database, signer: JournalSigner): Chain {
 		},
 	};
 }
+
+export type Chain = ReturnType<typeof openChain>;

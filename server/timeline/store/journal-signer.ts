@@ -3,31 +3,26 @@ import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createDurably, isBlank } from '#hooks-bridge/disk/write-durably.ts';
 
-/** Signs row hashes with the home's Ed25519 key. */
-export interface JournalSigner {
-	/** The first 16 hex digits of the public key's SHA-256. */
-	name: string;
-	/** The public key, PEM. */
-	publicKey: string;
-	/** Base64. */
-	sign(hash: string): string;
-}
-
 /**
  * Opens the key beside the journal, `journal.key` (0600), or creates it: it is synced before anything is signed with it, so that
  * a power cut leaves no rows without their key. Who may write the home can sign as well: the signature proves which home wrote a
  * row, not that nobody rewrote it (docs/threat-model.md).
  */
-export function openJournalSigner(journalPath: string): JournalSigner {
+export function openJournalSigner(journalPath: string) {
 	const path = keyPath(journalPath);
 	const key = readKey(path) ?? makeKey(path);
 	const publicKey = createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString();
 	return {
+		/** The first 16 hex digits of the public key's SHA-256. */
 		name: signerName(publicKey),
+		/** The public key, PEM. */
 		publicKey,
-		sign: (hash) => sign(null, Buffer.from(hash, 'hex'), key).toString('base64'),
+		/** Base64. */
+		sign: (hash: string) => sign(null, Buffer.from(hash, 'hex'), key).toString('base64'),
 	};
 }
+
+export type JournalSigner = ReturnType<typeof openJournalSigner>;
 
 /** The path of a journal's key. */
 export function keyPath(journalPath: string): string {

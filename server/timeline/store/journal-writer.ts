@@ -1,33 +1,17 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import { inEnglish } from '#lib/messages/sentence.ts';
-import { drizzle } from './drizzle.ts';
 import { redactPayload } from './journal-chain.ts';
-import { HOW_TO_RESTORE, JournalFailure, journalFailure } from './journal-failure.ts';
-import { holdJournalFiles, markOf, whatIsLost } from './journal-files.ts';
+import { HOW_TO_RESTORE, JournalFailure, journalFailure, refuseNewerJournal } from './journal-failure.ts';
+import { holdJournalFiles, markOf, whatIsLost, writeSeen } from './journal-files.ts';
 import { openChain } from './journal-links.ts';
 import { journal, journalPayload, outbox } from './journal-schema.ts';
-import { writeSeen } from './journal-seen.ts';
 import { openJournalSigner } from './journal-signer.ts';
-import type { JournalDraft, JournalKind, JournalRow } from './journal-store.ts';
-import { refuseNewerJournal } from './journal-version.ts';
+import type { JournalDraft, JournalKind } from './journal-store.ts';
 import { SqliteError } from './open-database.ts';
-import { openSqlite } from './sqlite-file.ts';
+import { drizzle, openSqlite } from './sqlite-file.ts';
 
-/** Writes the journal synchronously: in the worker, and in commands that run without a server. */
-export interface JournalWriter {
-	/** Durable when it returns; null if `unlessSubjectHas` found a row. Throws if the id is taken. */
-	append(draft: JournalDraft, unlessSubjectHas?: readonly JournalKind[]): JournalRow | null;
-	/** Removes fields of row `n`, and records that by `draft`, in one step. Null if the row has none of them. */
-	redact(draft: JournalDraft, n: number, fields: readonly string[]): JournalRow | null;
-	/** Removes a row from the outbox. */
-	markPublished(n: number): void;
-	/** Notes the newest row beside the journal, so that its loss is noticed. */
-	remember(): void;
-	close(): void;
-}
-
-/** Opens the journal for writing, or creates it. Several processes may write at once. Throws if it cannot be opened. */
-export function openJournalWriter(path: string): JournalWriter {
+/** Opens the journal for writing, in the worker or in a command without a server, and creates it where there is none. Several processes may write at once. Throws when it cannot be opened. */
+export function openJournalWriter(path: string) {
 	const sqlite = openFile(path);
 	const db = drizzle(sqlite);
 	// In a transaction: of two processes that find an empty key only one creates another.
@@ -96,16 +80,21 @@ export function openJournalWriter(path: string): JournalWriter {
 	}
 
 	return {
+		/** Durable when it returns; null if `unlessSubjectHas` found a row. Throws if the id is taken. */
 		// Immediate, so that no other process writes between the question and the row.
-		append: (draft, unlessSubjectHas = []) => whole(() => append.immediate(draft, unlessSubjectHas)),
-		redact: (draft, n, fields) =>
+		append: (draft: JournalDraft, unlessSubjectHas: readonly JournalKind[] = []) =>
+			whole(() => append.immediate(draft, unlessSubjectHas)),
+		/** Removes fields of row `n`, and records that by `draft`, in one step. Null if the row has none of them. */
+		redact: (draft: JournalDraft, n: number, fields: readonly string[]) =>
 			whole(() => {
 				const row = redact.immediate(draft, n, fields);
 				// Removed fields must not remain in free pages or in the write-ahead log.
 				if (row) sqlite.pragma('wal_checkpoint(TRUNCATE)');
 				return row;
 			}),
-		markPublished: (n) => void whole(() => db.delete(outbox).where(eq(outbox.n, n)).run()),
+		/** Removes a row from the outbox. */
+		markPublished: (n: number) => void whole(() => db.delete(outbox).where(eq(outbox.n, n)).run()),
+		/** Notes the newest row beside the journal, so that its loss is noticed. */
 		remember,
 		close() {
 			remember();
@@ -113,6 +102,8 @@ export function openJournalWriter(path: string): JournalWriter {
 		},
 	};
 }
+
+export type JournalWriter = ReturnType<typeof openJournalWriter>;
 
 function openFile(path: string) {
 	try {

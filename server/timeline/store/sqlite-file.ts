@@ -1,9 +1,11 @@
 import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
-import { migrateDatabase } from './drizzle.ts';
-import { openDatabase, SqliteError } from './open-database.ts';
+import { BetterSQLiteSession } from 'drizzle-orm/better-sqlite3/session';
+import { type MigrationConfig, readMigrationFiles } from 'drizzle-orm/migrator';
+import { BaseSQLiteDatabase, SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
+import { makeFolder } from '#hooks-bridge/disk/write-files.ts';
+import { type Database, openDatabase, SqliteError } from './open-database.ts';
 
 /** How long a writer waits for another process, in ms. The tail delays hooks, so it retries later instead. */
 const BUSY_MS = { journal: 10_000, index: 50 } as const;
@@ -60,3 +62,22 @@ function retryWhileOthersOpen(open: () => void) {
 }
 
 const causeOf = (error: Error) => (error.cause instanceof Error ? error.cause.message : '');
+
+/** Drizzle's queries over an open database. */
+export type Queries = BaseSQLiteDatabase<'sync', unknown>;
+
+/**
+ * Drizzle's queries over `database`. Its session for better-sqlite3 needs only methods that Database has, so it works with this
+ * driver too. Not in the driver's file, since a start locks the home before it needs queries.
+ */
+export function drizzle(database: Database): Queries {
+	const dialect = new SQLiteSyncDialect();
+	return new BaseSQLiteDatabase('sync', dialect, new BetterSQLiteSession(database, dialect, undefined), undefined);
+}
+
+/** Runs the migrations of `folder` (absolute) that `database` has not had yet. */
+function migrateDatabase(database: Database, folder: string): void {
+	const config: MigrationConfig = { migrationsFolder: folder };
+	const dialect = new SQLiteSyncDialect();
+	dialect.migrate(readMigrationFiles(config), new BetterSQLiteSession(database, dialect, undefined), config);
+}

@@ -1,20 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { and, asc, desc, eq, gt, gte, lt, sql } from 'drizzle-orm';
-import type { LedgerEntry } from '#lib/contract/archives/decisions.ts';
+import { eq, sql } from 'drizzle-orm';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import type { IndexedEvent, SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
-import { saidText } from '#lib/search/said-text.ts';
+import { foldCase, hasTerms, saidText } from '#lib/search/said-text.ts';
 import { fold } from '#lib/session/fold.ts';
 import { emptyView } from '#lib/session/view.ts';
 import { reasonOf } from '../../process/failure-words.ts';
-import { createCheckpointer } from './checkpointer.ts';
-import { drizzle, type Queries } from './drizzle.ts';
-import { cursors, epochs, events, ledger, looksLikeDenial, meta, rows, views } from './index-schema.ts';
+import { prepareIndexReads } from './index-reads.ts';
+import { cursors, epochs, events, ledger, meta, rows, views } from './index-schema.ts';
 import type { IndexBatch, IndexStore } from './index-store.ts';
-import type { Database } from './open-database.ts';
-import { type IndexedText, prepareTextIndex } from './said-index.ts';
-import { isUnusable, openSqlite } from './sqlite-file.ts';
+import { createCheckpointer, type Database } from './open-database.ts';
+import type { SearchableText } from './session-reads.ts';
+import { drizzle, isUnusable, openSqlite, type Queries } from './sqlite-file.ts';
 
 /** Raised with every change of the tables or of the fold's results; an older index is then rebuilt. */
 export const INDEX_VERSION = '13';
@@ -100,7 +98,7 @@ function storeOver(
 ): IndexStore {
 	db.insert(meta).values({ key: 'version', value: version }).onConflictDoNothing().run();
 	let epoch = db.select().from(meta).where(eq(meta.key, 'epoch')).get()?.value ?? drawEpoch(db);
-	const read = prepareReads(sqlite, db);
+	const read = { ...prepareTailReads(sqlite), ...prepareIndexReads(sqlite, db) };
 	const { writeBatch, saveView, putEpoch } = prepareWrites(sqlite);
 	const drawn = new Map(
 		db
@@ -229,22 +227,11 @@ function sessionsWithOldViews(db: Queries): string[] {
 		.map((found) => found.sessionId);
 }
 
-type Reads = Pick<
-	IndexStore,
-	'cursors' | 'knownIds' | 'view' | 'views' | 'row' | 'rowsOf' | 'rows' | 'events' | 'timeOf' | 'denials' | 'ledger'
->;
-
 /** A query with a list of values costs more than so many queries for one. */
 const FEW = 8;
 
-/** Orders lines of one instant. */
-const ledgerRow = sql<number>`${ledger}.rowid`;
-
-const textAt = (path: string) => sql<string>`json_extract(${events.json}, ${path})`;
-
-/** All reads of the index. Values were checked before they were written. */
-function prepareReads(sqlite: Database, db: Queries): Reads {
-	// These run for every batch: as the statements of `index-writes.ts`.
+/** What the tail asks for every batch: as statements, since building such a query costs more than running it. */
+function prepareTailReads(sqlite: Database): Pick<IndexStore, 'knownIds' | 'row' | 'rowsOf'> {
 	const knownIds = sqlite
 		.prepare<[string, string], string>(
 			'SELECT id FROM events WHERE session_id = ? AND id IN (SELECT value FROM json_each(?))',
@@ -259,105 +246,22 @@ function prepareReads(sqlite: Database, db: Queries): Reads {
 	const rowsByKey = sqlite.prepare<[string, string], { key: string; json: string }>(
 		'SELECT key, json FROM rows WHERE session_id = ? AND key IN (SELECT value FROM json_each(?))',
 	);
-
-	const timeAt = sqlite
-		.prepare<[string, number], string>("SELECT json_extract(json, '$.ts') FROM events WHERE session_id = ? AND seq = ?")
-		.pluck();
-
-	const rowOf = (sessionId: string, key: string): Row | undefined => {
+	const row = (sessionId: string, key: string): Row | undefined => {
 		const found = oneRow.get(sessionId, key);
 		return found === undefined ? undefined : (JSON.parse(found) as Row);
 	};
-
 	return {
-		cursors: () => db.select().from(cursors).all(),
+		row,
 		knownIds(sessionId, ids) {
 			if (ids.length > FEW) return new Set(knownIds.all(sessionId, JSON.stringify(ids)));
 			return new Set(ids.filter((id) => knownId.get(sessionId, id) !== undefined));
 		},
-		view(sessionId) {
-			const found = db.select().from(views).where(eq(views.sessionId, sessionId)).get();
-			return found && (JSON.parse(found.json) as SessionView);
-		},
-		views: () =>
-			db
-				.select()
-				.from(views)
-				.all()
-				.map((found) => JSON.parse(found.json) as SessionView),
-		row: rowOf,
 		rowsOf(sessionId, keys) {
+			if (keys.length <= FEW) return new Map(keys.map((key) => [key, row(sessionId, key)]));
 			const found = new Map<string, Row | undefined>(keys.map((key) => [key, undefined]));
-			if (keys.length <= FEW) {
-				for (const key of keys) found.set(key, rowOf(sessionId, key));
-				return found;
-			}
 			for (const { key, json } of rowsByKey.iterate(sessionId, JSON.stringify(keys)))
 				found.set(key, JSON.parse(json) as Row);
 			return found;
-		},
-		rows(sessionId, { before, after, limit }) {
-			const forward = after !== undefined && before === undefined;
-			const found = db
-				.select({ json: rows.json })
-				.from(rows)
-				.where(
-					and(
-						eq(rows.sessionId, sessionId),
-						before === undefined ? undefined : lt(rows.seq, before),
-						after === undefined ? undefined : gt(rows.seq, after),
-					),
-				)
-				.orderBy(forward ? asc(rows.seq) : desc(rows.seq))
-				.limit(limit)
-				.all()
-				.map(({ json }) => JSON.parse(json) as Row);
-			return forward ? found : found.reverse();
-		},
-		events: (sessionId, { after, limit, row }) =>
-			db
-				.select({ json: events.json })
-				.from(events)
-				.where(
-					and(
-						eq(events.sessionId, sessionId),
-						gt(events.seq, after),
-						row === undefined ? undefined : eq(events.rowKey, row),
-					),
-				)
-				.orderBy(asc(events.seq))
-				.limit(limit)
-				.all()
-				.map(({ json }) => JSON.parse(json) as IndexedEvent),
-		timeOf(sessionId, seq) {
-			const ts = timeAt.get(sessionId, seq);
-			return ts === undefined ? undefined : Date.parse(ts);
-		},
-		denials: (limit) =>
-			db
-				.select({ json: events.json })
-				.from(events)
-				.where(and(looksLikeDenial, eq(textAt('$.type'), 'gate:verdict'), eq(textAt('$.decision'), 'deny')))
-				.orderBy(desc(events.pos))
-				.limit(limit)
-				.all()
-				.map(({ json }) => JSON.parse(json) as IndexedEvent),
-		ledger({ since, until, before, limit }) {
-			const [at, row] = before?.split('-').map(Number) ?? [];
-			return db
-				.select({ at: ledger.at, row: ledgerRow, json: ledger.json })
-				.from(ledger)
-				.where(
-					and(
-						since === undefined ? undefined : gte(ledger.at, Date.parse(since)),
-						until === undefined ? undefined : lt(ledger.at, Date.parse(until)),
-						at === undefined ? undefined : sql`(${ledger.at}, ${ledgerRow}) < (${at}, ${row})`,
-					),
-				)
-				.orderBy(desc(ledger.at), desc(ledgerRow))
-				.limit(limit)
-				.all()
-				.map((found) => ({ line: JSON.parse(found.json) as LedgerEntry, place: `${found.at}-${found.row}` }));
 		},
 	};
 }
@@ -422,3 +326,150 @@ function refold(sessionId: string, events: IndexStore['events']): SessionView {
 		if (page.length < PAGE) return view;
 	}
 }
+
+/** An event that is not in the search index yet: its position, and its text. */
+interface IndexedText {
+	pos: number;
+	text: string;
+}
+
+/** An insert costs 100 µs alone and 15 among a hundred, so texts are collected up to so many characters. */
+const ENOUGH = 200_000;
+/** How many events one search reads; its answer says where to continue. */
+const MOST_READ = 3000;
+/** A term shorter than the indexed pieces is first searched in so many of the newest events. */
+const NEWEST = 600;
+const MARK = 'said';
+
+/** The search index over the texts of events. The caller opens the transactions, and calls `settle` after each. */
+function prepareTextIndex(sqlite: Database) {
+	const insert = sqlite.prepare<[number, string]>('INSERT INTO said (rowid, text) VALUES (?, ?)');
+	const setMark = sqlite.prepare<[string, string]>(
+		'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+	);
+	const mark = sqlite.prepare<[string], string>('SELECT value FROM meta WHERE key = ?').pluck();
+	const columns = 'events.pos, events.row_key AS rowKey, events.json';
+	const younger = sqlite.prepare<[number, number], Found>(
+		`SELECT ${columns} FROM events WHERE pos > ? ORDER BY pos LIMIT ?`,
+	);
+	const newest = sqlite.prepare<[number], Found>(`SELECT ${columns} FROM events WHERE pos < ? ORDER BY pos DESC`);
+	const matching = sqlite.prepare<[string, number], Found>(
+		`SELECT ${columns} FROM said JOIN events ON events.pos = said.rowid
+		WHERE said MATCH ? AND said.rowid < ? ORDER BY said.rowid DESC`,
+	);
+	const termsFrom = sqlite
+		.prepare<[string, string, number], string>('SELECT term FROM said_terms WHERE term >= ? AND term < ? LIMIT ?')
+		.pluck();
+	const forget = sqlite.prepare<[string]>(
+		'DELETE FROM said WHERE rowid IN (SELECT pos FROM events WHERE session_id = ?)',
+	);
+
+	let waiting: IndexedText[] = [];
+	let characters = 0;
+
+	function insertTexts(indexed: readonly IndexedText[]) {
+		for (const { pos, text } of indexed) if (text !== '') insert.run(pos, foldCase(text) + PAD);
+		const last = indexed.at(-1);
+		if (last) setMark.run(MARK, String(last.pos));
+	}
+
+	function* candidates(terms: readonly string[], before: number): Iterable<Found> {
+		if (terms.length === 0) return;
+		const match = matchOf(terms);
+		if (match !== null) return yield* matching.iterate(match, before);
+		let from = before;
+		let readCount = 0;
+		for (const found of newest.iterate(before)) {
+			yield found;
+			from = found.pos;
+			readCount += 1;
+			if (readCount === NEWEST) break;
+		}
+		if (readCount < NEWEST) return;
+		const { start, end, most } = reachOf(terms);
+		const known = termsFrom.all(start, end, most + 1);
+		// With so many words that begin so, a match is found soon.
+		if (known.length > most) yield* newest.iterate(from);
+		else if (known.length > 0) yield* matching.iterate(prefixMatch(known), from);
+	}
+
+	return {
+		/** Writes the collected texts with `added` if there are enough; else false. */
+		writeIfEnough(added: readonly IndexedText[]): boolean {
+			if (added.reduce((sum, { text }) => sum + text.length, characters) < ENOUGH) return false;
+			insertTexts([...waiting, ...added]);
+			return true;
+		},
+		/** After the transaction: what is still collected. */
+		noteWritten(added: readonly IndexedText[], isWritten: boolean) {
+			waiting = isWritten ? [] : [...waiting, ...added];
+			characters = waiting.reduce((sum, { text }) => sum + text.length, 0);
+		},
+		/** Writes all collected texts; `settle` follows. */
+		writeWaiting: () => insertTexts(waiting),
+		/** Adds events whose texts an ended process did not write. */
+		catchUp(limit: number): boolean {
+			const found = younger.all(Number(mark.get(MARK) ?? 0), limit);
+			insertTexts(found.map(({ pos, json }) => ({ pos, text: saidText(JSON.parse(json) as IndexedEvent) })));
+			return found.length === limit;
+		},
+		forget: (sessionId: string) => void forget.run(sessionId),
+		/** Events that contain every term, newest first, until `take` has enough. Returns where to continue, or null. */
+		find(
+			terms: readonly string[],
+			before: number | undefined,
+			take: (candidate: SearchableText) => boolean,
+		): number | null {
+			let readCount = 0;
+			for (const { pos, rowKey, json } of candidates(terms, before ?? Number.MAX_SAFE_INTEGER)) {
+				const event = JSON.parse(json) as IndexedEvent;
+				const text = saidText(event);
+				readCount += 1;
+				const isEnough = hasTerms(foldCase(text), terms) && take({ pos, rowKey, event, text });
+				if (isEnough || readCount === MOST_READ) return pos;
+			}
+			return null;
+		},
+	};
+}
+
+interface Found {
+	pos: number;
+	rowKey: string;
+	json: string;
+}
+
+/** Length of the indexed pieces, in characters. */
+const PIECE = 3;
+
+/** Appended to each text, so that its last characters also begin a piece. */
+const PAD = '\n\n';
+
+/** A long term is looked up by so many of its pieces; each is a list to scan. */
+const MOST_PIECES = 24;
+
+/** How many pieces may begin with a term, from the shortest search to the longest. */
+const MOST_PREFIXED = 400;
+
+/** The index query for events that may contain all terms; callers check the text. Null if all are shorter than a piece. */
+function matchOf(terms: readonly string[]): string | null {
+	const pieces = [...new Set(terms.flatMap(piecesOf))];
+	return pieces.length === 0 ? null : pieces.slice(0, MOST_PIECES).map(quote).join(' AND ');
+}
+
+function piecesOf(term: string): string[] {
+	const characters = Array.from(term);
+	return characters.slice(PIECE - 1).map((_last, at) => characters.slice(at, at + PIECE).join(''));
+}
+
+/** Any of these pieces. */
+const prefixMatch = (pieces: readonly string[]): string => pieces.map(quote).join(' OR ');
+
+/** The range of pieces that begin with the longest short term, and how many to query. */
+function reachOf(terms: readonly string[]): { start: string; end: string; most: number } {
+	const start = terms.reduce((longest, term) => (term.length > longest.length ? term : longest), '');
+	return { start, end: `${start}\u{10ffff}`, most: MOST_PREFIXED };
+}
+
+/** Quoted, so that no term is an operator of the index's language. */
+const quote = (piece: string) => `"${piece.replaceAll('"', '""')}"`;

@@ -3,13 +3,13 @@ import { and, asc, desc, eq, gte, inArray, lt, notExists, sql } from 'drizzle-or
 import { alias } from 'drizzle-orm/sqlite-core';
 import { inEnglish } from '#lib/messages/sentence.ts';
 import { reasonOf } from '../../process/failure-words.ts';
-import { drizzle } from './drizzle.ts';
 import { openPayload, type SealedPayload } from './journal-chain.ts';
 import { HOW_TO_REPAIR, isDamagedFile, JournalUnwritten } from './journal-failure.ts';
 import { journal, journalPayload, outbox } from './journal-schema.ts';
 import type { JournalKind, JournalRow, JournalStore } from './journal-store.ts';
 import type { JournalAnswer, JournalTask } from './journal-worker.ts';
 import { openDatabase } from './open-database.ts';
+import { drizzle } from './sqlite-file.ts';
 
 type Request = JournalTask extends infer T ? (T extends JournalTask ? Omit<T, 'task'> : never) : never;
 

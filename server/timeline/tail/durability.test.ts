@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createLog } from '../../process/log.ts';
-import { createDurability } from './durability.ts';
+import { createDurability } from './tail.ts';
 
 /** The paths that were synced, in their order. */
 const synced = vi.hoisted((): string[] => []);

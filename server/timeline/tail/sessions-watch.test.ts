@@ -41,9 +41,11 @@ async function watchOf(...sessions: string[]) {
 	const changed: string[] = [];
 	const gone: string[] = [];
 	const cursors = new Map<string, Cursor>();
+	const own = new Set<string>();
 	const watch = createSessionsWatch({
 		sessionsFolder: folder,
 		cursors,
+		isOwn: (sessionId) => own.has(sessionId),
 		changed: (sessionId) => changed.push(sessionId),
 		gone(sessionId) {
 			gone.push(sessionId);
@@ -64,7 +66,7 @@ async function watchOf(...sessions: string[]) {
 		cursors.set(sessionId, { sessionId, inode: ino, device: dev, offset: 5, tailDigest: '' });
 	}
 	for (const list of [looks, changed]) list.length = 0;
-	return { folder, watch, write, looks, changed, gone };
+	return { folder, watch, own, write, looks, changed, gone };
 }
 
 test('ten polls look ten times at a timeline that is being written, and once at each quiet one', async () => {
@@ -106,8 +108,9 @@ test('a folder that is put in the place of another is watched in its stead', asy
 });
 
 test('what this process appends is looked at for no notice; other files of a session neither', async () => {
-	const { folder, watch, looks } = await watchOf('own', 'other');
-	watch.appended('own');
+	const { folder, watch, looks, own } = await watchOf('own', 'other');
+	own.add('own');
+	watch.unwatch('own');
 	appendFileSync(timelinePath(folder, 'own'), 'more\n');
 	writeFileSync(join(folder, 'other/workflow.json'), '{}');
 	// Notices come in the order of what was done.

@@ -1,7 +1,7 @@
 import { type FSWatcher, readdirSync, watch } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { makeFolder } from '#hooks-bridge/disk/make-folder.ts';
+import { makeFolder } from '#hooks-bridge/disk/write-files.ts';
 import { isSafeId } from '#lib/ids/safe-id.ts';
 import type { Log } from '../../process/log.ts';
 import type { Cursor } from '../store/index-store.ts';
@@ -17,6 +17,8 @@ const SLICE = 200;
 export interface SessionsWatchOptions {
 	sessionsFolder: string;
 	cursors: ReadonlyMap<string, Cursor>;
+	/** Whether this process itself appends to a timeline, of which no notice is needed. */
+	isOwn: (sessionId: string) => boolean;
 	changed: (sessionId: string) => void;
 	/** Indexed content is gone, or another file is in its place. */
 	gone: (sessionId: string) => void;
@@ -40,10 +42,9 @@ interface Seen {
  * process need none.
  */
 export function createSessionsWatch(options: SessionsWatchOptions) {
-	const { sessionsFolder, cursors, changed, gone, warnOnce, log, pollMs = POLL_MS, stat = statTimeline } = options;
+	const { sessionsFolder, cursors, isOwn, changed, gone, warnOnce, log } = options;
+	const { pollMs = POLL_MS, stat = statTimeline } = options;
 	const seen = new Map<string, Seen>();
-	/** When this process last appended to a timeline, in ms of a steady clock. */
-	const ownAt = new Map<string, number>();
 	const timelines = createTimelineWatch({ sessionsFolder, noticed: checkSafely, log });
 	let polls = 0;
 	let watcher: FSWatcher | undefined;
@@ -80,14 +81,6 @@ export function createSessionsWatch(options: SessionsWatchOptions) {
 		if (seen.get(sessionId)?.stat === now) return;
 		seen.set(sessionId, { stat: now, size: file.size, writtenMs: file.mtimeMs });
 		if (file.size > 0) changed(sessionId);
-	}
-
-	function isOwn(sessionId: string): boolean {
-		const at = ownAt.get(sessionId);
-		if (at === undefined) return false;
-		if (performance.now() - at < QUIET_MS) return true;
-		ownAt.delete(sessionId);
-		return false;
 	}
 
 	/** Sessions checked by this poll: new, gone or active, and every tenth of the others. */
@@ -156,11 +149,8 @@ export function createSessionsWatch(options: SessionsWatchOptions) {
 		},
 		check: () => check(),
 		poll,
-		/** This process appended to it and needs no notice. */
-		appended(sessionId: string) {
-			if (!isOwn(sessionId)) timelines.remove(sessionId);
-			ownAt.set(sessionId, performance.now());
-		},
+		/** Needs no notices of this session any more. */
+		unwatch: timelines.remove,
 		/** Reads the session again at the next check, even if its file does not change. */
 		recheck: (sessionId: string) => void seen.delete(sessionId),
 		recheckAll: () => seen.clear(),
@@ -178,21 +168,15 @@ export function createSessionsWatch(options: SessionsWatchOptions) {
 /** The kernel limits watches per user, shared with editors and others. */
 const MAX_WATCHED = 2000;
 
-/** Kernel notices for single timelines: immediate, but they may be missing. */
-interface TimelineWatch {
-	/** From now on calls `noticed` when the session's timeline changes, as long as watches are left. */
-	add(sessionId: string): void;
-	remove(sessionId: string): void;
-	stop(): void;
-}
-
-/** Watches the timelines' folders, so that a replaced file is noticed, too. */
-function createTimelineWatch(options: {
-	sessionsFolder: string;
-	noticed: (sessionId: string) => void;
-	log: Log;
-}): TimelineWatch {
-	const { sessionsFolder, noticed, log } = options;
+/**
+ * Kernel notices for single timelines: immediate, but they may be missing. Watches the timelines' folders, so that a
+ * replaced file is noticed, too.
+ */
+function createTimelineWatch({
+	sessionsFolder,
+	noticed,
+	log,
+}: Pick<SessionsWatchOptions, 'sessionsFolder' | 'log'> & { noticed: (sessionId: string) => void }) {
 	const watchers = new Map<string, FSWatcher>();
 	let most = MAX_WATCHED;
 
@@ -208,7 +192,8 @@ function createTimelineWatch(options: {
 	};
 
 	return {
-		add(sessionId) {
+		/** From now on calls `noticed` when the session's timeline changes, as long as watches are left. */
+		add(sessionId: string) {
 			if (watchers.has(sessionId) || watchers.size >= most) return;
 			try {
 				const folder = join(sessionsFolder, sessionId);

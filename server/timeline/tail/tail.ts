@@ -1,37 +1,18 @@
-import { join } from 'node:path';
-import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
+import { open } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { isSafeId } from '#lib/ids/safe-id.ts';
 import type { Log } from '../../process/log.ts';
 import type { TailStore } from '../store/index-store.ts';
 import type { JournalStore } from '../store/journal-store.ts';
-import { createDurability } from './durability.ts';
 import { createSessionReader, type ReadChunk, type TailBatch } from './session-reader.ts';
 import { createSessionsWatch } from './sessions-watch.ts';
-import { proofIn } from './timeline-file.ts';
+import { proofIn, READ_FLAGS, timelinePath } from './timeline-file.ts';
 
 /** How long the tail works before it lets the event loop turn. */
 const TURN_MS = 10;
 
-/** Reads all timelines into the index and reports new events. The only writer of the index. */
-export interface Tail {
-	/** Resolves when every session folder has been seen; their content follows in batches. */
-	start(): Promise<void>;
-	/** This process appended lines (default one); costs nothing, the read follows in this turn or soon. */
-	noteAppended(sessionId: string, lines?: number): void;
-	/** How long lines wait to be read, in ms: 0 unless they come densely. */
-	pauseMs(): number;
-	viewOf(sessionId: string): SessionView | undefined;
-	views(): SessionView[];
-	/** Returns the function that ends the subscription. */
-	onBatch(listener: BatchListener, when?: BatchMoment): () => void;
-	/** Resolves when everything now on disk is indexed. */
-	whenSettled(): Promise<void>;
-	/** The index was rebuilt: reads all timelines into it, and resolves when done. */
-	restart(): Promise<void>;
-	/** Progress of reading all timelines, in bytes; null when done. */
-	building(): { read: number; total: number } | null;
-	stop(): Promise<void>;
-}
+/** So long after this process appended to a timeline, the kernel's notices of it are not needed. */
+const OWN_MS = 60_000;
 
 type BatchListener = (batch: TailBatch) => void;
 
@@ -50,8 +31,8 @@ export interface TailOptions {
 	log: Log;
 }
 
-/** Builds the tail; nothing is read before `start` or `poke`. */
-export function createTail({ home, index, journal, log }: TailOptions): Tail {
+/** Reads all timelines into the index and reports what is new; the only writer of the index. Nothing is read before `start` or `noteAppended`. */
+export function createTail({ home, index, journal, log }: TailOptions) {
 	const sessionsFolder = join(home, 'sessions');
 	const warned = new Set<string>();
 	const warnOnce = (sessionId: string, message: string) => {
@@ -69,6 +50,8 @@ export function createTail({ home, index, journal, log }: TailOptions): Tail {
 	const listeners = { read: new Set<BatchListener>(), stored: new Set<BatchListener>() };
 	const queue = new Set<string>();
 	const failing = new Set<string>();
+	/** When this process last appended to a timeline, in ms of a steady clock. */
+	const ownAt = new Map<string, number>();
 	const whenIdle: (() => void)[] = [];
 	let scheduled = false;
 	let stopped = false;
@@ -169,8 +152,17 @@ export function createTail({ home, index, journal, log }: TailOptions): Tail {
 		}
 	}
 
+	function isOwn(sessionId: string): boolean {
+		const at = ownAt.get(sessionId);
+		if (at === undefined) return false;
+		if (performance.now() - at < OWN_MS) return true;
+		ownAt.delete(sessionId);
+		return false;
+	}
+
 	const watch = createSessionsWatch({
 		sessionsFolder,
+		isOwn,
 		cursors: reader.cursors,
 		changed: enqueue,
 		gone: reader.forget,
@@ -178,6 +170,7 @@ export function createTail({ home, index, journal, log }: TailOptions): Tail {
 		log,
 	});
 
+	/** Resolves when everything now on disk is indexed. */
 	async function whenSettled() {
 		await watch.check();
 		if (queue.size > 0 && !stopped) await new Promise<void>((resolve) => whenIdle.push(resolve));
@@ -190,32 +183,38 @@ export function createTail({ home, index, journal, log }: TailOptions): Tail {
 	}
 
 	return {
+		/** Resolves when every session folder has been seen; their content follows in batches. */
 		async start() {
 			building = reader.cursors.size === 0;
 			await watch.start();
 			durability.start();
 			if (building) void build();
 		},
-		noteAppended(sessionId, lines = 1) {
+		/** This process appended lines; costs nothing, the read follows in this turn or soon. */
+		noteAppended(sessionId: string, lines = 1) {
 			if (!isSafeId(sessionId)) return;
 			readDelay.addLines(lines);
-			watch.appended(sessionId);
+			if (!isOwn(sessionId)) watch.unwatch(sessionId);
+			ownAt.set(sessionId, performance.now());
 			enqueue(sessionId);
 		},
 		pauseMs: readDelay.pauseMs,
 		viewOf: reader.view,
 		views: () => index.views(),
-		onBatch(listener, when = 'stored') {
+		/** Returns the function that ends the subscription. */
+		onBatch(listener: BatchListener, when: BatchMoment = 'stored'): () => void {
 			listeners[when].add(listener);
 			return () => listeners[when].delete(listener);
 		},
 		whenSettled,
+		/** The index was rebuilt: reads all timelines into it, and resolves when done. */
 		restart() {
 			reader.restart();
 			failing.clear();
 			watch.recheckAll();
 			return build();
 		},
+		/** Progress of reading all timelines, in bytes; null when done. */
 		building() {
 			if (!building) return null;
 			const read = [...reader.cursors.values()].reduce((sum, { offset }) => sum + offset, 0);
@@ -231,6 +230,8 @@ export function createTail({ home, index, journal, log }: TailOptions): Tail {
 	};
 }
 
+export type Tail = ReturnType<typeof createTail>;
+
 /**
  * How long reading waits if more lines arrive than so many a millisecond, densest first: the fixed cost of a turn and its
  * transaction is then shared by more lines. Working agents write fewer than 500 a second. Measured by time, so that a busy
@@ -243,27 +244,20 @@ const PAUSES = [
 /** Too few lines to measure the rate. */
 const FEW = 8;
 
-/** How long the tail waits with lines of this process before it reads them. */
-interface ReadDelay {
-	addLines(lines: number): void;
-	/** The tail begins to read: later lines count for the next time. */
-	startRead(): void;
-	/** In milliseconds; 0 is the same turn of the event loop. */
-	pauseMs(): number;
-}
-
 /**
- * Lines are read at once as long as they come at the speed of agents. Only after a turn that found dense lines does the next one
- * wait; the first that finds fewer ends that. `now` is a monotonic clock in milliseconds.
+ * How long the tail waits with lines of this process before it reads them: not at all, as long as lines come as agents make
+ * them. Only after a turn that found dense lines does the next one wait; the first that finds fewer ends that. `now` is a
+ * steady clock in milliseconds.
  */
-export function createReadDelay(now: () => number): ReadDelay {
+export function createReadDelay(now: () => number) {
 	let added = 0;
 	let readAt = now();
 	let pauseMs = 0;
 	return {
-		addLines(lines) {
+		addLines(lines: number) {
 			added += lines;
 		},
+		/** The tail begins to read: later lines count for the next time. */
 		startRead() {
 			const at = now();
 			const dense = added > FEW ? PAUSES.find(({ perMs }) => added > (at - readAt) * perMs) : undefined;
@@ -271,6 +265,88 @@ export function createReadDelay(now: () => number): ReadDelay {
 			added = 0;
 			readAt = at;
 		},
+		/** In milliseconds: 0, in the same turn of the event loop, unless lines come densely. */
 		pauseMs: () => pauseMs,
 	};
+}
+
+/** Time between two syncs, well below the second that may be lost, since a sync takes time. */
+const SYNC_MS = 350;
+/** Timelines that are synced in parallel: a slow disk answers four as fast as one. */
+const AT_ONCE = 4;
+
+/**
+ * Syncs timelines with new lines to the disk a few times a second, apart from requests: a power cut loses at most the last second
+ * of telemetry (DESIGN 1). A new timeline's folders are synced with it, since without its name in them the synced file would be
+ * lost.
+ */
+export function createDurability(sessionsFolder: string, log: Log) {
+	let unsynced = new Set<string>();
+	/** Sessions whose folders durably contain the timeline's name. */
+	const named = new Set<string>();
+	let timer: NodeJS.Timeout | undefined;
+	let running: Promise<void> = Promise.resolve();
+	let started = false;
+
+	async function syncOne(sessionId: string) {
+		const path = timelinePath(sessionsFolder, sessionId);
+		await sync(path, READ_FLAGS);
+		if (named.has(sessionId)) return;
+		await sync(dirname(path));
+		await sync(sessionsFolder);
+		named.add(sessionId);
+	}
+
+	async function syncOrLog(sessionId: string) {
+		try {
+			await syncOne(sessionId);
+		} catch (error) {
+			named.delete(sessionId);
+			if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
+			log.error('tail: a timeline could not be synced to disk; its last second may be lost in a power cut', error, {
+				session: sessionId,
+			});
+		}
+	}
+
+	async function syncAll() {
+		const batch = unsynced.values();
+		unsynced = new Set();
+		const work = async () => {
+			for (const sessionId of batch) await syncOrLog(sessionId);
+		};
+		await Promise.all(Array.from({ length: AT_ONCE }, work));
+	}
+
+	function syncLater() {
+		if (!started || timer || unsynced.size === 0) return;
+		timer = setTimeout(() => {
+			running = syncAll().finally(() => {
+				timer = undefined;
+				syncLater();
+			});
+		}, SYNC_MS).unref();
+	}
+
+	return {
+		note(sessionId: string) {
+			unsynced.add(sessionId);
+			syncLater();
+		},
+		start() {
+			started = true;
+			syncLater();
+		},
+		async stop() {
+			started = false;
+			clearTimeout(timer);
+			await running;
+			await syncAll();
+		},
+	};
+}
+
+async function sync(path: string, flags = 0) {
+	const file = await open(path, flags);
+	await file.datasync().finally(() => file.close());
 }

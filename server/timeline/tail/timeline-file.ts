@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { parseEvent, type TimelineEvent } from '#lib/contract/events/event.ts';
 import { keyIdOf } from '#lib/ids/safe-id.ts';
 import type { Gap } from '#lib/ingest/fold-lines.ts';
+import { isJson, parsedJson } from '#lib/json/json.ts';
 import type { JournalStore } from '../store/journal-store.ts';
 
 /** How many bytes before the cursor are compared, to notice a rewrite in place. */
@@ -192,15 +193,10 @@ const KEYS = [
 ] as const;
 
 function parseObject(text: string): Record<string, unknown> | string {
-	let value: unknown;
-	try {
-		value = JSON.parse(text);
-	} catch {
-		return 'not JSON';
-	}
-	if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'not a JSON object';
-	if (isDeeperThan(value, MAX_DEPTH)) return `nested deeper than ${MAX_DEPTH} levels`;
-	return value as Record<string, unknown>;
+	const value = parsedJson(text);
+	if (value === undefined) return 'not JSON';
+	if (!isJson(value)) return 'not a JSON object';
+	return isDeeperThan(value, MAX_DEPTH) ? `nested deeper than ${MAX_DEPTH} levels` : value;
 }
 
 function isDeeperThan(value: object, levels: number): boolean {

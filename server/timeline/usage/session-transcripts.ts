@@ -4,7 +4,8 @@ import { adapterOf } from '#hooks-bridge/agents/adapter-of.ts';
 import type { Transcripts } from '#hooks-bridge/agents/agent-adapter.ts';
 import { agentFolder } from '#hooks-bridge/agents/agent-setup.ts';
 import { setupOf } from '#hooks-bridge/agents/setup-of.ts';
-import { isOwnFolder } from '#hooks-bridge/disk/own-folder.ts';
+import { isOwnFolder } from '#hooks-bridge/disk/bounded-read.ts';
+import { tryTo } from '#hooks-bridge/disk/try-to.ts';
 import { isAgentName } from '#lib/agents/agent-table.ts';
 import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { type UsageSource, usageSourceOf } from '#lib/usage/usage-totals.ts';
@@ -44,11 +45,7 @@ export function transcriptsOf(
 }
 
 function namesIn(folder: string, root: string): string[] {
-	try {
-		return isOwnFolder(root, folder) ? readdirSync(folder) : [];
-	} catch {
-		return [];
-	}
+	return tryTo(() => (isOwnFolder(root, folder) ? readdirSync(folder) : [])) ?? [];
 }
 
 /** A text that changes when the file does; empty if there is none. */

@@ -1,8 +1,8 @@
 import type { AbortLine } from '#hooks-bridge/agents/agent-adapter.ts';
-import { contentId } from '#hooks-bridge/engine/event-ids.ts';
+import { contentId } from '#hooks-bridge/engine/draft-events.ts';
 import type { Ports, SealedEvent } from '#hooks-bridge/ports/ports.ts';
 import type { FieldsOf } from '#lib/contract/events/event.ts';
-import { categoryOf, type EventType, labelOf } from '#lib/contract/events/event-labels.ts';
+import { type EventType, typeFields } from '#lib/contract/events/event-labels.ts';
 import type { CallView } from '#lib/contract/sessions/read-model/call-view.ts';
 import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { find } from '#lib/session/view.ts';
@@ -76,8 +76,7 @@ export function sealEvent(
 	ports: EventPorts,
 ): SealedEvent {
 	const ts = new Date(ports.now()).toISOString();
-	const envelope = { id: contentId(ports, parts), ts, type, category: categoryOf(type), label: labelOf(type).en };
-	return { ...envelope, sessionId, ...fields };
+	return { id: contentId(ports, parts), ts, ...typeFields(type), sessionId, ...fields };
 }
 
 /** Appends the events that the index does not have; of several with one id the last. Returns how many there were. */

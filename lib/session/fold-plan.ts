@@ -1,128 +1,116 @@
 import { callKind, endedAgentKind, isTypedCommand, runsScript, wakesAgent } from '../agents/recorded-event.ts';
 import type { EventOf, KnownEvent } from '../contract/events/event.ts';
-import type { CallView } from '../contract/sessions/read-model/call-view.ts';
 import type {
-	FileWork,
 	PlanEdit,
 	SessionView,
 	SpawnsView,
+	StageRun,
 	UnaskedAgent,
-	WorkView,
 } from '../contract/sessions/read-model/session-view.ts';
 import { expectedAgents, GENERAL_AGENT, isActivePlan, openTasks, type RoutingPlan } from '../routing/routing-state.ts';
+import { stageBase } from '../workflow/registry.ts';
+import { foldWorkflowState } from '../workflow/workflow-fold.ts';
 import { isRunning } from '../workflow/workflow-state.ts';
-import { durationOf, holdOf, isOverridden, wasStopped } from './call.ts';
 import { find, findCall } from './view.ts';
 
-/** Names are agent text: their number is limited, so that a view stays small. */
-const MOST = { tools: 30, files: 200, waits: 5 } as const;
+type WorkflowView = Pick<SessionView, 'workflow' | 'workflowLeftAt' | 'loop'>;
 
-const NOTHING: WorkView = { tools: [], files: [], moreFiles: 0, waits: [] };
-
-export function foldWork(
-	work: WorkView | undefined,
-	before: CallView | undefined,
-	after: CallView,
-): WorkView | undefined {
-	const isSame =
-		before?.evidence === after.evidence &&
-		before?.durationMs === after.durationMs &&
-		before?.agentEnd === after.agentEnd &&
-		before?.edit === after.edit &&
-		before?.approval?.decidedAt === after.approval?.decidedAt;
-	if (isSame) return work;
-	const start = work ?? NOTHING;
-	return {
-		...withFile(start, before, after),
-		tools: withTool(start.tools, before, after),
-		waits: withWait(start.waits, before, after),
-	};
+/** Whether a workflow ended and a person has asked for something else since. */
+export function isWorkflowLeft({ workflow, workflowLeftAt }: WorkflowView): boolean {
+	const { ended } = workflow ?? {};
+	return ended !== undefined && workflowLeftAt !== undefined && workflowLeftAt >= ended.at;
 }
 
-const hasTried = (call: CallView | undefined): boolean => call?.evidence !== undefined;
-const hasRun = (call: CallView | undefined): boolean => call?.evidence === 'ran';
-
-function withTool(tools: WorkView['tools'], before: CallView | undefined, after: CallView): WorkView['tools'] {
-	const calls = Number(hasTried(after)) - Number(hasTried(before));
-	const timeOf = (call: CallView | undefined) => (call && hasTried(call) ? (durationOf(call) ?? 0) : 0);
-	const ms = timeOf(after) - timeOf(before);
-	if (calls === 0 && ms === 0) return tools;
-	const known = tools.find(({ name }) => name === after.tool);
-	if (!known && tools.length >= MOST.tools) return tools;
-	const others = tools.filter((one) => one !== known);
-	const sum = { name: after.tool, calls: (known?.calls ?? 0) + calls, ms: (known?.ms ?? 0) + ms };
-	return [...others, sum].sort((one, other) => (one.name < other.name ? -1 : 1));
-}
-
-/** A later outcome of a call undoes what the first one added. */
-function withFile(work: WorkView, before: CallView | undefined, after: CallView): WorkView {
-	const [was, is] = [hasRun(before) ? before?.edit : undefined, hasRun(after) ? after.edit : undefined];
-	const edit = is ?? was;
-	const by = Number(is !== undefined) - Number(was !== undefined);
-	if (!edit || by === 0) return work;
-	const known = work.files.find(({ path }) => path === edit.path);
-	if (!known && work.files.length >= MOST.files) return { ...work, moreFiles: work.moreFiles + by };
-	const file: FileWork = {
-		path: edit.path,
-		edits: (known?.edits ?? 0) + by,
-		added: (known?.added ?? 0) + by * edit.added,
-		removed: (known?.removed ?? 0) + by * edit.removed,
-		...((known?.isMore || edit.isMore) && { isMore: true }),
-	};
-	const files = [...work.files.filter((one) => one !== known), ...(file.edits > 0 ? [file] : [])];
-	return { ...work, files: files.sort((one, other) => (one.path < other.path ? -1 : 1)) };
-}
-
-function withWait(waits: WorkView['waits'], before: CallView | undefined, after: CallView): WorkView['waits'] {
-	const hold = holdOf(after);
-	if (!hold || before?.approval?.decidedAt === after.approval?.decidedAt) return waits;
-	const wait = { row: `call:${after.toolUseId}`, title: `${after.tool} ${after.title}`, at: hold.from, ms: hold.ms };
-	const all = [...waits.filter(({ row }) => row !== wait.row), wait];
-	return all.sort((one, other) => other.ms - one.ms || (one.row < other.row ? -1 : 1)).slice(0, MOST.waits);
-}
-
-type Rules = SessionView['rules'];
-
-/** Rule names come from timelines, so they are bounded. */
-const MAX_RULES = 100;
-const MAX_NAME = 100;
-
-/** Counts the rules that kept a call from running, by difference, so that a repeated event never counts twice. */
-export function countCallRules(rules: Rules, before: CallView | undefined, after: CallView): Rules {
-	const was = callStatus(before);
-	const is = callStatus(after);
-	if (before?.verdicts === after.verdicts && was.stopped === is.stopped && was.overridden === is.overridden)
-		return rules;
-	const known = deniedBy(before);
-	let counted = rules;
-	for (const rule of deniedBy(after)) {
-		const had = known.has(rule);
-		const denied = Number(is.stopped) - Number(had && was.stopped);
-		const overridden = Number(is.overridden) - Number(had && was.overridden);
-		if (denied !== 0 || overridden !== 0) counted = addTo(counted, rule, denied, overridden);
+export function foldWorkflow(view: WorkflowView, event: KnownEvent): Partial<WorkflowView> | null {
+	switch (event.type) {
+		case 'prompt:submit':
+			return event.source === 'user' && view.workflow?.ended && !isWorkflowLeft(view)
+				? { workflowLeftAt: event.ts }
+				: null;
+		case 'loop:start':
+		case 'loop:advance':
+		case 'loop:complete':
+			return { loop: foldLoop(view.loop, event) };
+		default: {
+			// Only these two begin a workflow.
+			if (!view.workflow && event.type !== 'workflow:start' && event.type !== 'workflow:adopt') return null;
+			const workflow = foldWorkflowState(view.workflow ?? null, event);
+			return workflow && workflow !== view.workflow ? { workflow } : null;
+		}
 	}
-	return counted;
 }
 
-function callStatus(call: CallView | undefined): { stopped: boolean; overridden: boolean } {
-	return { stopped: call !== undefined && wasStopped(call), overridden: call !== undefined && isOverridden(call) };
+function foldLoop(
+	loop: SessionView['loop'],
+	event: EventOf<'loop:start' | 'loop:advance' | 'loop:complete'>,
+): SessionView['loop'] {
+	switch (event.type) {
+		case 'loop:start':
+			return { iteration: 0 };
+		case 'loop:advance':
+			return {
+				iteration: event.iteration,
+				...(event.progress && { progress: event.progress }),
+				...(event.tasks && { tasks: event.tasks }),
+			};
+		case 'loop:complete': {
+			const iteration = event.iteration ?? loop?.iteration ?? 0;
+			return { ...loop, iteration, endedAt: event.ts, ...(event.reason && { reason: event.reason }) };
+		}
+	}
 }
 
-export function countRule(rules: Rules, rule: string): Rules {
-	return addTo(rules, rule, 1, 0);
+const KEPT_RUNS = 200;
+
+const NONE: readonly StageRun[] = [];
+
+export function foldStageRuns(runs: readonly StageRun[] = NONE, event: KnownEvent): readonly StageRun[] {
+	switch (event.type) {
+		case 'stage:start':
+			return begin(runs, event.stage, Date.parse(event.ts));
+		case 'agent:delegate': {
+			// Overtone itself writes no stage:start, and names the base stage only.
+			const { stage } = event;
+			const isRunning = (run: StageRun) => run.to === null && stageBase(run.stage) === stageBase(stage ?? '');
+			return stage && !runs.some(isRunning) ? begin(runs, stage, Date.parse(event.ts)) : runs;
+		}
+		case 'stage:complete':
+			// Without a spoken verdict the result is not known.
+			return complete(runs, event.stage, event.source === 'none' ? 'unclear' : event.result, Date.parse(event.ts));
+		case 'workflow:complete':
+		case 'workflow:abort':
+		case 'session:end':
+			return runs.some(({ to }) => to === null)
+				? runs.map((run) => (run.to === null ? { ...run, to: Math.max(run.from, Date.parse(event.ts)) } : run))
+				: runs;
+		default:
+			return runs;
+	}
 }
 
-function deniedBy(call: CallView | undefined): Set<string> {
-	const denials = call?.verdicts.filter(({ decision }) => decision === 'deny') ?? [];
-	return new Set(denials.map(({ rule }) => rule));
+export function runsAt(runs: readonly StageRun[], instant: number): StageRun[] {
+	return runs
+		.filter(({ from }) => from <= instant)
+		.map((run) => (run.to === null || run.to <= instant ? run : { stage: run.stage, from: run.from, to: null }));
 }
 
-function addTo(rules: Rules = {}, rule: string, denied: number, overridden: number): Rules {
-	const known = Object.hasOwn(rules, rule) ? rules[rule] : undefined;
-	const isNew = known === undefined;
-	if (isNew && (rule === '__proto__' || rule.length > MAX_NAME || Object.keys(rules).length >= MAX_RULES)) return rules;
-	const before = known ?? { denied: 0, overridden: 0 };
-	return { ...rules, [rule]: { denied: before.denied + denied, overridden: before.overridden + overridden } };
+function begin(runs: readonly StageRun[], stage: string, from: number): readonly StageRun[] {
+	const isRunning = runs.some((run) => run.to === null && run.stage === stage);
+	return isRunning ? runs : [...runs, { stage, from, to: null }].slice(-KEPT_RUNS);
+}
+
+function complete(
+	runs: readonly StageRun[],
+	stage: string,
+	result: string | undefined,
+	at: number,
+): readonly StageRun[] {
+	const running = (key: string) => runs.findIndex((run) => run.to === null && run.stage === key);
+	const own = running(stage);
+	const index = own === -1 ? running(stageBase(stage)) : own;
+	const from = runs[index]?.from ?? at;
+	const run: StageRun = { stage, from, to: Math.max(from, at), ...(result && { result }) };
+	return index === -1 ? [...runs, run].slice(-KEPT_RUNS) : runs.with(index, run);
 }
 
 type Watched = NonNullable<SessionView['planEdits']>;

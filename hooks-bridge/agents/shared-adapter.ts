@@ -1,0 +1,194 @@
+import type { AgentHook, HookAt, HookPoint, HookRead, Moment, StartedAgent } from '#lib/agents/agent-hook.ts';
+import type { AgentRow } from '#lib/agents/agent-table.ts';
+import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
+import { keyIdOf } from '#lib/ids/safe-id.ts';
+import { flagOf, isJson, type Json, numberOf, textOf } from '#lib/json/json.ts';
+import type { AgentAdapter, Transcripts } from './agent-adapter.ts';
+import { deedReader } from './read-deed.ts';
+import { parseInput, readHead } from './read-shared.ts';
+
+const MAX_PROMPT = 100_000;
+const MAX_MESSAGE = 64 * 1024;
+
+/** A client as far as it differs from the field names and answers that most clients share. */
+interface Dialect {
+	row: AgentRow;
+	shapes: Shapes;
+	/** Fields of its hooks that stand in every event's envelope. */
+	inEnvelope: readonly string[];
+	transcripts?: Transcripts;
+	/** Maps a hook to the shared field names; absent if the client uses them. */
+	share?(raw: Json): Json;
+	/** Corrects what the shared reader gets wrong for this client; null if it is right. */
+	differ?(fields: Json, point: HookPoint): Moment | null;
+	/** The agent that the result of its call says was started. */
+	startedAgent?(fields: Json): StartedAgent;
+}
+
+type ReadCall = ReturnType<typeof deedReader>;
+type Calls = Pick<Dialect, 'startedAgent'> & { readCall: ReadCall };
+
+/** The adapter of any client but the first. */
+export function sharedAdapter(dialect: Dialect): AgentAdapter {
+	const { row, shapes, inEnvelope, transcripts } = dialect;
+	const readCall = deedReader(row);
+	return {
+		read: hookReader(dialect, readCall),
+		readCall,
+		restOf: (raw) => Object.fromEntries(Object.entries(raw).filter(([key]) => !inEnvelope.includes(key))),
+		runInput: (_tool, input) => input,
+		print: printer(shapes),
+		// Silence lets a call pass in every client.
+		printUnjudged: (profile, reason) => (profile === 'closed' ? shapes.denied(`Signalbox: ${reason}`) : null),
+		readPrinted,
+		...(transcripts && { transcripts }),
+	};
+}
+
+/** Gives the function that reads one hook input of a client, text or object. Total. */
+function hookReader({ row, share, differ, startedAgent }: Dialect, readCall: ReadCall): (raw: unknown) => HookRead {
+	const points = new Map(Object.entries(row.events).map(([point, name]) => [name, point as HookPoint] as const));
+	return (raw) => {
+		const parsed = parseInput(raw);
+		if (!parsed.ok) return parsed;
+		const fields = share ? share(parsed.fields) : parsed.fields;
+		const name = textOf(fields.hook_event_name, 128) ?? 'unnamed';
+		const point = points.get(name) ?? 'other';
+		const head = { ...readHead(row.name, name, fields, parsed.warning), raw: parsed.fields };
+		const hook: AgentHook = {
+			...head,
+			...(differ?.(fields, point) ?? momentOf(point, fields, { readCall, startedAgent })),
+		};
+		return { ok: true, hook };
+	};
+}
+
+function momentOf(at: HookPoint, fields: Json, calls: Calls): Moment {
+	const agentType = textOf(fields.agent_type, 200);
+	switch (at) {
+		case 'session-start':
+			return { at, source: textOf(fields.source, 64), model: textOf(fields.model, 128) };
+		case 'session-end':
+			return { at, reason: textOf(fields.reason, 200) };
+		case 'compact':
+			return { at, trigger: textOf(fields.trigger, 64) };
+		case 'prompt': {
+			const { prompt = null } = fields;
+			return {
+				at,
+				prompt,
+				text: textOf(prompt, MAX_PROMPT) ?? '',
+				promptId: textOf(fields.prompt_id, 128),
+				byClient: false,
+			};
+		}
+		case 'call':
+		case 'permission':
+		case 'result':
+		case 'failure':
+			return toolMoment(at, fields, calls);
+		case 'batch':
+			return { at, toolUseIds: idsOf(fields.tool_calls) };
+		case 'agent-start':
+			return { at, agentType };
+		case 'agent-end':
+			return { at, agentType, message: fields.last_assistant_message };
+		case 'turn-end':
+			return { at, message: textOf(fields.last_assistant_message, MAX_MESSAGE), running: null };
+		case 'turn-failure':
+			return { at, agentType, error: textOf(fields.error, 1000) };
+		case 'notice':
+			return { at, message: textOf(fields.message, 2000) ?? '', notice: textOf(fields.notification_type, 64) };
+		case 'message':
+			return {
+				at,
+				text: fields.displayed_text ?? null,
+				messageId: textOf(fields.message_id, 128),
+				isFinal: fields.is_final === true,
+			};
+		case 'interrupt':
+			return { at };
+		case 'task-end':
+		case 'other':
+			return { at: 'other' };
+	}
+}
+
+function toolMoment(
+	at: 'call' | 'permission' | 'result' | 'failure',
+	fields: Json,
+	{ readCall, startedAgent }: Calls,
+): Moment {
+	const tool = textOf(fields.tool_name, 200);
+	if (tool === undefined) return { at: 'other' };
+	const call = readCall(tool, fields.tool_input ?? null);
+	const durationMs = numberOf(fields.duration_ms);
+	switch (at) {
+		case 'call':
+			return { at, call };
+		case 'permission':
+			return { at, call, suggestions: [] };
+		case 'result': {
+			const response = fields.tool_response ?? null;
+			const started = call.deed.does === 'start-agent' ? startedAgent?.(fields) : undefined;
+			return started ? { at, call, response, started } : { at, call, response, durationMs };
+		}
+		case 'failure':
+			return { at, call, error: fields.error ?? null, interrupt: flagOf(fields.is_interrupt), durationMs };
+	}
+}
+
+function idsOf(calls: unknown): string[] {
+	const ids = (Array.isArray(calls) ? calls : []).filter(isJson).map((call) => call.tool_use_id);
+	return ids.flatMap((id) => keyIdOf(id, 'call') ?? []);
+}
+
+/** Some clients ignore a denial without a reason. */
+const NO_REASON = 'Signalbox denies this call.';
+
+/** A denial's words for the model, never empty. */
+export function reasonOf({ reason, message }: HookDecision): string {
+	return reason || message || NO_REASON;
+}
+
+/** Whether a decision says no to a client that can put no question to its person, or would hang over one. */
+export function isNo({ decision }: HookDecision): boolean {
+	return decision === 'deny' || decision === 'ask';
+}
+
+/** How one client says what was decided at each point where it listens. */
+export interface Shapes {
+	call(said: HookDecision, hook: HookAt<'call'>): Json | null;
+	permission?(said: HookDecision): Json | null;
+	/** Makes the agent continue instead of ending a prompt, turn or agent; `name` is the client's name of the event. */
+	block?(reason: string, name: string): Json | null;
+	/** Text that the model reads beside an event; only for events that accept it. */
+	context?(context: string, name: string): Json | null;
+	/** The points that accept context. */
+	listens: readonly AgentHook['at'][];
+	/** A denied call, for the profile that denies what cannot be judged. */
+	denied(reason: string): Json;
+}
+
+/** Gives a client's `print`: the one object for a decision at a hook, null for nothing. No key stands in it that the client does not know. */
+function printer(shapes: Shapes): (decision: HookDecision | null, hook: AgentHook) => Json | null {
+	return (answer, hook) => {
+		if (answer === null) return null;
+		if (hook.at === 'call') return shapes.call(answer, hook);
+		if (hook.at === 'permission') return shapes.permission?.(answer) ?? null;
+		if (answer.decision === 'deny') return shapes.block?.(reasonOf(answer), hook.name) ?? null;
+		const { context } = answer;
+		return context === undefined || !shapes.listens.includes(hook.at)
+			? null
+			: (shapes.context?.(context, hook.name) ?? null);
+	};
+}
+
+/** The way back, for all clients but the first: whether what was printed lets the call run. Total. */
+function readPrinted(output: Json): HookDecision {
+	const specific = isJson(output.hookSpecificOutput) ? output.hookSpecificOutput : output;
+	const printed = specific.permissionDecision ?? output.permission ?? output.decision;
+	const reason = textOf(specific.permissionDecisionReason ?? output.agent_message ?? output.reason, 64 * 1024);
+	const decision = printed === 'deny' || printed === 'block' ? 'deny' : printed === 'ask' ? 'ask' : 'pass';
+	return { decision, ...(reason !== undefined && { reason }) };
+}

@@ -1,0 +1,49 @@
+import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/**
+ * Replaces `path` by a whole file: readers see the old or the new one, and a link is replaced, not followed. The file is first
+ * written as `draft`, a unique name in the same folder, with `mode` less the umask. Throws if the disk refuses; then the draft is
+ * removed.
+ */
+export function writeThenRename(draft: string, path: string, content: string | Buffer, mode: number): void {
+	try {
+		writeFileSync(draft, content, { flag: 'wx', mode });
+		renameSync(draft, path);
+	} catch (error) {
+		rmSync(draft, { force: true });
+		throw error;
+	}
+}
+
+/**
+ * Creates a folder and its missing parents, each with `mode` less the umask. Throws the system's error of the first that cannot
+ * be created. Node's recursive mkdir never ends below a folder that refuses new ones, such as /proc.
+ */
+export function makeFolder(path: string, mode = 0o700): void {
+	if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+	const missing = [path];
+	for (let above = dirname(path); isMissing(above); above = dirname(above)) missing.unshift(above);
+	for (const folder of missing) makeOne(folder, mode);
+}
+
+function isMissing(path: string): boolean {
+	return path !== dirname(path) && !statSync(path, { throwIfNoEntry: false });
+}
+
+/** A folder that another process has created meanwhile is fine; anything else at its path is not. */
+function makeOne(path: string, mode: number): void {
+	try {
+		mkdirSync(path, { mode });
+	} catch (error) {
+		if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
+	}
+}
+
+/** Codes of a disk that accepts no writes for now; too many open files have the same effect. */
+const CODES: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'ENFILE', 'EMFILE']);
+
+/** Whether something failed because the disk accepts no writes for now: the same write may succeed later. */
+export function isDiskFault(error: unknown): error is NodeJS.ErrnoException {
+	return error instanceof Error && 'code' in error && CODES.has(error.code);
+}

@@ -193,12 +193,11 @@ function all(lists: readonly (readonly string[] | undefined)[] | undefined): str
 
 /** An assignment has not surely happened after a part that may not run, or that runs in another shell. */
 function scopeOf(node: SyntaxNode, child: SyntaxNode, scope: Scope): Scope {
-	const within = { ...scope, until: child.end };
 	switch (node.type) {
 		case 'AndOr':
-			return child === node.commands[0] ? scope : within;
+			return child === node.commands[0] ? scope : { ...scope, until: child.end };
 		case 'Statement':
-			return node.background ? within : scope;
+			return node.background ? { ...scope, until: child.end } : scope;
 		case 'Pipeline':
 		case 'If':
 		case 'Elif':
@@ -208,12 +207,12 @@ function scopeOf(node: SyntaxNode, child: SyntaxNode, scope: Scope): Scope {
 		case 'Coproc':
 		case 'CommandExpansion':
 		case 'ProcessSubstitution':
-			return within;
+			return { ...scope, until: child.end };
 		case 'For':
 		case 'Select':
 		case 'While':
 		case 'ArithmeticFor':
-			return { ...within, from: scope.from ?? node.pos };
+			return { ...scope, until: child.end, from: scope.from ?? node.pos };
 		case 'Function':
 			return { from: scope.from ?? node.pos, until: child.end, inFunction: true };
 		default:

@@ -246,6 +246,8 @@ export function createCheckpointer(sqlite: Database) {
 			if (!worker) return;
 			worker.postMessage('end' satisfies CheckpointTask);
 			Atomics.wait(ended, 0, 0, STOP_MS);
+			// The process may not end before the thread has: that would abort it, too.
+			worker.ref();
 		},
 	};
 }

@@ -85,13 +85,13 @@ export const noPublish = defineGate({
 import { readSettings } from '../../settings/settings.ts';
 import { placesOf } from '../gate-places.ts';
 import { gateById, gateTable, judgeHook, withFingerprint } from '../gate-table.ts';
-import { callOf, worldWith } from '../testing/gate-rig.ts';
+import { callOf, contextWith } from '../testing/gate-rig.ts';
 
 test('a gate denies, is switched, held, known again and installed', () => {
 	const push = callOf('Bash', { does: 'run-command', line: 'npm publish' });
 	const gates = readSettings(undefined, undefined).gates;
 	const world = (noPublish: { enabled?: boolean; hold: boolean }) =>
-		worldWith({ settings: { gates: { ...gates, noPublish }, onMismatch: 'deny', commands: { exclude: [] } } });
+		contextWith({ settings: { gates: { ...gates, noPublish }, onMismatch: 'deny', commands: { exclude: [] } } });
 	const answer = judgeHook(push, world(gates.noPublish), { rows: gateTable });
 	expect(answer?.decision).toMatchObject({ decision: 'deny', reason: 'publishing a package' });
 	expect(answer?.verdict && withFingerprint(answer.verdict)).toMatchObject({ words: 'exactly npm publish' });

@@ -12,7 +12,7 @@ import { openHubDatabase } from '#server/hub/database/database.ts';
 import { createEdgeStore } from '#server/hub/machines/edge-store.ts';
 import { postgresPrograms, startPostgres } from '#server/hub/testing/postgres-cluster.ts';
 import { connectEdge, joinMachine } from '#server/hub/testing/simulated-edge.ts';
-import { freePort } from '#server/process/ports.ts';
+import { freePort } from '#server/process/free-port.ts';
 import { cpuMs, familyCpuMs, memoryOf } from './rig/process-usage.ts';
 import { quantile } from './rig/quantile.ts';
 import { realSizedStory } from './rig/real-sized-story.ts';

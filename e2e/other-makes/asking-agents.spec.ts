@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, test } from '#e2e/fixtures.ts';
-import { freePort } from '#server/process/ports.ts';
+import { freePort } from '#server/process/free-port.ts';
 import { realClients } from './real-clients.ts';
 import { type ClientRun, prepareClient, programOf, runClient } from './run-client.ts';
 

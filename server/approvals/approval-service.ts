@@ -20,13 +20,14 @@ import { defined } from '#lib/json/json.ts';
 import { answeredInput } from '#lib/supervisor/answer-question.ts';
 import { QUESTION_TOOL } from '#lib/supervisor/supervisor-input.ts';
 import type { Log } from '../process/log.ts';
-import { repeat, systemClock } from '../process/repeat.ts';
+import { repeat } from '../process/repeat.ts';
 import type { JournalStore } from '../timeline/store/journal-store.ts';
 import type { GrantService } from './grants/grant-service.ts';
 import { createApprovalJournal, type Outbox } from './outbox.ts';
 import type { Presence } from './presence.ts';
 import { type ProcessProbe, processProbe } from './process-probe.ts';
 import { type ReleaseCall, releaseInTwoSteps } from './release-in-two-steps.ts';
+import { systemClock } from './system-clock.ts';
 import type { TicketOutcome, TicketPort, TicketStub, WaitingCall } from './ticket-port.ts';
 
 export interface ApprovalServiceOptions {

@@ -6,8 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
 import { makeFolder } from '#hooks-bridge/disk/write-files.ts';
 import { defineCommand, EXIT, portOption, type Terminal } from '../process/command.ts';
-import { freePort } from '../process/ports.ts';
-import { describeTakenPort, isPortTaken } from '../process/server-holder.ts';
+import { freePort } from '../process/free-port.ts';
+import { describeTakenPort, isPortTaken } from '../process/port-holder.ts';
 import type { Branch } from './demo-hooks.ts';
 
 /** How long the demo's agent waits for a decision, page open or not. */

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { withCredentials } from '../access/credentials.ts';
 import { digestOf } from '../access/principal.ts';
 import { takeInstanceLock } from '../door/instance-lock.ts';
-import { describeTakenPort, findPortHolder } from '../process/server-holder.ts';
+import { describeTakenPort, findPortHolder } from '../process/port-holder.ts';
 import { dispatch } from './dispatch.ts';
 
 let home: string;

@@ -8,7 +8,7 @@ import { printable } from '#lib/text/printable.ts';
 import { MAX_TIMELINE_BYTES, sessionEvents } from '../archives/features/archived-events.ts';
 import { defineCommand, EXIT, type Terminal, UsageError } from '../process/command.ts';
 import { homeOf } from '../process/home.ts';
-import { inTurns } from '../process/repeat.ts';
+import { inTurns } from '../process/in-turns.ts';
 import { sessionOf } from '../timeline/find-session.ts';
 import { statTimeline } from '../timeline/tail/timeline-file.ts';
 import { withArchives } from './feature-ports.ts';

@@ -2,7 +2,7 @@
 import { overtoneHome } from '#hooks-bridge/disk/overtone-home.ts';
 import type { Terminal } from '../process/command.ts';
 import { failureWords } from '../process/failure-words.ts';
-import { nodeProblem } from '../process/package-root.ts';
+import { nodeProblem } from '../process/oldest-node.ts';
 import { programName, withHome } from '../process/program-name.ts';
 import { dispatch } from './dispatch.ts';
 

@@ -7,10 +7,11 @@ import { doorProof, proofIn, readDoorKey } from '#hooks-bridge/door/door-proof.t
 import { byteSize } from '#lib/text/byte-size.ts';
 import { printable } from '#lib/text/printable.ts';
 import { tooLongFor } from '../door/socket-path.ts';
+import { diskRoom } from '../process/disk-room.ts';
 import { reasonOf } from '../process/failure-words.ts';
 import { findServer } from '../process/home.ts';
-import { diskRoom, requireWritable } from '../process/paths.ts';
 import { howToStop, readHolder, versionGap } from '../process/server-holder.ts';
+import { requireWritable } from '../process/writable-folder.ts';
 import type { HookFile } from '../setup/distribution.ts';
 import { type HookFileState, hookFileStates } from '../setup/install-hook.ts';
 import { onMismatchIn, projectFiles } from '../setup/project-settings.ts';

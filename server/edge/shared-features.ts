@@ -17,10 +17,10 @@ import {
 import { readManifest, readOutcome } from '../archives/features/archive-sync.ts';
 import { readArchivedFile } from '../archives/features/archived-files.ts';
 import { featureWithoutContent } from '../archives/features/feature-text.ts';
+import { fileStamp } from '../process/file-stamp.ts';
+import { inTurns } from '../process/in-turns.ts';
 import type { Log } from '../process/log.ts';
 import { LruMap } from '../process/lru-map.ts';
-import { fileStamp } from '../process/paths.ts';
-import { inTurns } from '../process/repeat.ts';
 import type { Membership } from './membership.ts';
 import type { SharedSessions } from './shared-sessions.ts';
 

@@ -6,8 +6,8 @@ import { makeFolder } from '#hooks-bridge/disk/write-files.ts';
 import { type InstanceLock, takeInstanceLock } from '../door/instance-lock.ts';
 import type { DoorThread } from '../door/start-door-thread.ts';
 import type { ServerEnvironment } from '../process/env.ts';
+import { listenOnLoopback } from '../process/listen-on-loopback.ts';
 import type { Log } from '../process/log.ts';
-import { listenOnLoopback } from '../process/ports.ts';
 import type { Holder } from '../process/server-holder.ts';
 
 /** Functions that close what was opened, in the order of opening. */

@@ -34,11 +34,11 @@ import { createGateway, createRealtime, pushIncidents } from '../pages/realtime/
 import { createPerMinute, type PerMinute } from '../pages/status/per-minute.ts';
 import { createProjectHealth } from '../pages/status/project-health.ts';
 import type { RecentLog } from '../pages/status/recent-log.ts';
+import { diskRoom } from '../process/disk-room.ts';
 import type { ServerEnvironment } from '../process/env.ts';
+import { listenOnLoopback } from '../process/listen-on-loopback.ts';
 import type { Log } from '../process/log.ts';
 import { packageVersion } from '../process/package-root.ts';
-import { diskRoom } from '../process/paths.ts';
-import { listenOnLoopback } from '../process/ports.ts';
 import { openName, programName, withHome } from '../process/program-name.ts';
 import { readConfig } from '../process/read-config.ts';
 import { repeat } from '../process/repeat.ts';

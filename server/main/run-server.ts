@@ -1,7 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { overtoneHome } from '#hooks-bridge/disk/overtone-home.ts';
 import { startDoorThread } from '../door/start-door-thread.ts';
-import { createLog, keepGoing } from '../process/log.ts';
+import { keepGoing } from '../process/keep-going.ts';
+import { createLog } from '../process/log.ts';
 
 /**
  * Runs a server until SIGINT or SIGTERM, for the `start` command and `npm run dev`. Returns the exit code: 0 also if this home's

@@ -5,8 +5,9 @@ import type { DoorThread } from '../door/start-door-thread.ts';
 import { EnvironmentError, readEnvironment } from '../process/env.ts';
 import { failureWords, isDatabaseFailure, rootOf } from '../process/failure-words.ts';
 import type { Log } from '../process/log.ts';
+import { describeTakenPort, isPortTaken } from '../process/port-holder.ts';
 import { programName, withHome } from '../process/program-name.ts';
-import { describeTakenPort, howToStop, isPortTaken, versionGap } from '../process/server-holder.ts';
+import { howToStop, versionGap } from '../process/server-holder.ts';
 import { startServer } from './start-server.ts';
 
 /** How long an orderly stop may take. */

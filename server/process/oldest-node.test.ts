@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findPackageRoot, nodeProblem } from './package-root.ts';
+import { nodeProblem } from './oldest-node.ts';
+import { findPackageRoot } from './package-root.ts';
 
 test('a Node older than package.json asks for is named, with what to do', () => {
 	const { engines } = JSON.parse(readFileSync(join(findPackageRoot(), 'package.json'), 'utf8'));

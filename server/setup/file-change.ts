@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type WholeFile, writeTogether } from '#hooks-bridge/disk/write-durably.ts';
 import { makeFolder } from '#hooks-bridge/disk/write-files.ts';
-import { requireWritable } from '../process/paths.ts';
+import { requireWritable } from '../process/writable-folder.ts';
 import { readIfThere } from './read-text.ts';
 
 /** The change to one file; undefined is "no file". */

@@ -6,7 +6,7 @@ import { gateTable } from '#lib/gates/gate-table.ts';
 import { noFridays } from '#lib/gates/testing/gate-rig.ts';
 import { readSettings } from '#lib/settings/settings.ts';
 import { renderGatesDoc } from '../../scripts/gates-doc.ts';
-import { gateForPage } from '../pages/api/api.ts';
+import { gateForPage } from '../pages/api/rule-routes.ts';
 
 const table = gateTable as unknown as GateRow[];
 

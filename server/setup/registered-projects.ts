@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Person } from '#hooks-bridge/agents/agent-setup.ts';
 import { readState } from '#hooks-bridge/disk/state-file.ts';
 import { agentTable } from '#lib/agents/agent-table.ts';
-import { isFolder } from '../process/paths.ts';
+import { isFolder } from '../process/is-folder.ts';
 import { openDatabase } from '../timeline/store/open-database.ts';
 import { registeringFor, stateOf } from './agents/plan-agent.ts';
 import { writeWhole } from './file-change.ts';

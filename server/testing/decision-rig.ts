@@ -13,8 +13,8 @@ import { keyPathIn, openHubIdentity, type RootSet, storeRootSet } from '../hub/d
 import { createTicketStore } from '../hub/decisions/ticket-store.ts';
 import { createEdgeStore } from '../hub/machines/edge-store.ts';
 import { createEdgeJournalStore } from '../hub/timelines/edge-journal-store.ts';
+import { freePort } from '../process/free-port.ts';
 import { createLog } from '../process/log.ts';
-import { freePort } from '../process/ports.ts';
 import { startHubRig } from './hub-rig.ts';
 import { deniedCall, hookHeaders, startService } from './service-rig.ts';
 

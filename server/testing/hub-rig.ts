@@ -19,8 +19,8 @@ import { createSignInStore, type SignInStore } from '../hub/people/sign-ins.ts';
 import { startHub } from '../hub/replica/hub-server.ts';
 import type { ObjectStore } from '../hub/timelines/object-store.ts';
 import { openHubPages } from '../main/open-hub-pages.ts';
+import { freePort } from '../process/free-port.ts';
 import { createLog } from '../process/log.ts';
-import { freePort } from '../process/ports.ts';
 import { createTimelineRig } from './timeline-rig.ts';
 
 const ALL: Membership['share'] = { projects: 'all', content: 'all' };

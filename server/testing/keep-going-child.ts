@@ -1,4 +1,5 @@
-import { createLog, keepGoing } from '../process/log.ts';
+import { keepGoing } from '../process/keep-going.ts';
+import { createLog } from '../process/log.ts';
 
 /** A server's output and its end, for the test: it speaks each time a line comes in, and ends with stdin. */
 const log = createLog();

@@ -7,10 +7,11 @@ import { AppError } from '#lib/contract/errors.ts';
 import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
 import { grantsFor } from '#lib/grants/covers.ts';
 import { afterRow, grantMs, grantOf, MOST_GRANT_MS } from '#lib/grants/grant-record.ts';
-import { repeat, systemClock } from '../../process/repeat.ts';
+import { repeat } from '../../process/repeat.ts';
 import type { JournalKind, JournalRow, JournalStore } from '../../timeline/store/journal-store.ts';
 import type { Outbox } from '../outbox.ts';
 import { type ReleaseMeans, releaseInTwoSteps } from '../release-in-two-steps.ts';
+import { systemClock } from '../system-clock.ts';
 import { callRefOf, type GrantSubject, subjectOfApproval } from './grant-subject.ts';
 
 export interface GrantServiceOptions extends ReleaseMeans {

@@ -18,9 +18,10 @@ import { parseArchiveFolder } from '#lib/features/feature-name.ts';
 import { usageOfSessions } from '#lib/features/feature-work.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { isJson, parsedJson } from '#lib/json/json.ts';
+import { fileStamp } from '../../process/file-stamp.ts';
+import { inTurns } from '../../process/in-turns.ts';
+import { isFolder } from '../../process/is-folder.ts';
 import { LruMap } from '../../process/lru-map.ts';
-import { fileStamp, isFolder } from '../../process/paths.ts';
-import { inTurns } from '../../process/repeat.ts';
 import { readManifest, readOutcome } from './archive-sync.ts';
 
 const MAX_KEPT = 20_000;

@@ -4,9 +4,9 @@ import { archivePath, listArchives } from '#hooks-bridge/features/archive-claim.
 import type { DecisionRecord } from '#lib/contract/archives/decisions.ts';
 import type { Manifest, ManifestSession } from '#lib/contract/archives/features.ts';
 import { ledgerCollector } from '#lib/ledger/ledger-collector.ts';
+import { fileStamp } from '../../process/file-stamp.ts';
 import type { Log } from '../../process/log.ts';
 import { LruMap } from '../../process/lru-map.ts';
-import { fileStamp } from '../../process/paths.ts';
 import { readManifest, type SyncPorts } from '../features/archive-sync.ts';
 import { archiveEvents } from '../features/archived-events.ts';
 

@@ -7,7 +7,7 @@ import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { isJson, parsedJson } from '#lib/json/json.ts';
 import { createRejudge, type Rejudged } from '#lib/rejudge/rejudge-session.ts';
 import { type RejudgeSettings, withRejudgeSetting } from '#lib/rejudge/rejudge-settings.ts';
-import { inTurns } from '../../process/repeat.ts';
+import { inTurns } from '../../process/in-turns.ts';
 import type { TailStore } from '../../timeline/store/index-store.ts';
 
 /** An answer takes about this long; the next request continues after its last session. */

@@ -11,8 +11,8 @@ import {
 	readRows,
 	recordedEvents,
 } from '#lib/replay/recording.ts';
+import { fileStamp } from '../../process/file-stamp.ts';
 import type { Log } from '../../process/log.ts';
-import { fileStamp } from '../../process/paths.ts';
 import type { JournalStore } from '../../timeline/store/journal-store.ts';
 import { proofIn } from '../../timeline/tail/timeline-file.ts';
 import { readManifest, type SyncPorts } from '../features/archive-sync.ts';

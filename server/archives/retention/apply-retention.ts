@@ -16,7 +16,7 @@ import {
 } from '#lib/retention/plan-retention.ts';
 import { type RetentionSettings, readRetention } from '#lib/retention/retention-policy.ts';
 import { POLICY_FILE, policyInForce } from '#lib/settings/policy-settings.ts';
-import { inTurns } from '../../process/repeat.ts';
+import { inTurns } from '../../process/in-turns.ts';
 import type { JournalStore } from '../../timeline/store/journal-store.ts';
 import { readManifest } from '../features/archive-sync.ts';
 import { verifyArchive } from '../features/verify-archive.ts';

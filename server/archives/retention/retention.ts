@@ -1,7 +1,8 @@
 import { listArchives, readOrigin } from '#hooks-bridge/features/archive-claim.ts';
 import type { SessionArchives } from '#lib/contract/archives/retention.ts';
+import { inTurns } from '../../process/in-turns.ts';
 import type { Log } from '../../process/log.ts';
-import { inTurns, repeat } from '../../process/repeat.ts';
+import { repeat } from '../../process/repeat.ts';
 import { applyRetention, type PrunePorts, pruneSubject, readPlan } from './apply-retention.ts';
 import { finishRemovals } from './remove-item.ts';
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { SESSION_HEADER } from '#lib/contract/access/session-token.ts';
 import type { HubRole } from '#lib/contract/hub/hub-roles.ts';
-import { freePort } from '../../process/ports.ts';
+import { freePort } from '../../process/free-port.ts';
 import { hubsOfTests } from '../../testing/hubs-of-tests.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { type Claims, startStandInProvider } from '../testing/stand-in-provider.ts';

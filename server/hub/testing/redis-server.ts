@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { accessSync, chownSync, constants, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { freePort } from '../../process/ports.ts';
+import { freePort } from '../../process/free-port.ts';
 import { NOBODY } from '../../testing/other-user.ts';
 
 /** The program of Redis, or undefined: then tests that need it are skipped, by name. */

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../../process/free-port.ts';
 import { createLog } from '../../process/log.ts';
-import { freePort } from '../../process/ports.ts';
 import { openHubIdentity } from '../database/hub-key.ts';
 import { createEdgeStore } from '../machines/edge-store.ts';
 import { type HubServerOptions, startHub } from '../replica/hub-server.ts';

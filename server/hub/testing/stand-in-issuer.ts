@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import http from 'node:http';
 import { exportJWK, SignJWT } from 'jose';
-import { freePort } from '../../process/ports.ts';
+import { freePort } from '../../process/free-port.ts';
 
 /** The secret with which a job asks GitHub Actions for its token. */
 const REQUEST_TOKEN = 'a request token of the stand-in';

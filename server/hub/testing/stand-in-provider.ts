@@ -1,7 +1,7 @@
 import { createHmac, createSign, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import http from 'node:http';
 import Provider from 'oidc-provider';
-import { freePort } from '../../process/ports.ts';
+import { freePort } from '../../process/free-port.ts';
 
 const CLIENT = { id: 'signalbox', secret: 'a secret of the stand-in' };
 const SCOPE = 'openid profile email groups';

@@ -11,8 +11,8 @@ import { isKnown } from '#lib/contract/events/event-labels.ts';
 import type { IndexedEvent, SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { sentence } from '#lib/messages/sentence.ts';
 import { isAutoFix, parseRoutingState } from '#lib/routing/routing-state.ts';
+import { isFolder } from '../../process/is-folder.ts';
 import { LruMap } from '../../process/lru-map.ts';
-import { isFolder } from '../../process/paths.ts';
 import type { Tail } from '../../timeline/tail/tail.ts';
 import type { IncidentLog } from './incident-log.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { inEnglish } from '#lib/messages/sentence.ts';
 import { byteSize } from '#lib/text/byte-size.ts';
-import { diskRoom } from '../../process/paths.ts';
+import { diskRoom } from '../../process/disk-room.ts';
 import type { IncidentDraft } from './incident-log.ts';
 import { createRoomCheck } from './watch.ts';
 

@@ -1,20 +1,10 @@
-import { join } from 'node:path';
 import type { Hono, MiddlewareHandler } from 'hono';
-import { readBounded } from '#hooks-bridge/disk/bounded-read.ts';
-import { agentTable } from '#lib/agents/agent-table.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { AuditState } from '#lib/contract/health/audit.ts';
 import type { ServerStatus } from '#lib/contract/health/status.ts';
 import { routeTable } from '#lib/contract/routes/route-table.ts';
-import type { RuleList } from '#lib/contract/rules/rules.ts';
-import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { fleetOf } from '#lib/fleet/fleet.ts';
-import type { GateRow, GateSwitch } from '#lib/gates/gate.ts';
-import { gateCoverage, placeWords, restsWords, settingPaths } from '#lib/gates/gate-places.ts';
-import { gateTable } from '#lib/gates/gate-table.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
-import { type KeptPolicy, POLICY_FILE, type PolicyFound, policyInForce } from '#lib/settings/policy-settings.ts';
-import { readSettings } from '#lib/settings/settings.ts';
 import type { AccessList } from '../../access/access-list.ts';
 import type { ApprovalLinks } from '../../access/approval-links.ts';
 import type { MachineAuth } from '../../access/auth.ts';
@@ -44,6 +34,7 @@ import { defineRoute, parseStrictJson, serveRoutes } from './define-route.ts';
 import { createFeatureActionRoutes, machineFeatures } from './feature-routes.ts';
 import type { LedgerRouteOptions } from './ledger-routes.ts';
 import { createLinkRoutes, createPasskeyRoutes } from './login-routes.ts';
+import { createRuleRoutes } from './rule-routes.ts';
 import { createSessionFileRoutes, type SessionRouteOptions, type SessionViews } from './session-routes.ts';
 import { createSharedRoutes, type SharedRouteOptions } from './shared-routes.ts';
 
@@ -228,61 +219,4 @@ export function demandPasskey(passkeys: Passkeys): MiddlewareHandler<ApiEnv> {
 
 function isDenial(body: unknown): boolean {
 	return typeof body === 'object' && body !== null && 'decision' in body && body.decision === 'deny';
-}
-
-function createRuleRoutes({ home, tail }: { home: string; tail: Pick<SessionViews, 'views'> }) {
-	return [
-		defineRoute('GET /api/rules', () => {
-			const config = readBounded(join(home, 'config.json'));
-			const kept = readBounded(join(home, POLICY_FILE));
-			const { policy, problem }: PolicyFound = kept.ok ? policyInForce(kept.text, Date.now()) : {};
-			const settings = readSettings(config.ok ? config.text : undefined, undefined, policy);
-			return {
-				makes: agentTable.map(({ name, title, seen }) => ({ name, title, isTried: 'run' in seen })),
-				gates: gateTable.map((row) => gateForPage(row, settings.gates[row.setting])),
-				rules: countRules(tail.views().filter(({ sessionId }) => sessionId !== HOME_SESSION)),
-				policy: policy ? policyForPage(policy) : null,
-				problems: [...settings.problems, ...(problem === undefined ? [] : [problem])],
-			};
-		}),
-	];
-}
-
-function policyForPage({ hub, team, version, expires: until, mayLoosen, body }: KeptPolicy): RuleList['policy'] {
-	const says = Object.fromEntries(Object.entries(body).map(([path, value]) => [path, JSON.stringify(value)]));
-	return { hub, team, version, until, mayLoosen, says };
-}
-
-export function gateForPage(row: GateRow, { enabled, hold }: GateSwitch): RuleList['gates'][number] {
-	const { id, profile, rests, denies, start } = row;
-	const words = typeof start === 'string' ? start : `where ${start.where}`;
-	const settings = settingPaths(row);
-	return {
-		id,
-		where: placeWords(row),
-		profile,
-		rests: restsWords(rests),
-		settings,
-		denies: { ...denies },
-		start: words,
-		enabled: enabled ?? null,
-		switch: `gates.${row.setting}.enabled`,
-		isRehearsed: typeof row.judged !== 'string',
-		hold,
-		standing: Object.fromEntries(agentTable.map((agent) => [agent.name, gateCoverage(row, agent)])),
-	};
-}
-
-/** Summed over the views, without reading events. Most frequent first. */
-function countRules(views: readonly SessionView[]): RuleList['rules'] {
-	const sums = new Map<string, { denied: number; overridden: number }>();
-	for (const { rules = {} } of views) {
-		for (const [rule, { denied, overridden }] of Object.entries(rules)) {
-			const sum = sums.get(rule) ?? { denied: 0, overridden: 0 };
-			sums.set(rule, { denied: sum.denied + denied, overridden: sum.overridden + overridden });
-		}
-	}
-	return [...sums]
-		.map(([rule, sum]) => ({ rule, ...sum }))
-		.sort((a, b) => b.denied - a.denied || a.rule.localeCompare(b.rule));
 }

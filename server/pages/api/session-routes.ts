@@ -16,7 +16,7 @@ import { excerptOf, searchTerms } from '#lib/search/said-text.ts';
 import { seqUntil } from '#lib/session/row.ts';
 import { readPoints } from '#lib/timeline/density.ts';
 import { readObservation } from '#lib/workflow/observation.ts';
-import { isFolder } from '../../process/paths.ts';
+import { isFolder } from '../../process/is-folder.ts';
 import type { Feed } from '../../timeline/feed.ts';
 import type { SearchableText, SessionReads } from '../../timeline/store/session-reads.ts';
 import { defineRoute, plainText } from './define-route.ts';

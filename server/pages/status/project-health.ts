@@ -12,7 +12,7 @@ import { checkPlan, checkPlugin } from '../../doctor/check-project.ts';
 import { checkSettings } from '../../doctor/check-settings.ts';
 import { ourEntries } from '../../doctor/our-entries.ts';
 import { clientConfigOf } from '../../process/home.ts';
-import { isFolder } from '../../process/paths.ts';
+import { isFolder } from '../../process/is-folder.ts';
 import { hookEntries } from '../../setup/hook-entries.ts';
 import { hasSupervisor } from '../../setup/plan-init.ts';
 import { forProject, holdSecondsFor } from '../../setup/project-settings.ts';

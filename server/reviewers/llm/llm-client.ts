@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { LanguageModel } from 'ai';
 import { type LLMClient, LLMError, type LLMQuestion } from '#lib/validators/llm-client.ts';
+import { fileStamp } from '../../process/file-stamp.ts';
 import type { Log } from '../../process/log.ts';
 import { LruMap } from '../../process/lru-map.ts';
-import { fileStamp } from '../../process/paths.ts';
 import { KEY_FILE, type LLMConfig, readLLMConfig } from './llm-config.ts';
 
 const MOST_ANSWERS = 500;

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import http from 'node:http';
-import { createServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 
 /** How long a websocket may take to end once the server closes. */
 const LINGER_MS = 1000;
@@ -64,15 +63,4 @@ function close(server: http.Server): Promise<void> {
 		server.close(() => resolve());
 		server.closeAllConnections();
 	});
-}
-
-/** A port of the loopback that is free at this moment. */
-export async function freePort(): Promise<number> {
-	const probe = createServer().listen(0, '127.0.0.1');
-	await once(probe, 'listening');
-	const address = probe.address();
-	probe.close();
-	await once(probe, 'close');
-	if (address === null || typeof address === 'string') throw new Error('No free port was found.');
-	return address.port;
 }

@@ -3,8 +3,8 @@ import net, { type AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterEach, expect, test, vi } from 'vitest';
 import { canBeOther, startAsOther } from '../testing/other-user.ts';
-import { listenOnLoopback } from './ports.ts';
-import { describeTakenPort } from './server-holder.ts';
+import { listenOnLoopback } from './listen-on-loopback.ts';
+import { describeTakenPort } from './port-holder.ts';
 
 afterEach(() => vi.restoreAllMocks());
 

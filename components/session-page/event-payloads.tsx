@@ -1,6 +1,7 @@
 import dynamic from 'next/dynamic';
 import { useCallback } from 'react';
-import { callKind, editsOfCall } from '#lib/agents/recorded-event.ts';
+import { editsOfCall } from '#lib/agents/file-edits.ts';
+import { callKind } from '#lib/agents/recorded-event.ts';
 import type { EventOf } from '#lib/contract/events/event.ts';
 import { isKnown } from '#lib/contract/events/event-labels.ts';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readPatch } from '#lib/agents/recorded-event.ts';
+import { readPatch } from '#lib/agents/file-edits.ts';
 import { memoryPorts } from '../testing/memory-ports.ts';
 import { answerAll, pageOf } from '../testing/recorded-agent.ts';
 import { adapterOf } from './adapter-of.ts';

@@ -1,5 +1,5 @@
 import type { AgentRow } from '#lib/agents/agent-table.ts';
-import { editFields, readPatch } from '#lib/agents/recorded-event.ts';
+import { editFields, readPatch } from '#lib/agents/file-edits.ts';
 import type { AskedAgent, Deed, DeedKind, FileEdit, Replacement, ToolCall } from '#lib/agents/tool-call.ts';
 import { flagOf, isJson, type Json, textOf } from '#lib/json/json.ts';
 

@@ -24,8 +24,7 @@ export function decideCall(hook: HookAt<'call'>, run: HookRun, context: HookCont
 	const objected = judged !== null && judged.verdict.decision !== 'pass';
 	const unjudged = objected ? undefined : findBlindness(hook, run, context);
 	if (unjudged !== undefined) return { decision: null, events: [], effects: [], unjudged };
-	const judgement =
-		judged && (objected ? offerRetry(judged, run, context.settings) : enforceSandbox(judged, hook.call, context));
+	const judgement = judged && offerRetry(enforceSandbox(judged, hook.call, context), run, context.settings);
 	const decision = judgement?.decision ?? null;
 	const verdicts = judgement ? draftVerdicts(judgement, hook, context.ports.now() - began) : [];
 	const assess = objected ? undefined : wantAssessment(hook, run, context, decision);

@@ -25,9 +25,9 @@ export function enforcedInput(
 	return line ? inputWithLine(input, line) : undefined;
 }
 
-/** A judgement without objection, whose answer also hands the client the changed input. */
+/** A judgement; if no gate objects, its answer also hands the client the changed input. */
 export function enforceSandbox(judged: Judgement, call: ToolCall, context: HookContext): Judgement {
-	const input = enforcedInput(call, judged.verdicts, context);
+	const input = judged.verdict.decision === 'pass' ? enforcedInput(call, judged.verdicts, context) : undefined;
 	return input ? { ...judged, decision: joinDecisions(judged.decision, { decision: 'pass', input }) } : judged;
 }
 

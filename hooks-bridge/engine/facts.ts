@@ -9,7 +9,6 @@ import { isActivePlan, isAutoFix, parseRoutingState, type RoutingPlan } from '#l
 import {
 	DEFAULT_HOLD_SECONDS,
 	POLICY_FILE,
-	type PolicyFound,
 	policyInForce,
 	type SettingsPolicy,
 } from '#lib/settings/policy-settings.ts';
@@ -121,7 +120,7 @@ function readFiles(root: string, ports: ReadPorts): Settings {
 	const home = ports.readHomeFile('config.json');
 	const project: FileRead = root === '' ? { ok: false, why: 'absent' } : ports.readProjectFile(root, CONFIG_PATH);
 	const kept = ports.readHomeFile(POLICY_FILE);
-	const { policy, problem }: PolicyFound = kept.ok ? policyInForce(kept.text, ports.now()) : {};
+	const { policy, problem } = policyInForce(kept.ok ? kept.text : undefined, ports.now());
 	const settings = settingsOf(home.ok ? home.text : undefined, project.ok ? project.text : undefined, policy);
 	const unread = (file: FileRead, name: string): string[] =>
 		file.ok || file.why === 'absent' ? [] : [`${name} is ignored: ${REASONS[file.why]}`];

@@ -42,9 +42,7 @@ export function respond(raw: unknown, run: HookRun, ports: Ports): HookAnswer {
 	let { hook } = read;
 	try {
 		const root = projectRoot(hook, run, ports);
-		// Only what comes after a call may bear the sandbox's entry.
-		const reported = hook.at === 'call' ? hook : withoutEntry(hook);
-		hook = findSkillAgent(nameCall(reported, run, ports), root, ports);
+		hook = findSkillAgent(nameCall(withoutEntry(hook), run, ports), root, ports);
 		const { decision, unjudged, ...answered } = answerHook({ hook, run, root, ports });
 		const output =
 			unjudged === undefined ? adapter.print(decision, hook) : adapter.printUnjudged(run.profile, unjudged);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { callTitle } from '../agents/recorded-event.ts';
 import type { ApprovalRecord, HistoryRow } from '../contract/approvals/approval-record.ts';
 import { approvalEvents } from '../contract/events/catalogue/approval.ts';
+import { callTitle } from '../session/call-title.ts';
 import { askedOf, decidedState, decidedWith } from '../session/fold-approval.ts';
 
 const RequestPayload = z.object({

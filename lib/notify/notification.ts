@@ -1,7 +1,7 @@
-import { callTitle } from '../agents/recorded-event.ts';
 import { isKnown, labelOf, type Tone } from '../contract/events/event-labels.ts';
 import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
 import { inEnglish } from '../messages/sentence.ts';
+import { callTitle } from '../session/call-title.ts';
 import { eventTitle } from '../session/event-title.ts';
 import { printable } from '../text/printable.ts';
 

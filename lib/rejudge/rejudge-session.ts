@@ -1,4 +1,4 @@
-import { callKind, callTitle } from '../agents/recorded-event.ts';
+import { callKind } from '../agents/recorded-event.ts';
 import type { GateDecision } from '../contract/events/catalogue/judgement.ts';
 import type { EventOf, KnownEvent } from '../contract/events/event.ts';
 import { isKnown } from '../contract/events/event-labels.ts';
@@ -6,6 +6,7 @@ import type { IndexedEvent } from '../contract/sessions/read-model/session-view.
 import { commandPolicy } from '../gates/command-policy/command-policy-gate.ts';
 import { type GateRow, strictest, type Verdict } from '../gates/gate.ts';
 import { gateTable } from '../gates/gate-table.ts';
+import { callTitle } from '../session/call-title.ts';
 import type { RejudgeSettings } from './rejudge-settings.ts';
 
 /** A call, or an end of a turn, that other settings would have answered differently. */

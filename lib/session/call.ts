@@ -1,4 +1,5 @@
-import { callKind, callTitle, editsOfCall, requestedAgent } from '../agents/recorded-event.ts';
+import { editsOfCall } from '../agents/file-edits.ts';
+import { callKind, requestedAgent } from '../agents/recorded-event.ts';
 import { SHELL_TOOL } from '../commands/shell-settings.ts';
 import type { EventOf } from '../contract/events/event.ts';
 import type { Tone } from '../contract/events/event-labels.ts';
@@ -17,6 +18,7 @@ import { withoutAnsi } from '../text/ansi.ts';
 import { diffLines, diffSize } from '../text/line-diff.ts';
 import { fieldText, oneLine } from '../text/printable.ts';
 import { msBetween } from '../time/duration.ts';
+import { callTitle } from './call-title.ts';
 import { type ApprovalEvent, foldApproval } from './fold-approval.ts';
 import { isLater } from './view.ts';
 

@@ -1,4 +1,3 @@
-import { callTitle, changedTitle } from '../agents/recorded-event.ts';
 import type { ApprovalState } from '../contract/approvals/approval-record.ts';
 import type { Decision } from '../contract/events/catalogue/approval.ts';
 import type { EventOf } from '../contract/events/event.ts';
@@ -7,6 +6,7 @@ import type { ApprovalView, ReviewAsk } from '../contract/sessions/read-model/ca
 import { defined } from '../json/json.ts';
 import { english, type Plain, type Say } from '../messages/say.ts';
 import { oneLine } from '../text/printable.ts';
+import { callTitle, changedTitle } from './call-title.ts';
 
 export type ApprovalEvent = EventOf<
 	'approval:request' | 'approval:resolve' | 'approval:expire' | 'approval:abandon' | 'approval:late'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { callTitle } from '../agents/recorded-event.ts';
 import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
+import { callTitle } from './call-title.ts';
 import { eventRow, rowLabel } from './row.ts';
 import { viewAfter } from './testing/view-after.ts';
 

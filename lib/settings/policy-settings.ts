@@ -132,8 +132,9 @@ const UNREADABLE: PolicyFound = {
 
 let last: { text: string; kept: KeptPolicy | null | undefined } | undefined;
 
-/** Without a schema, since hooks load it. The writer of the file has checked it. */
-export function policyInForce(text: string, now: number): PolicyFound {
+/** Without a schema, since hooks load it; the writer of the file has checked it. No text is no policy. */
+export function policyInForce(text: string | undefined, now: number): PolicyFound {
+	if (text === undefined) return {};
 	if (last?.text !== text) last = { text, kept: readKept(text) };
 	const { kept } = last;
 	if (kept === undefined) return UNREADABLE;

@@ -47,11 +47,15 @@ function readStage(value: unknown, mode: StageState['mode']): StageState | null 
 		status,
 		result: readResult(stage.result),
 		...defined({
-			...{ mode: named, startedAt: text(stage.startedAt), completedAt: text(stage.completedAt) },
+			mode: named,
+			startedAt: text(stage.startedAt),
+			completedAt: text(stage.completedAt),
 			attempts: attempts.length > 0 ? attempts.slice(-50) : undefined,
 			retries: count(stage.retries) || undefined,
 			again: text(stage.again, MAX_REASON),
-			...{ source, partial, partialSource: partial && partialSource },
+			source,
+			partial,
+			partialSource: partial && partialSource,
 		}),
 	};
 }

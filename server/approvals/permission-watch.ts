@@ -1,5 +1,5 @@
 import type { HeldCall } from '#hooks-bridge/ports/ports.ts';
-import { editsOfCall } from '#lib/agents/recorded-event.ts';
+import { editsOfCall } from '#lib/agents/file-edits.ts';
 import { isKnown } from '#lib/contract/events/event-labels.ts';
 import type { IndexedEvent, SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { canonicalJson, isJson } from '#lib/json/json.ts';

@@ -8,7 +8,7 @@ import { agentTable } from '#lib/agents/agent-table.ts';
 import { auditVerdict } from '#lib/audit/audit-report.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { readNotifySettings } from '#lib/notify/notify-settings.ts';
-import { POLICY_FILE, type PolicyFound, policyInForce } from '#lib/settings/policy-settings.ts';
+import { POLICY_FILE, policyInForce } from '#lib/settings/policy-settings.ts';
 import { printable } from '#lib/text/printable.ts';
 import { openChannel } from '../connect/notify/open-channel.ts';
 import { openPushStore } from '../connect/notify/push-store.ts';
@@ -115,7 +115,7 @@ function checkSupervisor({ project, home, configDir, env }: SetUp): Check[] {
 function checkPolicy({ home }: Pick<SetUp, 'home'>): Check[] {
 	const name = 'hub policy';
 	const read = readBounded(join(home, POLICY_FILE), home);
-	const { policy, problem }: PolicyFound = read.ok ? policyInForce(read.text, Date.now()) : {};
+	const { policy, problem } = policyInForce(read.ok ? read.text : undefined, Date.now());
 	if (problem !== undefined) {
 		const fix = 'start the server: it restores the policy from the journal';
 		return [{ state: 'wrong', name, detail: problem, fix }];

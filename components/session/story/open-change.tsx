@@ -1,4 +1,4 @@
-import { editsOfCall } from '#lib/agents/recorded-event.ts';
+import { editsOfCall } from '#lib/agents/file-edits.ts';
 import { isKnown } from '#lib/contract/events/event-labels.ts';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import { useSay } from '../../language/use-say.ts';

@@ -17,6 +17,7 @@ import type { UsagePart } from '#lib/contract/sessions/read-model/session-view.t
 import { visibleString } from '#lib/text/visible-text.ts';
 import { edgesOf, type KeyedList, lastEdge } from '#lib/timeline/list-edges.ts';
 import { noteLine, notesOfRows } from '#lib/timeline/note-marks.ts';
+import { rowIn, SEARCH_ROWS } from '#lib/timeline/row-window.ts';
 import {
 	callOfItem,
 	isFiltering,
@@ -32,7 +33,6 @@ import {
 import { costOfAll } from '#lib/usage/usage-totals.ts';
 import { useSay } from '../../language/use-say.ts';
 import { loadRange, loadTail, useSession, useSessionSource } from '../../live/session-source.ts';
-import { rowIn, SEARCH_ROWS } from '../../live/session-state.ts';
 import { useActorName } from '../../row/row-hooks.ts';
 import { useSessionParams } from '../../row/search-params.ts';
 import { Button } from '../../ui/button.tsx';

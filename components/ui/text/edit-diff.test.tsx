@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { editsOfCall } from '#lib/agents/recorded-event.ts';
+import { editsOfCall } from '#lib/agents/file-edits.ts';
 import { EditDiff } from './edit-diff.tsx';
 import { TerminalText } from './payload.tsx';
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { CallEdit } from '#lib/agents/recorded-event.ts';
+import type { CallEdit } from '#lib/agents/file-edits.ts';
 import { type DiffLine, diffLines, diffSize } from '#lib/text/line-diff.ts';
 import { useSay } from '../../language/use-say.ts';
 import { Button } from '../button.tsx';

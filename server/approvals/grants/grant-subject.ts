@@ -1,4 +1,3 @@
-import { callTitle } from '#lib/agents/recorded-event.ts';
 import { matchedCalls } from '#lib/approvals/recorded-denials.ts';
 import type { ApprovalRecord } from '#lib/contract/approvals/approval-record.ts';
 import type { GrantPreview, GrantSource } from '#lib/contract/approvals/grants.ts';
@@ -8,6 +7,7 @@ import { isKnown } from '#lib/contract/events/event-labels.ts';
 import { withFingerprint } from '#lib/gates/gate-table.ts';
 import { coversOf } from '#lib/grants/covers.ts';
 import { readHubName } from '#lib/ids/session-name.ts';
+import { callTitle } from '#lib/session/call-title.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
 import type { CallRef } from '../outbox.ts';
 

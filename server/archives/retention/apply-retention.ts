@@ -174,7 +174,7 @@ function* readFacts({ home, journal, now }: RetentionPorts): Generator<undefined
 	const config = textOf(join(home, 'config.json'));
 	const kept = textOf(join(home, POLICY_FILE), home);
 	// An unreadable policy counts as an invalid one.
-	const fromHub = kept === undefined ? undefined : policyInForce(kept ?? '', now());
+	const fromHub = policyInForce(kept === null ? '' : kept, now());
 	return {
 		...{ now: now(), archives, sessions: [...sessions.values()], home: readRetention(config, undefined, fromHub) },
 		policyOf(root) {

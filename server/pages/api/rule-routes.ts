@@ -7,7 +7,7 @@ import type { GateRow, GateSwitch } from '#lib/gates/gate.ts';
 import { gateCoverage, placeWords, restsWords, settingPaths } from '#lib/gates/gate-places.ts';
 import { gateTable } from '#lib/gates/gate-table.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
-import { type KeptPolicy, POLICY_FILE, type PolicyFound, policyInForce } from '#lib/settings/policy-settings.ts';
+import { type KeptPolicy, POLICY_FILE, policyInForce } from '#lib/settings/policy-settings.ts';
 import { readSettings } from '#lib/settings/settings.ts';
 import { defineRoute } from './define-route.ts';
 import type { SessionViews } from './session-routes.ts';
@@ -17,7 +17,7 @@ export function createRuleRoutes({ home, tail }: { home: string; tail: Pick<Sess
 		defineRoute('GET /api/rules', () => {
 			const config = readBounded(join(home, 'config.json'));
 			const kept = readBounded(join(home, POLICY_FILE));
-			const { policy, problem }: PolicyFound = kept.ok ? policyInForce(kept.text, Date.now()) : {};
+			const { policy, problem } = policyInForce(kept.ok ? kept.text : undefined, Date.now());
 			const settings = readSettings(config.ok ? config.text : undefined, undefined, policy);
 			return {
 				makes: agentTable.map(({ name, title, seen }) => ({ name, title, isTried: 'run' in seen })),

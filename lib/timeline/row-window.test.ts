@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { rowIn, WINDOW_ROWS, windowOf, withNewer, withOlder, withRows } from '#components/live/session-state.ts';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
+import { rowIn, WINDOW_ROWS, windowOf, withNewer, withOlder, withRows } from './row-window.ts';
 
 const row = (seq: number, title = ''): Row => ({
 	key: `event:${seq}`,

@@ -1,0 +1,84 @@
+import type { Row } from '../contract/sessions/read-model/row.ts';
+
+/** Most rows in memory; the rest comes by range. A row is about 1 kB. */
+export const WINDOW_ROWS = 3_000;
+const LET_GO = 300;
+/** A filter searches so many by itself, which leaves space for a range and for new rows. */
+export const SEARCH_ROWS = 2_500;
+
+/** A range of a session's rows, ascending by seq, without duplicates. */
+export interface RowWindow {
+	rows: readonly Row[];
+	hasOlder: boolean;
+	/** It includes the newest row, so new ones are appended. */
+	atTail: boolean;
+}
+
+const placesOf = new WeakMap<readonly Row[], Map<string, number>>();
+
+/** Cached with the rows, since a busy session needs it forty times a second. */
+function placesIn(rows: readonly Row[]): Map<string, number> {
+	const known = placesOf.get(rows);
+	if (known) return known;
+	const places = new Map(rows.map((row, at) => [row.key, at]));
+	placesOf.set(rows, places);
+	return places;
+}
+
+export function rowIn(rows: readonly Row[], key: string): Row | undefined {
+	const at = placesIn(rows).get(key);
+	return at === undefined ? undefined : rows[at];
+}
+
+export function windowOf(rows: readonly Row[]): RowWindow {
+	return { rows, hasOlder: (rows[0]?.seq ?? 1) > 1, atTail: true };
+}
+
+/**
+ * Known rows are replaced in place, new ones appended at the tail. Over the limit several old ones are dropped at once, since
+ * every other row then changes its position.
+ */
+export function withRows(window: RowWindow, changed: readonly Row[]): RowWindow {
+	if (changed.length === 0) return window;
+	const places = placesIn(window.rows);
+	const rows = [...window.rows];
+	// The map now belongs to the new rows; for the old ones it is computed again.
+	placesOf.delete(window.rows);
+	const last = rows.at(-1)?.seq ?? 0;
+	for (const row of changed) {
+		const at = places.get(row.key);
+		const known = at === undefined ? undefined : rows[at];
+		if (at !== undefined && known) rows[at] = row.seq === known.seq ? row : { ...row, seq: known.seq, at: known.at };
+		else if (window.atTail) places.set(row.key, rows.push(row) - 1);
+	}
+	const added = rows.slice(window.rows.length);
+	const inOrder = isAscending(added) && (added[0]?.seq ?? last + 1) > last;
+	const sorted = inOrder ? rows : rows.sort((a, b) => a.seq - b.seq);
+	if (sorted.length > WINDOW_ROWS) return { ...window, rows: sorted.slice(LET_GO - WINDOW_ROWS), hasOlder: true };
+	if (inOrder) placesOf.set(rows, places);
+	return { ...window, rows: sorted };
+}
+
+/** Joins an older range of `requested` rows; over the limit the newest are dropped, and the window loses the tail. */
+export function withOlder(window: RowWindow, older: readonly Row[], requested: number): RowWindow {
+	const rows = joined(older, window.rows);
+	const atTail = window.atTail && rows.length <= WINDOW_ROWS;
+	return { rows: rows.slice(0, WINDOW_ROWS), hasOlder: older.length >= requested, atTail };
+}
+
+/** Joins a newer range of `requested` rows; a short answer means that the tail is reached. */
+export function withNewer(window: RowWindow, newer: readonly Row[], requested: number): RowWindow {
+	const rows = joined(window.rows, newer);
+	const spare = Math.max(0, rows.length - WINDOW_ROWS);
+	return { rows: rows.slice(spare), hasOlder: window.hasOlder || spare > 0, atTail: newer.length < requested };
+}
+
+function joined(first: readonly Row[], second: readonly Row[]): Row[] {
+	const keys = new Set(first.map((row) => row.key));
+	const rows = [...first, ...second.filter((row) => !keys.has(row.key))];
+	return isAscending(rows) ? rows : rows.sort((a, b) => a.seq - b.seq);
+}
+
+function isAscending(rows: readonly Row[]): boolean {
+	return rows.every((row, at) => at === 0 || (rows[at - 1]?.seq ?? 0) < row.seq);
+}

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { ProcessIdentity } from '#hooks-bridge/disk/process-identity.ts';
 import { digestOfCall } from '#hooks-bridge/engine/draft-events.ts';
 import type { HeldCall, Ports } from '#hooks-bridge/ports/ports.ts';
-import { agentCan, agentTitle } from '#lib/agents/agent-table.ts';
 import {
 	holdMs,
 	type Instant,
@@ -10,25 +8,25 @@ import {
 	leftMs,
 	moveTicket,
 	openTicket,
-	type Ticket,
 	type TicketMove,
 } from '#lib/approvals/ticket.ts';
 import type { ApprovalRecord, ApprovalState, DecisionBody } from '#lib/contract/approvals/approval-record.ts';
 import { AppError } from '#lib/contract/errors.ts';
-import type { Decider, Denial } from '#lib/contract/events/catalogue/approval.ts';
+import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
 import { defined } from '#lib/json/json.ts';
-import { answeredInput } from '#lib/supervisor/answer-question.ts';
-import { QUESTION_TOOL } from '#lib/supervisor/supervisor-input.ts';
 import type { Log } from '../process/log.ts';
 import { repeat } from '../process/repeat.ts';
 import type { JournalStore } from '../timeline/store/journal-store.ts';
+import { createApprovalJournal } from './approval-journal.ts';
+import { demandSeen, fitDecision } from './fit-decision.ts';
 import type { GrantService } from './grants/grant-service.ts';
-import { createApprovalJournal, type Outbox } from './outbox.ts';
+import { createTicketIndex, HeldTicket } from './held-ticket.ts';
+import type { Outbox } from './outbox.ts';
 import type { Presence } from './presence.ts';
 import { type ProcessProbe, processProbe } from './process-probe.ts';
 import { type ReleaseCall, releaseInTwoSteps } from './release-in-two-steps.ts';
 import { systemClock } from './system-clock.ts';
-import type { TicketOutcome, TicketPort, TicketStub, WaitingCall } from './ticket-port.ts';
+import type { TicketPort, TicketStub, WaitingCall } from './ticket-port.ts';
 
 export interface ApprovalServiceOptions {
 	journal: JournalStore;
@@ -281,174 +279,3 @@ export function createApprovalService(options: ApprovalServiceOptions) {
 }
 
 export type ApprovalService = ReturnType<typeof createApprovalService>;
-
-const ABSENT_MS = 5000;
-const REMEMBERED_MS = 10 * 60_000;
-
-class HeldTicket {
-	readonly id: string;
-	readonly held: HeldCall;
-	readonly keys: readonly string[];
-	readonly openedAt: string;
-	readonly client: ProcessIdentity | null;
-	/** Resolves when the question is durable; null if it could not be written. */
-	opened: Promise<TicketStub | null> = Promise.resolve(null);
-	ticket: Ticket;
-	/** The question is in the journal; before that a grant may answer it. */
-	isAsked = false;
-	/** The last operator has just left: the ticket waits only until that operator counts as gone. */
-	awaitsOperator = false;
-	#outcome: TicketOutcome | null = null;
-	#waiters = new Set<(outcome: TicketOutcome) => void>();
-	#absentSince: number;
-	#endedAt = 0;
-	#line: Promise<unknown> = Promise.resolve();
-
-	constructor(made: Pick<HeldTicket, 'id' | 'openedAt' | 'held' | 'keys' | 'client' | 'ticket'>, now: Instant) {
-		this.id = made.id;
-		this.held = made.held;
-		this.keys = made.keys;
-		this.openedAt = made.openedAt;
-		this.client = made.client;
-		this.ticket = made.ticket;
-		this.#absentSince = now.steady;
-	}
-
-	get isOpen(): boolean {
-		return this.#outcome === null;
-	}
-
-	/** One step at a time: two deciders, the deadline and the liveness check never overlap. */
-	inTurn<T>(step: () => Promise<T>): Promise<T> {
-		const next = this.#line.then(step);
-		this.#line = next.catch(() => undefined);
-		return next;
-	}
-
-	/** Resolves with the outcome, or as hung up when `signal` aborts first. */
-	wait(signal: AbortSignal, now: () => Instant): Promise<TicketOutcome> {
-		if (this.#outcome) return Promise.resolve(this.#outcome);
-		if (signal.aborted) return Promise.resolve({ kind: 'hung-up' });
-		return new Promise((resolve) => {
-			const hungUp = () => finishWait({ kind: 'hung-up' });
-			const finishWait = (outcome: TicketOutcome) => {
-				this.#waiters.delete(finishWait);
-				signal.removeEventListener('abort', hungUp);
-				this.#absentSince = now().steady;
-				resolve(outcome);
-			};
-			this.#waiters.add(finishWait);
-			signal.addEventListener('abort', hungUp);
-		});
-	}
-
-	/** The first outcome wins, also for later waiters. */
-	finish(outcome: TicketOutcome, now: Instant): void {
-		this.#outcome ??= outcome;
-		this.#endedAt = now.steady;
-		for (const resolveWait of this.#waiters) resolveWait(this.#outcome);
-	}
-
-	isHookAbsent(now: Instant): boolean {
-		return this.#waiters.size === 0 && now.steady - this.#absentSince > ABSENT_MS;
-	}
-
-	isGivenUp(presence: Presence): boolean {
-		if (presence === 'here') this.awaitsOperator = false;
-		return this.awaitsOperator && presence === 'nobody';
-	}
-
-	isForgettable(now: Instant): boolean {
-		return !this.isOpen && now.steady - this.#endedAt > REMEMBERED_MS;
-	}
-}
-
-/** Tickets by id and by the keys of their run and call; the later of two with one key replaces the earlier. */
-export function createTicketIndex<T extends { id: string; keys: readonly string[] }>() {
-	const byId = new Map<string, T>();
-	const byKey = new Map<string, T>();
-	return {
-		all: () => [...byId.values()],
-		get: (id: string) => byId.get(id),
-		find(keys: readonly string[]): T | undefined {
-			const key = keys.find((candidate) => byKey.has(candidate));
-			return key === undefined ? undefined : byKey.get(key);
-		},
-		add(ticket: T): void {
-			byId.set(ticket.id, ticket);
-			for (const key of ticket.keys) byKey.set(key, ticket);
-		},
-		forget(ticket: T): void {
-			byId.delete(ticket.id);
-			for (const key of ticket.keys) if (byKey.get(key) === ticket) byKey.delete(key);
-		},
-	};
-}
-
-/** The changed input and the applied suggestions. Throws `request/invalid` where the decision does not fit. */
-export function fitDecision(
-	held: HeldCall,
-	body: DecisionBody,
-): {
-	updatedInput: Record<string, unknown> | undefined;
-	overrides: DecisionBody['overrides'];
-	applied: unknown[] | undefined;
-} {
-	const { decision, stop, suggestions, overrides } = body;
-	if (stop && decision !== 'deny') throw new AppError('request/invalid', 'Only a denial can stop the agent.');
-	demandSupported(held, body);
-	if (decision === 'approve' && isOwnQuestion(held)) {
-		throw new AppError('request/invalid', `This call asks something: ${ANSWER_EACH}`);
-	}
-	if (overrides && !(decision === 'approve' && body.updatedInput)) {
-		throw new AppError('request/invalid', 'Only with an input of your own are there other denials to override.');
-	}
-	return {
-		overrides,
-		updatedInput: decision === 'answer' ? answersTo(held, body) : body.updatedInput,
-		applied: suggestions && suggestedOf(held, suggestions),
-	};
-}
-
-/** The client would ignore such a decision. */
-function demandSupported({ hook, permission }: HeldCall, { decision, updatedInput, stop }: DecisionBody): void {
-	const can = agentCan(hook.agent);
-	const title = agentTitle(hook.agent);
-	if (stop && !can?.stop) {
-		throw new AppError('request/invalid', `${title} ends no turn for a denial: deny the call alone.`);
-	}
-	if (decision !== 'approve' || !updatedInput || (permission ? can?.editPrompt : can?.edit)) return;
-	throw new AppError('request/invalid', `${title} takes no other input here: approve or deny the call as it is.`);
-}
-
-/** A person overrides only what they saw: throws `approval/edit-denied` with the denials of the changed input. */
-function demandSeen({ decision, updatedInput }: DecisionBody, denials: readonly Denial[]): void {
-	if (decision !== 'approve' || !updatedInput || denials.length === 0) return;
-	const words = denials.map(({ rule, reason }) => `${reason} (rule ${rule})`).join('; ');
-	throw new AppError('approval/edit-denied', `The changed input is denied as well: ${words}. Nothing was decided.`, {
-		denials,
-	});
-}
-
-const ANSWER_EACH =
-	'Answer every question, with decision "answer" and updatedInput: {answers: {"<question>": "<answer>"}}.';
-
-/** A bare allow would skip the dialog that the terminal shows. */
-function isOwnQuestion({ tool, permission }: HeldCall): boolean {
-	return permission !== undefined && tool === QUESTION_TOOL;
-}
-
-function answersTo({ tool, input }: HeldCall, { updatedInput }: DecisionBody): Record<string, unknown> {
-	if (tool !== QUESTION_TOOL) throw new AppError('request/invalid', 'This call asks nothing: approve or deny it.');
-	const answered = answeredInput(input, updatedInput);
-	if (answered) return answered;
-	throw new AppError('request/invalid', ANSWER_EACH);
-}
-
-function suggestedOf({ permission }: HeldCall, places: readonly number[]): unknown[] {
-	const offered = permission?.suggestions ?? [];
-	if (places.some((at) => at >= offered.length)) {
-		throw new AppError('request/invalid', 'The client did not suggest that.');
-	}
-	return places.map((at) => offered[at]);
-}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { HeldCall } from '#hooks-bridge/ports/ports.ts';
 import { agentRow, agentTable } from '#lib/agents/agent-table.ts';
-import { fitDecision } from './approval-service.ts';
+import { fitDecision } from './fit-decision.ts';
 
 const held = (agent: string, permission?: HeldCall['permission']) =>
 	({ tool: 'x', input: {}, hook: { agent }, permission }) as HeldCall;

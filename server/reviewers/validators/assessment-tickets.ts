@@ -3,7 +3,7 @@ import { adapterOf } from '#hooks-bridge/agents/adapter-of.ts';
 import { type AssessmentAnswer, recordAssessment } from '#hooks-bridge/engine/validators/record-assessment.ts';
 import { ASSESSMENT_MARGIN_SECONDS } from '#hooks-bridge/engine/validators/want-assessment.ts';
 import type { Ports, WantedAssessment } from '#hooks-bridge/ports/ports.ts';
-import { createTicketIndex } from '../../approvals/approval-service.ts';
+import { createTicketIndex } from '../../approvals/held-ticket.ts';
 import type { TicketOutcome, TicketPort, TicketStub } from '../../approvals/ticket-port.ts';
 import type { Log } from '../../process/log.ts';
 import { LruMap } from '../../process/lru-map.ts';

@@ -1,4 +1,4 @@
-import type { AgentRow } from '#lib/agents/agent-table.ts';
+import { type AgentRow, deedKindsOf } from '#lib/agents/agent-table.ts';
 import { editFields, readPatch } from '#lib/agents/file-edits.ts';
 import type { AskedAgent, Deed, DeedKind, FileEdit, Replacement, ToolCall } from '#lib/agents/tool-call.ts';
 import { flagOf, isJson, type Json, textOf } from '#lib/json/json.ts';
@@ -10,10 +10,8 @@ const TYPE = ['subagent_type', 'agent_type', 'agent_name'];
 const PROMPT = ['prompt', 'message'];
 
 /** Returns the function that says what a call does, by a client's tool names. Never throws: missing parts are left out. */
-export function deedReader({ tools }: AgentRow): (tool: string, input: unknown) => ToolCall {
-	const kinds = new Map(
-		Object.entries(tools).flatMap(([kind, names]) => names.map((name) => [name, kind as DeedKind] as const)),
-	);
+export function deedReader(row: AgentRow): (tool: string, input: unknown) => ToolCall {
+	const kinds = deedKindsOf(row);
 	return (tool, input) => ({ tool, input, deed: deedOf(kinds.get(tool) ?? 'other', input) });
 }
 

@@ -1,14 +1,11 @@
-import type { AgentHook, HookAt, HookPoint, HookRead, Moment, StartedAgent } from '#lib/agents/agent-hook.ts';
-import type { AgentRow } from '#lib/agents/agent-table.ts';
+import type { AgentHook, HookAt, HookPoint, HookRead, Moment } from '#lib/agents/agent-hook.ts';
+import { type AgentRow, hookPointsOf } from '#lib/agents/agent-table.ts';
 import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
-import { keyIdOf } from '#lib/ids/safe-id.ts';
-import { flagOf, isJson, type Json, numberOf, textOf } from '#lib/json/json.ts';
+import { isJson, type Json, textOf } from '#lib/json/json.ts';
 import type { AgentAdapter, Transcripts } from './agent-adapter.ts';
 import { deedReader } from './read-deed.ts';
+import { type CallReaders, readMoment } from './read-moment.ts';
 import { parseInput, readHead } from './read-shared.ts';
-
-const MAX_PROMPT = 100_000;
-const MAX_MESSAGE = 64 * 1024;
 
 /** A client as far as it differs from the field names and answers that most clients share. */
 interface Dialect {
@@ -21,12 +18,8 @@ interface Dialect {
 	share?(raw: Json): Json;
 	/** Corrects what the shared reader gets wrong for this client; null if it is right. */
 	differ?(fields: Json, point: HookPoint): Moment | null;
-	/** The agent that the result of its call says was started. */
-	startedAgent?(fields: Json): StartedAgent;
+	startedAgent?: CallReaders['startedAgent'];
 }
-
-type ReadCall = ReturnType<typeof deedReader>;
-type Calls = Pick<Dialect, 'startedAgent'> & { readCall: ReadCall };
 
 /** The adapter of any client but the first. */
 export function sharedAdapter(dialect: Dialect): AgentAdapter {
@@ -46,8 +39,11 @@ export function sharedAdapter(dialect: Dialect): AgentAdapter {
 }
 
 /** Gives the function that reads one hook input of a client, text or object. Total. */
-function hookReader({ row, share, differ, startedAgent }: Dialect, readCall: ReadCall): (raw: unknown) => HookRead {
-	const points = new Map(Object.entries(row.events).map(([point, name]) => [name, point as HookPoint] as const));
+function hookReader(
+	{ row, share, differ, startedAgent }: Dialect,
+	readCall: CallReaders['readCall'],
+): (raw: unknown) => HookRead {
+	const points = hookPointsOf(row);
 	return (raw) => {
 		const parsed = parseInput(raw);
 		if (!parsed.ok) return parsed;
@@ -57,90 +53,10 @@ function hookReader({ row, share, differ, startedAgent }: Dialect, readCall: Rea
 		const head = { ...readHead(row.name, name, fields, parsed.warning), raw: parsed.fields };
 		const hook: AgentHook = {
 			...head,
-			...(differ?.(fields, point) ?? momentOf(point, fields, { readCall, startedAgent })),
+			...(differ?.(fields, point) ?? readMoment(point, fields, { readCall, startedAgent })),
 		};
 		return { ok: true, hook };
 	};
-}
-
-function momentOf(at: HookPoint, fields: Json, calls: Calls): Moment {
-	const agentType = textOf(fields.agent_type, 200);
-	switch (at) {
-		case 'session-start':
-			return { at, source: textOf(fields.source, 64), model: textOf(fields.model, 128) };
-		case 'session-end':
-			return { at, reason: textOf(fields.reason, 200) };
-		case 'compact':
-			return { at, trigger: textOf(fields.trigger, 64) };
-		case 'prompt': {
-			const { prompt = null } = fields;
-			return {
-				at,
-				prompt,
-				text: textOf(prompt, MAX_PROMPT) ?? '',
-				promptId: textOf(fields.prompt_id, 128),
-				byClient: false,
-			};
-		}
-		case 'call':
-		case 'permission':
-		case 'result':
-		case 'failure':
-			return toolMoment(at, fields, calls);
-		case 'batch':
-			return { at, toolUseIds: idsOf(fields.tool_calls) };
-		case 'agent-start':
-			return { at, agentType };
-		case 'agent-end':
-			return { at, agentType, message: fields.last_assistant_message };
-		case 'turn-end':
-			return { at, message: textOf(fields.last_assistant_message, MAX_MESSAGE), running: null };
-		case 'turn-failure':
-			return { at, agentType, error: textOf(fields.error, 1000) };
-		case 'notice':
-			return { at, message: textOf(fields.message, 2000) ?? '', notice: textOf(fields.notification_type, 64) };
-		case 'message':
-			return {
-				at,
-				text: fields.displayed_text ?? null,
-				messageId: textOf(fields.message_id, 128),
-				isFinal: fields.is_final === true,
-			};
-		case 'interrupt':
-			return { at };
-		case 'task-end':
-		case 'other':
-			return { at: 'other' };
-	}
-}
-
-function toolMoment(
-	at: 'call' | 'permission' | 'result' | 'failure',
-	fields: Json,
-	{ readCall, startedAgent }: Calls,
-): Moment {
-	const tool = textOf(fields.tool_name, 200);
-	if (tool === undefined) return { at: 'other' };
-	const call = readCall(tool, fields.tool_input ?? null);
-	const durationMs = numberOf(fields.duration_ms);
-	switch (at) {
-		case 'call':
-			return { at, call };
-		case 'permission':
-			return { at, call, suggestions: [] };
-		case 'result': {
-			const response = fields.tool_response ?? null;
-			const started = call.deed.does === 'start-agent' ? startedAgent?.(fields) : undefined;
-			return started ? { at, call, response, started } : { at, call, response, durationMs };
-		}
-		case 'failure':
-			return { at, call, error: fields.error ?? null, interrupt: flagOf(fields.is_interrupt), durationMs };
-	}
-}
-
-function idsOf(calls: unknown): string[] {
-	const ids = (Array.isArray(calls) ? calls : []).filter(isJson).map((call) => call.tool_use_id);
-	return ids.flatMap((id) => keyIdOf(id, 'call') ?? []);
 }
 
 /** Some clients ignore a denial without a reason. */

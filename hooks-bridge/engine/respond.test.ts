@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseEvent } from '#lib/contract/events/event.ts';
 import { isKnown } from '#lib/contract/events/event-labels.ts';
-import { HOOK_EVENTS } from '../agents/claude-code/read-hook.ts';
+import { clientEvents } from '../agents/claude-code/setup.ts';
 import type { HookRun, Profile } from '../ports/ports.ts';
 import { memoryPorts } from '../testing/memory-ports.ts';
 import { respond } from './respond.ts';
@@ -191,7 +191,9 @@ describe('what a call leaves in the timeline', () => {
 });
 
 describe('every hook', () => {
-	it.each([...HOOK_EVENTS, 'SomethingNew'])('R6 records %s', (hook) => {
+	const events = [...Object.keys(clientEvents), 'WorktreeCreate', 'WorktreeRemove', 'SomethingNew'];
+
+	it.each(events)('R6 records %s', (hook) => {
 		const ports = memoryPorts();
 		const answer = respond(
 			{ session_id: 's1', cwd: '/shop', hook_event_name: hook, final: true, delta: 'x' },

@@ -313,3 +313,14 @@ export function agentRow(name: AgentName): AgentRow {
 	const rows: readonly AgentRow[] = agentTable;
 	return rows.find((row) => row.name === name) ?? agentTable[0];
 }
+
+/** What each of a client's tools does, by the tool's name. */
+export function deedKindsOf({ tools }: AgentRow): ReadonlyMap<string, DeedKind> {
+	const kinds = Object.entries(tools) as [DeedKind, readonly string[]][];
+	return new Map(kinds.flatMap(([kind, names]) => names.map((name) => [name, kind])));
+}
+
+/** The point of each of a client's hooks, by the client's own name of it. */
+export function hookPointsOf({ events }: AgentRow): ReadonlyMap<string, HookPoint> {
+	return new Map(Object.entries(events).map(([point, name]) => [name, point as HookPoint]));
+}

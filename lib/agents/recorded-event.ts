@@ -1,7 +1,7 @@
 import type { EventOf } from '../contract/events/event.ts';
 import { agentNameOf } from '../routing/routing-state.ts';
 import type { HookPoint } from './agent-hook.ts';
-import { agentTable } from './agent-table.ts';
+import { agentTable, deedKindsOf, hookPointsOf } from './agent-table.ts';
 import type { DeedKind } from './tool-call.ts';
 
 /**
@@ -13,12 +13,8 @@ type ToolCallFacts = Pick<EventOf<'tool:call'>, 'tool' | 'does'>;
 type HookFacts = Pick<EventOf<'hook:event'>, 'name' | 'at' | 'fields'>;
 
 const [first] = agentTable;
-const kinds = new Map<string, DeedKind>(
-	Object.entries(first.tools).flatMap(([kind, names]) => names.map((name) => [name, kind as DeedKind] as const)),
-);
-const points = new Map<string, HookPoint>(
-	Object.entries(first.events).map(([point, name]) => [name, point as HookPoint]),
-);
+const kinds = deedKindsOf(first);
+const points = hookPointsOf(first);
 
 export function callKind({ tool, does }: ToolCallFacts): DeedKind {
 	return (does as DeedKind | undefined) ?? kinds.get(tool) ?? 'other';

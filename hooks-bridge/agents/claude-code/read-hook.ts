@@ -1,14 +1,14 @@
 import { dirname, isAbsolute, join, normalize, resolve } from 'node:path';
-import type { AgentHook, HookHead, HookRead, Moment, StartedAgent } from '#lib/agents/agent-hook.ts';
-import { agentRow } from '#lib/agents/agent-table.ts';
+import type { AgentHook, HookHead, HookRead, Moment } from '#lib/agents/agent-hook.ts';
+import { agentRow, deedKindsOf, hookPointsOf } from '#lib/agents/agent-table.ts';
 import { runsScript } from '#lib/agents/recorded-event.ts';
-import type { AskedAgent, Deed, DeedKind, Replacement, SkillFiles, ToolCall } from '#lib/agents/tool-call.ts';
+import type { AskedAgent, Deed, Replacement, SkillFiles, ToolCall } from '#lib/agents/tool-call.ts';
 import { isSafeId, keyIdOf } from '#lib/ids/safe-id.ts';
-import { flagOf, isJson, type Json, numberOf, textOf } from '#lib/json/json.ts';
+import { flagOf, isJson, type Json, textOf } from '#lib/json/json.ts';
+import { readMoment } from '../read-moment.ts';
 import { parseInput, readHead } from '../read-shared.ts';
 
 const OVER: readonly unknown[] = ['completed', 'failed', 'killed', 'stopped', 'cancelled'];
-const MAX_PROMPT = 100_000;
 
 /** Reads one hook input of Claude Code. Never throws: for text that is not a JSON object the result is a reason for a person. */
 export function readHook(raw: unknown): HookRead {
@@ -20,7 +20,7 @@ export function readHook(raw: unknown): HookRead {
 		...readHead('claude-code', name, fields, parsed.warning),
 		transcript: textOf(fields.transcript_path, 4096),
 	};
-	const hook: AgentHook = { ...head, ...readMoment(head) };
+	const hook: AgentHook = { ...head, ...readOwnMoment(head) };
 	return { ok: true, hook };
 }
 
@@ -30,130 +30,41 @@ function guessEvent(fields: Json): string {
 	return textOf(fields.tool_name) && !isAnswered ? 'PreToolUse' : 'Stop';
 }
 
-function readMoment({ name, raw, sessionId, agentId }: HookHead): Moment {
-	const event = name as HookEventName;
-	switch (event) {
-		case 'SessionStart':
-			return {
-				at: 'session-start',
-				source: textOf(raw.source, 64),
-				model: textOf(raw.model, 128),
-				version: textOf(raw.version, 64),
-			};
-		case 'SessionEnd':
-			return { at: 'session-end', reason: textOf(raw.reason, 200) };
-		case 'PreCompact':
-			return { at: 'compact', trigger: textOf(raw.trigger, 64) };
-		case 'UserPromptSubmit':
-			return readPrompt(raw);
-		case 'PreToolUse':
-		case 'PostToolUse':
-		case 'PostToolUseFailure':
-		case 'PermissionRequest':
-			return readToolMoment(event, raw);
-		case 'PostToolBatch':
-			return { at: 'batch', toolUseIds: idsOf(raw.tool_calls) };
-		case 'SubagentStart':
-			return {
-				at: 'agent-start',
-				agentType: textOf(raw.agent_type, 200),
-				metaFile: metaFileOf(raw, sessionId, agentId),
-			};
-		case 'SubagentStop':
-			return { at: 'agent-end', agentType: textOf(raw.agent_type, 200), message: raw.last_assistant_message };
-		case 'Stop':
-			return {
-				at: 'turn-end',
-				message: textOf(raw.last_assistant_message, 64 * 1024),
-				running: runningSubagents(raw.background_tasks),
-			};
-		case 'StopFailure':
-			return {
-				at: 'turn-failure',
-				agentType: textOf(raw.agent_type, 200),
-				error: textOf(raw.error, 1000),
-				message: textOf(raw.last_assistant_message, 1000),
-			};
-		case 'TaskCompleted': {
-			const taskId = textOf(raw.task_id);
-			return taskId === undefined ? { at: 'other' } : { at: 'task-end', taskId, subject: textOf(raw.task_subject) };
-		}
-		case 'Notification':
-			return { at: 'notice', message: textOf(raw.message, 2000) ?? '', notice: textOf(raw.notification_type, 64) };
-		case 'MessageDisplay':
-			return {
-				at: 'message',
-				text: raw.delta ?? null,
-				messageId: textOf(raw.message_id, 128),
-				isFinal: raw.final === true,
-			};
-		case 'Setup':
-		case 'InstructionsLoaded':
-		case 'UserPromptExpansion':
-		case 'PermissionDenied':
-		case 'TeammateIdle':
-		case 'TaskCreated':
-		case 'PostCompact':
-		case 'PreModelSwitch':
-		case 'PostModelSwitch':
-		case 'Elicitation':
-		case 'ElicitationResult':
-		case 'ConfigChange':
-		case 'FileChanged':
-		case 'CwdChanged':
-		case 'DirectoryAdded':
-		case 'WorktreeCreate':
-		case 'WorktreeRemove':
-			return { at: 'other' };
+/** The moment by the shared field names, with what only this client's hooks say. */
+function readOwnMoment({ name, raw, sessionId, agentId }: HookHead): Moment {
+	const moment = readMoment(points.get(name) ?? 'other', raw, {
+		readCall: (tool, input) => readCall(tool, input, raw),
+	});
+	switch (moment.at) {
+		case 'session-start':
+			return { ...moment, version: textOf(raw.version, 64) };
+		case 'prompt':
+			// The client writes this prompt itself, when a background agent has ended.
+			return { ...moment, byClient: moment.text.trimStart().startsWith('<task-notification>') };
+		case 'permission':
+			return { ...moment, suggestions: Array.isArray(raw.permission_suggestions) ? raw.permission_suggestions : [] };
+		case 'result':
+			return readResult(moment, raw);
+		case 'agent-start':
+			return { ...moment, metaFile: metaFileOf(raw, sessionId, agentId) };
+		case 'turn-end':
+			return { ...moment, running: runningSubagents(raw.background_tasks) };
+		case 'turn-failure':
+			return { ...moment, message: textOf(raw.last_assistant_message, 1000) };
+		case 'message':
+			return { ...moment, text: raw.delta ?? null, isFinal: raw.final === true };
 		default:
-			return unknownEvent(event);
+			return moment;
 	}
 }
 
-function unknownEvent(_event: never): Moment {
-	return { at: 'other' };
-}
-
-/** The client writes this prompt itself, when a background agent has ended. */
-function readPrompt({ prompt = null, prompt_id: promptId }: Json): Moment {
-	const text = textOf(prompt, MAX_PROMPT) ?? '';
-	const byClient = text.trimStart().startsWith('<task-notification>');
-	return { at: 'prompt', prompt, text, promptId: textOf(promptId, 128), byClient };
-}
-
-function readToolMoment(
-	event: 'PreToolUse' | 'PostToolUse' | 'PostToolUseFailure' | 'PermissionRequest',
-	raw: Json,
-): Moment {
-	const tool = textOf(raw.tool_name, 200);
-	if (tool === undefined) return { at: 'other' };
-	const call = readCall(tool, raw.tool_input ?? null, raw);
-	const durationMs = numberOf(raw.duration_ms);
-	switch (event) {
-		case 'PreToolUse':
-			return { at: 'call', call };
-		case 'PermissionRequest': {
-			const { permission_suggestions: suggestions } = raw;
-			return { at: 'permission', call, suggestions: Array.isArray(suggestions) ? suggestions : [] };
-		}
-		case 'PostToolUse': {
-			const response = raw.tool_response ?? raw.tool_result ?? null;
-			const fields = isJson(response) ? response : {};
-			const started: StartedAgent | undefined =
-				call.deed.does === 'start-agent' && !call.deed.by && isJson(response)
-					? { agentId: keyIdOf(fields.agentId, 'agent'), background: fields.status === 'async_launched' }
-					: undefined;
-			const stderr = typeof fields.stderr === 'string' ? fields.stderr : undefined;
-			return { at: 'result', call, response, stderr, durationMs, ...(started && { started }) };
-		}
-		case 'PostToolUseFailure':
-			return { at: 'failure', call, error: raw.error ?? null, interrupt: flagOf(raw.is_interrupt), durationMs };
-	}
-}
-
-function idsOf(calls: unknown): string[] {
-	const ids = (Array.isArray(calls) ? calls : []).filter(isJson).map((call) => call.tool_use_id);
-	return ids.flatMap((id) => keyIdOf(id, 'call') ?? []);
+function readResult(moment: Extract<Moment, { at: 'result' }>, { tool_result }: Json): Moment {
+	const { deed } = moment.call;
+	const response = moment.response ?? tool_result ?? null;
+	const { agentId, status, stderr } = isJson(response) ? response : {};
+	const isStart = deed.does === 'start-agent' && !deed.by && isJson(response);
+	const started = isStart && { agentId: keyIdOf(agentId, 'agent'), background: status === 'async_launched' };
+	return { ...moment, response, stderr: typeof stderr === 'string' ? stderr : undefined, ...(started && { started }) };
 }
 
 /** Sub-agents that continue in the background; null if the client lists none. */
@@ -174,11 +85,9 @@ function metaFileOf({ transcript_path: path }: Json, sessionId: string, agentId?
 const MAX_AGENT_PROMPT = 64 * 1024;
 /** Names that lead to one file; `:` separates folders. */
 const SKILL_NAME = /^[\w-][\w.-]*(?::[\w-][\w.-]*)*$/;
-const kinds = new Map(
-	Object.entries(agentRow('claude-code').tools).flatMap(([kind, names]) =>
-		names.map((name) => [name, kind as DeedKind] as const),
-	),
-);
+const row = agentRow('claude-code');
+const points = hookPointsOf(row);
+const kinds = deedKindsOf(row);
 
 /**
  * Fields that the client itself fills in or omits between the hook before a call and the one after it (observed on 2.1.112,
@@ -309,43 +218,3 @@ function wholePath(path: string, cwd: string | undefined): string {
 	const at = isAbsolute(text) || cwd === undefined ? normalize(text) : resolve(cwd, text);
 	return at.replace(OF_A_HOME, '~');
 }
-
-/** Every hook event of Claude Code 2.1.330; unknown ones are recorded too. */
-export const HOOK_EVENTS = [
-	'SessionStart',
-	'Setup',
-	'InstructionsLoaded',
-	'UserPromptSubmit',
-	'UserPromptExpansion',
-	'PreToolUse',
-	'PermissionRequest',
-	'PermissionDenied',
-	'PostToolUse',
-	'PostToolUseFailure',
-	'PostToolBatch',
-	'MessageDisplay',
-	'Notification',
-	'SubagentStart',
-	'SubagentStop',
-	'TeammateIdle',
-	'TaskCreated',
-	'TaskCompleted',
-	'Stop',
-	'StopFailure',
-	'PreCompact',
-	'PostCompact',
-	'PreModelSwitch',
-	'PostModelSwitch',
-	'Elicitation',
-	'ElicitationResult',
-	'ConfigChange',
-	'FileChanged',
-	'CwdChanged',
-	'DirectoryAdded',
-	'WorktreeCreate',
-	'WorktreeRemove',
-	'SessionEnd',
-] as const;
-
-/** The name of a hook event that this version knows. */
-type HookEventName = (typeof HOOK_EVENTS)[number];

@@ -115,6 +115,16 @@ export function createNodePorts(options: NodePortsOptions): Ports & { close(): v
 	};
 }
 
+/** Runs `work`, which waits for nothing, with the ports of a home. */
+export function withNodePorts<T>(home: string, work: (ports: Ports) => T): T {
+	const ports = createNodePorts({ home });
+	try {
+		return work(ports);
+	} finally {
+		ports.close();
+	}
+}
+
 /** Starts a sandbox to find out whether that is possible: once if it is, again and again if it is not. */
 function sandboxEntryIn(home: string, now: () => number): () => string | undefined {
 	const program = join(home, 'bin', ENTRY_PROGRAM);

@@ -64,12 +64,10 @@ export const audit = defineCommand({
 
 /** The anchors in config.json; prints its problems. */
 async function anchorsOf(home: string, terminal: Terminal): Promise<Anchor[]> {
-	const { createNodePorts } = await import('#hooks-bridge/node/node-ports.ts');
+	const { withNodePorts } = await import('#hooks-bridge/node/node-ports.ts');
 	const { openAnchors } = await import('../journal/anchors/anchors.ts');
 	const { readConfig } = await import('../process/read-config.ts');
-	const ports = createNodePorts({ home });
-	const { anchors, problems } = openAnchors(readConfig(ports), home, terminal.env);
-	ports.close();
+	const { anchors, problems } = openAnchors(withNodePorts(home, readConfig), home, terminal.env);
 	for (const problem of problems) terminal.say(`config.json: ${problem}`);
 	return anchors;
 }

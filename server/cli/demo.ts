@@ -192,9 +192,7 @@ export const demo = defineCommand({
 			await play(folder, speed, chosen, terminal, stop.signal);
 			return EXIT.done;
 		} catch (error) {
-			if (!isPortTaken(error)) throw error;
-			terminal.say(describeTakenPort(error.port, 'demo'));
-			return EXIT.failed;
+			throw isPortTaken(error) ? new Error(describeTakenPort(error.port, 'demo')) : error;
 		} finally {
 			stop.release();
 			rmSync(folder, { recursive: true, force: true, maxRetries: 5 });

@@ -84,15 +84,9 @@ export async function dispatch(args: readonly string[], given: Terminal): Promis
 	}
 	const row = Object.hasOwn(commandTable, word) ? commandTable[word] : undefined;
 	if (row === undefined) return unknownCommand(word, terminal);
-	let command: Command;
-	try {
-		command = await row.load();
-	} catch (error) {
-		// The system has no binary of SQLite, or npm is upgrading the program right now.
-		terminal.say(failureWords(error));
-		return EXIT.failed;
-	}
-	return runCommand(command, rest, terminal);
+	// Refused if the system has no binary of SQLite, or while npm upgrades the program.
+	const command = await row.load().catch((error: unknown) => terminal.say(failureWords(error)));
+	return command ? runCommand(command, rest, terminal) : EXIT.failed;
 }
 
 const columns = (rows: readonly (readonly string[])[]) => tableLines(rows).map((line) => `  ${line}`);

@@ -20,10 +20,7 @@ export const hubLevel: Command = {
 		const home = writableHomeOf(terminal);
 		const { changeLevel, readLevel, readMembership } = await import('../edge/membership.ts');
 		const membership = readMembership(home);
-		if (membership === undefined) {
-			terminal.say('This home has joined no hub.');
-			return EXIT.failed;
-		}
+		if (membership === undefined) throw new Error('This home has joined no hub.');
 		if (word === undefined) {
 			const level = readLevel(home);
 			terminal.print(levelWords[level]);
@@ -36,10 +33,7 @@ export const hubLevel: Command = {
 		const level = EdgeLevel.safeParse(word);
 		if (!level.success) throw new UsageError('Give a level: watch, hub or passkey.');
 		const why = changeLevel(home, membership, level.data);
-		if (why !== null) {
-			terminal.say(why);
-			return EXIT.failed;
-		}
+		if (why !== null) throw new Error(why);
 		await recordJoin(home, 'hub:level', membership.url, { level: level.data });
 		terminal.print(levelWords[level.data]);
 		return EXIT.done;

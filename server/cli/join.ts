@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join as joinPath } from 'node:path';
-import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
+import { withNodePorts } from '#hooks-bridge/node/node-ports.ts';
 import { EdgeLevel } from '#lib/contract/approvals/approval-record.ts';
 import { printable } from '#lib/text/printable.ts';
-import { type Command, EXIT, type OptionValues, type Terminal, UsageError } from '../process/command.ts';
+import { defineCommand, EXIT, type OptionValues, type Terminal, UsageError } from '../process/command.ts';
 import { findServer, projectOf, writableHomeOf } from '../process/home.ts';
 import { howToStop, readHolder } from '../process/server-holder.ts';
 
-export const join: Command = {
+export const join = defineCommand({
 	usage:
 		"join URL 'CODE#ROOT' | 'URL#ROOT' --ci [--project DIR | --all] [--shape] [--name NAME] [--decide hub|passkey]",
 	about: [
@@ -47,21 +47,17 @@ export const join: Command = {
 		if (url === undefined || (code === undefined) !== (values.ci === true))
 			throw new UsageError('Give the address of a hub and a code, or --ci instead of a code.');
 		const home = writableHomeOf(terminal);
-		const { joinHub, joinHubAsJob } = await import('../edge/join-hub.ts');
-		const { jobName, readJobToken } = await import('../edge/join-hub.ts');
+		const { joinHub, joinHubAsJob, jobName, readJobToken } = await import('../edge/join-hub.ts');
 		const { readMembership } = await import('../edge/membership.ts');
 		const before = readMembership(home);
-		if (before) {
-			terminal.say(`This home has joined ${before.url} already. Run \`signalbox leave\` first.`);
-			return EXIT.failed;
-		}
+		if (before) throw new Error(`This home has joined ${before.url} already. Run \`signalbox leave\` first.`);
 		const share = shareOf(values, terminal, home);
 		const decide = levelOf(values.decide, share.content);
 		const usual = (code === undefined ? jobName(terminal.env) : undefined) ?? hostname();
-		const terms = { name: typeof values.name === 'string' ? values.name : usual, share, decide };
-		const audience = typeof values.audience === 'string' ? values.audience : undefined;
+		const terms = { name: values.name ?? usual, share, decide };
+		const tokenFor = (of: string) => readJobToken(terminal.env, of);
 		const { membership, isPending } = await (code === undefined
-			? joinHubAsJob(home, { url, audience, tokenFor: (of) => readJobToken(terminal.env, of), ...terms })
+			? joinHubAsJob(home, { url, audience: values.audience, tokenFor, ...terms })
 			: joinHub(home, { url, code, ...terms }));
 		await recordJoin(home, 'hub:join', membership.url, {
 			edge: membership.edge,
@@ -83,7 +79,7 @@ export const join: Command = {
 			);
 		return EXIT.done;
 	},
-};
+});
 
 export const levelWords: Readonly<Record<EdgeLevel, string>> = {
 	watch: 'The hub can watch, and send policies that tighten the rules here; it decides nothing.',
@@ -105,12 +101,8 @@ function shareOf(values: OptionValues, terminal: Terminal, home: string) {
 	if (values.all === true && values.project !== undefined) throw new UsageError('Give --all or --project, not both.');
 	const content = values.shape === true ? ('shape' as const) : ('all' as const);
 	if (values.all === true) return { projects: 'all' as const, content };
-	const ports = createNodePorts({ home });
-	try {
-		return { projects: [ports.projectRootOf(projectOf(values.project, terminal))], content };
-	} finally {
-		ports.close();
-	}
+	const project = projectOf(values.project, terminal);
+	return { projects: [withNodePorts(home, (ports) => ports.projectRootOf(project))], content };
 }
 
 export async function recordJoin(

@@ -15,10 +15,7 @@ export const leave: Command = {
 		const home = writableHomeOf(terminal);
 		const { dropMembership, readMembership } = await import('../edge/membership.ts');
 		const membership = readSafely(() => readMembership(home));
-		if (membership === undefined) {
-			terminal.say('This home has joined no hub.');
-			return EXIT.failed;
-		}
+		if (membership === undefined) throw new Error('This home has joined no hub.');
 		dropMembership(home);
 		if (membership !== null) await recordJoin(home, 'hub:leave', membership.url, { edge: membership.edge });
 		terminal.print('This machine belongs to no hub.');

@@ -1,9 +1,8 @@
-import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
+import { withNodePorts } from '#hooks-bridge/node/node-ports.ts';
 import type { Notification } from '#lib/notify/notification.ts';
 import { readNotifySettings } from '#lib/notify/notify-settings.ts';
 import { findOwnHost } from '../access/own-host.ts';
-import type { Channel } from '../connect/notify/open-channel.ts';
-import { openChannel } from '../connect/notify/open-channel.ts';
+import { type Channel, openChannel } from '../connect/notify/open-channel.ts';
 import { openPushStore } from '../connect/notify/push-store.ts';
 import { ServiceFailure } from '../connect/outgoing/call-service.ts';
 import { defineCommand, EXIT } from '../process/command.ts';
@@ -25,9 +24,8 @@ export const notify = defineCommand({
 	exits: { 0: 'every channel accepted the message', 1: 'no channel is configured, or one failed' },
 	async run(_values, _words, terminal) {
 		const home = homeOf(terminal);
-		const ports = createNodePorts({ home });
-		const { channels: named, push, problems, address: set } = readNotifySettings(readConfig(ports), terminal.env);
-		ports.close();
+		const config = withNodePorts(home, readConfig);
+		const { channels: named, push, problems, address: set } = readNotifySettings(config, terminal.env);
 		const address = set ?? (await findServer(home)) ?? defaultAddress(home, terminal.env);
 		const pushStore = openPushStore(home, Date.now);
 		const channels = [...named, ...(push && pushStore.browsers().length > 0 ? [push] : [])];

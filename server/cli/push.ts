@@ -16,10 +16,7 @@ export const push: Command = {
 		const home = homeOf(terminal);
 		const { readMembership } = await import('../edge/membership.ts');
 		const membership = readMembership(home);
-		if (!membership) {
-			terminal.say('This home has joined no hub. Run `signalbox join` first.');
-			return EXIT.failed;
-		}
+		if (!membership) throw new Error('This home has joined no hub. Run `signalbox join` first.');
 		const { pushUntil, watchUntil } = await import('../edge/push-until.ts');
 		const isServed = (await findServer(home)) !== undefined;
 		const { isDone, state } = await (isServed ? watchUntil(home, seconds) : pushUntil(home, membership, seconds));
@@ -27,17 +24,14 @@ export const push: Command = {
 			terminal.print(`${printable(membership.hub)} has everything.`);
 			return EXIT.done;
 		}
-		if (state?.state === 'pending') {
-			terminal.say(
+		if (state?.state === 'pending')
+			throw new Error(
 				`${printable(membership.hub)} has accepted nothing from this machine yet: an admin there must accept it first.`,
 			);
-			return EXIT.failed;
-		}
 		const left =
 			state && Number.isFinite(state.behind) ? `${state.behind} bytes are left` : 'it is not known how much is left';
-		terminal.say(
+		throw new Error(
 			`The hub does not have everything yet: ${left}${state?.reason ? ` (${printable(state.reason)})` : ''}.`,
 		);
-		return EXIT.failed;
 	},
 };

@@ -1,5 +1,5 @@
 import { findSettings } from '#hooks-bridge/engine/facts.ts';
-import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
+import { withNodePorts } from '#hooks-bridge/node/node-ports.ts';
 import { ATTACKED, attackLines } from '#lib/commands/attacks/attack-lines.ts';
 import { type CommandPolicy, judgeCommand } from '#lib/commands/command-policy.ts';
 import { printable } from '#lib/text/printable.ts';
@@ -41,15 +41,12 @@ export const rules = defineCommand({
 /** The command policy that hooks of this project apply. */
 function policyAt(terminal: Terminal): CommandPolicy {
 	const { env, cwd } = terminal;
-	const ports = createNodePorts({ home: homeOf(terminal) });
-	try {
+	return withNodePorts(homeOf(terminal), (ports) => {
 		const project = env.CLAUDE_PROJECT_DIR?.startsWith('/') ? env.CLAUDE_PROJECT_DIR : ports.projectRootOf(cwd);
 		const { commands, problems } = findSettings(project, ports);
 		for (const problem of problems) terminal.say(`warning: ${problem}`);
 		return commands;
-	} finally {
-		ports.close();
-	}
+	});
 }
 
 function testLine(line: string, policy: CommandPolicy, asJson: boolean, terminal: Terminal): number {
@@ -80,10 +77,7 @@ interface ClassCount {
 }
 
 function coverage(policy: CommandPolicy, asJson: boolean, terminal: Terminal): number {
-	if (policy.exclude.length === 0) {
-		terminal.say(`Nothing is excluded here, so every line passes. ${HOW_TO_EXCLUDE}`);
-		return EXIT.failed;
-	}
+	if (policy.exclude.length === 0) throw new Error(`Nothing is excluded here, so every line passes. ${HOW_TO_EXCLUDE}`);
 	const attacked = { ...policy, exclude: [...policy.exclude, ATTACKED] };
 	const classes = attackLines().map(({ name, lines }): ClassCount => {
 		const count: ClassCount = { name, lines: lines.length, denied: 0, asked: 0, passed: [] };

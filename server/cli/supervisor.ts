@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
+import { withNodePorts } from '#hooks-bridge/node/node-ports.ts';
 import { stateFile, supervisorFolderOf } from '#hooks-bridge/supervisor/supervisor-folder.ts';
 import {
 	type SupervisorService,
@@ -38,8 +38,7 @@ export const supervisor = defineCommand({
 	exits: { 0: 'done', 1: 'no session was found, or the state file cannot be written' },
 	run(values, [verb], terminal) {
 		const home = homeOf(terminal);
-		const ports = createNodePorts({ home });
-		try {
+		return withNodePorts(home, (ports) => {
 			const project = ports.projectRootOf(folderOf(values, home, terminal));
 			const sessionId = sessionOf(values.session, home, project, terminal);
 			// `--session` overrides the environment.
@@ -50,9 +49,7 @@ export const supervisor = defineCommand({
 				throw new Error('No session is live in this project. Start one, or give its id with --session.');
 			}
 			return act({ sessionId, place: folder, project, ports }, verb, terminal);
-		} finally {
-			ports.close();
-		}
+		});
 	},
 });
 

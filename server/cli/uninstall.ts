@@ -73,14 +73,11 @@ export const uninstall: Command = {
 		const instance = isThere ? takeInstanceLock(join(home, 'server.lock')) : undefined;
 		if (instance?.taken === false) {
 			const stop = howToStop(instance.holder?.pid);
-			terminal.say(`The server of ${home} runs. ${stop} Then run \`signalbox uninstall\` again.`);
-			return EXIT.failed;
+			throw new Error(`The server of ${home} runs. ${stop} Then run \`signalbox uninstall\` again.`);
 		}
 		try {
-			if (!removeRegistrations(home, terminal)) {
-				terminal.say(`The home ${home} was not deleted, because hooks may still need it. Fix that, then try again.`);
-				return EXIT.failed;
-			}
+			if (!removeRegistrations(home, terminal))
+				throw new Error(`The home ${home} was not deleted, because hooks may still need it. Fix that, then try again.`);
 			if (isThere && withHome) removeHome(home, terminal);
 			else if (isThere) {
 				const copy = `\`signalbox archive backup ${shellWord(`${home}.tar`)}\` copies it first`;

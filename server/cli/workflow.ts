@@ -9,7 +9,7 @@ import {
 	type WorkflowService,
 	workflowStatus,
 } from '#hooks-bridge/engine/workflow/run-workflow.ts';
-import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
+import { withNodePorts } from '#hooks-bridge/node/node-ports.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { printable } from '#lib/text/printable.ts';
 import { nextStep, stageLine } from '#lib/workflow/next-step.ts';
@@ -58,8 +58,7 @@ export const workflow = defineCommand({
 	exits: { 0: 'done', 1: 'refused, e.g. another workflow runs, or none does' },
 	run(values, [verb, type], terminal) {
 		const home = homeOf(terminal);
-		const ports = createNodePorts({ home });
-		try {
+		return withNodePorts(home, (ports) => {
 			const project = ports.projectRootOf(folderOf(values, home, terminal));
 			const sessionId = sessionOf(values.session, home, project, terminal);
 			const service = { sessionId, project, requestId: randomUUID(), ports };
@@ -79,9 +78,7 @@ export const workflow = defineCommand({
 				case 'resume':
 					return report(resumeWorkflow(service), 'The workflow continues with the next prompt', service, terminal);
 			}
-		} finally {
-			ports.close();
-		}
+		});
 	},
 });
 

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readBounded } from '#hooks-bridge/disk/bounded-read.ts';
-import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
+import { withNodePorts } from '#hooks-bridge/node/node-ports.ts';
 import { supervisorFolderOf } from '#hooks-bridge/supervisor/supervisor-folder.ts';
 import { supervisorStatus } from '#hooks-bridge/supervisor/switch-supervisor.ts';
 import { agentTable } from '#lib/agents/agent-table.ts';
@@ -55,9 +55,7 @@ async function checkJournal(home: string): Promise<Check> {
 
 function checkChannels({ home, env }: SetUp): Check[] {
 	const name = 'notifications';
-	const ports = createNodePorts({ home });
-	const { channels, problems, address } = readNotifySettings(readConfig(ports), env);
-	ports.close();
+	const { channels, problems, address } = readNotifySettings(withNodePorts(home, readConfig), env);
 	const pushStore = openPushStore(home, Date.now);
 	const missing = channels.flatMap((one) => {
 		const opened = openChannel(one, env, pushStore, address);
@@ -101,12 +99,9 @@ function checkSupervisor({ project, home, configDir, env }: SetUp): Check[] {
 	const sessionId = sessionOf(undefined, home, project, { env: {} });
 	const folder = sessionId === HOME_SESSION ? null : supervisorFolderOf(env, sessionId);
 	if (!folder) return [];
-	const ports = createNodePorts({ home });
-	try {
-		if (!supervisorStatus({ sessionId, place: folder, project, ports }).state.enabled) return [];
-	} finally {
-		ports.close();
-	}
+	const service = { sessionId, place: folder, project };
+	const { state } = withNodePorts(home, (ports) => supervisorStatus({ ...service, ports }));
+	if (!state.enabled) return [];
 	const detail = `on for session ${sessionId}, but its hooks are missing here: nothing is reviewed`;
 	return [{ state: 'warn', name: 'supervisor', detail, fix: 'run `signalbox init --supervisor`' }];
 }

@@ -41,16 +41,14 @@ export async function drainHub(terminal: Terminal, port: number | undefined): Pr
 	const [replica, ...others] = running.filter((one) => port === undefined || one.port === port);
 	if (!replica || others.length > 0) {
 		const ports = running.map((one) => one.port).join(', ');
-		if (replica) terminal.say(`Several replicas run for this home: choose one with --port (${ports}).`);
-		else if (ports) terminal.say(`No replica of this home runs at port ${port}; replicas run at ${ports}.`);
-		else terminal.say('No replica of a hub runs for this home.');
-		return EXIT.failed;
+		if (replica) throw new Error(`Several replicas run for this home: choose one with --port (${ports}).`);
+		if (ports) throw new Error(`No replica of this home runs at port ${port}; replicas run at ${ports}.`);
+		throw new Error('No replica of a hub runs for this home.');
 	}
 	process.kill(replica.pid, 'SIGTERM');
 	for (let waited = 0; waited < DRAIN_MS; waited += CHECK_MS) {
 		if (!processProbe.isAlive(replica)) return EXIT.done;
 		await new Promise((resolve) => setTimeout(resolve, CHECK_MS));
 	}
-	terminal.say('The replica has not stopped yet; its log says what it is doing.');
-	return EXIT.failed;
+	throw new Error('The replica has not stopped yet; its log says what it is doing.');
 }

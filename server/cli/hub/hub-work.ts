@@ -58,8 +58,7 @@ export async function serveHub(terminal: Terminal, url: string, port: number): P
 	const databaseUrl = databaseOf(terminal);
 	const identity = openIdentity(terminal, url);
 	const problems = await checkDatabase(databaseUrl, (ask) => ownDatabase(ask, identity.root));
-	for (const problem of problems) terminal.say(problem);
-	if (problems.length > 0) return EXIT.failed;
+	if (problems.length > 0) throw new Error(problems.join('\n'));
 	const log = createLog();
 	keepGoing(log);
 	holdLessMemory();
@@ -108,10 +107,8 @@ export async function makeToken(terminal: Terminal, values: OptionValues): Promi
 
 export async function openHub(terminal: Terminal): Promise<number> {
 	const [replica] = homeReplicas(writableHomeOf(terminal));
-	if (!replica?.url) {
-		terminal.say('No replica of a hub runs for this home. Start it with `signalbox hub --url URL` first.');
-		return EXIT.failed;
-	}
+	if (!replica?.url)
+		throw new Error('No replica of a hub runs for this home. Start it with `signalbox hub --url URL` first.');
 	terminal.print(`Open ${await linkTo(databaseOf(terminal), replica.url)}`);
 	return EXIT.done;
 }
@@ -179,6 +176,6 @@ export async function listEdges(terminal: Terminal): Promise<number> {
 export async function changeEdge(terminal: Terminal, edge: number, action: 'accept' | 'revoke'): Promise<number> {
 	const state = await withEdgeActions(terminal, (actions) => actions.change('machine', edge, action));
 	if (state === (action === 'accept' ? 'joined' : 'revoked')) return EXIT.done;
-	terminal.say(state ? errors['edge/revoked'].say : `There is no machine ${edge}. \`signalbox hub edges\` lists them.`);
-	return EXIT.failed;
+	const unknown = `There is no machine ${edge}. \`signalbox hub edges\` lists them.`;
+	throw new Error(state ? errors['edge/revoked'].say : unknown);
 }

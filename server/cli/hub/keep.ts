@@ -6,10 +6,10 @@ import { EXIT, type Terminal } from '../../process/command.ts';
 import { databaseOf, withDatabase, withJournal } from './hub-database.ts';
 
 export async function keepSessions(terminal: Terminal, wish: TeamDays | undefined): Promise<number> {
-	if (wish && !(await withJournal(terminal, (ask, journal) => change(ask, journal, wish)))) {
-		terminal.say(`There is no team ${JSON.stringify(wish.team)}. \`signalbox hub edges\` lists teams with machines.`);
-		return EXIT.failed;
-	}
+	if (wish && !(await withJournal(terminal, (ask, journal) => change(ask, journal, wish))))
+		throw new Error(
+			`There is no team ${JSON.stringify(wish.team)}. \`signalbox hub edges\` lists teams with machines.`,
+		);
 	return withDatabase(databaseOf(terminal), async ({ ask }) => {
 		for (const { team, days, drop } of await listTeamDays(ask)) {
 			terminal.print(

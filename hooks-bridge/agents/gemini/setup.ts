@@ -1,5 +1,5 @@
 import { type AgentSetup, groupsOf } from '../agent-setup.ts';
-import { geminiTelemetry } from '../gemini-telemetry.ts';
+import { geminiTelemetry } from './telemetry.ts';
 
 /** Gemini CLI: its settings, in milliseconds. */
 export const geminiSetup: AgentSetup = {

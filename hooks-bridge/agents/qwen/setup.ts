@@ -1,5 +1,5 @@
 import { type AgentSetup, groupsOf } from '../agent-setup.ts';
-import { geminiTelemetry } from '../gemini-telemetry.ts';
+import { geminiTelemetry } from '../gemini/telemetry.ts';
 
 /** Qwen Code: its settings, in seconds. */
 export const qwenSetup: AgentSetup = {

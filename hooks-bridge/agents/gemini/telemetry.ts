@@ -1,7 +1,7 @@
 import type { AgentName } from '#lib/agents/agent-table.ts';
 import { defined } from '#lib/json/json.ts';
-import type { AgentTelemetry, TelemetryTarget } from './agent-setup.ts';
-import { answerOf, attributesOf, factOf } from './read-telemetry.ts';
+import type { AgentTelemetry, TelemetryTarget } from '../agent-setup.ts';
+import { answerOf, attributesOf, factOf } from '../read-telemetry.ts';
 
 const keys = { session: 'session.id', prompt: 'prompt_id', call: 'call_id', nonce: 'response_id' } as const;
 

@@ -203,10 +203,11 @@ test('whatever comes, no part of a row moves sideways', async ({ ownServer, oper
 	expect(await places()).toEqual(before);
 });
 
-test('while the index is built every page shows it, with the progress', async ({ operatorPage }) => {
+test('while the index is built every page shows it, with the progress', async ({ operatorPage, token, api }) => {
 	const page = await operatorPage('/rules');
 	const building = { read: 1, total: 4 };
-	await page.route('**/api/status', (route) => route.fulfill({ json: { building } }));
+	const status = await (await api('/api/status', await token('operator'))).json();
+	await page.route('**/api/status', (route) => route.fulfill({ json: { ...status, building } }));
 	for (const path of ['/', '/rules', '/approvals']) {
 		await page.goto(path);
 		await expect(page.getByRole('status').filter({ hasText: 'The index is being built' })).toContainText('25 %');

@@ -109,4 +109,6 @@ export const SERVER_LIMITS = {
 	requestTimeout: REQUEST_MS,
 	headersTimeout: REQUEST_MS / 3,
 	connectionsCheckingInterval: 1000,
+	// Proxies reuse a connection for 60 s: one that is closed here meanwhile would cost a request.
+	keepAliveTimeout: 65_000,
 } as const satisfies ServerOptions;

@@ -4,7 +4,8 @@
  * With names of steps as arguments, only those run.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { ensureTestPackages, exitWithAdvice, ROOT } from './requirements.mjs';
 import { countTests, skippedTests } from './test-counts.mjs';
@@ -35,8 +36,13 @@ const BROWSER = {
 };
 const STEPS = [...LANES.flat(), BROWSER];
 
+/** Whatever the tests leave behind goes with it. */
+const temporary = mkdtempSync(join(tmpdir(), 'sb-'));
+process.on('exit', () => rmSync(temporary, { recursive: true, force: true }));
+
 const environment = {
 	...process.env,
+	TMPDIR: temporary,
 	PATH: [join(ROOT, 'node_modules/.bin'), process.env.PATH].join(delimiter),
 	NEXT_TELEMETRY_DISABLED: '1',
 	// Each tool picks its own; one from outside would turn the tests into something else.

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
+import { accessSync, closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import type { ProgramFile } from '#lib/gates/gate.ts';
 
@@ -15,6 +15,16 @@ export function programFile(word: string, cwd: string, path = process.env.PATH ?
 		if (found) return found;
 	}
 	return null;
+}
+
+/** Whether this user may run a file. Never throws. */
+export function isExecutable(path: string): boolean {
+	try {
+		accessSync(path, constants.X_OK);
+		return true;
+	} catch {
+		return false;
+	}
 }
 
 function readProgram(file: string): ProgramFile | null {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AgentHook } from '#lib/agents/agent-hook.ts';
-import type { ShellEnv } from '#lib/commands/shell-settings.ts';
-import { SHELL_TOOL } from '#lib/commands/shell-settings.ts';
+import { SHELL_TOOL, type ShellEnv } from '#lib/commands/shell-settings.ts';
 import type { DraftEvent } from '#lib/contract/events/event.ts';
 import { isJson } from '#lib/json/json.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
@@ -71,16 +70,8 @@ export class ShellCall {
 	async judge(signal: AbortSignal): Promise<LineVerdict | undefined> {
 		const { home, project, ports, onWaiting } = this.#service;
 		// Nothing else from the environment: the agent could switch gates off with it.
-		const answer = await askServer(
-			home,
-			this.#body,
-			this.#run,
-			{ CLAUDE_PROJECT_DIR: project },
-			{
-				signal,
-				...(onWaiting && { onWaiting }),
-			},
-		);
+		const env = { CLAUDE_PROJECT_DIR: project };
+		const answer = await askServer(home, this.#body, this.#run, env, { signal, ...(onWaiting && { onWaiting }) });
 		if (signal.aborted) return undefined;
 		if (answer.kind === 'output' && (answer.text === '' || isObject(answer.text))) {
 			return verdictOf(answer.text === '' ? null : JSON.parse(answer.text), this.#line);

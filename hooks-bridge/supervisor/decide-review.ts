@@ -19,6 +19,7 @@ export interface ReviewStart {
 	input: SupervisorInput;
 	place: SupervisorFolder;
 	env: Readonly<Record<string, string | undefined>>;
+	/** The folder by which the client finds this session: its project, else its working directory. */
 	cwd: string;
 	timeoutSeconds: number;
 	/** When the hook process began, in milliseconds since the epoch. */
@@ -124,12 +125,7 @@ interface Reviewed {
 }
 
 /** What one review needs. */
-interface ReviewCall {
-	input: SupervisorInput;
-	place: SupervisorFolder;
-	env: Readonly<Record<string, string | undefined>>;
-	/** The folder by which the client finds this session: its project, else its working directory. */
-	cwd: string;
+interface ReviewCall extends Pick<ReviewStart, 'input' | 'place' | 'env' | 'cwd'> {
 	iteration: number;
 	max: number;
 	timeoutMs: number;

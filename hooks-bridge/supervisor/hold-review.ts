@@ -4,7 +4,7 @@ import { REVIEW_RULE, SUPERVISOR_GATE } from '#lib/gates/supervisor/supervisor-g
 import { isJson, parsedObject } from '#lib/json/json.ts';
 import { reviewDecision } from '#lib/supervisor/review-answers.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
-import { digestOfCall } from '../engine/draft-events.ts';
+import { waitingCall } from '../engine/hold-call.ts';
 import type { HeldCall, HookRun, Ports } from '../ports/ports.ts';
 
 /** A hook's request for a ticket for its review. */
@@ -36,24 +36,17 @@ export function heldReview(request: ReviewRequest, run: HookRun, ports: Pick<Por
 	const { hook } = read;
 	const question = askedOf(hook);
 	if (question === null) return null;
-	const { sessionId, agentId, toolUseId } = hook;
-	const { event, tool, input } = question;
+	const { event } = question;
 	const { denied, iteration, max } = request;
 	const denial: Denial = { gate: SUPERVISOR_GATE, rule: REVIEW_RULE, reason: denied ?? '', noGrant: true };
 	return {
-		sessionId,
-		agentId,
-		toolUseId: event === 'PreToolUse' ? toolUseId : undefined,
-		tool,
-		input,
-		inputDigest: digestOfCall(question, hook, ports),
+		...waitingCall(hook, question, run, ports),
+		toolUseId: event === 'PreToolUse' ? hook.toolUseId : undefined,
 		denials: denied === undefined ? [] : [denial],
 		mayWait: true,
 		decision: reviewDecision({ allow_stop: false, feedback: denied ?? '' }),
 		form: 'deny',
 		facts: { review: { event, iteration, max, isOver: denied !== undefined } },
-		hook,
-		run,
 		review: { event },
 	};
 }

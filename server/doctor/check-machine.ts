@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { accessSync, constants, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
+import { isExecutable } from '#hooks-bridge/disk/program-file.ts';
 import { sendToDoor } from '#hooks-bridge/door/door-client.ts';
 import { doorProof, proofIn, readDoorKey } from '#hooks-bridge/door/door-proof.ts';
 import { byteSize } from '#lib/text/byte-size.ts';
@@ -32,18 +33,8 @@ const WITHOUT: Readonly<Record<HookFile, string>> = {
 
 /** Finds a command on a PATH, as a shell does; checks an absolute path directly. */
 export function commandFinder(path: string | undefined): FindCommand {
-	return (name) =>
-		(isAbsolute(name)
-			? [name]
-			: (path ?? '').split(delimiter).flatMap((folder) => (folder ? [join(folder, name)] : []))
-		).find((candidate) => {
-			try {
-				accessSync(candidate, constants.X_OK);
-				return true;
-			} catch {
-				return false;
-			}
-		});
+	const folders = (path ?? '').split(delimiter).filter(Boolean);
+	return (name) => (isAbsolute(name) ? [name] : folders.map((folder) => join(folder, name))).find(isExecutable);
 }
 
 function checkHookFiles({ home }: SetUp): Check[] {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { tryTo } from '#hooks-bridge/disk/try-to.ts';
 import { appendDurably } from '#hooks-bridge/disk/write-durably.ts';
 import { type AuditState, type JournalHead, PlacedHead } from '#lib/contract/health/audit.ts';
 import { parsedJson } from '#lib/json/json.ts';
@@ -79,12 +80,7 @@ export type AnchorScheduler = ReturnType<typeof createAnchorScheduler>;
 
 /** The heads that this home has sent, oldest first; only the anchors themselves can prove them. */
 export function readPlacedHeads(home: string): PlacedHead[] {
-	let text: string;
-	try {
-		text = readFileSync(join(home, 'anchors.jsonl'), 'utf8');
-	} catch {
-		return [];
-	}
+	const text = tryTo(() => readFileSync(join(home, 'anchors.jsonl'), 'utf8')) ?? '';
 	return text.split('\n').flatMap((line) => PlacedHead.safeParse(parsedJson(line)).data ?? []);
 }
 

@@ -1,10 +1,12 @@
-import { accessSync, constants, lstatSync, readdirSync } from 'node:fs';
+import { lstatSync, readdirSync } from 'node:fs';
 import { join, parse } from 'node:path';
 import { isWithin } from '#lib/commands/closed-paths.ts';
 import { isToolName } from '#lib/commands/extend-command.ts';
 import type { ShellEnv } from '#lib/commands/shell-settings.ts';
 import { readSkillHeader } from '#lib/commands/skill-header.ts';
 import { readBounded } from '../../disk/bounded-read.ts';
+import { isExecutable } from '../../disk/program-file.ts';
+import { tryTo } from '../../disk/try-to.ts';
 import { realOf } from '../files/allowed-folders.ts';
 
 /** A folder with a SKILL.md. */
@@ -62,19 +64,6 @@ function toolsIn(folder: string): Map<string, string> {
 	return tools;
 }
 
-function isExecutable(path: string): boolean {
-	try {
-		accessSync(path, constants.X_OK);
-		return true;
-	} catch {
-		return false;
-	}
-}
-
 function namesIn(folder: string): string[] {
-	try {
-		return readdirSync(folder).sort().slice(0, 1000);
-	} catch {
-		return [];
-	}
+	return tryTo(() => readdirSync(folder).sort().slice(0, 1000)) ?? [];
 }

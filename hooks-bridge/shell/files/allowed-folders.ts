@@ -3,6 +3,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { type ClosedPath, closedPathsOf, isWithin, KEPT_PATHS } from '#lib/commands/closed-paths.ts';
 import type { ShellEnv } from '#lib/commands/shell-settings.ts';
+import { tryTo } from '../../disk/try-to.ts';
 
 /** Where systems keep folders for temporary files. */
 const TEMPORARY = ['/tmp', '/var/tmp', '/dev/shm', '/var/folders'] as const;
@@ -36,7 +37,8 @@ export function allowedFolders(options: {
 }): AllowedFolders {
 	const { project, cwd, state, env } = options;
 	const root = realOf(project) ?? project;
-	const person = personFolder() ?? '/';
+	// Undefined for a user who is not in the system's list.
+	const person = tryTo(() => userInfo().homedir) ?? '/';
 	const home = env.HOME?.startsWith('/') ? env.HOME : person;
 	const states = [state, join(person, '.overtone')].map((path) => ({ path, pattern: 'the state of Signalbox' }));
 	return {
@@ -52,15 +54,6 @@ export function allowedFolders(options: {
 
 const isFile = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
-/** The person's folder in the system's list of users; undefined if they are not in it. */
-function personFolder(): string | undefined {
-	try {
-		return userInfo().homedir;
-	} catch {
-		return undefined;
-	}
-}
-
 function temporaryFolder({ TMPDIR = '' }: ShellEnv): string | undefined {
 	const given = TMPDIR.startsWith('/') ? realOf(TMPDIR) : undefined;
 	const isOne = given !== undefined && TEMPORARY.some((folder) => isWithin(given, realOf(folder) ?? folder));
@@ -69,9 +62,5 @@ function temporaryFolder({ TMPDIR = '' }: ShellEnv): string | undefined {
 
 /** The path behind all links; undefined if there is nothing. */
 export function realOf(path: string): string | undefined {
-	try {
-		return realpathSync.native(path);
-	} catch {
-		return undefined;
-	}
+	return tryTo(() => realpathSync.native(path));
 }

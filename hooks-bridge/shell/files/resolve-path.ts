@@ -2,6 +2,7 @@ import { lstatSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { closedName, isWithin } from '#lib/commands/closed-paths.ts';
 import { printable } from '#lib/text/printable.ts';
+import { tryTo } from '../../disk/try-to.ts';
 import { type AllowedFolders, realOf } from './allowed-folders.ts';
 
 /** A file command cannot do what is requested; the message is for the agent. */
@@ -43,20 +44,14 @@ export function resolvePath(given: string, folders: AllowedFolders, aim: 'read' 
 function behindLinks(path: string, name: string): string {
 	const real = realOf(path);
 	if (real !== undefined) return real;
-	if (isLink(path)) {
-		throw new FileRefusal(`${name} leads through a link to nowhere.`);
-	}
+	if (isLink(path)) throw new FileRefusal(`${name} leads through a link to nowhere.`);
 	const parent = dirname(path);
 	return parent === path ? path : join(behindLinks(parent, name), basename(path));
 }
 
 /** Whether it is a link; false if nothing is there. */
 export function isLink(path: string): boolean {
-	try {
-		return lstatSync(path).isSymbolicLink();
-	} catch {
-		return false;
-	}
+	return tryTo(() => lstatSync(path).isSymbolicLink()) ?? false;
 }
 
 function closedBy(path: string, { closed }: AllowedFolders): string | undefined {

@@ -2,6 +2,7 @@ import { lstatSync, readdirSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { closedName, isWithin, wordsThatName } from '#lib/commands/closed-paths.ts';
 import type { ShellEnv } from '#lib/commands/shell-settings.ts';
+import { tryTo } from '../../disk/try-to.ts';
 import { type AllowedFolders, realOf } from '../files/allowed-folders.ts';
 
 /** A file or folder on this machine that the sandbox covers, with the pattern that closes it. */
@@ -56,11 +57,7 @@ function search(root: string): string[] {
 }
 
 function entriesOf(folder: string) {
-	try {
-		return readdirSync(folder, { withFileTypes: true });
-	} catch {
-		return [];
-	}
+	return tryTo(() => readdirSync(folder, { withFileTypes: true })) ?? [];
 }
 
 /** Where systems have programs, whatever the PATH is. */
@@ -90,9 +87,5 @@ export function excludedPrograms(exclude: readonly string[], { PATH = '' }: Shel
 }
 
 function isProgram(path: string): boolean {
-	try {
-		return statSync(path).isFile();
-	} catch {
-		return false;
-	}
+	return tryTo(() => statSync(path).isFile()) ?? false;
 }

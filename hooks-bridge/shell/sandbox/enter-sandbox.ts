@@ -2,6 +2,7 @@ import { closeSync, openSync, readFileSync, readlinkSync, writeSync } from 'node
 import { dirname } from 'node:path';
 import { sandboxArguments } from '#lib/commands/sandbox-arguments.ts';
 import { withoutSandboxEntry } from '#lib/commands/sandbox-entry.ts';
+import { tryTo } from '../../disk/try-to.ts';
 import { findSettings } from '../../engine/facts.ts';
 import { findSandbox } from '../../node/find-sandbox.ts';
 import { createNodePorts } from '../../node/node-ports.ts';
@@ -52,12 +53,9 @@ function argumentsFor(line: string, project: string, home: string): string[] {
 
 /** A process with access to a terminal could type into it. */
 function hasTerminal(): boolean {
-	try {
-		closeSync(openSync('/dev/tty', 'r'));
-		return true;
-	} catch {
-		return false;
-	}
+	const terminal = tryTo(() => openSync('/dev/tty', 'r'));
+	if (terminal !== undefined) closeSync(terminal);
+	return terminal !== undefined;
 }
 
 const asBytes = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');

@@ -4,6 +4,7 @@ import { isWithin } from '#lib/commands/closed-paths.ts';
 import { sandboxArguments } from '#lib/commands/sandbox-arguments.ts';
 import type { ShellEnv } from '#lib/commands/shell-settings.ts';
 import { readBounded } from '../../disk/bounded-read.ts';
+import { tryTo } from '../../disk/try-to.ts';
 import { makeFolder } from '../../disk/write-files.ts';
 import { type AllowedFolders, realOf } from '../files/allowed-folders.ts';
 import { runChild } from '../run-child.ts';
@@ -117,11 +118,7 @@ function socketFolders(): ClosedFile[] {
 }
 
 function namesIn(folder: string): string[] {
-	try {
-		return readdirSync(folder).filter((name) => SOCKET_FOLDERS.test(name));
-	} catch {
-		return [];
-	}
+	return tryTo(() => readdirSync(folder).filter((name) => SOCKET_FOLDERS.test(name))) ?? [];
 }
 
 /** What a commit in a git worktree writes outside the worktree, and what it only reads. */

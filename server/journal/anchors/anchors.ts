@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as z from 'zod';
+import { tryTo } from '#hooks-bridge/disk/try-to.ts';
 import { appendDurably } from '#hooks-bridge/disk/write-durably.ts';
 import { readAuditSettings } from '#lib/audit/audit-settings.ts';
 import { JournalHead } from '#lib/contract/health/audit.ts';
@@ -188,12 +189,7 @@ export function createStampAnchor(options: {
 }
 
 function readStamps(path: string, anchorName: string): { mine: StoredStamp[]; unreadable: number } {
-	let text: string;
-	try {
-		text = readFileSync(path, 'utf8');
-	} catch {
-		return { mine: [], unreadable: 0 };
-	}
+	const text = tryTo(() => readFileSync(path, 'utf8')) ?? '';
 	const read = text.split('\n').flatMap((line) => (line === '' ? [] : [StoredStamp.safeParse(parsedJson(line)).data]));
 	const stamps = read.filter((line) => line !== undefined);
 	return { mine: stamps.filter((line) => line.place === anchorName), unreadable: read.length - stamps.length };

@@ -6,7 +6,7 @@ import { agentFolder, type Person } from '#hooks-bridge/agents/agent-setup.ts';
 import { setupOf } from '#hooks-bridge/agents/setup-of.ts';
 import { type AgentCapabilities, type AgentName, agentRow, agentTable, FIRST_AGENT } from '#lib/agents/agent-table.ts';
 import { hasEntries } from '../plan-init.ts';
-import { isFailClosed, type Registering, stateOf } from './plan-agent.ts';
+import { type Registering, stateOf } from './plan-agent.ts';
 
 type FindCommand = (name: string) => string | undefined;
 
@@ -82,53 +82,4 @@ export async function versionOf(program: string, env: Person['env']): Promise<st
 		.then(({ stdout }) => stdout)
 		.catch(() => '');
 	return /\d+\.\d+\.\d+(?:-[\w.]+)?/.exec(output)?.[0];
-}
-
-/** What a person still has to do, or should know, after the hooks of these clients are registered. */
-export function adviceFor(agents: readonly AgentName[], person: Person, { isClosed }: Registering): string[] {
-	return [
-		...agents.flatMap((agent) => setupOf(agent).after ?? []),
-		...agents.filter((agent) => agent !== FIRST_AGENT).flatMap((agent) => adviceOnFailure(agent, person, isClosed)),
-	];
-}
-
-/** One project makes the file fail closed for all projects: the person should know that, and how to undo it. */
-function adviceOnFailure(agent: AgentName, person: Person, isClosed: boolean): string[] {
-	const { title } = agentRow(agent);
-	if (isFailClosed(agent, person)) {
-		return [
-			`With ${title}, a call that cannot be judged is denied in every project, because commands are excluded. \`signalbox init --remove --agent ${agent}\` undoes that.`,
-		];
-	}
-	if (!isClosed) return [];
-	return [`With ${title}, a call whose hook fails runs, even an excluded command: none of its entries fails closed.`];
-}
-
-const FAILURE: Readonly<Record<AgentCapabilities['onFailure'], string>> = {
-	runs: 'a call whose hook fails runs',
-	'as-entry-says': 'a call whose hook fails runs, but not where its entry is fail-closed',
-};
-
-/** What hooks can do with a client, a few words for each capability. */
-export function capabilityWords(can: AgentCapabilities): string[] {
-	const { deny, stop, ask, allow, edit, prompts } = can;
-	const abilities = [
-		[deny, 'deny a call'],
-		[stop, 'end the agent’s turn'],
-		[ask, 'have the person at the terminal asked'],
-		[allow, 'let a call run without a prompt'],
-		[edit, 'change a call’s input'],
-		[prompts, 'answer the client’s own prompt'],
-	] as const;
-	const listNames = (is: boolean) =>
-		abilities
-			.filter(([able]) => able === is)
-			.map(([, words]) => words)
-			.join(', ');
-	return [
-		`can: ${listNames(true)}`,
-		...(listNames(false) === '' ? [] : [`cannot: ${listNames(false)}`]),
-		`its client was seen to wait ${can.holdSeconds} seconds for a hook`,
-		FAILURE[can.onFailure],
-	];
 }

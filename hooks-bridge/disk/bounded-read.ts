@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync } from 'node:fs';
 import { sep } from 'node:path';
 import type { FileRead } from '../ports/ports.ts';
+import { codeOf } from './error-code.ts';
 
 const MAX_BYTES = 1024 * 1024;
 const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW | constants.O_NOCTTY;
@@ -55,8 +56,7 @@ function readUpTo(fd: number, max: number, size: number): Buffer {
 }
 
 function whyOf(error: unknown): Exclude<FileRead, { ok: true }>['why'] {
-	const code = error instanceof Error && 'code' in error ? error.code : undefined;
-	switch (code) {
+	switch (codeOf(error)) {
 		case 'ENOENT':
 		case 'ENOTDIR':
 		case 'ENAMETOOLONG':

@@ -1,4 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
+import { codeOf } from './error-code.ts';
 
 /** Identifies a process: pids are reused, but not with the same start time. */
 export interface ProcessIdentity {
@@ -31,7 +32,7 @@ export function exists(pid: number): boolean {
 	try {
 		return process.kill(pid, 0);
 	} catch (error) {
-		return error instanceof Error && 'code' in error && error.code === 'EPERM';
+		return codeOf(error) === 'EPERM';
 	}
 }
 

@@ -3,6 +3,7 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isOwnFolder, readBounded } from './bounded-read.ts';
 import { withLock } from './lock.ts';
+import { tryTo } from './try-to.ts';
 import { makeFolder, writeThenRename } from './write-files.ts';
 
 const MAX_LISTED = 1000;
@@ -10,16 +11,13 @@ const MAX_LISTED = 1000;
 /** Regular files of a project's folder with their times, newest first; empty if the folder leads out of the project. */
 export function listProjectFiles(root: string, relative: string): { name: string; mtimeMs: number }[] {
 	const folder = join(root, relative);
-	try {
-		if (!isOwnFolder(root, folder)) return [];
-		return readdirSync(folder, { withFileTypes: true })
+	const read = () =>
+		readdirSync(folder, { withFileTypes: true })
 			.filter((entry) => entry.isFile())
 			.slice(0, MAX_LISTED)
 			.map(({ name }) => ({ name, mtimeMs: lstatSync(join(folder, name)).mtimeMs }))
 			.sort((a, b) => b.mtimeMs - a.mtimeMs);
-	} catch {
-		return [];
-	}
+	return tryTo(() => (isOwnFolder(root, folder) ? read() : [])) ?? [];
 }
 
 /** Which file is edited; its lock is in the state root, since we leave no files of ours in a project. */
@@ -37,14 +35,12 @@ export function editProjectFile(
 ): boolean {
 	const path = join(root, relative);
 	const locks = join(home, 'locks');
-	try {
+	const lock = join(locks, hash('sha256', path, 'hex').slice(0, 32));
+	const done = tryTo(() => {
 		makeFolder(locks);
-		const lock = join(locks, hash('sha256', path, 'hex').slice(0, 32));
-		const replaced = withLock(lock, () => replace(path, root, change), lockWaitMs);
-		return replaced.held && replaced.value;
-	} catch {
-		return false;
-	}
+		return withLock(lock, () => replace(path, root, change), lockWaitMs);
+	});
+	return done?.held === true && done.value;
 }
 
 function replace(path: string, root: string, change: (text: string | null) => string | null): boolean {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { codeOf } from '../disk/error-code.ts';
 import { identityOf, isAlive, type ProcessIdentity } from '../disk/process-identity.ts';
 import { readState, stateText } from '../disk/state-file.ts';
+import { tryTo } from '../disk/try-to.ts';
 import { syncFolder, writeDurably } from '../disk/write-durably.ts';
 import { makeFolder } from '../disk/write-files.ts';
 
@@ -88,22 +90,33 @@ export function readOrigin(home: string, id: string): ArchiveOrigin | null {
 
 /** The ids of all archives. Also removes drafts of processes that died. `now` in milliseconds. */
 export function listArchives(home: string, now: number): string[] {
-	try {
-		const names = readdirSync(archivesPath(home));
-		for (const name of names.filter((found) => DRAFT.test(found))) removeOldDraft(join(archivesPath(home), name), now);
-		return names.filter((name) => /^[0-9a-f]{12}-[\w-]+$/.test(name)).sort();
-	} catch {
-		return [];
-	}
+	const names = tryTo(() => removeOldDrafts(archivesPath(home), DRAFT, now)) ?? [];
+	return names.filter((name) => /^[0-9a-f]{12}-[\w-]+$/.test(name)).sort();
 }
 
-function removeOldDraft(path: string, now: number): void {
-	const stat = statSync(path, { throwIfNoEntry: false });
-	if (stat && now - stat.mtimeMs > DRAFT_LIFE_MS) rmSync(path, { recursive: true, force: true });
+/** Removes drafts of processes that died before the rename. Returns all names in the folder. `now` in milliseconds. */
+export function removeOldDrafts(folder: string, drafts: RegExp, now: number): string[] {
+	const names = readdirSync(folder);
+	for (const name of names.filter((found) => drafts.test(found))) {
+		const stat = statSync(join(folder, name), { throwIfNoEntry: false });
+		if (stat && now - stat.mtimeMs > DRAFT_LIFE_MS) rmSync(join(folder, name), { recursive: true, force: true });
+	}
+	return names;
 }
 
 /** Whether a rename failed because its target exists: a folder with content, or a file. */
 export function isOccupied(error: unknown): boolean {
-	const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-	return ['ENOTEMPTY', 'EEXIST', 'ENOTDIR'].includes(code);
+	return ['ENOTEMPTY', 'EEXIST', 'ENOTDIR'].includes(codeOf(error) ?? '');
+}
+
+/** Renames a folder, never onto another one: `taken` if its target exists, `gone` if it does not exist itself. */
+export function tryMove(from: string, to: string): 'moved' | 'taken' | 'gone' {
+	try {
+		renameSync(from, to);
+		return 'moved';
+	} catch (error) {
+		if (isOccupied(error)) return 'taken';
+		if (codeOf(error) === 'ENOENT') return 'gone';
+		throw error;
+	}
 }

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import { type Dirent, existsSync, lstatSync, readdirSync, renameSync } from 'node:fs';
+import { type Dirent, existsSync, lstatSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Manifest, ManifestDocument } from '#lib/contract/archives/features.ts';
-import { archiveFolderName, FEATURE_NAME_RULE, isFeatureName } from '#lib/features/feature-name.ts';
+import { archiveFolderName, isFeatureName } from '#lib/features/feature-name.ts';
 import { isSafeId } from '#lib/ids/safe-id.ts';
 import { isOwnFolder, readBoundedBytes } from '../disk/bounded-read.ts';
 import { readState, stateText } from '../disk/state-file.ts';
@@ -14,10 +14,10 @@ import {
 	claimArchive,
 	dropClaim,
 	finishClaim,
-	isOccupied,
 	isOrphaned,
 	listArchives,
 	readOrigin,
+	tryMove,
 } from './archive-claim.ts';
 import {
 	type FeatureOutcome,
@@ -26,6 +26,9 @@ import {
 	featureId,
 	findState,
 	makeStateFolder,
+	refuse,
+	refuseFolder,
+	refuseName,
 	stateFolder,
 } from './feature-folders.ts';
 import { sessionsOfFeature } from './feature-sessions.ts';
@@ -69,22 +72,15 @@ export function archiveFeature(
 	feature: string,
 	ports: FeaturePorts & ArchiveSessions,
 ): FeatureOutcome<Archived> {
-	if (!isFeatureName(feature))
-		return { ok: false, code: 'feature/name', detail: `A feature is named by ${FEATURE_NAME_RULE}.` };
+	if (!isFeatureName(feature)) return refuseName();
 	const state = findState(projectRoot, feature);
-	if (!state) return { ok: false, code: 'feature/not-found', detail: `There is no feature ${feature} to archive.` };
+	if (!state) return refuse('feature/not-found', `There is no feature ${feature} to archive.`);
 	const target = makeStateFolder(projectRoot, 'archive');
-	if (!target)
-		return { ok: false, code: 'feature/outside', detail: 'specs/features/archive is no folder inside the project.' };
+	if (!target) return refuseFolder('archive');
 
 	const source = join(projectRoot, stateFolder(state), feature);
-	if (lstatSync(join(source, 'manifest.json'), { throwIfNoEntry: false })) {
-		return {
-			ok: false,
-			code: 'feature/state',
-			detail: `Rename ${feature}'s own manifest.json: the archive writes one.`,
-		};
-	}
+	if (lstatSync(join(source, 'manifest.json'), { throwIfNoEntry: false }))
+		return refuse('feature/state', `Rename ${feature}'s own manifest.json: the archive writes one.`);
 	const origin = originOf(projectRoot, feature, source, ports);
 	for (let nth = 1; nth <= MOST_A_DAY; nth++) {
 		const folder = archiveFolderName(feature, origin.archivedAt, nth);
@@ -94,13 +90,12 @@ export function archiveFeature(
 		if (!claimArchive(ports.home, id, claim)) continue;
 		const moved = tryMove(source, join(target, folder));
 		if (moved !== 'moved') dropClaim(ports.home, id);
-		if (moved === 'gone')
-			return { ok: false, code: 'feature/not-found', detail: `Somebody else has just moved ${feature}.` };
+		if (moved === 'gone') return refuse('feature/not-found', `Somebody else has just moved ${feature}.`);
 		if (moved === 'taken') continue;
 		finishArchive(id, claim, ports);
 		return { ok: true, id, folder, path: join(stateFolder('archive'), folder), sessions: origin.sessions };
 	}
-	return { ok: false, code: 'feature/busy', detail: `No free name is left for ${feature} in the archive today.` };
+	return refuse('feature/busy', `No free name is left for ${feature} in the archive today.`);
 }
 
 function originOf(root: string, feature: string, source: string, ports: FeaturePorts & ArchiveSessions): ArchiveOrigin {
@@ -119,17 +114,6 @@ function originOf(root: string, feature: string, source: string, ports: FeatureP
 		...(header.workflow && { workflow: header.workflow }),
 		...(header.created && { created: header.created }),
 	};
-}
-
-function tryMove(from: string, to: string): 'moved' | 'taken' | 'gone' {
-	try {
-		renameSync(from, to);
-		return 'moved';
-	} catch (error) {
-		if (isOccupied(error)) return 'taken';
-		if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 'gone';
-		throw error;
-	}
 }
 
 const MAX_DOCUMENTS = 200;

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import { lstatSync, readdirSync, realpathSync } from 'node:fs';
+import { type Dirent, lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { typeFields } from '#lib/contract/events/event-labels.ts';
-import { isFeatureName, parseArchiveFolder } from '#lib/features/feature-name.ts';
+import { FEATURE_NAME_RULE, isFeatureName, parseArchiveFolder } from '#lib/features/feature-name.ts';
 import { isOwnFolder } from '../disk/bounded-read.ts';
 import { tryTo } from '../disk/try-to.ts';
 import { makeFolder } from '../disk/write-files.ts';
@@ -34,24 +34,23 @@ export function makeStateFolder(root: string, state: StateFolder): string | null
 
 /** The names of the features in a state, ascending; for the archive the folders' names. Links and other names are left out. */
 export function listState(root: string, state: StateFolder): string[] {
-	const path = join(root, stateFolder(state));
-	try {
-		if (!isOwnFolder(root, path)) return [];
-		return readdirSync(path, { withFileTypes: true })
-			.filter((entry) => entry.isDirectory() && isNameIn(state, entry.name))
-			.map((entry) => entry.name)
-			.sort();
-	} catch {
-		return [];
-	}
+	return namesIn(root, stateFolder(state), (entry) => entry.isDirectory() && isNameIn(state, entry.name));
+}
+
+/** The names of some entries of a folder (relative to the project), ascending; none if it leads out of the project. Never throws. */
+export function namesIn(root: string, path: string, isWanted: (entry: Dirent) => boolean): string[] {
+	const folder = join(root, path);
+	const entries = tryTo(() => isOwnFolder(root, folder) && readdirSync(folder, { withFileTypes: true })) || [];
+	return entries
+		.filter(isWanted)
+		.map(({ name }) => name)
+		.sort();
 }
 
 /** The state of an unarchived feature; undefined if there is none of that name. Never throws. */
 export function findState(root: string, feature: string): OpenState | undefined {
 	if (!isFeatureName(feature)) return undefined;
-	return OPEN_STATES.find((state) => {
-		return tryTo(() => isOwnFolder(root, join(root, stateFolder(state), feature))) ?? false;
-	});
+	return OPEN_STATES.find((state) => tryTo(() => isOwnFolder(root, join(root, stateFolder(state), feature))));
 }
 
 function isNameIn(state: StateFolder, name: string): boolean {
@@ -60,12 +59,8 @@ function isNameIn(state: StateFolder, name: string): boolean {
 
 /** Twelve hex digits for a project's folder, the same through whatever links. */
 export function projectHash(root: string): string {
-	let real = root;
-	try {
-		real = realpathSync.native(root);
-	} catch {
-		// The folder of a deleted project has no real path.
-	}
+	// The folder of a deleted project has no real path.
+	const real = tryTo(() => realpathSync.native(root)) ?? root;
 	return hash('sha256', real, 'hex').slice(0, 12);
 }
 
@@ -111,6 +106,18 @@ export interface FeatureRefusal {
 	code: 'feature/name' | 'feature/not-found' | 'feature/exists' | 'feature/state' | 'feature/outside' | 'feature/busy';
 	/** For a person: what is wrong and what to do. */
 	detail: string;
+}
+
+export function refuse(code: FeatureRefusal['code'], detail: string): FeatureRefusal {
+	return { ok: false, code, detail };
+}
+
+export function refuseName(): FeatureRefusal {
+	return refuse('feature/name', `A feature is named by ${FEATURE_NAME_RULE}.`);
+}
+
+export function refuseFolder(state: StateFolder): FeatureRefusal {
+	return refuse('feature/outside', `specs/features/${state} is no folder inside the project.`);
 }
 
 /** The outcome of a piece of work on a feature. */

@@ -1,8 +1,8 @@
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { FEATURE_NAME_RULE, isFeatureName } from '#lib/features/feature-name.ts';
+import { isFeatureName } from '#lib/features/feature-name.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
-import { isOccupied } from './archive-claim.ts';
+import { tryMove } from './archive-claim.ts';
 import {
 	type FeatureOutcome,
 	type FeaturePorts,
@@ -11,6 +11,9 @@ import {
 	findState,
 	makeStateFolder,
 	type OpenState,
+	refuse,
+	refuseFolder,
+	refuseName,
 	stateFolder,
 } from './feature-folders.ts';
 import { setTasksHeader } from './tasks-document.ts';
@@ -28,7 +31,7 @@ export function pauseFeature(root: string, feature: string): FeatureOutcome<Move
 	const state = stateOf(root, feature);
 	if (typeof state !== 'string') return state;
 	if (state === 'in-progress') return moveFeature(root, feature, 'paused');
-	return { ok: false, code: 'feature/state', detail: `${feature} is not in progress (${state}).` };
+	return refuse('feature/state', `${feature} is not in progress (${state}).`);
 }
 
 /** Moves a paused feature, or one from the backlog, to `in-progress`. */
@@ -36,7 +39,7 @@ export function resumeFeature(root: string, feature: string): FeatureOutcome<Mov
 	const state = stateOf(root, feature);
 	if (typeof state !== 'string') return state;
 	if (state !== 'in-progress') return moveFeature(root, feature, 'in-progress');
-	return { ok: false, code: 'feature/state', detail: `${feature} is in progress already.` };
+	return refuse('feature/state', `${feature} is in progress already.`);
 }
 
 /**
@@ -47,17 +50,11 @@ export function moveFeature(root: string, feature: string, to: OpenState): Featu
 	const from = stateOf(root, feature);
 	if (typeof from !== 'string') return from;
 	const parent = makeStateFolder(root, to);
-	if (!parent)
-		return { ok: false, code: 'feature/outside', detail: `specs/features/${to} is no folder inside the project.` };
+	if (!parent) return refuseFolder(to);
 	const target = join(parent, feature);
-	try {
-		renameSync(join(root, stateFolder(from), feature), target);
-	} catch (error) {
-		if (isOccupied(error))
-			return { ok: false, code: 'feature/exists', detail: `There is another ${feature} in ${to}.` };
-		if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return notFound(feature);
-		throw error;
-	}
+	const outcome = tryMove(join(root, stateFolder(from), feature), target);
+	if (outcome === 'taken') return refuse('feature/exists', `There is another ${feature} in ${to}.`);
+	if (outcome === 'gone') return notFound(feature);
 	const moved: Moved = { feature, from, path: join(stateFolder(to), feature) };
 	undoIfFailed(root, moved, () => setTasksHeader(root, target, { status: to }));
 	return { ok: true, ...moved };
@@ -80,17 +77,11 @@ export function undoIfFailed(root: string, { feature, from, path }: Moved, work:
 }
 
 function stateOf(root: string, feature: string): OpenState | FeatureRefusal {
-	if (!isFeatureName(feature)) {
-		return { ok: false, code: 'feature/name', detail: `A feature is named by ${FEATURE_NAME_RULE}.` };
-	}
-	return findState(root, feature) ?? notFound(feature);
+	return isFeatureName(feature) ? (findState(root, feature) ?? notFound(feature)) : refuseName();
 }
 
-const notFound = (feature: string): FeatureRefusal => ({
-	ok: false,
-	code: 'feature/not-found',
-	detail: `There is no feature ${feature} in progress, paused or in the backlog.`,
-});
+const notFound = (feature: string): FeatureRefusal =>
+	refuse('feature/not-found', `There is no feature ${feature} in progress, paused or in the backlog.`);
 
 /**
  * Records for each session of a feature that it was paused or resumed; in `_home` if none is known. Returns the outcome; a

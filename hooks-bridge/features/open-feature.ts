@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FEATURE_NAME_RULE, isFeatureName } from '#lib/features/feature-name.ts';
+import { isFeatureName } from '#lib/features/feature-name.ts';
 import { newTasksFile } from '#lib/features/tasks-file.ts';
-import { isOccupied } from './archive-claim.ts';
+import { isOccupied, removeOldDrafts } from './archive-claim.ts';
 import {
 	type FeatureOutcome,
 	type FeaturePorts,
@@ -12,12 +12,14 @@ import {
 	findState,
 	makeStateFolder,
 	type OpenState,
+	refuse,
+	refuseFolder,
+	refuseName,
 	stateFolder,
 } from './feature-folders.ts';
 import { moveFeature, undoIfFailed } from './move-feature.ts';
 
 const DRAFT = /^\.new-[\w-]{36}$/;
-const DRAFT_LIFE_MS = 60_000;
 
 /** How a feature begins. */
 export interface FeatureStart {
@@ -44,7 +46,7 @@ export interface Opened {
  * feature has. Throws if the disk refuses.
  */
 export function newFeature(root: string, feature: string, ports: FeaturePorts, start: FeatureStart = {}) {
-	if (!isFeatureName(feature)) return badName();
+	if (!isFeatureName(feature)) return refuseName();
 	const existing = findState(root, feature);
 	if (existing) return exists(feature, existing);
 	return create(root, feature, ports, start);
@@ -61,7 +63,7 @@ export function openFeature(
 	ports: FeaturePorts,
 	start: Omit<FeatureStart, 'state'> = {},
 ): FeatureOutcome<Opened> {
-	if (!isFeatureName(feature)) return badName();
+	if (!isFeatureName(feature)) return refuseName();
 	const state = findState(root, feature);
 	if (!state) return create(root, feature, ports, start);
 	const path = join(stateFolder('in-progress'), feature);
@@ -76,9 +78,8 @@ export function openFeature(
 function create(root: string, feature: string, ports: FeaturePorts, start: FeatureStart): FeatureOutcome<Opened> {
 	const state = start.state ?? 'in-progress';
 	const parent = makeStateFolder(root, state);
-	if (!parent)
-		return { ok: false, code: 'feature/outside', detail: `specs/features/${state} is no folder inside the project.` };
-	removeOldDrafts(parent, ports.now());
+	if (!parent) return refuseFolder(state);
+	removeOldDrafts(parent, DRAFT, ports.now());
 	const created = new Date(ports.now()).toISOString();
 	const { workflow, tasks = [] } = start;
 	const text = newTasksFile({ feature, status: state, created, tasks, ...(workflow && { workflow }) });
@@ -115,22 +116,5 @@ function recordFolder(
 	ports.append(sessionId, [featureEvent(type, sessionId, ports.now(), fields)]);
 }
 
-/** Removes drafts of processes that died before the rename. `now` in milliseconds. */
-function removeOldDrafts(parent: string, now: number): void {
-	for (const name of readdirSync(parent).filter((found) => DRAFT.test(found))) {
-		const stat = statSync(join(parent, name), { throwIfNoEntry: false });
-		if (stat && now - stat.mtimeMs > DRAFT_LIFE_MS) rmSync(join(parent, name), { recursive: true, force: true });
-	}
-}
-
-const badName = (): FeatureRefusal => ({
-	ok: false,
-	code: 'feature/name',
-	detail: `A feature is named by ${FEATURE_NAME_RULE}.`,
-});
-
-const exists = (feature: string, state: OpenState): FeatureRefusal => ({
-	ok: false,
-	code: 'feature/exists',
-	detail: `There is already a feature ${feature} (${state}).`,
-});
+const exists = (feature: string, state: OpenState): FeatureRefusal =>
+	refuse('feature/exists', `There is already a feature ${feature} (${state}).`);

@@ -1,10 +1,10 @@
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArchiveFolder } from '#lib/features/feature-name.ts';
 import { type HeaderKey, type TaskProgress, taskProgress } from '#lib/features/tasks-file.ts';
 import { isOwnFolder, readBounded } from '../disk/bounded-read.ts';
+import { tryTo } from '../disk/try-to.ts';
 import type { FileRead } from '../ports/ports.ts';
-import { findState, listState, OPEN_STATES, type OpenState, stateFolder } from './feature-folders.ts';
+import { findState, listState, namesIn, OPEN_STATES, type OpenState, stateFolder } from './feature-folders.ts';
 import { readTasks } from './tasks-document.ts';
 
 /** A feature as read from its folder. */
@@ -32,12 +32,8 @@ export function findFeature(root: string, nameOrFolder: string): FoundFeature | 
 		const state = findState(root, nameOrFolder);
 		return state && readFeatureIn(root, state, nameOrFolder);
 	}
-	try {
-		if (!isOwnFolder(root, join(root, stateFolder('archive'), nameOrFolder))) return undefined;
-	} catch {
-		return undefined;
-	}
-	return readFeatureIn(root, 'archived', nameOrFolder);
+	const isThere = tryTo(() => isOwnFolder(root, join(root, stateFolder('archive'), nameOrFolder)));
+	return isThere ? readFeatureIn(root, 'archived', nameOrFolder) : undefined;
 }
 
 /** A document of a feature by its path inside the folder; read in bounds, never through a link out of the project. */
@@ -53,17 +49,7 @@ export const isShown = (name: string): boolean => /^[\w-][\w. -]{0,100}\.(?:md|f
 
 /** The Markdown documents of a feature, by name: those at the top of its folder, 50 at most. */
 export function listMarkdown(root: string, { path }: FoundFeature): string[] {
-	const folder = join(root, path);
-	try {
-		if (!isOwnFolder(root, folder)) return [];
-		return readdirSync(folder, { withFileTypes: true })
-			.filter((entry) => entry.isFile() && isShown(entry.name))
-			.map((entry) => entry.name)
-			.sort()
-			.slice(0, MOST_SHOWN);
-	} catch {
-		return [];
-	}
+	return namesIn(root, path, (entry) => entry.isFile() && isShown(entry.name)).slice(0, MOST_SHOWN);
 }
 
 /** One feature of a state by its folder's name, as `listState` returns it. */

@@ -7,7 +7,6 @@ import {
 	type HeaderKey,
 	parseTasks,
 	pendingMessage,
-	type TaskProgress,
 	type TasksFile,
 	taskProgress,
 	tickBox,
@@ -15,6 +14,7 @@ import {
 } from '#lib/features/tasks-file.ts';
 import { readBounded, readBoundedBytes } from '../disk/bounded-read.ts';
 import { writeThenRename } from '../disk/write-files.ts';
+import type { FeatureTasks } from '../ports/flow-port.ts';
 import { findState, listState, stateFolder } from './feature-folders.ts';
 
 const EMPTY: TasksFile = { header: {}, boxes: [] };
@@ -63,18 +63,11 @@ function editTasks(root: string, folder: string, change: (text: string) => strin
 	return true;
 }
 
-/** The progress of a feature. */
-interface PendingTasks extends TaskProgress {
-	feature: string;
-	/** For the agent: name, done of total, the first five open boxes; null if there are no boxes or all are ticked. */
-	message: string | null;
-}
-
 /**
  * The tasks of a feature in progress: of the named one, else of the alphabetically first. Null if there is none (a paused,
  * archived or unknown one has no pending tasks). Never throws; without tasks.md `total` is 0.
  */
-export function pendingTasks(projectRoot: string, feature?: string): PendingTasks | null {
+export function pendingTasks(projectRoot: string, feature?: string): FeatureTasks | null {
 	const name = feature ?? listState(projectRoot, 'in-progress')[0];
 	if (name === undefined || findState(projectRoot, name) !== 'in-progress') return null;
 	const { boxes } = readTasks(projectRoot, join(projectRoot, stateFolder('in-progress'), name));

@@ -152,13 +152,11 @@ const withValue =
 /** The run's id comes from a descriptor: every process can read a command line. */
 function requestFrom(descriptor: string | undefined): string | undefined {
 	if (descriptor === undefined) return undefined;
-	try {
+	return tryTo(() => {
 		const name = readFileSync(Number(descriptor), 'utf8').trim();
 		closeSync(Number(descriptor));
 		return name;
-	} catch {
-		return undefined;
-	}
+	});
 }
 
 /** 32 MiB. */
@@ -196,24 +194,19 @@ function readStdin(deadlineMs: number, isEnded: boolean): Promise<StdinRead> {
 
 /** Blocks until the end, which its writer guarantees; undefined if stdin cannot be read that way. */
 function readEnded(): StdinRead | undefined {
-	try {
-		const bytes = readFileSync(0);
-		const isLate = bytes.at(-1) === 0;
-		const text = bytes.toString('utf8', 0, bytes.length - (isLate ? 1 : 0));
-		if (isLate) return { ok: false, text, reason: LATE };
-		return bytes.length > MAX_INPUT_BYTES ? { ok: false, text, reason: LARGE } : { ok: true, text };
-	} catch {
-		return undefined;
-	}
+	const bytes = tryTo(() => readFileSync(0));
+	if (!bytes) return undefined;
+	const isLate = bytes.at(-1) === 0;
+	const text = bytes.toString('utf8', 0, bytes.length - (isLate ? 1 : 0));
+	if (isLate) return { ok: false, text, reason: LATE };
+	return bytes.length > MAX_INPUT_BYTES ? { ok: false, text, reason: LARGE } : { ok: true, text };
 }
 
 /** A file ends by itself; loading the streams that wait for a client costs 3 ms. */
 function readRegularFile(): StdinRead | undefined {
-	try {
+	return tryTo(() => {
 		const stat = fstatSync(0);
-		if (!stat.isFile() || stat.size > MAX_INPUT_BYTES) return undefined;
-		return { ok: true, text: readFileSync(0, 'utf8') };
-	} catch {
-		return undefined;
-	}
+		const isWhole = stat.isFile() && stat.size <= MAX_INPUT_BYTES;
+		return isWhole ? { ok: true, text: readFileSync(0, 'utf8') } : undefined;
+	});
 }

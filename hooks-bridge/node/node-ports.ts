@@ -95,20 +95,10 @@ export function createNodePorts(options: NodePortsOptions): Ports & { close(): v
 			return root;
 		},
 		writeBlob: (sessionId, text) => writeBlob(join(sessionFolder(home, safe(sessionId)), 'blobs'), text, digest(text)),
-		recorded: (sessionId, keys) => {
-			try {
-				return timelines.recorded(safe(sessionId), keys);
-			} catch {
-				// If the file is wrong, the append reports it; the verdict must not depend on it.
-				return undefined;
-			}
-		},
-		lines: (sessionId, ids) => {
-			return tryTo(() => timelines.lines(safe(sessionId), ids)) ?? [];
-		},
-		linesWith: (sessionId, text) => {
-			return tryTo(() => timelines.linesWith(safe(sessionId), text)) ?? [];
-		},
+		// If the file is wrong, the append reports it; the verdict must not depend on it.
+		recorded: (sessionId, keys) => tryTo(() => timelines.recorded(safe(sessionId), keys)),
+		lines: (sessionId, ids) => tryTo(() => timelines.lines(safe(sessionId), ids)) ?? [],
+		linesWith: (sessionId, text) => tryTo(() => timelines.linesWith(safe(sessionId), text)) ?? [],
 		hasTimeline: (sessionId) => timelines.hasTimeline(safe(sessionId)),
 		digest,
 		close: () => timelines.close(),

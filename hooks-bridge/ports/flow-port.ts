@@ -37,7 +37,7 @@ export interface FlowPort extends FlowReads {
 	locked<T>(sessionId: string, work: (flow: Flow) => T): T;
 }
 
-/** The progress of a feature's tasks; `message` is for the agent, null if nothing is open. */
+/** The progress of a feature's tasks. `message` is for the agent: done of total, the first open boxes; null if none is open. */
 export interface FeatureTasks extends TaskProgress {
 	feature: string;
 	message: string | null;

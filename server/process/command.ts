@@ -93,6 +93,9 @@ export function defineCommand<const Options extends Command['options'], const Ve
 /** A wrong command line; the message says how it should be. Exit code 2. */
 export class UsageError extends Error {}
 
+/** What was asked for cannot be done; the message says why. Exit code 1. */
+export class Refusal extends Error {}
+
 /** The options in the form of `parseArgs`; `--help` is everywhere. */
 export function parseOptions(command: Command): NonNullable<ParseArgsConfig['options']> {
 	const own = Object.entries(command.options).map(

@@ -1,5 +1,6 @@
 import { lstatSync, readlinkSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { codeOf } from '#hooks-bridge/disk/error-code.ts';
 
 /** A system error of node, with its code and usually the path. */
 interface SystemFailure extends Error {
@@ -114,7 +115,7 @@ export function rootOf(error: unknown): unknown {
 /** Whether the disk was full. */
 export function isDiskFull(error: unknown): boolean {
 	const root = rootOf(error);
-	return root instanceof Error && 'code' in root && /^(ENOSPC|EDQUOT|SQLITE_FULL.*)$/.test(String(root.code));
+	return /^(ENOSPC|EDQUOT|SQLITE_FULL.*)$/.test(codeOf(root) ?? '');
 }
 
 /** Why something failed, as a clause without a full stop, for a sentence that says what failed. */

@@ -7,6 +7,7 @@ import { helpOf, wantsHelp } from '#lib/commands/shell-help.ts';
 import { limitOf, type ShellEnv } from '#lib/commands/shell-settings.ts';
 import { readWriteArguments } from '#lib/commands/write-command.ts';
 import { clip } from '#lib/text/printable.ts';
+import { codeOf } from '../../disk/error-code.ts';
 import { writeThenRename } from '../../disk/write-files.ts';
 import { type CancelablePromise, cancelable } from '../cancelable.ts';
 import { type CommandHandler, type CommandResult, done, failed } from '../command-result.ts';
@@ -29,8 +30,7 @@ abstract class FileHandler implements CommandHandler {
 				return this.act(afterFirstWord(line));
 			} catch (error) {
 				if (error instanceof FileRefusal) return failed(error.message);
-				const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-				return failed(`The file cannot be used (${code}).`);
+				return failed(`The file cannot be used (${codeOf(error) ?? String(error)}).`);
 			}
 		});
 	}
@@ -158,7 +158,8 @@ function makeFolder(path: string, shownPath: string): void {
 	try {
 		mkdirSync(path);
 	} catch (error) {
-		if (codeOf(error) !== 'EEXIST') throw new FileRefusal(`${shownPath} cannot be written (${codeOf(error)}).`);
+		if (codeOf(error) !== 'EEXIST')
+			throw new FileRefusal(`${shownPath} cannot be written (${codeOf(error) ?? 'failed'}).`);
 	}
 }
 
@@ -169,10 +170,6 @@ function openOrRefuse(path: string, flags: number, shownPath: string): number {
 		const code = codeOf(error);
 		if (code === 'ELOOP' || isLink(path)) throw new FileRefusal(`${shownPath} was changed while it was opened.`);
 		if (code === 'ENOENT' || code === 'ENOTDIR') throw new FileRefusal(`File not found: ${shownPath}`);
-		throw new FileRefusal(`${shownPath} cannot be opened (${code}).`);
+		throw new FileRefusal(`${shownPath} cannot be opened (${code ?? 'failed'}).`);
 	}
-}
-
-function codeOf(error: unknown): string {
-	return error instanceof Error && 'code' in error ? String(error.code) : 'failed';
 }

@@ -1,6 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, constants, fstatSync, fsyncSync, linkSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { codeOf } from '#hooks-bridge/disk/error-code.ts';
 import { tryTo } from '#hooks-bridge/disk/try-to.ts';
 import { syncFolder } from '#hooks-bridge/disk/write-durably.ts';
 import { AppError } from '#lib/contract/errors.ts';
@@ -73,7 +74,7 @@ function openOrNull(path: string): number | null {
 	try {
 		return openSync(path, READ_FLAGS);
 	} catch (error) {
-		const code = error instanceof Error && 'code' in error ? error.code : '';
+		const code = codeOf(error);
 		if (code === 'ENOENT' || code === 'ELOOP' || code === 'ENXIO') return null;
 		throw error;
 	}

@@ -42,14 +42,25 @@ export async function readPlan(ports: RetentionPorts): Promise<RetentionPlan> {
 
 /** The plan after the comparison: items that differ from their archive stay. */
 export async function checkPlan(plan: RetentionPlan, ports: CheckPorts): Promise<RetentionPlan> {
+	return workThrough(plan, ports, async () => true);
+}
+
+/** Works on each item that equals its archive. The result names those that this was done to, and all others that stay. */
+async function workThrough(
+	plan: RetentionPlan,
+	ports: CheckPorts,
+	work: (item: RetentionItem) => Promise<boolean>,
+	stopped = () => false,
+): Promise<RetentionPlan> {
 	const check = createItemCheck(ports);
 	const remove: RetentionItem[] = [];
 	const kept: RetentionKept[] = [...plan.kept];
 	for (const item of plan.remove) {
-		const because = await check(item);
+		if (stopped()) break;
 		const { what, id, archive, feature } = item;
-		if (because === null) remove.push(item);
-		else kept.push({ what, id, archive, feature, because });
+		const because = await check(item);
+		if (because !== null) kept.push({ what, id, archive, feature, because });
+		else if (await work(item)) remove.push(item);
 	}
 	return { ...plan, remove, kept, bytes: remove.reduce((sum, { bytes }) => sum + bytes, 0) };
 }
@@ -59,21 +70,12 @@ export async function checkPlan(plan: RetentionPlan, ports: CheckPorts): Promise
  * a row in the journal. Returns what was removed and what stayed; items that fail stay and are reported.
  */
 export async function applyRetention(ports: PrunePorts, pruning: Pruning): Promise<RetentionPlan> {
-	const { by, failed, stopped = () => false, step = () => undefined } = pruning;
+	const { by, failed, stopped, step = () => undefined } = pruning;
 	const { home, journal } = ports;
 	await finishRemovals(home, (error) => failed('an earlier removal', error), step);
 	const plan = await readPlan(ports);
-	const check = createItemCheck(ports);
-	const done: RetentionItem[] = [];
-	const kept = [...plan.kept];
-	for (const item of plan.remove) {
-		if (stopped()) break;
+	const remove = async (item: RetentionItem) => {
 		const { what, id, archive, feature, project, bytes, why } = item;
-		const because = await check(item);
-		if (because !== null) {
-			kept.push({ what, id, archive, feature, because });
-			continue;
-		}
 		try {
 			const payload = { what, id, archive, feature, project, bytes, why, policy: plan.policy, by: { via: by } };
 			const session = what === 'session' && { sessionId: id };
@@ -86,12 +88,13 @@ export async function applyRetention(ports: PrunePorts, pruning: Pruning): Promi
 			});
 			step();
 			await removeItem(home, item, step);
-			done.push(item);
+			return true;
 		} catch (error) {
 			failed(`${what} ${id}`, error);
+			return false;
 		}
-	}
-	return { ...plan, remove: done, kept, bytes: done.reduce((sum, { bytes }) => sum + bytes, 0) };
+	};
+	return workThrough(plan, ports, remove, stopped);
 }
 
 /** The journal's subject for a removal. */
@@ -152,7 +155,11 @@ function* readFacts({ home, journal, now }: RetentionPorts): Generator<undefined
 		if (!origin || !manifest || origin.by || origin.searchDue) continue;
 		const { root, feature, archivedAt, imported } = origin;
 		archives.push({
-			...{ id, feature, root, complete: manifest.complete, bytes: bytesBelow(archivePath(home, id)) },
+			id,
+			feature,
+			root,
+			complete: manifest.complete,
+			bytes: bytesBelow(archivePath(home, id)),
 			// An imported archive is as old as its import.
 			at: imported ? writtenAt(join(archivePath(home, id), 'manifest.json')) : archivedAt,
 			labelled: manifest.sessions.some(({ sessionId }) => isLabelled(journal, sessionId)),
@@ -176,7 +183,10 @@ function* readFacts({ home, journal, now }: RetentionPorts): Generator<undefined
 	// An unreadable policy counts as an invalid one.
 	const fromHub = policyInForce(kept === null ? '' : kept, now());
 	return {
-		...{ now: now(), archives, sessions: [...sessions.values()], home: readRetention(config, undefined, fromHub) },
+		now: now(),
+		archives,
+		sessions: [...sessions.values()],
+		home: readRetention(config, undefined, fromHub),
 		policyOf(root) {
 			const known = policies.get(root);
 			const policy =

@@ -3,7 +3,7 @@ import { printable } from '#lib/text/printable.ts';
 import { isLoopback } from '../../edge/join-hub.ts';
 import { rootFingerprint } from '../../edge/signatures.ts';
 import { CI_MAKERS, type CiMaker, type CiRule, createCiRules } from '../../hub/machines/ci-join.ts';
-import { EXIT, type Terminal, UsageError } from '../../process/command.ts';
+import { EXIT, Refusal, type Terminal, UsageError } from '../../process/command.ts';
 import { shellWord } from '../../process/program-name.ts';
 import { databaseOf, withDatabase, withJournal } from './hub-database.ts';
 import { type HubWish, teamOf, textOf, urlOf } from './hub-options.ts';
@@ -24,10 +24,7 @@ export async function changeCi(terminal: Terminal, wish: HubWish): Promise<numbe
 	return withJournal(terminal, async (ask, journal) => {
 		const rules = createCiRules(ask);
 		const rule = (await rules.list()).find(({ id }) => id === Number(word));
-		if (!rule) {
-			terminal.say(`There is no rule ${word}. \`signalbox hub ci\` lists them.`);
-			return EXIT.failed;
-		}
+		if (!rule) throw new Refusal(`There is no rule ${word}. \`signalbox hub ci\` lists them.`);
 		await journal.append(rule.teamId, { kind: 'ci:remove', subject: `ci:${rule.id}`, payload: payloadOf(rule) });
 		await rules.remove(rule.id);
 		terminal.say(
@@ -38,7 +35,11 @@ export async function changeCi(terminal: Terminal, wish: HubWish): Promise<numbe
 }
 
 const payloadOf = ({ maker, issuer, audience, repository }: Omit<CiRule, 'id' | 'teamId' | 'team'>) => ({
-	...{ by: 'machine', maker, issuer, audience, repository },
+	by: 'machine',
+	maker,
+	issuer,
+	audience,
+	repository,
 });
 
 async function showRules(terminal: Terminal): Promise<number> {
@@ -56,7 +57,10 @@ async function addRule(terminal: Terminal, { word, values }: HubWish): Promise<n
 		throw new UsageError('Give a repository: --repository ORG/NAME, or its number.');
 	const { root } = await identityOf(terminal, urlOf(values));
 	const rule = {
-		...{ team: teamOf(values), maker, repository: repository ?? '', issuer: issuerOf(maker, issuer) },
+		team: teamOf(values),
+		maker,
+		repository: repository ?? '',
+		issuer: issuerOf(maker, issuer),
 		audience: audienceOf(audience ?? root.origin),
 	};
 	await withJournal(terminal, async (ask, journal) => {

@@ -1,6 +1,6 @@
 import { printable } from '#lib/text/printable.ts';
 import { createFleetRules } from '../../hub/machines/edge-store.ts';
-import { EXIT, type Terminal, UsageError } from '../../process/command.ts';
+import { EXIT, Refusal, type Terminal, UsageError } from '../../process/command.ts';
 import { databaseOf, withDatabase, withJournal } from './hub-database.ts';
 import { type HubWish, labelsOf, teamOf } from './hub-options.ts';
 
@@ -17,14 +17,11 @@ export async function changeRules(terminal: Terminal, { action = 'show', word: i
 		const rules = createFleetRules(ask);
 		if (action === 'remove') {
 			const rule = (await rules.list()).find((one) => one.id === Number(id));
-			if (rule) {
-				const payload = { by: 'machine', labels: rule.labels };
-				await journal.append(rule.teamId, { kind: 'rule:remove', subject: `rule:${rule.id}`, payload });
-				await rules.remove(rule.id);
-				return EXIT.done;
-			}
-			terminal.say(`There is no rule ${id}. \`signalbox hub rule\` lists them.`);
-			return EXIT.failed;
+			if (!rule) throw new Refusal(`There is no rule ${id}. \`signalbox hub rule\` lists them.`);
+			const payload = { by: 'machine', labels: rule.labels };
+			await journal.append(rule.teamId, { kind: 'rule:remove', subject: `rule:${rule.id}`, payload });
+			await rules.remove(rule.id);
+			return EXIT.done;
 		}
 		const team = teamOf(values);
 		const [found] = await ask<{ id: number }>`SELECT id FROM teams WHERE name = ${team}`;
@@ -33,10 +30,8 @@ export async function changeRules(terminal: Terminal, { action = 'show', word: i
 			await journal.append(found.id, { kind: 'rule:add', subject: `team:${found.id}`, payload });
 		}
 		const made = await rules.add(team, labels);
-		if (!made) {
-			terminal.say(`There is no team ${JSON.stringify(team)}. The first code creates it: \`signalbox hub code\`.`);
-			return EXIT.failed;
-		}
+		if (!made)
+			throw new Refusal(`There is no team ${JSON.stringify(team)}. The first code creates it: \`signalbox hub code\`.`);
 		terminal.print(`Rule ${made.id} accepts machines with ${labels.join(',')} that join ${printable(team)} by a code.`);
 		if (made.taken > 0) terminal.say(`${made.taken} waiting machines were accepted.`);
 		return EXIT.done;

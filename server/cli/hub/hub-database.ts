@@ -2,7 +2,7 @@ import { checkDatabase, otherOwner } from '../../hub/database/check-database.ts'
 import { type Ask, type HubDatabase, openHubDatabase } from '../../hub/database/database.ts';
 import { storedKey } from '../../hub/database/hub-key.ts';
 import { createHubJournal, type HubJournal } from '../../hub/timelines/hub-journal.ts';
-import { type Terminal, UsageError } from '../../process/command.ts';
+import { Refusal, type Terminal, UsageError } from '../../process/command.ts';
 import { readEnvironment } from '../../process/env.ts';
 import { writableHomeOf } from '../../process/home.ts';
 
@@ -19,7 +19,8 @@ export async function withDatabase<T>(url: string, work: (database: HubDatabase)
 	try {
 		return await work(database);
 	} catch (error) {
-		const problems = error instanceof UsageError ? [] : await checkDatabase(url);
+		if (error instanceof UsageError || error instanceof Refusal) throw error;
+		const problems = await checkDatabase(url);
 		throw problems.length > 0 ? new Error(problems.join('\n'), { cause: error }) : error;
 	} finally {
 		await database.close();

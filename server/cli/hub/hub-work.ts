@@ -37,28 +37,22 @@ function objectsOf({ env }: Terminal) {
 }
 
 /** Rejects if the database belongs to another hub. */
-export async function identityOf(terminal: Terminal, url: string) {
-	const identity = openIdentity(terminal, url);
-	const problems = await checkDatabase(databaseOf(terminal), (ask) => otherOwner(ask, identity.root));
-	if (problems.length > 0) throw new Error(problems.join('\n'));
-	return identity;
-}
-
-function openIdentity(terminal: Terminal, url: string) {
+export async function identityOf(terminal: Terminal, url: string, checkOwner: typeof ownDatabase = otherOwner) {
 	const { origin, host } = hubAddress(url);
-	return openHubIdentity({
+	const identity = openHubIdentity({
 		home: writableHomeOf(terminal),
 		path: readEnvironment(terminal.env).hubKey,
 		origin,
 		name: host,
 	});
+	const problems = await checkDatabase(databaseOf(terminal), (ask) => checkOwner(ask, identity.root));
+	if (problems.length > 0) throw new Error(problems.join('\n'));
+	return identity;
 }
 
 export async function serveHub(terminal: Terminal, url: string, port: number): Promise<number> {
 	const databaseUrl = databaseOf(terminal);
-	const identity = openIdentity(terminal, url);
-	const problems = await checkDatabase(databaseUrl, (ask) => ownDatabase(ask, identity.root));
-	if (problems.length > 0) throw new Error(problems.join('\n'));
+	const identity = await identityOf(terminal, url, ownDatabase);
 	const log = createLog();
 	keepGoing(log);
 	holdLessMemory();
@@ -83,11 +77,8 @@ export async function serveHub(terminal: Terminal, url: string, port: number): P
 	return EXIT.done;
 }
 
-async function linkTo(databaseUrl: string, origin: string): Promise<string> {
-	return withPeople(databaseUrl, async (people, signIns) => {
-		return `${origin}/login#${await signIns.mintLink(await people.owner())}`;
-	});
-}
+const linkTo = (databaseUrl: string, origin: string): Promise<string> =>
+	withPeople(databaseUrl, async (people, signIns) => `${origin}/login#${await signIns.mintLink(await people.owner())}`);
 
 const withPeople = <T>(
 	databaseUrl: string,

@@ -11,7 +11,7 @@ import {
 	readPolicyStates,
 	type StoredVersion,
 } from '../../hub/policies/policy-service.ts';
-import { EXIT, type OptionValues, type Terminal, UsageError } from '../../process/command.ts';
+import { EXIT, type OptionValues, Refusal, type Terminal, UsageError } from '../../process/command.ts';
 import { databaseOf, withDatabase } from './hub-database.ts';
 import { type HubWish, numberOf, teamOf, urlOf } from './hub-options.ts';
 import { identityOf } from './hub-work.ts';
@@ -24,14 +24,14 @@ export async function changePolicy(terminal: Terminal, wish: HubWish): Promise<n
 	const days = values.days === undefined ? undefined : numberOf(values, 'days', 30, 366);
 	return withDatabase(databaseOf(terminal), async ({ ask }) => {
 		const policies = createPolicyStore(ask, Date.now);
-		if ((await policies.teamOf(team)) === undefined) {
-			terminal.say(`There is no team ${JSON.stringify(team)}. \`signalbox hub edges\` lists those that have machines.`);
-			return EXIT.failed;
-		}
+		const id = await policies.teamOf(team);
+		if (id === undefined)
+			throw new Refusal(
+				`There is no team ${JSON.stringify(team)}. \`signalbox hub edges\` lists those that have machines.`,
+			);
 		if (action === 'set') return await setPolicy(terminal, policies, { ...wish, team, days });
 		if (action === 'remove') return await removePolicy(terminal, policies, team, values);
 		if (action !== 'show') throw new UsageError('Use `hub policy set FILE`, `hub policy show` or `hub policy remove`.');
-		const id = (await policies.teamOf(team)) ?? 0;
 		const states = await readPolicyStates(ask, id);
 		for (const kept of (await policies.versions(id, SHOWN)).reverse()) {
 			const { version, body } = kept.signed.policy;
@@ -60,10 +60,7 @@ async function setPolicy(
 	if (values.version !== undefined && version === undefined)
 		throw new UsageError(`--version must be a whole number from 1 up, but it is "${values.version}".`);
 	const read = readPolicyBody(parsedJson(readFileSync(resolve(terminal.cwd, file), 'utf8').replace(/^\ufeff/, '')));
-	if ('problem' in read) {
-		terminal.say(`${file} is not a policy: ${read.problem}.`);
-		return EXIT.failed;
-	}
+	if ('problem' in read) throw new Refusal(`${file} is not a policy: ${read.problem}.`);
 	const identity = await identityOf(terminal, urlOf(values));
 	const added = await policies.add(identity, team, read.body, { days, version, by: 'machine' });
 	if (!added) return EXIT.failed;
@@ -74,10 +71,7 @@ async function setPolicy(
 		);
 		return EXIT.done;
 	}
-	if (!added.isKept) {
-		terminal.say(`Not set: ${added.needsRoot}, and this hub has no root passkey.`);
-		return EXIT.failed;
-	}
+	if (!added.isKept) throw new Refusal(`Not set: ${added.needsRoot}, and this hub has no root passkey.`);
 	terminal.print(`v${policy.version} of ${team} waits on the hub's Rules page: ${added.needsRoot}.`);
 	return EXIT.done;
 }

@@ -9,7 +9,7 @@ import {
 	readRootSet,
 	storeRootSet,
 } from '../../hub/database/hub-key.ts';
-import { EXIT, type Terminal, UsageError } from '../../process/command.ts';
+import { EXIT, Refusal, type Terminal, UsageError } from '../../process/command.ts';
 import { readEnvironment } from '../../process/env.ts';
 import { writableHomeOf } from '../../process/home.ts';
 import { databaseOf, withDatabase, withJournal } from './hub-database.ts';
@@ -59,16 +59,13 @@ async function addRoot(
 	record: () => Promise<void>,
 ): Promise<number> {
 	const chosen = (await candidates(ask)).find((one) => one.id === id);
-	if (!chosen) {
-		terminal.say(`No admin of the whole hub has a passkey ${JSON.stringify(id)}. \`signalbox hub root\` lists them.`);
-		return EXIT.failed;
-	}
+	if (!chosen)
+		throw new Refusal(
+			`No admin of the whole hub has a passkey ${JSON.stringify(id)}. \`signalbox hub root\` lists them.`,
+		);
 	const known = set?.rootPasskeys ?? [];
 	const before = known.find((one) => one.id === id);
-	if (before && before.cose !== chosen.cose) {
-		terminal.say(`Nothing was changed. ${changedRootWords(id)}`);
-		return EXIT.failed;
-	}
+	if (before && before.cose !== chosen.cose) throw new Refusal(`Nothing was changed. ${changedRootWords(id)}`);
 	if (before) {
 		terminal.say('It is a root passkey already: nothing was changed.');
 		return EXIT.done;
@@ -86,15 +83,10 @@ async function addRoot(
 }
 
 async function removeRoot({ terminal, keyPath, set, id }: RootParts, record: () => Promise<void>): Promise<number> {
-	const others = set?.rootPasskeys.filter((one) => one.id !== id);
-	if (!set || !others || others.length === set.rootPasskeys.length) {
-		terminal.say(`No root passkey is ${JSON.stringify(id)}. \`signalbox hub root\` lists them.`);
-		return EXIT.failed;
-	}
-	if (others.length === 0) {
-		terminal.say('It is the only root passkey: make another one a root passkey first.');
-		return EXIT.failed;
-	}
+	if (!set?.rootPasskeys.some((one) => one.id === id))
+		throw new Refusal(`No root passkey is ${JSON.stringify(id)}. \`signalbox hub root\` lists them.`);
+	const others = set.rootPasskeys.filter((one) => one.id !== id);
+	if (others.length === 0) throw new Refusal('It is the only root passkey: make another one a root passkey first.');
 	await record();
 	storeRootSet(keyPath, { ...set, rootPasskeys: others });
 	terminal.print(`No longer a root passkey: ${id}.`);

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { codeOf } from '#hooks-bridge/disk/error-code.ts';
 import { isSafeId } from '#lib/ids/safe-id.ts';
 import type { Log } from '../../process/log.ts';
 import type { TailStore } from '../store/index-store.ts';
@@ -302,7 +303,7 @@ export function createDurability(sessionsFolder: string, log: Log) {
 			await syncOne(sessionId);
 		} catch (error) {
 			named.delete(sessionId);
-			if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
+			if (codeOf(error) === 'ENOENT') return;
 			log.error('tail: a timeline could not be synced to disk; its last second may be lost in a power cut', error, {
 				session: sessionId,
 			});

@@ -12,8 +12,8 @@ import {
 	openJournalFile,
 	refuseNewerJournal,
 } from '../timeline/store/journal-failure.ts';
-import { readSeen, whatIsLost, writeSeen } from '../timeline/store/journal-files.ts';
-import { type Chain, openChain } from '../timeline/store/journal-links.ts';
+import { identityOf, readSeen, whatIsLost, writeSeen } from '../timeline/store/journal-files.ts';
+import { type Chain, openChain, rowWriter } from '../timeline/store/journal-links.ts';
 import { type JournalSigner, keyPath, openJournalSigner } from '../timeline/store/journal-signer.ts';
 import type { JournalKind } from '../timeline/store/journal-store.ts';
 import type { Database } from '../timeline/store/open-database.ts';
@@ -166,22 +166,12 @@ function formerJournalOf(path: string): string | null {
 	return readdirSync(dirname(path)).find((name) => FORMER.test(name) && isSame(name)) ?? null;
 }
 
-function identityOf(path: string): string | undefined {
-	const found = statSync(path, { throwIfNoEntry: false, bigint: true });
-	return found && `${found.dev} ${found.ino}`;
-}
-
 /** Copies the proven rows. `highest` is the highest number that a row of the former journal may have had. */
 function copyProven(former: Database, sqlite: Database, keys: ReadonlyMap<string, string>) {
-	const putRow = sqlite.prepare<[StoredRow]>(
-		`INSERT INTO journal (n, id, ts, kind, subject, session_id, payload_hash, signer, hash, signature)
-		VALUES (@n, @id, @ts, @kind, @subject, @sessionId, @payloadHash, @signer, @hash, @signature)`,
-	);
-	const putPayload = sqlite.prepare('INSERT INTO journal_payload (n, body, sealed) VALUES (?, ?, 1)');
+	const putRow = rowWriter(sqlite);
 	let after: JournalHead | null = null;
 	for (const row of provenRows(former, keys)) {
-		putRow.run(row);
-		putPayload.run(row.n, row.body);
+		putRow(row, row.body);
 		after = { n: row.n, hash: row.hash ?? '' };
 	}
 	const upTo = after?.n ?? 0;

@@ -21,10 +21,10 @@ export interface StoredRow extends ChainedRow {
 	body: string | null;
 }
 
-/** All rows by their numbers alone: an index of the file may be damaged while the rows are not. */
+/** Rows with their payloads. They are found by their numbers alone: an index may be damaged while the rows are not. */
 export const ROWS = `SELECT j.n, j.id, j.ts, j.kind, j.subject, j.session_id AS sessionId, j.payload_hash AS payloadHash,
 	j.signer, j.hash, j.signature, p.body
-	FROM journal j LEFT JOIN journal_payload p ON p.n = j.n ORDER BY j.n`;
+	FROM journal j LEFT JOIN journal_payload p ON p.n = j.n`;
 
 const NEWEST = 1000;
 
@@ -68,7 +68,7 @@ export function verifyJournal(
 		const anchoredAt = placed.reduce((newest, { n }) => Math.max(newest, n), 0);
 		let unanchored = 0;
 		let bad: AuditReport['bad'] = null;
-		for (const row of sqlite.prepare<[], StoredRow>(ROWS).iterate()) {
+		for (const row of sqlite.prepare<[], StoredRow>(`${ROWS} ORDER BY j.n`).iterate()) {
 			bad = wrongWith(row, walk, rules);
 			if (bad !== null) break;
 			walk.last = row;
@@ -200,7 +200,7 @@ export function* provenRows(sqlite: Database, keys: ReadonlyMap<string, string>)
 		isSignatureChecked: () => false,
 	};
 	let last: StoredRow | null = null;
-	const rows = readable(() => sqlite.prepare<[], StoredRow>(ROWS).iterate(), [][Symbol.iterator]());
+	const rows = readable(() => sqlite.prepare<[], StoredRow>(`${ROWS} ORDER BY j.n`).iterate(), [][Symbol.iterator]());
 	try {
 		for (;;) {
 			const next = readable(() => rows.next(), { done: true as const, value: undefined });

@@ -114,8 +114,7 @@ export function rootOf(error: unknown): unknown {
 
 /** Whether the disk was full. */
 export function isDiskFull(error: unknown): boolean {
-	const root = rootOf(error);
-	return /^(ENOSPC|EDQUOT|SQLITE_FULL.*)$/.test(codeOf(root) ?? '');
+	return /^(ENOSPC|EDQUOT|SQLITE_FULL.*)$/.test(codeOf(rootOf(error)) ?? '');
 }
 
 /** Why something failed, as a clause without a full stop, for a sentence that says what failed. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { lstatSync, readdirSync } from 'node:fs';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -18,8 +18,6 @@ const MAX_BYTES = 32 * 1024 * 1024;
 
 const pack = promisify(gzip);
 const unpack = promisify(gunzip);
-const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
-
 /** Where a file of a session is kept below the archive's folder. */
 export function archivedFilePath(
 	folder: string,
@@ -47,7 +45,7 @@ export async function readArchivedFile(folder: string, sessionId: string, file: 
 		throw new AppError('file/not-found');
 	});
 	const bytes = file.packed ? await unpack(stored, { maxOutputLength: MAX_BYTES }).catch(() => null) : stored;
-	if (bytes === null || sha256Of(bytes) !== file.sha256) throw new AppError('file/changed');
+	if (bytes === null || hash('sha256', bytes) !== file.sha256) throw new AppError('file/changed');
 	return bytes;
 }
 
@@ -70,7 +68,7 @@ export async function copyFiles(
 			// A blob is named by its content, so an archived one is never read again.
 			if (!stats?.isFile() || stats.size > MAX_BYTES || (part === 'blobs' && files.has(name))) continue;
 			const bytes = await readFile(path);
-			const sha256 = sha256Of(bytes);
+			const sha256 = hash('sha256', bytes);
 			if (files.get(name)?.sha256 === sha256) continue;
 			const file: ManifestFile = { name, bytes: bytes.length, sha256, packed: true };
 			await storeFile(folder, sessionId, file, bytes);

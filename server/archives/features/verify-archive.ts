@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { readBoundedBytes } from '#hooks-bridge/disk/bounded-read.ts';
 import { archivePath, readOrigin } from '#hooks-bridge/features/archive-claim.ts';
@@ -8,8 +8,6 @@ import { AppError } from '#lib/contract/errors.ts';
 import { readManifest } from './archive-sync.ts';
 import { timelineRanges, unpackTimeline } from './archived-events.ts';
 import { readArchivedFile } from './archived-files.ts';
-
-const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 /**
  * Checks an archive against its manifest: every range of every timeline, every file, and the documents that are still in the
@@ -34,7 +32,7 @@ async function wrongTimeline(folder: string, { timelines }: ManifestSession): Pr
 		try {
 			for await (const { range, bytes } of timelineRanges(folder, timeline)) {
 				length += bytes.length;
-				if (range && sha256Of(bytes) !== range.sha256) wrong ??= `${name}, bytes ${range.from} to ${range.to}`;
+				if (range && hash('sha256', bytes) !== range.sha256) wrong ??= `${name}, bytes ${range.from} to ${range.to}`;
 			}
 		} catch (error) {
 			if (!(error instanceof AppError)) throw error;
@@ -71,7 +69,7 @@ function wrongDocument(home: string, id: string, { documents }: Manifest): strin
 	for (const { name, sha256 } of documents) {
 		const read = readBoundedBytes(join(origin.root, stateFolder('archive'), origin.folder, name), origin.root);
 		if (!read.ok && read.why === 'absent') continue;
-		if (!read.ok || sha256Of(read.bytes) !== sha256) return `document ${name}`;
+		if (!read.ok || hash('sha256', read.bytes) !== sha256) return `document ${name}`;
 	}
 	return null;
 }

@@ -5,15 +5,13 @@ import { HOW_TO_REPAIR, HOW_TO_RESTORE, isDamagedFile } from '../../timeline/sto
 import { holdJournalFiles, markOf } from '../../timeline/store/journal-files.ts';
 import type { JournalStore } from '../../timeline/store/journal-store.ts';
 import { openDatabase } from '../../timeline/store/open-database.ts';
-import { createRowCheck, type StoredRow } from '../verify-journal.ts';
+import { createRowCheck, ROWS, type StoredRow } from '../verify-journal.ts';
 import type { IncidentLog } from './incident-log.ts';
 
 /** Rows read at once: a few milliseconds, so that hooks are answered in between. */
 const SLICE = 400;
 
-const ROWS = `SELECT j.n, j.id, j.ts, j.kind, j.subject, j.session_id AS sessionId, j.payload_hash AS payloadHash,
-	j.signer, j.hash, j.signature, p.body
-	FROM journal j LEFT JOIN journal_payload p ON p.n = j.n WHERE j.n >= ? AND j.n <= ? ORDER BY j.n LIMIT ${SLICE + 1}`;
+const BETWEEN = `${ROWS} WHERE j.n >= ? AND j.n <= ? ORDER BY j.n LIMIT ${SLICE + 1}`;
 const NEWEST = 'SELECT n, hash FROM journal ORDER BY n DESC LIMIT 1';
 
 const MINTED = new Map<string, Minted>([
@@ -43,7 +41,7 @@ export function createJournalCheck(
 	journal: Pick<JournalStore, 'distrust' | 'distrusted'>,
 ) {
 	const sqlite = openDatabase(path, { readonly: true, fileMustExist: true });
-	const rowsBetween = sqlite.prepare<[number, number], StoredRow>(ROWS);
+	const rowsBetween = sqlite.prepare<[number, number], StoredRow>(BETWEEN);
 	const newest = sqlite.prepare<[], { n: number; hash: string | null }>(NEWEST);
 	const hashAt = sqlite.prepare<[number], { hash: string | null }>('SELECT hash FROM journal WHERE n = ?');
 	const version = () => sqlite.pragma('data_version', { simple: true });

@@ -1,4 +1,4 @@
-import { failureWords } from '../../process/failure-words.ts';
+import { failureWords, rootOf } from '../../process/failure-words.ts';
 import type { IndexStore } from './index-store.ts';
 import { isUnusable } from './sqlite-file.ts';
 import { openSqliteIndex, type SqliteIndexOptions } from './sqlite-index.ts';
@@ -121,9 +121,6 @@ export function openHealingIndex(path: string, options: SqliteIndexOptions = {})
 		},
 	};
 }
-
-/** Drizzle wraps what SQLite threw. */
-const rootOf = (error: unknown) => (error instanceof Error && error.cause instanceof Error ? error.cause : error);
 
 /** Stored values are valid JSON of the expected shape: anything else is damage, even if SQLite sees none. */
 const isDamage = (error: unknown) => error instanceof SyntaxError || isUnusable(rootOf(error));

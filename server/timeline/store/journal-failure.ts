@@ -1,6 +1,6 @@
 import { closeSync, lstatSync, openSync, readFileSync, statSync } from 'node:fs';
 import { sentence } from '#lib/messages/sentence.ts';
-import { isDatabaseFailure, reasonOf } from '../../process/failure-words.ts';
+import { isDatabaseFailure, reasonOf, rootOf } from '../../process/failure-words.ts';
 import { type Database, openDatabase } from './open-database.ts';
 
 const IRREPLACEABLE = 'It holds who decided what and cannot be rebuilt';
@@ -39,7 +39,7 @@ export const HOW_TO_REPAIR = sentence(
 
 /** Whether the file's content is wrong, and not its path or rights. */
 export function isDamagedFile(error: unknown): boolean {
-	const root = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+	const root = rootOf(error);
 	return isDatabaseFailure(root) && /^SQLITE_(?:CORRUPT|NOTADB)/.test(root.code);
 }
 

@@ -34,7 +34,8 @@ export function markOf(path: string): string {
 	return stat ? `${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}` : '';
 }
 
-function identityOf(file: string): string | undefined {
+/** Which file stands at a path, whatever names lead to it; undefined if there is none. */
+export function identityOf(file: string): string | undefined {
 	const stat = statSync(file, { throwIfNoEntry: false, bigint: true });
 	return stat && `${stat.dev} ${stat.ino}`;
 }

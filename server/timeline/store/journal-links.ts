@@ -20,11 +20,7 @@ export function openChain(sqlite: Database, signer: JournalSigner) {
 	const last = sqlite.prepare<[], { n: number; hash: string | null }>(
 		'SELECT n, hash FROM journal ORDER BY n DESC LIMIT 1',
 	);
-	const putRow = sqlite.prepare(
-		`INSERT INTO journal (n, id, ts, kind, subject, session_id, payload_hash, signer, hash, signature)
-		VALUES (@n, @id, @ts, @kind, @subject, @sessionId, @payloadHash, @signer, @hash, @signature)`,
-	);
-	const putPayload = sqlite.prepare('INSERT INTO journal_payload (n, body, sealed) VALUES (?, ?, 1)');
+	const putRow = rowWriter(sqlite);
 
 	const linkFormer = sqlite.transaction(() => {
 		const former = db.select().from(journal).where(isNull(journal.hash)).orderBy(asc(journal.n)).all();
@@ -54,10 +50,22 @@ export function openChain(sqlite: Database, signer: JournalSigner) {
 			const body = sealPayload(payload);
 			const fields = { n, id, ts, kind, subject, sessionId, payloadHash: payloadHash(body) };
 			const link = linkRow(before?.hash ?? GENESIS, fields);
-			putRow.run({ ...fields, ...link });
-			putPayload.run(n, JSON.stringify(body));
+			putRow({ ...fields, ...link }, JSON.stringify(body));
 			return n;
 		},
+	};
+}
+
+/** Writes a row that has its place in the chain, and its payload. */
+export function rowWriter(sqlite: Database) {
+	const putRow = sqlite.prepare(
+		`INSERT INTO journal (n, id, ts, kind, subject, session_id, payload_hash, signer, hash, signature)
+		VALUES (@n, @id, @ts, @kind, @subject, @sessionId, @payloadHash, @signer, @hash, @signature)`,
+	);
+	const putPayload = sqlite.prepare('INSERT INTO journal_payload (n, body, sealed) VALUES (?, ?, 1)');
+	return (row: ChainedRow, body: string | null) => {
+		putRow.run(row);
+		putPayload.run(row.n, body);
 	};
 }
 

@@ -6,7 +6,7 @@ import type { IndexedEvent, SessionView } from '#lib/contract/sessions/read-mode
 import { foldCase, hasTerms, saidText } from '#lib/search/said-text.ts';
 import { fold } from '#lib/session/fold.ts';
 import { emptyView } from '#lib/session/view.ts';
-import { reasonOf } from '../../process/failure-words.ts';
+import { reasonOf, rootOf } from '../../process/failure-words.ts';
 import { prepareIndexReads } from './index-reads.ts';
 import { cursors, epochs, events, ledger, meta, rows, views } from './index-schema.ts';
 import type { IndexBatch, IndexStore } from './index-store.ts';
@@ -68,15 +68,12 @@ function openFormer(path: string, version: string, options: SqliteIndexOptions):
 		if (!store) warn?.(`The index ${path} is of another version; it is rebuilt from the timelines.`);
 		return store;
 	} catch (error) {
-		if (!isUnusable(unwrap(error)) && !(error instanceof SyntaxError)) {
+		if (!isUnusable(rootOf(error)) && !(error instanceof SyntaxError)) {
 			throw notOpened(path, error);
 		}
 		warn?.(`The index ${path} cannot be read (${reasonOf(error)}); it is rebuilt from the timelines.`);
 	}
 }
-
-/** Drizzle wraps what SQLite threw. */
-const unwrap = (error: unknown) => (error instanceof Error && error.cause instanceof Error ? error.cause : error);
 
 function createStore(path: string, version: string, options: SqliteIndexOptions): IndexStore | undefined {
 	const sqlite = openSqlite(path, 'NORMAL', 'index');

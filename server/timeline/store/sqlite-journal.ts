@@ -6,7 +6,7 @@ import { reasonOf } from '../../process/failure-words.ts';
 import { openPayload, type SealedPayload } from './journal-chain.ts';
 import { HOW_TO_REPAIR, isDamagedFile, JournalUnwritten } from './journal-failure.ts';
 import { journal, journalPayload, outbox } from './journal-schema.ts';
-import type { JournalKind, JournalRow, JournalStore } from './journal-store.ts';
+import type { JournalRow, JournalStore } from './journal-store.ts';
 import type { JournalAnswer, JournalTask } from './journal-worker.ts';
 import { openDatabase } from './open-database.ts';
 import { drizzle } from './sqlite-file.ts';
@@ -205,15 +205,10 @@ export function openJournalReads(path: string): Reads {
 	};
 }
 
-interface FoundRow {
-	n: number;
-	id: string;
-	ts: string;
-	kind: JournalKind;
-	subject: string;
+type FoundRow = Omit<JournalRow, 'payload' | 'redacted' | 'sessionId'> & {
 	sessionId: string | null;
 	body: SealedPayload;
-}
+};
 
 function toRow({ sessionId, body, ...row }: FoundRow): JournalRow {
 	const { payload, redacted } = openPayload(body);

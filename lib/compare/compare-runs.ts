@@ -50,7 +50,9 @@ export function compareRuns(a: Run, b: Run): Comparison {
 	const stages = pairs.map((pair, index): StagePair => {
 		const { stage = '', nth = 1 } = pair.a ?? pair.b ?? {};
 		return {
-			...{ stage, nth, divergences: found[index]?.length ?? 0 },
+			stage,
+			nth,
+			divergences: found[index]?.length ?? 0,
 			a: pair.a && passView(pair.a, clockA),
 			b: pair.b && passView(pair.b, clockB),
 		};
@@ -60,7 +62,9 @@ export function compareRuns(a: Run, b: Run): Comparison {
 		a: runView(a.head, two.a, clockA),
 		b: runView(b.head, two.b, clockB),
 		divergence: divergences[0] ?? null,
-		...{ divergences, differences, stages },
+		divergences,
+		differences,
+		stages,
 	};
 }
 
@@ -86,7 +90,10 @@ function runClock({ sessions }: RunFacts): RunClock {
 		workMs += span.to - span.from;
 	}
 	return {
-		...{ from, to, workMs, idleMs: from === null || to === null ? 0 : to - from - workMs },
+		from,
+		to,
+		workMs,
+		idleMs: from === null || to === null ? 0 : to - from - workMs,
 		workedUntil(instant) {
 			const index = countUpTo(spans, instant, (span) => span.from) - 1;
 			const span = spans[index];
@@ -103,7 +110,12 @@ function runView(head: RunHead, side: ComparedSide, { from, to, workMs, idleMs }
 		...head,
 		...(workflow !== undefined && { workflow }),
 		sessions: facts.sessions.map(({ sessionId }) => sessionId),
-		...{ from: iso(from), to: iso(to), isOpen, ended, workMs, idleMs },
+		from: iso(from),
+		to: iso(to),
+		isOpen,
+		ended,
+		workMs,
+		idleMs,
 		events: facts.sessions.reduce((sum, { events }) => sum + events, 0),
 		isCut: facts.isCut,
 	};
@@ -112,7 +124,13 @@ function runView(head: RunHead, side: ComparedSide, { from, to, workMs, idleMs }
 function passView(pass: NumberedPass, { to: last, workedUntil }: RunClock): StagePass {
 	const { stage, nth, sessionId, row, from, to, result, group, why, calls, lines, more } = pass;
 	return {
-		...{ stage, nth, sessionId, row, calls, lines, more },
+		stage,
+		nth,
+		sessionId,
+		row,
+		calls,
+		lines,
+		more,
 		from: new Date(from).toISOString(),
 		fromMs: workedUntil(from),
 		toMs: workedUntil(stage === '' ? from : Math.max(from, to ?? last ?? 0)),

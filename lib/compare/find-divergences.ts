@@ -29,7 +29,8 @@ export function sideOf(facts: RunFacts, passes: readonly NumberedPass[]): Compar
 	const views = facts.sessions.map(({ view }) => view);
 	const workflow = views.findLast((view) => view.workflow !== undefined)?.workflow;
 	return {
-		...{ facts, passes },
+		facts,
+		passes,
 		...(workflow && { workflow: workflow.workflowType }),
 		ended: workflow?.ended?.how ?? 'open',
 		isOpen: views.some((view) => view.ended === undefined && view.lost === undefined && !view.workflow?.ended),
@@ -44,7 +45,10 @@ type Positions = Record<Side, RunPosition | null>;
 export type Found = Omit<Divergence, Side> & Positions & { after: number };
 
 const positionOf = ({ sessionId }: NumberedPass, row: string, at: number, has: boolean): RunPosition => ({
-	...{ sessionId, row, at: new Date(at).toISOString(), has },
+	sessionId,
+	row,
+	at: new Date(at).toISOString(),
+	has,
 });
 
 const beginOf = (pass: NumberedPass | null, has: boolean) => pass && positionOf(pass, pass.row, pass.from, has);

@@ -200,7 +200,9 @@ function recordSession(sessionId: string, known: Partial<SessionView> = {}) {
 			}));
 			for (const { pass, mark } of decided) if (pass && mark && !hasMismatch(pass, mark.row)) addMark(pass, mark);
 			return {
-				...{ sessionId, view: session.view, agents },
+				sessionId,
+				view: session.view,
+				agents,
 				passes: [...copies.values()],
 				work: busy.spans(),
 				heldMs: [...holds.values()].reduce((sum, ms) => sum + ms, 0),
@@ -238,7 +240,15 @@ function stageRunTracker(sessionId: string) {
 	let why: string | undefined;
 
 	const newPass = (stage: string, from: number, row: string): PassFacts => ({
-		...{ sessionId, stage, from, to: null, row, calls: 0, marks: [], lines: [], more: 0 },
+		sessionId,
+		stage,
+		from,
+		to: null,
+		row,
+		calls: 0,
+		marks: [],
+		lines: [],
+		more: 0,
 	});
 
 	/** What comes before the first stage. */

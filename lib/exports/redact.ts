@@ -166,7 +166,10 @@ export function createRedactionPreview(leftOut: number) {
 			if (isTouched) touched += 1;
 		},
 		counted: (): RedactionCounts => ({
-			...{ events, touched, ids, leftOut },
+			events,
+			touched,
+			ids,
+			leftOut,
 			fields: [...fields.values()].sort((one, other) => other.characters - one.characters),
 		}),
 	};

@@ -21,7 +21,10 @@ export type Facts = Readonly<Record<string, unknown>>;
 export const verdictsOn =
 	(gate: string, family: string, facts: object) =>
 	(decision: GateDecision, rule: string, reason: string): Verdict => ({
-		...{ gate, decision, rule: `${family}.${rule}`, reason },
+		gate,
+		decision,
+		rule: `${family}.${rule}`,
+		reason,
 		facts: { ...facts },
 	});
 

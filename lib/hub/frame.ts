@@ -12,13 +12,27 @@ import {
 
 /** One byte a type; those of hubs begin at 128. A number is never reused. */
 const EDGE_TYPES: Readonly<Record<EdgeFrameType, number>> = {
-	...{ hello: 1, sessions: 2, journal: 3, range: 4 },
-	...{ ticket: 5, result: 7, status: 8, features: 9, blob: 10 },
+	hello: 1,
+	sessions: 2,
+	journal: 3,
+	range: 4,
+	ticket: 5,
+	result: 7,
+	status: 8,
+	features: 9,
+	blob: 10,
 };
 const HUB_TYPES: Readonly<Record<HubFrameType, number>> = {
-	...{ challenge: 129, welcome: 130, at: 131, ack: 132 },
-	...{ 'ack-journal': 133, slow: 134, command: 135, lease: 136 },
-	...{ want: 137, kept: 138 },
+	challenge: 129,
+	welcome: 130,
+	at: 131,
+	ack: 132,
+	'ack-journal': 133,
+	slow: 134,
+	command: 135,
+	lease: 136,
+	want: 137,
+	kept: 138,
 };
 /** The type, and the header's length in four bytes, big-endian. */
 const START = 5;

@@ -21,11 +21,20 @@ export function summaryWithoutContent(summary: SessionSummary): SessionSummary {
 		usage,
 	};
 	return {
-		...{ sessionId, seq, status, agent, stages, agents, counts, spark },
+		sessionId,
+		seq,
+		status,
+		agent,
+		stages,
+		agents,
+		counts,
+		spark,
 		...(Object.fromEntries(
 			Object.entries(named).filter(([, value]) => value !== undefined),
 		) as Partial<SessionSummary>),
-		...{ judgements: [], alarms: [], approvals: [] },
+		judgements: [],
+		alarms: [],
+		approvals: [],
 	};
 }
 
@@ -33,7 +42,16 @@ export function decisionWithoutContent(entry: LedgerEntry): LedgerEntry {
 	const { sessionId, rowKey, seq, at, askedAt, tool, denials, state, outcome, by, decideMs } = entry;
 	const { isDenied, isOverridden, isStop } = entry;
 	return {
-		...{ sessionId, rowKey, seq, at, tool, title: tool, state, outcome, isDenied, isOverridden },
+		sessionId,
+		rowKey,
+		seq,
+		at,
+		tool,
+		title: tool,
+		state,
+		outcome,
+		isDenied,
+		isOverridden,
 		denials: denials.map(({ gate, rule }) => ({ gate, rule, reason: '' })),
 		...defined({ askedAt, by, decideMs, isStop }),
 	};

@@ -41,5 +41,9 @@ export function reportSession(view: SessionView, decisions: readonly DecisionRec
 
 const pickReview = ({ allow, feedback, iteration, max, deadline, by }: SupervisorView) => ({
 	allow: allow ?? null,
-	...{ feedback, iteration, max, deadline, by },
+	feedback,
+	iteration,
+	max,
+	deadline,
+	by,
 });

@@ -47,7 +47,9 @@ export function toolShares({ work }: Pick<SessionView, 'work'>): ToolShare[] {
 	const all = tools.reduce((sum, { calls }) => sum + calls, 0);
 	const rest = tools.slice(MOST_TOOLS);
 	const others = rest.reduce((sum, { calls, ms }) => ({ name: '', calls: sum.calls + calls, ms: sum.ms + ms }), {
-		...{ name: '', calls: 0, ms: 0 },
+		name: '',
+		calls: 0,
+		ms: 0,
 	});
 	const named = rest.length > 0 ? [...tools.slice(0, MOST_TOOLS), others] : tools;
 	return named.map((tool) => ({ ...tool, share: tool.calls / all }));

@@ -89,7 +89,11 @@ export function createRejudge(settings: RejudgeSettings) {
 }
 
 const newCall = (toolUseId: string, at: string): JudgedCall => ({
-	...{ toolUseId, at, verdicts: new Map(), isOverridden: false, ran: false },
+	toolUseId,
+	at,
+	verdicts: new Map(),
+	isOverridden: false,
+	ran: false,
 });
 
 /** Adds an event to its call; a verdict without a call is separate. */
@@ -131,7 +135,12 @@ function rejudgeCall(
 	if (!before || (after?.decision ?? 'pass') === before.decision) return;
 	const { call, toolUseId, ran, at } = judgedCall;
 	result.changed.push({
-		...{ sessionId, toolUseId, at, before: before.decision, after: after?.decision ?? 'pass', ran },
+		sessionId,
+		toolUseId,
+		at,
+		before: before.decision,
+		after: after?.decision ?? 'pass',
+		ran,
 		rule: after && after.decision !== 'pass' ? after.rule : before.rule,
 		title: call ? callTitle(call.tool, call.input) : ([...judgedCall.verdicts.values()][0]?.reason ?? ''),
 	});
@@ -214,9 +223,14 @@ function rejudgeReview(
 	result.judged += 1;
 	if (event.allow || maxIterations === undefined || event.iteration <= maxIterations) return;
 	result.changed.push({
-		...{ sessionId: event.sessionId ?? '', toolUseId: event.toolUseId ?? '', at: event.ts },
-		...{ before: 'deny', after: 'pass' },
-		...{ rule: 'supervisor.limit', title: event.feedback, ran: false },
+		sessionId: event.sessionId ?? '',
+		toolUseId: event.toolUseId ?? '',
+		at: event.ts,
+		before: 'deny',
+		after: 'pass',
+		rule: 'supervisor.limit',
+		title: event.feedback,
+		ran: false,
 	});
 }
 

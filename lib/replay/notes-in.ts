@@ -18,7 +18,11 @@ export function noteOf(event: IndexedEvent): Note | null {
 	if (words.some((word) => typeof word !== 'string') || times.some((time) => Number.isNaN(Date.parse(time))))
 		return null;
 	return {
-		...{ id, at, by, text, labels },
+		id,
+		at,
+		by,
+		text,
+		labels,
 		...defined({ row, rowAt, stage }),
 		...(from !== undefined && to !== undefined && { from, to }),
 	};

@@ -58,7 +58,8 @@ export function planRetention(facts: RetentionFacts): RetentionPlan {
 	return {
 		policy: {
 			...defined({ sessionDays, archiveDays, archiveMegabytes }),
-			...{ keepLabelled, automatic },
+			keepLabelled,
+			automatic,
 		},
 		problems: [...problems],
 		remove,

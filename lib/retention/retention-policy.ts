@@ -69,7 +69,8 @@ export function readRetention(
 	const bound = project ? own?.archiveMegabytes : size;
 	const labelled = config.both('retention.keepLabelled', flag);
 	const policy = {
-		...{ ...days('sessionDays'), ...days('archiveDays') },
+		...days('sessionDays'),
+		...days('archiveDays'),
 		...(bound !== undefined && { archiveMegabytes: bound }),
 		...(typeof least === 'number' && { leastDays: least }),
 		keepLabelled: body['retention.keepLabelled'] === true || labelled.theirs === true || labelled.mine !== false,

@@ -81,7 +81,12 @@ export function resultWords(result: string | null | undefined): Words | undefine
 }
 
 const ENTITIES: Record<string, string> = {
-	...{ '&lt;': '<', '&gt;': '>', '&quot;': '"', '&apos;': "'", '&#39;': "'", '&amp;': '&' },
+	'&lt;': '<',
+	'&gt;': '>',
+	'&quot;': '"',
+	'&apos;': "'",
+	'&#39;': "'",
+	'&amp;': '&',
 };
 
 /** The client reports a finished background agent as a prompt in tags; its summary is what a person wants to know. */

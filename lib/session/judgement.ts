@@ -134,7 +134,9 @@ function supervisorWord(review: SupervisorView | undefined): Judgement | undefin
 	const { allow, iteration, max, feedback = '', by, failed, error, cutOffAt, at, deadline, toolUseId } = review;
 	const row = toolUseId === undefined ? {} : { row: `call:${toolUseId}` };
 	const judgementOf = (tone: Tone, text: Sentence): Judgement => ({
-		...{ by: 'supervisor', tone, ...inWords({ text }, clip) },
+		by: 'supervisor',
+		tone,
+		...inWords({ text }, clip),
 		...row,
 	});
 	if (allow === undefined) {

@@ -41,7 +41,10 @@ export function workflowProgress({ workflow, agents }: Pick<WorkflowPart, 'workf
 	const active = stages.filter(({ status }) => status === 'active');
 	const isOpen = isRunning(workflow) && !workflow.fatal;
 	return {
-		...{ done: done.length, total: stages.length, active, failed },
+		done: done.length,
+		total: stages.length,
+		active,
+		failed,
 		next: isOpen ? nextStages(workflow).stages : [],
 		before: isOpen ? repairBefore(workflow, agents) : [],
 	};

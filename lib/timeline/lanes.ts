@@ -220,7 +220,11 @@ export function pinsOf(rows: readonly Row[]): Pin[] {
 
 function pinsOfRow(row: Row): Pin[] {
 	const pin = (kind: PinKind, tone: Tone, title = wordsOf(row, 'title'), at = row.at): Pin => ({
-		...{ kind, tone, row: row.key, type: kind === 'mismatch' ? 'routing:mismatch' : row.type, at: Date.parse(at) },
+		kind,
+		tone,
+		row: row.key,
+		type: kind === 'mismatch' ? 'routing:mismatch' : row.type,
+		at: Date.parse(at),
 		...inWords({ title }, oneLine),
 	});
 	const { call } = row;

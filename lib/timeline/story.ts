@@ -68,7 +68,10 @@ function runItems(run: readonly Row[], depth: number, toggled: ReadonlySet<strin
 	const fold = `fold:${first?.key}`;
 	const open = toggled.has(fold);
 	const rowItem = (row: Row): StoryItem => ({
-		...{ kind: 'row', key: row.key, row, open: toggled.has(row.key) },
+		kind: 'row',
+		key: row.key,
+		row,
+		open: toggled.has(row.key),
 		depth: isFold ? depth + 1 : depth,
 	});
 	if (!isFold) return run.map(rowItem);
@@ -217,8 +220,12 @@ function agentRow(tree: Growing, row: Row): boolean {
 
 function addAgent(tree: Growing, id: string, head?: Row, caller?: StoryBranch): StoryBranch {
 	const branch: StoryBranch = {
-		...{ kind: 'branch', of: 'agent', key: head?.key ?? `agent:${id}` },
-		...{ rows: head ? [head] : [], children: [], agentIds: [id] },
+		kind: 'branch',
+		of: 'agent',
+		key: head?.key ?? `agent:${id}`,
+		rows: head ? [head] : [],
+		children: [],
+		agentIds: [id],
 	};
 	const stage = tree.stageOfAgent.get(id);
 	const own = stage === undefined ? undefined : tree.running.findLast((each) => isSameStage(each.stage, stage));
@@ -352,7 +359,8 @@ export function conversationOf(rows: readonly Row[]): ConversationEntry[] {
 function workAfter(work: Extract<ConversationEntry, { kind: 'work' }>, call: CallView): ConversationEntry {
 	const outcome = outcomeOf(call);
 	return {
-		...{ ...work, calls: work.calls + 1 },
+		...work,
+		calls: work.calls + 1,
 		failed: work.failed + (outcome === 'failed' ? 1 : 0),
 		denied: work.denied + (outcome === 'stopped' ? 1 : 0),
 	};

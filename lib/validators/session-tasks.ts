@@ -7,8 +7,18 @@ import { isActivePlan, type RoutingPlan } from '../routing/routing-state.ts';
 import type { Task, TaskPriority, TaskStatus } from './task.ts';
 
 const WORDS: Readonly<Record<string, TaskPriority>> = {
-	...{ critical: 'critical', urgent: 'critical', blocker: 'critical', p0: 'critical' },
-	...{ high: 'high', p1: 'high', medium: 'medium', normal: 'medium', p2: 'medium', low: 'low', p3: 'low', p4: 'low' },
+	critical: 'critical',
+	urgent: 'critical',
+	blocker: 'critical',
+	p0: 'critical',
+	high: 'high',
+	p1: 'high',
+	medium: 'medium',
+	normal: 'medium',
+	p2: 'medium',
+	low: 'low',
+	p3: 'low',
+	p4: 'low',
 };
 const NAMES = Object.keys(WORDS).join('|');
 /** `[high]`, `(P1)`, `(priority: high)`, `!high`, `priority: high`, or the first word with a colon: `P0: fix it`. */

@@ -76,8 +76,11 @@ export function readObservation(value: unknown): Observation | null {
 
 /** Habits that help an agent; the others say how workflows went. */
 const HELPFUL: readonly ObservationType[] = [
-	...(['error_resolutions', 'tool_preferences', 'wording_mismatch'] as const),
-	...(['user_corrections', 'repeated_workflows'] as const),
+	'error_resolutions',
+	'tool_preferences',
+	'wording_mismatch',
+	'user_corrections',
+	'repeated_workflows',
 ];
 const MAX_INHERITED = 50;
 const MOST_SHOWN = 5;

@@ -15,7 +15,9 @@ export function isBadResult(result: StageResult | null): boolean {
 /** What the engine records at the last such result. */
 export const limitReason = (stage: string, result: StageResult, count: number) =>
 	sentence('{stage} ended with {result}, number {count} in this workflow; a person must decide how to go on', {
-		...{ stage, result: result.toUpperCase(), count },
+		stage,
+		result: result.toUpperCase(),
+		count,
 	});
 
 /** Bad results of one kind before a person must decide. */

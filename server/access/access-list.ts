@@ -55,7 +55,11 @@ export function createAccessList(options: {
 			if (endedAt === undefined) return null;
 			const by = End.safeParse(closed?.payload).data?.by;
 			return {
-				...{ id: accessIdOf(opened.subject), kind, role, since: opened.ts, endedAt },
+				id: accessIdOf(opened.subject),
+				kind,
+				role,
+				since: opened.ts,
+				endedAt,
 				...(name && { name }),
 				...(by && { by: { role: 'operator' as const, via: by.via, access: by.session } }),
 			};

@@ -150,7 +150,10 @@ const FAILURES_PER_WINDOW = 10;
 /** From the 11th failure of a kind within a minute on, a failure says "too many"; right credentials always pass. */
 function createFailureLimit(now: () => number) {
 	const recent: Record<'token' | 'cookie' | 'link' | 'header', number[]> = {
-		...{ token: [], cookie: [], link: [], header: [] },
+		token: [],
+		cookie: [],
+		link: [],
+		header: [],
 	};
 	return {
 		count(kind: keyof typeof recent): void {

@@ -92,7 +92,8 @@ export function createPasskeyProof<Passkey extends KnownPasskey>(options: {
 			const verified = await verifyRegistrationResponse({
 				response,
 				expectedChallenge: challenge,
-				...{ expectedOrigin: origin().origin, expectedRPID: origin().rpId },
+				expectedOrigin: origin().origin,
+				expectedRPID: origin().rpId,
 				requireUserVerification: true,
 			}).catch(() => null);
 			if (!verified?.verified) throw new AppError('passkey/refused');
@@ -115,7 +116,8 @@ async function verifyPasskey(
 	const verified = await verifyAuthenticationResponse({
 		response,
 		expectedChallenge: challenge,
-		...{ expectedOrigin: origin.origin, expectedRPID: origin.rpId },
+		expectedOrigin: origin.origin,
+		expectedRPID: origin.rpId,
 		requireUserVerification: true,
 		credential: { id, publicKey: Buffer.from(publicKey, 'base64url'), counter },
 	}).catch(() => null);

@@ -147,7 +147,8 @@ async function play(folder: string, speed: number, port: number, terminal: Termi
 		const hooks = { door: doorPath(home), speed, signal };
 		const playLive = (sessionId: string) =>
 			recorded.playSession(home, sessionId, recording, {
-				...{ speed, signal },
+				speed,
+				signal,
 				...(sessionId === SUPERVISED && { onLine: (line) => superviseDemo(config, line) }),
 			});
 		await Promise.all([

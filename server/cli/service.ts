@@ -24,7 +24,8 @@ function serviceOf({ env }: Terminal, facts: ServiceFacts, system: string): Serv
 	if (system === 'darwin') {
 		const path = join(own, 'Library/LaunchAgents/signalbox.plist');
 		return {
-			...{ path, content: launchdAgent(facts) },
+			path,
+			content: launchdAgent(facts),
 			start: `launchctl bootstrap gui/$(id -u) ${shellWord(path)}`,
 			stop: 'launchctl bootout gui/$(id -u)/signalbox',
 		};

@@ -176,7 +176,9 @@ function foreignHooks({ path, settings }: ReadSettings): Check[] {
 				.map((handler): Check => {
 					const on = matcher === '' || matcher === '*' ? event : `${event} of ${shown(matcher)}`;
 					const detail = sentence('another hook may change inputs after they were judged: {name} ({event} in {path})', {
-						...{ name: nameOf(handler), event: on, path },
+						name: nameOf(handler),
+						event: on,
+						path,
 					});
 					const fix = sentence('remove it there, unless you trust it and all who can change what it runs');
 					return { state: 'warn', name: sentence('hooks of others'), detail, fix };

@@ -29,8 +29,12 @@ const transcripts: Transcripts = {
 		const [thread, askedBy] = [nameOf(payload.thread_id), nameOf(payload.session_id)];
 		return answerIn(
 			{
-				...{ id: payload.response_id, at: fields?.timestamp, input: input_tokens, output: countOf(output_tokens) },
-				...{ cacheRead: cached_input_tokens, cacheWrite: cache_write_input_tokens },
+				id: payload.response_id,
+				at: fields?.timestamp,
+				input: input_tokens,
+				output: countOf(output_tokens),
+				cacheRead: cached_input_tokens,
+				cacheWrite: cache_write_input_tokens,
 			},
 			{ ...(thread && thread !== askedBy && { agentId: thread }), ...(askedBy && { askedBy }) },
 		);

@@ -23,7 +23,13 @@ const transcripts: Transcripts = {
 		const whole = countOf(input) + countOf(cacheRead) + countOf(cacheWrite);
 		const { model } = message;
 		return answerIn({
-			...{ id: fields.id, model, at: fields.timestamp, input: whole, output: countOf(output), cacheRead, cacheWrite },
+			id: fields.id,
+			model,
+			at: fields.timestamp,
+			input: whole,
+			output: countOf(output),
+			cacheRead,
+			cacheWrite,
 		});
 	},
 };

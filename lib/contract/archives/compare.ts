@@ -27,7 +27,8 @@ export const StoryLine = z.object({
 	row: z.string(),
 	at: Timestamp,
 	label: z.string(),
-	...{ text: z.string(), sentences: Sentences<'text'>() },
+	text: z.string(),
+	sentences: Sentences<'text'>(),
 	tone: z.enum(looks),
 });
 export type StoryLine = z.infer<typeof StoryLine>;
@@ -63,8 +64,20 @@ export const StagePair = z.object({
 export type StagePair = z.infer<typeof StagePair>;
 
 export const DivergenceKind = z.enum([
-	...['workflow', 'stage', 'repeat', 'order', 'agent', 'mismatch', 'denial', 'stop', 'override', 'review'],
-	...['failure', 'verdict', 'call', 'end'],
+	'workflow',
+	'stage',
+	'repeat',
+	'order',
+	'agent',
+	'mismatch',
+	'denial',
+	'stop',
+	'override',
+	'review',
+	'failure',
+	'verdict',
+	'call',
+	'end',
 ] as const);
 export type DivergenceKind = z.infer<typeof DivergenceKind>;
 

@@ -8,7 +8,15 @@ import { ClientName, Zone } from '../sessions/session-queries.ts';
  * after the agent had been denied.
  */
 export const LedgerState = z.enum([
-	...['waiting', 'approved', 'answered', 'denied', 'granted', 'expired', 'abandoned', 'late', 'unasked'],
+	'waiting',
+	'approved',
+	'answered',
+	'denied',
+	'granted',
+	'expired',
+	'abandoned',
+	'late',
+	'unasked',
 ] as const);
 export type LedgerState = z.infer<typeof LedgerState>;
 

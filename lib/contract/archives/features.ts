@@ -104,7 +104,10 @@ export const FeatureText = z.object({
 export type FeatureText = z.infer<typeof FeatureText>;
 
 export const FeatureRun = z.object({
-	...{ sessionId: SessionId, stage: z.string(), from: z.number(), to: z.number().nullable() },
+	sessionId: SessionId,
+	stage: z.string(),
+	from: z.number(),
+	to: z.number().nullable(),
 	result: z.string().optional(),
 });
 export type FeatureRun = z.infer<typeof FeatureRun>;
@@ -211,7 +214,9 @@ export const FeatureSheet = z
 	.object({
 		v: z.literal(1),
 		feature: FeatureRecord.extend({
-			...{ id: FeatureId, project: z.string().max(255), name: z.string().max(200) },
+			id: FeatureId,
+			project: z.string().max(255),
+			name: z.string().max(200),
 			sessions: z.array(SessionId),
 		}),
 		manifest: Manifest,

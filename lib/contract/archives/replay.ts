@@ -20,7 +20,8 @@ export const Chapter = z.object({
 	seq: Seq,
 	at: Instant,
 	row: z.string(),
-	...{ title: z.string(), sentences: Sentences<'title'>() },
+	title: z.string(),
+	sentences: Sentences<'title'>(),
 });
 export type Chapter = z.infer<typeof Chapter>;
 

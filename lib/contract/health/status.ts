@@ -18,7 +18,8 @@ const Finding = z.object({
 	state: z.enum(['note', 'warn', 'wrong']),
 	name: z.string(),
 	detail: z.string(),
-	...{ fix: z.string().optional(), sentences: Sentences<'name' | 'detail' | 'fix'>() },
+	fix: z.string().optional(),
+	sentences: Sentences<'name' | 'detail' | 'fix'>(),
 });
 
 const ProjectHealth = z.object({ project: z.string(), checks: z.int(), findings: z.array(Finding) });

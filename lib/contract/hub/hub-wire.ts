@@ -144,8 +144,11 @@ export const edgeFrames = {
 		gone: z.literal(true).optional(),
 	}),
 	status: z.object({
-		...{ behind: Whole, lateMs: Whole.optional(), sessions: Whole },
-		...{ at: Timestamp, level: EdgeLevel.optional() },
+		behind: Whole,
+		lateMs: Whole.optional(),
+		sessions: Whole,
+		at: Timestamp,
+		level: EdgeLevel.optional(),
 	}),
 } as const;
 

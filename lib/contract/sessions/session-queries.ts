@@ -39,7 +39,9 @@ export const SourceOptions = z.object({
 			team: z.string(),
 			seenAt: z.string().nullable(),
 			/** Running and waiting sessions; denied calls of the last 24 hours. */
-			...{ running: z.int(), waiting: z.int(), denied: z.int() },
+			running: z.int(),
+			waiting: z.int(),
+			denied: z.int(),
 		}),
 	),
 });

@@ -99,8 +99,12 @@ function createDraftWriter(home: string, draft: string, head: ExportHead) {
 			await timelines.end();
 			const { id, folder, feature, workflow, created, sessions } = manifest;
 			const origin: ArchiveOrigin = {
-				...{ root: importedRoot(home, id), folder, feature, archivedAt: Date.parse(manifest.archivedAt) },
-				...{ sessions: sessions.map(({ sessionId }) => sessionId), imported: true },
+				root: importedRoot(home, id),
+				folder,
+				feature,
+				archivedAt: Date.parse(manifest.archivedAt),
+				sessions: sessions.map(({ sessionId }) => sessionId),
+				imported: true,
 				...(workflow && { workflow }),
 				...(created && { created }),
 			};

@@ -31,7 +31,9 @@ export function createNoteService(options: {
 				...(row !== undefined && { row: wellFormed(row), ...(rowAt !== undefined && { rowAt }) }),
 				...(stage !== undefined && { stage: wellFormed(stage) }),
 				...(from !== undefined && to !== undefined && { from, to }),
-				...{ text: wellFormed(text), labels: [...new Set(labels.map(wellFormed))], by },
+				text: wellFormed(text),
+				labels: [...new Set(labels.map(wellFormed))],
+				by,
 			};
 			const written = await outbox.write('note:add', { subject: noteSubject(sessionId), place: { sessionId }, fields });
 			const [note] = written ? noteOf(written) : [];

@@ -52,7 +52,13 @@ export function createRejudgeService({ index, views, ports }: RejudgeServiceOpti
 			const settings = settingsOf(parseWish(query.set));
 			const due = wanted(query).filter((sessionId) => query.before === undefined || sessionId > query.before);
 			const answer: RejudgeAnswer = {
-				...{ sessions: 0, judged: 0, notJudged: 0, added: 0, spared: 0, changed: [], next: null },
+				sessions: 0,
+				judged: 0,
+				notJudged: 0,
+				added: 0,
+				spared: 0,
+				changed: [],
+				next: null,
 			};
 			const until = performance.now() + ENOUGH_MS;
 			for (const sessionId of due) {

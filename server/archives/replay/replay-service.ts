@@ -110,7 +110,9 @@ export function createRecordingStore(options: { ports: SyncPorts; log: Log; maxB
 		// Also changes when a kept file is damaged.
 		const stamp = session.timelines.map(({ file, sha256 }) => [sha256, fileStamp(join(folder, file))]).join();
 		return {
-			...{ place: [id, sessionId], sessionId, stamp },
+			place: [id, sessionId],
+			sessionId,
+			stamp,
 			async read(add, report) {
 				const bytes = session.timelines.reduce((sum, timeline) => sum + timeline.bytes, 0);
 				let read = 0;

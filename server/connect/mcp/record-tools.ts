@@ -76,7 +76,11 @@ export function createRecordTools({ read, ownSession, now }: RecordTools): McpSe
 				const params = { id: await sessionId(given) };
 				const { rows } = await read('GET /api/sessions/:id/rows', { params, query: { limit, before } });
 				return rows.map(({ seq, at, agentId, type, title, call }) => ({
-					...{ seq, at, agentId, type, title },
+					seq,
+					at,
+					agentId,
+					type,
+					title,
 					...(call && { tool: call.tool, verdicts: call.verdicts, approval: call.approval, error: call.error }),
 				}));
 			}),

@@ -156,12 +156,22 @@ function toReadable(span: Span, resource: Resource, instrumentationScope: SpanSe
 	const { traceId, spanId, parentSpanId, name, from, to, attributes, error } = span;
 	const context = (id: string) => ({ traceId, spanId: id, traceFlags: TraceFlags.SAMPLED });
 	return {
-		...{ name, kind: SpanKind.INTERNAL, attributes, resource, instrumentationScope },
+		name,
+		kind: SpanKind.INTERNAL,
+		attributes,
+		resource,
+		instrumentationScope,
 		spanContext: () => context(spanId),
 		...(parentSpanId !== undefined && { parentSpanContext: context(parentSpanId) }),
-		...{ startTime: hrTime(from), endTime: hrTime(to), duration: hrTime(to - from) },
+		startTime: hrTime(from),
+		endTime: hrTime(to),
+		duration: hrTime(to - from),
 		status: error === undefined ? { code: SpanStatusCode.UNSET } : { code: SpanStatusCode.ERROR, message: error },
-		...{ links: [], events: [], ended: true },
-		...{ droppedAttributesCount: 0, droppedEventsCount: 0, droppedLinksCount: 0 },
+		links: [],
+		events: [],
+		ended: true,
+		droppedAttributesCount: 0,
+		droppedEventsCount: 0,
+		droppedLinksCount: 0,
 	};
 }

@@ -72,7 +72,9 @@ export function createAssessor(options: AssessorOptions) {
 }
 
 const unratedSpawn = (fallback: string): SpawnValidationResult => ({
-	...{ allowed: true, requiresBreakdown: false, complexity: FALLBACK_COMPLEXITY },
+	allowed: true,
+	requiresBreakdown: false,
+	complexity: FALLBACK_COMPLEXITY,
 	fallback,
 });
 

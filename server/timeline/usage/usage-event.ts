@@ -35,7 +35,13 @@ export function usageEvent(
 	const stage = find(view.agents, 'agentId', actor)?.stage;
 	const costUsd = costOf(answer, prices);
 	const fields: FieldsOf<'model:usage'> = {
-		...{ model, messageId, inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, source: 'transcript' },
+		model,
+		messageId,
+		inputTokens,
+		outputTokens,
+		cacheReadTokens,
+		cacheWriteTokens,
+		source: 'transcript',
 		...(at && { at }),
 		...(costUsd !== undefined && { costUsd, prices: prices.date }),
 		...(stage && { stage }),

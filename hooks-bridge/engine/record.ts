@@ -7,7 +7,6 @@ import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { isJson } from '#lib/json/json.ts';
 import { printable } from '#lib/text/printable.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
-import { codeOf } from '../disk/error-code.ts';
 import type { HookAnswer, HookRequest, HookRun, Ports, ReadPorts, SealedEvent } from '../ports/ports.ts';
 import { contentId, eventId } from './draft-events.ts';
 import { performEffects } from './perform-effects.ts';
@@ -265,7 +264,7 @@ export function answerUnwritten(answer: HookAnswer, error: unknown, run: HookRun
 /** A failure on our side, for the person. */
 export function failureWords(error: unknown): string {
 	const what = printable(error instanceof Error ? error.message : String(error), 300);
-	const isFull = ['ENOSPC', 'EDQUOT'].includes(codeOf(error) ?? '');
+	const isFull = error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
 	return `this hook could not be handled (${what}).${isFull ? ' Free some space on the disk.' : ''}`;
 }
 

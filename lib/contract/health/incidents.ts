@@ -24,8 +24,7 @@ export const Incident = z.object({
 	about: z.string(),
 	message: z.string(),
 	sessionId: SessionId.optional(),
-	fix: z.string().optional(),
-	sentences: Sentences<'message' | 'fix'>(),
+	...{ fix: z.string().optional(), sentences: Sentences<'message' | 'fix'>() },
 	at: Timestamp,
 	until: Timestamp.nullable(),
 });

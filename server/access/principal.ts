@@ -3,6 +3,13 @@ import type { IncomingMessage } from 'node:http';
 import type { Role } from '#lib/contract/access/access.ts';
 import type { HubRole } from '#lib/hub/may.ts';
 
+/** A person at a hub. */
+export interface HubUser {
+	person: number;
+	name: string;
+	roles: readonly HubRole[];
+}
+
 export interface Principal {
 	role: Role;
 	via: 'browser' | 'token';
@@ -10,7 +17,7 @@ export interface Principal {
 	sessionHash: string;
 	name?: string;
 	approval?: string;
-	hub?: { person: number; name: string; roles: readonly HubRole[] };
+	hub?: HubUser;
 }
 
 const ACCESS_ID_LENGTH = 16;

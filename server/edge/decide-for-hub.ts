@@ -11,7 +11,6 @@ import {
 	type HubDecider,
 	MOST_GOOD_MS,
 } from '#lib/contract/hub/hub-commands.ts';
-import type { RootDocument } from '#lib/contract/hub/hub-wire.ts';
 import { gateById } from '#lib/gates/gate-table.ts';
 import { scopesWithin } from '#lib/grants/covers.ts';
 import { findEntry } from '#lib/hub/roster.ts';
@@ -19,14 +18,11 @@ import { canonicalJson } from '#lib/json/json.ts';
 import { PROMPTS } from '#lib/settings/named-lists.ts';
 import type { Settings } from '#lib/settings/settings.ts';
 import { accessIdOf } from '../access/principal.ts';
-import {
-	type Deciding,
-	decideAndRemember,
-	type GrantService,
-	type HubGrantGuard,
-} from '../approvals/grants/grant-service.ts';
+import type { ApprovalService } from '../approvals/approval-service.ts';
+import { type Deciding, decideAndRemember, type GrantService } from '../approvals/grants/grant-service.ts';
 import { demandDecided, type GrantSubject } from '../approvals/grants/grant-subject.ts';
-import type { OpenTickets } from './open-tickets.ts';
+import type { Membership } from './membership.ts';
+import type { HubLease, OpenTickets } from './open-tickets.ts';
 import { isSignedEntry, type RosterCache } from './roster-cache.ts';
 import { type CommandHandler, type CommandOutcome, refusal } from './run-commands.ts';
 import { decisionDigest, grantDigest, isAnswerTo } from './signatures.ts';
@@ -36,22 +32,27 @@ const FORGOTTEN_REACH = 200;
 
 type GrantRevocation = Extract<GrantCommand, { action: 'revoke' }>;
 
-export interface HubDecisionOptions {
-	edge: number;
-	origin: string;
-	service: Deciding;
-	grants: Pick<GrantService, 'create' | 'get' | 'list' | 'revoke'>;
-	tickets: OpenTickets;
-	level: () => EdgeLevel;
+/** What the machine itself gives to decisions from its hub. */
+export interface HubPeople {
+	service: Deciding & Pick<ApprovalService, 'waiting'>;
+	grants: Pick<GrantService, 'create' | 'get' | 'list' | 'revoke' | 'guardHubGrants'>;
+	lease: HubLease;
 	settings: () => HubSettings;
-	root: RootDocument | undefined;
-	roster: Pick<RosterCache, 'current'>;
-	team: string;
-	isShared: (sessionId: string) => boolean;
-	projectOf: (sessionId: string) => string | null;
 	/** What a grant for a denied call would cover. Rejects with AppError if there is no such call. */
 	subjectOf: (source: GrantSource) => Promise<GrantSubject>;
+}
+
+interface HubDecisionOptions extends Omit<HubPeople, 'lease'>, Pick<Membership, 'edge' | 'team' | 'root'> {
+	origin: string;
+	tickets: OpenTickets;
+	level: () => EdgeLevel;
+	roster: Pick<RosterCache, 'current'>;
+	isShared: (sessionId: string) => boolean;
+	projectOf: (sessionId: string) => string | null;
 	rowOf: (subject: string) => number;
+	joinedAt: string | undefined;
+	isMember: () => boolean;
+	isSentAway: () => boolean;
 	now: () => number;
 }
 
@@ -66,6 +67,7 @@ export class HubDecisions {
 
 	constructor(options: HubDecisionOptions) {
 		this.#options = options;
+		options.grants.guardHubGrants(() => this.#checkGrants());
 	}
 
 	/** The decision must name this edge's ticket as it waits now; the approval service does the rest. */
@@ -134,6 +136,35 @@ export class HubDecisions {
 			grantId = (earlier ?? (await grants.create(subject, terms, by))).id;
 		});
 		return refused ?? { state: 'done', journal: rowOf(grantId) };
+	}
+
+	/** Why a grant made at the hub is void: it ends with the membership, the owner's permission, or its author's place in the roster. */
+	#checkGrants(): (grant: GrantRecord) => string | undefined {
+		const { origin, team, joinedAt = '', isMember, isSentAway, projectOf } = this.#options;
+		const hasLeft = 'this machine has left the hub that it came from';
+		if (!isMember()) return () => hasLeft;
+		const { hubMayGrant, hubNeverRemote } = this.#options.settings();
+		const [level, roster, now] = [this.#options.level(), this.#options.roster.current(), this.#options.now()];
+		return ({ by: { hub }, scope, covers, sessionId, createdAt }) => {
+			if (hub?.origin !== origin || createdAt < joinedAt) return hasLeft;
+			if (isSentAway()) return 'the hub has sent this machine away';
+			const isAllowed =
+				scopesWithin(hubMayGrant).includes(scope) && !isNeverRemote(hubNeverRemote, { denials: covers });
+			if (level === 'watch' || !isAllowed) return 'the owner of this machine does not let the hub allow it any more';
+			// The hub itself revokes grants of people who may no longer give them.
+			if (level === 'hub') return;
+			if (hub.level !== 'passkey') return 'the owner of this machine wants a passkey for what the hub allows';
+			const passkey = roster?.entries.find(({ entry }) => passkeyMark(entry.passkey.id) === hub.passkey)?.entry.passkey;
+			const place = {
+				team,
+				// Read only for people who may decide in single projects.
+				get project() {
+					return projectOf(sessionId);
+				},
+			};
+			const found = findEntry(roster, { credential: passkey?.id ?? '', person: hub, place, now });
+			return typeof found === 'string' ? 'who allowed it is not in the roster of the hub any more' : undefined;
+		};
 	}
 
 	#whyNotValid({ expires }: GrantCreation): CommandRefusal | ErrorCode | null {
@@ -237,80 +268,6 @@ export function deciderAt(
 }
 
 export type HubSettings = Pick<Settings, 'hubMayDecide' | 'hubMayGrant' | 'hubNeverRemote' | 'observe'>;
-
-interface HubGrantBasis {
-	origin: string;
-	team: string;
-	isMember: () => boolean;
-	joinedAt: string | undefined;
-	isSentAway: () => boolean;
-	level: () => EdgeLevel;
-	settings: () => HubSettings;
-	roster: Pick<RosterCache, 'current'>;
-	projectOf: (sessionId: string) => string | null;
-	now: () => number;
-}
-
-/** Why a grant made at the hub is void: it ends with the membership, the owner's permission, or its author's place in the roster. */
-export function createHubGrantGuard(basis: HubGrantBasis): HubGrantGuard {
-	const { origin, team, joinedAt = '', projectOf } = basis;
-
-	function whyNotAllowedHere(
-		{ scope, covers }: GrantRecord,
-		{ level: by }: HubProof,
-		{ level, settings }: HubTrust,
-	): string | undefined {
-		const { hubMayGrant, hubNeverRemote } = settings;
-		const isAllowed = scopesWithin(hubMayGrant).includes(scope) && !isNeverRemote(hubNeverRemote, { denials: covers });
-		if (level === 'watch' || !isAllowed) return 'the owner of this machine does not let the hub allow it any more';
-		return level === 'passkey' && by !== 'passkey'
-			? 'the owner of this machine wants a passkey for what the hub allows'
-			: undefined;
-	}
-
-	/** At level `hub` the hub itself revokes such grants. */
-	function whyNotInRoster(
-		{ sessionId }: GrantRecord,
-		{ iss, sub, passkey }: HubProof,
-		{ level, roster, now }: HubTrust,
-	): string | undefined {
-		if (level !== 'passkey') return undefined;
-		const entry = roster?.entries.find((one) => passkeyMark(one.entry.passkey.id) === passkey)?.entry;
-		const scope = {
-			team,
-			// Read only for people who may decide in single projects.
-			get project() {
-				return projectOf(sessionId);
-			},
-		};
-		const wanted = { credential: entry?.passkey.id ?? '', person: { iss, sub }, place: scope, now };
-		return typeof findEntry(roster, wanted) === 'string'
-			? 'who allowed it is not in the roster of the hub any more'
-			: undefined;
-	}
-
-	return () => {
-		const hasLeft = 'this machine has left the hub that it came from';
-		if (!basis.isMember()) return () => hasLeft;
-		const [level, settings, roster, now] = [basis.level(), basis.settings(), basis.roster.current(), basis.now()];
-		const facts = { level, settings, roster, now };
-		return (grant) => {
-			const { hub } = grant.by;
-			if (hub?.origin !== origin || grant.createdAt < joinedAt) return hasLeft;
-			if (basis.isSentAway()) return 'the hub has sent this machine away';
-			return whyNotAllowedHere(grant, hub, facts) ?? whyNotInRoster(grant, hub, facts);
-		};
-	};
-}
-
-type HubProof = NonNullable<Decider['hub']>;
-
-interface HubTrust {
-	level: EdgeLevel;
-	settings: HubSettings;
-	roster: ReturnType<RosterCache['current']>;
-	now: number;
-}
 
 /** A permission prompt of the client is known by its suggestions. */
 function isNeverRemote(

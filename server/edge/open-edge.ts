@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Log } from '../process/log.ts';
 import type { Tail } from '../timeline/tail/tail.ts';
+import type { HubPeople } from './decide-for-hub.ts';
 import type { PolicyPorts } from './policy-cache.ts';
-import type { HubPeople } from './pusher.ts';
 
 export async function openEdge(
 	home: string,

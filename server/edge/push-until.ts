@@ -4,9 +4,10 @@ import { readState } from '#hooks-bridge/disk/state-file.ts';
 import { createLog, type Log } from '../process/log.ts';
 import { openSqliteJournal } from '../timeline/store/sqlite-journal.ts';
 import type { Tail } from '../timeline/tail/tail.ts';
+import type { HubPeople } from './decide-for-hub.ts';
 import { type Membership, readMembership } from './membership.ts';
 import { openPolicies, type PolicyPorts } from './policy-cache.ts';
-import { type HubPeople, type Pusher, type PushState, startPusher } from './pusher.ts';
+import { type Pusher, type PushState, startPusher } from './pusher.ts';
 
 const CHECK_MS = 200;
 

@@ -2,14 +2,12 @@ import { join } from 'node:path';
 import { WebSocket } from 'ws';
 import { CLOSE, HUB_WIRE } from '#lib/contract/hub/hub-wire.ts';
 import { readRetryAfter } from '#lib/hub/frame.ts';
-import type { ApprovalService } from '../approvals/approval-service.ts';
-import type { Deciding, GrantService } from '../approvals/grants/grant-service.ts';
 import type { Log } from '../process/log.ts';
 import { packageVersion } from '../process/package-root.ts';
-import { createHubGrantGuard, type HubDecisionOptions, HubDecisions, type HubSettings } from './decide-for-hub.ts';
+import { HubDecisions, type HubPeople } from './decide-for-hub.ts';
 import { openEdgeJournal } from './edge-journal.ts';
 import { isJoined, type Membership, readCounter, readEdgeKey, readLevel, storeCounter } from './membership.ts';
-import { createHubLease, createOpenTickets, type HubLease } from './open-tickets.ts';
+import { createHubLease, createOpenTickets } from './open-tickets.ts';
 import { PushConnection } from './push-connection.ts';
 import { createRosterCache } from './roster-cache.ts';
 import { type CommandHandler, createCommandRunner } from './run-commands.ts';
@@ -43,14 +41,6 @@ export interface PusherOptions {
 	wire?: number;
 	backoff?: { leastMs: number; mostMs: number };
 	changed?: () => void;
-}
-
-export interface HubPeople {
-	service: Deciding & Pick<ApprovalService, 'waiting'>;
-	grants: Pick<GrantService, 'create' | 'get' | 'list' | 'revoke' | 'guardHubGrants'>;
-	lease: HubLease;
-	settings: () => HubSettings;
-	subjectOf: HubDecisionOptions['subjectOf'];
 }
 
 export type Pusher = ReturnType<typeof startPusher>;
@@ -87,14 +77,11 @@ export function startPusher(options: PusherOptions) {
 	let isSentAway = false;
 	const decisions =
 		people &&
-		new HubDecisions({ ...people, edge, origin, tickets, level, root, roster, team, isShared, projectOf, rowOf, now });
-	const ofPeople = decisions && { decision: decisions.decide, grant: decisions.grant };
-	people?.grants.guardHubGrants(
-		createHubGrantGuard({
-			...{ origin, team, level, settings: people.settings, roster, projectOf, now },
+		new HubDecisions({
+			...{ ...people, edge, origin, tickets, level, root, roster, team, isShared, projectOf, rowOf, now },
 			...{ joinedAt: journal.joinedAt(), isMember: () => isJoined(home, membership), isSentAway: () => isSentAway },
-		}),
-	);
+		});
+	const ofPeople = decisions && { decision: decisions.decide, grant: decisions.grant };
 	const commands = createCommandRunner({
 		...{ edge, origin, key: root?.key, log },
 		handlers: { ...ofPeople, roster: roster.acceptRoster, ...handlers },

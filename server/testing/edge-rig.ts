@@ -1,7 +1,7 @@
 import type { EdgeLevel } from '#lib/contract/approvals/approval-record.ts';
 import type { DecisionCommand, RootSignature, Roster, RosterEntry } from '#lib/contract/hub/hub-commands.ts';
 import type { RootDocument } from '#lib/contract/hub/hub-wire.ts';
-import { createHubGrantGuard, HubDecisions, type HubSettings } from '../edge/decide-for-hub.ts';
+import { HubDecisions, type HubSettings } from '../edge/decide-for-hub.ts';
 import { createOpenTickets } from '../edge/open-tickets.ts';
 import { createRosterCache } from '../edge/roster-cache.ts';
 import { createCommandRunner } from '../edge/run-commands.ts';
@@ -63,12 +63,11 @@ export async function startEdgeRig() {
 		const roster = createRosterCache({ home: rig.home, membership: { team: TEAM }, root, now: () => clock.now });
 		const projectOf = () => owner.project;
 		const sharing = { isShared: () => shared, projectOf, subjectOf: rig.denied };
-		const decisions = new HubDecisions({ ...known, ...sharing, root, roster, team: TEAM });
+		const member = { team: TEAM, joinedAt: owner.joinedAt, isMember: () => owner.isMember };
+		const decisions = new HubDecisions({
+			...{ ...known, ...sharing, ...member, root, roster, isSentAway: () => owner.isSentAway },
+		});
 		const handlers = { decision: decisions.decide, grant: decisions.grant, roster: roster.acceptRoster };
-		const member = { origin, team: TEAM, joinedAt: owner.joinedAt, isMember: () => owner.isMember };
-		grants.guardHubGrants(
-			createHubGrantGuard({ ...known, ...member, isSentAway: () => owner.isSentAway, roster, projectOf }),
-		);
 		const log = createLog(() => undefined);
 		const runner = createCommandRunner({ edge: EDGE, origin, key: hub.publicKey, handlers, log });
 		return {

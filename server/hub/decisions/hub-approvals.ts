@@ -1,27 +1,19 @@
-import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { tooLateWords } from '#lib/approvals/call-words.ts';
 import type { PasskeyAsk } from '#lib/contract/access/access.ts';
 import type { ApprovalRecord, ApprovalState, DecisionBody } from '#lib/contract/approvals/approval-record.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
-import {
-	DecisionCommand,
-	type DecisionUnderWay,
-	type HubDecider,
-	RootSignature,
-} from '#lib/contract/hub/hub-commands.ts';
+import { DecisionCommand, type DecisionUnderWay, type HubDecider } from '#lib/contract/hub/hub-commands.ts';
 import { isSameQuestion, scopesWithin } from '#lib/grants/covers.ts';
 import { may, scopeOf } from '#lib/hub/may.ts';
-import { coversScope } from '#lib/hub/roster.ts';
 import { inEnglish } from '#lib/messages/sentence.ts';
 import type { Principal } from '../../access/principal.ts';
-import { challengeIn, readPasskeyHeader } from '../../access/webauthn.ts';
-import { decisionDigest, isAnswerTo } from '../../edge/signatures.ts';
+import { readPasskeyHeader } from '../../access/webauthn.ts';
+import { decisionDigest } from '../../edge/signatures.ts';
 import type { CommandStore } from '../machines/command-store.ts';
 import type { HubMeters } from '../metrics/hub-meters.ts';
-import { askFor, createRosterStore } from '../policies/roster-service.ts';
 import type { HubCore } from '../timelines/hub-journal.ts';
-import { type DecisionParts, demandDone } from './machine-commands.ts';
+import { type DecisionParts, demandDone, type Proposal } from './machine-commands.ts';
 import type { HubTicket } from './ticket-store.ts';
 
 type TicketScope = Pick<HubTicket, 'team' | 'project'>;
@@ -35,32 +27,10 @@ export function createHubApprovals(hub: HubCore, parts: Omit<DecisionParts, 'gra
 	const { identity, now } = hub;
 	const { tickets, commands, machines, meters } = parts;
 	const underWay = createDecisionsUnderWay({ commands, now });
-	const proofs = createPersonProofs(hub);
 
-	function propose(
-		ticket: HubTicket,
-		body: DecisionBody,
-		person: HubDecider,
-		proof: Partial<Pick<DecisionCommand, 'assertion' | 'expires'>>,
-	): Promise<number> {
-		const { edge, digest, nonce, record } = ticket;
-		const { assertion } = proof;
-		const what = { edge, digest, nonce, said: body, person, ...(assertion && { assertion }) };
-		const expires = proof.expires ?? Math.min(now() + GOOD_MS, Date.parse(record.deadline));
-		const row = { kind: 'hub:decide', subject: record.id, payload: what } as const;
-		return machines.send(ticket, 'decision', row, (journal) => ({
-			v: 1,
-			ticket: record.id,
-			...what,
-			expires,
-			journal,
-		}));
-	}
-
-	const signedBy = (ticket: HubTicket, decision: DecisionBody, { id, ...person }: HubDecider & { id: number }) => ({
-		...{ id, place: { team: ticket.teamName, project: ticket.project } },
-		digestUntil: (expires: number) =>
-			decisionDigest({ digest: ticket.digest, said: decision, person, expires }, identity.root.origin),
+	const proposalOf = (at: HubTicket, said: DecisionBody, person: number, who: HubDecider): Proposal => ({
+		...{ at, person },
+		digestUntil: (expires) => decisionDigest({ digest: at.digest, said, person: who, expires }, identity.root.origin),
 	});
 
 	function forReader({ teams, sees, decides, grants, person, answer }: HubReader) {
@@ -79,9 +49,7 @@ export function createHubApprovals(hub: HubCore, parts: Omit<DecisionParts, 'gra
 			demandDecidable(ticket, decides(ticket) && (!remember || grants(ticket)));
 			// The machine checks this itself, but an older one would not understand the request.
 			if (remember && !scopesWithin(ticket.grants).includes(remember.scope)) throw new AppError('grant/at-machine');
-			const known = await machines.whoIs(person);
-			if (!known) throw new AppError('auth/forbidden');
-			const who = { ...known, id: person };
+			const who = await machines.demandPerson(person);
 			const before = await underWay.about(ticket);
 			if (before) throw new AppError('hub/under-way', inEnglish(tooLateWords(underWayOf(before, ticket))));
 			return { ticket, who };
@@ -90,7 +58,7 @@ export function createHubApprovals(hub: HubCore, parts: Omit<DecisionParts, 'gra
 		return {
 			async askPasskey(id: string, body: DecisionBody): Promise<PasskeyAsk | null> {
 				const { ticket, who } = await demandTicket(id, body);
-				return ticket.level === 'passkey' ? proofs.askFor(signedBy(ticket, body, who)) : null;
+				return machines.askPasskey(proposalOf(ticket, body, person, who));
 			},
 			list: async (state: ApprovalState | undefined, limit: number) => (await list(state, REACH)).slice(0, limit),
 			async similar(record: ApprovalRecord, state: ApprovalState | undefined, limit: number) {
@@ -105,15 +73,21 @@ export function createHubApprovals(hub: HubCore, parts: Omit<DecisionParts, 'gra
 			get: async (id: string) => (await find(id))?.record ?? null,
 			async decide(id: string, body: DecisionBody, _by: Decider): Promise<ApprovalRecord> {
 				const { ticket, who } = await demandTicket(id, body);
-				const proof = ticket.level === 'passkey' ? await proofs.prove(signedBy(ticket, body, who), answer) : {};
-				const { id: _, ...decider } = who;
+				const { edge, digest, nonce, record } = ticket;
+				const { assertion, expires = Math.min(now() + GOOD_MS, Date.parse(record.deadline)) } = await machines.prove(
+					proposalOf(ticket, body, person, who),
+					answer,
+				);
+				const payload = { edge, digest, nonce, said: body, person: who, ...(assertion && { assertion }) };
+				const row = { kind: 'hub:decide', subject: id, payload } as const;
 				const begun = performance.now();
-				const n = await propose(ticket, body, decider, proof);
-				const result = await machines.answer(ticket, n);
+				const result = await machines.ask(ticket, 'decision', row, (journal) => ({
+					...{ v: 1, ticket: id, ...payload, expires, journal },
+				}));
 				meters.signalbox_hub_decision_seconds.add((performance.now() - begun) / 1000);
 				demandDone(result);
-				meters.signalbox_hub_ticket_seconds.add((now() - Date.parse(ticket.record.requestedAt)) / 1000);
-				return (await find(id))?.record ?? ticket.record;
+				meters.signalbox_hub_ticket_seconds.add((now() - Date.parse(record.requestedAt)) / 1000);
+				return (await find(id))?.record ?? record;
 			},
 		};
 	}
@@ -177,55 +151,3 @@ export function readerOf({ hub }: Principal, header: unknown) {
 }
 
 export type HubReader = ReturnType<typeof readerOf>;
-
-/** The expiry is rounded to a full minute, so that any replica can compute it from the answer. */
-const STEP_MS = 60_000;
-const STEPS = 3;
-
-/** What a person signs for a machine, and the scope that their roster entry must cover. */
-interface SignedAct {
-	/** The person's number. */
-	id: number;
-	place: { team: string; project: string | null };
-	digestUntil: (expires: number) => string;
-}
-
-/** Checks passkey answers of people in the same way as machines do. */
-export function createPersonProofs({ ask, identity, now }: HubCore) {
-	const { root } = identity;
-	const store = createRosterStore(ask, identity);
-
-	async function entriesOf({ id, place }: SignedAct) {
-		if (root.v === 1) throw new AppError('hub/no-root');
-		const signed = (await store.of(id)).flatMap((line) => line.signed ?? []);
-		if (signed.length === 0) throw new AppError('roster/person');
-		const here = signed.filter(({ entry }) => coversScope(entry.places, place));
-		if (here.length === 0) throw new AppError('roster/place');
-		return { rpId: root.rpId, passkeys: here.map(({ entry }) => entry.passkey) };
-	}
-
-	return {
-		async askFor(act: SignedAct): Promise<PasskeyAsk> {
-			const { rpId, passkeys } = await entriesOf(act);
-			const expires = (Math.floor(now() / STEP_MS) + STEPS) * STEP_MS;
-			return askFor(act.digestUntil(expires), rpId, passkeys);
-		},
-		async prove(act: SignedAct, answer: AuthenticationResponseJSON | null) {
-			const { rpId, passkeys } = await entriesOf(act);
-			const given = RootSignature.safeParse(answer).data;
-			if (!given) throw new AppError('passkey/needed');
-			const challenge = Buffer.from(challengeIn(given.response.clientDataJSON), 'base64url').toString('hex');
-			const slot = Math.floor(now() / STEP_MS);
-			const expires = Array.from({ length: STEPS }, (_, at) => (slot + 1 + at) * STEP_MS).find(
-				(one) => act.digestUntil(one) === challenge,
-			);
-			const passkey = passkeys.find(({ id }) => id === given.id);
-			const isTrue =
-				expires !== undefined &&
-				passkey &&
-				(await isAnswerTo(challenge, given, passkey, { origin: root.origin, rpId }));
-			if (!isTrue) throw new AppError('passkey/refused');
-			return { expires, assertion: given };
-		},
-	};
-}

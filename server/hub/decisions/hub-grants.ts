@@ -21,8 +21,8 @@ import type { Ask } from '../database/database.ts';
 import { findRoles } from '../people/people-store.ts';
 import type { HubCore } from '../timelines/hub-journal.ts';
 import type { GrantStore, HubGrant } from './grant-store.ts';
-import { createPersonProofs, type HubReader } from './hub-approvals.ts';
-import { type DecisionParts, demandDone, type MachineCommands } from './machine-commands.ts';
+import type { HubReader } from './hub-approvals.ts';
+import { type DecisionParts, demandDone, type MachineCommands, type Proposal } from './machine-commands.ts';
 import type { HubTicket, TicketStore } from './ticket-store.ts';
 
 const REACH = 500;
@@ -32,21 +32,12 @@ export function createHubGrants(hub: HubCore, parts: Omit<DecisionParts, 'comman
 	const { now } = hub;
 	const { grantStore, tickets, machines } = parts;
 	const { origin } = hub.identity.root;
-	const proofs = createPersonProofs(hub);
 	const callOf = findDeniedCall(hub.ask, tickets);
 
-	const signedBy = ({ edge, teamName: team, project }: DeniedCall, terms: GrantBody, { id, ...person }: Person) => ({
-		...{ id, place: { team, project } },
-		digestUntil: (expires: number) => grantDigest({ edge, said: terms, person, expires }, origin),
+	const proposalOf = (at: DeniedCall, said: GrantBody, person: number, who: HubDecider): Proposal => ({
+		...{ at, person },
+		digestUntil: (expires) => grantDigest({ edge: at.edge, said, person: who, expires }, origin),
 	});
-
-	async function send(call: DeniedCall, terms: GrantBody, { id: _, ...person }: Person, proof: Partial<SignedProof>) {
-		const { edge } = call;
-		const { assertion, expires = now() + MOST_GOOD_MS } = proof;
-		const what = { edge, said: terms, person, ...(assertion && { assertion }) };
-		const row = { kind: 'hub:grant', subject: terms.approvalId ?? terms.sessionId ?? '', payload: what } as const;
-		return machines.send(call, 'grant', row, (journal) => ({ v: 1, action: 'create', ...what, expires, journal }));
-	}
 
 	function demandOurs(grant: HubGrant | undefined): HubGrant {
 		if (!grant) throw new AppError('grant/not-found');
@@ -70,15 +61,13 @@ export function createHubGrants(hub: HubCore, parts: Omit<DecisionParts, 'comman
 				if (call.level === 'watch') throw new AppError('hub/watch-only');
 				if (!scopesWithin(call.grants).includes(body.scope)) throw new AppError('grant/at-machine');
 				demandDecided(body, { approval: () => call.record });
-				const who = await machines.whoIs(person);
-				if (!who) throw new AppError('auth/forbidden');
-				return { call, said: atMachine(body), who: { ...who, id: person } };
+				return { call, said: atMachine(body), who: await machines.demandPerson(person) };
 			}
 
 			return {
 				async askPasskey(body: GrantBody): Promise<PasskeyAsk | null> {
 					const { call, said, who } = await demandGrantable(body);
-					return call.level === 'passkey' ? proofs.askFor(signedBy(call, said, who)) : null;
+					return machines.askPasskey(proposalOf(call, said, person, who));
 				},
 				async list(state: GrantState | undefined, limit: number): Promise<GrantRecord[]> {
 					const found = (await grantStore.list(teams, state, REACH)).filter(sees);
@@ -90,8 +79,13 @@ export function createHubGrants(hub: HubCore, parts: Omit<DecisionParts, 'comman
 				},
 				async create(source: GrantSource, terms: Omit<GrantBody, keyof GrantSource>): Promise<GrantRecord> {
 					const { call, said, who } = await demandGrantable({ ...source, ...terms });
-					const proof = call.level === 'passkey' ? await proofs.prove(signedBy(call, said, who), answer) : {};
-					const result = await machines.answer(call, await send(call, said, who, proof));
+					const proof = await machines.prove(proposalOf(call, said, person, who), answer);
+					const { assertion, expires = now() + MOST_GOOD_MS } = proof;
+					const payload = { edge: call.edge, said, person: who, ...(assertion && { assertion }) };
+					const row = { kind: 'hub:grant', subject: said.approvalId ?? said.sessionId ?? '', payload } as const;
+					const result = await machines.ask(call, 'grant', row, (journal) => ({
+						...{ v: 1, action: 'create', ...payload, expires, journal },
+					}));
 					if (result?.why === 'grant/form') throw new AppError('hub/refused', TOO_OLD);
 					demandDone(result);
 					const made = result && (await grantStore.ofRow(call.edge, result.journal));
@@ -101,9 +95,9 @@ export function createHubGrants(hub: HubCore, parts: Omit<DecisionParts, 'comman
 				async revoke(id: string, { reason, sessionId }: RevokeBody): Promise<GrantRecord> {
 					const found = await grantStore.find(id, sessionId);
 					const grant = demandOurs(found && sees(found) ? found : undefined);
-					const who = await machines.whoIs(person);
-					if (!who || !grants(grant)) throw new AppError('auth/forbidden');
-					demandDone(await machines.answer(grant, await sendRevoke(machines, grant, who, reason)));
+					if (!grants(grant)) throw new AppError('auth/forbidden');
+					const who = await machines.demandPerson(person);
+					demandDone(await machines.ask(...revocationOf(grant, who, reason)));
 					return (await grantStore.find(id, grant.record.sessionId))?.record ?? grant.record;
 				},
 			};
@@ -112,9 +106,6 @@ export function createHubGrants(hub: HubCore, parts: Omit<DecisionParts, 'comman
 }
 
 const TOO_OLD = 'This machine’s Signalbox cannot do that yet: upgrade it. Nothing was allowed.';
-
-type Person = HubDecider & { id: number };
-type SignedProof = Pick<GrantCreation, 'assertion' | 'expires'>;
 
 /** Where a denied call is, and its approval if people were asked. */
 type DeniedCall = Pick<HubTicket, 'edge' | 'team' | 'teamName' | 'project' | 'level' | 'grants'> & {
@@ -141,18 +132,11 @@ function atMachine({ sessionId, ...body }: GrantBody): GrantBody {
 
 export type HubGrants = ReturnType<typeof createHubGrants>;
 
-function sendRevoke(
-	machines: Pick<MachineCommands, 'send'>,
-	grant: HubGrant,
-	person: HubDecider,
-	reason?: string,
-): Promise<number> {
+function revocationOf(grant: HubGrant, person: HubDecider, reason?: string): Parameters<MachineCommands['send']> {
 	const { edge, record } = grant;
 	const why = reason ? { reason } : {};
 	const row = { kind: 'hub:revoke', subject: record.id, payload: { edge, person, ...why } } as const;
-	return machines.send(grant, 'grant', row, () => ({
-		...{ v: 1, edge, action: 'revoke', grant: record.id, person, ...why },
-	}));
+	return [grant, 'grant', row, () => ({ v: 1, edge, action: 'revoke', grant: record.id, person, ...why })];
 }
 
 const CHECK_MS = 5000;
@@ -171,7 +155,7 @@ export function startGrantRevocation(
 	{ machines, ...parts }: Pick<RevocationOptions, 'grantStore' | 'edges'> & { machines: MachineCommands },
 	failed: (error: unknown) => void,
 ): () => void {
-	const end: RevocationOptions['end'] = (...revoked) => sendRevoke(machines, ...revoked);
+	const end: RevocationOptions['end'] = (...revoked) => machines.send(...revocationOf(...revoked));
 	return repeat(CHECK_MS, createGrantRevocation({ ask, origin: identity.root.origin, ...parts, end }), failed);
 }
 

@@ -1,11 +1,21 @@
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
+import type { PasskeyAsk } from '#lib/contract/access/access.ts';
 import { AppError, type ErrorCode, errors } from '#lib/contract/errors.ts';
-import type { DecisionCommand, GrantCommand, HubDecider } from '#lib/contract/hub/hub-commands.ts';
+import {
+	type DecisionCommand,
+	type GrantCommand,
+	type HubDecider,
+	RootSignature,
+} from '#lib/contract/hub/hub-commands.ts';
 import type { CommandResult } from '#lib/contract/hub/hub-wire.ts';
-import { first } from '../database/database.ts';
+import { coversScope } from '#lib/hub/roster.ts';
+import { challengeIn } from '../../access/webauthn.ts';
+import { isAnswerTo } from '../../edge/signatures.ts';
 import type { CommandStore } from '../machines/command-store.ts';
+import { askFor, readRosterLines } from '../policies/roster-service.ts';
 import type { HubCore, HubJournal } from '../timelines/hub-journal.ts';
 import type { GrantStore } from './grant-store.ts';
-import type { TicketStore } from './ticket-store.ts';
+import type { HubTicket, TicketStore } from './ticket-store.ts';
 
 const PATIENCE_MS = 20_000;
 const LOOK_MS = 1000;
@@ -18,29 +28,86 @@ export interface DecisionParts {
 	machines: MachineCommands;
 }
 
-interface Addressee {
-	edge: number;
-	team: number;
+/** The expiry is rounded to a full minute, so that any replica can compute it from the answer. */
+const STEP_MS = 60_000;
+const STEPS = 3;
+
+type Machine = Pick<HubTicket, 'edge' | 'team' | 'teamName' | 'project' | 'level'>;
+
+/** What a person wants of a machine. At level `passkey` they sign it, and their roster entry must cover the place. */
+export interface Proposal {
+	at: Machine;
+	person: number;
+	digestUntil: (expires: number) => string;
 }
 
 /** Sends commands for people at the hub: written to the team's journal first, and done only when the machine has answered. */
-export function createMachineCommands({ ask, journal, hints }: HubCore, commands: CommandStore) {
+export function createMachineCommands({ ask, identity, journal, hints, now }: HubCore, commands: CommandStore) {
+	const { root } = identity;
+
+	async function entriesOf({ at, person }: Proposal) {
+		if (root.v === 1) throw new AppError('hub/no-root');
+		const signed = (await readRosterLines(ask, person)).flatMap((line) => line.signed ?? []);
+		if (signed.length === 0) throw new AppError('roster/person');
+		const place = { team: at.teamName, project: at.project };
+		const here = signed.filter(({ entry }) => coversScope(entry.places, place));
+		if (here.length === 0) throw new AppError('roster/place');
+		return { rpId: root.rpId, passkeys: here.map(({ entry }) => entry.passkey) };
+	}
+
+	async function send(
+		{ edge, team }: Pick<Machine, 'edge' | 'team'>,
+		kind: 'decision' | 'grant',
+		row: Parameters<HubJournal['append']>[1],
+		bodyOf: (journal: DecisionCommand['journal']) => DecisionCommand | GrantCommand,
+	): Promise<number> {
+		const { n, hash } = await journal.append(team, row);
+		const number = await commands.append(edge, kind, bodyOf({ team, n, hash }));
+		hints.send(`edge:${edge}`);
+		return number;
+	}
+
 	return {
-		whoIs: (person: number): Promise<HubDecider | undefined> =>
-			first(ask<HubDecider>`SELECT iss, sub, name FROM people WHERE id = ${person}
-				AND disabled_at IS NULL`),
-		async send(
-			{ edge, team }: Addressee,
-			kind: 'decision' | 'grant',
-			row: Parameters<HubJournal['append']>[1],
-			bodyOf: (journal: DecisionCommand['journal']) => DecisionCommand | GrantCommand,
-		): Promise<number> {
-			const { n, hash } = await journal.append(team, row);
-			const number = await commands.append(edge, kind, bodyOf({ team, n, hash }));
-			hints.send(`edge:${edge}`);
-			return number;
+		send,
+		async demandPerson(id: number): Promise<HubDecider> {
+			const [known] = await ask<HubDecider>`SELECT iss, sub, name FROM people WHERE id = ${id}
+				AND disabled_at IS NULL`;
+			if (!known) throw new AppError('auth/forbidden');
+			return known;
 		},
-		async answer({ edge, team }: Addressee, n: number): Promise<CommandResult | null> {
+		/** Null: the machine asks for no passkey. */
+		async askPasskey(proposal: Proposal): Promise<PasskeyAsk | null> {
+			if (proposal.at.level !== 'passkey') return null;
+			const { rpId, passkeys } = await entriesOf(proposal);
+			const expires = (Math.floor(now() / STEP_MS) + STEPS) * STEP_MS;
+			return askFor(proposal.digestUntil(expires), rpId, passkeys);
+		},
+		/** Checks a passkey's answer as the machine does, if it asks for one. */
+		async prove(
+			proposal: Proposal,
+			answer: AuthenticationResponseJSON | null,
+		): Promise<Partial<Pick<DecisionCommand, 'assertion' | 'expires'>>> {
+			if (proposal.at.level !== 'passkey') return {};
+			const { rpId, passkeys } = await entriesOf(proposal);
+			const given = RootSignature.safeParse(answer).data;
+			if (!given) throw new AppError('passkey/needed');
+			const challenge = Buffer.from(challengeIn(given.response.clientDataJSON), 'base64url').toString('hex');
+			const slot = Math.floor(now() / STEP_MS);
+			const expires = Array.from({ length: STEPS }, (_, at) => (slot + 1 + at) * STEP_MS).find(
+				(one) => proposal.digestUntil(one) === challenge,
+			);
+			const passkey = passkeys.find(({ id }) => id === given.id);
+			const isTrue =
+				expires !== undefined &&
+				passkey &&
+				(await isAnswerTo(challenge, given, passkey, { origin: root.origin, rpId }));
+			if (!isTrue) throw new AppError('passkey/refused');
+			return { expires, assertion: given };
+		},
+		/** Sends it, and waits for the machine's answer; null if none comes. */
+		async ask(...sending: Parameters<typeof send>): Promise<CommandResult | null> {
+			const [{ edge, team }] = sending;
+			const n = await send(...sending);
 			const until = performance.now() + PATIENCE_MS;
 			let check = (): void => undefined;
 			const stopHearing = hints.listen(`tickets:${team}`, () => check());

@@ -49,7 +49,7 @@ describe.runIf(postgresPrograms !== undefined)('approvals and grants that a hub 
 		};
 	}
 	const none = () => Promise.reject(new Error('No machine is there.'));
-	const machines = { whoIs: none, send: none, answer: none };
+	const machines = { demandPerson: none, askPasskey: none, prove: none, send: none, ask: none };
 	const may = () => true;
 	const reader = { teams: null, sees: may, decides: may, grants: may, person: 1, answer: null };
 

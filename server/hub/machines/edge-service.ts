@@ -10,16 +10,16 @@ import type {
 	MadeCode,
 } from '#lib/contract/hub/edges.ts';
 import { type HubRole, may, scopeOf } from '#lib/hub/may.ts';
-import type { Principal } from '../../access/principal.ts';
+import type { HubUser } from '../../access/principal.ts';
 import { rootFingerprint } from '../../edge/signatures.ts';
 import { shellWord } from '../../process/program-name.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 import type { HubActor, HubCore } from '../timelines/hub-journal.ts';
 import { type EdgeStore, listEdges } from './edge-store.ts';
 
-const NO_MACHINE = 'There is no such machine in a team of which you are an admin.';
+type Change = z.output<typeof EdgeChange>;
 
-type Admin = NonNullable<Principal['hub']>;
+const NO_MACHINE = 'There is no such machine in a team of which you are an admin.';
 
 export function createEdgeService(hub: HubCore, edges: EdgeStore) {
 	const { ask, identity, hints } = hub;
@@ -30,32 +30,27 @@ export function createEdgeService(hub: HubCore, edges: EdgeStore) {
 	};
 
 	return {
-		async list({ roles }: Admin, query: z.output<typeof EdgesQuery>): Promise<HubEdges> {
+		async list({ roles }: HubUser, query: z.output<typeof EdgesQuery>): Promise<HubEdges> {
 			const teams = scopeFor(roles);
 			if (teams?.length === 0) throw new AppError('auth/forbidden');
 			const [found, named] = await Promise.all([
 				listEdges(ask, { teams, ...query }),
-				ask<{
-					name: string;
-				}>`SELECT name FROM teams WHERE ${teams}::int[] IS NULL OR id = ANY (${teams}) ORDER BY name`,
+				ask<{ name: string }>`SELECT name FROM teams WHERE ${teams}::int[] IS NULL OR id = ANY (${teams})
+					ORDER BY name`,
 			]);
 			return { ...found, teams: named.map(({ name }) => name), newTeams: teams === null };
 		},
-		async mint({ roles, person, name }: Admin, wish: z.output<typeof CodeBody>): Promise<MadeCode> {
+		async mint({ roles, ...by }: HubUser, wish: z.output<typeof CodeBody>): Promise<MadeCode> {
 			const [known] = await ask<{ id: number }>`SELECT id FROM teams WHERE name = ${wish.team}`;
 			if (!may(roles, 'edges', known ? { team: known.id } : 'org')) throw new AppError('auth/forbidden');
-			const { code, until } = await actions.mint({ person, name }, wish);
+			const { code, until } = await actions.mint(by, wish);
 			return { line: joinLine(identity, code), until };
 		},
-		async change(
-			{ roles, person, name }: Admin,
-			id: number,
-			{ action }: z.output<typeof EdgeChange>,
-		): Promise<HubEdge> {
+		async change({ roles, ...by }: HubUser, id: number, { action }: Change): Promise<HubEdge> {
 			const wish = { teams: scopeFor(roles), id };
 			const [before] = (await listEdges(ask, wish)).edges;
 			if (!before) throw new AppError('route/not-found', NO_MACHINE);
-			const result = await actions.change({ person, name }, id, action);
+			const result = await actions.change(by, id, action);
 			if (action === 'accept' && result !== 'joined') throw new AppError('edge/revoked');
 			hints.send(`edge:${id}`);
 			const [after = before] = (await listEdges(ask, wish)).edges;
@@ -77,11 +72,7 @@ export function createEdgeActions({ ask, journal, now }: Pick<HubCore, 'ask' | '
 			await journal.append(id, { kind: 'edge:code', subject: `team:${id}`, payload: { by, uses, until, labels } });
 			return { code, until };
 		},
-		async change(
-			by: HubActor,
-			id: number,
-			action: z.output<typeof EdgeChange>['action'],
-		): Promise<EdgeState | undefined> {
+		async change(by: HubActor, id: number, action: Change['action']): Promise<EdgeState | undefined> {
 			const [before] = await ask<{ team: number; machine: string; state: EdgeState; reason: string | null }>`
 				SELECT team, name AS machine, status AS state, reason FROM edges WHERE id = ${id}`;
 			if (!before || (before.state === 'revoked' && action === 'accept')) return before?.state;

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { AppError } from '#lib/contract/errors.ts';
 import type { HubPeople, PersonLine, RoleChange, SignIns, TokenBody } from '#lib/contract/hub/hub-people.ts';
 import { type HubRole, type HubTarget, may, scopeOf } from '#lib/hub/may.ts';
-import { accessIdOf, type Principal } from '../../access/principal.ts';
+import { accessIdOf, type HubUser } from '../../access/principal.ts';
 import { repeat } from '../../process/repeat.ts';
 import type { HubCore } from '../timelines/hub-journal.ts';
 import { type KnownPerson, type PeopleStore, roleOf } from './people-store.ts';
@@ -18,7 +18,7 @@ export function createPeopleService(
 
 	/** Written before the change, in the journal of the team, or of all teams. */
 	async function record(
-		{ person: by, name }: NonNullable<Principal['hub']>,
+		{ person: by, name }: HubUser,
 		action: 'give' | 'take' | 'disable' | 'enable',
 		id: number,
 		role?: HubRole,
@@ -28,8 +28,7 @@ export function createPeopleService(
 		await (role?.team === undefined ? journal.appendToAll(row) : journal.append(role.team, row));
 	}
 
-	async function list(principal: Principal): Promise<HubPeople> {
-		const { person, roles } = demandPerson(principal);
+	async function list({ person, roles }: HubUser): Promise<HubPeople> {
 		const everywhere = may(roles, 'people', 'org');
 		const [known, teams, full] = await Promise.all([people.list(), people.teams(), everywhere ? leftOut() : []]);
 		const managed = scopeOf(roles, 'people').teams;
@@ -48,24 +47,26 @@ export function createPeopleService(
 		};
 	}
 
-	async function demandSeen(principal: Principal, id: number): Promise<KnownPerson> {
-		const { roles } = demandPerson(principal);
+	async function demandPerson({ roles }: HubUser, id: number, mayChange: boolean): Promise<KnownPerson> {
 		const found = (await people.list()).find((one) => one.id === id && isSeen(roles, one));
 		if (!found) throw new AppError('person/not-found');
+		if (!mayChange) throw new AppError('auth/forbidden');
+		if (found.iss === 'hub') throw new AppError('person/owner');
 		return found;
 	}
 
-	async function listSignIns(principal: Principal): Promise<SignIns> {
-		const { person, roles } = demandPerson(principal);
-		const lines = await signIns.list(may(roles, 'people', 'org') ? null : person);
+	const signInsOf = ({ person, roles }: HubUser) => signIns.list(may(roles, 'people', 'org') ? null : person);
+
+	/** `own` is the hash of the reader's sign-in. */
+	async function listSignIns(user: HubUser, own: string): Promise<SignIns> {
 		return {
-			entries: lines.map(({ hash, since, until, seen, ...line }) => ({
+			entries: (await signInsOf(user)).map(({ hash, since, until, seen, ...line }) => ({
 				...line,
 				id: accessIdOf(hash),
 				since: since.toISOString(),
 				until: until.toISOString(),
 				seenAt: seen.toISOString(),
-				mine: hash === principal.sessionHash,
+				mine: hash === own,
 			})),
 		};
 	}
@@ -73,23 +74,17 @@ export function createPeopleService(
 	return {
 		list,
 		listSignIns,
-		async setDisabled(principal: Principal, id: number, disabled: boolean): Promise<HubPeople> {
-			const one = await demandSeen(principal, id);
-			const admin = demandPerson(principal);
-			if (!may(admin.roles, 'people', 'org')) throw new AppError('auth/forbidden');
-			if (one.iss === 'hub') throw new AppError('person/owner');
+		async setDisabled(admin: HubUser, id: number, disabled: boolean): Promise<HubPeople> {
+			await demandPerson(admin, id, may(admin.roles, 'people', 'org'));
 			await record(admin, disabled ? 'disable' : 'enable', id);
 			await people.setDisabled(id, disabled);
 			if (disabled) await signIns.endAll(id, admin.person);
 			changed();
-			return list(principal);
+			return list(admin);
 		},
-		async changeRole(principal: Principal, id: number, wanted: z.output<typeof RoleChange>): Promise<HubPeople> {
+		async changeRole(admin: HubUser, id: number, wanted: z.output<typeof RoleChange>): Promise<HubPeople> {
 			const { action, ...role } = wanted;
-			const one = await demandSeen(principal, id);
-			const admin = demandPerson(principal);
-			if (!isManaged(admin.roles, role)) throw new AppError('auth/forbidden');
-			if (one.iss === 'hub') throw new AppError('person/owner');
+			const one = await demandPerson(admin, id, isManaged(admin.roles, role));
 			if (role.team !== undefined && !(await people.teams()).some((team) => team.id === role.team))
 				throw new AppError('person/role');
 			const isHeld = one.roles.some((row) => isSameRole(roleOf(row), role));
@@ -97,19 +92,16 @@ export function createPeopleService(
 			await record(admin, action, id, role);
 			await (action === 'give' ? people.give(id, role) : people.removeRole(id, role));
 			changed();
-			return list(principal);
+			return list(admin);
 		},
-		async end(principal: Principal, id: string): Promise<SignIns> {
-			const { person, roles } = demandPerson(principal);
-			const lines = await signIns.list(may(roles, 'people', 'org') ? null : person);
-			const found = lines.find(({ hash }) => accessIdOf(hash) === id);
+		async end(user: HubUser, own: string, id: string): Promise<SignIns> {
+			const found = (await signInsOf(user)).find(({ hash }) => accessIdOf(hash) === id);
 			if (!found) throw new AppError('access/not-found');
-			await signIns.end(found.hash, person);
+			await signIns.end(found.hash, user.person);
 			changed();
-			return listSignIns(principal);
+			return listSignIns(user, own);
 		},
-		async makeToken(principal: Principal, { name, days }: z.output<typeof TokenBody>) {
-			const { person } = demandPerson(principal);
+		async makeToken({ person }: HubUser, { name, days }: z.output<typeof TokenBody>) {
 			const { token, until } = await signIns.mintToken(person, name, days);
 			return { token, until: until.toISOString() };
 		},
@@ -117,11 +109,6 @@ export function createPeopleService(
 }
 
 export type PeopleService = ReturnType<typeof createPeopleService>;
-
-function demandPerson({ hub }: Principal) {
-	if (!hub) throw new AppError('auth/forbidden');
-	return hub;
-}
 
 const isSameRole = (one: HubRole, other: HubRole) =>
 	one.role === other.role && one.team === other.team && one.project === other.project;

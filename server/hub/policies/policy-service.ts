@@ -5,7 +5,7 @@ import { type HubRole, may, scopeOf } from '#lib/hub/may.ts';
 import { type Policy, refuseWithoutRoot, SignedPolicy } from '#lib/hub/policy.ts';
 import { canonicalJson } from '#lib/json/json.ts';
 import type { PolicyBody } from '#lib/settings/policy-settings.ts';
-import type { Principal } from '../../access/principal.ts';
+import type { HubUser } from '../../access/principal.ts';
 import { policyDigest, signPolicy } from '../../edge/signatures.ts';
 import { type Ask, literal } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
@@ -55,13 +55,13 @@ export function createPolicyService({ ask, identity, now }: Pick<HubCore, 'ask' 
 			return { teams: await Promise.all(found.map((team) => read(team, roles))) };
 		},
 		async sign(
-			{ person, name, roles }: NonNullable<Principal['hub']>,
+			{ roles, ...by }: HubUser,
 			signing: { team: number; version: number },
 			answer: string,
 		): Promise<TeamPolicy> {
 			if (!may(roles, 'policies', { team: signing.team })) throw new AppError('auth/forbidden');
 			const [team] = await teamsOf([signing.team]);
-			const isSigned = team && (await store.sign(identity, signing, answer, { person, name }));
+			const isSigned = team && (await store.sign(identity, signing, answer, by));
 			if (!isSigned) throw new AppError('passkey/refused', NOT_SIGNED);
 			return read(team, roles);
 		},

@@ -11,20 +11,16 @@ import type { PersonRoster } from '#lib/contract/hub/hub-people.ts';
 import type { RootDocument } from '#lib/contract/hub/hub-wire.ts';
 import { type HubRole, may, scopeOf } from '#lib/hub/may.ts';
 import { canonicalJson } from '#lib/json/json.ts';
-import type { Principal } from '../../access/principal.ts';
+import type { HubUser } from '../../access/principal.ts';
 import { readPasskeyHeader } from '../../access/webauthn.ts';
 import { entryDigest, isByRootPasskey } from '../../edge/signatures.ts';
 import { type Ask, isAny } from '../database/database.ts';
-import type { HubIdentity } from '../database/hub-key.ts';
 import { ROLES_OF_P, type RoleRow, roleOf } from '../people/people-store.ts';
 import type { HubCore } from '../timelines/hub-journal.ts';
 
-export function createRosterService({ ask, identity, journal }: HubCore) {
-	const { root } = identity;
-	const store = createRosterStore(ask, identity);
-
+export function createRosterService({ ask, identity: { root }, journal }: HubCore) {
 	async function read(person: number): Promise<PersonRoster> {
-		const [lines, leftOut] = await Promise.all([store.of(person), readLeftOut(ask)]);
+		const [lines, leftOut] = await Promise.all([readRosterLines(ask, person), readLeftOut(ask)]);
 		const leftOutOf = (id: string) => [...leftOut].flatMap(([team, ids]) => (ids.includes(id) ? [team] : []));
 		return {
 			hasRoot: root.v === 2,
@@ -41,15 +37,22 @@ export function createRosterService({ ask, identity, journal }: HubCore) {
 	}
 
 	return {
-		async read(principal: Principal, person: number): Promise<PersonRoster> {
-			demandAdmin(principal);
+		async read({ roles }: HubUser, person: number): Promise<PersonRoster> {
+			if (!may(roles, 'people', 'org')) throw new AppError('auth/forbidden');
 			return read(person);
 		},
-		async sign(principal: Principal, person: number, passkey: string, answer: string): Promise<PersonRoster> {
-			const { person: by, name } = demandAdmin(principal);
-			const line = (await store.of(person)).find(({ wanted }) => wanted?.passkey.id === passkey);
-			if (!line || !(await store.sign(line, answer))) throw new AppError('passkey/refused');
-			const payload = { by: { person: by, name }, passkey, places: line.wanted?.places ?? [] };
+		async sign({ roles, ...by }: HubUser, person: number, passkey: string, answer: string): Promise<PersonRoster> {
+			if (!may(roles, 'people', 'org')) throw new AppError('auth/forbidden');
+			const lines = await readRosterLines(ask, person);
+			const entry = lines.flatMap(({ wanted }) => wanted ?? []).find((one) => one.passkey.id === passkey);
+			const given = entry && (await readRootAnswer(root, entryDigest(entry, root.origin), answer));
+			const signed = JSON.stringify({ entry, root: given });
+			const isSigned =
+				given &&
+				isAny(ask`UPDATE passkeys SET entry = ${signed} WHERE cred_id = ${passkey}
+				AND revoked_at IS NULL RETURNING cred_id`);
+			if (!entry || !(await isSigned)) throw new AppError('passkey/refused');
+			const payload = { by, passkey, places: entry.places };
 			await journal.appendToAll({ kind: 'person:sign', subject: `person:${person}`, payload });
 			return read(person);
 		},
@@ -57,11 +60,6 @@ export function createRosterService({ ask, identity, journal }: HubCore) {
 }
 
 export type RosterService = ReturnType<typeof createRosterService>;
-
-function demandAdmin({ hub }: Principal) {
-	if (!hub || !may(hub.roles, 'people', 'org')) throw new AppError('auth/forbidden');
-	return hub;
-}
 
 const MOST_CHARACTERS = 120_000;
 
@@ -88,21 +86,8 @@ interface PasskeyRow {
 	entry: string | null;
 }
 
-export function createRosterStore(ask: Ask, { root }: Pick<HubIdentity, 'root'>) {
-	return {
-		of: (person: number): Promise<RosterLine[]> => readLines(ask, person),
-		async sign({ wanted }: Pick<RosterLine, 'wanted'>, answer: string): Promise<boolean> {
-			const given = wanted && (await readRootAnswer(root, entryDigest(wanted, root.origin), answer));
-			if (!given) return false;
-			const entry = JSON.stringify({ entry: wanted, root: given } satisfies SignedEntry);
-			return isAny(ask`UPDATE passkeys SET entry = ${entry} WHERE cred_id = ${wanted.passkey.id}
-				AND revoked_at IS NULL RETURNING cred_id`);
-		},
-	};
-}
-
 export const readEntries = async (ask: Ask): Promise<SignedEntry[]> =>
-	(await readLines(ask, null)).flatMap(({ signed }) => signed ?? []);
+	(await readRosterLines(ask, null)).flatMap(({ signed }) => signed ?? []);
 
 /** The oldest entries that fit, and the rest. */
 export function fillRoster(
@@ -131,7 +116,7 @@ export async function readLeftOut(ask: Ask): Promise<ReadonlyMap<string, readonl
 	);
 }
 
-async function readLines(ask: Ask, person: number | null): Promise<RosterLine[]> {
+export async function readRosterLines(ask: Ask, person: number | null): Promise<RosterLine[]> {
 	const rows = await ask<PasskeyRow>`SELECT p.id AS person, p.iss, p.sub, p.name, ${ROLES_OF_P}, k.cred_id AS id,
 		k.cose, k.label, k.added_at AS added, k.entry FROM passkeys k JOIN people p ON p.id = k.person
 		WHERE k.revoked_at IS NULL AND p.disabled_at IS NULL AND (${person}::int IS NULL AND k.entry IS NOT NULL

@@ -4,7 +4,7 @@ import { hubRights, hubRoutes } from '#lib/contract/routes/hub-rights.ts';
 import type { RouteSpec } from '#lib/contract/routes/route-spec.ts';
 import { type RouteKey, routeSpecs, routeTable } from '#lib/contract/routes/route-table.ts';
 import { mayAnywhere } from '#lib/hub/may.ts';
-import type { Principal } from '../../access/principal.ts';
+import type { HubUser } from '../../access/principal.ts';
 import { PASSKEY_HEADER } from '../../access/webauthn.ts';
 import { type ApiEnv, demandPrincipal, proofOf } from '../../http/api-env.ts';
 import { isForNul } from '../../hub/database/database.ts';
@@ -66,38 +66,39 @@ export function createHubApi(options: HubApiOptions): Hono<ApiEnv> {
 	return serveRoutes([...served, ...elsewhere], { pathOf: withMachine, program, openly, log });
 }
 
-function personOf({ hub }: Principal) {
+function userIn(context: Context<ApiEnv>): HubUser {
+	const { hub } = demandPrincipal(context);
 	if (!hub) throw new AppError('auth/forbidden');
 	return hub;
 }
 
 function createPlatformRoutes({ edges, people, roster, policies }: HubApiOptions): DefinedRoute[] {
-	const personIn = (context: Context<ApiEnv>) => personOf(demandPrincipal(context));
+	const signInOf = (context: Context<ApiEnv>) => demandPrincipal(context).sessionHash;
 	return [
-		defineRoute('GET /api/hub/edges', ({ query, context }) => edges.list(personIn(context), query)),
-		defineRoute('POST /api/hub/codes', ({ body, context }) => edges.mint(personIn(context), body)),
+		defineRoute('GET /api/hub/edges', ({ query, context }) => edges.list(userIn(context), query)),
+		defineRoute('POST /api/hub/codes', ({ body, context }) => edges.mint(userIn(context), body)),
 		defineRoute('POST /api/hub/edges/:id', ({ params, body, context }) =>
-			edges.change(personIn(context), params.id, body),
+			edges.change(userIn(context), params.id, body),
 		),
-		defineRoute('GET /api/hub/people', ({ context }) => people.list(demandPrincipal(context))),
+		defineRoute('GET /api/hub/people', ({ context }) => people.list(userIn(context))),
 		defineRoute('POST /api/hub/people/:id', ({ params, body, context }) =>
-			people.setDisabled(demandPrincipal(context), params.id, body.action === 'disable'),
+			people.setDisabled(userIn(context), params.id, body.action === 'disable'),
 		),
 		defineRoute('POST /api/hub/people/:id/roles', ({ params, body, context }) =>
-			people.changeRole(demandPrincipal(context), params.id, body),
+			people.changeRole(userIn(context), params.id, body),
 		),
-		defineRoute('GET /api/hub/people/:id/roster', ({ params, context }) =>
-			roster.read(demandPrincipal(context), params.id),
-		),
+		defineRoute('GET /api/hub/people/:id/roster', ({ params, context }) => roster.read(userIn(context), params.id)),
 		defineRoute('POST /api/hub/people/:id/roster', ({ params, body, context }) =>
-			roster.sign(demandPrincipal(context), params.id, body.passkey, body.answer),
+			roster.sign(userIn(context), params.id, body.passkey, body.answer),
 		),
-		defineRoute('GET /api/hub/sign-ins', ({ context }) => people.listSignIns(demandPrincipal(context))),
-		defineRoute('POST /api/hub/sign-ins/:id', ({ params, context }) => people.end(demandPrincipal(context), params.id)),
-		defineRoute('POST /api/hub/tokens', ({ body, context }) => people.makeToken(demandPrincipal(context), body)),
-		defineRoute('GET /api/hub/policies', ({ context }) => policies.list(personIn(context).roles)),
+		defineRoute('GET /api/hub/sign-ins', ({ context }) => people.listSignIns(userIn(context), signInOf(context))),
+		defineRoute('POST /api/hub/sign-ins/:id', ({ params, context }) =>
+			people.end(userIn(context), signInOf(context), params.id),
+		),
+		defineRoute('POST /api/hub/tokens', ({ body, context }) => people.makeToken(userIn(context), body)),
+		defineRoute('GET /api/hub/policies', ({ context }) => policies.list(userIn(context).roles)),
 		defineRoute('POST /api/hub/policies/:team/:version', ({ params, body, context }) =>
-			policies.sign(personIn(context), params, body.answer),
+			policies.sign(userIn(context), params, body.answer),
 		),
 	];
 }

@@ -28,50 +28,27 @@ export interface HubCore {
 
 export type HubActor = { person: number; name: string } | 'machine';
 
-/** Its hash covers the row before; the hub's key signs that. */
-export interface HubJournalRow {
-	team: number;
-	n: number;
-	id: string;
-	ts: string;
-	kind: HubJournalKind;
-	subject: string;
-	payload: string;
-	prev: string;
-	hash: string;
-	sig: string;
-}
-
 /** Concurrent replicas take turns by number. */
 const MOST_TRIES = 50;
 
 export function createHubJournal(ask: Ask, privateKey: string, now: () => number) {
 	const key = createPrivateKey(privateKey);
-	async function append(
-		team: number,
-		draft: Pick<HubJournalRow, 'kind' | 'subject'> & { payload: object },
-	): Promise<HubJournalRow> {
+	/** Its hash covers the row before; the hub's key signs that. */
+	async function append(team: number, draft: { kind: HubJournalKind; subject: string; payload: object }) {
 		for (let tries = 0; tries < MOST_TRIES; tries += 1) {
 			const [last] = await ask<{ n: number; hash: string }>`SELECT n, hash FROM hub_journal WHERE team = ${team}
 				ORDER BY n DESC LIMIT 1`;
 			const { kind, subject } = draft;
-			const entry = {
-				team,
-				n: (last?.n ?? 0) + 1,
-				id: randomUUID(),
-				ts: new Date(now()).toISOString(),
-				kind,
-				subject,
-			};
+			const n = (last?.n ?? 0) + 1;
+			const entry = { team, n, id: randomUUID(), ts: new Date(now()).toISOString(), kind, subject };
 			const prev = last?.hash ?? GENESIS;
 			const payload = JSON.stringify(draft.payload);
 			const own = hash('sha256', `${prev}\n${canonicalJson({ ...entry, payload })}`);
 			const sig = sign(null, Buffer.from(`signalbox hub journal\n${own}`), key).toString('base64url');
-			const row = { ...entry, payload, prev, hash: own, sig };
 			const written = await ask`INSERT INTO hub_journal (team, n, id, ts, kind, subject, payload, prev, hash, sig)
-				VALUES (${team}, ${row.n}, ${row.id}, ${row.ts}, ${kind}, ${subject}, ${payload}, ${prev}, ${own}, ${sig})
+				VALUES (${team}, ${n}, ${entry.id}, ${entry.ts}, ${kind}, ${subject}, ${payload}, ${prev}, ${own}, ${sig})
 				ON CONFLICT DO NOTHING RETURNING n`;
-			if (written.length > 0) return row;
+			if (written.length > 0) return { n, hash: own };
 		}
 		throw new Error('Too many write to the journal of this team at once.');
 	}

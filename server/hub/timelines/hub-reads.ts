@@ -12,7 +12,7 @@ import { type Ask, type HubDatabase, literal, sql } from '../database/database.t
 import type { Archives } from './archives.ts';
 import { loadPlaced } from './load-session.ts';
 import { inScope, type PlacedSession, SESSION, type SessionLine, sessionOf } from './session-place.ts';
-import { createRolledReads, databaseReads, NEWEST, rollReads } from './session-rolls.ts';
+import { createRolledReads, databaseReads, NEWEST, openRoll } from './session-rolls.ts';
 
 type Events = SessionReads['events'];
 
@@ -50,8 +50,7 @@ export function createHubReads({ database, archives, recent, fold, refold }: Rea
 	}
 
 	const find = async (name: string, by?: Ask) => (await findRolls(name, by)).at(-1);
-	const readsOf = (rolls: readonly PlacedSession[], reads = (roll: PlacedSession) => rollReads(ask, roll, archives)) =>
-		createRolledReads(rolls.map((roll) => ({ base: roll.base, seq: roll.seq, reads: reads(roll) })));
+	const open = (roll: PlacedSession) => openRoll(ask, roll, archives);
 	async function renewed<T extends { session: PlacedSession }>(read: () => Promise<T | undefined>) {
 		const found = await read();
 		if (!found || found.session.archived || found.session.fold >= fold) return found;
@@ -65,10 +64,10 @@ export function createHubReads({ database, archives, recent, fold, refold }: Rea
 			const session = rolls.at(-1);
 			return session && { session, rolls };
 		});
-		return readsOf(found?.rolls ?? []);
+		return createRolledReads(found?.rolls ?? [], open);
 	}
 	const readEvents = async (rolls: readonly PlacedSession[], name: string, range: Parameters<Events>[1]) =>
-		(await readsOf(rolls).events(range)).map((event) => ({ ...event, sessionId: name }));
+		(await createRolledReads(rolls, open).events(range)).map((event) => ({ ...event, sessionId: name }));
 
 	/** Undefined if archived: no request to the store while a database connection is held. */
 	async function viewAtOnce(session: PlacedSession, by: Ask): Promise<SessionView | undefined> {
@@ -109,10 +108,9 @@ export function createHubReads({ database, archives, recent, fold, refold }: Rea
 			const found = await renewed(() => database.atOnce(read));
 			if (!found) return;
 			const { rolls, session, rows, view } = found;
-			const reads = readsOf(rolls, (roll) => {
+			const reads = createRolledReads(rolls, async (roll) => {
 				const read = rows.get(roll.key);
-				const all = rollReads(ask, roll, archives);
-				return read ? { ...all, rows: async () => read } : all;
+				return { ...(await open(roll)), ...(read && { rows: async () => read }) };
 			});
 			return { epoch: session.epoch, view: await finish(session, view), rows: await reads.rows({ limit }) };
 		},
@@ -210,7 +208,7 @@ function findText(ask: Ask, scope: HubScope): SessionReads['find'] {
 				AND json ILIKE ALL (${terms.map(patternOf)}::text[]) ORDER BY seq DESC LIMIT ${literal(PAGE)}
 			) AS e ORDER BY s.key DESC, e.seq DESC LIMIT ${literal(PAGE)}`;
 		for (const { key, edge, session_id, seq, row_key: rowKey, json } of found) {
-			const event = { ...(JSON.parse(json) as IndexedEvent), sessionId: hubNameOf({ edge, sessionId: session_id }) };
+			const event = named(json, hubNameOf({ edge, sessionId: session_id }));
 			const text = saidText(event);
 			const pos = positionOf(key, seq);
 			if (hasTerms(foldCase(text), terms) && take({ pos, rowKey, event, text })) return pos;

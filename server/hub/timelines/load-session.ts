@@ -9,7 +9,7 @@ import { type Ask, type HubDatabase, sql } from '../database/database.ts';
 import { appendRanges } from './append-statement.ts';
 import type { Archives } from './archives.ts';
 import { type PlacedSession, SESSION, type SessionLine, sessionOf } from './session-place.ts';
-import { rollReads } from './session-rolls.ts';
+import { openRoll } from './session-rolls.ts';
 
 /** Sessions of an older fold are folded again. */
 export const FOLD = Number(INDEX_VERSION);
@@ -60,7 +60,7 @@ async function* pagesAfter(ask: Ask, { part, key }: PlacedSession, from: number)
 async function* pagesOfAll(ask: Ask, { key }: PlacedSession, archives: Archives): AsyncGenerator<IndexedEvent[]> {
 	const rolls = await ask<SessionLine>`${ROLLS_OF} ${key} ORDER BY s.roll`;
 	for (const roll of rolls.map(sessionOf)) {
-		const reads = rollReads(ask, roll, archives);
+		const reads = await openRoll(ask, roll, archives);
 		for (let after = roll.base; after < roll.seq; ) {
 			const page = await reads.events({ after, limit: PAGE });
 			yield page;

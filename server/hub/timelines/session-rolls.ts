@@ -5,7 +5,7 @@ import type { HubCheckpoint, HubSession } from '../../timeline/store/hub-store.t
 import { type Ask, sql } from '../database/database.ts';
 import { SUMMARY_COLUMNS } from './append-statement.ts';
 import type { Archives, SegmentReads } from './archives.ts';
-import { type Archived, type PlacedSession, SESSION, type SessionLine, sessionOf } from './session-place.ts';
+import { type PlacedSession, SESSION, type SessionLine, sessionOf } from './session-place.ts';
 
 const nothing: SegmentReads = {
 	events: async () => [],
@@ -15,22 +15,10 @@ const nothing: SegmentReads = {
 	known: async () => [],
 };
 
-interface RollArchives {
-	open(stored: NonNullable<Archived['stored']>): Promise<SegmentReads>;
-}
-
-export function rollReads(ask: Ask, roll: PlacedSession, archives: RollArchives): SegmentReads {
+export async function openRoll(ask: Ask, roll: PlacedSession, archives: Archives): Promise<SegmentReads> {
 	if (!roll.archived) return databaseReads(ask, roll);
 	const { stored } = roll.archived;
-	if (!stored) return nothing;
-	const open = () => archives.open(stored);
-	return {
-		events: async (range) => (await open()).events(range),
-		rows: async (range) => (await open()).rows(range),
-		row: async (key) => (await open()).row(key),
-		times: async (seqs) => (await open()).times(seqs),
-		known: async (ids) => (await open()).known(ids),
-	};
+	return stored ? archives.open(stored) : nothing;
 }
 
 export const NEWEST = 2_147_483_647;
@@ -68,25 +56,22 @@ export function databaseReads(ask: Ask, { part, key }: Pick<PlacedSession, 'part
 	};
 }
 
-interface Segment {
-	base: number;
-	seq: number;
-	reads: SegmentReads;
-}
-
 /**
  * Rolls of one session, oldest first, read as one. A row that continued in a newer roll is in both; the newest counts.
  */
-export function createRolledReads(segments: readonly Segment[]) {
-	const newestFirst = segments.toReversed();
+export function createRolledReads(
+	rolls: readonly PlacedSession[],
+	open: (roll: PlacedSession) => Promise<SegmentReads>,
+) {
+	const newestFirst = rolls.toReversed();
 
 	return {
 		async events({ after, limit, row }: { after: number; limit: number; row?: string }): Promise<IndexedEvent[]> {
 			const found: IndexedEvent[] = [];
-			for (const { seq, reads } of segments) {
-				if (seq <= after) continue;
+			for (const roll of rolls) {
+				if (roll.seq <= after) continue;
 				const of = row === undefined ? {} : { row };
-				found.push(...(await reads.events({ after, limit: limit - found.length, ...of })));
+				found.push(...(await (await open(roll)).events({ after, limit: limit - found.length, ...of })));
 				if (found.length >= limit) break;
 			}
 			return found;
@@ -95,32 +80,32 @@ export function createRolledReads(segments: readonly Segment[]) {
 			const forward = after !== undefined && before === undefined;
 			const range = { after: after ?? -1, before: before ?? NEWEST, limit, forward };
 			const rows = new Map<string, Row>();
-			for (const { seq, reads } of newestFirst) {
+			for (const roll of newestFirst) {
 				// Rows of older rolls have lower seqs.
-				const later = [...rows.values()].filter((row) => row.seq > seq).length;
-				if (seq <= range.after || (!forward && later >= limit)) break;
-				for (const row of await reads.rows(range)) if (!rows.has(row.key)) rows.set(row.key, row);
+				const later = [...rows.values()].filter((row) => row.seq > roll.seq).length;
+				if (roll.seq <= range.after || (!forward && later >= limit)) break;
+				for (const row of await (await open(roll)).rows(range)) if (!rows.has(row.key)) rows.set(row.key, row);
 			}
 			const sorted = [...rows.values()].sort((one, other) => one.seq - other.seq);
 			return forward ? sorted.slice(0, limit) : sorted.slice(-limit);
 		},
 		async row(key: string): Promise<Row | undefined> {
-			for (const { reads } of newestFirst) {
-				const row = await reads.row(key);
+			for (const roll of newestFirst) {
+				const row = await (await open(roll)).row(key);
 				if (row) return row;
 			}
 			return undefined;
 		},
 		async times(seqs: readonly number[]): Promise<(number | undefined)[]> {
 			const times = new Map<number, number>();
-			for (const { base, seq: last, reads } of segments) {
-				const own = seqs.filter((seq) => seq > base && seq <= last);
-				if (own.length > 0) for (const [seq, at] of await reads.times(own)) times.set(seq, at);
+			for (const roll of rolls) {
+				const own = seqs.filter((seq) => seq > roll.base && seq <= roll.seq);
+				if (own.length > 0) for (const [seq, at] of await (await open(roll)).times(own)) times.set(seq, at);
 			}
 			return seqs.map((seq) => times.get(seq));
 		},
 		async known(ids: readonly string[]): Promise<Set<string>> {
-			const found = await Promise.all(segments.map(({ reads }) => reads.known(ids)));
+			const found = await Promise.all(rolls.map(async (roll) => (await open(roll)).known(ids)));
 			return new Set(found.flat());
 		},
 	};

@@ -64,7 +64,8 @@ function PersonSwitch({ person: { name, disabled }, change }: { person: PersonLi
 	const off = {
 		name: say('Switch off…'),
 		sure: {
-			...{ name: say('Switch off'), isDanger: true },
+			name: say('Switch off'),
+			isDanger: true,
 			means: say(
 				'Every sign-in and token of {name} ends at once, everywhere, and none can be made. What was decided stands, and the roles stay for when the person is switched on again.',
 				{ name },
@@ -200,7 +201,8 @@ function usePersonChange(person: number, onChange: () => void) {
 	}
 
 	return {
-		...{ isBusy, refusal },
+		isBusy,
+		refusal,
 		switchTo: (action: 'disable' | 'enable') =>
 			act(callRoute('POST /api/hub/people/:id', { params, body: { action } })),
 		changeRole: (body: RoleWish) => act(callRoute('POST /api/hub/people/:id/roles', { params, body })),

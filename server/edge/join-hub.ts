@@ -140,7 +140,10 @@ export async function readJobToken(env: Environment, audience: string): Promise<
 	url.searchParams.set('audience', audience);
 	try {
 		const answer = await callService({
-			...{ url: url.href, method: 'GET', timeoutMs: TOKEN_MS, signal: new AbortController().signal },
+			url: url.href,
+			method: 'GET',
+			timeoutMs: TOKEN_MS,
+			signal: new AbortController().signal,
 			headers: { authorization: `Bearer ${ACTIONS_ID_TOKEN_REQUEST_TOKEN}`, accept: 'application/json' },
 		});
 		return Answer.parse(JSON.parse(answer)).value;

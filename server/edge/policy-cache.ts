@@ -80,7 +80,12 @@ export function createPolicyCache(options: PolicyCacheOptions) {
 			const digest = policyDigest(policy, root.origin);
 			const byRoot = await isByRootPasskey(signed.root, digest, root);
 			const why = refusePolicy(policy, {
-				...{ team, now: now(), digest, byRoot, seen: seen.get(root.key), inForce: inForce() },
+				team,
+				now: now(),
+				digest,
+				byRoot,
+				seen: seen.get(root.key),
+				inForce: inForce(),
 				byHub: isSignedPolicy(signed, root.origin, root.key),
 			});
 			if (why !== null) return refuse(why, { team: policy.team, version: policy.version });

@@ -25,7 +25,14 @@ export interface PushedSession {
 }
 
 export const newSession = ({ id, inode, size }: SharedFile, live: boolean): PushedSession => ({
-	...{ id, turn: 0, offset: undefined, sent: 0, sentDigest: '', inode, size, live },
+	id,
+	turn: 0,
+	offset: undefined,
+	sent: 0,
+	sentDigest: '',
+	inode,
+	size,
+	live,
 });
 
 export function fits(file: SharedFile, { offset, digest }: { offset: number; digest: string }): boolean {

@@ -78,12 +78,28 @@ export function startPusher(options: PusherOptions) {
 	const decisions =
 		people &&
 		new HubDecisions({
-			...{ ...people, edge, origin, tickets, level, root, roster, team, isShared, projectOf, rowOf, now },
-			...{ joinedAt: journal.joinedAt(), isMember: () => isJoined(home, membership), isSentAway: () => isSentAway },
+			...people,
+			edge,
+			origin,
+			tickets,
+			level,
+			root,
+			roster,
+			team,
+			isShared,
+			projectOf,
+			rowOf,
+			now,
+			joinedAt: journal.joinedAt(),
+			isMember: () => isJoined(home, membership),
+			isSentAway: () => isSentAway,
 		});
 	const ofPeople = decisions && { decision: decisions.decide, grant: decisions.grant };
 	const commands = createCommandRunner({
-		...{ edge, origin, key: root?.key, log },
+		edge,
+		origin,
+		key: root?.key,
+		log,
 		handlers: { ...ofPeople, roster: roster.acceptRoster, ...handlers },
 	});
 	let socket: WebSocket | undefined;
@@ -97,10 +113,22 @@ export function startPusher(options: PusherOptions) {
 		const made = new WebSocket(address, { perMessageDeflate: false, handshakeTimeout: 20_000 });
 		socket = made;
 		const parts = {
-			...{ edge, commands, level, origin, wire, version: packageVersion(), content: membership.share.content },
-			...{ tickets: { currentFrame: ticketFrame }, lease: people?.lease ?? createHubLease() },
-			...{ privateKey, shared, features, journal, now },
-			...{ counter: () => readCounter(home), storeCounter: (count: number) => storeCounter(home, count) },
+			edge,
+			commands,
+			level,
+			origin,
+			wire,
+			version: packageVersion(),
+			content: membership.share.content,
+			tickets: { currentFrame: ticketFrame },
+			lease: people?.lease ?? createHubLease(),
+			privateKey,
+			shared,
+			features,
+			journal,
+			now,
+			counter: () => readCounter(home),
+			storeCounter: (count: number) => storeCounter(home, count),
 		};
 		const current = new PushConnection(parts, (data) => made.send(data));
 		connection = current;

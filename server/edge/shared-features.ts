@@ -83,7 +83,11 @@ export function createSharedFeatures(
 		return {
 			v: 1,
 			feature: {
-				...{ id, project: basename(origin.root), name: origin.feature, state: 'archived', tasks },
+				id,
+				project: basename(origin.root),
+				name: origin.feature,
+				state: 'archived',
+				tasks,
 				...(header.workflow && { workflow: header.workflow }),
 				...(header.created && { created: header.created }),
 				archivedAt: header.archivedAt ?? origin.folder.slice(0, 10),
@@ -181,7 +185,8 @@ function withoutContent({ feature, manifest, left, ...sheet }: FeatureSheet): Fe
 		...sheet,
 		feature: { ...named, archivedAt: manifest.archivedAt },
 		manifest: {
-			...{ ...kept, ...(named.workflow && { workflow: named.workflow }) },
+			...kept,
+			...(named.workflow && { workflow: named.workflow }),
 			documents: [],
 			sessions: manifest.sessions.map((session) => ({ ...session, files: [] })),
 		},

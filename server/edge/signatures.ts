@@ -99,7 +99,8 @@ export function grantDigest(
 }
 
 export const signPolicy = (policy: Policy, origin: string, privateKey: string): SignedPolicy => ({
-	...{ policy, signature: signBytes(bytesOf('policy', origin, policy), privateKey) },
+	policy,
+	signature: signBytes(bytesOf('policy', origin, policy), privateKey),
 });
 
 export const isSignedPolicy = ({ policy, signature }: SignedPolicy, origin: string, publicKey: string): boolean =>
@@ -117,7 +118,9 @@ export async function isAnswerTo(
 	const verified = await verifyAuthenticationResponse({
 		response: answer as unknown as AuthenticationResponseJSON,
 		expectedChallenge: Buffer.from(digest, 'hex').toString('base64url'),
-		...{ expectedOrigin: origin, expectedRPID: rpId, requireUserVerification: true },
+		expectedOrigin: origin,
+		expectedRPID: rpId,
+		requireUserVerification: true,
 		credential: { id, publicKey: Buffer.from(cose, 'base64url'), counter: 0 },
 	}).catch(() => null);
 	return verified?.verified === true;

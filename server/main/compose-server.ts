@@ -169,7 +169,9 @@ function buildParts(
 		log,
 	});
 	const nextHost = createNextHost({
-		...{ dev: env.dev, port: env.port, log },
+		dev: env.dev,
+		port: env.port,
+		log,
 		restart: asTyped(`${howToStop(process.pid)} Then run \`signalbox start\`.`, program),
 	});
 	const { pages, upgrades: nextUpgrades } = nextHost;
@@ -259,7 +261,9 @@ async function startParts(
 	const logLookup = (error: unknown) => log.error('realtime: ended sign-ins could not be looked for', error);
 	closers.push(repeat(ENDED_CHECK_MS, async () => gateway.dropEnded(auth.isValid), logLookup));
 	const people = {
-		...{ service: approvals, grants, lease },
+		service: approvals,
+		grants,
+		lease,
 		settings: () => findSettings('', ports),
 		subjectOf: (source: GrantSource) => grantSubjectOf(source, { approval: approvals.get, reads }),
 	};

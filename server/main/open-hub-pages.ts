@@ -79,15 +79,33 @@ export async function openHubPages(
 		const { io, upgrades } = createRealtime();
 		const gateway = createGateway({ io, feed, log, reads: meterReads(reads, meters) });
 		const api = createHubApi({
-			...{ auth, reads, feed, approvals, grants, roster, policies, passkeys, comingIn, ways },
-			...{ edges: machines, people: service, home, program, openly, now, log },
+			auth,
+			reads,
+			feed,
+			approvals,
+			grants,
+			roster,
+			policies,
+			passkeys,
+			comingIn,
+			ways,
+			edges: machines,
+			people: service,
+			home,
+			program,
+			openly,
+			now,
+			log,
 			features: createHubFeatures({ ask, scope, content, reads: all, files: featureFiles, recordings, sheets }),
 			ledger: content ? all : ledgerWithoutContent(all),
 			tier: () => readTier(ask, scope),
 			places: () => readSourceOptions(ask, scope, now()),
 		});
 		return {
-			...{ api, upgrades, io, dropLogin: gateway.dropLogin },
+			api,
+			upgrades,
+			io,
+			dropLogin: gateway.dropLogin,
 			stop() {
 				gateway.stop();
 				ownFeed.stop();
@@ -121,14 +139,18 @@ export async function openHubPages(
 	const stopListening = hints.listen('people', () => void checkPeople().catch(logFailedCheck));
 
 	const nextHost = createNextHost({
-		...{ dev: false, port: Number(url.port), log },
+		dev: false,
+		port: Number(url.port),
+		log,
 		restart: 'Restart this replica.',
 	});
 	const ioUpgrades = http
 		.createServer()
 		.on('upgrade', (request, socket, head) => void viewOf(request).upgrades.emit('upgrade', request, socket, head));
 	const server = createHttpServer({
-		...{ auth, ioUpgrades, log },
+		auth,
+		ioUpgrades,
+		log,
 		api: {
 			fetch: (request, env, context) => viewOf((env as ApiEnv['Bindings']).incoming).api.fetch(request, env, context),
 		},

@@ -122,7 +122,8 @@ function StandingGrants({ id, kind }: Pick<AccessEntry, 'id' | 'kind'>) {
 					overrides: (
 						<TextLink href="/approvals">{say('{count} active {count:override|overrides}', { count })}</TextLink>
 					),
-					...{ count, kind: say(kind) },
+					count,
+					kind: say(kind),
 				}}
 			/>
 		</span>

@@ -75,16 +75,19 @@ type Action = 'admit' | 'accept' | 'revoke';
 
 const looks = {
 	admit: {
-		...{ name: 'Take it in…', act: 'Take it in' },
+		name: 'Take it in…',
+		act: 'Take it in',
 		means: 'The hub takes what the machine shares, from its beginning, and shows it to whoever sees its team.',
 	},
 	accept: {
-		...{ name: 'Take it back…', act: 'Take it back' },
+		name: 'Take it back…',
+		act: 'Take it back',
 		means:
 			'The hub takes what the machine sends from now on, and what it has missed. Should a copy still run, the two meet and are quarantined again.',
 	},
 	revoke: {
-		...{ name: 'Revoke…', act: 'Revoke it' },
+		name: 'Revoke…',
+		act: 'Revoke it',
 		means:
 			'The hub ends its connection within seconds and does not let it in again. What it has sent stays here, and the machine works on alone.',
 	},

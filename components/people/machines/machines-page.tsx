@@ -208,7 +208,9 @@ function MachineFilter({ list: { counts, teams } }: { list: HubEdges }) {
 			<FilterControl
 				filters={[
 					{
-						...{ label: say('Team'), value: team, choices: namesToChoose(teams) },
+						label: say('Team'),
+						value: team,
+						choices: namesToChoose(teams),
 						onChoose: (chosen) => void setParams({ team: chosen }),
 					},
 				]}

@@ -218,12 +218,20 @@ export class EdgeConnection {
 		const { name } = identity.root;
 		this.#send('welcome', { counter, journal: this.#journalAt, credit: CREDIT_BYTES, team, name });
 		this.#intake = createFeatureIntake({
-			...{ ...features, edge: hello.edge, team: teamId, connEpoch, paces, log },
+			...features,
+			edge: hello.edge,
+			team: teamId,
+			connEpoch,
+			paces,
+			log,
 			end: (why, reason) => this.end(why, reason),
 			send: { want: (wish) => this.#send('want', wish), kept: (feature) => this.#send('kept', feature) },
 		});
 		this.#sender = createCommandSender({
-			...{ commands, withdraw, edge: hello.edge, failed: this.#warner('commands could not be looked for') },
+			commands,
+			withdraw,
+			edge: hello.edge,
+			failed: this.#warner('commands could not be looked for'),
 			send: { command: (command) => this.#send('command', command), lease: (ms) => this.#send('lease', { ms }) },
 		});
 		await this.#sender.sendWaiting();

@@ -29,7 +29,8 @@ export function createHubApprovals(hub: HubCore, parts: Omit<DecisionParts, 'gra
 	const underWay = createDecisionsUnderWay({ commands, now });
 
 	const proposalOf = (at: HubTicket, said: DecisionBody, person: number, who: HubDecider): Proposal => ({
-		...{ at, person },
+		at,
+		person,
 		digestUntil: (expires) => decisionDigest({ digest: at.digest, said, person: who, expires }, identity.root.origin),
 	});
 
@@ -82,7 +83,11 @@ export function createHubApprovals(hub: HubCore, parts: Omit<DecisionParts, 'gra
 				const row = { kind: 'hub:decide', subject: id, payload } as const;
 				const begun = performance.now();
 				const result = await machines.ask(ticket, 'decision', row, (journal) => ({
-					...{ v: 1, ticket: id, ...payload, expires, journal },
+					v: 1,
+					ticket: id,
+					...payload,
+					expires,
+					journal,
 				}));
 				meters.signalbox_hub_decision_seconds.add((performance.now() - begun) / 1000);
 				demandDone(result);

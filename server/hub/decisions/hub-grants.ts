@@ -35,7 +35,8 @@ export function createHubGrants(hub: HubCore, parts: Omit<DecisionParts, 'comman
 	const callOf = findDeniedCall(hub.ask, tickets);
 
 	const proposalOf = (at: DeniedCall, said: GrantBody, person: number, who: HubDecider): Proposal => ({
-		...{ at, person },
+		at,
+		person,
 		digestUntil: (expires) => grantDigest({ edge: at.edge, said, person: who, expires }, origin),
 	});
 
@@ -84,7 +85,11 @@ export function createHubGrants(hub: HubCore, parts: Omit<DecisionParts, 'comman
 					const payload = { edge: call.edge, said, person: who, ...(assertion && { assertion }) };
 					const row = { kind: 'hub:grant', subject: said.approvalId ?? said.sessionId ?? '', payload } as const;
 					const result = await machines.ask(call, 'grant', row, (journal) => ({
-						...{ v: 1, action: 'create', ...payload, expires, journal },
+						v: 1,
+						action: 'create',
+						...payload,
+						expires,
+						journal,
 					}));
 					if (result?.why === 'grant/form') throw new AppError('hub/refused', TOO_OLD);
 					demandDone(result);

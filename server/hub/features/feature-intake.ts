@@ -62,7 +62,8 @@ export function createFeatureIntake(options: FeatureIntakeOptions) {
 			const timer = setTimeout(fail, ANSWER_MS).unref();
 			signal.addEventListener('abort', fail, { once: true });
 			awaited = {
-				...{ feature, digest },
+				feature,
+				digest,
 				resolveBlob(given) {
 					stopWaiting();
 					resolve(given);

@@ -139,7 +139,9 @@ export function createHubFeatures(options: HubFeaturesOptions) {
 				...featureText(file.name.slice('handoffs/'.length), await textOf(line, file.sha256)),
 			}));
 			return {
-				...{ feature: recordOf(line), runs: [], manifest },
+				feature: recordOf(line),
+				runs: [],
+				manifest,
 				documents: await Promise.all(documents),
 				handoffs: await Promise.all(texts),
 				hub: { unshared, left, stored: line.stored },
@@ -228,7 +230,9 @@ export function createHubRecordings({ ask, scope, reads, recordings, demand }: H
 		const name = hubNameOf({ edge, sessionId });
 		const { epoch, seq } = recordings.steadyExtent(name, extent);
 		return {
-			...{ place: [`${edge}`, sessionId], sessionId: name, stamp: `${epoch}.${seq}` },
+			place: [`${edge}`, sessionId],
+			sessionId: name,
+			stamp: `${epoch}.${seq}`,
 			async read(add, done) {
 				for (let at = 0; at < seq; ) {
 					const events = await reads.events(name, { after: at, limit: PAGE });

@@ -203,7 +203,9 @@ export function openHints({ redisUrl, privateKey, log }: OpenHintsOptions): Hint
 	const failed = (error: unknown) => log.error('hub: a hint could not be followed', error);
 	if (redisUrl === undefined) return createLocalHints(failed);
 	return createRedisHints({
-		...{ url: redisUrl, privateKey, failed },
+		url: redisUrl,
+		privateKey,
+		failed,
 		lost: (error) =>
 			log.warn('hub: Redis does not answer; what other replicas write is seen within two seconds', {
 				reason: String(error),

@@ -307,7 +307,8 @@ export function createMetricsAnswer({ token, read }: { token: string | undefined
 			const kind =
 				status === 200 && path === '/metrics' ? 'text/plain; version=0.0.4; charset=utf-8' : 'application/json';
 			response.writeHead(status, {
-				...{ 'content-type': kind, 'cache-control': 'no-store' },
+				'content-type': kind,
+				'cache-control': 'no-store',
 				...(status === 401 && { 'www-authenticate': 'Bearer' }),
 			});
 			response.end(text);

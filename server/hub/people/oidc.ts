@@ -160,8 +160,12 @@ export function createOidcSignIn(
 				await client();
 			const [state, nonce, verifier] = [randomState(), randomNonce(), randomPKCECodeVerifier()];
 			const request = {
-				...{ redirect_uri: callback, scope: config.scope, state, nonce },
-				...{ code_challenge: await calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' },
+				redirect_uri: callback,
+				scope: config.scope,
+				state,
+				nonce,
+				code_challenge: await calculatePKCECodeChallenge(verifier),
+				code_challenge_method: 'S256',
 			};
 			const begun: z.infer<typeof Begun> = { state, nonce, verifier, to, until: now() + OIDC_MS };
 			return { url: buildAuthorizationUrl(of, request), kept: seal.close(begun) };

@@ -33,7 +33,11 @@ export function createPeopleService(
 		const [known, teams, full] = await Promise.all([people.list(), people.teams(), everywhere ? leftOut() : []]);
 		const managed = scopeOf(roles, 'people').teams;
 		const personLine = (one: KnownPerson): PersonLine => ({
-			...{ id: one.id, name: one.name, email: one.email, from: one.iss, disabled: one.disabled },
+			id: one.id,
+			name: one.name,
+			email: one.email,
+			from: one.iss,
+			disabled: one.disabled,
 			passkeys: one.passkeys,
 			roles: one.roles.map((row) => ({ ...roleOf(row), source: row.source })).filter((role) => isManaged(roles, role)),
 			seenAt: one.seen?.toISOString() ?? null,

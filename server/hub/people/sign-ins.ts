@@ -143,7 +143,9 @@ function credentialOf({ hash, tokenHash, name, person, who, roles: all }: FoundS
 	const isToken = tokenHash === null;
 	const roles = isToken ? readingOnly(all) : all;
 	return {
-		...{ hash, name, via: isToken ? 'token' : 'browser' },
+		hash,
+		name,
+		via: isToken ? 'token' : 'browser',
 		...(!isToken && { tokenHash }),
 		role: mayAnywhere(roles, 'decide') ? 'operator' : 'viewer',
 		hub: { person, name: who, roles },

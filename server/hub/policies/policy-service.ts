@@ -35,7 +35,10 @@ export function createPolicyService({ ask, identity, now }: Pick<HubCore, 'ask' 
 			const { version, made, expires: until, body } = one.signed.policy;
 			const status = statusOf(one);
 			return {
-				...{ version, made, until, byRoot: one.signed.root !== undefined },
+				version,
+				made,
+				until,
+				byRoot: one.signed.root !== undefined,
 				standing: status === 'holds' && one !== sent ? 'earlier' : status,
 				says: Object.fromEntries(Object.entries(body).map(([path, value]) => [path, JSON.stringify(value)])),
 				ask: status === 'waits' && maySign ? askRoot(root, policyDigest(one.signed.policy, root.origin)) : null,

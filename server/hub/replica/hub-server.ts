@@ -87,7 +87,9 @@ export async function startHub(options: HubServerOptions): Promise<HubServer> {
 	const machines = createMachineCommands(hub, commands);
 	const features = openFeatureStore(ask, objects, now);
 	const fold = new RangeFold({
-		...{ store, journalRows: journals.rows, now },
+		store,
+		journalRows: journals.rows,
+		now,
 		quarantined(error) {
 			meters.signalbox_hub_ranges_quarantined_total.add();
 			log.warn('hub: what an edge has sent could not be kept, and is shown as a gap', { reason: String(error) });
@@ -102,7 +104,17 @@ export async function startHub(options: HubServerOptions): Promise<HubServer> {
 	};
 	const connections = new EdgeConnections(
 		{
-			...{ ...hub, wire, store, edges, journals, commands, tickets, writer, features, log, failed },
+			...hub,
+			wire,
+			store,
+			edges,
+			journals,
+			commands,
+			tickets,
+			writer,
+			features,
+			log,
+			failed,
 			open: openTogether(store),
 			paces: createEdgeRateLimits(now),
 			admit: createAdmission(now),
@@ -128,11 +140,23 @@ export async function startHub(options: HubServerOptions): Promise<HubServer> {
 	const approvals = createHubApprovals(hub, { tickets, commands, machines, meters });
 	const grants = createHubGrants(hub, { grantStore, tickets, machines });
 	const pages = await options.pages?.({
-		...{ hub, database, store, edges, onBatch, approvals, grants, meters, featureFiles: features.files },
+		hub,
+		database,
+		store,
+		edges,
+		onBatch,
+		approvals,
+		grants,
+		meters,
+		featureFiles: features.files,
 	});
 	let draining = false;
 	const server = createHubHttp({
-		...{ pages, connections, state, token, isServing: () => !writer.isFailing() && !draining },
+		pages,
+		connections,
+		state,
+		token,
+		isServing: () => !writer.isFailing() && !draining,
 		answerJoin: createJoinAnswer({ edges, identity, log, now, ci: createCiRules(ask) }),
 		answerMetrics: createMetricsAnswer({
 			token,
@@ -155,7 +179,8 @@ export async function startHub(options: HubServerOptions): Promise<HubServer> {
 	const address = server.address();
 	return {
 		port: typeof address === 'object' && address ? address.port : port,
-		...{ state, onBatch },
+		state,
+		onBatch,
 		async drain() {
 			draining = true;
 			for (const stop of stops) stop();

@@ -109,11 +109,23 @@ async function writeFiles(
 	const rows = await writeRows(database.ask, session, paths.rows, read, view);
 	const { team, project, roll } = line;
 	const manifest: ArchiveManifest = {
-		...{ v: 1, edge: session.edge, session: session.sessionId, gen: session.gen, roll, team, project },
-		...{ epoch: session.epoch, base: session.base, seq: session.seq, offset: session.offset },
-		...{ tailDigest: session.tailDigest, lastTs: lastTs ?? null, fold: Math.min(session.fold, fold) },
+		v: 1,
+		edge: session.edge,
+		session: session.sessionId,
+		gen: session.gen,
+		roll,
+		team,
+		project,
+		epoch: session.epoch,
+		base: session.base,
+		seq: session.seq,
+		offset: session.offset,
+		tailDigest: session.tailDigest,
+		lastTs: lastTs ?? null,
+		fold: Math.min(session.fold, fold),
 		packedAt: new Date(now()).toISOString(),
-		...{ events: events.pieces, ...rows.sections },
+		events: events.pieces,
+		...rows.sections,
 	};
 	const name = archiveName({ ...session, team, roll });
 	return { manifest, name, rolled: session.rolled, sizes: { events: events.bytes, rows: rows.bytes }, ids: read.ids };
@@ -183,7 +195,11 @@ async function writeRows(
 		return piece;
 	};
 	const sections = {
-		...{ rows, index, view: await alone(view), times: await alone(times), ids: await alone(ids.toString('base64')) },
+		rows,
+		index,
+		view: await alone(view),
+		times: await alone(times),
+		ids: await alone(ids.toString('base64')),
 	};
 	return { sections, bytes: await file.close() };
 }

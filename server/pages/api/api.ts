@@ -99,7 +99,16 @@ function sharedOf(options: ApiOptions): SharedRouteOptions {
 	const { archived, replay, undoSeconds, home, program, openly, now } = options;
 	const machine = machineGrants({ grants, denied: { approval: service.get, reads }, observes, access });
 	return {
-		...{ auth, reads, feed, replay, undoSeconds, home, program, openly, now, described: ofMachine },
+		auth,
+		reads,
+		feed,
+		replay,
+		undoSeconds,
+		home,
+		program,
+		openly,
+		now,
+		described: ofMachine,
 		building: tail.building,
 		tier: () => (observes() ? 'T0' : passkeys.list().length > 0 ? 'T2' : 'T1'),
 		serviceFor: (context) => rememberingService({ service, grants }, demandPrincipal(context)),
@@ -107,7 +116,8 @@ function sharedOf(options: ApiOptions): SharedRouteOptions {
 		features: machineFeatures(features),
 		ledger: { reads, archived },
 		places: () => ({
-			...{ teams: [], machines: [] },
+			teams: [],
+			machines: [],
 			projects: [...new Set(tail.views().flatMap(({ project }) => project ?? []))].sort(),
 		}),
 	};
@@ -145,8 +155,13 @@ function createServerRoutes({ tail, service, audit, status, ready, sockets, now 
 		}),
 		defineRoute('GET /api/audit', audit),
 		defineRoute('GET /api/status', () => ({
-			...{ ...status(), events: events(), sockets: sockets(), sessions: sessions().length },
-			...{ building: tail.building(), waiting: waiting(), door: ready() },
+			...status(),
+			events: events(),
+			sockets: sockets(),
+			sessions: sessions().length,
+			building: tail.building(),
+			waiting: waiting(),
+			door: ready(),
 		})),
 		defineRoute('GET /api/fleet', ({ query: { minutes } }) => fleetOf(sessions(), { now: now(), minutes })),
 	];

@@ -83,7 +83,9 @@ export function createApprovalRoutes({ serviceFor, grantsFor, reads, now }: Appr
 		})),
 		defineRoute('GET /api/denials', async ({ query: { limit }, context }) => {
 			const known = {
-				...{ row: reads.row, view: reads.view, now: now() },
+				row: reads.row,
+				view: reads.view,
+				now: now(),
 				grants: await grantsFor(context).list(undefined, DECIDED_REACH),
 				questions: await serviceFor(context).list(undefined, DECIDED_REACH),
 			};

@@ -50,8 +50,13 @@ export function createHubApi(options: HubApiOptions): Hono<ApiEnv> {
 	const grantsFor = (context: Context<ApiEnv>) =>
 		grants.forReader(readerIn(context, proofOf(context).headers[PASSKEY_HEADER]), reads);
 	const shared = createSharedRoutes({
-		...{ ...options, serviceFor, grantsFor, replay: features.replay, described: routeTable },
-		...{ undoSeconds: () => 0, building: () => null },
+		...options,
+		serviceFor,
+		grantsFor,
+		replay: features.replay,
+		described: routeTable,
+		undoSeconds: () => 0,
+		building: () => null,
 		ledger: { reads: ledger, archived: { read: async () => ({ lines: [], unread: 0 }) } },
 	});
 	const underWay = defineRoute('GET /api/hub/decisions', async ({ context }) => ({

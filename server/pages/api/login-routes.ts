@@ -70,7 +70,11 @@ export function createLoginRoutes(options: LoginRouteOptions) {
 			const principal = demandPrincipal(context);
 			const { role, approval, hub } = principal;
 			return {
-				...{ role, home, program, undoSeconds: undoSeconds(), epoch: feed.listEpoch() },
+				role,
+				home,
+				program,
+				undoSeconds: undoSeconds(),
+				epoch: feed.listEpoch(),
 				...(approval !== undefined && { approval }),
 				...(hub && { hub: { ...hub, roles: [...hub.roles] } }),
 				tier: await tier(),

@@ -53,7 +53,9 @@ function describeApi(routes: readonly Route[]): Json {
 		required: ['code', 'message'],
 	};
 	const session = {
-		...{ type: 'apiKey', in: 'cookie', name: 'signalbox-<port>' },
+		type: 'apiKey',
+		in: 'cookie',
+		name: 'signalbox-<port>',
 		description: 'Counts only with the x-signalbox-session header, on the host of the login link.',
 	};
 	return {
@@ -95,7 +97,9 @@ function parametersOf(schema: z.ZodType | undefined, location: 'path' | 'query')
 	if (!schema) return [];
 	const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
 	return Object.entries(properties).map(([name, property]) => ({
-		...{ name, in: location, schema: property },
+		name,
+		in: location,
+		schema: property,
 		required: location === 'path' || required.includes(name),
 	}));
 }

@@ -3,13 +3,6 @@ import type { IncomingMessage } from 'node:http';
 import type { Role } from '#lib/contract/access/access.ts';
 import type { HubRole } from '#lib/hub/may.ts';
 
-/** A person at a hub. */
-export interface HubUser {
-	person: number;
-	name: string;
-	roles: readonly HubRole[];
-}
-
 export interface Principal {
 	role: Role;
 	via: 'browser' | 'token';
@@ -17,7 +10,7 @@ export interface Principal {
 	sessionHash: string;
 	name?: string;
 	approval?: string;
-	hub?: HubUser;
+	hub?: { person: number; name: string; roles: readonly HubRole[] };
 }
 
 const ACCESS_ID_LENGTH = 16;

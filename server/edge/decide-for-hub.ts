@@ -155,14 +155,14 @@ export class HubDecisions {
 			if (level === 'hub') return;
 			if (hub.level !== 'passkey') return 'the owner of this machine wants a passkey for what the hub allows';
 			const passkey = roster?.entries.find(({ entry }) => passkeyMark(entry.passkey.id) === hub.passkey)?.entry.passkey;
-			const place = {
+			const target = {
 				team,
 				// Read only for people who may decide in single projects.
 				get project() {
 					return projectOf(sessionId);
 				},
 			};
-			const found = findEntry(roster, { credential: passkey?.id ?? '', person: hub, place, now });
+			const found = findEntry(roster, { credential: passkey?.id ?? '', person: hub, place: target, now });
 			return typeof found === 'string' ? 'who allowed it is not in the roster of the hub any more' : undefined;
 		};
 	}

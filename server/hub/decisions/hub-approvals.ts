@@ -28,10 +28,11 @@ export function createHubApprovals(hub: HubCore, parts: Omit<DecisionParts, 'gra
 	const { tickets, commands, machines, meters } = parts;
 	const underWay = createDecisionsUnderWay({ commands, now });
 
-	const proposalOf = (at: HubTicket, said: DecisionBody, person: number, who: HubDecider): Proposal => ({
+	const proposalOf = (at: HubTicket, body: DecisionBody, person: number, who: HubDecider): Proposal => ({
 		at,
 		person,
-		digestUntil: (expires) => decisionDigest({ digest: at.digest, said, person: who, expires }, identity.root.origin),
+		digestUntil: (expires) =>
+			decisionDigest({ digest: at.digest, said: body, person: who, expires }, identity.root.origin),
 	});
 
 	function forReader({ teams, sees, decides, grants, person, answer }: HubReader) {

@@ -34,10 +34,10 @@ export function createHubGrants(hub: HubCore, parts: Omit<DecisionParts, 'comman
 	const { origin } = hub.identity.root;
 	const callOf = findDeniedCall(hub.ask, tickets);
 
-	const proposalOf = (at: DeniedCall, said: GrantBody, person: number, who: HubDecider): Proposal => ({
+	const proposalOf = (at: DeniedCall, body: GrantBody, person: number, who: HubDecider): Proposal => ({
 		at,
 		person,
-		digestUntil: (expires) => grantDigest({ edge: at.edge, said, person: who, expires }, origin),
+		digestUntil: (expires) => grantDigest({ edge: at.edge, said: body, person: who, expires }, origin),
 	});
 
 	function demandOurs(grant: HubGrant | undefined): HubGrant {

@@ -49,8 +49,8 @@ export function createMachineCommands({ ask, identity, journal, hints, now }: Hu
 		if (root.v === 1) throw new AppError('hub/no-root');
 		const signed = (await readRosterLines(ask, person)).flatMap((line) => line.signed ?? []);
 		if (signed.length === 0) throw new AppError('roster/person');
-		const place = { team: at.teamName, project: at.project };
-		const here = signed.filter(({ entry }) => coversScope(entry.places, place));
+		const target = { team: at.teamName, project: at.project };
+		const here = signed.filter(({ entry }) => coversScope(entry.places, target));
 		if (here.length === 0) throw new AppError('roster/place');
 		return { rpId: root.rpId, passkeys: here.map(({ entry }) => entry.passkey) };
 	}

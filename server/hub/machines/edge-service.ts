@@ -10,10 +10,10 @@ import type {
 	MadeCode,
 } from '#lib/contract/hub/edges.ts';
 import { type HubRole, may, scopeOf } from '#lib/hub/may.ts';
-import type { HubUser } from '../../access/principal.ts';
 import { rootFingerprint } from '../../edge/signatures.ts';
 import { shellWord } from '../../process/program-name.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
+import type { HubUser } from '../people/people-store.ts';
 import type { HubActor, HubCore } from '../timelines/hub-journal.ts';
 import { type EdgeStore, listEdges } from './edge-store.ts';
 

@@ -2,10 +2,10 @@ import type * as z from 'zod';
 import { AppError } from '#lib/contract/errors.ts';
 import type { HubPeople, PersonLine, RoleChange, SignIns, TokenBody } from '#lib/contract/hub/hub-people.ts';
 import { type HubRole, type HubTarget, may, scopeOf } from '#lib/hub/may.ts';
-import { accessIdOf, type HubUser } from '../../access/principal.ts';
+import { accessIdOf } from '../../access/principal.ts';
 import { repeat } from '../../process/repeat.ts';
 import type { HubCore } from '../timelines/hub-journal.ts';
-import { type KnownPerson, type PeopleStore, roleOf } from './people-store.ts';
+import { type HubUser, type KnownPerson, type PeopleStore, roleOf } from './people-store.ts';
 import type { SignInStore } from './sign-ins.ts';
 
 /** Permissions are checked here, by person and scope. */

@@ -1,6 +1,10 @@
 import type { HubRoleName } from '#lib/contract/hub/hub-roles.ts';
 import type { HubRole } from '#lib/hub/may.ts';
+import type { Principal } from '../../access/principal.ts';
 import { type Ask, isAny, literal, sql } from '../database/database.ts';
+
+/** A person who is signed in at a hub. */
+export type HubUser = NonNullable<Principal['hub']>;
 
 const OWNER = { iss: 'hub', sub: 'owner' };
 const MOST = 2000;

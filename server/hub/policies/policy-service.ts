@@ -5,10 +5,10 @@ import { type HubRole, may, scopeOf } from '#lib/hub/may.ts';
 import { type Policy, refuseWithoutRoot, SignedPolicy } from '#lib/hub/policy.ts';
 import { canonicalJson } from '#lib/json/json.ts';
 import type { PolicyBody } from '#lib/settings/policy-settings.ts';
-import type { HubUser } from '../../access/principal.ts';
 import { policyDigest, signPolicy } from '../../edge/signatures.ts';
 import { type Ask, literal } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
+import type { HubUser } from '../people/people-store.ts';
 import { createHubJournal, type HubActor, type HubCore } from '../timelines/hub-journal.ts';
 import { askRoot, readRootAnswer } from './roster-service.ts';
 

@@ -11,10 +11,10 @@ import type { PersonRoster } from '#lib/contract/hub/hub-people.ts';
 import type { RootDocument } from '#lib/contract/hub/hub-wire.ts';
 import { type HubRole, may, scopeOf } from '#lib/hub/may.ts';
 import { canonicalJson } from '#lib/json/json.ts';
-import type { HubUser } from '../../access/principal.ts';
 import { readPasskeyHeader } from '../../access/webauthn.ts';
 import { entryDigest, isByRootPasskey } from '../../edge/signatures.ts';
 import { type Ask, isAny } from '../database/database.ts';
+import type { HubUser } from '../people/people-store.ts';
 import { ROLES_OF_P, type RoleRow, roleOf } from '../people/people-store.ts';
 import type { HubCore } from '../timelines/hub-journal.ts';
 

@@ -21,7 +21,8 @@ export type OtherName = Exclude<AgentName, 'claude-code'>;
 
 const adapters: Readonly<Record<OtherName, AgentAdapter>> = { codex, gemini, qwen, copilot, opencode, cursor, pi };
 
-const setups: Readonly<Record<OtherName, AgentSetup>> = {
+/** Their setups; no hook bundles them. */
+export const otherSetups: Readonly<Record<OtherName, AgentSetup>> = {
 	codex: codexSetup,
 	gemini: geminiSetup,
 	qwen: qwenSetup,
@@ -34,9 +35,4 @@ const setups: Readonly<Record<OtherName, AgentSetup>> = {
 /** Their adapters; only the fallback bundles them (scripts/bundle-hook.mjs). */
 export function otherAdapter(agent: OtherName): AgentAdapter {
 	return adapters[agent];
-}
-
-/** Their setups; no hook bundles them. */
-export function otherSetup(agent: OtherName): AgentSetup {
-	return setups[agent];
 }

@@ -3,11 +3,11 @@ import type { OtlpRecord } from '#lib/otlp/otlp-record.ts';
 import type { TelemetryFact } from '#lib/otlp/telemetry-fact.ts';
 import type { AgentSetup } from './agent-setup.ts';
 import { claudeCodeSetup } from './claude-code/setup.ts';
-import { otherSetup } from './other-makes.ts';
+import { otherSetups } from './other-makes.ts';
 
 /** Setup of a client. */
 export function setupOf(agent: AgentName): AgentSetup {
-	return agent === 'claude-code' ? claudeCodeSetup : otherSetup(agent);
+	return agent === 'claude-code' ? claudeCodeSetup : otherSetups[agent];
 }
 
 const readers = agentTable.flatMap(({ name }) => setupOf(name).telemetry?.read ?? []);

@@ -39,7 +39,7 @@ export function withLock<T>(path: string, work: () => T, waitMs = WAIT_MS): Lock
 function tryLock(path: string, own: Holder): boolean {
 	if (create(path, own)) return true;
 	const holder = holderOf(path);
-	if (holder === null || !isStale(path, holder)) return false;
+	if (holder === null || (isAlive(holder) && ageOf(path) <= STALE_MS)) return false;
 	removeStale(path, holder);
 	return create(path, own);
 }
@@ -76,10 +76,6 @@ function removeStale(path: string, holder: Holder): void {
 	if (holderOf(path)?.nonce === holder.nonce) renameSync(path, `${claim}.lock`);
 	rmSync(`${claim}.lock`, { force: true });
 	rmSync(claim, { force: true });
-}
-
-function isStale(path: string, holder: Holder): boolean {
-	return !isAlive(holder) || ageOf(path) > STALE_MS;
 }
 
 /** Milliseconds since the file was written; 0 if it is gone. */

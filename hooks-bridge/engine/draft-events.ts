@@ -139,7 +139,7 @@ function toolError(hook: HookAt<'failure'>, ports: ReadPorts): DraftEvent {
 
 /** The digest that compares the judged input with the one that ran. */
 function inputDigest(hook: HookAt<'call' | 'result' | 'failure'>, ports: ReadPorts): { inputDigest?: string } {
-	return hook.toolUseId === undefined ? {} : { inputDigest: digestOfInput(hook, ports) };
+	return hook.toolUseId === undefined ? {} : { inputDigest: nameInput(hook, ports)[0] };
 }
 
 function todoUpdate(given: readonly unknown[]): DraftEvent {
@@ -319,11 +319,6 @@ function nameInput(hook: CallHook, ports: Pick<ReadPorts, 'digest'>): InputName 
 function leftOut(input: unknown, ran: unknown): string {
 	if (!isJson(input) || !isJson(ran)) return JSON.stringify(input);
 	return JSON.stringify(Object.entries(input).filter(([name, value]) => ran[name] !== value));
-}
-
-/** As `digestOfCall`, for the call of a hook. */
-function digestOfInput(hook: CallHook, ports: Pick<ReadPorts, 'digest'>): string {
-	return nameInput(hook, ports)[0];
 }
 
 /**

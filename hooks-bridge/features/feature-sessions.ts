@@ -73,7 +73,7 @@ export function* boundFeatures(path: string): Generator<undefined, { names: Set<
 	const found = { names: new Set<string>(), places: [] as string[] };
 	for (const lines of linesWith(path, ['"featureName"', '"session:start"'])) {
 		for (const line of lines) {
-			const event = parse(line);
+			const event = parsedObject(line) ?? {};
 			if (event.type === 'session:start' && typeof event.cwd === 'string') found.places.push(event.cwd);
 			const binds = event.type === 'specs:init' || event.type === 'workflow:start';
 			if (binds && typeof event.featureName === 'string') found.names.add(event.featureName);
@@ -81,10 +81,6 @@ export function* boundFeatures(path: string): Generator<undefined, { names: Set<
 		yield;
 	}
 	return found;
-}
-
-function parse(line: string): Record<string, unknown> {
-	return parsedObject(line) ?? {};
 }
 
 /** The lines of each chunk that contain one of the words: most contain none, so only those become text. */

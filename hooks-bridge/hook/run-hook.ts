@@ -52,7 +52,8 @@ export function askedIn(argv: readonly string[]): { agent: string | undefined; p
 
 async function answerHook(args: RunArgs): Promise<HookEnd> {
 	const began = Date.now();
-	const own = { freshId: randomUUID, cwd: workingFolder(), ppid: process.ppid };
+	// The folder may have been removed while the agent worked in it.
+	const own = { freshId: randomUUID, cwd: tryTo(() => process.cwd()) ?? '', ppid: process.ppid };
 	const run = runFromEnv(args, process.env, own);
 	const home = overtoneHome(process.env);
 	const budget = (run.timeoutSeconds ?? 60) * 1000;
@@ -69,11 +70,6 @@ async function answerHook(args: RunArgs): Promise<HookEnd> {
 		// The review could not begin, so the verdicts of the other gates count. A recorded run is not recorded again.
 		return judge();
 	}
-}
-
-/** Empty if the folder was removed while the agent worked in it. */
-function workingFolder(): string {
-	return tryTo(() => process.cwd()) ?? '';
 }
 
 /** The gates' answer: the door's, else this process does the server's work. */

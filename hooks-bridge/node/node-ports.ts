@@ -1,5 +1,5 @@
 import { hash, randomUUID } from 'node:crypto';
-import { existsSync, lstatSync, type Stats } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ENTRY_PROGRAM } from '#lib/commands/sandbox-entry.ts';
 import { isSafeId } from '#lib/ids/safe-id.ts';
@@ -159,7 +159,7 @@ export class SmallFiles {
 
 	/** As `readBounded`. */
 	read(path: string, root: string): FileRead {
-		const stat = statOf(path);
+		const stat = tryTo(() => lstatSync(path, { throwIfNoEntry: false }) ?? null);
 		if (stat === null) return { ok: false, why: 'absent' };
 		if (!stat?.isFile()) return readBounded(path, root);
 		const mark = `${stat.dev}:${stat.ino}:${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}`;
@@ -173,9 +173,4 @@ export class SmallFiles {
 		if (settled && read.ok && read.text.length <= MAX_CHARS) this.#known.set(key, { mark, read });
 		return read;
 	}
-}
-
-/** Null if nothing is at the path; undefined if that cannot be determined. */
-function statOf(path: string): Stats | null | undefined {
-	return tryTo(() => lstatSync(path, { throwIfNoEntry: false }) ?? null);
 }

@@ -2,8 +2,7 @@ import type { CommandDenial, CommandPolicy } from '#lib/commands/command-policy.
 import { judgeLine } from '#lib/commands/judge-line.ts';
 import { afterFirstWord } from '#lib/commands/shell-class.ts';
 import { helpOf, wantsHelp } from '#lib/commands/shell-help.ts';
-import type { ShellEnv } from '#lib/commands/shell-settings.ts';
-import { SHELL_TOOL } from '#lib/commands/shell-settings.ts';
+import { SHELL_TOOL, type ShellEnv } from '#lib/commands/shell-settings.ts';
 import { readTodos, type Todo, todoSummary } from '#lib/commands/todo-list.ts';
 import type { DraftEvent } from '#lib/contract/events/event.ts';
 import { clip } from '#lib/text/printable.ts';
@@ -92,7 +91,8 @@ class JudgedShell {
 	async run(line: string, how: RunOptions & { restart?: boolean }, signal: AbortSignal): Promise<CommandResult> {
 		try {
 			const call = new ShellCall(this.#options, line);
-			const refused = judgeLine(line, { exclude: taskRestrictions(this.#options.env[TASK_EXCLUDE]) });
+			const exclude = (this.#options.env[TASK_EXCLUDE] ?? '').split(',').filter(Boolean);
+			const refused = judgeLine(line, { exclude });
 			if (refused.decision === 'deny') {
 				const reason = `${refused.reason}: this agent was started for a task that does without it`;
 				return this.#block(call, line, reason, taskVerdict(line, { ...refused, reason }));
@@ -176,10 +176,6 @@ function taskVerdict(line: string, { reason, pattern, command, argv }: CommandDe
 			hook: 'PreToolUse',
 		},
 	];
-}
-
-function taskRestrictions(text: string | undefined): string[] {
-	return (text ?? '').split(',').filter(Boolean);
 }
 
 /**

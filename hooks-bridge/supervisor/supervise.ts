@@ -4,7 +4,7 @@ import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
 import { isDenial, joinDecisions } from '#lib/gates/gate.ts';
 import { parsedObject } from '#lib/json/json.ts';
 import { insideReview, limitReached, reviewDecision, reviewFailed } from '#lib/supervisor/review-answers.ts';
-import { countUp, type SupervisorState } from '#lib/supervisor/state.ts';
+import type { SupervisorState } from '#lib/supervisor/state.ts';
 import { isReviewed, type SupervisorInput } from '#lib/supervisor/supervisor-input.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
 import { findSettings, projectRoot } from '../engine/facts.ts';
@@ -115,7 +115,7 @@ function count(folder: SupervisorFolder, read: () => SupervisorState, max: numbe
 	try {
 		const after = changeSupervisor(folder, read, (state) => {
 			isOver = state.count >= max;
-			return isOver ? null : countUp(state, new Date(now).toISOString());
+			return isOver ? null : { ...state, count: state.count + 1, updated_at: new Date(now).toISOString() };
 		});
 		return isOver ? { ok: false, count: after.count, error: null } : { ok: true, count: after.count };
 	} catch (error) {

@@ -11,7 +11,7 @@ import { readSignalbox, SHELL_SCRIPT } from './read-signalbox.ts';
 import { readEnv, readUserShell } from './read-user-shell.ts';
 import { readWrapper } from './read-wrapper.ts';
 import { knownText, lineText } from './shell-field.ts';
-import { wrapperOf } from './wrapper-table.ts';
+import { wrappers } from './wrapper-table.ts';
 
 /** `tar` without a dash: each letter takes one of the following words: `tar cIf zap o`. */
 const readTar: CommandReader = (fields, setting, judge) => {
@@ -54,7 +54,8 @@ const readers: Readonly<Record<string, CommandReader>> = {
 export function readerOf(name: string): CommandReader | undefined {
 	const names = knownNames(name);
 	const own = names.find((each) => Object.hasOwn(readers, each));
-	const wrapper = own === undefined ? names.map(wrapperOf).find((each) => each !== undefined) : undefined;
+	const wrapper =
+		own === undefined ? names.map((name) => wrappers.get(name)).find((each) => each !== undefined) : undefined;
 	const row = findProgram(name);
 	if (own === undefined && !wrapper && !row) return undefined;
 	return (fields, setting, judge) => {

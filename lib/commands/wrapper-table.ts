@@ -100,12 +100,10 @@ meson ; anyWord ; after devenv
 dlv ; guesses ; after exec debug
 `);
 
-const wrappers = new Map(wrapperRows.flatMap((row) => row.names.split(' ').map((name) => [name, row] as const)));
-
-/** The row of a command that wraps another. */
-export function wrapperOf(name: string): Wrapper | undefined {
-	return wrappers.get(name);
-}
+/** The rows of commands that wrap another, by their names. */
+export const wrappers = new Map<string, Wrapper>(
+	wrapperRows.flatMap((row) => row.names.split(' ').map((name) => [name, row] as const)),
+);
 
 /** The lists of the table, each taken apart once. */
 const listed = new Map<string, ReadonlySet<string>>();

@@ -25,10 +25,6 @@ export function readSupervisorState(value: unknown, sessionId: string, now: stri
 	};
 }
 
-export function countUp(state: SupervisorState, now: string): SupervisorState {
-	return { ...state, count: state.count + 1, updated_at: now };
-}
-
 export function applySwitch(state: SupervisorState, action: SupervisorAction, now: string): SupervisorState {
 	switch (action) {
 		case 'on':

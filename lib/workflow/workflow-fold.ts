@@ -295,7 +295,10 @@ export function bindActive(state: WorkflowState, clue: AgentClue & { agentId: st
 	if (byCall && !guessed && clue.toolUseId !== undefined) {
 		const guesses = state.guessedCalls ?? {};
 		const taken = Object.hasOwn(guesses, clue.agentId) ? guesses[clue.agentId] : undefined;
-		if (taken !== undefined) return exchanged(state, byCall[0], byCall[1], taken);
+		// Another agent has ended than was assumed: the one removed for it still works.
+		const [key, entry] = byCall;
+		if (taken !== undefined)
+			return { ...state, activeAgents: { ...state.activeAgents, [key]: { ...entry, toolUseId: taken } } };
 	}
 	if (guessed && (!byCall || byCall[0] === guessed[0])) return state;
 	const key = byCall?.[0] ?? findActive(state, clue);
@@ -307,11 +310,6 @@ export function bindActive(state: WorkflowState, clue: AgentClue & { agentId: st
 		activeAgents[guessed[0]] = target.agentId === undefined ? unbound : { ...unbound, agentId: target.agentId };
 	}
 	return { ...state, activeAgents };
-}
-
-/** Another agent has ended than was assumed: the one removed for it still works. */
-function exchanged(state: WorkflowState, key: string, entry: ActiveAgent, taken: string): WorkflowState {
-	return { ...state, activeAgents: { ...state.activeAgents, [key]: { ...entry, toolUseId: taken } } };
 }
 
 /** If several of its name fitted, the choice is kept for correction. */

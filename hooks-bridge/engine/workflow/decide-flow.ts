@@ -77,7 +77,8 @@ function observeCommand({ hook }: Ran, command: string): Ruling {
 		const seen = { type: 'tool_preferences', tag: 'search-tools', trigger: 'searching files', action } as const;
 		effects.push({ does: 'note-sighting', seen });
 	}
-	const program = guardedProgram(command, failed ? whole(hook.error) : (hook.stderr ?? ''));
+	const said = failed ? hook.error : hook.stderr;
+	const program = guardedProgram(command, typeof said === 'string' ? said : '');
 	if (failed) {
 		const tag = `cmd-${program ?? 'shell'}`;
 		const seen = { type: 'error_resolutions', tag, trigger: 'a command failed', action: command } as const;
@@ -103,8 +104,4 @@ function observeWriting({ hook, context }: Ran, path: string): Ruling {
 
 function contextRuling(context: string | undefined, effects: readonly Effect[] = []): Ruling {
 	return { decision: context === undefined ? null : { decision: 'pass', context }, events: [], effects };
-}
-
-function whole(value: unknown): string {
-	return typeof value === 'string' ? value : '';
 }

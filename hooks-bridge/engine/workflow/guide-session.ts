@@ -105,12 +105,8 @@ function writeBanner(ports: ReadPorts): string {
 /** The address of this home's pages: of the running server, else of one that a hook starts; null without either. */
 function findDashboard({ readHomeFile }: ReadPorts): string | null {
 	const holder = readHomeFile('server.lock.json');
-	const running = holder.ok ? serverUrl(urlIn(holder.text)) : null;
+	const running = holder.ok ? serverUrl(parsedObject(holder.text)?.url) : null;
 	if (running !== null || !readHomeFile(SERVER_PROGRAM).ok) return running;
 	const last = readHomeFile(LAST_URL);
 	return last.ok ? serverUrl(last.text) : null;
-}
-
-function urlIn(json: string): unknown {
-	return parsedObject(json)?.url;
 }

@@ -95,7 +95,8 @@ function copyBytes(from: number, to: number, size: number, digest: Hash, path: s
 /** A consistent copy of the journal with its chain checked; returns the number of its rows. */
 async function withJournalCopy(home: string, draft: string, take: (copy: string) => void): Promise<number> {
 	const copy = `${draft}.journal`;
-	const source = openJournal(join(home, JOURNAL));
+	const options = { readonly: true, fileMustExist: true, timeout: 10_000 };
+	const source = tryTo(() => openDatabase(join(home, JOURNAL), options));
 	if (!source) return 0;
 	try {
 		await source.backup(copy);
@@ -108,8 +109,4 @@ async function withJournalCopy(home: string, draft: string, take: (copy: string)
 		source.close();
 		for (const name of [copy, `${copy}-wal`, `${copy}-shm`]) rmSync(name, { force: true });
 	}
-}
-
-function openJournal(path: string) {
-	return tryTo(() => openDatabase(path, { readonly: true, fileMustExist: true, timeout: 10_000 })) ?? null;
 }

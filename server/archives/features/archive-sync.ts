@@ -18,8 +18,7 @@ import {
 	type ManifestTimeline,
 } from '#lib/contract/archives/features.ts';
 import { countOutcome, featureRole } from '#lib/features/outcome.ts';
-import type { LineContext } from '../../timeline/tail/timeline-file.ts';
-import { READ_FLAGS, statTimeline, timelinePath } from '../../timeline/tail/timeline-file.ts';
+import { type LineContext, READ_FLAGS, statTimeline, timelinePath } from '../../timeline/tail/timeline-file.ts';
 import { type ArchivedEvent, archiveEvents } from './archived-events.ts';
 import { copyFiles } from './archived-files.ts';
 

@@ -110,7 +110,7 @@ function isOurs(text: string | undefined, path: string, how: TelemetryFile['how'
 function refuseOthers(agent: AgentName, { path, how }: TelemetryFile, project: string, person: Person): void {
 	const found =
 		'block' in how
-			? valueIn(readIfThere(path) ?? '', path, how.table)
+			? Object.hasOwn(readToml(withoutBlock(readIfThere(path) ?? ''), path), how.table)
 				? [path]
 				: []
 			: ownOf(path, how, project, person);
@@ -154,10 +154,6 @@ const withoutBlock = (text: string): string => text.replace(OURS, '');
 
 /** A person's own empty file has a line end before our lines. */
 const isBlockAlone = (text: string): boolean => text.startsWith(BEGIN) && withoutBlock(text) === '';
-
-function valueIn(text: string, path: string, key: string): boolean {
-	return Object.hasOwn(readToml(withoutBlock(text), path), key);
-}
 
 function readToml(text: string, path: string) {
 	try {

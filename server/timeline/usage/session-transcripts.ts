@@ -36,16 +36,13 @@ export function transcriptsOf(
 	const folder = isAbsolute(path) && normalize(path) === path ? transcripts.placeOf(path, sessionId) : null;
 	if (!folder) return null;
 	const { root, main, agents } = folder;
-	const ofAgents = (agents ? namesIn(agents.folder, root) : []).flatMap((name): SessionTranscript[] => {
+	const names = tryTo(() => agents && isOwnFolder(root, agents.folder) && readdirSync(agents.folder)) || [];
+	const ofAgents = names.flatMap((name): SessionTranscript[] => {
 		const agentId = transcripts.agentOf(name);
 		const isOurs = agentId !== undefined && (!agents?.isShared || known.some((agent) => agent.agentId === agentId));
 		return isOurs && agents ? [{ path: join(agents.folder, name), root, agentId }] : [];
 	});
 	return [{ path: main, root }, ...ofAgents.slice(-MOST_AGENTS)];
-}
-
-function namesIn(folder: string, root: string): string[] {
-	return tryTo(() => (isOwnFolder(root, folder) ? readdirSync(folder) : [])) ?? [];
 }
 
 /** A text that changes when the file does; empty if there is none. */

@@ -77,8 +77,8 @@ function observeCommand({ hook }: Ran, command: string): Ruling {
 		const seen = { type: 'tool_preferences', tag: 'search-tools', trigger: 'searching files', action } as const;
 		effects.push({ does: 'note-sighting', seen });
 	}
-	const said = failed ? hook.error : hook.stderr;
-	const program = guardedProgram(command, typeof said === 'string' ? said : '');
+	const output = failed ? hook.error : hook.stderr;
+	const program = guardedProgram(command, typeof output === 'string' ? output : '');
 	if (failed) {
 		const tag = `cmd-${program ?? 'shell'}`;
 		const seen = { type: 'error_resolutions', tag, trigger: 'a command failed', action: command } as const;

@@ -6,20 +6,6 @@ import { defined } from '../json/json.ts';
 export function summaryWithoutContent(summary: SessionSummary): SessionSummary {
 	const { sessionId, seq, status, agent, project, machine, reviewer, workflow, paused, stages, agents } = summary;
 	const { busy, quiet, startedAt, lastAt, endedAt, turnAt, counts, usage, spark } = summary;
-	const named = {
-		project,
-		machine,
-		reviewer,
-		workflow,
-		paused,
-		busy,
-		quiet,
-		startedAt,
-		lastAt,
-		endedAt,
-		turnAt,
-		usage,
-	};
 	return {
 		sessionId,
 		seq,
@@ -29,9 +15,20 @@ export function summaryWithoutContent(summary: SessionSummary): SessionSummary {
 		agents,
 		counts,
 		spark,
-		...(Object.fromEntries(
-			Object.entries(named).filter(([, value]) => value !== undefined),
-		) as Partial<SessionSummary>),
+		...defined({
+			project,
+			machine,
+			reviewer,
+			workflow,
+			paused,
+			busy,
+			quiet,
+			startedAt,
+			lastAt,
+			endedAt,
+			turnAt,
+			usage,
+		}),
 		judgements: [],
 		alarms: [],
 		approvals: [],

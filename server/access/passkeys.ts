@@ -6,7 +6,7 @@ import { canonicalJson } from '#lib/json/json.ts';
 import type { JournalStore } from '../timeline/store/journal-store.ts';
 import { BASE_HOST } from './own-host.ts';
 import { digestOf, isSameSecret, type Principal } from './principal.ts';
-import { createPasskeyProof, readPasskeyHeader } from './webauthn.ts';
+import { createPasskeyProof } from './webauthn.ts';
 
 export interface ProvenRequest {
 	path: string;
@@ -48,9 +48,7 @@ export function createPasskeys(options: {
 		/** The passkey's name. Throws unless the header has a fresh answer of an enrolled passkey to exactly this request. */
 		async prove(header: unknown, principal: Asker, request: ProvenRequest): Promise<string> {
 			demandBrowser(principal);
-			const response = readPasskeyHeader(header);
-			if (!response) throw new AppError('passkey/needed');
-			return (await proof.prove(response, principal.sessionHash, request)).name;
+			return (await proof.prove(header, principal.sessionHash, request)).name;
 		},
 		/** Shows a code on the server's terminal, only while there is no passkey: later ones need an existing one. */
 		showCode(principal: Principal): void {

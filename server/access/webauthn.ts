@@ -1,5 +1,5 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
-import { AppError } from '#lib/contract/errors.ts';
+import { AppError, type ErrorCode } from '#lib/contract/errors.ts';
 import { parsedObject } from '#lib/json/json.ts';
 
 /** Loaded on demand: it takes a quarter of the start, and many servers never use it. */
@@ -55,7 +55,15 @@ export function createPasskeyProof<Passkey extends KnownPasskey>(options: {
 				userVerification: 'required',
 			});
 		},
-		async prove(response: AuthenticationResponseJSON, asker: string, what: unknown): Promise<Passkey> {
+		/** `header` holds the passkey's answer; throws `passkey/needed`, or `without`, if it holds none. */
+		async prove(
+			header: unknown,
+			asker: string,
+			what: unknown,
+			without: ErrorCode = 'passkey/needed',
+		): Promise<Passkey> {
+			const response = readPasskeyHeader(header);
+			if (!response) throw new AppError(without);
 			const passkey = await passkeys.find(response.id);
 			if (!passkey) throw new AppError('passkey/refused');
 			const challenge = await redeem(response.response.clientDataJSON, asker, what);
@@ -106,7 +114,7 @@ export function createPasskeyProof<Passkey extends KnownPasskey>(options: {
 }
 
 /** The authenticator's count if the answer fits this challenge, else null. */
-async function verifyPasskey(
+export async function verifyPasskey(
 	origin: PasskeyOrigin,
 	{ response, challenge, passkey }: { response: AuthenticationResponseJSON; challenge: string; passkey: KnownPasskey },
 ): Promise<number | null> {
@@ -147,7 +155,7 @@ function endOfInteger(bytes: Uint8Array, at: number): number | null {
 }
 
 /** A tolerant reader accepts several DER spellings of an elliptic-curve signature; others have a fixed length. */
-export function isStrictSignature(base64url: unknown): boolean {
+function isStrictSignature(base64url: unknown): boolean {
 	if (typeof base64url !== 'string') return false;
 	const bytes = Buffer.from(base64url, 'base64url');
 	if (bytes.toString('base64url') !== base64url) return false;

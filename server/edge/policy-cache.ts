@@ -12,8 +12,7 @@ import type { IncidentLog } from '../journal/incidents/incident-log.ts';
 import type { Log } from '../process/log.ts';
 import { repeat } from '../process/repeat.ts';
 import type { JournalKind, JournalStore } from '../timeline/store/journal-store.ts';
-import { isJoined, type Membership, readMembership } from './membership.ts';
-import type { PusherOptions } from './pusher.ts';
+import { isJoined, type Membership } from './membership.ts';
 import { type CommandOutcome, refusal } from './run-commands.ts';
 import { isByRootPasskey, isSignedPolicy, policyDigest } from './signatures.ts';
 
@@ -163,30 +162,22 @@ export interface PolicyPorts {
 	incidents: Pick<IncidentLog, 'raise'>;
 }
 
+/** Undefined for a home that joined before roots were stored: it executes no commands. */
 export function openPolicies(
-	home: string,
+	{ home, membership, log }: { home: string; membership: Membership; log: Log },
 	{ journal, incidents }: PolicyPorts,
-	log: Log,
-): { forPusher: Pick<PusherOptions, 'handlers' | 'endMembership'>; stop(): void } | undefined {
-	const membership = readMembership(home);
-	if (!membership?.root) return;
+) {
 	const { root } = membership;
+	if (!root) return;
 	const altered = (path: string) =>
 		incidents.raise({
 			code: 'config/loosened',
 			about: path,
 			message: sentence('{path} was not as the hub’s policy is kept, and was put back', { path }),
 		});
-	const cache = createPolicyCache({
-		home,
-		journal,
-		membership: { ...membership, root },
-		altered,
-		now: Date.now,
-		log,
-	});
+	const cache = createPolicyCache({ home, journal, membership: { ...membership, root }, altered, now: Date.now, log });
 	const failed = (error: unknown) => log.error('edge: the policy of the hub could not be kept', error);
 	cache.checkPolicy().catch(failed);
-	const forPusher = { handlers: { policy: cache.acceptPolicy }, endMembership: cache.endMembership };
-	return { forPusher, stop: repeat(CHECK_MS, cache.checkPolicy, failed) };
+	const { acceptPolicy, endMembership } = cache;
+	return { acceptPolicy, endMembership, stop: repeat(CHECK_MS, cache.checkPolicy, failed) };
 }

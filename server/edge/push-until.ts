@@ -1,12 +1,11 @@
-import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readState } from '#hooks-bridge/disk/state-file.ts';
+import { readState, writeStateText } from '#hooks-bridge/disk/state-file.ts';
 import { createLog, type Log } from '../process/log.ts';
 import { openSqliteJournal } from '../timeline/store/sqlite-journal.ts';
 import type { Tail } from '../timeline/tail/tail.ts';
 import type { HubPeople } from './decide-for-hub.ts';
 import { type Membership, readMembership } from './membership.ts';
-import { openPolicies, type PolicyPorts } from './policy-cache.ts';
+import type { PolicyPorts } from './policy-cache.ts';
 import { type Pusher, type PushState, startPusher } from './pusher.ts';
 
 const CHECK_MS = 200;
@@ -21,7 +20,6 @@ const hasAll = (state: PushState | undefined): boolean => state?.state === 'conn
 export async function pushUntil(home: string, membership: Membership, seconds: number): Promise<PushEnd> {
 	const log = createLog(() => undefined);
 	const journal = await openSqliteJournal(join(home, 'journal.db'));
-	const policies = openPolicies(home, { journal, incidents: { raise: () => undefined } }, log);
 	const ended = new Promise<PushEnd>((resolve) => {
 		const end = () => {
 			clearTimeout(timer);
@@ -39,13 +37,11 @@ export async function pushUntil(home: string, membership: Membership, seconds: n
 			isRequested = true;
 			if (isAnswered) setImmediate(end);
 		};
-		const pusher = startPusher({ home, membership, log, changed, ...policies?.forPusher });
+		const policies = { journal, incidents: { raise: () => undefined } };
+		const pusher = startPusher({ home, membership, log, changed, policies });
 		const timer = setTimeout(end, seconds * 1000);
 	});
-	return ended.finally(() => {
-		policies?.stop();
-		return journal.close();
-	});
+	return ended.finally(() => journal.close());
 }
 
 export async function watchUntil(home: string, seconds: number): Promise<PushEnd> {
@@ -74,7 +70,7 @@ export function startEdge(
 	home: string,
 	tail: Pick<Tail, 'onBatch'>,
 	log: Log,
-	ports?: PolicyPorts,
+	policies?: PolicyPorts,
 	people?: HubPeople,
 ): (() => void) | undefined {
 	const membership = readMembership(home);
@@ -86,8 +82,7 @@ export function startEdge(
 		timer = undefined;
 		const state: EdgeState = { ...pusher.state(), at: Date.now() };
 		try {
-			writeFileSync(`${path}.new`, JSON.stringify(state), { mode: 0o600 });
-			renameSync(`${path}.new`, path);
+			writeStateText(path, JSON.stringify(state));
 		} catch (error) {
 			log.warn('edge: how the hub stands could not be written down', { reason: String(error) });
 		}
@@ -95,8 +90,7 @@ export function startEdge(
 	const changed = () => {
 		timer ??= setTimeout(logState, LOG_DELAY_MS).unref();
 	};
-	const policies = ports && openPolicies(home, ports, log);
-	const pusher: Pusher = startPusher({ home, membership, log, people, changed, ...policies?.forPusher });
+	const pusher: Pusher = startPusher({ home, membership, log, people, changed, policies });
 	const again = setInterval(logState, LOG_EVERY_MS).unref();
 	const tickets = setInterval(() => pusher.sendTickets(), TICKETS_MS).unref();
 	const stopListening = tail.onBatch(({ sessionId, events }) => {
@@ -108,7 +102,6 @@ export function startEdge(
 		stopListening();
 		clearTimeout(timer);
 		clearInterval(again);
-		policies?.stop();
 		clearInterval(tickets);
 		pusher.stop();
 	};

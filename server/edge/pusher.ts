@@ -8,9 +8,10 @@ import { HubDecisions, type HubPeople } from './decide-for-hub.ts';
 import { openEdgeJournal } from './edge-journal.ts';
 import { isJoined, type Membership, readCounter, readEdgeKey, readLevel, storeCounter } from './membership.ts';
 import { createHubLease, createOpenTickets } from './open-tickets.ts';
+import { openPolicies, type PolicyPorts } from './policy-cache.ts';
 import { PushConnection } from './push-connection.ts';
 import { createRosterCache } from './roster-cache.ts';
-import { type CommandHandler, createCommandRunner } from './run-commands.ts';
+import { createCommandRunner } from './run-commands.ts';
 import { createSharedFeatures } from './shared-features.ts';
 import { createSharedSessions } from './shared-sessions.ts';
 
@@ -35,8 +36,7 @@ export interface PusherOptions {
 	membership: Membership;
 	log: Log;
 	people?: HubPeople | undefined;
-	handlers?: Readonly<Record<string, CommandHandler>>;
-	endMembership?: () => void;
+	policies?: PolicyPorts | undefined;
 	now?: () => number;
 	wire?: number;
 	backoff?: { leastMs: number; mostMs: number };
@@ -51,8 +51,6 @@ export function startPusher(options: PusherOptions) {
 		membership,
 		log,
 		people,
-		handlers = {},
-		endMembership = () => undefined,
 		now = Date.now,
 		wire = HUB_WIRE,
 		backoff = BACKOFF,
@@ -70,6 +68,7 @@ export function startPusher(options: PusherOptions) {
 	const waiting = people?.service.waiting ?? (() => []);
 	const tickets = createOpenTickets({ edge, waiting, isShared: shared.isShared });
 	const roster = createRosterCache({ home, membership, root, now });
+	const policies = options.policies && openPolicies(options, options.policies);
 	const { rowOf } = journal;
 	const { team } = membership;
 	const { isShared, projectOf } = shared;
@@ -100,7 +99,7 @@ export function startPusher(options: PusherOptions) {
 		origin,
 		key: root?.key,
 		log,
-		handlers: { ...ofPeople, roster: roster.acceptRoster, ...handlers },
+		handlers: { ...ofPeople, roster: roster.acceptRoster, ...(policies && { policy: policies.acceptPolicy }) },
 	});
 	let socket: WebSocket | undefined;
 	let connection: PushConnection | undefined;
@@ -181,7 +180,7 @@ export function startPusher(options: PusherOptions) {
 		if (code === CLOSE.revoked) {
 			roster.drop();
 			isSentAway = true;
-			return endMembership();
+			return policies?.endMembership();
 		}
 		timer = setTimeout(connect, pauseBeforeRetry({ code, words, tries }, backoff)).unref();
 		tries += 1;
@@ -202,6 +201,7 @@ export function startPusher(options: PusherOptions) {
 			clearTimeout(timer);
 			clearInterval(status);
 			clearInterval(archives);
+			policies?.stop();
 			connection?.stop();
 			socket?.terminate();
 			journal.close();

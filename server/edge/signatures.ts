@@ -5,7 +5,7 @@ import type { DecisionCommand, GrantCreation, RootSignature, RosterEntry } from 
 import type { Hello, RootDocument } from '#lib/contract/hub/hub-wire.ts';
 import type { Policy, SignedPolicy } from '#lib/hub/policy.ts';
 import { canonicalJson } from '#lib/json/json.ts';
-import { isStrictSignature } from '../access/webauthn.ts';
+import { type PasskeyOrigin, verifyPasskey } from '../access/webauthn.ts';
 
 export function makeKey(): { privateKey: string; publicKey: string } {
 	const { privateKey } = generateKeyPairSync('ed25519');
@@ -111,19 +111,13 @@ export async function isAnswerTo(
 	digest: string,
 	answer: RootSignature,
 	{ id, cose }: { id: string; cose: string },
-	{ origin, rpId }: { origin: string; rpId: string },
+	origin: PasskeyOrigin,
 ): Promise<boolean> {
-	if (answer.id !== id || !isStrictSignature(answer.response.signature)) return false;
-	const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
-	const verified = await verifyAuthenticationResponse({
-		response: answer as unknown as AuthenticationResponseJSON,
-		expectedChallenge: Buffer.from(digest, 'hex').toString('base64url'),
-		expectedOrigin: origin,
-		expectedRPID: rpId,
-		requireUserVerification: true,
-		credential: { id, publicKey: Buffer.from(cose, 'base64url'), counter: 0 },
-	}).catch(() => null);
-	return verified?.verified === true;
+	if (answer.id !== id) return false;
+	const response = answer as unknown as AuthenticationResponseJSON;
+	const challenge = Buffer.from(digest, 'hex').toString('base64url');
+	const passkey = { credentialId: id, publicKey: cose, counter: 0 };
+	return (await verifyPasskey(origin, { response, challenge, passkey })) !== null;
 }
 
 export async function isByRootPasskey(

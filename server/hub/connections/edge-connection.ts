@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import {
-	type Command,
 	type CommandResult,
 	CREDIT_BYTES,
 	type EdgeFrame,
@@ -40,6 +39,7 @@ const MOST_UNREAD = 4 * CREDIT_BYTES;
 const SESSIONS_AN_EVENT = 10;
 const LEAST_BYTES = 256;
 const LATER_MS = 1000;
+const LEASE_PAUSE_MS = 15_000;
 
 export interface HubParts {
 	identity: HubIdentity;
@@ -94,7 +94,9 @@ export class EdgeConnection {
 	readonly #sessions = new Map<string, Known>();
 	readonly #acknowledged: ReturnType<typeof createAcknowledged>;
 	#own: OwnEdge | undefined;
-	#sender: CommandSender | undefined;
+	#sentCommand = 0;
+	#leasedAt = Number.NEGATIVE_INFINITY;
+	#sending: Promise<void> = Promise.resolve();
 	#intake: FeatureIntake | undefined;
 	#status: ConnectedEdgeStatus | undefined;
 	#journalAt = 0;
@@ -132,12 +134,19 @@ export class EdgeConnection {
 			});
 	}
 
-	async command(): Promise<void> {
-		await this.#sender?.sendWaiting();
+	/** Sends the commands that wait, after those that are being sent. */
+	command(): Promise<void> {
+		this.#sending = this.#sending
+			.then(() => this.#sendCommands())
+			.catch(this.#warner('commands could not be looked for'));
+		return this.#sending;
 	}
 
 	lease(ms: number): void {
-		this.#sender?.lease(ms);
+		const now = performance.now();
+		if (!this.#intake || now - this.#leasedAt < LEASE_PAUSE_MS) return;
+		this.#leasedAt = now;
+		this.#send('lease', { ms });
 	}
 
 	async check(): Promise<void> {
@@ -195,7 +204,7 @@ export class EdgeConnection {
 	}
 
 	async #greet(hello: Hello) {
-		const { wire, identity, edges, journals, features, paces, log, commands, withdraw } = this.#parts;
+		const { wire, identity, edges, journals, features, paces, log } = this.#parts;
 		const why = whyNotSpoken(hello.wire, wire);
 		if (why !== undefined) return this.end('upgrade', why);
 		// Unsigned hellos take no place in the admission.
@@ -227,14 +236,19 @@ export class EdgeConnection {
 			end: (why, reason) => this.end(why, reason),
 			send: { want: (wish) => this.#send('want', wish), kept: (feature) => this.#send('kept', feature) },
 		});
-		this.#sender = createCommandSender({
-			commands,
-			withdraw,
-			edge: hello.edge,
-			failed: this.#warner('commands could not be looked for'),
-			send: { command: (command) => this.#send('command', command), lease: (ms) => this.#send('lease', { ms }) },
-		});
-		await this.#sender.sendWaiting();
+		await this.command();
+	}
+
+	async #sendCommands() {
+		const { commands, withdraw } = this.#parts;
+		// A machine that is not welcome yet may be a copy.
+		if (!this.#own || !this.#intake) return;
+		const { edge } = this.#own;
+		for (const command of await commands.pending(edge, this.#sentCommand)) {
+			const isWithdrawn = await withdraw(edge, command);
+			this.#sentCommand = command.n;
+			if (!isWithdrawn) this.#send('command', command);
+		}
 	}
 
 	async #quarantine(reason: Sentence) {
@@ -326,39 +340,44 @@ export class EdgeConnection {
 		return ms !== null;
 	}
 
-	async #handleReport({ edge, team, connEpoch }: OwnEdge, frame: ReportFrame) {
-		if (!this.#chargeEvents(edge, frame.type === 'features' ? frame.header.features.length / SESSIONS_AN_EVENT : 1))
-			return;
-		if (frame.type === 'features') return this.#intake?.enqueueReported(frame.header.features);
-		if (frame.type !== 'status') {
-			if (frame.type === 'ticket') await this.#parts.tickets.recordOpen(edge, frame.header.open, frame.header.grants);
-			else if (await this.#parts.commands.recordResult(edge, frame.header)) this.#parts.answered(frame.header);
-			return this.#parts.hints.send(`tickets:${team}`);
-		}
-		const { behind, lateMs = 0, at, level } = frame.header;
-		this.#status = { behindBytes: behind, lateMs, skewMs: Date.parse(at) - this.#parts.now() };
-		await this.#parts.edges.recordStatus(edge, connEpoch, this.#status, level);
-	}
-
 	async #handle(data: Uint8Array): Promise<void> {
 		const frame = decodeEdgeFrame(data);
 		if ('bad' in frame) return this.end('bad', frame.bad);
 		if (frame.type === 'hello') return this.#own ? this.end('bad', 'a second hello') : this.#greet(frame.header);
 		if (!this.#own) return this.end('bad', 'no hello came first');
-		if (frame.type === 'sessions') return this.#openSessions(this.#own.edge, frame.header.sessions);
-		if (isReport(frame)) return this.#handleReport(this.#own, frame);
+		const { edge, team, connEpoch } = this.#own;
+		const { tickets, commands, hints, edges } = this.#parts;
+		switch (frame.type) {
+			case 'sessions':
+				return this.#openSessions(edge, frame.header.sessions);
+			case 'features': {
+				const { features } = frame.header;
+				if (this.#chargeEvents(edge, features.length / SESSIONS_AN_EVENT)) this.#intake?.enqueueReported(features);
+				return;
+			}
+			case 'ticket':
+				if (!this.#chargeEvents(edge, 1)) return;
+				await tickets.recordOpen(edge, frame.header.open, frame.header.grants);
+				return hints.send(`tickets:${team}`);
+			case 'result':
+				if (!this.#chargeEvents(edge, 1)) return;
+				if (await commands.recordResult(edge, frame.header)) this.#parts.answered(frame.header);
+				return hints.send(`tickets:${team}`);
+			case 'status': {
+				if (!this.#chargeEvents(edge, 1)) return;
+				const { behind, lateMs = 0, at, level } = frame.header;
+				this.#status = { behindBytes: behind, lateMs, skewMs: Date.parse(at) - this.#parts.now() };
+				return edges.recordStatus(edge, connEpoch, this.#status, level);
+			}
+		}
 		const body = unpackBody(frame.body, frame.header.bytes);
 		if (!body) return this.end('bad', `a body of ${frame.type} that is not as long as it says`);
 		if (frame.type === 'blob') return this.#intake?.acceptBlob(frame.header, body);
 		return frame.type === 'journal'
-			? this.#ingestJournal(this.#own.edge, body)
+			? this.#ingestJournal(edge, body)
 			: this.#ingestRange(this.#own, frame.header, body);
 	}
 }
-
-type ReportFrame = Extract<EdgeFrame, { type: 'status' | 'ticket' | 'result' | 'features' }>;
-const isReport = (frame: EdgeFrame): frame is ReportFrame =>
-	['status', 'ticket', 'result', 'features'].includes(frame.type);
 
 type HeaderOf<Type extends EdgeFrame['type']> = Extract<EdgeFrame, { type: Type }>['header'];
 
@@ -385,44 +404,6 @@ export function createAcknowledged(open: HubParts['open']) {
 		},
 	};
 }
-
-const LEASE_PAUSE_MS = 15_000;
-
-function createCommandSender(options: {
-	commands: Pick<CommandStore, 'pending'>;
-	withdraw: Withdrawal;
-	edge: number;
-	send: { command: (command: Command) => void; lease: (ms: number) => void };
-	failed: (error: unknown) => void;
-}) {
-	const { commands, withdraw, edge, send, failed } = options;
-	let sent = 0;
-	let leasedAt = Number.NEGATIVE_INFINITY;
-	let queue: Promise<void> = Promise.resolve();
-
-	async function sendNew() {
-		for (const command of await commands.pending(edge, sent)) {
-			const isWithdrawn = await withdraw(edge, command);
-			sent = command.n;
-			if (!isWithdrawn) send.command(command);
-		}
-	}
-
-	return {
-		sendWaiting(): Promise<void> {
-			queue = queue.then(sendNew).catch(failed);
-			return queue;
-		},
-		lease(ms: number): void {
-			const now = performance.now();
-			if (now - leasedAt < LEASE_PAUSE_MS) return;
-			leasedAt = now;
-			send.lease(ms);
-		},
-	};
-}
-
-type CommandSender = ReturnType<typeof createCommandSender>;
 
 async function openAll(
 	store: Pick<HubStore, 'open' | 'mostSessions'>,

@@ -7,7 +7,6 @@ import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
 import type { HubRole } from '#lib/contract/hub/hub-roles.ts';
 import { dispatch } from '../../cli/dispatch.ts';
 import { joinHub } from '../../edge/join-hub.ts';
-import { openPolicies } from '../../edge/policy-cache.ts';
 import { startPusher } from '../../edge/pusher.ts';
 import { makeKey, rootFingerprint, signPolicy } from '../../edge/signatures.ts';
 import { freePort } from '../../process/free-port.ts';
@@ -62,13 +61,12 @@ describe.runIf(postgresPrograms !== undefined)('the policies of a hub', () => {
 		const code = `${await createEdgeStore(database.ask).mintCode(team, 1, 10)}#${rootFingerprint(identity.root)}`;
 		const share = { projects: 'all', content: 'all' } as const;
 		const { membership } = await joinHub(home, { url: identity.root.origin, code, name: team, share });
-		const kept = openPolicies(home, { journal, incidents: { raise: () => undefined } }, log);
-		const connect = () => startPusher({ home, membership, log, backoff: QUICK, ...kept?.forPusher });
+		const policies = { journal, incidents: { raise: () => undefined } };
+		const connect = () => startPusher({ home, membership, log, backoff: QUICK, policies });
 		let pusher = connect();
 		ends.push(
 			() => rmSync(home, { recursive: true }),
 			() => journal.close(),
-			() => kept?.stop(),
 			() => pusher.stop(),
 		);
 		const settings = () => {

@@ -2,7 +2,7 @@ import http from 'node:http';
 import { join } from 'node:path';
 import type { Hono } from 'hono';
 import { HUB_HEADER } from '#lib/contract/hub/hub-header.ts';
-import { type HubRole, mayAnywhere, scopeOf } from '#lib/hub/may.ts';
+import { type HubReach, type HubRole, mayAnywhere, scopeOf } from '#lib/hub/may.ts';
 import { principalOf } from '../access/principal.ts';
 import type { ApiEnv } from '../http/api-env.ts';
 import { createHttpServer } from '../http/http-server.ts';
@@ -29,7 +29,6 @@ import type { RealtimeServer } from '../pages/realtime/socket-types.ts';
 import type { Log } from '../process/log.ts';
 import { openName, programName, withHome } from '../process/program-name.ts';
 import { repeat } from '../process/repeat.ts';
-import type { HubScope } from '../timeline/store/hub-store.ts';
 
 /** How often sign-ins and roles are checked, in addition to hints. */
 const CHECK_MS = 30_000;
@@ -184,7 +183,7 @@ const reasonOf = (error: unknown) =>
 
 /** What a group of readers may see at a hub. `content: false`: sessions and decisions without any texts. */
 interface Reading {
-	scope: HubScope;
+	scope: HubReach;
 	content: boolean;
 }
 

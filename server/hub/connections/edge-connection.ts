@@ -18,7 +18,7 @@ import { inEnglish, type Sentence, sentence } from '#lib/messages/sentence.ts';
 import { unpackBody } from '../../edge/body.ts';
 import { isSigned } from '../../edge/signatures.ts';
 import type { Log } from '../../process/log.ts';
-import { type HubSession, type HubStore, NoRoom } from '../../timeline/store/hub-store.ts';
+import { type HubSession, NoRoom } from '../../timeline/store/hub-store.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 import type { Withdrawal } from '../decisions/hub-grants.ts';
 import type { TicketStore } from '../decisions/ticket-store.ts';
@@ -31,6 +31,7 @@ import { END_CODES, type EndReason } from '../metrics/hub-meters.ts';
 import type { EdgeJournalStore } from '../timelines/edge-journal-store.ts';
 import type { EdgeRateLimits } from '../timelines/edge-rate-limits.ts';
 import { whyNotSpoken } from '../timelines/load-session.ts';
+import type { HubStore } from '../timelines/postgres-store.ts';
 import type { FoldedRange } from '../timelines/range-fold.ts';
 import type { RangeWriter, SettledRange } from '../timelines/range-writer.ts';
 

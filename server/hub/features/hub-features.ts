@@ -11,6 +11,7 @@ import type {
 	FeatureText,
 } from '#lib/contract/archives/features.ts';
 import { AppError } from '#lib/contract/errors.ts';
+import type { HubReach } from '#lib/hub/may.ts';
 import { hubNameOf, readHubName } from '#lib/ids/session-name.ts';
 import { inEnglish, sentence } from '#lib/messages/sentence.ts';
 import { featureText, featureWithoutContent, MAX_HANDOFFS } from '../../archives/features/feature-text.ts';
@@ -21,7 +22,6 @@ import {
 } from '../../archives/replay/recording-files.ts';
 import { createReplayService, type ReplayService } from '../../archives/replay/replay-service.ts';
 import { LruMap } from '../../process/lru-map.ts';
-import type { HubScope } from '../../timeline/store/hub-store.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../../timeline/store/open-database.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
 import { type Ask, literal, sql } from '../database/database.ts';
@@ -37,7 +37,7 @@ export const recentSheets = (): RecentSheets => new LruMap(MOST_SHEETS);
 
 export interface HubFeaturesOptions {
 	ask: Ask;
-	scope: HubScope;
+	scope: HubReach;
 	content: boolean;
 	reads: Pick<SessionReads, 'events'>;
 	files: FeatureFiles | undefined;
@@ -210,7 +210,7 @@ interface SessionExtent extends Extent {
 
 interface HubRecordingsOptions {
 	ask: Ask;
-	scope: HubScope;
+	scope: HubReach;
 	reads: Pick<SessionReads, 'events'>;
 	recordings: HubRecordings;
 	demand(id: string): Promise<{ edge: number; sheet: FeatureSheet }>;

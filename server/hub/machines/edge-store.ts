@@ -4,9 +4,9 @@ import type { EdgeLevel } from '#lib/contract/approvals/approval-record.ts';
 import type { EdgeGroup, EdgeState, HubEdge, HubEdges } from '#lib/contract/hub/edges.ts';
 import { type ChainHead, type Hello, HUB_WIRE, type JoinRequest } from '#lib/contract/hub/hub-wire.ts';
 import type { Me } from '#lib/contract/routes/me.ts';
+import type { HubReach } from '#lib/hub/may.ts';
 import { inEnglish, inWords, sentence, type Words } from '#lib/messages/sentence.ts';
 import { digestOf } from '../../access/principal.ts';
-import type { HubScope } from '../../timeline/store/hub-store.ts';
 import { type Ask, isAny, literal, sql } from '../database/database.ts';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
@@ -278,7 +278,7 @@ function edgeOf({
 const inSeconds = (ms: number | null) => (ms === null ? null : Math.round(ms / 1000));
 
 /** The lowest protection of any machine in scope. */
-export async function readTier(ask: Ask, { teams, projects = [] }: HubScope): Promise<Me['tier']> {
+export async function readTier(ask: Ask, { teams, projects = [] }: HubReach): Promise<Me['tier']> {
 	const ids = teams === 'all' ? null : [...teams, ...projects.map(({ team }) => team)];
 	const found = await ask<{ level: string }>`SELECT DISTINCT level FROM edges WHERE status = 'joined'
 		AND (${ids}::int[] IS NULL OR team = ANY (${ids}))`;

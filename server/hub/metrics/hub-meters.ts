@@ -1,9 +1,9 @@
 import { errors } from '#lib/contract/errors.ts';
 import { commandRefusals } from '#lib/contract/hub/hub-commands.ts';
 import { CLOSE } from '#lib/contract/hub/hub-wire.ts';
-import type { HubStore } from '../../timeline/store/hub-store.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
 import { databaseCode } from '../database/database.ts';
+import type { HubStore } from '../timelines/postgres-store.ts';
 
 const COMMIT_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const DECISION_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10];

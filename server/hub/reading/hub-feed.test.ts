@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import type { HubReach } from '#lib/hub/may.ts';
 import { emptyView } from '#lib/session/view.ts';
 import type { FeedBatch } from '../../timeline/feed.ts';
-import type { HubScope } from '../../timeline/store/hub-store.ts';
 import type { TailBatch } from '../../timeline/tail/session-reader.ts';
 import { askBy } from '../database/database.ts';
 import { createLocalHints, createWriteHints } from '../hints/hints.ts';
@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 /** A feed whose database has one session, at seq 7; `asked` are the names of each question about how far sessions are. */
-function feedOf(scope: HubScope = { teams: 'all' }, inScope: readonly string[] = ['s1']) {
+function feedOf(scope: HubReach = { teams: 'all' }, inScope: readonly string[] = ['s1']) {
 	const queries: unknown[] = [];
 	const ask = askBy(async (text, values) => {
 		if (text.includes('FROM edges')) return { rows: [{ id: 1, name: 'laptop', team: 'shop' }] };

@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { SessionCounts } from '#lib/contract/sessions/read-model/session-summary.ts';
 import type { Machine } from '#lib/contract/sessions/read-model/session-view.ts';
+import type { HubReach } from '#lib/hub/may.ts';
 import { readHubName } from '#lib/ids/session-name.ts';
 import { summarise } from '#lib/session/summarise.ts';
 import { LruMap } from '../../process/lru-map.ts';
 import { repeat } from '../../process/repeat.ts';
 import type { Feed, FeedBatch } from '../../timeline/feed.ts';
-import type { HubScope, HubStore } from '../../timeline/store/hub-store.ts';
 import type { TailBatch } from '../../timeline/tail/session-reader.ts';
 import type { Ask } from '../database/database.ts';
 import type { Hints } from '../hints/hints.ts';
 import { readHeadHint, type SessionHead } from '../hints/hints.ts';
 import { countSummaries, readHeads, readLines } from '../timelines/hub-summaries.ts';
+import type { HubStore } from '../timelines/postgres-store.ts';
 
 /** Other replicas write, too, and hints may be lost. */
 const POLL_MS = 2000;
@@ -32,7 +33,7 @@ export interface HubFeedOptions {
 	store: Pick<HubStore, 'summaries'>;
 	onBatch: (listener: (batch: TailBatch) => void) => () => void;
 	hints: Pick<Hints, 'listen'>;
-	scope: HubScope;
+	scope: HubReach;
 	now: () => number;
 	gap?: () => void;
 	failed: (error: unknown) => void;

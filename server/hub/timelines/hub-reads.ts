@@ -1,12 +1,12 @@
 import type { LedgerEntry } from '#lib/contract/archives/decisions.ts';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import type { IndexedEvent, Machine, SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
+import type { HubReach } from '#lib/hub/may.ts';
 import { hubNameOf, readHubName } from '#lib/ids/session-name.ts';
 import { foldAgain } from '#lib/ingest/fold-lines.ts';
 import { foldCase, hasTerms, saidText } from '#lib/search/said-text.ts';
 import { emptyView } from '#lib/session/view.ts';
 import { LruMap } from '../../process/lru-map.ts';
-import type { HubScope } from '../../timeline/store/hub-store.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
 import { type Ask, type HubDatabase, literal, sql } from '../database/database.ts';
 import type { Archives } from './archives.ts';
@@ -33,7 +33,7 @@ interface ReadParts {
 	refold: (session: PlacedSession) => Promise<void>;
 }
 
-export function createHubReads({ database, archives, recent, fold, refold }: ReadParts, scope: HubScope): SessionReads {
+export function createHubReads({ database, archives, recent, fold, refold }: ReadParts, scope: HubReach): SessionReads {
 	const { ask } = database;
 
 	async function findRolls(name: string, by: Ask = ask): Promise<PlacedSession[]> {
@@ -190,7 +190,7 @@ interface Found {
  * Searches what was said in the sessions of a scope, newest first by their begin; sessions packed in the object store are not
  * searched. Events have no index over their text: it would cost more than writing them.
  */
-function findText(ask: Ask, scope: HubScope): SessionReads['find'] {
+function findText(ask: Ask, scope: HubReach): SessionReads['find'] {
 	return async (terms, before, take) => {
 		if (terms.length === 0) return null;
 		const newest = before === undefined ? null : Math.floor(before / SEQS);

@@ -7,10 +7,10 @@ import {
 	type SessionSummary,
 	type SessionsPage,
 } from '#lib/contract/sessions/read-model/session-summary.ts';
+import type { HubReach } from '#lib/hub/may.ts';
 import { hubNameOf, readHubName } from '#lib/ids/session-name.ts';
 import { DAY_MS, dayStart, findSessions, listGroupOf, type SessionSource } from '#lib/session/session-list.ts';
 import type { PageWish } from '#lib/session/session-page.ts';
-import type { HubScope } from '../../timeline/store/hub-store.ts';
 import { type Ask, literal, sql } from '../database/database.ts';
 import { dayOf, inScope } from './session-place.ts';
 
@@ -29,7 +29,7 @@ interface FoundLine {
 	json: string;
 }
 
-const from = (scope: HubScope, { team, project, machine }: SessionSource = {}) =>
+const from = (scope: HubReach, { team, project, machine }: SessionSource = {}) =>
 	sql`FROM summaries m JOIN sessions s ON s.key = m.skey JOIN edges e ON e.id = m.edge JOIN teams t ON t.id = m.team
 	WHERE ${inScope(scope)} AND NOT s.rewritten AND NOT s.rolled AND (${team}::text IS NULL OR t.name = ${team})
 	AND (${project}::text IS NULL OR m.project = ${project}) AND (${machine}::text IS NULL OR e.name = ${machine})`;
@@ -37,7 +37,7 @@ const LINE = sql`m.edge, s.session_id, e.name AS machine, t.name AS team, e.leve
 const ORDER = sql`ORDER BY m.day DESC, m.last_ms DESC, m.skey DESC`;
 
 /** `status` is as of the last event. */
-export async function readSummaries(ask: Ask, scope: HubScope, wish: PageWish): Promise<SessionsPage> {
+export async function readSummaries(ask: Ask, scope: HubReach, wish: PageWish): Promise<SessionsPage> {
 	const { now, zone = 0, limit = MOST, before, ids, alarmed = false, q = '', make } = wish;
 	const [, last = null, key = null] = /^(\d{1,16})-(\d{1,15})$/.exec(before ?? '') ?? [];
 	const isSearch = q !== '' || make !== undefined;
@@ -85,13 +85,13 @@ function ofNames(names: readonly string[] | null) {
 		OR (m.edge, s.session_id) IN (SELECT * FROM unnest(${edges}::int[], ${ids}::text[])))`;
 }
 
-export async function readHeads(ask: Ask, scope: HubScope, names: readonly string[] | null): Promise<StoredHead[]> {
+export async function readHeads(ask: Ask, scope: HubReach, names: readonly string[] | null): Promise<StoredHead[]> {
 	const found = await ask<Omit<StoredHead, 'name'> & { edge: number; session_id: string }>`SELECT m.edge, s.session_id,
 		s.epoch, s.seq AS head, m.seq ${from(scope)} AND ${ofNames(names)} ${ORDER} LIMIT ${literal(MOST)}`;
 	return found.map(({ edge, session_id, ...of }) => ({ name: hubNameOf({ edge, sessionId: session_id }), ...of }));
 }
 
-export async function readLines(ask: Ask, scope: HubScope, names: readonly string[]): Promise<SessionSummary[]> {
+export async function readLines(ask: Ask, scope: HubReach, names: readonly string[]): Promise<SessionSummary[]> {
 	return (await ask<FoundLine>`SELECT ${LINE} ${from(scope)} AND ${ofNames(names)}`).map(summaryOf);
 }
 
@@ -110,7 +110,7 @@ function countFound(
 	return counts;
 }
 
-export async function countSummaries(ask: Ask, scope: HubScope, wish: PageWish): Promise<SessionCounts> {
+export async function countSummaries(ask: Ask, scope: HubReach, wish: PageWish): Promise<SessionCounts> {
 	const midnight = dayStart(wish.now, wish.zone ?? 0);
 	const found = await ask<{ heading: ListGroup; all: number; alarmed: number }>`
 		SELECT CASE WHEN m.state IN ('running', 'waiting') THEN 'Running'

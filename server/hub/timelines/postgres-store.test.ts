@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { asLine, samplePrompt } from '../../testing/timeline-rig.ts';
-import type { HubSession, HubStore } from '../../timeline/store/hub-store.ts';
+import type { HubSession } from '../../timeline/store/hub-store.ts';
 import { askBy } from '../database/database.ts';
 import { addEdge, nextRange, noJournal, openStore, storyOf } from '../testing/hub-rig.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { sharedDatabases } from '../testing/shared-databases.ts';
 import { FOLD } from './load-session.ts';
+import type { HubStore } from './postgres-store.ts';
 import { createPostgresStore } from './postgres-store.ts';
 import { RangeFold } from './range-fold.ts';
 

@@ -2,15 +2,17 @@ import DataLoader from 'dataloader';
 import { SESSIONS_A_FRAME } from '#lib/contract/hub/hub-wire.ts';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
+import type { HubReach } from '#lib/hub/may.ts';
 import type { HubSessionName } from '#lib/ids/session-name.ts';
 import type { FoldBase } from '#lib/ingest/fold-lines.ts';
+import type { PageWish } from '#lib/session/session-page.ts';
 import { LruMap } from '../../process/lru-map.ts';
 import {
 	type AppendResult,
 	ArchiveAwaited,
+	type HubCheckpoint,
 	type HubRange,
 	type HubSession,
-	type HubStore,
 	NoRoom,
 } from '../../timeline/store/hub-store.ts';
 import { type Ask, type HubDatabase, refusalOf } from '../database/database.ts';
@@ -43,10 +45,14 @@ export interface PostgresStoreOptions {
 	objects?: Pick<ObjectStore, 'get'> | undefined;
 }
 
+/**
+ * The sessions of many machines in one database that many replicas write independently: a range is written by compare-and-swap of
+ * the session's offset, in the transaction of its events. There is no other lock or lease.
+ */
 export function createPostgresStore(
 	database: HubDatabase,
 	{ now, failed, fold = FOLD, mostSessions = MOST_SESSIONS, bounds = ROLL, objects }: PostgresStoreOptions,
-): HubStore {
+) {
 	const { ask } = database;
 	const archives = createArchives(objects);
 	let madeDay: number | undefined;
@@ -112,7 +118,8 @@ export function createPostgresStore(
 	const refold = (session: PlacedSession) =>
 		refolds(session.key, () => refoldSession(database, session, archives, fold));
 
-	async function load(key: number): ReturnType<HubStore['load']> {
+	/** What a replica needs to continue a session; it may have another number by now. */
+	async function load(key: number): Promise<HubCheckpoint | undefined> {
 		let found = await loadSession(database, key);
 		if (found?.session.archived) {
 			const reading = continueFromArchive(found.session);
@@ -169,7 +176,11 @@ export function createPostgresStore(
 	return {
 		fold,
 		mostSessions,
-		async open(names) {
+		/**
+		 * The newest generation of each of these, in their order; one that the hub has not seen begins at 0. If an edge would have
+		 * more sessions than allowed, rejects with `NoRoom` and begins none of the new ones.
+		 */
+		async open(names: readonly HubSessionName[]): Promise<HubSession[]> {
 			const found = await newest(names);
 			const missing = names.filter(({ edge, sessionId }) => !found.has(`${edge}/${sessionId}`));
 			if (missing.length > 0) {
@@ -182,7 +193,8 @@ export function createPostgresStore(
 				return session;
 			});
 		},
-		async replace(session) {
+		/** Begins the next generation at 0, since the edge's file was replaced; the former one stays, marked as replaced. */
+		async replace(session: HubSession): Promise<HubSession> {
 			await createSessions([session], session.gen + 1, null);
 			const { edge, sessionId, gen } = session;
 			const rewrite = () => ask`UPDATE sessions SET rewritten = true WHERE edge = ${edge} AND session_id = ${sessionId}
@@ -194,25 +206,40 @@ export function createPostgresStore(
 			return made;
 		},
 		load,
-		async roll(session, { view, lastTs }) {
+		/**
+		 * Moves a session to today's partition if it has been in its own too long: seq and offset continue under another number.
+		 * Returns it unchanged if it is not due, and undefined if somebody else has written or moved it meanwhile.
+		 */
+		async roll(
+			session: HubSession,
+			{ view, lastTs }: Pick<HubCheckpoint, 'lastTs'> & { view: SessionView },
+		): Promise<HubSession | undefined> {
 			if (!isDue(session, dayOf(now()), bounds)) return session;
 			return rollSession(ask, session, { view, lastTs, part: await makeDay(), fold });
 		},
-		fetch: (asks) => fetchFoldBase(ask, { rollsOf, packed }, asks),
-		async append(ranges) {
+		/** The data that `foldLines` needs for these sessions, in their order, in one query. */
+		fetch: (asks: Asks) => fetchFoldBase(ask, { rollsOf, packed }, asks),
+		/**
+		 * Writes ranges, at most one of each session; the answers are in their order. A failed range does not prevent the others.
+		 * Rejects only if the database is not reached: then the outcome is unknown, and each session must be loaded again.
+		 */
+		async append(ranges: readonly HubRange[]): Promise<AppendResult[]> {
 			if (ranges.length === 0) return [];
 			const results = await write(ranges, summaryThrottle.due(ranges));
 			writeLater();
 			return results;
 		},
-		async checkpoint(key, view: SessionView) {
+		/** Writes a view alone, when a replica releases the session; does nothing if a newer one is stored. */
+		async checkpoint(key: number, view: SessionView): Promise<void> {
 			await ask`INSERT INTO views (part, skey, seq, json) SELECT part, key, ${view.seq}, ${JSON.stringify(view)}
 				FROM sessions WHERE key = ${key} AND seq >= ${view.seq} AND NOT rolled AND archived_at IS NULL
 				ON CONFLICT (part, skey) DO UPDATE SET seq = excluded.seq, json = excluded.json WHERE views.seq < excluded.seq`;
 		},
-		reads: (scope) =>
+		/** What a person with this scope may read; all else appears not to exist. */
+		reads: (scope: HubReach) =>
 			createHubReads({ database, archives, recent, fold, refold: async (of) => refold(of).catch(failed) }, scope),
-		summaries: (scope, wish) => readSummaries(ask, scope, wish),
+		/** A page of the list, each session named `<edge>/<id>`. */
+		summaries: (scope: HubReach, wish: PageWish) => readSummaries(ask, scope, wish),
 		async close() {
 			clearTimeout(timer);
 			await writeWaiting().catch(failed);
@@ -220,6 +247,8 @@ export function createPostgresStore(
 		},
 	};
 }
+
+export type HubStore = ReturnType<typeof createPostgresStore>;
 
 /** Batches the questions of many connections; caches nothing. */
 export function openTogether(store: Pick<HubStore, 'open'>): (name: HubSessionName) => Promise<HubSession> {
@@ -230,7 +259,7 @@ export function openTogether(store: Pick<HubStore, 'open'>): (name: HubSessionNa
 	return (name) => loader.load(name);
 }
 
-type Asks = Parameters<HubStore['fetch']>[0];
+type Asks = readonly { key: number; ids: readonly string[]; rowKeys: readonly string[] }[];
 
 interface SessionRoll {
 	key: number;

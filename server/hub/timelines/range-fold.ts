@@ -4,7 +4,7 @@ import { foldAgain, foldLines, type LineItem, neededBase } from '#lib/ingest/fol
 import { summarise } from '#lib/session/summarise.ts';
 import { emptyView } from '#lib/session/view.ts';
 import { LruMap } from '../../process/lru-map.ts';
-import { ArchiveAwaited, type HubRange, type HubSession, type HubStore } from '../../timeline/store/hub-store.ts';
+import { ArchiveAwaited, type HubRange, type HubSession } from '../../timeline/store/hub-store.ts';
 import type { JournalRow } from '../../timeline/store/journal-store.ts';
 import type { TailBatch } from '../../timeline/tail/session-reader.ts';
 import {
@@ -16,6 +16,7 @@ import {
 	readLine,
 } from '../../timeline/tail/timeline-file.ts';
 import { isOurs, refusalOf } from '../database/database.ts';
+import type { HubStore } from './postgres-store.ts';
 
 /** A view costs as much as eight events. */
 const VIEW_EVENTS = 256;

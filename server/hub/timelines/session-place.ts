@@ -1,8 +1,9 @@
-import type { HubScope, HubSession } from '../../timeline/store/hub-store.ts';
+import type { HubReach } from '#lib/hub/may.ts';
+import type { HubSession } from '../../timeline/store/hub-store.ts';
 import { type Ask, sql } from '../database/database.ts';
 
 /** Whether somebody with this scope may read what the row `s` is about. */
-export function inScope({ teams, projects = [] }: HubScope) {
+export function inScope({ teams, projects = [] }: HubReach) {
 	const ids = teams === 'all' ? null : teams;
 	const named = projects.map(({ team, project }) => `${team}/${project}`);
 	return sql`(${ids}::int[] IS NULL OR s.team = ANY (${ids}) OR s.team || '/' || s.project = ANY (${named}::text[]))`;

@@ -1,10 +1,7 @@
-import type { SessionSummary, SessionsPage } from '#lib/contract/sessions/read-model/session-summary.ts';
+import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import type { IndexedEvent, SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
-import type { HubReach } from '#lib/hub/may.ts';
 import type { HubSessionName } from '#lib/ids/session-name.ts';
-import type { FoldBase, FoldedLines } from '#lib/ingest/fold-lines.ts';
-import type { PageWish } from '#lib/session/session-page.ts';
-import type { SessionReads } from './session-reads.ts';
+import type { FoldedLines } from '#lib/ingest/fold-lines.ts';
 
 /** The position of a session at the hub. */
 export interface HubSession extends HubSessionName {
@@ -69,50 +66,8 @@ export type AppendResult =
 	| { kind: 'lost-race' }
 	| { kind: 'quarantined'; reason: string };
 
-/** Whose sessions a person may read. Every read of a hub has one. */
-export type HubScope = HubReach;
-
 /** The edge has reached its limit of sessions. */
 export class NoRoom extends Error {}
-
-/**
- * The sessions of many machines in one database that many replicas write independently: a range is written by compare-and-swap of
- * the session's offset, in the transaction of its events. There is no other lock or lease.
- */
-export interface HubStore {
-	/** The version of its fold; sessions that a newer fold has written cannot be continued. */
-	readonly fold: number;
-	/** Most sessions of one edge, not counting archived ones. */
-	readonly mostSessions: number;
-	/**
-	 * The newest generation of each of these, in their order; one that the hub has not seen begins at 0. If an edge would have
-	 * more sessions than allowed, rejects with `NoRoom` and begins none of the new ones.
-	 */
-	open(names: readonly HubSessionName[]): Promise<HubSession[]>;
-	/** Begins the next generation at 0, since the edge's file was replaced; the former one stays, marked as replaced. */
-	replace(session: HubSession): Promise<HubSession>;
-	/** What a replica needs to continue a session; it may have another number by now. */
-	load(key: number): Promise<HubCheckpoint | undefined>;
-	/**
-	 * Moves a session to today's partition if it has been in its own too long: seq and offset continue under another number.
-	 * Returns it unchanged if it is not due, and undefined if somebody else has written or moved it meanwhile.
-	 */
-	roll(session: HubSession, at: Pick<HubCheckpoint, 'lastTs'> & { view: SessionView }): Promise<HubSession | undefined>;
-	/** The data that `foldLines` needs for these sessions, in their order, in one query. */
-	fetch(asks: readonly { key: number; ids: readonly string[]; rowKeys: readonly string[] }[]): Promise<FoldBase[]>;
-	/**
-	 * Writes ranges, at most one of each session; the answers are in their order. A failed range does not prevent the others.
-	 * Rejects only if the database is not reached: then the outcome is unknown, and each session must be loaded again.
-	 */
-	append(ranges: readonly HubRange[]): Promise<AppendResult[]>;
-	/** Writes a view alone, when a replica releases the session; does nothing if a newer one is stored. */
-	checkpoint(key: number, view: SessionView): Promise<void>;
-	/** What a person with this scope may read; all else appears not to exist. */
-	reads(scope: HubScope): SessionReads;
-	/** A page of the list, each session named `<edge>/<id>`. */
-	summaries(scope: HubScope, wish: PageWish): Promise<SessionsPage>;
-	close(): Promise<void>;
-}
 
 /** A session continues from its archive, which is read separately: writers do not wait for the object store. */
 export class ArchiveAwaited extends Error {}

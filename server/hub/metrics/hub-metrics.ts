@@ -285,42 +285,22 @@ const isBeyond = ({ above = Number.POSITIVE_INFINITY, below = Number.NEGATIVE_IN
 const UNSET = 'Set SIGNALBOX_METRICS_TOKEN where the hub starts, and send it as a bearer token.';
 const WRONG = 'Send SIGNALBOX_METRICS_TOKEN of this hub as a bearer token.';
 
-/** Needs the token even on loopback: behind a proxy everybody comes from there. */
-export function createMetricsAnswer({ token, read }: { token: string | undefined; read: () => Promise<HubReadings> }) {
-	async function answer(
-		path: '/metrics' | '/health',
-		request: http.IncomingMessage,
-	): Promise<[status: number, text: string]> {
-		if (token === undefined) return [404, says(UNSET)];
-		if (!hasMetricsToken(request, token)) return [401, says(WRONG)];
+/** Status and text. Needs the token even on loopback: behind a proxy everybody comes from there. */
+export const createMetricsAnswer =
+	({ token, read }: { token: string | undefined; read: () => Promise<HubReadings> }) =>
+	async (path: '/metrics' | '/health', request: http.IncomingMessage): Promise<[status: number, text: string]> => {
+		if (token === undefined) return [404, refusalText(UNSET)];
+		if (!hasMetricsToken(request, token)) return [401, refusalText(WRONG)];
 		const readings = await read();
 		if (path === '/metrics') return [200, renderHubMetrics(readings)];
 		const alarms = raisedAlarms(readings);
 		return [alarms.length === 0 ? 200 : 503, `${JSON.stringify({ ok: alarms.length === 0, alarms }, null, '\t')}\n`];
-	}
-
-	return (request: http.IncomingMessage, response: http.ServerResponse): boolean => {
-		const [path, query = ''] = (request.url ?? '').split('?', 2);
-		const isMetricsPath = path === '/metrics' || (path === '/health' && new URLSearchParams(query).has('deep'));
-		if (request.method !== 'GET' || !isMetricsPath) return false;
-		void answer(path, request).then(([status, text]) => {
-			const kind =
-				status === 200 && path === '/metrics' ? 'text/plain; version=0.0.4; charset=utf-8' : 'application/json';
-			response.writeHead(status, {
-				'content-type': kind,
-				'cache-control': 'no-store',
-				...(status === 401 && { 'www-authenticate': 'Bearer' }),
-			});
-			response.end(text);
-		});
-		return true;
 	};
-}
 
 export const hasMetricsToken = ({ headers }: http.IncomingMessage, token: string | undefined): boolean =>
 	token !== undefined && isSameSecret(headers.authorization ?? '', `Bearer ${token}`);
 
-const says = (error: string) => `${JSON.stringify({ error })}\n`;
+const refusalText = (error: string) => `${JSON.stringify({ error })}\n`;
 
 const CENSUS_MS = 10_000;
 

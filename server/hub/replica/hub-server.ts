@@ -210,36 +210,39 @@ interface HubHttpParts {
 	answerMetrics: ReturnType<typeof createMetricsAnswer>;
 }
 
+const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+
 /** HTTP requests of machines, probes and browsers to a replica. */
 function createHubHttp(parts: HubHttpParts): http.Server {
 	const { pages, connections, state, token, isServing, isDraining, answerJoin, answerMetrics } = parts;
 	const server = http.createServer(SERVER_LIMITS, (request, response) => {
-		if (answerMetrics(request, response)) return;
-		const path = pathOf(request);
-		const answerJson = (status: number, body: object) => {
-			response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
-			response.end(`${JSON.stringify(body)}\n`);
+		const answer = (status: number, text: string, type = 'application/json') => {
+			const more = status === 401 && { 'www-authenticate': 'Bearer' };
+			response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store', ...more }).end(text);
 		};
-		if (request.method === 'GET' && path === '/health') {
+		const answerJson = (status: number, body: object) => answer(status, `${JSON.stringify(body)}\n`);
+		const [path, query = ''] = (request.url ?? '').split('?', 2);
+		if (request.method === 'GET' && (path === '/metrics' || path === '/health')) {
+			if (path === '/metrics' || new URLSearchParams(query).has('deep'))
+				return void answerMetrics(path, request).then(([status, text]) =>
+					answer(status, text, path === '/metrics' && status === 200 ? METRICS_TYPE : undefined),
+				);
 			const ok = isServing();
 			return answerJson(ok ? 200 : 503, { ok, ...(hasMetricsToken(request, token) && state()) });
 		}
-		if (request.method !== 'POST' || path !== '/edge/join') {
-			if (pages) return void pages.server.emit('request', request, response);
-			return answerJson(404, { error: 'There is nothing here.' });
-		}
-		void answerJoin(request).then(([status, body]) => answerJson(status, body));
+		if (request.method === 'POST' && path === '/edge/join')
+			return void answerJoin(request).then(([status, body]) => answerJson(status, body));
+		if (pages) return void pages.server.emit('request', request, response);
+		answerJson(404, { error: 'There is nothing here.' });
 	});
 	return server.on('upgrade', (request, socket, head) => {
-		const isEdge = pathOf(request) === '/edge';
+		const isEdge = request.url?.split('?', 1)[0] === '/edge';
 		if (!isEdge && pages && !isDraining()) return void pages.server.emit('upgrade', request, socket, head);
 		// Browsers send an origin, edges do not.
 		if (!isEdge || isDraining() || request.headers.origin !== undefined) return void socket.destroy();
 		connections.accept(request, socket, head);
 	});
 }
-
-const pathOf = ({ url = '' }: http.IncomingMessage) => url.split('?', 1)[0];
 
 const GROWTH = 100;
 

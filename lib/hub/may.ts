@@ -27,7 +27,6 @@ function covers({ team, project }: HubRole, target: HubTarget): boolean {
 	return project === undefined || target.project === project;
 }
 
-/** Whose sessions a person may read: every read of a hub has one. */
 export interface HubReach {
 	teams: readonly number[] | 'all';
 	projects?: readonly { team: number; project: string }[];

@@ -1,5 +1,5 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
-import { AppError, type ErrorCode } from '#lib/contract/errors.ts';
+import { AppError } from '#lib/contract/errors.ts';
 import { parsedObject } from '#lib/json/json.ts';
 
 /** Loaded on demand: it takes a quarter of the start, and many servers never use it. */
@@ -30,7 +30,7 @@ interface PasskeyStore<Passkey extends KnownPasskey> {
 	counted(passkey: Passkey, counter: number): boolean | Promise<boolean>;
 }
 
-/** Proofs by passkeys and new passkeys, always with user verification. Every method throws `passkey/refused`. */
+/** Proofs by passkeys and new passkeys, always with user verification. Every method throws `passkey/refused`, or `passkey/needed` without an answer. */
 export function createPasskeyProof<Passkey extends KnownPasskey>(options: {
 	passkeys: PasskeyStore<Passkey>;
 	challenges: Challenges;
@@ -55,15 +55,9 @@ export function createPasskeyProof<Passkey extends KnownPasskey>(options: {
 				userVerification: 'required',
 			});
 		},
-		/** `header` holds the passkey's answer; throws `passkey/needed`, or `without`, if it holds none. */
-		async prove(
-			header: unknown,
-			asker: string,
-			what: unknown,
-			without: ErrorCode = 'passkey/needed',
-		): Promise<Passkey> {
+		async prove(header: unknown, asker: string, what: unknown): Promise<Passkey> {
 			const response = readPasskeyHeader(header);
-			if (!response) throw new AppError(without);
+			if (!response) throw new AppError('passkey/needed');
 			const passkey = await passkeys.find(response.id);
 			if (!passkey) throw new AppError('passkey/refused');
 			const challenge = await redeem(response.response.clientDataJSON, asker, what);

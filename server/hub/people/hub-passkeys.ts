@@ -7,7 +7,7 @@ import { mayAnywhere } from '#lib/hub/may.ts';
 import { canonicalJson } from '#lib/json/json.ts';
 import type { ProvenRequest } from '../../access/passkeys.ts';
 import type { Principal } from '../../access/principal.ts';
-import { type Challenges, createPasskeyProof, type PasskeyOrigin } from '../../access/webauthn.ts';
+import { type Challenges, createPasskeyProof, type PasskeyOrigin, readPasskeyHeader } from '../../access/webauthn.ts';
 import { type Ask, first, isAny, sql } from '../database/database.ts';
 import type { HubCore } from '../timelines/hub-journal.ts';
 import type { PeopleStore } from './people-store.ts';
@@ -80,7 +80,8 @@ export function createHubPasskeys(
 		},
 		askForSignIn: () => proof.ask(ANYBODY, SIGN_IN, []),
 		async signIn(header: unknown): Promise<number> {
-			const { person } = await proof.prove(header, ANYBODY, SIGN_IN, 'passkey/refused');
+			if (!readPasskeyHeader(header)) throw new AppError('passkey/refused');
+			const { person } = await proof.prove(header, ANYBODY, SIGN_IN);
 			if (!mayAnywhere(await people.rolesOf(person), 'people')) throw new AppError('passkey/refused');
 			return person;
 		},

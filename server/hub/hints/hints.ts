@@ -28,8 +28,10 @@ export interface Hints {
 }
 
 /** Within one process: enough for a single replica. */
-export function createLocalHints(failed: (error: unknown) => void): Hints {
-	const listeners = new Map<HintTopic, Set<HintListener>>();
+export function createLocalHints(
+	failed: (error: unknown) => void,
+	listeners = new Map<HintTopic, Set<HintListener>>(),
+): Hints {
 	let sent = 0;
 
 	return {
@@ -77,9 +79,9 @@ interface RedisHintsOptions {
  */
 export function createRedisHints(options: RedisHintsOptions): Hints {
 	const { url, privateKey, lost, found, failed, random = Math.random } = options;
-	const local = createLocalHints(failed);
+	const topics = new Map<HintTopic, Set<HintListener>>();
+	const local = createLocalHints(failed, topics);
 	const seal = createHintSeal(privateKey);
-	const topics = new Map<HintTopic, number>();
 	let trying: ReturnType<typeof connection> | undefined;
 	let live: ReturnType<typeof connection> | undefined;
 	const ending = new AbortController();
@@ -169,18 +171,12 @@ export function createRedisHints(options: RedisHintsOptions): Hints {
 				});
 		},
 		listen(topic, listener) {
-			const before = topics.get(topic) ?? 0;
-			topics.set(topic, before + 1);
+			const isNew = !topics.has(topic);
 			const stop = local.listen(topic, listener);
-			if (before === 0) ask((client) => client.subscribe(seal.channelOf(topic), acceptHint));
-			let isOver = false;
+			if (isNew) ask((client) => client.subscribe(seal.channelOf(topic), acceptHint));
 			return () => {
-				if (isOver) return;
-				isOver = true;
 				stop();
-				const left = (topics.get(topic) ?? 1) - 1;
-				if (left > 0) return void topics.set(topic, left);
-				topics.delete(topic);
+				if (topics.has(topic)) return;
 				ask((client) => client.unsubscribe(seal.channelOf(topic), acceptHint));
 			};
 		},

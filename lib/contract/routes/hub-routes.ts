@@ -24,17 +24,17 @@ import { READERS, type RouteName, type RouteSpec } from './route-spec.ts';
 
 // Only a hub has these; the roles of people say whom and what they may see and change.
 const ofHub = { access: READERS, at: 'hub' } as const;
+const changesHub = { ...ofHub, decides: true } as const;
+const beforeSignIn = { access: 'open', at: 'hub' } as const;
 
 export const hubOnlyRoutes = {
 	'GET /login/oidc': {
-		access: 'open',
-		at: 'hub',
+		...beforeSignIn,
 		summary: 'Leads to the provider that people sign in at',
 		query: OidcQuery,
 	},
 	'GET /login/oidc/callback': {
-		access: 'open',
-		at: 'hub',
+		...beforeSignIn,
 		summary: 'Where the provider sends who has signed in',
 	},
 	'GET /api/hub/people': {
@@ -43,8 +43,7 @@ export const hubOnlyRoutes = {
 		answer: HubPeople,
 	},
 	'POST /api/hub/people/:id': {
-		...ofHub,
-		decides: true,
+		...changesHub,
 		summary: 'Switches a person off, or on again',
 		params: PersonParam,
 		missing: 'person/not-found',
@@ -52,8 +51,7 @@ export const hubOnlyRoutes = {
 		answer: HubPeople,
 	},
 	'POST /api/hub/people/:id/roles': {
-		...ofHub,
-		decides: true,
+		...changesHub,
 		summary: 'Gives a person a role, or takes it',
 		params: PersonParam,
 		missing: 'person/not-found',
@@ -67,8 +65,7 @@ export const hubOnlyRoutes = {
 		answer: PersonRoster,
 	},
 	'POST /api/hub/people/:id/roster': {
-		...ofHub,
-		decides: true,
+		...changesHub,
 		summary: "Has a root passkey's answer take a person's passkey into the roster",
 		params: PersonParam,
 		body: RosterSignature,
@@ -80,8 +77,7 @@ export const hubOnlyRoutes = {
 		answer: SignIns,
 	},
 	'POST /api/hub/sign-ins/:id': {
-		...ofHub,
-		decides: true,
+		...changesHub,
 		summary: 'Ends a sign-in or token for good',
 		params: SignInParam,
 		missing: 'access/not-found',
@@ -89,8 +85,7 @@ export const hubOnlyRoutes = {
 		answer: SignIns,
 	},
 	'POST /api/hub/tokens': {
-		...ofHub,
-		decides: true,
+		...changesHub,
 		summary: 'Makes a token with which a tool reads what one may read',
 		body: TokenBody,
 		answer: MadeToken,
@@ -106,8 +101,7 @@ export const hubOnlyRoutes = {
 		body: ChallengeBody,
 	},
 	'POST /api/hub/passkeys/options': {
-		...ofHub,
-		decides: true,
+		...changesHub,
 		summary: 'Begins to enrol a passkey: by a fresh sign-in, or by one that there is',
 		body: Nothing,
 	},
@@ -118,8 +112,7 @@ export const hubOnlyRoutes = {
 		answer: HubPasskeyList,
 	},
 	'POST /api/hub/passkeys/:id': {
-		...ofHub,
-		decides: true,
+		...changesHub,
 		summary: "Takes a passkey of one's own away for good",
 		params: PasskeyParam,
 		missing: 'access/not-found',
@@ -127,14 +120,12 @@ export const hubOnlyRoutes = {
 		answer: HubPasskeyList,
 	},
 	'POST /login/passkey/challenge': {
-		access: 'open',
-		at: 'hub',
+		...beforeSignIn,
 		summary: "What an admin's passkey has to answer to sign in",
 		body: Nothing,
 	},
 	'POST /login/passkey': {
-		access: 'open',
-		at: 'hub',
+		...beforeSignIn,
 		summary: 'Signs an admin in by a passkey',
 		body: Nothing,
 		answer: SessionTokenAnswer,
@@ -151,15 +142,13 @@ export const hubOnlyRoutes = {
 		answer: z.object({ decisions: z.array(DecisionUnderWay) }),
 	},
 	'POST /api/hub/codes': {
-		...ofHub,
-		decides: true,
+		...changesHub,
 		summary: 'Makes the line by which machines join a team',
 		body: CodeBody,
 		answer: MadeCode,
 	},
 	'POST /api/hub/edges/:id': {
-		...ofHub,
-		decides: true,
+		...changesHub,
 		summary: 'Takes a machine back, or sends it away',
 		params: EdgeParam,
 		body: EdgeChange,
@@ -171,8 +160,7 @@ export const hubOnlyRoutes = {
 		answer: TeamPolicies,
 	},
 	'POST /api/hub/policies/:team/:version': {
-		...ofHub,
-		decides: true,
+		...changesHub,
 		summary: "Has a root passkey's answer stand for a version that waits for it",
 		params: PolicyParam,
 		body: PolicySignature,

@@ -49,27 +49,13 @@ export function createFeatureIntake(options: FeatureIntakeOptions) {
 	async function ask(feature: string, digest: string): Promise<Buffer | null> {
 		// The connection may have ended since the last answer.
 		if (signal.aborted) throw new EdgeLeft();
-		const bytes = await new Promise<Buffer | null>((resolve, reject) => {
-			const stopWaiting = () => {
-				awaited = undefined;
-				clearTimeout(timer);
-				signal.removeEventListener('abort', fail);
-			};
-			const fail = () => {
-				stopWaiting();
-				reject(new EdgeLeft());
-			};
-			const timer = setTimeout(fail, ANSWER_MS).unref();
-			signal.addEventListener('abort', fail, { once: true });
-			awaited = {
-				feature,
-				digest,
-				resolveBlob(given) {
-					stopWaiting();
-					resolve(given);
-				},
-			};
+		const bytes = await new Promise<Buffer | null>((resolveBlob, reject) => {
+			awaited = { feature, digest, resolveBlob };
+			const over = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
+			over.addEventListener('abort', () => reject(new EdgeLeft()), { once: true });
 			send.want({ feature, digest });
+		}).finally(() => {
+			awaited = undefined;
 		});
 		const ms = paces.spend(edge, 1 + ((bytes?.length ?? 0) / 1024) * EVENTS_A_KIB);
 		if (ms) await sleep(ms, undefined, { ref: false, signal }).catch(() => undefined);

@@ -13,7 +13,7 @@ import { type HubRole, may, scopeOf } from '#lib/hub/may.ts';
 import { rootFingerprint } from '../../edge/signatures.ts';
 import { shellWord } from '../../process/program-name.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
-import type { HubUser } from '../people/people-store.ts';
+import { findTeam, type HubUser, readTeams } from '../people/people-store.ts';
 import type { HubActor, HubCore } from '../timelines/hub-journal.ts';
 import { type EdgeStore, listEdges } from './edge-store.ts';
 
@@ -33,16 +33,12 @@ export function createEdgeService(hub: HubCore, edges: EdgeStore) {
 		async list({ roles }: HubUser, query: z.output<typeof EdgesQuery>): Promise<HubEdges> {
 			const teams = scopeFor(roles);
 			if (teams?.length === 0) throw new AppError('auth/forbidden');
-			const [found, named] = await Promise.all([
-				listEdges(ask, { teams, ...query }),
-				ask<{ name: string }>`SELECT name FROM teams WHERE ${teams}::int[] IS NULL OR id = ANY (${teams})
-					ORDER BY name`,
-			]);
+			const [found, named] = await Promise.all([listEdges(ask, { teams, ...query }), readTeams(ask, teams)]);
 			return { ...found, teams: named.map(({ name }) => name), newTeams: teams === null };
 		},
 		async mint({ roles, ...by }: HubUser, wish: z.output<typeof CodeBody>): Promise<MadeCode> {
-			const [known] = await ask<{ id: number }>`SELECT id FROM teams WHERE name = ${wish.team}`;
-			if (!may(roles, 'edges', known ? { team: known.id } : 'org')) throw new AppError('auth/forbidden');
+			const known = await findTeam(ask, wish.team);
+			if (!may(roles, 'edges', known === undefined ? 'org' : { team: known })) throw new AppError('auth/forbidden');
 			const { code, until } = await actions.mint(by, wish);
 			return { line: joinLine(identity, code), until };
 		},
@@ -68,7 +64,7 @@ export function createEdgeActions({ ask, journal, now }: Pick<HubCore, 'ask' | '
 			const { team, uses, minutes, labels } = wish;
 			const until = new Date(now() + minutes * 60_000).toISOString();
 			const code = await edges.mintCode(team, uses, minutes, { labels, fleet: uses > 1 });
-			const [{ id } = { id: 0 }] = await ask<{ id: number }>`SELECT id FROM teams WHERE name = ${team}`;
+			const id = (await findTeam(ask, team)) ?? 0;
 			await journal.append(id, { kind: 'edge:code', subject: `team:${id}`, payload: { by, uses, until, labels } });
 			return { code, until };
 		},

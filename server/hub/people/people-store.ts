@@ -91,9 +91,21 @@ export function createPeopleStore(ask: Ask) {
 				(SELECT count(*)::int FROM passkeys k WHERE k.person = p.id AND k.revoked_at IS NULL) AS passkeys,
 				(SELECT max(l.last_seen) FROM logins l WHERE l.person = p.id) AS seen
 				FROM people p ORDER BY lower(p.name), p.id LIMIT ${literal(MOST)}`,
-		teams: () => ask<{ id: number; name: string }>`SELECT id, name FROM teams ORDER BY name`,
+		teams: () => readTeams(ask),
 	};
 }
+
+export interface Team {
+	id: number;
+	name: string;
+}
+
+/** By name; `ids` is null for all. */
+export const readTeams = (ask: Ask, ids: readonly number[] | null = null): Promise<Team[]> =>
+	ask<Team>`SELECT id, name FROM teams WHERE ${ids}::int[] IS NULL OR id = ANY (${ids}) ORDER BY name`;
+
+export const findTeam = async (ask: Ask, name: string): Promise<number | undefined> =>
+	(await ask<Team>`SELECT id, name FROM teams WHERE name = ${name}`)[0]?.id;
 
 export type PeopleStore = ReturnType<typeof createPeopleStore>;
 

@@ -8,10 +8,11 @@ import type { PolicyBody } from '#lib/settings/policy-settings.ts';
 import { policyDigest, signPolicy } from '../../edge/signatures.ts';
 import { type Ask, literal } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
-import type { HubUser } from '../people/people-store.ts';
+import { findTeam, type HubUser, readTeams, type Team } from '../people/people-store.ts';
 import { createHubJournal, type HubActor, type HubCore } from '../timelines/hub-journal.ts';
 import { askRoot, readRootAnswer } from './roster-service.ts';
 
+const MOST_TEAMS = 200;
 const MOST_VERSIONS = 5;
 const NOT_SIGNED = 'That answer does not stand for this version, or the version no longer waits for one.';
 
@@ -19,10 +20,7 @@ export function createPolicyService({ ask, identity, now }: Pick<HubCore, 'ask' 
 	const { root } = identity;
 	const store = createPolicyStore(ask, now);
 
-	async function read(
-		{ id, name: team }: { id: number; name: string },
-		roles: readonly HubRole[],
-	): Promise<TeamPolicy> {
+	async function read({ id, name: team }: Team, roles: readonly HubRole[]): Promise<TeamPolicy> {
 		const [kept, machines] = await Promise.all([store.versions(id, MOST_VERSIONS), readPolicyStates(ask, id)]);
 		const sent = kept.find((one) => statusOf(one) === 'holds');
 		const maySign = may(roles, 'policies', { team: id });
@@ -47,15 +45,11 @@ export function createPolicyService({ ask, identity, now }: Pick<HubCore, 'ask' 
 		return { id, team, versions, machines };
 	}
 
-	const teamsOf = (teams: readonly number[] | null) =>
-		ask<{ id: number; name: string }>`SELECT id, name FROM teams WHERE ${teams}::int[] IS NULL OR id = ANY (${teams})
-			ORDER BY name LIMIT 200`;
-
 	return {
 		async list(roles: readonly HubRole[]): Promise<{ teams: TeamPolicy[] }> {
 			const { teams } = scopeOf(roles, 'watch');
-			const found = await teamsOf(teams === 'all' ? null : teams);
-			return { teams: await Promise.all(found.map((team) => read(team, roles))) };
+			const found = await readTeams(ask, teams === 'all' ? null : teams);
+			return { teams: await Promise.all(found.slice(0, MOST_TEAMS).map((team) => read(team, roles))) };
 		},
 		async sign(
 			{ roles, ...by }: HubUser,
@@ -63,7 +57,7 @@ export function createPolicyService({ ask, identity, now }: Pick<HubCore, 'ask' 
 			answer: string,
 		): Promise<TeamPolicy> {
 			if (!may(roles, 'policies', { team: signing.team })) throw new AppError('auth/forbidden');
-			const [team] = await teamsOf([signing.team]);
+			const [team] = await readTeams(ask, [signing.team]);
 			const isSigned = team && (await store.sign(identity, signing, answer, by));
 			if (!isSigned) throw new AppError('passkey/refused', NOT_SIGNED);
 			return read(team, roles);
@@ -95,9 +89,6 @@ export interface AddedPolicy extends StoredVersion {
 }
 
 export function createPolicyStore(ask: Ask, now: () => number) {
-	const teamOf = async (team: string): Promise<number | undefined> =>
-		(await ask<{ id: number }>`SELECT id FROM teams WHERE name = ${team}`)[0]?.id;
-
 	/** The newest version that machines would accept, removed or not. */
 	async function inForce(team: number): Promise<Policy | undefined> {
 		const [row] = await ask<VersionRow>`SELECT * FROM policies WHERE team = ${team} AND ready
@@ -121,7 +112,7 @@ export function createPolicyStore(ask: Ask, now: () => number) {
 			{ days, version: given, by }: { days?: number | undefined; version?: number | undefined; by: HubActor },
 		): Promise<AddedPolicy | undefined> {
 			const { root, privateKey } = identity;
-			const id = await teamOf(team);
+			const id = await findTeam(ask, team);
 			if (id === undefined) return;
 			const before = await inForce(id);
 			const [last] = await ask<{ version: number | null }>`SELECT max(version) AS version FROM policies
@@ -143,7 +134,7 @@ export function createPolicyStore(ask: Ask, now: () => number) {
 			return added;
 		},
 		async remove(identity: HubIdentity, team: string, by: HubActor): Promise<Policy | undefined> {
-			const id = await teamOf(team);
+			const id = await findTeam(ask, team);
 			if (id === undefined) return;
 			await recordPolicy(identity, id, 'policy:remove', { by });
 			await ask`UPDATE policies SET removed_at = now() WHERE team = ${id} AND removed_at IS NULL`;
@@ -173,7 +164,7 @@ export function createPolicyStore(ask: Ask, now: () => number) {
 				LIMIT ${most}`;
 			return rows.flatMap((row) => versionOf(row) ?? []);
 		},
-		teamOf,
+		teamOf: (team: string) => findTeam(ask, team),
 	};
 }
 

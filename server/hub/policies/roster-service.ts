@@ -14,8 +14,7 @@ import { canonicalJson } from '#lib/json/json.ts';
 import { readPasskeyHeader } from '../../access/webauthn.ts';
 import { entryDigest, isByRootPasskey } from '../../edge/signatures.ts';
 import { type Ask, isAny } from '../database/database.ts';
-import type { HubUser } from '../people/people-store.ts';
-import { ROLES_OF_P, type RoleRow, roleOf } from '../people/people-store.ts';
+import { type HubUser, ROLES_OF_P, type RoleRow, readTeams, roleOf, type Team } from '../people/people-store.ts';
 import type { HubCore } from '../timelines/hub-journal.ts';
 
 export function createRosterService({ ask, identity: { root }, journal }: HubCore) {
@@ -109,7 +108,7 @@ export async function readLeftOut(ask: Ask): Promise<ReadonlyMap<string, readonl
 		sum(octet_length(entry)) AS bytes FROM passkeys WHERE entry IS NOT NULL AND revoked_at IS NULL`;
 	if (!signed || (signed.count <= MOST_ENTRIES && (signed.bytes ?? 0) <= MOST_CHARACTERS)) return new Map();
 	const all = await readEntries(ask);
-	const teams = await ask<{ name: string }>`SELECT name FROM teams ORDER BY name`;
+	const teams = await readTeams(ask);
 	const leftOut = teams.map(({ name }) => [name, fillRoster(name, all).leftOut] as const);
 	return new Map(
 		leftOut.filter(([, out]) => out.length > 0).map(([name, out]) => [name, out.map(({ entry }) => entry.passkey.id)]),
@@ -122,7 +121,7 @@ export async function readRosterLines(ask: Ask, person: number | null): Promise<
 		WHERE k.revoked_at IS NULL AND p.disabled_at IS NULL AND (${person}::int IS NULL AND k.entry IS NOT NULL
 		OR p.id = ${person}) ORDER BY k.added_at, k.cred_id`;
 	if (rows.length === 0) return [];
-	const teams = await ask<{ id: number; name: string }>`SELECT id, name FROM teams`;
+	const teams = await readTeams(ask);
 	return rows.map(({ iss, sub, name, roles, id, cose, entry, ...row }) => {
 		const held = roles.map(roleOf);
 		const places = placesOf(held, teams);
@@ -135,8 +134,6 @@ export async function readRosterLines(ask: Ask, person: number | null): Promise<
 
 export const isWhole = ({ wanted, signed }: RosterLine): boolean =>
 	wanted !== undefined && signed !== null && canonicalJson(signed.entry.places) === canonicalJson(wanted.places);
-
-type Team = { id: number; name: string };
 
 /** By team names: machines do not know a hub's numbers. */
 function placesOf(roles: readonly HubRole[], teams: readonly Team[]): RosterScope[] {

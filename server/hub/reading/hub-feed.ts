@@ -13,6 +13,7 @@ import type { Hints } from '../hints/hints.ts';
 import { readHeadHint, type SessionHead } from '../hints/hints.ts';
 import { countSummaries, readHeads, readLines } from '../timelines/hub-summaries.ts';
 import type { HubStore } from '../timelines/postgres-store.ts';
+import { readMachine } from '../timelines/session-place.ts';
 
 /** Other replicas write, too, and hints may be lost. */
 const POLL_MS = 2000;
@@ -100,12 +101,9 @@ export function createHubFeed({
 	};
 
 	async function machineOf(edge: number): Promise<Machine | undefined> {
-		if (!machines.has(edge)) {
-			const found = await ask<Machine & { id: number }>`SELECT e.id, e.name, t.name AS team, e.level, e.grants
-				FROM edges e JOIN teams t ON t.id = e.team WHERE e.id = ${edge}`;
-			for (const { id, ...machine } of found) machines.set(id, machine);
-		}
-		return machines.get(edge);
+		const machine = machines.get(edge) ?? (await readMachine(ask, edge));
+		if (machine) machines.set(edge, machine);
+		return machine;
 	}
 
 	async function publishWritten({ sessionId, epoch: of, events, view }: TailBatch): Promise<void> {

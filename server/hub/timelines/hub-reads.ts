@@ -1,6 +1,6 @@
 import type { LedgerEntry } from '#lib/contract/archives/decisions.ts';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
-import type { IndexedEvent, Machine, SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
+import type { IndexedEvent, SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { HubReach } from '#lib/hub/may.ts';
 import { hubNameOf, readHubName } from '#lib/ids/session-name.ts';
 import { foldAgain } from '#lib/ingest/fold-lines.ts';
@@ -11,7 +11,7 @@ import type { SessionReads } from '../../timeline/store/session-reads.ts';
 import { type Ask, type HubDatabase, literal, sql } from '../database/database.ts';
 import type { Archives } from './archives.ts';
 import { loadPlaced } from './load-session.ts';
-import { inScope, type PlacedSession, SESSION, type SessionLine, sessionOf } from './session-place.ts';
+import { inScope, type PlacedSession, readMachine, SESSION, type SessionLine, sessionOf } from './session-place.ts';
 import { createRolledReads, databaseReads, NEWEST, openRoll } from './session-rolls.ts';
 
 type Events = SessionReads['events'];
@@ -81,8 +81,7 @@ export function createHubReads({ database, archives, recent, fold, refold }: Rea
 	}
 
 	async function finish(session: PlacedSession, current: SessionView | undefined): Promise<SessionView> {
-		const [machine] = await ask<Machine>`SELECT e.name, t.name AS team, e.level, e.grants FROM edges e JOIN teams t
-			ON t.id = e.team WHERE e.id = ${session.edge}`;
+		const machine = await readMachine(ask, session.edge);
 		const { at, stored } = session.archived ?? {};
 		const view = current ?? (stored ? await (await archives.open(stored)).view() : emptyView(session.sessionId));
 		const more = { ...(machine && { machine }), ...(at && { archivedAt: at.toISOString() }) };

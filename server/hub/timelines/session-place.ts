@@ -1,6 +1,7 @@
+import type { Machine } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { HubReach } from '#lib/hub/may.ts';
 import type { HubSession } from '../../timeline/store/hub-store.ts';
-import { type Ask, sql } from '../database/database.ts';
+import { type Ask, first, sql } from '../database/database.ts';
 
 /** Whether somebody with this scope may read what the row `s` is about. */
 export function inScope({ teams, projects = [] }: HubReach) {
@@ -37,6 +38,10 @@ export function sessionOf(line: SessionLine): PlacedSession {
 	const stored = name === null || hash === null ? undefined : { name, hash };
 	return { ...same, baseTs: baseTs ?? undefined, archived: at === null ? undefined : { at, stored } };
 }
+
+export const readMachine = (ask: Ask, edge: number): Promise<Machine | undefined> =>
+	first(ask<Machine>`SELECT e.name, t.name AS team, e.level, e.grants FROM edges e JOIN teams t ON t.id = e.team
+		WHERE e.id = ${edge}`);
 
 const DAY_MS = 86_400_000;
 

@@ -5,12 +5,13 @@ import type { Answer } from './call-route.ts';
 export function useAction() {
 	const [isBusy, setBusy] = useState(false);
 	const [refusal, setRefusal] = useState<string | null>(null);
-	async function run<Data>(change: Promise<Answer<Data>>): Promise<Answer<Data>> {
+	async function run<Data>(change: Promise<Answer<Data>>, onDone?: (data: Data) => void): Promise<Answer<Data>> {
 		setBusy(true);
 		setRefusal(null);
 		const answer = await change;
 		setBusy(false);
-		if (!answer.ok) setRefusal(answer.message);
+		if (answer.ok) onDone?.(answer.data);
+		else setRefusal(answer.message);
 		return answer;
 	}
 	return { isBusy, refusal, setRefusal, run };

@@ -194,18 +194,13 @@ function usePersonChange(person: number, onChange: () => void) {
 	const { isBusy, refusal, run } = useAction();
 	const params = { id: String(person) };
 
-	async function act(request: ReturnType<typeof callRoute<'POST /api/hub/people/:id'>>): Promise<boolean> {
-		const { ok } = await run(request);
-		if (ok) onChange();
-		return ok;
-	}
-
 	return {
 		isBusy,
 		refusal,
-		switchTo: (action: 'disable' | 'enable') =>
-			act(callRoute('POST /api/hub/people/:id', { params, body: { action } })),
-		changeRole: (body: RoleWish) => act(callRoute('POST /api/hub/people/:id/roles', { params, body })),
+		switchTo: async (action: 'disable' | 'enable') =>
+			(await run(callRoute('POST /api/hub/people/:id', { params, body: { action } }), onChange)).ok,
+		changeRole: async (body: RoleWish) =>
+			(await run(callRoute('POST /api/hub/people/:id/roles', { params, body }), onChange)).ok,
 	};
 }
 
@@ -219,7 +214,7 @@ function PersonRoster({ person }: { person: number }) {
 		const signed = sendProven(options, (answer) =>
 			callRoute('POST /api/hub/people/:id/roster', { params, body: { passkey: id, answer } }),
 		);
-		if ((await run(signed)).ok) reload();
+		await run(signed, reload);
 	}
 
 	return (

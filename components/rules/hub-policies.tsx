@@ -83,7 +83,7 @@ function Version({ team, version, onSigned }: { team: number; version: HubPolicy
 		const signed = sendProven(ask, (answer) =>
 			callRoute('POST /api/hub/policies/:team/:version', { params, body: { answer } }),
 		);
-		if ((await run(signed)).ok) onSigned();
+		await run(signed, onSigned);
 	}
 	return (
 		<div className="flex flex-col gap-1">

@@ -27,9 +27,8 @@ export function RevocableLine<Data>(props: RevocableLineProps<Data>) {
 
 	async function act() {
 		if (!isConfirming) return setConfirming(true);
-		const answer = await run(onRevoke());
+		await run(onRevoke(), onDone);
 		setConfirming(false);
-		if (answer.ok) onDone();
 	}
 
 	return (

@@ -46,8 +46,7 @@ export function AddMachine({ list: { teams, newTeams }, onClose }: AddMachinePro
 		event.preventDefault();
 		if (!canCreate || isBusy) return;
 		const body = { team, uses: count, minutes, labels: named };
-		const answer = await run(callRoute('POST /api/hub/codes', { body }));
-		if (answer.ok) setMade({ ...answer.data, uses: count });
+		await run(callRoute('POST /api/hub/codes', { body }), (data) => setMade({ ...data, uses: count }));
 	}
 
 	return (

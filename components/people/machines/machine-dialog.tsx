@@ -104,9 +104,7 @@ export function MachineActions({ edge: { id, state }, onChange }: { edge: HubEdg
 	const { isBusy, refusal, run } = useAction();
 	async function act(action: Action): Promise<boolean> {
 		const body = { action: action === 'revoke' ? action : ('accept' as const) };
-		const { ok } = await run(callRoute('POST /api/hub/edges/:id', { params: { id: String(id) }, body }));
-		if (ok) onChange();
-		return ok;
+		return (await run(callRoute('POST /api/hub/edges/:id', { params: { id: String(id) }, body }), onChange)).ok;
 	}
 	if (state === 'revoked')
 		return (

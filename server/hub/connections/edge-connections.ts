@@ -10,7 +10,8 @@ import { databaseCode } from '../database/database.ts';
 import { CiRefused, type CiRules, createCiTokens } from '../machines/ci-join.ts';
 import type { ConnectedEdgeStatus } from '../machines/edge-store.ts';
 import type { EndReason } from '../metrics/hub-meters.ts';
-import { sendPolicies, sendRosters } from '../policies/send-documents.ts';
+import { sendPolicies } from '../policies/policy-service.ts';
+import { sendRosters } from '../policies/roster-service.ts';
 import type { HubCore } from '../timelines/hub-journal.ts';
 import { EdgeConnection, type HubParts } from './edge-connection.ts';
 

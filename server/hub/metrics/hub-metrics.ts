@@ -3,8 +3,7 @@ import { isSameSecret } from '../../access/principal.ts';
 import type { HintState } from '../hints/hints.ts';
 import { type JobsState, readJobsState } from '../jobs/jobs-state.ts';
 import type { ConnectedEdgeStatus } from '../machines/edge-store.ts';
-import { readLeftOut } from '../policies/roster-service.ts';
-import { readRosterAge } from '../policies/send-documents.ts';
+import { readLeftOut, readRosterAge } from '../policies/roster-service.ts';
 import type { HubCore } from '../timelines/hub-journal.ts';
 import { gaugeOf, type HubMeters, type Meter } from './hub-meters.ts';
 

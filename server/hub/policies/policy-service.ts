@@ -8,6 +8,7 @@ import type { PolicyBody } from '#lib/settings/policy-settings.ts';
 import { policyDigest, signPolicy } from '../../edge/signatures.ts';
 import { type Ask, literal } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
+import type { CommandStore } from '../machines/command-store.ts';
 import { findTeam, type HubUser, readTeams, type Team } from '../people/people-store.ts';
 import { createHubJournal, type HubActor, type HubCore } from '../timelines/hub-journal.ts';
 import { askRoot, readRootAnswer } from './roster-service.ts';
@@ -76,7 +77,7 @@ export interface StoredVersion {
 	removed: boolean;
 }
 
-export interface VersionRow {
+interface VersionRow {
 	body: string;
 	sigs: string;
 	ready: boolean;
@@ -171,7 +172,7 @@ export function createPolicyStore(ask: Ask, now: () => number) {
 export type PolicyStore = ReturnType<typeof createPolicyStore>;
 
 /** Undefined for a version that no machine would accept. */
-export function versionOf({ body, sigs, ready, removed_at }: VersionRow): StoredVersion | undefined {
+function versionOf({ body, sigs, ready, removed_at }: VersionRow): StoredVersion | undefined {
 	const { data: signed } = SignedPolicy.safeParse({ policy: JSON.parse(body), ...JSON.parse(sigs) });
 	return signed && { signed, ready, removed: removed_at !== null };
 }
@@ -189,4 +190,26 @@ export async function readPolicyStates(ask: Ask, team: number): Promise<PolicySt
 		const { why } = result === null ? {} : CommandResult.parse(JSON.parse(result));
 		return { ...row, ...(why !== undefined && { why }) };
 	});
+}
+
+const PAGE = 200;
+
+/** Sends every version in order: what the hub's key may sign depends on the version before. Sending one twice is harmless. */
+export async function sendPolicies(
+	ask: Ask,
+	commands: Pick<CommandStore, 'append'>,
+	edges: readonly number[],
+): Promise<void> {
+	if (edges.length === 0) return;
+	const due = await ask<VersionRow & { edge: number; version: number }>`SELECT e.id AS edge, p.* FROM policies p
+		JOIN edges e ON e.team = p.team WHERE p.ready AND p.removed_at IS NULL AND p.expires > now()
+		AND e.id = ANY (${edges}) AND NOT EXISTS (SELECT 1 FROM policy_sends s WHERE s.edge = e.id
+		AND s.version >= p.version) ORDER BY p.version, e.id LIMIT ${literal(PAGE)}`;
+	for (const { edge, version, ...row } of due) {
+		const kept = versionOf(row);
+		if (!kept) continue;
+		const n = await commands.append(edge, 'policy', kept.signed);
+		await ask`INSERT INTO policy_sends (edge, version, n) VALUES (${edge}, ${version}, ${n})
+			ON CONFLICT (edge, version) DO UPDATE SET n = ${n}`;
+	}
 }

@@ -1,19 +1,25 @@
 import type { PasskeyAsk } from '#lib/contract/access/access.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import {
+	type CommandRefusal,
 	MOST_ENTRIES,
+	ROSTER_MS,
 	RootSignature,
+	type Roster,
 	RosterEntry,
 	type RosterScope,
 	SignedEntry,
 } from '#lib/contract/hub/hub-commands.ts';
 import type { PersonRoster } from '#lib/contract/hub/hub-people.ts';
-import type { RootDocument } from '#lib/contract/hub/hub-wire.ts';
+import { CommandResult, type RootDocument } from '#lib/contract/hub/hub-wire.ts';
 import { type HubRole, may, scopeOf } from '#lib/hub/may.ts';
 import { canonicalJson } from '#lib/json/json.ts';
 import { readPasskeyHeader } from '../../access/webauthn.ts';
 import { entryDigest, isByRootPasskey } from '../../edge/signatures.ts';
-import { type Ask, isAny } from '../database/database.ts';
+import { type Ask, isAny, sql } from '../database/database.ts';
+import type { HubIdentity } from '../database/hub-key.ts';
+import type { CommandStore } from '../machines/command-store.ts';
+import { CONNECTED } from '../machines/edge-store.ts';
 import { type HubUser, ROLES_OF_P, type RoleRow, readTeams, roleOf, type Team } from '../people/people-store.ts';
 import type { HubCore } from '../timelines/hub-journal.ts';
 
@@ -62,7 +68,7 @@ export type RosterService = ReturnType<typeof createRosterService>;
 
 const MOST_CHARACTERS = 120_000;
 
-export interface RosterLine {
+interface RosterLine {
 	person: number;
 	label: string;
 	added: Date;
@@ -85,7 +91,7 @@ interface PasskeyRow {
 	entry: string | null;
 }
 
-export const readEntries = async (ask: Ask): Promise<SignedEntry[]> =>
+const readEntries = async (ask: Ask): Promise<SignedEntry[]> =>
 	(await readRosterLines(ask, null)).flatMap(({ signed }) => signed ?? []);
 
 /** The oldest entries that fit, and the rest. */
@@ -132,7 +138,7 @@ export async function readRosterLines(ask: Ask, person: number | null): Promise<
 	});
 }
 
-export const isWhole = ({ wanted, signed }: RosterLine): boolean =>
+const isWhole = ({ wanted, signed }: RosterLine): boolean =>
 	wanted !== undefined && signed !== null && canonicalJson(signed.entry.places) === canonicalJson(wanted.places);
 
 /** By team names: machines do not know a hub's numbers. */
@@ -170,4 +176,93 @@ export async function readRootAnswer(
 ): Promise<RootSignature | undefined> {
 	const { data: given } = RootSignature.safeParse(readPasskeyHeader(answer));
 	return (await isByRootPasskey(given, digest, root)) ? given : undefined;
+}
+
+const AGAIN_MS = ROSTER_MS / 2;
+const MINUTE_MS = 60_000;
+/** A machine that keeps claiming a newer roster does not cause constant resending. */
+const REST_MINUTES = 10;
+/** Answers of a machine that has a newer roster than its hub, for example after the hub's database was restored. */
+const AHEAD: ReadonlySet<string | undefined> = new Set<CommandRefusal>(['roster/older', 'roster/other-content']);
+
+const HELD = sql`CASE WHEN s.n IS NULL OR EXISTS (
+	SELECT 1 FROM commands c WHERE c.edge = s.edge AND c.n = s.n AND c.state = 'done') THEN s.until ELSE s.held_until END`;
+
+interface Checking {
+	edge: number;
+	team: number;
+	name: string;
+	version: number | null;
+	until: Date | null;
+	result: string | null;
+}
+
+const isAhead = ({ result }: Checking): boolean =>
+	result !== null && AHEAD.has(CommandResult.parse(JSON.parse(result)).why);
+
+interface StoredRoster {
+	team: number;
+	version: number;
+	entries: string;
+}
+
+/** Sends rosters that changed or expire soon. Sending one twice is harmless. */
+export async function sendRosters(
+	ask: Ask,
+	commands: Pick<CommandStore, 'append'>,
+	{ root }: Pick<HubIdentity, 'root'>,
+	edges: readonly number[],
+	now: number,
+): Promise<void> {
+	if (root.v === 1 || edges.length === 0) return;
+	const checking = await ask<Checking>`SELECT e.id AS edge, e.team, t.name, s.version, s.until, c.result FROM edges e
+		JOIN teams t ON t.id = e.team LEFT JOIN roster_sends s ON s.edge = e.id LEFT JOIN commands c ON c.edge = s.edge
+		AND c.n = s.n WHERE e.id = ANY (${edges}) AND e.level = 'passkey' ORDER BY e.id`;
+	if (checking.length === 0) return;
+	const teams = new Map(checking.map(({ team, name }) => [team, name]));
+	const all = await readEntries(ask);
+	const kept =
+		await ask<StoredRoster>`SELECT team, version, entries FROM rosters WHERE team = ANY (${[...teams.keys()]})`;
+	for (const [team, name] of teams) {
+		const wanted = JSON.stringify(fillRoster(name, all).entries);
+		const stored = kept.find((one) => one.team === team && one.entries === wanted);
+		const current = stored ?? (await storeRoster(ask, team, wanted));
+		const here = checking.filter((one) => one.team === team);
+		const isBehind = here.some((one) => one.version === current.version && isAhead(one));
+		const { version, entries } = isBehind ? await raise(ask, current, now) : current;
+		for (const { edge, version: sent, until } of here) {
+			if (sent === version && until && until.getTime() - now > AGAIN_MS) continue;
+			const roster: Roster = { v: 1, team: name, version, until: now + ROSTER_MS, entries: JSON.parse(entries) };
+			const n = await commands.append(edge, 'roster', roster);
+			await ask`INSERT INTO roster_sends AS s (edge, version, until, n) VALUES (${edge}, ${version},
+				${new Date(roster.until)}, ${n}) ON CONFLICT (edge) DO UPDATE
+				SET version = ${version}, until = ${new Date(roster.until)}, n = ${n}, held_until = ${HELD}`;
+		}
+	}
+}
+
+/** A new version whenever the content changes. */
+async function storeRoster(ask: Ask, team: number, entries: string): Promise<StoredRoster> {
+	await ask`INSERT INTO rosters (team, version, entries) VALUES (${team}, 1, ${entries}) ON CONFLICT (team) DO UPDATE
+		SET version = rosters.version + 1, entries = ${entries} WHERE rosters.entries <> ${entries}`;
+	const [current] = await ask<StoredRoster>`SELECT team, version, entries FROM rosters WHERE team = ${team}`;
+	if (!current) throw new Error('A roster was neither made nor found.');
+	return current;
+}
+
+/**
+ * After a restored database the version continues at the minutes since 1970. The numbers that machines report are not trusted: a
+ * false one could use up all numbers.
+ */
+async function raise(ask: Ask, current: StoredRoster, now: number): Promise<StoredRoster> {
+	const minutes = Math.floor(now / MINUTE_MS);
+	const [raised] = await ask<StoredRoster>`UPDATE rosters SET version = ${minutes} WHERE team = ${current.team}
+		AND version = ${current.version} AND version <= ${minutes - REST_MINUTES} RETURNING team, version, entries`;
+	return raised ?? current;
+}
+
+export async function readRosterAge(ask: Ask, now: number): Promise<number | undefined> {
+	const [found] = await ask<{ until: Date | null }>`SELECT min(${HELD}) AS until FROM roster_sends s JOIN edges e
+		ON e.id = s.edge WHERE e.level = 'passkey' AND ${CONNECTED}`;
+	return found?.until ? Math.max(0, now - (found.until.getTime() - ROSTER_MS)) / 1000 : undefined;
 }

@@ -5,7 +5,7 @@ import { createCommandStore } from '../machines/command-store.ts';
 import { addEdge, openStore } from '../testing/hub-rig.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { sharedDatabases } from '../testing/shared-databases.ts';
-import { sendRosters } from './send-documents.ts';
+import { sendRosters } from './roster-service.ts';
 
 const NOW = Date.UTC(2026, 10, 23, 12);
 const MINUTE = 60_000;

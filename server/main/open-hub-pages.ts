@@ -115,14 +115,17 @@ export async function openHubPages(
 	const views = createHubViews(openView);
 	const viewOf = (request: http.IncomingMessage) => views.of(principalOf(request)?.hub?.roles ?? []);
 
-	/** Ends connections of ended sign-ins, and of those whose rights have changed. */
-	async function checkPeople() {
-		const live = views
+	const live = () =>
+		views
 			.all()
 			.flatMap((view) => [...view.io.of('/').sockets.values()].map(({ data: { principal } }) => ({ view, principal })));
-		if (live.length === 0) return;
-		const statuses = await auth.rolesByHash(live.map(({ principal }) => principal.sessionHash));
-		for (const { view, principal } of live) {
+
+	/** Ends connections of ended sign-ins, and of those whose rights have changed. */
+	async function checkPeople() {
+		const connected = live();
+		if (connected.length === 0) return;
+		const statuses = await auth.rolesByHash(connected.map(({ principal }) => principal.sessionHash));
+		for (const { view, principal } of connected) {
 			const roles = statuses.get(principal.sessionHash);
 			if (JSON.stringify(roles) !== JSON.stringify(principal.hub?.roles)) view.dropLogin(principal.sessionHash);
 		}
@@ -130,10 +133,7 @@ export async function openHubPages(
 	const logFailedCheck = (error: unknown) =>
 		log.warn('hub: who may come in could not be looked for', { reason: String(error) });
 	const stopChecking = repeat(checkMs, checkPeople, logFailedCheck);
-	const watching = () =>
-		views
-			.all()
-			.flatMap((view) => [...view.io.of('/').sockets.values()].map(({ data }) => data.principal.hub?.roles ?? []));
+	const watching = () => live().map(({ principal }) => principal.hub?.roles ?? []);
 	const stopReporting = reportWatching(hub, watching, failed);
 	const stopListening = hints.listen('people', () => void checkPeople().catch(logFailedCheck));
 

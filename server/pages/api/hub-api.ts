@@ -44,11 +44,10 @@ export interface HubApiOptions
 
 export function createHubApi(options: HubApiOptions): Hono<ApiEnv> {
 	const { auth, reads, approvals, grants, features, passkeys, comingIn, ledger, program, openly, log } = options;
-	const readerIn = (context: Context<ApiEnv>, header?: unknown) => readerOf(demandPrincipal(context), header);
-	const serviceFor = (context: Context<ApiEnv>) =>
-		approvals.forReader(readerIn(context, proofOf(context).headers[PASSKEY_HEADER]));
-	const grantsFor = (context: Context<ApiEnv>) =>
-		grants.forReader(readerIn(context, proofOf(context).headers[PASSKEY_HEADER]), reads);
+	const readerIn = (context: Context<ApiEnv>) =>
+		readerOf(demandPrincipal(context), proofOf(context).headers[PASSKEY_HEADER]);
+	const serviceFor = (context: Context<ApiEnv>) => approvals.forReader(readerIn(context));
+	const grantsFor = (context: Context<ApiEnv>) => grants.forReader(readerIn(context), reads);
 	const shared = createSharedRoutes({
 		...options,
 		serviceFor,

@@ -1,7 +1,6 @@
 import { printable } from '#lib/text/printable.ts';
 import type { Ask } from '../../hub/database/database.ts';
 import { listTeamDays, setTeamDays, type TeamDays } from '../../hub/jobs/jobs-state.ts';
-import { findTeam } from '../../hub/people/people-store.ts';
 import type { HubJournal } from '../../hub/timelines/hub-journal.ts';
 import { EXIT, type Terminal } from '../../process/command.ts';
 import { databaseOf, withDatabase, withJournal } from './hub-database.ts';
@@ -22,10 +21,10 @@ export async function keepSessions(terminal: Terminal, wish: TeamDays | undefine
 }
 
 async function change(ask: Ask, journal: HubJournal, wish: TeamDays): Promise<boolean> {
-	const team = await findTeam(ask, wish.team);
-	if (team === undefined) return false;
+	const [found] = await ask<{ id: number }>`SELECT id FROM teams WHERE name = ${wish.team}`;
+	if (!found) return false;
 	const { days, drop } = wish;
 	const payload = { by: 'machine', days, drop };
-	await journal.append(team, { kind: 'team:keep', subject: `team:${team}`, payload });
+	await journal.append(found.id, { kind: 'team:keep', subject: `team:${found.id}`, payload });
 	return setTeamDays(ask, wish);
 }

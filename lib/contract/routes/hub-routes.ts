@@ -65,7 +65,8 @@ export const hubOnlyRoutes = {
 		answer: PersonRoster,
 	},
 	'POST /api/hub/people/:id/roster': {
-		...changesHub,
+		...ofHub,
+		decides: 'itself',
 		summary: "Has a root passkey's answer take a person's passkey into the roster",
 		params: PersonParam,
 		body: RosterSignature,
@@ -112,7 +113,8 @@ export const hubOnlyRoutes = {
 		answer: HubPasskeyList,
 	},
 	'POST /api/hub/passkeys/:id': {
-		...changesHub,
+		...ofHub,
+		decides: 'itself',
 		summary: "Takes a passkey of one's own away for good",
 		params: PasskeyParam,
 		missing: 'access/not-found',
@@ -160,7 +162,8 @@ export const hubOnlyRoutes = {
 		answer: TeamPolicies,
 	},
 	'POST /api/hub/policies/:team/:version': {
-		...changesHub,
+		...ofHub,
+		decides: 'itself',
 		summary: "Has a root passkey's answer stand for a version that waits for it",
 		params: PolicyParam,
 		body: PolicySignature,

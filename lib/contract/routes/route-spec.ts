@@ -10,8 +10,8 @@ export type RouteName = `${'GET' | 'POST'} /${string}`;
 export interface RouteSpec {
 	access: Access;
 	at?: 'hub';
-	/** It lets something through or somebody in: once there is a passkey, it needs one. */
-	decides?: true;
+	/** It lets something through or somebody in: once there is a passkey, it needs one. `itself`: it asks for that by itself. */
+	decides?: true | 'itself';
 	summary: string;
 	params?: z.ZodType;
 	missing?: ErrorCode;

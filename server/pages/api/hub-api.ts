@@ -113,12 +113,6 @@ const withMachine = (path: string) =>
 
 const rights: ReadonlyMap<string, (typeof hubRights)[keyof typeof hubRights]> = new Map(Object.entries(hubRights));
 
-const WITH_OWN_PROOF: ReadonlySet<RouteKey> = new Set([
-	'POST /api/hub/passkeys/:id',
-	'POST /api/hub/policies/:team/:version',
-	'POST /api/hub/people/:id/roster',
-]);
-
 /**
  * Requires a role that allows the route somewhere. If the route admits somebody or discloses more, people with a passkey must use
  * it: a stolen sign-in must not make anybody an admin. Decisions about calls ask in their own way.
@@ -126,7 +120,7 @@ const WITH_OWN_PROOF: ReadonlySet<RouteKey> = new Set([
 function guarded({ key, serve }: DefinedRoute, passkeys: HubPasskeys): DefinedRoute {
 	const right = rights.get(key);
 	const { at, decides }: RouteSpec = routeSpecs[key];
-	const needsPasskey = at === 'hub' && decides && !WITH_OWN_PROOF.has(key);
+	const needsPasskey = at === 'hub' && decides === true;
 	return {
 		key,
 		async serve(context) {

@@ -19,8 +19,10 @@ export function statusNow(session: SessionSummary, now: number): SessionStatus {
 }
 
 const startOf = remembered(({ startedAt }: SessionSummary) => Date.parse(startedAt ?? '') || 0);
-const lastOf = remembered(
-	({ endedAt, lastAt, startedAt }: SessionSummary) => Date.parse(endedAt ?? lastAt ?? startedAt ?? '') || 0,
+/** When it was last active (ms); 0 if it never was. */
+export const lastOf = remembered(
+	({ endedAt, lastAt, startedAt }: Pick<SessionSummary, 'endedAt' | 'lastAt' | 'startedAt'>) =>
+		Date.parse(endedAt ?? lastAt ?? startedAt ?? '') || 0,
 );
 const byStart = (a: SessionSummary, b: SessionSummary) =>
 	startOf(b) - startOf(a) || (a.sessionId < b.sessionId ? -1 : 1);
@@ -84,9 +86,8 @@ type Alarmed = Pick<SessionSummary, 'alarms' | 'busy' | 'quiet' | 'doing' | 'las
 
 /** The alarms that need attention at `now` (ms), for a reader whose day began at `midnight` (ms); none older than yesterday. */
 function raisedAlarms(session: Alarmed, status: SessionStatus, now: number, midnight: number): RaisedAlarm[] {
-	const { alarms, lastAt, endedAt, startedAt, doing, quiet } = session;
-	const last = Date.parse(endedAt ?? lastAt ?? startedAt ?? '') || 0;
-	if (last < midnight - DAY_MS) return [];
+	const { alarms, lastAt, doing, quiet } = session;
+	if (lastOf(session) < midnight - DAY_MS) return [];
 	const raised: RaisedAlarm[] = alarms.filter(({ until }) => until === undefined || Date.parse(until) <= now);
 	if (lastAt === undefined || !isSilent(session, status, now)) return raised;
 	const isQuiet = quiet?.since === lastAt && (quiet.until === undefined || Date.parse(quiet.until) > now);

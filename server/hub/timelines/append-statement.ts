@@ -1,5 +1,6 @@
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
+import { lastOf } from '#lib/session/session-list.ts';
 import { LruMap } from '../../process/lru-map.ts';
 import type { HubRange } from '../../timeline/store/hub-store.ts';
 import { type Ask, sql } from '../database/database.ts';
@@ -15,8 +16,6 @@ export interface SummaryLine {
 /** Lines of the list as rows `m`. */
 export function summaryRows(lines: readonly SummaryLine[]) {
 	const all = lines.map(({ summary }) => summary);
-	const lastOf = ({ endedAt, lastAt, startedAt }: SessionSummary) =>
-		Date.parse(endedAt ?? lastAt ?? startedAt ?? '') || 0;
 	const hidden = all.map(({ reviewer, sessionId }) => reviewer === true || sessionId === HOME_SESSION);
 	// Postgres has no NUL; in the JSON it is escaped.
 	return sql`unnest(${lines.map(({ key }) => key)}::bigint[],

@@ -19,7 +19,6 @@ export function statusNow(session: SessionSummary, now: number): SessionStatus {
 }
 
 const startOf = remembered(({ startedAt }: SessionSummary) => Date.parse(startedAt ?? '') || 0);
-/** When it was last active (ms); 0 if it never was. */
 export const lastOf = remembered(
 	({ endedAt, lastAt, startedAt }: Pick<SessionSummary, 'endedAt' | 'lastAt' | 'startedAt'>) =>
 		Date.parse(endedAt ?? lastAt ?? startedAt ?? '') || 0,

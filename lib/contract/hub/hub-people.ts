@@ -86,8 +86,6 @@ export type SignInLine = z.infer<typeof SignInLine>;
 export const SignIns = z.object({ entries: z.array(SignInLine) });
 export type SignIns = z.infer<typeof SignIns>;
 
-export const SignInParam = z.object({ id: AccessId });
-
 export const TokenBody = z.strictObject({
 	name: TokenName,
 	days: z.int().min(1).max(366).default(90),

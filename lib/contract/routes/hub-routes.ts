@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ChallengeBody, EnrolmentEnd, Revocation } from '../access/access.ts';
+import { AccessParam, ChallengeBody, EnrolmentEnd, Revocation } from '../access/access.ts';
 import { CodeBody, EdgeChange, EdgeParam, EdgesQuery, HubEdge, HubEdges, MadeCode } from '../hub/edges.ts';
 import { DecisionUnderWay } from '../hub/hub-commands.ts';
 import {
@@ -15,7 +15,6 @@ import {
 	RoleChange,
 	RosterSignature,
 	SessionTokenAnswer,
-	SignInParam,
 	SignIns,
 	TokenBody,
 } from '../hub/hub-people.ts';
@@ -25,6 +24,7 @@ import { READERS, type RouteName, type RouteSpec } from './route-spec.ts';
 // Only a hub has these; the roles of people say whom and what they may see and change.
 const ofHub = { access: READERS, at: 'hub' } as const;
 const changesHub = { ...ofHub, decides: true } as const;
+const asksItself = { ...ofHub, decides: 'itself' } as const;
 const beforeSignIn = { access: 'open', at: 'hub' } as const;
 
 export const hubOnlyRoutes = {
@@ -65,8 +65,7 @@ export const hubOnlyRoutes = {
 		answer: PersonRoster,
 	},
 	'POST /api/hub/people/:id/roster': {
-		...ofHub,
-		decides: 'itself',
+		...asksItself,
 		summary: "Has a root passkey's answer take a person's passkey into the roster",
 		params: PersonParam,
 		body: RosterSignature,
@@ -80,7 +79,7 @@ export const hubOnlyRoutes = {
 	'POST /api/hub/sign-ins/:id': {
 		...changesHub,
 		summary: 'Ends a sign-in or token for good',
-		params: SignInParam,
+		params: AccessParam,
 		missing: 'access/not-found',
 		body: Revocation,
 		answer: SignIns,
@@ -113,8 +112,7 @@ export const hubOnlyRoutes = {
 		answer: HubPasskeyList,
 	},
 	'POST /api/hub/passkeys/:id': {
-		...ofHub,
-		decides: 'itself',
+		...asksItself,
 		summary: "Takes a passkey of one's own away for good",
 		params: PasskeyParam,
 		missing: 'access/not-found',
@@ -162,8 +160,7 @@ export const hubOnlyRoutes = {
 		answer: TeamPolicies,
 	},
 	'POST /api/hub/policies/:team/:version': {
-		...ofHub,
-		decides: 'itself',
+		...asksItself,
 		summary: "Has a root passkey's answer stand for a version that waits for it",
 		params: PolicyParam,
 		body: PolicySignature,

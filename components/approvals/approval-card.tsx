@@ -38,10 +38,12 @@ interface ApprovalCardProps {
 	sessionId: string;
 	approval: ApprovalView;
 	rowProps?: { 'data-row': string; tabIndex: 0 | -1 };
+	/** On the page of its session, whose header says whose call it is. */
+	isInSession?: boolean;
 }
 
 /** All that a person needs to decide one call, and the answers. The keys A, D, E and G work while the card has the focus. */
-export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProps) {
+export function ApprovalCard({ sessionId, approval, rowProps, isInSession = false }: ApprovalCardProps) {
 	const say = useSay();
 	const { approvalId, denials, state: approvalState } = approval;
 	const headId = useId();
@@ -88,7 +90,7 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 				</div>
 				<CardClock approval={approval} isLost={isLost} />
 			</div>
-			<CardContext sessionId={sessionId} approval={approval} />
+			{!isInSession && <CardContext sessionId={sessionId} approval={approval} />}
 			<CardFacts approval={approval} ask={card.ask} />
 			{!hasForm && card.ask && (
 				<CardInput sessionId={sessionId} ask={{ ...card.ask, input: unsaid }} onWhole={card.onWhole} />
@@ -110,7 +112,9 @@ export function ApprovalCard({ sessionId, approval, rowProps }: ApprovalCardProp
 			{card.ask && (hasForm || unsaid !== card.ask.input) && (
 				<RawInput sessionId={sessionId} input={card.ask.input} shown={unsaid} hasForm={hasForm} />
 			)}
-			{decided.includes(approvalState) && <DecidedOutcome sessionId={sessionId} approval={approval} />}
+			{decided.includes(approvalState) && (
+				<DecidedOutcome sessionId={sessionId} approval={approval} hasLink={!isInSession} />
+			)}
 			{over.includes(approvalState) && (
 				<AllowNextTry source={{ approvalId }} denials={denials} machine={card.machine} />
 			)}
@@ -342,7 +346,9 @@ function BlockedText({ line: { before, found, after } }: { line: BlockedLine }) 
 /** So long, in ms, a busy session's events are gathered before it is asked for again. */
 const PAUSE = 1000;
 
-function DecidedOutcome({ sessionId, approval }: { sessionId: string; approval: ApprovalView }) {
+type DecidedOutcomeProps = Pick<ApprovalCardProps, 'sessionId' | 'approval'> & { hasLink: boolean };
+
+function DecidedOutcome({ sessionId, approval, hasLink }: DecidedOutcomeProps) {
 	const say = useSay();
 	const call = useDecidedCall(sessionId, approval);
 	const outcome = call && outcomeWords(call);
@@ -350,9 +356,11 @@ function DecidedOutcome({ sessionId, approval }: { sessionId: string; approval: 
 	return (
 		<p aria-live="polite" className="flex flex-wrap gap-x-3">
 			{outcome && <Toned tone={outcome.tone}>{say(outcome.word)}</Toned>}
-			<TextLink href={rowAddress(sessionId, rowKeyOfApproval(approval))}>
-				{isRunning ? say('Watch it run') : say('Show the call')}
-			</TextLink>
+			{hasLink && (
+				<TextLink href={rowAddress(sessionId, rowKeyOfApproval(approval))}>
+					{isRunning ? say('Watch it run') : say('Show the call')}
+				</TextLink>
+			)}
 		</p>
 	);
 }

@@ -3,12 +3,12 @@ import { personWords } from '#lib/approvals/call-words.ts';
 import type { UnaskedDenial } from '#lib/contract/approvals/approval-record.ts';
 import type { GrantRecord } from '#lib/contract/approvals/grants.ts';
 import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
-import { gateTitle } from '#lib/gates/gate-title.ts';
+import { gateSentence } from '#lib/gates/gate-title.ts';
 import { printsOf } from '#lib/grants/covers.ts';
 import { alarmWords } from '#lib/session/alarms.ts';
 import { approvalTones } from '#lib/session/fold-approval.ts';
+import { visibleString } from '#lib/text/visible-text.ts';
 import { roughDuration } from '#lib/time/duration.ts';
-import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useClock } from '../live/now.ts';
 import { useSummary } from '../live/session-pages.ts';
@@ -92,14 +92,8 @@ function UnaskedRow({ denial, onAllowed }: { denial: UnaskedDenial; onAllowed: (
 							<ToneGlyph tone="err" />
 							<AgentText>{say('denied: {reason}', { reason })}</AgentText>
 						</span>
-						<span className="block text-muted text-small">
-							<Phrase
-								of="by the gate {gate}, rule {rule}"
-								with={{
-									gate: say.known(gateTitle(gate)),
-									rule: <AgentText className="font-mono text-mono">{rule}</AgentText>,
-								}}
-							/>
+						<span className="block text-muted text-small" title={visibleString(rule)}>
+							<AgentText>{say('by the rule: {rule}', { rule: say.known(gateSentence(gate)) })}</AgentText>
 						</span>
 					</span>
 				))}

@@ -109,7 +109,7 @@ function FeatureDocuments({ detail }: { detail: FeatureDetail }) {
 			aria-label={say('Documents')}
 			// biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
 			tabIndex={0}
-			className="max-h-72 shrink-0 overflow-y-auto border-line border-b p-3 xl:max-h-none xl:w-80 xl:border-r xl:border-b-0"
+			className="max-h-72 shrink-0 overflow-y-auto border-line border-b p-3 xl:max-h-none xl:w-72 xl:border-r xl:border-b-0"
 		>
 			<h2 className="pb-1 font-semibold">{say('Documents')}</h2>
 			{sorted.length === 0 && <p className="text-muted">{say('The folder holds no documents.')}</p>}
@@ -268,9 +268,9 @@ function FeatureJudgement({ sessionIds }: { sessionIds: readonly string[] }) {
 function FigureList({ figures }: { figures: Figures }) {
 	const say = useSay();
 	return (
-		<dl className="flex flex-wrap gap-x-3 text-muted">
+		<dl className="flex flex-wrap items-baseline gap-x-3 text-muted">
 			{figures.map(([label, value]) => (
-				<div key={label} className="flex gap-1">
+				<div key={label} className="flex items-baseline gap-1">
 					<dt>{say(label)}</dt>
 					<dd className="text-text">{value}</dd>
 				</div>

@@ -54,7 +54,7 @@ export function StatusPage() {
 function ServerFacts({ status }: { status: ServerStatus }) {
 	const say = useSay();
 	const { version, startedAt, home, port, sessions, events, building } = status;
-	const { sockets, model, channels, telemetry, log } = status;
+	const { model, channels, telemetry, log } = status;
 	return (
 		<Part title={say('Server')}>
 			<dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-4 gap-y-1 tabular-nums">
@@ -69,10 +69,6 @@ function ServerFacts({ status }: { status: ServerStatus }) {
 							})}
 						</span>
 					)}
-				</GridFact>
-				<GridFact name={say('People')}>
-					{/* Who reads this has one open, also while it is still connecting. */}
-					{say('{count} open {count:page|pages}', { count: Math.max(1, sockets) })}
 				</GridFact>
 				<GridFact name={say('Access')}>
 					<TextLink href="/access">{say('Passkeys, sign-ins and tokens')}</TextLink>
@@ -186,11 +182,8 @@ function SessionClient({ sessionId }: { sessionId: string }) {
 	return <ClientMark client={useSummary(sessionId)?.agent} />;
 }
 
-const looks = {
-	wrong: { tone: 'err', word: 'wrong' },
-	warn: { tone: 'warn', word: 'warning' },
-	note: { tone: 'plain', word: 'note' },
-} as const;
+/** What needs somebody stands at the top of the page, with what mends it. */
+const isNeed = ({ state }: ProjectHealth['findings'][number]) => state !== 'note';
 
 function ProjectList({ projects }: { projects: readonly ProjectHealth[] }) {
 	const say = useSay();
@@ -209,20 +202,27 @@ function ProjectList({ projects }: { projects: readonly ProjectHealth[] }) {
 				<li key={project}>
 					<div className="flex flex-wrap gap-x-3">
 						<AgentText className="font-mono text-mono [overflow-wrap:anywhere]">{project}</AgentText>
-						{findings.length === 0 && <Toned tone="ok">{say('all {checks} checks are well', { checks })}</Toned>}
+						<Toned tone={findings.some(isNeed) ? 'warn' : 'ok'}>
+							{findings.some(isNeed) ? say('needs you, see above') : say('all {checks} checks are well', { checks })}
+						</Toned>
 					</div>
 					<ul>
-						{findings.map(({ state, ...finding }) => (
-							<li key={`${finding.name} ${finding.detail}`} className="pl-4 [overflow-wrap:anywhere]">
-								<Toned tone={looks[state].tone}>{say(looks[state].word)}</Toned> {say.field(finding, 'name')}:{' '}
-								<AgentText>{withinProject(say.field(finding, 'detail'), project)}</AgentText>
-								{finding.fix !== undefined && (
-									<span className="block text-muted">
-										<Phrase of="What to do: {advice}" with={{ advice: <Advice>{say.field(finding, 'fix')}</Advice> }} />
-									</span>
-								)}
-							</li>
-						))}
+						{findings
+							.filter((finding) => !isNeed(finding))
+							.map((finding) => (
+								<li key={`${finding.name} ${finding.detail}`} className="pl-4 text-muted [overflow-wrap:anywhere]">
+									{say.field(finding, 'name')}:{' '}
+									<AgentText>{withinProject(say.field(finding, 'detail'), project)}</AgentText>
+									{finding.fix !== undefined && (
+										<span className="block">
+											<Phrase
+												of="What to do: {advice}"
+												with={{ advice: <Advice>{say.field(finding, 'fix')}</Advice> }}
+											/>
+										</span>
+									)}
+								</li>
+							))}
 					</ul>
 				</li>
 			))}

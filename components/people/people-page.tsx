@@ -51,9 +51,7 @@ function People() {
 		<section aria-label={say('People')}>
 			<StaleNote error={error} />
 			<p className="pb-2 text-muted">
-				{say(
-					'Whoever has tried to sign in stands here. Without a role nobody gets in; a role holds everywhere, in a team or in one project.',
-				)}
+				{say('Everybody who has tried to sign in. A role lets a person in: everywhere, in a team or in one project.')}
 			</p>
 			{data.full.map(({ team, leftOut }) => (
 				<p key={team} role="status" className="pb-2 text-warn">
@@ -137,9 +135,7 @@ function PasskeyList() {
 	return (
 		<Part
 			title={say('Your passkeys')}
-			note={say(
-				'Who has one is asked for it by whatever lets somebody in or gives a role. An admin also signs in by one.',
-			)}
+			note={say('You confirm with one when you let somebody in, give a role, or sign in as an admin.')}
 		>
 			<Alert>{error}</Alert>
 			<ul className="border-line border-t empty:hidden">

@@ -4,7 +4,7 @@ import type { Chapter, ChapterKind, ChaptersAround } from '#lib/contract/archive
 import type { Tone } from '#lib/contract/events/event-labels.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { chapterAt } from '#lib/replay/chapters.ts';
-import { clockTime, isSameDay } from '#lib/time/clock.ts';
+import { clockTime, endTime, isSameDay } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
@@ -30,12 +30,10 @@ export function ChapterList({ replay }: { replay: ReplayState }) {
 	return (
 		<section
 			aria-label={say('Chapters')}
-			className="flex flex-col border-line border-t md:max-h-64 md:w-80 md:shrink-0 md:border-t-0 md:border-l"
+			className="flex flex-col border-line border-t md:max-h-64 md:w-64 md:shrink-0 md:border-t-0 md:border-l"
 		>
 			<div className="flex flex-wrap items-center gap-x-1 px-2 pt-1">
-				<h2 className="px-1 font-semibold">
-					{say('Chapters')} <span className="font-normal text-muted">{total.toLocaleString(say.language)}</span>
-				</h2>
+				<h2 className="px-1 font-semibold">{say('Chapters')}</h2>
 				<fieldset className="contents">
 					<legend className="sr-only">{say('Kinds of chapters')}</legend>
 					{chapterKinds.map((kind) => (
@@ -74,8 +72,7 @@ export function ChapterList({ replay }: { replay: ReplayState }) {
 								)}
 							>
 								<span className="shrink-0 font-mono text-mono text-muted">
-									{hasDays && `${new Date(chapter.at).toLocaleDateString('en-CA').slice(5)} `}
-									{clockTime(chapter.at)}
+									{hasDays ? endTime(chapter.at, tape.to, say.language) : clockTime(chapter.at)}
 								</span>
 								<Toned tone={tone} className="shrink-0">
 									{say(word)}

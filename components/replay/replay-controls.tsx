@@ -2,16 +2,15 @@ import { useEffect, useRef, useState } from 'react';
 import type { ChapterKind, RecordedMoment } from '#lib/contract/archives/replay.ts';
 import { stepChapter } from '#lib/replay/chapters.ts';
 import { SPEEDS } from '#lib/replay/play-on.ts';
-import { clockTime, hourMinute, isSameDay } from '#lib/time/clock.ts';
+import { clockTime, dayWords, hourMinute, isSameDay } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
+import { serverNow } from '../live/now.ts';
 import { Button } from '../ui/button.tsx';
 import { ariaKeys, shortcuts } from '../ui/keys/shortcuts.ts';
 import { useShortcut } from '../ui/keys/use-shortcut.ts';
 import { Select } from '../ui/select.tsx';
 import type { RecordingReads } from './recording-reads.ts';
 import type { ReplayState } from './use-replay.ts';
-
-const dayOf = (at: number) => new Date(at).toLocaleDateString('en-CA');
 
 /** A person's decision is one whether or not it overrode a denial. */
 const jumps = [
@@ -25,6 +24,7 @@ export function ReplayControls({ replay }: { replay: ReplayState }) {
 	const { tape, instant, isAll, kinds } = replay;
 	const { isPlaying, speed, setSpeed } = replay.player;
 	const { from, to } = tape;
+	const dayOf = (at: number) => dayWords(at, serverNow(), say.language);
 	const steps = useSteps(replay);
 	const moment = useMoment(replay.reads, isAll ? to : instant);
 	const toggle = isPlaying ? replay.pause : replay.play;

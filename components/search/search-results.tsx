@@ -3,10 +3,17 @@ import type { SearchAnswer, SearchResult } from '#lib/contract/sessions/search.t
 import { callRoute } from '../live/call-route.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 
-export function MarkedText({ text, marks }: Pick<SearchResult, 'text' | 'marks'>) {
-	const edges = [0, ...marks.flat(), text.length];
+/** `lead`: most characters before the first word that was looked for. */
+export function MarkedText({
+	text,
+	marks,
+	lead = text.length,
+}: Pick<SearchResult, 'text' | 'marks'> & { lead?: number }) {
+	const from = Math.max(0, (marks[0]?.[0] ?? 0) - lead);
+	const edges = [from, ...marks.flat(), text.length];
 	return (
 		<span className="[overflow-wrap:anywhere]">
+			{from > 0 && '…'}
 			{edges.slice(1).map((to, at) => {
 				const part = text.slice(edges[at], to).replaceAll('\n', ' · ');
 				if (part === '') return null;

@@ -3,8 +3,9 @@ import { useCallback } from 'react';
 import { deciderWords, grantWords, holdWords, noteOf, outcomeWords, personWords } from '#lib/approvals/call-words.ts';
 import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
 import { isKnown } from '#lib/contract/events/event-labels.ts';
-import type { CallVerdict, CallView } from '#lib/contract/sessions/read-model/call-view.ts';
+import type { ApprovalView, CallVerdict, CallView } from '#lib/contract/sessions/read-model/call-view.ts';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
+import { gateSentence } from '#lib/gates/gate-title.ts';
 import { UNREADABLE_PLAN_RULE } from '#lib/gates/routing-plan/routing-plan-gate.ts';
 import type { Say } from '#lib/messages/say.ts';
 import { durationOf, holdOf, outcomeOf } from '#lib/session/call.ts';
@@ -12,7 +13,6 @@ import { rowSentence } from '#lib/session/row.ts';
 import { clockTime, dayAndTime } from '#lib/time/clock.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { rowIn } from '#lib/timeline/row-window.ts';
-import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
 import { loadAround, useSession, useSessionSource } from '../live/session-source.ts';
 import { useAnswer } from '../live/use-answer.ts';
@@ -60,9 +60,9 @@ export function RowDetail({ sessionId, rowKey }: { sessionId: string; rowKey: st
 				</Button>
 			)}
 			{source.isLive && approval && (
-				<ApprovalCard key={approval.approvalId} sessionId={sessionId} approval={approval} />
+				<ApprovalCard key={approval.approvalId} isInSession sessionId={sessionId} approval={approval} />
 			)}
-			{row?.call && <CallFacts call={row.call} />}
+			{row?.call && <CallFacts call={row.call} hasCard={source.isLive && approval !== undefined} />}
 			{source.isLive && row?.call && !approval && mayTryAgain(row.call) && (
 				<AllowNextTry
 					source={{ sessionId, toolUseId: row.call.toolUseId }}
@@ -129,8 +129,8 @@ function verdictMark({ decision, rule }: CallVerdict) {
 	return decisionLook[decision];
 }
 
-/** Verdict, person, outcome and times of a call: four different things, never mixed. */
-export function CallFacts({ call }: { call: CallView }) {
+/** Verdict, person, outcome and times of a call: four different things, never mixed. The card above it says some of them. */
+export function CallFacts({ call, hasCard = false }: { call: CallView; hasCard?: boolean }) {
 	const say = useSay();
 	const { word, tone } = outcomeWords(call);
 	const { approval } = call;
@@ -142,16 +142,17 @@ export function CallFacts({ call }: { call: CallView }) {
 				<VerdictFact key={`${verdict.gate} ${verdict.rule}`} verdict={verdict} />
 			))}
 			<DetailFact name={say('Plan')}>
-				{call.mismatch &&
-					say('expected {agents}; got {actual} (plan {planId})', {
-						...{ actual: call.mismatch.actual, planId: call.mismatch.planId },
-						agents: call.mismatch.expected.join(', '),
-					})}
+				{hasCard || !call.mismatch
+					? null
+					: say('expected {agents}; got {actual} (plan {planId})', {
+							...{ actual: call.mismatch.actual, planId: call.mismatch.planId },
+							agents: call.mismatch.expected.join(', '),
+						})}
 			</DetailFact>
-			{approval && (
-				<DetailFact name={say('Person')}>
-					<AgentText>{personWords(approval, say)}</AgentText>
-					{approval.decidedAt && <span className="text-muted">, {clockTime(approval.decidedAt)}</span>}
+			{approval && !(hasCard && approval.state === 'waiting') && (
+				<DetailFact name={say(hasCard ? 'Decided' : 'Person')}>
+					{!hasCard && <AgentText>{`${personWords(approval, say)}, `}</AgentText>}
+					{approval.decidedAt && <span className="text-muted">{clockTime(approval.decidedAt)}</span>}
 					{approval.by?.name && <AgentText className="text-muted">{`, ${approval.by.name}`}</AgentText>}
 					{approval.by && <WhoLink by={approval.by} />}
 				</DetailFact>
@@ -164,15 +165,20 @@ export function CallFacts({ call }: { call: CallView }) {
 					<WhoLink by={call.grant.by} />
 				</DetailFact>
 			)}
-			<DetailFact name={say('Outcome')}>
-				<Toned tone={tone}>{say(word)}</Toned>
-				{call.agentEnd?.result && <AgentText className="text-muted">{`, ${call.agentEnd.result}`}</AgentText>}
-				{hasNews && <AgentText className="block text-muted">{note}</AgentText>}
-			</DetailFact>
+			{(!hasCard || hasNews || isUndecided(approval)) && (
+				<DetailFact name={say('Outcome')}>
+					<Toned tone={tone}>{say(word)}</Toned>
+					{call.agentEnd?.result && <AgentText className="text-muted">{`, ${call.agentEnd.result}`}</AgentText>}
+					{hasNews && <AgentText className="block text-muted">{note}</AgentText>}
+				</DetailFact>
+			)}
 			<DetailFact name={say('Time')}>{timesOf(call, say)}</DetailFact>
 		</dl>
 	);
 }
+
+const isUndecided = (approval: ApprovalView | undefined) =>
+	approval?.state === 'expired' || approval?.state === 'abandoned';
 
 /** `, used 12:31:05 (grant 3fa2b1c0, made by browser 5e6f at 12:30:00)` */
 function madeWords({ at, grantId, by, madeAt }: NonNullable<CallView['grant']>, say: Say): string {
@@ -198,13 +204,9 @@ function VerdictFact({ verdict }: { verdict: CallVerdict }) {
 	const { tone, word } = verdictMark(verdict);
 	return (
 		<DetailFact name={say('Verdict')}>
-			<Toned tone={tone}>
-				<AgentText>{gate}</AgentText>: {say(word)}
-			</Toned>{' '}
-			<span className="text-muted">
-				<Phrase of="rule {rule}" with={{ rule: <AgentText>{rule}</AgentText> }} />
-			</span>
-			<AgentText className="block">{reason}</AgentText>
+			<Toned tone={tone}>{say(word)}</Toned> <AgentText>{say.known(gateSentence(gate))}</AgentText>
+			<AgentText className="block text-muted">{reason}</AgentText>
+			<AgentText className="block font-mono text-mono text-muted">{rule}</AgentText>
 			{form === 'stop' && (
 				<span className="block text-warn">
 					{say('This form ends the agent’s turn: the model never reads the reason.')}

@@ -144,7 +144,7 @@ function NoRow({ sessionId }: { sessionId: string }) {
 	return (
 		<div className="flex flex-col gap-3 p-4">
 			{cards.map((approval) => (
-				<ApprovalCard key={approval.approvalId} sessionId={sessionId} approval={approval} />
+				<ApprovalCard key={approval.approvalId} isInSession sessionId={sessionId} approval={approval} />
 			))}
 			<SessionFacts sessionId={sessionId} />
 			{cards.length === 0 && (tab === 'story' || tab === 'lanes') && (

@@ -3,12 +3,16 @@ import type { Plain } from '#lib/messages/say.ts';
 import { useSay } from '../language/use-say.ts';
 import { Button } from './button.tsx';
 
-/** A command to be typed, as a block of its own. */
+/** A command to be typed, as a block of its own, with a button that copies it. */
 export function CommandBox({ children }: { children: string }) {
+	const say = useSay();
 	return (
-		<pre className="w-full whitespace-pre-wrap rounded border border-line bg-raised p-3 font-mono text-mono [overflow-wrap:anywhere]">
-			<code>{children}</code>
-		</pre>
+		<div className="flex w-full items-center gap-3 rounded border border-line bg-raised px-3 py-1.5">
+			<pre className="min-w-0 flex-1 whitespace-pre-wrap font-mono text-mono text-text [overflow-wrap:anywhere]">
+				<code>{children}</code>
+			</pre>
+			<CopyButton label={say('Copy')} text={() => children} />
+		</div>
 	);
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ApprovalView, CallView } from '../contract/sessions/read-model/call-view.ts';
-import { durationOf, foldCall, ruleCounts, SERVER_RESTARTED } from '../session/call.ts';
+import { durationOf, foldCall, objections, SERVER_RESTARTED } from '../session/call.ts';
 import { callName, deniedName, noteOf, outcomeWords, overriddenGate, personWords } from './call-words.ts';
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
@@ -129,9 +129,10 @@ describe('a call in words', () => {
 		expect(noteOf({ ...denied, approval: left, closed })).toContain('; held at most 34 s; ');
 	});
 
-	test('overrides are counted for each rule', () => {
-		expect(ruleCounts([denied, { ...denied, approval: approved }, base])).toEqual([
-			{ rule: 'routing.agent-in-plan', denied: 1, overridden: 1 },
+	test('overrides are counted for each gate', () => {
+		const overridden = { ...denied, approval: approved };
+		expect(objections([denied, overridden, base])).toEqual([
+			{ gate: 'routing-plan', calls: [denied, overridden], denied: 1, overridden: 1 },
 		]);
 	});
 });

@@ -9,6 +9,7 @@ import { type Sentence, sentence } from '../messages/sentence.ts';
 import { alarmWords } from '../session/alarms.ts';
 import { alarmOf, type Hold, holdOf, isDenied, isOverridden, outcomeLook, requestedAgentOf } from '../session/call.ts';
 import { remembered } from '../session/remembered.ts';
+import { shortPath } from '../text/printable.ts';
 import { spanDuration } from '../time/duration.ts';
 
 const closedWords: Record<ClosedWhy, Plain> = {
@@ -25,10 +26,10 @@ export function callName(call: CallView): string {
 	return agent === undefined ? call.tool : `${call.tool} → ${agent}`;
 }
 
-export function deniedName(call: CallView): string {
+export function deniedName(call: CallView, folder: string | null = null): string {
 	const { approval, tool } = call;
 	const name = approval?.changedDigest && approval.asked ? `${tool} → ${approval.asked}` : callName(call);
-	const title = approval?.title || call.title;
+	const title = shortPath(approval?.title || call.title, folder);
 	return title === '' ? name : `${name} “${title}”`;
 }
 

@@ -16,7 +16,9 @@ const sentences: Readonly<Record<string, Plain>> = {
 	'command-policy': 'Commands that must not run',
 };
 
-export const gateSentence = (id: string): string => sentences[id] ?? gateTitle(id);
+/** What a gate is for. A timeline may name any gate, `constructor` included. */
+export const gateSentence = (id: string): string =>
+	(Object.hasOwn(sentences, id) ? sentences[id] : undefined) ?? gateTitle(id);
 
 /** Completes "if it cannot judge, ...". */
 export const profileWords: Readonly<Record<GateProfile, Plain>> = {

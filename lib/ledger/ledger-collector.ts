@@ -5,6 +5,7 @@ import type { Row } from '../contract/sessions/read-model/row.ts';
 import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
 import { wasStopped } from '../session/call.ts';
 import { SessionFold } from '../session/session-fold.ts';
+import { shortPath } from '../text/printable.ts';
 import { ledgerOf, ledgerOutcome } from './ledger-of.ts';
 
 /** How many rows that left the view are retained, and how many decisions of a session. */
@@ -85,7 +86,7 @@ const MOST_CALLS = 3;
 export function whatFollowed(
 	{ agentId, at, denials }: Pick<DecisionRecord, 'agentId' | 'at' | 'denials'>,
 	rows: readonly Row[],
-	{ stageRuns = [] }: Pick<SessionView, 'stageRuns'>,
+	{ stageRuns = [], cwd }: Pick<SessionView, 'stageRuns' | 'cwd'>,
 ): Followed {
 	const calls = rows.slice(0, FOLLOWED_ROWS).flatMap((row) => (row.call ? [{ row, call: row.call }] : []));
 	const rules = new Set(denials.map(({ rule }) => rule));
@@ -96,8 +97,8 @@ export function whatFollowed(
 		calls: calls
 			.filter(({ row }) => row.agentId === agentId)
 			.slice(0, MOST_CALLS)
-			.map(({ row, call }) => ({ ...callLine(row, call), outcome: ledgerOutcome(call) })),
-		...(again && { again: callLine(again.row, again.call) }),
+			.map(({ row, call }) => ({ ...callLine(row, call, cwd ?? null), outcome: ledgerOutcome(call) })),
+		...(again && { again: callLine(again.row, again.call, cwd ?? null) }),
 		...(run && { stage: { stage: run.stage, result: run.to === null ? null : (run.result ?? 'done') } }),
 	};
 }
@@ -107,4 +108,8 @@ const isDenialBy =
 	({ decision, rule }: CallView['verdicts'][number]) =>
 		decision === 'deny' && rules.has(rule);
 
-const callLine = ({ key, at }: Row, { tool, title }: CallView) => ({ rowKey: key, at, tool, title });
+/** Paths are shown from the session's folder. */
+const callLine = ({ key, at }: Row, { tool, title }: CallView, folder: string | null) => ({
+	...{ rowKey: key, at, tool },
+	title: shortPath(title, folder),
+});

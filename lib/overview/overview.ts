@@ -1,7 +1,7 @@
 import type { UsageTotals } from '../contract/events/usage.ts';
 import type { FileWork, SessionView, StageRun, UsagePart } from '../contract/sessions/read-model/session-view.ts';
 import { shortPath } from '../text/printable.ts';
-import { tokensOf } from '../usage/usage-totals.ts';
+import { addUsage, tokensOf } from '../usage/usage-totals.ts';
 
 /** How long a stage took in all its runs, and its model usage. */
 export interface StageTime {
@@ -66,6 +66,17 @@ export function filesTouched({ work, cwd }: Pick<SessionView, 'work' | 'cwd'>): 
 /** A part of the costs, or of the tokens if nothing has a price. */
 export interface UsageShare extends Share {
 	part: UsagePart;
+}
+
+/** Usage by the agents' names: several runs of one agent are one part. */
+export function usageByName(parts: readonly UsagePart[], nameOf: (agentId: string) => string): UsagePart[] {
+	const named = new Map<string, UsagePart>();
+	for (const part of parts) {
+		const name = part.others ? '' : nameOf(part.name);
+		const known = named.get(name);
+		named.set(name, known ? { ...known, ...addUsage(known, part) } : { ...part, name });
+	}
+	return [...named.values()];
 }
 
 /** The parts of a bar, the largest first. */

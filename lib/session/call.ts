@@ -143,22 +143,17 @@ export function durationOf(call: CallView): number | undefined {
 	return hold && seen !== undefined ? Math.min(call.durationMs, seen) : call.durationMs;
 }
 
-/** Denied and overridden calls by rule, the busiest first; a waiting call counts as neither. */
-export function ruleCounts(calls: readonly CallView[]): { rule: string; denied: number; overridden: number }[] {
-	const counts = new Map<string, { rule: string; denied: number; overridden: number }>();
-	for (const call of calls) {
-		for (const { rule, decision } of call.verdicts) {
-			if (decision !== 'deny') continue;
-			const count = counts.get(rule) ?? { rule, denied: 0, overridden: 0 };
-			if (wasStopped(call)) count.denied += 1;
-			if (isOverridden(call)) count.overridden += 1;
-			counts.set(rule, count);
-		}
-	}
-	return [...counts.values()]
-		.filter(({ denied, overridden }) => denied + overridden > 0)
-		.sort((a, b) => b.denied - a.denied);
+/** Calls that a gate objected to, by gate, the busiest first; a waiting call counts as neither denied nor overridden. */
+export function objections(calls: readonly CallView[]) {
+	const gates = new Set(calls.flatMap(({ verdicts }) => verdicts.filter(isObjection).map(({ gate }) => gate)));
+	return Array.from(gates, (gate) => {
+		const stopped = calls.filter(({ verdicts }) => verdicts.some((each) => each.gate === gate && isObjection(each)));
+		const denied = stopped.filter(wasStopped).length;
+		return { gate, calls: stopped, denied, overridden: stopped.filter(isOverridden).length };
+	}).sort((a, b) => b.calls.length - a.calls.length);
 }
+
+const isObjection = ({ decision }: CallView['verdicts'][number]) => decision !== 'pass';
 
 export type CallEvent =
 	| EventOf<'tool:call' | 'tool:result' | 'tool:error' | 'gate:verdict' | 'routing:mismatch'>

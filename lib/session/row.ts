@@ -1,7 +1,7 @@
 import { hookPointOf } from '../agents/recorded-event.ts';
 import type { KnownEvent, TimelineEvent } from '../contract/events/event.ts';
 import { COMPLETION_VALIDATOR_GATE, isKnown, labelOf, type Tone } from '../contract/events/event-labels.ts';
-import type { CallView } from '../contract/sessions/read-model/call-view.ts';
+import type { CallOutcome, CallView } from '../contract/sessions/read-model/call-view.ts';
 import type { Row } from '../contract/sessions/read-model/row.ts';
 import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
 import type { Say } from '../messages/say.ts';
@@ -38,6 +38,7 @@ export function eventRow(event: IndexedEvent): Row {
 		...inWords({ title: known ? eventTitle(event) : '' }, oneLine),
 		...(known && aboutOf(event)),
 		...(isStoppedLoop(event) && { label: 'Loop stopped' }),
+		...(isTaskEnd(event) && { label: 'Background task' }),
 		...(isIssuesNote(event) && { label: 'Issues found' }),
 		tone: event.unverified ? 'err' : toneOf(event, label.tone),
 		shown: event.unverified ? true : (label.shown && !isQuiet(event)) || isFailure(event),
@@ -68,6 +69,9 @@ function aboutOf(event: KnownEvent): Pick<Row, 'stage' | 'agent' | 'result'> {
 
 const isStoppedLoop = (event: IndexedEvent) =>
 	isKnown(event) && event.type === 'loop:complete' && event.reason !== undefined && event.reason !== 'complete';
+
+/** A prompt that the client wrote itself, when a background agent or command had ended. */
+const isTaskEnd = (event: IndexedEvent) => isKnown(event) && event.type === 'prompt:submit' && event.source === 'task';
 
 /** Older versions recorded ISSUES as a retry. */
 const isIssuesNote = (event: IndexedEvent) =>
@@ -144,33 +148,39 @@ export const rowLabel = (row: Row): string => row.label ?? labelOf(row.type).en;
 const MOST_CHARS = 90;
 const COMMANDS: ReadonlySet<string> = new Set(['Bash', 'bash', 'Shell', 'run_shell_command']);
 
+const done = {
+	agent: '{actor} started {agent}',
+	file: '{actor} edited {file}',
+	command: '{actor} ran {command}',
+	tool: '{actor} called {tool}',
+} as const;
+const wanted = {
+	agent: '{actor} wants to start {agent}',
+	file: '{actor} wants to edit {file}',
+	command: '{actor} wants to run {command}',
+	tool: '{actor} wants to call {tool}',
+} as const;
+const denied = {
+	agent: '{actor} was not allowed to start {agent}',
+	file: '{actor} was not allowed to edit {file}',
+	command: '{actor} was not allowed to run {command}',
+	tool: '{actor} was not allowed to call {tool}',
+} as const;
+const callSentences = {
+	...{ running: done, ran: done, failed: done },
+	...{ waiting: wanted, unknown: wanted, stopped: denied },
+} as const satisfies Record<CallOutcome, unknown>;
+
 /** A row as one sentence; parts are agent text. */
-export function rowSentence(row: Row, actor: string, folder: string | null, say: Say): string {
-	const { call } = row;
+export function rowSentence({ call, ...row }: Row, actor: string, folder: string | null, say: Say): string {
 	if (!call) return say.known(rowLabel(row));
-	const outcome = outcomeOf(call);
-	const isDone = outcome === 'ran' || outcome === 'failed' || outcome === 'running';
-	return isDone ? doneWords(call, actor, folder, say) : requestWords(call, actor, folder, say);
-}
-
-function doneWords(call: CallView, actor: string, folder: string | null, say: Say): string {
+	const words = callSentences[outcomeOf(call)];
 	const agent = requestedAgentOf(call);
-	if (agent !== undefined) return say('{actor} started {agent}', { actor, agent });
-	if (call.edit) return say('{actor} edited {file}', { actor, file: fileOf(call.edit.path, folder) });
-	if (COMMANDS.has(call.tool)) return say('{actor} ran {command}', { actor, command: clip(call.title, MOST_CHARS) });
-	return say('{actor} called {tool}', { actor, tool: call.tool });
+	if (agent !== undefined) return say(words.agent, { actor, agent });
+	if (call.edit) return say(words.file, { actor, file: clip(shortPath(call.edit.path, folder), MOST_CHARS) });
+	if (COMMANDS.has(call.tool)) return say(words.command, { actor, command: clip(call.title, MOST_CHARS) });
+	return say(words.tool, { actor, tool: call.tool });
 }
-
-function requestWords(call: CallView, actor: string, folder: string | null, say: Say): string {
-	const agent = requestedAgentOf(call);
-	if (agent !== undefined) return say('{actor} wants to start {agent}', { actor, agent });
-	if (call.edit) return say('{actor} wants to edit {file}', { actor, file: fileOf(call.edit.path, folder) });
-	if (COMMANDS.has(call.tool))
-		return say('{actor} wants to run {command}', { actor, command: clip(call.title, MOST_CHARS) });
-	return say('{actor} wants to call {tool}', { actor, tool: call.tool });
-}
-
-const fileOf = (path: string, folder: string | null) => clip(shortPath(path, folder), MOST_CHARS);
 
 type RowBefore = (before: number) => Promise<Row | undefined>;
 

@@ -40,6 +40,12 @@ export function hourMinute(at: string | number, timeZone?: string): string {
 export function clockOrDate(at: string | number, now: number, language: Language = 'en'): string {
 	const date = new Date(at);
 	if (Number.isNaN(date.getTime()) || isSameDay(date.getTime(), now)) return hourMinute(at);
+	return dayWords(at, now, language);
+}
+
+/** `21 Nov` or `11月21日`, with the year if it is not that of `now` (ms); by the reader's zone. */
+export function dayWords(at: string | number, now: number, language: Language = 'en'): string {
+	const date = new Date(at);
 	const isThisYear = date.getFullYear() === new Date(now).getFullYear();
 	const year = isThisYear ? {} : ({ year: 'numeric' } as const);
 	return date.toLocaleDateString(language === 'en' ? 'en-GB' : language, { month: 'short', day: 'numeric', ...year });

@@ -152,6 +152,7 @@ interface SaidPartProps {
 }
 
 const ALL = 'search:all';
+const LEAD = 16;
 
 function SaidPart({ listId, typed, search, active, onChoose }: SaidPartProps) {
 	const say = useSay();
@@ -176,7 +177,7 @@ function SaidPart({ listId, typed, search, active, onChoose }: SaidPartProps) {
 								{...option(`${sessionId} ${row.rowKey}`)}
 							>
 								<span className="line-clamp-1 min-w-0 flex-1">
-									<MarkedText {...row} />
+									<MarkedText {...row} lead={LEAD} />
 								</span>
 								<AgentText className="max-w-2/5 shrink-0 truncate text-muted text-small">
 									{title ? plainLine(title) : location}

@@ -5,8 +5,8 @@ import { Phrase } from '../../language/phrase.tsx';
 import { useSay } from '../../language/use-say.ts';
 import { useLive } from '../../live/store.ts';
 import { useRoute } from '../../live/use-answer.ts';
-import { CommandBox, CopyButton } from '../../ui/copy-button.tsx';
-import { Advice, useProgram } from '../../ui/text/advice.tsx';
+import { CommandBox } from '../../ui/copy-button.tsx';
+import { useProgram } from '../../ui/text/advice.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 
@@ -22,96 +22,89 @@ export function FirstSteps() {
 	const projects = status?.projects ?? [];
 	const [first] = projects;
 	const channels = status?.channels.length ?? 0;
-	const init = `${program} init --project DIR`;
+	const demo = asTyped('`signalbox demo`', program).slice(1, -1);
 	return (
-		<ol className="mt-4 flex flex-col border-line border-t">
-			<Step
-				title={say('Watch')}
-				isDone={first !== undefined}
-				state={
-					first === undefined
-						? say('no session was seen yet')
-						: projects.length === 1
-							? say('{project} is registered; restart your agent there', { project: first.project })
-							: say('{count} projects are registered; restart your agent in one of them', { count: projects.length })
-				}
-				action={
-					<>
-						<CopyButton label={say('Copy command')} text={() => init} />
-						<CopyButton
-							label={say('Copy the command of the demo')}
-							text={() => asTyped('`signalbox demo`', program).slice(1, -1)}
-						/>
-					</>
-				}
-			>
-				<p>{say('Register the hooks in the project that your agent works in:')}</p>
-				<CommandBox>{init}</CommandBox>
-				<p>
-					<Advice>
-						{say(
-							'DIR is that project’s folder. Then start your agent there. No agent at hand? `signalbox demo` plays recorded sessions.',
-						)}
-					</Advice>
+		<>
+			<ol className="mt-4 border-line border-t">
+				<Step
+					nth={1}
+					title={say('Watch an agent')}
+					isDone={first !== undefined}
+					state={
+						first === undefined
+							? ''
+							: projects.length === 1
+								? say('{project} is registered; restart your agent there', { project: first.project })
+								: say('{count} projects are registered; restart your agent in one of them', { count: projects.length })
+					}
+				>
+					<p>{say('Register the hooks in the folder of a project, then start your agent there.')}</p>
+					<CommandBox>{`${program} init --project DIR`}</CommandBox>
+					<p>{say('No agent at hand? The demo plays recorded sessions.')}</p>
+					<CommandBox>{demo}</CommandBox>
+				</Step>
+				<Step
+					nth={2}
+					title={say('Judge its calls')}
+					isDone={judging > 0}
+					state={rules ? say('{count} {count:rule is|rules are} on', { count: judging }) : ''}
+				>
+					<p>{say('Rules say which calls are denied, and which of those wait for you.')}</p>
+					<TextLink href="/rules">{say('Choose rules')}</TextLink>
+				</Step>
+				<Step
+					nth={3}
+					title={say('Be notified')}
+					isDone={channels > 0}
+					state={
+						status
+							? channels > 0
+								? say('{count} {count:channel|channels}', { count: channels })
+								: say('only while a page is open')
+							: ''
+					}
+				>
+					<p>{say('A call that waits for you can reach your phone or a chat.')}</p>
+					<TextLink href="/status">{say('Set up notifications')}</TextLink>
+				</Step>
+			</ol>
+			{home && (
+				<p className="mt-4 text-muted">
+					<Phrase
+						of="This server reads the home {home}. Hooks that run with another {variable} write elsewhere."
+						with={{
+							home: <AgentText className="font-mono text-mono text-text">{home}</AgentText>,
+							variable: <code className="font-mono text-mono">OVERTONE_HOME</code>,
+						}}
+					/>
 				</p>
-				{home && (
-					<p>
-						<Phrase
-							of="This server reads the home {home}. Hooks that run with another {variable} write elsewhere."
-							with={{
-								home: <AgentText className="font-mono text-mono text-text">{home}</AgentText>,
-								variable: <code className="font-mono text-mono">OVERTONE_HOME</code>,
-							}}
-						/>
-					</p>
-				)}
-			</Step>
-			<Step
-				title={say('Judge')}
-				isDone={judging > 0}
-				state={rules ? say('{count} {count:rule is|rules are} on', { count: judging }) : ''}
-				action={<TextLink href="/rules">{say('Choose rules')}</TextLink>}
-			>
-				<p>{say('Rules say which calls are denied, and which of those wait for you.')}</p>
-			</Step>
-			<Step
-				title={say('Be told')}
-				isDone={channels > 0}
-				state={
-					status
-						? channels > 0
-							? say('{count} {count:channel|channels}', { count: channels })
-							: say('only while a page is open')
-						: ''
-				}
-				action={<TextLink href="/status">{say('Set up notifications')}</TextLink>}
-			>
-				<p>{say('A call that waits for you can reach your phone or a chat.')}</p>
-			</Step>
-		</ol>
+			)}
+		</>
 	);
 }
 
 interface StepProps {
+	nth: number;
 	title: string;
 	isDone: boolean;
 	state: string;
-	action: ReactNode;
 	children: ReactNode;
 }
 
-function Step({ title, isDone, state, action, children }: StepProps) {
+function Step({ nth, title, isDone, state, children }: StepProps) {
 	return (
-		<li className="border-line border-b py-4">
-			<div className="flex flex-wrap items-center gap-x-3">
+		<li className="grid grid-cols-[1.5rem_minmax(0,1fr)] gap-x-2 border-line border-b py-4">
+			<span aria-hidden className="font-semibold text-muted">
+				{nth}
+			</span>
+			<div className="flex flex-wrap items-center justify-between gap-x-3">
 				<h2 className="font-semibold">{title}</h2>
 				<p role="status" className={`[overflow-wrap:anywhere] ${isDone ? 'text-ok' : 'text-wait'}`}>
 					{state !== '' && <span aria-hidden>{isDone ? '✓ ' : '○ '}</span>}
 					{state}
 				</p>
 			</div>
-			<div className="mt-1 text-muted">{children}</div>
-			<div className="mt-3 flex flex-wrap gap-2">{action}</div>
+			<div className="col-start-2 mt-1 flex flex-col items-start gap-1.5 text-muted">{children}</div>
 		</li>
 	);
 }

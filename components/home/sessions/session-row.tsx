@@ -33,8 +33,8 @@ const MINUTE_MS = 60_000;
 const grid = [
 	'grid grid-cols-[0.75rem_minmax(0,1fr)_fit-content(45%)] items-center gap-x-2 @min-[640px]:gap-x-3',
 	'@min-[640px]:grid-cols-[0.75rem_4.25rem_minmax(0,1.6fr)_minmax(0,10rem)_7rem_minmax(0,1fr)]',
-	'@min-[900px]:grid-cols-[0.75rem_4.25rem_26%_minmax(0,9rem)_minmax(0,1.2fr)_minmax(0,1fr)_3.5rem]',
-	'@min-[1280px]:grid-cols-[0.75rem_4.25rem_25%_14rem_minmax(0,1.7fr)_minmax(0,1fr)_4rem_5.625rem]',
+	'@min-[900px]:grid-cols-[0.75rem_4.25rem_26%_minmax(0,9rem)_minmax(0,1.6fr)_minmax(0,1fr)_3.5rem]',
+	'@min-[1400px]:grid-cols-[0.75rem_4.25rem_25%_14rem_minmax(0,1.7fr)_minmax(0,1fr)_4rem_5.625rem]',
 	'@min-[1800px]:grid-cols-[0.75rem_4.25rem_25%_22rem_minmax(0,1.7fr)_minmax(0,1fr)_4rem_5.625rem]',
 ].join(' ');
 
@@ -94,7 +94,7 @@ export const SessionRow = memo(function SessionRow({ session, isTabStop, scale }
 				<span className="row-start-1 hidden @min-[900px]:col-start-7 @min-[900px]:block">
 					<UsageCell usage={usage} />
 				</span>
-				<span className="row-start-1 hidden @min-[1280px]:col-start-8 @min-[1280px]:block">
+				<span className="row-start-1 hidden @min-[1400px]:col-start-8 @min-[1400px]:block">
 					<Sparkline spark={spark} now={minute} scale={scale} />
 				</span>
 			</Link>
@@ -126,7 +126,7 @@ export const NEED_GRID = [
 	'grid min-h-8 grid-cols-[0.75rem_minmax(0,1fr)_auto] items-center gap-x-2 gap-y-1 border-line border-b px-4 py-1',
 	'@min-[640px]:grid-cols-[0.75rem_4.25rem_minmax(0,1fr)_minmax(0,10rem)_auto] @min-[640px]:gap-x-3',
 	'@min-[900px]:grid-cols-[0.75rem_4.25rem_26%_minmax(0,9rem)_minmax(0,1fr)_auto]',
-	'@min-[1280px]:grid-cols-[0.75rem_4.25rem_25%_14rem_minmax(0,1fr)_auto]',
+	'@min-[1400px]:grid-cols-[0.75rem_4.25rem_25%_14rem_minmax(0,1fr)_auto]',
 	'@min-[1800px]:grid-cols-[0.75rem_4.25rem_25%_22rem_minmax(0,1fr)_auto]',
 ].join(' ');
 
@@ -156,7 +156,7 @@ function PlaceName({ session: { project, branch, sessionId, machine, agent } }: 
 			<span className="min-w-0 truncate" title={visibleString(location)}>
 				<AgentText>{location}</AgentText>
 			</span>
-			<ClientMark client={agent} className="@max-[1280px]:hidden" markClassName="@min-[1280px]:hidden" />
+			<ClientMark client={agent} className="@max-[1400px]:hidden" markClassName="@min-[1400px]:hidden" />
 		</span>
 	);
 }

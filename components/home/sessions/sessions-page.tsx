@@ -56,7 +56,13 @@ export function SessionsPage() {
 	useEffect(() => {
 		if (isShort && next !== null) loadMore();
 	}, [isShort, next]);
-	if (!isLoaded) return <Skeleton label={say('Sessions are loading')} />;
+	if (!isLoaded)
+		return (
+			<>
+				<h1 className="sr-only">{say('Sessions')}</h1>
+				<Skeleton label={say('Sessions are loading')} />
+			</>
+		);
 	if (count === 0) return <EmptySessions />;
 	// A session that needs somebody stands above, and so not here.
 	const needy = needySessions({ questions, stuck });
@@ -229,14 +235,16 @@ function EmptySessions() {
 	const isLive = useConnected();
 	return (
 		<div className="mx-auto max-w-2xl p-8 max-md:p-4">
-			<h1 className="font-semibold text-title">{say('No sessions yet')}</h1>
+			<div className="flex flex-wrap items-baseline justify-between gap-x-4">
+				<h1 className="font-semibold text-title">{say('No sessions yet')}</h1>
+				<p role="status" className="flex items-center gap-2">
+					<span aria-hidden className="text-wait">
+						◆
+					</span>
+					{isLive ? say('Waiting for the first event…') : say('Not connected to the server.')}
+				</p>
+			</div>
 			{isHub ? <NoMachines /> : <FirstSteps />}
-			<p role="status" className="mt-6 flex items-center gap-2">
-				<span aria-hidden className="text-wait">
-					◆
-				</span>
-				{isLive ? say('Waiting for the first event…') : say('Not connected to the server.')}
-			</p>
 		</div>
 	);
 }

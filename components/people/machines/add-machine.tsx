@@ -10,7 +10,7 @@ import { useNow } from '../../live/now.ts';
 import { useAction } from '../../live/use-action.ts';
 import { useRoute } from '../../live/use-answer.ts';
 import { Button } from '../../ui/button.tsx';
-import { CommandBox, CopyButton } from '../../ui/copy-button.tsx';
+import { CommandBox } from '../../ui/copy-button.tsx';
 import { Dialog, DialogFoot } from '../../ui/dialog/dialog.tsx';
 import { Select } from '../../ui/select.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
@@ -131,14 +131,11 @@ function MadeLine({ made: { line, until, uses }, onClose }: { made: Made; onClos
 		<div className="flex flex-col gap-3 p-4">
 			<p>{say('Run this on the machine, in the folder of the project to be shared:')}</p>
 			<CommandBox>{line}</CommandBox>
-			<div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-				<CopyButton label={say('Copy the line')} text={() => line} />
-				<span className="text-muted">
-					{uses === 1
-						? say('Good once, until {time}. It is not shown again.', { time })
-						: say('Good for {uses} machines, until {time}. It is not shown again.', { uses, time })}
-				</span>
-			</div>
+			<p className="text-muted">
+				{uses === 1
+					? say('Good once, until {time}. It is not shown again.', { time })
+					: say('Good for {uses} machines, until {time}. It is not shown again.', { uses, time })}
+			</p>
 			<p className="text-muted">
 				<Phrase
 					of="With {all} it shares every session of the machine, with {shape} only what kind of thing happened when. The line says what is shared before anything is sent; then restart the server."

@@ -17,10 +17,10 @@ export const groupLooks: Record<EdgeGroup, { word: Plain; tone: Tone }> = {
 export const groupOf = ({ state, connected }: HubEdge): EdgeGroup =>
 	state === 'joined' ? (connected ? 'connected' : 'away') : state;
 
-export const levels: Record<HubEdge['level'], { name: string; means: Plain }> = {
-	watch: { name: 'H0', means: 'watched only: its calls are decided at the machine' },
-	hub: { name: 'H1', means: 'the machine believes what this hub says was decided' },
-	passkey: { name: 'H2', means: 'the machine checks the passkey of whoever decides' },
+export const levels: Record<HubEdge['level'], { name: string; where: Plain; means: Plain }> = {
+	watch: { name: 'H0', where: 'at the machine', means: 'watched only: its calls are decided at the machine' },
+	hub: { name: 'H1', where: 'at this hub', means: 'the machine believes what this hub says was decided' },
+	passkey: { name: 'H2', where: 'here, by passkey', means: 'the machine checks the passkey of whoever decides' },
 };
 
 const LATE_SECONDS = 60;

@@ -104,7 +104,7 @@ export function MachinesPage() {
 }
 
 const COLUMNS =
-	'grid grid-cols-[0.75rem_minmax(0,1fr)_auto] items-center gap-x-3 px-2 text-left @min-[700px]:grid-cols-[7.5rem_minmax(0,1fr)_8rem_11rem_3rem_5rem]';
+	'grid grid-cols-[0.75rem_minmax(0,1fr)_auto] items-center gap-x-3 px-2 text-left @min-[700px]:grid-cols-[7.5rem_minmax(0,1fr)_8rem_11rem_minmax(9rem,auto)_5rem]';
 
 interface MachineRowProps {
 	edge: HubEdge;
@@ -120,8 +120,8 @@ function MachineHead() {
 			<span>{say('Machine')}</span>
 			<span>{say('Team')}</span>
 			<span>{say('Sent')}</span>
-			<span>{say('Level')}</span>
-			<span className="text-right">{say('Heard of')}</span>
+			<span>{say('Decisions')}</span>
+			<span className="text-right">{say('Last seen')}</span>
 		</div>
 	);
 }
@@ -169,17 +169,17 @@ const MachineRow = memo(function MachineRow({ edge, rowProps, onOpen }: MachineR
 					{behind?.words}
 				</span>
 				<span className="hidden text-muted @min-[700px]:block" title={say(levels[level].means)}>
-					{levels[level].name}
+					{say(levels[level].where)}
 				</span>
 				<span className="text-right text-muted" title={version ? say('Signalbox {version}', { version }) : undefined}>
-					<span className="sr-only">{say('Heard of')} </span>
+					<span className="sr-only">{say('Last seen')} </span>
 					{groupOf(edge) === 'connected' ? say('now') : seenAt === null ? say('never') : <When at={seenAt} />}
 				</span>
 				<span className="col-start-2 flex min-w-0 flex-wrap gap-x-2 text-muted text-small @min-[700px]:hidden">
 					<span className={toneText[tone]}>{say(word)}</span>
 					<AgentText>{team}</AgentText>
 					{behind && <span className={cn(behind.isLate && 'text-warn')}>{behind.words}</span>}
-					<span>{levels[level].name}</span>
+					<span>{say('decided {where}', { where: say(levels[level].where) })}</span>
 				</span>
 			</button>
 		</li>

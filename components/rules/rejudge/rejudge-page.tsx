@@ -11,6 +11,7 @@ import { Alert } from '../../ui/answer-state.tsx';
 import { Button } from '../../ui/button.tsx';
 import { type Filter, FilterControl } from '../../ui/filter-control.tsx';
 import { Page } from '../../ui/page.tsx';
+import { Part } from '../../ui/part.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { ChangedVerdicts, useRejudge } from './changed-verdicts.tsx';
 import { WriteSettings } from './write-settings.tsx';
@@ -19,7 +20,7 @@ import { WriteSettings } from './write-settings.tsx';
 export function RejudgePage() {
 	const say = useSay();
 	const mayAct = useMayDecide();
-	const [{ exclude, project, session }] = useRejudgeParams();
+	const [{ exclude, project, session }, setParams] = useRejudgeParams();
 	const { data: known } = useRoute('GET /api/features', {});
 	const [draft, setDraft] = useState<Draft>({ gates: {}, onMismatch: '', reviews: '' });
 	const [submitted, setSubmitted] = useState<string | null>(
@@ -39,6 +40,14 @@ export function RejudgePage() {
 			className="max-w-4xl"
 		>
 			<RejudgeForm projects={projects} draft={draft} onDraft={setDraft} onAsk={() => setSubmitted(set)} />
+			{submitted === null && (
+				<Examples
+					onTry={(patterns) => {
+						void setParams({ exclude: patterns });
+						setSubmitted(JSON.stringify(triedSettings(draft, patterns)));
+					}}
+				/>
+			)}
 			<Alert>{error}</Alert>
 			{answer && (
 				<>
@@ -63,8 +72,6 @@ interface RejudgeFormProps {
 	onDraft: (draft: Draft) => void;
 	onAsk: () => void;
 }
-
-const EXAMPLES = ['rm sudo', 'curl wget', 'git:'];
 
 /** The name of a gate's switch, where it has one that history can be asked about. */
 const switchOf = (settings: readonly string[]) =>
@@ -137,29 +144,41 @@ function RejudgeForm({ projects, draft, onDraft, onAsk }: RejudgeFormProps) {
 			<div className="flex flex-wrap items-center gap-2">
 				<FilterControl filters={[...switches, mismatch]} opener={say('Change a rule')} unset={say('as it was')} />
 				<FilterControl filters={sessions} />
-			</div>
-			<div className="flex flex-wrap items-center gap-2">
-				<Button type="submit" kind="primary" disabled={Object.keys(triedSettings(draft, exclude)).length === 0}>
+				<Button
+					type="submit"
+					kind="primary"
+					size="small"
+					className="ml-auto"
+					disabled={Object.keys(triedSettings(draft, exclude)).length === 0}
+				>
 					{say('Ask history')}
 				</Button>
-				{exclude === null && (
-					<>
-						<span className="pl-2 text-muted">{say('for example')}</span>
-						{EXAMPLES.map((patterns) => (
-							<Button
-								key={patterns}
-								kind="quiet"
-								size="small"
-								className="font-mono text-accent"
-								onClick={() => void setParams({ exclude: patterns })}
-							>
-								{patterns}
-							</Button>
-						))}
-					</>
-				)}
 			</div>
 		</form>
+	);
+}
+
+const EXAMPLES = [
+	['Nothing is removed, and nobody becomes root', 'rm sudo'],
+	['Nothing is fetched from the network', 'curl wget'],
+	['git changes nothing', 'git:'],
+] as const;
+
+/** Lists to begin with, each asked at once. */
+function Examples({ onTry }: { onTry: (patterns: string) => void }) {
+	const say = useSay();
+	return (
+		<Part title={say('For example')} isList>
+			{EXAMPLES.map(([words, patterns]) => (
+				<li key={patterns} className="flex min-h-9 items-center gap-x-3 border-line border-b py-1">
+					<span>{say(words)}</span>
+					<code className="mr-auto font-mono text-mono text-muted">{patterns}</code>
+					<Button size="small" aria-label={say('Try {patterns}', { patterns })} onClick={() => onTry(patterns)}>
+						{say('Try')}
+					</Button>
+				</li>
+			))}
+		</Part>
 	);
 }
 

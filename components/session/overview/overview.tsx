@@ -3,7 +3,14 @@ import type { Tone } from '#lib/contract/events/event-labels.ts';
 import type { UsageTotals } from '#lib/contract/events/usage.ts';
 import type { SessionView, StageRun } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { Say } from '#lib/messages/say.ts';
-import { filesTouched, stageTimes, toolShares, type UsageShare, usageShares } from '#lib/overview/overview.ts';
+import {
+	filesTouched,
+	stageTimes,
+	toolShares,
+	type UsageShare,
+	usageByName,
+	usageShares,
+} from '#lib/overview/overview.ts';
 import { resultTone } from '#lib/session/row.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { clockDuration, spanDuration } from '#lib/time/duration.ts';
@@ -80,7 +87,7 @@ function FileTable({ view }: { view: SessionView }) {
 	const shown = isOpen ? files : files.slice(0, SHOWN_AT_FIRST);
 	const { moreFiles = 0 } = view.work ?? {};
 	return (
-		<Part title={say('Files written')} note={say('{count} {count:file|files}', { count: files.length + moreFiles })}>
+		<Part title={say('Files written')} count={files.length + moreFiles}>
 			<ul>
 				{shown.map(({ path, edits, added, removed, isMore }) => (
 					<li key={path} className="flex min-w-0 items-center gap-3">
@@ -174,12 +181,8 @@ function ToolBars({ view }: { view: SessionView }) {
 	const made = Math.max(tried, view.counters.calls);
 	return (
 		<Part
-			title={say('Tools')}
-			note={
-				tried === made
-					? say('{count} {count:call|calls}', { count: made })
-					: say('{tried} of {count} {count:call|calls} ran', { tried, count: made })
-			}
+			title={say('Calls by tool')}
+			note={tried === made ? undefined : say('{tried} of {count} {count:call|calls} ran', { tried, count: made })}
 		>
 			<ul>
 				{tools.map(({ name, calls, ms, share }) => (
@@ -210,17 +213,10 @@ export function UsageBars({ view }: { view: SessionView }) {
 			</Part>
 		);
 	}
-	// Agents of one name are told apart by their stages.
-	const nameOf = (agentId: string) => {
-		const { name = agentId, stage } = agents.find((agent) => agent.agentId === agentId) ?? {};
-		return agentId === '' ? say('main') : [name, stage].filter(Boolean).join(' · ');
-	};
+	const nameOf = (agentId: string) =>
+		agentId === '' ? say('main') : (agents.find((agent) => agent.agentId === agentId)?.name ?? agentId);
 	return (
-		<Part
-			title={say('Tokens and cost')}
-			note={say('{cost}, list prices', { cost: costOfAll(usage.total) ?? say('no price known') })}
-		>
-			<p>{totalWords(usage.total, say)}</p>
+		<Part title={say('Tokens and cost')} note={totalWords(usage.total, say)}>
 			{usage.total.unpriced > 0 && (
 				<p className="text-muted">
 					{say('{count} {count:answer|answers} of a model without a price: its tokens are counted, its cost is not.', {
@@ -229,9 +225,9 @@ export function UsageBars({ view }: { view: SessionView }) {
 				</p>
 			)}
 			{usage.models.length > 1 && (
-				<UsageBar label={say('By model')} shares={usageShares(usage.models)} nameOf={(name) => name} />
+				<UsageBar label={say('By model, at list prices')} shares={usageShares(usage.models)} />
 			)}
-			<UsageBar label={say('By agent')} shares={usageShares(usage.agents)} nameOf={nameOf} />
+			<UsageBar label={say('By agent, at list prices')} shares={usageShares(usageByName(usage.agents, nameOf))} />
 		</Part>
 	);
 }
@@ -252,10 +248,9 @@ function totalWords(
 interface UsageBarProps {
 	label: string;
 	shares: readonly UsageShare[];
-	nameOf: (name: string) => string;
 }
 
-function UsageBar({ label, shares, nameOf }: UsageBarProps) {
+function UsageBar({ label, shares }: UsageBarProps) {
 	const say = useSay();
 	const id = (part: UsageShare['part']) => (part.others ? 'others' : `of ${part.name}`);
 	return (
@@ -270,7 +265,7 @@ function UsageBar({ label, shares, nameOf }: UsageBarProps) {
 				{shares.map(({ part, share, name }, at) => (
 					<li key={id(part)} className="flex min-w-0 items-center gap-2">
 						<span aria-hidden className={cn('h-2 w-2 shrink-0 rounded-sm', FILLS[Math.min(at, LAST)])} />
-						<AgentText className="min-w-0 truncate">{part.others ? say('others') : nameOf(name)}</AgentText>
+						<AgentText className="min-w-0 truncate">{part.others ? say('others') : name}</AgentText>
 						<span className="ml-auto whitespace-nowrap text-muted">{usageTokens(part, say)}</span>
 						<span className="w-20 whitespace-nowrap text-right">{costOfAll(part) ?? say('no price')}</span>
 						<span className="w-10 shrink-0 whitespace-nowrap text-right text-muted">{Math.round(share * 100)} %</span>

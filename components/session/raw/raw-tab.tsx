@@ -47,17 +47,23 @@ export function RawTab({ sessionId }: { sessionId: string }) {
 	return (
 		<section aria-label={say('Raw events')} className="flex min-h-0 flex-1 flex-col">
 			<div className="flex h-9 shrink-0 items-center gap-2 border-line border-b px-4">
-				<Button size="small" disabled={from === 0} onClick={() => setFrom(Math.max(0, from - PAGE))}>
-					{say('Older')}
-				</Button>
-				<Button size="small" disabled={isNewest} onClick={() => setFrom(from + PAGE)}>
-					{say('Newer')}
-				</Button>
-				<span className="text-muted">
-					{say('{from} to {to} of {last}', {
-						...{ from: String(events[0]?.seq ?? 0), to: String(events.at(-1)?.seq ?? 0), last: String(last) },
-					})}
+				<span className="mr-auto text-muted">
+					{last <= PAGE
+						? say('{count} events as they were recorded', { count: last })
+						: say('{from} to {to} of {last} events as they were recorded', {
+								...{ from: String(events[0]?.seq ?? 0), to: String(events.at(-1)?.seq ?? 0), last: String(last) },
+							})}
 				</span>
+				{last > PAGE && (
+					<>
+						<Button size="small" disabled={from === 0} onClick={() => setFrom(Math.max(0, from - PAGE))}>
+							{say('Older')}
+						</Button>
+						<Button size="small" disabled={isNewest} onClick={() => setFrom(from + PAGE)}>
+							{say('Newer')}
+						</Button>
+					</>
+				)}
 				<Alert>{error}</Alert>
 			</div>
 			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}

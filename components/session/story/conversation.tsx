@@ -109,7 +109,8 @@ function ConversationMessage({ sessionId, turn: { row, by }, isSelected, onChoos
 	const text = fullText ?? row.title;
 	// biome-ignore lint/correctness/useExhaustiveDependencies: another text has another height.
 	useEffect(onGrow, [text]);
-	if (by === 'agent' && fullText === undefined)
+	const isByClient = rowEvents?.events?.some((event) => eventFields(event).source === 'task');
+	if (isByClient || (by === 'agent' && fullText === undefined))
 		return (
 			<button type="button" data-row={row.key} className={LINE} onClick={() => onChoose(row.key)}>
 				<AgentText>{row.title}</AgentText>

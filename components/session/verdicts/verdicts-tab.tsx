@@ -1,11 +1,12 @@
-import { deniedName, personWords } from '#lib/approvals/call-words.ts';
+import { deniedName, outcomeWords, personWords } from '#lib/approvals/call-words.ts';
 import type { CallView } from '#lib/contract/sessions/read-model/call-view.ts';
 import type { SessionView, SupervisorView } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { SupervisorActionBody } from '#lib/contract/sessions/session-actions.ts';
-import { gateSentence, gateTitle } from '#lib/gates/gate-title.ts';
-import type { Plain, Say } from '#lib/messages/say.ts';
-import { ruleCounts } from '#lib/session/call.ts';
+import { gateSentence } from '#lib/gates/gate-title.ts';
+import type { Plain } from '#lib/messages/say.ts';
+import { objections } from '#lib/session/call.ts';
 import { reviewLook } from '#lib/session/judgement.ts';
+import { visibleString } from '#lib/text/visible-text.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { rowKeyOfApproval } from '../../approvals/ask.ts';
@@ -22,7 +23,6 @@ import { RowButton } from '../../row/session-lines.tsx';
 import { Alert } from '../../ui/answer-state.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Part } from '../../ui/part.tsx';
-import { Table } from '../../ui/table.tsx';
 import { Advice } from '../../ui/text/advice.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { LazyMarkdown } from '../../ui/text/lazy-markdown.tsx';
@@ -36,36 +36,33 @@ export function VerdictsTab({ view }: { view: SessionView }) {
 	const say = useSay();
 	const { isLive } = useSessionSource();
 	const rows = useSession(view.sessionId, ({ window }) => window.rows) ?? [];
-	const calls = rows.flatMap(({ call }) => (call?.verdicts.some(({ decision }) => decision !== 'pass') ? [call] : []));
+	const gates = objections(rows.flatMap(({ call }) => (call ? [call] : [])));
 	const assessments = rows.filter(({ type }) => type === 'validator:assessment');
-	const mayReview = useCan('supervisor') && isLive;
-	const rules = ruleCounts(rows.flatMap(({ call }) => (call ? [call] : [])));
+	const mayReview = useCan('supervisor') && isLive && view.ended === undefined;
 	return (
 		<section aria-label={say('Verdicts')} className="flex min-h-0 flex-1 flex-col gap-6 overflow-y-auto p-4">
-			{rules.length + calls.length + assessments.length + view.supervisor.length === 0 && (
+			{gates.length + assessments.length + view.supervisor.length === 0 && (
 				<p className="text-muted">{say('Nothing was judged yet: no gate objected, and nobody reviewed.')}</p>
 			)}
-			{rules.length > 0 && (
-				<Part title={say('Rules that denied')}>
-					<Table
-						className="w-auto"
-						rows={rules}
-						keyOf={({ rule }) => rule}
-						columns={[
-							{
-								key: 'rule',
-								head: say('Rule'),
-								cellClassName: 'font-mono text-mono',
-								cell: ({ rule }) => <AgentText>{rule}</AgentText>,
-							},
-							{ key: 'denied', head: say('Denied'), isNumber: true, cell: ({ denied }) => denied },
-							{ key: 'overridden', head: say('Overridden'), isNumber: true, cell: ({ overridden }) => overridden },
-						]}
-					/>
+			{gates.map(({ gate, calls, denied, overridden }) => (
+				<Part
+					key={gate}
+					title={visibleString(say.known(gateSentence(gate)))}
+					aside={
+						<span className="text-muted">
+							{say('{denied} denied, {overridden} overridden', { denied, overridden })}
+						</span>
+					}
+				>
+					<ol>
+						{calls.map((call) => (
+							<Line key={call.toolUseId} call={call} gate={gate} folder={view.cwd ?? null} />
+						))}
+					</ol>
 				</Part>
-			)}
+			))}
 			{(view.supervisor.length > 0 || mayReview) && (
-				<Part title={say('Supervisor')} note={say.known(gateSentence('supervisor'))}>
+				<Part title={say.known(gateSentence('supervisor'))}>
 					{mayReview && <SupervisorSwitch view={view} />}
 					<ol aria-label={say('Reviews')} className="flex flex-col gap-3 empty:hidden">
 						{view.supervisor.toReversed().map((review) => (
@@ -93,45 +90,27 @@ export function VerdictsTab({ view }: { view: SessionView }) {
 					)}
 				</Part>
 			)}
-			{calls.length > 0 && (
-				<Part title={say('Gates')}>
-					<ol>
-						{calls.map((call) => (
-							<Line
-								key={call.toolUseId}
-								at={call.at}
-								rowKey={`call:${call.toolUseId}`}
-								word={gateWord(call, say)}
-								text={gateText(call, say)}
-							/>
-						))}
-					</ol>
-				</Part>
-			)}
 		</section>
 	);
 }
 
-const objection = (call: CallView) => call.verdicts.find(({ decision }) => decision !== 'pass');
-const gateWord = (call: CallView, say: Say) =>
-	`${say.known(gateTitle(objection(call)?.gate ?? ''))} ${say(objection(call)?.decision === 'deny' ? 'denied' : 'asked')}`;
-const gateText = (call: CallView, say: Say) =>
-	[deniedName(call), objection(call)?.reason, call.approval && personWords(call.approval, say)]
-		.filter(Boolean)
-		.join(' · ');
-
-function Line(props: { at: string; rowKey: string; word: string; text: string }) {
+function Line({ call, gate, folder }: { call: CallView; gate: string; folder: string | null }) {
 	const say = useSay();
+	const { word, tone } = outcomeWords(call);
+	const objection = call.verdicts.find((each) => each.gate === gate && each.decision !== 'pass');
 	return (
-		<li className="flex flex-wrap gap-x-3 border-line border-t py-1 md:flex-nowrap">
-			<span className="font-mono text-mono text-muted">{clockTime(props.at)}</span>
-			<Toned tone="err">
-				<AgentText>{props.word}</AgentText>
-			</Toned>
-			<AgentText className="order-last min-w-0 basis-full [overflow-wrap:anywhere] md:order-none md:flex-1 md:basis-0">
-				{props.text}
-			</AgentText>
-			<RowButton row={props.rowKey} className="ml-auto">
+		<li
+			title={visibleString(objection?.rule ?? '')}
+			className="grid grid-cols-[4.5rem_minmax(0,1fr)_auto] gap-x-3 border-line border-t py-1.5 md:grid-cols-[4.5rem_8rem_minmax(0,1fr)_auto]"
+		>
+			<span className="font-mono text-mono text-muted">{clockTime(call.at)}</span>
+			<Toned tone={tone}>{say(word)}</Toned>
+			<span className="col-span-full row-start-2 [overflow-wrap:anywhere] md:col-span-1 md:row-start-1 md:col-start-3">
+				<AgentText className="block">{deniedName(call, folder)}</AgentText>
+				<AgentText className="block text-muted">{objection?.reason ?? ''}</AgentText>
+				{call.approval && <AgentText className="block">{personWords(call.approval, say)}</AgentText>}
+			</span>
+			<RowButton row={`call:${call.toolUseId}`} className="col-start-3 row-start-1 md:col-start-4">
 				{say('Show')}
 			</RowButton>
 		</li>

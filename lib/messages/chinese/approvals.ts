@@ -149,7 +149,7 @@ export const approvals = {
 		'当时没有操作员在场，或该关卡不询问任何人，因此智能体立即得到了答复。操作员可以允许它再试一次。',
 	'Show {count} older {count:denial|denials}': '显示更早的 {count} 次拒绝',
 	'denied: {reason}': '被拒绝：{reason}',
-	'by the gate {gate}, rule {rule}': '由关卡 {gate}，规则 {rule}',
+	'by the rule: {rule}': '依据规则：{rule}',
 	'called by {agent}': '由 {agent} 调用',
 	'{time} ago': '{time}前',
 	' · {count} times': ' · {count} 次',

@@ -95,7 +95,6 @@ export const guard = {
 	'As `config.json` of this home sets them; a project may only tighten. A rule that cannot judge lets the call run, unless it fails closed. Counts are of the last 30 days.':
 		'以本主目录的 `config.json` 为准；项目只能收紧。规则无法判断时放行调用，除非它故障时拒绝。计数为最近 30 天。',
 	'{error} What is shown may be old.': '{error} 显示的内容可能已过时。',
-	Gates: '关卡',
 	'Other rules': '其他规则',
 	'Denials of gates that this version does not have, or that other programs wrote.':
 		'来自此版本没有的关卡，或由其他程序写入的拒绝。',
@@ -200,8 +199,6 @@ export const guard = {
 	'a command line that is too long to be followed': '过长而无法跟踪的命令行',
 
 	// The supervisor
-	'The supervisor has not reviewed this session. Once it is on, it reviews stops and questions; if it is on and its hooks are missing, it is said here how to register them.':
-		'监督者尚未审查此会话。启用后，它会审查停止和提问；若已启用而缺少钩子，这里会说明如何注册。',
 	Reviews: '审查',
 	stop: '停止',
 	question: '提问',

@@ -2,8 +2,8 @@ export const hub = {
 	'This is done at the machine itself, not at its hub.': '请在该机器上操作，而不是在其中枢。',
 	'Revoke {name}': '撤销 {name}',
 	'Your passkeys': '你的通行密钥',
-	'Who has one is asked for it by whatever lets somebody in or gives a role. An admin also signs in by one.':
-		'拥有通行密钥的人，在允许他人进入或授予角色时会被要求使用它。管理员也可用它登录。',
+	'You confirm with one when you let somebody in, give a role, or sign in as an admin.':
+		'让人进入、授予角色或以管理员身份登录时，用它来确认。',
 	'The first passkey needs a sign-in of the last ten minutes. Sign out, sign in again, and retry.':
 		'首个通行密钥需要十分钟之内的登录。请退出并重新登录，然后继续。',
 	'There is no such person in a team of which you are an admin.': '你所管理的团队中没有此人。',

@@ -21,7 +21,11 @@ export const machines = {
 	Revoked: '已撤销',
 	Sent: '已发送',
 	Level: '级别',
-	'Heard of': '最近消息',
+	'Last seen': '最近出现',
+	'decided {where}': '在{where}决定',
+	'at the machine': '机器上',
+	'at this hub': '此中枢',
+	'here, by passkey': '此处用通行密钥',
 	never: '从未',
 	'not told': '未告知',
 	'up to date': '已同步',
@@ -86,7 +90,6 @@ export const machines = {
 		'多台机器中的每一台都在此等候，其他人看不到，直到管理员接纳它。',
 	'Make the line': '生成命令行',
 	'Run this on the machine, in the folder of the project to be shared:': '在该机器上要共享的项目文件夹中运行：',
-	'Copy the line': '复制命令行',
 	'Good once, until {time}. It is not shown again.': '可用一次，至 {time}。不会再次显示。',
 	'Good for {uses} machines, until {time}. It is not shown again.': '可用于 {uses} 台机器，至 {time}。不会再次显示。',
 	'With {all} it shares every session of the machine, with {shape} only what kind of thing happened when. The line says what is shared before anything is sent; then restart the server.':
@@ -98,8 +101,8 @@ export const machines = {
 	// People
 	'People are loading': '正在加载人员',
 	'Your sign-ins': '你的登录',
-	'Whoever has tried to sign in stands here. Without a role nobody gets in; a role holds everywhere, in a team or in one project.':
-		'尝试登录过的人都列在这里。没有角色无法进入；角色可在所有地方、某个团队或某个项目中有效。',
+	'Everybody who has tried to sign in. A role lets a person in: everywhere, in a team or in one project.':
+		'所有尝试登录过的人。角色让人进入：对全部、某个团队或单个项目有效。',
 	you: '你',
 	'switched off': '已停用',
 	'no role: does not get in': '无角色：无法进入',

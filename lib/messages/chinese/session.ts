@@ -80,7 +80,6 @@ export const session = {
 	Next: '接下来',
 	Done: '已完成',
 	Loop: '循环',
-	'{done} of {total} stages': '{done}/{total} 个阶段',
 	'{done} of {total}': '{done}/{total}',
 	'{share} stages': '{share} 个阶段',
 	'{share} tasks': '{share} 个任务',
@@ -199,7 +198,6 @@ export const session = {
 	'Who that is': '查看是谁',
 	'asks a person': '询问人',
 	'not judged, let pass': '未裁决，放行',
-	'rule {rule}': '规则 {rule}',
 	'This form ends the agent’s turn: the model never reads the reason.':
 		'这种形式会结束智能体的这一轮：模型读不到理由。',
 	', used {time} (grant {grant}, made by {who})': '，于 {time} 使用（授权 {grant}，由 {who} 创建）',
@@ -210,7 +208,6 @@ export const session = {
 	'tool {time}': '工具 {time}',
 	Change: '改动',
 	Input: '输入',
-	Response: '响应',
 	Error: '错误',
 	Document: '文档',
 	Feedback: '反馈',
@@ -233,7 +230,6 @@ export const session = {
 	'Copy a plan to begin with': '复制一份起始计划',
 	Planned: '计划',
 	Status: '状态',
-	Agents: '智能体',
 	Mismatches: '不符',
 	'None: everything that was asked for is in the plan.': '没有：请求的一切都在计划内。',
 	'not started': '未开始',
@@ -247,9 +243,7 @@ export const session = {
 	'Phase {nth}': '第 {nth} 阶段',
 
 	// Verdicts and validators
-	'Rules that denied': '作出拒绝的规则',
 	Rule: '规则',
-	Supervisor: '监督者',
 	Validators: '验证器',
 	'The last {shown} of {all}; the others stand in the story.': '最近 {shown} 项，共 {all} 项；其余见经过。',
 	asked: '询问',
@@ -275,11 +269,14 @@ export const session = {
 	'They stand in {feature} already.': '它们已在 {feature} 中。',
 	'{count} {count:task|tasks} added to {feature}.': '已向 {feature} 添加 {count} 个任务。',
 
+	'Background task': '后台任务',
+
 	// Raw events
 	'Raw events': '原始事件',
 	Newer: '更新',
 	Events: '事件',
-	'{from} to {to} of {last}': '{from} 至 {to}，共 {last}',
+	'{count} events as they were recorded': '按记录原样的 {count} 个事件',
+	'{from} to {to} of {last} events as they were recorded': '按记录原样的事件 {from} 至 {to}，共 {last}',
 	'Event {seq}': '事件 {seq}',
 	'Copy JSON': '复制 JSON',
 
@@ -305,6 +302,10 @@ export const session = {
 	'{actor} wants to edit {file}': '{actor} 想修改 {file}',
 	'{actor} wants to run {command}': '{actor} 想运行 {command}',
 	'{actor} wants to call {tool}': '{actor} 想调用 {tool}',
+	'{actor} was not allowed to start {agent}': '{actor} 未获准启动 {agent}',
+	'{actor} was not allowed to edit {file}': '{actor} 未获准修改 {file}',
+	'{actor} was not allowed to run {command}': '{actor} 未获准运行 {command}',
+	'{actor} was not allowed to call {tool}': '{actor} 未获准调用 {tool}',
 	Output: '输出',
 	'exit code {code}': '退出码 {code}',
 	'It printed nothing.': '没有输出。',

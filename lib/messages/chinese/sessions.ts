@@ -44,23 +44,20 @@ export const sessions = {
 
 	// Before the first session
 	'No sessions yet': '还没有会话',
-	'Register the hooks in the project that your agent works in:': '在智能体工作的项目里注册钩子：',
-	'DIR is that project’s folder. Then start your agent there. No agent at hand? `signalbox demo` plays recorded sessions.':
-		'DIR 是该项目的文件夹。然后在那里启动你的智能体。手边没有智能体？运行 `signalbox demo` 可播放录制的会话。',
+	'Register the hooks in the folder of a project, then start your agent there.':
+		'在某个项目的文件夹里注册钩子，然后在那里启动你的智能体。',
+	'No agent at hand? The demo plays recorded sessions.': '手边没有智能体？演示会播放录制的会话。',
 	'This server reads the home {home}. Hooks that run with another {variable} write elsewhere.':
 		'此服务器读取主目录 {home}。以其他 {variable} 运行的钩子会写到别处。',
-	Watch: '观察',
-	'no session was seen yet': '尚未看到会话',
+	'Watch an agent': '观察智能体',
 	'{project} is registered; restart your agent there': '{project} 已注册；请在那里重新启动智能体',
 	'{count} projects are registered; restart your agent in one of them':
 		'已注册 {count} 个项目；请在其中一个里重新启动智能体',
-	'Copy command': '复制命令',
-	'Copy the command of the demo': '复制演示命令',
-	Judge: '裁决',
+	'Judge its calls': '裁决其调用',
 	'{count} {count:rule is|rules are} on': '{count} 条规则已启用',
 	'Choose rules': '选择规则',
 	'Rules say which calls are denied, and which of those wait for you.': '规则决定哪些调用被拒绝，其中哪些等待你处理。',
-	'Be told': '通知',
+	'Be notified': '接收通知',
 	'{count} {count:channel|channels}': '{count} 个渠道',
 	'only while a page is open': '仅在页面打开时',
 	'Set up notifications': '设置通知',

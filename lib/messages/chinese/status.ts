@@ -29,7 +29,6 @@ export const status = {
 	'{count} {count:session|sessions}': '{count} 个会话',
 	'; the index is being built from the timelines: {share} %': '；正在根据时间线构建索引：{share}%',
 	People: '人员',
-	'{count} open {count:page|pages}': '打开的页面 {count} 个',
 	'no call waits': '没有等待中的调用',
 	'{count} waiting {count:call|calls}': '等待中的调用 {count} 次',
 	Model: '模型',
@@ -47,11 +46,11 @@ export const status = {
 	Version: '版本',
 	error: '错误',
 	warning: '警告',
-	wrong: '有误',
 	note: '提示',
 	'None registered or recorded on this machine yet. Run `signalbox init --project DIR` for a project.':
 		'本机尚无已注册或有记录的项目。请为项目运行 `signalbox init --project DIR`。',
 	'all {checks} checks are well': '{checks} 项检查全部正常',
+	'needs you, see above': '需要你处理，见上方',
 	'No one hears of a waiting call while no page is open. Set `notify.channels` in config.json.':
 		'没有打开的页面时，无人得知等待的调用。请在 config.json 中设置 `notify.channels`。',
 	'p50 {p50} ms · p95 {p95} ms': 'p50 {p50} 毫秒 · p95 {p95} 毫秒',

@@ -4,7 +4,7 @@
  * With names of steps as arguments, only those run.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { ensureTestPackages, exitWithAdvice, ROOT } from './requirements.mjs';
@@ -36,8 +36,9 @@ const BROWSER = {
 };
 const STEPS = [...LANES.flat(), BROWSER];
 
-/** Whatever the tests leave behind goes with it. */
+/** Whatever the tests leave behind goes with it. Other users reach it: no database runs as root. */
 const temporary = mkdtempSync(join(tmpdir(), 'sb-'));
+chmodSync(temporary, 0o755);
 process.on('exit', () => rmSync(temporary, { recursive: true, force: true }));
 
 const environment = {

@@ -233,12 +233,27 @@ try {
 		{
 			name: 'session-workflow',
 			path: '/sessions/checkout',
-			shows: (page) => page.getByText('Failed', { exact: true }).waitFor(),
+			shows: story,
 		},
 		{
 			name: 'session-aborted',
 			path: '/sessions/aborted',
-			shows: (page) => page.getByText('Workflow', { exact: true }).waitFor(),
+			shows: story,
+		},
+		{
+			name: 'session-conversation',
+			path: '/sessions/wishlist?reading=conversation',
+			shows: (page) => page.getByRole('region', { name: 'Conversation' }).getByRole('article').first().waitFor(),
+		},
+		{
+			name: 'session-overview',
+			path: '/sessions/checkout?tab=overview',
+			shows: (page) => page.getByRole('tabpanel').waitFor(),
+		},
+		{
+			name: 'session-no-plan',
+			path: '/sessions/checkout?tab=plan',
+			shows: (page) => page.getByText('This session has no routing plan').waitFor(),
 		},
 		{ name: 'archive', path: `/features/${archive}`, shows: story },
 		{
@@ -250,7 +265,7 @@ try {
 				await page.getByText('As it was on').waitFor();
 			},
 		},
-		...['rules', 'features', 'status', 'access'].map((name) => ({
+		...['rules', 'rejudge', 'decisions', 'features', 'status', 'access'].map((name) => ({
 			name,
 			path: `/${name}`,
 			shows: (page: Page) => page.getByRole('heading', { level: 1 }).waitFor(),

@@ -6,7 +6,6 @@ import { useNow } from '../live/now.ts';
 import { useLive } from '../live/store.ts';
 import { rowAddress } from '../row/addresses.ts';
 import { Advice } from '../ui/text/advice.tsx';
-import { AgentText } from '../ui/text/agent-text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import { Toned } from '../ui/tone.tsx';
 
@@ -27,7 +26,9 @@ export function IncidentNotice() {
 				<Toned tone="err" className="font-semibold">
 					{say('Incident {time}', { time: clockOrDate(first.at, now, say.language) })}
 				</Toned>{' '}
-				<AgentText>{say.field(first, 'message')}</AgentText>
+				<bdi>
+					<Advice>{say.field(first, 'message')}</Advice>
+				</bdi>
 				{first.fix !== undefined && first.until === null && (
 					<span className="text-muted">
 						{' '}

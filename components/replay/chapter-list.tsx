@@ -32,7 +32,7 @@ export function ChapterList({ replay }: { replay: ReplayState }) {
 			aria-label={say('Chapters')}
 			className="flex flex-col border-line border-t md:max-h-64 md:w-64 md:shrink-0 md:border-t-0 md:border-l"
 		>
-			<div className="flex flex-wrap items-center gap-x-1 px-2 pt-1">
+			<div className="flex flex-wrap items-center gap-x-0.5 px-1 pt-1">
 				<h2 className="px-1 font-semibold">{say('Chapters')}</h2>
 				<fieldset className="contents">
 					<legend className="sr-only">{say('Kinds of chapters')}</legend>
@@ -101,7 +101,7 @@ function KindSwitch(props: { kind: ChapterKind; count: number; isOn: boolean; on
 			size="small"
 			aria-pressed={isOn}
 			onClick={() => onSwitch(!isOn)}
-			className="gap-1 px-1.5 text-muted text-small aria-pressed:border-edge"
+			className="gap-1 px-1 text-muted text-small aria-pressed:border-edge"
 		>
 			<ToneGlyph tone={tone} />
 			{say(all)} {count.toLocaleString(say.language)}

@@ -106,9 +106,7 @@ function ClientDifferences({ ruleList: { gates, makes } }: { ruleList: RuleList 
 			</p>
 			<Lines lines={closed} />
 			{untried.length > 0 && (
-				<p className="text-muted">
-					{say('Not run against the real client: {clients}', { clients: untried.join(', ') })}
-				</p>
+				<p className="text-muted">{say('Not tested with {clients}', { clients: untried.join(', ') })}</p>
 			)}
 		</Part>
 	);

@@ -65,6 +65,8 @@ function Pieces({ sessionId, event }: { sessionId: string; event: IndexedEvent }
 
 function piecesOf(event: IndexedEvent, say: Say): Piece[] {
 	if (!isKnown(event)) return [{ name: event.type, value: eventFields(event), open: true }];
+	// The input of its call says the same.
+	if (event.type === 'agent:delegate' && event.toolUseId) return [];
 	switch (event.type) {
 		case 'gate:verdict':
 			return [{ name: say('Facts of {gate}', { gate: event.gate }), value: event.facts, open: false }];

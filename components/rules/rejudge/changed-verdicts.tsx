@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { RejudgeAnswer } from '#lib/contract/rules/rejudge.ts';
 import { locationWords } from '#lib/session/session-list.ts';
+import { visibleString } from '#lib/text/visible-text.ts';
 import { useSay } from '../../language/use-say.ts';
 import { callRoute } from '../../live/call-route.ts';
 import { useSummary } from '../../live/session-pages.ts';
@@ -11,7 +12,7 @@ import { Toned } from '../../ui/tone.tsx';
 import { When } from '../../ui/when.tsx';
 
 const LINE =
-	'grid grid-cols-[4rem_8rem_minmax(0,1fr)] items-center gap-x-3 border-line border-t py-0.5 @min-[640px]:grid-cols-[4rem_minmax(0,8rem)_8rem_minmax(0,1fr)_8.5rem_5rem]';
+	'grid grid-cols-[4rem_8rem_minmax(0,1fr)] items-center gap-x-3 border-line border-t py-0.5 @min-[640px]:grid-cols-[4rem_minmax(0,11rem)_9rem_minmax(0,1fr)_7rem]';
 const WHERE_WIDE = 'min-w-0 truncate @max-[640px]:hidden';
 
 export function ChangedVerdicts({ answer }: { answer: RejudgeAnswer }) {
@@ -24,28 +25,32 @@ export function ChangedVerdicts({ answer }: { answer: RejudgeAnswer }) {
 			<p role="status">
 				<strong>{say('{added} more denied, {spared} no longer denied.', { added, spared })}</strong>{' '}
 				<span className="text-muted">
-					{say('{judged} verdicts of {sessions} {sessions:session|sessions} judged again; {notJudged} cannot be.', {
-						...{ judged, sessions, notJudged },
-					})}{' '}
+					{say(
+						'{judged} verdicts of {sessions} {sessions:session|sessions} judged again; {notJudged} could not be judged.',
+						{
+							...{ judged, sessions, notJudged },
+						},
+					)}{' '}
 					{next !== null && say('Still asking…')}
 				</span>
 			</p>
 			<ul className="@container">
 				{newestFirst.map(({ sessionId, toolUseId, at, after, rule, title, ran }, index) => (
 					// biome-ignore lint/suspicious/noArrayIndexKey: one call may be found by several rules.
-					<li key={index} className={LINE}>
+					<li key={index} title={visibleString(rule)} className={LINE}>
 						<When at={at} />
 						<span className={WHERE_WIDE}>
 							<SessionLink sessionId={sessionId} />
 						</span>
-						<Toned tone={after === 'deny' ? 'err' : 'ok'} className="truncate">
+						<Toned tone={after === 'deny' ? 'err' : 'warn'} className="truncate">
 							{say(after === 'deny' ? 'denied' : 'no longer denied')}
 						</Toned>
 						<TextLink href={rowAddress(sessionId, toolUseId === '' ? undefined : `call:${toolUseId}`)}>
 							<AgentText className="[overflow-wrap:anywhere]">{title === '' ? sessionId : title}</AgentText>
 						</TextLink>
-						<AgentText className={`${WHERE_WIDE} font-mono text-mono text-muted`}>{rule}</AgentText>
-						<span className="text-muted @max-[640px]:col-start-2">{ran ? say('it ran') : say('it did not run')}</span>
+						<span className="whitespace-nowrap text-muted @max-[640px]:col-start-2">
+							{ran ? say('it ran') : say('it did not run')}
+						</span>
 					</li>
 				))}
 			</ul>

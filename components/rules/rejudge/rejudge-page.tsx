@@ -168,7 +168,7 @@ const EXAMPLES = [
 function Examples({ onTry }: { onTry: (patterns: string) => void }) {
 	const say = useSay();
 	return (
-		<Part title={say('For example')} isList>
+		<Part title={say('For example')} note={say('Each takes the place of the list that is in force.')} isList>
 			{EXAMPLES.map(([words, patterns]) => (
 				<li key={patterns} className="flex min-h-9 items-center gap-x-3 border-line border-b py-1">
 					<span>{say(words)}</span>

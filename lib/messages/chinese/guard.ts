@@ -133,7 +133,7 @@ export const guard = {
 	'Every client asks every rule, but:': '每个客户端都会询问每条规则，以下除外：',
 	'Where the hook itself fails, the call runs (fails open); where a client is named here, nothing runs that was not judged (fails closed; with Claude Code, once its fail-closed entry is registered):':
 		'钩子本身失灵时，调用照常运行（故障时放行）；此处列出的客户端，未经裁决的调用一律不运行（故障时拒绝；对 Claude Code 而言，需先登记失败即关闭的条目）：',
-	'Not run against the real client: {clients}': '未用真实客户端运行过：{clients}',
+	'Not tested with {clients}': '未测试过：{clients}',
 	// The gates by name
 	'routing plan': '路由计划',
 	'routing enforcer': '路由执行',

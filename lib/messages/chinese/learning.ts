@@ -18,6 +18,7 @@ export const learning = {
 	'See what would be denied or let run, before you change it.': '更改之前，先看看哪些调用会被拒绝或放行。',
 	'Change a rule': '更改规则',
 	'For example': '例如',
+	'Each takes the place of the list that is in force.': '每一项都会替换当前生效的列表。',
 	'Nothing is removed, and nobody becomes root': '不删除任何东西，也无人成为 root',
 	'Nothing is fetched from the network': '不从网络下载任何东西',
 	'git changes nothing': 'git 不改动任何东西',
@@ -33,7 +34,7 @@ export const learning = {
 	'What would change': '会改变的裁决',
 	'no longer denied': '不再被拒绝',
 	'{added} more denied, {spared} no longer denied.': '多拒绝 {added} 个，不再拒绝 {spared} 个。',
-	'{judged} verdicts of {sessions} {sessions:session|sessions} judged again; {notJudged} cannot be.':
+	'{judged} verdicts of {sessions} {sessions:session|sessions} judged again; {notJudged} could not be judged.':
 		'重新判断了 {sessions} 个会话的 {judged} 个裁决；{notJudged} 个无法重新判断。',
 	'Still asking…': '仍在查询…',
 	'it ran': '已运行',

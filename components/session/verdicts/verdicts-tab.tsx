@@ -38,7 +38,7 @@ export function VerdictsTab({ view }: { view: SessionView }) {
 	const rows = useSession(view.sessionId, ({ window }) => window.rows) ?? [];
 	const gates = objections(rows.flatMap(({ call }) => (call ? [call] : [])));
 	const assessments = rows.filter(({ type }) => type === 'validator:assessment');
-	const mayReview = useCan('supervisor') && isLive && view.ended === undefined;
+	const mayReview = useCan('supervisor') && isLive;
 	return (
 		<section aria-label={say('Verdicts')} className="flex min-h-0 flex-1 flex-col gap-6 overflow-y-auto p-4">
 			{gates.length + assessments.length + view.supervisor.length === 0 && (

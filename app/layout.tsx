@@ -14,7 +14,7 @@ import './globals.css';
 export const metadata: Metadata = { title: 'Signalbox' };
 export const viewport: Viewport = { width: 'device-width', initialScale: 1 };
 
-// The page's nonce comes with each request, so no page may be rendered ahead of time.
+// Every request has its own nonce, so pages cannot be prerendered.
 export const dynamic = 'force-dynamic';
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
@@ -26,12 +26,12 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
 	return (
 		<html lang={language} data-theme={theme} data-hub={isHub || undefined} suppressHydrationWarning>
 			<head>
-				{/* Metadata would come after the head, too late for a browser that then asks for /favicon.ico. */}
+				{/* Not in the metadata, which arrives after the head, when some browsers have already requested /favicon.ico. */}
 				<link rel="icon" href="/icon.svg" />
 			</head>
 			<body>
 				<NuqsAdapter>
-					{/* The words come with the page: a reader of English loads none of them. */}
+					{/* The dictionary is sent with the page, and only if the language is not English. */}
 					<LanguageProvider language={language} dictionary={language === 'en' ? null : chinese}>
 						<HubContext value={isHub}>
 							<AppFrame theme={theme}>{children}</AppFrame>

@@ -2,7 +2,7 @@ import { DecisionsPage } from '#components/decisions/decisions-page.tsx';
 import { SavedViews } from '#components/home/sessions/saved-views.tsx';
 import type { Plain } from '#lib/messages/say.ts';
 
-/** Questions that everybody may ask; a reader's own are saved beside them. */
+/** Predefined views for all users; saved views are listed beside them. */
 const questions: readonly { name: Plain; query: string }[] = [
 	{ name: 'All', query: '?' },
 	{ name: 'Overridden', query: '?kind=overridden&followed=true' },

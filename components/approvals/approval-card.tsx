@@ -38,11 +38,11 @@ interface ApprovalCardProps {
 	sessionId: string;
 	approval: ApprovalView;
 	rowProps?: { 'data-row': string; tabIndex: 0 | -1 };
-	/** On the page of its session, whose header says whose call it is. */
+	/** Shown on the session's own page, whose header names the session. */
 	isInSession?: boolean;
 }
 
-/** All that a person needs to decide one call, and the answers. The keys A, D, E and G work while the card has the focus. */
+/** Everything needed to decide one call, with the buttons. The keys A, D, E and G work while the card has the focus. */
 export function ApprovalCard({ sessionId, approval, rowProps, isInSession = false }: ApprovalCardProps) {
 	const say = useSay();
 	const { approvalId, denials, state: approvalState } = approval;
@@ -58,7 +58,7 @@ export function ApprovalCard({ sessionId, approval, rowProps, isInSession = fals
 		<article
 			aria-label={visibleString(headlineOf(approval, say))}
 			data-card={approvalId}
-			// biome-ignore lint/a11y/noNoninteractiveTabindex: the keys act on the card that has the focus.
+			// biome-ignore lint/a11y/noNoninteractiveTabindex: the keys act on the focused card.
 			tabIndex={0}
 			{...rowProps}
 			ref={(element) => {
@@ -129,7 +129,7 @@ function frameOf(approval: ApprovalView, isOpen: boolean): string {
 
 const decided: readonly ApprovalView['state'][] = ['approved', 'denied', 'answered', 'late'];
 
-/** States in which a denial stands and nobody can approve it any more. */
+/** States in which the denial is final and can no longer be approved. */
 const over: readonly ApprovalView['state'][] = ['denied', 'expired', 'abandoned', 'late'];
 
 function resultOf(approval: ApprovalView, { state, mayDecide, machine, watched }: Card, say: Say): string {
@@ -166,7 +166,7 @@ function CardClock({ approval, isLost }: { approval: ApprovalView; isLost: boole
 		const left = approval.isPrompt ? say('the terminal still asks') : say('the denial stands');
 		return <span className="text-warn">{say('time is up: {left}', { left })}</span>;
 	}
-	// A server that is gone ends every wait: what was last heard of it is no longer true.
+	// Without a server no call waits any more, so the last known state is no longer true.
 	if (!isConnected)
 		return <span className="text-warn">{say('not connected: nobody knows whether it still waits')}</span>;
 	return (
@@ -205,7 +205,7 @@ function CardContext({ sessionId, approval }: { sessionId: string; approval: App
 		({ view }) => view && requestedAt && stageAt(stagesOf(view.workflow), requestedAt),
 	);
 	const now = state === 'waiting' ? session?.stages.find((each) => each.state === 'active')?.key : undefined;
-	// The list of sessions knows the stage of now only, which is that of the question while its agent waits.
+	// The session list knows only the current stage. While the agent waits, that is the stage of the question.
 	const isLoaded = useSession(sessionId, ({ view }) => view !== null);
 	const stage = isLoaded ? asOf : now;
 	const words = [
@@ -250,7 +250,7 @@ function CardFacts({ approval, ask }: { approval: ApprovalView; ask: Ask | null 
 	);
 }
 
-/** Its title is nothing but its input, which the card shows as a whole; that of a question is its heading. */
+/** Whether the title only repeats the input, which the card shows in full. The title of a question is its heading. */
 const isCommand = (input: unknown) => typeof input === 'object' && input !== null && 'command' in input;
 
 function WhyDenied({ approval: { denials, review } }: { approval: ApprovalView }) {
@@ -308,11 +308,11 @@ interface RawInputProps {
 	hasForm: boolean;
 }
 
-/** The whole input of which the card shows parts as text; drawn when it is opened. */
+/** The complete input, of which the card shows parts as text; rendered when opened. */
 function RawInput({ sessionId, input, shown, hasForm }: RawInputProps) {
 	const say = useSay();
 	const [isOpen, setOpen] = useState(false);
-	// An input may be large, and its card is drawn again with each answer.
+	// Memoized: inputs can be large, and the card renders again with every answer.
 	const ofInput = useMemo(() => countUnseen(prettyValue(input)), [input]);
 	const isWarned = isOpen || (ofInput > 0 && !hasForm && countUnseen(prettyValue(shown)) > 0);
 	const unseen = isWarned ? 0 : ofInput;
@@ -343,7 +343,7 @@ function BlockedText({ line: { before, found, after } }: { line: BlockedLine }) 
 	);
 }
 
-/** So long, in ms, a busy session's events are gathered before it is asked for again. */
+/** Minimum interval (ms) between reloads of a busy session. */
 const PAUSE = 1000;
 
 type DecidedOutcomeProps = Pick<ApprovalCardProps, 'sessionId' | 'approval'> & { hasLink: boolean };
@@ -374,13 +374,13 @@ function useDecidedCall(sessionId: string, { toolUseId, state }: ApprovalView): 
 	const isOfCall = toolUseId !== undefined;
 	const { data } = useRoute('GET /api/sessions/:id', isOfCall ? { params: { id: sessionId } } : null, { version });
 	const call = data?.session.calls.find((each) => each.toolUseId === toolUseId) ?? null;
-	// What was denied may run all the same, also later.
+	// A denied call may still run later, so it is over only when its outcome is final.
 	const isOver = call?.approval?.state === state && !isOpenEnded.has(outcomeOf(call));
 	if (isOver !== isEnded) setEnded(isOver);
 	return call;
 }
 
-/** Keeps a card as high as it was for as long as its receipt stands, so that what is below does not move. Gives its ref. */
+/** Keeps the height of a card while its receipt is shown, so that the cards below do not move. Returns the card's ref. */
 function useKeptHeight(isOpen: boolean): (element: HTMLElement | null) => void {
 	const card = useRef<HTMLElement>(null);
 	const height = useRef(0);

@@ -34,7 +34,7 @@ export function PastHead({ what, sessionId }: { what: string; sessionId: string 
 
 interface ReceiptProps {
 	approval: ApprovalView;
-	/** The reader decided, too, but somebody was faster. */
+	/** This user decided too, but someone else was faster. */
 	isLate?: boolean;
 	className?: string;
 }
@@ -52,7 +52,7 @@ export function Receipt({ approval, isLate = false, className }: ReceiptProps) {
 
 export const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
-/** In the place of what decides: at a hub people only watch. */
+/** Replaces the buttons at a hub where people may only watch. */
 export function DecidedAt({ machine, className }: { machine: string; className?: string }) {
 	return (
 		<span className={cn('min-w-0 truncate text-muted', className)}>
@@ -61,7 +61,7 @@ export function DecidedAt({ machine, className }: { machine: string; className?:
 	);
 }
 
-/** `1:21 left`, of a running review `1:21 at most`; without a connection nobody knows. */
+/** `1:21 left`, for a running review `1:21 at most`. Unknown without a connection. */
 export function TimeLeft({ approval }: { approval: ApprovalView }) {
 	const say = useSay();
 	const isConnected = useConnected();
@@ -76,7 +76,7 @@ export function TimeLeft({ approval }: { approval: ApprovalView }) {
 	);
 }
 
-/** What an approval is about, in one line; agent text, to be shown as text only. */
+/** What an approval is about, in one line. Agent text: render it as text only. */
 export function headlineOf({ denials, tool, title, asked, review }: ApprovalView, say: Say = english): string {
 	if (review) {
 		const what =

@@ -34,7 +34,7 @@ import { useSettled } from './settled/use-settled.ts';
 import { SelectionContext, useSelection } from './use-selection.ts';
 import { cardOf, type InboxCard, isLapsed, keepsPosition, useKeepDecided, useWaiting } from './waiting.ts';
 
-/** So many cards are drawn at first, and so many more each time: each asks the server for what led to it. */
+/** Number of cards rendered at first and added each time. Every card makes a request for its background. */
 const CARDS = 25;
 
 const lastDecided = (cards: readonly InboxCard[], grants: readonly GrantRecord[]): string | undefined =>
@@ -45,7 +45,7 @@ const lastDecided = (cards: readonly InboxCard[], grants: readonly GrantRecord[]
 		.sort()
 		.at(-1);
 
-/** Without a card in focus its keys only put the focus on the first: nothing is decided that was not chosen. */
+/** While no card has the focus, its keys only focus the first card, so that nothing is decided by accident. */
 function useFirstCardKeys(): void {
 	const chooseFirst = () => {
 		if (document.activeElement?.closest('[data-card]')) return;
@@ -55,7 +55,7 @@ function useFirstCardKeys(): void {
 	useShortcut('deny', chooseFirst);
 }
 
-/** The inbox: everything that waits for a person, the most urgent first. */
+/** The inbox: everything that waits for a person, most urgent first. */
 export function ApprovalsPage() {
 	const say = useSay();
 	const canAudit = useCan('health');
@@ -76,8 +76,8 @@ export function ApprovalsPage() {
 	const hasWanted = cards.some(isWanted);
 	const isFirst = (card: InboxCard) => isWanted(card) && keepsPosition(card, performance.now());
 	const [drawn, setDrawn] = useState(CARDS);
-	// The card that an address leads to stands first: whatever comes, goes or grows moves only what is below it. Once its
-	// receipt has been read, what waits stands above it again.
+	// The card in the URL comes first, so that new and growing cards move only what is below it. After its receipt has
+	// expired, waiting cards come first again.
 	const ordered = [...cards.filter(isFirst), ...cards.filter((card) => !isFirst(card))];
 
 	useEffect(() => {
@@ -140,7 +140,7 @@ export function ApprovalsPage() {
 			<DecidedList title={say('Decided')} cards={history.filter(({ approval }) => !isLapsed(approval))} />
 			{used && <UsedGrants grants={used} />}
 			{inbox.history && <DecisionRate cards={inbox.history} />}
-			{/* A hub has each machine's journal; the proofs are the machine's. */}
+			{/* Hubs do not prove journals: each machine proves its own. */}
 			{canAudit && <AuditLine decidedAt={lastDecided(known, [...(grants ?? []), ...(used ?? [])])} />}
 		</Page>
 	);
@@ -195,7 +195,7 @@ function BulkBar({ bulk }: { bulk: ReturnType<typeof useSelection> }) {
 						{result.left.length > 0 && say(', {count} not:', { count: result.left.length })}
 					</p>
 					{result.left.map((why, at) => (
-						// biome-ignore lint/suspicious/noArrayIndexKey: sentences of one result never move.
+						// biome-ignore lint/suspicious/noArrayIndexKey: the sentences of one result keep their order.
 						<p key={at} className="text-warn">
 							{say.known(why)}
 						</p>
@@ -206,7 +206,7 @@ function BulkBar({ bulk }: { bulk: ReturnType<typeof useSelection> }) {
 	);
 }
 
-/** Fewer decisions say nothing about a pace. */
+/** Below this number of decisions, a rate is not meaningful. */
 const FEWEST = 5;
 
 function DecisionRate({ cards }: { cards: readonly InboxCard[] }) {
@@ -238,7 +238,7 @@ function DecisionRate({ cards }: { cards: readonly InboxCard[] }) {
 
 const HISTORY = 50;
 
-/** What waits, with the cards that ended while the page was open kept in place, and what was decided before. */
+/** Waiting approvals, those that ended while the page was open (kept in place), and earlier decisions. */
 function useInbox(): { cards: InboxCard[]; history: InboxCard[] | null } {
 	const waiting = useWaiting(true);
 	const questions = useMemo(
@@ -260,7 +260,7 @@ function useInbox(): { cards: InboxCard[]; history: InboxCard[] | null } {
 	return { cards, history: records?.filter(isPast) ?? null };
 }
 
-/** A review that came to its end by itself: nobody decided anything, and nothing was missed. */
+/** A review that ended without a decision by a person. It does not count as missed. */
 const isSelfEnded = ({ review, by }: ApprovalView) => review !== undefined && !review.isOver && by === undefined;
 
 function WantedNote({ approval }: { approval: ApprovalView }) {

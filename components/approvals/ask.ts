@@ -15,19 +15,19 @@ const reviewWords = {
 	done: { approve: 'Allowed', deny: 'Blocked', answer: 'Answered' },
 } as const;
 
-/** What the answers to a call are called, and what one is called that was given: of a review in other words. */
+/** Labels of the buttons and of the given decision; reviews have their own. */
 export const answerWords = ({ review }: Pick<ApprovalView, 'review'>) => (review ? reviewWords : callWords);
 
-/** What a card shows of a call beyond its summary; read from the request's own event. */
+/** Details of a call beyond its summary, read from the event of the request. */
 export interface Ask {
 	input: unknown;
 	expected: string[];
 	planId: string | null;
 	phase: number | null;
 	command: BlockedLine | null;
-	/** Of the client's own permission prompt: what the client suggests to allow for good; null for a denial. */
+	/** For a client's own permission prompt: the permanent rules that the client suggests. Null for a denial. */
 	suggestions: unknown[] | null;
-	/** The client asks it itself: it is answered or denied, never just approved. */
+	/** A question asked by the client. It can be answered or denied, but not approved. */
 	isQuestion: boolean;
 }
 
@@ -76,7 +76,7 @@ export function agentOf(input: unknown): string | null {
 	return typeof input.subagent_type === 'string' ? input.subagent_type : null;
 }
 
-/** The input of an agent's call without what stands beside it already, and without defaults; all of it if nothing is left. */
+/** Input of an agent call without defaults and fields that the card shows elsewhere; if nothing is left, all of it. */
 export function unsaidInput(input: unknown, title: string, agent: string | null | undefined = agentOf(input)): unknown {
 	if (agentOf(input) === null) return input;
 	const left = Object.entries(input as object).filter(
@@ -88,7 +88,7 @@ export function unsaidInput(input: unknown, title: string, agent: string | null 
 	return left.length > 0 ? Object.fromEntries(left) : input;
 }
 
-/** Why a call may not be approved yet, in words; null when it may. Nobody approves what is not on screen as a whole. */
+/** Why a call cannot be approved yet, or null if it can. Approval requires the complete input to be on screen. */
 export function approveBlock(ask: Ask | null, isWhole: boolean): Plain | null {
 	if (ask?.isQuestion) return 'Answer the question, or deny it.';
 	if (!ask) return 'Approve is possible once the input has been read.';
@@ -96,8 +96,8 @@ export function approveBlock(ask: Ask | null, isWhole: boolean): Plain | null {
 }
 
 /**
- * Brings a card to the top of what scrolls around it and puts the focus on it, so that no other card stands where the
- * pointer is. False where the card is not drawn.
+ * Scrolls a card to the top and focuses it, so that no other card is under the pointer. Returns false if the card is not
+ * rendered.
  */
 export function openCard(approvalId: string): boolean {
 	const card = document.querySelector<HTMLElement>(`[data-card="${CSS.escape(approvalId)}"]`);

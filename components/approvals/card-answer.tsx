@@ -31,7 +31,7 @@ export function CardAnswer({ approval, card }: { approval: ApprovalView; card: C
 					<span className="text-muted">{say('The client suggests:')}</span>
 					{ask.suggestions.map((suggestion, at) => (
 						<Button
-							// biome-ignore lint/suspicious/noArrayIndexKey: the client's list never moves.
+							// biome-ignore lint/suspicious/noArrayIndexKey: the client's list keeps its order.
 							key={at}
 							size="small"
 							className="h-auto min-h-6 max-w-full shrink whitespace-normal text-left [overflow-wrap:anywhere] pointer-coarse:h-auto pointer-coarse:min-h-10"
@@ -76,7 +76,7 @@ export function CardAnswer({ approval, card }: { approval: ApprovalView; card: C
 	);
 }
 
-/** The reason field and the answers. While a decision can still be undone, that is all there is. */
+/** Reason field and buttons. While a decision can still be undone, only the undo button. */
 function CardActions({ approval, card }: { approval: ApprovalView; card: Card }) {
 	const say = useSay();
 	const isReview = approval.review !== undefined;
@@ -106,7 +106,7 @@ function CardActions({ approval, card }: { approval: ApprovalView; card: Card })
 	return (
 		<div className="@container relative flex flex-col gap-1 pt-1">
 			{settled.isHasty && (
-				// Over the card: a line of its own would move the buttons once more.
+				// Positioned above the card, because an extra line would move the buttons again.
 				<span
 					role="status"
 					className="absolute right-0 bottom-full rounded border border-line bg-raised px-2 text-warn"
@@ -201,7 +201,7 @@ function MoreAnswers({ card: { may, openForm }, isBlocked }: { card: Card; isBlo
 	);
 }
 
-/** How far each level goes, as tiers say it of a machine. */
+/** Tier and description of each level of a machine. */
 const levels: Record<Machine['level'], { tier: 'H0' | 'H1' | 'H2'; what: Plain }> = {
 	watch: { tier: 'H0', what: 'is decided at the machine alone' },
 	hub: { tier: 'H1', what: 'believes this hub, without a passkey' },

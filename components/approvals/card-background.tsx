@@ -33,7 +33,7 @@ export function CardBackground({ sessionId, approval }: { sessionId: string; app
 	);
 }
 
-/** What people decided before about the same question: by its fingerprint, whatever else the call says. */
+/** Earlier decisions about the same question (equal fingerprint), whatever else the call contains. */
 function SimilarDecisions({ approvalId }: { approvalId: string }) {
 	const say = useSay();
 	const { data } = useRoute('GET /api/approvals', { query: { limit: 20, similarTo: approvalId } });
@@ -80,7 +80,7 @@ const SHOWN_CALLS = 3;
 const nothing: Background = { said: null, calls: [] };
 
 function useBackground(sessionId: string, approval: ApprovalView): Background {
-	// As text, so that a card is drawn again only when what it shows has changed.
+	// Compared as JSON, so that the card renders again only when its content has changed.
 	const live = useSession(sessionId, ({ view }) => view && JSON.stringify(backgroundOf(view, approval)));
 	const { data } = useRoute('GET /api/sessions/:id', live ? null : { params: { id: sessionId } });
 	if (live) return JSON.parse(live) as Background;
@@ -89,7 +89,7 @@ function useBackground(sessionId: string, approval: ApprovalView): Background {
 
 function backgroundOf({ lastMessage, calls, cwd }: SessionView, approval: ApprovalView): Background {
 	const ordered = [...calls].sort((a, b) => a.seq - b.seq);
-	// A client's own prompt does not name the call that it is about.
+	// A client's own prompt does not name its call, so find the call by tool and title.
 	const own = ordered.findLastIndex(({ toolUseId, tool, title }) =>
 		approval.toolUseId === undefined
 			? tool === approval.tool && title === approval.title

@@ -98,7 +98,7 @@ function Change({ change: { name, before, after } }: { change: ChangedField }) {
 	);
 }
 
-/** A field of a call's input that a person has changed; null stands for a field that is not there. */
+/** A field of the input that a person changed; null if the field is missing on that side. */
 interface ChangedField {
 	name: string;
 	before: string | null;
@@ -137,13 +137,13 @@ function brokenWords(text: string, say: Say): string {
 }
 
 const BLANK = /[ \t\n\r]*/y;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids them in a string.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids control characters in strings.
 const STRING = /"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/y;
 const ATOM = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
 /**
- * Where a text stops being JSON, as an offset; null for JSON. Engines say it in words of their own, some without a
- * place. Nesting deeper than the stack holds throws, as `JSON.parse` does.
+ * Offset of the first JSON syntax error, or null if the text is valid JSON. Error messages of JavaScript engines differ,
+ * and some lack the position. Throws if nested deeper than the stack, as `JSON.parse` does.
  */
 export function jsonBreak(text: string): number | null {
 	let at = 0;

@@ -30,17 +30,17 @@ const FIRST = 5;
 const keyOf = ({ sessionId, denials, toolUseId, eventId }: UnaskedDenial) =>
 	`${sessionId} ${printsOf({ denials }) ?? toolUseId ?? eventId}`;
 
-/** Calls that were denied while no one was asked: a person who comes back finds it here, and may allow a next try. */
+/** Calls denied while no one was asked, for a person who comes back. An operator may allow their next try. */
 export function UnaskedList() {
 	const say = useSay();
 	const unasked = useUnasked();
 	const { isShown } = useSourceFilter(unasked.map(({ sessionId }) => sessionId));
 	const listed = unasked.filter(isShown);
-	// What was allowed from here keeps its line, with the answer in it.
+	// Calls allowed from this list stay in it, with the result.
 	const [allowed, setAllowed] = useState<ReadonlyMap<string, UnaskedDenial>>(new Map());
 	const [isWhole, setWhole] = useState(false);
 	const isRead = listed.length > 0;
-	// It is read only after the page has come, too late for the browser to go there by itself.
+	// The list loads after the page, too late for the browser to scroll to the anchor itself.
 	useEffect(() => {
 		if (isRead && location.hash === `#${UNASKED_ANCHOR}`) document.getElementById(UNASKED_ANCHOR)?.scrollIntoView();
 	}, [isRead]);
@@ -128,7 +128,7 @@ interface DecidedListProps {
 	title: string;
 	note?: string;
 	cards: readonly InboxCard[];
-	/** Active and used grants: a denial that one was made for says so. */
+	/** Active and used grants. A denial with a grant shows it. */
 	grants?: readonly GrantRecord[];
 }
 
@@ -143,7 +143,7 @@ export function DecidedList({ title, note, cards, grants = [] }: DecidedListProp
 	);
 }
 
-/** ISO; for a call that nobody decided, when it was asked. */
+/** ISO time of the decision, or of the request if no one decided. */
 const lastChangeAt = ({ decidedAt, requestedAt }: ApprovalView): string => decidedAt ?? requestedAt ?? '';
 const newestFirst = (one: InboxCard, other: InboxCard) =>
 	Date.parse(lastChangeAt(other.approval)) - Date.parse(lastChangeAt(one.approval));

@@ -26,14 +26,14 @@ export function QuestionForm({ questions, approval, card }: QuestionFormProps) {
 	}
 	function submit(event: FormEvent) {
 		event.preventDefault();
-		// By the question's text, as the agent's client reads them.
+		// Keyed by the question's text, the format that the client expects.
 		if (open === 0 && isFree) answer(Object.fromEntries(answers));
 	}
 	return (
 		<form onSubmit={submit} aria-label={say('Answer in the agent’s place')} className="flex flex-col gap-2 pt-1">
 			{questions.map((question, at) => (
 				<Question
-					// biome-ignore lint/suspicious/noArrayIndexKey: the same question may stand twice, and none moves.
+					// biome-ignore lint/suspicious/noArrayIndexKey: a question may occur twice, and the order is fixed.
 					key={at}
 					asked={question}
 					isShown={questions.length === 1 && question.question === approval.title}
@@ -80,7 +80,7 @@ function Question({ asked, isShown, choice, onChoose }: QuestionProps) {
 			</legend>
 			{options.map(({ label, description }, at) => (
 				<label
-					// biome-ignore lint/suspicious/noArrayIndexKey: the same label may stand twice, and none moves.
+					// biome-ignore lint/suspicious/noArrayIndexKey: a label may occur twice, and the order is fixed.
 					key={at}
 					className="flex min-h-8 items-center gap-2 border-line pointer-coarse:min-h-11 border-b px-3 py-1 has-checked:bg-selected hover:bg-hover"
 				>

@@ -53,7 +53,7 @@ export function useCard(sessionId: string, approval: ApprovalView) {
 	const scopes = scopesFor(denials, machine);
 	const may: Record<Form | 'stop', boolean> = {
 		stop: can?.stop === true,
-		// What lies in a blob is too long to be edited here.
+		// Inputs stored in blobs are too long to edit here.
 		edit:
 			(ask?.suggestions ? can?.editPrompt : can?.edit) === true &&
 			ask !== null &&
@@ -67,10 +67,10 @@ export function useCard(sessionId: string, approval: ApprovalView) {
 		if (mayPress()) void send({ decision, ...words, ...(stop && { stop }) });
 	}
 	function openForm(which: Form) {
-		// A form decides nothing by being open.
+		// Opening a form decides nothing, so it need not wait until the card has settled.
 		if (isReady && blocked === null && may[which]) setForm(which);
 	}
-	// Whoever begins to write into a form must not decide with its first letter.
+	// While a form is open, typing the letters of the shortcuts must not decide.
 	const isPlain = isOpen && form === null;
 	const refs = [
 		useShortcut<HTMLElement>('approve', () => blocked === null && decide('approve'), isPlain),
@@ -78,7 +78,7 @@ export function useCard(sessionId: string, approval: ApprovalView) {
 		useShortcut<HTMLElement>('editInput', () => openForm('edit'), isOpen),
 		useShortcut<HTMLElement>('remember', () => openForm('remember'), isOpen),
 	];
-	// What was chosen stays so while the connection is away.
+	// Selected cards stay selected while the connection is down.
 	const selectable = isUndecided
 		? { blocked, decide: (decision: 'approve' | 'deny') => sendNow({ decision, ...words }) }
 		: null;
@@ -91,9 +91,9 @@ export function useCard(sessionId: string, approval: ApprovalView) {
 			setForm(null);
 			document.querySelector<HTMLElement>(`[data-card="${CSS.escape(approvalId)}"]`)?.focus();
 		},
-		/** What the gates deny of the changed input that was sent last, beside what the card lists. */
+		/** New denials of the changed input that was sent last, beyond those listed on the card. */
 		deniedAnew: state.step === 'refused' ? (state.denials ?? []) : [],
-		/** `seen`: denials of the changed input that are to be overridden, too. */
+		/** `seen`: denials of the changed input that are overridden too. */
 		approveWith: (updatedInput: Record<string, unknown>, seen: readonly Denial[] = []) => {
 			const overrides = seen.map(({ gate, rule, reason, fingerprint }) => {
 				return { gate, rule, reason, ...(fingerprint !== undefined && { fingerprint }) };
@@ -111,7 +111,7 @@ export function useCard(sessionId: string, approval: ApprovalView) {
 	};
 }
 
-/** How far an approval can be remembered: at a hub as the machine's owner lets it. For this once it is by itself. */
+/** Scopes in which an approval can be remembered; at a hub limited by the machine's owner. `once` needs no grant. */
 function scopesFor(denials: readonly Denial[], machine: Machine | undefined): GrantScope[] {
 	if (!mayBeGranted(denials)) return [];
 	return scopesWithin(machine ? machine.grants : 'project').filter((scope) => scope !== 'once');

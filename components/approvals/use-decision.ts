@@ -14,11 +14,11 @@ import { cardOf } from './waiting.ts';
 
 export type DecisionState =
 	| { step: 'open' }
-	/** Decided, and not sent before `until` (server ms): it can be undone. */
+	/** Decided, but not sent until `until` (server time in ms), so it can be undone. */
 	| { step: 'held'; decision: DecisionBody['decision']; until: number }
 	| { step: 'sending'; decision: DecisionBody['decision'] }
 	| { step: 'done'; decision: DecisionBody['decision'] }
-	/** `denials`: what the gates deny of a changed input beside what the card lists. */
+	/** `denials`: what the gates deny of a changed input, beyond those listed on the card. */
 	| { step: 'refused'; message: string; denials?: readonly Denial[] };
 
 const explained: Record<number, Plain> = {
@@ -27,7 +27,7 @@ const explained: Record<number, Plain> = {
 	410: 'Too late: the agent no longer waits. The denial stands; it may ask again.',
 };
 
-/** A decision is sent at least this long before the deadline, in ms. */
+/** Decisions are sent at least this long (ms) before the deadline. */
 const SENT_BEFORE_MS = 2000;
 
 export function useDecision(approvalId: string, deadline = Number.POSITIVE_INFINITY) {
@@ -80,18 +80,18 @@ async function whoIsFirst(approvalId: string, say: Say): Promise<string | undefi
 	return found ? say.sentence(tooLateWords(found)) : undefined;
 }
 
-/** A missing passkey, and what a machine does not let, say what it is by themselves. */
+/** Errors about passkeys, grants and hubs have their own messages. */
 function wordsFor(status: number, code: string): Plain | undefined {
 	return /^(passkey|grant|hub)\//.test(code) ? undefined : explained[status];
 }
 
-/** What became of a question that is over; null while it is open, and until it is known. */
+/** The final state of a question; null while it is open, or not loaded yet. */
 export function useEnded(approvalId: string, isOver: boolean): ApprovalView | null {
 	const { data } = useRoute('GET /api/approvals/:id', isOver ? { params: { id: approvalId } } : null);
 	return useMemo(() => data && cardOf(data.approval).approval, [data]);
 }
 
-/** How often a waiting call is asked about; what asks within half of that shares an answer (ms). */
+/** Poll interval (ms) for waiting calls. Requests within half of it share one answer. */
 const AGAIN_MS = 2000;
 
 const ask = () => callRoute('GET /api/hub/decisions');
@@ -103,7 +103,7 @@ function askTogether(): ReturnType<typeof ask> {
 	return last.answer;
 }
 
-/** Of a call that waits and is decided at a hub: that somebody has decided it, and the machine has not answered; else undefined. */
+/** For a call decided at a hub: the sentence that it is decided and the machine has not answered yet; else undefined. */
 export function useUnderWay(approvalId: string, isWaiting: boolean): string | undefined {
 	const say = useSay();
 	const { data } = useAnswer(isWaiting ? askTogether : null, AGAIN_MS);

@@ -10,7 +10,7 @@ export interface BulkResult {
 	left: string[];
 }
 
-/** The chosen cards of a list, and deciding them one after the other. Each has a result of its own: it is not all or nothing. */
+/** Selected cards of a list, decided one after the other. Each has its own result; some may fail. */
 export function useSelection() {
 	const cards = useRef(new Map<string, () => Selectable>());
 	const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
@@ -53,7 +53,7 @@ export function useSelection() {
 }
 
 interface Selectable {
-	/** Why it may not be approved yet; null when it may. */
+	/** Why it cannot be approved yet, or null if it can. */
 	blocked: string | null;
 	decide: (decision: 'approve' | 'deny') => Promise<DecisionState>;
 }
@@ -64,7 +64,7 @@ interface Selection {
 	register: (approvalId: string, card: () => Selectable) => () => void;
 }
 
-/** Null where cards are not in a list. */
+/** Null for cards outside a list. */
 export const SelectionContext = createContext<Selection | null>(null);
 
 export function useSelectable(

@@ -6,10 +6,10 @@ import { useLive } from '../live/store.ts';
 import { useRoute } from '../live/use-answer.ts';
 import { useGrantChanges } from './grants/use-grants.ts';
 
-/** A storm of denials is asked about once a second. */
+/** Minimum interval (ms) between requests, for bursts of denials. */
 const EVERY_MS = 1000;
 
-/** What was denied without a question, newest first; asked for again whenever a session says something of it. */
+/** Calls denied without asking anyone, newest first. Reloaded when the counts of a session change. */
 export function useUnasked(): readonly UnaskedDenial[] {
 	const changes = useGrantChanges();
 	const sums = useAtMostEvery(
@@ -25,7 +25,7 @@ type Sessions = Record<string, SessionSummary>;
 const NONE: Sessions = {};
 const NO_DENIALS: readonly UnaskedDenial[] = [];
 
-/** A text that changes with every denial, override, question and end of a session; every change of the store asks. */
+/** A text that changes with every denial, override, question or end of a session. Memoized: runs at each store change. */
 const versionOf = remembered((sessions: Sessions): string => {
 	const sums = { denials: 0, overrides: 0, questions: 0, ends: 0 };
 	for (const { counts, approvals, endedAt } of Object.values(sessions)) {

@@ -13,18 +13,18 @@ export interface WaitingApproval {
 	session: SessionSummary;
 }
 
-/** Where its card stands first. */
+/** Address of the inbox with this card first. */
 export const cardAddress = (approvalId: string) => `/approvals?card=${encodeURIComponent(approvalId)}` as const;
 
 const NO_DEADLINE = Number.POSITIVE_INFINITY;
 
-/** The instant (ms) at which the approval lapses; infinity when it has none. */
+/** Time (ms) at which the approval expires; Infinity without a deadline. */
 export function deadlineOf(approval: ApprovalView): number {
 	const at = approval.deadline ? Date.parse(approval.deadline) : NO_DEADLINE;
 	return Number.isNaN(at) ? NO_DEADLINE : at;
 }
 
-/** All open approvals, the most urgent first; running reviews, for which nobody waits, only if asked for. */
+/** All open approvals, most urgent first. Running reviews, for which no one waits, only with `withReviews`. */
 export function waitingApprovals(sessions: Sessions | null, withReviews = false): readonly WaitingApproval[] {
 	if (!sessions) return NOTHING;
 	return withReviews ? withReviewsIn(sessions) : decidableIn(sessions);
@@ -34,7 +34,7 @@ type Sessions = Record<string, SessionSummary>;
 
 const NOTHING: readonly WaitingApproval[] = [];
 
-// Every change of the store asks, that of a session's events, too, which changes nothing here.
+// Memoized, because it is called at every store change and the sessions rarely change.
 const withReviewsIn = remembered((sessions: Sessions): readonly WaitingApproval[] =>
 	Object.values(sessions)
 		.flatMap((session) => session.approvals.map((approval) => ({ approval, session })))
@@ -45,16 +45,16 @@ const decidableIn = remembered((sessions: Sessions) =>
 	withReviewsIn(sessions).filter(({ approval }) => !isReviewing(approval)),
 );
 
-/** Open approvals whose deadline has not passed, the most urgent first, running reviews too if asked for; live. */
+/** Open approvals before their deadline, most urgent first, with running reviews if asked for. Updates live. */
 export function useWaiting(withReviews = false): WaitingApproval[] {
 	const sessions = useLive((state) => state.sessions);
 	const all = useMemo(() => waitingApprovals(sessions, withReviews), [sessions, withReviews]);
 	const lapsed = useClock((now) => all.filter(({ approval }) => deadlineOf(approval) <= now).length);
-	// The most urgent stand first, so those that lapsed do too.
+	// Sorted by deadline, so expired ones come first.
 	return useMemo(() => all.slice(lapsed), [all, lapsed]);
 }
 
-/** How many approvals `useWaiting` gives; it renders only when that number changes. */
+/** Number of approvals from `useWaiting`; renders only when the number changes. */
 export function useWaitingCount(): number {
 	const deadlines = useLive(
 		useShallow(({ sessions }) => waitingApprovals(sessions).map(({ approval }) => deadlineOf(approval))),
@@ -62,16 +62,15 @@ export function useWaitingCount(): number {
 	return useClock((now) => deadlines.filter((deadline) => deadline > now).length);
 }
 
-/** So long (ms) a question that is over keeps its place as a receipt, and nothing else moves. */
+/** How long (ms) a decided question stays in place as a receipt. The rest of the list does not move meanwhile. */
 export const RECEIPT_MS = 5000;
 
-/** A question of a list, and since when (ms of one clock) it is over. */
+/** A question in a list, with the time (ms) at which it was over. */
 export type Lingering<Asked> = Asked & { overSince?: number };
 
 /**
- * A list of questions as it is to be shown at `now` (ms): those that are over stay where they were for `keepMs`. While
- * one of them has been over for less than RECEIPT_MS, the others keep their order and new ones stand at the end;
- * otherwise the most urgent stand first, and whatever is over below what waits.
+ * The list to show at `now` (ms). Questions that are over stay for `keepMs`. During the first RECEIPT_MS of one of them
+ * the order is fixed and new questions are appended; after that, waiting ones come first, most urgent on top.
  */
 export function keepDecided<Asked extends { approval: ApprovalView }>(
 	shown: readonly Lingering<Asked>[],
@@ -102,7 +101,7 @@ export function keepsPosition({ overSince }: { overSince?: number | undefined },
 	return overSince === undefined || now - overSince < RECEIPT_MS;
 }
 
-/** When (ms) after `now` a receipt is over, and the list changes by itself; null where none stands. */
+/** Time (ms) at which the next receipt expires and the list changes; null without receipts. */
 export function nextLinger(shown: readonly Lingering<{ approval: ApprovalView }>[], now: number): number | null {
 	const ends = shown.flatMap(({ overSince }) => (overSince === undefined ? [] : overSince + RECEIPT_MS));
 	const next = ends.filter((end) => end > now);
@@ -111,17 +110,17 @@ export function nextLinger(shown: readonly Lingering<{ approval: ApprovalView }>
 
 export type Question = Lingering<WaitingApproval>;
 
-/** What `useWaiting` gives, with what is over in its place for as long as its receipt stands. */
+/** `useWaiting`, with decided questions in their places until their receipts expire. */
 export const useQuestions = (withReviews = false): readonly Question[] => useKeepDecided(useWaiting(withReviews));
 
-/** Questions as `linger` shows them. `waiting` stays the same list until something in it changes. */
+/** Keeps decided questions as `keepDecided` does. `waiting` must keep its identity until its content changes. */
 export function useKeepDecided<Asked extends { approval: ApprovalView }>(
 	waiting: readonly Asked[],
 	keepMs?: number,
 ): readonly Lingering<Asked>[] {
 	const [known, setKnown] = useState(() => shownAfter([], waiting, keepMs));
 	let { shown } = known;
-	// In the same drawing: the row of what is over must not be gone in between.
+	// Update while rendering, so that a decided row does not disappear for a frame.
 	if (known.waiting !== waiting) {
 		const now = shownAfter(shown, waiting, keepMs);
 		({ shown } = now);
@@ -149,19 +148,19 @@ function shownAfter<Asked extends { approval: ApprovalView }>(
 export interface InboxCard {
 	sessionId: string;
 	approval: ApprovalView;
-	/** What went otherwise than decided with its call. */
+	/** Set if the call ended differently from what was decided. */
 	alarm?: CallAlarm;
-	/** Since when (ms of the page's clock) it is over, of one that the page has seen waiting. */
+	/** When it was over (ms of the page's clock). Only if this page saw it waiting. */
 	overSince?: number;
 }
 
-/** A record of the journal as a card; only prompts of the client carry suggestions, if perhaps none. */
+/** Converts a journal record into a card. Only prompts of a client have suggestions, possibly none. */
 export function cardOf({ id, sessionId, input: _input, alarm, ...rest }: ApprovalRecord): InboxCard {
 	const approval = { approvalId: id, ...rest, ...(rest.suggestions && { isPrompt: true as const }) };
 	return { sessionId, approval, ...(alarm && { alarm }) };
 }
 
-/** Nobody decided: the denial stands. A prompt that was closed has been decided in the terminal. */
+/** Expired without a decision, so the denial stands. A closed prompt was decided in the terminal. */
 export function isLapsed({ state, isPrompt }: ApprovalView): boolean {
 	return state === 'expired' || (state === 'abandoned' && !isPrompt);
 }

@@ -12,7 +12,7 @@ import { TextLink } from '../ui/text-link.tsx';
 import { Toned } from '../ui/tone.tsx';
 import { useRoving } from '../ui/use-roving.ts';
 
-/** Both stories, stage by stage; what differs is open. Each line opens its recording at that row and instant. */
+/** Both stories, stage by stage; stages that differ are open. Each line links to its recording at that row. */
 export function AlignedStories({ found }: { found: Comparison }) {
 	const say = useSay();
 	const { listRef, rowProps } = useRoving();

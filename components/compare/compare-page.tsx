@@ -128,7 +128,7 @@ interface RunChoice {
 
 const MOST_ARCHIVES = 200;
 
-/** What may be laid beside the run `other`: archives of the same feature first, then all others, then sessions. */
+/** Runs that can be compared with `other`: archives of the same feature first, then other archives, then sessions. */
 export function runChoices(
 	features: readonly FeatureRecord[],
 	sessions: readonly SessionSummary[],

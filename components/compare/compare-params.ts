@@ -4,7 +4,7 @@ export const sortings = ['group', 'size', 'name'] as const;
 export type Sorting = (typeof sortings)[number];
 
 const parsers = {
-	/** The two runs: an archive, a feature, a session, or `previous`. */
+	/** The two runs: ids of archives, features or sessions, or `previous`. */
 	a: parseAsString,
 	b: parseAsString,
 	sort: parseAsStringLiteral(sortings).withDefault('group'),

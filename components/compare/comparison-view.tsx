@@ -122,7 +122,7 @@ function DivergenceList({ found }: { found: Comparison }) {
 	);
 }
 
-/** What the server says of a divergence; parts of it are an agent's. */
+/** The server's explanation of a divergence. It may quote an agent. */
 function Explanation({ of }: { of: Divergence }) {
 	return <AgentText className="[overflow-wrap:anywhere]">{useSay().field(of, 'explanation')}</AgentText>;
 }
@@ -152,7 +152,7 @@ function Places({ found, divergence }: { found: Comparison; divergence: Divergen
 	);
 }
 
-/** Opens the recording at the divergence; of a run that has nothing of the kind, where it would be. */
+/** Link to the recording at the divergence. A run without the diverging event is opened where it would have been. */
 function PlaceLink({ run, place, label }: { run: ComparedRun; place: RunPosition; label: string }) {
 	const say = useSay();
 	return (
@@ -162,7 +162,7 @@ function PlaceLink({ run, place, label }: { run: ComparedRun; place: RunPosition
 	);
 }
 
-/** Every number of both runs. Sorted by size the largest difference is first; a bar and a sign say what colour would. */
+/** All figures of both runs. Sorted by size, the largest difference comes first. Bars and signs replace colour. */
 function DifferenceTable({ differences }: { differences: readonly Difference[] }) {
 	const say = useSay();
 	const [{ sort, equal: isEqualShown }, setParams] = useCompareParams();
@@ -238,7 +238,7 @@ function Size({ row }: { row: Difference }) {
 	);
 }
 
-/** The table's rows in an order; by group they stay as they came. By size, those of one unit go by how far apart they are. */
+/** Sorts the rows. By group keeps the given order; by size breaks ties by the absolute difference. */
 export function sortDifferences(rows: readonly Difference[], sort: Sorting): readonly Difference[] {
 	switch (sort) {
 		case 'group':

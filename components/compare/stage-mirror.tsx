@@ -11,11 +11,11 @@ import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.tsx';
 import { useWidth } from '../ui/use-size.ts';
 
-/** A bar must be seen however short it is; its words stand in it where all of them fit. */
+/** Minimum bar width, and widths of a glyph and a letter. A bar shows its label only if all of it fits. */
 const PX = { least: 4, glyph: 18, letter: 7 } as const;
 const TICKS = [0, 0.25, 0.5, 0.75, 1];
 
-/** Every run of every stage of both, mirrored on one scale: above the line those of the first, below those of the second. */
+/** All stage runs of both on one scale: the first run above the line, the second below it. */
 export function StageMirror({ found }: { found: Comparison }) {
 	const say = useSay();
 	const [ref, width] = useWidth<HTMLDivElement>();
@@ -125,7 +125,7 @@ interface StageRowView {
 	isFirst: boolean;
 }
 
-/** The stages in the order in which the two, laid beside each other, came to them. */
+/** Stages in the order in which the aligned runs reached them. */
 function stageRows({ stages, divergence }: Comparison): StageRowView[] {
 	const rows = new Map<string, StageRowView>();
 	for (const { stage, a, b } of stages) {

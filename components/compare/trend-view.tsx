@@ -12,7 +12,7 @@ import { AgentText } from '../ui/text/agent-text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import { useCompareParams } from './compare-params.ts';
 
-/** Of the workflow that was chosen, else of this one; without archives of it, of that with the most archives. */
+/** Trend of the chosen workflow, else of `of`. If it has no archives, of the workflow with the most archives. */
 export function TrendView({ features, of }: { features: readonly FeatureRecord[]; of: string | undefined }) {
 	const say = useSay();
 	const [{ workflow }, setParams] = useCompareParams();
@@ -98,13 +98,13 @@ function TrendTable({ runs, series }: { runs: readonly TrendRun[]; series: reado
 interface TrendLineProps {
 	title: string;
 	unit: Difference['unit'];
-	/** The oldest first; null where an archive does not tell it. */
+	/** Oldest first; null if the archive does not contain the value. */
 	points: readonly { id: string; name: string; at: string; value: number | null }[];
 }
 
 const SIZE = { width: 240, height: 56, edge: 6 } as const;
 
-/** One figure over time, on a scale of its own that begins at nothing: a point an archive, each with its day and value. */
+/** One figure over time on its own scale from zero: one point per archive, with its date and value. */
 function TrendLine({ title, unit, points }: TrendLineProps) {
 	const say = useSay();
 	const known = points.flatMap(({ value }) => (value === null ? [] : [value]));

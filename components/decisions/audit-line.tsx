@@ -6,12 +6,12 @@ import { useSay } from '../language/use-say.ts';
 import { useRoute } from '../live/use-answer.ts';
 import { Advice } from '../ui/text/advice.tsx';
 
-/** Anchors are asked every minute. */
+/** Poll interval (ms); the server asks the anchors every minute. */
 const AGAIN_MS = 30_000;
 
 /**
- * What the decisions on this page are worth as a proof, in one line. Nothing is shown before it is known; it is asked
- * for again when `decidedAt`, the time of the page's last decision, is another.
+ * How well the decisions on this page can be proved, in one line. Empty until loaded; reloaded when `decidedAt`, the time
+ * of the last decision on the page, changes.
  */
 export function AuditLine({ decidedAt }: { decidedAt?: string | undefined }) {
 	const say = useSay();

@@ -94,20 +94,20 @@ export function DecisionsPage({ children }: { children: ReactNode }) {
 }
 
 function saveLedger(lines: readonly DecisionRecord[]): void {
-	// Spreadsheets take a file without the mark for one in the machine's own code page.
+	// The byte order mark makes spreadsheets read the file as UTF-8.
 	saveText('decisions.csv', ['\ufeff', ledgerCsv(lines)], 'text/csv');
 }
 
 const PAGE = 100;
 const MOST = 500;
 const AGAIN_MS = 10_000;
-/** And so often while archives are read for the first time. */
+/** Poll interval (ms) while archives are read for the first time. */
 const SOON_MS = 1_000;
 const DAY_MS = 24 * 3_600_000;
 
 type Wanted = NonNullable<RequestOf<'GET /api/decisions/summary'>['query']>;
 
-/** The filter as the server takes it; `since` goes by whole minutes, so that asking again is the same question. */
+/** The filter in the server's form. `since` is rounded to minutes, so that repeated requests are equal. */
 function filterOf({ days, followed: _, ...given }: LedgerParams): Wanted {
 	const filter: Wanted = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
 	if (days === null) return filter;
@@ -115,10 +115,10 @@ function filterOf({ days, followed: _, ...given }: LedgerParams): Wanted {
 	return { ...filter, since: new Date(from).toISOString() };
 }
 
-/** The lines of the ledger that fit, page after page, and what all of them come to; split, with the days of each rule and person. */
+/** Pages of the matching ledger lines, and totals of all of them; with `isSplit`, per day, rule and person. */
 function useLedger(params: LedgerParams, isSplit: boolean) {
 	const address = JSON.stringify(params);
-	// biome-ignore lint/correctness/useExhaustiveDependencies: the same words are the same question.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: `address` changes whenever `params` do.
 	const query = useMemo(() => filterOf(params), [address]);
 	const { followed } = params;
 	const wanted = useMemo(() => ({ ...query, ...(followed !== null && { followed }) }), [query, followed]);
@@ -132,7 +132,7 @@ function useLedger(params: LedgerParams, isSplit: boolean) {
 	const summaryBy = (by: LedgerSeriesBy) => ({ query: { ...query, zone, ...(isSplit && { by }) } });
 	const sums = useRoute('GET /api/decisions/summary', summaryBy('rule'), { everyMs });
 	const people = useRoute('GET /api/decisions/summary', isSplit ? summaryBy('person') : null, { everyMs });
-	// Split by something else they are asked for again, and come to the same.
+	// The totals do not depend on the split, so keep the last ones while another split loads.
 	const [kept, setKept] = useState({ query, sums: sums.data });
 	if (sums.data !== null && sums.data !== kept.sums) setKept({ query, sums: sums.data });
 	const later = more.wanted === wanted && more.lines.length > 0 ? more : null;
@@ -173,7 +173,7 @@ function useLedger(params: LedgerParams, isSplit: boolean) {
 
 const keyOf = ({ sessionId, rowKey }: DecisionRecord) => `${sessionId} ${rowKey}`;
 
-/** A line that was decided meanwhile stands in the first page again. */
+/** Removes duplicates: a line decided meanwhile appears again on the first page. */
 function unique(lines: readonly DecisionRecord[]): DecisionRecord[] {
 	const seen = new Set<string>();
 	return lines.filter((line) => !seen.has(keyOf(line)) && seen.add(keyOf(line)));
@@ -194,7 +194,7 @@ const counted = (
 	titleOf: (name: string) => string = (name) => name,
 ) => values?.map(({ name, count }) => ({ value: name, label: `${titleOf(name)} (${count})` })) ?? [];
 
-/** What a reader narrows the ledger to; each choice says how many lines it leaves. */
+/** Filters of the ledger. Each option shows the number of matching lines. */
 function LedgerFilters({ sums }: { sums: LedgerSummary | null }) {
 	const say = useSay();
 	const [params, setParams] = useLedgerParams();

@@ -19,8 +19,8 @@ import {
 import { useChartParams, useLedgerParams } from './ledger-params.ts';
 
 /**
- * How many of each day by day; split, by rule and by person below each other, so that one look tells both. `people` are the
- * same with the days of each person; null while they are not known.
+ * Charts per day. With a split, charts by rule and by person below each other for comparison. `people` holds the days of
+ * each person; null until loaded.
  */
 export function LedgerCharts({ sums, people }: { sums: LedgerSummary; people: LedgerSummary | null }) {
 	const say = useSay();
@@ -102,7 +102,7 @@ function DayBars({ title, total, tone, bars }: DayBarsProps) {
 	);
 }
 
-/** The same days as numbers, the newest first: for whoever reads better than sees, or wants to copy. */
+/** The same days as a table, newest first: for screen readers and for copying. */
 function DayTable({ sums, by, measure }: { sums: LedgerSummary; by: LedgerSeriesBy | null; measure: Measure }) {
 	const say = useSay();
 	const cellsOf = (days: LedgerSummary['days'], of: Measure) =>

@@ -8,9 +8,9 @@ import { CountLink } from '../ui/text-link.tsx';
 
 interface BarStripProps {
 	label: string;
-	/** Every day, see `spreadDays`. */
+	/** All days of the range, see `spreadDays`. */
 	days: readonly DayBar[];
-	/** The value of a bar of full height, at least 1. */
+	/** Value of a bar of full height, at least 1. */
 	most: number;
 	tone: 'err' | 'wait' | 'run';
 	className?: string;
@@ -19,7 +19,7 @@ interface BarStripProps {
 const HEIGHT = 40;
 const fills = { err: 'fill-err', wait: 'fill-wait', run: 'fill-run' } as const;
 
-/** One figure day by day, the newest on the right; each bar tells its day and value. */
+/** A bar chart of one figure per day, newest at the right; each bar has its day and value as text. */
 export function BarStrip({ label, days, most, tone, className }: BarStripProps) {
 	return (
 		<svg
@@ -59,11 +59,11 @@ interface LedgerCountProps {
 	count: number;
 	kind: NonNullable<LedgerFilter['kind']>;
 	rule?: string;
-	/** Parts of sessions that were counted, see `FeatureOutcome`; of counts that lack them the lines are not known. */
+	/** The counted parts of sessions, see `FeatureOutcome`. Without them the count is not a link. */
 	spans?: readonly string[] | undefined;
 }
 
-/** Of an override the next thing to know is how it went on. */
+/** For overrides, also show what happened afterwards. */
 const NEXT: Partial<Record<LedgerCountProps['kind'], { followed: 'true' }>> = { overridden: { followed: 'true' } };
 
 export function LedgerCount({ count, kind, rule, spans }: LedgerCountProps) {
@@ -81,14 +81,14 @@ export type Measure = (typeof measures)[number];
 
 interface MeasureLook {
 	title: Plain;
-	/** In the head of a column. */
+	/** Column header. */
 	short: Plain;
 	tone: 'err' | 'wait' | 'run';
 	value: (figures: Figures) => number;
 	words: (figures: Figures, language?: Language) => string;
 }
 
-/** How each reads; the middle time says more than the mean, which one weekend would carry away. */
+/** Appearance of each measure. Times use the median, because one weekend would distort the mean. */
 export const measureLooks: Record<Measure, MeasureLook> = {
 	denied: {
 		...{ title: 'Denied, did not run', short: 'Denied', tone: 'err' },
@@ -112,7 +112,7 @@ export function barsOf(days: LedgerSummary['days'], measure: Measure): DayBar[] 
 	return days.map((figures) => ({ day: figures.day, value: value(figures), words: words(figures) }));
 }
 
-/** One bar: a day (`2026-11-22`), its height, and what it says. */
+/** One bar: day (`2026-11-22`), height and label. */
 export interface DayBar {
 	day: string;
 	value: number;
@@ -120,14 +120,14 @@ export interface DayBar {
 }
 
 const DAY_MS = 24 * 3_600_000;
-/** With more days than these, bars would be thinner than a pixel. */
+/** With more days than this, bars would be thinner than a pixel. */
 const MOST = 120;
-/** A single day is a bar, not a wall. */
+/** With fewer days than this, bars would be too wide. */
 const FEWEST = 14;
 
 /**
- * Every day from the first to the last of `span` (ascending), those without anything, too: the distance between bars is
- * time, and bars of one span stand below each other.
+ * One bar for every day from the first to the last of `span` (ascending), including days without data, so that distances
+ * show time and charts with the same span align.
  */
 export function spreadDays(bars: readonly DayBar[], span: readonly { day: string }[] = bars): DayBar[] {
 	const known = new Map(bars.map((bar) => [bar.day, bar]));

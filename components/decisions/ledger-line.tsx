@@ -16,7 +16,7 @@ import { Toned } from '../ui/tone.tsx';
 import type { RowProps } from '../ui/use-roving.ts';
 import { When } from '../ui/when.tsx';
 
-/** Where a list is narrow, below what was called. */
+/** On narrow lists, placed below the call. */
 const BELOW = 'max-md:col-span-2 max-md:col-start-2';
 
 export function LedgerLine({ line, rowProps }: { line: DecisionRecord; rowProps: RowProps }) {

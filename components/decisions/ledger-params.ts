@@ -14,7 +14,7 @@ const parsers = {
 	person: parseAsString,
 	project: parseAsString,
 	make: parseAsString,
-	/** Sessions that another page counts, see `LedgerFilter`. */
+	/** Sessions counted by the linking page, see `LedgerFilter`. */
 	session: parseAsString,
 	days: parseAsStringLiteral(spans),
 	followed: parseAsStringLiteral(['true']),

@@ -7,12 +7,12 @@ import { usePreload } from '../ui/use-preload.ts';
 
 const loadOpened = () => import('./opened-archive.tsx');
 const OpenedArchive = dynamic(() => loadOpened().then((module) => module.OpenedArchive));
-/** A file is opened without a server, too, and all that its recording is read with. */
+/** Preloaded, so that a file can also be opened without a server. */
 const openedLater = [async () => (await loadOpened()).loadReadings()];
 
 const holdsFile = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files');
 
-/** Opens an exported archive that is dropped here, read-only; nothing of it leaves the browser. */
+/** Opens an exported archive dropped on the page, read-only. The file is not uploaded. */
 export function ArchiveDrop({ children }: { children: ReactNode }) {
 	const say = useSay();
 	const [opened, setOpened] = useState<{ file: File; address: string } | null>(null);
@@ -21,7 +21,7 @@ export function ArchiveDrop({ children }: { children: ReactNode }) {
 	const open = (file: File | undefined) => file && setOpened({ file, address: opened?.address ?? location.href });
 	async function close() {
 		setOpened(null);
-		// Where the player stood says nothing of this page; what it was about to tell the address comes first.
+		// Clear the player's URL parameters, after its pending update, before the former address is restored.
 		await setReplay(null);
 		history.replaceState(null, '', opened?.address);
 	}

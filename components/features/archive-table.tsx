@@ -57,7 +57,7 @@ const columns: readonly ArchiveColumn[] = [
 	{ by: 'cost', head: 'Cost', cell: ({ outcome }) => outcome?.usage && costOfAll(outcome.usage) },
 ];
 
-/** How many, and the way to the first of them in the recording. */
+/** Number of denials, with a link to the first one in the recording. */
 function FirstDenial({ id, count }: { id: string; count: number }) {
 	const label = useSay()('{count}: go to the first denial', { count });
 	return <CountLink count={count} href={`${featureAddress(id)}?go=denial`} label={label} />;
@@ -66,7 +66,7 @@ function FirstDenial({ id, count }: { id: string; count: number }) {
 const COUNTED: Plain =
 	'What is counted happened in a feature’s sessions from when each took it up until it was archived. pass@1 is the share of stages that passed at their first attempt, by a verdict that was spoken.';
 
-/** The name stays in sight while the rest scrolls below it on narrow screens. */
+/** The name column stays visible while the table scrolls sideways on narrow screens. */
 const STAYS = 'max-md:sticky max-md:left-0 max-md:bg-surface';
 
 export function ArchiveTable({ features: all }: { features: readonly FeatureRecord[] }) {
@@ -75,7 +75,7 @@ export function ArchiveTable({ features: all }: { features: readonly FeatureReco
 	const features = sortFeatures(all, sort, down);
 	const [pair] = likelyPairs(all);
 	const canCompare = useCan('compare');
-	// The ledger's archived lines belong to each machine.
+	// A hub's ledger does not contain archived lines; each machine has its own.
 	const isHub = useHub();
 	const sortable = (by: SortColumn) => ({
 		key: by,

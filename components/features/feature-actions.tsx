@@ -86,7 +86,7 @@ export function FeatureActions({ feature, onDone }: { feature: FeatureRecord; on
 
 const NewFeature = dynamic(() => import('./new-feature.tsx').then((module) => module.NewFeature));
 
-/** Opens the form for a new feature; viewers, and a home without projects, have none. */
+/** Opens the form for a new feature. Hidden for viewers and without projects. */
 export function NewFeatureButton({ projects, onDone }: { projects: readonly FeatureProject[]; onDone: () => void }) {
 	const say = useSay();
 	const [isOpen, setOpen] = useState(false);

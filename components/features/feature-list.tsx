@@ -22,7 +22,7 @@ export function NameFilter() {
 	);
 }
 
-/** What each column is sorted by; null and undefined are no value. */
+/** Sort value of each column; null and undefined mean no value. */
 const sortValues = {
 	date: ({ archivedAt }: FeatureRecord) => archivedAt,
 	name: ({ name }: FeatureRecord) => name,
@@ -62,7 +62,7 @@ export function fitsFilter(feature: FeatureRecord, { project, workflow, name, ma
 	return name === null || feature.name.toLowerCase().includes(name.toLowerCase());
 }
 
-/** Archived features in the order of a column; what has no value there comes last, whichever way. */
+/** Sorts archived features by a column. Features without a value come last in both directions. */
 export function sortFeatures(features: readonly FeatureRecord[], by: SortColumn, down: boolean): FeatureRecord[] {
 	return [...features].sort((a, b) => {
 		const [one, other] = [sortValues[by](a) ?? null, sortValues[by](b) ?? null];
@@ -73,7 +73,7 @@ export function sortFeatures(features: readonly FeatureRecord[], by: SortColumn,
 	});
 }
 
-/** Features live in folders that others change, so the list is asked for again this often (ms). */
+/** Poll interval (ms), because other programs change the feature folders. */
 const AGAIN_MS = 5_000;
 export function useFeatures() {
 	const { data, error, reload } = useRoute('GET /api/features', {}, { everyMs: AGAIN_MS });
@@ -88,7 +88,7 @@ export const newestFirst = (one: FeatureRecord, other: FeatureRecord) =>
 export const archivesOf = (features: readonly FeatureRecord[]) =>
 	features.filter(({ state, sessions }) => state === 'archived' && sessions.length > 0).sort(newestFirst);
 
-/** The last two archives of each feature that has more than one, the newest first. */
+/** The two newest archives of each feature that has several, newest first. */
 export function likelyPairs(features: readonly FeatureRecord[]): [FeatureRecord, FeatureRecord][] {
 	const byFeature = new Map<string, FeatureRecord[]>();
 	for (const archive of archivesOf(features)) {

@@ -26,7 +26,7 @@ import { VerdictText } from '../ui/text/verdict-text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import { FeatureActions } from './feature-actions.tsx';
 
-/** What an open feature's folder and sessions say changes, and its archive is still being kept when it appears (ms). */
+/** Poll interval (ms) for open features, and for archives that are still being copied. */
 const AGAIN_MS = 5_000;
 
 const LiveFeature = dynamic(() => import('./live-feature.tsx').then((module) => module.LiveFeature));
@@ -34,8 +34,8 @@ const HubLacks = dynamic(() => import('./hub-lacks.tsx').then((module) => module
 const ReplayPage = dynamic(() => import('../replay/replay-page.tsx').then((module) => module.ReplayPage));
 
 /**
- * One feature: its documents on the left, its sessions on the right, as they work or as they were recorded. A page that is
- * open while the feature is archived stays, and shows its recording from then on.
+ * One feature: documents on the left; live or recorded sessions on the right. If the feature is archived while the page
+ * is open, the page stays and shows the recording.
  */
 export function FeaturePage({ featureId }: { featureId: string }) {
 	const say = useSay();
@@ -43,11 +43,11 @@ export function FeaturePage({ featureId }: { featureId: string }) {
 	const everyMs = isKept ? undefined : AGAIN_MS;
 	const { data: detail, error, reload } = useRoute('GET /api/features/:id', { params: { id: featureId } }, { everyMs });
 	const id = detail?.feature.id;
-	// Its address is that of the archive from now on; the page itself stays as it is.
+	// The feature was archived: change the URL to the archive, without leaving the page.
 	useEffect(() => {
 		if (id !== undefined && id !== featureId) history.replaceState(null, '', featureAddress(id));
 	}, [id, featureId]);
-	// The first manifest names the sessions before anything of them has been copied.
+	// The first manifest lists the sessions before any of them has been copied.
 	useEffect(() => setKept(detail?.manifest?.sessions.some(({ timelines }) => timelines.length > 0) ?? false), [detail]);
 	if (!detail && error === null) return <Skeleton label={say('The feature is loading')} />;
 	if (!detail)
@@ -84,7 +84,7 @@ export function FeaturePage({ featureId }: { featureId: string }) {
 				<FeatureDocuments detail={detail} />
 				<div className="order-first flex min-w-0 flex-1 flex-col xl:order-none xl:min-h-0">
 					{feature.state === 'archived' ? (
-						// What was asked of the recording before there was one is asked again.
+						// The key changes when the recording appears, so that failed requests are sent again.
 						<ReplayPage key={`${isKept}`} detail={detail} />
 					) : (
 						<LiveFeature detail={detail} />
@@ -99,7 +99,7 @@ const order = ['proposal.md', 'prd.md', 'plan.md', 'design.md', 'bdd.md', 'tasks
 const documentPath = ({ name }: FeatureText) =>
 	order.includes(name.toLowerCase()) ? order.indexOf(name.toLowerCase()) : order.length;
 
-/** Documents, handoffs and sessions of a feature. All of it is text of agents; Markdown is drawn. */
+/** Documents, handoffs and sessions of a feature. All are agent text; Markdown is rendered. */
 function FeatureDocuments({ detail }: { detail: FeatureDetail }) {
 	const say = useSay();
 	const { documents, handoffs, feature } = detail;
@@ -107,7 +107,7 @@ function FeatureDocuments({ detail }: { detail: FeatureDetail }) {
 	return (
 		<section
 			aria-label={say('Documents')}
-			// biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+			// biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
 			tabIndex={0}
 			className="max-h-72 shrink-0 overflow-y-auto border-line border-b p-3 xl:max-h-none xl:w-72 xl:border-r xl:border-b-0"
 		>
@@ -189,7 +189,7 @@ type Figures = readonly (readonly [label: Plain, value: ReactNode])[];
 function FeatureHeader({ feature, onChange }: { feature: FeatureRecord; onChange: () => void }) {
 	const say = useSay();
 	const { name, project, workflow, state, tasks, archivedAt, outcome, sessions, usage, machine } = feature;
-	// A hub exports and compares nothing: each machine does.
+	// Exports and comparisons are available only on machines, not on hubs.
 	const isKept = state === 'archived' && sessions.length > 0 && machine === undefined;
 	const mayAct = useMayDecide();
 	const [isExporting, setExporting] = useState(false);

@@ -212,7 +212,7 @@ function CardSession({ session }: { session: SessionSummary }) {
 
 const HubFeatures = dynamic(() => import('./hub-features.tsx').then((module) => module.HubFeatures));
 
-/** On a machine its board; on a hub what all machines have archived. */
+/** On a machine its board; on a hub the archives of all machines. */
 export function FeaturesHere() {
 	return useHub() ? <HubFeatures /> : <FeaturesPage />;
 }

@@ -8,7 +8,7 @@ import { Page } from '../ui/page.tsx';
 import { ArchiveTable } from './archive-table.tsx';
 import { fitsFilter, NameFilter, useFeatureParams } from './feature-list.tsx';
 
-/** Machines archive while the page is open; the hub gives at most 500 lines (ms). */
+/** Poll interval (ms), because machines archive features while the page is open. */
 const AGAIN_MS = 15_000;
 
 export function HubFeatures() {

@@ -1,7 +1,7 @@
 import type { FeatureDetail } from '#lib/contract/archives/features.ts';
 import { useSay } from '../language/use-say.ts';
 
-/** At a hub: what of an archive is at its machine alone. */
+/** On a hub: the parts of an archive that only its machine has. */
 export function MissingAtHub({ unshared, left, stored }: NonNullable<FeatureDetail['hub']>) {
 	const say = useSay();
 	const lines = [

@@ -26,7 +26,7 @@ import { Toned } from '../ui/tone.tsx';
 import { useRoving } from '../ui/use-roving.ts';
 import { useWidth } from '../ui/use-size.ts';
 
-/** Days change that seldom; deadlines and durations tick in their rows. */
+/** Update interval (ms) for days. Deadlines and durations tick in their rows. */
 const STEP_MS = 5000;
 
 export function LiveFeature({ detail }: { detail: FeatureDetail }) {
@@ -87,7 +87,7 @@ function Rows({ ids, sessions }: { ids: readonly string[]; sessions: readonly Se
 
 const AGAIN_MS = 10_000;
 const SHOWN = 30;
-/** The ledger is asked for so many sessions at most: an address has an end. */
+/** Maximum number of sessions in a ledger request, because URLs are limited in length. */
 const MOST_SESSIONS = 100;
 
 function FeatureDecisions({ sessionIds }: { sessionIds: readonly string[] }) {
@@ -142,7 +142,7 @@ function Line({ line }: { line: DecisionRecord }) {
 
 const STAGES_STEP_MS = 1000;
 
-/** Every run of every stage on one axis over all sessions, up to now while one runs; idle time is collapsed. */
+/** All stage runs on one axis across all sessions, up to now while one is running. Idle time is collapsed. */
 export function LiveStages({ runs }: { runs: readonly FeatureRun[] }) {
 	const say = useSay();
 	const [ref, width] = useWidth<HTMLDivElement>();
@@ -180,5 +180,5 @@ export function LiveStages({ runs }: { runs: readonly FeatureRun[] }) {
 	);
 }
 
-/** When the last of them ended (ms): nothing of what is over is still to come. */
+/** End of the last run (ms), so that no finished run is drawn as still to come. */
 const lastEnd = (runs: readonly FeatureRun[]) => runs.reduce((last, { to }) => Math.max(last, to ?? 0), 0);

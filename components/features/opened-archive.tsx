@@ -28,7 +28,7 @@ async function* unpacked(file: File): AsyncGenerator<Uint8Array> {
 
 export const loadReadings = () => Promise.all(openedLater.map((load) => load()));
 
-/** An exported archive from a file of this machine, as far as it goes: its figures, and its recording, which plays. */
+/** An exported archive read from a local file: figures and recording, as far as the file is intact. */
 export function OpenedArchive({ file, onClose }: { file: File; onClose: () => void }) {
 	const say = useSay();
 	const [opened, setOpened] = useState<Opened | null>(null);
@@ -77,7 +77,7 @@ export function OpenedArchive({ file, onClose }: { file: File; onClose: () => vo
 	);
 }
 
-/** The recording where it fits into memory, else the stories of its sessions. */
+/** The recording if it fits into memory, else the stories of its sessions. */
 function OpenedRecording({ opened: { story, recordings } }: { opened: Opened }) {
 	const reads = useMemo(() => keptRecording(recordings), [recordings]);
 	const tape = useMemo(

@@ -40,7 +40,7 @@ const ShortcutSheet = dynamic(loadShortcutSheet);
 
 type Sheet = 'find' | 'help' | 'me';
 
-/** What is around every page; it holds the one connection of the tab. */
+/** Layout around every page. Holds the tab's only connection to the server. */
 export function AppFrame({ theme, children }: { theme: Theme; children: ReactNode }) {
 	const say = useSay();
 	const [sheet, setSheet] = useState<Sheet | null>(null);
@@ -62,7 +62,7 @@ export function AppFrame({ theme, children }: { theme: Theme; children: ReactNod
 	usePreload(sheets);
 	useEffect(startLive, []);
 	useEffect(keepFocus, []);
-	// biome-ignore lint/correctness/useExhaustiveDependencies: a sheet belongs to the page that it was opened on.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: close the sheet when the page changes.
 	useEffect(close, [path]);
 	useShortcut('find', () => open('find'));
 	useShortcut('help', () => open('help'));
@@ -107,14 +107,14 @@ function PlaceKey({ shortcut, onPress }: { shortcut: Shortcut; onPress: () => vo
 
 const AGAIN_MS = 1500;
 
-/** One line on every page while the index is built: what is not read yet is missing everywhere. */
+/** Shown on every page while the index is being built, because all pages are incomplete until then. */
 function BuildingNotice() {
 	const say = useSay();
 	const epoch = useLive(({ list }) => list?.epoch);
 	const isLive = useConnected();
 	const [isBuilding, setBuilding] = useState(false);
 	const everyMs = isBuilding ? AGAIN_MS : undefined;
-	// An index that is begun again has another epoch.
+	// A rebuilt index has a new epoch.
 	const { data } = useRoute('GET /api/status', isLive ? {} : null, { everyMs, version: epoch });
 	const building = data?.building ?? null;
 	useEffect(() => setBuilding(building !== null), [building]);
@@ -131,7 +131,7 @@ function BuildingNotice() {
 	);
 }
 
-/** More words than these do not fit beside each other at their own size. */
+/** With more items than this, labels are printed smaller to fit. */
 const MOST_AT_ONCE = 6;
 
 function BottomBar({ waiting }: { waiting: number }) {
@@ -168,10 +168,10 @@ function BottomBar({ waiting }: { waiting: number }) {
 	);
 }
 
-/** No button: whoever presses a key twice must not decide something else with the second one. */
+/** Excludes buttons: pressing a key twice must not trigger a different button the second time. */
 const FOCUSABLE = 'a[href], input, select, textarea, summary, [tabindex]:not(button)';
 
-/** A focused thing with everything around it, the nearest first. */
+/** The focused element and its ancestors, nearest first. */
 type Path = readonly HTMLElement[];
 
 const pathTo = (element: Element): Path => {
@@ -182,12 +182,12 @@ const pathTo = (element: Element): Path => {
 	return path;
 };
 
-/** A long list takes its lines away as it is scrolled, and knows itself which of them had the focus. */
+/** Virtual lists remove rows while scrolling and restore the focus themselves. */
 const isDrawnInPart = (element: HTMLElement) => element.hasAttribute('aria-posinset');
 
 /**
- * Where the focus goes when what had it is gone: to the nearest thing around it that still stands, or the first one in
- * that which takes it.
+ * Next element to focus after the focused one was removed: its nearest remaining ancestor, or the first focusable element
+ * in it.
  */
 function nextFocus(path: Path): HTMLElement | null {
 	for (const element of path) {
@@ -200,16 +200,16 @@ function nextFocus(path: Path): HTMLElement | null {
 }
 
 /**
- * Keeps the keyboard's place: when an action takes away what has the focus, a browser forgets where the person was, and
- * a screen reader begins again. Watches only the focused thing and what is around it. Gives back how to stop.
+ * Restores the focus after an action removes the focused element; otherwise browsers and screen readers start again at
+ * the top. Observes only the focused element and its ancestors. Returns a function that stops it.
  */
 function keepFocus(): () => void {
 	let path: Path = [];
-	/** The last one outside of dialogs: where a dialog goes back to may be gone, too. */
+	/** Last focus path outside dialogs, for a dialog whose opener is gone when it closes. */
 	let below: Path = [];
 	const observer = new MutationObserver(() => {
 		if (path[0]?.isConnected !== false || path.some(isDrawnInPart)) return;
-		// A dialog that closes gives the focus back by itself, a little later.
+		// Wait two frames: a closing dialog restores the focus itself, slightly later.
 		requestAnimationFrame(() => requestAnimationFrame(restore));
 	});
 	function restore(): void {
@@ -227,7 +227,7 @@ function keepFocus(): () => void {
 		observer.disconnect();
 		for (const element of path) if (element.parentNode) observer.observe(element.parentNode, { childList: true });
 	}
-	/** Who clicks beside everything wants no focus anywhere. */
+	/** A click outside of everything removes the focus on purpose. */
 	function onPointer(): void {
 		path = [];
 	}
@@ -241,8 +241,8 @@ function keepFocus(): () => void {
 }
 
 /**
- * Goes to another page; without a server it stays, since the browser would show its own error page and everything that is
- * on screen would be gone. The page's links go the same way. `isKept`: a step was refused and the server is still away.
+ * Navigates to a page. Without a server it stays, because the browser's error page would replace what is on screen. Links
+ * behave the same. `isKept`: navigation was refused and the server is still unreachable.
  */
 function useGo(): { go: (href: string) => void; isKept: boolean } {
 	const router = useRouter();
@@ -268,13 +268,13 @@ function useGo(): { go: (href: string) => void; isKept: boolean } {
 	return { go, isKept };
 }
 
-/** The link to a page of ours that is followed in this very tab. */
+/** The internal link that a plain click opens in this tab, else null. */
 function plainClickOn({ target, button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): Element | null {
 	if (button !== 0 || metaKey || ctrlKey || shiftKey || altKey || !(target instanceof Element)) return null;
 	return target.closest('a[href^="/"]:not([target]):not([download])');
 }
 
-/** Any answer will do: the live connection alone may be what is missing. */
+/** Any response counts: only the live connection may be down. */
 function answers(): Promise<boolean> {
 	return fetch('/health', { cache: 'no-store' }).then(
 		() => true,
@@ -316,7 +316,7 @@ function WaitingNotice() {
 	);
 }
 
-/** The list and the inbox begin with all that waits; a session's page has a strip of its own. */
+/** These pages show the waiting approvals themselves. */
 function isShownOn(path: string, { session }: WaitingApproval): boolean {
 	return path === '/' || path === '/approvals' || path === rowAddress(session.sessionId);
 }

@@ -1,7 +1,7 @@
 import { useSay } from '../language/use-say.ts';
 import { PageMessage } from '../ui/page.tsx';
 
-/** In the place of a page that a hub does not have. */
+/** Shown for pages that a hub does not have. */
 export function AtMachine() {
 	const say = useSay();
 	return (

@@ -12,7 +12,7 @@ import { messageWorker, type Notice, wantsDesktop } from './notify/notice-worker
 
 const icons = { calm: '/icon.svg', waiting: '/icon-attention.svg' } as const;
 
-/** Marks the tab and tells a screen reader, in its own time, what new waits, and the desktop while the page is hidden. */
+/** Announces new approvals: in the tab's title, to screen readers, and on the desktop while the page is hidden. */
 export function Attention() {
 	const say = useSay();
 	const open = useWaiting();
@@ -58,14 +58,14 @@ export function Attention() {
 		return keepTitle(waiting > 0 ? `(${waiting}) ${title}` : title);
 	}, [waiting, subject, path, say]);
 	return (
-		// By its attribute it is heard while a dialog hides everything else. With a key of its own the same words are said again.
+		// aria-live keeps it audible while a dialog hides the rest. A new key announces the same text again.
 		<div role="status" aria-live="polite" className="sr-only">
 			{waiting > 0 && <p key={notice?.key}>{notice?.words}</p>}
 		</div>
 	);
 }
 
-/** What the tab calls a page that is about no session; null where there is none. */
+/** Tab title of a page that is not about a session; null if it has none. */
 function placeName(path: string): Plain | null {
 	if (path.startsWith('/features/')) return 'Feature';
 	if (path === '/access') return 'Access';
@@ -75,7 +75,7 @@ function placeName(path: string): Plain | null {
 	return places.find(({ href }) => href === path)?.label ?? (path.startsWith('/sessions/') ? 'Session' : null);
 }
 
-/** Sets the tab's title, again where a new page sets its own a little later. Gives back how to stop. */
+/** Sets the tab title, and sets it again when a new page overwrites it. Returns a function that stops it. */
 function keepTitle(title: string): () => void {
 	const set = () => {
 		if (document.title !== title) document.title = title;
@@ -86,7 +86,7 @@ function keepTitle(title: string): () => void {
 	return () => observer.disconnect();
 }
 
-/** What the desktop shows of a call that begins to wait while the page is hidden; it goes when the call is over. */
+/** Desktop notification of a call that starts to wait while the page is hidden. Removed when the call is over. */
 function noticeOf({ approval, session }: WaitingApproval, say: Say): Notice {
 	const { approvalId: id } = approval;
 	const location = locationWords(session.project, session.branch, session.sessionId, session.machine);

@@ -36,7 +36,7 @@ export function MeSheet({ me, onClose }: { me: Me; onClose: () => void }) {
 	const { isBusy, refusal, run } = useAction();
 	async function signOut() {
 		const answer = await run(callRoute('POST /logout'));
-		// Signed out already is as good.
+		// 401: already signed out.
 		if (!answer.ok && answer.status !== 401) return;
 		forgetSession();
 		location.assign('/login');
@@ -84,7 +84,7 @@ const minted: ReadonlyMap<string, Plain> = new Map([
 	['passkey:enrol', 'A passkey'],
 ]);
 
-/** `A sign-in link was made at 00:07`; the day, too, where it is not today. */
+/** `A sign-in link was made at 00:07`, with the day if it is not today. */
 function mintedWords(say: Say, kind: string, at: string, now: number): string {
 	const what = say(minted.get(kind) ?? 'Something that lets in');
 	const time = hourMinute(at);
@@ -94,7 +94,7 @@ function mintedWords(say: Say, kind: string, at: string, now: number): string {
 
 const choices = languages.map((value) => ({ value, label: languageNames[value] }));
 
-/** The language of the pages, changed in place: nothing that is open is lost. */
+/** Changes the language in place, without losing open state. */
 function LanguageSelect() {
 	const say = useSay();
 	const speak = useContext(SpeakLanguage);

@@ -14,7 +14,7 @@ import { keepChoice, THEME_COOKIE, type Theme } from './theme.ts';
 
 interface TopBarProps {
 	theme: Theme;
-	/** Null until the first list has come: nothing known is not nothing there. */
+	/** Null until the first list has loaded: unknown is not zero. */
 	counts: { sessions: number; waiting: number } | null;
 	onOpen: (sheet: 'find' | 'help' | 'me') => void;
 }
@@ -92,7 +92,7 @@ export function TopBar({ theme, counts, onOpen }: TopBarProps) {
 	);
 }
 
-/** What lets somebody decide here, as a stranger reads it; the sign-in's own sheet says what it protects from. */
+/** What this sign-in may do, in plain words. The sign-in's sheet explains the protection. */
 function signInWords(tier: Me['tier']): Plain {
 	if (tier === 'T0' || tier === 'H0') return 'Watching only';
 	return tier === 'T1' || tier === 'H1' ? 'Sign-in: link' : 'Sign-in: passkey';

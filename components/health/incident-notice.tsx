@@ -9,7 +9,7 @@ import { Advice } from '../ui/text/advice.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import { Toned } from '../ui/tone.tsx';
 
-/** One line on every page while something is wrong with what guards the calls. Only its end takes it away. */
+/** Shown on every page while an incident is open. Users cannot dismiss it. */
 export function IncidentNotice() {
 	const say = useSay();
 	const now = useNow();
@@ -47,5 +47,5 @@ export function IncidentNotice() {
 	);
 }
 
-/** When this page was opened, in ms by the browser's clock; what is drawn on the server has no incidents yet. */
+/** When this page was opened (ms, browser clock). During server rendering there are no incidents yet. */
 const openedAt = (): number => (typeof performance === 'undefined' ? 0 : performance.timeOrigin);

@@ -108,7 +108,7 @@ function LogList({ log }: { log: ServerStatus['log'] }) {
 	return (
 		<ul>
 			{log.map(({ ts, level, message }, at) => (
-				// biome-ignore lint/suspicious/noArrayIndexKey: two lines may be the same in all they have.
+				// biome-ignore lint/suspicious/noArrayIndexKey: two lines may be equal in all fields.
 				<li key={`${ts} ${at}`} className="flex flex-wrap gap-x-3">
 					<When at={ts} />
 					<Toned tone={level === 'error' ? 'err' : 'warn'}>{level === 'error' ? say('error') : say('warning')}</Toned>
@@ -182,7 +182,7 @@ function SessionClient({ sessionId }: { sessionId: string }) {
 	return <ClientMark client={useSummary(sessionId)?.agent} />;
 }
 
-/** What needs somebody stands at the top of the page, with what mends it. */
+/** Findings that need action are shown at the top of the page, with the remedy. */
 const isNeed = ({ state }: ProjectHealth['findings'][number]) => state !== 'note';
 
 function ProjectList({ projects }: { projects: readonly ProjectHealth[] }) {
@@ -230,12 +230,12 @@ function ProjectList({ projects }: { projects: readonly ProjectHealth[] }) {
 	);
 }
 
-/** Paths of a project's own files as seen from its folder. */
+/** Replaces absolute paths in the project by relative ones. */
 export const withinProject = (words: string, project: string) => words.replaceAll(`${project}/`, '');
 
 const MOST_SHOWN = 20;
 
-/** What the retention of the home would remove now, and what it keeps; a page removes nothing. */
+/** Preview of what the retention would remove now, and what it keeps. The page itself removes nothing. */
 function RetentionList() {
 	const say = useSay();
 	const { data: plan, error } = useRoute('GET /api/retention', {}, { schema: RetentionPlan });

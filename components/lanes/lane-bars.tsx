@@ -22,10 +22,10 @@ import { ToneGlyph } from '../ui/tone.tsx';
 
 export const BAR_PX = 24;
 const NAME_PX = 40;
-/** With so much room behind it a bar that is too small for its name has it there. */
+/** Free space (px) a bar needs at its right to show its name there if the name does not fit inside. */
 const BESIDE_PX = 48;
 
-/** Where something of the axis stands: never beyond its end, and wide enough to be seen. */
+/** Position of a span on the axis in px: clamped to the axis, at least wide enough to be visible. */
 export function barBox({ toX, width }: TimeScale, { from, to }: Span, depth: number) {
 	const left = Math.min(toX(from), width - 4);
 	return { left, width: Math.max(4, toX(to) - left), top: depth * BAR_PX + 2 };
@@ -44,7 +44,7 @@ interface LaneBarsProps {
 	onShow: (span: Span) => void;
 }
 
-/** The bars of one actor in view; each is a button that opens its row, or the stretch where several lie close. */
+/** The visible bars of one actor. Each is a button that opens its row, or zooms in if it groups several close bars. */
 export function LaneBars({ lane, actor, height, scale, view, now, folder, openRow, onOpen, onShow }: LaneBarsProps) {
 	const say = useSay();
 	const inView = lane.bars.filter(({ from, to }) => to >= view.from && from <= view.to);

@@ -88,9 +88,9 @@ export function LaneToolbar({ lens, view, isOver }: LaneToolbarProps) {
 
 const HEIGHT = 36;
 const COLUMN_PX = 3;
-/** A shorter drag (px) is a press. */
+/** A drag shorter than this (px) counts as a click. */
 const PRESS_PX = 3;
-/** How near (px) an edge of the window is taken hold of. */
+/** Distance (px) within which the pointer grabs an edge of the view window. */
 const GRIP_PX = 6;
 
 interface LaneOverviewProps {
@@ -104,8 +104,8 @@ interface LaneOverviewProps {
 }
 
 /**
- * The whole session: how much happened when, its stages, what went wrong, and which stretch is in view. Drag over it to
- * choose another one, drag the stretch to move it; the lanes' keys do the same.
+ * Overview of the whole session: activity over time, stages, problems, and the visible range. Drag on it to select a
+ * range, or drag the range to move it; the keys of the lanes do the same.
  */
 export function LaneOverview({ axis, points, runs, marks, view, now, onView }: LaneOverviewProps) {
 	const say = useSay();
@@ -146,7 +146,7 @@ export function LaneOverview({ axis, points, runs, marks, view, now, onView }: L
 		const pressed = drag.current;
 		drag.current = null;
 		if (!pressed || pressed.kind === 'move' || Math.abs(xOf(event) - pressed.x) >= PRESS_PX) return;
-		// A press brings the stretch there.
+		// A click centres the visible range on the pointer.
 		const half = (right - left) / 2;
 		const middle = Math.min(axis.width - half, Math.max(half, pressed.x));
 		onView({ from: axis.toTime(middle - half), to: axis.toTime(middle + half) });

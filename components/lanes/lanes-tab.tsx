@@ -20,9 +20,9 @@ import { hasNotesIn, NoteRow, PinRow } from './moment-rows.tsx';
 import { EXPECTED_PX, PlanRow, planTimeline, StageBands, stageBands } from './plan-rows.tsx';
 import { useZoom } from './use-zoom.ts';
 
-/** A session with more events than these is shown from its newest ones on, until somebody looks further. */
+/** Sessions with more events than this open at their newest events; the user can zoom out to the rest. */
 const FOLLOWED_EVENTS = 3_000;
-/** A call that began so many events before what is in view may still reach into it. */
+/** Number of events loaded before the visible range, because a call that started there may still be running in it. */
 const BEFORE_EVENTS = 200;
 const MOST_AHEAD = 0.4;
 
@@ -68,7 +68,7 @@ export function LanesTab({ view }: { view: SessionView }) {
 	const pins = useMemo(() => pinsOf(rows), [rows]);
 	const plan = planTimeline(view, now, say);
 	const isAtEnd = range.to >= end - 1 && coming.to === null;
-	// What is expected stands beside now without pushing the past out of sight.
+	// Limit the space for expected phases so that they do not push the past out of view.
 	const ahead = isAtEnd && plan ? Math.min(plan.expected.length * EXPECTED_PX, width * MOST_AHEAD) : 0;
 	const busy = clipSpans(busySpans([...whole, ...worked]), range);
 	const scale = timeScale(busy, width - ahead, gapFor(busy, width - ahead));
@@ -93,7 +93,7 @@ export function LanesTab({ view }: { view: SessionView }) {
 			)}
 			<section
 				aria-label={say('Lanes over time')}
-				// biome-ignore lint/a11y/noNoninteractiveTabindex: what may scroll must be reachable by keyboard.
+				// biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
 				tabIndex={0}
 				className="flex min-h-0 flex-1 overflow-y-auto"
 			>
@@ -178,13 +178,13 @@ function placeLanes(
 ): PlacedLane[] {
 	const byKey = new Map(rows.map((row) => [row.key, row]));
 	const lanes = orderLanes(lanesOf(rows, now), agents, (id) => byKey.get(`call:${id}`) ?? findCall(calls, id));
-	// The main agent's own time is the session's.
+	// The main agent lives as long as the session.
 	const end = ended ?? lost;
 	const life = startedAt ? { from: Date.parse(startedAt), to: end ? Date.parse(end.at) : null } : undefined;
 	return lanes.map((lane) => (lane.agentId === undefined && life ? { ...lane, life } : lane));
 }
 
-/** Without the calls whose end nobody saw: the night in which they were closed is no work. */
+/** Drops calls whose end was not observed. They may have been closed hours later, which would count as work. */
 const withVisibleEnd = (lane: PlacedLane): PlacedLane => ({
 	...lane,
 	bars: lane.bars.filter(({ call, isOpen }) => isOpen || call.evidence !== undefined),
@@ -195,7 +195,7 @@ function isIn({ bars, life }: PlacedLane, { from, to }: Span, now: number): bool
 	return bars.some((bar) => bar.to >= from && bar.from <= to);
 }
 
-/** What goes on, and calls that took long without an event between: busy time that no two events show. */
+/** Running calls, and long calls without an event in between: busy time that gaps between events would hide. */
 function openSpans({ calls }: SessionView, end: number): Span[] {
 	return calls.flatMap((call) => {
 		const from = Date.parse(call.calledAt ?? call.at);
@@ -205,7 +205,7 @@ function openSpans({ calls }: SessionView, end: number): Span[] {
 	});
 }
 
-/** What a recording still holds behind the instant that is shown, faint; it lies over the row that it belongs to. */
+/** Faint bars for what a recording contains after the shown instant, drawn over the rows they belong to. */
 function ComingBars(props: { bars: readonly (Span & { depth?: number })[]; scale: TimeScale; view: Span }) {
 	const { bars, scale, view } = props;
 	return (
@@ -229,8 +229,8 @@ const STEP_EVENTS = 250;
 const NOTHING = { to: null, busy: [], runs: [], lanes: new Map(), others: [] } as const;
 
 /**
- * What a recording still holds behind the instant that is shown, as far as a reader can tell it apart: nothing for a live
- * session. `lanes` are calls by actor, `others` those of actors whom `known` does not have yet; `to` is where it ends (ms).
+ * What a recording contains after the shown instant; empty for a live session. `lanes` holds calls by actor, `others`
+ * calls of actors that are not in `known` yet; `to` is the end of the recording (ms).
  */
 function useComing({ sessionId, seq }: SessionView, now: number, known: readonly (string | undefined)[]) {
 	const { coming } = useSessionSource();
@@ -245,7 +245,7 @@ function useComing({ sessionId, seq }: SessionView, now: number, known: readonly
 		};
 	}, [coming, sessionId, from]);
 	const names = known.join(' ');
-	// biome-ignore lint/correctness/useExhaustiveDependencies: `names` says whom `known` has.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: `names` changes whenever `known` does.
 	return useMemo(
 		() => (coming ? comingSpans(coming, loaded.rows, { now, seq, known }) : NOTHING),
 		[coming, loaded, now, seq, names],
@@ -255,14 +255,14 @@ function useComing({ sessionId, seq }: SessionView, now: number, known: readonly
 const GROWTH = 1.2;
 const AGAIN_MS = 1000;
 
-/** When a session was busy over its whole length, up to its newest event; from its loaded rows until that is known. */
+/** Activity over the whole session up to its newest event. Uses the loaded rows until the server has answered. */
 function useDensity({ sessionId, seq, lastAt }: SessionView): readonly Point[] {
 	const { getDensity } = useSessionSource();
 	const [known, setKnown] = useState<{ points: readonly Point[]; seq: number }>({ points: [], seq: 0 });
 	const rows = useSession(sessionId, ({ window }) => window.rows);
 	const [tries, setTries] = useState(0);
 	const isOld = seq < known.seq || seq > known.seq * GROWTH;
-	// biome-ignore lint/correctness/useExhaustiveDependencies: each answer that did not come is asked for once more.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: `tries` triggers a retry after a failed request.
 	useEffect(() => {
 		if (!isOld) return;
 		let isCurrent = true;
@@ -286,16 +286,16 @@ function useDensity({ sessionId, seq, lastAt }: SessionView): readonly Point[] {
 	return last && seq > last.seq && newest >= last.at ? [...points, { seq, at: newest }] : points;
 }
 
-/** Each call is drawn of at most so many events. */
+/** Above this many events in the range, single calls are not drawn. */
 const MOST_EVENTS = 4_000;
 const PAGE = 500;
 const KEPT_PAGES = 24;
-/** A reader who zooms or pans asks for what is in view once that rests this long (ms). */
+/** Delay (ms) after the last zoom or pan before the visible range is loaded. */
 const REST_MS = 120;
 
 const NO_ROWS: readonly Row[] = [];
 
-/** The rows whose first event lies from seq `from` to `to`, whether the story has loaded them or not. */
+/** Rows whose first event has a seq from `from` to `to`, whether or not the story has loaded them. */
 function useRangeRows(sessionId: string, from: number, to: number) {
 	const { getRows } = useSessionSource();
 	const window = useSession(sessionId, (session) => session.window);
@@ -336,7 +336,7 @@ function useRangeRows(sessionId: string, from: number, to: number) {
 	}, [missing, getRows, sessionId, epoch]);
 	const loaded = window?.rows ?? NO_ROWS;
 	const key = wanted.join();
-	// biome-ignore lint/correctness/useExhaustiveDependencies: `key` says which pages are wanted.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: `key` changes whenever the list of pages does.
 	const joined = useMemo(
 		() =>
 			joinRows(
@@ -354,7 +354,7 @@ const pagesBetween = (from: number, to: number) => {
 	return Array.from({ length: last - first + 1 }, (_, at) => first + at);
 };
 
-/** Rows in their order; what the story has loaded is kept up to date, so it counts where both have a row. */
+/** Merges rows in order of seq. Rows loaded by the story win, because they are kept up to date. */
 function joinRows(added: readonly Row[], loaded: readonly Row[]): readonly Row[] {
 	if (added.length === 0) return loaded;
 	const rows = new Map(added.map((row) => [row.key, row]));

@@ -13,7 +13,7 @@ import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneText } from '../ui/tone.tsx';
 
-/** How each kind reads, the most telling last; a denial, a mismatch and a decision as in the fleet. */
+/** Appearance of each kind, most important last. Denials, mismatches and decisions look as in the fleet. */
 export const pinLooks: Record<PinKind, { glyph: string; word: Plain }> = {
 	prompt: { glyph: '❯', word: 'prompt' },
 	verdict: { glyph: '§', word: 'verdict' },
@@ -24,7 +24,7 @@ export const pinLooks: Record<PinKind, { glyph: string; word: Plain }> = {
 };
 const kinds = Object.keys(pinLooks) as PinKind[];
 
-/** The room (px) of a pin; those that lie closer are one. */
+/** Width of a pin (px). Pins closer than this are merged. */
 const PIN_PX = 16;
 
 export function PinRow({ pins, scale, view }: { pins: readonly Pin[]; scale: TimeScale; view: Span }) {
@@ -76,7 +76,7 @@ interface NoteRowProps {
 	runs: readonly StageRun[];
 	scale: TimeScale;
 	view: Span;
-	/** In ms: where a stage that runs ends for now. */
+	/** In ms. A running stage is drawn up to this time. */
 	now: number;
 }
 

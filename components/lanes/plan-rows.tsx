@@ -11,14 +11,14 @@ import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.tsx';
 import { barBox } from './lane-bars.tsx';
 
-/** What the plan expects next has no time yet: each phase takes this much (px) behind now. */
+/** Width (px) of each phase expected next. It is drawn after now, because it has no times yet. */
 export const EXPECTED_PX = 120;
 
 interface PlanRowProps {
 	plan: PlanTimeline;
 	scale: TimeScale;
 	view: Span;
-	/** The width (px) behind now for what is expected; none while the view ends earlier. */
+	/** Width (px) reserved after now for expected phases; 0 if the view ends before now. */
 	room: number;
 	height: number;
 }
@@ -85,7 +85,7 @@ interface PlanSegment extends Span {
 	agent: string;
 	phase: string;
 	status: string;
-	/** It goes on; `to` is now. */
+	/** Still running; `to` is now. */
 	isOpen: boolean;
 	depth: number;
 }
@@ -104,7 +104,7 @@ interface PlanTimeline {
 
 const OVER: readonly string[] = ['completed', 'failed', 'skipped', 'cancelled'];
 
-/** Lays the routing plan over the lanes' time; null without a plan. `now` in ms. */
+/** Maps the routing plan to the time axis of the lanes. Returns null without a plan. `now` in ms. */
 export function planTimeline(
 	view: Pick<SessionView, 'plan' | 'agents'>,
 	now: number,
@@ -134,14 +134,14 @@ export function planTimeline(
 	return { segments, depth, expected: OVER.includes(view.plan.status) ? [] : expected };
 }
 
-/** The room (px) of the sign before a name, of the band's own edges, and of a letter. */
+/** Widths (px) of the glyph before a name, the padding of a band, and one letter. */
 const NAME_PX = 24;
 const EDGE_PX = 6;
 const LETTER_PX = 8;
 
 type StageBand = Span & { run: StageRun; depth: number };
 
-/** The runs in view, parallel ones under each other, and how many stand so; runs that go on end `now` (ms). */
+/** The visible stage runs, with parallel runs stacked, and the stack depth. Running stages end at `now` (ms). */
 export function stageBands(runs: readonly StageRun[], view: Span, now: number): { bands: StageBand[]; depth: number } {
 	const all = runs.map((run) => ({ run, from: run.from, to: Math.max(run.from, run.to ?? now) }));
 	const { spans, depth } = stackSpans(all.filter(({ from, to }) => to >= view.from && from <= view.to));
@@ -167,7 +167,7 @@ export function StageBands({ bands, scale, height, onNote }: StageBandsProps) {
 				const length = isRunning ? say('{time} so far', { time }) : time;
 				const box = barBox(scale, { from, to }, depth);
 				const { width } = box;
-				// A name that is cut says nothing: it stands whole, or the sign alone. What passed needs no sign beside its name.
+				// A truncated name is useless: show the full name or only the glyph. A passed stage with a name needs no glyph.
 				const hasBoth = width >= NAME_PX + run.stage.length * LETTER_PX;
 				const hasName = hasBoth || (tone === 'ok' && width >= EDGE_PX + run.stage.length * LETTER_PX);
 				const hasLength = width >= NAME_PX + (run.stage.length + length.length + 1) * LETTER_PX;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { timeScale } from '#lib/timeline/time-scale.ts';
 import { StageBands, stageBands } from './plan-rows.tsx';
 
-/** What a run of a stage shows to the eye in a band of so many px. */
+/** Visible content of a stage run in a band of the given width (px). */
 function shownIn(px: number, result: string): string {
 	const to = px * 100;
 	const scale = timeScale([{ from: 0, to }], px, 0);

@@ -11,8 +11,8 @@ const parsers = { from: parseAsInteger, to: parseAsInteger };
 export type Lens = ReturnType<typeof useZoom>;
 
 /**
- * What of `axis` is in view: `view`, until the reader zooms or pans; then as the address says, within `whole`. An address
- * from 0 on is the whole, also while it is not known yet how far back the session goes.
+ * The visible part of `axis`: `view` by default, then the range in the URL, clamped to `whole`. A range that starts at 0
+ * means the whole session, even before its start is known.
  */
 export function useZoom(axis: TimeScale, view: Span, whole: Span) {
 	const [{ from, to }, setParams] = useQueryStates(parsers, { history: 'replace', scroll: false, throttleMs: 300 });

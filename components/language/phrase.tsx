@@ -7,11 +7,11 @@ type PhraseProps<Text extends Message> = { of: Text } & (Filling<Text, ReactNode
 	? { with: Values }
 	: { with?: never });
 
-/** A message whose holes hold elements: each language puts them where its grammar wants them. */
+/** A message with elements in its placeholders, in the order that the language needs. */
 export function Phrase<Text extends Message>({ of, with: values }: PhraseProps<Text>) {
 	const say = useSay();
 	const filling = (values === undefined ? [] : [values]) as Filling<Text, ReactNode>;
 	const pieces: readonly ReactNode[] = say.pieces(of, ...filling);
-	// biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a message stay in their places.
+	// biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a message keep their order.
 	return pieces.map((piece, at) => <Fragment key={at}>{piece}</Fragment>);
 }

@@ -4,7 +4,7 @@ import { english, type Say } from '#lib/messages/say.ts';
 
 export const Language = createContext<Say>(english);
 
-/** How the pages come to speak another language. */
+/** Changes the language of the pages. */
 export const SpeakLanguage = createContext<(language: Tag) => Promise<void>>(async () => undefined);
 
 export const useSay = (): Say => useContext(Language);

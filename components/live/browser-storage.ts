@@ -1,5 +1,5 @@
 import { parsedJson } from '#lib/json/json.ts';
-/** What this browser stored under a key; null where it has nothing, or its storage is switched off. */
+/** Reads a stored text; null if it is missing or storage is disabled. */
 export function readStored(key: string): string | null {
 	try {
 		return localStorage.getItem(key);
@@ -8,7 +8,7 @@ export function readStored(key: string): string | null {
 	}
 }
 
-/** Stores a text under a key; false where the browser stores nothing. */
+/** Stores a text; returns false if the browser does not store it. */
 export function writeStored(key: string, value: string): boolean {
 	try {
 		localStorage.setItem(key, value);
@@ -18,7 +18,7 @@ export function writeStored(key: string, value: string): boolean {
 	}
 }
 
-/** A stored list; empty where something else is stored. */
+/** Reads a stored list; empty if the stored value is not a list. */
 export function readStoredList(key: string): readonly unknown[] {
 	const value = parsedJson(readStored(key) ?? '');
 	return Array.isArray(value) ? value : [];

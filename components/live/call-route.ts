@@ -7,7 +7,7 @@ import { isHubPage } from './hub.tsx';
 import { sessionHeader } from './session-token.ts';
 import { liveStore } from './store.ts';
 
-/** What a request came to; `status` 0 means that nobody answered. */
+/** Result of a request. `status` 0: the server did not answer. */
 export type Answer<Data> = { ok: true; data: Data } | Refused;
 
 interface Refused {
@@ -15,7 +15,7 @@ interface Refused {
 	status: number;
 	code: string;
 	message: string;
-	/** What a person has to see before they can override it too. */
+	/** New denials that the user must see before overriding them too. */
 	denials?: readonly Denial[];
 }
 
@@ -28,9 +28,9 @@ interface Wish {
 }
 
 /**
- * Asks a route of the contract by its name; never rejects, and never waits longer than the server would. Where a passkey
- * is needed, the person is asked for it, for exactly this request, and it is sent once more. Of the table only types come
- * here: its schemas would weigh more than the page.
+ * Calls a route of the contract by name. Never rejects, and times out when the server would. If a passkey is needed,
+ * asks the user for exactly this request and sends it again. Imports only types of the route table, whose schemas would
+ * outweigh the page.
  */
 export async function callRoute<Key extends RouteKey>(
 	key: Key,
@@ -48,7 +48,7 @@ export async function callRoute<Key extends RouteKey>(
 	return sendProven(challenge.data, (proof) => send(path, body, { 'x-signalbox-passkey': proof }));
 }
 
-/** Sends what a passkey of the person answers to these options (base64url of its JSON); nothing where the person declines. */
+/** Asks for a passkey with these options and sends its answer (base64url of JSON); sends nothing if declined. */
 export async function sendProven<Data>(
 	options: unknown,
 	sendWith: (proof: string) => Promise<Answer<Data>>,
@@ -60,7 +60,7 @@ export async function sendProven<Data>(
 		: sendWith(proof);
 }
 
-/** The same, if the answer has the form that this page knows: the server may be newer than the page. */
+/** `callRoute` with validation of the answer, because the server may be newer than the page. */
 export async function callRouteAs<Key extends RouteKey>(
 	key: Key & (object extends RequestOf<Key> ? Key : never),
 	schema: z.ZodType<AnswerOf<Key>>,
@@ -96,7 +96,7 @@ async function request<Data>(path: string, init: Init): Promise<Answer<Data>> {
 		const { signal } = late;
 		const response = await fetch(path, { ...init, headers, credentials: 'same-origin', cache: 'no-store', signal });
 		isTaken = response.ok;
-		// Rejects where the connection ends within the answer.
+		// Rejects if the connection breaks while the body is read.
 		if (response.ok) return { ok: true, data: await readAnswer(response) };
 		const body = await response.json().catch(() => null);
 		return { ...refusal(response.status, ...wordsOf(body)), ...denialsIn(body) };
@@ -107,13 +107,13 @@ async function request<Data>(path: string, init: Init): Promise<Answer<Data>> {
 	}
 }
 
-/** The server keeps to its handlers' types: what it answers is JSON, text where it says so, or nothing. */
+/** Answers are JSON, text or empty. JSON is not validated: the server's handlers are typed by the same contract. */
 const readAnswer = (response: Response) => {
 	if (response.status === 204) return null;
 	return response.headers.get('content-type')?.startsWith('text/plain') ? response.text() : response.json();
 };
 
-/** As long as the server gives a request. */
+/** The time limit of the server for a request (ms). */
 const LONGEST_MS = 30_000;
 const AT_MACHINE = 'This is done at the machine itself, not at its hub.';
 const NO_ANSWER = 'The server does not answer. Nothing was changed.';

@@ -4,7 +4,7 @@ import type { Answer } from './call-route.ts';
 type Registration = Awaited<ReturnType<typeof startRegistration>>;
 type CreationOptions = Parameters<typeof startRegistration>[0]['optionsJSON'];
 
-/** Enrols a passkey: makes one with the options that were asked for, and hands it in. Where the person declines nothing is sent. */
+/** Creates a passkey with the requested options and submits it. Sends nothing if the user declines. */
 export async function enrolPasskey<Data>(
 	request: Promise<Answer<unknown>>,
 	handIn: (response: { id: string; rawId: string; [field: string]: unknown }) => Promise<Answer<Data>>,
@@ -17,7 +17,7 @@ export async function enrolPasskey<Data>(
 	return handIn({ ...response });
 }
 
-/** Makes a passkey on an authenticator of the person's choice; null when the person declined. */
+/** Creates a passkey on an authenticator of the user's choice; null if the user declined. */
 async function makePasskey(options: unknown): Promise<Registration | null> {
 	try {
 		return await startRegistration({ optionsJSON: options as CreationOptions });

@@ -5,20 +5,20 @@ import { useLive } from './store.ts';
 
 export const HubContext = createContext(false);
 
-/** As the server has said with the page, so that it is known before anything is drawn. */
+/** Whether this server is a hub. Sent with the page, so it is known at the first render. */
 export const useHub = (): boolean => useContext(HubContext);
 
-/** The same for what is no component: the root of the page says so. */
+/** `useHub` for code outside components; reads an attribute of the root element. */
 export function isHubPage(): boolean {
 	return typeof document !== 'undefined' && document.documentElement.dataset.hub !== undefined;
 }
 
-/** Whether this server has a feature: each machine has all of them, a hub those that the table says. */
+/** Whether this server has a feature. Machines have all; hubs have those in the feature table. */
 export const useCan = (feature: FeatureName): boolean => !useHub() || canHub(feature);
 
 /**
- * Whether this sign-in may decide; true until it is known, since the server has the last word. One that came by a link
- * may decide its one approval, and nothing else.
+ * Whether this sign-in may decide. True until known, because the server checks anyway. A sign-in by an approval link may
+ * decide only that approval.
  */
 export function useMayDecide(approvalId?: string): boolean {
 	return useLive(
@@ -26,7 +26,7 @@ export function useMayDecide(approvalId?: string): boolean {
 	);
 }
 
-/** Whether this sign-in may do something that this server has. */
+/** Whether this sign-in may use a feature that this server has. */
 export function useMayAct(feature: FeatureName): boolean {
 	const mayDecide = useMayDecide();
 	return useCan(feature) && mayDecide;

@@ -8,7 +8,7 @@ interface LiveDurationProps {
 	className?: string;
 }
 
-/** Time since an instant; the only thing on the page that ticks. */
+/** Time since an instant; ticks every second. */
 export function LiveDuration({ from, to, className }: LiveDurationProps) {
 	const say = useSay();
 	const now = useClock((at) => (to ? 0 : at));
@@ -21,7 +21,7 @@ export function LiveDuration({ from, to, className }: LiveDurationProps) {
 	);
 }
 
-/** Time until an instant (ms); lapsed ones read 0:00. */
+/** Time until an instant (ms); 0:00 after it. */
 export function Countdown({ until }: { until: number }) {
 	const say = useSay();
 	const now = useNow();

@@ -20,18 +20,18 @@ function subscribe(listener: () => void): () => void {
 	};
 }
 
-/** The server's clock in ms, as well as this browser knows it. */
+/** Estimated time of the server's clock in ms. */
 export const serverNow = (): number => Date.now() + liveStore.getState().clockOffset;
 
 const noListening = () => () => {};
 
-/** The instant (ms) that everything inside is shown as of; null means now. */
+/** The instant (ms) as of which the content is shown; null means now. */
 export const InstantContext = createContext<number | null>(null);
 
-/** The server's clock in ms, once a second for all leaves together; 0 while rendered on the server. */
+/** The server's time in ms, updated once a second with one shared timer; 0 during server rendering. */
 export const useNow = (): number => useClock((now) => now);
 
-/** What the server's clock says about something: renders when that changes, not each second. Give a plain value. */
+/** A value derived from the server's clock. Renders only when the value changes, so return a primitive. */
 export function useClock<Value extends string | number | boolean>(read: (now: number) => Value): Value {
 	const instant = useContext(InstantContext);
 	return useSyncExternalStore(
@@ -41,12 +41,12 @@ export function useClock<Value extends string | number | boolean>(read: (now: nu
 	);
 }
 
-/** A value that changes often, taken over at most every `ms` milliseconds; the last one always comes through. */
+/** Throttles a value to one update every `ms` milliseconds. The last value is always delivered. */
 export function useAtMostEvery<T>(value: T, ms: number): T {
 	const [shown, setShown] = useState(value);
 	const isBehind = !Object.is(value, shown);
 	const update = useEffectEvent(() => setShown(() => value));
-	// biome-ignore lint/correctness/useExhaustiveDependencies: what was taken starts the next wait.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: each update starts the next wait.
 	useEffect(() => {
 		if (!isBehind) return;
 		const timer = setTimeout(update, ms);

@@ -11,7 +11,7 @@ const PAGE = 200;
 const MOST_IDS = 100;
 const MOST_ALARMED = 500;
 
-/** Asks for sessions and puts them beside those that are known; null where that failed, or the list began again. */
+/** Loads sessions and merges them into the store. Returns null on failure, or if the list was reloaded meanwhile. */
 async function loadPage(wish: RequestOf<'GET /api/sessions'>['query']): Promise<SessionsPage | null> {
 	const reloads = liveStore.getState().list?.reloads;
 	const answer = await callRoute('GET /api/sessions', { query: { ...wish, zone: new Date().getTimezoneOffset() } });
@@ -29,7 +29,7 @@ export async function fetchNextPage(): Promise<void> {
 	if (page && list?.next === before) liveStore.setState({ list: { ...list, next: page.next } });
 }
 
-/** What the list is narrowed to: words, a client, and at a hub where sessions come from; null for all of them. */
+/** Filters of the session list: text, client, and at a hub team, project and machine. Null means all. */
 export interface ListWish {
 	q: string;
 	make: string | null;
@@ -58,7 +58,7 @@ export async function fetchAlarmed(wish: ListWish): Promise<void> {
 let wanted = new Set<string>();
 const requested = { reloads: 0, ids: new Set<string>() };
 
-/** A session that no page has brought yet is needed; many of one moment are one question, and none is asked for twice. */
+/** Requests a session that is not loaded yet. Requests made at the same time are batched, and none is repeated. */
 export function requestSession(sessionId: string): void {
 	const { reloads = 0 } = liveStore.getState().list ?? {};
 	if (requested.reloads !== reloads) Object.assign(requested, { reloads, ids: new Set() });
@@ -76,7 +76,7 @@ function fetchWanted(): void {
 	}
 }
 
-/** The lines that these sessions have in the list, as far as they are known; those that no page has brought are asked for. */
+/** Summaries of these sessions that are loaded; requests the missing ones. */
 export function useSummaries(sessionIds: readonly string[]): SessionSummary[] {
 	const known = useLive(useShallow(({ sessions }) => sessionIds.map((sessionId) => sessions?.[sessionId])));
 	const reloads = useLive(({ list }) => list?.reloads ?? 0);
@@ -87,7 +87,7 @@ export function useSummaries(sessionIds: readonly string[]): SessionSummary[] {
 	return known.filter((session) => session !== undefined);
 }
 
-/** A session's line of the list, asked for where no page has brought it yet; undefined until it is known. */
+/** Summary of a session; requested if it is missing, and undefined until loaded. */
 export const useSummary = (sessionId: string): SessionSummary | undefined => useSummaries([sessionId])[0];
 
 export const useMachine = (sessionId: string): Machine | undefined => useSummary(sessionId)?.machine;

@@ -20,20 +20,20 @@ type Rows = 'GET /api/sessions/:id/rows';
 type Events = 'GET /api/sessions/:id/events';
 type Density = 'GET /api/sessions/:id/density';
 
-/** Where the parts of a session page get their session: the live one, or a recorded one at some instant. */
+/** Where the components of a session page read the session from: live, or a recording at an instant. */
 export interface SessionSource {
 	isLive: boolean;
 	readsFrom: 'start' | 'end';
 	store: SessionHolder;
 	put: (session: SessionState) => void;
-	/** Rows by range (`before` and `after` are a row's seq, exclusive), ascending. */
+	/** Rows by range, ascending. `before` and `after` are row seqs, exclusive. */
 	getRows: (sessionId: string, range: RequestOf<Rows>['query'] & object) => Promise<RouteAnswer<Rows>>;
-	/** Events after a seq, ascending; with `row` only those of one row. */
+	/** Events after a seq, ascending; with `row` only those of that row. */
 	getEvents: (sessionId: string, range: RequestOf<Events>['query'] & object) => Promise<RouteAnswer<Events>>;
 	getDensity: (sessionId: string) => Promise<RouteAnswer<Density>>;
 	getBlob: (sessionId: string, sha: string) => Promise<Answer<string>>;
 	getHandoff: (sessionId: string, name: string) => Promise<Answer<string>>;
-	/** Of a recording that stands at an instant: all of it, and the rows from a seq on as they stand at its end. */
+	/** For a recording at an instant: the whole recording, and its rows after a seq as they are at the end. */
 	coming?: WholeRecording & { getRows: (sessionId: string, after: number) => Promise<readonly Row[]> };
 }
 
@@ -49,12 +49,12 @@ const liveSource: SessionSource = {
 	getHandoff: (id, name) => callRoute('GET /api/sessions/:id/handoffs/:name', { params: { id, name } }),
 };
 
-/** The live session unless a page puts another source around its parts. */
+/** The live session, unless a page provides another source. */
 export const SessionSourceContext = createContext(liveSource);
 
 export const useSessionSource = (): SessionSource => useContext(SessionSourceContext);
 
-/** A slice of the session on screen, if it is this one; keep it small, since each change of it renders. */
+/** Selects from the session on screen; null if it is another one. Keep the slice small: every change renders. */
 export function useSession<Slice>(sessionId: string, select: (session: SessionState) => Slice): Slice | null {
 	const { store } = useSessionSource();
 	return useStore(store, ({ session }) => (session?.sessionId === sessionId ? select(session) : null));
@@ -62,7 +62,7 @@ export function useSession<Slice>(sessionId: string, select: (session: SessionSt
 
 const RANGE_ROWS = 200;
 
-/** Loads the rows before the window's first or after its last one; one range at a time. */
+/** Loads the rows before the first or after the last loaded row; one request at a time. */
 export async function loadRange(source: SessionSource, side: 'older' | 'newer'): Promise<void> {
 	const { session } = source.store.getState();
 	if (session?.status !== 'ready' || session.loading) return;
@@ -93,7 +93,7 @@ export async function loadTail(source: SessionSource): Promise<void> {
 	if (answer.ok) patch(source, session.sessionId, () => ({ window: windowOf(answer.data.rows) }));
 }
 
-/** Changes the session on screen unless another one has taken its place meanwhile. */
+/** Updates the session on screen, unless another session has replaced it meanwhile. */
 function patch(source: SessionSource, sessionId: string, change: (session: SessionState) => Partial<SessionState>) {
 	const { session } = source.store.getState();
 	if (session?.sessionId === sessionId) source.put({ ...session, ...change(session) });

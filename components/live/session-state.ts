@@ -11,7 +11,7 @@ export interface SessionState {
 	view: SessionView | null;
 	window: RowWindow;
 	loading: 'older' | 'newer' | null;
-	/** Rows that arrived since the page opened; the announcer and "12 new" count by it. */
+	/** Number of rows that arrived since the page opened, for announcements and "12 new". */
 	arrived: number;
 }
 
@@ -20,15 +20,15 @@ export function loadingSession(sessionId: string): SessionState {
 	return { sessionId, status: 'loading', epoch: null, view: null, window, loading: null, arrived: 0 };
 }
 
-/** First load, another epoch, or too far behind: everything again. */
+/** Replaces the state: at the first load, after a new epoch, or when too far behind. */
 export function applySnapshot(state: SessionState, snapshot: SessionSnapshot): SessionState {
 	const { epoch, view } = snapshot;
 	return { ...state, status: 'ready', epoch, view, window: windowOf(snapshot.rows), loading: null };
 }
 
 /**
- * Folds batches in. Events that are already in are dropped; null means a hole or another epoch, on which the
- * caller subscribes again.
+ * Folds batches into the state and drops known events. Returns null on a gap or a new epoch; the caller then subscribes
+ * again.
  */
 export function applyBatches(state: SessionState, batches: readonly EventBatch[]): SessionState | null {
 	if (!state.view) return state;
@@ -46,7 +46,7 @@ export function applyBatches(state: SessionState, batches: readonly EventBatch[]
 	return fresh.length === 0 ? state : foldEvents(state, fresh);
 }
 
-/** Folds events that follow the state's last one, in order; live and recorded sessions grow by this alone. */
+/** Folds the events that follow the last one, in order. The only way in which live and recorded sessions grow. */
 export function foldEvents(
 	state: SessionState,
 	events: readonly IndexedEvent[],

@@ -1,10 +1,7 @@
 import { SESSION_HEADER, SESSION_KEY } from '#lib/contract/access/session-token.ts';
 import { readStored } from './browser-storage.ts';
 
-/**
- * The half of this browser's sign-in that no cookie has, as the sign-in page has kept it; asked for again each time, since
- * another tab may have signed in since. Null where there is none, or the browser keeps nothing.
- */
+/** The session token in this origin's storage, or null. Read each time, because another tab may have signed in. */
 export const sessionToken = () => readStored(SESSION_KEY);
 
 export function sessionHeader(): Record<string, string> {
@@ -12,7 +9,7 @@ export function sessionHeader(): Record<string, string> {
 	return token === null ? {} : { [SESSION_HEADER]: token };
 }
 
-/** After signing out: the worker's copy goes too. */
+/** Removes the token after signing out, including the service worker's copy. */
 export function forgetSession(): void {
 	localStorage.removeItem(SESSION_KEY);
 	void self.caches?.delete(SESSION_KEY).catch(() => undefined);

@@ -8,7 +8,7 @@ import { applyBatches, applySnapshot, loadingSession } from './session-state.ts'
 import { sessionToken } from './session-token.ts';
 import { liveStore, lost } from './store.ts';
 
-/** Drawing takes longer than an event does to come: the screen changes at most so often. */
+/** Minimum interval (ms) between renders, because rendering takes longer than receiving an event. */
 const UPDATE_MS = 20;
 
 type LiveSocket = Socket<ServerToClient, ClientToServer>;
@@ -17,7 +17,7 @@ const topicOf = (sessionId: string): Topic => `session:${sessionId}`;
 
 const CUT_PAUSE_MS = 1_000;
 
-/** Connects once for the tab and keeps at it; returns how to stop. */
+/** Connects this tab and reconnects when necessary. Returns a function that disconnects. */
 export function startLive(): () => void {
 	const socket: LiveSocket = io({ transports: ['websocket'], reconnectionDelayMax: 4000, autoConnect: false });
 	const { getState, setState } = liveStore;
@@ -25,7 +25,7 @@ export function startLive(): () => void {
 	let flushedAt = 0;
 	let again: ReturnType<typeof setTimeout> | undefined;
 
-	/** First load and resume are this one request. */
+	/** Used for the first load and to resume. */
 	function subscribe(topic: Topic, epoch: string | null, since: number): void {
 		const zone = new Date().getTimezoneOffset();
 		socket.emit('subscribe', { version: WIRE_VERSION, topic, epoch, since, zone }, (answer) => {
@@ -42,7 +42,7 @@ export function startLive(): () => void {
 		subscribe(topicOf(session.sessionId), fresh ? null : session.epoch, fresh ? 0 : (session.view?.seq ?? 0));
 	}
 
-	/** Batches that come close together in one store update; by timers, because frames stop in a hidden tab. */
+	/** Merges close batches into one store update. Uses timers, because frames stop in hidden tabs. */
 	function flush(): void {
 		const batches = waiting;
 		waiting = [];
@@ -63,7 +63,7 @@ export function startLive(): () => void {
 			? { next, reloads: (list?.reloads ?? 0) + 1 }
 			: { next: list?.next ?? null, reloads: list?.reloads ?? 0 };
 		setState({ sessions, list: { epoch, counts, ...known }, clockOffset: now - Date.now() });
-		// A link may be opened before the first line of its session was read.
+		// A link may be opened before the first line of its session has been read.
 		const isListed = update.sessions.some(({ sessionId }) => sessionId === session?.sessionId);
 		if (session?.status !== 'not-found' || !isListed) return;
 		setState({ session: loadingSession(session.sessionId) });
@@ -79,14 +79,14 @@ export function startLive(): () => void {
 		if (answer.ok) setState({ me: answer.data });
 		else if (answer.status === 401) {
 			setState({ connection: { state: 'signed-out' } });
-			// Nothing is on screen that could be lost, and the sign-in page says what is missing.
+			// Nothing on screen could be lost, and the sign-in page explains what is missing.
 			if (answer.code === 'auth/half' && getState().sessions === null) return leaveForLogin();
-			// Knocking on would count as failed attempts; the next focus asks again.
+			// Further attempts would count as failed sign-ins; try again at the next focus.
 			socket.disconnect();
 		}
 	}
 
-	/** Another tab may have signed in since the last try. */
+	/** Read the token again: another tab may have signed in. */
 	function present(): void {
 		const token = sessionToken();
 		if (token !== null) socket.io.opts.protocols = sessionProtocols(token);
@@ -113,7 +113,7 @@ export function startLive(): () => void {
 	});
 	socket.on('disconnect', (reason) => {
 		onLost();
-		// The server cut us (too slow, or the sign-in ended); the library only comes back by itself after other losses.
+		// The server disconnected this tab (too slow, or signed out). The library reconnects only after other disconnects.
 		if (reason === 'io server disconnect') again = setTimeout(connect, CUT_PAUSE_MS);
 	});
 	socket.on('connect_error', () => {
@@ -124,13 +124,13 @@ export function startLive(): () => void {
 	socket.on('incidents', (incidents) => {
 		const known = new Set(getState().incidents.map(({ about }) => about));
 		setState({ incidents });
-		// A passkey that came or went changes what protects this sign-in's decisions.
+		// Added or removed passkeys change how well this sign-in's decisions are protected.
 		if (incidents.some(({ code, about }) => code === 'access/minted' && !known.has(about))) void readMe();
 	});
 	socket.on('snapshot', (snapshot) => {
 		const { session } = getState();
 		if (session && snapshot.topic === topicOf(session.sessionId)) {
-			// It holds whatever came before it.
+			// The snapshot includes all earlier batches.
 			waiting = [];
 			setState({ session: applySnapshot(session, snapshot) });
 		}
@@ -148,7 +148,7 @@ export function startLive(): () => void {
 		if (then) socket.emit('unsubscribe', topicOf(then));
 		if (now) subscribeSession();
 	});
-	/** Signed out in another tab: what is on screen here is no longer this reader's. */
+	/** Signed out in another tab: this user may no longer see what is on screen. */
 	function onStored({ key, newValue }: StorageEvent): void {
 		if (key === SESSION_KEY && newValue === null) leaveForLogin();
 	}

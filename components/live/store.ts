@@ -6,16 +6,16 @@ import type { SessionCounts, SessionSummary } from '#lib/contract/sessions/read-
 import type { Plain } from '#lib/messages/say.ts';
 import type { SessionState } from './session-state.ts';
 
-/** What is known of the whole list, of which `sessions` holds the first pages and what was asked for. */
+/** State of the session list. `sessions` holds only the loaded part of it. */
 export interface ListState {
 	epoch: string;
-	/** How many first pages have come: with another one everything else is asked for again. */
+	/** Number of first pages received. When it changes, everything else is requested again. */
 	reloads: number;
 	counts: SessionCounts;
 	next: string | null;
 }
 
-/** Everything on screen that came from the server. The live modules are its only writers. */
+/** All server state on screen. Only modules in `live` write it. */
 export interface LiveState {
 	connection: Connection;
 	clockOffset: number;
@@ -36,7 +36,7 @@ export const liveStore = createStore<LiveState>(() => ({
 	incidents: [],
 }));
 
-/** Reads a slice; keep it small, since each change of it renders. */
+/** Selects from the store. Keep the slice small: every change renders. */
 export function useLive<Slice>(select: (state: LiveState) => Slice): Slice {
 	return useStore(liveStore, select);
 }
@@ -50,11 +50,11 @@ export type Connection =
 	| { state: 'live' }
 	| { state: 'reconnecting'; since: number }
 	| { state: 'offline'; since: number }
-	/** The server speaks another version of the protocol: only a reload helps. */
+	/** The server speaks another protocol version; only a page reload helps. */
 	| { state: 'outdated' }
 	| { state: 'signed-out' };
 
-/** Reconnecting for longer than this (ms) is called offline. */
+/** Reconnecting for longer than this (ms) counts as offline. */
 export const OFFLINE_AFTER_MS = 8_000;
 
 export function lost(connection: Connection, now: number): Connection {

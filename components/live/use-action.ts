@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Answer } from './call-route.ts';
 
-/** One change at a time that a person asks of the server: whether it is under way, and why the last was refused. */
+/** Runs one change at a time: whether it is in progress, and why the last one was refused. */
 export function useAction() {
 	const [isBusy, setBusy] = useState(false);
 	const [refusal, setRefusal] = useState<string | null>(null);

@@ -8,14 +8,14 @@ type Ask<Data> = () => Promise<Answer<Data>>;
 interface AnswerState<Data> {
 	data: Data | null;
 	error: string | null;
-	/** Asks at once; an answer that is still on its way is not waited for. */
+	/** Requests again at once, without waiting for a request in progress. */
 	reload: () => void;
 }
 
 /**
- * What the server answers, asked for again every `everyMs` while the page is in view and at each change of `version`; what
- * is known stays meanwhile. With another `ask` nothing is known yet, unless the last answer is kept until the next one, and
- * a late answer to the one before is dropped.
+ * Loads from the server; again every `everyMs` while the page is visible, and when `version` changes. Data stays
+ * meanwhile. Another `ask` clears it, unless `keepsLast` keeps it until the next answer. Late answers to an earlier `ask`
+ * are dropped.
  */
 export function useAnswer<Data>(
 	ask: Ask<Data> | null,
@@ -25,7 +25,7 @@ export function useAnswer<Data>(
 ): AnswerState<Data> {
 	const [known, setKnown] = useState<{ by: Ask<Data> | null; data: Data | null; error: string | null }>(NOTHING);
 	const [reloads, setReloads] = useState(0);
-	// biome-ignore lint/correctness/useExhaustiveDependencies: each reload and version asks again.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: each reload and version requests again.
 	useEffect(() => {
 		if (!ask) return;
 		let current = true;
@@ -58,12 +58,12 @@ const NOTHING = { by: null, data: null, error: null };
 interface RouteOptions<Data> {
 	everyMs?: number | undefined;
 	version?: unknown;
-	/** The form that the answer must have, where a newer server may send another one. */
+	/** Validates the answer if a newer server may send another form. */
 	schema?: z.ZodType<Data>;
 	keepsLast?: boolean;
 }
 
-/** `useAnswer` of a route; the same request in other objects is the same question, and null asks nothing. */
+/** `useAnswer` for a route. Requests are compared by value; null requests nothing. */
 export function useRoute<Key extends RouteKey>(
 	key: Key,
 	wish: RequestOf<Key> | null,

@@ -15,7 +15,7 @@ interface MakeByNameProps<Data> {
 	label: string;
 	placeholder?: string;
 	most: number;
-	/** What it asks for as it opens; where that is refused, it stays closed. */
+	/** Request sent when the form opens. If it is refused, the form stays closed. */
 	onOpen?: () => Promise<Answer<unknown>> | undefined;
 	onMake: (name: string) => Promise<Answer<Data>>;
 	onMade: (data: Data) => void;
@@ -38,7 +38,7 @@ export function MakeByName<Data>(props: MakeByNameProps<Data>) {
 	async function act(event: FormEvent) {
 		event.preventDefault();
 		const answer = await run(onMake(name.trim()));
-		// A code that was wrong is asked for again.
+		// After a wrong code, start again with a new one.
 		if (!answer.ok) return setOpen(answer.code !== 'passkey/code');
 		setOpen(false);
 		setName('');

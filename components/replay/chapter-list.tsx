@@ -22,7 +22,7 @@ export function ChapterList({ replay }: { replay: ReplayState }) {
 	const hasDays = !isSameDay(tape.from, tape.to);
 	const list = useRef<HTMLOListElement>(null);
 	const currentKey = chapters[current] && keyOf(chapters[current]);
-	// biome-ignore lint/correctness/useExhaustiveDependencies: another current chapter is what moves the list.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: scroll the list when another chapter becomes current.
 	useEffect(() => {
 		list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
 	}, [currentKey]);
@@ -89,7 +89,7 @@ export function ChapterList({ replay }: { replay: ReplayState }) {
 
 const keyOf = ({ sessionId, seq, kind }: Chapter) => `${sessionId} ${seq} ${kind}`;
 
-/** One kind of chapters, with how many there are; a kind that does not occur is not offered. */
+/** Filter for one kind of chapter, with its count. Not shown for kinds that do not occur. */
 function KindSwitch(props: { kind: ChapterKind; count: number; isOn: boolean; onSwitch: (isOn: boolean) => void }) {
 	const { kind, count, isOn, onSwitch } = props;
 	const say = useSay();
@@ -111,7 +111,7 @@ function KindSwitch(props: { kind: ChapterKind; count: number; isOn: boolean; on
 
 const SIDE = 100;
 
-/** The chapters of these kinds around an instant (ms), asked for again where it leaves those that are known. */
+/** Chapters of these kinds around an instant (ms). Loaded again when the instant leaves the loaded range. */
 function useChapters(reads: RecordingReads, kinds: readonly ChapterKind[], instant: number): ChaptersAround | null {
 	const [known, setKnown] = useState<{ reads: RecordingReads; of: string; around: ChaptersAround } | null>(null);
 	const of = kinds.join();
@@ -119,7 +119,7 @@ function useChapters(reads: RecordingReads, kinds: readonly ChapterKind[], insta
 	const isNear = around !== null && reaches(around, instant);
 	const busyWith = useRef<string | null>(null);
 	useEffect(() => {
-		// While it is played the instant moves on: the answer that is on its way is taken first.
+		// One request at a time for the same kinds: while playing, the instant changes faster than answers come.
 		if (isNear || of === '' || busyWith.current === of) return;
 		busyWith.current = of;
 		void reads.chapters(instant, kinds, SIDE).then((answer) => {
@@ -130,7 +130,7 @@ function useChapters(reads: RecordingReads, kinds: readonly ChapterKind[], insta
 	return of === '' ? { before: [], after: [] } : around;
 }
 
-/** Whether all chapters next to an instant are among these: a side that is not full has no more. */
+/** Whether the loaded chapters include the neighbours of an instant. A side that is not full is complete. */
 function reaches({ before, after }: ChaptersAround, instant: number): boolean {
 	const first = before.length < SIDE ? Number.NEGATIVE_INFINITY : (before[0]?.at ?? 0);
 	const last = after.length < SIDE ? Number.POSITIVE_INFINITY : (after.at(-1)?.at ?? 0);

@@ -14,7 +14,7 @@ test('an instant lies in exactly one of the parts that follow each other', () =>
 	const parts = [part(0, null, 100), part(500, 90, 200), part(1000, 200, null)];
 	const holding = (instant: number) => parts.filter((each) => holds(each, instant)).map(({ after }) => after);
 	expect([-5, 89, 100, 199, 200, 1e9].map(holding)).toEqual([[0], [0], [500], [500], [1000], [1000]]);
-	// Between the last event of one and the first of the next both give the same.
+	// Between the last event of a part and the first of the next, both parts give the same view.
 	expect(holding(95)).toEqual([0, 500]);
 });
 

@@ -16,16 +16,16 @@ interface RecordedReadingsProps {
 	reads: RecordingReads;
 	outline: SessionOutline;
 	instant: number;
-	/** A whole recording is read from its start, an instant from what had just happened. */
+	/** Where the story starts: at the beginning for a whole recording, at the newest rows for an instant. */
 	readsFrom: 'start' | 'end';
 }
 
-/** One recorded session as it stood at an instant (ms), with the same parts as a live one. */
+/** A recorded session as of an instant (ms), built from the same components as a live one. */
 export function RecordedReadings({ reads, outline, instant, readsFrom }: RecordedReadingsProps) {
 	const say = useSay();
 	const { part, error } = useParts(reads, outline.sessionId, instant);
 	const [source] = useState(() => createRecordingSource(reads, outline, readsFrom));
-	// What is on screen stays, with its own instant, until the right part is here.
+	// Keep the last part and its instant on screen until the part for the new instant has loaded.
 	const [shownAt, setShownAt] = useState(instant);
 	const isHere = part !== null && holds(part, instant);
 	useEffect(() => {
@@ -58,7 +58,7 @@ function Readings({ sessionId }: { sessionId: string }) {
 	);
 }
 
-/** The stretch of a recorded session around an instant (ms), and soon the one after it: never the whole. */
+/** The loaded part of a session around an instant (ms). Prefetches the next part; never loads the whole session. */
 function useParts(reads: RecordingReads, sessionId: string, instant: number) {
 	const [loaded, setLoaded] = useState<LoadedParts>([]);
 	const [error, setError] = useState<string | null>(null);
@@ -67,7 +67,7 @@ function useParts(reads: RecordingReads, sessionId: string, instant: number) {
 	const ahead = here ? nextWanted(here, seqAt(here, instant)) : null;
 	const isAheadKnown = ahead === null || loaded.some(({ after }) => after === ahead);
 	const wanted = here ? (isAheadKnown ? null : `seq ${ahead}`) : `at ${instant}`;
-	// biome-ignore lint/correctness/useExhaustiveDependencies: while one part came the instant has moved on, so each one that comes looks again.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: the instant may have moved while a part loaded, so check again after each one.
 	useEffect(() => {
 		if (wanted === null || requested.current.size > 0) return;
 		const [by, position] = wanted.split(' ');
@@ -82,19 +82,19 @@ function useParts(reads: RecordingReads, sessionId: string, instant: number) {
 	return { part: here ?? loaded.at(-1) ?? null, error };
 }
 
-/** A source that stands at one instant of a recorded session; `moveTo` takes it to another. */
+/** A session source fixed at one instant of a recording. `moveTo` changes the instant. */
 interface RecordingSource extends SessionSource {
 	moveTo: (part: PartAnswer, instant: number) => void;
 }
 
 const DEFAULT_LIMIT = 200;
 const COMING_LIMIT = 500;
-/** Rows of which it is known where they began; a reader opens few of them. */
+/** Maximum number of rows whose first seq is remembered. */
 const MAX_BEGUN = 20_000;
 
 /**
- * The parts of a session page read from this source as they read from the live one: what is near the instant from a part
- * that is folded here, the rest from the server. A whole recording is read from its start.
+ * Presents a recording to a session page like a live session. Rows near the instant come from a part folded here, all
+ * others from the server. A whole recording starts at its beginning.
  */
 function createRecordingSource(
 	reads: RecordingReads,
@@ -122,7 +122,7 @@ function createRecordingSource(
 		if (isCut && head === null) return;
 		const window = isCut && head ? { rows: head, hasOlder: false, atTail: false } : whole;
 		remember(window.rows);
-		// Rows by range were asked for as of this part.
+		// Row ranges are cached by epoch, so each part has its own.
 		const epoch = String(part.after);
 		store.setState({ session: { ...loadingSession(sessionId), status: 'ready', epoch, view: state.view, window } });
 	}
@@ -186,20 +186,20 @@ function createRecordingSource(
 
 const MAX_PARTS = 6;
 
-/** The parts of one recorded session that this page has, the last used last. */
+/** Loaded parts of one recorded session, most recently used last. */
 export type LoadedParts = readonly PartAnswer[];
 
-/** Whether what had happened at an instant (ms) is folded from this part. */
+/** Whether the view at an instant (ms) can be folded from this part. */
 export function holds({ startAt, nextAt }: PartAnswer, instant: number): boolean {
 	return (startAt === null || startAt <= instant) && (nextAt === null || instant < nextAt);
 }
 
-/** With one more part; the one that was used longest ago is let go. */
+/** Adds a part and evicts the least recently used one if there are too many. */
 export function withPart(loaded: LoadedParts, part: PartAnswer): LoadedParts {
 	return [...loaded.filter(({ after }) => after !== part.after), part].slice(-MAX_PARTS);
 }
 
-/** The seq in the part after this one that should be on its way while this one is played from `seq` on; null while not. */
+/** The `after` of the next part if it should be prefetched when playing from `seq`, else null. */
 export function nextWanted({ after, events, nextAt }: PartAnswer, seq: number): number | null {
 	const isLate = seq - after >= events.length / 2;
 	return nextAt !== null && isLate ? after + PART_EVENTS : null;

@@ -21,7 +21,7 @@ type Events = Of<'sessions/:sessionId/events'>;
 type Position = { at: number } | { seq: number };
 type RowsRequest = { seq: number; before?: number; after?: number; limit: number };
 
-/** Where the page of a recording reads it from; the same object for as long as it is the same recording. Times in ms. */
+/** Where a replay page reads its recording from. The object stays the same for the same recording. Times in ms. */
 export interface RecordingReads {
 	recording: () => Promise<Answer<Recording>>;
 	moment: (at: number) => Promise<RouteAnswer<Moment>>;
@@ -31,7 +31,7 @@ export interface RecordingReads {
 	events: (sessionId: string, range: EventsRequest) => Promise<RouteAnswer<Events>>;
 	blob: (sessionId: string, sha: string) => Promise<Answer<string>>;
 	handoff: (sessionId: string, name: string) => Promise<Answer<string>>;
-	/** Of what has no server; else the server is asked. */
+	/** Only for recordings without a server; otherwise notes come from the server. */
 	notes?: (sessionId: string) => Promise<Answer<{ notes: Note[] }>>;
 }
 
@@ -56,7 +56,7 @@ export function servedRecording(id: string): RecordingReads {
 	};
 }
 
-/** Of a file only the timelines are read. */
+/** Reading from a file loads only the timelines. */
 const NOT_KEPT = 'This is not kept in memory. `signalbox archive import` takes the whole file.';
 
 export function keptRecording(all: readonly CompleteRecording[]): RecordingReads {

@@ -15,7 +15,7 @@ import { chapterLooks } from './chapter-list.tsx';
 import { StageRow } from './stage-row.tsx';
 import type { ReplayState } from './use-replay.ts';
 
-/** One time axis over all sessions: stages as bars, chapters as marks, idle time collapsed, the slider, how much happened when. */
+/** One time axis for all sessions: stages, chapter marks, the slider and the event density. Idle time is collapsed. */
 export function ReplayAxis({ replay }: { replay: ReplayState }) {
 	const say = useSay();
 	const { tape, instant, isAll, shown, moveTo } = replay;

@@ -12,7 +12,7 @@ import { Select } from '../ui/select.tsx';
 import type { RecordingReads } from './recording-reads.ts';
 import type { ReplayState } from './use-replay.ts';
 
-/** A person's decision is one whether or not it overrode a denial. */
+/** Includes decisions that did not override a denial. */
 const jumps = [
 	{ key: 'nextDenial', label: 'Next denial', kinds: ['denial'] },
 	{ key: 'nextMismatch', label: 'Next mismatch', kinds: ['mismatch'] },
@@ -111,7 +111,7 @@ export function ReplayControls({ replay }: { replay: ReplayState }) {
 
 const isOf = (kinds: readonly ChapterKind[], kind: ChapterKind) => kinds.includes(kind);
 
-/** Where an instant (ms) stands among all events: the last that is known, while it moves. Null before the first answer. */
+/** Position of an instant (ms) among all events; null until loaded. While the instant moves, the last one loaded. */
 function useMoment(reads: RecordingReads, instant: number): RecordedMoment | null {
 	const [known, setKnown] = useState<{ at: number; moment: RecordedMoment } | null>(null);
 	const isBusy = useRef(false);
@@ -129,13 +129,13 @@ function useMoment(reads: RecordingReads, instant: number): RecordedMoment | nul
 const AROUND = 50;
 
 type Position = Pick<ReplayState, 'reads' | 'tape' | 'instant' | 'isAll' | 'chosen' | 'moveTo' | 'openInStep'>;
-/** `at` is where the step begins, in ms: of the whole recording before its start. */
+/** `at` is where the step starts (ms): before the beginning if the whole recording is shown. */
 type Begun = Position & { at: number };
 
-/** Steps from where the page stands to other instants, one after another however fast they are asked for. */
+/** Steps to the next or previous event or chapter. Steps are queued, so fast clicks are not lost. */
 function useSteps(position: Position) {
 	const latest = useRef(position);
-	/** Where a step has led that the page has not drawn yet: the next one begins there. */
+	/** Target of the last step until the page has rendered it. The next step starts from here. */
 	const ahead = useRef<Pick<Position, 'instant' | 'isAll' | 'chosen'> | null>(null);
 	const waiting = useRef(0);
 	const { instant: shown, chosen: marked, isAll: whole } = latest.current;
@@ -160,7 +160,7 @@ function useSteps(position: Position) {
 		const answer = await reads.moment(at);
 		if (!answer.ok) return;
 		const { previous, next } = answer.data;
-		// A step back from the first event shows what was before it: nothing.
+		// A step back from the first event goes to the empty state before it.
 		const to = side === 1 ? next : (previous ?? (at >= tape.from ? tape.from - 1 : null));
 		if (to === null) return;
 		ahead.current = { instant: to, isAll: false, chosen: undefined };

@@ -42,10 +42,10 @@ export function ReplayPage({ detail }: { detail: FeatureDetail }) {
 	);
 }
 
-/** While the server still reads a recording for the first time, it is asked so often (ms). */
+/** Poll interval (ms) while the server reads a recording for the first time. */
 const AGAIN_MS = 500;
 
-/** What is known of an archive's sessions; `data` grows until all of them have been read. */
+/** The sessions of an archive read so far. `data` grows until all of them are read. */
 function useRecording(reads: RecordingReads): { data: Recording | null; error: string | null } {
 	const [isReading, setReading] = useState(true);
 	const ask = useCallback(async () => {

@@ -2,16 +2,16 @@ import { parseAsArrayOf, parseAsInteger, parseAsString, parseAsStringLiteral, us
 import { chapterKinds } from '#lib/contract/archives/chapter-kinds.ts';
 import type { ChapterKind } from '#lib/contract/archives/replay.ts';
 
-/** Stages and prompts are on the axis already, and many. */
+/** Stages and prompts are off by default: there are many, and the axis shows them already. */
 const shownAtFirst: ChapterKind[] = chapterKinds.filter((kind) => kind !== 'stage' && kind !== 'prompt');
 
 const parsers = {
-	/** The instant in ms; the whole recording without it. */
+	/** The instant in ms. Absent: the whole recording. */
 	at: parseAsInteger,
 	session: parseAsString,
-	/** The chapter that was opened, by the seq of its event in that session. */
+	/** The open chapter, by the seq of its event in the session. */
 	chapter: parseAsInteger,
-	/** Of which kind the first chapter is gone to as soon as the recording is here. */
+	/** Kind of chapter: jump to the first one as soon as the recording has loaded. */
 	go: parseAsStringLiteral(chapterKinds),
 	kinds: parseAsArrayOf(parseAsStringLiteral(chapterKinds)).withDefault(shownAtFirst),
 };

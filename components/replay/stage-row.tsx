@@ -10,22 +10,22 @@ import { toneGlyph, toneText } from '../ui/tone.tsx';
 
 interface StageRowProps {
 	stage: string;
-	/** All its runs, those after the instant, too. */
+	/** All runs of the stage, including those after the instant. */
 	bars: readonly StageRun[];
 	scale: TimeScale;
 	instant: number;
-	/** The recording's last instant, ms: what never ended lasts until then. Of a live one that is now. */
+	/** Last instant of the recording, or now for a live feature (ms). Unfinished runs end here. */
 	end?: number;
 }
 
-/** The room (px) of a letter, and of a bar's edges. */
+/** Widths (px) of one letter and of the padding of a bar. */
 const LETTER_PX = 7;
 const EDGES_PX = 12;
 const LENGTH_PX = 36;
 
 const MIN_PX = 4;
 
-/** One stage: each of its runs as a bar as it stood at the instant; what was still to come is faint. */
+/** One stage, with each run as a bar in its state at the instant. Later parts are faint. */
 export function StageRow({ stage, bars, scale, instant, end = instant }: StageRowProps) {
 	const stretchStyle = (from: number, to: number) => {
 		const left = scale.toX(from);

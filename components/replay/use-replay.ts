@@ -12,15 +12,15 @@ import { useReplayParams } from './replay-params.ts';
 export interface Tape extends Span {
 	events: number;
 	busy: readonly Span[];
-	/** The first begun first. */
+	/** In order of their start. */
 	sessions: readonly SessionOutline[];
-	/** The runs of each stage in all sessions, in the order in which stages were first begun. */
+	/** Runs of each stage in all sessions, in order of the first start. */
 	stages: readonly { stage: string; runs: readonly StageRun[] }[];
 	chapters: Readonly<Partial<Record<ChapterKind, number>>>;
 	marks: SessionOutline['marks'];
 }
 
-/** Puts what is known of recorded sessions on one axis; null where none of them has an event. */
+/** Combines recorded sessions on one axis. Returns null if none of them has an event. */
 export function tapeSpans({ sessions }: Recording): Tape | null {
 	if (sessions.length === 0) return null;
 	const byStage = new Map<string, StageRun[]>();
@@ -46,10 +46,10 @@ export function tapeSpans({ sessions }: Recording): Tape | null {
 
 export type ReplayState = ReturnType<typeof useReplay>;
 
-/** Where a recording stands, and how it is moved; handed on whole to all that show it. */
+/** Playback state of a recording and the functions that change it; passed unchanged to all parts of the page. */
 export function useReplay(reads: RecordingReads, tape: Tape) {
 	const [{ at: addressed, session, chapter, kinds, go }, setReplay] = useReplayParams();
-	/** Apart from the address while it plays: an address that changes cuts off a page that is being opened. */
+	/** Position while playing. Not in the URL, because a URL change would cancel a page navigation in progress. */
 	const [playedTo, setPlayedTo] = useState<number | null>(null);
 	const [, setReading] = useSessionParams();
 	const isNarrow = useNarrow();
@@ -57,7 +57,7 @@ export function useReplay(reads: RecordingReads, tape: Tape) {
 	const at = playedTo ?? addressed;
 	const isAll = at === null;
 	const instant = Math.min(Math.max(at ?? end, from - 1), end);
-	// Else the session that was begun last by then.
+	// Without a chosen session, show the last one that started before the instant.
 	const begun = sessions.findLast((each) => !isAll && each.from <= instant) ?? sessions[0];
 	const shown = sessions.find(({ sessionId }) => sessionId === session) ?? begun;
 	const chosen =
@@ -73,7 +73,7 @@ export function useReplay(reads: RecordingReads, tape: Tape) {
 		setPlayedTo(null);
 		return setReplay(to);
 	}
-	/** From the end, and from the whole, it plays from the start. */
+	/** At the end, or if the whole recording is shown, playing starts from the beginning. */
 	function play() {
 		if (isAll || instant >= end) void moveInstant({ at: from, chapter: null });
 		player.setPlaying(true);
@@ -83,7 +83,7 @@ export function useReplay(reads: RecordingReads, tape: Tape) {
 		void moveInstant({ at: instant, chapter: null });
 	}
 	const moveTo = (to: number) => moveInstant({ at: Math.round(Math.min(to, end)), chapter: null });
-	/** Where the detail is a sheet over the controls, a step leaves it closed. */
+	/** `row` is null for a step on narrow screens, where the detail sheet would cover the controls. */
 	async function open(to: Chapter, row: string | null) {
 		await Promise.all([
 			moveInstant({ at: to.at, session: to.sessionId, chapter: to.seq }),
@@ -101,9 +101,9 @@ export function useReplay(reads: RecordingReads, tape: Tape) {
 	}, [go]);
 	return {
 		...{ reads, tape, kinds, shown, chosen, player },
-		/** In ms; of the whole recording its end. */
+		/** In ms. The end, if the whole recording is shown. */
 		instant,
-		/** No instant was chosen: all of it is shown. Steps forward and playing begin at the start, steps back at the end. */
+		/** No instant is chosen: everything is shown. Playing and stepping forward start at the beginning. */
 		isAll,
 		...{ play, pause, moveTo, open },
 		openInStep: (to: Chapter) => open(to, isNarrow ? null : to.row),
@@ -117,7 +117,7 @@ export function useReplay(reads: RecordingReads, tape: Tape) {
 	};
 }
 
-/** The picture changes so often while playing (ms); for readers who want little motion it moves in steps. */
+/** Frame interval while playing (ms). Readers who prefer reduced motion get longer steps. */
 const TICK_MS = 100;
 const CALM_TICK_MS = 1_000;
 
@@ -128,13 +128,13 @@ interface Playing {
 	onPlay: (instant: number, isLast: boolean) => void;
 }
 
-/** Plays a recording on from where the page stands, idle time skipped, until it is paused or at its end. */
+/** Plays from the current instant, skipping idle time, until paused or at the end. */
 function usePlayer({ busy, instant, end, onPlay }: Playing) {
 	const [isPlaying, setPlaying] = useState(false);
 	const [speed, setSpeed] = useState<Speed>(8);
 	const latest = useRef(onPlay);
 	const position = useRef({ exact: instant, shown: instant });
-	// Whoever moves the slider while it plays goes on from there.
+	// If the slider was moved while playing, continue from there.
 	if (instant !== position.current.shown) position.current = { exact: instant, shown: instant };
 	latest.current = onPlay;
 	useEffect(() => {

@@ -3,21 +3,21 @@ import type { ComparedRun } from '#lib/contract/archives/compare.ts';
 import { sessionPath } from '#lib/ids/session-path.ts';
 import { addressPart } from '#lib/text/printable.ts';
 
-/** Where a session's page shows one row of its story; without a key, the page itself. Ids are the agent's text. */
+/** Address of a row on its session's page; without a key, of the page. Ids are agent text. */
 export function rowAddress(sessionId: string, rowKey?: string): Route<`/sessions/${string}`> {
 	const session = sessionPath(sessionId);
 	return rowKey === undefined ? `/sessions/${session}` : `/sessions/${session}?row=${addressPart(rowKey)}`;
 }
 
-/** Where two runs are shown side by side; a run is an archive, a feature, a session, or `previous`. */
+/** Address of a comparison. A run is an archive, a feature, a session, or `previous`. */
 export function compareAddress(a: string, b: string): Route {
 	return `/compare?a=${addressPart(a)}&b=${addressPart(b)}` as Route;
 }
 
-/** Where a feature's page is; on a hub with its machine's number. */
+/** Address of a feature; on a hub the id includes the machine's number. */
 export const featureAddress = (id: string): Route<`/features/${string}`> => `/features/${sessionPath(id)}`;
 
-/** Where a run's recording stands at a row: of an archive at that instant, of a session in its story. */
+/** Address of a run at a row: an archive's recording at that instant, or a session's story. */
 export function runAddress(
 	{ kind, id }: Pick<ComparedRun, 'kind' | 'id'>,
 	target?: { sessionId: string; row: string; at: string },

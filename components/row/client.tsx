@@ -13,11 +13,11 @@ import { AgentText } from '../ui/text/agent-text.tsx';
 interface ClientMarkProps {
 	client: string | undefined;
 	className?: string;
-	/** Of the mark, where there is no room for the name. */
+	/** Class of the short mark, which is shown if there is no room for the name. */
 	markClassName?: string;
 }
 
-/** Which client it is: a mark with its name on hover; where several are in use, its name. */
+/** The client: a mark with its name as tooltip, or the name if several clients are in use. */
 export function ClientMark({ client, className, markClassName }: ClientMarkProps) {
 	const hasOthers = useClients().length > 1;
 	if (client === undefined) return null;
@@ -41,7 +41,7 @@ export function ClientMark({ client, className, markClassName }: ClientMarkProps
 	);
 }
 
-/** Narrows a list to one client; offered where several are in use. */
+/** Filter by client; without options unless several are in use. */
 export function useClientFilter(): Filter {
 	const say = useSay();
 	const [client, setClient] = useClientParam();
@@ -60,19 +60,19 @@ type Sessions = Record<string, SessionSummary>;
 const NONE: Sessions = {};
 const IN_PLACE = { history: 'replace', scroll: false } as const;
 
-// Every change of the store asks, that of a session's events, too, which changes nothing here.
+// Memoized, because it is called at every store change and clients rarely change.
 const clientsIn = remembered((sessions: Sessions): readonly string[] =>
 	[...new Set(Object.values(sessions).map(({ agent }) => agent))].sort(),
 );
 
 const useClients = (): readonly string[] => useLive(useShallow(({ sessions }) => clientsIn(sessions ?? NONE)));
 
-/** The make that the page's list is narrowed to, null for all; it is in the address, the same on every page. */
+/** The client that the page's list is filtered by, null for all. In the URL, equal on all pages. */
 export const useClientParam = () => useQueryState('make', parseAsString.withOptions(IN_PLACE));
 
 /**
- * Narrows lists of things in sessions by client and project: the filters, and whether a line stays. What is about no session
- * is about all of them.
+ * Filters for lists by client and project of the session, and a test whether an entry is shown. Entries without a session
+ * always match.
  */
 export function useSourceFilter(sessionIds: readonly (string | undefined)[]) {
 	const say = useSay();

@@ -5,7 +5,7 @@ import { useSay } from '../language/use-say.ts';
 import { useSession, useSessionSource } from '../live/session-source.ts';
 import { useAnswer } from '../live/use-answer.ts';
 
-/** The events of one row, read again whenever `version` changes; null until the first answer, which then stays. */
+/** Events of a row, reloaded when `version` changes. Null until the first answer; old data stays while reloading. */
 export function useRowEvents(
 	sessionId: string,
 	key: string,
@@ -17,7 +17,7 @@ export function useRowEvents(
 	return data === null && error === null ? null : { events: data?.events ?? null, error };
 }
 
-/** Says an actor's name from its agent id; `main` without one, the id's beginning for one that was let go. */
+/** Returns the name of an actor by agent id: `main` without an id, the start of the id for agents no longer known. */
 export function useActorName(sessionId: string): (agentId: string | undefined) => string {
 	const say = useSay();
 	const agents = useSession(sessionId, (session) => session.view?.agents ?? null);

@@ -10,7 +10,7 @@ export type Reading = (typeof readings)[number];
 const parsers = {
 	tab: parseAsStringLiteral(tabs).withDefault('story'),
 	row: parseAsString,
-	/** Of the story; absent it is as this browser read one last. */
+	/** How the story is shown. Absent: as last used in this browser. */
 	reading: parseAsStringLiteral(readings),
 	tool: parseAsString,
 	agent: parseAsString,

@@ -11,7 +11,7 @@ import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../ui/tone.tsx';
 import { useSessionParams } from './search-params.ts';
 
-/** `developer · Edit src/total.ts · 0:07`: who does what, and for how long; the text is cut, the rest is not. */
+/** `developer · Edit src/total.ts · 0:07`: actor, activity and duration. Only the activity is truncated. */
 export function DoingLine({ doing }: { doing: Doing | undefined }) {
 	const say = useSay();
 	if (!doing) return null;
@@ -36,13 +36,13 @@ export function DoingLine({ doing }: { doing: Doing | undefined }) {
 	);
 }
 
-/** What judges say of a session, the most important first, in one line: as many as it holds whole, the first one in any case. */
+/** Judgements of a session in one line, most important first: as many as fit, at least the first. */
 export function JudgementLine({ judgements, className }: { judgements: readonly Judgement[]; className?: string }) {
 	const say = useSay();
 	return (
 		<ul aria-label={say('Judgement')} className={cn('flex h-5 min-w-0 flex-wrap gap-x-3 overflow-hidden', className)}>
 			{judgements.map((judgement, at) => (
-				// biome-ignore lint/suspicious/noArrayIndexKey: a judgement is its place in the order.
+				// biome-ignore lint/suspicious/noArrayIndexKey: a judgement is identified by its position.
 				<JudgementWord key={at} judgement={judgement} />
 			))}
 		</ul>
@@ -64,7 +64,7 @@ function JudgementWord({ judgement }: { judgement: Judgement }) {
 	);
 }
 
-/** Shows a row of this session in the pane beside. */
+/** Opens a row of this session in the detail pane. */
 export function RowButton({ row, className, children }: { row: string; className?: string; children: ReactNode }) {
 	const [, setParams] = useSessionParams();
 	return (

@@ -18,12 +18,12 @@ type Gate = RuleList['gates'][number];
 interface GateRowProps {
 	gate: Gate;
 	list: RuleList;
-	/** The days of the last weeks by rule; null while they are not known. */
+	/** Days of the last weeks by rule; null until loaded. */
 	lately: LedgerSummary | null;
 	onWritten: () => void;
 }
 
-/** One gate in a row: what it wants, what it does, what it did lately, and its switch. The rest opens in place. */
+/** A gate as one row: purpose, effect, recent activity and its switch. Details open below. */
 export function GateRow({ gate, list, lately, onWritten }: GateRowProps) {
 	const say = useSay();
 	const [isOpen, setOpen] = useState(false);
@@ -86,7 +86,7 @@ function RecentVerdicts({ gate, lately }: { gate: Gate; lately: LedgerSummary | 
 	);
 }
 
-/** Where a hub's policy says it, or for who only looks, the state alone. */
+/** The gate's switch. Disabled if a hub's policy sets it, or for viewers. */
 function GateSwitch({ gate, isFromHub, onWritten }: { gate: Gate; isFromHub: boolean; onWritten: () => void }) {
 	const say = useSay();
 	const mayDecide = useMayDecide();
@@ -168,9 +168,9 @@ const DAYS_MS = 30 * 24 * 3_600_000;
 function SwitchGate({ gate, onWritten, onClose }: Pick<GateRowProps, 'gate' | 'onWritten'> & { onClose: () => void }) {
 	const say = useSay();
 	const { id, enabled, start } = gate;
-	// Where a condition says when it judges, on means that the file leaves it to that.
+	// If a condition decides when the gate judges, switching it on removes the setting from the file.
 	const on = start === 'on' || start === 'off' ? true : null;
-	// Once it is written the page knows it: what was pressed stays what the dialog is about.
+	// Remember what was pressed: once written, the page reloads with the new value while the dialog is still open.
 	const [value] = useState(enabled === false ? on : false);
 	const sentence = say.known(gateSentence(id));
 	return (

@@ -48,7 +48,7 @@ const STANDING: Record<PolicyStatus, { glyph: string; tone: string; words: Plain
 	removed: { glyph: '○', tone: 'text-muted', words: 'removed: given to no machine any more' },
 };
 
-/** The versions of one team's policy, and what each of its machines made of the newest that it was given. */
+/** Versions of a team's policy, and how each machine responded to the newest version sent to it. */
 export function TeamPolicySection({ policy, onSigned }: { policy: TeamPolicy; onSigned: () => void }) {
 	const say = useSay();
 	const { id, team, versions, machines } = policy;

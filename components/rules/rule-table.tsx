@@ -11,7 +11,7 @@ export interface RuleLine {
 	overridden: number;
 }
 
-/** Rules with how often a call did not run by each, lately day by day, and how often a person let it run all the same. */
+/** Rules with their denials (total and per day) and overrides. */
 export function RuleTable({ rules, lately }: { rules: readonly RuleLine[]; lately: LedgerSummary | null }) {
 	const say = useSay();
 	return (
@@ -64,7 +64,7 @@ export function RuleTable({ rules, lately }: { rules: readonly RuleLine[]; latel
 	);
 }
 
-/** What these rules denied day by day, on the days of all; nothing where they did not speak. */
+/** Days on which these rules denied, on a common axis; empty without denials. */
 export function DeniedDays(props: { rules: readonly string[]; lately: LedgerSummary; className: string }) {
 	const { rules, lately, className } = props;
 	const say = useSay();

@@ -14,14 +14,14 @@ import { GateRow } from './gate-row.tsx';
 import { PolicySection } from './policy-section.tsx';
 import { RuleTable } from './rule-table.tsx';
 
-/** Settings live in a file and counts grow with every call, so both are asked for again this often (ms). */
+/** Poll interval (ms): settings are in a file, and counts grow with every call. */
 const AGAIN_MS = 10_000;
 const DAYS = 30;
 const DAY_MS = 24 * 3_600_000;
 export function RulesPage() {
 	const say = useSay();
 	const { data: ruleList, error, reload } = useRoute('GET /api/rules', {}, { everyMs: AGAIN_MS, schema: RuleList });
-	// By whole days, so that asking again is the same question.
+	// Rounded to days, so that repeated requests are equal.
 	const since = new Date((Math.floor(Date.now() / DAY_MS) - DAYS) * DAY_MS).toISOString();
 	const query = { since, zone: new Date().getTimezoneOffset(), by: 'rule' as const };
 	const { data: lately } = useRoute('GET /api/decisions/summary', { query }, { everyMs: AGAIN_MS });
@@ -75,7 +75,7 @@ export function RulesPage() {
 	);
 }
 
-/** How clients differ in what they ask, and in what becomes of a call where the hook itself fails. */
+/** How clients differ in their hooks, and what happens to a call if the hook itself fails. */
 function ClientDifferences({ ruleList: { gates, makes } }: { ruleList: RuleList }) {
 	const say = useSay();
 	const clientsOf = (gate: RuleList['gates'][number], coverage: GateCoverage) =>

@@ -3,7 +3,7 @@ import type { SearchAnswer, SearchResult } from '#lib/contract/sessions/search.t
 import { callRoute } from '../live/call-route.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 
-/** `lead`: most characters before the first word that was looked for. */
+/** `lead`: maximum number of characters shown before the first match. */
 export function MarkedText({
 	text,
 	marks,
@@ -39,7 +39,7 @@ export function groupBySession(results: readonly SearchResult[]): [first: Search
 	return [...groups.values()];
 }
 
-/** A search is sent once nothing has been typed for so long (ms). */
+/** Delay (ms) after the last key before a search is sent. */
 const PAUSE_MS = 150;
 
 interface Found {
@@ -52,8 +52,8 @@ interface Found {
 const NOTHING: Found = { asked: '', results: [], next: null, building: null };
 
 /**
- * Where `q` was said, in sessions of the `make` alone where one is given. What was found before stays until the answer to
- * the new words has come; `isLooking` says so. A search of nothing but blanks and quotes finds nothing and asks nobody.
+ * Searches what was said, optionally only in sessions of one client. Earlier results stay until the answer arrives;
+ * `isLooking` is true meanwhile. A query of only spaces and quotes sends no request.
  */
 export function useSearch(q: string, limit: number, client: string | null = null) {
 	const query = `${client ?? ''} ${q}`;
@@ -87,7 +87,7 @@ export function useSearch(q: string, limit: number, client: string | null = null
 	return { ...found, isLooking: isWorth && found.asked !== query && error === null, error, loadMore };
 }
 
-/** A row may be found again on the next page, by an older of its events. */
+/** Removes duplicates: a row may be found again on the next page by an older event. */
 function joined(before: Found, { results, next, building }: SearchAnswer): Found {
 	const known = new Set(before.results.map(keyOf));
 	const all = [...before.results, ...results.filter((row) => !known.has(keyOf(row)))];

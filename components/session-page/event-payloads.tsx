@@ -65,7 +65,7 @@ function Pieces({ sessionId, event }: { sessionId: string; event: IndexedEvent }
 
 function piecesOf(event: IndexedEvent, say: Say): Piece[] {
 	if (!isKnown(event)) return [{ name: event.type, value: eventFields(event), open: true }];
-	// The input of its call says the same.
+	// The input of the call already shows this.
 	if (event.type === 'agent:delegate' && event.toolUseId) return [];
 	switch (event.type) {
 		case 'gate:verdict':
@@ -116,7 +116,7 @@ function CallInput({ sessionId, event }: { sessionId: string; event: EventOf<'to
 				</section>
 			)}
 			{edits.map((edit, at) => (
-				// biome-ignore lint/suspicious/noArrayIndexKey: the edits of one call never move, and may be of one file.
+				// biome-ignore lint/suspicious/noArrayIndexKey: the edits of one call keep their order, and several may be of one file.
 				<section key={at} aria-label={say('Change')} className="py-1">
 					<EditDiff
 						edit={{ ...edit, path: shortPath(edit.path, folder) }}
@@ -136,7 +136,7 @@ function CallInput({ sessionId, event }: { sessionId: string; event: EventOf<'to
 	);
 }
 
-/** A way to a file of the project on this machine; of no other file, for an agent names it. */
+/** Link that opens a file in the editor. Only for files of the project, because the path comes from an agent. */
 function InEditor({ sessionId, path }: { sessionId: string; path: string }) {
 	const say = useSay();
 	const { isLive } = useSessionSource();
@@ -188,7 +188,7 @@ function CallOutput({ sessionId, event }: { sessionId: string; event: EventOf<'t
 	);
 }
 
-/** What one stage handed to the next: the file's text, or its path where it is gone. */
+/** A handoff between stages: the text of the file, or its path if the file is gone. */
 function Handoff({ sessionId, path }: { sessionId: string; path: string }) {
 	const say = useSay();
 	const { getHandoff } = useSessionSource();

@@ -107,7 +107,7 @@ function stageOf(events: readonly IndexedEvent[] | null | undefined): string | u
 	return first && isKnown(first) && 'stage' in first ? first.stage : undefined;
 }
 
-/** A row by key: from the story where it is loaded, else asked for by `seq`, its first event's place. */
+/** A row by key, from the loaded story. Otherwise requested by `seq`, the seq of its first event. */
 function useRow(sessionId: string, key: string, seq: number | undefined) {
 	const { getRows } = useSessionSource();
 	const loaded = useSession(sessionId, ({ window }) => rowIn(window.rows, key) ?? null);
@@ -123,13 +123,13 @@ const decisionLook = {
 	pass: { tone: 'ok', word: 'pass' },
 } as const;
 
-/** A pass because the gate could not judge is no green light. */
+/** Passed because the gate could not judge: shown as a warning, not as a pass. */
 function verdictMark({ decision, rule }: CallVerdict) {
 	if (rule === UNREADABLE_PLAN_RULE) return { tone: 'warn', word: 'not judged, let pass' } as const;
 	return decisionLook[decision];
 }
 
-/** Verdict, person, outcome and times of a call: four different things, never mixed. The card above it says some of them. */
+/** Verdicts, person, outcome and times of a call, listed separately. With `hasCard`, omits what the card above shows. */
 export function CallFacts({ call, hasCard = false }: { call: CallView; hasCard?: boolean }) {
 	const say = useSay();
 	const { word, tone } = outcomeWords(call);
@@ -188,7 +188,7 @@ function madeWords({ at, grantId, by, madeAt }: NonNullable<CallView['grant']>, 
 		: say(', used {time} (grant {grant}, made by {who})', values);
 }
 
-/** Sign-ins, tokens and passkeys are told apart on the access page, by the characters that a decision names. */
+/** Link to the access page, which identifies sign-ins, tokens and passkeys by the characters shown here. */
 function WhoLink({ by }: { by: Decider }) {
 	const say = useSay();
 	return (

@@ -43,7 +43,7 @@ export function SessionPage({ sessionId }: { sessionId: string }) {
 	);
 }
 
-/** What a session's page says where the home has no timeline of it: which archive keeps it, if one does. */
+/** Shown if the home has no timeline of the session. Links to the archives that contain it, if any. */
 function NoSession({ sessionId }: { sessionId: string }) {
 	const say = useSay();
 	const isHub = useHub();
@@ -87,7 +87,7 @@ function NoSession({ sessionId }: { sessionId: string }) {
 	);
 }
 
-/** The live connection sends a session as soon as it can be read; what has not come after so long is asked for its reason (ms). */
+/** Wait (ms) for the live connection to deliver a session, before the server is asked why it is missing. */
 const PATIENCE_MS = 3000;
 const AGAIN_MS = 5000;
 
@@ -112,7 +112,7 @@ function SessionNotYet({ sessionId }: { sessionId: string }) {
 	);
 }
 
-/** The count is said at most this often (ms), so that a burst is one sentence. */
+/** Minimum interval (ms) between announcements, so that a burst is announced once. */
 const PAUSE_MS = 2_000;
 
 const arrivedIn = (sessionId: string) => {
@@ -147,7 +147,7 @@ function WaitingBand({ sessionId }: { sessionId: string }) {
 	const mine = useQuestions(true).filter(({ session }) => session.sessionId === sessionId);
 	if (mine.length === 0) return null;
 
-	/** A and D work at once on the card, which is there already while no row is selected. */
+	/** Focuses the approval card, so that A and D work; opens the row first if the card is not shown. */
 	async function review(key: string, approvalId: string) {
 		if (openCard(approvalId)) return;
 		await setParams({ row: key });
@@ -165,7 +165,7 @@ function WaitingBand({ sessionId }: { sessionId: string }) {
 	);
 }
 
-/** One question; what became of it stands in its place for a while, so that the page below keeps still. */
+/** A waiting question. Its result stays in place for a while, so that the content below does not move. */
 function BandRow({ question, onReview }: { question: Question; onReview: () => void }) {
 	const say = useSay();
 	const { approval, overSince, session } = question;

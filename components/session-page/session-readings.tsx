@@ -21,10 +21,10 @@ const loadLanesTab = () => import('../lanes/lanes-tab.tsx').then((module) => mod
 const loadPlanTab = () => import('../session/plan/plan-tab.tsx').then((module) => module.PlanTab);
 const loadVerdictsTab = () => import('../session/verdicts/verdicts-tab.tsx').then((module) => module.VerdictsTab);
 const loadRawTab = () => import('../session/raw/raw-tab.tsx').then((module) => module.RawTab);
-/** Everything that a step on this page opens, in the pane beside it, too. */
+/** Everything that can be opened from this page, including the detail pane. */
 export const openedLater: readonly (() => Promise<unknown>)[] = [
 	...[loadOverviewTab, loadLanesTab, loadPlanTab, loadVerdictsTab, loadRawTab],
-	// By the very functions that open them: another import of the same module may be built as another file.
+	// Use the same functions that open them: a second import of a module may be bundled as another file.
 	loadRowNotes,
 	() => import('../ui/dialog/dialog.tsx').then((module) => module.Dialog),
 	() => import('../approvals/approval-card.tsx').then((module) => module.ApprovalCard),
@@ -86,7 +86,7 @@ export function SessionReadings({ sessionId }: { sessionId: string }) {
 	);
 }
 
-/** A reading of the whole view, which is another one after each event: the tabs around it are not drawn again for that. */
+/** Passes the whole view to a tab. It changes with every event, and the surrounding tabs need not render for that. */
 function OfView({ sessionId, Reading }: { sessionId: string; Reading: ComponentType<{ view: SessionView }> }) {
 	const view = useSession(sessionId, (session) => session.view);
 	return view && <Reading view={view} />;
@@ -117,7 +117,7 @@ function DetailPane({ sessionId }: { sessionId: string }) {
 	return (
 		<section
 			aria-label={say('Detail')}
-			// biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+			// biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
 			tabIndex={0}
 			className="relative w-[26rem] shrink-0 overflow-y-auto border-line border-l xl:w-[30rem]"
 		>
@@ -154,7 +154,7 @@ function NoRow({ sessionId }: { sessionId: string }) {
 	);
 }
 
-/** What this session asks; a decided question stays while the reader does, so that its result is seen. */
+/** Approvals of this session. Decided ones stay until the reader leaves, so that the result is seen. */
 function useQuestions(sessionId: string): ApprovalView[] {
 	const approvals = useSession(sessionId, ({ view }) => view?.approvals) ?? NO_APPROVALS;
 	const seen = new Set(

@@ -3,7 +3,7 @@ import { useAtMostEvery } from '../live/now.ts';
 import { useRoute } from '../live/use-answer.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 
-/** They change seldom: after so many events they are read again, but no more often than this. */
+/** Observations change rarely: reload after this many events, but at most every AGAIN_MS. */
 const AGAIN_AFTER = 25;
 const AGAIN_MS = 2000;
 

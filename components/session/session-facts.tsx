@@ -21,7 +21,7 @@ import { loopWords } from './workflow-line.tsx';
 
 const Observations = dynamic(() => import('./observations.tsx').then((module) => module.Observations));
 
-/** They count every event, and nobody reads forty figures a second. */
+/** Minimum interval (ms) between renders, because the figures change with every event. */
 const AGAIN_MS = 500;
 
 export function SessionFacts({ sessionId }: { sessionId: string }) {
@@ -93,7 +93,7 @@ const Facts = memo(function Facts({ view, isLive }: { view: SessionView; isLive:
 
 const FEATURE_CHARS = 60;
 
-/** The name of the feature that a session's workflow is for; a link where a project has such a feature. */
+/** Name of the workflow's feature, as a link if the project has this feature. */
 function FeatureLink({ sessionId, name }: { sessionId: string; name: string }) {
 	const { isLive } = useSessionSource();
 	const wish = isLive ? { query: { session: sessionId } } : null;

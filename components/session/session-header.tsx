@@ -22,9 +22,9 @@ import { StatusWord } from './status-words.tsx';
 import { WorkflowControls } from './workflow/workflow-controls.tsx';
 import { WorkflowLine } from './workflow-line.tsx';
 
-/** One line of identity, one of state: what is worked on, where, how it stands, and what went wrong. */
+/** Two lines: the identity of the session, and its state with problems. */
 export function SessionHeader({ sessionId }: { sessionId: string }) {
-	// Beside the numbers: the same until something of it changes, which most events do not do.
+	// Compared shallowly, because most events do not change the header.
 	const head = useSession(sessionId, useShallow(headOf));
 	return head && <Header view={head} />;
 }
@@ -95,7 +95,7 @@ function placeWords({ project, branch, machine, model }: Head): string {
 	return [location, machine && `${machine.name} · ${machine.team}`, model].filter(Boolean).join(' · ');
 }
 
-/** Who does what in a session, while something goes on. Most events change nothing of it: it is compared as text. */
+/** Current activity of each actor. Compared as JSON, because most events do not change it. */
 function DoingNow({ sessionId }: { sessionId: string }) {
 	const json = useSession(sessionId, ({ view }) => (view ? JSON.stringify(doingOf(view) ?? null) : 'null')) ?? 'null';
 	const doing = useMemo(() => JSON.parse(json) as Doing | null, [json]);
@@ -106,13 +106,13 @@ function DoingNow({ sessionId }: { sessionId: string }) {
 	);
 }
 
-/** An alarm that was put off comes back within so long. */
+/** Update interval (ms), so that postponed alarms return in time. */
 const STEP_MS = 15_000;
 
-/** Stages are told by their strip, sums by the numbers. */
+/** Judgements that the header already shows: stages as a strip, the others as numbers. */
 const TOLD: ReadonlySet<Judgement['by']> = new Set(['stage', 'gate', 'person', 'tool']);
 
-/** What judges say of the session beyond what the header tells anyway. Most events change nothing of it: it is compared as text. */
+/** Judgements that the header does not show otherwise. Compared as JSON, because most events do not change them. */
 function SessionJudgements({ sessionId }: { sessionId: string }) {
 	const now = useClock((at) => Math.floor(at / STEP_MS) * STEP_MS);
 	const shown =
@@ -125,7 +125,7 @@ function SessionJudgements({ sessionId }: { sessionId: string }) {
 	);
 }
 
-/** Each with its words; the ones in `BAD` are an alarm whenever they are not zero. */
+/** Label of each number. Those in `BAD` are shown as alarms unless they are zero. */
 const numbers = {
 	calls: '{count} {count:call|calls}',
 	denials: '{count} {count:denial|denials}',
@@ -142,7 +142,7 @@ const numbers = {
 const BAD: ReadonlySet<string> = new Set(['fails', 'rejects', 'unverified', 'alarms']);
 const names = Object.keys(numbers) as (keyof typeof numbers)[];
 
-/** The session in whole numbers; all but its calls are shown only when they are not zero, and usage where it is known. */
+/** Key figures of the session. Apart from calls, only non-zero ones; usage if known. */
 function SessionNumbers({ sessionId }: { sessionId: string }) {
 	const say = useSay();
 	const counters = useSession(sessionId, ({ view }) => view?.counters ?? null);

@@ -24,12 +24,12 @@ import { ToneGlyph } from '../ui/tone.tsx';
 type PipelineView = Pick<SessionView, 'workflow' | 'workflowLeftAt' | 'ended' | 'lost'>;
 
 const MARGIN_PX = 24;
-/** Of more stages only those around the one that matters are drawn: a page with thousands of them stands still. */
+/** With more steps than this, only those around the relevant stage are rendered; thousands would freeze the page. */
 const MOST_STEPS = 120;
 
 /**
- * The workflow's stages in one line, a parallel group as one box; how long each took and why it failed is said on hover.
- * Where they do not fit, the one that matters now is scrolled to.
+ * The stages of the workflow in one line, parallel groups as boxes, with duration and failure in the tooltip. Scrolls to
+ * the relevant stage if they do not fit.
  */
 export function StagePipeline({ view }: { view: PipelineView }) {
 	const say = useSay();
@@ -39,11 +39,11 @@ export function StagePipeline({ view }: { view: PipelineView }) {
 	const focus = inFocus?.key;
 	const status = inFocus && stageProgress(inFocus);
 	useEffect(() => {
-		// A stage takes more room once it runs, so its standing counts too.
+		// A running stage is wider, so scroll again when its status changes.
 		const item = focus !== undefined && status !== undefined ? list.current?.querySelector('[data-focus]') : null;
 		if (!list.current || !item) return;
 		const [itemBox, frame] = [item.getBoundingClientRect(), list.current.getBoundingClientRect()];
-		// On a phone the strip may be hardly wider than the stage.
+		// On phones the strip may be barely wider than the stage.
 		const margin = Math.max(0, Math.min(MARGIN_PX, (frame.width - itemBox.width) / 2));
 		list.current.scrollLeft += itemBox.left - frame.left - margin;
 	}, [focus, status]);
@@ -122,6 +122,6 @@ function Stage({ stage, view, inFocus }: { stage: StageView; view: PipelineView;
 	);
 }
 
-/** Since when no stage can run any more: the workflow's end, else the session's. */
+/** Time after which no stage can run: the end of the workflow, else of the session. */
 const pipelineEnd = ({ workflow, ended, lost }: PipelineView): string | undefined =>
 	(workflow?.ended ?? ended ?? lost)?.at;

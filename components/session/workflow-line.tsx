@@ -19,8 +19,8 @@ import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 
 /**
- * In one line around the stages: which of them runs and who works on it, and what comes next. What ended or failed the
- * stages themselves say. A workflow that ended goes away when a person asks for something else.
+ * A line around the stages: the running stage, its agent, and what is next. Ended and failed stages are shown by the
+ * stages. An ended workflow disappears when a person asks for something else.
  */
 export function WorkflowLine({ view, children }: { view: WorkflowPart; children: ReactNode }) {
 	const say = useSay();
@@ -60,7 +60,7 @@ export function WorkflowLine({ view, children }: { view: WorkflowPart; children:
 	);
 }
 
-/** How far the loop of a workflow is, in words; undefined without one that goes on. */
+/** Progress of a workflow's loop in words; undefined if none is running. */
 export function loopWords({ loop, workflow }: Pick<SessionView, 'loop' | 'workflow'>, say: Say): string | undefined {
 	if (!loop || workflow?.ended) return undefined;
 	const nth = say('iteration {nth} of {max}', { nth: loop.iteration, max: LOOP_LIMITS.iterations });

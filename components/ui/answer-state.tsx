@@ -3,13 +3,13 @@ import { useSay } from '../language/use-say.ts';
 import { cn } from './cn.ts';
 import { AgentText } from './text/agent-text.tsx';
 
-/** What stands in a page's place until its first answer; `error` says why that has not come. */
+/** Shown until a page's first answer has loaded; `error` says why it failed. */
 export function AnswerPending({ label, error }: { label: string; error: string | null }) {
 	if (error === null) return <Skeleton label={label} />;
 	return <Alert className="p-4">{error}</Alert>;
 }
 
-/** That a page could not be asked for again, above what it knows; nothing where it could. */
+/** Says that a page could not be refreshed and shows older data; empty without an error. */
 export function StaleNote({ error, className }: { error: string | null; className?: string }) {
 	const say = useSay();
 	if (error === null) return null;
@@ -19,7 +19,7 @@ export function StaleNote({ error, className }: { error: string | null; classNam
 const PATIENCE_MS = 300;
 const widths = ['w-2/3', 'w-1/2', 'w-3/4', 'w-3/5', 'w-1/2', 'w-2/3'];
 
-/** Grey lines for what has never been loaded, and only after 300 ms: fast answers must not flicker. */
+/** Loading placeholder. Appears after 300 ms, so that fast answers do not flicker. */
 export function Skeleton({ label }: { label: string }) {
 	const [shown, setShown] = useState(false);
 	useEffect(() => {
@@ -30,14 +30,14 @@ export function Skeleton({ label }: { label: string }) {
 		<div role="status" aria-label={label} className="min-h-32 p-4">
 			{shown &&
 				widths.map((width, at) => (
-					// biome-ignore lint/suspicious/noArrayIndexKey: a fixed picture.
+					// biome-ignore lint/suspicious/noArrayIndexKey: a fixed list.
 					<div key={at} className={`my-2 h-4 rounded bg-hover ${width}`} />
 				))}
 		</div>
 	);
 }
 
-/** Why something was not done or could not be read; nothing without words. */
+/** Why something failed or was refused; empty without text. */
 export function Alert(props: { children: string | null | undefined; className?: string | undefined }) {
 	const { children, className } = props;
 	const say = useSay();

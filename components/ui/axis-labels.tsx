@@ -5,7 +5,7 @@ import { useSay } from '../language/use-say.ts';
 
 const LABEL_PX = 72;
 
-/** The times of busy stretches, and how long the collapsed gaps are. */
+/** Time labels of busy spans, and the lengths of the collapsed gaps. */
 export function AxisLabels({ scale }: { scale: TimeScale }) {
 	const say = useSay();
 	return (

@@ -13,14 +13,14 @@ const look = cva(
 				danger: 'border-err bg-surface text-err hover:not-data-disabled:bg-hover',
 				quiet: 'border-transparent bg-transparent hover:not-data-disabled:bg-hover',
 			},
-			// A thumb needs more room than a pointer.
+			// Larger touch targets.
 			size: {
 				small: 'h-6 px-2 pointer-coarse:h-10 pointer-coarse:px-3',
 				normal: 'h-7 px-2.5 pointer-coarse:h-10 pointer-coarse:px-3.5',
 				icon: 'size-7 pointer-coarse:size-10',
 			},
 		},
-		// What decides is pressed in a hurry.
+		// Buttons that decide are pressed in a hurry.
 		compoundVariants: [{ kind: ['primary', 'danger'], className: 'pointer-coarse:h-11' }],
 		defaultVariants: { kind: 'plain', size: 'normal' },
 	},
@@ -29,7 +29,7 @@ const look = cva(
 type ButtonProps = Omit<ComponentProps<typeof BaseButton>, 'className'> &
 	VariantProps<typeof look> & { className?: string };
 
-/** A button; disabled ones stay reachable by keyboard, so that their reason can be read. */
+/** A button. Stays focusable while disabled, so that the reason can be read. */
 export function Button({ kind, size, className, ...props }: ButtonProps) {
 	return <BaseButton focusableWhenDisabled className={cn(look({ kind, size }), className)} {...props} />;
 }

@@ -7,7 +7,7 @@ interface ChoiceProps<Value extends string | number | boolean | null> {
 	onChoose: (value: Value) => void;
 }
 
-/** A few choices side by side, of which one holds. */
+/** A group of options side by side, one of them selected. */
 export function Choice<Value extends string | number | boolean | null>({
 	label,
 	value,

@@ -5,5 +5,5 @@ const merge = extendTailwindMerge({
 	extend: { classGroups: { 'font-size': [{ text: ['ui', 'small', 'mono', 'title'] }] } },
 });
 
-/** Class names, of which a later one beats an earlier one that sets the same property. */
+/** Joins class names; of conflicting Tailwind classes the last one wins. */
 export const cn = (...classes: ClassValue[]): string => merge(clsx(classes));

@@ -5,8 +5,7 @@ import { type Connection, useLive } from '../live/store.ts';
 import { cn } from './cn.ts';
 
 /**
- * The state of the connection as a quiet word, which is also told when it changes; what is on screen stays there. With
- * `isOnlyTrouble` there is no word while all is well.
+ * The connection state as a short text, announced when it changes. With `isOnlyTrouble` nothing is shown while connected.
  */
 export function ConnectionWord({ isOnlyTrouble = false }: { isOnlyTrouble?: boolean }) {
 	const say = useSay();

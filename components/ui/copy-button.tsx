@@ -3,7 +3,7 @@ import type { Plain } from '#lib/messages/say.ts';
 import { useSay } from '../language/use-say.ts';
 import { Button } from './button.tsx';
 
-/** A command to be typed, as a block of its own, with a button that copies it. */
+/** A command as a block, with a copy button. */
 export function CommandBox({ children }: { children: string }) {
 	const say = useSay();
 	return (

@@ -3,9 +3,9 @@ import { AgentText } from './text/agent-text.tsx';
 
 interface FactProps {
 	name: string;
-	/** Written as code is. */
+	/** Shown in a monospaced font. */
 	isCode?: boolean;
-	/** A text may be an agent's. */
+	/** May be agent text. */
 	children: ReactNode;
 }
 
@@ -14,7 +14,7 @@ function Value({ isCode = false, children }: Omit<FactProps, 'name'>) {
 	return <AgentText {...(isCode && { className: 'font-mono text-mono' })}>{children}</AgentText>;
 }
 
-/** One named fact of the detail pane; nothing where the fact is unknown. */
+/** A labelled fact in the detail pane; omitted if the value is missing. */
 export function DetailFact({ name, children, ...look }: FactProps) {
 	if (children === undefined || children === null || children === '') return null;
 	return (

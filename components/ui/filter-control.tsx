@@ -9,14 +9,14 @@ import { AgentText } from './text/agent-text.tsx';
 export interface Filter {
 	label: string;
 	value: string | null;
-	/** What there is to choose; the labels may be text of agents. */
+	/** The options. Labels may be agent text. */
 	choices: readonly { value: string; label: string }[];
-	/** What a value is called that is no choice any more. */
+	/** Label of a selected value that is no longer an option. */
 	titleOf?: (value: string) => string;
 	onChoose: (value: string | null) => void;
 }
 
-/** Names to choose from, each once and in order; none where there is nothing to choose. */
+/** Distinct names as sorted options; empty if there are fewer than two. */
 export function namesToChoose(all: readonly (string | null | undefined)[]): Filter['choices'] {
 	const names = [...new Set(all.filter((name) => typeof name === 'string'))].sort();
 	return names.length > 1 ? names.map((name) => ({ value: name, label: name })) : [];
@@ -25,16 +25,16 @@ export function namesToChoose(all: readonly (string | null | undefined)[]): Filt
 interface FilterControlProps {
 	filters: readonly Filter[];
 	isAtEnd?: boolean;
-	/** Of what is set rather than narrowed: what the button says, and what stands where nothing is chosen. */
+	/** For a setting instead of a filter: label of the button, and text shown while nothing is selected. */
 	opener?: string;
 	unset?: string;
 }
 
-/** One button that opens everything a list can be narrowed by; what is chosen stands beside it as chips that take it away. */
+/** A button that opens all filters of a list. Active filters are shown beside it as chips that remove them. */
 export function FilterControl({ filters, isAtEnd = false, opener, unset }: FilterControlProps) {
 	const say = useSay();
 	const panel = useClosedOutside();
-	/** The panel lies over the list that it narrows. */
+	/** The panel covers the list that it filters. */
 	function close() {
 		if (!panel.current) return;
 		panel.current.open = false;
@@ -104,7 +104,7 @@ export function FilterControl({ filters, isAtEnd = false, opener, unset }: Filte
 	);
 }
 
-/** An open panel lies over the list: it closes when somebody goes on to what is outside of it. */
+/** Closes an open panel on a press outside, because it covers the list. */
 function useClosedOutside() {
 	const panel = useRef<HTMLDetailsElement>(null);
 	useEffect(() => {

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 
-/** A form that a key or a button has just opened: its field to write in has the focus, and Esc closes it. */
+/** A form that was just opened: focuses its text field, and Esc closes it. */
 export function OpenedForm({ onCancel, children }: { onCancel: () => void; children: ReactNode }) {
 	const box = useRef<HTMLDivElement>(null);
 	const cancel = useRef(onCancel);
@@ -9,7 +9,7 @@ export function OpenedForm({ onCancel, children }: { onCancel: () => void; child
 		const form = box.current;
 		const onKey = (event: KeyboardEvent) => {
 			if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return;
-			// What lies around it closes with the next one.
+			// The next Esc closes what surrounds the form.
 			event.preventDefault();
 			event.stopPropagation();
 			cancel.current();

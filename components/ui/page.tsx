@@ -6,11 +6,11 @@ import { TextLink } from './text-link.tsx';
 
 interface PageProps {
 	title: string;
-	/** What the page is for, in a sentence. */
+	/** The purpose of the page in one sentence. */
 	about?: ReactNode;
-	/** Beside the title: what narrows or acts on all of it. */
+	/** Filters and actions for the whole page, beside the title. */
 	aside?: ReactNode;
-	/** Why it could not be asked for again. */
+	/** Why the page could not be refreshed. */
 	error?: string | null;
 	className?: string;
 	ref?: Ref<HTMLDivElement>;
@@ -33,7 +33,7 @@ export function Page({ title, about, aside, error = null, className, ref, childr
 	);
 }
 
-/** In the place of a page that has nothing to show: why, and the way on. */
+/** Replaces a page without content: the reason, and a link to continue. */
 export function PageMessage(props: { title: string; href?: Route; link?: string; children: ReactNode }) {
 	const { title, href, link, children } = props;
 	return (

@@ -14,7 +14,7 @@ interface PartProps {
 	children: ReactNode;
 }
 
-/** A part of a page under a small heading of its own. */
+/** A section of a page with a small heading. */
 export function Part(props: PartProps) {
 	const { title, count, aside, note, isInDialog = false, isList = false, anchor, className, children } = props;
 	const Head = isInDialog ? 'h3' : 'h2';
@@ -44,7 +44,7 @@ interface FoldProps {
 	children: ReactNode;
 }
 
-/** What somebody opens who wants to know more. */
+/** A collapsible section for details. */
 export function Fold({ title, isOpen, className, titleClassName, children }: FoldProps) {
 	return (
 		<details open={isOpen} className={className}>

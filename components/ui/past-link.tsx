@@ -3,7 +3,7 @@ import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { When } from './when.tsx';
 
-/** The line of something that is over: when, then `children` in the second column; it leads to `href`. */
+/** A line about something finished: the time, then `children` in the second column. Links to `href`. */
 export function PastLink<Path extends string>(props: { at: string; href: Route<Path>; children: ReactNode }) {
 	const { at, href, children } = props;
 	return (

@@ -4,16 +4,16 @@ import { field } from './text-field.tsx';
 
 interface SelectProps {
 	label: string;
-	/** The label stands above it, too. */
+	/** Also shows the label above the list. */
 	isNamed?: boolean;
 	value: string;
-	/** The labels may be text of agents. */
+	/** Labels may be agent text. */
 	choices: readonly { value: string; label: string }[];
 	onChoose: (value: string) => void;
 	className?: string;
 }
 
-/** The platform's own list of choices: it works by keyboard, by thumb and by typing, and weighs nothing. */
+/** A native select: works by keyboard, touch and typing without extra code. */
 export function Select({ label, isNamed = false, value, choices, onChoose, className }: SelectProps) {
 	const list = (
 		<select

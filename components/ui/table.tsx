@@ -6,11 +6,11 @@ export interface Column<Row> {
 	head: ReactNode;
 	cell: (row: Row, at: number) => ReactNode;
 	isNumber?: boolean;
-	/** The cell names its row. */
+	/** The cell is the row's header. */
 	isRowHead?: boolean;
 	className?: string | undefined;
 	cellClassName?: string;
-	/** Which way the rows are sorted by it; false for a column that they could be sorted by. */
+	/** Sort direction of the rows by this column; false if sortable but not sorted. */
 	sorted?: 'ascending' | 'descending' | false;
 	onSort?: () => void;
 }
@@ -20,7 +20,7 @@ interface TableProps<Row> {
 	rows: readonly Row[];
 	keyOf: (row: Row) => string;
 	caption?: string;
-	/** It may be wider than its place, and scrolls there. */
+	/** May be wider than its container, and scrolls inside it. */
 	isWide?: boolean;
 	className?: string;
 	rowClassName?: string;
@@ -78,7 +78,7 @@ export function Table<Row>(props: TableProps<Row>) {
 	);
 	if (!isWide) return table;
 	return (
-		// biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+		// biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
 		<div tabIndex={0} className="scroll-hint overflow-auto">
 			{table}
 		</div>

@@ -1,19 +1,19 @@
 import { type ComponentProps, useId } from 'react';
 import { cn } from './cn.ts';
 
-/** How a line to write in looks, and what is chosen from beside one. */
+/** Styles of text fields and of the selects beside them. */
 export const field =
 	'h-7 max-w-full rounded border border-edge bg-surface px-2 placeholder:text-muted pointer-coarse:h-10';
 
 interface TextFieldProps extends Omit<ComponentProps<'input'>, 'value' | 'onChange'> {
 	label: string;
-	/** The label is heard, not seen. */
+	/** The label is for screen readers only. */
 	isBare?: boolean;
 	value: string;
 	onWrite: (text: string) => void;
 }
 
-/** A line to write in, under its name. */
+/** A single-line text field with its label above. */
 export function TextField({ label, isBare = false, value, onWrite, className, ...props }: TextFieldProps) {
 	const id = useId();
 	const line = (

@@ -6,14 +6,14 @@ import { cn } from './cn.ts';
 interface TextLinkProps<Path extends string> {
 	href: Route<Path>;
 	title?: string;
-	/** What it is called, where its text alone does not say. */
+	/** Accessible name, if the text alone is not clear. */
 	label?: string;
 	className?: string;
 	onClick?: () => void;
 	children: ReactNode;
 }
 
-/** A number that leads to what it counts; `label` says where. Nothing to follow where it is 0. */
+/** A count that links to the counted items; `label` names the target. Plain text if 0. */
 export function CountLink({ count, href, label }: { count: number; href: string; label: string }) {
 	if (count === 0) return count;
 	return (
@@ -23,7 +23,7 @@ export function CountLink({ count, href, label }: { count: number; href: string;
 	);
 }
 
-/** A link in a text, with room for a thumb. */
+/** A link within text, with a touch target. */
 export function TextLink<Path extends string>({ href, label, className, children, ...props }: TextLinkProps<Path>) {
 	return (
 		<Link

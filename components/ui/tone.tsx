@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Tone } from '#lib/contract/events/event-labels.ts';
 import { cn } from './cn.ts';
 
-/** Text colour of each tone. Colour never stands alone: a word or a glyph is always beside it. */
+/** Text colour of each tone. Never use colour alone: always add a word or a glyph. */
 export const toneText: Record<Tone, string> = {
 	run: 'text-run',
 	ok: 'text-ok',
@@ -36,7 +36,7 @@ export function ToneGlyph({ tone }: { tone: Tone }) {
 	);
 }
 
-/** Words in the colour of a tone, behind its glyph. */
+/** Text in the colour of a tone, after its glyph. */
 export function Toned({ tone, className, as: Tag = 'span', children }: TonedProps) {
 	return (
 		<Tag className={cn(toneText[tone], className)}>

@@ -1,13 +1,13 @@
 import { type RefCallback, useCallback, useRef, useState } from 'react';
 import { useShortcut } from './keys/use-shortcut.ts';
 
-/** What makes an element a row of such a list. */
+/** Attributes that make an element a row of the list. */
 export interface RowProps {
 	'data-row': string;
 	tabIndex: 0 | -1;
 }
 
-/** One tab stop for a list of rows; J, K and the arrows move between them. `onMove` hears the key of the row moved to. */
+/** One tab stop for a list of rows; J, K and the arrows move between them. Calls `onMove` with the key of the new row. */
 export function useRoving(onMove?: (key: string) => void) {
 	const list = useRef<HTMLElement>(null);
 	const [active, setActive] = useState<string | null>(null);
@@ -45,7 +45,7 @@ export function useRoving(onMove?: (key: string) => void) {
 	};
 }
 
-/** A virtual list also holds rows beyond its edges. */
+/** Virtual lists also render rows outside the visible area. */
 function isInView(row: HTMLElement): boolean {
 	const { top, left } = row.getBoundingClientRect();
 	return row.contains(document.elementFromPoint(left + 8, top + 8));

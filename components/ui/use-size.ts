@@ -1,9 +1,9 @@
 import { type RefCallback, useCallback, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 
-/** A part of a pixel that rounding adds. */
+/** Tolerance for fractions of a pixel from rounding. */
 const SLACK_PX = 1;
 
-/** Whether an element hides a part of what it holds, as it is on screen now; true until it has been measured. */
+/** Whether an element's content is cut off; true until measured. */
 export function useCut<E extends HTMLElement>(): [RefCallback<E>, boolean] {
 	const box = useRef<E>(null);
 	const [isCut, setCut] = useState(true);
@@ -25,12 +25,12 @@ export function useCut<E extends HTMLElement>(): [RefCallback<E>, boolean] {
 		},
 		[measure],
 	);
-	// Other text may have the same box.
+	// The content may change without a change of size.
 	useLayoutEffect(measure);
 	return [ref, isCut];
 }
 
-/** The width (px) of an element as it is on screen; 0 before the first paint. */
+/** Rendered width of an element (px); 0 before the first paint. */
 export function useWidth<T extends HTMLElement>(): [RefCallback<T>, number] {
 	const [width, setWidth] = useState(0);
 	const ref = useCallback((element: T) => {
@@ -45,7 +45,7 @@ const query = '(max-width: 899px)';
 
 let narrowQuery: MediaQueryList | undefined;
 
-/** One for all: asking the window again costs more than what most components draw. */
+/** Shared: `matchMedia` costs more than rendering most components. */
 function narrow(): MediaQueryList {
 	narrowQuery ??= window.matchMedia(query);
 	return narrowQuery;

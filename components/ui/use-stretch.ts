@@ -2,42 +2,42 @@ import { type RefObject, useCallback, useEffectEvent, useLayoutEffect, useRef, u
 import { flushSync } from 'react-dom';
 import { itemsBetween, type KeyedList, lastEdge, shiftAt } from '#lib/timeline/list-edges.ts';
 
-/** Items so far (px) beyond either edge are drawn, too. */
+/** Items within this distance (px) outside the visible area are rendered too. */
 const BESIDE = 336;
-/** Scrolling draws again each time that it has gone so far (px), which leaves BESIDE less half of it. */
+/** Scroll distance (px) between renders. Leaves a margin of BESIDE minus half of it. */
 const STEP = 168;
-/** The list grows and shrinks by so many items at its upper end. */
+/** The start of the rendered range moves in steps of this many items. */
 const STRIDE = 8;
-/** As near (px) to its end as this, a list that is scrolled down follows. */
+/** Distance (px) to the end within which scrolling down makes the list follow its end. */
 const NEAR_END = 40;
-/** A fling of a finger is over after so long (ms) without a scroll event. */
+/** A touch scroll has ended after this time (ms) without a scroll event. */
 const REST_MS = 150;
 
 interface StretchOptions extends KeyedList {
-	/** The element that scrolls; nothing else may be inside of it that takes height. */
+	/** The scroll container. Nothing else in it may take up height. */
 	scrollRef: RefObject<HTMLElement | null>;
-	/** Whether it goes along with what is added at its end while the reader is there. */
+	/** Whether the list follows new items while the reader is at its end. */
 	mayFollow?: boolean;
-	/** Where it begins (px); without it at the end. */
+	/** Initial scroll position (px); null starts at the end. */
 	start?: () => number | null;
-	/** Hears that the reader has moved; of a fling only its end, because a place that is set in it is not kept. */
+	/** Called when the reader has scrolled; for touch only at the end, because positions set during a fling are lost. */
 	onMove?: () => void;
 }
 
-/** What of a long list is drawn. */
+/** The rendered part of a long list. */
 export interface Stretch {
 	from: number;
-	/** The first item that is not drawn. */
+	/** Index after the last rendered item. */
 	to: number;
-	/** The reader is at the end; if it may, the list follows what is added there. */
+	/** The reader is at the end. With `mayFollow`, the list follows new items. */
 	atEnd: boolean;
-	/** Px from the place of the reader to the list's beginning and end; null in a fling. */
+	/** Distances (px) from the visible area to the start and end of the list; null during a touch scroll. */
 	distances: () => { above: number; below: number } | null;
 	scrollToEnd: () => void;
 }
 
 interface Seen {
-	/** In STEPs, so that most scroll events change nothing. */
+	/** Rounded to STEP, so that most scroll events do not render. */
 	top: number;
 	height: number;
 	atEnd: boolean;
@@ -45,15 +45,15 @@ interface Seen {
 
 interface Last extends KeyedList {
 	top: number;
-	/** For which place (px) it was drawn last. */
+	/** Scroll position (px) of the last render. */
 	drawn: number;
 	height: number;
 	isFlung: boolean;
 }
 
 /**
- * The drawn part of a list whose heights are known beforehand: nothing is measured, and what is added while the reader
- * is at its end costs one draw. Elsewhere the reader's place is kept, whatever is put in above.
+ * Virtualizes a list with known item heights, so nothing is measured. New items cost one render while the reader is at
+ * the end; elsewhere the position is kept when items are inserted above.
  */
 export function useStretch({ edges, keyAt, scrollRef, mayFollow = false, start, onMove }: StretchOptions): Stretch {
 	const [seen, setSeen] = useState<Seen>(() => {
@@ -66,7 +66,7 @@ export function useStretch({ edges, keyAt, scrollRef, mayFollow = false, start, 
 	const top = follows ? Math.max(0, end - height) : seen.top;
 	const last = useRef<Last>({ edges, keyAt, top, drawn: top, height: 0, isFlung: false });
 
-	/** Takes over where the reader is. Moved up, a list is no longer at its end, however near; scrolled down it is again. */
+	/** Reads the scroll position. Scrolling up leaves the end, however near; scrolling down near the end returns to it. */
 	const look = useEffectEvent((box: HTMLElement) => {
 		const before = last.current.top;
 		const now = box.scrollTop;
@@ -93,7 +93,7 @@ export function useStretch({ edges, keyAt, scrollRef, mayFollow = false, start, 
 		let isTouched = false;
 		let rest: ReturnType<typeof setTimeout> | undefined;
 		const onScroll = () => {
-			// What is drawn covers the next frames, too; further away it is drawn in this one, or its edge would be seen empty.
+			// The rendered margin covers the next frames. Further away, render synchronously to avoid an empty edge.
 			if (Math.abs(box.scrollTop - last.current.drawn) < BESIDE - STEP / 2) look(box);
 			else flushSync(() => look(box));
 			clearTimeout(rest);
@@ -124,7 +124,7 @@ export function useStretch({ edges, keyAt, scrollRef, mayFollow = false, start, 
 		};
 	}, [scrollRef]);
 
-	// biome-ignore lint/correctness/useExhaustiveDependencies: another height has another end.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: `height` changes where the end is.
 	useLayoutEffect(() => {
 		const box = scrollRef.current;
 		const before = last.current;

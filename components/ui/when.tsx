@@ -5,7 +5,7 @@ import { cn } from './cn.ts';
 
 const MINUTE_MS = 60_000;
 
-/** When something was: the time of today, else the day; all of it on hover. */
+/** A time: today's time or an earlier date; the full date and time on hover. */
 export function When({ at, className }: { at: string; className?: string }) {
 	const say = useSay();
 	const now = useClock((instant) => Math.floor(instant / MINUTE_MS) * MINUTE_MS);

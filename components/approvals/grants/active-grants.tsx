@@ -33,7 +33,7 @@ function GrantRow({ grant, now }: { grant: GrantRecord; now: number }) {
 	const say = useSay();
 	const { scope, covers, reason, expires, uses, by, sessionId, makerEndedAt, machine } = grant;
 	const { isBusy, refusal, setRefusal, run } = useAction();
-	// A hub takes back what came from it; the machine whatever it has.
+	// A hub can revoke only grants made at the hub; a machine can revoke all of its own.
 	const mayRevoke = useMayDecide() && (machine === undefined || by.via === 'hub');
 	const project = useSummary(sessionId)?.project;
 	const words = covers.map((cover) => cover.words).join(say('; and '));
@@ -89,7 +89,7 @@ function GrantRow({ grant, now }: { grant: GrantRecord; now: number }) {
 	);
 }
 
-/** What people at the hub allow for later calls at this moment: on its pages at each machine, on a machine's own at that one. */
+/** Active grants made at the hub: on the hub's pages for all machines, on a machine's own page for that machine. */
 export function HubGrants() {
 	const say = useSay();
 	const grants = useGrants('active')?.filter(({ by }) => by.via === 'hub');

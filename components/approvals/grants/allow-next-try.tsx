@@ -18,13 +18,13 @@ import { makeGrant, useGrants } from './use-grants.ts';
 
 interface AllowNextTryProps {
 	source: GrantSource;
-	/** Of gates that cannot know a retry nothing is offered. */
+	/** Nothing is offered for gates that cannot recognise a retry (`noGrant`). */
 	denials: readonly { noGrant?: true }[];
-	/** How the denial was printed: after `stop` the agent does not try again by itself. */
+	/** How the denial was printed. After `stop` the agent does not retry on its own. */
 	form?: 'stop' | 'deny' | undefined;
 	isOver?: boolean;
 	grant?: GrantRecord | undefined;
-	/** At a hub: the machine of the call, whose owner says how far it may be allowed from there. */
+	/** At a hub: the machine of the call. Its owner limits the scope of grants from the hub. */
 	machine?: Machine | undefined;
 	onMade?: () => void;
 }

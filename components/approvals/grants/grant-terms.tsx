@@ -37,18 +37,18 @@ const FIRST = { scope: 'once', reason: '' } as const;
 
 interface GrantFormProps {
 	source: GrantSource;
-	/** What is chosen and written at first. */
+	/** Initial values of the form. */
 	first?: Pick<GrantBodyTerms, 'scope' | 'reason'>;
 	offered: readonly GrantScope[];
 	action: string;
 	isBusy: boolean;
-	/** A further sentence about it. */
+	/** An additional sentence below the form. */
 	note?: string | undefined;
 	onAct: (body: GrantBodyTerms) => void;
 	onCancel: () => void;
 }
 
-/** Scope, end and reason of a grant, and what it would reach. There is no grant without an end. */
+/** Form for scope, expiry and reason of a grant, with a preview of what it covers. Every grant has an expiry. */
 export function GrantForm({ source, first = FIRST, offered, action, isBusy, note, onAct, onCancel }: GrantFormProps) {
 	const say = useSay();
 	const name = useId();

@@ -5,7 +5,7 @@ import { callRoute, type RouteAnswer } from '../../live/call-route.ts';
 import { useLive } from '../../live/store.ts';
 import { useRoute } from '../../live/use-answer.ts';
 
-/** The grants that are in `state`; asked for again when one was made, revoked or used. Null: not known yet. */
+/** Grants in `state`; reloaded when one is made, revoked or used. Null until loaded. */
 export function useGrants(state: GrantRecord['state']): GrantRecord[] | null {
 	const made = useGrantChanges();
 	const overrides = useLive(({ sessions }) =>
@@ -15,7 +15,7 @@ export function useGrants(state: GrantRecord['state']): GrantRecord[] | null {
 	return data?.grants ?? null;
 }
 
-/** How many grants this page has made or revoked. */
+/** Counts grants made or revoked on this page. */
 const changes = createStore<number>(() => 0);
 
 export const announceGrantChange = () => changes.setState((count) => count + 1);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Box, createSettling, SETTLE_MS } from './settling.ts';
 
-/** A list of rows of one height under a pointer, with a clock that is moved by hand. */
+/** A list of rows of equal height under a pointer, with a manual clock. */
 function createPage() {
 	let now = 0;
 	let timer: { at: number; run: () => void } | undefined;
@@ -22,7 +22,7 @@ function createPage() {
 	const rows = new Map<string, { isSettled: () => boolean; stop: () => void; shown: boolean }>();
 	const boxOf = (id: string): Box => ({ left: 0, top: order.indexOf(id) * ROW - scrolled, width: 100, height: ROW });
 	return {
-		/** The page as it is from now on; whoever is new is watched, whoever is gone is not. */
+		/** Sets the rows of the page: starts watching new ones and stops watching removed ones. */
 		show(ids: readonly string[], isReported = true) {
 			order = [...ids];
 			for (const [id, row] of rows) {
@@ -45,7 +45,7 @@ function createPage() {
 			scrolled += by;
 			settling.follow();
 		},
-		/** Lets `ms` pass, and whatever is due in them happen. */
+		/** Advances the clock by `ms` and runs due timers. */
 		pass(ms: number) {
 			const end = now + ms;
 			while (timer && timer.at <= end) {
@@ -56,7 +56,7 @@ function createPage() {
 			}
 			now = end;
 		},
-		/** What a press at this height decides; null where it decides nothing. */
+		/** Id of the row that a press at this height would decide, or null. */
 		press(y: number): string | null {
 			const id = order[Math.floor((y + scrolled) / ROW)];
 			return id !== undefined && rows.get(id)?.isSettled() ? id : null;
@@ -118,7 +118,7 @@ test('R1200 a press counts although the page has not yet reported the scrolling 
 	expect(watched.isSettled()).toBe(true);
 	box = { ...box, top: 100, scrolledY: 300 };
 	expect(watched.isSettled()).toBe(true);
-	// What came above it meanwhile has moved it, scrolled or not.
+	// Content inserted above it has moved it, whether or not the page scrolled.
 	box = { ...box, top: 136 };
 	expect(watched.isSettled()).toBe(false);
 });

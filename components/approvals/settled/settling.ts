@@ -1,7 +1,7 @@
-/** A place decides nothing before it has stood still for so long (ms): by then a person has seen what it shows. */
+/** An area accepts decisions only after it has been still this long (ms), enough time to see what it shows. */
 export const SETTLE_MS = 600;
 
-/** Px by which text beside a place may push it without another one coming under the pointer. */
+/** Shifts up to this many px, as from changing text beside an area, do not count as moves. */
 const SLACK_PX = 8;
 
 export interface Box {
@@ -9,7 +9,7 @@ export interface Box {
 	top: number;
 	width: number;
 	height: number;
-	/** How far what it lies in is scrolled, px; what only was scrolled has not moved. */
+	/** Total scroll offset of the ancestors (px). Scrolling alone does not count as a move. */
 	scrolledX?: number;
 	scrolledY?: number;
 }
@@ -20,7 +20,7 @@ export interface DecisionArea {
 }
 
 export interface WatchedArea {
-	/** Whether it has stood still long enough, measured now: a move that nobody told of counts from this moment. */
+	/** Measures the area now, and returns whether it has been still long enough. Also detects moves without an event. */
 	isSettled: () => boolean;
 	unsettle: () => void;
 	stop: () => void;
@@ -33,7 +33,7 @@ interface Watched {
 	isSettled: boolean;
 }
 
-/** Whether a place is elsewhere on screen, and not only because what it lies in was scrolled since. */
+/** Whether an area moved on screen for another reason than scrolling of its ancestors. */
 function isElsewhere(one: Box, other: Box): boolean {
 	const unscroll = (box: Box): Box => ({
 		...box,
@@ -50,9 +50,9 @@ const differ = (one: Box, other: Box) =>
 	Math.abs(one.top + one.height - other.top - other.height) > SLACK_PX;
 
 /**
- * Keeps who presses twice on one spot from deciding two questions: a place that is new, or was moved by anything but
- * the reader's own scrolling, is unsettled for SETTLE_MS. Small moves add up, since the place is compared with where
- * it last settled.
+ * Prevents a double click on one spot from deciding two questions. An area that is new, or was moved by anything but the
+ * reader's own scrolling, is unsettled for SETTLE_MS. Small moves add up, because an area is compared with where it last
+ * settled.
  */
 export function createSettling(clock: { now: () => number; after: (ms: number, run: () => void) => () => void }) {
 	const all = new Set<Watched>();
@@ -109,7 +109,7 @@ export function createSettling(clock: { now: () => number; after: (ms: number, r
 			};
 		},
 		look: checkArea,
-		/** The reader scrolled: where everything is now is where it was left. */
+		/** The reader scrolled: accept all current positions. */
 		follow() {
 			for (const watched of all) watched.box = watched.place.box();
 		},

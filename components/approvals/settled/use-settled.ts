@@ -5,8 +5,8 @@ import { type Box, createSettling, type WatchedArea } from './settling.ts';
 const HASTY_MS = 2500;
 
 /**
- * Whether a place has stood still long enough to decide in it. `key` says what is decided there: with another one the
- * wait begins again.
+ * Whether an area has been still long enough to accept a decision. `key` identifies what is decided there; a new key
+ * restarts the wait.
  */
 export function useSettled<E extends HTMLElement>(key = '') {
 	const element = useRef<E>(null);
@@ -37,7 +37,7 @@ export function useSettled<E extends HTMLElement>(key = '') {
 	return { ref, isSettled: settledAs === key, mayPress, isHasty: hasty > 0 };
 }
 
-/** Shown for a press that was dropped because its place had just come or moved. */
+/** Shown after a press was ignored because its area had just appeared or moved. */
 export const HASTY: Plain = 'moved: press again';
 
 const settling = createSettling({
@@ -49,7 +49,7 @@ const settling = createSettling({
 });
 
 const places = new Map<HTMLElement, WatchedArea>();
-/** How large what scrolls was when it was last looked at; another size moves things without the reader's doing. */
+/** Last known size of each scroll container. If it changes, content moves without the reader scrolling. */
 const sizes = new WeakMap<Element, string>();
 let isChanged = false;
 
@@ -77,12 +77,12 @@ function onScroll({ target }: Event): void {
 	else settling.follow();
 }
 
-/** What a place is in: one of these changes its size when something beside the place does. */
+/** The area and its ancestors. A size change of one of them can move the area. */
 function* around(element: Element): Iterable<Element> {
 	for (let at: Element | null = element; at && at !== document.documentElement; at = at.parentElement) yield at;
 }
 
-/** A press may come before the page has told of the scrolling that led to it. */
+/** Measures the scroll offsets directly, because a press may arrive before the scroll event that led to it. */
 function boxOf(element: Element): Box {
 	const { left, top, width, height } = element.getBoundingClientRect();
 	const path = [...around(element), document.documentElement];
@@ -115,7 +115,7 @@ function watchArea(element: HTMLElement, onChange: (isSettled: boolean) => void)
 
 const isPlaceSettled = (element: HTMLElement): boolean => places.get(element)?.isSettled() ?? false;
 
-/** The focus came to an element without the reader's doing: what is decided there waits as if it had moved. */
+/** Restarts the wait of areas at an element that got the focus without the reader's action. */
 export function unsettleAt(element: Element): void {
 	for (const [box, watched] of places) if (element.contains(box) || box.contains(element)) watched.unsettle();
 }

@@ -2,7 +2,7 @@ import { readStored, writeStored } from '../../live/browser-storage.ts';
 
 const WORKER = '/push-worker.js';
 
-/** What a notification says; `path` is where a click leads. */
+/** Content of a notification; a click opens `path`. */
 export interface Notice {
 	id: string;
 	title: string;
@@ -10,7 +10,7 @@ export interface Notice {
 	path: string;
 }
 
-/** The worker that shows notifications with answers on them, made where there is none. */
+/** The service worker that shows notifications with buttons; registered if necessary. */
 export async function startWorker(): Promise<ServiceWorkerRegistration> {
 	await navigator.serviceWorker.register(WORKER);
 	return navigator.serviceWorker.ready;
@@ -20,7 +20,7 @@ export async function findWorker(): Promise<ServiceWorkerRegistration | undefine
 	return 'serviceWorker' in navigator ? navigator.serviceWorker.getRegistration(WORKER) : undefined;
 }
 
-/** Lets the worker show a notice, or take one away. A browser that has no worker shows none. */
+/** Asks the worker to show or close a notification. Does nothing in browsers without service workers. */
 export async function messageWorker(message: { show: Notice } | { close: string }): Promise<void> {
 	const registration = await ('show' in message ? startWorker() : findWorker()).catch(() => undefined);
 	registration?.active?.postMessage(message);
@@ -28,7 +28,7 @@ export async function messageWorker(message: { show: Notice } | { close: string 
 
 const KEY = 'signalbox-desktop';
 
-/** Whether this browser shows notifications while a page is open but hidden: the person's wish and the browser's leave. */
+/** Whether to notify while the page is open but hidden: requires the user's setting and the browser's permission. */
 export const wantsDesktop = (): boolean =>
 	'Notification' in window && Notification.permission === 'granted' && readStored(KEY) === 'on';
 

@@ -6,7 +6,7 @@ import { Alert } from '../../ui/answer-state.tsx';
 import { Button } from '../../ui/button.tsx';
 import { findWorker, setDesktop, startWorker, wantsDesktop } from './notice-worker.ts';
 
-/** How this browser notifies of a waiting call. The browser's permission is asked for only on a click. */
+/** Notification settings of this browser. Asks for the browser's permission only after a click. */
 export function NotifySwitch({ isOperator }: { isOperator: boolean }) {
 	const say = useSay();
 	const [desktop, setDesktopShown] = useState(wantsDesktop);
@@ -46,7 +46,7 @@ export function NotifySwitch({ isOperator }: { isOperator: boolean }) {
 			const refused = await startPush();
 			if (refused !== null) return refused;
 			setPush(await ownPush());
-			// One message a call is enough.
+			// Avoid two notifications for one call.
 			setDesktop(false);
 			setDesktopShown(false);
 			return null;
@@ -77,7 +77,7 @@ async function isAllowed(): Promise<boolean> {
 	return Notification.permission === 'granted' || (await Notification.requestPermission()) === 'granted';
 }
 
-/** The id under which the server knows this browser; null where it is not told. */
+/** The server's id of this browser's push subscription; null if it is not subscribed. */
 async function ownPush(): Promise<string | null> {
 	const registration = await findWorker();
 	const subscription = await registration?.pushManager.getSubscription();
@@ -87,7 +87,7 @@ async function ownPush(): Promise<string | null> {
 	return answer.ok && answer.data.browsers.some((browser) => browser.id === id) ? id : null;
 }
 
-/** Lets the server tell this browser. The words of a refusal are for the person; null means that it went well. */
+/** Subscribes this browser to web push. Returns null on success, else an error message for the user. */
 async function startPush(): Promise<string | null> {
 	const answer = await callRouteAs('GET /api/push', PushState);
 	if (!answer.ok) return answer.message;
@@ -114,7 +114,7 @@ async function stopPush(id: string): Promise<string | null> {
 	return null;
 }
 
-/** As the server names it: the beginning of the endpoint's SHA-256. */
+/** The id that the server uses: the first bytes of the endpoint's SHA-256. */
 async function idOf(endpoint: string): Promise<string> {
 	const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(endpoint));
 	return [...new Uint8Array(digest.slice(0, 8))].map((byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -6,7 +6,7 @@ import { findSessions, locationWords } from '#lib/session/session-list.ts';
 import { featureAddress, rowAddress } from '../../row/addresses.ts';
 import { type PageLink, shortcuts } from '../../ui/keys/shortcuts.ts';
 
-/** One thing that the palette opens or does; `label` and `hint` may be the text of an agent. */
+/** An entry of the palette. `label` and `hint` may be text from an agent. */
 export interface PaletteItem {
 	id: string;
 	label: string;
@@ -20,10 +20,10 @@ export interface PalettePart {
 	items: readonly PaletteItem[];
 }
 
-/** What has a name of ours; it is found by it in the reader's language. */
+/** An entry with a translated label. Search matches the translation. */
 type Named = PaletteItem & { label: Plain };
 
-/** Pages that no bar leads to. */
+/** Pages without a link in the bars. */
 const unlisted: readonly (Named & { feature: FeatureName })[] = [
 	{ feature: 'compare', id: 'page:/compare', label: 'Compare two runs', href: '/compare' },
 	{ feature: 'search', id: 'page:/search', label: 'Search in all sessions', href: '/search' },
@@ -45,13 +45,13 @@ const MOST = { sessions: 8, features: 6, recent: 5 } as const;
 interface Known {
 	sessions: readonly SessionSummary[];
 	features: readonly FeatureRecord[];
-	/** Ids, the last used first. */
+	/** Ids, most recently used first. */
 	recent: readonly string[];
 	places: readonly PageLink[];
 	isHub: boolean;
 }
 
-/** What fits the words typed, in parts; without words what was used last comes first. */
+/** Entries that match the typed text, in groups. Without text, the most recently used come first. */
 export function paletteParts(
 	typed: string,
 	{ sessions, features, recent, places, isHub }: Known,

@@ -20,7 +20,7 @@ import { type PaletteItem, paletteParts } from './palette-items.ts';
 import type { TypeAhead } from './type-ahead.ts';
 
 interface PaletteProps {
-	/** Ends the keeping of keys that began when the palette was asked for, and gives them. */
+	/** Stops collecting the keys typed since the palette was requested, and returns them. */
 	typedAhead: RefObject<(() => TypeAhead) | null>;
 	onClose: () => void;
 	onOpen: (sheet: 'help' | 'me') => void;
@@ -74,7 +74,7 @@ export function Palette({ typedAhead, onClose, onOpen }: PaletteProps) {
 		}
 	}
 
-	/** The dialog's inside is there later than the palette, and with it what an Enter that came before chooses. */
+	/** The dialog's content mounts after the palette, and only then can an Enter typed ahead be applied. */
 	const attachList = useCallback(
 		(element: HTMLDivElement | null) => {
 			list.current = element;
@@ -137,7 +137,7 @@ export function Palette({ typedAhead, onClose, onOpen }: PaletteProps) {
 const KEY = 'signalbox-recent';
 const MOST = 12;
 
-/** Ids of what was chosen last in this browser, the newest first. Only ids are stored: names are read again. */
+/** Ids chosen last in this browser, newest first. Only ids are stored; names are always read again. */
 const readRecent = () => readStoredList(KEY).filter((id) => typeof id === 'string');
 
 const keepRecent = (id: string) =>
@@ -201,10 +201,10 @@ interface PaletteOptionProps {
 	onChoose: (item: PaletteItem) => void;
 }
 
-/** The id of an option's element; agents name sessions and rows, and an element's id has no blanks. */
+/** Element id of an option. Agents name sessions and rows, and an element id must not contain spaces. */
 const optionId = (listId: string, id: string) => `${listId}-${addressPart(id)}`;
 
-/** The focus stays in the field, so an option itself takes none. */
+/** Options take no focus, because it stays in the text field. */
 const optionProps = (listId: string, id: string, isActive: boolean, onClick: () => void) => ({
 	...{ id: optionId(listId, id), 'data-id': id, role: 'option', 'aria-selected': isActive, tabIndex: -1, onClick },
 	className: cn(
@@ -216,7 +216,7 @@ const optionProps = (listId: string, id: string, isActive: boolean, onClick: () 
 function PaletteOption({ listId, item, isActive, onChoose }: PaletteOptionProps) {
 	const { id, label, hint, keys = [], href } = item;
 	const option = optionProps(listId, id, isActive, () => onChoose(item));
-	// Of a session its task comes first, as in every list.
+	// For sessions the task comes first, as in all lists.
 	const [first, second] = hint && id.startsWith('session:') ? [plainLine(hint), label] : [label, hint];
 	const words = (
 		<>

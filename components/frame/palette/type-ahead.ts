@@ -1,12 +1,12 @@
 export interface TypeAhead {
 	typed: string;
-	/** Whether Enter was the last key; nothing is taken after it. */
+	/** Whether Enter was the last key; later keys are ignored. */
 	isEntered: boolean;
 }
 
 /**
- * Keeps what is typed on the page from now on, so that a hand faster than the palette's arrival loses no letter and
- * starts no shortcut by it. Escape ends it by `onEscape`. Returns how to end it and get what was typed.
+ * Collects keys typed on the page until the palette has opened, so that none are lost or trigger shortcuts. Escape calls
+ * `onEscape`. Returns a function that stops it and returns what was typed.
  */
 export function collectKeys(onEscape: () => void): () => TypeAhead {
 	const ahead: TypeAhead = { typed: '', isEntered: false };

@@ -31,12 +31,12 @@ import { useNarrow } from '../../ui/use-size.ts';
 
 const MINUTE_MS = 60_000;
 const MOST_NAMED = 12;
-/** So many times stand on the axis at most, and none so near its end: where there is room, and where there is less. */
+/** Maximum number of time labels, and the share of the axis near its end without labels, for wide and narrow windows. */
 const TIMES = { wide: [6, 0.06], narrow: [3, 0.2] } as const;
-/** A mark is met from so many px beside it. */
+/** Distance (px) within which the pointer hits a mark. */
 const REACH_PX = 6;
 
-/** What every session did lately, one thin lane each. A click opens the session as it was at that instant. */
+/** Recent activity of all sessions, one thin lane each. A click opens the session at that time. */
 export function FleetStrip() {
 	const say = useSay();
 	const [minutes, setMinutes] = useQueryState('fleet', parser);
@@ -69,7 +69,7 @@ export function FleetStrip() {
 		return { sessionId: lane.sessionId, at: mark ? Date.parse(mark.at) : Math.min(to, Math.max(from, at)) };
 	}
 
-	/** Opens a session at the row that had begun last by then. */
+	/** Opens a session at the last row that started before the clicked time. */
 	async function open({ sessionId, at }: FleetCursor): Promise<void> {
 		const query = { until: new Date(at).toISOString(), limit: 1 };
 		const answer = await callRoute('GET /api/sessions/:id/rows', { params: { id: sessionId }, query });
@@ -171,10 +171,10 @@ export function FleetStrip() {
 	);
 }
 
-/** In px: few lanes have room for a name; many share the room of 24, so that all are to be seen. */
+/** Height in px. Few lanes are tall enough for names; with more, up to 24 are visible at once. */
 const listHeight = (count: number) => (count <= MOST_NAMED ? count * 18 : Math.min(count, 24) * 12) + 10;
 
-/** With the axis below; what stands under it does not move when the lanes come. */
+/** Height in px including the axis, so that the content below does not move when the lanes load. */
 const stripHeight = (count: number) => (count === 0 ? 0 : listHeight(count) + 20);
 
 function CursorLabel({ lane, name, at, from, to }: { lane: Lane; name: string; at: number; from: number; to: number }) {
@@ -194,7 +194,7 @@ function CursorLabel({ lane, name, at, from, to }: { lane: Lane; name: string; a
 interface FleetLaneProps {
 	lane: Lane;
 	name: string;
-	/** The time that the strip shows, in ms. */
+	/** The shown time range, in ms. */
 	from: number;
 	to: number;
 	id: string;
@@ -202,7 +202,7 @@ interface FleetLaneProps {
 	hasName: boolean;
 }
 
-/** The room of the names, which the axis keeps free, too. */
+/** Width of the names; the axis is indented by the same. */
 const LANE_NAME = 'w-24 shrink-0 sm:w-36';
 
 const FleetLane = memo(function FleetLane({ lane, name, from, to, id, isActive, hasName }: FleetLaneProps) {
@@ -216,7 +216,7 @@ const FleetLane = memo(function FleetLane({ lane, name, from, to, id, isActive, 
 		...(count > 0 ? [say('{count} {count:mark|marks}', { count })] : []),
 	];
 	return (
-		// biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names its active lane.
+		// biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and names its active lane (aria-activedescendant).
 		<div
 			id={id}
 			role="option"
@@ -287,7 +287,7 @@ type What = Lane['moments'][number]['what'];
 type Mark = Extract<What, 'denial' | 'mismatch' | 'decision'>;
 type State = Exclude<What, Mark>;
 
-/** States in the order of the legend. By height and pattern as well as by colour. */
+/** States in the order of the legend. Height and pattern differ as well as colour. */
 const stateLooks: readonly (readonly [Exclude<State, 'over'>, string])[] = [
 	['working', 'top-1/4 h-1/2 bg-run'],
 	['waiting', 'inset-y-0 border border-wait bg-wait/40'],

@@ -28,7 +28,7 @@ import type { RowProps } from '../../ui/use-roving.ts';
 import { useCut } from '../../ui/use-size.ts';
 import { DO_CELL, NEED_GRID, NeedLine, SessionSection, WHY_CELL } from './session-row.tsx';
 
-/** More questions than these are answered on their own page. */
+/** Maximum number of questions here; the others are answered on their own page. */
 const MOST_WAITING = 20;
 
 interface NeedsYouProps {
@@ -37,7 +37,7 @@ interface NeedsYouProps {
 	tabStop: string | undefined;
 }
 
-/** The sessions that stand there, and so nowhere else on the page. */
+/** Sessions shown in this section, which the rest of the page omits. */
 export function needySessions({ questions, stuck }: Pick<NeedsYouProps, 'questions' | 'stuck'>): ReadonlySet<string> {
 	const asking = questions.slice(0, MOST_WAITING).map(({ session }) => session.sessionId);
 	return new Set([...asking, ...stuck.slice(0, MOST_WAITING).map(({ sessionId }) => sessionId)]);
@@ -50,7 +50,7 @@ export function needsYouKeys({ questions, stuck }: Pick<NeedsYouProps, 'question
 
 const stuckKey = ({ sessionId }: SessionSummary) => `stuck:${sessionId}`;
 
-/** Calls that wait for a person, the most urgent first, and below them the sessions that go on when one says how. */
+/** Calls that wait for a person, most urgent first, then sessions that need a person to continue. */
 export function NeedsYou({ questions, stuck, tabStop }: NeedsYouProps) {
 	const say = useSay();
 	if (questions.length + stuck.length === 0) return null;
@@ -80,7 +80,7 @@ export function NeedsYou({ questions, stuck, tabStop }: NeedsYouProps) {
 	);
 }
 
-/** An open approval as one line, decidable on the spot where all of it is on screen; no column changes its width. */
+/** An open approval as one line, decidable here if its whole input is visible. Column widths are fixed. */
 function NeedsYouRow({ question, rowProps }: { question: Question; rowProps: RowProps }) {
 	const say = useSay();
 	const { approval, session } = question;
@@ -124,7 +124,7 @@ function NeedsYouRow({ question, rowProps }: { question: Question; rowProps: Row
 	);
 }
 
-/** A session that goes on when a person says how: a stage that did not pass, or a question in its terminal. */
+/** A session that needs a person to continue: a failed stage, or a question in its terminal. */
 function StuckRow({ session, rowProps }: { session: SessionSummary; rowProps: RowProps }) {
 	const say = useSay();
 	const { stuck, lastAt } = session;
@@ -157,7 +157,7 @@ function StuckRow({ session, rowProps }: { session: SessionSummary; rowProps: Ro
 	);
 }
 
-/** The buttons of a line that asks; once it is decided, its receipt in the same place and of the same size. */
+/** The buttons of a question. After the decision, its receipt in the same place and size. */
 function QuickAnswer({ approval, quick }: { approval: ApprovalView; quick: QuickDecision }) {
 	const say = useSay();
 	const { state, isOver, isOpen, isLong, isBusy } = quick;
@@ -169,7 +169,7 @@ function QuickAnswer({ approval, quick }: { approval: ApprovalView; quick: Quick
 			className={cn(
 				DO_CELL,
 				'flex min-h-6 pointer-coarse:min-h-11 items-center justify-end gap-2 @min-[900px]:w-52',
-				// What became of it is a sentence, and takes the place of what was asked.
+				// The result is a sentence and takes the place of the question.
 				isOver && '@min-[900px]:w-96',
 			)}
 		>
@@ -229,13 +229,13 @@ function QuickAnswer({ approval, quick }: { approval: ApprovalView; quick: Quick
 	);
 }
 
-/** More of an input than this (UTF-16 units) fits into no line. */
+/** Longer inputs (UTF-16 units) never fit into the line. */
 const MOST = 600;
 
-/** Fields whose value says by itself what it is; others keep their names. */
+/** Fields whose values need no label. */
 const PLAIN = /^(?:|command|prompt|description|(?:file_|notebook_)?path|url|query|pattern|plan)$/;
 
-/** What is asked, and the whole input with it, in a few lines; a long one is cut, and says so. */
+/** The question with its complete input, in a few lines. If it is cut, it can only be decided on its card. */
 function AskedLine({ approval, quick: { ask, setCut } }: { approval: ApprovalView; quick: QuickDecision }) {
 	const say = useSay();
 	const [ref, isCut] = useCut<HTMLParagraphElement>();
@@ -259,7 +259,7 @@ function AskedLine({ approval, quick: { ask, setCut } }: { approval: ApprovalVie
 	);
 }
 
-/** The headline without what the input says right after it: the title, or the command that a gate quotes at its end. */
+/** The headline without what the input repeats: the title, or the command that a gate quotes at its end. */
 function withoutInput(approval: ApprovalView, say: Say): string {
 	const [first] = approval.denials;
 	const head = headlineOf({ ...approval, title: '' }, say);
@@ -268,7 +268,7 @@ function withoutInput(approval: ApprovalView, say: Say): string {
 
 type QuickDecision = ReturnType<typeof useQuickDecision>;
 
-/** Everything behind a line that asks; the keys A and D work while the line has the focus. */
+/** State and actions of a question's line. The keys A and D work while the line has the focus. */
 function useQuickDecision({ approval, session, overSince }: Question) {
 	const { approvalId } = approval;
 	const isOver = overSince !== undefined;
@@ -285,7 +285,7 @@ function useQuickDecision({ approval, session, overSince }: Question) {
 	const watched = decidedAt(session.machine);
 	const isOpen = !isOver && state.step !== 'done' && state.step !== 'held' && mayDecide && watched === undefined;
 	const isFree = isOpen && isConnected && state.step !== 'sending';
-	/** The whole question does not fit into the line: it is decided on its card. */
+	/** The question does not fit into the line, so it is decided on its card. */
 	const isLong = ask !== null && (ask.isQuestion || isCut || isCutOff(ask.input));
 	const unread = approveBlock(ask, !isLong);
 
@@ -304,13 +304,13 @@ function useQuickDecision({ approval, session, overSince }: Question) {
 	return {
 		...{ ask, state, isOver, isOpen, isLong, settled, refs, cardRef, setCut, open, decide, undo },
 		openWord: ask?.isQuestion ? ('Answer' as const) : ('Open' as const),
-		/** What the server says of its end; null until it is known. */
+		/** How the question ended, from the server; null until known. */
 		ended: ended?.state === 'waiting' ? null : ended,
 		denyBlock: isConnected ? null : NOT_CONNECTED,
 		approveBlock: isConnected ? unread : NOT_CONNECTED,
 		isBusy: !isFree || !settled.isSettled,
 		machine: watched,
-		/** At a hub: who has decided it, while the machine has not answered. */
+		/** At a hub: who has decided it, while the machine has not answered yet. */
 		underWay,
 	};
 }

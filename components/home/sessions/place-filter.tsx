@@ -10,7 +10,7 @@ export const MORE_ROWS = 200;
 
 const parsers = {
 	q: parseAsString.withDefault(''),
-	/** At a hub: where sessions come from, by name. */
+	/** At a hub: filters by the names of team, project and machine. */
 	team: parseAsString,
 	project: parseAsString,
 	machine: parseAsString,
@@ -23,7 +23,7 @@ const AGAIN_MS = 10_000;
 const titles = { team: 'Team', machine: 'Machine', project: 'Project' } as const;
 const kinds = ['team', 'machine', 'project'] as const;
 
-/** At a hub: narrows the list to where sessions come from. Offers nothing if there is only one name. */
+/** Filters by team, machine and project of a hub. Without options if there is only one name. */
 export function usePlaceFilters(isHub: boolean): Filter[] {
 	const say = useSay();
 	const [params, setParams] = useSessionListParams();
@@ -50,7 +50,7 @@ const looks = [
 	{ of: 'denied', word: '{count} denied in a day' },
 ] as const satisfies readonly { of: keyof MachineCounts; word: string }[];
 
-/** Machines by their names, with the counts of those that have the same one together. */
+/** Adds up the counts of machines with the same name. */
 export function countsByName(machines: SourceOptions['machines']): ReadonlyMap<string, MachineCounts> {
 	const sums = new Map<string, MachineCounts>();
 	for (const { name, running, waiting, denied } of machines) {

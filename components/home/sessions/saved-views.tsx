@@ -17,7 +17,7 @@ interface SavedViewsProps {
 
 const NONE: NonNullable<SavedViewsProps['given']> = [];
 
-/** Views of a list that this reader has named, and a way to name the one that is shown. Nothing where there is neither. */
+/** The reader's saved views of a list, and a form to save the current one. Empty if there is neither. */
 export function SavedViews({ path = '/', given = NONE }: SavedViewsProps) {
 	const say = useSay();
 	const [all, setAll] = useState<readonly SavedView[]>([]);
@@ -78,7 +78,7 @@ export function SavedViews({ path = '/', given = NONE }: SavedViewsProps) {
 							aria-label={say('Name of the view')}
 							value={name}
 							maxLength={60}
-							// biome-ignore lint/a11y/noAutofocus: whoever pressed the button wants to type the name.
+							// biome-ignore lint/a11y/noAutofocus: the user pressed the button to type a name.
 							autoFocus
 							onChange={(event) => setName(event.target.value)}
 							className="h-6 w-24 min-w-0 flex-1 rounded border border-edge bg-surface px-2 pointer-coarse:h-10"
@@ -93,7 +93,7 @@ export function SavedViews({ path = '/', given = NONE }: SavedViewsProps) {
 	);
 }
 
-/** The same question, in whatever order its parts stand in the address. */
+/** The query with sorted parameters, so that equal queries are equal texts. */
 function sorted(query: string): string {
 	const parts = new URLSearchParams(query);
 	parts.sort();
@@ -127,7 +127,7 @@ function ViewLink({ href, isShown, className, children }: ViewLinkProps) {
 interface SavedView {
 	name: string;
 	path?: string;
-	/** The query of the address, as `?q=shop`. */
+	/** The query string of the URL, such as `?q=shop`. */
 	query: string;
 }
 
@@ -135,8 +135,8 @@ const KEY = 'signalbox-views';
 const MOST = 50;
 
 /**
- * The views that were saved in this browser, in their order. Here and not in the home's settings: viewers may change
- * nothing there, and a view is one reader's habit.
+ * The views saved in this browser, in order. Not in the settings of the home, because viewers cannot change those and a
+ * view is personal.
  */
 const readViews = (): readonly SavedView[] => readStoredList(KEY).filter(isView).slice(0, MOST);
 

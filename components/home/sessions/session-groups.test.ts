@@ -14,7 +14,7 @@ const session = (sessionId: string, change: Partial<SessionSummary> = {}): Sessi
 	...summarise(emptyView(sessionId), now),
 	...change,
 });
-/** An alarm of a call that ran although it was denied. */
+/** An alarm: a denied call ran. */
 const ran = { key: 'call:t1', kind: 'denied-but-ran' as const, at: ago(6), cause: 'Bash rm -rf build' };
 
 const approval = (approvalId: string, minutes: number, change: Partial<ApprovalView> = {}): ApprovalView => ({

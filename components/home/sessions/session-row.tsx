@@ -29,7 +29,7 @@ interface SessionRowProps {
 
 const MINUTE_MS = 60_000;
 
-/** Where each part stands, by the width of the list alone: nothing that comes moves another part sideways. */
+/** Column widths depend only on the width of the list, so that new content never moves a column sideways. */
 const grid = [
 	'grid grid-cols-[0.75rem_minmax(0,1fr)_fit-content(45%)] items-center gap-x-2 @min-[640px]:gap-x-3',
 	'@min-[640px]:grid-cols-[0.75rem_4.25rem_minmax(0,1.6fr)_minmax(0,10rem)_7rem_minmax(0,1fr)]',
@@ -38,13 +38,13 @@ const grid = [
 	'@min-[1800px]:grid-cols-[0.75rem_4.25rem_25%_22rem_minmax(0,1.7fr)_minmax(0,1fr)_4rem_5.625rem]',
 ].join(' ');
 
-/** A session as one line of 32 px, below 640 px as two: its task, where, what it does, how that is judged, what it cost. */
+/** A session as one line of 32 px (two lines below 640 px): task, place, activity, judgements and cost. */
 export const SessionRow = memo(function SessionRow({ session, isTabStop, scale }: SessionRowProps) {
 	const { sessionId, stages, doing, judgements, startedAt, endedAt, lastAt, spark, usage } = session;
 	const say = useSay();
 	const status = useClock((now) => statusNow(session, now));
 	const minute = useClock((at) => Math.floor(at / MINUTE_MS) * MINUTE_MS);
-	// What was said last is no doing; on a phone what is done takes the room of the place.
+	// Without a start time, `doing` is only the last message. On phones the activity replaces the place.
 	const now = doing?.since === undefined ? undefined : doing;
 	const over = status === 'running' || status === 'waiting' ? undefined : (endedAt ?? lastAt);
 	return (
@@ -106,7 +106,7 @@ function lastedWords(from: string | undefined, to: string, language: Parameters<
 	return from === undefined ? undefined : clockDuration(Date.parse(to) - Date.parse(from), language);
 }
 
-/** What a session cost, in a column of a list: its tokens where no price is known, blank where nothing is. */
+/** Cost of a session in a list column. Shows tokens if there is no price, and nothing without usage. */
 function UsageCell({ usage }: { usage: UsageTotals | undefined }) {
 	const cost = usage && costOfAll(usage);
 	const say = useSay();
@@ -119,8 +119,8 @@ function UsageCell({ usage }: { usage: UsageTotals | undefined }) {
 }
 
 /**
- * The columns of a line that says what a session needs: glyph, time, task, place, why, what to do about it. The first
- * four are those of `SessionRow`, so that the eye runs down one edge; narrower lists put the rest below.
+ * Columns of a line about what a session needs: glyph, time, task, place, reason, action. The first four align with
+ * `SessionRow`; narrow lists wrap the rest below.
  */
 export const NEED_GRID = [
 	'grid min-h-8 grid-cols-[0.75rem_minmax(0,1fr)_auto] items-center gap-x-2 gap-y-1 border-line border-b px-4 py-1',
@@ -136,7 +136,7 @@ export const WHY_CELL =
 export const DO_CELL =
 	'col-span-full col-start-2 @min-[640px]:col-span-1 @min-[640px]:col-start-5 @min-[640px]:row-start-2 @min-[900px]:col-start-6 @min-[900px]:row-start-1';
 
-/** Where the time stands in every line of the list: at the end of a narrow one, else before the task. */
+/** Cell of the time: before the task, or at the end of the line in narrow lists. */
 const TIME_CELL =
 	'col-start-3 row-start-1 whitespace-nowrap text-right tabular-nums @min-[640px]:col-start-2 @min-[640px]:text-left';
 
@@ -166,7 +166,7 @@ interface NeedLeadProps {
 	tone: string;
 	time: ReactNode;
 	session: SessionSummary;
-	/** Where the task leads; absent where the whole line is a link. */
+	/** Where the task links to; absent if the whole line is a link. */
 	href?: ReturnType<typeof rowAddress>;
 	notice?: ReactNode;
 }
@@ -213,7 +213,7 @@ const MINUTES = 30;
 const BAR = 3;
 const HEIGHT = 16;
 
-/** Events a minute over the last half hour, newest right. Empty where nothing happened in it. */
+/** Events per minute over the last half hour, newest at the right. Empty without events. */
 function Sparkline({ spark, now, scale }: { spark: SessionSummary['spark']; now: number; scale: number }) {
 	const say = useSay();
 	const counts = recentCounts(spark, now);
@@ -226,7 +226,7 @@ function Sparkline({ spark, now, scale }: { spark: SessionSummary['spark']; now:
 			{counts.map((count, at) => {
 				const height = count === 0 ? 1 : Math.min(HEIGHT, Math.max(2, Math.round((count / scale) * HEIGHT)));
 				const x = (MINUTES - counts.length + at) * BAR;
-				// biome-ignore lint/suspicious/noArrayIndexKey: a bar is its place.
+				// biome-ignore lint/suspicious/noArrayIndexKey: a bar is identified by its position.
 				return <rect key={at} x={x} y={HEIGHT - height} width={2} height={height} opacity={count === 0 ? 0.3 : 1} />;
 			})}
 		</svg>
@@ -238,7 +238,7 @@ function recentCounts(spark: SessionSummary['spark'], now: number): number[] {
 	return [...spark.counts, ...Array<number>(Math.min(late, MINUTES)).fill(0)].slice(-MINUTES);
 }
 
-/** One scale for the sparklines of these sessions: rounded up, so that it seldom changes while they work. */
+/** The common scale of the sparklines, rounded up so that it rarely changes while sessions work. */
 export function sparkScale(sparks: readonly SessionSummary['spark'][], now: number): number {
 	const top = sparks.reduce((most, spark) => Math.max(most, ...recentCounts(spark, now)), 1);
 	const power = 10 ** Math.floor(Math.log10(top));
@@ -248,7 +248,7 @@ export function sparkScale(sparks: readonly SessionSummary['spark'][], now: numb
 type Stages = SessionSummary['stages'];
 type State = Stages[number]['state'];
 
-/** By height and pattern as well as by colour. */
+/** Height and pattern differ as well as colour. */
 const looks: Record<State, { segment: string; word: Plain; tone: Tone }> = {
 	pending: { segment: 'h-1 bg-edge', word: 'to come', tone: 'plain' },
 	active: { segment: 'h-3 border border-run bg-run stripes', word: 'current', tone: 'run' },
@@ -257,7 +257,7 @@ const looks: Record<State, { segment: string; word: Plain; tone: Tone }> = {
 	issues: { segment: 'h-2.5 bg-warn', word: 'done with issues', tone: 'warn' },
 };
 
-/** A workflow as one segment a stage, and the stage that matters now by name; always of the same width. */
+/** A workflow as one segment per stage, with the name of the most relevant stage. Fixed width. */
 export function StageSegments({ stages, isPaused }: { stages: Stages; isPaused?: boolean | undefined }) {
 	const say = useSay();
 	if (stages.length === 0) return null;
@@ -287,17 +287,17 @@ export function StageSegments({ stages, isPaused }: { stages: Stages; isPaused?:
 	);
 }
 
-/** The one that runs, else one that failed, else the next, else the last. */
+/** The running stage, else a failed one, else the next, else the last. */
 function stageInFocus(stages: Stages): Stages[number] {
 	const of = (wanted: State) => stages.find(({ state }) => state === wanted);
 	return of('active') ?? of('failed') ?? of('pending') ?? (stages.at(-1) as Stages[number]);
 }
 
-/** More segments than these are too narrow to be seen. */
+/** With more segments than this, they would be too narrow to see. */
 const MOST_SEGMENTS = 24;
 const WORST: readonly State[] = ['failed', 'active', 'pending', 'issues', 'done'];
 
-/** Each stage, or of very many so many neighbours together as fit, by the worst of them. */
+/** One segment per stage. With too many stages, each segment shows the worst state of several neighbours. */
 function segmentsOf(stages: Stages): Stages {
 	const each = Math.ceil(stages.length / MOST_SEGMENTS);
 	if (each === 1) return stages;

@@ -34,7 +34,7 @@ import { MORE_ROWS, ROWS_AT_FIRST, usePlaceFilters, useSessionListParams } from 
 import { DO_CELL, NEED_GRID, NeedLine, SessionRow, SessionSection, sparkScale, WHY_CELL } from './session-row.tsx';
 
 const FEW = 20;
-/** Days and silence change that seldom; deadlines and durations tick in their rows. */
+/** Update interval (ms) for days and silence. Deadlines and durations tick in their rows. */
 const STEP_MS = 5000;
 
 export function SessionsPage() {
@@ -52,7 +52,7 @@ export function SessionsPage() {
 	const { listRef, active } = useRoving();
 	const { isLoaded, isLooking, count, groups, alarmed, stuck, alarms, next, loadMore } = useList(wish, now);
 	const isShort = rows > ROWS_AT_FIRST && groups.some((group) => group.known.length < Math.min(rows, group.count));
-	// biome-ignore lint/correctness/useExhaustiveDependencies: each page that has come may have been too few.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: load again while the loaded pages have too few rows.
 	useEffect(() => {
 		if (isShort && next !== null) loadMore();
 	}, [isShort, next]);
@@ -64,7 +64,7 @@ export function SessionsPage() {
 			</>
 		);
 	if (count === 0) return <EmptySessions />;
-	// A session that needs somebody stands above, and so not here.
+	// Sessions that need a person are shown above, so omit them here.
 	const needy = needySessions({ questions, stuck });
 	const listed = groups.flatMap(({ known, count: inGroup, ...group }) => {
 		const others = known.filter(({ sessionId }) => !needy.has(sessionId));
@@ -84,7 +84,7 @@ export function SessionsPage() {
 			<NeedsYou questions={questions} stuck={stuck} tabStop={tabStop} />
 			<UnaskedLine />
 			{canSeeFleet && <FleetStrip />}
-			{/* Beside the heading that follows, whichever that is. */}
+			{/* Positioned beside the next heading. */}
 			<div className="relative">
 				<div className="flex flex-wrap items-center gap-2 px-4 pt-3 empty:hidden md:absolute md:right-0 md:z-10 md:justify-end md:pt-2">
 					{(count > FEW || q !== '') && (
@@ -141,7 +141,7 @@ export function SessionsPage() {
 	);
 }
 
-/** What runs must stay in sight below many alarms. */
+/** Limits the alarms, so that running sessions stay in view below. */
 const AT_FIRST = 8;
 const SNOOZE_MINUTES = 60;
 const ROUTE = 'POST /api/sessions/:id/alarms';
@@ -264,7 +264,7 @@ function NoMachines() {
 	);
 }
 
-/** For a person who comes back: that calls were denied while no one was asked. It waits for nobody, so no badge counts it. */
+/** Link for a person who comes back: calls were denied while no one was asked. Nothing waits, so no badge counts it. */
 function UnaskedLine() {
 	const say = useSay();
 	const count = useUnasked().length;
@@ -278,7 +278,7 @@ function UnaskedLine() {
 	);
 }
 
-/** A search is sent once nothing has been typed for so long (ms). */
+/** Delay (ms) after the last key before a search is sent. */
 const PAUSE_MS = 150;
 
 interface ListedGroup {
@@ -294,7 +294,7 @@ interface Found {
 	next: string | null;
 }
 
-/** The sessions that fit a wish, as far as they are known at `now` (ms), with counts of all of them. */
+/** The loaded sessions that match the filter at `now` (ms), with the counts of all that match. */
 function useList(wanted: ListWish, now: number) {
 	const text = JSON.stringify(wanted);
 	const wish = useMemo(() => JSON.parse(text) as ListWish, [text]);
@@ -303,7 +303,7 @@ function useList(wanted: ListWish, now: number) {
 	const [found, setFound] = useFound(wish);
 	const isNarrowed = isNarrow(wish);
 	const all = useMemo(() => Object.values(sessions ?? {}).filter(({ reviewer }) => !reviewer), [sessions]);
-	// Of a search that has not been answered nobody knows how many there are.
+	// The counts of a search are unknown until it is answered.
 	const { counts, next } = (!isNarrowed || list?.next === null ? list : found) ?? { counts: null, next: null };
 	const known = useMemo(() => {
 		const { q, make: client } = wish;
@@ -317,7 +317,7 @@ function useList(wanted: ListWish, now: number) {
 	}, [all, wish, now]);
 
 	const groups = [...known.groups].map(([name, group]): ListedGroup => {
-		// What is known as a whole needs no other count: days and deadlines pass here, too.
+		// If everything is loaded, count here: days and deadlines also pass between updates.
 		const count = next === null ? group.length : Math.max(group.length, counts?.groups[name] ?? 0);
 		return { name, known: group, count };
 	});
@@ -330,7 +330,7 @@ function useList(wanted: ListWish, now: number) {
 		alarmed: known.alarmed,
 		stuck: known.stuck,
 		alarms: known.alarmed.length + unknownAlarms,
-		/** Where more of it would come from; null when all is known. */
+		/** Cursor of the next page; null if all is loaded. */
 		next,
 		loadMore() {
 			if (!isNarrowed || list?.next === null) return void fetchNextPage();
@@ -342,7 +342,7 @@ function useList(wanted: ListWish, now: number) {
 
 const isNarrow = ({ q, ...chosen }: ListWish) => q !== '' || Object.values(chosen).some((one) => one !== null);
 
-/** The server's answer to a search; null while there is none to this wish. */
+/** The server's answer to the current search; null until it arrives. */
 function useFound(wish: ListWish): [Found | null, (found: Found) => void] {
 	const [found, setFound] = useState<Found | null>(null);
 	const reloads = useLive(({ list }) => list?.reloads ?? 0);

@@ -109,7 +109,7 @@ function AccessRow({ entry, isAskedFor, onChange }: AccessRowProps) {
 	);
 }
 
-/** Grants that this access made stay: revoking them is a decision of its own. */
+/** Grants made by this access. They stay when it is revoked; revoking them is a separate decision. */
 function StandingGrants({ id, kind }: Pick<AccessEntry, 'id' | 'kind'>) {
 	const say = useSay();
 	const count = useGrants('active')?.filter(({ by }) => by.access === id).length ?? 0;
@@ -178,7 +178,7 @@ function EndWords({ entry: { by, endedAt }, now }: { entry: EndedAccess; now: nu
 	);
 }
 
-/** The first one needs a code that the server's terminal shows. */
+/** The first passkey needs a code from the server's terminal. */
 function NewPasskey({ isFirst, onChange }: { isFirst: boolean; onChange: () => void }) {
 	const say = useSay();
 	const [code, setCode] = useState('');

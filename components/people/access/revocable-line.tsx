@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
 
 interface RevocableLineProps<Data> {
-	/** What its button is called until it is pressed, where the word alone does not say of what. */
+	/** Accessible name of the button, if its text alone is ambiguous. */
 	name?: string;
 	sure: string;
 	warning?: ReactNode;
@@ -18,7 +18,7 @@ interface RevocableLineProps<Data> {
 	children: ReactNode;
 }
 
-/** A line of a list that is taken away at the second press, since that cannot be undone. */
+/** A list entry with a button that revokes it. The button must be pressed twice, because revoking cannot be undone. */
 export function RevocableLine<Data>(props: RevocableLineProps<Data>) {
 	const { name, sure, warning, isAskedFor = false, className, onRevoke, onDone, children } = props;
 	const say = useSay();

@@ -36,7 +36,7 @@ export function ChangedVerdicts({ answer }: { answer: RejudgeAnswer }) {
 			</p>
 			<ul className="@container">
 				{newestFirst.map(({ sessionId, toolUseId, at, after, rule, title, ran }, index) => (
-					// biome-ignore lint/suspicious/noArrayIndexKey: one call may be found by several rules.
+					// biome-ignore lint/suspicious/noArrayIndexKey: several rules may have matched one call.
 					<li key={index} title={visibleString(rule)} className={LINE}>
 						<When at={at} />
 						<span className={WHERE_WIDE}>
@@ -76,7 +76,7 @@ interface RejudgeWish {
 	project?: string;
 }
 
-/** Asks part after part, and adds them up; another wish begins again. */
+/** Rejudges part by part and adds up the results. Another request starts again. */
 export function useRejudge(wish: RejudgeWish | null): Rejudging {
 	const key = JSON.stringify(wish);
 	const [found, setFound] = useState<Rejudging & { key: string }>({ key, answer: null, error: null });

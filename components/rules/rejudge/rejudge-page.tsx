@@ -16,7 +16,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import { ChangedVerdicts, useRejudge } from './changed-verdicts.tsx';
 import { WriteSettings } from './write-settings.tsx';
 
-/** What would other settings have said to what was recorded? And one click to make them so. */
+/** Tries other settings on recorded calls, and can apply them with one click. */
 export function RejudgePage() {
 	const say = useSay();
 	const mayAct = useMayDecide();
@@ -73,7 +73,7 @@ interface RejudgeFormProps {
 	onAsk: () => void;
 }
 
-/** The name of a gate's switch, where it has one that history can be asked about. */
+/** Name of the gate switch among these settings that can be tried on history, if any. */
 const switchOf = (settings: readonly string[]) =>
 	settings.map((path) => /^gates\.(\w+)\.enabled$/.exec(path)?.[1]).find((name) => name !== undefined);
 
@@ -164,7 +164,7 @@ const EXAMPLES = [
 	['git changes nothing', 'git:'],
 ] as const;
 
-/** Lists to begin with, each asked at once. */
+/** Example lists; a click tries one. */
 function Examples({ onTry }: { onTry: (patterns: string) => void }) {
 	const say = useSay();
 	return (
@@ -183,7 +183,7 @@ function Examples({ onTry }: { onTry: (patterns: string) => void }) {
 }
 
 const parsers = {
-	/** Patterns of commands, with spaces between; absent leaves each day's own list. */
+	/** Command patterns separated by spaces. Absent: the list that was in force each day. */
 	exclude: parseAsString,
 	project: parseAsString,
 	session: parseAsString,
@@ -192,13 +192,13 @@ const parsers = {
 const useRejudgeParams = () => useQueryStates(parsers, { history: 'replace', scroll: false });
 
 interface Draft {
-	/** `true` or `false` by the gate's setting; what is not in it stays as it was. */
+	/** `true` or `false` by name of the gate. Gates that are not listed keep their setting. */
 	gates: Readonly<Record<string, boolean>>;
 	onMismatch: '' | 'stop' | 'deny';
 	reviews: string;
 }
 
-/** The settings by their whole path, as the server and the config file take them. */
+/** The tried settings by full path, in the form of the server and the config file. */
 function triedSettings({ gates, onMismatch, reviews }: Draft, exclude: string | null): Record<string, unknown> {
 	return {
 		...(exclude !== null && { 'commands.exclude': exclude.split(/[\s,]+/u).filter(Boolean) }),

@@ -13,7 +13,7 @@ import { EditDiff } from '../../ui/text/edit-diff.tsx';
 
 interface WriteSettingsProps {
 	set: Record<string, unknown>;
-	/** Into whose files they may be written beside the home's, and into which at first. */
+	/** Projects whose config files can be chosen instead of the home's, and the initial choice. */
 	projects?: readonly FeatureProject[];
 	chosen?: string | null;
 	title?: string;
@@ -22,7 +22,7 @@ interface WriteSettingsProps {
 	onClose: () => void;
 }
 
-/** Shows what a config file would hold with the settings that were tried, and writes it on one click. */
+/** Previews the config file with the tried settings, and writes it on a click. */
 export function WriteSettings({ set, projects = [], chosen, title, children, onWritten, onClose }: WriteSettingsProps) {
 	const say = useSay();
 	const [project, setProject] = useState(chosen ?? '');
@@ -32,7 +32,7 @@ export function WriteSettings({ set, projects = [], chosen, title, children, onW
 	const where = project === '' ? {} : { project };
 	const { data: change, error } = useRoute('GET /api/settings/change', { query: { set: text, ...where } });
 
-	/** Writes what was looked at; the way back looks at the file again. */
+	/** Writes the previewed change. Undo reads the file again first. */
 	async function write(wish: Record<string, unknown>, looked: SettingsChange) {
 		const body = { set: wish, ...where, expect: looked.expect };
 		const answer = await run(callRoute('POST /api/settings/change', { body }));

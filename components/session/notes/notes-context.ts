@@ -7,7 +7,7 @@ interface SessionNotes {
 	labels: readonly string[];
 	mayAdd: boolean;
 	reload: () => void;
-	/** Shows what was noted about a stretch of time or a stage, and the form for one more. */
+	/** Opens the notes on a time span or a stage, with a form for a new one. */
 	open: (target: NoteTarget) => void;
 }
 

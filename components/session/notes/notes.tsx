@@ -44,7 +44,7 @@ function NoteForm({ sessionId, place, onClose }: NoteFormProps) {
 	return (
 		<form aria-label={say('Add a note')} onSubmit={(event) => void add(event)} className="flex flex-col gap-2">
 			<textarea
-				// biome-ignore lint/a11y/noAutofocus: a form that a person opens takes the focus.
+				// biome-ignore lint/a11y/noAutofocus: the user opened the form to write.
 				autoFocus
 				aria-label={say('Note')}
 				value={text}
@@ -113,7 +113,7 @@ export function NoteDialog({ sessionId, place, onClose }: NoteFormProps) {
 interface RowNotesProps {
 	sessionId: string;
 	row: Row;
-	/** Of a row that is about a stage: its notes are shown, too. */
+	/** Stage of the row, if any; its notes are shown too. */
 	stage?: string | undefined;
 }
 

@@ -13,12 +13,12 @@ const AGAIN_MS = 30_000;
 
 interface SessionNotesProps {
 	sessionId: string;
-	/** Where notes come from other than from the server; then none are added. */
+	/** Reads notes from another source than the server; then none can be added. */
 	read?: ((sessionId: string) => Promise<Answer<{ notes: Note[] }>>) | undefined;
 	children: ReactNode;
 }
 
-/** Reads the notes of a session once for everything inside, and opens what belongs to no row. */
+/** Loads the notes of a session once for everything inside, and shows notes that belong to no row. */
 export function SessionNotesProvider({ sessionId, read, children }: SessionNotesProps) {
 	const mayDecide = useMayAct('notes');
 	const [target, open] = useState<NoteTarget | null>(null);

@@ -28,7 +28,7 @@ import { toneText } from '../../ui/tone.tsx';
 import { useNarrow } from '../../ui/use-size.ts';
 import { SessionFacts } from '../session-facts.tsx';
 
-/** Sums that nobody reads twice a second. */
+/** Minimum interval (ms) between renders of the totals. */
 const AGAIN_MS = 500;
 const SECOND_MS = 1000;
 
@@ -42,12 +42,12 @@ export function Overview({ sessionId }: { sessionId: string }) {
 	return (
 		<section
 			aria-label={say('Overview')}
-			// biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+			// biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
 			tabIndex={0}
 			className="flex min-h-0 flex-1 flex-col gap-5 overflow-y-auto p-4"
 		>
 			{view && <Sections view={view} />}
-			{/* Where there is no pane beside it. */}
+			{/* On wide windows the facts are in the pane at the side. */}
 			{isNarrow && <SessionFacts sessionId={sessionId} />}
 		</section>
 	);
@@ -68,7 +68,7 @@ const Sections = memo(function Sections({ view }: { view: SessionView }) {
 	);
 });
 
-/** Until when something that goes on has lasted, in ms: in a recording until the instant that is shown. */
+/** The end (ms) of unfinished stages: now, or the shown instant of a recording. */
 function useInstant({ stageRuns = [], lastAt }: SessionView): number {
 	const { isLive } = useSessionSource();
 	const hasClock = useContext(InstantContext) !== null || isLive;
@@ -167,7 +167,7 @@ const runFills: Record<Tone, string> = {
 };
 const runTone = ({ to, result }: StageRun): Tone => (to === null ? 'run' : resultTone(result, 'ok'));
 
-/** `2:11 pass`; one that goes on says so. */
+/** `2:11 pass`; running stages say so. */
 function runWords({ from, to, result }: StageRun, now: number, say: Say): string {
 	const time = clockDuration((to ?? now) - from, say.language);
 	return `${time} ${to === null ? say('running') : say.known(result?.toLowerCase() ?? 'ended')}`;

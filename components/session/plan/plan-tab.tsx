@@ -15,7 +15,7 @@ import { Part } from '../../ui/part.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { Toned, toneText } from '../../ui/tone.tsx';
 
-/** The routing plan beside what really started; each mismatch is a thing of its own. */
+/** The routing plan beside the agents that were started, with each mismatch as an entry of its own. */
 export function PlanTab({ view }: { view: SessionView }) {
 	const say = useSay();
 	return (
@@ -110,7 +110,7 @@ function PlanTable({ plan, view }: { plan: NonNullable<SessionView['plan']>; vie
 
 const PLAN_FILE = '.vibe-engine/routing-state.json';
 
-/** The file of a plan that expects these agents, or one to be written again. */
+/** Content of a new plan file that expects these agents; with `developer` as an example if there are none. */
 function planText(agents: SessionView['agents']): string {
 	const names = [...new Set(agents.map(({ name }) => name))];
 	const tasks = (names.length > 0 ? names : ['developer']).map((agent, at) => ({
@@ -196,8 +196,8 @@ const tones = new Map<string, Tone>([
 ]);
 
 /**
- * How the plan's own file says that a task stands, as glyph, word and colour; other words are shown as they are. Once its
- * agents have ended, a file that still says that it runs was not written since.
+ * Status of a task from the plan's file as glyph, word and colour; unknown words are shown unchanged. If the agents have
+ * ended and the file still says running, it was not updated.
  */
 function TaskStatus({ status, isEnded }: { status: string; isEnded: boolean }) {
 	const say = useSay();

@@ -18,13 +18,13 @@ import { useStretch } from '../../ui/use-stretch.ts';
 
 const NO_EVENTS: readonly IndexedEvent[] = [];
 const PAGE = 200;
-/** A busy session tells forty events a second, and each reading of the newest page asks for all of it. */
+/** Minimum interval (ms) between reloads. Busy sessions send forty events a second, and each reload reads a whole page. */
 const AGAIN_MS = 500;
-/** Heights in px; where there is no room beside them, the fields stand on a second line. */
+/** Line heights in px. On narrow windows the fields are on a second line. */
 const LINE = 28;
 const TWO_LINES = 48;
 
-/** The events as they came, page by page from the newest back; one of them open at a time. */
+/** All recorded events in pages, newest page first. One event can be open at a time. */
 export function RawTab({ sessionId }: { sessionId: string }) {
 	const say = useSay();
 	const { getEvents } = useSessionSource();
@@ -66,7 +66,7 @@ export function RawTab({ sessionId }: { sessionId: string }) {
 				)}
 				<Alert>{error}</Alert>
 			</div>
-			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
+			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard. */}
 			<div ref={scrollRef} tabIndex={0} className="min-h-0 flex-1 overflow-y-auto">
 				<ol aria-label={say('Events')} className="relative" style={{ height: lastEdge(edges) }}>
 					{events.slice(first, to).map((event, offset) => (

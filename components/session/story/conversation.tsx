@@ -34,7 +34,7 @@ export function Conversation({ sessionId, filter, selected, onChoose }: Conversa
 	const isAtEnd = useRef(true);
 	const shown = turns.slice(-most);
 	const hasMore = shown.length < turns.length || window?.hasOlder === true;
-	// biome-ignore lint/correctness/useExhaustiveDependencies: a new turn moves the end.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: scroll to the end after a new turn.
 	useLayoutEffect(() => {
 		if (box.current && isAtEnd.current) box.current.scrollTop = box.current.scrollHeight;
 	}, [turns.length]);
@@ -42,7 +42,7 @@ export function Conversation({ sessionId, filter, selected, onChoose }: Conversa
 		<section
 			ref={box}
 			aria-label={say('Conversation')}
-			// biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+			// biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
 			tabIndex={0}
 			className="min-h-0 flex-1 overflow-y-auto px-4 py-3"
 			onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
@@ -100,7 +100,7 @@ interface ConversationTurnProps {
 
 const LINE = 'min-h-6 text-muted hover:text-text hover:underline pointer-coarse:min-h-10';
 
-/** One thing that was said; until its event is here, and where an agent had no words, as the one line that the row holds. */
+/** One message. Shown as the row's title until its event has loaded, and if an agent wrote no text. */
 function ConversationMessage({ sessionId, turn: { row, by }, isSelected, onChoose, onGrow }: ConversationTurnProps) {
 	const say = useSay();
 	const nameOf = useActorName(sessionId);
@@ -140,7 +140,7 @@ function ConversationMessage({ sessionId, turn: { row, by }, isSelected, onChoos
 	);
 }
 
-/** The field of an event that holds what was said. */
+/** The event field that holds the text of the message. */
 const spokenIn: Readonly<Record<string, string>> = {
 	...{ 'prompt:submit': 'prompt', 'message:show': 'text' },
 	...{ 'agent:complete': 'message', 'supervisor:verdict': 'feedback' },

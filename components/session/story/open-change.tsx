@@ -6,7 +6,7 @@ import { useRowEvents } from '../../row/row-hooks.ts';
 import { Alert } from '../../ui/answer-state.tsx';
 import { EditDiff } from '../../ui/text/edit-diff.tsx';
 
-/** What an edit changed, below its line; long ones scroll in the room that the list has kept for them. */
+/** The changes of an edit below its line; long ones scroll within the reserved height. */
 export function OpenChange({ sessionId, row }: { sessionId: string; row: Row }) {
 	const say = useSay();
 	const rowEvents = useRowEvents(sessionId, row.key, row);
@@ -17,7 +17,7 @@ export function OpenChange({ sessionId, row }: { sessionId: string; row: Row }) 
 		<section aria-label={say('Change')} className="min-h-0 flex-1 overflow-y-auto px-4 pb-2 md:pl-24">
 			<Alert>{rowEvents?.error}</Alert>
 			{edits.map((edit, at) => (
-				// biome-ignore lint/suspicious/noArrayIndexKey: the edits of one call never move, and may be of one file.
+				// biome-ignore lint/suspicious/noArrayIndexKey: the edits of one call keep their order, and several may be of one file.
 				<EditDiff key={at} edit={edit} hasHead={edits.length > 1} />
 			))}
 		</section>

@@ -28,7 +28,7 @@ interface StoryLineProps {
 	folder: string | null;
 }
 
-/** The columns of the story: when, what by whom, what came of it, how long, for how much. Its height is known to `useStoryItems`. */
+/** Columns of a story line: time, action and actor, result, duration, cost. `useStoryItems` relies on its height. */
 export function StoryLine({ item, actor, cost, folder }: StoryLineProps) {
 	const say = useSay();
 	const at = item.kind === 'row' ? item.row.at : item.rows[0]?.at;
@@ -171,7 +171,7 @@ type Branch = Extract<StoryItem, { kind: 'branch' }>;
 const callIn = (rows: readonly Row[]): CallView | undefined => rows.find(({ call }) => call)?.call;
 const lastOf = (rows: readonly Row[], ...types: string[]) => rows.findLast(({ type }) => types.includes(type));
 
-/** How a branch ended: by its stage's verdict, else by its agent's. */
+/** Result of a branch: the verdict of its stage, else of its agent. */
 function branchEnd({ rows, of }: Branch, say: Say): { word: string; tone: Tone } {
 	const end = of === 'stage' ? lastOf(rows, 'stage:complete') : endRow(rows);
 	if (end?.type === 'agent:error') return { word: say('failed'), tone: 'err' };
@@ -184,7 +184,7 @@ function branchEnd({ rows, of }: Branch, say: Say): { word: string; tone: Tone }
 	return wordsOf(outcomeWords(call), say);
 }
 
-/** The end of an agent, unless it was started again since. */
+/** The row that ended the agent, unless it was started again afterwards. */
 function endRow(rows: readonly Row[]): Row | undefined {
 	const end = lastOf(rows, 'agent:complete', 'agent:error');
 	const start = lastOf(rows, 'agent:start');

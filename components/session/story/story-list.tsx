@@ -46,9 +46,9 @@ import { StoryLine } from './story-line.tsx';
 
 const OpenChange = dynamic(() => import('./open-change.tsx').then((module) => module.OpenChange));
 
-/** Rows this close (px) to an edge of the loaded stretch fetch the next range. */
+/** Distance (px) to an edge of the loaded rows within which more rows are loaded. */
 const FETCH_WITHIN = 600;
-/** So many rows fill any screen; with fewer, older ones are searched as far as memory allows. */
+/** This many rows fill any screen. With fewer matches, older rows are loaded and searched, up to SEARCH_ROWS. */
 const FILLS = 60;
 
 const NO_ROWS: readonly Row[] = [];
@@ -62,7 +62,7 @@ interface StoryListProps {
 	onChoose: (key: string) => void;
 }
 
-/** The lines of the story. Drawn at every batch of events, so what does not change with each stands elsewhere. */
+/** The lines of the story. Renders at every batch of events, so keep anything that does not change in other components. */
 export function StoryList({ sessionId, filter, reading, selected, active, onChoose }: StoryListProps) {
 	const say = useSay();
 	const source = useSessionSource();
@@ -95,7 +95,7 @@ export function StoryList({ sessionId, filter, reading, selected, active, onChoo
 		start: () => offsetOf(items, list.edges, selected) ?? (source.readsFrom === 'start' ? 0 : null),
 	});
 	const { from, to, scrollToEnd } = stretch;
-	// biome-ignore lint/correctness/useExhaustiveDependencies: other lines may end within reach.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: load more if the new lines end near the visible area.
 	useEffect(fetchMore, [list.edges, isSearching]);
 
 	const follow = useCallback(async () => {
@@ -120,7 +120,7 @@ export function StoryList({ sessionId, filter, reading, selected, active, onChoo
 	const keyOf = (item: StoryItem) => (item.kind === 'fold' ? item.key : (rowOfItem(item)?.key ?? item.key));
 	const tabStop = drawn.find((item) => keyOf(item) === active)?.key ?? drawn.at(-1)?.key;
 
-	/** Right opens a line, then goes into it; left closes it, then goes to the one that it is in. */
+	/** Right opens a line, then moves into it. Left closes it, then moves to its parent. */
 	function onKeyDown(event: KeyboardEvent) {
 		if (event.altKey || event.ctrlKey || event.metaKey || !(event.target instanceof HTMLElement)) return;
 		const at = items.findIndex(({ key }) => key === (event.target as HTMLElement).dataset.item);
@@ -145,7 +145,7 @@ export function StoryList({ sessionId, filter, reading, selected, active, onChoo
 					</Button>
 				</div>
 			)}
-			{/* With a ground of its own a scroll moves what is painted, and with rows that contain all of theirs only new ones are. */}
+			{/* An opaque background lets the browser scroll painted content, and contained rows limit repainting to new ones. */}
 			<div ref={scrollRef} className="min-h-0 flex-1 overflow-y-auto bg-surface [overflow-anchor:none]">
 				<ul
 					aria-label={say('Story')}
@@ -157,7 +157,7 @@ export function StoryList({ sessionId, filter, reading, selected, active, onChoo
 						const at = from + offset;
 						const top = list.edges[at] ?? 0;
 						return (
-							// biome-ignore lint/a11y/useAriaPropsSupportedByRole: an item of a list has a level (ARIA 1.2).
+							// biome-ignore lint/a11y/useAriaPropsSupportedByRole: list items support aria-level (ARIA 1.2).
 							<li
 								key={item.key}
 								aria-level={item.depth + 1}
@@ -207,7 +207,7 @@ export function StoryList({ sessionId, filter, reading, selected, active, onChoo
 	);
 }
 
-/** Where the story begins (px): a little above the row, if it is loaded. */
+/** Initial scroll position (px): slightly above the selected row if it is loaded, else null. */
 function offsetOf(items: readonly StoryItem[], edges: Float64Array, key: string | null): number | null {
 	const at = key === null ? -1 : items.findIndex((item) => rowsOfItem(item).some((row) => row.key === key));
 	return at === -1 ? null : Math.max(0, (edges[at] ?? 0) - LEAD);
@@ -252,11 +252,11 @@ interface FollowButtonProps {
 	onFollow: () => Promise<void>;
 }
 
-/** Elsewhere than at the story's end: how many rows came since, and the way there. */
+/** Shown away from the end of the story: the number of new rows, and a button to the end. */
 const FollowButton = memo(function FollowButton({ sessionId, atEnd, onFollow }: FollowButtonProps) {
 	const say = useSay();
 	const { store, isLive } = useSessionSource();
-	/** How many had come when the reader left the end; null while there. */
+	/** Number of arrived rows when the reader left the end; null at the end. */
 	const [left, setLeft] = useState<number | null>(null);
 	useShortcut('follow', () => void onFollow());
 	useEffect(() => setLeft(atEnd ? null : (store.getState().session?.arrived ?? 0)), [atEnd, store]);
@@ -279,7 +279,7 @@ function NewRows({ sessionId, since, otherwise }: { sessionId: string; since: nu
 
 const LINE = { wide: 28, narrow: 44 };
 const NOTE = 20;
-/** Of a change that is open: of its lines, of what stands around them, and of lines that stayed the same. */
+/** Layout of an open change: line height and padding (px), number of unchanged lines, and maximum number of lines. */
 const CHANGE = { line: 18, around: 20, same: 3, most: 16 };
 const LEAD = 6 * LINE.wide;
 
@@ -288,7 +288,7 @@ interface StoryItems extends KeyedList {
 	items: readonly StoryItem[];
 }
 
-/** The loaded rows as the story shows them; filtered ones stand row by row. A line keeps its identity while it says the same. */
+/** The loaded rows as story items. Filtered stories are flat. Unchanged items keep their identity. */
 function useStoryItems(
 	rows: readonly Row[],
 	filter: StoryFilter,
@@ -305,7 +305,7 @@ function useStoryItems(
 	}, [rows, filter, noted]);
 	const read = isFiltering(filter) ? 'flat' : reading;
 	return useMemo(() => {
-		// Of a tree the stages themselves show which ran side by side.
+		// In the tree, the stages themselves show what ran in parallel.
 		const inTree = read === 'tree' ? shown.filter(({ type }) => !type.startsWith('parallel:')) : shown;
 		const items = storyItems(inTree, read, toggled, earlier.current);
 		earlier.current = items;
@@ -314,7 +314,7 @@ function useStoryItems(
 	}, [shown, read, toggled, isNarrow]);
 }
 
-/** The height (px) of an item; known beforehand, so that nothing has to be measured. */
+/** Height (px) of an item, computed so that nothing has to be measured. */
 function itemHeight(item: StoryItem | undefined, isNarrow: boolean): number {
 	const line = isNarrow ? LINE.narrow : LINE.wide;
 	const call = item && callOfItem(item);
@@ -329,19 +329,19 @@ function changeHeight({ added, removed }: { added: number; removed: number }): n
 
 interface StoryItemButtonProps {
 	item: StoryItem;
-	/** Who did it, where the lines around do not say. */
+	/** The actor, if the surrounding lines do not name it. */
 	actor: string;
 	cost: string | undefined;
 	folder: string | null;
 	isSelected: boolean;
 	isTabStop: boolean;
 	note?: string | undefined;
-	/** Hears of a choice, and whether it is that of a stretch up to here. */
+	/** Called when the line is selected. `isUpTo`: as the end of a range (with Shift). */
 	onChoose: (item: StoryItem, isUpTo: boolean) => void;
 	onToggle: (key: string) => void;
 }
 
-/** One line of the story, to be chosen or opened. Kept while it stands: a busy session draws its story forty times a second. */
+/** A selectable line of the story. Memoized, because a busy session renders its story forty times a second. */
 const StoryItemButton = memo(function StoryItemButton(props: StoryItemButtonProps) {
 	const { item, actor, cost, folder, isSelected, isTabStop, note, onChoose, onToggle } = props;
 	const say = useSay();
@@ -360,7 +360,7 @@ const StoryItemButton = memo(function StoryItemButton(props: StoryItemButtonProp
 			aria-current={isSelected || undefined}
 			onClick={onClick}
 			className={cn(
-				// On a wide screen what came of a line stands nearer to it.
+				// On very wide screens, move the result closer to the text.
 				'flex w-full shrink-0 px-4 text-left hover:bg-hover min-[2000px]:pr-[15vw]',
 				isSelected && 'bg-selected hover:bg-selected',
 			)}

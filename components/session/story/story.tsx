@@ -50,10 +50,10 @@ export function Story({ sessionId }: { sessionId: string }) {
 
 const KEY = 'signalbox-story';
 
-/** How this browser read a story last; as a tree at first. */
+/** The last used reading in this browser; by default `tree`. */
 const storedReading = (): Reading => readings.find((each) => each === readStored(KEY)) ?? 'tree';
 
-/** What the filters offer is looked for in all loaded rows, so not at each batch of events. */
+/** Update interval (ms) of the filter options, which are searched in all loaded rows. */
 const AGAIN_MS = 1_000;
 
 const NO_ROWS: readonly Row[] = [];
@@ -113,7 +113,7 @@ const readingWords: Record<Reading, Plain> = { tree: 'Tree', flat: 'Rows', conve
 
 const TASK_CHARS = 40;
 
-/** As `useActorName`, and what the agent was for, so that of six developers each can be told from the others. */
+/** `useActorName` with the task of the agent, to distinguish agents with the same name. */
 function useActorTitle(sessionId: string): (agentId: string | undefined) => string {
 	const nameOf = useActorName(sessionId);
 	const agents = useSession(sessionId, (session) => session.view?.agents ?? null);

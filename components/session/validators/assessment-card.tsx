@@ -72,7 +72,7 @@ function Head({ event: { ts, validator, allowed, rating, model, durationMs } }: 
 	);
 }
 
-/** What a rating rests on; what the model could not tell is left out. */
+/** The basis of a rating, without what the model left out. */
 function Evidence({ evidence }: { evidence: Readonly<Record<string, unknown>> }) {
 	const say = useSay();
 	const points = Array.isArray(evidence.integrationPoints) ? evidence.integrationPoints : [];
@@ -120,7 +120,7 @@ interface CreateSubtasksProps {
 	subtasks: readonly string[];
 }
 
-/** One click puts the suggestions into the tasks.md of the session's feature; without one, or without the right, copy. */
+/** Adds the suggestions to the tasks.md of the session's feature. Without a feature or the right to, copies them. */
 function CreateSubtasks({ sessionId, assessmentId, subtasks }: CreateSubtasksProps) {
 	const say = useSay();
 	const { isLive } = useSessionSource();

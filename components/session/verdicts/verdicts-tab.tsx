@@ -203,7 +203,7 @@ function SupervisorSwitch({ view }: { view: SessionView }) {
 	);
 }
 
-/** How the supervisor of a live session stands, asked again at each change of `version`, and how to switch it. */
+/** Supervisor status of a live session, reloaded when `version` changes, and a function that switches it. */
 function useSupervisor(sessionId: string, version: unknown) {
 	const params = { id: sessionId };
 	const { data, error, reload } = useRoute('GET /api/sessions/:id/supervisor', { params }, { version });

@@ -24,7 +24,7 @@ export function WorkflowControls({ view }: { view: WorkflowPart & Pick<SessionVi
 	const isOver = view.ended !== undefined || view.lost !== undefined;
 	if (!mayAct || (isOver && !isRunning)) return null;
 	const isPaused = isPausedState(workflow);
-	// What a person stopped is not taken up again.
+	// A workflow stopped by a person cannot be resumed.
 	const isAborted = workflow?.ended?.how === 'abort' && loop?.reason !== 'stopped';
 	const isAtLimit = isAborted || (isRunning && !isPaused && workflow.fatal !== undefined);
 	const ask = (what: WorkflowAction) => {

@@ -65,7 +65,7 @@ export function StartWorkflow({ sessionId, onClose }: { sessionId: string; onClo
 	);
 }
 
-/** `DEV › REVIEW ‖ TEST › RETRO`: the members of a parallel group side by side. */
+/** `DEV › REVIEW ‖ TEST › RETRO`: stages of a parallel group are joined by ‖. */
 function stagesOf(type: WorkflowType): string {
 	const groups = groupsOf(type);
 	const groupAt = (key: string) => groups.find(({ stages }) => stages.includes(key));

@@ -24,12 +24,12 @@ interface DialogProps {
 	onClose: () => void;
 	/** `bottom` is a sheet for narrow screens. */
 	side?: 'center' | 'bottom';
-	/** What has the focus at first; the first thing that can where it is not given. */
+	/** Element to focus first; by default the first focusable one. */
 	initialFocus?: RefObject<HTMLElement | null>;
 	children: ReactNode;
 }
 
-/** A modal dialog or bottom sheet, open while it is drawn; focus returns to where it came from. */
+/** A modal dialog or bottom sheet, open while mounted. Closing it restores the focus. */
 export function Dialog({ title, onClose, side = 'center', initialFocus, children }: DialogProps) {
 	const say = useSay();
 	return (
@@ -39,7 +39,7 @@ export function Dialog({ title, onClose, side = 'center', initialFocus, children
 				<BaseDialog.Popup className={popup({ side })} {...(initialFocus && { initialFocus })}>
 					<div className="flex min-h-11 shrink-0 items-center gap-3 border-line border-b px-4">
 						<BaseDialog.Title className="mr-auto font-semibold text-ui">{title}</BaseDialog.Title>
-						{/* The bar that says it otherwise lies behind the dialog, out of reach. */}
+						{/* The top bar, which also shows this, is covered by the dialog. */}
 						<ConnectionWord isOnlyTrouble />
 						<BaseDialog.Close render={<Button kind="quiet" size="small" />}>{say('Close')}</BaseDialog.Close>
 					</div>
@@ -71,13 +71,13 @@ export function DialogFoot({ refusal, onClose, children }: DialogFootProps) {
 
 interface Action {
 	name: string;
-	/** What is to be said before it is done, and how it is called then; without it, it is done at once. */
+	/** Confirmation step: its text, and the label of the confirming button. Absent: runs at once. */
 	sure?: { means: string; name: string; isDanger: boolean };
-	/** Whether it was done. */
+	/** Resolves to whether it succeeded. */
 	run: () => Promise<boolean>;
 }
 
-/** What may be done, at the foot of a dialog. */
+/** The buttons in the footer of a dialog. */
 export function DialogActions(props: { actions: readonly Action[]; isBusy: boolean; refusal: string | null }) {
 	const { actions, isBusy, refusal } = props;
 	const [chosen, setChosen] = useState<string | null>(null);

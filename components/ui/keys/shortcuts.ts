@@ -7,7 +7,7 @@ import type { Plain } from '#lib/messages/say.ts';
 import { useHub } from '../../live/hub.tsx';
 import { useLive } from '../../live/store.ts';
 
-/** Every shortcut but those to the pages; the hints and `aria-keyshortcuts` read it. */
+/** All shortcuts except those of the pages; used for hints and `aria-keyshortcuts`. */
 export const shortcuts = {
 	help: { keys: ['?'], show: ['?'], label: 'Show shortcuts', where: 'Everywhere' },
 	find: { keys: ['mod+k', '/'], show: ['Ctrl K', '/'], label: 'Find anything', where: 'Everywhere' },
@@ -38,13 +38,13 @@ export const shortcuts = {
 	nextDecision: { keys: ['n p'], show: ['n', 'p'], label: 'Next decision', where: 'Archive' },
 } as const satisfies Record<string, Shortcut>;
 
-/** All of them where these pages are, as the sheet lists them. */
+/** All shortcuts with those of the available pages, as the help sheet lists them. */
 export const allShortcuts = (here: readonly PageLink[] = places): readonly Shortcut[] => [
 	...Object.values(shortcuts),
 	...here.map(({ shortcut }) => shortcut),
 ];
 
-/** One shortcut: any of its `keys` (KeyboardEvent.key in lower case, two of a sequence with a blank, `mod+k` with Ctrl or Cmd), `show` as a person reads them. */
+/** `keys`: alternatives, as KeyboardEvent.key in lower case, `g s` in sequence, `mod+k` with Ctrl or Cmd. `show`: for people. */
 export interface Shortcut {
 	keys: readonly string[];
 	show: readonly string[];
@@ -66,11 +66,11 @@ export interface PageLink {
 	label: Plain;
 	icon: string;
 	shortcut: Shortcut;
-	/** A hub has it, too; or only a hub has it, for those who may do this somewhere. */
+	/** True: hubs have this page too. An action: only hubs have it, for users who may do this in some team. */
 	atHub?: true | HubAction;
 }
 
-/** `go` is what its shortcut is called, `g` and then `key`. */
+/** `go` is the label of its shortcut, `g` and then `key`. */
 const pageLink = (href: Route, label: Plain, go: Plain, key: string, icon: string): PageLink => ({
 	href,
 	label,
@@ -78,7 +78,7 @@ const pageLink = (href: Route, label: Plain, go: Plain, key: string, icon: strin
 	shortcut: { keys: [`g ${key}`], show: ['g', key], label: go, where: 'Everywhere' },
 });
 
-/** The pages that exist: the bars, the palette and the shortcuts read this. */
+/** All pages, for the bars, the palette and the shortcuts. */
 export const places: readonly PageLink[] = [
 	{ ...pageLink('/', 'Sessions', 'Go to sessions', 's', 'M3 5h18M3 12h18M3 19h12'), atHub: true },
 	{ ...pageLink('/approvals', 'Approvals', 'Go to approvals', 'a', 'M4 4h16v12H13l-4 4v-4H4z'), atHub: true },
@@ -106,7 +106,7 @@ export function isAt(href: string, path: string): boolean {
 	return href === '/' ? path === '/' || path.startsWith('/sessions') : path.startsWith(href);
 }
 
-/** Those that are here for somebody with these roles; of a machine nobody has any. */
+/** Pages for a user with these roles. Roles exist only at hubs. */
 export function placesAt(isHub: boolean, roles: readonly HubRole[]): readonly PageLink[] {
 	return places.filter(({ atHub }) => {
 		if (typeof atHub === 'string') return isHub && mayAnywhere(roles, atHub);
@@ -114,13 +114,13 @@ export function placesAt(isHub: boolean, roles: readonly HubRole[]): readonly Pa
 	});
 }
 
-/** Whether a hub has the page of this path; the others belong to each machine. */
+/** Whether a hub has the page at this path. */
 export const isOfHub = (path: string) =>
 	hubPages.includes(path) || places.some(({ href, atHub }) => atHub && isAt(href, path));
 
 const NOBODY: never[] = [];
 
-/** The pages of the bars, as far as this hub or machine has them and this sign-in may see them. */
+/** Pages that this server has and this sign-in may see. */
 export function usePageLinks(): readonly PageLink[] {
 	const isHub = useHub();
 	const roles = useLive(({ me }) => me?.hub?.roles) ?? NOBODY;

@@ -1,7 +1,7 @@
 import { type RefCallback, useLayoutEffect, useRef, useState } from 'react';
 import { allShortcuts, type Shortcut, shortcuts } from './shortcuts.ts';
 
-/** The last two keys, whatever has the focus. */
+/** The last two keys pressed, wherever the focus was. */
 let last: KeyboardEvent | null = null;
 let before: KeyboardEvent | null = null;
 
@@ -20,8 +20,8 @@ if (typeof window !== 'undefined') {
 }
 
 /**
- * Runs an action on a shortcut, on the whole page or, with the returned ref, while an element has the focus.
- * Never inside a text field, unless with Ctrl or Cmd, nor behind an open dialog, and not again while the key is held.
+ * Runs an action on a shortcut: on the whole page or, with the returned ref, while an element has the focus. Ignored in
+ * text fields (except with Ctrl or Cmd), behind an open dialog, and on key repeat.
  */
 export function useShortcut<T extends HTMLElement>(
 	wanted: keyof typeof shortcuts | Shortcut,
@@ -37,7 +37,7 @@ export function useShortcut<T extends HTMLElement>(
 		const target: HTMLElement | Document = element ?? document;
 		const onPress = (event: Event) => {
 			if (!isKey(event) || event.repeat || event.defaultPrevented) return;
-			// A chord writes nothing.
+			// Keys with Ctrl or Cmd do not type text.
 			if (chordOf(event) === null && takesKeys(event.target, shortcut.where)) return;
 			if (event.key === ' ' && isPressedBySpace(event.target)) return;
 			if (isBehindDialog(event.target) || !isPressOf(shortcut, event, before)) return;
@@ -50,12 +50,12 @@ export function useShortcut<T extends HTMLElement>(
 	return setElement;
 }
 
-/** A browser that fills in a form says `keydown` of no key. */
+/** Autofill dispatches `keydown` events without a key. */
 const isKey = (event: Event): event is KeyboardEvent => event instanceof KeyboardEvent;
 
 const TAKES_KEYS = 'textarea, select, [role^=menuitem], [role=option], [role=radio], [role=slider], [role=textbox]';
 
-/** A box is no text field; nor is the slider of a recording, whose steps must work while it has the focus. */
+/** Checkboxes take no text; neither does the slider of a recording, whose shortcuts must work while it has the focus. */
 function takesKeys(target: EventTarget | null, where: Shortcut['where']): boolean {
 	if (!(target instanceof HTMLElement)) return false;
 	if (!(target instanceof HTMLInputElement)) return target.isContentEditable || target.matches(TAKES_KEYS);
@@ -67,13 +67,13 @@ const PRESSED_BY_SPACE =
 
 const isPressedBySpace = (target: EventTarget | null) => target instanceof Element && target.matches(PRESSED_BY_SPACE);
 
-/** A card in a sheet keeps its keys; everything else that listens lies under the dialog. */
+/** Approval cards inside a dialog keep their shortcuts; everything else is behind the dialog. */
 function isBehindDialog(target: EventTarget | null): boolean {
 	if (!document.querySelector('[role=dialog]')) return false;
 	return !(target instanceof Element && target.closest('[role=dialog] [data-card]'));
 }
 
-/** How long after its first key a sequence may be completed, in ms. */
+/** Time (ms) after the first key in which a sequence can be completed. */
 const SEQUENCE_MS = 1000;
 
 export type KeyPress = Pick<
@@ -91,8 +91,8 @@ const byKeyCode: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The key as it is printed, in lower case; null for what is no key of a shortcut. In a script without Latin letters the
- * key in the same place of a Latin keyboard is meant.
+ * The printed key in lower case; null if no shortcut can use it. For non-Latin layouts, the key at that position of a
+ * Latin keyboard.
  */
 export function keyOf(press: KeyPress): string | null {
 	const { key, code, shiftKey, ctrlKey, altKey, metaKey } = press;
@@ -100,7 +100,7 @@ export function keyOf(press: KeyPress): string | null {
 	if (metaKey || ((ctrlKey || altKey) && !isAltGr)) return null;
 	const isForeign = key.length === 1 && key > '~';
 	const printed = isForeign ? (byKeyCode.get(code) ?? code.replace(/^Key/, '')) : key;
-	// A blank stands between the keys of a sequence.
+	// A space separates the keys of a sequence, so the space bar needs a name.
 	if (printed === ' ') return 'space';
 	const isLetter = /^[a-z]$/i.test(printed);
 	return isLetter && shiftKey ? null : printed.toLowerCase();
@@ -110,12 +110,12 @@ const sequences: ReadonlySet<string> = new Set(
 	allShortcuts().flatMap(({ keys }) => keys.filter((each) => each.includes(' '))),
 );
 
-/** A letter with Ctrl or Cmd alone, as shortcuts name it: `mod+k`. */
+/** A letter with only Ctrl or Cmd, written as in shortcuts: `mod+k`. */
 function chordOf({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyPress): string | null {
 	return ctrlKey !== metaKey && !altKey && !shiftKey && /^[a-z]$/i.test(key) ? `mod+${key.toLowerCase()}` : null;
 }
 
-/** Whether a press is this shortcut's. The last key of a sequence is that of no other shortcut. */
+/** Whether a key press triggers this shortcut. The last key of a sequence triggers no other shortcut. */
 export function isPressOf({ keys }: Pick<Shortcut, 'keys'>, press: KeyPress, before: KeyPress | null): boolean {
 	const now = keyOf(press);
 	if (now === null) return keys.includes(chordOf(press) ?? '');

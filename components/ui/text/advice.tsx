@@ -3,17 +3,17 @@ import { visibleString } from '#lib/text/visible-text.ts';
 import { useSay } from '../../language/use-say.ts';
 import { useLive } from '../../live/store.ts';
 
-/** What a person types to run the `signalbox` command on the machine of this server. */
+/** How to call the `signalbox` command on this server's machine. */
 export const useProgram = (): string => useLive(({ me }) => me?.program ?? 'signalbox');
 
-/** The command in words about what to do, as it is typed here; null where none stands in backticks. */
+/** The command in backticks of an advice, as it must be typed here; null if there is none. */
 export function useCommand(advice: string): string | null {
 	const program = useProgram();
 	const command = /`(signalbox [^`]*)`/.exec(advice)?.[0];
 	return command === undefined ? null : asTyped(command, program).replaceAll('`', '');
 }
 
-/** Our own words about what to do: what stands in backticks is a command or a name, as it is typed here. */
+/** Advice by Signalbox. Text in backticks is a command or a name, shown as it must be typed here. */
 export function Advice({ children }: { children: string }) {
 	const say = useSay();
 	const program = useProgram();
@@ -23,7 +23,7 @@ export function Advice({ children }: { children: string }) {
 			at % 2 === 0 ? (
 				part
 			) : (
-				// biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never move.
+				// biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text keep their order.
 				<code key={at} className="font-mono text-mono [overflow-wrap:anywhere]">
 					{part}
 				</code>

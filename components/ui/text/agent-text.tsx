@@ -4,14 +4,14 @@ import { cn } from '../cn.ts';
 
 interface AgentTextProps {
 	children: string | undefined;
-	/** Keeps lines and spaces as they came; for inputs and outputs. */
+	/** Preserves line breaks and spaces; for inputs and outputs. */
 	block?: boolean;
 	className?: string;
 }
 
 /**
- * The only way that text of an agent reaches the screen: plain text, isolated from the direction of its
- * surroundings, with every unseen character as a visible chip.
+ * The only component that may show agent text: plain text, isolated from the surrounding text direction, with every
+ * invisible character as a visible chip.
  */
 export function AgentText({ children = '', block = false, className }: AgentTextProps) {
 	const parts = visibleParts(children);
@@ -26,7 +26,7 @@ export function AgentText({ children = '', block = false, className }: AgentText
 				part.kind === 'text' ? (
 					part.text
 				) : (
-					// biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never move.
+					// biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text keep their order.
 					<Mark key={at} name={part.name} />
 				),
 			)}

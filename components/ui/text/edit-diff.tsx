@@ -17,11 +17,11 @@ const looks = {
 interface EditDiffProps {
 	edit: CallEdit;
 	aside?: ReactNode;
-	/** Not where the line above names the file. */
+	/** False if the line above already names the file. */
 	hasHead?: boolean;
 }
 
-/** What a call writes, as a diff: its pieces one below the other. The input itself stands beside it, as it is. */
+/** The changes of a call as a diff, one block per change. The raw input is shown beside it. */
 export function EditDiff({ edit, aside, hasHead = true }: EditDiffProps) {
 	const say = useSay();
 	const [isOpen, setOpen] = useState(false);
@@ -45,15 +45,15 @@ export function EditDiff({ edit, aside, hasHead = true }: EditDiffProps) {
 				</div>
 			)}
 			<div
-				// biome-ignore lint/a11y/noNoninteractiveTabindex: what may scroll must be reachable by keyboard.
+				// biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
 				tabIndex={0}
 				className="max-h-[32rem] overflow-auto rounded border border-line bg-raised py-1"
 			>
 				{shown.map((lines, at) => (
-					// biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one call never move.
+					// biome-ignore lint/suspicious/noArrayIndexKey: the changes of one call keep their order.
 					<div key={at} className={cn(at > 0 && lines.length > 0 && 'mt-1 border-line border-t pt-1')}>
 						{lines.map((line, number) => (
-							// biome-ignore lint/suspicious/noArrayIndexKey: the lines of one piece never move.
+							// biome-ignore lint/suspicious/noArrayIndexKey: the lines of one change keep their order.
 							<Line key={number} line={line} />
 						))}
 					</div>

@@ -4,7 +4,7 @@ import { VerdictText } from './verdict-text.tsx';
 
 const Drawn = lazy(() => import('./markdown.tsx').then((module) => ({ default: module.Markdown })));
 
-/** What an agent wrote as Markdown; the text itself until what draws it is here. */
+/** Agent text as Markdown; plain text until the renderer has loaded. */
 export function LazyMarkdown(props: ComponentProps<typeof Markdown>) {
 	return (
 		<Suspense fallback={<VerdictText block>{props.children}</VerdictText>}>

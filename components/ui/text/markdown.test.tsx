@@ -8,7 +8,7 @@ import { Markdown } from './markdown.tsx';
 
 const draw = (text: string) => renderToStaticMarkup(<Markdown>{text}</Markdown>);
 const acts = /(?![\n\t])[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069\u200b\u2060\ufeff]/u;
-/** Elements that would load, run or frame something, and attributes that hold an address or a program. */
+/** Elements that would load, run or frame something, and attributes that hold a URL or a script. */
 const harms =
 	/<(?:script|img|iframe|object|embed|style|link|meta|base|form|input|svg|video|audio)\b|<[^>]*\s(?:on\w+|src|srcset|style|id|name|action)=/i;
 const linksOf = (html: string) =>

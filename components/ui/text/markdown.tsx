@@ -8,17 +8,17 @@ import { VerdictMark, VerdictText } from './verdict-text.tsx';
 
 interface MarkdownProps {
 	children: string;
-	/** A line of the source is a line here, as a terminal shows a message; documents are wrapped again. */
+	/** Keeps the line breaks of the source, as a terminal does; documents are wrapped again. */
 	keepsLines?: boolean;
 }
 
 interface Around {
 	keepsLines: boolean;
-	/** One link cannot hold another. */
+	/** Links cannot be nested. */
 	inLink?: boolean;
 }
 
-/** Headings of a text stand below those of the page around it. */
+/** Headings of a text are smaller than those of the page. */
 const looks: Record<MarkdownTag, readonly [tag: string, className: string]> = {
 	p: ['p', 'my-1.5'],
 	h1: ['h3', 'mt-3 mb-1 font-semibold text-title'],
@@ -42,7 +42,7 @@ const looks: Record<MarkdownTag, readonly [tag: string, className: string]> = {
 	td: ['td', 'px-2 py-1 align-top'],
 };
 
-/** What an agent wrote as Markdown, drawn; the text itself is one click away where the two differ. */
+/** Agent text rendered as Markdown. The source is one click away if it differs. */
 export function Markdown({ children, keepsLines = false }: MarkdownProps) {
 	const say = useSay();
 	const [isText, setText] = useState(false);
@@ -75,7 +75,7 @@ export function Markdown({ children, keepsLines = false }: MarkdownProps) {
 
 function Nodes({ nodes, around }: { nodes: readonly MarkdownNode[]; around: Around }): ReactNode {
 	return nodes.map((node, at) => (
-		// biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never move.
+		// biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text keep their order.
 		<Node key={at} node={node} around={around} />
 	));
 }
@@ -140,14 +140,14 @@ function Element({ node, around }: { node: Extract<MarkdownNode, { kind: 'elemen
 	const drawn = createElement(tag, { className, ...start }, <Nodes nodes={node.children} around={around} />);
 	if (node.tag !== 'table') return drawn;
 	return (
-		// biome-ignore lint/a11y/noNoninteractiveTabindex: what may scroll must be reachable by keyboard.
+		// biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
 		<div tabIndex={0} className="scroll-hint my-1.5 overflow-x-auto">
 			{drawn}
 		</div>
 	);
 }
 
-/** A link leads nowhere, for whoever wrote it may want to be visited; where it would lead is read beside it. */
+/** Links are not clickable, because the agent may want them visited. The target is shown beside the text. */
 function Address({ address, isShown, children }: { address: string; isShown: boolean; children: ReactNode }) {
 	return (
 		<>

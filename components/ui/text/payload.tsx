@@ -14,33 +14,33 @@ import { AgentText } from './agent-text.tsx';
 import { LazyMarkdown } from './lazy-markdown.tsx';
 import { VerdictText } from './verdict-text.tsx';
 
-/** Text beyond this (UTF-16 units) is shown on request only; a megabyte of chips would freeze the page. */
+/** Longer text (UTF-16 units) is shown only on request; a megabyte of chips would freeze the page. */
 const SHOWN_AT_FIRST = 2_000;
 const SHOWN_MORE = 200_000;
 
 interface PayloadProps {
 	sessionId: string;
 	value: unknown;
-	/** What an agent reports, for reading: verdict comments stand as marks, and a text of its own as Markdown. */
+	/** A report by an agent: verdict comments become marks, and a plain text is rendered as Markdown. */
 	isReport?: boolean;
-	/** Only its first lines are shown until the reader asks for all. */
+	/** Shows only the first lines until expanded. */
 	isFolded?: boolean;
-	/** What a command printed: colours that it set are shown. */
+	/** Output of a command: its ANSI colours are shown. */
 	isTerminal?: boolean;
-	/** Fields of a tool are called as a person would. */
+	/** Shows plain names for the known fields of tools. */
 	hasPlainNames?: boolean;
-	/** Draws the text of a field in a way of its own; null for the plain one. */
+	/** Custom rendering of a field's text; null uses the plain one. */
 	draw?: (text: string) => ReactNode;
 	onWhole?: (isWhole: boolean) => void;
 }
 
-/** Whether a value is not on screen as a whole at first: it is too long, or part of it lies in a blob. */
+/** Whether a value is not fully shown at first: too long, or partly in a blob. */
 export function isCutOff(value: unknown): boolean {
 	if (blobRefsIn(value).length > 0) return true;
 	return fieldsOf(value).reduce((sum, { text }) => sum + text.length, 0) > SHOWN_AT_FIRST;
 }
 
-/** An input or output as plain text, field by field, with unseen characters as chips and counted. */
+/** An input or output as plain text, field by field, with invisible characters as chips and their count. */
 export function Payload(props: PayloadProps) {
 	const { sessionId, value, isReport, isTerminal, hasPlainNames, isFolded, draw, onWhole } = props;
 	const say = useSay();
@@ -57,7 +57,7 @@ export function Payload(props: PayloadProps) {
 		return plain === undefined ? name : say(plain);
 	};
 	const whole = prettyValue(blobs.value);
-	// What sets a colour deceives nobody, and is not in the text that is shown.
+	// Colour escapes cannot deceive and are not part of the shown text.
 	const unseen = countUnseen(isTerminal ? withoutAnsi(whole) : whole);
 	let budget = limit;
 	let left = 0;
@@ -69,7 +69,7 @@ export function Payload(props: PayloadProps) {
 	});
 
 	async function showMore() {
-		// The button goes away; the keys of the card around it must go on working.
+		// The button disappears, and the card's shortcuts need the focus inside the card.
 		box.current?.focus();
 		setOpened(true);
 		if (blobs.missing > 0) return await blobs.load();
@@ -83,7 +83,7 @@ export function Payload(props: PayloadProps) {
 	return (
 		<div
 			ref={box}
-			// biome-ignore lint/a11y/noNoninteractiveTabindex: what may scroll must be reachable by keyboard.
+			// biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
 			tabIndex={0}
 			className={cn('rounded border border-line bg-raised p-2', !isFolded && 'max-h-[32rem] overflow-auto')}
 		>
@@ -120,14 +120,14 @@ export function Payload(props: PayloadProps) {
 	);
 }
 
-/** What the button that shows more says; `missing` in bytes, `left` in UTF-16 units. */
+/** Label of the button that shows more; `missing` in bytes, `left` in UTF-16 units. */
 function moreWords(say: Say, missing: number, left: number): string {
 	if (missing > 0) return say('Read the whole text ({size} kB)', { size: Math.ceil(missing / 1024) });
 	if (left > SHOWN_MORE) return say('Show the next {count} characters', { count: SHOWN_MORE });
 	return say('Show the other {count} characters', { count: left });
 }
 
-/** Colours of a terminal in those of the page, so that each can be read in both themes. */
+/** Terminal colours mapped to theme colours that are readable in light and dark. */
 const colours: Record<AnsiColour, string> = {
 	black: 'text-muted',
 	red: 'text-err',
@@ -139,12 +139,12 @@ const colours: Record<AnsiColour, string> = {
 	white: 'text-text',
 };
 
-/** What a command printed, with the colours that it set; any other escape is a chip, as in all text of agents. */
+/** Output of a command with its colours; other escapes become chips, as in all agent text. */
 export function TerminalText({ children }: { children: string }) {
 	return (
 		<div className="whitespace-pre-wrap font-mono text-mono [overflow-wrap:anywhere]">
 			{ansiSpans(children).map((span, at) => (
-				// biome-ignore lint/suspicious/noArrayIndexKey: the spans of one text never move.
+				// biome-ignore lint/suspicious/noArrayIndexKey: the spans of one text keep their order.
 				<AgentText key={at} className={styleClass(span)}>
 					{span.text}
 				</AgentText>
@@ -163,9 +163,9 @@ function styleClass({ colour, isBold, isDim, isItalic, isUnderlined }: AnsiLook)
 }
 
 interface Blobs {
-	/** With the beginning of each part that is not here yet. */
+	/** Includes the beginning of parts that are not loaded. */
 	value: unknown;
-	/** Bytes of the parts that are not here yet. */
+	/** Bytes of the parts that are not loaded. */
 	missing: number;
 	state: 'still' | 'loading' | { failed: string };
 	load: () => Promise<void>;
@@ -192,7 +192,7 @@ function useBlobs(sessionId: string, value: unknown): Blobs {
 	return { value: withBlobs(value, texts), missing: missing.reduce((sum, { bytes }) => sum + bytes, 0), state, load };
 }
 
-/** What a person calls the fields that clients' tools have; others keep their names. */
+/** Plain names of common tool fields; other fields keep their names. */
 const plainNames: ReadonlyMap<string, Plain> = new Map([
 	['description', 'What for'],
 	['subagent_type', 'Agent'],
@@ -209,13 +209,13 @@ const plainNames: ReadonlyMap<string, Plain> = new Map([
 	['run_in_background', 'In the background'],
 ]);
 
-/** One field of a value; the name is empty when the value has no fields. */
+/** A field of a value; the name is empty if the value is not an object. */
 export interface PayloadField {
 	name: string;
 	text: string;
 }
 
-/** The fields of an object, each as its own text, so that the lines of one can never pass for another field. */
+/** The fields of an object as separate texts, so that the text of one cannot imitate another field. */
 export function fieldsOf(value: unknown): PayloadField[] {
 	if (typeof value !== 'object' || value === null || Array.isArray(value))
 		return [{ name: '', text: prettyValue(value) }];

@@ -7,14 +7,14 @@ import { AgentText } from './agent-text.tsx';
 
 interface VerdictTextProps {
 	children: string;
-	/** As of `AgentText`. */
+	/** See `AgentText`. */
 	block?: boolean;
 	className?: string;
 }
 
 /**
- * What an agent reports, for reading: its verdict comments stand as marks, all else as in `AgentText`. Not for what is
- * decided upon or ran, which is shown as it is.
+ * A report by an agent, with verdict comments as marks. Not for content that is decided on or was executed, which must be
+ * shown unchanged.
  */
 export function VerdictText({ children, block = false, className }: VerdictTextProps) {
 	const parts = verdictParts(children);
@@ -25,10 +25,10 @@ export function VerdictText({ children, block = false, className }: VerdictTextP
 		<Box className={cn(block && 'whitespace-pre-wrap font-mono text-mono [overflow-wrap:anywhere]', className)}>
 			{parts.map((part, at) =>
 				part.kind === 'text' ? (
-					// biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never move.
+					// biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text keep their order.
 					<AgentText key={at}>{part.text}</AgentText>
 				) : (
-					// biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never move.
+					// biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text keep their order.
 					<VerdictMark key={at} verdict={part} />
 				),
 			)}

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { holdsMoreThan } from './read-shared.ts';
 
-/** Values, counted the slow way: containers and what lies in them. */
+/** Counts values the slow way: containers and their content. */
 function countValues(value: unknown): number {
 	if (typeof value !== 'object' || value === null) return 1;
 	return Object.values(value).reduce((sum: number, item) => sum + countValues(item), 1);

@@ -11,7 +11,7 @@ import { parseInput, readHead } from './read-shared.ts';
 interface Dialect {
 	row: AgentRow;
 	shapes: Shapes;
-	/** Fields of its hooks that stand in every event's envelope. */
+	/** Fields of its hooks that are in every event's envelope. */
 	inEnvelope: readonly string[];
 	transcripts?: Transcripts;
 	/** Maps a hook to the shared field names; absent if the client uses them. */
@@ -86,7 +86,7 @@ export interface Shapes {
 	denied(reason: string): Json;
 }
 
-/** Gives a client's `print`: the one object for a decision at a hook, null for nothing. No key stands in it that the client does not know. */
+/** Returns a client's `print`: one object for a decision at a hook, or null for none. Only keys that the client knows. */
 function printer(shapes: Shapes): (decision: HookDecision | null, hook: AgentHook) => Json | null {
 	return (answer, hook) => {
 		if (answer === null) return null;

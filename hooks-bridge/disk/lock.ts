@@ -44,7 +44,7 @@ function tryLock(path: string, own: Holder): boolean {
 	return create(path, own);
 }
 
-/** Created as a link to a finished file, so nobody sees a lock without its holder. */
+/** Created as a link to a complete file, so that a lock never exists without its holder. */
 function create(path: string, own: Holder): boolean {
 	const draft = `${path}.${own.nonce}`;
 	try {

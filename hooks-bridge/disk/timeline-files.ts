@@ -127,7 +127,7 @@ export function appendBytes(fd: number, bytes: Buffer, write: typeof writeSync =
 
 const WINDOW_BYTES = 256 * 1024;
 const MAX_KEYS = 4000;
-/** The oldest entries are removed only after so many additions: removing one at each addition is slow. */
+/** The oldest entries are removed once per this many additions, because removing one at each addition is slow. */
 const STRIDE = 1000;
 const MAX_SESSIONS = 256;
 

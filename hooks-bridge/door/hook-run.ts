@@ -47,8 +47,8 @@ export function runFromEnv(
 }
 
 /**
- * What depends on the client. Other clients set CLAUDE_PROJECT_DIR too, or inherit it if Claude Code started them: for these only
- * the input names the agent's folder. A hook never waits longer than its client does, whatever its entry says.
+ * Settings that depend on the client. CLAUDE_PROJECT_DIR counts only for Claude Code, since other clients may set or inherit
+ * it. A hook never waits longer than its client's own limit, even if its entry allows more.
  */
 function ofAgent(
 	agent: AgentName,

@@ -84,7 +84,7 @@ it('a run that is judged again does nothing again', () => {
 	const { ports, done } = open();
 	for (const hook of HOOKS) send(ports, hook);
 	const { recorded } = ports;
-	// As if another process had told it.
+	// As if another process had recorded it.
 	ports.recorded = (...query) => {
 		const found = recorded(...query);
 		return found && { ...found, isOwn: false };

@@ -72,8 +72,8 @@ export function isHeld(gate: string, gates: Settings['gates']): boolean {
 const MOST_SUGGESTIONS = 20;
 
 /**
- * The client's own permission prompt, including its questions, to be held as a denial is, with an empty answer as its verdict: if
- * nobody answers, the terminal's dialog remains (DESIGN 6). Undefined if no person is asked about it here.
+ * Holds the client's own permission prompt or question like a denial, with an empty verdict: without a decision the
+ * terminal's dialog remains (DESIGN 6). Undefined if no person is asked here.
  */
 export function holdPermission(
 	hook: HookAt<'permission'>,

@@ -57,7 +57,7 @@ function isNameIn(state: StateFolder, name: string): boolean {
 	return state === 'archive' ? parseArchiveFolder(name) !== null : isFeatureName(name);
 }
 
-/** Twelve hex digits for a project's folder, the same through whatever links. */
+/** Twelve hex digits for a project's folder; symbolic links to it give the same. */
 export function projectHash(root: string): string {
 	// The folder of a deleted project has no real path.
 	const real = tryTo(() => realpathSync.native(root)) ?? root;

@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 afterEach(() => hook.remove());
 
-/** Whether the client would not run the call, whatever its version: a denial on stdout, or exit code 2. */
+/** Whether every version of the client would block the call: a denial on stdout, or exit code 2. */
 const isBlocked = ({ code, stdout }: HookResult): boolean => {
 	if (code === 2) return true;
 	if (code !== 0 || stdout === '') return false;

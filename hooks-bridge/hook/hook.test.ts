@@ -361,7 +361,7 @@ describe.each(ASKERS)('hook.sh with %s', (_asker, perl) => {
 			expect(lines.match(/--request-fd/g)?.length).toBeGreaterThan(0);
 			expect(lines).not.toContain(named);
 			expect(lines).not.toContain('/a/secret');
-			// The fallback has the same name all the same.
+			// The fallback has the same name.
 			expect(hook.recorded('s1').at(-1)).toMatchObject({ requestId: named });
 		}
 	});

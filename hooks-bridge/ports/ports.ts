@@ -95,9 +95,9 @@ export interface ReadPorts {
 	 * session's timeline, including lines of other writers.
 	 */
 	recorded(sessionId: string, keys: readonly string[]): RecordedAnswer | undefined;
-	/** The lines of those last 256 KiB with one of these event ids, oldest first, whoever wrote them. */
+	/** Lines by all writers in those last 256 KiB with one of these event ids, oldest first. */
 	lines(sessionId: string, ids: readonly string[]): readonly Readonly<Record<string, unknown>>[];
-	/** The lines of those last 256 KiB that contain a text, oldest first, whoever wrote them. */
+	/** Lines by all writers in those last 256 KiB that contain a text, oldest first. */
 	linesWith(sessionId: string, text: string): readonly Readonly<Record<string, unknown>>[];
 	/** Whether anything was recorded of the session yet. */
 	hasTimeline(sessionId: string): boolean;
@@ -150,7 +150,7 @@ export interface HeldCall {
 	mayWait: boolean;
 	/** The gates' own decision, unless a person overrides it; null for none. */
 	decision: HookDecision | null;
-	/** The form that the denial has when nobody overrides it. */
+	/** The form of the denial if no person overrides it. */
 	form: 'stop' | 'deny';
 	facts: Record<string, unknown>;
 	/** The client's own permission prompt: what the client suggests to allow permanently. */
@@ -162,7 +162,7 @@ export interface HeldCall {
 	review?: { event: string };
 }
 
-/** A judgement that only a validator with a model can make; without it the hook's own answer stands. */
+/** A judgement that only a validator with a model can make. Without it, the hook's own answer applies. */
 export interface WantedAssessment {
 	validator: 'spawn' | 'completion';
 	/** The project's folder; empty if none is known. */
@@ -196,7 +196,7 @@ export interface HookAnswer {
 	output: Record<string, unknown> | null;
 	/** 2 only under the supervisor profile (parse error); the text goes to stderr. */
 	refusal?: string;
-	/** Why the hook could not do its work, as one line for stderr (seed 001); it ends without an error all the same. */
+	/** Why the hook could not do its work, as one line for stderr (seed 001). It still exits without an error. */
 	problem?: string;
 	/** Present when `output` is a denial of a call, or nothing for the client's own permission prompt. */
 	held?: HeldCall;

@@ -33,7 +33,7 @@ class LiveGroups {
 
 export const liveGroups = new LiveGroups();
 
-/** Whether work is done within so many milliseconds; it continues either way. */
+/** Whether work finishes within `ms` milliseconds. It continues in either case. */
 export async function inTime(work: Promise<unknown>, ms: number): Promise<boolean> {
 	let timer: NodeJS.Timeout | undefined;
 	const late = new Promise<boolean>((resolve) => {

@@ -31,7 +31,7 @@ export function createReviewDoor(
 	};
 
 	return {
-		/** Null without a server, or if nobody can be asked. */
+		/** Returns null without a server, or if no person can be asked. */
 		async open(request: ReviewRequest) {
 			const opened = await send('POST', '/reviews', JSON.stringify(request), FIRST_MS);
 			if (opened?.status !== 303 || !PLACE.test(opened.location)) return null;

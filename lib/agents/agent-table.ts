@@ -16,7 +16,7 @@ export interface AgentCapabilities {
 	stop: boolean;
 	/** The longest observed wait for a hook, in seconds. */
 	holdSeconds: number;
-	/** The client's own limit, whatever its entry says. */
+	/** The client's own limit, which applies even if its entry allows more. */
 	longestSeconds?: number;
 	/** After a failed hook; `as-entry-says` if a fail-closed entry was seen to work. */
 	onFailure: 'runs' | 'as-entry-says';

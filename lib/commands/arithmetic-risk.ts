@@ -113,7 +113,7 @@ export class ArithmeticRisk {
 	#countWords(...words: readonly (Word | undefined)[]): void {
 		for (const word of words) {
 			this.#count(word?.text ?? '');
-			// The quoted text in an index is evaluated all the same, and its bracket is part of the line.
+			// The quoted text in an index is still evaluated, and its bracket is part of the line.
 			if (HIDDEN_START.test(word?.text ?? '')) this.#bracket = true;
 		}
 	}

@@ -211,7 +211,7 @@ describe('R1160 a line that would cost too much is not followed to its end', () 
 	});
 });
 
-/** Pieces of command lines that do no harm whatever they come to. */
+/** Pieces of command lines that are harmless in every combination. */
 const tokens = [
 	...['zap', 'z', 'ap', 'zap x', 'za', 'p', 'echo ', 'true ', 'cat ', ' ', ' ', ' ', '\n', ';', '&&', '||', '|', '!'],
 	...[

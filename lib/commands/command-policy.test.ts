@@ -218,7 +218,7 @@ const RUNS_RM = [
 	'exec env nohup nice -n 1 timeout 5 sudo sh -c "eval \'command /bin/r\\m x\'"',
 ];
 
-/** What these run cannot be told from the line. */
+/** The line does not show what these run. */
 const UNKNOWABLE = [
 	'$X y',
 	'"$X" y',

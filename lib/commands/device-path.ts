@@ -9,7 +9,7 @@ function normalisedPath(path: string): string {
 	return (path.startsWith('/') ? '/' : '') + parts.join('/');
 }
 
-/** The last parts of paths below `/dev` and `/proc` that can be read, whatever folder a relative path starts from. */
+/** Last parts of readable paths below `/dev` and `/proc`; a relative path may start from any folder. */
 const DEVICE_NAME = /(?:^|\/)(?:\d+|stdin|std\w+|tty\w*|fd)$/;
 
 /** Whether a path may be that of an input rather than of a file. */

@@ -17,7 +17,7 @@ import { type Field, knownStart, knownText, lineText, shellText, textField } fro
 
 /** How many words of a program chosen by the environment may be a command of their own. */
 const CHOSEN_WORDS = 8;
-/** The cost of searching words: a step for so many of them. */
+/** Cost of searching words: one step for this many words. */
 const WORDS_PER_STEP = 2;
 
 /**

@@ -130,7 +130,7 @@ function printedBy(words: readonly Word[], setting: Setting): readonly string[] 
 	return fields && others.length === 0 ? pipedText(fields, setting) : 'unknown';
 }
 
-/** `exec < FILE`: what stands behind it reads that. */
+/** `exec < FILE`: the commands after it read that file. */
 const isExec = (node: SyntaxNode): node is Command => node.type === 'Command' && node.name?.text === 'exec';
 
 /** Whether a quote in `${...}` may contain a substitution. */

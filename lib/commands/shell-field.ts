@@ -54,7 +54,7 @@ export function isChosenProgram({ text }: Field): boolean {
 	return text === MARKS.program;
 }
 
-/** Whether it is exactly one word, whatever its text: no file pattern, and nothing that may split. */
+/** Whether it is exactly one word: no file pattern, and nothing that may split, however it reads. */
 export function isOneWord({ text }: Field): boolean {
 	return !/[\ufdd0\ufdd3-\ufdd5]/.test(text);
 }

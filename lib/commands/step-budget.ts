@@ -10,7 +10,7 @@ const CHARS_PER_STEP = 10;
 /** The parser does not read deeper expansions. */
 const MAX_DEPTH = 256;
 
-/** No real script has so many of them in a row, and the parser follows each. */
+/** No real script has this many in a row, and the parser recurses into each. */
 const PARENTHESES = /\({6000}/;
 
 /** Texts of fewer UTF-16 code units are always read. */

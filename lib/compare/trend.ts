@@ -18,7 +18,7 @@ export interface TrendSeries {
 	values: readonly (number | null)[];
 }
 
-/** The newest so many archives are drawn and listed. */
+/** Number of newest archives that are drawn and listed. */
 const MOST_RUNS = 60;
 
 /** The workflows that archives were made by, those with the most archives first. */

@@ -92,7 +92,7 @@ export function htmlText(text: string): string {
 	return visibleString(text).replaceAll(/[&<>"']/g, (mark) => ENTITIES[mark] ?? '');
 }
 
-/** The same in at most so many bytes of UTF-8, with an ellipsis where it was cut. */
+/** `htmlText` in at most `most` bytes of UTF-8, with an ellipsis if cut. */
 export function fitHtmlText(text: string, most: number): string {
 	// Escaping never shortens a text, so its plain text is at most as long.
 	let cut = cutText(text, most).text;

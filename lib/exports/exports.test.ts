@@ -91,7 +91,7 @@ test('the page has no mark-up of an agent, loads nothing, and forbids script and
 	);
 	expect(page).toContain('RLO U+202E');
 	expect(page).toContain('Not everything is here');
-	// The policy comes before whatever it is about.
+	// The policy comes before the elements that it restricts.
 	expect(page.indexOf('content-security-policy')).toBeLessThan(page.indexOf('<title'));
 });
 

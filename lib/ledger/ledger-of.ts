@@ -104,7 +104,7 @@ function denialEntry(event: EventOf<'gate:verdict' | 'command:block'> & { seq: n
 	};
 }
 
-/** A finished review asked nobody, and a running one waits for nobody. */
+/** Reviews that run or have finished are not questions to a person. */
 function isQuestion({ review, state }: ApprovalView): boolean {
 	return !review || review.isOver || (state !== 'abandoned' && state !== 'expired' && state !== 'waiting');
 }

@@ -12,7 +12,7 @@ import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/
 import { fold } from '../session/fold.ts';
 import { rowKeyOf } from '../session/row.ts';
 
-/** Events in one part: stepping back folds at most so many again, and a page requests so many at once. */
+/** Number of events in one part: the most that stepping back folds again, and the most that a page requests at once. */
 export const PART_EVENTS = 500;
 
 /** A recorded session after some of a part's events. */

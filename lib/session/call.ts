@@ -22,7 +22,7 @@ import { callTitle } from './call-title.ts';
 import { type ApprovalEvent, foldApproval } from './fold-approval.ts';
 import { isLater } from './view.ts';
 
-/** Whether a reviewer is working right now: a person may decide, but nobody waits for one. */
+/** Whether a reviewer is working now. A person may decide, but the call does not wait for one. */
 export function isReviewing({ review, state }: Pick<ApprovalView, 'review' | 'state'>): boolean {
 	return state === 'waiting' && review !== undefined && !review.isOver;
 }

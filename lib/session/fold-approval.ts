@@ -172,7 +172,7 @@ const decidedWords: Partial<Record<ApprovalState, { call: string; review: string
 /** The title of a question's row without a call once it is decided. */
 export function approvalHead(approval: ApprovalView): { title: string; label?: string; tone?: Tone } {
 	const { state, review, title, stopped, lasting, answer, reason } = approval;
-	// A review that ended by itself was waiting for nobody.
+	// A review that ended without a person was not waiting for one.
 	if (review && !review.isOver && state === 'abandoned') {
 		return { title: oneLine([title, reason].filter(Boolean).join(' · ')), label: 'Review over', tone: 'plain' };
 	}

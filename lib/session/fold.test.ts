@@ -44,7 +44,7 @@ function replay(events: readonly Omit<IndexedEvent, 'seq'>[], from?: Replay): Re
 const callOf = ({ view }: Pick<Replay, 'view'>, id: string) => find(view.calls, 'toolUseId', id);
 const agentOf = ({ view }: Pick<Replay, 'view'>, id: string) => find(view.agents, 'agentId', id);
 
-/** Where a thing stands in the story depends on arrival; what it is must not. */
+/** The position of an item in the story depends on arrival; its content must not. */
 const timeless = (value: unknown) =>
 	JSON.parse(JSON.stringify(value, (key, item) => (key === 'seq' ? undefined : item)));
 

@@ -121,7 +121,7 @@ test('a reader who takes pages while sessions arrive, change and are recorded la
 			const views = () => [...server.values()];
 			let known: Record<string, SessionSummary> = {};
 			let next: string | null = null;
-			/** Changes that were not told yet, and a page that is on its way: it may overtake them. */
+			/** Changes that are not sent yet, and a page that is on its way: it may overtake them. */
 			let unsent: SessionView[] = [];
 			let onItsWay: { sessions: SessionSummary[]; next: string | null } | null = null;
 			const begin = () => {

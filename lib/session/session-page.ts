@@ -29,7 +29,7 @@ export interface PageWish extends SessionSource {
 
 /** The last active session is first. */
 const placeIn = ({ sessionId, lastAt, startedAt }: SessionView): string => `${lastAt ?? startedAt ?? ''}/${sessionId}`;
-/** Whether it has an alarm that nobody has acknowledged and was active since the day before the reader's `midnight` (ms). */
+/** Whether it has an unacknowledged alarm and was active since the day before the reader's `midnight` (ms). */
 function isAlarmed(view: SessionView, midnight: number): boolean {
 	const { alarms = [], handled } = view;
 	if (lastOf(view) < midnight - DAY_MS) return false;

@@ -84,7 +84,7 @@ function repairBefore(state: WorkflowState, agents: WorkflowPart['agents']): str
 
 type Stuck = Pick<SessionView, 'workflow' | 'agents' | 'turn' | 'turnAt' | 'lastAt' | 'ended' | 'lost' | 'startedAt'>;
 
-/** What of a workflow waits for a person: a limit was reached, or stages failed and no agent works. */
+/** The stage that needs a person: a limit was reached, or stages failed and no agent works. */
 export function stuckStage(view: Stuck): StuckStage | undefined {
 	const { workflow, agents, turn, turnAt, lastAt, startedAt } = view;
 	if (!isRunning(workflow) || isPaused(workflow) || view.ended || view.lost) return undefined;
@@ -176,7 +176,7 @@ function stuckReason(workflow: SessionView['workflow'], say: Say): string | null
 	return isPaused(workflow) ? say('paused by a person') : null;
 }
 
-/** `DEV by developer`; with `agentsOnly` without stages that nobody works on. */
+/** `DEV by developer`; with `agentsOnly` only stages that an agent works on. */
 function atWork(agents: readonly AgentView[], { active }: WorkflowProgress, agentsOnly: boolean, say: Say): string[] {
 	const open = agents.filter(isAgentOpen).map((agent) => ({ ...agent, name: clip(agent.name, NAME_CHARS) }));
 	const worksOn = (key: string, { stage }: AgentView): boolean => stage === key || stage === stageBase(key);

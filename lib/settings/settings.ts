@@ -21,7 +21,7 @@ export interface Settings {
 	/** Unset: if the project has features in progress. */
 	workflow: { enabled?: boolean };
 	holdSeconds?: number;
-	/** Tier T0: no call waits, nobody decides, and no grant lets anything run. */
+	/** Tier T0: no call waits, no one decides, and grants let nothing run. */
 	observe: boolean;
 	undoSeconds: number;
 	holdsPrompts: boolean;

@@ -33,7 +33,7 @@ export function answerText({ labels, own }: Choice): string {
 	return [...labels, own.trim()].filter((part) => part !== '').join(', ');
 }
 
-/** The call's input with `answers` by question, so that the terminal asks nobody. Null unless every question is answered. */
+/** The call's input with `answers` by question, so that the terminal does not ask. Null unless all are answered. */
 export function answeredInput(toolInput: unknown, given: unknown): Record<string, unknown> | null {
 	if (!isJson(toolInput) || !isJson(given) || !isJson(given.answers)) return null;
 	const { answers } = given;

@@ -27,7 +27,7 @@ export function limitReached(count: number, max: number): SupervisorResult {
 	return { allow_stop: true, feedback: `max iterations (${count}/${max}) reached` };
 }
 
-/** A failed review denies. A blocked Stop also says what the agent can do, since nobody else may come. */
+/** A failed review denies. A blocked Stop also says what the agent can do, since no person may be there. */
 export function reviewFailed(event: string, why: string, iteration: number, max: number): SupervisorResult {
 	if (event === 'PreToolUse') return { allow_stop: false, feedback: REVIEW_FAILED };
 	const rest = [

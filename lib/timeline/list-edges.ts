@@ -39,7 +39,7 @@ export interface KeyedList {
 	keyAt: (at: number) => string | number | undefined;
 }
 
-/** If an item is gone, one of the next so many replaces it. */
+/** If an item is gone, one of the next items up to this many replaces it. */
 const STAND_INS = 100;
 
 /** How far (px) to scroll so that what was at `top` stays there. */

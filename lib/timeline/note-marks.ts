@@ -21,7 +21,7 @@ function concerns({ row, stage, from, to }: Note, { key, at, type, title }: Row)
 	return from !== undefined && to !== undefined && at >= from && at <= to;
 }
 
-/** Where a note lies on a time axis (ms): a stage is where it ran first, until `now` while it runs. */
+/** Span of a note on a time axis (ms). For a stage: its first run, until `now` while it runs. */
 export function spanOfNote(
 	{ row, rowAt, stage, from, to }: NoteTarget,
 	runs: readonly StageRun[],

@@ -3,7 +3,7 @@ import type { Row } from '../contract/sessions/read-model/row.ts';
 /** Most rows in memory; the rest comes by range. A row is about 1 kB. */
 export const WINDOW_ROWS = 3_000;
 const LET_GO = 300;
-/** A filter searches so many by itself, which leaves space for a range and for new rows. */
+/** Number of rows that a filter searches automatically. Leaves space for a range and for new rows. */
 export const SEARCH_ROWS = 2_500;
 
 /** A range of a session's rows, ascending by seq, without duplicates. */

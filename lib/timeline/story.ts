@@ -117,7 +117,7 @@ function runFrom(list: readonly StoryNode[], from: number): Row[] {
 
 const isLike = (a: Row, b: Row) => a.call?.tool === b.call?.tool && a.agentId === b.agentId;
 
-/** Whether the call needs no attention: it ran, and nobody objected or was asked. */
+/** Whether the call needs no attention: it ran without an objection or a question. */
 function isPlain(row: Row): boolean {
 	const { call } = row;
 	if (!call || call.agentName || call.approval || call.mismatch || row.unverified) return false;

@@ -18,7 +18,7 @@ const MIN_BUSY_PX = 4;
 export const gapFor = (busy: readonly Span[], width: number) =>
 	Math.min(GAP_PX, Math.max(2, width / 2 / Math.max(1, busy.length - 1)));
 
-/** Joins spans that touch or lie less than `idleMs` apart; ascending, without overlaps. */
+/** Merges spans that touch or are less than `idleMs` apart; ascending, without overlaps. */
 export function busySpans(spans: readonly Span[], idleMs = IDLE_MS): Span[] {
 	const sorted = spans.filter(({ from, to }) => Number.isFinite(from) && to >= from).sort((a, b) => a.from - b.from);
 	const joined: Span[] = [];

@@ -20,7 +20,7 @@ afterEach(() => {
 });
 
 const replies: unknown[] = [];
-/** The plugin as the client loads it, with a hook that notes its input and says what stands in `answer`. */
+/** Loads the plugin as the client does, with a hook that records its input and prints `answer`. */
 async function load(
 	name: string,
 	command = `cat >> ${folder}/told; echo >> ${folder}/told; cat ${folder}/answer`,

@@ -18,7 +18,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const context = { cwd: '/shop', sessionManager: { getSessionId: () => 's', getSessionFile: () => '/s.jsonl' } };
 
-/** The extension as the client loads it, with a hook that notes its input and says what stands in `answer`. */
+/** Loads the extension as the client does, with a hook that records its input and prints `answer`. */
 async function load(
 	command = `cat >> ${folder}/told; echo >> ${folder}/told; cat ${folder}/answer`,
 	more: Partial<SetupEntry> = {},

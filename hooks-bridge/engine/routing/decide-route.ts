@@ -25,7 +25,7 @@ function marksOf(hook: AgentHook, context: HookContext): Effect[] {
 		case 'agent-end': {
 			const { sessionId, agentId, agentType } = hook;
 			const marks = markTask(context, agentType, { how: 'completed' });
-			// An agent that never started ends nothing, whoever reports its end.
+			// Ignore the end of an agent that never started.
 			const isKnown = marks.length === 0 || agentId === undefined || context.ports.flow.hasStarted(sessionId, agentId);
 			return isKnown ? marks : [];
 		}

@@ -38,7 +38,7 @@ export function endAgent(call: FlowCall<HookAt<'agent-end'>>, state: WorkflowSta
 	const active = key === undefined ? undefined : state.activeAgents[key];
 	const stage = active?.stage ?? openStage(state, agent);
 	const isBound = active?.agentId === hook.agentId;
-	// An agent that never started ends nothing, whoever reports its end: the report is only recorded.
+	// The end of an agent that never started is only recorded and has no other effect.
 	if (stage !== undefined && !isBound && !context.ports.flow.hasStarted(hook.sessionId, hook.agentId)) {
 		return eventsOnly([hookEvent(hook)]);
 	}

@@ -16,7 +16,7 @@ afterEach(() => {
 const textOf = (answer: { output: unknown }) => JSON.stringify(answer.output);
 const of = (type: string) => rig.recorded().filter((event) => event.type === type);
 
-/** An agent is asked for and begins; nothing is heard of it again. */
+/** An agent is requested and starts, but never reports its end. */
 function lose(agent: string, call: string): void {
 	rig.ask(agent, call);
 	rig.hook('SubagentStart', { agent_id: `of-${call}`, agent_type: `ot:${agent}` });

@@ -60,7 +60,7 @@ function entriesOf(folder: string) {
 	return tryTo(() => readdirSync(folder, { withFileTypes: true })) ?? [];
 }
 
-/** Where systems have programs, whatever the PATH is. */
+/** Standard program folders, independent of PATH. */
 const FOLDERS = ['/bin', '/usr/bin', '/usr/local/bin', '/sbin', '/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin'];
 const MAX_FOLDERS = 100;
 /** One file that is many programs: covering it would remove all of them. */

@@ -14,7 +14,7 @@ export interface OptionValue {
 interface Options {
 	letters: string;
 	long: readonly string[];
-	/** What stands behind two dashes: the long ones, and those of one dash. */
+	/** Names of the options after two dashes, and of those with one dash. */
 	names: readonly string[];
 	single: readonly string[];
 	/** One of them begins without a sign, so that each word may be it. */
@@ -69,7 +69,7 @@ interface Found {
 	isGuess?: boolean;
 }
 
-/** An unambiguous prefix of at least so many letters stands for an option, as in getopt. */
+/** An unambiguous prefix of at least this many letters counts as the option, as in getopt. */
 const SHORTEST = 3;
 
 function longOption(word: Field, start: string, { long, names }: Options): Found | undefined {

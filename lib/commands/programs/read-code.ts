@@ -4,7 +4,7 @@ import { type CodeLanguage, type CommandLanguage, type LanguageName, languages }
 
 /** Longer code is not read; in UTF-16 code units. */
 const MAX_CODE = 32 * 1024;
-/** The cost of a search in code: a step for so many UTF-16 code units. */
+/** Cost of a search in code: one step for this many UTF-16 code units. */
 const CHARS_PER_STEP = 4;
 /** Most commands of a language of commands that are judged. */
 const MAX_COMMANDS = 500;

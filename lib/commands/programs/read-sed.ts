@@ -7,7 +7,7 @@ import { programInput } from './program-input.ts';
 const FLAGS = 'nErsuz';
 /** Longer scripts are not read; in UTF-16 code units. */
 const MAX_SCRIPT = 8 * 1024;
-/** The cost of reading a script: a step for so many UTF-16 code units. */
+/** Cost of reading a script: one step for this many UTF-16 code units. */
 const CHARS_PER_STEP = 4;
 
 /** `sed`: the commands in its scripts, and in an input that it reads as a script. */

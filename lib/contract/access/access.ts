@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Decider } from '../events/catalogue/approval.ts';
 import { AccessId } from '../ids.ts';
 
-/** None can stand in for another. */
+/** A role cannot be used in place of another. */
 export const Role = z.enum(['viewer', 'operator', 'edge']);
 export type Role = z.infer<typeof Role>;
 

@@ -169,7 +169,7 @@ export const hubFrames = {
 	command: Command,
 	want: z.object({ feature: FeatureId, digest: Digest }),
 	kept: z.object({ feature: FeatureId, sheet: Digest }),
-	/** Somebody who may decide watches for this long; 0: nobody does. */
+	/** A person who may decide is present for this long; 0 if no one is. */
 	lease: z.object({ ms: Whole.max(60_000) }),
 } as const;
 

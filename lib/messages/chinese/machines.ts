@@ -12,7 +12,7 @@ export const machines = {
 	'Find machines': '查找机器',
 	'name, team, label…': '名称、团队、标签…',
 
-	// How one stands
+	// State of a machine
 	State: '状态',
 	Connected: '已连接',
 	Away: '离线',

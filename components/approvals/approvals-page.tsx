@@ -70,19 +70,19 @@ export function ApprovalsPage() {
 	const { listRef, rowProps } = useRoving();
 	const bulk = useSelection();
 	useFirstCardKeys();
-	const [wanted] = useQueryState('card', parseAsString);
-	const ended = inbox.history?.find(({ approval }) => approval.approvalId === wanted);
-	const isWanted = ({ approval }: InboxCard) => approval.approvalId === wanted;
-	const hasWanted = cards.some(isWanted);
-	const isFirst = (card: InboxCard) => isWanted(card) && keepsPosition(card, performance.now());
+	const [linkedId] = useQueryState('card', parseAsString);
+	const ended = inbox.history?.find(({ approval }) => approval.approvalId === linkedId);
+	const isLinked = ({ approval }: InboxCard) => approval.approvalId === linkedId;
+	const hasLinked = cards.some(isLinked);
+	const isFirst = (card: InboxCard) => isLinked(card) && keepsPosition(card, performance.now());
 	const [drawn, setDrawn] = useState(CARDS);
 	// The card in the URL comes first, so that new and growing cards move only what is below it. After its receipt has
 	// expired, waiting cards come first again.
 	const ordered = [...cards.filter(isFirst), ...cards.filter((card) => !isFirst(card))];
 
 	useEffect(() => {
-		if (hasWanted && wanted) openCard(wanted);
-	}, [hasWanted, wanted]);
+		if (hasLinked && linkedId) openCard(linkedId);
+	}, [hasLinked, linkedId]);
 
 	if (!isReady) return <Skeleton label={say('Approvals are loading')} />;
 	return (
@@ -92,7 +92,7 @@ export function ApprovalsPage() {
 			ref={listRef}
 			className="max-w-3xl gap-3 [overflow-wrap:anywhere]"
 		>
-			{ended && !hasWanted && <WantedNote approval={ended.approval} />}
+			{ended && !hasLinked && <WantedNote approval={ended.approval} />}
 			{cards.length < inbox.cards.length && (
 				<p className="text-wait">
 					{say('{count} more {count:waits|wait} that the filter leaves out.', {

@@ -13,13 +13,13 @@ import { When } from '../ui/when.tsx';
 
 export function CardBackground({ sessionId, approval }: { sessionId: string; approval: ApprovalView }) {
 	const say = useSay();
-	const { said, calls } = useBackground(sessionId, approval);
+	const { message, calls } = useBackground(sessionId, approval);
 	return (
 		<>
-			{said && (
+			{message && (
 				<p className="line-clamp-3">
 					<span className="text-muted">{say('The agent said: ')}</span>
-					<AgentText>{`“${said}”`}</AgentText>
+					<AgentText>{`“${message}”`}</AgentText>
 				</p>
 			)}
 			{calls.length > 0 && (
@@ -72,12 +72,12 @@ function countsOf(similar: readonly ApprovalRecord[], say: Say): string {
 }
 
 interface Background {
-	said: string | null;
+	message: string | null;
 	calls: string[];
 }
 
 const SHOWN_CALLS = 3;
-const nothing: Background = { said: null, calls: [] };
+const nothing: Background = { message: null, calls: [] };
 
 function useBackground(sessionId: string, approval: ApprovalView): Background {
 	// Compared as JSON, so that the card renders again only when its content has changed.
@@ -97,7 +97,7 @@ function backgroundOf({ lastMessage, calls, cwd }: SessionView, approval: Approv
 	);
 	const before = (own === -1 ? ordered : ordered.slice(0, own)).slice(-SHOWN_CALLS);
 	return {
-		said: lastMessage ?? null,
+		message: lastMessage ?? null,
 		calls: before
 			.map(({ tool, title }) => [tool, shortPath(title, cwd ?? null)].filter(Boolean).join(' ').slice(0, 200))
 			.filter(Boolean),

@@ -79,14 +79,14 @@ export function keepDecided<Asked extends { approval: ApprovalView }>(
 	keepMs = RECEIPT_MS,
 ): readonly Lingering<Asked>[] {
 	const open = new Map(waiting.map((each) => [each.approval.approvalId, each]));
-	const kept = shown.flatMap((each): Lingering<Asked>[] => {
+	const remaining = shown.flatMap((each): Lingering<Asked>[] => {
 		const known = open.get(each.approval.approvalId);
 		if (known) return [known];
 		const { overSince = now } = each;
 		return now - overSince < keepMs ? [{ ...each, overSince }] : [];
 	});
-	const places = new Set(kept.map(({ approval }) => approval.approvalId));
-	const all: Lingering<Asked>[] = [...kept, ...waiting.filter(({ approval }) => !places.has(approval.approvalId))];
+	const places = new Set(remaining.map(({ approval }) => approval.approvalId));
+	const all: Lingering<Asked>[] = [...remaining, ...waiting.filter(({ approval }) => !places.has(approval.approvalId))];
 	if (nextLinger(all, now) !== null) return all;
 	return all.sort(
 		(one, other) =>

@@ -105,11 +105,11 @@ const AGAIN_MS = 10_000;
 const SOON_MS = 1_000;
 const DAY_MS = 24 * 3_600_000;
 
-type Wanted = NonNullable<RequestOf<'GET /api/decisions/summary'>['query']>;
+type SummaryQuery = NonNullable<RequestOf<'GET /api/decisions/summary'>['query']>;
 
 /** The filter in the server's form. `since` is rounded to minutes, so that repeated requests are equal. */
-function filterOf({ days, followed: _, ...given }: LedgerParams): Wanted {
-	const filter: Wanted = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+function filterOf({ days, followed: _, ...given }: LedgerParams): SummaryQuery {
+	const filter: SummaryQuery = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
 	if (days === null) return filter;
 	const from = Math.floor((Date.now() - Number(days) * DAY_MS) / 60_000) * 60_000;
 	return { ...filter, since: new Date(from).toISOString() };
@@ -121,11 +121,11 @@ function useLedger(params: LedgerParams, isSplit: boolean) {
 	// biome-ignore lint/correctness/useExhaustiveDependencies: `address` changes whenever `params` do.
 	const query = useMemo(() => filterOf(params), [address]);
 	const { followed } = params;
-	const wanted = useMemo(() => ({ ...query, ...(followed !== null && { followed }) }), [query, followed]);
-	const [more, setMore] = useState({ wanted, lines: [] as readonly DecisionRecord[], next: null as string | null });
+	const pageQuery = useMemo(() => ({ ...query, ...(followed !== null && { followed }) }), [query, followed]);
+	const [more, setMore] = useState({ pageQuery, lines: [] as readonly DecisionRecord[], next: null as string | null });
 	const [isReading, setReading] = useState(false);
 	const everyMs = isReading ? SOON_MS : AGAIN_MS;
-	const first = useRoute('GET /api/decisions', { query: { ...wanted, limit: PAGE } }, { everyMs });
+	const first = useRoute('GET /api/decisions', { query: { ...pageQuery, limit: PAGE } }, { everyMs });
 	const unread = first.data?.unread ?? 0;
 	if (isReading !== unread > 0) setReading(unread > 0);
 	const zone = new Date().getTimezoneOffset();
@@ -133,23 +133,23 @@ function useLedger(params: LedgerParams, isSplit: boolean) {
 	const sums = useRoute('GET /api/decisions/summary', summaryBy('rule'), { everyMs });
 	const people = useRoute('GET /api/decisions/summary', isSplit ? summaryBy('person') : null, { everyMs });
 	// The totals do not depend on the split, so keep the last ones while another split loads.
-	const [kept, setKept] = useState({ query, sums: sums.data });
-	if (sums.data !== null && sums.data !== kept.sums) setKept({ query, sums: sums.data });
-	const later = more.wanted === wanted && more.lines.length > 0 ? more : null;
+	const [lastSums, setLastSums] = useState({ query, sums: sums.data });
+	if (sums.data !== null && sums.data !== lastSums.sums) setLastSums({ query, sums: sums.data });
+	const later = more.pageQuery === pageQuery && more.lines.length > 0 ? more : null;
 	const lines = unique([...(first.data?.decisions ?? []), ...(later?.lines ?? [])]);
 	const next = later ? later.next : (first.data?.next ?? null);
 
 	async function loadMore() {
 		if (next === null) return;
-		const answer = await callRoute('GET /api/decisions', { query: { ...wanted, limit: PAGE, before: next } });
+		const answer = await callRoute('GET /api/decisions', { query: { ...pageQuery, limit: PAGE, before: next } });
 		if (!answer.ok) return;
-		setMore({ wanted, lines: [...(later?.lines ?? []), ...answer.data.decisions], next: answer.data.next });
+		setMore({ pageQuery, lines: [...(later?.lines ?? []), ...answer.data.decisions], next: answer.data.next });
 	}
 
 	async function loadAll(): Promise<readonly DecisionRecord[] | null> {
 		const all: DecisionRecord[] = [];
 		for (let before: string | null | undefined; before !== null; ) {
-			const page = { ...wanted, limit: MOST, ...(before !== undefined && { before }) };
+			const page = { ...pageQuery, limit: MOST, ...(before !== undefined && { before }) };
 			const answer = await callRoute('GET /api/decisions', { query: page });
 			if (!answer.ok) return null;
 			all.push(...answer.data.decisions);
@@ -163,7 +163,7 @@ function useLedger(params: LedgerParams, isSplit: boolean) {
 		next,
 		unread,
 		isLoaded: first.data !== null,
-		sums: kept.query === query ? kept.sums : null,
+		sums: lastSums.query === query ? lastSums.sums : null,
 		people: people.data,
 		error: first.error ?? sums.error,
 		loadMore,

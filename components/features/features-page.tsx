@@ -67,11 +67,11 @@ export function FeaturesPage() {
 		>
 			<div className="flex flex-col gap-4 empty:hidden md:flex-row">
 				{columns.map(({ state, title }) => {
-					const mine = shown.filter((feature) => feature.state === state);
-					if (mine.length === 0) return null;
+					const group = shown.filter((feature) => feature.state === state);
+					if (group.length === 0) return null;
 					return (
-						<Part key={state} isList title={say(title)} count={mine.length} className="flex-1">
-							{mine.map((feature) => (
+						<Part key={state} isList title={say(title)} count={group.length} className="flex-1">
+							{group.map((feature) => (
 								<FeatureCard key={feature.id} feature={feature} onChange={reload} />
 							))}
 						</Part>

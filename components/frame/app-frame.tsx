@@ -215,10 +215,10 @@ function keepFocus(): () => void {
 	function restore(): void {
 		const { activeElement } = document;
 		if (path[0]?.isConnected !== false || (activeElement && activeElement !== document.body)) return;
-		const heir = nextFocus(path) ?? nextFocus(below) ?? document.querySelector<HTMLElement>('main');
-		if (!heir) return;
-		heir.focus({ preventScroll: heir.localName === 'main' });
-		unsettleAt(heir);
+		const fallback = nextFocus(path) ?? nextFocus(below) ?? document.querySelector<HTMLElement>('main');
+		if (!fallback) return;
+		fallback.focus({ preventScroll: fallback.localName === 'main' });
+		unsettleAt(fallback);
 	}
 	function onFocus({ target }: FocusEvent): void {
 		if (!(target instanceof Element)) return;

@@ -43,7 +43,7 @@ export function LanesTab({ view }: { view: SessionView }) {
 
 	const last = points.at(-1)?.at ?? now;
 	const end = coming.to ?? (isOver ? last : Math.max(now, last));
-	const whole = useMemo(
+	const allBusy = useMemo(
 		() =>
 			busySpans([
 				...busyBetween(points),
@@ -53,8 +53,8 @@ export function LanesTab({ view }: { view: SessionView }) {
 			]),
 		[points, view, end, now, coming],
 	);
-	const axis = timeScale(whole, width, gapFor(whole, width));
-	const start = whole[0]?.from ?? end;
+	const axis = timeScale(allBusy, width, gapFor(allBusy, width));
+	const start = allBusy[0]?.from ?? end;
 	const followed = points.findLast((point) => point.seq <= seq - FOLLOWED_EVENTS)?.at ?? start;
 	const lens = useZoom(axis, { from: followed, to: end }, { from: start, to: end });
 	const inView = lens.span ?? { from: followed, to: end };
@@ -70,7 +70,7 @@ export function LanesTab({ view }: { view: SessionView }) {
 	const isAtEnd = range.to >= end - 1 && coming.to === null;
 	// Limit the space for expected phases so that they do not push the past out of view.
 	const ahead = isAtEnd && plan ? Math.min(plan.expected.length * EXPECTED_PX, width * MOST_AHEAD) : 0;
-	const busy = clipSpans(busySpans([...whole, ...worked]), range);
+	const busy = clipSpans(busySpans([...allBusy, ...worked]), range);
 	const scale = timeScale(busy, width - ahead, gapFor(busy, width - ahead));
 	const { bands, depth } = stageBands(runs, range, now);
 	const shown = lanes.filter((lane) => lane.level === 0 || isIn(lane, range, now));
@@ -309,8 +309,9 @@ function useRangeRows(sessionId: string, from: number, to: number) {
 	const last = window?.atTail ? Number.POSITIVE_INFINITY : (window?.rows.at(-1)?.seq ?? 0);
 	const isLoaded = first <= from && last >= to;
 	const isTooMuch = !isLoaded && to - from > MOST_EVENTS;
-	const wanted = isLoaded || isTooMuch ? [] : pagesBetween(from, last >= to ? Math.min(to, Math.max(first, from)) : to);
-	const missing = wanted.filter((page) => !rows?.has(page)).join();
+	const neededPages =
+		isLoaded || isTooMuch ? [] : pagesBetween(from, last >= to ? Math.min(to, Math.max(first, from)) : to);
+	const missing = neededPages.filter((page) => !rows?.has(page)).join();
 	useEffect(() => {
 		if (missing === '') return;
 		let isCurrent = true;
@@ -321,12 +322,12 @@ function useRangeRows(sessionId: string, from: number, to: number) {
 			);
 			if (!isCurrent) return;
 			setPages((before) => {
-				const kept = before.epoch === epoch ? [...before.rows].slice(-KEPT_PAGES) : [];
-				const come = seqs.flatMap((page, at) => {
+				const cachedPages = before.epoch === epoch ? [...before.rows].slice(-KEPT_PAGES) : [];
+				const newPages = seqs.flatMap((page, at) => {
 					const answer = answers[at];
 					return answer?.ok ? [[page, answer.data.rows] as const] : [];
 				});
-				return { epoch, rows: new Map([...kept, ...come]) };
+				return { epoch, rows: new Map([...cachedPages, ...newPages]) };
 			});
 		}, REST_MS);
 		return () => {
@@ -335,12 +336,12 @@ function useRangeRows(sessionId: string, from: number, to: number) {
 		};
 	}, [missing, getRows, sessionId, epoch]);
 	const loaded = window?.rows ?? NO_ROWS;
-	const key = wanted.join();
+	const key = neededPages.join();
 	// biome-ignore lint/correctness/useExhaustiveDependencies: `key` changes whenever the list of pages does.
 	const joined = useMemo(
 		() =>
 			joinRows(
-				wanted.flatMap((page) => rows?.get(page) ?? []),
+				neededPages.flatMap((page) => rows?.get(page) ?? []),
 				loaded,
 			),
 		[key, rows, loaded],

@@ -11,13 +11,13 @@ const parsers = { from: parseAsInteger, to: parseAsInteger };
 export type Lens = ReturnType<typeof useZoom>;
 
 /**
- * The visible part of `axis`: `view` by default, then the range in the URL, clamped to `whole`. A range that starts at 0
+ * The visible part of `axis`: `view` by default, then the range in the URL, clamped to `full`. A range that starts at 0
  * means the whole session, even before its start is known.
  */
-export function useZoom(axis: TimeScale, view: Span, whole: Span) {
+export function useZoom(axis: TimeScale, view: Span, full: Span) {
 	const [{ from, to }, setParams] = useQueryStates(parsers, { history: 'replace', scroll: false, throttleMs: 300 });
 	const isChosen = from !== null && to !== null && to > from;
-	const span = isChosen ? { from: Math.max(from, whole.from), to: Math.min(to, whole.to) } : null;
+	const span = isChosen ? { from: Math.max(from, full.from), to: Math.min(to, full.to) } : null;
 	const current = span ?? view;
 	const latest = useRef({ axis, view: current });
 	useEffect(() => {
@@ -31,7 +31,7 @@ export function useZoom(axis: TimeScale, view: Span, whole: Span) {
 			}),
 		[setParams],
 	);
-	const showWhole = () => show({ from: 0, to: whole.to });
+	const showWhole = () => show({ from: 0, to: full.to });
 	const zoom = useCallback(
 		(factor: number, share = 0.5) => {
 			const { axis: all, view: before } = latest.current;
@@ -63,7 +63,7 @@ export function useZoom(axis: TimeScale, view: Span, whole: Span) {
 		['-', () => zoom(KEY_STEP)],
 		['ArrowLeft', () => pan(-KEY_PAN)],
 		['ArrowRight', () => pan(KEY_PAN)],
-		['Home', () => show({ from: whole.from, to: whole.from + (current.to - current.from) })],
+		['Home', () => show({ from: full.from, to: full.from + (current.to - current.from) })],
 		['End', () => show(null)],
 		['0', showWhole],
 	]);

@@ -55,7 +55,7 @@ export async function fetchAlarmed(wish: ListWish): Promise<void> {
 	} while (before !== undefined);
 }
 
-let wanted = new Set<string>();
+let queuedIds = new Set<string>();
 const requested = { reloads: 0, ids: new Set<string>() };
 
 /** Requests a session that is not loaded yet. Requests made at the same time are batched, and none is repeated. */
@@ -64,13 +64,13 @@ export function requestSession(sessionId: string): void {
 	if (requested.reloads !== reloads) Object.assign(requested, { reloads, ids: new Set() });
 	if (requested.ids.has(sessionId)) return;
 	requested.ids.add(sessionId);
-	wanted.add(sessionId);
-	if (wanted.size === 1) setTimeout(fetchWanted);
+	queuedIds.add(sessionId);
+	if (queuedIds.size === 1) setTimeout(fetchQueued);
 }
 
-function fetchWanted(): void {
-	const ids = [...wanted];
-	wanted = new Set();
+function fetchQueued(): void {
+	const ids = [...queuedIds];
+	queuedIds = new Set();
 	for (let from = 0; from < ids.length; from += MOST_IDS) {
 		void loadPage({ ids: ids.slice(from, from + MOST_IDS).join(',') });
 	}

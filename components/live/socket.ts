@@ -137,8 +137,8 @@ export function startLive(): () => void {
 	});
 	socket.on('events', (batch) => {
 		if (waiting.push(batch) > 1) return;
-		const rest = flushedAt + UPDATE_MS - performance.now();
-		if (rest > 0) setTimeout(flush, rest);
+		const waitMs = flushedAt + UPDATE_MS - performance.now();
+		if (waitMs > 0) setTimeout(flush, waitMs);
 		else queueMicrotask(flush);
 	});
 	socket.on('behind', ({ topic }) => (topic === 'sessions' ? subscribe(topic, null, 0) : subscribeSession()));

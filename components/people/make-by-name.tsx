@@ -31,8 +31,8 @@ export function MakeByName<Data>(props: MakeByNameProps<Data>) {
 	const { isBusy, refusal, run } = useAction();
 
 	async function show() {
-		const begun = onOpen?.();
-		if (!begun || (await run(begun)).ok) setOpen(true);
+		const started = onOpen?.();
+		if (!started || (await run(started)).ok) setOpen(true);
 	}
 
 	async function act(event: FormEvent) {

@@ -3,7 +3,7 @@ import type { PartAnswer } from '#lib/contract/archives/replay.ts';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import { PART_EVENTS } from '#lib/replay/recording.ts';
 import { emptyView } from '#lib/session/view.ts';
-import { holds, type LoadedParts, nextWanted, withPart } from './recorded-readings.tsx';
+import { holds, type LoadedParts, nextPartToLoad, withPart } from './recorded-readings.tsx';
 
 const part = (after: number, startAt: number | null, nextAt: number | null): PartAnswer => ({
 	...{ after, startAt, nextAt, view: emptyView('s'), recalled: [], rows: [] },
@@ -25,7 +25,7 @@ test('of a long recording a page keeps few parts, and asks for the next one in t
 	expect(loaded.length).toBeLessThan(10);
 	loaded = withPart(loaded, part(48 * PART_EVENTS, 0, 1));
 	expect(loaded.filter(({ after }) => after === 48 * PART_EVENTS)).toHaveLength(1);
-	expect(nextWanted(part(500, 0, 9), 600)).toBeNull();
-	expect(nextWanted(part(500, 0, 9), 900)).toBe(500 + PART_EVENTS);
-	expect(nextWanted(part(500, 0, null), 900)).toBeNull();
+	expect(nextPartToLoad(part(500, 0, 9), 600)).toBeNull();
+	expect(nextPartToLoad(part(500, 0, 9), 900)).toBe(500 + PART_EVENTS);
+	expect(nextPartToLoad(part(500, 0, null), 900)).toBeNull();
 });

@@ -64,21 +64,21 @@ function useParts(reads: RecordingReads, sessionId: string, instant: number) {
 	const [error, setError] = useState<string | null>(null);
 	const requested = useRef(new Set<string>());
 	const here = loaded.find((part) => holds(part, instant));
-	const ahead = here ? nextWanted(here, seqAt(here, instant)) : null;
+	const ahead = here ? nextPartToLoad(here, seqAt(here, instant)) : null;
 	const isAheadKnown = ahead === null || loaded.some(({ after }) => after === ahead);
-	const wanted = here ? (isAheadKnown ? null : `seq ${ahead}`) : `at ${instant}`;
+	const neededPart = here ? (isAheadKnown ? null : `seq ${ahead}`) : `at ${instant}`;
 	// biome-ignore lint/correctness/useExhaustiveDependencies: the instant may have moved while a part loaded, so check again after each one.
 	useEffect(() => {
-		if (wanted === null || requested.current.size > 0) return;
-		const [by, position] = wanted.split(' ');
-		requested.current.add(wanted);
+		if (neededPart === null || requested.current.size > 0) return;
+		const [by, position] = neededPart.split(' ');
+		requested.current.add(neededPart);
 		const asking = reads.part(sessionId, by === 'at' ? { at: Number(position) } : { seq: Number(position) });
 		void asking.then((answer) => {
-			requested.current.delete(wanted);
+			requested.current.delete(neededPart);
 			if (answer.ok) setLoaded((before) => withPart(before, answer.data));
 			setError(answer.ok ? null : answer.message);
 		});
-	}, [reads, sessionId, wanted, loaded]);
+	}, [reads, sessionId, neededPart, loaded]);
 	return { part: here ?? loaded.at(-1) ?? null, error };
 }
 
@@ -117,10 +117,10 @@ function createRecordingSource(
 	function show(): void {
 		if (!shown) return;
 		const { part, state } = shown;
-		const whole = withRows(windowOf(part.rows), [...state.changed.values()]);
-		const isCut = readsFrom === 'start' && whole.hasOlder;
+		const latestWindow = withRows(windowOf(part.rows), [...state.changed.values()]);
+		const isCut = readsFrom === 'start' && latestWindow.hasOlder;
 		if (isCut && head === null) return;
-		const window = isCut && head ? { rows: head, hasOlder: false, atTail: false } : whole;
+		const window = isCut && head ? { rows: head, hasOlder: false, atTail: false } : latestWindow;
 		remember(window.rows);
 		// Row ranges are cached by epoch, so each part has its own.
 		const epoch = String(part.after);
@@ -200,7 +200,7 @@ export function withPart(loaded: LoadedParts, part: PartAnswer): LoadedParts {
 }
 
 /** The `after` of the next part if it should be prefetched when playing from `seq`, else null. */
-export function nextWanted({ after, events, nextAt }: PartAnswer, seq: number): number | null {
+export function nextPartToLoad({ after, events, nextAt }: PartAnswer, seq: number): number | null {
 	const isLate = seq - after >= events.length / 2;
 	return nextAt !== null && isLate ? after + PART_EVENTS : null;
 }

@@ -81,7 +81,7 @@ export function useSourceFilter(sessionIds: readonly (string | undefined)[]) {
 	const sessions = useSummaries([...new Set(sessionIds.filter((id) => id !== undefined))]);
 	const isKept = (session: SessionSummary) =>
 		(client.value === null || session.agent === client.value) && (project === null || session.project === project);
-	const kept = new Set(sessions.filter(isKept).map(({ sessionId }) => sessionId));
+	const matching = new Set(sessions.filter(isKept).map(({ sessionId }) => sessionId));
 	const isAll = client.value === null && project === null;
 	const ofProject: Filter = {
 		...{ label: say('project'), value: project, choices: namesToChoose(sessions.map((session) => session.project)) },
@@ -89,7 +89,7 @@ export function useSourceFilter(sessionIds: readonly (string | undefined)[]) {
 	};
 	return {
 		isShown: ({ sessionId }: { sessionId?: string | undefined }) =>
-			isAll || sessionId === undefined || kept.has(sessionId),
+			isAll || sessionId === undefined || matching.has(sessionId),
 		filters: [client, ofProject],
 	};
 }

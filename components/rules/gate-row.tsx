@@ -71,9 +71,10 @@ function effectOf({ denies, hold }: Gate): Plain {
 
 function RecentVerdicts({ gate, lately }: { gate: Gate; lately: LedgerSummary | null }) {
 	const say = useSay();
-	const mine = lately?.series.filter(({ name }) => Object.hasOwn(gate.denies, name)).flatMap(({ days }) => days) ?? [];
-	const denied = mine.reduce((sum, day) => sum + day.denied, 0);
-	const overridden = mine.reduce((sum, day) => sum + day.overridden, 0);
+	const ruleDays =
+		lately?.series.filter(({ name }) => Object.hasOwn(gate.denies, name)).flatMap(({ days }) => days) ?? [];
+	const denied = ruleDays.reduce((sum, day) => sum + day.denied, 0);
+	const overridden = ruleDays.reduce((sum, day) => sum + day.overridden, 0);
 	return (
 		<>
 			<span className="max-md:hidden">

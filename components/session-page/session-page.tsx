@@ -144,8 +144,8 @@ function Announcer({ sessionId }: { sessionId: string }) {
 function WaitingBand({ sessionId }: { sessionId: string }) {
 	const say = useSay();
 	const [, setParams] = useSessionParams();
-	const mine = useQuestions(true).filter(({ session }) => session.sessionId === sessionId);
-	if (mine.length === 0) return null;
+	const questions = useQuestions(true).filter(({ session }) => session.sessionId === sessionId);
+	if (questions.length === 0) return null;
 
 	/** Focuses the approval card, so that A and D work; opens the row first if the card is not shown. */
 	async function review(key: string, approvalId: string) {
@@ -156,7 +156,7 @@ function WaitingBand({ sessionId }: { sessionId: string }) {
 
 	return (
 		<ul aria-label={say('Needs you')} className="shrink-0">
-			{mine.map((question) => {
+			{questions.map((question) => {
 				const { approvalId } = question.approval;
 				const onReview = () => void review(rowKeyOfApproval(question.approval), approvalId);
 				return <BandRow key={approvalId} question={question} onReview={onReview} />;

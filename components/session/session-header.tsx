@@ -110,14 +110,14 @@ function DoingNow({ sessionId }: { sessionId: string }) {
 const STEP_MS = 15_000;
 
 /** Judgements that the header already shows: stages as a strip, the others as numbers. */
-const TOLD: ReadonlySet<Judgement['by']> = new Set(['stage', 'gate', 'person', 'tool']);
+const SHOWN_ELSEWHERE: ReadonlySet<Judgement['by']> = new Set(['stage', 'gate', 'person', 'tool']);
 
 /** Judgements that the header does not show otherwise. Compared as JSON, because most events do not change them. */
 function SessionJudgements({ sessionId }: { sessionId: string }) {
 	const now = useClock((at) => Math.floor(at / STEP_MS) * STEP_MS);
 	const shown =
 		useSession(sessionId, ({ view }) =>
-			view ? JSON.stringify(judgementsOf(view, now).filter(({ by }) => !TOLD.has(by))) : '[]',
+			view ? JSON.stringify(judgementsOf(view, now).filter(({ by }) => !SHOWN_ELSEWHERE.has(by))) : '[]',
 		) ?? '[]';
 	const judgements = useMemo(() => JSON.parse(shown) as Judgement[], [shown]);
 	return judgements.length === 0 ? null : (

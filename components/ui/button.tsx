@@ -3,7 +3,7 @@ import { cva, type VariantProps } from 'class-variance-authority';
 import type { ComponentProps } from 'react';
 import { cn } from './cn.ts';
 
-const look = cva(
+const buttonClass = cva(
 	'inline-flex shrink-0 items-center justify-center gap-1.5 whitespace-nowrap rounded border text-ui transition-colors aria-pressed:bg-selected aria-pressed:text-text data-disabled:cursor-not-allowed data-disabled:opacity-60',
 	{
 		variants: {
@@ -27,9 +27,9 @@ const look = cva(
 );
 
 type ButtonProps = Omit<ComponentProps<typeof BaseButton>, 'className'> &
-	VariantProps<typeof look> & { className?: string };
+	VariantProps<typeof buttonClass> & { className?: string };
 
 /** A button. Stays focusable while disabled, so that the reason can be read. */
 export function Button({ kind, size, className, ...props }: ButtonProps) {
-	return <BaseButton focusableWhenDisabled className={cn(look({ kind, size }), className)} {...props} />;
+	return <BaseButton focusableWhenDisabled className={cn(buttonClass({ kind, size }), className)} {...props} />;
 }

@@ -67,7 +67,7 @@ export function useStretch({ edges, keyAt, scrollRef, mayFollow = false, start, 
 	const last = useRef<Last>({ edges, keyAt, top, drawn: top, height: 0, isFlung: false });
 
 	/** Reads the scroll position. Scrolling up leaves the end, however near; scrolling down near the end returns to it. */
-	const look = useEffectEvent((box: HTMLElement) => {
+	const updatePosition = useEffectEvent((box: HTMLElement) => {
 		const before = last.current.top;
 		const now = box.scrollTop;
 		const left = lastEdge(last.current.edges) - now - last.current.height;
@@ -80,7 +80,7 @@ export function useStretch({ edges, keyAt, scrollRef, mayFollow = false, start, 
 	const resized = useEffectEvent((box: HTMLElement) => {
 		last.current.height = box.clientHeight;
 		if (follows) setSeen((before) => ({ ...before, height: last.current.height }));
-		else look(box);
+		else updatePosition(box);
 	});
 	const moved = useEffectEvent(() => {
 		last.current.isFlung = false;
@@ -91,14 +91,14 @@ export function useStretch({ edges, keyAt, scrollRef, mayFollow = false, start, 
 		const box = scrollRef.current;
 		if (!box) return;
 		let isTouched = false;
-		let rest: ReturnType<typeof setTimeout> | undefined;
+		let scrollEndTimer: ReturnType<typeof setTimeout> | undefined;
 		const onScroll = () => {
 			// The rendered margin covers the next frames. Further away, render synchronously to avoid an empty edge.
-			if (Math.abs(box.scrollTop - last.current.drawn) < BESIDE - STEP / 2) look(box);
-			else flushSync(() => look(box));
-			clearTimeout(rest);
+			if (Math.abs(box.scrollTop - last.current.drawn) < BESIDE - STEP / 2) updatePosition(box);
+			else flushSync(() => updatePosition(box));
+			clearTimeout(scrollEndTimer);
 			last.current.isFlung = isTouched;
-			if (isTouched) rest = setTimeout(moved, REST_MS);
+			if (isTouched) scrollEndTimer = setTimeout(moved, REST_MS);
 			else moved();
 		};
 		const onTouch = () => {
@@ -114,9 +114,9 @@ export function useStretch({ edges, keyAt, scrollRef, mayFollow = false, start, 
 		observer.observe(box);
 		last.current.height = box.clientHeight;
 		box.scrollTop = last.current.top;
-		look(box);
+		updatePosition(box);
 		return () => {
-			clearTimeout(rest);
+			clearTimeout(scrollEndTimer);
 			observer.disconnect();
 			box.removeEventListener('scroll', onScroll);
 			box.removeEventListener('touchstart', onTouch);
@@ -140,7 +140,7 @@ export function useStretch({ edges, keyAt, scrollRef, mayFollow = false, start, 
 			box.scrollTop += shift;
 			last.current.top = before.top + shift;
 		}
-		if (before.edges !== edges) look(box);
+		if (before.edges !== edges) updatePosition(box);
 	}, [edges, keyAt, end, follows, height, top, scrollRef]);
 
 	const scrollToEnd = useCallback(() => {

@@ -28,10 +28,10 @@ export function NotifySwitch({ isOperator }: { isOperator: boolean }) {
 
 	const switchDesktop = () =>
 		run(async () => {
-			const wanted = !desktop;
-			if (wanted && !(await isAllowed())) return BLOCKED;
-			if (wanted) await startWorker();
-			setDesktop(wanted);
+			const isEnabling = !desktop;
+			if (isEnabling && !(await isAllowed())) return BLOCKED;
+			if (isEnabling) await startWorker();
+			setDesktop(isEnabling);
 			setDesktopShown(wantsDesktop());
 			return null;
 		});
@@ -95,12 +95,12 @@ async function startPush(): Promise<string | null> {
 		const { pushManager } = await startWorker();
 		const applicationServerKey = answer.data.publicKey;
 		const made = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
-		const kept = await callRoute('POST /api/push', {
+		const subscribed = await callRoute('POST /api/push', {
 			body: { action: 'subscribe', subscription: made.toJSON() as Subscription },
 		});
-		if (kept.ok) return null;
+		if (subscribed.ok) return null;
 		await made.unsubscribe();
-		return kept.message;
+		return subscribed.message;
 	} catch {
 		return "This browser's push service cannot be reached. Notifications while a page is open still work.";
 	}

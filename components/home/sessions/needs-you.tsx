@@ -162,7 +162,7 @@ function QuickAnswer({ approval, quick }: { approval: ApprovalView; quick: Quick
 	const say = useSay();
 	const { state, isOver, isOpen, isLong, isBusy } = quick;
 	const { approve, deny, done } = answerWords(approval);
-	const mine = 'decision' in state ? say(done[state.decision]) : null;
+	const decisionWord = 'decision' in state ? say(done[state.decision]) : null;
 	return (
 		<span
 			ref={quick.settled.ref}
@@ -177,11 +177,11 @@ function QuickAnswer({ approval, quick }: { approval: ApprovalView; quick: Quick
 				(quick.ended ? (
 					<Receipt approval={quick.ended} isLate={state.step === 'refused'} />
 				) : (
-					<span role="status">{state.step === 'done' ? mine : say('It is over.')}</span>
+					<span role="status">{state.step === 'done' ? decisionWord : say('It is over.')}</span>
 				))}
 			{state.step === 'held' && !isOver && (
 				<span role="status" className="inline-flex items-center gap-2">
-					<Phrase of="{decided} in {time}" with={{ decided: mine, time: <Countdown until={state.until} /> }} />
+					<Phrase of="{decided} in {time}" with={{ decided: decisionWord, time: <Countdown until={state.until} /> }} />
 					<Button size="small" onClick={quick.undo}>
 						{say('Undo')}
 					</Button>

@@ -289,7 +289,7 @@ export function StageSegments({ stages, isPaused }: { stages: Stages; isPaused?:
 
 /** The running stage, else a failed one, else the next, else the last. */
 function stageInFocus(stages: Stages): Stages[number] {
-	const of = (wanted: State) => stages.find(({ state }) => state === wanted);
+	const of = (value: State) => stages.find(({ state }) => state === value);
 	return of('active') ?? of('failed') ?? of('pending') ?? (stages.at(-1) as Stages[number]);
 }
 

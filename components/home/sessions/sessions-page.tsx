@@ -43,12 +43,12 @@ export function SessionsPage() {
 	const isHub = useHub();
 	const canSeeFleet = useCan('fleet');
 	const questions = useQuestions();
-	const [{ q, rows: wanted, ...source }, setParams] = useSessionListParams();
+	const [{ q, rows: requestedRows, ...source }, setParams] = useSessionListParams();
 	const clientFilter = useClientFilter();
 	const placeFilters = usePlaceFilters(isHub);
 	const client = clientFilter.value;
 	const wish = { q: q.trim(), make: client, ...source };
-	const rows = Math.max(ROWS_AT_FIRST, wanted);
+	const rows = Math.max(ROWS_AT_FIRST, requestedRows);
 	const { listRef, active } = useRoving();
 	const { isLoaded, isLooking, count, groups, alarmed, stuck, alarms, next, loadMore } = useList(wish, now);
 	const isShort = rows > ROWS_AT_FIRST && groups.some((group) => group.known.length < Math.min(rows, group.count));
@@ -295,8 +295,8 @@ interface Found {
 }
 
 /** The loaded sessions that match the filter at `now` (ms), with the counts of all that match. */
-function useList(wanted: ListWish, now: number) {
-	const text = JSON.stringify(wanted);
+function useList(filter: ListWish, now: number) {
+	const text = JSON.stringify(filter);
 	const wish = useMemo(() => JSON.parse(text) as ListWish, [text]);
 	const sessions = useLive((state) => state.sessions);
 	const list = useLive((state) => state.list);
@@ -308,10 +308,10 @@ function useList(wanted: ListWish, now: number) {
 	const known = useMemo(() => {
 		const { q, make: client } = wish;
 		const source = queryOf(wish);
-		const there = all.filter(
+		const fromSource = all.filter(
 			(session) => (client === null || session.agent === client) && isFromSource(session, source),
 		);
-		const fitting = findSessions(there, q);
+		const fitting = findSessions(fromSource, q);
 		const marked = fitting.filter((session) => isMarked(session, now));
 		return { groups: groupSessions(fitting, now), alarmed: alarmedOf(fitting, now), stuck: stuckOf(all, now), marked };
 	}, [all, wish, now]);

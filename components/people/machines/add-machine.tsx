@@ -125,7 +125,7 @@ function MadeLine({ made: { line, until, uses }, onClose }: { made: Made; onClos
 	const edges = useRoute('GET /api/hub/edges', {}, { everyMs: AGAIN_MS }).data?.edges;
 	const [known, setKnown] = useState<ReadonlySet<number> | null>(null);
 	if (edges && known === null) setKnown(new Set(edges.map(({ id }) => id)));
-	const come = edges?.filter(({ id }) => known?.has(id) === false) ?? [];
+	const joined = edges?.filter(({ id }) => known?.has(id) === false) ?? [];
 	const time = endTime(until, now, say.language);
 	return (
 		<div className="flex flex-col gap-3 p-4">
@@ -143,7 +143,7 @@ function MadeLine({ made: { line, until, uses }, onClose }: { made: Made; onClos
 				/>
 			</p>
 			<p role="status" className="flex flex-wrap items-center gap-x-2">
-				<JoinedWords edges={come} />
+				<JoinedWords edges={joined} />
 			</p>
 			<div className="flex justify-end">
 				<Button onClick={onClose}>{say('Close')}</Button>

@@ -33,18 +33,18 @@ export function WriteSettings({ set, projects = [], chosen, title, children, onW
 	const { data: change, error } = useRoute('GET /api/settings/change', { query: { set: text, ...where } });
 
 	/** Writes the previewed change. Undo reads the file again first. */
-	async function write(wish: Record<string, unknown>, looked: SettingsChange) {
-		const body = { set: wish, ...where, expect: looked.expect };
+	async function write(wish: Record<string, unknown>, preview: SettingsChange) {
+		const body = { set: wish, ...where, expect: preview.expect };
 		const answer = await run(callRoute('POST /api/settings/change', { body }));
 		if (!answer.ok) return;
-		setWritten(wish === set ? looked.was : null);
+		setWritten(wish === set ? preview.was : null);
 		onWritten?.();
 		if (wish !== set) onClose();
 	}
 	async function undo(was: Record<string, unknown>) {
-		const looked = await callRoute('GET /api/settings/change', { query: { set: JSON.stringify(was), ...where } });
-		if (looked.ok) await write(was, looked.data);
-		else setRefusal(looked.message);
+		const preview = await callRoute('GET /api/settings/change', { query: { set: JSON.stringify(was), ...where } });
+		if (preview.ok) await write(was, preview.data);
+		else setRefusal(preview.message);
 	}
 
 	return (

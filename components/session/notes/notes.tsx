@@ -92,7 +92,7 @@ export function NoteDialog({ sessionId, place, onClose }: NoteFormProps) {
 	const say = useSay();
 	const { notes, mayAdd } = useNotes();
 	const { stage, from = '', to = '' } = place;
-	const mine = notes.filter(
+	const shownNotes = notes.filter(
 		(note) => note.stage === stage && (note.from ?? '') <= to && (note.to ?? '') >= from && note.row === undefined,
 	);
 	const time = `${clockTime(Date.parse(from))} – ${clockTime(Date.parse(to))}`;
@@ -100,10 +100,10 @@ export function NoteDialog({ sessionId, place, onClose }: NoteFormProps) {
 	return (
 		<Dialog title={title} onClose={onClose}>
 			<div className="flex flex-col gap-2 overflow-y-auto p-4">
-				{mine.map((note) => (
+				{shownNotes.map((note) => (
 					<OneNote key={note.id} note={note} />
 				))}
-				{mine.length === 0 && !mayAdd && <p className="text-muted">{say('Nothing is noted here.')}</p>}
+				{shownNotes.length === 0 && !mayAdd && <p className="text-muted">{say('Nothing is noted here.')}</p>}
 				{mayAdd && <NoteForm sessionId={sessionId} place={place} onClose={onClose} />}
 			</div>
 		</Dialog>
@@ -123,14 +123,14 @@ export function RowNotes({ sessionId, row, stage }: RowNotesProps) {
 	const [isOpen, setOpen] = useState(false);
 	useShortcut('note', () => mayAdd && setOpen(true));
 	const own = new Set(notesOfRows([row], notes).get(row.key));
-	const mine = notes.filter((note) => own.has(note) || (stage !== undefined && note.stage === stage));
-	if (mine.length === 0 && !mayAdd) return null;
+	const shownNotes = notes.filter((note) => own.has(note) || (stage !== undefined && note.stage === stage));
+	if (shownNotes.length === 0 && !mayAdd) return null;
 	return (
 		<section
 			aria-label={say('Notes')}
-			className={cn('flex flex-col gap-2', (isOpen || mine.length > 0) && 'basis-full')}
+			className={cn('flex flex-col gap-2', (isOpen || shownNotes.length > 0) && 'basis-full')}
 		>
-			{mine.map((note) => (
+			{shownNotes.map((note) => (
 				<OneNote key={note.id} note={note} />
 			))}
 			{isOpen && (

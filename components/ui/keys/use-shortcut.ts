@@ -24,11 +24,11 @@ if (typeof window !== 'undefined') {
  * text fields (except with Ctrl or Cmd), behind an open dialog, and on key repeat.
  */
 export function useShortcut<T extends HTMLElement>(
-	wanted: keyof typeof shortcuts | Shortcut,
+	nameOrShortcut: keyof typeof shortcuts | Shortcut,
 	action: () => void,
 	enabled = true,
 ): RefCallback<T> {
-	const shortcut: Shortcut = typeof wanted === 'string' ? shortcuts[wanted] : wanted;
+	const shortcut: Shortcut = typeof nameOrShortcut === 'string' ? shortcuts[nameOrShortcut] : nameOrShortcut;
 	const [element, setElement] = useState<T | null>(null);
 	const latest = useRef(action);
 	latest.current = action;

@@ -56,9 +56,9 @@ export function Payload(props: PayloadProps) {
 		const plain = hasPlainNames ? plainNames.get(name) : undefined;
 		return plain === undefined ? name : say(plain);
 	};
-	const whole = prettyValue(blobs.value);
+	const fullText = prettyValue(blobs.value);
 	// Colour escapes cannot deceive and are not part of the shown text.
-	const unseen = countUnseen(isTerminal ? withoutAnsi(whole) : whole);
+	const unseen = countUnseen(isTerminal ? withoutAnsi(fullText) : fullText);
 	let budget = limit;
 	let left = 0;
 	const shown = fields.map(({ name, text }) => {
@@ -180,13 +180,13 @@ function useBlobs(sessionId: string, value: unknown): Blobs {
 	async function load(): Promise<void> {
 		setState('loading');
 		const answers = await Promise.all(missing.map(({ blob }) => getBlob(sessionId, blob)));
-		const whole = new Map(texts);
+		const loadedTexts = new Map(texts);
 		for (const [at, { blob }] of missing.entries()) {
 			const answer = answers[at];
 			if (!answer?.ok) return setState({ failed: answer?.message ?? '' });
-			whole.set(blob, answer.data);
+			loadedTexts.set(blob, answer.data);
 		}
-		setTexts(whole);
+		setTexts(loadedTexts);
 		setState('still');
 	}
 	return { value: withBlobs(value, texts), missing: missing.reduce((sum, { bytes }) => sum + bytes, 0), state, load };

@@ -21,11 +21,11 @@ test('two denials are the same by gate, rule and fingerprint; without a fingerpr
 
 test('two requests ask the same question if all their denials are the same, in any order', () => {
 	const other = { rule: 'routing.agent-in-plan', fingerprint: 'p' };
-	const asked = { id: 'a', denials: [denial, other] };
-	expect(isSameQuestion(asked, { id: 'b', denials: [other, denial] })).toBe(true);
-	expect(isSameQuestion(asked, asked), 'itself').toBe(false);
-	expect(isSameQuestion(asked, { id: 'b', denials: [denial] })).toBe(false);
-	expect(isSameQuestion(asked, { id: 'b', denials: [denial, { ...other, fingerprint: 'q' }] })).toBe(false);
+	const request = { id: 'a', denials: [denial, other] };
+	expect(isSameQuestion(request, { id: 'b', denials: [other, denial] })).toBe(true);
+	expect(isSameQuestion(request, request), 'itself').toBe(false);
+	expect(isSameQuestion(request, { id: 'b', denials: [denial] })).toBe(false);
+	expect(isSameQuestion(request, { id: 'b', denials: [denial, { ...other, fingerprint: 'q' }] })).toBe(false);
 	const unknown = { denials: [{ rule: 'routing.agent-in-plan' }] };
 	expect(isSameQuestion({ id: 'a', ...unknown }, { id: 'b', ...unknown }), 'nobody can tell').toBe(false);
 });

@@ -73,7 +73,7 @@ test('a feature is on the board, is archived there, and its recording can be sho
 	await expect(documents).not.toContainText('VERDICT');
 	const outcome = page.getByRole('region', { name: 'Outcome' });
 	// R1600
-	await expect(outcome).toContainText('idle15:00');
+	await expect(outcome).toContainText('idle15m 0s');
 	await expect(outcome.getByRole('definition')).toHaveCount(6);
 	await expect(outcome).toHaveAccessibleDescription(/^counted from when each session took it up/);
 	const chapters = page.getByRole('region', { name: 'Chapters' });

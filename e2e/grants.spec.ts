@@ -130,7 +130,7 @@ test('a grant for the session is used until it is revoked in the inbox', async (
 		.getByRole('listitem')
 		.filter({ hasText: '(revoked)' });
 	await expect(row).toContainText('used 2 times');
-	await expect(row).toContainText('8 h left');
+	await expect(row).toContainText('8h left');
 	// R973 R971
 	await page.goto('/sessions/revoked?row=call:toolu_r2');
 	await page.getByRole('link', { name: 'Who that is' }).click();
@@ -173,7 +173,7 @@ test('R940 on a phone: who comes back finds what was denied with nobody asked, a
 	await expect(line).toContainText('denied: Agent mismatch: architect not in expected [developer]');
 	await expect(line).toContainText('by the rule: Sub-agents must be in the plan');
 	await expect(line.getByTitle('routing.agent-in-plan')).toBeVisible();
-	await expect(line).toContainText(/called by main · \d+ s ago · 2 times/);
+	await expect(line).toContainText(/called by main · \d+s ago · 2 times/);
 	await expect(line.getByRole('link')).toHaveAttribute('href', '/sessions/meanwhile?row=call%3Atoolu_2');
 	expect(await widthOf(page)).toBe(PHONE.width);
 

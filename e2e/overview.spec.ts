@@ -35,7 +35,7 @@ test('"what did this stage cost, which files changed, and how?" is answered by o
 	writeStory(server.home, SESSION, Date.now() - 600_000, lines);
 	const page = await operatorPage(`/sessions/${SESSION}?tab=overview`);
 	const pane = page.getByRole('region', { name: 'Overview' });
-	await expect(pane.getByRole('row', { name: /PLAN.*1:30 pass.*\$1\.25/ })).toBeVisible();
+	await expect(pane.getByRole('row', { name: /PLAN.*1m 30s pass.*\$1\.25/ })).toBeVisible();
 	await expect(pane.getByRole('list', { name: 'By model' })).toContainText('somebody-elses');
 	await expect(pane.getByRole('list', { name: 'By model' })).toContainText('no price');
 	await expect(page.locator('header').getByText('$1.25 +')).toBeVisible();

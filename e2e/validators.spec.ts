@@ -56,7 +56,7 @@ test('a validator’s denial waits for a person, its card shows all of it, and i
 	const run = hook(spawn('t1'), { server });
 	await page.getByRole('tab', { name: 'Verdicts' }).click();
 	const card = page.getByRole('article', { name: 'Assessment' });
-	await expect(card).toContainText('blocked');
+	await expect(card).toContainText('denied');
 	await expect(card).toContainText('It touches eight files.');
 	await expect(card).toContainText('mail, <b>billing</b>');
 	await expect(card.getByRole('listitem')).toHaveText([

@@ -167,8 +167,7 @@ function CardClock({ approval, isLost }: { approval: ApprovalView; isLost: boole
 		return <span className="text-warn">{say('time is up: {left}', { left })}</span>;
 	}
 	// Without a server no call waits any more, so the last known state is no longer true.
-	if (!isConnected)
-		return <span className="text-warn">{say('not connected: nobody knows whether it still waits')}</span>;
+	if (!isConnected) return <span className="text-warn">{say('not connected: it may no longer wait')}</span>;
 	return (
 		<span className="text-wait">
 			<Phrase of="waiting, {time} left" with={{ time: <Countdown until={deadline} /> }} /> ·{' '}

@@ -83,7 +83,7 @@ export function headlineOf({ denials, tool, title, asked, review }: ApprovalView
 			review.event === 'PreToolUse'
 				? say('the question “{question}”', { question: title })
 				: say('the stop of the agent');
-		return review.isOver ? say('Supervisor blocked {what}', { what }) : say('Supervisor reviews {what}', { what });
+		return review.isOver ? say('Supervisor sent back {what}', { what }) : say('Supervisor reviews {what}', { what });
 	}
 	const [first] = denials;
 	if (!first && tool === QUESTION_TOOL) return say('The agent asks: {question}', { question: title });

@@ -11,8 +11,8 @@ const callWords = {
 } as const;
 const reviewWords = {
 	approve: 'Allow',
-	deny: 'Block',
-	done: { approve: 'Allowed', deny: 'Blocked', answer: 'Answered' },
+	deny: 'Send back',
+	done: { approve: 'Allowed', deny: 'Sent back', answer: 'Answered' },
 } as const;
 
 /** Labels of the buttons and of the given decision; reviews have their own. */

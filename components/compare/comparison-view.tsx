@@ -157,7 +157,7 @@ function PlaceLink({ run, place, label }: { run: ComparedRun; place: RunPosition
 	const say = useSay();
 	return (
 		<TextLink href={runAddress(run, place)} title={dayAndTime(place.at)}>
-			{label}: {place.has ? clockTime(place.at) : say('nothing of it')}
+			{label}: {place.has ? clockTime(place.at) : say('not there')}
 		</TextLink>
 	);
 }

@@ -12,6 +12,6 @@ test('each run of a feature that is not worked on is shown with its result, none
 		/>,
 	);
 	expect(drawn).not.toContain('still-to-come');
-	expect(drawn).toContain('✓ pass 1:00');
-	expect(drawn).toContain('✕ reject 0:30');
+	expect(drawn).toContain('✓ pass 1m 0s');
+	expect(drawn).toContain('✕ reject 30s');
 });

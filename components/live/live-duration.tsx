@@ -1,4 +1,4 @@
-import { clockDuration } from '#lib/time/duration.ts';
+import { runningDuration } from '#lib/time/duration.ts';
 import { useSay } from '../language/use-say.ts';
 import { useClock, useNow } from './now.ts';
 
@@ -16,7 +16,7 @@ export function LiveDuration({ from, to, className }: LiveDurationProps) {
 	const ms = (to ? Date.parse(to) : now) - Date.parse(from);
 	return (
 		<time dateTime={from} className={className}>
-			{Number.isNaN(ms) ? '–' : clockDuration(ms, say.language)}
+			{Number.isNaN(ms) ? '–' : runningDuration(ms, say.language)}
 		</time>
 	);
 }
@@ -26,5 +26,5 @@ export function Countdown({ until }: { until: number }) {
 	const say = useSay();
 	const now = useNow();
 	if (!Number.isFinite(until) || now === 0) return null;
-	return <time dateTime={new Date(until).toISOString()}>{clockDuration(until - now, say.language)}</time>;
+	return <time dateTime={new Date(until).toISOString()}>{runningDuration(until - now, say.language)}</time>;
 }

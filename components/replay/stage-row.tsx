@@ -2,7 +2,7 @@ import type { StageRun } from '#lib/contract/sessions/read-model/session-view.ts
 import { runsAt } from '#lib/session/fold-plan.ts';
 import { resultTone } from '#lib/session/row.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
-import { clockDuration } from '#lib/time/duration.ts';
+import { runningDuration } from '#lib/time/duration.ts';
 import type { TimeScale } from '#lib/timeline/time-scale.ts';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
@@ -53,7 +53,7 @@ export function StageRow({ stage, bars, scale, instant, end = instant }: StageRo
 				{runsAt(bars, instant).map((run) => {
 					const { word, look } = stageMark(run);
 					const stretch = stretchStyle(run.from, run.to ?? instant);
-					const length = clockDuration((run.to ?? instant) - run.from);
+					const length = runningDuration((run.to ?? instant) - run.from);
 					const label = `${word} ${length}`;
 					const isWhole = stretch.width >= EDGES_PX + label.length * LETTER_PX;
 					return (

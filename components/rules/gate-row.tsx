@@ -81,7 +81,7 @@ function RecentVerdicts({ gate, lately }: { gate: Gate; lately: LedgerSummary | 
 				{lately && <DeniedDays rules={Object.keys(gate.denies)} lately={lately} className="h-5" />}
 			</span>
 			<span className="text-muted tabular-nums empty:max-md:hidden max-md:order-last max-md:col-span-2">
-				{denied + overridden > 0 && say('{denied} denied, {overridden} overridden', { denied, overridden })}
+				{denied + overridden > 0 && say('{denied} denied, {overridden} approved', { denied, overridden })}
 			</span>
 		</>
 	);

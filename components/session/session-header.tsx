@@ -128,8 +128,8 @@ function SessionJudgements({ sessionId }: { sessionId: string }) {
 /** Label of each number. Those in `BAD` are shown as alarms unless they are zero. */
 const numbers = {
 	calls: '{count} {count:call|calls}',
-	denials: '{count} {count:denial|denials}',
-	overrides: '{count} {count:override|overrides}',
+	denials: '{count} denied#judgement',
+	overrides: '{count} approved#judgement',
 	fails: '{count} {count:fail|fails}',
 	rejects: '{count} {count:reject|rejects}',
 	unclear: '{count} {count:end|ends} without a verdict',

@@ -59,7 +59,7 @@ test('Claude Code 2.1.330 on two machines: both are seen on the pages of their h
 	await page.getByRole('tab', { name: 'Story' }).click();
 	await page.getByRole('button', { name: 'Rows', exact: true }).click();
 	const story = page.getByRole('list', { name: 'Story' }).getByRole('button');
-	await expect(story.filter({ hasText: 'Design the cart' })).toContainText('overridden');
+	await expect(story.filter({ hasText: 'Design the cart' })).toContainText('approved');
 	await expect(story.filter({ hasText: 'Use a map of lines.' }).first()).toBeVisible();
 	expect(errors, 'console and page errors').toEqual([]);
 	await context.close();

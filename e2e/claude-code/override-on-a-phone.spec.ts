@@ -46,7 +46,7 @@ test('Claude Code 2.1.330: a stranger with a phone sees why a sub-agent was deni
 	await expect(page.getByText('Live', { exact: true })).toBeVisible();
 	// R945
 	await expect(page.getByRole('complementary', { name: 'Incidents' })).toHaveCount(0);
-	await expect(page.getByRole('link', { name: /Running.*shop/ })).toContainText('architect ≠ plan, denied');
+	await expect(page.getByRole('link', { name: /Running.*shop/ })).toContainText('architect not in plan, denied');
 	await page.getByRole('link', { name: 'Approvals' }).filter({ visible: true }).tap();
 	const line = page.getByRole('region', { name: 'Denied, and no one was asked' }).getByRole('listitem');
 	await expect(line).toContainText('Agent → architect “Design the cart”');
@@ -69,7 +69,7 @@ test('Claude Code 2.1.330: a stranger with a phone sees why a sub-agent was deni
 	const rows = page.getByRole('list', { name: 'Story' }).getByRole('button');
 	await expect(rows.filter({ hasText: 'echo at-work' })).toContainText('ran');
 	work.open();
-	const overridden = rows.filter({ hasText: 'overridden' });
+	const overridden = rows.filter({ hasText: 'approved' });
 	await expect(overridden).toContainText('ran');
 	await fitsThePhone(page);
 	end.open();

@@ -81,7 +81,7 @@ test('R421 R429 Claude Code: the reviewer sends the agent on, then lets it stop;
 	expect(sentOn?.userText).toContain('Run the tests first.');
 	await expect(reviews).toHaveCount(2);
 	await expect(reviews.nth(0)).toContainText(/allowed.*stop.*review 2 of 20.*Built and tested\./s);
-	await expect(reviews.nth(1)).toContainText(/blocked.*stop.*review 1 of 20.*Run the tests first\./s);
+	await expect(reviews.nth(1)).toContainText(/sent back.*stop.*review 1 of 20.*Run the tests first\./s);
 	await expect(page.getByText('2 of 20 reviews used')).toBeVisible();
 	await expect(reviews.getByRole('link', { name: 'What it did' })).toHaveCount(2);
 	expect(stateOf(shop.home)).toMatchObject({ enabled: true, count: 2 });
@@ -112,7 +112,7 @@ test('R421 Claude Code: a question is denied by the reviewer, the agent reads wh
 	expect(read).toMatchObject([{ isError: true, text: expect.stringContaining('The style guide says red.') }]);
 	const question = agent.model.requests.find(({ userText }) => userText.includes('<question>'));
 	expect(question?.userText).toContain('Which colour should the cart have?');
-	await expect(reviews.nth(1)).toContainText(/blocked.*question.*The style guide says red\./s);
+	await expect(reviews.nth(1)).toContainText(/sent back.*question.*The style guide says red\./s);
 	await page.getByRole('tab', { name: 'Story' }).click();
 	const row = page.getByRole('list', { name: 'Story' }).getByRole('button').filter({ hasText: 'AskUserQuestion' });
 	await expect(row).toContainText('denied');
@@ -170,7 +170,7 @@ test('R429 R432 Claude Code: a failed review blocks with a reason; a person lets
 	});
 	const reviews = await superviseFrom(page, 'failing-shop');
 	begin.open();
-	await expect(reviews.last()).toContainText(/review failed, blocked.*Why: the reviewer gave no verdict.*审查失败/s);
+	await expect(reviews.last()).toContainText(/review failed, sent back.*Why: the reviewer gave no verdict.*审查失败/s);
 	await expect(reviews.first()).toContainText(/reviewing.*stop.*review 2 of 20/s);
 	await reviews.first().getByRole('button', { name: 'Decide' }).click();
 	const card = page.getByRole('article').filter({ hasText: 'Supervisor reviews the stop of the agent' });

@@ -101,7 +101,7 @@ function reviewWords(approval: ApprovalView, say: Say): string {
 		case 'late':
 			return `${say('approved, came too late: the agent had been denied')}${end}`;
 		case 'denied':
-			return `${say('review ended: blocked by an operator')}${end}`;
+			return `${say('review ended: sent back by an operator')}${end}`;
 		case 'answered':
 			return `${say('answered by an operator')}${answerWords(approval, say)}${end}`;
 		case 'expired':

@@ -353,11 +353,11 @@ function clauseOf({ kind, text, name: rule }: Mark): Words {
 		case 'denial':
 			return sentence('{what} was denied ({rule})#clause', { what, rule: name(rule) });
 		case 'stop':
-			return sentence('a stop was refused ({rule})#clause', { rule: name(rule) });
+			return sentence('a stop was sent back ({rule})#clause', { rule: name(rule) });
 		case 'override':
 			return sentence('a person let {what} run (against {rule})#clause', { what, rule: name(rule) });
 		case 'review':
-			return sentence('the supervisor blocked ({what})#clause', { what });
+			return sentence('the supervisor sent back ({what})#clause', { what });
 		default:
 			return what;
 	}

@@ -47,10 +47,10 @@ test('a record has its fields in English, and beside them what a page says in it
 	expect([say.field(fields, 'name'), say.field(fields, 'why')]).toEqual(['denied', '2 项已拒绝']);
 	expect([english.field(fields, 'why'), say.field(fields, 'fix')]).toEqual(['2 denied', '']);
 	const cut = inWords(
-		{ why: sentence('blocked {nth} of {max}: {feedback}', { nth: 1, max: 2, feedback: 'abcdef' }) },
+		{ why: sentence('sent back {nth} of {max}: {feedback}', { nth: 1, max: 2, feedback: 'abcdef' }) },
 		(text) => text.slice(0, 3),
 	);
-	expect([cut.why, say.field(cut, 'why')]).toEqual(['blo', '已阻止 1/2：abc']);
+	expect([cut.why, say.field(cut, 'why')]).toEqual(['sen', '已退回 1/2：abc']);
 	expect(wordsOf(inWords({ why: 'x' }), 'why')).toBe('x');
 });
 

@@ -32,7 +32,7 @@ const worded: { readonly [T in Worded]: (event: EventOf<T>) => Words } = {
 	'supervisor:verdict': ({ failed, allow, by, feedback }) =>
 		join([
 			sentence(
-				`${failed ? 'review failed, blocked' : allow ? 'allowed' : 'blocked'}${by === 'person' ? ' by a person' : ''}` as const,
+				`${failed ? 'review failed, sent back' : allow ? 'allowed' : 'sent back'}${by === 'person' ? ' by a person' : ''}` as const,
 			),
 			feedback,
 		]),

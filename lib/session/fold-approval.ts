@@ -164,7 +164,7 @@ export const approvalTones: Record<ApprovalState, Tone> = {
 
 const decidedWords: Partial<Record<ApprovalState, { call: string; review: string }>> = {
 	approved: { call: 'Approved', review: 'Allowed' },
-	denied: { call: 'Denied', review: 'Blocked' },
+	denied: { call: 'Denied', review: 'Sent back' },
 	answered: { call: 'Answered', review: 'Answered' },
 	late: { call: 'Approved too late', review: 'Allowed too late' },
 };

@@ -27,7 +27,7 @@ const blocked = (feedback: string): EventTuple[] => [
 ];
 
 test('a call that the plan did not expect is described by its agent, with its outcome', () => {
-	expect(wordsOf(prompt, ...called)).toEqual(['architect ≠ plan, denied']);
+	expect(wordsOf(prompt, ...called)).toEqual(['architect not in plan, denied']);
 	const ask: EventTuple = [
 		'approval:request',
 		{
@@ -35,7 +35,7 @@ test('a call that the plan did not expect is described by its agent, with its ou
 			deadline: '2026-01-01T14:00:00.000Z',
 		} as never,
 	];
-	expect(wordsOf(prompt, ...called, ask)).toEqual(['architect ≠ plan, held']);
+	expect(wordsOf(prompt, ...called, ask)).toEqual(['architect not in plan, waiting']);
 	const approve: EventTuple = [
 		'approval:resolve',
 		{
@@ -45,7 +45,7 @@ test('a call that the plan did not expect is described by its agent, with its ou
 			toolUseId: 't1',
 		} as never,
 	];
-	expect(wordsOf(prompt, ...called, ask, approve)).toEqual(['architect ≠ plan, overridden', '1 overridden']);
+	expect(wordsOf(prompt, ...called, ask, approve)).toEqual(['architect not in plan, approved', '1 approved']);
 });
 
 test('a denial is counted once: a mismatch with the plan is not counted as another', () => {
@@ -54,15 +54,15 @@ test('a denial is counted once: a mismatch with the plan is not counted as anoth
 		['tool:call', { tool: 'Bash', toolUseId: 't2', input: { command: 'sudo ls' } } as never],
 		['gate:verdict', { ...verdict, toolUseId: 't2' } as never],
 	];
-	expect(wordsOf(prompt, ...called, ...other)).toEqual(['architect ≠ plan, denied', '1 denied']);
+	expect(wordsOf(prompt, ...called, ...other)).toEqual(['architect not in plan, denied', '1 denied']);
 });
 
 test('what the supervisor said is shown with its number, and a running review with its start', () => {
-	expect(wordsOf(prompt, ...blocked('tests not run'))).toEqual(['blocked 2 of 20: tests not run']);
+	expect(wordsOf(prompt, ...blocked('tests not run'))).toEqual(['sent back 2 of 20: tests not run']);
 	const [, verdict] = blocked('');
 	const view = viewAfter(prompt, ['supervisor:review', { hook: 'Stop', iteration: 3, max: 20 }]);
 	expect(judgementsOf(view, NOW)).toMatchObject([{ text: 'reviewing', since: view.supervisor[0]?.at, tone: 'run' }]);
-	expect(wordsOf(prompt, verdict as EventTuple)).toEqual(['blocked 2 of 20']);
+	expect(wordsOf(prompt, verdict as EventTuple)).toEqual(['sent back 2 of 20']);
 });
 
 test('a review that nobody works on any more was cut off', () => {

@@ -38,7 +38,7 @@ export function judgementsOf(view: Judged, now: number): Judgement[] {
 			view.counters.denials - view.mismatches.filter(isStopped).length,
 			'{count} denied#judgement',
 		),
-		counted('person', 'wait', view.counters.overrides, '{count} overridden'),
+		counted('person', 'wait', view.counters.overrides, '{count} approved#judgement'),
 		counted('tool', 'warn', view.counters.errors, '{count} {count:tool error|tool errors}'),
 		handledAlarms(view, now),
 		review?.tone === 'ok' ? review : undefined,
@@ -72,7 +72,7 @@ function counted(
 	by: Judgement['by'],
 	tone: Tone,
 	count: number,
-	words: '{count} denied#judgement' | '{count} overridden' | '{count} {count:tool error|tool errors}',
+	words: '{count} denied#judgement' | '{count} approved#judgement' | '{count} {count:tool error|tool errors}',
 ): Judgement | undefined {
 	return count > 0 ? { by, tone, ...inWords({ text: sentence(words, { count }) }) } : undefined;
 }
@@ -113,7 +113,7 @@ function routingWord(mismatches: readonly MismatchView[]): Judgement | undefined
 	const times = mismatches.length > 1 ? ' ×{count}' : '';
 	const filling = { agent: oneLine(last.actual, 60), count: mismatches.length, outcome: sentence(word) };
 	const row = last.toolUseId === undefined ? {} : { row: `call:${last.toolUseId}` };
-	const text = sentence(`{agent} ≠ plan${times}, {outcome}` as const, filling);
+	const text = sentence(`{agent} not in plan${times}, {outcome}` as const, filling);
 	return { by: 'routing', tone, ...inWords({ text }), ...row };
 }
 
@@ -122,10 +122,10 @@ const isStopped = ({ toolUseId, outcome }: MismatchView) => toolUseId !== undefi
 
 function mismatchEnd({ outcome, approval, grant }: MismatchView): {
 	tone: Tone;
-	word: 'held' | 'overridden' | 'ran' | 'denied';
+	word: 'waiting' | 'approved' | 'ran' | 'denied';
 } {
-	if (outcome === 'waiting') return { tone: 'wait', word: 'held' };
-	if (grant || approval?.state === 'approved') return { tone: 'warn', word: 'overridden' };
+	if (outcome === 'waiting') return { tone: 'wait', word: 'waiting' };
+	if (grant || approval?.state === 'approved') return { tone: 'warn', word: 'approved' };
 	return outcome === 'ran' || outcome === 'failed' ? { tone: 'err', word: 'ran' } : { tone: 'err', word: 'denied' };
 }
 
@@ -152,18 +152,18 @@ function supervisorWord(review: SupervisorView | undefined): Judgement | undefin
 		const why = error ? ': {error}' : '';
 		return judgementOf(
 			'err',
-			sentence(`review failed, ${allow ? 'allowed' : 'blocked'}${why}` as const, { error: error ?? '' }),
+			sentence(`review failed, ${allow ? 'allowed' : 'sent back'}${why}` as const, { error: error ?? '' }),
 		);
 	}
 	if (by === 'limit') return judgementOf('warn', sentence('review limit reached, allowed unreviewed'));
 	if (allow)
 		return judgementOf(
 			'ok',
-			by === 'person' ? sentence('review allowed by a person') : sentence('review {nth} of {max} passed', nth),
+			by === 'person' ? sentence('review allowed by a person') : sentence('allowed, review {nth} of {max}', nth),
 		);
 	return judgementOf(
 		'err',
-		sentence(`blocked {nth} of {max}${feedback ? ': {feedback}' : ''}` as const, { ...nth, feedback }),
+		sentence(`sent back {nth} of {max}${feedback ? ': {feedback}' : ''}` as const, { ...nth, feedback }),
 	);
 }
 
@@ -210,10 +210,10 @@ export function reviewLook(review: SupervisorView, now: number): { word: Plain; 
 			: { word: 'reviewing', tone: 'run', isRunning: true };
 	}
 	if (failed) {
-		return { word: allow ? 'review failed, allowed' : 'review failed, blocked', tone: 'err', isRunning: false };
+		return { word: allow ? 'review failed, allowed' : 'review failed, sent back', tone: 'err', isRunning: false };
 	}
 	if (by === 'limit') return { word: 'limit reached, allowed unreviewed', tone: 'warn', isRunning: false };
 	const tone = allow ? 'ok' : 'err';
-	if (by === 'person') return { word: allow ? 'allowed by a person' : 'blocked by a person', tone, isRunning: false };
-	return { word: allow ? 'allowed' : 'blocked', tone, isRunning: false };
+	if (by === 'person') return { word: allow ? 'allowed by a person' : 'sent back by a person', tone, isRunning: false };
+	return { word: allow ? 'allowed' : 'sent back', tone, isRunning: false };
 }

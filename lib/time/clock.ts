@@ -46,8 +46,7 @@ export function clockOrDate(at: string | number, now: number, language: Language
 /** `21 Nov` or `11月21日`, with the year if it is not that of `now` (ms); by the reader's zone. */
 export function dayWords(at: string | number, now: number, language: Language = 'en'): string {
 	const date = new Date(at);
-	const isThisYear = date.getFullYear() === new Date(now).getFullYear();
-	const year = isThisYear ? {} : ({ year: 'numeric' } as const);
+	const year = date.getFullYear() === new Date(now).getFullYear() ? {} : ({ year: 'numeric' } as const);
 	return date.toLocaleDateString(language === 'en' ? 'en-GB' : language, { month: 'short', day: 'numeric', ...year });
 }
 

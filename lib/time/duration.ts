@@ -5,15 +5,15 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** English uses unit symbols, as engineers do: Intl would write `58 sec`. */
-const symbols = { day: 'd', hour: 'h', minute: 'min', second: 's', millisecond: 'ms' } as const;
+/** English uses unit symbols, so that a length never looks like a time of day: `2m 11s`. Intl would write `2 min 11 sec`. */
+const symbols = { day: 'd', hour: 'h', minute: 'm', second: 's', millisecond: 'ms' } as const;
 type Unit = keyof typeof symbols;
 
 const formats = new Map<string, Intl.NumberFormat>();
 
-/** A number with its unit, `3 h` or `3小时`, with `digits` decimals. */
+/** A number with its unit, `3h` or `3小时`. */
 function inUnit(value: number, unit: Unit, language: Language, decimals = 0): string {
-	if (language === 'en') return `${value.toFixed(decimals)} ${symbols[unit]}`;
+	if (language === 'en') return `${value.toFixed(decimals)}${symbols[unit]}`;
 	const key = `${unit} ${decimals} ${language}`;
 	let format = formats.get(key);
 	if (!format) {
@@ -24,31 +24,32 @@ function inUnit(value: number, unit: Unit, language: Language, decimals = 0): st
 	return format.format(value);
 }
 
-const two = (value: number) => String(value).padStart(2, '0');
+/** Longer times are written in two units, each with its length in ms. */
+const steps = [
+	['day', DAY, 'hour', HOUR],
+	['hour', HOUR, 'minute', MINUTE],
+	['minute', MINUTE, 'second', SECOND],
+] as const;
 
-/** A running time or countdown from milliseconds: `0:07`, `12:40`, `1:02:03`, `3d 4h`. Below zero counts as zero. */
-export function clockDuration(ms: number, language: Language = 'en'): string {
+/** A running time or countdown from milliseconds: `7s`, `12m 40s`, `1h 2m`, `3d 4h`. Below zero counts as zero. */
+export function runningDuration(ms: number, language: Language = 'en'): string {
 	const total = Math.max(0, Math.floor(ms / SECOND) * SECOND);
-	if (total >= DAY) {
-		const [days, rest] = [Math.floor(total / DAY), Math.floor((total % DAY) / HOUR)];
-		return language === 'en' ? `${days}d ${rest}h` : inUnit(days, 'day', language) + inUnit(rest, 'hour', language);
-	}
-	const seconds = two(Math.floor((total % MINUTE) / SECOND));
-	const minutes = Math.floor((total % HOUR) / MINUTE);
-	const hours = Math.floor(total / HOUR);
-	return hours > 0 ? `${hours}:${two(minutes)}:${seconds}` : `${minutes}:${seconds}`;
+	const step = steps.find(([, length]) => total >= length);
+	if (!step) return inUnit(total / SECOND, 'second', language);
+	const [unit, length, smaller, smallerLength] = step;
+	const rest = inUnit(Math.floor((total % length) / smallerLength), smaller, language);
+	return [inUnit(Math.floor(total / length), unit, language), rest].join(language === 'en' ? ' ' : '');
 }
 
-/** How long a finished thing took, from milliseconds: `2 ms`, `0.2 s`, `58 s`, `2:11`. */
+/** How long a finished thing took, from milliseconds: `2ms`, `0.2s`, `58s`, `2m 11s`. */
 export function spanDuration(ms: number, language: Language = 'en'): string {
 	if (!Number.isFinite(ms) || ms < 0) return inUnit(0, 'millisecond', language);
 	if (ms < 100) return inUnit(Math.round(ms), 'millisecond', language);
 	if (ms < 10 * SECOND) return inUnit(Math.floor(ms / 100) / 10, 'second', language, 1);
-	if (ms < MINUTE) return inUnit(Math.floor(ms / SECOND), 'second', language);
-	return clockDuration(ms, language);
+	return runningDuration(ms, language);
 }
 
-/** A length in one rough word, from milliseconds: `40 s`, `11 min`, `21 h`, `3 d`. */
+/** A length in one rough word, from milliseconds: `40s`, `11m`, `21h`, `3d`. */
 export function roughDuration(ms: number, language: Language = 'en'): string {
 	if (ms < MINUTE) return inUnit(Math.max(0, Math.floor(ms / SECOND)), 'second', language);
 	if (ms < HOUR) return inUnit(Math.floor(ms / MINUTE), 'minute', language);
@@ -56,7 +57,7 @@ export function roughDuration(ms: number, language: Language = 'en'): string {
 	return inUnit(Math.floor(ms / DAY), 'day', language);
 }
 
-/** The rest of a duration that was given in whole units, rounded: eight hours less a moment is `8 h`. */
+/** The rest of a duration that was given in whole units, rounded: eight hours less a moment is `8h`. */
 export function roundDuration(ms: number, language: Language = 'en'): string {
 	if (ms < MINUTE) return roughDuration(ms, language);
 	return roughDuration(ms + (ms < HOUR ? MINUTE : ms < 2 * DAY ? HOUR : DAY) / 2, language);

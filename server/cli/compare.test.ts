@@ -77,7 +77,7 @@ test('R1620 on a terminal it fits into 80 columns and names the first divergence
 	const { code, out } = await run('previous', 'cart');
 	expect(code).toBe(0);
 	expect(out).toContain('First divergence: After TEST: Bash sudo npm install');
-	expect(out).toMatch(/^REVIEW +passed 45 s +rejected 40 s +≠$/m);
+	expect(out).toMatch(/^REVIEW +passed 45s +rejected 40s +≠$/m);
 	expect(out).toMatch(/^Time of work +\d/m);
 	expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
 	expect((await run('cart', 'cart')).out).toContain('No difference.');

@@ -8,7 +8,7 @@ import type { Plain } from '#lib/messages/say.ts';
 import { locationWords, statusNow } from '#lib/session/session-list.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
-import { clockDuration } from '#lib/time/duration.ts';
+import { runningDuration } from '#lib/time/duration.ts';
 import { costOfAll, tokenNumber, tokensOf } from '#lib/usage/usage-totals.ts';
 import { useSay } from '../../language/use-say.ts';
 import { LiveDuration } from '../../live/live-duration.tsx';
@@ -102,8 +102,8 @@ export const SessionRow = memo(function SessionRow({ session, isTabStop, scale }
 	);
 });
 
-function lastedWords(from: string | undefined, to: string, language: Parameters<typeof clockDuration>[1]) {
-	return from === undefined ? undefined : clockDuration(Date.parse(to) - Date.parse(from), language);
+function lastedWords(from: string | undefined, to: string, language: Parameters<typeof runningDuration>[1]) {
+	return from === undefined ? undefined : runningDuration(Date.parse(to) - Date.parse(from), language);
 }
 
 /** Cost of a session in a list column. Shows tokens if there is no price, and nothing without usage. */

@@ -23,14 +23,14 @@ test('a machine’s line shows how far behind it is, and is highlighted above a 
 		null,
 		{ words: 'up to date', isLate: false },
 		{ words: '1.2 kB behind', isLate: false },
-		{ words: '1.2 kB, 1 min behind', isLate: false },
-		{ words: '3.4 MB, 1 min behind', isLate: true },
+		{ words: '1.2 kB, 1m behind', isLate: false },
+		{ words: '3.4 MB, 1m behind', isLate: true },
 	]);
 });
 
 test('a clock that is more than five seconds off is reported', () => {
 	expect([clock(null), clock(5), clock(-5)]).toEqual([null, null, null]);
-	expect([clock(42), clock(-360)]).toEqual(['42 s ahead of the hub’s', '6 min behind the hub’s']);
+	expect([clock(42), clock(-360)]).toEqual(['42s ahead of the hub’s', '6m behind the hub’s']);
 });
 
 test('only a joined machine is connected or away', () => {

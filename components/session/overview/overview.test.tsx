@@ -23,6 +23,6 @@ test('in a recording a running stage has lasted until the instant that is shown'
 				</SessionSourceContext>
 			</NuqsTestingAdapter>,
 		);
-	expect(shownAt(from + 13_000)).toContain('0:13 running');
-	expect(shownAt(null)).toContain('0:00 running');
+	expect(shownAt(from + 13_000)).toContain('13s running');
+	expect(shownAt(null)).toContain('0s running');
 });

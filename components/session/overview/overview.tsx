@@ -13,7 +13,7 @@ import {
 } from '#lib/overview/overview.ts';
 import { resultTone } from '#lib/session/row.ts';
 import { clockTime } from '#lib/time/clock.ts';
-import { clockDuration, spanDuration } from '#lib/time/duration.ts';
+import { runningDuration, spanDuration } from '#lib/time/duration.ts';
 import { costOfAll, tokenNumber, usageTokens } from '#lib/usage/usage-totals.ts';
 import { useSay } from '../../language/use-say.ts';
 import { InstantContext, useAtMostEvery, useClock } from '../../live/now.ts';
@@ -169,7 +169,7 @@ const runTone = ({ to, result }: StageRun): Tone => (to === null ? 'run' : resul
 
 /** `2:11 pass`; running stages say so. */
 function runWords({ from, to, result }: StageRun, now: number, say: Say): string {
-	const time = clockDuration((to ?? now) - from, say.language);
+	const time = runningDuration((to ?? now) - from, say.language);
 	return `${time} ${to === null ? say('running') : say.known(result?.toLowerCase() ?? 'ended')}`;
 }
 
@@ -192,7 +192,7 @@ function ToolBars({ view }: { view: SessionView }) {
 							<span className="block h-2 rounded-sm bg-run" style={{ width: `${Math.max(1, share * 100)}%` }} />
 						</span>
 						<span className="w-10 text-right">{calls}</span>
-						<span className="w-16 text-right text-muted">{clockDuration(ms, say.language)}</span>
+						<span className="w-16 text-right text-muted">{runningDuration(ms, say.language)}</span>
 					</li>
 				))}
 			</ul>

@@ -150,7 +150,7 @@ function Outcome({ item }: { item: StoryItem }) {
 		<>
 			{overridden && (
 				<span className="text-warn">
-					{say('overridden')}
+					{say('approved')}
 					<AgentText className="hidden sm:inline">{` ${overridden}`}</AgentText>
 				</span>
 			)}

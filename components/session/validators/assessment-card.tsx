@@ -64,7 +64,7 @@ function Head({ event: { ts, validator, allowed, rating, model, durationMs } }: 
 		<p className="flex flex-wrap gap-x-3">
 			<span className="font-mono text-mono text-muted">{clockTime(ts)}</span>
 			<AgentText>{validator}</AgentText>
-			<Toned tone={allowed ? 'ok' : 'err'}>{allowed ? say('allowed') : say('blocked')}</Toned>
+			<Toned tone={allowed ? 'ok' : 'err'}>{allowed ? say('allowed') : say('denied')}</Toned>
 			{rating && <AgentText>{rating}</AgentText>}
 			{model && <AgentText className="text-muted">{model}</AgentText>}
 			{durationMs !== undefined && <span className="text-muted">{spanDuration(durationMs, say.language)}</span>}

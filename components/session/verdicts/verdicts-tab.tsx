@@ -49,9 +49,7 @@ export function VerdictsTab({ view }: { view: SessionView }) {
 					key={gate}
 					title={visibleString(say.known(gateSentence(gate)))}
 					aside={
-						<span className="text-muted">
-							{say('{denied} denied, {overridden} overridden', { denied, overridden })}
-						</span>
+						<span className="text-muted">{say('{denied} denied, {overridden} approved', { denied, overridden })}</span>
 					}
 				>
 					<ol>

@@ -28,7 +28,7 @@ export const compare = {
 	'Where they went apart': '分开之处',
 	'First divergence': '最先分开之处',
 	'And after that': '此后',
-	'nothing of it': '没有',
+	'not there': '没有',
 
 	// Stages
 	'Stages on one scale': '同一时间尺度上的阶段',
@@ -157,9 +157,9 @@ export const compare = {
 		'{pass} 之后：{clause}，第二次运行 {often}，第一次 {seldom}。',
 	'{what} was started#clause': '{what} 被启动',
 	'{what} was denied ({rule})#clause': '{what} 被拒绝（{rule}）',
-	'a stop was refused ({rule})#clause': '停止被驳回（{rule}）',
+	'a stop was sent back ({rule})#clause': '停止被退回（{rule}）',
 	'a person let {what} run (against {rule})#clause': '有人放行了 {what}（不顾 {rule}）',
-	'the supervisor blocked ({what})#clause': '监督者阻止了（{what}）',
+	'the supervisor sent back ({what})#clause': '监督者退回了（{what}）',
 
 	// The workflow and its end
 	'The first run followed {how}, the second {instead}.': '第一次运行：{how}；第二次：{instead}。',

@@ -152,7 +152,6 @@ export const session = {
 	'On paper stand the {drawn} lines that were in view, of {all} that are loaded.':
 		'纸面上是当时可见的 {drawn} 行，共已加载 {all} 行。',
 	'unverified: no decision stands behind this line': '未经证实：此行背后没有决策',
-	overridden: '已放行',
 	ran: '已运行',
 	'waiting for you': '等待你',
 	'outcome unknown': '结果未知',
@@ -183,7 +182,7 @@ export const session = {
 	'allowed by an operator’s grant for {scope} “{reason}”': '由操作员的授权允许，范围：{scope}“{reason}”',
 	'the supervisor reviews it; a person may decide': '监督者正在审查；也可由人决定',
 	'review ended: allowed by an operator': '审查结束：由操作员放行',
-	'review ended: blocked by an operator': '审查结束：由操作员阻止',
+	'review ended: sent back by an operator': '审查结束：由操作员退回',
 	'the review ran out of time': '审查超时',
 	'the review was cut off': '审查中断',
 	'expected [{agents}]': '预期 [{agents}]',

@@ -12,7 +12,6 @@ export const story = {
 	silent: '长时间没有动静',
 
 	// What became of a call
-	held: '等待决定',
 
 	// How a stage ended that did not pass
 	'without a verdict': '没有裁决',
@@ -21,22 +20,22 @@ export const story = {
 	'{first}, {more}': '{first}，{more}',
 	'{first}; {more}': '{first}，{more}',
 	'{count} denied#judgement': '{count} 次被拒绝',
-	'{count} overridden': '{count} 次被放行',
+	'{count} approved#judgement': '{count} 次被批准',
 	'{count} {count:alarm|alarms} seen': '{count} 条警报已知悉',
 	'{count} {count:alarm|alarms} put off': '{count} 条警报已推迟',
 	'review cut off': '审查中断',
 	'review failed, allowed: {error}': '审查失败，已放行：{error}',
-	'review failed, blocked: {error}': '审查失败，已阻止：{error}',
+	'review failed, sent back: {error}': '审查失败，已退回：{error}',
 	'review limit reached, allowed unreviewed': '已达审查上限，未经审查即放行',
 	'review allowed by a person': '审查中由人放行',
-	'review {nth} of {max} passed': '审查 {nth}/{max} 已通过',
-	'blocked {nth} of {max}': '已阻止 {nth}/{max}',
-	'blocked {nth} of {max}: {feedback}': '已阻止 {nth}/{max}：{feedback}',
+	'allowed, review {nth} of {max}': '已放行，审查 {nth}/{max}',
+	'sent back {nth} of {max}': '已退回 {nth}/{max}',
+	'sent back {nth} of {max}: {feedback}': '已退回 {nth}/{max}：{feedback}',
 	'{stage} passed': '{stage} 通过',
 	'{stages} waits for you: {need}': '{stages} 等待你：{need}',
 	'Workflow waits for you: {need}': '工作流等待你：{need}',
-	'{agent} ≠ plan, {outcome}': '{agent} 不在计划内，{outcome}',
-	'{agent} ≠ plan ×{count}, {outcome}': '{agent} 不在计划内 ×{count}，{outcome}',
+	'{agent} not in plan, {outcome}': '{agent} 不在计划内，{outcome}',
+	'{agent} not in plan ×{count}, {outcome}': '{agent} 不在计划内 ×{count}，{outcome}',
 	'{stage} {ended}': '{stage} {ended}',
 	'{stage} {ended}: {reason}': '{stage} {ended}：{reason}',
 	'{stage} {ended} ×{count}': '{stage} {ended} ×{count}',
@@ -50,7 +49,7 @@ export const story = {
 		'{stage} 以“{result}”结束，是此工作流中的第 {count} 次；须由人决定如何继续',
 
 	// What a supervisor's row begins with
-	'review failed, blocked by a person': '审查失败，由人阻止',
+	'review failed, sent back by a person': '审查失败，由人退回',
 	'count reset to 0': '计数已归零',
 	'on#switch': '开启',
 	'off#switch': '关闭',

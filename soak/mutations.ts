@@ -22,7 +22,7 @@ const PARTS: Record<string, readonly string[]> = {
 	approvals: ['lib/approvals', 'lib/grants', 'server/approvals'],
 };
 const FAULTS_A_PART = 15;
-/** Tests that are asked of a fault: those that reach its file over the fewest imports. */
+/** Tests that are asked of a fault: those beside its file, and those that reach it over the fewest imports. */
 const MOST_TESTS = 12;
 /** A fault that makes a test run on without end is noticed, too (ms). */
 const TOO_LONG = 600_000;
@@ -101,13 +101,13 @@ function importsOf(path: string): string[] {
 	);
 }
 
-/** The tests of some rooms by how many imports lie between each and the file. */
+/** The tests of some rooms: those beside the file, then by how many imports lie between each and the file. */
 function nearestTests(path: string, importers: ReadonlyMap<string, string[]>, rooms: readonly string[]): string[] {
 	const reached = new Set([path]);
 	for (const file of reached) for (const importer of importers.get(file) ?? []) reached.add(importer);
-	return [...reached]
-		.filter((file) => isTest(file) && rooms.some((room) => file.startsWith(`${room}/`)))
-		.slice(0, MOST_TESTS);
+	const tests = [...reached].filter((file) => isTest(file) && rooms.some((room) => file.startsWith(`${room}/`)));
+	const isBeside = (test: string) => dirname(test) === dirname(path);
+	return [...tests.filter(isBeside), ...tests.filter((test) => !isBeside(test))].slice(0, MOST_TESTS);
 }
 
 /** Whether they all pass. Ends everything that they have started, also where a fault lets it run on without end. */

@@ -73,6 +73,18 @@ test('R940 a denial without a question to anybody is listed with its reason; den
 	expect(await list({}, 1)).toMatchObject([{ toolUseId: 'o1' }]);
 });
 
+test('R940 a denial names the agent that was denied, by its id where nobody knows its name; the main agent has none', async () => {
+	const { recordEvent, deny, list } = record();
+	recordEvent('agent:start', 0, { agentId: 'a1', agent: 'developer' });
+	deny('t1', 1, 'architect', { agentId: 'a1' });
+	deny('t2', 2, 'tester', { agentId: 'a2' });
+	deny('t3', 3, 'planner');
+	const [main, unknown, known] = await list();
+	expect(main).not.toHaveProperty('actor');
+	expect(unknown).toMatchObject({ toolUseId: 't2', actor: 'a2' });
+	expect(known).toMatchObject({ toolUseId: 't1', actor: 'developer' });
+});
+
 test('R940 not a denial that was asked about, granted, or did not hold, nor one that keeps an agent from stopping', async () => {
 	const { recordEvent, deny, list } = record();
 	const grant = { grantId: 'g', scope: 'once', reason: 'r', by, tool: 'Task', inputDigest: 'd' };

@@ -43,7 +43,7 @@ client            hooks-bridge/hook      server/door           hooks-bridge/engi
 4. If no server answers, \`hook.sh\` runs \`node hook.cjs\`: the same engine on the same input, without waiting for a person.
 5. \`server/timeline\` reads the new lines, folds them into views and publishes them. Browsers fold the same events.
 6. If a denial may wait, the door opens a *ticket*. \`server/approvals\` asks people; their decision is written to the journal, then
-   the hook gets its answer.
+   the hook gets its answer. [The way of a held call](held-call.md) has its files and functions, in order.
 
 ## The way of a decision from a hub
 

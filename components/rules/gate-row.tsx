@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { LedgerSummary } from '#lib/contract/archives/decisions.ts';
+import type { RejudgeAnswer } from '#lib/contract/rules/rejudge.ts';
 import type { RuleList } from '#lib/contract/rules/rules.ts';
 import { gateSentence, gateTitle, profileWords } from '#lib/gates/gate-title.ts';
 import type { Plain } from '#lib/messages/say.ts';
@@ -192,10 +193,20 @@ function SwitchGate({ gate, onWritten, onClose }: Pick<GateRowProps, 'gate' | 'o
 	);
 }
 
+const noChange = (notJudged: number): Plain =>
+	notJudged === 0
+		? 'With this, nothing of the last 30 days would differ.'
+		: 'With this, nothing that can be judged of the last 30 days would differ.';
+
 function Rehearsal({ set }: { set: string }) {
 	const say = useSay();
 	const { answer, error } = useRejudge({ set });
-	if (!answer) return <p className="text-muted">{error ?? say('Asking history…')}</p>;
+	return answer ? <RehearsedChange answer={answer} /> : <p className="text-muted">{error ?? say('Asking history…')}</p>;
+}
+
+/** What a setting would have changed, and how much of history could not be judged with it. */
+export function RehearsedChange({ answer }: { answer: RejudgeAnswer }) {
+	const say = useSay();
 	const since = new Date(Date.now() - DAYS_MS).toISOString();
 	const lately = answer.changed.filter(({ at }) => at >= since);
 	const more = lately.filter(({ after }) => after === 'deny');
@@ -217,8 +228,13 @@ function Rehearsal({ set }: { set: string }) {
 					})}
 				</p>
 			)}
-			{lately.length === 0 && answer.next === null && (
-				<p>{say('With this, nothing of the last 30 days would differ.')}</p>
+			{lately.length === 0 && answer.next === null && <p>{say(noChange(answer.notJudged))}</p>}
+			{answer.notJudged > 0 && (
+				<p className="text-muted">
+					{say('{count} {count:verdict|verdicts} could not be judged: what they depend on was not recorded.', {
+						count: answer.notJudged,
+					})}
+				</p>
 			)}
 			{answer.next !== null && <p className="text-muted">{say('Still asking…')}</p>}
 			{lately.length > 0 && (

@@ -1,9 +1,9 @@
 import type { AgentHook, HookAt, HookPoint, HookRead, Moment } from '#lib/agents/agent-hook.ts';
 import { type AgentRow, hookPointsOf } from '#lib/agents/agent-table.ts';
+import { deedReader } from '#lib/agents/read-deed.ts';
 import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
 import { isJson, type Json, textOf } from '#lib/json/json.ts';
 import type { AgentAdapter, Transcripts } from './agent-adapter.ts';
-import { deedReader } from './read-deed.ts';
 import { type CallReaders, readMoment } from './read-moment.ts';
 import { parseInput, readHead } from './read-shared.ts';
 

@@ -1,4 +1,5 @@
 import type { AgentHook } from '#lib/agents/agent-hook.ts';
+import { inputWithLine } from '#lib/agents/read-deed.ts';
 import type { ToolCall } from '#lib/agents/tool-call.ts';
 import { sandboxEntry, withoutSandboxEntry } from '#lib/commands/sandbox-entry.ts';
 import { COMMAND_GATE } from '#lib/gates/command-policy/command-policy-gate.ts';
@@ -6,7 +7,6 @@ import { joinDecisions, type Verdict } from '#lib/gates/gate.ts';
 import type { Judgement } from '#lib/gates/gate-table.ts';
 import type { Json } from '#lib/json/json.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
-import { inputWithLine } from '../agents/read-deed.ts';
 import type { HookContext } from './facts.ts';
 
 /**

@@ -1,4 +1,5 @@
-import type { AgentHook } from '../agents/agent-hook.ts';
+import type { AgentHook, HookPoint } from '../agents/agent-hook.ts';
+import type { DeedKind } from '../agents/tool-call.ts';
 import type { Denial } from '../contract/events/catalogue/approval.ts';
 import type { HookDecision } from '../contract/events/catalogue/judgement.ts';
 import type { DraftEvent } from '../contract/events/event.ts';
@@ -92,8 +93,13 @@ export function isGateActive(row: GateRow, hook: AgentHook, { settings }: Pick<G
 	return settings.gates[row.setting]?.enabled ?? row.start !== 'off';
 }
 
-function isFor({ at, deeds }: GateRow, hook: AgentHook): boolean {
-	return at.includes(hook.at) && (deeds.length === 0 || ('call' in hook && deeds.includes(hook.call.deed.does)));
+function isFor(row: GateRow, hook: AgentHook): boolean {
+	return concerns(row, hook.at, 'call' in hook ? hook.call.deed.does : undefined);
+}
+
+/** Whether the gate judges hooks of this point and deed; without a call there is no deed. */
+export function concerns({ at, deeds }: GateRow, point: HookPoint, does?: DeedKind): boolean {
+	return at.includes(point) && (deeds.length === 0 || (does !== undefined && deeds.includes(does)));
 }
 
 function ask(row: GateRow, hook: AgentHook, context: GateContext, overridden: readonly Overridden[]): GateAnswer[] {

@@ -94,6 +94,55 @@ test('R1497 facts that lie elsewhere, and gates that only a model can ask, are c
 	expect(rejudgeAll(events, { ...NONE, exclude: ['ls'] })).toEqual({ judged: 0, notJudged: 3, changed: [] });
 });
 
+const on = (setting: string): RejudgeSettings => ({ enabled: new Map([[setting, true]]) });
+const starts = (toolUseId: string, agent: string) => ({
+	...{ type: 'tool:call', toolUseId, tool: 'Task' },
+	input: { subagent_type: agent, prompt: 'go' },
+});
+const stop = { type: 'hook:event', name: 'Stop', fields: {} };
+
+test('R1497 a gate that was off is asked about the recorded call, with the workflow of that time', () => {
+	const events = eventsOf(
+		{ type: 'session:start', cwd: '/shop' },
+		starts('early', 'tester'),
+		{ type: 'workflow:start', workflowType: 'full' },
+		starts('skips', 'tester'),
+		ran('skips'),
+		{ type: 'workflow:abort' },
+		starts('late', 'tester'),
+	);
+	const { judged, notJudged, changed } = rejudgeAll(events, on('stageGuard'));
+	expect([judged, notJudged]).toEqual([1, 0]);
+	expect(changed).toMatchObject([
+		{ toolUseId: 'skips', before: 'pass', after: 'deny', rule: 'stage.skips-required', ran: true },
+	]);
+	expect(rejudgeAll(events, NONE)).toEqual({ judged: 0, notJudged: 0, changed: [] });
+});
+
+test('R1497 what a gate that was off would have read, and no event holds, is counted and never guessed', () => {
+	const edit = { type: 'tool:call', toolUseId: 'e', tool: 'Write', input: { file_path: '/shop/a', content: 'x' } };
+	const without = eventsOf({ type: 'session:start', cwd: '/shop' }, edit, starts('s', 'tester'), stop);
+	const plan = { type: 'routing:plan', planId: 'p', status: 'active', phases: [], path: 'p.json' };
+	const planned = eventsOf({ type: 'session:start', cwd: '/shop' }, plan, edit, starts('s', 'tester'), stop);
+	const flow = { type: 'workflow:start', workflowType: 'full' };
+	const verdict = {
+		...{ type: 'gate:verdict', hook: 'Stop', gate: 'loop', decision: 'pass', rule: 'loop.done', reason: '' },
+		facts: { running: 1 },
+	};
+	const working = eventsOf(flow, stop, verdict, stop);
+	const countOf = (events: IndexedEvent[], setting: string) => {
+		const { judged, notJudged, changed } = rejudgeAll(events, on(setting));
+		expect(changed).toEqual([]);
+		return [judged, notJudged];
+	};
+	expect(countOf(without, 'routingEnforcer')).toEqual([0, 0]);
+	expect(countOf(planned, 'routingEnforcer')).toEqual([0, 1]);
+	expect(countOf(without, 'routing')).toEqual([1, 0]);
+	expect(countOf(planned, 'routing')).toEqual([0, 1]);
+	expect(countOf(without, 'loop')).toEqual([0, 0]);
+	expect(countOf(working, 'loop')).toEqual([1, 1]);
+});
+
 test('R1497 fewer reviews would have let the later denials of a supervisor go', () => {
 	const verdict = (iteration: number, allow: boolean) =>
 		({ type: 'supervisor:verdict', hook: 'Stop', iteration, max: 20, allow, feedback: 'no' }) as const;

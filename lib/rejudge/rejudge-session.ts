@@ -1,4 +1,3 @@
-import { callKind } from '../agents/recorded-event.ts';
 import type { GateDecision } from '../contract/events/catalogue/judgement.ts';
 import type { EventOf, KnownEvent } from '../contract/events/event.ts';
 import { isKnown } from '../contract/events/event-labels.ts';
@@ -7,6 +6,7 @@ import { commandPolicy } from '../gates/command-policy/command-policy-gate.ts';
 import { type GateRow, strictest, type Verdict } from '../gates/gate.ts';
 import { gateTable } from '../gates/gate-table.ts';
 import { callTitle } from '../session/call-title.ts';
+import { isRehearsed, notRecorded, type RecordedHook, RecordedSession } from './recorded-hook.ts';
 import type { RejudgeSettings } from './rejudge-settings.ts';
 
 /** A call, or an end of a turn, that other settings would have answered differently. */
@@ -40,7 +40,11 @@ interface JudgedCall {
 	at: string;
 	/** The first verdict of each gate: later ones come from a release, after a person's decision. */
 	verdicts: Map<string, VerdictEvent>;
+	/** Gates whose verdict on the same hook is a separate entry. */
+	judgedApart: Set<string>;
 	call?: EventOf<'tool:call'>;
+	/** For gates that were off. */
+	hook?: RecordedHook;
 	isOverridden: boolean;
 	ran: boolean;
 }
@@ -68,19 +72,26 @@ const LONGEST_KNOWN = 2000;
 export function createRejudge(settings: RejudgeSettings) {
 	const result: Rejudged = { judged: 0, notJudged: 0, changed: [] };
 	const calls = new Map<string, JudgedCall>();
-	const source = { sessionId: '', cwd: '' };
-	const judge = rememberingJudge();
+	const session = new RecordedSession();
+	const by: JudgedBy = { settings, judge: rememberingJudge(), session };
+	let lastEnd: JudgedCall | undefined;
 	return {
 		add(event: IndexedEvent): void {
-			source.sessionId = event.sessionId ?? source.sessionId;
+			session.sessionId = event.sessionId ?? session.sessionId;
 			if (!isKnown(event) || event.unverified) return;
-			if (event.type === 'session:start') source.cwd = event.cwd ?? source.cwd;
-			else if (event.type === 'supervisor:verdict') rejudgeReview(event, settings, result);
-			else collect(calls, event);
+			const hook = session.add(event);
+			if (hook?.at === 'turn-end') {
+				lastEnd = { ...newCall('', event.ts), hook };
+				calls.set(event.id, lastEnd);
+			}
+			if (event.type === 'supervisor:verdict') rejudgeReview(event, settings, result);
+			else collect(calls, event, hook);
+			// The verdicts on the end of a turn follow it, each judged again for itself.
+			if (event.type === 'gate:verdict' && !event.toolUseId) lastEnd?.judgedApart.add(event.gate);
 		},
 		*judge(): Generator<undefined, Rejudged> {
 			for (const each of calls.values()) {
-				rejudgeCall(each, source, { settings, judge }, result);
+				rejudgeCall(each, by, result);
 				yield;
 			}
 			return result;
@@ -88,16 +99,23 @@ export function createRejudge(settings: RejudgeSettings) {
 	};
 }
 
+interface JudgedBy {
+	settings: RejudgeSettings;
+	judge: Judge;
+	session: RecordedSession;
+}
+
 const newCall = (toolUseId: string, at: string): JudgedCall => ({
 	toolUseId,
 	at,
 	verdicts: new Map(),
+	judgedApart: new Set(),
 	isOverridden: false,
 	ran: false,
 });
 
 /** Adds an event to its call; a verdict without a call is separate. */
-function collect(calls: Map<string, JudgedCall>, event: KnownEvent): void {
+function collect(calls: Map<string, JudgedCall>, event: KnownEvent, hook: RecordedHook | undefined): void {
 	const toolUseId = event.toolUseId ?? '';
 	const isVerdict = event.type === 'gate:verdict';
 	if (toolUseId === '' && !isVerdict) return;
@@ -105,29 +123,23 @@ function collect(calls: Map<string, JudgedCall>, event: KnownEvent): void {
 	const one: JudgedCall = calls.get(key) ?? newCall(toolUseId, event.ts);
 	if (!calls.has(key)) calls.set(key, one);
 	if (isVerdict && !one.verdicts.has(event.gate)) one.verdicts.set(event.gate, event);
-	if (event.type === 'tool:call') one.call = event;
+	if (event.type === 'tool:call') Object.assign(one, { call: event, hook });
 	if (event.type === 'tool:result' || event.type === 'tool:error') one.ran = true;
 	if (event.type === 'grant:use' || (event.type === 'approval:resolve' && event.decision === 'approve'))
 		one.isOverridden = true;
 	if (event.type === 'approval:late') one.isOverridden = false;
 }
 
-function rejudgeCall(
-	judgedCall: JudgedCall,
-	{ sessionId, cwd }: { sessionId: string; cwd: string },
-	by: { settings: RejudgeSettings; judge: Judge },
-	result: Rejudged,
-): void {
+function rejudgeCall(judgedCall: JudgedCall, by: JudgedBy, result: Rejudged): void {
 	const again: Again[] = [];
-	for (const event of judgedCall.verdicts.values()) {
-		const verdict = judgeAgain(event, judgedCall.isOverridden, by);
-		if (verdict) again.push(verdict);
-		else result.notJudged += 1;
-	}
-	if (!judgedCall.verdicts.has(commandPolicy.id)) {
-		const unasked = judgeUnasked(judgedCall, cwd, by);
-		if (unasked === 'unknown') result.notJudged += 1;
-		else if (unasked) again.push(unasked);
+	const add = (verdict: Again | 'unknown' | null) => {
+		if (verdict === 'unknown') result.notJudged += 1;
+		else if (verdict) again.push(verdict);
+	};
+	for (const event of judgedCall.verdicts.values()) add(judgeAgain(event, judgedCall.isOverridden, by) ?? 'unknown');
+	const { verdicts, judgedApart } = judgedCall;
+	for (const row of triedGates(by.settings)) {
+		if (!verdicts.has(row.id) && !judgedApart.has(row.id)) add(judgeUnasked(judgedCall, row, by));
 	}
 	result.judged += again.length;
 	const before = strictestOf(again.map((each) => ({ decision: each.before, rule: each.rule })));
@@ -135,7 +147,7 @@ function rejudgeCall(
 	if (!before || (after?.decision ?? 'pass') === before.decision) return;
 	const { call, toolUseId, ran, at } = judgedCall;
 	result.changed.push({
-		sessionId,
+		sessionId: by.session.sessionId,
 		toolUseId,
 		at,
 		before: before.decision,
@@ -147,11 +159,7 @@ function rejudgeCall(
 }
 
 /** Judges recorded facts with other settings; null if they cannot be judged again. */
-function judgeAgain(
-	event: VerdictEvent,
-	isOverridden: boolean,
-	{ settings, judge }: { settings: RejudgeSettings; judge: Judge },
-): Again | null {
+function judgeAgain(event: VerdictEvent, isOverridden: boolean, { settings, judge }: JudgedBy): Again | null {
 	const row = rows.get(event.gate);
 	if (!row || typeof row.judged === 'string') return null;
 	const verdict = judge(row, factsFor(row, event.facts, settings));
@@ -163,21 +171,26 @@ function judgeAgain(
 	return { before: event.decision, after: now && isSame ? { ...now, decision: 'pass' } : now, rule: event.rule };
 }
 
-/** Nothing was excluded then, so the gate was not asked: its facts come from the call itself. */
-function judgeUnasked(
-	{ call }: JudgedCall,
-	cwd: string,
-	{ settings: { exclude, enabled }, judge }: { settings: RejudgeSettings; judge: Judge },
-) {
-	if (!exclude?.length || !call || enabled.get(commandPolicy.setting) === false) return null;
-	const does = callKind(call);
-	if (does !== 'run-command' && does !== 'run-shell') return null;
-	const { input } = call;
-	const line = typeof input === 'object' && input !== null && 'command' in input ? input.command : undefined;
-	if (typeof line !== 'string') return 'unknown';
-	const facts = { project: cwd, cwd, line, exclude, ...(does === 'run-shell' && { shell: true }) };
-	const after = judge(commandPolicy, facts);
-	return after ? ({ before: 'pass', after, rule: after.rule } satisfies Again) : 'unknown';
+/** The gates that the settings switch on: they judge also what they were not asked then. */
+const triedGates = ({ enabled, exclude }: RejudgeSettings): GateRow[] =>
+	gateTable.filter(
+		(row) => isRehearsed(row) && (enabled.get(row.setting) ?? (row.id === commandPolicy.id && exclude?.length)),
+	);
+
+/** The gate was off then, so its facts come from the recorded hook itself. */
+function judgeUnasked({ hook }: JudgedCall, row: GateRow, by: JudgedBy): Again | 'unknown' | null {
+	const { exclude } = by.settings;
+	const commands = () => (exclude === undefined ? notRecorded() : { exclude });
+	const settings = {
+		...{ gates: {}, onMismatch: 'stop' as const },
+		get commands() {
+			return commands();
+		},
+	};
+	const facts = hook ? by.session.factsOf(row, hook, settings) : null;
+	if (facts === null || facts === 'unknown') return facts;
+	const after = by.judge(row, facts as VerdictEvent['facts']);
+	return after ? { before: 'pass', after, rule: after.rule } : 'unknown';
 }
 
 const factsFor = ({ id }: GateRow, facts: VerdictEvent['facts'], { exclude }: RejudgeSettings) =>

@@ -1,5 +1,6 @@
 import { gateTable } from '../gates/gate-table.ts';
 import { excludedCommands } from '../settings/named-lists.ts';
+import { isRehearsed } from './recorded-hook.ts';
 
 /** The settings to judge with, by their whole path; all others stay as they were that day. */
 export interface RejudgeSettings {
@@ -16,7 +17,7 @@ export const rejudgeKeys: readonly string[] = [
 	'commands.exclude',
 	'gates.routing.onMismatch',
 	'supervisor.maxIterations',
-	...gateTable.filter(({ judged }) => typeof judged !== 'string').map(({ setting }) => `gates.${setting}.enabled`),
+	...gateTable.filter(isRehearsed).map(({ setting }) => `gates.${setting}.enabled`),
 ];
 
 /** Adds one setting; returns what is wrong with it as text, if anything. */

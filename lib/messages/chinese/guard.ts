@@ -125,6 +125,10 @@ export const guard = {
 	'With this, {count} {count:call|calls} of the last 30 days would no longer be denied.':
 		'若如此设置，最近 30 天有 {count} 次调用不再被拒绝。',
 	'With this, nothing of the last 30 days would differ.': '若如此设置，最近 30 天不会有任何不同。',
+	'With this, nothing that can be judged of the last 30 days would differ.':
+		'若如此设置，最近 30 天内可判断的部分不会有任何不同。',
+	'{count} {count:verdict|verdicts} could not be judged: what they depend on was not recorded.':
+		'{count} 个裁决无法判断：所依据的内容没有记录。',
 	'Show the calls': '查看这些调用',
 	Clients: '客户端',
 	'only {clients}': '仅 {clients}',

@@ -7,6 +7,7 @@ import type { GateRow, GateSwitch } from '#lib/gates/gate.ts';
 import { gateCoverage, placeWords, restsWords, settingPaths } from '#lib/gates/gate-places.ts';
 import { gateTable } from '#lib/gates/gate-table.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
+import { isRehearsed } from '#lib/rejudge/recorded-hook.ts';
 import { type KeptPolicy, POLICY_FILE, policyInForce } from '#lib/settings/policy-settings.ts';
 import { readSettings } from '#lib/settings/settings.ts';
 import { defineRoute } from './define-route.ts';
@@ -49,7 +50,7 @@ export function gateForPage(row: GateRow, { enabled, hold }: GateSwitch): RuleLi
 		start: words,
 		enabled: enabled ?? null,
 		switch: `gates.${row.setting}.enabled`,
-		isRehearsed: typeof row.judged !== 'string',
+		isRehearsed: isRehearsed(row),
 		hold,
 		standing: Object.fromEntries(agentTable.map((agent) => [agent.name, gateCoverage(row, agent)])),
 	};

@@ -1,7 +1,9 @@
-import { type AgentRow, deedKindsOf } from '#lib/agents/agent-table.ts';
-import { editFields, readPatch } from '#lib/agents/file-edits.ts';
-import type { AskedAgent, Deed, DeedKind, FileEdit, Replacement, ToolCall } from '#lib/agents/tool-call.ts';
-import { flagOf, isJson, type Json, textOf } from '#lib/json/json.ts';
+import type { EventOf } from '../contract/events/event.ts';
+import { flagOf, isJson, type Json, textOf } from '../json/json.ts';
+import { type AgentRow, deedKindsOf } from './agent-table.ts';
+import { editFields, readPatch } from './file-edits.ts';
+import { callKind, runsScript } from './recorded-event.ts';
+import type { AskedAgent, Deed, DeedKind, FileEdit, Replacement, ToolCall } from './tool-call.ts';
 
 const MAX_PROMPT = 64 * 1024;
 /** Names of the same field in different clients; the first that contains a text counts. */
@@ -13,6 +15,22 @@ const PROMPT = ['prompt', 'message'];
 export function deedReader(row: AgentRow): (tool: string, input: unknown) => ToolCall {
 	const kinds = deedKindsOf(row);
 	return (tool, input) => ({ tool, input, deed: deedOf(kinds.get(tool) ?? 'other', input) });
+}
+
+/** What a recorded call did, for any client; null if the event does not hold all of it. */
+export function recordedDeed({ tool, does, asked, input }: EventOf<'tool:call'>): Deed | null {
+	const kind = callKind({ tool, does });
+	const fields = isJson(input) ? input : {};
+	// The files of a skill, and which task a call completes, are known to the client's own adapter alone.
+	if (kind === 'use-skill' || kind === 'complete-task') return null;
+	if ('blob' in fields || Object.values(fields).some((field) => isJson(field) && 'blob' in field)) return null;
+	const deed = deedOf(kind, input);
+	if (deed.does === 'start-agent') {
+		if (runsScript(tool)) return { ...deed, asked: { type: null }, by: 'script' };
+		return { ...deed, asked: { ...deed.asked, type: asked ?? deed.asked.type } };
+	}
+	const leaves = deed.does === 'run-command' && fields.dangerouslyDisableSandbox === true;
+	return leaves ? { ...deed, leavesSandbox: true } : deed;
 }
 
 function deedOf(kind: DeedKind, input: unknown): Deed {

@@ -1,4 +1,4 @@
-import { basename, isAbsolute, join } from 'node:path';
+import { basename, dirname, isAbsolute, join } from 'node:path';
 import type { AgentHook, HookAt, HookPoint } from '#lib/agents/agent-hook.ts';
 import { agentTitle, FIRST_AGENT } from '#lib/agents/agent-table.ts';
 import { type Deed, filesOf, type ToolCall } from '#lib/agents/tool-call.ts';
@@ -175,11 +175,14 @@ function agentError({ agentId, agentType, error, message }: HookAt<'turn-failure
 	return { type: 'agent:error', agent, reason: [error, message].filter(Boolean).join(': ') || 'unknown' };
 }
 
-/** The branch in `.git/HEAD`, also of a linked worktree; empty if detached or unreadable. */
+/** The branch of the repository around `root`, also of a linked worktree; empty if detached or unreadable. */
 function branchOf(root: string, ports: ReadPorts): string | undefined {
 	const head = ports.readProjectFile(root, '.git/HEAD');
 	if (head.ok) return refOf(head.text);
 	const link = ports.readProjectFile(root, '.git');
+	// A package of a monorepo is a project of its own.
+	const isInside = isAbsolute(root) && dirname(root) !== root;
+	if (!link.ok && link.why === 'absent' && isInside) return branchOf(dirname(root), ports);
 	const folder = link.ok ? /^gitdir: (.{1,4000})$/m.exec(link.text)?.[1]?.trim() : undefined;
 	if (!folder) return undefined;
 	const linked = ports.readClientFile(join(isAbsolute(folder) ? folder : join(root, folder), 'HEAD'));

@@ -233,6 +233,22 @@ describe('every hook', () => {
 		expect(linked.all()[0]).toMatchObject({ branch: 'w' });
 	});
 
+	it.each([
+		[{ '/shop/.git/HEAD': 'ref: refs/heads/main\n' }, 'main'],
+		[
+			{ '/shop/.git': 'gitdir: ../repo/.git/worktrees/w\n', '/repo/.git/worktrees/w/HEAD': 'ref: refs/heads/w\n' },
+			'w',
+		],
+		// The nearest repository counts, also if its branch cannot be told.
+		[{ '/shop/.git/HEAD': 'ref: refs/heads/main\n', '/shop/packages/.git/HEAD': `${'a'.repeat(40)}\n` }, undefined],
+		[{}, undefined],
+	])('R6 a package of a monorepo has the branch of the repository around it: %j', (files, branch) => {
+		const ports = memoryPorts({ '/shop/packages/cart/package.json': '{}', ...files });
+		respond({ session_id: 's1', cwd: '/shop/packages/cart', hook_event_name: 'SessionStart' }, run(), ports);
+		expect(ports.all()[0]).toMatchObject({ project: 'cart' });
+		expect((ports.all()[0] as { branch?: string } | undefined)?.branch).toBe(branch);
+	});
+
 	it("R6 distinguishes a prompt of the client itself from a person's", () => {
 		const ports = memoryPorts();
 		for (const prompt of ['hello', '<task-notification>\ndone']) {

@@ -16,7 +16,7 @@ import { type Filter, FilterControl } from '../ui/filter-control.tsx';
 import { Page } from '../ui/page.tsx';
 import { saveText } from '../ui/save-text.ts';
 import { useRoving } from '../ui/use-roving.ts';
-import { LedgerLine } from './ledger-line.tsx';
+import { LedgerHead, LedgerLine } from './ledger-line.tsx';
 import { isNarrowed, type LedgerParams, spans, useChartParams, useLedgerParams } from './ledger-params.ts';
 
 const LedgerCharts = dynamic(() => import('./ledger-charts.tsx').then((module) => module.LedgerCharts));
@@ -77,6 +77,7 @@ export function DecisionsPage({ children }: { children: ReactNode }) {
 							? say('{count} {count:decision|decisions}, the newest first', { count: sums.count })
 							: say('The newest first')}
 					</p>
+					<LedgerHead />
 					<ul ref={listRef} className="border-line border-t">
 						{lines.map((line, at) => (
 							<LedgerLine key={keyOf(line)} line={line} rowProps={rowProps(keyOf(line), at === 0)} />

@@ -1,5 +1,6 @@
 import type { LedgerSeriesBy, LedgerSummary } from '#lib/contract/archives/decisions.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
+import { dayWords } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
 import { Choice } from '../ui/choice.tsx';
 import { cn } from '../ui/cn.ts';
@@ -32,7 +33,7 @@ export function LedgerCharts({ sums, people }: { sums: LedgerSummary; people: Le
 					label={say('Split by')}
 					value={by !== null}
 					choices={[
-						{ value: false, label: say('All') },
+						{ value: false, label: say('Total') },
 						{ value: true, label: say('By rule and person') },
 					]}
 					onChoose={(isSplit) => void setParams({ by: isSplit ? 'rule' : null })}
@@ -47,7 +48,7 @@ export function LedgerCharts({ sums, people }: { sums: LedgerSummary; people: Le
 				)}
 			</div>
 			{by === null ? (
-				<div className="grid gap-4 sm:grid-cols-3">
+				<div className="grid grid-cols-3 gap-4">
 					{measures.map((measure) => {
 						const { title, tone, words } = measureLooks[measure];
 						return (
@@ -85,18 +86,19 @@ interface DayBarsProps {
 function DayBars({ title, total, tone, bars }: DayBarsProps) {
 	const days = spreadDays(bars);
 	const say = useSay();
+	const dayOf = (bar = days.at(-1)) => bar && dayWords(`${bar.day}T12:00`, Date.now(), say.language);
 	const most = Math.max(1, ...bars.map(({ value }) => value));
 	const isEmpty = bars.every(({ value }) => value === 0);
 	return (
-		<figure className={isEmpty ? 'max-sm:hidden' : undefined}>
-			<figcaption className="flex justify-between gap-2">
+		<figure className={cn('flex flex-col justify-end', isEmpty && 'max-sm:hidden')}>
+			<figcaption className="flex justify-between gap-x-2 max-sm:flex-col">
 				<span className="text-muted">{title}</span>
 				<span className="tabular-nums">{total}</span>
 			</figcaption>
 			<BarStrip label={stripWords(title, total, bars, say)} days={days} most={most} tone={tone} className="mt-1 h-10" />
 			<p aria-hidden className="flex justify-between text-muted text-small tabular-nums">
-				<span>{days[0]?.day}</span>
-				<span>{days.at(-1)?.day}</span>
+				<span>{dayOf(days[0])}</span>
+				<span>{dayOf()}</span>
 			</p>
 		</figure>
 	);

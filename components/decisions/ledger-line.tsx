@@ -11,14 +11,29 @@ import { roundDuration } from '#lib/time/duration.ts';
 import { useSay } from '../language/use-say.ts';
 import { rowAddress, runAddress } from '../row/addresses.ts';
 import { ClientMark } from '../row/client.tsx';
+import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { Toned } from '../ui/tone.tsx';
 import type { RowProps } from '../ui/use-roving.ts';
 import { When } from '../ui/when.tsx';
 
-/** On narrow lists, placed below the call. */
-const BELOW = 'max-md:col-span-2 max-md:col-start-2';
+const COLUMNS =
+	'grid gap-x-3 px-1 grid-cols-[4rem_minmax(0,1fr)_auto] md:grid-cols-[4rem_minmax(0,1fr)_minmax(0,1fr)_7.5rem]';
 
+/** Column heads of the ledger; narrow lists have none. */
+export function LedgerHead() {
+	const say = useSay();
+	return (
+		<div aria-hidden className={cn(COLUMNS, 'hidden h-7 items-center text-muted text-small md:grid')}>
+			<span>{say('When')}</span>
+			<span>{say('Decision')}</span>
+			<span>{say('Call')}</span>
+			<span>{say('Outcome')}</span>
+		</div>
+	);
+}
+
+/** One decision: first what was decided and by which rule, then about what. */
 export function LedgerLine({ line, rowProps }: { line: DecisionRecord; rowProps: RowProps }) {
 	const say = useSay();
 	const { sessionId, rowKey, at, tool, title, denials, state, reason, decideMs, project, branch, machine } = line;
@@ -35,10 +50,41 @@ export function LedgerLine({ line, rowProps }: { line: DecisionRecord; rowProps:
 				}
 				prefetch={false}
 				{...rowProps}
-				className="grid gap-x-3 border-line border-b px-1 py-1.5 hover:bg-hover grid-cols-[4rem_minmax(0,1fr)_auto] md:grid-cols-[4rem_minmax(0,2fr)_minmax(0,1.2fr)_minmax(0,1.6fr)_7.5rem]"
+				className={cn(COLUMNS, 'border-line border-b py-1.5 hover:bg-hover')}
 			>
 				<When at={at} />
 				<span className="min-w-0">
+					<span className="line-clamp-3 [overflow-wrap:anywhere]">
+						{state === 'unasked' ? (
+							<>
+								<span className="font-medium">{say('denied by the rule')}</span>
+								<span className="text-muted"> · {say(stateWords.unasked)}</span>
+							</>
+						) : (
+							<span className="font-medium">{say(stateWords[state])}</span>
+						)}
+						{person !== null && (
+							<>
+								{' · '}
+								<AgentText>{person}</AgentText>
+							</>
+						)}
+						{decideMs !== undefined && decideMs >= LEAST_MS && (
+							<span className="text-muted">{say(' after {time}', { time: roundDuration(decideMs) })}</span>
+						)}
+						{reason && <AgentText className="text-muted">{` “${reason}”`}</AgentText>}
+					</span>
+					{denials.map(({ gate, rule, reason: why }) => (
+						<span
+							key={`${gate} ${rule} ${why}`}
+							title={visibleString(rule)}
+							className="line-clamp-2 text-muted text-small"
+						>
+							<AgentText>{say.known(gateSentence(gate))}</AgentText>
+						</span>
+					))}
+				</span>
+				<span className="min-w-0 max-md:col-span-2 max-md:col-start-2">
 					<span className="line-clamp-2 [overflow-wrap:anywhere]">
 						<span className="text-muted">{tool} </span>
 						<AgentText className="font-mono text-mono">{title}</AgentText>
@@ -51,26 +97,6 @@ export function LedgerLine({ line, rowProps }: { line: DecisionRecord; rowProps:
 						<ClientMark client={line.agent} />
 					</span>
 				</span>
-				<span className={`${BELOW} min-w-0 text-muted`}>
-					{denials.map(({ gate, rule, reason: why }) => (
-						<span key={`${gate} ${rule} ${why}`} title={visibleString(rule)} className="line-clamp-2">
-							<AgentText>{say.known(gateSentence(gate))}</AgentText>
-						</span>
-					))}
-				</span>
-				<span className={`${BELOW} line-clamp-3 min-w-0 [overflow-wrap:anywhere]`}>
-					{say(stateWords[state])}
-					{person !== null && (
-						<>
-							{' · '}
-							<AgentText>{person}</AgentText>
-						</>
-					)}
-					{decideMs !== undefined && (
-						<span className="text-muted">{say(' after {time}', { time: roundDuration(decideMs) })}</span>
-					)}
-					{reason && <AgentText className="text-muted">{` “${reason}”`}</AgentText>}
-				</span>
 				<Toned tone={tone} className="whitespace-nowrap max-md:col-start-3 max-md:row-start-1">
 					{say(words)}
 				</Toned>
@@ -79,6 +105,9 @@ export function LedgerLine({ line, rowProps }: { line: DecisionRecord; rowProps:
 		</li>
 	);
 }
+
+/** Decisions quicker than this (ms) are not worth a time. */
+const LEAST_MS = 1000;
 
 function FollowedLine({ followed: { calls, again, stage } }: { followed: Followed }) {
 	const say = useSay();

@@ -64,7 +64,7 @@ function FirstDenial({ id, count }: { id: string; count: number }) {
 }
 
 const COUNTED: Plain =
-	'What is counted happened in a feature’s sessions from when each took it up until it was archived. pass@1 is the share of stages that passed at their first attempt, by a verdict that was spoken.';
+	'Counted from when each session took the feature up until it was archived. pass@1: the share of stages with a verdict that passed at the first attempt.';
 
 /** The name column stays visible while the table scrolls sideways on narrow screens. */
 const STAYS = 'max-md:sticky max-md:left-0 max-md:bg-surface';

@@ -39,8 +39,8 @@ const ReplayPage = dynamic(() => import('../replay/replay-page.tsx').then((modul
  */
 export function FeaturePage({ featureId }: { featureId: string }) {
 	const say = useSay();
-	const [isKept, setKept] = useState(false);
-	const everyMs = isKept ? undefined : AGAIN_MS;
+	const [isRecorded, setRecorded] = useState(false);
+	const everyMs = isRecorded ? undefined : AGAIN_MS;
 	const { data: detail, error, reload } = useRoute('GET /api/features/:id', { params: { id: featureId } }, { everyMs });
 	const id = detail?.feature.id;
 	// The feature was archived: change the URL to the archive, without leaving the page.
@@ -48,7 +48,10 @@ export function FeaturePage({ featureId }: { featureId: string }) {
 		if (id !== undefined && id !== featureId) history.replaceState(null, '', featureAddress(id));
 	}, [id, featureId]);
 	// The first manifest lists the sessions before any of them has been copied.
-	useEffect(() => setKept(detail?.manifest?.sessions.some(({ timelines }) => timelines.length > 0) ?? false), [detail]);
+	useEffect(
+		() => setRecorded(detail?.manifest?.sessions.some(({ timelines }) => timelines.length > 0) ?? false),
+		[detail],
+	);
 	if (!detail && error === null) return <Skeleton label={say('The feature is loading')} />;
 	if (!detail)
 		return (
@@ -85,7 +88,7 @@ export function FeaturePage({ featureId }: { featureId: string }) {
 				<div className="order-first flex min-w-0 flex-1 flex-col xl:order-none xl:min-h-0">
 					{feature.state === 'archived' ? (
 						// The key changes when the recording appears, so that failed requests are sent again.
-						<ReplayPage key={`${isKept}`} detail={detail} />
+						<ReplayPage key={`${isRecorded}`} detail={detail} />
 					) : (
 						<LiveFeature detail={detail} />
 					)}
@@ -190,7 +193,7 @@ function FeatureHeader({ feature, onChange }: { feature: FeatureRecord; onChange
 	const say = useSay();
 	const { name, project, workflow, state, tasks, archivedAt, outcome, sessions, usage, machine } = feature;
 	// Exports and comparisons are available only on machines, not on hubs.
-	const isKept = state === 'archived' && sessions.length > 0 && machine === undefined;
+	const canExport = state === 'archived' && sessions.length > 0 && machine === undefined;
 	const mayAct = useMayDecide();
 	const [isExporting, setExporting] = useState(false);
 	const noteId = useId();
@@ -245,7 +248,7 @@ function FeatureHeader({ feature, onChange }: { feature: FeatureRecord; onChange
 					)}
 				</section>
 			)}
-			{isKept && (
+			{canExport && (
 				<>
 					<Button size="small" onClick={() => setExporting(true)}>
 						{say('Export')}
@@ -255,14 +258,15 @@ function FeatureHeader({ feature, onChange }: { feature: FeatureRecord; onChange
 			)}
 			{isExporting && <ExportArchive feature={feature} onClose={() => setExporting(false)} />}
 			{mayAct && state !== 'archived' && <FeatureActions feature={feature} onDone={onChange} />}
-			{state !== 'archived' && <FeatureJudgement sessionIds={sessions} />}
+			{state !== 'archived' && sessions.length > 1 && <FeatureJudgement sessionIds={sessions} />}
 		</header>
 	);
 }
 
+/** The verdicts of several sessions together; a single one has them in its row. */
 function FeatureJudgement({ sessionIds }: { sessionIds: readonly string[] }) {
 	const judgements = judgementsOfAll(useSummaries(sessionIds).map((session) => session.judgements));
-	return judgements.length > 0 && <JudgementLine judgements={judgements} />;
+	return judgements.length > 0 && <JudgementLine judgements={judgements} className="basis-full" />;
 }
 
 function FigureList({ figures }: { figures: Figures }) {

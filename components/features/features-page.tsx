@@ -25,7 +25,7 @@ import { Part } from '../ui/part.tsx';
 import { useProgram } from '../ui/text/advice.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
-import { toneGlyph } from '../ui/tone.tsx';
+import { Toned, toneGlyph } from '../ui/tone.tsx';
 import { ArchiveTable } from './archive-table.tsx';
 import { FeatureActions, NewFeatureButton } from './feature-actions.tsx';
 import { fitsFilter, NameFilter, useFeatureParams, useFeatures } from './feature-list.tsx';
@@ -129,8 +129,12 @@ function FeatureCard({ feature, onChange }: { feature: FeatureRecord; onChange: 
 					</span>
 				)}
 			</div>
-			<TaskProgress done={tasks.done} total={tasks.total} next={tasks.next[0]} />
-			<Waiting sessions={sessions} />
+			<div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+				<TaskProgress done={tasks.done} total={tasks.total} next={tasks.next[0]} />
+				{mayAct && <FeatureActions feature={feature} onDone={onChange} />}
+			</div>
+			{judgements.length > 0 && <JudgementLine judgements={judgements} />}
+			<SessionNotice state={feature.state} sessions={sessions} />
 			{lastFirst.length > 0 && (
 				<ul aria-label={say('Sessions')} className="flex flex-col">
 					{lastFirst.slice(0, MOST_SESSIONS).map((session) => (
@@ -143,40 +147,47 @@ function FeatureCard({ feature, onChange }: { feature: FeatureRecord; onChange: 
 					{say('{count} more sessions', { count: feature.sessions.length - MOST_SESSIONS })}
 				</TextLink>
 			)}
-			<div className="flex flex-wrap items-center gap-x-4 empty:hidden">
-				{mayAct && <FeatureActions feature={feature} onDone={onChange} />}
-				{judgements.length > 0 && <JudgementLine judgements={judgements} />}
-			</div>
 		</li>
 	);
 }
 
 function TaskProgress({ done, total, next }: { done: number; total: number; next: string | undefined }) {
 	const say = useSay();
-	if (total === 0) return <p className="text-muted">{say('No tasks are written down.')}</p>;
+	if (total === 0) return <p className="flex-1 text-muted">{say('No tasks are written down.')}</p>;
 	return (
-		<p className="flex min-w-0 items-center gap-2">
-			<span aria-hidden className="h-1.5 w-24 shrink-0 rounded bg-hover">
-				<span className="block h-full rounded bg-ok" style={{ width: `${(done / total) * 100}%` }} />
-			</span>
-			<span className="shrink-0">{say('{done} of {total} tasks done', { done, total })}</span>
+		<p className="min-w-56 flex-1 truncate">
+			{say('{done} of {total} tasks done', { done, total })}
 			{next !== undefined && (
-				<span className="min-w-0 truncate">
-					<span className="text-muted">{say('next ')}</span>
+				<>
+					<span className="text-muted"> · {say('next ')}</span>
 					<AgentText>{next}</AgentText>
-				</span>
+				</>
 			)}
 		</p>
 	);
 }
 
-function Waiting({ sessions }: { sessions: readonly SessionSummary[] }) {
+const running: Partial<Record<FeatureState, Plain>> = {
+	paused: 'Paused, but a session still works on it',
+	backlog: 'In the backlog, but a session already works on it',
+};
+
+/** What the sessions of a card need; else, that they work although the feature is paused or not begun. */
+function SessionNotice({ state, sessions }: { state: FeatureState; sessions: readonly SessionSummary[] }) {
 	const say = useSay();
 	const now = useClock((at) => Math.floor(at / STEP_MS) * STEP_MS);
 	const asking = sessions.filter((session) => statusNow(session, now) === 'waiting');
 	const waiting = [...new Set([...asking, ...stuckOf(sessions, now)])];
 	const [first] = waiting;
-	if (!first) return null;
+	const words = running[state];
+	if (!first) {
+		if (!words || sessions.every((session) => statusNow(session, now) !== 'running')) return null;
+		return (
+			<Toned tone="warn" as="p">
+				{say(words)}
+			</Toned>
+		);
+	}
 	return (
 		<p>
 			<TextLink href={asking.length > 0 ? '/approvals' : rowAddress(first.sessionId)} className="gap-1.5 text-wait">

@@ -73,6 +73,7 @@ function Rows({ ids, sessions }: { ids: readonly string[]; sessions: readonly Se
 						session={session}
 						isTabStop={session.sessionId === tabStop}
 						scale={scale}
+						hasStagesNearby
 					/>
 				))}
 				{drawn.length < ids.length && (
@@ -154,7 +155,7 @@ export function LiveStages({ runs }: { runs: readonly FeatureRun[] }) {
 	}, [runs, now, width]);
 	const stages = [...new Set(runs.map(({ stage }) => stage))];
 	return (
-		<Part title={say('Stages')} note={goesOn ? say('as they run') : undefined} className="flex-1 p-3">
+		<Part title={say('Stages')} className="flex-1 p-3">
 			{runs.length === 0 ? (
 				<p className="text-muted">{say('No stage has begun. Each of its runs stands here from then on.')}</p>
 			) : (

@@ -35,8 +35,16 @@ const shown = (change: Partial<ServerStatus>) =>
 		.replaceAll(/\s+/g, ' ');
 
 test('Health says first whether all is well; a missing channel is advice, not trouble', () => {
-	expect(shown({})).toMatch(/^ ✓ All well 42 hooks in the last minute .*p50 2 ms · p95 4 ms .* last incident: none/);
+	expect(shown({})).toMatch(
+		/^ ✓ All well Hooks in the last minute 42 .*answered within 2 ms, 95 % within 4 ms .* Last incident none/,
+	);
 	expect(shown({ channels: [] })).toMatch(/All well .*No one hears of a waiting call while no page is open/);
+});
+
+test('an incident that is shown on every page is not called well', () => {
+	const at = new Date().toISOString();
+	const incidents = [{ code: 'plan/edited', about: 'shop', message: 'The plan was edited.', at, until: at }] as const;
+	expect(shown({ incidents: [...incidents] })).toMatch(/^ ▲ 1 incident to look at /);
 });
 
 test('each finding that needs a person is below the answer, with its remedy', () => {

@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react';
 import type { ServerStatus } from '#lib/contract/health/status.ts';
+import { loudIncidents } from '#lib/incidents/loud-incidents.ts';
 import { byteSize } from '#lib/text/byte-size.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { BarStrip } from '../decisions/ledger-figures.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useNow } from '../live/now.ts';
+import { cn } from '../ui/cn.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Advice, useCommand } from '../ui/text/advice.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
@@ -14,52 +16,24 @@ export function HealthAnswer({ status }: { status: ServerStatus }) {
 	const now = useNow();
 	const { hooksPerMinute, hooksLastHour, hookTimes, room, incidents, waiting } = status;
 	const needs = useNeeds(status);
+	const fresh = loudIncidents(incidents, now, now).length;
 	const last = incidents[0];
-	const isWell = needs.every(({ isAdvice }) => isAdvice);
+	const count = needs.filter(({ isAdvice }) => !isAdvice).length;
+	const isWell = count === 0 && fresh === 0;
 	return (
 		<div className="flex flex-col gap-2">
-			<p role="status" className="flex flex-wrap items-baseline gap-x-4 gap-y-1 border-line border-b pb-2 tabular-nums">
-				<strong className={isWell ? 'text-ok' : 'text-warn'}>
-					<span aria-hidden>{isWell ? '✓ ' : '▲ '}</span>
-					{isWell
-						? say('All well')
-						: say('{count} {count:thing needs|things need} you', {
-								count: needs.filter((need) => !need.isAdvice).length,
-							})}
-				</strong>
-				<span className="flex items-baseline gap-2">
-					{say('{count} {count:hook|hooks} in the last minute', { count: hooksPerMinute })}
-					<span className="w-32">
-						<BarStrip
-							label={say('{count} {count:hook|hooks} in the last hour', {
-								count: hooksLastHour.reduce((sum, count) => sum + count, 0),
-							})}
-							days={hooksLastHour.map((value, at) => ({
-								day: `−${hooksLastHour.length - at} min`,
-								value,
-								words: String(value),
-							}))}
-							most={Math.max(1, ...hooksLastHour)}
-							tone="run"
-							className="h-4"
-						/>
-					</span>
-				</span>
-				{hookTimes && <span>{say('p50 {p50} ms · p95 {p95} ms', hookTimes)}</span>}
-				{room && <span>{say('{size} free on disk', { size: byteSize(room.free, say.language) })}</span>}
-				<span>
-					{waiting === 0 ? say('no call waits') : say('{count} waiting {count:call|calls}', { count: waiting })}
-				</span>
-				<span>
-					{say('last incident: {time}', {
-						time: last === undefined ? say('none') : clockOrDate(last.at, now, say.language),
-					})}
-				</span>
+			<p role="status" className={cn('font-semibold text-title', isWell ? 'text-ok' : 'text-warn')}>
+				<span aria-hidden>{isWell ? '✓ ' : '▲ '}</span>
+				{isWell
+					? say('All well')
+					: count > 0
+						? say('{count} {count:thing needs|things need} you', { count })
+						: say('{count} {count:incident|incidents} to look at', { count: fresh })}
 			</p>
 			{needs.length > 0 && (
 				<ul aria-label={say('Needs you')} className="flex flex-col gap-1">
 					{needs.map(({ key, isAdvice, words, mend }) => (
-						<li key={key} className="flex flex-wrap items-center gap-x-3 gap-y-1 [overflow-wrap:anywhere]">
+						<li key={key} className="flex flex-wrap items-baseline gap-x-3 gap-y-1 [overflow-wrap:anywhere]">
 							<span className={isAdvice ? 'text-muted' : 'text-warn'}>
 								<span aria-hidden>{isAdvice ? '! ' : '▲ '}</span>
 							</span>
@@ -69,6 +43,41 @@ export function HealthAnswer({ status }: { status: ServerStatus }) {
 					))}
 				</ul>
 			)}
+			<dl className="grid grid-cols-2 gap-x-6 gap-y-2 border-line border-y py-2 tabular-nums sm:grid-cols-[2fr_2fr_1fr_1fr_1fr]">
+				<Figure name={say('Hooks in the last minute')}>
+					{hooksPerMinute}
+					<BarStrip
+						label={say('{count} {count:hook|hooks} in the last hour', {
+							count: hooksLastHour.reduce((sum, hooks) => sum + hooks, 0),
+						})}
+						days={hooksLastHour.map((value, at) => ({
+							day: `−${hooksLastHour.length - at} min`,
+							value,
+							words: String(value),
+						}))}
+						most={Math.max(1, ...hooksLastHour)}
+						tone="run"
+						className="h-4 max-w-32"
+					/>
+				</Figure>
+				<Figure name={say('Hooks answered within')}>
+					{hookTimes ? say('{p50} ms, 95 % within {p95} ms', hookTimes) : '–'}
+				</Figure>
+				<Figure name={say('Free on disk')}>{room ? byteSize(room.free, say.language) : '–'}</Figure>
+				<Figure name={say('Waiting calls')}>{waiting}</Figure>
+				<Figure name={say('Last incident')}>
+					{last === undefined ? say('none') : clockOrDate(last.at, now, say.language)}
+				</Figure>
+			</dl>
+		</div>
+	);
+}
+
+function Figure({ name, children }: { name: string; children: ReactNode }) {
+	return (
+		<div>
+			<dt className="text-muted text-small">{name}</dt>
+			<dd className="flex items-center gap-2">{children}</dd>
 		</div>
 	);
 }

@@ -86,11 +86,11 @@ function ServerFacts({ status }: { status: ServerStatus }) {
 					<RetentionList />
 				</GridFact>
 				<GridFact name={say('Warnings')}>
-					<LogList log={log} />
+					<LogList log={log.filter(({ message }) => !message.startsWith(INCIDENT))} />
 				</GridFact>
 				<GridFact name={say('Version')}>
 					<Phrase
-						of="{version}, for {time} on port {port}"
+						of="{version}, running for {time} on port {port}"
 						with={{ version, time: <LiveDuration from={startedAt} />, port: String(port) }}
 					/>
 				</GridFact>
@@ -101,6 +101,9 @@ function ServerFacts({ status }: { status: ServerStatus }) {
 		</Part>
 	);
 }
+
+/** Start of the log lines of incidents, which have a list of their own. */
+const INCIDENT = 'incident: ';
 
 function LogList({ log }: { log: ServerStatus['log'] }) {
 	const say = useSay();
@@ -158,14 +161,18 @@ function IncidentList({ incidents }: { incidents: readonly Incident[] }) {
 			<ul className="flex flex-col gap-1 empty:hidden">
 				{shown.map(({ code, about, sessionId, at, until, ...words }) => (
 					<li key={`${code} ${about} ${at}`} className="[overflow-wrap:anywhere]">
-						<When at={at} />{' '}
-						<Toned tone={until === null ? 'err' : 'warn'}>
-							{until === null ? say('stands') : until === at ? say('noted') : say('over')}
-						</Toned>{' '}
-						<AgentText>{say.field(words, 'message')}</AgentText>{' '}
-						{sessionId !== undefined && <SessionClient sessionId={sessionId} />}{' '}
-						{code === 'access/minted' && <TextLink href="/access">{say('Access')}</TextLink>}
-						{sessionId !== undefined && <TextLink href={rowAddress(sessionId)}>{say('Session')}</TextLink>}
+						<div className="flex flex-wrap items-baseline gap-x-3">
+							<When at={at} />
+							<Toned tone={until === null ? 'err' : 'warn'}>
+								{until === null ? say('open') : until === at ? say('noted') : say('over')}
+							</Toned>
+							<bdi className="min-w-0 flex-1 basis-64">
+								<Advice>{say.field(words, 'message')}</Advice>
+							</bdi>
+							{sessionId !== undefined && <SessionClient sessionId={sessionId} />}
+							{code === 'access/minted' && <TextLink href="/access">{say('Access')}</TextLink>}
+							{sessionId !== undefined && <TextLink href={rowAddress(sessionId)}>{say('Session')}</TextLink>}
+						</div>
 						{words.fix !== undefined && until === null && (
 							<span className="block pl-4 text-muted">
 								<Phrase of="What to do: {advice}" with={{ advice: <Advice>{say.field(words, 'fix')}</Advice> }} />
@@ -200,11 +207,14 @@ function ProjectList({ projects }: { projects: readonly ProjectHealth[] }) {
 		<ul className="flex flex-col gap-2">
 			{projects.map(({ project, checks, findings }) => (
 				<li key={project}>
-					<div className="flex flex-wrap gap-x-3">
-						<AgentText className="font-mono text-mono [overflow-wrap:anywhere]">{project}</AgentText>
+					<div className="grid gap-x-3 sm:grid-cols-[10rem_10rem_minmax(0,1fr)]">
+						<AgentText className="truncate font-medium">{project.split('/').at(-1) ?? project}</AgentText>
 						<Toned tone={findings.some(isNeed) ? 'warn' : 'ok'}>
-							{findings.some(isNeed) ? say('needs you, see above') : say('all {checks} checks are well', { checks })}
+							{findings.some(isNeed)
+								? say('needs you, see above')
+								: say('{checks} {checks:check|checks} passed', { checks })}
 						</Toned>
+						<AgentText className="font-mono text-mono text-muted [overflow-wrap:anywhere]">{project}</AgentText>
 					</div>
 					<ul>
 						{findings
@@ -240,7 +250,7 @@ function RetentionList() {
 	const say = useSay();
 	const { data: plan, error } = useRoute('GET /api/retention', {}, { schema: RetentionPlan });
 	if (!plan) return <p className="text-muted">{error === null ? say('Health is loading') : say.known(error)}</p>;
-	const { policy, problems, remove, kept, bytes } = plan;
+	const { policy, problems, remove, kept: staying, bytes } = plan;
 	const words = policyWords(policy);
 	return (
 		<>
@@ -277,7 +287,7 @@ function RetentionList() {
 						<AgentText className="font-mono text-mono">{id}</AgentText> {sizeWords(size)}
 					</li>
 				))}
-				{kept.slice(0, MOST_SHOWN).map(({ what, id, because }) => (
+				{staying.slice(0, MOST_SHOWN).map(({ what, id, because }) => (
 					<li key={`${what} ${id}`} className="pl-4 text-muted [overflow-wrap:anywhere]">
 						<AgentText className="font-mono text-mono">{id}</AgentText> {say('stays:')} {say(keptWords[because])}
 					</li>
@@ -308,10 +318,10 @@ export function TelemetryFacts({ counts }: { counts: TelemetryCounts }) {
 }
 
 function linesOf(counts: TelemetryCounts, say: Say): { words: string; tone?: string }[] {
-	const { records, told, inTranscript, waiting, unjoined, callless, rejected, refused } = counts;
+	const { records, told: recorded, inTranscript, waiting, unjoined, callless, rejected, refused } = counts;
 	const some = (count: number, words: string, tone: string) => (count === 0 ? [] : [{ words, tone }]);
 	return [
-		{ words: say('{count} {count:record|records} read, {told} told', { count: records, told }) },
+		{ words: say('{count} {count:record|records} read, {recorded} recorded', { count: records, recorded }) },
 		...some(inTranscript, say('{count} also in a transcript, which counts', { count: inTranscript }), 'text-muted'),
 		...some(waiting, say('{count} waiting for the first hook of their session', { count: waiting }), 'text-muted'),
 		...some(callless, say('{count} about a call that nobody knows', { count: callless }), 'text-muted'),

@@ -14,7 +14,8 @@ import { useRoute } from '../live/use-answer.ts';
 import { Alert, AnswerPending, StaleNote } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
-import { CopyButton } from '../ui/copy-button.tsx';
+import { CommandBox, CopyButton } from '../ui/copy-button.tsx';
+import { Dialog } from '../ui/dialog/dialog.tsx';
 import { Page } from '../ui/page.tsx';
 import { Part } from '../ui/part.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
@@ -32,7 +33,14 @@ export function PeoplePage() {
 	const say = useSay();
 	const isAdmin = useLive(({ me }) => mayAnywhere(me?.hub?.roles ?? [], 'people'));
 	return (
-		<Page title={isAdmin ? say('People') : say('Your sign-ins')}>
+		<Page
+			title={isAdmin ? say('People') : say('Your sign-ins')}
+			about={
+				isAdmin &&
+				say('Everybody who has tried to sign in. A role lets a person in: everywhere, in a team or in one project.')
+			}
+			aside={isAdmin && <Invite />}
+		>
 			{isAdmin && <People />}
 			<SignInList />
 			<PasskeyList />
@@ -50,9 +58,6 @@ function People() {
 	return (
 		<section aria-label={say('People')}>
 			<StaleNote error={error} />
-			<p className="pb-2 text-muted">
-				{say('Everybody who has tried to sign in. A role lets a person in: everywhere, in a team or in one project.')}
-			</p>
 			{data.full.map(({ team, leftOut }) => (
 				<p key={team} role="status" className="pb-2 text-warn">
 					{say(
@@ -61,17 +66,20 @@ function People() {
 					)}
 				</p>
 			))}
-			<ul ref={listRef} className="@container border-line border-t">
-				{data.people.map((one, at) => (
-					<PersonRow
-						key={one.id}
-						person={one}
-						teams={data.teams}
-						rowProps={rowProps(String(one.id), at === 0)}
-						onOpen={() => void setOpened(one.id)}
-					/>
-				))}
-			</ul>
+			<div className="@container">
+				<PersonHead />
+				<ul ref={listRef} className="border-line border-t">
+					{data.people.map((one, at) => (
+						<PersonRow
+							key={one.id}
+							person={one}
+							teams={data.teams}
+							rowProps={rowProps(String(one.id), at === 0)}
+							onOpen={() => void setOpened(one.id)}
+						/>
+					))}
+				</ul>
+			</div>
 			{person && (
 				<PersonDialog
 					key={person.id}
@@ -86,6 +94,42 @@ function People() {
 	);
 }
 
+/** How somebody new gets in: there are no invitations, so it says what to send and what to do then. */
+function Invite() {
+	const say = useSay();
+	const [isOpen, setOpen] = useState(false);
+	return (
+		<>
+			<Button kind="primary" className="ml-auto" onClick={() => setOpen(true)}>
+				{say('Invite')}
+			</Button>
+			{isOpen && (
+				<Dialog title={say('Invite somebody')} onClose={() => setOpen(false)}>
+					<div className="flex flex-col gap-3 p-4">
+						<p>{say('Send this address. After signing in, the person is listed here.')}</p>
+						<CommandBox>{location.origin}</CommandBox>
+						<p className="text-muted">{say('Nobody gets in without a role: open the person here and give one.')}</p>
+					</div>
+				</Dialog>
+			)}
+		</>
+	);
+}
+
+const COLUMNS =
+	'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 px-2 @min-[640px]:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_6rem]';
+
+function PersonHead() {
+	const say = useSay();
+	return (
+		<div aria-hidden className={cn(COLUMNS, 'hidden h-7 text-muted text-small @min-[640px]:grid')}>
+			<span>{say('Name')}</span>
+			<span>{say('Roles')}</span>
+			<span className="text-right">{say('Last seen')}</span>
+		</div>
+	);
+}
+
 interface PersonRowProps {
 	person: PersonLine;
 	teams: HubPeople['teams'];
@@ -95,20 +139,23 @@ interface PersonRowProps {
 
 function PersonRow({ person, teams, rowProps, onOpen }: PersonRowProps) {
 	const say = useSay();
-	const { name, email, roles, disabled, seenAt, mine } = person;
+	const { name, email, roles, disabled, seenAt, mine: isReader } = person;
 	return (
 		<li>
 			<button
 				{...rowProps}
 				type="button"
 				onClick={onOpen}
-				className="grid min-h-9 w-full grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 border-line border-b px-2 py-1 text-left hover:bg-hover @min-[640px]:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_5rem] pointer-coarse:min-h-11"
+				className={cn(
+					COLUMNS,
+					'min-h-9 w-full border-line border-b py-1 text-left hover:bg-hover pointer-coarse:min-h-11',
+				)}
 			>
 				<span className="col-start-1 row-start-1 flex min-w-0 flex-wrap items-baseline gap-x-2">
 					<AgentText className={cn('min-w-0 truncate font-medium', disabled && 'text-muted line-through')}>
 						{name}
 					</AgentText>
-					{mine && <span className="text-accent">{say('you')}</span>}
+					{isReader && <span className="text-accent">{say('you')}</span>}
 					{email && <AgentText className="min-w-0 truncate text-muted text-small">{email}</AgentText>}
 				</span>
 				<span className="col-span-2 col-start-1 row-start-2 min-w-0 @min-[640px]:col-span-1 @min-[640px]:col-start-2 @min-[640px]:row-start-1">
@@ -121,7 +168,7 @@ function PersonRow({ person, teams, rowProps, onOpen }: PersonRowProps) {
 					)}
 				</span>
 				<span className="col-start-2 row-start-1 text-right text-muted @min-[640px]:col-start-3">
-					<span className="sr-only">{say('Here last')} </span>
+					<span className="sr-only">{say('Last seen')} </span>
 					{seenAt === null ? say('never') : <When at={seenAt} />}
 				</span>
 			</button>
@@ -132,6 +179,8 @@ function PersonRow({ person, teams, rowProps, onOpen }: PersonRowProps) {
 function PasskeyList() {
 	const say = useSay();
 	const { data, error, reload } = useRoute('GET /api/hub/passkeys', {});
+	const now = useNow();
+	const day = (at: string) => clockOrDate(at, now, say.language);
 	return (
 		<Part
 			title={say('Your passkeys')}
@@ -147,7 +196,8 @@ function PasskeyList() {
 						onRevoke={() => callRoute('POST /api/hub/passkeys/:id', { params: { id }, body: { action: 'revoke' } })}
 						onDone={reload}
 					>
-						<AgentText className="font-medium">{label}</AgentText> <When at={since} />
+						<AgentText className="font-medium">{label}</AgentText>{' '}
+						<span className="pl-2 text-muted">{say('since {since}', { since: day(since) })}</span>
 					</RevocableLine>
 				))}
 			</ul>
@@ -196,30 +246,35 @@ const ways: Record<SignInLine['via'], Plain> = {
 	token: 'token',
 };
 
+const SIGN_IN = 'flex flex-wrap gap-x-4 md:grid md:grid-cols-[minmax(0,1fr)_minmax(0,2fr)_9rem_7rem_7rem]';
+
 function SignInRow({ entry, onChange }: { entry: SignInLine; onChange: () => void }) {
 	const say = useSay();
 	const now = useNow();
-	const { id, who, name, via, since, until, seenAt, mine } = entry;
+	const { id, who, name, via, since, until, seenAt, mine: isCurrent } = entry;
 	const day = (at: string) => clockOrDate(at, now, say.language);
 
 	return (
 		<RevocableLine
 			name={say('Revoke {name} of {who}', { name, who })}
-			sure={mine ? say('Sign out here for good') : say('Revoke for good')}
+			label={isCurrent ? say('Sign out here') : undefined}
+			sure={isCurrent ? say('Sign out here for good') : say('Revoke for good')}
 			onRevoke={() => callRoute('POST /api/hub/sign-ins/:id', { params: { id }, body: { action: 'revoke' } })}
 			onDone={onChange}
 		>
-			<AgentText className="font-medium">{who}</AgentText>
-			<code className="pl-1.5 font-mono text-mono text-muted">{shortAccess(id)}</code>
-			{mine && <span className="text-accent"> {say('this one')}</span>}
-			<span className="block text-muted text-small">
-				<AgentText>{name}</AgentText>, {say(ways[via])}
-				{', '}
-				{say('since {since}, until {until}', { since: day(since), until: day(until) })}
-				{', '}
-				<time dateTime={seenAt} title={dayAndTime(seenAt)}>
-					{say('here last {time}', { time: day(seenAt) })}
+			<span className={SIGN_IN}>
+				<span className="min-w-0 truncate max-md:w-full" title={say('Id {id}', { id: shortAccess(id) })}>
+					<AgentText className="font-medium">{via === 'token' ? name : who}</AgentText>
+					{isCurrent && <span className="pl-2 text-accent">{say('this one')}</span>}
+				</span>
+				<span className="min-w-0 text-muted">
+					{say(ways[via])}, <AgentText>{via === 'token' ? who : name}</AgentText>
+				</span>
+				<time className="text-muted" dateTime={seenAt} title={dayAndTime(seenAt)}>
+					{say('last used {time}', { time: day(seenAt) })}
 				</time>
+				<span className="text-muted">{say('since {since}', { since: day(since) })}</span>
+				<span className="text-muted">{say('until {until}', { until: day(until) })}</span>
 			</span>
 		</RevocableLine>
 	);

@@ -32,7 +32,7 @@ export function PersonDialog({ person, teams, everywhere, onChange, onClose }: P
 	const say = useSay();
 	const now = useNow();
 	const change = usePersonChange(person.id, onChange);
-	const { name, email, from, passkeys, seenAt } = person;
+	const { name, email, from, passkeys, seenAt, mine: isReader } = person;
 	const isOwner = from === 'hub';
 	return (
 		<Dialog title={name} onClose={onClose}>
@@ -54,7 +54,7 @@ export function PersonDialog({ person, teams, everywhere, onChange, onClose }: P
 				<Alert>{change.refusal}</Alert>
 			</Part>
 			{everywhere && <PersonRoster person={person.id} />}
-			{everywhere && !isOwner && !person.mine && <PersonSwitch person={person} change={change} />}
+			{everywhere && !isOwner && !isReader && <PersonSwitch person={person} change={change} />}
 		</Dialog>
 	);
 }

@@ -100,11 +100,13 @@ export function SearchPage() {
 											href={rowAddress(sessionId, row.rowKey)}
 											prefetch={false}
 											{...rowProps(`${sessionId} ${row.rowKey}`, at === 0 && nth === 0)}
-											className="grid grid-cols-[5.5rem_minmax(0,1fr)] gap-x-3 border-line/60 border-b py-1 hover:bg-hover sm:grid-cols-[5.5rem_8rem_minmax(0,1fr)]"
+											className="grid grid-cols-[4rem_minmax(0,1fr)] gap-x-3 border-line/60 border-b py-1 hover:bg-hover sm:grid-cols-[5.5rem_8rem_minmax(0,1fr)] pointer-coarse:min-h-10"
 										>
 											<When at={row.at} />
-											<span className="hidden truncate text-muted sm:block">{say.known(labelOf(row.type).en)}</span>
-											<MarkedText {...row} />
+											<span className="truncate text-muted max-sm:text-small">{say.known(labelOf(row.type).en)}</span>
+											<span className="min-w-0 max-sm:col-start-2">
+												<MarkedText {...row} />
+											</span>
 										</Link>
 									</li>
 								))}

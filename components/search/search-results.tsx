@@ -29,6 +29,7 @@ export function MarkedText({
 	);
 }
 
+/** Results by session; of each first the prompts, which say what it was about. */
 export function groupBySession(results: readonly SearchResult[]): [first: SearchResult, ...SearchResult[]][] {
 	const groups = new Map<string, [SearchResult, ...SearchResult[]]>();
 	for (const result of results) {
@@ -36,6 +37,8 @@ export function groupBySession(results: readonly SearchResult[]): [first: Search
 		if (group) group.push(result);
 		else groups.set(result.sessionId, [result]);
 	}
+	const isPrompt = ({ type }: SearchResult) => Number(type === 'prompt:submit');
+	for (const group of groups.values()) group.sort((one, other) => isPrompt(other) - isPrompt(one));
 	return [...groups.values()];
 }
 

@@ -25,9 +25,11 @@ const REACH = 2000;
 export function createAccessList(options: {
 	journal: JournalStore;
 	now: () => number;
+	/** When a credential was last used (ms). */
+	lastUsed: (subject: string) => number | undefined;
 	revoked: (subject: string) => void;
 }) {
-	const { journal, now, revoked } = options;
+	const { journal, now, lastUsed, revoked } = options;
 
 	const entries = () =>
 		WAYS.flatMap(({ kind, begin, end }) =>
@@ -76,7 +78,11 @@ export function createAccessList(options: {
 		},
 		list: ({ sessionHash }: Principal): AccessEntry[] =>
 			entries()
-				.map(({ entry, subject }) => ({ ...entry, mine: subject === sessionHash }))
+				.map(({ entry, subject }) => {
+					const used = lastUsed(subject);
+					const usedAt = used === undefined ? undefined : new Date(used).toISOString();
+					return { ...entry, ...(usedAt && { usedAt }), mine: subject === sessionHash };
+				})
 				.reverse(),
 		/** Throws `access/not-found`. Also ends everything that the entry had opened. */
 		async revoke(id: string, { via, sessionHash }: Principal): Promise<void> {

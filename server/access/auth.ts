@@ -39,6 +39,7 @@ export function createAuthOver(
 	{ host, origin, now }: { host: string; origin?: string; now: () => number },
 ) {
 	const failures = createFailureLimit(now);
+	const used = new Map<string, number>();
 	const isSecure = origin?.startsWith('https:') === true;
 	const originPort = origin && new URL(origin).port;
 
@@ -53,9 +54,14 @@ export function createAuthOver(
 		const secret = /^bearer +(\S+)$/i.exec(headers.authorization)?.[1] ?? '';
 		const found = SECRET.test(secret) ? await store.find([digestOf(secret)]) : [];
 		const token = found.find(({ via }) => via === 'token');
-		if (token) return principalOf(token);
+		if (token) return enter(token);
 		failures.count('token');
 		return null;
+	}
+
+	function enter(credential: Credential): Principal {
+		used.set(credential.hash, now());
+		return principalOf(credential);
 	}
 
 	async function findLogins(proof: RequestProof): Promise<Credential[]> {
@@ -86,7 +92,7 @@ export function createAuthOver(
 			if (logins.length === 0) return null;
 			const given = sessionTokenIn(proof.headers);
 			const login = given === undefined ? undefined : logins.find(({ tokenHash }) => tokenHash === digestOf(given));
-			if (login) return principalOf(login);
+			if (login) return enter(login);
 			if (given !== undefined) failures.count('header');
 			throw new AppError('auth/half');
 		},
@@ -106,6 +112,8 @@ export function createAuthOver(
 				throw error;
 			}
 		},
+		/** When the credential of this hash was last used since the server started (ms). */
+		lastUsed: (hash: string) => used.get(hash),
 		countWrongLink: () => failures.count('link'),
 		closeLogin: store.closeLogin,
 		minted: store.minted,

@@ -79,7 +79,7 @@ export function createCredentials({ journal, now }: { journal: JournalStore; now
 
 	return {
 		/** A bearer token without expiry; shown once, revoked by a `token:revoke` row. */
-		mintToken: (role: Role) => mint('token:mint', { role }),
+		mintToken: (role: Role, name?: string) => mint('token:mint', { role, ...(name && { name }) }),
 		mintLink: (role: Role = 'operator') => mint('link:mint', { role, expiresAt: after(LINK_LIFE_MS) }),
 		find: async (hashes: readonly string[]) => hashes.flatMap((hash) => findByHash(hash) ?? []),
 		/** Whether the sign-in or token of this hash is still valid. */

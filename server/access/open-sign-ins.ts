@@ -15,6 +15,7 @@ export function openSignIns(options: { journal: JournalStore; url: string; ended
 	const access = createAccessList({
 		journal,
 		now,
+		lastUsed: auth.lastUsed,
 		revoked(subject) {
 			ended(subject);
 			passkeys.forget(subject);

@@ -158,7 +158,7 @@ export async function openGate({
 		passkeys,
 		links,
 		push: createPushService({ pushStore: openPushStore(folder, now), journal }),
-		access: createAccessList({ journal, now, revoked: passkeys.forget }),
+		access: createAccessList({ journal, now, lastUsed: () => undefined, revoked: passkeys.forget }),
 		subtasks: {
 			create: async (id) => {
 				throw new Error(`made subtasks of ${id}`);

@@ -41,6 +41,8 @@ const actions: readonly Named[] = [
 ];
 
 const MOST = { sessions: 8, features: 6, recent: 5 } as const;
+/** Most entries of a group if words are typed. */
+const MOST_FOUND = 3;
 
 interface Known {
 	sessions: readonly SessionSummary[];
@@ -73,7 +75,11 @@ export function paletteParts(
 		{ title: 'Sessions', items: newest.slice(0, MOST.sessions).map(sessionItem) },
 		{ title: 'Features', items: named.filter(fits).slice(0, MOST.features) },
 	];
-	if (words.length > 0) return parts.filter(({ items }) => items.length > 0);
+	if (words.length > 0) {
+		return parts.flatMap(({ title, items }) =>
+			items.length > 0 ? [{ title, items: items.slice(0, MOST_FOUND) }] : [],
+		);
+	}
 	const all = [...[...pages, ...actions].map(called), ...listed.map(sessionItem), ...named];
 	const last = recent.flatMap((id) => all.find((item) => item.id === id) ?? []).slice(0, MOST.recent);
 	const others = parts.map(({ title, items }) => ({

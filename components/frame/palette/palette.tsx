@@ -1,21 +1,26 @@
 import type { Route } from 'next';
 import Link from 'next/link';
 import { type KeyboardEvent, type RefObject, useCallback, useId, useMemo, useRef, useState } from 'react';
+import { labelOf } from '#lib/contract/events/event-labels.ts';
 import { plainLine } from '#lib/markdown/plain-line.ts';
-import { locationWords } from '#lib/session/session-list.ts';
+import { locationWords, statusNow } from '#lib/session/session-list.ts';
 import { addressPart } from '#lib/text/printable.ts';
 import { useSay } from '../../language/use-say.ts';
 import { readStoredList, writeStored } from '../../live/browser-storage.ts';
 import { useHub } from '../../live/hub.tsx';
+import { useClock } from '../../live/now.ts';
+import { useSummary } from '../../live/session-pages.ts';
 import { useLive } from '../../live/store.ts';
 import { useRoute } from '../../live/use-answer.ts';
 import { rowAddress } from '../../row/addresses.ts';
 import { groupBySession, MarkedText, useSearch } from '../../search/search-results.tsx';
+import { StatusWord } from '../../session/status-words.tsx';
 import { cn } from '../../ui/cn.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
 import { usePageLinks } from '../../ui/keys/shortcuts.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
+import { When } from '../../ui/when.tsx';
 import { type PaletteItem, paletteParts } from './palette-items.ts';
 import type { TypeAhead } from './type-ahead.ts';
 
@@ -26,7 +31,7 @@ interface PaletteProps {
 	onOpen: (sheet: 'help' | 'me') => void;
 }
 
-const MOST_ROWS = 12;
+const MOST_ROWS = 40;
 
 export function Palette({ typedAhead, onClose, onOpen }: PaletteProps) {
 	const say = useSay();
@@ -152,7 +157,10 @@ interface SaidPartProps {
 }
 
 const ALL = 'search:all';
+const SESSION = 'session:';
 const LEAD = 16;
+/** Most sessions with mentions, and most mentions of each. */
+const MOST_EACH = 3;
 
 function SaidPart({ listId, typed, search, active, onChoose }: SaidPartProps) {
 	const say = useSay();
@@ -160,37 +168,59 @@ function SaidPart({ listId, typed, search, active, onChoose }: SaidPartProps) {
 	const option = (id: string) => optionProps(listId, id, id === active, onChoose);
 	return (
 		<div className={search.isLooking ? 'opacity-60' : undefined}>
-			<p aria-hidden className="px-2 pt-2 text-muted text-small">
+			<p aria-hidden className="px-2 pt-3 text-muted text-small">
 				{say('Mentioned in sessions')}
 			</p>
-			{groupBySession(search.results).map(([first, ...others]) => {
-				const { sessionId, project, branch, title } = first;
-				const location = locationWords(project, branch, sessionId);
-				return (
-					// biome-ignore lint/a11y/useSemanticElements: a list of options may hold groups, but no field sets.
-					<div key={sessionId} role="group" aria-label={say('Found in {place}', { place: location })}>
-						{[first, ...others].map((row) => (
-							<Link
-								key={row.rowKey}
-								href={rowAddress(sessionId, row.rowKey)}
-								prefetch={false}
-								{...option(`${sessionId} ${row.rowKey}`)}
-							>
-								<span className="line-clamp-1 min-w-0 flex-1">
-									<MarkedText {...row} lead={LEAD} />
-								</span>
-								<AgentText className="max-w-2/5 shrink-0 truncate text-muted text-small">
-									{title ? plainLine(title) : location}
-								</AgentText>
-							</Link>
-						))}
-					</div>
-				);
-			})}
+			{groupBySession(search.results)
+				.slice(0, MOST_EACH)
+				.map((rows) => {
+					const [{ sessionId, project, branch, title }] = rows;
+					const location = locationWords(project, branch, sessionId);
+					return (
+						// biome-ignore lint/a11y/useSemanticElements: a list of options may hold groups, but no field sets.
+						<div key={sessionId} role="group" aria-label={say('Found in {place}', { place: location })}>
+							<p aria-hidden className="flex items-baseline gap-3 px-2 pt-1">
+								<AgentText className="min-w-0 truncate font-medium">{title ? plainLine(title) : location}</AgentText>
+								<SessionHint sessionId={sessionId} />
+							</p>
+							{rows.slice(0, MOST_EACH).map((row) => (
+								<Link
+									key={row.rowKey}
+									href={rowAddress(sessionId, row.rowKey)}
+									prefetch={false}
+									{...option(`${sessionId} ${row.rowKey}`)}
+								>
+									<span className="w-24 shrink-0 truncate pl-2 text-muted text-small">
+										{say.known(labelOf(row.type).en)}
+									</span>
+									<span className="line-clamp-1 min-w-0 flex-1">
+										<MarkedText {...row} lead={LEAD} />
+									</span>
+								</Link>
+							))}
+						</div>
+					);
+				})}
 			<Link href={`/search?q=${encodeURIComponent(typed)}` as Route} prefetch={false} {...option(ALL)}>
 				<span className="text-accent">{say('All places where it was said')}</span>
 			</Link>
 		</div>
+	);
+}
+
+/** Location, state and last time of a session, at the end of its line. */
+function SessionHint({ sessionId }: { sessionId: string }) {
+	const session = useSummary(sessionId);
+	const status = useClock((now) => (session ? statusNow(session, now) : ''));
+	if (!session || !status) return null;
+	const { project, branch, machine, lastAt, endedAt } = session;
+	const at = endedAt ?? lastAt;
+	return (
+		<span className="ml-auto flex max-w-3/5 shrink-0 items-baseline gap-2 text-muted text-small">
+			<AgentText className="min-w-0 truncate">{locationWords(project, branch, sessionId, machine)}</AgentText>
+			<StatusWord status={status} />
+			{at && <When at={at} />}
+		</span>
 	);
 }
 
@@ -217,11 +247,16 @@ function PaletteOption({ listId, item, isActive, onChoose }: PaletteOptionProps)
 	const { id, label, hint, keys = [], href } = item;
 	const option = optionProps(listId, id, isActive, () => onChoose(item));
 	// For sessions the task comes first, as in all lists.
-	const [first, second] = hint && id.startsWith('session:') ? [plainLine(hint), label] : [label, hint];
+	const isSession = id.startsWith(SESSION);
+	const [first, second] = hint && isSession ? [plainLine(hint), label] : [label, hint];
 	const words = (
 		<>
 			<AgentText className="min-w-0 truncate">{first}</AgentText>
-			{second && <AgentText className="min-w-0 flex-1 truncate text-muted">{second}</AgentText>}
+			{isSession ? (
+				<SessionHint sessionId={id.slice(SESSION.length)} />
+			) : (
+				second && <AgentText className="min-w-0 flex-1 truncate text-muted">{second}</AgentText>
+			)}
 			<span aria-hidden className="ml-auto flex gap-1">
 				{keys.map((key) => (
 					<Kbd key={key}>{key}</Kbd>

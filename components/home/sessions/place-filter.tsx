@@ -2,7 +2,9 @@ import { parseAsInteger, parseAsString, useQueryStates } from 'nuqs';
 import type { SourceOptions } from '#lib/contract/sessions/session-queries.ts';
 import type { Say } from '#lib/messages/say.ts';
 import { useSay } from '../../language/use-say.ts';
+import { useClock } from '../../live/now.ts';
 import { useRoute } from '../../live/use-answer.ts';
+import { reportWords } from '../../people/machines/machine-looks.ts';
 import { type Filter, namesToChoose } from '../../ui/filter-control.tsx';
 
 export const ROWS_AT_FIRST = 100;
@@ -40,6 +42,14 @@ export function usePlaceFilters(isHub: boolean): Filter[] {
 		})),
 		onChoose: (name) => void setParams({ [kind]: name, rows: null }),
 	}));
+}
+
+/** At a hub: how many of its machines send what happens. */
+export function ReportingMachines() {
+	const say = useSay();
+	const { data } = useRoute('GET /api/places', {}, { everyMs: AGAIN_MS });
+	const words = useClock((now) => (data?.machines.length ? reportWords(data.machines, now, say) : ''));
+	return words && <p className="px-4 pt-3 text-muted">{words}</p>;
 }
 
 type MachineCounts = Pick<SourceOptions['machines'][number], 'running' | 'waiting' | 'denied'>;

@@ -25,6 +25,8 @@ interface SessionRowProps {
 	session: SessionSummary;
 	isTabStop: boolean;
 	scale: number;
+	/** Where the stages are drawn beside it. */
+	hasStagesNearby?: boolean;
 }
 
 const MINUTE_MS = 60_000;
@@ -39,7 +41,7 @@ const grid = [
 ].join(' ');
 
 /** A session as one line of 32 px (two lines below 640 px): task, place, activity, judgements and cost. */
-export const SessionRow = memo(function SessionRow({ session, isTabStop, scale }: SessionRowProps) {
+export const SessionRow = memo(function SessionRow({ session, isTabStop, scale, hasStagesNearby }: SessionRowProps) {
 	const { sessionId, stages, doing, judgements, startedAt, endedAt, lastAt, spark, usage } = session;
 	const say = useSay();
 	const status = useClock((now) => statusNow(session, now));
@@ -79,9 +81,11 @@ export const SessionRow = memo(function SessionRow({ session, isTabStop, scale }
 						<PlaceName session={session} />
 					</span>
 					<span className="flex min-w-0 items-center gap-x-3 @min-[640px]:col-start-5 @min-[640px]:row-start-1">
-						<span className="max-w-3/5 shrink-0">
-							<StageSegments stages={stages} isPaused={session.paused} />
-						</span>
+						{!hasStagesNearby && (
+							<span className="max-w-3/5 shrink-0">
+								<StageSegments stages={stages} isPaused={session.paused} />
+							</span>
+						)}
 						<span className="min-w-0 @min-[640px]:@max-[900px]:hidden">
 							<DoingLine doing={now} />
 						</span>

@@ -30,7 +30,7 @@ import { TextLink } from '../../ui/text-link.tsx';
 import { useRoving } from '../../ui/use-roving.ts';
 import { FleetStrip } from '../fleet/fleet-strip.tsx';
 import { NeedsYou, needsYouKeys, needySessions } from './needs-you.tsx';
-import { MORE_ROWS, ROWS_AT_FIRST, usePlaceFilters, useSessionListParams } from './place-filter.tsx';
+import { MORE_ROWS, ReportingMachines, ROWS_AT_FIRST, usePlaceFilters, useSessionListParams } from './place-filter.tsx';
 import { DO_CELL, NEED_GRID, NeedLine, SessionRow, SessionSection, sparkScale, WHY_CELL } from './session-row.tsx';
 
 const FEW = 20;
@@ -81,6 +81,7 @@ export function SessionsPage() {
 	return (
 		<div ref={listRef} className="pb-8">
 			<h1 className="sr-only">{say('Sessions')}</h1>
+			{isHub && <ReportingMachines />}
 			<NeedsYou questions={questions} stuck={stuck} tabStop={tabStop} />
 			<UnaskedLine />
 			{canSeeFleet && <FleetStrip />}

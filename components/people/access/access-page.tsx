@@ -28,7 +28,7 @@ import { bringIntoView, RevocableLine } from './revocable-line.tsx';
 const words = {
 	passkey: { title: 'Passkeys', none: 'None yet. With one, only its owner decides; a token cannot.' },
 	'sign-in': { title: 'Sign-ins', none: 'None.' },
-	token: { title: 'Tokens', none: 'None. `signalbox token create --role viewer` makes one.' },
+	token: { title: 'Tokens', none: 'None. `signalbox token create --role viewer --name NAME` makes one.' },
 } as const satisfies Record<AccessEntry['kind'], { title: Plain; none: Plain }>;
 const kinds = ['passkey', 'sign-in', 'token'] as const;
 
@@ -84,24 +84,28 @@ interface AccessRowProps {
 function AccessRow({ entry, isAskedFor, onChange }: AccessRowProps) {
 	const say = useSay();
 	const now = useNow();
-	const { id, kind, role, name, since, until, mine } = entry;
+	const { id, kind, role, name, since, until, usedAt, mine: isCurrent } = entry;
 	const day = (at: string) => clockOrDate(at, now, say.language);
 	return (
 		<RevocableLine
 			isAskedFor={isAskedFor}
 			className="min-h-8 px-0"
-			sure={say('Revoke this {kind} for good', { kind: say(kind) })}
+			label={isCurrent ? say('Sign out here') : undefined}
+			sure={isCurrent ? say('Sign out here for good') : say('Revoke this {kind} for good', { kind: say(kind) })}
 			warning={<StandingGrants id={id} kind={kind} />}
 			onRevoke={() => callRoute('POST /api/access/:id', { params: { id }, body: { action: 'revoke' } })}
 			onDone={onChange}
 		>
-			<span className="grid gap-x-4 md:grid-cols-[minmax(0,1fr)_5rem_7rem_7rem]">
-				<span className="min-w-0">
-					<AgentText className="font-medium">{name ?? say(role)}</AgentText>
-					<code className="pl-2 font-mono text-mono text-muted">{shortAccess(id)}</code>
-					{mine && <span className="pl-2 text-accent">{say('this one')}</span>}
+			<span className="flex flex-wrap gap-x-4 md:grid md:grid-cols-[minmax(0,1fr)_5rem_9rem_7rem_7rem]">
+				<span className="min-w-0 max-md:w-full" title={say('Id {id}', { id: shortAccess(id) })}>
+					<AgentText className="font-medium">{name ?? say('{role} without a name', { role: say(role) })}</AgentText>
+					{isAskedFor && <code className="pl-2 font-mono text-mono text-muted">{shortAccess(id)}</code>}
+					{isCurrent && <span className="pl-2 text-accent">{say('this one')}</span>}
 				</span>
-				<span className="text-muted">{name && kind === 'sign-in' && say(role)}</span>
+				<span className="text-muted">{kind !== 'passkey' && say(role)}</span>
+				<span className="text-muted">
+					{kind !== 'passkey' && (usedAt ? say('last used {time}', { time: day(usedAt) }) : say('not used lately'))}
+				</span>
 				<span className="text-muted">{say('since {since}', { since: day(since) })}</span>
 				<span className="text-muted">{until && say('until {until}', { until: day(until) })}</span>
 			</span>

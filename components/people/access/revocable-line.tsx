@@ -9,6 +9,8 @@ import { cn } from '../../ui/cn.ts';
 interface RevocableLineProps<Data> {
 	/** Accessible name of the button, if its text alone is ambiguous. */
 	name?: string;
+	/** Text of the button before it is pressed. */
+	label?: string | undefined;
 	sure: string;
 	warning?: ReactNode;
 	isAskedFor?: boolean;
@@ -20,7 +22,7 @@ interface RevocableLineProps<Data> {
 
 /** A list entry with a button that revokes it. The button must be pressed twice, because revoking cannot be undone. */
 export function RevocableLine<Data>(props: RevocableLineProps<Data>) {
-	const { name, sure, warning, isAskedFor = false, className, onRevoke, onDone, children } = props;
+	const { name, label, sure, warning, isAskedFor = false, className, onRevoke, onDone, children } = props;
 	const say = useSay();
 	const { isBusy, refusal, run } = useAction();
 	const [isConfirming, setConfirming] = useState(false);
@@ -51,7 +53,7 @@ export function RevocableLine<Data>(props: RevocableLineProps<Data>) {
 				aria-label={isConfirming ? undefined : name}
 				onClick={() => void act()}
 			>
-				{isConfirming ? sure : say('Revoke')}
+				{isConfirming ? sure : (label ?? say('Revoke'))}
 			</Button>
 		</li>
 	);

@@ -6,9 +6,9 @@ import { roughDuration } from '#lib/time/duration.ts';
 
 export const groups: readonly EdgeGroup[] = ['connected', 'away', 'pending', 'quarantined', 'revoked'];
 
-export const groupLooks: Record<EdgeGroup, { word: Plain; tone: Tone }> = {
+export const groupLooks: Record<EdgeGroup, { word: Plain; tone: Tone; glyph?: string }> = {
 	connected: { word: 'Connected', tone: 'ok' },
-	away: { word: 'Away', tone: 'plain' },
+	away: { word: 'Away', tone: 'plain', glyph: '○' },
 	pending: { word: 'Pending', tone: 'wait' },
 	quarantined: { word: 'Quarantined', tone: 'warn' },
 	revoked: { word: 'Revoked', tone: 'err' },
@@ -22,6 +22,20 @@ export const levels: Record<HubEdge['level'], { name: string; where: Plain; mean
 	hub: { name: 'H1', where: 'at this hub', means: 'the machine believes what this hub says was decided' },
 	passkey: { name: 'H2', where: 'here, by passkey', means: 'the machine checks the passkey of whoever decides' },
 };
+
+/** Where a machine stands. One that has joined but never connected is not just away. */
+export const stateWord = (edge: HubEdge): Plain =>
+	edge.state === 'joined' && !edge.connected && edge.seenAt === null
+		? 'Never connected'
+		: groupLooks[groupOf(edge)].word;
+
+const REPORTS_MS = 10 * 60_000;
+
+/** How many machines have sent something in the last ten minutes (`now` in ms). */
+export function reportWords(machines: readonly Pick<HubEdge, 'seenAt'>[], now: number, say: Say): string {
+	const count = machines.filter(({ seenAt }) => seenAt !== null && now - Date.parse(seenAt) < REPORTS_MS).length;
+	return say('{count} of {all} {all:machine reports|machines report}', { count, all: machines.length });
+}
 
 const LATE_SECONDS = 60;
 const SKEW_SECONDS = 5;

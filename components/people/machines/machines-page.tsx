@@ -5,6 +5,7 @@ import { memo, useState } from 'react';
 import type { HubEdge, HubEdges } from '#lib/contract/hub/edges.ts';
 import { mayAnywhere } from '#lib/hub/may.ts';
 import { useSay } from '../../language/use-say.ts';
+import { useClock } from '../../live/now.ts';
 import { useLive } from '../../live/store.ts';
 import { useRoute } from '../../live/use-answer.ts';
 import { AnswerPending } from '../../ui/answer-state.tsx';
@@ -18,7 +19,16 @@ import { TextField } from '../../ui/text-field.tsx';
 import { toneGlyph, toneText } from '../../ui/tone.tsx';
 import { type RowProps, useRoving } from '../../ui/use-roving.ts';
 import { When } from '../../ui/when.tsx';
-import { behindWords, clockWords, groupLooks, groupOf, groups, levels } from './machine-looks.ts';
+import {
+	behindWords,
+	clockWords,
+	groupLooks,
+	groupOf,
+	groups,
+	levels,
+	reportWords,
+	stateWord,
+} from './machine-looks.ts';
 
 const AddMachine = dynamic(() => import('./add-machine.tsx').then((module) => module.AddMachine));
 const MachineDialog = dynamic(() => import('./machine-dialog.tsx').then((module) => module.MachineDialog));
@@ -45,6 +55,7 @@ export function MachinesPage() {
 	return (
 		<Page
 			title={say('Machines')}
+			about={all === edges.length && all > 0 && <Reporting edges={edges} />}
 			aside={
 				<Button kind="primary" className="ml-auto" onClick={() => setAdding(true)}>
 					{say('Add a machine')}
@@ -103,8 +114,13 @@ export function MachinesPage() {
 	);
 }
 
+function Reporting({ edges }: { edges: readonly HubEdge[] }) {
+	const say = useSay();
+	return useClock((now) => reportWords(edges, now, say));
+}
+
 const COLUMNS =
-	'grid grid-cols-[0.75rem_minmax(0,1fr)_auto] items-center gap-x-3 px-2 text-left @min-[700px]:grid-cols-[7.5rem_minmax(0,1fr)_8rem_11rem_minmax(9rem,auto)_5rem]';
+	'grid grid-cols-[0.75rem_minmax(0,1fr)_auto] items-center gap-x-3 px-2 text-left @min-[700px]:grid-cols-[9.5rem_minmax(0,1fr)_8rem_11rem_minmax(9rem,auto)_5rem]';
 
 interface MachineRowProps {
 	edge: HubEdge;
@@ -129,7 +145,8 @@ function MachineHead() {
 const MachineRow = memo(function MachineRow({ edge, rowProps, onOpen }: MachineRowProps) {
 	const say = useSay();
 	const { name, team, reason, seenAt, labels, level, version, older } = edge;
-	const { word, tone } = groupLooks[groupOf(edge)];
+	const { tone, glyph = toneGlyph[tone] } = groupLooks[groupOf(edge)];
+	const word = stateWord(edge);
 	const behind = behindWords(edge, say);
 	const clock = clockWords(edge, say);
 	return (
@@ -142,7 +159,7 @@ const MachineRow = memo(function MachineRow({ edge, rowProps, onOpen }: MachineR
 			>
 				<span className={cn('inline-flex items-center gap-1.5', toneText[tone])}>
 					<span aria-hidden className="w-3 text-center">
-						{toneGlyph[tone]}
+						{glyph}
 					</span>
 					<span className="@max-[699px]:hidden">{say(word)}</span>
 				</span>
@@ -173,7 +190,7 @@ const MachineRow = memo(function MachineRow({ edge, rowProps, onOpen }: MachineR
 				</span>
 				<span className="text-right text-muted" title={version ? say('Signalbox {version}', { version }) : undefined}>
 					<span className="sr-only">{say('Last seen')} </span>
-					{groupOf(edge) === 'connected' ? say('now') : seenAt === null ? say('never') : <When at={seenAt} />}
+					{groupOf(edge) === 'connected' ? say('now') : seenAt === null ? '–' : <When at={seenAt} />}
 				</span>
 				<span className="col-start-2 flex min-w-0 flex-wrap gap-x-2 text-muted text-small @min-[700px]:hidden">
 					<span className={toneText[tone]}>{say(word)}</span>

@@ -21,13 +21,15 @@ export const AccessEntry = z.object({
 	/** ISO. */
 	since: z.string(),
 	until: z.string().optional(),
-	/** A passkey's name by its owner; of a sign-in its browser's name. */
+	/** When it was last used since the server started (ISO). */
+	usedAt: z.string().optional(),
+	/** The name that its owner gave to a passkey or a token; of a sign-in its browser's name. */
 	name: z.string().optional(),
 	mine: z.boolean(),
 });
 export type AccessEntry = z.infer<typeof AccessEntry>;
 
-export const EndedAccess = AccessEntry.omit({ until: true, mine: true }).extend({
+export const EndedAccess = AccessEntry.omit({ until: true, usedAt: true, mine: true }).extend({
 	/** ISO. */
 	endedAt: z.string(),
 	by: Decider.optional(),

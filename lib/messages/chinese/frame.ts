@@ -44,7 +44,6 @@ export const frame = {
 	Incidents: '事故',
 	'Incident {time}': '{time} 发生事故',
 	'None since the server started.': '服务器启动以来没有事故。',
-	stands: '未解除',
 	noted: '已记录',
 	over: '已结束',
 	'What to do: {advice}': '处理办法：{advice}',

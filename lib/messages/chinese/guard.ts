@@ -8,8 +8,6 @@ export const guard = {
 	'Sign-ins': '登录',
 	'None.': '没有。',
 	Tokens: '令牌',
-	'None. `signalbox token create --role viewer` makes one.':
-		'没有。运行 `signalbox token create --role viewer` 可创建。',
 	passkey: '通行密钥',
 	'sign-in': '登录',
 	token: '令牌',
@@ -224,4 +222,11 @@ export const guard = {
 	'Turn off': '关闭监督',
 	'Turn on': '启用监督',
 	'Reset count': '重置计数',
+	'None. `signalbox token create --role viewer --name NAME` makes one.':
+		'没有。运行 `signalbox token create --role viewer --name NAME` 可创建。',
+	'Sign out here': '在此退出登录',
+	'Id {id}': '标识 {id}',
+	'{role} without a name': '未命名的{role}',
+	'last used {time}': '最近使用 {time}',
+	'not used lately': '近期未使用',
 } as const;

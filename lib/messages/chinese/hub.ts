@@ -141,4 +141,10 @@ export const hub = {
 	'The hub does not have this session.': '该中枢没有此会话。',
 	'The hub does not keep this session any more.': '该中枢不再保留此会话。',
 	'Of this session the hub does not have everything yet.': '该中枢尚未收齐此会话。',
+	Invite: '邀请',
+	'Invite somebody': '邀请他人',
+	'Send this address. After signing in, the person is listed here.': '发送此地址。对方登录后会列在这里。',
+	'Nobody gets in without a role: open the person here and give one.': '没有角色无法进入：在这里打开此人并授予角色。',
+	'Never connected': '从未连接',
+	'{count} of {all} {all:machine reports|machines report}': '{all} 台机器中有 {count} 台在上报',
 } as const;

@@ -151,8 +151,6 @@ export const pages = {
 	workflow: '工作流',
 	'No archived feature is here. One that is archived keeps the recordings of its sessions.':
 		'这里没有已归档的功能。归档的功能会保留其会话的录制。',
-	'What is counted happened in a feature’s sessions from when each took it up until it was archived. pass@1 is the share of stages that passed at their first attempt, by a verdict that was spoken.':
-		'计入的是功能的各会话从接手到归档期间发生的一切。pass@1 是首次尝试即以明确裁决通过的阶段所占比例。',
 	Date: '日期',
 	Duration: '时长',
 	Retries: '重试',
@@ -192,7 +190,6 @@ export const pages = {
 	'No session works on it yet. One does as soon as its agent starts a workflow for this feature.':
 		'尚无会话处理它。一旦智能体为此功能启动工作流，就会有。',
 	'{count} of them {count:is|are} not listed on this machine.': '其中 {count} 个未列在本机上。',
-	'as they run': '实时',
 	'No stage has begun. Each of its runs stands here from then on.': '尚无阶段开始。之后每次运行都会列在这里。',
 	Project: '项目',
 	tasks: '任务',
@@ -230,4 +227,13 @@ export const pages = {
 	'The recorded sessions are loading': '正在加载录制的会话',
 	'The kept sessions hold no events.': '保留的会话中没有事件。',
 	'Session shown below': '下方显示的会话',
+	'Counted from when each session took the feature up until it was archived. pass@1: the share of stages with a verdict that passed at the first attempt.':
+		'统计范围为各会话从接手功能到归档。pass@1：有裁决的阶段中首次尝试即通过的比例。',
+	Total: '合计',
+	When: '时间',
+	Decision: '决策',
+	Call: '调用',
+	'Paused, but a session still works on it': '已暂停，但仍有会话在处理',
+	'In the backlog, but a session already works on it': '仍在待办中，但已有会话在处理',
+	'denied by the rule': '被规则拒绝',
 } as const;

@@ -32,7 +32,7 @@ test('the demo’s two carts: 1 click from Features says where they first went a
 	await expect(stories.getByRole('group').filter({ hasText: /DEV\s*run 2/ })).toContainText('This run has none.');
 	expect(await axeFindings(page)).toEqual([]);
 
-	await expect(page.getByRole('region', { name: 'What it cost more' })).toContainText('Retries +1');
+	await expect(page.getByRole('region', { name: 'What it cost more' })).toContainText('Retries 1 more');
 	const differences = page.getByRole('region', { name: 'Differences' });
 	await expect(differences.getByRole('row', { name: /^In all Retries 0 1 \+1$/ })).toBeVisible();
 	await differences.getByRole('button', { name: 'Difference', exact: true }).click();

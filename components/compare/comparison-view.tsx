@@ -1,5 +1,12 @@
 import Link from 'next/link';
-import { deltaWords, differenceName, endWords, groupWords, valueWords } from '#lib/compare/difference-words.ts';
+import {
+	deltaWords,
+	differenceName,
+	endWords,
+	groupWords,
+	moreOrLess,
+	valueWords,
+} from '#lib/compare/difference-words.ts';
 import type { ComparedRun, Comparison, Difference, Divergence, RunPosition } from '#lib/contract/archives/compare.ts';
 import { clockTime, dayAndTime } from '#lib/time/clock.ts';
 import { spanDuration } from '#lib/time/duration.ts';
@@ -66,11 +73,11 @@ function CostLine({ found: { differences } }: { found: Comparison }) {
 	if (apart.length === 0) return null;
 	return (
 		<section aria-label={say('What it cost more')} className="flex flex-wrap gap-x-4 gap-y-1">
-			<span className="text-muted">{say('Against the first, the second run took')}</span>
+			<span className="text-muted">{say('Compared with the first, the second run:')}</span>
 			{apart.map((each) => (
 				<span key={each.name}>
 					<span className="text-muted">{differenceName(each, say)}</span>{' '}
-					<strong className="font-semibold tabular-nums">{deltaWords(each, say.language)}</strong>
+					<strong className="font-semibold tabular-nums">{moreOrLess(each, say)}</strong>
 				</span>
 			))}
 		</section>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FeatureRecord } from '#lib/contract/archives/features.ts';
-import { likelyPairs } from '../features/feature-list.tsx';
+import { likelyPairs } from '#lib/features/feature-list.ts';
 import { runChoices } from './compare-page.tsx';
 import { sortDifferences } from './comparison-view.tsx';
 

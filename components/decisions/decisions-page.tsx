@@ -12,12 +12,16 @@ import { callRoute } from '../live/call-route.ts';
 import { useRoute } from '../live/use-answer.ts';
 import { Alert, Skeleton } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
+import { cn } from '../ui/cn.ts';
+import { ColumnHeads } from '../ui/column-heads.tsx';
 import { type Filter, FilterControl } from '../ui/filter-control.tsx';
 import { Page } from '../ui/page.tsx';
 import { saveText } from '../ui/save-text.ts';
 import { useRoving } from '../ui/use-roving.ts';
-import { LedgerHead, LedgerLine } from './ledger-line.tsx';
+import { LEDGER_COLUMNS, LedgerLine } from './ledger-line.tsx';
 import { isNarrowed, type LedgerParams, spans, useChartParams, useLedgerParams } from './ledger-params.ts';
+
+const HEADS = ['When', 'Decision', 'Call', 'Outcome'] as const;
 
 const LedgerCharts = dynamic(() => import('./ledger-charts.tsx').then((module) => module.LedgerCharts));
 
@@ -77,7 +81,7 @@ export function DecisionsPage({ children }: { children: ReactNode }) {
 							? say('{count} {count:decision|decisions}, the newest first', { count: sums.count })
 							: say('The newest first')}
 					</p>
-					<LedgerHead />
+					<ColumnHeads names={HEADS} className={cn(LEDGER_COLUMNS, 'hidden md:grid')} />
 					<ul ref={listRef} className="border-line border-t">
 						{lines.map((line, at) => (
 							<LedgerLine key={keyOf(line)} line={line} rowProps={rowProps(keyOf(line), at === 0)} />

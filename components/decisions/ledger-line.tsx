@@ -17,21 +17,8 @@ import { Toned } from '../ui/tone.tsx';
 import type { RowProps } from '../ui/use-roving.ts';
 import { When } from '../ui/when.tsx';
 
-const COLUMNS =
+export const LEDGER_COLUMNS =
 	'grid gap-x-3 px-1 grid-cols-[4rem_minmax(0,1fr)_auto] md:grid-cols-[4rem_minmax(0,1fr)_minmax(0,1fr)_7.5rem]';
-
-/** Column heads of the ledger; narrow lists have none. */
-export function LedgerHead() {
-	const say = useSay();
-	return (
-		<div aria-hidden className={cn(COLUMNS, 'hidden h-7 items-center text-muted text-small md:grid')}>
-			<span>{say('When')}</span>
-			<span>{say('Decision')}</span>
-			<span>{say('Call')}</span>
-			<span>{say('Outcome')}</span>
-		</div>
-	);
-}
 
 /** One decision: first what was decided and by which rule, then about what. */
 export function LedgerLine({ line, rowProps }: { line: DecisionRecord; rowProps: RowProps }) {
@@ -50,7 +37,7 @@ export function LedgerLine({ line, rowProps }: { line: DecisionRecord; rowProps:
 				}
 				prefetch={false}
 				{...rowProps}
-				className={cn(COLUMNS, 'border-line border-b py-1.5 hover:bg-hover')}
+				className={cn(LEDGER_COLUMNS, 'border-line border-b py-1.5 hover:bg-hover')}
 			>
 				<When at={at} />
 				<span className="min-w-0">

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { FeatureRecord } from '#lib/contract/archives/features.ts';
+import { likelyPairs, type SortColumn, sortFeatures } from '#lib/features/feature-list.ts';
 import { workMs } from '#lib/features/feature-work.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { spanDuration } from '#lib/time/duration.ts';
@@ -13,7 +14,7 @@ import { Part } from '../ui/part.tsx';
 import { Table } from '../ui/table.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { CountLink, TextLink } from '../ui/text-link.tsx';
-import { likelyPairs, type SortColumn, sortFeatures, useFeatureParams } from './feature-list.tsx';
+import { useFeatureParams } from './feature-list.tsx';
 
 interface ArchiveColumn {
 	by: SortColumn;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FeatureRecord } from '#lib/contract/archives/features.ts';
+import { fitsFilter, sortFeatures } from '#lib/features/feature-list.ts';
 import { featureAddress } from '../row/addresses.ts';
-import { fitsFilter, sortFeatures } from './feature-list.tsx';
 
 const feature = (name: string, change: Partial<FeatureRecord> = {}): FeatureRecord => ({
 	...{ id: `0123456789ab-${name}`, project: 'shop', name, state: 'archived', sessions: [], makes: [] },

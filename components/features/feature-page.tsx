@@ -7,16 +7,13 @@ import type { FeatureDetail, FeatureRecord, FeatureText } from '#lib/contract/ar
 import type { UsageTotals } from '#lib/contract/events/usage.ts';
 import { workMs } from '#lib/features/feature-work.ts';
 import type { Plain } from '#lib/messages/say.ts';
-import { judgementsOfAll } from '#lib/session/judgement.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { costOfAll, tokenNumber, tokensOf } from '#lib/usage/usage-totals.ts';
 import { LedgerCount } from '../decisions/ledger-figures.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useMayDecide } from '../live/hub.tsx';
-import { useSummaries } from '../live/session-pages.ts';
 import { useRoute } from '../live/use-answer.ts';
 import { compareAddress, featureAddress, rowAddress } from '../row/addresses.ts';
-import { JudgementLine } from '../row/session-lines.tsx';
 import { Skeleton, StaleNote } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
 import { PageMessage } from '../ui/page.tsx';
@@ -258,15 +255,8 @@ function FeatureHeader({ feature, onChange }: { feature: FeatureRecord; onChange
 			)}
 			{isExporting && <ExportArchive feature={feature} onClose={() => setExporting(false)} />}
 			{mayAct && state !== 'archived' && <FeatureActions feature={feature} onDone={onChange} />}
-			{state !== 'archived' && sessions.length > 1 && <FeatureJudgement sessionIds={sessions} />}
 		</header>
 	);
-}
-
-/** The verdicts of several sessions together; a single one has them in its row. */
-function FeatureJudgement({ sessionIds }: { sessionIds: readonly string[] }) {
-	const judgements = judgementsOfAll(useSummaries(sessionIds).map((session) => session.judgements));
-	return judgements.length > 0 && <JudgementLine judgements={judgements} className="basis-full" />;
 }
 
 function FigureList({ figures }: { figures: Figures }) {
@@ -276,7 +266,7 @@ function FigureList({ figures }: { figures: Figures }) {
 			{figures.map(([label, value]) => (
 				<div key={label} className="flex items-baseline gap-1">
 					<dt>{say(label)}</dt>
-					<dd className="text-text">{value}</dd>
+					<dd className="text-text [&>a]:justify-center">{value}</dd>
 				</div>
 			))}
 		</dl>

@@ -4,6 +4,7 @@ import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import type { FeatureProject, FeatureRecord, FeatureState } from '#lib/contract/archives/features.ts';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
+import { fitsFilter } from '#lib/features/feature-list.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { judgementsOfAll } from '#lib/session/judgement.ts';
 import { statusNow, stuckOf } from '#lib/session/session-list.ts';
@@ -28,7 +29,7 @@ import { TextLink } from '../ui/text-link.tsx';
 import { Toned, toneGlyph } from '../ui/tone.tsx';
 import { ArchiveTable } from './archive-table.tsx';
 import { FeatureActions, NewFeatureButton } from './feature-actions.tsx';
-import { fitsFilter, NameFilter, useFeatureParams, useFeatures } from './feature-list.tsx';
+import { NameFilter, useFeatureParams, useFeatures } from './feature-list.tsx';
 
 const columns: readonly { state: Exclude<FeatureState, 'archived'>; title: Plain }[] = [
 	{ state: 'in-progress', title: 'In progress' },

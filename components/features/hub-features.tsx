@@ -1,3 +1,4 @@
+import { fitsFilter } from '#lib/features/feature-list.ts';
 import { usePlaceFilters, useSessionListParams } from '../home/sessions/place-filter.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useRoute } from '../live/use-answer.ts';
@@ -6,7 +7,7 @@ import { AnswerPending } from '../ui/answer-state.tsx';
 import { FilterControl } from '../ui/filter-control.tsx';
 import { Page } from '../ui/page.tsx';
 import { ArchiveTable } from './archive-table.tsx';
-import { fitsFilter, NameFilter, useFeatureParams } from './feature-list.tsx';
+import { NameFilter, useFeatureParams } from './feature-list.tsx';
 
 /** Poll interval (ms), because machines archive features while the page is open. */
 const AGAIN_MS = 15_000;

@@ -1,11 +1,11 @@
 'use client';
 import { parseAsInteger, useQueryState } from 'nuqs';
 import { useState } from 'react';
-import { shortAccess } from '#lib/approvals/call-words.ts';
 import type { HubPeople, PersonLine, SignInLine } from '#lib/contract/hub/hub-people.ts';
 import { mayAnywhere } from '#lib/hub/may.ts';
+import { roleWords } from '#lib/hub/role-words.ts';
 import type { Plain } from '#lib/messages/say.ts';
-import { clockOrDate, dayAndTime } from '#lib/time/clock.ts';
+import { clockOrDate } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useNow } from '../live/now.ts';
@@ -14,6 +14,7 @@ import { useRoute } from '../live/use-answer.ts';
 import { Alert, AnswerPending, StaleNote } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
+import { ColumnHeads } from '../ui/column-heads.tsx';
 import { CommandBox, CopyButton } from '../ui/copy-button.tsx';
 import { Dialog } from '../ui/dialog/dialog.tsx';
 import { Page } from '../ui/page.tsx';
@@ -22,10 +23,9 @@ import { AgentText } from '../ui/text/agent-text.tsx';
 import { Toned } from '../ui/tone.tsx';
 import { type RowProps, useRoving } from '../ui/use-roving.ts';
 import { When } from '../ui/when.tsx';
-import { RevocableLine } from './access/revocable-line.tsx';
+import { AccessFacts, RevocableLine } from './access/revocable-line.tsx';
 import { AddPasskey, MakeByName } from './make-by-name.tsx';
 import { PersonDialog } from './person-dialog.tsx';
-import { roleWords } from './role-words.ts';
 
 const AGAIN_MS = 10_000;
 
@@ -67,7 +67,7 @@ function People() {
 				</p>
 			))}
 			<div className="@container">
-				<PersonHead />
+				<ColumnHeads names={HEADS} className={cn(COLUMNS, 'hidden @min-[640px]:grid [&>:last-child]:text-right')} />
 				<ul ref={listRef} className="border-line border-t">
 					{data.people.map((one, at) => (
 						<PersonRow
@@ -116,19 +116,9 @@ function Invite() {
 	);
 }
 
+const HEADS = ['Name', 'Roles', 'Last seen'] as const;
 const COLUMNS =
 	'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 px-2 @min-[640px]:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_6rem]';
-
-function PersonHead() {
-	const say = useSay();
-	return (
-		<div aria-hidden className={cn(COLUMNS, 'hidden h-7 text-muted text-small @min-[640px]:grid')}>
-			<span>{say('Name')}</span>
-			<span>{say('Roles')}</span>
-			<span className="text-right">{say('Last seen')}</span>
-		</div>
-	);
-}
 
 interface PersonRowProps {
 	person: PersonLine;
@@ -179,8 +169,6 @@ function PersonRow({ person, teams, rowProps, onOpen }: PersonRowProps) {
 function PasskeyList() {
 	const say = useSay();
 	const { data, error, reload } = useRoute('GET /api/hub/passkeys', {});
-	const now = useNow();
-	const day = (at: string) => clockOrDate(at, now, say.language);
 	return (
 		<Part
 			title={say('Your passkeys')}
@@ -196,8 +184,7 @@ function PasskeyList() {
 						onRevoke={() => callRoute('POST /api/hub/passkeys/:id', { params: { id }, body: { action: 'revoke' } })}
 						onDone={reload}
 					>
-						<AgentText className="font-medium">{label}</AgentText>{' '}
-						<span className="pl-2 text-muted">{say('since {since}', { since: day(since) })}</span>
+						<AccessFacts id={id} name={label} since={since} />
 					</RevocableLine>
 				))}
 			</ul>
@@ -246,14 +233,9 @@ const ways: Record<SignInLine['via'], Plain> = {
 	token: 'token',
 };
 
-const SIGN_IN = 'flex flex-wrap gap-x-4 md:grid md:grid-cols-[minmax(0,1fr)_minmax(0,2fr)_9rem_7rem_7rem]';
-
 function SignInRow({ entry, onChange }: { entry: SignInLine; onChange: () => void }) {
 	const say = useSay();
-	const now = useNow();
 	const { id, who, name, via, since, until, seenAt, mine: isCurrent } = entry;
-	const day = (at: string) => clockOrDate(at, now, say.language);
-
 	return (
 		<RevocableLine
 			name={say('Revoke {name} of {who}', { name, who })}
@@ -262,20 +244,15 @@ function SignInRow({ entry, onChange }: { entry: SignInLine; onChange: () => voi
 			onRevoke={() => callRoute('POST /api/hub/sign-ins/:id', { params: { id }, body: { action: 'revoke' } })}
 			onDone={onChange}
 		>
-			<span className={SIGN_IN}>
-				<span className="min-w-0 truncate max-md:w-full" title={say('Id {id}', { id: shortAccess(id) })}>
-					<AgentText className="font-medium">{via === 'token' ? name : who}</AgentText>
-					{isCurrent && <span className="pl-2 text-accent">{say('this one')}</span>}
-				</span>
-				<span className="min-w-0 text-muted">
-					{say(ways[via])}, <AgentText>{via === 'token' ? who : name}</AgentText>
-				</span>
-				<time className="text-muted" dateTime={seenAt} title={dayAndTime(seenAt)}>
-					{say('last used {time}', { time: day(seenAt) })}
-				</time>
-				<span className="text-muted">{say('since {since}', { since: day(since) })}</span>
-				<span className="text-muted">{say('until {until}', { until: day(until) })}</span>
-			</span>
+			<AccessFacts
+				{...{ id, since, until, usedAt: seenAt, isCurrent }}
+				name={via === 'token' ? name : who}
+				about={
+					<>
+						{say(ways[via])}, <AgentText>{via === 'token' ? who : name}</AgentText>
+					</>
+				}
+			/>
 		</RevocableLine>
 	);
 }

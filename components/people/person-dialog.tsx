@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import type { HubPeople, PersonLine, PersonRoster as Roster } from '#lib/contract/hub/hub-people.ts';
 import { type HubRoleName, hubRoleNames } from '#lib/contract/hub/hub-roles.ts';
 import type { RequestOf } from '#lib/contract/routes/route-table.ts';
+import { reachOf, roleMeanings, roleWords } from '#lib/hub/role-words.ts';
 import { endTime } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
 import { callRoute, sendProven } from '../live/call-route.ts';
@@ -18,7 +19,6 @@ import { Select } from '../ui/select.tsx';
 import { Advice } from '../ui/text/advice.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { field } from '../ui/text-field.tsx';
-import { reachOf, roleMeanings, roleWords } from './role-words.ts';
 
 interface PersonDialogProps {
 	person: PersonLine;

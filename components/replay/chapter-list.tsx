@@ -30,10 +30,10 @@ export function ChapterList({ replay }: { replay: ReplayState }) {
 	return (
 		<section
 			aria-label={say('Chapters')}
-			className="flex flex-col border-line border-t md:max-h-64 md:w-64 md:shrink-0 md:border-t-0 md:border-l"
+			className="flex flex-col border-line border-t md:max-h-64 md:w-80 md:shrink-0 md:border-t-0 md:border-l"
 		>
-			<div className="flex flex-wrap items-center gap-x-0.5 px-1 pt-1">
-				<h2 className="px-1 font-semibold">{say('Chapters')}</h2>
+			<div className="flex flex-wrap items-center gap-1 p-1">
+				<h2 className="px-2 font-semibold">{say('Chapters')}</h2>
 				<fieldset className="contents">
 					<legend className="sr-only">{say('Kinds of chapters')}</legend>
 					{chapterKinds.map((kind) => (
@@ -71,7 +71,7 @@ export function ChapterList({ replay }: { replay: ReplayState }) {
 									!isAll && chapter.at > instant && 'text-muted',
 								)}
 							>
-								<span className="shrink-0 font-mono text-mono text-muted">
+								<span className={cn('shrink-0 font-mono text-mono text-muted', hasDays && 'min-w-22')}>
 									{hasDays ? endTime(chapter.at, tape.to, say.language) : clockTime(chapter.at)}
 								</span>
 								<Toned tone={tone} className="shrink-0">
@@ -101,7 +101,7 @@ function KindSwitch(props: { kind: ChapterKind; count: number; isOn: boolean; on
 			size="small"
 			aria-pressed={isOn}
 			onClick={() => onSwitch(!isOn)}
-			className="gap-1 px-1 text-muted text-small aria-pressed:border-edge"
+			className="gap-1 rounded-full border-line px-2 text-muted text-small aria-pressed:border-edge"
 		>
 			<ToneGlyph tone={tone} />
 			{say(all)} {count.toLocaleString(say.language)}

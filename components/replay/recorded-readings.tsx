@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { createStore } from 'zustand/vanilla';
 import type { PartAnswer, SessionOutline } from '#lib/contract/archives/replay.ts';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
+import { plainLine } from '#lib/markdown/plain-line.ts';
 import { foldPart, PART_EVENTS, type PartState, seqAt, startOf } from '#lib/replay/recording.ts';
 import { windowOf, withRows } from '#lib/timeline/row-window.ts';
 import { useSay } from '../language/use-say.ts';
@@ -10,6 +11,7 @@ import { type SessionSource, SessionSourceContext, useSession } from '../live/se
 import { loadingSession, type SessionState } from '../live/session-state.ts';
 import { SessionReadings } from '../session-page/session-readings.tsx';
 import { Alert, Skeleton } from '../ui/answer-state.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
 import type { RecordingReads } from './recording-reads.ts';
 
 interface RecordedReadingsProps {
@@ -49,10 +51,14 @@ export function RecordedReadings({ reads, outline, instant, readsFrom }: Recorde
 
 function Readings({ sessionId }: { sessionId: string }) {
 	const say = useSay();
-	const isKnown = useSession(sessionId, ({ view }) => view !== null);
-	if (!isKnown) return <Skeleton label={say('The recorded session is loading')} />;
+	const title = useSession(sessionId, ({ view }) => view && (view.title ?? ''));
+	if (title === null) return <Skeleton label={say('The recorded session is loading')} />;
 	return (
 		<section aria-label={sessionId} className="flex h-[85dvh] flex-col xl:h-auto xl:min-h-0 xl:flex-1">
+			<h2 className="flex shrink-0 items-baseline gap-3 px-4 pt-2">
+				<AgentText className="min-w-0 truncate font-semibold">{plainLine(title) || sessionId}</AgentText>
+				{title !== '' && <AgentText className="shrink-0 font-mono text-mono text-muted">{sessionId}</AgentText>}
+			</h2>
 			<SessionReadings sessionId={sessionId} />
 		</section>
 	);

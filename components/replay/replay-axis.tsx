@@ -35,19 +35,24 @@ export function ReplayAxis({ replay }: { replay: ReplayState }) {
 					<>
 						<span className="text-muted text-small">{say('Sessions')}</span>
 						<div className="relative h-6">
-							{sessions.map(({ sessionId, from, to }) => (
+							{sessions.map(({ sessionId, from, to }, at) => (
 								<button
 									key={sessionId}
 									type="button"
+									title={visibleString(sessionId)}
 									aria-pressed={sessionId === shown?.sessionId}
 									onClick={() => replay.choose(sessionId)}
 									className={cn(
 										'absolute top-0.5 h-5 min-w-6 overflow-hidden rounded-xs border border-edge bg-surface px-1 text-left text-small leading-4 hover:bg-hover aria-pressed:border-accent aria-pressed:bg-selected',
 										from > instant && 'border-dotted text-muted',
 									)}
-									style={{ left: Math.min(scale.toX(from), scale.width - 24), width: scale.toX(to) - scale.toX(from) }}
+									style={{
+										left: Math.min(scale.toX(from), scale.width - 24),
+										// A session that overlaps the next one ends at its start, so that both names can be read.
+										width: scale.toX(Math.min(to, sessions[at + 1]?.from ?? to)) - scale.toX(from),
+									}}
 								>
-									<AgentText className="whitespace-nowrap font-mono">{sessionId}</AgentText>
+									<AgentText className="block truncate font-mono">{sessionId}</AgentText>
 								</button>
 							))}
 						</div>

@@ -21,7 +21,6 @@ interface StageRowProps {
 /** Widths (px) of one letter and of the padding of a bar. */
 const LETTER_PX = 7;
 const EDGES_PX = 12;
-const LENGTH_PX = 36;
 
 const MIN_PX = 4;
 
@@ -64,7 +63,7 @@ export function StageRow({ stage, bars, scale, instant, end = instant }: StageRo
 							style={stretch}
 						>
 							<AgentText className={cn('truncate text-small leading-3.5', !isWhole && 'sr-only')}>{label}</AgentText>
-							{!isWhole && stretch.width >= LENGTH_PX && (
+							{!isWhole && stretch.width >= EDGES_PX + length.length * LETTER_PX && (
 								<span aria-hidden className="text-small leading-3.5">
 									{length}
 								</span>

@@ -2,7 +2,8 @@ import { useState } from 'react';
 import type { LedgerSummary } from '#lib/contract/archives/decisions.ts';
 import type { RejudgeAnswer } from '#lib/contract/rules/rejudge.ts';
 import type { RuleList } from '#lib/contract/rules/rules.ts';
-import { gateSentence, gateTitle, profileWords } from '#lib/gates/gate-title.ts';
+import { coverageWords } from '#lib/gates/gate-coverage.ts';
+import { gateExplanation, gateSentence, gateTitle, profileWords } from '#lib/gates/gate-title.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { useSay } from '../language/use-say.ts';
 import { useMayDecide } from '../live/hub.tsx';
@@ -24,15 +25,20 @@ interface GateRowProps {
 	onWritten: () => void;
 }
 
+export const GATE_COLUMNS =
+	'grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 md:grid-cols-[minmax(0,6fr)_minmax(0,4fr)_7rem_10rem_2.25rem]';
+
 /** A gate as one row: purpose, effect, recent activity and its switch. Details open below. */
 export function GateRow({ gate, list, lately, onWritten }: GateRowProps) {
 	const say = useSay();
 	const [isOpen, setOpen] = useState(false);
 	const { id, enabled, start } = gate;
+	const explanation = gateExplanation(id);
+	const coverage = coverageWords(gate, list.makes, say);
 	return (
 		<section
 			aria-labelledby={`gate-${id}`}
-			className="grid min-h-10 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 border-line border-t py-1 md:grid-cols-[minmax(0,5fr)_minmax(0,4fr)_7rem_11rem_auto]"
+			className={cn(GATE_COLUMNS, 'min-h-10 items-center border-line border-t py-1.5')}
 		>
 			<div className="min-w-0">
 				<h2 id={`gate-${id}`} className="font-medium">
@@ -48,16 +54,22 @@ export function GateRow({ gate, list, lately, onWritten }: GateRowProps) {
 						</span>
 					</button>
 				</h2>
-				{enabled === null && (
-					<p className="text-muted text-small">
-						{say('on {start}', { start: say.known(start).replaceAll(/`([^`]*)`/g, '“$1”') })}
-					</p>
-				)}
+				{explanation && <p className="text-muted text-small">{say(explanation)}</p>}
 			</div>
-			<p className="text-muted max-md:order-last max-md:col-span-2">
-				{say(effectOf(gate))}
-				{Object.keys(gate.denies).length > 0 && gate.profile !== 'open' && <> · {say('Fails closed')}</>}
-			</p>
+			<div className="text-muted max-md:order-last max-md:col-span-2">
+				<p>
+					{say(effectOf(gate))}
+					{Object.keys(gate.denies).length > 0 && gate.profile !== 'open' && <> · {say('Fails closed')}</>}
+				</p>
+				<p className="text-small">
+					{[
+						enabled === null && say('on {start}', { start: say.known(start).replaceAll(/`([^`]*)`/g, '“$1”') }),
+						coverage,
+					]
+						.filter(Boolean)
+						.join(' · ')}
+				</p>
+			</div>
 			<RecentVerdicts gate={gate} lately={lately} />
 			<GateSwitch gate={gate} isFromHub={gate.switch in (list.policy?.says ?? {})} onWritten={onWritten} />
 			{isOpen && <GateFacts gate={gate} list={list} lately={lately} />}
@@ -125,6 +137,7 @@ function GateFacts({ gate, list, lately }: Omit<GateRowProps, 'onWritten'>) {
 	const say = useSay();
 	const says = list.policy?.says ?? {};
 	const { id, where, profile, rests, settings } = gate;
+	const closed = list.makes.filter(({ name }) => gate.standing[name] === 'holds').map(({ title }) => title);
 	const rules = Object.entries(gate.denies).map(([rule, words]): RuleLine => {
 		const { denied = 0, overridden = 0 } = list.rules.find((count) => count.rule === rule) ?? {};
 		return { rule, denies: words, denied, overridden };
@@ -135,6 +148,18 @@ function GateFacts({ gate, list, lately }: Omit<GateRowProps, 'onWritten'>) {
 				<GridFact name={say('Gate')}>{say.known(gateTitle(id))}</GridFact>
 				<GridFact name={say('Judges')}>{say.known(where)}</GridFact>
 				<GridFact name={say('If it cannot judge')}>{say(profileWords[profile])}</GridFact>
+				<GridFact name={say('If its hook fails')}>
+					{closed.length === 0 ? (
+						say('the call runs')
+					) : (
+						<Advice>
+							{say(
+								'with {clients} the call is denied (Claude Code: once its fail-closed entry is registered); with others it runs',
+								{ clients: closed.join(', ') },
+							)}
+						</Advice>
+					)}
+				</GridFact>
 				<GridFact name={say('How binding')}>
 					<Advice>{say.known(rests)}</Advice>
 				</GridFact>

@@ -29,7 +29,7 @@ export function MarkedText({
 	);
 }
 
-/** Results by session; of each first the prompts, which say what it was about. */
+/** Results by session; of each first the prompts, the oldest first, which say what it was about. */
 export function groupBySession(results: readonly SearchResult[]): [first: SearchResult, ...SearchResult[]][] {
 	const groups = new Map<string, [SearchResult, ...SearchResult[]]>();
 	for (const result of results) {
@@ -37,9 +37,11 @@ export function groupBySession(results: readonly SearchResult[]): [first: Search
 		if (group) group.push(result);
 		else groups.set(result.sessionId, [result]);
 	}
-	const isPrompt = ({ type }: SearchResult) => Number(type === 'prompt:submit');
-	for (const group of groups.values()) group.sort((one, other) => isPrompt(other) - isPrompt(one));
-	return [...groups.values()];
+	const order = ({ type, seq }: SearchResult) => (type === 'prompt:submit' ? seq : Number.POSITIVE_INFINITY);
+	return [...groups.values()].map(([first, ...rest]) => {
+		const [top = first, ...others] = [first, ...rest].sort((one, other) => (order(one) < order(other) ? -1 : 1));
+		return [top, ...others];
+	});
 }
 
 /** Delay (ms) after the last key before a search is sent. */

@@ -20,6 +20,23 @@ const sentences: Readonly<Record<string, Plain>> = {
 export const gateSentence = (id: string): string =>
 	(Object.hasOwn(sentences, id) ? sentences[id] : undefined) ?? gateTitle(id);
 
+const explanations: Readonly<Record<string, Plain>> = {
+	'routing-plan': 'A sub-agent that the active plan does not expect is not started.',
+	'routing-enforcer': 'While the plan has open tasks, the main agent does not do that work itself.',
+	'stage-guard': 'An agent that would skip a required stage is not started.',
+	loop: 'An agent that stops too early is sent back to work.',
+	'routing-completion': 'An agent that stops before its plan is done is sent back to work.',
+	'agent-router': 'The agent is told to plan the tasks of the file before it begins.',
+	supervisor: 'It reads what the agent did, and sends it back while something is left to do.',
+	'spawn-validator': 'A model judges the task of a sub-agent; one that is too large is not started.',
+	'completion-validator': 'A task is not completed while others are open and none of them follows.',
+	'command-policy': 'A shell command that would run a program of your list is denied.',
+};
+
+/** What happens when a gate judges, in a sentence below its title; null for a gate of another version. */
+export const gateExplanation = (id: string): Plain | null =>
+	(Object.hasOwn(explanations, id) ? explanations[id] : undefined) ?? null;
+
 /** Completes "if it cannot judge, ...". */
 export const profileWords: Readonly<Record<GateProfile, Plain>> = {
 	open: 'the call goes on and the person is told why',

@@ -1,10 +1,10 @@
 import { parseAsInteger, parseAsString, useQueryStates } from 'nuqs';
 import type { SourceOptions } from '#lib/contract/sessions/session-queries.ts';
+import { reportWords } from '#lib/hub/machine-reports.ts';
 import type { Say } from '#lib/messages/say.ts';
 import { useSay } from '../../language/use-say.ts';
 import { useClock } from '../../live/now.ts';
 import { useRoute } from '../../live/use-answer.ts';
-import { reportWords } from '../../people/machines/machine-looks.ts';
 import { type Filter, namesToChoose } from '../../ui/filter-control.tsx';
 
 export const ROWS_AT_FIRST = 100;

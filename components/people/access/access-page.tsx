@@ -23,7 +23,7 @@ import { AgentText } from '../../ui/text/agent-text.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { AddPasskey } from '../make-by-name.tsx';
-import { bringIntoView, RevocableLine } from './revocable-line.tsx';
+import { AccessFacts, bringIntoView, RevocableLine } from './revocable-line.tsx';
 
 const words = {
 	passkey: { title: 'Passkeys', none: 'None yet. With one, only its owner decides; a token cannot.' },
@@ -83,9 +83,7 @@ interface AccessRowProps {
 
 function AccessRow({ entry, isAskedFor, onChange }: AccessRowProps) {
 	const say = useSay();
-	const now = useNow();
 	const { id, kind, role, name, since, until, usedAt, mine: isCurrent } = entry;
-	const day = (at: string) => clockOrDate(at, now, say.language);
 	return (
 		<RevocableLine
 			isAskedFor={isAskedFor}
@@ -96,19 +94,11 @@ function AccessRow({ entry, isAskedFor, onChange }: AccessRowProps) {
 			onRevoke={() => callRoute('POST /api/access/:id', { params: { id }, body: { action: 'revoke' } })}
 			onDone={onChange}
 		>
-			<span className="flex flex-wrap gap-x-4 md:grid md:grid-cols-[minmax(0,1fr)_5rem_9rem_7rem_7rem]">
-				<span className="min-w-0 max-md:w-full" title={say('Id {id}', { id: shortAccess(id) })}>
-					<AgentText className="font-medium">{name ?? say('{role} without a name', { role: say(role) })}</AgentText>
-					{isAskedFor && <code className="pl-2 font-mono text-mono text-muted">{shortAccess(id)}</code>}
-					{isCurrent && <span className="pl-2 text-accent">{say('this one')}</span>}
-				</span>
-				<span className="text-muted">{kind !== 'passkey' && say(role)}</span>
-				<span className="text-muted">
-					{kind !== 'passkey' && (usedAt ? say('last used {time}', { time: day(usedAt) }) : say('not used lately'))}
-				</span>
-				<span className="text-muted">{say('since {since}', { since: day(since) })}</span>
-				<span className="text-muted">{until && say('until {until}', { until: day(until) })}</span>
-			</span>
+			<AccessFacts
+				{...{ id, since, until, usedAt, isAskedFor, isCurrent }}
+				name={name ?? say('unnamed {kind}', { kind: say(kind) })}
+				about={kind !== 'passkey' && say(role)}
+			/>
 		</RevocableLine>
 	);
 }

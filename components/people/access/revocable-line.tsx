@@ -1,10 +1,14 @@
 import { type ReactNode, useState } from 'react';
+import { shortAccess } from '#lib/approvals/call-words.ts';
+import { clockOrDate } from '#lib/time/clock.ts';
 import { useSay } from '../../language/use-say.ts';
 import type { Answer } from '../../live/call-route.ts';
+import { useNow } from '../../live/now.ts';
 import { useAction } from '../../live/use-action.ts';
 import { Alert } from '../../ui/answer-state.tsx';
 import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
+import { AgentText } from '../../ui/text/agent-text.tsx';
 
 interface RevocableLineProps<Data> {
 	/** Accessible name of the button, if its text alone is ambiguous. */
@@ -48,6 +52,7 @@ export function RevocableLine<Data>(props: RevocableLineProps<Data>) {
 			{isConfirming && warning}
 			<Button
 				size="small"
+				className="md:min-w-28"
 				kind={isConfirming ? 'danger' : 'plain'}
 				disabled={isBusy}
 				aria-label={isConfirming ? undefined : name}
@@ -56,6 +61,40 @@ export function RevocableLine<Data>(props: RevocableLineProps<Data>) {
 				{isConfirming ? sure : (label ?? say('Revoke'))}
 			</Button>
 		</li>
+	);
+}
+
+interface AccessFactsProps {
+	id: string;
+	name: string;
+	about?: ReactNode;
+	usedAt?: string | undefined;
+	since: string;
+	until?: string | undefined;
+	/** A decision names it, so its id is shown. */
+	isAskedFor?: boolean;
+	/** The reader's own sign-in. */
+	isCurrent?: boolean;
+}
+
+/** What is known of a sign-in, token or passkey, in columns. */
+export function AccessFacts(props: AccessFactsProps) {
+	const { id, name, about, usedAt, since, until, isAskedFor, isCurrent } = props;
+	const say = useSay();
+	const now = useNow();
+	const day = (at: string) => clockOrDate(at, now, say.language);
+	return (
+		<span className="flex flex-wrap items-baseline gap-x-4 md:grid md:grid-cols-[minmax(0,1fr)_9rem_7rem_7rem]">
+			<span className="min-w-0 max-md:w-full" title={say('Id {id}', { id: shortAccess(id) })}>
+				<AgentText className="font-medium">{name}</AgentText>
+				{isAskedFor && <code className="pl-2 font-mono text-mono text-muted">{shortAccess(id)}</code>}
+				{isCurrent && <span className="pl-2 text-accent">{say('this one')}</span>}
+				{about && <span className="block text-muted text-small">{about}</span>}
+			</span>
+			<span className="text-muted">{usedAt && say('last used {time}', { time: day(usedAt) })}</span>
+			<span className="text-muted">{say('since {since}', { since: day(since) })}</span>
+			<span className="text-muted">{until && say('until {until}', { until: day(until) })}</span>
+		</span>
 	);
 }
 

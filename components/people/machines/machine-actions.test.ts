@@ -2,12 +2,12 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import type { EdgeState, HubEdge } from '#lib/contract/hub/edges.ts';
+import { groupLooks, groupOf } from '#lib/hub/machine-looks.ts';
 import { chinese } from '#lib/messages/chinese.ts';
 import { english, type Say, sayIn } from '#lib/messages/say.ts';
 import { Language } from '../../language/use-say.ts';
 import { JoinedWords } from './add-machine.tsx';
 import { MachineActions } from './machine-dialog.tsx';
-import { groupLooks, groupOf } from './machine-looks.ts';
 
 test('a pending machine is shown as pending and can be accepted or refused, in each language', () => {
 	const offered = (state: EdgeState, say: Say) => {

@@ -1,5 +1,6 @@
 'use client';
 import type { EdgeState, HubEdge } from '#lib/contract/hub/edges.ts';
+import { behindWords, clockWords, groupLooks, groupOf, levels } from '#lib/hub/machine-looks.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { clockOrDate, endTime } from '#lib/time/clock.ts';
 import { Phrase } from '../../language/phrase.tsx';
@@ -12,7 +13,6 @@ import { Dialog, DialogActions } from '../../ui/dialog/dialog.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { Toned } from '../../ui/tone.tsx';
-import { behindWords, clockWords, groupLooks, groupOf, levels } from './machine-looks.ts';
 
 interface MachineDialogProps {
 	edge: HubEdge;

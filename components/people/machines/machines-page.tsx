@@ -3,6 +3,8 @@ import dynamic from 'next/dynamic';
 import { parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { memo, useState } from 'react';
 import type { HubEdge, HubEdges } from '#lib/contract/hub/edges.ts';
+import { behindWords, clockWords, groupLooks, groupOf, groups, levels, stateWord } from '#lib/hub/machine-looks.ts';
+import { reportWords } from '#lib/hub/machine-reports.ts';
 import { mayAnywhere } from '#lib/hub/may.ts';
 import { useSay } from '../../language/use-say.ts';
 import { useClock } from '../../live/now.ts';
@@ -12,6 +14,7 @@ import { AnswerPending } from '../../ui/answer-state.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { cn } from '../../ui/cn.ts';
+import { ColumnHeads } from '../../ui/column-heads.tsx';
 import { FilterControl, namesToChoose } from '../../ui/filter-control.tsx';
 import { Page } from '../../ui/page.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
@@ -19,16 +22,6 @@ import { TextField } from '../../ui/text-field.tsx';
 import { toneGlyph, toneText } from '../../ui/tone.tsx';
 import { type RowProps, useRoving } from '../../ui/use-roving.ts';
 import { When } from '../../ui/when.tsx';
-import {
-	behindWords,
-	clockWords,
-	groupLooks,
-	groupOf,
-	groups,
-	levels,
-	reportWords,
-	stateWord,
-} from './machine-looks.ts';
 
 const AddMachine = dynamic(() => import('./add-machine.tsx').then((module) => module.AddMachine));
 const MachineDialog = dynamic(() => import('./machine-dialog.tsx').then((module) => module.MachineDialog));
@@ -78,7 +71,10 @@ export function MachinesPage() {
 						</p>
 					) : (
 						<div className="@container">
-							<MachineHead />
+							<ColumnHeads
+								names={HEADS}
+								className={cn(COLUMNS, 'hidden @min-[700px]:grid [&>:last-child]:text-right')}
+							/>
 							<ul ref={listRef} aria-label={say('Machines')} className="border-line border-t">
 								{edges.map((edge, at) => (
 									<MachineRow
@@ -119,6 +115,7 @@ function Reporting({ edges }: { edges: readonly HubEdge[] }) {
 	return useClock((now) => reportWords(edges, now, say));
 }
 
+const HEADS = ['State', 'Machine', 'Team', 'Sent', 'Decisions', 'Last seen'] as const;
 const COLUMNS =
 	'grid grid-cols-[0.75rem_minmax(0,1fr)_auto] items-center gap-x-3 px-2 text-left @min-[700px]:grid-cols-[9.5rem_minmax(0,1fr)_8rem_11rem_minmax(9rem,auto)_5rem]';
 
@@ -126,20 +123,6 @@ interface MachineRowProps {
 	edge: HubEdge;
 	rowProps: RowProps;
 	onOpen: () => void;
-}
-
-function MachineHead() {
-	const say = useSay();
-	return (
-		<div aria-hidden className={cn(COLUMNS, 'hidden h-7 text-muted text-small @min-[700px]:grid')}>
-			<span>{say('State')}</span>
-			<span>{say('Machine')}</span>
-			<span>{say('Team')}</span>
-			<span>{say('Sent')}</span>
-			<span>{say('Decisions')}</span>
-			<span className="text-right">{say('Last seen')}</span>
-		</div>
-	);
 }
 
 const MachineRow = memo(function MachineRow({ edge, rowProps, onOpen }: MachineRowProps) {
@@ -183,7 +166,7 @@ const MachineRow = memo(function MachineRow({ edge, rowProps, onOpen }: MachineR
 					<AgentText>{team}</AgentText>
 				</span>
 				<span className={cn('hidden truncate @min-[700px]:block', behind?.isLate ? 'text-warn' : 'text-muted')}>
-					{behind?.words}
+					{behind?.words ?? '–'}
 				</span>
 				<span className="hidden text-muted @min-[700px]:block" title={say(levels[level].means)}>
 					{say(levels[level].where)}

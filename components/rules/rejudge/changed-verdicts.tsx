@@ -6,6 +6,7 @@ import { useSay } from '../../language/use-say.ts';
 import { callRoute } from '../../live/call-route.ts';
 import { useSummary } from '../../live/session-pages.ts';
 import { rowAddress } from '../../row/addresses.ts';
+import { ColumnHeads } from '../../ui/column-heads.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { Toned } from '../../ui/tone.tsx';
@@ -13,6 +14,7 @@ import { When } from '../../ui/when.tsx';
 
 const LINE =
 	'grid grid-cols-[4rem_8rem_minmax(0,1fr)] items-center gap-x-3 border-line border-t py-0.5 @min-[640px]:grid-cols-[4rem_minmax(0,11rem)_9rem_minmax(0,1fr)_7rem]';
+const HEADS = ['When', 'Session', 'It would be', 'Call', 'Back then'] as const;
 const WHERE_WIDE = 'min-w-0 truncate @max-[640px]:hidden';
 
 export function ChangedVerdicts({ answer }: { answer: RejudgeAnswer }) {
@@ -34,26 +36,29 @@ export function ChangedVerdicts({ answer }: { answer: RejudgeAnswer }) {
 					{next !== null && say('Still asking…')}
 				</span>
 			</p>
-			<ul className="@container">
-				{newestFirst.map(({ sessionId, toolUseId, at, after, rule, title, ran }, index) => (
-					// biome-ignore lint/suspicious/noArrayIndexKey: several rules may have matched one call.
-					<li key={index} title={visibleString(rule)} className={LINE}>
-						<When at={at} />
-						<span className={WHERE_WIDE}>
-							<SessionLink sessionId={sessionId} />
-						</span>
-						<Toned tone={after === 'deny' ? 'err' : 'warn'} className="truncate">
-							{say(after === 'deny' ? 'denied' : 'no longer denied')}
-						</Toned>
-						<TextLink href={rowAddress(sessionId, toolUseId === '' ? undefined : `call:${toolUseId}`)}>
-							<AgentText className="[overflow-wrap:anywhere]">{title === '' ? sessionId : title}</AgentText>
-						</TextLink>
-						<span className="whitespace-nowrap text-muted @max-[640px]:col-start-2">
-							{ran ? say('it ran') : say('it did not run')}
-						</span>
-					</li>
-				))}
-			</ul>
+			<div className="@container">
+				<ColumnHeads names={HEADS} className={`${LINE} border-t-0 @max-[640px]:hidden`} />
+				<ul>
+					{newestFirst.map(({ sessionId, toolUseId, at, after, rule, title, ran }, index) => (
+						// biome-ignore lint/suspicious/noArrayIndexKey: several rules may have matched one call.
+						<li key={index} title={visibleString(rule)} className={LINE}>
+							<When at={at} />
+							<span className={WHERE_WIDE}>
+								<SessionLink sessionId={sessionId} />
+							</span>
+							<Toned tone={after === 'deny' ? 'err' : 'warn'} className="truncate">
+								{say(after === 'deny' ? 'denied' : 'no longer denied')}
+							</Toned>
+							<TextLink href={rowAddress(sessionId, toolUseId === '' ? undefined : `call:${toolUseId}`)}>
+								<AgentText className="[overflow-wrap:anywhere]">{title === '' ? sessionId : title}</AgentText>
+							</TextLink>
+							<span className="whitespace-nowrap text-muted @max-[640px]:col-start-2">
+								{ran ? say('it ran') : say('it did not run')}
+							</span>
+						</li>
+					))}
+				</ul>
+			</div>
 			{changed.length < all && (
 				<p className="text-muted">{say('The first {count} are shown.', { count: changed.length })}</p>
 			)}

@@ -1,6 +1,7 @@
 'use client';
 import { parseAsString, useQueryStates } from 'nuqs';
 import { useMemo, useState } from 'react';
+import * as z from 'zod';
 import type { FeatureProject } from '#lib/contract/archives/features.ts';
 import { RuleList } from '#lib/contract/rules/rules.ts';
 import { gateSentence } from '#lib/gates/gate-title.ts';
@@ -13,6 +14,7 @@ import { type Filter, FilterControl } from '../../ui/filter-control.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Part } from '../../ui/part.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { TextLink } from '../../ui/text-link.tsx';
 import { ChangedVerdicts, useRejudge } from './changed-verdicts.tsx';
 import { WriteSettings } from './write-settings.tsx';
 
@@ -33,16 +35,29 @@ export function RejudgePage() {
 		submitted === null ? null : { set: submitted, ...(session ? { session } : project ? { project } : {}) },
 	);
 	const projects = known?.projects ?? [];
+	const current = useCurrentList();
 	return (
 		<Page
 			title={say('Try other settings on history')}
 			about={say('See what would be denied or let run, before you change it.')}
+			aside={
+				<TextLink href="/rules" className="order-first text-muted">
+					{say('‹ Rules')}
+				</TextLink>
+			}
 			className="max-w-4xl"
 		>
-			<RejudgeForm projects={projects} draft={draft} onDraft={setDraft} onAsk={() => setSubmitted(set)} />
+			<RejudgeForm
+				projects={projects}
+				current={current}
+				draft={draft}
+				onDraft={setDraft}
+				onAsk={() => setSubmitted(set)}
+			/>
 			{submitted === null && (
 				<Examples
-					onTry={(patterns) => {
+					onTry={(example) => {
+						const patterns = [...new Set([...(current ?? []), ...example.split(' ')])].join(' ');
 						void setParams({ exclude: patterns });
 						setSubmitted(JSON.stringify(triedSettings(draft, patterns)));
 					}}
@@ -66,8 +81,19 @@ export function RejudgePage() {
 	);
 }
 
+/** The change that empties the list; the server's preview of it tells what is in force. */
+const NO_EXCLUDE = JSON.stringify({ 'commands.exclude': [] });
+const CommandList = z.array(z.string());
+
+function useCurrentList(): readonly string[] | null {
+	const { data } = useRoute('GET /api/settings/change', { query: { set: NO_EXCLUDE } });
+	return data && (CommandList.safeParse(data.was['commands.exclude']).data ?? []);
+}
+
 interface RejudgeFormProps {
 	projects: readonly FeatureProject[];
+	/** The command patterns that are in force; null until loaded. */
+	current: readonly string[] | null;
 	draft: Draft;
 	onDraft: (draft: Draft) => void;
 	onAsk: () => void;
@@ -77,7 +103,7 @@ interface RejudgeFormProps {
 const switchOf = (settings: readonly string[]) =>
 	settings.map((path) => /^gates\.(\w+)\.enabled$/.exec(path)?.[1]).find((name) => name !== undefined);
 
-function RejudgeForm({ projects, draft, onDraft, onAsk }: RejudgeFormProps) {
+function RejudgeForm({ projects, current, draft, onDraft, onAsk }: RejudgeFormProps) {
 	const say = useSay();
 	const [{ exclude, project, session }, setParams] = useRejudgeParams();
 	const { data: ruleList } = useRoute('GET /api/rules', {}, { schema: RuleList });
@@ -128,13 +154,14 @@ function RejudgeForm({ projects, draft, onDraft, onAsk }: RejudgeFormProps) {
 			<div className="grid gap-x-4 gap-y-3 md:grid-cols-[minmax(0,1fr)_auto]">
 				<TextField
 					label={say('Commands that must not run')}
-					value={exclude ?? ''}
-					onWrite={(patterns) => void setParams({ exclude: patterns || null })}
+					value={exclude ?? current?.join(' ') ?? ''}
+					onWrite={(patterns) => void setParams({ exclude: patterns })}
 					placeholder="rm sudo git:"
 					className="w-full font-mono text-mono"
 				/>
 				<TextField
-					label={say('Reviews of one stop at most')}
+					label={say('Most reviews of one stop')}
+					placeholder={say('as it was')}
 					type="number"
 					min={1}
 					value={reviews}
@@ -168,7 +195,7 @@ const EXAMPLES = [
 function Examples({ onTry }: { onTry: (patterns: string) => void }) {
 	const say = useSay();
 	return (
-		<Part title={say('For example')} note={say('Each takes the place of the list that is in force.')} isList>
+		<Part title={say('For example')} note={say('Each is added to the list that is in force.')} isList>
 			{EXAMPLES.map(([words, patterns]) => (
 				<li key={patterns} className="flex min-h-9 items-center gap-x-3 border-line border-b py-1">
 					<span>{say(words)}</span>

@@ -1,6 +1,5 @@
 export const compare = {
 	'What it cost more': '多花了什么',
-	'Against the first, the second run took': '与第一次相比，第二次运行花费',
 	'Compare two runs': '比较两次运行',
 	'Compare with predecessor': '与前一次比较',
 	'With the session before it, of the same project and workflow': '与同一项目、同一工作流的前一个会话比较',
@@ -169,4 +168,9 @@ export const compare = {
 	'was completed#how': '已完成',
 	'was aborted#how': '已中止',
 	'was not ended#how': '未结束',
+	'Compared with the first, the second run:': '与第一次相比，第二次运行：',
+	'{size} longer': '长 {size}',
+	'{size} shorter': '短 {size}',
+	'{size} more': '多 {size}',
+	'{size} less': '少 {size}',
 } as const;

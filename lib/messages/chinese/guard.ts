@@ -14,7 +14,6 @@ export const guard = {
 	browser: '浏览器',
 	'since {since}': '自 {since} 起',
 	'Who may come in here, and who may decide.': '谁可以进入，谁可以决定。',
-	'since {since}, until {until}': '自 {since} 起，至 {until}',
 	'this one': '当前',
 	'Revoke this {kind} for good': '永久撤销此{kind}',
 	Revoke: '撤销',
@@ -90,8 +89,8 @@ export const guard = {
 
 	// Rules
 	'Rules are loading': '正在加载规则',
-	'As `config.json` of this home sets them; a project may only tighten. A rule that cannot judge lets the call run, unless it fails closed. Counts are of the last 30 days.':
-		'以本主目录的 `config.json` 为准；项目只能收紧。规则无法判断时放行调用，除非它故障时拒绝。计数为最近 30 天。',
+	'Set in `config.json` of this home; a project may only tighten them. A rule that cannot judge lets the call run, unless it fails closed.':
+		'以本主目录的 `config.json` 为准；项目只能收紧。规则无法判断时放行调用，除非它故障时拒绝。',
 	'{error} What is shown may be old.': '{error} 显示的内容可能已过时。',
 	'Other rules': '其他规则',
 	'Denials of gates that this version does not have, or that other programs wrote.':
@@ -129,12 +128,6 @@ export const guard = {
 		'{count} 个裁决无法判断：所依据的内容没有记录。',
 	'Show the calls': '查看这些调用',
 	Clients: '客户端',
-	'only {clients}': '仅 {clients}',
-	'not {clients}': '{clients} 除外',
-	'Every client asks every rule.': '每个客户端都会询问每条规则。',
-	'Every client asks every rule, but:': '每个客户端都会询问每条规则，以下除外：',
-	'Where the hook itself fails, the call runs (fails open); where a client is named here, nothing runs that was not judged (fails closed; with Claude Code, once its fail-closed entry is registered):':
-		'钩子本身失灵时，调用照常运行（故障时放行）；此处列出的客户端，未经裁决的调用一律不运行（故障时拒绝；对 Claude Code 而言，需先登记失败即关闭的条目）：',
 	'Not tested with {clients}': '未测试过：{clients}',
 	// The gates by name
 	'routing plan': '路由计划',
@@ -226,7 +219,9 @@ export const guard = {
 		'没有。运行 `signalbox token create --role viewer --name NAME` 可创建。',
 	'Sign out here': '在此退出登录',
 	'Id {id}': '标识 {id}',
-	'{role} without a name': '未命名的{role}',
 	'last used {time}': '最近使用 {time}',
-	'not used lately': '近期未使用',
+	'unnamed {kind}': '未命名的{kind}',
+	'Most reviews of one stop': '一次停止最多评审次数',
+	'only with {clients}': '仅 {clients}',
+	'not with {clients}': '不含 {clients}',
 } as const;

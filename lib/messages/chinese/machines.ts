@@ -108,7 +108,6 @@ export const machines = {
 	'no role: does not get in': '无角色：无法进入',
 	'No role yet: this person does not get in.': '尚无角色：此人无法进入。',
 	'Here last': '最近来访',
-	'here last {time}': '最近来访 {time}',
 	'E-mail': '邮箱',
 	'Known by': '身份来源',
 	'a link that the hub’s own machine made': '中枢所在机器生成的链接',

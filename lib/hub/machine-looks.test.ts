@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { HubEdge } from '#lib/contract/hub/edges.ts';
-import { english } from '#lib/messages/say.ts';
+import type { HubEdge } from '../contract/hub/edges.ts';
+import { english } from '../messages/say.ts';
 import { behindWords, clockWords, groupOf } from './machine-looks.ts';
 
 const edge: HubEdge = {

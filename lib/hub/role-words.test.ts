@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { RoleChange } from '#lib/contract/hub/hub-people.ts';
-import { hubRoleNames } from '#lib/contract/hub/hub-roles.ts';
-import { english } from '#lib/messages/say.ts';
+import { RoleChange } from '../contract/hub/hub-people.ts';
+import { hubRoleNames } from '../contract/hub/hub-roles.ts';
+import { english } from '../messages/say.ts';
 import { reachOf, roleWords } from './role-words.ts';
 
 test('what the form of a role offers is what the hub takes, and nothing that it takes is missing', () => {

@@ -1,8 +1,8 @@
-import type { Tone } from '#lib/contract/events/event-labels.ts';
-import type { EdgeGroup, HubEdge } from '#lib/contract/hub/edges.ts';
-import type { Plain, Say } from '#lib/messages/say.ts';
-import { byteSize } from '#lib/text/byte-size.ts';
-import { roughDuration } from '#lib/time/duration.ts';
+import type { Tone } from '../contract/events/event-labels.ts';
+import type { EdgeGroup, HubEdge } from '../contract/hub/edges.ts';
+import type { Plain, Say } from '../messages/say.ts';
+import { byteSize } from '../text/byte-size.ts';
+import { roughDuration } from '../time/duration.ts';
 
 export const groups: readonly EdgeGroup[] = ['connected', 'away', 'pending', 'quarantined', 'revoked'];
 
@@ -28,14 +28,6 @@ export const stateWord = (edge: HubEdge): Plain =>
 	edge.state === 'joined' && !edge.connected && edge.seenAt === null
 		? 'Never connected'
 		: groupLooks[groupOf(edge)].word;
-
-const REPORTS_MS = 10 * 60_000;
-
-/** How many machines have sent something in the last ten minutes (`now` in ms). */
-export function reportWords(machines: readonly Pick<HubEdge, 'seenAt'>[], now: number, say: Say): string {
-	const count = machines.filter(({ seenAt }) => seenAt !== null && now - Date.parse(seenAt) < REPORTS_MS).length;
-	return say('{count} of {all} {all:machine reports|machines report}', { count, all: machines.length });
-}
 
 const LATE_SECONDS = 60;
 const SKEW_SECONDS = 5;

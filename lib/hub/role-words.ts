@@ -1,6 +1,6 @@
-import type { HubPeople } from '#lib/contract/hub/hub-people.ts';
-import type { HubRole, HubRoleName } from '#lib/contract/hub/hub-roles.ts';
-import type { Plain, Say } from '#lib/messages/say.ts';
+import type { HubPeople } from '../contract/hub/hub-people.ts';
+import type { HubRole, HubRoleName } from '../contract/hub/hub-roles.ts';
+import type { Plain, Say } from '../messages/say.ts';
 
 export const roleMeanings: Record<HubRoleName, Plain> = {
 	viewer: 'watches sessions and decisions',

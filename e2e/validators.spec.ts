@@ -68,7 +68,7 @@ test('a validator’s denial waits for a person, its card shows all of it, and i
 	await card.getByRole('button', { name: 'Create these subtasks' }).click();
 	await expect(card.getByText('3 tasks added to user-login.')).toBeVisible();
 	await card.getByRole('button', { name: 'Create these subtasks' }).click();
-	await expect(card.getByText('They stand in user-login already.')).toBeVisible();
+	await expect(card.getByText('They are in user-login already.')).toBeVisible();
 	expect(await axeFindings(page)).toEqual([]);
 
 	await page.getByRole('list', { name: 'Needs you' }).getByRole('button', { name: 'Review' }).click();

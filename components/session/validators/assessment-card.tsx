@@ -136,7 +136,7 @@ function CreateSubtasks({ sessionId, assessmentId, subtasks }: CreateSubtasksPro
 		const count = added.length;
 		setDone(
 			count === 0
-				? say('They stand in {feature} already.', { feature })
+				? say('They are in {feature} already.', { feature })
 				: say('{count} {count:task|tasks} added to {feature}.', { count, feature }),
 		);
 	}

@@ -265,7 +265,7 @@ export const session = {
 	Needs: '需要',
 	'Create these subtasks': '创建这些子任务',
 	'Copy as tasks': '复制为任务',
-	'They stand in {feature} already.': '它们已在 {feature} 中。',
+	'They are in {feature} already.': '它们已在 {feature} 中。',
 	'{count} {count:task|tasks} added to {feature}.': '已向 {feature} 添加 {count} 个任务。',
 
 	'Background task': '后台任务',

@@ -43,7 +43,7 @@ const hostile: Readonly<Record<string, StoryLine[]>> = {
 };
 
 function writeHostile(server: RunningServer): void {
-	for (const [id, lines] of Object.entries(hostile)) writeStory(server.home, id, Date.now() - 10 * MINUTE, lines);
+	for (const [id, lines] of Object.entries(hostile)) writeStory(server.home, id, Date.now() - MINUTE, lines);
 }
 
 /** How many px the window, or the page's own part in it, could be scrolled sideways. */

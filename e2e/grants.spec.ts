@@ -61,7 +61,7 @@ test('on a phone: why it was denied, overridden once with a reason, the retry ru
 		.getByRole('link')
 		.filter({ hasText: 'Design the cart' });
 	await expect(used).toContainText(
-		/a later try ran: allowed by an operator “the data model comes first” \(browser [0-9a-f]{8}\)/,
+		/a later try ran: allowed by an operator “the data model comes first” \(headless Chrome on Linux\)/,
 	);
 	await expect(used).toHaveAttribute('href', '/sessions/override?row=call%3Atoolu_2');
 	expect(await axeFindings(page)).toEqual([]);
@@ -79,9 +79,7 @@ test('on a phone: why it was denied, overridden once with a reason, the retry ru
 	await expect(page.getByText(/used .*\d\d:\d\d:\d\d.*made by browser [0-9a-f]{8} at \d\d:\d\d:\d\d/)).toBeVisible();
 	// R972
 	await page.goto('/sessions/override?tab=plan');
-	await expect(
-		page.getByText(/allowed by an operator’s grant for the next try .* \(browser [0-9a-f]{8}\)/),
-	).toBeVisible();
+	await expect(page.getByText(/allowed by an operator’s grant for the next try .*/)).toBeVisible();
 });
 
 test('an undecided call is allowed later, and its line shows it also on a new page', async ({
@@ -143,7 +141,7 @@ test('a grant for the session is used until it is revoked in the inbox', async (
 	);
 	expect(await axeFindings(page)).toEqual([]);
 	await page.goto('/approvals');
-	await expect(row).toContainText(/by token [0-9a-f]{8}, whose access ended (\d+ \w+ )?\d\d:\d\d/);
+	await expect(row).toContainText(/by token, whose access ended (\d+ \w+ )?\d\d:\d\d/);
 	await row.getByRole('button', { name: /Revoke the grant/ }).click();
 	await expect(row).toHaveCount(0);
 	expect(decisionOf(await hook(of('toolu_r4'), { timeoutSeconds: 11 }).ended).permissionDecision).toBe('deny');

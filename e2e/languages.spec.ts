@@ -10,7 +10,7 @@ test('R1530 a reader chooses the language once: it is kept after a reload, and e
 	const page = await operatorPage('/approvals');
 	const html = page.locator('html');
 	await expect(html).toHaveAttribute('lang', 'en');
-	await page.getByRole('button', { name: /^Sign-in/ }).click();
+	await page.getByRole('button', { name: /^Access: / }).click();
 	await page.getByRole('dialog').getByRole('combobox', { name: 'Language' }).selectOption({ label: '简体中文' });
 	await expect(html).toHaveAttribute('lang', 'zh-CN');
 	await expect(page.getByRole('dialog', { name: '当前登录' })).toBeVisible();
@@ -18,7 +18,7 @@ test('R1530 a reader chooses the language once: it is kept after a reload, and e
 	await page.reload();
 	await expect(html).toHaveAttribute('lang', 'zh-CN');
 	await expect(page.getByText('实时', { exact: true })).toBeVisible();
-	await page.getByRole('button', { name: /^登录方式/ }).click();
+	await page.getByRole('button', { name: /^访问权限/ }).click();
 	await page.getByRole('combobox', { name: '语言' }).selectOption({ label: 'English' });
 	await expect(html).toHaveAttribute('lang', 'en');
 	await expect(page.getByRole('dialog', { name: 'This sign-in' })).toBeVisible();

@@ -15,7 +15,7 @@ test('R701 a passkey is enrolled with the terminal’s code; then it decides, an
 	const server = await ownServer({}, { terminal: true });
 	const page = await operatorPage('/', { server, viewport: { width: 390, height: 844 } });
 	await addAuthenticator(page);
-	await page.getByRole('button', { name: /^Sign-in: link/ }).click();
+	await page.getByRole('button', { name: /signed in by a link/ }).click();
 	await page.getByRole('link', { name: 'Passkeys, sign-ins and tokens' }).click();
 	await page.getByRole('button', { name: 'Add a passkey' }).click();
 	await page.getByLabel('Its name').fill('phone');
@@ -29,7 +29,7 @@ test('R701 a passkey is enrolled with the terminal’s code; then it decides, an
 	await page.getByRole('button', { name: 'Make the passkey' }).click();
 	await expect(page.getByRole('region', { name: 'Passkeys' }).getByRole('listitem')).toContainText('phone');
 	// R1022
-	await expect(page.getByRole('button', { name: /^Sign-in: passkey/ })).toBeVisible();
+	await expect(page.getByRole('button', { name: /signed in by a passkey/ })).toBeVisible();
 
 	const { dir } = await project({ name: 'checkout', plan: planFor('developer'), server });
 	const waiting = hook(agentCall({ sessionId: 'proven', cwd: dir, agent: 'architect' }), { server });

@@ -26,7 +26,7 @@ test('after a click on the switch a hidden page notifies of a waiting call; its 
 	await page.reload();
 	const worker = await watchWorker(page);
 	const { dir } = await project({ name: 'checkout', plan: planFor('developer'), server });
-	await page.getByRole('button', { name: /this sign-in/ }).click();
+	await page.getByRole('button', { name: /^Access: / }).click();
 	await page.getByRole('button', { name: 'While a page is open: off' }).click();
 	await expect(page.getByRole('button', { name: 'While a page is open: on' })).toBeVisible();
 	await page.keyboard.press('Escape');
@@ -89,7 +89,7 @@ test('from the switch to the button: what is pushed is sealed for this browser, 
 	await standInPushService(page);
 	await page.reload();
 	const worker = await watchWorker(page);
-	await page.getByRole('button', { name: /this sign-in/ }).click();
+	await page.getByRole('button', { name: /^Access: / }).click();
 	await page.getByRole('button', { name: 'Also when none is: off' }).click();
 	await expect(page.getByRole('button', { name: 'Also when none is: on' })).toBeVisible();
 	const { d, auth } = await page.evaluate(

@@ -1,6 +1,6 @@
 import Link from 'next/link';
 import { useCallback, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { outcomeWords, personWords } from '#lib/approvals/call-words.ts';
+import { deciderWords, outcomeWords, personWords } from '#lib/approvals/call-words.ts';
 import type { ApprovalView, CallOutcome, CallView } from '#lib/contract/sessions/read-model/call-view.ts';
 import { gateSentence } from '#lib/gates/gate-title.ts';
 import type { Say } from '#lib/messages/say.ts';
@@ -103,7 +103,7 @@ export function ApprovalCard({ sessionId, approval, rowProps, isInSession = fals
 			{isOpen ? (
 				<CardAnswer approval={approval} card={card} />
 			) : (
-				<p role="status" className="font-medium">
+				<p role="status" className="font-medium" title={approval.by && deciderWords(approval.by, say)}>
 					<AgentText>
 						{state.step === 'refused' && approval.by ? say.known(state.message) : resultOf(approval, card, say)}
 					</AgentText>
@@ -354,7 +354,7 @@ function DecidedOutcome({ sessionId, approval, hasLink }: DecidedOutcomeProps) {
 	const isRunning = call !== null && outcomeOf(call) === 'running';
 	return (
 		<p aria-live="polite" className="flex flex-wrap gap-x-3">
-			{outcome && <Toned tone={outcome.tone}>{say(outcome.word)}</Toned>}
+			{outcome && outcome.word !== 'denied' && <Toned tone={outcome.tone}>{say(outcome.word)}</Toned>}
 			{hasLink && (
 				<TextLink href={rowAddress(sessionId, rowKeyOfApproval(approval))}>
 					{isRunning ? say('Watch it run') : say('Show the call')}

@@ -1,4 +1,4 @@
-import { personWords } from '#lib/approvals/call-words.ts';
+import { deciderWords, personWords } from '#lib/approvals/call-words.ts';
 import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import { english, type Say } from '#lib/messages/say.ts';
 import { isReviewing } from '#lib/session/call.ts';
@@ -43,7 +43,11 @@ export function Receipt({ approval, isLate = false, className }: ReceiptProps) {
 	const say = useSay();
 	const person = personWords(approval, say);
 	return (
-		<span role="status" className={cn('min-w-0 truncate', className)}>
+		<span
+			role="status"
+			title={approval.by && deciderWords(approval.by, say)}
+			className={cn('min-w-0 truncate', className)}
+		>
 			<ToneGlyph tone={approvalTones[approval.state]} />
 			<AgentText>{capital(isLate ? say('already {person}', { person }) : person)}</AgentText>
 		</span>

@@ -2,7 +2,7 @@
 
 import { parseAsString, useQueryState } from 'nuqs';
 import { useEffect, useId, useMemo, useState } from 'react';
-import { deciderWords, personWords } from '#lib/approvals/call-words.ts';
+import { deciderName, personWords } from '#lib/approvals/call-words.ts';
 import { paceOf } from '#lib/approvals/decision-rate.ts';
 import type { GrantRecord } from '#lib/contract/approvals/grants.ts';
 import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
@@ -289,7 +289,7 @@ function UsedGrants({ grants }: { grants: readonly GrantRecord[] }) {
 							<AgentText className="col-start-2 line-clamp-3 [overflow-wrap:anywhere]">
 								{say('a later try ran: allowed by an operator “{reason}” ({by})', {
 									reason,
-									by: deciderWords(by, say),
+									by: deciderName(by, say),
 								})}
 							</AgentText>
 						</PastLink>

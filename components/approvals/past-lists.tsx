@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { personWords } from '#lib/approvals/call-words.ts';
+import { deciderWords, personWords } from '#lib/approvals/call-words.ts';
 import type { UnaskedDenial } from '#lib/contract/approvals/approval-record.ts';
 import type { GrantRecord } from '#lib/contract/approvals/grants.ts';
 import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
@@ -164,7 +164,10 @@ function DecidedRow({ card, grant }: { card: InboxCard; grant: GrantRecord | und
 		<li className="border-line border-b">
 			<PastLink at={at} href={rowAddress(sessionId, rowKeyOfApproval(approval))}>
 				<PastHead what={headlineOf(approval, say)} sessionId={sessionId} />
-				<span className="col-start-2 line-clamp-3 [overflow-wrap:anywhere]">
+				<span
+					className="col-start-2 line-clamp-3 [overflow-wrap:anywhere]"
+					title={approval.by && deciderWords(approval.by, say)}
+				>
 					<ToneGlyph tone={approvalTones[state]} />
 					<AgentText>{personWords(approval, say)}</AgentText>
 				</span>

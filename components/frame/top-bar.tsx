@@ -3,6 +3,7 @@ import { usePathname } from 'next/navigation';
 import { useState } from 'react';
 import type { Me } from '#lib/contract/routes/me.ts';
 import type { Plain } from '#lib/messages/say.ts';
+import { visibleString } from '#lib/text/visible-text.ts';
 import { useSay } from '../language/use-say.ts';
 import { useLive } from '../live/store.ts';
 import { Button } from '../ui/button.tsx';
@@ -10,6 +11,7 @@ import { cn } from '../ui/cn.ts';
 import { ConnectionWord } from '../ui/connection-word.tsx';
 import { Kbd } from '../ui/kbd.tsx';
 import { ariaKeys, isAt, shortcuts, usePageLinks } from '../ui/keys/shortcuts.ts';
+import { AgentText } from '../ui/text/agent-text.tsx';
 import { keepChoice, THEME_COOKIE, type Theme } from './theme.ts';
 
 interface TopBarProps {
@@ -24,6 +26,7 @@ export function TopBar({ theme, counts, onOpen }: TopBarProps) {
 	const path = usePathname();
 	const places = usePageLinks();
 	const me = useLive((state) => state.me);
+	const who = me?.hub?.name ?? (me?.tier === 'T0' ? say('Watching only') : say('Access'));
 	return (
 		<header className="sticky top-0 z-30 flex h-11 shrink-0 items-center gap-2 border-line border-b bg-surface px-4 md:gap-4 print:hidden">
 			<Link href="/" className="inline-flex h-full items-center font-semibold sm:max-[759px]:hidden">
@@ -66,13 +69,12 @@ export function TopBar({ theme, counts, onOpen }: TopBarProps) {
 					<Button
 						kind="quiet"
 						onClick={() => onOpen('me')}
-						aria-label={say('{signIn}: this sign-in, {role}', {
-							signIn: say(signInWords(me.tier)),
-							role: say(me.role),
-						})}
+						aria-label={visibleString(
+							say('{who}: {signIn}, {role}', { who, signIn: say(signInWords(me.tier)), role: say(me.role) }),
+						)}
 					>
-						<span className="max-[380px]:hidden sm:max-md:hidden">{say(signInWords(me.tier))}</span>
-						<span aria-hidden className="hidden max-[380px]:inline sm:max-md:inline">
+						<AgentText className="max-w-28 truncate sm:max-md:hidden">{who}</AgentText>
+						<span aria-hidden className="hidden sm:max-md:inline">
 							⋯
 						</span>
 					</Button>
@@ -92,10 +94,10 @@ export function TopBar({ theme, counts, onOpen }: TopBarProps) {
 	);
 }
 
-/** What this sign-in may do, in plain words. The sign-in's sheet explains the protection. */
+/** What protects decisions of this sign-in, in plain words. Its sheet explains the protection. */
 function signInWords(tier: Me['tier']): Plain {
-	if (tier === 'T0' || tier === 'H0') return 'Watching only';
-	return tier === 'T1' || tier === 'H1' ? 'Sign-in: link' : 'Sign-in: passkey';
+	if (tier === 'T0' || tier === 'H0') return 'watching only';
+	return tier === 'T1' || tier === 'H1' ? 'signed in by a link' : 'signed in by a passkey';
 }
 
 export function WaitingCount({ count }: { count: number }) {

@@ -3,7 +3,7 @@ import { useCallback } from 'react';
 import { deciderWords, grantWords, holdWords, noteOf, outcomeWords, personWords } from '#lib/approvals/call-words.ts';
 import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
 import { isKnown } from '#lib/contract/events/event-labels.ts';
-import type { ApprovalView, CallVerdict, CallView } from '#lib/contract/sessions/read-model/call-view.ts';
+import type { CallVerdict, CallView } from '#lib/contract/sessions/read-model/call-view.ts';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import { gateSentence } from '#lib/gates/gate-title.ts';
 import { UNREADABLE_PLAN_RULE } from '#lib/gates/routing-plan/routing-plan-gate.ts';
@@ -21,6 +21,7 @@ import { Alert, Skeleton } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { DetailFact } from '../ui/detail-fact.tsx';
+import { Fold } from '../ui/part.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import { Toned } from '../ui/tone.tsx';
@@ -46,6 +47,8 @@ export function RowDetail({ sessionId, rowKey }: { sessionId: string; rowKey: st
 		view?.approvals.find(({ approvalId }) => rowKey === `approval:${approvalId}`),
 	);
 	const approval = row?.call?.approval ?? alone;
+	const cardApproval = source.isLive ? approval : null;
+	const hasCard = Boolean(cardApproval);
 	const machine = useSession(sessionId, ({ view }) => view?.machine ?? null) ?? undefined;
 	return (
 		<div className="flex flex-col gap-2 p-4">
@@ -59,10 +62,10 @@ export function RowDetail({ sessionId, rowKey }: { sessionId: string; rowKey: st
 					{say('Show its place in the story')}
 				</Button>
 			)}
-			{source.isLive && approval && (
-				<ApprovalCard key={approval.approvalId} isInSession sessionId={sessionId} approval={approval} />
+			{cardApproval && (
+				<ApprovalCard key={cardApproval.approvalId} isInSession sessionId={sessionId} approval={cardApproval} />
 			)}
-			{row?.call && <CallFacts call={row.call} hasCard={source.isLive && approval !== undefined} />}
+			{row?.call && !hasCard && <CallFacts call={row.call} />}
 			{source.isLive && row?.call && !approval && mayTryAgain(row.call) && (
 				<AllowNextTry
 					source={{ sessionId, toolUseId: row.call.toolUseId }}
@@ -81,7 +84,20 @@ export function RowDetail({ sessionId, rowKey }: { sessionId: string; rowKey: st
 			{rowEvents?.error && (
 				<Alert>{say('{error} What is above is kept.', { error: say.known(rowEvents.error) })}</Alert>
 			)}
-			{rowEvents?.events && <EventPayloads sessionId={sessionId} events={rowEvents.events} />}
+			{rowEvents?.events && (
+				<EventPayloads
+					sessionId={sessionId}
+					events={rowEvents.events.filter(({ type }) => !hasCard || !onCard.has(type))}
+				/>
+			)}
+			{hasCard && (
+				<Fold title={say('Details')} className="border-line border-t py-1" titleClassName="text-muted hover:text-text">
+					{row?.call && <CallFacts call={row.call} hasCard />}
+					{rowEvents?.events && (
+						<EventPayloads sessionId={sessionId} events={rowEvents.events.filter(({ type }) => onCard.has(type))} />
+					)}
+				</Fold>
+			)}
 			{rowEvents?.events?.length === 0 && (
 				<p className="text-muted">
 					{source.isLive ? say('No event belongs to this row.') : say('At this instant it has not happened yet.')}
@@ -96,6 +112,9 @@ export function RowDetail({ sessionId, rowKey }: { sessionId: string; rowKey: st
 		</div>
 	);
 }
+
+/** Events whose content the card of the approval shows. */
+const onCard: ReadonlySet<string> = new Set(['tool:call', 'gate:verdict', 'approval:request']);
 
 const mayTryAgain = (call: CallView): boolean => outcomeOf(call) === 'stopped' && denialsOf(call).length > 0;
 
@@ -135,7 +154,10 @@ export function CallFacts({ call, hasCard = false }: { call: CallView; hasCard?:
 	const { word, tone } = outcomeWords(call);
 	const { approval } = call;
 	const note = noteOf(call, say);
-	const hasNews = note && !approval && !call.mismatch && call.verdicts.every(({ reason }) => reason !== note);
+	// An error stands in full below.
+	const hasNews =
+		note && !approval && !call.error && !call.mismatch && denialsOf(call).every(({ reason }) => reason !== note);
+	const isShownAbove = hasCard || (outcomeOf(call) === 'stopped' && denialsOf(call).length > 0);
 	return (
 		<dl>
 			{call.verdicts.map((verdict) => (
@@ -165,7 +187,7 @@ export function CallFacts({ call, hasCard = false }: { call: CallView; hasCard?:
 					<WhoLink by={call.grant.by} />
 				</DetailFact>
 			)}
-			{(!hasCard || hasNews || isUndecided(approval)) && (
+			{(!isShownAbove || hasNews) && (
 				<DetailFact name={say('Outcome')}>
 					<Toned tone={tone}>{say(word)}</Toned>
 					{call.agentEnd?.result && <AgentText className="text-muted">{`, ${call.agentEnd.result}`}</AgentText>}
@@ -176,9 +198,6 @@ export function CallFacts({ call, hasCard = false }: { call: CallView; hasCard?:
 		</dl>
 	);
 }
-
-const isUndecided = (approval: ApprovalView | undefined) =>
-	approval?.state === 'expired' || approval?.state === 'abandoned';
 
 /** `, used 12:31:05 (grant 3fa2b1c0, made by browser 5e6f at 12:30:00)` */
 function madeWords({ at, grantId, by, madeAt }: NonNullable<CallView['grant']>, say: Say): string {
@@ -192,7 +211,11 @@ function madeWords({ at, grantId, by, madeAt }: NonNullable<CallView['grant']>, 
 function WhoLink({ by }: { by: Decider }) {
 	const say = useSay();
 	return (
-		<TextLink href={by.access === undefined ? '/access' : `/access?who=${by.access}`} className="flex w-fit">
+		<TextLink
+			href={by.access === undefined ? '/access' : `/access?who=${by.access}`}
+			className="flex w-fit"
+			title={deciderWords(by, say)}
+		>
 			{say('Who that is')}
 		</TextLink>
 	);

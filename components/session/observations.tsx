@@ -1,6 +1,8 @@
+import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useAtMostEvery } from '../live/now.ts';
 import { useRoute } from '../live/use-answer.ts';
+import { Fold } from '../ui/part.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 
 /** Observations change rarely: reload after this many events, but at most every AGAIN_MS. */
@@ -14,24 +16,21 @@ export function Observations({ sessionId, events }: { sessionId: string; events:
 	const habits = data?.observations ?? [];
 	if (habits.length === 0) return null;
 	return (
-		<section aria-label={say('Observations')}>
-			<h3 className="text-muted">{say('Observations')}</h3>
-			<ul>
+		<Fold title={say('Habits that were noticed')} titleClassName="text-muted hover:text-text">
+			<ul aria-label={say('Observations')}>
 				{habits.map(({ id, trigger, action, confidence, count, toldAt }) => (
-					<li key={id} className="flex gap-3 border-line border-t py-1">
-						<span className="w-24 shrink-0 text-right">
-							{say('{share} % sure', { share: Math.round(confidence * 100) })}
-							<span className="block text-muted">
-								{toldAt === undefined ? say('seen {count}×', { count }) : say('told to the agent')}
-							</span>
-						</span>
-						<span className="min-w-0 [overflow-wrap:anywhere]">
-							<AgentText className="block">{action}</AgentText>
-							<AgentText className="text-muted">{trigger}</AgentText>
+					<li key={id} className="border-line border-t py-1 [overflow-wrap:anywhere]">
+						<Phrase
+							of="After {trigger}: {action}."
+							with={{ trigger: <AgentText>{trigger}</AgentText>, action: <AgentText>{action}</AgentText> }}
+						/>
+						<span className="block text-muted text-small">
+							{say('Seen {count} {count:time|times}, {share} % sure', { count, share: Math.round(confidence * 100) })}
+							{toldAt !== undefined && ` · ${say('told to the agent')}`}
 						</span>
 					</li>
 				))}
 			</ul>
-		</section>
+		</Fold>
 	);
 }

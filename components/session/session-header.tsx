@@ -22,7 +22,7 @@ import { StatusWord } from './status-words.tsx';
 import { WorkflowControls } from './workflow/workflow-controls.tsx';
 import { WorkflowLine } from './workflow-line.tsx';
 
-/** Two lines: the identity of the session, and its state with problems. */
+/** Two lines: the identity of the session, and its state with problems. On phones four: stages have one of their own. */
 export function SessionHeader({ sessionId }: { sessionId: string }) {
 	// Compared shallowly, because most events do not change the header.
 	const head = useSession(sessionId, useShallow(headOf));
@@ -43,9 +43,9 @@ function Header({ view }: { view: Head }) {
 	const status = useClock((now) => statusOf(view, now));
 	const over = view.ended ?? view.lost;
 	return (
-		<header className="shrink-0 border-line border-b px-4 py-1 md:py-1.5">
-			<div className="flex min-w-0 flex-wrap items-center gap-x-4 md:h-9 md:flex-nowrap">
-				<div className="flex h-10 min-w-0 items-center gap-x-1 max-md:basis-full md:max-w-[45%] md:shrink-0">
+		<header className="flex shrink-0 flex-wrap items-center gap-x-3 border-line border-b px-4 py-0.5 md:block md:py-1.5">
+			<div className="min-w-0 items-center gap-x-4 max-md:contents md:flex md:h-9">
+				<div className="flex h-10 min-w-0 items-center gap-x-1 max-md:flex-1 md:max-w-[45%] md:shrink-0">
 					<Link
 						href="/"
 						aria-label={say('Sessions')}
@@ -57,7 +57,7 @@ function Header({ view }: { view: Head }) {
 						<AgentText>{title === undefined ? (project ?? sessionId) : plainLine(title)}</AgentText>
 					</h1>
 				</div>
-				<span className="flex h-6 min-w-0 flex-1 items-center gap-x-2 text-muted">
+				<span className="flex h-5 min-w-0 flex-1 items-center gap-x-2 text-muted max-md:order-3 md:h-6">
 					<span className="min-w-0 truncate">
 						<AgentText>{placeWords(view)}</AgentText>
 						{archivedAt && ` · ${say('archived {at}, not live', { at: dayAndTime(archivedAt) })}`}
@@ -66,16 +66,22 @@ function Header({ view }: { view: Head }) {
 				</span>
 				<SessionNumbers sessionId={sessionId} />
 			</div>
-			<div className="flex min-w-0 items-center gap-x-3 md:h-8">
-				<span className="flex shrink-0 items-center gap-2">
-					<StatusWord status={status} className="max-md:[&>:last-child]:sr-only" />
+			{/* On phones the first line ends here. */}
+			<span aria-hidden className="order-2 basis-full md:hidden" />
+			<div className="min-w-0 items-center gap-x-3 max-md:contents md:flex md:h-8">
+				<span className="flex shrink-0 items-center gap-2 max-md:order-2">
+					<StatusWord status={status} />
 					<LiveDuration className="text-muted" from={startedAt} to={over?.at} />
 				</span>
 				<WorkflowLine view={view}>
 					<StagePipeline view={view} />
 				</WorkflowLine>
 				{failure ? (
-					<p role="alert" title={visibleString(failure)} className="min-w-0 flex-1 truncate text-err">
+					<p
+						role="alert"
+						title={visibleString(failure)}
+						className="min-w-0 flex-1 truncate text-err max-md:order-4 max-md:basis-full"
+					>
 						<span aria-hidden>✕ </span>
 						<AgentText>{failure}</AgentText>
 					</p>
@@ -121,7 +127,10 @@ function SessionJudgements({ sessionId }: { sessionId: string }) {
 		) ?? '[]';
 	const judgements = useMemo(() => JSON.parse(shown) as Judgement[], [shown]);
 	return judgements.length === 0 ? null : (
-		<JudgementLine judgements={judgements} className="max-w-[35%] shrink-0 justify-end max-md:hidden" />
+		<JudgementLine
+			judgements={judgements}
+			className="shrink-0 max-md:order-4 max-md:basis-full md:max-w-[35%] md:justify-end"
+		/>
 	);
 }
 
@@ -151,7 +160,7 @@ function SessionNumbers({ sessionId }: { sessionId: string }) {
 	return (
 		<ul
 			aria-label={say('Numbers')}
-			className="flex h-6 min-w-0 shrink-0 flex-wrap items-center gap-x-3 overflow-hidden text-muted max-md:max-w-[60%] max-md:justify-end"
+			className="flex h-5 min-w-0 flex-wrap items-center gap-x-3 overflow-hidden text-muted max-md:order-3 max-md:flex-[3_1_0] max-md:justify-end md:h-6 md:shrink-0"
 		>
 			{names.map((name) => {
 				const count = counters[name];

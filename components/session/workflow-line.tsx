@@ -33,7 +33,7 @@ export function WorkflowLine({ view, children }: { view: WorkflowPart; children:
 	return (
 		<dl
 			aria-label={say('Workflow')}
-			className="flex min-w-0 max-w-[75%] items-center gap-x-3 max-md:max-w-none max-md:flex-1"
+			className="flex min-w-0 items-center gap-x-3 max-md:order-5 max-md:basis-full md:max-w-[75%]"
 		>
 			<div
 				className={cn('min-w-0 max-w-64 shrink-0 truncate max-md:hidden', isStill && 'max-md:block max-md:shrink')}

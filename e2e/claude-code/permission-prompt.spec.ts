@@ -65,7 +65,7 @@ test('R620 Claude Code 2.1.330: a question that the terminal asks, too, is answe
 	expect(await agent.ended).toMatchObject({ exitCode: 0, result: 'Blue it is.' });
 	const read = agent.model.requests.flatMap(({ toolResults }) => toolResults);
 	expect(read).toMatchObject([{ isError: false, text: expect.stringMatching(/Which colour.*Blue/s) }]);
-	await expect(card.getByRole('status')).toHaveText(/^Answered by an operator: Blue \(browser [0-9a-f]{8}\)$/);
+	await expect(card.getByRole('status')).toHaveText(/^Answered by an operator: Blue \(headless Chrome on Linux\)$/);
 });
 
 test('Claude Code 2.1.330: a plan that is approved in the browser lets the agent leave plan mode', async ({

@@ -149,7 +149,7 @@ test('R432 Claude Code: a question is answered from the browser while the review
 	expect(agent.messages.filter(({ type }) => type === 'control_request')).toEqual([]);
 	await expect(reviews.last()).toContainText(/allowed by a person.*question/s);
 	await expect(card.filter({ hasText: 'the question' }).getByRole('status')).toHaveText(
-		/^Answered by an operator: Blue \(browser [0-9a-f]{8}\)$/,
+		/^Answered by an operator: Blue \(headless Chrome on Linux\)$/,
 	);
 	thinking.open();
 });

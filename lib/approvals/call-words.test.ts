@@ -56,10 +56,8 @@ describe('a call in words', () => {
 
 	test('a decision shows which sign-in or token made it', () => {
 		const by = { role: 'operator', via: 'token', access: '3fa2b1c0d4e5f607' } as const;
-		expect(personWords({ ...approved, by })).toBe('approved by an operator “needed now” (token 3fa2b1c0)');
-		expect(personWords({ ...approved, state: 'denied', by: { ...by, via: 'browser' } })).toMatch(
-			/\(browser 3fa2b1c0\)$/,
-		);
+		expect(personWords({ ...approved, by })).toBe('approved by an operator “needed now” (token)');
+		expect(personWords({ ...approved, state: 'denied', by: { ...by, via: 'browser' } })).toMatch(/\(browser\)$/);
 	});
 
 	test('a decision beside yes or no is shown', () => {

@@ -73,7 +73,7 @@ export function personWords(approval: ApprovalView, say: Say = english): string 
 }
 
 const endWords = ({ reason, by }: ApprovalView, say: Say): string =>
-	`${reason ? ` “${reason}”` : ''}${by ? ` (${deciderWords(by, say)})` : ''}`;
+	`${reason ? ` “${reason}”` : ''}${by ? ` (${deciderName(by, say)})` : ''}`;
 const lastingWords = ({ lasting }: ApprovalView, say: Say): string =>
 	lasting ? say(', and from now on {lasting}', { lasting }) : '';
 const answerWords = ({ answer }: ApprovalView, say: Say): string => (answer ? say(': {answer}', { answer }) : '');
@@ -145,6 +145,10 @@ const SHOWN = 8;
 export function shortAccess(id: string): string {
 	return id.slice(0, SHOWN);
 }
+
+/** Who decided, without the characters that identify a sign-in or token: `deciderWords` has them, for a tooltip. */
+export const deciderName = (by: Decider, say: Say = english): string =>
+	by.via === 'hub' ? deciderWords(by, say) : (by.name ?? say(by.via));
 
 export function deciderWords({ via, access, name }: Decider, say: Say = english): string {
 	if (via === 'hub') return say('{name} at the hub', { name: name ?? shortAccess(access ?? '') });

@@ -4,7 +4,7 @@ import { english } from './say.ts';
 
 /** Words of ours that a stranger does not know, and the term for each (docs/glossary.md). */
 const banned: readonly [words: RegExp, instead: string][] = [
-	[/\bTier\b/, 'Sign-in: link, Sign-in: passkey'],
+	[/\bTier\b/, 'signed in by a link, signed in by a passkey'],
 	[/\bmakes? of agents?\b|^make$/, 'client'],
 	[/^(opens|holds)$/i, 'Fails open, Fails closed'],
 	[/^never ran$/i, 'not run, or sent back for a stop'],

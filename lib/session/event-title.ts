@@ -16,6 +16,9 @@ const named: { readonly [T in EventType]: { readonly title: readonly WordsOf<T>[
 type Worded = { [T in EventType]: (typeof eventLabels)[T]['title'] extends null ? T : never }[EventType];
 
 const worded: { readonly [T in Worded]: (event: EventOf<T>) => Words } = {
+	'session:start': ({ source, model }) => join([source === 'startup' ? '' : source, model]),
+	'session:end': ({ reason = '' }) =>
+		isEndReason(reason) ? sentence(endReasons[reason]) : reason === 'other' ? '' : reason,
 	'stage:complete': ({ stage, result, source }) => join([stage, resultWords(result), sourceWords(source)]),
 	'agent:complete': (event) => join([event.agent, resultWords(event.result), report(event)]),
 	'loop:advance': (event) => join([sentence('iteration {count}', { count: event.iteration }), progressWords(event)]),
@@ -57,6 +60,15 @@ const worded: { readonly [T in Worded]: (event: EventOf<T>) => Words } = {
 	'system:gap': ({ bytes, offset, reason }) =>
 		sentence('{count} bytes at {nth}: {reason}', { count: bytes, nth: offset, reason }),
 };
+
+/** Why a session ended, by the word of the client. */
+const endReasons = {
+	clear: 'the context was cleared',
+	logout: 'the person signed out',
+	prompt_input_exit: 'the person left',
+} as const;
+
+const isEndReason = (reason: string): reason is keyof typeof endReasons => Object.hasOwn(endReasons, reason);
 
 export function eventTitle(event: KnownEvent): Words {
 	const { title } = named[event.type];

@@ -1,4 +1,4 @@
-import { deciderWords } from '#lib/approvals/call-words.ts';
+import { deciderName, deciderWords } from '#lib/approvals/call-words.ts';
 import type { GrantRecord } from '#lib/contract/approvals/grants.ts';
 import { scopeWords } from '#lib/grants/covers.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
@@ -69,7 +69,7 @@ function GrantRow({ grant, now }: { grant: GrantRecord; now: number }) {
 					{' · '}
 					{say('used {uses} {uses:time|times}', { uses })}
 					{' · '}
-					{say('by {who}', { who: deciderWords(by, say) })}
+					<span title={deciderWords(by, say)}>{say('by {who}', { who: deciderName(by, say) })}</span>
 					{ended} · “<AgentText>{reason}</AgentText>”
 				</span>
 				<Alert>{refusal}</Alert>

@@ -12,6 +12,7 @@ import {
 	moveCursor,
 	stateAt,
 } from '#lib/fleet/fleet.ts';
+import { plainLine } from '#lib/markdown/plain-line.ts';
 import { locationWords } from '#lib/session/session-list.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { clockTime, hourMinute } from '#lib/time/clock.ts';
@@ -24,13 +25,15 @@ import { useLive } from '../../live/store.ts';
 import { useRoute } from '../../live/use-answer.ts';
 import { rowAddress } from '../../row/addresses.ts';
 import { Alert } from '../../ui/answer-state.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { cn } from '../../ui/cn.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { useNarrow } from '../../ui/use-size.ts';
 
 const MINUTE_MS = 60_000;
-const MOST_NAMED = 12;
+/** Lanes that are shown at first, newest first. */
+const FIRST_LANES = 12;
 /** Maximum number of time labels, and the share of the axis near its end without labels, for wide and narrow windows. */
 const TIMES = { wide: [6, 0.06], narrow: [3, 0.2] } as const;
 /** Distance (px) within which the pointer hits a mark. */
@@ -47,10 +50,12 @@ export function FleetStrip() {
 	const router = useRouter();
 	const [most, nearEnd] = TIMES[useNarrow() ? 'narrow' : 'wide'];
 	const listId = useId();
-	const lanes = fleet?.lanes ?? [];
+	const [isWhole, setWhole] = useState(false);
+	const all = fleet?.lanes ?? [];
+	const lanes = isWhole ? all : all.slice(0, FIRST_LANES);
+	const hidden = all.length - lanes.length;
 	const from = Date.parse(fleet?.from ?? '');
 	const to = Date.parse(fleet?.to ?? '');
-	const hasNames = lanes.length <= MOST_NAMED;
 	const nameOf = (sessionId: string) => {
 		const { project, branch } = sessions?.[sessionId] ?? {};
 		return locationWords(project, branch, sessionId);
@@ -129,19 +134,14 @@ export function FleetStrip() {
 							key={lane.sessionId}
 							lane={lane}
 							name={nameOf(lane.sessionId)}
+							task={sessions?.[lane.sessionId]?.title}
 							from={from}
 							to={to}
 							id={`${listId}-${lane.sessionId}`}
 							isActive={lane === active}
-							hasName={hasNames}
 						/>
 					))}
 				</div>
-			)}
-			{fleet && fleet.more > 0 && (
-				<p className="text-muted text-small">
-					{say('{more} more {more:session has|sessions have} no lane here', { more: fleet.more })}
-				</p>
 			)}
 			{lanes.length > 0 && (
 				<p role="status" className="flex h-5 gap-x-2 overflow-hidden text-small">
@@ -149,7 +149,7 @@ export function FleetStrip() {
 						<CursorLabel lane={active} name={nameOf(active.sessionId)} at={cursor.at} from={from} to={to} />
 					) : (
 						<>
-							{hasNames && <span className={LANE_NAME} />}
+							<span className={LANE_NAME} />
 							<span className="relative flex min-w-0 flex-1 justify-end text-muted">
 								{roundTimes(from, to, most, nearEnd).map((ms) => (
 									<time
@@ -167,15 +167,25 @@ export function FleetStrip() {
 					)}
 				</p>
 			)}
+			{hidden > 0 && (
+				<Button kind="quiet" size="small" className="text-accent" onClick={() => setWhole(true)}>
+					{say('Show {count} more', { count: hidden })}
+				</Button>
+			)}
+			{fleet && hidden === 0 && fleet.more > 0 && (
+				<p className="text-muted text-small">
+					{say('{more} more {more:session has|sessions have} no lane here', { more: fleet.more })}
+				</p>
+			)}
 		</section>
 	);
 }
 
-/** Height in px. Few lanes are tall enough for names; with more, up to 24 are visible at once. */
-const listHeight = (count: number) => (count <= MOST_NAMED ? count * 18 : Math.min(count, 24) * 12) + 10;
+/** Height in px. */
+const listHeight = (count: number) => count * 18 + 10;
 
 /** Height in px including the axis, so that the content below does not move when the lanes load. */
-const stripHeight = (count: number) => (count === 0 ? 0 : listHeight(count) + 20);
+const stripHeight = (count: number) => (count === 0 ? 0 : listHeight(Math.min(count, FIRST_LANES)) + 20);
 
 function CursorLabel({ lane, name, at, from, to }: { lane: Lane; name: string; at: number; from: number; to: number }) {
 	const marks = lane.moments.filter((moment) => Date.parse(moment.at) === at && moment.what !== 'over');
@@ -199,13 +209,13 @@ interface FleetLaneProps {
 	to: number;
 	id: string;
 	isActive: boolean;
-	hasName: boolean;
+	task: string | undefined;
 }
 
 /** Width of the names; the axis is indented by the same. */
-const LANE_NAME = 'w-24 shrink-0 sm:w-36';
+const LANE_NAME = 'w-24 shrink-0 sm:w-52';
 
-const FleetLane = memo(function FleetLane({ lane, name, from, to, id, isActive, hasName }: FleetLaneProps) {
+const FleetLane = memo(function FleetLane({ lane, name, from, to, id, isActive, task }: FleetLaneProps) {
 	const percentAt = (at: number) => `${(100 * (at - from)) / (to - from)}%`;
 	const spans = laneSpans(lane, from, to);
 	const marks = laneMarks(lane);
@@ -224,7 +234,9 @@ const FleetLane = memo(function FleetLane({ lane, name, from, to, id, isActive, 
 			aria-label={visibleString(`${name}: ${parts.join(', ')}`)}
 			className={cn('flex min-h-0 flex-1 items-stretch gap-x-2', isActive && 'bg-selected')}
 		>
-			{hasName && <AgentText className={cn(LANE_NAME, 'self-center truncate text-muted text-small')}>{name}</AgentText>}
+			<span className={cn(LANE_NAME, 'self-center truncate text-muted text-small')}>
+				<AgentText>{task === undefined ? name : plainLine(task)}</AgentText>
+			</span>
 			<span aria-hidden className="relative min-w-0 flex-1">
 				{spans.map((span) => (
 					<span

@@ -9,6 +9,7 @@ import { DecidedAt, headlineOf, Receipt, TimeLeft } from '../../approvals/approv
 import { answerWords, approveBlock, askOf, rowKeyOfApproval, unsaidInput } from '../../approvals/ask.ts';
 import { HASTY, useSettled } from '../../approvals/settled/use-settled.ts';
 import { useDecision, useEnded, useUnderWay } from '../../approvals/use-decision.ts';
+import { UNASKED_ANCHOR, useUnasked } from '../../approvals/use-unasked.ts';
 import { cardAddress, deadlineOf, type Question } from '../../approvals/waiting.ts';
 import { Phrase } from '../../language/phrase.tsx';
 import { useSay } from '../../language/use-say.ts';
@@ -53,7 +54,8 @@ const stuckKey = ({ sessionId }: SessionSummary) => `stuck:${sessionId}`;
 /** Calls that wait for a person, most urgent first, then sessions that need a person to continue. */
 export function NeedsYou({ questions, stuck, tabStop }: NeedsYouProps) {
 	const say = useSay();
-	if (questions.length + stuck.length === 0) return null;
+	const unasked = useUnasked().length;
+	if (questions.length + stuck.length + unasked === 0) return null;
 	const rowProps = (key: string): RowProps => ({ 'data-row': key, tabIndex: key === tabStop ? 0 : -1 });
 	return (
 		<SessionSection title={say('Needs you')}>
@@ -74,6 +76,18 @@ export function NeedsYou({ questions, stuck, tabStop }: NeedsYouProps) {
 			{stuck.length > MOST_WAITING && (
 				<li className="flex min-h-9 items-center px-4 text-muted">
 					{say('{count} more {count:session has|sessions have} stopped.', { count: stuck.length - MOST_WAITING })}
+				</li>
+			)}
+			{unasked > 0 && (
+				<li>
+					<Link href={`/approvals#${UNASKED_ANCHOR}`} className={`${NEED_GRID} hover:bg-hover`}>
+						<span aria-hidden className="col-start-1 text-center text-err">
+							{toneGlyph.err}
+						</span>
+						<span className="col-span-full col-start-2 @min-[640px]:col-start-3">
+							{say('{count} denied, and no one was asked', { count: unasked })}
+						</span>
+					</Link>
 				</li>
 			)}
 		</SessionSection>
@@ -149,7 +163,7 @@ function StuckRow({ session, rowProps }: { session: SessionSummary; rowProps: Ro
 							<AgentText>{say('waits for you: {why}', { why: say.field(stuck, 'why') })}</AgentText>
 						</>
 					) : (
-						say('asks in its own terminal')
+						say('asks in its own terminal: answer it there')
 					)}
 				</span>
 			</Link>

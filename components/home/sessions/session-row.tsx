@@ -34,10 +34,10 @@ const MINUTE_MS = 60_000;
 /** Column widths depend only on the width of the list, so that new content never moves a column sideways. */
 const grid = [
 	'grid grid-cols-[0.75rem_minmax(0,1fr)_fit-content(45%)] items-center gap-x-2 @min-[640px]:gap-x-3',
-	'@min-[640px]:grid-cols-[0.75rem_4.25rem_minmax(0,1.6fr)_minmax(0,10rem)_7rem_minmax(0,1fr)]',
-	'@min-[900px]:grid-cols-[0.75rem_4.25rem_26%_minmax(0,9rem)_minmax(0,1.6fr)_minmax(0,1fr)_3.5rem]',
-	'@min-[1400px]:grid-cols-[0.75rem_4.25rem_25%_14rem_minmax(0,1.7fr)_minmax(0,1fr)_4rem_5.625rem]',
-	'@min-[1800px]:grid-cols-[0.75rem_4.25rem_25%_22rem_minmax(0,1.7fr)_minmax(0,1fr)_4rem_5.625rem]',
+	'@min-[640px]:grid-cols-[0.75rem_5.5rem_minmax(0,1.4fr)_minmax(0,7rem)_minmax(0,1.2fr)_minmax(0,0.8fr)]',
+	'@min-[900px]:grid-cols-[0.75rem_5.5rem_26%_minmax(0,8rem)_minmax(0,1.2fr)_minmax(0,1fr)_3.5rem]',
+	'@min-[1400px]:grid-cols-[0.75rem_5.5rem_25%_14rem_minmax(0,1.3fr)_minmax(0,1.2fr)_4rem_5.625rem]',
+	'@min-[1800px]:grid-cols-[0.75rem_5.5rem_25%_22rem_minmax(0,1.3fr)_minmax(0,1.2fr)_4rem_5.625rem]',
 ].join(' ');
 
 /** A session as one line of 32 px (two lines below 640 px): task, place, activity, judgements and cost. */
@@ -82,11 +82,11 @@ export const SessionRow = memo(function SessionRow({ session, isTabStop, scale, 
 					</span>
 					<span className="flex min-w-0 items-center gap-x-3 @min-[640px]:col-start-5 @min-[640px]:row-start-1">
 						{!hasStagesNearby && (
-							<span className="max-w-3/5 shrink-0">
+							<span className={cn('max-w-3/5 shrink-0', now && '@min-[640px]:@max-[900px]:sr-only')}>
 								<StageSegments stages={stages} isPaused={session.paused} />
 							</span>
 						)}
-						<span className="min-w-0 @min-[640px]:@max-[900px]:hidden">
+						<span className="min-w-0">
 							<DoingLine doing={now} />
 						</span>
 					</span>
@@ -128,10 +128,10 @@ function UsageCell({ usage }: { usage: UsageTotals | undefined }) {
  */
 export const NEED_GRID = [
 	'grid min-h-8 grid-cols-[0.75rem_minmax(0,1fr)_auto] items-center gap-x-2 gap-y-1 border-line border-b px-4 py-1',
-	'@min-[640px]:grid-cols-[0.75rem_4.25rem_minmax(0,1fr)_minmax(0,10rem)_auto] @min-[640px]:gap-x-3',
-	'@min-[900px]:grid-cols-[0.75rem_4.25rem_26%_minmax(0,9rem)_minmax(0,1fr)_auto]',
-	'@min-[1400px]:grid-cols-[0.75rem_4.25rem_25%_14rem_minmax(0,1fr)_auto]',
-	'@min-[1800px]:grid-cols-[0.75rem_4.25rem_25%_22rem_minmax(0,1fr)_auto]',
+	'@min-[640px]:grid-cols-[0.75rem_5.5rem_minmax(0,1fr)_minmax(0,10rem)_auto] @min-[640px]:gap-x-3',
+	'@min-[900px]:grid-cols-[0.75rem_5.5rem_26%_minmax(0,9rem)_minmax(0,1fr)_auto]',
+	'@min-[1400px]:grid-cols-[0.75rem_5.5rem_25%_14rem_minmax(0,1fr)_auto]',
+	'@min-[1800px]:grid-cols-[0.75rem_5.5rem_25%_22rem_minmax(0,1fr)_auto]',
 ].join(' ');
 
 export const WHY_CELL =

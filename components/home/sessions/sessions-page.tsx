@@ -7,7 +7,6 @@ import type { AlarmView } from '#lib/contract/sessions/read-model/session-view.t
 import { mayAnywhere } from '#lib/hub/may.ts';
 import { alarmWords } from '#lib/session/alarms.ts';
 import { alarmedOf, findSessions, groupSessions, isFromSource, isMarked, stuckOf } from '#lib/session/session-list.ts';
-import { UNASKED_ANCHOR, useUnasked } from '../../approvals/use-unasked.ts';
 import { useQuestions } from '../../approvals/waiting.ts';
 import { Phrase } from '../../language/phrase.tsx';
 import { useSay } from '../../language/use-say.ts';
@@ -27,6 +26,7 @@ import { FilterControl } from '../../ui/filter-control.tsx';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
+import { toneText } from '../../ui/tone.tsx';
 import { useRoving } from '../../ui/use-roving.ts';
 import { FleetStrip } from '../fleet/fleet-strip.tsx';
 import { NeedsYou, needsYouKeys, needySessions } from './needs-you.tsx';
@@ -66,8 +66,10 @@ export function SessionsPage() {
 	if (count === 0) return <EmptySessions />;
 	// Sessions that need a person are shown above, so omit them here.
 	const needy = needySessions({ questions, stuck });
+	const alarmLines = alarmed.flatMap(({ session, alarms: each }) => each.map((alarm) => ({ session, alarm })));
+	const raised = new Set(alarmLines.slice(0, AT_FIRST).map(({ session }) => session.sessionId));
 	const listed = groups.flatMap(({ known, count: inGroup, ...group }) => {
-		const others = known.filter(({ sessionId }) => !needy.has(sessionId));
+		const others = known.filter(({ sessionId }) => !needy.has(sessionId) && !raised.has(sessionId));
 		const left = inGroup - known.length + others.length;
 		return left > 0 ? [{ ...group, known: others, count: left }] : [];
 	});
@@ -83,27 +85,27 @@ export function SessionsPage() {
 			<h1 className="sr-only">{say('Sessions')}</h1>
 			{isHub && <ReportingMachines />}
 			<NeedsYou questions={questions} stuck={stuck} tabStop={tabStop} />
-			<UnaskedLine />
+			<AlarmList
+				lines={alarmLines}
+				unknown={Math.max(0, alarms - alarmed.length)}
+				onAll={() => void fetchAlarmed(wish)}
+			/>
 			{canSeeFleet && <FleetStrip />}
-			{/* Positioned beside the next heading. */}
-			<div className="relative">
-				<div className="flex flex-wrap items-center gap-2 px-4 pt-3 empty:hidden md:absolute md:right-0 md:z-10 md:justify-end md:pt-2">
-					{(count > FEW || q !== '') && (
-						<TextField
-							isBare
-							type="search"
-							label={say('Find sessions')}
-							placeholder={say('project, branch, prompt, status…')}
-							value={q}
-							maxLength={200}
-							onWrite={(words) => void setParams({ q: words || null, rows: null })}
-							className="w-72"
-						/>
-					)}
-					<FilterControl filters={[clientFilter, ...placeFilters]} isAtEnd />
-				</div>
+			<div className="flex items-center gap-2 px-4 pt-4 empty:hidden max-md:flex-row-reverse">
+				{(count > FEW || q !== '') && (
+					<TextField
+						isBare
+						type="search"
+						label={say('Find sessions')}
+						placeholder={say('project, branch, prompt, status…')}
+						value={q}
+						maxLength={200}
+						onWrite={(words) => void setParams({ q: words || null, rows: null })}
+						className="w-96 max-md:w-auto max-md:min-w-0 max-md:flex-1"
+					/>
+				)}
+				<FilterControl filters={[clientFilter, ...placeFilters]} />
 			</div>
-			<AlarmList alarmed={alarmed} count={alarms} onAll={() => void fetchAlarmed(wish)} />
 			{groups.length === 0 && (
 				<p role="status" className="px-4 pt-4 text-muted">
 					{isLooking ? (
@@ -148,16 +150,15 @@ const SNOOZE_MINUTES = 60;
 const ROUTE = 'POST /api/sessions/:id/alarms';
 
 interface AlarmListProps {
-	alarmed: ReturnType<typeof alarmedOf>;
-	count: number;
+	lines: readonly { session: SessionSummary; alarm: AlarmView }[];
+	/** Number of alarmed sessions that are not loaded. */
+	unknown: number;
 	onAll: () => void;
 }
 
-function AlarmList({ alarmed, count, onAll }: AlarmListProps) {
+function AlarmList({ lines, unknown, onAll }: AlarmListProps) {
 	const say = useSay();
 	const [isOpen, setOpen] = useState(false);
-	const lines = alarmed.flatMap(({ session, alarms }) => alarms.map((alarm) => ({ session, alarm })));
-	const unknown = Math.max(0, count - alarmed.length);
 	const all = lines.length + unknown;
 	if (all === 0) return null;
 	return (
@@ -190,6 +191,7 @@ function AlarmLine({ session, alarm }: { session: SessionSummary; alarm: AlarmVi
 	const act = (wish: Omit<RequestOf<typeof ROUTE>['body'], 'alarm'>) =>
 		run(callRoute(ROUTE, { params: { id: sessionId }, body: { alarm: alarm.key, ...wish } }));
 	const mayDecide = useMayAct('alarms');
+	const other = session.judgements.find(({ by }) => by !== 'alarm');
 	return (
 		<li className={NEED_GRID}>
 			<NeedLine
@@ -202,6 +204,7 @@ function AlarmLine({ session, alarm }: { session: SessionSummary; alarm: AlarmVi
 			<span className={cn(WHY_CELL, 'col-span-1 truncate')}>
 				<span className="text-err">{say(alarmWords[alarm.kind])}</span>{' '}
 				<AgentText className="text-muted">{say.field(alarm, 'cause')}</AgentText>
+				{other && <AgentText className={cn('ml-3', toneText[other.tone])}>{say.field(other, 'text')}</AgentText>}
 			</span>
 			{mayDecide && (
 				<span
@@ -261,20 +264,6 @@ function NoMachines() {
 			) : (
 				say('An admin of a team adds its machines.')
 			)}
-		</p>
-	);
-}
-
-/** Link for a person who comes back: calls were denied while no one was asked. Nothing waits, so no badge counts it. */
-function UnaskedLine() {
-	const say = useSay();
-	const count = useUnasked().length;
-	if (count === 0) return null;
-	return (
-		<p className="px-4 pt-2">
-			<TextLink href={`/approvals#${UNASKED_ANCHOR}`}>
-				{say('{count} denied, and no one was asked', { count })}
-			</TextLink>
 		</p>
 	);
 }

@@ -5,6 +5,7 @@ import { outcomeLooks } from '#lib/session/call.ts';
 import { isAgentOpen } from '#lib/session/fold-agent.ts';
 import { type PlanSide, planAgainstReality } from '#lib/session/plan-sides.ts';
 import { resultTone } from '#lib/session/row.ts';
+import { visibleString } from '#lib/text/visible-text.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { Phrase } from '../../language/phrase.tsx';
 import { useSay } from '../../language/use-say.ts';
@@ -18,20 +19,29 @@ import { Toned, toneText } from '../../ui/tone.tsx';
 /** The routing plan beside the agents that were started, with each mismatch as an entry of its own. */
 export function PlanTab({ view }: { view: SessionView }) {
 	const say = useSay();
+	const named = new Set(view.mismatches.map(({ actual }) => actual));
+	const { phases, unplanned } = planAgainstReality(view, say);
+	const others = unplanned.flatMap(({ agents }) => agents).filter(({ name }) => !named.has(name));
 	return (
 		<section aria-label={say('Plan')} className="min-h-0 flex-1 overflow-y-auto p-4">
-			{view.plan ? <PlanTable plan={view.plan} view={view} /> : <NoPlan agents={view.agents} />}
-			{(view.plan || view.mismatches.length > 0) && (
-				<Part title={say('Mismatches')} count={view.mismatches.length || undefined} className="pt-6">
-					{view.mismatches.length === 0 ? (
-						<p className="text-muted">{say('None: everything that was asked for is in the plan.')}</p>
-					) : (
-						<ol aria-label={say('Mismatches')} className="border-line border-t">
-							{view.mismatches.map((mismatch) => (
-								<MismatchItem key={mismatch.seq} mismatch={mismatch} />
-							))}
-						</ol>
-					)}
+			{view.plan ? <PlanTable plan={view.plan} phases={phases} /> : <NoPlan agents={view.agents} />}
+			{view.plan && view.mismatches.length + others.length === 0 && (
+				<p className="pt-4 text-muted">{say('Everything that was asked for is in the plan.')}</p>
+			)}
+			{view.mismatches.length > 0 && (
+				<Part title={say('Not in the plan')} className="pt-6">
+					<ol aria-label={say('Mismatches')} className="border-line border-t">
+						{view.mismatches.map((mismatch) => (
+							<MismatchItem key={mismatch.seq} mismatch={mismatch} />
+						))}
+					</ol>
+				</Part>
+			)}
+			{view.plan && others.length > 0 && (
+				<Part title={say('Started without the plan')} className="pt-6">
+					{others.map((agent) => (
+						<StartedAgent key={agent.agentId} agent={agent} hasName />
+					))}
 				</Part>
 			)}
 		</section>
@@ -67,10 +77,10 @@ function NoPlan({ agents }: Pick<SessionView, 'agents'>) {
 	);
 }
 
-function PlanTable({ plan, view }: { plan: NonNullable<SessionView['plan']>; view: SessionView }) {
+type Phases = ReturnType<typeof planAgainstReality>['phases'];
+
+function PlanTable({ plan, phases }: { plan: NonNullable<SessionView['plan']>; phases: Phases }) {
 	const say = useSay();
-	const { phases, unplanned } = planAgainstReality(view, say);
-	const parts = unplanned.length > 0 ? [...phases, { name: say('Not in the plan'), sides: unplanned }] : phases;
 	return (
 		<>
 			<p className="pb-3 text-muted">
@@ -87,14 +97,13 @@ function PlanTable({ plan, view }: { plan: NonNullable<SessionView['plan']>; vie
 				<thead>
 					<tr className="text-muted text-small">
 						<th className="pb-1 font-normal">{say('Planned')}</th>
-						<th className="w-32 pr-3 pb-1 text-right font-normal">{say('Status')}</th>
-						<th className="w-2/5 pb-1 pl-3 font-normal">{say('Started')}</th>
+						<th className="w-1/2 pb-1 pl-3 font-normal">{say('What ran')}</th>
 					</tr>
 				</thead>
-				{parts.map(({ name, sides }) => (
+				{phases.map(({ name, sides }) => (
 					<tbody key={name}>
 						<tr>
-							<th colSpan={3} className="border-line border-t pt-2 pb-1 font-semibold">
+							<th colSpan={2} className="border-line border-t pt-2 pb-1 font-semibold">
 								<AgentText>{name}</AgentText>
 							</th>
 						</tr>
@@ -123,7 +132,6 @@ function planText(agents: SessionView['agents']): string {
 const isEnded = ({ agents }: PlanSide) => agents.length > 0 && !agents.some(isAgentOpen);
 
 function SideRow({ side }: { side: PlanSide }) {
-	const say = useSay();
 	const { task, agents } = side;
 	return (
 		<tr className="align-top">
@@ -131,12 +139,11 @@ function SideRow({ side }: { side: PlanSide }) {
 				<AgentText className="font-medium">{task?.agent ?? '–'}</AgentText>{' '}
 				<AgentText className="text-muted">{task?.description ?? ''}</AgentText>
 			</td>
-			<td className="py-1 pr-3 text-right">{task && <TaskStatus status={task.status} isEnded={isEnded(side)} />}</td>
 			<td className="border-line border-l py-1 pl-3">
-				{agents.length === 0 && <span className="text-muted">{say('not started')}</span>}
 				{agents.map((agent) => (
-					<StartedAgent key={agent.agentId} agent={agent} />
+					<StartedAgent key={agent.agentId} agent={agent} hasName={agent.name !== task?.agent} />
 				))}
+				{task && <TaskStatus status={task.status} side={side} />}
 			</td>
 		</tr>
 	);
@@ -146,18 +153,23 @@ function MismatchItem({ mismatch }: { mismatch: MismatchView }) {
 	const say = useSay();
 	const { at, actual, expected, planId, toolUseId, approval, grant, outcome } = mismatch;
 	const { word, tone } = outcomeLooks[outcome];
+	const who = approval?.by ?? grant?.by;
 	return (
-		<li className="flex flex-wrap items-center gap-x-3 border-line border-b py-1.5">
+		<li
+			className="flex flex-wrap items-center gap-x-3 border-line border-b py-1.5"
+			title={visibleString(say('expected [{agents}] by {planId}', { agents: expected.join(', '), planId }))}
+		>
 			<time dateTime={at} className="font-mono text-mono text-muted">
 				{clockTime(at)}
 			</time>
-			<AgentText className="font-medium">{actual}</AgentText>
-			<AgentText className="text-muted">
-				{say('expected [{agents}] by {planId}', { agents: expected.join(', '), planId })}
-			</AgentText>
-			<span className={toneText[tone]}>{say(word)}</span>
-			{approval && approval.state !== 'waiting' && <AgentText>{personWords(approval, say)}</AgentText>}
-			{grant && <AgentText>{`${grantWords(grant, say)} (${deciderWords(grant.by, say)})`}</AgentText>}
+			<Toned tone="warn" className="font-medium">
+				<AgentText>{actual}</AgentText>
+			</Toned>
+			<span title={who && deciderWords(who, say)}>
+				{approval && approval.state !== 'waiting' && <AgentText>{personWords(approval, say)}</AgentText>}
+				{grant && <AgentText>{grantWords(grant, say)}</AgentText>}
+			</span>
+			{outcome !== 'stopped' && <span className={toneText[tone]}>{say(word)}</span>}
 			{toolUseId && (
 				<RowButton row={`call:${toolUseId}`} className="ml-auto">
 					{say('Show')}
@@ -167,24 +179,26 @@ function MismatchItem({ mismatch }: { mismatch: MismatchView }) {
 	);
 }
 
-function StartedAgent({ agent }: { agent: AgentView }) {
+function StartedAgent({ agent, hasName }: { agent: AgentView; hasName: boolean }) {
 	const { name, startedAt, endedAt, closed } = agent;
 	const say = useSay();
 	const { word, tone } = agentEnd(agent);
 	return (
 		<div className="flex flex-wrap gap-x-2">
-			<AgentText className="font-medium">{name}</AgentText>
+			{hasName && <AgentText className="font-medium">{name}</AgentText>}
+			<Toned tone={tone}>
+				<AgentText>{say.known(word)}</AgentText>
+			</Toned>
 			<span className="text-muted">{startedAt ? clockTime(startedAt) : ''}</span>
-			<AgentText className={tone}>{say.known(word)}</AgentText>
 			<LiveDuration className="text-muted" from={startedAt} to={endedAt ?? closed?.at} />
 		</div>
 	);
 }
 
-function agentEnd({ error, result, endedAt, closed, starts, ends }: AgentView): { word: string; tone: string } {
-	if (error) return { word: 'failed', tone: 'text-err' };
-	if (endedAt && ends >= starts) return { word: result ?? 'done', tone: toneText[resultTone(result, 'ok')] };
-	return closed ? { word: 'no end seen', tone: 'text-warn' } : { word: 'running', tone: 'text-run' };
+function agentEnd({ error, result, endedAt, closed, starts, ends }: AgentView): { word: string; tone: Tone } {
+	if (error) return { word: 'failed', tone: 'err' };
+	if (endedAt && ends >= starts) return { word: result ?? 'done', tone: resultTone(result, 'ok') };
+	return closed ? { word: 'no end seen', tone: 'warn' } : { word: 'running', tone: 'run' };
 }
 
 const tones = new Map<string, Tone>([
@@ -196,17 +210,19 @@ const tones = new Map<string, Tone>([
 ]);
 
 /**
- * Status of a task from the plan's file as glyph, word and colour; unknown words are shown unchanged. If the agents have
+ * Status of a task from the plan's file, if it differs from what ran; unknown words are shown unchanged. If the agents have
  * ended and the file still says running, it was not updated.
  */
-function TaskStatus({ status, isEnded }: { status: string; isEnded: boolean }) {
+function TaskStatus({ status, side }: { status: string; side: PlanSide }) {
 	const say = useSay();
-	const isBehind = isEnded && tones.get(status) === 'run';
-	const tone = isBehind ? 'plain' : (tones.get(status) ?? 'plain');
+	const tone = tones.get(status) ?? 'plain';
+	if (tone === 'run' && isEnded(side)) return <span className="text-muted text-small">{say('not marked done')}</span>;
+	if (side.agents.length > 0 && (tone === 'run' || tone === 'ok')) return null;
+	if (status === 'pending')
+		return side.agents.length > 0 ? null : <span className="text-muted">{say('not started')}</span>;
 	return (
 		<Toned tone={tone} className="whitespace-nowrap">
 			<AgentText>{say.known(status.replaceAll('_', ' '))}</AgentText>
-			{isBehind && <span className="block text-small">{say('not marked done')}</span>}
 		</Toned>
 	);
 }

@@ -31,7 +31,9 @@ export function Conversation({ sessionId, filter, selected, onChoose }: Conversa
 	const turns = useMemo(() => conversationOf(rows.filter((row) => showsRow(row, filter))), [rows, filter]);
 	const [most, setMost] = useState(TURNS);
 	const box = useRef<HTMLElement>(null);
-	const isAtEnd = useRef(true);
+	// An ended session is read from its prompt on, a live one follows its end.
+	const isOver = useSession(sessionId, ({ view }) => (view?.ended ?? view?.lost) !== undefined) ?? false;
+	const isAtEnd = useRef(!isOver);
 	const shown = turns.slice(-most);
 	const hasMore = shown.length < turns.length || window?.hasOlder === true;
 	// biome-ignore lint/correctness/useExhaustiveDependencies: scroll to the end after a new turn.

@@ -78,6 +78,9 @@ export function StoryList({ sessionId, filter, reading, selected, active, onChoo
 	const usage = useSession(sessionId, ({ view }) => view?.usage?.agents);
 	const costOf = useMemo(() => costByAgent(usage ?? []), [usage]);
 	const hasActors = reading === 'flat' || isFiltering(filter);
+	// An ended session is read from its prompt on, if all of it is loaded.
+	const isOver = useSession(sessionId, ({ view }) => (view?.ended ?? view?.lost) !== undefined) ?? false;
+	const isReadAsPast = isOver && window?.hasOlder === false;
 	const isShort = shown < FILLS;
 	const isSearching = isShort && rows.length < SEARCH_ROWS;
 
@@ -92,7 +95,7 @@ export function StoryList({ sessionId, filter, reading, selected, active, onChoo
 		scrollRef,
 		mayFollow: window?.atTail === true && source.readsFrom === 'end',
 		onMove: fetchMore,
-		start: () => offsetOf(items, list.edges, selected) ?? (source.readsFrom === 'start' ? 0 : null),
+		start: () => offsetOf(items, list.edges, selected) ?? (source.readsFrom === 'start' || isReadAsPast ? 0 : null),
 	});
 	const { from, to, scrollToEnd } = stretch;
 	// biome-ignore lint/correctness/useExhaustiveDependencies: load more if the new lines end near the visible area.

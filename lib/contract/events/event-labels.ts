@@ -44,8 +44,8 @@ export const eventLabels = {
 	'specs:resume': label('Feature resumed', '規格恢復', ['featureName'], 'run'),
 	'specs:archive': label('Feature archived', '規格歸檔', ['featureName'], 'ok'),
 	'error:fatal': label('Stopped by an error', '嚴重錯誤', ['reason'], 'err'),
-	'session:start': label('Session started', '會話開始', ['source', 'model'], 'run'),
-	'session:end': label('Session ended', '會話結束', ['reason']),
+	'session:start': label('Session started', '會話開始', null, 'run'),
+	'session:end': label('Session ended', '會話結束', null),
 	'session:compact': label('Context compacted', '上下文壓縮', ['trigger']),
 
 	'session:notice': label('Notice', '通知', ['message'], 'wait'),

@@ -31,7 +31,7 @@ export const sessions = {
 	'moved: press again': '位置已变，请再按一次',
 	'The workflow': '工作流',
 	'waits for you: {why}': '等待你：{why}',
-	'asks in its own terminal': '正在它自己的终端里询问',
+	'asks in its own terminal: answer it there': '正在它自己的终端里询问：请到那里回答',
 	'{count} denied, and no one was asked': '{count} 次被拒绝，且没有人被询问',
 	Judgement: '评判',
 

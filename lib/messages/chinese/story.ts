@@ -70,6 +70,10 @@ export const story = {
 	'{done} of {total} done': '已完成 {done}/{total}',
 	'{count} bytes at {nth}: {reason}': '位置 {nth} 处的 {count} 字节：{reason}',
 
+	'the context was cleared': '上下文已清空',
+	'the person signed out': '此人已退出登录',
+	'the person left': '此人已离开',
+
 	// Titles of chapters
 	'{stage} begins': '{stage} 开始',
 	'{stage}: {result}': '{stage}：{result}',

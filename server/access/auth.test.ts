@@ -94,6 +94,16 @@ test('R137 a token is a token and a cookie is a cookie', async () => {
 		expect(await auth.authenticate(withBoth({ cookie: wrong, sessionToken }))).toBeNull();
 });
 
+test('when a token or a sign-in was last used is known, and a token has the name that it was made with', async () => {
+	const auth = open();
+	const token = await auth.mintToken('viewer', 'nightly report');
+	const signIn = await auth.redeemLink(await auth.mintLink());
+	expect(auth.lastUsed(digestOf(token))).toBeUndefined();
+	expect(await auth.authenticate(withToken(token))).toMatchObject({ name: 'nightly report' });
+	await auth.authenticate(withBoth(signIn));
+	for (const secret of [token, signIn.cookie]) expect(auth.lastUsed(digestOf(secret))).toEqual(expect.any(Number));
+});
+
 test('the cookie counts on one host name only, a token on all', async () => {
 	const auth = open();
 	const signIn = await auth.redeemLink(await auth.mintLink());

@@ -35,6 +35,9 @@ test('token create prints the token alone, and it counts for its role and no oth
 	expect(out[0]).toMatch(/^[A-Za-z0-9_.-]{24,}$/);
 	const [found] = await withCredentials(join(home, 'o'), ({ find }) => find([digestOf(out[0] ?? '')]));
 	expect(found?.role).toBe('operator');
+	await run('token', 'create', '--role', 'viewer', '--name', 'nightly report');
+	const [named] = await withCredentials(join(home, 'o'), ({ find }) => find([digestOf(out[1] ?? '')]));
+	expect(named?.name).toBe('nightly report');
 	expect(statSync(join(home, 'o')).mode & 0o777).toBe(0o700);
 });
 

@@ -235,10 +235,7 @@ describe('every hook', () => {
 
 	it.each([
 		[{ '/shop/.git/HEAD': 'ref: refs/heads/main\n' }, 'main'],
-		[
-			{ '/shop/.git': 'gitdir: ../repo/.git/worktrees/w\n', '/repo/.git/worktrees/w/HEAD': 'ref: refs/heads/w\n' },
-			'w',
-		],
+		[{ '/shop/.git': 'gitdir: ../repo/.git/worktrees/w\n', '/repo/.git/worktrees/w/HEAD': 'ref: refs/heads/w\n' }, 'w'],
 		// The nearest repository counts, also if its branch cannot be told.
 		[{ '/shop/.git/HEAD': 'ref: refs/heads/main\n', '/shop/packages/.git/HEAD': `${'a'.repeat(40)}\n` }, undefined],
 		[{}, undefined],

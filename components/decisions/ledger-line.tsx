@@ -45,7 +45,7 @@ export function LedgerLine({ line, rowProps }: { line: DecisionRecord; rowProps:
 						{state === 'unasked' ? (
 							<>
 								<span className="font-medium">{say('denied by the rule')}</span>
-								<span className="text-muted"> · {say(stateWords.unasked)}</span>
+								<span className="text-muted max-sm:hidden"> · {say(stateWords.unasked)}</span>
 							</>
 						) : (
 							<span className="font-medium">{say(stateWords[state])}</span>

@@ -64,7 +64,7 @@ export function StageRow({ stage, bars, scale, instant, end = instant }: StageRo
 						>
 							<AgentText className={cn('truncate text-small leading-3.5', !isWhole && 'sr-only')}>{label}</AgentText>
 							{!isWhole && stretch.width >= EDGES_PX + length.length * LETTER_PX && (
-								<span aria-hidden className="text-small leading-3.5">
+								<span aria-hidden className="whitespace-nowrap text-small leading-3.5">
 									{length}
 								</span>
 							)}

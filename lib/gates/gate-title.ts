@@ -22,13 +22,13 @@ export const gateSentence = (id: string): string =>
 
 const explanations: Readonly<Record<string, Plain>> = {
 	'routing-plan': 'A sub-agent that the active plan does not expect is not started.',
-	'routing-enforcer': 'While the plan has open tasks, the main agent does not do that work itself.',
+	'routing-enforcer': 'While the plan has open tasks, the main agent does not do them.',
 	'stage-guard': 'An agent that would skip a required stage is not started.',
 	loop: 'An agent that stops too early is sent back to work.',
 	'routing-completion': 'An agent that stops before its plan is done is sent back to work.',
 	'agent-router': 'The agent is told to plan the tasks of the file before it begins.',
-	supervisor: 'It reads what the agent did, and sends it back while something is left to do.',
-	'spawn-validator': 'A model judges the task of a sub-agent; one that is too large is not started.',
+	supervisor: 'It sends the agent back while something is left to do.',
+	'spawn-validator': 'A sub-agent whose task a model finds too large is not started.',
 	'completion-validator': 'A task is not completed while others are open and none of them follows.',
 	'command-policy': 'A shell command that would run a program of your list is denied.',
 };

@@ -91,7 +91,7 @@ export function AccessFacts(props: AccessFactsProps) {
 				{isCurrent && <span className="pl-2 text-accent">{say('this one')}</span>}
 				{about && <span className="block text-muted text-small">{about}</span>}
 			</span>
-			<span className="text-muted">{usedAt && say('last used {time}', { time: day(usedAt) })}</span>
+			<span className="text-muted max-md:empty:hidden">{usedAt && say('last used {time}', { time: day(usedAt) })}</span>
 			<span className="text-muted">{say('since {since}', { since: day(since) })}</span>
 			<span className="text-muted">{until && say('until {until}', { until: day(until) })}</span>
 		</span>

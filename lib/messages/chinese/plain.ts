@@ -52,17 +52,14 @@ export const plain = {
 	'Opening a link needs JavaScript. Nothing was used; what waits is under {approvals}.':
 		'打开链接需要 JavaScript。没有使用任何东西；等待中的事项见{approvals}。',
 	'A sub-agent that the active plan does not expect is not started.': '不启动当前计划未预期的子智能体。',
-	'While the plan has open tasks, the main agent does not do that work itself.':
-		'计划仍有未完成任务时，主智能体不自行完成这些工作。',
+	'While the plan has open tasks, the main agent does not do them.': '计划仍有未完成任务时，主智能体不自行完成它们。',
 	'An agent that would skip a required stage is not started.': '不启动会跳过必需阶段的智能体。',
 	'An agent that stops too early is sent back to work.': '过早停止的智能体会被要求继续工作。',
 	'An agent that stops before its plan is done is sent back to work.': '计划未完成就停止的智能体会被要求继续工作。',
 	'The agent is told to plan the tasks of the file before it begins.':
 		'开始之前，智能体会被要求为文件中的任务制定计划。',
-	'It reads what the agent did, and sends it back while something is left to do.':
-		'它查看智能体所做的事，仍有未完成之事时要求其继续。',
-	'A model judges the task of a sub-agent; one that is too large is not started.':
-		'由模型评判子智能体的任务；任务过大时不启动。',
+	'It sends the agent back while something is left to do.': '仍有未完成之事时，它要求智能体继续。',
+	'A sub-agent whose task a model finds too large is not started.': '模型认为任务过大的子智能体不启动。',
 	'A task is not completed while others are open and none of them follows.':
 		'仍有其他未完成任务而无一承接时，任务不算完成。',
 	'A shell command that would run a program of your list is denied.': '会运行列表中程序的 shell 命令将被拒绝。',

@@ -25,6 +25,19 @@ const ask = (input: object, files: Record<string, string>) => {
 };
 
 describe('the command policy on a call of the client', () => {
+	it('the facts of a call are gathered once', () => {
+		const looked: string[] = [];
+		const programFile = (word: string) => {
+			looked.push(word);
+			return null;
+		};
+		const files = { [HOME]: JSON.stringify({ commands: { exclude: ['rm'], unknown: 'ask' } }) };
+		const ports = Object.assign(memoryPorts(files), { programFile });
+		const answer = respond(bash('./deploy'), { requestId: 'once', profile: 'open', projectDir: '/shop' }, ports);
+		expect(answer.held?.denials).toMatchObject([{ rule: 'command.unknown' }]);
+		expect(looked).toEqual(['./deploy']);
+	});
+
 	it('R460 denies the main agent and its sub-agents, and says which command', () => {
 		for (const more of [{}, { agent_id: 'a1', agent_type: 'developer' }]) {
 			const { answer, ports } = ask(bash('ls; rm -rf x', more), { [HOME]: exclude('rm') });

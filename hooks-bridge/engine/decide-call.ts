@@ -3,7 +3,7 @@ import type { ToolCall } from '#lib/agents/tool-call.ts';
 import type { DraftEvent } from '#lib/contract/events/event.ts';
 import { SPAWN_GATE } from '#lib/contract/events/event-labels.ts';
 import type { GateRow } from '#lib/gates/gate.ts';
-import { gateTable, isGateActive, type Judgement, judgeHook } from '#lib/gates/gate-table.ts';
+import { type ConcernedGate, gateTable, isGateActive, type Judgement, judgeHook } from '#lib/gates/gate-table.ts';
 import { printable } from '#lib/text/printable.ts';
 import { spawnRequest } from '#lib/validators/spawn-request.ts';
 import type { HookRun } from '../ports/ports.ts';
@@ -19,8 +19,13 @@ import { draftStart } from './workflow/draft-start.ts';
  * The gates' verdicts on a call. Only if none objects and no model is to be asked first, also the meaning of its start. `began`
  * is when the judging began, in milliseconds since the epoch.
  */
-export function decideCall(hook: HookAt<'call'>, run: HookRun, context: HookContext, began: number): Ruling {
-	const judged = judgeHook(hook, context);
+export function decideCall(
+	hook: HookAt<'call'>,
+	run: HookRun,
+	context: HookContext,
+	{ began, concerned }: { began: number; concerned: readonly ConcernedGate[] },
+): Ruling {
+	const judged = judgeHook(hook, context, { concerned });
 	const objected = judged !== null && judged.verdict.decision !== 'pass';
 	const unjudged = objected ? undefined : findBlindness(hook, run, context);
 	if (unjudged !== undefined) return { decision: null, events: [], effects: [], unjudged };

@@ -6,7 +6,7 @@ import { readSkillHeader } from '#lib/commands/skill-header.ts';
 import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
 import type { DraftEvent } from '#lib/contract/events/event.ts';
 import { isDenial, joinDecisions } from '#lib/gates/gate.ts';
-import { isJudged, mayBeJudged } from '#lib/gates/gate-table.ts';
+import { concernedGates, mayBeJudged } from '#lib/gates/gate-table.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { canonicalJson } from '#lib/json/json.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
@@ -267,9 +267,11 @@ function decideHook(hook: AgentHook, run: HookRun, context: HookContext, drafts:
 		const began = context.ports.now();
 		const isOutside = !mayBeJudged(hook) && !isAssessable(hook);
 		const happened = eventsOnly([...drafts, ...beside, ...(isOutside ? [] : draftProblems(hook, context))]);
-		return isOutside || isPlain(hook, run, context)
-			? happened
-			: joinRulings(happened, decideCall(hook, run, context, began));
+		if (isOutside) return happened;
+		const concerned = concernedGates(hook, context);
+		// If no gate concerns the call, the engine need not be loaded.
+		const isPlain = concerned.length === 0 && !needsEngine(hook, run);
+		return isPlain ? happened : joinRulings(happened, decideCall(hook, run, context, { began, concerned }));
 	}
 	const judged = hook.at !== 'turn-end' && mayBeJudged(hook) ? decideEnd(hook, context) : eventsOnly([]);
 	const flow = concernsWorkflow(hook, context) ? decideFlow({ hook, reported: drafts, context }) : eventsOnly(drafts);
@@ -290,10 +292,9 @@ function isAssessable(hook: AgentHook): boolean {
 	return mayBe && mayBeAssessed(hook);
 }
 
-/** Whether no gate concerns a call, so that the engine need not be loaded. */
-function isPlain(hook: HookAt<'call'>, { profile }: HookRun, context: HookContext): boolean {
-	if (hook.call.deed.does === 'start-agent' || profile === 'closed' || isAssessable(hook)) return false;
-	return !isJudged(hook, context);
+/** Whether the engine decides a call that concerns no gate: it starts an agent, fails closed, or a model may assess it. */
+function needsEngine(hook: HookAt<'call'>, { profile }: HookRun): boolean {
+	return hook.call.deed.does === 'start-agent' || profile === 'closed' || isAssessable(hook);
 }
 
 /** Problems of the settings, reported once a session. */

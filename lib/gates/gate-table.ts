@@ -53,11 +53,21 @@ export interface Judgement {
 	records: DraftEvent[];
 }
 
-interface GateAnswer {
-	row: GateRow;
+/** A gate that a hook concerns, with its facts. */
+export interface ConcernedGate {
 	judging: Judging;
 	facts: object;
+}
+
+interface GateAnswer extends ConcernedGate {
 	verdict: Verdict;
+}
+
+interface JudgeOptions {
+	overridden?: readonly Overridden[];
+	rows?: readonly GateRow[];
+	/** If they were asked for before. */
+	concerned?: readonly ConcernedGate[];
 }
 
 /**
@@ -67,25 +77,32 @@ interface GateAnswer {
 export function judgeHook(
 	hook: AgentHook,
 	context: GateContext,
-	{ overridden = [], rows = gateTable }: { overridden?: readonly Overridden[]; rows?: readonly GateRow[] } = {},
+	{ overridden = [], rows = gateTable, concerned = concernedGates(hook, context, rows) }: JudgeOptions = {},
 ): Judgement | null {
-	const findings = rows.flatMap((row) => ask(row, hook, context, overridden));
+	const findings = concerned.map(
+		(gate): GateAnswer => ({ ...gate, verdict: unlessOverridden(gate.judging.judge(gate.facts), overridden) }),
+	);
 	const verdicts = findings.map(({ verdict }) => verdict);
 	const verdict = strictest(verdicts);
 	return verdict ? { verdict, verdicts, ...answer(findings, verdict, hook, context) } : null;
 }
 
+/** The gates that are switched on and that the hook concerns; without any, judging gives null. */
+export function concernedGates(
+	hook: AgentHook,
+	context: GateContext,
+	rows: readonly GateRow[] = gateTable,
+): ConcernedGate[] {
+	return rows.flatMap((row) => {
+		if (typeof row.judged === 'string' || !isGateActive(row, hook, context)) return [];
+		const facts = row.judged.facts(hook, context);
+		return facts === null ? [] : [{ judging: row.judged, facts }];
+	});
+}
+
 /** By point and deed alone, without reading a file. */
 export function mayBeJudged(hook: AgentHook, rows: readonly GateRow[] = gateTable): boolean {
 	return rows.some((row) => typeof row.judged !== 'string' && isFor(row, hook));
-}
-
-/** Whether judging would give more than null. */
-export function isJudged(hook: AgentHook, context: GateContext, rows: readonly GateRow[] = gateTable): boolean {
-	return rows.some(
-		(row) =>
-			typeof row.judged !== 'string' && isGateActive(row, hook, context) && row.judged.facts(hook, context) !== null,
-	);
 }
 
 export function isGateActive(row: GateRow, hook: AgentHook, { settings }: Pick<GateContext, 'settings'>): boolean {
@@ -100,14 +117,6 @@ function isFor(row: GateRow, hook: AgentHook): boolean {
 /** Whether the gate judges hooks of this point and deed; without a call there is no deed. */
 export function concerns({ at, deeds }: GateRow, point: HookPoint, does?: DeedKind): boolean {
 	return at.includes(point) && (deeds.length === 0 || (does !== undefined && deeds.includes(does)));
-}
-
-function ask(row: GateRow, hook: AgentHook, context: GateContext, overridden: readonly Overridden[]): GateAnswer[] {
-	const { judged: judging } = row;
-	if (typeof judging === 'string' || !isGateActive(row, hook, context)) return [];
-	const facts = judging.facts(hook, context);
-	if (facts === null) return [];
-	return [{ row, judging, facts, verdict: unlessOverridden(judging.judge(facts), overridden) }];
 }
 
 function unlessOverridden(verdict: Verdict, overridden: readonly Overridden[]): Verdict {

@@ -110,7 +110,7 @@ try {
 		return { ...same, type: 'gate:verdict', toolUseId: `t${at}`, hook: 'PreToolUse', durationMs: 0, ...verdict };
 	}) as unknown as IndexedEvent[];
 	before = cpuMs();
-	const { judged } = rejudgeAll(events, { enabled: new Map(), exclude: ['rm', 'git'] });
+	const { judged } = rejudgeAll(events, { enabled: new Map(), values: { 'commands.exclude': ['rm', 'git'] } });
 	report('verdicts judged again', perSecond(judged / ((cpuMs() - before) / 1000)), '> 100,000/s');
 
 	const runs = [await archiveOf('first', 50), await archiveOf('second', 40)];

@@ -15,7 +15,11 @@ export function placeWords(row: GateRow): string {
 }
 
 export function settingPaths({ setting, mayHold, settings }: GateRow): string[] {
-	return [`gates.${setting}.enabled`, ...(mayHold ? [`gates.${setting}.hold`] : []), ...settings];
+	return [
+		`gates.${setting}.enabled`,
+		...(mayHold ? [`gates.${setting}.hold`] : []),
+		...settings.map((own) => (typeof own === 'string' ? own : own.path)),
+	];
 }
 
 export function restsWords(rests: GateRow['rests']): string {

@@ -35,10 +35,10 @@ describe('the gate table', () => {
 		}
 	});
 
-	it('a gate that judges by what the agent can write has a sentence about that; only the command policy is a guard', () => {
-		for (const { id, rests } of rows) {
-			if (rests === 'guard') expect(id).toBe('command-policy');
-			else expect(rests.guidance).toMatch(/^[A-Z][^.]*(?:`[^`]*`[^.]*)*\.$/);
+	it('a gate is a guard, or has a sentence about what the agent can write; the command policy is a guard', () => {
+		expect(gateById('command-policy')?.rests).toBe('guard');
+		for (const { rests } of rows) {
+			if (rests !== 'guard') expect(rests.guidance).toMatch(/^[A-Z][^.]*(?:`[^`]*`[^.]*)*\.$/);
 		}
 	});
 

@@ -7,6 +7,7 @@ import { isSameDenial, type Overridden } from '../grants/covers.ts';
 import { agentRouter } from './agent-router/agent-router-gate.ts';
 import { commandPolicy } from './command-policy/command-policy-gate.ts';
 import { type Facts, type GateContext, type GateRow, type Judging, strictest, type Verdict } from './gate.ts';
+import type { GateSetting } from './gate-setting.ts';
 import { loop } from './loop/loop-gate.ts';
 import { routingCompletion } from './routing-completion/routing-completion-gate.ts';
 import { routingEnforcer } from './routing-enforcer/routing-enforcer-gate.ts';
@@ -32,11 +33,17 @@ export const gateTable = [
 	commandPolicy,
 ] as const satisfies readonly GateRow[];
 
-export type GateSetting = (typeof gateTable)[number]['setting'];
+export type GateSwitchName = (typeof gateTable)[number]['setting'];
 
 export function gateById(id: string): GateRow | undefined {
 	return gateTable.find((row) => row.id === id);
 }
+
+/** The settings that the gate itself declares. */
+export const ownSettings = ({ settings }: GateRow): GateSetting[] =>
+	settings.flatMap((own) => (typeof own === 'string' ? [] : [own]));
+
+export const gateSettings: readonly GateSetting[] = gateTable.flatMap(ownSettings);
 
 export function withFingerprint(verdict: { gate: string; rule: string; reason: string; facts: Facts }): Denial {
 	const { gate, rule, reason, facts } = verdict;

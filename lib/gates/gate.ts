@@ -4,6 +4,7 @@ import type { GateDecision, HookDecision } from '../contract/events/catalogue/ju
 import type { DraftEvent } from '../contract/events/event.ts';
 import type { WorkflowState } from '../contract/sessions/read-model/workflow-state.ts';
 import type { PlanParse, PlanRest } from '../routing/routing-state.ts';
+import type { GateSetting, SettingValues } from './gate-setting.ts';
 
 /** Pure data, so that it can be judged again from `facts`. */
 export interface Verdict {
@@ -74,7 +75,7 @@ export interface GateContext {
 	planRest(): CompletionFacts | null;
 }
 
-export interface GateSettings {
+export interface GateSettings extends SettingValues {
 	gates: Readonly<Record<string, GateSwitch | undefined>>;
 	/** `stop` ends the agent's turn, `deny` lets the model read the reason. */
 	onMismatch: 'stop' | 'deny';
@@ -131,7 +132,8 @@ export interface GateRow<F extends object = object> {
 	rests: 'guard' | { guidance: string };
 	/** `if-asked`: its denial waits only if `gates.<setting>.hold` is true. */
 	mayHold: boolean | 'if-asked';
-	settings: readonly string[];
+	/** Its own, and by their path those of other parts that it depends on. */
+	settings: readonly (GateSetting | string)[];
 	seed: string;
 	denies: Readonly<Record<string, string>>;
 	/** Without it no grant can override the gate. */

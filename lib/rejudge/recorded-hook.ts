@@ -5,8 +5,10 @@ import { callKind, hookPointOf } from '../agents/recorded-event.ts';
 import type { DeedKind } from '../agents/tool-call.ts';
 import type { EventOf, KnownEvent } from '../contract/events/event.ts';
 import type { WorkflowState } from '../contract/sessions/read-model/workflow-state.ts';
+import { excludedCommands } from '../gates/command-policy/command-policy-gate.ts';
 import type { GateRow, GateSettings } from '../gates/gate.ts';
-import { concerns } from '../gates/gate-table.ts';
+import { settingValue } from '../gates/gate-setting.ts';
+import { concerns, gateSettings } from '../gates/gate-table.ts';
 import { foldWorkflowState } from '../workflow/workflow-fold.ts';
 
 /** A call or the end of a turn, as it was recorded. */
@@ -48,14 +50,14 @@ export class RecordedSession {
 	 * The facts of a gate that was not asked about this hook; null if it does not concern the gate, 'unknown' if the gate reads
 	 * something that no event records. A plan may change without an event: all that is known is whether there ever was one.
 	 */
-	factsOf(row: GateRow, { at, does, hook, workflow }: RecordedHook, settings: GateSettings) {
+	factsOf(row: GateRow, { at, does, hook, workflow }: RecordedHook, values: GateSettings['values'] = {}) {
 		if (typeof row.judged === 'string' || !concerns(row, at, does)) return null;
 		if (hook === null) return 'unknown';
 		try {
 			return row.judged.facts(hook, {
 				project: this.cwd,
 				cwd: this.cwd,
-				settings,
+				settings: triedSettings(values),
 				plan: () => (this.#hasPlan ? notRecorded() : null),
 				workflow: () => workflow,
 				canSandbox: notRecorded,
@@ -84,6 +86,23 @@ export class RecordedSession {
 class NotRecorded extends Error {}
 
 /** Stands for a part of the context that no event holds. */
-export function notRecorded(): never {
+function notRecorded(): never {
 	throw new NotRecorded();
+}
+
+/** No event holds the settings of a gate that was off: only those that are tried are known. */
+function triedSettings(tried: NonNullable<GateSettings['values']>): GateSettings {
+	const valueAt = (path: string) => (Object.hasOwn(tried, path) ? tried[path] : notRecorded());
+	const getters = gateSettings.map(({ path }) => [path, { get: () => valueAt(path) }]);
+	const values: NonNullable<GateSettings['values']> = Object.defineProperties({}, Object.fromEntries(getters));
+	return {
+		gates: {},
+		onMismatch: 'stop',
+		values,
+		commands: {
+			get exclude() {
+				return settingValue(excludedCommands, { values });
+			},
+		},
+	};
 }

@@ -7,6 +7,7 @@ import { type RejudgeSettings, rejudgeKeys, withRejudgeSetting } from './rejudge
 import { rejudgeAll } from './testing/rejudge-all.ts';
 
 const NONE: RejudgeSettings = { enabled: new Map() };
+const excluding = (patterns: string[]): RejudgeSettings => ({ ...NONE, values: { 'commands.exclude': patterns } });
 const AT = '2026-01-01T00:00:00.000Z';
 const eventsOf = (...lines: ({ type: string } & Record<string, unknown>)[]) =>
 	lines.map((line, at) => {
@@ -42,16 +43,16 @@ const history = eventsOf(
 test('a change says when its call was judged', () => {
 	const at = '2026-01-03T00:00:00.000Z';
 	const events = eventsOf({ ...call('d', 'sudo ls'), ts: at }, { ...ran('d'), ts: '2026-01-03T00:00:05.000Z' });
-	expect(rejudgeAll(events, { ...NONE, exclude: ['sudo'] }).changed).toMatchObject([{ toolUseId: 'd', at }]);
+	expect(rejudgeAll(events, excluding(['sudo'])).changed).toMatchObject([{ toolUseId: 'd', at }]);
 });
 
 test('R1497 with the settings of that day nothing changes; every verdict is judged again', () => {
 	expect(rejudgeAll(history, NONE)).toEqual({ judged: 2, notJudged: 0, changed: [] });
-	expect(rejudgeAll(history, { ...NONE, exclude: ['git'] }).changed).toEqual([]);
+	expect(rejudgeAll(history, excluding(['git'])).changed).toEqual([]);
 });
 
 test('R1497 another list of commands says what it would have stopped and what it would have spared', () => {
-	expect(changedOf(rejudgeAll(history, { ...NONE, exclude: ['rm'] }))).toEqual([
+	expect(changedOf(rejudgeAll(history, excluding(['rm'])))).toEqual([
 		['a', 'deny', 'pass', 'command.excluded', false],
 		['c', 'pass', 'deny', 'command.excluded', true],
 	]);
@@ -72,7 +73,7 @@ test('R1497 a denial that a person let pass stays passed, and another one by a s
 	const released = verdictOn('a', 'git push', ['git'], { decision: 'pass' });
 	const events = eventsOf(call('a', 'git push'), approved, released, ran('a'));
 	expect(rejudgeAll(events, NONE).changed).toEqual([]);
-	expect(changedOf(rejudgeAll(events, { ...NONE, exclude: ['git'] }))).toEqual([]);
+	expect(changedOf(rejudgeAll(events, excluding(['git'])))).toEqual([]);
 });
 
 test('R1497 facts that lie elsewhere, and gates that only a model can ask, are counted and never guessed', () => {
@@ -91,7 +92,7 @@ test('R1497 facts that lie elsewhere, and gates that only a model can ask, are c
 			facts: {},
 		},
 	);
-	expect(rejudgeAll(events, { ...NONE, exclude: ['ls'] })).toEqual({ judged: 0, notJudged: 3, changed: [] });
+	expect(rejudgeAll(events, excluding(['ls']))).toEqual({ judged: 0, notJudged: 3, changed: [] });
 });
 
 const on = (setting: string): RejudgeSettings => ({ enabled: new Map([[setting, true]]) });
@@ -152,7 +153,7 @@ test('R1497 fewer reviews would have let the later denials of a supervisor go', 
 });
 
 test('R1497 a setting that history cannot be asked about, or that does not fit, says what does', () => {
-	expect(withRejudgeSetting(NONE, 'commands.exclude', ['rm'])).toEqual({ ...NONE, exclude: ['rm'] });
+	expect(withRejudgeSetting(NONE, 'commands.exclude', ['rm'])).toEqual(excluding(['rm']));
 	for (const [key, value] of [
 		['commands.exclude', 'rm'],
 		['commands.exclude', ['']],

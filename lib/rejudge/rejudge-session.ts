@@ -2,11 +2,11 @@ import type { GateDecision } from '../contract/events/catalogue/judgement.ts';
 import type { EventOf, KnownEvent } from '../contract/events/event.ts';
 import { isKnown } from '../contract/events/event-labels.ts';
 import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
-import { commandPolicy } from '../gates/command-policy/command-policy-gate.ts';
 import { type GateRow, strictest, type Verdict } from '../gates/gate.ts';
-import { gateTable } from '../gates/gate-table.ts';
+import type { GateSetting } from '../gates/gate-setting.ts';
+import { gateTable, ownSettings } from '../gates/gate-table.ts';
 import { callTitle } from '../session/call-title.ts';
-import { isRehearsed, notRecorded, type RecordedHook, RecordedSession } from './recorded-hook.ts';
+import { isRehearsed, type RecordedHook, RecordedSession } from './recorded-hook.ts';
 import type { RejudgeSettings } from './rejudge-settings.ts';
 
 /** A call, or an end of a turn, that other settings would have answered differently. */
@@ -172,29 +172,30 @@ function judgeAgain(event: VerdictEvent, isOverridden: boolean, { settings, judg
 }
 
 /** The gates that the settings switch on: they judge also what they were not asked then. */
-const triedGates = ({ enabled, exclude }: RejudgeSettings): GateRow[] =>
-	gateTable.filter(
-		(row) => isRehearsed(row) && (enabled.get(row.setting) ?? (row.id === commandPolicy.id && exclude?.length)),
-	);
+const triedGates = ({ enabled, values }: RejudgeSettings): GateRow[] =>
+	gateTable.filter((row: GateRow) => {
+		const isNamed = ownSettings(row).some((own) => own.switchesOn?.(triedValue(own, values) ?? own.unset));
+		return isRehearsed(row) && (enabled.get(row.setting) ?? isNamed);
+	});
 
 /** The gate was off then, so its facts come from the recorded hook itself. */
 function judgeUnasked({ hook }: JudgedCall, row: GateRow, by: JudgedBy): Again | 'unknown' | null {
-	const { exclude } = by.settings;
-	const commands = () => (exclude === undefined ? notRecorded() : { exclude });
-	const settings = {
-		...{ gates: {}, onMismatch: 'stop' as const },
-		get commands() {
-			return commands();
-		},
-	};
-	const facts = hook ? by.session.factsOf(row, hook, settings) : null;
+	const facts = hook ? by.session.factsOf(row, hook, by.settings.values) : null;
 	if (facts === null || facts === 'unknown') return facts;
 	const after = by.judge(row, facts as VerdictEvent['facts']);
 	return after ? { before: 'pass', after, rule: after.rule } : 'unknown';
 }
 
-const factsFor = ({ id }: GateRow, facts: VerdictEvent['facts'], { exclude }: RejudgeSettings) =>
-	id === commandPolicy.id && exclude ? { ...facts, exclude } : facts;
+function factsFor(row: GateRow, facts: VerdictEvent['facts'], { values }: RejudgeSettings): VerdictEvent['facts'] {
+	const tried = ownSettings(row).flatMap((own) => {
+		const value = triedValue(own, values);
+		return value !== undefined && typeof own.rehearsal === 'object' ? [[own.rehearsal.fact, value]] : [];
+	});
+	return { ...facts, ...Object.fromEntries(tried) };
+}
+
+const triedValue = (own: GateSetting, values: RejudgeSettings['values']) =>
+	values?.[own.path] as typeof own.unset | undefined;
 
 /** Gates are pure, and most commands repeat: the same facts are judged once. */
 function rememberingJudge(): Judge {

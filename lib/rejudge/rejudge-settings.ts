@@ -1,21 +1,19 @@
-import { gateTable } from '../gates/gate-table.ts';
-import { excludedCommands } from '../settings/named-lists.ts';
+import { gateSettings, gateTable } from '../gates/gate-table.ts';
 import { isRehearsed } from './recorded-hook.ts';
 
-/** The settings to judge with, by their whole path; all others stay as they were that day. */
+/** The settings to judge with; all others stay as they were that day. */
 export interface RejudgeSettings {
-	/** Replaces the recorded patterns. */
-	exclude?: readonly string[];
 	/** Gates switched on or off, by their name in `gates.<name>`. */
 	enabled: ReadonlyMap<string, boolean>;
+	/** Settings of gates, by path. */
+	values?: Readonly<Record<string, unknown>>;
 	/** The most reviews of a supervisor. */
 	maxIterations?: number;
 }
 
-/** The settings that can be tried: every key that `readRejudgeSetting` accepts. */
+/** The settings that can be tried: every key that `withRejudgeSetting` accepts. */
 export const rejudgeKeys: readonly string[] = [
-	'commands.exclude',
-	'gates.routing.onMismatch',
+	...gateSettings.flatMap(({ path, rehearsal }) => (rehearsal ? [path] : [])).sort(),
 	'supervisor.maxIterations',
 	...gateTable.filter(isRehearsed).map(({ setting }) => `gates.${setting}.enabled`),
 ];
@@ -26,23 +24,20 @@ export function withRejudgeSetting(
 	key: string,
 	value: unknown,
 ): RejudgeSettings | { wrong: string } {
-	switch (key) {
-		case 'commands.exclude': {
-			const problems: string[] = [];
-			const exclude = excludedCommands(value ?? null, problems);
-			return problems[0] === undefined ? { ...settings, exclude } : { wrong: problems[0] };
-		}
-		case 'supervisor.maxIterations':
-			if (!Number.isInteger(value) || Number(value) < 1) return { wrong: 'it is a whole number from 1' };
-			return { ...settings, maxIterations: Number(value) };
-		case 'gates.routing.onMismatch':
-			// Output form of a denial. Does not affect whether a call is denied.
-			return value === 'stop' || value === 'deny' ? settings : { wrong: 'it is "stop" or "deny"' };
-		default: {
-			if (!rejudgeKeys.includes(key)) return { wrong: `history can be asked about ${rejudgeKeys.join(', ')}` };
-			if (typeof value !== 'boolean') return { wrong: 'it is true or false' };
-			const setting = key.slice('gates.'.length, -'.enabled'.length);
-			return { ...settings, enabled: new Map([...settings.enabled, [setting, value]]) };
-		}
+	if (!rejudgeKeys.includes(key)) return { wrong: `history can be asked about ${rejudgeKeys.join(', ')}` };
+	if (key === 'supervisor.maxIterations') {
+		const isCount = Number.isInteger(value) && Number(value) >= 1;
+		return isCount ? { ...settings, maxIterations: Number(value) } : { wrong: 'it is a whole number from 1' };
 	}
+	const own = gateSettings.find(({ path }) => path === key);
+	if (own) {
+		const problems: string[] = [];
+		const read = own.read(value ?? null, problems);
+		if (read === undefined && typeof own.unset === 'string') return { wrong: `it is ${own.wants}` };
+		if (problems[0] !== undefined) return { wrong: problems[0] };
+		return { ...settings, values: { ...settings.values, [key]: read } };
+	}
+	if (typeof value !== 'boolean') return { wrong: 'it is true or false' };
+	const setting = key.slice('gates.'.length, -'.enabled'.length);
+	return { ...settings, enabled: new Map([...settings.enabled, [setting, value]]) };
 }

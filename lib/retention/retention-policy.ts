@@ -1,4 +1,5 @@
-import { amount, ConfigPair, flag, type Reading } from '../settings/config-pair.ts';
+import { amount, flag, type Reading } from '../json/reading.ts';
+import { ConfigPair } from '../settings/config-pair.ts';
 import type { PolicyFound } from '../settings/policy-settings.ts';
 
 /** How long a home keeps its archives; an absent number removes nothing. */

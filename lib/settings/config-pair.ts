@@ -1,4 +1,5 @@
 import { isJson, type Json, parsedJson } from '../json/json.ts';
+import type { Reading } from '../json/reading.ts';
 import { nearestWord } from '../text/near-words.ts';
 import { printable } from '../text/printable.ts';
 
@@ -8,11 +9,6 @@ const MOST_REPORTED_SECTIONS = 100;
 export interface SettingPair<T> {
 	mine: T | undefined;
 	theirs: T | undefined;
-}
-
-export interface Reading<T> {
-	wants: string;
-	read: (value: unknown) => T | undefined;
 }
 
 /** Both configs together. Never throws: wrong values are left out and named in `problems`. */
@@ -113,25 +109,4 @@ function pick(config: Json, path: string): unknown {
 	return path
 		.split('.')
 		.reduce<unknown>((at, key) => (isJson(at) && Object.hasOwn(at, key) ? at[key] : undefined), config);
-}
-
-export const flag: Reading<boolean> = {
-	wants: 'true or false',
-	read: (value) => (typeof value === 'boolean' ? value : undefined),
-};
-
-export function either<T extends string>(...words: readonly T[]): Reading<T> {
-	const quoted = words.map((word) => `"${word}"`);
-	return {
-		wants: `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`,
-		read: (value) => words.find((word) => word === value),
-	};
-}
-
-export function amount(most = Number.POSITIVE_INFINITY): Reading<number> {
-	const fits = (value: number): boolean => Number.isFinite(value) && value >= 0 && value <= most;
-	return {
-		wants: Number.isFinite(most) ? `a number from 0 to ${most}` : 'a number from 0 up',
-		read: (value) => (typeof value === 'number' && fits(value) ? value : undefined),
-	};
 }

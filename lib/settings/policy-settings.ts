@@ -1,7 +1,7 @@
-import { type GateSetting, gateTable } from '../gates/gate-table.ts';
+import { gateSettings, gateTable } from '../gates/gate-table.ts';
 import { isJson } from '../json/json.ts';
-import { amount, either, flag, type Reading } from './config-pair.ts';
-import { excludedCommands, gatesNamed } from './named-lists.ts';
+import { amount, either, flag, type Reading } from '../json/reading.ts';
+import { gatesNamed } from './named-lists.ts';
 
 /** How long a denied call waits for a person if no setting says it. */
 export const DEFAULT_HOLD_SECONDS = 120;
@@ -39,18 +39,21 @@ const holdSeconds = ranked(amount(), (seconds) =>
 	seconds > DEFAULT_HOLD_SECONDS ? DEFAULT_HOLD_SECONDS - seconds : 1 + DEFAULT_HOLD_SECONDS - seconds,
 );
 
-function listed(wants: string, readAll: (value: unknown, problems: string[]) => readonly string[]): PolicySetting {
-	const namesOf = (value: unknown) => readAll(value, []);
-	return {
-		wants,
-		read(value) {
-			const problems: string[] = [];
-			const names = readAll(value, problems);
-			return problems.length === 0 && value !== undefined ? names : undefined;
-		},
-		isLooser: (value, than) => namesOf(than).some((name) => !namesOf(value).includes(name)),
+/** Whatever a list leaves out is a problem for a policy. */
+function whole<T>(read: (value: unknown, problems: string[]) => T | undefined): (value: unknown) => T | undefined {
+	return (value) => {
+		const problems: string[] = [];
+		const found = value === undefined ? undefined : read(value, problems);
+		return problems.length === 0 ? found : undefined;
 	};
 }
+
+const namesIn = (value: PolicyValue | undefined) => gatesNamed(value, []);
+const neverRemote: PolicySetting = {
+	wants: 'a list of names of gates',
+	read: whole(gatesNamed),
+	isLooser: (value, than) => namesIn(than).some((name) => !namesIn(value).includes(name)),
+};
 
 /** Only the machine's owner allows grants for a whole project. */
 const mayGrant = ranked(either<'never' | 'session'>('never', 'session'), (reach) => (reach === 'never' ? 2 : 1));
@@ -60,20 +63,20 @@ const leastDays = ranked(amount(), (days) => days);
 
 export const policySettings: ReadonlyMap<string, PolicySetting> = new Map([
 	...gateTable.flatMap(({ setting, mayHold }): [string, PolicySetting][] => [
-		[`gates.${setting satisfies GateSetting}.enabled`, strictWhen(true, flag)],
+		[`gates.${setting}.enabled`, strictWhen(true, flag)],
 		...(mayHold === false ? [] : ([[`gates.${setting}.hold`, strictWhen(false, flag)]] as [string, PolicySetting][])),
 	]),
-	['gates.routing.onMismatch', strictWhen('stop', either<'stop' | 'deny'>('stop', 'deny'))],
+	...gateSettings.map(({ path, wants, read, isLooser }): [string, PolicySetting] => {
+		const known = whole(read);
+		return [path, { wants, read: known, isLooser: (value, than) => isLooser(known(value), known(than)) }];
+	}),
 	['gates.permissionRequest.hold', strictWhen(false, flag)],
-	['commands.exclude', listed('a list of names of commands', excludedCommands)],
-	['commands.unknown', strictWhen('ask', either<'pass' | 'ask'>('pass', 'ask'))],
-	['commands.enforce', strictWhen('sandbox', either<'judge' | 'sandbox'>('judge', 'sandbox'))],
 	['commands.withoutSandbox', strictWhen('refuse', either<'run' | 'refuse'>('run', 'refuse'))],
 	['approvals.observe', strictWhen(true, flag)],
 	['approvals.holdSeconds', holdSeconds],
 	['hub.mayDecide', strictWhen(false, flag)],
 	['hub.mayGrant', mayGrant],
-	['hub.neverRemote', listed('a list of names of gates', gatesNamed)],
+	['hub.neverRemote', neverRemote],
 	['retention.archiveDays', leastDays],
 	['retention.keepLabelled', strictWhen(true, flag)],
 ]);

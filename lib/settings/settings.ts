@@ -1,23 +1,18 @@
 import { type GrantReach, grantReaches, narrowerReach } from '../contract/approvals/grant-reach.ts';
-import type { GateRow, GateSwitch } from '../gates/gate.ts';
-import { type GateSetting, gateTable } from '../gates/gate-table.ts';
+import { excludedCommands, howEnforced, unknownPrograms } from '../gates/command-policy/command-policy-gate.ts';
+import type { GateRow, GateSettings, GateSwitch } from '../gates/gate.ts';
+import { settingValue } from '../gates/gate-setting.ts';
+import { type GateSwitchName, gateSettings, gateTable, ownSettings } from '../gates/gate-table.ts';
+import { onMismatch } from '../gates/routing-plan/routing-plan-gate.ts';
+import { amount, either, flag } from '../json/reading.ts';
 import { type Sentence, sentence } from '../messages/sentence.ts';
 import { SUPERVISOR_LIMITS, type SupervisorWish, withinLimits } from '../supervisor/state.ts';
-import { amount, ConfigPair, either, flag } from './config-pair.ts';
-import { allNamed, excludedCommands, gatesNamed } from './named-lists.ts';
+import { ConfigPair } from './config-pair.ts';
+import { allNamed, gatesNamed } from './named-lists.ts';
 import { DEFAULT_HOLD_SECONDS, type PolicyBody, type SettingsPolicy } from './policy-settings.ts';
 
-export interface Settings {
-	gates: Readonly<Record<GateSetting, GateSwitch>>;
-	/** `stop` ends the agent's turn, `deny` lets the model read the reason. */
-	onMismatch: 'stop' | 'deny';
-	commands: {
-		exclude: readonly string[];
-		unknown?: 'ask';
-		/** Lines of the client's shell run in the sandbox, where excluded programs cannot be opened. */
-		enforce?: 'sandbox';
-		unread?: string;
-	};
+export interface Settings extends GateSettings {
+	gates: Readonly<Record<GateSwitchName, GateSwitch>>;
 	/** Unset: if the project has features in progress. */
 	workflow: { enabled?: boolean };
 	holdSeconds?: number;
@@ -52,13 +47,11 @@ const SECTIONS = ['gates', 'commands', 'approvals', 'workflow', 'supervisor', 'h
 const OTHER_SECTIONS = ['audit', 'llm', 'notify', 'retention', 'telemetry', 'usage'] as const;
 
 function mergeSettings(config: ConfigPair): Settings {
-	const onMismatch = config.both('gates.routing.onMismatch', either('stop', 'deny'));
 	const observe = config.both('approvals.observe', flag);
 	const sandbox = config.both('commands.withoutSandbox', either('run', 'refuse'));
 	const settings: Settings = {
 		gates: Object.fromEntries(gateTable.map((row) => [row.setting, gateSwitch(config, row)])) as Settings['gates'],
-		onMismatch: onMismatch.theirs ?? onMismatch.mine ?? 'stop',
-		commands: excluded(config),
+		...withValues(readValues(config), config),
 		workflow: workflowSwitch(config),
 		supervisor: { ...limit(config, 'maxIterations'), ...limit(config, 'timeoutSeconds') },
 		...holdTime(config),
@@ -77,25 +70,24 @@ function mergeSettings(config: ConfigPair): Settings {
 }
 
 function tightenedBy(settings: Settings, body: PolicyBody): Settings {
-	const exclude = excludedCommands(body['commands.exclude'], []);
-	const gates = Object.entries(settings.gates).map(([name, before]) => {
-		// A policy that names commands switches their gate on.
-		const isOn = body[`gates.${name}.enabled`] === true || (name === 'commandPolicy' && exclude.length > 0);
-		const hold = before.hold && body[`gates.${name}.hold`] !== false;
-		return [name, { ...before, ...(isOn && { enabled: true }), hold }];
+	const policy = new Map(gateSettings.map((own) => [own.path, own.read(body[own.path], [])]));
+	const gates = gateTable.map((row): [string, GateSwitch] => {
+		const before = settings.gates[row.setting];
+		const isNamed = ownSettings(row).some((own) => own.switchesOn?.(policy.get(own.path) ?? own.unset));
+		const isOn = body[`gates.${row.setting}.enabled`] === true || isNamed;
+		const hold = before.hold && body[`gates.${row.setting}.hold`] !== false;
+		return [row.setting, { ...before, ...(isOn && { enabled: true }), hold }];
 	});
-	const { commands, holdSeconds = DEFAULT_HOLD_SECONDS } = settings;
+	const values = gateSettings.map((own) => {
+		const [value, strict] = [settingValue(own, settings), policy.get(own.path)];
+		return [own.path, strict === undefined ? value : own.tighten(value, strict)];
+	});
+	const { holdSeconds = DEFAULT_HOLD_SECONDS } = settings;
 	const most = body['approvals.holdSeconds'];
 	return {
 		...settings,
 		gates: Object.fromEntries(gates) as Settings['gates'],
-		onMismatch: body['gates.routing.onMismatch'] === 'stop' ? 'stop' : settings.onMismatch,
-		commands: {
-			...commands,
-			exclude: [...new Set([...commands.exclude, ...exclude])],
-			...(body['commands.unknown'] === 'ask' && { unknown: 'ask' }),
-			...(body['commands.enforce'] === 'sandbox' && { enforce: 'sandbox' }),
-		},
+		...withValues(Object.fromEntries(values), { unread: settings.commands.unread }),
 		...(typeof most === 'number' && most < holdSeconds && { holdSeconds: most }),
 		observe: settings.observe || body['approvals.observe'] === true,
 		holdsPrompts: settings.holdsPrompts && body['gates.permissionRequest.hold'] !== false,
@@ -142,16 +134,30 @@ function neverRemote(config: ConfigPair): string[] {
 
 const union = (lists: readonly (readonly string[])[]): string[] => [...new Set(lists.flat())];
 
-/** An unreadable list or file may have named anything. */
-function excluded(config: ConfigPair): Settings['commands'] {
-	const exclude = config.raw('commands.exclude').flatMap((patterns) => excludedCommands(patterns, config.problems));
-	const unread = config.unread ?? config.problems.find((problem) => problem.startsWith('commands.exclude'));
-	const { mine, theirs } = config.both('commands.unknown', either('pass', 'ask'));
-	const asks = mine === 'ask' || theirs === 'ask' ? { unknown: 'ask' as const } : {};
-	const how = config.both('commands.enforce', either('judge', 'sandbox'));
-	const isEnforced = how.mine === 'sandbox' || how.theirs === 'sandbox';
-	const enforced = isEnforced ? { enforce: 'sandbox' as const } : {};
-	return { exclude: [...new Set(exclude)], ...asks, ...enforced, ...(unread !== undefined && { unread }) };
+/** What each gate declares for itself. */
+function readValues(config: ConfigPair): Record<string, unknown> {
+	return Object.fromEntries(
+		gateSettings.map((own) => {
+			const [mine, theirs] = config.raw(own.path).map((value) => own.read(value, config.problems));
+			return [own.path, own.join(mine, theirs)];
+		}),
+	);
+}
+
+/** The values of gates, with the names that the engine has for some. An unreadable list or file may have named anything. */
+function withValues(
+	values: Readonly<Record<string, unknown>>,
+	{ unread, problems = [] }: { unread: string | undefined; problems?: readonly string[] },
+): Pick<Settings, 'values' | 'onMismatch' | 'commands'> {
+	const [unknown, enforce] = [settingValue(unknownPrograms, { values }), settingValue(howEnforced, { values })];
+	const why = unread ?? problems.find((problem) => problem.startsWith(excludedCommands.path));
+	const commands: Settings['commands'] = {
+		exclude: settingValue(excludedCommands, { values }),
+		...(unknown === 'ask' && { unknown }),
+		...(enforce === 'sandbox' && { enforce }),
+		...(why !== undefined && { unread: why }),
+	};
+	return { values, onMismatch: settingValue(onMismatch, { values }), commands };
 }
 
 function workflowSwitch(config: ConfigPair): Settings['workflow'] {
@@ -176,22 +182,13 @@ function limit(config: ConfigPair, name: keyof SupervisorWish): SupervisorWish {
 }
 
 export function loosenedBy(before: Settings, now: Settings): Sentence[] {
-	const gates = Object.keys(before.gates) as GateSetting[];
+	const gates = Object.keys(before.gates) as GateSwitchName[];
 	const off = gates.filter((gate) => before.gates[gate].enabled === true && now.gates[gate].enabled !== true);
-	const given = before.commands.exclude.filter((pattern) => !now.commands.exclude.includes(pattern));
 	return [
-		...(given.length > 0
-			? [sentence('commands.exclude no longer names {patterns}', { patterns: given.join(', ') })]
-			: []),
+		...gateSettings.flatMap((own) => own.loosened(settingValue(own, before), settingValue(own, now)) ?? []),
 		...off.map((gate) => sentence('{setting} is no longer on', { setting: `gates.${gate}` })),
 		...(before.gates.commandPolicy.enabled !== false && now.gates.commandPolicy.enabled === false
 			? [sentence('{setting} is off', { setting: 'gates.commandPolicy' })]
-			: []),
-		...(before.commands.unknown === 'ask' && now.commands.unknown !== 'ask'
-			? [sentence('commands.unknown no longer asks')]
-			: []),
-		...(before.commands.enforce === 'sandbox' && now.commands.enforce !== 'sandbox'
-			? [sentence('commands.enforce no longer runs lines in the sandbox')]
 			: []),
 		...(before.withoutSandbox === 'refuse' && now.withoutSandbox === 'run'
 			? [sentence('commands.withoutSandbox no longer refuses')]

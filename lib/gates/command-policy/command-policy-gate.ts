@@ -6,6 +6,7 @@ import { judgeCommand } from '../../commands/command-policy.ts';
 import { judgeLine } from '../../commands/judge-line.ts';
 import { classOf } from '../../commands/shell-class.ts';
 import { isJson } from '../../json/json.ts';
+import { sentence } from '../../messages/sentence.ts';
 import { printable } from '../../text/printable.ts';
 import {
 	defineGate,
@@ -16,6 +17,7 @@ import {
 	type ProgramFile,
 	type Verdict,
 } from '../gate.ts';
+import { choiceSetting, namesSetting } from '../gate-setting.ts';
 
 /** The name of this gate in verdicts, denials and approvals. */
 export const COMMAND_GATE = 'command-policy';
@@ -155,6 +157,31 @@ function commandFingerprint({ project, cwd, line, canonical, unsandboxed, progra
 	};
 }
 
+export const excludedCommands = namesSetting({
+	path: 'commands.exclude',
+	means: 'Commands that must not run, also behind other commands; `git:` stands for every program that begins so.',
+	one: 'the name of a command, without arguments',
+	many: 'names of commands',
+	loosened: (patterns) => sentence('commands.exclude no longer names {patterns}', { patterns }),
+	rehearsal: { fact: 'exclude' },
+});
+
+export const unknownPrograms = choiceSetting({
+	path: 'commands.unknown',
+	means: 'With `ask`, a person is asked about a program of which nothing is known.',
+	loose: 'pass',
+	strict: 'ask',
+	loosened: sentence('commands.unknown no longer asks'),
+});
+
+export const howEnforced = choiceSetting({
+	path: 'commands.enforce',
+	means: 'With `sandbox`, lines run in the sandbox, where excluded programs cannot be opened.',
+	loose: 'judge',
+	strict: 'sandbox',
+	loosened: sentence('commands.enforce no longer runs lines in the sandbox'),
+});
+
 /** Seed 003: commands that must not run. */
 export const commandPolicy = defineGate({
 	id: COMMAND_GATE,
@@ -165,7 +192,7 @@ export const commandPolicy = defineGate({
 	profile: 'closed',
 	rests: 'guard',
 	mayHold: true,
-	settings: ['commands.exclude', 'commands.unknown', 'commands.enforce'],
+	settings: [excludedCommands, unknownPrograms, howEnforced],
 	seed: '003',
 	fingerprint: commandFingerprint,
 	denies: {

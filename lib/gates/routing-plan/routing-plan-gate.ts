@@ -12,6 +12,7 @@ import {
 	type Verdict,
 	verdictsOn,
 } from '../gate.ts';
+import { choiceSetting } from '../gate-setting.ts';
 
 export const ROUTING_GATE = 'routing-plan';
 
@@ -100,6 +101,18 @@ function draftMismatch({ planId = 'unknown', actual, expected }: RoutingFacts): 
 	return actual === null ? [] : [{ type: 'routing:mismatch', planId, actual, expected: expected.slice(0, 100) }];
 }
 
+/** Output form of a denial. Does not affect whether the call is denied. */
+export const onMismatch = choiceSetting({
+	path: 'gates.routing.onMismatch',
+	means:
+		'`stop` ends the turn of the agent, `deny` lets the agent read the reason and continue. A project chooses freely.',
+	loose: 'deny',
+	strict: 'stop',
+	isStrictUnset: true,
+	isProjectFree: true,
+	rehearsal: 'changes-no-verdict',
+});
+
 export const routingPlan = defineGate({
 	id: ROUTING_GATE,
 	setting: 'routing',
@@ -109,7 +122,7 @@ export const routingPlan = defineGate({
 	profile: 'open',
 	rests: PLAN_BINDS,
 	mayHold: true,
-	settings: ['gates.routing.onMismatch'],
+	settings: [onMismatch],
 	seed: '000',
 	denies: { 'routing.agent-in-plan': 'a sub-agent that the active routing plan does not expect' },
 	fingerprint: routingFingerprint,

@@ -57,7 +57,6 @@ export function choiceSetting<V extends string>(row: ChoiceRow<V>): GateSetting<
 	const { wants, read } = isStrictUnset ? either(strict, loose) : either(loose, strict);
 	const unset = isStrictUnset ? strict : loose;
 	const rank = (value: V | undefined) => (value === undefined ? 0 : value === strict ? 1 : -1);
-	const stricter = (one: V | undefined, other: V | undefined) => (one === strict ? strict : (other ?? one ?? unset));
 	return {
 		path,
 		means,
@@ -69,7 +68,10 @@ export function choiceSetting<V extends string>(row: ChoiceRow<V>): GateSetting<
 			if (value !== undefined && found === undefined) problems.push(`${path} must be ${wants}; it is ignored`);
 			return found;
 		},
-		join: (home, project) => (isProjectFree ? (project ?? home ?? unset) : stricter(home, project)),
+		join(home = unset, project) {
+			if (isProjectFree) return project ?? home;
+			return project === strict ? strict : home;
+		},
 		tighten: (value, policy) => (policy === strict ? strict : value),
 		isLooser: (value, than) => rank(value) < rank(than),
 		loosened: (before, now) => (loosened && before === strict && now !== strict ? loosened : null),

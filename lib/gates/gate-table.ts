@@ -33,6 +33,7 @@ export const gateTable = [
 	commandPolicy,
 ] as const satisfies readonly GateRow[];
 
+export type GateId = (typeof gateTable)[number]['id'];
 export type GateSwitchName = (typeof gateTable)[number]['setting'];
 
 export function gateById(id: string): GateRow | undefined {

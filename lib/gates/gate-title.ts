@@ -1,9 +1,11 @@
 import type { Plain } from '../messages/say.ts';
 import type { GateProfile } from './gate.ts';
+import type { GateId } from './gate-table.ts';
 
 export const gateTitle = (id: string): string => id.replaceAll('-', ' ');
 
-const sentences: Readonly<Record<string, Plain>> = {
+/** Each is a message, so that it has its Chinese in `lib/messages/chinese/guard.ts`. */
+const sentences: Readonly<Record<GateId, Plain>> = {
 	'routing-plan': 'Sub-agents must be in the plan',
 	'routing-enforcer': 'Planned work is left to sub-agents',
 	'stage-guard': 'No stage of a workflow is skipped',
@@ -18,7 +20,7 @@ const sentences: Readonly<Record<string, Plain>> = {
 
 /** What a gate is for. A timeline may name any gate, `constructor` included. */
 export const gateSentence = (id: string): string =>
-	(Object.hasOwn(sentences, id) ? sentences[id] : undefined) ?? gateTitle(id);
+	Object.hasOwn(sentences, id) ? sentences[id as GateId] : gateTitle(id);
 
 const explanations: Readonly<Record<string, Plain>> = {
 	'routing-plan': 'A sub-agent that the active plan does not expect is not started.',

@@ -158,10 +158,10 @@ export interface Judging<F extends object = object> {
 	blind?(settings: GateSettings): string | undefined;
 }
 
-/** Keeps the type of a gate's facts between its own functions. */
-export function defineGate<S extends string, F extends object = object>(
-	row: GateRow<F> & { setting: S },
-): GateRow & { setting: S } {
+/** Keeps the type of a gate's facts between its own functions, and its names for the table. */
+export function defineGate<I extends string, S extends string, F extends object = object>(
+	row: GateRow<F> & { id: I; setting: S },
+): GateRow & { id: I; setting: S } {
 	return row;
 }
 

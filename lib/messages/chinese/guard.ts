@@ -107,6 +107,7 @@ export const guard = {
 	'A second agent reviews stops and questions': '由另一个智能体审查停止和提问',
 	'Large tasks are broken down first': '大任务先拆分',
 	'A completed task names what follows': '任务完成时须有后续任务承接',
+	'Commands that must not run': '禁止运行的命令',
 	'Advises, denies nothing': '只作建议，不拒绝任何调用',
 	'Denies, may wait for you': '拒绝，可等待你决定',
 	'Denies at once': '立即拒绝',

@@ -24,7 +24,6 @@ export const learning = {
 	Try: '试一试',
 	'Try {patterns}': '试一试 {patterns}',
 	'one session': '一个会话',
-	'Commands that must not run': '禁止运行的命令',
 	'as it was': '保持原样',
 	'If a sub-agent is not in the plan': '子智能体不在计划中时',
 	'the turn ends': '结束本轮',

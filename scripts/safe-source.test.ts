@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** Versions with known holes end below these (DESIGN 2, rule S16). */
+/** Versions with known holes end below these. */
 const FLOORS: Readonly<Record<string, string>> = {
 	next: '16.4.6',
 	'socket.io-parser': '4.2.7',

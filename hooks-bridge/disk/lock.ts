@@ -17,7 +17,7 @@ interface Holder extends ProcessIdentity {
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
 /**
- * Runs `work` while holding the exclusive lock file `path` (DESIGN 4). If the holder is dead or the lock 5 seconds old, one of
+ * Runs `work` while holding the exclusive lock file `path`. If the holder is dead or the lock 5 seconds old, one of
  * those who wait takes it over. Synchronous, because `respond` must answer in one step, so that one process needs no order of its
  * own. Waiting blocks the process: a hook may wait a second, the server hardly at all. Never hold the lock across a ticket, a
  * model's answer or the read of a project file, and never take it twice.

@@ -7,7 +7,7 @@ import { tryTo } from './try-to.ts';
 /** The longest path of a unix socket; the system silently cuts longer ones. */
 export const MAX_SOCKET_PATH = 100;
 
-/** The state root: `OVERTONE_HOME`, else `~/.overtone` (DESIGN 4). */
+/** The state root: `OVERTONE_HOME`, else `~/.overtone`. */
 export function overtoneHome(env: Readonly<Record<string, string | undefined>>): string {
 	return env.OVERTONE_HOME ? resolve(env.OVERTONE_HOME) : join(env.HOME || homedir(), '.overtone');
 }

@@ -73,7 +73,7 @@ const MOST_SUGGESTIONS = 20;
 
 /**
  * Holds the client's own permission prompt or question like a denial, with an empty verdict: without a decision the
- * terminal's dialog remains (DESIGN 6). Undefined if no person is asked here.
+ * terminal's dialog remains. Undefined if no person is asked here.
  */
 export function holdPermission(
 	hook: HookAt<'permission'>,

@@ -29,7 +29,7 @@ export interface Release extends Partial<Pick<Ruling, 'events' | 'effects'>> {
 type Released = Omit<Release, 'output'> & Pick<Ruling, 'decision'>;
 
 /**
- * Turns a person's decision into the waiting hook's output (DESIGN 6). An approval overrides exactly the denials that the person
+ * Turns a person's decision into the waiting hook's output. An approval overrides exactly the denials that the person
  * has seen: the gates judge again, and any other denial remains, even one by the same rule. Changes nothing: `settleRelease`
  * does. Never throws: on a failure the gate's own denial remains.
  */

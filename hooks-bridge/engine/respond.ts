@@ -31,7 +31,7 @@ type Answered = Omit<HookAnswer, 'output'> & {
 };
 
 /**
- * Turns one hook input into the one JSON object to print, and first appends what happened to the session's timeline (DESIGN 1).
+ * Turns one hook input into the one JSON object to print, and first appends what happened to the session's timeline.
  * `raw` is the text of stdin or the object parsed from it. Never throws: unreadable input and failures inside give the profile's
  * answer, with the reason in it and a `system:warning` event.
  */

@@ -31,7 +31,7 @@ export interface FlowReads {
 	read(sessionId: string): Flow;
 }
 
-/** The state files of a session: checkpoints of folds over its timeline (DESIGN 1). */
+/** The state files of a session: checkpoints of folds over its timeline. */
 export interface FlowPort extends FlowReads {
 	/** Runs `work`, which appends events, under the session's lock, then writes checkpoints. Not for project files. */
 	locked<T>(sessionId: string, work: (flow: Flow) => T): T;

@@ -13,7 +13,7 @@ import type {
 	SessionFilesPort,
 } from './flow-port.ts';
 
-/** The four profiles of an installed hook entry (DESIGN 5): what to print when nothing can be judged. */
+/** The four profiles of an installed hook entry: what to print when nothing can be judged. */
 export type Profile = 'observe' | 'open' | 'closed' | 'supervisor';
 
 /** Everything about one hook run beside its input. */

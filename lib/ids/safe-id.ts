@@ -3,10 +3,10 @@ import { sha256 } from './sha256.ts';
 
 const SAFE_ID = /^[A-Za-z0-9_-]{1,128}$/;
 
-/** The session of events without a session; lists leave it out (DESIGN 4). */
+/** The session of events without a session; lists leave it out. */
 export const HOME_SESSION = '_home';
 
-/** Whether an agent-given id may become part of a path: no dot, no slash, bounded (rule S12). */
+/** Whether an agent-given id may become part of a path: no dot, no slash, bounded. */
 export function isSafeId(id: unknown): id is string {
 	return typeof id === 'string' && SAFE_ID.test(id);
 }

@@ -68,7 +68,7 @@ interface Judged {
 }
 
 /**
- * Answers hooks on the unix socket: `POST /hooks/<agent>`, `GET /tickets/:id` and `POST /reviews` (DESIGN 5 and 6). A call that
+ * Answers hooks on the unix socket: `POST /hooks/<agent>`, `GET /tickets/:id` and `POST /reviews`. A call that
  * is not denied waits for nothing asynchronous.
  */
 export function createDoor(options: DoorOptions) {

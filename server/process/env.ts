@@ -28,7 +28,7 @@ const Environment = z.object({
 	NODE_ENV: optional(z.string()),
 });
 
-/** The settings that the server reads from its environment (DESIGN 7). */
+/** The settings that the server reads from its environment. */
 export interface ServerEnvironment {
 	/** Absolute folder of all state. */
 	home: string;

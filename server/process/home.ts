@@ -8,7 +8,7 @@ import { type OptionValues, type Terminal, UsageError } from './command.ts';
 import { reasonOf, whyNoFolder } from './failure-words.ts';
 import { readHolder } from './server-holder.ts';
 
-/** The folder of all state, absolute (DESIGN 4); it may not exist yet. Throws, with what to do, if the path cannot be used. */
+/** The folder of all state, absolute; it may not exist yet. Throws, with what to do, if the path cannot be used. */
 export function homeOf({ env, cwd }: Pick<Terminal, 'env' | 'cwd'>): string {
 	const given = env.OVERTONE_HOME;
 	// Hooks run in other folders, where a relative path would name another home.

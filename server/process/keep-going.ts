@@ -1,7 +1,7 @@
 import type { Log } from './log.ts';
 
 /**
- * Keeps the server running after an uncaught error: it ends the request that caused it, never the server (rule S14), since state
+ * Keeps the server running after an uncaught error: it ends the request that caused it, never the server, since state
  * is rebuilt from files anyway. Also ignores that the reader of its output has left, or that its disk is full.
  */
 export function keepGoing(log: Log): void {

@@ -8,7 +8,7 @@ const LINGER_MS = 1000;
 const NO_IPV6: ReadonlySet<unknown> = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT']);
 
 /**
- * Binds a server to 127.0.0.1 and, unless the machine has no IPv6, to [::1] (rule S1: loopback only). Returns the function that
+ * Binds a server to 127.0.0.1 and, unless the machine has no IPv6, to [::1] (loopback only). Returns the function that
  * closes both, and within a second all connections. If either port is taken it rejects with the system's error and listens on
  * none: browsers try [::1] first, and would send a sign-in to the other program.
  */

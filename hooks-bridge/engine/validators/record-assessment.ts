@@ -34,7 +34,7 @@ export interface AssessmentAnswer {
 
 /**
  * Records an assessment and turns it into the hook's output: a verdict, the assessment itself, and for a start that may continue
- * its meaning (DESIGN 6: not before the decision). Throws if nothing can be written.
+ * its meaning (not before the decision). Throws if nothing can be written.
  */
 export function recordAssessment(wanted: WantedAssessment, outcome: AssessmentOutcome, ports: Ports): AssessmentAnswer {
 	const { hook, validator, run, deferred } = wanted;

@@ -59,7 +59,7 @@ export interface JournalRow extends JournalDraft {
 }
 
 /**
- * Who decided: append-only, `synchronous=FULL`, never rebuilt (DESIGN 1). Writes go through a worker, because a durable commit
+ * Who decided: append-only, `synchronous=FULL`, never rebuilt. Writes go through a worker, because a durable commit
  * takes up to 74 ms; reads are synchronous.
  */
 export interface JournalStore {

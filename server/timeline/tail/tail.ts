@@ -278,7 +278,7 @@ const AT_ONCE = 4;
 
 /**
  * Syncs timelines with new lines to the disk a few times a second, apart from requests: a power cut loses at most the last second
- * of telemetry (DESIGN 1). A new timeline's folders are synced with it, since without its name in them the synced file would be
+ * of telemetry. A new timeline's folders are synced with it, since without its name in them the synced file would be
  * lost.
  */
 export function createDurability(sessionsFolder: string, log: Log) {

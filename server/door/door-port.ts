@@ -30,7 +30,7 @@ export const Flag = {
 export const FLAGS = Object.keys(Flag).length;
 
 /** What the thread asks of the tickets. */
-export type Ask =
+export type TicketQuestion =
 	| { what: 'take'; wanted: WantedTicket }
 	| { what: 'open-review'; held: HeldCall; ms: number }
 	| { what: 'close-review'; ticketId: string; reason: string }
@@ -60,7 +60,7 @@ export interface DoorReport {
 
 export type FromDoor =
 	| { is: 'report'; report: DoorReport }
-	| { is: 'ask'; n: number; ask: Ask }
+	| { is: 'ask'; n: number; ask: TicketQuestion }
 	| { is: 'hung-up'; n: number }
 	/** A command is done; `socket` if it created one. */
 	| { is: 'done'; n: number; socket?: SocketId; error?: Error }

@@ -8,7 +8,7 @@ import type { Log } from '../process/log.ts';
 import { createDoor } from './door.ts';
 import {
 	type Appended,
-	type Ask,
+	type TicketQuestion,
 	type AskResult,
 	type DoorReport,
 	type DoorThreadData,
@@ -232,7 +232,7 @@ function askTickets(send: (message: FromDoor) => void) {
 	let last = 0;
 
 	/** Rejects with the error of the other thread. */
-	function ask(question: Ask, signal?: AbortSignal): Promise<AskResult> {
+	function ask(question: TicketQuestion, signal?: AbortSignal): Promise<AskResult> {
 		const n = ++last;
 		return new Promise((resolve, reject) => {
 			asking.set(n, { resolve, reject });
@@ -242,8 +242,8 @@ function askTickets(send: (message: FromDoor) => void) {
 			else signal?.addEventListener('abort', hangUp, { once: true });
 		});
 	}
-	const askTicket = (question: Ask) => ask(question) as Promise<TicketStub | null>;
-	const askOutcome = (question: Ask, signal?: AbortSignal) => ask(question, signal) as Promise<TicketOutcome>;
+	const askTicket = (question: TicketQuestion) => ask(question) as Promise<TicketStub | null>;
+	const askOutcome = (question: TicketQuestion, signal?: AbortSignal) => ask(question, signal) as Promise<TicketOutcome>;
 
 	const tickets: DoorTickets = {
 		hold: (wanted) => (asking.size < MOST_ASKS ? askTicket({ what: 'take', wanted }) : undefined),

@@ -6,7 +6,7 @@ import type { Log } from '../process/log.ts';
 import type { Door } from './door.ts';
 import {
 	type Appended,
-	type Ask,
+	type TicketQuestion,
 	type AskResult,
 	type DoorReport,
 	type DoorThreadData,
@@ -221,7 +221,7 @@ export function startDoorThread({ home, log }: { home: string; log: Log }): Door
 	};
 }
 
-async function resultOf(tickets: DoorTickets, ask: Ask, signal: AbortSignal): Promise<AskResult> {
+async function resultOf(tickets: DoorTickets, ask: TicketQuestion, signal: AbortSignal): Promise<AskResult> {
 	switch (ask.what) {
 		case 'take':
 			return (await tickets.hold(ask.wanted)) ?? null;

@@ -25,7 +25,7 @@ import type { Membership } from './membership.ts';
 import type { HubLease, OpenTickets } from './open-tickets.ts';
 import { isSignedEntry, type RosterCache } from './roster-cache.ts';
 import { type CommandHandler, type CommandOutcome, refusal } from './run-commands.ts';
-import { decisionDigest, grantDigest, isAnswerTo } from './signatures.ts';
+import { decisionDigest, grantDigest, isPasskeySignatureOf } from './signatures.ts';
 
 const LEEWAY_MS = 60_000;
 const FORGOTTEN_REACH = 200;
@@ -33,7 +33,7 @@ const FORGOTTEN_REACH = 200;
 type GrantRevocation = Extract<GrantCommand, { action: 'revoke' }>;
 
 /** What the machine itself gives to decisions from its hub. */
-export interface HubPeople {
+export interface DecisionServices {
 	service: Deciding & Pick<ApprovalService, 'waiting'>;
 	grants: Pick<GrantService, 'create' | 'get' | 'list' | 'revoke' | 'guardHubGrants'>;
 	lease: HubLease;
@@ -42,7 +42,7 @@ export interface HubPeople {
 	subjectOf: (source: GrantSource) => Promise<GrantSubject>;
 }
 
-interface HubDecisionOptions extends Omit<HubPeople, 'lease'>, Pick<Membership, 'edge' | 'team' | 'root'> {
+interface HubDecisionOptions extends Omit<DecisionServices, 'lease'>, Pick<Membership, 'edge' | 'team' | 'root'> {
 	origin: string;
 	tickets: OpenTickets;
 	level: () => EdgeLevel;
@@ -83,7 +83,7 @@ export class HubDecisions {
 		const proven = await this.#prove(command, decisionDigest(command, origin), service.get(ticket)?.sessionId);
 		if (typeof proven === 'string') return refusal(proven);
 		// The nonce is used up, whether the decision succeeded or not.
-		tickets.renew(ticket);
+		tickets.dropNonce(ticket);
 		const whyNotAllowed = this.#whyNotAllowed(command);
 		if (whyNotAllowed !== null) return refusal(whyNotAllowed);
 		const by = deciderAt(origin, proven.who, proven.proof, n);
@@ -236,7 +236,7 @@ export class HubDecisions {
 		const found = findEntry(roster.current(), { credential: assertion.id, person, place: scope, now: now() });
 		if (typeof found === 'string') return found;
 		const { passkey, person: who } = found.entry;
-		const isTrue = (await isSignedEntry(found, root)) && (await isAnswerTo(digest, assertion, passkey, root));
+		const isTrue = (await isSignedEntry(found, root)) && (await isPasskeySignatureOf(digest, assertion, passkey, root));
 		return isTrue ? { who, proof: { level: 'passkey', passkey: passkey.id } } : 'decision/assertion';
 	}
 }

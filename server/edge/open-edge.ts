@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Log } from '../process/log.ts';
 import type { Tail } from '../timeline/tail/tail.ts';
-import type { HubPeople } from './decide-for-hub.ts';
+import type { DecisionServices } from './decide-for-hub.ts';
 import type { PolicyPorts } from './policy-cache.ts';
 
 export async function openEdge(
@@ -10,7 +10,7 @@ export async function openEdge(
 	tail: Pick<Tail, 'onBatch'>,
 	log: Log,
 	ports: PolicyPorts,
-	people: HubPeople,
+	people: DecisionServices,
 ): Promise<() => void> {
 	// Until the edge says otherwise, grants of a hub let nothing run.
 	if (!existsSync(join(home, 'hub.json'))) {

@@ -45,7 +45,7 @@ export function createOpenTickets(options: {
 			const call = shared().find((each) => each.id === id);
 			return call && openTicketOf(call);
 		},
-		renew: (id: string) => void nonces.delete(id),
+		dropNonce: (id: string) => void nonces.delete(id),
 	};
 }
 

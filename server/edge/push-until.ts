@@ -3,7 +3,7 @@ import { readState, writeStateText } from '#hooks-bridge/disk/state-file.ts';
 import { createLog, type Log } from '../process/log.ts';
 import { openSqliteJournal } from '../timeline/store/sqlite-journal.ts';
 import type { Tail } from '../timeline/tail/tail.ts';
-import type { HubPeople } from './decide-for-hub.ts';
+import type { DecisionServices } from './decide-for-hub.ts';
 import { type Membership, readMembership } from './membership.ts';
 import type { PolicyPorts } from './policy-cache.ts';
 import { type Pusher, type PushState, startPusher } from './pusher.ts';
@@ -71,7 +71,7 @@ export function startEdge(
 	tail: Pick<Tail, 'onBatch'>,
 	log: Log,
 	policies?: PolicyPorts,
-	people?: HubPeople,
+	people?: DecisionServices,
 ): (() => void) | undefined {
 	const membership = readMembership(home);
 	if (!membership) return;

@@ -4,7 +4,7 @@ import { CLOSE, HUB_WIRE } from '#lib/contract/hub/hub-wire.ts';
 import { readRetryAfter } from '#lib/hub/frame.ts';
 import type { Log } from '../process/log.ts';
 import { packageVersion } from '../process/package-root.ts';
-import { HubDecisions, type HubPeople } from './decide-for-hub.ts';
+import { HubDecisions, type DecisionServices } from './decide-for-hub.ts';
 import { openEdgeJournal } from './edge-journal.ts';
 import { isJoined, type Membership, readCounter, readEdgeKey, readLevel, storeCounter } from './membership.ts';
 import { createHubLease, createOpenTickets } from './open-tickets.ts';
@@ -35,7 +35,7 @@ export interface PusherOptions {
 	home: string;
 	membership: Membership;
 	log: Log;
-	people?: HubPeople | undefined;
+	people?: DecisionServices | undefined;
 	policies?: PolicyPorts | undefined;
 	now?: () => number;
 	wire?: number;

@@ -107,7 +107,7 @@ export const isSignedPolicy = ({ policy, signature }: SignedPolicy, origin: stri
 	isSignatureOf(bytesOf('policy', origin, policy), signature, publicKey);
 
 /** The use counter is ignored, since an edge does not see every use. */
-export async function isAnswerTo(
+export async function isPasskeySignatureOf(
 	digest: string,
 	answer: RootSignature,
 	{ id, cose }: { id: string; cose: string },
@@ -126,5 +126,5 @@ export async function isByRootPasskey(
 	root: RootDocument,
 ): Promise<boolean> {
 	const passkey = root.v === 2 ? root.rootPasskeys.find(({ id }) => id === signature?.id) : undefined;
-	return signature && root.v === 2 && passkey ? isAnswerTo(digest, signature, passkey, root) : false;
+	return signature && root.v === 2 && passkey ? isPasskeySignatureOf(digest, signature, passkey, root) : false;
 }

@@ -1,5 +1,5 @@
 import { checkDatabase, otherOwner } from '../../hub/database/check-database.ts';
-import { type Ask, type HubDatabase, openHubDatabase } from '../../hub/database/database.ts';
+import { type Query, type HubDatabase, openHubDatabase } from '../../hub/database/database.ts';
 import { storedKey } from '../../hub/database/hub-key.ts';
 import { createHubJournal, type HubJournal } from '../../hub/timelines/hub-journal.ts';
 import { Refusal, type Terminal, UsageError } from '../../process/command.ts';
@@ -28,7 +28,7 @@ export async function withDatabase<T>(url: string, work: (database: HubDatabase)
 }
 
 /** Work on the hub's database as the owner of its machine; rows of the journal are signed by this home's key. */
-export function withJournal<T>(terminal: Terminal, work: (ask: Ask, journal: HubJournal) => Promise<T>): Promise<T> {
+export function withJournal<T>(terminal: Terminal, work: (ask: Query, journal: HubJournal) => Promise<T>): Promise<T> {
 	return withDatabase(databaseOf(terminal), async ({ ask }) => {
 		const key = storedKey({ home: writableHomeOf(terminal), path: readEnvironment(terminal.env).hubKey });
 		if (!key)

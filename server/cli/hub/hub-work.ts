@@ -4,7 +4,7 @@ import { TokenName } from '#lib/contract/hub/hub-name.ts';
 import { printable } from '#lib/text/printable.ts';
 import { hubAddress } from '../../edge/join-hub.ts';
 import { checkDatabase, migrateHub, otherOwner, ownDatabase } from '../../hub/database/check-database.ts';
-import type { Ask } from '../../hub/database/database.ts';
+import type { Query } from '../../hub/database/database.ts';
 import {
 	changedRoots,
 	changedRootWords,
@@ -120,7 +120,7 @@ export async function checkHub(terminal: Terminal, url: string | undefined): Pro
 	const databaseUrl = databaseOf(terminal);
 	const held = storedKey({ home: writableHomeOf(terminal), path: readEnvironment(terminal.env).hubKey });
 	const origin = url === undefined ? undefined : hubAddress(url).origin;
-	const whose = async (ask: Ask) => (held ? otherOwner(ask, { key: held.publicKey, origin }) : undefined);
+	const whose = async (ask: Query) => (held ? otherOwner(ask, { key: held.publicKey, origin }) : undefined);
 	const database = await checkDatabase(databaseUrl, whose);
 	const archives = database.length > 0 ? undefined : await checkArchives(databaseUrl, objectsOf(terminal));
 	const roots = database.length > 0 ? [] : await checkRoots(terminal);

@@ -1,5 +1,5 @@
 import { printable } from '#lib/text/printable.ts';
-import type { Ask } from '../../hub/database/database.ts';
+import type { Query } from '../../hub/database/database.ts';
 import { listTeamDays, setTeamDays, type TeamDays } from '../../hub/jobs/jobs-state.ts';
 import type { HubJournal } from '../../hub/timelines/hub-journal.ts';
 import { EXIT, type Terminal } from '../../process/command.ts';
@@ -20,7 +20,7 @@ export async function keepSessions(terminal: Terminal, wish: TeamDays | undefine
 	});
 }
 
-async function change(ask: Ask, journal: HubJournal, wish: TeamDays): Promise<boolean> {
+async function change(ask: Query, journal: HubJournal, wish: TeamDays): Promise<boolean> {
 	const [found] = await ask<{ id: number }>`SELECT id FROM teams WHERE name = ${wish.team}`;
 	if (!found) return false;
 	const { days, drop } = wish;

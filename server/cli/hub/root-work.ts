@@ -1,6 +1,6 @@
 import { printable } from '#lib/text/printable.ts';
 import { hubAddress } from '../../edge/join-hub.ts';
-import type { Ask } from '../../hub/database/database.ts';
+import type { Query } from '../../hub/database/database.ts';
 import {
 	changedRoots,
 	changedRootWords,
@@ -47,7 +47,7 @@ export async function changeRoot(terminal: Terminal, { action, word: id, values 
 
 interface RootParts {
 	terminal: Terminal;
-	ask: Ask;
+	ask: Query;
 	keyPath: string;
 	set: RootSet | undefined;
 	id: string;
@@ -98,7 +98,7 @@ async function removeRoot({ terminal, keyPath, set, id }: RootParts, record: () 
 	return EXIT.done;
 }
 
-async function showRoot(terminal: Terminal, ask: Ask, set: RootSet | undefined): Promise<number> {
+async function showRoot(terminal: Terminal, ask: Query, set: RootSet | undefined): Promise<number> {
 	const known = await candidates(ask);
 	const changed = await changedRoots(ask, set);
 	const rootIds = set?.rootPasskeys.map(({ id }) => id) ?? [];
@@ -114,7 +114,7 @@ async function showRoot(terminal: Terminal, ask: Ask, set: RootSet | undefined):
 	return EXIT.done;
 }
 
-const candidates = (ask: Ask): Promise<Candidate[]> =>
+const candidates = (ask: Query): Promise<Candidate[]> =>
 	ask<Candidate>`SELECT k.cred_id AS id, k.cose, k.label, p.name FROM passkeys k JOIN people p ON p.id = k.person
 		WHERE k.revoked_at IS NULL AND p.disabled_at IS NULL AND EXISTS (
 			SELECT 1 FROM roles r WHERE r.person = p.id AND r.role = 'admin' AND r.scope_kind = 'org')

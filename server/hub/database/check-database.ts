@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { RootDocument } from '#lib/contract/hub/hub-wire.ts';
-import { type Ask, askBy, connectDatabase } from './database.ts';
+import { type Query, askBy, connectDatabase } from './database.ts';
 
 const OLDEST = 150_000;
 
 /** Problems that make a database unusable for a hub, each with what to do. */
-export async function checkDatabase(url: string, whose?: (ask: Ask) => Promise<string | undefined>): Promise<string[]> {
+export async function checkDatabase(url: string, whose?: (ask: Query) => Promise<string | undefined>): Promise<string[]> {
 	const client = await connectDatabase(url).catch((error: Error) => error);
 	if (client instanceof Error) return [client.message];
 	try {
@@ -34,7 +34,7 @@ export async function checkDatabase(url: string, whose?: (ask: Ask) => Promise<s
 type HubKey = Pick<RootDocument, 'key'> & Partial<Pick<RootDocument, 'origin'>>;
 
 /** Why the database belongs to another hub, with what to do. */
-export async function otherOwner(ask: Ask, { key, origin }: HubKey): Promise<string | undefined> {
+export async function otherOwner(ask: Query, { key, origin }: HubKey): Promise<string | undefined> {
 	const [owner] = await ask<{ key: string; origin: string }>`SELECT key, origin FROM hub_owner`;
 	if (!owner) return;
 	const whose = `This database is that of the hub at ${owner.origin}`;
@@ -45,7 +45,7 @@ export async function otherOwner(ask: Ask, { key, origin }: HubKey): Promise<str
 }
 
 /** The first hub that serves from a database owns it. */
-export async function ownDatabase(ask: Ask, { key, origin }: Required<HubKey>): Promise<string | undefined> {
+export async function ownDatabase(ask: Query, { key, origin }: Required<HubKey>): Promise<string | undefined> {
 	await ask`INSERT INTO hub_owner (key, origin) VALUES (${key}, ${origin}) ON CONFLICT DO NOTHING`;
 	return otherOwner(ask, { key, origin });
 }

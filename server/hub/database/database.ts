@@ -12,7 +12,7 @@ const types = { ...pg.types, getTypeParser: typeParser as typeof pg.types.getTyp
  * Runs a template, whose values become parameters, or a text. The text is also the statement's name, so that each connection
  * plans it once. Throws `DatabaseAway`.
  */
-export interface Ask {
+export interface Query {
 	<Row extends object>(text: TemplateStringsArray, ...values: readonly unknown[]): Promise<Row[]>;
 	<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
 }
@@ -42,7 +42,7 @@ export const first = async <Row>(rows: Promise<Row[]>): Promise<Row | undefined>
 
 export const isAny = async (rows: Promise<readonly object[]>): Promise<boolean> => (await rows).length > 0;
 
-export function askBy(query: (text: string, values: unknown[]) => Promise<{ rows: object[] }>): Ask {
+export function askBy(query: (text: string, values: unknown[]) => Promise<{ rows: object[] }>): Query {
 	return async <Row extends object>(text: string | TemplateStringsArray, ...rest: readonly unknown[]) => {
 		const values: unknown[] = [];
 		if (typeof text !== 'string') text = appendTo(values, new Fragment(text, rest));
@@ -64,7 +64,7 @@ export function openHubDatabase(url: string, failed: (error: Error) => void) {
 	pool.on('error', failed);
 	pool.on('connect', (client) => void client.on('error', failed));
 	const names = new Map<string, string>();
-	const askOver = (client: Pick<pg.ClientBase, 'query'>): Ask =>
+	const askOver = (client: Pick<pg.ClientBase, 'query'>): Query =>
 		askBy((text, values) => {
 			const name = names.get(text) ?? hash('sha256', text).slice(0, 32);
 			names.set(text, name);
@@ -74,7 +74,7 @@ export function openHubDatabase(url: string, failed: (error: Error) => void) {
 	return {
 		ask: askOver(pool as Pick<pg.ClientBase, 'query'>),
 		/** Read only, at one snapshot. */
-		async atOnce<T>(work: (ask: Ask) => Promise<T>) {
+		async atOnce<T>(work: (ask: Query) => Promise<T>) {
 			const client = await pool.connect().catch(throwKnown);
 			let broken: Error | undefined;
 			try {

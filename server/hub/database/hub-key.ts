@@ -7,7 +7,7 @@ import { type RootDocument, RootPasskeys } from '#lib/contract/hub/hub-wire.ts';
 import { parsedJson } from '#lib/json/json.ts';
 import { makeKey, publicKeyOf } from '../../edge/signatures.ts';
 import { openSecretFile } from '../../process/secret-file.ts';
-import type { Ask } from './database.ts';
+import type { Query } from './database.ts';
 
 export interface HubIdentity {
 	root: RootDocument;
@@ -78,7 +78,7 @@ export function storeRootSet(keyPath: string, set: RootSet): void {
 }
 
 /** Root passkeys whose key in the database differs from the file: somebody has changed the database. The file's key counts. */
-export async function changedRoots(ask: Ask, set: RootSet | undefined): Promise<string[]> {
+export async function changedRoots(ask: Query, set: RootSet | undefined): Promise<string[]> {
 	const roots = new Map(set?.rootPasskeys.map(({ id, cose }) => [id, cose]));
 	const found = await ask<{ id: string; cose: string }>`SELECT cred_id AS id, cose FROM passkeys
 		WHERE cred_id = ANY (${[...roots.keys()]})`;

@@ -2,7 +2,7 @@ import type { HistoryRow } from '#lib/contract/approvals/approval-record.ts';
 import type { GrantRecord, GrantState } from '#lib/contract/approvals/grants.ts';
 import { grantOf, MOST_GRANT_MS } from '#lib/grants/grant-record.ts';
 import { hubNameOf } from '#lib/ids/session-name.ts';
-import { type Ask, literal, sql } from '../database/database.ts';
+import { type Query, literal, sql } from '../database/database.ts';
 import { type EdgeJournalStore, rowOf, type StoredRow } from '../timelines/edge-journal-store.ts';
 
 export interface HubGrant {
@@ -32,7 +32,7 @@ const OF_HUB = sql`kind = 'grant:create' AND payload LIKE '%"via":"hub"%'`;
 /** Clocks of machines may differ by a day. */
 const LIFE_MS = MOST_GRANT_MS + 24 * 3600_000;
 
-export function createGrantStore(ask: Ask, histories: EdgeJournalStore['histories'], now: () => number) {
+export function createGrantStore(ask: Query, histories: EdgeJournalStore['histories'], now: () => number) {
 	async function read(lines: readonly GrantLine[]): Promise<HubGrant[]> {
 		const subjects = new Map<number, string[]>();
 		for (const { edge, subject } of lines) subjects.set(edge, [...(subjects.get(edge) ?? []), subject]);

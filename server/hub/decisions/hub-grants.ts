@@ -17,7 +17,7 @@ import { demandDecided, type GrantSubject, grantSubjectOf } from '../../approval
 import { grantDigest } from '../../edge/signatures.ts';
 import { repeat } from '../../process/repeat.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
-import type { Ask } from '../database/database.ts';
+import type { Query } from '../database/database.ts';
 import { findRoles } from '../people/people-store.ts';
 import type { HubCore } from '../timelines/hub-journal.ts';
 import type { GrantStore, HubGrant } from './grant-store.ts';
@@ -117,7 +117,7 @@ type DeniedCall = Pick<HubTicket, 'edge' | 'team' | 'teamName' | 'project' | 'le
 	record: ApprovalRecord | null;
 };
 
-export function findDeniedCall(ask: Ask, tickets: Pick<TicketStore, 'find'>) {
+export function findDeniedCall(ask: Query, tickets: Pick<TicketStore, 'find'>) {
 	return async ({ approvalId, sessionId = '' }: GrantSource): Promise<DeniedCall | undefined> => {
 		if (approvalId !== undefined) return tickets.find(approvalId);
 		const name = readHubName(sessionId);
@@ -147,7 +147,7 @@ function revocationOf(grant: HubGrant, person: HubDecider, reason?: string): Par
 const CHECK_MS = 5000;
 
 interface RevocationOptions {
-	ask: Ask;
+	ask: Query;
 	origin: string;
 	grantStore: Pick<GrantStore, 'ofHubAt' | 'counts'>;
 	end: (grant: HubGrant, person: HubDecider, reason: string) => Promise<number>;

@@ -10,7 +10,7 @@ import {
 import type { CommandResult } from '#lib/contract/hub/hub-wire.ts';
 import { coversScope } from '#lib/hub/roster.ts';
 import { challengeIn } from '../../access/webauthn.ts';
-import { isAnswerTo } from '../../edge/signatures.ts';
+import { isPasskeySignatureOf } from '../../edge/signatures.ts';
 import type { CommandStore } from '../machines/command-store.ts';
 import { askFor, readRosterLines } from '../policies/roster-service.ts';
 import type { HubCore, HubJournal } from '../timelines/hub-journal.ts';
@@ -100,7 +100,7 @@ export function createMachineCommands({ ask, identity, journal, hints, now }: Hu
 			const isTrue =
 				expires !== undefined &&
 				passkey &&
-				(await isAnswerTo(challenge, given, passkey, { origin: root.origin, rpId }));
+				(await isPasskeySignatureOf(challenge, given, passkey, { origin: root.origin, rpId }));
 			if (!isTrue) throw new AppError('passkey/refused');
 			return { expires, assertion: given };
 		},

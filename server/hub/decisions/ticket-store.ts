@@ -3,7 +3,7 @@ import type { ApprovalRecord, ApprovalState, EdgeLevel } from '#lib/contract/app
 import type { GrantReach } from '#lib/contract/approvals/grant-reach.ts';
 import type { OpenTicket } from '#lib/contract/hub/hub-wire.ts';
 import { hubNameOf } from '#lib/ids/session-name.ts';
-import { type Ask, literal, sql } from '../database/database.ts';
+import { type Query, literal, sql } from '../database/database.ts';
 import type { EdgeJournalStore } from '../timelines/edge-journal-store.ts';
 
 export interface HubTicket {
@@ -62,7 +62,7 @@ WITH last AS (
 ) SELECT ${FIELDS} ${FROM} JOIN fair f ON f.ticket = t.ticket
 WHERE f.place = 1 OR (f.place <= ${limit} AND f.total <= ${literal(MOST_BYTES)}) ORDER BY f.place`;
 
-export function createTicketStore(ask: Ask, histories: EdgeJournalStore['histories'], now: () => number) {
+export function createTicketStore(ask: Query, histories: EdgeJournalStore['histories'], now: () => number) {
 	const ticketOf = ({ team_name, session_id, deadline, json, ...line }: TicketLine): HubTicket => {
 		const record = JSON.parse(json) as ApprovalRecord;
 		const { edge, machine, level } = line;

@@ -6,7 +6,7 @@ import { FeatureSheet, filesOf, MAX_FEATURE_FILE } from '#lib/contract/archives/
 import type { EdgeFrame } from '#lib/contract/hub/hub-wire.ts';
 import { parsedJson } from '#lib/json/json.ts';
 import type { Log } from '../../process/log.ts';
-import { type Ask, isAny, literal } from '../database/database.ts';
+import { type Query, isAny, literal } from '../database/database.ts';
 import type { EdgeRateLimits } from '../timelines/edge-rate-limits.ts';
 import { type ObjectStore, ObjectStoreError } from '../timelines/object-store.ts';
 
@@ -151,7 +151,7 @@ export interface ReportedFeature {
 	stored: boolean;
 }
 
-export const createFeatureStore = (ask: Ask, now: () => number) => ({
+export const createFeatureStore = (ask: Query, now: () => number) => ({
 	kept: (edge: number, reported: readonly { id: string; sheet: string }[], stored: boolean) =>
 		ask<{ id: string; sheet: string }>`SELECT f.id, f.digest AS sheet FROM features f
 			JOIN unnest(${reported.map(({ id }) => id)}::text[], ${reported.map(({ sheet }) => sheet)}::text[]) AS t(id,
@@ -196,7 +196,7 @@ export function readSheet(id: string, text: string): FeatureSheet | string {
 
 const SLOTS = 16;
 
-export const openFeatureStore = (ask: Ask, store: Pick<ObjectStore, 'put' | 'get'> | undefined, now: () => number) => ({
+export const openFeatureStore = (ask: Query, store: Pick<ObjectStore, 'put' | 'get'> | undefined, now: () => number) => ({
 	featureStore: createFeatureStore(ask, now),
 	files: store && createFeatureFiles(store),
 	slots: createSlots(SLOTS),

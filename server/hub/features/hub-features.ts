@@ -24,7 +24,7 @@ import { createReplayService, type ReplayService } from '../../archives/replay/r
 import { LruMap } from '../../process/lru-map.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../../timeline/store/open-database.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
-import { type Ask, literal, sql } from '../database/database.ts';
+import { type Query, literal, sql } from '../database/database.ts';
 import { inScope } from '../timelines/session-place.ts';
 import { type FeatureFiles, readSheet } from './feature-intake.ts';
 
@@ -36,7 +36,7 @@ type RecentSheets = LruMap<string, FeatureSheet>;
 export const recentSheets = (): RecentSheets => new LruMap(MOST_SHEETS);
 
 export interface HubFeaturesOptions {
-	ask: Ask;
+	ask: Query;
 	scope: HubReach;
 	content: boolean;
 	reads: Pick<SessionReads, 'events'>;
@@ -209,7 +209,7 @@ interface SessionExtent extends Extent {
 }
 
 interface HubRecordingsOptions {
-	ask: Ask;
+	ask: Query;
 	scope: HubReach;
 	reads: Pick<SessionReads, 'events'>;
 	recordings: HubRecordings;

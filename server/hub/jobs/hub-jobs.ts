@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Log } from '../../process/log.ts';
 import { repeat } from '../../process/repeat.ts';
-import type { Ask, HubDatabase } from '../database/database.ts';
+import type { Query, HubDatabase } from '../database/database.ts';
 import { createArchives } from '../timelines/archives.ts';
 import type { ObjectStore } from '../timelines/object-store.ts';
 import { dayOf, makeDaysAhead } from '../timelines/session-place.ts';
@@ -66,7 +66,7 @@ type Job = (signal: AbortSignal) => Promise<void>;
  * tolerate two runs at once.
  */
 export async function doAlone(
-	ask: Ask,
+	ask: Query,
 	{ name, holder, everyMs, leaseMs = LEASE_MS }: { name: string; holder: string; everyMs: number; leaseMs?: number },
 	job: Job,
 ): Promise<{ done: boolean; error?: unknown }> {

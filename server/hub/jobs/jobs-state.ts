@@ -1,4 +1,4 @@
-import { type Ask, isAny, openHubDatabase } from '../database/database.ts';
+import { type Query, isAny, openHubDatabase } from '../database/database.ts';
 import type { ObjectStore } from '../timelines/object-store.ts';
 import { dayOf } from '../timelines/session-place.ts';
 import { coldAt } from './retire-sessions.ts';
@@ -13,7 +13,7 @@ export interface JobsState {
 	jobs: { name: JobName; ranAt: Date | null; error: string | null }[];
 }
 
-export async function readJobsState(ask: Ask, nowMs: number): Promise<JobsState> {
+export async function readJobsState(ask: Query, nowMs: number): Promise<JobsState> {
 	const today = dayOf(nowMs);
 	const [days, [cold], ran] = await Promise.all([
 		ask<{ day: number }>`SELECT d AS day FROM generate_series(${today}::int, ${today}::int + 31) AS d
@@ -79,10 +79,10 @@ export interface TeamDays {
 	drop: boolean;
 }
 
-export const listTeamDays = (ask: Ask): Promise<TeamDays[]> =>
+export const listTeamDays = (ask: Query): Promise<TeamDays[]> =>
 	ask<TeamDays>`SELECT name AS team, keep_days AS days, keep_nothing AS drop FROM teams ORDER BY name`;
 
-export async function setTeamDays(ask: Ask, { team, days, drop }: TeamDays): Promise<boolean> {
+export async function setTeamDays(ask: Query, { team, days, drop }: TeamDays): Promise<boolean> {
 	return isAny(ask`UPDATE teams SET keep_days = ${days}, keep_nothing = ${drop} WHERE name = ${team}
 		RETURNING id`);
 }

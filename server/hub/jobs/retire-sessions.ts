@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { type Ask, askBy, literal, sql } from '../database/database.ts';
+import { type Query, askBy, literal, sql } from '../database/database.ts';
 import { FOLD } from '../timelines/load-session.ts';
 import { ObjectStoreError } from '../timelines/object-store.ts';
 import { type PackParts, packSession } from '../timelines/pack-session.ts';
@@ -49,7 +49,7 @@ export async function packColdSessions(
 }
 
 /** Sessions without events, and those of teams that keep nothing. */
-async function dropSessions(ask: Ask, nowMs: number, isStoreless: boolean): Promise<void> {
+async function dropSessions(ask: Query, nowMs: number, isStoreless: boolean): Promise<void> {
 	await ask`WITH gone AS (
 			UPDATE sessions SET archived_at = now() WHERE key IN (
 				SELECT s.key ${coldAt(nowMs)} AND (s.seq = 0 OR (${isStoreless} AND t.keep_nothing)) ORDER BY s.key FOR UPDATE OF s)
@@ -66,7 +66,7 @@ const PARENTS = ['events', 'rows', 'ledger', 'views'] as const;
 const YOUNGEST_DAYS = 2;
 const PATIENCE_MS = 60_000;
 
-async function daysThere(ask: Ask): Promise<number[]> {
+async function daysThere(ask: Query): Promise<number[]> {
 	const found = await ask<{ day: number }>`SELECT DISTINCT substring(relname FROM '_([0-9]+)$')::int AS day
 		FROM pg_class WHERE relkind = 'r' AND relname ~ '^(events|rows|ledger|views)_[0-9]+$'
 		AND relnamespace = (SELECT relnamespace FROM pg_class WHERE oid = 'events'::regclass) ORDER BY 1`;
@@ -103,7 +103,7 @@ export async function dropPartitions(
 	}
 }
 
-async function dropDay(ask: Ask, day: number): Promise<void> {
+async function dropDay(ask: Query, day: number): Promise<void> {
 	for (const parent of PARENTS) {
 		const child = `${parent}_${day}`;
 		const [found] = await ask<{ attached: boolean | null }>`SELECT (SELECT true FROM pg_inherits
@@ -114,7 +114,7 @@ async function dropDay(ask: Ask, day: number): Promise<void> {
 }
 
 /** While one partition waits to be detached, no other can be. */
-async function finishDetached(ask: Ask): Promise<void> {
+async function finishDetached(ask: Query): Promise<void> {
 	const pending = await ask<{ parent: string; child: string }>`SELECT inhparent::regclass::text AS parent,
 		inhrelid::regclass::text AS child FROM pg_inherits WHERE inhdetachpending
 		AND inhparent = ANY (${PARENTS}::regclass[])`;

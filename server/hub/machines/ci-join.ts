@@ -3,7 +3,7 @@ import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import * as z from 'zod';
 import { callForBytes, callService, ServiceFailure } from '../../connect/outgoing/call-service.ts';
 import { LruMap } from '../../process/lru-map.ts';
-import { type Ask, first, isAny, sql } from '../database/database.ts';
+import { type Query, first, isAny, sql } from '../database/database.ts';
 import type { JoinedEdge } from './edge-store.ts';
 
 export interface CiRule {
@@ -23,7 +23,7 @@ interface CiToken {
 	until: number;
 }
 
-export function createCiRules(ask: Ask) {
+export function createCiRules(ask: Query) {
 	const SELECT = sql`SELECT r.id, t.id AS "teamId", t.name AS team, r.maker, r.issuer, r.audience, r.repository
 		FROM ci_rules r JOIN teams t ON t.id = r.team`;
 	return {

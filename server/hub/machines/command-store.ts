@@ -1,12 +1,12 @@
 import { Command, CommandResult } from '#lib/contract/hub/hub-wire.ts';
 import { openCommand, sealCommand } from '../../edge/signatures.ts';
-import { type Ask, isAny, literal } from '../database/database.ts';
+import { type Query, isAny, literal } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 
 const PAGE = 50;
 const MOST_READ = 200;
 
-export function createCommandStore(ask: Ask, { root: { origin, key }, privateKey }: HubIdentity) {
+export function createCommandStore(ask: Query, { root: { origin, key }, privateKey }: HubIdentity) {
 	return {
 		/** Numbers count up by edge, in commit order. */
 		async append(edge: number, kind: string, body: object): Promise<number> {

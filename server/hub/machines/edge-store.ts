@@ -7,7 +7,7 @@ import type { Me } from '#lib/contract/routes/me.ts';
 import type { HubReach } from '#lib/hub/may.ts';
 import { inEnglish, inWords, sentence, type Words } from '#lib/messages/sentence.ts';
 import { digestOf } from '../../access/principal.ts';
-import { type Ask, isAny, literal, sql } from '../database/database.ts';
+import { type Query, isAny, literal, sql } from '../database/database.ts';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const CODE_LETTERS = 26;
@@ -42,7 +42,7 @@ type Greeting =
 	| (Pick<GreetedEdge, 'team' | 'teamId' | 'counter'> & { welcome: true; connEpoch: number; ephemeral: boolean })
 	| { welcome: false; status: Exclude<EdgeState, 'joined'>; reason: string };
 
-export function createEdgeStore(ask: Ask) {
+export function createEdgeStore(ask: Query) {
 	const keys = new DataLoader<number, string | undefined>(
 		async (edges) => {
 			const found = await ask<{ id: number; pubkey: string }>`SELECT id, pubkey FROM edges WHERE id = ANY (${edges})`;
@@ -193,7 +193,7 @@ interface FleetRule {
 }
 
 /** Called after a machine or a rule is added, so that neither misses the other; in one order, so that replicas do not deadlock. */
-export async function acceptByRules(ask: Ask, edge: number | null = null): Promise<number> {
+export async function acceptByRules(ask: Query, edge: number | null = null): Promise<number> {
 	const taken = await ask`WITH w AS MATERIALIZED (SELECT e.id FROM edges e WHERE e.status = 'pending'
 		AND (${edge}::int IS NULL OR e.id = ${edge}) AND EXISTS (SELECT 1 FROM fleet_rules r WHERE r.team = e.team
 		AND r.labels <@ e.labels) ORDER BY e.id FOR NO KEY UPDATE OF e) UPDATE edges e SET status = 'joined' FROM w
@@ -201,7 +201,7 @@ export async function acceptByRules(ask: Ask, edge: number | null = null): Promi
 	return taken.length;
 }
 
-export function createFleetRules(ask: Ask) {
+export function createFleetRules(ask: Query) {
 	return {
 		list: () =>
 			ask<FleetRule>`SELECT r.id, t.id AS "teamId", t.name AS team, r.labels FROM fleet_rules r JOIN teams t
@@ -237,7 +237,7 @@ type EdgeRow = Omit<HubEdge, 'joinedAt' | 'seenAt' | 'behind' | 'clockAhead' | '
 export const CONNECTED = sql`e.status = 'joined' AND e.left_at IS NULL
 	AND coalesce(e.seen_at > now() - interval '75 s', false)`;
 const GROUP = sql`CASE WHEN e.status <> 'joined' THEN e.status WHEN ${CONNECTED} THEN 'connected' ELSE 'away' END`;
-export async function listEdges(ask: Ask, wish: EdgeWish): Promise<Pick<HubEdges, 'edges' | 'counts'>> {
+export async function listEdges(ask: Query, wish: EdgeWish): Promise<Pick<HubEdges, 'edges' | 'counts'>> {
 	const { teams, team = null, group = null, q = '', id = null } = wish;
 	const words = q.toLowerCase().split(/\s+/).filter(Boolean);
 	const from = sql`FROM edges e JOIN teams t ON t.id = e.team WHERE (${teams}::int[] IS NULL OR e.team = ANY (${teams}))
@@ -278,7 +278,7 @@ function edgeOf({
 const inSeconds = (ms: number | null) => (ms === null ? null : Math.round(ms / 1000));
 
 /** The lowest protection of any machine in scope. */
-export async function readTier(ask: Ask, { teams, projects = [] }: HubReach): Promise<Me['tier']> {
+export async function readTier(ask: Query, { teams, projects = [] }: HubReach): Promise<Me['tier']> {
 	const ids = teams === 'all' ? null : [...teams, ...projects.map(({ team }) => team)];
 	const found = await ask<{ level: string }>`SELECT DISTINCT level FROM edges WHERE status = 'joined'
 		AND (${ids}::int[] IS NULL OR team = ANY (${ids}))`;

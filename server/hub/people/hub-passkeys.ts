@@ -8,7 +8,7 @@ import { canonicalJson } from '#lib/json/json.ts';
 import type { ProvenRequest } from '../../access/passkeys.ts';
 import type { Principal } from '../../access/principal.ts';
 import { type Challenges, createPasskeyProof, type PasskeyOrigin, readPasskeyHeader } from '../../access/webauthn.ts';
-import { type Ask, first, isAny, sql } from '../database/database.ts';
+import { type Query, first, isAny, sql } from '../database/database.ts';
 import type { HubCore } from '../timelines/hub-journal.ts';
 import type { PeopleStore } from './people-store.ts';
 import type { SignInStore } from './sign-ins.ts';
@@ -107,7 +107,7 @@ interface StoredPasskey {
 
 const LINE = sql`k.cred_id AS "credentialId", k.person, k.cose AS "publicKey", k.counter, k.label, k.added_at AS added`;
 
-export function createPasskeyStore(ask: Ask) {
+export function createPasskeyStore(ask: Query) {
 	return {
 		of: (person: number) =>
 			ask<StoredPasskey>`SELECT ${LINE} FROM passkeys k WHERE k.person = ${person} AND k.revoked_at IS NULL

@@ -1,7 +1,7 @@
 import type { HubRoleName } from '#lib/contract/hub/hub-roles.ts';
 import type { HubRole } from '#lib/hub/may.ts';
 import type { Principal } from '../../access/principal.ts';
-import { type Ask, isAny, literal, sql } from '../database/database.ts';
+import { type Query, isAny, literal, sql } from '../database/database.ts';
 
 /** A person who is signed in at a hub. */
 export type HubUser = NonNullable<Principal['hub']>;
@@ -27,7 +27,7 @@ export interface KnownPerson {
 	roles: RoleRow[];
 }
 
-export function createPeopleStore(ask: Ask) {
+export function createPeopleStore(ask: Query) {
 	async function findOrAdd({ iss, sub, name, email }: Identity): Promise<{ id: number; disabled: boolean }> {
 		const [known] = await ask<{ id: number; disabled: boolean }>`INSERT INTO people (iss, sub, name, email)
 			VALUES (${iss}, ${sub}, ${name}, ${email}) ON CONFLICT (iss, sub) DO UPDATE
@@ -101,10 +101,10 @@ export interface Team {
 }
 
 /** By name; `ids` is null for all. */
-export const readTeams = (ask: Ask, ids: readonly number[] | null = null): Promise<Team[]> =>
+export const readTeams = (ask: Query, ids: readonly number[] | null = null): Promise<Team[]> =>
 	ask<Team>`SELECT id, name FROM teams WHERE ${ids}::int[] IS NULL OR id = ANY (${ids}) ORDER BY name`;
 
-export const findTeam = async (ask: Ask, name: string): Promise<number | undefined> =>
+export const findTeam = async (ask: Query, name: string): Promise<number | undefined> =>
 	(await ask<Team>`SELECT id, name FROM teams WHERE name = ${name}`)[0]?.id;
 
 export type PeopleStore = ReturnType<typeof createPeopleStore>;
@@ -134,7 +134,7 @@ export function roleKey({ team, project }: HubRole): [kind: RoleRow['kind'], id:
 
 /** A disabled person has none. */
 export const findRoles =
-	(ask: Ask) =>
+	(ask: Query) =>
 	async ({ iss, sub }: { iss: string; sub: string }): Promise<HubRole[]> => {
 		const [found] = await ask<{ roles: RoleRow[] }>`SELECT ${ROLES_OF_P} FROM people p WHERE p.iss = ${iss}
 			AND p.sub = ${sub} AND p.disabled_at IS NULL`;

@@ -4,7 +4,7 @@ import { type HubRole, mayAnywhere, readingOnly } from '#lib/hub/may.ts';
 import { type Auth, type CredentialStore, createAuthOver } from '../../access/auth.ts';
 import type { Credential, SignIn } from '../../access/credentials.ts';
 import { digestOf, mintSecret } from '../../access/principal.ts';
-import { type Ask, first, literal, sql } from '../database/database.ts';
+import { type Query, first, literal, sql } from '../database/database.ts';
 import { ROLES_OF_P, type RoleRow, roleOf } from './people-store.ts';
 
 const SIGN_IN_HOURS = 12;
@@ -30,7 +30,7 @@ type ListedSignIn = Pick<SignInLine, 'person' | 'who' | 'name' | 'via'> & {
 };
 
 /** Only the SHA-256 of a secret is stored. */
-export function createSignInStore(ask: Ask) {
+export function createSignInStore(ask: Query) {
 	return {
 		async mintLink(person: number, via: 'link' | 'oidc' = 'link'): Promise<string> {
 			const secret = mintSecret();

@@ -6,7 +6,7 @@ import { type Policy, refuseWithoutRoot, SignedPolicy } from '#lib/hub/policy.ts
 import { canonicalJson } from '#lib/json/json.ts';
 import type { PolicyBody } from '#lib/settings/policy-settings.ts';
 import { policyDigest, signPolicy } from '../../edge/signatures.ts';
-import { type Ask, literal } from '../database/database.ts';
+import { type Query, literal } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 import type { CommandStore } from '../machines/command-store.ts';
 import { findTeam, type HubUser, readTeams, type Team } from '../people/people-store.ts';
@@ -89,7 +89,7 @@ export interface AddedPolicy extends StoredVersion {
 	isKept: boolean;
 }
 
-export function createPolicyStore(ask: Ask, now: () => number) {
+export function createPolicyStore(ask: Query, now: () => number) {
 	/** The newest version that machines would accept, removed or not. */
 	async function inForce(team: number): Promise<Policy | undefined> {
 		const [row] = await ask<VersionRow>`SELECT * FROM policies WHERE team = ${team} AND ready
@@ -181,7 +181,7 @@ type PolicyStateOfEdge = TeamPolicy['machines'][number];
 
 const MOST = 500;
 
-export async function readPolicyStates(ask: Ask, team: number): Promise<PolicyStateOfEdge[]> {
+export async function readPolicyStates(ask: Query, team: number): Promise<PolicyStateOfEdge[]> {
 	const rows = await ask<Omit<PolicyStateOfEdge, 'why'> & { result: string | null }>`
 		SELECT e.id AS edge, e.name, s.version, c.state, c.result FROM edges e LEFT JOIN LATERAL (SELECT *
 		FROM policy_sends WHERE edge = e.id ORDER BY version DESC LIMIT 1) s ON true LEFT JOIN commands c ON c.edge = e.id
@@ -196,7 +196,7 @@ const PAGE = 200;
 
 /** Sends every version in order: what the hub's key may sign depends on the version before. Sending one twice is harmless. */
 export async function sendPolicies(
-	ask: Ask,
+	ask: Query,
 	commands: Pick<CommandStore, 'append'>,
 	edges: readonly number[],
 ): Promise<void> {

@@ -16,7 +16,7 @@ import { type HubRole, may, scopeOf } from '#lib/hub/may.ts';
 import { canonicalJson } from '#lib/json/json.ts';
 import { readPasskeyHeader } from '../../access/webauthn.ts';
 import { entryDigest, isByRootPasskey } from '../../edge/signatures.ts';
-import { type Ask, isAny, sql } from '../database/database.ts';
+import { type Query, isAny, sql } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 import type { CommandStore } from '../machines/command-store.ts';
 import { CONNECTED } from '../machines/edge-store.ts';
@@ -91,7 +91,7 @@ interface PasskeyRow {
 	entry: string | null;
 }
 
-const readEntries = async (ask: Ask): Promise<SignedEntry[]> =>
+const readEntries = async (ask: Query): Promise<SignedEntry[]> =>
 	(await readRosterLines(ask, null)).flatMap(({ signed }) => signed ?? []);
 
 /** The oldest entries that fit, and the rest. */
@@ -109,7 +109,7 @@ export function fillRoster(
 	return { entries: fitting, leftOut: here.filter((one) => !entries.has(one)) };
 }
 
-export async function readLeftOut(ask: Ask): Promise<ReadonlyMap<string, readonly string[]>> {
+export async function readLeftOut(ask: Query): Promise<ReadonlyMap<string, readonly string[]>> {
 	const [signed] = await ask<{ count: number; bytes: number | null }>`SELECT count(*) AS count,
 		sum(octet_length(entry)) AS bytes FROM passkeys WHERE entry IS NOT NULL AND revoked_at IS NULL`;
 	if (!signed || (signed.count <= MOST_ENTRIES && (signed.bytes ?? 0) <= MOST_CHARACTERS)) return new Map();
@@ -121,7 +121,7 @@ export async function readLeftOut(ask: Ask): Promise<ReadonlyMap<string, readonl
 	);
 }
 
-export async function readRosterLines(ask: Ask, person: number | null): Promise<RosterLine[]> {
+export async function readRosterLines(ask: Query, person: number | null): Promise<RosterLine[]> {
 	const rows = await ask<PasskeyRow>`SELECT p.id AS person, p.iss, p.sub, p.name, ${ROLES_OF_P}, k.cred_id AS id,
 		k.cose, k.label, k.added_at AS added, k.entry FROM passkeys k JOIN people p ON p.id = k.person
 		WHERE k.revoked_at IS NULL AND p.disabled_at IS NULL AND (${person}::int IS NULL AND k.entry IS NOT NULL
@@ -208,7 +208,7 @@ interface StoredRoster {
 
 /** Sends rosters that changed or expire soon. Sending one twice is harmless. */
 export async function sendRosters(
-	ask: Ask,
+	ask: Query,
 	commands: Pick<CommandStore, 'append'>,
 	{ root }: Pick<HubIdentity, 'root'>,
 	edges: readonly number[],
@@ -242,7 +242,7 @@ export async function sendRosters(
 }
 
 /** A new version whenever the content changes. */
-async function storeRoster(ask: Ask, team: number, entries: string): Promise<StoredRoster> {
+async function storeRoster(ask: Query, team: number, entries: string): Promise<StoredRoster> {
 	await ask`INSERT INTO rosters (team, version, entries) VALUES (${team}, 1, ${entries}) ON CONFLICT (team) DO UPDATE
 		SET version = rosters.version + 1, entries = ${entries} WHERE rosters.entries <> ${entries}`;
 	const [current] = await ask<StoredRoster>`SELECT team, version, entries FROM rosters WHERE team = ${team}`;
@@ -254,14 +254,14 @@ async function storeRoster(ask: Ask, team: number, entries: string): Promise<Sto
  * After a restored database the version continues at the minutes since 1970. The numbers that machines report are not trusted: a
  * false one could use up all numbers.
  */
-async function raise(ask: Ask, current: StoredRoster, now: number): Promise<StoredRoster> {
+async function raise(ask: Query, current: StoredRoster, now: number): Promise<StoredRoster> {
 	const minutes = Math.floor(now / MINUTE_MS);
 	const [raised] = await ask<StoredRoster>`UPDATE rosters SET version = ${minutes} WHERE team = ${current.team}
 		AND version = ${current.version} AND version <= ${minutes - REST_MINUTES} RETURNING team, version, entries`;
 	return raised ?? current;
 }
 
-export async function readRosterAge(ask: Ask, now: number): Promise<number | undefined> {
+export async function readRosterAge(ask: Query, now: number): Promise<number | undefined> {
 	const [found] = await ask<{ until: Date | null }>`SELECT min(${HELD}) AS until FROM roster_sends s JOIN edges e
 		ON e.id = s.edge WHERE e.level = 'passkey' AND ${CONNECTED}`;
 	return found?.until ? Math.max(0, now - (found.until.getTime() - ROSTER_MS)) / 1000 : undefined;

@@ -8,7 +8,7 @@ import { LruMap } from '../../process/lru-map.ts';
 import { repeat } from '../../process/repeat.ts';
 import type { Feed, FeedBatch } from '../../timeline/feed.ts';
 import type { TailBatch } from '../../timeline/tail/session-reader.ts';
-import type { Ask } from '../database/database.ts';
+import type { Query } from '../database/database.ts';
 import type { Hints } from '../hints/hints.ts';
 import { readHeadHint, type SessionHead } from '../hints/hints.ts';
 import { countSummaries, readHeads, readLines } from '../timelines/hub-summaries.ts';
@@ -30,7 +30,7 @@ interface Counted {
 }
 
 export interface HubFeedOptions {
-	ask: Ask;
+	ask: Query;
 	store: Pick<HubStore, 'summaries'>;
 	onBatch: (listener: (batch: TailBatch) => void) => () => void;
 	hints: Pick<Hints, 'listen'>;

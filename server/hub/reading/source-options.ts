@@ -1,7 +1,7 @@
 import type { SourceOptions } from '#lib/contract/sessions/session-queries.ts';
 import type { HubReach } from '#lib/hub/may.ts';
 import { DAY_MS } from '#lib/session/session-list.ts';
-import { type Ask, literal } from '../database/database.ts';
+import { type Query, literal } from '../database/database.ts';
 import { dayOf, inScope } from '../timelines/session-place.ts';
 
 const MOST = 500;
@@ -15,7 +15,7 @@ interface EdgeCounts {
 	denied: number;
 }
 
-async function countByEdge(ask: Ask, scope: HubReach, now: number): Promise<Map<number, EdgeCounts>> {
+async function countByEdge(ask: Query, scope: HubReach, now: number): Promise<Map<number, EdgeCounts>> {
 	const counted = await ask<EdgeCounts>`
 		SELECT edge, sum(running)::int AS running, sum(waiting)::int AS waiting, sum(denied)::int AS denied FROM (
 			SELECT m.edge, count(*) FILTER (WHERE m.state = 'running') AS running,
@@ -29,7 +29,7 @@ async function countByEdge(ask: Ask, scope: HubReach, now: number): Promise<Map<
 	return new Map(counted.map((line) => [line.edge, line]));
 }
 
-export async function readSourceOptions(ask: Ask, scope: HubReach, now: number): Promise<SourceOptions> {
+export async function readSourceOptions(ask: Query, scope: HubReach, now: number): Promise<SourceOptions> {
 	const teams = scope.teams === 'all' ? null : scope.teams;
 	const named = scope.projects?.map(({ team, project }) => `${team}/${project}`) ?? [];
 	const [machines, known, counts] = await Promise.all([

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { JournalRow } from '../../timeline/store/journal-store.ts';
-import { type Ask, type HubDatabase, openHubDatabase } from '../database/database.ts';
+import { type Query, type HubDatabase, openHubDatabase } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 import { createLocalHints } from '../hints/hints.ts';
 import { createHubJournal, type HubCore } from '../timelines/hub-journal.ts';
@@ -16,7 +16,7 @@ export function openStore(url: string) {
 }
 
 /** What the parts of a replica over this database work with. */
-export function coreOf(ask: Ask, identity: HubIdentity, more: Partial<HubCore> = {}): HubCore {
+export function coreOf(ask: Query, identity: HubIdentity, more: Partial<HubCore> = {}): HubCore {
 	const { now = Date.now } = more;
 	const journal = createHubJournal(ask, identity.privateKey, now);
 	return { ask, identity, hints: createLocalHints(() => undefined), journal, now, ...more };

@@ -3,7 +3,7 @@ import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { lastOf } from '#lib/session/session-list.ts';
 import { LruMap } from '../../process/lru-map.ts';
 import type { HubRange } from '../../timeline/store/hub-store.ts';
-import { type Ask, sql } from '../database/database.ts';
+import { type Query, sql } from '../database/database.ts';
 import { dayOf } from './session-place.ts';
 
 export const SUMMARY_COLUMNS = sql`project, day, seq, state, last_ms, hidden, alarmed, json`;
@@ -34,7 +34,7 @@ export const REPLACE_SUMMARY = sql`ON CONFLICT (skey) DO UPDATE SET (${SUMMARY_C
  * offset is unchanged since the writer read it. Returns the keys of those.
  */
 export function appendRanges(
-	ask: Ask,
+	ask: Query,
 	ranges: readonly HubRange[],
 	summaries: readonly SummaryLine[],
 	{ fold, durably }: { fold: number; durably: boolean },

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import type { IndexedEvent, SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { LruMap } from '../../process/lru-map.ts';
-import type { Ask } from '../database/database.ts';
+import type { Query } from '../database/database.ts';
 import { type ObjectStore, ObjectStoreError } from './object-store.ts';
 import type { Archived } from './session-place.ts';
 
@@ -94,7 +94,7 @@ function isPacked(packed: Buffer, id: string): boolean {
 }
 
 /** Ids of packed rolls, so that a repeated line is known however late it comes. */
-export function createPackedIds(ask: Ask) {
+export function createPackedIds(ask: Query) {
 	const held = new LruMap<number, Buffer>(MOST_HELD);
 	return {
 		async known(key: number, ids: readonly string[]): Promise<string[]> {

@@ -2,7 +2,7 @@ import type { ChainHead, JournalLine } from '#lib/contract/hub/hub-wire.ts';
 import { parsedObject } from '#lib/json/json.ts';
 import { GENESIS, openPayload, payloadHash, rowHash, type SealedPayload } from '../../timeline/store/journal-chain.ts';
 import type { JournalKind, JournalRow } from '../../timeline/store/journal-store.ts';
-import type { Ask } from '../database/database.ts';
+import type { Query } from '../database/database.ts';
 
 export interface StoredRow {
 	n: number;
@@ -14,7 +14,7 @@ export interface StoredRow {
 	payload: string;
 }
 
-export function createEdgeJournalStore(ask: Ask) {
+export function createEdgeJournalStore(ask: Query) {
 	async function head(edge: number): Promise<ChainHead | null> {
 		const [last] = await ask<ChainHead>`SELECT n, hash FROM edge_journal WHERE edge = ${edge} ORDER BY n DESC LIMIT 1`;
 		return last ?? null;

@@ -1,7 +1,7 @@
 import { createPrivateKey, hash, randomUUID, sign } from 'node:crypto';
 import { canonicalJson } from '#lib/json/json.ts';
 import { GENESIS } from '../../timeline/store/journal-chain.ts';
-import type { Ask } from '../database/database.ts';
+import type { Query } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 import type { Hints } from '../hints/hints.ts';
 
@@ -19,7 +19,7 @@ export type HubJournalKind =
 
 /** What every part of a replica works with. */
 export interface HubCore {
-	ask: Ask;
+	ask: Query;
 	identity: HubIdentity;
 	hints: Hints;
 	journal: HubJournal;
@@ -31,7 +31,7 @@ export type HubActor = { person: number; name: string } | 'machine';
 /** Concurrent replicas take turns by number. */
 const MOST_TRIES = 50;
 
-export function createHubJournal(ask: Ask, privateKey: string, now: () => number) {
+export function createHubJournal(ask: Query, privateKey: string, now: () => number) {
 	const key = createPrivateKey(privateKey);
 	/** Its hash covers the row before; the hub's key signs that. */
 	async function append(team: number, draft: { kind: HubJournalKind; subject: string; payload: object }) {

@@ -8,7 +8,7 @@ import { foldCase, hasTerms, saidText } from '#lib/search/said-text.ts';
 import { emptyView } from '#lib/session/view.ts';
 import { LruMap } from '../../process/lru-map.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
-import { type Ask, type HubDatabase, literal, sql } from '../database/database.ts';
+import { type Query, type HubDatabase, literal, sql } from '../database/database.ts';
 import type { Archives } from './archives.ts';
 import { loadPlaced } from './load-session.ts';
 import { inScope, type PlacedSession, readMachine, SESSION, type SessionLine, sessionOf } from './session-place.ts';
@@ -36,7 +36,7 @@ interface ReadParts {
 export function createHubReads({ database, archives, recent, fold, refold }: ReadParts, scope: HubReach): SessionReads {
 	const { ask } = database;
 
-	async function findRolls(name: string, by: Ask = ask): Promise<PlacedSession[]> {
+	async function findRolls(name: string, by: Query = ask): Promise<PlacedSession[]> {
 		const wanted = readHubName(name);
 		if (!wanted) return [];
 		const lines = await by<SessionLine>`SELECT ${SESSION} FROM (SELECT s.edge, s.session_id, s.gen FROM sessions s
@@ -49,7 +49,7 @@ export function createHubReads({ database, archives, recent, fold, refold }: Rea
 		return newest && !newest.stored ? [] : rolls;
 	}
 
-	const find = async (name: string, by?: Ask) => (await findRolls(name, by)).at(-1);
+	const find = async (name: string, by?: Query) => (await findRolls(name, by)).at(-1);
 	const open = (roll: PlacedSession) => openRoll(ask, roll, archives);
 	async function renewed<T extends { session: PlacedSession }>(read: () => Promise<T | undefined>) {
 		const found = await read();
@@ -70,7 +70,7 @@ export function createHubReads({ database, archives, recent, fold, refold }: Rea
 		(await createRolledReads(rolls, open).events(range)).map((event) => ({ ...event, sessionId: name }));
 
 	/** Undefined if archived: no request to the store while a database connection is held. */
-	async function viewAtOnce(session: PlacedSession, by: Ask): Promise<SessionView | undefined> {
+	async function viewAtOnce(session: PlacedSession, by: Query): Promise<SessionView | undefined> {
 		if (session.archived) return;
 		const known = recent.get(session.key);
 		const isOurs = session.fold <= fold && known?.fold === session.fold;
@@ -94,7 +94,7 @@ export function createHubReads({ database, archives, recent, fold, refold }: Rea
 			return session && { epoch: session.epoch, seq: session.seq };
 		},
 		async snapshot(name, limit) {
-			const read = async (by: Ask) => {
+			const read = async (by: Query) => {
 				const rolls = await findRolls(name, by);
 				const session = rolls.at(-1);
 				if (!session) return;
@@ -118,7 +118,7 @@ export function createHubReads({ database, archives, recent, fold, refold }: Rea
 			return rolls.at(-1)?.epoch === epoch ? readEvents(rolls, name, range) : null;
 		},
 		async view(name) {
-			const read = async (by: Ask) => {
+			const read = async (by: Query) => {
 				const session = await find(name, by);
 				return session && { session, view: await viewAtOnce(session, by) };
 			};
@@ -189,7 +189,7 @@ interface Found {
  * Searches what was said in the sessions of a scope, newest first by their begin; sessions packed in the object store are not
  * searched. Events have no index over their text: it would cost more than writing them.
  */
-function findText(ask: Ask, scope: HubReach): SessionReads['find'] {
+function findText(ask: Query, scope: HubReach): SessionReads['find'] {
 	return async (terms, before, take) => {
 		if (terms.length === 0) return null;
 		const newest = before === undefined ? null : Math.floor(before / SEQS);

@@ -11,7 +11,7 @@ import type { HubReach } from '#lib/hub/may.ts';
 import { hubNameOf, readHubName } from '#lib/ids/session-name.ts';
 import { DAY_MS, dayStart, findSessions, listGroupOf, type SessionSource } from '#lib/session/session-list.ts';
 import type { PageWish } from '#lib/session/session-page.ts';
-import { type Ask, literal, sql } from '../database/database.ts';
+import { type Query, literal, sql } from '../database/database.ts';
 import { dayOf, inScope } from './session-place.ts';
 
 const MOST = 200;
@@ -37,7 +37,7 @@ const LINE = sql`m.edge, s.session_id, e.name AS machine, t.name AS team, e.leve
 const ORDER = sql`ORDER BY m.day DESC, m.last_ms DESC, m.skey DESC`;
 
 /** `status` is as of the last event. */
-export async function readSummaries(ask: Ask, scope: HubReach, wish: PageWish): Promise<SessionsPage> {
+export async function readSummaries(ask: Query, scope: HubReach, wish: PageWish): Promise<SessionsPage> {
 	const { now, zone = 0, limit = MOST, before, ids, alarmed = false, q = '', make } = wish;
 	const [, last = null, key = null] = /^(\d{1,16})-(\d{1,15})$/.exec(before ?? '') ?? [];
 	const isSearch = q !== '' || make !== undefined;
@@ -85,13 +85,13 @@ function ofNames(names: readonly string[] | null) {
 		OR (m.edge, s.session_id) IN (SELECT * FROM unnest(${edges}::int[], ${ids}::text[])))`;
 }
 
-export async function readHeads(ask: Ask, scope: HubReach, names: readonly string[] | null): Promise<StoredHead[]> {
+export async function readHeads(ask: Query, scope: HubReach, names: readonly string[] | null): Promise<StoredHead[]> {
 	const found = await ask<Omit<StoredHead, 'name'> & { edge: number; session_id: string }>`SELECT m.edge, s.session_id,
 		s.epoch, s.seq AS head, m.seq ${from(scope)} AND ${ofNames(names)} ${ORDER} LIMIT ${literal(MOST)}`;
 	return found.map(({ edge, session_id, ...of }) => ({ name: hubNameOf({ edge, sessionId: session_id }), ...of }));
 }
 
-export async function readLines(ask: Ask, scope: HubReach, names: readonly string[]): Promise<SessionSummary[]> {
+export async function readLines(ask: Query, scope: HubReach, names: readonly string[]): Promise<SessionSummary[]> {
 	return (await ask<FoundLine>`SELECT ${LINE} ${from(scope)} AND ${ofNames(names)}`).map(summaryOf);
 }
 
@@ -110,7 +110,7 @@ function countFound(
 	return counts;
 }
 
-export async function countSummaries(ask: Ask, scope: HubReach, wish: PageWish): Promise<SessionCounts> {
+export async function countSummaries(ask: Query, scope: HubReach, wish: PageWish): Promise<SessionCounts> {
 	const midnight = dayStart(wish.now, wish.zone ?? 0);
 	const found = await ask<{ heading: ListGroup; all: number; alarmed: number }>`
 		SELECT CASE WHEN m.state IN ('running', 'waiting') THEN 'Running'

@@ -5,7 +5,7 @@ import { SessionFold } from '#lib/session/session-fold.ts';
 import { summarise } from '#lib/session/summarise.ts';
 import type { HubCheckpoint } from '../../timeline/store/hub-store.ts';
 import { INDEX_VERSION } from '../../timeline/store/sqlite-index.ts';
-import { type Ask, type HubDatabase, sql } from '../database/database.ts';
+import { type Query, type HubDatabase, sql } from '../database/database.ts';
 import { appendRanges } from './append-statement.ts';
 import type { Archives } from './archives.ts';
 import { type PlacedSession, SESSION, type SessionLine, sessionOf } from './session-place.ts';
@@ -29,7 +29,7 @@ export async function loadSession(
 }
 
 /** `recent` is a view from an earlier read; the stored one is read only if it is newer. */
-export async function loadPlaced(ask: Ask, session: PlacedSession, recent?: SessionView) {
+export async function loadPlaced(ask: Query, session: PlacedSession, recent?: SessionView) {
 	const { part, key } = session;
 	const known = recent && recent.seq <= session.seq ? recent : undefined;
 	const [kept] = await ask<{ json: string | null }>`SELECT CASE WHEN seq > ${known?.seq ?? -1} THEN json END AS json
@@ -46,7 +46,7 @@ export async function loadPlaced(ask: Ask, session: PlacedSession, recent?: Sess
 	return { session, view, events, lastTs };
 }
 
-async function* pagesAfter(ask: Ask, { part, key }: PlacedSession, from: number): AsyncGenerator<IndexedEvent[]> {
+async function* pagesAfter(ask: Query, { part, key }: PlacedSession, from: number): AsyncGenerator<IndexedEvent[]> {
 	for (let after = from; ; ) {
 		const found = await ask<{ json: string }>`SELECT json FROM events WHERE part = ${part} AND skey = ${key}
 			AND seq > ${after} ORDER BY seq LIMIT ${PAGE}`;
@@ -57,7 +57,7 @@ async function* pagesAfter(ask: Ask, { part, key }: PlacedSession, from: number)
 	}
 }
 
-async function* pagesOfAll(ask: Ask, { key }: PlacedSession, archives: Archives): AsyncGenerator<IndexedEvent[]> {
+async function* pagesOfAll(ask: Query, { key }: PlacedSession, archives: Archives): AsyncGenerator<IndexedEvent[]> {
 	const rolls = await ask<SessionLine>`${ROLLS_OF} ${key} ORDER BY s.roll`;
 	for (const roll of rolls.map(sessionOf)) {
 		const reads = await openRoll(ask, roll, archives);

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { foldAgain } from '#lib/ingest/fold-lines.ts';
 import { emptyView } from '#lib/session/view.ts';
-import { type Ask, type HubDatabase, literal } from '../database/database.ts';
+import { type Query, type HubDatabase, literal } from '../database/database.ts';
 import { type ArchiveManifest, type Archives, archiveName, objectsOf, type Piece, packIds } from './archives.ts';
 import { FOLD, loadPlaced } from './load-session.ts';
 import type { ObjectStore } from './object-store.ts';
@@ -138,7 +138,7 @@ interface Placed {
 	seq: number;
 }
 
-async function writeEvents(ask: Ask, { part, key, base, seq }: Placed, path: string) {
+async function writeEvents(ask: Query, { part, key, base, seq }: Placed, path: string) {
 	const file = await writePieces(path);
 	const ids: string[] = [];
 	const times: number[] = [];
@@ -164,7 +164,7 @@ async function writeEvents(ask: Ask, { part, key, base, seq }: Placed, path: str
 }
 
 async function writeRows(
-	ask: Ask,
+	ask: Query,
 	{ part, key }: Placed,
 	path: string,
 	{ ids, times, byRow }: Omit<Awaited<ReturnType<typeof writeEvents>>, 'events'>,

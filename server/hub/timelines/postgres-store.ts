@@ -15,7 +15,7 @@ import {
 	type HubSession,
 	NoRoom,
 } from '../../timeline/store/hub-store.ts';
-import { type Ask, type HubDatabase, refusalOf } from '../database/database.ts';
+import { type Query, type HubDatabase, refusalOf } from '../database/database.ts';
 import {
 	appendRanges,
 	createSummaryThrottle,
@@ -276,7 +276,7 @@ interface FetchScope {
  * One query a partition: LATERAL with LIMIT uses its index, so that Postgres never scans it. Rows of a packed roll are not
  * found; late changes make a row of their own.
  */
-async function fetchFoldBase(ask: Ask, { rollsOf, packed }: FetchScope, asks: Asks): Promise<FoldBase[]> {
+async function fetchFoldBase(ask: Query, { rollsOf, packed }: FetchScope, asks: Asks): Promise<FoldBase[]> {
 	const bases = asks.map(({ rowKeys }) => ({
 		known: new Set<string>(),
 		rows: new Map<string, Row | undefined>(rowKeys.map((name) => [name, undefined])),

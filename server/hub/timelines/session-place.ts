@@ -1,7 +1,7 @@
 import type { Machine } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { HubReach } from '#lib/hub/may.ts';
 import type { HubSession } from '../../timeline/store/hub-store.ts';
-import { type Ask, first, sql } from '../database/database.ts';
+import { type Query, first, sql } from '../database/database.ts';
 
 /** Whether somebody with this scope may read what the row `s` is about. */
 export function inScope({ teams, projects = [] }: HubReach) {
@@ -39,7 +39,7 @@ export function sessionOf(line: SessionLine): PlacedSession {
 	return { ...same, baseTs: baseTs ?? undefined, archived: at === null ? undefined : { at, stored } };
 }
 
-export const readMachine = (ask: Ask, edge: number): Promise<Machine | undefined> =>
+export const readMachine = (ask: Query, edge: number): Promise<Machine | undefined> =>
 	first(ask<Machine>`SELECT e.name, t.name AS team, e.level, e.grants FROM edges e JOIN teams t ON t.id = e.team
 		WHERE e.id = ${edge}`);
 
@@ -49,6 +49,6 @@ export const dayOf = (ms: number): number => Math.floor(ms / DAY_MS);
 
 const DAYS_AHEAD = 7;
 
-export async function makeDaysAhead(ask: Ask, today: number): Promise<void> {
+export async function makeDaysAhead(ask: Query, today: number): Promise<void> {
 	for (let day = today; day <= today + DAYS_AHEAD; day += 1) await ask`SELECT make_partitions(${day})`;
 }

@@ -2,7 +2,7 @@ import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import { emptyView } from '#lib/session/view.ts';
 import type { HubCheckpoint, HubSession } from '../../timeline/store/hub-store.ts';
-import { type Ask, sql } from '../database/database.ts';
+import { type Query, sql } from '../database/database.ts';
 import { SUMMARY_COLUMNS } from './append-statement.ts';
 import type { Archives, SegmentReads } from './archives.ts';
 import { type PlacedSession, SESSION, type SessionLine, sessionOf } from './session-place.ts';
@@ -15,7 +15,7 @@ const nothing: SegmentReads = {
 	known: async () => [],
 };
 
-export async function openRoll(ask: Ask, roll: PlacedSession, archives: Archives): Promise<SegmentReads> {
+export async function openRoll(ask: Query, roll: PlacedSession, archives: Archives): Promise<SegmentReads> {
 	if (!roll.archived) return databaseReads(ask, roll);
 	const { stored } = roll.archived;
 	return stored ? archives.open(stored) : nothing;
@@ -24,7 +24,7 @@ export async function openRoll(ask: Ask, roll: PlacedSession, archives: Archives
 export const NEWEST = 2_147_483_647;
 
 /** Every query names its partition: without it, it costs a hundred times more. */
-export function databaseReads(ask: Ask, { part, key }: Pick<PlacedSession, 'part' | 'key'>): SegmentReads {
+export function databaseReads(ask: Query, { part, key }: Pick<PlacedSession, 'part' | 'key'>): SegmentReads {
 	return {
 		async events({ after, limit, row }) {
 			const ofRow = row === undefined ? sql`` : sql`AND row_key = ${row}`;
@@ -129,7 +129,7 @@ interface RollTarget {
 
 /** Fenced by the session's offset: a writer with another offset or an old number changes nothing. */
 export async function rollSession(
-	ask: Ask,
+	ask: Query,
 	{ key, offset }: HubSession,
 	{ view, lastTs, ...to }: Pick<HubCheckpoint, 'lastTs'> & Pick<Required<HubCheckpoint>, 'view'> & RollTarget,
 ): Promise<PlacedSession | undefined> {
@@ -154,7 +154,7 @@ export async function rollSession(
 
 /** A packed session continues in a new roll, with view and ids of its archive. */
 export async function rollOnFromArchive(
-	ask: Ask,
+	ask: Query,
 	session: PlacedSession,
 	archives: Archives,
 	to: RollTarget,

@@ -48,7 +48,7 @@ const replica = fork(join(import.meta.dirname, '../server/testing/hub-child.ts')
 await once(replica, 'message');
 const pid = replica.pid ?? 0;
 
-const code = await createEdgeStore(database.ask).mintCode('bench', EDGES, 60);
+const code = await createEdgeStore(database.query).mintCode('bench', EDGES, 60);
 const NEWLINE = 10;
 
 /** A machine with its next lines: a session of its own, written on as long as the run lasts. */
@@ -82,7 +82,7 @@ while (edges.length < EDGES) {
 	edges.push(...come);
 	await rest;
 }
-await database.ask('ANALYZE');
+await database.query('ANALYZE');
 
 /** All machines take turns, against the clock: a late one delays no other. */
 async function drive(seconds: number): Promise<number[]> {
@@ -97,7 +97,7 @@ async function drive(seconds: number): Promise<number[]> {
 }
 
 const warm = await drive(WARM_SECONDS);
-await database.ask('ANALYZE');
+await database.query('ANALYZE');
 const before = { replica: cpuMs(pid), postgres: familyCpuMs(cluster.pid), own: process.cpuUsage() };
 const begun = performance.now();
 const waited = await drive(SECONDS);
@@ -112,7 +112,7 @@ report('memory of the replica, at most', megabytes(memoryOf(pid).peak), '< 700 M
 report('an event: replica', each(cpuMs(pid) - before.replica), '<= 130 µs');
 report('an event: Postgres', each(familyCpuMs(cluster.pid) - before.postgres), '<= 50 µs');
 report('an event: the machines themselves', each((own.user + own.system) / 1000));
-const [kept] = await database.ask<{ events: number; ids: number }>(
+const [kept] = await database.query<{ events: number; ids: number }>(
 	'SELECT count(*) AS events, count(DISTINCT (skey, id)) AS ids FROM events',
 );
 const sent = warm.length + waited.length;

@@ -60,7 +60,7 @@ async function foldLiveBatch() {
 
 for (let n = 0; n < 40; n += 1) await foldLiveBatch();
 // As autovacuum does within a minute: a table that Postgres knows nothing of is read by the wrong index.
-await database.ask('ANALYZE');
+await database.query('ANALYZE');
 await measure(
 	`live, ${SESSIONS} sessions x ${LIVE_EVENTS}, an event`,
 	SESSIONS * LIVE_EVENTS * LIVE_ROUNDS,
@@ -89,19 +89,19 @@ async function snapshots(among: number) {
 await snapshots(LONG + SESSIONS * LIVE_EVENTS * LIVE_ROUNDS);
 if (process.argv.includes('--million')) {
 	// A session moves on to a new place after 200,000 events, so that the others of its partition make up the million.
-	const [placed] = await database.ask<{ part: number }>('SELECT part FROM sessions WHERE key = $1', [long?.key]);
+	const [placed] = await database.query<{ part: number }>('SELECT part FROM sessions WHERE key = $1', [long?.key]);
 	const [other] = await store.open([{ edge, sessionId: 'others' }]);
-	await database.ask(
+	await database.query(
 		`INSERT INTO events (part, skey, seq, id, row_key, denied, json)
 		SELECT $1, $2, n, 'other-' || n, 'call-' || n / 2, false, repeat('x', 200) FROM generate_series(1, $3) AS n`,
 		[placed?.part, other?.key, MILLION],
 	);
-	await database.ask(
+	await database.query(
 		`INSERT INTO rows (part, skey, key, seq, json)
 		SELECT $1, $2, 'call-' || n, n * 2, repeat('x', 200) FROM generate_series(1, $3) AS n`,
 		[placed?.part, other?.key, MILLION / 2],
 	);
-	await database.ask('ANALYZE');
+	await database.query('ANALYZE');
 	await snapshots(MILLION);
 }
 await store.close();

@@ -11,8 +11,8 @@ import { addAuthenticator } from './rig/virtual-authenticator.ts';
 
 /** Sessions beside those that are there, each like one of them. */
 async function seedSessions(url: string, count: number) {
-	const { ask, close } = openHubDatabase(url, () => undefined);
-	await ask(
+	const { query, close } = openHubDatabase(url, () => undefined);
+	await query(
 		`WITH made AS (
 			INSERT INTO sessions (edge, session_id, team, project, part, fold)
 			SELECT s.edge, 'more-' || n, s.team, s.project, s.part, s.fold

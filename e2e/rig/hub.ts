@@ -133,7 +133,7 @@ export async function startHub(replicas = 1, host = '127.0.0.1') {
 		Object.assign(process.env, S3_KEY);
 		const store = openObjectStore(objectStore);
 		const database = openHubDatabase(env.SIGNALBOX_DATABASE_URL, () => undefined);
-		const [{ key } = { key: 0 }] = await database.ask<{ key: number }>(
+		const [{ key } = { key: 0 }] = await database.query<{ key: number }>(
 			'SELECT key FROM sessions WHERE edge = $1 AND session_id = $2',
 			[edge, sessionId],
 		);
@@ -150,10 +150,10 @@ export async function startHub(replicas = 1, host = '127.0.0.1') {
 		makeRoot,
 		/** Resolves once the machine has taken a roster with somebody in it. */
 		async rosterDone() {
-			const { ask, close } = openHubDatabase(env.SIGNALBOX_DATABASE_URL, () => undefined);
+			const { query, close } = openHubDatabase(env.SIGNALBOX_DATABASE_URL, () => undefined);
 			const isDone = async () =>
 				(
-					await ask(
+					await query(
 						`SELECT 1 FROM rosters r JOIN edges e ON e.team = r.team JOIN roster_sends s ON s.edge = e.id AND s.version = r.version
 						WHERE r.entries <> '[]' AND NOT EXISTS (SELECT 1 FROM commands WHERE kind = 'roster' AND state = 'waiting')`,
 					)

@@ -8,7 +8,6 @@ import type { Log } from '../process/log.ts';
 import { createDoor } from './door.ts';
 import {
 	type Appended,
-	type TicketQuestion,
 	type AskResult,
 	type DoorReport,
 	type DoorThreadData,
@@ -16,6 +15,7 @@ import {
 	Flag,
 	type FromDoor,
 	HOOK_MS,
+	type TicketQuestion,
 	type ToDoor,
 } from './door-port.ts';
 import type { DoorTickets } from './exchange.ts';
@@ -243,7 +243,8 @@ function askTickets(send: (message: FromDoor) => void) {
 		});
 	}
 	const askTicket = (question: TicketQuestion) => ask(question) as Promise<TicketStub | null>;
-	const askOutcome = (question: TicketQuestion, signal?: AbortSignal) => ask(question, signal) as Promise<TicketOutcome>;
+	const askOutcome = (question: TicketQuestion, signal?: AbortSignal) =>
+		ask(question, signal) as Promise<TicketOutcome>;
 
 	const tickets: DoorTickets = {
 		hold: (wanted) => (asking.size < MOST_ASKS ? askTicket({ what: 'take', wanted }) : undefined),

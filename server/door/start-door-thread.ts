@@ -6,7 +6,6 @@ import type { Log } from '../process/log.ts';
 import type { Door } from './door.ts';
 import {
 	type Appended,
-	type TicketQuestion,
 	type AskResult,
 	type DoorReport,
 	type DoorThreadData,
@@ -14,6 +13,7 @@ import {
 	FLAGS,
 	Flag,
 	type FromDoor,
+	type TicketQuestion,
 	type ToDoor,
 } from './door-port.ts';
 import type { DoorTickets } from './exchange.ts';

@@ -79,7 +79,7 @@ describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 	const address = () => `http://127.0.0.1:${port}`;
 	async function mintCode(team = 'mine', uses = 1) {
 		const database = openHubDatabase(url, () => undefined);
-		const secret = await createEdgeStore(database.ask).mintCode(team, uses, 10);
+		const secret = await createEdgeStore(database.query).mintCode(team, uses, 10);
 		await database.close();
 		const { root } = openHubIdentity({ home, path: undefined, origin: address(), name: 'test hub' });
 		return `${secret}#${rootFingerprint(root)}`;
@@ -178,7 +178,7 @@ describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 		const pusher = edge.start();
 		await edge.until(() => isDone(pusher));
 		const count = async (table: string, of = 'true') =>
-			(await seen.database.ask<{ count: number }>(`SELECT count(*) FROM ${table} WHERE ${of}`))[0]?.count;
+			(await seen.database.query<{ count: number }>(`SELECT count(*) FROM ${table} WHERE ${of}`))[0]?.count;
 		expect([await count('edge_journal'), await count('sessions', 'seq = 1')]).toEqual([700, 700]);
 	});
 
@@ -211,11 +211,11 @@ describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 		await edge.whenSettled();
 		expect(await edge.all('in')).toMatchObject([{ id: 'e1', type: 'prompt:submit', prompt: '' }]);
 		expect([await edge.all('beside'), await edge.all('nowhere')]).toEqual([[], []]);
-		const { ask } = seen.database;
+		const { query } = seen.database;
 		for (const table of ['events', 'rows', 'views', 'summaries']) {
-			expect(await ask(`SELECT 1 FROM ${table} WHERE json LIKE '%${SECRET}%'`), table).toEqual([]);
+			expect(await query(`SELECT 1 FROM ${table} WHERE json LIKE '%${SECRET}%'`), table).toEqual([]);
 		}
-		expect(await ask(`SELECT 1 FROM edge_journal WHERE payload LIKE '%${SECRET}%'`)).toEqual([]);
+		expect(await query(`SELECT 1 FROM edge_journal WHERE payload LIKE '%${SECRET}%'`)).toEqual([]);
 	});
 
 	test('an approval is proven at the hub by its journal row, not by its line alone', async () => {
@@ -275,7 +275,7 @@ describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 			received();
 		});
 		expect(twin.state().reason).toMatch(/is its connection \d+, and it has made \d+ before/);
-		const [line] = await createEdgeStore(seen.database.ask).list();
+		const [line] = await createEdgeStore(seen.database.query).list();
 		expect(line).toMatchObject({ status: 'quarantined' });
 	});
 
@@ -318,14 +318,14 @@ describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 		expect((await edge.all('s1')).map(({ id, seq }) => [id, seq])).toEqual(
 			[7, 8, 9, 10].map((n, at) => [`e${n}`, at + 1]),
 		);
-		const kept = await seen.database.ask("SELECT rewritten FROM sessions WHERE session_id = 's1' ORDER BY gen");
+		const kept = await seen.database.query("SELECT rewritten FROM sessions WHERE session_id = 's1' ORDER BY gen");
 		expect(kept).toEqual([{ rewritten: true }, { rewritten: false }]);
 	});
 
 	test('what the hub has confirmed survives a crash of the database right after it', async () => {
 		// What is committed without waiting for the disk is lost for longer than this test takes.
-		await seen.database.ask("ALTER SYSTEM SET wal_writer_delay = '10s'");
-		await seen.database.ask('SELECT pg_reload_conf()');
+		await seen.database.query("ALTER SYSTEM SET wal_writer_delay = '10s'");
+		await seen.database.query('SELECT pg_reload_conf()');
 		const edge = await joinedEdge();
 		await edge.until(() => edge.pusher.state().state === 'connected');
 		for (let n = 0; n < 5; n += 1) edge.append('s1', asLine(samplePrompt('s1', n)));
@@ -361,7 +361,7 @@ describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 			const log = createLog(() => undefined);
 			const pusher = startPusher({ home: rig.home, membership, log, backoff: QUICK });
 			pushers.push(pusher);
-			const count = async (table: string) => (await seen.database.ask(`SELECT 1 AS one FROM ${table}`)).length;
+			const count = async (table: string) => (await seen.database.query(`SELECT 1 AS one FROM ${table}`)).length;
 			const progress = async () => (await count('feature_files')) + (await count('features'));
 			for (let before = 0; (await count('features')) < ids.length; before = await progress()) {
 				await vi.waitFor(async () => expect(await progress()).toBeGreaterThan(before), 30_000);
@@ -369,7 +369,7 @@ describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 				await startReplica();
 			}
 			await vi.waitFor(() => expect(isDone(pusher)).toBe(true), 30_000);
-			const kept = await seen.database.ask('SELECT id, stored FROM features ORDER BY id');
+			const kept = await seen.database.query('SELECT id, stored FROM features ORDER BY id');
 			expect(kept).toEqual(ids.sort().map((id) => ({ id, stored: true })));
 			expect([...s3.objects.keys()].filter((name) => name.includes('/features/'))).toHaveLength(4);
 		} finally {

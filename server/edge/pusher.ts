@@ -4,7 +4,7 @@ import { CLOSE, HUB_WIRE } from '#lib/contract/hub/hub-wire.ts';
 import { readRetryAfter } from '#lib/hub/frame.ts';
 import type { Log } from '../process/log.ts';
 import { packageVersion } from '../process/package-root.ts';
-import { HubDecisions, type DecisionServices } from './decide-for-hub.ts';
+import { type DecisionServices, HubDecisions } from './decide-for-hub.ts';
 import { openEdgeJournal } from './edge-journal.ts';
 import { isJoined, type Membership, readCounter, readEdgeKey, readLevel, storeCounter } from './membership.ts';
 import { createHubLease, createOpenTickets } from './open-tickets.ts';

@@ -209,7 +209,7 @@ describe.runIf(postgresPrograms !== undefined)('pages of a hub', () => {
 			expect([path, answer.status, (await answer.json()).error.code]).toEqual([path, 400, 'request/invalid']);
 		}
 		const database = openHubDatabase(databaseUrl, () => undefined);
-		const code = await createEdgeStore(database.ask).mintCode('shop', 2, 10);
+		const code = await createEdgeStore(database.query).mintCode('shop', 2, 10);
 		await database.close();
 		const join = (key: string) =>
 			fetch(`${hub.url.origin}/edge/join`, {

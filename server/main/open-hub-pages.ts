@@ -42,14 +42,14 @@ export async function openHubPages(
 	options: { home: string; url: URL; log: Log; checkMs?: number; oidc?: OidcConfig | undefined },
 ) {
 	const { home, url, log, checkMs = CHECK_MS, oidc: config } = options;
-	const { ask } = database;
+	const { query } = database;
 	const now = Date.now;
 	const { hints, identity } = hub;
 	const { root } = identity;
-	const signIns = createSignInStore(ask);
-	const people = createPeopleStore(ask);
+	const signIns = createSignInStore(query);
+	const people = createPeopleStore(query);
 	const auth = createHubAuth({ signIns, url, now, ended: () => hints.send('people') });
-	const service = createPeopleService(hub, { people, signIns }, () => readLeftOut(ask));
+	const service = createPeopleService(hub, { people, signIns }, () => readLeftOut(query));
 	const unsigned = (error: unknown) =>
 		log.warn('hub: a sign-in by the provider came to nothing', { reason: reasonOf(error) });
 	const oidc = config && createOidcSignIn(hub, { config, people, url, failed: unsigned });
@@ -71,7 +71,7 @@ export async function openHubPages(
 	const gap = () => meters.signalbox_hub_hint_gaps_total.add();
 
 	function openView({ scope, content }: Reading): HubView {
-		const ownFeed = createHubFeed({ ask, store, onBatch, hints, scope, now, gap, failed });
+		const ownFeed = createHubFeed({ query, store, onBatch, hints, scope, now, gap, failed });
 		const all = store.reads(scope);
 		const feed = content ? ownFeed : feedWithoutContent(ownFeed);
 		const reads = content ? all : nothingToRead;
@@ -95,10 +95,10 @@ export async function openHubPages(
 			openly,
 			now,
 			log,
-			features: createHubFeatures({ ask, scope, content, reads: all, files: featureFiles, recordings, sheets }),
+			features: createHubFeatures({ query, scope, content, reads: all, files: featureFiles, recordings, sheets }),
 			ledger: content ? all : ledgerWithoutContent(all),
-			tier: () => readTier(ask, scope),
-			places: () => readSourceOptions(ask, scope, now()),
+			tier: () => readTier(query, scope),
+			places: () => readSourceOptions(query, scope, now()),
 		});
 		return {
 			api,

@@ -39,7 +39,7 @@ export async function startDecisionRig(databaseUrl: string, rootOf?: (url: URL) 
 		const lease = createHubLease();
 		const service = await startService({ home, forcedHoldSeconds: 60 });
 		const { root } = openHubIdentity({ home: pages.home, path: undefined, origin: pages.url.origin, name: 'test hub' });
-		const code = `${await createEdgeStore(hub.ask).mintCode(team, 1, 10)}#${rootFingerprint(root)}`;
+		const code = `${await createEdgeStore(hub.query).mintCode(team, 1, 10)}#${rootFingerprint(root)}`;
 		const share = { projects: 'all', content: 'all' } as const;
 		const { membership } = await joinHub(home, { url: pages.url.origin, code, name, share, decide });
 		const backoff = { leastMs: 20, mostMs: 100 };
@@ -85,7 +85,7 @@ export async function startDecisionRig(databaseUrl: string, rootOf?: (url: URL) 
 
 	return {
 		...{ hub, machine, read, network, url: network.url, home: pages.home, port: pages.port },
-		tickets: createTicketStore(hub.ask, createEdgeJournalStore(hub.ask).histories, Date.now),
+		tickets: createTicketStore(hub.query, createEdgeJournalStore(hub.query).histories, Date.now),
 		signIn: pages.signIn,
 		person: pages.person,
 		numberOf: pages.numberOf,

@@ -89,7 +89,7 @@ async function addEvent(databaseUrl: string, machines: readonly { edge: number; 
 	for (const { edge, key } of machines) {
 		const call = { tool: 'Bash', title: `title-${key}`, input: {}, denials: [], requestedAt, deadline };
 		const record = { id: `ticket-${key}`, state: 'waiting', sessionId: 's1', ...call };
-		await database.ask(
+		await database.query(
 			`INSERT INTO tickets (edge, team, ticket, session_id, state, asked_at, deadline, digest, nonce, json)
 			SELECT id, team, $2, 's1', 'waiting', $3, $4, '', '', $5 FROM edges WHERE id = $1`,
 			[edge, record.id, requestedAt, deadline, JSON.stringify(record)],
@@ -97,7 +97,7 @@ async function addEvent(databaseUrl: string, machines: readonly { edge: number; 
 		const covers = [{ gate: 'g', rule: 'r', fingerprint: 'f', words: `title-${key}` }];
 		const grant = { grantId: `grant-${key}`, scope: 'session', covers, expires: deadline, tool: 'Bash' };
 		const made = { ...grant, title: `title-${key}`, reason: `reason-${key}`, by: { role: 'operator', via: 'browser' } };
-		await database.ask(
+		await database.query(
 			`INSERT INTO edge_journal (edge, n, id, ts, kind, subject, session_id, payload, payload_hash, signer, prev, hash)
 			VALUES ($1, 0, $2, $3, 'grant:create', $2, 's1', $4, '', '', '', '')`,
 			[edge, grant.grantId, requestedAt, JSON.stringify(sealPayload(made))],
@@ -116,7 +116,7 @@ interface WithFeature {
 /** An archived feature of each machine, as that would have told it. */
 async function addFeatures(databaseUrl: string, files: FeatureFiles, machines: readonly WithFeature[]): Promise<void> {
 	const database = openHubDatabase(databaseUrl, () => undefined);
-	const featureStore = createFeatureStore(database.ask, Date.now);
+	const featureStore = createFeatureStore(database.query, Date.now);
 	for (const { edge, key, place, feature: name } of machines) {
 		const id = name.slice(name.indexOf('/') + 1);
 		const of = (path: string, word: string) => {
@@ -148,7 +148,7 @@ async function addFeatures(databaseUrl: string, files: FeatureFiles, machines: r
 				sessions: [{ sessionId: 's1', ended: true, timelines: [], files: [handoff, blob] }],
 			},
 		});
-		const [{ conn_epoch: connEpoch = 0 } = {}] = await database.ask<{ conn_epoch: number }>(
+		const [{ conn_epoch: connEpoch = 0 } = {}] = await database.query<{ conn_epoch: number }>(
 			'SELECT conn_epoch FROM edges WHERE id = $1',
 			[edge],
 		);

@@ -53,7 +53,7 @@ export async function startHubRig(
 	/** Joins a home, which has a journal, and pushes it. */
 	async function joinHome(machineHome: string, name: string, { team = 'shop', share = ALL } = {}) {
 		const database = openHubDatabase(databaseUrl, () => undefined);
-		const secret = await createEdgeStore(database.ask).mintCode(team, 1, 10);
+		const secret = await createEdgeStore(database.query).mintCode(team, 1, 10);
 		await database.close();
 		const code = `${secret}#${rootFingerprint(identity.root)}`;
 		const { membership } = await joinHub(machineHome, { url: url.origin, code, name, share });
@@ -85,7 +85,7 @@ export async function startHubRig(
 	async function withPeople<T>(work: (people: PeopleStore, signIns: SignInStore) => Promise<T>): Promise<T> {
 		const database = openHubDatabase(databaseUrl, () => undefined);
 		try {
-			return await work(createPeopleStore(database.ask), createSignInStore(database.ask));
+			return await work(createPeopleStore(database.query), createSignInStore(database.query));
 		} finally {
 			await database.close();
 		}

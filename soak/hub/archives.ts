@@ -39,7 +39,7 @@ export async function packUnderKills({ runs, seed }: { runs: number; seed: numbe
 	const url = await cluster.database();
 	const database = openHubDatabase(url, () => undefined);
 	const { edge } = await addEdge(database);
-	await database.ask('UPDATE teams SET keep_days = 3');
+	await database.query('UPDATE teams SET keep_days = 3');
 	const objectStore = readObjectsUrl(s3.url);
 	if (!objectStore) throw new Error('The stand-in has no address.');
 	const objects = openObjectStore(objectStore);
@@ -102,7 +102,7 @@ export async function packUnderKills({ runs, seed }: { runs: number; seed: numbe
 	now += 20 * DAY_MS;
 	await packColdSessions({ database, store: objects, archives: createArchives(objects), now: () => now }, never);
 	await drop();
-	const [archived] = await database.ask<{ count: number }>('SELECT count(*) FROM sessions WHERE archive IS NOT NULL');
+	const [archived] = await database.query<{ count: number }>('SELECT count(*) FROM sessions WHERE archive IS NOT NULL');
 	counts.archived = archived?.count ?? 0;
 	const reads = store.reads({ teams: 'all' });
 	for (const [sessionId, bytes] of written) {

@@ -85,7 +85,7 @@ export async function startReplicaFixture({ replicas, machines }: { replicas: nu
 	await Promise.all(ports.map((_, at) => start(at)));
 
 	const pushers: Pusher[] = [];
-	const edges = createEdgeStore(database.ask);
+	const edges = createEdgeStore(database.query);
 	async function addMachine(name: string) {
 		const rig = createTimelineRig();
 		// An edge has a journal, as every server's home does.
@@ -110,8 +110,8 @@ export async function startReplicaFixture({ replicas, machines }: { replicas: nu
 
 	/** The sign-in of a browser, by a fresh link. */
 	async function signIn(): Promise<SignedIn> {
-		const signIns = createSignInStore(database.ask);
-		const token = await signIns.mintLink(await createPeopleStore(database.ask).owner());
+		const signIns = createSignInStore(database.query);
+		const token = await signIns.mintLink(await createPeopleStore(database.query).owner());
 		const answer = await fetch(`${url.origin}/login`, {
 			method: 'POST',
 			headers: { 'content-type': 'application/json', origin: url.origin },

@@ -21,8 +21,8 @@ export async function changeCi(terminal: Terminal, wish: HubWish): Promise<numbe
 	if (action === 'remove' && !/^[1-9]\d{0,8}$/.test(word ?? ''))
 		throw new UsageError('Give the number of a rule; `signalbox hub ci` lists them.');
 	if (action === 'show') return showRules(terminal);
-	return withJournal(terminal, async (ask, journal) => {
-		const rules = createCiRules(ask);
+	return withJournal(terminal, async (query, journal) => {
+		const rules = createCiRules(query);
 		const rule = (await rules.list()).find(({ id }) => id === Number(word));
 		if (!rule) throw new Refusal(`There is no rule ${word}. \`signalbox hub ci\` lists them.`);
 		await journal.append(rule.teamId, { kind: 'ci:remove', subject: `ci:${rule.id}`, payload: payloadOf(rule) });
@@ -43,7 +43,7 @@ const payloadOf = ({ maker, issuer, audience, repository }: Omit<CiRule, 'id' | 
 });
 
 async function showRules(terminal: Terminal): Promise<number> {
-	const rules = await withDatabase(databaseOf(terminal), ({ ask }) => createCiRules(ask).list());
+	const rules = await withDatabase(databaseOf(terminal), ({ query }) => createCiRules(query).list());
 	for (const { id, team, maker, issuer, audience, repository } of rules)
 		terminal.print(`${id}\t${printable(team)}\t${maker}\t${repository}\t${audience}\t${issuer}`);
 	return EXIT.done;
@@ -63,8 +63,8 @@ async function addRule(terminal: Terminal, { word, values }: HubWish): Promise<n
 		issuer: issuerOf(maker, issuer),
 		audience: audienceOf(audience ?? root.origin),
 	};
-	await withJournal(terminal, async (ask, journal) => {
-		const { id, teamId } = await createCiRules(ask).add(rule);
+	await withJournal(terminal, async (query, journal) => {
+		const { id, teamId } = await createCiRules(query).add(rule);
 		await journal.append(teamId, { kind: 'ci:add', subject: `ci:${id}`, payload: payloadOf(rule) });
 	});
 	terminal.say(

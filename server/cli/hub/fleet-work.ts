@@ -13,8 +13,8 @@ export async function changeRules(terminal: Terminal, { action = 'show', word: i
 	if (action === 'remove' && !/^[1-9]\d{0,8}$/.test(id ?? ''))
 		throw new UsageError('Give the number of a rule; `signalbox hub rule` lists them.');
 	if (action === 'show') return showRules(terminal);
-	return withJournal(terminal, async (ask, journal) => {
-		const rules = createFleetRules(ask);
+	return withJournal(terminal, async (query, journal) => {
+		const rules = createFleetRules(query);
 		if (action === 'remove') {
 			const rule = (await rules.list()).find((one) => one.id === Number(id));
 			if (!rule) throw new Refusal(`There is no rule ${id}. \`signalbox hub rule\` lists them.`);
@@ -24,7 +24,7 @@ export async function changeRules(terminal: Terminal, { action = 'show', word: i
 			return EXIT.done;
 		}
 		const team = teamOf(values);
-		const [found] = await ask<{ id: number }>`SELECT id FROM teams WHERE name = ${team}`;
+		const [found] = await query<{ id: number }>`SELECT id FROM teams WHERE name = ${team}`;
 		if (found) {
 			const payload = { by: 'machine', labels };
 			await journal.append(found.id, { kind: 'rule:add', subject: `team:${found.id}`, payload });
@@ -39,7 +39,7 @@ export async function changeRules(terminal: Terminal, { action = 'show', word: i
 }
 
 async function showRules(terminal: Terminal): Promise<number> {
-	const rules = await withDatabase(databaseOf(terminal), ({ ask }) => createFleetRules(ask).list());
+	const rules = await withDatabase(databaseOf(terminal), ({ query }) => createFleetRules(query).list());
 	for (const { id, team, labels } of rules)
 		terminal.print(`${id}\t${printable(team)}\t${labels.map((label) => printable(label)).join(',')}`);
 	return EXIT.done;

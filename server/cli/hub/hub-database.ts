@@ -1,5 +1,5 @@
 import { checkDatabase, otherOwner } from '../../hub/database/check-database.ts';
-import { type Query, type HubDatabase, openHubDatabase } from '../../hub/database/database.ts';
+import { type HubDatabase, openHubDatabase, type Query } from '../../hub/database/database.ts';
 import { storedKey } from '../../hub/database/hub-key.ts';
 import { createHubJournal, type HubJournal } from '../../hub/timelines/hub-journal.ts';
 import { Refusal, type Terminal, UsageError } from '../../process/command.ts';
@@ -28,15 +28,18 @@ export async function withDatabase<T>(url: string, work: (database: HubDatabase)
 }
 
 /** Work on the hub's database as the owner of its machine; rows of the journal are signed by this home's key. */
-export function withJournal<T>(terminal: Terminal, work: (ask: Query, journal: HubJournal) => Promise<T>): Promise<T> {
-	return withDatabase(databaseOf(terminal), async ({ ask }) => {
+export function withJournal<T>(
+	terminal: Terminal,
+	work: (query: Query, journal: HubJournal) => Promise<T>,
+): Promise<T> {
+	return withDatabase(databaseOf(terminal), async ({ query }) => {
 		const key = storedKey({ home: writableHomeOf(terminal), path: readEnvironment(terminal.env).hubKey });
 		if (!key)
 			throw new Error(
 				'This home has no key of a hub, so the journal could not say who did this. Run it where the hub runs, with the OVERTONE_HOME or SIGNALBOX_HUB_KEY of its replicas.',
 			);
-		const owner = await otherOwner(ask, { key: key.publicKey });
+		const owner = await otherOwner(query, { key: key.publicKey });
 		if (owner !== undefined) throw new Error(owner);
-		return work(ask, createHubJournal(ask, key.privateKey, Date.now));
+		return work(query, createHubJournal(query, key.privateKey, Date.now));
 	});
 }

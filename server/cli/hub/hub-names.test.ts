@@ -105,8 +105,8 @@ describe('names at a hub', () => {
 		});
 
 		test('a hostile name that the database has from before is one plain cell of its line', async () => {
-			const { ask, close } = openHubDatabase(database, () => undefined);
-			const edges = createEdgeStore(ask);
+			const { query, close } = openHubDatabase(database, () => undefined);
+			const edges = createEdgeStore(query);
 			const code = await edges.mintCode(HOSTILE, 1, 10);
 			await edges.join({ code, key: makeKey().publicKey, name: HOSTILE, version: '1' });
 			await close();

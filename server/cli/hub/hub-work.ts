@@ -45,7 +45,7 @@ export async function identityOf(terminal: Terminal, url: string, checkOwner: ty
 		origin,
 		name: host,
 	});
-	const problems = await checkDatabase(databaseOf(terminal), (ask) => checkOwner(ask, identity.root));
+	const problems = await checkDatabase(databaseOf(terminal), (query) => checkOwner(query, identity.root));
 	if (problems.length > 0) throw new Error(problems.join('\n'));
 	return identity;
 }
@@ -83,7 +83,7 @@ const linkTo = (databaseUrl: string, origin: string): Promise<string> =>
 const withPeople = <T>(
 	databaseUrl: string,
 	work: (people: PeopleStore, signIns: SignInStore) => Promise<T>,
-): Promise<T> => withDatabase(databaseUrl, ({ ask }) => work(createPeopleStore(ask), createSignInStore(ask)));
+): Promise<T> => withDatabase(databaseUrl, ({ query }) => work(createPeopleStore(query), createSignInStore(query)));
 
 export async function makeToken(terminal: Terminal, values: OptionValues): Promise<number> {
 	const name = nameOf('name', values.name ?? 'tool', TokenName);
@@ -112,7 +112,7 @@ export async function migrate(terminal: Terminal): Promise<number> {
 
 const checkRoots = async (terminal: Terminal): Promise<string[]> => {
 	const set = readRootSet(readEnvironment(terminal.env).hubKey ?? keyPathIn(writableHomeOf(terminal)));
-	const changed = await withDatabase(databaseOf(terminal), ({ ask }) => changedRoots(ask, set));
+	const changed = await withDatabase(databaseOf(terminal), ({ query }) => changedRoots(query, set));
 	return changed.map(changedRootWords);
 };
 
@@ -120,7 +120,7 @@ export async function checkHub(terminal: Terminal, url: string | undefined): Pro
 	const databaseUrl = databaseOf(terminal);
 	const held = storedKey({ home: writableHomeOf(terminal), path: readEnvironment(terminal.env).hubKey });
 	const origin = url === undefined ? undefined : hubAddress(url).origin;
-	const whose = async (ask: Query) => (held ? otherOwner(ask, { key: held.publicKey, origin }) : undefined);
+	const whose = async (query: Query) => (held ? otherOwner(query, { key: held.publicKey, origin }) : undefined);
 	const database = await checkDatabase(databaseUrl, whose);
 	const archives = database.length > 0 ? undefined : await checkArchives(databaseUrl, objectsOf(terminal));
 	const roots = database.length > 0 ? [] : await checkRoots(terminal);
@@ -131,8 +131,8 @@ export async function checkHub(terminal: Terminal, url: string | undefined): Pro
 }
 
 const withEdgeActions = <T>(terminal: Terminal, work: (actions: EdgeActions) => Promise<T>): Promise<T> =>
-	withJournal(terminal, (ask, journal) =>
-		work(createEdgeActions({ ask, journal, now: Date.now }, createEdgeStore(ask))),
+	withJournal(terminal, (query, journal) =>
+		work(createEdgeActions({ query, journal, now: Date.now }, createEdgeStore(query))),
 	);
 
 export async function makeCode(terminal: Terminal, values: OptionValues): Promise<number> {
@@ -154,7 +154,7 @@ export async function makeCode(terminal: Terminal, values: OptionValues): Promis
 }
 
 export async function listEdges(terminal: Terminal): Promise<number> {
-	const lines = await withDatabase(databaseOf(terminal), ({ ask }) => createEdgeStore(ask).list());
+	const lines = await withDatabase(databaseOf(terminal), ({ query }) => createEdgeStore(query).list());
 	for (const { id, team, name, status, reason, labels, seen_at } of lines) {
 		const seen = seen_at ? `seen ${seen_at.toISOString()}` : 'never seen';
 		const why = reason ? ` (${printable(reason)})` : '';

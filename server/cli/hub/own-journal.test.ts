@@ -30,7 +30,7 @@ describe.runIf(postgresPrograms !== undefined)('what is done to a hub at its own
 		const database = openHubDatabase(databaseUrl, () => undefined);
 		const [home, keyless, foreign] = [newHome(), newHome(), newHome()];
 		const identityOf = (of: string) => openHubIdentity({ home: of, path: undefined, origin, name: 'hub' });
-		await ownDatabase(database.ask, identityOf(home).root);
+		await ownDatabase(database.query, identityOf(home).root);
 		identityOf(foreign);
 		async function run(of: string, ...args: string[]) {
 			const lines: string[] = [];
@@ -42,8 +42,8 @@ describe.runIf(postgresPrograms !== undefined)('what is done to a hub at its own
 			] as const;
 		}
 		await run(home, 'code', '--url', origin, '--team', 'shop', '--minutes', '5');
-		const code = await createEdgeStore(database.ask).mintCode('shop', 1, 10);
-		await createEdgeStore(database.ask).join({ code, key: makeKey().publicKey, name: 'laptop', version: '1' });
+		const code = await createEdgeStore(database.query).mintCode('shop', 1, 10);
+		await createEdgeStore(database.query).join({ code, key: makeKey().publicKey, name: 'laptop', version: '1' });
 		const doings = [
 			['accept', '1'],
 			['revoke', '1'],
@@ -56,7 +56,7 @@ describe.runIf(postgresPrograms !== undefined)('what is done to a hub at its own
 			expect(await run(foreign, ...args)).toEqual([1, expect.stringContaining('another key than this home')]);
 		}
 		const rows = () =>
-			database.ask<Record<'kind' | 'subject' | 'payload', string>>(
+			database.query<Record<'kind' | 'subject' | 'payload', string>>(
 				'SELECT kind, subject, payload FROM hub_journal ORDER BY n',
 			);
 		expect(await rows()).toHaveLength(1);

@@ -22,8 +22,8 @@ export async function changePolicy(terminal: Terminal, wish: HubWish): Promise<n
 	const { action, values } = wish;
 	const team = teamOf(values);
 	const days = values.days === undefined ? undefined : numberOf(values, 'days', 30, 366);
-	return withDatabase(databaseOf(terminal), async ({ ask }) => {
-		const policies = createPolicyStore(ask, Date.now);
+	return withDatabase(databaseOf(terminal), async ({ query }) => {
+		const policies = createPolicyStore(query, Date.now);
 		const id = await policies.teamOf(team);
 		if (id === undefined)
 			throw new Refusal(
@@ -32,7 +32,7 @@ export async function changePolicy(terminal: Terminal, wish: HubWish): Promise<n
 		if (action === 'set') return await setPolicy(terminal, policies, { ...wish, team, days });
 		if (action === 'remove') return await removePolicy(terminal, policies, team, values);
 		if (action !== 'show') throw new UsageError('Use `hub policy set FILE`, `hub policy show` or `hub policy remove`.');
-		const states = await readPolicyStates(ask, id);
+		const states = await readPolicyStates(query, id);
 		for (const kept of (await policies.versions(id, SHOWN)).reverse()) {
 			const { version, body } = kept.signed.policy;
 			terminal.print(versionLine(kept));

@@ -20,12 +20,12 @@ describe.runIf(postgresPrograms !== undefined)('the root passkeys of a hub', () 
 
 	test('they are made and taken at the hub’s machine, and held against the keys that the database has', async () => {
 		const databaseUrl = await newDatabase();
-		const { ask, close } = openHubDatabase(databaseUrl, () => undefined);
+		const { query, close } = openHubDatabase(databaseUrl, () => undefined);
 		openHubIdentity({ home, path: undefined, origin, name: 'hub' });
-		await createEdgeStore(ask).mintCode('shop', 1, 10);
-		const person = await createPeopleStore(ask).owner();
+		await createEdgeStore(query).mintCode('shop', 1, 10);
+		const person = await createPeopleStore(query).owner();
 		for (const id of ['one', 'two'])
-			await createPasskeyStore(ask).add({ credentialId: id, person, publicKey: `key-${id}`, counter: 0, label: id });
+			await createPasskeyStore(query).add({ credentialId: id, person, publicKey: `key-${id}`, counter: 0, label: id });
 		async function run(...args: string[]) {
 			const lines: string[] = [];
 			const writeLine = (line: string) => void lines.push(line);
@@ -43,7 +43,7 @@ describe.runIf(postgresPrograms !== undefined)('the root passkeys of a hub', () 
 		expect(await run('doctor')).toEqual([0, 'The database is ready for a hub.']);
 
 		// Whoever has the database alone.
-		await ask("UPDATE passkeys SET cose = 'key-evil' WHERE cred_id = 'one'");
+		await query("UPDATE passkeys SET cose = 'key-evil' WHERE cred_id = 'one'");
 		const changed = expect.stringContaining('another key for the root passkey one than hub-root.json');
 		expect(await run('root')).toEqual([0, changed]);
 		expect((await run('root'))[1]).toMatch(/one\tOwner\tone\troot, by another key\ntwo\tOwner\ttwo\troot\n/);
@@ -58,7 +58,7 @@ describe.runIf(postgresPrograms !== undefined)('the root passkeys of a hub', () 
 			expect.stringContaining('already trust it until they leave'),
 		]);
 		expect(kept()).toEqual([{ id: 'two', cose: 'key-two' }]);
-		const rows = await ask<Record<'kind' | 'subject' | 'payload', string>>(
+		const rows = await query<Record<'kind' | 'subject' | 'payload', string>>(
 			'SELECT kind, subject, payload FROM hub_journal ORDER BY n',
 		);
 		expect(rows.map(({ kind, subject, payload }) => [kind, subject, payload])).toEqual(

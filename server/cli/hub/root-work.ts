@@ -28,11 +28,11 @@ export async function changeRoot(terminal: Terminal, { action, word: id, values 
 	const keyPath = readEnvironment(terminal.env).hubKey ?? keyPathIn(writableHomeOf(terminal));
 	const set = readRootSet(keyPath);
 	if (action === undefined || action === 'show')
-		return withDatabase(databaseOf(terminal), ({ ask }) => showRoot(terminal, ask, set));
+		return withDatabase(databaseOf(terminal), ({ query }) => showRoot(terminal, query, set));
 	if ((action !== 'passkey' && action !== 'remove') || id === undefined)
 		throw new UsageError('Use `hub root`, `hub root passkey ID` or `hub root remove ID`.');
-	return withJournal(terminal, (ask, journal) => {
-		const parts = { terminal, ask, keyPath, set, id };
+	return withJournal(terminal, (query, journal) => {
+		const parts = { terminal, query, keyPath, set, id };
 		const record = (kind: 'root:add' | 'root:remove') =>
 			journal.appendToAll({ kind, subject: `passkey:${id}`, payload: { by: 'machine' } });
 		return action === 'passkey'
@@ -47,18 +47,18 @@ export async function changeRoot(terminal: Terminal, { action, word: id, values 
 
 interface RootParts {
 	terminal: Terminal;
-	ask: Query;
+	query: Query;
 	keyPath: string;
 	set: RootSet | undefined;
 	id: string;
 }
 
 async function addRoot(
-	{ terminal, ask, keyPath, set, id }: RootParts,
+	{ terminal, query, keyPath, set, id }: RootParts,
 	url: () => string,
 	record: () => Promise<void>,
 ): Promise<number> {
-	const chosen = (await candidates(ask)).find((one) => one.id === id);
+	const chosen = (await candidates(query)).find((one) => one.id === id);
 	if (!chosen)
 		throw new Refusal(
 			`No admin of the whole hub has a passkey ${JSON.stringify(id)}. \`signalbox hub root\` lists them.`,
@@ -98,9 +98,9 @@ async function removeRoot({ terminal, keyPath, set, id }: RootParts, record: () 
 	return EXIT.done;
 }
 
-async function showRoot(terminal: Terminal, ask: Query, set: RootSet | undefined): Promise<number> {
-	const known = await candidates(ask);
-	const changed = await changedRoots(ask, set);
+async function showRoot(terminal: Terminal, query: Query, set: RootSet | undefined): Promise<number> {
+	const known = await candidates(query);
+	const changed = await changedRoots(query, set);
 	const rootIds = set?.rootPasskeys.map(({ id }) => id) ?? [];
 	const passkeyStatus = (id: string) =>
 		changed.includes(id) ? 'root, by another key' : rootIds.includes(id) ? 'root' : '-';
@@ -114,8 +114,8 @@ async function showRoot(terminal: Terminal, ask: Query, set: RootSet | undefined
 	return EXIT.done;
 }
 
-const candidates = (ask: Query): Promise<Candidate[]> =>
-	ask<Candidate>`SELECT k.cred_id AS id, k.cose, k.label, p.name FROM passkeys k JOIN people p ON p.id = k.person
+const candidates = (query: Query): Promise<Candidate[]> =>
+	query<Candidate>`SELECT k.cred_id AS id, k.cose, k.label, p.name FROM passkeys k JOIN people p ON p.id = k.person
 		WHERE k.revoked_at IS NULL AND p.disabled_at IS NULL AND EXISTS (
 			SELECT 1 FROM roles r WHERE r.person = p.id AND r.role = 'admin' AND r.scope_kind = 'org')
 		ORDER BY k.added_at, k.cred_id`;

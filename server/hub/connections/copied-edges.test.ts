@@ -160,7 +160,7 @@ describe.runIf(postgresPrograms !== undefined)('a machine and its copies', () =>
 			'a hub whose database was restored takes its machines',
 			async (one) => {
 				await times(one, 5);
-				await seen.database.ask('UPDATE edges SET counter = 1, pending_counter = 2 WHERE id = $1', [one.edge]);
+				await seen.database.query('UPDATE edges SET counter = 1, pending_counter = 2 WHERE id = $1', [one.edge]);
 				return connectionEnd(one);
 			},
 			'welcome',

@@ -31,7 +31,7 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 	beforeAll(async () => {
 		hub = openStore(await newDatabase());
 		const log = createLog(() => undefined);
-		const { ask } = hub.database;
+		const { query } = hub.database;
 		const writer = createRangeWriter(new RangeFold({ store: hub.store, journalRows: noJournal, now: Date.now }), log);
 		const { privateKey, publicKey } = makeKey();
 		const identity = { privateKey, root: { v: 1 as const, origin, name: 'hub', key: publicKey } };
@@ -40,10 +40,10 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 			wire: HUB_WIRE,
 			store: hub.store,
 			open: openTogether(hub.store),
-			edges: createEdgeStore(ask),
-			journals: createEdgeJournalStore(ask),
-			commands: createCommandStore(ask, identity),
-			tickets: createTicketStore(ask, createEdgeJournalStore(ask).histories, Date.now),
+			edges: createEdgeStore(query),
+			journals: createEdgeJournalStore(query),
+			commands: createCommandStore(query, identity),
+			tickets: createTicketStore(query, createEdgeJournalStore(query).histories, Date.now),
 			hints: createLocalHints(() => undefined),
 			writer,
 			log,
@@ -55,7 +55,7 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 			arrived: () => false,
 			paces: createEdgeRateLimits(Date.now),
 			admit: () => undefined,
-			features: openFeatureStore(ask, undefined, Date.now),
+			features: openFeatureStore(query, undefined, Date.now),
 			answered: () => undefined,
 			committed: () => undefined,
 			ended: () => undefined,
@@ -227,9 +227,9 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 		made.connection.receive(encodeEdgeFrame('sessions', { sessions: [{ id: 'cold', size: 9, birth }] }));
 		const at = await made.frameOf('at');
 		const generation = at && 'type' in at && at.type === 'at' ? at.header.turn : 0;
-		const { ask } = hub.database;
+		const { query } = hub.database;
 		const stands = (archive: string | null) =>
-			ask(
+			query(
 				`UPDATE sessions SET archived_at = CASE WHEN $2::text IS NULL THEN NULL ELSE now() END, archive = $2, archive_hash = $2
 				WHERE edge = $1 AND session_id = 'cold'`,
 				[made.edge, archive],
@@ -254,7 +254,7 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 		await made.frameOf('welcome');
 		const at = new Date(Date.now() + 60_000).toISOString();
 		made.connection.receive(encodeEdgeFrame('status', { behind: 700, lateMs: 2500, sessions: 1, at }));
-		const edge = async () => (await listEdges(hub.database.ask, { teams: null, id: made.edge })).edges[0];
+		const edge = async () => (await listEdges(hub.database.query, { teams: null, id: made.edge })).edges[0];
 		await vi.waitFor(async () => {
 			const { behind, clockAhead = 0 } = (await edge()) ?? {};
 			expect(behind).toEqual({ bytes: 700, seconds: 3 });
@@ -291,12 +291,12 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 		connection.receive(encodeEdgeFrame('range', { ...range, from: 3, to: 6 }, packBody(Buffer.from('{}\n'))));
 		await vi.waitFor(() => expect(told.filter((frame) => 'type' in frame && frame.type === 'ack')).toHaveLength(2));
 		const [stored] = await hub.store.open([{ edge, sessionId: 's1' }]);
-		const { ask } = hub.database;
-		const [placed] = await ask<{ part: number }>('SELECT part FROM sessions WHERE key = $1', [stored?.key]);
+		const { query } = hub.database;
+		const [placed] = await query<{ part: number }>('SELECT part FROM sessions WHERE key = $1', [stored?.key]);
 		const where = [stored?.key, placed?.part];
-		await ask('DELETE FROM events WHERE skey = $1 AND part = $2 AND seq = 2', where);
-		await ask('DELETE FROM rows WHERE skey = $1 AND part = $2 AND seq = 2', where);
-		await ask('UPDATE sessions SET off = 3, seq = 1 WHERE key = $1 AND part = $2', where);
+		await query('DELETE FROM events WHERE skey = $1 AND part = $2 AND seq = 2', where);
+		await query('DELETE FROM rows WHERE skey = $1 AND part = $2 AND seq = 2', where);
+		await query('UPDATE sessions SET off = 3, seq = 1 WHERE key = $1 AND part = $2', where);
 		await connection.checkAcknowledged();
 		expect(places()).toEqual([
 			[1, 0],
@@ -319,8 +319,8 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 		const [before] = await hub.store.open([{ edge, sessionId: 's1' }]);
 		// As a standby has it that was behind.
 		for (const table of ['events', 'rows', 'ledger', 'views', 'summaries'])
-			await hub.database.ask(`DELETE FROM ${table} WHERE skey = $1`, [before?.key]);
-		await hub.database.ask('DELETE FROM sessions WHERE key = $1', [before?.key]);
+			await hub.database.query(`DELETE FROM ${table} WHERE skey = $1`, [before?.key]);
+		await hub.database.query('DELETE FROM sessions WHERE key = $1', [before?.key]);
 		await connection.checkAcknowledged();
 		expect(told.at(-1)).toMatchObject({ type: 'at', header: { session: 's1', turn: 2, offset: 0 } });
 		connection.receive(encodeEdgeFrame('range', { ...range, turn: 2 }, packBody(Buffer.from('{}\n'))));

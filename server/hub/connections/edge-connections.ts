@@ -126,13 +126,13 @@ export class EdgeConnections {
 	}
 
 	async #round() {
-		const { ask, commands, identity, now } = this.#hub;
+		const { query, commands, identity, now } = this.#hub;
 		const edges = this.edges();
 		if (edges.length === 0) return;
-		await sendPolicies(ask, commands, edges);
-		await sendRosters(ask, commands, identity, edges, now());
+		await sendPolicies(query, commands, edges);
+		await sendRosters(query, commands, identity, edges, now());
 		for (const edge of await commands.awaited(edges)) await this.#live.get(edge)?.command();
-		const watched = await ask<{ id: number; ms: number }>`SELECT e.id,
+		const watched = await query<{ id: number; ms: number }>`SELECT e.id,
 			ceil(extract(epoch FROM t.watched_until - now()) * 1000)::int AS ms
 			FROM edges e JOIN teams t ON t.id = e.team WHERE e.id = ANY (${edges}) AND t.watched_until > now()`;
 		for (const { id, ms } of watched) this.#live.get(id)?.lease(Math.min(ms, LEASE_MS));

@@ -44,7 +44,7 @@ describe.runIf(postgresPrograms !== undefined)('hostile edges', () => {
 		expect([...reasons]).toContain(`It tells of more than ${bound} sessions.`);
 		expect(counts.taken).toBeLessThanOrEqual(bound);
 		expect(counts.refused).toBe(numRuns - counts.taken);
-		const [held] = await own.seen.database.ask<{ count: number }>('SELECT count(*) FROM sessions WHERE edge = $1', [
+		const [held] = await own.seen.database.query<{ count: number }>('SELECT count(*) FROM sessions WHERE edge = $1', [
 			edge,
 		]);
 		expect(held?.count).toBe(counts.taken);

@@ -1,12 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { RootDocument } from '#lib/contract/hub/hub-wire.ts';
-import { type Query, askBy, connectDatabase } from './database.ts';
+import { connectDatabase, type Query, queryBy } from './database.ts';
 
 const OLDEST = 150_000;
 
 /** Problems that make a database unusable for a hub, each with what to do. */
-export async function checkDatabase(url: string, whose?: (ask: Query) => Promise<string | undefined>): Promise<string[]> {
+export async function checkDatabase(
+	url: string,
+	whose?: (query: Query) => Promise<string | undefined>,
+): Promise<string[]> {
 	const client = await connectDatabase(url).catch((error: Error) => error);
 	if (client instanceof Error) return [client.message];
 	try {
@@ -22,8 +25,8 @@ export async function checkDatabase(url: string, whose?: (ask: Query) => Promise
 		const names = new Set(done.map(({ name }) => name));
 		const missing = hubMigrations().filter((name) => !names.has(name));
 		if (missing.length > 0) problems.push(`The tables lack ${missing.join(', ')}. Run \`signalbox hub migrate\`.`);
-		const ask = askBy((text, values) => client.query(text, values));
-		const problem = missing.length === 0 ? await whose?.(ask) : undefined;
+		const query = queryBy((text, values) => client.query(text, values));
+		const problem = missing.length === 0 ? await whose?.(query) : undefined;
 		if (problem !== undefined) problems.push(problem);
 		return problems;
 	} finally {
@@ -34,8 +37,8 @@ export async function checkDatabase(url: string, whose?: (ask: Query) => Promise
 type HubKey = Pick<RootDocument, 'key'> & Partial<Pick<RootDocument, 'origin'>>;
 
 /** Why the database belongs to another hub, with what to do. */
-export async function otherOwner(ask: Query, { key, origin }: HubKey): Promise<string | undefined> {
-	const [owner] = await ask<{ key: string; origin: string }>`SELECT key, origin FROM hub_owner`;
+export async function otherOwner(query: Query, { key, origin }: HubKey): Promise<string | undefined> {
+	const [owner] = await query<{ key: string; origin: string }>`SELECT key, origin FROM hub_owner`;
 	if (!owner) return;
 	const whose = `This database is that of the hub at ${owner.origin}`;
 	if (owner.key !== key)
@@ -45,9 +48,9 @@ export async function otherOwner(ask: Query, { key, origin }: HubKey): Promise<s
 }
 
 /** The first hub that serves from a database owns it. */
-export async function ownDatabase(ask: Query, { key, origin }: Required<HubKey>): Promise<string | undefined> {
-	await ask`INSERT INTO hub_owner (key, origin) VALUES (${key}, ${origin}) ON CONFLICT DO NOTHING`;
-	return otherOwner(ask, { key, origin });
+export async function ownDatabase(query: Query, { key, origin }: Required<HubKey>): Promise<string | undefined> {
+	await query`INSERT INTO hub_owner (key, origin) VALUES (${key}, ${origin}) ON CONFLICT DO NOTHING`;
+	return otherOwner(query, { key, origin });
 }
 
 const FOLDER = fileURLToPath(new URL('./migrations/hub/', import.meta.url));

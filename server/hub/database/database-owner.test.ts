@@ -36,7 +36,7 @@ describe.runIf(postgresPrograms !== undefined)('whose a hub’s database is', ()
 		const here = at('https://hub.example');
 		// Before the first has served it is nobody's.
 		expect(await run(other, 'code', ...here)).toEqual([0, expect.stringContaining('signalbox join')]);
-		const serve = (root: ReturnType<typeof rootOf>) => checkDatabase(databaseUrl, (ask) => ownDatabase(ask, root));
+		const serve = (root: ReturnType<typeof rootOf>) => checkDatabase(databaseUrl, (query) => ownDatabase(query, root));
 		const roots = [rootOf(own), rootOf(other)] as const;
 		expect(await serve(roots[0])).toEqual([]);
 		expect(await serve(roots[0]), 'a second replica').toEqual([]);

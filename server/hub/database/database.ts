@@ -42,7 +42,7 @@ export const first = async <Row>(rows: Promise<Row[]>): Promise<Row | undefined>
 
 export const isAny = async (rows: Promise<readonly object[]>): Promise<boolean> => (await rows).length > 0;
 
-export function askBy(query: (text: string, values: unknown[]) => Promise<{ rows: object[] }>): Query {
+export function queryBy(query: (text: string, values: unknown[]) => Promise<{ rows: object[] }>): Query {
 	return async <Row extends object>(text: string | TemplateStringsArray, ...rest: readonly unknown[]) => {
 		const values: unknown[] = [];
 		if (typeof text !== 'string') text = appendTo(values, new Fragment(text, rest));
@@ -64,22 +64,22 @@ export function openHubDatabase(url: string, failed: (error: Error) => void) {
 	pool.on('error', failed);
 	pool.on('connect', (client) => void client.on('error', failed));
 	const names = new Map<string, string>();
-	const askOver = (client: Pick<pg.ClientBase, 'query'>): Query =>
-		askBy((text, values) => {
+	const queryOver = (client: Pick<pg.ClientBase, 'query'>): Query =>
+		queryBy((text, values) => {
 			const name = names.get(text) ?? hash('sha256', text).slice(0, 32);
 			names.set(text, name);
 			return client.query({ name, text, values }).catch(throwKnown);
 		});
 
 	return {
-		ask: askOver(pool as Pick<pg.ClientBase, 'query'>),
+		query: queryOver(pool as Pick<pg.ClientBase, 'query'>),
 		/** Read only, at one snapshot. */
-		async atOnce<T>(work: (ask: Query) => Promise<T>) {
+		async atOnce<T>(work: (query: Query) => Promise<T>) {
 			const client = await pool.connect().catch(throwKnown);
 			let broken: Error | undefined;
 			try {
 				await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-				return await work(askOver(client));
+				return await work(queryOver(client));
 			} finally {
 				broken = await client.query('COMMIT').then(() => undefined, asError);
 				client.release(broken);

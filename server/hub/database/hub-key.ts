@@ -78,9 +78,9 @@ export function storeRootSet(keyPath: string, set: RootSet): void {
 }
 
 /** Root passkeys whose key in the database differs from the file: somebody has changed the database. The file's key counts. */
-export async function changedRoots(ask: Query, set: RootSet | undefined): Promise<string[]> {
+export async function changedRoots(query: Query, set: RootSet | undefined): Promise<string[]> {
 	const roots = new Map(set?.rootPasskeys.map(({ id, cose }) => [id, cose]));
-	const found = await ask<{ id: string; cose: string }>`SELECT cred_id AS id, cose FROM passkeys
+	const found = await query<{ id: string; cose: string }>`SELECT cred_id AS id, cose FROM passkeys
 		WHERE cred_id = ANY (${[...roots.keys()]})`;
 	return found.filter(({ id, cose }) => roots.get(id) !== cose).map(({ id }) => id);
 }

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
-import { askBy, first, isAny, literal, sql } from './database.ts';
+import { first, isAny, literal, queryBy, sql } from './database.ts';
 
 const HOSTILE = "'; DROP TABLE teams; --";
 
 test('values of a statement and of its parts become parameters, in their order; a constant becomes part of its text', async () => {
 	const queries: unknown[] = [];
-	const ask = askBy(async (text, values) => {
+	const query = queryBy(async (text, values) => {
 		queries.push([text, values]);
 		return { rows: [] };
 	});
 	const named = (name: string) => sql`(name = ${name} OR ${null}::text IS NULL)`;
-	await ask`SELECT 1 FROM teams WHERE id = ${7} AND ${named(HOSTILE)} AND ${sql``} x = ANY (${[1, 2]}) LIMIT ${literal(5)}`;
-	await ask`SELECT 1`;
-	await ask('SELECT $1', [HOSTILE]);
-	await ask('SELECT 2');
+	await query`SELECT 1 FROM teams WHERE id = ${7} AND ${named(HOSTILE)} AND ${sql``} x = ANY (${[1, 2]}) LIMIT ${literal(5)}`;
+	await query`SELECT 1`;
+	await query('SELECT $1', [HOSTILE]);
+	await query('SELECT 2');
 	expect(queries).toEqual([
 		[
 			'SELECT 1 FROM teams WHERE id = $1 AND (name = $2 OR $3::text IS NULL) AND  x = ANY ($4) LIMIT 5',

@@ -33,7 +33,7 @@ describe.runIf(postgresPrograms !== undefined)('decisions by passkey', () => {
 	test('R2135 a root passkey signs a person’s into the roster, and from then on that one decides at the machine', async () => {
 		const machine = await rig.machine('laptop', 'passkey');
 		const rosterThere = () => JSON.parse(readFileSync(join(machine.home, ROSTER_FILE), 'utf8')) as Roster;
-		const [team] = await rig.hub.ask<{ id: number }>("SELECT id FROM teams WHERE name = 'shop'");
+		const [team] = await rig.hub.query<{ id: number }>("SELECT id FROM teams WHERE name = 'shop'");
 		const person = await rig.person('ann', [{ role: 'operator', team: team?.id ?? 0 }]);
 		const [ann, owner] = [await rig.signIn(person), await rig.signIn()];
 		const annsKey = createSoftAuthenticator({ rpId: rig.url.hostname, origin: rig.url.origin });
@@ -70,11 +70,11 @@ describe.runIf(postgresPrograms !== undefined)('decisions by passkey', () => {
 		const by = { via: 'hub', name: 'ann', hub: { sub: 'ann', level: 'passkey' } };
 		expect(decided.approval).toMatchObject({ state: 'approved', reason: 'as planned', by });
 		expect(decisionIn(await answer)).toMatchObject({ decision: 'allow' });
-		const [row] = await rig.hub.ask<{ payload: string }>("SELECT payload FROM hub_journal WHERE kind = 'hub:decide'");
+		const [row] = await rig.hub.query<{ payload: string }>("SELECT payload FROM hub_journal WHERE kind = 'hub:decide'");
 		expect(JSON.parse(row?.payload ?? '{}')).toMatchObject({ assertion: { id: annsKey.id } });
 
 		// Whoever may do less than was signed is in no roster any more.
-		await rig.hub.ask('UPDATE roles SET scope_kind = $2, scope_id = $3 WHERE person = $1', [
+		await rig.hub.query('UPDATE roles SET scope_kind = $2, scope_id = $3 WHERE person = $1', [
 			...[person, 'project', `${team?.id}/web`],
 		]);
 		await vi.waitFor(() => expect(rosterThere().entries).toEqual([]), 20_000);
@@ -82,7 +82,7 @@ describe.runIf(postgresPrograms !== undefined)('decisions by passkey', () => {
 		expect(after.passkeys).toMatchObject([{ signed: false, ask: { rpId: rig.url.hostname } }]);
 
 		// A revoked machine keeps no roster.
-		await rig.hub.ask("UPDATE edges SET status = 'revoked' WHERE id = $1", [machine.edge]);
+		await rig.hub.query("UPDATE edges SET status = 'revoked' WHERE id = $1", [machine.edge]);
 		rig.network.cut();
 		rig.network.mend();
 		await vi.waitFor(() => expect(existsSync(join(machine.home, ROSTER_FILE))).toBe(false), 20_000);
@@ -91,9 +91,9 @@ describe.runIf(postgresPrograms !== undefined)('decisions by passkey', () => {
 	test('a machine takes the roster of a hub whose database was restored, and of which it had newer ones', async () => {
 		const machine = await rig.machine('desktop', 'passkey');
 		const version = () => Roster.parse(JSON.parse(readFileSync(join(machine.home, ROSTER_FILE), 'utf8'))).version;
-		await rig.hub.ask('UPDATE rosters SET version = 7');
+		await rig.hub.query('UPDATE rosters SET version = 7');
 		await vi.waitFor(() => expect(version()).toBe(7), 20_000);
-		await rig.hub.ask('WITH sent AS (DELETE FROM roster_sends) UPDATE rosters SET version = 2');
+		await rig.hub.query('WITH sent AS (DELETE FROM roster_sends) UPDATE rosters SET version = 2');
 		await vi.waitFor(() => expect(version()).toBeGreaterThan(1_000_000), 20_000);
 	});
 });

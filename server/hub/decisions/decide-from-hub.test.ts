@@ -36,7 +36,7 @@ describe.runIf(postgresPrograms !== undefined)('decisions from the hub', () => {
 		expect(decisionIn(await answer)).toMatchObject({ decision: 'allow' });
 		const atMachine = machine.service.service.get(id);
 		expect(atMachine).toMatchObject({ state: 'approved', by: { via: 'hub', role: 'operator' } });
-		const rows = await rig.hub.ask<{ kind: string; subject: string }>('SELECT kind, subject FROM hub_journal');
+		const rows = await rig.hub.query<{ kind: string; subject: string }>('SELECT kind, subject FROM hub_journal');
 		expect(rows).toEqual([{ kind: 'hub:decide', subject: id }]);
 	});
 
@@ -111,17 +111,17 @@ describe.runIf(postgresPrograms !== undefined)('decisions from the hub', () => {
 		rig.network.cut();
 		const decided = ann.post(`/api/approvals/${id}`, { decision: 'approve' });
 		await vi.waitFor(async () => {
-			expect(await rig.hub.ask("SELECT n FROM commands WHERE state = 'waiting'")).toHaveLength(1);
+			expect(await rig.hub.query("SELECT n FROM commands WHERE state = 'waiting'")).toHaveLength(1);
 		});
 		rig.network.mend();
 		expect((await decided).status).toBe(200);
 		expect(decisionIn(await answer)).toMatchObject({ decision: 'allow' });
 		// As if the hub had never heard it.
 		rig.network.cut();
-		await rig.hub.ask("UPDATE commands SET state = 'waiting', result = NULL");
+		await rig.hub.query("UPDATE commands SET state = 'waiting', result = NULL");
 		rig.network.mend();
 		await vi.waitFor(async () => {
-			const [row] = await rig.hub.ask<{ result: string }>('SELECT result FROM commands');
+			const [row] = await rig.hub.query<{ result: string }>('SELECT result FROM commands');
 			expect(JSON.parse(row?.result ?? '{}')).toMatchObject({ n: 1, state: 'done' });
 		}, 20_000);
 		expect(machine.service.journal.byKind(['approval:resolve'], { limit: 9 })).toHaveLength(1);
@@ -137,8 +137,8 @@ describe.runIf(postgresPrograms !== undefined)('decisions from the hub', () => {
 			await rig.whenWaiting(ann, id);
 			rig.network.cut();
 			const approved = eve.post(`/api/approvals/${id}`, { decision: 'approve' });
-			await vi.waitFor(async () => expect(await rig.hub.ask('SELECT n FROM commands')).toHaveLength(1));
-			const people = createPeopleStore(rig.hub.ask);
+			await vi.waitFor(async () => expect(await rig.hub.query('SELECT n FROM commands')).toHaveLength(1));
+			const people = createPeopleStore(rig.hub.query);
 			if (how === 'switched off') await people.setDisabled(who, true);
 			else await people.removeRole(who, { role: 'operator' });
 			rig.network.mend();
@@ -147,7 +147,7 @@ describe.runIf(postgresPrograms !== undefined)('decisions from the hub', () => {
 			expect(decisionIn(await answer)).toMatchObject({ decision: 'deny' });
 			expect(denied.status).toBe(200);
 			expect(machine.service.service.get(id)).toMatchObject({ state: 'denied', by: { hub: { command: 2 } } });
-			const rows = await rig.hub.ask<{ subject: string; payload: string }>(
+			const rows = await rig.hub.query<{ subject: string; payload: string }>(
 				"SELECT subject, payload FROM hub_journal WHERE kind = 'hub:withdraw'",
 			);
 			expect(rows.map(({ subject, payload }) => [subject, JSON.parse(payload)])).toEqual([
@@ -168,7 +168,7 @@ describe.runIf(postgresPrograms !== undefined)('decisions from the hub', () => {
 		const { id, answer } = await machine.ask('call-1');
 		const eve = await rig.signIn(await rig.person('eve', [{ role: 'operator' }]));
 		const ann = await rig.signIn();
-		const [edgeRow] = await rig.hub.ask<{ team: number }>('SELECT team FROM edges WHERE id = $1', [far.edge]);
+		const [edgeRow] = await rig.hub.query<{ team: number }>('SELECT team FROM edges WHERE id = $1', [far.edge]);
 		const bob = await rig.signIn(await rig.person('bob', [{ role: 'operator', team: edgeRow?.team ?? 0 }]));
 		const readDecisions = async (reader: typeof ann) => (await reader.get('/api/hub/decisions')).json();
 		await rig.whenWaiting(ann, id);
@@ -186,7 +186,7 @@ describe.runIf(postgresPrograms !== undefined)('decisions from the hub', () => {
 				message: 'eve has approved it: laptop has not answered yet. Nothing of yours was sent.',
 			},
 		]);
-		expect(await rig.hub.ask('SELECT n FROM commands')).toHaveLength(1);
+		expect(await rig.hub.query('SELECT n FROM commands')).toHaveLength(1);
 		rig.network.mend();
 		expect((await first).status).toBe(200);
 		await answer;
@@ -198,7 +198,7 @@ describe.runIf(postgresPrograms !== undefined)('decisions from the hub', () => {
 		const { id, answer } = await machine.ask('call-1');
 		const ann = await rig.signIn();
 		await rig.whenWaiting(ann, id);
-		const [edgeRow] = await rig.hub.ask<{ team: number }>('SELECT team FROM edges WHERE id = $1', [far.edge]);
+		const [edgeRow] = await rig.hub.query<{ team: number }>('SELECT team FROM edges WHERE id = $1', [far.edge]);
 		const bob = await rig.signIn(await rig.person('bob', [{ role: 'operator', team: edgeRow?.team ?? 0 }]));
 		const session = encodeURIComponent(`${machine.edge}/s1`);
 		const paths = [
@@ -229,7 +229,7 @@ describe.runIf(postgresPrograms !== undefined)('decisions from the hub', () => {
 			await bob.post('/api/grants', remembered),
 		];
 		expect(tries.map(({ status }) => status).filter((status) => status < 400)).toEqual([]);
-		expect(await rig.hub.ask('SELECT n FROM commands')).toEqual([]);
+		expect(await rig.hub.query('SELECT n FROM commands')).toEqual([]);
 		await ann.post(`/api/approvals/${id}`, { decision: 'deny' });
 		expect(decisionIn(await answer)).toMatchObject({ decision: 'deny' });
 	});
@@ -246,9 +246,9 @@ describe.runIf(postgresPrograms !== undefined)('decisions from the hub', () => {
 
 	test('R2045 an approval request that arrived at another replica is sent to the edge of this one within seconds', async () => {
 		const machine = await rig.machine('laptop', 'hub');
-		await rig.hub.ask("INSERT INTO commands (edge, n, kind, envelope) VALUES ($1, 7, 'x', '{}')", [machine.edge]);
+		await rig.hub.query("INSERT INTO commands (edge, n, kind, envelope) VALUES ($1, 7, 'x', '{}')", [machine.edge]);
 		await vi.waitFor(async () => {
-			expect(await rig.hub.ask("SELECT n FROM commands WHERE n = 7 AND state = 'refused'")).toHaveLength(1);
+			expect(await rig.hub.query("SELECT n FROM commands WHERE n = 7 AND state = 'refused'")).toHaveLength(1);
 		}, 20_000);
 	});
 
@@ -257,7 +257,7 @@ describe.runIf(postgresPrograms !== undefined)('decisions from the hub', () => {
 		const { id, answer } = await one.ask('call-1');
 		const ann = await rig.signIn();
 		await rig.whenWaiting(ann, id);
-		await rig.hub.ask(
+		await rig.hub.query(
 			`INSERT INTO edge_journal SELECT $1, n, id, ts, kind, subject, session_id, payload, payload_hash, signer, prev, hash
 			FROM edge_journal WHERE edge = $2`,
 			[other.edge, one.edge],

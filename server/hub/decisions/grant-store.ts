@@ -2,7 +2,7 @@ import type { HistoryRow } from '#lib/contract/approvals/approval-record.ts';
 import type { GrantRecord, GrantState } from '#lib/contract/approvals/grants.ts';
 import { grantOf, MOST_GRANT_MS } from '#lib/grants/grant-record.ts';
 import { hubNameOf } from '#lib/ids/session-name.ts';
-import { type Query, literal, sql } from '../database/database.ts';
+import { literal, type Query, sql } from '../database/database.ts';
 import { type EdgeJournalStore, rowOf, type StoredRow } from '../timelines/edge-journal-store.ts';
 
 export interface HubGrant {
@@ -32,7 +32,7 @@ const OF_HUB = sql`kind = 'grant:create' AND payload LIKE '%"via":"hub"%'`;
 /** Clocks of machines may differ by a day. */
 const LIFE_MS = MOST_GRANT_MS + 24 * 3600_000;
 
-export function createGrantStore(ask: Query, histories: EdgeJournalStore['histories'], now: () => number) {
+export function createGrantStore(query: Query, histories: EdgeJournalStore['histories'], now: () => number) {
 	async function read(lines: readonly GrantLine[]): Promise<HubGrant[]> {
 		const subjects = new Map<number, string[]>();
 		for (const { edge, subject } of lines) subjects.set(edge, [...(subjects.get(edge) ?? []), subject]);
@@ -60,14 +60,16 @@ export function createGrantStore(ask: Query, histories: EdgeJournalStore['histor
 		async list(teams: readonly number[] | null, state: GrantState | undefined, limit: number): Promise<HubGrant[]> {
 			const isOpen = state === 'active';
 			const since = isOpen ? new Date(now() - LIFE_MS).toISOString() : '';
-			const lines = await ask<GrantLine>`${SELECT} AND (${teams}::int[] IS NULL OR e.team = ANY (${teams}))
+			const lines = await query<GrantLine>`${SELECT} AND (${teams}::int[] IS NULL OR e.team = ANY (${teams}))
 				AND c.ts >= ${since} ${isOpen ? sql`AND ${OPEN}` : sql``} ORDER BY c.ts DESC, c.edge, c.n DESC LIMIT ${limit}`;
 			const found = await read(lines);
 			return state === undefined ? found : found.filter(({ record }) => record.state === state);
 		},
 		/** At most 500 of each machine, so that one cannot hide those of others. */
 		async ofHubAt(edges: readonly number[]): Promise<HubGrant[]> {
-			const lines = await ask<GrantLine & StoredRow>`SELECT ${FIELDS}, c.n, c.id, c.ts, c.kind, c.session_id, c.payload
+			const lines = await query<
+				GrantLine & StoredRow
+			>`SELECT ${FIELDS}, c.n, c.id, c.ts, c.kind, c.session_id, c.payload
 					FROM unnest(${edges}::int[]) AS at (edge) CROSS JOIN LATERAL (
 					SELECT * FROM edge_journal WHERE edge = at.edge AND ${OF_HUB} ORDER BY n DESC LIMIT ${literal(MOST_OF_HUB)}
 				) c ${PLACE} WHERE c.ts >= ${new Date(now() - LIFE_MS).toISOString()} AND ${OPEN}`;
@@ -81,13 +83,13 @@ export function createGrantStore(ask: Query, histories: EdgeJournalStore['histor
 		/** The grant that a row of a machine's journal is about. */
 		async ofRow(edge: number, n: number): Promise<HubGrant | undefined> {
 			const [found] = await read(
-				await ask<GrantLine>`${SELECT} AND c.edge = ${edge} AND c.subject = (SELECT subject FROM edge_journal
+				await query<GrantLine>`${SELECT} AND c.edge = ${edge} AND c.subject = (SELECT subject FROM edge_journal
 					WHERE edge = ${edge} AND n = ${n})`,
 			);
 			return found;
 		},
 		async find(id: string, sessionId?: string): Promise<HubGrant | undefined> {
-			const lines = await ask<GrantLine>`${SELECT} AND c.subject = ${id} LIMIT ${literal(MOST_MACHINES)}`;
+			const lines = await query<GrantLine>`${SELECT} AND c.subject = ${id} LIMIT ${literal(MOST_MACHINES)}`;
 			const found = await read(lines);
 			if (sessionId !== undefined) return found.find(({ record }) => record.sessionId === sessionId);
 			return lines.length === 1 ? found[0] : undefined;

@@ -66,7 +66,7 @@ describe.runIf(postgresPrograms !== undefined)('grants from the hub', () => {
 	const whenReach = (machine: Machine, reach: string) =>
 		vi.waitFor(async () => {
 			machine.pusher.sendTickets();
-			const found = await rig.hub.ask('SELECT 1 FROM edges WHERE id = $1 AND grants = $2', [machine.edge, reach]);
+			const found = await rig.hub.query('SELECT 1 FROM edges WHERE id = $1 AND grants = $2', [machine.edge, reach]);
 			expect(found).toHaveLength(1);
 		}, PATIENCE);
 
@@ -123,7 +123,7 @@ describe.runIf(postgresPrograms !== undefined)('grants from the hub', () => {
 		expect(await codeOf(owner.post('/api/grants', { ...NEXT_TRY, approvalId: 'no-such-approval' }))).toBe(
 			'approval/not-found',
 		);
-		expect(await rig.hub.ask('SELECT n FROM commands WHERE edge = $1', [machine.edge])).toEqual([]);
+		expect(await rig.hub.query('SELECT n FROM commands WHERE edge = $1', [machine.edge])).toEqual([]);
 
 		const made = await owner.post('/api/grants', { ...NEXT_TRY, approvalId: id });
 		const { grant } = (await made.json()) as { grant: GrantRecord };
@@ -135,7 +135,7 @@ describe.runIf(postgresPrograms !== undefined)('grants from the hub', () => {
 		expect(await runsUnasked(machine, 'call-2')).toBe(true);
 		expect(machine.service.grants.get(grant.id)?.state).toBe('used');
 		expect(await runsUnasked(machine, 'call-3')).toBe(false);
-		const rows = await rig.hub.ask<{ subject: string }>("SELECT subject FROM hub_journal WHERE kind = 'hub:grant'");
+		const rows = await rig.hub.query<{ subject: string }>("SELECT subject FROM hub_journal WHERE kind = 'hub:grant'");
 		expect(rows).toEqual([{ subject: id }, { subject: 's1' }]);
 		rig.network.leadTo(rig.port);
 		await other.stop();
@@ -154,9 +154,9 @@ describe.runIf(postgresPrograms !== undefined)('grants from the hub', () => {
 		rig.network.cut();
 		const allowed = codeOf(joe.post('/api/grants', { ...NEXT_TRY, approvalId: id }));
 		await vi.waitFor(async () => {
-			expect(await rig.hub.ask('SELECT n FROM commands WHERE edge = $1', [machine.edge])).toHaveLength(1);
+			expect(await rig.hub.query('SELECT n FROM commands WHERE edge = $1', [machine.edge])).toHaveLength(1);
 		}, PATIENCE);
-		await createPeopleStore(rig.hub.ask).removeRole(who, { role: 'operator' });
+		await createPeopleStore(rig.hub.query).removeRole(who, { role: 'operator' });
 		rig.network.mend();
 		expect(await allowed).toBe('auth/forbidden');
 		expect(machine.service.grants.list(undefined, 9)).toEqual([]);
@@ -190,7 +190,7 @@ describe.runIf(postgresPrograms !== undefined)('grants from the hub', () => {
 		const path = `/api/approvals/${id}`;
 		const wider = { ...REMEMBERED, remember: { scope: 'project' } };
 		expect(await codeOf(owner.post(path, wider))).toBe('grant/at-machine');
-		expect(await rig.hub.ask('SELECT n FROM commands WHERE edge = $1', [machine.edge])).toEqual([]);
+		expect(await rig.hub.query('SELECT n FROM commands WHERE edge = $1', [machine.edge])).toEqual([]);
 
 		expect((await owner.post(path, REMEMBERED)).status).toBe(200);
 		expect(decisionIn(await answer)).toMatchObject({ decision: 'allow' });
@@ -211,7 +211,7 @@ describe.runIf(postgresPrograms !== undefined)('grants from the hub', () => {
 		await vi.waitFor(async () => expect(await activeFor(owner)).toEqual([]), PATIENCE);
 		expect(await codeOf(owner.post(`/api/grants/${grant.id}/revoke`, {}))).toBe('grant/ended');
 		expect(await runsUnasked(machine, 'call-3')).toBe(false);
-		const rows = await rig.hub.ask<{ kind: string; payload: string }>(
+		const rows = await rig.hub.query<{ kind: string; payload: string }>(
 			"SELECT kind, payload FROM hub_journal WHERE kind IN ('hub:decide', 'hub:revoke') ORDER BY n",
 		);
 		expect(rows.map(({ kind, payload }) => [kind, JSON.parse(payload)])).toMatchObject([
@@ -227,9 +227,9 @@ describe.runIf(postgresPrograms !== undefined)('grants from the hub', () => {
 		await rig.whenWaiting(owner, id);
 		await whenReach(machine, 'session');
 		// As it is where the machine's program is of before.
-		await rig.hub.ask("UPDATE edges SET grants = 'never' WHERE id = $1", [machine.edge]);
+		await rig.hub.query("UPDATE edges SET grants = 'never' WHERE id = $1", [machine.edge]);
 		expect(await codeOf(owner.post(`/api/approvals/${id}`, REMEMBERED))).toBe('grant/at-machine');
-		expect(await rig.hub.ask('SELECT n FROM commands WHERE edge = $1', [machine.edge])).toEqual([]);
+		expect(await rig.hub.query('SELECT n FROM commands WHERE edge = $1', [machine.edge])).toEqual([]);
 		expect(machine.service.service.get(id)?.state).toBe('waiting');
 		expect((await owner.post(`/api/approvals/${id}`, { decision: 'approve' })).status).toBe(200);
 		await answer;
@@ -238,7 +238,7 @@ describe.runIf(postgresPrograms !== undefined)('grants from the hub', () => {
 
 	test('grants of a person who was switched off since, or may not allow any more, are revoked by the hub', async () => {
 		const owner = await rig.signIn();
-		const people = createPeopleStore(rig.hub.ask);
+		const people = createPeopleStore(rig.hub.query);
 		const ends = ['switched off', 'without the role'].map(async (how) => {
 			const machine = await rig.machine(how, 'hub');
 			const who = await rig.person(`eve ${how}`, [{ role: 'operator' }]);
@@ -292,7 +292,7 @@ describe.runIf(postgresPrograms !== undefined)('grants from the hub', () => {
 		await owner.post(`/api/approvals/${id}`, REMEMBERED);
 		await answer;
 		const { id: grant } = await grantAt(owner, 'sent');
-		await rig.hub.ask("UPDATE edges SET status = 'revoked' WHERE id = $1", [machine.edge]);
+		await rig.hub.query("UPDATE edges SET status = 'revoked' WHERE id = $1", [machine.edge]);
 		rig.network.cut();
 		rig.network.mend();
 		await vi.waitFor(async () => {

@@ -32,7 +32,7 @@ export function createHubGrants(hub: HubCore, parts: Omit<DecisionParts, 'comman
 	const { now } = hub;
 	const { grantStore, tickets, machines } = parts;
 	const { origin } = hub.identity.root;
-	const callOf = findDeniedCall(hub.ask, tickets);
+	const callOf = findDeniedCall(hub.query, tickets);
 
 	const proposalOf = (at: DeniedCall, body: GrantBody, person: number, who: HubDecider): Proposal => ({
 		at,
@@ -117,12 +117,12 @@ type DeniedCall = Pick<HubTicket, 'edge' | 'team' | 'teamName' | 'project' | 'le
 	record: ApprovalRecord | null;
 };
 
-export function findDeniedCall(ask: Query, tickets: Pick<TicketStore, 'find'>) {
+export function findDeniedCall(query: Query, tickets: Pick<TicketStore, 'find'>) {
 	return async ({ approvalId, sessionId = '' }: GrantSource): Promise<DeniedCall | undefined> => {
 		if (approvalId !== undefined) return tickets.find(approvalId);
 		const name = readHubName(sessionId);
 		if (!name) return;
-		const [found] = await ask<Omit<DeniedCall, 'record'>>`SELECT s.edge, s.team, t.name AS "teamName", s.project,
+		const [found] = await query<Omit<DeniedCall, 'record'>>`SELECT s.edge, s.team, t.name AS "teamName", s.project,
 			e.level, e.grants FROM sessions s JOIN edges e ON e.id = s.edge JOIN teams t ON t.id = s.team
 			WHERE s.edge = ${name.edge} AND s.session_id = ${name.sessionId} ORDER BY s.gen DESC, s.roll DESC LIMIT 1`;
 		return found && { ...found, record: null };
@@ -147,7 +147,7 @@ function revocationOf(grant: HubGrant, person: HubDecider, reason?: string): Par
 const CHECK_MS = 5000;
 
 interface RevocationOptions {
-	ask: Query;
+	query: Query;
 	origin: string;
 	grantStore: Pick<GrantStore, 'ofHubAt' | 'counts'>;
 	end: (grant: HubGrant, person: HubDecider, reason: string) => Promise<number>;
@@ -156,16 +156,22 @@ interface RevocationOptions {
 
 /** Revokes grants of people who may no longer give them. Machines that check passkeys also notice it by their roster. */
 export function startGrantRevocation(
-	{ ask, identity }: HubCore,
+	{ query, identity }: HubCore,
 	{ machines, ...parts }: Pick<RevocationOptions, 'grantStore' | 'edges'> & { machines: MachineCommands },
 	failed: (error: unknown) => void,
 ): () => void {
 	const end: RevocationOptions['end'] = (...revoked) => machines.send(...revocationOf(...revoked));
-	return repeat(CHECK_MS, createGrantRevocation({ ask, origin: identity.root.origin, ...parts, end }), failed);
+	return repeat(CHECK_MS, createGrantRevocation({ query, origin: identity.root.origin, ...parts, end }), failed);
 }
 
-export function createGrantRevocation({ ask, origin, grantStore, end, edges }: RevocationOptions): () => Promise<void> {
-	const rolesOf = findRoles(ask);
+export function createGrantRevocation({
+	query,
+	origin,
+	grantStore,
+	end,
+	edges,
+}: RevocationOptions): () => Promise<void> {
+	const rolesOf = findRoles(query);
 	/** A machine receives it once: now, or with its next connection. */
 	let reported = new Set<string>();
 
@@ -201,11 +207,11 @@ const WHY = 'auth/forbidden';
 
 /** Checked before each command is sent: a decision or grant of a person who has lost that right is refused instead. */
 export function createWithdrawal(
-	{ ask, journal, hints }: HubCore,
+	{ query, journal, hints }: HubCore,
 	{ commands, tickets }: Pick<DecisionParts, 'commands' | 'tickets'>,
 ) {
-	const rolesOf = findRoles(ask);
-	const callOf = findDeniedCall(ask, tickets);
+	const rolesOf = findRoles(query);
+	const callOf = findDeniedCall(query, tickets);
 
 	async function mayStillDecide({ ticket: id, person, said: { remember } }: DecisionCommand): Promise<boolean> {
 		const ticket = await tickets.find(id);

@@ -42,12 +42,12 @@ export interface Proposal {
 }
 
 /** Sends commands for people at the hub: written to the team's journal first, and done only when the machine has answered. */
-export function createMachineCommands({ ask, identity, journal, hints, now }: HubCore, commands: CommandStore) {
+export function createMachineCommands({ query, identity, journal, hints, now }: HubCore, commands: CommandStore) {
 	const { root } = identity;
 
 	async function entriesOf({ at, person }: Proposal) {
 		if (root.v === 1) throw new AppError('hub/no-root');
-		const signed = (await readRosterLines(ask, person)).flatMap((line) => line.signed ?? []);
+		const signed = (await readRosterLines(query, person)).flatMap((line) => line.signed ?? []);
 		if (signed.length === 0) throw new AppError('roster/person');
 		const target = { team: at.teamName, project: at.project };
 		const here = signed.filter(({ entry }) => coversScope(entry.places, target));
@@ -70,7 +70,7 @@ export function createMachineCommands({ ask, identity, journal, hints, now }: Hu
 	return {
 		send,
 		async demandPerson(id: number): Promise<HubDecider> {
-			const [known] = await ask<HubDecider>`SELECT iss, sub, name FROM people WHERE id = ${id}
+			const [known] = await query<HubDecider>`SELECT iss, sub, name FROM people WHERE id = ${id}
 				AND disabled_at IS NULL`;
 			if (!known) throw new AppError('auth/forbidden');
 			return known;

@@ -25,9 +25,9 @@ describe.runIf(postgresPrograms !== undefined)('approvals and grants that a hub 
 	/** A machine that has told of these rows, one a second. */
 	async function hubWith(rows: readonly (ApprovalRow | GrantRow)[]) {
 		const { database, store } = openStore(await newDatabase());
-		const { ask } = database;
+		const { query } = database;
 		const { edge } = await addEdge(database);
-		await ask(
+		await query(
 			`INSERT INTO edge_journal (edge, n, id, ts, kind, subject, session_id, payload, payload_hash, signer, prev, hash)
 			SELECT $1, nth, 'r' || nth, ts, kind, subject, 's1', payload, '', '', '', 'h' || nth
 			FROM unnest($2::text[], $3::text[], $4::text[], $5::text[]) WITH ORDINALITY u (ts, kind, subject, payload, nth)`,
@@ -37,14 +37,14 @@ describe.runIf(postgresPrograms !== undefined)('approvals and grants that a hub 
 				rows.map(({ payload }) => JSON.stringify(sealPayload(payload))),
 			],
 		);
-		const { histories } = createEdgeJournalStore(ask);
-		const tickets = createTicketStore(ask, histories, Date.now);
+		const { histories } = createEdgeJournalStore(query);
+		const tickets = createTicketStore(query, histories, Date.now);
 		return {
 			edge,
 			tickets,
 			histories,
 			close: () => store.close(),
-			hub: coreOf(ask, identity),
+			hub: coreOf(query, identity),
 			parts: { tickets, machines },
 		};
 	}
@@ -55,7 +55,7 @@ describe.runIf(postgresPrograms !== undefined)('approvals and grants that a hub 
 
 	describeGrants('a hub', async (rows) => {
 		const { hub, parts, histories, close } = await hubWith(rows);
-		const grants = createHubGrants(hub, { ...parts, grantStore: createGrantStore(hub.ask, histories, Date.now) });
+		const grants = createHubGrants(hub, { ...parts, grantStore: createGrantStore(hub.query, histories, Date.now) });
 		return { grants: grants.forReader(reader, { events: async () => [] }), close };
 	});
 
@@ -67,7 +67,7 @@ describe.runIf(postgresPrograms !== undefined)('approvals and grants that a hub 
 		await tickets.recordOpen(edge, open);
 		await tickets.recordOpen(edge, []);
 		const meters = createHubMeters(Date.now);
-		const commands = createCommandStore(hub.ask, identity);
+		const commands = createCommandStore(hub.query, identity);
 		return { approvals: createHubApprovals(hub, { ...parts, commands, meters }).forReader(reader), close };
 	});
 });

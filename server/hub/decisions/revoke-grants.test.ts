@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sealPayload } from '../../timeline/store/journal-chain.ts';
-import { askBy } from '../database/database.ts';
+import { queryBy } from '../database/database.ts';
 import { createPeopleStore } from '../people/people-store.ts';
 import { addEdge, openStore } from '../testing/hub-rig.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
@@ -29,7 +29,7 @@ describe.runIf(postgresPrograms !== undefined)('what a hub looks through of gran
 		const values = added.map(({ payload }) => JSON.stringify(sealPayload(payload)));
 		const first = rows;
 		rows += added.length;
-		await seen.database.ask(
+		await seen.database.query(
 			`INSERT INTO edge_journal (edge, n, id, ts, kind, subject, session_id, payload, payload_hash, signer, prev, hash)
 			SELECT $1, $2 + nth, 'r' || ($2 + nth), $3, kind, subject, 's1', payload, '', '', '', 'h' || ($2 + nth)
 			FROM unnest($4::text[], $5::text[], $6::text[]) WITH ORDINALITY u (kind, subject, payload, nth)`,
@@ -51,13 +51,13 @@ describe.runIf(postgresPrograms !== undefined)('what a hub looks through of gran
 	async function revokeOnce(edges: readonly number[]) {
 		const ended: string[] = [];
 		let queries = 0;
-		const ask = askBy(async (text, values) => {
+		const query = queryBy(async (text, values) => {
 			queries += 1;
-			return { rows: await seen.database.ask(text, values) };
+			return { rows: await seen.database.query(text, values) };
 		});
 		await createGrantRevocation({
-			...{ ask, origin, edges: () => edges },
-			grantStore: createGrantStore(ask, createEdgeJournalStore(ask).histories, () => NOW),
+			...{ query, origin, edges: () => edges },
+			grantStore: createGrantStore(query, createEdgeJournalStore(query).histories, () => NOW),
 			end: async ({ edge, record }) => ended.push(`${edge} ${record.id}`),
 		})();
 		return { ended, asked: queries };
@@ -75,8 +75,8 @@ describe.runIf(postgresPrograms !== undefined)('what a hub looks through of gran
 	test('a grant is found by its id and its session, also if another machine reports the same id', async () => {
 		const [hostile, honest] = [await addEdge(seen.database), await addEdge(seen.database)];
 		await tells(honest.edge, [made('hers-grant')]);
-		const { ask } = seen.database;
-		const store = createGrantStore(ask, createEdgeJournalStore(ask).histories, () => NOW);
+		const { query } = seen.database;
+		const store = createGrantStore(query, createEdgeJournalStore(query).histories, () => NOW);
 		const hers = await store.find('hers-grant');
 		await tells(hostile.edge, [made('hers-grant')]);
 		expect(await store.find('hers-grant')).toBeUndefined();
@@ -87,11 +87,11 @@ describe.runIf(postgresPrograms !== undefined)('what a hub looks through of gran
 	test('a grant that could not be revoked because the database failed is revoked at the next check, and once', async () => {
 		const { edge } = await addEdge(seen.database);
 		await tells(edge, [made('hers-grant')]);
-		const { ask } = seen.database;
+		const { query } = seen.database;
 		const tries: string[] = [];
 		const lookAgain = createGrantRevocation({
-			...{ ask, origin, edges: () => [edge] },
-			grantStore: createGrantStore(ask, createEdgeJournalStore(ask).histories, () => NOW),
+			...{ query, origin, edges: () => [edge] },
+			grantStore: createGrantStore(query, createEdgeJournalStore(query).histories, () => NOW),
 			async end({ record }) {
 				tries.push(record.id);
 				if (tries.length === 1) throw new Error('the database is away');
@@ -105,7 +105,7 @@ describe.runIf(postgresPrograms !== undefined)('what a hub looks through of gran
 
 	test('a person’s rights are read once for all of their grants; grants that are used up, over or of another hub are not revoked', async () => {
 		const { edge } = await addEdge(seen.database);
-		const people = createPeopleStore(seen.database.ask);
+		const people = createPeopleStore(seen.database.query);
 		const { id } = await people.know({ ...eve, name: 'Eve', email: null });
 		await people.give(id, { role: 'operator' });
 		const elsewhere = { ...byEve, hub: { ...byEve.hub, origin: 'https://other.example' } };

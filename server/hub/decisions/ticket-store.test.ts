@@ -14,7 +14,7 @@ describe.runIf(postgresPrograms !== undefined)('what waits at machines', () => {
 		const [hostile, honest] = [await addEdge(database), await addEdge(database)];
 		let requestTimes = new Map<string, string>();
 		const ticketStore = createTicketStore(
-			database.ask,
+			database.query,
 			async (_edge, ids) =>
 				new Map(
 					ids.map((id) => {
@@ -42,7 +42,9 @@ describe.runIf(postgresPrograms !== undefined)('what waits at machines', () => {
 			edge === honest.edge ? [at] : [],
 		);
 		expect(places).toEqual([20, 21, 22]);
-		const [times] = await database.ask<{ late: number }>('SELECT count(*) AS late FROM tickets WHERE asked_at > now()');
+		const [times] = await database.query<{ late: number }>(
+			'SELECT count(*) AS late FROM tickets WHERE asked_at > now()',
+		);
 		expect(times?.late).toBe(0);
 		await store.close();
 	});

@@ -3,7 +3,7 @@ import type { ApprovalRecord, ApprovalState, EdgeLevel } from '#lib/contract/app
 import type { GrantReach } from '#lib/contract/approvals/grant-reach.ts';
 import type { OpenTicket } from '#lib/contract/hub/hub-wire.ts';
 import { hubNameOf } from '#lib/ids/session-name.ts';
-import { type Query, literal, sql } from '../database/database.ts';
+import { literal, type Query, sql } from '../database/database.ts';
 import type { EdgeJournalStore } from '../timelines/edge-journal-store.ts';
 
 export interface HubTicket {
@@ -62,7 +62,7 @@ WITH last AS (
 ) SELECT ${FIELDS} ${FROM} JOIN fair f ON f.ticket = t.ticket
 WHERE f.place = 1 OR (f.place <= ${limit} AND f.total <= ${literal(MOST_BYTES)}) ORDER BY f.place`;
 
-export function createTicketStore(ask: Query, histories: EdgeJournalStore['histories'], now: () => number) {
+export function createTicketStore(query: Query, histories: EdgeJournalStore['histories'], now: () => number) {
 	const ticketOf = ({ team_name, session_id, deadline, json, ...line }: TicketLine): HubTicket => {
 		const record = JSON.parse(json) as ApprovalRecord;
 		const { edge, machine, level } = line;
@@ -84,9 +84,12 @@ export function createTicketStore(ask: Query, histories: EdgeJournalStore['histo
 	return {
 		/** Records the open tickets of an edge; those not listed any more are over. */
 		async recordOpen(edge: number, open: readonly OpenTicket[], grants: GrantReach = 'never'): Promise<void> {
-			await ask`UPDATE edges SET grants = ${grants} WHERE id = ${edge} AND grants <> ${grants}`;
+			await query`UPDATE edges SET grants = ${grants} WHERE id = ${edge} AND grants <> ${grants}`;
 			const ids = open.map(({ id }) => id);
-			const known = await ask<{ ticket: string; nonce: string }>`SELECT ticket, nonce FROM tickets WHERE edge = ${edge}
+			const known = await query<{
+				ticket: string;
+				nonce: string;
+			}>`SELECT ticket, nonce FROM tickets WHERE edge = ${edge}
 				AND (state = 'waiting' OR ticket = ANY (${ids}))`;
 			const nonces = new Map(known.map(({ ticket, nonce }) => [ticket, nonce]));
 			const fresh = open.filter(({ id, nonce }) => nonces.get(id) !== nonce);
@@ -98,7 +101,7 @@ export function createTicketStore(ask: Query, histories: EdgeJournalStore['histo
 			});
 			if (tickets.length === 0) return;
 			// An edge cannot overwrite a ticket of another.
-			await ask`INSERT INTO tickets (edge, team, ticket, session_id, state, asked_at, deadline, digest, nonce, json)
+			await query`INSERT INTO tickets (edge, team, ticket, session_id, state, asked_at, deadline, digest, nonce, json)
 				SELECT e.id, e.team, u.ticket, u.session_id, u.state, least(u.asked_at, now()), u.deadline, u.digest, u.nonce, u.json
 				FROM edges e, unnest(${tickets.map(({ id }) => id)}::text[],
 					${tickets.map(({ record }) => record.sessionId)}::text[], ${tickets.map(({ record }) => record.state)}::text[],
@@ -113,7 +116,7 @@ export function createTicketStore(ask: Query, histories: EdgeJournalStore['histo
 				WHERE tickets.edge = excluded.edge`;
 		},
 		async find(id: string): Promise<HubTicket | undefined> {
-			const [line] = await ask<TicketLine>`SELECT ${FIELDS} ${FROM} WHERE t.ticket = ${id}`;
+			const [line] = await query<TicketLine>`SELECT ${FIELDS} ${FROM} WHERE t.ticket = ${id}`;
 			return line && ticketOf(line);
 		},
 		async list(teams: readonly number[] | null, state: ApprovalState | undefined, limit: number): Promise<HubTicket[]> {
@@ -121,7 +124,7 @@ export function createTicketStore(ask: Query, histories: EdgeJournalStore['histo
 			const states = state === 'expired' ? ['expired', 'waiting'] : state ? [state] : null;
 			const fairly = state === 'waiting';
 			const wish = { teams, states, reach: fairly ? MOST_WAITING : limit, limit, fairly };
-			const lines = await ask<TicketLine>`${listOf(wish)}`;
+			const lines = await query<TicketLine>`${listOf(wish)}`;
 			const tickets = lines.map(ticketOf);
 			return state === undefined ? tickets : tickets.filter(({ record }) => record.state === state);
 		},

@@ -6,7 +6,7 @@ import { FeatureSheet, filesOf, MAX_FEATURE_FILE } from '#lib/contract/archives/
 import type { EdgeFrame } from '#lib/contract/hub/hub-wire.ts';
 import { parsedJson } from '#lib/json/json.ts';
 import type { Log } from '../../process/log.ts';
-import { type Query, isAny, literal } from '../database/database.ts';
+import { isAny, literal, type Query } from '../database/database.ts';
 import type { EdgeRateLimits } from '../timelines/edge-rate-limits.ts';
 import { type ObjectStore, ObjectStoreError } from '../timelines/object-store.ts';
 
@@ -151,26 +151,26 @@ export interface ReportedFeature {
 	stored: boolean;
 }
 
-export const createFeatureStore = (ask: Query, now: () => number) => ({
+export const createFeatureStore = (query: Query, now: () => number) => ({
 	kept: (edge: number, reported: readonly { id: string; sheet: string }[], stored: boolean) =>
-		ask<{ id: string; sheet: string }>`SELECT f.id, f.digest AS sheet FROM features f
+		query<{ id: string; sheet: string }>`SELECT f.id, f.digest AS sheet FROM features f
 			JOIN unnest(${reported.map(({ id }) => id)}::text[], ${reported.map(({ sheet }) => sheet)}::text[]) AS t(id,
 			digest) USING (id, digest) WHERE f.edge = ${edge} AND (f.stored OR f.record IS NULL OR NOT ${stored})`,
 	async missing(edge: number, feature: string, digests: readonly string[]): Promise<string[]> {
-		const there = await ask<{ digest: string }>`SELECT digest FROM feature_files WHERE edge = ${edge}
+		const there = await query<{ digest: string }>`SELECT digest FROM feature_files WHERE edge = ${edge}
 			AND feature = ${feature} AND bytes IS NOT NULL AND digest = ANY (${digests})`;
 		const known = new Set(there.map(({ digest }) => digest));
 		return [...new Set(digests)].filter((digest) => !known.has(digest));
 	},
 	async noteFile(edge: number, feature: string, digest: string, bytes: number | null): Promise<void> {
-		await ask`INSERT INTO feature_files (edge, feature, digest, bytes) VALUES (${edge}, ${feature}, ${digest},
+		await query`INSERT INTO feature_files (edge, feature, digest, bytes) VALUES (${edge}, ${feature}, ${digest},
 			${bytes}) ON CONFLICT (edge, feature, digest) DO UPDATE SET bytes = excluded.bytes`;
 	},
 	async keep({ edge, connEpoch, digest, text, sheet, stored }: ReportedFeature): Promise<boolean> {
 		const { feature, manifest } = sheet;
 		// A machine's clock may give any date.
 		const at = Math.min(Math.max(0, Date.parse(manifest.archivedAt)), now() + DAY_MS);
-		return isAny(ask`INSERT INTO features (edge, id, team, project, archived_at, sessions, record, sheet, digest,
+		return isAny(query`INSERT INTO features (edge, id, team, project, archived_at, sessions, record, sheet, digest,
 			stored) SELECT e.id, ${feature.id}, e.team, ${feature.project.replaceAll('\0', '')},
 			${new Date(at).toISOString()}, ${feature.sessions}, ${JSON.stringify(featureLine(feature))}, ${text}, ${digest},
 			${stored} FROM edges e WHERE e.id = ${edge} AND e.conn_epoch = ${connEpoch} AND (SELECT count(*) FROM features f
@@ -196,8 +196,12 @@ export function readSheet(id: string, text: string): FeatureSheet | string {
 
 const SLOTS = 16;
 
-export const openFeatureStore = (ask: Query, store: Pick<ObjectStore, 'put' | 'get'> | undefined, now: () => number) => ({
-	featureStore: createFeatureStore(ask, now),
+export const openFeatureStore = (
+	query: Query,
+	store: Pick<ObjectStore, 'put' | 'get'> | undefined,
+	now: () => number,
+) => ({
+	featureStore: createFeatureStore(query, now),
 	files: store && createFeatureFiles(store),
 	slots: createSlots(SLOTS),
 });

@@ -109,7 +109,7 @@ describe.runIf(postgresPrograms !== undefined)('archived features on their way t
 		digest: string;
 		stored: boolean;
 	}
-	const lines = () => database.ask<Line>('SELECT * FROM features ORDER BY edge, id');
+	const lines = () => database.query<Line>('SELECT * FROM features ORDER BY edge, id');
 	const untilKept = (count: number) =>
 		vi.waitFor(async () => {
 			const found = await lines();
@@ -238,7 +238,7 @@ describe.runIf(postgresPrograms !== undefined)('archived features on their way t
 		// A replica that has a store asks for it again; one that has none does not.
 		const [line] = await lines();
 		const listed = [{ id, sheet: line?.digest ?? '' }];
-		const featureStore = createFeatureStore(database.ask, Date.now);
+		const featureStore = createFeatureStore(database.query, Date.now);
 		expect([await featureStore.kept(edge, listed, false), await featureStore.kept(edge, listed, true)]).toEqual([
 			listed,
 			[],
@@ -271,7 +271,7 @@ describe.runIf(postgresPrograms !== undefined)('archived features on their way t
 		expect(await seenBy(ofP)).toEqual([[`${edge}/s1`], [200, 200, 404]]);
 
 		// What stands in a document's head may be any words.
-		await database.ask(`UPDATE features SET record = jsonb_set(record::jsonb, '{created}', '"secret words"')`);
+		await database.query(`UPDATE features SET record = jsonb_set(record::jsonb, '{created}', '"secret words"')`);
 		const listedBy = async (who?: number) => (await (await hub.signIn(who)).get('/api/features')).text();
 		expect(await listedBy()).toContain('secret words');
 		const listed = await listedBy(await hub.person('auditor', [{ role: 'auditor' }]));
@@ -291,7 +291,7 @@ describe.runIf(postgresPrograms !== undefined)('archived features on their way t
 		const [document] = sheet.manifest.documents;
 		const documents = Array.from({ length: 60 }, (_, at) => ({ ...document, name: `n${at}.md` }));
 		const many = JSON.stringify({ ...sheet, manifest: { ...sheet.manifest, documents } });
-		await database.ask('UPDATE features SET sheet = $1, digest = $2', [many, hash('sha256', many)]);
+		await database.query('UPDATE features SET sheet = $1, digest = $2', [many, hash('sha256', many)]);
 		expect((await ask<FeatureDetail>(`/api/features/${edge}/${id}`)).documents).toHaveLength(50);
 
 		const list = async () => {
@@ -299,7 +299,7 @@ describe.runIf(postgresPrograms !== undefined)('archived features on their way t
 			return [features.map(({ id: name }) => name.slice(`${edge}/${id}`.length)), more];
 		};
 		expect(await list()).toEqual([[''], undefined]);
-		await database.ask(`INSERT INTO features (edge, id, team, project, archived_at, sessions, record, sheet, digest, stored)
+		await database.query(`INSERT INTO features (edge, id, team, project, archived_at, sessions, record, sheet, digest, stored)
 			SELECT edge, id || n, team, project, archived_at - n * interval '1 minute', sessions,
 				jsonb_set(record::jsonb, '{name}', to_jsonb(repeat('x', 3000000)))
 					|| jsonb_build_object('id', id || n), sheet, digest, stored
@@ -325,7 +325,7 @@ describe.runIf(postgresPrograms !== undefined)('archived features on their way t
 			packColdSessions({ database, archives: createArchives(), now: later }, new AbortController().signal);
 		await pack();
 		expect(await list()).toEqual([`${edge}/${id}`]);
-		await database.ask('UPDATE teams SET keep_nothing = true');
+		await database.query('UPDATE teams SET keep_nothing = true');
 		await packColdSessions(
 			{ database, archives: createArchives(store()), store: store(), now: later },
 			new AbortController().signal,
@@ -350,7 +350,7 @@ describe.runIf(postgresPrograms !== undefined)('archived features on their way t
 		pusher.stop();
 		// Each time some files further, and then the machine, or the hub, is gone.
 		const progress = async () => {
-			const [noted] = await database.ask<{ count: number }>('SELECT count(*) FROM feature_files');
+			const [noted] = await database.query<{ count: number }>('SELECT count(*) FROM feature_files');
 			return (noted?.count ?? 0) + (await lines()).length;
 		};
 		for (let before = await progress(); (await lines()).length < ids.length; before = await progress()) {
@@ -414,7 +414,7 @@ describe.runIf(postgresPrograms !== undefined)('archived features on their way t
 		const [document] = manifest.documents;
 		const files = [...Array(MAX_FEATURE_FILES)].map((_, at) => ({ ...document, name: `f${at}.md` }));
 		const { port } = await start();
-		const edges = createEdgeStore(database.ask);
+		const edges = createEdgeStore(database.query);
 		/** Lists one sheet, and answers every request for a file with the same file. */
 		async function send(text: string, file: Buffer | null = Buffer.from('x')) {
 			const address = `http://127.0.0.1:${port}`;

@@ -24,7 +24,7 @@ import { createReplayService, type ReplayService } from '../../archives/replay/r
 import { LruMap } from '../../process/lru-map.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../../timeline/store/open-database.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
-import { type Query, literal, sql } from '../database/database.ts';
+import { literal, type Query, sql } from '../database/database.ts';
 import { inScope } from '../timelines/session-place.ts';
 import { type FeatureFiles, readSheet } from './feature-intake.ts';
 
@@ -36,7 +36,7 @@ type RecentSheets = LruMap<string, FeatureSheet>;
 export const recentSheets = (): RecentSheets => new LruMap(MOST_SHEETS);
 
 export interface HubFeaturesOptions {
-	ask: Query;
+	query: Query;
 	scope: HubReach;
 	content: boolean;
 	reads: Pick<SessionReads, 'events'>;
@@ -62,16 +62,17 @@ const COLUMNS = sql`s.edge, s.id, s.team, s.record, s.digest, s.stored, e.name A
 const TABLES = sql`features s JOIN edges e ON e.id = s.edge JOIN teams t ON t.id = s.team`;
 
 export function createHubFeatures(options: HubFeaturesOptions) {
-	const { ask, scope, content, reads, files, recordings, sheets } = options;
+	const { query, scope, content, reads, files, recordings, sheets } = options;
 
 	async function demand(name: string): Promise<{ line: Line; edge: number; sheet: FeatureSheet }> {
 		const [, edge = '', id = ''] = /^(\d{1,9})\/(.+)$/.exec(name) ?? [];
-		const [line] = await ask<Line>`SELECT ${COLUMNS} FROM ${TABLES} WHERE ${inScope(scope)} AND s.edge = ${Number(edge)}
+		const [line] =
+			await query<Line>`SELECT ${COLUMNS} FROM ${TABLES} WHERE ${inScope(scope)} AND s.edge = ${Number(edge)}
 			AND s.id = ${id} AND s.sheet IS NOT NULL`;
 		if (!line) throw new AppError('feature/not-found');
 		const known = sheets.get(line.digest);
 		if (known) return { line, edge: line.edge, sheet: known };
-		const [read] = await ask<{ digest: string; sheet: string | null }>`SELECT digest, sheet FROM features
+		const [read] = await query<{ digest: string; sheet: string | null }>`SELECT digest, sheet FROM features
 			WHERE edge = ${line.edge} AND id = ${line.id}`;
 		const sheet = readSheet(line.id, read?.sheet ?? '');
 		if (!read || typeof sheet === 'string') throw new AppError('feature/not-found');
@@ -91,7 +92,7 @@ export function createHubFeatures(options: HubFeaturesOptions) {
 	}
 
 	async function hiddenOf(edge: number, ids: readonly string[]): Promise<Set<string>> {
-		const found = await ask<{ session_id: string }>`SELECT session_id FROM (
+		const found = await query<{ session_id: string }>`SELECT session_id FROM (
 				SELECT DISTINCT ON (s.session_id) s.session_id, ${inScope(scope)} AS mine FROM sessions s
 				WHERE s.edge = ${edge} AND s.session_id = ANY (${ids}) ORDER BY s.session_id, s.gen DESC, s.roll DESC
 			) AS newest WHERE mine IS NOT TRUE`;
@@ -108,7 +109,7 @@ export function createHubFeatures(options: HubFeaturesOptions) {
 		async list({ session, team, machine, project }: FeaturesQuery) {
 			const of = session === undefined ? undefined : readHubName(session);
 			if (session !== undefined && !of) return { features: [], projects: [] as [] };
-			const lines = await ask<Line & { upTo: number }>`SELECT * FROM (
+			const lines = await query<Line & { upTo: number }>`SELECT * FROM (
 					SELECT ${COLUMNS}, (sum(octet_length(s.record)) OVER (ORDER BY s.archived_at DESC, s.edge, s.id))::float8 AS "upTo"
 					FROM ${TABLES} WHERE ${inScope(scope)} AND s.record IS NOT NULL AND (${team}::text IS NULL OR t.name = ${team})
 					AND (${machine}::text IS NULL OR e.name = ${machine}) AND (${project}::text IS NULL OR s.project = ${project})
@@ -160,7 +161,7 @@ export function createHubFeatures(options: HubFeaturesOptions) {
 			return files.get({ team, edge, feature, digest: file.sha256 });
 		},
 
-		replay: createHubRecordings({ ask, scope, reads, recordings, demand }),
+		replay: createHubRecordings({ query, scope, reads, recordings, demand }),
 	};
 }
 
@@ -209,7 +210,7 @@ interface SessionExtent extends Extent {
 }
 
 interface HubRecordingsOptions {
-	ask: Query;
+	query: Query;
 	scope: HubReach;
 	reads: Pick<SessionReads, 'events'>;
 	recordings: HubRecordings;
@@ -217,9 +218,9 @@ interface HubRecordingsOptions {
 }
 
 /** Made from the events that the hub has; only sessions that the reader may read are included. */
-export function createHubRecordings({ ask, scope, reads, recordings, demand }: HubRecordingsOptions): ReplayService {
+export function createHubRecordings({ query, scope, reads, recordings, demand }: HubRecordingsOptions): ReplayService {
 	async function extentsOf(edge: number, ids: readonly string[]): Promise<Map<string, SessionExtent>> {
-		const found = await ask<SessionExtent>`SELECT DISTINCT ON (s.session_id) s.session_id, s.off, s.seq, s.epoch,
+		const found = await query<SessionExtent>`SELECT DISTINCT ON (s.session_id) s.session_id, s.off, s.seq, s.epoch,
 				s.archived_at IS NOT NULL AND s.archive IS NULL AS gone
 			FROM sessions s WHERE ${inScope(scope)} AND s.edge = ${edge} AND s.session_id = ANY (${ids})
 			ORDER BY s.session_id, s.gen DESC, s.roll DESC`;

@@ -87,7 +87,7 @@ describe.runIf(postgresPrograms !== undefined)('jobs of a hub', () => {
 	const wholly = (sessionId: string, calls: number) => Array.from({ length: 2 * calls }, (_, n) => `${sessionId}-${n}`);
 	const tablesOf = async (day: number) =>
 		(
-			await database.ask<{ name: string }>(
+			await database.query<{ name: string }>(
 				"SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relname ~ ('_' || $1::int || '$') ORDER BY 1",
 				[day],
 			)
@@ -95,38 +95,38 @@ describe.runIf(postgresPrograms !== undefined)('jobs of a hub', () => {
 	const ofDay = (day: number) => ['events', 'ledger', 'rows', 'views'].map((name) => `${name}_${day}`);
 
 	test('one replica does a job at a time, no sooner than it is due; one that is gone is replaced, and one that lost it learns so', async () => {
-		const { ask } = database;
+		const { query } = database;
 		let running = 0;
 		let most = 0;
 		const job = async () => {
 			running += 1;
 			most = Math.max(most, running);
-			await ask('SELECT pg_sleep(0.05)');
+			await query('SELECT pg_sleep(0.05)');
 			running -= 1;
 		};
 		const as = (holder: string, everyMs = 60_000) => ({ name: 'pack', holder, everyMs });
-		const results = await Promise.all(['a', 'b', 'c'].map((holder) => doAlone(ask, as(holder), job)));
+		const results = await Promise.all(['a', 'b', 'c'].map((holder) => doAlone(query, as(holder), job)));
 		expect([results.filter(({ done }) => done).length, most]).toEqual([1, 1]);
-		expect(await doAlone(ask, as('b'), job)).toEqual({ done: false });
-		const failed = await doAlone(ask, as('b', 0), () => Promise.reject(new Error('no room')));
+		expect(await doAlone(query, as('b'), job)).toEqual({ done: false });
+		const failed = await doAlone(query, as('b', 0), () => Promise.reject(new Error('no room')));
 		expect(failed).toMatchObject({ done: true, error: new Error('no room') });
-		const { jobs } = await readJobsState(ask, now);
+		const { jobs } = await readJobsState(query, now);
 		expect(jobs.map(({ name, error }) => [name, error])).toEqual([
 			['partitions', null],
 			['pack', 'no room'],
 			['drop', null],
 		]);
 		// Killed in the middle: nobody renews it.
-		await ask("UPDATE jobs SET until = now() + interval '1 hour', holder = 'gone'");
-		expect(await doAlone(ask, as('c', 0), job)).toEqual({ done: false });
-		await ask('UPDATE jobs SET until = now()');
-		expect(await doAlone(ask, as('c', 0), job)).toEqual({ done: true });
-		const outcome = await doAlone(ask, { ...as('a', 0), leaseMs: 3000 }, async (signal) => {
-			await ask("UPDATE jobs SET holder = 'other', until = now() + interval '1 hour'");
+		await query("UPDATE jobs SET until = now() + interval '1 hour', holder = 'gone'");
+		expect(await doAlone(query, as('c', 0), job)).toEqual({ done: false });
+		await query('UPDATE jobs SET until = now()');
+		expect(await doAlone(query, as('c', 0), job)).toEqual({ done: true });
+		const outcome = await doAlone(query, { ...as('a', 0), leaseMs: 3000 }, async (signal) => {
+			await query("UPDATE jobs SET holder = 'other', until = now() + interval '1 hour'");
 			await once(signal, 'abort');
 		});
 		expect(outcome).toEqual({ done: true });
-		expect(await ask('SELECT holder FROM jobs')).toEqual([{ holder: 'other' }]);
+		expect(await query('SELECT holder FROM jobs')).toEqual([{ holder: 'other' }]);
 	});
 
 	test('a replica makes days ahead, packs and drops by itself; the doctor says what is missing', async () => {
@@ -141,11 +141,11 @@ describe.runIf(postgresPrograms !== undefined)('jobs of a hub', () => {
 			expect.stringContaining('The object store did not take signalbox-doctor'),
 		]);
 		s3.setAway(false);
-		await database.ask('UPDATE jobs SET ran_at = NULL');
+		await database.query('UPDATE jobs SET ran_at = NULL');
 		const jobs = begin();
 		await jobs.settled();
 		await jobs.stop();
-		expect(await readJobsState(database.ask, now)).toMatchObject({ daysAhead: 7, debt: 0 });
+		expect(await readJobsState(database.query, now)).toMatchObject({ daysAhead: 7, debt: 0 });
 		expect(await tablesOf(dayOf(now) - 15)).toEqual([]);
 		expect(await idsOf('s1')).toEqual(wholly('s1', 5));
 		expect(await checkArchives(url, objects(), now)).toEqual({ problems: [], notes: [] });
@@ -154,7 +154,7 @@ describe.runIf(postgresPrograms !== undefined)('jobs of a hub', () => {
 		]);
 		// A hole is no day ahead, however many follow.
 		await drop();
-		await database.ask(`DROP TABLE views_${dayOf(now) + 2}`);
+		await database.query(`DROP TABLE views_${dayOf(now) + 2}`);
 		expect((await checkArchives(url, objects(), now)).problems).toEqual([expect.stringContaining('for 1 days')]);
 	});
 
@@ -180,7 +180,7 @@ describe.runIf(postgresPrograms !== undefined)('jobs of a hub', () => {
 		await write('s1', 5);
 		// Young enough to be written where it is.
 		now += 4 * DAY_MS;
-		await database.ask('UPDATE teams SET keep_days = 3');
+		await database.query('UPDATE teams SET keep_days = 3');
 		const [session] = await hubStore().open([{ edge: mine.edge, sessionId: 's1' }]);
 		const late = { ...parts(), folder: built };
 		const reached = async (step: PackStep) => {
@@ -205,7 +205,7 @@ describe.runIf(postgresPrograms !== undefined)('jobs of a hub', () => {
 			(error: unknown) => String(error),
 		);
 		await vi.waitFor(async () => {
-			const pending = await database.ask('SELECT 1 FROM pg_inherits WHERE inhdetachpending');
+			const pending = await database.query('SELECT 1 FROM pg_inherits WHERE inhdetachpending');
 			expect(pending).toHaveLength(1);
 		});
 		// While it waits others write, read and make days.
@@ -225,13 +225,13 @@ describe.runIf(postgresPrograms !== undefined)('jobs of a hub', () => {
 		const day = dayOf(now);
 		await write('s1', 5);
 		now += 15 * DAY_MS;
-		await database.ask(`ALTER TABLE rows DETACH PARTITION rows_${day}`);
+		await database.query(`ALTER TABLE rows DETACH PARTITION rows_${day}`);
 		await drop();
 		expect(await tablesOf(day)).toEqual(ofDay(day));
-		await database.ask(`ALTER TABLE rows ATTACH PARTITION rows_${day} FOR VALUES FROM (${day}) TO (${day + 1})`);
+		await database.query(`ALTER TABLE rows ATTACH PARTITION rows_${day} FOR VALUES FROM (${day}) TO (${day + 1})`);
 		await packColdSessions(parts(), never);
-		await database.ask(`ALTER TABLE events DETACH PARTITION events_${day}`);
-		await database.ask(`DROP TABLE ledger_${day}`);
+		await database.query(`ALTER TABLE events DETACH PARTITION events_${day}`);
+		await database.query(`DROP TABLE ledger_${day}`);
 		await drop();
 		expect(await tablesOf(day)).toEqual([]);
 		expect(await idsOf('s1')).toEqual(wholly('s1', 5));

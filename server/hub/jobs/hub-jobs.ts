@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Log } from '../../process/log.ts';
 import { repeat } from '../../process/repeat.ts';
-import type { Query, HubDatabase } from '../database/database.ts';
+import type { HubDatabase, Query } from '../database/database.ts';
 import { createArchives } from '../timelines/archives.ts';
 import type { ObjectStore } from '../timelines/object-store.ts';
 import { dayOf, makeDaysAhead } from '../timelines/session-place.ts';
@@ -25,7 +25,7 @@ export function startHubJobs({ databaseUrl, database, store, fold, now, log }: H
 	const holder = randomUUID();
 	const ending = new AbortController();
 	const work: Record<JobName, (signal: AbortSignal) => Promise<void>> = {
-		partitions: () => makeDaysAhead(database.ask, dayOf(now())),
+		partitions: () => makeDaysAhead(database.query, dayOf(now())),
 		pack: (signal) =>
 			packColdSessions(
 				{ database, archives, now, ...(fold !== undefined && { fold }), ...(store && { store }) },
@@ -39,7 +39,7 @@ export function startHubJobs({ databaseUrl, database, store, fold, now, log }: H
 		for (const name of JOBS) {
 			if (ending.signal.aborted) return;
 			const job = (lost: AbortSignal) => work[name](AbortSignal.any([lost, ending.signal]));
-			const { error } = await doAlone(database.ask, { name, holder, everyMs: EVERY_MS }, job);
+			const { error } = await doAlone(database.query, { name, holder, everyMs: EVERY_MS }, job);
 			if (error !== undefined)
 				log.warn(`hub: the job "${name}" failed, and is tried again`, { reason: reasonOf(error) });
 		}
@@ -66,18 +66,19 @@ type Job = (signal: AbortSignal) => Promise<void>;
  * tolerate two runs at once.
  */
 export async function doAlone(
-	ask: Query,
+	query: Query,
 	{ name, holder, everyMs, leaseMs = LEASE_MS }: { name: string; holder: string; everyMs: number; leaseMs?: number },
 	job: Job,
 ): Promise<{ done: boolean; error?: unknown }> {
-	const taken = await ask`INSERT INTO jobs (name, holder, until) VALUES (${name}, ${holder}, now() + make_interval(secs
+	const taken =
+		await query`INSERT INTO jobs (name, holder, until) VALUES (${name}, ${holder}, now() + make_interval(secs
 		=> ${leaseMs / 1000})) ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until
 		WHERE jobs.until <= now() AND (jobs.ran_at IS NULL OR jobs.ran_at <= now() - make_interval(secs =>
 		${everyMs / 1000})) RETURNING name`;
 	if (taken.length === 0) return { done: false };
 	const lost = new AbortController();
 	const renew = setInterval(() => {
-		ask`UPDATE jobs SET until = now() + make_interval(secs => ${leaseMs / 1000}) WHERE name = ${name}
+		query`UPDATE jobs SET until = now() + make_interval(secs => ${leaseMs / 1000}) WHERE name = ${name}
 			AND holder = ${holder} AND until > now() RETURNING name`.then(
 			(kept) => kept.length === 0 && lost.abort(),
 			// The database was not reached: the next renewal finds out, or the lease expires.
@@ -92,7 +93,7 @@ export async function doAlone(
 	} finally {
 		clearInterval(renew);
 	}
-	await ask`UPDATE jobs SET until = now(), ran_at = now(), error = ${error === undefined ? null : reasonOf(error)}
+	await query`UPDATE jobs SET until = now(), ran_at = now(), error = ${error === undefined ? null : reasonOf(error)}
 		WHERE name = ${name} AND holder = ${holder}`;
 	return error === undefined ? { done: true } : { done: true, error };
 }

@@ -1,4 +1,4 @@
-import { type Query, isAny, openHubDatabase } from '../database/database.ts';
+import { isAny, openHubDatabase, type Query } from '../database/database.ts';
 import type { ObjectStore } from '../timelines/object-store.ts';
 import { dayOf } from '../timelines/session-place.ts';
 import { coldAt } from './retire-sessions.ts';
@@ -13,13 +13,13 @@ export interface JobsState {
 	jobs: { name: JobName; ranAt: Date | null; error: string | null }[];
 }
 
-export async function readJobsState(ask: Query, nowMs: number): Promise<JobsState> {
+export async function readJobsState(query: Query, nowMs: number): Promise<JobsState> {
 	const today = dayOf(nowMs);
 	const [days, [cold], ran] = await Promise.all([
-		ask<{ day: number }>`SELECT d AS day FROM generate_series(${today}::int, ${today}::int + 31) AS d
+		query<{ day: number }>`SELECT d AS day FROM generate_series(${today}::int, ${today}::int + 31) AS d
 			WHERE to_regclass('views_' || d) IS NOT NULL ORDER BY 1`,
-		ask<{ count: number }>`SELECT count(*) ${coldAt(nowMs)}`,
-		ask<{ name: JobName; ran_at: Date | null; error: string | null }>`SELECT name, ran_at, error FROM jobs`,
+		query<{ count: number }>`SELECT count(*) ${coldAt(nowMs)}`,
+		query<{ name: JobName; ran_at: Date | null; error: string | null }>`SELECT name, ran_at, error FROM jobs`,
 	]);
 	const byName = new Map(ran.map((job) => [job.name, job]));
 	const hole = days.findIndex(({ day }, at) => day !== today + at);
@@ -44,7 +44,7 @@ export async function checkArchives(
 	try {
 		const problems: string[] = [];
 		const notes: string[] = [];
-		const { daysAhead, debt, jobs } = await readJobsState(database.ask, now);
+		const { daysAhead, debt, jobs } = await readJobsState(database.query, now);
 		const hasRun = jobs.some(({ ranAt }) => ranAt !== null);
 		if (hasRun && daysAhead < FEW_DAYS)
 			problems.push(`There are partitions for ${Math.max(0, daysAhead)} days to come. Start a replica: it makes them.`);
@@ -52,7 +52,7 @@ export async function checkArchives(
 		const away = await store?.check().then(() => undefined, reasonOf);
 		if (away !== undefined)
 			problems.push(`${away}. Look at SIGNALBOX_OBJECTS_URL, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and the bucket.`);
-		const stored = await database.ask`SELECT 1 FROM sessions WHERE archive IS NOT NULL LIMIT 1`;
+		const stored = await database.query`SELECT 1 FROM sessions WHERE archive IS NOT NULL LIMIT 1`;
 		if (!store && stored.length > 0)
 			problems.push('There are archived sessions, but SIGNALBOX_OBJECTS_URL is not set: their pages cannot be opened.');
 		if (!store && debt > 0)
@@ -79,10 +79,10 @@ export interface TeamDays {
 	drop: boolean;
 }
 
-export const listTeamDays = (ask: Query): Promise<TeamDays[]> =>
-	ask<TeamDays>`SELECT name AS team, keep_days AS days, keep_nothing AS drop FROM teams ORDER BY name`;
+export const listTeamDays = (query: Query): Promise<TeamDays[]> =>
+	query<TeamDays>`SELECT name AS team, keep_days AS days, keep_nothing AS drop FROM teams ORDER BY name`;
 
-export async function setTeamDays(ask: Query, { team, days, drop }: TeamDays): Promise<boolean> {
-	return isAny(ask`UPDATE teams SET keep_days = ${days}, keep_nothing = ${drop} WHERE name = ${team}
+export async function setTeamDays(query: Query, { team, days, drop }: TeamDays): Promise<boolean> {
+	return isAny(query`UPDATE teams SET keep_days = ${days}, keep_nothing = ${drop} WHERE name = ${team}
 		RETURNING id`);
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { type Query, askBy, literal, sql } from '../database/database.ts';
+import { literal, type Query, queryBy, sql } from '../database/database.ts';
 import { FOLD } from '../timelines/load-session.ts';
 import { ObjectStoreError } from '../timelines/object-store.ts';
 import { type PackParts, packSession } from '../timelines/pack-session.ts';
@@ -21,13 +21,13 @@ export async function packColdSessions(
 	signal: AbortSignal,
 ): Promise<void> {
 	const { database, store, fold = FOLD, now } = parts;
-	await dropSessions(database.ask, now(), store === undefined);
+	await dropSessions(database.query, now(), store === undefined);
 	if (!store) return;
 	const folder = await mkdtemp(join(tmpdir(), 'signalbox-pack-'));
 	let failure: unknown;
 	try {
 		for (let [part, key] = [-1, -1]; !signal.aborted; ) {
-			const cold = await database.ask<{ part: number; key: number }>`SELECT s.part, s.key ${coldAt(now())}
+			const cold = await database.query<{ part: number; key: number }>`SELECT s.part, s.key ${coldAt(now())}
 				AND s.fold <= ${fold} AND (s.part, s.key) > (${part}, ${key}) ORDER BY s.part, s.key LIMIT ${literal(AT_ONCE)}`;
 			for (const one of cold) {
 				if (signal.aborted) break;
@@ -49,15 +49,15 @@ export async function packColdSessions(
 }
 
 /** Sessions without events, and those of teams that keep nothing. */
-async function dropSessions(ask: Query, nowMs: number, isStoreless: boolean): Promise<void> {
-	await ask`WITH gone AS (
+async function dropSessions(query: Query, nowMs: number, isStoreless: boolean): Promise<void> {
+	await query`WITH gone AS (
 			UPDATE sessions SET archived_at = now() WHERE key IN (
 				SELECT s.key ${coldAt(nowMs)} AND (s.seq = 0 OR (${isStoreless} AND t.keep_nothing)) ORDER BY s.key FOR UPDATE OF s)
 			RETURNING key
 		) DELETE FROM summaries m USING gone WHERE m.skey = gone.key`;
 	// The digest stays, so that machines do not send them again.
 	if (!isStoreless) return;
-	await ask`UPDATE features f SET record = NULL, sheet = NULL FROM teams t WHERE t.id = f.team AND t.keep_nothing
+	await query`UPDATE features f SET record = NULL, sheet = NULL FROM teams t WHERE t.id = f.team AND t.keep_nothing
 		AND f.record IS NOT NULL AND f.updated < to_timestamp(${nowMs / 1000}) - make_interval(days => t.keep_days)`;
 }
 
@@ -66,8 +66,8 @@ const PARENTS = ['events', 'rows', 'ledger', 'views'] as const;
 const YOUNGEST_DAYS = 2;
 const PATIENCE_MS = 60_000;
 
-async function daysThere(ask: Query): Promise<number[]> {
-	const found = await ask<{ day: number }>`SELECT DISTINCT substring(relname FROM '_([0-9]+)$')::int AS day
+async function daysThere(query: Query): Promise<number[]> {
+	const found = await query<{ day: number }>`SELECT DISTINCT substring(relname FROM '_([0-9]+)$')::int AS day
 		FROM pg_class WHERE relkind = 'r' AND relname ~ '^(events|rows|ledger|views)_[0-9]+$'
 		AND relnamespace = (SELECT relnamespace FROM pg_class WHERE oid = 'events'::regclass) ORDER BY 1`;
 	return found.map(({ day }) => day);
@@ -84,16 +84,16 @@ export async function dropPartitions(
 	// An interrupted DETACH is finished next time.
 	const leave = () => void client.end();
 	signal.addEventListener('abort', leave);
-	const ask = askBy((text, values) => client.query(text, values));
+	const query = queryBy((text, values) => client.query(text, values));
 	try {
-		await ask(`SET statement_timeout = ${patienceMs}`);
-		await finishDetached(ask);
+		await query(`SET statement_timeout = ${patienceMs}`);
+		await finishDetached(query);
 		const last = dayOf(now()) - YOUNGEST_DAYS;
-		const used = await ask<{ part: number }>`SELECT DISTINCT part FROM sessions WHERE archived_at IS NULL`;
+		const used = await query<{ part: number }>`SELECT DISTINCT part FROM sessions WHERE archived_at IS NULL`;
 		const inUse = new Set(used.map(({ part }) => part));
-		for (const day of await daysThere(ask)) {
+		for (const day of await daysThere(query)) {
 			if (day > last || signal.aborted) break;
-			if (!inUse.has(day)) await dropDay(ask, day);
+			if (!inUse.has(day)) await dropDay(query, day);
 		}
 	} catch (error) {
 		if (!signal.aborted) throw error;
@@ -103,20 +103,20 @@ export async function dropPartitions(
 	}
 }
 
-async function dropDay(ask: Query, day: number): Promise<void> {
+async function dropDay(query: Query, day: number): Promise<void> {
 	for (const parent of PARENTS) {
 		const child = `${parent}_${day}`;
-		const [found] = await ask<{ attached: boolean | null }>`SELECT (SELECT true FROM pg_inherits
+		const [found] = await query<{ attached: boolean | null }>`SELECT (SELECT true FROM pg_inherits
 			WHERE inhrelid = c.oid) AS attached FROM pg_class c WHERE c.oid = to_regclass(${child})`;
-		if (found?.attached) await ask(`ALTER TABLE ${parent} DETACH PARTITION ${child} CONCURRENTLY`);
-		if (found) await ask(`DROP TABLE ${child}`);
+		if (found?.attached) await query(`ALTER TABLE ${parent} DETACH PARTITION ${child} CONCURRENTLY`);
+		if (found) await query(`DROP TABLE ${child}`);
 	}
 }
 
 /** While one partition waits to be detached, no other can be. */
-async function finishDetached(ask: Query): Promise<void> {
-	const pending = await ask<{ parent: string; child: string }>`SELECT inhparent::regclass::text AS parent,
+async function finishDetached(query: Query): Promise<void> {
+	const pending = await query<{ parent: string; child: string }>`SELECT inhparent::regclass::text AS parent,
 		inhrelid::regclass::text AS child FROM pg_inherits WHERE inhdetachpending
 		AND inhparent = ANY (${PARENTS}::regclass[])`;
-	for (const { parent, child } of pending) await ask(`ALTER TABLE ${parent} DETACH PARTITION ${child} FINALIZE`);
+	for (const { parent, child } of pending) await query(`ALTER TABLE ${parent} DETACH PARTITION ${child} FINALIZE`);
 }

@@ -41,8 +41,8 @@ describe.runIf(postgresPrograms !== undefined)('machines of CI jobs', () => {
 		issuer = await startStandInIssuer();
 		databaseUrl = await newDatabase();
 		seen = openStore(databaseUrl);
-		edges = createEdgeStore(seen.database.ask);
-		rules = createCiRules(seen.database.ask);
+		edges = createEdgeStore(seen.database.query);
+		rules = createCiRules(seen.database.query);
 		const port = await freePort();
 		url = `http://127.0.0.1:${port}`;
 		const identity = openHubIdentity({ home, path: undefined, origin: url, name: new URL(url).host });
@@ -63,7 +63,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of CI jobs', () => {
 		});
 	const tokenOf = (claims: JobClaims = {}) => issuer.tokenOf(claims);
 	const count = async (table: string) =>
-		(await seen.database.ask<{ count: number }>(`SELECT count(*) FROM ${table}`))[0]?.count;
+		(await seen.database.query<{ count: number }>(`SELECT count(*) FROM ${table}`))[0]?.count;
 
 	/** Asks as a job does, with a key of its own unless there is one; gives the status and what was said. */
 	async function asks(token: string, { key = makeKey(), at = url } = {}) {
@@ -209,7 +209,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of CI jobs', () => {
 		expect((await asks(await tokenOf(), { key })).status).toBe(200);
 		const again = await tokenOf();
 		expect([(await asks(again, { key })).status, (await asks(again)).status]).toEqual([409, 200]);
-		await seen.database.ask("UPDATE ci_tokens SET until = now() - interval '2 hours'");
+		await seen.database.query("UPDATE ci_tokens SET until = now() - interval '2 hours'");
 		await asks(await tokenOf());
 		expect(await count('ci_tokens'), 'what nobody takes any more is not kept').toBe(1);
 	});
@@ -224,7 +224,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of CI jobs', () => {
 		first.stop();
 		await first.closed;
 		const ids = [gone.machine.edge, coded.edge];
-		await seen.database.ask("UPDATE edges SET seen_at = now() - interval '25 hours' WHERE id = ANY ($1)", [ids]);
+		await seen.database.query("UPDATE edges SET seen_at = now() - interval '25 hours' WHERE id = ANY ($1)", [ids]);
 		await edges.endSilent();
 		const statuses = Object.fromEntries((await edges.list()).map(({ id, status, reason }) => [id, [status, reason]]));
 		expect(statuses).toEqual({
@@ -234,7 +234,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of CI jobs', () => {
 		});
 		expect(await connectEdge(url, gone.machine).closed).toMatchObject({ code: CLOSE.revoked });
 		expect(await count('events')).toBe(4);
-		await seen.database.ask("UPDATE edges SET joined_at = now() - interval '25 hours'");
+		await seen.database.query("UPDATE edges SET joined_at = now() - interval '25 hours'");
 		await edges.endSilent();
 		expect((await edges.list()).find(({ id }) => id === alive.machine.edge)?.status, 'never heard of').toBe('revoked');
 	});
@@ -243,9 +243,9 @@ describe.runIf(postgresPrograms !== undefined)('machines of CI jobs', () => {
 		const cluster = await startPostgres();
 		const at = await cluster.database();
 		const replica = await startReplica(at);
-		const { ask } = replica.seen.database;
+		const { query } = replica.seen.database;
 		const rule = { team: 'shop', maker: 'github' as const, audience: AUDIENCE, repository: 'org/shop' };
-		await createCiRules(ask).add({ ...rule, issuer: issuer.issuer });
+		await createCiRules(query).add({ ...rule, issuer: issuer.issuer });
 		for (let n = 1; n <= 3; n += 1) {
 			const { machine } = await asks(await tokenOf(), { at: replica.url });
 			const edge = connectEdge(replica.url, machine);
@@ -256,7 +256,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of CI jobs', () => {
 			edge.stop();
 			await cluster.start();
 			const fresh = openStore(at);
-			expect(await fresh.database.ask('SELECT 1 FROM events')).toHaveLength(4 * n);
+			expect(await fresh.database.query('SELECT 1 FROM events')).toHaveLength(4 * n);
 			await fresh.store.close();
 		}
 		await replica.stop();
@@ -314,7 +314,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of CI jobs', () => {
 		const { id = 0 } = (await rules.list())[0] ?? {};
 		const payload = { by: 'machine', maker: 'github', repository: 'Org/Web' };
 		expect([(await ci('remove', String(id))).code, (await ci('remove', String(id))).code]).toEqual([0, 1]);
-		const rows = await seen.database.ask<{ kind: string; payload: string }>(
+		const rows = await seen.database.query<{ kind: string; payload: string }>(
 			'SELECT kind, payload FROM hub_journal ORDER BY n',
 		);
 		expect(rows.map((row) => [row.kind, JSON.parse(row.payload)])).toMatchObject([

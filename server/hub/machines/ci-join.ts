@@ -3,7 +3,7 @@ import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import * as z from 'zod';
 import { callForBytes, callService, ServiceFailure } from '../../connect/outgoing/call-service.ts';
 import { LruMap } from '../../process/lru-map.ts';
-import { type Query, first, isAny, sql } from '../database/database.ts';
+import { first, isAny, type Query, sql } from '../database/database.ts';
 import type { JoinedEdge } from './edge-store.ts';
 
 export interface CiRule {
@@ -23,16 +23,16 @@ interface CiToken {
 	until: number;
 }
 
-export function createCiRules(ask: Query) {
+export function createCiRules(query: Query) {
 	const SELECT = sql`SELECT r.id, t.id AS "teamId", t.name AS team, r.maker, r.issuer, r.audience, r.repository
 		FROM ci_rules r JOIN teams t ON t.id = r.team`;
 	return {
-		list: () => ask<CiRule>`${SELECT} ORDER BY r.id`,
-		of: (issuer: string) => ask<CiRule>`${SELECT} WHERE r.issuer = ${issuer} ORDER BY r.id`,
+		list: () => query<CiRule>`${SELECT} ORDER BY r.id`,
+		of: (issuer: string) => query<CiRule>`${SELECT} WHERE r.issuer = ${issuer} ORDER BY r.id`,
 		/** Jobs of a repository join one team, the last that was named. */
 		async add(rule: Omit<CiRule, 'id' | 'teamId'>): Promise<Pick<CiRule, 'id' | 'teamId'>> {
 			const { team, maker, issuer, audience, repository } = rule;
-			const [made] = await ask<Pick<CiRule, 'id' | 'teamId'>>`WITH t AS (INSERT INTO teams (name) VALUES (${team})
+			const [made] = await query<Pick<CiRule, 'id' | 'teamId'>>`WITH t AS (INSERT INTO teams (name) VALUES (${team})
 				ON CONFLICT (name) DO UPDATE SET name = excluded.name RETURNING id)
 				INSERT INTO ci_rules (team, maker, issuer, audience, repository)
 				SELECT t.id, ${maker}, ${issuer}, ${audience}, ${repository.toLowerCase()} FROM t
@@ -41,15 +41,15 @@ export function createCiRules(ask: Query) {
 			if (!made) throw new Error('A rule that was just made is not there.');
 			return made;
 		},
-		remove: (id: number): Promise<boolean> => isAny(ask`DELETE FROM ci_rules WHERE id = ${id} RETURNING id`),
+		remove: (id: number): Promise<boolean> => isAny(query`DELETE FROM ci_rules WHERE id = ${id} RETURNING id`),
 		/** Each token makes one machine; undefined if it was used or the rule is gone. */
 		async join(
 			{ rule, hash, until }: CiToken,
 			{ key, name }: { key: string; name: string },
 		): Promise<JoinedEdge | undefined> {
 			// Replicas' clocks may differ.
-			await ask`DELETE FROM ci_tokens WHERE until < now() - interval '1 hour'`;
-			return first(ask<JoinedEdge>`WITH spent AS (
+			await query`DELETE FROM ci_tokens WHERE until < now() - interval '1 hour'`;
+			return first(query<JoinedEdge>`WITH spent AS (
 					INSERT INTO ci_tokens (hash, until) VALUES (${hash}, to_timestamp(${until})) ON CONFLICT DO NOTHING
 						RETURNING hash
 				), e AS (

@@ -31,23 +31,23 @@ describe.runIf(postgresPrograms !== undefined)('replicas that change many machin
 	])(
 		'%s are changed in the order of their numbers, so that two replicas never wait for each other',
 		async (_what, as, after) => {
-			const { ask } = seen.database;
+			const { query } = seen.database;
 			const [low, high] = [await addEdge(seen.database), await addEdge(seen.database)];
-			await createFleetRules(ask).add('team', ['ci']);
+			await createFleetRules(query).add('team', ['ci']);
 			// The first one now lies behind the second.
-			for (const { edge } of [high, low]) await ask(`UPDATE edges SET ${as} WHERE id = $1`, [edge]);
+			for (const { edge } of [high, low]) await query(`UPDATE edges SET ${as} WHERE id = $1`, [edge]);
 			await other.query('BEGIN');
 			await other.query('SELECT 1 FROM edges WHERE id = $1 FOR UPDATE', [low.edge]);
-			const changed = Promise.all([createEdgeStore(ask).endSilent(), acceptByRules(ask)]);
+			const changed = Promise.all([createEdgeStore(query).endSilent(), acceptByRules(query)]);
 			await vi.waitFor(async () => {
 				const waits = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-				expect(await ask(waits)).toHaveLength(1);
+				expect(await query(waits)).toHaveLength(1);
 			}, PATIENCE_MS);
 			const free = await other.query('SELECT id FROM edges WHERE id = $1 FOR UPDATE NOWAIT', [high.edge]);
 			expect(free.rows).toEqual([{ id: high.edge }]);
 			await other.query('COMMIT');
 			await changed;
-			expect((await ask<{ status: string }>('SELECT status FROM edges')).map(({ status }) => status)).toEqual([
+			expect((await query<{ status: string }>('SELECT status FROM edges')).map(({ status }) => status)).toEqual([
 				after,
 				after,
 			]);

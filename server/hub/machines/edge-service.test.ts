@@ -43,9 +43,9 @@ describe.runIf(postgresPrograms !== undefined)('machines of a hub', () => {
 	beforeEach(async () => {
 		databaseUrl = await newDatabase();
 		hub = openStore(databaseUrl);
-		edges = createEdgeStore(hub.database.ask);
+		edges = createEdgeStore(hub.database.query);
 		const hints = { ...createLocalHints(() => undefined), send: (topic: string) => void notified.push(topic) };
-		service = createEdgeService(coreOf(hub.database.ask, identity, { hints, now: () => 0 }), edges);
+		service = createEdgeService(coreOf(hub.database.query, identity, { hints, now: () => 0 }), edges);
 		notified.length = 0;
 		return () => hub.store.close();
 	});
@@ -56,7 +56,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of a hub', () => {
 		return made?.edge ?? 0;
 	}
 	const adminOf = async (team: string) => {
-		const [found] = await hub.database.ask<{ id: number }>('SELECT id FROM teams WHERE name = $1', [team]);
+		const [found] = await hub.database.query<{ id: number }>('SELECT id FROM teams WHERE name = $1', [team]);
 		return as({ role: 'admin', team: found?.id ?? 0 });
 	};
 	const arrive = (edge: number) =>
@@ -65,7 +65,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of a hub', () => {
 	const by = { person: 7, name: 'Ann' };
 	/** What stands in the journals of all teams. */
 	const journaled = async () => {
-		const rows = await hub.database.ask<Record<'kind' | 'subject' | 'payload', string>>(
+		const rows = await hub.database.query<Record<'kind' | 'subject' | 'payload', string>>(
 			'SELECT kind, subject, payload FROM hub_journal ORDER BY team, n',
 		);
 		return rows.map(({ kind, subject, payload }) => [kind, subject, JSON.parse(payload)]);
@@ -118,7 +118,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of a hub', () => {
 		expect(await isConnected()).toBe(false);
 		await edges.greet({ edge, counter: 2, wire: 1, version: '2.0', journal: null, signature: '' });
 		expect(await isConnected()).toBe(true);
-		await hub.database.ask("UPDATE edges SET seen_at = now() - interval '2 minutes'");
+		await hub.database.query("UPDATE edges SET seen_at = now() - interval '2 minutes'");
 		expect(await isConnected(), 'its replica was killed').toBe(false);
 	});
 

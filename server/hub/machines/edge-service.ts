@@ -22,7 +22,7 @@ type Change = z.output<typeof EdgeChange>;
 const NO_MACHINE = 'There is no such machine in a team of which you are an admin.';
 
 export function createEdgeService(hub: HubCore, edges: EdgeStore) {
-	const { ask, identity, hints } = hub;
+	const { query, identity, hints } = hub;
 	const actions = createEdgeActions(hub, edges);
 	const scopeFor = (roles: readonly HubRole[]) => {
 		const { teams } = scopeOf(roles, 'edges');
@@ -30,26 +30,26 @@ export function createEdgeService(hub: HubCore, edges: EdgeStore) {
 	};
 
 	return {
-		async list({ roles }: HubUser, query: z.output<typeof EdgesQuery>): Promise<HubEdges> {
+		async list({ roles }: HubUser, filter: z.output<typeof EdgesQuery>): Promise<HubEdges> {
 			const teams = scopeFor(roles);
 			if (teams?.length === 0) throw new AppError('auth/forbidden');
-			const [found, named] = await Promise.all([listEdges(ask, { teams, ...query }), readTeams(ask, teams)]);
+			const [found, named] = await Promise.all([listEdges(query, { teams, ...filter }), readTeams(query, teams)]);
 			return { ...found, teams: named.map(({ name }) => name), newTeams: teams === null };
 		},
 		async mint({ roles, ...by }: HubUser, wish: z.output<typeof CodeBody>): Promise<MadeCode> {
-			const known = await findTeam(ask, wish.team);
+			const known = await findTeam(query, wish.team);
 			if (!may(roles, 'edges', known === undefined ? 'org' : { team: known })) throw new AppError('auth/forbidden');
 			const { code, until } = await actions.mint(by, wish);
 			return { line: joinLine(identity, code), until };
 		},
 		async change({ roles, ...by }: HubUser, id: number, { action }: Change): Promise<HubEdge> {
 			const wish = { teams: scopeFor(roles), id };
-			const [before] = (await listEdges(ask, wish)).edges;
+			const [before] = (await listEdges(query, wish)).edges;
 			if (!before) throw new AppError('route/not-found', NO_MACHINE);
 			const result = await actions.change(by, id, action);
 			if (action === 'accept' && result !== 'joined') throw new AppError('edge/revoked');
 			hints.send(`edge:${id}`);
-			const [after = before] = (await listEdges(ask, wish)).edges;
+			const [after = before] = (await listEdges(query, wish)).edges;
 			return after;
 		},
 	};
@@ -58,18 +58,21 @@ export function createEdgeService(hub: HubCore, edges: EdgeStore) {
 export type EdgeService = ReturnType<typeof createEdgeService>;
 
 /** Also used by the command line on the hub's own machine. */
-export function createEdgeActions({ ask, journal, now }: Pick<HubCore, 'ask' | 'journal' | 'now'>, edges: EdgeStore) {
+export function createEdgeActions(
+	{ query, journal, now }: Pick<HubCore, 'query' | 'journal' | 'now'>,
+	edges: EdgeStore,
+) {
 	return {
 		async mint(by: HubActor, wish: z.output<typeof CodeBody>): Promise<{ code: string; until: string }> {
 			const { team, uses, minutes, labels } = wish;
 			const until = new Date(now() + minutes * 60_000).toISOString();
 			const code = await edges.mintCode(team, uses, minutes, { labels, fleet: uses > 1 });
-			const id = (await findTeam(ask, team)) ?? 0;
+			const id = (await findTeam(query, team)) ?? 0;
 			await journal.append(id, { kind: 'edge:code', subject: `team:${id}`, payload: { by, uses, until, labels } });
 			return { code, until };
 		},
 		async change(by: HubActor, id: number, action: Change['action']): Promise<EdgeState | undefined> {
-			const [before] = await ask<{ team: number; machine: string; state: EdgeState; reason: string | null }>`
+			const [before] = await query<{ team: number; machine: string; state: EdgeState; reason: string | null }>`
 				SELECT team, name AS machine, status AS state, reason FROM edges WHERE id = ${id}`;
 			if (!before || (before.state === 'revoked' && action === 'accept')) return before?.state;
 			const { team, ...stood } = before;

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
-import { askBy } from '../database/database.ts';
+import { queryBy } from '../database/database.ts';
 import { openTogether } from '../timelines/postgres-store.ts';
 import { createEdgeStore } from './edge-store.ts';
 
 test('the lookups of a thousand connections in one turn are a few queries', async () => {
 	const queried: number[] = [];
-	const ask = askBy(async (_text, [ids = []]) => {
+	const query = queryBy(async (_text, [ids = []]) => {
 		const edges = ids as readonly number[];
 		queried.push(edges.length);
 		// In any order, and without one that is gone.
 		const found = edges.filter((id) => id !== 7).map((id) => ({ id, status: 'joined', conn_epoch: id === 8 ? 2 : 1 }));
 		return { rows: found.reverse() };
 	});
-	const store = createEdgeStore(ask);
+	const store = createEdgeStore(query);
 	const statuses = await Promise.all(Array.from({ length: 1200 }, (_, id) => store.currentState(id, 1)));
 	expect(queried).toEqual([500, 500, 200]);
 	expect(statuses.map((status, id) => [id, status]).filter(([, status]) => status !== 'joined')).toEqual([

@@ -7,7 +7,7 @@ import type { Me } from '#lib/contract/routes/me.ts';
 import type { HubReach } from '#lib/hub/may.ts';
 import { inEnglish, inWords, sentence, type Words } from '#lib/messages/sentence.ts';
 import { digestOf } from '../../access/principal.ts';
-import { type Query, isAny, literal, sql } from '../database/database.ts';
+import { isAny, literal, type Query, sql } from '../database/database.ts';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const CODE_LETTERS = 26;
@@ -42,10 +42,10 @@ type Greeting =
 	| (Pick<GreetedEdge, 'team' | 'teamId' | 'counter'> & { welcome: true; connEpoch: number; ephemeral: boolean })
 	| { welcome: false; status: Exclude<EdgeState, 'joined'>; reason: string };
 
-export function createEdgeStore(ask: Query) {
+export function createEdgeStore(query: Query) {
 	const keys = new DataLoader<number, string | undefined>(
 		async (edges) => {
-			const found = await ask<{ id: number; pubkey: string }>`SELECT id, pubkey FROM edges WHERE id = ANY (${edges})`;
+			const found = await query<{ id: number; pubkey: string }>`SELECT id, pubkey FROM edges WHERE id = ANY (${edges})`;
 			const byEdge = new Map(found.map(({ id, pubkey }) => [id, pubkey]));
 			return edges.map((edge) => byEdge.get(edge));
 		},
@@ -53,7 +53,7 @@ export function createEdgeStore(ask: Query) {
 	);
 	async function quarantine(edge: number, words: Words): Promise<Greeting> {
 		const reason = inEnglish(words);
-		await ask`UPDATE edges SET status = 'quarantined', reason = ${reason}, reason_words = ${JSON.stringify(words)}
+		await query`UPDATE edges SET status = 'quarantined', reason = ${reason}, reason_words = ${JSON.stringify(words)}
 			WHERE id = ${edge} AND status = 'joined'`;
 		return { welcome: false, status: 'quarantined', reason };
 	}
@@ -61,7 +61,7 @@ export function createEdgeStore(ask: Query) {
 	/** In one order, so that replicas do not deadlock. */
 	const seen = new DataLoader<number, { status: EdgeState; conn_epoch: number } | undefined>(
 		async (ids) => {
-			const found = await ask<{ id: number; status: EdgeState; conn_epoch: number }>`WITH w AS MATERIALIZED (SELECT id
+			const found = await query<{ id: number; status: EdgeState; conn_epoch: number }>`WITH w AS MATERIALIZED (SELECT id
 				FROM edges WHERE id = ANY (${ids}) ORDER BY id FOR NO KEY UPDATE) UPDATE edges e SET seen_at = now() FROM w
 				WHERE e.id = w.id RETURNING e.id, e.status, e.conn_epoch`;
 			const byId = new Map(found.map((one) => [one.id, one]));
@@ -79,13 +79,13 @@ export function createEdgeStore(ask: Query) {
 			{ labels = [], fleet = false }: { labels?: readonly string[]; fleet?: boolean } = {},
 		): Promise<string> {
 			const code = [...randomBytes(CODE_LETTERS)].map((byte) => LETTERS[byte % LETTERS.length]).join('');
-			await ask`WITH t AS (INSERT INTO teams (name) VALUES (${team}) ON CONFLICT (name) DO UPDATE
+			await query`WITH t AS (INSERT INTO teams (name) VALUES (${team}) ON CONFLICT (name) DO UPDATE
 				SET name = excluded.name RETURNING id) INSERT INTO join_codes (hash, team, uses_left, until, labels, fleet)
 				SELECT ${digestOf(code)}, t.id, ${uses}, now() + make_interval(mins => ${minutes}), ${labels}, ${fleet} FROM t`;
 			return code;
 		},
 		async join({ code, key, name }: JoinRequest): Promise<JoinedEdge | undefined> {
-			const [made] = await ask<JoinedEdge>`WITH c AS (
+			const [made] = await query<JoinedEdge>`WITH c AS (
 					UPDATE join_codes SET uses_left = uses_left - 1 WHERE hash = ${digestOf(code)} AND uses_left > 0
 						AND until > now()
 					RETURNING team, labels, fleet
@@ -95,7 +95,7 @@ export function createEdgeStore(ask: Query) {
 						RETURNING id, team, status
 				) SELECT e.id AS edge, t.name AS team, e.status = 'pending' AS pending FROM e JOIN teams t ON t.id = e.team`;
 			if (!made?.pending) return made;
-			return { ...made, pending: (await acceptByRules(ask, made.edge)) === 0 };
+			return { ...made, pending: (await acceptByRules(query, made.edge)) === 0 };
 		},
 		keyOf: (edge: number): Promise<string | undefined> => keys.load(edge),
 		/**
@@ -104,7 +104,7 @@ export function createEdgeStore(ask: Query) {
 		 */
 		async greet({ edge, counter, version, wire, level = 'watch' }: Hello): Promise<Greeting> {
 			// One statement, since an admin may accept a pending machine at the same time.
-			const [found] = await ask<GreetedEdge>`WITH found AS MATERIALIZED (
+			const [found] = await query<GreetedEdge>`WITH found AS MATERIALIZED (
 					SELECT id, team, status, reason, counter, pending_counter FROM edges WHERE id = ${edge} FOR NO KEY UPDATE
 				), raised AS (
 					UPDATE edges e SET counter = ${counter}, pending_counter = ${counter + 1}, conn_epoch = conn_epoch + 1,
@@ -122,7 +122,7 @@ export function createEdgeStore(ask: Query) {
 			if (connEpoch !== null)
 				return { welcome: true, team, teamId, counter: counter + 1, connEpoch, ephemeral: ephemeral ?? false };
 			if (status === 'pending') {
-				await ask`UPDATE edges SET seen_at = now(), version = ${version}, level = ${level} WHERE id = ${edge}`;
+				await query`UPDATE edges SET seen_at = now(), version = ${version}, level = ${level} WHERE id = ${edge}`;
 				return { welcome: false, status, reason: 'no admin of the hub has taken it in yet' };
 			}
 			if (status !== 'joined') return { welcome: false, status, reason: found.reason ?? '' };
@@ -135,7 +135,7 @@ export function createEdgeStore(ask: Query) {
 			);
 		},
 		async endSilent(): Promise<void> {
-			await ask`WITH w AS MATERIALIZED (SELECT id FROM edges WHERE ephemeral AND status = 'joined'
+			await query`WITH w AS MATERIALIZED (SELECT id FROM edges WHERE ephemeral AND status = 'joined'
 				AND coalesce(seen_at, joined_at) < now() - make_interval(hours => ${SILENT_HOURS}) ORDER BY id FOR NO KEY UPDATE)
 				UPDATE edges e SET status = 'revoked', reason = ${inEnglish(SILENT_JOB)},
 				reason_words = ${JSON.stringify(SILENT_JOB)} FROM w WHERE e.id = w.id`;
@@ -151,22 +151,22 @@ export function createEdgeStore(ask: Query) {
 			{ behindBytes, lateMs, skewMs }: ConnectedEdgeStatus,
 			level: EdgeLevel = 'watch',
 		): Promise<void> {
-			await ask`UPDATE edges SET seen_at = now(), behind_bytes = ${behindBytes}, late_ms = ${lateMs}, skew_ms =
+			await query`UPDATE edges SET seen_at = now(), behind_bytes = ${behindBytes}, late_ms = ${lateMs}, skew_ms =
 				${skewMs}, level = ${level} WHERE id = ${edge} AND conn_epoch = ${connEpoch}`;
 		},
 		async leave(edge: number, connEpoch: number): Promise<void> {
-			await ask`UPDATE edges SET left_at = now() WHERE id = ${edge} AND conn_epoch = ${connEpoch}`;
+			await query`UPDATE edges SET left_at = now() WHERE id = ${edge} AND conn_epoch = ${connEpoch}`;
 		},
 		list: () =>
-			ask<EdgeLine>`SELECT e.id, t.name AS team, e.name, e.status, e.reason, e.labels, e.seen_at FROM edges e
+			query<EdgeLine>`SELECT e.id, t.name AS team, e.name, e.status, e.reason, e.labels, e.seen_at FROM edges e
 				JOIN teams t ON t.id = e.team ORDER BY e.id`,
 		/** An accepted machine continues with the counter that it sends next. A revoked one stays revoked: its key may be stolen. */
 		async setStatus(edge: number, status: 'joined' | 'revoked'): Promise<EdgeState | undefined> {
-			const [changed] = await ask<{ status: EdgeState }>`UPDATE edges SET status = ${status}, reason = NULL,
+			const [changed] = await query<{ status: EdgeState }>`UPDATE edges SET status = ${status}, reason = NULL,
 				pending_counter = ${ANY} WHERE id = ${edge} AND status <> 'revoked' RETURNING status`;
 			const [found] = changed
 				? [changed]
-				: await ask<{ status: EdgeState }>`SELECT status FROM edges WHERE id = ${edge}`;
+				: await query<{ status: EdgeState }>`SELECT status FROM edges WHERE id = ${edge}`;
 			return found?.status;
 		},
 	};
@@ -193,26 +193,26 @@ interface FleetRule {
 }
 
 /** Called after a machine or a rule is added, so that neither misses the other; in one order, so that replicas do not deadlock. */
-export async function acceptByRules(ask: Query, edge: number | null = null): Promise<number> {
-	const taken = await ask`WITH w AS MATERIALIZED (SELECT e.id FROM edges e WHERE e.status = 'pending'
+export async function acceptByRules(query: Query, edge: number | null = null): Promise<number> {
+	const taken = await query`WITH w AS MATERIALIZED (SELECT e.id FROM edges e WHERE e.status = 'pending'
 		AND (${edge}::int IS NULL OR e.id = ${edge}) AND EXISTS (SELECT 1 FROM fleet_rules r WHERE r.team = e.team
 		AND r.labels <@ e.labels) ORDER BY e.id FOR NO KEY UPDATE OF e) UPDATE edges e SET status = 'joined' FROM w
 		WHERE e.id = w.id RETURNING e.id`;
 	return taken.length;
 }
 
-export function createFleetRules(ask: Query) {
+export function createFleetRules(query: Query) {
 	return {
 		list: () =>
-			ask<FleetRule>`SELECT r.id, t.id AS "teamId", t.name AS team, r.labels FROM fleet_rules r JOIN teams t
+			query<FleetRule>`SELECT r.id, t.id AS "teamId", t.name AS team, r.labels FROM fleet_rules r JOIN teams t
 				ON t.id = r.team ORDER BY t.name, r.id`,
 		async add(team: string, labels: readonly string[]): Promise<{ id: number; taken: number } | undefined> {
-			const [made] = await ask<{ id: number }>`INSERT INTO fleet_rules (team, labels) SELECT id,
+			const [made] = await query<{ id: number }>`INSERT INTO fleet_rules (team, labels) SELECT id,
 				${[...new Set(labels)].sort()} FROM teams WHERE name = ${team} ON CONFLICT (team, labels) DO UPDATE
 				SET labels = excluded.labels RETURNING id`;
-			return made && { id: made.id, taken: await acceptByRules(ask) };
+			return made && { id: made.id, taken: await acceptByRules(query) };
 		},
-		remove: (id: number): Promise<boolean> => isAny(ask`DELETE FROM fleet_rules WHERE id = ${id} RETURNING id`),
+		remove: (id: number): Promise<boolean> => isAny(query`DELETE FROM fleet_rules WHERE id = ${id} RETURNING id`),
 	};
 }
 
@@ -237,7 +237,7 @@ type EdgeRow = Omit<HubEdge, 'joinedAt' | 'seenAt' | 'behind' | 'clockAhead' | '
 export const CONNECTED = sql`e.status = 'joined' AND e.left_at IS NULL
 	AND coalesce(e.seen_at > now() - interval '75 s', false)`;
 const GROUP = sql`CASE WHEN e.status <> 'joined' THEN e.status WHEN ${CONNECTED} THEN 'connected' ELSE 'away' END`;
-export async function listEdges(ask: Query, wish: EdgeWish): Promise<Pick<HubEdges, 'edges' | 'counts'>> {
+export async function listEdges(query: Query, wish: EdgeWish): Promise<Pick<HubEdges, 'edges' | 'counts'>> {
 	const { teams, team = null, group = null, q = '', id = null } = wish;
 	const words = q.toLowerCase().split(/\s+/).filter(Boolean);
 	const from = sql`FROM edges e JOIN teams t ON t.id = e.team WHERE (${teams}::int[] IS NULL OR e.team = ANY (${teams}))
@@ -245,11 +245,11 @@ export async function listEdges(ask: Query, wish: EdgeWish): Promise<Pick<HubEdg
 		AND NOT EXISTS (SELECT 1 FROM unnest(${words}::text[]) AS word
 			WHERE position(word IN lower(concat_ws(' ', e.name, t.name, array_to_string(e.labels, ' ')))) = 0)`;
 	const [found, counted] = await Promise.all([
-		ask<EdgeRow>`SELECT e.id, t.name AS team, e.name, e.status AS state, e.reason, e.reason_words, ${CONNECTED} AS connected, e.joined_at, e.seen_at,
+		query<EdgeRow>`SELECT e.id, t.name AS team, e.name, e.status AS state, e.reason, e.reason_words, ${CONNECTED} AS connected, e.joined_at, e.seen_at,
 			e.behind_bytes, e.late_ms, e.skew_ms, e.level, e.version, coalesce(e.wire < ${HUB_WIRE}, false) AS older, e.labels
 			${from} AND (${group}::text IS NULL OR ${GROUP} = ${group})
 			ORDER BY array_position(ARRAY['quarantined', 'pending', 'joined', 'revoked'], e.status), e.name, e.id LIMIT ${MOST}`,
-		ask<{ kind: EdgeGroup; count: number }>`SELECT ${GROUP} AS kind, count(*) AS count ${from} GROUP BY 1`,
+		query<{ kind: EdgeGroup; count: number }>`SELECT ${GROUP} AS kind, count(*) AS count ${from} GROUP BY 1`,
 	]);
 	const counts = { connected: 0, away: 0, pending: 0, quarantined: 0, revoked: 0 };
 	for (const { kind, count } of counted) counts[kind] = count;
@@ -278,9 +278,9 @@ function edgeOf({
 const inSeconds = (ms: number | null) => (ms === null ? null : Math.round(ms / 1000));
 
 /** The lowest protection of any machine in scope. */
-export async function readTier(ask: Query, { teams, projects = [] }: HubReach): Promise<Me['tier']> {
+export async function readTier(query: Query, { teams, projects = [] }: HubReach): Promise<Me['tier']> {
 	const ids = teams === 'all' ? null : [...teams, ...projects.map(({ team }) => team)];
-	const found = await ask<{ level: string }>`SELECT DISTINCT level FROM edges WHERE status = 'joined'
+	const found = await query<{ level: string }>`SELECT DISTINCT level FROM edges WHERE status = 'joined'
 		AND (${ids}::int[] IS NULL OR team = ANY (${ids}))`;
 	const levels = new Set(found.map(({ level }) => level));
 	if (levels.has('hub')) return 'H1';

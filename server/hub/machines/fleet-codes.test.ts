@@ -15,7 +15,7 @@ import { freePort } from '../../process/free-port.ts';
 import { createLog } from '../../process/log.ts';
 import { asLine, createTimelineRig, samplePrompt } from '../../testing/timeline-rig.ts';
 import { openSqliteJournal } from '../../timeline/store/sqlite-journal.ts';
-import { askBy } from '../database/database.ts';
+import { queryBy } from '../database/database.ts';
 import { openHubIdentity } from '../database/hub-key.ts';
 import { readSourceOptions } from '../reading/source-options.ts';
 import { type HubServer, startHub } from '../replica/hub-server.ts';
@@ -45,13 +45,13 @@ describe.runIf(postgresPrograms !== undefined)('machines of a fleet', () => {
 	beforeEach(async () => {
 		databaseUrl = await newDatabase();
 		seen = openStore(databaseUrl);
-		const { ask } = seen.database;
-		edges = createEdgeStore(ask);
+		const { query } = seen.database;
+		edges = createEdgeStore(query);
 		const port = await freePort();
 		url = `http://127.0.0.1:${port}`;
 		const identity = openHubIdentity({ home, path: undefined, origin: url, name: 'hub' });
 		root = rootFingerprint(identity.root);
-		service = createEdgeService(coreOf(ask, identity), edges);
+		service = createEdgeService(coreOf(query, identity), edges);
 		hub = await startHub({ databaseUrl, identity, host: '127.0.0.1', port, log });
 		return async () => {
 			for (const end of ends.splice(0)) await end();
@@ -61,7 +61,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of a fleet', () => {
 	});
 
 	const count = async (table: string) =>
-		(await seen.database.ask<{ count: number }>(`SELECT count(*) FROM ${table}`))[0]?.count;
+		(await seen.database.query<{ count: number }>(`SELECT count(*) FROM ${table}`))[0]?.count;
 	const ADMIN = as({ role: 'admin' });
 	const all = EdgesQuery.parse({});
 	const stateOf = async (edge: number) =>
@@ -95,7 +95,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of a fleet', () => {
 		expect(pusher.state().reason).toContain('no admin of the hub has taken it in');
 		for (const table of ['sessions', 'events', 'edge_journal', 'tickets', 'summaries'])
 			expect([table, await count(table)]).toEqual([table, 0]);
-		expect((await readSourceOptions(seen.database.ask, { teams: 'all' }, Date.now())).machines).toEqual([]);
+		expect((await readSourceOptions(seen.database.query, { teams: 'all' }, Date.now())).machines).toEqual([]);
 		const [waiting] = (await service.list(ADMIN, EdgesQuery.parse({ group: 'pending' }))).edges;
 		expect(waiting).toMatchObject({ name: 'runner', team: 'shop', state: 'pending', labels: ['ci', 'site=berlin'] });
 		expect([waiting?.connected, waiting?.seenAt]).toEqual([false, expect.any(String)]);
@@ -103,7 +103,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of a fleet', () => {
 		await service.change(ADMIN, membership.edge, { action: 'accept' });
 		await until(() => pusher.state().state === 'connected' && pusher.state().behind === 0);
 		expect(await count('events')).toBe(1);
-		expect((await readSourceOptions(seen.database.ask, { teams: 'all' }, Date.now())).machines).toHaveLength(1);
+		expect((await readSourceOptions(seen.database.query, { teams: 'all' }, Date.now())).machines).toHaveLength(1);
 	});
 
 	test('R2210 a pending machine that keeps sending is not read, a refused one stays out, and a code for one machine works as before', async () => {
@@ -138,9 +138,9 @@ describe.runIf(postgresPrograms !== undefined)('machines of a fleet', () => {
 
 	test('a pending machine that is accepted while its hello is answered is no copy of itself, and is let in next time', async () => {
 		const { edge } = await joinMachine(url, await fleetCode('shop'));
-		const { ask } = seen.database;
-		const accepting = askBy(async (text, values) => {
-			const rows = await ask(text, values);
+		const { query } = seen.database;
+		const accepting = queryBy(async (text, values) => {
+			const rows = await query(text, values);
 			await edges.setStatus(edge, 'joined');
 			return { rows };
 		});
@@ -153,7 +153,7 @@ describe.runIf(postgresPrograms !== undefined)('machines of a fleet', () => {
 	});
 
 	test('R2211 a rule takes in who has all of its labels in its own team, those that waited, too; however the two race', async () => {
-		const rules = createFleetRules(seen.database.ask);
+		const rules = createFleetRules(seen.database.query);
 		const comes = async (team: string, ...labels: string[]) =>
 			(await joinMachine(url, await fleetCode(team, ...labels))).edge;
 		const before = await comes('shop', 'ci', 'site=berlin');

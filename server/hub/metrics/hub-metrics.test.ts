@@ -43,15 +43,15 @@ describe.runIf(postgresPrograms !== undefined)('the numbers of a hub', () => {
 
 	/** A machine that has taken the roster of so many hours ago. */
 	const holdsRoster = (edge: number, hours: number) =>
-		seen.database.ask(
+		seen.database.query(
 			`INSERT INTO roster_sends (edge, version, until) VALUES ($1, 1, now() + make_interval(hours => 24 - $2))`,
 			[edge, hours],
 		);
 
 	test('every metric of the table is reported once machines exist, and none contains a text of a machine', async () => {
-		const { ask } = seen.database;
+		const { query } = seen.database;
 		for (let day = dayOf(Date.now()), last = day + 7; day <= last; day += 1)
-			await ask('SELECT make_partitions($1)', [day]);
+			await query('SELECT make_partitions($1)', [day]);
 		const { edges } = rig;
 		const machine = await joinMachine(url, await edges.mintCode('secret-team', 1, 10), 'secret-machine');
 		const edge = connectEdge(url, machine, 'https://hub.example');
@@ -93,14 +93,14 @@ describe.runIf(postgresPrograms !== undefined)('the numbers of a hub', () => {
 
 	test('why machines refuse is counted by words of this program alone, and a roster that nobody renews rings', async () => {
 		ahead = 20_000;
-		const { ask } = seen.database;
+		const { query } = seen.database;
 		const machine = await joinMachine(url, await rig.edges.mintCode('shop', 1, 10));
 		const edge = connectEdge(url, machine, 'https://hub.example');
 		await edge.welcomed;
 		await holdsRoster(machine.edge, 20);
 		const whys = ['command/signature', 'approval/late', 'version 3 is older than\n"secret"', undefined];
 		for (const n of [1, 2, 3, 4])
-			await ask("INSERT INTO commands (edge, n, kind, envelope) VALUES ($1, $2, 'x', '')", [machine.edge, n]);
+			await query("INSERT INTO commands (edge, n, kind, envelope) VALUES ($1, $2, 'x', '')", [machine.edge, n]);
 		for (const [at, why] of [...whys, 'command/signature'].entries())
 			edge.send(
 				encodeEdgeFrame('result', { n: Math.min(at + 1, 4), state: 'refused', ...(why && { why }), journal: 0 }),

@@ -313,7 +313,7 @@ interface ReplicaNow {
 
 /** Values that the database does not give now are left out. */
 export function createHubReader(
-	{ ask, now }: Pick<HubCore, 'ask' | 'now'>,
+	{ query, now }: Pick<HubCore, 'query' | 'now'>,
 	meters: HubMeters,
 	replica: () => ReplicaNow,
 ): () => Promise<HubReadings> {
@@ -323,12 +323,12 @@ export function createHubReader(
 		const edges = { pending: 0, joined: 0, quarantined: 0, revoked: 0 };
 		try {
 			const [found, jobs, commands, rosterAge, leftOut] = await Promise.all([
-				ask<{ status: string; count: number }>`SELECT status, count(*) FROM edges GROUP BY status`,
-				readJobsState(ask, now()),
-				ask<{ state: string; kind: string; count: number }>`SELECT state, kind, count(*) FROM commands
+				query<{ status: string; count: number }>`SELECT status, count(*) FROM edges GROUP BY status`,
+				readJobsState(query, now()),
+				query<{ state: string; kind: string; count: number }>`SELECT state, kind, count(*) FROM commands
 					WHERE state IN ('waiting', 'refused') GROUP BY state, kind`,
-				readRosterAge(ask, now()),
-				readLeftOut(ask),
+				readRosterAge(query, now()),
+				readLeftOut(query),
 			]);
 			const counted = Object.fromEntries(found.map(({ status, count }) => [status, count]));
 			const refused = commands.filter(({ state }) => state === 'refused').map(({ kind, count }) => [kind, count]);

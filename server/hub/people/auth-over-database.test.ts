@@ -18,8 +18,8 @@ describe.runIf(postgresPrograms !== undefined)('a hub', () => {
 	describeAuth('the database of a hub', async () => {
 		const database = openHubDatabase(await newDatabase(), () => undefined);
 		opened.push(database);
-		const signIns = createSignInStore(database.ask);
-		const owner = await createPeopleStore(database.ask).owner();
+		const signIns = createSignInStore(database.query);
+		const owner = await createPeopleStore(database.query).owner();
 		const auth = createHubAuth({
 			signIns,
 			url: new URL('http://hub.example:7777'),

@@ -103,7 +103,7 @@ describe.runIf(postgresPrograms !== undefined)('passkeys of a hub', () => {
 			expect((await ann.post(`/api/hub/passkeys/${id}`, { action: 'revoke' })).status).toBe(200);
 		expect(await ann.list()).toEqual([]);
 		const database = openHubDatabase(databaseUrl, () => undefined);
-		await database.ask("UPDATE logins SET made_at = made_at - interval '11 minutes'");
+		await database.query("UPDATE logins SET made_at = made_at - interval '11 minutes'");
 		await database.close();
 		expect((await ann.post('/api/hub/passkeys/options', {})).body).toMatchObject({ error: { code: 'passkey/stale' } });
 		// One that was taken away never comes back.

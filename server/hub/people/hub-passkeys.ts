@@ -8,7 +8,7 @@ import { canonicalJson } from '#lib/json/json.ts';
 import type { ProvenRequest } from '../../access/passkeys.ts';
 import type { Principal } from '../../access/principal.ts';
 import { type Challenges, createPasskeyProof, type PasskeyOrigin, readPasskeyHeader } from '../../access/webauthn.ts';
-import { type Query, first, isAny, sql } from '../database/database.ts';
+import { first, isAny, type Query, sql } from '../database/database.ts';
 import type { HubCore } from '../timelines/hub-journal.ts';
 import type { PeopleStore } from './people-store.ts';
 import type { SignInStore } from './sign-ins.ts';
@@ -27,7 +27,7 @@ export function createHubPasskeys(
 	{ people, signIns }: { people: Pick<PeopleStore, 'rolesOf'>; signIns: Pick<SignInStore, 'find'> },
 	origin: PasskeyOrigin,
 ) {
-	const store = createPasskeyStore(hub.ask);
+	const store = createPasskeyStore(hub.query);
 	const challenges = createSealedChallenges(hub);
 	const proof = createPasskeyProof<StoredPasskey>({ passkeys: store, challenges, place: () => origin });
 
@@ -107,29 +107,29 @@ interface StoredPasskey {
 
 const LINE = sql`k.cred_id AS "credentialId", k.person, k.cose AS "publicKey", k.counter, k.label, k.added_at AS added`;
 
-export function createPasskeyStore(ask: Query) {
+export function createPasskeyStore(query: Query) {
 	return {
 		of: (person: number) =>
-			ask<StoredPasskey>`SELECT ${LINE} FROM passkeys k WHERE k.person = ${person} AND k.revoked_at IS NULL
+			query<StoredPasskey>`SELECT ${LINE} FROM passkeys k WHERE k.person = ${person} AND k.revoked_at IS NULL
 				ORDER BY k.added_at, k.cred_id`,
 		find: (credentialId: string): Promise<StoredPasskey | undefined> =>
-			first(ask<StoredPasskey>`SELECT ${LINE} FROM passkeys k JOIN people p ON p.id = k.person
+			first(query<StoredPasskey>`SELECT ${LINE} FROM passkeys k JOIN people p ON p.id = k.person
 				WHERE k.cred_id = ${credentialId} AND k.revoked_at IS NULL AND p.disabled_at IS NULL`),
 		async add(passkey: Omit<StoredPasskey, 'added'>): Promise<boolean> {
 			const { credentialId, person, publicKey, counter, label } = passkey;
-			return isAny(ask`INSERT INTO passkeys (cred_id, person, cose, counter, label)
+			return isAny(query`INSERT INTO passkeys (cred_id, person, cose, counter, label)
 				VALUES (${credentialId}, ${person}, ${publicKey}, ${counter}, ${label}) ON CONFLICT DO NOTHING
 				RETURNING cred_id`);
 		},
 		/** False if another answer has already used this counter: one of the two passkeys is a copy. */
 		counted: ({ credentialId }: { credentialId: string }, counter: number): Promise<boolean> =>
-			isAny(ask`UPDATE passkeys SET counter = ${counter} WHERE cred_id = ${credentialId}
+			isAny(query`UPDATE passkeys SET counter = ${counter} WHERE cred_id = ${credentialId}
 				AND (counter < ${counter} OR ${counter}::bigint = 0) RETURNING cred_id`),
 		revoke: (credentialId: string, person: number): Promise<boolean> =>
-			isAny(ask`UPDATE passkeys SET revoked_at = now() WHERE cred_id = ${credentialId}
+			isAny(query`UPDATE passkeys SET revoked_at = now() WHERE cred_id = ${credentialId}
 				AND person = ${person} AND revoked_at IS NULL RETURNING cred_id`),
 		hasAdmin: (): Promise<boolean> =>
-			isAny(ask`SELECT 1 FROM passkeys k JOIN people p ON p.id = k.person JOIN roles r ON r.person = p.id
+			isAny(query`SELECT 1 FROM passkeys k JOIN people p ON p.id = k.person JOIN roles r ON r.person = p.id
 				WHERE k.revoked_at IS NULL AND p.disabled_at IS NULL AND r.role = 'admin' LIMIT 1`),
 	};
 }
@@ -138,7 +138,7 @@ const LIFE_MS = 2 * 60_000;
 const Sealed = z.object({ asker: z.string(), what: z.string(), until: z.number(), nonce: z.string() });
 
 /** Any replica issues and redeems a challenge, once: it is sealed, so that unanswered ones need no storage. */
-function createSealedChallenges({ ask, identity, now }: HubCore): Challenges {
+function createSealedChallenges({ query, identity, now }: HubCore): Challenges {
 	const seal = createSeal(identity.privateKey, 'challenge');
 	const digestOf = (what: unknown) => hash('sha256', canonicalJson(what));
 	return {
@@ -147,8 +147,8 @@ function createSealedChallenges({ ask, identity, now }: HubCore): Challenges {
 		async redeem(challenge, asker, what) {
 			const issued = Sealed.safeParse(seal.open(challenge)).data;
 			if (!issued || issued.until < now() || issued.asker !== asker || issued.what !== digestOf(what)) return false;
-			await ask`DELETE FROM challenges WHERE until < now() - interval '10 minutes'`;
-			return isAny(ask`INSERT INTO challenges (hash, asker, nonce, until)
+			await query`DELETE FROM challenges WHERE until < now() - interval '10 minutes'`;
+			return isAny(query`INSERT INTO challenges (hash, asker, nonce, until)
 				VALUES (${hash('sha256', challenge)}, ${asker}, ${issued.nonce}, to_timestamp(${issued.until}::float8 / 1000))
 				ON CONFLICT DO NOTHING RETURNING hash`);
 		},

@@ -88,11 +88,11 @@ describe.runIf(postgresPrograms !== undefined)('sign-ins of a hub', () => {
 			minted: [{ kind: 'link:mint' }, { kind: 'link:mint' }],
 		});
 		const database = openHubDatabase(databaseUrl, () => undefined);
-		const [life] = await database.ask<{ hours: number }>(
+		const [life] = await database.query<{ hours: number }>(
 			'SELECT max(extract(epoch FROM until - made_at) / 3600)::int AS hours FROM logins',
 		);
 		expect(life).toEqual({ hours: 12 });
-		await database.ask('UPDATE logins SET until = now()');
+		await database.query('UPDATE logins SET until = now()');
 		await database.close();
 		expect((await client.get('/api/me')).status).toBe(401);
 	});
@@ -113,7 +113,7 @@ describe.runIf(postgresPrograms !== undefined)('sign-ins of a hub', () => {
 		expect((await change('/roles', { action: 'give', role: 'viewer' })).status).toBe(200);
 		expect((await change('', { action: 'disable' })).status).toBe(200);
 		const database = openHubDatabase(databaseUrl, () => undefined);
-		const rows = await database.ask<{ team: number; kind: string; subject: string; payload: string }>(
+		const rows = await database.query<{ team: number; kind: string; subject: string; payload: string }>(
 			'SELECT team, kind, subject, payload FROM hub_journal ORDER BY team, n',
 		);
 		await database.close();

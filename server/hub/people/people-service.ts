@@ -140,7 +140,7 @@ export function teamsOfDeciders(people: readonly (readonly HubRole[])[]): 'all' 
 
 /** Informs all replicas that somebody who may decide watches here. */
 export function reportWatching(
-	{ ask }: Pick<HubCore, 'ask'>,
+	{ query }: Pick<HubCore, 'query'>,
 	watching: () => readonly (readonly HubRole[])[],
 	failed: (error: unknown) => void,
 ): () => void {
@@ -155,7 +155,7 @@ export function reportWatching(
 			lastSent = JSON.stringify(teams);
 			reportedAt = now;
 			const ids = teams === 'all' ? null : teams;
-			await ask`UPDATE teams SET watched_until = now() + make_interval(secs => ${LEASE_SECONDS})
+			await query`UPDATE teams SET watched_until = now() + make_interval(secs => ${LEASE_SECONDS})
 				WHERE ${ids}::int[] IS NULL OR id = ANY (${ids})`;
 		},
 		failed,

@@ -1,7 +1,7 @@
 import type { HubRoleName } from '#lib/contract/hub/hub-roles.ts';
 import type { HubRole } from '#lib/hub/may.ts';
 import type { Principal } from '../../access/principal.ts';
-import { type Query, isAny, literal, sql } from '../database/database.ts';
+import { isAny, literal, type Query, sql } from '../database/database.ts';
 
 /** A person who is signed in at a hub. */
 export type HubUser = NonNullable<Principal['hub']>;
@@ -27,9 +27,9 @@ export interface KnownPerson {
 	roles: RoleRow[];
 }
 
-export function createPeopleStore(ask: Query) {
+export function createPeopleStore(query: Query) {
 	async function findOrAdd({ iss, sub, name, email }: Identity): Promise<{ id: number; disabled: boolean }> {
-		const [known] = await ask<{ id: number; disabled: boolean }>`INSERT INTO people (iss, sub, name, email)
+		const [known] = await query<{ id: number; disabled: boolean }>`INSERT INTO people (iss, sub, name, email)
 			VALUES (${iss}, ${sub}, ${name}, ${email}) ON CONFLICT (iss, sub) DO UPDATE
 			SET name = excluded.name, email = excluded.email RETURNING id, disabled_at IS NOT NULL AS disabled`;
 		if (!known) throw new Error('A person was neither made nor found.');
@@ -38,7 +38,7 @@ export function createPeopleStore(ask: Query) {
 
 	async function giveRole(person: number, role: HubRole): Promise<void> {
 		const [kind, id] = roleKey(role);
-		await ask`INSERT INTO roles (person, scope_kind, scope_id, role, source)
+		await query`INSERT INTO roles (person, scope_kind, scope_id, role, source)
 			VALUES (${person}, ${kind}, ${id}, ${role.role}, 'admin')
 			ON CONFLICT (person, scope_kind, scope_id, role) DO UPDATE SET source = 'admin'`;
 	}
@@ -53,26 +53,26 @@ export function createPeopleStore(ask: Query) {
 			return id;
 		},
 		async rolesOf(person: number): Promise<HubRole[]> {
-			const [found] = await ask<{ roles: RoleRow[] }>`SELECT ${ROLES_OF_P} FROM people p WHERE p.id = ${person}`;
+			const [found] = await query<{ roles: RoleRow[] }>`SELECT ${ROLES_OF_P} FROM people p WHERE p.id = ${person}`;
 			return found?.roles.map(roleOf) ?? [];
 		},
-		hasRole: (person: number): Promise<boolean> => isAny(ask`SELECT 1 FROM roles WHERE person = ${person} LIMIT 1`),
+		hasRole: (person: number): Promise<boolean> => isAny(query`SELECT 1 FROM roles WHERE person = ${person} LIMIT 1`),
 		async teamOf(name: string): Promise<number> {
-			const [made] = await ask<{ id: number }>`INSERT INTO teams (name) VALUES (${name}) ON CONFLICT (name) DO UPDATE
+			const [made] = await query<{ id: number }>`INSERT INTO teams (name) VALUES (${name}) ON CONFLICT (name) DO UPDATE
 				SET name = excluded.name RETURNING id`;
 			if (!made) throw new Error('A team was neither made nor found.');
 			return made.id;
 		},
 		async removeRole(person: number, role: HubRole): Promise<boolean> {
 			const [kind, id] = roleKey(role);
-			return isAny(ask`DELETE FROM roles WHERE person = ${person} AND scope_kind = ${kind} AND scope_id = ${id}
+			return isAny(query`DELETE FROM roles WHERE person = ${person} AND scope_kind = ${kind} AND scope_id = ${id}
 				AND role = ${role.role} RETURNING role`);
 		},
 		/** Replaces the roles that groups gave at the last sign-in; false: nothing changed. */
 		async setFromGroups(person: number, roles: readonly HubRole[]): Promise<boolean> {
 			const places = roles.map(roleKey);
 			const [kinds, ids] = [places.map(([kind]) => kind), places.map(([, id]) => id)];
-			const [changed] = await ask<{ count: number }>`WITH wanted AS (SELECT DISTINCT *
+			const [changed] = await query<{ count: number }>`WITH wanted AS (SELECT DISTINCT *
 					FROM unnest(${kinds}::text[], ${ids}::text[], ${roles.map(({ role }) => role)}::text[]) AS w(kind, id, role)
 				), gone AS (
 					DELETE FROM roles r WHERE r.person = ${person} AND r.source = 'oidc'
@@ -84,14 +84,14 @@ export function createPeopleStore(ask: Query) {
 			return (changed?.count ?? 0) > 0;
 		},
 		setDisabled: (person: number, disabled: boolean): Promise<boolean> =>
-			isAny(ask`UPDATE people SET disabled_at = CASE WHEN ${disabled} THEN coalesce(disabled_at, now())
+			isAny(query`UPDATE people SET disabled_at = CASE WHEN ${disabled} THEN coalesce(disabled_at, now())
 				END WHERE id = ${person} AND iss <> ${OWNER.iss} RETURNING id`),
 		list: () =>
-			ask<KnownPerson>`SELECT p.id, p.iss, p.name, p.email, p.disabled_at IS NOT NULL AS disabled, ${ROLES_OF_P},
+			query<KnownPerson>`SELECT p.id, p.iss, p.name, p.email, p.disabled_at IS NOT NULL AS disabled, ${ROLES_OF_P},
 				(SELECT count(*)::int FROM passkeys k WHERE k.person = p.id AND k.revoked_at IS NULL) AS passkeys,
 				(SELECT max(l.last_seen) FROM logins l WHERE l.person = p.id) AS seen
 				FROM people p ORDER BY lower(p.name), p.id LIMIT ${literal(MOST)}`,
-		teams: () => readTeams(ask),
+		teams: () => readTeams(query),
 	};
 }
 
@@ -101,11 +101,11 @@ export interface Team {
 }
 
 /** By name; `ids` is null for all. */
-export const readTeams = (ask: Query, ids: readonly number[] | null = null): Promise<Team[]> =>
-	ask<Team>`SELECT id, name FROM teams WHERE ${ids}::int[] IS NULL OR id = ANY (${ids}) ORDER BY name`;
+export const readTeams = (query: Query, ids: readonly number[] | null = null): Promise<Team[]> =>
+	query<Team>`SELECT id, name FROM teams WHERE ${ids}::int[] IS NULL OR id = ANY (${ids}) ORDER BY name`;
 
-export const findTeam = async (ask: Query, name: string): Promise<number | undefined> =>
-	(await ask<Team>`SELECT id, name FROM teams WHERE name = ${name}`)[0]?.id;
+export const findTeam = async (query: Query, name: string): Promise<number | undefined> =>
+	(await query<Team>`SELECT id, name FROM teams WHERE name = ${name}`)[0]?.id;
 
 export type PeopleStore = ReturnType<typeof createPeopleStore>;
 
@@ -134,9 +134,9 @@ export function roleKey({ team, project }: HubRole): [kind: RoleRow['kind'], id:
 
 /** A disabled person has none. */
 export const findRoles =
-	(ask: Query) =>
+	(query: Query) =>
 	async ({ iss, sub }: { iss: string; sub: string }): Promise<HubRole[]> => {
-		const [found] = await ask<{ roles: RoleRow[] }>`SELECT ${ROLES_OF_P} FROM people p WHERE p.iss = ${iss}
+		const [found] = await query<{ roles: RoleRow[] }>`SELECT ${ROLES_OF_P} FROM people p WHERE p.iss = ${iss}
 			AND p.sub = ${sub} AND p.disabled_at IS NULL`;
 		return found?.roles.map(roleOf) ?? [];
 	};

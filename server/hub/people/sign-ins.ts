@@ -4,7 +4,7 @@ import { type HubRole, mayAnywhere, readingOnly } from '#lib/hub/may.ts';
 import { type Auth, type CredentialStore, createAuthOver } from '../../access/auth.ts';
 import type { Credential, SignIn } from '../../access/credentials.ts';
 import { digestOf, mintSecret } from '../../access/principal.ts';
-import { type Query, first, literal, sql } from '../database/database.ts';
+import { first, literal, type Query, sql } from '../database/database.ts';
 import { ROLES_OF_P, type RoleRow, roleOf } from './people-store.ts';
 
 const SIGN_IN_HOURS = 12;
@@ -30,53 +30,53 @@ type ListedSignIn = Pick<SignInLine, 'person' | 'who' | 'name' | 'via'> & {
 };
 
 /** Only the SHA-256 of a secret is stored. */
-export function createSignInStore(ask: Query) {
+export function createSignInStore(query: Query) {
 	return {
 		async mintLink(person: number, via: 'link' | 'oidc' = 'link'): Promise<string> {
 			const secret = mintSecret();
-			await ask`INSERT INTO links (hash, person, via, until)
+			await query`INSERT INTO links (hash, person, via, until)
 				VALUES (${digestOf(secret)}, ${person}, ${via}, now() + make_interval(mins => ${LINK_MINUTES}))`;
 			return secret;
 		},
 		/** Of concurrent uses exactly one succeeds. */
 		async redeemLink(secret: string): Promise<{ person: number; via: 'link' | 'oidc' } | undefined> {
-			return first(ask<{ person: number; via: 'link' | 'oidc' }>`UPDATE links l SET used_at = now()
+			return first(query<{ person: number; via: 'link' | 'oidc' }>`UPDATE links l SET used_at = now()
 				FROM people p WHERE p.id = l.person AND p.disabled_at IS NULL AND l.hash = ${digestOf(secret)}
 				AND l.used_at IS NULL AND l.until > now() RETURNING l.person, l.via`);
 		},
 		async open(person: number, via: SignInLine['via'], name: string): Promise<SignIn> {
 			const [cookie, sessionToken] = [mintSecret(), mintSecret()];
-			await ask`INSERT INTO logins (hash, token_hash, person, via, name, until)
+			await query`INSERT INTO logins (hash, token_hash, person, via, name, until)
 				VALUES (${digestOf(cookie)}, ${digestOf(sessionToken)}, ${person}, ${via}, ${name},
 				now() + make_interval(hours => ${SIGN_IN_HOURS}))`;
 			return { cookie, sessionToken };
 		},
 		async mintToken(person: number, name: string, days: number): Promise<{ token: string; until: Date }> {
 			const token = mintSecret();
-			const [made] = await ask<{ until: Date }>`INSERT INTO logins (hash, person, via, name, until)
+			const [made] = await query<{ until: Date }>`INSERT INTO logins (hash, person, via, name, until)
 				VALUES (${digestOf(token)}, ${person}, 'token', ${name}, now() + make_interval(days => ${days}))
 				RETURNING until`;
 			return { token, until: made?.until ?? new Date() };
 		},
 		async find(hashes: readonly string[]): Promise<FoundSignIn[]> {
-			const found = await ask<Omit<FoundSignIn, 'roles'> & { roles: RoleRow[] }>`WITH seen AS (
+			const found = await query<Omit<FoundSignIn, 'roles'> & { roles: RoleRow[] }>`WITH seen AS (
 					UPDATE logins SET last_seen = now() WHERE hash = ANY (${hashes}) AND last_seen < now() - interval '1 minute'
 				) SELECT l.hash, l.token_hash AS "tokenHash", l.name, l.person, l.made_at AS since, p.name AS who, ${ROLES_OF_P}
 				FROM logins l JOIN people p ON p.id = l.person WHERE l.hash = ANY (${hashes}) AND ${IS_VALID}`;
 			return found.map(({ roles, ...line }) => ({ ...line, roles: roles.map(roleOf) }));
 		},
 		async end(hash: string, by: number | null): Promise<void> {
-			await ask`UPDATE logins SET ended_at = now(), ended_by = ${by} WHERE hash = ${hash} AND ended_at IS NULL`;
+			await query`UPDATE logins SET ended_at = now(), ended_by = ${by} WHERE hash = ${hash} AND ended_at IS NULL`;
 		},
 		async endAll(person: number, by: number): Promise<void> {
-			await ask`UPDATE logins SET ended_at = now(), ended_by = ${by} WHERE person = ${person} AND ended_at IS NULL`;
+			await query`UPDATE logins SET ended_at = now(), ended_by = ${by} WHERE person = ${person} AND ended_at IS NULL`;
 		},
 		list: (person: number | null) =>
-			ask<ListedSignIn>`SELECT l.hash, l.person, p.name AS who, l.name, l.via, l.made_at AS since, l.until, l.last_seen
+			query<ListedSignIn>`SELECT l.hash, l.person, p.name AS who, l.name, l.via, l.made_at AS since, l.until, l.last_seen
 				AS seen FROM logins l JOIN people p ON p.id = l.person WHERE ${IS_VALID} AND (${person}::int IS NULL
 				OR l.person = ${person}) ORDER BY l.made_at DESC, l.hash LIMIT ${literal(MOST)}`,
 		minted: (person: number) =>
-			ask<{ at: Date; kind: 'link:mint' | 'token:mint' }>`SELECT until - make_interval(mins => ${LINK_MINUTES}) AS at,
+			query<{ at: Date; kind: 'link:mint' | 'token:mint' }>`SELECT until - make_interval(mins => ${LINK_MINUTES}) AS at,
 				'link:mint' AS kind FROM links WHERE person = ${person} AND via = 'link' AND until > now() - interval '1 day'
 				UNION ALL SELECT made_at, 'token:mint' FROM logins WHERE person = ${person} AND via = 'token'
 				AND made_at > now() - interval '1 day' ORDER BY 1 DESC LIMIT 100`,

@@ -44,7 +44,7 @@ describe.runIf(postgresPrograms !== undefined)('the policies of a hub', () => {
 		identity = { privateKey, root: { v: 2, origin, name: 'hub', key: publicKey, rpId: '127.0.0.1', rootPasskeys } };
 		const hub = await startHub({ databaseUrl, identity, host: '127.0.0.1', port, log });
 		database = openHubDatabase(databaseUrl, () => undefined);
-		policies = createPolicyStore(database.ask, Date.now);
+		policies = createPolicyStore(database.query, Date.now);
 		ends.push(
 			() => hub.drain(),
 			() => database.close(),
@@ -58,7 +58,7 @@ describe.runIf(postgresPrograms !== undefined)('the policies of a hub', () => {
 	async function machine(team: string) {
 		const home = mkdtempSync(join(tmpdir(), 'signalbox-edge-'));
 		const journal = await openSqliteJournal(join(home, 'journal.db'));
-		const code = `${await createEdgeStore(database.ask).mintCode(team, 1, 10)}#${rootFingerprint(identity.root)}`;
+		const code = `${await createEdgeStore(database.query).mintCode(team, 1, 10)}#${rootFingerprint(identity.root)}`;
 		const share = { projects: 'all', content: 'all' } as const;
 		const { membership } = await joinHub(home, { url: identity.root.origin, code, name: team, share });
 		const policies = { journal, incidents: { raise: () => undefined } };
@@ -82,7 +82,7 @@ describe.runIf(postgresPrograms !== undefined)('the policies of a hub', () => {
 		return { edge: membership.edge, settings, comeAgain };
 	}
 	const states = async (team: string) =>
-		(await readPolicyStates(database.ask, (await policies.teamOf(team)) ?? 0)).map(({ edge, version, state, why }) =>
+		(await readPolicyStates(database.query, (await policies.teamOf(team)) ?? 0)).map(({ edge, version, state, why }) =>
 			[edge, version ?? 'none', ...(state ? [state] : []), ...(why ? [why] : [])].join(' '),
 		);
 
@@ -98,7 +98,7 @@ describe.runIf(postgresPrograms !== undefined)('the policies of a hub', () => {
 		expect([outsider.settings().commands.exclude, await states('bank')]).toEqual([[], [`${outsider.edge} none`]]);
 
 		// What loosens waits for a root passkey, and then reaches all of them.
-		const service = createPolicyService({ ask: database.ask, identity, now: Date.now });
+		const service = createPolicyService({ query: database.query, identity, now: Date.now });
 		const statusFor = async (roles: HubRole[]) =>
 			(await service.list(roles)).teams.map(({ team, versions }) => [team, ...versions.map((one) => one.standing)]);
 		const added = await policies.add(identity, 'shop', { 'gates.routing.enabled': false }, { by: 'machine' });
@@ -117,7 +117,7 @@ describe.runIf(postgresPrograms !== undefined)('the policies of a hub', () => {
 		await sign(admin);
 		await expect(sign(admin)).rejects.toMatchObject({ code: 'passkey/refused' });
 		expect(await statusFor(admin)).toEqual([['shop', 'holds', 'earlier']]);
-		const rows = await database.ask<{ kind: string; payload: string }>(
+		const rows = await database.query<{ kind: string; payload: string }>(
 			'SELECT kind, payload FROM hub_journal ORDER BY n',
 		);
 		expect(rows.map(({ kind, payload }) => [kind, JSON.parse(payload).version, JSON.parse(payload).by])).toEqual([
@@ -139,7 +139,7 @@ describe.runIf(postgresPrograms !== undefined)('the policies of a hub', () => {
 			body: { 'gates.loop.enabled': false },
 		} as const;
 		const { policy, ...sigs } = signPolicy(bad, identity.root.origin, identity.privateKey);
-		await database.ask(
+		await database.query(
 			'INSERT INTO policies (team, version, body, sigs, expires, ready) VALUES ($1, 3, $2, $3, $4, true)',
 			[...[team, JSON.stringify(policy), JSON.stringify(sigs), expires]],
 		);
@@ -151,7 +151,7 @@ describe.runIf(postgresPrograms !== undefined)('the policies of a hub', () => {
 		expect(later.settings().gates.loop.enabled).toBe(true);
 
 		// A revoked machine keeps nothing that was loosened.
-		await createEdgeStore(database.ask).setStatus(later.edge, 'revoked');
+		await createEdgeStore(database.query).setStatus(later.edge, 'revoked');
 		later.comeAgain();
 		await vi.waitFor(() => expect(later.settings().gates.routing.enabled).toBe(true), 10_000);
 		expect(one.settings().gates.routing.enabled).toBe(false);
@@ -160,16 +160,16 @@ describe.runIf(postgresPrograms !== undefined)('the policies of a hub', () => {
 	test('a policy that the database has from before, of a team with an endless name, hides no other and stops none', async () => {
 		const endless = 'x'.repeat(250);
 		const one = await machine('shop');
-		await createEdgeStore(database.ask).mintCode(endless, 1, 10);
+		await createEdgeStore(database.query).mintCode(endless, 1, 10);
 		await policies.add(identity, endless, { 'commands.exclude': ['dd'] }, { by: 'machine' });
-		await database.ask('UPDATE edges SET team = (SELECT id FROM teams WHERE name = $1) WHERE id = $2', [
+		await database.query('UPDATE edges SET team = (SELECT id FROM teams WHERE name = $1) WHERE id = $2', [
 			endless,
 			one.edge,
 		]);
 		const other = await machine('bank');
 		await policies.add(identity, 'bank', { 'commands.exclude': ['rm'] }, { by: 'machine' });
 		await vi.waitFor(() => expect(other.settings().commands.exclude).toEqual(['rm']), 10_000);
-		const { teams } = await createPolicyService({ ask: database.ask, identity, now: Date.now }).list([
+		const { teams } = await createPolicyService({ query: database.query, identity, now: Date.now }).list([
 			{ role: 'admin' },
 		]);
 		expect(teams.map(({ team, versions }) => [team, versions.length])).toEqual([
@@ -180,7 +180,7 @@ describe.runIf(postgresPrograms !== undefined)('the policies of a hub', () => {
 	});
 
 	test('by the command line a policy is set, shown and removed; what does not fit is refused with its reason', async () => {
-		await createEdgeStore(database.ask).mintCode('shop', 1, 10);
+		await createEdgeStore(database.query).mintCode('shop', 1, 10);
 		const home = mkdtempSync(join(tmpdir(), 'signalbox-hub-'));
 		ends.push(() => rmSync(home, { recursive: true }));
 		async function run(...args: string[]) {

@@ -6,7 +6,7 @@ import { type Policy, refuseWithoutRoot, SignedPolicy } from '#lib/hub/policy.ts
 import { canonicalJson } from '#lib/json/json.ts';
 import type { PolicyBody } from '#lib/settings/policy-settings.ts';
 import { policyDigest, signPolicy } from '../../edge/signatures.ts';
-import { type Query, literal } from '../database/database.ts';
+import { literal, type Query } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 import type { CommandStore } from '../machines/command-store.ts';
 import { findTeam, type HubUser, readTeams, type Team } from '../people/people-store.ts';
@@ -17,12 +17,12 @@ const MOST_TEAMS = 200;
 const MOST_VERSIONS = 5;
 const NOT_SIGNED = 'That answer does not stand for this version, or the version no longer waits for one.';
 
-export function createPolicyService({ ask, identity, now }: Pick<HubCore, 'ask' | 'identity' | 'now'>) {
+export function createPolicyService({ query, identity, now }: Pick<HubCore, 'query' | 'identity' | 'now'>) {
 	const { root } = identity;
-	const store = createPolicyStore(ask, now);
+	const store = createPolicyStore(query, now);
 
 	async function read({ id, name: team }: Team, roles: readonly HubRole[]): Promise<TeamPolicy> {
-		const [kept, machines] = await Promise.all([store.versions(id, MOST_VERSIONS), readPolicyStates(ask, id)]);
+		const [kept, machines] = await Promise.all([store.versions(id, MOST_VERSIONS), readPolicyStates(query, id)]);
 		const sent = kept.find((one) => statusOf(one) === 'holds');
 		const maySign = may(roles, 'policies', { team: id });
 		function statusOf({ ready, removed, signed }: StoredVersion): PolicyStatus {
@@ -49,7 +49,7 @@ export function createPolicyService({ ask, identity, now }: Pick<HubCore, 'ask' 
 	return {
 		async list(roles: readonly HubRole[]): Promise<{ teams: TeamPolicy[] }> {
 			const { teams } = scopeOf(roles, 'watch');
-			const found = await readTeams(ask, teams === 'all' ? null : teams);
+			const found = await readTeams(query, teams === 'all' ? null : teams);
 			return { teams: await Promise.all(found.slice(0, MOST_TEAMS).map((team) => read(team, roles))) };
 		},
 		async sign(
@@ -58,7 +58,7 @@ export function createPolicyService({ ask, identity, now }: Pick<HubCore, 'ask' 
 			answer: string,
 		): Promise<TeamPolicy> {
 			if (!may(roles, 'policies', { team: signing.team })) throw new AppError('auth/forbidden');
-			const [team] = await readTeams(ask, [signing.team]);
+			const [team] = await readTeams(query, [signing.team]);
 			const isSigned = team && (await store.sign(identity, signing, answer, by));
 			if (!isSigned) throw new AppError('passkey/refused', NOT_SIGNED);
 			return read(team, roles);
@@ -89,10 +89,10 @@ export interface AddedPolicy extends StoredVersion {
 	isKept: boolean;
 }
 
-export function createPolicyStore(ask: Query, now: () => number) {
+export function createPolicyStore(query: Query, now: () => number) {
 	/** The newest version that machines would accept, removed or not. */
 	async function inForce(team: number): Promise<Policy | undefined> {
-		const [row] = await ask<VersionRow>`SELECT * FROM policies WHERE team = ${team} AND ready
+		const [row] = await query<VersionRow>`SELECT * FROM policies WHERE team = ${team} AND ready
 			AND expires > ${new Date(now())} ORDER BY version DESC LIMIT 1`;
 		return row && versionOf(row)?.signed.policy;
 	}
@@ -102,7 +102,7 @@ export function createPolicyStore(ask: Query, now: () => number) {
 		team: number,
 		kind: 'policy:set' | 'policy:sign' | 'policy:remove',
 		payload: { by: HubActor; version?: number; digest?: string },
-	) => createHubJournal(ask, privateKey, now).append(team, { kind, subject: `policy:${team}`, payload });
+	) => createHubJournal(query, privateKey, now).append(team, { kind, subject: `policy:${team}`, payload });
 
 	return {
 		/** Without `days` it is valid for 30, or as long as the version before. */
@@ -113,10 +113,10 @@ export function createPolicyStore(ask: Query, now: () => number) {
 			{ days, version: given, by }: { days?: number | undefined; version?: number | undefined; by: HubActor },
 		): Promise<AddedPolicy | undefined> {
 			const { root, privateKey } = identity;
-			const id = await findTeam(ask, team);
+			const id = await findTeam(query, team);
 			if (id === undefined) return;
 			const before = await inForce(id);
-			const [last] = await ask<{ version: number | null }>`SELECT max(version) AS version FROM policies
+			const [last] = await query<{ version: number | null }>`SELECT max(version) AS version FROM policies
 				WHERE team = ${id}`;
 			const version = given ?? (last?.version ?? 0) + 1;
 			const end = now() + (days ?? USUAL_DAYS) * DAY_MS;
@@ -129,16 +129,16 @@ export function createPolicyStore(ask: Query, now: () => number) {
 			const added = { signed, ready: needsRoot === null, removed: false, needsRoot, isKept };
 			if (!isKept) return added;
 			await recordPolicy(identity, id, 'policy:set', { by, version, digest: policyDigest(policy, root.origin) });
-			await ask`INSERT INTO policies (team, version, body, sigs, expires, ready)
+			await query`INSERT INTO policies (team, version, body, sigs, expires, ready)
 				VALUES (${id}, ${version}, ${canonicalJson(policy)}, ${JSON.stringify({ signature: signed.signature })},
 				${expires}, ${added.ready})`;
 			return added;
 		},
 		async remove(identity: HubIdentity, team: string, by: HubActor): Promise<Policy | undefined> {
-			const id = await findTeam(ask, team);
+			const id = await findTeam(query, team);
 			if (id === undefined) return;
 			await recordPolicy(identity, id, 'policy:remove', { by });
-			await ask`UPDATE policies SET removed_at = now() WHERE team = ${id} AND removed_at IS NULL`;
+			await query`UPDATE policies SET removed_at = now() WHERE team = ${id} AND removed_at IS NULL`;
 			return inForce(id);
 		},
 		async sign(
@@ -148,7 +148,7 @@ export function createPolicyStore(ask: Query, now: () => number) {
 			by: HubActor,
 		): Promise<boolean> {
 			const { root } = identity;
-			const [row] = await ask<VersionRow>`SELECT * FROM policies WHERE team = ${team} AND version = ${version}
+			const [row] = await query<VersionRow>`SELECT * FROM policies WHERE team = ${team} AND version = ${version}
 				AND NOT ready AND removed_at IS NULL`;
 			const { policy, signature } = (row && versionOf(row)?.signed) ?? {};
 			if (!policy) return false;
@@ -156,16 +156,16 @@ export function createPolicyStore(ask: Query, now: () => number) {
 			const given = await readRootAnswer(root, digest, answer);
 			if (!given) return false;
 			await recordPolicy(identity, team, 'policy:sign', { by, version, digest });
-			await ask`UPDATE policies SET ready = true, sigs = ${JSON.stringify({ signature, root: given })}
+			await query`UPDATE policies SET ready = true, sigs = ${JSON.stringify({ signature, root: given })}
 				WHERE team = ${team} AND version = ${version}`;
 			return true;
 		},
 		async versions(team: number, most: number): Promise<StoredVersion[]> {
-			const rows = await ask<VersionRow>`SELECT * FROM policies WHERE team = ${team} ORDER BY version DESC
+			const rows = await query<VersionRow>`SELECT * FROM policies WHERE team = ${team} ORDER BY version DESC
 				LIMIT ${most}`;
 			return rows.flatMap((row) => versionOf(row) ?? []);
 		},
-		teamOf: (team: string) => findTeam(ask, team),
+		teamOf: (team: string) => findTeam(query, team),
 	};
 }
 
@@ -181,8 +181,8 @@ type PolicyStateOfEdge = TeamPolicy['machines'][number];
 
 const MOST = 500;
 
-export async function readPolicyStates(ask: Query, team: number): Promise<PolicyStateOfEdge[]> {
-	const rows = await ask<Omit<PolicyStateOfEdge, 'why'> & { result: string | null }>`
+export async function readPolicyStates(query: Query, team: number): Promise<PolicyStateOfEdge[]> {
+	const rows = await query<Omit<PolicyStateOfEdge, 'why'> & { result: string | null }>`
 		SELECT e.id AS edge, e.name, s.version, c.state, c.result FROM edges e LEFT JOIN LATERAL (SELECT *
 		FROM policy_sends WHERE edge = e.id ORDER BY version DESC LIMIT 1) s ON true LEFT JOIN commands c ON c.edge = e.id
 		AND c.n = s.n WHERE e.team = ${team} AND e.status = 'joined' ORDER BY e.name, e.id LIMIT ${literal(MOST)}`;
@@ -196,12 +196,12 @@ const PAGE = 200;
 
 /** Sends every version in order: what the hub's key may sign depends on the version before. Sending one twice is harmless. */
 export async function sendPolicies(
-	ask: Query,
+	query: Query,
 	commands: Pick<CommandStore, 'append'>,
 	edges: readonly number[],
 ): Promise<void> {
 	if (edges.length === 0) return;
-	const due = await ask<VersionRow & { edge: number; version: number }>`SELECT e.id AS edge, p.* FROM policies p
+	const due = await query<VersionRow & { edge: number; version: number }>`SELECT e.id AS edge, p.* FROM policies p
 		JOIN edges e ON e.team = p.team WHERE p.ready AND p.removed_at IS NULL AND p.expires > now()
 		AND e.id = ANY (${edges}) AND NOT EXISTS (SELECT 1 FROM policy_sends s WHERE s.edge = e.id
 		AND s.version >= p.version) ORDER BY p.version, e.id LIMIT ${literal(PAGE)}`;
@@ -209,7 +209,7 @@ export async function sendPolicies(
 		const kept = versionOf(row);
 		if (!kept) continue;
 		const n = await commands.append(edge, 'policy', kept.signed);
-		await ask`INSERT INTO policy_sends (edge, version, n) VALUES (${edge}, ${version}, ${n})
+		await query`INSERT INTO policy_sends (edge, version, n) VALUES (${edge}, ${version}, ${n})
 			ON CONFLICT (edge, version) DO UPDATE SET n = ${n}`;
 	}
 }

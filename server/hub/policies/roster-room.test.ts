@@ -18,19 +18,19 @@ describe.runIf(postgresPrograms !== undefined)('the room in a roster', () => {
 	test('a person without room in a roster is shown on the page People and in the numbers, and raises an alarm', async () => {
 		const databaseUrl = await newDatabase();
 		const hub = await start(databaseUrl);
-		const { ask, close } = openHubDatabase(databaseUrl, () => undefined);
+		const { query, close } = openHubDatabase(databaseUrl, () => undefined);
 		open.push(close);
-		for (const team of ['shop', 'web']) await createEdgeStore(ask).mintCode(team, 1, 10);
-		const [shop] = await ask<{ id: number }>("SELECT id FROM teams WHERE name = 'shop'");
+		for (const team of ['shop', 'web']) await createEdgeStore(query).mintCode(team, 1, 10);
+		const [shop] = await query<{ id: number }>("SELECT id FROM teams WHERE name = 'shop'");
 		const role = { role: 'operator' as const, team: shop?.id ?? 0 };
 		const people = [await hub.person('early', [role]), await hub.person('late', [role])];
 		const enrol = async (person: number, sub: string, at: number) => {
 			const id = `${sub}-${at}`;
-			await createPasskeyStore(ask).add({ credentialId: id, person, publicKey: 'key', counter: 0, label: id });
+			await createPasskeyStore(query).add({ credentialId: id, person, publicKey: 'key', counter: 0, label: id });
 			const named = { iss: 'https://test.example', sub, name: sub };
 			const places = [{ team: 'shop' }];
 			const entry: SignedEntry = { entry: { v: 1, person: named, passkey: { id, cose: 'key' }, places }, root };
-			await ask('UPDATE passkeys SET entry = $2 WHERE cred_id = $1', [id, JSON.stringify(entry)]);
+			await query('UPDATE passkeys SET entry = $2 WHERE cred_id = $1', [id, JSON.stringify(entry)]);
 			return entry;
 		};
 		const entries = [];

@@ -16,16 +16,16 @@ import { type HubRole, may, scopeOf } from '#lib/hub/may.ts';
 import { canonicalJson } from '#lib/json/json.ts';
 import { readPasskeyHeader } from '../../access/webauthn.ts';
 import { entryDigest, isByRootPasskey } from '../../edge/signatures.ts';
-import { type Query, isAny, sql } from '../database/database.ts';
+import { isAny, type Query, sql } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 import type { CommandStore } from '../machines/command-store.ts';
 import { CONNECTED } from '../machines/edge-store.ts';
 import { type HubUser, ROLES_OF_P, type RoleRow, readTeams, roleOf, type Team } from '../people/people-store.ts';
 import type { HubCore } from '../timelines/hub-journal.ts';
 
-export function createRosterService({ ask, identity: { root }, journal }: HubCore) {
+export function createRosterService({ query, identity: { root }, journal }: HubCore) {
 	async function read(person: number): Promise<PersonRoster> {
-		const [lines, leftOut] = await Promise.all([readRosterLines(ask, person), readLeftOut(ask)]);
+		const [lines, leftOut] = await Promise.all([readRosterLines(query, person), readLeftOut(query)]);
 		const leftOutOf = (id: string) => [...leftOut].flatMap(([team, ids]) => (ids.includes(id) ? [team] : []));
 		return {
 			hasRoot: root.v === 2,
@@ -48,13 +48,13 @@ export function createRosterService({ ask, identity: { root }, journal }: HubCor
 		},
 		async sign({ roles, ...by }: HubUser, person: number, passkey: string, answer: string): Promise<PersonRoster> {
 			if (!may(roles, 'people', 'org')) throw new AppError('auth/forbidden');
-			const lines = await readRosterLines(ask, person);
+			const lines = await readRosterLines(query, person);
 			const entry = lines.flatMap(({ wanted }) => wanted ?? []).find((one) => one.passkey.id === passkey);
 			const given = entry && (await readRootAnswer(root, entryDigest(entry, root.origin), answer));
 			const signed = JSON.stringify({ entry, root: given });
 			const isSigned =
 				given &&
-				isAny(ask`UPDATE passkeys SET entry = ${signed} WHERE cred_id = ${passkey}
+				isAny(query`UPDATE passkeys SET entry = ${signed} WHERE cred_id = ${passkey}
 				AND revoked_at IS NULL RETURNING cred_id`);
 			if (!entry || !(await isSigned)) throw new AppError('passkey/refused');
 			const payload = { by, passkey, places: entry.places };
@@ -91,8 +91,8 @@ interface PasskeyRow {
 	entry: string | null;
 }
 
-const readEntries = async (ask: Query): Promise<SignedEntry[]> =>
-	(await readRosterLines(ask, null)).flatMap(({ signed }) => signed ?? []);
+const readEntries = async (query: Query): Promise<SignedEntry[]> =>
+	(await readRosterLines(query, null)).flatMap(({ signed }) => signed ?? []);
 
 /** The oldest entries that fit, and the rest. */
 export function fillRoster(
@@ -109,25 +109,25 @@ export function fillRoster(
 	return { entries: fitting, leftOut: here.filter((one) => !entries.has(one)) };
 }
 
-export async function readLeftOut(ask: Query): Promise<ReadonlyMap<string, readonly string[]>> {
-	const [signed] = await ask<{ count: number; bytes: number | null }>`SELECT count(*) AS count,
+export async function readLeftOut(query: Query): Promise<ReadonlyMap<string, readonly string[]>> {
+	const [signed] = await query<{ count: number; bytes: number | null }>`SELECT count(*) AS count,
 		sum(octet_length(entry)) AS bytes FROM passkeys WHERE entry IS NOT NULL AND revoked_at IS NULL`;
 	if (!signed || (signed.count <= MOST_ENTRIES && (signed.bytes ?? 0) <= MOST_CHARACTERS)) return new Map();
-	const all = await readEntries(ask);
-	const teams = await readTeams(ask);
+	const all = await readEntries(query);
+	const teams = await readTeams(query);
 	const leftOut = teams.map(({ name }) => [name, fillRoster(name, all).leftOut] as const);
 	return new Map(
 		leftOut.filter(([, out]) => out.length > 0).map(([name, out]) => [name, out.map(({ entry }) => entry.passkey.id)]),
 	);
 }
 
-export async function readRosterLines(ask: Query, person: number | null): Promise<RosterLine[]> {
-	const rows = await ask<PasskeyRow>`SELECT p.id AS person, p.iss, p.sub, p.name, ${ROLES_OF_P}, k.cred_id AS id,
+export async function readRosterLines(query: Query, person: number | null): Promise<RosterLine[]> {
+	const rows = await query<PasskeyRow>`SELECT p.id AS person, p.iss, p.sub, p.name, ${ROLES_OF_P}, k.cred_id AS id,
 		k.cose, k.label, k.added_at AS added, k.entry FROM passkeys k JOIN people p ON p.id = k.person
 		WHERE k.revoked_at IS NULL AND p.disabled_at IS NULL AND (${person}::int IS NULL AND k.entry IS NOT NULL
 		OR p.id = ${person}) ORDER BY k.added_at, k.cred_id`;
 	if (rows.length === 0) return [];
-	const teams = await readTeams(ask);
+	const teams = await readTeams(query);
 	return rows.map(({ iss, sub, name, roles, id, cose, entry, ...row }) => {
 		const held = roles.map(roleOf);
 		const places = placesOf(held, teams);
@@ -208,33 +208,33 @@ interface StoredRoster {
 
 /** Sends rosters that changed or expire soon. Sending one twice is harmless. */
 export async function sendRosters(
-	ask: Query,
+	query: Query,
 	commands: Pick<CommandStore, 'append'>,
 	{ root }: Pick<HubIdentity, 'root'>,
 	edges: readonly number[],
 	now: number,
 ): Promise<void> {
 	if (root.v === 1 || edges.length === 0) return;
-	const checking = await ask<Checking>`SELECT e.id AS edge, e.team, t.name, s.version, s.until, c.result FROM edges e
+	const checking = await query<Checking>`SELECT e.id AS edge, e.team, t.name, s.version, s.until, c.result FROM edges e
 		JOIN teams t ON t.id = e.team LEFT JOIN roster_sends s ON s.edge = e.id LEFT JOIN commands c ON c.edge = s.edge
 		AND c.n = s.n WHERE e.id = ANY (${edges}) AND e.level = 'passkey' ORDER BY e.id`;
 	if (checking.length === 0) return;
 	const teams = new Map(checking.map(({ team, name }) => [team, name]));
-	const all = await readEntries(ask);
+	const all = await readEntries(query);
 	const kept =
-		await ask<StoredRoster>`SELECT team, version, entries FROM rosters WHERE team = ANY (${[...teams.keys()]})`;
+		await query<StoredRoster>`SELECT team, version, entries FROM rosters WHERE team = ANY (${[...teams.keys()]})`;
 	for (const [team, name] of teams) {
 		const wanted = JSON.stringify(fillRoster(name, all).entries);
 		const stored = kept.find((one) => one.team === team && one.entries === wanted);
-		const current = stored ?? (await storeRoster(ask, team, wanted));
+		const current = stored ?? (await storeRoster(query, team, wanted));
 		const here = checking.filter((one) => one.team === team);
 		const isBehind = here.some((one) => one.version === current.version && isAhead(one));
-		const { version, entries } = isBehind ? await raise(ask, current, now) : current;
+		const { version, entries } = isBehind ? await raise(query, current, now) : current;
 		for (const { edge, version: sent, until } of here) {
 			if (sent === version && until && until.getTime() - now > AGAIN_MS) continue;
 			const roster: Roster = { v: 1, team: name, version, until: now + ROSTER_MS, entries: JSON.parse(entries) };
 			const n = await commands.append(edge, 'roster', roster);
-			await ask`INSERT INTO roster_sends AS s (edge, version, until, n) VALUES (${edge}, ${version},
+			await query`INSERT INTO roster_sends AS s (edge, version, until, n) VALUES (${edge}, ${version},
 				${new Date(roster.until)}, ${n}) ON CONFLICT (edge) DO UPDATE
 				SET version = ${version}, until = ${new Date(roster.until)}, n = ${n}, held_until = ${HELD}`;
 		}
@@ -242,10 +242,10 @@ export async function sendRosters(
 }
 
 /** A new version whenever the content changes. */
-async function storeRoster(ask: Query, team: number, entries: string): Promise<StoredRoster> {
-	await ask`INSERT INTO rosters (team, version, entries) VALUES (${team}, 1, ${entries}) ON CONFLICT (team) DO UPDATE
+async function storeRoster(query: Query, team: number, entries: string): Promise<StoredRoster> {
+	await query`INSERT INTO rosters (team, version, entries) VALUES (${team}, 1, ${entries}) ON CONFLICT (team) DO UPDATE
 		SET version = rosters.version + 1, entries = ${entries} WHERE rosters.entries <> ${entries}`;
-	const [current] = await ask<StoredRoster>`SELECT team, version, entries FROM rosters WHERE team = ${team}`;
+	const [current] = await query<StoredRoster>`SELECT team, version, entries FROM rosters WHERE team = ${team}`;
 	if (!current) throw new Error('A roster was neither made nor found.');
 	return current;
 }
@@ -254,15 +254,15 @@ async function storeRoster(ask: Query, team: number, entries: string): Promise<S
  * After a restored database the version continues at the minutes since 1970. The numbers that machines report are not trusted: a
  * false one could use up all numbers.
  */
-async function raise(ask: Query, current: StoredRoster, now: number): Promise<StoredRoster> {
+async function raise(query: Query, current: StoredRoster, now: number): Promise<StoredRoster> {
 	const minutes = Math.floor(now / MINUTE_MS);
-	const [raised] = await ask<StoredRoster>`UPDATE rosters SET version = ${minutes} WHERE team = ${current.team}
+	const [raised] = await query<StoredRoster>`UPDATE rosters SET version = ${minutes} WHERE team = ${current.team}
 		AND version = ${current.version} AND version <= ${minutes - REST_MINUTES} RETURNING team, version, entries`;
 	return raised ?? current;
 }
 
-export async function readRosterAge(ask: Query, now: number): Promise<number | undefined> {
-	const [found] = await ask<{ until: Date | null }>`SELECT min(${HELD}) AS until FROM roster_sends s JOIN edges e
+export async function readRosterAge(query: Query, now: number): Promise<number | undefined> {
+	const [found] = await query<{ until: Date | null }>`SELECT min(${HELD}) AS until FROM roster_sends s JOIN edges e
 		ON e.id = s.edge WHERE e.level = 'passkey' AND ${CONNECTED}`;
 	return found?.until ? Math.max(0, now - (found.until.getTime() - ROSTER_MS)) / 1000 : undefined;
 }

@@ -16,7 +16,7 @@ describe.runIf(postgresPrograms !== undefined)('the roster of a team', () => {
 
 	test('after its database was restored, a hub continues above the versions of its machines; a false claim has no effect', async () => {
 		const { database, store } = openStore(await newDatabase());
-		const { ask } = database;
+		const { query } = database;
 		const { privateKey, publicKey } = makeKey();
 		const rootPasskeys = [{ id: 'root', cose: 'key' }];
 		const identityFields = {
@@ -27,14 +27,14 @@ describe.runIf(postgresPrograms !== undefined)('the roster of a team', () => {
 			rootPasskeys,
 		};
 		const identity = { privateKey, root: { v: 2 as const, ...identityFields } };
-		const commands = createCommandStore(ask, identity);
+		const commands = createCommandStore(query, identity);
 		const edges = [(await addEdge(database)).edge, (await addEdge(database)).edge];
 		const [one = 0, other = 0] = edges;
-		await ask("UPDATE edges SET level = 'passkey'");
+		await query("UPDATE edges SET level = 'passkey'");
 		/** Who was sent which version, in a round so many minutes later. */
 		async function sendAfter(minutes = 0): Promise<[edge: number, version: number][]> {
-			await ask("UPDATE commands SET state = 'done' WHERE state = 'waiting'");
-			await sendRosters(ask, commands, identity, edges, NOW + minutes * MINUTE);
+			await query("UPDATE commands SET state = 'done' WHERE state = 'waiting'");
+			await sendRosters(query, commands, identity, edges, NOW + minutes * MINUTE);
 			const sent = await Promise.all(
 				edges.map(async (edge) =>
 					(await commands.pending(edge, 0)).map((command): [number, number] => [
@@ -57,7 +57,7 @@ describe.runIf(postgresPrograms !== undefined)('the roster of a team', () => {
 		expect(await sendAfter(), 'another version would change nothing').toEqual([]);
 
 		// Both hold what this database has never heard of.
-		await ask('DELETE FROM roster_sends');
+		await query('DELETE FROM roster_sends');
 		await sendAfter();
 		await refuses(one, 'roster/older');
 		expect(await sendAfter()).toEqual([
@@ -67,7 +67,7 @@ describe.runIf(postgresPrograms !== undefined)('the roster of a team', () => {
 		expect(await sendAfter()).toEqual([]);
 
 		// Somebody changes, and the database is restored from in between: the same version has another content.
-		await ask("UPDATE rosters SET entries = '[0]'");
+		await query("UPDATE rosters SET entries = '[0]'");
 		expect(await sendAfter(5)).toEqual([
 			[one, MINUTES + 1],
 			[other, MINUTES + 1],

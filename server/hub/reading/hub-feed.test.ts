@@ -3,7 +3,7 @@ import type { HubReach } from '#lib/hub/may.ts';
 import { emptyView } from '#lib/session/view.ts';
 import type { FeedBatch } from '../../timeline/feed.ts';
 import type { TailBatch } from '../../timeline/tail/session-reader.ts';
-import { askBy } from '../database/database.ts';
+import { queryBy } from '../database/database.ts';
 import { createLocalHints, createWriteHints } from '../hints/hints.ts';
 import { createHubFeed } from './hub-feed.ts';
 
@@ -16,7 +16,7 @@ afterEach(() => {
 /** A feed whose database has one session, at seq 7; `asked` are the names of each question about how far sessions are. */
 function feedOf(scope: HubReach = { teams: 'all' }, inScope: readonly string[] = ['s1']) {
 	const queries: unknown[] = [];
-	const ask = askBy(async (text, values) => {
+	const query = queryBy(async (text, values) => {
 		if (text.includes('FROM edges')) return { rows: [{ id: 1, name: 'laptop', team: 'shop' }] };
 		const line = {
 			edge: 1,
@@ -39,7 +39,7 @@ function feedOf(scope: HubReach = { teams: 'all' }, inScope: readonly string[] =
 	const failures: unknown[] = [];
 	let gaps = 0;
 	const feed = createHubFeed({
-		...{ ask, hints, scope, now: Date.now, failed: (error) => void failures.push(error) },
+		...{ query, hints, scope, now: Date.now, failed: (error) => void failures.push(error) },
 		gap: () => void gaps++,
 		store: { summaries: () => Promise.reject(new Error('not asked')) },
 		onBatch(listener) {

@@ -30,7 +30,7 @@ interface Counted {
 }
 
 export interface HubFeedOptions {
-	ask: Query;
+	query: Query;
 	store: Pick<HubStore, 'summaries'>;
 	onBatch: (listener: (batch: TailBatch) => void) => () => void;
 	hints: Pick<Hints, 'listen'>;
@@ -42,7 +42,7 @@ export interface HubFeedOptions {
 
 /** Batches of this replica are published at once; others are read from the database, on a hint and every two seconds. */
 export function createHubFeed({
-	ask,
+	query,
 	store,
 	onBatch,
 	hints,
@@ -101,7 +101,7 @@ export function createHubFeed({
 	};
 
 	async function machineOf(edge: number): Promise<Machine | undefined> {
-		const machine = machines.get(edge) ?? (await readMachine(ask, edge));
+		const machine = machines.get(edge) ?? (await readMachine(query, edge));
 		if (machine) machines.set(edge, machine);
 		return machine;
 	}
@@ -125,12 +125,12 @@ export function createHubFeed({
 	}
 
 	async function publishStored(names: readonly string[] | null, by: 'hint' | 'round' = 'hint'): Promise<void> {
-		const heads = await readHeads(ask, scope, names);
+		const heads = await readHeads(query, scope, names);
 		if (by === 'round') countGaps(heads);
 		const later = heads.filter(isNew);
 		const newNames = later.map(({ name }) => name);
 		const lines = new Map(
-			(later.length > 0 ? await readLines(ask, scope, newNames) : []).map((line) => [line.sessionId, line]),
+			(later.length > 0 ? await readLines(query, scope, newNames) : []).map((line) => [line.sessionId, line]),
 		);
 		for (const { name, epoch: of, head } of heads) {
 			inScope.set(name, true);
@@ -176,7 +176,7 @@ export function createHubFeed({
 
 	function count(zone: number): Promise<SessionCounts> {
 		const begun = performance.now();
-		const counts = countSummaries(ask, scope, { now: now(), zone });
+		const counts = countSummaries(query, scope, { now: now(), zone });
 		const one: Counted = { counts, until: Number.POSITIVE_INFINITY };
 		counted.set(zone, one);
 		counts.then(

@@ -1,7 +1,7 @@
 import type { SourceOptions } from '#lib/contract/sessions/session-queries.ts';
 import type { HubReach } from '#lib/hub/may.ts';
 import { DAY_MS } from '#lib/session/session-list.ts';
-import { type Query, literal } from '../database/database.ts';
+import { literal, type Query } from '../database/database.ts';
 import { dayOf, inScope } from '../timelines/session-place.ts';
 
 const MOST = 500;
@@ -15,8 +15,8 @@ interface EdgeCounts {
 	denied: number;
 }
 
-async function countByEdge(ask: Query, scope: HubReach, now: number): Promise<Map<number, EdgeCounts>> {
-	const counted = await ask<EdgeCounts>`
+async function countByEdge(query: Query, scope: HubReach, now: number): Promise<Map<number, EdgeCounts>> {
+	const counted = await query<EdgeCounts>`
 		SELECT edge, sum(running)::int AS running, sum(waiting)::int AS waiting, sum(denied)::int AS denied FROM (
 			SELECT m.edge, count(*) FILTER (WHERE m.state = 'running') AS running,
 				count(*) FILTER (WHERE m.state = 'waiting') AS waiting, 0 AS denied
@@ -29,18 +29,23 @@ async function countByEdge(ask: Query, scope: HubReach, now: number): Promise<Ma
 	return new Map(counted.map((line) => [line.edge, line]));
 }
 
-export async function readSourceOptions(ask: Query, scope: HubReach, now: number): Promise<SourceOptions> {
+export async function readSourceOptions(query: Query, scope: HubReach, now: number): Promise<SourceOptions> {
 	const teams = scope.teams === 'all' ? null : scope.teams;
 	const named = scope.projects?.map(({ team, project }) => `${team}/${project}`) ?? [];
 	const [machines, known, counts] = await Promise.all([
-		ask<{ id: number; name: string; team: string; seen_at: Date | null }>`SELECT e.id, e.name, t.name AS team, e.seen_at
+		query<{
+			id: number;
+			name: string;
+			team: string;
+			seen_at: Date | null;
+		}>`SELECT e.id, e.name, t.name AS team, e.seen_at
 			FROM edges e JOIN teams t ON t.id = e.team
 			WHERE e.status = 'joined' AND (${teams}::int[] IS NULL OR e.team = ANY (${teams}) OR EXISTS (
 				SELECT 1 FROM summaries s WHERE s.edge = e.id AND s.team || '/' || s.project = ANY (${named}::text[])
 			)) ORDER BY e.name, e.id LIMIT ${literal(MOST)}`,
-		ask<{ project: string }>`SELECT DISTINCT s.project FROM summaries s WHERE s.project IS NOT NULL
+		query<{ project: string }>`SELECT DISTINCT s.project FROM summaries s WHERE s.project IS NOT NULL
 			AND ${inScope(scope)} ORDER BY 1 LIMIT ${literal(MOST)}`,
-		countByEdge(ask, scope, now),
+		countByEdge(query, scope, now),
 	]);
 	return {
 		teams: [...new Set(machines.map(({ team }) => team))].sort(),

@@ -70,22 +70,22 @@ export async function startHub(options: HubServerOptions): Promise<HubServer> {
 		connections.mayHaveLost();
 		failed(error);
 	});
-	const { ask } = database;
+	const { query } = database;
 	const hints = openHints({ redisUrl, privateKey: identity.privateKey, log });
-	const hub: HubCore = { ask, identity, hints, journal: createHubJournal(ask, identity.privateKey, now), now };
+	const hub: HubCore = { query, identity, hints, journal: createHubJournal(query, identity.privateKey, now), now };
 	const meters = createHubMeters(now);
 	const { fold: version, wire } = versions;
 	const store = meterStore(
 		createPostgresStore(database, { now, failed, objects, fold: version, mostSessions }),
 		meters,
 	);
-	const edges = createEdgeStore(ask);
-	const journals = createEdgeJournalStore(ask);
-	const commands = createCommandStore(ask, identity);
-	const tickets = createTicketStore(ask, journals.histories, now);
-	const grantStore = createGrantStore(ask, journals.histories, now);
+	const edges = createEdgeStore(query);
+	const journals = createEdgeJournalStore(query);
+	const commands = createCommandStore(query, identity);
+	const tickets = createTicketStore(query, journals.histories, now);
+	const grantStore = createGrantStore(query, journals.histories, now);
 	const machines = createMachineCommands(hub, commands);
-	const features = openFeatureStore(ask, objects, now);
+	const features = openFeatureStore(query, objects, now);
 	const fold = new RangeFold({
 		store,
 		journalRows: journals.rows,
@@ -157,7 +157,7 @@ export async function startHub(options: HubServerOptions): Promise<HubServer> {
 		state,
 		token,
 		isServing: () => !writer.isFailing() && !draining,
-		answerJoin: createJoinAnswer({ edges, identity, log, now, ci: createCiRules(ask) }),
+		answerJoin: createJoinAnswer({ edges, identity, log, now, ci: createCiRules(query) }),
 		answerMetrics: createMetricsAnswer({
 			token,
 			read: createHubReader(hub, meters, () => ({ ...state(), standings: connections.statuses() })),

@@ -9,7 +9,7 @@ import { startPusher } from '../../edge/pusher.ts';
 import { rootFingerprint } from '../../edge/signatures.ts';
 import { createLog } from '../../process/log.ts';
 import { asLine, createTimelineRig, samplePrompt } from '../../testing/timeline-rig.ts';
-import { askBy, type HubDatabase, openHubDatabase } from '../database/database.ts';
+import { type HubDatabase, openHubDatabase, queryBy } from '../database/database.ts';
 import { listEdges } from '../machines/edge-store.ts';
 import { addEdge, nextRange, noJournal, storyOf } from '../testing/hub-rig.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
@@ -37,9 +37,9 @@ describe.runIf(postgresPrograms !== undefined)('hubs and machines of different v
 		database = openHubDatabase(databaseUrl, () => undefined);
 		ends.push(() => database.close());
 		// Whoever lowers it fails, and what it wrote is missing.
-		await database.ask(`CREATE FUNCTION only_rises() RETURNS trigger LANGUAGE plpgsql AS
+		await database.query(`CREATE FUNCTION only_rises() RETURNS trigger LANGUAGE plpgsql AS
 			$$ BEGIN IF NEW.fold < OLD.fold THEN RAISE 'the fold falls'; END IF; RETURN NEW; END $$`);
-		await database.ask(
+		await database.query(
 			'CREATE TRIGGER only_rises BEFORE UPDATE ON sessions FOR EACH ROW EXECUTE FUNCTION only_rises()',
 		);
 	});
@@ -94,11 +94,13 @@ describe.runIf(postgresPrograms !== undefined)('hubs and machines of different v
 		return JSON.parse(JSON.stringify([shot?.view, shot?.rows]).replaceAll(`"${edge}/s1"`, '"s1"')) as unknown;
 	};
 	const foldOf = async (edge: number) =>
-		(await database.ask<{ fold: number }>('SELECT fold FROM sessions WHERE edge = $1', [edge])).map(({ fold }) => fold);
+		(await database.query<{ fold: number }>('SELECT fold FROM sessions WHERE edge = $1', [edge])).map(
+			({ fold }) => fold,
+		);
 	/** As an older fold has made rows and views: this program's could not read them. */
 	const age = async () => {
-		await database.ask(`UPDATE rows SET json = '{"of":"before"}'`);
-		await database.ask(`UPDATE views SET json = '{"of":"before"}'`);
+		await database.query(`UPDATE rows SET json = '{"of":"before"}'`);
+		await database.query(`UPDATE views SET json = '{"of":"before"}'`);
 	};
 
 	test('a hub takes machines of its own wire and of the one before, and says which are older', async () => {
@@ -108,7 +110,7 @@ describe.runIf(postgresPrograms !== undefined)('hubs and machines of different v
 			machine.appendLine();
 			await machine.settled();
 		}
-		const { edges } = await listEdges(database.ask, { teams: null });
+		const { edges } = await listEdges(database.query, { teams: null });
 		expect(edges.map(({ name, older }) => [name, older])).toEqual([
 			[`speaks ${HUB_WIRE - 1}`, true],
 			[`speaks ${HUB_WIRE}`, false],
@@ -182,7 +184,7 @@ describe.runIf(postgresPrograms !== undefined)('hubs and machines of different v
 		// Nobody has written it since: whoever looks folds it.
 		expect(JSON.stringify(await seenOf(moving.edge, NEXT.fold))).not.toContain('before');
 		expect(await foldOf(moving.edge)).toEqual([NEXT.fold]);
-		await database.ask('UPDATE sessions SET fold = fold WHERE edge = $1', [moving.edge]);
+		await database.query('UPDATE sessions SET fold = fold WHERE edge = $1', [moving.edge]);
 
 		// Its old connection learns it with the next line.
 		const pushed = first.push('s1', bytes.subarray(third, half));
@@ -216,13 +218,13 @@ describe.runIf(postgresPrograms !== undefined)('hubs and machines of different v
 		}
 		await writeOlder();
 		let left = 2;
-		const ask = askBy(async (text, values) => {
+		const query = queryBy(async (text, values) => {
 			// Between what is read and what is written of it.
 			if (text.includes('put_events') && left-- > 0) await writeOlder();
-			return { rows: await database.ask(text, values) };
+			return { rows: await database.query(text, values) };
 		});
 		const newer = new RangeFold({
-			...{ store: storeOf(NEXT.fold, { ...database, ask }), journalRows: noJournal, now: Date.now },
+			...{ store: storeOf(NEXT.fold, { ...database, query }), journalRows: noJournal, now: Date.now },
 		});
 		for (let at = older.at; at < bytes.length; ) {
 			const [result] = await newer.foldRanges([nextRange(key, bytes, at, 1000)]);

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { JournalRow } from '../../timeline/store/journal-store.ts';
-import { type Query, type HubDatabase, openHubDatabase } from '../database/database.ts';
+import { type HubDatabase, openHubDatabase, type Query } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 import { createLocalHints } from '../hints/hints.ts';
 import { createHubJournal, type HubCore } from '../timelines/hub-journal.ts';
@@ -16,19 +16,19 @@ export function openStore(url: string) {
 }
 
 /** What the parts of a replica over this database work with. */
-export function coreOf(ask: Query, identity: HubIdentity, more: Partial<HubCore> = {}): HubCore {
+export function coreOf(query: Query, identity: HubIdentity, more: Partial<HubCore> = {}): HubCore {
 	const { now = Date.now } = more;
-	const journal = createHubJournal(ask, identity.privateKey, now);
-	return { ask, identity, hints: createLocalHints(() => undefined), journal, now, ...more };
+	const journal = createHubJournal(query, identity.privateKey, now);
+	return { query, identity, hints: createLocalHints(() => undefined), journal, now, ...more };
 }
 
 /** Adds a machine to a team; returns the number of each. */
-export async function addEdge({ ask }: HubDatabase, team = 'team'): Promise<{ edge: number; team: number }> {
-	const [made] = await ask<{ id: number }>(
+export async function addEdge({ query }: HubDatabase, team = 'team'): Promise<{ edge: number; team: number }> {
+	const [made] = await query<{ id: number }>(
 		'INSERT INTO teams (name) VALUES ($1) ON CONFLICT (name) DO UPDATE SET name = excluded.name RETURNING id',
 		[team],
 	);
-	const [edge] = await ask<{ id: number }>(
+	const [edge] = await query<{ id: number }>(
 		'INSERT INTO edges (team, name, pubkey) VALUES ($1, $2, gen_random_uuid()) RETURNING id',
 		[made?.id, 'machine'],
 	);

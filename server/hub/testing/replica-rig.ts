@@ -23,7 +23,7 @@ export async function startReplica(
 	const log = createLog(() => undefined);
 	const hub = await startHub({ databaseUrl, identity, host: '127.0.0.1', port, log, ...options });
 	const seen = openStore(databaseUrl);
-	const edges = createEdgeStore(seen.database.ask);
+	const edges = createEdgeStore(seen.database.query);
 	async function end() {
 		await hub.drain();
 		await seen.store.close();

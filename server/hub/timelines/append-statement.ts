@@ -34,7 +34,7 @@ export const REPLACE_SUMMARY = sql`ON CONFLICT (skey) DO UPDATE SET (${SUMMARY_C
  * offset is unchanged since the writer read it. Returns the keys of those.
  */
 export function appendRanges(
-	ask: Query,
+	query: Query,
 	ranges: readonly HubRange[],
 	summaries: readonly SummaryLine[],
 	{ fold, durably }: { fold: number; durably: boolean },
@@ -48,7 +48,7 @@ export function appendRanges(
 	);
 	// Postgres has no NUL.
 	const projects = ranges.map(({ view }) => view.project?.replaceAll('\0', '') ?? null);
-	return ask<{ key: number }>`
+	return query<{ key: number }>`
 WITH want AS (
 	SELECT * FROM unnest(${ranges.map(({ key }) => key)}::bigint[], ${ranges.map(({ from }) => from)}::bigint[],
 		${ranges.map(({ to }) => to)}::bigint[], ${ranges.map(({ tailDigest }) => tailDigest)}::text[],

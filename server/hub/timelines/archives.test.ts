@@ -106,7 +106,7 @@ describe.runIf(postgresPrograms !== undefined)('archives of a hub', () => {
 	}
 	const partitions = async () =>
 		(
-			await database.ask<{ name: string }>(
+			await database.query<{ name: string }>(
 				`SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relname ~ '^(events|rows|ledger|views)_' ORDER BY 1`,
 			)
 		).map(({ name }) => name);
@@ -204,8 +204,8 @@ describe.runIf(postgresPrograms !== undefined)('archives of a hub', () => {
 		await pack(null);
 		await drop();
 		expect((await readAll('s1')).seen.events).toHaveLength(6);
-		expect(await readJobsState(database.ask, now)).toMatchObject({ debt: 1 });
-		await database.ask('UPDATE teams SET keep_nothing = true, keep_days = 3');
+		expect(await readJobsState(database.query, now)).toMatchObject({ debt: 1 });
+		await database.query('UPDATE teams SET keep_nothing = true, keep_days = 3');
 		await pack(null);
 		await drop();
 		const after = await readAll('s1');

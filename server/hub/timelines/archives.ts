@@ -94,13 +94,13 @@ function isPacked(packed: Buffer, id: string): boolean {
 }
 
 /** Ids of packed rolls, so that a repeated line is known however late it comes. */
-export function createPackedIds(ask: Query) {
+export function createPackedIds(query: Query) {
 	const held = new LruMap<number, Buffer>(MOST_HELD);
 	return {
 		async known(key: number, ids: readonly string[]): Promise<string[]> {
 			let packed = held.get(key);
 			if (!packed) {
-				const [found] = await ask<{ ids: Buffer }>`SELECT ids FROM packed_ids WHERE skey = ${key}`;
+				const [found] = await query<{ ids: Buffer }>`SELECT ids FROM packed_ids WHERE skey = ${key}`;
 				packed = found?.ids ?? Buffer.alloc(0);
 				held.set(key, packed);
 			}

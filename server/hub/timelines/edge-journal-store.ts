@@ -14,9 +14,10 @@ export interface StoredRow {
 	payload: string;
 }
 
-export function createEdgeJournalStore(ask: Query) {
+export function createEdgeJournalStore(query: Query) {
 	async function head(edge: number): Promise<ChainHead | null> {
-		const [last] = await ask<ChainHead>`SELECT n, hash FROM edge_journal WHERE edge = ${edge} ORDER BY n DESC LIMIT 1`;
+		const [last] =
+			await query<ChainHead>`SELECT n, hash FROM edge_journal WHERE edge = ${edge} ORDER BY n DESC LIMIT 1`;
 		return last ?? null;
 	}
 
@@ -36,7 +37,7 @@ export function createEdgeJournalStore(ask: Query) {
 			}
 			if (fresh.length === 0) return null;
 			const all = (column: keyof JournalLine) => fresh.map((line) => line[column]);
-			await ask`INSERT INTO edge_journal
+			await query`INSERT INTO edge_journal
 				(edge, n, id, ts, kind, subject, session_id, payload, payload_hash, signer, prev, hash) SELECT ${edge}, * FROM unnest(
 				${all('n')}::bigint[], ${all('id')}::text[], ${all('ts')}::text[], ${all('kind')}::text[], ${all('subject')}::text[],
 				${all('sessionId')}::text[], ${all('payload')}::text[], ${all('payloadHash')}::text[], ${all('signer')}::text[],
@@ -44,13 +45,13 @@ export function createEdgeJournalStore(ask: Query) {
 			return null;
 		},
 		async rows(edge: number, ids: readonly string[]): Promise<ReadonlyMap<string, JournalRow>> {
-			const found = await ask<StoredRow>`SELECT n, id, ts, kind, subject, session_id, payload FROM edge_journal
+			const found = await query<StoredRow>`SELECT n, id, ts, kind, subject, session_id, payload FROM edge_journal
 				WHERE edge = ${edge} AND id = ANY (${ids.filter((id) => !id.includes('\0'))})`;
 			return new Map(found.map((row) => [row.id, rowOf(row)]));
 		},
 		async histories(edge: number, subjects: readonly string[]): Promise<ReadonlyMap<string, JournalRow[]>> {
 			if (subjects.length === 0) return new Map();
-			const found = await ask<StoredRow>`SELECT n, id, ts, kind, subject, session_id, payload FROM edge_journal
+			const found = await query<StoredRow>`SELECT n, id, ts, kind, subject, session_id, payload FROM edge_journal
 				WHERE edge = ${edge} AND subject = ANY (${subjects}) ORDER BY n`;
 			const histories = new Map<string, JournalRow[]>(subjects.map((subject) => [subject, []]));
 			for (const row of found) histories.get(row.subject)?.push(rowOf(row));

@@ -19,7 +19,7 @@ export type HubJournalKind =
 
 /** What every part of a replica works with. */
 export interface HubCore {
-	ask: Query;
+	query: Query;
 	identity: HubIdentity;
 	hints: Hints;
 	journal: HubJournal;
@@ -31,12 +31,12 @@ export type HubActor = { person: number; name: string } | 'machine';
 /** Concurrent replicas take turns by number. */
 const MOST_TRIES = 50;
 
-export function createHubJournal(ask: Query, privateKey: string, now: () => number) {
+export function createHubJournal(query: Query, privateKey: string, now: () => number) {
 	const key = createPrivateKey(privateKey);
 	/** Its hash covers the row before; the hub's key signs that. */
 	async function append(team: number, draft: { kind: HubJournalKind; subject: string; payload: object }) {
 		for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-			const [last] = await ask<{ n: number; hash: string }>`SELECT n, hash FROM hub_journal WHERE team = ${team}
+			const [last] = await query<{ n: number; hash: string }>`SELECT n, hash FROM hub_journal WHERE team = ${team}
 				ORDER BY n DESC LIMIT 1`;
 			const { kind, subject } = draft;
 			const n = (last?.n ?? 0) + 1;
@@ -45,7 +45,7 @@ export function createHubJournal(ask: Query, privateKey: string, now: () => numb
 			const payload = JSON.stringify(draft.payload);
 			const own = hash('sha256', `${prev}\n${canonicalJson({ ...entry, payload })}`);
 			const sig = sign(null, Buffer.from(`signalbox hub journal\n${own}`), key).toString('base64url');
-			const written = await ask`INSERT INTO hub_journal (team, n, id, ts, kind, subject, payload, prev, hash, sig)
+			const written = await query`INSERT INTO hub_journal (team, n, id, ts, kind, subject, payload, prev, hash, sig)
 				VALUES (${team}, ${n}, ${entry.id}, ${entry.ts}, ${kind}, ${subject}, ${payload}, ${prev}, ${own}, ${sig})
 				ON CONFLICT DO NOTHING RETURNING n`;
 			if (written.length > 0) return { n, hash: own };
@@ -56,7 +56,7 @@ export function createHubJournal(ask: Query, privateKey: string, now: () => numb
 	return {
 		append,
 		async appendToAll(draft: Parameters<typeof append>[1]): Promise<void> {
-			for (const { id } of await ask<{ id: number }>`SELECT id FROM teams ORDER BY id`) await append(id, draft);
+			for (const { id } of await query<{ id: number }>`SELECT id FROM teams ORDER BY id`) await append(id, draft);
 		},
 	};
 }

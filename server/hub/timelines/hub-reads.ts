@@ -8,7 +8,7 @@ import { foldCase, hasTerms, saidText } from '#lib/search/said-text.ts';
 import { emptyView } from '#lib/session/view.ts';
 import { LruMap } from '../../process/lru-map.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
-import { type Query, type HubDatabase, literal, sql } from '../database/database.ts';
+import { type HubDatabase, literal, type Query, sql } from '../database/database.ts';
 import type { Archives } from './archives.ts';
 import { loadPlaced } from './load-session.ts';
 import { inScope, type PlacedSession, readMachine, SESSION, type SessionLine, sessionOf } from './session-place.ts';
@@ -34,9 +34,9 @@ interface ReadParts {
 }
 
 export function createHubReads({ database, archives, recent, fold, refold }: ReadParts, scope: HubReach): SessionReads {
-	const { ask } = database;
+	const { query } = database;
 
-	async function findRolls(name: string, by: Query = ask): Promise<PlacedSession[]> {
+	async function findRolls(name: string, by: Query = query): Promise<PlacedSession[]> {
 		const wanted = readHubName(name);
 		if (!wanted) return [];
 		const lines = await by<SessionLine>`SELECT ${SESSION} FROM (SELECT s.edge, s.session_id, s.gen FROM sessions s
@@ -50,7 +50,7 @@ export function createHubReads({ database, archives, recent, fold, refold }: Rea
 	}
 
 	const find = async (name: string, by?: Query) => (await findRolls(name, by)).at(-1);
-	const open = (roll: PlacedSession) => openRoll(ask, roll, archives);
+	const open = (roll: PlacedSession) => openRoll(query, roll, archives);
 	async function renewed<T extends { session: PlacedSession }>(read: () => Promise<T | undefined>) {
 		const found = await read();
 		if (!found || found.session.archived || found.session.fold >= fold) return found;
@@ -81,7 +81,7 @@ export function createHubReads({ database, archives, recent, fold, refold }: Rea
 	}
 
 	async function finish(session: PlacedSession, current: SessionView | undefined): Promise<SessionView> {
-		const machine = await readMachine(ask, session.edge);
+		const machine = await readMachine(query, session.edge);
 		const { at, stored } = session.archived ?? {};
 		const view = current ?? (stored ? await (await archives.open(stored)).view() : emptyView(session.sessionId));
 		const more = { ...(machine && { machine }), ...(at && { archivedAt: at.toISOString() }) };
@@ -131,15 +131,15 @@ export function createHubReads({ database, archives, recent, fold, refold }: Rea
 		events: async (name, range) => readEvents(await findRolls(name), name, range),
 		knownIds: async (name, ids) => (await readIn(name)).known(ids),
 		async denials(limit) {
-			const found = await ask<{ edge: number; session_id: string; json: string }>`SELECT s.edge, s.session_id, e.json
+			const found = await query<{ edge: number; session_id: string; json: string }>`SELECT s.edge, s.session_id, e.json
 				FROM events e JOIN sessions s ON s.key = e.skey WHERE e.denied AND ${inScope(scope)}
 				ORDER BY e.at DESC, e.seq DESC LIMIT ${limit}`;
 			return found.map(({ edge, session_id, json }) => named(json, hubNameOf({ edge, sessionId: session_id })));
 		},
-		find: findText(ask, scope),
+		find: findText(query, scope),
 		async ledger({ since, until, before, limit }) {
 			const [at, key, row] = readPosition(before);
-			const found = await ask<{ place: string; json: string; edge: number; session_id: string }>`
+			const found = await query<{ place: string; json: string; edge: number; session_id: string }>`
 				SELECT concat_ws('-', l.at, l.skey, l.key) AS place, l.json, s.edge, s.session_id
 				FROM ledger l JOIN sessions s ON s.key = l.skey WHERE ${inScope(scope)} AND ${NEWEST_LINE}
 				AND l.at >= ${since ? Date.parse(since) : 0} AND l.at < ${until ? Date.parse(until) : 8.64e15}
@@ -189,18 +189,18 @@ interface Found {
  * Searches what was said in the sessions of a scope, newest first by their begin; sessions packed in the object store are not
  * searched. Events have no index over their text: it would cost more than writing them.
  */
-function findText(ask: Query, scope: HubReach): SessionReads['find'] {
+function findText(query: Query, scope: HubReach): SessionReads['find'] {
 	return async (terms, before, take) => {
 		if (terms.length === 0) return null;
 		const newest = before === undefined ? null : Math.floor(before / SEQS);
-		const sessions = await ask<SearchedSession>`SELECT s.key, s.part, s.base, s.seq FROM sessions s
+		const sessions = await query<SearchedSession>`SELECT s.key, s.part, s.base, s.seq FROM sessions s
 			WHERE ${inScope(scope)} AND s.archived_at IS NULL AND NOT s.rewritten AND s.seq > s.base
 			AND (${newest}::bigint IS NULL OR s.key <= ${newest}) ORDER BY s.key DESC LIMIT ${literal(SESSIONS)}`;
 		const { ranges, next } = rangesBefore(sessions, before);
 		const [parts, keys, firsts, pasts] = (['part', 'key', 'first', 'past'] as const).map((of) =>
 			ranges.map((range) => range[of]),
 		);
-		const found = await ask<Found>`SELECT s.key, s.edge, s.session_id, e.seq, e.row_key, e.json
+		const found = await query<Found>`SELECT s.key, s.edge, s.session_id, e.seq, e.row_key, e.json
 			FROM unnest(${parts}::int[], ${keys}::bigint[], ${firsts}::int[], ${pasts}::int[]) AS w (part, key, first, past)
 			JOIN sessions s ON s.key = w.key CROSS JOIN LATERAL (
 				SELECT seq, row_key, json FROM events WHERE part = w.part AND skey = w.key AND seq >= w.first AND seq < w.past

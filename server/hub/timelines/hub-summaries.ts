@@ -11,7 +11,7 @@ import type { HubReach } from '#lib/hub/may.ts';
 import { hubNameOf, readHubName } from '#lib/ids/session-name.ts';
 import { DAY_MS, dayStart, findSessions, listGroupOf, type SessionSource } from '#lib/session/session-list.ts';
 import type { PageWish } from '#lib/session/session-page.ts';
-import { type Query, literal, sql } from '../database/database.ts';
+import { literal, type Query, sql } from '../database/database.ts';
 import { dayOf, inScope } from './session-place.ts';
 
 const MOST = 200;
@@ -37,13 +37,13 @@ const LINE = sql`m.edge, s.session_id, e.name AS machine, t.name AS team, e.leve
 const ORDER = sql`ORDER BY m.day DESC, m.last_ms DESC, m.skey DESC`;
 
 /** `status` is as of the last event. */
-export async function readSummaries(ask: Query, scope: HubReach, wish: PageWish): Promise<SessionsPage> {
+export async function readSummaries(query: Query, scope: HubReach, wish: PageWish): Promise<SessionsPage> {
 	const { now, zone = 0, limit = MOST, before, ids, alarmed = false, q = '', make } = wish;
 	const [, last = null, key = null] = /^(\d{1,16})-(\d{1,15})$/.exec(before ?? '') ?? [];
 	const isSearch = q !== '' || make !== undefined;
 	const size = isSearch ? MOST_SEARCHED : Math.min(limit, MOST);
 	const day = last === null ? 0 : dayOf(Number(last));
-	const found = await ask<FoundLine>`SELECT ${LINE} ${from(scope, wish)} AND ${ofNames(ids ?? null)}
+	const found = await query<FoundLine>`SELECT ${LINE} ${from(scope, wish)} AND ${ofNames(ids ?? null)}
 		AND (${last}::bigint IS NULL OR m.day < ${day} OR (m.day = ${day} AND (m.last_ms, m.skey) < (${last}, ${key})))
 		AND (NOT ${alarmed}::bool OR (m.alarmed AND m.last_ms >= ${dayStart(now, zone) - DAY_MS})) ${ORDER} LIMIT ${size + 1}`;
 	const lines = found.slice(0, size).map((line) => ({ line, summary: summaryOf(line) }));
@@ -59,7 +59,7 @@ export async function readSummaries(ask: Query, scope: HubReach, wish: PageWish)
 	const isMore = matching.length > page.length || (!isSearch && found.length > size);
 	return {
 		sessions: page.map(({ summary }) => summary),
-		counts: isSearch ? countFound(matching, wish) : await countSummaries(ask, scope, wish),
+		counts: isSearch ? countFound(matching, wish) : await countSummaries(query, scope, wish),
 		next: isMore && end ? `${end.last_ms}-${end.skey}` : null,
 	};
 }
@@ -85,14 +85,16 @@ function ofNames(names: readonly string[] | null) {
 		OR (m.edge, s.session_id) IN (SELECT * FROM unnest(${edges}::int[], ${ids}::text[])))`;
 }
 
-export async function readHeads(ask: Query, scope: HubReach, names: readonly string[] | null): Promise<StoredHead[]> {
-	const found = await ask<Omit<StoredHead, 'name'> & { edge: number; session_id: string }>`SELECT m.edge, s.session_id,
+export async function readHeads(query: Query, scope: HubReach, names: readonly string[] | null): Promise<StoredHead[]> {
+	const found = await query<
+		Omit<StoredHead, 'name'> & { edge: number; session_id: string }
+	>`SELECT m.edge, s.session_id,
 		s.epoch, s.seq AS head, m.seq ${from(scope)} AND ${ofNames(names)} ${ORDER} LIMIT ${literal(MOST)}`;
 	return found.map(({ edge, session_id, ...of }) => ({ name: hubNameOf({ edge, sessionId: session_id }), ...of }));
 }
 
-export async function readLines(ask: Query, scope: HubReach, names: readonly string[]): Promise<SessionSummary[]> {
-	return (await ask<FoundLine>`SELECT ${LINE} ${from(scope)} AND ${ofNames(names)}`).map(summaryOf);
+export async function readLines(query: Query, scope: HubReach, names: readonly string[]): Promise<SessionSummary[]> {
+	return (await query<FoundLine>`SELECT ${LINE} ${from(scope)} AND ${ofNames(names)}`).map(summaryOf);
 }
 
 /** The database does not know the messages, so a match in them is counted here. */
@@ -110,9 +112,9 @@ function countFound(
 	return counts;
 }
 
-export async function countSummaries(ask: Query, scope: HubReach, wish: PageWish): Promise<SessionCounts> {
+export async function countSummaries(query: Query, scope: HubReach, wish: PageWish): Promise<SessionCounts> {
 	const midnight = dayStart(wish.now, wish.zone ?? 0);
-	const found = await ask<{ heading: ListGroup; all: number; alarmed: number }>`
+	const found = await query<{ heading: ListGroup; all: number; alarmed: number }>`
 		SELECT CASE WHEN m.state IN ('running', 'waiting') THEN 'Running'
 				WHEN m.last_ms < ${midnight} OR m.last_ms >= ${midnight + DAY_MS} THEN 'Older'
 				WHEN m.state = 'idle' THEN 'Idle' ELSE 'Ended today' END AS heading,

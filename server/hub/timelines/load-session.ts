@@ -5,7 +5,7 @@ import { SessionFold } from '#lib/session/session-fold.ts';
 import { summarise } from '#lib/session/summarise.ts';
 import type { HubCheckpoint } from '../../timeline/store/hub-store.ts';
 import { INDEX_VERSION } from '../../timeline/store/sqlite-index.ts';
-import { type Query, type HubDatabase, sql } from '../database/database.ts';
+import { type HubDatabase, type Query, sql } from '../database/database.ts';
 import { appendRanges } from './append-statement.ts';
 import type { Archives } from './archives.ts';
 import { type PlacedSession, SESSION, type SessionLine, sessionOf } from './session-place.ts';
@@ -22,33 +22,33 @@ export async function loadSession(
 	database: HubDatabase,
 	key: number,
 ): Promise<(HubCheckpoint & { session: PlacedSession }) | undefined> {
-	return database.atOnce(async (ask) => {
-		const [line] = await ask<SessionLine>`${ROLLS_OF} ${key} ORDER BY s.roll DESC LIMIT 1`;
-		return line && loadPlaced(ask, sessionOf(line));
+	return database.atOnce(async (query) => {
+		const [line] = await query<SessionLine>`${ROLLS_OF} ${key} ORDER BY s.roll DESC LIMIT 1`;
+		return line && loadPlaced(query, sessionOf(line));
 	});
 }
 
 /** `recent` is a view from an earlier read; the stored one is read only if it is newer. */
-export async function loadPlaced(ask: Query, session: PlacedSession, recent?: SessionView) {
+export async function loadPlaced(query: Query, session: PlacedSession, recent?: SessionView) {
 	const { part, key } = session;
 	const known = recent && recent.seq <= session.seq ? recent : undefined;
-	const [kept] = await ask<{ json: string | null }>`SELECT CASE WHEN seq > ${known?.seq ?? -1} THEN json END AS json
+	const [kept] = await query<{ json: string | null }>`SELECT CASE WHEN seq > ${known?.seq ?? -1} THEN json END AS json
 		FROM views WHERE part = ${part} AND skey = ${key}`;
 	const view = kept?.json ? (JSON.parse(kept.json) as SessionView) : known;
 	const from = view?.seq ?? session.base;
 	const events: IndexedEvent[] = [];
 	let lastTs = session.baseTs;
 	// One before it, for its time.
-	for await (const page of pagesAfter(ask, session, from - 1)) {
+	for await (const page of pagesAfter(query, session, from - 1)) {
 		lastTs = page.at(-1)?.ts ?? lastTs;
 		for (const event of page) if (event.seq > from) events.push(event);
 	}
 	return { session, view, events, lastTs };
 }
 
-async function* pagesAfter(ask: Query, { part, key }: PlacedSession, from: number): AsyncGenerator<IndexedEvent[]> {
+async function* pagesAfter(query: Query, { part, key }: PlacedSession, from: number): AsyncGenerator<IndexedEvent[]> {
 	for (let after = from; ; ) {
-		const found = await ask<{ json: string }>`SELECT json FROM events WHERE part = ${part} AND skey = ${key}
+		const found = await query<{ json: string }>`SELECT json FROM events WHERE part = ${part} AND skey = ${key}
 			AND seq > ${after} ORDER BY seq LIMIT ${PAGE}`;
 		const page = found.map(({ json }) => JSON.parse(json) as IndexedEvent);
 		yield page;
@@ -57,10 +57,10 @@ async function* pagesAfter(ask: Query, { part, key }: PlacedSession, from: numbe
 	}
 }
 
-async function* pagesOfAll(ask: Query, { key }: PlacedSession, archives: Archives): AsyncGenerator<IndexedEvent[]> {
-	const rolls = await ask<SessionLine>`${ROLLS_OF} ${key} ORDER BY s.roll`;
+async function* pagesOfAll(query: Query, { key }: PlacedSession, archives: Archives): AsyncGenerator<IndexedEvent[]> {
+	const rolls = await query<SessionLine>`${ROLLS_OF} ${key} ORDER BY s.roll`;
 	for (const roll of rolls.map(sessionOf)) {
-		const reads = await openRoll(ask, roll, archives);
+		const reads = await openRoll(query, roll, archives);
 		for (let after = roll.base; after < roll.seq; ) {
 			const page = await reads.events({ after, limit: PAGE });
 			yield page;
@@ -78,7 +78,7 @@ export async function refoldSession(
 ): Promise<void> {
 	const whole = new SessionFold(session.sessionId);
 	const ledger = new Map<string, ReturnType<typeof ledgerOf>[number]>();
-	for await (const page of pagesOfAll(database.ask, session, archives)) {
+	for await (const page of pagesOfAll(database.query, session, archives)) {
 		for (const event of page) {
 			for (const line of ledgerOf(event, whole.add(event))) ledger.set(line.rowKey, line);
 		}
@@ -89,7 +89,7 @@ export async function refoldSession(
 	const changed = { events: [], rows: whole.rows(), ledger: [...ledger.values()], view, reachedBack: false };
 	const summary = summarise(view, Date.parse(view.lastAt ?? '') || 0);
 	const range = { key, from: offset, to: offset, tailDigest, ...changed, summary, checkpoint: true };
-	await appendRanges(database.ask, [range], [{ key, summary }], { fold, durably: false });
+	await appendRanges(database.query, [range], [{ key, summary }], { fold, durably: false });
 }
 
 export interface HubVersions {

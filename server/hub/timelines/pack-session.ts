@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { foldAgain } from '#lib/ingest/fold-lines.ts';
 import { emptyView } from '#lib/session/view.ts';
-import { type Query, type HubDatabase, literal } from '../database/database.ts';
+import { type HubDatabase, literal, type Query } from '../database/database.ts';
 import { type ArchiveManifest, type Archives, archiveName, objectsOf, type Piece, packIds } from './archives.ts';
 import { FOLD, loadPlaced } from './load-session.ts';
 import type { ObjectStore } from './object-store.ts';
@@ -50,7 +50,7 @@ export async function packSession(parts: PackParts, key: number): Promise<boolea
 		const stored = { name, hash: hash('sha256', text) };
 		await readBack(archives, stored, manifest);
 		await reached('read back');
-		const marked = await database.ask`WITH done AS (
+		const marked = await database.query`WITH done AS (
 				UPDATE sessions SET archived_at = now(), archive = ${stored.name}, archive_hash = ${stored.hash}
 				WHERE key = ${key} AND off = ${manifest.offset} AND seq = ${manifest.seq} AND rolled = ${made.rolled}
 					AND archived_at IS NULL RETURNING key, rolled
@@ -96,17 +96,17 @@ async function writeFiles(
 	key: number,
 	paths: { events: string; rows: string },
 ): Promise<Made | undefined> {
-	const found = await database.atOnce(async (ask) => {
-		const [line] = await ask<PackedLine>`SELECT ${SESSION}, s.team, s.project, s.roll FROM sessions s
+	const found = await database.atOnce(async (query) => {
+		const [line] = await query<PackedLine>`SELECT ${SESSION}, s.team, s.project, s.roll FROM sessions s
 			WHERE s.key = ${key} AND s.archived_at IS NULL`;
-		return line && { line, loaded: await loadPlaced(ask, sessionOf(line)) };
+		return line && { line, loaded: await loadPlaced(query, sessionOf(line)) };
 	});
 	if (!found) return;
 	const { line, loaded } = found;
 	const { session, events: since, lastTs } = loaded;
 	const view = foldAgain(loaded.view ?? emptyView(session.sessionId), since);
-	const { events, ...read } = await writeEvents(database.ask, session, paths.events);
-	const rows = await writeRows(database.ask, session, paths.rows, read, view);
+	const { events, ...read } = await writeEvents(database.query, session, paths.events);
+	const rows = await writeRows(database.query, session, paths.rows, read, view);
 	const { team, project, roll } = line;
 	const manifest: ArchiveManifest = {
 		v: 1,
@@ -138,13 +138,13 @@ interface Placed {
 	seq: number;
 }
 
-async function writeEvents(ask: Query, { part, key, base, seq }: Placed, path: string) {
+async function writeEvents(query: Query, { part, key, base, seq }: Placed, path: string) {
 	const file = await writePieces(path);
 	const ids: string[] = [];
 	const times: number[] = [];
 	const byRow = new Map<string, number[]>();
 	for (let after = base; after < seq; ) {
-		const page = await ask<{ seq: number; id: string; row_key: string; json: string }>`SELECT seq, id, row_key, json
+		const page = await query<{ seq: number; id: string; row_key: string; json: string }>`SELECT seq, id, row_key, json
 			FROM events WHERE part = ${part} AND skey = ${key} AND seq > ${after} AND seq <= ${seq} ORDER BY seq
 			LIMIT ${literal(PAGE)}`;
 		for (const event of page) {
@@ -164,7 +164,7 @@ async function writeEvents(ask: Query, { part, key, base, seq }: Placed, path: s
 }
 
 async function writeRows(
-	ask: Query,
+	query: Query,
 	{ part, key }: Placed,
 	path: string,
 	{ ids, times, byRow }: Omit<Awaited<ReturnType<typeof writeEvents>>, 'events'>,
@@ -173,7 +173,7 @@ async function writeRows(
 	const file = await writePieces(path);
 	const places = new Map<string, number>();
 	for (let [seq, name] = [-1, '']; ; ) {
-		const page = await ask<{ key: string; seq: number; json: string }>`SELECT key, seq, json FROM rows
+		const page = await query<{ key: string; seq: number; json: string }>`SELECT key, seq, json FROM rows
 			WHERE part = ${part} AND skey = ${key} AND (seq, key) > (${seq}, ${name}) ORDER BY seq, key LIMIT ${literal(PAGE)}`;
 		for (const row of page) {
 			await file.add(row.json, row.seq);

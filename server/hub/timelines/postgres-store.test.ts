@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { asLine, samplePrompt } from '../../testing/timeline-rig.ts';
 import type { HubSession } from '../../timeline/store/hub-store.ts';
-import { askBy } from '../database/database.ts';
+import { queryBy } from '../database/database.ts';
 import { addEdge, nextRange, noJournal, openStore, storyOf } from '../testing/hub-rig.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { sharedDatabases } from '../testing/shared-databases.ts';
@@ -167,14 +167,14 @@ describe.runIf(postgresPrograms !== undefined)('the store of a hub', () => {
 		const reads = store.reads({ teams: [team] });
 		const rows = await reads.rows(`${edge}/s1`, { limit: 99 });
 		const view = await reads.view(`${edge}/s1`);
-		await hub.database.ask("UPDATE rows SET json = '{}'");
-		await hub.database.ask("UPDATE views SET json = '{}'");
-		await hub.database.ask('UPDATE sessions SET fold = $1', [FOLD - 1]);
+		await hub.database.query("UPDATE rows SET json = '{}'");
+		await hub.database.query("UPDATE views SET json = '{}'");
+		await hub.database.query('UPDATE sessions SET fold = $1', [FOLD - 1]);
 		expect((await store.load(key))?.view).toMatchObject({ seq: 60 });
 		expect(await reads.rows(`${edge}/s1`, { limit: 99 })).toEqual(rows);
 		expect(await reads.view(`${edge}/s1`)).toEqual(view);
 
-		await hub.database.ask('UPDATE sessions SET fold = $1', [FOLD + 1]);
+		await hub.database.query('UPDATE sessions SET fold = $1', [FOLD + 1]);
 		expect(await pushLines(edge, 's1', [samplePrompt('s1', 1)])).toMatchObject({
 			kind: 'elsewhere',
 			session: { fold: FOLD + 1 },
@@ -200,16 +200,16 @@ describe.runIf(postgresPrograms !== undefined)('the store of a hub', () => {
 	});
 
 	test('every question about a session looks into its own partition alone', async () => {
-		const { ask } = hub.database;
-		for (const day of [10, 11, 12]) await ask('SELECT make_partitions($1)', [day]);
+		const { query } = hub.database;
+		for (const day of [10, 11, 12]) await query('SELECT make_partitions($1)', [day]);
 		await pushLines(mine.edge, 's1', [samplePrompt('s1', 1)]);
 		const queries: { text: string; values: readonly unknown[] }[] = [];
-		const spy = askBy(async (text, values) => {
+		const spy = queryBy(async (text, values) => {
 			queries.push({ text, values });
-			return { rows: await ask(text, values) };
+			return { rows: await query(text, values) };
 		});
 		const spied = createPostgresStore(
-			{ ...hub.database, ask: spy, atOnce: (work) => work(spy) },
+			{ ...hub.database, query: spy, atOnce: (work) => work(spy) },
 			{ now: () => NOON, failed: () => undefined },
 		);
 		const reads = spied.reads({ teams: [mine.team] });
@@ -223,7 +223,7 @@ describe.runIf(postgresPrograms !== undefined)('the store of a hub', () => {
 		const parted = queries.filter(({ text }) => /FROM (?:events|rows|views)\b/.test(text));
 		expect(parted.length).toBeGreaterThan(7);
 		for (const { text, values } of parted) {
-			const plan = await ask<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, values);
+			const plan = await query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, values);
 			const scanned = plan
 				.map((line) => line['QUERY PLAN'])
 				.join('\n')

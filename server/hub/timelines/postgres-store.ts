@@ -15,7 +15,7 @@ import {
 	type HubSession,
 	NoRoom,
 } from '../../timeline/store/hub-store.ts';
-import { type Query, type HubDatabase, refusalOf } from '../database/database.ts';
+import { type HubDatabase, type Query, refusalOf } from '../database/database.ts';
 import {
 	appendRanges,
 	createSummaryThrottle,
@@ -53,11 +53,11 @@ export function createPostgresStore(
 	database: HubDatabase,
 	{ now, failed, fold = FOLD, mostSessions = MOST_SESSIONS, bounds = ROLL, objects }: PostgresStoreOptions,
 ) {
-	const { ask } = database;
+	const { query } = database;
 	const archives = createArchives(objects);
 	let madeDay: number | undefined;
 	const places = new LruMap<number, readonly SessionRoll[]>(MOST_PLACES);
-	const packed = createPackedIds(ask);
+	const packed = createPackedIds(query);
 	const summaryThrottle = createSummaryThrottle(now);
 	const archivesRead = createAlone<number>();
 	const refolds = createAlone<number>();
@@ -67,13 +67,13 @@ export function createPostgresStore(
 	/** Partitions are made days ahead by a job; if that failed, they are made now. */
 	async function makeDay(): Promise<number> {
 		const today = dayOf(now());
-		if (madeDay !== today) await makeDaysAhead(ask, today);
+		if (madeDay !== today) await makeDaysAhead(query, today);
 		madeDay = today;
 		return today;
 	}
 
 	async function newest(names: readonly HubSessionName[]): Promise<Map<string, PlacedSession>> {
-		const lines = await ask<SessionLine>`SELECT DISTINCT ON (s.edge, s.session_id) ${SESSION}
+		const lines = await query<SessionLine>`SELECT DISTINCT ON (s.edge, s.session_id) ${SESSION}
 			FROM unnest(${names.map(({ edge }) => edge)}::int[], ${names.map(({ sessionId }) => sessionId)}::text[]) AS w
 			(edge, session_id) JOIN sessions s ON s.edge = w.edge AND s.session_id = w.session_id
 			ORDER BY s.edge, s.session_id, s.gen DESC, s.roll DESC`;
@@ -82,7 +82,7 @@ export function createPostgresStore(
 
 	/** `most`: sessions that an edge may have; null is no limit. */
 	async function createSessions(names: readonly HubSessionName[], gen: number, most: number | null) {
-		await ask`WITH w AS (
+		await query`WITH w AS (
 				SELECT * FROM unnest(${names.map(({ edge }) => edge)}::int[],
 					${names.map(({ sessionId }) => sessionId)}::text[]) AS w (edge, session_id)
 			), asked AS (
@@ -101,7 +101,7 @@ export function createPostgresStore(
 	async function rollsOf(key: number): Promise<readonly SessionRoll[]> {
 		const known = places.get(key);
 		if (known) return known;
-		const found = await ask<SessionRoll>`SELECT s.key, s.part, s.archived_at IS NOT NULL AS packed FROM sessions k
+		const found = await query<SessionRoll>`SELECT s.key, s.part, s.archived_at IS NOT NULL AS packed FROM sessions k
 			JOIN sessions s ON s.edge = k.edge AND s.session_id = k.session_id AND s.gen = k.gen WHERE k.key = ${key}`;
 		// An old roll will be packed, so only the newest is cached.
 		if (found.length === 1) places.set(key, found);
@@ -112,7 +112,7 @@ export function createPostgresStore(
 	const continueFromArchive = (session: PlacedSession) =>
 		archivesRead(session.key, () =>
 			makeDay()
-				.then((part) => rollOnFromArchive(ask, session, archives, { part, fold }))
+				.then((part) => rollOnFromArchive(query, session, archives, { part, fold }))
 				.catch(failed),
 		);
 	const refold = (session: PlacedSession) =>
@@ -138,7 +138,7 @@ export function createPostgresStore(
 		const lines = summaries.filter(({ key }) => of.has(key));
 		try {
 			const durably = ranges.some((range) => range.durably);
-			const keys = new Set((await appendRanges(ask, ranges, lines, { fold, durably })).map(({ key }) => key));
+			const keys = new Set((await appendRanges(query, ranges, lines, { fold, durably })).map(({ key }) => key));
 			const committed = ranges.filter(({ key }) => keys.has(key));
 			const listed = lines.filter(({ key }) => keys.has(key));
 			summaryThrottle.noteWritten(committed, listed);
@@ -160,7 +160,7 @@ export function createPostgresStore(
 	async function writeWaiting() {
 		const lines = summaryThrottle.removeWaiting();
 		if (lines.length === 0) return;
-		await ask`INSERT INTO summaries (skey, edge, team, ${SUMMARY_COLUMNS})
+		await query`INSERT INTO summaries (skey, edge, team, ${SUMMARY_COLUMNS})
 			SELECT m.skey, s.edge, s.team, m.project, m.day, m.seq, m.state, m.last_ms, m.hidden, m.alarmed, m.json
 			FROM ${summaryRows(lines)} JOIN sessions s ON s.key = m.skey AND NOT s.rolled ORDER BY m.skey
 			${REPLACE_SUMMARY} WHERE summaries.seq < excluded.seq`;
@@ -197,7 +197,8 @@ export function createPostgresStore(
 		async replace(session: HubSession): Promise<HubSession> {
 			await createSessions([session], session.gen + 1, null);
 			const { edge, sessionId, gen } = session;
-			const rewrite = () => ask`UPDATE sessions SET rewritten = true WHERE edge = ${edge} AND session_id = ${sessionId}
+			const rewrite =
+				() => query`UPDATE sessions SET rewritten = true WHERE edge = ${edge} AND session_id = ${sessionId}
 				AND gen <= ${gen} AND NOT rewritten RETURNING key`;
 			// Repeated for a session that was rolled in between.
 			while ((await rewrite()).length > 0);
@@ -215,10 +216,10 @@ export function createPostgresStore(
 			{ view, lastTs }: Pick<HubCheckpoint, 'lastTs'> & { view: SessionView },
 		): Promise<HubSession | undefined> {
 			if (!isDue(session, dayOf(now()), bounds)) return session;
-			return rollSession(ask, session, { view, lastTs, part: await makeDay(), fold });
+			return rollSession(query, session, { view, lastTs, part: await makeDay(), fold });
 		},
 		/** The data that `foldLines` needs for these sessions, in their order, in one query. */
-		fetch: (asks: Asks) => fetchFoldBase(ask, { rollsOf, packed }, asks),
+		fetch: (asks: Asks) => fetchFoldBase(query, { rollsOf, packed }, asks),
 		/**
 		 * Writes ranges, at most one of each session; the answers are in their order. A failed range does not prevent the others.
 		 * Rejects only if the database is not reached: then the outcome is unknown, and each session must be loaded again.
@@ -231,7 +232,7 @@ export function createPostgresStore(
 		},
 		/** Writes a view alone, when a replica releases the session; does nothing if a newer one is stored. */
 		async checkpoint(key: number, view: SessionView): Promise<void> {
-			await ask`INSERT INTO views (part, skey, seq, json) SELECT part, key, ${view.seq}, ${JSON.stringify(view)}
+			await query`INSERT INTO views (part, skey, seq, json) SELECT part, key, ${view.seq}, ${JSON.stringify(view)}
 				FROM sessions WHERE key = ${key} AND seq >= ${view.seq} AND NOT rolled AND archived_at IS NULL
 				ON CONFLICT (part, skey) DO UPDATE SET seq = excluded.seq, json = excluded.json WHERE views.seq < excluded.seq`;
 		},
@@ -239,7 +240,7 @@ export function createPostgresStore(
 		reads: (scope: HubReach) =>
 			createHubReads({ database, archives, recent, fold, refold: async (of) => refold(of).catch(failed) }, scope),
 		/** A page of the list, each session named `<edge>/<id>`. */
-		summaries: (scope: HubReach, wish: PageWish) => readSummaries(ask, scope, wish),
+		summaries: (scope: HubReach, wish: PageWish) => readSummaries(query, scope, wish),
 		async close() {
 			clearTimeout(timer);
 			await writeWaiting().catch(failed);
@@ -276,7 +277,7 @@ interface FetchScope {
  * One query a partition: LATERAL with LIMIT uses its index, so that Postgres never scans it. Rows of a packed roll are not
  * found; late changes make a row of their own.
  */
-async function fetchFoldBase(ask: Query, { rollsOf, packed }: FetchScope, asks: Asks): Promise<FoldBase[]> {
+async function fetchFoldBase(query: Query, { rollsOf, packed }: FetchScope, asks: Asks): Promise<FoldBase[]> {
 	const bases = asks.map(({ rowKeys }) => ({
 		known: new Set<string>(),
 		rows: new Map<string, Row | undefined>(rowKeys.map((name) => [name, undefined])),
@@ -292,7 +293,7 @@ async function fetchFoldBase(ask: Query, { rollsOf, packed }: FetchScope, asks: 
 	const found: Found[] = [];
 	for (const [part, wanted] of parts) {
 		found.push(
-			...(await ask<Found>`WITH w AS (SELECT * FROM unnest(${wanted.map(({ at }) => at)}::int[],
+			...(await query<Found>`WITH w AS (SELECT * FROM unnest(${wanted.map(({ at }) => at)}::int[],
 				${wanted.map(({ key }) => key)}::bigint[], ${wanted.map(({ name }) => name)}::text[],
 				${wanted.map(({ isRow }) => isRow)}::bool[]) AS w (at, skey, name, is_row))
 			SELECT w.at, w.skey, w.name, NULL AS json FROM w CROSS JOIN LATERAL (

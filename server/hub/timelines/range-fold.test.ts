@@ -136,7 +136,7 @@ describe.runIf(postgresPrograms !== undefined)('ranges of timelines', () => {
 		const sessions = await hub.store.open(ids.map((sessionId) => ({ edge, sessionId })));
 		const quarantined: unknown[] = [];
 		const refusing = async () => {
-			await hub.database.ask('SELECT 1 FROM edges WHERE name = $1', ['\0']);
+			await hub.database.query('SELECT 1 FROM edges WHERE name = $1', ['\0']);
 			return noJournal();
 		};
 		const store: typeof hub.store = {
@@ -172,7 +172,7 @@ describe.runIf(postgresPrograms !== undefined)('ranges of timelines', () => {
 			'prompt:submit',
 		]);
 		expect(quarantined).toHaveLength(2);
-		expect([...(await createEdgeJournalStore(hub.database.ask).rows(edge, ['\0', 'a\0b']))]).toEqual([]);
+		expect([...(await createEdgeJournalStore(hub.database.query).rows(edge, ['\0', 'a\0b']))]).toEqual([]);
 	});
 
 	test('one bad range among those that were joined is a gap alone: the others are taken one by one', async () => {

@@ -1,7 +1,7 @@
 import type { Machine } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { HubReach } from '#lib/hub/may.ts';
 import type { HubSession } from '../../timeline/store/hub-store.ts';
-import { type Query, first, sql } from '../database/database.ts';
+import { first, type Query, sql } from '../database/database.ts';
 
 /** Whether somebody with this scope may read what the row `s` is about. */
 export function inScope({ teams, projects = [] }: HubReach) {
@@ -39,8 +39,8 @@ export function sessionOf(line: SessionLine): PlacedSession {
 	return { ...same, baseTs: baseTs ?? undefined, archived: at === null ? undefined : { at, stored } };
 }
 
-export const readMachine = (ask: Query, edge: number): Promise<Machine | undefined> =>
-	first(ask<Machine>`SELECT e.name, t.name AS team, e.level, e.grants FROM edges e JOIN teams t ON t.id = e.team
+export const readMachine = (query: Query, edge: number): Promise<Machine | undefined> =>
+	first(query<Machine>`SELECT e.name, t.name AS team, e.level, e.grants FROM edges e JOIN teams t ON t.id = e.team
 		WHERE e.id = ${edge}`);
 
 const DAY_MS = 86_400_000;
@@ -49,6 +49,6 @@ export const dayOf = (ms: number): number => Math.floor(ms / DAY_MS);
 
 const DAYS_AHEAD = 7;
 
-export async function makeDaysAhead(ask: Query, today: number): Promise<void> {
-	for (let day = today; day <= today + DAYS_AHEAD; day += 1) await ask`SELECT make_partitions(${day})`;
+export async function makeDaysAhead(query: Query, today: number): Promise<void> {
+	for (let day = today; day <= today + DAYS_AHEAD; day += 1) await query`SELECT make_partitions(${day})`;
 }

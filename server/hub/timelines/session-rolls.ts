@@ -15,8 +15,8 @@ const nothing: SegmentReads = {
 	known: async () => [],
 };
 
-export async function openRoll(ask: Query, roll: PlacedSession, archives: Archives): Promise<SegmentReads> {
-	if (!roll.archived) return databaseReads(ask, roll);
+export async function openRoll(query: Query, roll: PlacedSession, archives: Archives): Promise<SegmentReads> {
+	if (!roll.archived) return databaseReads(query, roll);
 	const { stored } = roll.archived;
 	return stored ? archives.open(stored) : nothing;
 }
@@ -24,32 +24,32 @@ export async function openRoll(ask: Query, roll: PlacedSession, archives: Archiv
 export const NEWEST = 2_147_483_647;
 
 /** Every query names its partition: without it, it costs a hundred times more. */
-export function databaseReads(ask: Query, { part, key }: Pick<PlacedSession, 'part' | 'key'>): SegmentReads {
+export function databaseReads(query: Query, { part, key }: Pick<PlacedSession, 'part' | 'key'>): SegmentReads {
 	return {
 		async events({ after, limit, row }) {
 			const ofRow = row === undefined ? sql`` : sql`AND row_key = ${row}`;
-			const found = await ask<{ json: string }>`SELECT json FROM events WHERE part = ${part} AND skey = ${key}
+			const found = await query<{ json: string }>`SELECT json FROM events WHERE part = ${part} AND skey = ${key}
 				AND seq > ${after} ${ofRow} ORDER BY seq LIMIT ${limit}`;
 			return found.map(({ json }) => JSON.parse(json) as IndexedEvent);
 		},
 		async rows({ after, before, limit, forward }) {
-			const found = await ask<{ json: string }>`SELECT json FROM rows WHERE part = ${part} AND skey = ${key}
+			const found = await query<{ json: string }>`SELECT json FROM rows WHERE part = ${part} AND skey = ${key}
 				AND seq > ${after} AND seq < ${before} ORDER BY seq ${forward ? sql`ASC` : sql`DESC`} LIMIT ${limit}`;
 			const rows = found.map(({ json }) => JSON.parse(json) as Row);
 			return forward ? rows : rows.reverse();
 		},
 		async row(name) {
-			const [found] = await ask<{ json: string }>`SELECT json FROM rows WHERE part = ${part} AND skey = ${key}
+			const [found] = await query<{ json: string }>`SELECT json FROM rows WHERE part = ${part} AND skey = ${key}
 				AND key = ${name}`;
 			return found && (JSON.parse(found.json) as Row);
 		},
 		async times(seqs) {
-			const found = await ask<{ seq: number; json: string }>`SELECT seq, json FROM events WHERE part = ${part}
+			const found = await query<{ seq: number; json: string }>`SELECT seq, json FROM events WHERE part = ${part}
 				AND skey = ${key} AND seq = ANY (${seqs})`;
 			return new Map(found.map(({ seq, json }) => [seq, Date.parse((JSON.parse(json) as IndexedEvent).ts)]));
 		},
 		async known(ids) {
-			const found = await ask<{ id: string }>`SELECT id FROM events WHERE part = ${part} AND skey = ${key}
+			const found = await query<{ id: string }>`SELECT id FROM events WHERE part = ${part} AND skey = ${key}
 				AND id = ANY (${ids})`;
 			return found.map(({ id }) => id);
 		},
@@ -129,11 +129,11 @@ interface RollTarget {
 
 /** Fenced by the session's offset: a writer with another offset or an old number changes nothing. */
 export async function rollSession(
-	ask: Query,
+	query: Query,
 	{ key, offset }: HubSession,
 	{ view, lastTs, ...to }: Pick<HubCheckpoint, 'lastTs'> & Pick<Required<HubCheckpoint>, 'view'> & RollTarget,
 ): Promise<PlacedSession | undefined> {
-	const [line] = await ask<SessionLine>`WITH was AS (
+	const [line] = await query<SessionLine>`WITH was AS (
 		UPDATE sessions s SET rolled = true WHERE s.key = ${key} AND s.off = ${offset} AND s.fold <= ${to.fold} AND NOT s.rolled
 			AND NOT EXISTS (SELECT 1 FROM sessions n WHERE n.edge = s.edge AND n.session_id = s.session_id AND n.gen > s.gen)
 		RETURNING s.*
@@ -154,19 +154,19 @@ export async function rollSession(
 
 /** A packed session continues in a new roll, with view and ids of its archive. */
 export async function rollOnFromArchive(
-	ask: Query,
+	query: Query,
 	session: PlacedSession,
 	archives: Archives,
 	to: RollTarget,
 ): Promise<void> {
 	const { key, sessionId, seq, archived } = session;
 	if (!archived?.stored) {
-		await rollSession(ask, session, { view: { ...emptyView(sessionId), seq }, lastTs: undefined, ...to });
+		await rollSession(query, session, { view: { ...emptyView(sessionId), seq }, lastTs: undefined, ...to });
 		return;
 	}
 	const archive = await archives.open(archived.stored);
 	const ids = await archive.ids();
-	await ask`INSERT INTO packed_ids (skey, ids) VALUES (${key}, ${ids}) ON CONFLICT DO NOTHING`;
+	await query`INSERT INTO packed_ids (skey, ids) VALUES (${key}, ${ids}) ON CONFLICT DO NOTHING`;
 	const lastTs = archive.manifest.lastTs ?? undefined;
-	await rollSession(ask, session, { view: await archive.view(), lastTs, ...to });
+	await rollSession(query, session, { view: await archive.view(), lastTs, ...to });
 }

@@ -104,7 +104,7 @@ test('a session of many events is seen whole at once; the keys go nearer, and th
 	const page = await operatorPage('/sessions/long-lanes?tab=lanes');
 	const bars = lanesOf(page).getByRole('list', { name: 'Calls of main' }).getByRole('button');
 	await expect(bars.first()).toBeVisible();
-	await lanesOf(page).getByRole('button', { name: 'Whole' }).click();
+	await lanesOf(page).getByRole('button', { name: 'Fit' }).click();
 	await expect(lanesOf(page).getByRole('status')).toContainText('events are in view');
 	await expect(bars).toHaveCount(0);
 	await lanesOf(page).getByRole('region', { name: 'Lanes over time' }).focus();

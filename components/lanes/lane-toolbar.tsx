@@ -2,14 +2,14 @@ import { type PointerEvent, useRef } from 'react';
 import type { StageRun } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { densityColumns, densityPath, type Point } from '#lib/timeline/density.ts';
-import type { ToolFamily } from '#lib/timeline/lanes.ts';
+import type { PinKind, ToolFamily } from '#lib/timeline/lanes.ts';
 import type { Span, TimeScale } from '#lib/timeline/time-scale.ts';
 import { useSay } from '../language/use-say.ts';
 import { useNotes } from '../session/notes/notes-context.ts';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
 import { fills } from './lane-bars.tsx';
-import { pinLooks } from './moment-rows.tsx';
+import { pinKinds, pinLooks } from './moment-rows.tsx';
 import type { Lens } from './use-zoom.ts';
 
 const legend: Record<ToolFamily, Plain> = {
@@ -20,7 +20,10 @@ const legend: Record<ToolFamily, Plain> = {
 	other: 'other',
 };
 
-const marks = ['denial', 'mismatch', 'decision', 'failure', 'verdict'] as const;
+const bars = [
+	{ look: 'bg-surface', word: 'waits for its sub-agent' },
+	{ look: 'border-wait stripes', word: 'held for a person' },
+] as const;
 
 const zooms = [
 	{ sign: '−', name: 'Zoom out', title: 'Zoom out (−, or Ctrl and the wheel)', factor: 2 },
@@ -31,11 +34,13 @@ interface LaneToolbarProps {
 	lens: Lens;
 	view: Span;
 	isOver: boolean;
+	/** Kinds of the moments in view. */
+	moments: ReadonlySet<PinKind>;
 }
 
 const timeOf = ({ from, to }: Span) => ({ from: new Date(from).toISOString(), to: new Date(to).toISOString() });
 
-export function LaneToolbar({ lens, view, isOver }: LaneToolbarProps) {
+export function LaneToolbar({ lens, view, isOver, moments }: LaneToolbarProps) {
 	const say = useSay();
 	const { span, show, showWhole, zoom } = lens;
 	const { mayAdd, open } = useNotes();
@@ -48,7 +53,7 @@ export function LaneToolbar({ lens, view, isOver }: LaneToolbarProps) {
 				</Button>
 			))}
 			<Button size="small" title={say('The whole session (0)')} onClick={showWhole}>
-				{say('Whole')}
+				{say('Fit')}
 			</Button>
 			<Button size="small" title={say('The newest (End)')} disabled={span === null} onClick={() => show(null)}>
 				{isOver ? say('End') : say('Now')}
@@ -56,20 +61,23 @@ export function LaneToolbar({ lens, view, isOver }: LaneToolbarProps) {
 			<ul
 				aria-label={say('Legend')}
 				title={patterns}
-				className="flex flex-wrap items-center gap-x-3 text-muted text-small max-md:hidden"
+				className="flex flex-wrap items-center gap-x-3 text-muted text-small order-last basis-full"
 			>
 				{(Object.keys(legend) as ToolFamily[]).map((family) => (
-					<li key={family} className="flex items-center gap-1">
-						<span aria-hidden className={cn('inline-block size-3 rounded-xs border border-edge/60', fills[family])} />
-						{say(legend[family])}
-					</li>
+					<LegendItem key={family} look={fills[family]} word={legend[family]} />
 				))}
-				{marks.map((kind) => (
-					<li key={kind} className="max-2xl:hidden">
-						<span aria-hidden>{pinLooks[kind].glyph} </span>
-						{say(pinLooks[kind].word)}
-					</li>
+				{bars.map(({ look, word }) => (
+					<LegendItem key={word} look={look} word={word} />
 				))}
+				{pinKinds.map(
+					(kind) =>
+						moments.has(kind) && (
+							<li key={kind}>
+								<span aria-hidden>{pinLooks[kind].glyph} </span>
+								{say(pinLooks[kind].word)}
+							</li>
+						),
+				)}
 				<li className="sr-only">{patterns}</li>
 			</ul>
 			{mayAdd && (
@@ -83,6 +91,16 @@ export function LaneToolbar({ lens, view, isOver }: LaneToolbarProps) {
 				</Button>
 			)}
 		</div>
+	);
+}
+
+function LegendItem({ look, word }: { look: string; word: Plain }) {
+	const say = useSay();
+	return (
+		<li className="flex items-center gap-1 max-md:hidden">
+			<span aria-hidden className={cn('inline-block size-3 rounded-xs border border-edge/60', look)} />
+			{say(word)}
+		</li>
 	);
 }
 

@@ -66,6 +66,7 @@ export function LanesTab({ view }: { view: SessionView }) {
 	const lanes = useMemo(() => placeLanes(rows, view, now), [rows, view, now]);
 	const worked = useMemo(() => busyIn(lanes.map(withVisibleEnd)), [lanes]);
 	const pins = useMemo(() => pinsOf(rows), [rows]);
+	const moments = useMemo(() => new Set(pins.map(({ kind }) => kind)), [pins]);
 	const plan = planTimeline(view, now, say);
 	const isAtEnd = range.to >= end - 1 && coming.to === null;
 	// Limit the space for expected phases so that they do not push the past out of view.
@@ -83,7 +84,7 @@ export function LanesTab({ view }: { view: SessionView }) {
 	const zoomTo = (next: Span) => lens.show({ from: Math.max(start, next.from), to: Math.min(end, next.to) });
 	return (
 		<section aria-label={say('Lanes')} className="flex min-h-0 flex-1 flex-col" onKeyDown={lens.onKeyDown}>
-			<LaneToolbar lens={lens} view={range} isOver={isOver} />
+			<LaneToolbar lens={lens} view={range} isOver={isOver} moments={moments} />
 			{isTooMuch && (
 				<p role="status" className="shrink-0 border-line border-b px-4 py-1 text-muted">
 					{say('{count} events are in view: stages and agents are shown. Zoom in to see each call.', {

@@ -22,7 +22,7 @@ export const pinLooks: Record<PinKind, { glyph: string; word: Plain }> = {
 	denial: { glyph: '✕', word: 'denied' },
 	mismatch: { glyph: '≠', word: 'not in the plan' },
 };
-const kinds = Object.keys(pinLooks) as PinKind[];
+export const pinKinds = Object.keys(pinLooks) as PinKind[];
 
 /** Width of a pin (px). Pins closer than this are merged. */
 const PIN_PX = 16;
@@ -41,7 +41,7 @@ export function PinRow({ pins, scale, view }: { pins: readonly Pin[]; scale: Tim
 	return (
 		<ul aria-label={say('Moments')} className="relative h-6">
 			{drawn.map(({ x, pins: here }) => {
-				const main = here.reduce((a, b) => (kinds.indexOf(b.kind) > kinds.indexOf(a.kind) ? b : a));
+				const main = here.reduce((a, b) => (pinKinds.indexOf(b.kind) > pinKinds.indexOf(a.kind) ? b : a));
 				const title = say.field(main, 'title');
 				const values = { what: say(pinLooks[main.kind].word), title, at: clockTime(main.at) };
 				const sentence = visibleString(

@@ -11,13 +11,17 @@ import { useAnswer } from '../../live/use-answer.ts';
 import { Alert } from '../../ui/answer-state.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { saveText } from '../../ui/save-text.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { Payload } from '../../ui/text/payload.tsx';
+import { TextField } from '../../ui/text-field.tsx';
 import { useNarrow } from '../../ui/use-size.ts';
 import { useStretch } from '../../ui/use-stretch.ts';
 
 const NO_EVENTS: readonly IndexedEvent[] = [];
 const PAGE = 200;
+/** Events of one request. */
+const MOST = 1000;
 /** Minimum interval (ms) between reloads. Busy sessions send forty events a second, and each reload reads a whole page. */
 const AGAIN_MS = 500;
 /** Line heights in px. On narrow windows the fields are on a second line. */
@@ -36,23 +40,50 @@ export function RawTab({ sessionId }: { sessionId: string }) {
 	const isNewest = from + PAGE >= last;
 	const upTo = isNewest ? last : from + PAGE;
 	const ask = useCallback(
-		() => getEvents(sessionId, { after: from, limit: Math.min(1000, Math.max(1, upTo - from)) }),
+		() => getEvents(sessionId, { after: from, limit: Math.min(MOST, Math.max(1, upTo - from)) }),
 		[getEvents, sessionId, from, upTo],
 	);
 	const { data, error } = useAnswer(ask, undefined, undefined, true);
-	const events = data?.events ?? NO_EVENTS;
+	const [words, setWords] = useState('');
+	const loaded = data?.events ?? NO_EVENTS;
+	const events = useMemo(() => loaded.filter((event) => hasWords(event, words)), [loaded, words]);
 	const edges = useMemo(() => edgesOf(events.length, () => line), [events, line]);
 	const { from: first, to } = useStretch({ edges, keyAt: (at) => events[at]?.seq, scrollRef, start: () => 0 });
 
+	/** Saves all events of the session, as they were recorded, one a line. */
+	async function save() {
+		const lines: string[] = [];
+		for (let after = 0; after < last; after += MOST) {
+			const answer = await getEvents(sessionId, { after, limit: MOST });
+			if (!answer.ok) return;
+			lines.push(...answer.data.events.map((event) => `${JSON.stringify(event)}\n`));
+		}
+		saveText(`${sessionId}.jsonl`, lines, 'application/x-ndjson');
+	}
+
 	return (
 		<section aria-label={say('Raw events')} className="flex min-h-0 flex-1 flex-col">
-			<div className="flex h-9 shrink-0 items-center gap-2 border-line border-b px-4">
-				<span className="mr-auto text-muted">
-					{last <= PAGE
-						? say('{count} events as they were recorded', { count: last })
-						: say('{from} to {to} of {last} events as they were recorded', {
-								...{ from: String(events[0]?.seq ?? 0), to: String(events.at(-1)?.seq ?? 0), last: String(last) },
-							})}
+			<div className="flex min-h-9 shrink-0 flex-wrap items-center gap-2 border-line border-b px-4 py-1">
+				<TextField
+					isBare
+					type="search"
+					label={say('Find events')}
+					placeholder={say('type or text…')}
+					value={words}
+					onWrite={setWords}
+					className="w-40"
+				/>
+				<Button size="small" onClick={() => void save()}>
+					{say('Save as JSONL')}
+				</Button>
+				<span className="ml-auto text-muted max-md:ml-0">
+					{words !== ''
+						? say('{shown} of {all} events on this page', { shown: events.length, all: loaded.length })
+						: last <= PAGE
+							? say('{count} events as they were recorded', { count: last })
+							: say('{from} to {to} of {last} events as they were recorded', {
+									...{ from: String(events[0]?.seq ?? 0), to: String(events.at(-1)?.seq ?? 0), last: String(last) },
+								})}
 				</span>
 				{last > PAGE && (
 					<>
@@ -103,6 +134,9 @@ export function RawTab({ sessionId }: { sessionId: string }) {
 		</section>
 	);
 }
+
+const hasWords = (event: IndexedEvent, words: string) =>
+	words === '' || JSON.stringify(event).toLowerCase().includes(words.toLowerCase());
 
 const PREVIEW = 300;
 

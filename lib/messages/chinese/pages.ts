@@ -83,7 +83,7 @@ export const pages = {
 	'Zoom in': '放大',
 	'Zoom in (+, or Ctrl and the wheel)': '放大（+，或 Ctrl 加滚轮）',
 	'The whole session (0)': '整个会话（0）',
-	Whole: '全部',
+	Fit: '适应窗口',
 	'The newest (End)': '最新（End）',
 	End: '结尾',
 	Legend: '图例',

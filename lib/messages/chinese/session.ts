@@ -276,6 +276,10 @@ export const session = {
 
 	// Raw events
 	'Raw events': '原始事件',
+	'Find events': '查找事件',
+	'type or text…': '类型或文字…',
+	'Save as JSONL': '保存为 JSONL',
+	'{shown} of {all} events on this page': '本页 {all} 个事件中的 {shown} 个',
 	Newer: '更新',
 	Events: '事件',
 	'{count} events as they were recorded': '按记录原样的 {count} 个事件',

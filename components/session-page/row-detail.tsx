@@ -87,15 +87,13 @@ export function RowDetail({ sessionId, rowKey }: { sessionId: string; rowKey: st
 			{rowEvents?.events && (
 				<EventPayloads
 					sessionId={sessionId}
-					events={rowEvents.events.filter(({ type }) => !hasCard || !onCard.has(type))}
+					events={rowEvents.events.filter((event) => !hasCard || !isOnCard(event))}
 				/>
 			)}
 			{hasCard && (
 				<Fold title={say('Details')} className="border-line border-t py-1" titleClassName="text-muted hover:text-text">
 					{row?.call && <CallFacts call={row.call} hasCard />}
-					{rowEvents?.events && (
-						<EventPayloads sessionId={sessionId} events={rowEvents.events.filter(({ type }) => onCard.has(type))} />
-					)}
+					{rowEvents?.events && <EventPayloads sessionId={sessionId} events={rowEvents.events.filter(isOnCard)} />}
 				</Fold>
 			)}
 			{rowEvents?.events?.length === 0 && (
@@ -113,8 +111,12 @@ export function RowDetail({ sessionId, rowKey }: { sessionId: string; rowKey: st
 	);
 }
 
-/** Events whose content the card of the approval shows. */
 const onCard: ReadonlySet<string> = new Set(['tool:call', 'gate:verdict', 'approval:request']);
+
+/** Whether the card of the approval shows the content of an event. A validator's assessment stands below it. */
+const isOnCard = (event: IndexedEvent): boolean =>
+	onCard.has(event.type) &&
+	!(isKnown(event) && event.type === 'gate:verdict' && typeof event.facts.assessmentId === 'string');
 
 const mayTryAgain = (call: CallView): boolean => outcomeOf(call) === 'stopped' && denialsOf(call).length > 0;
 

@@ -34,11 +34,18 @@ export class LineJudge implements LineReader {
 	readonly #aliases = new Map<string, string>();
 	readonly #arithmetic: ArithmeticRisk;
 	readonly #asksUnknown: boolean;
+	readonly #onCommand: ((fields: readonly Field[]) => void) | undefined;
 	#runsFile = false;
 	denial: CommandDenial | undefined;
 
-	/** `unknown`: programs in no list are questions. */
-	constructor(exclude: readonly string[], budget = new StepBudget(), unknown?: 'ask') {
+	/** `unknown`: programs in no list are questions. `onCommand` gets the words of each command that surely runs. */
+	constructor(
+		exclude: readonly string[],
+		budget = new StepBudget(),
+		unknown?: 'ask',
+		onCommand?: (fields: readonly Field[]) => void,
+	) {
+		this.#onCommand = onCommand;
 		this.#asksUnknown = unknown === 'ask';
 		this.#exclude = exclude;
 		this.budget = budget;
@@ -84,6 +91,7 @@ export class LineJudge implements LineReader {
 		const [first] = fields;
 		if (!first) return;
 		this.budget.spend(fields.length * WORD_STEPS);
+		if (!setting.isGuess) this.#onCommand?.(fields);
 		const program = programName(first);
 		const pattern = program.known === true ? matchingPattern(program.word, this.#exclude) : undefined;
 		if (program.known === true && pattern !== undefined) {

@@ -27,7 +27,7 @@ const CUTS = new Map([
 /** Where both are cut: the gate table, which both read, names the policy. */
 const COMMAND_CUTS = new Map([
 	['lib/commands/canonical-command.ts', ['canonicalCommand', 'plainWords']],
-	['lib/commands/command-policy.ts', ['judgeCommand']],
+	['lib/commands/command-policy.ts', ['judgeCommand', 'listCommands']],
 ]);
 
 const ENGINE = './hook-engine.cjs';
@@ -79,8 +79,8 @@ const contentsOf = (modules) =>
 	[...modules].map(([path, names]) => `export { ${names.join(', ')} } from './${path}';`).join('\n');
 
 /**
- * The files, each with its name, text and mode. Throws when zod is in one, which would cost every run 40 ms, and names the
- * files that import it.
+ * The files, each with its name, text and mode. Throws when zod is in one, or the shell's parser in another than its
+ * own, and names the files that import it.
  */
 export async function bundleHook() {
 	const shared = { bundle: true, platform: 'node', target: 'node20', format: 'cjs', minify: true, metafile: true };
@@ -115,7 +115,9 @@ export async function bundleHook() {
 			footer: END,
 		}),
 	]);
-	for (const { metafile } of built) refuseZod(metafile.inputs);
+	for (const { metafile } of built) refuse('zod', metafile.inputs, 'would cost every run 40 ms');
+	// The command file alone holds the parser: another module that calls it belongs into COMMAND_CUTS.
+	for (const { metafile } of built.slice(0, -1)) refuse('unbash', metafile.inputs, 'is for COMMAND_CUTS');
 	const forNode = built.map(({ outputFiles: [file] }) => ({ name: basename(file.path), text: file.text, mode: 0o644 }));
 	const entry = readFileSync(join(ROOT, 'hooks-bridge/shell/sandbox/enter-sandbox.sh'), 'utf8');
 	const forShells = [
@@ -131,11 +133,14 @@ export function hookScript() {
 	return parts.join('\n');
 }
 
-function refuseZod(inputs) {
-	const isZod = (path) => /(^|\/)node_modules\/zod\//.test(path);
+/** Throws when a package is in a file that must not hold it, and names the modules that import it. */
+export function refuse(name, inputs, why) {
+	const isFrom = (path) => new RegExp(`(^|/)node_modules/${name}/`).test(path);
 	const importers = Object.entries(inputs).filter(
-		([path, input]) => !isZod(path) && input.imports.some((used) => isZod(used.path)),
+		([path, input]) => !isFrom(path) && input.imports.some((used) => isFrom(used.path)),
 	);
 	if (importers.length === 0) return;
-	throw new Error(`The hook must not contain zod. It comes from: ${importers.map(([path]) => path).join(', ')}`);
+	throw new Error(
+		`The hook must not contain ${name}, which ${why}. It comes from: ${importers.map(([path]) => path).join(', ')}`,
+	);
 }

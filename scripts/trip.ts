@@ -46,7 +46,7 @@ for (const path of [home, join(project, '.vibe-engine'), join(project, '.overton
 const tasks = [{ agent: 'developer', status: 'pending' }];
 const plan = { planId: 'p', status: 'pending', phases: [{ tasks }] };
 writeFileSync(join(project, '.vibe-engine/routing-state.json'), JSON.stringify(plan));
-const config = { commands: { exclude: ['git push'] }, gates: { routing: { onMismatch: 'deny' } } };
+const config = { commands: { exclude: ['rm'] }, gates: { routing: { onMismatch: 'deny' } } };
 writeFileSync(join(project, '.overtone/config.json'), JSON.stringify(config));
 
 // What a timer repeats is on no trip, but on a busy machine it would run during each.

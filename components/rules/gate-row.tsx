@@ -11,6 +11,7 @@ import { cn } from '../ui/cn.ts';
 import { GridFact } from '../ui/detail-fact.tsx';
 import { Fold } from '../ui/part.tsx';
 import { Advice } from '../ui/text/advice.tsx';
+import { AgentText } from '../ui/text/agent-text.tsx';
 import { ChangedVerdicts, useRejudge } from './rejudge/changed-verdicts.tsx';
 import { WriteSettings } from './rejudge/write-settings.tsx';
 import { DeniedDays, type RuleLine, RuleTable } from './rule-table.tsx';
@@ -136,7 +137,7 @@ function GateSwitch({ gate, isFromHub, onWritten }: { gate: Gate; isFromHub: boo
 function GateFacts({ gate, list, lately }: Omit<GateRowProps, 'onWritten'>) {
 	const say = useSay();
 	const says = list.policy?.says ?? {};
-	const { id, where, profile, rests, settings } = gate;
+	const { id, where, profile, rests, settings, values } = gate;
 	const closed = list.makes.filter(({ name }) => gate.standing[name] === 'holds').map(({ title }) => title);
 	const rules = Object.entries(gate.denies).map(([rule, words]): RuleLine => {
 		const { denied = 0, overridden = 0 } = list.rules.find((count) => count.rule === rule) ?? {};
@@ -177,6 +178,12 @@ function GateFacts({ gate, list, lately }: Omit<GateRowProps, 'onWritten'>) {
 						{settings.map((path) => (
 							<code key={path}>
 								{path}
+								{values[path] !== undefined && (
+									<span className="text-muted">
+										{' = '}
+										<AgentText className="[overflow-wrap:anywhere]">{values[path]}</AgentText>
+									</span>
+								)}
 								{says[path] !== undefined && (
 									<span className="text-run"> {say('{value} from the hub', { value: says[path] })}</span>
 								)}
@@ -210,7 +217,7 @@ function SwitchGate({ gate, onWritten, onClose }: Pick<GateRowProps, 'gate' | 'o
 			onClose={onClose}
 		>
 			{gate.isRehearsed && value !== null ? (
-				<Rehearsal set={JSON.stringify({ [gate.switch]: value })} />
+				<Rehearsal set={JSON.stringify({ ...(value && gate.rehearsedWith), [gate.switch]: value })} />
 			) : (
 				<p className="text-muted">{say('History cannot be asked about this rule.')}</p>
 			)}

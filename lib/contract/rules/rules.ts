@@ -12,6 +12,10 @@ export const RuleList = z.object({
 			profile: z.enum(['open', 'closed', 'supervisor']),
 			rests: z.string(),
 			settings: z.array(z.string()),
+			/** In force, as JSON, by path; of the gate's own settings. */
+			values: z.record(z.string(), z.string()),
+			/** The settings that history is asked with when the gate is switched on. */
+			rehearsedWith: z.record(z.string(), z.unknown()),
 			denies: z.record(z.string(), z.string()),
 			start: z.string(),
 			/** Null if no setting switches it. */

@@ -51,6 +51,22 @@ test('gates as the home sets them, rules summed over all sessions, without what 
 	expect(ruleList.problems).toEqual(['gates.routing.enabled must be true or false; it is ignored']);
 });
 
+test('each setting of a gate has its value in force, and those that history can be asked with', async () => {
+	const commands = { exclude: ['rm', '<b>\u202e'], unknown: 'ask' };
+	writeFileSync(join(home, 'config.json'), JSON.stringify({ commands }));
+	const { gates } = RuleList.parse(JSON.parse((await read()).text));
+	expect(gates.find(({ id }) => id === 'command-policy')).toMatchObject({
+		values: {
+			'gates.commandPolicy.hold': 'true',
+			'commands.exclude': JSON.stringify(commands.exclude),
+			'commands.unknown': '"ask"',
+			'commands.enforce': '"judge"',
+		},
+		rehearsedWith: { 'commands.exclude': commands.exclude },
+	});
+	expect(gates.find(({ id }) => id === 'loop')?.values).toEqual({ 'gates.loop.enabled': 'true' });
+});
+
 test('restrictions of the hub’s policy are shown beside the home’s own settings, with their origin', async () => {
 	writeFileSync(join(home, 'config.json'), '{"gates":{"loop":{"enabled":false}}}');
 	const body = { 'gates.loop.enabled': true, 'gates.routing.hold': false };

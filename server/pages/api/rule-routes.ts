@@ -5,7 +5,8 @@ import type { RuleList } from '#lib/contract/rules/rules.ts';
 import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { GateRow, GateSwitch } from '#lib/gates/gate.ts';
 import { gateCoverage, placeWords, restsWords, settingPaths } from '#lib/gates/gate-places.ts';
-import { gateTable } from '#lib/gates/gate-table.ts';
+import { type SettingValues, settingValue } from '#lib/gates/gate-setting.ts';
+import { gateTable, ownSettings } from '#lib/gates/gate-table.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { isRehearsed } from '#lib/rejudge/recorded-hook.ts';
 import { type KeptPolicy, POLICY_FILE, policyInForce } from '#lib/settings/policy-settings.ts';
@@ -22,7 +23,7 @@ export function createRuleRoutes({ home, tail }: { home: string; tail: Pick<Sess
 			const settings = readSettings(config.ok ? config.text : undefined, undefined, policy);
 			return {
 				makes: agentTable.map(({ name, title, seen }) => ({ name, title, isTried: 'run' in seen })),
-				gates: gateTable.map((row) => gateForPage(row, settings.gates[row.setting])),
+				gates: gateTable.map((row) => gateForPage(row, settings.gates[row.setting], settings)),
 				rules: countRules(tail.views().filter(({ sessionId }) => sessionId !== HOME_SESSION)),
 				policy: policy ? policyForPage(policy) : null,
 				problems: [...settings.problems, ...(problem === undefined ? [] : [problem])],
@@ -36,7 +37,12 @@ function policyForPage({ hub, team, version, expires: until, mayLoosen, body }: 
 	return { hub, team, version, until, mayLoosen, says };
 }
 
-export function gateForPage(row: GateRow, { enabled, hold }: GateSwitch): RuleList['gates'][number] {
+export function gateForPage(
+	row: GateRow,
+	{ enabled, hold }: GateSwitch,
+	inForce: SettingValues = {},
+): RuleList['gates'][number] {
+	const own = ownSettings(row);
 	const { id, profile, rests, denies, start } = row;
 	const words = typeof start === 'string' ? start : `where ${start.where}`;
 	const settings = settingPaths(row);
@@ -46,6 +52,14 @@ export function gateForPage(row: GateRow, { enabled, hold }: GateSwitch): RuleLi
 		profile,
 		rests: restsWords(rests),
 		settings,
+		values: {
+			...(enabled !== undefined && { [`gates.${row.setting}.enabled`]: JSON.stringify(enabled) }),
+			...(row.mayHold && { [`gates.${row.setting}.hold`]: JSON.stringify(hold) }),
+			...Object.fromEntries(own.map((each) => [each.path, JSON.stringify(settingValue(each, inForce))])),
+		},
+		rehearsedWith: Object.fromEntries(
+			own.filter(({ rehearsal }) => rehearsal).map((each) => [each.path, settingValue(each, inForce)]),
+		),
 		denies: { ...denies },
 		start: words,
 		enabled: enabled ?? null,

@@ -1,6 +1,6 @@
 /*
  * `npm run costs`: what four changes cost, made for real in a copy of this tree: an event type with a row of the story,
- * a gate, a client, a page. Prints the files of the product that each touches; ends with 1 where that is more than
+ * a gate with a setting, a client, a page. Prints the files of the product that each touches; ends with 1 where that is more than
  * decision 0030 says, or where types or the changes' own tests fail. Words of another language, tests and generated
  * documents are not counted.
  */

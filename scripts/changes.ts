@@ -39,35 +39,60 @@ test('an event type is read and has its row', () => {
 };
 
 const gate: Change = {
-	name: 'gate',
-	most: 2,
+	name: 'gate with a setting',
+	most: 3,
 	edits: [
 		{
-			path: 'lib/gates/no-publish/no-publish-gate.ts',
-			text: `import { defineGate } from '../gate.ts';
+			path: 'lib/gates/protected-branches/protected-branches-gate.ts',
+			text: `import { listCommands } from '../../commands/command-policy.ts';
+import { sentence } from '../../messages/sentence.ts';
+import { defineGate, verdictsOn } from '../gate.ts';
+import { namesSetting, settingValue } from '../gate-setting.ts';
 
-/** Nobody publishes a package. */
-export const noPublish = defineGate({
-	id: 'no-publish',
-	setting: 'noPublish',
+export const protectedBranches = namesSetting({
+	path: 'gates.protectedBranches.branches',
+	means: 'Branches that no forced push may name.',
+	one: 'the name of a branch',
+	many: 'names of branches',
+	loosened: (branches) => sentence('{branches} may be pushed by force', { branches }),
+	rehearsal: { fact: 'branches' },
+});
+
+interface PushFacts {
+	line: string;
+	branches: readonly string[];
+}
+
+const isForced = (word: string | null) => word === '-f' || (word?.startsWith('--force') ?? false);
+
+/** Nobody pushes by force to a branch that is named. */
+export const protectedBranchesGate = defineGate({
+	id: 'protected-branches',
+	setting: 'protectedBranches',
 	at: ['call'],
 	deeds: ['run-command'],
 	start: 'on',
 	profile: 'open',
-	rests: { guidance: 'It reads the line as it stands, which an agent can write in other ways.' },
+	rests: 'guard',
 	mayHold: true,
-	settings: [],
+	settings: [protectedBranches],
 	seed: 'none',
-	denies: { 'publish.package': 'publishing a package' },
-	fingerprint: ({ line }) => ({ key: \`publish \${line}\`, words: \`exactly \${line}\` }),
+	denies: { 'push.forced': 'a forced push to a protected branch' },
+	fingerprint: ({ line }) => ({ key: \`push \${line}\`, words: \`exactly \${line}\` }),
 	judged: {
-		facts(hook) {
-			const line = hook.at === 'call' && hook.call.deed.does === 'run-command' ? (hook.call.deed.line ?? '') : '';
-			return line.includes('npm publish') ? { line } : null;
+		facts(hook, { settings }): PushFacts | null {
+			const branches = settingValue(protectedBranches, settings);
+			if (branches.length === 0 || hook.at !== 'call' || hook.call.deed.does !== 'run-command') return null;
+			const line = hook.call.deed.line ?? '';
+			return line.includes('git') ? { line, branches } : null;
 		},
-		judge: ({ line }: { line: string }) => {
-			const reason = 'publishing a package';
-			return { gate: 'no-publish', decision: 'deny', rule: 'publish.package', reason, facts: { line } };
+		judge(facts: PushFacts) {
+			const verdict = verdictsOn('protected-branches', 'push', facts);
+			const forced = listCommands(facts.line).commands.some(
+				([program, , ...words]) =>
+					program === 'git' && words.some(isForced) && words.some((word) => facts.branches.includes(word ?? '')),
+			);
+			return forced ? verdict('deny', 'forced', 'a protected branch is pushed by force') : verdict('pass', 'clear', 'no forced push');
 		},
 	},
 });
@@ -76,28 +101,66 @@ export const noPublish = defineGate({
 		{
 			path: 'lib/gates/gate-table.ts',
 			before: 'import { routingCompletion }',
-			text: "import { noPublish } from './no-publish/no-publish-gate.ts';\n",
+			text: "import { protectedBranchesGate } from './protected-branches/protected-branches-gate.ts';\n",
 		},
-		{ path: 'lib/gates/gate-table.ts', before: '] as const satisfies readonly GateRow[]', text: '\tnoPublish,\n' },
 		{
-			path: 'lib/gates/no-publish/no-publish-gate.test.ts',
+			path: 'lib/gates/gate-table.ts',
+			before: '] as const satisfies readonly GateRow[]',
+			text: '\tprotectedBranchesGate,\n',
+		},
+		{
+			path: 'lib/gates/gate-title.ts',
+			before: "'command-policy': 'Commands",
+			text: "'protected-branches': 'Branches that nobody pushes by force',\n\t",
+		},
+		{
+			path: 'lib/messages/chinese/guard.ts',
+			before: "'Commands that must not run'",
+			text: `'Branches that nobody pushes by force': '禁止强制推送的分支',
+	'a forced push to a protected branch': '强制推送到受保护的分支',
+	'{branches} may be pushed by force': '可以强制推送 {branches}',
+	`,
+		},
+		{
+			path: 'lib/gates/protected-branches/protected-branches-gate.test.ts',
 			text: `import { expect, test } from 'vitest';
-import { readSettings } from '../../settings/settings.ts';
-import { placesOf } from '../gate-places.ts';
-import { gateById, gateTable, judgeHook, withFingerprint } from '../gate-table.ts';
+import { parseEvent } from '../../contract/events/event.ts';
+import type { IndexedEvent } from '../../contract/sessions/read-model/session-view.ts';
+import { withRejudgeSetting } from '../../rejudge/rejudge-settings.ts';
+import { rejudgeAll } from '../../rejudge/testing/rejudge-all.ts';
+import { looserIn, readPolicyBody } from '../../settings/policy-settings.ts';
+import { loosenedBy, readSettings } from '../../settings/settings.ts';
+import { judgeHook, withFingerprint } from '../gate-table.ts';
 import { callOf, contextWith } from '../testing/gate-rig.ts';
 
-test('a gate denies, is switched, held, known again and installed', () => {
-	const push = callOf('Bash', { does: 'run-command', line: 'npm publish' });
-	const gates = readSettings(undefined, undefined).gates;
-	const world = (noPublish: { enabled?: boolean; hold: boolean }) =>
-		contextWith({ settings: { gates: { ...gates, noPublish }, onMismatch: 'deny', commands: { exclude: [] } } });
-	const answer = judgeHook(push, world(gates.noPublish), { rows: gateTable });
-	expect(answer?.decision).toMatchObject({ decision: 'deny', reason: 'publishing a package' });
-	expect(answer?.verdict && withFingerprint(answer.verdict)).toMatchObject({ words: 'exactly npm publish' });
-	expect(judgeHook(push, world({ enabled: false, hold: true }), { rows: gateTable })?.decision).toBeFalsy();
-	const row = gateById('no-publish');
-	expect(row && placesOf(row)).toMatchObject({ events: ['PreToolUse'], tools: ['Bash'] });
+const set = (...branches: string[]) => JSON.stringify({ gates: { protectedBranches: { branches } } });
+const path = 'gates.protectedBranches.branches';
+
+test('a gate denies by its setting, which is merged, tightened, compared and tried on history', () => {
+	const decide = (line: string, home: string, project?: string) =>
+		judgeHook(callOf('Bash', { does: 'run-command', line }), contextWith({ settings: readSettings(home, project) }));
+	const denied = decide('cd a && git push -f origin main', set('main'));
+	expect(denied?.decision).toMatchObject({ decision: 'deny', reason: 'a protected branch is pushed by force' });
+	expect(denied && withFingerprint(denied.verdict)).toMatchObject({ words: expect.stringContaining('git push') });
+	expect(decide('git push -f origin next', set('main'), set('next'))?.verdict.decision).toBe('deny');
+	expect(decide('git push origin main', set('main'))?.verdict.decision).toBe('pass');
+	expect(decide('git push -f origin main', '{}')).toBeNull();
+	expect(readSettings(set('a b'), undefined).problems).toHaveLength(1);
+
+	const before = readSettings(set('main'), undefined);
+	expect(loosenedBy(before, readSettings('{}', undefined))).toMatchObject([{ values: { branches: 'main' } }]);
+	const policy = readPolicyBody({ [path]: ['main'] });
+	if ('problem' in policy) throw new Error(policy.problem);
+	expect([looserIn(policy.body), looserIn({}, policy.body)]).toEqual([[], [path]]);
+	const held = readSettings('{}', undefined, { body: policy.body, mayLoosen: false });
+	expect(held.values?.[path]).toEqual(['main']);
+
+	const call = { type: 'tool:call', toolUseId: 't', tool: 'Bash', input: { command: 'git push -f origin main' } };
+	const line = { id: 'e', ts: '2026-01-01T00:00:00.000Z', sessionId: 's', category: '', label: '', ...call };
+	const tried = withRejudgeSetting({ enabled: new Map() }, path, ['main']);
+	if ('wrong' in tried) throw new Error(tried.wrong);
+	const events = [{ ...parseEvent(line), seq: 1 } as IndexedEvent];
+	expect(rejudgeAll(events, tried).changed).toMatchObject([{ rule: 'push.forced', after: 'deny' }]);
 });
 `,
 		},

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { EnvName, HttpUrl, Named, problemsOf, readNamed, sectionOf } from '../json/named-settings.ts';
 import { misspeltKeys } from '../text/near-words.ts';
 
-const Anchor = z.discriminatedUnion(
+export const Anchor = z.discriminatedUnion(
 	'kind',
 	[
 		/** A note in a repository, pushed if a remote is named. */

@@ -24,7 +24,7 @@ const shared = {
 	/** Seconds before the deadline at which a waiting question is sent. */
 	escalateSeconds: z.number().int().min(5).max(3600).optional(),
 };
-const Channel = z.discriminatedUnion(
+export const Channel = z.discriminatedUnion(
 	'kind',
 	[
 		z.strictObject({ kind: z.literal('webhook'), url: HttpUrl, secretEnv: EnvName.optional(), ...shared }),
@@ -45,7 +45,7 @@ const Channel = z.discriminatedUnion(
 );
 type ChannelSettings = z.infer<typeof Channel>;
 
-const Notify = z.looseObject(
+export const Notify = z.looseObject(
 	{
 		events: Events.default(DEFAULT_EVENTS),
 		quiet: QuietHours.optional(),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { EnvName, HttpUrl, problemsOf, sectionOf } from '../json/named-settings.ts';
 import { misspeltKeys } from '../text/near-words.ts';
 
-const Telemetry = z.looseObject(
+export const Telemetry = z.looseObject(
 	{
 		/** An OTLP/HTTP collector: `/v1/traces` and `/v1/metrics` are appended. Without it nothing is sent. */
 		endpoint: HttpUrl.optional(),

@@ -4,7 +4,7 @@ import { misspeltKeys } from '../text/near-words.ts';
 import { listPrices, type PriceTable } from './prices.ts';
 
 const Price = z.number().nonnegative().max(1_000_000);
-const Prices = z.object({
+export const Prices = z.object({
 	input: Price,
 	output: Price,
 	cacheRead: Price.optional(),

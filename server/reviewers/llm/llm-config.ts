@@ -20,7 +20,7 @@ export interface LLMConfigRead {
 	problem?: string;
 }
 
-const Section = z.object({
+export const LLMSection = z.object({
 	provider: z.enum(['anthropic', 'openai-compatible']),
 	model: z.string().min(1).max(200),
 	baseUrl: z.url({ protocol: /^https?$/ }).optional(),
@@ -41,7 +41,7 @@ export function readLLMConfig(home: string, variables: Readonly<Record<string, s
 	const text = fileText(join(home, 'config.json'));
 	const section = text === null ? undefined : sectionOf(text);
 	if (section === undefined) return { config: null };
-	const parsed = Section.safeParse(section);
+	const parsed = LLMSection.safeParse(section);
 	if (!parsed.success) {
 		const issues = parsed.error.issues.map(({ path, message }) => `llm.${path.join('.')}: ${message}`);
 		return { config: null, problem: `No model is asked, because config.json does not fit: ${issues.join('; ')}` };
@@ -56,7 +56,7 @@ export function readLLMConfig(home: string, variables: Readonly<Record<string, s
 		return { config: null, problem: file.problem ?? `No model is asked, because there is no key. ${how}` };
 	}
 	const config = { provider, model, baseUrl: url, key, timeoutMs: timeoutSeconds * 1000, callsPerSession };
-	const misspelt = misspeltKeys('llm', section, Object.keys(Section.shape));
+	const misspelt = misspeltKeys('llm', section, Object.keys(LLMSection.shape));
 	return { config, ...(misspelt.length > 0 && { problem: misspelt.join('; ') }) };
 }
 

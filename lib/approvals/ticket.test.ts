@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Instant, moveTicket, openTicket, type Ticket, type TicketMove } from './ticket.ts';
+import { type Instant, moveTicket, openTicket, type TicketMove, type TicketState } from './ticket.ts';
 
 const zero: Instant = { wall: 1_000_000, steady: 0 };
 const later = (ms: number): Instant => ({ wall: zero.wall + ms, steady: zero.steady + ms });
@@ -27,8 +27,8 @@ test.each([
 
 /** What the real ticket and the model have come to; a crash keeps only what was written down. */
 interface Real {
-	ticket: Ticket;
-	written: Ticket;
+	ticket: TicketState;
+	written: TicketState;
 }
 interface Model {
 	end: string | null;

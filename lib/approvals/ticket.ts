@@ -8,7 +8,7 @@ export interface Instant {
 	steady: number;
 }
 
-export interface Ticket {
+export interface TicketState {
 	readonly state: ApprovalState;
 	readonly deadline: Instant;
 }
@@ -18,17 +18,17 @@ export type TicketMove = { kind: 'decide'; decision: Decision } | { kind: 'expir
 /** `decided`: somebody decided before. `late`: nobody waits any more. `early`: its time is not over. */
 export type TicketRefusal = 'decided' | 'late' | 'early';
 
-export function openTicket(now: Instant, holdMs: number): Ticket {
+export function openTicket(now: Instant, holdMs: number): TicketState {
 	return { state: 'waiting', deadline: { wall: now.wall + holdMs, steady: now.steady + holdMs } };
 }
 
 /** On either clock: a clock set back never prolongs an approval. */
-export function isPast(ticket: Ticket, now: Instant): boolean {
+export function isPast(ticket: TicketState, now: Instant): boolean {
 	return now.wall >= ticket.deadline.wall || now.steady >= ticket.deadline.steady;
 }
 
 /** Until the earlier end on its two clocks. */
-export function leftMs({ deadline }: Ticket, now: Instant): number {
+export function leftMs({ deadline }: TicketState, now: Instant): number {
 	return Math.min(deadline.wall - now.wall, deadline.steady - now.steady);
 }
 
@@ -37,10 +37,10 @@ export function leftMs({ deadline }: Ticket, now: Instant): number {
  * expired yet.
  */
 export function moveTicket(
-	ticket: Ticket,
+	ticket: TicketState,
 	move: TicketMove,
 	now: Instant,
-): { ok: true; ticket: Ticket } | { ok: false; refusal: TicketRefusal } {
+): { ok: true; ticket: TicketState } | { ok: false; refusal: TicketRefusal } {
 	switch (ticket.state) {
 		case 'approved':
 		case 'denied':

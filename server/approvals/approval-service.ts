@@ -69,7 +69,7 @@ export function createApprovalService(options: ApprovalServiceOptions) {
 			if (!step.ok) return;
 			ticket.ticket = step.ticket;
 			try {
-				if (!ticket.isAsked) log.warn('approvals: the server stopped while a grant was being used');
+				if (!ticket.isQuestionWritten) log.warn('approvals: the server stopped while a grant was being used');
 				else if (move.kind === 'expire') await approvals.end('approval:expire', ticket.id, ticket.held, {});
 				else await approvals.end('approval:abandon', ticket.id, ticket.held, { reason });
 			} catch (error) {
@@ -81,7 +81,7 @@ export function createApprovalService(options: ApprovalServiceOptions) {
 
 	/** Ends an open ticket whose deadline, client or hook is gone. */
 	async function check(ticket: HeldTicket, now: Instant): Promise<void> {
-		if (!ticket.isOpen || !ticket.isAsked) return;
+		if (!ticket.isOpen || !ticket.isQuestionWritten) return;
 		if (isPast(ticket.ticket, now)) return end(ticket, { kind: 'expire' }, '');
 		if (ticket.client && !probe.isAlive(ticket.client)) return abandon(ticket, 'the agent is gone');
 		if (ticket.isHookAbsent(now)) return abandon(ticket, HOOK_GONE);
@@ -94,13 +94,13 @@ export function createApprovalService(options: ApprovalServiceOptions) {
 		await Promise.all(tickets.all().map((ticket) => check(ticket, now)));
 		for (const id of options.givenDenials?.() ?? []) {
 			const ticket = tickets.get(id);
-			if (ticket?.isAsked) await abandon(ticket, HOOK_GONE);
+			if (ticket?.isQuestionWritten) await abandon(ticket, HOOK_GONE);
 			// The approval reached nobody.
 			await approvals.endLate(id);
 		}
 	}
 
-	const find: TicketPort['find'] = (keys) => tickets.find(keys)?.opened;
+	const find: TicketPort['find'] = (keys) => tickets.find(keys)?.questionWritten;
 
 	/** Adds an open ticket, which runs of the same call find by `keys`; `ms`: how long a person may take. */
 	function addTicket(held: HeldCall, keys: readonly string[], ms: number, awaitsOperator: boolean): HeldTicket {
@@ -118,7 +118,7 @@ export function createApprovalService(options: ApprovalServiceOptions) {
 		const until = new Date(ticket.ticket.deadline.wall).toISOString();
 		try {
 			await approvals.ask(ticket.id, ticket.held, until);
-			ticket.isAsked = true;
+			ticket.isQuestionWritten = true;
 			return { id: ticket.id, until };
 		} catch (error) {
 			log.error('approvals: a question could not be written, so the denial stands', error);
@@ -130,8 +130,8 @@ export function createApprovalService(options: ApprovalServiceOptions) {
 
 	function openHeldTicket(held: HeldCall, keys: readonly string[], ms: number, awaitsOperator: boolean) {
 		const ticket = addTicket(held, keys, ms, awaitsOperator);
-		ticket.opened = ask(ticket);
-		return ticket.opened;
+		ticket.questionWritten = ask(ticket);
+		return ticket.questionWritten;
 	}
 
 	/**
@@ -146,13 +146,13 @@ export function createApprovalService(options: ApprovalServiceOptions) {
 		released: NonNullable<ReturnType<GrantService['release']>>,
 	) {
 		const ticket = addTicket(held, keys, ms ?? 0, awaitsOperator);
-		ticket.opened = Promise.resolve({ id: ticket.id });
+		ticket.questionWritten = Promise.resolve({ id: ticket.id });
 		void released.then(async (answer) => {
 			if (answer) ticket.finish({ kind: 'answer', ...answer }, clock());
 			else if (ms === null) ticket.finish({ kind: 'over' }, clock());
 			else await ask(ticket);
 		});
-		return ticket.opened;
+		return ticket.questionWritten;
 	}
 
 	/** The decision is durable before anybody learns of it; a second decider then finds it decided. */
@@ -221,8 +221,12 @@ export function createApprovalService(options: ApprovalServiceOptions) {
 		/** An actor did something at `at` (ISO), so its earlier permission prompts are closed, for the reason `why`. */
 		async actorMoved(sessionId: string, agentId: string | undefined, { at, why }: { at: string; why: string }) {
 			const over = openTickets().filter(
-				({ held, isAsked, openedAt }) =>
-					held.permission && isAsked && openedAt < at && held.sessionId === sessionId && held.agentId === agentId,
+				({ held, isQuestionWritten, openedAt }) =>
+					held.permission &&
+					isQuestionWritten &&
+					openedAt < at &&
+					held.sessionId === sessionId &&
+					held.agentId === agentId,
 			);
 			await Promise.all(over.map((ticket) => abandon(ticket, why)));
 		},
@@ -254,7 +258,7 @@ export function createApprovalService(options: ApprovalServiceOptions) {
 		get: approvals.get,
 		waiting(): WaitingCall[] {
 			const now = clock();
-			const open = openTickets().filter(({ isAsked }) => isAsked);
+			const open = openTickets().filter(({ isQuestionWritten }) => isQuestionWritten);
 			return open.map(({ id, held, ticket }) => ({ id, held, leftMs: leftMs(ticket, now) }));
 		},
 		/** Publishes and abandons what an earlier server left, and starts to check tickets. */

@@ -1,6 +1,6 @@
 import type { ProcessIdentity } from '#hooks-bridge/disk/process-identity.ts';
 import type { HeldCall } from '#hooks-bridge/ports/ports.ts';
-import type { Instant, Ticket } from '#lib/approvals/ticket.ts';
+import type { Instant, TicketState } from '#lib/approvals/ticket.ts';
 import type { Presence } from './presence.ts';
 import type { TicketOutcome, TicketStub } from './ticket-port.ts';
 
@@ -15,10 +15,10 @@ export class HeldTicket {
 	readonly openedAt: string;
 	readonly client: ProcessIdentity | null;
 	/** Resolves when the question is durable; null if it could not be written. */
-	opened: Promise<TicketStub | null> = Promise.resolve(null);
-	ticket: Ticket;
+	questionWritten: Promise<TicketStub | null> = Promise.resolve(null);
+	ticket: TicketState;
 	/** The question is in the journal; before that a grant may answer it. */
-	isAsked = false;
+	isQuestionWritten = false;
 	/** The last operator has just left: the ticket waits only until that operator counts as gone. */
 	awaitsOperator = false;
 	#outcome: TicketOutcome | null = null;

@@ -107,7 +107,7 @@ describe('the command policy on a call of the client', () => {
 		const config = JSON.stringify({ gates: { commandPolicy: { hold: false } }, commands: { exclude: ['rm'] } });
 		const { answer } = ask(bash('rm x'), { [HOME]: config });
 		expect(answer.output).not.toBeNull();
-		expect(answer.held?.mayWait).toBe(false);
+		expect(answer.held?.asksPerson).toBe(false);
 	});
 
 	it('an approved line runs; the gate judges it again, and a new denial remains', () => {
@@ -117,7 +117,7 @@ describe('the command policy on a call of the client', () => {
 			hookSpecificOutput: { permissionDecision: 'allow' },
 		});
 		const changed = release(answer.held, { decision: 'approve', updatedInput: { command: 'ls | $X' } }, ports);
-		expect(changed.standing).toMatchObject({ gate: 'command-policy', rule: 'command.unknowable' });
+		expect(changed.repeatedDenial).toMatchObject({ gate: 'command-policy', rule: 'command.unknowable' });
 		expect(changed.output).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
 	});
 
@@ -125,11 +125,15 @@ describe('the command policy on a call of the client', () => {
 		const { answer, ports } = ask(bash('rm x'), { [HOME]: exclude('rm', 'dd') });
 		if (!answer.held) throw new Error('not held');
 		for (const command of ['rm y', 'dd if=/dev/zero of=disk', 'rm x; dd if=/dev/zero of=disk']) {
-			const { standing } = release(answer.held, { decision: 'approve', updatedInput: { command } }, ports);
+			const { repeatedDenial: standing } = release(
+				answer.held,
+				{ decision: 'approve', updatedInput: { command } },
+				ports,
+			);
 			expect(standing, command).toMatchObject({ gate: 'command-policy', rule: 'command.excluded' });
 		}
 		const same = release(answer.held, { decision: 'approve', updatedInput: { command: "'rm'  x" } }, ports);
-		expect(same.standing).toBeUndefined();
+		expect(same.repeatedDenial).toBeUndefined();
 	});
 
 	it('R460 composes with the routing enforcer', () => {

@@ -27,15 +27,15 @@ export function decideCall(
 ): Ruling {
 	const judged = judgeHook(hook, context, { concerned });
 	const objected = judged !== null && judged.verdict.decision !== 'pass';
-	const unjudged = objected ? undefined : findBlindness(hook, run, context);
+	const unjudged = objected ? undefined : whyUnable(hook, run, context);
 	if (unjudged !== undefined) return { decision: null, events: [], effects: [], unjudged };
 	const judgement = judged && offerRetry(enforceSandbox(judged, hook.call, context), run, context.settings);
 	const decision = judgement?.decision ?? null;
 	const verdicts = judgement ? draftVerdicts(judgement, hook, context.ports.now() - began) : [];
 	const assess = objected ? undefined : wantAssessment(hook, run, context, decision);
 	const rating = assess?.validator === 'spawn' ? assess : undefined;
-	const unrated = rating?.deferred === false ? draftUnrated(hook.call) : [];
-	const starts = !objected && !rating?.deferred;
+	const unrated = rating?.hookWaits === false ? draftUnrated(hook.call) : [];
+	const starts = !objected && !rating?.hookWaits;
 	const request = starts && hook.call.deed.does === 'start-agent' ? hook.call.deed.asked : undefined;
 	const held = judgement && !assess ? holdCall(judgement, hook, run, context) : undefined;
 	return {
@@ -58,7 +58,7 @@ export function decideEnd(hook: AgentHook, context: HookContext): Ruling {
 }
 
 /** Why nothing can be judged, for a hook that then denies; undefined if it can. */
-function findBlindness(hook: HookAt<'call'>, { profile }: HookRun, context: HookContext): string | undefined {
+function whyUnable(hook: HookAt<'call'>, { profile }: HookRun, context: HookContext): string | undefined {
 	if (profile !== 'closed') return undefined;
 	const rows: readonly GateRow[] = gateTable;
 	const blind = rows.map((row) =>

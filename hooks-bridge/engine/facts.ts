@@ -15,7 +15,7 @@ import {
 import { readSettings, type Settings } from '#lib/settings/settings.ts';
 import { isRunning } from '#lib/workflow/workflow-state.ts';
 import type { FeatureTasks, Flow } from '../ports/flow-port.ts';
-import type { FileRead, HeldCall, HookRun, ReadPorts } from '../ports/ports.ts';
+import type { DeniedCall, FileRead, HookRun, ReadPorts } from '../ports/ports.ts';
 
 const AUTO_FIX_PATH = '.vibe-engine/auto-fix-state.json';
 
@@ -155,10 +155,10 @@ function settingsOf(
 
 /** What the settings of a held call's home and project say of holding it: whether they only observe, and for how many seconds. */
 export function holdSettings(ports: ReadPorts) {
-	const settingsOf = ({ hook, run }: HeldCall) => findSettings(projectRoot(hook, run, ports), ports);
+	const settingsOf = ({ hook, run }: DeniedCall) => findSettings(projectRoot(hook, run, ports), ports);
 	return {
-		observes: (held: HeldCall): boolean => settingsOf(held).observe,
-		holdSeconds: (held: HeldCall): number => settingsOf(held).holdSeconds ?? DEFAULT_HOLD_SECONDS,
+		observes: (held: DeniedCall): boolean => settingsOf(held).observe,
+		holdSeconds: (held: DeniedCall): number => settingsOf(held).holdSeconds ?? DEFAULT_HOLD_SECONDS,
 	};
 }
 

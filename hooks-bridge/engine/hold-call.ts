@@ -5,7 +5,7 @@ import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
 import { gateById, type Judgement, withFingerprint } from '#lib/gates/gate-table.ts';
 import type { Settings } from '#lib/settings/settings.ts';
 import { printable } from '#lib/text/printable.ts';
-import type { HeldCall, HookRun, PersonsDecision, ReadPorts } from '../ports/ports.ts';
+import type { DeniedCall, HookRun, PersonsDecision, ReadPorts } from '../ports/ports.ts';
 import { digestOfCall } from './draft-events.ts';
 import type { HookContext } from './facts.ts';
 
@@ -15,13 +15,13 @@ export function holdCall(
 	hook: HookAt<'call'>,
 	run: HookRun,
 	{ settings, ports }: HookContext,
-): HeldCall | undefined {
+): DeniedCall | undefined {
 	const { verdict, decision } = judgement;
 	if (verdict.decision === 'pass' || !decision) return undefined;
 	return {
 		...waitingCall(hook, hook.call, run, ports),
 		denials: denialsOf(judgement),
-		mayWait: mayHold(judgement, settings),
+		asksPerson: mayHold(judgement, settings),
 		decision,
 		form: decision.endsTurn ? 'stop' : 'deny',
 		facts: verdict.facts,
@@ -79,12 +79,12 @@ export function holdPermission(
 	hook: HookAt<'permission'>,
 	run: HookRun,
 	{ settings, ports }: HookContext,
-): HeldCall | undefined {
+): DeniedCall | undefined {
 	if (!settings.holdsPrompts) return undefined;
 	return {
 		...waitingCall(hook, hook.call, run, ports),
 		denials: [],
-		mayWait: true,
+		asksPerson: true,
 		decision: null,
 		form: 'deny',
 		facts: {},
@@ -93,7 +93,10 @@ export function holdPermission(
 }
 
 /** The output for a person's decision about a permission prompt. Only the client's own suggestions become rules. */
-export function decidePermission({ permission }: Pick<HeldCall, 'permission'>, decided: PersonsDecision): HookDecision {
+export function decidePermission(
+	{ permission }: Pick<DeniedCall, 'permission'>,
+	decided: PersonsDecision,
+): HookDecision {
 	const { decision, stop, updatedInput: input, suggestions = [] } = decided;
 	if (decision === 'deny') {
 		const words = decided.reason === undefined ? '' : printable(decided.reason, 1000);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseEvent } from '#lib/contract/events/event.ts';
 import { isKnown } from '#lib/contract/events/event-labels.ts';
-import type { HeldCall, PersonsDecision, Ports } from '../ports/ports.ts';
+import type { DeniedCall, PersonsDecision, Ports } from '../ports/ports.ts';
 import { memoryPorts } from '../testing/memory-ports.ts';
 import { digestOfCall } from './draft-events.ts';
 import { commitRelease, release } from './release.ts';
@@ -32,7 +32,7 @@ function denied(form: 'deny' | 'stop' = 'deny') {
 }
 
 /** A release whose decision is durable at once. */
-function releaseNow(held: HeldCall, decided: PersonsDecision, ports: Ports) {
+function releaseNow(held: DeniedCall, decided: PersonsDecision, ports: Ports) {
 	const released = release(held, decided, ports);
 	commitRelease(held, released, ports);
 	return released;
@@ -67,7 +67,7 @@ describe('release', () => {
 	it('a denial of an edit by the same rule for another reason was not seen by the person, and remains', () => {
 		const { ports, held } = denied();
 		const updatedInput = { subagent_type: 'tester', prompt: 'design' };
-		const { output, standing, denials } = release(held, { decision: 'approve', updatedInput }, ports);
+		const { output, repeatedDenial: standing, denials } = release(held, { decision: 'approve', updatedInput }, ports);
 		expect(output).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
 		expect(standing).toMatchObject({ rule: 'routing.agent-in-plan', reason: expect.stringContaining('tester') });
 		expect(denials).toMatchObject([{ words: expect.stringContaining('agent tester while plan p') }]);
@@ -75,13 +75,13 @@ describe('release', () => {
 		const despite = { decision: 'approve', updatedInput, overrides: denials ?? [] } as const;
 		expect(release(held, despite, ports).output).toMatchObject({ hookSpecificOutput: { permissionDecision: 'allow' } });
 		const other = { ...despite, updatedInput: { ...updatedInput, subagent_type: 'writer' } };
-		expect(release(held, other, ports).standing).toMatchObject({ reason: expect.stringContaining('writer') });
+		expect(release(held, other, ports).repeatedDenial).toMatchObject({ reason: expect.stringContaining('writer') });
 	});
 
 	it('a plan that replaced the one on the card denies again, and that denial remains', () => {
 		const { ports, held } = denied();
 		ports.files.set(PLAN, plan.replace('"planId":"p"', '"planId":"q"'));
-		const { output, standing } = release(held, { decision: 'approve' }, ports);
+		const { output, repeatedDenial: standing } = release(held, { decision: 'approve' }, ports);
 		expect(standing).toMatchObject({ rule: 'routing.agent-in-plan' });
 		expect(output).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
 	});
@@ -90,7 +90,7 @@ describe('release', () => {
 		const { ports, held } = denied();
 		const other = { ...held, denials: [{ gate: 'routing-plan', rule: 'routing.other', reason: '' }] };
 		const released = releaseNow(other, { decision: 'approve' }, ports);
-		expect(released.standing).toMatchObject({ gate: 'routing-plan', rule: 'routing.agent-in-plan' });
+		expect(released.repeatedDenial).toMatchObject({ gate: 'routing-plan', rule: 'routing.agent-in-plan' });
 		expect(released.output).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
 		expect(ports.all().at(-1)).toMatchObject({ type: 'gate:verdict', decision: 'deny' });
 		expect(new Set(ports.all().map((event) => event.id)).size).toBe(ports.all().length);

@@ -6,7 +6,7 @@ import type { Json } from '#lib/json/json.ts';
 import { releaseReview } from '#lib/supervisor/review-answers.ts';
 import { printable } from '#lib/text/printable.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
-import type { HeldCall, PersonsDecision, Ports, ReadPorts } from '../ports/ports.ts';
+import type { DeniedCall, PersonsDecision, Ports, ReadPorts } from '../ports/ports.ts';
 import { enforcedInput } from './enforce-sandbox.ts';
 import { createHookContext, projectRoot } from './facts.ts';
 import { decidePermission, denialsOf, offerRetry } from './hold-call.ts';
@@ -20,7 +20,7 @@ import { draftStart } from './workflow/draft-start.ts';
 export interface Release extends Partial<Pick<Ruling, 'events' | 'effects'>> {
 	output: Json | null;
 	/** The gate that denied again although a person approved. */
-	standing?: Denial;
+	repeatedDenial?: Denial;
 	/** All current denials of the gates. */
 	denials?: readonly Denial[];
 }
@@ -33,18 +33,18 @@ type Released = Omit<Release, 'output'> & Pick<Ruling, 'decision'>;
  * has seen: the gates judge again, and any other denial remains, even one by the same rule. Changes nothing: `settleRelease`
  * does. Never throws: on a failure the gate's own denial remains.
  */
-export function release(held: HeldCall, decided: PersonsDecision, ports: ReadPorts): Release {
+export function release(held: DeniedCall, decided: PersonsDecision, ports: ReadPorts): Release {
 	const { decision, ...released } = releaseHook(held, decided, ports);
 	return { ...released, output: adapterOf(held.hook.agent).print(decision, held.hook) };
 }
 
 /** Records and performs a release, once its decision is durable. Throws if nothing can be appended. */
-export function commitRelease({ hook, run }: HeldCall, released: Release, ports: Ports): void {
+export function commitRelease({ hook, run }: DeniedCall, released: Release, ports: Ports): void {
 	const { events = [], effects = [] } = released;
 	commitRuling({ hook, run, root: projectRoot(hook, run, ports), ports }, { events, effects }, 'release');
 }
 
-function releaseHook(held: HeldCall, decided: PersonsDecision, ports: ReadPorts): Released {
+function releaseHook(held: DeniedCall, decided: PersonsDecision, ports: ReadPorts): Released {
 	if (held.permission && !isEdited(decided)) return { decision: decidePermission(held, decided) };
 	if (held.review) return { decision: releaseReview(held.review.event, decided) };
 	if (decided.decision === 'deny') return { decision: withReason(held, decided) };
@@ -54,11 +54,11 @@ function releaseHook(held: HeldCall, decided: PersonsDecision, ports: ReadPorts)
 		// The former verdict does not help the agent.
 		const [denial] = held.denials;
 		const reason = 'the call could not be judged again';
-		return { decision: held.decision, ...(denial && { standing: { ...denial, reason } }) };
+		return { decision: held.decision, ...(denial && { repeatedDenial: { ...denial, reason } }) };
 	}
 }
 
-function approve(held: HeldCall, decided: PersonsDecision, ports: ReadPorts): Released {
+function approve(held: DeniedCall, decided: PersonsDecision, ports: ReadPorts): Released {
 	const { hook, run, tool } = held;
 	const root = projectRoot(hook, run, ports);
 	const call = adapterOf(hook.agent).readCall(tool, decided.updatedInput ?? held.input, hook.raw);
@@ -76,7 +76,7 @@ function approve(held: HeldCall, decided: PersonsDecision, ports: ReadPorts): Re
 		return {
 			decision,
 			events: [{ type: 'gate:verdict', ...verdict, hook: hook.name, form, answer: decision }],
-			standing: standingDenial(judgement),
+			repeatedDenial: standingDenial(judgement),
 			denials: denialsOf(judgement),
 		};
 	}
@@ -105,18 +105,18 @@ function standingDenial({ verdict: { gate, rule, reason } }: Judgement): Denial 
 }
 
 /** The gates have judged the agent's own input, not the one that a person has edited. */
-function releaseEditedPrompt(held: HeldCall, decided: PersonsDecision, judgement: Judgement | null): Released {
+function releaseEditedPrompt(held: DeniedCall, decided: PersonsDecision, judgement: Judgement | null): Released {
 	if (!judgement || judgement.verdict.decision === 'pass') return { decision: decidePermission(held, decided) };
 	const reason = `the edited input was denied: ${judgement.verdict.reason}`;
 	return {
 		decision: decidePermission(held, { decision: 'deny', reason }),
-		standing: standingDenial(judgement),
+		repeatedDenial: standingDenial(judgement),
 		denials: denialsOf(judgement),
 	};
 }
 
 /** The gates' denial with the person's reason added; it offers no retry, since a person has just denied. */
-function withReason({ decision, denials }: HeldCall, { reason, stop }: PersonsDecision): HookDecision {
+function withReason({ decision, denials }: DeniedCall, { reason, stop }: PersonsDecision): HookDecision {
 	const own = denials.map((denial) => denial.reason).join('; ');
 	const words = `Denied in Signalbox by an operator${quoted(reason)}`;
 	return {

@@ -137,7 +137,7 @@ export interface Ports extends ReadPorts {
 }
 
 /** A denied call with everything that is needed to release it, now by a grant or later by a person. */
-export interface HeldCall {
+export interface DeniedCall {
 	sessionId: string;
 	agentId?: string;
 	toolUseId?: string;
@@ -147,7 +147,7 @@ export interface HeldCall {
 	inputDigest: string;
 	denials: Denial[];
 	/** Every denying gate leaves its denial to a person; a grant may override the others, too. */
-	mayWait: boolean;
+	asksPerson: boolean;
 	/** The gates' own decision, unless a person overrides it; null for none. */
 	decision: HookDecision | null;
 	/** The form of the denial if no person overrides it. */
@@ -169,7 +169,7 @@ export interface WantedAssessment {
 	root: string;
 	decision: HookDecision | null;
 	/** The hook waits: the assessor records verdict and effects of a start, not this run. */
-	deferred: boolean;
+	hookWaits: boolean;
 	hook: AgentHook;
 	run: HookRun;
 }
@@ -199,7 +199,7 @@ export interface HookAnswer {
 	/** Why the hook could not do its work, as one line for stderr (seed 001). It still exits without an error. */
 	problem?: string;
 	/** Present when `output` is a denial of a call, or nothing for the client's own permission prompt. */
-	held?: HeldCall;
+	held?: DeniedCall;
 	/** Present if a validator must assess it; never together with `held`. */
 	assess?: WantedAssessment;
 	/** The session whose timeline has the events. */

@@ -5,7 +5,7 @@ import { isJson, parsedObject } from '#lib/json/json.ts';
 import { reviewDecision } from '#lib/supervisor/review-answers.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
 import { waitingCall } from '../engine/hold-call.ts';
-import type { HeldCall, HookRun, Ports } from '../ports/ports.ts';
+import type { DeniedCall, HookRun, Ports } from '../ports/ports.ts';
 
 /** A hook's request for a ticket for its review. */
 export interface ReviewRequest {
@@ -30,7 +30,7 @@ const isCount = (value: unknown): value is number =>
 	typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
 
 /** The review in the form of a held call, for a person to decide; null for an input that is not reviewed. */
-export function heldReview(request: ReviewRequest, run: HookRun, ports: Pick<Ports, 'digest'>): HeldCall | null {
+export function heldReview(request: ReviewRequest, run: HookRun, ports: Pick<Ports, 'digest'>): DeniedCall | null {
 	const read = adapterOf(run.agent).read(request.input);
 	if (!read.ok) return null;
 	const { hook } = read;
@@ -43,7 +43,7 @@ export function heldReview(request: ReviewRequest, run: HookRun, ports: Pick<Por
 		...waitingCall(hook, question, run, ports),
 		toolUseId: event === 'PreToolUse' ? hook.toolUseId : undefined,
 		denials: denied === undefined ? [] : [denial],
-		mayWait: true,
+		asksPerson: true,
 		decision: reviewDecision({ allow_stop: false, feedback: denied ?? '' }),
 		form: 'deny',
 		facts: { review: { event, iteration, max, isOver: denied !== undefined } },

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { HeldCall } from '#hooks-bridge/ports/ports.ts';
+import type { DeniedCall } from '#hooks-bridge/ports/ports.ts';
 import { recordOf } from '#lib/approvals/record.ts';
 import type { ApprovalRecord, ApprovalState } from '#lib/contract/approvals/approval-record.ts';
 import { approvalEvents } from '#lib/contract/events/catalogue/approval.ts';
@@ -51,7 +51,7 @@ export function createApprovalJournal({ journal, outbox }: { journal: JournalSto
 	return {
 		get,
 		end,
-		async ask(id: string, held: HeldCall, deadline: string): Promise<void> {
+		async ask(id: string, held: DeniedCall, deadline: string): Promise<void> {
 			const { tool, input, inputDigest, denials, facts, permission } = held;
 			const call = { approvalId: id, tool, input, inputDigest, denials, facts, deadline };
 			const fields = permission ? { ...call, suggestions: permission.suggestions } : call;

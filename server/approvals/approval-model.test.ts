@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { digestOfCall } from '#hooks-bridge/engine/draft-events.ts';
 import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
-import type { HeldCall } from '#hooks-bridge/ports/ports.ts';
+import type { DeniedCall } from '#hooks-bridge/ports/ports.ts';
 import type { Instant } from '#lib/approvals/ticket.ts';
 import { soakCounts, soakRuns } from '#soak/rig/soak-runs.ts';
 import { createLog } from '../process/log.ts';
@@ -75,7 +75,7 @@ afterAll(closeHome);
 let serial = 0;
 const counts = { decided: 0, refused: 0, crashes: 0, allowed: 0 };
 
-function heldCall(key: string, pid: number): HeldCall {
+function heldCall(key: string, pid: number): DeniedCall {
 	const input = { command: `make ${key}` };
 	return {
 		sessionId: key.split(' ')[0] ?? key,
@@ -83,7 +83,7 @@ function heldCall(key: string, pid: number): HeldCall {
 		input,
 		inputDigest: digestOfCall({ tool: 'Bash', input }, { agent: 'claude-code' }, ports),
 		denials: [{ gate: 'command-policy', rule: 'r', reason: 'no', fingerprint: key, words: key }],
-		mayWait: true,
+		asksPerson: true,
 		decision: { decision: 'deny', reason: 'no' },
 		form: 'deny',
 		facts: {},

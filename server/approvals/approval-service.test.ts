@@ -266,7 +266,7 @@ test('if a gate denies again at release, the call stays denied, and the journal 
 	const output = {
 		hookSpecificOutput: { permissionDecision: 'deny', permissionDecisionReason: 'the plan has changed' },
 	};
-	const rig = await openRig({ release: () => ({ output, standing: standingDenial }) });
+	const rig = await openRig({ release: () => ({ output, repeatedDenial: standingDenial }) });
 	const { id, printed } = await waitingHook(rig, deniedCall(rig.project, 'toolu_1'));
 	await rig.service.decide(id, { decision: 'approve' }, operator);
 	expect(JSON.parse((await printed).stdout)).toEqual(output);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { digestOfCall } from '#hooks-bridge/engine/draft-events.ts';
-import type { HeldCall, Ports } from '#hooks-bridge/ports/ports.ts';
+import type { DeniedCall, Ports } from '#hooks-bridge/ports/ports.ts';
 import {
 	holdMs,
 	type Instant,
@@ -36,11 +36,11 @@ export interface ApprovalServiceOptions {
 	outbox: Outbox;
 	grants: Pick<GrantService, 'release'>;
 	/** The setting for this call in seconds; 0: never held. */
-	holdSeconds: (held: HeldCall) => number;
+	holdSeconds: (held: DeniedCall) => number;
 	/** The call of a permission prompt, which does not name one. */
-	callOfPrompt?: (held: HeldCall) => string | undefined;
+	callOfPrompt?: (held: DeniedCall) => string | undefined;
 	/** Whether the call's home or project only observes: nobody is asked, and no grant is used. */
-	observes?: (held: HeldCall) => boolean;
+	observes?: (held: DeniedCall) => boolean;
 	presence: () => Presence;
 	/** Tickets whose hooks printed the denial because no answer reached them, each once. */
 	givenDenials?: () => readonly string[];
@@ -103,7 +103,7 @@ export function createApprovalService(options: ApprovalServiceOptions) {
 	const find: TicketPort['find'] = (keys) => tickets.find(keys)?.questionWritten;
 
 	/** Adds an open ticket, which runs of the same call find by `keys`; `ms`: how long a person may take. */
-	function addTicket(held: HeldCall, keys: readonly string[], ms: number, awaitsOperator: boolean): HeldTicket {
+	function addTicket(held: DeniedCall, keys: readonly string[], ms: number, awaitsOperator: boolean): HeldTicket {
 		const now = clock();
 		const client = held.run.clientPid === undefined ? null : probe.identify(held.run.clientPid);
 		const openedAt = new Date(options.ports.now()).toISOString();
@@ -128,7 +128,7 @@ export function createApprovalService(options: ApprovalServiceOptions) {
 		}
 	}
 
-	function openHeldTicket(held: HeldCall, keys: readonly string[], ms: number, awaitsOperator: boolean) {
+	function openHeldTicket(held: DeniedCall, keys: readonly string[], ms: number, awaitsOperator: boolean) {
 		const ticket = addTicket(held, keys, ms, awaitsOperator);
 		ticket.questionWritten = ask(ticket);
 		return ticket.questionWritten;
@@ -139,7 +139,7 @@ export function createApprovalService(options: ApprovalServiceOptions) {
 	 * still being written: if the server dies then, the hook denies.
 	 */
 	function openGranted(
-		held: HeldCall,
+		held: DeniedCall,
 		keys: readonly string[],
 		ms: number | null,
 		awaitsOperator: boolean,
@@ -190,7 +190,7 @@ export function createApprovalService(options: ApprovalServiceOptions) {
 	return {
 		find,
 		sweep,
-		async open(call: HeldCall, { polls, keys }: { polls: boolean; keys: readonly string[] }) {
+		async open(call: DeniedCall, { polls, keys }: { polls: boolean; keys: readonly string[] }) {
 			if (stopped || options.observes?.(call)) return null;
 			const toolUseId = call.permission && !call.toolUseId ? options.callOfPrompt?.(call) : call.toolUseId;
 			const held = { ...call, ...(toolUseId !== undefined && { toolUseId }) };
@@ -199,7 +199,7 @@ export function createApprovalService(options: ApprovalServiceOptions) {
 			const released = options.grants.release(held);
 			const presence = options.presence();
 			const ms = holdMs({
-				settingSeconds: held.mayWait ? options.holdSeconds(held) : 0,
+				settingSeconds: held.asksPerson ? options.holdSeconds(held) : 0,
 				forcedSeconds: options.forcedHoldSeconds,
 				operatorPresent: presence !== 'nobody',
 				timeoutSeconds: held.run.timeoutSeconds,
@@ -209,7 +209,7 @@ export function createApprovalService(options: ApprovalServiceOptions) {
 			if (released !== null) return openGranted(held, keys, ms, awaitsOperator, released);
 			return ms === null ? null : openHeldTicket(held, keys, ms, awaitsOperator);
 		},
-		async openReview(held: HeldCall, ms: number) {
+		async openReview(held: DeniedCall, ms: number) {
 			return stopped ? null : openHeldTicket(held, [], ms, false);
 		},
 		async closeReview(ticketId: string, reason: string) {

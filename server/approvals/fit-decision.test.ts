@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { HeldCall } from '#hooks-bridge/ports/ports.ts';
+import type { DeniedCall } from '#hooks-bridge/ports/ports.ts';
 import { agentRow, agentTable } from '#lib/agents/agent-table.ts';
 import { fitDecision } from './fit-decision.ts';
 
-const held = (agent: string, permission?: HeldCall['permission']) =>
-	({ tool: 'x', input: {}, hook: { agent }, permission }) as HeldCall;
+const held = (agent: string, permission?: DeniedCall['permission']) =>
+	({ tool: 'x', input: {}, hook: { agent }, permission }) as DeniedCall;
 
 test.each(agentTable.map(({ name }) => name))('nothing is decided that %s would not do', (name) => {
 	const { edit, editPrompt, stop, prompts } = agentRow(name).can;

@@ -1,4 +1,4 @@
-import type { HeldCall } from '#hooks-bridge/ports/ports.ts';
+import type { DeniedCall } from '#hooks-bridge/ports/ports.ts';
 import { agentCan, agentTitle } from '#lib/agents/agent-table.ts';
 import type { DecisionBody } from '#lib/contract/approvals/approval-record.ts';
 import { AppError } from '#lib/contract/errors.ts';
@@ -8,7 +8,7 @@ import { QUESTION_TOOL } from '#lib/supervisor/supervisor-input.ts';
 
 /** The changed input and the applied suggestions. Throws `request/invalid` where the decision does not fit. */
 export function fitDecision(
-	held: HeldCall,
+	held: DeniedCall,
 	body: DecisionBody,
 ): {
 	updatedInput: Record<string, unknown> | undefined;
@@ -32,7 +32,7 @@ export function fitDecision(
 }
 
 /** The client would ignore such a decision. */
-function demandSupported({ hook, permission }: HeldCall, { decision, updatedInput, stop }: DecisionBody): void {
+function demandSupported({ hook, permission }: DeniedCall, { decision, updatedInput, stop }: DecisionBody): void {
 	const can = agentCan(hook.agent);
 	const title = agentTitle(hook.agent);
 	if (stop && !can?.stop) {
@@ -55,18 +55,18 @@ const ANSWER_EACH =
 	'Answer every question, with decision "answer" and updatedInput: {answers: {"<question>": "<answer>"}}.';
 
 /** A bare allow would skip the dialog that the terminal shows. */
-function isOwnQuestion({ tool, permission }: HeldCall): boolean {
+function isOwnQuestion({ tool, permission }: DeniedCall): boolean {
 	return permission !== undefined && tool === QUESTION_TOOL;
 }
 
-function answersTo({ tool, input }: HeldCall, { updatedInput }: DecisionBody): Record<string, unknown> {
+function answersTo({ tool, input }: DeniedCall, { updatedInput }: DecisionBody): Record<string, unknown> {
 	if (tool !== QUESTION_TOOL) throw new AppError('request/invalid', 'This call asks nothing: approve or deny it.');
 	const answered = answeredInput(input, updatedInput);
 	if (answered) return answered;
 	throw new AppError('request/invalid', ANSWER_EACH);
 }
 
-function suggestedOf({ permission }: HeldCall, places: readonly number[]): unknown[] {
+function suggestedOf({ permission }: DeniedCall, places: readonly number[]): unknown[] {
 	const offered = permission?.suggestions ?? [];
 	if (places.some((at) => at >= offered.length)) {
 		throw new AppError('request/invalid', 'The client did not suggest that.');

@@ -1,5 +1,5 @@
 import type { ProcessIdentity } from '#hooks-bridge/disk/process-identity.ts';
-import type { HeldCall } from '#hooks-bridge/ports/ports.ts';
+import type { DeniedCall } from '#hooks-bridge/ports/ports.ts';
 import type { Instant, TicketState } from '#lib/approvals/ticket.ts';
 import type { Presence } from './presence.ts';
 import type { TicketOutcome, TicketStub } from './ticket-port.ts';
@@ -10,7 +10,7 @@ const REMEMBERED_MS = 10 * 60_000;
 /** A call whose hook waits for a person, with those who wait for its outcome. */
 export class HeldTicket {
 	readonly id: string;
-	readonly held: HeldCall;
+	readonly held: DeniedCall;
 	readonly keys: readonly string[];
 	readonly openedAt: string;
 	readonly client: ProcessIdentity | null;

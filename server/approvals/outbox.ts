@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { fitEvent } from '#hooks-bridge/engine/record.ts';
-import type { HeldCall, Ports, SealedEvent } from '#hooks-bridge/ports/ports.ts';
+import type { DeniedCall, Ports, SealedEvent } from '#hooks-bridge/ports/ports.ts';
 import type { FieldsOf } from '#lib/contract/events/event.ts';
 import { type EventType, typeFields } from '#lib/contract/events/event-labels.ts';
 import type { Log } from '../process/log.ts';
@@ -9,7 +9,7 @@ import type { JournalKind, JournalRow, JournalStore } from '../timeline/store/jo
 export type PublishedKind = JournalKind & EventType;
 
 /** Which call a row is about; goes into every row, so that each timeline line finds its call. */
-export type CallRef = Pick<HeldCall, 'sessionId' | 'agentId' | 'toolUseId'>;
+export type CallRef = Pick<DeniedCall, 'sessionId' | 'agentId' | 'toolUseId'>;
 
 /** A row before it is written. `id` becomes the id of the timeline's line; a new one is made if absent. */
 export interface PublishedDraft<K extends PublishedKind> {

@@ -1,4 +1,4 @@
-import type { HeldCall } from '#hooks-bridge/ports/ports.ts';
+import type { DeniedCall } from '#hooks-bridge/ports/ports.ts';
 import { editsOfCall } from '#lib/agents/file-edits.ts';
 import { isKnown } from '#lib/contract/events/event-labels.ts';
 import type { IndexedEvent, SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
@@ -33,7 +33,7 @@ function isPartOf(part: unknown, whole: unknown): boolean {
 }
 
 /** The newest open call of the same actor that fits a permission prompt, which names none. */
-export function pairPrompt(held: HeldCall, { viewOf, index }: PairingOptions): string | undefined {
+export function pairPrompt(held: DeniedCall, { viewOf, index }: PairingOptions): string | undefined {
 	const { sessionId, agentId, tool, input, hook } = held;
 	const does = 'call' in hook ? hook.call.deed.does : undefined;
 	const open = viewOf(sessionId)?.calls.filter((call) => call.agentId === agentId && isCallOpen(call));

@@ -1,12 +1,12 @@
 import { commitRelease, type Release } from '#hooks-bridge/engine/release.ts';
-import type { HeldCall, PersonsDecision, Ports } from '#hooks-bridge/ports/ports.ts';
+import type { DeniedCall, PersonsDecision, Ports } from '#hooks-bridge/ports/ports.ts';
 import type { DecisionBody } from '#lib/contract/approvals/approval-record.ts';
 import type { Denial } from '#lib/contract/events/catalogue/approval.ts';
 import { defined } from '#lib/json/json.ts';
 import type { Log } from '../process/log.ts';
 import type { JournalRow } from '../timeline/store/journal-store.ts';
 
-export type ReleaseCall = (held: HeldCall, decided: PersonsDecision, ports: Ports) => Release;
+export type ReleaseCall = (held: DeniedCall, decided: PersonsDecision, ports: Ports) => Release;
 
 export interface ReleaseMeans {
 	release: ReleaseCall;
@@ -17,7 +17,7 @@ export interface ReleaseMeans {
 /** Judges again, has the decision written, and then records the start. Null if another decision was written before. */
 export async function releaseInTwoSteps(
 	{ release, ports, log }: ReleaseMeans,
-	held: HeldCall,
+	held: DeniedCall,
 	{ decision, overrides, ...rest }: DecisionBody & Pick<PersonsDecision, 'granted'>,
 	write: (standingDenial: Denial | undefined, denials: readonly Denial[]) => Promise<JournalRow | null>,
 ): Promise<Pick<Release, 'output'> | null> {
@@ -28,7 +28,7 @@ export async function releaseInTwoSteps(
 		...(updatedInput && { updatedInput, overrides: overrides ?? [] }),
 	};
 	const released = release(held, decided, ports);
-	const row = await write(released.standing, released.denials ?? []);
+	const row = await write(released.repeatedDenial, released.denials ?? []);
 	if (row === null) return null;
 	try {
 		commitRelease(held, released, ports);

@@ -1,4 +1,4 @@
-import type { HeldCall, WantedAssessment } from '#hooks-bridge/ports/ports.ts';
+import type { DeniedCall, WantedAssessment } from '#hooks-bridge/ports/ports.ts';
 
 export type TicketOutcome =
 	| { kind: 'answer'; output: Record<string, unknown> | null }
@@ -14,7 +14,7 @@ export interface TicketStub {
 
 export interface WaitingCall {
 	id: string;
-	held: HeldCall;
+	held: DeniedCall;
 	/** Until the earlier end on its two clocks. */
 	leftMs: number;
 }
@@ -24,9 +24,9 @@ export interface TicketPort {
 	/** The ticket that an earlier run of the same call opened; resolves when it is durable. */
 	find(keys: readonly string[]): Promise<TicketStub | null> | undefined;
 	/** Asks the grants, then a person. Null: the denial remains. `polls`: the caller fetches the answer later. */
-	open(held: HeldCall, options: { polls: boolean; keys: readonly string[] }): Promise<TicketStub | null>;
+	open(held: DeniedCall, options: { polls: boolean; keys: readonly string[] }): Promise<TicketStub | null>;
 	/** Asks about a running review, even if nobody is present. Null: the question could not be written. */
-	openReview(held: HeldCall, ms: number): Promise<TicketStub | null>;
+	openReview(held: DeniedCall, ms: number): Promise<TicketStub | null>;
 	/** Ends a review; returns the decision that a person made before that. */
 	closeReview(ticketId: string, reason: string): Promise<TicketOutcome>;
 	wait(ticketId: string, signal: AbortSignal): Promise<TicketOutcome>;

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { HeldCall, HookRun, SealedEvent } from '#hooks-bridge/ports/ports.ts';
+import type { DeniedCall, HookRun, SealedEvent } from '#hooks-bridge/ports/ports.ts';
 import type { TicketOutcome, TicketStub } from '../approvals/ticket-port.ts';
 import { failureWords, isSystemFailure } from '../process/failure-words.ts';
 import type { LogFields } from '../process/log.ts';
@@ -32,7 +32,7 @@ export const FLAGS = Object.keys(Flag).length;
 /** What the thread asks of the tickets. */
 export type TicketQuestion =
 	| { what: 'take'; wanted: WantedTicket }
-	| { what: 'open-review'; held: HeldCall; ms: number }
+	| { what: 'open-review'; held: DeniedCall; ms: number }
 	| { what: 'close-review'; ticketId: string; reason: string }
 	| { what: 'wait'; ticketId: string };
 

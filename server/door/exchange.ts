@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { UNTIL_HEADER } from '#hooks-bridge/door/door-client.ts';
 import { DOOR_KEY, doorProof, readDoorKey } from '#hooks-bridge/door/door-proof.ts';
-import type { HeldCall, HookAnswer } from '#hooks-bridge/ports/ports.ts';
+import type { DeniedCall, HookAnswer } from '#hooks-bridge/ports/ports.ts';
 import type { TicketPort, TicketStub } from '../approvals/ticket-port.ts';
 import { openSecretFile } from '../process/secret-file.ts';
 
@@ -117,7 +117,7 @@ export interface DoorTickets extends Pick<TicketPort, 'closeReview' | 'wait'> {
 	/** The ticket at which a hook waits. Null: its own answer remains. Undefined if that is known at once. */
 	hold(wanted: WantedTicket): Promise<TicketStub | null> | undefined;
 	/** As `TicketPort.openReview`. */
-	openReview(held: HeldCall, ms: number): Promise<TicketStub | null>;
+	openReview(held: DeniedCall, ms: number): Promise<TicketStub | null>;
 }
 
 /** The tickets of a service: a held call has its own, a repeated run that of the first, an assessment the validator's. */

@@ -8,7 +8,7 @@ import { withFingerprint } from '#lib/gates/gate-table.ts';
 import type { Json } from '#lib/json/json.ts';
 import { spawnRequest } from '#lib/validators/spawn-request.ts';
 import { adapterOf } from '../../agents/adapter-of.ts';
-import type { HeldCall, Ports, WantedAssessment } from '../../ports/ports.ts';
+import type { DeniedCall, Ports, WantedAssessment } from '../../ports/ports.ts';
 import { contentId } from '../draft-events.ts';
 import { createHookContext, type HookContext } from '../facts.ts';
 import { isHeld, waitingCall } from '../hold-call.ts';
@@ -29,7 +29,7 @@ export interface AssessmentOutcome {
 /** What the waiting hook prints, and the denial that may continue to wait for a person. */
 export interface AssessmentAnswer {
 	output: Json | null;
-	held?: HeldCall;
+	held?: DeniedCall;
 }
 
 /**
@@ -37,7 +37,7 @@ export interface AssessmentAnswer {
  * its meaning (not before the decision). Throws if nothing can be written.
  */
 export function recordAssessment(wanted: WantedAssessment, outcome: AssessmentOutcome, ports: Ports): AssessmentAnswer {
-	const { hook, validator, run, deferred } = wanted;
+	const { hook, validator, run, hookWaits: deferred } = wanted;
 	const { sessionId } = hook;
 	const gate = validator === 'spawn' ? SPAWN_GATE : COMPLETION_VALIDATOR_GATE;
 	const denied = outcome.decision === 'deny';
@@ -83,11 +83,11 @@ function holdAssessment(
 	decision: HookDecision | null,
 	verdict: Parameters<typeof withFingerprint>[0],
 	{ settings, ports }: HookContext,
-): HeldCall {
+): DeniedCall {
 	return {
 		...waitingCall(hook, call, run, ports),
 		denials: [withFingerprint(verdict)],
-		mayWait: isHeld(verdict.gate, settings.gates),
+		asksPerson: isHeld(verdict.gate, settings.gates),
 		decision,
 		form: 'deny',
 		facts: verdict.facts,

@@ -25,7 +25,7 @@ export function wantAssessment(
 		validator,
 		root: context.project,
 		decision,
-		deferred: waits && context.ports.mayAssess?.(validator) === true,
+		hookWaits: waits && context.ports.mayAssess?.(validator) === true,
 		hook,
 		run,
 	};

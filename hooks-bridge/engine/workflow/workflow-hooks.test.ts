@@ -239,7 +239,7 @@ describe('R272 PreToolUse: the stage guard', () => {
 		rig.start('standard');
 		const { held } = rig.ask('developer', 'toolu_held');
 		if (!held) throw new Error('not held');
-		expect(release({ ...held, denials: [] }, { decision: 'approve' }, rig.ports).standing).toMatchObject({
+		expect(release({ ...held, denials: [] }, { decision: 'approve' }, rig.ports).repeatedDenial).toMatchObject({
 			gate: 'stage-guard',
 		});
 		expect(rig.types()).not.toContain('stage:start');

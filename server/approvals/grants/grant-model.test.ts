@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
-import type { HeldCall } from '#hooks-bridge/ports/ports.ts';
+import type { DeniedCall } from '#hooks-bridge/ports/ports.ts';
 import type { GrantScope } from '#lib/contract/events/catalogue/approval.ts';
 import { createLog } from '../../process/log.ts';
 import { operator } from '../../testing/service-rig.ts';
@@ -42,13 +42,13 @@ interface Setting {
 }
 type Command = fc.AsyncCommand<Model, Setting>;
 
-const heldCall = (session: string, agent: string): HeldCall => ({
+const heldCall = (session: string, agent: string): DeniedCall => ({
 	sessionId: session,
 	tool: 'Task',
 	input: { subagent_type: agent },
 	inputDigest: agent,
 	denials: [{ gate: 'routing-plan', rule: 'r', reason: '', fingerprint: agent, words: agent }],
-	mayWait: false,
+	asksPerson: false,
 	decision: { decision: 'deny', reason: 'no' },
 	form: 'deny',
 	facts: {},

@@ -113,7 +113,7 @@ test('a call that is also denied by something else uses up no grant', async () =
 			isRepeated
 				? {
 						output: adapterOf().print(held.decision, held.hook),
-						standing: { gate: 'other', rule: 'other.rule', reason: 'new' },
+						repeatedDenial: { gate: 'other', rule: 'other.rule', reason: 'new' },
 					}
 				: { output: { allowed: true } },
 	});

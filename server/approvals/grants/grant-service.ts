@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { HeldCall } from '#hooks-bridge/ports/ports.ts';
+import type { DeniedCall } from '#hooks-bridge/ports/ports.ts';
 import type { Instant } from '#lib/approvals/ticket.ts';
 import type { ApprovalRecord, DecisionBody } from '#lib/contract/approvals/approval-record.ts';
 import type { GrantBody, GrantRecord, GrantState, RevokeBody } from '#lib/contract/approvals/grants.ts';
@@ -91,7 +91,7 @@ export function createGrantService(options: GrantServiceOptions) {
 		else active.delete(grantId);
 	}
 
-	async function applyGrant(grant: GrantRecord, held: HeldCall) {
+	async function applyGrant(grant: GrantRecord, held: DeniedCall) {
 		const { id: grantId, scope, reason, by, createdAt: madeAt } = grant;
 		let isStillDenied = false;
 		const decided = { decision: 'approve' as const, granted: true as const, reason };
@@ -107,7 +107,7 @@ export function createGrantService(options: GrantServiceOptions) {
 		return { released, isStillDenied };
 	}
 
-	async function applyFirst(grants: readonly GrantRecord[], held: HeldCall) {
+	async function applyFirst(grants: readonly GrantRecord[], held: DeniedCall) {
 		try {
 			for (const grant of grants) {
 				const { released, isStillDenied } = await applyGrant(grant, held);
@@ -139,7 +139,7 @@ export function createGrantService(options: GrantServiceOptions) {
 			guard = from;
 		},
 		/** Null without an active grant for every denial. Else resolves, once durable, with the output or null. */
-		release(held: HeldCall): Promise<{ output: Record<string, unknown> | null } | null> | null {
+		release(held: DeniedCall): Promise<{ output: Record<string, unknown> | null } | null> | null {
 			if (active.size === 0) return null;
 			const overWithHub = checkHub();
 			const grants = grantsFor(usable(), held).filter((grant) => overWithHub(grant) === undefined);

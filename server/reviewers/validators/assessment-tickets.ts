@@ -112,7 +112,7 @@ export function createAssessmentTickets(options: { service: TicketPort; assessor
 		assess(wanted: WantedAssessment, { keys }: { keys: readonly string[] }): Promise<TicketStub> | undefined {
 			forgetOld();
 			if (isAgain(wanted)) return undefined;
-			if (wanted.deferred) return Promise.resolve(open(wanted, keys));
+			if (wanted.hookWaits) return Promise.resolve(open(wanted, keys));
 			// A start that nobody waits for is recorded as unrated.
 			if (wanted.validator === 'completion') void track(run(wanted, NOTE_MS));
 			return undefined;

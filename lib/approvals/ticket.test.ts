@@ -10,7 +10,7 @@ test('R85 the first answer wins, a second one is refused as decided', () => {
 	const first = moveTicket(openTicket(zero, 1000), approve, later(10));
 	expect(first).toMatchObject({ ok: true, ticket: { state: 'approved' } });
 	if (!first.ok) return;
-	expect(moveTicket(first.ticket, { kind: 'decide', decision: 'deny' }, later(20))).toEqual({
+	expect(moveTicket(first.state, { kind: 'decide', decision: 'deny' }, later(20))).toEqual({
 		ok: false,
 		refusal: 'decided',
 	});
@@ -64,8 +64,8 @@ class Move implements fc.Command<Model, Real> {
 			expect(result.refusal).toBe(decided ? 'decided' : early ? 'early' : 'late');
 			return;
 		}
-		real.ticket = result.ticket;
-		real.written = result.ticket;
+		real.ticket = result.state;
+		real.written = result.state;
 		model.end = this.name;
 		model.ends += 1;
 		expect(model.ends).toBe(1);
@@ -93,8 +93,8 @@ class Crash implements fc.Command<Model, Real> {
 		const result = moveTicket(real.ticket, { kind: 'abandon' }, later(model.at));
 		expect(result.ok).toBe(model.end === null);
 		if (!result.ok) return;
-		real.ticket = result.ticket;
-		real.written = result.ticket;
+		real.ticket = result.state;
+		real.written = result.state;
 		model.end = 'abandon';
 		model.ends += 1;
 	}

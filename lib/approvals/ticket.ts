@@ -40,7 +40,7 @@ export function moveTicket(
 	ticket: TicketState,
 	move: TicketMove,
 	now: Instant,
-): { ok: true; ticket: TicketState } | { ok: false; refusal: TicketRefusal } {
+): { ok: true; state: TicketState } | { ok: false; refusal: TicketRefusal } {
 	switch (ticket.state) {
 		case 'approved':
 		case 'denied':
@@ -57,12 +57,12 @@ export function moveTicket(
 	switch (move.kind) {
 		case 'decide':
 			if (past) return { ok: false, refusal: 'late' };
-			return { ok: true, ticket: { ...ticket, state: decidedState[move.decision] } };
+			return { ok: true, state: { ...ticket, state: decidedState[move.decision] } };
 		case 'expire':
 			if (!past) return { ok: false, refusal: 'early' };
-			return { ok: true, ticket: { ...ticket, state: 'expired' } };
+			return { ok: true, state: { ...ticket, state: 'expired' } };
 		case 'abandon':
-			return { ok: true, ticket: { ...ticket, state: 'abandoned' } };
+			return { ok: true, state: { ...ticket, state: 'abandoned' } };
 	}
 }
 

@@ -65,9 +65,9 @@ export function createApprovalService(options: ApprovalServiceOptions) {
 
 	const end = (ticket: HeldTicket, move: TicketMove & { kind: 'expire' | 'abandon' }, reason: string): Promise<void> =>
 		ticket.inTurn(async () => {
-			const step = moveTicket(ticket.ticket, move, clock());
+			const step = moveTicket(ticket.state, move, clock());
 			if (!step.ok) return;
-			ticket.ticket = step.ticket;
+			ticket.state = step.state;
 			try {
 				if (!ticket.isQuestionWritten) log.warn('approvals: the server stopped while a grant was being used');
 				else if (move.kind === 'expire') await approvals.end('approval:expire', ticket.id, ticket.held, {});
@@ -82,7 +82,7 @@ export function createApprovalService(options: ApprovalServiceOptions) {
 	/** Ends an open ticket whose deadline, client or hook is gone. */
 	async function check(ticket: HeldTicket, now: Instant): Promise<void> {
 		if (!ticket.isOpen || !ticket.isQuestionWritten) return;
-		if (isPast(ticket.ticket, now)) return end(ticket, { kind: 'expire' }, '');
+		if (isPast(ticket.state, now)) return end(ticket, { kind: 'expire' }, '');
 		if (ticket.client && !probe.isAlive(ticket.client)) return abandon(ticket, 'the agent is gone');
 		if (ticket.isHookAbsent(now)) return abandon(ticket, HOOK_GONE);
 		if (ticket.isGivenUp(options.presence())) return abandon(ticket, 'nobody was there to ask');
@@ -107,7 +107,7 @@ export function createApprovalService(options: ApprovalServiceOptions) {
 		const now = clock();
 		const client = held.run.clientPid === undefined ? null : probe.identify(held.run.clientPid);
 		const openedAt = new Date(options.ports.now()).toISOString();
-		const ticket = new HeldTicket({ id: randomUUID(), openedAt, held, keys, client, ticket: openTicket(now, ms) }, now);
+		const ticket = new HeldTicket({ id: randomUUID(), openedAt, held, keys, client, state: openTicket(now, ms) }, now);
 		ticket.awaitsOperator = awaitsOperator;
 		tickets.add(ticket);
 		return ticket;
@@ -115,7 +115,7 @@ export function createApprovalService(options: ApprovalServiceOptions) {
 
 	/** Asks people. Null if the question could not be written: the denial stands. */
 	async function ask(ticket: HeldTicket): Promise<TicketStub | null> {
-		const until = new Date(ticket.ticket.deadline.wall).toISOString();
+		const until = new Date(ticket.state.deadline.wall).toISOString();
 		try {
 			await approvals.ask(ticket.id, ticket.held, until);
 			ticket.isQuestionWritten = true;
@@ -159,7 +159,7 @@ export function createApprovalService(options: ApprovalServiceOptions) {
 	async function decideNext(ticket: HeldTicket, body: DecisionBody, by: Decider): Promise<void> {
 		const { held } = ticket;
 		if (options.observes?.(held)) throw new AppError('approval/observed');
-		const step = moveTicket(ticket.ticket, { kind: 'decide', decision: body.decision }, clock());
+		const step = moveTicket(ticket.state, { kind: 'decide', decision: body.decision }, clock());
 		if (!step.ok) throw new AppError(step.refusal === 'decided' ? 'approval/decided' : 'approval/late');
 		const { updatedInput, applied, overrides } = fitDecision(held, body);
 		const { decision, reason, stop } = body;
@@ -179,7 +179,7 @@ export function createApprovalService(options: ApprovalServiceOptions) {
 			});
 		});
 		if (released === null) throw new AppError('approval/decided');
-		ticket.ticket = step.ticket;
+		ticket.state = step.state;
 		ticket.finish({ kind: 'answer', ...released }, clock());
 	}
 
@@ -259,7 +259,7 @@ export function createApprovalService(options: ApprovalServiceOptions) {
 		waiting(): WaitingCall[] {
 			const now = clock();
 			const open = openTickets().filter(({ isQuestionWritten }) => isQuestionWritten);
-			return open.map(({ id, held, ticket }) => ({ id, held, leftMs: leftMs(ticket, now) }));
+			return open.map(({ id, held, state: ticket }) => ({ id, held, leftMs: leftMs(ticket, now) }));
 		},
 		/** Publishes and abandons what an earlier server left, and starts to check tickets. */
 		async start(): Promise<void> {

@@ -16,7 +16,7 @@ export class HeldTicket {
 	readonly client: ProcessIdentity | null;
 	/** Resolves when the question is durable; null if it could not be written. */
 	questionWritten: Promise<TicketStub | null> = Promise.resolve(null);
-	ticket: TicketState;
+	state: TicketState;
 	/** The question is in the journal; before that a grant may answer it. */
 	isQuestionWritten = false;
 	/** The last operator has just left: the ticket waits only until that operator counts as gone. */
@@ -27,13 +27,13 @@ export class HeldTicket {
 	#endedAt = 0;
 	#line: Promise<unknown> = Promise.resolve();
 
-	constructor(made: Pick<HeldTicket, 'id' | 'openedAt' | 'held' | 'keys' | 'client' | 'ticket'>, now: Instant) {
+	constructor(made: Pick<HeldTicket, 'id' | 'openedAt' | 'held' | 'keys' | 'client' | 'state'>, now: Instant) {
 		this.id = made.id;
 		this.held = made.held;
 		this.keys = made.keys;
 		this.openedAt = made.openedAt;
 		this.client = made.client;
-		this.ticket = made.ticket;
+		this.state = made.state;
 		this.#absentSince = now.steady;
 	}
 

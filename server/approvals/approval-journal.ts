@@ -45,7 +45,7 @@ export function createApprovalJournal({ journal, outbox }: { journal: JournalSto
 	/** Null if another row had ended the approval before: nothing was written. */
 	function end<K extends EndKind>(kind: K, id: string, callRef: CallRef, fields: Omit<FieldsOf<K>, 'approvalId'>) {
 		const whole = { approvalId: id, ...fields } as unknown as FieldsOf<K>;
-		return outbox.write(kind, { subject: id, place: callRef, fields: whole }, END_KINDS);
+		return outbox.write(kind, { subject: id, call: callRef, fields: whole }, END_KINDS);
 	}
 
 	return {
@@ -55,14 +55,14 @@ export function createApprovalJournal({ journal, outbox }: { journal: JournalSto
 			const { tool, input, inputDigest, denials, facts, permission } = held;
 			const call = { approvalId: id, tool, input, inputDigest, denials, facts, deadline };
 			const fields = permission ? { ...call, suggestions: permission.suggestions } : call;
-			await outbox.write('approval:request', { id, subject: id, place: held, fields });
+			await outbox.write('approval:request', { id, subject: id, call: held, fields });
 		},
 		/** Records once that an approval reached no agent; does nothing for other decisions. */
 		async endLate(id: string): Promise<void> {
 			const record = get(id);
 			if (record?.state !== 'approved') return;
 			const kind = 'approval:late';
-			await outbox.write(kind, { subject: id, place: record, fields: { approvalId: id } }, [kind]);
+			await outbox.write(kind, { subject: id, call: record, fields: { approvalId: id } }, [kind]);
 		},
 		async abandonLeftOver(isOpen: (id: string) => boolean): Promise<void> {
 			for (const { subject } of journal.byKind(['approval:request'], { limit: LEFT_OVER_REACH })) {

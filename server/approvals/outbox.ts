@@ -15,7 +15,7 @@ export type CallRef = Pick<DeniedCall, 'sessionId' | 'agentId' | 'toolUseId'>;
 export interface PublishedDraft<K extends PublishedKind> {
 	id?: string;
 	subject: string;
-	place: CallRef;
+	call: CallRef;
 	fields: FieldsOf<K>;
 }
 
@@ -57,7 +57,7 @@ export function createOutbox(options: {
 		/** Resolves when the row is durable; null if a row of a kind in `unless` existed: nothing was written. */
 		async write<K extends PublishedKind>(
 			kind: K,
-			{ id = randomUUID(), subject, place: callRef, fields }: PublishedDraft<K>,
+			{ id = randomUUID(), subject, call: callRef, fields }: PublishedDraft<K>,
 			unless?: readonly JournalKind[],
 		): Promise<JournalRow | null> {
 			const payload = fitPayload(kind, callRef, fields, ports);

@@ -125,7 +125,7 @@ export class HubDecisions {
 		const refused = await refusalBy(async () => {
 			const subject = await subjectOf(source);
 			// What is not shared does not exist for the hub.
-			if (!isShared(subject.place.sessionId)) throw new AppError('grant/no-denial');
+			if (!isShared(subject.call.sessionId)) throw new AppError('grant/no-denial');
 			demandDecided(source, { approval: service.get });
 			if (isNeverRemote(hubNeverRemote, approval ?? { denials: subject.covers }))
 				throw new AppError('hub/never-remote');
@@ -175,7 +175,7 @@ export class HubDecisions {
 	}
 
 	/** A grant that the hub made for the same call so recently that this passkey answer could be a repetition. */
-	#earlierGrant({ place, covers }: GrantSubject): GrantRecord | undefined {
+	#earlierGrant({ call: place, covers }: GrantSubject): GrantRecord | undefined {
 		const since = this.#options.now() - MOST_GOOD_MS - 2 * LEEWAY_MS;
 		const calls = canonicalJson([place.sessionId, place.toolUseId ?? null, covers]);
 		return this.#options.grants

@@ -309,7 +309,7 @@ test('the facts for grants of the hub are read once for all of them; before a us
 	const byAnn = deciderAt(origin, ann, { level: 'hub' }, 1);
 	const made: string[] = [];
 	for (const sessionId of ['s1', 's1', 's1', 's2']) {
-		const { id: grant } = await rig.grants.create({ ...subject, place: { sessionId } }, terms, byAnn);
+		const { id: grant } = await rig.grants.create({ ...subject, call: { sessionId } }, terms, byAnn);
 		made.push(grant);
 	}
 	looks.length = 0;

@@ -19,7 +19,7 @@ export function createAlarmService(options: {
 			if (!view) throw new AppError('session/not-found');
 			const isThere = alarm === `silent:${view.lastAt}` || view.alarms?.some(({ key }) => key === alarm);
 			if (!isThere) throw new AppError('alarm/not-found');
-			const draft = { subject: `${sessionId} ${alarm}`, place: { sessionId } };
+			const draft = { subject: `${sessionId} ${alarm}`, call: { sessionId } };
 			if (action === 'acknowledge') {
 				const row = await outbox.write('alarm:acknowledge', { ...draft, fields: { alarm, by } });
 				return { key: alarm, at: row?.ts ?? '' };

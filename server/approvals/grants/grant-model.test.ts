@@ -75,7 +75,7 @@ const create = (scope: GrantScope, session: string, agent: string, seconds: numb
 	check: () => true,
 	async run(model: Model, setting: Setting) {
 		const covers = [{ gate: 'routing-plan', rule: 'r', fingerprint: agent, words: agent }];
-		const subject = { place: { sessionId: session }, tool: 'Task', title: '', covers };
+		const subject = { call: { sessionId: session }, tool: 'Task', title: '', covers };
 		const terms = { scope, reason: 'x', expiresInSeconds: seconds };
 		const { id } = await setting.service.create(subject, terms, operator);
 		model.grants.push({ id, scope, session, agent, ends: model.now + seconds * 1000, isOver: false });

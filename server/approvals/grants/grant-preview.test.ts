@@ -22,7 +22,7 @@ function previewOf(count: number, sessionId: string, other: string) {
 		row: async () => undefined,
 		view: async () => undefined,
 	};
-	return grantPreview({ place: { sessionId }, tool: 'Bash', title: 't', covers }, 'project', reads);
+	return grantPreview({ call: { sessionId }, tool: 'Bash', title: 't', covers }, 'project', reads);
 }
 
 test('a preview at a hub counts what is at its machine, and says that older denials of all were not looked at', async () => {

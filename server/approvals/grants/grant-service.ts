@@ -100,7 +100,7 @@ export function createGrantService(options: GrantServiceOptions) {
 			// A denial that the grant does not cover remains, and the grant is not used.
 			if (isStillDenied) return null;
 			const fields = { grantId, scope, reason, by, tool: held.tool, inputDigest: held.inputDigest, madeAt };
-			const row = await outbox.write('grant:use', { subject: grantId, place: held, fields }, endsOf(grant));
+			const row = await outbox.write('grant:use', { subject: grantId, call: held, fields }, endsOf(grant));
 			applyRow(grantId, row);
 			return row;
 		});
@@ -126,7 +126,7 @@ export function createGrantService(options: GrantServiceOptions) {
 			const reason = overWithHub(grant) ?? undefined;
 			if (reason === undefined && !isPast(item)) continue;
 			const fields = { grantId: grant.id, ...(reason !== undefined && { reason }) };
-			const draft = { subject: grant.id, place: callRefOf(grant), fields };
+			const draft = { subject: grant.id, call: callRefOf(grant), fields };
 			applyRow(grant.id, await outbox.write('grant:expire', draft, endsOf(grant)));
 		}
 	}
@@ -146,14 +146,14 @@ export function createGrantService(options: GrantServiceOptions) {
 			return grants.length === 0 ? null : applyFirst(grants, held);
 		},
 		async create(
-			{ place, approvalId, ...what }: GrantSubject,
+			{ call: place, approvalId, ...what }: GrantSubject,
 			{ scope, expiresInSeconds, reason }: Pick<GrantBody, 'scope' | 'expiresInSeconds' | 'reason'>,
 			by: Decider,
 		): Promise<GrantRecord> {
 			const grantId = randomUUID();
 			const expires = new Date(clock().wall + grantMs(scope, expiresInSeconds)).toISOString();
 			const fields = { grantId, scope, reason, expires, by, ...what, ...(approvalId !== undefined && { approvalId }) };
-			await outbox.write('grant:create', { subject: grantId, place, fields });
+			await outbox.write('grant:create', { subject: grantId, call: place, fields });
 			const grant = demandGrant(grantId);
 			activate(grant);
 			return grant;
@@ -164,7 +164,7 @@ export function createGrantService(options: GrantServiceOptions) {
 			const fields = { grantId, by, ...(reason && { reason }) };
 			const row = await outbox.write(
 				'grant:revoke',
-				{ subject: grantId, place: callRefOf(grant), fields },
+				{ subject: grantId, call: callRefOf(grant), fields },
 				endsOf(grant),
 			);
 			applyRow(grantId, row);

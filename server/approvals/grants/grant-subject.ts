@@ -12,7 +12,7 @@ import type { SessionReads } from '../../timeline/store/session-reads.ts';
 import type { CallRef } from '../outbox.ts';
 
 export interface GrantSubject {
-	place: CallRef;
+	call: CallRef;
 	approvalId?: string;
 	tool: string;
 	title: string;
@@ -48,7 +48,7 @@ export async function grantSubjectOf(
 	if (!first) throw new AppError('grant/no-denial');
 	const call = events.flatMap((event) => (isKnown(event) && event.type === 'tool:call' ? [event] : []))[0];
 	return {
-		place: callRefOf(first),
+		call: callRefOf(first),
 		tool: call?.tool ?? '',
 		title: call ? callTitle(call.tool, call.input) : first.reason,
 		covers: coversOrThrow(denied.map(withFingerprint)),
@@ -58,7 +58,7 @@ export async function grantSubjectOf(
 export function subjectOfApproval(record: ApprovalRecord | null): GrantSubject {
 	if (!record) throw new AppError('approval/not-found');
 	const { id: approvalId, tool, title, denials } = record;
-	return { place: callRefOf(record), approvalId, tool, title, covers: coversOrThrow(denials) };
+	return { call: callRefOf(record), approvalId, tool, title, covers: coversOrThrow(denials) };
 }
 
 /** The fields of a row that name its call. */
@@ -77,7 +77,7 @@ const SHOWN = 50;
 
 /** What a grant would let run: in words, and the recorded calls that it would have overridden, newest first. */
 export async function grantPreview(
-	{ place: { sessionId }, covers }: GrantSubject,
+	{ call: { sessionId }, covers }: GrantSubject,
 	scope: GrantScope,
 	reads: Pick<SessionReads, 'denials' | 'row' | 'view'>,
 ): Promise<GrantPreview> {

@@ -35,7 +35,7 @@ export function createNoteService(options: {
 				labels: [...new Set(labels.map(wellFormed))],
 				by,
 			};
-			const written = await outbox.write('note:add', { subject: noteSubject(sessionId), place: { sessionId }, fields });
+			const written = await outbox.write('note:add', { subject: noteSubject(sessionId), call: { sessionId }, fields });
 			const [note] = written ? noteOf(written) : [];
 			if (!note) throw new AppError('server/failed');
 			return note;

@@ -266,7 +266,7 @@ export function createApprovalService(options: ApprovalServiceOptions) {
 			await outbox.publishPending();
 			await approvals.abandonLeftOver((id) => tickets.get(id) !== undefined);
 			await sweep();
-			await outbox.whenSettled();
+			await outbox.whenPublished();
 			startRepeat(PERIOD_MS, sweep);
 			startRepeat(RETRY_MS, async () => {
 				if (outbox.isBehind()) await outbox.publishPending();
@@ -277,7 +277,7 @@ export function createApprovalService(options: ApprovalServiceOptions) {
 			stopped = true;
 			for (const stopRepeat of repeats) stopRepeat();
 			await Promise.all(openTickets().map((ticket) => abandon(ticket, 'the server stopped')));
-			await outbox.whenSettled();
+			await outbox.whenPublished();
 		},
 	} satisfies TicketPort & Record<string, unknown>;
 }

@@ -78,7 +78,7 @@ export function createOutbox(options: {
 			}
 		},
 		isBehind: () => behind,
-		whenSettled: async () => void (await Promise.all(publishing)),
+		whenPublished: async () => void (await Promise.all(publishing)),
 	};
 }
 

@@ -159,7 +159,7 @@ describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 			edge.append(`s${n}`, asLine(samplePrompt(`s${n}`, n)));
 			tail.noteAppended(`s${n}`);
 		}
-		await tail.whenSettled();
+		await tail.whenRead();
 		await vi.waitFor(async () => {
 			for (let n = 0; n < 3; n += 1) expect((await edge.all(`s${n}`)).map(({ id }) => id)).toEqual([`e${n}`]);
 		}, 20_000);

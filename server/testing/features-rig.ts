@@ -56,7 +56,7 @@ export async function openFeatures(files: FeatureProject = makeFeatureProject())
 		},
 		/** Resolves when everything on disk is indexed and kept. */
 		async whenSettled(): Promise<void> {
-			await tail.whenSettled();
+			await tail.whenRead();
 			await copier.whenSettled();
 		},
 		async close(): Promise<void> {

@@ -87,7 +87,7 @@ export async function startRealtime(
 				files.append(sessionId, asLine(samplePrompt(sessionId, written, extra)));
 			}
 			run.tail.noteAppended(sessionId);
-			await run.tail.whenSettled();
+			await run.tail.whenRead();
 		},
 		client(login = 'viewer'): Socket<ServerToClient, ClientToServer> {
 			const socket: Socket<ServerToClient, ClientToServer> = connect(`http://127.0.0.1:${port}`, {

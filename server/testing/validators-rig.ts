@@ -98,7 +98,7 @@ export async function startValidators(options: ValidatorsRigOptions = {}) {
 		/** Posts an input without the hook's headers, and waits until the index has it. */
 		async sendHooks(...inputs: Record<string, unknown>[]) {
 			for (const fields of inputs) await post(fields);
-			await tail.whenSettled();
+			await tail.whenRead();
 		},
 		post,
 		poll: (path: string) => askDoor(socketPath, { method: 'GET', path }),

@@ -20,19 +20,19 @@ async function openService(rig = createTimelineRig()) {
 	const log = createLog(() => {});
 	const journal = await openSqliteJournal(join(rig.home, 'journal.db'));
 	const run = await rig.start({ journal });
-	await run.tail.whenSettled();
+	await run.tail.whenRead();
 	const ports = createNodePorts({ home: rig.home });
 	const outbox = createOutbox({ journal, ports, wakeTail: (sessionId) => run.tail.noteAppended(sessionId), log });
 	const service = createAlarmService({ outbox, viewOf: run.tail.viewOf, now: Date.now });
 	const stop = async () => {
-		await outbox.whenSettled();
+		await outbox.whenPublished();
 		await run.stop();
 		await journal.close();
 		ports.close();
 	};
 	const handled = async () => {
-		await outbox.whenSettled();
-		await run.tail.whenSettled();
+		await outbox.whenPublished();
+		await run.tail.whenRead();
 		return run.tail.viewOf('s1')?.handled;
 	};
 	return { rig, run, service, journal, handled, stop };

@@ -43,7 +43,7 @@ test('a note is in the journal with its author and time, in the timeline, the st
 	const note = await service.add('s1', NoteBody.parse({ row: 'call:t1', text: HOSTILE, labels: ['keep', 'keep'] }), by);
 	await service.add('s1', NoteBody.parse({ stage: 'DEV', text: 'slow' }), by);
 	expect(note).toMatchObject({ row: 'call:t1', labels: ['keep'], by, at: expect.any(String) });
-	await outbox.whenSettled();
+	await outbox.whenPublished();
 	await rig.whenSettled();
 	expect(service.list('s1').map(({ stage, row }) => stage ?? row)).toEqual(['call:t1', 'DEV']);
 	const added = rig.index.events('s1', { after: 0, limit: 100 }).filter(({ type }) => type === 'note:add');

@@ -72,7 +72,7 @@ async function startHome(notify: unknown, env: Record<string, string> = {}, at =
 			const envelope = { id: `e${n}`, ts, category: type.split(':')[0], label: type, sessionId: 's1', project: 'shop' };
 			files.append('s1', asLine({ ...envelope, type, ...fields }));
 			run.tail.noteAppended('s1');
-			await run.tail.whenSettled();
+			await run.tail.whenRead();
 		},
 	};
 }
@@ -278,7 +278,7 @@ test('R656 a listed chat receives the message, and its link is no login', async 
 test('R657 /sessions, /status and /stop answer a listed chat; others and old messages are ignored', async () => {
 	const home = await startHome({});
 	startWorkflow({ sessionId: 's1', project: '', requestId: 'r1', ports: home.ports }, 'quick');
-	await home.tail.whenSettled();
+	await home.tail.whenRead();
 	const api = await startBotApi([
 		{ chat: 666, text: '/stop' },
 		{ chat: 5, text: '/stop', date: 1000 },
@@ -319,7 +319,7 @@ test('R657 /stop ends the newest active session and is in the journal first', as
 	const api = await startBotApi([{ chat: 5, text: '/stop' }]);
 	const home = await startHome({});
 	startWorkflow({ sessionId: 's1', project: '', requestId: 'r1', ports: home.ports }, 'quick');
-	await home.tail.whenSettled();
+	await home.tail.whenRead();
 	writeFileSync(
 		join(home.files.home, 'config.json'),
 		JSON.stringify({ notify: { channels: { bot: { kind: 'telegram', api: api.service.url, chats: [5] } } } }),

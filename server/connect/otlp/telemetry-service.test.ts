@@ -54,11 +54,11 @@ async function open() {
 			runs += 1;
 			const requestId = `run-${process.hrtime.bigint()}-${runs}`;
 			respond(input, { agent, requestId, profile: 'open' }, ports);
-			await tail.whenSettled();
+			await tail.whenRead();
 		},
 		async take(...facts: TelemetryFact[]) {
 			await service.ingest(facts);
-			await tail.whenSettled();
+			await tail.whenRead();
 		},
 		recorded: (session: string, type: string) =>
 			run.events(session).filter((event) => event.type === type) as unknown as Record<string, unknown>[],

@@ -38,7 +38,7 @@ describe.runIf(postgresPrograms !== undefined)('ranges of timelines', () => {
 		const rig = createTimelineRig();
 		rig.append(sessionId, bytes);
 		const { tail, index, stop } = await rig.start();
-		await tail.whenSettled();
+		await tail.whenRead();
 		const events = index.events(sessionId, { after: 0, limit: 1_000_000 });
 		const found = { view: index.view(sessionId), events, rows: index.rows(sessionId, { limit: 1_000_000 }) };
 		await stop();

@@ -27,7 +27,7 @@ async function assessed() {
 	const start = { hook_event_name: 'SessionStart', source: 'startup' };
 	await rig.sendHooks(start);
 	await rig.hook({ hook_event_name: 'PreToolUse', tool_name: 'Agent', tool_input, tool_use_id: 't1' });
-	await rig.tail.whenSettled();
+	await rig.tail.whenRead();
 	const service = createSubtaskService({
 		reads: sessionReadsOf(rig.index),
 		viewOf: rig.tail.viewOf,
@@ -52,7 +52,7 @@ function withFeature(rig: ValidatorsRig): string {
 test('suggested subtasks become open boxes of the session’s feature, once, journaled and recorded', async () => {
 	const { rig, service, assessmentId } = await assessed();
 	const path = withFeature(rig);
-	await rig.tail.whenSettled();
+	await rig.tail.whenRead();
 	const added = ['Write the form', '- [x] Test it'];
 	expect(await service.create('s1', assessmentId, operator)).toEqual({ feature: 'user-login', added });
 	expect(readFileSync(path, 'utf8')).toBe('## Tasks\n\n- [x] Plan it\n- [ ] Write the form\n- [ ] - [x] Test it\n');

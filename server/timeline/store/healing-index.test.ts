@@ -26,7 +26,7 @@ async function indexedHome() {
 		}
 	}
 	const run = await rig.start();
-	await run.tail.whenSettled();
+	await run.tail.whenRead();
 	await run.stop();
 	return { ...rig, path: join(rig.home, 'index.db') };
 }
@@ -82,7 +82,7 @@ test('R1183 whichever page of the index is damaged, its first reader has it buil
 		const ids = SESSIONS.map((id) => [id, samplePrompt(id, events + 1)] as const);
 		for (const [id, line] of ids) home.append(id, asLine(line));
 		events += 1;
-		await damaged.tail.whenSettled();
+		await damaged.tail.whenRead();
 		for (const id of SESSIONS) damaged.index.rows(id, { limit: 1000 });
 		damaged.counts();
 		const [incident] = damaged.incidents.list();
@@ -90,7 +90,7 @@ test('R1183 whichever page of the index is damaged, its first reader has it buil
 			found += 1;
 			await damaged.over;
 		}
-		await damaged.tail.whenSettled();
+		await damaged.tail.whenRead();
 		expect([page, ...damaged.counts()]).toEqual([page, ...SESSIONS.map(() => events)]);
 		expect(SESSIONS.map((id) => damaged.tail.viewOf(id)?.seq)).toEqual(SESSIONS.map(() => events));
 		await damaged.stop();
@@ -138,7 +138,7 @@ test('R1183 a disk that spoils every index has one built a minute', async () => 
 	vi.advanceTimersByTime(10_000);
 	expect(rebuilt).toHaveLength(2);
 	vi.useRealTimers();
-	await run.tail.whenSettled();
+	await run.tail.whenRead();
 	expect(run.counts()).toEqual(SESSIONS.map(() => EVENTS));
 	await run.stop();
 });

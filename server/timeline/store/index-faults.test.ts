@@ -30,7 +30,7 @@ test.each(FAULTS)(
 		await tail.start();
 		const { epoch } = index;
 		rig.append('s1', asLine(samplePrompt('s1', 1)));
-		await tail.whenSettled();
+		await tail.whenRead();
 		const refused = vi.spyOn(Statement.prototype, 'run').mockImplementation(() => {
 			throw new SqliteError(message, code);
 		});

@@ -6,12 +6,12 @@ import { parseEvent, type TimelineEvent } from '#lib/contract/events/event.ts';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import {
-	type FoldBase,
+	type FoldedSession,
 	foldAgain,
 	foldLines,
-	type HotSession,
 	type LineItem,
-	neededBase,
+	neededRows,
+	type StoredRows,
 } from '#lib/ingest/fold-lines.ts';
 import { fold } from '#lib/session/fold.ts';
 import { emptyView } from '#lib/session/view.ts';
@@ -211,10 +211,10 @@ test('a line that took the id of a later gap stops nothing', async () => {
 	const { id } = gapOf('s1', { offset, bytes: noise.length - 1, reason: 'not JSON' });
 	rig.append('s1', line(id));
 	const run = await rig.start();
-	await run.tail.whenSettled();
+	await run.tail.whenRead();
 	rig.append('s1', noise + asLine(samplePrompt('s1', 2)));
 	run.tail.noteAppended('s1');
-	await run.tail.whenSettled();
+	await run.tail.whenRead();
 	expect(run.events('s1').map((event) => event.id)).toEqual([id, 'e2']);
 	expect(run.logged).toEqual([]);
 	await run.stop();

@@ -14,7 +14,7 @@ test.each([1_767_225_600, 1_767_225_600_000, 1_767_225_600.5, '1767225600', '176
 			asLine(samplePrompt('s1', 1)) + asLine({ ...samplePrompt('s1', 2), ts }) + asLine(samplePrompt('s1', 3)),
 		);
 		const run = await rig.start();
-		await run.tail.whenSettled();
+		await run.tail.whenRead();
 		const events = run.events('s1');
 		await run.stop();
 		expect(events.map(({ type }) => type)).toEqual(['prompt:submit', 'system:gap', 'prompt:submit']);
@@ -55,7 +55,7 @@ test('agents-observe: what a line costs the index does not grow with its session
 			event: event as never,
 			unverified: false,
 		}));
-		const { batch, lastTs } = ingest(counted, hot, { items, cursor, birth: '2026-01-01T00:00:00.000Z' });
+		const { batch, lastTs } = ingest(counted, hot, { items, cursor, gapTime: '2026-01-01T00:00:00.000Z' });
 		counted.write(batch);
 		hot = { ...hot, view: batch.view, lastTs };
 		return { asked: [...reads], rows: batch.rows.length, view: JSON.stringify(batch.view).length };
@@ -77,7 +77,7 @@ test('ids with half a surrogate are keys that an address can hold', async () => 
 		asLine({ ...samplePrompt('s1', 1), toolUseId: 'half\ud800', agentId: '\udc00', prompt: 'half\ud800' }),
 	);
 	const run = await rig.start();
-	await run.tail.whenSettled();
+	await run.tail.whenRead();
 	expect(run.events('s1')).toMatchObject([{ toolUseId: 'half\ufffd', agentId: '\ufffd', prompt: 'half\ud800' }]);
 	await run.stop();
 });
@@ -94,7 +94,7 @@ test('a call whose id holds NUL or is too long is one call, with its result and 
 		rig.append('s1', lineWith(n * 4 + 3, { type: 'agent:complete', agent: 'developer', agentId }));
 	}
 	const run = await rig.start();
-	await run.tail.whenSettled();
+	await run.tail.whenRead();
 	const view = run.tail.viewOf('s1');
 	expect(view?.counters).toMatchObject({ calls: 2, gaps: 0 });
 	expect(view?.calls.map(({ toolUseId }) => toolUseId)).toEqual([

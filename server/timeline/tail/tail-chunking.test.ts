@@ -26,7 +26,7 @@ test('any pieces in which the same bytes arrive, and any restarts in between, gi
 				const atOnce = createTimelineRig();
 				atOnce.append('s1', bytes);
 				const whole = await atOnce.start();
-				await whole.tail.whenSettled();
+				await whole.tail.whenRead();
 
 				const inPieces = createTimelineRig();
 				let run = await inPieces.start();
@@ -39,7 +39,7 @@ test('any pieces in which the same bytes arrive, and any restarts in between, gi
 						await run.stop();
 						run = await inPieces.start();
 					}
-					await run.tail.whenSettled();
+					await run.tail.whenRead();
 				}
 				expect(withoutBirth(run.events('s1'))).toEqual(withoutBirth(whole.events('s1')));
 				expect(run.index.rows('s1', { limit: 1000 }).map((row) => row.key)).toEqual(

@@ -49,13 +49,13 @@ test('R58 a server killed in the middle resumes with nothing lost and nothing do
 		}
 	}
 	const run = await rig.start();
-	await run.tail.whenSettled();
+	await run.tail.whenRead();
 	expect(run.events('s1').map((event) => event.id)).toEqual(Array.from({ length: written }, (_, n) => `e${n + 1}`));
 	const view = run.tail.viewOf('s1');
 	await run.stop();
 	rmSync(join(rig.home, 'index.db'));
 	const rebuilt = await rig.start();
-	await rebuilt.tail.whenSettled();
+	await rebuilt.tail.whenRead();
 	expect(view).toEqual(rebuilt.tail.viewOf('s1'));
 	await rebuilt.stop();
 });
@@ -81,7 +81,7 @@ test('32 processes that append at once leave every line intact', { timeout: 60_0
 			once(spawn(process.execPath, ['-e', program, rig.file('s1'), String(writer + 1)], { stdio: 'inherit' }), 'exit'),
 		),
 	);
-	await run.tail.whenSettled();
+	await run.tail.whenRead();
 	const events = run.events('s1');
 	expect(events.filter((event) => event.type === 'system:gap')).toEqual([]);
 	expect(new Set(events.map((event) => event.id)).size).toBe(WRITERS * LINES_EACH);

@@ -17,11 +17,11 @@ test('a line appended by this process is indexed and announced once, with the ne
 	const run = await rig.start();
 	rig.append('s1', asLine(samplePrompt('s1', 1)));
 	run.tail.noteAppended('s1');
-	await run.tail.whenSettled();
+	await run.tail.whenRead();
 	rig.append('s1', asLine(samplePrompt('s1', 2)) + asLine(samplePrompt('s1', 3)));
 	run.tail.noteAppended('s1');
 	run.tail.noteAppended('s1');
-	await run.tail.whenSettled();
+	await run.tail.whenRead();
 	const events = run.batches.flatMap((batch) => batch.events);
 	expect(events).toEqual([1, 2, 3].map((n) => ({ ...samplePrompt('s1', n), seq: n })));
 	expect(run.batches).toHaveLength(2);
@@ -56,10 +56,10 @@ test('a last line without its newline waits for it', async () => {
 	const run = await rig.start();
 	const whole = JSON.stringify(samplePrompt('s1', 2));
 	rig.append('s1', asLine(samplePrompt('s1', 1)) + whole);
-	await run.tail.whenSettled();
+	await run.tail.whenRead();
 	expect(run.events('s1').map((event) => event.id)).toEqual(['e1']);
 	rig.append('s1', '\n');
-	await run.tail.whenSettled();
+	await run.tail.whenRead();
 	expect(run.events('s1').map((event) => event.id)).toEqual(['e1', 'e2']);
 	await run.stop();
 });
@@ -84,7 +84,7 @@ test('bytes that are not an event become a gap with position and reason, and rea
 	];
 	for (const [n, [line]] of bad.entries()) rig.append('s1', `${asLine(samplePrompt('s1', 100 + n))}${line}`);
 	rig.append('s1', asLine(samplePrompt('s1', 999)));
-	await run.tail.whenSettled();
+	await run.tail.whenRead();
 	const events = run.events('s1');
 	expect(events).toHaveLength(bad.length * 2 + 1);
 	const gaps = events.filter((event) => event.type === 'system:gap');
@@ -103,17 +103,17 @@ test('a line of 10 MB that arrives in pieces is skipped to its newline and shown
 	rig.append('s1', asLine(samplePrompt('s1', 1)));
 	const half = 'x'.repeat(5_000_000);
 	rig.append('s1', `{"id":"big","text":"${half}`);
-	await run.tail.whenSettled();
+	await run.tail.whenRead();
 	expect(run.events('s1')).toHaveLength(1);
 	rig.append('s1', `${half}"}`);
 	rig.append('s1', asLine(samplePrompt('s1', 2)));
-	await run.tail.whenSettled();
+	await run.tail.whenRead();
 	const events = run.events('s1');
 	expect(events.map((event) => event.type)).toEqual(['prompt:submit', 'system:gap', 'prompt:submit']);
 	expect(events[1]).toMatchObject({ bytes: 10_000_022, offset: asLine(samplePrompt('s1', 1)).length });
 	await run.stop();
 	const again = await rig.start();
-	await again.tail.whenSettled();
+	await again.tail.whenRead();
 	expect(again.events('s1')).toEqual(events);
 	await again.stop();
 });
@@ -123,11 +123,11 @@ test('R54 lines of the original Overtone get an id from their bytes and their nu
 	const line = { ts: '2026-01-01T00:00:00Z', type: 'stage:start', category: 'stage', label: '階段開始', stage: 'DEV' };
 	const first = await rig.start();
 	rig.append('s1', asLine(line).repeat(3));
-	await first.tail.whenSettled();
+	await first.tail.whenRead();
 	await first.stop();
 	const second = await rig.start();
 	rig.append('s1', asLine({ ...line, stage: 'TEST' }) + asLine(line).repeat(4));
-	await second.tail.whenSettled();
+	await second.tail.whenRead();
 	const events = second.events('s1');
 	expect(events).toHaveLength(8);
 	expect(new Set(events.map((event) => event.id)).size).toBe(8);
@@ -140,7 +140,7 @@ test('a line that names another session is a gap, and is indexed into neither', 
 	const rig = createTimelineRig();
 	const run = await rig.start();
 	rig.append('s1', asLine(samplePrompt('s2', 1)) + asLine(samplePrompt('s1', 2)));
-	await run.tail.whenSettled();
+	await run.tail.whenRead();
 	expect(run.events('s1')).toMatchObject([{ type: 'system:gap', reason: 'belongs to another session' }, { id: 'e2' }]);
 	expect(run.events('s2')).toEqual([]);
 	await run.stop();
@@ -151,10 +151,10 @@ test('an event id is indexed once in a session, and once in each other session',
 	const run = await rig.start();
 	const twice = asLine(samplePrompt('s1', 1)).repeat(2);
 	rig.append('s1', twice);
-	await run.tail.whenSettled();
+	await run.tail.whenRead();
 	rig.append('s1', twice + asLine(samplePrompt('s1', 2)));
 	rig.append('s2', asLine(samplePrompt('s2', 1)));
-	await run.tail.whenSettled();
+	await run.tail.whenRead();
 	expect(run.events('s1').map(({ id, seq }) => [id, seq])).toEqual([
 		['e1', 1],
 		['e2', 2],
@@ -189,7 +189,7 @@ test('R57 approval and grant lines that are not their journal row are unverified
 	];
 	rig.append('s1', lines.map(asLine).join(''));
 	rig.append('s2', asLine({ ...decided, sessionId: 's2' }));
-	await run.tail.whenSettled();
+	await run.tail.whenRead();
 	const seen = run.events('s1').map(({ id, seq, unverified }) => ({ id, seq, unverified }));
 	const forged = expect.stringMatching(/^[0-9a-f]{64}$/);
 	expect(seen).toEqual([
@@ -221,7 +221,7 @@ test('a line whose row lost a field is still proven, and its word for that field
 	const { reason: _reason, ...without } = decided;
 	rig.append('s1', asLine({ ...decided, decision: 'approve' }) + asLine({ ...decided, reason: 'another' }));
 	rig.append('s2', asLine({ ...decided, sessionId: 's2' }));
-	await run.tail.whenSettled();
+	await run.tail.whenRead();
 	expect(run.events('s1')).toMatchObject([{ unverified: true }, { id: 'row-1', decision: 'deny', by }]);
 	expect(run.events('s1')[1]).not.toHaveProperty('unverified');
 	expect(run.events('s1')[1]).not.toHaveProperty('reason');
@@ -230,7 +230,7 @@ test('a line whose row lost a field is still proven, and its word for that field
 	const again = createTimelineRig();
 	const reread = await again.start({ journal });
 	again.append('s1', asLine(without));
-	await reread.tail.whenSettled();
+	await reread.tail.whenRead();
 	expect(reread.events('s1')).toMatchObject([{ id: 'row-1', decision: 'deny' }]);
 	expect(reread.events('s1')[0]).not.toHaveProperty('unverified');
 	await reread.stop();
@@ -243,9 +243,9 @@ test('R59 an index that was deleted comes back equal, under a new epoch', async 
 	for (let n = 1; n <= 50; n += 1) {
 		rig.append(`s${n % 3}`, asLine(samplePrompt(`s${n % 3}`, n)) + (n % 7 === 0 ? '{"torn' : ''));
 		run.tail.noteAppended(`s${n % 3}`);
-		if (n % 10 === 0) await run.tail.whenSettled();
+		if (n % 10 === 0) await run.tail.whenRead();
 	}
-	await run.tail.whenSettled();
+	await run.tail.whenRead();
 	const picture = (from: typeof run) =>
 		['s0', 's1', 's2'].map((id) => [from.tail.viewOf(id), from.events(id), from.index.rows(id, everyRow)]);
 	const before = picture(run);
@@ -253,7 +253,7 @@ test('R59 an index that was deleted comes back equal, under a new epoch', async 
 	await run.stop();
 	for (const suffix of ['', '-wal', '-shm']) rmSync(join(rig.home, `index.db${suffix}`), { force: true });
 	const rebuilt = await rig.start();
-	await rebuilt.tail.whenSettled();
+	await rebuilt.tail.whenRead();
 	expect(picture(rebuilt)).toEqual(before);
 	expect(rebuilt.index.epoch).not.toBe(epoch);
 	await rebuilt.stop();
@@ -286,19 +286,19 @@ test.each(changes)('a timeline that was %s is read again under a new epoch', asy
 		const rig = createTimelineRig();
 		let run = await rig.start();
 		rig.append('s1', asLine(samplePrompt('s1', 1)) + asLine(samplePrompt('s1', 2)) + asLine(samplePrompt('s1', 3)));
-		await run.tail.whenSettled();
+		await run.tail.whenRead();
 		const { epoch } = run.index;
 		if (restart) await run.stop();
 		change(rig.file('s1'));
 		if (restart) run = await rig.start();
-		await run.tail.whenSettled();
+		await run.tail.whenRead();
 		expect(run.index.epoch).not.toBe(epoch);
 		const ids = run.events('s1').map(({ id, seq }) => `${seq}:${id}`);
 		expect(ids[0]).toBe('1:e1');
 		expect(ids).not.toContain('2:e2');
 		expect(run.tail.viewOf('s1')?.seq).toBe(ids.length);
 		rig.append('s1', asLine(samplePrompt('s1', 50)));
-		await run.tail.whenSettled();
+		await run.tail.whenRead();
 		expect(run.events('s1').at(-1)).toMatchObject({ id: 'e50', seq: ids.length + 1 });
 		await run.stop();
 	}
@@ -308,13 +308,13 @@ test('a session whose timeline was deleted is forgotten', async () => {
 	const rig = createTimelineRig();
 	const run = await rig.start();
 	rig.append('s1', asLine(samplePrompt('s1', 1)));
-	await run.tail.whenSettled();
+	await run.tail.whenRead();
 	rmSync(rig.folder('s1'), { recursive: true });
-	await run.tail.whenSettled();
+	await run.tail.whenRead();
 	expect(run.tail.viewOf('s1')).toBeUndefined();
 	expect(run.tail.views()).toEqual([]);
 	rig.append('s1', asLine(samplePrompt('s1', 2)));
-	await run.tail.whenSettled();
+	await run.tail.whenRead();
 	expect(run.events('s1').map(({ id, seq }) => [id, seq])).toEqual([['e2', 1]]);
 	await run.stop();
 });
@@ -340,8 +340,8 @@ test('names that are no session id, links and FIFOs are never read, and are warn
 	mkdirSync(rig.file('folder'), { recursive: true });
 	const run = await rig.start();
 	for (const id of ['linked-folder', 'linked-file', 'fifo', 'folder', '../real', '..x']) run.tail.noteAppended(id);
-	await run.tail.whenSettled();
-	await run.tail.whenSettled();
+	await run.tail.whenRead();
+	await run.tail.whenRead();
 	expect(run.tail.views().map((view) => view.sessionId)).toEqual(['real']);
 	for (const name of ['..x', 'linked-folder', 'linked-file', 'fifo', 'folder']) {
 		expect(run.logged.filter((line) => line.includes(`session=${JSON.stringify(name)}`))).toHaveLength(1);
@@ -370,16 +370,16 @@ test('a batch that the index could not write is read again, and counted once', a
 	const line = { ts: '2026-01-01T00:00:00Z', type: 'loop:start', category: 'loop', label: '循環開始' };
 	rig.append('s1', asLine(line).repeat(2));
 	rig.append('s2', asLine(samplePrompt('s2', 1)));
-	await tail.whenSettled();
-	await tail.whenSettled();
+	await tail.whenRead();
+	await tail.whenRead();
 	expect(tail.views()).toEqual([]);
 	expect(logged.filter((text) => text.includes('disk is full'))).toHaveLength(2);
 	broken = false;
-	await tail.whenSettled();
+	await tail.whenRead();
 	expect(tail.viewOf('s1')?.seq).toBe(2);
 	expect(tail.viewOf('s2')?.seq).toBe(1);
 	rig.append('s1', asLine(line));
-	await tail.whenSettled();
+	await tail.whenRead();
 	expect(tail.viewOf('s1')?.seq).toBe(3);
 	await tail.stop();
 	index.close();
@@ -411,7 +411,7 @@ test('sessions read in one turn are written together, and apart where that fails
 			rounds += 1;
 			for (const id of sessions) rig.append(id, asLine(samplePrompt(id, rounds)));
 			for (const id of sessions) tail.noteAppended(id);
-			await tail.whenSettled();
+			await tail.whenRead();
 		}
 	};
 	await together('a', 'b');
@@ -450,14 +450,14 @@ test('a listener gets a batch before the index has it, and a refused one again, 
 	note('read');
 	await tail.start();
 	rig.append('s1', asLine(samplePrompt('s1', 1)));
-	await tail.whenSettled();
+	await tail.whenRead();
 	expect(heard, 'no epoch before it is stored').toEqual(['1 read, 1 stored', '1 stored, 1 stored']);
 	heard.length = 0;
 	isFull = true;
 	rig.append('s1', asLine(samplePrompt('s1', 2)));
-	await tail.whenSettled();
+	await tail.whenRead();
 	isFull = false;
-	await tail.whenSettled();
+	await tail.whenRead();
 	expect(new Set(heard.slice(0, -1))).toEqual(new Set(['2 read, 1 stored']));
 	expect(heard.length).toBeGreaterThan(2);
 	expect(heard.at(-1)).toBe('2 stored, 2 stored');
@@ -474,10 +474,10 @@ test('a listener that throws is logged and keeps nothing from the others', async
 	const sessions: string[] = [];
 	const end = run.tail.onBatch((batch) => sessions.push(batch.sessionId));
 	rig.append('s1', asLine(samplePrompt('s1', 1)));
-	await run.tail.whenSettled();
+	await run.tail.whenRead();
 	end();
 	rig.append('s1', asLine(samplePrompt('s1', 2)));
-	await run.tail.whenSettled();
+	await run.tail.whenRead();
 	expect(sessions).toEqual(['s1']);
 	expect(run.events('s1')).toHaveLength(2);
 	expect(run.logged.join('')).toContain('broken listener');

@@ -172,14 +172,14 @@ export function createTail({ home, index, journal, log }: TailOptions) {
 	});
 
 	/** Resolves when everything now on disk is indexed. */
-	async function whenSettled() {
+	async function whenRead() {
 		await watch.check();
 		if (queue.size > 0 && !stopped) await new Promise<void>((resolve) => whenIdle.push(resolve));
 	}
 
 	async function build() {
 		building = true;
-		await whenSettled();
+		await whenRead();
 		building = false;
 	}
 
@@ -207,7 +207,7 @@ export function createTail({ home, index, journal, log }: TailOptions) {
 			listeners[when].add(listener);
 			return () => listeners[when].delete(listener);
 		},
-		whenSettled,
+		whenRead,
 		/** The index was rebuilt: reads all timelines into it, and resolves when done. */
 		restart() {
 			reader.restart();

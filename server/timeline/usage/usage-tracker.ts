@@ -46,7 +46,7 @@ interface OfSession {
 
 /** Records what models used, soon after any event of a session. One session at a time, in pieces. */
 export function createUsageTracker(options: {
-	tail: Pick<Tail, 'onBatch' | 'views' | 'viewOf' | 'whenSettled'>;
+	tail: Pick<Tail, 'onBatch' | 'views' | 'viewOf' | 'whenRead'>;
 	index: Pick<TailStore, 'knownIds'>;
 	ports: Ports;
 	sources: UsageSources;
@@ -194,9 +194,9 @@ export function createUsageTracker(options: {
 			}, watchMs).unref();
 		},
 		async whenSettled(): Promise<void> {
-			await tail.whenSettled();
+			await tail.whenRead();
 			await work();
-			await tail.whenSettled();
+			await tail.whenRead();
 		},
 		/** Reads the rest, and ends. */
 		async stop(): Promise<void> {

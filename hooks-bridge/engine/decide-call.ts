@@ -36,7 +36,7 @@ export function decideCall(
 	const rating = assess?.validator === 'spawn' ? assess : undefined;
 	const unrated = rating?.hookWaits === false ? draftUnrated(hook.call) : [];
 	const starts = !objected && !rating?.hookWaits;
-	const request = starts && hook.call.deed.does === 'start-agent' ? hook.call.deed.asked : undefined;
+	const request = starts && hook.call.deed.does === 'start-agent' ? hook.call.deed.requestedAgent : undefined;
 	const held = judgement && !assess ? holdCall(judgement, hook, run, context) : undefined;
 	return {
 		decision,

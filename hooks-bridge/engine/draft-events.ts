@@ -108,7 +108,7 @@ function toolCall(hook: HookAt<'call'>, ports: ReadPorts): DraftEvent {
 /** Only for the first client does the tool's name alone determine what a call does. */
 function meaningOf({ agent, call: { deed } }: HookAt<'call'>): { does?: string; asked?: string } {
 	if (agent === FIRST_AGENT) return {};
-	const requestedType = deed.does === 'start-agent' ? deed.asked.type?.slice(0, 200) : undefined;
+	const requestedType = deed.does === 'start-agent' ? deed.requestedAgent.type?.slice(0, 200) : undefined;
 	return { does: deed.does, ...(requestedType && { asked: requestedType }) };
 }
 

@@ -93,8 +93,8 @@ function approve(held: DeniedCall, decided: PersonsDecision, ports: ReadPorts): 
 	if (deed.does !== 'start-agent') return { decision };
 	return {
 		decision,
-		events: draftStart(deed.asked, context.workflow()),
-		effects: markTask(context, deed.asked.type, { how: 'executing' }),
+		events: draftStart(deed.requestedAgent, context.workflow()),
+		effects: markTask(context, deed.requestedAgent.type, { how: 'executing' }),
 	};
 }
 

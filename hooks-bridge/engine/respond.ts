@@ -243,7 +243,7 @@ export function findSkillAgent(hook: AgentHook, root: string, readPorts: ReadPor
 	const file = skillFile(hook.call.deed.files, root, readPorts);
 	const { context, agent } = file?.ok ? readSkillHeader(file.text) : {};
 	if (context !== 'fork') return hook;
-	const deed: Deed = { does: 'start-agent', asked: { type: agent ?? null }, by: 'skill' };
+	const deed: Deed = { does: 'start-agent', requestedAgent: { type: agent ?? null }, by: 'skill' };
 	return { ...hook, call: { ...hook.call, deed } };
 }
 

@@ -2,11 +2,11 @@ import { writeSync } from 'node:fs';
 import { printable } from '#lib/text/printable.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
 import type { HookEnd } from '../ports/ports.ts';
-import { askedIn, runHook } from './run-hook.ts';
+import { clientAndProfile, runHook } from './run-hook.ts';
 
 /** The profile's answer to any failure. Small, since anything else may have failed. */
 function failed(error: unknown): HookEnd {
-	const { agent, profile } = askedIn(process.argv.slice(2));
+	const { agent, profile } = clientAndProfile(process.argv.slice(2));
 	const say = profile === 'closed' ? 'it denies what nobody could judge' : 'this call was not judged';
 	const output = adapterOf(agent).printUnjudged(profile, `this hook failed; ${say}.`);
 	return {

@@ -45,7 +45,7 @@ function proven(end: HookEnd, { requestId = '' }: RunArgs): HookEnd {
 }
 
 /** The client and profile of a hook that could not even answer. */
-export function askedIn(argv: readonly string[]): { agent: string | undefined; profile: Profile } {
+export function clientAndProfile(argv: readonly string[]): { agent: string | undefined; profile: Profile } {
 	const { agent, profile } = readArgs(argv);
 	return { agent, profile: profileOf(profile, process.env) };
 }

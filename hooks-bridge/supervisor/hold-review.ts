@@ -34,7 +34,7 @@ export function heldReview(request: ReviewRequest, run: HookRun, ports: Pick<Por
 	const read = adapterOf(run.agent).read(request.input);
 	if (!read.ok) return null;
 	const { hook } = read;
-	const question = askedOf(hook);
+	const question = reviewedQuestion(hook);
 	if (question === null) return null;
 	const { event } = question;
 	const { denied, iteration, max } = request;
@@ -51,7 +51,7 @@ export function heldReview(request: ReviewRequest, run: HookRun, ports: Pick<Por
 	};
 }
 
-function askedOf(hook: AgentHook): { event: string; tool: string; input: unknown } | null {
+function reviewedQuestion(hook: AgentHook): { event: string; tool: string; input: unknown } | null {
 	if (hook.at === 'turn-end') return { event: 'Stop', tool: 'Stop', input: { said: hook.message ?? '' } };
 	if (hook.at !== 'call' || hook.call.deed.does !== 'ask-person') return null;
 	return { event: 'PreToolUse', tool: hook.call.tool, input: hook.call.input };

@@ -3,7 +3,7 @@ import { flagOf, isJson, type Json, textOf } from '../json/json.ts';
 import { type AgentRow, deedKindsOf } from './agent-table.ts';
 import { editFields, readPatch } from './file-edits.ts';
 import { callKind, runsScript } from './recorded-event.ts';
-import type { AskedAgent, Deed, DeedKind, FileEdit, Replacement, ToolCall } from './tool-call.ts';
+import type { Deed, DeedKind, FileEdit, Replacement, RequestedAgent, ToolCall } from './tool-call.ts';
 
 const MAX_PROMPT = 64 * 1024;
 /** Names of the same field in different clients; the first that contains a text counts. */
@@ -26,8 +26,8 @@ export function recordedDeed({ tool, does, asked, input }: EventOf<'tool:call'>)
 	if ('blob' in fields || Object.values(fields).some((field) => isJson(field) && 'blob' in field)) return null;
 	const deed = deedOf(kind, input);
 	if (deed.does === 'start-agent') {
-		if (runsScript(tool)) return { ...deed, asked: { type: null }, by: 'script' };
-		return { ...deed, asked: { ...deed.asked, type: asked ?? deed.asked.type } };
+		if (runsScript(tool)) return { ...deed, requestedAgent: { type: null }, by: 'script' };
+		return { ...deed, requestedAgent: { ...deed.requestedAgent, type: asked ?? deed.requestedAgent.type } };
 	}
 	const leaves = deed.does === 'run-command' && fields.dangerouslyDisableSandbox === true;
 	return leaves ? { ...deed, leavesSandbox: true } : deed;
@@ -43,7 +43,7 @@ function deedOf(kind: DeedKind, input: unknown): Deed {
 		case 'edit-file':
 			return editOf(input, fields);
 		case 'start-agent':
-			return { does: kind, asked: askedAgent(fields) };
+			return { does: kind, requestedAgent: askedAgent(fields) };
 		case 'update-todos':
 			return Array.isArray(fields.todos) ? { does: kind, todos: fields.todos } : { does: 'other' };
 		case 'ask-person':
@@ -90,7 +90,7 @@ function replacementIn(fields: Json): Replacement[] {
 	return from && to !== undefined ? [{ from, to, all }] : [];
 }
 
-function askedAgent(fields: Json): AskedAgent {
+function askedAgent(fields: Json): RequestedAgent {
 	return {
 		type: firstText(fields, TYPE) ?? null,
 		description: textOf(fields.description ?? fields.task_name, 500),

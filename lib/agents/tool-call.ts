@@ -3,7 +3,7 @@ export type Deed =
 	| { does: 'run-command'; line: string | null; leavesSandbox?: true }
 	| { does: 'run-shell'; line: string | null }
 	| ({ does: 'edit-file'; also?: readonly FileEdit[] } & FileEdit)
-	| { does: 'start-agent'; asked: AskedAgent; by?: 'script' | 'skill' }
+	| { does: 'start-agent'; requestedAgent: RequestedAgent; by?: 'script' | 'skill' }
 	/** Its file says whether it runs in an agent of its own. */
 	| { does: 'use-skill'; files: SkillFiles }
 	| { does: 'update-todos'; todos: readonly unknown[] }
@@ -17,7 +17,7 @@ export type Deed =
 export type DeedKind = Deed['does'];
 
 /** Every text is the agent's own. */
-export interface AskedAgent {
+export interface RequestedAgent {
 	/** As the model wrote it. */
 	type: string | null;
 	description?: string;

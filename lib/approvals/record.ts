@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { ApprovalRecord, HistoryRow } from '../contract/approvals/approval-record.ts';
 import { approvalEvents } from '../contract/events/catalogue/approval.ts';
 import { callTitle } from '../session/call-title.ts';
-import { askedOf, decidedState, decidedWith } from '../session/fold-approval.ts';
+import { decidedState, decidedWith, questionFacts } from '../session/fold-approval.ts';
 
 const RequestPayload = z.object({
 	...approvalEvents['approval:request'],
@@ -23,7 +23,7 @@ export function recordOf(rows: readonly HistoryRow[]): ApprovalRecord | null {
 		state: 'waiting',
 		sessionId: first.sessionId,
 		title: callTitle(fields.tool, fields.input),
-		...askedOf(facts),
+		...questionFacts(facts),
 		requestedAt: first.ts,
 	};
 	const end = rows.find((row) => row !== first && row.kind.startsWith('approval:') && row.kind !== 'approval:late');

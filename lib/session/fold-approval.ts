@@ -28,7 +28,7 @@ export function foldApproval(before: ApprovalView | undefined, event: ApprovalEv
 				...view,
 				tool: event.tool,
 				title: callTitle(event.tool, event.input),
-				...askedOf(event.facts),
+				...questionFacts(event.facts),
 				requestedAt: event.ts,
 				deadline: event.deadline,
 				denials: event.denials,
@@ -52,7 +52,9 @@ export function foldApproval(before: ApprovalView | undefined, event: ApprovalEv
 }
 
 /** From the facts of a question: the requested sub-agent, and the review that it is about. */
-export function askedOf(facts: Readonly<Record<string, unknown>> | undefined): Pick<ApprovalView, 'asked' | 'review'> {
+export function questionFacts(
+	facts: Readonly<Record<string, unknown>> | undefined,
+): Pick<ApprovalView, 'asked' | 'review'> {
 	const review = reviewOf(facts?.review);
 	return { ...(typeof facts?.actual === 'string' && { asked: facts.actual }), ...(review && { review }) };
 }

@@ -10,7 +10,7 @@ interface SpawnRequest extends SpawnWords {
 /** Null for a call that starts no sub-agent; a `task:` line of the agent shell does. */
 export function spawnRequest({ deed }: ToolCall): SpawnRequest | null {
 	if (deed.does === 'start-agent' && !deed.by) {
-		const { type, description = '', prompt = '', parentTaskId } = deed.asked;
+		const { type, description = '', prompt = '', parentTaskId } = deed.requestedAgent;
 		return { role: type?.slice(0, 200) || GENERAL_AGENT, description, prompt, parentTaskId };
 	}
 	if (deed.does !== 'run-shell' || !deed.line?.trimStart().startsWith('task:')) return null;

@@ -2,7 +2,7 @@ import { dirname, isAbsolute, join, normalize, resolve } from 'node:path';
 import type { AgentHook, HookHead, HookRead, Moment } from '#lib/agents/agent-hook.ts';
 import { agentRow, deedKindsOf, hookPointsOf } from '#lib/agents/agent-table.ts';
 import { runsScript } from '#lib/agents/recorded-event.ts';
-import type { AskedAgent, Deed, Replacement, SkillFiles, ToolCall } from '#lib/agents/tool-call.ts';
+import type { Deed, Replacement, RequestedAgent, SkillFiles, ToolCall } from '#lib/agents/tool-call.ts';
 import { isSafeId, keyIdOf } from '#lib/ids/safe-id.ts';
 import { flagOf, isJson, type Json, textOf } from '#lib/json/json.ts';
 import { readMoment } from '../read-moment.ts';
@@ -130,8 +130,8 @@ function deedOf(tool: string, input: Json, raw: Json): Deed {
 		case 'start-agent':
 			// A script's call names none of its agents.
 			return runsScript(tool)
-				? { does: kind, asked: { type: null }, by: 'script' }
-				: { does: kind, asked: askedAgent(input) };
+				? { does: kind, requestedAgent: { type: null }, by: 'script' }
+				: { does: kind, requestedAgent: askedAgent(input) };
 		case 'use-skill':
 			return { does: kind, files: skillFiles(input.skill, clientFolderOf(raw)) };
 		case 'update-todos':
@@ -167,7 +167,7 @@ function replacementOf({ old_string: from, new_string: to, replace_all: all }: J
 	return typeof from === 'string' && from !== '' && typeof to === 'string' ? [{ from, to, all: all === true }] : [];
 }
 
-function askedAgent(input: Json): AskedAgent {
+function askedAgent(input: Json): RequestedAgent {
 	return {
 		type: typeof input.subagent_type === 'string' ? input.subagent_type : null,
 		description: textOf(input.description, 500),

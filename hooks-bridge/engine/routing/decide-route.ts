@@ -33,7 +33,7 @@ function marksOf(hook: AgentHook, context: HookContext): Effect[] {
 			return hook.agentId ? markTask(context, hook.agentType, failure(hook.error)) : [];
 		case 'failure': {
 			const { deed } = hook.call;
-			return deed.does === 'start-agent' ? markTask(context, deed.asked.type, failure(hook.error)) : [];
+			return deed.does === 'start-agent' ? markTask(context, deed.requestedAgent.type, failure(hook.error)) : [];
 		}
 		default:
 			return [];

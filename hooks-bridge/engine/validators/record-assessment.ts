@@ -55,7 +55,7 @@ export function recordAssessment(wanted: WantedAssessment, outcome: AssessmentOu
 		{ type: 'validator:assessment' as const, id: assessmentId, validator: gate, allowed: !denied, ...assessment },
 		{ type: 'gate:verdict' as const, ...verdict, hook: hook.name, ...form, ...answered },
 	];
-	const request = call?.deed.does === 'start-agent' ? call.deed.asked : undefined;
+	const request = call?.deed.does === 'start-agent' ? call.deed.requestedAgent : undefined;
 	const starts = validator === 'spawn' && deferred && !denied && request !== undefined;
 	const context = createHookContext(hook, run, wanted.root, ports);
 	const ruling = {

@@ -1,4 +1,4 @@
-import type { AskedAgent } from '#lib/agents/tool-call.ts';
+import type { RequestedAgent } from '#lib/agents/tool-call.ts';
 import type { DraftEvent } from '#lib/contract/events/event.ts';
 import type { WorkflowState } from '#lib/contract/sessions/read-model/workflow-state.ts';
 import { agentNameOf, GENERAL_AGENT } from '#lib/routing/routing-state.ts';
@@ -6,7 +6,7 @@ import { groupOf, stageForAgent } from '#lib/workflow/next-step.ts';
 import { isRunning, stageOf } from '#lib/workflow/workflow-state.ts';
 
 /** The events of a sub-agent's start: the delegation, and the begin of its stage and parallel group in a workflow. */
-export function draftStart(request: AskedAgent, state: WorkflowState | null): DraftEvent[] {
+export function draftStart(request: RequestedAgent, state: WorkflowState | null): DraftEvent[] {
 	const agent = agentNameOf(request.type);
 	const key = isRunning(state) && agent !== null ? stageForAgent(state, agent) : undefined;
 	if (!isRunning(state) || key === undefined) return [agentDelegate(request)];
@@ -23,7 +23,7 @@ export function draftStart(request: AskedAgent, state: WorkflowState | null): Dr
 	return drafts;
 }
 
-function agentDelegate({ type, description, background }: AskedAgent, stage?: string): DraftEvent {
+function agentDelegate({ type, description, background }: RequestedAgent, stage?: string): DraftEvent {
 	return {
 		type: 'agent:delegate',
 		agent: agentNameOf(type) ?? GENERAL_AGENT,

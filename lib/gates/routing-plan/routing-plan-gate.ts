@@ -40,7 +40,7 @@ export interface RoutingFacts {
  */
 function routingFacts(hook: AgentHook, { project, plan, settings }: GateContext): RoutingFacts | null {
 	if (hook.at !== 'call' || hook.call.deed.does !== 'start-agent') return null;
-	const { asked, by } = hook.call.deed;
+	const { requestedAgent: asked, by } = hook.call.deed;
 	const read = plan();
 	const call = {
 		project,

@@ -34,7 +34,7 @@ function stageFacts(hook: AgentHook, { project, workflow }: GateContext): StageF
 	const state = workflow();
 	if (!isRunning(state) || hook.at !== 'call' || hook.call.deed.does !== 'start-agent') return null;
 	const { tool } = hook.call;
-	const actual = agentNameOf(hook.call.deed.asked.type) ?? GENERAL_AGENT;
+	const actual = agentNameOf(hook.call.deed.requestedAgent.type) ?? GENERAL_AGENT;
 	const stage = stageForAgent(state, actual);
 	const { workflowType, createdAt } = state;
 	return {

@@ -27,7 +27,7 @@ export function callOf(tool: string, deed: Deed, more: Partial<HookAt<'call'>> =
 
 /** A call that starts a sub-agent of this type. */
 export function agentCall(type: unknown, tool = 'Agent'): HookAt<'call'> {
-	return callOf(tool, { does: 'start-agent', asked: { type: typeof type === 'string' ? type : null } });
+	return callOf(tool, { does: 'start-agent', requestedAgent: { type: typeof type === 'string' ? type : null } });
 }
 
 /** A gate's own functions; throws for one that does not judge by itself. */

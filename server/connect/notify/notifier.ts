@@ -5,7 +5,7 @@ import type { ChannelState } from '#lib/contract/health/status.ts';
 import type { IndexedEvent, SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { type Notification, notificationOf } from '#lib/notify/notification.ts';
 import { isQuiet, type NamedChannel, readNotifySettings, wantsEvent } from '#lib/notify/notify-settings.ts';
-import { askedOf } from '#lib/session/fold-approval.ts';
+import { questionFacts } from '#lib/session/fold-approval.ts';
 import type { WorkflowControl } from '../../approvals/workflow/workflow-control.ts';
 import type { Log } from '../../process/log.ts';
 import { readConfig } from '../../process/read-config.ts';
@@ -146,7 +146,7 @@ async function stopIn(workflows: WorkflowControl, sessionId: string): Promise<bo
 /** A supervisor's review continues automatically: nobody waits for an answer. */
 function isRunningReview(event: IndexedEvent): boolean {
 	if (!isKnown(event) || event.type !== QUESTION) return false;
-	const { review } = askedOf(event.facts);
+	const { review } = questionFacts(event.facts);
 	return review !== undefined && !review.isOver;
 }
 

@@ -29,7 +29,7 @@ export function createReceiver(options: {
 	const { token, decoder, service, openly } = options;
 
 	async function receive(request: IncomingMessage, response: ServerResponse, form: OtlpForm | undefined) {
-		const { signal, given } = askedOf(request);
+		const { signal, given } = readRequest(request);
 		if (!isSameSecret(given, token)) throw new AppError('otlp/token', wrongToken(openly));
 		// Browsers send their origin; no exporter does.
 		if (request.headers.origin !== undefined) throw new AppError('auth/origin');
@@ -58,7 +58,12 @@ export function createReceiver(options: {
 			response.setHeader('connection', 'close');
 			if (error.status === 401) response.setHeader('www-authenticate', 'Bearer');
 			if (error.status === 503) response.setHeader('retry-after', '1');
-			send(response, error.status, form ?? 'json', refusalAnswer(form ?? 'json', asTyped(error.message, openly.name)));
+			send(
+				response,
+				error.status,
+				form ?? 'json',
+				refusalAnswer(form ?? 'json', withProgramName(error.message, openly.name)),
+			);
 		}
 	};
 }
@@ -68,7 +73,7 @@ function wrongToken({ where }: OpenName): string | undefined {
 	return where === '' ? undefined : errors['otlp/token'].say.replace(' to give', `${where}, to give`);
 }
 
-function askedOf({ url = '', headers }: IncomingMessage): { signal: Signal; given: string } {
+function readRequest({ url = '', headers }: IncomingMessage): { signal: Signal; given: string } {
 	const { signal: named, token } = PATH.exec(url.split('?', 1)[0] ?? '')?.groups ?? {};
 	const signal = SIGNALS.find((each) => each === named);
 	if (!signal) throw new AppError('route/not-found');

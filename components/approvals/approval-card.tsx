@@ -26,7 +26,7 @@ import { Payload } from '../ui/text/payload.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import { Toned } from '../ui/tone.tsx';
 import { capital, headlineOf } from './approval-line.tsx';
-import { type Ask, agentOf, answerWords, type BlockedLine, rowKeyOfApproval, unsaidInput } from './ask.ts';
+import { agentOf, answerWords, type BlockedLine, type CallDetails, rowKeyOfApproval, unsaidInput } from './ask.ts';
 import { CardAnswer } from './card-answer.tsx';
 import { CardBackground } from './card-background.tsx';
 import { AllowNextTry } from './grants/allow-next-try.tsx';
@@ -132,10 +132,10 @@ const decided: readonly ApprovalView['state'][] = ['approved', 'denied', 'answer
 /** States in which the denial is final and can no longer be approved. */
 const over: readonly ApprovalView['state'][] = ['denied', 'expired', 'abandoned', 'late'];
 
-function resultOf(approval: ApprovalView, { state, mayDecide, machine, watched }: Card, say: Say): string {
+function resultOf(approval: ApprovalView, { state, mayDecide, machine, elsewhere }: Card, say: Say): string {
 	if (approval.state !== 'waiting') return capital(personWords(approval, say));
-	if (watched !== undefined)
-		return say('It is decided at {machine}: its owner lets nobody decide from this hub.', { machine: watched });
+	if (elsewhere !== undefined)
+		return say('It is decided at {machine}: its owner lets nobody decide from this hub.', { machine: elsewhere });
 	if (!mayDecide) return say('This sign-in may look, but an operator has to decide.');
 	if (state.step === 'done') {
 		const decided = say(answerWords(approval).done[state.decision]);
@@ -227,7 +227,7 @@ function CardContext({ sessionId, approval }: { sessionId: string; approval: App
 	);
 }
 
-function CardFacts({ approval, ask }: { approval: ApprovalView; ask: Ask | null }) {
+function CardFacts({ approval, ask }: { approval: ApprovalView; ask: CallDetails | null }) {
 	const say = useSay();
 	const { tool, title } = approval;
 	const agent = agentOf(ask?.input);
@@ -277,7 +277,15 @@ function placeInPlan({ planId, phase }: { planId: string | null; phase: number |
 		: say(' (plan {planId}, phase {phase})', { planId, phase: String(phase) });
 }
 
-function CardInput({ sessionId, ask, onWhole }: { sessionId: string; ask: Ask; onWhole: (isWhole: boolean) => void }) {
+function CardInput({
+	sessionId,
+	ask,
+	onWhole,
+}: {
+	sessionId: string;
+	ask: CallDetails;
+	onWhole: (isWhole: boolean) => void;
+}) {
 	const say = useSay();
 	const { input, command } = ask;
 	return (

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import { fieldsOf, isCutOff } from '../ui/text/payload.tsx';
-import { agentOf, approveBlock, askOf, rowKeyOfApproval } from './ask.ts';
+import { agentOf, approveBlock, callDetailsOf, rowKeyOfApproval } from './ask.ts';
 
 const request = (input: unknown): IndexedEvent => ({
 	...{ id: 'e1', ts: '2026-01-01T00:00:00.000Z', category: 'approval', label: '', sessionId: 's', seq: 1 },
@@ -12,11 +12,11 @@ const request = (input: unknown): IndexedEvent => ({
 describe('approving', () => {
 	test('waits until the input has been read', () => {
 		expect(approveBlock(null, false)).toMatch(/has been read/);
-		expect(approveBlock(askOf([], 'approval-1'), true)).toMatch(/has been read/);
+		expect(approveBlock(callDetailsOf([], 'approval-1'), true)).toMatch(/has been read/);
 	});
 
 	test('R1202 an input may be approved while all of it is on screen', () => {
-		const ask = askOf([request({ prompt: 'short' })], 'approval-1');
+		const ask = callDetailsOf([request({ prompt: 'short' })], 'approval-1');
 		expect(approveBlock(ask, false)).toMatch(/Open the full input/);
 		expect(approveBlock(ask, true)).toBeNull();
 	});
@@ -28,7 +28,7 @@ describe('approving', () => {
 	});
 
 	test('a card shows what the gate expected, and skips what does not fit', () => {
-		const ask = askOf([request({ subagent_type: 'architect' })], 'approval-1');
+		const ask = callDetailsOf([request({ subagent_type: 'architect' })], 'approval-1');
 		expect(ask).toMatchObject({ expected: ['tester'], planId: 'p', phase: 2 });
 		expect(agentOf(ask?.input)).toBe('architect');
 		expect([agentOf({ subagent_type: 5 }), agentOf('x'), agentOf(null)]).toEqual([null, null, null]);

@@ -19,7 +19,7 @@ const reviewWords = {
 export const answerWords = ({ review }: Pick<ApprovalView, 'review'>) => (review ? reviewWords : callWords);
 
 /** Details of a call beyond its summary, read from the event of the request. */
-export interface Ask {
+export interface CallDetails {
 	input: unknown;
 	expected: string[];
 	planId: string | null;
@@ -42,7 +42,7 @@ export function rowKeyOfApproval({ toolUseId, approvalId }: ApprovalView): strin
 	return toolUseId ? `call:${toolUseId}` : `approval:${approvalId}`;
 }
 
-export function askOf(events: readonly IndexedEvent[], approvalId: string): Ask | null {
+export function callDetailsOf(events: readonly IndexedEvent[], approvalId: string): CallDetails | null {
 	for (const event of events) {
 		if (!isKnown(event) || event.type !== 'approval:request' || event.approvalId !== approvalId) continue;
 		const { expected, planId, phase } = event.facts ?? {};
@@ -89,7 +89,7 @@ export function unsaidInput(input: unknown, title: string, agent: string | null 
 }
 
 /** Why a call cannot be approved yet, or null if it can. Approval requires the complete input to be on screen. */
-export function approveBlock(ask: Ask | null, isWhole: boolean): Plain | null {
+export function approveBlock(ask: CallDetails | null, isWhole: boolean): Plain | null {
 	if (ask?.isQuestion) return 'Answer the question, or deny it.';
 	if (!ask) return 'Approve is possible once the input has been read.';
 	return isWhole ? null : 'Open the full input to its end before you approve it.';

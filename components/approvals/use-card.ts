@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { agentCan } from '#lib/agents/agent-table.ts';
-import { decidedAt } from '#lib/approvals/call-words.ts';
+import { decidedOnlyAt } from '#lib/approvals/call-words.ts';
 import { blobRefsIn } from '#lib/contract/events/blob-refs.ts';
 import type { Denial, GrantScope } from '#lib/contract/events/catalogue/approval.ts';
 import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
@@ -12,7 +12,7 @@ import { useMachine, useSummary } from '../live/session-pages.ts';
 import { useConnected } from '../live/store.ts';
 import { useRowEvents } from '../row/row-hooks.ts';
 import { useShortcut } from '../ui/keys/use-shortcut.ts';
-import { type Ask, approveBlock, askOf, rowKeyOfApproval } from './ask.ts';
+import { approveBlock, type CallDetails, callDetailsOf, rowKeyOfApproval } from './ask.ts';
 import type { GrantBodyTerms } from './grants/grant-terms.tsx';
 import { useSettled } from './settled/use-settled.ts';
 import { useDecision, useUnderWay } from './use-decision.ts';
@@ -34,10 +34,10 @@ export function useCard(sessionId: string, approval: ApprovalView) {
 	const mayGrant = useMayDecide();
 	const rowEvents = useRowEvents(sessionId, rowKeyOfApproval(approval), approval.state);
 	const { state, send, sendNow, undo } = useDecision(approvalId, deadlineOf(approval));
-	const ask: Ask | null = rowEvents?.events ? askOf(rowEvents.events, approvalId) : null;
+	const ask: CallDetails | null = rowEvents?.events ? callDetailsOf(rowEvents.events, approvalId) : null;
 	const machine = useMachine(sessionId);
-	const watched = decidedAt(machine);
-	const mayHere = mayDecide && watched === undefined;
+	const elsewhere = decidedOnlyAt(machine);
+	const mayHere = mayDecide && elsewhere === undefined;
 	const isOpen = approval.state === 'waiting' && deadlineOf(approval) > now && state.step !== 'done' && mayHere;
 	const underWay = useUnderWay(approvalId, isOpen && machine !== undefined);
 	const isUndecided = isOpen && state.step !== 'sending' && state.step !== 'held';
@@ -84,7 +84,7 @@ export function useCard(sessionId: string, approval: ApprovalView) {
 		: null;
 	const choice = useSelectable(approvalId, selectable);
 	return {
-		...{ ask, error: rowEvents?.error, mayDecide, machine, watched, underWay, isOpen, isFree, blocked, state },
+		...{ ask, error: rowEvents?.error, mayDecide, machine, elsewhere, underWay, isOpen, isFree, blocked, state },
 		...{ choice, refs, scopes, reason, setReason },
 		...{ form: isOpen ? form : null, may, decide, openForm, undo },
 		closeForm: () => {

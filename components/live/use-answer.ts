@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import type { AnswerOf, RequestOf, RouteKey } from '#lib/contract/routes/route-table.ts';
 import { type Answer, callRoute, callRouteAs, type RouteAnswer } from './call-route.ts';
 
-type Ask<Data> = () => Promise<Answer<Data>>;
+type Fetch<Data> = () => Promise<Answer<Data>>;
 
 interface AnswerState<Data> {
 	data: Data | null;
@@ -18,12 +18,12 @@ interface AnswerState<Data> {
  * are dropped.
  */
 export function useAnswer<Data>(
-	ask: Ask<Data> | null,
+	ask: Fetch<Data> | null,
 	everyMs?: number,
 	version?: unknown,
 	keepsLast = false,
 ): AnswerState<Data> {
-	const [known, setKnown] = useState<{ by: Ask<Data> | null; data: Data | null; error: string | null }>(NOTHING);
+	const [known, setKnown] = useState<{ by: Fetch<Data> | null; data: Data | null; error: string | null }>(NOTHING);
 	const [reloads, setReloads] = useState(0);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: each reload and version requests again.
 	useEffect(() => {

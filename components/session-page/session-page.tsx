@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useRef, useState } from 'react';
-import { decidedAt } from '#lib/approvals/call-words.ts';
+import { decidedOnlyAt } from '#lib/approvals/call-words.ts';
 import { isReviewing } from '#lib/session/call.ts';
 import { DecidedAt, headlineOf, Receipt, TimeLeft } from '../approvals/approval-line.tsx';
 import { openCard, rowKeyOfApproval } from '../approvals/ask.ts';
@@ -169,7 +169,7 @@ function WaitingBand({ sessionId }: { sessionId: string }) {
 function BandRow({ question, onReview }: { question: Question; onReview: () => void }) {
 	const say = useSay();
 	const { approval, overSince, session } = question;
-	const watched = decidedAt(session.machine);
+	const watched = decidedOnlyAt(session.machine);
 	const isOver = overSince !== undefined;
 	const ended = useEnded(approval.approvalId, isOver);
 	return (

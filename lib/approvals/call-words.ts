@@ -168,6 +168,6 @@ export const underWayWords = ({ decision, name, machine }: DecisionUnderWay): Se
 export const tooLateWords = (before: DecisionUnderWay): Sentence =>
 	sentence('{before} Nothing of yours was sent.', { before: underWayWords(before) });
 
-export function decidedAt(machine: Machine | undefined): string | undefined {
+export function decidedOnlyAt(machine: Machine | undefined): string | undefined {
 	return machine?.level === 'watch' ? machine.name : undefined;
 }

@@ -1,12 +1,12 @@
 import Link from 'next/link';
 import { useEffect, useRef, useState } from 'react';
-import { decidedAt } from '#lib/approvals/call-words.ts';
+import { decidedOnlyAt } from '#lib/approvals/call-words.ts';
 import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import type { Say } from '#lib/messages/say.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { DecidedAt, headlineOf, Receipt, TimeLeft } from '../../approvals/approval-line.tsx';
-import { answerWords, approveBlock, askOf, rowKeyOfApproval, unsaidInput } from '../../approvals/ask.ts';
+import { answerWords, approveBlock, callDetailsOf, rowKeyOfApproval, unsaidInput } from '../../approvals/ask.ts';
 import { HASTY, useSettled } from '../../approvals/settled/use-settled.ts';
 import { useDecision, useEnded, useUnderWay } from '../../approvals/use-decision.ts';
 import { UNASKED_ANCHOR, useUnasked } from '../../approvals/use-unasked.ts';
@@ -289,14 +289,14 @@ function useQuickDecision({ approval, session, overSince }: Question) {
 	const [isCut, setCut] = useState(true);
 	const cardRef = useRef<HTMLAnchorElement>(null);
 	const rowEvents = useRowEvents(session.sessionId, rowKeyOfApproval(approval), approval.state);
-	const ask = rowEvents?.events ? askOf(rowEvents.events, approvalId) : null;
+	const ask = rowEvents?.events ? callDetailsOf(rowEvents.events, approvalId) : null;
 	const { state, send, undo } = useDecision(approvalId, deadlineOf(approval));
 	const ended = useEnded(approvalId, isOver);
 	const isConnected = useConnected();
 	const mayDecide = useMayDecide(approvalId);
 	const settled = useSettled<HTMLSpanElement>(`${approvalId} ${state.step}`);
 
-	const watched = decidedAt(session.machine);
+	const watched = decidedOnlyAt(session.machine);
 	const isOpen = !isOver && state.step !== 'done' && state.step !== 'held' && mayDecide && watched === undefined;
 	const isFree = isOpen && isConnected && state.step !== 'sending';
 	/** The question does not fit into the line, so it is decided on its card. */

@@ -9,7 +9,7 @@ type FleetSession = Pick<SessionView, 'sessionId' | 'reviewer' | 'startedAt' | '
 export const MOST_LANES = 60;
 
 const MINUTE_MS = 60_000;
-const underWay: ReadonlySet<LaneState | undefined> = new Set(['working', 'waiting', 'reviewed']);
+const BUSY_STATES: ReadonlySet<LaneState | undefined> = new Set(['working', 'waiting', 'reviewed']);
 const marks: ReadonlySet<Moment['what']> = new Set(['denial', 'mismatch', 'decision']);
 
 const isMark = (moment: Pick<Moment, 'what'>): boolean => marks.has(moment.what);
@@ -20,10 +20,10 @@ const isMark = (moment: Pick<Moment, 'what'>): boolean => marks.has(moment.what)
  */
 export function fleetOf(views: readonly FleetSession[], { now, minutes }: { now: number; minutes: number }): Fleet {
 	const from = new Date(now - minutes * MINUTE_MS).toISOString();
-	const isUnderWay = ({ laneState }: FleetSession) => underWay.has(laneState);
-	const active = views.filter((view) => !view.reviewer && (isUnderWay(view) || (view.lastAt ?? '') >= from));
+	const isBusy = ({ laneState }: FleetSession) => BUSY_STATES.has(laneState);
+	const active = views.filter((view) => !view.reviewer && (isBusy(view) || (view.lastAt ?? '') >= from));
 	const pressing = active.toSorted(
-		(one, other) => Number(isUnderWay(other)) - Number(isUnderWay(one)) || order(other.lastAt, one.lastAt),
+		(one, other) => Number(isBusy(other)) - Number(isBusy(one)) || order(other.lastAt, one.lastAt),
 	);
 	const lanes = pressing
 		.slice(0, MOST_LANES)
@@ -78,10 +78,10 @@ export function markNear(lane: FleetLane, at: number, reach: number): Moment | u
 		.sort((one, other) => distance(one) - distance(other))[0];
 }
 
-export function nextMoment({ moments }: FleetLane, at: number, by: 1 | -1, edge: number): number {
+export function nextMoment({ moments }: FleetLane, at: number, direction: 1 | -1, axisEnd: number): number {
 	const times = moments.map((moment) => Date.parse(moment.at));
-	const next = by === 1 ? times.find((time) => time > at) : times.findLast((time) => time < at);
-	return next ?? edge;
+	const next = direction === 1 ? times.find((time) => time > at) : times.findLast((time) => time < at);
+	return next ?? axisEnd;
 }
 
 const stateWords: Record<Moment['what'], Plain> = {
@@ -98,7 +98,7 @@ const stateWords: Record<Moment['what'], Plain> = {
 
 export const momentWords = (what: Moment['what'] | null): Plain => (what === null ? 'not there' : stateWords[what]);
 
-const UNDER_WAY: ReadonlySet<SessionSummary['status']> = new Set(['running', 'waiting']);
+const RUNNING_STATUSES: ReadonlySet<SessionSummary['status']> = new Set(['running', 'waiting']);
 
 /** Lanes of sessions that are still loading, so that their space is reserved. */
 export function lanesToCome(
@@ -108,7 +108,10 @@ export function lanesToCome(
 ): number {
 	const from = new Date(now - minutes * MINUTE_MS).toISOString();
 	const all = Object.values(sessions ?? {});
-	return Math.min(MOST_LANES, all.filter(({ status, lastAt = '' }) => UNDER_WAY.has(status) || lastAt >= from).length);
+	return Math.min(
+		MOST_LANES,
+		all.filter(({ status, lastAt = '' }) => RUNNING_STATUSES.has(status) || lastAt >= from).length,
+	);
 }
 
 export interface FleetCursor {
@@ -116,7 +119,7 @@ export interface FleetCursor {
 	at: number;
 }
 
-interface FleetField {
+interface FleetAxis {
 	lanes: readonly FleetLane[];
 	from: number;
 	to: number;
@@ -125,7 +128,7 @@ interface FleetField {
 export function moveCursor(
 	key: string,
 	cursor: FleetCursor | null,
-	{ lanes, from, to }: FleetField,
+	{ lanes, from, to }: FleetAxis,
 ): FleetCursor | null {
 	const index = lanes.findIndex(({ sessionId }) => sessionId === cursor?.sessionId);
 	const at = cursor?.at ?? to;

@@ -20,14 +20,14 @@ export interface Gap {
 export type LineItem = { event: TimelineEvent; unverified: boolean } | { gap: Gap };
 
 /** A session between two batches of lines. */
-export interface HotSession {
+export interface FoldedSession {
 	view: SessionView;
 	/** The time of the newest event: a gap has none of its own. */
 	lastTs: string | undefined;
 }
 
 /** The store's data that lines refer to, as listed by `neededBase`. */
-export interface FoldBase {
+export interface StoredRows {
 	/** Which of the ids are taken. */
 	known: ReadonlySet<string>;
 	/** Each of the rows; undefined if there is none. */
@@ -45,7 +45,7 @@ export interface FoldedLines {
 }
 
 /** What must be fetched before `foldLines` for these lines: which of the ids exist, and these rows. */
-export function neededBase(view: SessionView, items: readonly LineItem[]): { ids: string[]; rowKeys: string[] } {
+export function neededRows(view: SessionView, items: readonly LineItem[]): { ids: string[]; rowKeys: string[] } {
 	if (view.seq === 0) return { ids: [], rowKeys: [] };
 	const keys = new Set<string>();
 	for (const item of items) {
@@ -65,28 +65,28 @@ export function neededBase(view: SessionView, items: readonly LineItem[]): { ids
  * changed. `birth` is the time of a gap before any event.
  */
 export function foldLines(
-	base: FoldBase,
-	hot: HotSession,
-	lines: { items: readonly LineItem[]; birth: string },
+	stored: StoredRows,
+	session: FoldedSession,
+	lines: { items: readonly LineItem[]; gapTime: string },
 ): { folded: FoldedLines; lastTs: string | undefined } {
 	const added = new Set<string>();
 	const rows = new Map<string, Row>();
 	const ledger = new Map<string, LedgerEntry>();
 	const events: FoldedLines['events'] = [];
 	let reachedBack = false;
-	let { view, lastTs } = hot;
+	let { view, lastTs } = session;
 	const rowOf = (key: string): Row | undefined => {
 		const row = rows.get(key);
 		if (row) return row;
 		// The row was fetched because it is not in the view.
-		if (!base.rows.has(key)) return rowHeld(hot.view, key);
-		const former = base.rows.get(key);
+		if (!stored.rows.has(key)) return rowInView(session.view, key);
+		const former = stored.rows.get(key);
 		if (former) reachedBack = true;
 		return former;
 	};
 	for (const item of lines.items) {
-		const found = 'gap' in item ? gapEvent(view.sessionId, lastTs ?? lines.birth, item.gap) : item.event;
-		if (base.known.has(found.id) || added.has(found.id)) continue;
+		const found = 'gap' in item ? gapEvent(view.sessionId, lastTs ?? lines.gapTime, item.gap) : item.event;
+		if (stored.known.has(found.id) || added.has(found.id)) continue;
 		added.add(found.id);
 		lastTs = found.ts;
 		const event: IndexedEvent = { ...found, seq: view.seq + 1 };
@@ -101,7 +101,7 @@ export function foldLines(
 }
 
 /** A row that the view had when the lines began; it may leave the view before the last of them. */
-function rowHeld(view: SessionView, key: string): Row | undefined {
+function rowInView(view: SessionView, key: string): Row | undefined {
 	if (!key.startsWith('call:')) return undefined;
 	const call = findCall(view.calls, key.slice('call:'.length));
 	return call && callRow(call);
@@ -117,7 +117,7 @@ export function foldAgain(view: SessionView, events: readonly IndexedEvent[]): S
 	const rows = new Map<string, Row>();
 	let after = view;
 	for (const event of events) {
-		const step = fold(after, event, (key) => rows.get(key) ?? rowHeld(view, key));
+		const step = fold(after, event, (key) => rows.get(key) ?? rowInView(view, key));
 		for (const row of step.rows) rows.set(row.key, row);
 		after = step.view;
 	}

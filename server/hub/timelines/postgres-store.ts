@@ -4,7 +4,7 @@ import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { HubReach } from '#lib/hub/may.ts';
 import type { HubSessionName } from '#lib/ids/session-name.ts';
-import type { FoldBase } from '#lib/ingest/fold-lines.ts';
+import type { StoredRows } from '#lib/ingest/fold-lines.ts';
 import type { PageWish } from '#lib/session/session-page.ts';
 import { LruMap } from '../../process/lru-map.ts';
 import {
@@ -277,7 +277,7 @@ interface FetchScope {
  * One query a partition: LATERAL with LIMIT uses its index, so that Postgres never scans it. Rows of a packed roll are not
  * found; late changes make a row of their own.
  */
-async function fetchFoldBase(query: Query, { rollsOf, packed }: FetchScope, asks: Asks): Promise<FoldBase[]> {
+async function fetchFoldBase(query: Query, { rollsOf, packed }: FetchScope, asks: Asks): Promise<StoredRows[]> {
 	const bases = asks.map(({ rowKeys }) => ({
 		known: new Set<string>(),
 		rows: new Map<string, Row | undefined>(rowKeys.map((name) => [name, undefined])),

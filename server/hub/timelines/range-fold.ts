@@ -1,6 +1,6 @@
 import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { hubNameOf } from '#lib/ids/session-name.ts';
-import { foldAgain, foldLines, type LineItem, neededBase } from '#lib/ingest/fold-lines.ts';
+import { foldAgain, foldLines, type LineItem, neededRows } from '#lib/ingest/fold-lines.ts';
 import { summarise } from '#lib/session/summarise.ts';
 import { emptyView } from '#lib/session/view.ts';
 import { LruMap } from '../../process/lru-map.ts';
@@ -206,12 +206,12 @@ export class RangeFold {
 	}
 
 	async #foldAll(works: readonly Work[]): Promise<(HubRange & { lastTs: string | undefined })[]> {
-		const asks = works.map(({ hot: { view, session }, items }) => ({ key: session.key, ...neededBase(view, items) }));
+		const asks = works.map(({ hot: { view, session }, items }) => ({ key: session.key, ...neededRows(view, items) }));
 		const bases = await this.#options.store.fetch(asks);
 		let old = 0;
 		return works.map(({ job, hot: from, items }, at) => {
 			const base = bases[at] ?? { known: new Set(), rows: new Map() };
-			const { folded, lastTs } = foldLines(base, from, { items, birth: job.birth });
+			const { folded, lastTs } = foldLines(base, from, { items, gapTime: job.birth });
 			const { view, reachedBack } = folded;
 			const isOld = folded.events.length > 0 && this.#options.now() - from.storedAt >= VIEW_MS;
 			if (isOld) old += 1;

@@ -6,12 +6,12 @@ import { parseEvent, type TimelineEvent } from '#lib/contract/events/event.ts';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import {
-	type FoldedSession,
+	type StoredRows,
 	foldAgain,
 	foldLines,
+	type FoldedSession,
 	type LineItem,
 	neededRows,
-	type StoredRows,
 } from '#lib/ingest/fold-lines.ts';
 import { fold } from '#lib/session/fold.ts';
 import { emptyView } from '#lib/session/view.ts';
@@ -37,8 +37,8 @@ function createBaseStore() {
 	return {
 		rows,
 		unfetched,
-		fetch(view: SessionView, items: readonly LineItem[]): FoldBase {
-			const needed = neededBase(view, items);
+		fetch(view: SessionView, items: readonly LineItem[]): StoredRows {
+			const needed = neededRows(view, items);
 			return {
 				known: new Set(needed.ids.filter((id) => ids.has(id))),
 				rows: new Fetched(needed.rowKeys.map((key) => [key, rows.get(key)])),
@@ -54,14 +54,14 @@ function createBaseStore() {
 /** The session in batches that end at `cuts`; and, folded again from each checkpoint that a hub would keep, the same. */
 function inBatches(sessionId: string, items: readonly LineItem[], cuts: readonly number[]) {
 	const baseStore = createBaseStore();
-	let hot: HotSession = { view: emptyView(sessionId), lastTs: undefined };
+	let hot: FoldedSession = { view: emptyView(sessionId), lastTs: undefined };
 	let checkpoint = hot.view;
 	let since: Parameters<typeof foldAgain>[1] = [];
 	let from = 0;
 	for (const to of [...cuts].sort((one, other) => one - other).concat(items.length)) {
 		const part = items.slice(from, to);
 		from = to;
-		const { folded, lastTs } = foldLines(baseStore.fetch(hot.view, part), hot, { items: part, birth });
+		const { folded, lastTs } = foldLines(baseStore.fetch(hot.view, part), hot, { items: part, gapTime: birth });
 		baseStore.keep(folded);
 		hot = { view: folded.view, lastTs };
 		since = [...since, ...folded.events.map(({ event }) => event)];

@@ -1,7 +1,7 @@
 import { closeSync } from 'node:fs';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import type { IndexedEvent, SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
-import { foldLines, type HotSession, type LineItem, neededBase } from '#lib/ingest/fold-lines.ts';
+import { type FoldedSession, foldLines, type LineItem, neededRows } from '#lib/ingest/fold-lines.ts';
 import { emptyView } from '#lib/session/view.ts';
 import { LruMap } from '../../process/lru-map.ts';
 import type { Cursor, IndexBatch, TailStore } from '../store/index-store.ts';
@@ -151,7 +151,7 @@ export function createSessionReader({ sessionsFolder, index, proofOf, refused }:
 
 				const next = { ...cursor, offset: position.offset, tailDigest: tailDigest(file.fd, position.offset) };
 				const before = session(sessionId);
-				const { batch, lastTs } = ingest(index, before, { items, cursor: next, birth: file.birth.toISOString() });
+				const { batch, lastTs } = ingest(index, before, { items, cursor: next, gapTime: file.birth.toISOString() });
 				return { chunk: { batch, hot: { ...before, view: batch.view, lastTs } }, more };
 			} catch (error) {
 				drop(sessionId);
@@ -187,7 +187,7 @@ export function createSessionReader({ sessionsFolder, index, proofOf, refused }:
 }
 
 /** Cached state of a session between two reads, which the index can restore. */
-interface ReadSession extends HotSession {
+interface ReadSession extends FoldedSession {
 	/** Number of foreign lines with the same bytes, by the id of the first. */
 	foreignLines: Map<string, number>;
 }
@@ -236,11 +236,11 @@ function countIndexed(index: TailStore, sessionId: string, line: Buffer): number
 /** What the index must write for new lines, and the time of the last; queries everything that the fold needs. */
 export function ingest(
 	index: Pick<TailStore, 'knownIds' | 'rowsOf'>,
-	hot: HotSession,
-	{ cursor, ...lines }: { items: readonly LineItem[]; cursor: Cursor; birth: string },
+	hot: FoldedSession,
+	{ cursor, ...lines }: { items: readonly LineItem[]; cursor: Cursor; gapTime: string },
 ): { batch: IndexBatch; lastTs: string | undefined } {
 	const { sessionId } = hot.view;
-	const { ids, rowKeys } = neededBase(hot.view, lines.items);
+	const { ids, rowKeys } = neededRows(hot.view, lines.items);
 	const base = { known: index.knownIds(sessionId, ids), rows: index.rowsOf(sessionId, rowKeys) };
 	const { folded, lastTs } = foldLines(base, hot, lines);
 	return { batch: { sessionId, cursor, ...folded }, lastTs };

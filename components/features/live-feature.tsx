@@ -44,13 +44,13 @@ export function LiveFeature({ detail }: { detail: FeatureDetail }) {
 					{say('No session works on it yet. One does as soon as its agent starts a workflow for this feature.')}
 				</p>
 			) : (
-				<Rows ids={ids} sessions={sessions} />
+				<FeatureSessions ids={ids} sessions={sessions} />
 			)}
 		</div>
 	);
 }
 
-function Rows({ ids, sessions }: { ids: readonly string[]; sessions: readonly SessionSummary[] }) {
+function FeatureSessions({ ids, sessions }: { ids: readonly string[]; sessions: readonly SessionSummary[] }) {
 	const say = useSay();
 	const now = useClock((at) => Math.floor(at / STEP_MS) * STEP_MS);
 	const { listRef, active } = useRoving();
@@ -113,14 +113,14 @@ function FeatureDecisions({ sessionIds }: { sessionIds: readonly string[] }) {
 			{!error && lines.length === 0 && <p className="text-muted">{say('Nothing was denied or asked.')}</p>}
 			<ol className="max-h-48 overflow-y-auto">
 				{lines.map((line) => (
-					<Line key={`${line.sessionId} ${line.rowKey}`} line={line} />
+					<DecisionLine key={`${line.sessionId} ${line.rowKey}`} line={line} />
 				))}
 			</ol>
 		</Part>
 	);
 }
 
-function Line({ line }: { line: DecisionRecord }) {
+function DecisionLine({ line }: { line: DecisionRecord }) {
 	const say = useSay();
 	const { sessionId, rowKey, at, title, tool, state } = line;
 	const { words, tone } = outcomeLook(line);
@@ -147,8 +147,8 @@ const STAGES_STEP_MS = 1000;
 export function LiveStages({ runs }: { runs: readonly FeatureRun[] }) {
 	const say = useSay();
 	const [ref, width] = useWidth<HTMLDivElement>();
-	const goesOn = runs.some(({ to }) => to === null);
-	const now = useClock((at) => (goesOn ? Math.floor(at / STAGES_STEP_MS) * STAGES_STEP_MS : lastEnd(runs)));
+	const isRunning = runs.some(({ to }) => to === null);
+	const now = useClock((at) => (isRunning ? Math.floor(at / STAGES_STEP_MS) * STAGES_STEP_MS : lastEnd(runs)));
 	const scale = useMemo(() => {
 		const busy = busySpans(runs.map(({ from, to }) => ({ from, to: to ?? Math.max(from, now) })));
 		return timeScale(busy, width, gapFor(busy, width));

@@ -19,7 +19,7 @@ import { Fold } from '../ui/part.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { Payload } from '../ui/text/payload.tsx';
 
-interface Piece {
+interface EventPart {
 	name: string;
 	value: unknown;
 	open: boolean;
@@ -31,7 +31,7 @@ export function EventPayloads({ sessionId, events }: { sessionId: string; events
 }
 
 function EventPayload({ sessionId, event }: { sessionId: string; event: IndexedEvent }) {
-	if (!isKnown(event)) return <Pieces sessionId={sessionId} event={event} />;
+	if (!isKnown(event)) return <EventParts sessionId={sessionId} event={event} />;
 	switch (event.type) {
 		case 'handoff:create':
 			if (event.path !== undefined) return <Handoff sessionId={sessionId} path={event.path} />;
@@ -49,21 +49,21 @@ function EventPayload({ sessionId, event }: { sessionId: string; event: IndexedE
 		case 'tool:error':
 			return <CallOutput sessionId={sessionId} event={event} />;
 	}
-	return <Pieces sessionId={sessionId} event={event} />;
+	return <EventParts sessionId={sessionId} event={event} />;
 }
 
 const FOLD = { className: 'border-line border-t py-1', titleClassName: 'text-muted hover:text-text' };
 
-function Pieces({ sessionId, event }: { sessionId: string; event: IndexedEvent }) {
+function EventParts({ sessionId, event }: { sessionId: string; event: IndexedEvent }) {
 	const say = useSay();
-	return piecesOf(event, say).map(({ name, value, open, isReport = false }) => (
+	return partsOf(event, say).map(({ name, value, open, isReport = false }) => (
 		<Fold key={name} {...FOLD} title={<AgentText>{say.known(name)}</AgentText>} isOpen={open}>
 			<Payload sessionId={sessionId} value={value} isReport={isReport} />
 		</Fold>
 	));
 }
 
-function piecesOf(event: IndexedEvent, say: Say): Piece[] {
+function partsOf(event: IndexedEvent, say: Say): EventPart[] {
 	if (!isKnown(event)) return [{ name: event.type, value: eventFields(event), open: true }];
 	// The input of the call already shows this.
 	if (event.type === 'agent:delegate' && event.toolUseId) return [];

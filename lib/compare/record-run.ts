@@ -8,7 +8,7 @@ import type { IndexedEvent, SessionView, StageRun } from '../contract/sessions/r
 import { afterwards, featureRole } from '../features/outcome.ts';
 import { ledgerOf } from '../ledger/ledger-of.ts';
 import { inWords, sentence, wordsOf } from '../messages/sentence.ts';
-import { collectBusy } from '../replay/open-time.ts';
+import { collectBusySpans } from '../replay/open-time.ts';
 import { holdOf, outcomeLooks, outcomeOf } from '../session/call.ts';
 import { isReadLater } from '../session/fold-head.ts';
 import { rowKeyOf, rowLabel } from '../session/row.ts';
@@ -152,7 +152,7 @@ function recordSession(sessionId: string, known: Partial<SessionView> = {}) {
 	const session = new SessionFold(sessionId, { mostRows: MOST.rows, known });
 	const passes = stageRunTracker(sessionId);
 	const story = storyCollector(sessionId);
-	const busy = collectBusy();
+	const busy = collectBusySpans();
 	let latest = Number.NEGATIVE_INFINITY;
 	const entries = new Map<string, { pass: PassFacts; entry: LedgerEntry }>();
 	const holds = new Map<string, number>();

@@ -3,7 +3,7 @@ import { isKnown } from '../contract/events/event-labels.ts';
 import type { UsageTotals } from '../contract/events/usage.ts';
 import type { Counters, IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
 import type { StageResult } from '../contract/sessions/read-model/workflow-state.ts';
-import { collectBusy } from '../replay/open-time.ts';
+import { collectBusySpans } from '../replay/open-time.ts';
 import { instantOf } from '../replay/recording.ts';
 import { isReadLater } from '../session/fold-head.ts';
 import { SessionFold } from '../session/session-fold.ts';
@@ -22,7 +22,7 @@ interface Part {
 	to: string;
 	/** When somebody worked on it last: it may be archived weeks later. */
 	workedTo: string;
-	busy: ReturnType<typeof collectBusy>;
+	busy: ReturnType<typeof collectBusySpans>;
 	lastAt: number | null;
 	attempts: [stage: string, result: StageResult | null][];
 	usage: UsageTotals;
@@ -66,7 +66,7 @@ export function countOutcome(feature: string) {
 }
 
 function beginPart({ sessionId, counters }: SessionView, { ts }: IndexedEvent): Part {
-	const stretch = { from: ts, to: ts, workedTo: ts, busy: collectBusy(), lastAt: null };
+	const stretch = { from: ts, to: ts, workedTo: ts, busy: collectBusySpans(), lastAt: null };
 	return { sessionId, before: counters, after: counters, ...stretch, attempts: [], usage: noUsage };
 }
 

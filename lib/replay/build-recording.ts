@@ -4,7 +4,7 @@ import type { IndexedEvent } from '../contract/sessions/read-model/session-view.
 import { SessionFold } from '../session/session-fold.ts';
 import { samplePoints } from '../timeline/density.ts';
 import { chapterOf } from './chapters.ts';
-import { collectBusy } from './open-time.ts';
+import { collectBusySpans } from './open-time.ts';
 import { instantOf, PART_EVENTS } from './recording.ts';
 
 /** Most marks of one kind of chapter, since an axis has fewer pixels. */
@@ -31,7 +31,7 @@ export function buildRecording(sessionId: string, sink: RecordingSink) {
 	const session = new SessionFold(sessionId, { findRow, mostRows: 0 });
 	let part: Part = { after: 0, startAt: null, view: session.view, recalled: [], events: [] };
 	const times: number[] = [];
-	const busy = collectBusy();
+	const busy = collectBusySpans();
 	const chapters = new Map<ChapterKind, { count: number; marks: number[]; every: number }>();
 
 	function findRow(key: string): Row | undefined {

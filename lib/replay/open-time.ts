@@ -9,7 +9,7 @@ const MOST_SPANS = 1_000;
  * Collects when a session was busy: from the start of a call to its end, and around events that follow each other
  * closely. `add` takes the instant (ms, never descending) of the next event and the view before it.
  */
-export function collectBusy() {
+export function collectBusySpans() {
 	let spans: Span[] = [];
 	return {
 		add(at: number, { calls }: SessionView): void {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { SessionView } from '../contract/sessions/read-model/session-view.ts';
 import { emptyView } from '../session/view.ts';
-import { collectBusy } from './open-time.ts';
+import { collectBusySpans } from './open-time.ts';
 import { GAP_MS, playOn } from './play-on.ts';
 
 const MINUTE = 60_000;
@@ -52,7 +52,7 @@ test('playing in many short steps comes to where one long step does, never back 
 });
 
 test('a call makes the time from its start to its end busy, however long nothing else happens', () => {
-	const collected = collectBusy();
+	const collected = collectBusySpans();
 	const open = { ...emptyView('s'), calls: [{ toolUseId: 't', verdicts: [] }] } as unknown as SessionView;
 	collected.add(0, emptyView('s'));
 	collected.add(1_000, emptyView('s'));
@@ -66,7 +66,7 @@ test('a call makes the time from its start to its end busy, however long nothing
 });
 
 test('stretches are bounded: those that lie closest together are joined', () => {
-	const collected = collectBusy();
+	const collected = collectBusySpans();
 	let at = 0;
 	for (let index = 0; index < 5_000; index += 1) {
 		at += index % 10 === 0 ? 100 * MINUTE : 3 * MINUTE;

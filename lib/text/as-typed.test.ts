@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { asTyped } from './as-typed.ts';
+import { withProgramName } from './as-typed.ts';
 
-const typed = (message: string) => asTyped(message, 'node $& dist/signalbox.js');
+const typed = (message: string) => withProgramName(message, 'node $& dist/signalbox.js');
 
 test.each([
 	['run `signalbox init`', 'run `node $& dist/signalbox.js init`'],
@@ -20,6 +20,8 @@ test.each(['/opt/signalbox init', 'the folder signalbox', 'http://signalbox.loca
 
 test('a hub’s own program says `hub` once', () => {
 	const both = 'Run `signalbox hub doctor` or `signalbox open`.';
-	expect(asTyped(both, 'npx signalbox hub')).toBe('Run `npx signalbox hub doctor` or `npx signalbox hub open`.');
+	expect(withProgramName(both, 'npx signalbox hub')).toBe(
+		'Run `npx signalbox hub doctor` or `npx signalbox hub open`.',
+	);
 	expect(typed(both)).toBe('Run `node $& dist/signalbox.js hub doctor` or `node $& dist/signalbox.js open`.');
 });

@@ -23,49 +23,49 @@ export interface PriceTable {
 }
 
 /** Prices of the cache follow from that of the input. */
-function tier(input: number, output: number, cacheRead = input / 10): ModelPrices {
+function pricesFrom(input: number, output: number, cacheRead = input / 10): ModelPrices {
 	return { input, output, cacheRead, cacheWrite: input * 1.25, cacheHour: input * 2 };
 }
 
-const HAIKU_5_5: ModelPrices = { ...tier(0.1, 0.5), long: { ...tier(0.5, 2.5), above: 100_000 } };
+const HAIKU_5_5: ModelPrices = { ...pricesFrom(0.1, 0.5), long: { ...pricesFrom(0.5, 2.5), above: 100_000 } };
 
 /** As Claude Code 2.1.330 has them. Other models have no price; `usage.prices` of `config.json` adds some. */
 export const listPrices: PriceTable = {
 	date: '2026-11-22',
 	models: new Map([
-		['claude-3-5-haiku', tier(0.8, 4)],
-		['claude-haiku-4-5', tier(1, 5)],
+		['claude-3-5-haiku', pricesFrom(0.8, 4)],
+		['claude-haiku-4-5', pricesFrom(1, 5)],
 		['claude-haiku-5-5', HAIKU_5_5],
-		['claude-3-5-sonnet', tier(3, 15)],
-		['claude-3-7-sonnet', tier(3, 15)],
-		['claude-sonnet-4', tier(3, 15)],
-		['claude-sonnet-4-5', tier(3, 15)],
-		['claude-sonnet-4-6', tier(3, 15)],
-		['claude-sonnet-5', tier(2, 10)],
-		['claude-sonnet-5-5', tier(2, 10, 0.1)],
-		['claude-opus-4', tier(15, 75)],
-		['claude-opus-4-1', tier(15, 75)],
-		['claude-opus-4-5', tier(5, 25)],
-		['claude-opus-4-6', tier(5, 25)],
-		['claude-opus-4-7', tier(5, 25)],
-		['claude-opus-4-8', tier(5, 25)],
-		['claude-opus-5', tier(5, 25)],
-		['claude-opus-5-5', tier(4, 20, 0.2)],
-		['claude-fable-5', tier(10, 50)],
-		['claude-fable-5-1', tier(10, 50, 0.25)],
-		['claude-fable-5-2', tier(8, 40, 0.2)],
-		['claude-mythos-5', tier(10, 50)],
-		['claude-mythos-5-1', tier(10, 50, 0.25)],
-		['claude-mythos-5-2', tier(8, 40, 0.2)],
+		['claude-3-5-sonnet', pricesFrom(3, 15)],
+		['claude-3-7-sonnet', pricesFrom(3, 15)],
+		['claude-sonnet-4', pricesFrom(3, 15)],
+		['claude-sonnet-4-5', pricesFrom(3, 15)],
+		['claude-sonnet-4-6', pricesFrom(3, 15)],
+		['claude-sonnet-5', pricesFrom(2, 10)],
+		['claude-sonnet-5-5', pricesFrom(2, 10, 0.1)],
+		['claude-opus-4', pricesFrom(15, 75)],
+		['claude-opus-4-1', pricesFrom(15, 75)],
+		['claude-opus-4-5', pricesFrom(5, 25)],
+		['claude-opus-4-6', pricesFrom(5, 25)],
+		['claude-opus-4-7', pricesFrom(5, 25)],
+		['claude-opus-4-8', pricesFrom(5, 25)],
+		['claude-opus-5', pricesFrom(5, 25)],
+		['claude-opus-5-5', pricesFrom(4, 20, 0.2)],
+		['claude-fable-5', pricesFrom(10, 50)],
+		['claude-fable-5-1', pricesFrom(10, 50, 0.25)],
+		['claude-fable-5-2', pricesFrom(8, 40, 0.2)],
+		['claude-mythos-5', pricesFrom(10, 50)],
+		['claude-mythos-5-1', pricesFrom(10, 50, 0.25)],
+		['claude-mythos-5-2', pricesFrom(8, 40, 0.2)],
 	]),
 	fast: new Map([
-		['claude-opus-4-6', tier(30, 150)],
-		['claude-opus-4-7', tier(30, 150)],
-		['claude-opus-4-8', tier(10, 50)],
-		['claude-opus-5', tier(10, 50)],
-		['claude-opus-5-5', tier(8, 40, 0.4)],
-		['claude-fable-5-2', tier(16, 80, 0.4)],
-		['claude-mythos-5-2', tier(16, 80, 0.4)],
+		['claude-opus-4-6', pricesFrom(30, 150)],
+		['claude-opus-4-7', pricesFrom(30, 150)],
+		['claude-opus-4-8', pricesFrom(10, 50)],
+		['claude-opus-5', pricesFrom(10, 50)],
+		['claude-opus-5-5', pricesFrom(8, 40, 0.4)],
+		['claude-fable-5-2', pricesFrom(16, 80, 0.4)],
+		['claude-mythos-5-2', pricesFrom(16, 80, 0.4)],
 	]),
 };
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { asTyped } from '#lib/text/as-typed.ts';
+import { withProgramName } from '#lib/text/as-typed.ts';
 import { nearestWord } from '#lib/text/near-words.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import {
@@ -19,7 +19,7 @@ import { commandTable } from './command-table.ts';
 
 /** Help and usage errors apply to any home, so commands are shown without OVERTONE_HOME. */
 function inHelp(text: string, { program }: Terminal): string {
-	return program === undefined ? text : asTyped(text, program);
+	return program === undefined ? text : withProgramName(text, program);
 }
 
 function unknownCommand(word: string, terminal: Terminal): number {

@@ -1,7 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { AppError } from '#lib/contract/errors.ts';
-import { asTyped } from '#lib/text/as-typed.ts';
+import { withProgramName } from '#lib/text/as-typed.ts';
 import { DatabaseAway } from '../timeline/store/hub-store.ts';
 import { JournalUnwritten } from '../timeline/store/journal-failure.ts';
 
@@ -12,7 +12,7 @@ export function refuse(response: ServerResponse, error: AppError, program: strin
 		return;
 	}
 	const { error: own } = error.toBody();
-	const body = JSON.stringify({ error: { ...own, message: asTyped(own.message, program) } });
+	const body = JSON.stringify({ error: { ...own, message: withProgramName(own.message, program) } });
 	response.writeHead(error.status, {
 		'content-type': 'application/json; charset=utf-8',
 		'content-length': Buffer.byteLength(body),

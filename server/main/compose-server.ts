@@ -3,7 +3,7 @@ import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
 import { findSettings } from '#hooks-bridge/engine/facts.ts';
 import type { GrantSource } from '#lib/contract/approvals/grants.ts';
 import { sentence } from '#lib/messages/sentence.ts';
-import { asTyped } from '#lib/text/as-typed.ts';
+import { withProgramName } from '#lib/text/as-typed.ts';
 import { openSignIns } from '../access/open-sign-ins.ts';
 import { openOwnHost } from '../access/own-host.ts';
 import { type ClientWatch, createClientWatch } from '../approvals/client-watch.ts';
@@ -172,7 +172,7 @@ function buildParts(
 		dev: env.dev,
 		port: env.port,
 		log,
-		restart: asTyped(`${howToStop(process.pid)} Then run \`signalbox start\`.`, program),
+		restart: withProgramName(`${howToStop(process.pid)} Then run \`signalbox start\`.`, program),
 	});
 	const { pages, upgrades: nextUpgrades } = nextHost;
 	const { auth } = signIns;

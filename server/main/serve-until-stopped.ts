@@ -1,6 +1,6 @@
 import { format } from 'node:util';
 import { overtoneHome } from '#hooks-bridge/disk/overtone-home.ts';
-import { asTyped } from '#lib/text/as-typed.ts';
+import { withProgramName } from '#lib/text/as-typed.ts';
 import type { DoorThread } from '../door/start-door-thread.ts';
 import { EnvironmentError, readEnvironment } from '../process/env.ts';
 import { failureWords, isDatabaseFailure, rootOf } from '../process/failure-words.ts';
@@ -29,7 +29,7 @@ export async function serveUntilStopped(
 			const { pid, url, version } = server.holder ?? {};
 			const where = url ? ` at ${url}` : '';
 			const program = withHome(programName(variables.PATH ?? '', process.cwd()), overtoneHome(variables), variables);
-			const signIn = asTyped('`signalbox open` prints a sign-in link.', program);
+			const signIn = withProgramName('`signalbox open` prints a sign-in link.', program);
 			const gap = server.holder && versionGap(version);
 			const words = [
 				`Signalbox already runs${where} (process ${pid ?? 'unknown'}).`,
@@ -72,7 +72,7 @@ function whyNot(error: unknown, variables: Readonly<Record<string, string | unde
 	if (error instanceof EnvironmentError) return error.message;
 	if (isPortTaken(error)) {
 		const program = programName(variables.PATH ?? '', process.cwd());
-		return asTyped(describeTakenPort(error.port), withHome(program, overtoneHome(variables), variables));
+		return withProgramName(describeTakenPort(error.port), withHome(program, overtoneHome(variables), variables));
 	}
 	const isForeseen = error instanceof Error && (error.name === 'Error' || isDatabaseFailure(rootOf(error)));
 	return isForeseen ? `Signalbox cannot start. ${failureWords(error)}` : null;

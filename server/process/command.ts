@@ -1,5 +1,5 @@
 import type { ParseArgsConfig } from 'node:util';
-import { asTyped } from '#lib/text/as-typed.ts';
+import { withProgramName } from '#lib/text/as-typed.ts';
 import { findGuides } from './package-root.ts';
 
 /** Where a command reads and writes; tests pass their own. */
@@ -23,7 +23,7 @@ const GUIDE = /(?<![\w./-])docs\/guide\/(?=[\w-]+\.md)/g;
 
 /** Our own text for stdout, with our command as this person types it, and guides by their path; `say` does that itself. */
 export function typed(text: string, { programHere }: Terminal): string {
-	return programHere === undefined ? text : asTyped(text, programHere).replace(GUIDE, () => `${findGuides()}/`);
+	return programHere === undefined ? text : withProgramName(text, programHere).replace(GUIDE, () => `${findGuides()}/`);
 }
 
 /** The exit codes of every command (docs/guide/cli.md). Throw an error with advice for `failed`, a UsageError for `usage`. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { RuleList } from '#lib/contract/rules/rules.ts';
-import { asTyped } from '#lib/text/as-typed.ts';
+import { withProgramName } from '#lib/text/as-typed.ts';
 import { Phrase } from '../../language/phrase.tsx';
 import { useSay } from '../../language/use-say.ts';
 import { useLive } from '../../live/store.ts';
@@ -22,7 +22,7 @@ export function FirstSteps() {
 	const projects = status?.projects ?? [];
 	const [first] = projects;
 	const channels = status?.channels.length ?? 0;
-	const demo = asTyped('`signalbox demo`', program).slice(1, -1);
+	const demo = withProgramName('`signalbox demo`', program).slice(1, -1);
 	return (
 		<>
 			<ol className="mt-4 border-line border-t">

@@ -52,7 +52,7 @@ export function AddMachine({ list: { teams, newTeams }, onClose }: AddMachinePro
 	return (
 		<Dialog title={say('Add a machine')} onClose={onClose}>
 			{made ? (
-				<MadeLine made={made} onClose={onClose} />
+				<JoinCommand made={made} onClose={onClose} />
 			) : (
 				<form onSubmit={(event) => void createCode(event)} className="flex flex-col gap-3 p-4">
 					{newTeams ? (
@@ -119,7 +119,7 @@ const AGAIN_MS = 3000;
 
 const word = (text: string) => <code className="font-mono text-mono">{text}</code>;
 
-function MadeLine({ made: { line, until, uses }, onClose }: { made: Made; onClose: () => void }) {
+function JoinCommand({ made: { line, until, uses }, onClose }: { made: Made; onClose: () => void }) {
 	const say = useSay();
 	const now = useNow();
 	const edges = useRoute('GET /api/hub/edges', {}, { everyMs: AGAIN_MS }).data?.edges;
@@ -143,7 +143,7 @@ function MadeLine({ made: { line, until, uses }, onClose }: { made: Made; onClos
 				/>
 			</p>
 			<p role="status" className="flex flex-wrap items-center gap-x-2">
-				<JoinedWords edges={joined} />
+				<JoinedMachines edges={joined} />
 			</p>
 			<div className="flex justify-end">
 				<Button onClick={onClose}>{say('Close')}</Button>
@@ -152,7 +152,7 @@ function MadeLine({ made: { line, until, uses }, onClose }: { made: Made; onClos
 	);
 }
 
-export function JoinedWords({ edges }: { edges: readonly Pick<HubEdge, 'name' | 'state'>[] }) {
+export function JoinedMachines({ edges }: { edges: readonly Pick<HubEdge, 'name' | 'state'>[] }) {
 	const say = useSay();
 	const namesOf = (isPending: boolean) =>
 		edges.flatMap(({ name, state }) => ((state === 'pending') === isPending ? name : [])).join(', ');

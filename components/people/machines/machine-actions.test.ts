@@ -6,7 +6,7 @@ import { groupLooks, groupOf } from '#lib/hub/machine-looks.ts';
 import { chinese } from '#lib/messages/chinese.ts';
 import { english, type Say, sayIn } from '#lib/messages/say.ts';
 import { Language } from '../../language/use-say.ts';
-import { JoinedWords } from './add-machine.tsx';
+import { JoinedMachines } from './add-machine.tsx';
 import { MachineActions } from './machine-dialog.tsx';
 
 test('a pending machine is shown as pending and can be accepted or refused, in each language', () => {
@@ -28,7 +28,7 @@ test('the person who made a join line sees which machines joined by it and which
 	const shown = (...states: EdgeState[]) => {
 		const edges = states.map((state, at) => ({ name: `m${at}`, state }));
 		const text = renderToStaticMarkup(
-			createElement(Language, { value: english }, createElement(JoinedWords, { edges })),
+			createElement(Language, { value: english }, createElement(JoinedMachines, { edges })),
 		);
 		return text.replaceAll(/<[^>]*>/g, '');
 	};

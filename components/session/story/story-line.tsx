@@ -54,7 +54,7 @@ export function StoryLine({ item, actor, cost, folder }: StoryLineProps) {
 					</span>
 					<span className="min-w-0 truncate">
 						{actor !== '' && <AgentText className="text-muted">{`${actor} · `}</AgentText>}
-						<What item={item} folder={folder} />
+						<ItemTitle item={item} folder={folder} />
 					</span>
 				</span>
 				<span className="flex items-center gap-2 whitespace-nowrap">
@@ -68,7 +68,7 @@ export function StoryLine({ item, actor, cost, folder }: StoryLineProps) {
 	);
 }
 
-function What({ item, folder }: Pick<StoryLineProps, 'item' | 'folder'>): ReactNode {
+function ItemTitle({ item, folder }: Pick<StoryLineProps, 'item' | 'folder'>): ReactNode {
 	const say = useSay();
 	switch (item.kind) {
 		case 'row':

@@ -1,4 +1,4 @@
-import { asTyped } from '#lib/text/as-typed.ts';
+import { withProgramName } from '#lib/text/as-typed.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { useSay } from '../../language/use-say.ts';
 import { useLive } from '../../live/store.ts';
@@ -10,14 +10,14 @@ export const useProgram = (): string => useLive(({ me }) => me?.program ?? 'sign
 export function useCommand(advice: string): string | null {
 	const program = useProgram();
 	const command = /`(signalbox [^`]*)`/.exec(advice)?.[0];
-	return command === undefined ? null : asTyped(command, program).replaceAll('`', '');
+	return command === undefined ? null : withProgramName(command, program).replaceAll('`', '');
 }
 
 /** Advice by Signalbox. Text in backticks is a command or a name, shown as it must be typed here. */
 export function Advice({ children }: { children: string }) {
 	const say = useSay();
 	const program = useProgram();
-	return visibleString(asTyped(say.known(children), program))
+	return visibleString(withProgramName(say.known(children), program))
 		.split('`')
 		.map((part, at) =>
 			at % 2 === 0 ? (

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { AppError, errors } from '#lib/contract/errors.ts';
 import { SIGNALS, type Signal } from '#lib/otlp/otlp-record.ts';
-import { asTyped } from '#lib/text/as-typed.ts';
+import { withProgramName } from '#lib/text/as-typed.ts';
 import { isSameSecret } from '../../access/principal.ts';
 import { readBytes } from '../../door/exchange.ts';
 import type { GateOptions } from '../../http/front-gate.ts';
@@ -58,12 +58,7 @@ export function createReceiver(options: {
 			response.setHeader('connection', 'close');
 			if (error.status === 401) response.setHeader('www-authenticate', 'Bearer');
 			if (error.status === 503) response.setHeader('retry-after', '1');
-			send(
-				response,
-				error.status,
-				form ?? 'json',
-				refusalAnswer(form ?? 'json', withProgramName(error.message, openly.name)),
-			);
+			send(response, error.status, form ?? 'json', refusalAnswer(form ?? 'json', withProgramName(error.message, openly.name)));
 		}
 	};
 }

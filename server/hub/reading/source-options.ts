@@ -6,7 +6,7 @@ import { dayOf, inScope } from '../timelines/session-place.ts';
 
 const MOST = 500;
 
-const PART_DAYS = 15;
+const READ_DAYS = 15;
 
 interface EdgeCounts {
 	edge: number;
@@ -23,7 +23,7 @@ async function countByEdge(query: Query, scope: HubReach, now: number): Promise<
 			FROM summaries m JOIN sessions s ON s.key = m.skey
 			WHERE m.state IN ('running', 'waiting') AND NOT m.hidden AND NOT s.rewritten AND ${inScope(scope)} GROUP BY 1
 			UNION ALL SELECT s.edge, 0, 0, count(*) FROM events e JOIN sessions s ON s.key = e.skey JOIN summaries m ON m.skey = s.key
-			WHERE e.denied AND e.part > ${dayOf(now) - PART_DAYS} AND e.at > now() - interval '1 day'
+			WHERE e.denied AND e.part > ${dayOf(now) - READ_DAYS} AND e.at > now() - interval '1 day'
 				AND m.last_ms > ${now - DAY_MS} AND ${inScope(scope)} GROUP BY 1
 		) AS parts GROUP BY edge`;
 	return new Map(counted.map((line) => [line.edge, line]));

@@ -76,7 +76,7 @@ export interface ApiOptions {
 }
 
 const MOST_WAITING = 500;
-const ofMachine = routeTable.filter(({ at }) => at !== 'hub');
+const machineRoutes = routeTable.filter(({ at }) => at !== 'hub');
 
 /** Every route of a machine, behind the gate, which has checked the sender. */
 export function createApi(options: ApiOptions): Hono<ApiEnv> {
@@ -108,7 +108,7 @@ function sharedOf(options: ApiOptions): SharedRouteOptions {
 		program,
 		openly,
 		now,
-		described: ofMachine,
+		described: machineRoutes,
 		building: tail.building,
 		tier: () => (observes() ? 'T0' : passkeys.list().length > 0 ? 'T2' : 'T1'),
 		serviceFor: (context) => rememberingService({ service, grants }, demandPrincipal(context)),
@@ -224,8 +224,8 @@ export function demandPasskey(passkeys: Passkeys): MiddlewareHandler<ApiEnv> {
 			const isNeeded = passkeys.list().length > 0 || principal.approval !== undefined;
 			if (!isNeeded) return next();
 			const body = parseStrictJson(await context.req.text());
-			const isBrake = principal.via === 'browser' && isDenial(body);
-			if (!isBrake)
+			const isBrowserDenial = principal.via === 'browser' && isDenial(body);
+			if (!isBrowserDenial)
 				principal.name = await passkeys.prove(proofOf(context).headers[PASSKEY_HEADER], principal, { path, body });
 		}
 		await next();

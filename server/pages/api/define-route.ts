@@ -5,7 +5,7 @@ import { AppError } from '#lib/contract/errors.ts';
 import type { RouteSpec } from '#lib/contract/routes/route-spec.ts';
 import { type AnswerOf, type AskedOf, type RouteKey, routeSpecs } from '#lib/contract/routes/route-table.ts';
 import { splitRoute } from '#lib/contract/routes/route-url.ts';
-import { asTyped } from '#lib/text/as-typed.ts';
+import { withProgramName } from '#lib/text/as-typed.ts';
 import { principalOf } from '../../access/principal.ts';
 import type { ApiEnv } from '../../http/api-env.ts';
 import { toAppError } from '../../http/refuse.ts';
@@ -86,7 +86,7 @@ export function serveRoutes(
 	app.onError((thrown, context) => {
 		const error = toAppError(thrown, (unknown) => log.error('A route failed', unknown, { path: context.req.path }));
 		const body = error.toBody();
-		const message = asTyped(body.error.message, principalOf(context.env.incoming) ? program : openly.name);
+		const message = withProgramName(body.error.message, principalOf(context.env.incoming) ? program : openly.name);
 		return context.json({ error: { ...body.error, message } }, error.status as ContentfulStatusCode);
 	});
 	app.notFound((context) => context.json(new AppError('route/not-found').toBody(), 404));

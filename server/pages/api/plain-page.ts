@@ -4,7 +4,7 @@ import { SESSION_HEADER, SESSION_KEY } from '#lib/contract/access/session-token.
 import { chinese } from '#lib/messages/chinese.ts';
 import { LANGUAGE_COOKIE, languageFor } from '#lib/messages/language.ts';
 import { english, type Say, sayIn } from '#lib/messages/say.ts';
-import { asTyped } from '#lib/text/as-typed.ts';
+import { withProgramName } from '#lib/text/as-typed.ts';
 import { PASSKEY_HEADER } from '../../access/webauthn.ts';
 import { mintNonce } from '../../http/security-headers.ts';
 import type { OpenName } from '../../process/program-name.ts';
@@ -67,7 +67,7 @@ function plainPage(
 <body${body}>
 <main aria-live="polite">
 <h1>Signalbox</h1>
-${asTyped(main(say, asHtml(program.where && say(program.where))), asHtml(program.name))}${more}
+${withProgramName(main(say, asHtml(program.where && say(program.where))), asHtml(program.name))}${more}
 </main>
 <script nonce="${nonce}">
 const say = (id) => { for (const p of document.querySelectorAll('main > [id]')) p.hidden = p.id !== id; };

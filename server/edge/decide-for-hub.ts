@@ -52,7 +52,7 @@ interface HubDecisionOptions extends Omit<DecisionServices, 'lease'>, Pick<Membe
 	rowOf: (subject: string) => number;
 	joinedAt: string | undefined;
 	isMember: () => boolean;
-	isSentAway: () => boolean;
+	isRefused: () => boolean;
 	now: () => number;
 }
 
@@ -140,14 +140,14 @@ export class HubDecisions {
 
 	/** Why a grant made at the hub is void: it ends with the membership, the owner's permission, or its author's place in the roster. */
 	#checkGrants(): (grant: GrantRecord) => string | undefined {
-		const { origin, team, joinedAt = '', isMember, isSentAway, projectOf } = this.#options;
+		const { origin, team, joinedAt = '', isMember, isRefused, projectOf } = this.#options;
 		const hasLeft = 'this machine has left the hub that it came from';
 		if (!isMember()) return () => hasLeft;
 		const { hubMayGrant, hubNeverRemote } = this.#options.settings();
 		const [level, roster, now] = [this.#options.level(), this.#options.roster.current(), this.#options.now()];
 		return ({ by: { hub }, scope, covers, sessionId, createdAt }) => {
 			if (hub?.origin !== origin || createdAt < joinedAt) return hasLeft;
-			if (isSentAway()) return 'the hub has sent this machine away';
+			if (isRefused()) return 'the hub has sent this machine away';
 			const isAllowed =
 				scopesWithin(hubMayGrant).includes(scope) && !isNeverRemote(hubNeverRemote, { denials: covers });
 			if (level === 'watch' || !isAllowed) return 'the owner of this machine does not let the hub allow it any more';

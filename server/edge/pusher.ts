@@ -73,7 +73,7 @@ export function startPusher(options: PusherOptions) {
 	const { team } = membership;
 	const { isShared, projectOf } = shared;
 	const ticketFrame = () => ({ open: tickets.list(), grants: people?.settings().hubMayGrant ?? 'never' });
-	let isSentAway = false;
+	let isRefused = false;
 	const decisions =
 		people &&
 		new HubDecisions({
@@ -91,7 +91,7 @@ export function startPusher(options: PusherOptions) {
 			now,
 			joinedAt: journal.joinedAt(),
 			isMember: () => isJoined(home, membership),
-			isSentAway: () => isSentAway,
+			isRefused: () => isRefused,
 		});
 	const ofPeople = decisions && { decision: decisions.decide, grant: decisions.grant };
 	const commands = createCommandRunner({
@@ -179,7 +179,7 @@ export function startPusher(options: PusherOptions) {
 		changed();
 		if (code === CLOSE.revoked) {
 			roster.drop();
-			isSentAway = true;
+			isRefused = true;
 			return policies?.endMembership();
 		}
 		timer = setTimeout(connect, pauseBeforeRetry({ code, words, tries }, backoff)).unref();

@@ -65,7 +65,7 @@ export async function startEdgeRig() {
 		const sharing = { isShared: () => shared, projectOf, subjectOf: rig.denied };
 		const member = { team: TEAM, joinedAt: owner.joinedAt, isMember: () => owner.isMember };
 		const decisions = new HubDecisions({
-			...{ ...known, ...sharing, ...member, root, roster, isSentAway: () => owner.isSentAway },
+			...{ ...known, ...sharing, ...member, root, roster, isRefused: () => owner.isSentAway },
 		});
 		const handlers = { decision: decisions.decide, grant: decisions.grant, roster: roster.acceptRoster };
 		const log = createLog(() => undefined);

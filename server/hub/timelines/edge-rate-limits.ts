@@ -4,15 +4,15 @@ const PACE = { perSecond: 500, burst: 20_000 };
 const MOST_EDGES = 100_000;
 
 export function createEdgeRateLimits(now: () => number) {
-	const paces = new LruMap<number, { tokens: number; at: number }>(MOST_EDGES);
+	const limits = new LruMap<number, { tokens: number; at: number }>(MOST_EDGES);
 	return {
 		/** Milliseconds for which the edge must pause; null if it ignored that until it owed a whole burst. */
 		spend(edge: number, cost: number): number | null {
 			const at = now();
-			const before = paces.get(edge) ?? { tokens: PACE.burst, at };
+			const before = limits.get(edge) ?? { tokens: PACE.burst, at };
 			const tokens = Math.min(PACE.burst, before.tokens + ((at - before.at) / 1000) * PACE.perSecond) - cost;
 			if (tokens < -PACE.burst) return null;
-			paces.set(edge, { tokens, at });
+			limits.set(edge, { tokens, at });
 			return tokens < 0 ? Math.ceil((-tokens / PACE.perSecond) * 1000) : 0;
 		},
 	};

@@ -6,12 +6,12 @@ import { parseEvent, type TimelineEvent } from '#lib/contract/events/event.ts';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import {
-	type StoredRows,
+	type FoldedSession,
 	foldAgain,
 	foldLines,
-	type FoldedSession,
 	type LineItem,
 	neededRows,
+	type StoredRows,
 } from '#lib/ingest/fold-lines.ts';
 import { fold } from '#lib/session/fold.ts';
 import { emptyView } from '#lib/session/view.ts';

@@ -90,7 +90,7 @@ function CardActions({ approval, card }: { approval: ApprovalView; card: Card })
 	const busy = state.step === 'sending' || !isConnected || !settled.isSettled;
 	const blocked = isConnected ? card.blocked : NOT_CONNECTED;
 	const describedBy = blocked === null ? undefined : blockedId;
-	if (state.step === 'held') {
+	if (state.step === 'delayed') {
 		return (
 			<p role="status" className="flex items-center gap-3 pt-1">
 				<span>

@@ -40,7 +40,7 @@ export function useCard(sessionId: string, approval: ApprovalView) {
 	const mayHere = mayDecide && elsewhere === undefined;
 	const isOpen = approval.state === 'waiting' && deadlineOf(approval) > now && state.step !== 'done' && mayHere;
 	const underWay = useUnderWay(approvalId, isOpen && machine !== undefined);
-	const isUndecided = isOpen && state.step !== 'sending' && state.step !== 'held';
+	const isUndecided = isOpen && state.step !== 'sending' && state.step !== 'delayed';
 	const settled = useSettled<HTMLDivElement>(`${approvalId} ${state.step}`);
 	const isReady = isUndecided && isConnected;
 	const isFree = isReady && settled.isSettled;

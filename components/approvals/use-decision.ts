@@ -15,7 +15,7 @@ import { cardOf } from './waiting.ts';
 export type DecisionState =
 	| { step: 'open' }
 	/** Decided, but not sent until `until` (server time in ms), so it can be undone. */
-	| { step: 'held'; decision: DecisionBody['decision']; until: number }
+	| { step: 'delayed'; decision: DecisionBody['decision']; until: number }
 	| { step: 'sending'; decision: DecisionBody['decision'] }
 	| { step: 'done'; decision: DecisionBody['decision'] }
 	/** `denials`: what the gates deny of a changed input, beyond those listed on the card. */
@@ -55,7 +55,7 @@ export function useDecision(approvalId: string, deadline = Number.POSITIVE_INFIN
 	async function send(body: DecisionBody): Promise<void> {
 		const ms = Math.min(undoMs, deadline - serverNow() - SENT_BEFORE_MS);
 		if (ms <= 0) return void (await sendNow(body));
-		setState({ step: 'held', decision: body.decision, until: serverNow() + ms });
+		setState({ step: 'delayed', decision: body.decision, until: serverNow() + ms });
 		clearTimeout(timer.current);
 		timer.current = setTimeout(() => void sendNow(body), ms);
 	}

@@ -80,7 +80,7 @@ describe('R1327 gates judge by what a call does, whatever its make calls the too
 		const files = { ...plan, ...config({ gates: { routing: { onMismatch: 'deny' } } }) };
 		const { said, ports, answer } = judge(client, tool, input, files);
 		expect(said).toMatchObject({ decision: 'deny', reason: expect.stringContaining('architect') });
-		expect(answer?.held).toMatchObject({ mayWait: true, tool });
+		expect(answer?.held).toMatchObject({ asksPerson: true, tool });
 		expect(pageOf(ports, 's').view.mismatches).toMatchObject([{ actual: 'developer', expected: ['architect'] }]);
 	});
 

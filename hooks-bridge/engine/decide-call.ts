@@ -61,12 +61,12 @@ export function decideEnd(hook: AgentHook, context: HookContext): Ruling {
 function whyUnable(hook: HookAt<'call'>, { profile }: HookRun, context: HookContext): string | undefined {
 	if (profile !== 'closed') return undefined;
 	const rows: readonly GateRow[] = gateTable;
-	const blind = rows.map((row) =>
+	const reasons = rows.map((row) =>
 		typeof row.judged !== 'string' && row.profile === 'closed' && isGateActive(row, hook, context)
 			? row.judged.blind?.(context.settings)
 			: undefined,
 	);
-	return blind.find((reason) => reason !== undefined);
+	return reasons.find((reason) => reason !== undefined);
 }
 
 /** The verdicts as events: the answer is recorded with the deciding one, where a repeated run finds it. */

@@ -30,7 +30,7 @@ type Released = Omit<Release, 'output'> & Pick<Ruling, 'decision'>;
 
 /**
  * Turns a person's decision into the waiting hook's output. An approval overrides exactly the denials that the person
- * has seen: the gates judge again, and any other denial remains, even one by the same rule. Changes nothing: `settleRelease`
+ * has seen: the gates judge again, and any other denial remains, even one by the same rule. Changes nothing: `commitRelease`
  * does. Never throws: on a failure the gate's own denial remains.
  */
 export function release(held: DeniedCall, decided: PersonsDecision, ports: ReadPorts): Release {

@@ -226,7 +226,7 @@ interface Asking {
 	reject(error: Error): void;
 }
 
-/** Tickets in the door's thread: asks the main thread; `settle` delivers its answer. */
+/** Tickets in the door's thread: asks the main thread; `deliverAnswer` delivers its answer. */
 function askTickets(send: (message: FromDoor) => void) {
 	const asking = new Map<number, Asking>();
 	let last = 0;

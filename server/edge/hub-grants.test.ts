@@ -190,7 +190,7 @@ const losses: [string, 'hub' | 'passkey', (at: Machine) => unknown, string][] = 
 	[
 		'the hub sends the machine away',
 		'hub',
-		() => Object.assign(rig.owner, { isSentAway: true }),
+		() => Object.assign(rig.owner, { isRefused: true }),
 		'sent this machine away',
 	],
 	[

@@ -210,7 +210,7 @@ export class PushConnection {
 		this.#sendNextFrames();
 	}
 
-	#takeAck({ session: id, turn, to }: Extract<HubFrame, { type: 'ack' }>['header']) {
+	#handleAck({ session: id, turn, to }: Extract<HubFrame, { type: 'ack' }>['header']) {
 		const session = this.#sessions.get(id);
 		if (!session || session.turn !== turn || session.offset === undefined) return;
 		this.#inFlight -= to - session.offset;
@@ -275,7 +275,7 @@ export class PushConnection {
 			case 'at':
 				return this.#acceptPosition(frame.header);
 			case 'ack':
-				return this.#takeAck(frame.header);
+				return this.#handleAck(frame.header);
 			case 'ack-journal':
 				this.#journalAt = frame.header.n;
 				return this.#sendNextFrames();

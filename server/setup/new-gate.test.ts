@@ -31,11 +31,11 @@ it('a row in the table is all that a gate needs: it denies, is recorded, and may
 		hookSpecificOutput: { permissionDecision: 'deny', permissionDecisionReason: 'it is Friday' },
 	});
 	expect(answer.held).toMatchObject({
-		mayWait: true,
+		asksPerson: true,
 		denials: [{ gate: 'no-fridays', fingerprint: 'friday git push' }],
 	});
 	expect(ports.all().at(-1)).toMatchObject({ type: 'gate:verdict', gate: 'no-fridays', decision: 'deny' });
-	expect(push({ gates: { noFridays: { hold: false } } }).answer.held).toMatchObject({ mayWait: false });
+	expect(push({ gates: { noFridays: { hold: false } } }).answer.held).toMatchObject({ asksPerson: false });
 });
 
 it('it has its settings, which a person may switch', () => {

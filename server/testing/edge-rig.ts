@@ -31,12 +31,12 @@ type Owner = HubSettings & {
 	level: EdgeLevel;
 	project: string | null;
 	isMember: boolean;
-	isSentAway: boolean;
+	isRefused: boolean;
 	joinedAt?: string;
 };
 export const OWNER: Owner = {
 	...{ level: 'hub', hubMayDecide: true, hubMayGrant: 'session', hubNeverRemote: [], observe: false },
-	...{ project: 'web', isMember: true, isSentAway: false },
+	...{ project: 'web', isMember: true, isRefused: false },
 };
 
 /** A machine with a real service and door, and the commands of its hub without anything between. */
@@ -65,7 +65,7 @@ export async function startEdgeRig() {
 		const sharing = { isShared: () => shared, projectOf, subjectOf: rig.denied };
 		const member = { team: TEAM, joinedAt: owner.joinedAt, isMember: () => owner.isMember };
 		const decisions = new HubDecisions({
-			...{ ...known, ...sharing, ...member, root, roster, isRefused: () => owner.isSentAway },
+			...{ ...known, ...sharing, ...member, root, roster, isRefused: () => owner.isRefused },
 		});
 		const handlers = { decision: decisions.decide, grant: decisions.grant, roster: roster.acceptRoster };
 		const log = createLog(() => undefined);

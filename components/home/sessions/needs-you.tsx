@@ -193,7 +193,7 @@ function QuickAnswer({ approval, quick }: { approval: ApprovalView; quick: Quick
 				) : (
 					<span role="status">{state.step === 'done' ? decisionWord : say('It is over.')}</span>
 				))}
-			{state.step === 'held' && !isOver && (
+			{state.step === 'delayed' && !isOver && (
 				<span role="status" className="inline-flex items-center gap-2">
 					<Phrase of="{decided} in {time}" with={{ decided: decisionWord, time: <Countdown until={state.until} /> }} />
 					<Button size="small" onClick={quick.undo}>
@@ -226,7 +226,7 @@ function QuickAnswer({ approval, quick }: { approval: ApprovalView; quick: Quick
 				</Button>
 			)}
 			{!isOver && quick.machine !== undefined && <DecidedAt machine={quick.machine} />}
-			{!isOver && quick.machine === undefined && state.step !== 'held' && state.step !== 'done' && (
+			{!isOver && quick.machine === undefined && state.step !== 'delayed' && state.step !== 'done' && (
 				<Link
 					ref={quick.cardRef}
 					href={cardAddress(approval.approvalId)}
@@ -297,7 +297,7 @@ function useQuickDecision({ approval, session, overSince }: Question) {
 	const settled = useSettled<HTMLSpanElement>(`${approvalId} ${state.step}`);
 
 	const watched = decidedOnlyAt(session.machine);
-	const isOpen = !isOver && state.step !== 'done' && state.step !== 'held' && mayDecide && watched === undefined;
+	const isOpen = !isOver && state.step !== 'done' && state.step !== 'delayed' && mayDecide && watched === undefined;
 	const isFree = isOpen && isConnected && state.step !== 'sending';
 	/** The question does not fit into the line, so it is decided on its card. */
 	const isLong = ask !== null && (ask.isQuestion || isCut || isCutOff(ask.input));

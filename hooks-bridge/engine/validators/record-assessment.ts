@@ -37,7 +37,7 @@ export interface AssessmentAnswer {
  * its meaning (not before the decision). Throws if nothing can be written.
  */
 export function recordAssessment(wanted: WantedAssessment, outcome: AssessmentOutcome, ports: Ports): AssessmentAnswer {
-	const { hook, validator, run, hookWaits: deferred } = wanted;
+	const { hook, validator, run, hookWaits } = wanted;
 	const { sessionId } = hook;
 	const gate = validator === 'spawn' ? SPAWN_GATE : COMPLETION_VALIDATOR_GATE;
 	const denied = outcome.decision === 'deny';
@@ -48,7 +48,7 @@ export function recordAssessment(wanted: WantedAssessment, outcome: AssessmentOu
 	const call = hook.at === 'call' ? hook.call : undefined;
 	const agent = validator === 'spawn' && call ? spawnRequest(call)?.role : undefined;
 	const facts = { assessmentId, project: wanted.root, ...(agent && { agent }), subject, rating, fallback };
-	const answered = deferred && decision !== null ? { answer: decision } : {};
+	const answered = hookWaits && decision !== null ? { answer: decision } : {};
 	const form = denied && call ? { form: 'deny' as const } : {};
 	const verdict = { gate, decision: outcome.decision, rule, reason, facts };
 	const drafts = [
@@ -56,7 +56,7 @@ export function recordAssessment(wanted: WantedAssessment, outcome: AssessmentOu
 		{ type: 'gate:verdict' as const, ...verdict, hook: hook.name, ...form, ...answered },
 	];
 	const request = call?.deed.does === 'start-agent' ? call.deed.requestedAgent : undefined;
-	const starts = validator === 'spawn' && deferred && !denied && request !== undefined;
+	const starts = validator === 'spawn' && hookWaits && !denied && request !== undefined;
 	const context = createHookContext(hook, run, wanted.root, ports);
 	const ruling = {
 		events: [...drafts, ...(starts ? draftStart(request, context.workflow()) : [])],

@@ -19,9 +19,9 @@ test.each([
 	['no server', LONG, undefined, false],
 	['too little time before the hook’s own timeout', ASSESSMENT_MARGIN_SECONDS, true, false],
 	['a hook that says no timeout', undefined, true, false],
-])('the answer waits for the assessment only with both: %s', (_, seconds, mayAssess, deferred) => {
+])('the answer waits for the assessment only with both: %s', (_, seconds, mayAssess, hookWaits) => {
 	const wanted = wantAssessment(agentCall('developer'), runFor(seconds), contextOf(mayAssess), null);
-	expect(wanted).toMatchObject({ validator: 'spawn', root: '/shop', decision: null, deferred });
+	expect(wanted).toMatchObject({ validator: 'spawn', root: '/shop', decision: null, hookWaits });
 });
 
 test('a validator that is switched off wants nothing', () => {

@@ -146,14 +146,14 @@ export function createGrantService(options: GrantServiceOptions) {
 			return grants.length === 0 ? null : applyFirst(grants, held);
 		},
 		async create(
-			{ call: place, approvalId, ...what }: GrantSubject,
+			{ call, approvalId, ...what }: GrantSubject,
 			{ scope, expiresInSeconds, reason }: Pick<GrantBody, 'scope' | 'expiresInSeconds' | 'reason'>,
 			by: Decider,
 		): Promise<GrantRecord> {
 			const grantId = randomUUID();
 			const expires = new Date(clock().wall + grantMs(scope, expiresInSeconds)).toISOString();
 			const fields = { grantId, scope, reason, expires, by, ...what, ...(approvalId !== undefined && { approvalId }) };
-			await outbox.write('grant:create', { subject: grantId, call: place, fields });
+			await outbox.write('grant:create', { subject: grantId, call, fields });
 			const grant = demandGrant(grantId);
 			activate(grant);
 			return grant;

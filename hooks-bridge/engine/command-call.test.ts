@@ -125,12 +125,8 @@ describe('the command policy on a call of the client', () => {
 		const { answer, ports } = ask(bash('rm x'), { [HOME]: exclude('rm', 'dd') });
 		if (!answer.held) throw new Error('not held');
 		for (const command of ['rm y', 'dd if=/dev/zero of=disk', 'rm x; dd if=/dev/zero of=disk']) {
-			const { repeatedDenial: standing } = release(
-				answer.held,
-				{ decision: 'approve', updatedInput: { command } },
-				ports,
-			);
-			expect(standing, command).toMatchObject({ gate: 'command-policy', rule: 'command.excluded' });
+			const { repeatedDenial } = release(answer.held, { decision: 'approve', updatedInput: { command } }, ports);
+			expect(repeatedDenial, command).toMatchObject({ gate: 'command-policy', rule: 'command.excluded' });
 		}
 		const same = release(answer.held, { decision: 'approve', updatedInput: { command: "'rm'  x" } }, ports);
 		expect(same.repeatedDenial).toBeUndefined();

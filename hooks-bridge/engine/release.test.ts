@@ -67,9 +67,9 @@ describe('release', () => {
 	it('a denial of an edit by the same rule for another reason was not seen by the person, and remains', () => {
 		const { ports, held } = denied();
 		const updatedInput = { subagent_type: 'tester', prompt: 'design' };
-		const { output, repeatedDenial: standing, denials } = release(held, { decision: 'approve', updatedInput }, ports);
+		const { output, repeatedDenial, denials } = release(held, { decision: 'approve', updatedInput }, ports);
 		expect(output).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
-		expect(standing).toMatchObject({ rule: 'routing.agent-in-plan', reason: expect.stringContaining('tester') });
+		expect(repeatedDenial).toMatchObject({ rule: 'routing.agent-in-plan', reason: expect.stringContaining('tester') });
 		expect(denials).toMatchObject([{ words: expect.stringContaining('agent tester while plan p') }]);
 		expect(ports.all().map(({ type }) => type)).not.toContain('agent:delegate');
 		const despite = { decision: 'approve', updatedInput, overrides: denials ?? [] } as const;
@@ -81,8 +81,8 @@ describe('release', () => {
 	it('a plan that replaced the one on the card denies again, and that denial remains', () => {
 		const { ports, held } = denied();
 		ports.files.set(PLAN, plan.replace('"planId":"p"', '"planId":"q"'));
-		const { output, repeatedDenial: standing } = release(held, { decision: 'approve' }, ports);
-		expect(standing).toMatchObject({ rule: 'routing.agent-in-plan' });
+		const { output, repeatedDenial } = release(held, { decision: 'approve' }, ports);
+		expect(repeatedDenial).toMatchObject({ rule: 'routing.agent-in-plan' });
 		expect(output).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
 	});
 
@@ -116,7 +116,7 @@ describe('release', () => {
 		};
 		expect(release(held, { decision: 'approve' }, ports)).toEqual({
 			output,
-			standing: { ...held.denials[0], reason: 'the call could not be judged again' },
+			repeatedDenial: { ...held.denials[0], reason: 'the call could not be judged again' },
 		});
 	});
 

@@ -65,7 +65,7 @@ export function stateAt(spans: readonly LaneSpan[], at: number): LaneState | nul
 	return spans.findLast((span) => span.from <= at && at <= span.to)?.state ?? null;
 }
 
-/** A call outside the plan is not marked as denied, too. */
+/** The marks of a lane. A call that is not in the plan has one mark, its mismatch, and none for its denial. */
 export function laneMarks({ moments }: FleetLane): Moment[] {
 	const mismatched = new Set(moments.filter(({ what }) => what === 'mismatch').map(({ row }) => row));
 	return moments.filter((moment) => isMark(moment) && !(moment.what === 'denial' && mismatched.has(moment.row)));
@@ -78,6 +78,7 @@ export function markNear(lane: FleetLane, at: number, reach: number): Moment | u
 		.sort((one, other) => distance(one) - distance(other))[0];
 }
 
+/** The time (ms) of the next moment after `at`, or before it for -1; `axisEnd` if there is none. */
 export function nextMoment({ moments }: FleetLane, at: number, direction: 1 | -1, axisEnd: number): number {
 	const times = moments.map((moment) => Date.parse(moment.at));
 	const next = direction === 1 ? times.find((time) => time > at) : times.findLast((time) => time < at);
@@ -108,10 +109,8 @@ export function lanesToCome(
 ): number {
 	const from = new Date(now - minutes * MINUTE_MS).toISOString();
 	const all = Object.values(sessions ?? {});
-	return Math.min(
-		MOST_LANES,
-		all.filter(({ status, lastAt = '' }) => RUNNING_STATUSES.has(status) || lastAt >= from).length,
-	);
+	const shown = all.filter(({ status, lastAt = '' }) => RUNNING_STATUSES.has(status) || lastAt >= from);
+	return Math.min(MOST_LANES, shown.length);
 }
 
 export interface FleetCursor {
@@ -119,12 +118,14 @@ export interface FleetCursor {
 	at: number;
 }
 
+/** The lanes from top to bottom, and the ends (ms) of their common axis. */
 interface FleetAxis {
 	lanes: readonly FleetLane[];
 	from: number;
 	to: number;
 }
 
+/** Where a key moves the cursor: up and down by lanes, left and right by moments, else to an end; null for other keys. */
 export function moveCursor(
 	key: string,
 	cursor: FleetCursor | null,

@@ -259,7 +259,7 @@ export function createApprovalService(options: ApprovalServiceOptions) {
 		waiting(): WaitingCall[] {
 			const now = clock();
 			const open = openTickets().filter(({ isQuestionWritten }) => isQuestionWritten);
-			return open.map(({ id, held, state: ticket }) => ({ id, held, leftMs: leftMs(ticket, now) }));
+			return open.map(({ id, held, state }) => ({ id, held, leftMs: leftMs(state, now) }));
 		},
 		/** Publishes and abandons what an earlier server left, and starts to check tickets. */
 		async start(): Promise<void> {

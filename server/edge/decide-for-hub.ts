@@ -175,9 +175,9 @@ export class HubDecisions {
 	}
 
 	/** A grant that the hub made for the same call so recently that this passkey answer could be a repetition. */
-	#earlierGrant({ call: place, covers }: GrantSubject): GrantRecord | undefined {
+	#earlierGrant({ call, covers }: GrantSubject): GrantRecord | undefined {
 		const since = this.#options.now() - MOST_GOOD_MS - 2 * LEEWAY_MS;
-		const calls = canonicalJson([place.sessionId, place.toolUseId ?? null, covers]);
+		const calls = canonicalJson([call.sessionId, call.toolUseId ?? null, covers]);
 		return this.#options.grants
 			.list(undefined, FORGOTTEN_REACH)
 			.find(

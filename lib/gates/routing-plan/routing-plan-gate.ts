@@ -40,13 +40,13 @@ export interface RoutingFacts {
  */
 function routingFacts(hook: AgentHook, { project, plan, settings }: GateContext): RoutingFacts | null {
 	if (hook.at !== 'call' || hook.call.deed.does !== 'start-agent') return null;
-	const { requestedAgent: asked, by } = hook.call.deed;
+	const { requestedAgent, by } = hook.call.deed;
 	const read = plan();
 	const call = {
 		project,
 		tool: hook.call.tool,
-		subagentType: asked.type?.slice(0, 200) ?? null,
-		actual: agentNameOf(asked.type) ?? (settings.onMismatch === 'deny' ? GENERAL_AGENT : null),
+		subagentType: requestedAgent.type?.slice(0, 200) ?? null,
+		actual: agentNameOf(requestedAgent.type) ?? (settings.onMismatch === 'deny' ? GENERAL_AGENT : null),
 		...(by && { by }),
 	};
 	if (!read) return { ...call, plan: 'absent', expected: [] };

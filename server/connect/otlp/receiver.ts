@@ -58,12 +58,8 @@ export function createReceiver(options: {
 			response.setHeader('connection', 'close');
 			if (error.status === 401) response.setHeader('www-authenticate', 'Bearer');
 			if (error.status === 503) response.setHeader('retry-after', '1');
-			send(
-				response,
-				error.status,
-				form ?? 'json',
-				refusalAnswer(form ?? 'json', withProgramName(error.message, openly.name)),
-			);
+			const message = withProgramName(error.message, openly.name);
+			send(response, error.status, form ?? 'json', refusalAnswer(form ?? 'json', message));
 		}
 	};
 }

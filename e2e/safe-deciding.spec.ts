@@ -136,7 +136,7 @@ test('a person who decides second learns who was faster', async ({
 	const card = page.getByRole('article').filter({ hasText: 'rm other' });
 	await card.getByRole('button', { name: 'Approve once' }).click();
 	await expect(card.getByRole('status')).toContainText(
-		/^Already denied by an operator “not today” \(token .*That stands/,
+		/^Already denied by an operator “not today” \(token\)\. That stands/,
 	);
 	await page.close();
 	await server.stop();

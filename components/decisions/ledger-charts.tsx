@@ -1,4 +1,13 @@
 import type { LedgerSeriesBy, LedgerSummary } from '#lib/contract/archives/decisions.ts';
+import {
+	barsOf,
+	type DayBar,
+	type Measure,
+	measureLooks,
+	measures,
+	spreadDays,
+	stripWords,
+} from '#lib/ledger/ledger-days.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { dayWords } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
@@ -7,16 +16,7 @@ import { cn } from '../ui/cn.ts';
 import { Fold } from '../ui/part.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import {
-	BarStrip,
-	barsOf,
-	type DayBar,
-	type Measure,
-	measureLooks,
-	measures,
-	spreadDays,
-	stripWords,
-} from './ledger-figures.tsx';
+import { BarStrip } from './ledger-figures.tsx';
 import { useChartParams, useLedgerParams } from './ledger-params.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
 import type { LedgerOutcome, LedgerState } from '#lib/contract/archives/decisions.ts';
+import { measures } from '#lib/ledger/ledger-days.ts';
 import { outcomeWords, stateWords } from '#lib/ledger/ledger-words.ts';
-import { measures } from './ledger-figures.tsx';
 
 export const spans = ['1', '7', '30', '90'] as const;
 

@@ -1,5 +1,6 @@
 import type { LedgerSummary } from '#lib/contract/archives/decisions.ts';
-import { BarStrip, LedgerCount, spreadDays, stripWords } from '../decisions/ledger-figures.tsx';
+import { spreadDays, stripWords } from '#lib/ledger/ledger-days.ts';
+import { BarStrip, LedgerCount } from '../decisions/ledger-figures.tsx';
 import { useSay } from '../language/use-say.ts';
 import { Table } from '../ui/table.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';

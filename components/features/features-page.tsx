@@ -182,12 +182,8 @@ function SessionNotice({ state, sessions }: { state: FeatureState; sessions: rea
 	const [first] = waiting;
 	const words = running[state];
 	if (!first) {
-		if (!words || sessions.every((session) => statusNow(session, now) !== 'running')) return null;
-		return (
-			<Toned tone="warn" as="p">
-				{say(words)}
-			</Toned>
-		);
+		const isRunning = sessions.some((session) => statusNow(session, now) === 'running');
+		return words && isRunning && <Toned tone="warn">{say(words)}</Toned>;
 	}
 	return (
 		<p>

@@ -86,7 +86,7 @@ function ServerFacts({ status }: { status: ServerStatus }) {
 					<RetentionList />
 				</GridFact>
 				<GridFact name={say('Warnings')}>
-					<LogList log={log.filter(({ message }) => !message.startsWith(INCIDENT))} />
+					<LogList log={log.filter(({ message }) => !message.startsWith('incident: '))} />
 				</GridFact>
 				<GridFact name={say('Version')}>
 					<Phrase
@@ -102,9 +102,7 @@ function ServerFacts({ status }: { status: ServerStatus }) {
 	);
 }
 
-/** Start of the log lines of incidents, which have a list of their own. */
-const INCIDENT = 'incident: ';
-
+/** The server's warnings; those about incidents are in the list of incidents. */
 function LogList({ log }: { log: ServerStatus['log'] }) {
 	const say = useSay();
 	if (log.length === 0) return <p className="text-muted">{say('None since the server started.')}</p>;

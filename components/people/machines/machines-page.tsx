@@ -35,6 +35,7 @@ export function MachinesPage() {
 	const options = { everyMs: AGAIN_MS, keepsLast: true };
 	const { data: list, error, reload } = useRoute('GET /api/hub/edges', isAllowed ? { query } : null, options);
 	const { listRef, rowProps } = useRoving();
+	const reporting = useClock((now) => reportWords(list?.edges ?? [], now, say));
 	const [isAdding, setAdding] = useState(false);
 	if (!isAllowed) {
 		return <p className="mx-auto max-w-3xl p-4 text-muted">{say('Only an admin of a team sees its machines.')}</p>;
@@ -48,7 +49,7 @@ export function MachinesPage() {
 	return (
 		<Page
 			title={say('Machines')}
-			about={all === edges.length && all > 0 && <Reporting edges={edges} />}
+			about={all === edges.length && all > 0 && reporting}
 			aside={
 				<Button kind="primary" className="ml-auto" onClick={() => setAdding(true)}>
 					{say('Add a machine')}
@@ -108,11 +109,6 @@ export function MachinesPage() {
 			)}
 		</Page>
 	);
-}
-
-function Reporting({ edges }: { edges: readonly HubEdge[] }) {
-	const say = useSay();
-	return useClock((now) => reportWords(edges, now, say));
 }
 
 const HEADS = ['State', 'Machine', 'Team', 'Sent', 'Decisions', 'Last seen'] as const;

@@ -17,6 +17,7 @@ import { Toned } from '../ui/tone.tsx';
 import type { RowProps } from '../ui/use-roving.ts';
 import { When } from '../ui/when.tsx';
 
+const SECOND_MS = 1000;
 export const LEDGER_COLUMNS =
 	'grid gap-x-3 px-1 grid-cols-[4rem_minmax(0,1fr)_auto] md:grid-cols-[4rem_minmax(0,1fr)_minmax(0,1fr)_7.5rem]';
 
@@ -56,7 +57,7 @@ export function LedgerLine({ line, rowProps }: { line: DecisionRecord; rowProps:
 								<AgentText>{person}</AgentText>
 							</>
 						)}
-						{decideMs !== undefined && decideMs >= LEAST_MS && (
+						{decideMs !== undefined && decideMs >= SECOND_MS && (
 							<span className="text-muted">{say(' after {time}', { time: roundDuration(decideMs) })}</span>
 						)}
 						{reason && <AgentText className="text-muted">{` “${reason}”`}</AgentText>}
@@ -92,9 +93,6 @@ export function LedgerLine({ line, rowProps }: { line: DecisionRecord; rowProps:
 		</li>
 	);
 }
-
-/** Decisions quicker than this (ms) are not worth a time. */
-const LEAST_MS = 1000;
 
 function FollowedLine({ followed: { calls, again, stage } }: { followed: Followed }) {
 	const say = useSay();

@@ -45,10 +45,8 @@ export function FeaturePage({ featureId }: { featureId: string }) {
 		if (id !== undefined && id !== featureId) history.replaceState(null, '', featureAddress(id));
 	}, [id, featureId]);
 	// The first manifest lists the sessions before any of them has been copied.
-	useEffect(
-		() => setRecorded(detail?.manifest?.sessions.some(({ timelines }) => timelines.length > 0) ?? false),
-		[detail],
-	);
+	const hasTimelines = detail?.manifest?.sessions.some(({ timelines }) => timelines.length > 0) ?? false;
+	useEffect(() => setRecorded(hasTimelines), [hasTimelines]);
 	if (!detail && error === null) return <Skeleton label={say('The feature is loading')} />;
 	if (!detail)
 		return (

@@ -13,7 +13,6 @@ import { AgentText } from '../../ui/text/agent-text.tsx';
 interface RevocableLineProps<Data> {
 	/** Accessible name of the button, if its text alone is ambiguous. */
 	name?: string;
-	/** Text of the button before it is pressed. */
 	label?: string | undefined;
 	sure: string;
 	warning?: ReactNode;
@@ -71,9 +70,7 @@ interface AccessFactsProps {
 	usedAt?: string | undefined;
 	since: string;
 	until?: string | undefined;
-	/** A decision names it, so its id is shown. */
 	isAskedFor?: boolean;
-	/** The reader's own sign-in. */
 	isCurrent?: boolean;
 }
 

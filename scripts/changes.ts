@@ -114,9 +114,15 @@ export const protectedBranchesGate = defineGate({
 			text: "'protected-branches': 'Branches that nobody pushes by force',\n\t",
 		},
 		{
+			path: 'lib/gates/gate-title.ts',
+			before: "'command-policy': 'A shell",
+			text: "'protected-branches': 'A forced push to a branch of your list is denied.',\n\t",
+		},
+		{
 			path: 'lib/messages/chinese/guard.ts',
 			before: "'Commands that must not run'",
 			text: `'Branches that nobody pushes by force': '禁止强制推送的分支',
+	'A forced push to a branch of your list is denied.': '强制推送到您列出的分支会被拒绝。',
 	'a forced push to a protected branch': '强制推送到受保护的分支',
 	'{branches} may be pushed by force': '可以强制推送 {branches}',
 	`,

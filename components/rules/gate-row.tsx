@@ -263,7 +263,7 @@ export function RehearsedChange({ answer }: { answer: RejudgeAnswer }) {
 			{lately.length === 0 && answer.next === null && <p>{say(noChange(answer.notJudged))}</p>}
 			{answer.notJudged > 0 && (
 				<p className="text-muted">
-					{say('{count} {count:verdict|verdicts} could not be judged: what they depend on was not recorded.', {
+					{say('{count} {count:verdict|verdicts} could not be judged: not all of the facts were recorded.', {
 						count: answer.notJudged,
 					})}
 				</p>

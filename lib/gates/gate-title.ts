@@ -22,7 +22,7 @@ const sentences: Readonly<Record<GateId, Plain>> = {
 export const gateSentence = (id: string): string =>
 	Object.hasOwn(sentences, id) ? sentences[id as GateId] : gateTitle(id);
 
-const explanations: Readonly<Record<string, Plain>> = {
+const explanations: Readonly<Record<GateId, Plain>> = {
 	'routing-plan': 'A sub-agent that the active plan does not expect is not started.',
 	'routing-enforcer': 'While the plan has open tasks, the main agent does not do them.',
 	'stage-guard': 'An agent that would skip a required stage is not started.',
@@ -37,7 +37,7 @@ const explanations: Readonly<Record<string, Plain>> = {
 
 /** What happens when a gate judges, in a sentence below its title; null for a gate of another version. */
 export const gateExplanation = (id: string): Plain | null =>
-	(Object.hasOwn(explanations, id) ? explanations[id] : undefined) ?? null;
+	Object.hasOwn(explanations, id) ? explanations[id as GateId] : null;
 
 /** Completes "if it cannot judge, ...". */
 export const profileWords: Readonly<Record<GateProfile, Plain>> = {

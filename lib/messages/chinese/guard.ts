@@ -108,6 +108,18 @@ export const guard = {
 	'Large tasks are broken down first': '大任务先拆分',
 	'A completed task names what follows': '任务完成时须有后续任务承接',
 	'Commands that must not run': '禁止运行的命令',
+	'A sub-agent that the active plan does not expect is not started.': '不启动当前计划未预期的子智能体。',
+	'While the plan has open tasks, the main agent does not do them.': '计划仍有未完成任务时，主智能体不自行完成它们。',
+	'An agent that would skip a required stage is not started.': '不启动会跳过必需阶段的智能体。',
+	'An agent that stops too early is sent back to work.': '过早停止的智能体会被要求继续工作。',
+	'An agent that stops before its plan is done is sent back to work.': '计划未完成就停止的智能体会被要求继续工作。',
+	'The agent is told to plan the tasks of the file before it begins.':
+		'开始之前，智能体会被要求为文件中的任务制定计划。',
+	'It sends the agent back while something is left to do.': '仍有未完成之事时，它要求智能体继续。',
+	'A sub-agent whose task a model finds too large is not started.': '模型认为任务过大的子智能体不启动。',
+	'A task is not completed while others are open and none of them follows.':
+		'仍有其他未完成任务而无一承接时，任务不算完成。',
+	'A shell command that would run a program of your list is denied.': '会运行列表中程序的 shell 命令将被拒绝。',
 	'Advises, denies nothing': '只作建议，不拒绝任何调用',
 	'Denies, may wait for you': '拒绝，可等待你决定',
 	'Denies at once': '立即拒绝',
@@ -125,8 +137,8 @@ export const guard = {
 	'With this, nothing of the last 30 days would differ.': '若如此设置，最近 30 天不会有任何不同。',
 	'With this, nothing that can be judged of the last 30 days would differ.':
 		'若如此设置，最近 30 天内可判断的部分不会有任何不同。',
-	'{count} {count:verdict|verdicts} could not be judged: what they depend on was not recorded.':
-		'{count} 个裁决无法判断：所依据的内容没有记录。',
+	'{count} {count:verdict|verdicts} could not be judged: not all of the facts were recorded.':
+		'{count} 个裁决无法判断：所需的事实没有全部记录。',
 	'Show the calls': '查看这些调用',
 	Clients: '客户端',
 	'Not tested with {clients}': '未测试过：{clients}',

@@ -51,18 +51,6 @@ export const plain = {
 	'The server does not answer. Is the tunnel to its machine open?': '服务器没有回答。通往其机器的隧道是否已打开？',
 	'Opening a link needs JavaScript. Nothing was used; what waits is under {approvals}.':
 		'打开链接需要 JavaScript。没有使用任何东西；等待中的事项见{approvals}。',
-	'A sub-agent that the active plan does not expect is not started.': '不启动当前计划未预期的子智能体。',
-	'While the plan has open tasks, the main agent does not do them.': '计划仍有未完成任务时，主智能体不自行完成它们。',
-	'An agent that would skip a required stage is not started.': '不启动会跳过必需阶段的智能体。',
-	'An agent that stops too early is sent back to work.': '过早停止的智能体会被要求继续工作。',
-	'An agent that stops before its plan is done is sent back to work.': '计划未完成就停止的智能体会被要求继续工作。',
-	'The agent is told to plan the tasks of the file before it begins.':
-		'开始之前，智能体会被要求为文件中的任务制定计划。',
-	'It sends the agent back while something is left to do.': '仍有未完成之事时，它要求智能体继续。',
-	'A sub-agent whose task a model finds too large is not started.': '模型认为任务过大的子智能体不启动。',
-	'A task is not completed while others are open and none of them follows.':
-		'仍有其他未完成任务而无一承接时，任务不算完成。',
-	'A shell command that would run a program of your list is denied.': '会运行列表中程序的 shell 命令将被拒绝。',
 	'What it does': '作用',
 	'If its hook fails': '钩子失败时',
 	'the call runs': '调用照常运行',

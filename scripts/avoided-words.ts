@@ -1,6 +1,6 @@
 /*
- * Words that the glossary says not to write ("Do not write" in docs/glossary.md), found in the names and comments of the product and
- * in documents. `npx tsx scripts/avoided-words.ts [FOLDER]` lists them with what to write instead.
+ * Words that the glossary says not to write ("Do not write" in docs/glossary.md), found in the names and comments of the product, in
+ * documents, in the hook's scripts and in messages. `npx tsx scripts/avoided-words.ts [FOLDER]` lists them with what to write instead.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
@@ -130,6 +130,27 @@ export function avoidedInDocuments(root: string, { phrases }: Avoided): Finding[
 		avoidedPhrases(readFileSync(join(root, path), 'utf8'), phrases).map(
 			([phrase, instead]) => `${path} ${phrase}: write ${instead}`,
 		),
+	);
+}
+
+/** Phrases to avoid in the hook's shell and perl: names, comments and texts. */
+export const avoidedInScripts = (root: string, words: Avoided) =>
+	avoidedInFolder(root, 'hooks-bridge/hook', /\.(?:sh|pl)$/, words);
+
+/** Phrases to avoid in messages: each dictionary lists the English words of its messages. */
+export const avoidedInMessages = (root: string, words: Avoided) =>
+	avoidedInFolder(root, 'lib/messages/chinese', /^(?!.*\.test\.)/, words);
+
+function avoidedInFolder(root: string, folder: string, wanted: RegExp, { phrases }: Avoided): Finding[] {
+	const files = readdirSync(join(root, folder)).filter((name) => wanted.test(name));
+	return files.flatMap((name) =>
+		readFileSync(join(root, folder, name), 'utf8')
+			.split('\n')
+			.flatMap((line, at) =>
+				avoidedPhrases(line, phrases).map(
+					([phrase, instead]) => `${folder}/${name}:${at + 1} ${phrase}: write ${instead}`,
+				),
+			),
 	);
 }
 

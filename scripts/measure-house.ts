@@ -1,6 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { avoidedBelow, avoidedInDocuments, readAvoidedWords } from './avoided-words.ts';
+import {
+	avoidedBelow,
+	avoidedInDocuments,
+	avoidedInMessages,
+	avoidedInScripts,
+	readAvoidedWords,
+} from './avoided-words.ts';
 
 const TREES = ['app', 'components', 'server', 'lib', 'hooks-bridge'];
 const NOT_PRODUCT = /\.(test|spec|contract)\.tsx?$|\/testing\/|migrations/;
@@ -29,6 +35,8 @@ export function measureHouse(root: string): HouseNumbers {
 		'names to avoid': count('names'),
 		'phrases to avoid in comments': count('comments'),
 		'phrases to avoid in documents': avoidedInDocuments(root, words).length,
+		'phrases to avoid in messages': avoidedInMessages(root, words).length,
+		'phrases to avoid in the scripts of the hook': avoidedInScripts(root, words).length,
 		'lines of docs/rules.md': rules,
 	};
 	return { lines, entries, other };

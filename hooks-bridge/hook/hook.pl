@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# The part of hook.sh that the system's perl runs: reads the hook's input, asks the door, and tells hook.sh what to do.
+# The part of hook.sh that the system's perl runs: reads the hook's input, asks the door, and instructs hook.sh.
 # The build puts this text behind hook.sh, which runs it by `perl -x` (decision 0040). It loads no module: to load Socket
 # takes as long as to start curl.
 #
@@ -51,14 +51,14 @@ sub send_all {
 }
 
 # Says what hook.sh is to do, and ends.
-sub tell_hook {
+sub instruct_hook {
 	my ($word, $text) = @_;
-	my $said = "$id $word\n";
-	send_all(*STDOUT, \$said) && send_all(*STDOUT, \$text) or exit 1;
+	my $instruction = "$id $word\n";
+	send_all(*STDOUT, \$instruction) && send_all(*STDOUT, \$text) or exit 1;
 	exit 0;
 }
 
-# The run, as the door is told of it: of the environment what is named here, never the rest, which holds secrets.
+# The run, as the door receives it: of the environment what is named here, never the rest, which holds secrets.
 my @run = ("X-Signalbox-Request: $id", "X-Signalbox-Profile: $profile", "X-Signalbox-Timeout: $timeout", "X-Signalbox-Pid: $pid");
 my @dropped;
 for my $name (qw(CLAUDE_PROJECT_DIR CLAUDE_CONFIG_DIR CCC_SUPERVISOR_ID CCC_SUPERVISOR_HOOK CCC_CONFIG_DIR)) {
@@ -131,9 +131,9 @@ sub digest {
 	close $_ for $in, $out;
 	send_all($to, \$text) or die "no digest\n";
 	close $to;
-	my $said = '';
-	1 while read_more($from, \$said);
-	return $said =~ /\A([0-9a-f]{64})\b/ ? $1 : die "no digest\n";
+	my $instruction = '';
+	1 while read_more($from, \$instruction);
+	return $instruction =~ /\A([0-9a-f]{64})\b/ ? $1 : die "no digest\n";
 }
 
 # Whether an answer is by who knows the home's key. Silence needs a proof only where it must not let a call run. The entry
@@ -200,18 +200,18 @@ if ($timeout) {
 my ($spare, $status, $location, $proof, $body) = ask($first, "POST /hooks/$agent", \$input);
 if (!$status) {
 	# An impostor may say nothing at all: neither allow nor tell the agent anything.
-	tell_hook('impostor', '') if defined $status && $profile eq 'closed';
+	instruct_hook('impostor', '') if defined $status && $profile eq 'closed';
 	my $seconds = $timeout - ($first - $spare);
-	tell_hook('kept ' . ($timeout ? $seconds < 1 ? 1 : $seconds : 0), $input);
+	instruct_hook('kept ' . ($timeout ? $seconds < 1 ? 1 : $seconds : 0), $input);
 }
-tell_hook("answer $proof", $body) if $status == 200;
-tell_hook('refusal', $body) if $status == 422;
-tell_hook('large', '') if $status == 413;
-tell_hook('unusable', '') if $status != 303;
+instruct_hook("answer $proof", $body) if $status == 200;
+instruct_hook('refusal', $body) if $status == 422;
+instruct_hook('large', '') if $status == 413;
+instruct_hook('unusable', '') if $status != 303;
 # What this profile guards waits only with a denial that was kept.
-tell_hook('lost', '') if $body eq '' && $profile eq 'closed';
-my ($ticket) = $location =~ m{\A(?:http://localhost)?/tickets/([A-Za-z0-9_-]+)\z} or tell_hook("answer $proof", $body);
-my (undef, $told, undef, $late_proof, $decided) = ask($rest, "GET /tickets/$ticket");
-tell_hook("answer $late_proof", $decided) if $told && $told == 200;
+instruct_hook('lost', '') if $body eq '' && $profile eq 'closed';
+my ($ticket) = $location =~ m{\A(?:http://localhost)?/tickets/([A-Za-z0-9_-]+)\z} or instruct_hook("answer $proof", $body);
+my (undef, $polled, undef, $late_proof, $decided) = ask($rest, "GET /tickets/$ticket");
+instruct_hook("answer $late_proof", $decided) if $polled && $polled == 200;
 # With 410 the server says itself that nobody decided in time.
-tell_hook("answer $proof" . ($body eq '' || $told && $told == 410 ? '' : " $ticket"), $body);
+instruct_hook("answer $proof" . ($body eq '' || $polled && $polled == 410 ? '' : " $ticket"), $body);

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Signalbox hook: hands one hook input of a coding agent to the door of the running server and prints its answer.
 # Usage: hook.sh PROFILE TIMEOUT [proven | offline] [AGENT]   (observe | open | closed | supervisor; the hook entry's own
-# timeout in seconds; the make of agent, claude-code where none is named)
-# With proven the entry names the run on descriptor 3 and is told the answer's proof, on a line of its own; with offline it
+# timeout in seconds; the client, claude-code if none is named)
+# With proven the entry names the run on descriptor 3 and receives the answer's proof, on a line of its own; with offline it
 # has asked the door already.
 # Where the system has a perl, it asks the door: the build puts its program, hook.pl, at the end of this file. Elsewhere
 # curl does (decision 0040). Without a server, node hook.cjs beside this file does the same work, under the same name.
@@ -40,7 +40,7 @@ perl=/usr/bin/perl
 # What names this run stands on no command line, where every process could read it.
 id=
 agent=claude-code
-given=
+unanswered_ticket=
 proven=
 how=${3:-}
 case $how in
@@ -54,7 +54,7 @@ case ${3:-} in
 *) agent=$3 ;;
 esac
 # Copilot CLI also runs the entries of Claude Code in a folder that it trusts, and only there is this variable set. Where its
-# own hooks are registered these tell each call already. What fails closed judges it all the same.
+# own hooks are registered these report each call already. What fails closed judges it all the same.
 if [ "$agent" = claude-code ] && [ "$profile" != closed ] && [ -n "${COPILOT_PROJECT_DIR:-}" ]; then
 	[ ! -f "${COPILOT_HOME:-$HOME/.copilot}/hooks/signalbox.json" ] || exit 0
 fi
@@ -69,7 +69,7 @@ fi
 # What a profile says when nobody could judge. Never called after something was printed.
 static_answer() {
 	if [ "$agent" != claude-code ]; then
-		# Each make reads another shape. This they all read in the same way: silence lets pass, 2 with words denies.
+		# Each client reads another shape. This they all read in the same way: silence lets pass, 2 with words denies.
 		printf '%s\n' "Signalbox: $1." >&2
 		[ "$profile" != closed ] || exit 2
 		exit 0
@@ -94,8 +94,8 @@ print_answer() {
 	case $1 in
 	'{'* | "$nl"*) printf '%s\n' "$1" || unprinted ;;
 	esac
-	# A person may have let it run in the very moment in which no answer came: the server tells by this that it was too late.
-	[ -z "$given" ] || mkdir "$home/denied/$given" 2>/dev/null
+	# A person may have let it run in the very moment in which no answer came: the server learns by this that it was too late.
+	[ -z "$unanswered_ticket" ] || mkdir "$home/denied/$unanswered_ticket" 2>/dev/null
 	exit 0
 }
 
@@ -136,7 +136,7 @@ run_node() {
 		set -- "$dir/hook.cjs" "$@" --profile "$profile" --timeout "$timeout" --agent "$agent" --request-fd 3
 		# The project's own options of node may keep it from starting, or print before it.
 		[ "$profile" = supervisor ] || unset NODE_OPTIONS
-		# To other makes than this one the exit code of a node that breaks down may be a denial.
+		# To other clients the exit code of a node that breaks down may be a denial.
 		if [ "$profile" != closed ] && [ "$agent" = claude-code ]; then
 			exec "$node" "$@" 3<<-END
 				$id
@@ -201,7 +201,7 @@ case $pid in
 '' | *[!0-9]*) pid=$PPID ;;
 esac
 
-# Ends as $1 says, whoever asked the door: $input, $body, $proof and $given are what was found out.
+# Ends as $1 says, whoever asked the door: $input, $body, $proof and $unanswered_ticket are what was found out.
 end_as() {
 	case $1 in
 	answer) print_answer "$body" "$proof" ;;
@@ -248,7 +248,7 @@ ask_by_perl() {
 	# shellcheck disable=SC2086
 	set -- ${first#"$id "}
 	case $1 in
-	answer) proof=${2:-} given=${3:-} ;;
+	answer) proof=${2:-} unanswered_ticket=${3:-} ;;
 	kept) input=$body timeout=$2 ;;
 	esac
 	end_as "$1"
@@ -343,17 +343,17 @@ ticket=${ticket#http://localhost/tickets/}
 case $ticket in
 '' | *[!A-Za-z0-9_-]*) end_as answer ;;
 esac
-[ -z "$body" ] || given=$ticket
+[ -z "$body" ] || unanswered_ticket=$ticket
 answer=$(ask --max-time "$rest" "http://localhost/tickets/$ticket") || end_as answer
 status=${answer##*"$nl"}
 case $status in
 '200 '*)
 	decided=${answer%"$nl"*}
 	if prove "$decided" "${status##*; proof=}" ''; then
-		body=$decided proof=${status##*; proof=} given=
+		body=$decided proof=${status##*; proof=} unanswered_ticket=
 	fi
 	;;
 # Nobody decided in time, as the server itself says.
-'410 '*) given= ;;
+'410 '*) unanswered_ticket= ;;
 esac
 end_as answer

@@ -352,11 +352,11 @@ function reportUnwritten(home: string, { lost, why }: Unwritten, incidents: Inci
 	// Without a number: each change would raise another incident, which is another line for the disk.
 	const message =
 		lost === 0
-			? sentence('the disk of {path} takes no lines ({why}): what hooks tell waits in memory', {
+			? sentence('the disk of {path} refuses lines ({why}): what hooks report waits in memory', {
 					why,
 					path: about,
 				})
-			: sentence('the disk of {path} takes no lines ({why}), and memory holds no more: events are lost', {
+			: sentence('the disk of {path} refuses lines ({why}), and memory holds no more: events are lost', {
 					why,
 					path: about,
 				});

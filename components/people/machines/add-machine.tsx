@@ -101,7 +101,7 @@ export function AddMachine({ list: { teams, newTeams }, onClose }: AddMachinePro
 					/>
 					{count > 1 && (
 						<p className="text-muted">
-							{say('Each of several machines waits here, unseen by others, until an admin takes it in.')}
+							{say('Each of several machines waits here, unseen by others, until an admin accepts it.')}
 						</p>
 					)}
 					<DialogFoot refusal={refusal} onClose={onClose}>
@@ -175,7 +175,7 @@ export function JoinedMachines({ edges }: { edges: readonly Pick<HubEdge, 'name'
 			{waiting !== '' && (
 				<>
 					<ToneGlyph tone="wait" />
-					<Phrase of="To be taken in: {names}" with={{ names: <AgentText>{waiting}</AgentText> }} />
+					<Phrase of="To be accepted: {names}" with={{ names: <AgentText>{waiting}</AgentText> }} />
 				</>
 			)}
 		</>

@@ -34,5 +34,5 @@ test('the person who made a join line sees which machines joined by it and which
 	};
 	expect(shown()).toBe('◆ Waiting for the machine…');
 	expect(shown('joined')).toBe('✓ Joined: m0');
-	expect(shown('pending', 'joined', 'pending')).toBe('✓ Joined: m1◆ To be taken in: m0, m2');
+	expect(shown('pending', 'joined', 'pending')).toBe('✓ Joined: m1◆ To be accepted: m0, m2');
 });

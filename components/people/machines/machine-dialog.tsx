@@ -57,7 +57,7 @@ export function MachineDialog({ edge, onChange, onClose }: MachineDialogProps) {
 			{group === 'pending' && (
 				<p className="px-4 pb-2">
 					{say(
-						'It came by a code for several machines. Nothing is taken of it, and nobody but admins sees it, until it is taken in. It works on, and asks again each minute.',
+						'It came by a code for several machines. Nothing is taken of it, and nobody but admins sees it, until it is accepted. It works on, and asks again each minute.',
 					)}
 				</p>
 			)}
@@ -109,7 +109,7 @@ export function MachineActions({ edge: { id, state }, onChange }: { edge: HubEdg
 	if (state === 'revoked')
 		return (
 			<p className="border-line border-t p-4">
-				{say('It was sent away for good: run `signalbox leave` on it, and let it join with a new code.')}
+				{say('It was revoked for good: run `signalbox leave` on it, and let it join with a new code.')}
 			</p>
 		);
 	const actions = offered[state].map((action) => {

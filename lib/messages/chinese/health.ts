@@ -2,15 +2,15 @@ export const health = {
 	// The hooks’ socket
 	'{file} no longer denies what it denied in {project}, and nobody has prompted the agent since. If it was not you, put it back':
 		'{file} 不再拒绝它曾在 {project} 中拒绝的请求，此后也没有人向智能体发出提示。若不是你所为，请恢复它',
-	'the disk of {path} takes no lines ({why}): what hooks tell waits in memory':
+	'the disk of {path} refuses lines ({why}): what hooks report waits in memory':
 		'{path} 所在的磁盘无法写入（{why}）：钩子所报告的内容暂存于内存',
-	'the disk of {path} takes no lines ({why}), and memory holds no more: events are lost':
+	'the disk of {path} refuses lines ({why}), and memory holds no more: events are lost':
 		'{path} 所在的磁盘无法写入（{why}），内存也已满：事件正在丢失',
 	'{lost} events of hooks are lost: the disk of {path} took no lines, and memory could not keep them':
 		'已丢失 {lost} 个钩子事件：{path} 所在的磁盘无法写入，内存也未能保留',
 	'make room on that disk; nothing else is to be done': '在该磁盘上腾出空间；无需其他操作',
 	'the disk of {path} is nearly full': '{path} 所在的磁盘将满',
-	'make room on that disk before what hooks tell has to wait: it had {free} left':
+	'make room on that disk before what hooks report has to wait: it had {free} left':
 		'在钩子所报告的内容不得不等待之前，在该磁盘上腾出空间：当时剩余 {free}',
 	'A sub-agent was let start although its routing plan cannot be read. Look at the plan, and stop the session if it is not what you want':
 		'路由计划无法读取，但仍有一个子智能体获准启动。请查看该计划，若非所愿则停止会话',

@@ -58,7 +58,7 @@ export const machines = {
 		'这台是对的：在副本上运行 {leave}，然后恢复这台机器。副本用自己的代码加入。',
 	'Nobody can say which is right: revoke it. On each, run {leave} and join with a new code.':
 		'无法判断哪台是对的：撤销它。在每台上运行 {leave}，再用新代码加入。',
-	'It came by a code for several machines. Nothing is taken of it, and nobody but admins sees it, until it is taken in. It works on, and asks again each minute.':
+	'It came by a code for several machines. Nothing is taken of it, and nobody but admins sees it, until it is accepted. It works on, and asks again each minute.':
 		'它使用了一个供多台机器使用的代码。在被接纳之前，不接收它的任何内容，除管理员外无人能看到它。它继续工作，每分钟再次询问。',
 	'Take it in…': '接纳…',
 	'Take it in': '接纳',
@@ -70,7 +70,7 @@ export const machines = {
 	'Revoke it': '撤销',
 	'The hub ends its connection within seconds and does not let it in again. What it has sent stays here, and the machine works on alone.':
 		'中枢会在数秒内断开其连接，并不再让它进入。已发送的内容留在这里，该机器独自继续工作。',
-	'It was sent away for good: run `signalbox leave` on it, and let it join with a new code.':
+	'It was revoked for good: run `signalbox leave` on it, and let it join with a new code.':
 		'它已被永久移除：请在其上运行 `signalbox leave`，再用新代码加入。',
 	'The hub takes what the machine sends from now on, and what it has missed. Should a copy still run, the two meet and are quarantined again.':
 		'中枢从现在起接收该机器发送的内容，以及缺少的内容。若副本仍在运行，两者相遇后会再次被隔离。',
@@ -86,7 +86,7 @@ export const machines = {
 	'Good for': '有效期',
 	'Labels, with commas between them (may be left out)': '标签，以逗号分隔（可省略）',
 	'ci, berlin': 'ci, berlin',
-	'Each of several machines waits here, unseen by others, until an admin takes it in.':
+	'Each of several machines waits here, unseen by others, until an admin accepts it.':
 		'多台机器中的每一台都在此等候，其他人看不到，直到管理员接纳它。',
 	'Make the line': '生成命令行',
 	'Run this on the machine, in the folder of the project to be shared:': '在该机器上要共享的项目文件夹中运行：',
@@ -96,7 +96,7 @@ export const machines = {
 		'加上 {all} 会共享该机器的所有会话，加上 {shape} 只共享何时发生了哪类事情。发送之前命令行会说明共享的内容；然后重新启动服务器。',
 	'Waiting for the machine…': '正在等待机器…',
 	'Joined: {names}': '已加入：{names}',
-	'To be taken in: {names}': '等待接纳：{names}',
+	'To be accepted: {names}': '等待接纳：{names}',
 
 	// People
 	'People are loading': '正在加载人员',

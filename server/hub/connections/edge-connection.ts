@@ -199,7 +199,7 @@ export class EdgeConnection {
 		this.#leave();
 		this.#parts.ended(why, this.#own?.edge);
 		if (why === 'bad' || why === 'quarantined')
-			this.#parts.log.warn(`hub: an edge was sent away: ${reason}`, { edge: this.#own?.edge ?? 0 });
+			this.#parts.log.warn(`hub: an edge was refused: ${reason}`, { edge: this.#own?.edge ?? 0 });
 		// A close reason has at most 123 bytes.
 		this.#socket.close(END_CODES[why], Buffer.from(reason).subarray(0, 120).toString('utf8'));
 	}

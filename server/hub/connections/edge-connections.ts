@@ -166,7 +166,7 @@ function createHelloAwait(log: Log, helloMs = HELLO_MS) {
 	function logRefusals() {
 		uncounted += 1;
 		if (performance.now() - loggedAt < LINE_MS) return;
-		log.warn('hub: who connects without a hello is sent away', { since: uncounted });
+		log.warn('hub: who connects without a hello is refused', { since: uncounted });
 		loggedAt = performance.now();
 		uncounted = 0;
 	}

@@ -13,7 +13,7 @@ export function createRoomCheck(
 		const room = roomOf(home);
 		if (!room?.isLow) return incidents.clear('disk/full', home);
 		const message = sentence('the disk of {path} is nearly full', { path: home });
-		const fix = sentence('make room on that disk before what hooks tell has to wait: it had {free} left', {
+		const fix = sentence('make room on that disk before what hooks report has to wait: it had {free} left', {
 			free: byteSize(room.free),
 		});
 		incidents.raise({ code: 'disk/full', about: home, message, fix, isOpen: true });

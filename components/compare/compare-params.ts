@@ -1,7 +1,5 @@
 import { parseAsBoolean, parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
-
-export const sortings = ['group', 'size', 'name'] as const;
-export type Sorting = (typeof sortings)[number];
+import { sortings } from '#lib/compare/sort-differences.ts';
 
 const parsers = {
 	/** The two runs: ids of archives, features or sessions, or `previous`. */

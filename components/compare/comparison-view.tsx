@@ -7,6 +7,7 @@ import {
 	moreOrLess,
 	valueWords,
 } from '#lib/compare/difference-words.ts';
+import { type Sorting, sortDifferences } from '#lib/compare/sort-differences.ts';
 import type { ComparedRun, Comparison, Difference, Divergence, RunPosition } from '#lib/contract/archives/compare.ts';
 import { clockTime, dayAndTime } from '#lib/time/clock.ts';
 import { spanDuration } from '#lib/time/duration.ts';
@@ -20,7 +21,7 @@ import { AgentText } from '../ui/text/agent-text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import { Toned } from '../ui/tone.tsx';
 import { AlignedStories } from './aligned-stories.tsx';
-import { type Sorting, useCompareParams } from './compare-params.ts';
+import { useCompareParams } from './compare-params.ts';
 import { StageMirror } from './stage-mirror.tsx';
 
 export function ComparisonView({ found }: { found: Comparison }) {
@@ -244,17 +245,3 @@ function Size({ row }: { row: Difference }) {
 		</span>
 	);
 }
-
-/** Sorts the rows. By group keeps the given order; by size breaks ties by the absolute difference. */
-export function sortDifferences(rows: readonly Difference[], sort: Sorting): readonly Difference[] {
-	switch (sort) {
-		case 'group':
-			return rows;
-		case 'name':
-			return rows.toSorted((one, other) => (one.name === other.name ? 0 : one.name < other.name ? -1 : 1));
-		case 'size':
-			return rows.toSorted((one, other) => other.size - one.size || distance(other) - distance(one));
-	}
-}
-
-const distance = ({ a, b }: Difference) => Math.abs((a ?? 0) - (b ?? 0));

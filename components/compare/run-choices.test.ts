@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { sortDifferences } from '#lib/compare/sort-differences.ts';
 import type { FeatureRecord } from '#lib/contract/archives/features.ts';
 import { likelyPairs } from '#lib/features/feature-list.ts';
 import { runChoices } from './compare-page.tsx';
-import { sortDifferences } from './comparison-view.tsx';
 
 const archive = (name: string, day: number, more: Partial<FeatureRecord> = {}): FeatureRecord => ({
 	id: `0123456789ab-2026-01-0${day}_${name}`,

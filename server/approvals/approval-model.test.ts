@@ -116,7 +116,7 @@ async function openServer(setting: Setting, model: Model): Promise<void> {
 		ports,
 		log,
 		outbox: createOutbox({ journal: mortal, ports, wakeTail: () => undefined, log }),
-		grants: { release: () => null },
+		grants: { tryGrants: () => null },
 		release: (held, { decision, updatedInput }) => ({
 			output: decision === 'approve' ? { runs: updatedInput ?? held.input } : { denied: true },
 		}),

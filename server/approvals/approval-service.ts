@@ -34,7 +34,7 @@ export interface ApprovalServiceOptions {
 	/** Releases a held call (`hooks-bridge/engine/release.ts`). */
 	release: ReleaseCall;
 	outbox: Outbox;
-	grants: Pick<GrantService, 'release'>;
+	grants: Pick<GrantService, 'tryGrants'>;
 	/** The setting for this call in seconds; 0: never held. */
 	holdSeconds: (held: DeniedCall) => number;
 	/** The call of a permission prompt, which does not name one. */
@@ -143,7 +143,7 @@ export function createApprovalService(options: ApprovalServiceOptions) {
 		keys: readonly string[],
 		ms: number | null,
 		awaitsOperator: boolean,
-		released: NonNullable<ReturnType<GrantService['release']>>,
+		released: NonNullable<ReturnType<GrantService['tryGrants']>>,
 	) {
 		const ticket = addTicket(held, keys, ms ?? 0, awaitsOperator);
 		ticket.questionWritten = Promise.resolve({ id: ticket.id });
@@ -196,7 +196,7 @@ export function createApprovalService(options: ApprovalServiceOptions) {
 			const held = { ...call, ...(toolUseId !== undefined && { toolUseId }) };
 			const known = find(keys);
 			if (known) return known;
-			const released = options.grants.release(held);
+			const released = options.grants.tryGrants(held);
 			const presence = options.presence();
 			const ms = holdMs({
 				settingSeconds: held.asksPerson ? options.holdSeconds(held) : 0,

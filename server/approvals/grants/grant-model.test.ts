@@ -88,7 +88,7 @@ const retry = (session: string, agent: string, tries: number): Command => ({
 	check: () => true,
 	async run(model: Model, setting: Setting) {
 		const answers = await Promise.all(
-			Array.from({ length: tries }, async () => setting.service.release(heldCall(session, agent))),
+			Array.from({ length: tries }, async () => setting.service.tryGrants(heldCall(session, agent))),
 		);
 		const allowed = answers.filter((answer) => answer !== null).length;
 		expect(allowed).toBe(letRun(model, session, agent, tries));
@@ -103,7 +103,7 @@ const dieWhileUsing = (session: string, agent: string): Command => ({
 	check: () => true,
 	async run(model: Model, setting: Setting) {
 		setting.dies = true;
-		const answer = setting.service.release(heldCall(session, agent));
+		const answer = setting.service.tryGrants(heldCall(session, agent));
 		if (answer !== null) await Promise.race([answer, once(setting)]);
 		setting.dies = false;
 		await setting.reopen();

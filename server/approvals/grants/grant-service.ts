@@ -139,7 +139,7 @@ export function createGrantService(options: GrantServiceOptions) {
 			guard = from;
 		},
 		/** Null without an active grant for every denial. Else resolves, once durable, with the output or null. */
-		release(held: DeniedCall): Promise<{ output: Record<string, unknown> | null } | null> | null {
+		tryGrants(held: DeniedCall): Promise<{ output: Record<string, unknown> | null } | null> | null {
 			if (active.size === 0) return null;
 			const overWithHub = checkHub();
 			const grants = grantsFor(usable(), held).filter((grant) => overWithHub(grant) === undefined);

@@ -14,7 +14,7 @@ const body: DecisionCommand = {
 function underWay(bodies: readonly (DecisionCommand | undefined)[]) {
 	const commands = {
 		unanswered: async () => bodies.map((_, at) => ({ edge: 1, n: at + 1, kind: 'decision', envelope: String(at) })),
-		open: (_edge: number, { envelope }: { envelope: string }) => bodies[Number(envelope)],
+		unseal: (_edge: number, { envelope }: { envelope: string }) => bodies[Number(envelope)],
 	};
 	return createDecisionsUnderWay({ commands, now: () => NOW });
 }

@@ -117,7 +117,7 @@ const underWayOf = ({ ticket, said: body, person }: DecisionCommand, { machine }
 });
 
 export function createDecisionsUnderWay(options: {
-	commands: Pick<CommandStore, 'open' | 'unanswered'>;
+	commands: Pick<CommandStore, 'unseal' | 'unanswered'>;
 	now: () => number;
 }) {
 	const { commands, now } = options;
@@ -125,7 +125,7 @@ export function createDecisionsUnderWay(options: {
 	async function read(filter: Parameters<CommandStore['unanswered']>[1]): Promise<DecisionCommand[]> {
 		const waiting = await commands.unanswered('decision', filter);
 		return waiting
-			.flatMap(({ edge, ...command }) => DecisionCommand.safeParse(commands.open(edge, command)).data ?? [])
+			.flatMap(({ edge, ...command }) => DecisionCommand.safeParse(commands.unseal(edge, command)).data ?? [])
 			.filter(({ expires }) => expires > now());
 	}
 

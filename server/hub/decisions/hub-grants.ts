@@ -230,7 +230,7 @@ export function createWithdrawal(
 
 	return async (edge: number, command: Command): Promise<boolean> => {
 		const { n, kind } = command;
-		const body = kind === 'decision' || kind === 'grant' ? commands.open(edge, command) : undefined;
+		const body = kind === 'decision' || kind === 'grant' ? commands.unseal(edge, command) : undefined;
 		// The machine itself refuses what this hub has not signed.
 		const { data: decision } = DecisionCommand.safeParse(body);
 		const { data: grant } = GrantCommand.safeParse(body);

@@ -17,7 +17,7 @@ export function createCommandStore(query: Query, { root: { origin, key }, privat
 			if (!made) throw new Error(`There is no edge ${edge} to which a command could be given.`);
 			return made.n;
 		},
-		open: (edge: number, { kind, envelope }: Command): unknown => openCommand({ origin, edge, kind }, envelope, key),
+		unseal: (edge: number, { kind, envelope }: Command): unknown => openCommand({ origin, edge, kind }, envelope, key),
 		async pending(edge: number, after: number): Promise<Command[]> {
 			return (
 				await query<Command>`SELECT n, kind, envelope FROM commands WHERE edge = ${edge} AND n > ${after}

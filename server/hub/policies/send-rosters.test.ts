@@ -39,7 +39,7 @@ describe.runIf(postgresPrograms !== undefined)('the roster of a team', () => {
 				edges.map(async (edge) =>
 					(await commands.pending(edge, 0)).map((command): [number, number] => [
 						edge,
-						Roster.parse(commands.open(edge, command)).version,
+						Roster.parse(commands.unseal(edge, command)).version,
 					]),
 				),
 			);

@@ -26,7 +26,7 @@ export interface FoldedSession {
 	lastTs: string | undefined;
 }
 
-/** The store's data that lines refer to, as listed by `neededBase`. */
+/** The store's data that lines refer to, as listed by `neededRows`. */
 export interface StoredRows {
 	/** Which of the ids are taken. */
 	known: ReadonlySet<string>;
@@ -61,8 +61,8 @@ export function neededRows(view: SessionView, items: readonly LineItem[]): { ids
 }
 
 /**
- * Folds new lines onto a session. Pure: what it needs from the store is fetched before (`neededBase`), and no argument is
- * changed. `birth` is the time of a gap before any event.
+ * Folds new lines onto a session. Pure: what it needs from the store is fetched before (`neededRows`), and no argument is
+ * changed. `gapTime` is the time of a gap before any event.
  */
 export function foldLines(
 	stored: StoredRows,

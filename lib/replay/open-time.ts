@@ -2,7 +2,7 @@ import type { SessionView } from '../contract/sessions/read-model/session-view.t
 import { isCallOpen } from '../session/call.ts';
 import { IDLE_MS, type Span } from '../timeline/time-scale.ts';
 
-/** An axis has fewer pixels than this. */
+/** No axis is as wide in pixels, so more spans could not be seen apart. */
 const MOST_SPANS = 1_000;
 
 /**

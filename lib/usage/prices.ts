@@ -10,7 +10,7 @@ interface TokenPrices {
 	cacheHour?: number;
 }
 
-/** `long` for a prompt of more than `above` tokens. */
+/** `long` replaces the prices for a prompt of more than `above` tokens. */
 interface ModelPrices extends TokenPrices {
 	long?: TokenPrices & { above: number };
 }
@@ -22,7 +22,7 @@ export interface PriceTable {
 	fast: ReadonlyMap<string, ModelPrices>;
 }
 
-/** Prices of the cache follow from that of the input. */
+/** The prices of a model. Unless given, those of the cache follow from that of the input. */
 function pricesFrom(input: number, output: number, cacheRead = input / 10): ModelPrices {
 	return { input, output, cacheRead, cacheWrite: input * 1.25, cacheHour: input * 2 };
 }
@@ -75,6 +75,7 @@ const US_ONLY_FACTOR = 1.1;
 
 const MILLION = 1_000_000;
 
+/** US dollars for an answer; undefined if its model has no price. */
 export function costOf(answer: ModelAnswer, table: PriceTable): number | undefined {
 	const prices = pricesOf(answer, table);
 	if (!prices) return undefined;

@@ -113,7 +113,7 @@ export function createCredentials({ journal, now }: { journal: JournalStore; now
 			return () => closed.delete(listener);
 		},
 
-		/** Login links and operator tokens of the last 24 hours, which a person must be able to notice. */
+		/** New login links, operator tokens and passkeys (also an operator's) of 24 hours, which a person must be able to notice. */
 		async minted() {
 			const sinceMs = now() - SHOWN_FOR_MS;
 			const rows = journal.byKind(['link:mint', 'token:mint', 'passkey:enrol'], { sinceMs, limit: 100 });

@@ -115,7 +115,7 @@ test('a browser that has lost its storage shows it; a new link in another tab re
 test('signing out ends what this browser may see', async ({ operatorPage, expectConsole }) => {
 	expectConsole(/WebSocket connection|Failed to load resource/);
 	const page = await operatorPage('/approvals', { ownSignIn: true });
-	await page.getByRole('button', { name: 'This sign-in' }).click();
+	await page.getByRole('button', { name: /^Access: / }).click();
 	const sheet = page.getByRole('dialog', { name: 'This sign-in' });
 	await expect(sheet.getByText(/A sign-in link was made at .*\d\d:\d\d/).first()).toBeVisible();
 	await sheet.getByRole('button', { name: 'Sign out' }).click();

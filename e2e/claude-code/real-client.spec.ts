@@ -70,7 +70,7 @@ test('Claude Code 2.1.330: agents appear live, in the background too, each with 
 	await expect(page.locator('header').getByText('Ended')).toBeVisible();
 	await page.getByRole('tab', { name: 'Plan' }).click();
 	await expect(page.getByRole('region', { name: 'Plan' }).getByText('done', { exact: true })).toHaveCount(2);
-	await expect(page.getByText('None: everything that was asked for is in the plan.')).toBeVisible();
+	await expect(page.getByText('Everything that was asked for is in the plan.')).toBeVisible();
 });
 
 test('R256 Claude Code 2.1.330: a sub-agent outside the plan is denied, the model reads the reason and continues', async ({
@@ -143,7 +143,7 @@ test('Claude Code 2.1.330: the same call, approved in the browser, runs', async 
 	const row = rowsOf(page).filter({ hasText: 'Agent → architect' });
 	await expect(row).toContainText('ran');
 	await expect(row).toContainText('approved by an operator “needed now”');
-	await expect(page.getByRole('list', { name: 'Numbers' })).toContainText('1 override');
+	await expect(page.getByRole('list', { name: 'Numbers' })).toContainText('1 approved');
 });
 
 test('Claude Code 2.1.330: killed while it waits, the card closes and the session is lost', async ({

@@ -8,7 +8,7 @@ const approve: TicketMove = { kind: 'decide', decision: 'approve' };
 
 test('R85 the first answer wins, a second one is refused as decided', () => {
 	const first = moveTicket(openTicket(zero, 1000), approve, later(10));
-	expect(first).toMatchObject({ ok: true, ticket: { state: 'approved' } });
+	expect(first).toMatchObject({ ok: true, state: { state: 'approved' } });
 	if (!first.ok) return;
 	expect(moveTicket(first.state, { kind: 'decide', decision: 'deny' }, later(20))).toEqual({
 		ok: false,
@@ -22,7 +22,7 @@ test.each([
 ])('the deadline passes on the stricter clock: %s', (_name, now) => {
 	const ticket = openTicket(zero, 1000);
 	expect(moveTicket(ticket, approve, now)).toEqual({ ok: false, refusal: 'late' });
-	expect(moveTicket(ticket, { kind: 'expire' }, now)).toMatchObject({ ok: true, ticket: { state: 'expired' } });
+	expect(moveTicket(ticket, { kind: 'expire' }, now)).toMatchObject({ ok: true, state: { state: 'expired' } });
 });
 
 /** What the real ticket and the model have come to; a crash keeps only what was written down. */

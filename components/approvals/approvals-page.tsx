@@ -133,7 +133,9 @@ export function ApprovalsPage() {
 			{grants && <ActiveGrants grants={grants} />}
 			<DecidedList
 				title={say('Not decided')}
-				note={say('Denials stand, prompts are left to the terminal. An operator can allow a denied agent’s next try.')}
+				note={say(
+					'Nobody answered in time: denials stand, and the terminal still asks. An operator can allow the next try.',
+				)}
 				cards={history.filter(({ approval }) => isLapsed(approval))}
 				grants={[...(grants ?? []), ...(used ?? [])]}
 			/>

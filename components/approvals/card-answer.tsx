@@ -151,19 +151,21 @@ function CardActions({ approval, card }: { approval: ApprovalView; card: Card })
 					>
 						<Kbd className="hidden sm:inline-flex pointer-coarse:hidden">D</Kbd> {say(words.deny)}
 					</Button>
-					{!isReview && card.may.stop && (
-						<Button
-							className="pointer-coarse:h-11"
-							disabled={busy}
-							title={say('Denies the call and ends the agent’s turn')}
-							onClick={() => decide('deny', true)}
-						>
-							{say('Stop the agent')}
-						</Button>
-					)}
 				</span>
 			</div>
-			<MoreAnswers card={card} isBlocked={busy || blocked !== null} />
+			<span className="flex flex-wrap gap-2 pt-1 empty:hidden">
+				<MoreAnswers card={card} isBlocked={busy || blocked !== null} />
+				{!isReview && card.may.stop && (
+					<Button
+						size="small"
+						disabled={busy}
+						title={say('Denies the call and ends the agent’s turn')}
+						onClick={() => decide('deny', true)}
+					>
+						{say('Stop the agent')}
+					</Button>
+				)}
+			</span>
 			{blocked !== null && (!isQuestion || !isConnected) && (
 				<p id={blockedId} className={isConfirming || !isConnected ? 'text-warn' : 'text-muted'}>
 					{say(blocked)}
@@ -181,23 +183,19 @@ const more = [
 
 function MoreAnswers({ card: { may, openForm }, isBlocked }: { card: Card; isBlocked: boolean }) {
 	const say = useSay();
-	return (
-		<span className="flex flex-wrap gap-2 empty:hidden">
-			{more.map(
-				({ form, shortcut, words }) =>
-					may[form] && (
-						<Button
-							key={form}
-							size="small"
-							disabled={isBlocked}
-							aria-keyshortcuts={ariaKeys(shortcut)}
-							onClick={() => openForm(form)}
-						>
-							<Kbd className="hidden sm:inline-flex pointer-coarse:hidden">{shortcut.show[0]}</Kbd> {say(words)}
-						</Button>
-					),
-			)}
-		</span>
+	return more.map(
+		({ form, shortcut, words }) =>
+			may[form] && (
+				<Button
+					key={form}
+					size="small"
+					disabled={isBlocked}
+					aria-keyshortcuts={ariaKeys(shortcut)}
+					onClick={() => openForm(form)}
+				>
+					<Kbd className="hidden sm:inline-flex pointer-coarse:hidden">{shortcut.show[0]}</Kbd> {say(words)}
+				</Button>
+			),
 	);
 }
 

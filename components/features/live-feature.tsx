@@ -65,7 +65,7 @@ function FeatureSessions({ ids, sessions }: { ids: readonly string[]; sessions: 
 	const tabStop = rowIds.find((id) => id === active) ?? rowIds[0];
 	return (
 		<div ref={listRef}>
-			<NeedsYou questions={questions} stuck={stuck} tabStop={tabStop} />
+			<NeedsYou questions={questions} stuck={stuck} tabStop={tabStop} isOfInterest={(id) => ids.includes(id)} />
 			<SessionSection title={say('Sessions')} count={ids.length}>
 				{drawn.map((session) => (
 					<SessionRow

@@ -45,7 +45,7 @@ function Header({ view }: { view: Head }) {
 	return (
 		<header className="flex shrink-0 flex-wrap items-center gap-x-3 border-line border-b px-4 py-0.5 md:block md:py-1.5">
 			<div className="min-w-0 items-center gap-x-4 max-md:contents md:flex md:h-9">
-				<div className="flex h-10 min-w-0 items-center gap-x-1 max-md:flex-1 md:max-w-[45%] md:shrink-0">
+				<div className="flex h-10 min-w-0 items-center gap-x-1 max-md:flex-1 md:max-w-[45%] md:shrink-0 lg:max-w-[65%]">
 					<Link
 						href="/"
 						aria-label={say('Sessions')}
@@ -58,7 +58,7 @@ function Header({ view }: { view: Head }) {
 					</h1>
 				</div>
 				<span className="flex h-5 min-w-0 flex-1 items-center gap-x-2 text-muted max-md:order-3 md:h-6">
-					<span className="min-w-0 truncate">
+					<span className="min-w-0 truncate max-md:sr-only">
 						<AgentText>{placeWords(view)}</AgentText>
 						{archivedAt && ` · ${say('archived {at}, not live', { at: dayAndTime(archivedAt) })}`}
 					</span>

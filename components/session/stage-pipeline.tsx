@@ -23,7 +23,6 @@ import { ToneGlyph } from '../ui/tone.tsx';
 
 type PipelineView = Pick<SessionView, 'workflow' | 'workflowLeftAt' | 'ended' | 'lost'>;
 
-const MARGIN_PX = 24;
 /** With more steps than this, only those around the relevant stage are rendered; thousands would freeze the page. */
 const MOST_STEPS = 120;
 
@@ -42,10 +41,13 @@ export function StagePipeline({ view }: { view: PipelineView }) {
 		// A running stage is wider, so scroll again when its status changes.
 		const item = focus !== undefined && status !== undefined ? list.current?.querySelector('[data-focus]') : null;
 		if (!list.current || !item) return;
+		// The step before is seen whole where both fit: a cut name at the start reads like another stage.
+		const step = item.closest('li');
+		const before = step?.previousElementSibling ?? step;
 		const [itemBox, frame] = [item.getBoundingClientRect(), list.current.getBoundingClientRect()];
-		// On phones the strip may be barely wider than the stage.
-		const margin = Math.max(0, Math.min(MARGIN_PX, (frame.width - itemBox.width) / 2));
-		list.current.scrollLeft += itemBox.left - frame.left - margin;
+		const start = before?.getBoundingClientRect().left ?? itemBox.left;
+		const first = itemBox.right - start <= frame.width ? start : itemBox.left;
+		list.current.scrollLeft += first - frame.left;
 	}, [focus, status]);
 	if (all.length === 0 || isWorkflowLeft(view)) return null;
 	const steps = pipelineSteps(all, groupsIn(view.workflow));
@@ -75,7 +77,7 @@ export function StagePipeline({ view }: { view: PipelineView }) {
 							{stages.map((stage, index) => (
 								<span key={stage.key} className="flex items-center">
 									{index > 0 && (
-										<span aria-hidden className="text-muted">
+										<span aria-hidden className="px-0.5 text-muted">
 											‖
 										</span>
 									)}

@@ -36,7 +36,7 @@ export function WorkflowLine({ view, children }: { view: WorkflowPart; children:
 			className="flex min-w-0 items-center gap-x-3 max-md:order-5 max-md:basis-full md:max-w-[75%]"
 		>
 			<div
-				className={cn('min-w-0 max-w-64 shrink-0 truncate max-md:hidden', isStill && 'max-md:block max-md:shrink')}
+				className={cn('min-w-0 max-w-64 shrink-0 truncate max-md:shrink', !isStill && 'sr-only')}
 				title={visibleString(now)}
 			>
 				<dt className="sr-only">{isOver ? say('Workflow') : say('Now')}</dt>

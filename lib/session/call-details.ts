@@ -45,6 +45,9 @@ const RUNNERS = /\b(?:test|tests|vitest|jest|mocha|pytest|unittest|rspec|phpunit
 /** Whether a command line runs tests: then its last line has their result. */
 export const isTestRun = (line: string): boolean => RUNNERS.test(line);
 
+/** Whether the last line of a test run counts failures. */
+export const hasFailedTests = (lastLine: string): boolean => /\b[1-9]\d* fail(?:ed|ing|ures?)?\b/i.test(lastLine);
+
 /** The address at which VS Code opens a file; undefined for one that may lead out of the folder, since agents name files. */
 export function editorAddress(path: string, folder: string): string | undefined {
 	const isAbsolute = path.startsWith('/') || /^[A-Za-z]:[\\/]/.test(path);

@@ -36,6 +36,8 @@ interface NeedsYouProps {
 	questions: readonly Question[];
 	stuck: readonly SessionSummary[];
 	tabStop: string | undefined;
+	/** Whose denials count that no one was asked about: of all sessions by default. */
+	isOfInterest?: (sessionId: string) => boolean;
 }
 
 /** Sessions shown in this section, which the rest of the page omits. */
@@ -52,9 +54,9 @@ export function needsYouKeys({ questions, stuck }: Pick<NeedsYouProps, 'question
 const stuckKey = ({ sessionId }: SessionSummary) => `stuck:${sessionId}`;
 
 /** Calls that wait for a person, most urgent first, then sessions that need a person to continue. */
-export function NeedsYou({ questions, stuck, tabStop }: NeedsYouProps) {
+export function NeedsYou({ questions, stuck, tabStop, isOfInterest = () => true }: NeedsYouProps) {
 	const say = useSay();
-	const unasked = useUnasked().length;
+	const unasked = useUnasked().filter(({ sessionId }) => isOfInterest(sessionId)).length;
 	if (questions.length + stuck.length + unasked === 0) return null;
 	const rowProps = (key: string): RowProps => ({ 'data-row': key, tabIndex: key === tabStop ? 0 : -1 });
 	return (
@@ -85,7 +87,8 @@ export function NeedsYou({ questions, stuck, tabStop }: NeedsYouProps) {
 							{toneGlyph.err}
 						</span>
 						<span className="col-span-full col-start-2 @min-[640px]:col-start-3">
-							{say('{count} denied, and no one was asked', { count: unasked })}
+							{say('{count} denied, and no one was asked', { count: unasked })}{' '}
+							<span className="text-accent">{say('Show')}</span>
 						</span>
 					</Link>
 				</li>

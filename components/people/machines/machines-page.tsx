@@ -4,10 +4,8 @@ import { parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } f
 import { memo, useState } from 'react';
 import type { HubEdge, HubEdges } from '#lib/contract/hub/edges.ts';
 import { behindWords, clockWords, groupLooks, groupOf, groups, levels, stateWord } from '#lib/hub/machine-looks.ts';
-import { reportWords } from '#lib/hub/machine-reports.ts';
 import { mayAnywhere } from '#lib/hub/may.ts';
 import { useSay } from '../../language/use-say.ts';
-import { useClock } from '../../live/now.ts';
 import { useLive } from '../../live/store.ts';
 import { useRoute } from '../../live/use-answer.ts';
 import { AnswerPending } from '../../ui/answer-state.tsx';
@@ -35,7 +33,6 @@ export function MachinesPage() {
 	const options = { everyMs: AGAIN_MS, keepsLast: true };
 	const { data: list, error, reload } = useRoute('GET /api/hub/edges', isAllowed ? { query } : null, options);
 	const { listRef, rowProps } = useRoving();
-	const reporting = useClock((now) => reportWords(list?.edges ?? [], now, say));
 	const [isAdding, setAdding] = useState(false);
 	if (!isAllowed) {
 		return <p className="mx-auto max-w-3xl p-4 text-muted">{say('Only an admin of a team sees its machines.')}</p>;
@@ -49,7 +46,9 @@ export function MachinesPage() {
 	return (
 		<Page
 			title={say('Machines')}
-			about={all === edges.length && all > 0 && reporting}
+			about={
+				all > 0 && say('{count} of {all} {all:machine is|machines are} connected', { count: counts.connected, all })
+			}
 			aside={
 				<Button kind="primary" className="ml-auto" onClick={() => setAdding(true)}>
 					{say('Add a machine')}

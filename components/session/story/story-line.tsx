@@ -6,7 +6,7 @@ import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import { plainLine } from '#lib/markdown/plain-line.ts';
 import type { Message, Say } from '#lib/messages/say.ts';
 import { durationOf, requestedAgentOf } from '#lib/session/call.ts';
-import { isTestRun } from '#lib/session/call-details.ts';
+import { hasFailedTests, isTestRun } from '#lib/session/call-details.ts';
 import { resultTone, rowLabel } from '#lib/session/row.ts';
 import { shortPath } from '#lib/text/printable.ts';
 import { clockTime } from '#lib/time/clock.ts';
@@ -59,7 +59,7 @@ export function StoryLine({ item, actor, cost, folder }: StoryLineProps) {
 				</span>
 				<span className="flex items-center gap-2 whitespace-nowrap">
 					<Outcome item={item} />
-					<span className="hidden w-14 text-right text-muted sm:inline">{durationText(item, say)}</span>
+					<span className="text-right text-muted max-sm:text-small sm:w-14">{durationText(item, say)}</span>
 					<span className="hidden w-14 text-right text-muted xl:inline">{cost}</span>
 				</span>
 			</span>
@@ -121,7 +121,12 @@ function CallTitle({ call, folder }: { call: CallView; folder: string | null }) 
 					<span className="text-ok">+{edit.added}</span> <span className="text-err">−{edit.removed}</span>
 				</span>
 			)}
-			{lastLine !== undefined && isTestRun(title) && <AgentText className="pl-3 text-small">{lastLine}</AgentText>}
+			{lastLine !== undefined && isTestRun(title) && (
+				<span className={cn('pl-3 text-small', hasFailedTests(lastLine) && 'text-err')}>
+					{hasFailedTests(lastLine) && <span aria-hidden>✕ </span>}
+					<AgentText>{lastLine}</AgentText>
+				</span>
+			)}
 		</>
 	);
 }

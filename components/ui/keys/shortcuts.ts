@@ -102,8 +102,12 @@ export const places: readonly PageLink[] = [
 	},
 ];
 
+/** Pages below another one, whose address does not say so. */
+const PARENTS: Readonly<Record<string, string>> = { '/rejudge': '/rules', '/compare': '/features' };
+
 export function isAt(href: string, path: string): boolean {
-	return href === '/' ? path === '/' || path.startsWith('/sessions') : path.startsWith(href);
+	if (href === '/') return path === '/' || path.startsWith('/sessions');
+	return (Object.hasOwn(PARENTS, path) ? PARENTS[path] : path)?.startsWith(href) === true;
 }
 
 /** Pages for a user with these roles. Roles exist only at hubs. */

@@ -14,7 +14,7 @@ export const approvals = {
 		'没有等待你的事项。被拒绝的调用、权限请求和提问会在智能体等待回答期间出现在这里。',
 	'The {drawn} most urgent of {all} are shown.': '显示最紧急的 {drawn} 项，共 {all} 项。',
 	'Not decided': '未决定',
-	'Denials stand, prompts are left to the terminal. An operator can allow a denied agent’s next try.':
+	'Nobody answered in time: denials stand, and the terminal still asks. An operator can allow the next try.':
 		'拒绝仍然有效，权限请求留给终端。操作员可以允许被拒绝的智能体再试一次。',
 	Decided: '已决定',
 

@@ -148,4 +148,5 @@ export const hub = {
 	'Never connected': '从未连接',
 	'{count} of {all} {all:machine|machines} reported in the last 10 minutes':
 		'{all} 台机器中有 {count} 台在最近 10 分钟内上报',
+	'{count} of {all} {all:machine is|machines are} connected': '{all} 台机器中有 {count} 台已连接',
 } as const;

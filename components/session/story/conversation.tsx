@@ -122,7 +122,7 @@ function ConversationMessage({ sessionId, turn: { row, by }, isSelected, onChoos
 		<article
 			className={cn(
 				'rounded border px-3 py-2',
-				by === 'person' ? 'border-edge bg-raised' : 'border-line',
+				by === 'person' ? 'border-edge bg-raised' : 'border-transparent',
 				isSelected && 'bg-selected',
 			)}
 		>

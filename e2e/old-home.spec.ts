@@ -10,6 +10,8 @@ const answers = JSON.parse(readKept('answers.json'));
 const list = answers.list.map((one: { sessionId: string; counts: object }) =>
 	one.sessionId === 'before' ? { ...one, counts: { ...one.counts, denials: 1 } } : one,
 );
+/** The usual start of a session is not said today. */
+const rows = answers.rows.map((row: { title: string }) => ({ ...row, title: row.title.replace('startup · ', '') }));
 
 const verdictsIn = (timeline: string) => timeline.split('"type":"gate:verdict"').length - 1;
 
@@ -30,7 +32,7 @@ test('R1501 the home of an older program is read as it was: list, story, verdict
 	const get = async (path: string) => (await api(path, operator, { server })).json();
 
 	await expect.poll(async () => (await get('/api/sessions')).sessions).toMatchObject(list);
-	expect((await get('/api/sessions/before/rows')).rows).toMatchObject(answers.rows);
+	expect((await get('/api/sessions/before/rows')).rows).toMatchObject(rows);
 	expect((await get('/api/approvals')).approvals).toMatchObject(answers.approvals);
 	expect((await get('/api/grants')).grants).toMatchObject(answers.grants);
 	expect(await signalbox(server.home, ['audit', 'verify'])).toMatch(/^NOT ANCHORED: \d+ rows are as written/);

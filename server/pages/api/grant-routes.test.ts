@@ -91,7 +91,7 @@ test('viewers read grants and previews; only an operator creates and revokes, wi
 	const words = 'agent architect while plan route-77 of project /shop is active';
 	expect(asked.pop()).toEqual([
 		{
-			place: { sessionId: 's1', toolUseId: 't1' },
+			call: { sessionId: 's1', toolUseId: 't1' },
 			...{ tool: '', title: 'mismatch' },
 			covers: [expect.objectContaining({ gate: 'routing-plan', rule: 'routing.agent-in-plan', words })],
 		},

@@ -73,7 +73,7 @@ export function createRejudge(settings: RejudgeSettings) {
 	const result: Rejudged = { judged: 0, notJudged: 0, changed: [] };
 	const calls = new Map<string, JudgedCall>();
 	const session = new RecordedSession();
-	const by: JudgedBy = { settings, judge: rememberingJudge(), session };
+	const by: JudgedBy = { settings, tried: triedGates(settings), judge: rememberingJudge(), session };
 	let lastEnd: JudgedCall | undefined;
 	return {
 		add(event: IndexedEvent): void {
@@ -101,6 +101,7 @@ export function createRejudge(settings: RejudgeSettings) {
 
 interface JudgedBy {
 	settings: RejudgeSettings;
+	tried: readonly GateRow[];
 	judge: Judge;
 	session: RecordedSession;
 }
@@ -138,7 +139,7 @@ function rejudgeCall(judgedCall: JudgedCall, by: JudgedBy, result: Rejudged): vo
 	};
 	for (const event of judgedCall.verdicts.values()) add(judgeAgain(event, judgedCall.isOverridden, by) ?? 'unknown');
 	const { verdicts, judgedApart } = judgedCall;
-	for (const row of triedGates(by.settings)) {
+	for (const row of by.tried) {
 		if (!verdicts.has(row.id) && !judgedApart.has(row.id)) add(judgeUnasked(judgedCall, row, by));
 	}
 	result.judged += again.length;

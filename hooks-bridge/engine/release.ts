@@ -76,7 +76,7 @@ function approve(held: DeniedCall, decided: PersonsDecision, ports: ReadPorts): 
 		return {
 			decision,
 			events: [{ type: 'gate:verdict', ...verdict, hook: hook.name, form, answer: decision }],
-			repeatedDenial: standingDenial(judgement),
+			repeatedDenial: repeatedDenial(judgement),
 			denials: denialsOf(judgement),
 		};
 	}
@@ -100,7 +100,7 @@ function approve(held: DeniedCall, decided: PersonsDecision, ports: ReadPorts): 
 
 const isEdited = ({ decision, updatedInput }: PersonsDecision) => decision === 'approve' && updatedInput !== undefined;
 
-function standingDenial({ verdict: { gate, rule, reason } }: Judgement): Denial {
+function repeatedDenial({ verdict: { gate, rule, reason } }: Judgement): Denial {
 	return { gate, rule, reason };
 }
 
@@ -110,7 +110,7 @@ function releaseEditedPrompt(held: DeniedCall, decided: PersonsDecision, judgeme
 	const reason = `the edited input was denied: ${judgement.verdict.reason}`;
 	return {
 		decision: decidePermission(held, { decision: 'deny', reason }),
-		repeatedDenial: standingDenial(judgement),
+		repeatedDenial: repeatedDenial(judgement),
 		denials: denialsOf(judgement),
 	};
 }

@@ -131,9 +131,9 @@ sub digest {
 	close $_ for $in, $out;
 	send_all($to, \$text) or die "no digest\n";
 	close $to;
-	my $instruction = '';
-	1 while read_more($from, \$instruction);
-	return $instruction =~ /\A([0-9a-f]{64})\b/ ? $1 : die "no digest\n";
+	my $output = '';
+	1 while read_more($from, \$output);
+	return $output =~ /\A([0-9a-f]{64})\b/ ? $1 : die "no digest\n";
 }
 
 # Whether an answer is by who knows the home's key. Silence needs a proof only where it must not let a call run. The entry

@@ -262,16 +262,16 @@ test('rows that a dead server did not publish are recorded at the next start, on
 });
 
 test('if a gate denies again at release, the call stays denied, and the journal records it', async () => {
-	const standingDenial = { gate: 'other', rule: 'other.rule', reason: 'the plan has changed' };
+	const repeatedDenial = { gate: 'other', rule: 'other.rule', reason: 'the plan has changed' };
 	const output = {
 		hookSpecificOutput: { permissionDecision: 'deny', permissionDecisionReason: 'the plan has changed' },
 	};
-	const rig = await openRig({ release: () => ({ output, repeatedDenial: standingDenial }) });
+	const rig = await openRig({ release: () => ({ output, repeatedDenial }) });
 	const { id, printed } = await waitingHook(rig, deniedCall(rig.project, 'toolu_1'));
 	await rig.service.decide(id, { decision: 'approve' }, operator);
 	expect(JSON.parse((await printed).stdout)).toEqual(output);
-	expect(rig.journal.byKind(['approval:resolve'], { limit: 1 })[0]?.payload.standing).toEqual(standingDenial);
-	expect(ends(rig, id)).toMatchObject([{ type: 'approval:resolve', standing: standingDenial }]);
+	expect(rig.journal.byKind(['approval:resolve'], { limit: 1 })[0]?.payload.standing).toEqual(repeatedDenial);
+	expect(ends(rig, id)).toMatchObject([{ type: 'approval:resolve', standing: repeatedDenial }]);
 });
 
 test('a decision that could not be written to the timeline is recorded as soon as it can be', async () => {

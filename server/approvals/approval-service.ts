@@ -171,11 +171,11 @@ export function createApprovalService(options: ApprovalServiceOptions) {
 			...defined({ reason: reason || undefined, updatedInput, inputDigest, overrides, stop, suggestions: applied }),
 		};
 		const decided = { ...body, ...(updatedInput && { updatedInput }) };
-		const released = await releaseInTwoSteps(options, held, decided, (standingDenial, denials) => {
+		const released = await releaseInTwoSteps(options, held, decided, (repeatedDenial, denials) => {
 			demandSeen(body, denials);
 			return approvals.end('approval:resolve', ticket.id, held, {
 				...fields,
-				...(standingDenial && { standing: standingDenial }),
+				...(repeatedDenial && { standing: repeatedDenial }),
 			});
 		});
 		if (released === null) throw new AppError('approval/decided');

@@ -19,7 +19,7 @@ export async function releaseInTwoSteps(
 	{ release, ports, log }: ReleaseMeans,
 	held: DeniedCall,
 	{ decision, overrides, ...rest }: DecisionBody & Pick<PersonsDecision, 'granted'>,
-	write: (standingDenial: Denial | undefined, denials: readonly Denial[]) => Promise<JournalRow | null>,
+	write: (repeatedDenial: Denial | undefined, denials: readonly Denial[]) => Promise<JournalRow | null>,
 ): Promise<Pick<Release, 'output'> | null> {
 	const { reason, updatedInput, stop, suggestions, granted } = rest;
 	const decided: PersonsDecision = {

@@ -95,8 +95,8 @@ export function createGrantService(options: GrantServiceOptions) {
 		const { id: grantId, scope, reason, by, createdAt: madeAt } = grant;
 		let isStillDenied = false;
 		const decided = { decision: 'approve' as const, granted: true as const, reason };
-		const released = await releaseInTwoSteps(options, held, decided, async (standingDenial) => {
-			isStillDenied = standingDenial !== undefined;
+		const released = await releaseInTwoSteps(options, held, decided, async (repeatedDenial) => {
+			isStillDenied = repeatedDenial !== undefined;
 			// A denial that the grant does not cover remains, and the grant is not used.
 			if (isStillDenied) return null;
 			const fields = { grantId, scope, reason, by, tool: held.tool, inputDigest: held.inputDigest, madeAt };

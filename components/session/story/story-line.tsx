@@ -110,6 +110,8 @@ function nameOf(item: Branch): string | undefined {
 
 function CallTitle({ call, folder }: { call: CallView; folder: string | null }) {
 	const { edit, lastLine, title } = call;
+	const result = isTestRun(title) ? lastLine : undefined;
+	const isFailed = result !== undefined && hasFailedTests(result);
 	return (
 		<>
 			<AgentText className="font-medium">{callName(call)}</AgentText>{' '}
@@ -121,10 +123,10 @@ function CallTitle({ call, folder }: { call: CallView; folder: string | null }) 
 					<span className="text-ok">+{edit.added}</span> <span className="text-err">−{edit.removed}</span>
 				</span>
 			)}
-			{lastLine !== undefined && isTestRun(title) && (
-				<span className={cn('pl-3 text-small', hasFailedTests(lastLine) && 'text-err')}>
-					{hasFailedTests(lastLine) && <span aria-hidden>✕ </span>}
-					<AgentText>{lastLine}</AgentText>
+			{result !== undefined && (
+				<span className={cn('pl-3 text-small', isFailed && 'text-err')}>
+					{isFailed && <span aria-hidden>✕ </span>}
+					<AgentText>{result}</AgentText>
 				</span>
 			)}
 		</>

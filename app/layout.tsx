@@ -1,4 +1,5 @@
 import type { Metadata, Viewport } from 'next';
+import localFont from 'next/font/local';
 import { cookies, headers } from 'next/headers';
 import { NuqsAdapter } from 'nuqs/adapters/next/app';
 import type { ReactNode } from 'react';
@@ -10,6 +11,19 @@ import { HUB_HEADER } from '#lib/contract/hub/hub-header.ts';
 import { chinese } from '#lib/messages/chinese.ts';
 import { LANGUAGE_COOKIE, languageFor } from '#lib/messages/language.ts';
 import './globals.css';
+
+// One look on every system; scripts other than Latin are the system's.
+const interfaceFont = localFont({
+	src: './fonts/inter.woff2',
+	weight: '100 900',
+	variable: '--interface-font',
+});
+const codeFont = localFont({
+	src: './fonts/jetbrains-mono.woff2',
+	weight: '100 800',
+	variable: '--code-font',
+	adjustFontFallback: false,
+});
 
 export const metadata: Metadata = { title: 'Signalbox' };
 export const viewport: Viewport = { width: 'device-width', initialScale: 1 };
@@ -24,7 +38,13 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
 	const language = languageFor(chosen.get(LANGUAGE_COOKIE)?.value, requestHeaders.get('accept-language'));
 	const isHub = requestHeaders.has(HUB_HEADER);
 	return (
-		<html lang={language} data-theme={theme} data-hub={isHub || undefined} suppressHydrationWarning>
+		<html
+			lang={language}
+			className={`${interfaceFont.variable} ${codeFont.variable}`}
+			data-theme={theme}
+			data-hub={isHub || undefined}
+			suppressHydrationWarning
+		>
 			<head>
 				{/* Not in the metadata, which arrives after the head, when some browsers have already requested /favicon.ico. */}
 				<link rel="icon" href="/icon.svg" />

@@ -2,6 +2,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './requirements.mjs';
 
+/** Each typeface has its licence beside it. */
+const FONTS = join(ROOT, 'app/fonts');
 const TEXT = /^(licen[cs]e|copying|notice)([-.].*)?$/i;
 /** Needed only where something is built or tested. */
 const isOnlyOfBuild = (entry) => entry.dev === true || entry.optional === true;
@@ -38,6 +40,9 @@ export function writeLicences(path, inputs, names) {
 		const { name, version } = JSON.parse(readFileSync(join(ROOT, place, 'package.json'), 'utf8'));
 		const text = licenceOf(place);
 		byText.set(text, [...(byText.get(text) ?? []), `${name} ${version}`]);
+	}
+	for (const file of readdirSync(FONTS).filter((name) => name.endsWith('.txt'))) {
+		byText.set(readFileSync(join(FONTS, file), 'utf8').trim(), [file.replace('-license.txt', '.woff2')]);
 	}
 	const parts = [...byText].map(([text, of]) => `${[...new Set(of)].join(', ')}\n\n${text}\n`);
 	const line = `\n${'-'.repeat(80)}\n\n`;

@@ -218,7 +218,7 @@ try {
 		{
 			name: 'session-plan',
 			path: '/sessions/wishlist?tab=plan',
-			shows: (page) => page.getByRole('heading', { name: 'Mismatches' }).waitFor(),
+			shows: (page) => page.getByRole('list', { name: 'Mismatches' }).waitFor(),
 		},
 		{
 			name: 'session-verdicts',

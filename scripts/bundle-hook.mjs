@@ -14,7 +14,7 @@ import { ROOT } from './requirements.mjs';
 const CUTS = new Map([
 	['hooks-bridge/agents/other-makes.ts', ['otherAdapter']],
 	['hooks-bridge/disk/project-files.ts', ['editProjectFile', 'listProjectFiles']],
-	['hooks-bridge/engine/decide-call.ts', ['decideCall', 'decideEnd']],
+	['hooks-bridge/engine/decide-call.ts', ['decideCall', 'decideEnd', 'holdPermission', 'wantAssessment']],
 	['hooks-bridge/engine/perform-effects.ts', ['performEffects']],
 	['hooks-bridge/engine/routing/decide-route.ts', ['decideRoute']],
 	['hooks-bridge/supervisor/supervise.ts', ['supervise']],

@@ -160,11 +160,11 @@ interface Trip {
 const trips: readonly Trip[] = [
 	{
 		...{ name: 'Read without a gate', tool: 'Read', input: { file_path: 'a.ts' } },
-		...{ types: ['tool:call'], answered: 200, goal: 60 },
+		...{ types: ['tool:call'], answered: 200, goal: 40 },
 	},
 	{
 		...{ name: 'an agent denied and held', tool: 'Agent', input: { subagent_type: 'architect', prompt: 'design' } },
-		...{ types: ['routing:mismatch', 'approval:request'], answered: 303, goal: 85 },
+		...{ types: ['routing:mismatch', 'approval:request'], answered: 303, goal: 60 },
 	},
 	{
 		...{ name: 'a command that may run', tool: 'Bash', input: { command: 'git status' } },

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { holdsMoreThan } from './read-shared.ts';
+import { holdsMoreThan } from './read-hook.ts';
 
 /** Counts values the slow way: containers and their content. */
 function countValues(value: unknown): number {

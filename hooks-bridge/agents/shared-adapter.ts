@@ -4,8 +4,7 @@ import { deedReader } from '#lib/agents/read-deed.ts';
 import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
 import { isJson, type Json, textOf } from '#lib/json/json.ts';
 import type { AgentAdapter, Transcripts } from './agent-adapter.ts';
-import { type CallReaders, readMoment } from './read-moment.ts';
-import { parseInput, readHead } from './read-shared.ts';
+import { type CallReaders, parseInput, readHead, readMoment } from './read-hook.ts';
 
 /** A client as far as it differs from the field names and answers that most clients share. */
 interface Dialect {

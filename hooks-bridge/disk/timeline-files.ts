@@ -15,9 +15,49 @@ import { isHookDecision } from '#lib/gates/gate.ts';
 import { isJson, parsedObject, textOf } from '#lib/json/json.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
 import { eventLine } from '../engine/record.ts';
-import type { RecordedAnswer, SealedEvent } from '../ports/ports.ts';
+import type { Ports, RecordedAnswer, SealedEvent } from '../ports/ports.ts';
 import { sessionFolder, timelinePath } from './overtone-home.ts';
 import { makeFolder } from './write-files.ts';
+
+/** Appends a session's events and reads earlier ones. */
+export interface TimelinePort
+	extends Pick<Ports, 'append' | 'appendLater' | 'recorded' | 'lines' | 'linesWith' | 'hasTimeline'> {
+	flush?(): void;
+	close(): void;
+}
+
+/** Called after each write, so that the tail need not wait for a notice of the file system. */
+export type OnAppend = (sessionId: string, bytes: number, lines: number) => void;
+
+/** The timelines of a home, each line written at once. Session ids must be safe. `once`: see `Recall`. */
+export function createTimelinePort(home: string, onAppend?: OnAppend, once = false): TimelinePort {
+	const files = new TimelineFiles(home);
+	const recall = new Recall(once);
+	return {
+		append(sessionId, events) {
+			if (events.length === 0) return;
+			const timeline = files.open(sessionId);
+			const bytes = timelineBytes(events);
+			appendBytes(timeline.fd, bytes);
+			recall.note(sessionId, timeline, bytes.length, events);
+			onAppend?.(sessionId, bytes.length, events.length);
+		},
+		recorded(sessionId, keys) {
+			const timeline = files.openExisting(sessionId);
+			return timeline ? recall.find(sessionId, timeline, keys) : undefined;
+		},
+		lines(sessionId, ids) {
+			const timeline = files.openExisting(sessionId);
+			return timeline ? recall.lines(timeline, ids) : [];
+		},
+		linesWith(sessionId, text) {
+			const timeline = files.openExisting(sessionId);
+			return timeline ? recall.linesWith(timeline, text) : [];
+		},
+		hasTimeline: (sessionId) => files.has(sessionId),
+		close: () => files.close(),
+	};
+}
 
 const MAX_OPEN = 64;
 const FLAGS = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;

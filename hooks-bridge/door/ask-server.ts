@@ -5,8 +5,7 @@ import { doorPath, givenDenialsFolder, MAX_SOCKET_PATH } from '../disk/overtone-
 import { tryTo } from '../disk/try-to.ts';
 import type { HookRun } from '../ports/ports.ts';
 import type { AskBounds, DoorAnswer } from './door-client.ts';
-import { doorProof, proofIn, readDoorKey } from './door-proof.ts';
-import { headersOf } from './hook-run.ts';
+import { doorProof, headersOf, proofIn, readDoorKey } from './hook-run.ts';
 
 const FIRST_MS = 4000;
 

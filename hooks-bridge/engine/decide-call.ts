@@ -1,18 +1,32 @@
 import type { AgentHook, HookAt } from '#lib/agents/agent-hook.ts';
+import { inputWithLine } from '#lib/agents/read-deed.ts';
 import type { ToolCall } from '#lib/agents/tool-call.ts';
+import { sandboxEntry } from '#lib/commands/sandbox-entry.ts';
+import type { Denial } from '#lib/contract/events/catalogue/approval.ts';
+import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
 import type { DraftEvent } from '#lib/contract/events/event.ts';
 import { SPAWN_GATE } from '#lib/contract/events/event-labels.ts';
-import type { GateRow } from '#lib/gates/gate.ts';
-import { type ConcernedGate, gateTable, isGateActive, type Judgement, judgeHook } from '#lib/gates/gate-table.ts';
+import { COMMAND_GATE } from '#lib/gates/command-policy/command-policy-gate.ts';
+import { type GateRow, joinDecisions, type Verdict } from '#lib/gates/gate.ts';
+import {
+	type ConcernedGate,
+	gateById,
+	gateTable,
+	isGateActive,
+	type Judgement,
+	judgeHook,
+	withFingerprint,
+} from '#lib/gates/gate-table.ts';
+import type { Json } from '#lib/json/json.ts';
+import type { Settings } from '#lib/settings/settings.ts';
 import { printable } from '#lib/text/printable.ts';
+import { completionCall } from '#lib/validators/completion-call.ts';
 import { spawnRequest } from '#lib/validators/spawn-request.ts';
-import type { HookRun } from '../ports/ports.ts';
-import { enforceSandbox } from './enforce-sandbox.ts';
+import type { DeniedCall, HookRun, ReadPorts, WantedAssessment } from '../ports/ports.ts';
+import { digestOfCall } from './draft-events.ts';
 import type { HookContext } from './facts.ts';
-import { holdCall, offerRetry } from './hold-call.ts';
 import { markTask } from './routing/decide-route.ts';
 import { eventsOnly, type Ruling } from './ruling.ts';
-import { wantAssessment } from './validators/want-assessment.ts';
 import { draftStart } from './workflow/draft-start.ts';
 
 /**
@@ -28,7 +42,7 @@ export function decideCall(
 	const judged = judgeHook(hook, context, { concerned });
 	const objected = judged !== null && judged.verdict.decision !== 'pass';
 	const unjudged = objected ? undefined : whyUnable(hook, run, context);
-	if (unjudged !== undefined) return { decision: null, events: [], effects: [], unjudged };
+	if (unjudged !== undefined) return { ...eventsOnly([]), unjudged };
 	const judgement = judged && offerRetry(enforceSandbox(judged, hook.call, context), run, context.settings);
 	const decision = judgement?.decision ?? null;
 	const verdicts = judgement ? draftVerdicts(judgement, hook, context.ports.now() - began) : [];
@@ -48,15 +62,6 @@ export function decideCall(
 	};
 }
 
-/** The gates' verdicts on any hook but a call and the end of a turn. */
-export function decideEnd(hook: AgentHook, context: HookContext): Ruling {
-	const began = context.ports.now();
-	const judgement = judgeHook(hook, context);
-	if (judgement === null) return eventsOnly([]);
-	const events = draftVerdicts(judgement, hook, context.ports.now() - began);
-	return { decision: judgement.decision, events, effects: [] };
-}
-
 /** Why nothing can be judged, for a hook that then denies; undefined if it can. */
 function whyUnable(hook: HookAt<'call'>, { profile }: HookRun, context: HookContext): string | undefined {
 	if (profile !== 'closed') return undefined;
@@ -67,6 +72,41 @@ function whyUnable(hook: HookAt<'call'>, { profile }: HookRun, context: HookCont
 			: undefined,
 	);
 	return reasons.find((reason) => reason !== undefined);
+}
+
+/** A judgement; if no gate objects, its answer also hands the client the changed input. */
+function enforceSandbox(judged: Judgement, call: ToolCall, context: HookContext): Judgement {
+	const input = judged.verdict.decision === 'pass' ? enforcedInput(call, judged.verdicts, context) : undefined;
+	return input ? { ...judged, decision: joinDecisions(judged.decision, { decision: 'pass', input }) } : judged;
+}
+
+/**
+ * The changed input that makes a command run in the sandbox after it passed the command policy (`commands.enforce`); undefined if
+ * that is not enforced. If a person allowed what the policy denied, it runs as they saw it, outside.
+ */
+export function enforcedInput(
+	{ deed, input }: ToolCall,
+	verdicts: readonly Verdict[],
+	{ project, ports }: HookContext,
+): Json | undefined {
+	if (deed.does !== 'run-command' || deed.line === null) return undefined;
+	const clear = verdicts.find(({ gate, rule }) => gate === COMMAND_GATE && rule === 'command.clear');
+	const program = clear?.facts.enforce === 'sandbox' ? ports.sandboxEntry?.() : undefined;
+	const line = program && sandboxEntry(deed.line, program, project);
+	return line ? inputWithLine(input, line) : undefined;
+}
+
+const OFFER = 'If the call is needed, tell your user: a person can allow a retry of it in Signalbox.';
+
+/**
+ * Adds to a denial that a person can allow a retry: if a server can ask one and does not only observe, the agent reads the
+ * reason, and a retry would be recognised as the same question.
+ */
+export function offerRetry(judgement: Judgement, run: HookRun, { observe }: Pick<Settings, 'observe'>): Judgement {
+	const { decision } = judgement;
+	if (!run.served || observe || decision?.decision !== 'deny' || decision.endsTurn) return judgement;
+	if (denialsOf(judgement).some(({ fingerprint }) => fingerprint === undefined)) return judgement;
+	return { ...judgement, decision: { ...decision, reason: `${decision.reason}. ${OFFER}` } };
 }
 
 /** The verdicts as events: the answer is recorded with the deciding one, where a repeated run finds it. */
@@ -82,6 +122,31 @@ export function draftVerdicts(
 		return { type: 'gate:verdict', ...verdict, durationMs, hook: name, ...answered };
 	});
 	return [...verdictEvents, ...records];
+}
+
+/** A hook killed by its own timeout lets the call run: an answer must arrive this much earlier. */
+export const ASSESSMENT_MARGIN_SECONDS = 10;
+
+/**
+ * The judgement that only a model can make of a hook, if its gate is switched on: the start of a sub-agent that no gate denies,
+ * or a task, todo or box that is about to be completed. `decision` is the hook's answer if the model gives none.
+ */
+export function wantAssessment(
+	hook: AgentHook,
+	run: HookRun,
+	{ project: root, settings, ports }: HookContext,
+	decision: HookDecision | null,
+): WantedAssessment | undefined {
+	const validator = validatorFor(hook, settings.gates);
+	if (validator === null) return undefined;
+	const waits = (run.timeoutSeconds ?? 0) > ASSESSMENT_MARGIN_SECONDS;
+	return { validator, root, decision, hookWaits: waits && ports.mayAssess?.(validator) === true, hook, run };
+}
+
+function validatorFor(hook: AgentHook, gates: Settings['gates']): WantedAssessment['validator'] | null {
+	const spawns = gates.spawnValidator.enabled && hook.at === 'call' && spawnRequest(hook.call) !== null;
+	if (spawns) return 'spawn';
+	return gates.completionValidator.enabled && completionCall(hook) ? 'completion' : null;
 }
 
 /** The events of a start that cannot be rated now: it counts as moderate and may run (seed 002). */
@@ -109,4 +174,77 @@ function draftUnrated(call: ToolCall): DraftEvent[] {
 			fallbackReason: 'no model configured',
 		},
 	];
+}
+
+/** A call that gates deny, with everything that is needed to release it; undefined if they let it pass. */
+function holdCall(
+	judgement: Judgement,
+	hook: HookAt<'call'>,
+	run: HookRun,
+	{ settings: { gates }, ports }: HookContext,
+): DeniedCall | undefined {
+	const { verdict, verdicts, decision } = judgement;
+	if (verdict.decision === 'pass' || !decision) return undefined;
+	return {
+		...waitingCall(hook, hook.call, run, ports),
+		denials: denialsOf(judgement),
+		asksPerson: verdicts.every(({ decision, gate }) => decision === 'pass' || isHeld(gate, gates)),
+		decision,
+		form: decision.endsTurn ? 'stop' : 'deny',
+		facts: verdict.facts,
+	};
+}
+
+/** The fields of every held call about the call itself and about the hook that waits. */
+export function waitingCall(
+	hook: AgentHook,
+	call: Pick<ToolCall, 'tool' | 'input'>,
+	run: HookRun,
+	ports: Pick<ReadPorts, 'digest'>,
+) {
+	const { sessionId, agentId, toolUseId } = hook;
+	const { tool, input } = call;
+	return { sessionId, agentId, toolUseId, tool, input, inputDigest: digestOfCall(call, hook, ports), hook, run };
+}
+
+/** The denials of a judgement's gates, each with its fingerprint. */
+export function denialsOf({ verdicts }: Judgement): Denial[] {
+	return verdicts.filter(({ decision }) => decision !== 'pass').map(withFingerprint);
+}
+
+/** Whether the settings leave a gate's denial to a person. */
+export function isHeld(gate: string, gates: Settings['gates']): boolean {
+	const switches: Readonly<Record<string, { hold: boolean } | undefined>> = gates;
+	return switches[gateById(gate)?.setting ?? '']?.hold === true;
+}
+
+const MOST_SUGGESTIONS = 20;
+
+/**
+ * Holds the client's own permission prompt or question like a denial, with an empty verdict: without a decision the
+ * terminal's dialog remains. Undefined if no person is asked here.
+ */
+export function holdPermission(
+	hook: HookAt<'permission'>,
+	run: HookRun,
+	{ settings, ports }: HookContext,
+): DeniedCall | undefined {
+	if (!settings.holdsPrompts) return undefined;
+	return {
+		...waitingCall(hook, hook.call, run, ports),
+		denials: [],
+		asksPerson: true,
+		decision: null,
+		form: 'deny',
+		facts: {},
+		permission: { suggestions: hook.suggestions.slice(0, MOST_SUGGESTIONS) },
+	};
+}
+
+/** The gates' verdicts on any hook but a call and the end of a turn. */
+export function decideEnd(hook: AgentHook, context: HookContext): Ruling {
+	const began = context.ports.now();
+	const judgement = judgeHook(hook, context);
+	if (judgement === null) return eventsOnly([]);
+	return { ...eventsOnly(draftVerdicts(judgement, hook, context.ports.now() - began)), decision: judgement.decision };
 }

@@ -7,9 +7,8 @@ import { releaseReview } from '#lib/supervisor/review-answers.ts';
 import { printable } from '#lib/text/printable.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
 import type { DeniedCall, PersonsDecision, Ports, ReadPorts } from '../ports/ports.ts';
-import { enforcedInput } from './enforce-sandbox.ts';
+import { denialsOf, enforcedInput, offerRetry } from './decide-call.ts';
 import { createHookContext, projectRoot } from './facts.ts';
-import { decidePermission, denialsOf, offerRetry } from './hold-call.ts';
 import { commitRuling } from './record.ts';
 import { findSkillAgent } from './respond.ts';
 import { markTask } from './routing/decide-route.ts';
@@ -102,6 +101,17 @@ const isEdited = ({ decision, updatedInput }: PersonsDecision) => decision === '
 
 function repeatedDenial({ verdict: { gate, rule, reason } }: Judgement): Denial {
 	return { gate, rule, reason };
+}
+
+/** The output for a person's decision about a permission prompt. Only the client's own suggestions become rules. */
+function decidePermission({ permission }: Pick<DeniedCall, 'permission'>, decided: PersonsDecision): HookDecision {
+	const { decision, reason, stop, updatedInput: input, suggestions = [] } = decided;
+	if (decision === 'deny') {
+		return { decision, reason: `Denied in Signalbox by an operator${quoted(reason)}`, ...(stop && { endsTurn: true }) };
+	}
+	const offered = permission?.suggestions ?? [];
+	const rules = suggestions.map((at) => offered[at]).filter((rule) => typeof rule === 'object' && rule !== null);
+	return { decision: 'allow', ...(input && { input }), ...(rules.length > 0 && { rules }) };
 }
 
 /** The gates have judged the agent's own input, not the one that a person has edited. */

@@ -1,7 +1,9 @@
 import { basename } from 'node:path';
 import type { AgentHook, HookAt, HookPoint } from '#lib/agents/agent-hook.ts';
 import { agentTable } from '#lib/agents/agent-table.ts';
+import { inputWithLine } from '#lib/agents/read-deed.ts';
 import type { Deed, DeedKind, SkillFiles, ToolCall } from '#lib/agents/tool-call.ts';
+import { withoutSandboxEntry } from '#lib/commands/sandbox-entry.ts';
 import { readSkillHeader } from '#lib/commands/skill-header.ts';
 import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
 import type { DraftEvent } from '#lib/contract/events/event.ts';
@@ -9,17 +11,16 @@ import { isDenial, joinDecisions } from '#lib/gates/gate.ts';
 import { concernedGates, mayBeJudged } from '#lib/gates/gate-table.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { canonicalJson } from '#lib/json/json.ts';
+import { completionCall } from '#lib/validators/completion-call.ts';
+import { spawnRequest } from '#lib/validators/spawn-request.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
 import type { FileRead, HookAnswer, HookRequest, HookRun, Ports, ReadPorts } from '../ports/ports.ts';
-import { decideCall, decideEnd } from './decide-call.ts';
+import { decideCall, decideEnd, holdPermission, wantAssessment } from './decide-call.ts';
 import { contentId, draftEvents, draftPlan, draftSharedSession, eventId, makeOf, readsPlan } from './draft-events.ts';
-import { withoutEntry } from './enforce-sandbox.ts';
 import { createHookContext, type HookContext, lockHookContext, projectRoot } from './facts.ts';
-import { holdPermission } from './hold-call.ts';
 import { failureWords, findNew, perform, recordEvents, refuseInput, reportFailure, seal } from './record.ts';
 import { decideRoute } from './routing/decide-route.ts';
 import { changesWorkflow, concernsWorkflow, eventsOnly, joinRulings, mayChangePlan, type Ruling } from './ruling.ts';
-import { mayBeAssessed, wantAssessment } from './validators/want-assessment.ts';
 import { decideFlow } from './workflow/decide-flow.ts';
 import { draftNotes } from './workflow/flow-call.ts';
 
@@ -51,6 +52,16 @@ export function respond(raw: unknown, run: HookRun, ports: Ports): HookAnswer {
 		recordAnyway(hook, run, ports);
 		return reportFailure(error, hook, run, ports);
 	}
+}
+
+/** A hook with the command as the agent wrote it: the client reports back the one that was changed for the sandbox. */
+function withoutEntry(hook: AgentHook): AgentHook {
+	if (hook.at !== 'result' && hook.at !== 'failure' && hook.at !== 'permission') return hook;
+	const { tool, input, deed } = hook.call;
+	if (deed.does !== 'run-command' || deed.line === null) return hook;
+	const line = withoutSandboxEntry(deed.line);
+	if (line === deed.line) return hook;
+	return { ...hook, call: adapterOf(hook.agent).readCall(tool, inputWithLine(input, line), hook.raw) };
 }
 
 /** Records the hook even if nothing can be judged, unless it was recorded before the failure. */
@@ -286,10 +297,10 @@ function decideHook(hook: AgentHook, run: HookRun, context: HookContext, drafts:
 /** Deeds that a model may assess. */
 const ASSESSED: readonly DeedKind[] = ['start-agent', 'run-shell', 'complete-task', 'update-todos', 'edit-file'];
 
-/** Whether a model may assess a hook; for nearly every hook its point and deed decide that. */
+/** Whether a model may assess a hook, decided without reading a file; for nearly every hook its point and deed say it. */
 function isAssessable(hook: AgentHook): boolean {
 	const mayBe = hook.at === 'call' ? ASSESSED.includes(hook.call.deed.does) : hook.at === 'task-end';
-	return mayBe && mayBeAssessed(hook);
+	return mayBe && ((hook.at === 'call' && spawnRequest(hook.call) !== null) || completionCall(hook) !== null);
 }
 
 /** Whether the engine decides a call that concerns no gate: it starts an agent, fails closed, or a model may assess it. */

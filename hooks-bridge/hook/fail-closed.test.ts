@@ -16,7 +16,7 @@ import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { soakCounts, soakRuns } from '#soak/rig/soak-runs.ts';
-import { doorProof } from '../door/door-proof.ts';
+import { doorProof } from '../door/hook-run.ts';
 import { ASKERS, type HookResult, type InstalledHook, installHook } from '../testing/installed-hook.ts';
 
 vi.setConfig({ testTimeout: 120_000 });

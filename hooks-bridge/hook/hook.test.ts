@@ -4,8 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import type { IncomingHttpHeaders, RequestListener } from 'node:http';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { doorProof } from '../door/door-proof.ts';
-import { runFromHeaders } from '../door/hook-run.ts';
+import { doorProof, runFromHeaders } from '../door/hook-run.ts';
 import { ASKERS, type InstalledHook, installHook } from '../testing/installed-hook.ts';
 
 let hook: InstalledHook;

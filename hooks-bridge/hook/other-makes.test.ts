@@ -1,8 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { doorProof } from '../door/door-proof.ts';
-import { runFromHeaders } from '../door/hook-run.ts';
+import { doorProof, runFromHeaders } from '../door/hook-run.ts';
 import { type InstalledHook, installHook } from '../testing/installed-hook.ts';
 
 let hook: InstalledHook;

@@ -1,15 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, fstatSync, readFileSync } from 'node:fs';
+import { closeSync, fstatSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { readBounded } from '../disk/bounded-read.ts';
 import { doorPath, overtoneHome } from '../disk/overtone-home.ts';
 import { tryTo } from '../disk/try-to.ts';
 import { askServer, isObject } from '../door/ask-server.ts';
-import { doorProof, readDoorKey } from '../door/door-proof.ts';
-import { type HookArgs, headersOf, isProfile, profileOf, runFromEnv } from '../door/hook-run.ts';
+import {
+	doorProof,
+	type HookArgs,
+	headersOf,
+	isProfile,
+	profileOf,
+	readDoorKey,
+	runFromEnv,
+} from '../door/hook-run.ts';
 import { refuseInput } from '../engine/record.ts';
 import { respond } from '../engine/respond.ts';
 import { createNodePorts } from '../node/node-ports.ts';
 import type { HookAnswer, HookEnd, HookRun, Ports, Profile } from '../ports/ports.ts';
+import { LAST_URL, SERVER_PROGRAM, serverUrl } from '../ports/server-url.ts';
 import { supervise } from '../supervisor/supervise.ts';
 
 const STDIN_MS = 10_000;
@@ -61,7 +71,8 @@ async function answerHook(args: RunArgs): Promise<HookEnd> {
 	const ports = createNodePorts({ home, once: true });
 	if (!input.ok) return hookEnd(refuseInput(input.text, input.reason, run, ports));
 	const { text } = input;
-	const judge = (): Promise<HookEnd> => judged(text, run, ports, { home, isOffline: args.offline });
+	const askFirst = async () => (args.offline ? undefined : askDoorFor(text, run, home));
+	const judge = async (): Promise<HookEnd> => (await askFirst()) ?? judgeHere(text, run, ports, home);
 	if (run.profile !== 'supervisor') return judge();
 	const door = { socketPath: doorPath(home), headers: headersOf(run, process.env) };
 	try {
@@ -72,20 +83,16 @@ async function answerHook(args: RunArgs): Promise<HookEnd> {
 	}
 }
 
-/** The gates' answer: the door's, else this process does the server's work. */
-async function judged(
-	text: string,
-	run: HookRun,
-	ports: Ports,
-	{ home, isOffline }: { home: string; isOffline: boolean },
-): Promise<HookEnd> {
-	if (!isOffline) {
-		const reply = await askServer(home, text, run, process.env);
-		if (reply.kind === 'refusal') return { stdout: '', stderr: reply.text, exitCode: 2 };
-		if (reply.kind === 'output' && (reply.text === '' || isObject(reply.text))) {
-			return { stdout: reply.text, stderr: '', exitCode: 0 };
-		}
-	}
+/** The gates' answer from the door; undefined without a usable one. */
+async function askDoorFor(text: string, run: HookRun, home: string): Promise<HookEnd | undefined> {
+	const reply = await askServer(home, text, run, process.env);
+	if (reply.kind === 'refusal') return { stdout: '', stderr: reply.text, exitCode: 2 };
+	const isUsable = reply.kind === 'output' && (reply.text === '' || isObject(reply.text));
+	return isUsable ? { stdout: reply.text, stderr: '', exitCode: 0 } : undefined;
+}
+
+/** Their answer where this process does the server's work. */
+async function judgeHere(text: string, run: HookRun, ports: Ports, home: string): Promise<HookEnd> {
 	const answer = respond(text, run, ports);
 	if (answer.output !== null && SESSION_START.test(text)) await startBehind(home);
 	return hookEnd(answer);
@@ -94,7 +101,6 @@ async function judged(
 /** Output at a session's start is guidance; only then a server is started. A failure must not cost the answer. */
 async function startBehind(home: string): Promise<void> {
 	try {
-		const { startDashboard } = await import('./start-dashboard.ts');
 		const { spawn } = await import('node:child_process');
 		startDashboard(home, process.env, (program, args) => {
 			spawn(process.execPath, [program, ...args], { detached: true, stdio: 'ignore', cwd: home }).unref();
@@ -102,6 +108,27 @@ async function startBehind(home: string): Promise<void> {
 	} catch {
 		// Without a server hooks judge by themselves, as this one did.
 	}
+}
+
+/**
+ * Starts the server for a session that is guided by workflows (seed 001), from a hook that found none running. Does nothing if
+ * the installation is unknown or OVERTONE_NO_DASHBOARD is set. Two at once are harmless: one serves the home, the other one ends.
+ * Uses the last port of the home's server, since bookmarks and sign-ins are valid only there. Returns whether it was started.
+ */
+export function startDashboard(
+	home: string,
+	env: Readonly<Record<string, string | undefined>>,
+	start: (program: string, args: readonly string[]) => void,
+): boolean {
+	if (env.OVERTONE_NO_DASHBOARD) return false;
+	const noted = readBounded(join(home, SERVER_PROGRAM), home);
+	const program = noted.ok ? noted.text.trim() : '';
+	if (!program.startsWith('/') || !statSync(program, { throwIfNoEntry: false })?.isFile()) return false;
+	const last = readBounded(join(home, LAST_URL), home);
+	const url = serverUrl(last.ok ? last.text : null);
+	const isChosen = url === null || Boolean(env.SIGNALBOX_PORT);
+	start(program, isChosen ? ['start'] : ['start', '--port', new URL(url).port]);
+	return true;
 }
 
 function hookEnd(answer: HookAnswer): HookEnd {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { LAST_URL, SERVER_PROGRAM } from '../ports/server-url.ts';
 import { type InstalledHook, installHook } from '../testing/installed-hook.ts';
-import { startDashboard } from './start-dashboard.ts';
+import { startDashboard } from './run-hook.ts';
 
 let hook: InstalledHook;
 beforeEach(async () => {

@@ -10,7 +10,7 @@ import { hasWorkflowFile, sessionFolder } from '../disk/overtone-home.ts';
 import { programFile } from '../disk/program-file.ts';
 import { editProjectFile, listProjectFiles } from '../disk/project-files.ts';
 import { createSessionFiles } from '../disk/session-files.ts';
-import { createTimelinePort, type OnAppend, type TimelinePort } from '../disk/timeline-port.ts';
+import { createTimelinePort, type OnAppend, type TimelinePort } from '../disk/timeline-files.ts';
 import { tryTo } from '../disk/try-to.ts';
 import { makeFolder, writeThenRename } from '../disk/write-files.ts';
 import { once } from '../engine/facts.ts';

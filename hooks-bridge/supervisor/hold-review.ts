@@ -4,7 +4,7 @@ import { REVIEW_RULE, SUPERVISOR_GATE } from '#lib/gates/supervisor/supervisor-g
 import { isJson, parsedObject } from '#lib/json/json.ts';
 import { reviewDecision } from '#lib/supervisor/review-answers.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
-import { waitingCall } from '../engine/hold-call.ts';
+import { waitingCall } from '../engine/decide-call.ts';
 import type { DeniedCall, HookRun, Ports } from '../ports/ports.ts';
 
 /** A hook's request for a ticket for its review. */

@@ -4,7 +4,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundleHook, hookScript } from '../../scripts/bundle-hook.mjs';
-import { doorProof } from '../door/door-proof.ts';
+import { doorProof } from '../door/hook-run.ts';
 import type { SealedEvent } from '../ports/ports.ts';
 
 /** How a hook process ended. */

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { doorProof } from '#hooks-bridge/door/door-proof.ts';
+import { doorProof } from '#hooks-bridge/door/hook-run.ts';
 import { packageVersion } from '../process/package-root.ts';
 import { openDatabase } from '../timeline/store/open-database.ts';
 import { openSqliteJournal } from '../timeline/store/sqlite-journal.ts';

@@ -4,7 +4,7 @@ import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
 import { isExecutable } from '#hooks-bridge/disk/program-file.ts';
 import { sendToDoor } from '#hooks-bridge/door/door-client.ts';
-import { doorProof, proofIn, readDoorKey } from '#hooks-bridge/door/door-proof.ts';
+import { doorProof, proofIn, readDoorKey } from '#hooks-bridge/door/hook-run.ts';
 import { byteSize } from '#lib/text/byte-size.ts';
 import { printable } from '#lib/text/printable.ts';
 import { tooLongFor } from '../door/socket-path.ts';

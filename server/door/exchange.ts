@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { UNTIL_HEADER } from '#hooks-bridge/door/door-client.ts';
-import { DOOR_KEY, doorProof, readDoorKey } from '#hooks-bridge/door/door-proof.ts';
+import { DOOR_KEY, doorProof, readDoorKey } from '#hooks-bridge/door/hook-run.ts';
 import type { DeniedCall, HookAnswer } from '#hooks-bridge/ports/ports.ts';
 import type { TicketPort, TicketStub } from '../approvals/ticket-port.ts';
 import { openSecretFile } from '../process/secret-file.ts';

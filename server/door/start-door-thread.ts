@@ -1,6 +1,6 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
-import { createTimelinePort } from '#hooks-bridge/disk/timeline-port.ts';
+import { createTimelinePort } from '#hooks-bridge/disk/timeline-files.ts';
 import type { SealedEvent } from '#hooks-bridge/ports/ports.ts';
 import type { Log } from '../process/log.ts';
 import type { Door } from './door.ts';

@@ -1,3 +1,4 @@
+import type { OnAppend, TimelinePort } from '#hooks-bridge/disk/timeline-files.ts';
 import {
 	appendBytes,
 	type OpenTimeline,
@@ -5,7 +6,6 @@ import {
 	TimelineFiles,
 	timelineBytes,
 } from '#hooks-bridge/disk/timeline-files.ts';
-import type { OnAppend, TimelinePort } from '#hooks-bridge/disk/timeline-port.ts';
 import { isDiskFault } from '#hooks-bridge/disk/write-files.ts';
 import { eventLine } from '#hooks-bridge/engine/record.ts';
 import { createNodePorts, type NodePortsOptions } from '#hooks-bridge/node/node-ports.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createTimelinePort } from '#hooks-bridge/disk/timeline-port.ts';
+import { createTimelinePort } from '#hooks-bridge/disk/timeline-files.ts';
 import { holdSettings } from '#hooks-bridge/engine/facts.ts';
 import { release } from '#hooks-bridge/engine/release.ts';
 import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';

@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { doorProof } from '#hooks-bridge/door/door-proof.ts';
+import { doorProof } from '#hooks-bridge/door/hook-run.ts';
 import type { InstalledHook } from '#hooks-bridge/testing/installed-hook.ts';
 import { soakCounts, soakRuns } from '#soak/rig/soak-runs.ts';
 import { installClosedHook } from '../testing/closed-hook.ts';

@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { createServer, type Socket } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { doorProof } from '#hooks-bridge/door/door-proof.ts';
+import { doorProof } from '#hooks-bridge/door/hook-run.ts';
 import type { InstalledHook } from '#hooks-bridge/testing/installed-hook.ts';
 import { installClosedHook } from '../testing/closed-hook.ts';
 import { closedCommand } from './closed-command.ts';

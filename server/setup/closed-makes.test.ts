@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { adapterOf } from '#hooks-bridge/agents/adapter-of.ts';
-import { doorProof } from '#hooks-bridge/door/door-proof.ts';
+import { doorProof } from '#hooks-bridge/door/hook-run.ts';
 import type { InstalledHook } from '#hooks-bridge/testing/installed-hook.ts';
 import { type AgentName, agentTable, FIRST_AGENT } from '#lib/agents/agent-table.ts';
 import { installClosedHook } from '../testing/closed-hook.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { HookAt } from '#lib/agents/agent-hook.ts';
 import { completionCall, textAfter } from '#lib/validators/completion-call.ts';
 import { spawnRequest } from '#lib/validators/spawn-request.ts';
-import { readCall } from './read-hook.ts';
+import { readCall } from './claude-code.ts';
 
 const callHook = (tool: string, input: unknown): HookAt<'call'> => ({
 	agent: 'claude-code',

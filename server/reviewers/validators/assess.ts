@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path';
 import { findPlan } from '#hooks-bridge/engine/facts.ts';
-import type { AssessmentOutcome } from '#hooks-bridge/engine/validators/record-assessment.ts';
+import type { AssessmentOutcome } from '#hooks-bridge/engine/record-assessment.ts';
 import { stateFolder } from '#hooks-bridge/features/feature-folders.ts';
 import { readTasks } from '#hooks-bridge/features/tasks-document.ts';
 import type { Ports, WantedAssessment } from '#hooks-bridge/ports/ports.ts';

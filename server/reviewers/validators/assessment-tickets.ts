@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { adapterOf } from '#hooks-bridge/agents/adapter-of.ts';
-import { type AssessmentAnswer, recordAssessment } from '#hooks-bridge/engine/validators/record-assessment.ts';
-import { ASSESSMENT_MARGIN_SECONDS } from '#hooks-bridge/engine/validators/want-assessment.ts';
+import { ASSESSMENT_MARGIN_SECONDS } from '#hooks-bridge/engine/decide-call.ts';
+import { type AssessmentAnswer, recordAssessment } from '#hooks-bridge/engine/record-assessment.ts';
 import type { Ports, WantedAssessment } from '#hooks-bridge/ports/ports.ts';
 import { createTicketIndex } from '../../approvals/held-ticket.ts';
 import type { TicketOutcome, TicketPort, TicketStub } from '../../approvals/ticket-port.ts';

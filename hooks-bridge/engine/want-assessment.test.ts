@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { agentCall } from '#lib/gates/testing/gate-rig.ts';
-import type { HookContext } from '../facts.ts';
-import { ASSESSMENT_MARGIN_SECONDS, wantAssessment } from './want-assessment.ts';
+import { ASSESSMENT_MARGIN_SECONDS, wantAssessment } from './decide-call.ts';
+import type { HookContext } from './facts.ts';
 
 const contextOf = (mayAssess?: boolean, enabled = true) =>
 	({

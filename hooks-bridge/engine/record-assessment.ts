@@ -7,14 +7,14 @@ import { joinDecisions } from '#lib/gates/gate.ts';
 import { withFingerprint } from '#lib/gates/gate-table.ts';
 import type { Json } from '#lib/json/json.ts';
 import { spawnRequest } from '#lib/validators/spawn-request.ts';
-import { adapterOf } from '../../agents/adapter-of.ts';
-import type { DeniedCall, Ports, WantedAssessment } from '../../ports/ports.ts';
-import { contentId } from '../draft-events.ts';
-import { createHookContext, type HookContext } from '../facts.ts';
-import { isHeld, waitingCall } from '../hold-call.ts';
-import { commitRuling } from '../record.ts';
-import { markTask } from '../routing/decide-route.ts';
-import { draftStart } from '../workflow/draft-start.ts';
+import { adapterOf } from '../agents/adapter-of.ts';
+import type { DeniedCall, Ports, WantedAssessment } from '../ports/ports.ts';
+import { isHeld, waitingCall } from './decide-call.ts';
+import { contentId } from './draft-events.ts';
+import { createHookContext, type HookContext } from './facts.ts';
+import { commitRuling } from './record.ts';
+import { markTask } from './routing/decide-route.ts';
+import { draftStart } from './workflow/draft-start.ts';
 
 /** The result of a validator for a wanted assessment. */
 export interface AssessmentOutcome {

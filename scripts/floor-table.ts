@@ -74,6 +74,7 @@ export const floorTable = {
 		['timeline', 'timelines read, folded, stored and searched: tail, journal, index'],
 		['approvals', 'held calls, grants, notes, alarms'],
 		['access', 'who may do what: sign-in, sessions, passkeys, limits'],
+		['hub-protocol', 'what a machine and its hub both compute: signatures, packed lines'],
 		['door', 'the unix socket that hooks ask'],
 		['http', 'requests admitted and refused before any route'],
 		['setup', 'clients found, hooks and settings written and removed'],
@@ -91,6 +92,7 @@ export const floorTable = {
 	'server/hub': [
 		['database', 'Postgres: opened, migrated, owned, checked'],
 		['hints', 'notices between replicas, over Redis or Postgres'],
+		['core', 'what every part of a replica works with: its key, its journal, hints'],
 		['timelines', 'the events of each machine, stored and folded'],
 		['people', 'sign-in, passkeys, roles'],
 		['jobs', 'periodic jobs that one replica runs: packing, dropping, counting'],

@@ -67,7 +67,7 @@ await services.approvals.start();
 const { tail } = base;
 const socketPath = doorPath(home);
 door.connect({
-	tickets: ticketsOf(services.assessments),
+	tickets: ticketsOf(services.tickets),
 	report: ({ lines }) => {
 		for (const [sessionId, count] of lines) tail.noteAppended(sessionId, count);
 		return tail.pauseMs();

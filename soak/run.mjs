@@ -29,7 +29,7 @@ const TESTS = {
 	C3: ['hooks-bridge/hook/fail-closed.test.ts'],
 	agents: ['hooks-bridge/agents/mutated-inputs.test.ts'],
 	attack: [
-		'server/edge/decide-for-hub.test.ts',
+		'server/edge/hub-decisions.test.ts',
 		'server/edge/decide-by-passkey.test.ts',
 		'server/hub/people/hub-oidc.test.ts',
 		'server/hub/decisions/decide-from-hub.test.ts',

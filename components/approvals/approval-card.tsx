@@ -1,5 +1,6 @@
 import Link from 'next/link';
 import { useCallback, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { QUESTION_TOOL } from '#lib/agents/tool-call.ts';
 import { deciderWords, outcomeWords, personWords } from '#lib/approvals/call-words.ts';
 import type { ApprovalView, CallOutcome, CallView } from '#lib/contract/sessions/read-model/call-view.ts';
 import { gateSentence } from '#lib/gates/gate-title.ts';
@@ -7,7 +8,6 @@ import type { Say } from '#lib/messages/say.ts';
 import { isReviewing, outcomeOf } from '#lib/session/call.ts';
 import { stageAt, stagesOf } from '#lib/session/workflow-progress.ts';
 import { questionsOf } from '#lib/supervisor/answer-question.ts';
-import { QUESTION_TOOL } from '#lib/supervisor/supervisor-input.ts';
 import { countUnseen, prettyValue, visibleString } from '#lib/text/visible-text.ts';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';

@@ -1,10 +1,10 @@
+import { QUESTION_TOOL } from '#lib/agents/tool-call.ts';
 import { deciderWords, personWords } from '#lib/approvals/call-words.ts';
 import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import { english, type Say } from '#lib/messages/say.ts';
 import { isReviewing } from '#lib/session/call.ts';
 import { approvalTones } from '#lib/session/fold-approval.ts';
 import { locationWords } from '#lib/session/session-list.ts';
-import { QUESTION_TOOL } from '#lib/supervisor/supervisor-input.ts';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
 import { Countdown } from '../live/live-duration.tsx';

@@ -1,8 +1,8 @@
+import { QUESTION_TOOL } from '#lib/agents/tool-call.ts';
 import { isKnown } from '#lib/contract/events/event-labels.ts';
 import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { Plain } from '#lib/messages/say.ts';
-import { QUESTION_TOOL } from '#lib/supervisor/supervisor-input.ts';
 
 const callWords = {
 	approve: 'Approve',

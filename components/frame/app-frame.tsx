@@ -25,7 +25,7 @@ import { TextLink } from '../ui/text-link.tsx';
 import { Toned } from '../ui/tone.tsx';
 import { usePreload } from '../ui/use-preload.ts';
 import { Attention } from './attention.tsx';
-import { collectKeys, type TypeAhead } from './palette/type-ahead.ts';
+import { collectKeys, type TypeAhead } from './palette/collect-keys.ts';
 import type { Theme } from './theme.ts';
 import { TopBar, WaitingCount } from './top-bar.tsx';
 

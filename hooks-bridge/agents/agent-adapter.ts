@@ -4,7 +4,7 @@ import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
 import type { Json } from '#lib/json/json.ts';
 import type { SupervisorInputRead } from '#lib/supervisor/supervisor-input.ts';
 import type { AnswerLine } from '#lib/usage/model-answer.ts';
-import type { Profile } from '../ports/ports.ts';
+import type { Profile } from '../ports/hook-run.ts';
 
 /** One client, as the engine sees it: how its hook inputs are parsed and how decisions are printed for it. Pure. */
 export interface AgentAdapter {

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync } from 'node:fs';
 import { sep } from 'node:path';
 import type { FileRead } from '../ports/ports.ts';
-import { codeOf } from './error-code.ts';
+import { systemErrorCode } from './system-error-code.ts';
 
 const MAX_BYTES = 1024 * 1024;
 const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW | constants.O_NOCTTY;
@@ -56,7 +56,7 @@ function readUpTo(fd: number, max: number, size: number): Buffer {
 }
 
 function whyOf(error: unknown): Exclude<FileRead, { ok: true }>['why'] {
-	switch (codeOf(error)) {
+	switch (systemErrorCode(error)) {
 		case 'ENOENT':
 		case 'ENOTDIR':
 		case 'ENAMETOOLONG':

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { codeOf } from './error-code.ts';
+import { systemErrorCode } from './system-error-code.ts';
 
 /** Identifies a process: pids are reused, but not with the same start time. */
 export interface ProcessIdentity {
@@ -32,7 +32,7 @@ export function exists(pid: number): boolean {
 	try {
 		return process.kill(pid, 0);
 	} catch (error) {
-		return codeOf(error) === 'EPERM';
+		return systemErrorCode(error) === 'EPERM';
 	}
 }
 

@@ -5,10 +5,10 @@ import { parsedJson } from '#lib/json/json.ts';
 import { readObservation } from '#lib/workflow/observation.ts';
 import type { SessionFilesPort } from '../ports/flow-port.ts';
 import { readBounded } from './bounded-read.ts';
-import { codeOf } from './error-code.ts';
 import { withLock } from './lock.ts';
 import { listSessions, sessionFolder } from './overtone-home.ts';
 import { writeStateText } from './state-file.ts';
+import { systemErrorCode } from './system-error-code.ts';
 import { makeFolder } from './write-files.ts';
 
 const OBSERVATIONS = 'observations.jsonl';
@@ -76,7 +76,7 @@ function writeNew(path: string, text: string): boolean {
 		writeFileSync(path, text, { flag: 'wx', mode: 0o600 });
 		return true;
 	} catch (error) {
-		if (codeOf(error) === 'EEXIST') return false;
+		if (systemErrorCode(error) === 'EEXIST') return false;
 		// An agent would take half of a handoff for the whole.
 		rmSync(path, { force: true });
 		throw error;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, fchmodSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { readBounded } from './bounded-read.ts';
-import { codeOf } from './error-code.ts';
+import { systemErrorCode } from './system-error-code.ts';
 
 /** The desired content of a file; `mode` is exact. */
 export interface WholeFile {
@@ -86,7 +86,7 @@ export function syncFolder(path: string): void {
 }
 
 function hasCode(error: unknown, ...codes: readonly string[]): boolean {
-	return codes.includes(codeOf(error) ?? '');
+	return codes.includes(systemErrorCode(error) ?? '');
 }
 
 const draftOf = (path: string) => `${path}.${randomUUID()}`;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parsedObject } from '#lib/json/json.ts';
 import { doorPath, givenDenialsFolder, MAX_SOCKET_PATH } from '../disk/overtone-home.ts';
 import { tryTo } from '../disk/try-to.ts';
-import type { HookRun } from '../ports/ports.ts';
+import type { HookRun } from '../ports/hook-run.ts';
 import type { AskBounds, DoorAnswer } from './door-client.ts';
 import { doorProof, headersOf, proofIn, readDoorKey } from './hook-run.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
-import { codeOf } from '../disk/error-code.ts';
+import { systemErrorCode } from '../disk/system-error-code.ts';
 
 /**
  * The result of asking the door. `given` is the ticket whose own answer is printed because none came. `absent`: no server runs;
@@ -74,7 +74,7 @@ export async function askDoor(
 		const isOwn = first.text !== '' && second?.status !== 410;
 		return { kind: 'output', text: first.text, ...(isOwn && { given: first.location.slice('/tickets/'.length) }) };
 	} catch (error) {
-		const code = codeOf(error);
+		const code = systemErrorCode(error);
 		return { kind: code === 'ECONNREFUSED' || code === 'ENOENT' ? 'absent' : 'failed' };
 	}
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type AgentName, agentRow, FIRST_AGENT, isAgentName } from '#lib/agents/agent-table.ts';
 import { frugalDigest } from '../disk/frugal-digest.ts';
 import { tryTo } from '../disk/try-to.ts';
-import type { HookRun, Profile } from '../ports/ports.ts';
+import type { HookRun, Profile } from '../ports/hook-run.ts';
 
 const PROFILES: readonly string[] = ['observe', 'open', 'closed', 'supervisor'];
 const MAX_VALUE = 4096;

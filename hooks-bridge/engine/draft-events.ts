@@ -9,7 +9,8 @@ import { canonicalJson, isJson, textOf } from '#lib/json/json.ts';
 import { agentNameOf, GENERAL_AGENT } from '#lib/routing/routing-state.ts';
 import { clip } from '#lib/text/printable.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
-import type { HookRun, ReadPorts } from '../ports/ports.ts';
+import type { HookRun } from '../ports/hook-run.ts';
+import type { ReadPorts } from '../ports/ports.ts';
 import { type FoundPlan, PLAN_PATH } from './facts.ts';
 
 const MAX_TODOS = 200;

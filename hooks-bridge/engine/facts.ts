@@ -14,8 +14,10 @@ import {
 } from '#lib/settings/policy-settings.ts';
 import { readSettings, type Settings } from '#lib/settings/settings.ts';
 import { isRunning } from '#lib/workflow/workflow-state.ts';
+import type { DeniedCall } from '../ports/denied-call.ts';
 import type { FeatureTasks, Flow } from '../ports/flow-port.ts';
-import type { DeniedCall, FileRead, HookRun, ReadPorts } from '../ports/ports.ts';
+import type { HookRun } from '../ports/hook-run.ts';
+import type { FileRead, ReadPorts } from '../ports/ports.ts';
 
 const AUTO_FIX_PATH = '.vibe-engine/auto-fix-state.json';
 

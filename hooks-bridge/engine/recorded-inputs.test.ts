@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parseEvent } from '#lib/contract/events/event.ts';
 import { isKnown } from '#lib/contract/events/event-labels.ts';
 import { anyText } from '#lib/text/testing/any-text.ts';
-import type { Profile } from '../ports/ports.ts';
+import type { Profile } from '../ports/hook-run.ts';
 import { memoryPorts } from '../testing/memory-ports.ts';
 import { respond } from './respond.ts';
 

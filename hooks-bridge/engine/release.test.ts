@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parseEvent } from '#lib/contract/events/event.ts';
 import { isKnown } from '#lib/contract/events/event-labels.ts';
-import type { DeniedCall, PersonsDecision, Ports } from '../ports/ports.ts';
+import type { DeniedCall, PersonsDecision } from '../ports/denied-call.ts';
+import type { Ports } from '../ports/ports.ts';
 import { memoryPorts } from '../testing/memory-ports.ts';
 import { digestOfCall } from './draft-events.ts';
 import { commitRelease, release } from './release.ts';

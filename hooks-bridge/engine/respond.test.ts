@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseEvent } from '#lib/contract/events/event.ts';
 import { isKnown } from '#lib/contract/events/event-labels.ts';
 import { clientEvents } from '../agents/claude-code/setup.ts';
-import type { HookRun, Profile } from '../ports/ports.ts';
+import type { HookRun, Profile } from '../ports/hook-run.ts';
 import { memoryPorts } from '../testing/memory-ports.ts';
 import { respond } from './respond.ts';
 

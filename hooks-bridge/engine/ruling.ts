@@ -5,7 +5,7 @@ import type { Observation } from '#lib/contract/sessions/read-model/observation.
 import { joinDecisions } from '#lib/gates/gate.ts';
 import type { TaskMark } from '#lib/routing/routing-state.ts';
 import type { Sighting } from '#lib/workflow/observation.ts';
-import type { DeniedCall, WantedAssessment } from '../ports/ports.ts';
+import type { DeniedCall, WantedAssessment } from '../ports/denied-call.ts';
 import type { HookContext } from './facts.ts';
 
 /** The result of judging a hook, before anything is done: its answer, its events and its effects. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf } from '../disk/error-code.ts';
 import { identityOf, isAlive, type ProcessIdentity } from '../disk/process-identity.ts';
 import { readState, stateText } from '../disk/state-file.ts';
+import { systemErrorCode } from '../disk/system-error-code.ts';
 import { tryTo } from '../disk/try-to.ts';
 import { syncFolder, writeDurably } from '../disk/write-durably.ts';
 import { makeFolder } from '../disk/write-files.ts';
@@ -106,7 +106,7 @@ export function removeOldDrafts(folder: string, drafts: RegExp, now: number): st
 
 /** Whether a rename failed because its target exists: a folder with content, or a file. */
 export function isOccupied(error: unknown): boolean {
-	return ['ENOTEMPTY', 'EEXIST', 'ENOTDIR'].includes(codeOf(error) ?? '');
+	return ['ENOTEMPTY', 'EEXIST', 'ENOTDIR'].includes(systemErrorCode(error) ?? '');
 }
 
 /** Renames a folder, never onto another one: `taken` if its target exists, `gone` if it does not exist itself. */
@@ -116,7 +116,7 @@ export function tryMove(from: string, to: string): 'moved' | 'taken' | 'gone' {
 		return 'moved';
 	} catch (error) {
 		if (isOccupied(error)) return 'taken';
-		if (codeOf(error) === 'ENOENT') return 'gone';
+		if (systemErrorCode(error) === 'ENOENT') return 'gone';
 		throw error;
 	}
 }

@@ -20,17 +20,15 @@ import {
 	tryMove,
 } from './archive-claim.ts';
 import {
-	type FeatureOutcome,
-	type FeaturePorts,
+	type FeatureChange,
 	featureEvent,
-	featureId,
-	findState,
-	makeStateFolder,
+	type HomePorts,
 	refuse,
 	refuseFolder,
 	refuseName,
-	stateFolder,
-} from './feature-folders.ts';
+} from './feature-change.ts';
+import { findState, makeStateFolder, stateFolder } from './feature-folders.ts';
+import { featureId } from './feature-id.ts';
 import { sessionsOfFeature } from './feature-sessions.ts';
 import { readTasks, setTasksHeader, writeDocument } from './tasks-document.ts';
 
@@ -70,8 +68,8 @@ export interface Archived {
 export function archiveFeature(
 	projectRoot: string,
 	feature: string,
-	ports: FeaturePorts & ArchiveSessions,
-): FeatureOutcome<Archived> {
+	ports: HomePorts & ArchiveSessions,
+): FeatureChange<Archived> {
 	if (!isFeatureName(feature)) return refuseName();
 	const state = findState(projectRoot, feature);
 	if (!state) return refuse('feature/not-found', `There is no feature ${feature} to archive.`);
@@ -98,7 +96,7 @@ export function archiveFeature(
 	return refuse('feature/busy', `No free name is left for ${feature} in the archive today.`);
 }
 
-function originOf(root: string, feature: string, source: string, ports: FeaturePorts & ArchiveSessions): ArchiveOrigin {
+function originOf(root: string, feature: string, source: string, ports: HomePorts & ArchiveSessions): ArchiveOrigin {
 	const { header } = readTasks(root, source);
 	const since = Date.parse(header.created ?? '');
 	const later = ports.found === 'later';
@@ -119,7 +117,7 @@ function originOf(root: string, feature: string, source: string, ports: FeatureP
 const MAX_DOCUMENTS = 200;
 
 /** Everything after the rename: header, manifest, events. May be repeated after a crash; see `archiveFeature`. */
-function finishArchive(id: string, origin: ArchiveOrigin, ports: FeaturePorts): void {
+function finishArchive(id: string, origin: ArchiveOrigin, ports: HomePorts): void {
 	const path = join(stateFolder('archive'), origin.folder);
 	const folder = join(origin.root, path);
 	const archivedAt = new Date(origin.archivedAt).toISOString();
@@ -151,14 +149,14 @@ function readManifest(home: string, id: string): Manifest | null {
 }
 
 /** Adds the sessions that the search has found, and records in their timelines that they are archived. */
-export function addSessions(id: string, origin: ArchiveOrigin, found: readonly string[], ports: FeaturePorts): void {
+export function addSessions(id: string, origin: ArchiveOrigin, found: readonly string[], ports: HomePorts): void {
 	const fresh = found.filter((sessionId) => !origin.sessions.includes(sessionId));
 	for (const sessionId of fresh) recordArchived(sessionId, origin, ports);
 	const { searchDue: _due, ...searched } = origin;
 	finishClaim(ports.home, id, { ...searched, sessions: [...origin.sessions, ...fresh] });
 }
 
-function recordArchived(sessionId: string, origin: ArchiveOrigin, ports: FeaturePorts): void {
+function recordArchived(sessionId: string, origin: ArchiveOrigin, ports: HomePorts): void {
 	const fields = { featureName: origin.feature, archivePath: join(stateFolder('archive'), origin.folder) };
 	ports.append(sessionId, [featureEvent('specs:archive', sessionId, origin.archivedAt, fields)]);
 }
@@ -174,7 +172,7 @@ export function writeManifest(home: string, id: string, origin: ArchiveOrigin, m
 }
 
 /** Finishes or drops the claims of processes that died. Returns the ids of the archives that were finished. */
-export function recoverArchives(ports: FeaturePorts): string[] {
+export function recoverArchives(ports: HomePorts): string[] {
 	const finished: string[] = [];
 	for (const id of listArchives(ports.home, ports.now())) {
 		const origin = readOrigin(ports.home, id);

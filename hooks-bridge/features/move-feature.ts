@@ -4,18 +4,15 @@ import { isFeatureName } from '#lib/features/feature-name.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { tryMove } from './archive-claim.ts';
 import {
-	type FeatureOutcome,
-	type FeaturePorts,
+	type FeatureChange,
 	type FeatureRefusal,
 	featureEvent,
-	findState,
-	makeStateFolder,
-	type OpenState,
+	type HomePorts,
 	refuse,
 	refuseFolder,
 	refuseName,
-	stateFolder,
-} from './feature-folders.ts';
+} from './feature-change.ts';
+import { findState, makeStateFolder, type OpenState, stateFolder } from './feature-folders.ts';
 import { setTasksHeader } from './tasks-document.ts';
 
 /** The old and new place of a feature. */
@@ -27,7 +24,7 @@ export interface Moved {
 }
 
 /** Moves a feature in progress to `paused`. */
-export function pauseFeature(root: string, feature: string): FeatureOutcome<Moved> {
+export function pauseFeature(root: string, feature: string): FeatureChange<Moved> {
 	const state = stateOf(root, feature);
 	if (typeof state !== 'string') return state;
 	if (state === 'in-progress') return moveFeature(root, feature, 'paused');
@@ -35,7 +32,7 @@ export function pauseFeature(root: string, feature: string): FeatureOutcome<Move
 }
 
 /** Moves a paused feature, or one from the backlog, to `in-progress`. */
-export function resumeFeature(root: string, feature: string): FeatureOutcome<Moved> {
+export function resumeFeature(root: string, feature: string): FeatureChange<Moved> {
 	const state = stateOf(root, feature);
 	if (typeof state !== 'string') return state;
 	if (state !== 'in-progress') return moveFeature(root, feature, 'in-progress');
@@ -46,7 +43,7 @@ export function resumeFeature(root: string, feature: string): FeatureOutcome<Mov
  * Moves a feature by one rename, never onto another; then updates its `status` line. The folder decides: after a crash in between
  * only `status` is outdated, which the next move corrects. Throws if the disk refuses.
  */
-export function moveFeature(root: string, feature: string, to: OpenState): FeatureOutcome<Moved> {
+export function moveFeature(root: string, feature: string, to: OpenState): FeatureChange<Moved> {
 	const from = stateOf(root, feature);
 	if (typeof from !== 'string') return from;
 	const parent = makeStateFolder(root, to);
@@ -90,10 +87,10 @@ const notFound = (feature: string): FeatureRefusal =>
 export function recordMoved(
 	type: 'specs:pause' | 'specs:resume',
 	root: string,
-	outcome: FeatureOutcome<Moved>,
+	outcome: FeatureChange<Moved>,
 	sessions: readonly string[],
-	ports: FeaturePorts,
-): FeatureOutcome<Moved> {
+	ports: HomePorts,
+): FeatureChange<Moved> {
 	if (!outcome.ok) return outcome;
 	const fields = { featureName: outcome.feature, featurePath: outcome.path };
 	const recordMove = (sessionId: string) =>

@@ -5,18 +5,15 @@ import { isFeatureName } from '#lib/features/feature-name.ts';
 import { newTasksFile } from '#lib/features/tasks-file.ts';
 import { isOccupied, removeOldDrafts } from './archive-claim.ts';
 import {
-	type FeatureOutcome,
-	type FeaturePorts,
+	type FeatureChange,
 	type FeatureRefusal,
 	featureEvent,
-	findState,
-	makeStateFolder,
-	type OpenState,
+	type HomePorts,
 	refuse,
 	refuseFolder,
 	refuseName,
-	stateFolder,
-} from './feature-folders.ts';
+} from './feature-change.ts';
+import { findState, makeStateFolder, type OpenState, stateFolder } from './feature-folders.ts';
 import { moveFeature, undoIfFailed } from './move-feature.ts';
 
 const DRAFT = /^\.new-[\w-]{36}$/;
@@ -45,7 +42,7 @@ export interface Opened {
  * Creates the folder of a new feature with its tasks.md; it appears whole or not at all. Refuses a name that an unarchived
  * feature has. Throws if the disk refuses.
  */
-export function newFeature(root: string, feature: string, ports: FeaturePorts, start: FeatureStart = {}) {
+export function newFeature(root: string, feature: string, ports: HomePorts, start: FeatureStart = {}) {
 	if (!isFeatureName(feature)) return refuseName();
 	const existing = findState(root, feature);
 	if (existing) return exists(feature, existing);
@@ -60,9 +57,9 @@ export function newFeature(root: string, feature: string, ports: FeaturePorts, s
 export function openFeature(
 	root: string,
 	feature: string,
-	ports: FeaturePorts,
+	ports: HomePorts,
 	start: Omit<FeatureStart, 'state'> = {},
-): FeatureOutcome<Opened> {
+): FeatureChange<Opened> {
 	if (!isFeatureName(feature)) return refuseName();
 	const state = findState(root, feature);
 	if (!state) return create(root, feature, ports, start);
@@ -75,7 +72,7 @@ export function openFeature(
 	return { ok: true, feature, path, how: 'resumed' };
 }
 
-function create(root: string, feature: string, ports: FeaturePorts, start: FeatureStart): FeatureOutcome<Opened> {
+function create(root: string, feature: string, ports: HomePorts, start: FeatureStart): FeatureChange<Opened> {
 	const state = start.state ?? 'in-progress';
 	const parent = makeStateFolder(root, state);
 	if (!parent) return refuseFolder(state);
@@ -109,7 +106,7 @@ function create(root: string, feature: string, ports: FeaturePorts, start: Featu
 function recordFolder(
 	type: 'specs:init' | 'specs:resume',
 	fields: Parameters<typeof featureEvent>[3],
-	ports: FeaturePorts,
+	ports: HomePorts,
 	{ sessionId }: FeatureStart,
 ): void {
 	if (sessionId === undefined) return;

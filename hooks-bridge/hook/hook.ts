@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { printable } from '#lib/text/printable.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
-import type { HookEnd } from '../ports/ports.ts';
+import type { HookEnd } from '../ports/hook-answer.ts';
 import { clientAndProfile, runHook } from './run-hook.ts';
 
 /** The profile's answer to any failure. Small, since anything else may have failed. */

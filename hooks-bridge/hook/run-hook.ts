@@ -18,7 +18,9 @@ import {
 import { refuseInput } from '../engine/record.ts';
 import { respond } from '../engine/respond.ts';
 import { createNodePorts } from '../node/node-ports.ts';
-import type { HookAnswer, HookEnd, HookRun, Ports, Profile } from '../ports/ports.ts';
+import type { HookAnswer, HookEnd } from '../ports/hook-answer.ts';
+import type { HookRun, Profile } from '../ports/hook-run.ts';
+import type { Ports } from '../ports/ports.ts';
 import { LAST_URL, SERVER_PROGRAM, serverUrl } from '../ports/server-url.ts';
 import { supervise } from '../supervisor/supervise.ts';
 

@@ -1,9 +1,8 @@
 import type { AgentHook } from '#lib/agents/agent-hook.ts';
-import type { Denial } from '#lib/contract/events/catalogue/approval.ts';
 import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
 import type { ProgramFile } from '#lib/gates/gate.ts';
-import type { Overridden } from '#lib/grants/covers.ts';
 import type { Settings } from '#lib/settings/settings.ts';
+import type { WantedAssessment } from './denied-call.ts';
 import type {
 	FeaturePort,
 	FeatureReads,
@@ -12,36 +11,7 @@ import type {
 	SessionFileReads,
 	SessionFilesPort,
 } from './flow-port.ts';
-
-/** The four profiles of an installed hook entry: what to print when nothing can be judged. */
-export type Profile = 'observe' | 'open' | 'closed' | 'supervisor';
-
-/** Everything about one hook run beside its input. */
-export interface HookRun {
-	/** The client that asks; absent means the first of the agent table. */
-	agent?: string;
-	/** One per hook process; derives event ids and finds the recorded answer of a repeated run. */
-	requestId: string;
-	profile: Profile;
-	/** The project, if the client names it in the environment (CLAUDE_PROJECT_DIR). */
-	projectDir?: string;
-	/** Working directory for inputs that carry no `cwd`. */
-	cwd?: string;
-	/** The agent client's process: a ticket is abandoned when it is gone. */
-	clientPid?: number;
-	/** `clientPid` waits for the answer and is not the session's agent: when it ends, only its ticket is abandoned. */
-	beside?: true;
-	/** The hook entry's own timeout in seconds. No number, no ticket. */
-	timeoutSeconds?: number;
-	/** Environment values that were dropped because they contained control bytes. */
-	dropped?: readonly string[];
-	/** It is a hook of a reviewer's session (CCC_SUPERVISOR_HOOK=1): recorded, but never made to continue. */
-	isReviewer?: true;
-	/** Where the supervisor's state is, if the environment names it. */
-	supervisor?: { id?: string; configDir?: string };
-	/** A server answers this run: a person can allow a retry of what is denied. */
-	served?: true;
-}
+import type { HookRun } from './hook-run.ts';
 
 /** One hook with what is known before anything is decided, and the ports for its results. */
 export interface HookRequest {
@@ -134,87 +104,4 @@ export interface Ports extends ReadPorts {
 	flow: FlowPort;
 	features: FeaturePort;
 	sessionFiles: SessionFilesPort;
-}
-
-/** A denied call with everything that is needed to release it, now by a grant or later by a person. */
-export interface DeniedCall {
-	sessionId: string;
-	agentId?: string;
-	toolUseId?: string;
-	tool: string;
-	input: unknown;
-	/** SHA-256 of the canonical (tool, input). */
-	inputDigest: string;
-	denials: Denial[];
-	/** Every denying gate leaves its denial to a person; a grant may override the others, too. */
-	asksPerson: boolean;
-	/** The gates' own decision, unless a person overrides it; null for none. */
-	decision: HookDecision | null;
-	/** The form of the denial if no person overrides it. */
-	form: 'stop' | 'deny';
-	facts: Record<string, unknown>;
-	/** The client's own permission prompt: what the client suggests to allow permanently. */
-	permission?: { suggestions: unknown[] };
-	/** The hook that waits, for judging again at release. */
-	hook: AgentHook;
-	run: HookRun;
-	/** A supervisor's review of `Stop` or `PreToolUse`: a person's decision is final. */
-	review?: { event: string };
-}
-
-/** A judgement that only a validator with a model can make. Without it, the hook's own answer applies. */
-export interface WantedAssessment {
-	validator: 'spawn' | 'completion';
-	/** The project's folder; empty if none is known. */
-	root: string;
-	decision: HookDecision | null;
-	/** The hook waits: the assessor records verdict and effects of a start, not this run. */
-	hookWaits: boolean;
-	hook: AgentHook;
-	run: HookRun;
-}
-
-/** What a person decided about a held call, or about calls like it by a grant. */
-export interface PersonsDecision {
-	decision: 'approve' | 'deny';
-	/** A grant that existed before the call. */
-	granted?: true;
-	reason?: string;
-	/** Replaces the call's input if the person changed it. */
-	updatedInput?: Record<string, unknown>;
-	/** Denials of that input beside those of the call, which the person has seen. */
-	overrides?: readonly Overridden[];
-	/** A denial that ends the agent's turn. */
-	stop?: true;
-	/** Of a permission prompt: which of the client's own suggestions to apply. */
-	suggestions?: readonly number[];
-}
-
-/** The result of one hook input. */
-export interface HookAnswer {
-	/** The one JSON object to print, or null for nothing. */
-	output: Record<string, unknown> | null;
-	/** 2 only under the supervisor profile (parse error); the text goes to stderr. */
-	refusal?: string;
-	/** Why the hook could not do its work, as one line for stderr (seed 001). It still exits without an error. */
-	problem?: string;
-	/** Present when `output` is a denial of a call, or nothing for the client's own permission prompt. */
-	held?: DeniedCall;
-	/** Present if a validator must assess it; never together with `held`. */
-	assess?: WantedAssessment;
-	/** The session whose timeline has the events. */
-	sessionId: string;
-	/** The answer is recorded under these; a second run that shares one joins this run's ticket. */
-	keys: readonly string[];
-	/** Gates judged a call: the answer remains even if nothing can be written. */
-	isJudged?: true;
-	/** A repeated run: `output` is the recorded one and nothing was appended. */
-	repeated?: true;
-}
-
-/** The end of a hook process: at most one JSON object on stdout, only errors on stderr, exit code 2 only with text there. */
-export interface HookEnd {
-	stdout: string;
-	stderr: string;
-	exitCode: 0 | 2;
 }

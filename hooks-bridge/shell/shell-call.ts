@@ -9,7 +9,8 @@ import { askServer, isObject } from '../door/ask-server.ts';
 import type { Waiting } from '../door/door-client.ts';
 import { seal } from '../engine/record.ts';
 import { respond } from '../engine/respond.ts';
-import type { HookRun, Ports } from '../ports/ports.ts';
+import type { HookRun } from '../ports/hook-run.ts';
+import type { Ports } from '../ports/ports.ts';
 
 /** The source of the agent shell's lines, and how they are judged and recorded. */
 export interface ShellService {

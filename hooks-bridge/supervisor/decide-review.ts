@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
 import { defined } from '#lib/json/json.ts';
+import type { ReviewAnswer } from '#lib/supervisor/review-answers.ts';
 import { resultOf, reviewDecision, reviewFailed, withFeedback } from '#lib/supervisor/review-answers.ts';
 import { readReview, readReviewerOutput, reviewPrompt } from '#lib/supervisor/reviewer.ts';
-import type { SupervisorInput, SupervisorResult } from '#lib/supervisor/supervisor-input.ts';
+import type { SupervisorInput } from '#lib/supervisor/supervisor-input.ts';
 import { printable } from '#lib/text/printable.ts';
 import { readBounded } from '../disk/bounded-read.ts';
 import { identityOf, isAlive } from '../disk/process-identity.ts';
@@ -119,7 +120,7 @@ const never = <T>(): Promise<T> => new Promise(() => {});
 
 /** A verdict, and if the review failed, why. */
 interface Reviewed {
-	result: SupervisorResult;
+	result: ReviewAnswer;
 	error?: string;
 	reviewer?: string;
 }

@@ -5,7 +5,9 @@ import { isJson, parsedObject } from '#lib/json/json.ts';
 import { reviewDecision } from '#lib/supervisor/review-answers.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
 import { waitingCall } from '../engine/decide-call.ts';
-import type { DeniedCall, HookRun, Ports } from '../ports/ports.ts';
+import type { DeniedCall } from '../ports/denied-call.ts';
+import type { HookRun } from '../ports/hook-run.ts';
+import type { Ports } from '../ports/ports.ts';
 
 /** A hook's request for a ticket for its review. */
 export interface ReviewRequest {

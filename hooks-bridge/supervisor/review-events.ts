@@ -2,10 +2,11 @@ import type { AgentHook } from '#lib/agents/agent-hook.ts';
 import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
 import type { DraftEvent } from '#lib/contract/events/event.ts';
 import { REVIEW_FAILED_RULE, REVIEW_RULE, SUPERVISOR_GATE } from '#lib/gates/supervisor/supervisor-gate.ts';
-import type { SupervisorResult } from '#lib/supervisor/supervisor-input.ts';
+import type { ReviewAnswer } from '#lib/supervisor/review-answers.ts';
 import { eventId } from '../engine/draft-events.ts';
 import { seal } from '../engine/record.ts';
-import type { HookRun, Ports } from '../ports/ports.ts';
+import type { HookRun } from '../ports/hook-run.ts';
+import type { Ports } from '../ports/ports.ts';
 
 /** One review, as recorded. */
 export interface ReviewIteration {
@@ -21,7 +22,7 @@ export interface ReviewIteration {
 
 /** The result of a review. */
 export interface ReviewOutcome {
-	result: SupervisorResult;
+	result: ReviewAnswer;
 	by: 'reviewer' | 'person' | 'limit';
 	/** Why it failed; the result is then the safe answer. */
 	error?: string;

@@ -9,7 +9,9 @@ import { isReviewed, type SupervisorInput } from '#lib/supervisor/supervisor-inp
 import { adapterOf } from '../agents/adapter-of.ts';
 import { findSettings, projectRoot } from '../engine/facts.ts';
 import { unparsedInput } from '../engine/record.ts';
-import type { HookEnd, HookRun, Ports } from '../ports/ports.ts';
+import type { HookEnd } from '../ports/hook-answer.ts';
+import type { HookRun } from '../ports/hook-run.ts';
+import type { Ports } from '../ports/ports.ts';
 import { decideReview, type ReviewStart } from './decide-review.ts';
 import { createReviewDoor } from './review-door.ts';
 import { type ReviewIteration, recordVerdict } from './review-events.ts';

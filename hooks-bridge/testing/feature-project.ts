@@ -1,13 +1,13 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { FeaturePorts } from '../features/feature-folders.ts';
+import type { HomePorts } from '../features/feature-change.ts';
 import { createNodePorts } from '../node/node-ports.ts';
 import type { SealedEvent } from '../ports/ports.ts';
 import { recordedEvents } from './recorded-events.ts';
 
 /** A project and a state root in a temporary folder. */
-export interface FeatureProject extends FeaturePorts {
+export interface FeatureProject extends HomePorts {
 	project: string;
 	/** The clock, in milliseconds; tests set it. */
 	clock: { now: number };

@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { respond } from '../engine/respond.ts';
 import { startWorkflow } from '../engine/workflow/run-workflow.ts';
 import { createNodePorts } from '../node/node-ports.ts';
-import type { HookAnswer, Ports, SealedEvent } from '../ports/ports.ts';
+import type { HookAnswer } from '../ports/hook-answer.ts';
+import type { Ports, SealedEvent } from '../ports/ports.ts';
 
 /** A session on a real disk, driven by its hooks; each hook comes a second after the last. */
 export interface WorkflowRig {

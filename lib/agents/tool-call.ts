@@ -54,3 +54,5 @@ export interface ToolCall {
 	input: unknown;
 	deed: Deed;
 }
+
+export const QUESTION_TOOL = 'AskUserQuestion';

@@ -8,7 +8,7 @@ import type { IndexedEvent, SessionView, StageRun } from '../contract/sessions/r
 import { afterwards, featureRole } from '../features/outcome.ts';
 import { ledgerOf } from '../ledger/ledger-of.ts';
 import { inWords, sentence, wordsOf } from '../messages/sentence.ts';
-import { collectBusySpans } from '../replay/open-time.ts';
+import { collectBusySpans } from '../replay/collect-busy-spans.ts';
 import { holdOf, outcomeLooks, outcomeOf } from '../session/call.ts';
 import { isReadLater } from '../session/fold-head.ts';
 import { rowKeyOf, rowLabel } from '../session/row.ts';

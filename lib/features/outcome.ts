@@ -3,7 +3,7 @@ import { isKnown } from '../contract/events/event-labels.ts';
 import type { UsageTotals } from '../contract/events/usage.ts';
 import type { Counters, IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
 import type { StageResult } from '../contract/sessions/read-model/workflow-state.ts';
-import { collectBusySpans } from '../replay/open-time.ts';
+import { collectBusySpans } from '../replay/collect-busy-spans.ts';
 import { instantOf } from '../replay/recording.ts';
 import { isReadLater } from '../session/fold-head.ts';
 import { SessionFold } from '../session/session-fold.ts';

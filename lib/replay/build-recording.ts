@@ -4,7 +4,7 @@ import type { IndexedEvent } from '../contract/sessions/read-model/session-view.
 import { SessionFold } from '../session/session-fold.ts';
 import { samplePoints } from '../timeline/density.ts';
 import { chapterOf } from './chapters.ts';
-import { collectBusySpans } from './open-time.ts';
+import { collectBusySpans } from './collect-busy-spans.ts';
 import { instantOf, PART_EVENTS } from './recording.ts';
 
 /** Most marks of one kind of chapter, since an axis has fewer pixels. */

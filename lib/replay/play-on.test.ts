@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { SessionView } from '../contract/sessions/read-model/session-view.ts';
 import { emptyView } from '../session/view.ts';
-import { collectBusySpans } from './open-time.ts';
+import { collectBusySpans } from './collect-busy-spans.ts';
 import { GAP_MS, playOn } from './play-on.ts';
 
 const MINUTE = 60_000;

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { buildPlan, needsNoPlan, readTaskFile, readYamlSubset } from './build-plan.ts';
+import { buildPlan, needsNoPlan, readTaskFile } from './build-plan.ts';
+import { readYamlSubset } from './read-yaml-subset.ts';
 import { afterStop, isDriven, markTask, parseRoutingState, planRest } from './routing-state.ts';
 
 const TASKS = `# made by hand

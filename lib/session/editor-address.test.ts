@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { editorAddress } from './call-details.ts';
+import { editorAddress } from './editor-address.ts';
 
 test('a file of the project opens in the editor', () => {
 	expect(editorAddress('/home/dev/shop/src/a b.ts', '/home/dev/shop')).toBe('vscode://file/home/dev/shop/src/a%20b.ts');

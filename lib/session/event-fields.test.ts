@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
-import { rawFields } from './call-details.ts';
+import { rawFields } from './event-fields.ts';
 
 test('a raw event keeps everything but its place and ids, what is its own first', () => {
 	const event: IndexedEvent = {

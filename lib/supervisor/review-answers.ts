@@ -1,6 +1,10 @@
 import type { HookDecision } from '../contract/events/catalogue/judgement.ts';
 import { printable } from '../text/printable.ts';
-import type { SupervisorResult } from './supervisor-input.ts';
+
+export interface ReviewAnswer {
+	allow_stop: boolean;
+	feedback: string;
+}
 
 export const REVIEW_FAILED = 'Supervisor 审查失败，已阻止操作';
 
@@ -13,22 +17,22 @@ const DEFAULTS = {
 } as const;
 
 /** With a default text if the reviewer gave none. */
-export function withFeedback({ allow_stop, feedback }: SupervisorResult, event: string): SupervisorResult {
+export function withFeedback({ allow_stop, feedback }: ReviewAnswer, event: string): ReviewAnswer {
 	const text = feedback.trim().slice(0, MAX_FEEDBACK);
 	if (text !== '') return { allow_stop, feedback: text };
 	return { allow_stop, feedback: allow_stop ? DEFAULTS.allow : event === 'PreToolUse' ? DEFAULTS.ask : DEFAULTS.stop };
 }
 
-export function insideReview(): SupervisorResult {
+export function insideReview(): ReviewAnswer {
 	return { allow_stop: true, feedback: 'called from supervisor hook' };
 }
 
-export function limitReached(count: number, max: number): SupervisorResult {
+export function limitReached(count: number, max: number): ReviewAnswer {
 	return { allow_stop: true, feedback: `max iterations (${count}/${max}) reached` };
 }
 
 /** A failed review denies. A blocked Stop also says what the agent can do, since no person may be there. */
-export function reviewFailed(event: string, why: string, iteration: number, max: number): SupervisorResult {
+export function reviewFailed(event: string, why: string, iteration: number, max: number): ReviewAnswer {
 	if (event === 'PreToolUse') return { allow_stop: false, feedback: REVIEW_FAILED };
 	const rest = [
 		`${REVIEW_FAILED}.`,
@@ -39,12 +43,12 @@ export function reviewFailed(event: string, why: string, iteration: number, max:
 	return { allow_stop: false, feedback: rest.join(' ') };
 }
 
-export function reviewDecision({ allow_stop: allowed, feedback }: SupervisorResult): HookDecision {
+export function reviewDecision({ allow_stop: allowed, feedback }: ReviewAnswer): HookDecision {
 	return { decision: allowed ? 'allow' : 'deny', reason: feedback, review: true };
 }
 
 /** Null for a decision that says neither. */
-export function resultOf({ decision, reason }: HookDecision): SupervisorResult | null {
+export function resultOf({ decision, reason }: HookDecision): ReviewAnswer | null {
 	if (decision !== 'deny' && reason === undefined) return null;
 	return { allow_stop: decision !== 'deny' && decision !== 'ask', feedback: reason ?? '' };
 }

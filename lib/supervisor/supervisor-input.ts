@@ -1,3 +1,5 @@
+import { QUESTION_TOOL } from '../agents/tool-call.ts';
+
 export interface SupervisorInput {
 	sessionId: string;
 	/** `Stop` if the input names no event. */
@@ -9,14 +11,7 @@ export interface SupervisorInput {
 	toolUseId?: string;
 }
 
-export interface SupervisorResult {
-	allow_stop: boolean;
-	feedback: string;
-}
-
 export type SupervisorInputRead = { ok: true; input: SupervisorInput } | { ok: false; reason: string };
-
-export const QUESTION_TOOL = 'AskUserQuestion';
 
 /** An agent that wants to stop, or to ask its person. */
 export function isReviewed({ event, toolName }: SupervisorInput): boolean {

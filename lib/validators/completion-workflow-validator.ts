@@ -1,6 +1,7 @@
 import { printable } from '../text/printable.ts';
 import { type NextTaskAnalysis, WorkflowAnalysis } from './answers.ts';
-import { DATA_RULE, dataSection, failureWords, type LLMClient, type LLMQuestion } from './llm-client.ts';
+import { DATA_RULE, dataSection } from './data-section.ts';
+import { failureWords, type LLMClient, type LLMQuestion } from './llm-question.ts';
 import { isRemaining, nextByPriority, type Task, taskHierarchy, withBlocked } from './task.ts';
 
 export interface CompletionValidationContext {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anyText } from '../text/testing/any-text.ts';
 import { COMPLETION_SYSTEM, CompletionWorkflowValidator, completionPrompt } from './completion-workflow-validator.ts';
-import { dataSection } from './llm-client.ts';
+import { dataSection } from './data-section.ts';
 import {
 	BREAKDOWN_SYSTEM,
 	breakdownPrompt,

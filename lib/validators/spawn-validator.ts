@@ -1,7 +1,8 @@
 import { printable } from '../text/printable.ts';
 import { BreakdownDecision, ComplexityAssessment } from './answers.ts';
 import type { Asking } from './completion-workflow-validator.ts';
-import { DATA_RULE, dataSection, failureWords, type LLMClient } from './llm-client.ts';
+import { DATA_RULE, dataSection } from './data-section.ts';
+import { failureWords, type LLMClient } from './llm-question.ts';
 import type { MemoryStore, Task } from './task.ts';
 
 /** Names are those of the validators' interface. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { DeniedCall } from '#hooks-bridge/ports/ports.ts';
-import { recordOf } from '#lib/approvals/record.ts';
+import type { DeniedCall } from '#hooks-bridge/ports/denied-call.ts';
+import { approvalFromRows } from '#lib/approvals/approval-from-rows.ts';
 import type { ApprovalRecord, ApprovalState } from '#lib/contract/approvals/approval-record.ts';
 import { approvalEvents } from '#lib/contract/events/catalogue/approval.ts';
 import type { FieldsOf } from '#lib/contract/events/event.ts';
@@ -26,7 +26,7 @@ const Denied = z.object({ denials: approvalEvents['approval:request'].denials })
 /** The rows of approvals in the journal. */
 export function createApprovalJournal({ journal, outbox }: { journal: JournalStore; outbox: Outbox }) {
 	function get(id: string): ApprovalRecord | null {
-		const record = recordOf(journal.bySubject(id));
+		const record = approvalFromRows(journal.bySubject(id));
 		return record?.id === id ? record : null;
 	}
 	const newest = (limit: number) => journal.byKind(['approval:request'], { limit }).reverse();

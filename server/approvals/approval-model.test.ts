@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { digestOfCall } from '#hooks-bridge/engine/draft-events.ts';
 import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
-import type { DeniedCall } from '#hooks-bridge/ports/ports.ts';
+import type { DeniedCall } from '#hooks-bridge/ports/denied-call.ts';
 import type { Instant } from '#lib/approvals/ticket.ts';
 import { soakCounts, soakRuns } from '#soak/rig/soak-runs.ts';
 import { createLog } from '../process/log.ts';

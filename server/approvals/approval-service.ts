@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { digestOfCall } from '#hooks-bridge/engine/draft-events.ts';
-import type { DeniedCall, Ports } from '#hooks-bridge/ports/ports.ts';
+import type { DeniedCall } from '#hooks-bridge/ports/denied-call.ts';
+import type { Ports } from '#hooks-bridge/ports/ports.ts';
 import {
 	holdMs,
 	type Instant,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DeniedCall } from '#hooks-bridge/ports/ports.ts';
+import type { DeniedCall } from '#hooks-bridge/ports/denied-call.ts';
 import { agentRow, agentTable } from '#lib/agents/agent-table.ts';
 import { fitDecision } from './fit-decision.ts';
 

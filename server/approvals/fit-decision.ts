@@ -1,10 +1,10 @@
-import type { DeniedCall } from '#hooks-bridge/ports/ports.ts';
+import type { DeniedCall } from '#hooks-bridge/ports/denied-call.ts';
 import { agentCan, agentTitle } from '#lib/agents/agent-table.ts';
+import { QUESTION_TOOL } from '#lib/agents/tool-call.ts';
 import type { DecisionBody } from '#lib/contract/approvals/approval-record.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { Denial } from '#lib/contract/events/catalogue/approval.ts';
 import { answeredInput } from '#lib/supervisor/answer-question.ts';
-import { QUESTION_TOOL } from '#lib/supervisor/supervisor-input.ts';
 
 /** The changed input and the applied suggestions. Throws `request/invalid` where the decision does not fit. */
 export function fitDecision(

@@ -1,5 +1,5 @@
 import type { ProcessIdentity } from '#hooks-bridge/disk/process-identity.ts';
-import type { DeniedCall } from '#hooks-bridge/ports/ports.ts';
+import type { DeniedCall } from '#hooks-bridge/ports/denied-call.ts';
 import type { Instant, TicketState } from '#lib/approvals/ticket.ts';
 import type { Presence } from './presence.ts';
 import type { TicketOutcome, TicketStub } from './ticket-port.ts';

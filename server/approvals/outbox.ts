@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { fitEvent } from '#hooks-bridge/engine/record.ts';
-import type { DeniedCall, Ports, SealedEvent } from '#hooks-bridge/ports/ports.ts';
+import type { DeniedCall } from '#hooks-bridge/ports/denied-call.ts';
+import type { Ports, SealedEvent } from '#hooks-bridge/ports/ports.ts';
 import type { FieldsOf } from '#lib/contract/events/event.ts';
 import { type EventType, typeFields } from '#lib/contract/events/event-labels.ts';
 import type { Log } from '../process/log.ts';

@@ -1,5 +1,6 @@
 import { commitRelease, type Release } from '#hooks-bridge/engine/release.ts';
-import type { DeniedCall, PersonsDecision, Ports } from '#hooks-bridge/ports/ports.ts';
+import type { DeniedCall, PersonsDecision } from '#hooks-bridge/ports/denied-call.ts';
+import type { Ports } from '#hooks-bridge/ports/ports.ts';
 import type { DecisionBody } from '#lib/contract/approvals/approval-record.ts';
 import type { Denial } from '#lib/contract/events/catalogue/approval.ts';
 import { defined } from '#lib/json/json.ts';

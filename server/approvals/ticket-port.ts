@@ -1,4 +1,4 @@
-import type { DeniedCall, WantedAssessment } from '#hooks-bridge/ports/ports.ts';
+import type { DeniedCall, WantedAssessment } from '#hooks-bridge/ports/denied-call.ts';
 
 export type TicketOutcome =
 	| { kind: 'answer'; output: Record<string, unknown> | null }

@@ -1,7 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { listArchives, readOrigin } from '#hooks-bridge/features/archive-claim.ts';
-import { readFeatureId, stateFolder } from '#hooks-bridge/features/feature-folders.ts';
+import { stateFolder } from '#hooks-bridge/features/feature-folders.ts';
+import { readFeatureId } from '#hooks-bridge/features/feature-id.ts';
 import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
 import {
 	type ExportHead,

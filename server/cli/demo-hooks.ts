@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { makeFolder } from '#hooks-bridge/disk/write-files.ts';
 import { askDoor } from '#hooks-bridge/door/door-client.ts';
 import { headersOf } from '#hooks-bridge/door/hook-run.ts';
-import type { HookRun } from '#hooks-bridge/ports/ports.ts';
+import type { HookRun } from '#hooks-bridge/ports/hook-run.ts';
 
 /** What a real hook entry has; a call may wait for a person below it. */
 const HOOK_TIMEOUT_SECONDS = 150;

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { withProgramName } from '#lib/text/as-typed.ts';
 import { nearestWord } from '#lib/text/near-words.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
+import { withProgramName } from '#lib/text/with-program-name.ts';
 import {
 	type Command,
 	EXIT,

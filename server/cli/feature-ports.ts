@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FeaturePorts } from '#hooks-bridge/features/feature-folders.ts';
+import type { HomePorts } from '#hooks-bridge/features/feature-change.ts';
 import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
 import type { SyncPorts } from '../archives/features/archive-sync.ts';
 import type { Terminal } from '../process/command.ts';
@@ -8,7 +8,7 @@ import { homeOf, projectOf } from '../process/home.ts';
 
 /** What the commands about features work with. */
 export interface FeatureSetting {
-	ports: FeaturePorts;
+	ports: HomePorts;
 	/** The project's folder, absolute. */
 	root: string;
 }

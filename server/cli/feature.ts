@@ -1,5 +1,5 @@
 import { archiveFeature } from '#hooks-bridge/features/archive-feature.ts';
-import type { FeatureOutcome } from '#hooks-bridge/features/feature-folders.ts';
+import type { FeatureChange } from '#hooks-bridge/features/feature-change.ts';
 import { sessionsOfFeature } from '#hooks-bridge/features/feature-sessions.ts';
 import { type Moved, pauseFeature, recordMoved, resumeFeature } from '#hooks-bridge/features/move-feature.ts';
 import { newFeature } from '#hooks-bridge/features/open-feature.ts';
@@ -71,7 +71,7 @@ export const feature = defineCommand({
 
 function move(
 	type: Parameters<typeof recordMoved>[0],
-	moved: FeatureOutcome<Moved>,
+	moved: FeatureChange<Moved>,
 	name: string,
 	{ ports, root }: FeatureSetting,
 ) {
@@ -113,7 +113,7 @@ async function archive(name: string, session: string | undefined, { ports, root 
 	return report(outcome, terminal);
 }
 
-function report(outcome: FeatureOutcome<{ path: string }>, terminal: Terminal): number {
+function report(outcome: FeatureChange<{ path: string }>, terminal: Terminal): number {
 	if (!outcome.ok) throw new Error(outcome.detail);
 	terminal.print(outcome.path);
 	return EXIT.done;

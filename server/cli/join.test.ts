@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeKey, rootFingerprint } from '../edge/signatures.ts';
+import { makeKey, rootFingerprint } from '../hub-protocol/signatures.ts';
 import { dispatch } from './dispatch.ts';
 
 test('what a hub calls itself and its team does nothing on the terminal that joins it', async () => {

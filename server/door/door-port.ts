@@ -1,5 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { DeniedCall, HookRun, SealedEvent } from '#hooks-bridge/ports/ports.ts';
+import type { DeniedCall } from '#hooks-bridge/ports/denied-call.ts';
+import type { HookRun } from '#hooks-bridge/ports/hook-run.ts';
+import type { SealedEvent } from '#hooks-bridge/ports/ports.ts';
 import type { TicketOutcome, TicketStub } from '../approvals/ticket-port.ts';
 import { failureWords, isSystemFailure } from '../process/failure-words.ts';
 import type { LogFields } from '../process/log.ts';

@@ -2,7 +2,8 @@ import { hash, randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { UNTIL_HEADER } from '#hooks-bridge/door/door-client.ts';
 import { DOOR_KEY, doorProof, readDoorKey } from '#hooks-bridge/door/hook-run.ts';
-import type { DeniedCall, HookAnswer } from '#hooks-bridge/ports/ports.ts';
+import type { DeniedCall } from '#hooks-bridge/ports/denied-call.ts';
+import type { HookAnswer } from '#hooks-bridge/ports/hook-answer.ts';
 import type { TicketPort, TicketStub } from '../approvals/ticket-port.ts';
 import { openSecretFile } from '../process/secret-file.ts';
 

@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { timelinePath } from '#hooks-bridge/disk/overtone-home.ts';
 import { respond } from '#hooks-bridge/engine/respond.ts';
 import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
-import type { HookRun, Ports, SealedEvent } from '#hooks-bridge/ports/ports.ts';
+import type { HookRun } from '#hooks-bridge/ports/hook-run.ts';
+import type { Ports, SealedEvent } from '#hooks-bridge/ports/ports.ts';
 import { createTurnPorts } from './turn-timelines.ts';
 
 type ClosablePorts = Ports & { close(): void };

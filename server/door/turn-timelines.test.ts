@@ -8,7 +8,8 @@ import { appendBytes } from '#hooks-bridge/disk/timeline-files.ts';
 import { answerUnwritten } from '#hooks-bridge/engine/record.ts';
 import { respond } from '#hooks-bridge/engine/respond.ts';
 import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
-import type { HookRun, SealedEvent } from '#hooks-bridge/ports/ports.ts';
+import type { HookRun } from '#hooks-bridge/ports/hook-run.ts';
+import type { SealedEvent } from '#hooks-bridge/ports/ports.ts';
 import { createTurnPorts, createTurnTimelines, type TurnPorts } from './turn-timelines.ts';
 
 let home: string;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { DecisionCommand, RosterScope, SignedEntry } from '#lib/contract/hub/hub-commands.ts';
+import { decisionDigest, entryDigest } from '../hub-protocol/signatures.ts';
 import { ann, EDGE, type EdgeRig, NOW, origin, rpId, startEdgeRig, TEAM } from '../testing/edge-rig.ts';
 import { operator } from '../testing/service-rig.ts';
 import { createSoftAuthenticator } from '../testing/soft-authenticator.ts';
 import { dropMembership } from './membership.ts';
-import { decisionDigest, entryDigest } from './signatures.ts';
 
 let rig: EdgeRig;
 beforeAll(async () => {

@@ -14,6 +14,7 @@ import { createEdgeStore } from '../hub/machines/edge-store.ts';
 import { openStore, storyOf } from '../hub/testing/hub-rig.ts';
 import { type PostgresCluster, postgresPrograms, startPostgres } from '../hub/testing/postgres-cluster.ts';
 import { startStandInS3 } from '../hub/testing/stand-in-s3.ts';
+import { rootFingerprint } from '../hub-protocol/signatures.ts';
 import { freePort } from '../process/free-port.ts';
 import { createLog } from '../process/log.ts';
 import { findPackageRoot } from '../process/package-root.ts';
@@ -22,9 +23,8 @@ import { asLine, createTimelineRig, samplePrompt } from '../testing/timeline-rig
 import { openSqliteJournal } from '../timeline/store/sqlite-journal.ts';
 import { joinHub } from './join-hub.ts';
 import { type Membership, readMembership } from './membership.ts';
-import { startEdge } from './push-until.ts';
 import { type Pusher, startPusher } from './pusher.ts';
-import { rootFingerprint } from './signatures.ts';
+import { startEdge } from './start-edge.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { DecisionCommand } from '#lib/contract/hub/hub-commands.ts';
 import { hubFrames, MAX_ENVELOPE } from '#lib/contract/hub/hub-wire.ts';
+import { sealCommand } from '../hub-protocol/signatures.ts';
 import { EDGE, type EdgeRig, NOW, OWNER, origin, rpId, startEdgeRig } from '../testing/edge-rig.ts';
 import { operator } from '../testing/service-rig.ts';
 import { createSoftAuthenticator } from '../testing/soft-authenticator.ts';
 import { createHubLease } from './open-tickets.ts';
-import { sealCommand } from './signatures.ts';
 
 /*
  * A hub that was taken over, with its key: what it tries is stopped by the machine, or shown as what it was. What it may do

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { DecisionCommand, GrantCreation } from '#lib/contract/hub/hub-commands.ts';
+import { decisionDigest, grantDigest, makeKey, sealCommand } from '../hub-protocol/signatures.ts';
 import { ann, EDGE, type EdgeRig, NOW, OWNER, origin, rpId, startEdgeRig, TEAM } from '../testing/edge-rig.ts';
 import { operator } from '../testing/service-rig.ts';
 import { createSoftAuthenticator } from '../testing/soft-authenticator.ts';
-import { deciderAt, passkeyMark } from './decide-for-hub.ts';
-import { decisionDigest, grantDigest, makeKey, sealCommand } from './signatures.ts';
+import { deciderAt, passkeyMark } from './hub-decisions.ts';
 
 let rig: EdgeRig;
 beforeAll(async () => {

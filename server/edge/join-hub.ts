@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { Joined, type RootDocument } from '#lib/contract/hub/hub-wire.ts';
 import { printable } from '#lib/text/printable.ts';
 import { callService, ServiceFailure } from '../connect/outgoing/call-service.ts';
+import { makeKey, rootFingerprint } from '../hub-protocol/signatures.ts';
 import { packageVersion } from '../process/package-root.ts';
 import { type Membership, storeMembership, whyNoLevel } from './membership.ts';
-import { makeKey, rootFingerprint } from './signatures.ts';
 
 const TIMEOUT_MS = 20_000;
 const FINGERPRINT = /^[0-9a-f]{32}$/;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Log } from '../process/log.ts';
 import type { Tail } from '../timeline/tail/tail.ts';
-import type { DecisionServices } from './decide-for-hub.ts';
+import type { DecisionServices } from './hub-decisions.ts';
 import type { PolicyPorts } from './policy-cache.ts';
 
 export async function openEdge(
@@ -17,6 +17,6 @@ export async function openEdge(
 		people.grants.guardHubGrants(() => () => 'this machine has left the hub that it came from');
 		return () => undefined;
 	}
-	const { startEdge } = await import('./push-until.ts');
+	const { startEdge } = await import('./start-edge.ts');
 	return startEdge(home, tail, log, ports, people) ?? (() => undefined);
 }

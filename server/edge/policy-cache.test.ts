@@ -6,13 +6,13 @@ import { findSettings } from '#hooks-bridge/engine/facts.ts';
 import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
 import type { RootSignature } from '#lib/contract/hub/hub-commands.ts';
 import type { Policy, SignedPolicy } from '#lib/hub/policy.ts';
+import { makeKey, policyDigest, signPolicy } from '../hub-protocol/signatures.ts';
 import { createLog } from '../process/log.ts';
 import { createSoftAuthenticator } from '../testing/soft-authenticator.ts';
 import type { JournalStore } from '../timeline/store/journal-store.ts';
 import { openSqliteJournal } from '../timeline/store/sqlite-journal.ts';
 import { dropMembership } from './membership.ts';
 import { createPolicyCache } from './policy-cache.ts';
-import { makeKey, policyDigest, signPolicy } from './signatures.ts';
 
 const ORIGIN = 'https://hub.example';
 const DAY = 24 * 3_600_000;

@@ -8,13 +8,13 @@ import type { RootDocument } from '#lib/contract/hub/hub-wire.ts';
 import { refusePolicy, type SeenPolicy, SignedPolicy } from '#lib/hub/policy.ts';
 import { sentence } from '#lib/messages/sentence.ts';
 import { POLICY_FILE } from '#lib/settings/policy-settings.ts';
+import { isByRootPasskey, isSignedPolicy, policyDigest } from '../hub-protocol/signatures.ts';
 import type { IncidentLog } from '../journal/incidents/incident-log.ts';
 import type { Log } from '../process/log.ts';
 import { repeat } from '../process/repeat.ts';
 import type { JournalKind, JournalStore } from '../timeline/store/journal-store.ts';
 import { isJoined, type Membership } from './membership.ts';
 import { type CommandOutcome, refusal } from './run-commands.ts';
-import { isByRootPasskey, isSignedPolicy, policyDigest } from './signatures.ts';
 
 interface PolicyCacheOptions {
 	home: string;

@@ -5,10 +5,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { makeFolder } from '#hooks-bridge/disk/write-files.ts';
 import type { CommandResult } from '#lib/contract/hub/hub-wire.ts';
 import { decodeEdgeFrame, encodeHubFrame } from '#lib/hub/frame.ts';
+import { makeKey } from '../hub-protocol/signatures.ts';
 import { createHubLease } from './open-tickets.ts';
 import { PushConnection, type PushParts } from './push-connection.ts';
 import { createSharedSessions } from './shared-sessions.ts';
-import { makeKey } from './signatures.ts';
 
 /** A connection of an edge that shares nothing, if nothing else is said, and was let in. */
 function welcomed(of: Partial<Record<keyof PushParts, object>>, sent: Uint8Array[], credit = 1000) {

@@ -11,14 +11,14 @@ import {
 	SESSIONS_A_FRAME,
 } from '#lib/contract/hub/hub-wire.ts';
 import { decodeHubFrame, encodeEdgeFrame } from '#lib/hub/frame.ts';
-import { packBody } from './body.ts';
+import { packBody } from '../hub-protocol/pack-body.ts';
+import { signHello } from '../hub-protocol/signatures.ts';
 import type { EdgeJournal } from './edge-journal.ts';
 import type { HubLease } from './open-tickets.ts';
 import { fits, newSession, nextRange, type PushedSession } from './push-session.ts';
 import type { CommandRunner } from './run-commands.ts';
 import type { SharedFeatures } from './shared-features.ts';
 import type { SharedSessions } from './shared-sessions.ts';
-import { signHello } from './signatures.ts';
 
 /** A backlog takes at most half of the credit, so that live lines never wait behind it. */
 const BACKLOG_SHARE = 0.5;

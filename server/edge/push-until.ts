@@ -1,12 +1,10 @@
 import { join } from 'node:path';
-import { readState, writeStateText } from '#hooks-bridge/disk/state-file.ts';
-import { createLog, type Log } from '../process/log.ts';
+import { readState } from '#hooks-bridge/disk/state-file.ts';
+import { createLog } from '../process/log.ts';
 import { openSqliteJournal } from '../timeline/store/sqlite-journal.ts';
-import type { Tail } from '../timeline/tail/tail.ts';
-import type { DecisionServices } from './decide-for-hub.ts';
-import { type Membership, readMembership } from './membership.ts';
-import type { PolicyPorts } from './policy-cache.ts';
-import { type Pusher, type PushState, startPusher } from './pusher.ts';
+import type { Membership } from './membership.ts';
+import { type PushState, startPusher } from './pusher.ts';
+import { STATE_FILE, type StoredPushState } from './start-edge.ts';
 
 const CHECK_MS = 200;
 
@@ -47,62 +45,11 @@ export async function pushUntil(home: string, membership: Membership, seconds: n
 export async function watchUntil(home: string, seconds: number): Promise<PushEnd> {
 	const since = Date.now();
 	const until = since + seconds * 1000;
-	let state: EdgeState | undefined;
+	let state: StoredPushState | undefined;
 	while (Date.now() < until) {
-		state = (readState(join(home, STATE_FILE)) as EdgeState | null) ?? undefined;
+		state = (readState(join(home, STATE_FILE)) as StoredPushState | null) ?? undefined;
 		if (state && state.at > since && hasAll(state)) return { isDone: true, state };
 		await new Promise((resolve) => setTimeout(resolve, CHECK_MS));
 	}
 	return { isDone: false, state };
-}
-
-export const STATE_FILE = 'hub-state.json';
-
-export interface EdgeState extends PushState {
-	at: number;
-}
-
-const LOG_DELAY_MS = 500;
-const LOG_EVERY_MS = 5000;
-const TICKETS_MS = 1000;
-
-export function startEdge(
-	home: string,
-	tail: Pick<Tail, 'onBatch'>,
-	log: Log,
-	policies?: PolicyPorts,
-	people?: DecisionServices,
-): (() => void) | undefined {
-	const membership = readMembership(home);
-	if (!membership) return;
-	let timer: NodeJS.Timeout | undefined;
-	const path = join(home, STATE_FILE);
-	const logState = () => {
-		clearTimeout(timer);
-		timer = undefined;
-		const state: EdgeState = { ...pusher.state(), at: Date.now() };
-		try {
-			writeStateText(path, JSON.stringify(state));
-		} catch (error) {
-			log.warn('edge: how the hub stands could not be written down', { reason: String(error) });
-		}
-	};
-	const changed = () => {
-		timer ??= setTimeout(logState, LOG_DELAY_MS).unref();
-	};
-	const pusher: Pusher = startPusher({ home, membership, log, people, changed, policies });
-	const again = setInterval(logState, LOG_EVERY_MS).unref();
-	const tickets = setInterval(() => pusher.sendTickets(), TICKETS_MS).unref();
-	const stopListening = tail.onBatch(({ sessionId, events }) => {
-		// Sent before the line, so that a question in the story already has its ticket.
-		if (events.some(({ type }) => type.startsWith('approval:'))) pusher.sendTickets();
-		pusher.pushNewLines(sessionId);
-	});
-	return () => {
-		stopListening();
-		clearTimeout(timer);
-		clearInterval(again);
-		clearInterval(tickets);
-		pusher.stop();
-	};
 }

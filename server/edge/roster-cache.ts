@@ -6,9 +6,9 @@ import { Roster, type SignedEntry } from '#lib/contract/hub/hub-commands.ts';
 import type { RootDocument } from '#lib/contract/hub/hub-wire.ts';
 import { refuseRoster } from '#lib/hub/roster.ts';
 import { canonicalJson } from '#lib/json/json.ts';
+import { entryDigest, isByRootPasskey } from '../hub-protocol/signatures.ts';
 import { type Membership, ROSTER_FILE } from './membership.ts';
 import { type CommandOutcome, refusal } from './run-commands.ts';
-import { entryDigest, isByRootPasskey } from './signatures.ts';
 
 const DONE: CommandOutcome = { state: 'done', journal: 0 };
 

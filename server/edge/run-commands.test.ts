@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { type CommandAddress, makeKey, openCommand, sealCommand } from '../hub-protocol/signatures.ts';
 import { createLog } from '../process/log.ts';
 import { createCommandRunner, refusal } from './run-commands.ts';
-import { type CommandAddress, makeKey, openCommand, sealCommand } from './signatures.ts';
 
 const hub = makeKey();
 const address: CommandAddress = { origin: 'https://hub.example', edge: 7, kind: 'decision' };

@@ -1,9 +1,9 @@
 import type { ErrorCode } from '#lib/contract/errors.ts';
 import type { CommandRefusal } from '#lib/contract/hub/hub-commands.ts';
 import type { Command, CommandResult } from '#lib/contract/hub/hub-wire.ts';
+import { openCommand } from '../hub-protocol/signatures.ts';
 import type { Log } from '../process/log.ts';
 import { LruMap } from '../process/lru-map.ts';
-import { openCommand } from './signatures.ts';
 
 export type CommandOutcome = Omit<CommandResult, 'n'>;
 

@@ -3,7 +3,7 @@ import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
 import { findSettings } from '#hooks-bridge/engine/facts.ts';
 import type { GrantSource } from '#lib/contract/approvals/grants.ts';
 import { sentence } from '#lib/messages/sentence.ts';
-import { withProgramName } from '#lib/text/as-typed.ts';
+import { withProgramName } from '#lib/text/with-program-name.ts';
 import { openSignIns } from '../access/open-sign-ins.ts';
 import { openOwnHost } from '../access/own-host.ts';
 import { type ClientWatch, createClientWatch } from '../approvals/client-watch.ts';
@@ -216,7 +216,7 @@ async function startParts(
 	parts: ReturnType<typeof buildParts>,
 	options: { log: Log; closers: Closers; lock: InstanceLock },
 ): Promise<string> {
-	const { server, auth, nextHost, io, gateway, approvals, grants, assessments, features, replay } = parts;
+	const { server, auth, nextHost, io, gateway, approvals, grants, tickets, features, replay } = parts;
 	const { tail, journal, ports, door, reads } = base;
 	const { toDoor, health, incidents, scheduler, clients, usage, retention, lease } = parts;
 	const { log, closers, lock } = options;
@@ -239,7 +239,7 @@ async function startParts(
 	closers.push(
 		connectDoor(base, { ...toDoor, watch: (report) => watch?.receiveReport(report) }),
 		() => door.close(),
-		() => assessments.stop(),
+		() => tickets.stop(),
 	);
 	const { home } = env;
 	// Before pages are watched, so that the start itself raises no incident on open pages.
@@ -298,7 +298,7 @@ const MODEL_CHECK_MS = 1000;
 function connectDoor(
 	{ home, door, tail, llm }: ServerBase,
 	listeners: {
-		services: Pick<ReturnType<typeof createServices>, 'assessments' | 'supervisors'>;
+		services: Pick<ReturnType<typeof createServices>, 'tickets' | 'supervisors'>;
 		clients: ClientWatch;
 		incidents: IncidentLog;
 		hooks: PerMinute;
@@ -310,7 +310,7 @@ function connectDoor(
 ): () => void {
 	const { services, clients, incidents, hooks, pause, watch, log } = listeners;
 	door.connect({
-		tickets: ticketsOf(services.assessments),
+		tickets: ticketsOf(services.tickets),
 		report(report) {
 			if (hooks.add(report.hooks) > 0) pause.saw();
 			for (const [sessionId, lines] of report.lines) tail.noteAppended(sessionId, lines);

@@ -3,7 +3,8 @@ import { createTimelinePort } from '#hooks-bridge/disk/timeline-files.ts';
 import { holdSettings } from '#hooks-bridge/engine/facts.ts';
 import { release } from '#hooks-bridge/engine/release.ts';
 import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
-import type { SealedEvent, WantedAssessment } from '#hooks-bridge/ports/ports.ts';
+import type { WantedAssessment } from '#hooks-bridge/ports/denied-call.ts';
+import type { SealedEvent } from '#hooks-bridge/ports/ports.ts';
 import { createAlarmService } from '../approvals/alarms/alarm-service.ts';
 import { createApprovalService } from '../approvals/approval-service.ts';
 import { openGivenDenials } from '../approvals/given-denials.ts';
@@ -116,7 +117,7 @@ export function createServices(
 		alarms: createAlarmService({ outbox, viewOf, now: Date.now }),
 		approvals,
 		grants,
-		assessments: createAssessmentTickets({ service: approvals, assessor, ports, log }),
+		tickets: createAssessmentTickets({ service: approvals, assessor, ports, log }),
 		subtasks: createSubtaskService({ reads, viewOf, journal, ports }),
 		comparisons: createCompareService({ home, proofOf: proofIn(journal), now: Date.now }),
 		archived: createArchivedLedger({ home, proofOf: proofIn(journal), now: Date.now, log }),

@@ -8,10 +8,10 @@ import type {
 } from '#lib/contract/realtime/wire.ts';
 import { WIRE_VERSION } from '#lib/contract/realtime/wire-version.ts';
 import type { SourceOptions } from '#lib/contract/sessions/session-queries.ts';
-import { makeKey } from '../edge/signatures.ts';
 import { openHubDatabase } from '../hub/database/database.ts';
 import { createEdgeStore } from '../hub/machines/edge-store.ts';
 import { postgresPrograms, startPostgres } from '../hub/testing/postgres-cluster.ts';
+import { makeKey } from '../hub-protocol/signatures.ts';
 import type { startHubRig } from '../testing/hub-rig.ts';
 import { hubsOfTests } from '../testing/hubs-of-tests.ts';
 import { asLine, samplePrompt } from '../testing/timeline-rig.ts';

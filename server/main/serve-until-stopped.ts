@@ -1,6 +1,6 @@
 import { format } from 'node:util';
 import { overtoneHome } from '#hooks-bridge/disk/overtone-home.ts';
-import { withProgramName } from '#lib/text/as-typed.ts';
+import { withProgramName } from '#lib/text/with-program-name.ts';
 import type { DoorThread } from '../door/start-door-thread.ts';
 import { EnvironmentError, readEnvironment } from '../process/env.ts';
 import { failureWords, isDatabaseFailure, rootOf } from '../process/failure-words.ts';

@@ -1,5 +1,5 @@
 import type { ParseArgsConfig } from 'node:util';
-import { withProgramName } from '#lib/text/as-typed.ts';
+import { withProgramName } from '#lib/text/with-program-name.ts';
 import { findGuides } from './package-root.ts';
 
 /** Where a command reads and writes; tests pass their own. */

@@ -1,6 +1,6 @@
 import { lstatSync, readlinkSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { codeOf } from '#hooks-bridge/disk/error-code.ts';
+import { systemErrorCode } from '#hooks-bridge/disk/system-error-code.ts';
 
 /** A system error of node, with its code and usually the path. */
 interface SystemFailure extends Error {
@@ -114,7 +114,7 @@ export function rootOf(error: unknown): unknown {
 
 /** Whether the disk was full. */
 export function isDiskFull(error: unknown): boolean {
-	return /^(ENOSPC|EDQUOT|SQLITE_FULL.*)$/.test(codeOf(rootOf(error)) ?? '');
+	return /^(ENOSPC|EDQUOT|SQLITE_FULL.*)$/.test(systemErrorCode(rootOf(error)) ?? '');
 }
 
 /** Why something failed, as a clause without a full stop, for a sentence that says what failed. */

@@ -1,9 +1,9 @@
 import { clientEvents } from '#hooks-bridge/agents/claude-code/setup.ts';
-import type { Profile } from '#hooks-bridge/ports/ports.ts';
+import type { Profile } from '#hooks-bridge/ports/hook-run.ts';
+import { QUESTION_TOOL } from '#lib/agents/tool-call.ts';
 import type { GateRow } from '#lib/gates/gate.ts';
 import { placesOf } from '#lib/gates/gate-places.ts';
 import { gateTable } from '#lib/gates/gate-table.ts';
-import { QUESTION_TOOL } from '#lib/supervisor/supervisor-input.ts';
 
 /** One handler of a settings file, as `init` writes it. */
 export interface HookHandler {

@@ -1,7 +1,7 @@
 import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { readBoundedBytes } from '#hooks-bridge/disk/bounded-read.ts';
-import { codeOf } from '#hooks-bridge/disk/error-code.ts';
+import { systemErrorCode } from '#hooks-bridge/disk/system-error-code.ts';
 import { printable } from '#lib/text/printable.ts';
 import { SettingsRefused } from './merge-settings.ts';
 import { readSettings, type SettingsRead } from './settings-shape.ts';
@@ -24,7 +24,7 @@ function deadLinkAt(path: string): string | undefined {
 }
 
 function problemOf(error: unknown, path: string): string {
-	const code = codeOf(error);
+	const code = systemErrorCode(error);
 	switch (code) {
 		case 'ENOTDIR':
 			return `${printable(dirname(path))} is not a folder`;
@@ -68,7 +68,7 @@ export function readText(path: string): TextRead {
 		}
 	} catch (error) {
 		if (error instanceof TypeError) return { ok: false, problem: 'it holds bytes that are not UTF-8 text' };
-		if (codeOf(error) !== 'ENOENT') return { ok: false, problem: problemOf(error, path) };
+		if (systemErrorCode(error) !== 'ENOENT') return { ok: false, problem: problemOf(error, path) };
 		const dead = deadLinkAt(path);
 		return dead === undefined ? { ok: true, text: undefined } : { ok: false, problem: dead };
 	}

@@ -7,12 +7,12 @@ import type { ApprovalRecord, EdgeLevel } from '#lib/contract/approvals/approval
 import { joinHub } from '../edge/join-hub.ts';
 import { createHubLease } from '../edge/open-tickets.ts';
 import { startPusher } from '../edge/pusher.ts';
-import { rootFingerprint } from '../edge/signatures.ts';
 import { openHubDatabase } from '../hub/database/database.ts';
 import { keyPathIn, openHubIdentity, type RootSet, storeRootSet } from '../hub/database/hub-key.ts';
 import { createTicketStore } from '../hub/decisions/ticket-store.ts';
 import { createEdgeStore } from '../hub/machines/edge-store.ts';
 import { createEdgeJournalStore } from '../hub/timelines/edge-journal-store.ts';
+import { rootFingerprint } from '../hub-protocol/signatures.ts';
 import { freePort } from '../process/free-port.ts';
 import { createLog } from '../process/log.ts';
 import { startHubRig } from './hub-rig.ts';

@@ -1,11 +1,11 @@
 import type { EdgeLevel } from '#lib/contract/approvals/approval-record.ts';
 import type { DecisionCommand, RootSignature, Roster, RosterEntry } from '#lib/contract/hub/hub-commands.ts';
 import type { RootDocument } from '#lib/contract/hub/hub-wire.ts';
-import { HubDecisions, type HubSettings } from '../edge/decide-for-hub.ts';
+import { HubDecisions, type HubSettings } from '../edge/hub-decisions.ts';
 import { createOpenTickets } from '../edge/open-tickets.ts';
 import { createRosterCache } from '../edge/roster-cache.ts';
 import { createCommandRunner } from '../edge/run-commands.ts';
-import { decisionDigest, entryDigest, makeKey, sealCommand } from '../edge/signatures.ts';
+import { decisionDigest, entryDigest, makeKey, sealCommand } from '../hub-protocol/signatures.ts';
 import { createLog } from '../process/log.ts';
 import { decisionIn, deniedCall, hookHeaders, startService } from './service-rig.ts';
 import { createSoftAuthenticator } from './soft-authenticator.ts';

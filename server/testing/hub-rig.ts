@@ -9,7 +9,6 @@ import { withCredentials } from '../access/credentials.ts';
 import { joinHub } from '../edge/join-hub.ts';
 import type { Membership } from '../edge/membership.ts';
 import { type Pusher, startPusher } from '../edge/pusher.ts';
-import { rootFingerprint } from '../edge/signatures.ts';
 import { openHubDatabase } from '../hub/database/database.ts';
 import { openHubIdentity } from '../hub/database/hub-key.ts';
 import { createEdgeStore } from '../hub/machines/edge-store.ts';
@@ -18,6 +17,7 @@ import { createPeopleStore, type PeopleStore } from '../hub/people/people-store.
 import { createSignInStore, type SignInStore } from '../hub/people/sign-ins.ts';
 import { startHub } from '../hub/replica/hub-server.ts';
 import type { ObjectStore } from '../hub/timelines/object-store.ts';
+import { rootFingerprint } from '../hub-protocol/signatures.ts';
 import { openHubPages } from '../main/open-hub-pages.ts';
 import { freePort } from '../process/free-port.ts';
 import { createLog } from '../process/log.ts';

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { MAX_BODY_BYTES, MAX_RANGE_BYTES } from '#lib/contract/hub/hub-wire.ts';
 import { encodeEdgeFrame } from '#lib/hub/frame.ts';
-import { packBody } from '#server/edge/body.ts';
+import { packBody } from '#server/hub-protocol/pack-body.ts';
 
 /** Draws a whole number from 0 up to, not including, `end`. */
 export type Draw = (end: number) => number;

@@ -1,5 +1,5 @@
 import type { DecisionCommand } from '#lib/contract/hub/hub-commands.ts';
-import { sealCommand } from '#server/edge/signatures.ts';
+import { sealCommand } from '#server/hub-protocol/signatures.ts';
 import { EDGE, origin, startEdgeRig } from '#server/testing/edge-rig.ts';
 import { operator } from '#server/testing/service-rig.ts';
 import { type Draw, drawFrom, oneOf } from './hostile-frames.ts';

@@ -21,8 +21,8 @@ import { Kbd } from '../../ui/kbd.tsx';
 import { usePageLinks } from '../../ui/keys/shortcuts.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { When } from '../../ui/when.tsx';
+import type { TypeAhead } from './collect-keys.ts';
 import { type PaletteItem, paletteParts } from './palette-items.ts';
-import type { TypeAhead } from './type-ahead.ts';
 
 interface PaletteProps {
 	/** Stops collecting the keys typed since the palette was requested, and returns them. */

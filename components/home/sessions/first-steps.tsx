@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { RuleList } from '#lib/contract/rules/rules.ts';
-import { withProgramName } from '#lib/text/as-typed.ts';
+import { withProgramName } from '#lib/text/with-program-name.ts';
 import { Phrase } from '../../language/phrase.tsx';
 import { useSay } from '../../language/use-say.ts';
 import { useLive } from '../../live/store.ts';

@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
-import { rawFields } from '#lib/session/call-details.ts';
+import { rawFields } from '#lib/session/event-fields.ts';
 import { cutText } from '#lib/text/visible-text.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { edgesOf, lastEdge } from '#lib/timeline/list-edges.ts';

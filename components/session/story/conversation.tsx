@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
-import { eventFields } from '#lib/session/call-details.ts';
+import { eventFields } from '#lib/session/event-fields.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { type ConversationEntry, conversationOf, type StoryFilter, showsRow } from '#lib/timeline/story.ts';
 import { useSay } from '../../language/use-say.ts';

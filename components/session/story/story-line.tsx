@@ -6,7 +6,7 @@ import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import { plainLine } from '#lib/markdown/plain-line.ts';
 import type { Message, Say } from '#lib/messages/say.ts';
 import { durationOf, requestedAgentOf } from '#lib/session/call.ts';
-import { hasFailedTests, isTestRun } from '#lib/session/call-details.ts';
+import { hasFailedTests, isTestRun } from '#lib/session/command-result.ts';
 import { resultTone, rowLabel } from '#lib/session/row.ts';
 import { shortPath } from '#lib/text/printable.ts';
 import { clockTime } from '#lib/time/clock.ts';

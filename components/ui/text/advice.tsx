@@ -1,5 +1,5 @@
-import { withProgramName } from '#lib/text/as-typed.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
+import { withProgramName } from '#lib/text/with-program-name.ts';
 import { useSay } from '../../language/use-say.ts';
 import { useLive } from '../../live/store.ts';
 

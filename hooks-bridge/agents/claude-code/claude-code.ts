@@ -8,7 +8,7 @@ import { isSafeId, keyIdOf } from '#lib/ids/safe-id.ts';
 import { defined, flagOf, isJson, type Json, parsedObject, textOf } from '#lib/json/json.ts';
 import type { SupervisorInputRead } from '#lib/supervisor/supervisor-input.ts';
 import type { AnswerLine } from '#lib/usage/model-answer.ts';
-import type { Profile } from '../../ports/ports.ts';
+import type { Profile } from '../../ports/hook-run.ts';
 import type { AbortLine, AgentAdapter } from '../agent-adapter.ts';
 import { parseInput, readHead, readMoment } from '../read-hook.ts';
 import { countOf, nameOf, timeOf } from '../transcript-line.ts';

@@ -7,7 +7,7 @@ import { helpOf, wantsHelp } from '#lib/commands/shell-help.ts';
 import { limitOf, type ShellEnv } from '#lib/commands/shell-settings.ts';
 import { readWriteArguments } from '#lib/commands/write-command.ts';
 import { clip } from '#lib/text/printable.ts';
-import { codeOf } from '../../disk/error-code.ts';
+import { systemErrorCode } from '../../disk/system-error-code.ts';
 import { writeThenRename } from '../../disk/write-files.ts';
 import { type CancelablePromise, cancelable } from '../cancelable.ts';
 import { type CommandHandler, type CommandResult, done, failed } from '../command-result.ts';
@@ -30,7 +30,7 @@ abstract class FileHandler implements CommandHandler {
 				return this.act(afterFirstWord(line));
 			} catch (error) {
 				if (error instanceof FileRefusal) return failed(error.message);
-				return failed(`The file cannot be used (${codeOf(error) ?? String(error)}).`);
+				return failed(`The file cannot be used (${systemErrorCode(error) ?? String(error)}).`);
 			}
 		});
 	}
@@ -126,7 +126,7 @@ export function writeConfined(at: ConfinedPath, bytes: Buffer): void {
 		try {
 			writeThenRename(half, target, bytes, before ? before.mode & 0o777 : 0o666);
 		} catch (error) {
-			throw new FileRefusal(`${at.path} cannot be written (${codeOf(error)}).`);
+			throw new FileRefusal(`${at.path} cannot be written (${systemErrorCode(error)}).`);
 		}
 	});
 }
@@ -158,8 +158,8 @@ function makeFolder(path: string, shownPath: string): void {
 	try {
 		mkdirSync(path);
 	} catch (error) {
-		if (codeOf(error) !== 'EEXIST')
-			throw new FileRefusal(`${shownPath} cannot be written (${codeOf(error) ?? 'failed'}).`);
+		if (systemErrorCode(error) !== 'EEXIST')
+			throw new FileRefusal(`${shownPath} cannot be written (${systemErrorCode(error) ?? 'failed'}).`);
 	}
 }
 
@@ -167,7 +167,7 @@ function openOrRefuse(path: string, flags: number, shownPath: string): number {
 	try {
 		return openSync(path, flags);
 	} catch (error) {
-		const code = codeOf(error);
+		const code = systemErrorCode(error);
 		if (code === 'ELOOP' || isLink(path)) throw new FileRefusal(`${shownPath} was changed while it was opened.`);
 		if (code === 'ENOENT' || code === 'ENOTDIR') throw new FileRefusal(`File not found: ${shownPath}`);
 		throw new FileRefusal(`${shownPath} cannot be opened (${code ?? 'failed'}).`);

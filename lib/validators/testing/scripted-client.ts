@@ -1,4 +1,4 @@
-import { type LLMClient, LLMError, type LLMFailure, type LLMQuestion } from '../llm-client.ts';
+import { type LLMClient, LLMError, type LLMFailure, type LLMQuestion } from '../llm-question.ts';
 
 /** A client with given answers; it records its questions. A failure is given by its name. */
 export function scriptedClient(...answers: (Record<string, unknown> | LLMFailure)[]) {

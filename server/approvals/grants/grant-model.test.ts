@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
-import type { DeniedCall } from '#hooks-bridge/ports/ports.ts';
+import type { DeniedCall } from '#hooks-bridge/ports/denied-call.ts';
 import type { GrantScope } from '#lib/contract/events/catalogue/approval.ts';
 import { createLog } from '../../process/log.ts';
 import { operator } from '../../testing/service-rig.ts';

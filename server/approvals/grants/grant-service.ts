@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { DeniedCall } from '#hooks-bridge/ports/ports.ts';
+import type { DeniedCall } from '#hooks-bridge/ports/denied-call.ts';
 import type { Instant } from '#lib/approvals/ticket.ts';
 import type { ApprovalRecord, DecisionBody } from '#lib/contract/approvals/approval-record.ts';
 import type { GrantBody, GrantRecord, GrantState, RevokeBody } from '#lib/contract/approvals/grants.ts';

@@ -10,7 +10,7 @@ import {
 	writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { codeOf } from '#hooks-bridge/disk/error-code.ts';
+import { systemErrorCode } from '#hooks-bridge/disk/system-error-code.ts';
 import { syncFolder } from '#hooks-bridge/disk/write-durably.ts';
 import { makeFolder } from '#hooks-bridge/disk/write-files.ts';
 import { AppError } from '#lib/contract/errors.ts';
@@ -83,7 +83,7 @@ function createFile(folder: string, path: string): number {
 		makeFolder(dirname(join(folder, path)));
 		return openSync(join(folder, path), 'wx', 0o600);
 	} catch (error) {
-		const code = codeOf(error);
+		const code = systemErrorCode(error);
 		if (code === 'ENAMETOOLONG') throw wrongBackup(`${path}: its name is too long`);
 		if (code === 'EEXIST' || code === 'ENOTDIR') throw wrongBackup(`${path}: it stands twice`);
 		throw error;

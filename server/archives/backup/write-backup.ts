@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, constants, fstatSync, fsyncSync, linkSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { codeOf } from '#hooks-bridge/disk/error-code.ts';
+import { systemErrorCode } from '#hooks-bridge/disk/system-error-code.ts';
 import { tryTo } from '#hooks-bridge/disk/try-to.ts';
 import { syncFolder } from '#hooks-bridge/disk/write-durably.ts';
 import { AppError } from '#lib/contract/errors.ts';
@@ -74,7 +74,7 @@ function openOrNull(path: string): number | null {
 	try {
 		return openSync(path, READ_FLAGS);
 	} catch (error) {
-		const code = codeOf(error);
+		const code = systemErrorCode(error);
 		if (code === 'ENOENT' || code === 'ELOOP' || code === 'ENXIO') return null;
 		throw error;
 	}

@@ -8,7 +8,8 @@ import {
 	listArchives,
 	readOrigin,
 } from '#hooks-bridge/features/archive-claim.ts';
-import { listState, OPEN_STATES, projectHash, readFeatureId } from '#hooks-bridge/features/feature-folders.ts';
+import { listState, OPEN_STATES } from '#hooks-bridge/features/feature-folders.ts';
+import { projectHash, readFeatureId } from '#hooks-bridge/features/feature-id.ts';
 import { type FoundFeature, findFeature, readFeatureIn } from '#hooks-bridge/features/read-features.ts';
 import type { Ports } from '#hooks-bridge/ports/ports.ts';
 import { FIRST_AGENT } from '#lib/agents/agent-table.ts';

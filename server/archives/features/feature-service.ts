@@ -3,7 +3,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { archivePath, listArchives, readOrigin } from '#hooks-bridge/features/archive-claim.ts';
 import { addSessions, archiveFeature, recoverArchives } from '#hooks-bridge/features/archive-feature.ts';
-import { type FeatureOutcome, type FeaturePorts, featureId } from '#hooks-bridge/features/feature-folders.ts';
+import type { FeatureChange, HomePorts } from '#hooks-bridge/features/feature-change.ts';
+import { featureId } from '#hooks-bridge/features/feature-id.ts';
 import { searchSessions } from '#hooks-bridge/features/feature-sessions.ts';
 import { pauseFeature, recordMoved, resumeFeature } from '#hooks-bridge/features/move-feature.ts';
 import { newFeature } from '#hooks-bridge/features/open-feature.ts';
@@ -41,7 +42,7 @@ const SEARCH_LIFE_MS = 30_000;
 const MAX_SEARCHES = 200;
 
 interface FeatureServiceOptions {
-	ports: FeaturePorts & SyncPorts;
+	ports: HomePorts & SyncPorts;
 	catalog: FeatureCatalog;
 	copier: Pick<ArchiveCopier, 'added'>;
 	journal: Pick<JournalStore, 'append' | 'bySubject'>;
@@ -173,7 +174,7 @@ function createFeatureService({ ports, catalog, copier, journal }: FeatureServic
 }
 
 /** Throws a refusal as an AppError. */
-function must<T>(outcome: FeatureOutcome<T>): T {
+function must<T>(outcome: FeatureChange<T>): T {
 	if (outcome.ok) return outcome;
 	throw new AppError(outcome.code, outcome.detail);
 }
@@ -210,7 +211,7 @@ const QUIET_MS = 60_000;
 const ENDING: readonly string[] = ['session:end', 'session:lost', 'specs:archive'];
 
 interface ArchiveCopierOptions {
-	ports: FeaturePorts & SyncPorts;
+	ports: HomePorts & SyncPorts;
 	onBatch: (listener: (batch: TailBatch) => void) => () => void;
 	log: Log;
 	/** Called with each archive that got something new. */

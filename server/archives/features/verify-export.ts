@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGunzip } from 'node:zlib';
-import { codeOf } from '#hooks-bridge/disk/error-code.ts';
+import { systemErrorCode } from '#hooks-bridge/disk/system-error-code.ts';
 import { ExportHead, ExportLine } from '#lib/contract/archives/features.ts';
 import { parsedJson } from '#lib/json/json.ts';
 import { reasonOf } from '../../process/failure-words.ts';
@@ -45,7 +45,7 @@ export async function verifyExport(path: string, sink?: ExportSink): Promise<Exp
 	);
 }
 
-const isTruncated = (error: unknown) => codeOf(error) === 'Z_BUF_ERROR';
+const isTruncated = (error: unknown) => systemErrorCode(error) === 'Z_BUF_ERROR';
 
 /** Passes every line to the check; of a truncated file only the complete ones. Returns why it had to end, or undefined. */
 async function readExport(

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { projectHash } from '#hooks-bridge/features/feature-folders.ts';
+import { projectHash } from '#hooks-bridge/features/feature-id.ts';
 import { commandPolicy } from '#lib/gates/command-policy/command-policy-gate.ts';
 import { readSettings } from '#lib/settings/settings.ts';
 import { type FeaturesRig, openFeatures } from '../../testing/features-rig.ts';

@@ -1,4 +1,4 @@
-import { projectHash } from '#hooks-bridge/features/feature-folders.ts';
+import { projectHash } from '#hooks-bridge/features/feature-id.ts';
 import type { Ports } from '#hooks-bridge/ports/ports.ts';
 import { AppError } from '#lib/contract/errors.ts';
 import type { RejudgeAnswer, RejudgeQuery } from '#lib/contract/rules/rejudge.ts';

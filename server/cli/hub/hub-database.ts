@@ -1,7 +1,7 @@
+import { createHubJournal, type HubJournal } from '../../hub/core/hub-journal.ts';
 import { checkDatabase, otherOwner } from '../../hub/database/check-database.ts';
 import { type HubDatabase, openHubDatabase, type Query } from '../../hub/database/database.ts';
 import { storedKey } from '../../hub/database/hub-key.ts';
-import { createHubJournal, type HubJournal } from '../../hub/timelines/hub-journal.ts';
 import { Refusal, type Terminal, UsageError } from '../../process/command.ts';
 import { readEnvironment } from '../../process/env.ts';
 import { writableHomeOf } from '../../process/home.ts';

@@ -7,13 +7,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CodeBody } from '#lib/contract/hub/edges.ts';
 import { TokenBody } from '#lib/contract/hub/hub-people.ts';
 import { JoinRequest } from '#lib/contract/hub/hub-wire.ts';
-import { makeKey } from '../../edge/signatures.ts';
 import { openHubDatabase } from '../../hub/database/database.ts';
 import { openHubIdentity } from '../../hub/database/hub-key.ts';
 import { createEdgeStore } from '../../hub/machines/edge-store.ts';
 import { startHub } from '../../hub/replica/hub-server.ts';
 import { postgresPrograms } from '../../hub/testing/postgres-cluster.ts';
 import { sharedDatabases } from '../../hub/testing/shared-databases.ts';
+import { makeKey } from '../../hub-protocol/signatures.ts';
 import { createLog } from '../../process/log.ts';
 import { dispatch } from '../dispatch.ts';
 

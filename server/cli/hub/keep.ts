@@ -1,7 +1,7 @@
 import { printable } from '#lib/text/printable.ts';
+import type { HubJournal } from '../../hub/core/hub-journal.ts';
 import type { Query } from '../../hub/database/database.ts';
 import { listTeamDays, setTeamDays, type TeamDays } from '../../hub/jobs/jobs-state.ts';
-import type { HubJournal } from '../../hub/timelines/hub-journal.ts';
 import { EXIT, type Terminal } from '../../process/command.ts';
 import { databaseOf, withDatabase, withJournal } from './hub-database.ts';
 

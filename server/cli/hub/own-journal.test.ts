@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { makeKey } from '../../edge/signatures.ts';
 import { ownDatabase } from '../../hub/database/check-database.ts';
 import { openHubDatabase } from '../../hub/database/database.ts';
 import { openHubIdentity } from '../../hub/database/hub-key.ts';
 import { createEdgeStore } from '../../hub/machines/edge-store.ts';
 import { postgresPrograms } from '../../hub/testing/postgres-cluster.ts';
 import { sharedDatabases } from '../../hub/testing/shared-databases.ts';
+import { makeKey } from '../../hub-protocol/signatures.ts';
 import { dispatch } from '../dispatch.ts';
 
 const origin = 'https://hub.example';

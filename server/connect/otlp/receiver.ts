@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 import { AppError, errors } from '#lib/contract/errors.ts';
 import { SIGNALS, type Signal } from '#lib/otlp/otlp-record.ts';
-import { withProgramName } from '#lib/text/as-typed.ts';
+import { withProgramName } from '#lib/text/with-program-name.ts';
 import { isSameSecret } from '../../access/principal.ts';
 import { readBytes } from '../../door/exchange.ts';
 import type { GateOptions } from '../../http/front-gate.ts';

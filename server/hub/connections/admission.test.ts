@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CLOSE } from '#lib/contract/hub/hub-wire.ts';
 import { readRetryAfter } from '#lib/hub/frame.ts';
-import { makeKey } from '../../edge/signatures.ts';
+import { makeKey } from '../../hub-protocol/signatures.ts';
 import { storyOf } from '../testing/hub-rig.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { startReplica } from '../testing/replica-rig.ts';

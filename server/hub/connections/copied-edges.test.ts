@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CLOSE } from '#lib/contract/hub/hub-wire.ts';
 import { encodeEdgeFrame } from '#lib/hub/frame.ts';
-import { packBody } from '../../edge/body.ts';
-import { makeKey } from '../../edge/signatures.ts';
+import { packBody } from '../../hub-protocol/pack-body.ts';
+import { makeKey } from '../../hub-protocol/signatures.ts';
 import { GENESIS, payloadHash, rowHash } from '../../timeline/store/journal-chain.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { startReplica } from '../testing/replica-rig.ts';

@@ -15,13 +15,13 @@ import { decodeEdgeFrame, encodeHubFrame, retryAfterText } from '#lib/hub/frame.
 import type { HubSessionName } from '#lib/ids/session-name.ts';
 import { parsedJson } from '#lib/json/json.ts';
 import { inEnglish, type Sentence, sentence } from '#lib/messages/sentence.ts';
-import { unpackBody } from '../../edge/body.ts';
-import { isSigned } from '../../edge/signatures.ts';
+import { unpackBody } from '../../hub-protocol/pack-body.ts';
+import { isSigned } from '../../hub-protocol/signatures.ts';
 import type { Log } from '../../process/log.ts';
 import { type HubSession, NoRoom } from '../../timeline/store/hub-store.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
-import type { Withdrawal } from '../decisions/hub-grants.ts';
 import type { TicketStore } from '../decisions/ticket-store.ts';
+import type { Withdrawal } from '../decisions/withdraw-command.ts';
 import type { FeatureStore } from '../features/feature-intake.ts';
 import { createFeatureIntake, type FeatureIntake } from '../features/feature-intake.ts';
 import type { Hints } from '../hints/hints.ts';

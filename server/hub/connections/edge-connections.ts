@@ -6,13 +6,13 @@ import { parsedJson } from '#lib/json/json.ts';
 import { readBody } from '../../door/exchange.ts';
 import type { Log } from '../../process/log.ts';
 import { repeat } from '../../process/repeat.ts';
+import type { HubCore } from '../core/hub-core.ts';
 import { databaseCode } from '../database/database.ts';
 import { CiRefused, type CiRules, createCiTokens } from '../machines/ci-join.ts';
 import type { ConnectedEdgeStatus } from '../machines/edge-store.ts';
 import type { EndReason } from '../metrics/hub-meters.ts';
 import { sendPolicies } from '../policies/policy-service.ts';
 import { sendRosters } from '../policies/roster-service.ts';
-import type { HubCore } from '../timelines/hub-journal.ts';
 import { EdgeConnection, type HubParts } from './edge-connection.ts';
 
 const LARGEST_FRAME = MAX_HEADER_BYTES + MAX_BODY_BYTES + 4096;

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { RootDocument } from '#lib/contract/hub/hub-wire.ts';
 import { changeLevel, dropMembership, readLevel, storeMembership } from '../../edge/membership.ts';
 import { createRosterCache } from '../../edge/roster-cache.ts';
-import { makeKey, rootFingerprint } from '../../edge/signatures.ts';
+import { makeKey, rootFingerprint } from '../../hub-protocol/signatures.ts';
 import { keyPathIn, openHubIdentity, storeRootSet } from './hub-key.ts';
 
 let home: string;

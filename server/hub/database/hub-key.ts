@@ -5,7 +5,7 @@ import { tryTo } from '#hooks-bridge/disk/try-to.ts';
 import { writeDurably } from '#hooks-bridge/disk/write-durably.ts';
 import { type RootDocument, RootPasskeys } from '#lib/contract/hub/hub-wire.ts';
 import { parsedJson } from '#lib/json/json.ts';
-import { makeKey, publicKeyOf } from '../../edge/signatures.ts';
+import { makeKey, publicKeyOf } from '../../hub-protocol/signatures.ts';
 import { openSecretFile } from '../../process/secret-file.ts';
 import type { Query } from './database.ts';
 

@@ -9,10 +9,10 @@ import { may, scopeOf } from '#lib/hub/may.ts';
 import { inEnglish } from '#lib/messages/sentence.ts';
 import type { Principal } from '../../access/principal.ts';
 import { readPasskeyHeader } from '../../access/webauthn.ts';
-import { decisionDigest } from '../../edge/signatures.ts';
+import { decisionDigest } from '../../hub-protocol/signatures.ts';
+import type { HubCore } from '../core/hub-core.ts';
 import type { CommandStore } from '../machines/command-store.ts';
 import type { HubMeters } from '../metrics/hub-meters.ts';
-import type { HubCore } from '../timelines/hub-journal.ts';
 import { type DecisionParts, demandDone, type Proposal } from './machine-commands.ts';
 import type { HubTicket } from './ticket-store.ts';
 

@@ -2,24 +2,17 @@ import type { PasskeyAsk } from '#lib/contract/access/access.ts';
 import type { ApprovalRecord } from '#lib/contract/approvals/approval-record.ts';
 import type { GrantBody, GrantRecord, GrantSource, GrantState, RevokeBody } from '#lib/contract/approvals/grants.ts';
 import { AppError } from '#lib/contract/errors.ts';
-import {
-	DecisionCommand,
-	GrantCommand,
-	type GrantCreation,
-	type HubDecider,
-	MOST_GOOD_MS,
-} from '#lib/contract/hub/hub-commands.ts';
-import type { Command } from '#lib/contract/hub/hub-wire.ts';
+import { type HubDecider, MOST_GOOD_MS } from '#lib/contract/hub/hub-commands.ts';
 import { scopesWithin } from '#lib/grants/covers.ts';
 import { may } from '#lib/hub/may.ts';
-import { hubNameOf, readHubName } from '#lib/ids/session-name.ts';
+import { readHubName } from '#lib/ids/session-name.ts';
 import { demandDecided, type GrantSubject, grantSubjectOf } from '../../approvals/grants/grant-subject.ts';
-import { grantDigest } from '../../edge/signatures.ts';
+import { grantDigest } from '../../hub-protocol/signatures.ts';
 import { repeat } from '../../process/repeat.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
+import type { HubCore } from '../core/hub-core.ts';
 import type { Query } from '../database/database.ts';
 import { findRoles } from '../people/people-store.ts';
-import type { HubCore } from '../timelines/hub-journal.ts';
 import type { GrantStore, HubGrant } from './grant-store.ts';
 import type { HubReader } from './hub-approvals.ts';
 import { type DecisionParts, demandDone, type MachineCommands, type Proposal } from './machine-commands.ts';
@@ -202,50 +195,3 @@ function cachedRoles(rolesOf: ReturnType<typeof findRoles>): typeof rolesOf {
 		return roles;
 	};
 }
-
-const WHY = 'auth/forbidden';
-
-/** Checked before each command is sent: a decision or grant of a person who has lost that right is refused instead. */
-export function createWithdrawal(
-	{ query, journal, hints }: HubCore,
-	{ commands, tickets }: Pick<DecisionParts, 'commands' | 'tickets'>,
-) {
-	const rolesOf = findRoles(query);
-	const callOf = findDeniedCall(query, tickets);
-
-	async function mayStillDecide({ ticket: id, person, said: { remember } }: DecisionCommand): Promise<boolean> {
-		const ticket = await tickets.find(id);
-		// The machine may have done it already; refusing would lose that answer.
-		if (ticket?.record.by) return true;
-		if (!ticket) return false;
-		const roles = await rolesOf(person);
-		return may(roles, 'decide', ticket) && (!remember || may(roles, 'grant', ticket));
-	}
-
-	async function mayStillGrant({ edge, said, person }: GrantCreation): Promise<boolean> {
-		const { sessionId, ...source } = said;
-		const call = await callOf(sessionId === undefined ? source : { sessionId: hubNameOf({ edge, sessionId }) });
-		return call !== undefined && may(await rolesOf(person), 'grant', call);
-	}
-
-	return async (edge: number, command: Command): Promise<boolean> => {
-		const { n, kind } = command;
-		const body = kind === 'decision' || kind === 'grant' ? commands.unseal(edge, command) : undefined;
-		// The machine itself refuses what this hub has not signed.
-		const { data: decision } = DecisionCommand.safeParse(body);
-		const { data: grant } = GrantCommand.safeParse(body);
-		const created = grant?.action === 'create' ? grant : undefined;
-		const withdrawn = decision ?? created;
-		if (!withdrawn || (decision && (await mayStillDecide(decision))) || (created && (await mayStillGrant(created))))
-			return false;
-		const { team } = withdrawn.journal;
-		const subject = decision?.ticket ?? created?.said.approvalId ?? created?.said.sessionId ?? '';
-		const payload = { edge, command: n, person: withdrawn.person, why: WHY };
-		await journal.append(team, { kind: 'hub:withdraw', subject, payload });
-		await commands.recordResult(edge, { n, state: 'refused', why: WHY, journal: 0 });
-		hints.send(`tickets:${team}`);
-		return true;
-	};
-}
-
-export type Withdrawal = ReturnType<typeof createWithdrawal>;

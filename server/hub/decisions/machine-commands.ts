@@ -10,10 +10,11 @@ import {
 import type { CommandResult } from '#lib/contract/hub/hub-wire.ts';
 import { coversScope } from '#lib/hub/roster.ts';
 import { challengeIn } from '../../access/webauthn.ts';
-import { isPasskeySignatureOf } from '../../edge/signatures.ts';
+import { isPasskeySignatureOf } from '../../hub-protocol/signatures.ts';
+import type { HubCore } from '../core/hub-core.ts';
+import type { HubJournal } from '../core/hub-journal.ts';
 import type { CommandStore } from '../machines/command-store.ts';
 import { askFor, readRosterLines } from '../policies/roster-service.ts';
-import type { HubCore, HubJournal } from '../timelines/hub-journal.ts';
 import type { GrantStore } from './grant-store.ts';
 import type { HubTicket, TicketStore } from './ticket-store.ts';
 

@@ -1,4 +1,4 @@
-import { recordOf } from '#lib/approvals/record.ts';
+import { approvalFromRows } from '#lib/approvals/approval-from-rows.ts';
 import type { ApprovalRecord, ApprovalState, EdgeLevel } from '#lib/contract/approvals/approval-record.ts';
 import type { GrantReach } from '#lib/contract/approvals/grant-reach.ts';
 import type { OpenTicket } from '#lib/contract/hub/hub-wire.ts';
@@ -96,7 +96,7 @@ export function createTicketStore(query: Query, histories: EdgeJournalStore['his
 			const over = known.filter(({ ticket }) => !ids.includes(ticket)).map(({ ticket }) => ticket);
 			const rows = await histories(edge, [...fresh.map(({ id }) => id), ...over]);
 			const tickets = [...fresh, ...over.map((id) => ({ id, digest: '', nonce: '', leftMs: 0 }))].flatMap((ticket) => {
-				const record = recordOf(rows.get(ticket.id) ?? []);
+				const record = approvalFromRows(rows.get(ticket.id) ?? []);
 				return record?.id === ticket.id ? [{ ...ticket, record }] : [];
 			});
 			if (tickets.length === 0) return;

@@ -13,9 +13,9 @@ import {
 } from '#lib/contract/archives/features.ts';
 import type { PartAnswer, Recording } from '#lib/contract/archives/replay.ts';
 import { encodeEdgeFrame } from '#lib/hub/frame.ts';
-import { packBody } from '../../edge/body.ts';
 import { createSharedFeatures } from '../../edge/shared-features.ts';
 import { createSharedSessions } from '../../edge/shared-sessions.ts';
+import { packBody } from '../../hub-protocol/pack-body.ts';
 import { createLog } from '../../process/log.ts';
 import { readObjectsUrl } from '../../process/objects-url.ts';
 import { type FeaturesRig, openFeatures } from '../../testing/features-rig.ts';

@@ -1,7 +1,7 @@
 import net from 'node:net';
 import { createClient } from '@redis/client';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { makeKey } from '../../edge/signatures.ts';
+import { makeKey } from '../../hub-protocol/signatures.ts';
 import { type RedisServer, redisProgram, startRedis } from '../testing/redis-server.ts';
 import { createHintSeal, createRedisHints, type Hints, type HintTopic } from './hints.ts';
 

@@ -6,7 +6,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { CLOSE } from '#lib/contract/hub/hub-wire.ts';
 import { dispatch } from '../../cli/dispatch.ts';
 import { readMembership } from '../../edge/membership.ts';
-import { makeKey, rootFingerprint } from '../../edge/signatures.ts';
+import { makeKey, rootFingerprint } from '../../hub-protocol/signatures.ts';
 import { freePort } from '../../process/free-port.ts';
 import { createLog } from '../../process/log.ts';
 import { asLine, createTimelineRig, samplePrompt } from '../../testing/timeline-rig.ts';

@@ -1,5 +1,5 @@
 import { Command, CommandResult } from '#lib/contract/hub/hub-wire.ts';
-import { openCommand, sealCommand } from '../../edge/signatures.ts';
+import { openCommand, sealCommand } from '../../hub-protocol/signatures.ts';
 import { isAny, literal, type Query } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 

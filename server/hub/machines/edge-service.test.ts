@@ -4,7 +4,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { EdgesQuery, type HubEdge } from '#lib/contract/hub/edges.ts';
 import type { HubRole } from '#lib/hub/may.ts';
 import { changeEdge } from '../../cli/hub/hub-work.ts';
-import { makeKey, rootFingerprint } from '../../edge/signatures.ts';
+import { makeKey, rootFingerprint } from '../../hub-protocol/signatures.ts';
 import type { Terminal } from '../../process/command.ts';
 import { createLocalHints } from '../hints/hints.ts';
 import { coreOf, openStore } from '../testing/hub-rig.ts';

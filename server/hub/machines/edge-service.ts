@@ -10,11 +10,12 @@ import type {
 	MadeCode,
 } from '#lib/contract/hub/edges.ts';
 import { type HubRole, may, scopeOf } from '#lib/hub/may.ts';
-import { rootFingerprint } from '../../edge/signatures.ts';
+import { rootFingerprint } from '../../hub-protocol/signatures.ts';
 import { shellWord } from '../../process/program-name.ts';
+import type { HubCore } from '../core/hub-core.ts';
+import type { HubActor } from '../core/hub-journal.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 import { findTeam, type HubUser, readTeams } from '../people/people-store.ts';
-import type { HubActor, HubCore } from '../timelines/hub-journal.ts';
 import { type EdgeStore, listEdges } from './edge-store.ts';
 
 type Change = z.output<typeof EdgeChange>;

@@ -10,7 +10,7 @@ import { dispatch } from '../../cli/dispatch.ts';
 import { joinHub } from '../../edge/join-hub.ts';
 import { pushUntil } from '../../edge/push-until.ts';
 import { startPusher } from '../../edge/pusher.ts';
-import { rootFingerprint } from '../../edge/signatures.ts';
+import { rootFingerprint } from '../../hub-protocol/signatures.ts';
 import { freePort } from '../../process/free-port.ts';
 import { createLog } from '../../process/log.ts';
 import { asLine, createTimelineRig, samplePrompt } from '../../testing/timeline-rig.ts';

@@ -1,10 +1,10 @@
 import type http from 'node:http';
 import { isSameSecret } from '../../access/principal.ts';
+import type { HubCore } from '../core/hub-core.ts';
 import type { HintState } from '../hints/hints.ts';
 import { type JobsState, readJobsState } from '../jobs/jobs-state.ts';
 import type { ConnectedEdgeStatus } from '../machines/edge-store.ts';
 import { readLeftOut, readRosterAge } from '../policies/roster-service.ts';
-import type { HubCore } from '../timelines/hub-journal.ts';
 import { gaugeOf, type HubMeters, type Meter } from './hub-meters.ts';
 
 /** A counter is judged by the last five minutes. */

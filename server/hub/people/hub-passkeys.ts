@@ -8,8 +8,8 @@ import { canonicalJson } from '#lib/json/json.ts';
 import type { ProvenRequest } from '../../access/passkeys.ts';
 import type { Principal } from '../../access/principal.ts';
 import { type Challenges, createPasskeyProof, type PasskeyOrigin, readPasskeyHeader } from '../../access/webauthn.ts';
+import type { HubCore } from '../core/hub-core.ts';
 import { first, isAny, type Query, sql } from '../database/database.ts';
-import type { HubCore } from '../timelines/hub-journal.ts';
 import type { PeopleStore } from './people-store.ts';
 import type { SignInStore } from './sign-ins.ts';
 

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { AppError } from '#lib/contract/errors.ts';
 import { type HubRole, hubRoleNames } from '#lib/contract/hub/hub-roles.ts';
 import { parsedJson } from '#lib/json/json.ts';
-import type { HubCore } from '../timelines/hub-journal.ts';
+import type { HubCore } from '../core/hub-core.ts';
 import { createSeal } from './hub-passkeys.ts';
 import type { PeopleStore } from './people-store.ts';
 

@@ -4,7 +4,7 @@ import type { HubPeople, PersonLine, RoleChange, SignIns, TokenBody } from '#lib
 import { type HubRole, type HubTarget, may, scopeOf } from '#lib/hub/may.ts';
 import { accessIdOf } from '../../access/principal.ts';
 import { repeat } from '../../process/repeat.ts';
-import type { HubCore } from '../timelines/hub-journal.ts';
+import type { HubCore } from '../core/hub-core.ts';
 import { type HubUser, type KnownPerson, type PeopleStore, roleOf } from './people-store.ts';
 import type { SignInStore } from './sign-ins.ts';
 

@@ -8,7 +8,7 @@ import type { HubRole } from '#lib/contract/hub/hub-roles.ts';
 import { dispatch } from '../../cli/dispatch.ts';
 import { joinHub } from '../../edge/join-hub.ts';
 import { startPusher } from '../../edge/pusher.ts';
-import { makeKey, rootFingerprint, signPolicy } from '../../edge/signatures.ts';
+import { makeKey, rootFingerprint, signPolicy } from '../../hub-protocol/signatures.ts';
 import { freePort } from '../../process/free-port.ts';
 import { createLog } from '../../process/log.ts';
 import { createSoftAuthenticator } from '../../testing/soft-authenticator.ts';

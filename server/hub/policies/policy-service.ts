@@ -5,12 +5,13 @@ import { type HubRole, may, scopeOf } from '#lib/hub/may.ts';
 import { type Policy, refuseWithoutRoot, SignedPolicy } from '#lib/hub/policy.ts';
 import { canonicalJson } from '#lib/json/json.ts';
 import type { PolicyBody } from '#lib/settings/policy-settings.ts';
-import { policyDigest, signPolicy } from '../../edge/signatures.ts';
+import { policyDigest, signPolicy } from '../../hub-protocol/signatures.ts';
+import type { HubCore } from '../core/hub-core.ts';
+import { createHubJournal, type HubActor } from '../core/hub-journal.ts';
 import { literal, type Query } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 import type { CommandStore } from '../machines/command-store.ts';
 import { findTeam, type HubUser, readTeams, type Team } from '../people/people-store.ts';
-import { createHubJournal, type HubActor, type HubCore } from '../timelines/hub-journal.ts';
 import { askRoot, readRootAnswer } from './roster-service.ts';
 
 const MOST_TEAMS = 200;

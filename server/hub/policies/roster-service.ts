@@ -15,13 +15,13 @@ import { CommandResult, type RootDocument } from '#lib/contract/hub/hub-wire.ts'
 import { type HubRole, may, scopeOf } from '#lib/hub/may.ts';
 import { canonicalJson } from '#lib/json/json.ts';
 import { readPasskeyHeader } from '../../access/webauthn.ts';
-import { entryDigest, isByRootPasskey } from '../../edge/signatures.ts';
+import { entryDigest, isByRootPasskey } from '../../hub-protocol/signatures.ts';
+import type { HubCore } from '../core/hub-core.ts';
 import { isAny, type Query, sql } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 import type { CommandStore } from '../machines/command-store.ts';
 import { CONNECTED } from '../machines/edge-store.ts';
 import { type HubUser, ROLES_OF_P, type RoleRow, readTeams, roleOf, type Team } from '../people/people-store.ts';
-import type { HubCore } from '../timelines/hub-journal.ts';
 
 export function createRosterService({ query, identity: { root }, journal }: HubCore) {
 	async function read(person: number): Promise<PersonRoster> {

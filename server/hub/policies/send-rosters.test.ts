@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type CommandRefusal, Roster } from '#lib/contract/hub/hub-commands.ts';
-import { makeKey } from '../../edge/signatures.ts';
+import { makeKey } from '../../hub-protocol/signatures.ts';
 import { createCommandStore } from '../machines/command-store.ts';
 import { addEdge, openStore } from '../testing/hub-rig.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';

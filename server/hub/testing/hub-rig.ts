@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import type { JournalRow } from '../../timeline/store/journal-store.ts';
+import type { HubCore } from '../core/hub-core.ts';
+import { createHubJournal } from '../core/hub-journal.ts';
 import { type HubDatabase, openHubDatabase, type Query } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 import { createLocalHints } from '../hints/hints.ts';
-import { createHubJournal, type HubCore } from '../timelines/hub-journal.ts';
 import { createPostgresStore } from '../timelines/postgres-store.ts';
 import type { RangeJob } from '../timelines/range-fold.ts';
 

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import { type ChainHead, HUB_WIRE, type HubFrame, Joined } from '#lib/contract/hub/hub-wire.ts';
 import { decodeHubFrame, encodeEdgeFrame } from '#lib/hub/frame.ts';
-import { packBody } from '../../edge/body.ts';
-import { makeKey, signHello } from '../../edge/signatures.ts';
+import { packBody } from '../../hub-protocol/pack-body.ts';
+import { makeKey, signHello } from '../../hub-protocol/signatures.ts';
 
 /** A machine that has joined a hub, without a home. */
 export interface SimulatedMachine {

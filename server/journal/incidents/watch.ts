@@ -9,7 +9,7 @@ import type { JournalStore } from '../../timeline/store/journal-store.ts';
 import type { Tail } from '../../timeline/tail/tail.ts';
 import { watchGateFiles } from './gate-files.ts';
 import type { IncidentLog } from './incident-log.ts';
-import { reportBreaks } from './journal-breaks.ts';
+import { reportBreaks } from './report-breaks.ts';
 import { checkDoor, type WatchedDoor } from './watch-door.ts';
 import { createHookCheck } from './watch-hook.ts';
 import { createJournalCheck } from './watch-journal.ts';

@@ -5,7 +5,7 @@ import { AppError } from '#lib/contract/errors.ts';
 import type { RouteSpec } from '#lib/contract/routes/route-spec.ts';
 import { type AnswerOf, type AskedOf, type RouteKey, routeSpecs } from '#lib/contract/routes/route-table.ts';
 import { splitRoute } from '#lib/contract/routes/route-url.ts';
-import { withProgramName } from '#lib/text/as-typed.ts';
+import { withProgramName } from '#lib/text/with-program-name.ts';
 import { principalOf } from '../../access/principal.ts';
 import type { ApiEnv } from '../../http/api-env.ts';
 import { toAppError } from '../../http/refuse.ts';

@@ -4,7 +4,7 @@ import { SESSION_HEADER, SESSION_KEY } from '#lib/contract/access/session-token.
 import { chinese } from '#lib/messages/chinese.ts';
 import { LANGUAGE_COOKIE, languageFor } from '#lib/messages/language.ts';
 import { english, type Say, sayIn } from '#lib/messages/say.ts';
-import { withProgramName } from '#lib/text/as-typed.ts';
+import { withProgramName } from '#lib/text/with-program-name.ts';
 import { PASSKEY_HEADER } from '../../access/webauthn.ts';
 import { mintNonce } from '../../http/security-headers.ts';
 import type { OpenName } from '../../process/program-name.ts';

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { ComplexityAssessment } from '#lib/validators/answers.ts';
-import { LLMError } from '#lib/validators/llm-client.ts';
+import { LLMError } from '#lib/validators/llm-question.ts';
 import { createLog } from '../../process/log.ts';
 import { type ModelReply, type ScriptedModel, startScriptedModel } from '../../testing/scripted-model.ts';
 import { createLLMClient } from './llm-client.ts';

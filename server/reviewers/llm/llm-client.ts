@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { LanguageModel } from 'ai';
-import { type LLMClient, LLMError, type LLMQuestion } from '#lib/validators/llm-client.ts';
+import { type LLMClient, LLMError, type LLMQuestion } from '#lib/validators/llm-question.ts';
 import { fileStamp } from '../../process/file-stamp.ts';
 import type { Log } from '../../process/log.ts';
 import { LruMap } from '../../process/lru-map.ts';

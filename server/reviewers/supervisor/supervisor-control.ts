@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isAbsolute } from 'node:path';
-import type { HookRun, Ports } from '#hooks-bridge/ports/ports.ts';
+import type { HookRun } from '#hooks-bridge/ports/hook-run.ts';
+import type { Ports } from '#hooks-bridge/ports/ports.ts';
 import { supervisorFolderOf } from '#hooks-bridge/supervisor/supervisor-folder.ts';
 import {
 	type SupervisorService,

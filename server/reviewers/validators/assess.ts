@@ -3,7 +3,8 @@ import { findPlan } from '#hooks-bridge/engine/facts.ts';
 import type { AssessmentOutcome } from '#hooks-bridge/engine/record-assessment.ts';
 import { stateFolder } from '#hooks-bridge/features/feature-folders.ts';
 import { readTasks } from '#hooks-bridge/features/tasks-document.ts';
-import type { Ports, WantedAssessment } from '#hooks-bridge/ports/ports.ts';
+import type { WantedAssessment } from '#hooks-bridge/ports/denied-call.ts';
+import type { Ports } from '#hooks-bridge/ports/ports.ts';
 import type { IndexedEvent, SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { isFeatureName } from '#lib/features/feature-name.ts';
 import { parseTasks } from '#lib/features/tasks-file.ts';
@@ -17,7 +18,7 @@ import {
 	CompletionWorkflowValidator,
 	completionFallback,
 } from '#lib/validators/completion-workflow-validator.ts';
-import { failureWords, type LLMClient, LLMError } from '#lib/validators/llm-client.ts';
+import { failureWords, type LLMClient, LLMError } from '#lib/validators/llm-question.ts';
 import { boxTasks, planTasks, type SessionTasks, sessionTasks, todoTasks } from '#lib/validators/session-tasks.ts';
 import { findParent, spawnRequest } from '#lib/validators/spawn-request.ts';
 import {

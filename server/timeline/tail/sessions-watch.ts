@@ -1,7 +1,7 @@
 import { type FSWatcher, readdirSync, watch } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { codeOf } from '#hooks-bridge/disk/error-code.ts';
+import { systemErrorCode } from '#hooks-bridge/disk/system-error-code.ts';
 import { makeFolder } from '#hooks-bridge/disk/write-files.ts';
 import { isSafeId } from '#lib/ids/safe-id.ts';
 import type { Log } from '../../process/log.ts';
@@ -205,7 +205,7 @@ function createTimelineWatch({
 				watchers.set(sessionId, watcher);
 				watcher.on('error', (error) => full(sessionId, error));
 			} catch (error) {
-				if (codeOf(error) !== 'ENOENT') full(sessionId, error);
+				if (systemErrorCode(error) !== 'ENOENT') full(sessionId, error);
 			}
 		},
 		remove,

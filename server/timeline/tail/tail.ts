@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { codeOf } from '#hooks-bridge/disk/error-code.ts';
+import { systemErrorCode } from '#hooks-bridge/disk/system-error-code.ts';
 import { isSafeId } from '#lib/ids/safe-id.ts';
 import type { Log } from '../../process/log.ts';
 import type { TailStore } from '../store/index-store.ts';
@@ -303,7 +303,7 @@ export function createDurability(sessionsFolder: string, log: Log) {
 			await syncOne(sessionId);
 		} catch (error) {
 			named.delete(sessionId);
-			if (codeOf(error) === 'ENOENT') return;
+			if (systemErrorCode(error) === 'ENOENT') return;
 			log.error('tail: a timeline could not be synced to disk; its last second may be lost in a power cut', error, {
 				session: sessionId,
 			});

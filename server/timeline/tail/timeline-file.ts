@@ -2,7 +2,7 @@ import { createHash, hash } from 'node:crypto';
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { codeOf } from '#hooks-bridge/disk/error-code.ts';
+import { systemErrorCode } from '#hooks-bridge/disk/system-error-code.ts';
 import { parseEvent, type TimelineEvent } from '#lib/contract/events/event.ts';
 import { keyIdOf } from '#lib/ids/safe-id.ts';
 import type { Gap } from '#lib/ingest/fold-lines.ts';
@@ -43,8 +43,8 @@ export function openTimeline(sessionsFolder: string, sessionId: string): OpenTim
 	try {
 		fd = openSync(timelinePath(sessionsFolder, sessionId), READ_FLAGS);
 	} catch (error) {
-		if (codeOf(error) === 'ENOENT') return 'absent';
-		if (codeOf(error) === 'ELOOP') return 'refused';
+		if (systemErrorCode(error) === 'ENOENT') return 'absent';
+		if (systemErrorCode(error) === 'ELOOP') return 'refused';
 		throw error;
 	}
 	const stats = fstatSync(fd);

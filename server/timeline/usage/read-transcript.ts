@@ -2,7 +2,7 @@ import { closeSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AbortLine, Transcripts } from '#hooks-bridge/agents/agent-adapter.ts';
 import { isInside } from '#hooks-bridge/disk/bounded-read.ts';
-import { codeOf } from '#hooks-bridge/disk/error-code.ts';
+import { systemErrorCode } from '#hooks-bridge/disk/system-error-code.ts';
 import { gatherAnswers, type PlacedLine } from '#lib/usage/model-answer.ts';
 import { READ_FLAGS, readLines, tailDigest } from '../tail/timeline-file.ts';
 
@@ -110,7 +110,7 @@ function openTranscript(path: string, root: string): TranscriptFile | Refusal | 
 		if (size > MAX_BYTES) return closeRefused(fd, 'it is larger than 1 GiB');
 		return { fd, device, inode, size };
 	} catch (error) {
-		const code = codeOf(error) ?? 'error';
+		const code = systemErrorCode(error) ?? 'error';
 		return code === 'ENOENT' || code === 'ENOTDIR' ? null : closeRefused(fd, `it cannot be read (${code})`);
 	}
 }

@@ -1,5 +1,17 @@
 import { expect, test } from 'vitest';
-import { exitCodeOf, printedBy } from './call-details.ts';
+import { exitCodeOf, hasFailedTests, printedBy } from './command-result.ts';
+
+test.each([
+	['1 failed, 2 passed', true],
+	['Tests: 12 failed | 3 passed', true],
+	['2 failing', true],
+	['# fail 0', false],
+	['0 failed, 14 passed', false],
+	['14 passed', false],
+	['ok', false],
+])('the last line “%s” of a test run counts failures: %s', (lastLine, isFailed) => {
+	expect(hasFailedTests(lastLine)).toBe(isFailed);
+});
 
 test('a command’s output is what it printed on both streams, whichever client reports it', () => {
 	expect(printedBy({ stdout: 'a', stderr: 'b', interrupted: false })).toBe('a\nb');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { recordOf } from './record.ts';
+import { approvalFromRows } from './approval-from-rows.ts';
 
 const request = {
 	kind: 'approval:request',
@@ -24,21 +24,23 @@ const end = (kind: string, payload: Record<string, unknown>) => ({
 const by = { role: 'operator', via: 'browser' } as const;
 
 test('R85 an approval is what its journal rows say', () => {
-	expect(recordOf([request])).toMatchObject({
+	expect(approvalFromRows([request])).toMatchObject({
 		id: 'approval-1',
 		state: 'waiting',
 		title: 'Design it',
 		toolUseId: 'toolu_1',
 	});
-	expect(recordOf([request, end('approval:resolve', { decision: 'approve', by, reason: 'fine' })])).toMatchObject({
+	expect(
+		approvalFromRows([request, end('approval:resolve', { decision: 'approve', by, reason: 'fine' })]),
+	).toMatchObject({
 		state: 'approved',
 		decidedAt: '2026-01-01T00:01:00.000Z',
 		by,
 		reason: 'fine',
 	});
-	expect(recordOf([request, end('approval:resolve', { decision: 'deny', by })])?.state).toBe('denied');
-	expect(recordOf([request, end('approval:expire', {})])?.state).toBe('expired');
-	expect(recordOf([request, end('approval:abandon', { reason: 'gone' })])).toMatchObject({
+	expect(approvalFromRows([request, end('approval:resolve', { decision: 'deny', by })])?.state).toBe('denied');
+	expect(approvalFromRows([request, end('approval:expire', {})])?.state).toBe('expired');
+	expect(approvalFromRows([request, end('approval:abandon', { reason: 'gone' })])).toMatchObject({
 		state: 'abandoned',
 		reason: 'gone',
 	});
@@ -51,27 +53,34 @@ test('R2402 an approval that reached no agent came too late, and only an approva
 		[request, approved, late],
 		[request, late, approved],
 	]) {
-		expect(recordOf(rows)).toMatchObject({ state: 'late', by, reason: 'fine', decidedAt: '2026-01-01T00:01:00.000Z' });
+		expect(approvalFromRows(rows)).toMatchObject({
+			state: 'late',
+			by,
+			reason: 'fine',
+			decidedAt: '2026-01-01T00:01:00.000Z',
+		});
 	}
-	expect(recordOf([request, late])?.state).toBe('waiting');
-	expect(recordOf([request, end('approval:resolve', { decision: 'deny', by }), late])?.state).toBe('denied');
+	expect(approvalFromRows([request, late])?.state).toBe('waiting');
+	expect(approvalFromRows([request, end('approval:resolve', { decision: 'deny', by }), late])?.state).toBe('denied');
 });
 
 test('what was decided beside yes or no is kept', () => {
 	const suggestions = [{ type: 'setMode', mode: 'acceptEdits', destination: 'session' }];
-	expect(recordOf([request, end('approval:resolve', { decision: 'approve', by, suggestions })])).toMatchObject({
+	expect(approvalFromRows([request, end('approval:resolve', { decision: 'approve', by, suggestions })])).toMatchObject({
 		lasting: 'permission mode acceptEdits (in this session)',
 	});
-	expect(recordOf([request, end('approval:resolve', { decision: 'deny', by, stop: true })])?.stopped).toBe(true);
+	expect(approvalFromRows([request, end('approval:resolve', { decision: 'deny', by, stop: true })])?.stopped).toBe(
+		true,
+	);
 	const updatedInput = { answers: { 'Which database?': 'SQLite', Extras: 'Coupons' } };
-	expect(recordOf([request, end('approval:resolve', { decision: 'answer', by, updatedInput })])?.answer).toBe(
+	expect(approvalFromRows([request, end('approval:resolve', { decision: 'answer', by, updatedInput })])?.answer).toBe(
 		'SQLite; Coupons',
 	);
 });
 
 test('R85 unreadable rows never count as an approval', () => {
-	expect(recordOf([])).toBeNull();
-	expect(recordOf([{ ...request, payload: {} }])).toBeNull();
-	expect(recordOf([end('approval:resolve', { decision: 'approve', by })])).toBeNull();
-	expect(recordOf([request, end('approval:resolve', { decision: 'maybe' })])?.state).toBe('abandoned');
+	expect(approvalFromRows([])).toBeNull();
+	expect(approvalFromRows([{ ...request, payload: {} }])).toBeNull();
+	expect(approvalFromRows([end('approval:resolve', { decision: 'approve', by })])).toBeNull();
+	expect(approvalFromRows([request, end('approval:resolve', { decision: 'maybe' })])?.state).toBe('abandoned');
 });

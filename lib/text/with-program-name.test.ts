@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withProgramName } from './as-typed.ts';
+import { withProgramName } from './with-program-name.ts';
 
 const typed = (message: string) => withProgramName(message, 'node $& dist/signalbox.js');
 

@@ -2,8 +2,6 @@ import { createPrivateKey, hash, randomUUID, sign } from 'node:crypto';
 import { canonicalJson } from '#lib/json/json.ts';
 import { GENESIS } from '../../timeline/store/journal-chain.ts';
 import type { Query } from '../database/database.ts';
-import type { HubIdentity } from '../database/hub-key.ts';
-import type { Hints } from '../hints/hints.ts';
 
 export type HubJournalKind =
 	| 'hub:decide'
@@ -16,15 +14,6 @@ export type HubJournalKind =
 	| 'team:keep'
 	| `${'root' | 'ci'}:${'add' | 'remove'}`
 	| `person:${'give' | 'take' | 'disable' | 'enable' | 'sign'}`;
-
-/** What every part of a replica works with. */
-export interface HubCore {
-	query: Query;
-	identity: HubIdentity;
-	hints: Hints;
-	journal: HubJournal;
-	now: () => number;
-}
 
 export type HubActor = { person: number; name: string } | 'machine';
 

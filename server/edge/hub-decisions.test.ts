@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { DecisionCommand } from '#lib/contract/hub/hub-commands.ts';
+import { makeKey } from '../hub-protocol/signatures.ts';
 import { EDGE, type EdgeRig, NOW, origin, startEdgeRig } from '../testing/edge-rig.ts';
 import { operator } from '../testing/service-rig.ts';
-import { makeKey } from './signatures.ts';
 
 let rig: EdgeRig;
 beforeAll(async () => {

@@ -21,11 +21,11 @@ import { accessIdOf } from '../access/principal.ts';
 import type { ApprovalService } from '../approvals/approval-service.ts';
 import { type Deciding, decideAndRemember, type GrantService } from '../approvals/grants/grant-service.ts';
 import { demandDecided, type GrantSubject } from '../approvals/grants/grant-subject.ts';
+import { decisionDigest, grantDigest, isPasskeySignatureOf } from '../hub-protocol/signatures.ts';
 import type { Membership } from './membership.ts';
 import type { HubLease, OpenTickets } from './open-tickets.ts';
 import { isSignedEntry, type RosterCache } from './roster-cache.ts';
 import { type CommandHandler, type CommandOutcome, refusal } from './run-commands.ts';
-import { decisionDigest, grantDigest, isPasskeySignatureOf } from './signatures.ts';
 
 const LEEWAY_MS = 60_000;
 const FORGOTTEN_REACH = 200;

@@ -12,7 +12,7 @@ const RequestPayload = z.object({
 const Resolved = z.object(approvalEvents['approval:resolve']);
 const Abandoned = z.object(approvalEvents['approval:abandon']);
 
-export function recordOf(rows: readonly HistoryRow[]): ApprovalRecord | null {
+export function approvalFromRows(rows: readonly HistoryRow[]): ApprovalRecord | null {
 	const first = rows.find((row) => row.kind === 'approval:request');
 	const request = RequestPayload.safeParse(first?.payload);
 	if (!first?.sessionId || !request.success) return null;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import { searchTerms } from '#lib/search/said-text.ts';
-import { emptyView } from '#lib/session/view.ts';
+import { emptyView } from '#lib/session/fold.ts';
 import type { IndexBatch } from '#server/timeline/store/index-store.ts';
 import { openSqliteIndex } from '#server/timeline/store/sqlite-index.ts';
 import { quantile } from './rig/quantile.ts';

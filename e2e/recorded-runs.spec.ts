@@ -7,7 +7,7 @@ import type { CallView } from '#lib/contract/sessions/read-model/call-view.ts';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import type { IndexedEvent, SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { outcomeOf } from '#lib/session/call.ts';
-import { isAgentOpen } from '#lib/session/fold-agent.ts';
+import { isAgentOpen } from '#lib/session/fold-agents.ts';
 import { statusOf } from '#lib/session/status.ts';
 import { expect, test } from './fixtures.ts';
 import { postHook } from './rig/door.ts';

@@ -16,7 +16,7 @@ import { parseArgs } from 'node:util';
 import { BroadcastChannel } from 'node:worker_threads';
 import { applyBatches, applySnapshot, loadingSession } from '#components/live/session-state.ts';
 import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
-import { emptyView } from '#lib/session/view.ts';
+import { emptyView } from '#lib/session/fold.ts';
 import { ticketsOf } from '#server/door/exchange.ts';
 import { startDoorThread } from '#server/door/start-door-thread.ts';
 import type { Closers } from '#server/main/claim-home.ts';

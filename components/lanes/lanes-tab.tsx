@@ -1,8 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import type { SessionView, StageRun } from '#lib/contract/sessions/read-model/session-view.ts';
-import { outcomeOf } from '#lib/session/call.ts';
-import { findCall } from '#lib/session/view.ts';
+import { findCall, outcomeOf } from '#lib/session/call.ts';
 import { busyBetween, type Point, seqAt } from '#lib/timeline/density.ts';
 import { busyIn, comingSpans, lanesOf, orderLanes, type PlacedLane, pinsOf } from '#lib/timeline/lanes.ts';
 import { busySpans, clipSpans, gapFor, type Span, type TimeScale, timeScale } from '#lib/timeline/time-scale.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AgentView, SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
-import { emptyView } from '#lib/session/view.ts';
+import { emptyView } from '#lib/session/fold.ts';
 import { planTimeline } from './plan-rows.tsx';
 
 const at = (second: number) => new Date(second * 1000).toISOString();

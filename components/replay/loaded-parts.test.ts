@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { PartAnswer } from '#lib/contract/archives/replay.ts';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import { PART_EVENTS } from '#lib/replay/recording.ts';
-import { emptyView } from '#lib/session/view.ts';
+import { emptyView } from '#lib/session/fold.ts';
 import { holds, type LoadedParts, nextPartToLoad, withPart } from './recorded-readings.tsx';
 
 const part = (after: number, startAt: number | null, nextAt: number | null): PartAnswer => ({

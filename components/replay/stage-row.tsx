@@ -1,6 +1,6 @@
 import type { StageRun } from '#lib/contract/sessions/read-model/session-view.ts';
-import { runsAt } from '#lib/session/fold-plan.ts';
 import { resultTone } from '#lib/session/row.ts';
+import { runsAt } from '#lib/session/workflow-progress.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { runningDuration } from '#lib/time/duration.ts';
 import type { TimeScale } from '#lib/timeline/time-scale.ts';

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
-import { find } from '#lib/session/view.ts';
+import { find } from '#lib/session/call.ts';
 import { useSay } from '../language/use-say.ts';
 import { useSession, useSessionSource } from '../live/session-source.ts';
 import { useAnswer } from '../live/use-answer.ts';

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react';
 import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
-import { isWorkflowLeft } from '#lib/session/fold-plan.ts';
 import {
 	failureOf,
 	groupsIn,
+	isWorkflowLeft,
 	leftOpenLook,
 	pipelineSteps,
 	type StageView,

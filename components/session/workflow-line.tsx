@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { WorkflowState } from '#lib/contract/sessions/read-model/workflow-state.ts';
 import type { Say } from '#lib/messages/say.ts';
-import { progressWords } from '#lib/session/event-title.ts';
-import { isWorkflowLeft } from '#lib/session/fold-plan.ts';
+import { progressWords } from '#lib/session/row.ts';
 import {
+	isWorkflowLeft,
 	nextOf,
 	nowOf,
 	type WorkflowPart,

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseEvent } from '#lib/contract/events/event.ts';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
-import { fold } from '#lib/session/fold.ts';
-import { emptyView } from '#lib/session/view.ts';
+import { emptyView, fold } from '#lib/session/fold.ts';
 import { respond } from '../engine/respond.ts';
 import { type MemoryPorts, memoryPorts } from './memory-ports.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ApprovalRecord, HistoryRow } from '../contract/approvals/approval-record.ts';
 import { approvalEvents } from '../contract/events/catalogue/approval.ts';
-import { callTitle } from '../session/call-title.ts';
+import { callTitle } from '../session/call.ts';
 import { decidedState, decidedWith, questionFacts } from '../session/fold-approval.ts';
 
 const RequestPayload = z.object({

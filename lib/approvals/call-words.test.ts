@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ApprovalView, CallView } from '../contract/sessions/read-model/call-view.ts';
-import { durationOf, foldCall, objections, SERVER_RESTARTED } from '../session/call.ts';
+import { durationOf, objections, SERVER_RESTARTED } from '../session/call.ts';
+import { foldCall } from '../session/fold-call.ts';
 import { callName, deniedName, noteOf, outcomeWords, overriddenGate, personWords } from './call-words.ts';
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();

@@ -8,8 +8,7 @@ import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/
 import { gateById, withFingerprint } from '../gates/gate-table.ts';
 import { isCovered, printsOf } from '../grants/covers.ts';
 import { HOME_SESSION } from '../ids/safe-id.ts';
-import { outcomeOf, requestedAgentOf } from '../session/call.ts';
-import { find } from '../session/view.ts';
+import { find, outcomeOf, requestedAgentOf } from '../session/call.ts';
 
 export interface Known {
 	row: (sessionId: string, key: string) => Promise<Row | undefined>;

@@ -5,8 +5,7 @@ import type { GrantRecord } from '../contract/approvals/grants.ts';
 import type { Row } from '../contract/sessions/read-model/row.ts';
 import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
 import { coversOf } from '../grants/covers.ts';
-import { fold } from '../session/fold.ts';
-import { emptyView } from '../session/view.ts';
+import { emptyView, fold } from '../session/fold.ts';
 import { type Known, unaskedDenials } from './recorded-denials.ts';
 
 const NOON = Date.UTC(2026, 10, 21, 12);

@@ -4,8 +4,8 @@ import type { CallView } from '../contract/sessions/read-model/call-view.ts';
 import type { Row } from '../contract/sessions/read-model/row.ts';
 import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
 import { noteOf } from '../replay/notes-in.ts';
-import { alarmWords } from '../session/alarms.ts';
 import { alarmOf, outcomeLook, requestedAgentOf } from '../session/call.ts';
+import { alarmWords } from '../session/judgement.ts';
 import { rowLabel } from '../session/row.ts';
 import { SessionFold } from '../session/session-fold.ts';
 

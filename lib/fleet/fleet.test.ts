@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Moment, SessionView } from '../contract/sessions/read-model/session-view.ts';
-import { emptyView } from '../session/view.ts';
+import { emptyView } from '../session/fold.ts';
 import { fleetOf, laneSpans, MOST_LANES, markNear, momentWords, moveCursor, nextMoment, stateAt } from './fleet.ts';
 
 const now = Date.UTC(2026, 5, 15, 12);

@@ -4,9 +4,10 @@ import { typeFields } from '../contract/events/event-labels.ts';
 import type { Row } from '../contract/sessions/read-model/row.ts';
 import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
 import { ledgerOf } from '../ledger/ledger-of.ts';
+import { findCall } from '../session/call.ts';
 import { fold } from '../session/fold.ts';
 import { callRow, rowKeyOf } from '../session/row.ts';
-import { findCall } from '../session/view.ts';
+import { SessionFold } from '../session/session-fold.ts';
 
 /** A range of a timeline from which no event could be read. */
 export interface Gap {
@@ -114,12 +115,7 @@ export function gapEvent(sessionId: string, ts: string, gap: Gap): TimelineEvent
 
 /** Folds the later events onto an older view; none of them needed rows from before it (`FoldedLines.reachedBack`). */
 export function foldAgain(view: SessionView, events: readonly IndexedEvent[]): SessionView {
-	const rows = new Map<string, Row>();
-	let after = view;
-	for (const event of events) {
-		const step = fold(after, event, (key) => rows.get(key) ?? rowInView(view, key));
-		for (const row of step.rows) rows.set(row.key, row);
-		after = step.view;
-	}
-	return after;
+	const session = new SessionFold(view.sessionId, { known: view, findRow: (key) => rowInView(view, key) });
+	for (const event of events) session.add(event);
+	return session.view;
 }

@@ -5,9 +5,8 @@ import type { ApprovalView, CallView } from '../contract/sessions/read-model/cal
 import type { Row } from '../contract/sessions/read-model/row.ts';
 import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
 import { defined } from '../json/json.ts';
-import { isOverridden, outcomeOf, wasStopped } from '../session/call.ts';
+import { find, isOverridden, outcomeOf, wasStopped } from '../session/call.ts';
 import type { Folded } from '../session/fold.ts';
-import { find } from '../session/view.ts';
 import { oneLine } from '../text/printable.ts';
 
 /** The changes of one event in the ledger: the lines of the rows that the fold has changed. */

@@ -1,6 +1,6 @@
 import type { DecisionRecord } from '../contract/archives/decisions.ts';
 import type { SessionView, SupervisorView } from '../contract/sessions/read-model/session-view.ts';
-import { isAgentOpen } from '../session/fold-agent.ts';
+import { isAgentOpen } from '../session/fold-agents.ts';
 import { judgementsOf } from '../session/judgement.ts';
 import { statusOf } from '../session/status.ts';
 import { nextStep, stageLine } from '../workflow/next-step.ts';

@@ -1,8 +1,8 @@
 import { isKnown, labelOf, type Tone } from '../contract/events/event-labels.ts';
 import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
 import { inEnglish } from '../messages/sentence.ts';
-import { callTitle } from '../session/call-title.ts';
-import { eventTitle } from '../session/event-title.ts';
+import { callTitle } from '../session/call.ts';
+import { eventTitle } from '../session/row.ts';
 import { printable } from '../text/printable.ts';
 
 /** All text is printable, on one line, and bounded. */

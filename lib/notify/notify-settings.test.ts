@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readAuditSettings } from '../audit/audit-settings.ts';
-import { emptyView } from '../session/view.ts';
+import { emptyView } from '../session/fold.ts';
 import { anyText } from '../text/testing/any-text.ts';
 import { parseBotCommand } from './bot-command.ts';
 import { notificationOf } from './notification.ts';

@@ -5,7 +5,7 @@ import type { IndexedEvent } from '../contract/sessions/read-model/session-view.
 import { type GateRow, strictest, type Verdict } from '../gates/gate.ts';
 import type { GateSetting } from '../gates/gate-setting.ts';
 import { gateTable, ownSettings } from '../gates/gate-table.ts';
-import { callTitle } from '../session/call-title.ts';
+import { callTitle } from '../session/call.ts';
 import { isRehearsed, type RecordedHook, RecordedSession } from './recorded-hook.ts';
 import type { RejudgeSettings } from './rejudge-settings.ts';
 

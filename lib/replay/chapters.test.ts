@@ -3,7 +3,7 @@ import type { Chapter } from '../contract/archives/replay.ts';
 import type { FieldsOf } from '../contract/events/event.ts';
 import type { EventType } from '../contract/events/event-labels.ts';
 import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
-import { emptyView } from '../session/view.ts';
+import { emptyView } from '../session/fold.ts';
 import { chapterAt, chapterOf, stepChapter } from './chapters.ts';
 
 type TypedFields = { [T in EventType]: [T, FieldsOf<T>] }[EventType];

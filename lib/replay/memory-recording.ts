@@ -2,7 +2,7 @@ import type { Chapter, Part } from '../contract/archives/replay.ts';
 import type { Note } from '../contract/sessions/notes.ts';
 import type { Row } from '../contract/sessions/read-model/row.ts';
 import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
-import { emptyView } from '../session/view.ts';
+import { emptyView } from '../session/fold.ts';
 import { buildRecording } from './build-recording.ts';
 import { noteOf } from './notes-in.ts';
 import { bornIn, type CompleteRecording, foldPart, instantOf } from './recording.ts';

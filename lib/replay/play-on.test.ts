@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { SessionView } from '../contract/sessions/read-model/session-view.ts';
-import { emptyView } from '../session/view.ts';
+import { emptyView } from '../session/fold.ts';
 import { collectBusySpans } from './collect-busy-spans.ts';
 import { GAP_MS, playOn } from './play-on.ts';
 

@@ -3,9 +3,8 @@ import { expect, test } from 'vitest';
 import type { Chapter, Part } from '../contract/archives/replay.ts';
 import type { Row } from '../contract/sessions/read-model/row.ts';
 import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
-import { fold } from '../session/fold.ts';
+import { emptyView, fold } from '../session/fold.ts';
 import { rowKeyOf } from '../session/row.ts';
-import { emptyView } from '../session/view.ts';
 import { buildRecording } from './build-recording.ts';
 import {
 	bornIn,

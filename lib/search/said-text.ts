@@ -2,7 +2,7 @@ import type { KnownEvent, TimelineEvent } from '../contract/events/event.ts';
 import { isKnown } from '../contract/events/event-labels.ts';
 import { isJson } from '../json/json.ts';
 import { inEnglish } from '../messages/sentence.ts';
-import { eventTitle } from '../session/event-title.ts';
+import { eventTitle } from '../session/row.ts';
 import { fieldText } from '../text/printable.ts';
 
 const MOST_SAID = 8000;

@@ -5,11 +5,11 @@ import { sayIn } from '../messages/say.ts';
 import { inWords, sentence } from '../messages/sentence.ts';
 import { chapterOf } from '../replay/chapters.ts';
 import { pinsOf } from '../timeline/lanes.ts';
+import { emptyView } from './fold.ts';
 import { judgementsOf } from './judgement.ts';
 import { eventRow } from './row.ts';
 import { summarise } from './summarise.ts';
 import { type EventTuple, viewAfter } from './testing/view-after.ts';
-import { emptyView } from './view.ts';
 
 const say = sayIn('zh-CN', chinese);
 const NOW = Date.UTC(2026, 0, 1, 13);

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { isRaised, isUnseen } from './alarms.ts';
-import { judgementsOf } from './judgement.ts';
+import { isRaised, isUnseen, judgementsOf } from './judgement.ts';
 import { summarise } from './summarise.ts';
 import { type EventTuple, viewAfter } from './testing/view-after.ts';
 

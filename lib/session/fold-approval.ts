@@ -3,10 +3,11 @@ import type { Decision } from '../contract/events/catalogue/approval.ts';
 import type { EventOf } from '../contract/events/event.ts';
 import type { Tone } from '../contract/events/event-labels.ts';
 import type { ApprovalView, ReviewAsk } from '../contract/sessions/read-model/call-view.ts';
+import type { IndexedEvent, SupervisorView } from '../contract/sessions/read-model/session-view.ts';
 import { defined } from '../json/json.ts';
 import { english, type Plain, type Say } from '../messages/say.ts';
 import { oneLine } from '../text/printable.ts';
-import { callTitle, changedTitle } from './call-title.ts';
+import { callTitle, changedTitle } from './call.ts';
 
 export type ApprovalEvent = EventOf<
 	'approval:request' | 'approval:resolve' | 'approval:expire' | 'approval:abandon' | 'approval:late'
@@ -183,4 +184,56 @@ export function approvalHead(approval: ApprovalView): { title: string; label?: s
 	const more = [title, answer, lasting && `also: ${lasting}`, stopped && 'ending the agent’s turn', end];
 	const line = oneLine(more.filter(Boolean).join(' · '));
 	return { title: line, ...(word && { label: review ? word.review : word.call, tone: approvalTones[state] }) };
+}
+
+const KEPT_REVIEWS = 20;
+
+type SupervisorEvent = EventOf<'supervisor:review' | 'supervisor:verdict'> & Pick<IndexedEvent, 'seq'>;
+
+/** Joins a review with its verdict by cause; without a cause, by hook and iteration of the last open review. */
+export function foldSupervisor(list: readonly SupervisorView[], event: SupervisorEvent): SupervisorView[] {
+	const index = list.findLastIndex((item) => isSame(item, event));
+	const { hook, iteration, max, toolUseId } = event;
+	const start: SupervisorView = { hook, iteration, max, at: event.ts, seq: event.seq, ...(toolUseId && { toolUseId }) };
+	const before = list[index] ?? start;
+	const after = event.type === 'supervisor:review' ? reviewed(before, event) : judged(before, event);
+	return index === -1 ? [...list, after].slice(-KEPT_REVIEWS) : list.with(index, after);
+}
+
+function isSame(item: SupervisorView, event: SupervisorEvent): boolean {
+	if (event.type === 'supervisor:review') return item.reviewId === event.id;
+	if (event.causedBy !== undefined) return item.reviewId === event.causedBy;
+	return (
+		event.by === undefined && item.hook === event.hook && item.iteration === event.iteration && item.allow === undefined
+	);
+}
+
+function reviewed(before: SupervisorView, event: EventOf<'supervisor:review'>): SupervisorView {
+	return {
+		...before,
+		at: event.ts,
+		reviewId: event.id,
+		...(event.deadline !== undefined && { deadline: event.deadline }),
+	};
+}
+
+function judged(before: SupervisorView, event: EventOf<'supervisor:verdict'>): SupervisorView {
+	const { cutOffAt: _cut, ...open } = before;
+	const { durationMs, by, error, reviewer } = event;
+	return {
+		...open,
+		...(event.causedBy !== undefined && { reviewId: event.causedBy }),
+		allow: event.allow,
+		feedback: event.feedback,
+		...defined({ durationMs, by, error, reviewer }),
+		...(event.failed && { failed: true }),
+	};
+}
+
+/** A review that is open when its session ends gets no verdict. */
+export function cutOffReviews(list: SupervisorView[], at: string): SupervisorView[] {
+	if (list.every((item) => item.allow !== undefined || item.cutOffAt !== undefined)) return list;
+	return list.map((item) =>
+		item.allow === undefined && item.cutOffAt === undefined ? { ...item, cutOffAt: at } : item,
+	);
 }

@@ -1,13 +1,22 @@
 import { callKind, hookPointOf } from '../agents/recorded-event.ts';
-import type { KnownEvent } from '../contract/events/event.ts';
+import type { EventOf, KnownEvent } from '../contract/events/event.ts';
 import { isKnown } from '../contract/events/event-labels.ts';
-import type { IndexedEvent, LaneState, Moment, SessionView } from '../contract/sessions/read-model/session-view.ts';
+import type {
+	IndexedEvent,
+	LaneState,
+	Moment,
+	PlanEdit,
+	SessionView,
+	StageRun,
+} from '../contract/sessions/read-model/session-view.ts';
+import { expectedAgents, isActivePlan, openTasks, type RoutingPlan } from '../routing/routing-state.ts';
 import { fieldText, oneLine } from '../text/printable.ts';
+import { stageBase } from '../workflow/registry.ts';
 import { spokenVerdicts } from '../workflow/verdict-comment.ts';
-import { isReviewing } from './call.ts';
-import { isAgentOpen } from './fold-agent.ts';
-import { earliest } from './view.ts';
-import { stuckStage } from './workflow-progress.ts';
+import { foldWorkflowState } from '../workflow/workflow-fold.ts';
+import { findCall, isReviewing } from './call.ts';
+import { isAgentOpen } from './fold-agents.ts';
+import { isWorkflowLeft, stuckStage } from './workflow-progress.ts';
 
 const SPARK_MINUTES = 30;
 
@@ -25,7 +34,7 @@ export function foldProgress(view: SessionView, event: IndexedEvent): SessionVie
 	if (isReadLater(event)) return next;
 	// Otherwise acknowledging a silence would end it.
 	if (event.type.startsWith('alarm:')) return next;
-	next.startedAt = earliest(view.startedAt, event.ts);
+	next.startedAt = !view.startedAt || event.ts < view.startedAt ? event.ts : view.startedAt;
 	next.lastAt = event.ts;
 	next.activity = countMinute(view.activity, Math.floor(Date.parse(event.ts) / 60_000));
 	if (event.make !== undefined) next.agent = event.make;
@@ -191,3 +200,137 @@ function laneStateOf(view: SessionView): LaneState {
 	if (view.turn === 'running' || view.agents.some(isAgentOpen)) return view.workflow?.fatal ? 'failed' : 'working';
 	return view.failure !== undefined || (view.workflow && stuckStage(view)) ? 'failed' : 'idle';
 }
+
+type WorkflowView = Pick<SessionView, 'workflow' | 'workflowLeftAt' | 'loop'>;
+
+export function foldWorkflow(view: WorkflowView, event: KnownEvent): Partial<WorkflowView> | null {
+	switch (event.type) {
+		case 'prompt:submit':
+			return event.source === 'user' && view.workflow?.ended && !isWorkflowLeft(view)
+				? { workflowLeftAt: event.ts }
+				: null;
+		case 'loop:start':
+		case 'loop:advance':
+		case 'loop:complete':
+			return { loop: foldLoop(view.loop, event) };
+		default: {
+			// Only these two begin a workflow.
+			if (!view.workflow && event.type !== 'workflow:start' && event.type !== 'workflow:adopt') return null;
+			const workflow = foldWorkflowState(view.workflow ?? null, event);
+			return workflow && workflow !== view.workflow ? { workflow } : null;
+		}
+	}
+}
+
+function foldLoop(
+	loop: SessionView['loop'],
+	event: EventOf<'loop:start' | 'loop:advance' | 'loop:complete'>,
+): SessionView['loop'] {
+	switch (event.type) {
+		case 'loop:start':
+			return { iteration: 0 };
+		case 'loop:advance':
+			return {
+				iteration: event.iteration,
+				...(event.progress && { progress: event.progress }),
+				...(event.tasks && { tasks: event.tasks }),
+			};
+		case 'loop:complete': {
+			const iteration = event.iteration ?? loop?.iteration ?? 0;
+			return { ...loop, iteration, endedAt: event.ts, ...(event.reason && { reason: event.reason }) };
+		}
+	}
+}
+
+const KEPT_RUNS = 200;
+
+const NONE: readonly StageRun[] = [];
+
+export function foldStageRuns(runs: readonly StageRun[] = NONE, event: KnownEvent): readonly StageRun[] {
+	switch (event.type) {
+		case 'stage:start':
+			return begin(runs, event.stage, Date.parse(event.ts));
+		case 'agent:delegate': {
+			// Overtone itself writes no stage:start, and names the base stage only.
+			const { stage } = event;
+			const isRunning = (run: StageRun) => run.to === null && stageBase(run.stage) === stageBase(stage ?? '');
+			return stage && !runs.some(isRunning) ? begin(runs, stage, Date.parse(event.ts)) : runs;
+		}
+		case 'stage:complete':
+			// Without a spoken verdict the result is not known.
+			return complete(runs, event.stage, event.source === 'none' ? 'unclear' : event.result, Date.parse(event.ts));
+		case 'workflow:complete':
+		case 'workflow:abort':
+		case 'session:end':
+			return runs.some(({ to }) => to === null)
+				? runs.map((run) => (run.to === null ? { ...run, to: Math.max(run.from, Date.parse(event.ts)) } : run))
+				: runs;
+		default:
+			return runs;
+	}
+}
+
+function begin(runs: readonly StageRun[], stage: string, from: number): readonly StageRun[] {
+	const isRunning = runs.some((run) => run.to === null && run.stage === stage);
+	return isRunning ? runs : [...runs, { stage, from, to: null }].slice(-KEPT_RUNS);
+}
+
+function complete(
+	runs: readonly StageRun[],
+	stage: string,
+	result: string | undefined,
+	at: number,
+): readonly StageRun[] {
+	const running = (key: string) => runs.findIndex((run) => run.to === null && run.stage === key);
+	const own = running(stage);
+	const index = own === -1 ? running(stageBase(stage)) : own;
+	const from = runs[index]?.from ?? at;
+	const run: StageRun = { stage, from, to: Math.max(from, at), ...(result && { result }) };
+	return index === -1 ? [...runs, run].slice(-KEPT_RUNS) : runs.with(index, run);
+}
+
+type Watched = NonNullable<SessionView['planEdits']>;
+
+const MOST_KEPT = 20;
+const UNWATCHED: Watched = { denied: [], edits: [] };
+
+/**
+ * Changes that let a plan expect more agents and that the agent itself may have made: its own call wrote the file, or
+ * an agent just denied is expected although no person spoke since. The view is that before the event.
+ */
+export function foldPlanEdits(view: SessionView, event: KnownEvent): SessionView['planEdits'] {
+	const { planEdits: before } = view;
+	const { denied, edits } = before ?? UNWATCHED;
+	switch (event.type) {
+		case 'prompt:submit':
+			return event.source === 'user' && denied.length > 0 ? { denied: [], edits } : before;
+		case 'routing:mismatch':
+			return { denied: [...denied.filter((one) => one !== event.actual), event.actual].slice(-MOST_KEPT), edits };
+		case 'routing:plan': {
+			const edit = editOf(view, denied, event);
+			return edit ? { denied: [], edits: [...edits, edit].slice(-MOST_KEPT) } : before;
+		}
+		default:
+			return before;
+	}
+}
+
+function editOf(view: SessionView, denied: readonly string[], event: EventOf<'routing:plan'>): PlanEdit | null {
+	const { id, planId, ts: at } = event;
+	const expected = isActivePlan(event) ? expectedAgents(event) : [];
+	const after = denied.filter((agent) => expected.includes(agent));
+	if (after.length > 0) return { id, planId, at, agents: after, how: 'after-denial' };
+	if (!view.plan || !isActivePlan(view.plan) || !isOwnCall(view, event.toolUseId)) return null;
+	const known = expectedAgents(view.plan);
+	const agents = expected.filter((agent) => !known.includes(agent));
+	const isLooser = agents.length > 0 || view.plan.planId !== planId || isEndedEarly(event);
+	return isLooser ? { id, planId, at, agents, how: 'own-call' } : null;
+}
+
+/** Its own call has ended, and the plan was read again. A call that starts an agent marks the task itself. */
+function isOwnCall({ calls }: SessionView, toolUseId: string | undefined): boolean {
+	const call = toolUseId === undefined ? undefined : findCall(calls, toolUseId);
+	return call?.evidence !== undefined && call.agentName === undefined;
+}
+
+const isEndedEarly = (plan: RoutingPlan): boolean => !isActivePlan(plan) && openTasks(plan).length > 0;

@@ -5,11 +5,10 @@ import type { EventType } from '../contract/events/event-labels.ts';
 import type { CallView } from '../contract/sessions/read-model/call-view.ts';
 import type { Row } from '../contract/sessions/read-model/row.ts';
 import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
-import { alarmOf, isCallOpen, outcomeOf } from './call.ts';
-import { fold } from './fold.ts';
-import { isAgentOpen } from './fold-agent.ts';
+import { alarmOf, find, isCallOpen, outcomeOf } from './call.ts';
+import { emptyView, fold } from './fold.ts';
+import { isAgentOpen } from './fold-agents.ts';
 import { statusOf } from './status.ts';
-import { emptyView, find } from './view.ts';
 
 type Draft = { type: EventType; at: number; agentId?: string; toolUseId?: string; [field: string]: unknown };
 

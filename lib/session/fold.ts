@@ -9,37 +9,54 @@ import type {
 	HandledAlarm,
 	IndexedEvent,
 	SessionView,
-	SupervisorView,
 } from '../contract/sessions/read-model/session-view.ts';
-import { defined } from '../json/json.ts';
 import { oneLine } from '../text/printable.ts';
 import { foldUsage } from '../usage/usage-totals.ts';
-import {
-	alarmOf,
-	type CallEvent,
-	closeCall,
-	countCallRules,
-	countRule,
-	deniedButRan,
-	foldCall,
-	foldWork,
-	isCallOpen,
-	isOverridden,
-	outcomeOf,
-	wasStopped,
-} from './call.ts';
-import { agentKeyOf, endedBy, foldAgent, isAgentOpen } from './fold-agent.ts';
-import { approvalHead, foldApproval } from './fold-approval.ts';
-import { foldHead, foldMoments, foldProgress } from './fold-head.ts';
-import { foldPlanEdits, foldSpawns, foldStageRuns, foldWorkflow } from './fold-plan.ts';
+import { alarmOf, deniedButRan, find, findCall, isCallOpen, isOverridden, outcomeOf, wasStopped } from './call.ts';
+import { agentKeyOf, endedBy, foldAgent, foldSpawns, isAgentOpen } from './fold-agents.ts';
+import { approvalHead, cutOffReviews, foldApproval, foldSupervisor } from './fold-approval.ts';
+import { type CallEvent, closeCall, countCallRules, countRule, foldCall, foldWork } from './fold-call.ts';
+import { foldHead, foldMoments, foldPlanEdits, foldProgress, foldStageRuns, foldWorkflow } from './fold-head.ts';
 import { callRow, eventRow, rowKeyOf } from './row.ts';
-import { find, findCall, trim, withEntry } from './view.ts';
 
 const KEEP = { calls: 40, agents: 30, approvals: 20, mismatches: 50 } as const;
 
 export interface Folded {
 	view: SessionView;
 	rows: Row[];
+}
+
+/** The view before any event. */
+export function emptyView(sessionId: string): SessionView {
+	return {
+		sessionId,
+		seq: 0,
+		turn: 'idle',
+		agents: [],
+		calls: [],
+		approvals: [],
+		mismatches: [],
+		supervisor: [],
+		counters: {
+			events: 0,
+			prompts: 0,
+			calls: 0,
+			errors: 0,
+			denials: 0,
+			overrides: 0,
+			mismatches: 0,
+			fails: 0,
+			rejects: 0,
+			unclear: 0,
+			retries: 0,
+			warnings: 0,
+			gaps: 0,
+			unverified: 0,
+			deniedButRan: 0,
+			alarms: 0,
+		},
+		activity: { minute: 0, counts: [] },
+	};
 }
 
 interface Draft {
@@ -249,10 +266,9 @@ function countCallOf(draft: Draft, agentId: string | undefined): void {
 }
 
 function closeAgent(draft: Draft, agentId: string, at: string, why: ClosedWhy): void {
-	const agent = agentId === undefined ? undefined : find(draft.view.agents, 'agentId', agentId);
+	const agent = find(draft.view.agents, 'agentId', agentId);
 	if (!agent) return;
-	const closed: AgentView = { ...agent, closed: { at, why } };
-	draft.view = { ...draft.view, agents: withEntry(draft.view.agents, agent, closed) };
+	draft.view = { ...draft.view, agents: withEntry(draft.view.agents, agent, { ...agent, closed: { at, why } }) };
 }
 
 /** Replaces a call everywhere: record, row, approvals, mismatches and counters. */
@@ -312,58 +328,6 @@ function bounded(view: SessionView): SessionView {
 	return whole ? view : { ...view, calls, agents, approvals };
 }
 
-const KEPT_REVIEWS = 20;
-
-type SupervisorEvent = EventOf<'supervisor:review' | 'supervisor:verdict'> & Pick<IndexedEvent, 'seq'>;
-
-/** Joins a review with its verdict by cause; without a cause, by hook and iteration of the last open review. */
-function foldSupervisor(list: readonly SupervisorView[], event: SupervisorEvent): SupervisorView[] {
-	const index = list.findLastIndex((item) => isSame(item, event));
-	const { hook, iteration, max, toolUseId } = event;
-	const start: SupervisorView = { hook, iteration, max, at: event.ts, seq: event.seq, ...(toolUseId && { toolUseId }) };
-	const before = list[index] ?? start;
-	const after = event.type === 'supervisor:review' ? reviewed(before, event) : judged(before, event);
-	return index === -1 ? [...list, after].slice(-KEPT_REVIEWS) : list.with(index, after);
-}
-
-function isSame(item: SupervisorView, event: SupervisorEvent): boolean {
-	if (event.type === 'supervisor:review') return item.reviewId === event.id;
-	if (event.causedBy !== undefined) return item.reviewId === event.causedBy;
-	return (
-		event.by === undefined && item.hook === event.hook && item.iteration === event.iteration && item.allow === undefined
-	);
-}
-
-function reviewed(before: SupervisorView, event: EventOf<'supervisor:review'>): SupervisorView {
-	return {
-		...before,
-		at: event.ts,
-		reviewId: event.id,
-		...(event.deadline !== undefined && { deadline: event.deadline }),
-	};
-}
-
-function judged(before: SupervisorView, event: EventOf<'supervisor:verdict'>): SupervisorView {
-	const { cutOffAt: _cut, ...open } = before;
-	const { durationMs, by, error, reviewer } = event;
-	return {
-		...open,
-		...(event.causedBy !== undefined && { reviewId: event.causedBy }),
-		allow: event.allow,
-		feedback: event.feedback,
-		...defined({ durationMs, by, error, reviewer }),
-		...(event.failed && { failed: true }),
-	};
-}
-
-/** A review that is open when its session ends gets no verdict. */
-function cutOffReviews(list: SupervisorView[], at: string): SupervisorView[] {
-	if (list.every((item) => item.allow !== undefined || item.cutOffAt !== undefined)) return list;
-	return list.map((item) =>
-		item.allow === undefined && item.cutOffAt === undefined ? { ...item, cutOffAt: at } : item,
-	);
-}
-
 const KEPT_ALARMS = 20;
 
 function foldCallAlarm(alarms: readonly AlarmView[] | undefined, call: CallView): readonly AlarmView[] | undefined {
@@ -387,4 +351,22 @@ function foldHandled(
 	if (before && before.at > at) return handled;
 	const after = { key, at, ...(event.type === 'alarm:snooze' && { until: event.until }) };
 	return withEntry(handled ?? [], before, after).slice(-KEPT_ALARMS);
+}
+
+function withEntry<T>(list: readonly T[], before: T | undefined, entry: T): T[] {
+	// By identity: comparing ids costs more than all else that a new call changes in the view.
+	const index = before === undefined ? -1 : list.lastIndexOf(before);
+	return index === -1 ? [...list, entry] : list.with(index, entry);
+}
+
+/**
+ * Keeps the newest `keep` open entries and as many closed ones; trimmed rarely, so that the cost is spread. Open ones are limited
+ * too: no timeline may make a view grow without end.
+ */
+function trim<T>(list: T[], isOpen: (entry: T) => boolean, keep: number): T[] {
+	if (list.length <= keep * 3) return list;
+	const open = list.filter(isOpen).slice(-keep);
+	const closed = list.filter((entry) => !isOpen(entry)).slice(-keep);
+	const kept = new Set([...open, ...closed]);
+	return list.filter((entry) => kept.has(entry));
 }

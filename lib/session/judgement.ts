@@ -2,6 +2,7 @@ import type { Tone } from '../contract/events/event-labels.ts';
 import type { Judgement } from '../contract/sessions/read-model/session-summary.ts';
 import type {
 	AlarmView,
+	HandledAlarm,
 	MismatchView,
 	SessionView,
 	SupervisorView,
@@ -9,9 +10,15 @@ import type {
 import type { Plain } from '../messages/say.ts';
 import { inWords, listed, type Sentence, sentence, wordsOf } from '../messages/sentence.ts';
 import { oneLine } from '../text/printable.ts';
-import { alarmWords, isRaised } from './alarms.ts';
-import { isWorkflowLeft } from './fold-plan.ts';
-import { type StageView, stageProgress, stagesOf, stuckStage, workflowProgress } from './workflow-progress.ts';
+import { find } from './call.ts';
+import {
+	isWorkflowLeft,
+	type StageView,
+	stageProgress,
+	stagesOf,
+	stuckStage,
+	workflowProgress,
+} from './workflow-progress.ts';
 
 type Judged = Omit<SessionView, 'seq' | 'lastAt' | 'activity' | 'calls' | 'lastMessage' | 'rules' | 'moments'> & {
 	lastAt?: string;
@@ -216,4 +223,22 @@ export function reviewLook(review: SupervisorView, now: number): { word: Plain; 
 	const tone = allow ? 'ok' : 'err';
 	if (by === 'person') return { word: allow ? 'allowed by a person' : 'sent back by a person', tone, isRunning: false };
 	return { word: allow ? 'allowed' : 'sent back', tone, isRunning: false };
+}
+
+export const alarmWords = {
+	'denied-but-ran': 'denied, but ran',
+	'other-input-ran': 'ran with another input than was judged',
+	'ran-unjudged': 'ran without being judged',
+	'allowed-never-ran': 'allowed, but never ran',
+	silent: 'silent',
+} as const satisfies Record<AlarmView['kind'], Plain>;
+
+export function isUnseen(key: string, handled: readonly HandledAlarm[] | undefined): boolean {
+	const word = handled && find(handled, 'key', key);
+	return word === undefined || word.until !== undefined;
+}
+
+export function isRaised({ key }: AlarmView, handled: readonly HandledAlarm[] | undefined, now: number): boolean {
+	const word = handled && find(handled, 'key', key);
+	return word === undefined || (word.until !== undefined && Date.parse(word.until) <= now);
 }

@@ -3,10 +3,9 @@ import type { EventType } from '../contract/events/event-labels.ts';
 import type { Row } from '../contract/sessions/read-model/row.ts';
 import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
 import { isOverridden, outcomeOf } from './call.ts';
-import { fold } from './fold.ts';
+import { emptyView, fold } from './fold.ts';
 import { rowLabel } from './row.ts';
 import { statusOf } from './status.ts';
-import { emptyView } from './view.ts';
 
 let seq = 0;
 const at = (second: number) => `2026-01-01T00:00:${String(second).padStart(2, '0')}.000Z`;

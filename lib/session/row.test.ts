@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
-import { callTitle } from './call-title.ts';
+import { callTitle } from './call.ts';
 import { eventRow, rowLabel } from './row.ts';
 import { viewAfter } from './testing/view-after.ts';
 

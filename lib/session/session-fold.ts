@@ -1,11 +1,10 @@
 import type { Row } from '../contract/sessions/read-model/row.ts';
 import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
-import { type Folded, fold } from './fold.ts';
-import { emptyView } from './view.ts';
+import { emptyView, type Folded, fold } from './fold.ts';
 
 /**
  * Folds one whole session without an index. Rows that the view no longer holds are looked up among the `mostRows` that
- * changed last.
+ * changed last, then by `findRow`.
  */
 export class SessionFold {
 	view: SessionView;
@@ -19,8 +18,8 @@ export class SessionFold {
 
 	/** Adds the next event by seq, and gives what it changed. */
 	add(event: IndexedEvent): Folded {
-		const { findRow = (key) => this.#rows.get(key), mostRows = Number.POSITIVE_INFINITY } = this.#options;
-		const step = fold(this.view, event, findRow);
+		const { findRow, mostRows = Number.POSITIVE_INFINITY } = this.#options;
+		const step = fold(this.view, event, (key) => this.#rows.get(key) ?? findRow?.(key));
 		this.view = step.view;
 		for (const row of step.rows) {
 			this.#rows.delete(row.key);
@@ -40,7 +39,6 @@ export class SessionFold {
 interface SessionFoldOptions {
 	/** Default: all. */
 	mostRows?: number;
-	/** Default: among the rows that are held. */
 	findRow?: (key: string) => Row | undefined;
 	/** What was recorded before the first event. */
 	known?: Partial<SessionView>;

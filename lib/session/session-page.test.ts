@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import type { ApprovalView } from '../contract/sessions/read-model/call-view.ts';
 import type { SessionSummary } from '../contract/sessions/read-model/session-summary.ts';
 import type { SessionView } from '../contract/sessions/read-model/session-view.ts';
+import { emptyView } from './fold.ts';
 import { mergeSummaries } from './session-list.ts';
 import { countSessions, createTally, FIRST_SESSIONS, firstPageOfSessions, pageOfSessions } from './session-page.ts';
 import { summarise } from './summarise.ts';
-import { emptyView } from './view.ts';
 
 const now = Date.UTC(2026, 5, 15, 12);
 const ago = (minutes: number) => new Date(now - minutes * 60_000).toISOString();

@@ -6,7 +6,7 @@ import {
 	type SessionsPage,
 } from '../contract/sessions/read-model/session-summary.ts';
 import type { SessionView } from '../contract/sessions/read-model/session-view.ts';
-import { isUnseen } from './alarms.ts';
+import { isUnseen } from './judgement.ts';
 import { DAY_MS, dayStart, findSessions, isFromSource, listGroupOf, type SessionSource } from './session-list.ts';
 import { statusOf } from './status.ts';
 import { summarise } from './summarise.ts';

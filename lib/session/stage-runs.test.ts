@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { FieldsOf } from '../contract/events/event.ts';
 import { type EventType, isKnown } from '../contract/events/event-labels.ts';
 import type { IndexedEvent, StageRun } from '../contract/sessions/read-model/session-view.ts';
-import { foldStageRuns, runsAt } from './fold-plan.ts';
+import { foldStageRuns } from './fold-head.ts';
+import { runsAt } from './workflow-progress.ts';
 
 type TimedEvent = { [T in EventType]: [number, T, FieldsOf<T>] }[EventType];
 const eventsOf = (...given: TimedEvent[]) =>

@@ -3,9 +3,8 @@ import type { Doing, SessionStatus } from '../contract/sessions/read-model/sessi
 import type { AgentView, SessionView } from '../contract/sessions/read-model/session-view.ts';
 import { inWords, sentence } from '../messages/sentence.ts';
 import { shortPath } from '../text/printable.ts';
-import { isCallOpen, isReviewing } from './call.ts';
-import { isAgentOpen } from './fold-agent.ts';
-import { find } from './view.ts';
+import { find, isCallOpen, isReviewing } from './call.ts';
+import { isAgentOpen } from './fold-agents.ts';
 
 /** A running session without an event for this long has an alarm. */
 const SILENT_AFTER_MS = 4 * 60_000;

@@ -4,12 +4,11 @@ import type { SessionSummary } from '../contract/sessions/read-model/session-sum
 import type { AlarmView, SessionView } from '../contract/sessions/read-model/session-view.ts';
 import { defined } from '../json/json.ts';
 import { isPaused } from '../workflow/workflow-state.ts';
-import { isAgentOpen } from './fold-agent.ts';
-import { isWorkflowLeft } from './fold-plan.ts';
+import { find } from './call.ts';
+import { isAgentOpen } from './fold-agents.ts';
 import { judgementsOf } from './judgement.ts';
 import { busyOf, doingOf, statusOf } from './status.ts';
-import { find } from './view.ts';
-import { type StageView, stageProgress, stagesOf, stuckStage } from './workflow-progress.ts';
+import { isWorkflowLeft, type StageView, stageProgress, stagesOf, stuckStage } from './workflow-progress.ts';
 
 const MOST_JUDGEMENTS = 6;
 

@@ -1,9 +1,15 @@
 import { expect, test } from 'vitest';
-import { isWorkflowLeft } from './fold-plan.ts';
+import { emptyView } from './fold.ts';
 import { summarise } from './summarise.ts';
 import { type EventTuple, ran, started, upToDev, viewAfter } from './testing/view-after.ts';
-import { emptyView } from './view.ts';
-import { groupsIn, stageInFocus, stageProgress, stagesOf, workflowProgress } from './workflow-progress.ts';
+import {
+	groupsIn,
+	isWorkflowLeft,
+	stageInFocus,
+	stageProgress,
+	stagesOf,
+	workflowProgress,
+} from './workflow-progress.ts';
 
 test('at the start the first stage comes next, and TEST has its two modes', () => {
 	const view = viewAfter(started);

@@ -1,6 +1,6 @@
 import type { Tone } from '../contract/events/event-labels.ts';
 import type { StuckStage } from '../contract/sessions/read-model/session-summary.ts';
-import type { AgentView, SessionView } from '../contract/sessions/read-model/session-view.ts';
+import type { AgentView, SessionView, StageRun } from '../contract/sessions/read-model/session-view.ts';
 import type { StageResult, StageState, WorkflowState } from '../contract/sessions/read-model/workflow-state.ts';
 import { english, type Plain, type Say } from '../messages/say.ts';
 import { inEnglish, inWords, type Sentence, sentence } from '../messages/sentence.ts';
@@ -8,7 +8,7 @@ import { clip } from '../text/printable.ts';
 import { awaitingRepair, DEVELOPER, isSearched, nextStages } from '../workflow/next-step.ts';
 import { DEBUGGER, groupsOf, stageBase } from '../workflow/registry.ts';
 import { isBadResult, isPaused, isRunning, limitReason, stageOf } from '../workflow/workflow-state.ts';
-import { isAgentOpen } from './fold-agent.ts';
+import { isAgentOpen } from './fold-agents.ts';
 
 export type WorkflowPart = Pick<SessionView, 'sessionId' | 'workflow' | 'workflowLeftAt' | 'agents'>;
 
@@ -211,4 +211,19 @@ export function nextOf(
 	if (next.length === 0) return active.length > 0 ? say('the end') : say('nothing');
 	const steps = next.join(' + ');
 	return before.length > 0 ? say('{first}, then {steps} again', { first: before.join(', '), steps }) : steps;
+}
+
+/** Whether a workflow ended and a person has asked for something else since. */
+export function isWorkflowLeft({
+	workflow,
+	workflowLeftAt,
+}: Pick<SessionView, 'workflow' | 'workflowLeftAt'>): boolean {
+	const { ended } = workflow ?? {};
+	return ended !== undefined && workflowLeftAt !== undefined && workflowLeftAt >= ended.at;
+}
+
+export function runsAt(runs: readonly StageRun[], instant: number): StageRun[] {
+	return runs
+		.filter(({ from }) => from <= instant)
+		.map((run) => (run.to === null || run.to <= instant ? run : { stage: run.stage, from: run.from, to: null }));
 }

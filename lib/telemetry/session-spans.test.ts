@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { categoryOf, type EventType } from '../contract/events/event-labels.ts';
 import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
-import { fold } from '../session/fold.ts';
-import { emptyView } from '../session/view.ts';
+import { emptyView, fold } from '../session/fold.ts';
 import { sessionSpans } from './session-spans.ts';
 
 type TypedFields = [EventType, Record<string, unknown>];

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Row } from '../contract/sessions/read-model/row.ts';
 import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
-import { fold } from '../session/fold.ts';
-import { emptyView } from '../session/view.ts';
+import { emptyView, fold } from '../session/fold.ts';
 import { comingSpans } from './lanes.ts';
 
 const call = (id: string, at: number, to: number, agentId?: string) =>

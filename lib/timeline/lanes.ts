@@ -6,7 +6,7 @@ import type { Row } from '../contract/sessions/read-model/row.ts';
 import type { AgentView, StageRun } from '../contract/sessions/read-model/session-view.ts';
 import { inWords, type Worded, wordsOf } from '../messages/sentence.ts';
 import { holdOf, isAgentLast, isDenied, outcomeOf } from '../session/call.ts';
-import { expectedWords } from '../session/event-title.ts';
+import { expectedWords } from '../session/row.ts';
 import { oneLine } from '../text/printable.ts';
 import type { Point } from './density.ts';
 import { busySpans, type Span, stackSpans } from './time-scale.ts';

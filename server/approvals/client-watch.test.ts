@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { afterEach, expect, test } from 'vitest';
 import type { SealedEvent } from '#hooks-bridge/ports/ports.ts';
 import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
-import { emptyView } from '#lib/session/view.ts';
+import { emptyView } from '#lib/session/fold.ts';
 import { createLog } from '../process/log.ts';
 import { createClientWatch } from './client-watch.ts';
 import { type ProcessProbe, processProbe } from './process-probe.ts';

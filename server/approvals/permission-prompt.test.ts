@@ -3,7 +3,7 @@ import { adapterOf } from '#hooks-bridge/agents/adapter-of.ts';
 import { memoryPorts } from '#hooks-bridge/testing/memory-ports.ts';
 import { answerAll, pageOf, recordedInputs } from '#hooks-bridge/testing/recorded-agent.ts';
 import type { IndexedEvent, SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
-import { emptyView } from '#lib/session/view.ts';
+import { emptyView } from '#lib/session/fold.ts';
 import { operator, type ServiceRig, startService } from '../testing/service-rig.ts';
 import type { TailBatch } from '../timeline/tail/session-reader.ts';
 import { pairPrompt, watchPrompts } from './permission-watch.ts';

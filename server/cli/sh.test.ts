@@ -11,8 +11,7 @@ import { parseEvent } from '#lib/contract/events/event.ts';
 import { isKnown } from '#lib/contract/events/event-labels.ts';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
-import { fold } from '#lib/session/fold.ts';
-import { emptyView } from '#lib/session/view.ts';
+import { emptyView, fold } from '#lib/session/fold.ts';
 import { operator, type ServiceRig, startService } from '../testing/service-rig.ts';
 import { dispatch } from './dispatch.ts';
 

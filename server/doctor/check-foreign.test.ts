@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { emptyView } from '#lib/session/view.ts';
+import { emptyView } from '#lib/session/fold.ts';
 import { createIncidentLog } from '../journal/incidents/incident-log.ts';
 import { createProjectCheck } from '../journal/incidents/watch-projects.ts';
 import { createProjectHealth } from '../pages/status/project-health.ts';

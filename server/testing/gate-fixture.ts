@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Role } from '#lib/contract/access/access.ts';
 import { SESSION_HEADER } from '#lib/contract/access/session-token.ts';
-import { emptyView } from '#lib/session/view.ts';
+import { emptyView } from '#lib/session/fold.ts';
 import { createAccessList } from '../access/access-list.ts';
 import { createApprovalLinks } from '../access/approval-links.ts';
 import { createAuth } from '../access/auth.ts';

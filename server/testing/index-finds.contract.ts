@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LedgerEntry } from '#lib/contract/archives/decisions.ts';
 import { searchTerms } from '#lib/search/said-text.ts';
-import { emptyView } from '#lib/session/view.ts';
+import { emptyView } from '#lib/session/fold.ts';
 import type { IndexStore } from '../timeline/store/index-store.ts';
 import type { SessionReads } from '../timeline/store/session-reads.ts';
 import { sampleBatch } from './index-store.contract.ts';

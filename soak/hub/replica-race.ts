@@ -1,6 +1,6 @@
 import { hubNameOf } from '#lib/ids/session-name.ts';
 import { foldAgain } from '#lib/ingest/fold-lines.ts';
-import { emptyView } from '#lib/session/view.ts';
+import { emptyView } from '#lib/session/fold.ts';
 import { storyOf } from '#server/hub/testing/hub-rig.ts';
 import type { ReplicaFixture } from './replica-fixture.ts';
 import type { Viewer } from './viewer.ts';

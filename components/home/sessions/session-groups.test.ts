@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
+import { emptyView } from '#lib/session/fold.ts';
 import { alarmedOf, findSessions, groupSessions, locationWords, statusNow } from '#lib/session/session-list.ts';
 import { summarise } from '#lib/session/summarise.ts';
 import { viewAfter } from '#lib/session/testing/view-after.ts';
-import { emptyView } from '#lib/session/view.ts';
 import { headlineOf } from '../../approvals/approval-line.tsx';
 import { deadlineOf, waitingApprovals } from '../../approvals/waiting.ts';
 

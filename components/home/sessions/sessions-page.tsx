@@ -5,7 +5,7 @@ import type { RequestOf } from '#lib/contract/routes/route-table.ts';
 import type { ListGroup, SessionCounts, SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import type { AlarmView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { mayAnywhere } from '#lib/hub/may.ts';
-import { alarmWords } from '#lib/session/alarms.ts';
+import { alarmWords } from '#lib/session/judgement.ts';
 import { alarmedOf, findSessions, groupSessions, isFromSource, isMarked, stuckOf } from '#lib/session/session-list.ts';
 import { useQuestions } from '../../approvals/waiting.ts';
 import { Phrase } from '../../language/phrase.tsx';

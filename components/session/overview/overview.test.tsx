@@ -1,7 +1,7 @@
 import { NuqsTestingAdapter } from 'nuqs/adapters/testing';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { emptyView } from '#lib/session/view.ts';
+import { emptyView } from '#lib/session/fold.ts';
 import { InstantContext } from '../../live/now.ts';
 import { type SessionSource, SessionSourceContext } from '../../live/session-source.ts';
 import { Overview } from './overview.tsx';

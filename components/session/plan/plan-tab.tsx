@@ -2,7 +2,7 @@ import { deciderWords, grantWords, personWords } from '#lib/approvals/call-words
 import type { Tone } from '#lib/contract/events/event-labels.ts';
 import type { AgentView, MismatchView, SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { outcomeLooks } from '#lib/session/call.ts';
-import { isAgentOpen } from '#lib/session/fold-agent.ts';
+import { isAgentOpen } from '#lib/session/fold-agents.ts';
 import { type PlanSide, planAgainstReality } from '#lib/session/plan-sides.ts';
 import { resultTone } from '#lib/session/row.ts';
 import { visibleString } from '#lib/text/visible-text.ts';

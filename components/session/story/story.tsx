@@ -2,7 +2,7 @@ import dynamic from 'next/dynamic';
 import { useCallback, useMemo } from 'react';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import type { Plain } from '#lib/messages/say.ts';
-import { find } from '#lib/session/view.ts';
+import { find } from '#lib/session/call.ts';
 import { clip } from '#lib/text/printable.ts';
 import { decisions, filterChoices, type StoryFilter } from '#lib/timeline/story.ts';
 import { useSay } from '../../language/use-say.ts';

@@ -4,8 +4,7 @@ import * as fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { parseEvent } from '#lib/contract/events/event.ts';
 import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
-import { fold } from '#lib/session/fold.ts';
-import { emptyView } from '#lib/session/view.ts';
+import { emptyView, fold } from '#lib/session/fold.ts';
 import { makeWorkflowRig, type WorkflowRig } from '../../testing/workflow-rig.ts';
 
 let rig: WorkflowRig;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { inEnglish } from '#lib/messages/sentence.ts';
-import { eventTitle } from '#lib/session/event-title.ts';
+import { eventTitle } from '#lib/session/row.ts';
 import { makeWorkflowRig, type WorkflowRig } from '../../testing/workflow-rig.ts';
 
 let rig: WorkflowRig;

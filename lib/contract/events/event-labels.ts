@@ -3,7 +3,7 @@ export type Tone = 'run' | 'ok' | 'warn' | 'err' | 'wait' | 'plain';
 interface EventLabel<Title = readonly string[] | null> {
 	readonly en: string;
 	readonly zh: string;
-	/** The fields in a row's title; null if the title needs words (`lib/session/event-title.ts`). */
+	/** The fields in a row's title; null if the title needs words (`lib/session/row.ts`). */
 	readonly title: Title;
 	readonly tone: Tone;
 	readonly shown: boolean;

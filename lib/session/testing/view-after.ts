@@ -2,8 +2,7 @@ import type { FieldsOf } from '../../contract/events/event.ts';
 import { categoryOf, type EventType } from '../../contract/events/event-labels.ts';
 import type { IndexedEvent, SessionView } from '../../contract/sessions/read-model/session-view.ts';
 import { workflows } from '../../workflow/registry.ts';
-import { fold } from '../fold.ts';
-import { emptyView } from '../view.ts';
+import { emptyView, fold } from '../fold.ts';
 
 /** One event by its type and fields; `agentId` if a sub-agent reports it. */
 export type EventTuple = { [T in EventType]: [T, FieldsOf<T>, agentId?: string] }[EventType];

@@ -7,7 +7,7 @@ import { isKnown } from '#lib/contract/events/event-labels.ts';
 import { withFingerprint } from '#lib/gates/gate-table.ts';
 import { coversOf } from '#lib/grants/covers.ts';
 import { readHubName } from '#lib/ids/session-name.ts';
-import { callTitle } from '#lib/session/call-title.ts';
+import { callTitle } from '#lib/session/call.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
 import type { CallRef } from '../outbox.ts';
 

@@ -6,8 +6,7 @@ import { newFeature } from '#hooks-bridge/features/open-feature.ts';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import { foldPart, PART_EVENTS, seqAt } from '#lib/replay/recording.ts';
-import { fold } from '#lib/session/fold.ts';
-import { emptyView } from '#lib/session/view.ts';
+import { emptyView, fold } from '#lib/session/fold.ts';
 import { type FeaturesRig, openFeatures } from '../../testing/features-rig.ts';
 import { createRecordingStore } from './replay-service.ts';
 

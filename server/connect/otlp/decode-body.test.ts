@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseEvent } from '#lib/contract/events/event.ts';
 import { MOST_RECORDS, SIGNALS, type Signal } from '#lib/otlp/otlp-record.ts';
-import { emptyView } from '#lib/session/view.ts';
+import { emptyView } from '#lib/session/fold.ts';
 import { listPrices } from '#lib/usage/prices.ts';
 import { decodeBody, MAX_UNPACKED } from './decode-body.ts';
 import { telemetryEvent } from './telemetry-service.ts';

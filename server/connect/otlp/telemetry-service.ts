@@ -6,7 +6,7 @@ import type { TelemetryCounts } from '#lib/contract/health/status.ts';
 import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import type { AnswerFact, TelemetryFact } from '#lib/otlp/telemetry-fact.ts';
-import { find, findCall } from '#lib/session/view.ts';
+import { find, findCall } from '#lib/session/call.ts';
 import { costOf, type PriceTable } from '#lib/usage/prices.ts';
 import { readPrices } from '#lib/usage/usage-settings.ts';
 import type { HookPause } from '../../door/hook-pause.ts';

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { HubReach } from '#lib/hub/may.ts';
-import { emptyView } from '#lib/session/view.ts';
+import { emptyView } from '#lib/session/fold.ts';
 import type { FeedBatch } from '../../timeline/feed.ts';
 import type { TailBatch } from '../../timeline/tail/session-reader.ts';
 import { queryBy } from '../database/database.ts';

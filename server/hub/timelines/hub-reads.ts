@@ -5,7 +5,7 @@ import type { HubReach } from '#lib/hub/may.ts';
 import { hubNameOf, readHubName } from '#lib/ids/session-name.ts';
 import { foldAgain } from '#lib/ingest/fold-lines.ts';
 import { foldCase, hasTerms, saidText } from '#lib/search/said-text.ts';
-import { emptyView } from '#lib/session/view.ts';
+import { emptyView } from '#lib/session/fold.ts';
 import { LruMap } from '../../process/lru-map.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
 import { type HubDatabase, literal, type Query, sql } from '../database/database.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { foldAgain } from '#lib/ingest/fold-lines.ts';
-import { emptyView } from '#lib/session/view.ts';
+import { emptyView } from '#lib/session/fold.ts';
 import { type HubDatabase, literal, type Query } from '../database/database.ts';
 import { type ArchiveManifest, type Archives, archiveName, objectsOf, type Piece, packIds } from './archives.ts';
 import { FOLD, loadPlaced } from './load-session.ts';

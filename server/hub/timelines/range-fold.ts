@@ -1,8 +1,8 @@
 import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { hubNameOf } from '#lib/ids/session-name.ts';
 import { foldAgain, foldLines, type LineItem, neededRows } from '#lib/ingest/fold-lines.ts';
+import { emptyView } from '#lib/session/fold.ts';
 import { summarise } from '#lib/session/summarise.ts';
-import { emptyView } from '#lib/session/view.ts';
 import { LruMap } from '../../process/lru-map.ts';
 import { ArchiveAwaited, type HubRange, type HubSession } from '../../timeline/store/hub-store.ts';
 import type { JournalRow } from '../../timeline/store/journal-store.ts';

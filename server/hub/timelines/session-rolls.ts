@@ -1,6 +1,6 @@
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
-import { emptyView } from '#lib/session/view.ts';
+import { emptyView } from '#lib/session/fold.ts';
 import type { HubCheckpoint, HubSession } from '../../timeline/store/hub-store.ts';
 import { type Query, sql } from '../database/database.ts';
 import { SUMMARY_COLUMNS } from './append-statement.ts';

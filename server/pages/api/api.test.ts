@@ -5,7 +5,7 @@ import { AppError } from '#lib/contract/errors.ts';
 import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
 import { routeTable } from '#lib/contract/routes/route-table.ts';
 import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
-import { emptyView } from '#lib/session/view.ts';
+import { emptyView } from '#lib/session/fold.ts';
 import { type Gate, openGate } from '../../testing/gate-fixture.ts';
 import type { ApiOptions } from './api.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { RuleList } from '#lib/contract/rules/rules.ts';
 import { gateTable } from '#lib/gates/gate-table.ts';
-import { emptyView } from '#lib/session/view.ts';
+import { emptyView } from '#lib/session/fold.ts';
 import { openGate } from '../../testing/gate-fixture.ts';
 
 let home: string;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { emptyView } from '#lib/session/view.ts';
+import { emptyView } from '#lib/session/fold.ts';
 import { createLog } from '../../process/log.ts';
 import { hookEntries } from '../../setup/hook-entries.ts';
 import { noteProject } from '../../setup/registered-projects.ts';

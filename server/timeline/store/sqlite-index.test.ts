@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
-import { emptyView } from '#lib/session/view.ts';
+import { emptyView } from '#lib/session/fold.ts';
 import { describeIndexLedger, describeSearch, type SearchedStore } from '../../testing/index-finds.contract.ts';
 import { describeIndexStore, sampleBatch } from '../../testing/index-store.contract.ts';
 import { sessionReadsOf } from './index-store.ts';

@@ -4,8 +4,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import type { IndexedEvent, SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { foldCase, hasTerms, saidText } from '#lib/search/said-text.ts';
-import { fold } from '#lib/session/fold.ts';
-import { emptyView } from '#lib/session/view.ts';
+import { SessionFold } from '#lib/session/session-fold.ts';
 import { reasonOf, rootOf } from '../../process/failure-words.ts';
 import { prepareIndexReads } from './index-reads.ts';
 import { cursors, epochs, events, ledger, meta, rows, views } from './index-schema.ts';
@@ -311,16 +310,11 @@ const PAGE = 1000;
 
 /** Folds a session's events again from the first, since its rows are newer than its view. */
 function refold(sessionId: string, events: IndexStore['events']): SessionView {
-	const rows = new Map<string, Row>();
-	let view = emptyView(sessionId);
+	const session = new SessionFold(sessionId);
 	for (;;) {
-		const page = events(sessionId, { after: view.seq, limit: PAGE });
-		for (const event of page) {
-			const step = fold(view, event, (key) => rows.get(key));
-			for (const row of step.rows) rows.set(row.key, row);
-			view = step.view;
-		}
-		if (page.length < PAGE) return view;
+		const page = events(sessionId, { after: session.view.seq, limit: PAGE });
+		for (const event of page) session.add(event);
+		if (page.length < PAGE) return session.view;
 	}
 }
 

@@ -13,8 +13,7 @@ import {
 	neededRows,
 	type StoredRows,
 } from '#lib/ingest/fold-lines.ts';
-import { fold } from '#lib/session/fold.ts';
-import { emptyView } from '#lib/session/view.ts';
+import { emptyView, fold } from '#lib/session/fold.ts';
 import { asLine, createTimelineRig, samplePrompt } from '../../testing/timeline-rig.ts';
 import { gapOf } from './timeline-file.ts';
 

@@ -2,7 +2,7 @@ import { closeSync } from 'node:fs';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import type { IndexedEvent, SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { type FoldedSession, foldLines, type LineItem, neededRows } from '#lib/ingest/fold-lines.ts';
-import { emptyView } from '#lib/session/view.ts';
+import { emptyView } from '#lib/session/fold.ts';
 import { LruMap } from '../../process/lru-map.ts';
 import type { Cursor, IndexBatch, TailStore } from '../store/index-store.ts';
 import {

@@ -5,7 +5,7 @@ import type { FieldsOf } from '#lib/contract/events/event.ts';
 import { type EventType, typeFields } from '#lib/contract/events/event-labels.ts';
 import type { CallView } from '#lib/contract/sessions/read-model/call-view.ts';
 import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
-import { find } from '#lib/session/view.ts';
+import { find } from '#lib/session/call.ts';
 import type { PlacedLine } from '#lib/usage/model-answer.ts';
 import { costOf, type PriceTable } from '#lib/usage/prices.ts';
 import type { TailStore } from '../store/index-store.ts';

@@ -1,11 +1,21 @@
 import type { HookPoint } from '../agents/agent-hook.ts';
-import { clientDenial, hookPointOf, runningAgentIds } from '../agents/recorded-event.ts';
+import {
+	callKind,
+	clientDenial,
+	endedAgentKind,
+	hookPointOf,
+	isTypedCommand,
+	runningAgentIds,
+	runsScript,
+	wakesAgent,
+} from '../agents/recorded-event.ts';
 import type { EventOf, KnownEvent } from '../contract/events/event.ts';
 import type { ClosedWhy } from '../contract/sessions/read-model/call-view.ts';
-import type { AgentView, SessionView } from '../contract/sessions/read-model/session-view.ts';
+import type { AgentView, SessionView, SpawnsView, UnaskedAgent } from '../contract/sessions/read-model/session-view.ts';
+import { GENERAL_AGENT, isActivePlan } from '../routing/routing-state.ts';
 import { fieldText, oneLine } from '../text/printable.ts';
-import { isCallOpen } from './call.ts';
-import { isLater, latest } from './view.ts';
+import { isRunning } from '../workflow/workflow-state.ts';
+import { find, findCall, isCallOpen, isLater } from './call.ts';
 
 type AgentEvent = EventOf<'agent:start' | 'agent:complete' | 'agent:error' | 'agent:delegate'>;
 
@@ -25,12 +35,11 @@ export function foldAgent(before: AgentView | undefined, event: AgentEvent): Age
 	switch (event.type) {
 		case 'agent:delegate':
 		case 'agent:start': {
-			const startedAt = latest(agent.startedAt, event.ts);
 			const bound = event.toolUseId ?? agent.toolUseId;
 			return {
 				...named,
 				starts: agent.starts + 1,
-				...(startedAt && { startedAt }),
+				startedAt: agent.startedAt && agent.startedAt > event.ts ? agent.startedAt : event.ts,
 				...(bound && { toolUseId: bound }),
 				...('description' in event && event.description && { description: oneLine(event.description) }),
 			};
@@ -142,3 +151,89 @@ const without = (closed: EndedParts, toolUseId: string | undefined): EndedParts 
 	...closed,
 	calls: closed.calls.filter((id) => id !== toolUseId),
 });
+
+const COPY = 'fork';
+const MOST_NAMES = 200;
+const MOST_UNASKED = 20;
+/** A script may start any number of agents. */
+const AS_MANY_AS_IT_LIKES = 1000;
+
+/**
+ * Counts due agents by name, since nothing ties a start to its call; only for sessions watched from their first
+ * start. The view is that before the event.
+ */
+export function foldSpawns(view: SessionView, event: KnownEvent): SpawnsView | undefined {
+	const { spawns } = view;
+	if (!spawns) return isBeginning(view, event) ? { due: {}, dueAny: 0, unasked: [] } : undefined;
+	switch (event.type) {
+		case 'agent:delegate':
+			return event.toolUseId ? withDue(spawns, event.agent, isScript(view, event.toolUseId)) : spawns;
+		case 'agent:start':
+		case 'agent:complete':
+		case 'agent:error':
+			if (event.agentId === undefined || find(view.agents, 'agentId', event.agentId)) return spawns;
+			return withoutDue(spawns, { agentId: event.agentId, agent: event.agent, at: event.ts });
+		case 'hook:event': {
+			const ended = postedEnd(event);
+			return ended ? withUnasked(spawns, ended) : withElsewhere(spawns, event, view);
+		}
+		default:
+			return withElsewhere(spawns, event, view);
+	}
+}
+
+function isBeginning({ agents, counters }: SessionView, event: KnownEvent): boolean {
+	return event.type === 'session:start' && event.source === 'startup' && counters.calls === 0 && agents.length === 0;
+}
+
+const isScript = ({ calls }: SessionView, toolUseId: string): boolean =>
+	runsScript(findCall(calls, toolUseId)?.tool ?? '');
+
+function withDue(spawns: SpawnsView, agent: string, isScripted: boolean): SpawnsView {
+	const { due, dueAny } = spawns;
+	if (isScripted) return { ...spawns, dueAny: dueAny + AS_MANY_AS_IT_LIKES };
+	const isNamed = Object.hasOwn(due, agent);
+	if (!isNamed && Object.keys(due).length >= MOST_NAMES) return { ...spawns, dueAny: dueAny + 1 };
+	return { ...spawns, due: { ...due, [agent]: (isNamed ? (due[agent] ?? 0) : 0) + 1 } };
+}
+
+function withoutDue(spawns: SpawnsView, appeared: UnaskedAgent): SpawnsView {
+	const { due, dueAny } = spawns;
+	// Without a type the client may start a copy of the main agent.
+	const names = appeared.agent === COPY ? [COPY, GENERAL_AGENT] : [appeared.agent];
+	const name = names.find((one) => Object.hasOwn(due, one));
+	if (name !== undefined) {
+		const { [name]: left = 0, ...others } = due;
+		return { ...spawns, due: left > 1 ? { ...others, [name]: left - 1 } : others };
+	}
+	if (dueAny > 0) return { ...spawns, dueAny: dueAny - 1 };
+	return withUnasked(spawns, appeared);
+}
+
+function withUnasked(spawns: SpawnsView, { agentId, agent, at }: UnaskedAgent): SpawnsView {
+	if (spawns.unasked.some((one) => one.agentId === agentId)) return spawns;
+	return { ...spawns, unasked: [...spawns.unasked, { agentId, agent, at }].slice(-MOST_UNASKED) };
+}
+
+/** The hook found an end of an agent that never started. */
+function postedEnd(event: EventOf<'hook:event'>): UnaskedAgent | null {
+	const { agentId, ts: at } = event;
+	const agent = endedAgentKind(event);
+	return agent === null || agentId === undefined ? null : { agentId, agent, at };
+}
+
+function withElsewhere(spawns: SpawnsView, event: KnownEvent, view: SessionView): SpawnsView {
+	return isElsewhere(event, view) ? { ...spawns, dueAny: spawns.dueAny + 1 } : spawns;
+}
+
+/** Agents that the client may start without a call of this session. */
+function isElsewhere(event: KnownEvent, view: SessionView): boolean {
+	// A slash command that a person typed may be a skill with an agent.
+	if (event.type === 'hook:event') return isTypedCommand(event);
+	if (event.type !== 'tool:call') return false;
+	// A plugin's skill may have an agent that the hook cannot read; under a plan it is declared.
+	if (callKind(event) === 'use-skill') return !(view.plan && isActivePlan(view.plan)) && !isRunning(view.workflow);
+	// A message may wake an agent of the session that this one was forked from.
+	const to = wakesAgent(event);
+	return to !== undefined && !find(view.agents, 'agentId', to);
+}

@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
-import { bundlePrograms, inside } from './bundle-programs.mjs';
+import { bundlePrograms, FOR_PACKAGE } from './bundle-programs.mjs';
 import { BUILT, LICENCES, takePackageBack } from './lend-package.mjs';
 import { writeLicences } from './package-licences.mjs';
 import { ROOT } from './requirements.mjs';
@@ -17,8 +17,6 @@ const STAGE = join(PACKAGE, BUILT);
 const MEGABYTE = 1e6;
 const MOST = { packed: 15 * MEGABYTE, onDisk: 75 * MEGABYTE };
 const DRIVER = '@photostructure/sqlite';
-/** Stay outside the programs: Next finds itself and React by name, the driver its binary by its folder. */
-const OUTSIDE = ['next', 'next/*', 'react', 'react/*', 'react-dom', 'react-dom/*', DRIVER];
 
 /** What is loaded only where sources are built or watched, by another router, or outside Node. */
 const UNREACHED = [
@@ -127,7 +125,7 @@ const inMegabytes = (bytes) => `${(bytes / MEGABYTE).toFixed(1)} MB`;
 takePackageBack();
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 rmSync(PACKAGE, { recursive: true, force: true });
-const programs = await bundlePrograms(join(STAGE, 'dist'), inside(OUTSIDE));
+const programs = await bundlePrograms(join(STAGE, 'dist'), FOR_PACKAGE);
 stagePages();
 for (const path of [...filesBelow('public'), ...(await reachedFiles()), ...driverFiles()]) stage(path);
 const packages = readdirSync(join(STAGE, 'node_modules'), { withFileTypes: true, recursive: true })

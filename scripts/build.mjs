@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundlePrograms, OUTSIDE } from './bundle-programs.mjs';
+import { bundlePrograms, FOR_CLONE } from './bundle-programs.mjs';
 import { hashPageInputs } from './page-inputs.mjs';
 import { adviceOnFailure, exitWithAdvice, RequirementError, ROOT, requireNode, secondsSince } from './requirements.mjs';
 
@@ -37,7 +37,7 @@ async function buildPages(signal) {
 
 async function buildPrograms() {
 	try {
-		await bundlePrograms(join(ROOT, 'dist'), OUTSIDE);
+		await bundlePrograms(join(ROOT, 'dist'), FOR_CLONE);
 	} catch (error) {
 		throw new RequirementError(`The programs could not be built. ${adviceOnFailure(error.message)}`);
 	}

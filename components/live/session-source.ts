@@ -2,10 +2,10 @@ import { createContext, useContext } from 'react';
 import { useStore } from 'zustand';
 import type { RequestOf } from '#lib/contract/routes/route-table.ts';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
+import type { SessionState } from '#lib/session/session-state.ts';
+import { windowOf, withNewer, withOlder } from '#lib/session/session-state.ts';
 import type { WholeRecording } from '#lib/timeline/lanes.ts';
-import { windowOf, withNewer, withOlder } from '#lib/timeline/row-window.ts';
 import { type Answer, callRoute, type RouteAnswer } from './call-route.ts';
-import type { SessionState } from './session-state.ts';
 import { type LiveState, liveStore } from './store.ts';
 
 type Held = Pick<LiveState, 'session'>;

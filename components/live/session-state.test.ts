@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { EventBatch } from '#lib/contract/realtime/wire.ts';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import { emptyView } from '#lib/session/fold.ts';
-import { applyBatches, applySnapshot, loadingSession } from './session-state.ts';
+import { applyBatches, applySnapshot, loadingSession } from '#lib/session/session-state.ts';
 import { type Connection, lost, OFFLINE_AFTER_MS } from './store.ts';
 
 const at = (seq: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, seq)).toISOString();

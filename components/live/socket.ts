@@ -3,8 +3,8 @@ import { SESSION_KEY, sessionProtocols } from '#lib/contract/access/session-toke
 import type { ClientToServer, EventBatch, ServerToClient, SessionsUpdate, Topic } from '#lib/contract/realtime/wire.ts';
 import { WIRE_VERSION } from '#lib/contract/realtime/wire-version.ts';
 import { mergeSummaries } from '#lib/session/session-list.ts';
+import { applyBatches, applySnapshot, loadingSession } from '#lib/session/session-state.ts';
 import { callRoute } from './call-route.ts';
-import { applyBatches, applySnapshot, loadingSession } from './session-state.ts';
 import { sessionToken } from './session-token.ts';
 import { liveStore, lost } from './store.ts';
 

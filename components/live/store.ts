@@ -4,7 +4,7 @@ import type { Incident } from '#lib/contract/health/incidents.ts';
 import type { Me } from '#lib/contract/routes/me.ts';
 import type { SessionCounts, SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import type { Plain } from '#lib/messages/say.ts';
-import type { SessionState } from './session-state.ts';
+import type { SessionState } from '#lib/session/session-state.ts';
 
 /** State of the session list. `sessions` holds only the loaded part of it. */
 export interface ListState {

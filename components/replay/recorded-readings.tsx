@@ -4,11 +4,10 @@ import type { PartAnswer, SessionOutline } from '#lib/contract/archives/replay.t
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import { plainLine } from '#lib/markdown/plain-line.ts';
 import { foldPart, PART_EVENTS, type PartState, seqAt, startOf } from '#lib/replay/recording.ts';
-import { windowOf, withRows } from '#lib/timeline/row-window.ts';
+import { loadingSession, type SessionState, windowOf, withRows } from '#lib/session/session-state.ts';
 import { useSay } from '../language/use-say.ts';
 import { InstantContext } from '../live/now.ts';
 import { type SessionSource, SessionSourceContext, useSession } from '../live/session-source.ts';
-import { loadingSession, type SessionState } from '../live/session-state.ts';
 import { SessionReadings } from '../session-page/session-readings.tsx';
 import { Alert, Skeleton } from '../ui/answer-state.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';

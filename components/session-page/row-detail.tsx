@@ -10,9 +10,9 @@ import { UNREADABLE_PLAN_RULE } from '#lib/gates/routing-plan/routing-plan-gate.
 import type { Say } from '#lib/messages/say.ts';
 import { durationOf, holdOf, outcomeOf } from '#lib/session/call.ts';
 import { rowSentence } from '#lib/session/row.ts';
+import { rowIn } from '#lib/session/session-state.ts';
 import { clockTime, dayAndTime } from '#lib/time/clock.ts';
 import { spanDuration } from '#lib/time/duration.ts';
-import { rowIn } from '#lib/timeline/row-window.ts';
 import { useSay } from '../language/use-say.ts';
 import { loadAround, useSession, useSessionSource } from '../live/session-source.ts';
 import { useAnswer } from '../live/use-answer.ts';

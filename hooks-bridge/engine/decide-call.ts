@@ -1,11 +1,12 @@
 import type { AgentHook, HookAt } from '#lib/agents/agent-hook.ts';
 import { inputWithLine } from '#lib/agents/read-deed.ts';
-import type { ToolCall } from '#lib/agents/tool-call.ts';
+import type { Deed, RequestedAgent, ToolCall } from '#lib/agents/tool-call.ts';
 import { sandboxEntry } from '#lib/commands/sandbox-entry.ts';
 import type { Denial } from '#lib/contract/events/catalogue/approval.ts';
 import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
 import type { DraftEvent } from '#lib/contract/events/event.ts';
 import { SPAWN_GATE } from '#lib/contract/events/event-labels.ts';
+import type { WorkflowState } from '#lib/contract/sessions/read-model/workflow-state.ts';
 import { COMMAND_GATE } from '#lib/gates/command-policy/command-policy-gate.ts';
 import { type GateRow, joinDecisions, type Verdict } from '#lib/gates/gate.ts';
 import {
@@ -18,18 +19,20 @@ import {
 	withFingerprint,
 } from '#lib/gates/gate-table.ts';
 import type { Json } from '#lib/json/json.ts';
+import { agentNameOf, GENERAL_AGENT } from '#lib/routing/routing-state.ts';
 import type { Settings } from '#lib/settings/settings.ts';
 import { printable } from '#lib/text/printable.ts';
 import { completionCall } from '#lib/validators/completion-call.ts';
 import { spawnRequest } from '#lib/validators/spawn-request.ts';
+import { groupOf, stageForAgent } from '#lib/workflow/next-step.ts';
+import { isRunning, stageOf } from '#lib/workflow/workflow-state.ts';
 import type { DeniedCall, WantedAssessment } from '../ports/denied-call.ts';
 import type { HookRun } from '../ports/hook-run.ts';
 import type { ReadPorts } from '../ports/ports.ts';
 import { digestOfCall } from './draft-events.ts';
 import type { HookContext } from './facts.ts';
+import { eventsOnly, type Ruling } from './record.ts';
 import { markTask } from './routing/decide-route.ts';
-import { eventsOnly, type Ruling } from './ruling.ts';
-import { draftStart } from './workflow/draft-start.ts';
 
 /**
  * The gates' verdicts on a call. Only if none objects and no model is to be asked first, also the meaning of its start. `began`
@@ -52,12 +55,12 @@ export function decideCall(
 	const rating = assess?.validator === 'spawn' ? assess : undefined;
 	const unrated = rating?.hookWaits === false ? draftUnrated(hook.call) : [];
 	const starts = !objected && !rating?.hookWaits;
-	const request = starts && hook.call.deed.does === 'start-agent' ? hook.call.deed.requestedAgent : undefined;
+	const begun = starts ? startAgent(hook.call.deed, context) : undefined;
 	const held = judgement && !assess ? holdCall(judgement, hook, run, context) : undefined;
 	return {
 		decision,
-		events: [...verdicts, ...unrated, ...(request ? draftStart(request, context.workflow()) : [])],
-		effects: request ? markTask(context, request.type, { how: 'executing' }) : [],
+		events: [...verdicts, ...unrated, ...(begun?.events ?? [])],
+		effects: begun?.effects ?? [],
 		...(judgement && { isJudged: true }),
 		...(held && { held }),
 		...(assess && { assess }),
@@ -176,6 +179,44 @@ function draftUnrated(call: ToolCall): DraftEvent[] {
 			fallbackReason: 'no model configured',
 		},
 	];
+}
+
+/** What the start of a sub-agent means: its delegation, its stage and parallel group in a workflow, and its task of a plan. */
+export function startAgent(deed: Deed, context: HookContext): Pick<Ruling, 'events' | 'effects'> | undefined {
+	if (deed.does !== 'start-agent') return undefined;
+	const { requestedAgent } = deed;
+	return {
+		events: draftStart(requestedAgent, context.workflow()),
+		effects: markTask(context, requestedAgent.type, { how: 'executing' }),
+	};
+}
+
+function draftStart(request: RequestedAgent, state: WorkflowState | null): DraftEvent[] {
+	const agent = agentNameOf(request.type);
+	const key = isRunning(state) && agent !== null ? stageForAgent(state, agent) : undefined;
+	if (!isRunning(state) || key === undefined) return [agentDelegate(request)];
+	const drafts: DraftEvent[] = [agentDelegate(request, key)];
+	const stage = stageOf(state, key);
+	if (stage?.result === 'issues') {
+		drafts.push({ type: 'stage:retry', stage: key, reason: 'another round after its ISSUES' });
+	}
+	if (stage && stage.status !== 'active') drafts.push({ type: 'stage:start', stage: key, mode: stage.mode });
+	const group = groupOf(state, key);
+	if (group && state.groups?.[group.name] === undefined) {
+		drafts.push({ type: 'parallel:start', group: group.name, stages: [...group.stages] });
+	}
+	return drafts;
+}
+
+function agentDelegate({ type, description, background }: RequestedAgent, stage?: string): DraftEvent {
+	return {
+		type: 'agent:delegate',
+		agent: agentNameOf(type) ?? GENERAL_AGENT,
+		stage,
+		description,
+		subagentType: type?.slice(0, 200) || undefined,
+		background,
+	};
 }
 
 /** A call that gates deny, with everything that is needed to release it; undefined if they let it pass. */

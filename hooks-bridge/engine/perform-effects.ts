@@ -2,12 +2,29 @@ import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
 import type { DraftEvent } from '#lib/contract/events/event.ts';
 import type { Observation } from '#lib/contract/sessions/read-model/observation.ts';
 import { joinDecisions } from '#lib/gates/gate.ts';
-import { afterStop, isDriven, markTask } from '#lib/routing/routing-state.ts';
-import { addSighting, decay, inheritHabits } from '#lib/workflow/observation.ts';
+import { afterStop, isDriven, markTask, type TaskMark } from '#lib/routing/routing-state.ts';
+import { addSighting, decay, inheritHabits, type Sighting } from '#lib/workflow/observation.ts';
 import type { HookRequest } from '../ports/ports.ts';
 import { draftPlan } from './draft-events.ts';
 import { findPlan, PLAN_PATH } from './facts.ts';
-import type { Effect } from './ruling.ts';
+
+/** Everything that a hook may change in a project or in a session's files, beside recording events. */
+export type Effect =
+	/** An agent began or ended its task of a driven plan. */
+	| { does: 'mark-task'; agent: string; mark: TaskMark }
+	/** A stop was refused because of a plan, or the plan is over. */
+	| { does: 'count-stop'; end: 'retry' | 'completed' | 'failed' }
+	/** Makes a plan, unless the file no longer contains `replaces`; `says` is then the answer. */
+	| { does: 'make-plan'; replaces: string | null; text: string; answer: HookDecision }
+	| { does: 'write-handoff'; from: string; to: string; text: string }
+	| { does: 'tick-box'; feature: string; label: string }
+	| { does: 'archive-feature'; feature: string }
+	| { does: 'make-folders' }
+	| { does: 'note-sighting'; seen: Sighting }
+	/** The session adopts habits of other sessions, and drops those not seen for long. */
+	| { does: 'begin-habits'; others: readonly Observation[] }
+	/** The agent was shown these habits, by their ids. */
+	| { does: 'mark-shown'; ids: readonly string[] };
 
 /** The results of effects: their events, what is added to the agent's answer, and the first failure. */
 export interface Performed {

@@ -10,12 +10,10 @@ import { spawnRequest } from '#lib/validators/spawn-request.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
 import type { DeniedCall, WantedAssessment } from '../ports/denied-call.ts';
 import type { Ports } from '../ports/ports.ts';
-import { isHeld, waitingCall } from './decide-call.ts';
+import { isHeld, startAgent, waitingCall } from './decide-call.ts';
 import { contentId } from './draft-events.ts';
 import { createHookContext, type HookContext } from './facts.ts';
 import { commitRuling } from './record.ts';
-import { markTask } from './routing/decide-route.ts';
-import { draftStart } from './workflow/draft-start.ts';
 
 /** The result of a validator for a wanted assessment. */
 export interface AssessmentOutcome {
@@ -56,13 +54,10 @@ export function recordAssessment(wanted: WantedAssessment, outcome: AssessmentOu
 		{ type: 'validator:assessment' as const, id: assessmentId, validator: gate, allowed: !denied, ...assessment },
 		{ type: 'gate:verdict' as const, ...verdict, hook: hook.name, ...form, ...answered },
 	];
-	const request = call?.deed.does === 'start-agent' ? call.deed.requestedAgent : undefined;
-	const starts = validator === 'spawn' && hookWaits && !denied && request !== undefined;
 	const context = createHookContext(hook, run, wanted.root, ports);
-	const ruling = {
-		events: [...drafts, ...(starts ? draftStart(request, context.workflow()) : [])],
-		effects: starts ? markTask(context, request.type, { how: 'executing' }) : [],
-	};
+	const starts = validator === 'spawn' && hookWaits && !denied && call;
+	const { events = [], effects = [] } = (starts && startAgent(call.deed, context)) || {};
+	const ruling = { events: [...drafts, ...events], effects };
 	commitRuling({ hook, run, root: wanted.root, ports }, ruling, 'assessment');
 	const held = denied && call ? holdAssessment(wanted, call, decision, verdict, context) : undefined;
 	return { output: adapterOf(hook.agent).print(decision, hook), ...(held && { held }) };

@@ -3,16 +3,49 @@ import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
 import type { HookDecision } from '#lib/contract/events/catalogue/judgement.ts';
 import type { BlobRef, DraftEvent } from '#lib/contract/events/event.ts';
 import { labelOf, typeFields } from '#lib/contract/events/event-labels.ts';
+import { joinDecisions } from '#lib/gates/gate.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { isJson } from '#lib/json/json.ts';
 import { printable } from '#lib/text/printable.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
+import type { DeniedCall, WantedAssessment } from '../ports/denied-call.ts';
 import type { HookAnswer } from '../ports/hook-answer.ts';
 import type { HookRun } from '../ports/hook-run.ts';
 import type { HookRequest, Ports, ReadPorts, SealedEvent } from '../ports/ports.ts';
 import { contentId, eventId } from './draft-events.ts';
-import { performEffects } from './perform-effects.ts';
-import type { Effect, Ruling } from './ruling.ts';
+import { type Effect, performEffects } from './perform-effects.ts';
+
+/** The result of judging a hook, before anything is done: its answer, its events and its effects. */
+export interface Ruling {
+	/** Null prints nothing. */
+	decision: HookDecision | null;
+	/** Appended to the session's timeline before anything else. */
+	events: readonly DraftEvent[];
+	/** Performed in order once the events are recorded; otherwise none is. */
+	effects: readonly Effect[];
+	/** A gate judged a call: its verdict remains even if nothing can be written. */
+	isJudged?: true;
+	/** Why nothing could be judged: the profile answers instead. */
+	unjudged?: string;
+	held?: DeniedCall;
+	assess?: WantedAssessment;
+}
+
+/** A ruling that only records events. */
+export function eventsOnly(events: readonly DraftEvent[]): Ruling {
+	return { decision: null, events, effects: [] };
+}
+
+/** One ruling of two: the second's events and effects come after the first's. */
+export function joinRulings(one: Ruling, other: Ruling): Ruling {
+	return {
+		...one,
+		...other,
+		decision: joinDecisions(one.decision, other.decision),
+		events: [...one.events, ...other.events],
+		effects: [...one.effects, ...other.effects],
+	};
+}
 
 /** Fills in the envelope of a run's events and makes each fit a line. Large values are written as blobs here. */
 export function seal(

@@ -8,13 +8,11 @@ import { printable } from '#lib/text/printable.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
 import type { DeniedCall, PersonsDecision } from '../ports/denied-call.ts';
 import type { Ports, ReadPorts } from '../ports/ports.ts';
-import { denialsOf, enforcedInput, offerRetry } from './decide-call.ts';
+import { denialsOf, enforcedInput, offerRetry, startAgent } from './decide-call.ts';
 import { createHookContext, projectRoot } from './facts.ts';
+import type { Ruling } from './record.ts';
 import { commitRuling } from './record.ts';
 import { findSkillAgent } from './respond.ts';
-import { markTask } from './routing/decide-route.ts';
-import type { Ruling } from './ruling.ts';
-import { draftStart } from './workflow/draft-start.ts';
 
 /** The result of a held call: what the waiting hook prints, and the events and effects once the decision is durable. */
 export interface Release extends Partial<Pick<Ruling, 'events' | 'effects'>> {
@@ -83,19 +81,8 @@ function approve(held: DeniedCall, decided: PersonsDecision, ports: ReadPorts): 
 	const how = decided.granted
 		? 'Allowed by a grant of an operator in Signalbox'
 		: 'Approved in Signalbox by an operator';
-	const reason = `${how}${quoted(decided.reason)}`;
-	const decision: HookDecision = {
-		decision: 'allow',
-		reason,
-		...(input && { input }),
-	};
-	const { deed } = resolved.call;
-	if (deed.does !== 'start-agent') return { decision };
-	return {
-		decision,
-		events: draftStart(deed.requestedAgent, context.workflow()),
-		effects: markTask(context, deed.requestedAgent.type, { how: 'executing' }),
-	};
+	const decision = { decision: 'allow', reason: `${how}${quoted(decided.reason)}`, ...(input && { input }) } as const;
+	return { decision, ...startAgent(resolved.call.deed, context) };
 }
 
 const isEdited = ({ decision, updatedInput }: PersonsDecision) => decision === 'approve' && updatedInput !== undefined;

@@ -20,11 +20,21 @@ import type { FileRead, HookRequest, Ports, ReadPorts } from '../ports/ports.ts'
 import { decideCall, decideEnd, holdPermission, wantAssessment } from './decide-call.ts';
 import { contentId, draftEvents, draftPlan, draftSharedSession, eventId, makeOf, readsPlan } from './draft-events.ts';
 import { createHookContext, type HookContext, lockHookContext, projectRoot } from './facts.ts';
-import { failureWords, findNew, perform, recordEvents, refuseInput, reportFailure, seal } from './record.ts';
+import {
+	eventsOnly,
+	failureWords,
+	findNew,
+	joinRulings,
+	perform,
+	type Ruling,
+	recordEvents,
+	refuseInput,
+	reportFailure,
+	seal,
+} from './record.ts';
 import { decideRoute } from './routing/decide-route.ts';
-import { changesWorkflow, concernsWorkflow, eventsOnly, joinRulings, mayChangePlan, type Ruling } from './ruling.ts';
 import { decideFlow } from './workflow/decide-flow.ts';
-import { draftNotes } from './workflow/flow-call.ts';
+import { draftNotes, ENRICHED, mayEndAgents } from './workflow/flow-call.ts';
 
 /** An answer before an adapter prints it. */
 type Answered = Omit<HookAnswer, 'output'> & {
@@ -291,7 +301,7 @@ function decideHook(hook: AgentHook, run: HookRun, context: HookContext, drafts:
 	const decided = joinRulings(joinRulings(flow, eventsOnly(beside)), judged);
 	const held = hook.at === 'permission' ? holdPermission(hook, run, context) : undefined;
 	if (held) return { ...decided, held };
-	const ruling = mayChangePlan(hook) ? joinRulings(decided, decideRoute(hook, context)) : decided;
+	const ruling = ROUTED.includes(hook.at) ? joinRulings(decided, decideRoute(hook, context)) : decided;
 	const assess = isAssessable(hook) ? wantAssessment(hook, run, context, ruling.decision) : undefined;
 	return { ...ruling, ...(assess && { assess }) };
 }
@@ -328,4 +338,35 @@ function draftWarnings({ sessionId, warning }: AgentHook, { dropped = [] }: Hook
 	if (ports.recorded(sessionId, [id])) return drafts;
 	const message = `Environment values were left out because they hold control bytes or are too long: ${names}`;
 	return [...drafts, { type: 'system:warning', id, code: 'hook/dropped-environment', message }];
+}
+
+/** An agent or a turn ends, so a running workflow may advance. */
+const ENDS: readonly HookPoint[] = ['agent-end', 'turn-end'];
+/** The agent may get guidance, also without a running workflow. */
+const GUIDES: readonly HookPoint[] = ['session-start', 'compact', 'prompt'];
+/** A tool ran, which may be observed. */
+const TOOLS: readonly HookPoint[] = ['result', 'failure'];
+/** A routing plan is made, or a task of it is marked. */
+const ROUTED: readonly HookPoint[] = ['agent-end', 'turn-failure', 'failure', 'prompt'];
+
+/** Calls of these kinds are observed, also without a running workflow if the settings switch workflows on (seed 001). */
+const OBSERVED: readonly string[] = ['run-command', 'edit-file'];
+
+/**
+ * Whether the hook concerns the session's workflow, or is a stop, which a plan may refuse too. Costs one query of the file system
+ * at most, and the settings if a tool's use may be observed.
+ */
+function concernsWorkflow(hook: AgentHook, context: HookContext): boolean {
+	const { at, sessionId } = hook;
+	if (GUIDES.includes(at) || at === 'turn-end') return true;
+	if (![ENDS, TOOLS, ENRICHED].some((points) => points.includes(at))) return false;
+	if (context.ports.flow.has(sessionId)) return true;
+	const isSeen = (hook.at === 'result' || hook.at === 'failure') && OBSERVED.includes(hook.call.deed.does);
+	return isSeen && context.settings.workflow.enabled === true;
+}
+
+/** Whether the hook changes the session's workflow: then it is judged and recorded under the workflow's lock. */
+function changesWorkflow(hook: AgentHook): boolean {
+	if (hook.at === 'call') return hook.call.deed.does === 'start-agent';
+	return ENDS.includes(hook.at) || mayEndAgents(hook);
 }

@@ -5,8 +5,8 @@ import type { Row } from '../contract/sessions/read-model/row.ts';
 import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
 import { ledgerOf } from '../ledger/ledger-of.ts';
 import { findCall } from '../session/call.ts';
-import { fold } from '../session/fold.ts';
-import { callRow, rowKeyOf } from '../session/row.ts';
+import { fold, rowKeyOf } from '../session/fold.ts';
+import { callRow } from '../session/fold-call.ts';
 import { SessionFold } from '../session/session-fold.ts';
 
 /** A range of a timeline from which no event could be read. */

@@ -4,7 +4,8 @@ import { isKnown } from '../contract/events/event-labels.ts';
 import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
 import { inWords, sentence, type Words } from '../messages/sentence.ts';
 import { findCall } from '../session/call.ts';
-import { expectedWords, resultWords, rowKeyOf } from '../session/row.ts';
+import { rowKeyOf } from '../session/fold.ts';
+import { expectedWords, resultWords } from '../session/row.ts';
 import { fieldText, oneLine } from '../text/printable.ts';
 
 /** The chapter that an event begins at an instant (ms), if any; takes the view before the event. */

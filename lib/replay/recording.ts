@@ -9,8 +9,7 @@ import type {
 } from '../contract/archives/replay.ts';
 import type { Row } from '../contract/sessions/read-model/row.ts';
 import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
-import { fold } from '../session/fold.ts';
-import { rowKeyOf } from '../session/row.ts';
+import { fold, rowKeyOf } from '../session/fold.ts';
 
 /** Number of events in one part: the most that stepping back folds again, and the most that a page requests at once. */
 export const PART_EVENTS = 500;

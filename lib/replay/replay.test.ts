@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import type { Chapter, Part } from '../contract/archives/replay.ts';
 import type { Row } from '../contract/sessions/read-model/row.ts';
 import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
-import { emptyView, fold } from '../session/fold.ts';
-import { rowKeyOf } from '../session/row.ts';
+import { emptyView, fold, rowKeyOf } from '../session/fold.ts';
 import { buildRecording } from './build-recording.ts';
 import {
 	bornIn,

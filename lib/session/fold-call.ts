@@ -3,12 +3,24 @@ import { callKind, requestedAgent } from '../agents/recorded-event.ts';
 import { SHELL_TOOL } from '../commands/shell-settings.ts';
 import type { EventOf } from '../contract/events/event.ts';
 import type { CallVerdict, CallView, ClosedWhy } from '../contract/sessions/read-model/call-view.ts';
+import type { Row } from '../contract/sessions/read-model/row.ts';
 import type { FileWork, SessionView, WorkView } from '../contract/sessions/read-model/session-view.ts';
 import { isJson } from '../json/json.ts';
 import { withoutAnsi } from '../text/ansi.ts';
 import { diffLines, diffSize } from '../text/line-diff.ts';
 import { fieldText, oneLine } from '../text/printable.ts';
-import { callTitle, durationOf, holdOf, isCallOpen, isLater, isOverridden, wasStopped } from './call.ts';
+import {
+	alarmOf,
+	callTitle,
+	durationOf,
+	holdOf,
+	isCallOpen,
+	isLater,
+	isOverridden,
+	outcomeLooks,
+	outcomeOf,
+	wasStopped,
+} from './call.ts';
 import { type ApprovalEvent, foldApproval } from './fold-approval.ts';
 
 export type CallEvent =
@@ -178,6 +190,22 @@ function withVerdict(verdicts: readonly CallVerdict[], event: EventOf<'gate:verd
 	const sortKey = (item: CallVerdict) => `${item.gate} ${item.rule} ${item.decision} ${item.reason}`;
 	const others = verdicts.filter((other) => sortKey(other) !== sortKey(verdict));
 	return [...others, verdict].sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
+}
+
+/** The row of the story that shows a call. */
+export function callRow(call: CallView): Row {
+	const row: Row = {
+		key: `call:${call.toolUseId}`,
+		seq: call.seq,
+		at: call.at,
+		type: 'tool:call',
+		title: call.title,
+		tone: alarmOf(call) ? 'err' : outcomeLooks[outcomeOf(call)].tone,
+		shown: true,
+		call,
+	};
+	if (call.agentId !== undefined) row.agentId = call.agentId;
+	return row;
 }
 
 /** Closes a call without an end of its own; an end that comes later wins. */

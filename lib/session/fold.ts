@@ -1,4 +1,4 @@
-import type { EventOf, KnownEvent } from '../contract/events/event.ts';
+import type { EventOf, KnownEvent, TimelineEvent } from '../contract/events/event.ts';
 import { isKnown } from '../contract/events/event-labels.ts';
 import type { CallView, ClosedWhy } from '../contract/sessions/read-model/call-view.ts';
 import type { Row } from '../contract/sessions/read-model/row.ts';
@@ -15,9 +15,9 @@ import { foldUsage } from '../usage/usage-totals.ts';
 import { alarmOf, deniedButRan, find, findCall, isCallOpen, isOverridden, outcomeOf, wasStopped } from './call.ts';
 import { agentKeyOf, endedBy, foldAgent, foldSpawns, isAgentOpen } from './fold-agents.ts';
 import { approvalHead, cutOffReviews, foldApproval, foldSupervisor } from './fold-approval.ts';
-import { type CallEvent, closeCall, countCallRules, countRule, foldCall, foldWork } from './fold-call.ts';
+import { type CallEvent, callRow, closeCall, countCallRules, countRule, foldCall, foldWork } from './fold-call.ts';
 import { foldHead, foldMoments, foldPlanEdits, foldProgress, foldStageRuns, foldWorkflow } from './fold-head.ts';
-import { callRow, eventRow, rowKeyOf } from './row.ts';
+import { eventRow } from './row.ts';
 
 const KEEP = { calls: 40, agents: 30, approvals: 20, mismatches: 50 } as const;
 
@@ -81,6 +81,39 @@ export function fold(view: SessionView, event: IndexedEvent, rowOf: (key: string
 	} else foldKnown(draft, event, key);
 	const after = foldMoments(view, draft.view, event, key);
 	return { view: bounded(after), rows: [...draft.rows.values()] };
+}
+
+/** The row that an event belongs to; needs the view before the event. */
+export function rowKeyOf(view: Pick<SessionView, 'agents'>, event: IndexedEvent | TimelineEvent): string {
+	if (!isKnown(event) || ('unverified' in event && event.unverified)) return `event:${event.id}`;
+	switch (event.type) {
+		case 'tool:call':
+		case 'tool:result':
+		case 'tool:error':
+		case 'gate:verdict':
+		case 'routing:mismatch':
+		case 'agent:delegate':
+		// A line of another program may belong to no call.
+		case 'command:run':
+		case 'command:block':
+		case 'grant:use':
+		case 'permission:decide':
+			return event.toolUseId ? `call:${event.toolUseId}` : `event:${event.id}`;
+		case 'agent:start':
+		case 'agent:complete':
+		case 'agent:error': {
+			const call = event.toolUseId ?? find(view.agents, 'agentId', event.agentId)?.toolUseId;
+			return call ? `call:${call}` : `event:${event.id}`;
+		}
+		case 'approval:request':
+		case 'approval:resolve':
+		case 'approval:expire':
+		case 'approval:abandon':
+		case 'approval:late':
+			return event.toolUseId ? `call:${event.toolUseId}` : `approval:${event.approvalId}`;
+		default:
+			return `event:${event.id}`;
+	}
 }
 
 function foldKnown(draft: Draft, event: KnownEvent & { seq: number }, key: string): void {

@@ -1,5 +1,5 @@
 import { hookPointOf } from '../agents/recorded-event.ts';
-import type { EventOf, KnownEvent, TimelineEvent } from '../contract/events/event.ts';
+import type { EventOf, KnownEvent } from '../contract/events/event.ts';
 import {
 	COMPLETION_VALIDATOR_GATE,
 	type EventType,
@@ -8,31 +8,16 @@ import {
 	labelOf,
 	type Tone,
 } from '../contract/events/event-labels.ts';
-import type { CallOutcome, CallView } from '../contract/sessions/read-model/call-view.ts';
+import type { CallOutcome } from '../contract/sessions/read-model/call-view.ts';
 import type { Row } from '../contract/sessions/read-model/row.ts';
-import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
+import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
 import { scopeWords } from '../grants/covers.ts';
 import type { Say } from '../messages/say.ts';
 import { inWords, type Sentence, sentence, type Words } from '../messages/sentence.ts';
 import { clip, fieldText, oneLine, shortPath } from '../text/printable.ts';
 import { usageWords } from '../usage/usage-totals.ts';
 import { spokenVerdicts, withoutVerdicts } from '../workflow/verdict-comment.ts';
-import { alarmOf, find, outcomeLooks, outcomeOf, requestedAgentOf } from './call.ts';
-
-export function callRow(call: CallView): Row {
-	const row: Row = {
-		key: `call:${call.toolUseId}`,
-		seq: call.seq,
-		at: call.at,
-		type: 'tool:call',
-		title: call.title,
-		tone: alarmOf(call) ? 'err' : outcomeLooks[outcomeOf(call)].tone,
-		shown: true,
-		call,
-	};
-	if (call.agentId !== undefined) row.agentId = call.agentId;
-	return row;
-}
+import { outcomeOf, requestedAgentOf } from './call.ts';
 
 export function eventRow(event: IndexedEvent): Row {
 	const label = labelOf(event.type);
@@ -116,39 +101,6 @@ function toneOf(event: IndexedEvent, tone: Tone): Tone {
 	if (event.type === 'stage:complete' || event.type === 'agent:complete') return resultTone(event.result, tone);
 	if (isStoppedLoop(event)) return 'plain';
 	return isFailure(event) ? 'err' : tone;
-}
-
-/** The row that an event belongs to; needs the view before the event. */
-export function rowKeyOf(view: Pick<SessionView, 'agents'>, event: IndexedEvent | TimelineEvent): string {
-	if (!isKnown(event) || ('unverified' in event && event.unverified)) return `event:${event.id}`;
-	switch (event.type) {
-		case 'tool:call':
-		case 'tool:result':
-		case 'tool:error':
-		case 'gate:verdict':
-		case 'routing:mismatch':
-		case 'agent:delegate':
-		// A line of another program may belong to no call.
-		case 'command:run':
-		case 'command:block':
-		case 'grant:use':
-		case 'permission:decide':
-			return event.toolUseId ? `call:${event.toolUseId}` : `event:${event.id}`;
-		case 'agent:start':
-		case 'agent:complete':
-		case 'agent:error': {
-			const call = event.toolUseId ?? find(view.agents, 'agentId', event.agentId)?.toolUseId;
-			return call ? `call:${call}` : `event:${event.id}`;
-		}
-		case 'approval:request':
-		case 'approval:resolve':
-		case 'approval:expire':
-		case 'approval:abandon':
-		case 'approval:late':
-			return event.toolUseId ? `call:${event.toolUseId}` : `approval:${event.approvalId}`;
-		default:
-			return `event:${event.id}`;
-	}
 }
 
 export const rowLabel = (row: Row): string => row.label ?? labelOf(row.type).en;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CallView } from '../contract/sessions/read-model/call-view.ts';
 import { SERVER_RESTARTED } from '../session/call.ts';
-import { callRow } from '../session/row.ts';
+import { callRow } from '../session/fold-call.ts';
 import { busyIn, lanesOf } from './lanes.ts';
 
 const at = (seconds: number) => new Date(seconds * 1000).toISOString();

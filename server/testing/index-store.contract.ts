@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import type { IndexedEvent, SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
-import { emptyView, fold } from '#lib/session/fold.ts';
-import { rowKeyOf } from '#lib/session/row.ts';
+import { emptyView, fold, rowKeyOf } from '#lib/session/fold.ts';
 import type { IndexBatch, IndexStore } from '../timeline/store/index-store.ts';
 
 /** An event of a session, as the tail would index it. */

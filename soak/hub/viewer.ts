@@ -1,8 +1,8 @@
 import { io as connect, type Socket } from 'socket.io-client';
-import { applyBatches, applySnapshot, loadingSession, type SessionState } from '#components/live/session-state.ts';
 import { sessionProtocols } from '#lib/contract/access/session-token.ts';
 import type { ClientToServer, ServerToClient, Topic } from '#lib/contract/realtime/wire.ts';
 import { WIRE_VERSION } from '#lib/contract/realtime/wire-version.ts';
+import { applyBatches, applySnapshot, loadingSession, type SessionState } from '#lib/session/session-state.ts';
 
 /** What a page does that cannot be reached: it asks again. */
 const AGAIN_MS = 200;

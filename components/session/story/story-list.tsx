@@ -14,10 +14,10 @@ import { noteOf } from '#lib/approvals/call-words.ts';
 import type { Note } from '#lib/contract/sessions/notes.ts';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import type { UsagePart } from '#lib/contract/sessions/read-model/session-view.ts';
+import { rowIn, SEARCH_ROWS } from '#lib/session/session-state.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { edgesOf, type KeyedList, lastEdge } from '#lib/timeline/list-edges.ts';
 import { noteLine, notesOfRows } from '#lib/timeline/note-marks.ts';
-import { rowIn, SEARCH_ROWS } from '#lib/timeline/row-window.ts';
 import {
 	callOfItem,
 	isFiltering,

@@ -6,7 +6,8 @@ import { buildPlan, needsNoPlan, readTaskFile, type TaskFile } from '#lib/routin
 import { agentNameOf, isActivePlan, isDriven, planRest, type TaskMark } from '#lib/routing/routing-state.ts';
 import { printable } from '#lib/text/printable.ts';
 import type { HookContext } from '../facts.ts';
-import { type Effect, eventsOnly, type Ruling } from '../ruling.ts';
+import type { Effect } from '../perform-effects.ts';
+import { eventsOnly, type Ruling } from '../record.ts';
 
 const TASKS_FOLDER = '.vibe-engine/tasks';
 

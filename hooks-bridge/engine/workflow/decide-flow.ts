@@ -7,14 +7,15 @@ import { compactionHint, nextStep } from '#lib/workflow/next-step.ts';
 import { guardAdvice, guardedProgram, searchProgram, wordingMismatches } from '#lib/workflow/tool-advice.ts';
 import { isRunning } from '#lib/workflow/workflow-state.ts';
 import type { Flow } from '../../ports/flow-port.ts';
-import { type Effect, ENRICHED, eventsOnly, joinRulings, mayEndAgents, type Ruling } from '../ruling.ts';
+import type { Effect } from '../perform-effects.ts';
+import { eventsOnly, joinRulings, type Ruling } from '../record.ts';
 import { endAgent } from './end-agent.ts';
 import { addStage, endLostAgents } from './end-stage.ts';
 import { handleTurnEnd } from './end-turn.ts';
-import { type FlowCall, foldDrafts } from './flow-call.ts';
+import { ENRICHED, type FlowCall, foldDrafts, mayEndAgents } from './flow-call.ts';
 import { guideSession } from './guide-session.ts';
 
-/** What the session's workflow makes of a hook in which it takes part (`ruling.ts`), starts of sub-agents apart. */
+/** What the session's workflow makes of a hook in which it takes part, starts of sub-agents apart. */
 export function decideFlow(call: FlowCall): Ruling {
 	const { hook, context } = call;
 	const flow = context.flow();

@@ -18,7 +18,8 @@ import { DEBUGGER, GRADER, stageBase, stages } from '#lib/workflow/registry.ts';
 import { findActive } from '#lib/workflow/workflow-fold.ts';
 import { isRunning, keysOfBase, partialOf, stageOf } from '#lib/workflow/workflow-state.ts';
 import { hookEvent } from '../draft-events.ts';
-import { type Effect, eventsOnly, type Ruling } from '../ruling.ts';
+import type { Effect } from '../perform-effects.ts';
+import { eventsOnly, type Ruling } from '../record.ts';
 import { endStage } from './end-stage.ts';
 import type { FlowCall } from './flow-call.ts';
 

@@ -81,7 +81,7 @@ function awaited(state: WorkflowState, agent: string): string | undefined {
 	return stageOf(state, key)?.status === 'active' ? key : undefined;
 }
 
-/** What a hook tells that may take agents away (`ruling.ts`), with the agents that it takes away and the ends of the stages that waited for them alone. */
+/** The events of a hook at which agents are lost: those of the agents, and the ends of stages that waited for them alone. */
 export function endLostAgents(call: FlowCall, flow: Flow): DraftEvent[] {
 	const drafts = addStage(call, flow);
 	if (!isRunning(flow.workflow)) return drafts;

@@ -1,4 +1,4 @@
-import type { AgentHook } from '#lib/agents/agent-hook.ts';
+import type { AgentHook, HookPoint } from '#lib/agents/agent-hook.ts';
 import type { DraftEvent, KnownEvent } from '#lib/contract/events/event.ts';
 import type { WorkflowState } from '#lib/contract/sessions/read-model/workflow-state.ts';
 import { foldWorkflowState } from '#lib/workflow/workflow-fold.ts';
@@ -31,4 +31,25 @@ export function draftNotes(flow: Flow): DraftEvent[] {
 	if (flow.locked) return adopted;
 	const message = 'The state of the workflow was locked by another process; its files are brought up to date later.';
 	return [...adopted, { type: 'system:warning', code: 'workflow/lock-busy', message }];
+}
+
+/** Hooks that record more events if a workflow runs. */
+export const ENRICHED: readonly HookPoint[] = ['compact', 'agent-start', 'turn-failure', 'session-end'];
+
+/** Agents may have stopped without an event. */
+const BEGINS: readonly unknown[] = ['startup', 'resume'];
+
+/** Whether a hook may mean that agents have stopped although they did not report it. */
+export function mayEndAgents(hook: AgentHook): boolean {
+	switch (hook.at) {
+		case 'session-start':
+			return BEGINS.includes(hook.source);
+		case 'session-end':
+		case 'turn-failure':
+			return true;
+		case 'failure':
+			return hook.call.deed.does === 'start-agent';
+		default:
+			return false;
+	}
 }

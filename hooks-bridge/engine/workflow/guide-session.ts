@@ -8,7 +8,8 @@ import { decay, habitsMessage, inheritHabits, pickHabits } from '#lib/workflow/o
 import { clipRecovery, type Guide, promptContext, recoveryMessage } from '#lib/workflow/workflow-messages.ts';
 import type { ReadPorts } from '../../ports/ports.ts';
 import { LAST_URL, SERVER_PROGRAM, serverUrl } from '../../ports/server-url.ts';
-import { type Effect, eventsOnly, joinRulings, type Ruling } from '../ruling.ts';
+import type { Effect } from '../perform-effects.ts';
+import { eventsOnly, joinRulings, type Ruling } from '../record.ts';
 import type { FlowCall } from './flow-call.ts';
 
 /**

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Row } from '#lib/contract/sessions/read-model/row.ts';
-import { rowIn, WINDOW_ROWS, windowOf, withNewer, withOlder, withRows } from './row-window.ts';
+import type { Row } from '../contract/sessions/read-model/row.ts';
+import { rowIn, WINDOW_ROWS, windowOf, withNewer, withOlder, withRows } from './session-state.ts';
 
 const row = (seq: number, title = ''): Row => ({
 	key: `event:${seq}`,

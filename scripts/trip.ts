@@ -72,6 +72,7 @@ door.connect({
 		for (const [sessionId, count] of lines) tail.noteAppended(sessionId, count);
 		return tail.pauseMs();
 	},
+	appended: tail.noteAppended,
 	died(why) {
 		throw why;
 	},

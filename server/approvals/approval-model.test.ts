@@ -115,7 +115,7 @@ async function openServer(setting: Setting, model: Model): Promise<void> {
 		journal: mortal,
 		ports,
 		log,
-		outbox: createOutbox({ journal: mortal, ports, wakeTail: () => undefined, log }),
+		outbox: createOutbox({ journal: mortal, ports, log }),
 		grants: { tryGrants: () => null },
 		release: (held, { decision, updatedInput }) => ({
 			output: decision === 'approve' ? { runs: updatedInput ?? held.input } : { denied: true },

@@ -33,7 +33,6 @@ function watchOf(views: SessionView[] = [], probe?: ProcessProbe) {
 			digest: (text) => Buffer.from(text).toString('hex'),
 			append: (_sessionId, events) => void appended.push(...events),
 		},
-		wakeTail: () => undefined,
 		views: () => views,
 		viewOf: (sessionId) => views.find((view) => view.sessionId === sessionId),
 		log: createLog(() => undefined),

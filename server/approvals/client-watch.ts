@@ -18,13 +18,12 @@ const CLOCK_SLACK_MS = 5000;
 /** Appends `session:lost` once for a session whose client died without a hook (SIGKILL). */
 export function createClientWatch(options: {
 	ports: Pick<Ports, 'append' | 'digest' | 'now'>;
-	wakeTail: (sessionId: string) => void;
 	views: () => SessionView[];
 	viewOf: (sessionId: string) => SessionView | undefined;
 	log: Log;
 	probe?: ProcessProbe;
 }) {
-	const { ports, wakeTail, views, viewOf, log, probe = processProbe } = options;
+	const { ports, views, viewOf, log, probe = processProbe } = options;
 	const watched = new Map<string, Watched>();
 	let timer: NodeJS.Timeout | undefined;
 	let sweeps = 0;
@@ -36,7 +35,6 @@ export function createClientWatch(options: {
 		const envelope = { id, ts, ...typeFields(type), sessionId };
 		try {
 			ports.append(sessionId, [{ ...envelope, pid, reason: 'the agent is gone without ending its session' }]);
-			wakeTail(sessionId);
 		} catch (error) {
 			log.error('liveness: a lost session could not be told to its timeline', error, { session: sessionId });
 		}

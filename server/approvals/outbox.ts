@@ -22,14 +22,8 @@ export interface PublishedDraft<K extends PublishedKind> {
 
 const PAGE = 500;
 
-/** Writes what people decided to the journal, and then to the timelines. `wakeTail` wakes a session's tail. */
-export function createOutbox(options: {
-	journal: JournalStore;
-	ports: Ports;
-	wakeTail: (sessionId: string) => void;
-	log: Log;
-}) {
-	const { journal, ports, wakeTail, log } = options;
+/** Writes what people decided to the journal, and then to the timelines. */
+export function createOutbox({ journal, ports, log }: { journal: JournalStore; ports: Ports; log: Log }) {
 	const publishing = new Set<Promise<void>>();
 	let behind = false;
 
@@ -43,7 +37,6 @@ export function createOutbox(options: {
 		if (row.sessionId === undefined) return;
 		try {
 			ports.append(row.sessionId, [timelineLine(row, row.sessionId)]);
-			wakeTail(row.sessionId);
 			await journal.markPublished(row.n);
 		} catch (error) {
 			behind = true;

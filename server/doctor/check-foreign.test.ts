@@ -33,7 +33,6 @@ function watched() {
 	const health = createProjectHealth({ home, views, ports: { projectRootOf: (cwd) => cwd }, env, now: Date.now });
 	const incidents = createIncidentLog({
 		ports: { append: () => undefined, digest: (text) => text, now: Date.now },
-		wakeTail: () => undefined,
 		log: createLog(() => undefined),
 	});
 	const { check } = createProjectCheck({ home, configDir, health, incidents });

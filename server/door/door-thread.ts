@@ -5,8 +5,9 @@ import { respond } from '#hooks-bridge/engine/respond.ts';
 import type { WantedAssessment } from '#hooks-bridge/ports/denied-call.ts';
 import type { HookRun } from '#hooks-bridge/ports/hook-run.ts';
 import type { FileRead } from '#hooks-bridge/ports/ports.ts';
+import { defined } from '#lib/json/json.ts';
 import type { TicketOutcome, TicketStub } from '../approvals/ticket-port.ts';
-import type { Log } from '../process/log.ts';
+import type { Log, LogFields } from '../process/log.ts';
 import { createDoor } from './door.ts';
 import {
 	type Appended,
@@ -37,17 +38,15 @@ const RETRY_MS = 1000;
 const MOST_CONFIGS = 200;
 const send = (message: FromDoor) => port.postMessage(message);
 
+const logAt = (level: 'info' | 'warn') => (message: string, fields?: LogFields) =>
+	send({ is: 'log', level, message, ...defined({ fields }) });
 const log: Log = {
-	info: (message, fields) => send({ is: 'log', level: 'info', message, ...(fields && { fields }) }),
-	warn: (message, fields) => send({ is: 'log', level: 'warn', message, ...(fields && { fields }) }),
-	error: (message, error, fields) =>
-		send({
-			is: 'log',
-			level: 'error',
-			message,
-			...(error !== undefined && { error: errorOf(error) }),
-			...(fields && { fields }),
-		}),
+	info: logAt('info'),
+	warn: logAt('warn'),
+	error(message, thrown, fields) {
+		const error = thrown === undefined ? undefined : errorOf(thrown);
+		send({ is: 'log', level: 'error', message, ...defined({ error, fields }) });
+	},
 };
 const reporter = createReporter((report) => send({ is: 'report', report }));
 const note = openUnwrittenNote(home);

@@ -7,38 +7,36 @@ import type { HookAnswer } from '#hooks-bridge/ports/hook-answer.ts';
 import type { TicketPort, TicketStub } from '../approvals/ticket-port.ts';
 import { openSecretFile } from '../process/secret-file.ts';
 
+type Output = Record<string, unknown> | null;
+
 /** 200 with the one JSON object that the hook prints, or an empty 200: the hook prints nothing. */
-export function answerWithOutput(response: ServerResponse, output: Record<string, unknown> | null): void {
+export function answerWithOutput(response: ServerResponse, output: Output): void {
 	response.sendDate = false;
-	const body = output === null ? '' : JSON.stringify(output);
-	response.writeHead(200, { 'content-type': provenType(response, body), 'content-length': Buffer.byteLength(body) });
-	response.end(body);
+	answer(response, 200, textOf(output));
 }
 
 /** 303: the answer comes from the ticket's address; the body is what the hook prints if it gets none there. */
-export function answerWithTicket(
-	response: ServerResponse,
-	{ id, until }: TicketStub,
-	output: Record<string, unknown> | null,
-): void {
-	const body = output === null ? '' : JSON.stringify(output);
-	response.writeHead(303, {
-		location: `/tickets/${id}`,
-		...(until !== undefined && { [UNTIL_HEADER]: until }),
-		'content-type': provenType(response, body),
-		'content-length': Buffer.byteLength(body),
-	});
-	response.end(body);
+export function answerWithTicket(response: ServerResponse, { id, until }: TicketStub, output: Output): void {
+	const headers = { location: `/tickets/${id}`, ...(until !== undefined && { [UNTIL_HEADER]: until }) };
+	answer(response, 303, textOf(output), headers);
 }
 
 /** Any other status, with a sentence for the reader. If the request was not read to its end, its connection is closed. */
 export function answerWithText(response: ServerResponse, status: number, text: string): void {
 	if (status === 413) response.setHeader('connection', 'close');
+	answer(response, status, text, {}, 'text/plain; charset=utf-8');
+}
+
+const textOf = (output: Output) => (output === null ? '' : JSON.stringify(output));
+
+function answer(response: ServerResponse, status: number, body: string, headers = {}, type = 'application/json'): void {
+	const proof = provers.get(response)?.(body) ?? '';
 	response.writeHead(status, {
-		'content-type': provenType(response, text, 'text/plain; charset=utf-8'),
-		'content-length': Buffer.byteLength(text),
+		...headers,
+		'content-type': `${type}${proof}`,
+		'content-length': Buffer.byteLength(body),
 	});
-	response.end(text);
+	response.end(body);
 }
 
 /** Longest hook input in bytes: 32 MiB. */
@@ -103,10 +101,6 @@ export function proveAnswers(request: IncomingMessage, response: ServerResponse,
 	provers.set(response, (body) => (isNeeded(body) ? `; proof=${doorProof(key, requestId, body, sha256)}` : ''));
 }
 
-function provenType(response: ServerResponse, body: string, type = 'application/json'): string {
-	return `${type}${provers.get(response)?.(body) ?? ''}`;
-}
-
 /** The part of a hook's answer that says whether it has to wait, and for what. */
 export type WantedTicket = Pick<HookAnswer, 'held' | 'assess' | 'repeated' | 'keys'> & {
 	/** The caller fetches its answer later, within its own timeout. */
@@ -135,8 +129,6 @@ export function ticketsOf(service: TicketPort): DoorTickets {
 		wait: (ticketId, signal) => service.wait(ticketId, signal),
 	};
 }
-
-type Output = Record<string, unknown> | null;
 
 /** Aborts when the other side hangs up, or the door closes, before there is an answer. */
 function waitEnds(response: ServerResponse, closing: AbortSignal): AbortSignal {

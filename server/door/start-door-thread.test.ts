@@ -19,6 +19,7 @@ let project = '';
 let ends: (() => Promise<void>)[] = [];
 const reports: DoorReport[] = [];
 const died: Error[] = [];
+const unreported: [sessionId: string, lines: number][] = [];
 
 beforeEach(() => {
 	({ home, project } = createServiceHome(mkdtempSync(join(tmpdir(), 'door-thread-'))));
@@ -55,7 +56,8 @@ function connect(thread: DoorThread, tickets: DoorTickets = noTickets, waitMs = 
 		reports.push(report);
 		return waitMs;
 	};
-	thread.connect({ tickets, report, died: (why) => died.push(why) });
+	const appended = (sessionId: string, lines: number) => void unreported.push([sessionId, lines]);
+	thread.connect({ tickets, report, appended, died: (why) => died.push(why) });
 }
 
 /** In the place of the thread's program: text of a module, which may import `built`. */
@@ -161,14 +163,19 @@ test('an append that cannot be written says why', async () => {
 	expect(() => thread.append('s2', [event])).toThrow();
 });
 
-test('lines are written without the thread: when it is silent, and after it was stopped', async () => {
+test('lines are written without the thread, and told to the listener: when it is silent, and after it was stopped', async () => {
 	stubThread(() => "import { parentPort } from 'node:worker_threads';\nparentPort.on('message', () => undefined);\n");
 	const thread = startDoorThread({ home, log: createLog(() => undefined) });
+	connect(thread);
 	const event = (id: string) => ({ id, ts: '', type: 'x', category: '', label: '', sessionId: 's1' });
 	thread.append('s1', [event('a')]);
 	await thread.stop();
 	thread.append('s1', [event('b')]);
 	expect(recordedEvents(home, 's1').map(({ id }) => id)).toEqual(['a', 'b']);
+	expect(unreported).toEqual([
+		['s1', 1],
+		['s1', 1],
+	]);
 });
 
 test('R2553 a thread that dies is restarted and reported, and requests that wait are cut', async () => {

@@ -34,6 +34,8 @@ export interface DoorListener {
 	tickets: DoorTickets;
 	/** Returns for how many ms the next report may wait. */
 	report(report: DoorReport): number;
+	/** Lines that this thread had to write itself, so that none reports them. */
+	appended(sessionId: string, lines: number): void;
 	/** The thread died and a new one has started: hooks that were not answered judge by themselves. */
 	died(why: Error): void;
 }
@@ -60,7 +62,7 @@ interface Running {
 /** Starts the thread of a home's door. It listens after `listen`, and is started again whenever it dies. */
 export function startDoorThread({ home, log }: { home: string; log: Log }): DoorThread {
 	const flags = new Int32Array(new SharedArrayBuffer(FLAGS * Int32Array.BYTES_PER_ELEMENT));
-	const own = createTimelinePort(home);
+	const own = createTimelinePort(home, (sessionId, _bytes, lines) => listener?.appended(sessionId, lines));
 	const commands = new Map<number, { resolve: () => void; reject: (error: Error) => void }>();
 	const asks = new Map<number, AbortController>();
 	let socket: SocketId | undefined;

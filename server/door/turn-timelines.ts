@@ -85,11 +85,14 @@ export function createTurnTimelines(home: string, options: TurnOptions = {}): Tu
 		if (events.some(({ type, source }) => type === 'prompt:submit' && source === 'user')) onPrompt(sessionId);
 	}
 
+	const writeUnsaved = (sessionId: string) =>
+		unsaved.writeFirst(sessionId, (events) => addEvents(sessionId, files.open(sessionId), events));
+
 	/** Appends after the lines that already wait for the disk. If that fails, they wait too, and the fault is thrown. */
-	function store(sessionId: string, events: readonly SealedEvent[], timeline?: OpenTimeline): void {
+	function store(sessionId: string, events: readonly SealedEvent[]): void {
 		try {
-			if (isShort) unsaved.writeFirst(sessionId, (before) => addEvents(sessionId, files.open(sessionId), before));
-			addEvents(sessionId, timeline ?? files.open(sessionId), events);
+			if (isShort) writeUnsaved(sessionId);
+			addEvents(sessionId, files.open(sessionId), events);
 		} catch (error) {
 			if (isSystemError(error)) unsaved.addLines(sessionId, events, error);
 			throw error;
@@ -102,7 +105,7 @@ export function createTurnTimelines(home: string, options: TurnOptions = {}): Tu
 		if (!found) return;
 		waiting.delete(sessionId);
 		try {
-			if (isShort) unsaved.writeFirst(sessionId, (before) => addEvents(sessionId, files.open(sessionId), before));
+			if (isShort) writeUnsaved(sessionId);
 			addEvents(sessionId, found.timeline, [...found.byJob.values()].flat());
 		} catch {
 			for (const [at, events] of found.byJob) {
@@ -193,7 +196,7 @@ export function createTurnTimelines(home: string, options: TurnOptions = {}): Tu
 		retry() {
 			for (const sessionId of unsaved.sessions()) {
 				try {
-					unsaved.writeFirst(sessionId, (events) => addEvents(sessionId, files.open(sessionId), events));
+					writeUnsaved(sessionId);
 				} catch {}
 			}
 		},

@@ -80,11 +80,11 @@ function buildParts(
 	options: { log: RecentLog; closers: Closers; isOpen: () => boolean },
 ) {
 	const { log, closers, isOpen } = options;
-	const { home, journal, index, reads, feed, tail, llm, ports, wakeTail } = base;
+	const { home, journal, index, reads, feed, tail, llm, ports } = base;
 	const url = `http://${openOwnHost(home)}:${env.port}`;
 	const { io, upgrades: ioUpgrades } = createRealtime();
 	const gateway = createGateway({ io, feed, reads, log });
-	const { incidents, all, close } = openIncidents({ home, ports, wakeTail, index, tail, log });
+	const { incidents, all, close } = openIncidents({ home, ports, index, tail, log });
 	pushIncidents(io, incidents);
 	closers.push(close);
 	const pushStore = openPushStore(home, Date.now);
@@ -119,7 +119,7 @@ function buildParts(
 	const presence = () => (notifier.reachesPerson() || lease.isRunning() ? 'here' : gateway.presence());
 	const services = createServices(base, { presence, forcedHoldSeconds: env.holdSeconds, log });
 	const { approvals, features, replay } = services;
-	const clients = createClientWatch({ ports, wakeTail, views: tail.views, viewOf: tail.viewOf, log });
+	const clients = createClientWatch({ ports, views: tail.views, viewOf: tail.viewOf, log });
 	closers.push(watchPrompts(tail.onBatch, approvals, (error) => log.error('A prompt could not be closed', error)));
 	const hooks = createPerMinute(Date.now, HOOK_MS);
 	const pause = createHookPause(() => performance.now());
@@ -320,6 +320,7 @@ function connectDoor(
 			if (report.unwritten) reportUnwritten(home, report.unwritten, incidents);
 			return tail.pauseMs();
 		},
+		appended: tail.noteAppended,
 		died({ message }) {
 			const words = sentence('the thread that answers hooks died ({message}) and was restarted. {end}', {
 				message,

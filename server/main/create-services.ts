@@ -4,7 +4,6 @@ import { holdSettings } from '#hooks-bridge/engine/facts.ts';
 import { release } from '#hooks-bridge/engine/release.ts';
 import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
 import type { WantedAssessment } from '#hooks-bridge/ports/denied-call.ts';
-import type { SealedEvent } from '#hooks-bridge/ports/ports.ts';
 import { createAlarmService } from '../approvals/alarms/alarm-service.ts';
 import { createApprovalService } from '../approvals/approval-service.ts';
 import { openGivenDenials } from '../approvals/given-denials.ts';
@@ -52,11 +51,7 @@ export function openBase(
 	closers.push(() => tail.stop());
 	const llm = createConfiguredClient(home, process.env, log);
 	// This thread reads timelines; the door's thread appends to them, so that it recognises the lines as ours.
-	const append = (sessionId: string, events: readonly SealedEvent[]) => {
-		door.append(sessionId, events);
-		tail.noteAppended(sessionId, events.length);
-	};
-	const timelines = { ...createTimelinePort(home), append };
+	const timelines = { ...createTimelinePort(home), append: door.append };
 	const ports = {
 		...createNodePorts({ home, lockWaitMs: LOCK_WAIT_MS, timelines }),
 		// The completion validator names the next task by priority, which needs no model.
@@ -75,7 +70,6 @@ export function openBase(
 		llm,
 		ports,
 		door,
-		wakeTail: (sessionId: string) => tail.noteAppended(sessionId),
 	};
 }
 
@@ -83,12 +77,12 @@ export type ServerBase = ReturnType<typeof openBase>;
 
 /** The services by which people decide about calls, or act on sessions and features. Nothing is started. */
 export function createServices(
-	{ home, journal, index, reads, tail, llm, ports, wakeTail }: ServerBase,
+	{ home, journal, index, reads, tail, llm, ports }: ServerBase,
 	options: { presence: () => Presence; forcedHoldSeconds: number | null; log: Log },
 ) {
 	const { presence, forcedHoldSeconds, log } = options;
 	const { viewOf } = tail;
-	const outbox = createOutbox({ journal, ports, wakeTail, log });
+	const outbox = createOutbox({ journal, ports, log });
 	const grants = createGrantService({ journal, outbox, ports, release, log });
 	const approvals = createApprovalService({
 		journal,

@@ -13,6 +13,7 @@ const door = startDoorThread({ home, log: createLog(() => undefined) });
 door.connect({
 	tickets: { hold: none, openReview: none, closeReview: over, wait: over },
 	report: () => 0,
+	appended: () => undefined,
 	died: () => process.send?.('open'),
 });
 const channel = new BroadcastChannel('end-thread');

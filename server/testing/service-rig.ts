@@ -121,7 +121,7 @@ export async function startService(options: RigOptions = {}) {
 		log,
 		clock,
 	};
-	const outbox = createOutbox({ ...means, wakeTail: () => undefined });
+	const outbox = createOutbox(means);
 	const grants = createGrantService({ ...means, outbox });
 	const service = createApprovalService({
 		...means,

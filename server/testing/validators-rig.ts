@@ -58,7 +58,7 @@ export async function startValidators(options: ValidatorsRigOptions = {}) {
 	const mayAssess = (validator: string) => validator === 'completion' || configured.model() !== undefined;
 	const ports = { ...nodePorts, mayAssess };
 	const means = { journal, ports, release, log };
-	const outbox = createOutbox({ ...means, wakeTail: (sessionId) => tail.noteAppended(sessionId) });
+	const outbox = createOutbox(means);
 	const service = createApprovalService({
 		...means,
 		outbox,

@@ -21,8 +21,8 @@ async function openService(rig = createTimelineRig()) {
 	const journal = await openSqliteJournal(join(rig.home, 'journal.db'));
 	const run = await rig.start({ journal });
 	await run.tail.whenRead();
-	const ports = createNodePorts({ home: rig.home });
-	const outbox = createOutbox({ journal, ports, wakeTail: (sessionId) => run.tail.noteAppended(sessionId), log });
+	const ports = createNodePorts({ home: rig.home, onAppend: (sessionId) => run.tail.noteAppended(sessionId) });
+	const outbox = createOutbox({ journal, ports, log });
 	const service = createAlarmService({ outbox, viewOf: run.tail.viewOf, now: Date.now });
 	const stop = async () => {
 		await outbox.whenPublished();

@@ -173,7 +173,7 @@ async function openSetting(folder: string): Promise<Setting> {
 				return new Promise(() => undefined);
 			},
 		};
-		const outbox = createOutbox({ journal: stalling, ports, wakeTail: () => undefined, log });
+		const outbox = createOutbox({ journal: stalling, ports, log });
 		const release = () => ({ output: { allowed: true } });
 		const service = createGrantService({
 			journal: stalling,

@@ -22,13 +22,7 @@ const by = { role: 'operator', via: 'browser', name: 'ada' } as const;
 const HOSTILE = '<script>alert(1)</script>\u202e\ud800 =1+1';
 
 function open() {
-	const options = {
-		journal: rig.journal,
-		ports: rig.ports,
-		wakeTail: rig.tail.noteAppended,
-		log: createLog(() => undefined),
-	};
-	const outbox = createOutbox(options);
+	const outbox = createOutbox({ journal: rig.journal, ports: rig.ports, log: createLog(() => undefined) });
 	const isKnown = (sessionId: string) => rig.tail.viewOf(sessionId) !== undefined;
 	return { outbox, service: createNoteService({ outbox, journal: rig.journal, isKnown }) };
 }

@@ -33,12 +33,7 @@ function instantOf(happenedAt: string | undefined, now: number): number {
 }
 
 /** Only the end of its cause closes an incident: an agent that can press buttons could hide its own. */
-export function createIncidentLog(options: {
-	ports: Pick<Ports, 'append' | 'digest' | 'now'>;
-	wakeTail: (sessionId: string) => void;
-	log: Log;
-}) {
-	const { ports, wakeTail, log } = options;
+export function createIncidentLog({ ports, log }: { ports: Pick<Ports, 'append' | 'digest' | 'now'>; log: Log }) {
 	const listeners: ((incidents: Incident[]) => void)[] = [];
 	let incidents: Incident[] = [];
 
@@ -52,7 +47,6 @@ export function createIncidentLog(options: {
 		try {
 			const id = ports.digest(JSON.stringify([type, code, about, at, message])).slice(0, 32);
 			ports.append(HOME_SESSION, [{ id, ts: at, ...typeFields(type), sessionId: HOME_SESSION, code, message }]);
-			wakeTail(HOME_SESSION);
 		} catch (error) {
 			log.error('incidents: one could not be told to the timeline', error, { code });
 		}

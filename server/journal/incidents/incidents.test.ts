@@ -46,7 +46,6 @@ afterEach(() => {
 const storeOf = () =>
 	createIncidentLog({
 		ports: { ...ports, now: () => clock },
-		wakeTail: () => undefined,
 		log: createLog(() => undefined),
 	});
 const codes = (incidents: ReturnType<typeof storeOf>) =>

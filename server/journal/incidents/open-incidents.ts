@@ -23,7 +23,6 @@ import { createIncidentLog, type IncidentLog, MAX_CHARS } from './incident-log.t
 export interface IncidentsOptions {
 	home: string;
 	ports: Pick<Ports, 'append' | 'digest' | 'now'>;
-	wakeTail: (sessionId: string) => void;
 	index: HealingIndex;
 	tail: Tail;
 	log: Log;

@@ -6,7 +6,6 @@ import { reportBreaks } from './report-breaks.ts';
 test('a place where the journal went on after a loss is an incident of each start for a day', () => {
 	const incidents = createIncidentLog({
 		ports: { append: () => undefined, digest: (text) => text, now: Date.now },
-		wakeTail: () => undefined,
 		log: { info: () => undefined, warn: () => undefined, error: () => undefined },
 	});
 	const searches: unknown[] = [];

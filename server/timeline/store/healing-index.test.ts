@@ -39,7 +39,6 @@ async function start({ home, path }: { home: string; path: string }) {
 	const tail = createTail({ home, index, journal: { find: () => undefined }, log });
 	const incidents = createIncidentLog({
 		ports: { append: () => undefined, digest: (text) => text, now: Date.now },
-		wakeTail: () => undefined,
 		log,
 	});
 	const over = new Promise<void>((resolve) => {

@@ -9,7 +9,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openHubDatabase } from '#server/hub/database/database.ts';
-import { createEdgeStore } from '#server/hub/machines/edge-store.ts';
+import { createEdgeStore } from '#server/hub/edges/edge-store.ts';
 import { postgresPrograms, startPostgres } from '#server/hub/testing/postgres-cluster.ts';
 import { connectEdge, joinMachine } from '#server/hub/testing/simulated-edge.ts';
 import { freePort } from '#server/process/free-port.ts';

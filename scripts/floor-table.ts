@@ -97,7 +97,7 @@ export const floorTable = {
 		['people', 'sign-in, passkeys, roles'],
 		['jobs', 'periodic jobs that one replica runs: packing, dropping, counting'],
 		['features', 'features and recordings that machines send'],
-		['machines', 'machines, CI tokens, rosters of edges'],
+		['edges', 'machines: joined, numbered, commanded; CI tokens'],
 		['policies', 'signed policies and rosters'],
 		['metrics', 'metrics and their endpoint'],
 		['decisions', 'approvals and grants that travel to a machine'],

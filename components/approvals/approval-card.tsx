@@ -26,7 +26,14 @@ import { Payload } from '../ui/text/payload.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import { Toned } from '../ui/tone.tsx';
 import { capital, headlineOf } from './approval-line.tsx';
-import { agentOf, answerWords, type BlockedLine, type CallDetails, rowKeyOfApproval, unsaidInput } from './ask.ts';
+import {
+	agentOf,
+	type BlockedLine,
+	buttonWords,
+	type CallDetails,
+	remainingInput,
+	rowKeyOfApproval,
+} from './call-details.ts';
 import { CardAnswer } from './card-answer.tsx';
 import { CardBackground } from './card-background.tsx';
 import { AllowNextTry } from './grants/allow-next-try.tsx';
@@ -51,9 +58,9 @@ export function ApprovalCard({ sessionId, approval, rowProps, isInSession = fals
 	const { state, isOpen, choice } = card;
 	const keepHeight = useKeptHeight(isOpen);
 	const isLost = useLive(({ sessions }) => sessions?.[sessionId]?.status === 'lost');
-	const questions = approval.tool === QUESTION_TOOL ? questionsOf(card.ask?.input) : [];
+	const questions = approval.tool === QUESTION_TOOL ? questionsOf(card.details?.input) : [];
 	const hasForm = isOpen && questions.length > 0;
-	const unsaid = card.ask && unsaidInput(card.ask.input, approval.title);
+	const remaining = card.details && remainingInput(card.details.input, approval.title);
 	return (
 		<article
 			aria-label={visibleString(headlineOf(approval, say))}
@@ -91,9 +98,9 @@ export function ApprovalCard({ sessionId, approval, rowProps, isInSession = fals
 				<CardClock approval={approval} isLost={isLost} />
 			</div>
 			{!isInSession && <CardContext sessionId={sessionId} approval={approval} />}
-			<CardFacts approval={approval} ask={card.ask} />
-			{!hasForm && card.ask && (
-				<CardInput sessionId={sessionId} ask={{ ...card.ask, input: unsaid }} onWhole={card.onWhole} />
+			<CardFacts approval={approval} details={card.details} />
+			{!hasForm && card.details && (
+				<CardInput sessionId={sessionId} details={{ ...card.details, input: remaining }} onWhole={card.onWhole} />
 			)}
 			{isOpen && <CardBackground sessionId={sessionId} approval={approval} />}
 			{card.error && (
@@ -109,13 +116,13 @@ export function ApprovalCard({ sessionId, approval, rowProps, isInSession = fals
 					</AgentText>
 				</p>
 			)}
-			{card.ask && (hasForm || unsaid !== card.ask.input) && (
-				<RawInput sessionId={sessionId} input={card.ask.input} shown={unsaid} hasForm={hasForm} />
+			{card.details && (hasForm || remaining !== card.details.input) && (
+				<RawInput sessionId={sessionId} input={card.details.input} shown={remaining} hasForm={hasForm} />
 			)}
-			{decided.includes(approvalState) && (
+			{DECIDED.includes(approvalState) && (
 				<DecidedOutcome sessionId={sessionId} approval={approval} hasLink={!isInSession} />
 			)}
-			{over.includes(approvalState) && (
+			{FINALLY_DENIED.includes(approvalState) && (
 				<AllowNextTry source={{ approvalId }} denials={denials} machine={card.machine} />
 			)}
 		</article>
@@ -127,10 +134,10 @@ function frameOf(approval: ApprovalView, isOpen: boolean): string {
 	return isReviewing(approval) ? 'border-run' : 'border-wait';
 }
 
-const decided: readonly ApprovalView['state'][] = ['approved', 'denied', 'answered', 'late'];
+const DECIDED: readonly ApprovalView['state'][] = ['approved', 'denied', 'answered', 'late'];
 
 /** States in which the denial is final and can no longer be approved. */
-const over: readonly ApprovalView['state'][] = ['denied', 'expired', 'abandoned', 'late'];
+const FINALLY_DENIED: readonly ApprovalView['state'][] = ['denied', 'expired', 'abandoned', 'late'];
 
 function resultOf(approval: ApprovalView, { state, mayDecide, machine, elsewhere }: Card, say: Say): string {
 	if (approval.state !== 'waiting') return capital(personWords(approval, say));
@@ -138,7 +145,7 @@ function resultOf(approval: ApprovalView, { state, mayDecide, machine, elsewhere
 		return say('It is decided at {machine}: its owner lets nobody decide from this hub.', { machine: elsewhere });
 	if (!mayDecide) return say('This sign-in may look, but an operator has to decide.');
 	if (state.step === 'done') {
-		const decided = say(answerWords(approval).done[state.decision]);
+		const decided = say(buttonWords(approval).done[state.decision]);
 		if (machine) return say('{decided}: {machine} has told the agent.', { decided, machine: machine.name });
 		return say('{decided}; the agent is told.', { decided });
 	}
@@ -227,21 +234,21 @@ function CardContext({ sessionId, approval }: { sessionId: string; approval: App
 	);
 }
 
-function CardFacts({ approval, ask }: { approval: ApprovalView; ask: CallDetails | null }) {
+function CardFacts({ approval, details }: { approval: ApprovalView; details: CallDetails | null }) {
 	const say = useSay();
 	const { tool, title } = approval;
-	const agent = agentOf(ask?.input);
+	const agent = agentOf(details?.input);
 	return (
 		<>
 			<p hidden={tool === QUESTION_TOOL}>
 				<AgentText className="font-medium">{agent ? `${tool} → ${agent}` : tool}</AgentText>{' '}
-				{title && !isCommand(ask?.input) && <AgentText>{`“${title}”`}</AgentText>}
+				{title && !isCommand(details?.input) && <AgentText>{`“${title}”`}</AgentText>}
 			</p>
-			{ask && ask.expected.length > 0 && (
+			{details && details.expected.length > 0 && (
 				<p>
 					<span className="text-muted">{say('Expected ')}</span>
-					<AgentText>{ask.expected.join(', ')}</AgentText>
-					<AgentText className="text-muted">{placeInPlan(ask, say)}</AgentText>
+					<AgentText>{details.expected.join(', ')}</AgentText>
+					<AgentText className="text-muted">{placeInPlan(details, say)}</AgentText>
 				</p>
 			)}
 			<WhyDenied approval={approval} />
@@ -279,15 +286,15 @@ function placeInPlan({ planId, phase }: { planId: string | null; phase: number |
 
 function CardInput({
 	sessionId,
-	ask,
+	details,
 	onWhole,
 }: {
 	sessionId: string;
-	ask: CallDetails;
+	details: CallDetails;
 	onWhole: (isWhole: boolean) => void;
 }) {
 	const say = useSay();
-	const { input, command } = ask;
+	const { input, command } = details;
 	return (
 		<div>
 			<Payload

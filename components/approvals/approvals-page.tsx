@@ -26,11 +26,11 @@ import { AgentText } from '../ui/text/agent-text.tsx';
 import { useRoving } from '../ui/use-roving.ts';
 import { ApprovalCard } from './approval-card.tsx';
 import { headlineOf } from './approval-line.tsx';
-import { openCard } from './ask.ts';
+import { openCard } from './call-details.ts';
 import { ActiveGrants } from './grants/active-grants.tsx';
 import { useGrants } from './grants/use-grants.ts';
 import { DecidedList, UnaskedList } from './past-lists.tsx';
-import { useSettled } from './settled/use-settled.ts';
+import { useStillness } from './still/use-stillness.ts';
 import { SelectionContext, useSelection } from './use-selection.ts';
 import { cardOf, type InboxCard, isLapsed, keepsPosition, useKeepDecided, useWaiting } from './waiting.ts';
 
@@ -154,18 +154,18 @@ function BulkBar({ bulk }: { bulk: ReturnType<typeof useSelection> }) {
 	const count = selection.chosen.size;
 	const isConnected = useConnected();
 	const whyId = useId();
-	const settled = useSettled<HTMLElement>([...selection.chosen].join(' '));
+	const stillness = useStillness<HTMLElement>([...selection.chosen].join(' '));
 	const press = (decision: 'approve' | 'deny') => {
-		if (settled.mayPress()) void decideAll(decision);
+		if (stillness.mayPress()) void decideAll(decision);
 	};
 	const act = {
-		disabled: isBusy || !isConnected || !settled.isSettled,
+		disabled: isBusy || !isConnected || !stillness.isStill,
 		'aria-describedby': isConnected ? undefined : whyId,
 	};
 	if (count === 0 && !result) return null;
 	return (
 		<section
-			ref={settled.ref}
+			ref={stillness.ref}
 			aria-label={say('Chosen together')}
 			className="sticky top-0 z-10 flex flex-wrap items-center gap-2 border border-line bg-raised px-3 py-1.5"
 		>

@@ -13,23 +13,23 @@ import { Kbd } from '../ui/kbd.tsx';
 import { ariaKeys, shortcuts } from '../ui/keys/shortcuts.ts';
 import { OpenedForm } from '../ui/opened-form.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { answerWords } from './ask.ts';
+import { buttonWords } from './call-details.ts';
 import { EditInput } from './edit-input.tsx';
 import { GrantForm } from './grants/grant-terms.tsx';
-import { HASTY } from './settled/use-settled.ts';
+import { HASTY } from './still/use-stillness.ts';
 import type { Card } from './use-card.ts';
 
 export function CardAnswer({ approval, card }: { approval: ApprovalView; card: Card }) {
 	const say = useSay();
-	const { form, ask, isFree } = card;
+	const { form, details, isFree } = card;
 	return (
-		<div ref={card.settled.ref} className="flex flex-col gap-1">
+		<div ref={card.stillness.ref} className="flex flex-col gap-1">
 			{card.machine && <HubLevel machine={card.machine} card={card} />}
 			<CardActions approval={approval} card={card} />
-			{ask?.suggestions && ask.suggestions.length > 0 && (
+			{details?.suggestions && details.suggestions.length > 0 && (
 				<div className="flex flex-wrap items-center gap-2">
 					<span className="text-muted">{say('The client suggests:')}</span>
-					{ask.suggestions.map((suggestion, at) => (
+					{details.suggestions.map((suggestion, at) => (
 						<Button
 							// biome-ignore lint/suspicious/noArrayIndexKey: the client's list keeps its order.
 							key={at}
@@ -48,9 +48,9 @@ export function CardAnswer({ approval, card }: { approval: ApprovalView; card: C
 					))}
 				</div>
 			)}
-			{form === 'edit' && ask && (
+			{form === 'edit' && details && (
 				<OpenedForm onCancel={card.closeForm}>
-					<EditInput input={ask.input} card={card} />
+					<EditInput input={details.input} card={card} />
 				</OpenedForm>
 			)}
 			{form === 'remember' && (
@@ -80,14 +80,14 @@ export function CardAnswer({ approval, card }: { approval: ApprovalView; card: C
 function CardActions({ approval, card }: { approval: ApprovalView; card: Card }) {
 	const say = useSay();
 	const isReview = approval.review !== undefined;
-	const words = answerWords(approval);
-	const { state, decide, undo, reason, setReason, settled } = card;
-	const isQuestion = card.ask?.isQuestion ?? false;
+	const words = buttonWords(approval);
+	const { state, decide, undo, reason, setReason, stillness } = card;
+	const isQuestion = card.details?.isQuestion ?? false;
 	const reasonId = useId();
 	const blockedId = useId();
 	const [isConfirming, setConfirming] = useState(false);
 	const isConnected = useConnected();
-	const busy = state.step === 'sending' || !isConnected || !settled.isSettled;
+	const busy = state.step === 'sending' || !isConnected || !stillness.isStill;
 	const blocked = isConnected ? card.blocked : NOT_CONNECTED;
 	const describedBy = blocked === null ? undefined : blockedId;
 	if (state.step === 'delayed') {
@@ -105,7 +105,7 @@ function CardActions({ approval, card }: { approval: ApprovalView; card: Card })
 	}
 	return (
 		<div className="@container relative flex flex-col gap-1 pt-1">
-			{settled.isHasty && (
+			{stillness.isHasty && (
 				// Positioned above the card, because an extra line would move the buttons again.
 				<span
 					role="status"

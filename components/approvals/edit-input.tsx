@@ -9,7 +9,7 @@ import type { Card } from './use-card.ts';
 
 export function EditInput({ input, card }: { input: unknown; card: Card }) {
 	const say = useSay();
-	const { deniedAnew, isFree, approveWith } = card;
+	const { newDenials, isFree, approveWith } = card;
 	const id = useId();
 	const [text, setText] = useState(() => JSON.stringify(input, null, 2));
 	const edited = readEdited(text, say);
@@ -54,14 +54,14 @@ export function EditInput({ input, card }: { input: unknown; card: Card }) {
 							? say('Approve with this change')
 							: say('Approve with {count} changes', { count: changes.length })}
 				</Button>
-				{deniedAnew.length > 0 && (
+				{newDenials.length > 0 && (
 					<Button
 						kind="danger"
 						disabled={!isFree || !edited.ok}
-						onClick={() => edited.ok && approveWith(edited.input, deniedAnew)}
+						onClick={() => edited.ok && approveWith(edited.input, newDenials)}
 					>
 						<AgentText>
-							{say('Approve despite {rules}', { rules: deniedAnew.map(({ rule }) => rule).join(say(' and ')) })}
+							{say('Approve despite {rules}', { rules: newDenials.map(({ rule }) => rule).join(say(' and ')) })}
 						</AgentText>
 					</Button>
 				)}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
-import { keepDecided, nextLinger, RECEIPT_MS } from './waiting.ts';
+import { keepDecided, nextReceiptEnd, RECEIPT_MS } from './waiting.ts';
 
 const request = (approvalId: string, seconds: number) => ({
 	approval: {
@@ -16,10 +16,10 @@ test('a question that is over keeps its place for five seconds', () => {
 	const before = keepDecided([], [a, b, c], 0);
 	const over = keepDecided(before, [a, c], 1000);
 	expect(ids(over)).toEqual(['a', 'b over', 'c']);
-	expect(nextLinger(over, 1000)).toBe(1000 + RECEIPT_MS);
+	expect(nextReceiptEnd(over, 1000)).toBe(1000 + RECEIPT_MS);
 	expect(ids(keepDecided(over, [a, c], 999 + RECEIPT_MS))).toEqual(['a', 'b over', 'c']);
 	expect(ids(keepDecided(over, [a, c], 1000 + RECEIPT_MS))).toEqual(['a', 'c']);
-	expect([nextLinger([a, c], 1000), nextLinger(over, 1000 + RECEIPT_MS)]).toEqual([null, null]);
+	expect([nextReceiptEnd([a, c], 1000), nextReceiptEnd(over, 1000 + RECEIPT_MS)]).toEqual([null, null]);
 });
 
 test('while a receipt is shown nothing else moves: anything more urgent waits at the end until then', () => {

@@ -20,7 +20,7 @@ import { PastLink } from '../ui/past-link.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { ToneGlyph, toneGlyph } from '../ui/tone.tsx';
 import { headlineOf, PastHead } from './approval-line.tsx';
-import { rowKeyOfApproval } from './ask.ts';
+import { rowKeyOfApproval } from './call-details.ts';
 import { AllowNextTry } from './grants/allow-next-try.tsx';
 import { UNASKED_ANCHOR, useUnasked } from './use-unasked.ts';
 import type { InboxCard } from './waiting.ts';

@@ -12,9 +12,9 @@ import { useMachine, useSummary } from '../live/session-pages.ts';
 import { useConnected } from '../live/store.ts';
 import { useRowEvents } from '../row/row-hooks.ts';
 import { useShortcut } from '../ui/keys/use-shortcut.ts';
-import { approveBlock, type CallDetails, callDetailsOf, rowKeyOfApproval } from './ask.ts';
+import { type CallDetails, callDetailsOf, rowKeyOfApproval, whyNotApprovable } from './call-details.ts';
 import type { GrantBodyTerms } from './grants/grant-terms.tsx';
-import { useSettled } from './settled/use-settled.ts';
+import { useStillness } from './still/use-stillness.ts';
 import { useDecision, useUnderWay } from './use-decision.ts';
 import { useSelectable } from './use-selection.ts';
 import { deadlineOf } from './waiting.ts';
@@ -34,18 +34,18 @@ export function useCard(sessionId: string, approval: ApprovalView) {
 	const mayGrant = useMayDecide();
 	const rowEvents = useRowEvents(sessionId, rowKeyOfApproval(approval), approval.state);
 	const { state, send, sendNow, undo } = useDecision(approvalId, deadlineOf(approval));
-	const ask: CallDetails | null = rowEvents?.events ? callDetailsOf(rowEvents.events, approvalId) : null;
+	const details: CallDetails | null = rowEvents?.events ? callDetailsOf(rowEvents.events, approvalId) : null;
 	const machine = useMachine(sessionId);
 	const elsewhere = decidedOnlyAt(machine);
 	const mayHere = mayDecide && elsewhere === undefined;
 	const isOpen = approval.state === 'waiting' && deadlineOf(approval) > now && state.step !== 'done' && mayHere;
 	const underWay = useUnderWay(approvalId, isOpen && machine !== undefined);
 	const isUndecided = isOpen && state.step !== 'sending' && state.step !== 'delayed';
-	const settled = useSettled<HTMLDivElement>(`${approvalId} ${state.step}`);
+	const stillness = useStillness<HTMLDivElement>(`${approvalId} ${state.step}`);
 	const isReady = isUndecided && isConnected;
-	const isFree = isReady && settled.isSettled;
-	const mayPress = () => isReady && settled.mayPress() && isFree;
-	const blocked = isOpen ? approveBlock(ask, isWhole) : null;
+	const isFree = isReady && stillness.isStill;
+	const mayPress = () => isReady && stillness.mayPress() && isFree;
+	const blocked = isOpen ? whyNotApprovable(details, isWhole) : null;
 	const words = reason.trim() === '' ? {} : { reason: reason.trim() };
 
 	const { agent } = useSummary(sessionId) ?? {};
@@ -55,19 +55,19 @@ export function useCard(sessionId: string, approval: ApprovalView) {
 		stop: can?.stop === true,
 		// Inputs stored in blobs are too long to edit here.
 		edit:
-			(ask?.suggestions ? can?.editPrompt : can?.edit) === true &&
-			ask !== null &&
-			blobRefsIn(ask.input).length === 0 &&
-			(denials.length > 0 || ask.suggestions !== null) &&
+			(details?.suggestions ? can?.editPrompt : can?.edit) === true &&
+			details !== null &&
+			blobRefsIn(details.input).length === 0 &&
+			(denials.length > 0 || details.suggestions !== null) &&
 			!approval.review &&
-			!ask.isQuestion,
+			!details.isQuestion,
 		remember: mayGrant && scopes.length > 0,
 	};
 	function decide(decision: 'approve' | 'deny', stop?: true) {
 		if (mayPress()) void send({ decision, ...words, ...(stop && { stop }) });
 	}
 	function openForm(which: Form) {
-		// Opening a form decides nothing, so it need not wait until the card has settled.
+		// Opening a form decides nothing, so it need not wait until the card has stillness.
 		if (isReady && blocked === null && may[which]) setForm(which);
 	}
 	// While a form is open, typing the letters of the shortcuts must not decide.
@@ -84,7 +84,7 @@ export function useCard(sessionId: string, approval: ApprovalView) {
 		: null;
 	const choice = useSelectable(approvalId, selectable);
 	return {
-		...{ ask, error: rowEvents?.error, mayDecide, machine, elsewhere, underWay, isOpen, isFree, blocked, state },
+		...{ details, error: rowEvents?.error, mayDecide, machine, elsewhere, underWay, isOpen, isFree, blocked, state },
 		...{ choice, refs, scopes, reason, setReason },
 		...{ form: isOpen ? form : null, may, decide, openForm, undo },
 		closeForm: () => {
@@ -92,7 +92,7 @@ export function useCard(sessionId: string, approval: ApprovalView) {
 			document.querySelector<HTMLElement>(`[data-card="${CSS.escape(approvalId)}"]`)?.focus();
 		},
 		/** New denials of the changed input that was sent last, beyond those listed on the card. */
-		deniedAnew: state.step === 'refused' ? (state.denials ?? []) : [],
+		newDenials: state.step === 'refused' ? (state.denials ?? []) : [],
 		/** `seen`: denials of the changed input that are overridden too. */
 		approveWith: (updatedInput: Record<string, unknown>, seen: readonly Denial[] = []) => {
 			const overrides = seen.map(({ gate, rule, reason, fingerprint }) => {
@@ -107,7 +107,7 @@ export function useCard(sessionId: string, approval: ApprovalView) {
 		},
 		answer: (answers: Record<string, string>) => void send({ decision: 'answer', updatedInput: { answers } }),
 		onWhole: setWhole,
-		settled,
+		stillness,
 	};
 }
 

@@ -21,7 +21,7 @@ export type DecisionState =
 	/** `denials`: what the gates deny of a changed input, beyond those listed on the card. */
 	| { step: 'refused'; message: string; denials?: readonly Denial[] };
 
-const explained: Record<number, Plain> = {
+const MESSAGES: Record<number, Plain> = {
 	401: 'You are signed out. A fresh sign-in link is needed; nothing was decided.',
 	403: 'This sign-in may look but not decide. Nothing was changed.',
 	410: 'Too late: the agent no longer waits. The denial stands; it may ask again.',
@@ -75,14 +75,14 @@ async function whoDecided(approvalId: string, say: Say): Promise<string | undefi
 }
 
 async function whoIsFirst(approvalId: string, say: Say): Promise<string | undefined> {
-	const answer = await ask();
+	const answer = await fetchUnderWay();
 	const found = answer.ok && answer.data.decisions.find(({ approval }) => approval === approvalId);
 	return found ? say.sentence(tooLateWords(found)) : undefined;
 }
 
 /** Errors about passkeys, grants and hubs have their own messages. */
 function wordsFor(status: number, code: string): Plain | undefined {
-	return /^(passkey|grant|hub)\//.test(code) ? undefined : explained[status];
+	return /^(passkey|grant|hub)\//.test(code) ? undefined : MESSAGES[status];
 }
 
 /** The final state of a question; null while it is open, or not loaded yet. */
@@ -94,19 +94,19 @@ export function useEnded(approvalId: string, isOver: boolean): ApprovalView | nu
 /** Poll interval (ms) for waiting calls. Requests within half of it share one answer. */
 const AGAIN_MS = 2000;
 
-const ask = () => callRoute('GET /api/hub/decisions');
-let last: { at: number; answer: ReturnType<typeof ask> } | undefined;
+const fetchUnderWay = () => callRoute('GET /api/hub/decisions');
+let last: { at: number; answer: ReturnType<typeof fetchUnderWay> } | undefined;
 
-function askTogether(): ReturnType<typeof ask> {
+function fetchUnderWayShared(): ReturnType<typeof fetchUnderWay> {
 	const at = performance.now();
-	if (!last || at - last.at > AGAIN_MS / 2) last = { at, answer: ask() };
+	if (!last || at - last.at > AGAIN_MS / 2) last = { at, answer: fetchUnderWay() };
 	return last.answer;
 }
 
 /** For a call decided at a hub: the sentence that it is decided and the machine has not answered yet; else undefined. */
 export function useUnderWay(approvalId: string, isWaiting: boolean): string | undefined {
 	const say = useSay();
-	const { data } = useAnswer(isWaiting ? askTogether : null, AGAIN_MS);
+	const { data } = useAnswer(isWaiting ? fetchUnderWayShared : null, AGAIN_MS);
 	const found = data?.decisions.find(({ approval }) => approval === approvalId);
 	return found && say.sentence(underWayWords(found));
 }

@@ -66,28 +66,28 @@ export function useWaitingCount(): number {
 export const RECEIPT_MS = 5000;
 
 /** A question in a list, with the time (ms) at which it was over. */
-export type Lingering<Asked> = Asked & { overSince?: number };
+export type Lingering<Item> = Item & { overSince?: number };
 
 /**
  * The list to show at `now` (ms). Questions that are over stay for `keepMs`. During the first RECEIPT_MS of one of them
  * the order is fixed and new questions are appended; after that, waiting ones come first, most urgent on top.
  */
-export function keepDecided<Asked extends { approval: ApprovalView }>(
-	shown: readonly Lingering<Asked>[],
-	waiting: readonly Asked[],
+export function keepDecided<Item extends { approval: ApprovalView }>(
+	shown: readonly Lingering<Item>[],
+	waiting: readonly Item[],
 	now: number,
 	keepMs = RECEIPT_MS,
-): readonly Lingering<Asked>[] {
+): readonly Lingering<Item>[] {
 	const open = new Map(waiting.map((each) => [each.approval.approvalId, each]));
-	const remaining = shown.flatMap((each): Lingering<Asked>[] => {
+	const remaining = shown.flatMap((each): Lingering<Item>[] => {
 		const known = open.get(each.approval.approvalId);
 		if (known) return [known];
 		const { overSince = now } = each;
 		return now - overSince < keepMs ? [{ ...each, overSince }] : [];
 	});
 	const places = new Set(remaining.map(({ approval }) => approval.approvalId));
-	const all: Lingering<Asked>[] = [...remaining, ...waiting.filter(({ approval }) => !places.has(approval.approvalId))];
-	if (nextLinger(all, now) !== null) return all;
+	const all: Lingering<Item>[] = [...remaining, ...waiting.filter(({ approval }) => !places.has(approval.approvalId))];
+	if (nextReceiptEnd(all, now) !== null) return all;
 	return all.sort(
 		(one, other) =>
 			Number(one.overSince !== undefined) - Number(other.overSince !== undefined) ||
@@ -102,7 +102,7 @@ export function keepsPosition({ overSince }: { overSince?: number | undefined },
 }
 
 /** Time (ms) at which the next receipt expires and the list changes; null without receipts. */
-export function nextLinger(shown: readonly Lingering<{ approval: ApprovalView }>[], now: number): number | null {
+export function nextReceiptEnd(shown: readonly Lingering<{ approval: ApprovalView }>[], now: number): number | null {
 	const ends = shown.flatMap(({ overSince }) => (overSince === undefined ? [] : overSince + RECEIPT_MS));
 	const next = ends.filter((end) => end > now);
 	return next.length === 0 ? null : Math.min(...next);
@@ -114,10 +114,10 @@ export type Question = Lingering<WaitingApproval>;
 export const useQuestions = (withReviews = false): readonly Question[] => useKeepDecided(useWaiting(withReviews));
 
 /** Keeps decided questions as `keepDecided` does. `waiting` must keep its identity until its content changes. */
-export function useKeepDecided<Asked extends { approval: ApprovalView }>(
-	waiting: readonly Asked[],
+export function useKeepDecided<Item extends { approval: ApprovalView }>(
+	waiting: readonly Item[],
 	keepMs?: number,
-): readonly Lingering<Asked>[] {
+): readonly Lingering<Item>[] {
 	const [known, setKnown] = useState(() => shownAfter([], waiting, keepMs));
 	let { shown } = known;
 	// Update while rendering, so that a decided row does not disappear for a frame.
@@ -135,14 +135,14 @@ export function useKeepDecided<Asked extends { approval: ApprovalView }>(
 	return shown;
 }
 
-function shownAfter<Asked extends { approval: ApprovalView }>(
-	before: readonly Lingering<Asked>[],
-	waiting: readonly Asked[],
+function shownAfter<Item extends { approval: ApprovalView }>(
+	before: readonly Lingering<Item>[],
+	waiting: readonly Item[],
 	keepMs?: number,
 ) {
 	const now = performance.now();
 	const shown = keepDecided(before, waiting, now, keepMs);
-	return { waiting, shown, next: nextLinger(shown, now) };
+	return { waiting, shown, next: nextReceiptEnd(shown, now) };
 }
 
 export interface InboxCard {

@@ -7,7 +7,7 @@ import { usePathname, useRouter } from 'next/navigation';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { locationWords } from '#lib/session/session-list.ts';
 import { headlineOf, TimeLeft } from '../approvals/approval-line.tsx';
-import { unsettleAt } from '../approvals/settled/use-settled.ts';
+import { restartAt } from '../approvals/still/use-stillness.ts';
 import { cardAddress, deadlineOf, useWaiting, useWaitingCount, type WaitingApproval } from '../approvals/waiting.ts';
 import { IncidentNotice } from '../health/incident-notice.tsx';
 import { useSay } from '../language/use-say.ts';
@@ -218,7 +218,7 @@ function keepFocus(): () => void {
 		const fallback = nextFocus(path) ?? nextFocus(below) ?? document.querySelector<HTMLElement>('main');
 		if (!fallback) return;
 		fallback.focus({ preventScroll: fallback.localName === 'main' });
-		unsettleAt(fallback);
+		restartAt(fallback);
 	}
 	function onFocus({ target }: FocusEvent): void {
 		if (!(target instanceof Element)) return;

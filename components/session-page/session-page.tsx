@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { decidedOnlyAt } from '#lib/approvals/call-words.ts';
 import { isReviewing } from '#lib/session/call.ts';
 import { DecidedAt, headlineOf, Receipt, TimeLeft } from '../approvals/approval-line.tsx';
-import { openCard, rowKeyOfApproval } from '../approvals/ask.ts';
+import { openCard, rowKeyOfApproval } from '../approvals/call-details.ts';
 import { useEnded } from '../approvals/use-decision.ts';
 import { type Question, useQuestions } from '../approvals/waiting.ts';
 import { Phrase } from '../language/phrase.tsx';

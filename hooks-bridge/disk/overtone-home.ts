@@ -18,7 +18,7 @@ export function doorPath(home: string): string {
 }
 
 /** A hook that printed a denial because no answer came creates an empty folder here, named after the ticket. */
-export function givenDenialsFolder(home: string): string {
+export function printedDenialsFolder(home: string): string {
 	return join(home, 'denied');
 }
 

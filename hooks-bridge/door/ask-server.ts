@@ -1,7 +1,7 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parsedObject } from '#lib/json/json.ts';
-import { doorPath, givenDenialsFolder, MAX_SOCKET_PATH } from '../disk/overtone-home.ts';
+import { doorPath, MAX_SOCKET_PATH, printedDenialsFolder } from '../disk/overtone-home.ts';
 import { tryTo } from '../disk/try-to.ts';
 import type { HookRun } from '../ports/hook-run.ts';
 import type { AskBounds, DoorAnswer } from './door-client.ts';
@@ -40,7 +40,7 @@ export async function askServer(
 /** A person may have approved at the moment of the denial: this note shows the server that it was too late. */
 function noteGivenDenial(home: string, ticket: string): void {
 	try {
-		mkdirSync(join(givenDenialsFolder(home), ticket));
+		mkdirSync(join(printedDenialsFolder(home), ticket));
 	} catch {
 		// No server of this version has run here, or the disk is full: the outcome of the call stays unknown.
 	}

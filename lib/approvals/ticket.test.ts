@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Instant, moveTicket, openTicket, type TicketMove, type TicketState } from './ticket.ts';
 
-const zero: Instant = { wall: 1_000_000, steady: 0 };
-const later = (ms: number): Instant => ({ wall: zero.wall + ms, steady: zero.steady + ms });
+const zero: Instant = { wall: 1_000_000, monotonic: 0 };
+const later = (ms: number): Instant => ({ wall: zero.wall + ms, monotonic: zero.monotonic + ms });
 const approve: TicketMove = { kind: 'decide', decision: 'approve' };
 
 test('R85 the first answer wins, a second one is refused as decided', () => {
@@ -17,8 +17,8 @@ test('R85 the first answer wins, a second one is refused as decided', () => {
 });
 
 test.each([
-	['the wall clock was set back', { wall: zero.wall - 600_000, steady: 1000 }],
-	['the steady clock stood still in sleep', { wall: zero.wall + 1000, steady: 5 }],
+	['the wall clock was set back', { wall: zero.wall - 600_000, monotonic: 1000 }],
+	['the steady clock stood still in sleep', { wall: zero.wall + 1000, monotonic: 5 }],
 ])('the deadline passes on the stricter clock: %s', (_name, now) => {
 	const ticket = openTicket(zero, 1000);
 	expect(moveTicket(ticket, approve, now)).toEqual({ ok: false, refusal: 'late' });

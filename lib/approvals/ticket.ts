@@ -5,7 +5,7 @@ import { decidedState } from '../session/fold-approval.ts';
 /** Milliseconds on two clocks: `wall` may be set, `steady` only rises. */
 export interface Instant {
 	wall: number;
-	steady: number;
+	monotonic: number;
 }
 
 export interface TicketState {
@@ -19,17 +19,17 @@ export type TicketMove = { kind: 'decide'; decision: Decision } | { kind: 'expir
 export type TicketRefusal = 'decided' | 'late' | 'early';
 
 export function openTicket(now: Instant, holdMs: number): TicketState {
-	return { state: 'waiting', deadline: { wall: now.wall + holdMs, steady: now.steady + holdMs } };
+	return { state: 'waiting', deadline: { wall: now.wall + holdMs, monotonic: now.monotonic + holdMs } };
 }
 
 /** On either clock: a clock set back never prolongs an approval. */
 export function isPast(ticket: TicketState, now: Instant): boolean {
-	return now.wall >= ticket.deadline.wall || now.steady >= ticket.deadline.steady;
+	return now.wall >= ticket.deadline.wall || now.monotonic >= ticket.deadline.monotonic;
 }
 
 /** Until the earlier end on its two clocks. */
 export function leftMs({ deadline }: TicketState, now: Instant): number {
-	return Math.min(deadline.wall - now.wall, deadline.steady - now.steady);
+	return Math.min(deadline.wall - now.wall, deadline.monotonic - now.monotonic);
 }
 
 /**

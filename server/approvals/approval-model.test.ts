@@ -143,12 +143,13 @@ async function openServer(setting: Setting, model: Model): Promise<void> {
 	};
 }
 
-const isLate = ({ deadline }: ModelTicket, now: Instant) => now.wall >= deadline.wall || now.steady >= deadline.steady;
+const isLate = ({ deadline }: ModelTicket, now: Instant) =>
+	now.wall >= deadline.wall || now.monotonic >= deadline.monotonic;
 
 /** What a look by the service makes of a ticket. */
 function inspectTicket(ticket: ModelTicket, now: Instant): void {
 	if (ticket.state !== 'waiting') return;
-	const isAbsent = ticket.absentSince !== null && now.steady - ticket.absentSince > 5000;
+	const isAbsent = ticket.absentSince !== null && now.monotonic - ticket.absentSince > 5000;
 	if (isLate(ticket, now) || ticket.client === 'dead' || isAbsent) ticket.state = 'gone';
 }
 
@@ -173,7 +174,7 @@ const ask = (key: string): Command => ({
 				key: named,
 				server: model.server,
 				state: 'waiting',
-				deadline: { wall: deadline, steady: model.now.steady + ms },
+				deadline: { wall: deadline, monotonic: model.now.monotonic + ms },
 				decidedAt: null,
 				absentSince: null,
 				client: 'lives',
@@ -246,7 +247,7 @@ const time = (seconds: number): Command => ({
 	check: () => true,
 	async run(model, setting) {
 		model.now.wall += seconds * 1000;
-		model.now.steady += seconds * 1000;
+		model.now.monotonic += seconds * 1000;
 		await setting.service.sweep();
 		for (const ticket of model.tickets) inspectTicket(ticket, model.now);
 	},
@@ -270,7 +271,7 @@ const killHook = (at: number): Command => ({
 		hook.abort();
 		const ticket = model.tickets.find((each) => each.id === id);
 		const isWaitedFor = setting.waiting.some((each) => each.id === id && !each.hook.signal.aborted);
-		if (ticket && !isWaitedFor) ticket.absentSince = model.now.steady;
+		if (ticket && !isWaitedFor) ticket.absentSince = model.now.monotonic;
 	},
 	toString: () => `kill hook ${at}`,
 });
@@ -334,7 +335,7 @@ test('A1: in any order of asking, deciding, editing, waiting, killing and crashi
 			serial += 1;
 			// A server's start reads the journal from its beginning: a small one keeps that short.
 			if (serial % 40 === 0) await closeHome().then(openHome);
-			const model: Model = { now: { wall: Date.now(), steady: 0 }, server: 0, tickets: [] };
+			const model: Model = { now: { wall: Date.now(), monotonic: 0 }, server: 0, tickets: [] };
 			const setting = {
 				waiting: [],
 				dead: new Set(),

@@ -27,7 +27,7 @@ import type { Presence } from './presence.ts';
 import { type ProcessProbe, processProbe } from './process-probe.ts';
 import { type ReleaseCall, releaseInTwoSteps } from './release-in-two-steps.ts';
 import { systemClock } from './system-clock.ts';
-import type { TicketPort, TicketStub, WaitingCall } from './ticket-port.ts';
+import type { TicketPort, TicketRef, WaitingCall } from './ticket-port.ts';
 
 export interface ApprovalServiceOptions {
 	journal: JournalStore;
@@ -44,7 +44,7 @@ export interface ApprovalServiceOptions {
 	observes?: (held: DeniedCall) => boolean;
 	presence: () => Presence;
 	/** Tickets whose hooks printed the denial because no answer reached them, each once. */
-	givenDenials?: () => readonly string[];
+	printedDenials?: () => readonly string[];
 	forcedHoldSeconds: number | null;
 	log: Log;
 	clock?: () => Instant;
@@ -93,7 +93,7 @@ export function createApprovalService(options: ApprovalServiceOptions) {
 		const now = clock();
 		for (const ticket of tickets.all()) if (ticket.isForgettable(now)) tickets.forget(ticket);
 		await Promise.all(tickets.all().map((ticket) => check(ticket, now)));
-		for (const id of options.givenDenials?.() ?? []) {
+		for (const id of options.printedDenials?.() ?? []) {
 			const ticket = tickets.get(id);
 			if (ticket?.isQuestionWritten) await abandon(ticket, HOOK_GONE);
 			// The approval reached nobody.
@@ -115,7 +115,7 @@ export function createApprovalService(options: ApprovalServiceOptions) {
 	}
 
 	/** Asks people. Null if the question could not be written: the denial stands. */
-	async function ask(ticket: HeldTicket): Promise<TicketStub | null> {
+	async function ask(ticket: HeldTicket): Promise<TicketRef | null> {
 		const until = new Date(ticket.state.deadline.wall).toISOString();
 		try {
 			await approvals.ask(ticket.id, ticket.held, until);

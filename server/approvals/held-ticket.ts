@@ -2,7 +2,7 @@ import type { ProcessIdentity } from '#hooks-bridge/disk/process-identity.ts';
 import type { DeniedCall } from '#hooks-bridge/ports/denied-call.ts';
 import type { Instant, TicketState } from '#lib/approvals/ticket.ts';
 import type { Presence } from './presence.ts';
-import type { TicketOutcome, TicketStub } from './ticket-port.ts';
+import type { TicketOutcome, TicketRef } from './ticket-port.ts';
 
 const ABSENT_MS = 5000;
 const REMEMBERED_MS = 10 * 60_000;
@@ -15,7 +15,7 @@ export class HeldTicket {
 	readonly openedAt: string;
 	readonly client: ProcessIdentity | null;
 	/** Resolves when the question is durable; null if it could not be written. */
-	questionWritten: Promise<TicketStub | null> = Promise.resolve(null);
+	questionWritten: Promise<TicketRef | null> = Promise.resolve(null);
 	state: TicketState;
 	/** The question is in the journal; before that a grant may answer it. */
 	isQuestionWritten = false;
@@ -34,7 +34,7 @@ export class HeldTicket {
 		this.openedAt = made.openedAt;
 		this.client = made.client;
 		this.state = made.state;
-		this.#absentSince = now.steady;
+		this.#absentSince = now.monotonic;
 	}
 
 	get isOpen(): boolean {
@@ -57,7 +57,7 @@ export class HeldTicket {
 			const finishWait = (outcome: TicketOutcome) => {
 				this.#waiters.delete(finishWait);
 				signal.removeEventListener('abort', hungUp);
-				this.#absentSince = now().steady;
+				this.#absentSince = now().monotonic;
 				resolve(outcome);
 			};
 			this.#waiters.add(finishWait);
@@ -68,12 +68,12 @@ export class HeldTicket {
 	/** The first outcome wins, also for later waiters. */
 	finish(outcome: TicketOutcome, now: Instant): void {
 		this.#outcome ??= outcome;
-		this.#endedAt = now.steady;
+		this.#endedAt = now.monotonic;
 		for (const resolveWait of this.#waiters) resolveWait(this.#outcome);
 	}
 
 	isHookAbsent(now: Instant): boolean {
-		return this.#waiters.size === 0 && now.steady - this.#absentSince > ABSENT_MS;
+		return this.#waiters.size === 0 && now.monotonic - this.#absentSince > ABSENT_MS;
 	}
 
 	isGivenUp(presence: Presence): boolean {
@@ -82,7 +82,7 @@ export class HeldTicket {
 	}
 
 	isForgettable(now: Instant): boolean {
-		return !this.isOpen && now.steady - this.#endedAt > REMEMBERED_MS;
+		return !this.isOpen && now.monotonic - this.#endedAt > REMEMBERED_MS;
 	}
 }
 

@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { DeniedCall } from '#hooks-bridge/ports/denied-call.ts';
 import type { HookRun } from '#hooks-bridge/ports/hook-run.ts';
 import type { SealedEvent } from '#hooks-bridge/ports/ports.ts';
-import type { TicketOutcome, TicketStub } from '../approvals/ticket-port.ts';
+import type { TicketOutcome, TicketRef } from '../approvals/ticket-port.ts';
 import { failureWords, isSystemFailure } from '../process/failure-words.ts';
 import type { LogFields } from '../process/log.ts';
 import type { WantedTicket } from './exchange.ts';
@@ -39,7 +39,7 @@ export type TicketQuestion =
 	| { what: 'wait'; ticketId: string };
 
 /** What each of them gives. */
-export type AskResult = TicketStub | TicketOutcome | null;
+export type AskResult = TicketRef | TicketOutcome | null;
 
 /** How long the answer to a hook took: the upper ends (ms) of the counts in a report. */
 export const HOOK_MS = [0.5, 1, 2, 3, 4, 6, 8, 12, 16, 25, 50, 100, 250, 1000, Number.POSITIVE_INFINITY] as const;

@@ -6,7 +6,7 @@ import type { WantedAssessment } from '#hooks-bridge/ports/denied-call.ts';
 import type { HookRun } from '#hooks-bridge/ports/hook-run.ts';
 import type { FileRead } from '#hooks-bridge/ports/ports.ts';
 import { defined } from '#lib/json/json.ts';
-import type { TicketOutcome, TicketStub } from '../approvals/ticket-port.ts';
+import type { TicketOutcome, TicketRef } from '../approvals/ticket-port.ts';
 import type { Log, LogFields } from '../process/log.ts';
 import { createDoor } from './door.ts';
 import {
@@ -243,7 +243,7 @@ function askTickets(send: (message: FromDoor) => void) {
 			else signal?.addEventListener('abort', hangUp, { once: true });
 		});
 	}
-	const askTicket = (question: TicketQuestion) => ask(question) as Promise<TicketStub | null>;
+	const askTicket = (question: TicketQuestion) => ask(question) as Promise<TicketRef | null>;
 	const askOutcome = (question: TicketQuestion, signal?: AbortSignal) =>
 		ask(question, signal) as Promise<TicketOutcome>;
 

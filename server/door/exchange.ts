@@ -4,7 +4,7 @@ import { UNTIL_HEADER } from '#hooks-bridge/door/door-client.ts';
 import { DOOR_KEY, doorProof, readDoorKey } from '#hooks-bridge/door/hook-run.ts';
 import type { DeniedCall } from '#hooks-bridge/ports/denied-call.ts';
 import type { HookAnswer } from '#hooks-bridge/ports/hook-answer.ts';
-import type { TicketPort, TicketStub } from '../approvals/ticket-port.ts';
+import type { TicketPort, TicketRef } from '../approvals/ticket-port.ts';
 import { openSecretFile } from '../process/secret-file.ts';
 
 type Output = Record<string, unknown> | null;
@@ -16,7 +16,7 @@ export function answerWithOutput(response: ServerResponse, output: Output): void
 }
 
 /** 303: the answer comes from the ticket's address; the body is what the hook prints if it gets none there. */
-export function answerWithTicket(response: ServerResponse, { id, until }: TicketStub, output: Output): void {
+export function answerWithTicket(response: ServerResponse, { id, until }: TicketRef, output: Output): void {
 	const headers = { location: `/tickets/${id}`, ...(until !== undefined && { [UNTIL_HEADER]: until }) };
 	answer(response, 303, textOf(output), headers);
 }
@@ -110,9 +110,9 @@ export type WantedTicket = Pick<HookAnswer, 'held' | 'assess' | 'repeated' | 'ke
 /** What the door needs from the owner of tickets, which may be on another thread. */
 export interface DoorTickets extends Pick<TicketPort, 'closeReview' | 'wait'> {
 	/** The ticket at which a hook waits. Null: its own answer remains. Undefined if that is known at once. */
-	hold(wanted: WantedTicket): Promise<TicketStub | null> | undefined;
+	hold(wanted: WantedTicket): Promise<TicketRef | null> | undefined;
 	/** As `TicketPort.openReview`. */
-	openReview(held: DeniedCall, ms: number): Promise<TicketStub | null>;
+	openReview(held: DeniedCall, ms: number): Promise<TicketRef | null>;
 }
 
 /** The tickets of a service: a held call has its own, a repeated run that of the first, an assessment the validator's. */
@@ -143,7 +143,7 @@ function waitEnds(response: ServerResponse, closing: AbortSignal): AbortSignal {
  */
 export async function holdForPerson(
 	response: ServerResponse,
-	opening: Promise<TicketStub | null>,
+	opening: Promise<TicketRef | null>,
 	own: Output,
 	tickets: DoorTickets,
 	{ polls, closing }: { polls: boolean; closing: AbortSignal },

@@ -10,7 +10,7 @@ import { archiveFeature } from '#hooks-bridge/features/archive-feature.ts';
 import { newFeature } from '#hooks-bridge/features/open-feature.ts';
 import { openHubDatabase } from '../hub/database/database.ts';
 import { openHubIdentity } from '../hub/database/hub-key.ts';
-import { createEdgeStore } from '../hub/machines/edge-store.ts';
+import { createEdgeStore } from '../hub/edges/edge-store.ts';
 import { openStore, storyOf } from '../hub/testing/hub-rig.ts';
 import { type PostgresCluster, postgresPrograms, startPostgres } from '../hub/testing/postgres-cluster.ts';
 import { startStandInS3 } from '../hub/testing/stand-in-s3.ts';

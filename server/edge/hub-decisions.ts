@@ -9,7 +9,7 @@ import {
 	GrantCommand,
 	type GrantCreation,
 	type HubDecider,
-	MOST_GOOD_MS,
+	MAX_VALID_MS,
 } from '#lib/contract/hub/hub-commands.ts';
 import { gateById } from '#lib/gates/gate-table.ts';
 import { scopesWithin } from '#lib/grants/covers.ts';
@@ -171,12 +171,12 @@ export class HubDecisions {
 		const { level, now } = this.#options;
 		if (level() === 'watch') return 'decision/watch-only';
 		const left = expires - now();
-		return left + LEEWAY_MS < 0 || left > MOST_GOOD_MS + LEEWAY_MS ? 'grant/expired' : null;
+		return left + LEEWAY_MS < 0 || left > MAX_VALID_MS + LEEWAY_MS ? 'grant/expired' : null;
 	}
 
 	/** A grant that the hub made for the same call so recently that this passkey answer could be a repetition. */
 	#earlierGrant({ call, covers }: GrantSubject): GrantRecord | undefined {
-		const since = this.#options.now() - MOST_GOOD_MS - 2 * LEEWAY_MS;
+		const since = this.#options.now() - MAX_VALID_MS - 2 * LEEWAY_MS;
 		const calls = canonicalJson([call.sessionId, call.toolUseId ?? null, covers]);
 		return this.#options.grants
 			.list(undefined, FORGOTTEN_REACH)

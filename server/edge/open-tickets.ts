@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import { type OpenTicket, TICKETS_A_FRAME } from '#lib/contract/hub/hub-wire.ts';
+import { type AnnouncedTicket, TICKETS_A_FRAME } from '#lib/contract/hub/hub-wire.ts';
 import { canonicalJson } from '#lib/json/json.ts';
 import type { WaitingCall } from '../approvals/ticket-port.ts';
 
@@ -23,7 +23,7 @@ export function createOpenTickets(options: {
 		nonces.set(id, nonce);
 		return nonce;
 	};
-	const openTicketOf = (call: WaitingCall): OpenTicket => {
+	const openTicketOf = (call: WaitingCall): AnnouncedTicket => {
 		const nonce = nonceOf(call.id);
 		return {
 			id: call.id,
@@ -35,13 +35,13 @@ export function createOpenTickets(options: {
 	const shared = () => waiting().filter(({ held }) => isShared(held.sessionId));
 
 	return {
-		list(): OpenTicket[] {
+		list(): AnnouncedTicket[] {
 			const open = shared().slice(-TICKETS_A_FRAME);
 			const ids = new Set(open.map(({ id }) => id));
 			for (const id of nonces.keys()) if (!ids.has(id)) nonces.delete(id);
 			return open.map(openTicketOf);
 		},
-		find(id: string): OpenTicket | undefined {
+		find(id: string): AnnouncedTicket | undefined {
 			const call = shared().find((each) => each.id === id);
 			return call && openTicketOf(call);
 		},
@@ -51,14 +51,14 @@ export function createOpenTickets(options: {
 
 export type OpenTickets = ReturnType<typeof createOpenTickets>;
 
-/** Expires unless the hub renews it. `steady` is a monotonic clock in ms. */
-export function createHubLease(steady: () => number = () => performance.now()) {
+/** Expires unless the hub renews it. `monotonicNow` in ms. */
+export function createHubLease(monotonicNow: () => number = () => performance.now()) {
 	let until = Number.NEGATIVE_INFINITY;
 	return {
 		renew(ms: number): void {
-			until = steady() + ms;
+			until = monotonicNow() + ms;
 		},
-		isRunning: () => steady() < until,
+		isRunning: () => monotonicNow() < until,
 	};
 }
 

@@ -15,7 +15,7 @@ import { packBody } from '../hub-protocol/pack-body.ts';
 import { signHello } from '../hub-protocol/signatures.ts';
 import type { EdgeJournal } from './edge-journal.ts';
 import type { HubLease } from './open-tickets.ts';
-import { fits, newSession, nextRange, type PushedSession } from './push-session.ts';
+import { matchesHub, newPushedSession, nextRange, type PushedSession } from './push-session.ts';
 import type { CommandRunner } from './run-commands.ts';
 import type { SharedFeatures } from './shared-features.ts';
 import type { SharedSessions } from './shared-sessions.ts';
@@ -186,7 +186,10 @@ export class PushConnection {
 			const { size, birth, fd } = file;
 			const before = this.#sessions.get(id);
 			if (before) this.#resetRange(before);
-			this.#sessions.set(id, { ...newSession(file, live || before?.live === true), turn: before?.turn ?? 0 });
+			this.#sessions.set(id, {
+				...newPushedSession(file, live || before?.live === true),
+				position: before?.position ?? 0,
+			});
 			this.#awaited.add(id);
 			this.#late.grew(id, size);
 			announced.push({ id, size, birth, ...(rewritten !== undefined && { rewritten }) });
@@ -195,24 +198,24 @@ export class PushConnection {
 		if (announced.length > 0) this.#send('sessions', { sessions: announced });
 	}
 
-	#acceptPosition({ session: id, turn, offset, digest }: Extract<HubFrame, { type: 'at' }>['header']) {
+	#acceptPosition({ session: id, turn: position, offset, digest }: Extract<HubFrame, { type: 'at' }>['header']) {
 		this.#awaited.delete(id);
 		const session = this.#sessions.get(id);
 		if (session) this.#resetRange(session);
 		const file = session && this.#parts.shared.open(id);
 		if (!session || !file) return this.#sendNextFrames();
-		const isOurs = fits(file, { offset, digest });
+		const isOurs = matchesHub(file, { offset, digest });
 		const { inode, size } = file;
 		closeSync(file.fd);
 		if (!isOurs) return this.#announceSessions([id], session.live, digest);
-		Object.assign(session, { turn, offset, sent: offset, sentDigest: digest, inode, size });
+		Object.assign(session, { position, offset, sent: offset, sentDigest: digest, inode, size });
 		this.#late.has(id, offset);
 		this.#sendNextFrames();
 	}
 
-	#handleAck({ session: id, turn, to }: Extract<HubFrame, { type: 'ack' }>['header']) {
+	#handleAck({ session: id, turn: position, to }: Extract<HubFrame, { type: 'ack' }>['header']) {
 		const session = this.#sessions.get(id);
-		if (!session || session.turn !== turn || session.offset === undefined) return;
+		if (!session || session.position !== position || session.offset === undefined) return;
 		this.#inFlight -= to - session.offset;
 		session.offset = to;
 		this.#late.has(id, to);
@@ -261,7 +264,7 @@ export class PushConnection {
 		}
 		const { from, to, digest, bytes } = range;
 		this.#inFlight += to - from;
-		const header = { session: session.id, turn: session.turn, from, to, digest, journal: this.#journalSent };
+		const header = { session: session.id, turn: session.position, from, to, digest, journal: this.#journalSent };
 		this.#send('range', { ...header, bytes: bytes?.length ?? 0 }, bytes ? packBody(bytes) : undefined);
 		return true;
 	}

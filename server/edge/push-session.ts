@@ -14,7 +14,7 @@ export interface OutgoingRange {
 /** How far one connection has pushed a session. Nothing is stored: the hub knows its own offset. */
 export interface PushedSession {
 	readonly id: string;
-	turn: number;
+	position: number;
 	offset: number | undefined;
 	sent: number;
 	/** To notice that the file was replaced. */
@@ -24,9 +24,9 @@ export interface PushedSession {
 	live: boolean;
 }
 
-export const newSession = ({ id, inode, size }: SharedFile, live: boolean): PushedSession => ({
+export const newPushedSession = ({ id, inode, size }: SharedFile, live: boolean): PushedSession => ({
 	id,
-	turn: 0,
+	position: 0,
 	offset: undefined,
 	sent: 0,
 	sentDigest: '',
@@ -35,7 +35,7 @@ export const newSession = ({ id, inode, size }: SharedFile, live: boolean): Push
 	live,
 });
 
-export function fits(file: SharedFile, { offset, digest }: { offset: number; digest: string }): boolean {
+export function matchesHub(file: SharedFile, { offset, digest }: { offset: number; digest: string }): boolean {
 	return offset === 0 || (offset <= file.size && tailDigest(file.fd, offset) === digest);
 }
 

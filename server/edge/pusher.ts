@@ -35,7 +35,7 @@ export interface PusherOptions {
 	home: string;
 	membership: Membership;
 	log: Log;
-	people?: DecisionServices | undefined;
+	services?: DecisionServices | undefined;
 	policies?: PolicyPorts | undefined;
 	now?: () => number;
 	wire?: number;
@@ -50,7 +50,7 @@ export function startPusher(options: PusherOptions) {
 		home,
 		membership,
 		log,
-		people,
+		services,
 		now = Date.now,
 		wire = HUB_WIRE,
 		backoff = BACKOFF,
@@ -64,20 +64,20 @@ export function startPusher(options: PusherOptions) {
 	const privateKey = readEdgeKey(home);
 	const { edge, root } = membership;
 	const { origin } = hubUrl;
-	const level = () => (people?.settings().hubMayDecide === false ? 'watch' : readLevel(home));
-	const waiting = people?.service.waiting ?? (() => []);
+	const level = () => (services?.settings().hubMayDecide === false ? 'watch' : readLevel(home));
+	const waiting = services?.service.waiting ?? (() => []);
 	const tickets = createOpenTickets({ edge, waiting, isShared: shared.isShared });
 	const roster = createRosterCache({ home, membership, root, now });
 	const policies = options.policies && openPolicies(options, options.policies);
 	const { rowOf } = journal;
 	const { team } = membership;
 	const { isShared, projectOf } = shared;
-	const ticketFrame = () => ({ open: tickets.list(), grants: people?.settings().hubMayGrant ?? 'never' });
+	const ticketFrame = () => ({ open: tickets.list(), grants: services?.settings().hubMayGrant ?? 'never' });
 	let isRefused = false;
 	const decisions =
-		people &&
+		services &&
 		new HubDecisions({
-			...people,
+			...services,
 			edge,
 			origin,
 			tickets,
@@ -120,7 +120,7 @@ export function startPusher(options: PusherOptions) {
 			version: packageVersion(),
 			content: membership.share.content,
 			tickets: { currentFrame: ticketFrame },
-			lease: people?.lease ?? createHubLease(),
+			lease: services?.lease ?? createHubLease(),
 			privateKey,
 			shared,
 			features,

@@ -41,7 +41,7 @@ export function startEdge(
 	const changed = () => {
 		timer ??= setTimeout(logState, LOG_DELAY_MS).unref();
 	};
-	const pusher: Pusher = startPusher({ home, membership, log, people, changed, policies });
+	const pusher: Pusher = startPusher({ home, membership, log, services: people, changed, policies });
 	const again = setInterval(logState, LOG_EVERY_MS).unref();
 	const tickets = setInterval(() => pusher.sendTickets(), TICKETS_MS).unref();
 	const stopListening = tail.onBatch(({ sessionId, events }) => {

@@ -6,11 +6,11 @@ import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
 import type { WantedAssessment } from '#hooks-bridge/ports/denied-call.ts';
 import { createAlarmService } from '../approvals/alarms/alarm-service.ts';
 import { createApprovalService } from '../approvals/approval-service.ts';
-import { openGivenDenials } from '../approvals/given-denials.ts';
 import { createGrantService } from '../approvals/grants/grant-service.ts';
 import { createOutbox } from '../approvals/outbox.ts';
 import { pairPrompt } from '../approvals/permission-watch.ts';
 import type { Presence } from '../approvals/presence.ts';
+import { openPrintedDenials } from '../approvals/printed-denials.ts';
 import { createCompareService } from '../archives/compare/compare-service.ts';
 import { createFeatures } from '../archives/features/feature-service.ts';
 import { createArchivedLedger } from '../archives/ledger/archived-ledger.ts';
@@ -93,7 +93,7 @@ export function createServices(
 		...holdSettings(ports),
 		callOfPrompt: (held) => pairPrompt(held, { viewOf, index }),
 		presence,
-		givenDenials: openGivenDenials(home),
+		printedDenials: openPrintedDenials(home),
 		forcedHoldSeconds,
 		log,
 	});

@@ -9,7 +9,7 @@ import type {
 import { WIRE_VERSION } from '#lib/contract/realtime/wire-version.ts';
 import type { SourceOptions } from '#lib/contract/sessions/session-queries.ts';
 import { openHubDatabase } from '../hub/database/database.ts';
-import { createEdgeStore } from '../hub/machines/edge-store.ts';
+import { createEdgeStore } from '../hub/edges/edge-store.ts';
 import { postgresPrograms, startPostgres } from '../hub/testing/postgres-cluster.ts';
 import { makeKey } from '../hub-protocol/signatures.ts';
 import type { startHubRig } from '../testing/hub-rig.ts';

@@ -10,7 +10,7 @@ import { startPusher } from '../edge/pusher.ts';
 import { openHubDatabase } from '../hub/database/database.ts';
 import { keyPathIn, openHubIdentity, type RootSet, storeRootSet } from '../hub/database/hub-key.ts';
 import { createTicketStore } from '../hub/decisions/ticket-store.ts';
-import { createEdgeStore } from '../hub/machines/edge-store.ts';
+import { createEdgeStore } from '../hub/edges/edge-store.ts';
 import { createEdgeJournalStore } from '../hub/timelines/edge-journal-store.ts';
 import { rootFingerprint } from '../hub-protocol/signatures.ts';
 import { freePort } from '../process/free-port.ts';
@@ -47,7 +47,7 @@ export async function startDecisionRig(databaseUrl: string, rootOf?: (url: URL) 
 			home,
 			membership,
 			log,
-			people: {
+			services: {
 				service: service.service,
 				grants: service.grants,
 				lease,

@@ -11,7 +11,7 @@ import type { Membership } from '../edge/membership.ts';
 import { type Pusher, startPusher } from '../edge/pusher.ts';
 import { openHubDatabase } from '../hub/database/database.ts';
 import { openHubIdentity } from '../hub/database/hub-key.ts';
-import { createEdgeStore } from '../hub/machines/edge-store.ts';
+import { createEdgeStore } from '../hub/edges/edge-store.ts';
 import type { OidcConfig } from '../hub/people/oidc.ts';
 import { createPeopleStore, type PeopleStore } from '../hub/people/people-store.ts';
 import { createSignInStore, type SignInStore } from '../hub/people/sign-ins.ts';

@@ -15,11 +15,11 @@ import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import { hookScript } from '../../scripts/bundle-hook.mjs';
 import { createApprovalService } from '../approvals/approval-service.ts';
-import { openGivenDenials } from '../approvals/given-denials.ts';
 import { createGrantService } from '../approvals/grants/grant-service.ts';
 import { type GrantSubject, grantSubjectOf } from '../approvals/grants/grant-subject.ts';
 import { createOutbox } from '../approvals/outbox.ts';
 import type { Presence } from '../approvals/presence.ts';
+import { openPrintedDenials } from '../approvals/printed-denials.ts';
 import type { ReleaseCall } from '../approvals/release-in-two-steps.ts';
 import { createDoor } from '../door/door.ts';
 import { ticketsOf } from '../door/exchange.ts';
@@ -112,7 +112,7 @@ export async function startService(options: RigOptions = {}) {
 	};
 	let skew = options.skewMs ?? 0;
 	let setBack = 0;
-	const clock = (): Instant => ({ wall: Date.now() + skew - setBack, steady: performance.now() + skew });
+	const clock = (): Instant => ({ wall: Date.now() + skew - setBack, monotonic: performance.now() + skew });
 	const journal = await openSqliteJournal(join(home, 'journal.db'));
 	const means = {
 		journal: options.wrapJournal?.(journal) ?? journal,
@@ -130,7 +130,7 @@ export async function startService(options: RigOptions = {}) {
 		holdSeconds: () => 120,
 		observes: holdSettings(ports).observes,
 		presence: options.presence ?? (() => 'here'),
-		givenDenials: openGivenDenials(home),
+		printedDenials: openPrintedDenials(home),
 		forcedHoldSeconds: options.forcedHoldSeconds ?? null,
 	});
 	const observed = {

@@ -10,7 +10,7 @@ import { withCredentials } from '#server/access/credentials.ts';
 import { joinHub } from '#server/edge/join-hub.ts';
 import { type Pusher, startPusher } from '#server/edge/pusher.ts';
 import { openHubIdentity } from '#server/hub/database/hub-key.ts';
-import { createEdgeStore } from '#server/hub/machines/edge-store.ts';
+import { createEdgeStore } from '#server/hub/edges/edge-store.ts';
 import { createPeopleStore } from '#server/hub/people/people-store.ts';
 import { createSignInStore } from '#server/hub/people/sign-ins.ts';
 import { openStore } from '#server/hub/testing/hub-rig.ts';

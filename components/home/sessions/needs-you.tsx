@@ -6,8 +6,14 @@ import type { SessionSummary } from '#lib/contract/sessions/read-model/session-s
 import type { Say } from '#lib/messages/say.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { DecidedAt, headlineOf, Receipt, TimeLeft } from '../../approvals/approval-line.tsx';
-import { answerWords, approveBlock, callDetailsOf, rowKeyOfApproval, unsaidInput } from '../../approvals/ask.ts';
-import { HASTY, useSettled } from '../../approvals/settled/use-settled.ts';
+import {
+	buttonWords,
+	callDetailsOf,
+	remainingInput,
+	rowKeyOfApproval,
+	whyNotApprovable,
+} from '../../approvals/call-details.ts';
+import { HASTY, useStillness } from '../../approvals/still/use-stillness.ts';
 import { useDecision, useEnded, useUnderWay } from '../../approvals/use-decision.ts';
 import { UNASKED_ANCHOR, useUnasked } from '../../approvals/use-unasked.ts';
 import { cardAddress, deadlineOf, type Question } from '../../approvals/waiting.ts';
@@ -122,7 +128,7 @@ function NeedsYouRow({ question, rowProps }: { question: Question; rowProps: Row
 				session={session}
 				href={rowAddress(session.sessionId, rowKeyOfApproval(approval))}
 				notice={
-					quick.settled.isHasty && (
+					quick.stillness.isHasty && (
 						<span role="status" className="block truncate text-warn">
 							{say(HASTY)}
 						</span>
@@ -178,11 +184,11 @@ function StuckRow({ session, rowProps }: { session: SessionSummary; rowProps: Ro
 function QuickAnswer({ approval, quick }: { approval: ApprovalView; quick: QuickDecision }) {
 	const say = useSay();
 	const { state, isOver, isOpen, isLong, isBusy } = quick;
-	const { approve, deny, done } = answerWords(approval);
+	const { approve, deny, done } = buttonWords(approval);
 	const decisionWord = 'decision' in state ? say(done[state.decision]) : null;
 	return (
 		<span
-			ref={quick.settled.ref}
+			ref={quick.stillness.ref}
 			className={cn(
 				DO_CELL,
 				'flex min-h-6 pointer-coarse:min-h-11 items-center justify-end gap-2 @min-[900px]:w-52',
@@ -253,10 +259,11 @@ const MOST = 600;
 const PLAIN = /^(?:|command|prompt|description|(?:file_|notebook_)?path|url|query|pattern|plan)$/;
 
 /** The question with its complete input, in a few lines. If it is cut, it can only be decided on its card. */
-function AskedLine({ approval, quick: { ask, setCut } }: { approval: ApprovalView; quick: QuickDecision }) {
+function AskedLine({ approval, quick: { details, setCut } }: { approval: ApprovalView; quick: QuickDecision }) {
 	const say = useSay();
 	const [ref, isCut] = useCut<HTMLParagraphElement>();
-	const fields = ask && !ask.isQuestion ? fieldsOf(unsaidInput(ask.input, '', approval.asked ?? '')) : [];
+	const fields =
+		details && !details.isQuestion ? fieldsOf(remainingInput(details.input, '', approval.asked ?? '')) : [];
 	const isTooLong = fields.reduce((sum, { text }) => sum + text.length, 0) > MOST;
 	useEffect(() => setCut(isCut || isTooLong), [setCut, isCut, isTooLong]);
 	const head = fields.length > 0 ? withoutInput(approval, say) : headlineOf(approval, say);
@@ -292,25 +299,25 @@ function useQuickDecision({ approval, session, overSince }: Question) {
 	const [isCut, setCut] = useState(true);
 	const cardRef = useRef<HTMLAnchorElement>(null);
 	const rowEvents = useRowEvents(session.sessionId, rowKeyOfApproval(approval), approval.state);
-	const ask = rowEvents?.events ? callDetailsOf(rowEvents.events, approvalId) : null;
+	const details = rowEvents?.events ? callDetailsOf(rowEvents.events, approvalId) : null;
 	const { state, send, undo } = useDecision(approvalId, deadlineOf(approval));
 	const ended = useEnded(approvalId, isOver);
 	const isConnected = useConnected();
 	const mayDecide = useMayDecide(approvalId);
-	const settled = useSettled<HTMLSpanElement>(`${approvalId} ${state.step}`);
+	const stillness = useStillness<HTMLSpanElement>(`${approvalId} ${state.step}`);
 
 	const watched = decidedOnlyAt(session.machine);
 	const isOpen = !isOver && state.step !== 'done' && state.step !== 'delayed' && mayDecide && watched === undefined;
 	const isFree = isOpen && isConnected && state.step !== 'sending';
 	/** The question does not fit into the line, so it is decided on its card. */
-	const isLong = ask !== null && (ask.isQuestion || isCut || isCutOff(ask.input));
-	const unread = approveBlock(ask, !isLong);
+	const isLong = details !== null && (details.isQuestion || isCut || isCutOff(details.input));
+	const unread = whyNotApprovable(details, !isLong);
 
 	const underWay = useUnderWay(approvalId, isOpen && session.machine !== undefined);
 
 	const open = () => cardRef.current?.click();
 	function decide(decision: 'approve' | 'deny') {
-		if (!isFree || !settled.mayPress()) return;
+		if (!isFree || !stillness.mayPress()) return;
 		if (decision === 'deny' || unread === null) return void send({ decision });
 		if (isLong) open();
 	}
@@ -319,13 +326,13 @@ function useQuickDecision({ approval, session, overSince }: Question) {
 		useShortcut<HTMLElement>('deny', () => decide('deny'), isOpen),
 	];
 	return {
-		...{ ask, state, isOver, isOpen, isLong, settled, refs, cardRef, setCut, open, decide, undo },
-		openWord: ask?.isQuestion ? ('Answer' as const) : ('Open' as const),
+		...{ details, state, isOver, isOpen, isLong, stillness, refs, cardRef, setCut, open, decide, undo },
+		openWord: details?.isQuestion ? ('Answer' as const) : ('Open' as const),
 		/** How the question ended, from the server; null until known. */
 		ended: ended?.state === 'waiting' ? null : ended,
 		denyBlock: isConnected ? null : NOT_CONNECTED,
 		approveBlock: isConnected ? unread : NOT_CONNECTED,
-		isBusy: !isFree || !settled.isSettled,
+		isBusy: !isFree || !stillness.isStill,
 		machine: watched,
 		/** At a hub: who has decided it, while the machine has not answered yet. */
 		underWay,

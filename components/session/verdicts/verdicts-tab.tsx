@@ -9,7 +9,7 @@ import { reviewLook } from '#lib/session/judgement.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { spanDuration } from '#lib/time/duration.ts';
-import { rowKeyOfApproval } from '../../approvals/ask.ts';
+import { rowKeyOfApproval } from '../../approvals/call-details.ts';
 import { useSay } from '../../language/use-say.ts';
 import { callRoute } from '../../live/call-route.ts';
 import { useCan, useMayAct } from '../../live/hub.tsx';

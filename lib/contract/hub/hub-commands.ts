@@ -97,7 +97,7 @@ export const GrantCommand = z.discriminatedUnion('action', [GrantRevocation, Gra
 export type GrantCommand = z.infer<typeof GrantCommand>;
 
 /** How long a decision or grant from a hub may be valid before it reaches the machine (ms). */
-export const MOST_GOOD_MS = 3 * 60_000;
+export const MAX_VALID_MS = 3 * 60_000;
 
 /** The hub's key vouches for a roster this long (ms). */
 export const ROSTER_MS = 24 * 3_600_000;

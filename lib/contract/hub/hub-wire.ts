@@ -49,14 +49,14 @@ const EdgeNumber = z.int32().min(1);
 export const ChainHead = z.object({ n: z.int().min(1), hash: Digest });
 export type ChainHead = z.infer<typeof ChainHead>;
 
-export const OpenTicket = z.object({
+export const AnnouncedTicket = z.object({
 	id: ApprovalId,
 	/** SHA-256 of what a decision about it is bound to. */
 	digest: Digest,
 	nonce: Nonce,
 	leftMs: Whole,
 });
-export type OpenTicket = z.infer<typeof OpenTicket>;
+export type AnnouncedTicket = z.infer<typeof AnnouncedTicket>;
 
 /** `envelope` is JSON signed by the hub's key. */
 export const Command = z.object({
@@ -130,7 +130,7 @@ export const edgeFrames = {
 		.refine(({ from, to, bytes }) => bytes === 0 || bytes === to - from, 'a body is as long as its range'),
 	/** All calls that wait, after the journal rows that ask; sent again on every change. */
 	ticket: z.object({
-		open: z.array(OpenTicket).max(TICKETS_A_FRAME),
+		open: z.array(AnnouncedTicket).max(TICKETS_A_FRAME),
 		grants: z.enum(grantReaches).optional(),
 	}),
 	result: CommandResult,

@@ -181,7 +181,7 @@ async function openSetting(folder: string): Promise<Setting> {
 			ports,
 			release,
 			log,
-			clock: () => ({ wall: start + clock.now, steady: clock.now }),
+			clock: () => ({ wall: start + clock.now, monotonic: clock.now }),
 		});
 		await service.start();
 		return service;

@@ -20,11 +20,10 @@ export interface GrantServiceOptions extends ReleaseMeans {
 	clock?: () => Instant;
 }
 
-/**
- * Reads once what all grants from a hub depend on. The returned function says in words why a grant is no longer valid; undefined
- * if it is.
- */
+/** Reads what all grants from a hub depend on, and returns what finds why a grant is no longer valid; undefined if it is. */
 export type HubGrantGuard = () => (grant: GrantRecord) => string | undefined;
+
+type HubCheck = { state: 'valid' | 'unknown' } | { state: 'over'; why: string };
 
 /** An active grant with its end on two clocks: setting one back does not prolong it. */
 interface Active {
@@ -47,26 +46,28 @@ export function createGrantService(options: GrantServiceOptions) {
 	function activate(grant: GrantRecord): void {
 		const now = clock();
 		const left = Date.parse(grant.expires) - now.wall;
-		active.set(grant.id, { grant, until: { wall: now.wall + left, steady: now.steady + left } });
+		active.set(grant.id, { grant, until: { wall: now.wall + left, monotonic: now.monotonic + left } });
 	}
 
 	function isPast({ until }: Active): boolean {
 		const now = clock();
-		return now.wall >= until.wall || now.steady >= until.steady;
+		return now.wall >= until.wall || now.monotonic >= until.monotonic;
 	}
 	const usable = () => [...active.values()].filter((item) => !isPast(item)).map(({ grant }) => grant);
 
-	/** Why the grant is over according to its hub; undefined if it is valid, null if unknown. */
-	function checkHub() {
-		let whyOver: ReturnType<HubGrantGuard> | undefined;
-		return (grant: GrantRecord): string | null | undefined => {
-			if (grant.by.via !== 'hub') return undefined;
+	/** Whether a grant from a hub still counts there. Facts about the hub are read once for all grants. */
+	function createHubCheck() {
+		let findWhy: ReturnType<HubGrantGuard> | undefined;
+		return (grant: GrantRecord): HubCheck => {
+			if (grant.by.via !== 'hub') return { state: 'valid' };
 			try {
-				whyOver ??= guard?.();
-				return whyOver ? whyOver(grant) : null;
+				findWhy ??= guard?.();
+				if (!findWhy) return { state: 'unknown' };
+				const why = findWhy(grant);
+				return why === undefined ? { state: 'valid' } : { state: 'over', why };
 			} catch (error) {
 				log.error('grants: whether a grant of the hub still stands cannot be told, so it lets nothing run', error);
-				return null;
+				return { state: 'unknown' };
 			}
 		};
 	}
@@ -120,12 +121,12 @@ export function createGrantService(options: GrantServiceOptions) {
 	}
 
 	async function sweep(): Promise<void> {
-		const overWithHub = checkHub();
+		const checkHub = createHubCheck();
 		for (const item of [...active.values()]) {
 			const { grant } = item;
-			const reason = overWithHub(grant) ?? undefined;
-			if (reason === undefined && !isPast(item)) continue;
-			const fields = { grantId: grant.id, ...(reason !== undefined && { reason }) };
+			const check = checkHub(grant);
+			if (check.state !== 'over' && !isPast(item)) continue;
+			const fields = { grantId: grant.id, ...(check.state === 'over' && { reason: check.why }) };
 			const draft = { subject: grant.id, call: callRefOf(grant), fields };
 			applyRow(grant.id, await outbox.write('grant:expire', draft, endsOf(grant)));
 		}
@@ -141,8 +142,8 @@ export function createGrantService(options: GrantServiceOptions) {
 		/** Null without an active grant for every denial. Else resolves, once durable, with the output or null. */
 		tryGrants(held: DeniedCall): Promise<{ output: Record<string, unknown> | null } | null> | null {
 			if (active.size === 0) return null;
-			const overWithHub = checkHub();
-			const grants = grantsFor(usable(), held).filter((grant) => overWithHub(grant) === undefined);
+			const checkHub = createHubCheck();
+			const grants = grantsFor(usable(), held).filter((grant) => checkHub(grant).state === 'valid');
 			return grants.length === 0 ? null : applyFirst(grants, held);
 		},
 		async create(

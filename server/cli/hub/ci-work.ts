@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { printable } from '#lib/text/printable.ts';
 import { isLoopback } from '../../edge/join-hub.ts';
-import { CI_MAKERS, type CiMaker, type CiRule, createCiRules } from '../../hub/machines/ci-join.ts';
+import { CI_MAKERS, type CiMaker, type CiRule, createCiRules } from '../../hub/edges/ci-join.ts';
 import { rootFingerprint } from '../../hub-protocol/signatures.ts';
 import { EXIT, Refusal, type Terminal, UsageError } from '../../process/command.ts';
 import { shellWord } from '../../process/program-name.ts';

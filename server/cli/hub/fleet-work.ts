@@ -1,5 +1,5 @@
 import { printable } from '#lib/text/printable.ts';
-import { createFleetRules } from '../../hub/machines/edge-store.ts';
+import { createFleetRules } from '../../hub/edges/edge-store.ts';
 import { EXIT, Refusal, type Terminal, UsageError } from '../../process/command.ts';
 import { databaseOf, withDatabase, withJournal } from './hub-database.ts';
 import { type HubWish, labelsOf, teamOf } from './hub-options.ts';

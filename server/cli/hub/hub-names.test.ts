@@ -9,7 +9,7 @@ import { TokenBody } from '#lib/contract/hub/hub-people.ts';
 import { JoinRequest } from '#lib/contract/hub/hub-wire.ts';
 import { openHubDatabase } from '../../hub/database/database.ts';
 import { openHubIdentity } from '../../hub/database/hub-key.ts';
-import { createEdgeStore } from '../../hub/machines/edge-store.ts';
+import { createEdgeStore } from '../../hub/edges/edge-store.ts';
 import { startHub } from '../../hub/replica/hub-server.ts';
 import { postgresPrograms } from '../../hub/testing/postgres-cluster.ts';
 import { sharedDatabases } from '../../hub/testing/shared-databases.ts';

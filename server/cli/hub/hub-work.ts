@@ -13,9 +13,9 @@ import {
 	readRootSet,
 	storedKey,
 } from '../../hub/database/hub-key.ts';
+import { createEdgeActions, type EdgeActions, joinLine } from '../../hub/edges/edge-service.ts';
+import { createEdgeStore } from '../../hub/edges/edge-store.ts';
 import { checkArchives } from '../../hub/jobs/jobs-state.ts';
-import { createEdgeActions, type EdgeActions, joinLine } from '../../hub/machines/edge-service.ts';
-import { createEdgeStore } from '../../hub/machines/edge-store.ts';
 import { readOidcConfig } from '../../hub/people/oidc.ts';
 import { createPeopleStore, type PeopleStore } from '../../hub/people/people-store.ts';
 import { createSignInStore, type SignInStore } from '../../hub/people/sign-ins.ts';

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { ownDatabase } from '../../hub/database/check-database.ts';
 import { openHubDatabase } from '../../hub/database/database.ts';
 import { openHubIdentity } from '../../hub/database/hub-key.ts';
-import { createEdgeStore } from '../../hub/machines/edge-store.ts';
+import { createEdgeStore } from '../../hub/edges/edge-store.ts';
 import { postgresPrograms } from '../../hub/testing/postgres-cluster.ts';
 import { sharedDatabases } from '../../hub/testing/shared-databases.ts';
 import { makeKey } from '../../hub-protocol/signatures.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openHubDatabase } from '../../hub/database/database.ts';
 import { openHubIdentity, RootSet } from '../../hub/database/hub-key.ts';
-import { createEdgeStore } from '../../hub/machines/edge-store.ts';
+import { createEdgeStore } from '../../hub/edges/edge-store.ts';
 import { createPasskeyStore } from '../../hub/people/hub-passkeys.ts';
 import { createPeopleStore } from '../../hub/people/people-store.ts';
 import { postgresPrograms } from '../../hub/testing/postgres-cluster.ts';

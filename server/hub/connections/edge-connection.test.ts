@@ -6,10 +6,10 @@ import { packBody } from '../../hub-protocol/pack-body.ts';
 import { makeKey, signHello } from '../../hub-protocol/signatures.ts';
 import { createLog } from '../../process/log.ts';
 import { createTicketStore } from '../decisions/ticket-store.ts';
+import { createCommandStore } from '../edges/command-store.ts';
+import { createEdgeStore, listEdges } from '../edges/edge-store.ts';
 import { openFeatureStore } from '../features/feature-intake.ts';
 import { createLocalHints } from '../hints/hints.ts';
-import { createCommandStore } from '../machines/command-store.ts';
-import { createEdgeStore, listEdges } from '../machines/edge-store.ts';
 import { noJournal, openStore, storyOf } from '../testing/hub-rig.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { sharedDatabases } from '../testing/shared-databases.ts';
@@ -52,13 +52,13 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 			...shared,
 			withdraw: async () => false,
 			now: Date.now,
-			arrived: () => false,
-			paces: createEdgeRateLimits(Date.now),
+			noteArrival: () => false,
+			rateLimits: createEdgeRateLimits(Date.now),
 			admit: () => undefined,
 			features: openFeatureStore(query, undefined, Date.now),
-			answered: () => undefined,
-			committed: () => undefined,
-			ended: () => undefined,
+			onAnswered: () => undefined,
+			onCommitted: () => undefined,
+			onEnded: () => undefined,
 		};
 	});
 	afterAll(async () => {
@@ -132,7 +132,7 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 		await vi.waitFor(() => expect(sent(again)).toEqual([2, 3]));
 		expect(await parts.commands.append(machine.edge, 'x', { said: 'four' })).toBe(4);
 		expect(await parts.commands.awaited([machine.edge, 99])).toEqual([machine.edge]);
-		await again.connection.command();
+		await again.connection.sendCommands();
 		expect(sent(again)).toEqual([2, 3, 4]);
 	});
 

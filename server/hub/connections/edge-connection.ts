@@ -22,18 +22,18 @@ import { type HubSession, NoRoom } from '../../timeline/store/hub-store.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
 import type { TicketStore } from '../decisions/ticket-store.ts';
 import type { Withdrawal } from '../decisions/withdraw-command.ts';
+import type { CommandStore } from '../edges/command-store.ts';
+import { type ConnectedEdgeStatus, type EdgeStore, isContinued } from '../edges/edge-store.ts';
 import type { FeatureStore } from '../features/feature-intake.ts';
 import { createFeatureIntake, type FeatureIntake } from '../features/feature-intake.ts';
 import type { Hints } from '../hints/hints.ts';
-import type { CommandStore } from '../machines/command-store.ts';
-import { type ConnectedEdgeStatus, type EdgeStore, isContinued } from '../machines/edge-store.ts';
 import { END_CODES, type EndReason } from '../metrics/hub-meters.ts';
 import type { EdgeJournalStore } from '../timelines/edge-journal-store.ts';
 import type { EdgeRateLimits } from '../timelines/edge-rate-limits.ts';
 import { whyNotSpoken } from '../timelines/load-session.ts';
 import type { HubStore } from '../timelines/postgres-store.ts';
 import type { FoldedRange } from '../timelines/range-fold.ts';
-import type { RangeWriter, SettledRange } from '../timelines/range-writer.ts';
+import type { FinishedRange, RangeWriter } from '../timelines/range-writer.ts';
 
 /** More than this, unread or unwritten, means that the edge ignores its credit. */
 const MOST_UNREAD = 4 * CREDIT_BYTES;
@@ -54,17 +54,17 @@ export interface HubParts {
 	tickets: Pick<TicketStore, 'recordOpen'>;
 	hints: Pick<Hints, 'send'>;
 	writer: RangeWriter;
-	paces: EdgeRateLimits;
+	rateLimits: EdgeRateLimits;
 	/** Undefined: accepted. Else the seconds within which the machine is to retry. */
 	admit: () => number | undefined;
 	features: FeatureStore;
 	log: Log;
 	now: () => number;
 	/** Ends another connection of this edge; true if the two take turns too often. */
-	arrived: (edge: number, connection: EdgeConnection) => boolean;
-	committed: (done: Extract<FoldedRange, { kind: 'committed' }>) => void;
-	answered: (result: CommandResult) => void;
-	ended: (why: EndReason, edge: number | undefined) => void;
+	noteArrival: (edge: number, connection: EdgeConnection) => boolean;
+	onCommitted: (done: Extract<FoldedRange, { kind: 'committed' }>) => void;
+	onAnswered: (result: CommandResult) => void;
+	onEnded: (why: EndReason, edge: number | undefined) => void;
 }
 
 export interface EdgeSocket {
@@ -79,20 +79,20 @@ interface OwnEdge {
 	ephemeral: boolean;
 }
 
-interface Known {
+interface AnnouncedSession {
 	/** Its number when it was announced; results are in its order even after a roll. */
 	key: number;
 	session: HubSession;
 	birth: string;
-	turn: number;
-	next: number;
+	position: number;
+	nextOffset: number;
 }
 
 export class EdgeConnection {
 	readonly #socket: EdgeSocket;
 	readonly #parts: HubParts;
 	readonly #nonce = randomBytes(24).toString('base64url');
-	readonly #sessions = new Map<string, Known>();
+	readonly #sessions = new Map<string, AnnouncedSession>();
 	readonly #acknowledged: ReturnType<typeof createAcknowledged>;
 	#own: OwnEdge | undefined;
 	#sentCommand = 0;
@@ -136,21 +136,21 @@ export class EdgeConnection {
 	}
 
 	/** Sends the commands that wait, after those that are being sent. */
-	command(): Promise<void> {
+	sendCommands(): Promise<void> {
 		this.#sending = this.#sending
 			.then(() => this.#sendCommands())
 			.catch(this.#warner('commands could not be looked for'));
 		return this.#sending;
 	}
 
-	lease(ms: number): void {
+	sendLease(ms: number): void {
 		const now = performance.now();
 		if (!this.#intake || now - this.#leasedAt < LEASE_PAUSE_MS) return;
 		this.#leasedAt = now;
 		this.#send('lease', { ms });
 	}
 
-	async check(): Promise<void> {
+	async checkState(): Promise<void> {
 		if (!this.#own || this.#isOver) return;
 		const status = await this.#parts.edges.currentState(this.#own.edge, this.#own.connEpoch);
 		if (status !== 'joined') this.end(status, status === 'replaced' ? 'another connection took its place' : status);
@@ -197,7 +197,7 @@ export class EdgeConnection {
 	end(why: EndReason, reason: string): void {
 		if (this.#isOver) return;
 		this.#leave();
-		this.#parts.ended(why, this.#own?.edge);
+		this.#parts.onEnded(why, this.#own?.edge);
 		if (why === 'bad' || why === 'quarantined')
 			this.#parts.log.warn(`hub: an edge was refused: ${reason}`, { edge: this.#own?.edge ?? 0 });
 		// A close reason has at most 123 bytes.
@@ -205,7 +205,7 @@ export class EdgeConnection {
 	}
 
 	async #greet(hello: Hello) {
-		const { wire, identity, edges, journals, features, paces, log } = this.#parts;
+		const { wire, identity, edges, journals, features, rateLimits, log } = this.#parts;
 		const why = whyNotSpoken(hello.wire, wire);
 		if (why !== undefined) return this.end('upgrade', why);
 		// Unsigned hellos take no place in the admission.
@@ -222,7 +222,7 @@ export class EdgeConnection {
 		const lastRow = await journals.head(hello.edge);
 		if (!isContinued(hello.journal, lastRow))
 			return this.#quarantine(sentence('Its journal is older than what it told before, or another one.'));
-		if (this.#parts.arrived(hello.edge, this))
+		if (this.#parts.noteArrival(hello.edge, this))
 			return this.#quarantine(sentence('Two machines take turns as this one.'));
 		this.#journalAt = lastRow?.n ?? 0;
 		const { name } = identity.root;
@@ -232,12 +232,12 @@ export class EdgeConnection {
 			edge: hello.edge,
 			team: teamId,
 			connEpoch,
-			paces,
+			rateLimits,
 			log,
 			end: (why, reason) => this.end(why, reason),
 			send: { want: (wish) => this.#send('want', wish), kept: (feature) => this.#send('kept', feature) },
 		});
-		await this.command();
+		await this.sendCommands();
 	}
 
 	async #sendCommands() {
@@ -257,11 +257,11 @@ export class EdgeConnection {
 		this.end('quarantined', inEnglish(reason));
 	}
 
-	#sendPosition(known: Known): void {
+	#sendPosition(known: AnnouncedSession): void {
 		const { sessionId, offset, tailDigest } = known.session;
-		known.turn += 1;
-		known.next = offset;
-		this.#send('at', { session: sessionId, turn: known.turn, offset, digest: tailDigest });
+		known.position += 1;
+		known.nextOffset = offset;
+		this.#send('at', { session: sessionId, turn: known.position, offset, digest: tailDigest });
 	}
 
 	async #openSessions(edge: number, listed: HeaderOf<'sessions'>['sessions']) {
@@ -277,9 +277,12 @@ export class EdgeConnection {
 			if (session.fold > this.#parts.store.fold) return this.end('later', 'a newer hub has written its sessions');
 			if (rewritten !== undefined && rewritten === session.tailDigest)
 				session = await this.#parts.store.replace(session);
-			const known = { key: session.key, session, birth, turn: this.#sessions.get(id)?.turn ?? 0, next: session.offset };
-			this.#sessions.set(id, known);
-			this.#sendPosition(known);
+			const announced = {
+				...{ key: session.key, session, birth },
+				...{ position: this.#sessions.get(id)?.position ?? 0, nextOffset: session.offset },
+			};
+			this.#sessions.set(id, announced);
+			this.#sendPosition(announced);
 		}
 	}
 
@@ -296,7 +299,7 @@ export class EdgeConnection {
 
 	#ingestRange(
 		{ edge, ephemeral: durably }: OwnEdge,
-		{ session: id, turn: of, from, to, digest, journal, bytes }: HeaderOf<'range'>,
+		{ session: id, turn: position, from, to, digest, journal, bytes }: HeaderOf<'range'>,
 		body: Buffer,
 	) {
 		const events = measureRange(body);
@@ -305,37 +308,37 @@ export class EdgeConnection {
 		const known = this.#sessions.get(id);
 		if (!known) return this.end('bad', `a range of ${id}, of which it has not told`);
 		// The edge sent it before it received the new position.
-		if (of !== known.turn) return;
-		if (from !== known.next || journal > this.#journalAt) return this.#sendPosition(known);
+		if (position !== known.position) return;
+		if (from !== known.nextOffset || journal > this.#journalAt) return this.#sendPosition(known);
 		const weight = Math.max(bytes, LEAST_BYTES);
 		this.#unwritten += weight;
 		if (this.#unwritten > MOST_UNREAD) return this.end('bad', 'it sends more than its credit');
-		known.next = to;
+		known.nextOffset = to;
 		const { key, birth } = known;
 		const job = { key, from, to, bytes: bytes === 0 ? null : body, tailDigest: digest, birth, durably };
-		const finish = (done: SettledRange) => {
+		const finish = (done: FinishedRange) => {
 			this.#unwritten -= weight;
-			if (done !== 'within') this.#finishRange(id, of, done);
+			if (done !== 'within') this.#finishRange(id, position, done);
 		};
-		this.#parts.writer.enqueue({ job, edge, events, finish: finish });
+		this.#parts.writer.enqueue({ job, edge, events, finish });
 	}
 
-	#finishRange(id: string, of: number, done: Exclude<SettledRange, 'within'>) {
-		if (done.kind === 'committed') this.#parts.committed(done);
+	#finishRange(id: string, position: number, done: Exclude<FinishedRange, 'within'>) {
+		if (done.kind === 'committed') this.#parts.onCommitted(done);
 		const known = this.#sessions.get(id);
-		if (!known || this.#isOver || of !== known.turn) return;
+		if (!known || this.#isOver || position !== known.position) return;
 		if (done.kind === 'later') this.#send('slow', { ms: LATER_MS });
 		if (done.kind === 'later') return this.#sendPosition(known);
 		if (!done.session) return;
 		if (done.session.fold > this.#parts.store.fold) return this.end('later', 'a newer hub has written its sessions');
 		known.session = done.session;
 		if (done.kind === 'elsewhere') return this.#sendPosition(known);
-		this.#send('ack', { session: id, turn: of, to: done.session.offset });
+		this.#send('ack', { session: id, turn: position, to: done.session.offset });
 		this.#acknowledged.add(id);
 	}
 
 	#chargeEvents(edge: number, events: number): boolean {
-		const ms = this.#parts.paces.spend(edge, events);
+		const ms = this.#parts.rateLimits.spend(edge, events);
 		if (ms === null) this.end('later', 'it sends more than it may, and was told so');
 		else if (ms > 0) this.#send('slow', { ms });
 		return ms !== null;
@@ -362,7 +365,7 @@ export class EdgeConnection {
 				return hints.send(`tickets:${team}`);
 			case 'result':
 				if (!this.#chargeEvents(edge, 1)) return;
-				if (await commands.recordResult(edge, frame.header)) this.#parts.answered(frame.header);
+				if (await commands.recordResult(edge, frame.header)) this.#parts.onAnswered(frame.header);
 				return hints.send(`tickets:${team}`);
 			case 'status': {
 				if (!this.#chargeEvents(edge, 1)) return;

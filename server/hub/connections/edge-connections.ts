@@ -8,8 +8,8 @@ import type { Log } from '../../process/log.ts';
 import { repeat } from '../../process/repeat.ts';
 import type { HubCore } from '../core/hub-core.ts';
 import { databaseCode } from '../database/database.ts';
-import { CiRefused, type CiRules, createCiTokens } from '../machines/ci-join.ts';
-import type { ConnectedEdgeStatus } from '../machines/edge-store.ts';
+import { CiRefused, type CiRules, createCiTokens } from '../edges/ci-join.ts';
+import type { ConnectedEdgeStatus } from '../edges/edge-store.ts';
 import type { EndReason } from '../metrics/hub-meters.ts';
 import { sendPolicies } from '../policies/policy-service.ts';
 import { sendRosters } from '../policies/roster-service.ts';
@@ -17,12 +17,12 @@ import { EdgeConnection, type HubParts } from './edge-connection.ts';
 
 const LARGEST_FRAME = MAX_HEADER_BYTES + MAX_BODY_BYTES + 4096;
 const MOST_WAITING = 64 * 1024 * 1024;
-const ROUND_MS = 2000;
+const PENDING_MS = 2000;
 const LEASE_MS = 60_000;
 const CHECK_MS = 30_000;
 const CRASH_MS = 1000;
 
-type ConnectionParts = Omit<HubParts, 'arrived' | keyof HubCore> & HubCore & { failed: (error: unknown) => void };
+type ConnectionParts = Omit<HubParts, 'noteArrival' | keyof HubCore> & HubCore & { failed: (error: unknown) => void };
 
 /** The websockets of machines at one replica; only the newest connection of each machine is live. */
 export class EdgeConnections {
@@ -30,9 +30,9 @@ export class EdgeConnections {
 	readonly #parts: HubParts;
 	readonly #all = new Set<EdgeConnection>();
 	readonly #live = new Map<number, EdgeConnection>();
-	readonly #deafen = new WeakMap<EdgeConnection, () => void>();
+	readonly #stopListening = new WeakMap<EdgeConnection, () => void>();
 	readonly #replacements: ReturnType<typeof createReplacementCount>;
-	readonly #awaitHello: ReturnType<typeof createHelloAwait>;
+	readonly #startHelloTimeout: ReturnType<typeof createHelloTimeout>;
 	readonly #sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: LARGEST_FRAME });
 	readonly #stops: readonly (() => void)[];
 	#mayHaveLost = false;
@@ -40,15 +40,15 @@ export class EdgeConnections {
 	constructor(hub: ConnectionParts, helloMs?: number) {
 		this.#hub = hub;
 		this.#replacements = createReplacementCount(hub.now);
-		this.#awaitHello = createHelloAwait(hub.log, helloMs);
+		this.#startHelloTimeout = createHelloTimeout(hub.log, helloMs);
 		this.#parts = {
 			...hub,
-			arrived: (edge, connection) => this.#arrived(edge, connection),
-			ended: (why, edge) => this.#ended(why, edge),
+			noteArrival: (edge, connection) => this.#arrived(edge, connection),
+			onEnded: (why, edge) => this.#ended(why, edge),
 		};
 		this.#sockets.on('connection', (socket) => this.#open(socket));
 		this.#stops = [
-			repeat(ROUND_MS, () => this.#round(), hub.failed),
+			repeat(PENDING_MS, () => this.#sendPending(), hub.failed),
 			repeat(CHECK_MS, () => this.#check(), hub.failed),
 			repeat(CRASH_MS, () => this.#checkAcknowledged(this.#mayHaveLost), hub.failed),
 			repeat(CHECK_MS, () => this.#checkAcknowledged(true), hub.failed),
@@ -84,7 +84,7 @@ export class EdgeConnections {
 		const { writer, log } = this.#hub;
 		const connection = new EdgeConnection(socket, this.#parts);
 		this.#all.add(connection);
-		this.#awaitHello(socket, connection);
+		this.#startHelloTimeout(socket, connection);
 		socket.on('message', (data: RawData, isBinary) => {
 			if (!isBinary || !Buffer.isBuffer(data)) return connection.end('bad', 'no frame of bytes');
 			connection.receive(data);
@@ -104,7 +104,7 @@ export class EdgeConnections {
 		const { edge } = connection;
 		connection.closed();
 		this.#all.delete(connection);
-		this.#deafen.get(connection)?.();
+		this.#stopListening.get(connection)?.();
 		if (edge !== undefined && this.#live.get(edge) === connection) this.#live.delete(edge);
 	}
 
@@ -112,8 +112,8 @@ export class EdgeConnections {
 		const { hints, failed } = this.#hub;
 		const before = this.#live.get(edge);
 		this.#live.set(edge, connection);
-		const readCommands = () => void Promise.all([connection.check(), connection.command()]).catch(failed);
-		this.#deafen.set(connection, hints.listen(`edge:${edge}`, readCommands));
+		const readCommands = () => void Promise.all([connection.checkState(), connection.sendCommands()]).catch(failed);
+		this.#stopListening.set(connection, hints.listen(`edge:${edge}`, readCommands));
 		before?.end('replaced', 'another connection took its place');
 		// Ends the previous connection at another replica.
 		hints.send(`edge:${edge}`);
@@ -121,25 +121,25 @@ export class EdgeConnections {
 	}
 
 	#ended(why: EndReason, edge: number | undefined) {
-		this.#hub.ended(why, edge);
+		this.#hub.onEnded(why, edge);
 		if (why === 'replaced' && edge !== undefined) this.#replacements.add(edge);
 	}
 
-	async #round() {
+	async #sendPending() {
 		const { query, commands, identity, now } = this.#hub;
 		const edges = this.edges();
 		if (edges.length === 0) return;
 		await sendPolicies(query, commands, edges);
 		await sendRosters(query, commands, identity, edges, now());
-		for (const edge of await commands.awaited(edges)) await this.#live.get(edge)?.command();
+		for (const edge of await commands.awaited(edges)) await this.#live.get(edge)?.sendCommands();
 		const watched = await query<{ id: number; ms: number }>`SELECT e.id,
 			ceil(extract(epoch FROM t.watched_until - now()) * 1000)::int AS ms
 			FROM edges e JOIN teams t ON t.id = e.team WHERE e.id = ANY (${edges}) AND t.watched_until > now()`;
-		for (const { id, ms } of watched) this.#live.get(id)?.lease(Math.min(ms, LEASE_MS));
+		for (const { id, ms } of watched) this.#live.get(id)?.sendLease(Math.min(ms, LEASE_MS));
 	}
 
 	async #check() {
-		await Promise.all([...this.#all].map((connection) => connection.check()));
+		await Promise.all([...this.#all].map((connection) => connection.checkState()));
 	}
 
 	/** At once after a crash, and periodically, since a proxy may hide one. */
@@ -159,7 +159,7 @@ const HELLO_MS = 10_000;
 const CLOSE_MS = 1000;
 const LINE_MS = 60_000;
 
-function createHelloAwait(log: Log, helloMs = HELLO_MS) {
+function createHelloTimeout(log: Log, helloMs = HELLO_MS) {
 	let uncounted = 0;
 	let loggedAt = Number.NEGATIVE_INFINITY;
 

@@ -76,7 +76,7 @@ export function createGrantStore(query: Query, histories: EdgeJournalStore['hist
 			const made = lines.flatMap((line) => readOne(line, [rowOf(line)]));
 			return made.filter(({ record }) => record.state === 'active');
 		},
-		async counts({ edge, record: { id, expires } }: HubGrant): Promise<boolean> {
+		async isActive({ edge, record: { id, expires } }: HubGrant): Promise<boolean> {
 			const found = grantOf((await histories(edge, [id])).get(id) ?? []);
 			return found?.state === 'active' && Date.parse(expires) > now();
 		},

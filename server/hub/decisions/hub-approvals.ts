@@ -11,47 +11,47 @@ import type { Principal } from '../../access/principal.ts';
 import { readPasskeyHeader } from '../../access/webauthn.ts';
 import { decisionDigest } from '../../hub-protocol/signatures.ts';
 import type { HubCore } from '../core/hub-core.ts';
-import type { CommandStore } from '../machines/command-store.ts';
+import type { CommandStore } from '../edges/command-store.ts';
 import type { HubMeters } from '../metrics/hub-meters.ts';
-import { type DecisionParts, demandDone, type Proposal } from './machine-commands.ts';
+import { type DecisionParts, demandDone, type Proposal } from './edge-commands.ts';
 import type { HubTicket } from './ticket-store.ts';
 
 type TicketScope = Pick<HubTicket, 'team' | 'project'>;
 
 const REACH = 2000;
 const SIMILAR_REACH = 500;
-const GOOD_MS = 120_000;
+const VALID_MS = 120_000;
 
 /** A decision at the hub becomes a command to the machine; only the machine's answer counts. */
 export function createHubApprovals(hub: HubCore, parts: Omit<DecisionParts, 'grantStore'> & { meters: HubMeters }) {
 	const { identity, now } = hub;
-	const { tickets, commands, machines, meters } = parts;
+	const { tickets, commands, edgeCommands, meters } = parts;
 	const underWay = createDecisionsUnderWay({ commands, now });
 
 	const proposalOf = (at: HubTicket, body: DecisionBody, person: number, who: HubDecider): Proposal => ({
-		at,
+		machine: at,
 		person,
 		digestUntil: (expires) =>
 			decisionDigest({ digest: at.digest, said: body, person: who, expires }, identity.root.origin),
 	});
 
-	function forReader({ teams, sees, decides, grants, person, answer }: HubReader) {
+	function forPerson({ teams, mayRead, mayDecide, mayGrant, person, passkeyAnswer }: HubAccess) {
 		async function list(state: ApprovalState | undefined, reach: number): Promise<ApprovalRecord[]> {
-			return (await tickets.list(teams, state, reach)).filter(sees).map(({ record }) => record);
+			return (await tickets.list(teams, state, reach)).filter(mayRead).map(({ record }) => record);
 		}
 
 		async function find(id: string): Promise<HubTicket | undefined> {
 			const ticket = await tickets.find(id);
-			return ticket && sees(ticket) ? ticket : undefined;
+			return ticket && mayRead(ticket) ? ticket : undefined;
 		}
 
 		async function demandTicket(id: string, { remember }: DecisionBody) {
 			const ticket = await find(id);
 			if (!ticket) throw new AppError('approval/not-found');
-			demandDecidable(ticket, decides(ticket) && (!remember || grants(ticket)));
+			demandDecidable(ticket, mayDecide(ticket) && (!remember || mayGrant(ticket)));
 			// The machine checks this itself, but an older one would not understand the request.
 			if (remember && !scopesWithin(ticket.grants).includes(remember.scope)) throw new AppError('grant/at-machine');
-			const who = await machines.demandPerson(person);
+			const who = await edgeCommands.demandPerson(person);
 			const before = await underWay.about(ticket);
 			if (before) throw new AppError('hub/under-way', inEnglish(tooLateWords(underWayOf(before, ticket))));
 			return { ticket, who };
@@ -60,7 +60,7 @@ export function createHubApprovals(hub: HubCore, parts: Omit<DecisionParts, 'gra
 		return {
 			async askPasskey(id: string, body: DecisionBody): Promise<PasskeyAsk | null> {
 				const { ticket, who } = await demandTicket(id, body);
-				return machines.askPasskey(proposalOf(ticket, body, person, who));
+				return edgeCommands.askPasskey(proposalOf(ticket, body, person, who));
 			},
 			list: async (state: ApprovalState | undefined, limit: number) => (await list(state, REACH)).slice(0, limit),
 			async similar(record: ApprovalRecord, state: ApprovalState | undefined, limit: number) {
@@ -76,14 +76,12 @@ export function createHubApprovals(hub: HubCore, parts: Omit<DecisionParts, 'gra
 			async decide(id: string, body: DecisionBody, _by: Decider): Promise<ApprovalRecord> {
 				const { ticket, who } = await demandTicket(id, body);
 				const { edge, digest, nonce, record } = ticket;
-				const { assertion, expires = Math.min(now() + GOOD_MS, Date.parse(record.deadline)) } = await machines.prove(
-					proposalOf(ticket, body, person, who),
-					answer,
-				);
+				const { assertion, expires = Math.min(now() + VALID_MS, Date.parse(record.deadline)) } =
+					await edgeCommands.prove(proposalOf(ticket, body, person, who), passkeyAnswer);
 				const payload = { edge, digest, nonce, said: body, person: who, ...(assertion && { assertion }) };
 				const row = { kind: 'hub:decide', subject: id, payload } as const;
 				const begun = performance.now();
-				const result = await machines.ask(ticket, 'decision', row, (journal) => ({
+				const result = await edgeCommands.ask(ticket, 'decision', row, (journal) => ({
 					v: 1,
 					ticket: id,
 					...payload,
@@ -98,7 +96,7 @@ export function createHubApprovals(hub: HubCore, parts: Omit<DecisionParts, 'gra
 		};
 	}
 
-	return { forReader };
+	return { forPerson };
 }
 
 export type HubApprovals = ReturnType<typeof createHubApprovals>;
@@ -142,18 +140,18 @@ export function createDecisionsUnderWay(options: {
 }
 
 /** What somebody may see and do among the approvals of a hub, with the passkey's answer that came along. */
-export function readerOf({ hub }: Principal, header: unknown) {
+export function hubAccessOf({ hub }: Principal, header: unknown) {
 	if (!hub) throw new AppError('auth/missing');
 	const { person, roles } = hub;
 	const { teams, projects = [] } = scopeOf(roles, 'read');
 	return {
 		teams: teams === 'all' ? null : [...teams, ...projects.map(({ team }) => team)],
-		sees: (target: TicketScope) => may(roles, 'read', target),
-		decides: (target: TicketScope) => may(roles, 'decide', target),
-		grants: (target: TicketScope) => may(roles, 'grant', target),
+		mayRead: (target: TicketScope) => may(roles, 'read', target),
+		mayDecide: (target: TicketScope) => may(roles, 'decide', target),
+		mayGrant: (target: TicketScope) => may(roles, 'grant', target),
 		person,
-		answer: readPasskeyHeader(header),
+		passkeyAnswer: readPasskeyHeader(header),
 	};
 }
 
-export type HubReader = ReturnType<typeof readerOf>;
+export type HubAccess = ReturnType<typeof hubAccessOf>;

@@ -2,7 +2,7 @@ import type { PasskeyAsk } from '#lib/contract/access/access.ts';
 import type { ApprovalRecord } from '#lib/contract/approvals/approval-record.ts';
 import type { GrantBody, GrantRecord, GrantSource, GrantState, RevokeBody } from '#lib/contract/approvals/grants.ts';
 import { AppError } from '#lib/contract/errors.ts';
-import { type HubDecider, MOST_GOOD_MS } from '#lib/contract/hub/hub-commands.ts';
+import { type HubDecider, MAX_VALID_MS } from '#lib/contract/hub/hub-commands.ts';
 import { scopesWithin } from '#lib/grants/covers.ts';
 import { may } from '#lib/hub/may.ts';
 import { readHubName } from '#lib/ids/session-name.ts';
@@ -13,9 +13,9 @@ import type { SessionReads } from '../../timeline/store/session-reads.ts';
 import type { HubCore } from '../core/hub-core.ts';
 import type { Query } from '../database/database.ts';
 import { findRoles } from '../people/people-store.ts';
+import { type DecisionParts, demandDone, type EdgeCommands, type Proposal } from './edge-commands.ts';
 import type { GrantStore, HubGrant } from './grant-store.ts';
-import type { HubReader } from './hub-approvals.ts';
-import { type DecisionParts, demandDone, type MachineCommands, type Proposal } from './machine-commands.ts';
+import type { HubAccess } from './hub-approvals.ts';
 import type { HubTicket, TicketStore } from './ticket-store.ts';
 
 const REACH = 500;
@@ -23,12 +23,12 @@ const REACH = 500;
 /** Grants of the machines. A change at the hub becomes a command; only the machine's answer counts. */
 export function createHubGrants(hub: HubCore, parts: Omit<DecisionParts, 'commands'>) {
 	const { now } = hub;
-	const { grantStore, tickets, machines } = parts;
+	const { grantStore, tickets, edgeCommands } = parts;
 	const { origin } = hub.identity.root;
 	const callOf = findDeniedCall(hub.query, tickets);
 
 	const proposalOf = (at: DeniedCall, body: GrantBody, person: number, who: HubDecider): Proposal => ({
-		at,
+		machine: at,
 		person,
 		digestUntil: (expires) => grantDigest({ edge: at.edge, said: body, person: who, expires }, origin),
 	});
@@ -42,11 +42,11 @@ export function createHubGrants(hub: HubCore, parts: Omit<DecisionParts, 'comman
 	}
 
 	return {
-		forReader({ teams, sees, grants, person, answer }: HubReader, reads: Pick<SessionReads, 'events'>) {
+		forPerson({ teams, mayRead, mayGrant, person, passkeyAnswer }: HubAccess, reads: Pick<SessionReads, 'events'>) {
 			async function demandCall(source: GrantSource): Promise<DeniedCall> {
 				const call = await callOf(source);
-				if (!call || !sees(call)) throw new AppError(source.approvalId ? 'approval/not-found' : 'grant/no-denial');
-				if (!grants(call)) throw new AppError('auth/forbidden');
+				if (!call || !mayRead(call)) throw new AppError(source.approvalId ? 'approval/not-found' : 'grant/no-denial');
+				if (!mayGrant(call)) throw new AppError('auth/forbidden');
 				return call;
 			}
 
@@ -55,16 +55,16 @@ export function createHubGrants(hub: HubCore, parts: Omit<DecisionParts, 'comman
 				if (call.level === 'watch') throw new AppError('hub/watch-only');
 				if (!scopesWithin(call.grants).includes(body.scope)) throw new AppError('grant/at-machine');
 				demandDecided(body, { approval: () => call.record });
-				return { call, said: atMachine(body), who: await machines.demandPerson(person) };
+				return { call, said: atMachine(body), who: await edgeCommands.demandPerson(person) };
 			}
 
 			return {
 				async askPasskey(body: GrantBody): Promise<PasskeyAsk | null> {
 					const { call, said, who } = await demandGrantable(body);
-					return machines.askPasskey(proposalOf(call, said, person, who));
+					return edgeCommands.askPasskey(proposalOf(call, said, person, who));
 				},
 				async list(state: GrantState | undefined, limit: number): Promise<GrantRecord[]> {
-					const found = (await grantStore.list(teams, state, REACH)).filter(sees);
+					const found = (await grantStore.list(teams, state, REACH)).filter(mayRead);
 					return found.slice(0, limit).map(({ record }) => record);
 				},
 				async subjectOf(source: GrantSource): Promise<GrantSubject> {
@@ -73,11 +73,11 @@ export function createHubGrants(hub: HubCore, parts: Omit<DecisionParts, 'comman
 				},
 				async create(source: GrantSource, terms: Omit<GrantBody, keyof GrantSource>): Promise<GrantRecord> {
 					const { call, said, who } = await demandGrantable({ ...source, ...terms });
-					const proof = await machines.prove(proposalOf(call, said, person, who), answer);
-					const { assertion, expires = now() + MOST_GOOD_MS } = proof;
+					const proof = await edgeCommands.prove(proposalOf(call, said, person, who), passkeyAnswer);
+					const { assertion, expires = now() + MAX_VALID_MS } = proof;
 					const payload = { edge: call.edge, said, person: who, ...(assertion && { assertion }) };
 					const row = { kind: 'hub:grant', subject: said.approvalId ?? said.sessionId ?? '', payload } as const;
-					const result = await machines.ask(call, 'grant', row, (journal) => ({
+					const result = await edgeCommands.ask(call, 'grant', row, (journal) => ({
 						v: 1,
 						action: 'create',
 						...payload,
@@ -92,10 +92,10 @@ export function createHubGrants(hub: HubCore, parts: Omit<DecisionParts, 'comman
 				},
 				async revoke(id: string, { reason, sessionId }: RevokeBody): Promise<GrantRecord> {
 					const found = await grantStore.find(id, sessionId);
-					const grant = demandOurs(found && sees(found) ? found : undefined);
-					if (!grants(grant)) throw new AppError('auth/forbidden');
-					const who = await machines.demandPerson(person);
-					demandDone(await machines.ask(...revocationOf(grant, who, reason)));
+					const grant = demandOurs(found && mayRead(found) ? found : undefined);
+					if (!mayGrant(grant)) throw new AppError('auth/forbidden');
+					const who = await edgeCommands.demandPerson(person);
+					demandDone(await edgeCommands.ask(...revocationOf(grant, who, reason)));
 					return (await grantStore.find(id, grant.record.sessionId))?.record ?? grant.record;
 				},
 			};
@@ -130,7 +130,7 @@ function atMachine({ sessionId, ...body }: GrantBody): GrantBody {
 
 export type HubGrants = ReturnType<typeof createHubGrants>;
 
-function revocationOf(grant: HubGrant, person: HubDecider, reason?: string): Parameters<MachineCommands['send']> {
+function revocationOf(grant: HubGrant, person: HubDecider, reason?: string): Parameters<EdgeCommands['send']> {
 	const { edge, record } = grant;
 	const why = reason ? { reason } : {};
 	const row = { kind: 'hub:revoke', subject: record.id, payload: { edge, person, ...why } } as const;
@@ -142,45 +142,39 @@ const CHECK_MS = 5000;
 interface RevocationOptions {
 	query: Query;
 	origin: string;
-	grantStore: Pick<GrantStore, 'ofHubAt' | 'counts'>;
-	end: (grant: HubGrant, person: HubDecider, reason: string) => Promise<number>;
+	grantStore: Pick<GrantStore, 'ofHubAt' | 'isActive'>;
+	revoke: (grant: HubGrant, person: HubDecider, reason: string) => Promise<number>;
 	edges: () => readonly number[];
 }
 
 /** Revokes grants of people who may no longer give them. Machines that check passkeys also notice it by their roster. */
 export function startGrantRevocation(
 	{ query, identity }: HubCore,
-	{ machines, ...parts }: Pick<RevocationOptions, 'grantStore' | 'edges'> & { machines: MachineCommands },
+	{ edgeCommands, ...parts }: Pick<RevocationOptions, 'grantStore' | 'edges'> & { edgeCommands: EdgeCommands },
 	failed: (error: unknown) => void,
 ): () => void {
-	const end: RevocationOptions['end'] = (...revoked) => machines.send(...revocationOf(...revoked));
-	return repeat(CHECK_MS, createGrantRevocation({ query, origin: identity.root.origin, ...parts, end }), failed);
+	const end: RevocationOptions['revoke'] = (...revoked) => edgeCommands.send(...revocationOf(...revoked));
+	return repeat(CHECK_MS, createRevoker({ query, origin: identity.root.origin, ...parts, revoke: end }), failed);
 }
 
-export function createGrantRevocation({
-	query,
-	origin,
-	grantStore,
-	end,
-	edges,
-}: RevocationOptions): () => Promise<void> {
+export function createRevoker({ query, origin, grantStore, revoke, edges }: RevocationOptions): () => Promise<void> {
 	const rolesOf = findRoles(query);
 	/** A machine receives it once: now, or with its next connection. */
-	let reported = new Set<string>();
+	let revoked = new Set<string>();
 
 	return async () => {
 		const here = edges();
 		const grants = here.length === 0 ? [] : await grantStore.ofHubAt(here);
 		const ids = new Set(grants.map(({ record }) => record.id));
-		reported = new Set([...reported].filter((id) => ids.has(id)));
+		revoked = new Set([...revoked].filter((id) => ids.has(id)));
 		const rolesNow = cachedRoles(rolesOf);
 		for (const grant of grants) {
 			const { id, by } = grant.record;
-			if (by.hub?.origin !== origin || reported.has(id)) continue;
+			if (by.hub?.origin !== origin || revoked.has(id)) continue;
 			const { iss, sub } = by.hub;
-			if (may(await rolesNow({ iss, sub }), 'grant', grant) || !(await grantStore.counts(grant))) continue;
-			await end(grant, { iss, sub, name: by.name ?? sub }, 'who allowed it may not any more');
-			reported.add(id);
+			if (may(await rolesNow({ iss, sub }), 'grant', grant) || !(await grantStore.isActive(grant))) continue;
+			await revoke(grant, { iss, sub, name: by.name ?? sub }, 'who allowed it may not any more');
+			revoked.add(id);
 		}
 	};
 }

@@ -6,7 +6,7 @@ import { type ApprovalRow, describeApprovals } from '../../testing/approvals.con
 import { describeGrants, type GrantRow, ORIGIN } from '../../testing/grants.contract.ts';
 import { sealPayload } from '../../timeline/store/journal-chain.ts';
 import { openHubIdentity } from '../database/hub-key.ts';
-import { createCommandStore } from '../machines/command-store.ts';
+import { createCommandStore } from '../edges/command-store.ts';
 import { createHubMeters } from '../metrics/hub-meters.ts';
 import { addEdge, coreOf, openStore } from '../testing/hub-rig.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
@@ -45,18 +45,18 @@ describe.runIf(postgresPrograms !== undefined)('approvals and grants that a hub 
 			histories,
 			close: () => store.close(),
 			hub: coreOf(query, identity),
-			parts: { tickets, machines },
+			parts: { tickets, edgeCommands },
 		};
 	}
 	const none = () => Promise.reject(new Error('No machine is there.'));
-	const machines = { demandPerson: none, askPasskey: none, prove: none, send: none, ask: none };
+	const edgeCommands = { demandPerson: none, askPasskey: none, prove: none, send: none, ask: none };
 	const may = () => true;
-	const reader = { teams: null, sees: may, decides: may, grants: may, person: 1, answer: null };
+	const access = { teams: null, mayRead: may, mayDecide: may, mayGrant: may, person: 1, passkeyAnswer: null };
 
 	describeGrants('a hub', async (rows) => {
 		const { hub, parts, histories, close } = await hubWith(rows);
 		const grants = createHubGrants(hub, { ...parts, grantStore: createGrantStore(hub.query, histories, Date.now) });
-		return { grants: grants.forReader(reader, { events: async () => [] }), close };
+		return { grants: grants.forPerson(access, { events: async () => [] }), close };
 	});
 
 	describeApprovals('a hub', async (rows) => {
@@ -68,6 +68,6 @@ describe.runIf(postgresPrograms !== undefined)('approvals and grants that a hub 
 		await tickets.recordOpen(edge, []);
 		const meters = createHubMeters(Date.now);
 		const commands = createCommandStore(hub.query, identity);
-		return { approvals: createHubApprovals(hub, { ...parts, commands, meters }).forReader(reader), close };
+		return { approvals: createHubApprovals(hub, { ...parts, commands, meters }).forPerson(access), close };
 	});
 });

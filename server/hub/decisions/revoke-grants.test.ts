@@ -7,7 +7,7 @@ import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { sharedDatabases } from '../testing/shared-databases.ts';
 import { createEdgeJournalStore } from '../timelines/edge-journal-store.ts';
 import { createGrantStore } from './grant-store.ts';
-import { createGrantRevocation } from './hub-grants.ts';
+import { createRevoker } from './hub-grants.ts';
 
 const origin = 'https://hub.example';
 const NOW = Date.parse('2026-11-23T09:00:00Z');
@@ -55,10 +55,10 @@ describe.runIf(postgresPrograms !== undefined)('what a hub looks through of gran
 			queries += 1;
 			return { rows: await seen.database.query(text, values) };
 		});
-		await createGrantRevocation({
+		await createRevoker({
 			...{ query, origin, edges: () => edges },
 			grantStore: createGrantStore(query, createEdgeJournalStore(query).histories, () => NOW),
-			end: async ({ edge, record }) => ended.push(`${edge} ${record.id}`),
+			revoke: async ({ edge, record }) => ended.push(`${edge} ${record.id}`),
 		})();
 		return { ended, asked: queries };
 	}
@@ -89,10 +89,10 @@ describe.runIf(postgresPrograms !== undefined)('what a hub looks through of gran
 		await tells(edge, [made('hers-grant')]);
 		const { query } = seen.database;
 		const tries: string[] = [];
-		const lookAgain = createGrantRevocation({
+		const lookAgain = createRevoker({
 			...{ query, origin, edges: () => [edge] },
 			grantStore: createGrantStore(query, createEdgeJournalStore(query).histories, () => NOW),
-			async end({ record }) {
+			async revoke({ record }) {
 				tries.push(record.id);
 				if (tries.length === 1) throw new Error('the database is away');
 				return 1;

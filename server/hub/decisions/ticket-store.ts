@@ -1,7 +1,7 @@
 import { approvalFromRows } from '#lib/approvals/approval-from-rows.ts';
 import type { ApprovalRecord, ApprovalState, EdgeLevel } from '#lib/contract/approvals/approval-record.ts';
 import type { GrantReach } from '#lib/contract/approvals/grant-reach.ts';
-import type { OpenTicket } from '#lib/contract/hub/hub-wire.ts';
+import type { AnnouncedTicket } from '#lib/contract/hub/hub-wire.ts';
 import { hubNameOf } from '#lib/ids/session-name.ts';
 import { literal, type Query, sql } from '../database/database.ts';
 import type { EdgeJournalStore } from '../timelines/edge-journal-store.ts';
@@ -38,7 +38,7 @@ const BYTES_OF_ONE = 1024 * 1024;
 const MOST_BYTES = 16 * 1024 * 1024;
 const MOST_WAITING = 20_000;
 
-interface TicketWish {
+interface TicketQuery {
 	teams: readonly number[] | null;
 	states: readonly string[] | null;
 	/** How many of the newest are searched, and how many returned. */
@@ -48,7 +48,7 @@ interface TicketWish {
 	fairly: boolean;
 }
 
-const listOf = ({ teams, states, reach, limit, fairly }: TicketWish) => sql`
+const listOf = ({ teams, states, reach, limit, fairly }: TicketQuery) => sql`
 WITH last AS (
 	SELECT t.ticket, t.edge, t.asked_at, octet_length(t.json) AS bytes FROM tickets t
 	WHERE (${teams}::int[] IS NULL OR t.team = ANY (${teams})) AND (${states}::text[] IS NULL OR t.state = ANY (${states}))
@@ -83,7 +83,7 @@ export function createTicketStore(query: Query, histories: EdgeJournalStore['his
 
 	return {
 		/** Records the open tickets of an edge; those not listed any more are over. */
-		async recordOpen(edge: number, open: readonly OpenTicket[], grants: GrantReach = 'never'): Promise<void> {
+		async recordOpen(edge: number, open: readonly AnnouncedTicket[], grants: GrantReach = 'never'): Promise<void> {
 			await query`UPDATE edges SET grants = ${grants} WHERE id = ${edge} AND grants <> ${grants}`;
 			const ids = open.map(({ id }) => id);
 			const known = await query<{

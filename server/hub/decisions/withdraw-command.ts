@@ -4,8 +4,8 @@ import { may } from '#lib/hub/may.ts';
 import { hubNameOf } from '#lib/ids/session-name.ts';
 import type { HubCore } from '../core/hub-core.ts';
 import { findRoles } from '../people/people-store.ts';
+import type { DecisionParts } from './edge-commands.ts';
 import { findDeniedCall } from './hub-grants.ts';
-import type { DecisionParts } from './machine-commands.ts';
 
 const WHY = 'auth/forbidden';
 

@@ -37,7 +37,7 @@ test('a machine that goes in the middle of a feature keeps no other from its tur
 			team: 1,
 			connEpoch: 1,
 			slots,
-			paces: createEdgeRateLimits(Date.now),
+			rateLimits: createEdgeRateLimits(Date.now),
 			log: createLog(() => undefined),
 		},
 		featureStore: {

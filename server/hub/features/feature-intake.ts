@@ -20,7 +20,7 @@ export interface FeatureIntakeOptions extends FeatureStore {
 	edge: number;
 	team: number;
 	connEpoch: number;
-	paces: EdgeRateLimits;
+	rateLimits: EdgeRateLimits;
 	log: Log;
 	send: {
 		want: (wish: { feature: string; digest: string }) => void;
@@ -39,7 +39,7 @@ class EdgeLeft extends Error {}
  * nothing incomplete is listed.
  */
 export function createFeatureIntake(options: FeatureIntakeOptions) {
-	const { edge, team, connEpoch, featureStore, files, slots, paces, log, send, end } = options;
+	const { edge, team, connEpoch, featureStore, files, slots, rateLimits, log, send, end } = options;
 	const queue = new Map<string, string>();
 	const closing = new AbortController();
 	const { signal } = closing;
@@ -57,7 +57,7 @@ export function createFeatureIntake(options: FeatureIntakeOptions) {
 		}).finally(() => {
 			awaited = undefined;
 		});
-		const ms = paces.spend(edge, 1 + ((bytes?.length ?? 0) / 1024) * EVENTS_A_KIB);
+		const ms = rateLimits.spend(edge, 1 + ((bytes?.length ?? 0) / 1024) * EVENTS_A_KIB);
 		if (ms) await sleep(ms, undefined, { ref: false, signal }).catch(() => undefined);
 		return bytes;
 	}

@@ -25,7 +25,7 @@ import { LruMap } from '../../process/lru-map.ts';
 import { type Database, type DatabaseOptions, openDatabase } from '../../timeline/store/open-database.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
 import { literal, type Query, sql } from '../database/database.ts';
-import { inScope } from '../timelines/session-place.ts';
+import { scopeFilter } from '../timelines/session-row.ts';
 import { type FeatureFiles, readSheet } from './feature-intake.ts';
 
 const MOST_LISTED = 500;
@@ -67,7 +67,7 @@ export function createHubFeatures(options: HubFeaturesOptions) {
 	async function demand(name: string): Promise<{ line: Line; edge: number; sheet: FeatureSheet }> {
 		const [, edge = '', id = ''] = /^(\d{1,9})\/(.+)$/.exec(name) ?? [];
 		const [line] =
-			await query<Line>`SELECT ${COLUMNS} FROM ${TABLES} WHERE ${inScope(scope)} AND s.edge = ${Number(edge)}
+			await query<Line>`SELECT ${COLUMNS} FROM ${TABLES} WHERE ${scopeFilter(scope)} AND s.edge = ${Number(edge)}
 			AND s.id = ${id} AND s.sheet IS NOT NULL`;
 		if (!line) throw new AppError('feature/not-found');
 		const known = sheets.get(line.digest);
@@ -93,7 +93,7 @@ export function createHubFeatures(options: HubFeaturesOptions) {
 
 	async function hiddenOf(edge: number, ids: readonly string[]): Promise<Set<string>> {
 		const found = await query<{ session_id: string }>`SELECT session_id FROM (
-				SELECT DISTINCT ON (s.session_id) s.session_id, ${inScope(scope)} AS mine FROM sessions s
+				SELECT DISTINCT ON (s.session_id) s.session_id, ${scopeFilter(scope)} AS mine FROM sessions s
 				WHERE s.edge = ${edge} AND s.session_id = ANY (${ids}) ORDER BY s.session_id, s.gen DESC, s.roll DESC
 			) AS newest WHERE mine IS NOT TRUE`;
 		return new Set(found.map(({ session_id }) => session_id));
@@ -111,7 +111,7 @@ export function createHubFeatures(options: HubFeaturesOptions) {
 			if (session !== undefined && !of) return { features: [], projects: [] as [] };
 			const lines = await query<Line & { upTo: number }>`SELECT * FROM (
 					SELECT ${COLUMNS}, (sum(octet_length(s.record)) OVER (ORDER BY s.archived_at DESC, s.edge, s.id))::float8 AS "upTo"
-					FROM ${TABLES} WHERE ${inScope(scope)} AND s.record IS NOT NULL AND (${team}::text IS NULL OR t.name = ${team})
+					FROM ${TABLES} WHERE ${scopeFilter(scope)} AND s.record IS NOT NULL AND (${team}::text IS NULL OR t.name = ${team})
 					AND (${machine}::text IS NULL OR e.name = ${machine}) AND (${project}::text IS NULL OR s.project = ${project})
 					AND (${of?.edge}::int IS NULL OR s.edge = ${of?.edge} AND ${of?.sessionId} = ANY (s.sessions))
 					ORDER BY s.archived_at DESC, s.edge, s.id LIMIT ${literal(MOST_LISTED + 1)}
@@ -222,7 +222,7 @@ export function createHubRecordings({ query, scope, reads, recordings, demand }:
 	async function extentsOf(edge: number, ids: readonly string[]): Promise<Map<string, SessionExtent>> {
 		const found = await query<SessionExtent>`SELECT DISTINCT ON (s.session_id) s.session_id, s.off, s.seq, s.epoch,
 				s.archived_at IS NOT NULL AND s.archive IS NULL AS gone
-			FROM sessions s WHERE ${inScope(scope)} AND s.edge = ${edge} AND s.session_id = ANY (${ids})
+			FROM sessions s WHERE ${scopeFilter(scope)} AND s.edge = ${edge} AND s.session_id = ANY (${ids})
 			ORDER BY s.session_id, s.gen DESC, s.roll DESC`;
 		return new Map(found.map((extent) => [extent.session_id, extent]));
 	}

@@ -19,7 +19,7 @@ import { openObjectStore } from '../timelines/object-store.ts';
 import { type PackStep, packSession } from '../timelines/pack-session.ts';
 import { createPostgresStore } from '../timelines/postgres-store.ts';
 import { RangeFold } from '../timelines/range-fold.ts';
-import { dayOf } from '../timelines/session-place.ts';
+import { dayOf } from '../timelines/session-row.ts';
 import { doAlone, startHubJobs } from './hub-jobs.ts';
 import { checkArchives, readJobsState } from './jobs-state.ts';
 import { dropPartitions, packColdSessions } from './retire-sessions.ts';

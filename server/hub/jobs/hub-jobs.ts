@@ -4,7 +4,7 @@ import { repeat } from '../../process/repeat.ts';
 import type { HubDatabase, Query } from '../database/database.ts';
 import { createArchives } from '../timelines/archives.ts';
 import type { ObjectStore } from '../timelines/object-store.ts';
-import { dayOf, makeDaysAhead } from '../timelines/session-place.ts';
+import { dayOf, makePartitionsAhead } from '../timelines/session-row.ts';
 import { JOBS, type JobName, reasonOf } from './jobs-state.ts';
 import { dropPartitions, packColdSessions } from './retire-sessions.ts';
 
@@ -25,7 +25,7 @@ export function startHubJobs({ databaseUrl, database, store, fold, now, log }: H
 	const holder = randomUUID();
 	const ending = new AbortController();
 	const work: Record<JobName, (signal: AbortSignal) => Promise<void>> = {
-		partitions: () => makeDaysAhead(database.query, dayOf(now())),
+		partitions: () => makePartitionsAhead(database.query, dayOf(now())),
 		pack: (signal) =>
 			packColdSessions(
 				{ database, archives, now, ...(fold !== undefined && { fold }), ...(store && { store }) },

@@ -1,6 +1,6 @@
 import { isAny, openHubDatabase, type Query } from '../database/database.ts';
 import type { ObjectStore } from '../timelines/object-store.ts';
-import { dayOf } from '../timelines/session-place.ts';
+import { dayOf } from '../timelines/session-row.ts';
 import { coldAt } from './retire-sessions.ts';
 
 export const JOBS = ['partitions', 'pack', 'drop'] as const;

@@ -6,7 +6,7 @@ import { literal, type Query, queryBy, sql } from '../database/database.ts';
 import { FOLD } from '../timelines/load-session.ts';
 import { ObjectStoreError } from '../timelines/object-store.ts';
 import { type PackParts, packSession } from '../timelines/pack-session.ts';
-import { dayOf } from '../timelines/session-place.ts';
+import { dayOf } from '../timelines/session-row.ts';
 
 const AT_ONCE = 100;
 

@@ -5,7 +5,7 @@ import { storyOf } from '../testing/hub-rig.ts';
 import { type PostgresCluster, postgresPrograms, startPostgres } from '../testing/postgres-cluster.ts';
 import { startReplica } from '../testing/replica-rig.ts';
 import { connectEdge, joinMachine } from '../testing/simulated-edge.ts';
-import { dayOf } from '../timelines/session-place.ts';
+import { dayOf } from '../timelines/session-row.ts';
 import { HUB_METRICS } from './hub-metrics.ts';
 
 const TOKEN = 'a token of sixteen characters';

@@ -1,9 +1,9 @@
 import type http from 'node:http';
 import { isSameSecret } from '../../access/principal.ts';
 import type { HubCore } from '../core/hub-core.ts';
+import type { ConnectedEdgeStatus } from '../edges/edge-store.ts';
 import type { HintState } from '../hints/hints.ts';
 import { type JobsState, readJobsState } from '../jobs/jobs-state.ts';
-import type { ConnectedEdgeStatus } from '../machines/edge-store.ts';
 import { readLeftOut, readRosterAge } from '../policies/roster-service.ts';
 import { gaugeOf, type HubMeters, type Meter } from './hub-meters.ts';
 

@@ -15,7 +15,7 @@ import { createSoftAuthenticator } from '../../testing/soft-authenticator.ts';
 import { openSqliteJournal } from '../../timeline/store/sqlite-journal.ts';
 import { type HubDatabase, openHubDatabase } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
-import { createEdgeStore } from '../machines/edge-store.ts';
+import { createEdgeStore } from '../edges/edge-store.ts';
 import { startHub } from '../replica/hub-server.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { sharedDatabases } from '../testing/shared-databases.ts';

@@ -10,7 +10,7 @@ import type { HubCore } from '../core/hub-core.ts';
 import { createHubJournal, type HubActor } from '../core/hub-journal.ts';
 import { literal, type Query } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
-import type { CommandStore } from '../machines/command-store.ts';
+import type { CommandStore } from '../edges/command-store.ts';
 import { findTeam, type HubUser, readTeams, type Team } from '../people/people-store.ts';
 import { askRoot, readRootAnswer } from './roster-service.ts';
 

@@ -3,7 +3,7 @@ import { MOST_ENTRIES, type SignedEntry } from '#lib/contract/hub/hub-commands.t
 import type { HubPeople, PersonRoster } from '#lib/contract/hub/hub-people.ts';
 import { hubsOfTests } from '../../testing/hubs-of-tests.ts';
 import { openHubDatabase } from '../database/database.ts';
-import { createEdgeStore } from '../machines/edge-store.ts';
+import { createEdgeStore } from '../edges/edge-store.ts';
 import { createPasskeyStore } from '../people/hub-passkeys.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { fillRoster } from './roster-service.ts';

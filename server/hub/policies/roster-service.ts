@@ -19,8 +19,8 @@ import { entryDigest, isByRootPasskey } from '../../hub-protocol/signatures.ts';
 import type { HubCore } from '../core/hub-core.ts';
 import { isAny, type Query, sql } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
-import type { CommandStore } from '../machines/command-store.ts';
-import { CONNECTED } from '../machines/edge-store.ts';
+import type { CommandStore } from '../edges/command-store.ts';
+import { CONNECTED } from '../edges/edge-store.ts';
 import { type HubUser, ROLES_OF_P, type RoleRow, readTeams, roleOf, type Team } from '../people/people-store.ts';
 
 export function createRosterService({ query, identity: { root }, journal }: HubCore) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type CommandRefusal, Roster } from '#lib/contract/hub/hub-commands.ts';
 import { makeKey } from '../../hub-protocol/signatures.ts';
-import { createCommandStore } from '../machines/command-store.ts';
+import { createCommandStore } from '../edges/command-store.ts';
 import { addEdge, openStore } from '../testing/hub-rig.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { sharedDatabases } from '../testing/shared-databases.ts';

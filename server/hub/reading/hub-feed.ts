@@ -13,7 +13,7 @@ import type { Hints } from '../hints/hints.ts';
 import { readHeadHint, type SessionHead } from '../hints/hints.ts';
 import { countSummaries, readHeads, readLines } from '../timelines/hub-summaries.ts';
 import type { HubStore } from '../timelines/postgres-store.ts';
-import { readMachine } from '../timelines/session-place.ts';
+import { readMachine } from '../timelines/session-row.ts';
 
 /** Other replicas write, too, and hints may be lost. */
 const POLL_MS = 2000;

@@ -2,7 +2,7 @@ import type { SourceOptions } from '#lib/contract/sessions/session-queries.ts';
 import type { HubReach } from '#lib/hub/may.ts';
 import { DAY_MS } from '#lib/session/session-list.ts';
 import { literal, type Query } from '../database/database.ts';
-import { dayOf, inScope } from '../timelines/session-place.ts';
+import { dayOf, scopeFilter } from '../timelines/session-row.ts';
 
 const MOST = 500;
 
@@ -21,10 +21,10 @@ async function countByEdge(query: Query, scope: HubReach, now: number): Promise<
 			SELECT m.edge, count(*) FILTER (WHERE m.state = 'running') AS running,
 				count(*) FILTER (WHERE m.state = 'waiting') AS waiting, 0 AS denied
 			FROM summaries m JOIN sessions s ON s.key = m.skey
-			WHERE m.state IN ('running', 'waiting') AND NOT m.hidden AND NOT s.rewritten AND ${inScope(scope)} GROUP BY 1
+			WHERE m.state IN ('running', 'waiting') AND NOT m.hidden AND NOT s.rewritten AND ${scopeFilter(scope)} GROUP BY 1
 			UNION ALL SELECT s.edge, 0, 0, count(*) FROM events e JOIN sessions s ON s.key = e.skey JOIN summaries m ON m.skey = s.key
 			WHERE e.denied AND e.part > ${dayOf(now) - READ_DAYS} AND e.at > now() - interval '1 day'
-				AND m.last_ms > ${now - DAY_MS} AND ${inScope(scope)} GROUP BY 1
+				AND m.last_ms > ${now - DAY_MS} AND ${scopeFilter(scope)} GROUP BY 1
 		) AS parts GROUP BY edge`;
 	return new Map(counted.map((line) => [line.edge, line]));
 }
@@ -44,7 +44,7 @@ export async function readSourceOptions(query: Query, scope: HubReach, now: numb
 				SELECT 1 FROM summaries s WHERE s.edge = e.id AND s.team || '/' || s.project = ANY (${named}::text[])
 			)) ORDER BY e.name, e.id LIMIT ${literal(MOST)}`,
 		query<{ project: string }>`SELECT DISTINCT s.project FROM summaries s WHERE s.project IS NOT NULL
-			AND ${inScope(scope)} ORDER BY 1 LIMIT ${literal(MOST)}`,
+			AND ${scopeFilter(scope)} ORDER BY 1 LIMIT ${literal(MOST)}`,
 		countByEdge(query, scope, now),
 	]);
 	return {

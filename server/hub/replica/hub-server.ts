@@ -10,18 +10,18 @@ import type { HubCore } from '../core/hub-core.ts';
 import { createHubJournal } from '../core/hub-journal.ts';
 import { type HubDatabase, openHubDatabase } from '../database/database.ts';
 import type { HubIdentity } from '../database/hub-key.ts';
+import { createEdgeCommands } from '../decisions/edge-commands.ts';
 import { createGrantStore } from '../decisions/grant-store.ts';
 import { createHubApprovals, type HubApprovals } from '../decisions/hub-approvals.ts';
 import { createHubGrants, type HubGrants, startGrantRevocation } from '../decisions/hub-grants.ts';
-import { createMachineCommands } from '../decisions/machine-commands.ts';
 import { createTicketStore } from '../decisions/ticket-store.ts';
 import { createWithdrawal } from '../decisions/withdraw-command.ts';
+import { createCiRules } from '../edges/ci-join.ts';
+import { createCommandStore } from '../edges/command-store.ts';
+import { createEdgeStore, type EdgeStore } from '../edges/edge-store.ts';
 import { type FeatureFiles, openFeatureStore } from '../features/feature-intake.ts';
 import { createWriteHints, type HintState, openHints } from '../hints/hints.ts';
 import { startHubJobs } from '../jobs/hub-jobs.ts';
-import { createCiRules } from '../machines/ci-join.ts';
-import { createCommandStore } from '../machines/command-store.ts';
-import { createEdgeStore, type EdgeStore } from '../machines/edge-store.ts';
 import { createHubMeters, type HubMeters, meterStore, refusalLabel } from '../metrics/hub-meters.ts';
 import { createHubReader, createMetricsAnswer, hasMetricsToken } from '../metrics/hub-metrics.ts';
 import { createEdgeJournalStore } from '../timelines/edge-journal-store.ts';
@@ -86,7 +86,7 @@ export async function startHub(options: HubServerOptions): Promise<HubServer> {
 	const commands = createCommandStore(query, identity);
 	const tickets = createTicketStore(query, journals.histories, now);
 	const grantStore = createGrantStore(query, journals.histories, now);
-	const machines = createMachineCommands(hub, commands);
+	const edgeCommands = createEdgeCommands(hub, commands);
 	const features = openFeatureStore(query, objects, now);
 	const fold = new RangeFold({
 		store,
@@ -118,18 +118,18 @@ export async function startHub(options: HubServerOptions): Promise<HubServer> {
 			log,
 			failed,
 			open: openTogether(store),
-			paces: createEdgeRateLimits(now),
+			rateLimits: createEdgeRateLimits(now),
 			admit: createAdmission(now),
 			withdraw: createWithdrawal(hub, { commands, tickets }),
-			committed({ batch, listed }) {
+			onCommitted({ batch, listed }) {
 				if (!batch) return;
 				for (const listener of listeners) listener(batch);
 				writeHints.noteWritten(batch, listed);
 			},
-			answered({ state, why }) {
+			onAnswered({ state, why }) {
 				if (state === 'refused') meters.signalbox_hub_refusals_total.add(1, refusalLabel(why));
 			},
-			ended: (why) => meters.signalbox_hub_connections_ended_total.add(1, why),
+			onEnded: (why) => meters.signalbox_hub_connections_ended_total.add(1, why),
 		},
 		helloMs,
 	);
@@ -139,8 +139,8 @@ export async function startHub(options: HubServerOptions): Promise<HubServer> {
 		database: !writer.isFailing(),
 		hints: hints.state(),
 	});
-	const approvals = createHubApprovals(hub, { tickets, commands, machines, meters });
-	const grants = createHubGrants(hub, { grantStore, tickets, machines });
+	const approvals = createHubApprovals(hub, { tickets, commands, edgeCommands, meters });
+	const grants = createHubGrants(hub, { grantStore, tickets, edgeCommands });
 	const pages = await options.pages?.({
 		hub,
 		database,
@@ -175,7 +175,7 @@ export async function startHub(options: HubServerOptions): Promise<HubServer> {
 	);
 	const jobs = startHubJobs({ databaseUrl, database, store: objects, fold: version, now, log });
 	const stops = [
-		startGrantRevocation(hub, { grantStore, machines, edges: connections.edges }, failed),
+		startGrantRevocation(hub, { grantStore, edgeCommands, edges: connections.edges }, failed),
 		repeat(SILENT_MS, () => edges.endSilent(), failed),
 	];
 	const address = server.address();

@@ -10,7 +10,7 @@ import { rootFingerprint } from '../../hub-protocol/signatures.ts';
 import { createLog } from '../../process/log.ts';
 import { asLine, createTimelineRig, samplePrompt } from '../../testing/timeline-rig.ts';
 import { type HubDatabase, openHubDatabase, queryBy } from '../database/database.ts';
-import { listEdges } from '../machines/edge-store.ts';
+import { listEdges } from '../edges/edge-store.ts';
 import { addEdge, nextRange, noJournal, storyOf } from '../testing/hub-rig.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { startReplica } from '../testing/replica-rig.ts';

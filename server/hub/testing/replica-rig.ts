@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { freePort } from '../../process/free-port.ts';
 import { createLog } from '../../process/log.ts';
 import { openHubIdentity } from '../database/hub-key.ts';
-import { createEdgeStore } from '../machines/edge-store.ts';
+import { createEdgeStore } from '../edges/edge-store.ts';
 import { type HubServerOptions, startHub } from '../replica/hub-server.ts';
 import { openStore } from './hub-rig.ts';
 

@@ -4,7 +4,7 @@ import { lastOf } from '#lib/session/session-list.ts';
 import { LruMap } from '../../process/lru-map.ts';
 import type { HubRange } from '../../timeline/store/hub-store.ts';
 import { type Query, sql } from '../database/database.ts';
-import { dayOf } from './session-place.ts';
+import { dayOf } from './session-row.ts';
 
 export const SUMMARY_COLUMNS = sql`project, day, seq, state, last_ms, hidden, alarmed, json`;
 

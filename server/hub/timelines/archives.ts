@@ -7,7 +7,7 @@ import type { IndexedEvent, SessionView } from '#lib/contract/sessions/read-mode
 import { LruMap } from '../../process/lru-map.ts';
 import type { Query } from '../database/database.ts';
 import { type ObjectStore, ObjectStoreError } from './object-store.ts';
-import type { Archived } from './session-place.ts';
+import type { Archived } from './session-row.ts';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const whole = z.number().int().nonnegative();

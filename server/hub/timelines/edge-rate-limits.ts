@@ -1,6 +1,6 @@
 import { LruMap } from '../../process/lru-map.ts';
 
-const PACE = { perSecond: 500, burst: 20_000 };
+const RATE = { perSecond: 500, burst: 20_000 };
 const MOST_EDGES = 100_000;
 
 export function createEdgeRateLimits(now: () => number) {
@@ -9,11 +9,11 @@ export function createEdgeRateLimits(now: () => number) {
 		/** Milliseconds for which the edge must pause; null if it ignored that until it owed a whole burst. */
 		spend(edge: number, cost: number): number | null {
 			const at = now();
-			const before = limits.get(edge) ?? { tokens: PACE.burst, at };
-			const tokens = Math.min(PACE.burst, before.tokens + ((at - before.at) / 1000) * PACE.perSecond) - cost;
-			if (tokens < -PACE.burst) return null;
+			const before = limits.get(edge) ?? { tokens: RATE.burst, at };
+			const tokens = Math.min(RATE.burst, before.tokens + ((at - before.at) / 1000) * RATE.perSecond) - cost;
+			if (tokens < -RATE.burst) return null;
 			limits.set(edge, { tokens, at });
-			return tokens < 0 ? Math.ceil((-tokens / PACE.perSecond) * 1000) : 0;
+			return tokens < 0 ? Math.ceil((-tokens / RATE.perSecond) * 1000) : 0;
 		},
 	};
 }

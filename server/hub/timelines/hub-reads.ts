@@ -10,9 +10,16 @@ import { LruMap } from '../../process/lru-map.ts';
 import type { SessionReads } from '../../timeline/store/session-reads.ts';
 import { type HubDatabase, literal, type Query, sql } from '../database/database.ts';
 import type { Archives } from './archives.ts';
-import { loadPlaced } from './load-session.ts';
-import { inScope, type PlacedSession, readMachine, SESSION, type SessionLine, sessionOf } from './session-place.ts';
+import { loadStored } from './load-session.ts';
 import { createRolledReads, databaseReads, NEWEST, openRoll } from './session-rolls.ts';
+import {
+	readMachine,
+	SESSION_COLUMNS,
+	type SessionRow,
+	type StoredSession,
+	scopeFilter,
+	storedSession,
+} from './session-row.ts';
 
 type Events = SessionReads['events'];
 
@@ -30,28 +37,29 @@ interface ReadParts {
 	archives: Archives;
 	recent: RecentViews;
 	fold: number;
-	refold: (session: PlacedSession) => Promise<void>;
+	refold: (session: StoredSession) => Promise<void>;
 }
 
 export function createHubReads({ database, archives, recent, fold, refold }: ReadParts, scope: HubReach): SessionReads {
 	const { query } = database;
 
-	async function findRolls(name: string, by: Query = query): Promise<PlacedSession[]> {
+	async function findRolls(name: string, by: Query = query): Promise<StoredSession[]> {
 		const wanted = readHubName(name);
 		if (!wanted) return [];
-		const lines = await by<SessionLine>`SELECT ${SESSION} FROM (SELECT s.edge, s.session_id, s.gen FROM sessions s
-				WHERE ${inScope(scope)} AND s.edge = ${wanted.edge} AND s.session_id = ${wanted.sessionId}
+		const lines =
+			await by<SessionRow>`SELECT ${SESSION_COLUMNS} FROM (SELECT s.edge, s.session_id, s.gen FROM sessions s
+				WHERE ${scopeFilter(scope)} AND s.edge = ${wanted.edge} AND s.session_id = ${wanted.sessionId}
 				ORDER BY s.gen DESC, s.roll DESC LIMIT 1) AS newest
 			JOIN sessions s USING (edge, session_id, gen) ORDER BY s.roll`;
-		const rolls = lines.map(sessionOf);
+		const rolls = lines.map(storedSession);
 		const newest = rolls.at(-1)?.archived;
 		// Nothing of it was stored.
 		return newest && !newest.stored ? [] : rolls;
 	}
 
 	const find = async (name: string, by?: Query) => (await findRolls(name, by)).at(-1);
-	const open = (roll: PlacedSession) => openRoll(query, roll, archives);
-	async function renewed<T extends { session: PlacedSession }>(read: () => Promise<T | undefined>) {
+	const open = (roll: StoredSession) => openRoll(query, roll, archives);
+	async function renewed<T extends { session: StoredSession }>(read: () => Promise<T | undefined>) {
 		const found = await read();
 		if (!found || found.session.archived || found.session.fold >= fold) return found;
 		await refold(found.session);
@@ -66,21 +74,21 @@ export function createHubReads({ database, archives, recent, fold, refold }: Rea
 		});
 		return createRolledReads(found?.rolls ?? [], open);
 	}
-	const readEvents = async (rolls: readonly PlacedSession[], name: string, range: Parameters<Events>[1]) =>
+	const readEvents = async (rolls: readonly StoredSession[], name: string, range: Parameters<Events>[1]) =>
 		(await createRolledReads(rolls, open).events(range)).map((event) => ({ ...event, sessionId: name }));
 
 	/** Undefined if archived: no request to the store while a database connection is held. */
-	async function viewAtOnce(session: PlacedSession, by: Query): Promise<SessionView | undefined> {
+	async function viewAtOnce(session: StoredSession, by: Query): Promise<SessionView | undefined> {
 		if (session.archived) return;
 		const known = recent.get(session.key);
 		const isOurs = session.fold <= fold && known?.fold === session.fold;
-		const loaded = await loadPlaced(by, session, isOurs ? known?.view : undefined);
+		const loaded = await loadStored(by, session, isOurs ? known?.view : undefined);
 		const view = foldAgain(loaded.view ?? emptyView(session.sessionId), loaded.events);
 		recent.set(session.key, { fold: session.fold, view });
 		return view;
 	}
 
-	async function finish(session: PlacedSession, current: SessionView | undefined): Promise<SessionView> {
+	async function finish(session: StoredSession, current: SessionView | undefined): Promise<SessionView> {
 		const machine = await readMachine(query, session.edge);
 		const { at, stored } = session.archived ?? {};
 		const view = current ?? (stored ? await (await archives.open(stored)).view() : emptyView(session.sessionId));
@@ -132,7 +140,7 @@ export function createHubReads({ database, archives, recent, fold, refold }: Rea
 		knownIds: async (name, ids) => (await readIn(name)).known(ids),
 		async denials(limit) {
 			const found = await query<{ edge: number; session_id: string; json: string }>`SELECT s.edge, s.session_id, e.json
-				FROM events e JOIN sessions s ON s.key = e.skey WHERE e.denied AND ${inScope(scope)}
+				FROM events e JOIN sessions s ON s.key = e.skey WHERE e.denied AND ${scopeFilter(scope)}
 				ORDER BY e.at DESC, e.seq DESC LIMIT ${limit}`;
 			return found.map(({ edge, session_id, json }) => named(json, hubNameOf({ edge, sessionId: session_id })));
 		},
@@ -141,7 +149,7 @@ export function createHubReads({ database, archives, recent, fold, refold }: Rea
 			const [at, key, row] = readPosition(before);
 			const found = await query<{ place: string; json: string; edge: number; session_id: string }>`
 				SELECT concat_ws('-', l.at, l.skey, l.key) AS place, l.json, s.edge, s.session_id
-				FROM ledger l JOIN sessions s ON s.key = l.skey WHERE ${inScope(scope)} AND ${NEWEST_LINE}
+				FROM ledger l JOIN sessions s ON s.key = l.skey WHERE ${scopeFilter(scope)} AND ${NEWEST_LINE}
 				AND l.at >= ${since ? Date.parse(since) : 0} AND l.at < ${until ? Date.parse(until) : 8.64e15}
 				AND (${at}::bigint IS NULL OR (l.at, l.skey, l.key) < (${at}, ${key}, ${row}))
 				ORDER BY l.at DESC, l.skey DESC, l.key DESC LIMIT ${limit}`;
@@ -194,7 +202,7 @@ function findText(query: Query, scope: HubReach): SessionReads['find'] {
 		if (terms.length === 0) return null;
 		const newest = before === undefined ? null : Math.floor(before / SEQS);
 		const sessions = await query<SearchedSession>`SELECT s.key, s.part, s.base, s.seq FROM sessions s
-			WHERE ${inScope(scope)} AND s.archived_at IS NULL AND NOT s.rewritten AND s.seq > s.base
+			WHERE ${scopeFilter(scope)} AND s.archived_at IS NULL AND NOT s.rewritten AND s.seq > s.base
 			AND (${newest}::bigint IS NULL OR s.key <= ${newest}) ORDER BY s.key DESC LIMIT ${literal(SESSIONS)}`;
 		const { ranges, next } = rangesBefore(sessions, before);
 		const [parts, keys, firsts, pasts] = (['part', 'key', 'first', 'past'] as const).map((of) =>

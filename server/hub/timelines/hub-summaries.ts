@@ -12,7 +12,7 @@ import { hubNameOf, readHubName } from '#lib/ids/session-name.ts';
 import { DAY_MS, dayStart, findSessions, listGroupOf, type SessionSource } from '#lib/session/session-list.ts';
 import type { PageWish } from '#lib/session/session-page.ts';
 import { literal, type Query, sql } from '../database/database.ts';
-import { dayOf, inScope } from './session-place.ts';
+import { dayOf, scopeFilter } from './session-row.ts';
 
 const MOST = 200;
 const MOST_SEARCHED = 2000;
@@ -31,7 +31,7 @@ interface FoundLine {
 
 const from = (scope: HubReach, { team, project, machine }: SessionSource = {}) =>
 	sql`FROM summaries m JOIN sessions s ON s.key = m.skey JOIN edges e ON e.id = m.edge JOIN teams t ON t.id = m.team
-	WHERE ${inScope(scope)} AND NOT s.rewritten AND NOT s.rolled AND (${team}::text IS NULL OR t.name = ${team})
+	WHERE ${scopeFilter(scope)} AND NOT s.rewritten AND NOT s.rolled AND (${team}::text IS NULL OR t.name = ${team})
 	AND (${project}::text IS NULL OR m.project = ${project}) AND (${machine}::text IS NULL OR e.name = ${machine})`;
 const LINE = sql`m.edge, s.session_id, e.name AS machine, t.name AS team, e.level, e.grants, m.last_ms, m.skey, m.json`;
 const ORDER = sql`ORDER BY m.day DESC, m.last_ms DESC, m.skey DESC`;

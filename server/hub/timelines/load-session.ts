@@ -8,28 +8,28 @@ import { INDEX_VERSION } from '../../timeline/store/sqlite-index.ts';
 import { type HubDatabase, type Query, sql } from '../database/database.ts';
 import { appendRanges } from './append-statement.ts';
 import type { Archives } from './archives.ts';
-import { type PlacedSession, SESSION, type SessionLine, sessionOf } from './session-place.ts';
 import { openRoll } from './session-rolls.ts';
+import { SESSION_COLUMNS, type SessionRow, type StoredSession, storedSession } from './session-row.ts';
 
 /** Sessions of an older fold are folded again. */
 export const FOLD = Number(INDEX_VERSION);
 
 const PAGE = 500;
-const ROLLS_OF = sql`SELECT ${SESSION} FROM sessions k
+const ROLLS_OF = sql`SELECT ${SESSION_COLUMNS} FROM sessions k
 	JOIN sessions s ON s.edge = k.edge AND s.session_id = k.session_id AND s.gen = k.gen WHERE k.key =`;
 
 export async function loadSession(
 	database: HubDatabase,
 	key: number,
-): Promise<(HubCheckpoint & { session: PlacedSession }) | undefined> {
+): Promise<(HubCheckpoint & { session: StoredSession }) | undefined> {
 	return database.atOnce(async (query) => {
-		const [line] = await query<SessionLine>`${ROLLS_OF} ${key} ORDER BY s.roll DESC LIMIT 1`;
-		return line && loadPlaced(query, sessionOf(line));
+		const [line] = await query<SessionRow>`${ROLLS_OF} ${key} ORDER BY s.roll DESC LIMIT 1`;
+		return line && loadStored(query, storedSession(line));
 	});
 }
 
 /** `recent` is a view from an earlier read; the stored one is read only if it is newer. */
-export async function loadPlaced(query: Query, session: PlacedSession, recent?: SessionView) {
+export async function loadStored(query: Query, session: StoredSession, recent?: SessionView) {
 	const { part, key } = session;
 	const known = recent && recent.seq <= session.seq ? recent : undefined;
 	const [kept] = await query<{ json: string | null }>`SELECT CASE WHEN seq > ${known?.seq ?? -1} THEN json END AS json
@@ -46,7 +46,7 @@ export async function loadPlaced(query: Query, session: PlacedSession, recent?: 
 	return { session, view, events, lastTs };
 }
 
-async function* pagesAfter(query: Query, { part, key }: PlacedSession, from: number): AsyncGenerator<IndexedEvent[]> {
+async function* pagesAfter(query: Query, { part, key }: StoredSession, from: number): AsyncGenerator<IndexedEvent[]> {
 	for (let after = from; ; ) {
 		const found = await query<{ json: string }>`SELECT json FROM events WHERE part = ${part} AND skey = ${key}
 			AND seq > ${after} ORDER BY seq LIMIT ${PAGE}`;
@@ -57,9 +57,9 @@ async function* pagesAfter(query: Query, { part, key }: PlacedSession, from: num
 	}
 }
 
-async function* pagesOfAll(query: Query, { key }: PlacedSession, archives: Archives): AsyncGenerator<IndexedEvent[]> {
-	const rolls = await query<SessionLine>`${ROLLS_OF} ${key} ORDER BY s.roll`;
-	for (const roll of rolls.map(sessionOf)) {
+async function* pagesOfAll(query: Query, { key }: StoredSession, archives: Archives): AsyncGenerator<IndexedEvent[]> {
+	const rolls = await query<SessionRow>`${ROLLS_OF} ${key} ORDER BY s.roll`;
+	for (const roll of rolls.map(storedSession)) {
 		const reads = await openRoll(query, roll, archives);
 		for (let after = roll.base; after < roll.seq; ) {
 			const page = await reads.events({ after, limit: PAGE });
@@ -72,7 +72,7 @@ async function* pagesOfAll(query: Query, { key }: PlacedSession, archives: Archi
 /** Replaces rows, ledger and view of an older fold; changes nothing if somebody wrote meanwhile. */
 export async function refoldSession(
 	database: HubDatabase,
-	session: PlacedSession,
+	session: StoredSession,
 	archives: Archives,
 	fold: number,
 ): Promise<void> {

@@ -7,9 +7,9 @@ import { foldAgain } from '#lib/ingest/fold-lines.ts';
 import { emptyView } from '#lib/session/fold.ts';
 import { type HubDatabase, literal, type Query } from '../database/database.ts';
 import { type ArchiveManifest, type Archives, archiveName, objectsOf, type Piece, packIds } from './archives.ts';
-import { FOLD, loadPlaced } from './load-session.ts';
+import { FOLD, loadStored } from './load-session.ts';
 import type { ObjectStore } from './object-store.ts';
-import { SESSION, type SessionLine, sessionOf } from './session-place.ts';
+import { SESSION_COLUMNS, type SessionRow, storedSession } from './session-row.ts';
 
 const PAGE = 500;
 
@@ -25,7 +25,7 @@ export interface PackParts {
 
 export type PackStep = 'written' | 'events put' | 'rows put' | 'manifest put' | 'read back' | 'marked';
 
-type PackedLine = SessionLine & { team: number; project: string | null; roll: number };
+type PackedLine = SessionRow & { team: number; project: string | null; roll: number };
 
 /**
  * Stores a roll, reads it back, then marks it. False if it was written meanwhile. A crash leaves objects that the next
@@ -97,9 +97,9 @@ async function writeFiles(
 	paths: { events: string; rows: string },
 ): Promise<Made | undefined> {
 	const found = await database.atOnce(async (query) => {
-		const [line] = await query<PackedLine>`SELECT ${SESSION}, s.team, s.project, s.roll FROM sessions s
+		const [line] = await query<PackedLine>`SELECT ${SESSION_COLUMNS}, s.team, s.project, s.roll FROM sessions s
 			WHERE s.key = ${key} AND s.archived_at IS NULL`;
-		return line && { line, loaded: await loadPlaced(query, sessionOf(line)) };
+		return line && { line, loaded: await loadStored(query, storedSession(line)) };
 	});
 	if (!found) return;
 	const { line, loaded } = found;

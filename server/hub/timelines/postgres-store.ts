@@ -29,11 +29,18 @@ import { createHubReads, recentViews } from './hub-reads.ts';
 import { readSummaries } from './hub-summaries.ts';
 import { FOLD, loadSession, refoldSession } from './load-session.ts';
 import type { ObjectStore } from './object-store.ts';
-import { dayOf, makeDaysAhead, type PlacedSession, SESSION, type SessionLine, sessionOf } from './session-place.ts';
 import { isDue, ROLL, type RollBounds, rollOnFromArchive, rollSession } from './session-rolls.ts';
+import {
+	dayOf,
+	makePartitionsAhead,
+	SESSION_COLUMNS,
+	type SessionRow,
+	type StoredSession,
+	storedSession,
+} from './session-row.ts';
 
 const SUMMARY_MS = 5000;
-const MOST_PLACES = 100_000;
+const MOST_CACHED = 100_000;
 const MOST_SESSIONS = 100_000;
 
 export interface PostgresStoreOptions {
@@ -55,29 +62,29 @@ export function createPostgresStore(
 ) {
 	const { query } = database;
 	const archives = createArchives(objects);
-	let madeDay: number | undefined;
-	const places = new LruMap<number, readonly SessionRoll[]>(MOST_PLACES);
+	let partitionsMadeOn: number | undefined;
+	const rollCache = new LruMap<number, readonly SessionRoll[]>(MOST_CACHED);
 	const packed = createPackedIds(query);
 	const summaryThrottle = createSummaryThrottle(now);
-	const archivesRead = createAlone<number>();
-	const refolds = createAlone<number>();
+	const archivesRead = createSingleFlight<number>();
+	const refolds = createSingleFlight<number>();
 	const recent = recentViews();
 	let timer: NodeJS.Timeout | undefined;
 
 	/** Partitions are made days ahead by a job; if that failed, they are made now. */
-	async function makeDay(): Promise<number> {
+	async function partitionOfToday(): Promise<number> {
 		const today = dayOf(now());
-		if (madeDay !== today) await makeDaysAhead(query, today);
-		madeDay = today;
+		if (partitionsMadeOn !== today) await makePartitionsAhead(query, today);
+		partitionsMadeOn = today;
 		return today;
 	}
 
-	async function newest(names: readonly HubSessionName[]): Promise<Map<string, PlacedSession>> {
-		const lines = await query<SessionLine>`SELECT DISTINCT ON (s.edge, s.session_id) ${SESSION}
+	async function newest(names: readonly HubSessionName[]): Promise<Map<string, StoredSession>> {
+		const lines = await query<SessionRow>`SELECT DISTINCT ON (s.edge, s.session_id) ${SESSION_COLUMNS}
 			FROM unnest(${names.map(({ edge }) => edge)}::int[], ${names.map(({ sessionId }) => sessionId)}::text[]) AS w
 			(edge, session_id) JOIN sessions s ON s.edge = w.edge AND s.session_id = w.session_id
 			ORDER BY s.edge, s.session_id, s.gen DESC, s.roll DESC`;
-		return new Map(lines.map((line) => [`${line.edge}/${line.sessionId}`, sessionOf(line)]));
+		return new Map(lines.map((line) => [`${line.edge}/${line.sessionId}`, storedSession(line)]));
 	}
 
 	/** `most`: sessions that an edge may have; null is no limit. */
@@ -93,29 +100,29 @@ export function createPostgresStore(
 				) AS held) <= ${most}
 			)
 			INSERT INTO sessions (edge, team, session_id, gen, part, fold)
-			SELECT e.id, e.team, w.session_id, ${gen}, ${await makeDay()}, ${fold} FROM w JOIN fitting USING (edge)
+			SELECT e.id, e.team, w.session_id, ${gen}, ${await partitionOfToday()}, ${fold} FROM w JOIN fitting USING (edge)
 				JOIN edges e ON e.id = w.edge
 			ON CONFLICT (edge, session_id, gen, roll) DO NOTHING`;
 	}
 
 	async function rollsOf(key: number): Promise<readonly SessionRoll[]> {
-		const known = places.get(key);
+		const known = rollCache.get(key);
 		if (known) return known;
 		const found = await query<SessionRoll>`SELECT s.key, s.part, s.archived_at IS NOT NULL AS packed FROM sessions k
 			JOIN sessions s ON s.edge = k.edge AND s.session_id = k.session_id AND s.gen = k.gen WHERE k.key = ${key}`;
 		// An old roll will be packed, so only the newest is cached.
-		if (found.length === 1) places.set(key, found);
+		if (found.length === 1) rollCache.set(key, found);
 		return found;
 	}
 
 	/** A failure is retried with the session's next range. */
-	const continueFromArchive = (session: PlacedSession) =>
+	const continueFromArchive = (session: StoredSession) =>
 		archivesRead(session.key, () =>
-			makeDay()
+			partitionOfToday()
 				.then((part) => rollOnFromArchive(query, session, archives, { part, fold }))
 				.catch(failed),
 		);
-	const refold = (session: PlacedSession) =>
+	const refold = (session: StoredSession) =>
 		refolds(session.key, () => refoldSession(database, session, archives, fold));
 
 	/** What a replica needs to continue a session; it may have another number by now. */
@@ -216,10 +223,10 @@ export function createPostgresStore(
 			{ view, lastTs }: Pick<HubCheckpoint, 'lastTs'> & { view: SessionView },
 		): Promise<HubSession | undefined> {
 			if (!isDue(session, dayOf(now()), bounds)) return session;
-			return rollSession(query, session, { view, lastTs, part: await makeDay(), fold });
+			return rollSession(query, session, { view, lastTs, part: await partitionOfToday(), fold });
 		},
 		/** The data that `foldLines` needs for these sessions, in their order, in one query. */
-		fetch: (asks: Asks) => fetchFoldBase(query, { rollsOf, packed }, asks),
+		foldBases: (asks: Asks) => readFoldBases(query, { rollsOf, packed }, asks),
 		/**
 		 * Writes ranges, at most one of each session; the answers are in their order. A failed range does not prevent the others.
 		 * Rejects only if the database is not reached: then the outcome is unknown, and each session must be loaded again.
@@ -277,7 +284,7 @@ interface FetchScope {
  * One query a partition: LATERAL with LIMIT uses its index, so that Postgres never scans it. Rows of a packed roll are not
  * found; late changes make a row of their own.
  */
-async function fetchFoldBase(query: Query, { rollsOf, packed }: FetchScope, asks: Asks): Promise<StoredRows[]> {
+async function readFoldBases(query: Query, { rollsOf, packed }: FetchScope, asks: Asks): Promise<StoredRows[]> {
 	const bases = asks.map(({ rowKeys }) => ({
 		known: new Set<string>(),
 		rows: new Map<string, Row | undefined>(rowKeys.map((name) => [name, undefined])),
@@ -331,7 +338,7 @@ interface Found {
 	json: string | null;
 }
 
-function createAlone<Key>() {
+function createSingleFlight<Key>() {
 	const running = new Map<Key, Promise<void>>();
 	return (key: Key, work: () => Promise<void>): Promise<void> => {
 		const known = running.get(key);

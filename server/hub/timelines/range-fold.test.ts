@@ -9,7 +9,7 @@ import { postgresPrograms } from '../testing/postgres-cluster.ts';
 import { sharedDatabases } from '../testing/shared-databases.ts';
 import { createEdgeJournalStore } from './edge-journal-store.ts';
 import { RangeFold } from './range-fold.ts';
-import { createRangeWriter, type SettledRange } from './range-writer.ts';
+import { createRangeWriter, type FinishedRange } from './range-writer.ts';
 
 const foreign = { ts: '2026-01-01T00:00:00Z', type: 'loop:start', category: 'loop', label: '循環開始' };
 const nul = samplePrompt('s1', 5, { prompt: 'a\0b', toolUseId: 'half \ud800 of a pair' });
@@ -141,9 +141,9 @@ describe.runIf(postgresPrograms !== undefined)('ranges of timelines', () => {
 		};
 		const store: typeof hub.store = {
 			...hub.store,
-			async fetch(asks) {
+			async foldBases(asks) {
 				if (asks.some(({ ids: wanted }) => wanted.includes('of-a-bug'))) throw new TypeError('a bug');
-				return hub.store.fetch(asks);
+				return hub.store.foldBases(asks);
 			},
 		};
 		const journalRows = async (_edge: number, wanted: readonly string[]) =>
@@ -180,9 +180,9 @@ describe.runIf(postgresPrograms !== undefined)('ranges of timelines', () => {
 		const [session] = await hub.store.open([{ edge, sessionId: 's1' }]);
 		const store: typeof hub.store = {
 			...hub.store,
-			async fetch(asks) {
+			async foldBases(asks) {
 				if (asks.some(({ ids }) => ids.includes('of-a-bug'))) throw new TypeError('a bug');
-				return hub.store.fetch(asks);
+				return hub.store.foldBases(asks);
 			},
 		};
 		const quarantined: unknown[] = [];
@@ -196,7 +196,7 @@ describe.runIf(postgresPrograms !== undefined)('ranges of timelines', () => {
 		const jobs = rangesOf(session?.key ?? 0, bytes, [0.2, 0.45, 0.7], '2026-01-01T00:00:00.000Z');
 		expect(jobs).toHaveLength(4);
 		const enqueueJob = (job: (typeof jobs)[number]) =>
-			new Promise<SettledRange>((finish) => writer.enqueue({ job, edge, events: 1, finish }));
+			new Promise<FinishedRange>((finish) => writer.enqueue({ job, edge, events: 1, finish }));
 		const done = await Promise.all(jobs.map(enqueueJob));
 		expect(done.map((one) => (one === 'within' ? one : one.session?.offset))).toEqual(jobs.map(({ to }) => to));
 		const events = await hub.store.reads({ teams: [number] }).events(`${edge}/s1`, { after: 0, limit: 9 });

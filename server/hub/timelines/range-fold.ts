@@ -23,7 +23,7 @@ const VIEW_EVENTS = 256;
 const VIEW_MS = 60_000;
 /** A thousand sessions that began together would all be due in the same second. */
 const OLD_VIEWS_AT_ONCE = 4;
-const MOST_HOT = 5000;
+const MOST_CACHED = 5000;
 const MOST_FOREIGN = 10_000;
 
 export interface RangeJob extends TimelineRange {
@@ -45,7 +45,7 @@ export type FoldedRange =
 	| { kind: 'apart'; session: undefined };
 
 /** A session between two ranges; everything can be loaded again from the store. */
-interface Hot {
+interface CachedSession {
 	session: HubSession;
 	view: SessionView;
 	lastTs: string | undefined;
@@ -56,7 +56,7 @@ interface Hot {
 
 interface Work {
 	job: RangeJob;
-	hot: Hot;
+	cached: CachedSession;
 	items: readonly LineItem[];
 	foreign: ReadonlyMap<string, number>;
 }
@@ -72,8 +72,8 @@ export interface RangeFoldOptions {
 /** Reads ranges, folds them onto their sessions and writes them. */
 export class RangeFold {
 	readonly #options: RangeFoldOptions;
-	readonly #hot = new LruMap<number, Hot>(MOST_HOT);
-	readonly #moved = new LruMap<number, number>(MOST_HOT);
+	readonly #cache = new LruMap<number, CachedSession>(MOST_CACHED);
+	readonly #moved = new LruMap<number, number>(MOST_CACHED);
 
 	constructor(options: RangeFoldOptions) {
 		this.#options = options;
@@ -96,32 +96,32 @@ export class RangeFold {
 			for (const [at, { job }] of works.entries()) results.set(job, written[at] ?? ELSEWHERE);
 			return found.map(({ job, from }) => results.get(job) ?? lostRace(from));
 		} catch (error) {
-			for (const { key } of jobs) this.#hot.delete(this.#moved.get(key) ?? key);
+			for (const { key } of jobs) this.#cache.delete(this.#moved.get(key) ?? key);
 			throw error;
 		}
 	}
 
 	async storeViews(): Promise<void> {
-		for (const { session, view, storedSeq } of this.#hot.values())
+		for (const { session, view, storedSeq } of this.#cache.values())
 			if (view.seq > storedSeq) await this.#options.store.checkpoint(session.key, view);
-		this.#hot.clear();
+		this.#cache.clear();
 	}
 
-	async #openSession(key: number): Promise<Hot | undefined> {
-		const known = this.#hot.get(this.#moved.get(key) ?? key) ?? (await this.#load(key));
+	async #openSession(key: number): Promise<CachedSession | undefined> {
+		const known = this.#cache.get(this.#moved.get(key) ?? key) ?? (await this.#load(key));
 		if (!known) return;
 		const session = await this.#options.store.roll(known.session, known);
 		if (session === known.session) return known;
-		this.#hot.delete(known.session.key);
+		this.#cache.delete(known.session.key);
 		// Another replica has moved it, and may have written since.
 		if (!session) return this.#load(key);
 		this.#moved.set(key, session.key);
 		const rolled = { ...known, session, storedSeq: known.view.seq, storedAt: this.#options.now() };
-		this.#hot.set(session.key, rolled);
+		this.#cache.set(session.key, rolled);
 		return rolled;
 	}
 
-	async #load(key: number): Promise<Hot | undefined> {
+	async #load(key: number): Promise<CachedSession | undefined> {
 		const found = await this.#options.store.load(key);
 		if (!found) return;
 		const { session, events, lastTs } = found;
@@ -129,7 +129,7 @@ export class RangeFold {
 		else this.#moved.set(key, session.key);
 		const before = found.view ?? emptyView(session.sessionId);
 		const view = foldAgain(before, events);
-		const taken: Hot = {
+		const taken: CachedSession = {
 			session,
 			view,
 			lastTs,
@@ -137,20 +137,20 @@ export class RangeFold {
 			storedSeq: before.seq,
 			storedAt: this.#options.now(),
 		};
-		this.#hot.set(session.key, taken);
+		this.#cache.set(session.key, taken);
 		return taken;
 	}
 
 	/** On an offset mismatch, reload from the store: another replica may have written, or the database was restored. */
-	async #openSessionAt({ key, from }: RangeJob): Promise<Hot | undefined> {
+	async #openSessionAt({ key, from }: RangeJob): Promise<CachedSession | undefined> {
 		const known = await this.#openSession(key);
 		if (known?.session.offset === from) return known;
-		this.#hot.delete(this.#moved.get(key) ?? key);
+		this.#cache.delete(this.#moved.get(key) ?? key);
 		return this.#openSession(key);
 	}
 
 	/** A session that waits for its archive, or is broken, does not hold up others. */
-	async #openSafely(job: RangeJob): Promise<Hot | 'later' | undefined> {
+	async #openSafely(job: RangeJob): Promise<CachedSession | 'later' | undefined> {
 		try {
 			return await this.#openSessionAt(job);
 		} catch (error) {
@@ -161,25 +161,25 @@ export class RangeFold {
 		}
 	}
 
-	async #readSafely(job: RangeJob, from: Hot): Promise<Work | undefined> {
+	async #readSafely(job: RangeJob, from: CachedSession): Promise<Work | undefined> {
 		try {
 			return await this.#read(job, from);
 		} catch (error) {
-			return this.#refused({ job, hot: from }, error);
+			return this.#refused({ job, cached: from }, error);
 		}
 	}
 
 	/** The range as one gap if the error is permanent, undefined if it was merged; else throws. */
-	#refused({ job, hot: from }: Pick<Work, 'job' | 'hot'>, error: unknown): Work | undefined {
+	#refused({ job, cached: from }: Pick<Work, 'job' | 'cached'>, error: unknown): Work | undefined {
 		const why = whyPermanent(error);
 		if (why === undefined) throw error;
 		if (job.joined) return;
 		this.#options.quarantined?.(error);
-		return { job, hot: from, items: [{ gap: refusedGap(from.session.sessionId, job, why) }], foreign: from.foreign };
+		return { job, cached: from, items: [{ gap: refusedGap(from.session.sessionId, job, why) }], foreign: from.foreign };
 	}
 
 	/** Repeats until all ids and journal rows that the lines refer to are known. */
-	async #read(job: RangeJob, from: Hot): Promise<Work> {
+	async #read(job: RangeJob, from: CachedSession): Promise<Work> {
 		const { sessionId, edge, key } = from.session;
 		const taken = new Map<string, boolean>();
 		const rows = new Map<string, JournalRow | undefined>();
@@ -197,8 +197,8 @@ export class RangeFold {
 			const items = readRange(job, { sessionId, proofOf, foreignId: names.nameOf });
 			const { missing } = names;
 			if (unknown.size === 0 && (isNew || missing.length === 0))
-				return { job, hot: from, items, foreign: names.counts };
-			const [base] = await this.#options.store.fetch([{ key, ids: missing, rowKeys: [] }]);
+				return { job, cached: from, items, foreign: names.counts };
+			const [base] = await this.#options.store.foldBases([{ key, ids: missing, rowKeys: [] }]);
 			for (const id of missing) taken.set(id, base?.known.has(id) ?? false);
 			const proven = unknown.size > 0 ? await this.#options.journalRows(edge, [...unknown]) : undefined;
 			for (const id of unknown) rows.set(id, proven?.get(id));
@@ -206,10 +206,13 @@ export class RangeFold {
 	}
 
 	async #foldAll(works: readonly Work[]): Promise<(HubRange & { lastTs: string | undefined })[]> {
-		const asks = works.map(({ hot: { view, session }, items }) => ({ key: session.key, ...neededRows(view, items) }));
-		const bases = await this.#options.store.fetch(asks);
+		const asks = works.map(({ cached: { view, session }, items }) => ({
+			key: session.key,
+			...neededRows(view, items),
+		}));
+		const bases = await this.#options.store.foldBases(asks);
 		let old = 0;
-		return works.map(({ job, hot: from, items }, at) => {
+		return works.map(({ job, cached: from, items }, at) => {
 			const base = bases[at] ?? { known: new Set(), rows: new Map() };
 			const { folded, lastTs } = foldLines(base, from, { items, gapTime: job.birth });
 			const { view, reachedBack } = folded;
@@ -244,7 +247,7 @@ export class RangeFold {
 			const result = results[at];
 			if (!range || !result) throw new Error('The store did not say what became of a range.');
 			if (result.kind === 'committed') return { ...this.#finishRange(work, range), listed: result.listed };
-			this.#hot.delete(work.hot.session.key);
+			this.#cache.delete(work.cached.session.key);
 			if (result.kind === 'lost-race') return lostRace(await this.#openSafely(work.job));
 			return this.#writeGap(work, new Refused(result.reason));
 		});
@@ -268,10 +271,10 @@ export class RangeFold {
 
 	#finishRange(work: Work, { lastTs, ...range }: HubRange & { lastTs: string | undefined }) {
 		const { view, events, rows, to, tailDigest, checkpoint } = range;
-		const { session: before, storedSeq, storedAt } = work.hot;
+		const { session: before, storedSeq, storedAt } = work.cached;
 		const session = { ...before, offset: to, tailDigest, seq: view.seq };
 		const stored = checkpoint ? { storedSeq: view.seq, storedAt: this.#options.now() } : { storedSeq, storedAt };
-		this.#hot.set(session.key, { session, view, lastTs, foreign: work.foreign, ...stored });
+		this.#cache.set(session.key, { session, view, lastTs, foreign: work.foreign, ...stored });
 		if (events.length === 0) return { kind: 'committed' as const, session, batch: undefined };
 		const { epoch } = session;
 		const batch = { sessionId: hubNameOf(session), epoch, events: events.map(({ event }) => event), rows, view };
@@ -282,7 +285,7 @@ export class RangeFold {
 const ELSEWHERE: FoldedRange = { kind: 'elsewhere', session: undefined };
 const APART: FoldedRange = { kind: 'apart', session: undefined };
 
-const lostRace = (from: Hot | 'later' | undefined): FoldedRange =>
+const lostRace = (from: CachedSession | 'later' | undefined): FoldedRange =>
 	from === 'later' ? { kind: 'later', session: undefined } : { kind: 'elsewhere', session: from?.session };
 
 class Refused extends Error {}

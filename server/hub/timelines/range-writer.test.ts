@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createLog } from '../../process/log.ts';
 import type { FoldedRange, RangeJob } from './range-fold.ts';
-import { createRangeWriter, type SettledRange } from './range-writer.ts';
+import { createRangeWriter, type FinishedRange } from './range-writer.ts';
 
 test('each edge comes to its turn, however much another one has sent', async () => {
 	const written: string[][] = [];
@@ -43,7 +43,7 @@ test('a range behind one that is not accepted is not accepted either, and its se
 	const bytes = Buffer.alloc(100);
 	const heard = [1, 2, 3].map(
 		(from) =>
-			new Promise<SettledRange>((finish) =>
+			new Promise<FinishedRange>((finish) =>
 				writer.enqueue({
 					edge: 1,
 					events: 1,
@@ -109,7 +109,7 @@ test('the waiting ranges of a session are written as one, and each is acknowledg
 		createLog(() => undefined),
 	);
 	const line = (text: string | null, from: number, events = 1) =>
-		new Promise<SettledRange>((finish) => {
+		new Promise<FinishedRange>((finish) => {
 			const bytes = text === null ? null : Buffer.from(text);
 			const job = { key: 1, from, to: from + 2, bytes, tailDigest: `at ${from + 2}`, birth: '' };
 			writer.enqueue({ edge: 1, events, finish, job });

@@ -109,13 +109,13 @@ export function createRangeWriter(fold: Pick<RangeFold, 'foldRanges'>, log: Log)
 
 export type RangeWriter = ReturnType<typeof createRangeWriter>;
 
-export type SettledRange = Exclude<FoldedRange, { kind: 'apart' }> | 'within';
+export type FinishedRange = Exclude<FoldedRange, { kind: 'apart' }> | 'within';
 
 interface RangeToWrite {
 	job: RangeJob;
 	edge: number;
 	events: number;
-	finish: (result: SettledRange) => void;
+	finish: (result: FinishedRange) => void;
 }
 
 interface JoinedRanges {

@@ -5,7 +5,7 @@ import type { HubCheckpoint, HubSession } from '../../timeline/store/hub-store.t
 import { type Query, sql } from '../database/database.ts';
 import { SUMMARY_COLUMNS } from './append-statement.ts';
 import type { Archives, SegmentReads } from './archives.ts';
-import { type PlacedSession, SESSION, type SessionLine, sessionOf } from './session-place.ts';
+import { SESSION_COLUMNS, type SessionRow, type StoredSession, storedSession } from './session-row.ts';
 
 const nothing: SegmentReads = {
 	events: async () => [],
@@ -15,7 +15,7 @@ const nothing: SegmentReads = {
 	known: async () => [],
 };
 
-export async function openRoll(query: Query, roll: PlacedSession, archives: Archives): Promise<SegmentReads> {
+export async function openRoll(query: Query, roll: StoredSession, archives: Archives): Promise<SegmentReads> {
 	if (!roll.archived) return databaseReads(query, roll);
 	const { stored } = roll.archived;
 	return stored ? archives.open(stored) : nothing;
@@ -24,7 +24,7 @@ export async function openRoll(query: Query, roll: PlacedSession, archives: Arch
 export const NEWEST = 2_147_483_647;
 
 /** Every query names its partition: without it, it costs a hundred times more. */
-export function databaseReads(query: Query, { part, key }: Pick<PlacedSession, 'part' | 'key'>): SegmentReads {
+export function databaseReads(query: Query, { part, key }: Pick<StoredSession, 'part' | 'key'>): SegmentReads {
 	return {
 		async events({ after, limit, row }) {
 			const ofRow = row === undefined ? sql`` : sql`AND row_key = ${row}`;
@@ -60,8 +60,8 @@ export function databaseReads(query: Query, { part, key }: Pick<PlacedSession, '
  * Rolls of one session, oldest first, read as one. A row that continued in a newer roll is in both; the newest counts.
  */
 export function createRolledReads(
-	rolls: readonly PlacedSession[],
-	open: (roll: PlacedSession) => Promise<SegmentReads>,
+	rolls: readonly StoredSession[],
+	open: (roll: StoredSession) => Promise<SegmentReads>,
 ) {
 	const newestFirst = rolls.toReversed();
 
@@ -132,8 +132,8 @@ export async function rollSession(
 	query: Query,
 	{ key, offset }: HubSession,
 	{ view, lastTs, ...to }: Pick<HubCheckpoint, 'lastTs'> & Pick<Required<HubCheckpoint>, 'view'> & RollTarget,
-): Promise<PlacedSession | undefined> {
-	const [line] = await query<SessionLine>`WITH was AS (
+): Promise<StoredSession | undefined> {
+	const [line] = await query<SessionRow>`WITH was AS (
 		UPDATE sessions s SET rolled = true WHERE s.key = ${key} AND s.off = ${offset} AND s.fold <= ${to.fold} AND NOT s.rolled
 			AND NOT EXISTS (SELECT 1 FROM sessions n WHERE n.edge = s.edge AND n.session_id = s.session_id AND n.gen > s.gen)
 		RETURNING s.*
@@ -148,14 +148,14 @@ export async function rollSession(
 	), line AS (
 		INSERT INTO summaries (skey, edge, team, ${SUMMARY_COLUMNS})
 		SELECT k.key, edge, team, ${SUMMARY_COLUMNS} FROM listed CROSS JOIN (SELECT key FROM made) k
-	) SELECT ${SESSION} FROM made s`;
-	return line && sessionOf(line);
+	) SELECT ${SESSION_COLUMNS} FROM made s`;
+	return line && storedSession(line);
 }
 
 /** A packed session continues in a new roll, with view and ids of its archive. */
 export async function rollOnFromArchive(
 	query: Query,
-	session: PlacedSession,
+	session: StoredSession,
 	archives: Archives,
 	to: RollTarget,
 ): Promise<void> {

@@ -7,10 +7,10 @@ import { mayAnywhere } from '#lib/hub/may.ts';
 import { PASSKEY_HEADER } from '../../access/webauthn.ts';
 import { type ApiEnv, demandPrincipal, proofOf } from '../../http/api-env.ts';
 import { isForNul } from '../../hub/database/database.ts';
-import { type HubApprovals, readerOf } from '../../hub/decisions/hub-approvals.ts';
+import { type HubApprovals, hubAccessOf } from '../../hub/decisions/hub-approvals.ts';
 import type { HubGrants } from '../../hub/decisions/hub-grants.ts';
+import type { EdgeService } from '../../hub/edges/edge-service.ts';
 import type { HubFeatures } from '../../hub/features/hub-features.ts';
-import type { EdgeService } from '../../hub/machines/edge-service.ts';
 import type { HubPasskeys } from '../../hub/people/hub-passkeys.ts';
 import type { PeopleService } from '../../hub/people/people-service.ts';
 import type { HubUser } from '../../hub/people/people-store.ts';
@@ -30,8 +30,8 @@ export interface HubApiOptions
 	> {
 	auth: HubAuth;
 	ledger: LedgerRouteOptions['reads'];
-	approvals: Pick<HubApprovals, 'forReader'>;
-	grants: Pick<HubGrants, 'forReader'>;
+	approvals: Pick<HubApprovals, 'forPerson'>;
+	grants: Pick<HubGrants, 'forPerson'>;
 	features: HubFeatures;
 	edges: EdgeService;
 	people: PeopleService;
@@ -45,9 +45,9 @@ export interface HubApiOptions
 export function createHubApi(options: HubApiOptions): Hono<ApiEnv> {
 	const { auth, reads, approvals, grants, features, passkeys, comingIn, ledger, program, openly, log } = options;
 	const readerIn = (context: Context<ApiEnv>) =>
-		readerOf(demandPrincipal(context), proofOf(context).headers[PASSKEY_HEADER]);
-	const serviceFor = (context: Context<ApiEnv>) => approvals.forReader(readerIn(context));
-	const grantsFor = (context: Context<ApiEnv>) => grants.forReader(readerIn(context), reads);
+		hubAccessOf(demandPrincipal(context), proofOf(context).headers[PASSKEY_HEADER]);
+	const serviceFor = (context: Context<ApiEnv>) => approvals.forPerson(readerIn(context));
+	const grantsFor = (context: Context<ApiEnv>) => grants.forPerson(readerIn(context), reads);
 	const shared = createSharedRoutes({
 		...options,
 		serviceFor,

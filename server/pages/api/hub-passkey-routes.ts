@@ -17,8 +17,8 @@ import { signIn } from './login-routes.ts';
 export function createHubPasskeyRoutes(options: {
 	auth: HubAuth;
 	passkeys: HubPasskeys;
-	serviceFor: (context: Context<ApiEnv>) => Pick<ReturnType<HubApprovals['forReader']>, 'askPasskey'>;
-	grantsFor: (context: Context<ApiEnv>) => Pick<ReturnType<HubGrants['forReader']>, 'askPasskey'>;
+	serviceFor: (context: Context<ApiEnv>) => Pick<ReturnType<HubApprovals['forPerson']>, 'askPasskey'>;
+	grantsFor: (context: Context<ApiEnv>) => Pick<ReturnType<HubGrants['forPerson']>, 'askPasskey'>;
 }): DefinedRoute[] {
 	const { auth, passkeys, serviceFor, grantsFor } = options;
 	/** The passkey must answer what the machine of the call will check. */

@@ -46,7 +46,7 @@ export function createGateway(options: {
 	const connectedSockets = () => [...io.of('/').sockets.values()];
 	const isOperator = (socket: ServerSocket) => socket.data.principal.role === 'operator';
 	const steady = options.steady ?? (() => performance.now());
-	const presence = createPresence({ isConnected: () => connectedSockets().some(isOperator), steady });
+	const presence = createPresence({ isConnected: () => connectedSockets().some(isOperator), monotonicNow: steady });
 	const sessions = new Map<string, { channel: SessionChannel; unwatch: () => void }>();
 	const list = createListChannel({
 		io,

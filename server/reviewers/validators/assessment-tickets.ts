@@ -5,7 +5,7 @@ import { type AssessmentAnswer, recordAssessment } from '#hooks-bridge/engine/re
 import type { WantedAssessment } from '#hooks-bridge/ports/denied-call.ts';
 import type { Ports } from '#hooks-bridge/ports/ports.ts';
 import { createTicketIndex } from '../../approvals/held-ticket.ts';
-import type { TicketOutcome, TicketPort, TicketStub } from '../../approvals/ticket-port.ts';
+import type { TicketOutcome, TicketPort, TicketRef } from '../../approvals/ticket-port.ts';
 import type { Log } from '../../process/log.ts';
 import { LruMap } from '../../process/lru-map.ts';
 import { type Assessor, callOf } from './assess.ts';
@@ -21,7 +21,7 @@ interface AssessmentTicket {
 	began: number;
 	answer: Promise<AssessmentAnswer>;
 	/** The same denial, waiting for a person; opened by the first hook that waits for it. */
-	approval?: Promise<TicketStub | null>;
+	approval?: Promise<TicketRef | null>;
 }
 
 /** The service's tickets together with those of assessments: one poll waits for both. */
@@ -66,7 +66,7 @@ export function createAssessmentTickets(options: { service: TicketPort; assessor
 		return again;
 	};
 
-	const open = (wanted: WantedAssessment, keys: readonly string[]): TicketStub => {
+	const open = (wanted: WantedAssessment, keys: readonly string[]): TicketRef => {
 		const seconds = (wanted.run.timeoutSeconds ?? 0) - ASSESSMENT_MARGIN_SECONDS;
 		const assessment = track(run(wanted, seconds * 1000));
 		const ticket: AssessmentTicket = { id: randomUUID(), keys, wanted, began: performance.now(), answer: assessment };
@@ -110,7 +110,7 @@ export function createAssessmentTickets(options: { service: TicketPort; assessor
 			return ticket ? waitFor(ticket, signal) : service.wait(ticketId, signal);
 		},
 		/** Undefined if the hook does not wait for the assessment. */
-		assess(wanted: WantedAssessment, { keys }: { keys: readonly string[] }): Promise<TicketStub> | undefined {
+		assess(wanted: WantedAssessment, { keys }: { keys: readonly string[] }): Promise<TicketRef> | undefined {
 			forgetOld();
 			if (isAgain(wanted)) return undefined;
 			if (wanted.hookWaits) return Promise.resolve(open(wanted, keys));

@@ -4,17 +4,17 @@ import type { HubSession } from '../../timeline/store/hub-store.ts';
 import { first, type Query, sql } from '../database/database.ts';
 
 /** Whether somebody with this scope may read what the row `s` is about. */
-export function inScope({ teams, projects = [] }: HubReach) {
+export function scopeFilter({ teams, projects = [] }: HubReach) {
 	const ids = teams === 'all' ? null : teams;
 	const named = projects.map(({ team, project }) => `${team}/${project}`);
 	return sql`(${ids}::int[] IS NULL OR s.team = ANY (${ids}) OR s.team || '/' || s.project = ANY (${named}::text[]))`;
 }
 
-export const SESSION = sql`s.key, s.part, s.edge, s.session_id AS "sessionId", s.gen, s.off AS "offset",
+export const SESSION_COLUMNS = sql`s.key, s.part, s.edge, s.session_id AS "sessionId", s.gen, s.off AS "offset",
 	s.tail_digest AS "tailDigest", s.seq, s.epoch, s.fold, s.base, s.base_ts AS "baseTs", s.rolled, s.archived_at, s.archive,
 	s.archive_hash`;
 
-export interface SessionLine extends HubSession {
+export interface SessionRow extends HubSession {
 	baseTs: string | null;
 	rolled: boolean;
 	archived_at: Date | null;
@@ -22,7 +22,7 @@ export interface SessionLine extends HubSession {
 	archive_hash: string | null;
 }
 
-export interface PlacedSession extends HubSession {
+export interface StoredSession extends HubSession {
 	baseTs: string | undefined;
 	rolled: boolean;
 	archived: Archived | undefined;
@@ -33,7 +33,7 @@ export interface Archived {
 	stored: { name: string; hash: string } | undefined;
 }
 
-export function sessionOf(line: SessionLine): PlacedSession {
+export function storedSession(line: SessionRow): StoredSession {
 	const { baseTs, archived_at: at, archive: name, archive_hash: hash, ...same } = line;
 	const stored = name === null || hash === null ? undefined : { name, hash };
 	return { ...same, baseTs: baseTs ?? undefined, archived: at === null ? undefined : { at, stored } };
@@ -49,6 +49,6 @@ export const dayOf = (ms: number): number => Math.floor(ms / DAY_MS);
 
 const DAYS_AHEAD = 7;
 
-export async function makeDaysAhead(query: Query, today: number): Promise<void> {
+export async function makePartitionsAhead(query: Query, today: number): Promise<void> {
 	for (let day = today; day <= today + DAYS_AHEAD; day += 1) await query`SELECT make_partitions(${day})`;
 }

@@ -1,13 +1,13 @@
 import { type Dir, lstatSync, mkdirSync, opendirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { givenDenialsFolder } from '#hooks-bridge/disk/overtone-home.ts';
+import { printedDenialsFolder } from '#hooks-bridge/disk/overtone-home.ts';
 import { ApprovalId } from '#lib/contract/ids.ts';
 
 const MOST = 500;
 
 /** Returns, each once, the tickets whose hooks got no answer and denied: a hook leaves a folder for each. */
-export function openGivenDenials(home: string): () => string[] {
-	const folder = givenDenialsFolder(home);
+export function openPrintedDenials(home: string): () => string[] {
+	const folder = printedDenialsFolder(home);
 	return () => {
 		const entries = openFolder(folder);
 		if (entries === null) return [];

@@ -1,5 +1,5 @@
 /** An area accepts decisions only after it has been still this long (ms), enough time to see what it shows. */
-export const SETTLE_MS = 600;
+export const STILL_MS = 600;
 
 /** Shifts up to this many px, as from changing text beside an area, do not count as moves. */
 const SLACK_PX = 8;
@@ -16,25 +16,25 @@ export interface Box {
 
 export interface DecisionArea {
 	box: () => Box;
-	onChange: (isSettled: boolean) => void;
+	onChange: (isStill: boolean) => void;
 }
 
 export interface WatchedArea {
 	/** Measures the area now, and returns whether it has been still long enough. Also detects moves without an event. */
-	isSettled: () => boolean;
-	unsettle: () => void;
+	isStill: () => boolean;
+	restart: () => void;
 	stop: () => void;
 }
 
 interface Watched {
-	place: DecisionArea;
+	area: DecisionArea;
 	box: Box;
 	movedAt: number;
-	isSettled: boolean;
+	isStill: boolean;
 }
 
 /** Whether an area moved on screen for another reason than scrolling of its ancestors. */
-function isElsewhere(one: Box, other: Box): boolean {
+function hasMoved(one: Box, other: Box): boolean {
 	const unscroll = (box: Box): Box => ({
 		...box,
 		left: box.left + (box.scrolledX ?? 0),
@@ -51,55 +51,55 @@ const differ = (one: Box, other: Box) =>
 
 /**
  * Prevents a double click on one spot from deciding two questions. An area that is new, or was moved by anything but the
- * reader's own scrolling, is unsettled for SETTLE_MS. Small moves add up, because an area is compared with where it last
- * settled.
+ * reader's own scrolling, counts as moving for STILL_MS. Small moves add up, because an area is compared with where it last
+ * was still.
  */
-export function createSettling(clock: { now: () => number; after: (ms: number, run: () => void) => () => void }) {
+export function createStillness(clock: { now: () => number; after: (ms: number, run: () => void) => () => void }) {
 	const all = new Set<Watched>();
 	let cancel: (() => void) | undefined;
 
 	function startTimer(): void {
 		cancel?.();
 		cancel = undefined;
-		const moving = [...all].filter(({ isSettled }) => !isSettled);
+		const moving = [...all].filter(({ isStill }) => !isStill);
 		if (moving.length === 0) return;
-		const next = Math.min(...moving.map(({ movedAt }) => movedAt)) + SETTLE_MS - clock.now();
-		cancel = clock.after(Math.max(0, next), checkArea);
+		const next = Math.min(...moving.map(({ movedAt }) => movedAt)) + STILL_MS - clock.now();
+		cancel = clock.after(Math.max(0, next), checkAll);
 	}
-	function unsettle(watched: Watched): void {
+	function restart(watched: Watched): void {
 		watched.movedAt = clock.now();
-		if (!watched.isSettled) return;
-		watched.isSettled = false;
-		watched.place.onChange(false);
+		if (!watched.isStill) return;
+		watched.isStill = false;
+		watched.area.onChange(false);
 	}
 	function measure(watched: Watched): void {
-		const box = watched.place.box();
-		if (isElsewhere(watched.box, box)) {
+		const box = watched.area.box();
+		if (hasMoved(watched.box, box)) {
 			watched.box = box;
-			unsettle(watched);
-		} else if (!watched.isSettled && clock.now() - watched.movedAt >= SETTLE_MS) {
-			watched.isSettled = true;
-			watched.place.onChange(true);
+			restart(watched);
+		} else if (!watched.isStill && clock.now() - watched.movedAt >= STILL_MS) {
+			watched.isStill = true;
+			watched.area.onChange(true);
 		}
 	}
-	function checkArea(): void {
+	function checkAll(): void {
 		for (const watched of all) measure(watched);
 		startTimer();
 	}
 
 	return {
 		watch(area: DecisionArea): WatchedArea {
-			const watched: Watched = { place: area, box: area.box(), movedAt: clock.now(), isSettled: false };
+			const watched: Watched = { area, box: area.box(), movedAt: clock.now(), isStill: false };
 			all.add(watched);
 			startTimer();
 			return {
-				isSettled() {
+				isStill() {
 					measure(watched);
 					startTimer();
-					return watched.isSettled;
+					return watched.isStill;
 				},
-				unsettle() {
-					unsettle(watched);
+				restart() {
+					restart(watched);
 					startTimer();
 				},
 				stop() {
@@ -108,10 +108,10 @@ export function createSettling(clock: { now: () => number; after: (ms: number, r
 				},
 			};
 		},
-		look: checkArea,
+		checkAreas: checkAll,
 		/** The reader scrolled: accept all current positions. */
-		follow() {
-			for (const watched of all) watched.box = watched.place.box();
+		acceptScroll() {
+			for (const watched of all) watched.box = watched.area.box();
 		},
 	};
 }

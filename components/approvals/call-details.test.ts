@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import { fieldsOf, isCutOff } from '../ui/text/payload.tsx';
-import { agentOf, approveBlock, callDetailsOf, rowKeyOfApproval } from './ask.ts';
+import { agentOf, callDetailsOf, rowKeyOfApproval, whyNotApprovable } from './call-details.ts';
 
 const request = (input: unknown): IndexedEvent => ({
 	...{ id: 'e1', ts: '2026-01-01T00:00:00.000Z', category: 'approval', label: '', sessionId: 's', seq: 1 },
@@ -11,14 +11,14 @@ const request = (input: unknown): IndexedEvent => ({
 
 describe('approving', () => {
 	test('waits until the input has been read', () => {
-		expect(approveBlock(null, false)).toMatch(/has been read/);
-		expect(approveBlock(callDetailsOf([], 'approval-1'), true)).toMatch(/has been read/);
+		expect(whyNotApprovable(null, false)).toMatch(/has been read/);
+		expect(whyNotApprovable(callDetailsOf([], 'approval-1'), true)).toMatch(/has been read/);
 	});
 
 	test('R1202 an input may be approved while all of it is on screen', () => {
 		const ask = callDetailsOf([request({ prompt: 'short' })], 'approval-1');
-		expect(approveBlock(ask, false)).toMatch(/Open the full input/);
-		expect(approveBlock(ask, true)).toBeNull();
+		expect(whyNotApprovable(ask, false)).toMatch(/Open the full input/);
+		expect(whyNotApprovable(ask, true)).toBeNull();
 	});
 
 	test('R1202 a long input, and one that lies in a blob, is not on screen as a whole at first', () => {

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Box, createSettling, SETTLE_MS } from './settling.ts';
+import { type Box, createStillness, STILL_MS } from './stillness.ts';
 
 /** A list of rows of equal height under a pointer, with a manual clock. */
 function createPage() {
 	let now = 0;
 	let timer: { at: number; run: () => void } | undefined;
-	const settling = createSettling({
+	const settling = createStillness({
 		now: () => now,
 		after(ms, run) {
 			const mine = { at: now + ms, run };
@@ -39,11 +39,11 @@ function createPage() {
 				};
 				Object.assign(row, settling.watch({ box: () => boxOf(id), onChange }));
 			}
-			if (isReported) settling.look();
+			if (isReported) settling.checkAreas();
 		},
 		scroll(by: number) {
 			scrolled += by;
-			settling.follow();
+			settling.acceptScroll();
 		},
 		/** Advances the clock by `ms` and runs due timers. */
 		pass(ms: number) {
@@ -70,7 +70,7 @@ test('R1200 what has just come decides nothing, and looks so', () => {
 	const page = createPage();
 	page.show(['a', 'b']);
 	expect([page.press(10), page.isShownSettled('a')]).toEqual([null, false]);
-	page.pass(SETTLE_MS - 1);
+	page.pass(STILL_MS - 1);
 	expect([page.press(10), page.isShownSettled('a')]).toEqual([null, false]);
 	page.pass(1);
 	expect([page.press(10), page.isShownSettled('a')]).toEqual(['a', true]);
@@ -79,7 +79,7 @@ test('R1200 what has just come decides nothing, and looks so', () => {
 test('R1200 a button that moved under the pointer decides nothing at first; one that did not move decides', () => {
 	const page = createPage();
 	page.show(['a', 'b', 'c']);
-	page.pass(SETTLE_MS);
+	page.pass(STILL_MS);
 	expect(page.press(10)).toBe('a');
 	page.show(['b', 'c']);
 	page.pass(300);
@@ -93,18 +93,18 @@ test('R1200 a button that moved under the pointer decides nothing at first; one 
 test('R1200 a move without a scroll event counts from the press that meets it', () => {
 	const page = createPage();
 	page.show(['a', 'b']);
-	page.pass(SETTLE_MS);
+	page.pass(STILL_MS);
 	page.show(['b'], false);
 	page.pass(5000);
 	expect(page.press(10)).toBe(null);
-	page.pass(SETTLE_MS);
+	page.pass(STILL_MS);
 	expect(page.press(10)).toBe('b');
 });
 
 test('R1200 the reader’s own scrolling keeps nobody from deciding', () => {
 	const page = createPage();
 	page.show(['a', 'b', 'c']);
-	page.pass(SETTLE_MS);
+	page.pass(STILL_MS);
 	page.scroll(36);
 	expect(page.press(10)).toBe('b');
 });
@@ -112,15 +112,15 @@ test('R1200 the reader’s own scrolling keeps nobody from deciding', () => {
 test('R1200 a press counts although the page has not yet reported the scrolling that led to it', () => {
 	let box: Box = { left: 0, top: 400, width: 100, height: 36, scrolledY: 0 };
 	let now = 0;
-	const settling = createSettling({ now: () => now, after: () => () => undefined });
+	const settling = createStillness({ now: () => now, after: () => () => undefined });
 	const watched = settling.watch({ box: () => box, onChange: () => undefined });
-	now = SETTLE_MS;
-	expect(watched.isSettled()).toBe(true);
+	now = STILL_MS;
+	expect(watched.isStill()).toBe(true);
 	box = { ...box, top: 100, scrolledY: 300 };
-	expect(watched.isSettled()).toBe(true);
+	expect(watched.isStill()).toBe(true);
 	// Content inserted above it has moved it, whether or not the page scrolled.
 	box = { ...box, top: 136 };
-	expect(watched.isSettled()).toBe(false);
+	expect(watched.isStill()).toBe(false);
 });
 
 test('R1200 whatever comes, goes and moves, two presses on one spot in 300 ms never decide two questions', () => {

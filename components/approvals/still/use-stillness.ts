@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Plain } from '#lib/messages/say.ts';
-import { type Box, createSettling, type WatchedArea } from './settling.ts';
+import { type Box, createStillness, type WatchedArea } from './stillness.ts';
 
 const HASTY_MS = 2500;
 
@@ -8,17 +8,17 @@ const HASTY_MS = 2500;
  * Whether an area has been still long enough to accept a decision. `key` identifies what is decided there; a new key
  * restarts the wait.
  */
-export function useSettled<E extends HTMLElement>(key = '') {
+export function useStillness<E extends HTMLElement>(key = '') {
 	const element = useRef<E>(null);
-	const [settledAs, setSettledAs] = useState<string | null>(null);
+	const [stillKey, setStillKey] = useState<string | null>(null);
 	const ref = useCallback(
 		(watched: E) => {
 			element.current = watched;
-			const stop = watchArea(watched, (isSettled) => setSettledAs(isSettled ? key : null));
+			const stop = watchArea(watched, (isStill) => setStillKey(isStill ? key : null));
 			return () => {
 				stop();
 				element.current = null;
-				setSettledAs(null);
+				setStillKey(null);
 			};
 		},
 		[key],
@@ -30,17 +30,17 @@ export function useSettled<E extends HTMLElement>(key = '') {
 		return () => clearTimeout(timer);
 	}, [hasty]);
 	const mayPress = useCallback(() => {
-		const may = element.current !== null && isPlaceSettled(element.current);
+		const may = element.current !== null && isAreaStill(element.current);
 		setHasty((before) => (may ? 0 : before + 1));
 		return may;
 	}, []);
-	return { ref, isSettled: settledAs === key, mayPress, isHasty: hasty > 0 };
+	return { ref, isStill: stillKey === key, mayPress, isHasty: hasty > 0 };
 }
 
 /** Shown after a press was ignored because its area had just appeared or moved. */
 export const HASTY: Plain = 'moved: press again';
 
-const settling = createSettling({
+const stillness = createStillness({
 	now: () => performance.now(),
 	after(ms, run) {
 		const timer = setTimeout(run, ms);
@@ -48,24 +48,24 @@ const settling = createSettling({
 	},
 });
 
-const places = new Map<HTMLElement, WatchedArea>();
+const areas = new Map<HTMLElement, WatchedArea>();
 /** Last known size of each scroll container. If it changes, content moves without the reader scrolling. */
 const sizes = new WeakMap<Element, string>();
 let isChanged = false;
 
-function checkArea(): void {
+function checkAreas(): void {
 	isChanged = false;
-	settling.look();
+	stillness.checkAreas();
 }
 
-const resized = typeof ResizeObserver === 'undefined' ? null : new ResizeObserver(checkArea);
+const resized = typeof ResizeObserver === 'undefined' ? null : new ResizeObserver(checkAreas);
 const changed =
 	typeof MutationObserver === 'undefined'
 		? null
 		: new MutationObserver(() => {
 				if (isChanged) return;
 				isChanged = true;
-				requestAnimationFrame(checkArea);
+				requestAnimationFrame(checkAreas);
 			});
 
 function onScroll({ target }: Event): void {
@@ -73,8 +73,8 @@ function onScroll({ target }: Event): void {
 	const size = `${scroller.scrollHeight} ${scroller.clientHeight}`;
 	const before = sizes.get(scroller) ?? size;
 	sizes.set(scroller, size);
-	if (isChanged || size !== before) checkArea();
-	else settling.follow();
+	if (isChanged || size !== before) checkAreas();
+	else stillness.acceptScroll();
 }
 
 /** The area and its ancestors. A size change of one of them can move the area. */
@@ -91,12 +91,12 @@ function boxOf(element: Element): Box {
 }
 
 function watchArea(element: HTMLElement, onChange: (isSettled: boolean) => void): () => void {
-	if (places.size === 0) {
+	if (areas.size === 0) {
 		document.addEventListener('scroll', onScroll, { capture: true, passive: true });
 		changed?.observe(document.body, { childList: true, subtree: true });
 	}
-	const watched = settling.watch({ box: () => boxOf(element), onChange });
-	places.set(element, watched);
+	const watched = stillness.watch({ box: () => boxOf(element), onChange });
+	areas.set(element, watched);
 	const path = [...around(element)];
 	for (const each of path) {
 		resized?.observe(each);
@@ -104,8 +104,8 @@ function watchArea(element: HTMLElement, onChange: (isSettled: boolean) => void)
 	}
 	return () => {
 		watched.stop();
-		places.delete(element);
-		const left = [...places.keys()];
+		areas.delete(element);
+		const left = [...areas.keys()];
 		for (const each of path) if (!left.some((other) => each.contains(other))) resized?.unobserve(each);
 		if (left.length > 0) return;
 		changed?.disconnect();
@@ -113,9 +113,9 @@ function watchArea(element: HTMLElement, onChange: (isSettled: boolean) => void)
 	};
 }
 
-const isPlaceSettled = (element: HTMLElement): boolean => places.get(element)?.isSettled() ?? false;
+const isAreaStill = (element: HTMLElement): boolean => areas.get(element)?.isStill() ?? false;
 
 /** Restarts the wait of areas at an element that got the focus without the reader's action. */
-export function unsettleAt(element: Element): void {
-	for (const [box, watched] of places) if (element.contains(box) || box.contains(element)) watched.unsettle();
+export function restartAt(element: Element): void {
+	for (const [box, watched] of areas) if (element.contains(box) || box.contains(element)) watched.restart();
 }

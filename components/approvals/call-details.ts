@@ -16,7 +16,7 @@ const reviewWords = {
 } as const;
 
 /** Labels of the buttons and of the given decision; reviews have their own. */
-export const answerWords = ({ review }: Pick<ApprovalView, 'review'>) => (review ? reviewWords : callWords);
+export const buttonWords = ({ review }: Pick<ApprovalView, 'review'>) => (review ? reviewWords : callWords);
 
 /** Details of a call beyond its summary, read from the event of the request. */
 export interface CallDetails {
@@ -77,7 +77,11 @@ export function agentOf(input: unknown): string | null {
 }
 
 /** Input of an agent call without defaults and fields that the card shows elsewhere; if nothing is left, all of it. */
-export function unsaidInput(input: unknown, title: string, agent: string | null | undefined = agentOf(input)): unknown {
+export function remainingInput(
+	input: unknown,
+	title: string,
+	agent: string | null | undefined = agentOf(input),
+): unknown {
 	if (agentOf(input) === null) return input;
 	const left = Object.entries(input as object).filter(
 		([name, value]) =>
@@ -89,9 +93,9 @@ export function unsaidInput(input: unknown, title: string, agent: string | null 
 }
 
 /** Why a call cannot be approved yet, or null if it can. Approval requires the complete input to be on screen. */
-export function approveBlock(ask: CallDetails | null, isWhole: boolean): Plain | null {
-	if (ask?.isQuestion) return 'Answer the question, or deny it.';
-	if (!ask) return 'Approve is possible once the input has been read.';
+export function whyNotApprovable(details: CallDetails | null, isWhole: boolean): Plain | null {
+	if (details?.isQuestion) return 'Answer the question, or deny it.';
+	if (!details) return 'Approve is possible once the input has been read.';
 	return isWhole ? null : 'Open the full input to its end before you approve it.';
 }
 

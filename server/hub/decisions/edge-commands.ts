@@ -13,20 +13,20 @@ import { challengeIn } from '../../access/webauthn.ts';
 import { isPasskeySignatureOf } from '../../hub-protocol/signatures.ts';
 import type { HubCore } from '../core/hub-core.ts';
 import type { HubJournal } from '../core/hub-journal.ts';
-import type { CommandStore } from '../machines/command-store.ts';
+import type { CommandStore } from '../edges/command-store.ts';
 import { askFor, readRosterLines } from '../policies/roster-service.ts';
 import type { GrantStore } from './grant-store.ts';
 import type { HubTicket, TicketStore } from './ticket-store.ts';
 
-const PATIENCE_MS = 20_000;
-const LOOK_MS = 1000;
+const ANSWER_WAIT_MS = 20_000;
+const CHECK_MS = 1000;
 
 /** What decisions and grants of people at the hub work with. */
 export interface DecisionParts {
 	tickets: TicketStore;
 	grantStore: GrantStore;
 	commands: CommandStore;
-	machines: MachineCommands;
+	edgeCommands: EdgeCommands;
 }
 
 /** The expiry is rounded to a full minute, so that any replica can compute it from the answer. */
@@ -37,20 +37,20 @@ type Machine = Pick<HubTicket, 'edge' | 'team' | 'teamName' | 'project' | 'level
 
 /** What a person wants of a machine. At level `passkey` they sign it, and their roster entry must cover the place. */
 export interface Proposal {
-	at: Machine;
+	machine: Machine;
 	person: number;
 	digestUntil: (expires: number) => string;
 }
 
 /** Sends commands for people at the hub: written to the team's journal first, and done only when the machine has answered. */
-export function createMachineCommands({ query, identity, journal, hints, now }: HubCore, commands: CommandStore) {
+export function createEdgeCommands({ query, identity, journal, hints, now }: HubCore, commands: CommandStore) {
 	const { root } = identity;
 
-	async function entriesOf({ at, person }: Proposal) {
+	async function entriesOf({ machine, person }: Proposal) {
 		if (root.v === 1) throw new AppError('hub/no-root');
 		const signed = (await readRosterLines(query, person)).flatMap((line) => line.signed ?? []);
 		if (signed.length === 0) throw new AppError('roster/person');
-		const target = { team: at.teamName, project: at.project };
+		const target = { team: machine.teamName, project: machine.project };
 		const here = signed.filter(({ entry }) => coversScope(entry.places, target));
 		if (here.length === 0) throw new AppError('roster/place');
 		return { rpId: root.rpId, passkeys: here.map(({ entry }) => entry.passkey) };
@@ -78,7 +78,7 @@ export function createMachineCommands({ query, identity, journal, hints, now }: 
 		},
 		/** Null: the machine asks for no passkey. */
 		async askPasskey(proposal: Proposal): Promise<PasskeyAsk | null> {
-			if (proposal.at.level !== 'passkey') return null;
+			if (proposal.machine.level !== 'passkey') return null;
 			const { rpId, passkeys } = await entriesOf(proposal);
 			const expires = (Math.floor(now() / STEP_MS) + STEPS) * STEP_MS;
 			return askFor(proposal.digestUntil(expires), rpId, passkeys);
@@ -88,7 +88,7 @@ export function createMachineCommands({ query, identity, journal, hints, now }: 
 			proposal: Proposal,
 			answer: AuthenticationResponseJSON | null,
 		): Promise<Partial<Pick<DecisionCommand, 'assertion' | 'expires'>>> {
-			if (proposal.at.level !== 'passkey') return {};
+			if (proposal.machine.level !== 'passkey') return {};
 			const { rpId, passkeys } = await entriesOf(proposal);
 			const given = RootSignature.safeParse(answer).data;
 			if (!given) throw new AppError('passkey/needed');
@@ -109,14 +109,14 @@ export function createMachineCommands({ query, identity, journal, hints, now }: 
 		async ask(...sending: Parameters<typeof send>): Promise<CommandResult | null> {
 			const [{ edge, team }] = sending;
 			const n = await send(...sending);
-			const until = performance.now() + PATIENCE_MS;
+			const until = performance.now() + ANSWER_WAIT_MS;
 			let check = (): void => undefined;
 			const stopHearing = hints.listen(`tickets:${team}`, () => check());
 			try {
 				for (;;) {
 					const woken = new Promise<void>((resolve) => {
 						check = resolve;
-						setTimeout(resolve, LOOK_MS).unref();
+						setTimeout(resolve, CHECK_MS).unref();
 					});
 					const result = await commands.result(edge, n);
 					if (result || performance.now() > until) return result;
@@ -129,7 +129,7 @@ export function createMachineCommands({ query, identity, journal, hints, now }: 
 	};
 }
 
-export type MachineCommands = ReturnType<typeof createMachineCommands>;
+export type EdgeCommands = ReturnType<typeof createEdgeCommands>;
 
 export function demandDone(result: CommandResult | null): void {
 	if (!result) throw new AppError('hub/no-answer');

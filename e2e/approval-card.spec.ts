@@ -196,7 +196,7 @@ test('with the undo setting a decision waits, on the card and in the list, and c
 	const waiting = hook(agentCall({ sessionId: 'undone', cwd: dir, agent: 'architect' }), { server });
 	const card = cardOf(page, 'undone');
 	await card.getByRole('button', { name: 'Approve once' }).click();
-	await expect(card.getByRole('status')).toContainText(/Approved; the agent is told in \d+s/);
+	await expect(card.getByRole('status')).toContainText(/Approved; the agent receives it in \d+s/);
 	await card.getByRole('button', { name: 'Undo' }).click();
 	await cardOf(soon, 'undone').getByRole('button', { name: 'Deny' }).click();
 	expect(printed(await waiting.ended).hookSpecificOutput.permissionDecision).toBe('deny');

@@ -111,7 +111,7 @@ test('from the switch to the button: what is pushed is sealed for this browser, 
 	expect(waiting.isWaiting()).toBe(true);
 	await worker.click('deny');
 	expect(JSON.parse((await waiting.ended).stdout).hookSpecificOutput.permissionDecision).toBe('deny');
-	expect(await worker.shown()).toMatchObject([{ title: 'Denied; the agent is told' }]);
+	expect(await worker.shown()).toMatchObject([{ title: 'Denied; the agent receives it' }]);
 	await page.goto('/approvals');
 	await expect(page.getByRole('region', { name: 'Decided' })).toContainText('architect');
 	service.close();

@@ -78,7 +78,7 @@ async function denyOrOpen({ title, tag, data }) {
 	try {
 		await deny(callOf(place));
 		const said = { body: title, tag, icon: '/icon.svg', silent: true, data };
-		await self.registration.showNotification('Denied; the agent is told', said);
+		await self.registration.showNotification('Denied; the agent receives it', said);
 	} catch {
 		await open(place);
 	}

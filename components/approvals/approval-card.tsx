@@ -147,7 +147,7 @@ function resultOf(approval: ApprovalView, { state, mayDecide, machine, elsewhere
 	if (state.step === 'done') {
 		const decided = say(buttonWords(approval).done[state.decision]);
 		if (machine) return say('{decided}: {machine} has told the agent.', { decided, machine: machine.name });
-		return say('{decided}; the agent is told.', { decided });
+		return say('{decided}; the agent receives it.', { decided });
 	}
 	if (isReviewing(approval)) return say('The review ran out of time.');
 	return approval.isPrompt

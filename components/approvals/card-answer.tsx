@@ -95,7 +95,7 @@ function CardActions({ approval, card }: { approval: ApprovalView; card: Card })
 			<p role="status" className="flex items-center gap-3 pt-1">
 				<span>
 					<Phrase
-						of="{decided}; the agent is told in {time}. Stay on this page."
+						of="{decided}; the agent receives it in {time}. Stay on this page."
 						with={{ decided: say(words.done[state.decision]), time: <Countdown until={state.until} /> }}
 					/>
 				</span>

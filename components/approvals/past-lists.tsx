@@ -56,7 +56,7 @@ export function UnaskedList() {
 			title={say('Denied, and no one was asked')}
 			anchor={UNASKED_ANCHOR}
 			note={say(
-				'No operator was here, or the gate asks nobody, so the agent was told at once. An operator can allow its next try.',
+				'No operator was here, or the gate asks nobody, so the agent got its denial at once. An operator can allow its next try.',
 			)}
 		>
 			{(isWhole ? all : all.slice(0, FIRST)).map(([key, denial]) => (

@@ -86,7 +86,7 @@ function Side({ label, run, pass }: { label: string; run: ComparedRun; pass: Sta
 					{say('Done again:')} <AgentText>{pass.why}</AgentText>
 				</p>
 			)}
-			{pass && pass.lines.length === 0 && <p className="text-muted">{say('Nothing more is told of it.')}</p>}
+			{pass && pass.lines.length === 0 && <p className="text-muted">{say('Nothing more is recorded.')}</p>}
 			<ul>
 				{pass?.lines.map((line) => (
 					<li key={line.row}>

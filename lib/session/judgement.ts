@@ -229,7 +229,7 @@ export const alarmWords = {
 	'denied-but-ran': 'denied, but ran',
 	'other-input-ran': 'ran with another input than was judged',
 	'ran-unjudged': 'ran without being judged',
-	'allowed-never-ran': 'allowed, but never ran',
+	'allowed-never-ran': 'allowed, but did not run',
 	silent: 'silent',
 } as const satisfies Record<AlarmView['kind'], Plain>;
 

@@ -36,7 +36,7 @@ export function createClientWatch(options: {
 		try {
 			ports.append(sessionId, [{ ...envelope, pid, reason: 'the agent is gone without ending its session' }]);
 		} catch (error) {
-			log.error('liveness: a lost session could not be told to its timeline', error, { session: sessionId });
+			log.error('liveness: a lost session could not be written to its timeline', error, { session: sessionId });
 		}
 	};
 

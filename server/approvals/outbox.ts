@@ -40,7 +40,7 @@ export function createOutbox({ journal, ports, log }: { journal: JournalStore; p
 			await journal.markPublished(row.n);
 		} catch (error) {
 			behind = true;
-			log.error('approvals: a decision is in the journal but could not be told to the timeline yet', error, {
+			log.error('approvals: a decision is in the journal but could not be written to the timeline yet', error, {
 				session: row.sessionId,
 				kind: row.kind,
 			});

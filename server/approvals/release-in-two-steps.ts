@@ -34,7 +34,7 @@ export async function releaseInTwoSteps(
 	try {
 		commitRelease(held, released, ports);
 	} catch (error) {
-		log.error('approvals: the effects of a release could not be told to the timeline', error);
+		log.error('approvals: the effects of a release could not be written to the timeline', error);
 	}
 	return { output: released.output };
 }

@@ -60,7 +60,7 @@ export function createSharedFeatures(
 		const text = Buffer.from(JSON.stringify(sheet));
 		const why = whyNotValid(sheet, text);
 		if (why !== undefined) {
-			log.warn('edge: the hub is not told of an archived feature', { archive: id, reason: why });
+			log.warn('edge: an archived feature is not announced to the hub', { archive: id, reason: why });
 			return;
 		}
 		const fresh = { stamp, digest: hash('sha256', text), text, sheet, origin };

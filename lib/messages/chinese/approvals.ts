@@ -26,11 +26,11 @@ export const approvals = {
 	Allowed: '已放行',
 	'Sent back': '已退回',
 	'This sign-in may look, but an operator has to decide.': '此登录只能查看，须由操作员决定。',
-	'{decided}; the agent is told.': '{decided}；已告知智能体。',
+	'{decided}; the agent receives it.': '{decided}；已告知智能体。',
 	'The review ran out of time.': '审查已超时。',
 	'Nobody answered in time; the terminal still asks.': '无人及时回答；终端仍在询问。',
 	'Nobody answered in time; the denial stands.': '无人及时回答；拒绝仍然有效。',
-	'{decided}; the agent is told in {time}. Stay on this page.': '{decided}；{time} 后告知智能体。请留在此页。',
+	'{decided}; the agent receives it in {time}. Stay on this page.': '{decided}；{time} 后告知智能体。请留在此页。',
 	Undo: '撤消',
 	Reason: '理由',
 	'optional; the agent reads it': '可选；智能体会读到',
@@ -145,7 +145,7 @@ export const approvals = {
 	'not connected': '未连接',
 	'{time} at most': '最多 {time}',
 	'Denied, and no one was asked': '被拒绝，且没有人被询问',
-	'No operator was here, or the gate asks nobody, so the agent was told at once. An operator can allow its next try.':
+	'No operator was here, or the gate asks nobody, so the agent got its denial at once. An operator can allow its next try.':
 		'当时没有操作员在场，或该关卡不询问任何人，因此智能体立即得到了答复。操作员可以允许它再试一次。',
 	'Show {count} older {count:denial|denials}': '显示更早的 {count} 次拒绝',
 	'denied: {reason}': '被拒绝：{reason}',

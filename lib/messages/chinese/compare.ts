@@ -40,7 +40,7 @@ export const compare = {
 	'did not run': '没有运行',
 	'This run has none.': '这次运行没有此项。',
 	'Done again:': '重做原因：',
-	'Nothing more is told of it.': '没有更多记录。',
+	'Nothing more is recorded.': '没有更多记录。',
 	'{count} more in the recording': '录制中另有 {count} 条',
 	'not ended': '未结束',
 	'goes on': '仍在进行',

@@ -128,13 +128,13 @@ export const hub = {
 	// Why a machine or a session is gone
 	'It says that this is its connection {count}, and it has made {total} before.':
 		'它说这是第 {count} 次连接，而它此前已连接 {total} 次。',
-	'Its journal is older than what it told before, or another one.': '它的账本早于它此前告知的内容，或是另一本。',
-	'Its journal tells another history than before: {detail}.': '它的账本所述历史与此前不同：{detail}。',
+	'Its journal is older than what it reported before, or another one.': '它的账本早于它此前告知的内容，或是另一本。',
+	'Its journal reports another history than before: {detail}.': '它的账本所述历史与此前不同：{detail}。',
 	'{name} has approved it: {machine} has not answered yet.': '{name} 已批准：{machine} 尚未答复。',
 	'{name} has denied it: {machine} has not answered yet.': '{name} 已拒绝：{machine} 尚未答复。',
 	'{name} has answered it: {machine} has not answered yet.': '{name} 已回答：{machine} 尚未答复。',
 	'{before} Nothing of yours was sent.': '{before}你的决定没有发出。',
-	'It tells of more than {count} sessions.': '它报告的会话多于 {count} 个。',
+	'It reports more than {count} sessions.': '它报告的会话多于 {count} 个。',
 	'It was the machine of a CI job, and nothing was heard of it for a day.':
 		'它是一个 CI 任务的机器，已有一天没有消息。',
 	'Two machines take turns as this one.': '两台机器轮流以它的身份连接。',

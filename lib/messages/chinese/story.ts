@@ -8,7 +8,7 @@ export const story = {
 	'denied, but ran': '被拒绝，却已运行',
 	'ran with another input than was judged': '运行时的输入与裁决时不同',
 	'ran without being judged': '未经裁决就已运行',
-	'allowed, but never ran': '已放行，却从未运行',
+	'allowed, but did not run': '已放行，却从未运行',
 	silent: '长时间没有动静',
 
 	// What became of a call

@@ -66,7 +66,7 @@ export function createGrantService(options: GrantServiceOptions) {
 				const why = findWhy(grant);
 				return why === undefined ? { state: 'valid' } : { state: 'over', why };
 			} catch (error) {
-				log.error('grants: whether a grant of the hub still stands cannot be told, so it lets nothing run', error);
+				log.error('grants: whether a grant of the hub is valid is unknown, so it lets nothing run', error);
 				return { state: 'unknown' };
 			}
 		};

@@ -147,7 +147,7 @@ describe.runIf(postgresPrograms !== undefined)('what an edge sends', () => {
 		[
 			'a session that it has not told of',
 			[encodeEdgeFrame('range', range, packBody(Buffer.from('{}\n')))],
-			/has not told/,
+			/has not announced/,
 			true,
 		],
 		[

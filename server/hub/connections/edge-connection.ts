@@ -221,7 +221,7 @@ export class EdgeConnection {
 		this.#own = { edge: hello.edge, team: teamId, connEpoch, ephemeral };
 		const lastRow = await journals.head(hello.edge);
 		if (!isContinued(hello.journal, lastRow))
-			return this.#quarantine(sentence('Its journal is older than what it told before, or another one.'));
+			return this.#quarantine(sentence('Its journal is older than what it reported before, or another one.'));
 		if (this.#parts.noteArrival(hello.edge, this))
 			return this.#quarantine(sentence('Two machines take turns as this one.'));
 		this.#journalAt = lastRow?.n ?? 0;
@@ -269,7 +269,7 @@ export class EdgeConnection {
 		const opened = await openAll(this.#parts.store, edge, listed, this.#sessions);
 		if (opened === 'no room')
 			return this.#quarantine(
-				sentence('It tells of more than {count} sessions.', { count: this.#parts.store.mostSessions }),
+				sentence('It reports more than {count} sessions.', { count: this.#parts.store.mostSessions }),
 			);
 		for (const [at, { id, birth, rewritten }] of listed.entries()) {
 			let session = opened[at];
@@ -292,7 +292,7 @@ export class EdgeConnection {
 		if (!this.#chargeEvents(edge, lines.length)) return;
 		const why = await this.#parts.journals.append(edge, lines);
 		if (why !== null)
-			return this.#quarantine(sentence('Its journal tells another history than before: {detail}.', { detail: why }));
+			return this.#quarantine(sentence('Its journal reports another history than before: {detail}.', { detail: why }));
 		this.#journalAt = Math.max(this.#journalAt, lines.at(-1)?.n ?? 0);
 		this.#send('ack-journal', { n: this.#journalAt });
 	}
@@ -306,7 +306,7 @@ export class EdgeConnection {
 		if (typeof events === 'string') return this.end('bad', events);
 		if (!this.#chargeEvents(edge, events)) return;
 		const known = this.#sessions.get(id);
-		if (!known) return this.end('bad', `a range of ${id}, of which it has not told`);
+		if (!known) return this.end('bad', `a range of ${id}, which it has not announced`);
 		// The edge sent it before it received the new position.
 		if (position !== known.position) return;
 		if (from !== known.nextOffset || journal > this.#journalAt) return this.#sendPosition(known);
@@ -339,7 +339,7 @@ export class EdgeConnection {
 
 	#chargeEvents(edge: number, events: number): boolean {
 		const ms = this.#parts.rateLimits.spend(edge, events);
-		if (ms === null) this.end('later', 'it sends more than it may, and was told so');
+		if (ms === null) this.end('later', 'it sends more than it may, in spite of a warning');
 		else if (ms > 0) this.#send('slow', { ms });
 		return ms !== null;
 	}

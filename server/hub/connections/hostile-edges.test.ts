@@ -41,7 +41,7 @@ describe.runIf(postgresPrograms !== undefined)('hostile edges', () => {
 		soakCounts('hub', { ...counts, 'slowest of the other, ms': Math.round(Math.max(...bystander.waitedMs)) });
 		const { mostSessions } = own.seen.store;
 		const bound = most ?? mostSessions;
-		expect([...reasons]).toContain(`It tells of more than ${bound} sessions.`);
+		expect([...reasons]).toContain(`It reports more than ${bound} sessions.`);
 		expect(counts.taken).toBeLessThanOrEqual(bound);
 		expect(counts.refused).toBe(numRuns - counts.taken);
 		const [held] = await own.seen.database.query<{ count: number }>('SELECT count(*) FROM sessions WHERE edge = $1', [

@@ -141,7 +141,7 @@ export const HUB_METRICS = {
 			do: 'Look whether Redis runs; nothing is lost meanwhile.',
 		},
 	},
-	signalbox_hub_hints_unsent_total: { kind: 'counter', help: 'Hints that no other replica was told' },
+	signalbox_hub_hints_unsent_total: { kind: 'counter', help: 'Hints that reached no other replica' },
 	signalbox_hub_hints_unproven_total: {
 		kind: 'counter',
 		help: 'Hints of which no replica of this hub can be the author',

@@ -48,7 +48,7 @@ export function createIncidentLog({ ports, log }: { ports: Pick<Ports, 'append' 
 			const id = ports.digest(JSON.stringify([type, code, about, at, message])).slice(0, 32);
 			ports.append(HOME_SESSION, [{ id, ts: at, ...typeFields(type), sessionId: HOME_SESSION, code, message }]);
 		} catch (error) {
-			log.error('incidents: one could not be told to the timeline', error, { code });
+			log.error('incidents: one could not be written to the timeline', error, { code });
 		}
 	};
 

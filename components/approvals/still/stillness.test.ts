@@ -6,7 +6,7 @@ import { type Box, createStillness, STILL_MS } from './stillness.ts';
 function createPage() {
 	let now = 0;
 	let timer: { at: number; run: () => void } | undefined;
-	const settling = createStillness({
+	const stillness = createStillness({
 		now: () => now,
 		after(ms, run) {
 			const mine = { at: now + ms, run };
@@ -19,7 +19,7 @@ function createPage() {
 	const ROW = 36;
 	let order: string[] = [];
 	let scrolled = 0;
-	const rows = new Map<string, { isSettled: () => boolean; stop: () => void; shown: boolean }>();
+	const rows = new Map<string, { isStill: () => boolean; stop: () => void; shown: boolean }>();
 	const boxOf = (id: string): Box => ({ left: 0, top: order.indexOf(id) * ROW - scrolled, width: 100, height: ROW });
 	return {
 		/** Sets the rows of the page: starts watching new ones and stops watching removed ones. */
@@ -32,18 +32,18 @@ function createPage() {
 			}
 			for (const id of ids) {
 				if (rows.has(id)) continue;
-				const row = { shown: false, isSettled: () => false, stop: () => {} };
+				const row = { shown: false, isStill: () => false, stop: () => {} };
 				rows.set(id, row);
-				const onChange = (isSettled: boolean) => {
-					row.shown = isSettled;
+				const onChange = (isStill: boolean) => {
+					row.shown = isStill;
 				};
-				Object.assign(row, settling.watch({ box: () => boxOf(id), onChange }));
+				Object.assign(row, stillness.watch({ box: () => boxOf(id), onChange }));
 			}
-			if (isReported) settling.checkAreas();
+			if (isReported) stillness.checkAreas();
 		},
 		scroll(by: number) {
 			scrolled += by;
-			settling.acceptScroll();
+			stillness.acceptScroll();
 		},
 		/** Advances the clock by `ms` and runs due timers. */
 		pass(ms: number) {
@@ -59,9 +59,9 @@ function createPage() {
 		/** Id of the row that a press at this height would decide, or null. */
 		press(y: number): string | null {
 			const id = order[Math.floor((y + scrolled) / ROW)];
-			return id !== undefined && rows.get(id)?.isSettled() ? id : null;
+			return id !== undefined && rows.get(id)?.isStill() ? id : null;
 		},
-		isShownSettled: (id: string) => rows.get(id)?.shown ?? false,
+		isShownStill: (id: string) => rows.get(id)?.shown ?? false,
 		now: () => now,
 	};
 }
@@ -69,11 +69,11 @@ function createPage() {
 test('R1200 what has just come decides nothing, and looks so', () => {
 	const page = createPage();
 	page.show(['a', 'b']);
-	expect([page.press(10), page.isShownSettled('a')]).toEqual([null, false]);
+	expect([page.press(10), page.isShownStill('a')]).toEqual([null, false]);
 	page.pass(STILL_MS - 1);
-	expect([page.press(10), page.isShownSettled('a')]).toEqual([null, false]);
+	expect([page.press(10), page.isShownStill('a')]).toEqual([null, false]);
 	page.pass(1);
-	expect([page.press(10), page.isShownSettled('a')]).toEqual(['a', true]);
+	expect([page.press(10), page.isShownStill('a')]).toEqual(['a', true]);
 });
 
 test('R1200 a button that moved under the pointer decides nothing at first; one that did not move decides', () => {
@@ -83,7 +83,7 @@ test('R1200 a button that moved under the pointer decides nothing at first; one 
 	expect(page.press(10)).toBe('a');
 	page.show(['b', 'c']);
 	page.pass(300);
-	expect([page.press(10), page.isShownSettled('b')]).toEqual([null, false]);
+	expect([page.press(10), page.isShownStill('b')]).toEqual([null, false]);
 	page.pass(300);
 	expect(page.press(10)).toBe('b');
 	page.show(['b', 'd', 'c']);
@@ -112,8 +112,8 @@ test('R1200 the reader’s own scrolling keeps nobody from deciding', () => {
 test('R1200 a press counts although the page has not yet reported the scrolling that led to it', () => {
 	let box: Box = { left: 0, top: 400, width: 100, height: 36, scrolledY: 0 };
 	let now = 0;
-	const settling = createStillness({ now: () => now, after: () => () => undefined });
-	const watched = settling.watch({ box: () => box, onChange: () => undefined });
+	const stillness = createStillness({ now: () => now, after: () => () => undefined });
+	const watched = stillness.watch({ box: () => box, onChange: () => undefined });
 	now = STILL_MS;
 	expect(watched.isStill()).toBe(true);
 	box = { ...box, top: 100, scrolledY: 300 };

@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
+import { foldCase } from '#lib/search/said-text.ts';
 import { rawFields } from '#lib/session/event-fields.ts';
 import { cutText } from '#lib/text/visible-text.ts';
 import { clockTime } from '#lib/time/clock.ts';
@@ -45,6 +46,7 @@ export function RawTab({ sessionId }: { sessionId: string }) {
 	);
 	const { data, error } = useAnswer(ask, undefined, undefined, true);
 	const [words, setWords] = useState('');
+	const [saveError, setSaveError] = useState<string | null>(null);
 	const loaded = data?.events ?? NO_EVENTS;
 	const events = useMemo(() => loaded.filter((event) => hasWords(event, words)), [loaded, words]);
 	const edges = useMemo(() => edgesOf(events.length, () => line), [events, line]);
@@ -53,9 +55,10 @@ export function RawTab({ sessionId }: { sessionId: string }) {
 	/** Saves all events of the session, as they were recorded, one a line. */
 	async function save() {
 		const lines: string[] = [];
+		setSaveError(null);
 		for (let after = 0; after < last; after += MOST) {
 			const answer = await getEvents(sessionId, { after, limit: MOST });
-			if (!answer.ok) return;
+			if (!answer.ok) return setSaveError(answer.message);
 			lines.push(...answer.data.events.map((event) => `${JSON.stringify(event)}\n`));
 		}
 		saveText(`${sessionId}.jsonl`, lines, 'application/x-ndjson');
@@ -95,7 +98,7 @@ export function RawTab({ sessionId }: { sessionId: string }) {
 						</Button>
 					</>
 				)}
-				<Alert>{error}</Alert>
+				<Alert>{error ?? saveError}</Alert>
 			</div>
 			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard. */}
 			<div ref={scrollRef} tabIndex={0} className="min-h-0 flex-1 overflow-y-auto">
@@ -136,7 +139,7 @@ export function RawTab({ sessionId }: { sessionId: string }) {
 }
 
 const hasWords = (event: IndexedEvent, words: string) =>
-	words === '' || JSON.stringify(event).toLowerCase().includes(words.toLowerCase());
+	words === '' || foldCase(JSON.stringify(event)).includes(foldCase(words));
 
 const PREVIEW = 300;
 

@@ -54,6 +54,7 @@ test('a feature is on the board, is archived there, and its recording can be sho
 	await expect(workflow.getByTitle('REVIEW (reject)')).toBeVisible();
 	await expect(workflow.getByTitle('TEST:2 (fail)')).toBeVisible();
 	await expect(workflow).toContainText('DEV, then REVIEW + TEST:2 again');
+	await page.getByRole('tab', { name: 'Overview' }).click();
 	await expect(page.getByRole('region', { name: 'Detail' })).toContainText('iteration 3 of 100');
 	await page.getByRole('tab', { name: 'Lanes' }).click();
 	await page.getByRole('button', { name: /^planner: Bash work on PLAN, ran/ }).click();
@@ -166,7 +167,7 @@ test('how far is the cart, who works on it, what did it take and what was decide
 	await page.goto(`/features/${open}`);
 	await expect(page.getByRole('region', { name: 'Outcome' })).toBeVisible();
 
-	await page.goto('/sessions/cart-session');
+	await page.goto('/sessions/cart-session?tab=overview');
 	await page.getByRole('region', { name: 'Detail' }).getByRole('link', { name: 'cart' }).click();
 	await expect(page.getByRole('region', { name: 'Outcome' })).toBeVisible();
 });

@@ -29,7 +29,7 @@ test('on a phone: why it was denied, overridden once with a reason, the retry ru
 	expect(denied.permissionDecisionReason).toContain('a person can allow a retry of it in Signalbox');
 
 	const page = await operatorPage('/sessions/override?row=call:toolu_1', { viewport: PHONE });
-	await expect(page.getByText('routing.agent-in-plan').first()).toBeVisible();
+	await expect(page.getByTitle('routing.agent-in-plan').first()).toBeVisible();
 	await page.getByRole('button', { name: 'Allow the next try…' }).click();
 	const form = page.getByRole('region', { name: 'Allow the next try' });
 	await expect(form).toContainText('It lets run: agent architect while plan route-77 of project');

@@ -66,7 +66,7 @@ test('a recording is played and paused, its address holds the instant, and the c
 	await expect(page).toHaveURL(/chapter=\d+/);
 	await page.keyboard.press(',');
 	await expect(current).toContainText('architect is not expected');
-	await expect(page.getByRole('region', { name: 'Detail' })).toContainText('architect is not expected');
+	await expect(page.getByRole('region', { name: 'Detail' })).toContainText('the plan expects developer');
 	await chapters.getByRole('button', { name: 'Mismatches 1' }).click();
 	await expect(chapters.getByRole('listitem')).toHaveCount(2);
 	await chapters.getByRole('button', { name: 'Prompts 2' }).click();

@@ -41,8 +41,8 @@ test('R374 a workflow is started, paused, resumed and stopped in the browser, an
 	await page.keyboard.press('Enter');
 	await expect(dialog).toHaveCount(0);
 	await expect(workflow.getByTitle(/ pending\b/)).toHaveCount(4);
-	const facts = page.getByRole('region', { name: 'Detail' });
-	await expect(facts).toContainText('cart');
+	await page.getByRole('tab', { name: 'Overview' }).click();
+	await expect(page.getByRole('region', { name: 'Detail' })).toContainText('cart');
 	expect(await stop()).toMatchObject({ decision: 'block' });
 
 	await button('Pause').click();
@@ -68,7 +68,8 @@ test('R374 a workflow is started, paused, resumed and stopped in the browser, an
 	await expect(dialog).toContainText('sent on no more');
 	expect(await axeFindings(page)).toEqual([]);
 	await dialog.getByRole('button', { name: 'Stop loop' }).click();
-	await expect(facts).toContainText('ended: stopped');
+	await page.getByRole('tab', { name: 'Overview' }).click();
+	await expect(page.getByRole('region', { name: 'Detail' })).toContainText('ended: stopped');
 	expect(await stop()).toMatchObject({ systemMessage: expect.stringContaining('was aborted') });
 	await expect(workflow).toContainText('Workflowaborted');
 

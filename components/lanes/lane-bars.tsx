@@ -10,6 +10,7 @@ import {
 	clusterBars,
 	type DrawnBar,
 	type LaneBar,
+	MIN_PX,
 	type PlacedLane,
 	type ToolFamily,
 	toolFamily,
@@ -20,15 +21,17 @@ import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { ToneGlyph } from '../ui/tone.tsx';
 
-export const BAR_PX = 24;
+export const BAR_PX = 28;
+/** Space (px) above and below the bars of a lane. */
+export const LANE_PX = 6;
 const NAME_PX = 40;
 /** Free space (px) a bar needs at its right to show its name there if the name does not fit inside. */
 const BESIDE_PX = 48;
 
 /** Position of a span on the axis in px: clamped to the axis, at least wide enough to be visible. */
 export function barBox({ toX, width }: TimeScale, { from, to }: Span, depth: number) {
-	const left = Math.min(toX(from), width - 4);
-	return { left, width: Math.max(4, toX(to) - left), top: depth * BAR_PX + 2 };
+	const left = Math.min(toX(from), width - MIN_PX);
+	return { left, width: Math.max(MIN_PX, toX(to) - left), top: depth * BAR_PX + 2 };
 }
 
 interface LaneBarsProps {
@@ -52,15 +55,11 @@ export function LaneBars({ lane, actor, height, scale, view, now, folder, openRo
 	const isAlive = life && life.from <= view.to && (life.to ?? now) >= view.from;
 	const start = life && scale.toX(life.from);
 	return (
-		<ul
-			aria-label={say('Calls of {actor}', { actor: visibleString(actor) })}
-			className="relative border-line/60 border-t"
-			style={{ height }}
-		>
+		<ul aria-label={say('Calls of {actor}', { actor: visibleString(actor) })} className="relative" style={{ height }}>
 			{isAlive && start !== undefined && (
 				<li
 					aria-hidden
-					className={cn('absolute inset-y-1 rounded-xs bg-raised', life.to === null && 'rounded-r-none')}
+					className={cn('absolute inset-y-1 rounded bg-raised', life.to === null && 'rounded-r-none')}
 					style={{ left: start, width: Math.max(2, scale.toX(life.to ?? now) - start) }}
 				/>
 			)}
@@ -81,7 +80,7 @@ export function LaneBars({ lane, actor, height, scale, view, now, folder, openRo
 							title={sentence}
 							onClick={() => (isOne ? onOpen(bar.row) : onShow(spanOf(drawn)))}
 							className={cn(
-								'absolute h-5 overflow-hidden rounded-xs border px-0.5 text-left text-small leading-4 hover:brightness-95 aria-current:outline-2 aria-current:outline-accent',
+								'absolute h-6 overflow-hidden rounded border px-1 text-left text-small leading-5 hover:brightness-95 aria-current:outline-2 aria-current:outline-accent',
 								barClass(bar, drawn),
 							)}
 							style={{ left, width, top }}
@@ -100,7 +99,7 @@ export function LaneBars({ lane, actor, height, scale, view, now, folder, openRo
 						{isOne && width < NAME_PX && room >= BESIDE_PX && (
 							<span
 								aria-hidden
-								className="pointer-events-none absolute h-5 truncate pl-1 text-muted text-small leading-5"
+								className="pointer-events-none absolute h-6 truncate pl-1.5 text-muted text-small leading-6"
 								style={{ left: left + width, width: room, top }}
 							>
 								<AgentText>{barName(bar.call, folder)}</AgentText>
@@ -177,7 +176,7 @@ interface LaneNamesProps {
 export function LaneNames({ heights, hasNotes, lanes }: LaneNamesProps) {
 	const say = useSay();
 	return (
-		<div aria-hidden className="w-28 shrink-0 border-line border-r md:w-52">
+		<div aria-hidden className="w-28 shrink-0 border-line border-r md:w-60">
 			<p className="h-9 px-3 text-muted text-small leading-9">{say('Whole session')}</p>
 			<RowName name={say('Time')} />
 			<RowName name={say('Plan')} height={heights.plan} />
@@ -205,14 +204,16 @@ const INDENT_PX = 10;
 
 function LaneName({ lane: { level, task }, actor, height }: { lane: PlacedLane; actor: string; height: number }) {
 	return (
-		<p
-			className="truncate border-line/60 border-t pr-2 leading-6"
-			style={{ height, paddingLeft: 12 + Math.max(0, level - 1) * INDENT_PX }}
+		<div
+			className="flex flex-col justify-center border-line/60 border-t pr-2"
+			style={{ height: height + 2 * LANE_PX + 1, paddingLeft: 12 + Math.max(0, level - 1) * INDENT_PX }}
 			title={visibleString(task ? `${actor}: ${task}` : actor)}
 		>
-			{level > 1 && <span className="text-muted">└ </span>}
-			<AgentText>{actor}</AgentText>
-			{task && <AgentText className="text-muted text-small">{` ${task}`}</AgentText>}
-		</p>
+			<span className="truncate leading-4">
+				{level > 1 && <span className="text-muted">└ </span>}
+				<AgentText className="font-medium">{actor}</AgentText>
+			</span>
+			{task && <AgentText className="truncate text-muted text-small leading-4">{task}</AgentText>}
+		</div>
 	);
 }

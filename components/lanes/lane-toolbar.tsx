@@ -2,7 +2,7 @@ import { type PointerEvent, useRef } from 'react';
 import type { StageRun } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { densityColumns, densityPath, type Point } from '#lib/timeline/density.ts';
-import type { PinKind, ToolFamily } from '#lib/timeline/lanes.ts';
+import { type LaneBar, type PinKind, type ToolFamily, toolFamily } from '#lib/timeline/lanes.ts';
 import type { Span, TimeScale } from '#lib/timeline/time-scale.ts';
 import { useSay } from '../language/use-say.ts';
 import { useNotes } from '../session/notes/notes-context.ts';
@@ -20,10 +20,10 @@ const legend: Record<ToolFamily, Plain> = {
 	other: 'other',
 };
 
-const bars = [
-	{ look: 'bg-surface', word: 'waits for its sub-agent' },
-	{ look: 'border-wait stripes', word: 'held for a person' },
-] as const;
+const waits: Record<Exclude<LaneBar['kind'], 'call'>, { look: string; word: Plain }> = {
+	wait: { look: 'bg-surface', word: 'waits for its sub-agent' },
+	hold: { look: 'border-wait stripes', word: 'held for a person' },
+};
 
 const zooms = [
 	{ sign: '−', name: 'Zoom out', title: 'Zoom out (−, or Ctrl and the wheel)', factor: 2 },
@@ -36,15 +36,17 @@ interface LaneToolbarProps {
 	isOver: boolean;
 	/** Kinds of the moments in view. */
 	moments: ReadonlySet<PinKind>;
+	bars: readonly LaneBar[];
 }
 
 const timeOf = ({ from, to }: Span) => ({ from: new Date(from).toISOString(), to: new Date(to).toISOString() });
 
-export function LaneToolbar({ lens, view, isOver, moments }: LaneToolbarProps) {
+export function LaneToolbar({ lens, view, isOver, moments, bars }: LaneToolbarProps) {
 	const say = useSay();
 	const { span, show, showWhole, zoom } = lens;
 	const { mayAdd, open } = useNotes();
-	const patterns = say('striped is held, dotted held at most so long, empty waits for its sub-agent');
+	const families = new Set(bars.flatMap(({ kind, call }) => (kind === 'call' ? toolFamily(call.tool) : [])));
+	const kinds = new Set(bars.map(({ kind }) => kind));
 	return (
 		<div className="flex min-h-9 shrink-0 flex-wrap items-center gap-2 border-line border-b px-4 py-1">
 			{zooms.map(({ sign, name, title, factor }) => (
@@ -60,15 +62,12 @@ export function LaneToolbar({ lens, view, isOver, moments }: LaneToolbarProps) {
 			</Button>
 			<ul
 				aria-label={say('Legend')}
-				title={patterns}
 				className="flex flex-wrap items-center gap-x-3 text-muted text-small order-last basis-full"
 			>
-				{(Object.keys(legend) as ToolFamily[]).map((family) => (
-					<LegendItem key={family} look={fills[family]} word={legend[family]} />
-				))}
-				{bars.map(({ look, word }) => (
-					<LegendItem key={word} look={look} word={word} />
-				))}
+				{(Object.keys(legend) as ToolFamily[]).map(
+					(family) => families.has(family) && <LegendItem key={family} look={fills[family]} word={legend[family]} />,
+				)}
+				{(['wait', 'hold'] as const).map((kind) => kinds.has(kind) && <LegendItem key={kind} {...waits[kind]} />)}
 				{pinKinds.map(
 					(kind) =>
 						moments.has(kind) && (
@@ -78,7 +77,6 @@ export function LaneToolbar({ lens, view, isOver, moments }: LaneToolbarProps) {
 							</li>
 						),
 				)}
-				<li className="sr-only">{patterns}</li>
 			</ul>
 			{mayAdd && (
 				<Button
@@ -97,7 +95,7 @@ export function LaneToolbar({ lens, view, isOver, moments }: LaneToolbarProps) {
 function LegendItem({ look, word }: { look: string; word: Plain }) {
 	const say = useSay();
 	return (
-		<li className="flex items-center gap-1 max-md:hidden">
+		<li className="flex items-center gap-1.5">
 			<span aria-hidden className={cn('inline-block size-3 rounded-xs border border-edge/60', look)} />
 			{say(word)}
 		</li>
@@ -108,8 +106,6 @@ const HEIGHT = 36;
 const COLUMN_PX = 3;
 /** A drag shorter than this (px) counts as a click. */
 const PRESS_PX = 3;
-/** Distance (px) within which the pointer grabs an edge of the view window. */
-const GRIP_PX = 6;
 
 interface LaneOverviewProps {
 	axis: TimeScale;
@@ -127,7 +123,7 @@ interface LaneOverviewProps {
  */
 export function LaneOverview({ axis, points, runs, marks, view, now, onView }: LaneOverviewProps) {
 	const say = useSay();
-	const drag = useRef<{ kind: 'choose' | 'move' | 'from' | 'to'; x: number; view: Span } | null>(null);
+	const drag = useRef<{ kind: 'choose' | 'move'; x: number; view: Span } | null>(null);
 	const left = axis.toX(view.from);
 	const right = axis.toX(view.to);
 	const xOf = (event: PointerEvent<HTMLElement>) =>
@@ -137,13 +133,8 @@ export function LaneOverview({ axis, points, runs, marks, view, now, onView }: L
 		if (event.button !== 0) return;
 		const x = xOf(event);
 		event.currentTarget.setPointerCapture(event.pointerId);
-		const isWhole = right - left > axis.width - 2;
-		drag.current = { kind: isWhole ? 'choose' : gripAt(x), x, view };
-	}
-	function gripAt(x: number) {
-		if (Math.abs(x - left) < GRIP_PX) return 'from';
-		if (Math.abs(x - right) < GRIP_PX) return 'to';
-		return x > left && x < right ? 'move' : 'choose';
+		const isInside = x > left && x < right && right - left < axis.width - 2;
+		drag.current = { kind: isInside ? 'move' : 'choose', x, view };
 	}
 	function onPointerMove(event: PointerEvent<HTMLElement>) {
 		if (!drag.current) return;
@@ -156,8 +147,7 @@ export function LaneOverview({ axis, points, runs, marks, view, now, onView }: L
 			const by = Math.min(axis.width - to, Math.max(-from, x - start));
 			onView({ from: axis.toTime(from + by), to: axis.toTime(to + by) });
 		} else {
-			const fixed = kind === 'from' ? to : kind === 'to' ? from : start;
-			onView({ from: axis.toTime(Math.min(x, fixed)), to: axis.toTime(Math.max(x, fixed)) });
+			onView({ from: axis.toTime(Math.min(x, start)), to: axis.toTime(Math.max(x, start)) });
 		}
 	}
 	function onPointerUp(event: PointerEvent<HTMLElement>) {
@@ -196,7 +186,7 @@ export function LaneOverview({ axis, points, runs, marks, view, now, onView }: L
 					);
 				})}
 				{marks.map((at) => (
-					<rect key={at} x={axis.toX(at) - 0.75} y={0} width={1.5} height={HEIGHT - 5} className="fill-err" />
+					<rect key={at} x={axis.toX(at) - 0.75} y={0} width={1.5} height={HEIGHT - 5} className="fill-warn" />
 				))}
 			</svg>
 			<div

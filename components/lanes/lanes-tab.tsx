@@ -13,7 +13,7 @@ import { useSessionParams } from '../row/search-params.ts';
 import { useNotes } from '../session/notes/notes-context.ts';
 import { AxisLabels } from '../ui/axis-labels.tsx';
 import { useWidth } from '../ui/use-size.ts';
-import { BAR_PX, barBox, LaneBars, LaneNames } from './lane-bars.tsx';
+import { BAR_PX, barBox, LANE_PX, LaneBars, LaneNames } from './lane-bars.tsx';
 import { LaneOverview, LaneToolbar } from './lane-toolbar.tsx';
 import { hasNotesIn, NoteRow, PinRow } from './moment-rows.tsx';
 import { EXPECTED_PX, PlanRow, planTimeline, StageBands, stageBands } from './plan-rows.tsx';
@@ -73,7 +73,7 @@ export function LanesTab({ view }: { view: SessionView }) {
 	const busy = clipSpans(busySpans([...allBusy, ...worked]), range);
 	const scale = timeScale(busy, width - ahead, gapFor(busy, width - ahead));
 	const { bands, depth } = stageBands(runs, range, now);
-	const shown = lanes.filter((lane) => lane.level === 0 || isIn(lane, range, now));
+	const shown = lanes.filter((lane) => (lane.level > 0 ? isIn(lane, range, now) : !isIdle(lane, lanes, coming.lanes)));
 
 	if (view.counters.calls === 0 && view.agents.length === 0)
 		return <p className="p-4 text-muted">{say('No call is recorded yet. Lanes appear with the first one.')}</p>;
@@ -83,7 +83,13 @@ export function LanesTab({ view }: { view: SessionView }) {
 	const zoomTo = (next: Span) => lens.show({ from: Math.max(start, next.from), to: Math.min(end, next.to) });
 	return (
 		<section aria-label={say('Lanes')} className="flex min-h-0 flex-1 flex-col" onKeyDown={lens.onKeyDown}>
-			<LaneToolbar lens={lens} view={range} isOver={isOver} moments={moments} />
+			<LaneToolbar
+				lens={lens}
+				view={range}
+				isOver={isOver}
+				moments={moments}
+				bars={shown.flatMap(({ bars }) => bars)}
+			/>
 			{isTooMuch && (
 				<p role="status" className="shrink-0 border-line border-b px-4 py-1 text-muted">
 					{say('{count} events are in view: stages and agents are shown. Zoom in to see each call.', {
@@ -130,7 +136,11 @@ export function LanesTab({ view }: { view: SessionView }) {
 						<PinRow pins={pins} scale={scale} view={range} />
 						<NoteRow runs={runs} scale={scale} view={range} now={now} />
 						{shown.map((lane) => (
-							<div key={lane.agentId ?? ''} className="relative">
+							<div
+								key={lane.agentId ?? ''}
+								className="relative border-line/60 border-t"
+								style={{ paddingBlock: LANE_PX }}
+							>
 								<LaneBars
 									lane={lane}
 									actor={nameOf(lane.agentId)}
@@ -143,7 +153,9 @@ export function LanesTab({ view }: { view: SessionView }) {
 									onOpen={(opened) => void setParams({ row: opened })}
 									onShow={zoomTo}
 								/>
-								<ComingBars bars={coming.lanes.get(lane.agentId) ?? NO_BARS} scale={scale} view={range} />
+								<div className="absolute inset-x-0" style={{ top: LANE_PX }}>
+									<ComingBars bars={coming.lanes.get(lane.agentId) ?? NO_BARS} scale={scale} view={range} />
+								</div>
 							</div>
 						))}
 						<div className="relative" style={{ height: othersHeight }}>
@@ -169,7 +181,7 @@ function NowLine({ x }: { x: number | null }) {
 	return <span aria-hidden className={look} style={{ left: Math.max(0, x) }} />;
 }
 
-const heightOf = ({ depth }: PlacedLane) => depth * BAR_PX + 4;
+const heightOf = ({ depth }: PlacedLane) => depth * BAR_PX;
 
 function placeLanes(
 	rows: readonly Row[],
@@ -189,6 +201,10 @@ const withVisibleEnd = (lane: PlacedLane): PlacedLane => ({
 	...lane,
 	bars: lane.bars.filter(({ call, isOpen }) => isOpen || call.evidence !== undefined),
 });
+
+/** A session whose agents do all the work has no calls of its own. */
+const isIdle = (main: PlacedLane, lanes: readonly PlacedLane[], coming: ReadonlyMap<string | undefined, unknown>) =>
+	main.bars.length === 0 && lanes.length > 1 && !coming.has(main.agentId);
 
 function isIn({ bars, life }: PlacedLane, { from, to }: Span, now: number): boolean {
 	if (life && life.from <= to && (life.to ?? now) >= from) return true;
@@ -216,7 +232,7 @@ function ComingBars(props: { bars: readonly (Span & { depth?: number })[]; scale
 					<span
 						key={`${depth} ${span.from}`}
 						data-testid="still-to-come"
-						className="absolute h-5 rounded-xs border border-edge border-dotted bg-raised opacity-60"
+						className="absolute h-6 rounded border border-edge border-dotted bg-raised opacity-60"
 						style={barBox(scale, span, depth)}
 					/>
 				))}

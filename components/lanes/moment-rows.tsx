@@ -11,12 +11,12 @@ import { useSessionParams } from '../row/search-params.ts';
 import { useNotes } from '../session/notes/notes-context.ts';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { toneText } from '../ui/tone.tsx';
+import { toneGlyph, toneText } from '../ui/tone.tsx';
 
 /** Appearance of each kind, most important last. Denials, mismatches and decisions look as in the fleet. */
 export const pinLooks: Record<PinKind, { glyph: string; word: Plain }> = {
 	prompt: { glyph: '❯', word: 'prompt' },
-	verdict: { glyph: '§', word: 'verdict' },
+	verdict: { glyph: '✓', word: 'verdict' },
 	decision: { glyph: '⚑', word: 'decision of a person' },
 	failure: { glyph: '▲', word: 'failure' },
 	denial: { glyph: '✕', word: 'denied' },
@@ -58,12 +58,12 @@ export function PinRow({ pins, scale, view }: { pins: readonly Pin[]; scale: Tim
 							aria-current={here.some((pin) => pin.row === row) || undefined}
 							onClick={() => void setParams({ row: main.row })}
 							className={cn(
-								'absolute top-0.5 h-5 w-4 -translate-x-1/2 rounded-xs text-center font-semibold text-small leading-5 hover:bg-hover aria-current:outline-2 aria-current:outline-accent',
+								'absolute top-0.5 h-5 w-4 -translate-x-1/2 rounded-xs text-center font-semibold leading-5 hover:bg-hover aria-current:outline-2 aria-current:outline-accent',
 								toneText[main.tone],
 							)}
 							style={{ left: Math.max(PIN_PX / 2, x) }}
 						>
-							<span aria-hidden>{pinLooks[main.kind].glyph}</span>
+							<span aria-hidden>{main.kind === 'verdict' ? toneGlyph[main.tone] : pinLooks[main.kind].glyph}</span>
 						</button>
 					</li>
 				);

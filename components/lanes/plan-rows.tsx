@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react';
+import type { Tone } from '#lib/contract/events/event-labels.ts';
 import type { SessionView, StageRun } from '#lib/contract/sessions/read-model/session-view.ts';
 import { english, type Say } from '#lib/messages/say.ts';
 import { planAgainstReality } from '#lib/session/plan-sides.ts';
@@ -30,29 +32,19 @@ export function PlanRow({ plan, scale, view, room, height }: PlanRowProps) {
 			{plan.segments
 				.filter(({ from, to }) => to >= view.from && from <= view.to)
 				.map((segment) => {
-					const tone = toneOf(segment);
+					const { key, agent: name, phase, isOpen } = segment;
+					const words = `${phase}, ${statusOf(segment, say)}`;
 					return (
-						<li
-							key={segment.key}
-							title={sentenceOf(segment, say)}
-							className={cn(
-								'absolute h-5 truncate rounded-xs border border-current bg-surface px-1 text-small leading-4',
-								toneText[tone],
-								segment.isOpen && 'border-dashed',
-							)}
-							style={barBox(scale, segment, segment.depth)}
-						>
-							<span aria-hidden>{toneGlyph[tone]} </span>
-							<AgentText>{segment.agent}</AgentText>
-							<AgentText className="sr-only">{` ${segment.phase}, ${statusOf(segment, say)}`}</AgentText>
-						</li>
+						<SpanBox key={key} {...{ scale, name, words, isOpen }} span={segment} tone={toneOf(segment)}>
+							{null}
+						</SpanBox>
 					);
 				})}
 			{(room > 0 ? plan.expected : []).map(({ key, phase, agents }, at) => (
 				<li
 					key={key}
 					title={visibleString(say('{phase}: {agents} expected', { phase, agents: agents.join(say(' and ')) }))}
-					className="absolute top-0.5 h-5 overflow-hidden text-ellipsis whitespace-nowrap rounded-xs border border-edge border-dashed px-1 text-muted text-small leading-4"
+					className="absolute top-0.5 h-6 overflow-hidden text-ellipsis whitespace-nowrap rounded border border-edge border-dashed px-1 text-muted text-small leading-5"
 					style={{ left: scale.width + 4 + at * EXPECTED_PX, width: EXPECTED_PX - 6 }}
 				>
 					<span aria-hidden>○ </span>
@@ -68,14 +60,6 @@ function toneOf({ status, isOpen }: PlanSegment): 'run' | 'ok' | 'err' | 'plain'
 	if (isOpen) return 'run';
 	if (status === 'failed') return 'err';
 	return status === 'completed' ? 'ok' : 'plain';
-}
-
-/** `Phase 2: developer, completed, 2:11` */
-function sentenceOf(segment: PlanSegment, say: Say): string {
-	const { phase, agent, from, to, isOpen } = segment;
-	const time = spanDuration(to - from, say.language);
-	const length = isOpen ? say('{time} so far', { time }) : time;
-	return visibleString(`${phase}: ${agent}, ${statusOf(segment, say)}, ${length}`);
 }
 
 const statusOf = ({ status }: PlanSegment, say: Say) => say.known(status.replaceAll('_', ' '));
@@ -134,7 +118,7 @@ export function planTimeline(
 	return { segments, depth, expected: OVER.includes(view.plan.status) ? [] : expected };
 }
 
-/** Widths (px) of the glyph before a name, the padding of a band, and one letter. */
+/** Widths (px) of the sign before a name, the padding, and one letter. */
 const NAME_PX = 24;
 const EDGE_PX = 6;
 const LETTER_PX = 8;
@@ -159,30 +143,12 @@ export function StageBands({ bands, scale, height, onNote }: StageBandsProps) {
 	const say = useSay();
 	return (
 		<ul aria-label={say('Stages over time')} className="relative" style={{ height }}>
-			{bands.map(({ run, from, to, depth }) => {
-				const isRunning = run.to === null;
-				const tone = isRunning ? 'run' : resultTone(run.result, 'ok');
-				const word = isRunning ? say('running') : say.known(run.result?.toLowerCase() ?? 'done');
-				const time = spanDuration(to - from, say.language);
-				const length = isRunning ? say('{time} so far', { time }) : time;
-				const box = barBox(scale, { from, to }, depth);
-				const { width } = box;
-				// A truncated name is useless: show the full name or only the glyph. A passed stage with a name needs no glyph.
-				const hasBoth = width >= NAME_PX + run.stage.length * LETTER_PX;
-				const hasName = hasBoth || (tone === 'ok' && width >= EDGE_PX + run.stage.length * LETTER_PX);
-				const hasLength = width >= NAME_PX + (run.stage.length + length.length + 1) * LETTER_PX;
+			{bands.map(({ run, ...span }) => {
+				const isOpen = run.to === null;
+				const words = isOpen ? say('running') : say.known(run.result?.toLowerCase() ?? 'done');
+				const tone = isOpen ? 'run' : resultTone(run.result, 'ok');
 				return (
-					<li
-						key={`${run.stage} ${run.from}`}
-						title={visibleString(`${run.stage} ${word}, ${length}`)}
-						className={cn(
-							'absolute h-5 overflow-hidden whitespace-nowrap rounded-xs border border-current bg-raised text-small leading-4',
-							hasBoth || !hasName ? width >= NAME_PX && 'px-1' : 'px-0.5',
-							toneText[tone],
-							isRunning && 'border-dashed',
-						)}
-						style={box}
-					>
+					<SpanBox key={`${run.stage} ${run.from}`} name={run.stage} {...{ scale, span, words, tone, isOpen }}>
 						{onNote && (
 							<button
 								type="button"
@@ -191,13 +157,50 @@ export function StageBands({ bands, scale, height, onNote }: StageBandsProps) {
 								onClick={() => onNote(run.stage)}
 							/>
 						)}
-						{(hasBoth || !hasName) && <span aria-hidden>{toneGlyph[tone]} </span>}
-						<AgentText className={cn(!hasName && 'sr-only')}>{run.stage}</AgentText>
-						<AgentText className="sr-only">{` ${word}`}</AgentText>{' '}
-						<span className={cn('text-muted', !hasLength && 'sr-only')}>{length}</span>
-					</li>
+					</SpanBox>
 				);
 			})}
 		</ul>
+	);
+}
+
+interface SpanBoxProps {
+	scale: TimeScale;
+	span: Span & { depth: number };
+	name: string;
+	words: string;
+	tone: Tone;
+	isOpen: boolean;
+	children: ReactNode;
+}
+
+/** A stretch of the plan or of a stage: sign, name and length, as much of it as fits whole. */
+function SpanBox({ scale, span, name, words, tone, isOpen, children }: SpanBoxProps) {
+	const say = useSay();
+	const time = spanDuration(span.to - span.from, say.language);
+	const length = isOpen ? say('{time} so far', { time }) : time;
+	const box = barBox(scale, span, span.depth);
+	const letters = name.length * LETTER_PX;
+	// A cut name is useless: all of it, or the sign alone. What passed needs no sign beside its name.
+	const hasBoth = box.width >= NAME_PX + letters;
+	const hasName = hasBoth || (tone === 'ok' && box.width >= EDGE_PX + letters);
+	const hasLength = box.width >= NAME_PX + letters + (length.length + 1) * LETTER_PX;
+	return (
+		<li
+			title={visibleString(`${name} ${words}, ${length}`)}
+			className={cn(
+				'absolute h-6 overflow-hidden whitespace-nowrap rounded border border-current bg-raised text-small leading-5',
+				hasBoth ? 'px-1' : 'px-0.5',
+				toneText[tone],
+				isOpen && 'border-dashed',
+			)}
+			style={box}
+		>
+			{children}
+			{(hasBoth || !hasName) && <span aria-hidden>{toneGlyph[tone]} </span>}
+			<AgentText className={hasName ? '' : 'sr-only'}>{name}</AgentText>
+			<AgentText className="sr-only">{` ${words}`}</AgentText>{' '}
+			<span className={hasLength ? 'text-muted' : 'sr-only'}>{length}</span>
+		</li>
 	);
 }

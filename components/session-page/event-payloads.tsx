@@ -10,6 +10,7 @@ import type { Say } from '#lib/messages/say.ts';
 import { exitCodeOf, printedBy } from '#lib/session/command-result.ts';
 import { editorAddress } from '#lib/session/editor-address.ts';
 import { eventFields } from '#lib/session/event-fields.ts';
+import { failuresIn } from '#lib/session/failures.ts';
 import { shortPath } from '#lib/text/printable.ts';
 import { useSay } from '../language/use-say.ts';
 import { useSession, useSessionSource } from '../live/session-source.ts';
@@ -20,6 +21,7 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { Fold } from '../ui/part.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { Payload } from '../ui/text/payload.tsx';
+import { Toned } from '../ui/tone.tsx';
 
 interface EventPart {
 	name: string;
@@ -75,6 +77,7 @@ function partsOf(event: IndexedEvent, say: Say): EventPart[] {
 		case 'routing:mismatch':
 		case 'approval:resolve':
 		case 'approval:expire':
+		case 'approval:abandon':
 		case 'approval:late':
 			return [];
 		case 'approval:request':
@@ -186,6 +189,27 @@ function CallOutput({ sessionId, event }: { sessionId: string; event: EventOf<'t
 			) : (
 				<Payload sessionId={sessionId} value={text} isTerminal={isTerminal} />
 			)}
+		</section>
+	);
+}
+
+/** What failed in a command, before its whole output. */
+export function Failures({ events }: { events: readonly IndexedEvent[] }) {
+	const say = useSay();
+	const output = events.find(
+		(event) => isKnown(event) && event.type === 'tool:error' && callKind(event).startsWith('run-'),
+	);
+	const failures = failuresIn(printedBy(output && eventFields(output).error) ?? '');
+	return (
+		<section aria-label={say('What failed')} className="rounded border-err border-l-2 bg-raised px-3 py-2 empty:hidden">
+			{failures.map(({ name, why }) => (
+				<Toned key={name} tone="err" as="p" className="py-1 [overflow-wrap:anywhere]">
+					<AgentText className="font-medium">{name}</AgentText>
+					<AgentText block className="text-text">
+						{why}
+					</AgentText>
+				</Toned>
+			))}
 		</section>
 	);
 }

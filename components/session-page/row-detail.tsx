@@ -1,6 +1,14 @@
 import dynamic from 'next/dynamic';
 import { useCallback } from 'react';
-import { deciderWords, grantWords, holdWords, noteOf, outcomeWords, personWords } from '#lib/approvals/call-words.ts';
+import {
+	deciderWords,
+	grantWords,
+	holdWords,
+	noteOf,
+	objectionWords,
+	outcomeWords,
+	personWords,
+} from '#lib/approvals/call-words.ts';
 import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
 import { isKnown } from '#lib/contract/events/event-labels.ts';
 import type { CallVerdict, CallView } from '#lib/contract/sessions/read-model/call-view.ts';
@@ -11,6 +19,7 @@ import type { Say } from '#lib/messages/say.ts';
 import { durationOf, holdOf, outcomeOf } from '#lib/session/call.ts';
 import { rowSentence } from '#lib/session/row.ts';
 import { rowIn } from '#lib/session/session-state.ts';
+import { visibleString } from '#lib/text/visible-text.ts';
 import { clockTime, dayAndTime } from '#lib/time/clock.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { useSay } from '../language/use-say.ts';
@@ -25,7 +34,7 @@ import { Fold } from '../ui/part.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import { Toned } from '../ui/tone.tsx';
-import { EventPayloads } from './event-payloads.tsx';
+import { EventPayloads, Failures } from './event-payloads.tsx';
 
 const ApprovalCard = dynamic(() => import('../approvals/approval-card.tsx').then((module) => module.ApprovalCard));
 export const loadRowNotes = () => import('../session/notes/notes.tsx').then((module) => module.RowNotes);
@@ -84,6 +93,7 @@ export function RowDetail({ sessionId, rowKey }: { sessionId: string; rowKey: st
 			{rowEvents?.error && (
 				<Alert>{say('{error} What is above is kept.', { error: say.known(rowEvents.error) })}</Alert>
 			)}
+			<Failures events={rowEvents?.events ?? []} />
 			{rowEvents?.events && (
 				<EventPayloads
 					sessionId={sessionId}
@@ -163,16 +173,8 @@ export function CallFacts({ call, hasCard = false }: { call: CallView; hasCard?:
 	return (
 		<dl>
 			{call.verdicts.map((verdict) => (
-				<VerdictFact key={`${verdict.gate} ${verdict.rule}`} verdict={verdict} />
+				<VerdictFact key={`${verdict.gate} ${verdict.rule}`} call={call} verdict={verdict} />
 			))}
-			<DetailFact name={say('Plan')}>
-				{hasCard || !call.mismatch
-					? null
-					: say('expected {agents}; got {actual} (plan {planId})', {
-							...{ actual: call.mismatch.actual, planId: call.mismatch.planId },
-							agents: call.mismatch.expected.join(', '),
-						})}
-			</DetailFact>
 			{approval && !(hasCard && approval.state === 'waiting') && (
 				<DetailFact name={say(hasCard ? 'Decided' : 'Person')}>
 					{!hasCard && <AgentText>{`${personWords(approval, say)}, `}</AgentText>}
@@ -223,15 +225,18 @@ function WhoLink({ by }: { by: Decider }) {
 	);
 }
 
-function VerdictFact({ verdict }: { verdict: CallVerdict }) {
+function VerdictFact({ call, verdict }: { call: CallView; verdict: CallVerdict }) {
 	const say = useSay();
-	const { gate, rule, reason, form } = verdict;
+	const { gate, rule, reason, form, decision } = verdict;
 	const { tone, word } = verdictMark(verdict);
 	return (
 		<DetailFact name={say('Verdict')}>
-			<Toned tone={tone}>{say(word)}</Toned> <AgentText>{say.known(gateSentence(gate))}</AgentText>
-			<AgentText className="block text-muted">{reason}</AgentText>
-			<AgentText className="block font-mono text-mono text-muted">{rule}</AgentText>
+			<span title={visibleString(rule)}>
+				<Toned tone={tone}>{say(word)}</Toned> <AgentText>{say.known(gateSentence(gate))}</AgentText>
+				<AgentText className="block text-muted">
+					{decision === 'pass' ? reason : objectionWords(call, reason, say)}
+				</AgentText>
+			</span>
 			{form === 'stop' && (
 				<span className="block text-warn">
 					{say('This form ends the agent’s turn: the model never reads the reason.')}

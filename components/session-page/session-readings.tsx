@@ -1,6 +1,6 @@
 import { Tabs as BaseTabs } from '@base-ui/react/tabs';
 import dynamic from 'next/dynamic';
-import type { ComponentType } from 'react';
+import { type ComponentType, Suspense } from 'react';
 import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { Plain } from '#lib/messages/say.ts';
@@ -96,8 +96,11 @@ const Dialog = dynamic(() => import('../ui/dialog/dialog.tsx').then((module) => 
 
 function DetailPane({ sessionId }: { sessionId: string }) {
 	const say = useSay();
-	const [{ row }, setParams] = useSessionParams();
+	const { isLive } = useSessionSource();
+	const [{ row, tab }, setParams] = useSessionParams();
 	const narrow = useNarrow();
+	const questions = useQuestions(sessionId);
+	const cards = isLive ? questions : [];
 
 	function close() {
 		if (row === null) return;
@@ -106,8 +109,9 @@ function DetailPane({ sessionId }: { sessionId: string }) {
 	}
 	useShortcut('close', close, row !== null && !narrow);
 
-	if (narrow) {
-		if (row === null) return null;
+	// Without a row or a question, only the overview has something beside it: the facts.
+	if (row === null && (narrow || (tab !== 'overview' && cards.length === 0))) return null;
+	if (narrow && row !== null) {
 		return (
 			<Dialog title={say('Detail')} side="bottom" onClose={close}>
 				<RowDetail sessionId={sessionId} rowKey={row} />
@@ -121,12 +125,22 @@ function DetailPane({ sessionId }: { sessionId: string }) {
 			tabIndex={0}
 			className="relative w-[26rem] shrink-0 overflow-y-auto border-line border-l xl:w-[30rem]"
 		>
-			{row !== null && (
-				<Button kind="quiet" size="small" className="absolute top-3 right-3" onClick={close}>
-					{say('Close')}
-				</Button>
+			{row !== null ? (
+				// Parts that load when the first row is opened must not hide the page.
+				<Suspense>
+					<Button kind="quiet" size="small" className="absolute top-3 right-3" onClick={close}>
+						{say('Close')}
+					</Button>
+					<RowDetail sessionId={sessionId} rowKey={row} />
+				</Suspense>
+			) : (
+				<div className="flex flex-col gap-3 p-4">
+					{cards.map((approval) => (
+						<ApprovalCard key={approval.approvalId} isInSession sessionId={sessionId} approval={approval} />
+					))}
+					{tab === 'overview' && <SessionFacts sessionId={sessionId} />}
+				</div>
 			)}
-			{row !== null ? <RowDetail sessionId={sessionId} rowKey={row} /> : <NoRow sessionId={sessionId} />}
 		</section>
 	);
 }
@@ -134,25 +148,6 @@ function DetailPane({ sessionId }: { sessionId: string }) {
 const ApprovalCard = dynamic(() => import('../approvals/approval-card.tsx').then((module) => module.ApprovalCard));
 
 const NO_APPROVALS: readonly ApprovalView[] = [];
-
-function NoRow({ sessionId }: { sessionId: string }) {
-	const say = useSay();
-	const { isLive } = useSessionSource();
-	const [{ tab }] = useSessionParams();
-	const questions = useQuestions(sessionId);
-	const cards = isLive ? questions : [];
-	return (
-		<div className="flex flex-col gap-3 p-4">
-			{cards.map((approval) => (
-				<ApprovalCard key={approval.approvalId} isInSession sessionId={sessionId} approval={approval} />
-			))}
-			<SessionFacts sessionId={sessionId} />
-			{cards.length === 0 && (tab === 'story' || tab === 'lanes') && (
-				<p className="text-muted">{say('Select a row to see its input, verdicts and outcome.')}</p>
-			)}
-		</div>
-	);
-}
 
 /** Approvals of this session. Decided ones stay until the reader leaves, so that the result is seen. */
 function useQuestions(sessionId: string): ApprovalView[] {

@@ -35,9 +35,9 @@ export function SessionFacts({ sessionId }: { sessionId: string }) {
 
 const Facts = memo(function Facts({ view, isLive }: { view: SessionView; isLive: boolean }) {
 	const say = useSay();
-	const { sessionId, cwd, model, pid, startedAt, ended, lost, lastMessage, counters, todos, workflow, plan, agent } =
-		view;
+	const { sessionId, cwd, model, startedAt, ended, lost, lastMessage, counters, todos, workflow, plan, agent } = view;
 	const loop = loopWords(view, say);
+	const end = ended ?? lost;
 	return (
 		<div className="flex flex-col gap-2">
 			<h2 className="font-semibold text-title">{say('This session')}</h2>
@@ -56,19 +56,8 @@ const Facts = memo(function Facts({ view, isLive }: { view: SessionView; isLive:
 				</DetailFact>
 				<DetailFact name={say('Plan')}>{plan?.planId}</DetailFact>
 				<DetailFact name={say('Loop')}>{loop}</DetailFact>
-				<DetailFact name={say('Process')}>{pid}</DetailFact>
 				<DetailFact name={say('Started')}>{startedAt && dayAndTime(startedAt)}</DetailFact>
-				<DetailFact name={say('Ended')}>{ended && dayAndTime(ended.at)}</DetailFact>
-				<DetailFact name={say('Lost')}>
-					{lost && say('{at}: the agent’s process is gone', { at: dayAndTime(lost.at) })}
-				</DetailFact>
-				<DetailFact name={say('Recorded')}>
-					{[
-						say('{count} {count:event|events}', { count: counters.events }),
-						say('{count} {count:prompt|prompts}', { count: counters.prompts }),
-						say('{count} {count:call|calls}', { count: counters.calls }),
-					].join(say(', '))}
-				</DetailFact>
+				<DetailFact name={say('Ended')}>{end && dayAndTime(end.at)}</DetailFact>
 				<DetailFact name={say('Last said')}>{lastMessage && plainLine(lastMessage)}</DetailFact>
 			</dl>
 			{isLive && !view.machine && (

@@ -2,7 +2,7 @@ import Link from 'next/link';
 import { useMemo } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
-import type { Doing, Judgement } from '#lib/contract/sessions/read-model/session-summary.ts';
+import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { plainLine } from '#lib/markdown/plain-line.ts';
 import { judgementsOf } from '#lib/session/judgement.ts';
 import type { SessionState } from '#lib/session/session-state.ts';
@@ -16,13 +16,14 @@ import { useClock } from '../live/now.ts';
 import { useSession } from '../live/session-source.ts';
 import { ClientMark } from '../row/client.tsx';
 import { DoingLine, JudgementLine } from '../row/session-lines.tsx';
+import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { StagePipeline } from './stage-pipeline.tsx';
 import { StatusWord } from './status-words.tsx';
 import { WorkflowControls } from './workflow/workflow-controls.tsx';
 import { WorkflowLine } from './workflow-line.tsx';
 
-/** Two lines: the identity of the session, and its state with problems. On phones four: stages have one of their own. */
+/** Two lines: the identity of the session, and its state with problems. On phones the stages have one of their own. */
 export function SessionHeader({ sessionId }: { sessionId: string }) {
 	// Compared shallowly, because most events do not change the header.
 	const head = useSession(sessionId, useShallow(headOf));
@@ -45,7 +46,7 @@ function Header({ view }: { view: Head }) {
 	return (
 		<header className="flex shrink-0 flex-wrap items-center gap-x-3 border-line border-b px-4 py-0.5 md:block md:py-1.5">
 			<div className="min-w-0 items-center gap-x-4 max-md:contents md:flex md:h-9">
-				<div className="flex h-10 min-w-0 items-center gap-x-1 max-md:flex-1 md:max-w-[45%] md:shrink-0 lg:max-w-[65%]">
+				<div className="flex h-10 min-w-0 items-center gap-x-1 max-md:basis-full md:max-w-[45%] md:shrink-0 lg:max-w-[65%]">
 					<Link
 						href="/"
 						aria-label={say('Sessions')}
@@ -53,26 +54,29 @@ function Header({ view }: { view: Head }) {
 					>
 						<span aria-hidden>‹</span>
 					</Link>
-					<h1 className="min-w-0 truncate font-semibold text-title" title={visibleString(title ?? '')}>
+					<h1
+						className="line-clamp-2 min-w-0 font-semibold text-title md:line-clamp-1"
+						title={visibleString(title ?? '')}
+					>
 						<AgentText>{title === undefined ? (project ?? sessionId) : plainLine(title)}</AgentText>
 					</h1>
 				</div>
-				<span className="flex h-5 min-w-0 flex-1 items-center gap-x-2 text-muted max-md:order-3 md:h-6">
-					<span className="min-w-0 truncate max-md:sr-only">
+				<span className="flex h-5 min-w-0 flex-1 items-center gap-x-2 text-muted max-md:sr-only md:h-6">
+					<span className="min-w-0 truncate">
 						<AgentText>{placeWords(view)}</AgentText>
 						{archivedAt && ` · ${say('archived {at}, not live', { at: dayAndTime(archivedAt) })}`}
 					</span>
-					<ClientMark client={view.agent ?? FIRST_AGENT} className="max-md:sr-only" />
+					<ClientMark client={view.agent ?? FIRST_AGENT} />
 				</span>
 				<SessionNumbers sessionId={sessionId} />
 			</div>
-			{/* On phones the first line ends here. */}
-			<span aria-hidden className="order-2 basis-full md:hidden" />
-			<div className="min-w-0 items-center gap-x-3 max-md:contents md:flex md:h-8">
-				<span className="flex shrink-0 items-center gap-2 max-md:order-2">
+			<div className="min-w-0 items-center gap-x-4 max-md:contents md:flex md:h-8">
+				<span className="flex shrink-0 items-center gap-2">
 					<StatusWord status={status} />
 					<LiveDuration className="text-muted" from={startedAt} to={over?.at} />
 				</span>
+				{/* On phones the line ends here. */}
+				<span aria-hidden className="order-1 basis-full md:hidden" />
 				<WorkflowLine view={view}>
 					<StagePipeline view={view} />
 				</WorkflowLine>
@@ -80,7 +84,7 @@ function Header({ view }: { view: Head }) {
 					<p
 						role="alert"
 						title={visibleString(failure)}
-						className="min-w-0 flex-1 truncate text-err max-md:order-4 max-md:basis-full"
+						className="min-w-0 flex-1 truncate text-err max-md:order-2 max-md:basis-full"
 					>
 						<span aria-hidden>✕ </span>
 						<AgentText>{failure}</AgentText>
@@ -88,7 +92,10 @@ function Header({ view }: { view: Head }) {
 				) : (
 					<DoingNow sessionId={sessionId} />
 				)}
-				<SessionJudgements sessionId={sessionId} />
+				<SessionJudgements
+					sessionId={sessionId}
+					className={cn('min-w-40 flex-1 max-md:order-2', view.workflow && 'max-md:basis-full')}
+				/>
 				<WorkflowControls view={view} />
 			</div>
 		</header>
@@ -101,12 +108,17 @@ function placeWords({ project, branch, machine, model }: Head): string {
 	return [location, machine && `${machine.name} · ${machine.team}`, model].filter(Boolean).join(' · ');
 }
 
-/** Current activity of each actor. Compared as JSON, because most events do not change it. */
+/** What `read` gives of the view, compared as JSON, because most events do not change it. */
+function useSame<T>(sessionId: string, read: (view: SessionView) => T): T | undefined {
+	const json = useSession(sessionId, ({ view }) => view && JSON.stringify(read(view))) ?? undefined;
+	return useMemo(() => (json === undefined ? undefined : (JSON.parse(json) as T)), [json]);
+}
+
+/** Current activity of each actor. */
 function DoingNow({ sessionId }: { sessionId: string }) {
-	const json = useSession(sessionId, ({ view }) => (view ? JSON.stringify(doingOf(view) ?? null) : 'null')) ?? 'null';
-	const doing = useMemo(() => JSON.parse(json) as Doing | null, [json]);
+	const doing = useSame(sessionId, (view) => doingOf(view));
 	return (
-		<span className="min-w-0 flex-1 max-md:hidden">
+		<span className="min-w-0 max-md:hidden">
 			<DoingLine doing={doing?.since === undefined ? undefined : doing} />
 		</span>
 	);
@@ -115,68 +127,27 @@ function DoingNow({ sessionId }: { sessionId: string }) {
 /** Update interval (ms), so that postponed alarms return in time. */
 const STEP_MS = 15_000;
 
-/** Judgements that the header already shows: stages as a strip, the others as numbers. */
-const SHOWN_ELSEWHERE: ReadonlySet<Judgement['by']> = new Set(['stage', 'gate', 'person', 'tool']);
-
-/** Judgements that the header does not show otherwise. Compared as JSON, because most events do not change them. */
-function SessionJudgements({ sessionId }: { sessionId: string }) {
+/** Judgements that the strip of stages does not show. */
+function SessionJudgements({ sessionId, className }: { sessionId: string; className: string }) {
 	const now = useClock((at) => Math.floor(at / STEP_MS) * STEP_MS);
-	const shown =
-		useSession(sessionId, ({ view }) =>
-			view ? JSON.stringify(judgementsOf(view, now).filter(({ by }) => !SHOWN_ELSEWHERE.has(by))) : '[]',
-		) ?? '[]';
-	const judgements = useMemo(() => JSON.parse(shown) as Judgement[], [shown]);
-	return judgements.length === 0 ? null : (
-		<JudgementLine
-			judgements={judgements}
-			className="shrink-0 max-md:order-4 max-md:basis-full md:max-w-[35%] md:justify-end"
-		/>
-	);
+	const judgements = useSame(sessionId, (view) => judgementsOf(view, now).filter(({ by }) => by !== 'stage')) ?? [];
+	return judgements.length === 0 ? null : <JudgementLine judgements={judgements} className={className} />;
 }
 
-/** Label of each number. Those in `BAD` are shown as alarms unless they are zero. */
-const numbers = {
-	calls: '{count} {count:call|calls}',
-	denials: '{count} denied#judgement',
-	overrides: '{count} approved#judgement',
-	fails: '{count} {count:fail|fails}',
-	rejects: '{count} {count:reject|rejects}',
-	unclear: '{count} {count:end|ends} without a verdict',
-	errors: '{count} {count:tool error|tool errors}',
-	warnings: '{count} {count:warning|warnings}',
-	gaps: '{count} {count:gap|gaps}',
-	unverified: '{count} {count:unverified line|unverified lines}',
-	alarms: '{count} {count:alarm|alarms}',
-} as const;
-const BAD: ReadonlySet<string> = new Set(['fails', 'rejects', 'unverified', 'alarms']);
-const names = Object.keys(numbers) as (keyof typeof numbers)[];
-
-/** Key figures of the session. Apart from calls, only non-zero ones; usage if known. */
+/** How much was done, and what it cost if that is known. */
 function SessionNumbers({ sessionId }: { sessionId: string }) {
 	const say = useSay();
-	const counters = useSession(sessionId, ({ view }) => view?.counters ?? null);
+	const count = useSession(sessionId, ({ view }) => view?.counters.calls) ?? 0;
 	const usage = useSession(sessionId, ({ view }) => view?.usage?.total);
-	if (!counters) return null;
 	return (
-		<ul
-			aria-label={say('Numbers')}
-			className="flex h-5 min-w-0 flex-wrap items-center gap-x-3 overflow-hidden text-muted max-md:order-3 max-md:flex-[3_1_0] max-md:justify-end md:h-6 md:shrink-0"
-		>
-			{names.map((name) => {
-				const count = counters[name];
-				if (count === 0 && name !== 'calls') return null;
-				return (
-					<li key={name} className={BAD.has(name) ? 'text-err' : ''}>
-						{say(numbers[name], { count })}
-					</li>
-				);
-			})}
+		<p className="flex h-5 shrink-0 items-center gap-x-3 text-muted max-md:order-1 max-md:flex-1 max-md:justify-end md:h-6">
+			{say('{count} {count:call|calls}', { count })}
 			{usage && (
-				<li title={say('From the client’s own transcript, at list prices of the day; more under Overview')}>
+				<span title={say('From the client’s own transcript, at list prices of the day; more under Overview')}>
 					<span className="max-md:hidden">{say('{count} tokens', { count: tokenNumber(tokensOf(usage)) })} · </span>
 					<span className="text-text">{costOfAll(usage) ?? say('no price known')}</span>
-				</li>
+				</span>
 			)}
-		</ul>
+		</p>
 	);
 }

@@ -36,7 +36,7 @@ export function StagePipeline({ view }: { view: PipelineView }) {
 	const all = stagesOf(view.workflow);
 	const inFocus = stageInFocus(all);
 	const focus = inFocus?.key;
-	const status = inFocus && stageProgress(inFocus);
+	const status = inFocus && pipelineEnd(view) === undefined ? stageProgress(inFocus) : undefined;
 	useEffect(() => {
 		// A running stage is wider, so scroll again when its status changes.
 		const item = focus !== undefined && status !== undefined ? list.current?.querySelector('[data-focus]') : null;

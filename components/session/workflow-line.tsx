@@ -30,10 +30,12 @@ export function WorkflowLine({ view, children }: { view: WorkflowPart; children:
 	const isStill = isOver || workflow.fatal !== undefined || isPaused(workflow);
 	const progress = workflowProgress(view);
 	const now = nowOf(view, progress, say);
+	// The strip shows what is next, unless something else has to happen first.
+	const isOut = isStill || progress.before.length > 0;
 	return (
 		<dl
 			aria-label={say('Workflow')}
-			className="flex min-w-0 items-center gap-x-3 max-md:order-5 max-md:basis-full md:max-w-[75%]"
+			className="flex min-w-0 items-center gap-x-3 max-md:order-3 max-md:flex-1 md:max-w-[75%]"
 		>
 			<div
 				className={cn('min-w-0 max-w-64 shrink-0 truncate max-md:shrink', !isStill && 'sr-only')}
@@ -49,7 +51,7 @@ export function WorkflowLine({ view, children }: { view: WorkflowPart; children:
 				<dd className="flex min-w-0 flex-1">{children}</dd>
 			</div>
 			{!isOver && (
-				<div className="flex max-w-56 shrink-0 gap-1.5 truncate text-muted max-lg:hidden">
+				<div className={cn('flex max-w-56 shrink-0 gap-1.5 truncate text-muted max-lg:hidden', !isOut && 'sr-only')}>
 					<dt>{say('Next')}</dt>
 					<dd className="truncate text-text">
 						<AgentText>{nextOf(workflow, progress, say)}</AgentText>

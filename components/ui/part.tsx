@@ -25,8 +25,8 @@ export function Part(props: PartProps) {
 			className={cn('min-w-0 scroll-mt-14', isInDialog && 'flex flex-col gap-2 border-line border-t p-4', className)}
 		>
 			<div className="flex flex-wrap items-center gap-x-4 pb-1">
-				<Head className="mr-auto font-semibold text-muted text-small uppercase tracking-wide">
-					{title} {count !== undefined && <span className="font-normal">{count}</span>}
+				<Head className="mr-auto font-semibold">
+					{title} {count !== undefined && <span className="font-normal text-muted">{count}</span>}
 				</Head>
 				{aside}
 			</div>

@@ -143,7 +143,7 @@ test('Claude Code 2.1.330: the same call, approved in the browser, runs', async 
 	const row = rowsOf(page).filter({ hasText: 'Agent → architect' });
 	await expect(row).toContainText('ran');
 	await expect(row).toContainText('approved by an operator “needed now”');
-	await expect(page.getByRole('list', { name: 'Numbers' })).toContainText('1 approved');
+	await expect(page.getByRole('list', { name: 'Judgement' })).toContainText('architect not in plan, approved');
 });
 
 test('Claude Code 2.1.330: killed while it waits, the card closes and the session is lost', async ({

@@ -28,7 +28,7 @@ describe('a call in words', () => {
 	test('verdict, person and outcome are distinguished', () => {
 		expect(outcomeWords(denied).word).toBe('denied');
 		expect(noteOf({ ...denied, approval: approved, evidence: 'ran' })).toBe(
-			'expected [developer]; held 58s; approved by an operator “needed now”',
+			'the plan expects developer; held 58s; approved by an operator “needed now”',
 		);
 		expect(overriddenGate({ ...denied, approval: approved })).toBe('routing-plan');
 		expect(overriddenGate(denied)).toBeUndefined();

@@ -7,6 +7,7 @@ import { scopeWords } from '../grants/covers.ts';
 import { english, type Message, type Plain, type Say } from '../messages/say.ts';
 import { type Sentence, sentence } from '../messages/sentence.ts';
 import { alarmOf, type Hold, holdOf, isDenied, isOverridden, outcomeLook, requestedAgentOf } from '../session/call.ts';
+import { failureLine } from '../session/failures.ts';
 import { alarmWords } from '../session/judgement.ts';
 import { remembered } from '../session/remembered.ts';
 import { shortPath } from '../text/printable.ts';
@@ -111,20 +112,22 @@ function reviewWords(approval: ApprovalView, say: Say): string {
 	}
 }
 
+/** Why a gate objected, for a person; its `reason` is for the agent. */
+export const objectionWords = ({ mismatch }: CallView, reason: string, say: Say = english): string =>
+	mismatch ? say('the plan expects {agents}', { agents: mismatch.expected.join(', ') }) : reason;
+
 function readNote(call: CallView, say: Say): string | null {
 	const parts: string[] = [];
-	if (call.mismatch) parts.push(say('expected [{agents}]', { agents: call.mismatch.expected.join(', ') }));
-	else if (isDenied(call) || isOverridden(call)) {
-		const denial = call.verdicts.find(({ decision }) => decision === 'deny');
-		if (denial) parts.push(denial.reason);
-	}
+	const denial = call.verdicts.find(({ decision }) => decision === 'deny');
+	if (call.mismatch || (denial && (isDenied(call) || isOverridden(call))))
+		parts.push(objectionWords(call, denial?.reason ?? '', say));
 	if (call.approval) {
 		const hold = holdOf(call);
 		if (hold) parts.push(say('held {time}', { time: holdWords(hold, say) }));
 		parts.push(personWords(call.approval, say));
 	}
 	if (call.grant) parts.push(grantWords(call.grant, say));
-	if (call.error) parts.push(call.error);
+	if (call.error) parts.push(failureLine(call.error));
 	if (call.closed && !call.evidence) {
 		const { why, reason } = call.closed;
 		parts.push(`${say(closedWords[why])}${reason ? `: ${reason}` : ''}`);

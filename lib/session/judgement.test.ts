@@ -45,7 +45,7 @@ test('a call that the plan did not expect is described by its agent, with its ou
 			toolUseId: 't1',
 		} as never,
 	];
-	expect(wordsOf(prompt, ...called, ask, approve)).toEqual(['architect not in plan, approved', '1 approved']);
+	expect(wordsOf(prompt, ...called, ask, approve)).toEqual(['architect not in plan, approved']);
 });
 
 test('a denial is counted once: a mismatch with the plan is not counted as another', () => {

@@ -45,7 +45,12 @@ export function judgementsOf(view: Judged, now: number): Judgement[] {
 			view.counters.denials - view.mismatches.filter(isStopped).length,
 			'{count} denied#judgement',
 		),
-		counted('person', 'wait', view.counters.overrides, '{count} approved#judgement'),
+		counted(
+			'person',
+			'wait',
+			view.counters.overrides - view.mismatches.filter(isApproved).length,
+			'{count} approved#judgement',
+		),
 		counted('tool', 'warn', view.counters.errors, '{count} {count:tool error|tool errors}'),
 		handledAlarms(view, now),
 		review?.tone === 'ok' ? review : undefined,
@@ -127,12 +132,16 @@ function routingWord(mismatches: readonly MismatchView[]): Judgement | undefined
 /** The line of the plan covers this denial. */
 const isStopped = ({ toolUseId, outcome }: MismatchView) => toolUseId !== undefined && outcome === 'stopped';
 
-function mismatchEnd({ outcome, approval, grant }: MismatchView): {
+/** The line of the plan covers this approval. */
+const isApproved = ({ grant, approval }: MismatchView) => grant !== undefined || approval?.state === 'approved';
+
+function mismatchEnd(mismatch: MismatchView): {
 	tone: Tone;
 	word: 'waiting' | 'approved' | 'ran' | 'denied';
 } {
+	const { outcome } = mismatch;
 	if (outcome === 'waiting') return { tone: 'wait', word: 'waiting' };
-	if (grant || approval?.state === 'approved') return { tone: 'warn', word: 'approved' };
+	if (isApproved(mismatch)) return { tone: 'warn', word: 'approved' };
 	return outcome === 'ran' || outcome === 'failed' ? { tone: 'err', word: 'ran' } : { tone: 'err', word: 'denied' };
 }
 
@@ -184,10 +193,12 @@ const endWords = { fail: 'failed', reject: 'rejected', unclear: 'without a verdi
 
 function stageWords(view: Judged): Judgement | undefined {
 	if (isWorkflowLeft(view)) return undefined;
-	const { failed } = workflowProgress(view);
+	const { active, failed } = workflowProgress(view);
 	if (failed.length > 0) {
 		return { by: 'stage', tone: 'err', ...inWords({ text: listed(failed.map(failedWords)) }, clip) };
 	}
+	// While a stage runs, the strip says so; an earlier one that passed would read like the state.
+	if (active.length > 0) return undefined;
 	const [last] = stagesOf(view.workflow)
 		.filter((stage) => stageProgress(stage) === 'pass')
 		.sort((one, other) => ((one.completedAt ?? '') < (other.completedAt ?? '') ? 1 : -1));

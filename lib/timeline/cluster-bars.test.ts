@@ -12,7 +12,7 @@ test('calls too short to be distinguished are one bar with the worst of their re
 	const bars = [bar('a', 0, 1), bar('b', 2, 3, { tone: 'err' }), bar('c', 4, 5), bar('d', 50, 90)];
 	const drawn = clusterBars(bars, (ms) => ms, 100);
 	expect(drawn.map(({ bars: of, tone, left, width }) => [of.map(({ row }) => row).join(), tone, left, width])).toEqual([
-		['a,b,c', 'err', 0, 8],
+		['a,b,c', 'err', 0, 12],
 		['d', 'ok', 50, 40],
 	]);
 	expect(clusterBars(bars, (ms) => ms, 100, 'b').map(({ bars: of }) => of.length)).toEqual([1, 1, 1, 1]);

@@ -96,7 +96,7 @@ export interface DrawnBar {
 }
 
 /** Narrower bars could be neither seen nor clicked. */
-export const MIN_PX = 4;
+export const MIN_PX = 8;
 /** Wider groups would make few and many calls look alike. */
 const GROUP_PX = 24;
 
@@ -234,7 +234,7 @@ function pinsOfRow(row: Row): Pin[] {
 		const title = denied ? denied.reason : row.title;
 		const isDecided = approval?.decidedAt !== undefined && !approval.unverified;
 		return [
-			...(mismatch ? [pin('mismatch', 'err', expectedWords(mismatch))] : []),
+			...(mismatch ? [pin('mismatch', 'warn', expectedWords(mismatch))] : []),
 			...(denied && !mismatch && isDenied(call) && outcomeOf(call) !== 'waiting' ? [pin('denial', 'err', title)] : []),
 			...(isDecided ? [pin('decision', approval.state === 'approved' ? 'ok' : 'err', title, approval.decidedAt)] : []),
 		];

@@ -1,7 +1,7 @@
 import { categoryOf } from '../contract/events/event-labels.ts';
 import type { CallView } from '../contract/sessions/read-model/call-view.ts';
 import type { Row } from '../contract/sessions/read-model/row.ts';
-import { alarmOf, isDenied, isOverridden, outcomeOf } from '../session/call.ts';
+import { alarmOf, isDenied, isOverridden, outcomeOf, requestedAgentOf } from '../session/call.ts';
 import { stageBase } from '../workflow/registry.ts';
 
 /** A line of the story: a row, like calls folded into one, or a stage or agent with what follows. */
@@ -331,7 +331,7 @@ export function filterChoices(rows: readonly Row[]): { tools: string[]; agents: 
 /** What a person or an agent said, or how much was done in between. */
 export type ConversationEntry =
 	| { kind: 'said'; key: string; row: Row; by: 'person' | 'agent' }
-	| { kind: 'work'; key: string; calls: number; failed: number; denied: number; first: Row };
+	| { kind: 'work'; key: string; calls: number; failed: number; denied: number; first: Row; names: readonly string[] };
 
 const SAID: ReadonlyMap<string, 'person' | 'agent'> = new Map([
 	['prompt:submit', 'person'],
@@ -350,7 +350,10 @@ export function conversationOf(rows: readonly Row[]): ConversationEntry[] {
 		else if (row.call && last?.kind === 'work') turns[turns.length - 1] = workAfter(last, row.call);
 		else if (row.call)
 			turns.push(
-				workAfter({ kind: 'work', key: `work:${row.key}`, first: row, calls: 0, failed: 0, denied: 0 }, row.call),
+				workAfter(
+					{ kind: 'work', key: `work:${row.key}`, first: row, calls: 0, failed: 0, denied: 0, names: [] },
+					row.call,
+				),
 			);
 	}
 	return turns;
@@ -361,6 +364,7 @@ function workAfter(work: Extract<ConversationEntry, { kind: 'work' }>, call: Cal
 	return {
 		...work,
 		calls: work.calls + 1,
+		names: [...new Set([...work.names, requestedAgentOf(call) ?? call.tool])],
 		failed: work.failed + (outcome === 'failed' ? 1 : 0),
 		denied: work.denied + (outcome === 'stopped' ? 1 : 0),
 	};

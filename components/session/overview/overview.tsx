@@ -12,13 +12,11 @@ import {
 	usageShares,
 } from '#lib/overview/overview.ts';
 import { resultTone } from '#lib/session/row.ts';
-import { clockTime } from '#lib/time/clock.ts';
 import { runningDuration, spanDuration } from '#lib/time/duration.ts';
 import { costOfAll, tokenNumber, usageTokens } from '#lib/usage/usage-totals.ts';
 import { useSay } from '../../language/use-say.ts';
 import { InstantContext, useAtMostEvery, useClock } from '../../live/now.ts';
 import { useSession, useSessionSource } from '../../live/session-source.ts';
-import { RowButton } from '../../row/session-lines.tsx';
 import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
 import { Part } from '../../ui/part.tsx';
@@ -59,11 +57,11 @@ const Sections = memo(function Sections({ view }: { view: SessionView }) {
 	return (
 		<div className="grid grid-cols-1 gap-x-8 gap-y-5 xl:grid-cols-2">
 			<h2 className="sr-only">{say('Overview')}</h2>
+			<Answers view={view} now={now} />
 			<StageTable view={view} now={now} />
 			<UsageBars view={view} />
 			<ToolBars view={view} />
 			<FileTable view={view} />
-			<WaitList view={view} />
 		</div>
 	);
 });
@@ -75,6 +73,43 @@ function useInstant({ stageRuns = [], lastAt }: SessionView): number {
 	const goesOn = hasClock && stageRuns.some(({ to }) => to === null);
 	const now = useClock((at) => (goesOn ? Math.floor(at / SECOND_MS) * SECOND_MS : 0));
 	return goesOn ? now : Date.parse(lastAt ?? '') || 0;
+}
+
+const ANSWERS = 4;
+
+/** Where most time and cost went, and what came of it. */
+function Answers({ view, now }: { view: SessionView; now: number }) {
+	const say = useSay();
+	const nameOf = useAgentName(view);
+	const [slowest] = stageTimes(view, now).sort((one, other) => other.ms - one.ms);
+	const [dearest] = usageShares(usageByName(view.usage?.agents ?? [], nameOf));
+	const [wait] = view.work?.waits ?? [];
+	const [tool] = toolShares(view);
+	const answers: [name: string, value: string, more?: string][] = [];
+	if (slowest) answers.push([say('Slowest stage'), slowest.stage, spanDuration(slowest.ms, say.language)]);
+	if (dearest) answers.push([say('Highest cost'), dearest.name, costOfAll(dearest.part) ?? undefined]);
+	if (wait) answers.push([say('Longest wait for a person'), spanDuration(wait.ms, say.language), wait.title]);
+	if (tool) answers.push([say('Most used tool'), tool.name, `×${tool.calls}`]);
+	const files = filesTouched(view);
+	if (files.length > 0) answers.push([say('Files written'), String(files.length + (view.work?.moreFiles ?? 0))]);
+	return (
+		<dl className="col-span-full grid grid-cols-2 gap-4 empty:hidden md:grid-cols-4">
+			{answers.slice(0, ANSWERS).map(([name, value, more]) => (
+				<div key={name} className="min-w-0">
+					<dt className="text-muted">{name}</dt>
+					<dd className="flex items-baseline gap-x-2">
+						<AgentText className="max-w-full truncate font-semibold text-xl leading-7">{value}</AgentText>
+						<AgentText className="min-w-0 truncate text-muted">{more}</AgentText>
+					</dd>
+				</div>
+			))}
+		</dl>
+	);
+}
+
+function useAgentName({ agents }: SessionView): (agentId: string) => string {
+	const say = useSay();
+	return (id) => (id === '' ? say('main') : (agents.find(({ agentId }) => agentId === id)?.name ?? id));
 }
 
 const SHOWN_AT_FIRST = 12;
@@ -137,15 +172,17 @@ function StageTable({ view, now }: { view: SessionView; now: number }) {
 						key: 'runs',
 						head: say('Runs'),
 						cell: ({ ms, runs }) => (
-							<span className="flex flex-wrap items-center gap-x-2">
-								<span aria-hidden className="flex h-2 gap-px" style={{ width: `${Math.max(1, (ms / longest) * 40)}%` }}>
-									{runs.map((run) => (
-										<span
-											key={run.from}
-											className={cn('min-w-px rounded-xs', runFills[runTone(run)])}
-											style={{ flexGrow: (run.to ?? now) - run.from }}
-										/>
-									))}
+							<span className="flex items-center gap-x-3">
+								<span aria-hidden className="w-1/3 shrink-0">
+									<span className="flex h-2 gap-px" style={{ width: `${Math.max(2, (ms / longest) * 100)}%` }}>
+										{runs.map((run) => (
+											<span
+												key={run.from}
+												className={cn('min-w-px rounded-xs bg-current', toneText[runTone(run)])}
+												style={{ flexGrow: (run.to ?? now) - run.from }}
+											/>
+										))}
+									</span>
 								</span>
 								{runs.map((run) => (
 									<AgentText key={run.from} className={cn('whitespace-nowrap text-small', toneText[runTone(run)])}>
@@ -162,9 +199,6 @@ function StageTable({ view, now }: { view: SessionView; now: number }) {
 	);
 }
 
-const runFills: Record<Tone, string> = {
-	...{ run: 'bg-run', ok: 'bg-ok', warn: 'bg-warn', err: 'bg-err', wait: 'bg-wait', plain: 'bg-muted' },
-};
 const runTone = ({ to, result }: StageRun): Tone => (to === null ? 'run' : resultTone(result, 'ok'));
 
 /** `2:11 pass`; running stages say so. */
@@ -205,16 +239,9 @@ const LAST = FILLS.length - 1;
 
 export function UsageBars({ view }: { view: SessionView }) {
 	const say = useSay();
-	const { usage, agents } = view;
-	if (!usage) {
-		return (
-			<Part title={say('Tokens and cost')}>
-				<p className="text-muted">{say('Nothing is known: no transcript of the client was read.')}</p>
-			</Part>
-		);
-	}
-	const nameOf = (agentId: string) =>
-		agentId === '' ? say('main') : (agents.find((agent) => agent.agentId === agentId)?.name ?? agentId);
+	const { usage } = view;
+	const nameOf = useAgentName(view);
+	if (!usage) return null;
 	return (
 		<Part title={say('Tokens and cost')} note={totalWords(usage.total, say)}>
 			{usage.total.unpriced > 0 && (
@@ -273,26 +300,5 @@ function UsageBar({ label, shares }: UsageBarProps) {
 				))}
 			</ul>
 		</div>
-	);
-}
-
-function WaitList({ view }: { view: SessionView }) {
-	const say = useSay();
-	const waits = view.work?.waits ?? [];
-	if (waits.length === 0) return null;
-	return (
-		<Part title={say('Longest waits for a person')}>
-			<ul>
-				{waits.map(({ row, title, at, ms }) => (
-					<li key={row} className="flex min-w-0 items-center gap-3">
-						<span className="font-mono text-mono text-muted">{clockTime(at)}</span>
-						<RowButton row={row} className="min-w-0 flex-1 justify-start px-0 text-text">
-							<AgentText className="truncate">{title}</AgentText>
-						</RowButton>
-						<span className="whitespace-nowrap">{spanDuration(ms)}</span>
-					</li>
-				))}
-			</ul>
-		</Part>
 	);
 }

@@ -21,24 +21,18 @@ export function PlanTab({ view }: { view: SessionView }) {
 	const say = useSay();
 	const named = new Set(view.mismatches.map(({ actual }) => actual));
 	const { phases, unplanned } = planAgainstReality(view, say);
-	const others = unplanned.flatMap(({ agents }) => agents).filter(({ name }) => !named.has(name));
+	const others = view.plan ? unplanned.flatMap(({ agents }) => agents).filter(({ name }) => !named.has(name)) : [];
+	const unexpected = view.mismatches.length + others.length;
 	return (
-		<section aria-label={say('Plan')} className="min-h-0 flex-1 overflow-y-auto p-4">
-			{view.plan ? <PlanTable plan={view.plan} phases={phases} /> : <NoPlan agents={view.agents} />}
-			{view.plan && view.mismatches.length + others.length === 0 && (
-				<p className="pt-4 text-muted">{say('Everything that was asked for is in the plan.')}</p>
-			)}
-			{view.mismatches.length > 0 && (
+		<section aria-label={say('Plan')} className="min-h-0 flex-1 overflow-y-auto p-4 *:max-w-6xl">
+			{view.plan ? <PlanTable {...{ plan: view.plan, phases, unexpected }} /> : <NoPlan agents={view.agents} />}
+			{unexpected > 0 && (
 				<Part title={say('Not in the plan')} className="pt-6">
 					<ol aria-label={say('Mismatches')} className="border-line border-t">
 						{view.mismatches.map((mismatch) => (
 							<MismatchItem key={mismatch.seq} mismatch={mismatch} />
 						))}
 					</ol>
-				</Part>
-			)}
-			{view.plan && others.length > 0 && (
-				<Part title={say('Started without the plan')} className="pt-6">
 					{others.map((agent) => (
 						<StartedAgent key={agent.agentId} agent={agent} hasName />
 					))}
@@ -79,10 +73,27 @@ function NoPlan({ agents }: Pick<SessionView, 'agents'>) {
 
 type Phases = ReturnType<typeof planAgainstReality>['phases'];
 
-function PlanTable({ plan, phases }: { plan: NonNullable<SessionView['plan']>; phases: Phases }) {
+interface PlanTableProps {
+	plan: NonNullable<SessionView['plan']>;
+	phases: Phases;
+	/** Number of agents that the plan did not expect. */
+	unexpected: number;
+}
+
+function PlanTable({ plan, phases, unexpected }: PlanTableProps) {
 	const say = useSay();
+	const planned = phases.flatMap(({ sides }) => sides.filter(({ task }) => task));
+	const done = planned.filter((side) => isEnded(side) || side.task?.status === 'completed').length;
 	return (
 		<>
+			<h2 className="flex flex-wrap gap-x-4 font-semibold text-title">
+				{say('{done} of {total} tasks done', { done, total: planned.length })}
+				{unexpected > 0 ? (
+					<Toned tone="warn">{say('{count} not in the plan', { count: unexpected })}</Toned>
+				) : (
+					<Toned tone="ok">{say('Everything that was asked for is in the plan.')}</Toned>
+				)}
+			</h2>
 			<p className="pb-3 text-muted">
 				<Phrase
 					of="Plan {plan}, {status}, as of {time}"
@@ -151,13 +162,13 @@ function SideRow({ side }: { side: PlanSide }) {
 
 function MismatchItem({ mismatch }: { mismatch: MismatchView }) {
 	const say = useSay();
-	const { at, actual, expected, planId, toolUseId, approval, grant, outcome } = mismatch;
+	const { at, actual, expected, toolUseId, approval, grant, outcome } = mismatch;
 	const { word, tone } = outcomeLooks[outcome];
 	const who = approval?.by ?? grant?.by;
 	return (
 		<li
 			className="flex flex-wrap items-center gap-x-3 border-line border-b py-1.5"
-			title={visibleString(say('expected [{agents}] by {planId}', { agents: expected.join(', '), planId }))}
+			title={visibleString(say('the plan expects {agents}', { agents: expected.join(', ') }))}
 		>
 			<time dateTime={at} className="font-mono text-mono text-muted">
 				{clockTime(at)}
@@ -184,13 +195,15 @@ function StartedAgent({ agent, hasName }: { agent: AgentView; hasName: boolean }
 	const say = useSay();
 	const { word, tone } = agentEnd(agent);
 	return (
-		<div className="flex flex-wrap gap-x-2">
+		<div className="flex flex-wrap gap-x-4">
 			{hasName && <AgentText className="font-medium">{name}</AgentText>}
-			<Toned tone={tone}>
+			<Toned tone={tone} className="md:w-24">
 				<AgentText>{say.known(word)}</AgentText>
 			</Toned>
-			<span className="text-muted">{startedAt ? clockTime(startedAt) : ''}</span>
-			<LiveDuration className="text-muted" from={startedAt} to={endedAt ?? closed?.at} />
+			<span className="font-mono text-mono text-muted">{startedAt ? clockTime(startedAt) : ''}</span>
+			<span className="text-right text-muted md:w-16">
+				<LiveDuration from={startedAt} to={endedAt ?? closed?.at} />
+			</span>
 		</div>
 	);
 }
@@ -201,28 +214,20 @@ function agentEnd({ error, result, endedAt, closed, starts, ends }: AgentView): 
 	return closed ? { word: 'no end seen', tone: 'warn' } : { word: 'running', tone: 'run' };
 }
 
-const tones = new Map<string, Tone>([
-	['executing', 'run'],
-	['in_progress', 'run'],
-	['completed', 'ok'],
+const notDone: ReadonlyMap<string, Tone> = new Map([
 	['failed', 'err'],
 	['skipped', 'warn'],
+	['cancelled', 'warn'],
 ]);
 
-/**
- * Status of a task from the plan's file, if it differs from what ran; unknown words are shown unchanged. If the agents have
- * ended and the file still says running, it was not updated.
- */
+/** What the plan's file says of a task, where what ran does not say it. */
 function TaskStatus({ status, side }: { status: string; side: PlanSide }) {
 	const say = useSay();
-	const tone = tones.get(status) ?? 'plain';
-	if (tone === 'run' && isEnded(side)) return <span className="text-muted text-small">{say('not marked done')}</span>;
-	if (side.agents.length > 0 && (tone === 'run' || tone === 'ok')) return null;
-	if (status === 'pending')
-		return side.agents.length > 0 ? null : <span className="text-muted">{say('not started')}</span>;
+	const tone = notDone.get(status);
+	if (tone === undefined && side.agents.length > 0) return null;
 	return (
-		<Toned tone={tone} className="whitespace-nowrap">
-			<AgentText>{say.known(status.replaceAll('_', ' '))}</AgentText>
+		<Toned tone={tone ?? 'plain'}>
+			<AgentText>{status === 'pending' ? say('not started') : say.known(status.replaceAll('_', ' '))}</AgentText>
 		</Toned>
 	);
 }

@@ -14,6 +14,8 @@ import { LazyMarkdown } from '../../ui/text/lazy-markdown.tsx';
 
 const TURNS = 100;
 const NEAR_END = 60;
+/** Tools and agents that are named of the calls between two messages. */
+const NAMED = 5;
 const NO_ROWS: readonly Row[] = [];
 
 interface ConversationProps {
@@ -63,7 +65,7 @@ export function Conversation({ sessionId, filter, selected, onChoose }: Conversa
 				</Button>
 			)}
 			{turns.length === 0 && <p className="text-muted">{say('Nothing was said yet.')}</p>}
-			<ol className="mx-auto flex max-w-3xl flex-col gap-3">
+			<ol className="mx-auto flex max-w-3xl flex-col gap-2">
 				{shown.map((message) => (
 					<li key={message.key} className="[contain-intrinsic-size:auto_5rem] [content-visibility:auto]">
 						{message.kind === 'said' ? (
@@ -78,11 +80,13 @@ export function Conversation({ sessionId, filter, selected, onChoose }: Conversa
 							/>
 						) : (
 							<button type="button" className={LINE} onClick={() => onChoose(message.first.key)}>
+								<span aria-hidden>▸ </span>
 								{[
 									say('{count} {count:call|calls}', { count: message.calls }),
 									...(message.failed > 0 ? [say('{count} failed', { count: message.failed })] : []),
 									...(message.denied > 0 ? [say('{count} denied', { count: message.denied })] : []),
 								].join(' · ')}
+								<AgentText className="pl-2 text-small">{message.names.slice(0, NAMED).join(', ')}</AgentText>
 							</button>
 						)}
 					</li>
@@ -100,7 +104,7 @@ interface ConversationTurnProps {
 	onGrow: () => void;
 }
 
-const LINE = 'min-h-6 text-muted hover:text-text hover:underline pointer-coarse:min-h-10';
+const LINE = 'min-h-6 px-3 text-left text-muted hover:text-text hover:underline pointer-coarse:min-h-10';
 
 /** One message. Shown as the row's title until its event has loaded, and if an agent wrote no text. */
 function ConversationMessage({ sessionId, turn: { row, by }, isSelected, onChoose, onGrow }: ConversationTurnProps) {
@@ -121,8 +125,8 @@ function ConversationMessage({ sessionId, turn: { row, by }, isSelected, onChoos
 	return (
 		<article
 			className={cn(
-				'rounded border px-3 py-2',
-				by === 'person' ? 'border-edge bg-raised' : 'border-transparent',
+				'rounded border px-3 py-1.5',
+				by === 'person' ? 'border-line bg-raised' : 'border-transparent',
 				isSelected && 'bg-selected',
 			)}
 		>

@@ -3,41 +3,52 @@ import { callName, noteOf, outcomeWords, overriddenGate } from '#lib/approvals/c
 import type { Tone } from '#lib/contract/events/event-labels.ts';
 import type { CallView } from '#lib/contract/sessions/read-model/call-view.ts';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
+import { gateSentence } from '#lib/gates/gate-title.ts';
 import { plainLine } from '#lib/markdown/plain-line.ts';
 import type { Message, Say } from '#lib/messages/say.ts';
 import { durationOf, requestedAgentOf } from '#lib/session/call.ts';
 import { hasFailedTests, isTestRun } from '#lib/session/command-result.ts';
 import { resultTone, rowLabel } from '#lib/session/row.ts';
 import { shortPath } from '#lib/text/printable.ts';
+import { visibleString } from '#lib/text/visible-text.ts';
 import { clockTime } from '#lib/time/clock.ts';
 import { spanDuration } from '#lib/time/duration.ts';
 import { callOfItem, isOpenable, type StoryItem } from '#lib/timeline/story.ts';
+import type { TimeScale } from '#lib/timeline/time-scale.ts';
 import { useSay } from '../../language/use-say.ts';
 import { LiveDuration } from '../../live/live-duration.tsx';
 import { cn } from '../../ui/cn.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
-import { Toned } from '../../ui/tone.tsx';
+import { Toned, ToneGlyph, toneText } from '../../ui/tone.tsx';
 
 const MOST_DEPTH = 8;
 const STEP_REM = 1.25;
+/** What is done stands in one column, what it is done to in the next. */
+const VERB = 'inline-block min-w-11 font-medium';
 
 interface StoryLineProps {
 	item: StoryItem;
 	actor: string;
+	/** Undefined if nothing of the story has a cost. */
 	cost: string | undefined;
 	folder: string | null;
+	/** How the run of a stage differs from others. */
+	mark?: string | undefined;
+	/** Time axis of all lines, in %. */
+	axis?: TimeScale | null;
 }
 
 /** Columns of a story line: time, action and actor, result, duration, cost. `useStoryItems` relies on its height. */
-export function StoryLine({ item, actor, cost, folder }: StoryLineProps) {
+export function StoryLine({ item, actor, cost, folder, mark, axis }: StoryLineProps) {
 	const say = useSay();
 	const at = item.kind === 'row' ? item.row.at : item.rows[0]?.at;
 	const call = callOfItem(item);
 	const note = call && noteOf(call, say);
+	const end = lineEnd(item, say);
 	const indent = { paddingLeft: `${Math.min(item.depth, MOST_DEPTH) * STEP_REM}rem` };
 	return (
 		<span className="flex w-full min-w-0 flex-col justify-center">
-			<span className="grid h-11 w-full grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 md:h-7 md:grid-cols-[4rem_minmax(0,1fr)_auto]">
+			<span className="grid h-11 w-full grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 md:h-7 md:grid-cols-[4rem_minmax(0,1fr)_auto_auto] md:gap-x-4">
 				<time dateTime={at} className="whitespace-nowrap font-mono text-mono text-muted max-md:hidden">
 					{at && item.depth === 0 && clockTime(at)}
 				</time>
@@ -54,21 +65,30 @@ export function StoryLine({ item, actor, cost, folder }: StoryLineProps) {
 					</span>
 					<span className="min-w-0 truncate">
 						{actor !== '' && <AgentText className="text-muted">{`${actor} · `}</AgentText>}
-						<ItemTitle item={item} folder={folder} />
+						<ItemTitle item={item} folder={folder} mark={mark} />
 					</span>
 				</span>
-				<span className="flex items-center gap-2 whitespace-nowrap">
-					<Outcome item={item} />
-					<span className="text-right text-muted max-sm:text-small sm:w-14">{durationText(item, say)}</span>
-					<span className="hidden w-14 text-right text-muted xl:inline">{cost}</span>
-				</span>
+				{end && (
+					<span className="flex items-center gap-x-3 whitespace-nowrap">
+						<span className="flex gap-x-3 md:w-32">
+							<Outcome end={end} overridden={call && overriddenGate(call)} />
+						</span>
+						<span className="min-w-10 text-right text-muted max-sm:text-small sm:w-14">{durationText(item, say)}</span>
+						{cost !== undefined && <span className="hidden w-14 text-right text-muted lg:inline">{cost}</span>}
+					</span>
+				)}
+				{end && axis && <TimeBar axis={axis} tone={end.tone} {...spanOfItem(item)} />}
 			</span>
-			{note && <AgentText className="ml-4 h-5 truncate text-muted text-small md:ml-24">{note}</AgentText>}
+			{note && (
+				<span className="h-5 truncate text-muted text-small md:ml-20" style={indent}>
+					<AgentText className="pl-4">{note}</AgentText>
+				</span>
+			)}
 		</span>
 	);
 }
 
-function ItemTitle({ item, folder }: Pick<StoryLineProps, 'item' | 'folder'>): ReactNode {
+function ItemTitle({ item, folder, mark }: Pick<StoryLineProps, 'item' | 'folder' | 'mark'>): ReactNode {
 	const say = useSay();
 	switch (item.kind) {
 		case 'row':
@@ -76,7 +96,7 @@ function ItemTitle({ item, folder }: Pick<StoryLineProps, 'item' | 'folder'>): R
 		case 'fold':
 			return (
 				<>
-					<AgentText className="font-medium">{item.rows[0]?.call?.tool}</AgentText> ×{item.rows.length}{' '}
+					<AgentText className={VERB}>{item.rows[0]?.call?.tool}</AgentText> ×{item.rows.length}{' '}
 					<AgentText className="font-mono text-mono text-muted">
 						{shortPath(item.rows.at(-1)?.call?.title ?? '', folder)}
 					</AgentText>
@@ -88,6 +108,7 @@ function ItemTitle({ item, folder }: Pick<StoryLineProps, 'item' | 'folder'>): R
 			return (
 				<>
 					{item.stage !== undefined && <AgentText className="font-semibold">{`${item.stage} `}</AgentText>}
+					{mark !== undefined && <span className="text-muted">{mark} </span>}
 					{item.agentIds.length > 0 && (
 						<AgentText className={item.stage === undefined ? 'font-semibold' : ''}>{`${name} `}</AgentText>
 					)}
@@ -114,7 +135,7 @@ function CallTitle({ call, folder }: { call: CallView; folder: string | null }) 
 	const isFailed = result !== undefined && hasFailedTests(result);
 	return (
 		<>
-			<AgentText className="font-medium">{callName(call)}</AgentText>{' '}
+			<AgentText className={VERB}>{callName(call)}</AgentText>{' '}
 			<AgentText className={requestedAgentOf(call) ? 'text-muted' : 'font-mono text-mono text-muted'}>
 				{shortPath(title, folder)}
 			</AgentText>
@@ -135,34 +156,73 @@ function CallTitle({ call, folder }: { call: CallView; folder: string | null }) 
 
 function EventTitle({ row }: { row: Row }) {
 	const say = useSay();
+	const label = say.known(rowLabel(row));
+	const text = plainLine(say.field(row, 'title'));
+	// Words of people and agents stand for themselves.
+	if (isSpoken(row)) {
+		const isPrompt = row.type === 'prompt:submit';
+		return (
+			<>
+				<span className="sr-only">{label} </span>
+				{isPrompt && <span aria-hidden>❯ </span>}
+				<AgentText className={isPrompt ? 'font-semibold' : ''}>{text}</AgentText>
+			</>
+		);
+	}
 	return (
 		<>
-			<Toned tone={row.tone} className={cn('font-medium', row.tone === 'plain' && 'text-text')}>
-				<AgentText>{say.known(rowLabel(row))}</AgentText>
-			</Toned>{' '}
-			<AgentText className="text-muted">{plainLine(say.field(row, 'title'))}</AgentText>
+			{isLoud(row.tone) && <ToneGlyph tone={row.tone} />}
+			<AgentText className={isLoud(row.tone) ? toneText[row.tone] : 'text-muted'}>{label}</AgentText>{' '}
+			<AgentText className="text-muted">{row.type === 'routing:plan' ? text.replaceAll('_', ' ') : text}</AgentText>
 			{row.unverified && <span className="text-err"> {say('unverified: no decision stands behind this line')}</span>}
 		</>
 	);
 }
 
-function Outcome({ item }: { item: StoryItem }) {
-	const say = useSay();
+export const isSpoken = ({ type, label, unverified, title }: Row): boolean =>
+	(type === 'prompt:submit' || type === 'message:show') && label === undefined && !unverified && title !== '';
+
+const isLoud = (tone: Tone): boolean => tone === 'err' || tone === 'warn' || tone === 'wait';
+
+function TimeBar({ axis, tone, from = 0, to }: { axis: TimeScale; tone: Tone; from?: number; to?: number }) {
+	const left = axis.toX(from);
+	const width = (to === undefined ? axis.width : axis.toX(to)) - left;
+	return (
+		<span aria-hidden className="relative hidden h-2 w-[24vw] xl:block">
+			<span
+				className={cn('absolute inset-y-0 min-w-1 rounded-xs bg-current', tone === 'ok' ? 'text-edge' : toneText[tone])}
+				style={{ left: `${left}%`, width: `${width}%` }}
+			/>
+		</span>
+	);
+}
+
+/** How a line ended. Undefined for one that has no end. */
+function lineEnd(item: StoryItem, say: Say): { word: string; tone: Tone } | undefined {
+	if (item.kind === 'branch') return branchEnd(item, say);
 	const call = callOfItem(item);
-	const overridden = call && overriddenGate(call);
-	const end = item.kind === 'branch' ? branchEnd(item, say) : undefined;
-	if (item.kind === 'row' && !call) return null;
-	const { word, tone } = end ?? wordsOf(call ? outcomeWords(call) : { word: 'ran', tone: 'ok' }, say);
+	if (item.kind === 'fold' || call) return wordsOf(call ? outcomeWords(call) : { word: 'ran', tone: 'ok' }, say);
+	return undefined;
+}
+
+interface OutcomeProps {
+	end: { word: string; tone: Tone };
+	overridden: string | undefined;
+}
+
+function Outcome({ end: { word, tone }, overridden }: OutcomeProps) {
+	const say = useSay();
+	// What went as expected is only marked, so that the rest stands out.
+	const isQuiet = tone === 'ok' && (word === say('ran') || word === say('ended'));
 	return (
 		<>
 			{overridden && (
-				<span className="text-warn">
-					{say('approved')}
-					<AgentText className="hidden sm:inline">{` ${overridden}`}</AgentText>
+				<span title={visibleString(say.known(gateSentence(overridden)))}>
+					<Toned tone="warn">{say('approved')}</Toned>
 				</span>
 			)}
-			<Toned tone={tone}>
-				<AgentText>{word}</AgentText>
+			<Toned tone={tone} className={isQuiet && overridden ? 'sr-only' : ''}>
+				<AgentText className={isQuiet ? 'sr-only' : ''}>{word}</AgentText>
 			</Toned>
 		</>
 	);
@@ -198,22 +258,32 @@ function endRow(rows: readonly Row[]): Row | undefined {
 	return end && start && start.seq > end.seq ? undefined : end;
 }
 
-function durationText(item: StoryItem, say: Say): ReactNode {
+/** From when to when (ms) a line lasted; without an end it goes on. Undefined for a line without a duration. */
+export function spanOfItem(item: StoryItem): { from: number; to?: number } | undefined {
 	if (item.kind === 'branch') {
 		const [first] = item.rows;
 		const call = callIn(item.rows);
 		const isRunning = call && outcomeWords(call).tone === 'run';
 		const called = isRunning ? undefined : (call?.agentEnd?.at ?? call?.endedAt ?? call?.closed?.at);
 		const end = item.of === 'stage' ? lastOf(item.rows, 'stage:complete')?.at : (endRow(item.rows)?.at ?? called);
-		if (!first) return '';
-		return end ? spanDuration(Date.parse(end) - Date.parse(first.at), say.language) : <LiveDuration from={first.at} />;
+		return first && { from: Date.parse(first.at), ...(end !== undefined && { to: Date.parse(end) }) };
 	}
-	const calls = (item.kind === 'row' ? [item.row] : item.rows).flatMap(({ call }) => call ?? []);
-	const times = calls.flatMap((call) => durationOf(call) ?? []);
-	if (times.length > 0) {
-		const total = times.reduce((sum, ms) => sum + ms, 0);
-		return spanDuration(total, say.language);
-	}
-	const [call] = calls;
-	return call && outcomeWords(call).tone === 'run' ? <LiveDuration from={call.calledAt} /> : '';
+	const calls = callsIn(item);
+	const [first, last] = [calls.at(0), calls.at(-1)];
+	if (!first || !last) return undefined;
+	const to = outcomeWords(last).tone === 'run' ? {} : { to: Date.parse(last.endedAt ?? last.calledAt ?? last.at) };
+	return { from: Date.parse(first.calledAt ?? first.at), ...to };
+}
+
+const callsIn = (item: StoryItem) => (item.kind === 'row' ? [item.row] : item.rows).flatMap(({ call }) => call ?? []);
+
+function durationText(item: StoryItem, say: Say): ReactNode {
+	const span = spanOfItem(item);
+	if (!span) return '';
+	const { from, to } = span;
+	if (to === undefined) return <LiveDuration from={new Date(from).toISOString()} />;
+	if (item.kind === 'branch') return spanDuration(to - from, say.language);
+	const times = callsIn(item).flatMap((call) => durationOf(call) ?? []);
+	const sum = times.reduce((all, ms) => all + ms, 0);
+	return times.length > 0 && spanDuration(sum, say.language);
 }

@@ -14,6 +14,7 @@ import { noteOf } from '#lib/approvals/call-words.ts';
 import type { Note } from '#lib/contract/sessions/notes.ts';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import type { UsagePart } from '#lib/contract/sessions/read-model/session-view.ts';
+import type { Say } from '#lib/messages/say.ts';
 import { rowIn, SEARCH_ROWS } from '#lib/session/session-state.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { edgesOf, type KeyedList, lastEdge } from '#lib/timeline/list-edges.ts';
@@ -30,8 +31,10 @@ import {
 	showsRow,
 	storyItems,
 } from '#lib/timeline/story.ts';
+import { busySpans, type TimeScale, timeScale } from '#lib/timeline/time-scale.ts';
 import { costOfAll } from '#lib/usage/usage-totals.ts';
 import { useSay } from '../../language/use-say.ts';
+import { useAtMostEvery } from '../../live/now.ts';
 import { loadRange, loadTail, useSession, useSessionSource } from '../../live/session-source.ts';
 import { useActorName } from '../../row/row-hooks.ts';
 import { useSessionParams } from '../../row/search-params.ts';
@@ -42,7 +45,7 @@ import { AgentText } from '../../ui/text/agent-text.tsx';
 import { useNarrow } from '../../ui/use-size.ts';
 import { useStretch } from '../../ui/use-stretch.ts';
 import { useNotes } from '../notes/notes-context.ts';
-import { StoryLine } from './story-line.tsx';
+import { isSpoken, StoryLine, spanOfItem } from './story-line.tsx';
 
 const OpenChange = dynamic(() => import('./open-change.tsx').then((module) => module.OpenChange));
 
@@ -75,6 +78,8 @@ export function StoryList({ sessionId, filter, reading, selected, active, onChoo
 	const { notes, open: openNotes, mayAdd } = useNotes();
 	const noted = useMemo(() => notesOfRows(rows, notes), [rows, notes]);
 	const { items, shown, ...list } = useStoryItems(rows, filter, reading, toggled, noted);
+	const axis = useAxis(items);
+	const marks = useMemo(() => stageMarks(items, say), [items, say]);
 	const usage = useSession(sessionId, ({ view }) => view?.usage?.agents);
 	const costOf = useMemo(() => costByAgent(usage ?? []), [usage]);
 	const hasActors = reading === 'flat' || isFiltering(filter);
@@ -172,8 +177,10 @@ export function StoryList({ sessionId, filter, reading, selected, active, onChoo
 								<StoryItemButton
 									item={item}
 									actor={hasActors ? nameOf(rowsOfItem(item)[0]?.agentId) : ''}
-									cost={item.kind === 'branch' ? costOf(item.allAgentIds) : undefined}
+									cost={usage ? (item.kind === 'branch' && costOf(item.allAgentIds)) || '' : undefined}
 									folder={folder}
+									mark={marks.get(item.key)}
+									axis={selected === null ? axis : null}
 									note={
 										rowsOfItem(item)
 											.flatMap(({ key }) => noted.get(key) ?? [])
@@ -194,14 +201,6 @@ export function StoryList({ sessionId, filter, reading, selected, active, onChoo
 						);
 					})}
 				</ul>
-				{drawn.length < items.length && (
-					<p className="hidden p-4 print:block">
-						{say('On paper stand the {drawn} lines that were in view, of {all} that are loaded.', {
-							drawn: drawn.length,
-							all: items.length,
-						})}
-					</p>
-				)}
 			</div>
 			{items.length > 0 && (
 				<FollowButton atEnd={window?.atTail === true && stretch.atEnd} sessionId={sessionId} onFollow={follow} />
@@ -224,6 +223,27 @@ function costByAgent(parts: readonly UsagePart[]): (agentIds: readonly string[])
 		if (own.length === 0) return undefined;
 		return costOfAll({ answers: sum('answers'), unpriced: sum('unpriced'), costUsd: sum('costUsd') }) ?? undefined;
 	};
+}
+
+/** Which run of its stage a line is, and whether it overlaps a neighbour, in words by key. */
+function stageMarks(items: readonly StoryItem[], say: Say): ReadonlyMap<string, string> {
+	const counts = new Map<string, number>();
+	const runs = items.flatMap((item) => {
+		if (item.kind !== 'branch' || item.stage === undefined) return [];
+		const nth = (counts.get(item.stage) ?? 0) + 1;
+		counts.set(item.stage, nth);
+		return [{ key: item.key, nth, ...spanOfItem(item) }];
+	});
+	const isOver = (at: number) =>
+		(runs[at]?.to ?? Number.POSITIVE_INFINITY) <= (runs[at + 1]?.from ?? Number.POSITIVE_INFINITY);
+	return new Map(
+		runs.map(({ key, nth }, at) => [
+			key,
+			[nth > 1 && say('run {nth}', { nth }), (!isOver(at) || (at > 0 && !isOver(at - 1))) && say('in parallel')]
+				.filter(Boolean)
+				.join(' · '),
+		]),
+	);
 }
 
 const between = (one: string, other: string) => (one < other ? { from: one, to: other } : { from: other, to: one });
@@ -278,6 +298,19 @@ function NewRows({ sessionId, since, otherwise }: { sessionId: string; since: nu
 	const say = useSay();
 	const fresh = useSession(sessionId, ({ arrived }) => (since === null ? 0 : arrived - since)) ?? 0;
 	return fresh > 0 ? say('{count} new', { count: fresh }) : otherwise;
+}
+
+/** Minimum interval (ms) between changes of the time axis, because each draws all lines again. */
+const AXIS_MS = 5_000;
+
+/** The time axis of the lines in %, without idle time. */
+function useAxis(items: readonly StoryItem[]): TimeScale {
+	const settled = useAtMostEvery(items, AXIS_MS);
+	const all = settled.length === 0 ? items : settled;
+	return useMemo(() => {
+		const spans = all.flatMap((item) => spanOfItem(item) ?? []);
+		return timeScale(busySpans(spans.map(({ from, to = from }) => ({ from, to }))), 100, 1);
+	}, [all]);
 }
 
 const LINE = { wide: 28, narrow: 44 };
@@ -336,6 +369,8 @@ interface StoryItemButtonProps {
 	actor: string;
 	cost: string | undefined;
 	folder: string | null;
+	mark?: string | undefined;
+	axis: TimeScale | null;
 	isSelected: boolean;
 	isTabStop: boolean;
 	note?: string | undefined;
@@ -346,7 +381,7 @@ interface StoryItemButtonProps {
 
 /** A selectable line of the story. Memoized, because a busy session renders its story forty times a second. */
 const StoryItemButton = memo(function StoryItemButton(props: StoryItemButtonProps) {
-	const { item, actor, cost, folder, isSelected, isTabStop, note, onChoose, onToggle } = props;
+	const { item, actor, cost, folder, mark, axis, isSelected, isTabStop, note, onChoose, onToggle } = props;
 	const say = useSay();
 	function onClick(event: MouseEvent) {
 		const isToggle = event.target instanceof Element && event.target.closest('[data-toggle]') !== null;
@@ -365,10 +400,11 @@ const StoryItemButton = memo(function StoryItemButton(props: StoryItemButtonProp
 			className={cn(
 				// On very wide screens, move the result closer to the text.
 				'flex w-full shrink-0 px-4 text-left hover:bg-hover min-[2000px]:pr-[15vw]',
+				item.kind === 'row' && item.row.type === 'prompt:submit' && isSpoken(item.row) && 'bg-raised',
 				isSelected && 'bg-selected hover:bg-selected',
 			)}
 		>
-			<StoryLine item={item} actor={actor} cost={cost} folder={folder} />
+			<StoryLine item={item} actor={actor} cost={cost} folder={folder} mark={mark} axis={axis} />
 			{note !== undefined && (
 				<span
 					title={visibleString(note)}

@@ -1,4 +1,4 @@
-import { deniedName, outcomeWords, personWords } from '#lib/approvals/call-words.ts';
+import { deniedName, objectionWords, outcomeWords, personWords } from '#lib/approvals/call-words.ts';
 import type { CallView } from '#lib/contract/sessions/read-model/call-view.ts';
 import type { SessionView, SupervisorView } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { SupervisorActionBody } from '#lib/contract/sessions/session-actions.ts';
@@ -30,6 +30,7 @@ import { TextLink } from '../../ui/text-link.tsx';
 import { Toned } from '../../ui/tone.tsx';
 import { AssessmentOf } from '../validators/assessment-card.tsx';
 
+/** The newest assessments; the others are in the story. */
 const CARDS = 10;
 
 export function VerdictsTab({ view }: { view: SessionView }) {
@@ -38,20 +39,29 @@ export function VerdictsTab({ view }: { view: SessionView }) {
 	const rows = useSession(view.sessionId, ({ window }) => window.rows) ?? [];
 	const gates = objections(rows.flatMap(({ call }) => (call ? [call] : [])));
 	const assessments = rows.filter(({ type }) => type === 'validator:assessment');
-	const mayReview = useCan('supervisor') && isLive;
+	// What is over is not reviewed any more.
+	const mayReview = useCan('supervisor') && isLive && !(view.ended ?? view.lost);
+	const reviews = view.supervisor.toReversed();
+	const supervisor = (reviews.length > 0 || mayReview) && (
+		<Part title={say.known(gateSentence('supervisor'))} aside={mayReview && <SupervisorSwitch view={view} />}>
+			<ol aria-label={say('Reviews')} className="empty:hidden">
+				{reviews.map((review) => (
+					<Review key={review.reviewId ?? review.seq} review={review} view={view} />
+				))}
+			</ol>
+		</Part>
+	);
 	return (
-		<section aria-label={say('Verdicts')} className="flex min-h-0 flex-1 flex-col gap-6 overflow-y-auto p-4">
-			{gates.length + assessments.length + view.supervisor.length === 0 && (
+		<section
+			aria-label={say('Verdicts')}
+			className="flex min-h-0 flex-1 flex-col gap-6 overflow-y-auto p-4 *:w-full *:max-w-6xl"
+		>
+			{gates.length + assessments.length + reviews.length === 0 && (
 				<p className="text-muted">{say('Nothing was judged yet: no gate objected, and nobody reviewed.')}</p>
 			)}
-			{gates.map(({ gate, calls, denied, overridden }) => (
-				<Part
-					key={gate}
-					title={visibleString(say.known(gateSentence(gate)))}
-					aside={
-						<span className="text-muted">{say('{denied} denied, {overridden} approved', { denied, overridden })}</span>
-					}
-				>
+			{reviews.length > 0 && supervisor}
+			{gates.map(({ gate, calls }) => (
+				<Part key={gate} title={visibleString(say.known(gateSentence(gate)))} count={calls.length}>
 					<ol>
 						{calls.map((call) => (
 							<Line key={call.toolUseId} call={call} gate={gate} folder={view.cwd ?? null} />
@@ -59,18 +69,9 @@ export function VerdictsTab({ view }: { view: SessionView }) {
 					</ol>
 				</Part>
 			))}
-			{(view.supervisor.length > 0 || mayReview) && (
-				<Part title={say.known(gateSentence('supervisor'))}>
-					{mayReview && <SupervisorSwitch view={view} />}
-					<ol aria-label={say('Reviews')} className="flex flex-col gap-3 empty:hidden">
-						{view.supervisor.toReversed().map((review) => (
-							<Review key={review.reviewId ?? review.seq} review={review} view={view} />
-						))}
-					</ol>
-				</Part>
-			)}
+			{reviews.length === 0 && supervisor}
 			{assessments.length > 0 && (
-				<Part title={say('Validators')}>
+				<Part title={say('Validators')} count={assessments.length}>
 					<ul className="flex flex-col gap-2">
 						{assessments.slice(-CARDS).map(({ key }) => (
 							<li key={key}>
@@ -78,39 +79,36 @@ export function VerdictsTab({ view }: { view: SessionView }) {
 							</li>
 						))}
 					</ul>
-					{assessments.length > CARDS && (
-						<p className="pt-1 text-muted">
-							{say('The last {shown} of {all}; the others stand in the story.', {
-								shown: CARDS,
-								all: assessments.length,
-							})}
-						</p>
-					)}
 				</Part>
 			)}
 		</section>
 	);
 }
 
+/** A verdict: how it ended, what was said and of what, when. On phones what was said is below. */
+const LINE =
+	'grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-6 gap-y-1 border-line border-t py-2 md:grid-cols-[10rem_minmax(0,1fr)_auto]';
+const SAID = 'min-w-0 [&_p]:my-0 [overflow-wrap:anywhere] max-md:col-span-full max-md:row-start-2';
+const WHEN = 'flex items-center gap-x-3 pointer-coarse:-my-2.5 whitespace-nowrap text-muted';
+
 function Line({ call, gate, folder }: { call: CallView; gate: string; folder: string | null }) {
 	const say = useSay();
 	const { word, tone } = outcomeWords(call);
 	const objection = call.verdicts.find((each) => each.gate === gate && each.decision !== 'pass');
 	return (
-		<li
-			title={visibleString(objection?.rule ?? '')}
-			className="grid grid-cols-[4.5rem_minmax(0,1fr)_auto] gap-x-3 border-line border-t py-1.5 md:grid-cols-[4.5rem_8rem_minmax(0,1fr)_auto]"
-		>
-			<span className="font-mono text-mono text-muted">{clockTime(call.at)}</span>
-			<Toned tone={tone}>{say(word)}</Toned>
-			<span className="col-span-full row-start-2 [overflow-wrap:anywhere] md:col-span-1 md:row-start-1 md:col-start-3">
+		<li title={visibleString(objection?.rule ?? '')} className={LINE}>
+			<Toned tone={tone} className="font-medium">
+				{say(word)}
+			</Toned>
+			<div className={SAID}>
 				<AgentText className="block">{deniedName(call, folder)}</AgentText>
-				<AgentText className="block text-muted">{objection?.reason ?? ''}</AgentText>
+				<AgentText className="block text-muted">{objectionWords(call, objection?.reason ?? '', say)}</AgentText>
 				{call.approval && <AgentText className="block">{personWords(call.approval, say)}</AgentText>}
+			</div>
+			<span className={WHEN}>
+				<RowButton row={`call:${call.toolUseId}`}>{say('Show')}</RowButton>
+				<span className="font-mono text-mono">{clockTime(call.at)}</span>
 			</span>
-			<RowButton row={`call:${call.toolUseId}`} className="col-start-3 row-start-1 md:col-start-4">
-				{say('Show')}
-			</RowButton>
 		</li>
 	);
 }
@@ -131,31 +129,29 @@ function Review({ review, view }: { review: SupervisorView; view: SessionView })
 		: undefined;
 	const row = open ? rowKeyOfApproval(open) : toolUseId && `call:${toolUseId}`;
 	return (
-		<li className="border-line border-l-2 pl-3">
-			<p className="flex flex-wrap items-center gap-x-3">
-				<span className="font-mono text-mono text-muted">{clockTime(at)}</span>
-				<Toned tone={tone}>{say(word)}</Toned>
-				<AgentText>{subject === undefined ? hook : say(subject)}</AgentText>
-				<span className="text-muted">{say('review {iteration} of {max}', { iteration, max })}</span>
+		<li className={LINE}>
+			<div className="max-md:flex max-md:gap-x-3">
+				<Toned tone={tone} className="font-medium">
+					{say(word)}
+				</Toned>{' '}
+				<AgentText className="sr-only">{subject === undefined ? hook : say(subject)}</AgentText>
+				<span className="block text-muted">{say('review {iteration} of {max}', { iteration, max })}</span>
+			</div>
+			<div className={SAID}>
+				{error && (
+					<p className="text-err">
+						<AgentText>{say('Why: {error}', { error })}</AgentText>
+					</p>
+				)}
+				{feedback && <LazyMarkdown keepsLines>{feedback}</LazyMarkdown>}
+			</div>
+			<span className={WHEN}>
+				{reviewer && <TextLink href={rowAddress(reviewer)}>{say('What it did')}</TextLink>}
+				{row && <RowButton row={row}>{open ? say('Decide') : say('Show')}</RowButton>}
 				{isRunning && <LiveDuration className="text-run" from={at} />}
-				{durationMs !== undefined && <span className="text-muted">{spanDuration(durationMs, say.language)}</span>}
-				{reviewer && (
-					<TextLink href={rowAddress(reviewer)} className="ml-auto">
-						{say('What it did')}
-					</TextLink>
-				)}
-				{row && (
-					<RowButton row={row} className={reviewer ? '' : 'ml-auto'}>
-						{open ? say('Decide') : say('Show')}
-					</RowButton>
-				)}
-			</p>
-			{error && (
-				<p className="text-err">
-					<AgentText>{say('Why: {error}', { error })}</AgentText>
-				</p>
-			)}
-			{feedback && <LazyMarkdown keepsLines>{feedback}</LazyMarkdown>}
+				{durationMs !== undefined && <span>{spanDuration(durationMs, say.language)}</span>}
+				<span className="font-mono text-mono">{clockTime(at)}</span>
+			</span>
 		</li>
 	);
 }
@@ -166,7 +162,7 @@ function SupervisorSwitch({ view }: { view: SessionView }) {
 	const switches = view.supervisorSwitches ?? 0;
 	const { record, refusal, isBusy, act } = useSupervisor(view.sessionId, `${switches} ${view.supervisor.length}`);
 	return (
-		<div className="flex flex-wrap items-center gap-x-3 gap-y-1 pb-2">
+		<div className="flex flex-wrap items-center gap-x-3 gap-y-1">
 			{record && (
 				<p>
 					<Toned tone={record.enabled ? 'ok' : 'plain'}>{record.enabled ? say('on') : say('off')}</Toned>

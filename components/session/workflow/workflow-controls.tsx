@@ -32,7 +32,7 @@ export function WorkflowControls({ view }: { view: WorkflowPart & Pick<SessionVi
 		setAction(what);
 	};
 	return (
-		<div className="ml-auto flex shrink-0 items-center gap-2 max-md:order-1">
+		<div className="ml-auto flex shrink-0 items-center gap-2 max-md:order-4">
 			{isAtLimit && (
 				<Button
 					size="small"

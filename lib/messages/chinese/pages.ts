@@ -92,8 +92,6 @@ export const pages = {
 	'runs#tool': '运行',
 	agents: '智能体',
 	other: '其他',
-	'striped is held, dotted held at most so long, empty waits for its sub-agent':
-		'条纹为等待人，点状为最多等待这么久，空心为等待其子智能体',
 	prompt: '提示',
 	verdict: '裁决',
 	'decision of a person': '人的决定',
@@ -119,7 +117,6 @@ export const pages = {
 	'{tried} of {count} {count:call|calls} ran': '{count} 次调用中运行了 {tried} 次',
 	others: '其他',
 	'Tokens and cost': '词元与费用',
-	'Nothing is known: no transcript of the client was read.': '未知：未读取客户端的记录。',
 	'{count} {count:answer|answers} of a model without a price: its tokens are counted, its cost is not.':
 		'{count} 次回答来自没有价格的模型：计入词元，不计费用。',
 	'By model, at list prices': '按模型，按标价',
@@ -130,7 +127,6 @@ export const pages = {
 	'{count} from cache': '读缓存 {count}',
 	'{count} to cache': '写缓存 {count}',
 	'no price': '无价格',
-	'Longest waits for a person': '等待人最久的',
 
 	// Features
 	'Features are loading': '正在加载功能',

@@ -12,9 +12,9 @@ export { expect };
 
 type Role = 'viewer' | 'operator' | 'edge';
 
-/** A project with its hooks registered and its plan written. */
-interface InitializedProject extends TestProject {
-	/** Starts the real client here, against a model that plays `script`. */
+/** A project with its config and its plan written. */
+interface PreparedProject extends TestProject {
+	/** Registers the hooks here, if they are not, and starts the real client against a model that plays `script`. */
 	agent(options: {
 		version: string;
 		script: Script;
@@ -50,16 +50,15 @@ interface Fixtures {
 	hook(input: unknown, options?: Parameters<typeof runHook>[2] & { server?: RunningServer }): HookProcess;
 	/** Starts a process that stands for the client. */
 	standIn(): StandIn;
-	/** Makes a project, runs `signalbox init` in it; with `plugin` it is a trusted one that has the plugin instead of hook entries. */
+	/** Makes a project, in whose name `hook` asks; with `registered` by `signalbox init`, as a person does. */
 	project(options?: {
 		name?: string;
 		plan?: RoutingPlan;
 		agents?: readonly string[];
-		plugin?: boolean;
 		server?: RunningServer;
-		/** Registers the supervisor's hooks; the reviewer is the same client. */
-		supervised?: boolean;
-	}): Promise<InitializedProject>;
+		/** By its hook entries; by the plugin instead, in a trusted project; with the supervisor's, whose reviewer is the same client. */
+		registered?: 'entries' | 'plugin' | 'supervisor';
+	}): Promise<PreparedProject>;
 	/** From here on, errors in the browser's console that fit are expected. */
 	expectConsole(pattern: RegExp): void;
 }
@@ -76,6 +75,8 @@ interface OpenOptions {
 	/** What the browser asks for, such as `zh-CN`. */
 	locale?: string;
 }
+
+const INIT_FLAGS = { entries: [], plugin: ['--plugin'], supervisor: ['--supervisor'] } as const;
 
 /** What a browser says of itself while a server is away. */
 export const CONNECTION_LOST = /WebSocket connection to .* failed|Failed to load resource: net::ERR_/;
@@ -215,13 +216,19 @@ export const test = base.extend<Fixtures & { quietConsole: { errors: string[]; e
 
 	project: async ({ server }, use) => {
 		const cleanups: (() => Promise<void> | void)[] = [];
-		await use(async ({ server: target = server, plugin = false, supervised = false, ...options } = {}) => {
+		await use(async ({ server: target = server, registered, ...options } = {}) => {
 			const project = createProject(options);
 			cleanups.push(project.remove);
-			const flags = [...(plugin ? ['--plugin'] : []), ...(supervised ? ['--supervisor'] : [])];
-			await signalbox(target.home, ['init', ...flags, '--project', project.dir]);
-			if (plugin) project.trust();
-			const agent: InitializedProject['agent'] = async ({ version, script, args, hosted }) => {
+			const register = async (how: keyof typeof INIT_FLAGS) => {
+				await signalbox(target.home, ['init', ...INIT_FLAGS[how], '--project', project.dir]);
+				if (how === 'plugin') project.trust();
+			};
+			if (registered) await register(registered);
+			else project.write('.overtone/config.json', '{"gates":{"routing":{"onMismatch":"deny"}}}');
+			let isRegistered = registered !== undefined;
+			const agent: PreparedProject['agent'] = async ({ version, script, args, hosted }) => {
+				if (!isRegistered) await register('entries');
+				isRegistered = true;
 				const model = await startScriptedApi(script);
 				cleanups.push(model.close);
 				const installed = await installClient(version);

@@ -47,7 +47,7 @@ test('R802 R804 R807 a changed hook shows as an incident; open pages learn of a 
 	token,
 }) => {
 	const server = await ownServer();
-	const { dir } = await project({ name: 'watched', server });
+	const { dir } = await project({ name: 'watched', registered: 'entries', server });
 	const page = await operatorPage('/', { server });
 	await expect(page.getByText('Live', { exact: true })).toBeVisible();
 	const incidents = page.getByRole('complementary', { name: 'Incidents' });

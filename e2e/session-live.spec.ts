@@ -37,7 +37,7 @@ test('the empty state shows the exact init command, then what it registered, and
 	await expect(page.getByRole('heading', { name: 'No sessions yet' })).toBeVisible();
 	await expect(page.getByText(`node ${SIGNALBOX} init --project DIR`)).toBeVisible();
 	await expect(page.getByText('Waiting for the first event')).toBeVisible();
-	const { dir } = await project({ name: 'my proj', server });
+	const { dir } = await project({ name: 'my proj', registered: 'entries', server });
 	const restart = page.getByText(`${dir} is registered; restart your agent there`);
 	await expect(restart).toBeVisible({ timeout: 20_000 });
 	await postAll(server, [prompt('first', 'Build the cart.')]);

@@ -222,7 +222,7 @@ test('a phone shows an incident in one line, opens the whole of it with what to 
 	project,
 }) => {
 	const server = await ownServer();
-	await project({ server });
+	await project({ registered: 'entries', server });
 	const page = await operatorPage('/', { server, viewport: { width: 390, height: 844 } });
 	await expect(page.getByText('OVERTONE_HOME', { exact: true })).toBeVisible();
 	await expect(page.getByText(`This server reads the home ${server.home}.`)).toBeVisible();

@@ -69,7 +69,7 @@ test('R390 Claude Code 2.1.330 works through a whole standard workflow with a FA
 	operatorPage,
 	project,
 }) => {
-	const shop = await project({ name: 'standard-shop', plugin: true });
+	const shop = await project({ name: 'standard-shop', registered: 'plugin' });
 	const page = await operatorPage('/', { viewport: { width: 1280, height: 800 } });
 	const skill = readFileSync(join(server.home, 'plugin/ot/skills/standard/SKILL.md'), 'utf8');
 	const start = (/```sh\n(.+)\n```/.exec(skill)?.[1] ?? '').replace('NAME', 'user-login');

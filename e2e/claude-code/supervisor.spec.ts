@@ -65,7 +65,7 @@ test('R421 R429 Claude Code: the reviewer sends the agent on, then lets it stop;
 	project,
 }) => {
 	const page = await operatorPage('/');
-	const shop = await project({ name: 'reviewed-shop', supervised: true });
+	const shop = await project({ name: 'reviewed-shop', registered: 'supervisor' });
 	const begin = gate();
 	const agent = await shop.agent({
 		version: CURRENT_CLIENT,
@@ -96,7 +96,7 @@ test('R421 Claude Code: a question is denied by the reviewer, the agent reads wh
 	project,
 }) => {
 	const page = await operatorPage('/');
-	const shop = await project({ name: 'asking-shop', supervised: true });
+	const shop = await project({ name: 'asking-shop', registered: 'supervisor' });
 	const begin = gate();
 	const agent = await shop.agent({
 		version: CURRENT_CLIENT,
@@ -124,7 +124,7 @@ test('R432 Claude Code: a question is answered from the browser while the review
 	project,
 }) => {
 	const page = await operatorPage('/');
-	const shop = await project({ name: 'answered-shop', supervised: true });
+	const shop = await project({ name: 'answered-shop', registered: 'supervisor' });
 	const begin = gate();
 	const thinking = gate();
 	const agent = await shop.agent({
@@ -159,7 +159,7 @@ test('R429 R432 Claude Code: a failed review blocks with a reason; a person lets
 	project,
 }) => {
 	const page = await operatorPage('/');
-	const shop = await project({ name: 'failing-shop', supervised: true });
+	const shop = await project({ name: 'failing-shop', registered: 'supervisor' });
 	const begin = gate();
 	const never = gate();
 	const agent = await shop.agent({

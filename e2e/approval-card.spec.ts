@@ -6,10 +6,7 @@ import type { HookEnd } from './rig/hook-process.ts';
 import { agentCall, planFor } from './rig/routing.ts';
 
 const cardOf = (page: Page, project: string): Locator =>
-	page
-		.getByRole('article')
-		.filter({ hasText: 'architect' })
-		.filter({ hasText: `${project} ·` });
+	page.getByRole('article').filter({ hasText: 'architect' }).filter({ hasText: project });
 
 interface Printed {
 	continue?: boolean;

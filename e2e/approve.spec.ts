@@ -41,8 +41,8 @@ test('a denial is held with its deadline; approved in the browser with a reason,
 	await expect(line).toContainText(/[12]m \d+s left/);
 	await line.getByRole('link', { name: 'Open' }).click();
 	const card = cardOf(page).filter({ hasText: 'checkout' });
-	await expect(card).toContainText(/[12]m \d+s left · client alive/);
-	await expect(card).toContainText('Expected developer, tester (plan route-77');
+	await expect(card).toContainText(/[12]m \d+s left/);
+	await expect(card).toContainText('architect is not in the plan: expected developer or tester');
 	await expect(card).toContainText('Sub-agents must be in the plan');
 	expect(waiting.isWaiting()).toBe(true);
 
@@ -82,7 +82,7 @@ test('denied in the browser, the hook prints the gate’s denial with the person
 	const page = await operatorPage('/approvals');
 	await expect(page.getByText('Live', { exact: true })).toBeVisible();
 	const waiting = hook(agentCall({ sessionId: 'denied', cwd: dir, agent: 'architect' }));
-	const card = cardOf(page).filter({ hasText: 'denied ·' });
+	const card = cardOf(page).filter({ hasText: 'denied' });
 	await card.getByRole('textbox', { name: 'Reason' }).fill('stay with the plan');
 	await card.getByRole('button', { name: 'Deny' }).click();
 	const decision = printed(await waiting.ended);
@@ -109,7 +109,7 @@ test('while a call waits, its session shows the card at once and other pages say
 	const notice = page.getByRole('complementary', { name: 'Waiting for you' });
 	await expect(notice).toContainText(/is not in the plan.*[12]m \d+s left/);
 	await notice.getByRole('link', { name: 'Review' }).click();
-	await expect(cardOf(page).filter({ hasText: 'noticed ·' })).toBeVisible();
+	await expect(cardOf(page).filter({ hasText: 'noticed' })).toBeVisible();
 
 	await page.goto('/sessions/noticed');
 	const card = page.getByRole('region', { name: 'Detail' }).getByRole('article');
@@ -127,7 +127,7 @@ test('the keys A and D act on the card that has the focus; without one they choo
 	const page = await operatorPage('/approvals');
 	await expect(page.getByText('Live', { exact: true })).toBeVisible();
 	const waiting = hook(agentCall({ sessionId: 'by-key', cwd: dir, agent: 'architect' }));
-	const card = cardOf(page).filter({ hasText: 'by-key ·' });
+	const card = cardOf(page).filter({ hasText: 'by-key' });
 	await expect(card.getByRole('button', { name: 'Approve once' })).toBeEnabled();
 	await page.keyboard.press('a');
 	await expect(cardOf(page).first()).toBeFocused();
@@ -167,7 +167,6 @@ test('the agent is killed: within moments the card says that it is gone and take
 	await expect(page.getByText('Live', { exact: true })).toBeVisible();
 	const waiting = hook(agentCall({ sessionId: 'killed', cwd: dir, agent: 'architect' }), { clientPid: client.pid });
 	await openFromList(page, 'killed');
-	await page.getByRole('button', { name: 'Review' }).click();
 	const card = page.getByRole('article');
 	await expect(card.getByRole('button', { name: 'Approve once' })).toBeEnabled();
 	client.kill();

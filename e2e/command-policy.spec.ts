@@ -26,7 +26,7 @@ test('a blocked command shows what in the line is blocked; approved, both hook e
 	};
 	const open = hook(input);
 	const closed = hook(input, { profile: 'closed' });
-	const card = page.getByRole('article').filter({ hasText: 'guarded ·' });
+	const card = page.getByRole('article').filter({ hasText: 'guarded' });
 	await expect(card).toHaveCount(1);
 	await expect(card.getByRole('heading')).toHaveText('rm is not allowed here [rm -rf x]');
 	await expect(card.locator('mark')).toHaveText('sudo rm -rf x');

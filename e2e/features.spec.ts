@@ -231,7 +231,7 @@ test('an input too large for its event is read to its end and then approved', as
 	const call = agentCall({ sessionId: 'large', cwd: dir, agent: 'architect' });
 	const prompt = `${'Read all of this. '.repeat(5_000)}This is its end.`;
 	const waiting = hook({ ...call, tool_input: { ...call.tool_input, prompt } });
-	const card = page.getByRole('article').filter({ hasText: 'large ·' });
+	const card = page.getByRole('article').filter({ hasText: 'large' });
 	const approve = card.getByRole('button', { name: 'Approve once' });
 	await expect(approve).toHaveAttribute('aria-disabled', 'true');
 	await card.getByRole('button', { name: /^Read the whole text/ }).click();

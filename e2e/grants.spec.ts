@@ -168,10 +168,9 @@ test('R940 on a phone: who comes back finds what was denied with nobody asked, a
 	const line = unasked.getByRole('listitem').filter({ hasText: 'architect' });
 	await expect(line).toHaveCount(1);
 	await expect(line).toContainText('Agent → architect “Design the cart”');
-	await expect(line).toContainText('denied: Agent mismatch: architect not in expected [developer]');
-	await expect(line).toContainText('by the rule: Sub-agents must be in the plan');
+	await expect(line).toContainText('architect is not in the plan');
 	await expect(line.getByTitle('routing.agent-in-plan')).toBeVisible();
-	await expect(line).toContainText(/called by main · \d+s ago · 2 times/);
+	await expect(line).toContainText('2 times');
 	await expect(line.getByRole('link')).toHaveAttribute('href', '/sessions/meanwhile?row=call%3Atoolu_2');
 	expect(await widthOf(page)).toBe(PHONE.width);
 

@@ -50,7 +50,7 @@ async function admin(page: Page, hub: TestHub) {
 	await page.keyboard.press('Enter');
 	await expect(dialog).toContainText('✕ Revoked');
 	await page.keyboard.press('Escape');
-	await expect(machines).toHaveText([/laptop/, /runner/, /Revoked.*desktop/]);
+	await expect(machines).toHaveText([/laptop/, /runner/, /desktop.*Revoked/]);
 	expect(await axeFindings(page)).toEqual([]);
 
 	await page.keyboard.press('g');
@@ -187,7 +187,7 @@ test('the sessions of two machines are watched on the pages of their hub, live, 
 		await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Approvals' }).click();
 		const card = page.getByRole('article').filter({ hasText: 'architect' });
 		await expect(card).toContainText('H1: builder (shop) believes this hub, without a passkey');
-		await expect(card.getByRole('link').first(), 'R2181').toHaveText(/^depot · .*builder · .*asked by main/);
+		await expect(card.getByRole('link').first(), 'R2181').toHaveText(/^depot · .*builder/);
 		const approval = await card.getAttribute('data-card');
 		const underWay = [{ approval, decision: 'deny', name: 'Eve', machine: 'builder' }];
 		await page.route('**/api/hub/decisions', (route) => route.fulfill({ json: { decisions: underWay } }));

@@ -34,7 +34,7 @@ test('R801 R807 C3: an impostor on the hooks’ socket is on every page within f
 	await incidents(page)
 		.getByRole('link', { name: /^Health/ })
 		.click();
-	const list = page.getByRole('region', { name: 'Incidents' });
+	const list = page.getByRole('list', { name: 'Needs you' });
 	await expect(list.getByRole('listitem').first()).toContainText('socket');
 	await page.reload();
 	await expect(incidents(page)).toBeVisible();
@@ -62,11 +62,11 @@ test('R802 R804 R807 a changed hook shows as an incident; open pages learn of a 
 	await expect(incidents).toContainText('hook.sh was changed', SHOWN);
 	rmSync(hook);
 	await page.goto('/status');
-	await expect(page.getByRole('region', { name: 'Incidents' })).toContainText(
+	await expect(page.getByRole('list', { name: 'Needs you' })).toContainText(
 		/run OVERTONE_HOME=\S+ .*signalbox(?:\.js)? init/,
 	);
 	await signalbox(server.home, ['init', '--project', dir]);
-	await expect(page.getByRole('region', { name: 'Incidents' })).toContainText('over', { timeout: 10_000 });
+	await expect(page.getByRole('list', { name: 'Needs you' })).toContainText('over', { timeout: 10_000 });
 });
 
 test('R1143 another input than was judged and an agent that nobody asked for are on every page', async ({

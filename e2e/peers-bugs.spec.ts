@@ -98,7 +98,7 @@ test('happy#1123: a click that the server refused is reported, and the next one 
 	const page = await operatorPage('/approvals');
 	await expect(page.getByText('Live', { exact: true })).toBeVisible();
 	const waiting = hook(agentCall({ sessionId: 'click', cwd: dir, agent: 'architect' }));
-	const card = page.getByRole('article').filter({ hasText: 'click ·' });
+	const card = page.getByRole('article').filter({ hasText: 'click' });
 	await page.route('**/api/approvals/*', (route) => route.abort(), { times: 1 });
 	await card.getByRole('button', { name: 'Approve once' }).click();
 	await expect(card.getByRole('alert')).toContainText('The server does not answer. Nothing was changed.');

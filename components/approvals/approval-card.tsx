@@ -6,6 +6,7 @@ import type { ApprovalView, CallOutcome, CallView } from '#lib/contract/sessions
 import { gateSentence } from '#lib/gates/gate-title.ts';
 import type { Say } from '#lib/messages/say.ts';
 import { isReviewing, outcomeOf } from '#lib/session/call.ts';
+import { requestSentence } from '#lib/session/row.ts';
 import { stageAt, stagesOf } from '#lib/session/workflow-progress.ts';
 import { questionsOf } from '#lib/supervisor/answer-question.ts';
 import { countUnseen, prettyValue, visibleString } from '#lib/text/visible-text.ts';
@@ -25,15 +26,8 @@ import { AgentText } from '../ui/text/agent-text.tsx';
 import { Payload } from '../ui/text/payload.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import { Toned } from '../ui/tone.tsx';
-import { capital, headlineOf } from './approval-line.tsx';
-import {
-	agentOf,
-	type BlockedLine,
-	buttonWords,
-	type CallDetails,
-	remainingInput,
-	rowKeyOfApproval,
-} from './call-details.ts';
+import { capital, headlineOf, reasonOf } from './approval-line.tsx';
+import { type BlockedLine, buttonWords, type CallDetails, remainingInput, rowKeyOfApproval } from './call-details.ts';
 import { CardAnswer } from './card-answer.tsx';
 import { CardBackground } from './card-background.tsx';
 import { AllowNextTry } from './grants/allow-next-try.tsx';
@@ -50,14 +44,13 @@ interface ApprovalCardProps {
 }
 
 /** Everything needed to decide one call, with the buttons. The keys A, D, E and G work while the card has the focus. */
-export function ApprovalCard({ sessionId, approval, rowProps, isInSession = false }: ApprovalCardProps) {
+export function ApprovalCard(props: ApprovalCardProps) {
+	const { sessionId, approval, rowProps, isInSession = false } = props;
 	const say = useSay();
 	const { approvalId, denials, state: approvalState } = approval;
-	const headId = useId();
 	const card = useCard(sessionId, approval);
-	const { state, isOpen, choice } = card;
+	const { state, isOpen } = card;
 	const keepHeight = useKeptHeight(isOpen);
-	const isLost = useLive(({ sessions }) => sessions?.[sessionId]?.status === 'lost');
 	const questions = approval.tool === QUESTION_TOOL ? questionsOf(card.details?.input) : [];
 	const hasForm = isOpen && questions.length > 0;
 	const remaining = card.details && remainingInput(card.details.input, approval.title);
@@ -73,32 +66,11 @@ export function ApprovalCard({ sessionId, approval, rowProps, isInSession = fals
 				keepHeight(element);
 			}}
 			className={cn(
-				'flex scroll-mt-14 flex-col gap-1 rounded border p-3 [overflow-wrap:anywhere]',
+				'relative flex scroll-mt-14 flex-col gap-1.5 rounded border p-4 [overflow-wrap:anywhere]',
 				frameOf(approval, isOpen),
 			)}
 		>
-			<div className="flex flex-wrap items-baseline justify-between gap-x-4">
-				<div className="flex items-baseline gap-1 font-semibold">
-					{choice && (
-						<label className="-my-1 -ml-1.5 flex size-6 shrink-0 items-center justify-center self-start pointer-coarse:-my-2.5 pointer-coarse:size-10">
-							<input
-								type="checkbox"
-								aria-label={say('Decide together with others')}
-								aria-describedby={headId}
-								checked={choice.isChosen}
-								onChange={choice.toggle}
-								className="accent-accent"
-							/>
-						</label>
-					)}
-					<h2 id={headId}>
-						<AgentText>{headlineOf(approval, say)}</AgentText>
-					</h2>
-				</div>
-				<CardClock approval={approval} isLost={isLost} />
-			</div>
-			{!isInSession && <CardContext sessionId={sessionId} approval={approval} />}
-			<CardFacts approval={approval} details={card.details} />
+			<CardHead {...{ sessionId, approval, card, isInSession }} />
 			{!hasForm && card.details && (
 				<CardInput sessionId={sessionId} details={{ ...card.details, input: remaining }} onWhole={card.onWhole} />
 			)}
@@ -126,6 +98,47 @@ export function ApprovalCard({ sessionId, approval, rowProps, isInSession = fals
 				<AllowNextTry source={{ approvalId }} denials={denials} machine={card.machine} />
 			)}
 		</article>
+	);
+}
+
+type CardHeadProps = ApprovalCardProps & { card: Card };
+
+/** What is asked, why and where. */
+function CardHead({ sessionId, approval, card, isInSession = false }: CardHeadProps) {
+	const say = useSay();
+	const headId = useId();
+	const nameOf = useActorName(sessionId);
+	const isLost = useLive(({ sessions }) => sessions?.[sessionId]?.status === 'lost');
+	const { denials, review } = approval;
+	const { choice } = card;
+	const actor = approval.actor ?? nameOf(approval.agentId);
+	const isDenial = denials.length > 0 && !review;
+	return (
+		<>
+			<div className="flex flex-wrap items-baseline justify-between gap-x-4">
+				<div className="flex min-w-0 flex-1 basis-72 items-baseline gap-1">
+					{choice && (
+						<label className="flex size-6 shrink-0 items-center justify-center self-start group-only:max-lg:hidden lg:absolute lg:-left-8 lg:group-only:opacity-0 lg:group-only:group-hover:opacity-100 lg:group-only:group-focus-within:opacity-100 pointer-coarse:-my-2 pointer-coarse:size-10">
+							<input
+								type="checkbox"
+								aria-label={say('Decide together with others')}
+								aria-describedby={headId}
+								checked={choice.isChosen}
+								onChange={choice.toggle}
+								className="accent-accent"
+							/>
+						</label>
+					)}
+					<h2 id={headId} className="font-semibold text-title">
+						<AgentText>{isDenial ? requestSentence(approval, actor, say) : headlineOf(approval, say)}</AgentText>
+					</h2>
+				</div>
+				<CardClock approval={approval} isLost={isLost} />
+			</div>
+			{isDenial && <CardReason approval={approval} details={card.details} />}
+			{review && denials[0] && <AgentText className="whitespace-pre-wrap">{denials[0].reason}</AgentText>}
+			{!isInSession && <CardContext sessionId={sessionId} approval={approval} actor={isDenial ? undefined : actor} />}
+		</>
 	);
 }
 
@@ -161,24 +174,13 @@ function CardClock({ approval, isLost }: { approval: ApprovalView; isLost: boole
 	const isConnected = useConnected();
 	const deadline = deadlineOf(approval);
 	if (approval.review && !approval.review.isOver) return <ReviewClock approval={approval} isOver={deadline <= now} />;
-	if (approval.state === 'abandoned' && !approval.isPrompt) {
-		return (
-			<span className="text-warn">
-				{say('{why}: you can allow its next try', { why: approval.reason ?? say('the agent is gone') })}
-			</span>
-		);
-	}
-	if (approval.state !== 'waiting') return null;
-	if (deadline <= now) {
-		const left = approval.isPrompt ? say('the terminal still asks') : say('the denial stands');
-		return <span className="text-warn">{say('time is up: {left}', { left })}</span>;
-	}
+	if (approval.state !== 'waiting' || deadline <= now) return null;
 	// Without a server no call waits any more, so the last known state is no longer true.
 	if (!isConnected) return <span className="text-warn">{say('not connected: it may no longer wait')}</span>;
 	return (
 		<span className="text-wait">
-			<Phrase of="waiting, {time} left" with={{ time: <Countdown until={deadline} /> }} /> ·{' '}
-			{isLost ? say('agent gone') : say('client alive')}
+			<Phrase of="{time} left" with={{ time: <Countdown until={deadline} /> }} />
+			{isLost && ` · ${say('agent gone')}`}
 		</span>
 	);
 }
@@ -201,10 +203,16 @@ function ReviewClock({ approval, isOver }: { approval: ApprovalView; isOver: boo
 	);
 }
 
-function CardContext({ sessionId, approval }: { sessionId: string; approval: ApprovalView }) {
+interface CardContextProps {
+	sessionId: string;
+	approval: ApprovalView;
+	/** Absent if the title names it. */
+	actor: string | undefined;
+}
+
+function CardContext({ sessionId, approval, actor }: CardContextProps) {
 	const say = useSay();
 	const session = useSummary(sessionId);
-	const nameOf = useActorName(sessionId);
 	const { state, requestedAt } = approval;
 	const asOf = useSession(
 		sessionId,
@@ -219,7 +227,7 @@ function CardContext({ sessionId, approval }: { sessionId: string; approval: App
 		session?.branch,
 		session?.machine?.name,
 		stage && say('stage {stage}', { stage }),
-		say('asked by {agent}', { agent: approval.actor ?? nameOf(approval.agentId) }),
+		actor && say('asked by {agent}', { agent: actor }),
 	];
 	const title = session?.title;
 	return (
@@ -234,54 +242,27 @@ function CardContext({ sessionId, approval }: { sessionId: string; approval: App
 	);
 }
 
-function CardFacts({ approval, details }: { approval: ApprovalView; details: CallDetails | null }) {
+/** Why it is asked, with the sentence of its rule. */
+function CardReason({ approval, details }: { approval: ApprovalView; details: CallDetails | null }) {
 	const say = useSay();
-	const { tool, title } = approval;
-	const agent = agentOf(details?.input);
+	const { denials } = approval;
+	const [first] = denials;
+	const reason = reasonOf(approval, say);
+	const expected = details?.expected ?? [];
 	return (
-		<>
-			<p hidden={tool === QUESTION_TOOL}>
-				<AgentText className="font-medium">{agent ? `${tool} → ${agent}` : tool}</AgentText>{' '}
-				{title && !isCommand(details?.input) && <AgentText>{`“${title}”`}</AgentText>}
-			</p>
-			{details && details.expected.length > 0 && (
-				<p>
-					<span className="text-muted">{say('Expected ')}</span>
-					<AgentText>{details.expected.join(', ')}</AgentText>
-					<AgentText className="text-muted">{placeInPlan(details, say)}</AgentText>
-				</p>
-			)}
-			<WhyDenied approval={approval} />
-		</>
-	);
-}
-
-/** Whether the title only repeats the input, which the card shows in full. The title of a question is its heading. */
-const isCommand = (input: unknown) => typeof input === 'object' && input !== null && 'command' in input;
-
-function WhyDenied({ approval: { denials, review } }: { approval: ApprovalView }) {
-	const say = useSay();
-	const [denial] = denials;
-	if (!denial) return null;
-	return (
-		<p title={visibleString(denial.rule)}>
-			{review && <AgentText className="block whitespace-pre-wrap">{denial.reason}</AgentText>}
-			<span className="text-muted">{say('Why it is asked: ')}</span>
-			<AgentText>{say.known(gateSentence(denial.gate))}</AgentText>
-			{denials.length > 1 && (
-				<span className="text-muted">
-					{say(' and {count} more; approving overrides all', { count: denials.length - 1 })}
-				</span>
-			)}
+		<p title={visibleString(first?.rule ?? '')}>
+			<AgentText>
+				{expected.length > 0
+					? say('{reason}: expected {agents}', { reason, agents: expected.join(say(' or ')) })
+					: reason}
+			</AgentText>
+			<span className="text-muted">
+				{' · '}
+				<AgentText>{say.known(gateSentence(first?.gate ?? ''))}</AgentText>
+				{denials.length > 1 && say(' and {count} more; approving overrides all', { count: denials.length - 1 })}
+			</span>
 		</p>
 	);
-}
-
-function placeInPlan({ planId, phase }: { planId: string | null; phase: number | null }, say: Say): string {
-	if (planId === null) return '';
-	return phase === null
-		? say(' (plan {planId})', { planId })
-		: say(' (plan {planId}, phase {phase})', { planId, phase: String(phase) });
 }
 
 function CardInput({

@@ -4,33 +4,14 @@ import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.t
 import { english, type Say } from '#lib/messages/say.ts';
 import { isReviewing } from '#lib/session/call.ts';
 import { approvalTones } from '#lib/session/fold-approval.ts';
-import { locationWords } from '#lib/session/session-list.ts';
 import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
 import { Countdown } from '../live/live-duration.tsx';
-import { useSummary } from '../live/session-pages.ts';
 import { useConnected } from '../live/store.ts';
-import { ClientMark } from '../row/client.tsx';
 import { cn } from '../ui/cn.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { ToneGlyph } from '../ui/tone.tsx';
 import { deadlineOf } from './waiting.ts';
-
-export function PastHead({ what, sessionId }: { what: string; sessionId: string }) {
-	const session = useSummary(sessionId);
-	return (
-		<span className="flex flex-wrap gap-x-3">
-			<AgentText className="min-w-0 max-w-full truncate font-medium">{what}</AgentText>
-			<AgentText className="min-w-0 max-w-full truncate text-muted">
-				{locationWords(session?.project, session?.branch, sessionId, session?.machine)}
-			</AgentText>
-			<ClientMark client={session?.agent} />
-			{session?.title && (
-				<AgentText className="min-w-0 max-w-full truncate text-muted">{`“${session.title}”`}</AgentText>
-			)}
-		</span>
-	);
-}
 
 interface ReceiptProps {
 	approval: ApprovalView;
@@ -80,8 +61,10 @@ export function TimeLeft({ approval }: { approval: ApprovalView }) {
 	);
 }
 
+type Headed = Pick<ApprovalView, 'denials' | 'tool' | 'title' | 'asked' | 'review'>;
+
 /** What an approval is about, in one line. Agent text: render it as text only. */
-export function headlineOf({ denials, tool, title, asked, review }: ApprovalView, say: Say = english): string {
+export function headlineOf({ denials, tool, title, asked, review }: Headed, say: Say = english): string {
 	if (review) {
 		const what =
 			review.event === 'PreToolUse'
@@ -95,4 +78,11 @@ export function headlineOf({ denials, tool, title, asked, review }: ApprovalView
 	if (!first) return say('{tool} asks for permission: {what}', { tool, what: title });
 	const isUnplanned = first.rule === 'routing.agent-in-plan' && asked;
 	return isUnplanned ? say('{agent} is not in the plan', { agent: asked }) : first.reason;
+}
+
+/** The headline without what the input repeats: the title, or the command that a gate quotes at its end. */
+export function reasonOf(approval: Headed, say: Say): string {
+	const [first] = approval.denials;
+	const head = headlineOf({ ...approval, title: '' }, say);
+	return first?.rule.startsWith('command.') ? head.replace(/ \[.*\]$/su, '') : head;
 }

@@ -2,7 +2,7 @@
 
 import { parseAsString, useQueryState } from 'nuqs';
 import { useEffect, useId, useMemo, useState } from 'react';
-import { deciderName, personWords } from '#lib/approvals/call-words.ts';
+import { personWords } from '#lib/approvals/call-words.ts';
 import { paceOf } from '#lib/approvals/decision-rate.ts';
 import type { GrantRecord } from '#lib/contract/approvals/grants.ts';
 import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
@@ -13,15 +13,12 @@ import { useCan } from '../live/hub.tsx';
 import { useNow } from '../live/now.ts';
 import { NOT_CONNECTED, useConnected, useLive } from '../live/store.ts';
 import { useRoute } from '../live/use-answer.ts';
-import { rowAddress } from '../row/addresses.ts';
 import { useSourceFilter } from '../row/client.tsx';
 import { Skeleton } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
 import { FilterControl } from '../ui/filter-control.tsx';
 import { useShortcut } from '../ui/keys/use-shortcut.ts';
 import { Page } from '../ui/page.tsx';
-import { Part } from '../ui/part.tsx';
-import { PastLink } from '../ui/past-link.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { useRoving } from '../ui/use-roving.ts';
 import { ApprovalCard } from './approval-card.tsx';
@@ -29,7 +26,7 @@ import { headlineOf } from './approval-line.tsx';
 import { openCard } from './call-details.ts';
 import { ActiveGrants } from './grants/active-grants.tsx';
 import { useGrants } from './grants/use-grants.ts';
-import { DecidedList, UnaskedList } from './past-lists.tsx';
+import { DecidedList, UnaskedList, UsedGrants } from './past-lists.tsx';
 import { useStillness } from './still/use-stillness.ts';
 import { SelectionContext, useSelection } from './use-selection.ts';
 import { cardOf, type InboxCard, isLapsed, keepsPosition, useKeepDecided, useWaiting } from './waiting.ts';
@@ -88,9 +85,13 @@ export function ApprovalsPage() {
 	return (
 		<Page
 			title={say('Approvals')}
-			aside={<FilterControl filters={filters} />}
+			aside={
+				<div className="ml-auto flex flex-wrap gap-2">
+					<FilterControl isAtEnd filters={filters} />
+				</div>
+			}
 			ref={listRef}
-			className="max-w-3xl gap-3 [overflow-wrap:anywhere]"
+			className="gap-3 [overflow-wrap:anywhere]"
 		>
 			{ended && !hasLinked && <WantedNote approval={ended.approval} />}
 			{cards.length < inbox.cards.length && (
@@ -111,7 +112,7 @@ export function ApprovalsPage() {
 			<SelectionContext value={bulk.selection}>
 				<ul aria-label={say('Waiting')} className="flex flex-col gap-3 empty:hidden">
 					{ordered.slice(0, drawn).map(({ sessionId, approval }, at) => (
-						<li key={approval.approvalId}>
+						<li key={approval.approvalId} className="group">
 							<ApprovalCard
 								sessionId={sessionId}
 								approval={approval}
@@ -133,9 +134,7 @@ export function ApprovalsPage() {
 			{grants && <ActiveGrants grants={grants} />}
 			<DecidedList
 				title={say('Not decided')}
-				note={say(
-					'Nobody answered in time: denials stand, and the terminal still asks. An operator can allow the next try.',
-				)}
+				note={say('Nobody answered in time. Denials stand; the terminal still asks.')}
 				cards={history.filter(({ approval }) => isLapsed(approval))}
 				grants={[...(grants ?? []), ...(used ?? [])]}
 			/>
@@ -272,32 +271,5 @@ function WantedNote({ approval }: { approval: ApprovalView }) {
 			{say('The call that you were led to no longer waits:')}{' '}
 			<AgentText>{`${headlineOf(approval, say)}${say('; ')}${personWords(approval, say)}${say('.')}`}</AgentText>
 		</p>
-	);
-}
-
-const MOST = 50;
-
-function UsedGrants({ grants }: { grants: readonly GrantRecord[] }) {
-	const say = useSay();
-	if (grants.length === 0) return null;
-	return (
-		<Part isList className="pt-4" title={say('Overrides used')}>
-			{grants.slice(0, MOST).map(({ id, tool, title, reason, by, sessionId, createdAt, lastUse }) => {
-				const row = lastUse?.toolUseId === undefined ? undefined : `call:${lastUse.toolUseId}`;
-				return (
-					<li key={id} className="border-line border-b">
-						<PastLink at={lastUse?.at ?? createdAt} href={rowAddress(lastUse?.sessionId ?? sessionId, row)}>
-							<AgentText className="min-w-0 truncate font-medium">{`${tool} ${title}`}</AgentText>
-							<AgentText className="col-start-2 line-clamp-3 [overflow-wrap:anywhere]">
-								{say('a later try ran: allowed by an operator “{reason}” ({by})', {
-									reason,
-									by: deciderName(by, say),
-								})}
-							</AgentText>
-						</PastLink>
-					</li>
-				);
-			})}
-		</Part>
 	);
 }

@@ -153,11 +153,13 @@ function CardActions({ approval, card }: { approval: ApprovalView; card: Card })
 					</Button>
 				</span>
 			</div>
-			<span className="flex flex-wrap gap-2 pt-1 empty:hidden">
+			<span className="-ml-2 flex flex-wrap gap-x-2 pt-1 empty:hidden">
 				<MoreAnswers card={card} isBlocked={busy || blocked !== null} />
 				{!isReview && card.may.stop && (
 					<Button
+						kind="quiet"
 						size="small"
+						className="text-err"
 						disabled={busy}
 						title={say('Denies the call and ends the agent’s turn')}
 						onClick={() => decide('deny', true)}
@@ -188,7 +190,9 @@ function MoreAnswers({ card: { may, openForm }, isBlocked }: { card: Card; isBlo
 			may[form] && (
 				<Button
 					key={form}
+					kind="quiet"
 					size="small"
+					className="text-accent"
 					disabled={isBlocked}
 					aria-keyshortcuts={ariaKeys(shortcut)}
 					onClick={() => openForm(form)}

@@ -1,31 +1,32 @@
-import { useEffect, useState } from 'react';
-import { deciderWords, personWords } from '#lib/approvals/call-words.ts';
+import type { Route } from 'next';
+import Link from 'next/link';
+import { type ReactNode, useEffect, useState } from 'react';
+import { deciderName, deciderWords, personWords } from '#lib/approvals/call-words.ts';
 import type { UnaskedDenial } from '#lib/contract/approvals/approval-record.ts';
 import type { GrantRecord } from '#lib/contract/approvals/grants.ts';
 import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
-import { gateSentence } from '#lib/gates/gate-title.ts';
 import { printsOf } from '#lib/grants/covers.ts';
 import { approvalTones } from '#lib/session/fold-approval.ts';
 import { alarmWords } from '#lib/session/judgement.ts';
+import { locationWords } from '#lib/session/session-list.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
-import { roughDuration } from '#lib/time/duration.ts';
 import { useSay } from '../language/use-say.ts';
-import { useClock } from '../live/now.ts';
 import { useSummary } from '../live/session-pages.ts';
 import { rowAddress } from '../row/addresses.ts';
-import { useSourceFilter } from '../row/client.tsx';
+import { ClientMark, useSourceFilter } from '../row/client.tsx';
 import { Button } from '../ui/button.tsx';
 import { Part } from '../ui/part.tsx';
-import { PastLink } from '../ui/past-link.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { ToneGlyph, toneGlyph } from '../ui/tone.tsx';
-import { headlineOf, PastHead } from './approval-line.tsx';
+import { Toned, ToneGlyph } from '../ui/tone.tsx';
+import { When } from '../ui/when.tsx';
+import { headlineOf, reasonOf } from './approval-line.tsx';
 import { rowKeyOfApproval } from './call-details.ts';
 import { AllowNextTry } from './grants/allow-next-try.tsx';
 import { UNASKED_ANCHOR, useUnasked } from './use-unasked.ts';
 import type { InboxCard } from './waiting.ts';
 
 const FIRST = 5;
+const MOST = 50;
 
 const keyOf = ({ sessionId, denials, toolUseId, eventId }: UnaskedDenial) =>
 	`${sessionId} ${printsOf({ denials }) ?? toolUseId ?? eventId}`;
@@ -55,9 +56,7 @@ export function UnaskedList() {
 			className="pt-4"
 			title={say('Denied, and no one was asked')}
 			anchor={UNASKED_ANCHOR}
-			note={say(
-				'No operator was here, or the gate asks nobody, so the agent got its denial at once. An operator can allow its next try.',
-			)}
+			note={say('No operator was here, or its rule asks nobody.')}
 		>
 			{(isWhole ? all : all.slice(0, FIRST)).map(([key, denial]) => (
 				<UnaskedRow
@@ -79,46 +78,66 @@ export function UnaskedList() {
 
 function UnaskedRow({ denial, onAllowed }: { denial: UnaskedDenial; onAllowed: () => void }) {
 	const say = useSay();
-	const { sessionId, toolUseId, eventId, denials, form, at, ended } = denial;
+	const { sessionId, toolUseId, eventId, denials, form, at, ended, actor, count } = denial;
 	const row = toolUseId === undefined ? `event:${eventId}` : `call:${toolUseId}`;
 	const source = { sessionId, ...(toolUseId === undefined ? { eventId } : { toolUseId }) };
+	const rest = [actor, count > 1 && say('{count} times', { count })];
 	return (
-		<li className="border-line border-b">
-			<PastLink at={at} href={rowAddress(sessionId, row)}>
-				<PastHead what={callWords(denial)} sessionId={sessionId} />
-				{denials.map(({ gate, rule, reason }) => (
-					<span key={`${gate} ${rule}`} className="col-start-2 [overflow-wrap:anywhere]">
-						<span className="line-clamp-3">
-							<ToneGlyph tone="err" />
-							<AgentText>{say('denied: {reason}', { reason })}</AgentText>
-						</span>
-						<span className="block text-muted text-small" title={visibleString(rule)}>
-							<AgentText>{say('by the rule: {rule}', { rule: say.known(gateSentence(gate)) })}</AgentText>
-						</span>
-					</span>
-				))}
-				<span className="col-start-2 text-muted text-small">
-					<AgentText>{say('called by {agent}', { agent: denial.actor ?? say('main') })}</AgentText> · <Age at={at} />
-					{denial.count > 1 && say(' · {count} times', { count: denial.count })}
-					{ended && say(' · session ended')}
+		<PastRow
+			{...{ at, sessionId }}
+			href={rowAddress(sessionId, row)}
+			what={pastName(denial)}
+			action={<AllowNextTry source={source} denials={denials} form={form} isOver={ended} onMade={onAllowed} />}
+		>
+			{denials.map((each) => (
+				<span key={`${each.gate} ${each.rule}`} title={visibleString(each.rule)}>
+					<ToneGlyph tone="err" />
+					<AgentText>{reasonOf({ ...denial, denials: [each] }, say)}</AgentText>
 				</span>
-			</PastLink>
-			<div className="flex flex-col px-2 pb-1.5 sm:pr-0 sm:pl-[5.25rem]">
-				<AllowNextTry source={source} denials={denials} form={form} isOver={ended} onMade={onAllowed} />
-			</div>
+			))}
+			<AgentText className="text-muted">{rest.filter(Boolean).join(' · ')}</AgentText>
+		</PastRow>
+	);
+}
+
+interface PastRowProps {
+	at: string;
+	sessionId: string;
+	href: Route<`/sessions/${string}`>;
+	/** The call. */
+	what: string;
+	action?: ReactNode;
+	/** What came of it. */
+	children: ReactNode;
+}
+
+/** A call that waits no more, in two lines: what it was and where, what came of it; with what can still be done. */
+function PastRow({ at, sessionId, href, what, action, children }: PastRowProps) {
+	const session = useSummary(sessionId);
+	return (
+		<li className="flex flex-wrap items-center gap-x-3 border-line border-b">
+			<Link
+				href={href}
+				prefetch={false}
+				className="grid min-w-0 flex-1 basis-80 grid-cols-[4rem_minmax(0,1fr)] gap-x-3 py-1.5 hover:bg-hover"
+			>
+				<When at={at} />
+				<span className="flex items-baseline gap-x-3">
+					<AgentText className="min-w-0 truncate font-medium">{what}</AgentText>
+					<AgentText className="min-w-0 max-w-2/5 shrink-0 truncate text-muted">
+						{locationWords(session?.project, session?.branch, sessionId, session?.machine)}
+					</AgentText>
+					<ClientMark client={session?.agent} className="max-sm:hidden" markClassName="sm:hidden" />
+				</span>
+				<span className="col-start-2 line-clamp-3 [overflow-wrap:anywhere] [&>*]:mr-3">{children}</span>
+			</Link>
+			{action && <div className="flex flex-col max-sm:pb-1.5 max-sm:pl-19 has-[section]:basis-full">{action}</div>}
 		</li>
 	);
 }
 
-function Age({ at }: { at: string }) {
-	const say = useSay();
-	const ago = useClock((now) =>
-		now === 0 ? '' : say('{time} ago', { time: roughDuration(now - Date.parse(at), say.language) }),
-	);
-	return <time dateTime={at}>{ago}</time>;
-}
-
-function callWords({ tool, asked, title, denials }: UnaskedDenial): string {
+/** The call, by its tool and title; a question or prompt by its headline. */
+function pastName({ tool, asked, title, denials }: Pick<ApprovalView, 'tool' | 'asked' | 'title' | 'denials'>): string {
 	const name = asked === undefined ? tool : `${tool} → ${asked}`;
 	if (name === '') return denials[0]?.reason ?? '';
 	return title === '' ? name : `${name} “${title}”`;
@@ -158,37 +177,59 @@ function DecidedRow({ card, grant }: { card: InboxCard; grant: GrantRecord | und
 	const say = useSay();
 	const { sessionId, approval, alarm } = card;
 	const session = useSummary(sessionId);
-	const { state } = approval;
-	const at = lastChangeAt(approval);
+	const { approvalId, state, denials, review } = approval;
+	const mayTryAgain = state === 'expired' || state === 'abandoned' || state === 'late';
 	return (
-		<li className="border-line border-b">
-			<PastLink at={at} href={rowAddress(sessionId, rowKeyOfApproval(approval))}>
-				<PastHead what={headlineOf(approval, say)} sessionId={sessionId} />
-				<span
-					className="col-start-2 line-clamp-3 [overflow-wrap:anywhere]"
-					title={approval.by && deciderWords(approval.by, say)}
-				>
-					<ToneGlyph tone={approvalTones[state]} />
-					<AgentText>{personWords(approval, say)}</AgentText>
-				</span>
-				{alarm && (
-					<span className="col-start-2 text-err">
-						<span aria-hidden>{toneGlyph.warn} </span>
-						{say(alarmWords[alarm])}
-					</span>
-				)}
-			</PastLink>
-			{(state === 'expired' || state === 'abandoned' || state === 'late') && approval.denials.length > 0 && (
-				<div className="flex flex-col px-2 pb-1.5 sm:pr-0 sm:pl-[5.25rem]">
+		<PastRow
+			at={lastChangeAt(approval)}
+			sessionId={sessionId}
+			href={rowAddress(sessionId, rowKeyOfApproval(approval))}
+			what={denials.length > 0 && !review ? pastName(approval) : headlineOf(approval, say)}
+			action={
+				mayTryAgain &&
+				denials.length > 0 && (
 					<AllowNextTry
-						source={{ approvalId: approval.approvalId }}
-						denials={approval.denials}
+						source={{ approvalId }}
+						denials={denials}
 						isOver={session?.endedAt !== undefined}
 						grant={grant}
 						machine={session?.machine}
 					/>
-				</div>
-			)}
-		</li>
+				)
+			}
+		>
+			<span title={approval.by && deciderWords(approval.by, say)}>
+				<ToneGlyph tone={approvalTones[state]} />
+				<AgentText>{personWords(approval, say)}</AgentText>
+			</span>
+			{alarm && <Toned tone="err">{say(alarmWords[alarm])}</Toned>}
+			{denials.length > 0 && !review && <AgentText className="text-muted">{reasonOf(approval, say)}</AgentText>}
+		</PastRow>
+	);
+}
+
+export function UsedGrants({ grants }: { grants: readonly GrantRecord[] }) {
+	const say = useSay();
+	if (grants.length === 0) return null;
+	return (
+		<Part isList className="pt-4" title={say('Overrides used')}>
+			{grants.slice(0, MOST).map(({ id, tool, title, reason, by, sessionId, createdAt, lastUse }) => {
+				const row = lastUse?.toolUseId === undefined ? undefined : `call:${lastUse.toolUseId}`;
+				const session = lastUse?.sessionId ?? sessionId;
+				return (
+					<PastRow
+						key={id}
+						at={lastUse?.at ?? createdAt}
+						sessionId={session}
+						href={rowAddress(session, row)}
+						what={pastName({ tool, title, denials: [] })}
+					>
+						<AgentText>
+							{say('a later try ran: allowed by an operator “{reason}” ({by})', { reason, by: deciderName(by, say) })}
+						</AgentText>
+					</PastRow>
+				);
+			})}
+		</Part>
 	);
 }

@@ -32,9 +32,7 @@ function wordOf({ anchored }: AuditState, say: Say): string {
 
 function anchorWords({ head, anchored, caveat, anchors }: AuditState, say: Say): string {
 	if (!anchored) {
-		return anchors > 0
-			? say('; no anchor has taken it yet.')
-			: say('; only this machine vouches for it. Verify it with `signalbox audit verify`.');
+		return anchors > 0 ? say('; no anchor has taken it yet.') : say('; only this machine vouches for it.');
 	}
 	const later = (head?.n ?? 0) - anchored.n;
 	const rest = later > 0 ? say(', {count} later', { count: later }) : '';

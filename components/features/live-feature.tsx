@@ -9,7 +9,7 @@ import { groupSessions, stuckOf } from '#lib/session/session-list.ts';
 import { busySpans, gapFor, timeScale } from '#lib/timeline/time-scale.ts';
 import { useQuestions } from '../approvals/waiting.ts';
 import { NeedsYou, needsYouKeys } from '../home/sessions/needs-you.tsx';
-import { SessionRow, SessionSection, sparkScale } from '../home/sessions/session-row.tsx';
+import { SessionRow, SessionSection } from '../home/sessions/session-row.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useClock } from '../live/now.ts';
 import { useSummaries } from '../live/session-pages.ts';
@@ -57,10 +57,6 @@ function FeatureSessions({ ids, sessions }: { ids: readonly string[]; sessions: 
 	const questions = useQuestions().filter(({ session }) => ids.includes(session.sessionId));
 	const stuck = stuckOf(sessions, now);
 	const drawn = [...groupSessions(sessions, now).values()].flat();
-	const scale = sparkScale(
-		drawn.map(({ spark }) => spark),
-		now,
-	);
 	const rowIds = [...needsYouKeys({ questions, stuck }), ...drawn.map(({ sessionId }) => sessionId)];
 	const tabStop = rowIds.find((id) => id === active) ?? rowIds[0];
 	return (
@@ -72,7 +68,6 @@ function FeatureSessions({ ids, sessions }: { ids: readonly string[]; sessions: 
 						key={session.sessionId}
 						session={session}
 						isTabStop={session.sessionId === tabStop}
-						scale={scale}
 						hasStagesNearby
 					/>
 				))}

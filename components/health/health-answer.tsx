@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { Incident } from '#lib/contract/health/incidents.ts';
 import type { ServerStatus } from '#lib/contract/health/status.ts';
 import { loudIncidents } from '#lib/incidents/loud-incidents.ts';
 import { byteSize } from '#lib/text/byte-size.ts';
@@ -6,78 +7,82 @@ import { clockOrDate } from '#lib/time/clock.ts';
 import { BarStrip } from '../decisions/ledger-figures.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useNow } from '../live/now.ts';
+import { rowAddress } from '../row/addresses.ts';
 import { cn } from '../ui/cn.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Advice, useCommand } from '../ui/text/advice.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
+import { TextLink } from '../ui/text-link.tsx';
+import { When } from '../ui/when.tsx';
 
 export function HealthAnswer({ status }: { status: ServerStatus }) {
 	const say = useSay();
 	const now = useNow();
-	const { hooksPerMinute, hooksLastHour, hookTimes, room, incidents, waiting } = status;
-	const needs = useNeeds(status);
-	const fresh = loudIncidents(incidents, now, now).length;
-	const last = incidents[0];
+	const { hooksPerMinute, hooksLastHour, hookTimes, room, incidents } = status;
+	const needs = useNeeds(status, loudIncidents(incidents, now, now));
+	const [last] = incidents;
+	const most = Math.max(0, ...hooksLastHour);
+	const caption = say('Hooks a minute in the last hour, at most {most}', { most });
 	const count = needs.filter(({ isAdvice }) => !isAdvice).length;
-	const isWell = count === 0 && fresh === 0;
 	return (
-		<div className="flex flex-col gap-2">
-			<p role="status" className={cn('font-semibold text-title', isWell ? 'text-ok' : 'text-warn')}>
-				<span aria-hidden>{isWell ? '✓ ' : '▲ '}</span>
-				{isWell
-					? say('All well')
-					: count > 0
-						? say('{count} {count:thing needs|things need} you', { count })
-						: say('{count} {count:incident|incidents} to look at', { count: fresh })}
+		<div className="flex flex-col gap-4">
+			<p role="status" className={cn('font-semibold text-title', count === 0 ? 'text-ok' : 'text-warn')}>
+				<span aria-hidden>{count === 0 ? '✓ ' : '▲ '}</span>
+				{count === 0 ? say('All well') : say('{count} {count:thing needs|things need} you', { count })}
 			</p>
 			{needs.length > 0 && (
-				<ul aria-label={say('Needs you')} className="flex flex-col gap-1">
+				<ul aria-label={say('Needs you')} className="border-line border-t">
 					{needs.map(({ key, isAdvice, words, mend }) => (
-						<li key={key} className="flex flex-wrap items-baseline gap-x-3 gap-y-1 [overflow-wrap:anywhere]">
-							<span className={isAdvice ? 'text-muted' : 'text-warn'}>
-								<span aria-hidden>{isAdvice ? '! ' : '▲ '}</span>
+						<li
+							key={key}
+							className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b py-1 [overflow-wrap:anywhere]"
+						>
+							<span aria-hidden className={isAdvice ? 'text-muted' : 'text-warn'}>
+								{isAdvice ? '○' : '▲'}
 							</span>
-							<span className="min-w-0 flex-1">{words}</span>
+							<span className={cn('min-w-0 flex-1', isAdvice && 'text-muted')}>{words}</span>
 							{mend}
 						</li>
 					))}
 				</ul>
 			)}
-			<dl className="grid grid-cols-2 gap-x-6 gap-y-2 border-line border-y py-2 tabular-nums sm:grid-cols-[2fr_2fr_1fr_1fr_1fr]">
-				<Figure name={say('Hooks in the last minute')}>
-					{hooksPerMinute}
-					<BarStrip
-						label={say('{count} {count:hook|hooks} in the last hour', {
-							count: hooksLastHour.reduce((sum, hooks) => sum + hooks, 0),
-						})}
-						days={hooksLastHour.map((value, at) => ({
-							day: `−${hooksLastHour.length - at} min`,
-							value,
-							words: String(value),
-						}))}
-						most={Math.max(1, ...hooksLastHour)}
-						tone="run"
-						className="h-4 max-w-32"
-					/>
+			<dl className="grid grid-cols-2 gap-x-8 gap-y-4 tabular-nums sm:grid-cols-4">
+				<Figure name={say('Hooks in the last minute')} value={hooksPerMinute} />
+				<Figure name={say('Hooks answered within')} value={hookTimes && say('{ms} ms', { ms: hookTimes.p50 })}>
+					{hookTimes && say('95 % within {p95} ms', hookTimes)}
 				</Figure>
-				<Figure name={say('Hooks answered within')}>
-					{hookTimes ? say('{p50} ms, 95 % within {p95} ms', hookTimes) : '–'}
-				</Figure>
-				<Figure name={say('Free on disk')}>{room ? byteSize(room.free, say.language) : '–'}</Figure>
-				<Figure name={say('Waiting calls')}>{waiting}</Figure>
-				<Figure name={say('Last incident')}>
-					{last === undefined ? say('none') : clockOrDate(last.at, now, say.language)}
-				</Figure>
+				<Figure name={say('Free on disk')} value={room && byteSize(room.free, say.language)} />
+				<Figure name={say('Last incident')} value={last ? clockOrDate(last.at, now, say.language) : say('none')} />
 			</dl>
+			<div>
+				<BarStrip
+					label={caption}
+					days={hooksLastHour.map((value, at) => ({
+						day: `−${hooksLastHour.length - at} min`,
+						value,
+						words: String(value),
+					}))}
+					most={Math.max(1, most)}
+					tone="run"
+					className="h-16"
+				/>
+				<p className="flex justify-between pt-1 text-muted text-small">
+					<span>{caption}</span>
+					<span>{say('now')}</span>
+				</p>
+			</div>
 		</div>
 	);
 }
 
-function Figure({ name, children }: { name: string; children: ReactNode }) {
+function Figure({ name, value, children }: { name: string; value: ReactNode; children?: ReactNode }) {
 	return (
 		<div>
 			<dt className="text-muted text-small">{name}</dt>
-			<dd className="flex items-center gap-2">{children}</dd>
+			<dd>
+				<span className="font-semibold text-title">{value ?? '–'}</span>{' '}
+				<span className="block text-muted text-small">{children}</span>
+			</dd>
 		</div>
 	);
 }
@@ -89,18 +94,23 @@ interface Need {
 	mend?: ReactNode;
 }
 
-function useNeeds({ door, room, incidents, channels, projects }: ServerStatus): Need[] {
+function useNeeds({ door, room, channels, projects }: ServerStatus, loud: readonly Incident[]): Need[] {
 	const say = useSay();
 	const needs: Need[] = [];
 	if (!door) needs.push({ key: 'door', words: say('Hooks are not served yet.') });
 	if (room?.isLow) needs.push({ key: 'room', words: say('The disk of the home is nearly full.') });
-	for (const incident of incidents) {
-		const { code, about, at, until, fix } = incident;
-		if (until !== null) continue;
+	for (const incident of loud) {
+		const { code, about, at, until, fix, sessionId } = incident;
 		needs.push({
 			key: `${code} ${about} ${at}`,
-			words: <AgentText>{say.field(incident, 'message')}</AgentText>,
-			...(fix !== undefined && { mend: <Fix advice={say.field(incident, 'fix')} /> }),
+			words: (
+				<bdi>
+					<Advice>{say.field(incident, 'message')}</Advice> <When at={at} className="text-small" />
+					{until !== null && until !== at && ` ${say('over')}`}
+					{fix !== undefined && until === null && <Advice>{` ${say.field(incident, 'fix')}`}</Advice>}
+				</bdi>
+			),
+			mend: sessionId !== undefined && <TextLink href={rowAddress(sessionId)}>{say('Session')}</TextLink>,
 		});
 	}
 	for (const { project, findings } of projects) {
@@ -128,20 +138,17 @@ function useNeeds({ door, room, incidents, channels, projects }: ServerStatus): 
 					{say('No one hears of a waiting call while no page is open. Set `notify.channels` in config.json.')}
 				</Advice>
 			),
+			mend: <CopyButton label={say('Copy an example')} text={() => EXAMPLE} />,
 		});
 	}
 	return needs;
 }
 
-function Fix({ advice }: { advice: string }) {
+const EXAMPLE = '"notify": { "channels": { "desk": { "kind": "ntfy", "url": "https://ntfy.sh/TOPIC" } } }';
+
+export function Fix({ advice, label }: { advice: string; label?: string }) {
 	const say = useSay();
 	const command = useCommand(advice);
-	if (command === null) {
-		return (
-			<span className="text-muted">
-				<Advice>{advice}</Advice>
-			</span>
-		);
-	}
-	return <CopyButton label={say('Copy the command that mends it')} text={() => command} />;
+	if (command === null) return <Advice>{advice}</Advice>;
+	return <CopyButton label={label ?? say('Copy the command that mends it')} text={() => command} />;
 }

@@ -8,6 +8,7 @@ import {
 	ServerStatus,
 	type TelemetryCounts,
 } from '#lib/contract/health/status.ts';
+import { loudIncidents } from '#lib/incidents/loud-incidents.ts';
 import type { Say } from '#lib/messages/say.ts';
 import { keptWords, policyWords, sizeWords } from '#lib/retention/retention-words.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
@@ -16,13 +17,10 @@ import { Phrase } from '../language/phrase.tsx';
 import { useSay } from '../language/use-say.ts';
 import { LiveDuration } from '../live/live-duration.tsx';
 import { useNow } from '../live/now.ts';
-import { useSummary } from '../live/session-pages.ts';
 import { useRoute } from '../live/use-answer.ts';
 import { rowAddress } from '../row/addresses.ts';
-import { ClientMark, useSourceFilter } from '../row/client.tsx';
 import { AnswerPending } from '../ui/answer-state.tsx';
 import { GridFact } from '../ui/detail-fact.tsx';
-import { FilterControl } from '../ui/filter-control.tsx';
 import { Page } from '../ui/page.tsx';
 import { Part } from '../ui/part.tsx';
 import { Advice } from '../ui/text/advice.tsx';
@@ -30,7 +28,7 @@ import { AgentText } from '../ui/text/agent-text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import { Toned } from '../ui/tone.tsx';
 import { When } from '../ui/when.tsx';
-import { HealthAnswer } from './health-answer.tsx';
+import { Fix, HealthAnswer } from './health-answer.tsx';
 
 const AGAIN_MS = 5000;
 
@@ -41,9 +39,7 @@ export function StatusPage() {
 	return (
 		<Page title={say('Health')} error={error}>
 			<HealthAnswer status={status} />
-			<Part title={say('Projects')}>
-				<ProjectList projects={status.projects} />
-			</Part>
+			<ProjectList projects={status.projects} home={status.home} />
 			<IncidentList incidents={status.incidents} />
 			<ServerFacts status={status} />
 			<AuditLine />
@@ -149,92 +145,81 @@ function statusMark({ missing, last }: ChannelState, now: number, say: Say): { t
 	return { tone: 'err', words: say('last message failed {time}: {reason}', { time, reason }) };
 }
 
+/** Incidents that need nobody any more; the others are at the top of the page. */
 function IncidentList({ incidents }: { incidents: readonly Incident[] }) {
 	const say = useSay();
-	const { isShown, filters } = useSourceFilter(incidents.map(({ sessionId }) => sessionId));
-	const shown = incidents.filter(isShown);
+	const now = useNow();
+	const loud = loudIncidents(incidents, now, now);
+	const past = incidents.filter((incident) => !loud.includes(incident));
+	if (past.length === 0 && loud.length > 0) return null;
 	return (
-		<Part title={say('Incidents')} aside={<FilterControl filters={incidents.length > 0 ? filters : []} />}>
-			{incidents.length === 0 && <p className="text-muted">{say('None since the server started.')}</p>}
-			<ul className="flex flex-col gap-1 empty:hidden">
-				{shown.map(({ code, about, sessionId, at, until, ...words }) => (
-					<li key={`${code} ${about} ${at}`} className="[overflow-wrap:anywhere]">
-						<div className="flex flex-wrap items-baseline gap-x-3">
-							<When at={at} />
-							<Toned tone={until === null ? 'err' : 'warn'}>
-								{until === null ? say('open') : until === at ? say('noted') : say('over')}
-							</Toned>
-							<bdi className="min-w-0 flex-1 basis-64">
-								<Advice>{say.field(words, 'message')}</Advice>
-							</bdi>
-							{sessionId !== undefined && <SessionClient sessionId={sessionId} />}
-							{code === 'access/minted' && <TextLink href="/access">{say('Access')}</TextLink>}
-							{sessionId !== undefined && <TextLink href={rowAddress(sessionId)}>{say('Session')}</TextLink>}
-						</div>
-						{words.fix !== undefined && until === null && (
-							<span className="block pl-4 text-muted">
-								<Phrase of="What to do: {advice}" with={{ advice: <Advice>{say.field(words, 'fix')}</Advice> }} />
-							</span>
-						)}
-					</li>
-				))}
-			</ul>
+		<Part isList title={loud.length > 0 ? say('Other incidents') : say('Incidents')}>
+			{past.length === 0 && <li className="pt-1 text-muted">{say('None since the server started.')}</li>}
+			{past.map(({ code, about, sessionId, at, until, ...words }) => (
+				<li
+					key={`${code} ${about} ${at}`}
+					className="grid grid-cols-[4rem_minmax(0,1fr)_auto] items-baseline gap-x-3 border-line border-b py-1.5 [overflow-wrap:anywhere]"
+				>
+					<When at={at} />
+					<bdi>
+						<Advice>{say.field(words, 'message')}</Advice>{' '}
+						{until !== at && <span className="text-muted">{say('over')}</span>}
+					</bdi>
+					<span className="flex gap-x-3">
+						{code === 'access/minted' && <TextLink href="/access">{say('Access')}</TextLink>}
+						{sessionId !== undefined && <TextLink href={rowAddress(sessionId)}>{say('Session')}</TextLink>}
+					</span>
+				</li>
+			))}
 		</Part>
 	);
-}
-
-function SessionClient({ sessionId }: { sessionId: string }) {
-	return <ClientMark client={useSummary(sessionId)?.agent} />;
 }
 
 /** Findings that need action are shown at the top of the page, with the remedy. */
 const isNeed = ({ state }: ProjectHealth['findings'][number]) => state !== 'note';
 
-function ProjectList({ projects }: { projects: readonly ProjectHealth[] }) {
+const nameOf = (project: string) => project.split('/').at(-1) ?? project;
+
+function ProjectList({ projects, home }: { projects: readonly ProjectHealth[]; home: string }) {
 	const say = useSay();
-	if (projects.length === 0) {
-		return (
-			<p className="text-muted">
-				<Advice>
-					{say('None registered or recorded on this machine yet. Run `signalbox init --project DIR` for a project.')}
-				</Advice>
-			</p>
-		);
-	}
 	return (
-		<ul className="flex flex-col gap-2">
+		<Part isList title={say('Projects')} count={projects.length || undefined}>
+			{projects.length === 0 && (
+				<li className="pt-1 text-muted">
+					<Advice>
+						{say('None registered or recorded on this machine yet. Run `signalbox init --project DIR` for a project.')}
+					</Advice>
+				</li>
+			)}
 			{projects.map(({ project, checks, findings }) => (
-				<li key={project}>
-					<div className="grid gap-x-3 sm:grid-cols-[10rem_10rem_minmax(0,1fr)]">
-						<AgentText className="truncate font-medium">{project.split('/').at(-1) ?? project}</AgentText>
-						<Toned tone={findings.some(isNeed) ? 'warn' : 'ok'}>
+				<li key={project} className="border-line border-b py-1.5">
+					<div className="flex flex-wrap items-baseline gap-x-3">
+						<AgentText className="min-w-40 truncate font-medium">{nameOf(project)}</AgentText>
+						<AgentText className="min-w-0 flex-1 truncate font-mono text-mono text-muted max-sm:hidden">
+							{project === `${home}/${nameOf(project)}` ? '' : project}
+						</AgentText>
+						<Toned tone={findings.some(isNeed) ? 'warn' : 'ok'} className="ml-auto">
 							{findings.some(isNeed)
 								? say('needs you, see above')
 								: say('{checks} {checks:check|checks} passed', { checks })}
 						</Toned>
-						<AgentText className="font-mono text-mono text-muted [overflow-wrap:anywhere]">{project}</AgentText>
 					</div>
-					<ul>
-						{findings
-							.filter((finding) => !isNeed(finding))
-							.map((finding) => (
-								<li key={`${finding.name} ${finding.detail}`} className="pl-4 text-muted [overflow-wrap:anywhere]">
-									{say.field(finding, 'name')}:{' '}
-									<AgentText>{withinProject(say.field(finding, 'detail'), project)}</AgentText>
-									{finding.fix !== undefined && (
-										<span className="block">
-											<Phrase
-												of="What to do: {advice}"
-												with={{ advice: <Advice>{say.field(finding, 'fix')}</Advice> }}
-											/>
-										</span>
-									)}
-								</li>
-							))}
-					</ul>
+					{findings
+						.filter((finding) => !isNeed(finding))
+						.map((finding) => (
+							<p key={`${finding.name} ${finding.detail}`} className="text-muted [overflow-wrap:anywhere]">
+								{say.field(finding, 'name')}:{' '}
+								<AgentText>{withinProject(say.field(finding, 'detail'), project)}</AgentText>
+								{finding.fix !== undefined && (
+									<span className="block">
+										<Phrase of="What to do: {advice}" with={{ advice: <Advice>{say.field(finding, 'fix')}</Advice> }} />
+									</span>
+								)}
+							</p>
+						))}
 				</li>
 			))}
-		</ul>
+		</Part>
 	);
 }
 
@@ -300,7 +285,11 @@ export function TelemetryFacts({ counts }: { counts: TelemetryCounts }) {
 	if (counts.records + counts.refused + counts.rejected === 0) {
 		return (
 			<p className="text-muted">
-				<Advice>{say('No client has sent any. `signalbox init --telemetry` has them do it.')}</Advice>
+				{say('No client has sent any.')}{' '}
+				<Fix
+					advice={say('`signalbox init --telemetry` has them do it.')}
+					label={say('Copy the command that starts it')}
+				/>
 			</p>
 		);
 	}

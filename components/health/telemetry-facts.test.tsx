@@ -8,7 +8,7 @@ const shown = (counts: Partial<TelemetryCounts>) =>
 	renderToStaticMarkup(<TelemetryFacts counts={{ ...none, ...counts }} />).replaceAll(/<[^>]*>/g, '|');
 
 test('Health shows the state of the telemetry, and how to set it up if there is none', () => {
-	expect(shown({})).toContain('signalbox init --telemetry');
+	expect(shown({})).toContain('Copy the command that starts it');
 	const all = shown({ records: 90, told: 40, inTranscript: 7, waiting: 1, unjoined: 3, callless: 2, rejected: 5 });
 	expect(all).toContain('90 records read, 40 recorded');
 	for (const words of ['7 also in a transcript', '1 waiting for', '3 of sessions', '2 about a call', '5 unreadable'])

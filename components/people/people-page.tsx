@@ -118,7 +118,7 @@ function Invite() {
 
 const HEADS = ['Name', 'Roles', 'Last seen'] as const;
 const COLUMNS =
-	'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 px-2 @min-[640px]:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_6rem]';
+	'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 @min-[640px]:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_6rem]';
 
 interface PersonRowProps {
 	person: PersonLine;

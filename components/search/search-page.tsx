@@ -7,7 +7,7 @@ import type { Say } from '#lib/messages/say.ts';
 import { locationWords } from '#lib/session/session-list.ts';
 import { useSay } from '../language/use-say.ts';
 import { rowAddress } from '../row/addresses.ts';
-import { ClientMark, useClientFilter } from '../row/client.tsx';
+import { useClientFilter } from '../row/client.tsx';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
 import { FilterControl, namesToChoose } from '../ui/filter-control.tsx';
@@ -18,7 +18,6 @@ import { useRoving } from '../ui/use-roving.ts';
 import { When } from '../ui/when.tsx';
 import { groupBySession, MarkedText, useSearch } from './search-results.tsx';
 
-const PAGE = 50;
 const IN_PLACE = { history: 'replace', scroll: false } as const;
 const q = parseAsString.withDefault('').withOptions(IN_PLACE);
 
@@ -27,13 +26,13 @@ export function SearchPage() {
 	const [typed, setTyped] = useQueryState('q', q);
 	const clientFilter = useClientFilter();
 	const [project, setProject] = useQueryState('project', parseAsString.withOptions(IN_PLACE));
-	const { results, next, building, isLooking, error, loadMore } = useSearch(typed, PAGE, clientFilter.value);
+	const { results, next, building, isLooking, error, loadMore } = useSearch(typed, 50, clientFilter.value);
 	const { listRef, rowProps } = useRoving();
 	const found = groupBySession(results);
 	const groups = found.filter(([first]) => project === null || first.project === project);
 	const isNothing = typed.trim() !== '' && !isLooking && error === null && results.length === 0;
 	return (
-		<Page title={say('Search in all sessions')} className="max-w-4xl gap-3">
+		<Page title={say('Search in all sessions')} className="gap-3">
 			<TextField
 				isBare
 				type="search"
@@ -77,8 +76,8 @@ export function SearchPage() {
 				</p>
 			)}
 			<div ref={listRef} className={isLooking ? 'opacity-60' : undefined}>
-				{groups.map((rows, at) => {
-					const [{ sessionId, agent, project, branch, title }] = rows;
+				{groups.map((group, nthGroup) => {
+					const [{ sessionId, project, branch, title, at }] = group;
 					const location = locationWords(project, branch, sessionId);
 					return (
 						<section key={sessionId} aria-label={location} className="pb-4">
@@ -90,26 +89,28 @@ export function SearchPage() {
 								>
 									<AgentText>{title ? plainLine(title) : location}</AgentText>
 								</Link>
-								{title && <AgentText className="max-w-1/2 shrink-0 truncate text-muted">{location}</AgentText>}
-								<ClientMark client={agent} className="max-sm:hidden" markClassName="sm:hidden" />
+								<AgentText className="ml-auto max-w-1/2 shrink-0 truncate text-muted">{location}</AgentText>
+								<When at={at} />
 							</h2>
 							<ul>
-								{rows.map((row, nth) => (
-									<li key={row.rowKey}>
-										<Link
-											href={rowAddress(sessionId, row.rowKey)}
-											prefetch={false}
-											{...rowProps(`${sessionId} ${row.rowKey}`, at === 0 && nth === 0)}
-											className="grid grid-cols-[4rem_minmax(0,1fr)] gap-x-3 border-line/60 border-b py-1 hover:bg-hover sm:grid-cols-[5.5rem_8rem_minmax(0,1fr)] pointer-coarse:min-h-10"
-										>
-											<When at={row.at} />
-											<span className="truncate text-muted max-sm:text-small">{say.known(labelOf(row.type).en)}</span>
-											<span className="min-w-0 max-sm:col-start-2">
-												<MarkedText {...row} />
-											</span>
-										</Link>
-									</li>
-								))}
+								{group
+									.toSorted((one, other) => one.seq - other.seq)
+									.map((row, nth) => (
+										<li key={row.rowKey}>
+											<Link
+												href={rowAddress(sessionId, row.rowKey)}
+												prefetch={false}
+												{...rowProps(`${sessionId} ${row.rowKey}`, nthGroup === 0 && nth === 0)}
+												className="grid grid-cols-[4rem_minmax(0,1fr)] gap-x-3 border-line/60 border-b py-1 hover:bg-hover sm:grid-cols-[4rem_9rem_minmax(0,1fr)] pointer-coarse:min-h-10"
+											>
+												<When at={row.at} />
+												<span className="truncate text-muted max-sm:text-small">{say.known(labelOf(row.type).en)}</span>
+												<span className="min-w-0 max-sm:col-start-2">
+													<MarkedText row={row} />
+												</span>
+											</Link>
+										</li>
+									))}
 							</ul>
 						</section>
 					);

@@ -3,12 +3,11 @@ import type { SearchAnswer, SearchResult } from '#lib/contract/sessions/search.t
 import { callRoute } from '../live/call-route.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 
-/** `lead`: maximum number of characters shown before the first match. */
-export function MarkedText({
-	text,
-	marks,
-	lead = text.length,
-}: Pick<SearchResult, 'text' | 'marks'> & { lead?: number }) {
+/** Tags that a client writes around a report, and marks of Markdown. */
+const MARKUP = /<\/?[a-z][^<>]{0,80}>?|\*\*|`+/giu;
+
+/** What was found, around it without markup, but calls as they are. `lead`: most characters before the first match. */
+export function MarkedText({ row: { type, text, marks }, lead = text.length }: { row: SearchResult; lead?: number }) {
 	const from = Math.max(0, (marks[0]?.[0] ?? 0) - lead);
 	const edges = [from, ...marks.flat(), text.length];
 	return (
@@ -22,7 +21,7 @@ export function MarkedText({
 						<AgentText>{part}</AgentText>
 					</mark>
 				) : (
-					<AgentText key={to}>{part}</AgentText>
+					<AgentText key={to}>{type.startsWith('tool:') ? part : part.replace(MARKUP, '')}</AgentText>
 				);
 			})}
 		</span>

@@ -60,8 +60,8 @@ export function RowDetail({ sessionId, rowKey }: { sessionId: string; rowKey: st
 	const hasCard = Boolean(cardApproval);
 	const machine = useSession(sessionId, ({ view }) => view?.machine ?? null) ?? undefined;
 	return (
-		<div className="flex flex-col gap-2 p-4">
-			{row && (
+		<div className={`flex flex-col gap-2 p-4 ${hasCard ? 'md:pt-12' : ''}`}>
+			{row && !hasCard && (
 				<h2 className="pr-16 font-semibold text-title [overflow-wrap:anywhere]">
 					<AgentText>{rowSentence(row, nameOf(row.agentId), folder, say)}</AgentText>
 				</h2>

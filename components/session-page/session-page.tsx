@@ -143,9 +143,9 @@ function Announcer({ sessionId }: { sessionId: string }) {
 
 function WaitingBand({ sessionId }: { sessionId: string }) {
 	const say = useSay();
-	const [, setParams] = useSessionParams();
-	const questions = useQuestions(true).filter(({ session }) => session.sessionId === sessionId);
-	if (questions.length === 0) return null;
+	const [{ row }, setParams] = useSessionParams();
+	const isOffered = (one: Question) => one.session.sessionId === sessionId && rowKeyOfApproval(one.approval) !== row;
+	const questions = useQuestions(true).filter(isOffered);
 
 	/** Focuses the approval card, so that A and D work; opens the row first if the card is not shown. */
 	async function review(key: string, approvalId: string) {

@@ -57,7 +57,7 @@ describe('a call in words', () => {
 
 	test('a decision shows which sign-in or token made it', () => {
 		const by = { role: 'operator', via: 'token', access: '3fa2b1c0d4e5f607' } as const;
-		expect(personWords({ ...approved, by })).toBe('approved by an operator “needed now” (token)');
+		expect(personWords({ ...approved, by })).toBe('approved by an operator “needed now” (unnamed token)');
 		expect(personWords({ ...approved, state: 'denied', by: { ...by, via: 'browser' } })).toMatch(/\(browser\)$/);
 	});
 

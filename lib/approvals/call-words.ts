@@ -74,7 +74,7 @@ export function personWords(approval: ApprovalView, say: Say = english): string 
 }
 
 const endWords = ({ reason, by }: ApprovalView, say: Say): string =>
-	`${reason ? ` “${reason}”` : ''}${by ? ` (${deciderName(by, say)})` : ''}`;
+	`${reason ? ` “${reason}”` : ''}${by ? ` (${by.via === 'token' && !by.name ? say('unnamed token') : deciderName(by, say)})` : ''}`;
 const lastingWords = ({ lasting }: ApprovalView, say: Say): string =>
 	lasting ? say(', and from now on {lasting}', { lasting }) : '';
 const answerWords = ({ answer }: ApprovalView, say: Say): string => (answer ? say(': {answer}', { answer }) : '');

@@ -18,9 +18,9 @@ export const groupOf = ({ state, connected }: HubEdge): EdgeGroup =>
 	state === 'joined' ? (connected ? 'connected' : 'away') : state;
 
 export const levels: Record<HubEdge['level'], { name: string; where: Plain; means: Plain }> = {
-	watch: { name: 'H0', where: 'at the machine', means: 'watched only: its calls are decided at the machine' },
-	hub: { name: 'H1', where: 'at this hub', means: 'the machine believes what this hub says was decided' },
-	passkey: { name: 'H2', where: 'here, by passkey', means: 'the machine checks the passkey of whoever decides' },
+	watch: { name: 'H0', where: 'its owner alone', means: 'watched only: its calls are decided at the machine' },
+	hub: { name: 'H1', where: 'people at this hub', means: 'the machine believes what this hub says was decided' },
+	passkey: { name: 'H2', where: 'people with a passkey', means: 'the machine checks the passkey of whoever decides' },
 };
 
 /** Where a machine stands. One that has joined but never connected is not just away. */

@@ -1,4 +1,4 @@
-import { hookPointOf } from '../agents/recorded-event.ts';
+import { callKind, hookPointOf } from '../agents/recorded-event.ts';
 import type { EventOf, KnownEvent } from '../contract/events/event.ts';
 import {
 	COMPLETION_VALIDATOR_GATE,
@@ -8,7 +8,7 @@ import {
 	labelOf,
 	type Tone,
 } from '../contract/events/event-labels.ts';
-import type { CallOutcome } from '../contract/sessions/read-model/call-view.ts';
+import type { ApprovalView, CallOutcome } from '../contract/sessions/read-model/call-view.ts';
 import type { Row } from '../contract/sessions/read-model/row.ts';
 import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
 import { scopeWords } from '../grants/covers.ts';
@@ -140,6 +140,14 @@ export function rowSentence({ call, ...row }: Row, actor: string, folder: string
 	if (call.edit) return say(words.file, { actor, file: clip(shortPath(call.edit.path, folder), MOST_CHARS) });
 	if (COMMANDS.has(call.tool)) return say(words.command, { actor, command: clip(call.title, MOST_CHARS) });
 	return say(words.tool, { actor, tool: call.tool });
+}
+
+/** What a held call would do, as one sentence; parts are agent text. */
+export function requestSentence({ tool, asked, title }: ApprovalView, actor: string, say: Say): string {
+	if (COMMANDS.has(tool)) return say(wanted.command, { actor, command: clip(title, MOST_CHARS) });
+	if (callKind({ tool }) === 'edit-file') return say(wanted.file, { actor, file: title });
+	const words = asked === undefined ? say(wanted.tool, { actor, tool }) : say(wanted.agent, { actor, agent: asked });
+	return title === '' ? words : `${words}${say(': {answer}', { answer: title })}`;
 }
 
 type RowBefore = (before: number) => Promise<Row | undefined>;

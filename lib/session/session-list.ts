@@ -130,6 +130,15 @@ export function locationWords(
 	return machine ? `${location} · ${machine.name}` : location;
 }
 
+/** The sessions that share task and place with another one: their start tells them apart. */
+export const namesakesOf = remembered((sessions: Readonly<Record<string, SessionSummary>>): ReadonlySet<string> => {
+	const all = Object.values(sessions).map(({ sessionId, project, branch, machine, title }) => {
+		return [`${title} ${locationWords(project, branch, sessionId, machine)}`, sessionId] as const;
+	});
+	const [last, first] = [new Map(all), new Map(all.toReversed())];
+	return new Set(all.flatMap(([name, id]) => (last.get(name) === first.get(name) ? [] : id)));
+});
+
 /** Of two summaries of one session the one that covers more events is kept. */
 export function mergeSummaries(
 	known: Readonly<Record<string, SessionSummary>>,

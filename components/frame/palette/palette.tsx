@@ -32,6 +32,7 @@ interface PaletteProps {
 }
 
 const MOST_ROWS = 40;
+const PART_HEAD = 'px-2 pt-3 pb-1 font-semibold text-muted text-small uppercase tracking-wide';
 
 export function Palette({ typedAhead, onClose, onOpen }: PaletteProps) {
 	const say = useSay();
@@ -117,7 +118,7 @@ export function Palette({ typedAhead, onClose, onOpen }: PaletteProps) {
 				{parts.map(({ title, items }) => (
 					// biome-ignore lint/a11y/useSemanticElements: a list of options may hold groups, but no field sets.
 					<div key={title} role="group" aria-label={say(title)}>
-						<p aria-hidden className="px-2 pt-2 text-muted text-small">
+						<p aria-hidden className={PART_HEAD}>
 							{say(title)}
 						</p>
 						{items.map((item) => (
@@ -168,7 +169,7 @@ function SaidPart({ listId, typed, search, active, onChoose }: SaidPartProps) {
 	const option = (id: string) => optionProps(listId, id, id === active, onChoose);
 	return (
 		<div className={search.isLooking ? 'opacity-60' : undefined}>
-			<p aria-hidden className="px-2 pt-3 text-muted text-small">
+			<p aria-hidden className={PART_HEAD}>
 				{say('Mentioned in sessions')}
 			</p>
 			{groupBySession(search.results)
@@ -179,8 +180,8 @@ function SaidPart({ listId, typed, search, active, onChoose }: SaidPartProps) {
 					return (
 						// biome-ignore lint/a11y/useSemanticElements: a list of options may hold groups, but no field sets.
 						<div key={sessionId} role="group" aria-label={say('Found in {place}', { place: location })}>
-							<p aria-hidden className="flex items-baseline gap-3 px-2 pt-1">
-								<AgentText className="min-w-0 truncate font-medium">{title ? plainLine(title) : location}</AgentText>
+							<p aria-hidden className="flex items-baseline gap-3 border-line border-t px-2 py-1.5">
+								<AgentText className="min-w-0 truncate font-semibold">{title ? plainLine(title) : location}</AgentText>
 								<SessionHint sessionId={sessionId} />
 							</p>
 							{rows.slice(0, MOST_EACH).map((row) => (
@@ -190,11 +191,11 @@ function SaidPart({ listId, typed, search, active, onChoose }: SaidPartProps) {
 									prefetch={false}
 									{...option(`${sessionId} ${row.rowKey}`)}
 								>
-									<span className="w-24 shrink-0 truncate pl-2 text-muted text-small">
+									<span className="w-24 shrink-0 truncate text-muted text-small">
 										{say.known(labelOf(row.type).en)}
 									</span>
 									<span className="line-clamp-1 min-w-0 flex-1">
-										<MarkedText {...row} lead={LEAD} />
+										<MarkedText row={row} lead={LEAD} />
 									</span>
 								</Link>
 							))}
@@ -246,7 +247,6 @@ const optionProps = (listId: string, id: string, isActive: boolean, onClick: () 
 function PaletteOption({ listId, item, isActive, onChoose }: PaletteOptionProps) {
 	const { id, label, hint, keys = [], href } = item;
 	const option = optionProps(listId, id, isActive, () => onChoose(item));
-	// For sessions the task comes first, as in all lists.
 	const isSession = id.startsWith(SESSION);
 	const [first, second] = hint && isSession ? [plainLine(hint), label] : [label, hint];
 	const words = (

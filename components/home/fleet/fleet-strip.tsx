@@ -2,6 +2,7 @@ import { useRouter } from 'next/navigation';
 import { parseAsNumberLiteral, useQueryState } from 'nuqs';
 import { type KeyboardEvent, type MouseEvent, memo, useId, useRef, useState } from 'react';
 import type { FleetLane as Lane } from '#lib/contract/sessions/fleet.ts';
+import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import {
 	type FleetCursor,
 	laneMarks,
@@ -12,7 +13,6 @@ import {
 	moveCursor,
 	stateAt,
 } from '#lib/fleet/fleet.ts';
-import { plainLine } from '#lib/markdown/plain-line.ts';
 import { locationWords } from '#lib/session/session-list.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { clockTime, hourMinute } from '#lib/time/clock.ts';
@@ -30,10 +30,11 @@ import { Choice } from '../../ui/choice.tsx';
 import { cn } from '../../ui/cn.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { useNarrow } from '../../ui/use-size.ts';
+import { TaskName } from '../sessions/session-row.tsx';
 
 const MINUTE_MS = 60_000;
 /** Lanes that are shown at first, newest first. */
-const FIRST_LANES = 12;
+const FIRST_LANES = 8;
 /** Maximum number of time labels, and the share of the axis near its end without labels, for wide and narrow windows. */
 const TIMES = { wide: [6, 0.06], narrow: [3, 0.2] } as const;
 /** Distance (px) within which the pointer hits a mark. */
@@ -134,7 +135,7 @@ export function FleetStrip() {
 							key={lane.sessionId}
 							lane={lane}
 							name={nameOf(lane.sessionId)}
-							task={sessions?.[lane.sessionId]?.title}
+							session={sessions?.[lane.sessionId]}
 							from={from}
 							to={to}
 							id={`${listId}-${lane.sessionId}`}
@@ -168,7 +169,7 @@ export function FleetStrip() {
 				</p>
 			)}
 			{hidden > 0 && (
-				<Button kind="quiet" size="small" className="text-accent" onClick={() => setWhole(true)}>
+				<Button kind="quiet" size="small" className="-ml-2 text-accent" onClick={() => setWhole(true)}>
 					{say('Show {count} more', { count: hidden })}
 				</Button>
 			)}
@@ -209,13 +210,13 @@ interface FleetLaneProps {
 	to: number;
 	id: string;
 	isActive: boolean;
-	task: string | undefined;
+	session: SessionSummary | undefined;
 }
 
 /** Width of the names; the axis is indented by the same. */
-const LANE_NAME = 'w-24 shrink-0 sm:w-52';
+const LANE_NAME = 'w-24 shrink-0 sm:w-1/3';
 
-const FleetLane = memo(function FleetLane({ lane, name, from, to, id, isActive, task }: FleetLaneProps) {
+const FleetLane = memo(function FleetLane({ lane, name, from, to, id, isActive, session }: FleetLaneProps) {
 	const percentAt = (at: number) => `${(100 * (at - from)) / (to - from)}%`;
 	const spans = laneSpans(lane, from, to);
 	const marks = laneMarks(lane);
@@ -234,8 +235,11 @@ const FleetLane = memo(function FleetLane({ lane, name, from, to, id, isActive, 
 			aria-label={visibleString(`${name}: ${parts.join(', ')}`)}
 			className={cn('flex min-h-0 flex-1 items-stretch gap-x-2', isActive && 'bg-selected')}
 		>
-			<span className={cn(LANE_NAME, 'self-center truncate text-muted text-small')}>
-				<AgentText>{task === undefined ? name : plainLine(task)}</AgentText>
+			<span className={cn(LANE_NAME, 'flex items-center gap-x-3 self-center text-small')}>
+				{session?.title !== undefined && <TaskName session={session} className="flex-1" />}
+				<AgentText className={cn('min-w-0 truncate text-muted', session?.title && 'w-2/5 max-sm:hidden')}>
+					{name}
+				</AgentText>
 			</span>
 			<span aria-hidden className="relative min-w-0 flex-1">
 				{spans.map((span) => (

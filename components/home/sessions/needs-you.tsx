@@ -3,9 +3,9 @@ import { useEffect, useRef, useState } from 'react';
 import { decidedOnlyAt } from '#lib/approvals/call-words.ts';
 import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
-import type { Say } from '#lib/messages/say.ts';
+import { requestSentence } from '#lib/session/row.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
-import { DecidedAt, headlineOf, Receipt, TimeLeft } from '../../approvals/approval-line.tsx';
+import { DecidedAt, headlineOf, Receipt, reasonOf, TimeLeft } from '../../approvals/approval-line.tsx';
 import {
 	buttonWords,
 	callDetailsOf,
@@ -33,7 +33,7 @@ import { fieldsOf, isCutOff } from '../../ui/text/payload.tsx';
 import { toneGlyph } from '../../ui/tone.tsx';
 import type { RowProps } from '../../ui/use-roving.ts';
 import { useCut } from '../../ui/use-size.ts';
-import { DO_CELL, NEED_GRID, NeedLine, SessionSection, WHY_CELL } from './session-row.tsx';
+import { DO_CELL, NEED_GRID, NeedLine, SessionSection, TIME_CELL, WHY_CELL } from './session-row.tsx';
 
 /** Maximum number of questions here; the others are answered on their own page. */
 const MOST_WAITING = 20;
@@ -62,8 +62,9 @@ const stuckKey = ({ sessionId }: SessionSummary) => `stuck:${sessionId}`;
 /** Calls that wait for a person, most urgent first, then sessions that need a person to continue. */
 export function NeedsYou({ questions, stuck, tabStop, isOfInterest = () => true }: NeedsYouProps) {
 	const say = useSay();
-	const unasked = useUnasked().filter(({ sessionId }) => isOfInterest(sessionId)).length;
-	if (questions.length + stuck.length + unasked === 0) return null;
+	const unasked = useUnasked().filter(({ sessionId }) => isOfInterest(sessionId));
+	const [newest] = unasked;
+	if (questions.length + stuck.length + unasked.length === 0) return null;
 	const rowProps = (key: string): RowProps => ({ 'data-row': key, tabIndex: key === tabStop ? 0 : -1 });
 	return (
 		<SessionSection title={say('Needs you')}>
@@ -86,15 +87,20 @@ export function NeedsYou({ questions, stuck, tabStop, isOfInterest = () => true 
 					{say('{count} more {count:session has|sessions have} stopped.', { count: stuck.length - MOST_WAITING })}
 				</li>
 			)}
-			{unasked > 0 && (
+			{newest && (
 				<li>
 					<Link href={`/approvals#${UNASKED_ANCHOR}`} className={`${NEED_GRID} hover:bg-hover`}>
-						<span aria-hidden className="col-start-1 text-center text-err">
+						<span aria-hidden className="text-center text-err">
 							{toneGlyph.err}
 						</span>
-						<span className="col-span-full col-start-2 @min-[640px]:col-start-3">
-							{say('{count} denied, and no one was asked', { count: unasked })}{' '}
-							<span className="text-accent">{say('Show')}</span>
+						<span className={`${TIME_CELL} text-err`}>
+							<LiveDuration from={newest.at} />
+						</span>
+						<span className="col-start-2 row-start-1 truncate font-medium @min-[640px]:col-start-3">
+							{say('{count} {count:call|calls} denied, and no one was asked', { count: unasked.length })}
+						</span>
+						<span className="col-start-2 text-accent @min-[640px]:col-start-4 @min-[640px]:row-start-1">
+							{say('Show')}
 						</span>
 					</Link>
 				</li>
@@ -262,17 +268,23 @@ const PLAIN = /^(?:|command|prompt|description|(?:file_|notebook_)?path|url|quer
 function AskedLine({ approval, quick: { details, setCut } }: { approval: ApprovalView; quick: QuickDecision }) {
 	const say = useSay();
 	const [ref, isCut] = useCut<HTMLParagraphElement>();
+	const { asked, denials, review, title } = approval;
+	const isAgent = asked !== undefined && denials.length > 0 && !review;
 	const fields =
-		details && !details.isQuestion ? fieldsOf(remainingInput(details.input, '', approval.asked ?? '')) : [];
+		details && !details.isQuestion ? fieldsOf(remainingInput(details.input, isAgent ? title : '', asked ?? '')) : [];
 	const isTooLong = fields.reduce((sum, { text }) => sum + text.length, 0) > MOST;
 	useEffect(() => setCut(isCut || isTooLong), [setCut, isCut, isTooLong]);
-	const head = fields.length > 0 ? withoutInput(approval, say) : headlineOf(approval, say);
+	const head = fields.length > 0 ? reasonOf(approval, say) : headlineOf(approval, say);
 	return (
 		<p ref={ref} className={`${WHY_CELL} line-clamp-4 [overflow-wrap:anywhere] md:line-clamp-6`}>
-			<AgentText>{head}</AgentText>
+			{isAgent && (
+				<AgentText className="block font-medium">
+					{requestSentence(approval, approval.actor ?? say('main'), say)}
+				</AgentText>
+			)}
+			<AgentText className={isAgent ? 'text-muted' : 'font-medium'}>{head}</AgentText>
 			{fields.map(({ name, text }) => (
-				<span key={name}>
-					{' '}
+				<span key={name} className="block">
 					{!PLAIN.test(name) && <AgentText className="text-muted text-small">{`${name} `}</AgentText>}
 					<AgentText className={name === 'description' ? 'text-muted' : 'whitespace-break-spaces font-mono text-mono'}>
 						{text.slice(0, MOST)}
@@ -281,13 +293,6 @@ function AskedLine({ approval, quick: { details, setCut } }: { approval: Approva
 			))}
 		</p>
 	);
-}
-
-/** The headline without what the input repeats: the title, or the command that a gate quotes at its end. */
-function withoutInput(approval: ApprovalView, say: Say): string {
-	const [first] = approval.denials;
-	const head = headlineOf({ ...approval, title: '' }, say);
-	return first?.rule.startsWith('command.') ? head.replace(/ \[.*\]$/su, '') : head;
 }
 
 type QuickDecision = ReturnType<typeof useQuickDecision>;

@@ -49,7 +49,7 @@ export function ReportingMachines() {
 	const say = useSay();
 	const { data } = useRoute('GET /api/places', {}, { everyMs: AGAIN_MS });
 	const words = useClock((now) => (data?.machines.length ? reportWords(data.machines, now, say) : ''));
-	return words && <p className="px-4 pt-3 text-muted">{words}</p>;
+	return words && <p className="text-muted max-md:px-4 max-md:pt-3">{words}</p>;
 }
 
 type MachineCounts = Pick<SourceOptions['machines'][number], 'running' | 'waiting' | 'denied'>;

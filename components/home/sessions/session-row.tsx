@@ -4,8 +4,8 @@ import type { Tone } from '#lib/contract/events/event-labels.ts';
 import type { UsageTotals } from '#lib/contract/events/usage.ts';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { plainLine } from '#lib/markdown/plain-line.ts';
-import type { Plain } from '#lib/messages/say.ts';
-import { locationWords, statusNow } from '#lib/session/session-list.ts';
+import type { Plain, Say } from '#lib/messages/say.ts';
+import { locationWords, namesakesOf, statusNow } from '#lib/session/session-list.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { clockOrDate } from '#lib/time/clock.ts';
 import { runningDuration } from '#lib/time/duration.ts';
@@ -13,6 +13,7 @@ import { costOfAll, tokenNumber, tokensOf } from '#lib/usage/usage-totals.ts';
 import { useSay } from '../../language/use-say.ts';
 import { LiveDuration } from '../../live/live-duration.tsx';
 import { useClock } from '../../live/now.ts';
+import { useLive } from '../../live/store.ts';
 import { rowAddress } from '../../row/addresses.ts';
 import { ClientMark } from '../../row/client.tsx';
 import { DoingLine, JudgementLine } from '../../row/session-lines.tsx';
@@ -20,11 +21,11 @@ import { StatusWord } from '../../session/status-words.tsx';
 import { cn } from '../../ui/cn.ts';
 import { AgentText } from '../../ui/text/agent-text.tsx';
 import { toneGlyph, toneText } from '../../ui/tone.tsx';
+import { When } from '../../ui/when.tsx';
 
 interface SessionRowProps {
 	session: SessionSummary;
 	isTabStop: boolean;
-	scale: number;
 	/** Where the stages are drawn beside it. */
 	hasStagesNearby?: boolean;
 }
@@ -36,13 +37,13 @@ const grid = [
 	'grid grid-cols-[0.75rem_minmax(0,1fr)_fit-content(45%)] items-center gap-x-2 @min-[640px]:gap-x-3',
 	'@min-[640px]:grid-cols-[0.75rem_5.5rem_minmax(0,1.4fr)_minmax(0,7rem)_minmax(0,1.2fr)_minmax(0,0.8fr)]',
 	'@min-[900px]:grid-cols-[0.75rem_5.5rem_26%_minmax(0,8rem)_minmax(0,1.2fr)_minmax(0,1fr)_3.5rem]',
-	'@min-[1400px]:grid-cols-[0.75rem_5.5rem_25%_14rem_minmax(0,1.3fr)_minmax(0,1.2fr)_4rem_5.625rem]',
-	'@min-[1800px]:grid-cols-[0.75rem_5.5rem_25%_22rem_minmax(0,1.3fr)_minmax(0,1.2fr)_4rem_5.625rem]',
+	'@min-[1400px]:grid-cols-[0.75rem_5.5rem_25%_14rem_minmax(0,1.3fr)_minmax(0,1.2fr)_4rem]',
+	'@min-[1800px]:grid-cols-[0.75rem_5.5rem_25%_22rem_minmax(0,1.3fr)_minmax(0,1.2fr)_4rem]',
 ].join(' ');
 
 /** A session as one line of 32 px (two lines below 640 px): task, place, activity, judgements and cost. */
-export const SessionRow = memo(function SessionRow({ session, isTabStop, scale, hasStagesNearby }: SessionRowProps) {
-	const { sessionId, stages, doing, judgements, startedAt, endedAt, lastAt, spark, usage } = session;
+export const SessionRow = memo(function SessionRow({ session, isTabStop, hasStagesNearby }: SessionRowProps) {
+	const { sessionId, stages, doing, judgements, startedAt, endedAt, lastAt, usage } = session;
 	const say = useSay();
 	const status = useClock((now) => statusNow(session, now));
 	const minute = useClock((at) => Math.floor(at / MINUTE_MS) * MINUTE_MS);
@@ -63,32 +64,34 @@ export const SessionRow = memo(function SessionRow({ session, isTabStop, scale, 
 					{over === undefined ? (
 						<LiveDuration from={startedAt} to={endedAt} />
 					) : (
-						<time dateTime={over} title={lastedWords(startedAt, over, say.language)}>
-							{clockOrDate(over, minute, say.language)}
-						</time>
+						<time dateTime={over}>{clockOrDate(over, minute, say.language)}</time>
 					)}
 				</span>
 				<span className="col-start-2 row-start-1 min-w-0 @min-[640px]:col-start-3">
-					<TaskName session={session} />
+					<TaskName session={session} className="font-medium" />
 				</span>
 				<span className="col-start-2 row-start-2 flex min-w-0 gap-x-3 @min-[640px]:contents">
 					<span
 						className={cn(
 							'min-w-0 @min-[640px]:col-start-4 @min-[640px]:row-start-1',
-							now !== undefined && '@max-[640px]:sr-only',
+							now !== undefined && !session.machine && '@max-[640px]:sr-only',
 						)}
 					>
 						<PlaceName session={session} />
 					</span>
 					<span className="flex min-w-0 items-center gap-x-3 @min-[640px]:col-start-5 @min-[640px]:row-start-1">
 						{!hasStagesNearby && (
-							<span className={cn('max-w-3/5 shrink-0', now && '@min-[640px]:@max-[900px]:sr-only')}>
+							<span className={cn('max-w-3/5 shrink-0 empty:hidden', now && '@min-[640px]:@max-[900px]:sr-only')}>
 								<StageSegments stages={stages} isPaused={session.paused} />
 							</span>
 						)}
-						<span className="min-w-0">
+						{now ? (
 							<DoingLine doing={now} />
-						</span>
+						) : (
+							<span className="min-w-0 truncate text-muted @max-[900px]:hidden">
+								{over !== undefined && lastedWords(session, over, say)}
+							</span>
+						)}
 					</span>
 				</span>
 				<JudgementLine
@@ -98,16 +101,15 @@ export const SessionRow = memo(function SessionRow({ session, isTabStop, scale, 
 				<span className="row-start-1 hidden @min-[900px]:col-start-7 @min-[900px]:block">
 					<UsageCell usage={usage} />
 				</span>
-				<span className="row-start-1 hidden @min-[1400px]:col-start-8 @min-[1400px]:block">
-					<Sparkline spark={spark} now={minute} scale={scale} />
-				</span>
 			</Link>
 		</li>
 	);
 });
 
-function lastedWords(from: string | undefined, to: string, language: Parameters<typeof runningDuration>[1]) {
-	return from === undefined ? undefined : runningDuration(Date.parse(to) - Date.parse(from), language);
+function lastedWords({ startedAt, counts }: SessionSummary, to: string, say: Say) {
+	if (startedAt === undefined) return undefined;
+	const time = runningDuration(Date.parse(to) - Date.parse(startedAt), say.language);
+	return say('{count} {count:call|calls} in {time}', { count: counts.calls, time });
 }
 
 /** Cost of a session in a list column. Shows tokens if there is no price, and nothing without usage. */
@@ -141,17 +143,27 @@ export const DO_CELL =
 	'col-span-full col-start-2 @min-[640px]:col-span-1 @min-[640px]:col-start-5 @min-[640px]:row-start-2 @min-[900px]:col-start-6 @min-[900px]:row-start-1';
 
 /** Cell of the time: before the task, or at the end of the line in narrow lists. */
-const TIME_CELL =
+export const TIME_CELL =
 	'col-start-3 row-start-1 whitespace-nowrap text-right tabular-nums @min-[640px]:col-start-2 @min-[640px]:text-left';
 
-function TaskName({ session }: { session: SessionSummary }) {
+/** What a session works on; with its start, if another one has the same task in the same place. */
+export function TaskName({ session, className }: { session: SessionSummary; className?: string }) {
 	const say = useSay();
-	return session.title ? (
-		<AgentText className="block truncate font-medium">{plainLine(session.title)}</AgentText>
-	) : (
-		<span className="block truncate text-muted">{say('no task yet')}</span>
+	const { sessionId, title, startedAt } = session;
+	const hasNamesake = useLive(({ sessions }) => namesakesOf(sessions ?? NONE).has(sessionId));
+	return (
+		<span className={cn('flex min-w-0 items-baseline gap-x-2', title ? className : 'text-muted')}>
+			<AgentText className="min-w-0 truncate">{title ? plainLine(title) : say('no task yet')}</AgentText>
+			{hasNamesake && startedAt && (
+				<span className="shrink-0 font-normal text-muted text-small max-sm:contents">
+					<span className="max-sm:hidden">{say('began')}</span> <When at={startedAt} className="text-small" />
+				</span>
+			)}
+		</span>
 	);
 }
+
+const NONE: Record<string, SessionSummary> = {};
 
 function PlaceName({ session: { project, branch, sessionId, machine, agent } }: { session: SessionSummary }) {
 	const location = locationWords(project, branch, sessionId, machine);
@@ -173,10 +185,12 @@ interface NeedLeadProps {
 	/** Where the task links to; absent if the whole line is a link. */
 	href?: ReturnType<typeof rowAddress>;
 	notice?: ReactNode;
+	/** Leaves the place out where the list is narrow. */
+	isShort?: boolean;
 }
 
-export function NeedLine({ glyph, tone, time, session, href, notice }: NeedLeadProps) {
-	const task = <TaskName session={session} />;
+export function NeedLine({ glyph, tone, time, session, href, notice, isShort = false }: NeedLeadProps) {
+	const task = <TaskName session={session} className="font-medium" />;
 	const cell = 'col-start-2 row-start-1 min-w-0 @min-[640px]:col-start-3';
 	return (
 		<>
@@ -190,12 +204,17 @@ export function NeedLine({ glyph, tone, time, session, href, notice }: NeedLeadP
 				<Link
 					href={href}
 					prefetch={false}
-					className={`${cell} min-h-6 content-center hover:underline pointer-coarse:min-h-10`}
+					className={`${cell} relative min-h-6 content-center after:absolute after:inset-x-0 after:-inset-y-2 hover:underline`}
 				>
 					{task}
 				</Link>
 			)}
-			<span className="col-start-2 row-start-2 min-w-0 @min-[640px]:col-span-2 @min-[640px]:col-start-4 @min-[640px]:row-start-1 @min-[900px]:col-span-1">
+			<span
+				className={cn(
+					'col-start-2 row-start-2 min-w-0 @min-[640px]:col-span-2 @min-[640px]:col-start-4 @min-[640px]:row-start-1 @min-[900px]:col-span-1',
+					isShort && '@max-[640px]:sr-only',
+				)}
+			>
 				{notice || <PlaceName session={session} />}
 			</span>
 		</>
@@ -211,42 +230,6 @@ export function SessionSection({ title, count, children }: { title: string; coun
 			<ul className="@container border-line border-t">{children}</ul>
 		</section>
 	);
-}
-
-const MINUTES = 30;
-const BAR = 3;
-const HEIGHT = 16;
-
-/** Events per minute over the last half hour, newest at the right. Empty without events. */
-function Sparkline({ spark, now, scale }: { spark: SessionSummary['spark']; now: number; scale: number }) {
-	const say = useSay();
-	const counts = recentCounts(spark, now);
-	const top = Math.max(...counts);
-	if (!(top > 0)) return null;
-	const label = say('Events a minute, last {minutes} minutes: {top} at most', { minutes: MINUTES, top });
-	return (
-		<svg role="img" aria-label={label} viewBox={`0 0 ${MINUTES * BAR} ${HEIGHT}`} className="h-4 w-full fill-muted">
-			<title>{label}</title>
-			{counts.map((count, at) => {
-				const height = count === 0 ? 1 : Math.min(HEIGHT, Math.max(2, Math.round((count / scale) * HEIGHT)));
-				const x = (MINUTES - counts.length + at) * BAR;
-				// biome-ignore lint/suspicious/noArrayIndexKey: a bar is identified by its position.
-				return <rect key={at} x={x} y={HEIGHT - height} width={2} height={height} opacity={count === 0 ? 0.3 : 1} />;
-			})}
-		</svg>
-	);
-}
-
-function recentCounts(spark: SessionSummary['spark'], now: number): number[] {
-	const late = Math.max(0, Math.floor(now / 60_000) - spark.minute);
-	return [...spark.counts, ...Array<number>(Math.min(late, MINUTES)).fill(0)].slice(-MINUTES);
-}
-
-/** The common scale of the sparklines, rounded up so that it rarely changes while sessions work. */
-export function sparkScale(sparks: readonly SessionSummary['spark'][], now: number): number {
-	const top = sparks.reduce((most, spark) => Math.max(most, ...recentCounts(spark, now)), 1);
-	const power = 10 ** Math.floor(Math.log10(top));
-	return [1, 2, 5, 10].map((step) => step * power).find((step) => step >= top) ?? top;
 }
 
 type Stages = SessionSummary['stages'];

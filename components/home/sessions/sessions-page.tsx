@@ -28,10 +28,11 @@ import { TextField } from '../../ui/text-field.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { toneText } from '../../ui/tone.tsx';
 import { useRoving } from '../../ui/use-roving.ts';
+import { useNarrow } from '../../ui/use-size.ts';
 import { FleetStrip } from '../fleet/fleet-strip.tsx';
 import { NeedsYou, needsYouKeys, needySessions } from './needs-you.tsx';
 import { MORE_ROWS, ReportingMachines, ROWS_AT_FIRST, usePlaceFilters, useSessionListParams } from './place-filter.tsx';
-import { DO_CELL, NEED_GRID, NeedLine, SessionRow, SessionSection, sparkScale, WHY_CELL } from './session-row.tsx';
+import { DO_CELL, NEED_GRID, NeedLine, SessionRow, SessionSection, WHY_CELL } from './session-row.tsx';
 
 const FEW = 20;
 /** Update interval (ms) for days and silence. Deadlines and durations tick in their rows. */
@@ -50,6 +51,7 @@ export function SessionsPage() {
 	const wish = { q: q.trim(), make: client, ...source };
 	const rows = Math.max(ROWS_AT_FIRST, requestedRows);
 	const { listRef, active } = useRoving();
+	const isNarrow = useNarrow();
 	const { isLoaded, isLooking, count, groups, alarmed, stuck, alarms, next, loadMore } = useList(wish, now);
 	const isShort = rows > ROWS_AT_FIRST && groups.some((group) => group.known.length < Math.min(rows, group.count));
 	// biome-ignore lint/correctness/useExhaustiveDependencies: load again while the loaded pages have too few rows.
@@ -75,37 +77,53 @@ export function SessionsPage() {
 	});
 	const drawn = listed.flatMap(({ known }) => known.slice(0, rows));
 	const rowIds = [...needsYouKeys({ questions, stuck }), ...drawn.map(({ sessionId }) => sessionId)];
-	const scale = sparkScale(
-		drawn.map(({ spark }) => spark),
-		now,
-	);
 	const tabStop = rowIds.find((id) => id === active) ?? rowIds[0];
+	const tools = (
+		<div className="ml-auto flex items-center gap-2 empty:hidden max-md:flex-row-reverse max-md:px-4 max-md:pt-4">
+			{(count > FEW || q !== '') && (
+				<TextField
+					isBare
+					type="search"
+					label={say('Find sessions')}
+					placeholder={say('project, branch, prompt, status…')}
+					value={q}
+					maxLength={200}
+					onWrite={(words) => void setParams({ q: words || null, rows: null })}
+					className="h-7 w-72 max-md:w-auto max-md:min-w-0 max-md:flex-1"
+				/>
+			)}
+			<FilterControl isAtEnd filters={[clientFilter, ...placeFilters]} />
+		</div>
+	);
+	const sectionOf = ({ name, known, count: inGroup }: ListedGroup) => (
+		<SessionSection key={name} title={say(name)} count={inGroup}>
+			{known.slice(0, rows).map((session) => (
+				<SessionRow key={session.sessionId} session={session} isTabStop={session.sessionId === tabStop} />
+			))}
+			{inGroup > Math.min(rows, known.length) && (
+				<li className="flex flex-wrap items-center gap-x-2 px-4 py-1 text-muted">
+					{say('The newest {shown} of {all} are shown.', { shown: Math.min(rows, known.length), all: inGroup })}
+					<Button kind="quiet" size="small" onClick={() => void setParams({ rows: rows + MORE_ROWS })}>
+						{say('Show {count} more', { count: Math.min(MORE_ROWS, inGroup - Math.min(rows, known.length)) })}
+					</Button>
+				</li>
+			)}
+		</SessionSection>
+	);
 	return (
 		<div ref={listRef} className="pb-8">
-			<h1 className="sr-only">{say('Sessions')}</h1>
-			{isHub && <ReportingMachines />}
+			<div className="flex flex-wrap items-center gap-x-3 gap-y-1 md:px-4 md:pt-3">
+				<h1 className="font-semibold text-title max-md:sr-only">{say('Sessions')}</h1>
+				{isHub && <ReportingMachines />}
+				{!isNarrow && tools}
+			</div>
 			<NeedsYou questions={questions} stuck={stuck} tabStop={tabStop} />
 			<AlarmList
 				lines={alarmLines}
 				unknown={Math.max(0, alarms - alarmed.length)}
 				onAll={() => void fetchAlarmed(wish)}
 			/>
-			{canSeeFleet && <FleetStrip />}
-			<div className="flex items-center gap-2 px-4 pt-4 empty:hidden max-md:flex-row-reverse">
-				{(count > FEW || q !== '') && (
-					<TextField
-						isBare
-						type="search"
-						label={say('Find sessions')}
-						placeholder={say('project, branch, prompt, status…')}
-						value={q}
-						maxLength={200}
-						onWrite={(words) => void setParams({ q: words || null, rows: null })}
-						className="w-96 max-md:w-auto max-md:min-w-0 max-md:flex-1"
-					/>
-				)}
-				<FilterControl filters={[clientFilter, ...placeFilters]} />
-			</div>
+			{isNarrow && tools}
 			{groups.length === 0 && (
 				<p role="status" className="px-4 pt-4 text-muted">
 					{isLooking ? (
@@ -120,26 +138,9 @@ export function SessionsPage() {
 					)}
 				</p>
 			)}
-			{listed.map(({ name, known, count: inGroup }) => (
-				<SessionSection key={name} title={say(name)} count={inGroup}>
-					{known.slice(0, rows).map((session) => (
-						<SessionRow
-							key={session.sessionId}
-							session={session}
-							isTabStop={session.sessionId === tabStop}
-							scale={scale}
-						/>
-					))}
-					{inGroup > Math.min(rows, known.length) && (
-						<li className="flex flex-wrap items-center gap-x-2 px-4 py-1 text-muted">
-							{say('The newest {shown} of {all} are shown.', { shown: Math.min(rows, known.length), all: inGroup })}
-							<Button kind="quiet" size="small" onClick={() => void setParams({ rows: rows + MORE_ROWS })}>
-								{say('Show {count} more', { count: Math.min(MORE_ROWS, inGroup - Math.min(rows, known.length)) })}
-							</Button>
-						</li>
-					)}
-				</SessionSection>
-			))}
+			{listed.filter(isRunning).map(sectionOf)}
+			{canSeeFleet && <FleetStrip />}
+			{listed.filter((group) => !isRunning(group)).map(sectionOf)}
 		</div>
 	);
 }
@@ -200,18 +201,20 @@ function AlarmLine({ session, alarm }: { session: SessionSummary; alarm: AlarmVi
 				time={<LiveDuration from={alarm.at} />}
 				session={session}
 				href={rowAddress(sessionId, alarm.kind === 'silent' ? undefined : alarm.key)}
+				isShort
 			/>
-			<span className={cn(WHY_CELL, 'col-span-1 truncate')}>
+			<span className={cn(WHY_CELL, 'col-span-1 row-start-2 truncate')}>
 				<span className="text-err">{say(alarmWords[alarm.kind])}</span>{' '}
 				<AgentText className="text-muted">{say.field(alarm, 'cause')}</AgentText>
 				{other && <AgentText className={cn('ml-3', toneText[other.tone])}>{say.field(other, 'text')}</AgentText>}
 			</span>
 			{mayDecide && (
-				<span
-					className={cn(DO_CELL, 'col-span-1 col-start-3 row-span-2 row-start-2 flex gap-1 @min-[640px]:row-span-1')}
-				>
+				<span className={cn(DO_CELL, 'col-span-1 col-start-3 row-start-2 flex gap-1')}>
 					<Button kind="quiet" size="small" disabled={isBusy} onClick={() => void act({ action: 'acknowledge' })}>
-						{say('Acknowledge')}
+						<span aria-hidden className="sm:hidden">
+							✓
+						</span>
+						<span className="max-sm:sr-only">{say('Acknowledge')}</span>
 					</Button>
 					<Button
 						kind="quiet"
@@ -238,7 +241,7 @@ function EmptySessions() {
 	const isHub = useHub();
 	const isLive = useConnected();
 	return (
-		<div className="mx-auto max-w-2xl p-8 max-md:p-4">
+		<div className="mx-auto max-w-3xl p-8 max-md:p-4">
 			<div className="flex flex-wrap items-baseline justify-between gap-x-4">
 				<h1 className="font-semibold text-title">{say('No sessions yet')}</h1>
 				<p role="status" className="flex items-center gap-2">
@@ -248,6 +251,9 @@ function EmptySessions() {
 					{isLive ? say('Waiting for the first event…') : say('Not connected to the server.')}
 				</p>
 			</div>
+			<p className="text-muted">
+				{say('Signalbox shows what your coding agents do, and asks you before they do what your rules deny.')}
+			</p>
 			{isHub ? <NoMachines /> : <FirstSteps />}
 		</div>
 	);
@@ -271,6 +277,8 @@ function NoMachines() {
 /** Delay (ms) after the last key before a search is sent. */
 const PAUSE_MS = 150;
 
+const isRunning = ({ name }: ListedGroup) => name === 'Running';
+
 interface ListedGroup {
 	name: ListGroup;
 	known: readonly SessionSummary[];
@@ -291,7 +299,7 @@ function useList(filter: ListWish, now: number) {
 	const sessions = useLive((state) => state.sessions);
 	const list = useLive((state) => state.list);
 	const [found, setFound] = useFound(wish);
-	const isNarrowed = isNarrow(wish);
+	const isNarrowed = isFiltered(wish);
 	const all = useMemo(() => Object.values(sessions ?? {}).filter(({ reviewer }) => !reviewer), [sessions]);
 	// The counts of a search are unknown until it is answered.
 	const { counts, next } = (!isNarrowed || list?.next === null ? list : found) ?? { counts: null, next: null };
@@ -330,13 +338,13 @@ function useList(filter: ListWish, now: number) {
 	};
 }
 
-const isNarrow = ({ q, ...chosen }: ListWish) => q !== '' || Object.values(chosen).some((one) => one !== null);
+const isFiltered = ({ q, ...chosen }: ListWish) => q !== '' || Object.values(chosen).some((one) => one !== null);
 
 /** The server's answer to the current search; null until it arrives. */
 function useFound(wish: ListWish): [Found | null, (found: Found) => void] {
 	const [found, setFound] = useState<Found | null>(null);
 	const reloads = useLive(({ list }) => list?.reloads ?? 0);
-	const isNarrowed = isNarrow(wish);
+	const isNarrowed = isFiltered(wish);
 	const isWhole = useLive(({ list }) => list?.next === null);
 	useEffect(() => {
 		if (!isNarrowed || isWhole || reloads === 0) return;

@@ -87,7 +87,6 @@ function AccessRow({ entry, isAskedFor, onChange }: AccessRowProps) {
 	return (
 		<RevocableLine
 			isAskedFor={isAskedFor}
-			className="min-h-8 px-0"
 			label={isCurrent ? say('Sign out here') : undefined}
 			sure={isCurrent ? say('Sign out here for good') : say('Revoke this {kind} for good', { kind: say(kind) })}
 			warning={<StandingGrants id={id} kind={kind} />}

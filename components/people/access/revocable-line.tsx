@@ -17,7 +17,6 @@ interface RevocableLineProps<Data> {
 	sure: string;
 	warning?: ReactNode;
 	isAskedFor?: boolean;
-	className?: string;
 	onRevoke: () => Promise<Answer<Data>>;
 	onDone: () => void;
 	children: ReactNode;
@@ -25,7 +24,7 @@ interface RevocableLineProps<Data> {
 
 /** A list entry with a button that revokes it. The button must be pressed twice, because revoking cannot be undone. */
 export function RevocableLine<Data>(props: RevocableLineProps<Data>) {
-	const { name, label, sure, warning, isAskedFor = false, className, onRevoke, onDone, children } = props;
+	const { name, label, sure, warning, isAskedFor = false, onRevoke, onDone, children } = props;
 	const say = useSay();
 	const { isBusy, refusal, run } = useAction();
 	const [isConfirming, setConfirming] = useState(false);
@@ -41,8 +40,7 @@ export function RevocableLine<Data>(props: RevocableLineProps<Data>) {
 			ref={isAskedFor ? bringIntoView : undefined}
 			aria-current={isAskedFor || undefined}
 			className={cn(
-				'flex min-h-9 flex-wrap items-center gap-x-3 border-line border-b px-2 py-1',
-				className,
+				'flex min-h-9 flex-wrap items-center gap-x-3 border-line border-b py-1',
 				isAskedFor && 'bg-selected px-2',
 			)}
 		>

@@ -23,7 +23,7 @@ interface MachineDialogProps {
 export function MachineDialog({ edge, onChange, onClose }: MachineDialogProps) {
 	const say = useSay();
 	const now = useNow();
-	const { id, name, team, joinedAt, seenAt, level, version, labels } = edge;
+	const { name, team, joinedAt, seenAt, level, version, labels } = edge;
 	const group = groupOf(edge);
 	const { word, tone } = groupLooks[group];
 	const sessions = new URLSearchParams({ machine: name, team }).toString();
@@ -40,7 +40,6 @@ export function MachineDialog({ edge, onChange, onClose }: MachineDialogProps) {
 					)}
 				</DetailFact>
 				<DetailFact name={say('Team')}>{team}</DetailFact>
-				<DetailFact name={say('Number')}>{id}</DetailFact>
 				<DetailFact name={say('Joined')}>
 					<time dateTime={joinedAt}>{clockOrDate(joinedAt, now, say.language)}</time>
 				</DetailFact>

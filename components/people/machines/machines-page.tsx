@@ -3,14 +3,15 @@ import dynamic from 'next/dynamic';
 import { parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
 import { memo, useState } from 'react';
 import type { HubEdge, HubEdges } from '#lib/contract/hub/edges.ts';
+import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { behindWords, clockWords, groupLooks, groupOf, groups, levels, stateWord } from '#lib/hub/machine-looks.ts';
 import { mayAnywhere } from '#lib/hub/may.ts';
+import { plainLine } from '#lib/markdown/plain-line.ts';
 import { useSay } from '../../language/use-say.ts';
 import { useLive } from '../../live/store.ts';
 import { useRoute } from '../../live/use-answer.ts';
 import { AnswerPending } from '../../ui/answer-state.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Choice } from '../../ui/choice.tsx';
 import { cn } from '../../ui/cn.ts';
 import { ColumnHeads } from '../../ui/column-heads.tsx';
 import { FilterControl, namesToChoose } from '../../ui/filter-control.tsx';
@@ -55,7 +56,7 @@ export function MachinesPage() {
 				</Button>
 			}
 			error={error}
-			className="max-w-6xl gap-3"
+			className="gap-3"
 		>
 			{all === 0 && isWhole ? (
 				<NoMachines onAdd={() => setAdding(true)} />
@@ -110,9 +111,9 @@ export function MachinesPage() {
 	);
 }
 
-const HEADS = ['State', 'Machine', 'Team', 'Sent', 'Decisions', 'Last seen'] as const;
+const HEADS = ['Machine', 'State', 'Works on', 'Who decides', 'Last seen'] as const;
 const COLUMNS =
-	'grid grid-cols-[0.75rem_minmax(0,1fr)_auto] items-center gap-x-3 px-2 text-left @min-[700px]:grid-cols-[9.5rem_minmax(0,1fr)_8rem_11rem_minmax(9rem,auto)_5rem]';
+	'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 text-left @min-[700px]:grid-cols-[minmax(0,1fr)_10rem_minmax(0,1fr)_12rem_5rem]';
 
 interface MachineRowProps {
 	edge: HubEdge;
@@ -122,11 +123,17 @@ interface MachineRowProps {
 
 const MachineRow = memo(function MachineRow({ edge, rowProps, onOpen }: MachineRowProps) {
 	const say = useSay();
-	const { name, team, reason, seenAt, labels, level, version, older } = edge;
+	const { name, team, reason, seenAt, labels, level, older } = edge;
 	const { tone, glyph = toneGlyph[tone] } = groupLooks[groupOf(edge)];
-	const word = stateWord(edge);
+	const running = useLive(({ sessions }) => runningAt(edge, Object.values(sessions ?? {})));
 	const behind = behindWords(edge, say);
 	const clock = clockWords(edge, say);
+	const warnings = [
+		reason && say.field(edge, 'reason'),
+		older && say('Its Signalbox is older than this hub: what is newer does not come of it. Upgrade it.'),
+		clock && say('Its clock is {far}.', { far: clock }),
+		behind?.isLate && behind.words,
+	].filter((words) => typeof words === 'string');
 	return (
 		<li>
 			<button
@@ -135,73 +142,69 @@ const MachineRow = memo(function MachineRow({ edge, rowProps, onOpen }: MachineR
 				onClick={onOpen}
 				className={cn(COLUMNS, 'min-h-9 w-full border-line border-b py-1 hover:bg-hover pointer-coarse:min-h-11')}
 			>
-				<span className={cn('inline-flex items-center gap-1.5', toneText[tone])}>
-					<span aria-hidden className="w-3 text-center">
-						{glyph}
-					</span>
-					<span className="@max-[699px]:hidden">{say(word)}</span>
-				</span>
-				<span className="flex min-w-0 flex-wrap items-center gap-x-2">
+				<span className="col-start-1 row-start-1 flex min-w-0 flex-wrap items-center gap-x-2">
 					<AgentText className="min-w-0 truncate font-medium">{name}</AgentText>
+					<AgentText className="min-w-0 truncate text-muted">{team}</AgentText>
 					{labels.map((label) => (
 						<AgentText key={label} className="rounded border border-line px-1 text-muted text-small">
 							{label}
 						</AgentText>
 					))}
-					{reason && <AgentText className="w-full text-small text-warn">{say.field(edge, 'reason')}</AgentText>}
-					{older && (
-						<span className="w-full text-small text-warn">
-							{say('Its Signalbox is older than this hub: what is newer does not come of it. Upgrade it.')}
-						</span>
+					{warnings.map((warning) => (
+						<AgentText key={warning} className="w-full text-small text-warn">
+							{warning}
+						</AgentText>
+					))}
+				</span>
+				<span className={cn('min-w-0 truncate @max-[699px]:order-1', toneText[tone])}>
+					<span aria-hidden>{glyph} </span>
+					{say(stateWord(edge))}
+				</span>
+				<AgentText
+					className={cn(
+						'min-w-0 truncate @max-[699px]:order-3',
+						!edge.connected && 'text-muted',
+						running === '' && '@max-[699px]:hidden',
 					)}
-					{clock && <span className="w-full text-small text-warn">{say('Its clock is {far}.', { far: clock })}</span>}
-				</span>
-				<span className="hidden min-w-0 truncate text-muted @min-[700px]:block">
-					<span className="sr-only">{say('Team')} </span>
-					<AgentText>{team}</AgentText>
-				</span>
-				<span className={cn('hidden truncate @min-[700px]:block', behind?.isLate ? 'text-warn' : 'text-muted')}>
-					{behind?.words ?? '–'}
-				</span>
-				<span className="hidden text-muted @min-[700px]:block" title={say(levels[level].means)}>
+				>
+					{running || '–'}
+				</AgentText>
+				<span className="truncate text-muted @max-[699px]:order-2 @max-[699px]:text-right">
 					{say(levels[level].where)}
 				</span>
-				<span className="text-right text-muted" title={version ? say('Signalbox {version}', { version }) : undefined}>
+				<span className="col-start-2 row-start-1 text-right text-muted @min-[700px]:col-start-5">
 					<span className="sr-only">{say('Last seen')} </span>
 					{groupOf(edge) === 'connected' ? say('now') : seenAt === null ? '–' : <When at={seenAt} />}
-				</span>
-				<span className="col-start-2 flex min-w-0 flex-wrap gap-x-2 text-muted text-small @min-[700px]:hidden">
-					<span className={toneText[tone]}>{say(word)}</span>
-					<AgentText>{team}</AgentText>
-					{behind && <span className={cn(behind.isLate && 'text-warn')}>{behind.words}</span>}
-					<span>{say('decided {where}', { where: say(levels[level].where) })}</span>
 				</span>
 			</button>
 		</li>
 	);
 });
 
+const runningAt = ({ name, team }: HubEdge, sessions: readonly SessionSummary[]): string =>
+	sessions
+		.filter(({ machine: at, status }) => at?.name === name && at.team === team && /^(?:run|wait)/.test(status))
+		.map(({ title, sessionId }) => (title ? plainLine(title) : sessionId))
+		.join(', ');
+
 function MachineFilter({ list: { counts, teams } }: { list: HubEdges }) {
 	const say = useSay();
 	const [{ team, state, q }, setParams] = useMachineParams();
-	const all = groups.reduce((sum, group) => sum + counts[group], 0);
-	const offered = groups.filter((group) => counts[group] > 0 || group === state);
 	return (
 		<div className="flex flex-wrap items-center gap-2">
-			<Choice
-				label={say('State')}
-				value={state}
-				choices={[
-					{ value: null, label: say('All {count}', { count: all }) },
-					...offered.map((group) => ({
-						value: group,
-						label: say('{state} {count}', { state: say(groupLooks[group].word), count: counts[group] }),
-					})),
-				]}
-				onChoose={(group) => void setParams({ state: group })}
-			/>
 			<FilterControl
 				filters={[
+					{
+						label: say('State'),
+						value: state,
+						choices: groups
+							.filter((group) => counts[group] > 0)
+							.map((group) => ({
+								value: group,
+								label: say('{state} {count}', { state: say(groupLooks[group].word), count: counts[group] }),
+							})),
+						onChoose: (group) => void setParams({ state: groups.find((known) => known === group) ?? null }),
+					},
 					{
 						label: say('Team'),
 						value: team,

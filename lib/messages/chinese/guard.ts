@@ -37,8 +37,7 @@ export const guard = {
 	'anchored at row {row}': '已锚定至第 {row} 行',
 	'not anchored': '未锚定',
 	'; no anchor has taken it yet.': '；尚无锚点收下它。',
-	'; only this machine vouches for it. Verify it with `signalbox audit verify`.':
-		'；只有本机为它担保。运行 `signalbox audit verify` 可校验。',
+	'; only this machine vouches for it.': '；只有本机为它担保。',
 	', {count} later': '，之后还有 {count} 行',
 	'Anchoring at a second host was tried with a stand-in only.': '锚定到另一台主机只用替身测试过。',
 	'Time stamps were tried with a stand-in for an authority only.': '时间戳只用权威机构的替身测试过。',
@@ -234,6 +233,7 @@ export const guard = {
 	'Id {id}': '标识 {id}',
 	'last used {time}': '最近使用 {time}',
 	'unnamed {kind}': '未命名的{kind}',
+	'unnamed token': '未命名的令牌',
 	'Most reviews of one stop': '一次停止最多评审次数',
 	'only with {clients}': '仅 {clients}',
 	'not with {clients}': '不含 {clients}',

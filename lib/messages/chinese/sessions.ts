@@ -32,7 +32,11 @@ export const sessions = {
 	'The workflow': '工作流',
 	'waits for you: {why}': '等待你：{why}',
 	'asks in its own terminal: answer it there': '正在它自己的终端里询问：请到那里回答',
-	'{count} denied, and no one was asked': '{count} 次被拒绝，且没有人被询问',
+	'{count} {count:call|calls} denied, and no one was asked': '{count} 次调用被拒绝，且没有人被询问',
+	began: '始于',
+	'{count} {count:call|calls} in {time}': '{time} 内 {count} 次调用',
+	'Signalbox shows what your coding agents do, and asks you before they do what your rules deny.':
+		'Signalbox 显示你的编码智能体在做什么，并在它们做规则所拒绝的事之前询问你。',
 	Judgement: '评判',
 
 	// Alarms

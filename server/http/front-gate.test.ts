@@ -117,9 +117,25 @@ function placeStatus({ kind, origin, site, sender, isRead, isUpgrade }: Case): n
 	return isRead && !isUpgrade && isNavigation ? null : 403;
 }
 
-/** Two faults at once say no more than one: such cases are left out, save that the host is judged first. */
-function isWorthAsking({ kind, origin, site }: Pick<Case, 'kind' | 'origin' | 'site'>) {
-	return site === 'absent' || (kind !== 'unknown' && (origin === 'absent' || origin === 'own'));
+/** Who would be accepted from the right place, and who shows nothing. */
+const TELLING: ReadonlySet<Sender> = new Set(['none', 'viewer', 'operator', 'edge', 'cookie and header']);
+
+/**
+ * Two faults at once say no more than one: such cases are left out, save that the host is judged first. Unless the whole matrix
+ * is asked for, other spellings of a kind of host are tried from their own place, and wrong places by whom they could help.
+ */
+function isWorthAsking(from: Case, isFirstOfKind: boolean) {
+	const { kind, origin, site, sender } = from;
+	if (site !== 'absent' && (kind === 'unknown' || (origin !== 'absent' && origin !== 'own'))) return false;
+	if (process.env.SIGNALBOX_SOAK) return true;
+	if (!isFirstOfKind && (site !== 'absent' || (origin !== 'absent' && origin !== 'own'))) return false;
+	return placeStatus(from) === null || TELLING.has(sender);
+}
+
+/** The first spelling of each kind of host. */
+function firstOfKind(kinds: Record<string, string>): ReadonlySet<string> {
+	const hosts = Object.keys(kinds);
+	return new Set(hosts.filter((host, at) => hosts.findIndex((other) => kinds[other] === kinds[host]) === at));
 }
 
 const inParallel = <T>(cases: Iterable<T>, check: (each: T) => Promise<void>) => {
@@ -158,6 +174,7 @@ describe('the matrix of senders, places and routes', () => {
 	test('R130 R131 R137 R138 B1, CCAM GHSA-gr74-4xfh-6jw9: every request gets the answer that its place and sender deserve', async () => {
 		const senders = SENDERS();
 		const kinds = HOSTS(gate);
+		const first = firstOfKind(kinds);
 		const lists = { host: Object.keys(kinds), origin: ORIGINS, site: SITES, sender: Object.keys(senders) as Sender[] };
 		const wrong: string[] = [];
 		const before = gate.reached.pages.length;
@@ -165,10 +182,11 @@ describe('the matrix of senders, places and routes', () => {
 		let cases = 0;
 		await inParallel(combine({ ...lists, target: TARGETS }), async ({ host, origin, site, sender, target }) => {
 			const kind = kinds[host] ?? '';
-			if (!isWorthAsking({ kind, origin, site })) return;
-			cases += 1;
 			const isRead = target.method === 'GET';
-			const refusal = placeStatus({ kind, origin, site, sender, isRead, isUpgrade: false });
+			const from = { kind, origin, site, sender, isRead, isUpgrade: false };
+			if (!isWorthAsking(from, first.has(host))) return;
+			cases += 1;
+			const refusal = placeStatus(from);
 			const expected = refusal ?? senderStatus(target, sender, kind);
 			const headers = { ...placeHeaders(host, origin, site), ...senders[sender] };
 			const { status } = isRead
@@ -186,6 +204,7 @@ describe('the matrix of senders, places and routes', () => {
 	test('R130 B1: every upgrade gets the answer that its place and sender deserve', async () => {
 		const senders = SENDERS();
 		const kinds = HOSTS(gate);
+		const first = firstOfKind(kinds);
 		const lists = { host: Object.keys(kinds), origin: ORIGINS, site: SITES, sender: Object.keys(senders) as Sender[] };
 		const paths = [
 			{ path: SOCKET_PATH, ok: 101 },
@@ -197,9 +216,10 @@ describe('the matrix of senders, places and routes', () => {
 		let cases = 0;
 		await inParallel(combine({ ...lists, target: paths }), async ({ host, origin, site, sender, target }) => {
 			const kind = kinds[host] ?? '';
-			if (!isWorthAsking({ kind, origin, site })) return;
+			const from = { kind, origin, site, sender, isRead: true, isUpgrade: true };
+			if (!isWorthAsking(from, first.has(host))) return;
 			cases += 1;
-			const refusal = placeStatus({ kind, origin, site, sender, isRead: true, isUpgrade: true });
+			const refusal = placeStatus(from);
 			const role = roleOf(sender, kind);
 			const expected = refusal ?? (role === null || isHalf(sender) ? 401 : role === 'edge' ? 403 : target.ok);
 			const headers = { ...placeHeaders(host, origin, site), ...senders[sender], ...WEBSOCKET };

@@ -9,10 +9,12 @@ const NOT_OURS = ['**/node_modules/**', '.next/**', 'dist/**'];
 const PURE = ['lib/**/*.test.ts', 'lib/**/*.test.tsx', 'components/**/*.test.ts', 'components/**/*.test.tsx'];
 
 /** Files that share what they import: loading it anew for each was a sixth of the time. What a file changes it puts back. */
-const together = (test: { name: string; include: string[]; exclude: string[]; globalSetup?: string[] }) => ({
+const together = (test: { name: string; include: string[]; exclude: string[]; globalSetup: string[] }) => ({
 	extends: true as const,
 	test: { ...test, isolate: false },
 });
+
+const TEMPORARY = './scripts/temporary-folder.ts';
 
 export default defineConfig({
 	test: {
@@ -25,14 +27,14 @@ export default defineConfig({
 		setupFiles: ['./scripts/fail-on-console-error.ts', './scripts/keep-prototypes.ts'],
 		sequence: { sequencer: LongFirst },
 		projects: [
-			together({ name: 'pure', include: PURE, exclude: NOT_OURS }),
+			together({ name: 'pure', include: PURE, exclude: NOT_OURS, globalSetup: [TEMPORARY] }),
 			together({
 				name: 'unit',
 				include: ALL,
 				exclude: [...NOT_OURS, ...PURE, ...APART],
-				globalSetup: ['./server/testing/journal-worker-once.ts', './server/hub/testing/postgres-once.ts'],
+				globalSetup: [TEMPORARY, './server/testing/programs-once.ts', './server/hub/testing/postgres-once.ts'],
 			}),
-			{ extends: true, test: { name: 'apart', include: [...APART] } },
+			{ extends: true, test: { name: 'apart', include: [...APART], globalSetup: [TEMPORARY] } },
 		],
 	},
 });

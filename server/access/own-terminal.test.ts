@@ -1,11 +1,7 @@
 import { type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-
-const moduleFile = fileURLToPath(new URL('./open-sign-ins.ts', import.meta.url));
-const SCRIPT = `import(${JSON.stringify(moduleFile)}).then(({ writeOnTerminal }) => process.exit(writeOnTerminal('the secret') ? 5 : 6));`;
-const NODE = ['--import', 'tsx', '-e', SCRIPT];
+import { builtChild } from '../testing/built-child.ts';
 
 /** Runs it to its end; what it has written wherever it could, and its exit code. */
 async function run(file: string, args: readonly string[], options: SpawnOptions) {
@@ -22,14 +18,17 @@ async function run(file: string, args: readonly string[], options: SpawnOptions)
 }
 
 test('without a terminal a secret is written nowhere', async () => {
-	expect(await run(process.execPath, NODE, { detached: true })).toEqual({ code: 6, text: '' });
+	expect(await run(process.execPath, [await builtChild('terminal-child')], { detached: true })).toEqual({
+		code: 6,
+		text: '',
+	});
 });
 
 test.runIf(process.platform === 'linux')(
 	'a secret is printed on the terminal only, even if the output is redirected',
 	async () => {
-		const quoted = [process.execPath, ...NODE].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
-		const { code, text } = await run('script', ['-qec', `${quoted} > /dev/null 2>&1`, '/dev/null'], {});
+		const line = `'${process.execPath}' '${await builtChild('terminal-child')}' > /dev/null 2>&1`;
+		const { code, text } = await run('script', ['-qec', line, '/dev/null'], {});
 		expect([code, text]).toEqual([5, expect.stringContaining('the secret')]);
 	},
 );

@@ -4,13 +4,13 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { askServer } from '#hooks-bridge/door/ask-server.ts';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import { emptyView, fold } from '#lib/session/fold.ts';
 import { soakCounts, soakRuns } from '#soak/rig/soak-runs.ts';
 import { askDoor, type DoorRequest } from '../testing/ask-door.ts';
-import { buildServiceChild } from '../testing/build-service-child.ts';
+import { builtChild } from '../testing/built-child.ts';
 import {
 	createServiceHome,
 	decisionIn,
@@ -22,11 +22,10 @@ import {
 } from '../testing/service-rig.ts';
 import { openSqliteJournal } from '../timeline/store/sqlite-journal.ts';
 
-let built: Awaited<ReturnType<typeof buildServiceChild>>;
+let program: string;
 beforeAll(async () => {
-	built = await buildServiceChild();
+	program = await builtChild('service-child');
 });
-afterAll(() => built.remove());
 
 const servers: ChildProcess[] = [];
 afterEach(() => {
@@ -35,7 +34,7 @@ afterEach(() => {
 
 /** A server in another process; `line` gives its next line. */
 async function startServer(home: string, mode = 'hold') {
-	const child = spawn(process.execPath, [built.program, home, mode], { stdio: ['pipe', 'pipe', 'inherit'] });
+	const child = spawn(process.execPath, [program, home, mode], { stdio: ['pipe', 'pipe', 'inherit'] });
 	servers.push(child);
 	const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
 	const line = async () => String((await lines.next()).value);

@@ -12,6 +12,7 @@ import { isKnown } from '#lib/contract/events/event-labels.ts';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import type { IndexedEvent } from '#lib/contract/sessions/read-model/session-view.ts';
 import { emptyView, fold } from '#lib/session/fold.ts';
+import { builtChild } from '../testing/built-child.ts';
 import { operator, type ServiceRig, startService } from '../testing/service-rig.ts';
 import { dispatch } from './dispatch.ts';
 
@@ -234,14 +235,12 @@ test('R549 a usage error runs nothing; an empty command is none', async () => {
 	expect(await sh('  ')).toMatchObject({ code: 1 });
 });
 
-const program = [join(import.meta.dirname, '../../node_modules/.bin/tsx'), join(import.meta.dirname, 'signalbox.ts')];
-
 test('R549 an interrupt ends what runs and exits with 130; stdin gives the command', async () => {
 	const pidFile = join(project, 'pid');
+	const program = await builtChild('command-child');
 	const start = (line: string, input = '') => {
-		const [tsx = '', script = ''] = program;
 		const env = { NODE_ENV: 'test' as const, ...environment() };
-		const child = spawn(tsx, [script, 'sh', line, '--session', 's1'], { cwd: project, env });
+		const child = spawn(process.execPath, [program, 'sh', line, '--session', 's1'], { cwd: project, env });
 		child.stdin.end(input);
 		let text = '';
 		child.stdout.on('data', (chunk) => {

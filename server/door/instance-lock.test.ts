@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageVersion } from '../process/package-root.ts';
+import { builtChild } from '../testing/built-child.ts';
 import { takeInstanceLock } from './instance-lock.ts';
 
 const own = { pid: process.pid, version: packageVersion() };
@@ -34,11 +35,8 @@ test('R82 R1255 a second start learns which server holds this home, and may star
 
 test('R82 a killed holder leaves nothing that keeps the next one out', async () => {
 	const path = newPath();
-	const module = JSON.stringify(join(import.meta.dirname, 'instance-lock.ts'));
-	const code = `import { takeInstanceLock } from ${module}; takeInstanceLock(${JSON.stringify(path)}); console.log('held'); setInterval(() => {}, 1000);`;
-	const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', code], {
-		stdio: ['ignore', 'pipe', 'inherit'],
-	});
+	const program = await builtChild('lock-child');
+	const child = spawn(process.execPath, [program, path], { stdio: ['ignore', 'pipe', 'inherit'] });
 	await once(child.stdout, 'data');
 	expect(takeInstanceLock(path)).toEqual({ taken: false, holder: { ...own, pid: child.pid } });
 	child.kill('SIGKILL');

@@ -1,23 +1,23 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build } from 'esbuild';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { makeFolder } from '#hooks-bridge/disk/write-files.ts';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { archiveFeature } from '#hooks-bridge/features/archive-feature.ts';
 import { newFeature } from '#hooks-bridge/features/open-feature.ts';
 import { openHubDatabase } from '../hub/database/database.ts';
 import { openHubIdentity } from '../hub/database/hub-key.ts';
 import { createEdgeStore } from '../hub/edges/edge-store.ts';
+import { type HubServer, startHub } from '../hub/replica/hub-server.ts';
 import { openStore, storyOf } from '../hub/testing/hub-rig.ts';
-import { type PostgresCluster, postgresPrograms, startPostgres } from '../hub/testing/postgres-cluster.ts';
+import { postgresPrograms, startPostgres } from '../hub/testing/postgres-cluster.ts';
+import { sharedDatabases } from '../hub/testing/shared-databases.ts';
 import { startStandInS3 } from '../hub/testing/stand-in-s3.ts';
 import { rootFingerprint } from '../hub-protocol/signatures.ts';
 import { freePort } from '../process/free-port.ts';
 import { createLog } from '../process/log.ts';
-import { findPackageRoot } from '../process/package-root.ts';
+import { builtChild } from '../testing/built-child.ts';
 import { openFeatures } from '../testing/features-rig.ts';
 import { asLine, createTimelineRig, samplePrompt } from '../testing/timeline-rig.ts';
 import { openSqliteJournal } from '../timeline/store/sqlite-journal.ts';
@@ -32,49 +32,50 @@ const ALL: Membership['share'] = { projects: 'all', content: 'all' };
 const QUICK = { leastMs: 20, mostMs: 100 };
 
 describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
-	let cluster: PostgresCluster;
-	let built: string;
+	const newDatabase = sharedDatabases();
 	let url: string;
 	let home: string;
 	let port: number;
-	let hub: ChildProcess;
+	/** In this process, or in one of its own, which can be killed. */
+	let hub: HubServer | ChildProcess | undefined;
 	let seen: ReturnType<typeof openStore>;
 	const pushers: Pusher[] = [];
-	beforeAll(async () => {
-		cluster = await startPostgres();
-		const cache = join(findPackageRoot(), 'node_modules/.cache');
-		makeFolder(cache);
-		built = mkdtempSync(join(cache, 'hub-child-'));
-		const program = join(import.meta.dirname, '../testing/hub-child.ts');
-		const shape = { bundle: true, format: 'esm', platform: 'node', packages: 'external' } as const;
-		await build({ entryPoints: [program], outfile: join(built, 'hub.mjs'), ...shape });
-	});
-	afterAll(async () => {
-		rmSync(built, { recursive: true });
-		await cluster.remove();
-	});
 	beforeEach(async () => {
-		url = await cluster.database();
 		home = mkdtempSync(join(tmpdir(), 'signalbox-hub-'));
 		port = await freePort();
-		seen = openStore(url);
-		await startReplica();
+		await openHub(await newDatabase());
 	});
 	afterEach(async () => {
 		for (const pusher of pushers.splice(0)) pusher.stop();
-		await killReplica('SIGKILL');
-		await seen.store.close();
+		await endHub();
 	});
 
-	async function startReplica() {
-		hub = fork(join(built, 'hub.mjs'), [url, home, String(port)], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
-		await once(hub, 'message');
+	async function openHub(databaseUrl: string) {
+		url = databaseUrl;
+		seen = openStore(url);
+		const identity = openHubIdentity({ home, path: undefined, origin: address(), name: 'test hub' });
+		const log = createLog(() => undefined);
+		hub = await startHub({ databaseUrl: url, identity, host: '127.0.0.1', port, log });
 	}
-	async function killReplica(signal: NodeJS.Signals) {
-		if (hub.exitCode !== null || hub.signalCode !== null) return;
-		const gone = once(hub, 'exit');
-		hub.kill(signal);
-		await gone;
+	async function endHub() {
+		await killReplica();
+		await seen.store.close();
+	}
+	async function startReplica() {
+		await killReplica();
+		const program = await builtChild('hub-child');
+		const replica = fork(program, [url, home, String(port)], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+		hub = replica;
+		await once(replica, 'message');
+	}
+	async function killReplica() {
+		const former = hub;
+		hub = undefined;
+		if (former instanceof ChildProcess) {
+			const gone = once(former, 'exit');
+			former.kill('SIGKILL');
+			await gone;
+		} else await former?.drain();
 	}
 	const address = () => `http://127.0.0.1:${port}`;
 	async function mintCode(team = 'mine', uses = 1) {
@@ -121,13 +122,14 @@ describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 	const isDone = (pusher: Pusher) => pusher.state().state === 'connected' && pusher.state().behind === 0;
 
 	test('two edges push, live and what they had before; a hub that is killed in between loses and doubles nothing', async () => {
+		await startReplica();
 		const [one, other] = [await joinedEdge(), await joinedEdge()];
 		one.append('old', storyOf('old', 600));
 		for (const edge of [one, other]) {
 			for (let n = 0; n < 20; n += 1) {
 				edge.append('s1', asLine(samplePrompt('s1', n)));
 				edge.pusher.pushNewLines('s1');
-				if (n === 7) await killReplica('SIGKILL');
+				if (n === 7) await killReplica();
 				if (n === 12) await startReplica();
 				// Torn: the rest of it comes later.
 				if (n === 15) edge.append('s1', '{"id":"e');
@@ -323,6 +325,11 @@ describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 	});
 
 	test('what the hub has confirmed survives a crash of the database right after it', async () => {
+		await endHub();
+		const cluster = await startPostgres();
+		onTestFinished(cluster.remove);
+		await openHub(await cluster.database());
+		await startReplica();
 		// What is committed without waiting for the disk is lost for longer than this test takes.
 		await seen.database.query("ALTER SYSTEM SET wal_writer_delay = '10s'");
 		await seen.database.query('SELECT pg_reload_conf()');
@@ -335,7 +342,7 @@ describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 		expect(isDone(edge.pusher)).toBe(false);
 		await edge.whenSettled();
 		// At once: nothing else is written down any more.
-		await killReplica('SIGKILL');
+		await killReplica();
 		await cluster.crash();
 		await cluster.start();
 		expect((await edge.all('s1')).map(({ id }) => id)).toEqual(['e0', 'e1', 'e2', 'e3', 'e4']);
@@ -355,7 +362,6 @@ describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 				return made.ok ? made.id : '';
 			});
 			await rig.whenSettled();
-			await killReplica('SIGKILL');
 			await startReplica();
 			const { membership } = await joinHub(rig.home, { url: address(), code: await mintCode(), name: 'm', share: ALL });
 			const log = createLog(() => undefined);
@@ -365,7 +371,6 @@ describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 			const progress = async () => (await count('feature_files')) + (await count('features'));
 			for (let before = 0; (await count('features')) < ids.length; before = await progress()) {
 				await vi.waitFor(async () => expect(await progress()).toBeGreaterThan(before), 30_000);
-				await killReplica('SIGKILL');
 				await startReplica();
 			}
 			await vi.waitFor(() => expect(isDone(pusher)).toBe(true), 30_000);

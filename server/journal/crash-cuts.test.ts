@@ -6,16 +6,16 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 import { soakCounts, soakRuns } from '#soak/rig/soak-runs.ts';
+import { builtChild } from '../testing/built-child.ts';
 import { verifyJournal } from './verify-journal.ts';
-
-const CHILD = join(import.meta.dirname, '../testing/append-child.ts');
 
 test('G4: a writer that is killed again and again leaves one chain, without a fork, with every row that it acknowledged', async () => {
 	const { numRuns, seed } = soakRuns('G4', 2, 100);
 	const path = join(mkdtempSync(join(tmpdir(), 'sbx-cuts-')), 'journal.db');
+	const program = await builtChild('append-child');
 	let committed = 0;
 	for (let run = 0; run < numRuns; run += 1) {
-		const child = spawn(process.execPath, ['--import', 'tsx', CHILD, path, `run-${run}`], {
+		const child = spawn(process.execPath, [program, path, `run-${run}`], {
 			stdio: ['ignore', 'pipe', 'inherit'],
 		});
 		const gone = once(child, 'close');

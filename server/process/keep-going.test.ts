@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { builtChild } from '../testing/built-child.ts';
 
-const CHILD = ['--import', 'tsx', fileURLToPath(new URL('../testing/keep-going-child.ts', import.meta.url))];
+const program = () => builtChild('keep-going-child');
 
 test('a server continues when nobody reads its output any more', async () => {
-	const child = spawn(process.execPath, CHILD, { stdio: 'pipe' });
+	const child = spawn(process.execPath, [await program()], { stdio: 'pipe' });
 	child.stdin.write('speak\n');
 	await Promise.all([once(child.stdout, 'data'), once(child.stderr, 'data')]);
 	child.stdout.destroy();
@@ -20,7 +20,7 @@ test('a server continues when nobody reads its output any more', async () => {
 
 test.runIf(process.platform === 'linux')('a server continues when the disk of its output is full', async () => {
 	const full = openSync('/dev/full', 'w');
-	const child = spawn(process.execPath, CHILD, { stdio: ['pipe', full, full] });
+	const child = spawn(process.execPath, [await program()], { stdio: ['pipe', full, full] });
 	closeSync(full);
 	child.stdin?.write('speak\n');
 	child.stdin?.end('again\n');

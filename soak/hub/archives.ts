@@ -1,9 +1,5 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { build } from 'esbuild';
-import { makeFolder } from '#hooks-bridge/disk/write-files.ts';
 import { openHubDatabase } from '#server/hub/database/database.ts';
 import { dropPartitions, packColdSessions } from '#server/hub/jobs/retire-sessions.ts';
 import { addEdge, nextRange, noJournal, storyOf } from '#server/hub/testing/hub-rig.ts';
@@ -14,7 +10,7 @@ import { openObjectStore } from '#server/hub/timelines/object-store.ts';
 import { createPostgresStore } from '#server/hub/timelines/postgres-store.ts';
 import { RangeFold } from '#server/hub/timelines/range-fold.ts';
 import { readObjectsUrl } from '#server/process/objects-url.ts';
-import { findPackageRoot } from '#server/process/package-root.ts';
+import { builtChild } from '#server/testing/built-child.ts';
 
 const DAY_MS = 86_400_000;
 const CALLS = 40;
@@ -28,12 +24,7 @@ const never = new AbortController().signal;
 export async function packUnderKills({ runs, seed }: { runs: number; seed: number }): Promise<Record<string, number>> {
 	process.env.AWS_ACCESS_KEY_ID = 'test-key';
 	process.env.AWS_SECRET_ACCESS_KEY = 'test-secret';
-	const cache = join(findPackageRoot(), 'node_modules/.cache');
-	makeFolder(cache);
-	const built = mkdtempSync(join(cache, 'hub-packer-'));
-	const program = join(findPackageRoot(), 'server/testing/hub-packer-child.ts');
-	const shape = { bundle: true, format: 'esm', platform: 'node', packages: 'external' } as const;
-	await build({ entryPoints: [program], outfile: join(built, 'packer.mjs'), ...shape });
+	const program = await builtChild('hub-packer-child');
 	const cluster = await startPostgres();
 	const s3 = await startStandInS3();
 	const url = await cluster.database();
@@ -74,7 +65,7 @@ export async function packUnderKills({ runs, seed }: { runs: number; seed: numbe
 		for (const name of [...fresh, ...older]) await write(name, 1 + below(4000));
 		now += 4 * DAY_MS;
 		const step = STEPS[below(STEPS.length)] ?? 'none';
-		const packer = fork(join(built, 'packer.mjs'), [url, s3.url, String(now), step], { stdio: 'ignore' });
+		const packer = fork(program, [url, s3.url, String(now), step], { stdio: 'ignore' });
 		const gone = once(packer, 'exit');
 		// Some go on just while they are packed.
 		for (const name of older.slice(0, 2)) await write(name, 1 + below(2000));
@@ -115,6 +106,5 @@ export async function packUnderKills({ runs, seed }: { runs: number; seed: numbe
 	await store.close();
 	await s3.stop();
 	await cluster.remove();
-	rmSync(built, { recursive: true });
 	return counts;
 }

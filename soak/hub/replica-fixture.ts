@@ -3,8 +3,6 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build } from 'esbuild';
-import { makeFolder } from '#hooks-bridge/disk/write-files.ts';
 import { SESSION_HEADER } from '#lib/contract/access/session-token.ts';
 import { withCredentials } from '#server/access/credentials.ts';
 import { joinHub } from '#server/edge/join-hub.ts';
@@ -19,34 +17,19 @@ import { startRedis } from '#server/hub/testing/redis-server.ts';
 import { rootFingerprint } from '#server/hub-protocol/signatures.ts';
 import { freePort } from '#server/process/free-port.ts';
 import { createLog } from '#server/process/log.ts';
-import { findPackageRoot } from '#server/process/package-root.ts';
+import { builtChild } from '#server/testing/built-child.ts';
 import { startTcpFront } from '#server/testing/tcp-front.ts';
 import { createTimelineRig } from '#server/testing/timeline-rig.ts';
 import { openViewer, type SignedIn } from './viewer.ts';
 
 const QUICK = { leastMs: 20, mostMs: 300 };
 
-/** Builds the program of a replica into a folder of its own; gives both. */
-async function buildReplica() {
-	const cache = join(findPackageRoot(), 'node_modules/.cache');
-	makeFolder(cache);
-	const folder = mkdtempSync(join(cache, 'hub-replica-'));
-	const program = join(folder, 'replica.mjs');
-	const shape = { bundle: true, format: 'esm', platform: 'node', packages: 'external' } as const;
-	await build({
-		entryPoints: [join(findPackageRoot(), 'server/testing/hub-child.ts')],
-		outfile: program,
-		...shape,
-	});
-	return { folder, program };
-}
-
 /**
  * A hub of several replicas, in processes of their own, over a Postgres and a Redis of their own, with machines that push to
  * it through one proxy, as behind any. Each replica has a proxy of its own, too, for viewers that stay with it.
  */
 export async function startReplicaFixture({ replicas, machines }: { replicas: number; machines: number }) {
-	const [cluster, redis, { folder, program }] = await Promise.all([startPostgres(), startRedis(), buildReplica()]);
+	const [cluster, redis, program] = await Promise.all([startPostgres(), startRedis(), builtChild('hub-child')]);
 	const databaseUrl = await cluster.database();
 	const { database, store } = openStore(databaseUrl);
 	const home = mkdtempSync(join(tmpdir(), 'signalbox-hub-'));
@@ -148,7 +131,7 @@ export async function startReplicaFixture({ replicas, machines }: { replicas: nu
 			await store.close();
 			await cluster.remove();
 			await redis.remove();
-			for (const each of [folder, home, ...joined.map((machine) => machine.home)])
+			for (const each of [home, ...joined.map((machine) => machine.home)])
 				rmSync(each, { recursive: true, force: true });
 		},
 	};

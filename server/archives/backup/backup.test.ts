@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
-	cpSync,
 	existsSync,
 	mkdirSync,
 	mkdtempSync,
@@ -14,11 +13,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build } from 'esbuild';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { dispatch } from '../../cli/dispatch.ts';
-import { findPackageRoot } from '../../process/package-root.ts';
+import { builtChild } from '../../testing/built-child.ts';
 import { type FeaturesRig, openFeatures } from '../../testing/features-rig.ts';
 import { readSeen } from '../../timeline/store/journal-files.ts';
 import { backupPaths, readBackup } from './backup-file.ts';
@@ -179,36 +177,24 @@ test('a backup that is killed before any change of the disk leaves nothing of it
 	timeout: 120_000,
 }, async () => {
 	await fill();
-	const cache = join(findPackageRoot(), 'node_modules/.cache');
-	mkdirSync(cache, { recursive: true });
-	const folder = mkdtempSync(join(cache, 'backup-child-'));
-	try {
-		const program = join(folder, 'child.mjs');
-		const entryPoints = [join(import.meta.dirname, '../../testing/backup-child.ts')];
-		await build({ entryPoints, outfile: program, bundle: true, platform: 'node', format: 'esm', packages: 'external' });
-		cpSync(join(import.meta.dirname, '../../timeline/store/migrations'), join(folder, 'migrations'), {
-			recursive: true,
-		});
-		const target = join(backups, 'killed.backup');
-		const backUp = (n: number) =>
-			spawnSync(process.execPath, [program, rig.home, target, String(n)], { encoding: 'utf8' });
-		const changes = Number(backUp(0).stdout);
-		expect(changes).toBeGreaterThan(20);
-		for (const n of [1, 2, 9, changes - 5, changes - 4, changes - 3, changes - 2, changes - 1, changes]) {
-			rmSync(target, { force: true });
-			// The journal's copy takes a change more or less from run to run: the last ones may come after the end.
-			const { signal } = backUp(n);
-			if (n <= changes - 3) expect(signal).toBe('SIGKILL');
-			if (existsSync(target)) expect((await readBackup(target)).files).toBeGreaterThan(3);
-			else expect(signal).toBe('SIGKILL');
-		}
-		// The next one takes away what the killed ones left.
+	const program = await builtChild('backup-child');
+	const target = join(backups, 'killed.backup');
+	const backUp = (n: number) =>
+		spawnSync(process.execPath, [program, rig.home, target, String(n)], { encoding: 'utf8' });
+	const changes = Number(backUp(0).stdout);
+	expect(changes).toBeGreaterThan(20);
+	for (const n of [1, 2, 9, changes - 5, changes - 4, changes - 3, changes - 2, changes - 1, changes]) {
 		rmSync(target, { force: true });
-		await writeBackup(rig.home, target, 0);
-		expect(readdirSync(backups)).toEqual(['killed.backup']);
-	} finally {
-		rmSync(folder, { recursive: true });
+		// The journal's copy takes a change more or less from run to run: the last ones may come after the end.
+		const { signal } = backUp(n);
+		if (n <= changes - 3) expect(signal).toBe('SIGKILL');
+		if (existsSync(target)) expect((await readBackup(target)).files).toBeGreaterThan(3);
+		else expect(signal).toBe('SIGKILL');
 	}
+	// The next one takes away what the killed ones left.
+	rmSync(target, { force: true });
+	await writeBackup(rig.home, target, 0);
+	expect(readdirSync(backups)).toEqual(['killed.backup']);
 });
 
 test('a restore removes the remains of a killed one beside the home, and nothing of a running one', async () => {

@@ -12,7 +12,8 @@ import { startHubRig } from '../../testing/hub-rig.ts';
 import { decisionIn, operator } from '../../testing/service-rig.ts';
 import { createSoftAuthenticator } from '../../testing/soft-authenticator.ts';
 import { createPeopleStore } from '../people/people-store.ts';
-import { type PostgresCluster, postgresPrograms, startPostgres } from '../testing/postgres-cluster.ts';
+import { postgresPrograms } from '../testing/postgres-cluster.ts';
+import { sharedDatabases } from '../testing/shared-databases.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -24,22 +25,18 @@ const REMEMBERED = {
 };
 
 describe.runIf(postgresPrograms !== undefined)('grants from the hub', () => {
-	let cluster: PostgresCluster;
+	const newDatabase = sharedDatabases();
 	let databaseUrl: string;
 	let rig: Awaited<ReturnType<typeof startDecisionRig>>;
 	let rootKey: ReturnType<typeof createSoftAuthenticator>;
 	beforeAll(async () => {
-		cluster = await startPostgres();
-		databaseUrl = await cluster.database();
+		databaseUrl = await newDatabase();
 		rig = await startDecisionRig(databaseUrl, ({ hostname: rpId, origin }) => {
 			rootKey = createSoftAuthenticator({ rpId, origin });
 			return { rpId, rootPasskeys: [{ id: rootKey.id, cose: rootKey.cose }] };
 		});
 	});
-	afterAll(async () => {
-		await rig.stop();
-		await cluster.remove();
-	});
+	afterAll(() => rig.stop());
 
 	type Reader = Awaited<ReturnType<typeof rig.signIn>>;
 	type Machine = Awaited<ReturnType<typeof rig.machine>>;

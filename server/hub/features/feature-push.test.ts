@@ -23,7 +23,8 @@ import { startHubRig } from '../../testing/hub-rig.ts';
 import { type HubDatabase, openHubDatabase } from '../database/database.ts';
 import { createEdgeStore } from '../edges/edge-store.ts';
 import { packColdSessions } from '../jobs/retire-sessions.ts';
-import { type PostgresCluster, postgresPrograms, startPostgres } from '../testing/postgres-cluster.ts';
+import { postgresPrograms } from '../testing/postgres-cluster.ts';
+import { sharedDatabases } from '../testing/shared-databases.ts';
 import { connectEdge, joinMachine } from '../testing/simulated-edge.ts';
 import { startStandInS3 } from '../testing/stand-in-s3.ts';
 import { createArchives } from '../timelines/archives.ts';
@@ -43,23 +44,19 @@ const LARGE = 'large '.repeat(9000);
 const LARGE_SHA = hash('sha256', LARGE);
 
 describe.runIf(postgresPrograms !== undefined)('archived features on their way to a hub', () => {
-	let cluster: PostgresCluster;
+	const newDatabase = sharedDatabases();
 	let s3: Awaited<ReturnType<typeof startStandInS3>>;
 	let url: string;
 	let database: HubDatabase;
 	let rig: FeaturesRig;
 	let hub: Awaited<ReturnType<typeof startHubRig>>;
-	beforeAll(async () => {
-		cluster = await startPostgres();
+	beforeAll(() => {
 		vi.stubEnv('AWS_ACCESS_KEY_ID', 'test-key');
 		vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test-secret');
 	});
-	afterAll(async () => {
-		vi.unstubAllEnvs();
-		await cluster.remove();
-	});
+	afterAll(() => void vi.unstubAllEnvs());
 	beforeEach(async () => {
-		url = await cluster.database();
+		url = await newDatabase();
 		s3 = await startStandInS3();
 		database = openHubDatabase(url, () => undefined);
 		rig = await openFeatures();

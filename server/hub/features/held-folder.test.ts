@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { builtChild } from '../../testing/built-child.ts';
 import { holdFolder } from './hub-features.ts';
 
 let parent: string;
@@ -22,11 +23,7 @@ async function otherReplica(name: string): Promise<ChildProcess> {
 	const path = join(parent, name);
 	mkdirSync(path, { recursive: true });
 	writeFileSync(join(path, 's1.reel'), 'wound');
-	const driver = new URL('../../timeline/store/open-database.ts', import.meta.url).href;
-	const program = `const { openDatabase } = await import('${driver}');
-		const held = openDatabase(process.argv[1]);
-		held.exec('BEGIN EXCLUSIVE'); process.stdout.write('held'); setInterval(() => held.open, 1000);`;
-	const args = ['--import', 'tsx', '--input-type=module', '-e', program, join(path, 'held.db')];
+	const args = [await builtChild('database-child'), join(path, 'held.db')];
 	child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
 	await once(child.stdout ?? child, 'data');
 	return child;

@@ -1,14 +1,13 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build } from 'esbuild';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { makeFolder } from '#hooks-bridge/disk/write-files.ts';
 import { createLog } from '../../process/log.ts';
 import { readObjectsUrl } from '../../process/objects-url.ts';
-import { findPackageRoot } from '../../process/package-root.ts';
+import { builtChild } from '../../testing/built-child.ts';
 import { openHubDatabase } from '../database/database.ts';
 import { addEdge, nextRange, noJournal, storyOf } from '../testing/hub-rig.ts';
 import { postgresPrograms } from '../testing/postgres-cluster.ts';
@@ -29,7 +28,7 @@ const never = new AbortController().signal;
 
 describe.runIf(postgresPrograms !== undefined)('jobs of a hub', () => {
 	const newDatabase = sharedDatabases();
-	let built: string;
+	let packer: string;
 	let url: string;
 	let database: ReturnType<typeof openHubDatabase>;
 	let s3: Awaited<ReturnType<typeof startStandInS3>>;
@@ -38,17 +37,11 @@ describe.runIf(postgresPrograms !== undefined)('jobs of a hub', () => {
 	beforeAll(async () => {
 		vi.stubEnv('AWS_ACCESS_KEY_ID', 'test-key');
 		vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test-secret');
-		const cache = join(findPackageRoot(), 'node_modules/.cache');
-		makeFolder(cache);
-		built = mkdtempSync(join(cache, 'hub-packer-'));
-		const program = join(import.meta.dirname, '../../testing/hub-packer-child.ts');
-		const shape = { bundle: true, format: 'esm', platform: 'node', packages: 'external' } as const;
-		await build({ entryPoints: [program], outfile: join(built, 'packer.mjs'), ...shape });
+		packer = await builtChild('hub-packer-child');
 		s3 = await startStandInS3();
 	});
 	afterAll(async () => {
 		vi.unstubAllEnvs();
-		rmSync(built, { recursive: true });
 		await s3.stop();
 	});
 	beforeEach(async () => {
@@ -164,7 +157,7 @@ describe.runIf(postgresPrograms !== undefined)('jobs of a hub', () => {
 		async (step) => {
 			await write('s1', 30);
 			now += 15 * DAY_MS;
-			const child = fork(join(built, 'packer.mjs'), [url, s3.url, String(now), step]);
+			const child = fork(packer, [url, s3.url, String(now), step]);
 			expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
 			expect(await idsOf('s1')).toEqual(wholly('s1', 30));
 			await drop();
@@ -182,11 +175,11 @@ describe.runIf(postgresPrograms !== undefined)('jobs of a hub', () => {
 		now += 4 * DAY_MS;
 		await database.query('UPDATE teams SET keep_days = 3');
 		const [session] = await hubStore().open([{ edge: mine.edge, sessionId: 's1' }]);
-		const late = { ...parts(), folder: built };
+		const folder = mkdtempSync(join(tmpdir(), 'signalbox-pack-'));
 		const reached = async (step: PackStep) => {
 			if (step === 'read back') await write('s1', 8);
 		};
-		expect(await packSession({ ...late, reached }, session?.key ?? 0)).toBe(false);
+		expect(await packSession({ ...parts(), folder, reached }, session?.key ?? 0)).toBe(false);
 		await drop();
 		expect(await idsOf('s1')).toEqual(wholly('s1', 8));
 	});

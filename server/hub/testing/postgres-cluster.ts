@@ -1,8 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { NOBODY } from '../../testing/other-user.ts';
 import { migrateHub } from '../database/check-database.ts';
@@ -30,6 +32,10 @@ export interface PostgresCluster {
 	readonly pid: number;
 	/** Stops it as a crash would (`immediate`): asynchronous commits may be lost. */
 	crash(): Promise<void>;
+	/** Its data folder. */
+	readonly files: string;
+	/** Stops it and keeps its files, so that others can be started with them. */
+	stop(): Promise<void>;
 	/** Starts it again after a crash; resolves when it accepts connections. */
 	start(): Promise<void>;
 	/** Stops it and removes its files. */
@@ -40,12 +46,34 @@ interface ClusterOptions {
 	connections?: number;
 	/** `name=value`; by default as fast as possible. */
 	settings?: readonly string[];
+	/** Files of a stopped cluster, to be copied; `null` makes new ones. Defaults to those of this test run, if there is one. */
+	prepared?: string | null;
+}
+
+const INITDB = [
+	'-A',
+	'trust',
+	'-U',
+	'signalbox',
+	'-E',
+	'UTF8',
+	'--locale=C',
+	'--no-sync',
+	'--no-instructions',
+	'--wal-segsize=1',
+];
+
+/** Those of this run of tests, see postgres-once.ts. */
+async function preparedFiles(): Promise<string | null> {
+	const folder = process.env.SIGNALBOX_TEST_DATABASES;
+	return folder === undefined ? null : text(net.connect(join(folder, 'files')));
 }
 
 /** Creates a cluster and starts it. Postgres refuses to run as root, so root runs it as `nobody`. */
 export async function startPostgres({
 	connections = 40,
 	settings: chosen = QUICK,
+	prepared: given,
 }: ClusterOptions = {}): Promise<PostgresCluster> {
 	const programs = postgresPrograms;
 	if (!programs) throw new Error('There is no Postgres on this machine.');
@@ -53,8 +81,9 @@ export async function startPostgres({
 	const folder = mkdtempSync(join(tmpdir(), 'signalbox-pg-'));
 	if (who.uid !== undefined) chownSync(folder, who.uid, who.gid);
 	const data = join(folder, 'data');
-	const options = ['-A', 'trust', '-U', 'signalbox', '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions'];
-	execFileSync(join(programs, 'initdb'), ['-D', data, ...options], { ...who, cwd: folder, stdio: 'pipe' });
+	const prepared = given === undefined ? await preparedFiles() : given;
+	if (prepared !== null) execFileSync('cp', ['-a', prepared, data]);
+	else execFileSync(join(programs, 'initdb'), ['-D', data, ...INITDB], { ...who, cwd: folder, stdio: 'pipe' });
 	const url = (name: string) => `postgres:///${name}?host=${folder}&user=signalbox`;
 	let server: ChildProcess | undefined;
 	let made = 0;
@@ -104,8 +133,10 @@ export async function startPostgres({
 	}
 
 	await start();
-	await ask('postgres', 'CREATE DATABASE hub_template');
-	await migrateHub(url('hub_template'));
+	if (prepared === null) {
+		await ask('postgres', 'CREATE DATABASE hub_template');
+		await migrateHub(url('hub_template'));
+	}
 
 	return {
 		get pid() {
@@ -120,6 +151,8 @@ export async function startPostgres({
 		},
 		drop: (made) => ask('postgres', `DROP DATABASE ${new URL(made).pathname.slice(1)} WITH (FORCE)`),
 		crash: () => end('SIGQUIT'),
+		files: data,
+		stop: () => end('SIGINT'),
 		start,
 		async remove() {
 			process.removeListener('exit', killAtExit);

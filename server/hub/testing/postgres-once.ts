@@ -8,25 +8,45 @@ import { type PostgresCluster, startPostgres } from './postgres-cluster.ts';
 const CONNECTIONS = 400;
 
 let folder: string | undefined;
-let server: net.Server | undefined;
+const servers: net.Server[] = [];
+let prepared: Promise<PostgresCluster> | undefined;
 let cluster: Promise<PostgresCluster> | undefined;
 const dropping = new Set<Promise<void>>();
 
 /**
- * Before all tests: sets the socket that `sharedDatabases` connects to. Each connection receives the URL of a new database, which
- * exists as long as the connection. The first one starts their common Postgres.
+ * Before all tests: sets the folder of two sockets. Each connection to `databases` receives the URL of a new database, which
+ * exists as long as the connection; the first one starts their common Postgres. A connection to `files` receives the files that a
+ * Postgres is started with.
  */
 export async function setup(): Promise<void> {
-	folder = mkdtempSync(join(tmpdir(), 'signalbox-databases-'));
-	const path = join(folder, 'ask');
-	const made = net.createServer(lend);
-	server = made;
-	await new Promise<void>((resolve) => made.listen(path, resolve));
-	process.env.SIGNALBOX_TEST_DATABASES = path;
+	const sockets = mkdtempSync(join(tmpdir(), 'signalbox-databases-'));
+	folder = sockets;
+	for (const [name, serve] of Object.entries({ databases: lend, files: sendFiles })) {
+		const server = net.createServer(serve);
+		servers.push(server);
+		await new Promise<void>((resolve) => server.listen(join(sockets, name), resolve));
+	}
+	process.env.SIGNALBOX_TEST_DATABASES = sockets;
+}
+
+async function prepare(): Promise<PostgresCluster> {
+	const made = await startPostgres({ prepared: null });
+	await made.stop();
+	return made;
+}
+
+function sendFiles(asking: net.Socket) {
+	prepared ??= prepare();
+	asking.on('error', () => undefined);
+	prepared.then(
+		({ files }) => asking.end(files),
+		(error: Error) => asking.destroy(error),
+	);
 }
 
 function lend(borrower: net.Socket) {
-	cluster ??= startPostgres({ connections: CONNECTIONS });
+	prepared ??= prepare();
+	cluster ??= prepared.then(({ files }) => startPostgres({ connections: CONNECTIONS, prepared: files }));
 	const made = cluster.then(async (postgres) => ({ postgres, url: await postgres.database() }));
 	made.then(
 		({ url }) => borrower.write(url),
@@ -42,8 +62,9 @@ function lend(borrower: net.Socket) {
 
 /** After all tests. */
 export async function teardown(): Promise<void> {
-	server?.close();
+	for (const server of servers.splice(0)) server.close();
 	await Promise.all(dropping);
 	await (await cluster)?.remove();
+	await (await prepared)?.remove();
 	if (folder) rmSync(folder, { recursive: true, force: true });
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import net from 'node:net';
+import { join } from 'node:path';
 import { afterAll } from 'vitest';
 
 /**
@@ -12,7 +13,7 @@ export function sharedDatabases(): () => Promise<string> {
 		for (const lease of leases.splice(0)) lease.destroy();
 	});
 	return async () => {
-		const lease = net.connect(process.env.SIGNALBOX_TEST_DATABASES ?? '');
+		const lease = net.connect(join(process.env.SIGNALBOX_TEST_DATABASES ?? '', 'databases'));
 		leases.push(lease);
 		const [url] = await once(lease, 'data');
 		return String(url);

@@ -1,12 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { makeFolder } from '#hooks-bridge/disk/write-files.ts';
 import { soakCounts, soakRuns } from '#soak/rig/soak-runs.ts';
-import { findPackageRoot } from '../../process/package-root.ts';
+import { builtChild } from '../../testing/built-child.ts';
 import { addEdge, nextRange, noJournal, openStore, storyOf } from '../testing/hub-rig.ts';
 import { type PostgresCluster, postgresPrograms, startPostgres } from '../testing/postgres-cluster.ts';
 import { RangeFold } from './range-fold.ts';
@@ -20,23 +16,12 @@ const CALLS = 12;
 
 describe.runIf(postgresPrograms !== undefined)('writers of one hub', () => {
 	let cluster: PostgresCluster;
-	let built: string;
+	let program: string;
 	beforeAll(async () => {
 		cluster = await startPostgres();
-		const cache = join(findPackageRoot(), 'node_modules/.cache');
-		makeFolder(cache);
-		built = mkdtempSync(join(cache, 'hub-writer-'));
-		await build({
-			entryPoints: [join(import.meta.dirname, '../../testing/hub-writer-child.ts')],
-			outfile: join(built, 'writer.mjs'),
-			bundle: true,
-			format: 'esm',
-			platform: 'node',
-			packages: 'external',
-		});
+		program = await builtChild('hub-writer-child');
 	});
 	afterAll(async () => {
-		rmSync(built, { recursive: true });
 		await cluster.remove();
 	});
 
@@ -55,7 +40,7 @@ describe.runIf(postgresPrograms !== undefined)('writers of one hub', () => {
 
 		let received = (_word: unknown): void => undefined;
 		const start = (): ChildProcess =>
-			fork(join(built, 'writer.mjs'), [url, edge, SESSIONS, calls].map(String))
+			fork(program, [url, edge, SESSIONS, calls].map(String))
 				.on('message', (word) => received(word))
 				.on('exit', (code) => received(code === null ? 'killed' : 'broken'));
 		const writers = Array.from({ length: WRITERS }, start);

@@ -1,6 +1,6 @@
 /*
  * Starts the journal's worker from its TypeScript source, for tests and `npm run dev`: on Node 20 a worker does not
- * use the --import loader for its first file. Many tests at once build it before, see server/testing/journal-worker-once.ts.
+ * use the --import loader for its first file. Many tests at once build it before, see server/testing/programs-once.ts.
  */
 import { pathToFileURL } from 'node:url';
 

@@ -11,17 +11,16 @@ import {
 	writeFileSync,
 	writeSync,
 } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { appendToJournal } from '../../testing/append-to-journal.ts';
+import { builtChild } from '../../testing/built-child.ts';
 import type { JournalDraft, JournalKind } from './journal-store.ts';
 import { openDatabase } from './open-database.ts';
 import { openSqliteJournal } from './sqlite-journal.ts';
 
-const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 const newPath = () => join(mkdtempSync(join(tmpdir(), 'signalbox-journal-')), 'home', 'journal.db');
 const draft = (id: string, kind: JournalKind, subject = 'a1', extra: Partial<JournalDraft> = {}): JournalDraft => ({
 	id,
@@ -228,19 +227,10 @@ test('a FIFO in the journal’s place is refused, not waited for', async () => {
 
 test('several processes that open a new journal and write at once lose nothing', async () => {
 	const path = newPath();
-	const program = `
-		import { appendToJournal } from ${JSON.stringify(new URL('../../testing/append-to-journal.ts', import.meta.url).href)};
-		for (let n = 0; n < 10; n += 1) {
-			appendToJournal(${JSON.stringify(path)}, { id: process.argv[1] + '-' + n, kind: 'link:mint', subject: 's', payload: {} });
-			appendToJournal(${JSON.stringify(path)}, { id: process.argv[1] + '-use-' + n, kind: 'link:use', subject: 'link-' + n, payload: {} }, ['link:use']);
-		}
-	`;
+	const program = await builtChild('mint-child');
 	const exits = await Promise.all(
 		['a', 'b', 'c', 'd'].map((name) =>
-			once(
-				spawn(process.execPath, ['--import', loader, '--input-type=module', '-e', program, name], { stdio: 'inherit' }),
-				'exit',
-			),
+			once(spawn(process.execPath, [program, path, name], { stdio: 'inherit' }), 'exit'),
 		),
 	);
 	expect(exits.map(([code]) => code)).toEqual([0, 0, 0, 0]);

@@ -1,0 +1,3 @@
+import '../cli/signalbox.ts';
+
+/* The command line as a program. */

@@ -28,8 +28,11 @@ test('history is asked about a stricter list, and the list is written into the h
 	await page.getByRole('textbox', { name: /Commands that must not run/ }).fill('rm');
 	await page.getByRole('button', { name: 'Ask history' }).click();
 	const found = page.getByRole('region', { name: 'What would change' });
-	await expect(found).toContainText('1 more denied, 0 no longer denied.');
-	await expect(found.getByRole('listitem')).toHaveText([/denied.*rm -rf build.*it ran/]);
+	await expect(page.getByText('Adds rm to the list.')).toBeVisible();
+	await expect(found).toContainText('1 more call would have been denied.');
+	const denied = found.getByRole('region', { name: 'Would have been denied' });
+	await expect(denied.getByRole('heading', { name: 'rm 1' })).toBeVisible();
+	await expect(denied.getByRole('listitem')).toHaveText([/^rm -rf build/]);
 	await expect(found.getByTitle('command.excluded')).toHaveCount(1);
 	expect(await axeFindings(page)).toEqual([]);
 
@@ -72,6 +75,19 @@ test('history is asked about a stricter list, and the list is written into the h
 		.click();
 	await expect(stretch).toContainText('Both at once');
 	expect(await axeFindings(page)).toEqual([]);
+
+	// The list in force is edited, not replaced; its change is what history is asked about.
+	await page.goto('/rejudge');
+	const list = page.getByRole('textbox', { name: /Commands that must not run/ });
+	await expect(list).toHaveValue('rm');
+	await page.getByRole('button', { name: 'Try git' }).click();
+	await expect(list).toHaveValue('rm git');
+	await expect(found).toContainText('Nothing would have been different.');
+	await page.getByRole('button', { name: 'Start over' }).click();
+	await expect(list).toHaveValue('rm');
+	await page.goto('/rejudge?exclude=npm');
+	await expect(page.getByText('Removes rm from the list.')).toBeVisible();
+	await expect(found).toContainText('1 more call would have been denied.');
 });
 
 test('an exported archive opens from disk while there is no server', async ({

@@ -10,11 +10,12 @@ import { useMayDecide } from '../live/hub.tsx';
 import { cn } from '../ui/cn.ts';
 import { GridFact } from '../ui/detail-fact.tsx';
 import { Fold } from '../ui/part.tsx';
+import { Switch } from '../ui/switch.tsx';
 import { Advice } from '../ui/text/advice.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { ChangedVerdicts, useRejudge } from './rejudge/changed-verdicts.tsx';
+import { ChangedCalls, useRejudge } from './rejudge/changed-verdicts.tsx';
 import { WriteSettings } from './rejudge/write-settings.tsx';
-import { DeniedDays, type RuleLine, RuleTable } from './rule-table.tsx';
+import { DeniedDays, deniedBy, type RuleLine, RuleTable } from './rule-table.tsx';
 
 type Gate = RuleList['gates'][number];
 
@@ -85,10 +86,7 @@ function effectOf({ denies, hold }: Gate): Plain {
 
 function RecentVerdicts({ gate, lately }: { gate: Gate; lately: LedgerSummary | null }) {
 	const say = useSay();
-	const ruleDays =
-		lately?.series.filter(({ name }) => Object.hasOwn(gate.denies, name)).flatMap(({ days }) => days) ?? [];
-	const denied = ruleDays.reduce((sum, day) => sum + day.denied, 0);
-	const overridden = ruleDays.reduce((sum, day) => sum + day.overridden, 0);
+	const { denied, overridden } = deniedBy(Object.keys(gate.denies), lately);
 	return (
 		<>
 			<span className="max-md:hidden">
@@ -106,29 +104,15 @@ function GateSwitch({ gate, isFromHub, onWritten }: { gate: Gate; isFromHub: boo
 	const say = useSay();
 	const mayDecide = useMayDecide();
 	const [isAsking, setAsking] = useState(false);
-	const isOn = gate.enabled !== false;
 	return (
 		<>
-			<button
-				type="button"
-				role="switch"
-				aria-checked={isOn}
-				aria-label={say.known(gateSentence(gate.id))}
+			<Switch
+				label={say.known(gateSentence(gate.id))}
+				isOn={gate.enabled !== false}
 				disabled={isFromHub || !mayDecide}
 				title={isFromHub ? say('The hub’s policy says it') : undefined}
-				onClick={() => setAsking(true)}
-				className="inline-flex min-h-6 items-center justify-self-end disabled:opacity-60 pointer-coarse:min-h-10 pointer-coarse:min-w-10"
-			>
-				<span
-					aria-hidden
-					className={cn(
-						'inline-flex h-5 w-9 items-center rounded-full border border-edge px-0.5',
-						isOn ? 'justify-end bg-accent' : 'bg-raised',
-					)}
-				>
-					<span className={cn('size-3.5 rounded-full', isOn ? 'bg-on-accent' : 'bg-muted')} />
-				</span>
-			</button>
+				onPress={() => setAsking(true)}
+			/>
 			{isAsking && <SwitchGate gate={gate} onWritten={onWritten} onClose={() => setAsking(false)} />}
 		</>
 	);
@@ -217,7 +201,7 @@ function SwitchGate({ gate, onWritten, onClose }: Pick<GateRowProps, 'gate' | 'o
 			onClose={onClose}
 		>
 			{gate.isRehearsed && value !== null ? (
-				<Rehearsal set={JSON.stringify({ ...(value && gate.rehearsedWith), [gate.switch]: value })} />
+				<Rehearsal set={JSON.stringify({ ...(value && gate.rehearsedWith), [gate.switch]: value })} gates={[gate]} />
 			) : (
 				<p className="text-muted">{say('History cannot be asked about this rule.')}</p>
 			)}
@@ -230,14 +214,18 @@ const noChange = (notJudged: number): Plain =>
 		? 'With this, nothing of the last 30 days would differ.'
 		: 'With this, nothing that can be judged of the last 30 days would differ.';
 
-function Rehearsal({ set }: { set: string }) {
+function Rehearsal({ set, gates }: { set: string; gates: RuleList['gates'] }) {
 	const say = useSay();
 	const { answer, error } = useRejudge({ set });
-	return answer ? <RehearsedChange answer={answer} /> : <p className="text-muted">{error ?? say('Asking history…')}</p>;
+	return answer ? (
+		<RehearsedChange answer={answer} gates={gates} />
+	) : (
+		<p className="text-muted">{error ?? say('Asking history…')}</p>
+	);
 }
 
 /** What a setting would have changed, and how much of history could not be judged with it. */
-export function RehearsedChange({ answer }: { answer: RejudgeAnswer }) {
+export function RehearsedChange({ answer, gates = [] }: { answer: RejudgeAnswer; gates?: RuleList['gates'] }) {
 	const say = useSay();
 	const since = new Date(Date.now() - DAYS_MS).toISOString();
 	const lately = answer.changed.filter(({ at }) => at >= since);
@@ -271,7 +259,7 @@ export function RehearsedChange({ answer }: { answer: RejudgeAnswer }) {
 			{answer.next !== null && <p className="text-muted">{say('Still asking…')}</p>}
 			{lately.length > 0 && (
 				<Fold title={say('Show the calls')}>
-					<ChangedVerdicts answer={{ ...answer, changed: lately }} />
+					<ChangedCalls changed={lately} gates={gates} />
 				</Fold>
 			)}
 		</div>

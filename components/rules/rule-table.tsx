@@ -2,6 +2,7 @@ import type { LedgerSummary } from '#lib/contract/archives/decisions.ts';
 import { spreadDays, stripWords } from '#lib/ledger/ledger-days.ts';
 import { BarStrip, LedgerCount } from '../decisions/ledger-figures.tsx';
 import { useSay } from '../language/use-say.ts';
+import { useRoute } from '../live/use-answer.ts';
 import { Table } from '../ui/table.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 
@@ -63,6 +64,26 @@ export function RuleTable({ rules, lately }: { rules: readonly RuleLine[]; latel
 			]}
 		/>
 	);
+}
+
+/** Poll interval (ms): counts grow with every call. */
+export const AGAIN_MS = 10_000;
+const DAYS = 30;
+const DAY_MS = 24 * 3_600_000;
+
+/** Decisions of the last 30 days by rule; null until loaded. */
+export function useLately(): LedgerSummary | null {
+	// Rounded to days, so that repeated requests are equal.
+	const since = new Date((Math.floor(Date.now() / DAY_MS) - DAYS) * DAY_MS).toISOString();
+	const query = { since, zone: new Date().getTimezoneOffset(), by: 'rule' as const };
+	return useRoute('GET /api/decisions/summary', { query }, { everyMs: AGAIN_MS }).data;
+}
+
+/** How often these rules denied and were overridden. */
+export function deniedBy(rules: readonly string[], lately: LedgerSummary | null) {
+	const days = lately?.series.filter(({ name }) => rules.includes(name)).flatMap((one) => one.days) ?? [];
+	const sum = (of: 'denied' | 'overridden') => days.reduce((total, day) => total + day[of], 0);
+	return { denied: sum('denied'), overridden: sum('overridden') };
 }
 
 /** Days on which these rules denied, on a common axis; empty without denials. */

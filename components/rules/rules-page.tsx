@@ -13,20 +13,14 @@ import { TextLink } from '../ui/text-link.tsx';
 import { ToneGlyph } from '../ui/tone.tsx';
 import { GATE_COLUMNS, GateRow } from './gate-row.tsx';
 import { PolicySection } from './policy-section.tsx';
-import { RuleTable } from './rule-table.tsx';
+import { AGAIN_MS, RuleTable, useLately } from './rule-table.tsx';
 
-/** Poll interval (ms): settings are in a file, and counts grow with every call. */
-const AGAIN_MS = 10_000;
 const HEADS = ['Rule', 'What it does', 'Last 30 days'] as const;
-const DAYS = 30;
-const DAY_MS = 24 * 3_600_000;
+
 export function RulesPage() {
 	const say = useSay();
 	const { data: ruleList, error, reload } = useRoute('GET /api/rules', {}, { everyMs: AGAIN_MS, schema: RuleList });
-	// Rounded to days, so that repeated requests are equal.
-	const since = new Date((Math.floor(Date.now() / DAY_MS) - DAYS) * DAY_MS).toISOString();
-	const query = { since, zone: new Date().getTimezoneOffset(), by: 'rule' as const };
-	const { data: lately } = useRoute('GET /api/decisions/summary', { query }, { everyMs: AGAIN_MS });
+	const lately = useLately();
 	if (!ruleList) return <AnswerPending label={say('Rules are loading')} error={error} />;
 	const known = new Set(ruleList.gates.flatMap(({ denies }) => Object.keys(denies)));
 	const others = ruleList.rules.filter(({ rule }) => !known.has(rule));

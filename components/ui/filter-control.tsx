@@ -25,13 +25,10 @@ export function namesToChoose(all: readonly (string | null | undefined)[]): Filt
 interface FilterControlProps {
 	filters: readonly Filter[];
 	isAtEnd?: boolean;
-	/** For a setting instead of a filter: label of the button, and text shown while nothing is selected. */
-	opener?: string;
-	unset?: string;
 }
 
 /** A button that opens all filters of a list. Active filters are shown beside it as chips that remove them. */
-export function FilterControl({ filters, isAtEnd = false, opener, unset }: FilterControlProps) {
+export function FilterControl({ filters, isAtEnd = false }: FilterControlProps) {
 	const say = useSay();
 	const panel = useClosedOutside();
 	/** The panel covers the list that it filters. */
@@ -54,12 +51,11 @@ export function FilterControl({ filters, isAtEnd = false, opener, unset }: Filte
 					}}
 				>
 					<summary className="flex h-6 cursor-pointer list-none items-center gap-1 rounded border border-edge px-2.5 hover:bg-hover pointer-coarse:h-10">
-						{opener ?? say('Filter')}
+						{say('Filter')}
 					</summary>
 					<div
 						className={cn(
-							'absolute left-0 z-30 mt-1 flex max-w-[calc(100vw-2rem)] flex-col gap-1 rounded border border-line bg-raised p-2 shadow-lg',
-							opener === undefined ? 'w-64' : 'w-96',
+							'absolute left-0 z-30 mt-1 flex w-64 max-w-[calc(100vw-2rem)] flex-col gap-1 rounded border border-line bg-raised p-2 shadow-lg',
 							isAtEnd && 'md:right-0 md:left-auto',
 						)}
 					>
@@ -69,12 +65,12 @@ export function FilterControl({ filters, isAtEnd = false, opener, unset }: Filte
 									{label}
 								</span>
 								<Select
-									label={opener === undefined ? say('Filter by {label}', { label }) : label}
+									label={say('Filter by {label}', { label })}
 									value=""
-									choices={[{ value: '', label: unset ?? say('any {name}', { name: label }) }, ...choices]}
+									choices={[{ value: '', label: say('any {name}', { name: label }) }, ...choices]}
 									onChoose={(chosen) => {
 										onChoose(chosen || null);
-										if (opener === undefined) close();
+										close();
 									}}
 								/>
 							</div>

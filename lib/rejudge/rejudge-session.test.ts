@@ -3,7 +3,7 @@ import { parseEvent } from '../contract/events/event.ts';
 import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
 import { commandPolicy } from '../gates/command-policy/command-policy-gate.ts';
 import type { Rejudged } from './rejudge-session.ts';
-import { type RejudgeSettings, rejudgeKeys, withRejudgeSetting } from './rejudge-settings.ts';
+import { asChangeOf, type RejudgeSettings, rejudgeKeys, withRejudgeSetting } from './rejudge-settings.ts';
 import { rejudgeAll } from './testing/rejudge-all.ts';
 
 const NONE: RejudgeSettings = { enabled: new Map() };
@@ -58,6 +58,15 @@ test('R1497 another list of commands says what it would have stopped and what it
 	]);
 	const off = { ...NONE, enabled: new Map([['commandPolicy', false]]) };
 	expect(changedOf(rejudgeAll(history, off))).toEqual([['a', 'deny', 'pass', 'command.excluded', false]]);
+});
+
+test('R1497 a list beside the one in force is tried as a change of the list of each day', () => {
+	const change = (now: string[], base: string[]) => asChangeOf(excluding(now), excluding(base));
+	expect(changedOf(rejudgeAll(history, change(['rm'], [])))).toEqual([['c', 'pass', 'deny', 'command.excluded', true]]);
+	expect(changedOf(rejudgeAll(history, change([], ['git', 'sudo'])))).toEqual([
+		['a', 'deny', 'pass', 'command.excluded', false],
+	]);
+	expect(rejudgeAll(history, change(['git'], ['git'])).changed).toEqual([]);
 });
 
 test('R1497 a denial that a person let pass stays passed, and another one by a stricter list does not', () => {

@@ -187,13 +187,24 @@ function judgeUnasked({ hook }: JudgedCall, row: GateRow, by: JudgedBy): Again |
 	return after ? { before: 'pass', after, rule: after.rule } : 'unknown';
 }
 
-function factsFor(row: GateRow, facts: VerdictEvent['facts'], { values }: RejudgeSettings): VerdictEvent['facts'] {
+function factsFor(
+	row: GateRow,
+	facts: VerdictEvent['facts'],
+	{ values, removed }: RejudgeSettings,
+): VerdictEvent['facts'] {
 	const tried = ownSettings(row).flatMap((own) => {
 		const value = triedValue(own, values);
-		return value !== undefined && typeof own.rehearsal === 'object' ? [[own.rehearsal.fact, value]] : [];
+		return value !== undefined && typeof own.rehearsal === 'object'
+			? [[own.rehearsal.fact, listAfter(facts[own.rehearsal.fact], value, removed?.[own.path])]]
+			: [];
 	});
 	return { ...facts, ...Object.fromEntries(tried) };
 }
+
+const listAfter = (was: unknown, value: unknown, removed: readonly unknown[] | undefined) =>
+	removed && Array.isArray(was) && Array.isArray(value)
+		? [...was.filter((name) => !removed.includes(name)), ...value]
+		: value;
 
 const triedValue = (own: GateSetting, values: RejudgeSettings['values']) =>
 	values?.[own.path] as typeof own.unset | undefined;

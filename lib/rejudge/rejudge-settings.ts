@@ -7,6 +7,8 @@ export interface RejudgeSettings {
 	enabled: ReadonlyMap<string, boolean>;
 	/** Settings of gates, by path. */
 	values?: Readonly<Record<string, unknown>>;
+	/** By path, the names that are taken from the list of that day; then those of `values` are added instead of replacing it. */
+	removed?: Readonly<Record<string, readonly unknown[]>>;
 	/** The most reviews of a supervisor. */
 	maxIterations?: number;
 }
@@ -40,4 +42,18 @@ export function withRejudgeSetting(
 	if (typeof value !== 'boolean') return { wrong: 'it is true or false' };
 	const setting = key.slice('gates.'.length, -'.enabled'.length);
 	return { ...settings, enabled: new Map([...settings.enabled, [setting, value]]) };
+}
+
+/** The same settings, with each list of `base` as the change from it: what it gains and loses is applied to the list of that day. */
+export function asChangeOf(settings: RejudgeSettings, base: RejudgeSettings): RejudgeSettings {
+	const lists = Object.entries(base.values ?? {}).flatMap(([path, was]) => {
+		const now = settings.values?.[path];
+		return Array.isArray(was) && Array.isArray(now) ? [{ path, was, now }] : [];
+	});
+	const without = (one: readonly unknown[], other: readonly unknown[]) => one.filter((name) => !other.includes(name));
+	return {
+		...settings,
+		values: { ...settings.values, ...Object.fromEntries(lists.map(({ path, was, now }) => [path, without(now, was)])) },
+		removed: Object.fromEntries(lists.map(({ path, was, now }) => [path, without(was, now)])),
+	};
 }

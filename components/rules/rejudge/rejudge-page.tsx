@@ -1,137 +1,246 @@
 'use client';
 import { parseAsString, useQueryStates } from 'nuqs';
 import { useMemo, useState } from 'react';
-import * as z from 'zod';
 import type { FeatureProject } from '#lib/contract/archives/features.ts';
 import { RuleList } from '#lib/contract/rules/rules.ts';
 import { gateSentence } from '#lib/gates/gate-title.ts';
+import { parsedJson } from '#lib/json/json.ts';
 import { useSay } from '../../language/use-say.ts';
 import { useMayDecide } from '../../live/hub.tsx';
 import { useRoute } from '../../live/use-answer.ts';
-import { Alert } from '../../ui/answer-state.tsx';
+import { Alert, AnswerPending } from '../../ui/answer-state.tsx';
 import { Button } from '../../ui/button.tsx';
 import { type Filter, FilterControl } from '../../ui/filter-control.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Part } from '../../ui/part.tsx';
+import { Fold, Part } from '../../ui/part.tsx';
+import { Select } from '../../ui/select.tsx';
+import { Switch } from '../../ui/switch.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
+import { Toned } from '../../ui/tone.tsx';
+import { useNarrow } from '../../ui/use-size.ts';
+import { useLately } from '../rule-table.tsx';
 import { ChangedVerdicts, useRejudge } from './changed-verdicts.tsx';
+import { WhatIf } from './what-if.tsx';
 import { WriteSettings } from './write-settings.tsx';
 
-/** Tries other settings on recorded calls, and can apply them with one click. */
+const EXCLUDE = 'commands.exclude';
+const MISMATCH = 'gates.routing.onMismatch';
+const REVIEWS = 'supervisor.maxIterations';
+
+/** Settings that differ from those in force, by path. */
+type Draft = Readonly<Record<string, unknown>>;
+
+/** Tries other settings on recorded calls, and can write them. */
 export function RejudgePage() {
+	const say = useSay();
+	const { data: rules, error } = useRoute('GET /api/rules', {}, { schema: RuleList });
+	if (!rules) return <AnswerPending label={say('Rules are loading')} error={error} />;
+	return <Rejudge gates={rules.gates} />;
+}
+
+function Rejudge({ gates: all }: { gates: RuleList['gates'] }) {
 	const say = useSay();
 	const mayAct = useMayDecide();
 	const [{ exclude, project, session }, setParams] = useRejudgeParams();
 	const { data: known } = useRoute('GET /api/features', {});
-	const [draft, setDraft] = useState<Draft>({ gates: {}, onMismatch: '', reviews: '' });
-	const [submitted, setSubmitted] = useState<string | null>(
-		exclude === null ? null : JSON.stringify(triedSettings(draft, exclude)),
-	);
+	const lately = useLately();
+	const isNarrow = useNarrow();
+	const current = useMemo(() => listInForce(all), [all]);
+	const gates = all.filter(({ isRehearsed }) => isRehearsed);
+	const triedWith = (draft: Draft, list: string | null) =>
+		JSON.stringify({ ...(list !== null && !isSame(namesIn(list), current) && { [EXCLUDE]: namesIn(list) }), ...draft });
+	const [draft, setDraft] = useState<Draft>({});
+	const set = triedWith(draft, exclude);
+	const [submitted, setSubmitted] = useState(set === '{}' ? null : set);
 	const [isWriting, setWriting] = useState(false);
-	const tried = useMemo(() => triedSettings(draft, exclude), [draft, exclude]);
-	const set = JSON.stringify(tried);
 	const { answer, error } = useRejudge(
-		submitted === null ? null : { set: submitted, ...(session ? { session } : project ? { project } : {}) },
+		submitted === null
+			? null
+			: {
+					set: submitted,
+					base: JSON.stringify({ [EXCLUDE]: current }),
+					...(session ? { session } : project ? { project } : {}),
+				},
 	);
 	const projects = known?.projects ?? [];
-	const current = useCurrentList();
+	function tryOut(next: Draft, list: string | null) {
+		const wished = triedWith(next, list);
+		setDraft(next);
+		void setParams({ exclude: list });
+		setSubmitted(wished === '{}' ? null : wished);
+	}
 	return (
 		<Page
 			title={say('Try other settings on history')}
-			about={say('See what would be denied or let run, before you change it.')}
+			about={say('Recorded calls are judged again with these settings. Nothing changes until you write them.')}
 			aside={
 				<TextLink href="/rules" className="order-first text-muted">
 					{say('‹ Rules')}
 				</TextLink>
 			}
-			className="max-w-4xl"
+			className="max-w-6xl"
 		>
-			<RejudgeForm
-				projects={projects}
-				current={current}
-				draft={draft}
-				onDraft={setDraft}
-				onAsk={() => setSubmitted(set)}
-			/>
-			{submitted === null && (
-				<Examples
-					onTry={(example) => {
-						const patterns = [...new Set([...(current ?? []), ...example.split(' ')])].join(' ');
-						void setParams({ exclude: patterns });
-						setSubmitted(JSON.stringify(triedSettings(draft, patterns)));
+			<div className="grid gap-x-8 gap-y-6 lg:grid-cols-[20rem_minmax(0,1fr)]">
+				<form
+					onSubmit={(event) => {
+						event.preventDefault();
+						setSubmitted(set);
 					}}
-				/>
-			)}
-			<Alert>{error}</Alert>
-			{answer && (
-				<>
-					<ChangedVerdicts answer={answer} />
-					{mayAct && submitted === set && Object.keys(tried).length > 0 && (
-						<Button className="self-start" onClick={() => setWriting(true)}>
-							{say('Write these settings…')}
-						</Button>
+					className="flex flex-col gap-4 lg:border-line lg:border-r lg:pr-8"
+				>
+					<CommandList current={current} />
+					{isNarrow ? (
+						<Fold title={say('Change a rule')}>
+							<RuleSettings gates={gates} draft={draft} onDraft={setDraft} />
+						</Fold>
+					) : (
+						<RuleSettings gates={gates} draft={draft} onDraft={setDraft} />
 					)}
-				</>
-			)}
+					<div className="flex flex-wrap items-center gap-2">
+						<Button type="submit" kind="primary" disabled={set === '{}'}>
+							{say('Ask history')}
+						</Button>
+						{set !== '{}' && (
+							<Button kind="quiet" onClick={() => tryOut({}, null)}>
+								{say('Start over')}
+							</Button>
+						)}
+						<HistoryFilter projects={projects} />
+					</div>
+				</form>
+				<div className="flex min-w-0 flex-col gap-6">
+					<Alert>{error}</Alert>
+					{answer && (
+						<ChangedVerdicts
+							answer={answer}
+							gates={all}
+							action={
+								mayAct &&
+								submitted === set && <Button onClick={() => setWriting(true)}>{say('Write these settings…')}</Button>
+							}
+						/>
+					)}
+					<WhatIf
+						{...{ gates, current, lately }}
+						onTry={({ exclude: list, switches = {} }) => tryOut(switches, list?.join(' ') ?? null)}
+					/>
+				</div>
+			</div>
 			{isWriting && (
-				<WriteSettings set={tried} projects={projects} chosen={project} onClose={() => setWriting(false)} />
+				<WriteSettings
+					set={JSON.parse(set) as Record<string, unknown>}
+					projects={projects}
+					chosen={project}
+					onClose={() => setWriting(false)}
+				/>
 			)}
 		</Page>
 	);
 }
 
-/** The change that empties the list; the server's preview of it tells what is in force. */
-const NO_EXCLUDE = JSON.stringify({ 'commands.exclude': [] });
-const CommandList = z.array(z.string());
+const namesIn = (list: string): readonly string[] => list.split(/[\s,]+/u).filter(Boolean);
+const without = (one: readonly string[], other: readonly string[]) => one.filter((name) => !other.includes(name));
+const isSame = (one: readonly string[], other: readonly string[]) =>
+	without(one, other).length + without(other, one).length === 0;
 
-function useCurrentList(): readonly string[] | null {
-	const { data } = useRoute('GET /api/settings/change', { query: { set: NO_EXCLUDE } });
-	return data && (CommandList.safeParse(data.was['commands.exclude']).data ?? []);
+function listInForce(gates: RuleList['gates']): readonly string[] {
+	const list = parsedJson(gates.find(({ values }) => EXCLUDE in values)?.values[EXCLUDE] ?? '[]');
+	return Array.isArray(list) ? list.filter((name) => typeof name === 'string') : [];
 }
 
-interface RejudgeFormProps {
-	projects: readonly FeatureProject[];
-	/** The command patterns that are in force; null until loaded. */
-	current: readonly string[] | null;
+/** The list in force, to be edited; below it what the edit adds and removes. */
+function CommandList({ current }: { current: readonly string[] }) {
+	const say = useSay();
+	const [{ exclude }, setParams] = useRejudgeParams();
+	const names = exclude === null ? current : namesIn(exclude);
+	const [added, removed] = [without(names, current), without(current, names)];
+	return (
+		<div className="flex flex-col gap-1">
+			<TextField
+				label={say('Commands that must not run')}
+				value={exclude ?? current.join(' ')}
+				onWrite={(list) => void setParams({ exclude: list })}
+				placeholder="rm sudo git"
+				className="w-full font-mono text-mono"
+			/>
+			{added.length > 0 && <p>{say('Adds {names} to the list.', { names: added.join(', ') })}</p>}
+			{removed.length > 0 && (
+				<Toned tone="warn" as="p">
+					{say('Removes {names} from the list.', { names: removed.join(', ') })}
+				</Toned>
+			)}
+			{added.length + removed.length === 0 && (
+				<p className="text-muted">
+					{current.length > 0
+						? say('This is the list in force. Add or remove commands.')
+						: say('No command is on the list now.')}
+				</p>
+			)}
+		</div>
+	);
+}
+
+interface RuleSettingsProps {
+	gates: RuleList['gates'];
 	draft: Draft;
 	onDraft: (draft: Draft) => void;
-	onAsk: () => void;
 }
 
-/** Name of the gate switch among these settings that can be tried on history, if any. */
-const switchOf = (settings: readonly string[]) =>
-	settings.map((path) => /^gates\.(\w+)\.enabled$/.exec(path)?.[1]).find((name) => name !== undefined);
-
-function RejudgeForm({ projects, current, draft, onDraft, onAsk }: RejudgeFormProps) {
+/** The switches in force; one that is pressed is tried the other way round. */
+function RuleSettings({ gates, draft, onDraft }: RuleSettingsProps) {
 	const say = useSay();
-	const [{ exclude, project, session }, setParams] = useRejudgeParams();
-	const { data: ruleList } = useRoute('GET /api/rules', {}, { schema: RuleList });
-	const { gates: chosen, onMismatch, reviews } = draft;
-	const switches = (ruleList?.gates ?? []).flatMap(({ id, settings }): Filter[] => {
-		const name = switchOf(settings);
-		if (name === undefined) return [];
-		const { [name]: isOn, ...others } = chosen;
-		return [
-			{
-				label: say.known(gateSentence(id)),
-				value: isOn === undefined ? null : isOn ? 'on' : 'off',
-				choices: (['on', 'off'] as const).map((value) => ({ value, label: say(value) })),
-				onChoose: (value) =>
-					onDraft({ ...draft, gates: value === null ? others : { ...others, [name]: value === 'on' } }),
-			},
-		];
-	});
-	const mismatch: Filter = {
-		label: say('If a sub-agent is not in the plan'),
-		value: onMismatch || null,
-		choices: [
-			{ value: 'deny', label: say('the call is denied') },
-			{ value: 'stop', label: say('the turn ends') },
-		],
-		onChoose: (value) => onDraft({ ...draft, onMismatch: (value ?? '') as Draft['onMismatch'] }),
-	};
-	const sessions: Filter[] = [
+	const mismatch = parsedJson(gates.find(({ values }) => MISMATCH in values)?.values[MISMATCH] ?? '""');
+	function write(path: string, value: unknown, isInForce: boolean) {
+		const { [path]: _, ...others } = draft;
+		onDraft(isInForce ? others : { ...others, [path]: value });
+	}
+	return (
+		<>
+			<Part title={say('Rules')} isList>
+				{gates.map(({ id, enabled, switch: path }) => {
+					const isOn = enabled !== false;
+					const wished = (draft[path] ?? isOn) === true;
+					return (
+						<li key={id} className="flex min-h-8 items-center gap-3 border-line border-b">
+							<span className="mr-auto">{say.known(gateSentence(id))}</span>
+							{wished !== isOn && <span className="text-warn">{say('changed')}</span>}
+							<Switch
+								label={say.known(gateSentence(id))}
+								isOn={wished}
+								onPress={() => write(path, !wished, !wished === isOn)}
+							/>
+						</li>
+					);
+				})}
+			</Part>
+			<Select
+				isNamed
+				label={say('If a sub-agent is not in the plan')}
+				value={String(draft[MISMATCH] ?? mismatch)}
+				choices={[
+					{ value: 'deny', label: say('the call is denied') },
+					{ value: 'stop', label: say('the turn ends') },
+				]}
+				onChoose={(next) => write(MISMATCH, next, next === mismatch)}
+			/>
+			<TextField
+				label={say('Reviews before an agent may stop')}
+				placeholder={say('as it was')}
+				type="number"
+				min={1}
+				value={String(draft[REVIEWS] ?? '')}
+				onWrite={(most) => write(REVIEWS, Number(most), most.trim() === '')}
+			/>
+		</>
+	);
+}
+
+/** Narrows history to one project. A link may also narrow it to one session. */
+function HistoryFilter({ projects }: { projects: readonly FeatureProject[] }) {
+	const say = useSay();
+	const [{ project, session }, setParams] = useRejudgeParams();
+	const filters: Filter[] = [
 		{
 			label: say('project'),
 			value: project,
@@ -143,94 +252,14 @@ function RejudgeForm({ projects, current, draft, onDraft, onAsk }: RejudgeFormPr
 			onChoose: () => void setParams({ project: null, session: null }),
 		},
 	];
-	return (
-		<form
-			onSubmit={(event) => {
-				event.preventDefault();
-				onAsk();
-			}}
-			className="flex flex-col gap-3"
-		>
-			<div className="grid gap-x-4 gap-y-3 md:grid-cols-[minmax(0,1fr)_auto]">
-				<TextField
-					label={say('Commands that must not run')}
-					value={exclude ?? current?.join(' ') ?? ''}
-					onWrite={(patterns) => void setParams({ exclude: patterns })}
-					placeholder="rm sudo git:"
-					className="w-full font-mono text-mono"
-				/>
-				<TextField
-					label={say('Most reviews of one stop')}
-					placeholder={say('as it was')}
-					type="number"
-					min={1}
-					value={reviews}
-					onWrite={(most) => onDraft({ ...draft, reviews: most })}
-				/>
-			</div>
-			<div className="flex flex-wrap items-center gap-2">
-				<FilterControl filters={[...switches, mismatch]} opener={say('Change a rule')} unset={say('as it was')} />
-				<FilterControl filters={sessions} />
-				<Button
-					type="submit"
-					kind="primary"
-					size="small"
-					className="ml-auto"
-					disabled={Object.keys(triedSettings(draft, exclude)).length === 0}
-				>
-					{say('Ask history')}
-				</Button>
-			</div>
-		</form>
-	);
-}
-
-const EXAMPLES = [
-	['Nothing is removed, and nobody becomes root', 'rm sudo'],
-	['Nothing is fetched from the network', 'curl wget'],
-	['git changes nothing', 'git:'],
-] as const;
-
-/** Example lists; a click tries one. */
-function Examples({ onTry }: { onTry: (patterns: string) => void }) {
-	const say = useSay();
-	return (
-		<Part title={say('For example')} note={say('Each is added to the list that is in force.')} isList>
-			{EXAMPLES.map(([words, patterns]) => (
-				<li key={patterns} className="flex min-h-9 items-center gap-x-3 border-line border-b py-1">
-					<span>{say(words)}</span>
-					<code className="mr-auto font-mono text-mono text-muted">{patterns}</code>
-					<Button size="small" aria-label={say('Try {patterns}', { patterns })} onClick={() => onTry(patterns)}>
-						{say('Try')}
-					</Button>
-				</li>
-			))}
-		</Part>
-	);
+	return <FilterControl filters={filters} />;
 }
 
 const parsers = {
-	/** Command patterns separated by spaces. Absent: the list that was in force each day. */
+	/** Command patterns separated by spaces. Absent: the list in force. */
 	exclude: parseAsString,
 	project: parseAsString,
 	session: parseAsString,
 };
 
 const useRejudgeParams = () => useQueryStates(parsers, { history: 'replace', scroll: false });
-
-interface Draft {
-	/** `true` or `false` by name of the gate. Gates that are not listed keep their setting. */
-	gates: Readonly<Record<string, boolean>>;
-	onMismatch: '' | 'stop' | 'deny';
-	reviews: string;
-}
-
-/** The tried settings by full path, in the form of the server and the config file. */
-function triedSettings({ gates, onMismatch, reviews }: Draft, exclude: string | null): Record<string, unknown> {
-	return {
-		...(exclude !== null && { 'commands.exclude': exclude.split(/[\s,]+/u).filter(Boolean) }),
-		...Object.fromEntries(Object.entries(gates).map(([name, enabled]) => [`gates.${name}.enabled`, enabled])),
-		...(onMismatch !== '' && { 'gates.routing.onMismatch': onMismatch }),
-		...(reviews.trim() !== '' && { 'supervisor.maxIterations': Number(reviews) }),
-	};
-}

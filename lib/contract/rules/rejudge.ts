@@ -9,6 +9,8 @@ const ProjectId = FeatureProject.shape.id;
 
 export const RejudgeQuery = z.strictObject({
 	set: z.string().max(20_000),
+	/** The settings in force: what `set` adds to their lists or removes is tried on each day's own list. Without it a list is replaced. */
+	base: z.string().max(20_000).optional(),
 	session: SessionId.optional(),
 	project: ProjectId.optional(),
 	before: z.string().max(300).optional(),

@@ -159,7 +159,7 @@ function commandFingerprint({ project, cwd, line, canonical, unsandboxed, progra
 
 export const excludedCommands = namesSetting({
 	path: 'commands.exclude',
-	means: 'Commands that must not run, also behind other commands; `git:` stands for every program that begins so.',
+	means: 'Commands that must not run, also behind other commands; `task:` stands for every command that begins so.',
 	one: 'the name of a command, without arguments',
 	many: 'names of commands',
 	loosened: (patterns) => sentence('commands.exclude no longer names {patterns}', { patterns }),

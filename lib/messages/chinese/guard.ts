@@ -234,7 +234,7 @@ export const guard = {
 	'last used {time}': '最近使用 {time}',
 	'unnamed {kind}': '未命名的{kind}',
 	'unnamed token': '未命名的令牌',
-	'Most reviews of one stop': '一次停止最多评审次数',
+	'Reviews before an agent may stop': '智能体停止前的评审次数',
 	'only with {clients}': '仅 {clients}',
 	'not with {clients}': '不含 {clients}',
 } as const;

@@ -6,7 +6,7 @@ import type { SessionView } from '#lib/contract/sessions/read-model/session-view
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { isJson, parsedJson } from '#lib/json/json.ts';
 import { createRejudge, type Rejudged } from '#lib/rejudge/rejudge-session.ts';
-import { type RejudgeSettings, withRejudgeSetting } from '#lib/rejudge/rejudge-settings.ts';
+import { asChangeOf, type RejudgeSettings, withRejudgeSetting } from '#lib/rejudge/rejudge-settings.ts';
 import { inTurns } from '../../process/in-turns.ts';
 import type { TailStore } from '../../timeline/store/index-store.ts';
 
@@ -37,7 +37,7 @@ export function createRejudgeService({ index, views, ports }: RejudgeServiceOpti
 		}
 	}
 
-	function wanted({ session, project }: RejudgeQuery): string[] {
+	function sessionsOf({ session, project }: RejudgeQuery): string[] {
 		const known = views().filter(({ sessionId, reviewer }) => sessionId !== HOME_SESSION && !reviewer);
 		const mine = known.filter(({ sessionId, cwd }) => {
 			if (session !== undefined) return sessionId === session;
@@ -49,8 +49,9 @@ export function createRejudgeService({ index, views, ports }: RejudgeServiceOpti
 	return {
 		/** Judges sessions by id until its time is up. Throws `request/invalid`. */
 		async judge(query: RejudgeQuery): Promise<RejudgeAnswer> {
-			const settings = settingsOf(parseWish(query.set));
-			const due = wanted(query).filter((sessionId) => query.before === undefined || sessionId > query.before);
+			const wanted = settingsOf(parseWish(query.set));
+			const settings = query.base === undefined ? wanted : asChangeOf(wanted, settingsOf(parseWish(query.base)));
+			const due = sessionsOf(query).filter((sessionId) => query.before === undefined || sessionId > query.before);
 			const answer: RejudgeAnswer = {
 				sessions: 0,
 				judged: 0,

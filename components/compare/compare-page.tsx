@@ -1,14 +1,17 @@
 'use client';
 import dynamic from 'next/dynamic';
-import type { Comparison } from '#lib/contract/archives/compare.ts';
+import { endWords } from '#lib/compare/difference-words.ts';
+import type { ComparedRun, Comparison } from '#lib/contract/archives/compare.ts';
 import type { FeatureRecord } from '#lib/contract/archives/features.ts';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { archivesOf, likelyPairs, newestFirst } from '#lib/features/feature-list.ts';
 import { locationWords } from '#lib/session/session-list.ts';
+import { dayAndTime } from '#lib/time/clock.ts';
+import { spanDuration } from '#lib/time/duration.ts';
 import { useFeatures } from '../features/feature-list.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useRoute } from '../live/use-answer.ts';
-import { compareAddress } from '../row/addresses.ts';
+import { compareAddress, runAddress } from '../row/addresses.ts';
 import { Alert, Skeleton } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
 import { Page } from '../ui/page.tsx';
@@ -92,26 +95,25 @@ function RunChooser({ features, found }: { features: readonly FeatureRecord[]; f
 		const isListed = own === null || all.some(({ value }) => value === own);
 		const listed = isListed ? all : [{ value: own, label: own }, ...all];
 		return (
-			<span className="flex min-w-0 items-center gap-1 max-sm:w-full">
-				<span aria-hidden className="w-20 shrink-0 text-muted">
-					{label}
-				</span>
+			<section aria-label={label} className="flex min-w-0 flex-1 basis-72 flex-col gap-1">
 				<Select
+					isNamed
 					label={label}
 					value={own ?? ''}
 					choices={[{ value: '', label: say('choose a run') }, ...listed]}
 					onChoose={(next) => next !== '' && void setParams({ [side]: next })}
-					className="h-7 min-w-0 max-w-80 flex-1 border-edge"
+					className="max-w-full"
 				/>
-			</span>
+				{found && <RunSummary run={found[side]} />}
+			</section>
 		);
 	};
 	return (
-		<div className="flex flex-wrap items-center gap-2">
+		<div className="flex flex-wrap items-start gap-x-4 gap-y-2">
 			{chooser('a', say('First run'))}
 			<Button
 				size="small"
-				className="max-sm:order-last"
+				className="max-sm:order-last sm:mt-5"
 				disabled={a === null || b === null}
 				onClick={() => a !== null && b !== null && void setParams({ a: b, b: a })}
 			>
@@ -119,6 +121,26 @@ function RunChooser({ features, found }: { features: readonly FeatureRecord[]; f
 			</Button>
 			{chooser('b', say('Second run'))}
 		</div>
+	);
+}
+
+function RunSummary({ run }: { run: ComparedRun }) {
+	const say = useSay();
+	const { workflow, from, workMs, idleMs, events, isCut } = run;
+	return (
+		<>
+			<p className="text-muted">
+				<AgentText>{workflow ?? ''}</AgentText> {endWords(run, say)}
+				{from && <> · {say('began {time}', { time: dayAndTime(from) })}</>} ·{' '}
+				{say('{time} of work', { time: spanDuration(workMs, say.language) })}
+				{idleMs > 0 && <> · {say('{time} idle', { time: spanDuration(idleMs, say.language) })}</>} ·{' '}
+				{say('{count} {count:event|events}', { count: events })} ·{' '}
+				<TextLink href={runAddress(run)}>{say('Open')}</TextLink>
+			</p>
+			{isCut && (
+				<p className="text-warn">▲ {say('It is longer than what is compared: all of this is of its first part.')}</p>
+			)}
+		</>
 	);
 }
 

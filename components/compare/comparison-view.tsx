@@ -1,16 +1,7 @@
-import Link from 'next/link';
-import {
-	deltaWords,
-	differenceName,
-	endWords,
-	groupWords,
-	moreOrLess,
-	valueWords,
-} from '#lib/compare/difference-words.ts';
+import { deltaWords, differenceName, groupWords, moreOrLess, valueWords } from '#lib/compare/difference-words.ts';
 import { type Sorting, sortDifferences } from '#lib/compare/sort-differences.ts';
 import type { ComparedRun, Comparison, Difference, Divergence, RunPosition } from '#lib/contract/archives/compare.ts';
 import { clockTime, dayAndTime } from '#lib/time/clock.ts';
-import { spanDuration } from '#lib/time/duration.ts';
 import { useSay } from '../language/use-say.ts';
 import { runAddress } from '../row/addresses.ts';
 import { Button } from '../ui/button.tsx';
@@ -25,43 +16,15 @@ import { useCompareParams } from './compare-params.ts';
 import { StageMirror } from './stage-mirror.tsx';
 
 export function ComparisonView({ found }: { found: Comparison }) {
-	const say = useSay();
 	return (
 		<>
-			<DivergenceList found={found} />
+			<FirstDivergence found={found} />
 			<CostLine found={found} />
-			<div className="grid gap-2 sm:grid-cols-2">
-				<RunHead label={say('First run')} run={found.a} />
-				<RunHead label={say('Second run')} run={found.b} />
-			</div>
+			<LaterDivergences found={found} />
 			<StageMirror found={found} />
 			<DifferenceTable differences={found.differences} />
 			<AlignedStories found={found} />
 		</>
-	);
-}
-
-function RunHead({ label, run }: { label: string; run: ComparedRun }) {
-	const say = useSay();
-	const { id, title, project, workflow, from, workMs, idleMs, events, isCut } = run;
-	return (
-		<section aria-label={label} className="rounded border border-line px-3 py-2">
-			<h2 className="text-muted text-small">{label}</h2>
-			<Link href={runAddress(run)} prefetch={false} className="inline-flex min-h-6 items-center font-medium underline">
-				<AgentText className="[overflow-wrap:anywhere]">{title || id}</AgentText>
-			</Link>
-			<p className="text-muted">
-				<AgentText>{[project, workflow].filter(Boolean).join(' · ')}</AgentText> {endWords(run, say)}
-			</p>
-			<p className="text-muted">
-				{from && dayAndTime(from)} · {say('{time} of work', { time: spanDuration(workMs, say.language) })}
-				{idleMs > 0 && <> · {say('{time} idle', { time: spanDuration(idleMs, say.language) })}</>} ·{' '}
-				{say('{count} {count:event|events}', { count: events })}
-			</p>
-			{isCut && (
-				<p className="text-warn">▲ {say('It is longer than what is compared: all of this is of its first part.')}</p>
-			)}
-		</section>
 	);
 }
 
@@ -89,9 +52,9 @@ const isApart = ({ a, b }: Difference) => a !== null && b !== null && a !== b;
 
 const FIRST = 6;
 
-function DivergenceList({ found }: { found: Comparison }) {
+function FirstDivergence({ found }: { found: Comparison }) {
 	const say = useSay();
-	const { divergence, divergences, isSame } = found;
+	const { divergence, isSame } = found;
 	if (!divergence)
 		return (
 			<p role="status" className="rounded border border-line px-3 py-2">
@@ -100,11 +63,8 @@ function DivergenceList({ found }: { found: Comparison }) {
 				</Toned>
 			</p>
 		);
-	const [, ...later] = divergences;
-	const shown = later.slice(0, FIRST);
-	const rest = later.slice(FIRST);
 	return (
-		<section aria-label={say('Where they went apart')} className="rounded border border-warn px-3 py-2">
+		<section aria-label={say('Where they went apart')} className="border-warn border-l-2 pl-3">
 			<h2 className="text-muted text-small">
 				<span aria-hidden className="text-warn">
 					≠{' '}
@@ -114,19 +74,27 @@ function DivergenceList({ found }: { found: Comparison }) {
 			<p className="font-semibold text-title">
 				<Explanation of={divergence} />
 			</p>
-			<Places found={found} divergence={divergence} />
-			{shown.length > 0 && (
-				<>
-					<h3 className="pt-2 text-muted text-small">{say('And after that')}</h3>
-					<MoreDivergences found={found} list={shown} start={2} />
-				</>
-			)}
+			<p className="flex flex-wrap gap-x-4">
+				<Places found={found} divergence={divergence} />
+			</p>
+		</section>
+	);
+}
+
+function LaterDivergences({ found }: { found: Comparison }) {
+	const say = useSay();
+	const later = found.divergences.slice(1);
+	const rest = later.slice(FIRST);
+	if (later.length === 0) return null;
+	return (
+		<Part title={say('And after that')}>
+			<MoreDivergences found={found} list={later.slice(0, FIRST)} start={2} />
 			{rest.length > 0 && (
 				<Fold title={say('{count} more', { count: rest.length })}>
-					<MoreDivergences found={found} list={rest} start={2 + shown.length} />
+					<MoreDivergences found={found} list={rest} start={2 + FIRST} />
 				</Fold>
 			)}
-		</section>
+		</Part>
 	);
 }
 
@@ -137,13 +105,19 @@ function Explanation({ of }: { of: Divergence }) {
 
 function MoreDivergences({ found, list, start }: { found: Comparison; list: readonly Divergence[]; start: number }) {
 	return (
-		<ol start={start} className="list-decimal pl-6">
-			{list.map((each) => (
+		<ol start={start} className="list-inside list-decimal">
+			{list.map((each, at) => (
 				<li
 					key={`${each.kind} ${each.stage} ${each.nth} ${each.a?.row} ${each.b?.row} ${each.explanation}`}
-					className="py-0.5"
+					className="grid items-baseline gap-x-4 border-line border-t py-0.5 sm:grid-cols-[1.5rem_minmax(0,1fr)_auto]"
 				>
-					<Explanation of={each} /> <Places found={found} divergence={each} />
+					<span aria-hidden className="text-muted tabular-nums max-sm:hidden">
+						{start + at}
+					</span>
+					<Explanation of={each} />
+					<span className="grid grid-cols-2 gap-x-4 max-sm:text-small sm:w-80">
+						<Places found={found} divergence={each} />
+					</span>
 				</li>
 			))}
 		</ol>
@@ -153,10 +127,10 @@ function MoreDivergences({ found, list, start }: { found: Comparison; list: read
 function Places({ found, divergence }: { found: Comparison; divergence: Divergence }) {
 	const say = useSay();
 	return (
-		<span className="inline-flex flex-wrap gap-x-4">
+		<>
 			{divergence.a && <PlaceLink run={found.a} place={divergence.a} label={say('First run')} />}
 			{divergence.b && <PlaceLink run={found.b} place={divergence.b} label={say('Second run')} />}
-		</span>
+		</>
 	);
 }
 
@@ -164,8 +138,9 @@ function Places({ found, divergence }: { found: Comparison; divergence: Divergen
 function PlaceLink({ run, place, label }: { run: ComparedRun; place: RunPosition; label: string }) {
 	const say = useSay();
 	return (
-		<TextLink href={runAddress(run, place)} title={dayAndTime(place.at)}>
-			{label}: {place.has ? clockTime(place.at) : say('not there')}
+		<TextLink href={runAddress(run, place)} title={dayAndTime(place.at)} className="whitespace-pre tabular-nums">
+			<span className="text-muted">{label}: </span>
+			{place.has ? clockTime(place.at) : say('not there')}
 		</TextLink>
 	);
 }

@@ -21,7 +21,7 @@ import { useRoving } from '../ui/use-roving.ts';
 import { LEDGER_COLUMNS, LedgerLine } from './ledger-line.tsx';
 import { isNarrowed, type LedgerParams, spans, useChartParams, useLedgerParams } from './ledger-params.ts';
 
-const HEADS = ['When', 'Decision', 'Call', 'Outcome'] as const;
+const HEADS = ['When', 'Call', 'Decision', 'Outcome'] as const;
 
 const LedgerCharts = dynamic(() => import('./ledger-charts.tsx').then((module) => module.LedgerCharts));
 
@@ -41,22 +41,19 @@ export function DecisionsPage({ children }: { children: ReactNode }) {
 	return (
 		<Page
 			title={say('Decisions')}
-			about={say('Who decided what when, and what came of it.')}
-			aside={
-				<>
-					<span role="status" className="ml-auto text-muted">
-						{saving && say(saving)}
-					</span>
-					<Button size="small" disabled={lines.length === 0 || saving === 'Collecting…'} onClick={() => void save()}>
-						{say('Save as CSV')}
-					</Button>
-				</>
+			about={
+				params.followed === null
+					? say('Who decided what when, and what came of it.')
+					: say('Each decision with what its agent did next: its next three calls, and how the stage ended.')
 			}
 			error={isLoaded ? error : null}
 			className="max-w-6xl gap-3"
 		>
 			<div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-				{children}
+				{/* On a phone the views are one line, so that the decisions are near. */}
+				<div className="scroll-hint max-md:max-w-full max-md:overflow-x-auto max-md:[&_*]:shrink-0 max-md:[&_nav]:flex-nowrap max-md:[&_nav]:whitespace-nowrap">
+					{children}
+				</div>
 				<LedgerFilters sums={sums} />
 			</div>
 			{!isLoaded && <Alert>{error}</Alert>}
@@ -76,11 +73,19 @@ export function DecisionsPage({ children }: { children: ReactNode }) {
 			)}
 			{lines.length > 0 && (
 				<section aria-label={say('Ledger')}>
-					<p className="pb-1 text-muted">
-						{sums
-							? say('{count} {count:decision|decisions}, the newest first', { count: sums.count })
-							: say('The newest first')}
-					</p>
+					<div className="flex flex-wrap items-center gap-x-3 pb-1">
+						<p className="mr-auto text-muted">
+							{sums
+								? say('{count} {count:decision|decisions}, the newest first', { count: sums.count })
+								: say('The newest first')}
+						</p>
+						<span role="status" className="text-muted">
+							{saving && say(saving)}
+						</span>
+						<Button size="small" disabled={saving === 'Collecting…'} onClick={() => void save()}>
+							{say('Save as CSV')}
+						</Button>
+					</div>
 					<ColumnHeads names={HEADS} className={cn(LEDGER_COLUMNS, 'hidden md:grid')} />
 					<ul ref={listRef} className="border-line border-t">
 						{lines.map((line, at) => (

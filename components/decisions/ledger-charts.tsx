@@ -13,7 +13,7 @@ import { dayWords } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
 import { Choice } from '../ui/choice.tsx';
 import { cn } from '../ui/cn.ts';
-import { Fold } from '../ui/part.tsx';
+import { Fold, NarrowFold } from '../ui/part.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { BarStrip } from './ledger-figures.tsx';
@@ -27,52 +27,54 @@ export function LedgerCharts({ sums, people }: { sums: LedgerSummary; people: Le
 	const say = useSay();
 	const [{ by, of }, setParams] = useChartParams();
 	return (
-		<section aria-label={say('Over time')} className="flex flex-col gap-3 border-line border-y py-3">
-			<div className="flex flex-wrap gap-x-6 gap-y-1">
-				<Choice
-					label={say('Split by')}
-					value={by !== null}
-					choices={[
-						{ value: false, label: say('Total') },
-						{ value: true, label: say('By rule and person') },
-					]}
-					onChoose={(isSplit) => void setParams({ by: isSplit ? 'rule' : null })}
-				/>
-				{by !== null && (
+		<NarrowFold title={say('{denied} denied, {overridden} approved', sums)}>
+			<section aria-label={say('Over time')} className="flex flex-col gap-3 border-line border-y py-3">
+				<div className="flex flex-wrap gap-x-6 gap-y-1">
 					<Choice
-						label={say('Drawn')}
-						value={of}
-						choices={measures.map((value) => ({ value, label: say(measureLooks[value].short) }))}
-						onChoose={(next) => void setParams({ of: next })}
+						label={say('Split by')}
+						value={by !== null}
+						choices={[
+							{ value: false, label: say('Total') },
+							{ value: true, label: say('By rule and person') },
+						]}
+						onChoose={(isSplit) => void setParams({ by: isSplit ? 'rule' : null })}
 					/>
-				)}
-			</div>
-			{by === null ? (
-				<div className="grid grid-cols-3 gap-4">
-					{measures.map((measure) => {
-						const { title, tone, words } = measureLooks[measure];
-						return (
-							<DayBars
-								key={measure}
-								title={say(title)}
-								total={words(sums, say.language)}
-								tone={tone}
-								bars={barsOf(sums.days, measure)}
-							/>
-						);
-					})}
+					{by !== null && (
+						<Choice
+							label={say('Drawn')}
+							value={of}
+							choices={measures.map((value) => ({ value, label: say(measureLooks[value].short) }))}
+							onChoose={(next) => void setParams({ of: next })}
+						/>
+					)}
 				</div>
-			) : (
-				<>
-					<SeriesTable sums={sums} by="rule" measure={of} />
-					{people && <SeriesTable sums={people} by="person" measure={of} />}
-				</>
-			)}
-			<Fold title={say('Day by day, as a table')}>
-				<DayTable sums={sums} by={by === null ? null : 'rule'} measure={of} />
-				{by !== null && people && <DayTable sums={people} by="person" measure={of} />}
-			</Fold>
-		</section>
+				{by === null ? (
+					<div className="grid grid-cols-3 gap-4">
+						{measures.map((measure) => {
+							const { title, tone, words } = measureLooks[measure];
+							return (
+								<DayBars
+									key={measure}
+									title={say(title)}
+									total={words(sums, say.language)}
+									tone={tone}
+									bars={barsOf(sums.days, measure)}
+								/>
+							);
+						})}
+					</div>
+				) : (
+					<>
+						<SeriesTable sums={sums} by="rule" measure={of} />
+						{people && <SeriesTable sums={people} by="person" measure={of} />}
+					</>
+				)}
+				<Fold title={say('Day by day, as a table')}>
+					<DayTable sums={sums} by={by === null ? null : 'rule'} measure={of} />
+					{by !== null && people && <DayTable sums={people} by="person" measure={of} />}
+				</Fold>
+			</section>
+		</NarrowFold>
 	);
 }
 

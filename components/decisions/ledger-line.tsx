@@ -21,7 +21,7 @@ const SECOND_MS = 1000;
 export const LEDGER_COLUMNS =
 	'grid gap-x-3 px-1 grid-cols-[4rem_minmax(0,1fr)_auto] md:grid-cols-[4rem_minmax(0,1fr)_minmax(0,1fr)_7.5rem]';
 
-/** One decision: first what was decided and by which rule, then about what. */
+/** One decision: which call, what was decided and by which rule, what came of it. */
 export function LedgerLine({ line, rowProps }: { line: DecisionRecord; rowProps: RowProps }) {
 	const say = useSay();
 	const { sessionId, rowKey, at, tool, title, denials, state, reason, decideMs, project, branch, machine } = line;
@@ -42,6 +42,19 @@ export function LedgerLine({ line, rowProps }: { line: DecisionRecord; rowProps:
 			>
 				<When at={at} />
 				<span className="min-w-0">
+					<span className="line-clamp-2 [overflow-wrap:anywhere]">
+						<span className="text-muted">{tool} </span>
+						<AgentText className="font-mono text-mono">{title}</AgentText>
+					</span>
+					<span className="flex min-w-0 items-center gap-2 text-muted text-small">
+						<span className="truncate">
+							<AgentText>{locationWords(project, branch, sessionId, machine)}</AgentText>
+							{archive !== undefined && say(' · in the archive')}
+						</span>
+						<ClientMark client={line.agent} />
+					</span>
+				</span>
+				<span className="min-w-0 max-md:col-span-2 max-md:col-start-2">
 					<span className="line-clamp-3 [overflow-wrap:anywhere]">
 						{state === 'unasked' ? (
 							<>
@@ -71,19 +84,6 @@ export function LedgerLine({ line, rowProps }: { line: DecisionRecord; rowProps:
 							<AgentText>{say.known(gateSentence(gate))}</AgentText>
 						</span>
 					))}
-				</span>
-				<span className="min-w-0 max-md:col-span-2 max-md:col-start-2">
-					<span className="line-clamp-2 [overflow-wrap:anywhere]">
-						<span className="text-muted">{tool} </span>
-						<AgentText className="font-mono text-mono">{title}</AgentText>
-					</span>
-					<span className="flex min-w-0 items-center gap-2 text-muted text-small">
-						<span className="truncate">
-							<AgentText>{locationWords(project, branch, sessionId, machine)}</AgentText>
-							{archive !== undefined && say(' · in the archive')}
-						</span>
-						<ClientMark client={line.agent} />
-					</span>
 				</span>
 				<Toned tone={tone} className="whitespace-nowrap max-md:col-start-3 max-md:row-start-1">
 					{say(words)}

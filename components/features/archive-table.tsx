@@ -68,7 +68,7 @@ const COUNTED: Plain =
 	'Counted from when each session took the feature up until it was archived. pass@1: the share of stages with a verdict that passed at the first attempt.';
 
 /** The name column stays visible while the table scrolls sideways on narrow screens. */
-const STAYS = 'max-md:sticky max-md:left-0 max-md:bg-surface';
+const STAYS = 'pl-0 max-md:sticky max-md:left-0 max-md:bg-surface';
 
 export function ArchiveTable({ features: all }: { features: readonly FeatureRecord[] }) {
 	const say = useSay();

@@ -1,4 +1,5 @@
 import { parseAsBoolean, parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs';
+import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { sortColumns } from '#lib/features/feature-list.ts';
 import { useSay } from '../language/use-say.ts';
 import { useRoute } from '../live/use-answer.ts';
@@ -35,4 +36,11 @@ const AGAIN_MS = 5_000;
 export function useFeatures() {
 	const { data, error, reload } = useRoute('GET /api/features', {}, { everyMs: AGAIN_MS });
 	return { features: data?.features ?? null, projects: data?.projects ?? [], error, reload };
+}
+
+/** While a stage runs, that an earlier one passed is no news. */
+export function withoutPassed(session: SessionSummary): SessionSummary {
+	const isRunning = session.stages.some(({ state }) => state === 'active');
+	const isPassed = ({ by, tone }: SessionSummary['judgements'][number]) => by === 'stage' && tone === 'ok';
+	return isRunning ? { ...session, judgements: session.judgements.filter((one) => !isPassed(one)) } : session;
 }

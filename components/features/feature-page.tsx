@@ -16,7 +16,9 @@ import { useRoute } from '../live/use-answer.ts';
 import { compareAddress, featureAddress, rowAddress } from '../row/addresses.ts';
 import { Skeleton, StaleNote } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';
+import { cn } from '../ui/cn.ts';
 import { PageMessage } from '../ui/page.tsx';
+import { NarrowFold } from '../ui/part.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { LazyMarkdown } from '../ui/text/lazy-markdown.tsx';
 import { VerdictText } from '../ui/text/verdict-text.tsx';
@@ -78,17 +80,20 @@ export function FeaturePage({ featureId }: { featureId: string }) {
 					})}
 				</p>
 			)}
-			<div className="flex min-h-0 flex-1 flex-col xl:flex-row">
-				<FeatureDocuments detail={detail} />
-				<div className="order-first flex min-w-0 flex-1 flex-col xl:order-none xl:min-h-0">
-					{feature.state === 'archived' ? (
-						// The key changes when the recording appears, so that failed requests are sent again.
+			{feature.state === 'archived' ? (
+				<div className="flex min-h-0 flex-1 flex-col xl:flex-row">
+					<FeatureDocuments
+						detail={detail}
+						className="max-h-72 border-line border-b xl:max-h-none xl:w-64 xl:border-r xl:border-b-0"
+					/>
+					<div className="order-first flex min-w-0 flex-1 flex-col xl:order-none xl:min-h-0">
+						{/* The key changes when the recording appears, so that failed requests are sent again. */}
 						<ReplayPage key={`${isRecorded}`} detail={detail} />
-					) : (
-						<LiveFeature detail={detail} />
-					)}
+					</div>
 				</div>
-			</div>
+			) : (
+				<LiveFeature detail={detail} documents={<FeatureDocuments detail={detail} className="max-w-3xl xl:px-4" />} />
+			)}
 		</div>
 	);
 }
@@ -97,8 +102,10 @@ const order = ['proposal.md', 'prd.md', 'plan.md', 'design.md', 'bdd.md', 'tasks
 const documentPath = ({ name }: FeatureText) =>
 	order.includes(name.toLowerCase()) ? order.indexOf(name.toLowerCase()) : order.length;
 
+const heading = 'pb-1 font-semibold text-muted text-small uppercase tracking-wide';
+
 /** Documents, handoffs and sessions of a feature. All are agent text; Markdown is rendered. */
-function FeatureDocuments({ detail }: { detail: FeatureDetail }) {
+function FeatureDocuments({ detail, className }: { detail: FeatureDetail; className: string }) {
 	const say = useSay();
 	const { documents, handoffs, feature } = detail;
 	const sorted = [...documents].sort((a, b) => documentPath(a) - documentPath(b));
@@ -107,16 +114,16 @@ function FeatureDocuments({ detail }: { detail: FeatureDetail }) {
 			aria-label={say('Documents')}
 			// biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
 			tabIndex={0}
-			className="max-h-72 shrink-0 overflow-y-auto border-line border-b p-3 xl:max-h-none xl:w-72 xl:border-r xl:border-b-0"
+			className={cn('shrink-0 overflow-y-auto p-3', className)}
 		>
-			<h2 className="pb-1 font-semibold">{say('Documents')}</h2>
+			<h2 className={heading}>{say('Documents')}</h2>
 			{sorted.length === 0 && <p className="text-muted">{say('The folder holds no documents.')}</p>}
 			{sorted.map((text, at) => (
 				<Document key={text.name} text={text} isOpen={at === 0} />
 			))}
 			{handoffs.length > 0 && (
 				<>
-					<h2 className="pt-4 pb-1 font-semibold">{say('Handoffs')}</h2>
+					<h2 className={`pt-4 ${heading}`}>{say('Handoffs')}</h2>
 					{handoffs.map((text) => (
 						<Document
 							key={`${text.sessionId} ${text.name}`}
@@ -127,27 +134,17 @@ function FeatureDocuments({ detail }: { detail: FeatureDetail }) {
 					))}
 				</>
 			)}
-			{feature.state === 'archived' && <SessionLinks sessionIds={feature.sessions} />}
-		</section>
-	);
-}
-
-function SessionLinks({ sessionIds }: { sessionIds: readonly string[] }) {
-	const say = useSay();
-	return (
-		<>
-			<h2 className="pt-4 pb-1 font-semibold">{say('Sessions')}</h2>
-			{sessionIds.length === 0 && <p className="text-muted">{say('No session has worked on it.')}</p>}
-			<ul>
-				{sessionIds.map((sessionId) => (
-					<li key={sessionId} className="truncate">
-						<TextLink href={rowAddress(sessionId)}>
-							<AgentText className="font-mono text-mono">{sessionId}</AgentText>
+			{feature.state === 'archived' && feature.sessions.length > 0 && (
+				<>
+					<h2 className={`pt-4 ${heading}`}>{say('Sessions')}</h2>
+					{feature.sessions.map((sessionId) => (
+						<TextLink key={sessionId} href={rowAddress(sessionId)} className="w-full truncate font-mono text-mono">
+							<AgentText>{sessionId}</AgentText>
 						</TextLink>
-					</li>
-				))}
-			</ul>
-		</>
+					))}
+				</>
+			)}
+		</section>
 	);
 }
 
@@ -229,27 +226,31 @@ function FeatureHeader({ feature, onChange }: { feature: FeatureRecord; onChange
 			</span>
 			<AgentText className="text-muted">{[project, machine?.name, workflow].filter(Boolean).join(' · ')}</AgentText>
 			<FigureList figures={facts} />
-			{counted && (
-				<section
-					aria-label={say('Outcome')}
-					aria-describedby={sessions.length > 0 ? noteId : undefined}
-					className="order-last flex basis-full flex-wrap items-baseline gap-x-4"
-				>
-					<FigureList figures={counted} />
-					{sessions.length > 0 && (
-						<p id={noteId} className="sr-only">
-							{say('counted from when each session took it up until it was archived')}
-						</p>
-					)}
-				</section>
-			)}
-			{canExport && (
-				<>
-					<Button size="small" onClick={() => setExporting(true)}>
-						{say('Export')}
-					</Button>
-					<TextLink href={compareAddress('previous', feature.id)}>{say('Compare with the archive before')}</TextLink>
-				</>
+			{state === 'archived' && (
+				<NarrowFold title={say('Outcome')} className="order-last basis-full">
+					<div className="flex flex-wrap items-center gap-x-4">
+						{counted && (
+							<section aria-label={say('Outcome')} aria-describedby={sessions.length > 0 ? noteId : undefined}>
+								<FigureList figures={counted} />
+								{sessions.length > 0 && (
+									<p id={noteId} className="sr-only">
+										{say('counted from when each session took it up until it was archived')}
+									</p>
+								)}
+							</section>
+						)}
+						{canExport && (
+							<>
+								<Button size="small" onClick={() => setExporting(true)}>
+									{say('Export')}
+								</Button>
+								<TextLink href={compareAddress('previous', feature.id)}>
+									{say('Compare with the archive before')}
+								</TextLink>
+							</>
+						)}
+					</div>
+				</NarrowFold>
 			)}
 			{isExporting && <ExportArchive feature={feature} onClose={() => setExporting(false)} />}
 			{mayAct && state !== 'archived' && <FeatureActions feature={feature} onDone={onChange} />}

@@ -29,7 +29,7 @@ import { TextLink } from '../ui/text-link.tsx';
 import { Toned, toneGlyph } from '../ui/tone.tsx';
 import { ArchiveTable } from './archive-table.tsx';
 import { FeatureActions, NewFeatureButton } from './feature-actions.tsx';
-import { NameFilter, useFeatureParams, useFeatures } from './feature-list.tsx';
+import { NameFilter, useFeatureParams, useFeatures, withoutPassed } from './feature-list.tsx';
 
 const columns: readonly { state: Exclude<FeatureState, 'archived'>; title: Plain }[] = [
 	{ state: 'in-progress', title: 'In progress' },
@@ -66,14 +66,14 @@ export function FeaturesPage() {
 			error={error}
 			className="max-w-none"
 		>
-			<div className="flex flex-col gap-4 empty:hidden md:flex-row">
+			<div className="flex flex-col gap-4 empty:hidden">
 				{columns.map(({ state, title }) => {
 					const group = shown.filter((feature) => feature.state === state);
 					if (group.length === 0) return null;
 					return (
-						<Part key={state} isList title={say(title)} count={group.length} className="flex-1">
+						<Part key={state} isList title={say(title)} count={group.length}>
 							{group.map((feature) => (
-								<FeatureCard key={feature.id} feature={feature} onChange={reload} />
+								<FeatureLine key={feature.id} feature={feature} onChange={reload} />
 							))}
 						</Part>
 					);
@@ -104,67 +104,78 @@ function EmptyFeatures({ projects, onDone }: { projects: readonly FeatureProject
 const MOST_SESSIONS = 3;
 const STEP_MS = 5000;
 
-function FeatureCard({ feature, onChange }: { feature: FeatureRecord; onChange: () => void }) {
+/** A feature as one line: how far it is, who works on it, what is stuck, what it cost. */
+function FeatureLine({ feature, onChange }: { feature: FeatureRecord; onChange: () => void }) {
 	const say = useSay();
 	const { id, name, project, workflow, tasks, usage } = feature;
 	const mayAct = useMayDecide();
-	const sessions = useSummaries(feature.sessions);
+	const sessions = useSummaries(feature.sessions).map(withoutPassed);
 	const address = featureAddress(id);
 	const lastFirst = sessions.toSorted((a, b) => ((a.lastAt ?? '') < (b.lastAt ?? '') ? 1 : -1));
 	const judgements = judgementsOfAll(sessions.map((session) => session.judgements));
+	const isRunning = sessions.some(({ stages }) => stages.some(({ state }) => state === 'active'));
 	return (
-		<li className="flex flex-col gap-1 border-line border-b py-2">
-			<div className="flex flex-wrap items-baseline gap-x-3">
-				<h3 className="min-w-0 font-semibold">
+		<li className="grid items-start gap-x-6 gap-y-1.5 border-line border-b py-2.5 md:grid-cols-[minmax(0,3fr)_minmax(0,2fr)_minmax(0,5fr)_minmax(0,6fr)_9.5rem]">
+			<div className="min-w-0">
+				<h3 className="font-semibold">
 					<TextLink href={address} className="text-text">
 						<AgentText className="[overflow-wrap:anywhere]">{name}</AgentText>
 					</TextLink>
 				</h3>
-				<AgentText className="text-muted">{[project, workflow].filter(Boolean).join(' · ')}</AgentText>
-				{feature.makes.map((client) => (
-					<ClientMark key={client} client={client} />
-				))}
+				<p className="flex flex-wrap gap-x-3 text-muted text-small">
+					<AgentText>{[project, workflow].filter(Boolean).join(' · ')}</AgentText>
+					{feature.makes.map((client) => (
+						<ClientMark key={client} client={client} />
+					))}
+				</p>
+			</div>
+			<TaskProgress done={tasks.done} total={tasks.total} next={isRunning ? undefined : tasks.next[0]} />
+			<div className="min-w-0">
+				{lastFirst.length > 0 && (
+					<ul aria-label={say('Sessions')} className="flex flex-col">
+						{lastFirst.slice(0, MOST_SESSIONS).map((session) => (
+							<FeatureSession key={session.sessionId} session={session} />
+						))}
+					</ul>
+				)}
+				{feature.sessions.length > MOST_SESSIONS && (
+					<TextLink href={address} className="w-fit">
+						{say('{count} more sessions', { count: feature.sessions.length - MOST_SESSIONS })}
+					</TextLink>
+				)}
+			</div>
+			<div className="min-w-0 md:pt-1">
+				{judgements.length > 0 && <JudgementLine judgements={judgements} />}
+				<SessionNotice state={feature.state} sessions={sessions} />
+			</div>
+			<div className="flex items-center justify-between gap-x-4 md:flex-col md:items-end [&_button]:border-transparent">
+				{mayAct && <FeatureActions feature={feature} onDone={onChange} />}
 				{usage && (
-					<span className="ml-auto whitespace-nowrap text-muted">
+					<span className="whitespace-nowrap text-muted text-small tabular-nums">
 						{[usageTokens(usage, say), costOfAll(usage)].filter(Boolean).join(' · ')}
 					</span>
 				)}
 			</div>
-			<div className="flex flex-wrap items-center gap-x-4 gap-y-1">
-				<TaskProgress done={tasks.done} total={tasks.total} next={tasks.next[0]} />
-				{mayAct && <FeatureActions feature={feature} onDone={onChange} />}
-			</div>
-			{judgements.length > 0 && <JudgementLine judgements={judgements} />}
-			<SessionNotice state={feature.state} sessions={sessions} />
-			{lastFirst.length > 0 && (
-				<ul aria-label={say('Sessions')} className="flex flex-col">
-					{lastFirst.slice(0, MOST_SESSIONS).map((session) => (
-						<CardSession key={session.sessionId} session={session} />
-					))}
-				</ul>
-			)}
-			{feature.sessions.length > MOST_SESSIONS && (
-				<TextLink href={address} className="w-fit">
-					{say('{count} more sessions', { count: feature.sessions.length - MOST_SESSIONS })}
-				</TextLink>
-			)}
 		</li>
 	);
 }
 
 function TaskProgress({ done, total, next }: { done: number; total: number; next: string | undefined }) {
 	const say = useSay();
-	if (total === 0) return <p className="flex-1 text-muted">{say('No tasks are written down.')}</p>;
+	if (total === 0) return <p className="text-muted md:pt-1">{say('No tasks are written down.')}</p>;
 	return (
-		<p className="min-w-56 flex-1 truncate">
-			{say('{done} of {total} tasks done', { done, total })}
+		<div className="min-w-0 md:pt-1">
+			<p>{say('{done} of {total} tasks done', { done, total })}</p>
+			<div aria-hidden className="my-1 h-1 max-w-40 rounded-full bg-hover">
+				<div className="h-1 rounded-full bg-ok" style={{ width: `${(100 * done) / total}%` }} />
+			</div>
 			{next !== undefined && (
-				<>
-					<span className="text-muted"> · {say('next ')}</span>
-					<AgentText>{next}</AgentText>
-				</>
+				<p className="truncate text-muted text-small">
+					{say('next ')}
+					<AgentText className="text-text">{next}</AgentText>
+				</p>
 			)}
-		</p>
+		</div>
 	);
 }
 
@@ -173,7 +184,7 @@ const running: Partial<Record<FeatureState, Plain>> = {
 	backlog: 'In the backlog, but a session already works on it',
 };
 
-/** What the sessions of a card need; else, that they work although the feature is paused or not begun. */
+/** What the sessions of a feature need; else, that they work although the feature is paused or not begun. */
 function SessionNotice({ state, sessions }: { state: FeatureState; sessions: readonly SessionSummary[] }) {
 	const say = useSay();
 	const now = useClock((at) => Math.floor(at / STEP_MS) * STEP_MS);
@@ -197,16 +208,16 @@ function SessionNotice({ state, sessions }: { state: FeatureState; sessions: rea
 	);
 }
 
-function CardSession({ session }: { session: SessionSummary }) {
+function FeatureSession({ session }: { session: SessionSummary }) {
 	const status = useClock((now) => statusNow(session, now));
 	return (
 		<li>
 			<Link
 				href={rowAddress(session.sessionId)}
 				prefetch={false}
-				className="grid min-h-7 grid-cols-[5.5rem_minmax(0,6rem)_minmax(0,1fr)] sm:grid-cols-[5.5rem_8.5rem_minmax(0,1fr)] items-center gap-x-2 hover:bg-hover"
+				className="grid min-h-7 grid-cols-[0.75rem_minmax(0,7rem)_minmax(0,1fr)] items-center gap-x-2 hover:bg-hover sm:grid-cols-[0.75rem_9.5rem_minmax(0,1fr)]"
 			>
-				<StatusWord status={status} />
+				<StatusWord status={status} className="[&>:last-child]:sr-only" />
 				<StageSegments stages={session.stages} isPaused={session.paused} />
 				{session.doing ? (
 					<DoingLine doing={session.doing} />

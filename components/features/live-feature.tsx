@@ -1,15 +1,16 @@
 import type { Route } from 'next';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import type { DecisionRecord } from '#lib/contract/archives/decisions.ts';
 import type { FeatureDetail, FeatureRun } from '#lib/contract/archives/features.ts';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
+import { parseTasks } from '#lib/features/tasks-file.ts';
 import { personOf } from '#lib/ledger/ledger-filter.ts';
 import { outcomeLook, stateWords } from '#lib/ledger/ledger-words.ts';
 import { groupSessions, stuckOf } from '#lib/session/session-list.ts';
 import { busySpans, gapFor, timeScale } from '#lib/timeline/time-scale.ts';
 import { useQuestions } from '../approvals/waiting.ts';
 import { NeedsYou, needsYouKeys } from '../home/sessions/needs-you.tsx';
-import { SessionRow, SessionSection } from '../home/sessions/session-row.tsx';
+import { SessionRow, SessionSection, stageLooks } from '../home/sessions/session-row.tsx';
 import { useSay } from '../language/use-say.ts';
 import { useClock } from '../live/now.ts';
 import { useSummaries } from '../live/session-pages.ts';
@@ -18,35 +19,85 @@ import { StageRow } from '../replay/stage-row.tsx';
 import { rowAddress } from '../row/addresses.ts';
 import { Alert } from '../ui/answer-state.tsx';
 import { AxisLabels } from '../ui/axis-labels.tsx';
+import { cn } from '../ui/cn.ts';
 import { Part } from '../ui/part.tsx';
 import { PastLink } from '../ui/past-link.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
-import { Toned } from '../ui/tone.tsx';
+import { Toned, ToneGlyph, toneText } from '../ui/tone.tsx';
 import { useRoving } from '../ui/use-roving.ts';
 import { useWidth } from '../ui/use-size.ts';
+import { withoutPassed } from './feature-list.tsx';
 
 /** Update interval (ms) for days. Deadlines and durations tick in their rows. */
 const STEP_MS = 5000;
 
-export function LiveFeature({ detail }: { detail: FeatureDetail }) {
+/** An open feature: what happens now and where it stands; tasks and decisions beside that; documents at the end. */
+export function LiveFeature({ detail, documents }: { detail: FeatureDetail; documents: ReactNode }) {
 	const say = useSay();
 	const { sessions: ids } = detail.feature;
-	const sessions = useSummaries(ids);
+	const sessions = useSummaries(ids).map(withoutPassed);
+	const stages = sessions.flatMap((session) => session.stages);
+	const running = stages.filter(({ state }) => state === 'active').map(({ key }) => key);
 	return (
-		<div className="flex min-w-0 flex-1 flex-col xl:min-h-0 xl:overflow-y-auto">
-			<div className="flex shrink-0 flex-col border-line border-b md:flex-row">
-				<LiveStages runs={detail.runs} />
+		<div className="flex min-h-0 flex-1 flex-col xl:grid xl:grid-cols-[minmax(0,1fr)_22rem]">
+			<div className="contents xl:block xl:overflow-y-auto">
+				{running.length > 0 && (
+					<h2 className="border-line border-b px-4 py-3 font-semibold text-title">
+						<Toned tone="run">
+							<AgentText>{running.join(', ')}</AgentText> {say('running')}
+						</Toned>
+					</h2>
+				)}
+				{ids.length === 0 ? (
+					<p className="p-4 text-muted">
+						{say('No session works on it yet. One does as soon as its agent starts a workflow for this feature.')}
+					</p>
+				) : (
+					<FeatureSessions ids={ids} sessions={sessions} />
+				)}
+				<div className="order-2 border-line border-b px-4 py-3">
+					<LiveStages runs={detail.runs} />
+				</div>
+				<div className="order-4">{documents}</div>
+			</div>
+			<div className="contents xl:block xl:overflow-y-auto xl:border-line xl:border-l">
+				<TaskList detail={detail} stages={stages} />
 				<FeatureDecisions sessionIds={ids} />
 			</div>
-			{ids.length === 0 ? (
-				<p className="p-4 text-muted">
-					{say('No session works on it yet. One does as soon as its agent starts a workflow for this feature.')}
-				</p>
-			) : (
-				<FeatureSessions ids={ids} sessions={sessions} />
-			)}
 		</div>
+	);
+}
+
+/** The boxes of tasks.md. For an open one, how far its stage is. */
+function TaskList({ detail, stages }: { detail: FeatureDetail; stages: SessionSummary['stages'] }) {
+	const say = useSay();
+	const text = detail.documents.find(({ name }) => name.toLowerCase() === 'tasks.md')?.text ?? '';
+	const boxes = useMemo(() => parseTasks(text).boxes, [text]);
+	const { done, total } = detail.feature.tasks;
+	return (
+		<Part
+			title={say('Tasks')}
+			aside={total > 0 && <span className="text-muted">{say('{done} of {total}', { done, total })}</span>}
+			className="order-1 border-line border-b px-4 py-3"
+		>
+			{boxes.length === 0 && <p className="text-muted">{say('No tasks are written down.')}</p>}
+			<ol className="max-h-96 overflow-y-auto">
+				{boxes.map(({ text: task, checked, mark }) => {
+					const state = stages.find(({ key }) => key === task)?.state;
+					const { tone, word } = stageLooks[checked ? 'done' : (state ?? 'pending')];
+					return (
+						<li key={mark} className="flex min-h-7 items-center gap-2 border-line border-b">
+							<span className="w-4">
+								<ToneGlyph tone={tone} />
+							</span>
+							<AgentText className={cn('min-w-0 truncate', checked && 'text-muted')}>{task}</AgentText>
+							{!checked && <span className={cn('ml-auto text-small', toneText[tone])}>{say(word)}</span>}
+						</li>
+					);
+				})}
+			</ol>
+		</Part>
 	);
 }
 
@@ -102,7 +153,7 @@ function FeatureDecisions({ sessionIds }: { sessionIds: readonly string[] }) {
 					</TextLink>
 				)
 			}
-			className="border-line border-t p-3 md:w-80 md:border-t-0 md:border-l"
+			className="order-3 border-line border-b px-4 py-3"
 		>
 			<Alert>{error}</Alert>
 			{!error && lines.length === 0 && <p className="text-muted">{say('Nothing was denied or asked.')}</p>}
@@ -150,12 +201,12 @@ export function LiveStages({ runs }: { runs: readonly FeatureRun[] }) {
 	}, [runs, now, width]);
 	const stages = [...new Set(runs.map(({ stage }) => stage))];
 	return (
-		<Part title={say('Stages')} className="flex-1 p-3">
+		<Part title={say('Stages')}>
 			{runs.length === 0 ? (
 				<p className="text-muted">{say('No stage has begun. Each of its runs stands here from then on.')}</p>
 			) : (
 				<div className="scroll-hint relative overflow-x-auto">
-					<div className="grid grid-cols-[5rem_minmax(0,1fr)] items-center md:grid-cols-[7rem_minmax(0,1fr)]">
+					<div className="grid grid-cols-[5rem_minmax(0,1fr)] items-center gap-y-1 md:grid-cols-[7rem_minmax(0,1fr)]">
 						<span />
 						<div ref={ref} />
 						{stages.map((stage) => (
@@ -165,6 +216,7 @@ export function LiveStages({ runs }: { runs: readonly FeatureRun[] }) {
 								bars={runs.filter((run) => run.stage === stage)}
 								scale={scale}
 								instant={now}
+								isTall
 							/>
 						))}
 						<span />

@@ -8,6 +8,7 @@ import { clockTime, endTime, isSameDay } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
 import { Button } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
+import { NarrowFold } from '../ui/part.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { Toned, ToneGlyph } from '../ui/tone.tsx';
 import type { RecordingReads } from './recording-reads.ts';
@@ -19,7 +20,6 @@ export function ChapterList({ replay }: { replay: ReplayState }) {
 	const around = useChapters(reads, kinds, isAll ? tape.from - 1 : instant);
 	const chapters = around ? [...around.before, ...around.after] : [];
 	const current = isAll ? -1 : chapterAt(chapters, instant, chosen);
-	const hasDays = !isSameDay(tape.from, tape.to);
 	const list = useRef<HTMLOListElement>(null);
 	const currentKey = chapters[current] && keyOf(chapters[current]);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: scroll the list when another chapter becomes current.
@@ -30,11 +30,15 @@ export function ChapterList({ replay }: { replay: ReplayState }) {
 	return (
 		<section
 			aria-label={say('Chapters')}
-			className="flex flex-col border-line border-t md:max-h-64 md:w-80 md:shrink-0 md:border-t-0 md:border-l"
+			className="overflow-y-auto border-line border-t px-2 py-1 md:w-72 md:shrink-0 md:border-t-0 md:border-l"
 		>
-			<div className="flex flex-wrap items-center gap-1 p-1">
-				<h2 className="px-2 font-semibold">{say('Chapters')}</h2>
-				<fieldset className="contents">
+			<NarrowFold
+				title={
+					// On a phone the chapter of the instant stands here.
+					chapters[current] ? <ChapterWords chapter={chapters[current]} tape={tape} /> : `${say('Chapters')} ${total}`
+				}
+			>
+				<fieldset className="flex flex-wrap gap-1">
 					<legend className="sr-only">{say('Kinds of chapters')}</legend>
 					{chapterKinds.map((kind) => (
 						<KindSwitch
@@ -48,42 +52,51 @@ export function ChapterList({ replay }: { replay: ReplayState }) {
 						/>
 					))}
 				</fieldset>
-			</div>
-			{total === 0 && (
-				<p className="px-3 pb-2 text-muted">
-					{chapterKinds.some((kind) => tape.chapters[kind] && !kinds.includes(kind))
-						? say('None of the chosen kinds. Switch another one on.')
-						: say('Nothing was denied, decided or failed, and all went by the plan.')}
-				</p>
-			)}
-			<ol ref={list} className="max-h-48 min-h-0 overflow-y-auto md:max-h-none">
-				{chapters.map((chapter, at) => {
-					const { word, tone } = chapterLooks[chapter.kind];
-					return (
+				{total === 0 && (
+					<p className="pb-2 text-muted">
+						{chapterKinds.some((kind) => tape.chapters[kind] && !kinds.includes(kind))
+							? say('None of the chosen kinds. Switch another one on.')
+							: say('Nothing was denied, decided or failed, and all went by the plan.')}
+					</p>
+				)}
+				<ol ref={list}>
+					{chapters.map((chapter, at) => (
 						<li key={keyOf(chapter)}>
 							<button
 								type="button"
 								aria-current={at === current ? 'step' : undefined}
 								onClick={() => void replay.open(chapter, chapter.row)}
 								className={cn(
-									'flex min-h-7 w-full items-baseline gap-2 px-3 py-0.5 text-left hover:bg-hover pointer-coarse:py-2.5',
+									'flex min-h-7 w-full items-baseline gap-2 px-1 py-0.5 text-left hover:bg-hover pointer-coarse:py-2.5',
 									at === current && 'bg-selected',
 									!isAll && chapter.at > instant && 'text-muted',
 								)}
 							>
-								<span className={cn('shrink-0 font-mono text-mono text-muted', hasDays && 'min-w-22')}>
-									{hasDays ? endTime(chapter.at, tape.to, say.language) : clockTime(chapter.at)}
-								</span>
-								<Toned tone={tone} className="shrink-0">
-									{say(word)}
-								</Toned>
-								<AgentText className="min-w-0 truncate">{say.field(chapter, 'title')}</AgentText>
+								<ChapterWords chapter={chapter} tape={tape} />
 							</button>
 						</li>
-					);
-				})}
-			</ol>
+					))}
+				</ol>
+			</NarrowFold>
 		</section>
+	);
+}
+
+/** When a chapter was, what it is, and of what. */
+function ChapterWords({ chapter, tape }: { chapter: Chapter; tape: ReplayState['tape'] }) {
+	const say = useSay();
+	const { word, tone } = chapterLooks[chapter.kind];
+	const hasDays = !isSameDay(tape.from, tape.to);
+	return (
+		<>
+			<span className={cn('shrink-0 font-mono text-mono text-muted', hasDays && 'min-w-22')}>
+				{hasDays ? endTime(chapter.at, tape.to, say.language) : clockTime(chapter.at)}
+			</span>
+			<Toned tone={tone} className="shrink-0">
+				{say(word)}
+			</Toned>
+			<AgentText className="min-w-0 truncate">{say.field(chapter, 'title')}</AgentText>
+		</>
 	);
 }
 

@@ -56,7 +56,9 @@ function Readings({ sessionId }: { sessionId: string }) {
 		<section aria-label={sessionId} className="flex h-[85dvh] flex-col xl:h-auto xl:min-h-0 xl:flex-1">
 			<h2 className="flex shrink-0 items-baseline gap-3 px-4 pt-2">
 				<AgentText className="min-w-0 truncate font-semibold">{plainLine(title) || sessionId}</AgentText>
-				{title !== '' && <AgentText className="min-w-0 truncate font-mono text-mono text-muted">{sessionId}</AgentText>}
+				{title !== '' && (
+					<AgentText className="min-w-0 truncate font-mono text-mono text-muted max-md:hidden">{sessionId}</AgentText>
+				)}
 			</h2>
 			<SessionReadings sessionId={sessionId} />
 		</section>

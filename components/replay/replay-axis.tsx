@@ -8,12 +8,15 @@ import { useSay } from '../language/use-say.ts';
 import { useNotes } from '../session/notes/notes-context.ts';
 import { AxisLabels } from '../ui/axis-labels.tsx';
 import { cn } from '../ui/cn.ts';
+import { NarrowFold } from '../ui/part.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { toneText } from '../ui/tone.tsx';
 import { useWidth } from '../ui/use-size.ts';
 import { chapterLooks } from './chapter-list.tsx';
 import { StageRow } from './stage-row.tsx';
 import type { ReplayState } from './use-replay.ts';
+
+const GRID = 'grid grid-cols-[5rem_minmax(0,1fr)] items-center md:grid-cols-[7rem_minmax(0,1fr)]';
 
 /** One time axis for all sessions: stages, chapter marks, the slider and the event density. Idle time is collapsed. */
 export function ReplayAxis({ replay }: { replay: ReplayState }) {
@@ -30,11 +33,11 @@ export function ReplayAxis({ replay }: { replay: ReplayState }) {
 	});
 	return (
 		<div className="scroll-hint relative overflow-x-auto">
-			<div className="grid grid-cols-[5rem_minmax(0,1fr)] items-center md:grid-cols-[7rem_minmax(0,1fr)]">
+			<div className={GRID}>
 				{sessions.length > 1 && (
 					<>
-						<span className="text-muted text-small">{say('Sessions')}</span>
-						<div className="relative h-6">
+						<span className="text-muted text-small max-md:hidden">{say('Sessions')}</span>
+						<div className="relative h-5 max-md:hidden">
 							{sessions.map(({ sessionId, from, to }, at) => (
 								<button
 									key={sessionId}
@@ -43,7 +46,7 @@ export function ReplayAxis({ replay }: { replay: ReplayState }) {
 									aria-pressed={sessionId === shown?.sessionId}
 									onClick={() => replay.choose(sessionId)}
 									className={cn(
-										'absolute top-0.5 h-5 min-w-6 overflow-hidden rounded-xs border border-edge bg-surface px-1 text-left text-small leading-4 hover:bg-hover aria-pressed:border-accent aria-pressed:bg-selected',
+										'absolute top-0 h-5 min-w-6 overflow-hidden rounded-xs border border-edge bg-surface px-1 text-left text-small leading-4 hover:bg-hover aria-pressed:border-accent aria-pressed:bg-selected',
 										from > instant && 'border-dotted text-muted',
 									)}
 									style={{
@@ -81,11 +84,13 @@ export function ReplayAxis({ replay }: { replay: ReplayState }) {
 						</div>
 					</>
 				)}
-				<div className="col-span-2 grid max-h-33 grid-cols-subgrid items-center overflow-y-auto">
-					{stages.map(({ stage, runs }) => (
-						<StageRow key={stage} stage={stage} bars={runs} scale={scale} instant={instant} end={end} />
-					))}
-				</div>
+				<NarrowFold title={say('Stages')} className="col-span-2">
+					<div className={cn(GRID, 'max-h-28 overflow-y-auto')}>
+						{stages.map(({ stage, runs }) => (
+							<StageRow key={stage} stage={stage} bars={runs} scale={scale} instant={instant} end={end} />
+						))}
+					</div>
+				</NarrowFold>
 				<label htmlFor="replay-instant" className="text-muted text-small">
 					{say('Instant')}
 				</label>
@@ -108,8 +113,9 @@ export function ReplayAxis({ replay }: { replay: ReplayState }) {
 						className="h-6 w-full accent-accent pointer-coarse:h-10"
 					/>
 				</div>
-				<span />
-				<AxisLabels scale={scale} />
+				<div className="col-start-2 max-md:hidden">
+					<AxisLabels scale={scale} />
+				</div>
 			</div>
 		</div>
 	);

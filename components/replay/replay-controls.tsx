@@ -41,7 +41,7 @@ export function ReplayControls({ replay }: { replay: ReplayState }) {
 	useShortcut('nextDecision', () => steps.toChapter(1, jumps[2].kinds));
 
 	return (
-		<div className="flex min-h-7 flex-wrap items-center gap-x-2 gap-y-1">
+		<div className="flex min-h-7 flex-wrap items-center gap-1 md:gap-x-2">
 			<Button
 				kind="primary"
 				size="small"
@@ -57,20 +57,28 @@ export function ReplayControls({ replay }: { replay: ReplayState }) {
 				value={String(speed)}
 				choices={SPEEDS.map((each) => ({ value: String(each), label: `${each}×` }))}
 				onChoose={(next) => setSpeed(SPEEDS.find((each) => String(each) === next) ?? speed)}
+				className="max-md:-order-1 max-md:ml-auto"
 			/>
-			<h2 className="font-semibold tabular-nums">
+			<h2 className="font-semibold tabular-nums max-md:-order-2 max-md:min-w-60">
 				{isAll
 					? say('The whole recording')
 					: say('As it was on {day} at {time}', { day: dayOf(instant), time: clockTime(instant) })}
 			</h2>
-			<p className="text-muted tabular-nums">
+			<p className="text-muted tabular-nums max-md:hidden">
 				{isAll
 					? `${dayOf(from)} ${hourMinute(from)} – ${isSameDay(from, to) ? '' : `${dayOf(to)} `}${hourMinute(to)}`
 					: say('{happened} of {events} events', { happened: moment?.happened ?? '…', events: tape.events })}
 			</p>
 			{!isAll && (
-				<Button size="small" onClick={replay.showAll}>
-					{say('Show the whole')}
+				<Button
+					kind="quiet"
+					size="small"
+					aria-label={say('Show the whole')}
+					title={say('Show the whole')}
+					className="max-md:-order-2"
+					onClick={replay.showAll}
+				>
+					✕
 				</Button>
 			)}
 			<span className="flex flex-wrap gap-1 md:ml-auto">

@@ -17,7 +17,7 @@ export function Replay({ reads, tape, notes }: { reads: RecordingReads; tape: Ta
 	return (
 		<SessionNotesProvider sessionId={shown?.sessionId ?? ''} read={reads.notes}>
 			<div className="flex min-w-0 flex-1 flex-col xl:min-h-0">
-				<div className="flex shrink-0 flex-col border-line border-b md:max-h-60 md:flex-row">
+				<div className="flex shrink-0 flex-col border-line border-b md:max-h-55 md:flex-row">
 					<div className="flex min-w-0 flex-1 flex-col gap-1 px-3 py-1">
 						<ReplayControls replay={replay} />
 						<ReplayAxis replay={replay} />

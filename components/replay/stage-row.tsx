@@ -16,6 +16,7 @@ interface StageRowProps {
 	instant: number;
 	/** Last instant of the recording, or now for a live feature (ms). Unfinished runs end here. */
 	end?: number;
+	isTall?: boolean;
 }
 
 /** Widths (px) of one letter and of the padding of a bar. */
@@ -24,20 +25,19 @@ const EDGES_PX = 12;
 
 const MIN_PX = 4;
 
-/** One stage, with each run as a bar in its state at the instant. Later parts are faint. */
-export function StageRow({ stage, bars, scale, instant, end = instant }: StageRowProps) {
+/** One stage, with each run as a bar in its state at the instant, and its result in it or beside it. Later parts are faint. */
+export function StageRow({ stage, bars, scale, instant, end = instant, isTall = false }: StageRowProps) {
 	const stretchStyle = (from: number, to: number) => {
-		const left = scale.toX(from);
-		return {
-			left: Math.min(left, scale.width - MIN_PX),
-			width: Math.max(MIN_PX, Math.min(scale.toX(to), scale.width - 1) - left),
-		};
+		const left = Math.min(scale.toX(from), scale.width - MIN_PX);
+		return { left, width: Math.max(MIN_PX, Math.min(scale.toX(to), scale.width - 1) - left) };
 	};
+	const drawn = runsAt(bars, instant).map((run) => ({ run, ...stretchStyle(run.from, run.to ?? instant) }));
+	const height = isTall ? 'h-6 leading-6' : 'h-3.5 leading-3.5';
 	return (
 		<>
-			<AgentText className="truncate text-small leading-4">{stage}</AgentText>
-			<div className="relative h-4">
-				<span aria-hidden className="absolute inset-x-0 top-2 border-line border-t" />
+			<AgentText className="truncate text-small leading-3.5">{stage}</AgentText>
+			<div className={cn('relative', height)}>
+				<span aria-hidden className="absolute inset-x-0 top-1/2 border-line border-t" />
 				{bars
 					.filter(({ to }) => (to ?? end) > instant)
 					.map((run) => (
@@ -45,31 +45,40 @@ export function StageRow({ stage, bars, scale, instant, end = instant }: StageRo
 							key={run.from}
 							aria-hidden
 							data-testid="still-to-come"
-							className="absolute top-px h-3.5 rounded-xs border border-edge border-dotted bg-raised opacity-60"
+							className="absolute inset-y-px rounded-xs border border-edge border-dotted bg-raised opacity-60"
 							style={stretchStyle(run.from, run.to ?? end)}
 						/>
 					))}
-				{runsAt(bars, instant).map((run) => {
+				{drawn.map(({ run, left, width }, at) => {
 					const { word, look } = stageMark(run);
-					const stretch = stretchStyle(run.from, run.to ?? instant);
-					const length = runningDuration((run.to ?? instant) - run.from);
-					const label = `${word} ${length}`;
-					const isWhole = stretch.width >= EDGES_PX + label.length * LETTER_PX;
-					return (
+					const label = `${word} ${runningDuration((run.to ?? instant) - run.from)}`;
+					const needed = EDGES_PX + label.length * LETTER_PX;
+					const before = drawn[at - 1];
+					const isRight = (drawn[at + 1]?.left ?? scale.width) - left - width >= needed;
+					const isLeft = left - (before ? before.left + before.width : 0) >= needed;
+					const beside = isRight ? { left: left + width } : { right: scale.width - left };
+					const isWhole = width >= needed;
+					return [
 						<span
 							key={run.from}
 							title={visibleString(`${stage} ${label}`)}
-							className={cn('absolute top-px flex h-3.5 items-center overflow-hidden rounded-xs border px-1', look)}
-							style={stretch}
-						>
-							<AgentText className={cn('truncate text-small leading-3.5', !isWhole && 'sr-only')}>{label}</AgentText>
-							{!isWhole && stretch.width >= EDGES_PX + length.length * LETTER_PX && (
-								<span aria-hidden className="whitespace-nowrap text-small leading-3.5">
-									{length}
-								</span>
+							className={cn('absolute inset-y-px rounded-xs border', look)}
+							style={{ left, width }}
+						/>,
+						<span
+							key={`label ${run.from}`}
+							className={cn(
+								'absolute px-1.5 text-small',
+								height,
+								look,
+								'border-0 bg-transparent',
+								!isWhole && (isRight || isLeft ? 'bg-surface' : 'sr-only'),
 							)}
-						</span>
-					);
+							style={isWhole ? { left } : beside}
+						>
+							<AgentText>{label}</AgentText>
+						</span>,
+					];
 				})}
 			</div>
 		</>

@@ -9,13 +9,13 @@ import { useSay } from '../language/use-say.ts';
 import { useMayDecide } from '../live/hub.tsx';
 import { cn } from '../ui/cn.ts';
 import { GridFact } from '../ui/detail-fact.tsx';
-import { Fold } from '../ui/part.tsx';
-import { Switch } from '../ui/switch.tsx';
 import { Advice } from '../ui/text/advice.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
-import { ChangedCalls, useRejudge } from './rejudge/changed-verdicts.tsx';
+import { TextLink } from '../ui/text-link.tsx';
+import { ChangedVerdicts, useRejudge } from './rejudge/changed-verdicts.tsx';
 import { WriteSettings } from './rejudge/write-settings.tsx';
-import { DeniedDays, deniedBy, type RuleLine, RuleTable } from './rule-table.tsx';
+import { DeniedDays, deniedBy, EXCLUDE, listInForce, type RuleLine, RuleTable } from './rule-table.tsx';
+import { Switch } from './switch.tsx';
 
 type Gate = RuleList['gates'][number];
 
@@ -28,15 +28,19 @@ interface GateRowProps {
 }
 
 export const GATE_COLUMNS =
-	'grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 md:grid-cols-[minmax(0,6fr)_minmax(0,4fr)_7rem_10rem_2.25rem]';
+	'grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 md:grid-cols-[minmax(0,5fr)_minmax(0,3fr)_minmax(0,2fr)_6rem_9.5rem_2.25rem]';
 
 /** A gate as one row: purpose, effect, recent activity and its switch. Details open below. */
 export function GateRow({ gate, list, lately, onWritten }: GateRowProps) {
 	const say = useSay();
 	const [isOpen, setOpen] = useState(false);
-	const { id, enabled, start } = gate;
+	const { id, enabled, start, profile } = gate;
 	const explanation = gateExplanation(id);
-	const coverage = coverageWords(gate, list.makes, say);
+	const denies = Object.keys(gate.denies).length > 0;
+	const condition =
+		enabled === null &&
+		!(EXCLUDE in gate.values) &&
+		say('on {start}', { start: say.known(start).replaceAll(/`([^`]*)`/g, '“$1”') });
 	return (
 		<section
 			aria-labelledby={`gate-${id}`}
@@ -57,21 +61,20 @@ export function GateRow({ gate, list, lately, onWritten }: GateRowProps) {
 					</button>
 				</h2>
 				{explanation && <p className="text-muted text-small">{say(explanation)}</p>}
+				{EXCLUDE in gate.values && (
+					<p className="flex flex-wrap items-baseline gap-x-3 text-small">
+						<AgentText>{listInForce([gate]).join(' ') || say('No command is on the list now.')}</AgentText>
+						<TextLink href="/rejudge">{say('Edit the list')}</TextLink>
+					</p>
+				)}
 			</div>
-			<div className="text-muted max-md:order-last max-md:col-span-2">
-				<p>
-					{say(effectOf(gate))}
-					{Object.keys(gate.denies).length > 0 && gate.profile !== 'open' && <> · {say('Fails closed')}</>}
-				</p>
-				<p className="text-small">
-					{[
-						enabled === null && say('on {start}', { start: say.known(start).replaceAll(/`([^`]*)`/g, '“$1”') }),
-						coverage,
-					]
-						.filter(Boolean)
-						.join(' · ')}
-				</p>
+			<div className="max-md:order-last max-md:col-span-2">
+				<p className="max-md:text-muted max-md:text-small">{say(effectOf(gate))}</p>
+				<p className="text-muted text-small max-md:hidden">{condition}</p>
 			</div>
+			<p className="text-muted max-md:hidden">
+				{denies && say(profile === 'open' ? 'the call runs' : 'the call is denied')}
+			</p>
 			<RecentVerdicts gate={gate} lately={lately} />
 			<GateSwitch gate={gate} isFromHub={gate.switch in (list.policy?.says ?? {})} onWritten={onWritten} />
 			{isOpen && <GateFacts gate={gate} list={list} lately={lately} />}
@@ -133,6 +136,7 @@ function GateFacts({ gate, list, lately }: Omit<GateRowProps, 'onWritten'>) {
 				<GridFact name={say('Gate')}>{say.known(gateTitle(id))}</GridFact>
 				<GridFact name={say('Judges')}>{say.known(where)}</GridFact>
 				<GridFact name={say('If it cannot judge')}>{say(profileWords[profile])}</GridFact>
+				<GridFact name={say('Clients')}>{coverageWords(gate, list.makes, say) ?? say('All')}</GridFact>
 				<GridFact name={say('If its hook fails')}>
 					{closed.length === 0 ? (
 						say('the call runs')
@@ -229,25 +233,9 @@ export function RehearsedChange({ answer, gates = [] }: { answer: RejudgeAnswer;
 	const say = useSay();
 	const since = new Date(Date.now() - DAYS_MS).toISOString();
 	const lately = answer.changed.filter(({ at }) => at >= since);
-	const more = lately.filter(({ after }) => after === 'deny');
-	const fewer = lately.length - more.length;
+	const added = lately.filter(({ after }) => after === 'deny').length;
 	return (
 		<div role="status">
-			{more.length > 0 && (
-				<p>
-					{say('With this, {count} {count:call|calls} of the last 30 days would have been denied; {ran} of them ran.', {
-						count: more.length,
-						ran: more.filter(({ ran }) => ran).length,
-					})}
-				</p>
-			)}
-			{fewer > 0 && (
-				<p>
-					{say('With this, {count} {count:call|calls} of the last 30 days would no longer be denied.', {
-						count: fewer,
-					})}
-				</p>
-			)}
 			{lately.length === 0 && answer.next === null && <p>{say(noChange(answer.notJudged))}</p>}
 			{answer.notJudged > 0 && (
 				<p className="text-muted">
@@ -256,11 +244,8 @@ export function RehearsedChange({ answer, gates = [] }: { answer: RejudgeAnswer;
 					})}
 				</p>
 			)}
-			{answer.next !== null && <p className="text-muted">{say('Still asking…')}</p>}
 			{lately.length > 0 && (
-				<Fold title={say('Show the calls')}>
-					<ChangedCalls changed={lately} gates={gates} />
-				</Fold>
+				<ChangedVerdicts answer={{ ...answer, added, spared: lately.length - added, changed: lately }} gates={gates} />
 			)}
 		</div>
 	);

@@ -1,4 +1,6 @@
 import type { LedgerSummary } from '#lib/contract/archives/decisions.ts';
+import type { RuleList } from '#lib/contract/rules/rules.ts';
+import { parsedJson } from '#lib/json/json.ts';
 import { spreadDays, stripWords } from '#lib/ledger/ledger-days.ts';
 import { BarStrip, LedgerCount } from '../decisions/ledger-figures.tsx';
 import { useSay } from '../language/use-say.ts';
@@ -77,6 +79,14 @@ export function useLately(): LedgerSummary | null {
 	const since = new Date((Math.floor(Date.now() / DAY_MS) - DAYS) * DAY_MS).toISOString();
 	const query = { since, zone: new Date().getTimezoneOffset(), by: 'rule' as const };
 	return useRoute('GET /api/decisions/summary', { query }, { everyMs: AGAIN_MS }).data;
+}
+
+export const EXCLUDE = 'commands.exclude';
+
+/** The commands that must not run, by the settings in force. */
+export function listInForce(gates: RuleList['gates']): readonly string[] {
+	const list = parsedJson(gates.find(({ values }) => EXCLUDE in values)?.values[EXCLUDE] ?? '[]');
+	return Array.isArray(list) ? list.filter((name) => typeof name === 'string') : [];
 }
 
 /** How often these rules denied and were overridden. */

@@ -15,7 +15,7 @@ import { GATE_COLUMNS, GateRow } from './gate-row.tsx';
 import { PolicySection } from './policy-section.tsx';
 import { AGAIN_MS, RuleTable, useLately } from './rule-table.tsx';
 
-const HEADS = ['Rule', 'What it does', 'Last 30 days'] as const;
+const HEADS = ['Rule', 'What it does', 'If it cannot judge', 'Last 30 days'] as const;
 
 export function RulesPage() {
 	const say = useSay();
@@ -30,9 +30,7 @@ export function RulesPage() {
 			title={say('Rules')}
 			about={
 				<Advice>
-					{say(
-						'Set in `config.json` of this home; a project may only tighten them. A rule that cannot judge lets the call run, unless it fails closed.',
-					)}
+					{say('What agents may not do. Set in `config.json` of this home; a project may only tighten it.')}
 				</Advice>
 			}
 			aside={
@@ -41,7 +39,7 @@ export function RulesPage() {
 				</TextLink>
 			}
 			error={error}
-			className="max-w-6xl"
+			className="max-w-7xl"
 		>
 			{ruleList.problems.length > 0 && (
 				<ul role="alert" className="text-warn">

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { cn } from './cn.ts';
+import { useNarrow } from './use-size.ts';
 
 interface PartProps {
 	title: string;
@@ -59,4 +60,9 @@ export function Fold({ title, isOpen, className, titleClassName, children }: Fol
 			{children}
 		</details>
 	);
+}
+
+/** A part that is folded on narrow screens alone, where what it stands before would be out of sight. */
+export function NarrowFold(props: Omit<FoldProps, 'isOpen' | 'titleClassName'>) {
+	return <Fold {...props} isOpen={!useNarrow()} titleClassName="max-w-full min-[900px]:hidden" />;
 }

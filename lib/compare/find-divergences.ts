@@ -4,6 +4,8 @@ import type {
 	Divergence,
 	DivergenceKind,
 } from '../contract/archives/compare.ts';
+import { gateTable } from '../gates/gate-table.ts';
+import { gateSentence } from '../gates/gate-title.ts';
 import type { Plain } from '../messages/say.ts';
 import { inWords, type Sentence, sentence, type Words } from '../messages/sentence.ts';
 import { oneLine } from '../text/printable.ts';
@@ -345,17 +347,23 @@ function explainMore(pass: NumberedPass, mark: Mark, counts: Record<Side, number
 	return sentence(`${after}${least === 0 && most === 1 ? ONLY[lead] : OFTEN[lead]}` as const, filling);
 }
 
+/** What the gate of a rule is for; the rule itself, if no gate of this version has it. */
+function ruleWords(rule: string): Words {
+	const gate = gateTable.find(({ denies }) => Object.hasOwn(denies, rule));
+	return gate ? sentence(gateSentence(gate.id) as Plain) : name(rule);
+}
+
 function clauseOf({ kind, text, name: rule }: Mark): Words {
 	const what = oneLine(text, 120);
 	switch (kind) {
 		case 'agent':
 			return sentence('{what} was started#clause', { what });
 		case 'denial':
-			return sentence('{what} was denied ({rule})#clause', { what, rule: name(rule) });
+			return sentence('{what} was denied ({rule})#clause', { what, rule: ruleWords(rule) });
 		case 'stop':
-			return sentence('a stop was sent back ({rule})#clause', { rule: name(rule) });
+			return sentence('a stop was sent back ({rule})#clause', { rule: ruleWords(rule) });
 		case 'override':
-			return sentence('a person let {what} run (against {rule})#clause', { what, rule: name(rule) });
+			return sentence('a person let {what} run (against {rule})#clause', { what, rule: ruleWords(rule) });
 		case 'review':
 			return sentence('the supervisor sent back ({what})#clause', { what });
 		default:

@@ -236,7 +236,7 @@ type Stages = SessionSummary['stages'];
 type State = Stages[number]['state'];
 
 /** Height and pattern differ as well as colour. */
-const looks: Record<State, { segment: string; word: Plain; tone: Tone }> = {
+export const stageLooks: Record<State, { segment: string; word: Plain; tone: Tone }> = {
 	pending: { segment: 'h-1 bg-edge', word: 'to come', tone: 'plain' },
 	active: { segment: 'h-3 border border-run bg-run stripes', word: 'current', tone: 'run' },
 	done: { segment: 'h-2 bg-ok', word: 'done', tone: 'ok' },
@@ -249,18 +249,18 @@ export function StageSegments({ stages, isPaused }: { stages: Stages; isPaused?:
 	const say = useSay();
 	if (stages.length === 0) return null;
 	const focus = stageInFocus(stages);
-	const tone = isPaused ? 'wait' : looks[focus.state].tone;
+	const tone = isPaused ? 'wait' : stageLooks[focus.state].tone;
 	const segments = segmentsOf(stages);
 	return (
 		<span
 			className="flex min-w-0 items-center gap-1 sm:gap-2"
-			title={visibleString(segments.map(({ key, state }) => `${key} ${say(looks[state].word)}`).join(', '))}
+			title={visibleString(segments.map(({ key, state }) => `${key} ${say(stageLooks[state].word)}`).join(', '))}
 		>
 			<ol aria-label={say('Stages')} className="flex h-3 w-7 shrink-0 items-end gap-px sm:w-12 md:w-16">
 				{segments.map(({ key, state }) => (
-					<li key={key} className={`min-w-0 flex-1 ${looks[state].segment}`}>
+					<li key={key} className={`min-w-0 flex-1 ${stageLooks[state].segment}`}>
 						<span className="sr-only">
-							<AgentText>{key}</AgentText>, {say(looks[state].word)}
+							<AgentText>{key}</AgentText>, {say(stageLooks[state].word)}
 						</span>
 					</li>
 				))}

@@ -1,7 +1,6 @@
 'use client';
 import { parseAsString, useQueryStates } from 'nuqs';
 import { useMemo, useState } from 'react';
-import type { FeatureProject } from '#lib/contract/archives/features.ts';
 import { RuleList } from '#lib/contract/rules/rules.ts';
 import { gateSentence } from '#lib/gates/gate-title.ts';
 import { parsedJson } from '#lib/json/json.ts';
@@ -10,26 +9,24 @@ import { useMayDecide } from '../../live/hub.tsx';
 import { useRoute } from '../../live/use-answer.ts';
 import { Alert, AnswerPending } from '../../ui/answer-state.tsx';
 import { Button } from '../../ui/button.tsx';
-import { type Filter, FilterControl } from '../../ui/filter-control.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Fold, Part } from '../../ui/part.tsx';
+import { Part } from '../../ui/part.tsx';
 import { Select } from '../../ui/select.tsx';
-import { Switch } from '../../ui/switch.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { Toned } from '../../ui/tone.tsx';
-import { useNarrow } from '../../ui/use-size.ts';
-import { useLately } from '../rule-table.tsx';
+import { deniedBy, EXCLUDE, listInForce, useLately } from '../rule-table.tsx';
+import { Switch } from '../switch.tsx';
 import { ChangedVerdicts, useRejudge } from './changed-verdicts.tsx';
-import { WhatIf } from './what-if.tsx';
 import { WriteSettings } from './write-settings.tsx';
 
-const EXCLUDE = 'commands.exclude';
 const MISMATCH = 'gates.routing.onMismatch';
 const REVIEWS = 'supervisor.maxIterations';
-
-/** Settings that differ from those in force, by path. */
-type Draft = Readonly<Record<string, unknown>>;
+const EXAMPLES = [
+	['Nothing is done with git', 'git'],
+	['Nothing is fetched from the network', 'curl wget'],
+	['Nothing is removed, and nobody becomes root', 'rm sudo'],
+] as const;
 
 /** Tries other settings on recorded calls, and can write them. */
 export function RejudgePage() {
@@ -39,36 +36,41 @@ export function RejudgePage() {
 	return <Rejudge gates={rules.gates} />;
 }
 
-function Rejudge({ gates: all }: { gates: RuleList['gates'] }) {
+function Rejudge({ gates }: { gates: RuleList['gates'] }) {
 	const say = useSay();
 	const mayAct = useMayDecide();
-	const [{ exclude, project, session }, setParams] = useRejudgeParams();
+	const [{ exclude, project, session }, setParams] = useQueryStates(parsers, { history: 'replace', scroll: false });
 	const { data: known } = useRoute('GET /api/features', {});
 	const lately = useLately();
-	const isNarrow = useNarrow();
-	const current = useMemo(() => listInForce(all), [all]);
-	const gates = all.filter(({ isRehearsed }) => isRehearsed);
-	const triedWith = (draft: Draft, list: string | null) =>
-		JSON.stringify({ ...(list !== null && !isSame(namesIn(list), current) && { [EXCLUDE]: namesIn(list) }), ...draft });
-	const [draft, setDraft] = useState<Draft>({});
-	const set = triedWith(draft, exclude);
-	const [submitted, setSubmitted] = useState(set === '{}' ? null : set);
+	const current = useMemo(() => listInForce(gates), [gates]);
+	const mismatch = parsedJson(gates.find(({ values }) => MISMATCH in values)?.values[MISMATCH] ?? '""');
+	/** Settings that differ from those in force, by path. The list of commands is in the address. */
+	const [draft, setDraft] = useState<Readonly<Record<string, unknown>>>({});
+	const list = exclude === null ? current : namesIn(exclude);
+	const settingsOf = (names: readonly string[], rest = draft) =>
+		JSON.stringify({ ...(isSame(names, current) ? {} : { [EXCLUDE]: names }), ...rest });
+	const set = settingsOf(list);
+	const [submitted, setSubmitted] = useState(set);
 	const [isWriting, setWriting] = useState(false);
+	const wish = { set: submitted, base: JSON.stringify({ [EXCLUDE]: current }) };
 	const { answer, error } = useRejudge(
-		submitted === null
-			? null
-			: {
-					set: submitted,
-					base: JSON.stringify({ [EXCLUDE]: current }),
-					...(session ? { session } : project ? { project } : {}),
-				},
+		submitted === NOTHING ? null : { ...wish, ...(session ? { session } : project ? { project } : {}) },
 	);
 	const projects = known?.projects ?? [];
-	function tryOut(next: Draft, list: string | null) {
-		const wished = triedWith(next, list);
+	function change(path: string, value: unknown, inForce: unknown) {
+		const { [path]: _, ...others } = draft;
+		const next = value === inForce ? others : { ...others, [path]: value };
 		setDraft(next);
-		void setParams({ exclude: list });
-		setSubmitted(wished === '{}' ? null : wished);
+		return next;
+	}
+	const questions = [
+		...EXAMPLES.map(([words, names]) => [say(words), names, [...new Set([...list, ...names.split(' ')])]] as const),
+		...current.map((name) => [say('Allow'), name, without(list, [name])] as const),
+	];
+	function startOver() {
+		setDraft({});
+		void setParams({ exclude: null, session: null });
+		setSubmitted(NOTHING);
 	}
 	return (
 		<Page
@@ -87,44 +89,105 @@ function Rejudge({ gates: all }: { gates: RuleList['gates'] }) {
 						event.preventDefault();
 						setSubmitted(set);
 					}}
-					className="flex flex-col gap-4 lg:border-line lg:border-r lg:pr-8"
+					className="flex flex-col gap-3 lg:border-line lg:border-r lg:pr-8"
 				>
-					<CommandList current={current} />
-					{isNarrow ? (
-						<Fold title={say('Change a rule')}>
-							<RuleSettings gates={gates} draft={draft} onDraft={setDraft} />
-						</Fold>
-					) : (
-						<RuleSettings gates={gates} draft={draft} onDraft={setDraft} />
-					)}
+					<TextField
+						label={say('Commands that must not run')}
+						value={exclude ?? current.join(' ')}
+						onWrite={(names) => void setParams({ exclude: names })}
+						className="w-full font-mono text-mono"
+					/>
+					<ListChange current={current} list={list} />
+					<Select
+						isNamed
+						label={say('If a sub-agent is not in the plan')}
+						value={String(draft[MISMATCH] ?? mismatch)}
+						choices={[
+							{ value: 'deny', label: say('the call is denied') },
+							{ value: 'stop', label: say('the turn ends') },
+						]}
+						onChoose={(next) => change(MISMATCH, next, mismatch)}
+					/>
+					<TextField
+						label={say('Reviews before an agent may stop')}
+						placeholder={say('as it was')}
+						type="number"
+						min={1}
+						value={String(draft[REVIEWS] ?? '')}
+						onWrite={(most) => change(REVIEWS, most.trim() === '' ? undefined : Number(most), undefined)}
+					/>
+					<Select
+						isNamed
+						label={say('Project')}
+						value={project ?? ''}
+						choices={[
+							{ value: '', label: say('All') },
+							...projects.map(({ id, name }) => ({ value: id, label: name })),
+						]}
+						onChoose={(next) => void setParams({ project: next || null, session: null })}
+					/>
 					<div className="flex flex-wrap items-center gap-2">
-						<Button type="submit" kind="primary" disabled={set === '{}'}>
+						<Button type="submit" kind="primary" disabled={set === NOTHING}>
 							{say('Ask history')}
 						</Button>
-						{set !== '{}' && (
-							<Button kind="quiet" onClick={() => tryOut({}, null)}>
+						{answer && mayAct && submitted === set && (
+							<Button onClick={() => setWriting(true)}>{say('Write these settings…')}</Button>
+						)}
+						{(set !== NOTHING || session !== null) && (
+							<Button kind="quiet" onClick={startOver}>
 								{say('Start over')}
 							</Button>
 						)}
-						<HistoryFilter projects={projects} />
 					</div>
 				</form>
 				<div className="flex min-w-0 flex-col gap-6">
 					<Alert>{error}</Alert>
-					{answer && (
-						<ChangedVerdicts
-							answer={answer}
-							gates={all}
-							action={
-								mayAct &&
-								submitted === set && <Button onClick={() => setWriting(true)}>{say('Write these settings…')}</Button>
-							}
-						/>
-					)}
-					<WhatIf
-						{...{ gates, current, lately }}
-						onTry={({ exclude: list, switches = {} }) => tryOut(switches, list?.join(' ') ?? null)}
-					/>
+					{answer && <ChangedVerdicts answer={answer} gates={gates} />}
+					<Part title={say('What if a command were denied, or allowed?')} isList>
+						{questions.map(([words, names, wished]) => (
+							<li key={names} className={QUESTION}>
+								<span>{words}</span>
+								<code className="mr-auto font-mono text-mono text-muted">{names}</code>
+								<Button
+									size="small"
+									aria-label={say('Try {patterns}', { patterns: names })}
+									onClick={() => {
+										void setParams({ exclude: wished.join(' ') });
+										setSubmitted(settingsOf(wished));
+									}}
+								>
+									{say('Try')}
+								</Button>
+							</li>
+						))}
+					</Part>
+					<Part
+						title={say('What if a rule were the other way round?')}
+						aside={<span className="text-muted text-small">{say('last 30 days')}</span>}
+						isList
+					>
+						{gates.map(({ id, enabled, denies, isRehearsed, switch: path }) => {
+							const isOn = enabled !== false;
+							const wished = (draft[path] ?? isOn) === true;
+							const counts = deniedBy(Object.keys(denies), lately);
+							const isQuiet = counts.denied + counts.overridden === 0;
+							const press = () => setSubmitted(settingsOf(list, change(path, !wished, isOn)));
+							return (
+								isRehearsed && (
+									<li key={id} className={QUESTION}>
+										<span className="mr-auto">{say.known(gateSentence(id))}</span>
+										{wished !== isOn && <span className="text-warn">{say('changed')}</span>}
+										{!isQuiet && (
+											<span className="text-right text-muted">
+												{say('{denied} denied, {overridden} approved', counts)}
+											</span>
+										)}
+										<Switch label={say.known(gateSentence(id))} isOn={wished} onPress={press} />
+									</li>
+								)
+							);
+						})}
+					</Part>
 				</div>
 			</div>
 			{isWriting && (
@@ -139,121 +202,30 @@ function Rejudge({ gates: all }: { gates: RuleList['gates'] }) {
 	);
 }
 
+const NOTHING = '{}';
 const namesIn = (list: string): readonly string[] => list.split(/[\s,]+/u).filter(Boolean);
 const without = (one: readonly string[], other: readonly string[]) => one.filter((name) => !other.includes(name));
 const isSame = (one: readonly string[], other: readonly string[]) =>
 	without(one, other).length + without(other, one).length === 0;
 
-function listInForce(gates: RuleList['gates']): readonly string[] {
-	const list = parsedJson(gates.find(({ values }) => EXCLUDE in values)?.values[EXCLUDE] ?? '[]');
-	return Array.isArray(list) ? list.filter((name) => typeof name === 'string') : [];
-}
-
-/** The list in force, to be edited; below it what the edit adds and removes. */
-function CommandList({ current }: { current: readonly string[] }) {
+/** What an edited list adds to the one in force, and what it removes. */
+function ListChange({ current, list }: { current: readonly string[]; list: readonly string[] }) {
 	const say = useSay();
-	const [{ exclude }, setParams] = useRejudgeParams();
-	const names = exclude === null ? current : namesIn(exclude);
-	const [added, removed] = [without(names, current), without(current, names)];
+	const [added, removed] = [without(list, current), without(current, list)];
 	return (
-		<div className="flex flex-col gap-1">
-			<TextField
-				label={say('Commands that must not run')}
-				value={exclude ?? current.join(' ')}
-				onWrite={(list) => void setParams({ exclude: list })}
-				placeholder="rm sudo git"
-				className="w-full font-mono text-mono"
-			/>
+		<>
 			{added.length > 0 && <p>{say('Adds {names} to the list.', { names: added.join(', ') })}</p>}
 			{removed.length > 0 && (
 				<Toned tone="warn" as="p">
 					{say('Removes {names} from the list.', { names: removed.join(', ') })}
 				</Toned>
 			)}
-			{added.length + removed.length === 0 && (
-				<p className="text-muted">
-					{current.length > 0
-						? say('This is the list in force. Add or remove commands.')
-						: say('No command is on the list now.')}
-				</p>
-			)}
-		</div>
-	);
-}
-
-interface RuleSettingsProps {
-	gates: RuleList['gates'];
-	draft: Draft;
-	onDraft: (draft: Draft) => void;
-}
-
-/** The switches in force; one that is pressed is tried the other way round. */
-function RuleSettings({ gates, draft, onDraft }: RuleSettingsProps) {
-	const say = useSay();
-	const mismatch = parsedJson(gates.find(({ values }) => MISMATCH in values)?.values[MISMATCH] ?? '""');
-	function write(path: string, value: unknown, isInForce: boolean) {
-		const { [path]: _, ...others } = draft;
-		onDraft(isInForce ? others : { ...others, [path]: value });
-	}
-	return (
-		<>
-			<Part title={say('Rules')} isList>
-				{gates.map(({ id, enabled, switch: path }) => {
-					const isOn = enabled !== false;
-					const wished = (draft[path] ?? isOn) === true;
-					return (
-						<li key={id} className="flex min-h-8 items-center gap-3 border-line border-b">
-							<span className="mr-auto">{say.known(gateSentence(id))}</span>
-							{wished !== isOn && <span className="text-warn">{say('changed')}</span>}
-							<Switch
-								label={say.known(gateSentence(id))}
-								isOn={wished}
-								onPress={() => write(path, !wished, !wished === isOn)}
-							/>
-						</li>
-					);
-				})}
-			</Part>
-			<Select
-				isNamed
-				label={say('If a sub-agent is not in the plan')}
-				value={String(draft[MISMATCH] ?? mismatch)}
-				choices={[
-					{ value: 'deny', label: say('the call is denied') },
-					{ value: 'stop', label: say('the turn ends') },
-				]}
-				onChoose={(next) => write(MISMATCH, next, next === mismatch)}
-			/>
-			<TextField
-				label={say('Reviews before an agent may stop')}
-				placeholder={say('as it was')}
-				type="number"
-				min={1}
-				value={String(draft[REVIEWS] ?? '')}
-				onWrite={(most) => write(REVIEWS, Number(most), most.trim() === '')}
-			/>
+			{isSame(list, current) && <p className="text-muted">{say('This is the list in force.')}</p>}
 		</>
 	);
 }
 
-/** Narrows history to one project. A link may also narrow it to one session. */
-function HistoryFilter({ projects }: { projects: readonly FeatureProject[] }) {
-	const say = useSay();
-	const [{ project, session }, setParams] = useRejudgeParams();
-	const filters: Filter[] = [
-		{
-			label: say('project'),
-			value: project,
-			choices: projects.map(({ id, name }) => ({ value: id, label: name })),
-			onChoose: (next) => void setParams({ project: next, session: null }),
-		},
-		{
-			...{ label: say('one session'), value: session, choices: [] },
-			onChoose: () => void setParams({ project: null, session: null }),
-		},
-	];
-	return <FilterControl filters={filters} />;
-}
+const QUESTION = 'flex min-h-9 items-center gap-x-3 border-line border-b py-1';
 
 const parsers = {
 	/** Command patterns separated by spaces. Absent: the list in force. */
@@ -261,5 +233,3 @@ const parsers = {
 	project: parseAsString,
 	session: parseAsString,
 };
-
-const useRejudgeParams = () => useQueryStates(parsers, { history: 'replace', scroll: false });

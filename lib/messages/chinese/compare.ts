@@ -35,6 +35,7 @@ export const compare = {
 		'从开始算起的工作时间：线上方是第一次运行，线下方是第二次。≠ 表示最先分开之处。',
 	'Both stories': '两次运行的经过',
 	'Before the first stage': '第一个阶段之前',
+	'began {time}': '开始于 {time}',
 	'run {nth}': '第 {nth} 次',
 	'{count} {count:difference|differences}': '{count} 处不同',
 	'did not run': '没有运行',

@@ -88,8 +88,8 @@ export const guard = {
 
 	// Rules
 	'Rules are loading': '正在加载规则',
-	'Set in `config.json` of this home; a project may only tighten them. A rule that cannot judge lets the call run, unless it fails closed.':
-		'以本主目录的 `config.json` 为准；项目只能收紧。规则无法判断时放行调用，除非它故障时拒绝。',
+	'What agents may not do. Set in `config.json` of this home; a project may only tighten it.':
+		'智能体不可以做什么。在此状态目录的 `config.json` 中设置；项目只能收紧。',
 	'{error} What is shown may be old.': '{error} 显示的内容可能已过时。',
 	'Other rules': '其他规则',
 	'Denials of gates that this version does not have, or that other programs wrote.':
@@ -122,7 +122,7 @@ export const guard = {
 	'Advises, denies nothing': '只作建议，不拒绝任何调用',
 	'Denies, may wait for you': '拒绝，可等待你决定',
 	'Denies at once': '立即拒绝',
-	'Fails closed': '故障时拒绝',
+	'Edit the list': '编辑列表',
 	'{denied} denied, {overridden} approved': '拒绝 {denied} 次，批准 {overridden} 次',
 	'The hub’s policy says it': '由中枢的策略规定',
 	'Switch off: {rule}': '关闭：{rule}',

@@ -1,6 +1,8 @@
 export const pages = {
 	// Decisions
 	'Who decided what when, and what came of it.': '谁在何时决定了什么，结果如何。',
+	'Each decision with what its agent did next: its next three calls, and how the stage ended.':
+		'每项决策及其智能体随后所做：接下来的三次调用，以及阶段如何结束。',
 	'Save as CSV': '保存为 CSV',
 	'Collecting…': '正在收集…',
 	'The server does not answer. Try again.': '服务器没有响应，请重试。',
@@ -135,6 +137,7 @@ export const pages = {
 		'功能是一个包含文档和任务的文件夹，供会话处理。创建一个：',
 	'inside a project that an agent has worked in. Features of projects without a session are not found.':
 		'在智能体工作过的项目里。没有会话的项目，其功能不会被找到。',
+	Tasks: '任务',
 	'New feature': '新建功能',
 	'In progress': '进行中',
 	Paused: '已暂停',

@@ -1,4 +1,4 @@
-import { cn } from './cn.ts';
+import { cn } from '../ui/cn.ts';
 
 interface SwitchProps {
 	label: string;

@@ -72,7 +72,7 @@ export function DecisionsPage({ children }: { children: ReactNode }) {
 				</p>
 			)}
 			{lines.length > 0 && (
-				<section aria-label={say('Ledger')}>
+				<section aria-label={say('Ledger')} className="@container">
 					<div className="flex flex-wrap items-center gap-x-3 pb-1">
 						<p className="mr-auto text-muted">
 							{sums
@@ -86,7 +86,7 @@ export function DecisionsPage({ children }: { children: ReactNode }) {
 							{say('Save as CSV')}
 						</Button>
 					</div>
-					<ColumnHeads names={HEADS} className={cn(LEDGER_COLUMNS, 'hidden md:grid')} />
+					<ColumnHeads names={HEADS} className={cn(LEDGER_COLUMNS, '@max-[700px]:hidden')} />
 					<ul ref={listRef} className="border-line border-t">
 						{lines.map((line, at) => (
 							<LedgerLine key={keyOf(line)} line={line} rowProps={rowProps(keyOf(line), at === 0)} />

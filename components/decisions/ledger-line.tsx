@@ -19,7 +19,7 @@ import { When } from '../ui/when.tsx';
 
 const SECOND_MS = 1000;
 export const LEDGER_COLUMNS =
-	'grid gap-x-3 px-1 grid-cols-[4rem_minmax(0,1fr)_auto] md:grid-cols-[4rem_minmax(0,1fr)_minmax(0,1fr)_7.5rem]';
+	'grid gap-x-3 px-1 grid-cols-[4rem_minmax(0,1fr)_auto] @min-[700px]:grid-cols-[4rem_minmax(0,1fr)_minmax(0,1fr)_7.5rem]';
 
 /** One decision: which call, what was decided and by which rule, what came of it. */
 export function LedgerLine({ line, rowProps }: { line: DecisionRecord; rowProps: RowProps }) {
@@ -54,12 +54,12 @@ export function LedgerLine({ line, rowProps }: { line: DecisionRecord; rowProps:
 						<ClientMark client={line.agent} />
 					</span>
 				</span>
-				<span className="min-w-0 max-md:col-span-2 max-md:col-start-2">
+				<span className="min-w-0 @max-[700px]:col-span-2 @max-[700px]:col-start-2">
 					<span className="line-clamp-3 [overflow-wrap:anywhere]">
 						{state === 'unasked' ? (
 							<>
 								<span className="font-medium">{say('denied by the rule')}</span>
-								<span className="text-muted max-sm:hidden"> · {say(stateWords.unasked)}</span>
+								<span className="text-muted @max-[700px]:hidden"> · {say(stateWords.unasked)}</span>
 							</>
 						) : (
 							<span className="font-medium">{say(stateWords[state])}</span>
@@ -85,7 +85,7 @@ export function LedgerLine({ line, rowProps }: { line: DecisionRecord; rowProps:
 						</span>
 					))}
 				</span>
-				<Toned tone={tone} className="whitespace-nowrap max-md:col-start-3 max-md:row-start-1">
+				<Toned tone={tone} className="whitespace-nowrap @max-[700px]:col-start-3 @max-[700px]:row-start-1">
 					{say(words)}
 				</Toned>
 				{followed && <FollowedLine followed={followed} />}
@@ -98,7 +98,7 @@ function FollowedLine({ followed: { calls, again, stage } }: { followed: Followe
 	const say = useSay();
 	const tone = stage && resultTone(stage.result ?? undefined, stage.result === null ? 'run' : 'ok');
 	return (
-		<span className="col-span-2 col-start-2 flex flex-col gap-0.5 text-small md:col-[2/-1]">
+		<span className="col-span-2 col-start-2 flex flex-col gap-0.5 text-small @min-[700px]:col-[2/-1]">
 			<span className="[overflow-wrap:anywhere]">
 				<span className="text-muted">{say('Then')} </span>
 				{calls.length === 0 && <span className="text-muted">{say('its agent called nothing more')}</span>}

@@ -60,26 +60,28 @@ export function FeaturePage({ featureId }: { featureId: string }) {
 				</p>
 			</PageMessage>
 		);
-	const { feature } = detail;
+	const { feature, removedAt } = detail;
+	const notices = [
+		detail.imported &&
+			say(
+				'Imported from a file: what people decided in it is as the file tells it. Its digests fit, which shows that the file is whole, not who wrote it; the journal that proves a decision is in the home that it came from. So decisions show as unverified.',
+			),
+		removedAt !== undefined &&
+			say('The retention removed its recording on {day}; the documents stay.', { day: removedAt.slice(0, 10) }),
+	];
 	return (
 		<div className="flex flex-col xl:h-full">
 			<FeatureHeader feature={feature} onChange={reload} />
 			<StaleNote error={error} className="border-line border-b px-4 py-1" />
-			{detail.imported && (
-				<p className="border-line border-b px-4 py-1 text-muted">
-					{say(
-						'Imported from a file: what people decided in it is as the file tells it. Its digests fit, which shows that the file is whole, not who wrote it; the journal that proves a decision is in the home that it came from. So decisions show as unverified.',
-					)}
-				</p>
+			{notices.map(
+				(notice) =>
+					notice && (
+						<p key={notice} className="border-line border-b px-4 py-1 text-muted">
+							{notice}
+						</p>
+					),
 			)}
 			{detail.hub && <HubLacks {...detail.hub} />}
-			{detail.removedAt !== undefined && (
-				<p className="border-line border-b px-4 py-1 text-muted">
-					{say('The retention removed its recording on {day}; the documents stay.', {
-						day: detail.removedAt.slice(0, 10),
-					})}
-				</p>
-			)}
 			{feature.state === 'archived' ? (
 				<div className="flex min-h-0 flex-1 flex-col xl:flex-row">
 					<FeatureDocuments
@@ -195,7 +197,6 @@ function FeatureHeader({ feature, onChange }: { feature: FeatureRecord; onChange
 	];
 	const facts: Figures = [
 		['tasks', tasks.total === 0 ? '–' : say('{done} of {total}', { done: tasks.done, total: tasks.total })],
-		['sessions', sessions.length],
 		...(usage ? usageFigures(usage) : []),
 	];
 	const counted: Figures | undefined = outcome && [

@@ -200,9 +200,7 @@ function SessionNotice({ state, sessions }: { state: FeatureState; sessions: rea
 		<p>
 			<TextLink href={asking.length > 0 ? '/approvals' : rowAddress(first.sessionId)} className="gap-1.5 text-wait">
 				<span aria-hidden>{toneGlyph.wait}</span>
-				{waiting.length === 1
-					? say('1 session waits for you')
-					: say('{count} sessions wait for you', { count: waiting.length })}
+				{say('{count} {count:session waits|sessions wait} for you', { count: waiting.length })}
 			</TextLink>
 		</p>
 	);

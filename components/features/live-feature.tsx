@@ -1,14 +1,12 @@
 import type { Route } from 'next';
 import { type ReactNode, useMemo } from 'react';
-import type { DecisionRecord } from '#lib/contract/archives/decisions.ts';
 import type { FeatureDetail, FeatureRun } from '#lib/contract/archives/features.ts';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { parseTasks } from '#lib/features/tasks-file.ts';
-import { personOf } from '#lib/ledger/ledger-filter.ts';
-import { outcomeLook, stateWords } from '#lib/ledger/ledger-words.ts';
 import { groupSessions, stuckOf } from '#lib/session/session-list.ts';
 import { busySpans, gapFor, timeScale } from '#lib/timeline/time-scale.ts';
 import { useQuestions } from '../approvals/waiting.ts';
+import { LedgerLine } from '../decisions/ledger-line.tsx';
 import { NeedsYou, needsYouKeys } from '../home/sessions/needs-you.tsx';
 import { SessionRow, SessionSection, stageLooks } from '../home/sessions/session-row.tsx';
 import { useSay } from '../language/use-say.ts';
@@ -16,12 +14,10 @@ import { useClock } from '../live/now.ts';
 import { useSummaries } from '../live/session-pages.ts';
 import { useRoute } from '../live/use-answer.ts';
 import { StageRow } from '../replay/stage-row.tsx';
-import { rowAddress } from '../row/addresses.ts';
 import { Alert } from '../ui/answer-state.tsx';
 import { AxisLabels } from '../ui/axis-labels.tsx';
 import { cn } from '../ui/cn.ts';
 import { Part } from '../ui/part.tsx';
-import { PastLink } from '../ui/past-link.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 import { TextLink } from '../ui/text-link.tsx';
 import { Toned, ToneGlyph, toneText } from '../ui/tone.tsx';
@@ -157,33 +153,16 @@ function FeatureDecisions({ sessionIds }: { sessionIds: readonly string[] }) {
 		>
 			<Alert>{error}</Alert>
 			{!error && lines.length === 0 && <p className="text-muted">{say('Nothing was denied or asked.')}</p>}
-			<ol className="max-h-48 overflow-y-auto">
+			<ul className="@container max-h-96 overflow-y-auto">
 				{lines.map((line) => (
-					<DecisionLine key={`${line.sessionId} ${line.rowKey}`} line={line} />
+					<LedgerLine
+						key={`${line.sessionId} ${line.rowKey}`}
+						line={line}
+						rowProps={{ 'data-row': line.rowKey, tabIndex: 0 }}
+					/>
 				))}
-			</ol>
+			</ul>
 		</Part>
-	);
-}
-
-function DecisionLine({ line }: { line: DecisionRecord }) {
-	const say = useSay();
-	const { sessionId, rowKey, at, title, tool, state } = line;
-	const { words, tone } = outcomeLook(line);
-	const person = personOf(line);
-	return (
-		<li>
-			<PastLink at={at} href={rowAddress(sessionId, rowKey)}>
-				<span className="min-w-0">
-					<AgentText className="block truncate">{`${tool} ${title}`}</AgentText>
-					<span className="block truncate text-small">
-						<Toned tone={tone}>{words}</Toned>
-						<span className="text-muted"> · {say(stateWords[state])}</span>
-						{person !== null && <AgentText className="text-muted">{` · ${person}`}</AgentText>}
-					</span>
-				</span>
-			</PastLink>
-		</li>
 	);
 }
 

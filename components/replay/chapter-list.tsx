@@ -40,17 +40,21 @@ export function ChapterList({ replay }: { replay: ReplayState }) {
 			>
 				<fieldset className="flex flex-wrap gap-1">
 					<legend className="sr-only">{say('Kinds of chapters')}</legend>
-					{chapterKinds.map((kind) => (
-						<KindSwitch
-							key={kind}
-							kind={kind}
-							count={tape.chapters[kind] ?? 0}
-							isOn={kinds.includes(kind)}
-							onSwitch={(isOn) =>
-								setKinds(chapterKinds.filter((each) => (each === kind ? isOn : kinds.includes(each))))
-							}
-						/>
-					))}
+					{chapterKinds
+						.filter((kind) => tape.chapters[kind])
+						.map((kind) => (
+							<Button
+								key={kind}
+								kind="quiet"
+								size="small"
+								aria-pressed={kinds.includes(kind)}
+								onClick={() => setKinds(chapterKinds.filter((each) => kinds.includes(each) !== (each === kind)))}
+								className="gap-1 rounded-full border-line px-2 text-muted text-small aria-pressed:border-edge"
+							>
+								<ToneGlyph tone={chapterLooks[kind].tone} />
+								{say(chapterLooks[kind].all)} {tape.chapters[kind]?.toLocaleString(say.language)}
+							</Button>
+						))}
 				</fieldset>
 				{total === 0 && (
 					<p className="pb-2 text-muted">
@@ -101,26 +105,6 @@ function ChapterWords({ chapter, tape }: { chapter: Chapter; tape: ReplayState['
 }
 
 const keyOf = ({ sessionId, seq, kind }: Chapter) => `${sessionId} ${seq} ${kind}`;
-
-/** Filter for one kind of chapter, with its count. Not shown for kinds that do not occur. */
-function KindSwitch(props: { kind: ChapterKind; count: number; isOn: boolean; onSwitch: (isOn: boolean) => void }) {
-	const { kind, count, isOn, onSwitch } = props;
-	const say = useSay();
-	if (count === 0) return null;
-	const { all, tone } = chapterLooks[kind];
-	return (
-		<Button
-			kind="quiet"
-			size="small"
-			aria-pressed={isOn}
-			onClick={() => onSwitch(!isOn)}
-			className="gap-1 rounded-full border-line px-2 text-muted text-small aria-pressed:border-edge"
-		>
-			<ToneGlyph tone={tone} />
-			{say(all)} {count.toLocaleString(say.language)}
-		</Button>
-	);
-}
 
 const SIDE = 100;
 

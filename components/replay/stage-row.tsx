@@ -58,27 +58,23 @@ export function StageRow({ stage, bars, scale, instant, end = instant, isTall = 
 					const isLeft = left - (before ? before.left + before.width : 0) >= needed;
 					const beside = isRight ? { left: left + width } : { right: scale.width - left };
 					const isWhole = width >= needed;
-					return [
-						<span
-							key={run.from}
-							title={visibleString(`${stage} ${label}`)}
-							className={cn('absolute inset-y-px rounded-xs border', look)}
-							style={{ left, width }}
-						/>,
-						<span
-							key={`label ${run.from}`}
-							className={cn(
-								'absolute px-1.5 text-small',
-								height,
-								look,
-								'border-0 bg-transparent',
-								!isWhole && (isRight || isLeft ? 'bg-surface' : 'sr-only'),
-							)}
-							style={isWhole ? { left } : beside}
-						>
-							<AgentText>{label}</AgentText>
-						</span>,
-					];
+					return (
+						<span key={run.from} title={visibleString(`${stage} ${label}`)} className="contents">
+							<span className={cn('absolute inset-y-px rounded-xs border', look)} style={{ left, width }} />
+							<span
+								className={cn(
+									'absolute px-1.5 text-small',
+									height,
+									look,
+									'border-0 bg-transparent',
+									!isWhole && (isRight || isLeft ? 'bg-surface' : 'sr-only'),
+								)}
+								style={isWhole ? { left } : beside}
+							>
+								<AgentText>{label}</AgentText>
+							</span>
+						</span>
+					);
 				})}
 			</div>
 		</>

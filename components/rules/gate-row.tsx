@@ -15,7 +15,6 @@ import { TextLink } from '../ui/text-link.tsx';
 import { ChangedVerdicts, useRejudge } from './rejudge/changed-verdicts.tsx';
 import { WriteSettings } from './rejudge/write-settings.tsx';
 import { DeniedDays, deniedBy, EXCLUDE, listInForce, type RuleLine, RuleTable } from './rule-table.tsx';
-import { Switch } from './switch.tsx';
 
 type Gate = RuleList['gates'][number];
 
@@ -36,7 +35,8 @@ export function GateRow({ gate, list, lately, onWritten }: GateRowProps) {
 	const [isOpen, setOpen] = useState(false);
 	const { id, enabled, start, profile } = gate;
 	const explanation = gateExplanation(id);
-	const denies = Object.keys(gate.denies).length > 0;
+	const rules = Object.keys(gate.denies);
+	const { denied, overridden } = deniedBy(rules, lately);
 	const condition =
 		enabled === null &&
 		!(EXCLUDE in gate.values) &&
@@ -73,9 +73,12 @@ export function GateRow({ gate, list, lately, onWritten }: GateRowProps) {
 				<p className="text-muted text-small max-md:hidden">{condition}</p>
 			</div>
 			<p className="text-muted max-md:hidden">
-				{denies && say(profile === 'open' ? 'the call runs' : 'the call is denied')}
+				{rules.length > 0 && say(profile === 'open' ? 'the call runs' : 'the call is denied')}
 			</p>
-			<RecentVerdicts gate={gate} lately={lately} />
+			<span className="max-md:hidden">{lately && <DeniedDays rules={rules} lately={lately} className="h-5" />}</span>
+			<span className="text-muted tabular-nums empty:max-md:hidden max-md:order-last max-md:col-span-2">
+				{denied + overridden > 0 && say('{denied} denied, {overridden} approved', { denied, overridden })}
+			</span>
 			<GateSwitch gate={gate} isFromHub={gate.switch in (list.policy?.says ?? {})} onWritten={onWritten} />
 			{isOpen && <GateFacts gate={gate} list={list} lately={lately} />}
 		</section>
@@ -85,21 +88,6 @@ export function GateRow({ gate, list, lately, onWritten }: GateRowProps) {
 function effectOf({ denies, hold }: Gate): Plain {
 	if (Object.keys(denies).length === 0) return 'Advises, denies nothing';
 	return hold ? 'Denies, may wait for you' : 'Denies at once';
-}
-
-function RecentVerdicts({ gate, lately }: { gate: Gate; lately: LedgerSummary | null }) {
-	const say = useSay();
-	const { denied, overridden } = deniedBy(Object.keys(gate.denies), lately);
-	return (
-		<>
-			<span className="max-md:hidden">
-				{lately && <DeniedDays rules={Object.keys(gate.denies)} lately={lately} className="h-5" />}
-			</span>
-			<span className="text-muted tabular-nums empty:max-md:hidden max-md:order-last max-md:col-span-2">
-				{denied + overridden > 0 && say('{denied} denied, {overridden} approved', { denied, overridden })}
-			</span>
-		</>
-	);
 }
 
 /** The gate's switch. Disabled if a hub's policy sets it, or for viewers. */
@@ -118,6 +106,39 @@ function GateSwitch({ gate, isFromHub, onWritten }: { gate: Gate; isFromHub: boo
 			/>
 			{isAsking && <SwitchGate gate={gate} onWritten={onWritten} onClose={() => setAsking(false)} />}
 		</>
+	);
+}
+
+interface SwitchProps {
+	label: string;
+	isOn: boolean;
+	disabled?: boolean;
+	title?: string | undefined;
+	onPress: () => void;
+}
+
+export function Switch({ label, isOn, disabled = false, title, onPress }: SwitchProps) {
+	return (
+		<button
+			type="button"
+			role="switch"
+			aria-checked={isOn}
+			aria-label={label}
+			disabled={disabled}
+			title={title}
+			onClick={onPress}
+			className="inline-flex min-h-6 shrink-0 items-center justify-self-end disabled:opacity-60 pointer-coarse:min-h-10 pointer-coarse:min-w-10"
+		>
+			<span
+				aria-hidden
+				className={cn(
+					'inline-flex h-5 w-9 items-center rounded-full border border-edge px-0.5',
+					isOn ? 'justify-end bg-accent' : 'bg-raised',
+				)}
+			>
+				<span className={cn('size-3.5 rounded-full', isOn ? 'bg-on-accent' : 'bg-muted')} />
+			</span>
+		</button>
 	);
 }
 

@@ -1,6 +1,7 @@
 import type { RuleList } from '#lib/contract/rules/rules.ts';
 import { dayAndTime } from '#lib/time/clock.ts';
 import { useSay } from '../language/use-say.ts';
+import { GridFact } from '../ui/detail-fact.tsx';
 import { Part } from '../ui/part.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 
@@ -33,12 +34,9 @@ export function PolicyValues({ says }: { says: Readonly<Record<string, string>> 
 	return (
 		<dl className="grid grid-cols-[minmax(0,max-content)_minmax(30%,1fr)] gap-x-3 font-mono text-mono [overflow-wrap:anywhere]">
 			{values.map(([path, value]) => (
-				<div key={path} className="contents">
-					<dt className="text-muted">{path}</dt>
-					<dd>
-						<AgentText>{value}</AgentText>
-					</dd>
-				</div>
+				<GridFact key={path} name={path}>
+					{value}
+				</GridFact>
 			))}
 		</dl>
 	);

@@ -63,6 +63,9 @@ export function Fold({ title, isOpen, className, titleClassName, children }: Fol
 }
 
 /** A part that is folded on narrow screens alone, where what it stands before would be out of sight. */
-export function NarrowFold(props: Omit<FoldProps, 'isOpen' | 'titleClassName'>) {
-	return <Fold {...props} isOpen={!useNarrow()} titleClassName="max-w-full min-[900px]:hidden" />;
+export function NarrowFold({ title, ...props }: Omit<FoldProps, 'isOpen' | 'titleClassName'>) {
+	const isNarrow = useNarrow();
+	return (
+		<Fold {...props} title={isNarrow && title} isOpen={!isNarrow} titleClassName="max-w-full min-[900px]:hidden" />
+	);
 }

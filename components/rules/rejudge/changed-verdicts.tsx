@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import type { RequestOf } from '#lib/contract/routes/route-table.ts';
 import type { RejudgeAnswer } from '#lib/contract/rules/rejudge.ts';
 import type { RuleList } from '#lib/contract/rules/rules.ts';
 import { gateSentence } from '#lib/gates/gate-title.ts';
@@ -64,28 +65,26 @@ function ChangedCalls({ changed, gates }: { changed: readonly Changed[]; gates: 
 	};
 	return (['Would have been denied', 'No longer denied'] as const).map((title, at) => {
 		const calls = newest.filter(({ after }) => (after === 'deny') === (at === 0));
-		const causes = [...new Set(calls.map(causeOf))].map((cause) => calls.filter((call) => causeOf(call) === cause));
+		const causes = new Map(calls.map((call) => [causeOf(call), call]));
 		return (
 			calls.length > 0 && (
 				<Part key={title} title={say(title)} count={calls.length}>
-					{causes
-						.sort((one, other) => other.length - one.length)
-						.map(
-							(own) =>
-								own[0] && (
-									<div key={causeOf(own[0])} title={visibleString(own[0].rule)} className="border-line border-t py-1.5">
-										<h3 className="font-medium">
-											{headOf(own[0])} <span className="font-normal text-muted">{own.length}</span>
-										</h3>
-										<ul>
-											{own.map((call, index) => (
-												// biome-ignore lint/suspicious/noArrayIndexKey: several rules may have matched one call.
-												<CallLine key={index} call={call} />
-											))}
-										</ul>
-									</div>
-								),
-						)}
+					{[...causes].map(([cause, one]) => {
+						const own = calls.filter((call) => causeOf(call) === cause);
+						return (
+							<div key={cause} title={visibleString(one.rule)} className="border-line border-t py-1.5">
+								<h3 className="font-medium">
+									{headOf(one)} <span className="font-normal text-muted">{own.length}</span>
+								</h3>
+								<ul>
+									{own.map((call, index) => (
+										// biome-ignore lint/suspicious/noArrayIndexKey: several rules may have matched one call.
+										<CallLine key={index} call={call} />
+									))}
+								</ul>
+							</div>
+						);
+					})}
 				</Part>
 			)
 		);
@@ -123,13 +122,7 @@ const MOST_SHOWN = 500;
 
 type Rejudging = { answer: RejudgeAnswer | null; error: string | null };
 
-interface RejudgeWish {
-	set: string;
-	/** The settings in force of which `set` is a change, see `RejudgeQuery`. */
-	base?: string;
-	session?: string;
-	project?: string;
-}
+type RejudgeWish = RequestOf<'GET /api/rejudge'>['query'];
 
 /** Rejudges part by part and adds up the results. Another request starts again. */
 export function useRejudge(wish: RejudgeWish | null): Rejudging {

@@ -15,8 +15,8 @@ import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { TextLink } from '../../ui/text-link.tsx';
 import { Toned } from '../../ui/tone.tsx';
+import { Switch } from '../gate-row.tsx';
 import { deniedBy, EXCLUDE, listInForce, useLately } from '../rule-table.tsx';
-import { Switch } from '../switch.tsx';
 import { ChangedVerdicts, useRejudge } from './changed-verdicts.tsx';
 import { WriteSettings } from './write-settings.tsx';
 

@@ -21,8 +21,6 @@ import { useRoving } from '../ui/use-roving.ts';
 import { LEDGER_COLUMNS, LedgerLine } from './ledger-line.tsx';
 import { isNarrowed, type LedgerParams, spans, useChartParams, useLedgerParams } from './ledger-params.ts';
 
-const HEADS = ['When', 'Call', 'Decision', 'Outcome'] as const;
-
 const LedgerCharts = dynamic(() => import('./ledger-charts.tsx').then((module) => module.LedgerCharts));
 
 export function DecisionsPage({ children }: { children: ReactNode }) {
@@ -50,7 +48,6 @@ export function DecisionsPage({ children }: { children: ReactNode }) {
 			className="max-w-6xl gap-3"
 		>
 			<div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-				{/* On a phone the views are one line, so that the decisions are near. */}
 				<div className="scroll-hint max-md:max-w-full max-md:overflow-x-auto max-md:[&_*]:shrink-0 max-md:[&_nav]:flex-nowrap max-md:[&_nav]:whitespace-nowrap">
 					{children}
 				</div>
@@ -79,14 +76,14 @@ export function DecisionsPage({ children }: { children: ReactNode }) {
 								? say('{count} {count:decision|decisions}, the newest first', { count: sums.count })
 								: say('The newest first')}
 						</p>
-						<span role="status" className="text-muted">
-							{saving && say(saving)}
-						</span>
 						<Button size="small" disabled={saving === 'Collecting…'} onClick={() => void save()}>
-							{say('Save as CSV')}
+							{say(saving ?? 'Save as CSV')}
 						</Button>
 					</div>
-					<ColumnHeads names={HEADS} className={cn(LEDGER_COLUMNS, '@max-[700px]:hidden')} />
+					<ColumnHeads
+						names={['When', 'Call', 'Decision', 'Outcome']}
+						className={cn(LEDGER_COLUMNS, '@max-[700px]:hidden')}
+					/>
 					<ul ref={listRef} className="border-line border-t">
 						{lines.map((line, at) => (
 							<LedgerLine key={keyOf(line)} line={line} rowProps={rowProps(keyOf(line), at === 0)} />

@@ -40,6 +40,16 @@ export function ReplayControls({ replay }: { replay: ReplayState }) {
 	useShortcut('nextMismatch', () => steps.toChapter(1, jumps[1].kinds));
 	useShortcut('nextDecision', () => steps.toChapter(1, jumps[2].kinds));
 
+	const buttons = [
+		{ key: 'eventBack', label: '‹ Event', isOff: instant < from, press: () => steps.toEvent(-1) },
+		{ key: 'eventOn', label: 'Event ›', isOff: !isAll && instant >= to, press: () => steps.toEvent(1) },
+		...jumps
+			.filter((jump) => jump.kinds.some((kind) => tape.chapters[kind]))
+			.map(({ key, label, kinds: own }) => ({
+				...{ key, label, press: () => steps.toChapter(1, own) },
+				isOff: !isAll && !tape.marks.some(({ kind, at }) => isOf(own, kind) && at > instant),
+			})),
+	] as const;
 	return (
 		<div className="flex min-h-7 flex-wrap items-center gap-1 md:gap-x-2">
 			<Button
@@ -82,36 +92,11 @@ export function ReplayControls({ replay }: { replay: ReplayState }) {
 				</Button>
 			)}
 			<span className="flex flex-wrap gap-1 md:ml-auto">
-				<Button
-					size="small"
-					disabled={instant < from}
-					aria-keyshortcuts={ariaKeys(shortcuts.eventBack)}
-					onClick={() => steps.toEvent(-1)}
-				>
-					{say('‹ Event')}
-				</Button>
-				<Button
-					size="small"
-					disabled={!isAll && instant >= to}
-					aria-keyshortcuts={ariaKeys(shortcuts.eventOn)}
-					onClick={() => steps.toEvent(1)}
-				>
-					{say('Event ›')}
-				</Button>
-				{jumps.map(
-					(jump) =>
-						jump.kinds.some((kind) => tape.chapters[kind]) && (
-							<Button
-								key={jump.key}
-								size="small"
-								disabled={!isAll && !tape.marks.some(({ kind, at }) => isOf(jump.kinds, kind) && at > instant)}
-								aria-keyshortcuts={ariaKeys(shortcuts[jump.key])}
-								onClick={() => steps.toChapter(1, jump.kinds)}
-							>
-								{say(jump.label)}
-							</Button>
-						),
-				)}
+				{buttons.map(({ key, label, isOff, press }) => (
+					<Button key={key} size="small" disabled={isOff} aria-keyshortcuts={ariaKeys(shortcuts[key])} onClick={press}>
+						{say(label)}
+					</Button>
+				))}
 			</span>
 		</div>
 	);

@@ -80,7 +80,7 @@ export function GateRow({ gate, list, lately, onWritten }: GateRowProps) {
 				{denied + overridden > 0 && say('{denied} denied, {overridden} approved', { denied, overridden })}
 			</span>
 			<GateSwitch gate={gate} isFromHub={gate.switch in (list.policy?.says ?? {})} onWritten={onWritten} />
-			{isOpen && <GateFacts gate={gate} list={list} lately={lately} />}
+			{isOpen && <GateFacts gate={gate} list={list} />}
 		</section>
 	);
 }
@@ -142,7 +142,7 @@ export function Switch({ label, isOn, disabled = false, title, onPress }: Switch
 	);
 }
 
-function GateFacts({ gate, list, lately }: Omit<GateRowProps, 'onWritten'>) {
+function GateFacts({ gate, list }: Pick<GateRowProps, 'gate' | 'list'>) {
 	const say = useSay();
 	const says = list.policy?.says ?? {};
 	const { id, where, profile, rests, settings, values } = gate;
@@ -201,7 +201,7 @@ function GateFacts({ gate, list, lately }: Omit<GateRowProps, 'onWritten'>) {
 					</span>
 				</GridFact>
 			</dl>
-			{rules.length > 0 && <RuleTable rules={rules} lately={lately} />}
+			{rules.length > 0 && <RuleTable rules={rules} />}
 		</div>
 	);
 }
@@ -218,9 +218,7 @@ function SwitchGate({ gate, onWritten, onClose }: Pick<GateRowProps, 'gate' | 'o
 	const sentence = say.known(gateSentence(id));
 	return (
 		<WriteSettings
-			title={
-				value === false ? say('Switch off: {rule}', { rule: sentence }) : say('Switch on: {rule}', { rule: sentence })
-			}
+			title={say(value === false ? 'Switch off: {rule}' : 'Switch on: {rule}', { rule: sentence })}
 			set={{ [gate.switch]: value }}
 			onWritten={onWritten}
 			onClose={onClose}

@@ -15,8 +15,8 @@ export interface RuleLine {
 	overridden: number;
 }
 
-/** Rules with their denials (total and per day) and overrides. */
-export function RuleTable({ rules, lately }: { rules: readonly RuleLine[]; lately: LedgerSummary | null }) {
+/** Rules with their denials and overrides. */
+export function RuleTable({ rules }: { rules: readonly RuleLine[] }) {
 	const say = useSay();
 	return (
 		<Table
@@ -35,12 +35,6 @@ export function RuleTable({ rules, lately }: { rules: readonly RuleLine[]; latel
 							<AgentText className="font-mono text-mono text-muted [overflow-wrap:anywhere]">{rule}</AgentText>
 						</>
 					),
-				},
-				{
-					key: 'lately',
-					head: say('Last 30 days'),
-					className: 'w-28 max-sm:hidden',
-					cell: ({ rule }) => lately && <DeniedDays rules={[rule]} lately={lately} className="h-4" />,
 				},
 				{
 					key: 'denied',

@@ -64,7 +64,7 @@ export function RulesPage() {
 					title={say('Other rules')}
 					note={say('Denials of gates that this version does not have, or that other programs wrote.')}
 				>
-					<RuleTable rules={others.map((count) => ({ ...count, denies: '' }))} lately={lately} />
+					<RuleTable rules={others.map((count) => ({ ...count, denies: '' }))} />
 				</Part>
 			)}
 			{untried.length > 0 && (

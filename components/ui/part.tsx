@@ -62,10 +62,9 @@ export function Fold({ title, isOpen, className, titleClassName, children }: Fol
 	);
 }
 
-/** A part that is folded on narrow screens alone, where what it stands before would be out of sight. */
-export function NarrowFold({ title, ...props }: Omit<FoldProps, 'isOpen' | 'titleClassName'>) {
+/** Folded on narrow screens alone. */
+export function NarrowFold(props: Omit<FoldProps, 'isOpen' | 'titleClassName'>) {
 	const isNarrow = useNarrow();
-	return (
-		<Fold {...props} title={isNarrow && title} isOpen={!isNarrow} titleClassName="max-w-full min-[900px]:hidden" />
-	);
+	const title = isNarrow && props.title;
+	return <Fold {...props} title={title} isOpen={!isNarrow} titleClassName="max-w-full min-[900px]:hidden" />;
 }

@@ -7,7 +7,7 @@ export interface RejudgeSettings {
 	enabled: ReadonlyMap<string, boolean>;
 	/** Settings of gates, by path. */
 	values?: Readonly<Record<string, unknown>>;
-	/** By path, the names that are taken from the list of that day; then those of `values` are added instead of replacing it. */
+	/** By path, what is taken from the list of that day, to which `values` are added. */
 	removed?: Readonly<Record<string, readonly unknown[]>>;
 	/** The most reviews of a supervisor. */
 	maxIterations?: number;
@@ -44,16 +44,15 @@ export function withRejudgeSetting(
 	return { ...settings, enabled: new Map([...settings.enabled, [setting, value]]) };
 }
 
-/** The same settings, with each list of `base` as the change from it: what it gains and loses is applied to the list of that day. */
+/** The same settings, but each list that `base` has too is tried as the change from it, on the list of that day. */
 export function asChangeOf(settings: RejudgeSettings, base: RejudgeSettings): RejudgeSettings {
-	const lists = Object.entries(base.values ?? {}).flatMap(([path, was]) => {
-		const now = settings.values?.[path];
-		return Array.isArray(was) && Array.isArray(now) ? [{ path, was, now }] : [];
-	});
-	const without = (one: readonly unknown[], other: readonly unknown[]) => one.filter((name) => !other.includes(name));
-	return {
-		...settings,
-		values: { ...settings.values, ...Object.fromEntries(lists.map(({ path, was, now }) => [path, without(now, was)])) },
-		removed: Object.fromEntries(lists.map(({ path, was, now }) => [path, without(was, now)])),
-	};
+	const values = { ...settings.values };
+	const removed: Record<string, readonly unknown[]> = {};
+	for (const [path, was] of Object.entries(base.values ?? {})) {
+		const now = values[path];
+		if (!Array.isArray(was) || !Array.isArray(now)) continue;
+		values[path] = now.filter((name) => !was.includes(name));
+		removed[path] = was.filter((name) => !now.includes(name));
+	}
+	return { ...settings, values, removed };
 }

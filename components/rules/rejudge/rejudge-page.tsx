@@ -67,11 +67,6 @@ function Rejudge({ gates }: { gates: RuleList['gates'] }) {
 		...EXAMPLES.map(([words, names]) => [say(words), names, [...new Set([...list, ...names.split(' ')])]] as const),
 		...current.map((name) => [say('Allow'), name, without(list, [name])] as const),
 	];
-	function startOver() {
-		setDraft({});
-		void setParams({ exclude: null, session: null });
-		setSubmitted(NOTHING);
-	}
 	return (
 		<Page
 			title={say('Try other settings on history')}
@@ -132,11 +127,6 @@ function Rejudge({ gates }: { gates: RuleList['gates'] }) {
 						</Button>
 						{answer && mayAct && submitted === set && (
 							<Button onClick={() => setWriting(true)}>{say('Write these settings…')}</Button>
-						)}
-						{(set !== NOTHING || session !== null) && (
-							<Button kind="quiet" onClick={startOver}>
-								{say('Start over')}
-							</Button>
 						)}
 					</div>
 				</form>

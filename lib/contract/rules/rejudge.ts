@@ -42,10 +42,7 @@ export const RejudgeAnswer = z.object({
 });
 export type RejudgeAnswer = z.infer<typeof RejudgeAnswer>;
 
-export const SettingsChangeQuery = z.strictObject({
-	set: z.string().max(20_000),
-	project: ProjectId.optional(),
-});
+export const SettingsChangeQuery = z.strictObject({ set: z.string().max(20_000), project: ProjectId.optional() });
 
 export const SettingsChange = z.object({
 	file: z.string(),

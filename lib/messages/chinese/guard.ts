@@ -129,16 +129,11 @@ export const guard = {
 	'Switch on: {rule}': '启用：{rule}',
 	'History cannot be asked about this rule.': '此规则无法用历史记录试验。',
 	'Asking history…': '正在查询历史…',
-	'With this, {count} {count:call|calls} of the last 30 days would have been denied; {ran} of them ran.':
-		'若如此设置，最近 30 天会有 {count} 次调用被拒绝，其中 {ran} 次已运行。',
-	'With this, {count} {count:call|calls} of the last 30 days would no longer be denied.':
-		'若如此设置，最近 30 天有 {count} 次调用不再被拒绝。',
 	'With this, nothing of the last 30 days would differ.': '若如此设置，最近 30 天不会有任何不同。',
 	'With this, nothing that can be judged of the last 30 days would differ.':
 		'若如此设置，最近 30 天内可判断的部分不会有任何不同。',
 	'{count} {count:verdict|verdicts} could not be judged: not all of the facts were recorded.':
 		'{count} 个裁决无法判断：所需的事实没有全部记录。',
-	'Show the calls': '查看这些调用',
 	Clients: '客户端',
 	'Not tested with {clients}': '未测试过：{clients}',
 	// The gates by name

@@ -19,7 +19,6 @@ export const learning = {
 		'用这些设置重新判断已记录的调用。写入之前不会改变任何东西。',
 	'What if a command were denied, or allowed?': '如果拒绝或允许某个命令？',
 	'What if a rule were the other way round?': '如果某条规则反过来？',
-	'Start over': '重新开始',
 	changed: '已更改',
 	'Nothing is done with git': '不使用 git',
 	'Adds {names} to the list.': '在列表中加入 {names}。',
@@ -98,8 +97,5 @@ export const learning = {
 	'What was said is left out.': '对话内容已去除。',
 	unverified: '未验证',
 	'Show more': '显示更多',
-	'Each is added to the list that is in force.': '各项会加入当前生效的列表。',
 	'‹ Rules': '‹ 规则',
-	'It would be': '将会',
-	'Back then': '当时',
 } as const;

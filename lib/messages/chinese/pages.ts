@@ -176,7 +176,6 @@ export const pages = {
 	Documents: '文档',
 	'The folder holds no documents.': '文件夹中没有文档。',
 	Handoffs: '交接',
-	'No session has worked on it.': '没有会话处理过它。',
 	'It could not be read.': '无法读取。',
 	'It is longer than what is shown here.': '内容比此处显示的更长。',
 	'counted from when each session took it up until it was archived': '从各会话接手到归档期间计入',

@@ -78,13 +78,13 @@ function Rejudge({ gates }: { gates: RuleList['gates'] }) {
 			}
 			className="max-w-6xl"
 		>
-			<div className="grid gap-x-8 gap-y-6 lg:grid-cols-[20rem_minmax(0,1fr)]">
+			<div className="grid grid-cols-1 gap-x-8 gap-y-6 lg:grid-cols-[20rem_minmax(0,1fr)]">
 				<form
 					onSubmit={(event) => {
 						event.preventDefault();
 						setSubmitted(set);
 					}}
-					className="flex flex-col gap-3 lg:border-line lg:border-r lg:pr-8"
+					className="flex min-w-0 flex-col gap-3 lg:border-line lg:border-r lg:pr-8"
 				>
 					<TextField
 						label={say('Commands that must not run')}

@@ -104,7 +104,7 @@ const order = ['proposal.md', 'prd.md', 'plan.md', 'design.md', 'bdd.md', 'tasks
 const documentPath = ({ name }: FeatureText) =>
 	order.includes(name.toLowerCase()) ? order.indexOf(name.toLowerCase()) : order.length;
 
-const heading = 'pb-1 font-semibold text-muted text-small uppercase tracking-wide';
+const heading = 'pb-1 font-semibold';
 
 /** Documents, handoffs and sessions of a feature. All are agent text; Markdown is rendered. */
 function FeatureDocuments({ detail, className }: { detail: FeatureDetail; className: string }) {

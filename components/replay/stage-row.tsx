@@ -32,6 +32,8 @@ export function StageRow({ stage, bars, scale, instant, end = instant, isTall = 
 		return { left, width: Math.max(MIN_PX, Math.min(scale.toX(to), scale.width - 1) - left) };
 	};
 	const drawn = runsAt(bars, instant).map((run) => ({ run, ...stretchStyle(run.from, run.to ?? instant) }));
+	/** Where the bars and labels drawn so far end. */
+	let free = 0;
 	const height = isTall ? 'h-6 leading-6' : 'h-3.5 leading-3.5';
 	return (
 		<>
@@ -53,11 +55,11 @@ export function StageRow({ stage, bars, scale, instant, end = instant, isTall = 
 					const { word, look } = stageMark(run);
 					const label = `${word} ${runningDuration((run.to ?? instant) - run.from)}`;
 					const needed = EDGES_PX + label.length * LETTER_PX;
-					const before = drawn[at - 1];
 					const isRight = (drawn[at + 1]?.left ?? scale.width) - left - width >= needed;
-					const isLeft = left - (before ? before.left + before.width : 0) >= needed;
+					const isLeft = !isRight && left - free >= needed;
 					const beside = isRight ? { left: left + width } : { right: scale.width - left };
 					const isWhole = width >= needed;
+					free = left + width + (isRight && !isWhole ? needed : 0);
 					return (
 						<span key={run.from} title={visibleString(`${stage} ${label}`)} className="contents">
 							<span className={cn('absolute inset-y-px rounded-xs border', look)} style={{ left, width }} />

@@ -137,7 +137,7 @@ function Rejudge({ gates }: { gates: RuleList['gates'] }) {
 						{questions.map(([words, names, wished]) => (
 							<li key={names} className={QUESTION}>
 								<span>{words}</span>
-								<code className="mr-auto font-mono text-mono text-muted">{names}</code>
+								<code className="mr-auto whitespace-nowrap font-mono text-mono text-muted">{names}</code>
 								<Button
 									size="small"
 									aria-label={say('Try {patterns}', { patterns: names })}
@@ -210,7 +210,11 @@ function ListChange({ current, list }: { current: readonly string[]; list: reado
 					{say('Removes {names} from the list.', { names: removed.join(', ') })}
 				</Toned>
 			)}
-			{isSame(list, current) && <p className="text-muted">{say('This is the list in force.')}</p>}
+			{isSame(list, current) && (
+				<p className="text-muted">
+					{say(current.length > 0 ? 'This is the list in force.' : 'No command is on the list now.')}
+				</p>
+			)}
 		</>
 	);
 }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
+import { english } from '../messages/say.ts';
 import { callTitle } from './call.ts';
-import { eventRow, rowLabel } from './row.ts';
+import { eventRow, requestSentence, rowLabel } from './row.ts';
 import { viewAfter } from './testing/view-after.ts';
 
 const ended = (type: 'stage:complete' | 'agent:complete', result?: string) =>
@@ -88,4 +89,14 @@ test('a report of the client is shown as the agent wrote it, and is no prompt of
 		['prompt:submit', { prompt: report, source: 'task' }],
 	);
 	expect(counters.prompts).toBe(1);
+});
+
+test('a held call is said as what its actor wants, with its whole title', () => {
+	const said = (call: { tool: string; title: string; asked?: string }) =>
+		requestSentence({ approvalId: 'a', state: 'waiting', denials: [], ...call }, 'main', english);
+	const title = `Design ${'the receipts '.repeat(20)}`;
+	expect(said({ tool: 'Agent', title, asked: 'architect' })).toBe(`main wants to start architect: ${title}`);
+	expect(said({ tool: 'Bash', title: 'git push --force' })).toBe('main wants to run git push --force');
+	expect(said({ tool: 'Edit', title: 'src/pay.js' })).toBe('main wants to edit src/pay.js');
+	expect(said({ tool: 'WebFetch', title: '' })).toBe('main wants to call WebFetch');
 });

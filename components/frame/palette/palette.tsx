@@ -32,7 +32,7 @@ interface PaletteProps {
 }
 
 const MOST_ROWS = 40;
-const PART_HEAD = 'px-2 pt-3 pb-1 font-semibold text-muted text-small uppercase tracking-wide';
+const PART_HEAD = 'px-2 pt-3 pb-1 font-semibold';
 
 export function Palette({ typedAhead, onClose, onOpen }: PaletteProps) {
 	const say = useSay();
@@ -181,7 +181,7 @@ function SaidPart({ listId, typed, search, active, onChoose }: SaidPartProps) {
 						// biome-ignore lint/a11y/useSemanticElements: a list of options may hold groups, but no field sets.
 						<div key={sessionId} role="group" aria-label={say('Found in {place}', { place: location })}>
 							<p aria-hidden className="flex items-baseline gap-3 border-line border-t px-2 py-1.5">
-								<AgentText className="min-w-0 truncate font-semibold">{title ? plainLine(title) : location}</AgentText>
+								<AgentText className="min-w-0 truncate font-medium">{title ? plainLine(title) : location}</AgentText>
 								<SessionHint sessionId={sessionId} />
 							</p>
 							{rows.slice(0, MOST_EACH).map((row) => (

@@ -95,7 +95,7 @@ export function FleetStrip() {
 	return (
 		<section aria-label={say('Fleet')} className="px-4 pt-3">
 			<div className="flex min-h-7 flex-wrap items-center gap-x-3">
-				<h2 className="font-semibold text-muted text-small uppercase tracking-wide">{say('Fleet')}</h2>
+				<h2 className="font-semibold">{say('Fleet')}</h2>
 				<Choice
 					label={say('Time')}
 					value={minutes}

@@ -2,7 +2,14 @@ import { describe, expect, test } from 'vitest';
 import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
 import { emptyView } from '#lib/session/fold.ts';
-import { alarmedOf, findSessions, groupSessions, locationWords, statusNow } from '#lib/session/session-list.ts';
+import {
+	alarmedOf,
+	findSessions,
+	groupSessions,
+	locationWords,
+	namesakesOf,
+	statusNow,
+} from '#lib/session/session-list.ts';
 import { summarise } from '#lib/session/summarise.ts';
 import { viewAfter } from '#lib/session/testing/view-after.ts';
 import { headlineOf } from '../../approvals/approval-line.tsx';
@@ -38,6 +45,18 @@ describe('the list of sessions', () => {
 		expect(statusNow(asking, now)).toBe('waiting');
 		expect(statusNow(asking, now + 120_000)).toBe('running');
 		expect(statusNow(session('b', { status: 'waiting' }), now)).toBe('waiting');
+	});
+
+	test('sessions of one task in one place are known, however many they are', () => {
+		const cart = { title: 'Build the cart', project: 'shop', branch: 'feat/cart' };
+		const sessions = {
+			a: session('a', cart),
+			b: session('b', cart),
+			c: session('c', cart),
+			elsewhere: session('elsewhere', { ...cart, project: 'store' }),
+			other: session('other', { ...cart, title: 'Mend the cart' }),
+		};
+		expect([...namesakesOf(sessions)]).toEqual(['a', 'b', 'c']);
 	});
 
 	test('sessions are grouped under running, idle, ended today and older', () => {

@@ -224,8 +224,8 @@ export function NeedLine({ glyph, tone, time, session, href, notice, isShort = f
 export function SessionSection({ title, count, children }: { title: string; count?: number; children: ReactNode }) {
 	return (
 		<section aria-label={title}>
-			<h2 className="px-4 pt-4 pb-1 font-semibold text-muted text-small uppercase tracking-wide">
-				{title} {count !== undefined && <span className="font-normal">{count}</span>}
+			<h2 className="px-4 pt-4 pb-1 font-semibold">
+				{title} {count !== undefined && <span className="font-normal text-muted">{count}</span>}
 			</h2>
 			<ul className="@container border-line border-t">{children}</ul>
 		</section>

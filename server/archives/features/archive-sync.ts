@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, readdirSync, rmSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { createGzip } from 'node:zlib';
 import { sessionFolder } from '#hooks-bridge/disk/overtone-home.ts';
+import { exists } from '#hooks-bridge/disk/process-identity.ts';
 import { readState, writeState } from '#hooks-bridge/disk/state-file.ts';
 import { archivePath, readOrigin } from '#hooks-bridge/features/archive-claim.ts';
 import { writeManifest } from '#hooks-bridge/features/archive-feature.ts';
@@ -40,7 +41,7 @@ export function readOutcome(home: string, id: string): FeatureOutcome | null {
 
 /**
  * Copies what is new of an archive's sessions, and computes the feature's outcome again if that changed something. May be
- * repeated at any time; one at a time for one archive. Null if there is no such archive.
+ * repeated at any time; a process does one at a time for one archive. Null if there is no such archive.
  */
 export async function syncArchive(id: string, ports: SyncPorts): Promise<Manifest | null> {
 	const origin = readOrigin(ports.home, id);
@@ -49,6 +50,7 @@ export async function syncArchive(id: string, ports: SyncPorts): Promise<Manifes
 	// Records of another machine are final.
 	if (origin.imported) return before;
 	const folder = archivePath(ports.home, id);
+	removeDrafts(folder);
 	const sessions: ManifestSession[] = [];
 	for (const session of withSessions(before.sessions, origin.sessions)) {
 		const job = { sessionsFolder: join(ports.home, 'sessions'), folder, sessionId: session.sessionId };
@@ -99,6 +101,14 @@ async function count(manifest: Manifest, ports: SyncPorts) {
 	return { sessions, outcome: outcome.total() };
 }
 
+/** What processes left that were killed while they copied. */
+function removeDrafts(folder: string): void {
+	for (const name of readdirSync(folder)) {
+		const pid = /^\..*\.(\d+)\.half$/.exec(name)?.[1];
+		if (pid && !exists(Number(pid))) rmSync(join(folder, name), { force: true });
+	}
+}
+
 /** The bytes from the line that binds the session to the feature up to the one that archives it. */
 function partOf(feature: string) {
 	let from: number | undefined;
@@ -132,7 +142,8 @@ async function copyTimeline(job: CopyJob, kept: readonly ManifestTimeline[]): Pr
 	const last = kept.at(-1);
 	if (typeof stats === 'string' || (stats.size === 0 && !last)) return [...kept];
 	const source = await open(timelinePath(sessionsFolder, sessionId), READ_FLAGS);
-	const half = join(folder, `.${sessionId}.half`);
+	// The command that archives and the server, which sees its event, copy at the same time.
+	const half = join(folder, `.${sessionId}.${process.pid}.half`);
 	try {
 		const { size } = await source.stat();
 		if (last && size === last.bytes && (await isSameEnd(source, last))) return [...kept];

@@ -86,8 +86,9 @@ export async function storeFile(folder: string, sessionId: string, file: Manifes
 async function writeSynced(path: string, bytes: Buffer): Promise<void> {
 	makeFolder(dirname(path));
 	// Synced first, so that it survives a power cut if the manifest names it.
-	await writeFile(`${path}.half`, bytes, { mode: 0o600, flush: true });
-	await rename(`${path}.half`, path);
+	const half = `${path}.${process.pid}.half`;
+	await writeFile(half, bytes, { mode: 0o600, flush: true });
+	await rename(half, path);
 }
 
 function namesIn(folder: string, pattern: RegExp): string[] {

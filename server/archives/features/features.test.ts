@@ -1,5 +1,15 @@
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { appendFileSync, cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+	appendFileSync,
+	cpSync,
+	existsSync,
+	readdirSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -69,6 +79,19 @@ test('an archived feature keeps its timelines with digests and ranges, again unt
 	]);
 	expect(JSON.parse(rig.read(`p/specs/features/archive/${manifest?.folder}/manifest.json`))).toEqual(manifest);
 	expect(readdirSync(folder(id)).sort()).toEqual(['manifest.json', 'origin.json', 'outcome.json', 's1.jsonl.gz']);
+});
+
+test('a copy that another process makes of the same session is left alone; what a killed one left goes', async () => {
+	work();
+	const id = await archive();
+	const draftOf = (pid: number | undefined) => join(folder(id), `.s1.${pid}.half`);
+	const killed = spawnSync('true').pid;
+	for (const pid of [process.ppid, killed]) writeFileSync(draftOf(pid), 'half a copy');
+	rig.say('s1', 'session:end', { reason: 'exit' });
+	await rig.whenSettled();
+	expect(gunzipSync(readFileSync(join(folder(id), 's1.jsonl.gz')))).toEqual(readFileSync(timeline('s1')));
+	expect(readFileSync(draftOf(process.ppid), 'utf8')).toBe('half a copy');
+	expect(existsSync(draftOf(killed))).toBe(false);
 });
 
 test('others get their turn while a long kept timeline is read for a page', async () => {

@@ -72,7 +72,7 @@ test('a session is compared with the one before it, by keyboard; what is not rec
 		{ type: 'session:end', reason: 'exit' },
 	]);
 	writeStory(server.home, 'now', now - 60_000, [begin, start, ...stageLines('PLAN', 'architect', 'pass')]);
-	const page = await operatorPage('/sessions/now', { server });
+	const page = await operatorPage('/sessions/now?tab=overview', { server });
 	await page.getByRole('link', { name: 'Compare with predecessor' }).press('Enter');
 	const apart = page.getByRole('region', { name: 'Where they went apart' });
 	await expect(apart).toContainText('PLAN: planner was started in the first run, architect in the second.');

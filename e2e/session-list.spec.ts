@@ -132,8 +132,9 @@ test('sixty stages leave room for the readings, and lanes find the calls before 
 	const pipeline = page.getByRole('list', { name: 'Stages', exact: true });
 	await expect(pipeline.getByText('DEV:51')).toBeInViewport();
 	await expect(pipeline.getByText('DEV:1', { exact: true })).not.toBeInViewport();
+	await page.goto(page.url().replace('lanes', 'overview'));
 	await expect(page.getByText(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/).first()).toBeVisible();
-	await page.goto(page.url().replace('lanes', 'plan'));
+	await page.goto(page.url().replace('overview', 'plan'));
 	await page.setViewportSize({ width: 390, height: 844 });
 	const task = page.getByRole('cell', { name: /^developer x/ });
 	await expect(task).toBeVisible();

@@ -50,7 +50,7 @@ test('Claude Code 2.1.330: a stranger with a phone sees why a sub-agent was deni
 	await page.getByRole('link', { name: 'Approvals' }).filter({ visible: true }).tap();
 	const line = page.getByRole('region', { name: 'Denied, and no one was asked' }).getByRole('listitem');
 	await expect(line).toContainText('Agent → architect “Design the cart”');
-	await expect(line).toContainText('architect not in expected [developer]');
+	await expect(line).toContainText('architect is not in the plan');
 	await fitsThePhone(page, line.getByRole('button', { name: 'Allow the next try…' }));
 	await line.getByRole('button', { name: 'Allow the next try…' }).tap();
 	await expect(line).toContainText('It lets run: agent architect while plan route-77');

@@ -39,8 +39,7 @@ export function VerdictsTab({ view }: { view: SessionView }) {
 	const rows = useSession(view.sessionId, ({ window }) => window.rows) ?? [];
 	const gates = objections(rows.flatMap(({ call }) => (call ? [call] : [])));
 	const assessments = rows.filter(({ type }) => type === 'validator:assessment');
-	// What is over is not reviewed any more.
-	const mayReview = useCan('supervisor') && isLive && !(view.ended ?? view.lost);
+	const mayReview = useCan('supervisor') && isLive;
 	const reviews = view.supervisor.toReversed();
 	const supervisor = (reviews.length > 0 || mayReview) && (
 		<Part title={say.known(gateSentence('supervisor'))} aside={mayReview && <SupervisorSwitch view={view} />}>

@@ -31,7 +31,7 @@ test('R1620 the demo’s two carts: where they first went apart, and what the se
 	expect(found.divergence).toMatchObject({
 		kind: 'denial',
 		explanation: expect.stringMatching(
-			/^After TEST: Bash sudo npm .* was denied \(command\.excluded\) in the second run only\.$/,
+			/^After TEST: Bash sudo npm .* was denied \(Commands that must not run\) in the second run only\.$/,
 		),
 		a: { sessionId: 'cart-first', has: false },
 		b: { sessionId: 'cart-again', row: 'call:cart-denied', has: true },

@@ -177,7 +177,7 @@ describe('R269 the lock', () => {
 			outfile: program,
 			logLevel: 'silent',
 		});
-		const [processes, rounds] = [16, 6];
+		const [processes, rounds] = [16, 3];
 		const children = Array.from({ length: processes }, (_, who) =>
 			spawn(process.execPath, [program, rig.home, rig.project, String(who), String(rounds)], { stdio: 'inherit' }),
 		);

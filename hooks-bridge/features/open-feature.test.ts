@@ -149,14 +149,14 @@ test('R316 documents are read in bounds and never through a link out of the proj
 	expect(existsSync(join(rig.project, '../secret'))).toBe(true);
 });
 
-test('5,000 features are listed', { timeout: SLOW_DISK_MS }, () => {
-	for (let n = 0; n < 5000; n++) {
+test('1,500 features are listed', { timeout: SLOW_DISK_MS }, () => {
+	for (let n = 0; n < 1500; n++) {
 		rig.writeFile(
 			`p/specs/features/archive/2026-01-01_f-${n}/tasks.md`,
 			'---\nstatus: archived\n---\n## Tasks\n- [x] DEV\n',
 		);
 	}
 	const found = readFeatures(rig.project);
-	expect(found).toHaveLength(5000);
+	expect(found).toHaveLength(1500);
 	expect(found.every(({ tasks }) => tasks.done === 1)).toBe(true);
 });

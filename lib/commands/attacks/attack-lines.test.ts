@@ -5,7 +5,10 @@ import { judgeCommand } from '../command-policy.ts';
 import { ATTACKED, attackLines } from './attack-lines.ts';
 
 describe('R2300 a program that is known to start others is asked about where its way to do so is not plain', () => {
-	const classes = attackLines();
+	const classes = attackLines().map(({ name, lines }) => ({
+		...{ name, lines },
+		verdicts: lines.map((line) => judgeCommand(line, { exclude: [ATTACKED] })),
+	}));
 
 	test('the corpus is large and says nothing twice', () => {
 		const lines = classes.flatMap((each) => each.lines);
@@ -14,7 +17,7 @@ describe('R2300 a program that is known to start others is asked about where its
 	});
 
 	test('the guide and the threat model state the number of lines and their outcomes', () => {
-		const verdicts = classes.flatMap(({ lines }) => lines.map((line) => judgeCommand(line, { exclude: [ATTACKED] })));
+		const verdicts = classes.flatMap((each) => each.verdicts);
 		const byName = verdicts.filter((each) => each.decision === 'deny' && each.rule === 'command.excluded').length;
 		const [all, named, questions] = [verdicts.length, byName, verdicts.length - byName].map((n) =>
 			n.toLocaleString('en'),
@@ -26,8 +29,7 @@ describe('R2300 a program that is known to start others is asked about where its
 		expect(readFileSync(join(docs, 'threat-model.md'), 'utf8')).toContain(`A corpus of ${all} lines`);
 	});
 
-	test.each(classes)('$name', ({ lines }) => {
-		const passed = lines.filter((line) => judgeCommand(line, { exclude: [ATTACKED] }).decision === 'pass');
-		expect(passed).toEqual([]);
+	test.each(classes)('$name', ({ lines, verdicts }) => {
+		expect(lines.filter((_, at) => verdicts[at]?.decision === 'pass')).toEqual([]);
 	});
 });

@@ -60,10 +60,10 @@ test('agents-observe: what a line costs the index does not grow with its session
 		hot = { ...hot, view: batch.view, lastTs };
 		return { asked: [...reads], rows: batch.rows.length, view: JSON.stringify(batch.view).length };
 	};
-	for (let n = 0; n < 500; n += 1) costOf(n);
-	const early = costOf(500);
-	for (let n = 501; n < 2000; n += 1) costOf(n);
-	const late = costOf(2000);
+	for (let n = 0; n < 250; n += 1) costOf(n);
+	const early = costOf(250);
+	for (let n = 251; n < 1000; n += 1) costOf(n);
+	const late = costOf(1000);
 	index.close();
 	expect(late.asked).toEqual(early.asked);
 	expect(late.rows).toBe(early.rows);

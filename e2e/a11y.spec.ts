@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { stageLines, writeStory } from '#server/testing/story.ts';
 import { expect, test } from './fixtures.ts';
-import { axeFindings } from './rig/axe-findings.ts';
+import { axeFindings, COLOUR_RULES, findingsInBothThemes } from './rig/axe-findings.ts';
 import { postHook } from './rig/door.ts';
 import { recordedRun } from './rig/recorded-runs.ts';
 import { agentCall, planFor } from './rig/routing.ts';
@@ -12,18 +12,14 @@ const PHONE = { width: 390, height: 844 };
 // A trace of axe at work is large, slow and of no use: the findings say what and where.
 test.use({ trace: 'off' });
 
-/** What axe finds; in the other theme and on a phone it looks again at what these can change. */
+/** What axe finds; on a phone it looks again at what the size can change. The colours there: languages.spec.ts. */
 async function findings(page: Page): Promise<string[]> {
 	await page.setViewportSize(DESKTOP);
-	await page.emulateMedia({ colorScheme: 'dark' });
-	const dark = await axeFindings(page);
-	await page.emulateMedia({ colorScheme: 'light' });
-	const light = await axeFindings(page, ['color-contrast', 'link-in-text-block']);
+	const found = await findingsInBothThemes(page);
 	await page.setViewportSize(PHONE);
-	await page.emulateMedia({ colorScheme: 'dark' });
 	// What follows the size has been drawn.
 	await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
-	return [...dark, ...light, ...(await axeFindings(page))];
+	return [...found, ...(await axeFindings(page, { without: COLOUR_RULES }))];
 }
 
 test('every page is accessible in both themes, on a desktop and on a phone, with data on it', async ({

@@ -1,19 +1,42 @@
-import { AxeBuilder } from '@axe-core/playwright';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import type { Page } from '@playwright/test';
+import type axe from 'axe-core';
+
+const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Rules whose findings follow from colours; no other rule's do. */
+export const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /**
- * What axe finds on a page as it stands, one line a finding; with `rules` it looks for those alone. Without motion: axe
- * would see the colours between two themes.
+ * What axe finds on a page as it stands, one line a finding: by all rules, by some alone, or by all but some. Without
+ * motion: axe would see the colours between two themes.
  */
-export async function axeFindings(page: Page, rules?: string[]): Promise<string[]> {
+export async function axeFindings(
+	page: Page,
+	{ only, without = [] }: { only?: string[]; without?: string[] } = {},
+): Promise<string[]> {
 	await page.emulateMedia({ reducedMotion: 'reduce' });
-	const { violations } = await new AxeBuilder({ page })
-		// Our pages hold no frames; only for frames axe needs a second page to put its results together.
-		.setLegacyMode()
+	if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(SOURCE);
+	const options: axe.RunOptions = {
 		// What passes is not asked for: writing it down takes longer than looking for it.
-		.options({ resultTypes: ['violations'], ...(rules && { runOnly: { type: 'rule', values: rules } }) })
-		.analyze();
+		resultTypes: ['violations'],
+		...(only && { runOnly: { type: 'rule', values: only } }),
+		rules: Object.fromEntries(without.map((rule) => [rule, { enabled: false }])),
+	};
+	const { violations } = await page.evaluate(
+		(asked) => (window as unknown as { axe: typeof axe }).axe.run(document, asked),
+		options,
+	);
 	return violations.flatMap(({ id, nodes }) =>
 		nodes.map(({ target, failureSummary }) => `${id}: ${target} ${failureSummary}`),
 	);
+}
+
+/** What axe finds in the dark theme, and what the light one changes. */
+export async function findingsInBothThemes(page: Page): Promise<string[]> {
+	await page.emulateMedia({ colorScheme: 'dark' });
+	const dark = await axeFindings(page);
+	await page.emulateMedia({ colorScheme: 'light' });
+	return [...dark, ...(await axeFindings(page, { only: COLOUR_RULES }))];
 }

@@ -7,7 +7,7 @@ import { runClient } from '#e2e/claude-code/run-client.ts';
 import { call, replyText } from '#e2e/claude-code/script.ts';
 import { startScriptedApi } from '#e2e/claude-code/scripted-api.ts';
 import { signalbox } from '#e2e/rig/signalbox-command.ts';
-import { findSandbox } from '#hooks-bridge/node/find-sandbox.ts';
+import { findSandbox } from '#hooks-bridge/node/node-ports.ts';
 
 test.describe.configure({ timeout: 240_000 });
 test.skip(findSandbox() === undefined, 'needs bubblewrap');

@@ -9,8 +9,7 @@ import { foldWorkflowState } from '#lib/workflow/workflow-fold.ts';
 import type { AdoptedFile, Flow, FlowPort } from '../ports/flow-port.ts';
 import { withLock } from './lock.ts';
 import { hasWorkflowFile, sessionFolder, timelinePath } from './overtone-home.ts';
-import { readState, writeState } from './state-file.ts';
-import { makeFolder } from './write-files.ts';
+import { makeFolder, readState, writeState } from './write-files.ts';
 
 /** A checkpoint of an unchanged state is written only if it saves folding more bytes than this. */
 const LAZY_BYTES = 64 * 1024;

@@ -7,14 +7,14 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { withLock } from './lock.ts';
 import { identityOf } from './process-identity.ts';
-import { readState, writeState } from './state-file.ts';
+import { readState, writeState } from './write-files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lock-'));
 const counter = join(folder, 'counter.cjs');
 beforeAll(async () => {
 	const contents = `
 		import { withLock } from './lock.ts';
-		import { readState, writeState } from './state-file.ts';
+		import { readState, writeState } from './write-files.ts';
 		const [path, times] = process.argv.slice(2);
 		const count = () => writeState(path, Number(readState(path) ?? 0) + 1);
 		for (let done = 0; done < Number(times); ) if (withLock(path + '.lock', count).held) done += 1;`;

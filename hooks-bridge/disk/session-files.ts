@@ -7,9 +7,8 @@ import type { SessionFilesPort } from '../ports/flow-port.ts';
 import { readBounded } from './bounded-read.ts';
 import { withLock } from './lock.ts';
 import { listSessions, sessionFolder } from './overtone-home.ts';
-import { writeStateText } from './state-file.ts';
 import { systemErrorCode } from './system-error-code.ts';
-import { makeFolder } from './write-files.ts';
+import { makeFolder, writeStateText } from './write-files.ts';
 
 const OBSERVATIONS = 'observations.jsonl';
 /** How many sessions are checked for observations, and how many of them are read. */

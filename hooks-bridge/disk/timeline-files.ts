@@ -171,13 +171,11 @@ const MAX_KEYS = 4000;
 const STRIDE = 1000;
 const MAX_SESSIONS = 256;
 
-type Answer = Pick<RecordedAnswer, 'decision' | 'isOwn'>;
-
 interface Known {
 	ino: number;
 	/** Everything before this offset is indexed or older than the window. */
 	offset: number;
-	answers: Map<string, Answer>;
+	answers: Map<string, RecordedAnswer>;
 }
 
 /**
@@ -200,7 +198,7 @@ export class Recall {
 		const known = this.#catchUp(sessionId, timeline);
 		for (const key of keys) {
 			const answer = known.answers.get(key);
-			if (answer) return { ...answer, key };
+			if (answer) return answer;
 		}
 		return undefined;
 	}
@@ -234,7 +232,7 @@ export class Recall {
 		const { size, ino } = timeline;
 		const before = this.#sessions.get(sessionId);
 		const fits = before && before.ino === ino && before.offset <= size;
-		const known = fits ? before : { ino, offset: 0, answers: new Map<string, Answer>() };
+		const known = fits ? before : { ino, offset: 0, answers: new Map<string, RecordedAnswer>() };
 		this.#sessions.delete(sessionId);
 		this.#sessions.set(sessionId, known);
 		dropOldest(this.#sessions, MAX_SESSIONS, 0);
@@ -285,7 +283,7 @@ function answerOf({ answer, output }: Record<string, unknown>): HookDecision | n
 	return isJson(output) ? adapterOf('claude-code').readPrinted(output) : null;
 }
 
-function remember(answers: Known['answers'], key: string, answer: Answer): void {
+function remember(answers: Known['answers'], key: string, answer: RecordedAnswer): void {
 	const before = answers.get(key);
 	// If one run has several verdicts, the last one has what was printed; one without an answer changes nothing.
 	if (before?.decision && !answer.decision) return;

@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { parsedJson } from '#lib/json/json.ts';
+import { readBounded } from './bounded-read.ts';
 
 /**
  * Replaces `path` by a whole file: readers see the old or the new one, and a link is replaced, not followed. The file is first
@@ -46,4 +49,26 @@ const CODES: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EROFS',
 /** Whether something failed because the disk accepts no writes for now: the same write may succeed later. */
 export function isDiskFault(error: unknown): error is NodeJS.ErrnoException {
 	return error instanceof Error && 'code' in error && CODES.has(error.code);
+}
+
+/** The JSON value of a state file; null if it is missing or not JSON: then the state comes from the events. */
+export function readState(path: string): unknown {
+	const read = readBounded(path);
+	return read.ok ? (parsedJson(read.text) ?? null) : null;
+}
+
+/** Replaces a state file as a whole: a reader sees the old or the new content. 0600, its folder 0700. */
+export function writeState(path: string, value: unknown): void {
+	writeStateText(path, stateText(value));
+}
+
+/** The text of a state file. */
+export function stateText(value: unknown): string {
+	return `${JSON.stringify(value, null, '\t')}\n`;
+}
+
+/** Replaces a file as a whole, as `writeState` does. */
+export function writeStateText(path: string, text: string): void {
+	makeFolder(dirname(path));
+	writeThenRename(`${path}.${randomUUID()}`, path, text, 0o600);
 }

@@ -233,7 +233,6 @@ function holdCall(
 		denials: denialsOf(judgement),
 		asksPerson: verdicts.every(({ decision, gate }) => decision === 'pass' || isHeld(gate, gates)),
 		decision,
-		form: decision.endsTurn ? 'stop' : 'deny',
 		facts: verdict.facts,
 	};
 }
@@ -278,7 +277,6 @@ export function holdPermission(
 		denials: [],
 		asksPerson: true,
 		decision: null,
-		form: 'deny',
 		facts: {},
 		permission: { suggestions: hook.suggestions.slice(0, MOST_SUGGESTIONS) },
 	};

@@ -85,7 +85,6 @@ function holdAssessment(
 		denials: [withFingerprint(verdict)],
 		asksPerson: isHeld(verdict.gate, settings.gates),
 		decision,
-		form: 'deny',
 		facts: verdict.facts,
 	};
 }

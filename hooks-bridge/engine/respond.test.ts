@@ -67,7 +67,8 @@ describe('seed 000: the exact outputs', () => {
 		const { output, held } = respond(call('architect'), run(), memoryPorts({ [PLAN]: plan(), [CONFIG]: denyForm }));
 		expect(output).not.toHaveProperty('continue');
 		expect(output).toMatchObject({ suppressOutput: false, hookSpecificOutput: { permissionDecision: 'deny' } });
-		expect(held?.form).toBe('deny');
+		expect(held?.decision).toMatchObject({ decision: 'deny' });
+		expect(held?.decision).not.toHaveProperty('endsTurn');
 	});
 
 	it('R2 prints nothing for any other tool', () => {

@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { identityOf, isAlive, type ProcessIdentity } from '../disk/process-identity.ts';
-import { readState, stateText } from '../disk/state-file.ts';
 import { systemErrorCode } from '../disk/system-error-code.ts';
 import { tryTo } from '../disk/try-to.ts';
 import { syncFolder, writeDurably } from '../disk/write-durably.ts';
-import { makeFolder } from '../disk/write-files.ts';
+import { makeFolder, readState, stateText } from '../disk/write-files.ts';
 
 const DRAFT = /^\.claim-[\w-]{36}$/;
 const DRAFT_LIFE_MS = 60_000;

@@ -5,9 +5,9 @@ import type { Manifest, ManifestDocument } from '#lib/contract/archives/features
 import { archiveFolderName, isFeatureName } from '#lib/features/feature-name.ts';
 import { isSafeId } from '#lib/ids/safe-id.ts';
 import { isOwnFolder, readBoundedBytes } from '../disk/bounded-read.ts';
-import { readState, stateText } from '../disk/state-file.ts';
 import { tryTo } from '../disk/try-to.ts';
 import { writeDurably } from '../disk/write-durably.ts';
+import { readState, stateText } from '../disk/write-files.ts';
 import {
 	type ArchiveOrigin,
 	archivePath,

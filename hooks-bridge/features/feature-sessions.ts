@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'n
 import { isAbsolute, join, resolve, sep } from 'node:path';
 import { parsedObject } from '#lib/json/json.ts';
 import { listSessions, sessionFolder, timelinePath } from '../disk/overtone-home.ts';
-import { readState } from '../disk/state-file.ts';
+import { readState } from '../disk/write-files.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
 /** Lines of ours have at most 64 KiB; a longer one is not about a feature. */

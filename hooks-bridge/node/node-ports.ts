@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { hash, randomUUID } from 'node:crypto';
 import { existsSync, lstatSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -7,7 +8,7 @@ import { readBounded } from '../disk/bounded-read.ts';
 import { createFlowStore } from '../disk/flow-store.ts';
 import { frugalDigest } from '../disk/frugal-digest.ts';
 import { hasWorkflowFile, sessionFolder } from '../disk/overtone-home.ts';
-import { programFile } from '../disk/program-file.ts';
+import { isExecutable, programFile } from '../disk/program-file.ts';
 import { editProjectFile, listProjectFiles } from '../disk/project-files.ts';
 import { createSessionFiles } from '../disk/session-files.ts';
 import { createTimelinePort, type OnAppend, type TimelinePort } from '../disk/timeline-files.ts';
@@ -16,7 +17,6 @@ import { makeFolder, writeThenRename } from '../disk/write-files.ts';
 import { once } from '../engine/facts.ts';
 import { createFeaturePort } from '../features/feature-port.ts';
 import type { FileRead, Ports, SealedEvent } from '../ports/ports.ts';
-import { findSandbox } from './find-sandbox.ts';
 
 const ROOT_MARKS = ['.vibe-engine', '.git', 'package.json'];
 const ROOT_TTL_MS = 5000;
@@ -173,4 +173,16 @@ export class SmallFiles {
 		if (settled && read.ok && read.text.length <= MAX_CHARS) this.#known.set(key, { mark, read });
 		return read;
 	}
+}
+
+/** Fixed folders: a bubblewrap from a PATH that an agent may have changed is not used. */
+const FOLDERS = ['/usr/bin', '/bin', '/usr/local/bin', '/run/current-system/sw/bin'];
+const PROBE_MS = 10_000;
+
+/** The path of a bubblewrap that can really be started here; undefined if there is none. Takes some 10 ms. */
+export function findSandbox(): string | undefined {
+	const path = FOLDERS.map((folder) => join(folder, 'bwrap')).find(isExecutable);
+	if (path === undefined) return undefined;
+	const args = ['--unshare-all', '--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--', '/bin/sh', '-c', ':'];
+	return spawnSync(path, args, { stdio: 'ignore', timeout: PROBE_MS }).status === 0 ? path : undefined;
 }

@@ -18,8 +18,6 @@ export interface DeniedCall {
 	asksPerson: boolean;
 	/** The gates' own decision, unless a person overrides it; null for none. */
 	decision: HookDecision | null;
-	/** The form of the denial if no person overrides it. */
-	form: 'stop' | 'deny';
 	facts: Record<string, unknown>;
 	/** The client's own permission prompt: what the client suggests to allow permanently. */
 	permission?: { suggestions: unknown[] };

@@ -41,7 +41,6 @@ export interface SealedEvent {
 /** What a second run for the same request or call must answer again. */
 export interface RecordedAnswer {
 	decision: HookDecision | null;
-	key: string;
 	/** This process recorded it. If false, anybody may have written it. */
 	isOwn: boolean;
 }

@@ -10,14 +10,16 @@ import { contentId } from '../engine/draft-events.ts';
 import { BashRouter } from './bash-router.ts';
 import { BashSession, type ShellStart } from './bash-session.ts';
 import { type BashCall, BashTool, type ShellTool, type ToolResult, toolError } from './bash-tool.ts';
-import { type CancelablePromise, cancelable, underSignal } from './cancelable.ts';
 import {
+	type CancelablePromise,
 	type CommandHandler,
 	type CommandResult,
+	cancelable,
 	done,
 	failed,
 	type RunOptions,
 	SHELL_EXIT,
+	underSignal,
 } from './command-result.ts';
 import { McpHandler } from './extend/mcp-handler.ts';
 import { SearchHandler } from './extend/search-handler.ts';

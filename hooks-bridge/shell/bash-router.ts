@@ -1,14 +1,16 @@
 import { afterFirstWord, classOf, firstWord } from '#lib/commands/shell-class.ts';
 import { helpOf, shellCommands, wantsHelp } from '#lib/commands/shell-help.ts';
 import type { BashSession } from './bash-session.ts';
-import { type CancelablePromise, cancelable, underSignal } from './cancelable.ts';
 import {
+	type CancelablePromise,
 	type CommandHandler,
 	type CommandResult,
+	cancelable,
 	done,
 	failed,
 	type RunOptions,
 	SHELL_EXIT,
+	underSignal,
 } from './command-result.ts';
 import type { SandboxManager } from './sandbox/sandbox-manager.ts';
 

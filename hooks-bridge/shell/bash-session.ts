@@ -3,10 +3,11 @@ import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { limitOf, type ShellEnv } from '#lib/commands/shell-settings.ts';
 import { BoundedOutput } from './bounded-output.ts';
-import { type CancelablePromise, cancelable } from './cancelable.ts';
 import {
+	type CancelablePromise,
 	type CommandHandler,
 	type CommandResult,
+	cancelable,
 	failed,
 	type OutputSink,
 	type RunOptions,

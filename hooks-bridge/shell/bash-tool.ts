@@ -1,7 +1,7 @@
 import { baseCommandOf } from '#lib/commands/shell-class.ts';
 import type { BashRouter } from './bash-router.ts';
-import { type CancelablePromise, cancelable, underSignal } from './cancelable.ts';
 import type { CommandResult } from './command-result.ts';
+import { type CancelablePromise, cancelable, underSignal } from './command-result.ts';
 
 /** A model's call of the tool. */
 export interface BashCall {

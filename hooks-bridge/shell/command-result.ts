@@ -1,4 +1,3 @@
-import type { CancelablePromise } from './cancelable.ts';
 /** The shell's own exit codes; any other is the command's. */
 export const SHELL_EXIT = { done: 0, failed: 1, timedOut: 124, notRun: 126, cancelled: 130 } as const;
 
@@ -28,11 +27,32 @@ export interface CommandHandler {
 }
 
 /** A successful result. */
-export function done(stdout: string, extras?: Record<string, unknown>): CommandResult {
-	return { stdout, stderr: '', exitCode: SHELL_EXIT.done, ...(extras && { extras }) };
+export function done(stdout: string): CommandResult {
+	return { stdout, stderr: '', exitCode: SHELL_EXIT.done };
 }
 
 /** A failed result, with the message for the agent. */
 export function failed(message: string, exitCode: number = SHELL_EXIT.failed): CommandResult {
 	return { stdout: '', stderr: message.endsWith('\n') ? message : `${message}\n`, exitCode };
+}
+
+/** A promise of work that can be cancelled; its result then says so (seed 003). */
+export type CancelablePromise<T> = Promise<T> & { cancel(): void };
+
+/** Starts work that `cancel` ends. A second `cancel` does nothing. */
+export function cancelable<T>(work: (signal: AbortSignal) => Promise<T>): CancelablePromise<T> {
+	const controller = new AbortController();
+	return Object.assign(work(controller.signal), { cancel: () => controller.abort() });
+}
+
+/** Waits for work; when the signal fires, the work is cancelled. */
+export async function underSignal<T>(work: CancelablePromise<T>, signal: AbortSignal): Promise<T> {
+	const stop = (): void => work.cancel();
+	if (signal.aborted) stop();
+	signal.addEventListener('abort', stop, { once: true });
+	try {
+		return await work;
+	} finally {
+		signal.removeEventListener('abort', stop);
+	}
 }

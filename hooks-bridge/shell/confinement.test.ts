@@ -17,8 +17,14 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type AllowedFolders, allowedFolders } from './files/allowed-folders.ts';
-import { EditHandler, ReadHandler, readConfined, WriteHandler, writeConfined } from './files/file-commands.ts';
-import { resolvePath } from './files/resolve-path.ts';
+import {
+	EditHandler,
+	ReadHandler,
+	readConfined,
+	resolvePath,
+	WriteHandler,
+	writeConfined,
+} from './files/file-commands.ts';
 import { closedFiles } from './sandbox/closed-files.ts';
 
 let folder: string;

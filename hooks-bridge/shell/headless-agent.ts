@@ -4,8 +4,15 @@ import type { ShellEnv } from '#lib/commands/shell-settings.ts';
 import { accessOf, readTask, type Task } from '#lib/commands/task-command.ts';
 import { tokenise } from '#lib/commands/tokenise.ts';
 import { printable } from '#lib/text/printable.ts';
-import { type CancelablePromise, cancelable } from './cancelable.ts';
-import { type CommandHandler, type CommandResult, done, failed, SHELL_EXIT } from './command-result.ts';
+import {
+	type CancelablePromise,
+	type CommandHandler,
+	type CommandResult,
+	cancelable,
+	done,
+	failed,
+	SHELL_EXIT,
+} from './command-result.ts';
 import { runChild } from './run-child.ts';
 
 /** The patterns that the shell of a task's agent refuses, comma-separated; set by the shell that started it. */

@@ -4,7 +4,7 @@ import { SHELL_TOOL, type ShellEnv } from '#lib/commands/shell-settings.ts';
 import type { DraftEvent } from '#lib/contract/events/event.ts';
 import { isJson } from '#lib/json/json.ts';
 import { adapterOf } from '../agents/adapter-of.ts';
-import { writeCall } from '../agents/claude-code/write-call.ts';
+import { writeCall } from '../agents/claude-code/claude-code.ts';
 import { askServer, isObject } from '../door/ask-server.ts';
 import type { Waiting } from '../door/door-client.ts';
 import { seal } from '../engine/record.ts';

@@ -12,7 +12,7 @@ import { readBounded } from '../disk/bounded-read.ts';
 import { identityOf, isAlive } from '../disk/process-identity.ts';
 import type { ReviewDoor, ReviewTicket } from './review-door.ts';
 import { type ReviewIteration, type ReviewOutcome, recordReview, recordVerdict } from './review-events.ts';
-import type { SupervisorFolder } from './supervisor-folder.ts';
+import type { SupervisorFolder } from './state-store.ts';
 
 /** A review that is about to begin. */
 export interface ReviewStart {

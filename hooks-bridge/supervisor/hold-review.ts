@@ -47,7 +47,6 @@ export function heldReview(request: ReviewRequest, run: HookRun, ports: Pick<Por
 		denials: denied === undefined ? [] : [denial],
 		asksPerson: true,
 		decision: reviewDecision({ allow_stop: false, feedback: denied ?? '' }),
-		form: 'deny',
 		facts: { review: { event, iteration, max, isOver: denied !== undefined } },
 		review: { event },
 	};

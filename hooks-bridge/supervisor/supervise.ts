@@ -15,8 +15,7 @@ import type { Ports } from '../ports/ports.ts';
 import { decideReview, type ReviewStart } from './decide-review.ts';
 import { createReviewDoor } from './review-door.ts';
 import { type ReviewIteration, recordVerdict } from './review-events.ts';
-import { changeSupervisor, readSupervisor } from './state-store.ts';
-import { type SupervisorFolder, supervisorFolderOf } from './supervisor-folder.ts';
+import { changeSupervisor, readSupervisor, type SupervisorFolder, supervisorFolderOf } from './state-store.ts';
 import { supervisorLimits } from './switch-supervisor.ts';
 
 /** One hook run under the supervisor profile. */

@@ -13,8 +13,7 @@ import { readBounded } from '../disk/bounded-read.ts';
 import { findSettings } from '../engine/facts.ts';
 import { seal } from '../engine/record.ts';
 import type { Ports } from '../ports/ports.ts';
-import { changeSupervisor, readSupervisor } from './state-store.ts';
-import { cccFile, type SupervisorFolder } from './supervisor-folder.ts';
+import { cccFile, changeSupervisor, readSupervisor, type SupervisorFolder } from './state-store.ts';
 
 /** The supervisor of one session, to show or switch it. */
 export interface SupervisorService {

@@ -145,7 +145,6 @@ export function memoryPorts(files: Record<string, string> = {}): MemoryPorts {
 function findRecorded(events: readonly SealedEvent[], keys: readonly string[]): RecordedAnswer | undefined {
 	const hit = events.find((event) => keys.includes(event.id) || keys.includes(String(event.requestId)));
 	if (!hit) return undefined;
-	const key = keys.includes(hit.id) ? hit.id : String(hit.requestId);
 	const verdict = events.find((event) => event.requestId === hit.requestId && event.type === 'gate:verdict');
-	return { decision: (verdict?.answer as RecordedAnswer['decision']) ?? null, key, isOwn: true };
+	return { decision: (verdict?.answer as RecordedAnswer['decision']) ?? null, isOwn: true };
 }

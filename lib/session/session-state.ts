@@ -43,23 +43,16 @@ export function applyBatches(state: SessionState, batches: readonly EventBatch[]
 			fresh.push(event);
 		}
 	}
-	return fresh.length === 0 ? state : foldEvents(state, fresh);
+	return fresh.length === 0 ? state : foldEvents(state, state.view, fresh);
 }
 
-/** Folds the events that follow the last one, in order. The only way in which live and recorded sessions grow. */
-export function foldEvents(
-	state: SessionState,
-	events: readonly IndexedEvent[],
-	onEvent?: (event: IndexedEvent, before: SessionView) => void,
-): SessionState {
-	let { view } = state;
-	if (!view) return state;
+function foldEvents(state: SessionState, before: SessionView, events: readonly IndexedEvent[]): SessionState {
+	let view = before;
 	const { rows } = state.window;
 	const changed = new Map<string, Row>();
 	const rowOf = (key: string) => changed.get(key) ?? rowIn(rows, key);
 	let arrived = 0;
 	for (const event of events) {
-		onEvent?.(event, view);
 		const next = fold(view, event, rowOf);
 		view = next.view;
 		for (const row of next.rows) {

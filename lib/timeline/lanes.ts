@@ -47,8 +47,8 @@ export function lanesOf(rows: readonly Row[], now: number): Lane[] {
 	});
 }
 
-export function busyIn(lanes: readonly Lane[], more: readonly Span[] = []): Span[] {
-	return busySpans([...lanes.flatMap(({ bars }) => bars), ...more].map(({ from, to }) => ({ from, to })));
+export function busyIn(lanes: readonly Lane[]): Span[] {
+	return busySpans(lanes.flatMap(({ bars }) => bars).map(({ from, to }) => ({ from, to })));
 }
 
 function barsOf(call: CallView, now: number): (Span & Pick<LaneBar, 'kind' | 'isOpen' | 'isAtMost'>)[] {

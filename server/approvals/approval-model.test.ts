@@ -85,7 +85,6 @@ function heldCall(key: string, pid: number): DeniedCall {
 		denials: [{ gate: 'command-policy', rule: 'r', reason: 'no', fingerprint: key, words: key }],
 		asksPerson: true,
 		decision: { decision: 'deny', reason: 'no' },
-		form: 'deny',
 		facts: {},
 		hook: { agent: 'claude-code', at: 'other', name: 'PreToolUse', sessionId: key.split(' ')[0] ?? key, raw: {} },
 		run: { requestId: key, profile: 'open', timeoutSeconds: 130, clientPid: pid },

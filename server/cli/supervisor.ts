@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { withNodePorts } from '#hooks-bridge/node/node-ports.ts';
-import { stateFile, supervisorFolderOf } from '#hooks-bridge/supervisor/supervisor-folder.ts';
+import { stateFile, supervisorFolderOf } from '#hooks-bridge/supervisor/state-store.ts';
 import {
 	type SupervisorService,
 	type SupervisorStatus,

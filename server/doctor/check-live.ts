@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { adapterOf } from '#hooks-bridge/agents/adapter-of.ts';
-import { writeCall } from '#hooks-bridge/agents/claude-code/write-call.ts';
+import { writeCall } from '#hooks-bridge/agents/claude-code/claude-code.ts';
 import { isDenial } from '#lib/gates/gate.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
 import { parsedObject } from '#lib/json/json.ts';

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readBounded } from '#hooks-bridge/disk/bounded-read.ts';
 import { withNodePorts } from '#hooks-bridge/node/node-ports.ts';
-import { supervisorFolderOf } from '#hooks-bridge/supervisor/supervisor-folder.ts';
+import { supervisorFolderOf } from '#hooks-bridge/supervisor/state-store.ts';
 import { supervisorStatus } from '#hooks-bridge/supervisor/switch-supervisor.ts';
 import { agentTable } from '#lib/agents/agent-table.ts';
 import { auditVerdict } from '#lib/audit/audit-report.ts';

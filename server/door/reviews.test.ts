@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { stateFile } from '#hooks-bridge/supervisor/state-store.ts';
 import { supervise } from '#hooks-bridge/supervisor/supervise.ts';
-import { stateFile } from '#hooks-bridge/supervisor/supervisor-folder.ts';
 import { fakeReviewer } from '#hooks-bridge/testing/fake-reviewer.ts';
 import { hookHeaders, operator, type ServiceRig, startService } from '../testing/service-rig.ts';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readState } from '#hooks-bridge/disk/state-file.ts';
+import { readState } from '#hooks-bridge/disk/write-files.ts';
 import { createLog } from '../process/log.ts';
 import { openSqliteJournal } from '../timeline/store/sqlite-journal.ts';
 import type { Membership } from './membership.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { writeStateText } from '#hooks-bridge/disk/state-file.ts';
+import { writeStateText } from '#hooks-bridge/disk/write-files.ts';
 import type { Log } from '../process/log.ts';
 import type { Tail } from '../timeline/tail/tail.ts';
 import type { DecisionServices } from './hub-decisions.ts';

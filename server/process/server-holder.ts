@@ -1,6 +1,6 @@
 import { platform } from 'node:os';
 import { join } from 'node:path';
-import { readState } from '#hooks-bridge/disk/state-file.ts';
+import { readState } from '#hooks-bridge/disk/write-files.ts';
 import { defined, isJson } from '#lib/json/json.ts';
 import { printable } from '#lib/text/printable.ts';
 import { packageVersion } from './package-root.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Person } from '#hooks-bridge/agents/agent-setup.ts';
-import { readState } from '#hooks-bridge/disk/state-file.ts';
+import { readState } from '#hooks-bridge/disk/write-files.ts';
 import { agentTable } from '#lib/agents/agent-table.ts';
 import { isFolder } from '../process/is-folder.ts';
 import { openDatabase } from '../timeline/store/open-database.ts';

@@ -215,7 +215,7 @@ describe('R280 the routing enforcer', () => {
 			const denied = write({ tool_name });
 			expect(denied.output).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
 			expect(denied.output).not.toHaveProperty('continue');
-			expect(denied.held).toMatchObject({ form: 'deny', denials: [{ gate: 'routing-enforcer' }] });
+			expect(denied.held).toMatchObject({ decision: { decision: 'deny' }, denials: [{ gate: 'routing-enforcer' }] });
 			if (!denied.held) throw new Error('not held');
 			const released = release(denied.held, { decision: 'approve' }, rig.ports);
 			expect(released.output).toMatchObject({ hookSpecificOutput: { permissionDecision: 'allow' } });

@@ -202,7 +202,7 @@ describe('R272 PreToolUse: the stage guard', () => {
 			},
 		});
 		expect(denied.held).toMatchObject({
-			form: 'deny',
+			decision: { decision: 'deny' },
 			denials: [{ gate: 'stage-guard', rule: 'stage.skips-required' }],
 			facts: { stage: 'DEV', expected: ['planner'] },
 		});

@@ -6,8 +6,15 @@ import { isJson } from '#lib/json/json.ts';
 import { printable } from '#lib/text/printable.ts';
 import { readBounded } from '../../disk/bounded-read.ts';
 import { BoundedOutput } from '../bounded-output.ts';
-import { type CancelablePromise, cancelable } from '../cancelable.ts';
-import { type CommandHandler, type CommandResult, done, failed, SHELL_EXIT } from '../command-result.ts';
+import {
+	type CancelablePromise,
+	type CommandHandler,
+	type CommandResult,
+	cancelable,
+	done,
+	failed,
+	SHELL_EXIT,
+} from '../command-result.ts';
 
 const CONNECT_MS = 30_000;
 const CALL_MS = 120_000;

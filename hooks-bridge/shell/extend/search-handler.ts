@@ -5,8 +5,14 @@ import type { ShellEnv } from '#lib/commands/shell-settings.ts';
 import { tokenise } from '#lib/commands/tokenise.ts';
 import { printable } from '#lib/text/printable.ts';
 import { readBounded } from '../../disk/bounded-read.ts';
-import { type CancelablePromise, cancelable } from '../cancelable.ts';
-import { type CommandHandler, type CommandResult, done, failed } from '../command-result.ts';
+import {
+	type CancelablePromise,
+	type CommandHandler,
+	type CommandResult,
+	cancelable,
+	done,
+	failed,
+} from '../command-result.ts';
 import { findSkills } from './skill-folders.ts';
 
 const SHOWN_CHARS = 1000;

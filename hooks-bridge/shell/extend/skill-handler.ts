@@ -3,8 +3,15 @@ import { helpOf, shellCommands, wantsHelp } from '#lib/commands/shell-help.ts';
 import { limitOf, type ShellEnv } from '#lib/commands/shell-settings.ts';
 import { tokenise } from '#lib/commands/tokenise.ts';
 import { printable } from '#lib/text/printable.ts';
-import { type CancelablePromise, cancelable } from '../cancelable.ts';
-import { type CommandHandler, type CommandResult, done, failed, type RunOptions } from '../command-result.ts';
+import {
+	type CancelablePromise,
+	type CommandHandler,
+	type CommandResult,
+	cancelable,
+	done,
+	failed,
+	type RunOptions,
+} from '../command-result.ts';
 import { resultOf, runChild } from '../run-child.ts';
 import { findSkills, type Skill, scriptCommand } from './skill-folders.ts';
 

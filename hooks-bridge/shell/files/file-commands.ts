@@ -1,18 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, constants, existsSync, fstatSync, lstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { closedName, isWithin } from '#lib/commands/closed-paths.ts';
 import { readEditArguments, replaceLiterally } from '#lib/commands/edit-command.ts';
 import { numberedLines, readReadArguments } from '#lib/commands/read-command.ts';
 import { afterFirstWord } from '#lib/commands/shell-class.ts';
 import { helpOf, wantsHelp } from '#lib/commands/shell-help.ts';
 import { limitOf, type ShellEnv } from '#lib/commands/shell-settings.ts';
 import { readWriteArguments } from '#lib/commands/write-command.ts';
-import { clip } from '#lib/text/printable.ts';
+import { clip, printable } from '#lib/text/printable.ts';
 import { systemErrorCode } from '../../disk/system-error-code.ts';
+import { tryTo } from '../../disk/try-to.ts';
 import { writeThenRename } from '../../disk/write-files.ts';
-import { type CancelablePromise, cancelable } from '../cancelable.ts';
-import { type CommandHandler, type CommandResult, done, failed } from '../command-result.ts';
-import type { AllowedFolders } from './allowed-folders.ts';
-import { type ConfinedPath, FileRefusal, isLink, resolvePath } from './resolve-path.ts';
+import {
+	type CancelablePromise,
+	type CommandHandler,
+	type CommandResult,
+	cancelable,
+	done,
+	failed,
+} from '../command-result.ts';
+import { type AllowedFolders, realOf } from './allowed-folders.ts';
 
 /** A command that is done synchronously; a refusal becomes its error. */
 abstract class FileHandler implements CommandHandler {
@@ -172,4 +180,58 @@ function openOrRefuse(path: string, flags: number, shownPath: string): number {
 		if (code === 'ENOENT' || code === 'ENOTDIR') throw new FileRefusal(`File not found: ${shownPath}`);
 		throw new FileRefusal(`${shownPath} cannot be opened (${code ?? 'failed'}).`);
 	}
+}
+
+/** A file command cannot do what is requested; the message is for the agent. */
+export class FileRefusal extends Error {}
+
+/** A path that may be used: its root, and the path from there without a link. */
+export interface ConfinedPath {
+	/** Absolute. */
+	path: string;
+	root: string;
+	/** Path parts below the root, at least one. */
+	parts: readonly string[];
+}
+
+/**
+ * Finds out where a path given by an agent really leads. Throws FileRefusal if that is outside the allowed folders, is closed,
+ * or, for `change`, must not be changed.
+ */
+export function resolvePath(given: string, folders: AllowedFolders, aim: 'read' | 'change'): ConfinedPath {
+	if (given.includes('\0')) throw new FileRefusal('A path holds no NUL character.');
+	const name = printable(given, 300);
+	const tilde = given === '~' || given.startsWith('~/');
+	const path = behindLinks(resolve(folders.cwd, tilde ? join(folders.home, given.slice(1)) : given), name);
+	const pattern = closedBy(path, folders);
+	if (pattern) throw new FileRefusal(`The shell keeps ${name} closed (${pattern}).`);
+	const root = folders.roots.find((folder) => isWithin(path, folder));
+	if (root === undefined) {
+		throw new FileRefusal(`${name} is outside of the project and of the folder for temporary files.`);
+	}
+	if (path === root)
+		throw new FileRefusal(`Cannot ${aim === 'read' ? 'read directory' : 'write to directory'}: ${name}`);
+	if (aim === 'change' && folders.kept.some((kept) => isWithin(path, kept))) {
+		throw new FileRefusal(`The shell leaves ${name} as it is: it decides what runs in this project. Ask a person.`);
+	}
+	return { path, root, parts: path.slice(root.length).split('/').filter(Boolean) };
+}
+
+/** The real path of a file that exists or would be created; a link to nothing may not be written through. */
+function behindLinks(path: string, name: string): string {
+	const real = realOf(path);
+	if (real !== undefined) return real;
+	if (isLink(path)) throw new FileRefusal(`${name} leads through a link to nowhere.`);
+	const parent = dirname(path);
+	return parent === path ? path : join(behindLinks(parent, name), basename(path));
+}
+
+/** Whether it is a link; false if nothing is there. */
+export function isLink(path: string): boolean {
+	return tryTo(() => lstatSync(path).isSymbolicLink()) ?? false;
+}
+
+function closedBy(path: string, { closed }: AllowedFolders): string | undefined {
+	const found = closed.find((closedPath) => isWithin(path, realOf(closedPath.path) ?? closedPath.path));
+	return found?.pattern ?? closedName(basename(path));
 }

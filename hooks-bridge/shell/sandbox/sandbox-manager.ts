@@ -1,6 +1,5 @@
 import { limitOf, type ShellEnv } from '#lib/commands/shell-settings.ts';
-import { cancelable } from '../cancelable.ts';
-import { type CommandResult, failed, type RunOptions, SHELL_EXIT } from '../command-result.ts';
+import { type CommandResult, cancelable, failed, type RunOptions, SHELL_EXIT } from '../command-result.ts';
 import { type ChildRun, resultOf, runChild } from '../run-child.ts';
 import type { ClosedFile } from './closed-files.ts';
 import { hasBegun, type Sandbox } from './sandbox.ts';

@@ -50,7 +50,6 @@ const heldCall = (session: string, agent: string): DeniedCall => ({
 	denials: [{ gate: 'routing-plan', rule: 'r', reason: '', fingerprint: agent, words: agent }],
 	asksPerson: false,
 	decision: { decision: 'deny', reason: 'no' },
-	form: 'deny',
 	facts: {},
 	hook: { agent: 'claude-code', at: 'other', name: 'PreToolUse', sessionId: session, raw: {} },
 	run: { requestId: 'r', profile: 'open' },

@@ -8,7 +8,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { createGzip } from 'node:zlib';
 import { sessionFolder } from '#hooks-bridge/disk/overtone-home.ts';
 import { exists } from '#hooks-bridge/disk/process-identity.ts';
-import { readState, writeState } from '#hooks-bridge/disk/state-file.ts';
+import { readState, writeState } from '#hooks-bridge/disk/write-files.ts';
 import { archivePath, readOrigin } from '#hooks-bridge/features/archive-claim.ts';
 import { writeManifest } from '#hooks-bridge/features/archive-feature.ts';
 import {

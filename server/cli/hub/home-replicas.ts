@@ -1,6 +1,6 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readState } from '#hooks-bridge/disk/state-file.ts';
+import { readState } from '#hooks-bridge/disk/write-files.ts';
 import { isJson } from '#lib/json/json.ts';
 import { processProbe } from '../../approvals/process-probe.ts';
 import { EXIT, type Terminal } from '../../process/command.ts';

@@ -5,8 +5,7 @@ import { sessionFolder, timelinePath } from '#hooks-bridge/disk/overtone-home.ts
 import { tryTo } from '#hooks-bridge/disk/try-to.ts';
 import { findSettings, PLAN_PATH } from '#hooks-bridge/engine/facts.ts';
 import type { Ports } from '#hooks-bridge/ports/ports.ts';
-import { readSupervisor } from '#hooks-bridge/supervisor/state-store.ts';
-import { supervisorFolderOf } from '#hooks-bridge/supervisor/supervisor-folder.ts';
+import { readSupervisor, supervisorFolderOf } from '#hooks-bridge/supervisor/state-store.ts';
 import { isKnown } from '#lib/contract/events/event-labels.ts';
 import type { IndexedEvent, SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import { sentence } from '#lib/messages/sentence.ts';

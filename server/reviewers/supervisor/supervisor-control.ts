@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isAbsolute } from 'node:path';
 import type { HookRun } from '#hooks-bridge/ports/hook-run.ts';
 import type { Ports } from '#hooks-bridge/ports/ports.ts';
-import { supervisorFolderOf } from '#hooks-bridge/supervisor/supervisor-folder.ts';
+import { supervisorFolderOf } from '#hooks-bridge/supervisor/state-store.ts';
 import {
 	type SupervisorService,
 	type SupervisorStatus,

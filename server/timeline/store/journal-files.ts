@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readState } from '#hooks-bridge/disk/state-file.ts';
 import { isBlank } from '#hooks-bridge/disk/write-durably.ts';
-import { writeThenRename } from '#hooks-bridge/disk/write-files.ts';
+import { readState, writeThenRename } from '#hooks-bridge/disk/write-files.ts';
 import { JournalHead } from '#lib/contract/health/audit.ts';
 import { keyPath } from './journal-signer.ts';
 

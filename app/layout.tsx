@@ -7,7 +7,7 @@ import { AppFrame } from '#components/frame/app-frame.tsx';
 import { readTheme, THEME_COOKIE } from '#components/frame/theme.ts';
 import { LanguageProvider } from '#components/language/language-provider.tsx';
 import { HubContext } from '#components/live/hub.tsx';
-import { HUB_HEADER } from '#lib/contract/hub/hub-header.ts';
+import { HUB_HEADER } from '#lib/contract/hub/hub-roles.ts';
 import { chinese } from '#lib/messages/chinese.ts';
 import { LANGUAGE_COOKIE, languageFor } from '#lib/messages/language.ts';
 import './globals.css';

@@ -4,9 +4,9 @@ import { LANGUAGE_COOKIE, languageNames, languages } from '#lib/messages/languag
 import type { Plain, Say } from '#lib/messages/say.ts';
 import { clockOrDate, hourMinute, isSameDay } from '#lib/time/clock.ts';
 import { SpeakLanguage, useSay } from '../language/use-say.ts';
+import { forgetSession } from '../live/browser-storage.ts';
 import { callRoute } from '../live/call-route.ts';
 import { useNow } from '../live/now.ts';
-import { forgetSession } from '../live/session-token.ts';
 import { useAction } from '../live/use-action.ts';
 import { Alert } from '../ui/answer-state.tsx';
 import { Button } from '../ui/button.tsx';

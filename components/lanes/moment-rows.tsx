@@ -1,5 +1,5 @@
-import type { Note } from '#lib/contract/sessions/notes.ts';
 import type { StageRun } from '#lib/contract/sessions/read-model/session-view.ts';
+import type { Note } from '#lib/contract/sessions/session-actions.ts';
 import type { Plain } from '#lib/messages/say.ts';
 import { visibleString } from '#lib/text/visible-text.ts';
 import { clockTime } from '#lib/time/clock.ts';

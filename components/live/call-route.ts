@@ -1,10 +1,10 @@
 import type * as z from 'zod';
 import type { Denial } from '#lib/contract/events/catalogue/approval.ts';
 import { hubRoutes } from '#lib/contract/routes/hub-rights.ts';
+import { routeUrl, splitRoute } from '#lib/contract/routes/route-spec.ts';
 import type { AnswerOf, RequestOf, RouteKey } from '#lib/contract/routes/route-table.ts';
-import { routeUrl, splitRoute } from '#lib/contract/routes/route-url.ts';
+import { sessionHeader } from './browser-storage.ts';
 import { isHubPage } from './hub.tsx';
-import { sessionHeader } from './session-token.ts';
 import { liveStore } from './store.ts';
 
 /** Result of a request. `status` 0: the server did not answer. */

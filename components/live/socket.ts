@@ -4,8 +4,8 @@ import type { ClientToServer, EventBatch, ServerToClient, SessionsUpdate, Topic 
 import { WIRE_VERSION } from '#lib/contract/realtime/wire-version.ts';
 import { mergeSummaries } from '#lib/session/session-list.ts';
 import { applyBatches, applySnapshot, loadingSession } from '#lib/session/session-state.ts';
+import { sessionToken } from './browser-storage.ts';
 import { callRoute } from './call-route.ts';
-import { sessionToken } from './session-token.ts';
 import { liveStore, lost } from './store.ts';
 
 /** Minimum interval (ms) between renders, because rendering takes longer than receiving an event. */

@@ -1,5 +1,5 @@
 import type { ChapterKind, Recording } from '#lib/contract/archives/replay.ts';
-import type { Note } from '#lib/contract/sessions/notes.ts';
+import type { Note } from '#lib/contract/sessions/session-actions.ts';
 import { notesIn } from '#lib/replay/notes-in.ts';
 import {
 	type CompleteRecording,

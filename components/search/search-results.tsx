@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { SearchAnswer, SearchResult } from '#lib/contract/sessions/search.ts';
+import type { SearchAnswer, SearchResult } from '#lib/contract/sessions/session-queries.ts';
 import { callRoute } from '../live/call-route.ts';
 import { AgentText } from '../ui/text/agent-text.tsx';
 

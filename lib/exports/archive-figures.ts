@@ -1,5 +1,5 @@
-import type { Note } from '../contract/sessions/notes.ts';
 import type { StageRun } from '../contract/sessions/read-model/session-view.ts';
+import type { Note } from '../contract/sessions/session-actions.ts';
 import { spanDuration } from '../time/duration.ts';
 import { noteLine } from '../timeline/note-marks.ts';
 import { costOfAll, tokenNumber, tokensOf } from '../usage/usage-totals.ts';

@@ -1,8 +1,8 @@
 import type { FeatureOutcome, Manifest } from '../contract/archives/features.ts';
-import type { Note } from '../contract/sessions/notes.ts';
 import type { CallView } from '../contract/sessions/read-model/call-view.ts';
 import type { Row } from '../contract/sessions/read-model/row.ts';
 import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
+import type { Note } from '../contract/sessions/session-actions.ts';
 import { noteOf } from '../replay/notes-in.ts';
 import { alarmOf, outcomeLook, requestedAgentOf } from '../session/call.ts';
 import { alarmWords } from '../session/judgement.ts';

@@ -1,6 +1,6 @@
-import type { Fleet, FleetLane } from '../contract/sessions/fleet.ts';
 import type { SessionSummary } from '../contract/sessions/read-model/session-summary.ts';
 import type { LaneState, Moment, SessionView } from '../contract/sessions/read-model/session-view.ts';
+import type { Fleet, FleetLane } from '../contract/sessions/session-queries.ts';
 import type { Plain } from '../messages/say.ts';
 
 type FleetSession = Pick<SessionView, 'sessionId' | 'reviewer' | 'startedAt' | 'lastAt' | 'moments' | 'laneState'>;

@@ -1,7 +1,7 @@
 import type { Chapter, Part } from '../contract/archives/replay.ts';
-import type { Note } from '../contract/sessions/notes.ts';
 import type { Row } from '../contract/sessions/read-model/row.ts';
 import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
+import type { Note } from '../contract/sessions/session-actions.ts';
 import { emptyView } from '../session/fold.ts';
 import { buildRecording } from './build-recording.ts';
 import { noteOf } from './notes-in.ts';

@@ -1,6 +1,6 @@
 import { isKnown } from '../contract/events/event-labels.ts';
-import type { Note } from '../contract/sessions/notes.ts';
 import type { IndexedEvent } from '../contract/sessions/read-model/session-view.ts';
+import type { Note } from '../contract/sessions/session-actions.ts';
 import { defined } from '../json/json.ts';
 import type { CompleteRecording } from './recording.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Note } from '../contract/sessions/notes.ts';
 import type { Row } from '../contract/sessions/read-model/row.ts';
+import type { Note } from '../contract/sessions/session-actions.ts';
 import { noteLine, notesOfRows, spanOfNote } from './note-marks.ts';
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 12, 0, second)).toISOString();

@@ -1,6 +1,6 @@
-import type { Note } from '../contract/sessions/notes.ts';
 import type { Row } from '../contract/sessions/read-model/row.ts';
 import type { StageRun } from '../contract/sessions/read-model/session-view.ts';
+import type { Note } from '../contract/sessions/session-actions.ts';
 import type { Span } from './time-scale.ts';
 
 export type NoteTarget = Pick<Note, 'row' | 'rowAt' | 'stage' | 'from' | 'to'>;

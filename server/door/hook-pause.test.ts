@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createHookPause } from './hook-pause.ts';
+import { createHookPause } from './start-door-thread.ts';
 
 test('while hooks arrive, other work pauses between its pieces', async () => {
 	let at = 0;

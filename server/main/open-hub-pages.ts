@@ -1,7 +1,7 @@
 import http from 'node:http';
 import { join } from 'node:path';
 import type { Hono } from 'hono';
-import { HUB_HEADER } from '#lib/contract/hub/hub-header.ts';
+import { HUB_HEADER } from '#lib/contract/hub/hub-roles.ts';
 import { type HubReach, type HubRole, mayAnywhere, scopeOf } from '#lib/hub/may.ts';
 import { principalOf } from '../access/principal.ts';
 import type { ApiEnv } from '../http/api-env.ts';

@@ -1,8 +1,8 @@
 import { useRouter } from 'next/navigation';
 import { parseAsNumberLiteral, useQueryState } from 'nuqs';
 import { type KeyboardEvent, type MouseEvent, memo, useId, useRef, useState } from 'react';
-import type { FleetLane as Lane } from '#lib/contract/sessions/fleet.ts';
 import type { SessionSummary } from '#lib/contract/sessions/read-model/session-summary.ts';
+import type { FleetLane as Lane } from '#lib/contract/sessions/session-queries.ts';
 import {
 	type FleetCursor,
 	laneMarks,

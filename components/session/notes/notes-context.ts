@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import type { Note } from '#lib/contract/sessions/notes.ts';
+import type { Note } from '#lib/contract/sessions/session-actions.ts';
 import type { NoteTarget } from '#lib/timeline/note-marks.ts';
 
 interface SessionNotes {

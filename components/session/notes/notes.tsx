@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
-import type { Note } from '#lib/contract/sessions/notes.ts';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
+import type { Note } from '#lib/contract/sessions/session-actions.ts';
 import { clockTime, dayAndTime } from '#lib/time/clock.ts';
 import { type NoteTarget, notesOfRows } from '#lib/timeline/note-marks.ts';
 import { useSay } from '../../language/use-say.ts';

@@ -1,6 +1,6 @@
 import dynamic from 'next/dynamic';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
-import type { Note } from '#lib/contract/sessions/notes.ts';
+import type { Note } from '#lib/contract/sessions/session-actions.ts';
 import type { NoteTarget } from '#lib/timeline/note-marks.ts';
 import { type Answer, callRoute } from '../../live/call-route.ts';
 import { useMayAct } from '../../live/hub.tsx';

@@ -11,9 +11,9 @@ import {
 	useState,
 } from 'react';
 import { noteOf } from '#lib/approvals/call-words.ts';
-import type { Note } from '#lib/contract/sessions/notes.ts';
 import type { Row } from '#lib/contract/sessions/read-model/row.ts';
 import type { UsagePart } from '#lib/contract/sessions/read-model/session-view.ts';
+import type { Note } from '#lib/contract/sessions/session-actions.ts';
 import type { Say } from '#lib/messages/say.ts';
 import { rowIn, SEARCH_ROWS } from '#lib/session/session-state.ts';
 import { visibleString } from '#lib/text/visible-text.ts';

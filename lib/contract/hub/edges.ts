@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { EdgeLevel } from '../approvals/approval-record.ts';
-import { Timestamp } from '../ids.ts';
+import { hubName, TeamName, Timestamp } from '../ids.ts';
 import { Sentences } from '../sentences.ts';
-import { hubName, TeamName } from './hub-name.ts';
 
 /** `pending`: joined by a fleet code, waits to be accepted. `quarantined`: may be a copy, waits for an admin. */
 export const EdgeState = z.enum(['pending', 'joined', 'quarantined', 'revoked']);

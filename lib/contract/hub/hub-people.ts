@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { PasskeyAsk } from '../access/access.ts';
-import { AccessId, Timestamp } from '../ids.ts';
-import { TokenName } from './hub-name.ts';
+import { AccessId, Timestamp, TokenName } from '../ids.ts';
 import { type HubRole, hubRoleNames } from './hub-roles.ts';
 
 const TeamNumber = z.int().min(1);

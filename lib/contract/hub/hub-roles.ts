@@ -10,3 +10,6 @@ export interface HubRole {
 /** `watch`: status and decisions. `read`: with content. `people`: roles, and switching people off. */
 export const hubActions = ['watch', 'read', 'decide', 'grant', 'edges', 'people', 'policies', 'audit'] as const;
 export type HubAction = (typeof hubActions)[number];
+
+/** Set by the hub's HTTP gate for its pages; removed from requests that come from outside. */
+export const HUB_HEADER = 'x-signalbox-hub';

@@ -3,8 +3,7 @@ import { EdgeLevel } from '../approvals/approval-record.ts';
 import { grantReaches } from '../approvals/grant-reach.ts';
 import { FeatureId } from '../archives/features.ts';
 import { Denial } from '../events/catalogue/approval.ts';
-import { ApprovalId, SessionId, Timestamp } from '../ids.ts';
-import { MachineName } from './hub-name.ts';
+import { ApprovalId, MachineName, SessionId, Timestamp } from '../ids.ts';
 
 /** Raised with every change that an older program would misread; a hub speaks this one and the one before. */
 export const HUB_WIRE = 3;

@@ -3,8 +3,7 @@ import { accessRoutes } from './access-routes.ts';
 import { archiveRoutes } from './archive-routes.ts';
 import { decisionRoutes } from './decision-routes.ts';
 import { hubOnlyRoutes } from './hub-routes.ts';
-import { type Access, READERS, type RouteName, type RouteSpec } from './route-spec.ts';
-import { splitRoute } from './route-url.ts';
+import { type Access, READERS, type RouteName, type RouteSpec, splitRoute } from './route-spec.ts';
 import { serverRoutes } from './server-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
 

@@ -1,14 +1,13 @@
 import * as z from 'zod';
 import { SessionId, SessionName } from '../ids.ts';
-import { Fleet, FleetQuery } from '../sessions/fleet.ts';
-import { Note, NoteBody } from '../sessions/notes.ts';
 import type { Observation } from '../sessions/read-model/observation.ts';
 import type { Row } from '../sessions/read-model/row.ts';
 import type { SessionCounts, SessionSummary } from '../sessions/read-model/session-summary.ts';
 import type { IndexedEvent, SessionView } from '../sessions/read-model/session-view.ts';
-import { SearchAnswer, SearchQuery } from '../sessions/search.ts';
 import {
 	CreatedSubtasks,
+	Note,
+	NoteBody,
 	SubtasksBody,
 	SupervisorActionBody,
 	SupervisorRecord,
@@ -18,10 +17,14 @@ import {
 import {
 	BlobParam,
 	EventsQuery,
+	Fleet,
+	FleetQuery,
 	HandoffParam,
 	Listed,
 	Numbered,
 	RowsQuery,
+	SearchAnswer,
+	SearchQuery,
 	SessionsQuery,
 	SourceOptions,
 } from '../sessions/session-queries.ts';

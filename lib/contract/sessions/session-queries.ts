@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { SessionId, Timestamp } from '../ids.ts';
+import { ServerStatus } from '../health/status.ts';
+import { SessionId, SessionName, Timestamp } from '../ids.ts';
 
 /** An object of the read model, whose fields are described elsewhere. */
 export const Listed = <T>() => z.custom<T>().meta({ type: 'object' });
@@ -66,3 +67,63 @@ export const BlobParam = z.object({ id: SessionId, sha: z.string().regex(/^[0-9a
 
 /** By its last path part. */
 export const HandoffParam = z.object({ id: SessionId, name: z.string().regex(/^\w[\w.:-]{0,127}$/) });
+
+export const FleetQuery = z.object({ minutes: z.coerce.number<number>().int().min(5).max(1440).default(60) });
+
+const LaneState = z.enum(['working', 'waiting', 'reviewed', 'failed', 'idle', 'over']);
+
+export const FleetLane = z.object({
+	sessionId: SessionId,
+	/** Null if unknown or not begun. */
+	before: LaneState.nullable(),
+	moments: z.array(
+		z.object({
+			at: Timestamp,
+			what: z.union([LaneState, z.enum(['denial', 'mismatch', 'decision'])]),
+			row: z.string(),
+		}),
+	),
+});
+
+export const Fleet = z.object({
+	from: Timestamp,
+	to: Timestamp,
+	lanes: z.array(FleetLane),
+	more: z.int(),
+});
+export type Fleet = z.infer<typeof Fleet>;
+export type FleetLane = Fleet['lanes'][number];
+
+export const SearchQuery = z.object({
+	/** All words must be in one event; a quotation is one word. */
+	q: z
+		.string({ error: 'write what to look for' })
+		.max(200, 'write at most 200 characters')
+		.refine((typed) => /(?!")[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(typed), 'write what to look for'),
+	limit: z.coerce.number().int().min(1).max(200).default(50),
+	make: ClientName.optional(),
+	before: z.coerce.number().int().min(1).optional(),
+});
+
+export const SearchResult = z.object({
+	sessionId: SessionName,
+	rowKey: z.string(),
+	seq: z.int(),
+	text: z.string(),
+	marks: z.array(z.tuple([z.int(), z.int()])),
+	at: Timestamp,
+	type: z.string(),
+	agent: z.string(),
+	project: z.string().optional(),
+	branch: z.string().optional(),
+	title: z.string().optional(),
+});
+export type SearchResult = z.infer<typeof SearchResult>;
+
+export const SearchAnswer = z.object({
+	results: z.array(SearchResult),
+	/** `before` of the next answer; null: everything was searched. */
+	next: z.int().nullable(),
+	building: ServerStatus.shape.building,
+});
+export type SearchAnswer = z.infer<typeof SearchAnswer>;

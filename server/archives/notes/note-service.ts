@@ -1,6 +1,6 @@
 import { AppError } from '#lib/contract/errors.ts';
 import type { Decider } from '#lib/contract/events/catalogue/approval.ts';
-import { Note, type NoteBody } from '#lib/contract/sessions/notes.ts';
+import { Note, type NoteBody } from '#lib/contract/sessions/session-actions.ts';
 import { wellFormed } from '#lib/text/printable.ts';
 import type { Outbox } from '../../approvals/outbox.ts';
 import type { JournalRow, JournalStore } from '../../timeline/store/journal-store.ts';

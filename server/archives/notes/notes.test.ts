@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newFeature } from '#hooks-bridge/features/open-feature.ts';
-import { NoteBody } from '#lib/contract/sessions/notes.ts';
+import { NoteBody } from '#lib/contract/sessions/session-actions.ts';
 import { createOutbox } from '../../approvals/outbox.ts';
 import { createLog } from '../../process/log.ts';
 import { type FeaturesRig, openFeatures } from '../../testing/features-rig.ts';

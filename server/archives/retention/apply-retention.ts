@@ -7,7 +7,7 @@ import { findState } from '#hooks-bridge/features/feature-folders.ts';
 import { boundFeatures } from '#hooks-bridge/features/feature-sessions.ts';
 import type { ManifestSession } from '#lib/contract/archives/features.ts';
 import type { KeptBecause, RetentionItem, RetentionKept, RetentionPlan } from '#lib/contract/archives/retention.ts';
-import { Note } from '#lib/contract/sessions/notes.ts';
+import { Note } from '#lib/contract/sessions/session-actions.ts';
 import {
 	type ArchiveFacts,
 	planRetention,

@@ -1,5 +1,5 @@
 import { EdgeLabels } from '#lib/contract/hub/edges.ts';
-import { TeamName } from '#lib/contract/hub/hub-name.ts';
+import { TeamName } from '#lib/contract/ids.ts';
 import { LEAST_DAYS, MOST_DAYS, type TeamDays } from '../../hub/jobs/jobs-state.ts';
 import { type OptionValues, portOption, UsageError } from '../../process/command.ts';
 

@@ -1,6 +1,6 @@
 import { format } from 'node:util';
 import { errors } from '#lib/contract/errors.ts';
-import { TokenName } from '#lib/contract/hub/hub-name.ts';
+import { TokenName } from '#lib/contract/ids.ts';
 import { printable } from '#lib/text/printable.ts';
 import { hubAddress } from '../../edge/join-hub.ts';
 import { checkDatabase, migrateHub, otherOwner, ownDatabase } from '../../hub/database/check-database.ts';

@@ -2,8 +2,8 @@ import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tryTo } from '#hooks-bridge/disk/try-to.ts';
 import { createDurably } from '#hooks-bridge/disk/write-durably.ts';
+import { routeUrl } from '#lib/contract/routes/route-spec.ts';
 import type { AnswerOf, RequestOf, RouteKey } from '#lib/contract/routes/route-table.ts';
-import { routeUrl } from '#lib/contract/routes/route-url.ts';
 import { withCredentials } from '../../access/credentials.ts';
 import { findServer } from '../../process/home.ts';
 

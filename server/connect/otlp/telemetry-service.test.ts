@@ -7,7 +7,7 @@ import { respond } from '#hooks-bridge/engine/respond.ts';
 import { createNodePorts } from '#hooks-bridge/node/node-ports.ts';
 import type { AgentName } from '#lib/agents/agent-table.ts';
 import type { TelemetryFact } from '#lib/otlp/telemetry-fact.ts';
-import { createHookPause } from '../../door/hook-pause.ts';
+import { createHookPause } from '../../door/start-door-thread.ts';
 import { createLog } from '../../process/log.ts';
 import { createTimelineRig } from '../../testing/timeline-rig.ts';
 import { createUsageSources } from '../../timeline/usage/session-transcripts.ts';

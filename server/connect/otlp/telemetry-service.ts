@@ -9,7 +9,7 @@ import type { AnswerFact, TelemetryFact } from '#lib/otlp/telemetry-fact.ts';
 import { find, findCall } from '#lib/session/call.ts';
 import { costOf, type PriceTable } from '#lib/usage/prices.ts';
 import { readPrices } from '#lib/usage/usage-settings.ts';
-import type { HookPause } from '../../door/hook-pause.ts';
+import type { HookPause } from '../../door/start-door-thread.ts';
 import { readConfig } from '../../process/read-config.ts';
 import type { TailStore } from '../../timeline/store/index-store.ts';
 import type { Tail } from '../../timeline/tail/tail.ts';

@@ -26,8 +26,7 @@ import { openDatabase } from '../../timeline/store/open-database.ts';
 import { openSqliteJournal } from '../../timeline/store/sqlite-journal.ts';
 import { redactRow } from '../export-journal.ts';
 import { createIncidentLog } from './incident-log.ts';
-import { checkDoor } from './watch-door.ts';
-import { createHookCheck } from './watch-hook.ts';
+import { checkDoor, createHookCheck } from './watch-door.ts';
 import { createJournalCheck } from './watch-journal.ts';
 import { createProjectCheck } from './watch-projects.ts';
 

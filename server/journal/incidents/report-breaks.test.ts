@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JournalRow } from '../../timeline/store/journal-store.ts';
 import { createIncidentLog } from './incident-log.ts';
-import { reportBreaks } from './report-breaks.ts';
+import { reportBreaks } from './watch-journal.ts';
 
 test('a place where the journal went on after a loss is an incident of each start for a day', () => {
 	const incidents = createIncidentLog({

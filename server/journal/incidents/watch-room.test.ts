@@ -3,7 +3,7 @@ import { inEnglish } from '#lib/messages/sentence.ts';
 import { byteSize } from '#lib/text/byte-size.ts';
 import { diskRoom } from '../../process/disk-room.ts';
 import type { IncidentDraft } from './incident-log.ts';
-import { createRoomCheck } from './watch-room.ts';
+import { createRoomCheck } from './watch.ts';
 
 const MEGABYTE = 1024 * 1024;
 

@@ -1,7 +1,10 @@
 import { join } from 'node:path';
 import { doorPath } from '#hooks-bridge/disk/overtone-home.ts';
 import type { Ports } from '#hooks-bridge/ports/ports.ts';
+import { sentence } from '#lib/messages/sentence.ts';
+import { byteSize } from '#lib/text/byte-size.ts';
 import type { DoorReport } from '../../door/door-port.ts';
+import { type DiskRoom, diskRoom } from '../../process/disk-room.ts';
 import { clientConfigOf } from '../../process/home.ts';
 import type { Log } from '../../process/log.ts';
 import { repeat } from '../../process/repeat.ts';
@@ -9,12 +12,9 @@ import type { JournalStore } from '../../timeline/store/journal-store.ts';
 import type { Tail } from '../../timeline/tail/tail.ts';
 import { watchGateFiles } from './gate-files.ts';
 import type { IncidentLog } from './incident-log.ts';
-import { reportBreaks } from './report-breaks.ts';
-import { checkDoor, type WatchedDoor } from './watch-door.ts';
-import { createHookCheck } from './watch-hook.ts';
-import { createJournalCheck } from './watch-journal.ts';
+import { checkDoor, createHookCheck, type WatchedDoor } from './watch-door.ts';
+import { createJournalCheck, reportBreaks } from './watch-journal.ts';
 import { createProjectCheck, type WatchedHealth } from './watch-projects.ts';
-import { createRoomCheck } from './watch-room.ts';
 
 /**
  * Checks once a second what guards the calls: the hooks' socket, the installed hook, the projects' settings and plans, free disk
@@ -74,4 +74,21 @@ function everySecond(log: Log, what: string, check: () => Promise<void> | void):
 		if (String(error) !== lastError) log.error(`incidents: ${what} could not be looked at`, error);
 		lastError = String(error);
 	});
+}
+
+/** Checks the free space on the home's disk: an incident is open while it is nearly full. */
+export function createRoomCheck(
+	home: string,
+	incidents: Pick<IncidentLog, 'raise' | 'clear'>,
+	roomOf: (path: string) => DiskRoom | undefined = diskRoom,
+): () => void {
+	return () => {
+		const room = roomOf(home);
+		if (!room?.isLow) return incidents.clear('disk/full', home);
+		const message = sentence('the disk of {path} is nearly full', { path: home });
+		const fix = sentence('make room on that disk before what hooks report has to wait: it had {free} left', {
+			free: byteSize(room.free),
+		});
+		incidents.raise({ code: 'disk/full', about: home, message, fix, isOpen: true });
+	};
 }

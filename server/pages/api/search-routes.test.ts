@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SearchAnswer } from '#lib/contract/sessions/search.ts';
+import { SearchAnswer } from '#lib/contract/sessions/session-queries.ts';
 import { openGateOf } from '../../testing/gate-of-timelines.ts';
 import { samplePrompt } from '../../testing/timeline-rig.ts';
 

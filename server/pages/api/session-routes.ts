@@ -9,7 +9,7 @@ import { AppError } from '#lib/contract/errors.ts';
 import type { ServerStatus } from '#lib/contract/health/status.ts';
 import type { Observation } from '#lib/contract/sessions/read-model/observation.ts';
 import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
-import type { SearchResult } from '#lib/contract/sessions/search.ts';
+import type { SearchResult } from '#lib/contract/sessions/session-queries.ts';
 import { isHomeSession } from '#lib/ids/session-name.ts';
 import { parsedJson } from '#lib/json/json.ts';
 import { excerptOf, searchTerms } from '#lib/search/said-text.ts';

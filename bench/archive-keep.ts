@@ -95,8 +95,8 @@ try {
 	const { ok } = await verifyExport(target);
 	report(`check of it${ok ? '' : ' FAILED'}`, rate(TIMELINE_MB * MB, cpuMs() - before), '> 50 MB/s');
 
-	if (typeof commandPolicy.judged === 'string') throw new Error('the policy judges by itself');
-	const { judge } = commandPolicy.judged;
+	if (typeof commandPolicy.judgedBy === 'string') throw new Error('the policy judges by itself');
+	const { judge } = commandPolicy.judgedBy;
 	const events = Array.from({ length: VERDICTS }, (_, at) => {
 		const verdict = judge({ project: '/p', cwd: '/p', line: `npm run step-${at % 500}`, exclude: ['rm'] });
 		const same = {

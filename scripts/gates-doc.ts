@@ -1,5 +1,5 @@
 import type { GateRow } from '#lib/gates/gate.ts';
-import { placeWords, restsWords, settingPaths } from '#lib/gates/gate-places.ts';
+import { basisWords, placeWords, settingPaths } from '#lib/gates/gate-places.ts';
 import { gateTable } from '#lib/gates/gate-table.ts';
 import { gateTitle, profileWords } from '#lib/gates/gate-title.ts';
 import { gateFiles } from '#server/journal/incidents/gate-files.ts';
@@ -53,7 +53,7 @@ function ruleTable(rows: readonly GateRow[]): string {
 
 /** What nobody gets around without an incident, and what an agent that means it can get around, with the reason. */
 function restsList(rows: readonly GateRow[]): string {
-	return rows.map(({ id, rests }) => `- \`${id}\`: ${restsWords(rests)}`).join('\n');
+	return rows.map(({ id, basis }) => `- \`${id}\`: ${basisWords(basis)}`).join('\n');
 }
 
 function fileTable(): string {

@@ -111,12 +111,12 @@ export function ApprovalsPage() {
 			<BulkBar bulk={bulk} />
 			<SelectionContext value={bulk.selection}>
 				<ul aria-label={say('Waiting')} className="flex flex-col gap-3 empty:hidden">
-					{ordered.slice(0, drawn).map(({ sessionId, approval }, at) => (
+					{ordered.slice(0, drawn).map(({ sessionId, approval }, index) => (
 						<li key={approval.approvalId} className="group">
 							<ApprovalCard
 								sessionId={sessionId}
 								approval={approval}
-								rowProps={rowProps(approval.approvalId, at === 0)}
+								rowProps={rowProps(approval.approvalId, index === 0)}
 							/>
 						</li>
 					))}
@@ -195,9 +195,9 @@ function BulkBar({ bulk }: { bulk: ReturnType<typeof useSelection> }) {
 							: say('{count} denied', { count: result.done })}
 						{result.left.length > 0 && say(', {count} not:', { count: result.left.length })}
 					</p>
-					{result.left.map((why, at) => (
+					{result.left.map((why, index) => (
 						// biome-ignore lint/suspicious/noArrayIndexKey: the sentences of one result keep their order.
-						<p key={at} className="text-warn">
+						<p key={index} className="text-warn">
 							{say.known(why)}
 						</p>
 					))}

@@ -29,14 +29,14 @@ export function CardAnswer({ approval, card }: { approval: ApprovalView; card: C
 			{details?.suggestions && details.suggestions.length > 0 && (
 				<div className="flex flex-wrap items-center gap-2">
 					<span className="text-muted">{say('The client suggests:')}</span>
-					{details.suggestions.map((suggestion, at) => (
+					{details.suggestions.map((suggestion, index) => (
 						<Button
 							// biome-ignore lint/suspicious/noArrayIndexKey: the client's list keeps its order.
-							key={at}
+							key={index}
 							size="small"
 							className="h-auto min-h-6 max-w-full shrink whitespace-normal text-left [overflow-wrap:anywhere] pointer-coarse:h-auto pointer-coarse:min-h-10"
 							disabled={!isFree || card.blocked !== null}
-							onClick={() => card.approveWithSuggestion(at)}
+							onClick={() => card.approveWithSuggestion(index)}
 						>
 							<span>
 								<Phrase

@@ -31,10 +31,10 @@ export function QuestionForm({ questions, approval, card }: QuestionFormProps) {
 	}
 	return (
 		<form onSubmit={submit} aria-label={say('Answer in the agent’s place')} className="flex flex-col gap-2 pt-1">
-			{questions.map((question, at) => (
+			{questions.map((question, index) => (
 				<Question
 					// biome-ignore lint/suspicious/noArrayIndexKey: a question may occur twice, and the order is fixed.
-					key={at}
+					key={index}
 					asked={question}
 					isShown={questions.length === 1 && question.question === approval.title}
 					choice={choices.get(question.question) ?? NOTHING}
@@ -78,10 +78,10 @@ function Question({ asked, isShown, choice, onChoose }: QuestionProps) {
 				{header && <AgentText className="text-muted">{isShown ? header : `${header}: `}</AgentText>}
 				<AgentText className={isShown ? 'sr-only' : ''}>{question}</AgentText>
 			</legend>
-			{options.map(({ label, description }, at) => (
+			{options.map(({ label, description }, index) => (
 				<label
 					// biome-ignore lint/suspicious/noArrayIndexKey: a label may occur twice, and the order is fixed.
-					key={at}
+					key={index}
 					className="flex min-h-8 items-center gap-2 border-line pointer-coarse:min-h-11 border-b px-3 py-1 has-checked:bg-selected hover:bg-hover"
 				>
 					<input

@@ -19,11 +19,11 @@ export function AlignedStories({ found }: { found: Comparison }) {
 	return (
 		<Part title={say('Both stories')}>
 			<ol ref={listRef}>
-				{found.stages.map((pair, at) => (
+				{found.stages.map((pair, index) => (
 					<li key={`${pair.stage} ${pair.nth}`} className="border-line border-t">
 						<details open={pair.divergences > 0 || found.stages.length === 1}>
 							<summary
-								{...rowProps(`${pair.stage} ${pair.nth}`, at === 0)}
+								{...rowProps(`${pair.stage} ${pair.nth}`, index === 0)}
 								className="flex min-h-7 flex-wrap items-center gap-x-3 py-0.5 pointer-coarse:min-h-11"
 							>
 								<StageHead pair={pair} />

@@ -85,8 +85,8 @@ export function DecisionsPage({ children }: { children: ReactNode }) {
 						className={cn(LEDGER_COLUMNS, '@max-[700px]:hidden')}
 					/>
 					<ul ref={listRef} className="border-line border-t">
-						{lines.map((line, at) => (
-							<LedgerLine key={keyOf(line)} line={line} rowProps={rowProps(keyOf(line), at === 0)} />
+						{lines.map((line, index) => (
+							<LedgerLine key={keyOf(line)} line={line} rowProps={rowProps(keyOf(line), index === 0)} />
 						))}
 					</ul>
 				</section>

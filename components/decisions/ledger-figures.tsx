@@ -27,13 +27,13 @@ export function BarStrip({ label, days, most, tone, className }: BarStripProps) 
 			preserveAspectRatio="none"
 			className={cn('w-full border-line border-b', className)}
 		>
-			{days.map((bar, at) => (
+			{days.map((bar, index) => (
 				<g key={bar.day}>
-					<rect x={at * 4} y={0} width={4} height={HEIGHT} className="fill-transparent">
+					<rect x={index * 4} y={0} width={4} height={HEIGHT} className="fill-transparent">
 						<title>{`${bar.day}: ${bar.words}`}</title>
 					</rect>
 					<rect
-						x={at * 4 + 0.5}
+						x={index * 4 + 0.5}
 						y={HEIGHT - (bar.value / most) * HEIGHT}
 						width={3}
 						height={(bar.value / most) * HEIGHT}

@@ -102,9 +102,9 @@ function FollowedLine({ followed: { calls, again, stage } }: { followed: Followe
 			<span className="[overflow-wrap:anywhere]">
 				<span className="text-muted">{say('Then')} </span>
 				{calls.length === 0 && <span className="text-muted">{say('its agent called nothing more')}</span>}
-				{calls.map(({ rowKey, tool, title, outcome }, at) => (
+				{calls.map(({ rowKey, tool, title, outcome }, index) => (
 					<span key={rowKey}>
-						{at > 0 && <span className="text-muted"> → </span>}
+						{index > 0 && <span className="text-muted"> → </span>}
 						<AgentText>{tool}</AgentText> <AgentText className="font-mono text-mono">{title.slice(0, 80)}</AgentText>{' '}
 						<span className={outcome === 'failed' ? 'text-err' : 'text-muted'}>{say(outcomeWords[outcome])}</span>
 					</span>

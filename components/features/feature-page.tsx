@@ -120,8 +120,8 @@ function FeatureDocuments({ detail, className }: { detail: FeatureDetail; classN
 		>
 			<h2 className={heading}>{say('Documents')}</h2>
 			{sorted.length === 0 && <p className="text-muted">{say('The folder holds no documents.')}</p>}
-			{sorted.map((text, at) => (
-				<Document key={text.name} text={text} isOpen={at === 0} />
+			{sorted.map((text, index) => (
+				<Document key={text.name} text={text} isOpen={index === 0} />
 			))}
 			{handoffs.length > 0 && (
 				<>

@@ -57,8 +57,8 @@ export function HealthAnswer({ status }: { status: ServerStatus }) {
 			<div>
 				<BarStrip
 					label={caption}
-					days={hooksLastHour.map((value, at) => ({
-						day: `−${hooksLastHour.length - at} min`,
+					days={hooksLastHour.map((value, index) => ({
+						day: `−${hooksLastHour.length - index} min`,
 						value,
 						words: String(value),
 					}))}

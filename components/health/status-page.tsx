@@ -104,9 +104,9 @@ function LogList({ log }: { log: ServerStatus['log'] }) {
 	if (log.length === 0) return <p className="text-muted">{say('None since the server started.')}</p>;
 	return (
 		<ul>
-			{log.map(({ ts, level, message }, at) => (
+			{log.map(({ ts, level, message }, index) => (
 				// biome-ignore lint/suspicious/noArrayIndexKey: two lines may be equal in all fields.
-				<li key={`${ts} ${at}`} className="flex flex-wrap gap-x-3">
+				<li key={`${ts} ${index}`} className="flex flex-wrap gap-x-3">
 					<When at={ts} />
 					<Toned tone={level === 'error' ? 'err' : 'warn'}>{level === 'error' ? say('error') : say('warning')}</Toned>
 					<AgentText className="min-w-0 [overflow-wrap:anywhere]">{message}</AgentText>

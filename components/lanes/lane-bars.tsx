@@ -63,11 +63,11 @@ export function LaneBars({ lane, actor, height, scale, view, now, folder, openRo
 					style={{ left: start, width: Math.max(2, scale.toX(life.to ?? now) - start) }}
 				/>
 			)}
-			{clusterBars(inView, scale.toX, scale.width, openRow).map((drawn, at, all) => {
+			{clusterBars(inView, scale.toX, scale.width, openRow).map((drawn, index, all) => {
 				const { left, width, depth, bars } = drawn;
 				const [bar] = bars;
 				const isOne = bars.length === 1;
-				const next = all.slice(at + 1).find((other) => other.depth === depth);
+				const next = all.slice(index + 1).find((other) => other.depth === depth);
 				const room = (next?.left ?? scale.width) - left - width;
 				const top = depth * BAR_PX + 2;
 				const sentence = isOne ? sentenceOf(bar, actor, say) : groupSentence(drawn, actor, say);

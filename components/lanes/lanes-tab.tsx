@@ -339,8 +339,8 @@ function useRangeRows(sessionId: string, from: number, to: number) {
 			if (!isCurrent) return;
 			setPages((before) => {
 				const cachedPages = before.epoch === epoch ? [...before.rows].slice(-KEPT_PAGES) : [];
-				const newPages = seqs.flatMap((page, at) => {
-					const answer = answers[at];
+				const newPages = seqs.flatMap((page, index) => {
+					const answer = answers[index];
 					return answer?.ok ? [[page, answer.data.rows] as const] : [];
 				});
 				return { epoch, rows: new Map([...cachedPages, ...newPages]) };
@@ -368,7 +368,7 @@ function useRangeRows(sessionId: string, from: number, to: number) {
 const pagesBetween = (from: number, to: number) => {
 	const first = Math.max(0, Math.floor((from - 1) / PAGE));
 	const last = Math.max(first, Math.floor((to - 1) / PAGE));
-	return Array.from({ length: last - first + 1 }, (_, at) => first + at);
+	return Array.from({ length: last - first + 1 }, (_, position) => first + position);
 };
 
 /** Merges rows in order of seq. Rows loaded by the story win, because they are kept up to date. */

@@ -40,12 +40,12 @@ export function PlanRow({ plan, scale, view, room, height }: PlanRowProps) {
 						</SpanBox>
 					);
 				})}
-			{(room > 0 ? plan.expected : []).map(({ key, phase, agents }, at) => (
+			{(room > 0 ? plan.expected : []).map(({ key, phase, agents }, index) => (
 				<li
 					key={key}
 					title={visibleString(say('{phase}: {agents} expected', { phase, agents: agents.join(say(' and ')) }))}
 					className="absolute top-0.5 h-6 overflow-hidden text-ellipsis whitespace-nowrap rounded border border-edge border-dashed px-1 text-muted text-small leading-5"
-					style={{ left: scale.width + 4 + at * EXPECTED_PX, width: EXPECTED_PX - 6 }}
+					style={{ left: scale.width + 4 + index * EXPECTED_PX, width: EXPECTED_PX - 6 }}
 				>
 					<span aria-hidden>○ </span>
 					<AgentText>{agents.join(' ‖ ')}</AgentText>
@@ -108,11 +108,11 @@ export function planTimeline(
 			}),
 		),
 	);
-	const expected = phases.flatMap(({ name, sides }, at): ExpectedPhase[] => {
+	const expected = phases.flatMap(({ name, sides }, index): ExpectedPhase[] => {
 		const agents = sides.flatMap(({ task, agents: started }) =>
 			task && started.length === 0 && !OVER.includes(task.status) ? [task.agent] : [],
 		);
-		return agents.length > 0 ? [{ key: `${at}`, phase: name, agents }] : [];
+		return agents.length > 0 ? [{ key: `${index}`, phase: name, agents }] : [];
 	});
 	const { spans: segments, depth } = stackSpans(taken);
 	return { segments, depth, expected: OVER.includes(view.plan.status) ? [] : expected };

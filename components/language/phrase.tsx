@@ -13,5 +13,5 @@ export function Phrase<Text extends Message>({ of, with: values }: PhraseProps<T
 	const filling = (values === undefined ? [] : [values]) as Filling<Text, ReactNode>;
 	const pieces: readonly ReactNode[] = say.pieces(of, ...filling);
 	// biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a message keep their order.
-	return pieces.map((piece, at) => <Fragment key={at}>{piece}</Fragment>);
+	return pieces.map((piece, index) => <Fragment key={index}>{piece}</Fragment>);
 }

@@ -80,7 +80,7 @@ function fetchQueued(): void {
 export function useSummaries(sessionIds: readonly string[]): SessionSummary[] {
 	const known = useLive(useShallow(({ sessions }) => sessionIds.map((sessionId) => sessions?.[sessionId])));
 	const reloads = useLive(({ list }) => list?.reloads ?? 0);
-	const missing = sessionIds.filter((_id, at) => known[at] === undefined).join(' ');
+	const missing = sessionIds.filter((_id, index) => known[index] === undefined).join(' ');
 	useEffect(() => {
 		if (reloads > 0) for (const sessionId of missing.split(' ').filter(Boolean)) requestSession(sessionId);
 	}, [missing, reloads]);

@@ -69,12 +69,12 @@ function People() {
 			<div className="@container">
 				<ColumnHeads names={HEADS} className={cn(COLUMNS, 'hidden @min-[640px]:grid [&>:last-child]:text-right')} />
 				<ul ref={listRef} className="border-line border-t">
-					{data.people.map((one, at) => (
+					{data.people.map((one, index) => (
 						<PersonRow
 							key={one.id}
 							person={one}
 							teams={data.teams}
-							rowProps={rowProps(String(one.id), at === 0)}
+							rowProps={rowProps(String(one.id), index === 0)}
 							onOpen={() => void setOpened(one.id)}
 						/>
 					))}

@@ -64,15 +64,15 @@ export function ChapterList({ replay }: { replay: ReplayState }) {
 					</p>
 				)}
 				<ol ref={list}>
-					{chapters.map((chapter, at) => (
+					{chapters.map((chapter, index) => (
 						<li key={keyOf(chapter)}>
 							<button
 								type="button"
-								aria-current={at === current ? 'step' : undefined}
+								aria-current={index === current ? 'step' : undefined}
 								onClick={() => void replay.open(chapter, chapter.row)}
 								className={cn(
 									'flex min-h-7 w-full items-baseline gap-2 px-1 py-0.5 text-left hover:bg-hover pointer-coarse:py-2.5',
-									at === current && 'bg-selected',
+									index === current && 'bg-selected',
 									!isAll && chapter.at > instant && 'text-muted',
 								)}
 							>

@@ -7,7 +7,7 @@ import { holds, type LoadedParts, nextPartToLoad, withPart } from './recorded-re
 
 const part = (after: number, startAt: number | null, nextAt: number | null): PartAnswer => ({
 	...{ after, startAt, nextAt, view: emptyView('s'), recalled: [], rows: [] },
-	events: Array.from({ length: PART_EVENTS }, (_, at) => ({ seq: after + at + 1 }) as IndexedEvent),
+	events: Array.from({ length: PART_EVENTS }, (_, index) => ({ seq: after + index + 1 }) as IndexedEvent),
 });
 
 test('an instant lies in exactly one of the parts that follow each other', () => {

@@ -38,7 +38,7 @@ export function ReplayAxis({ replay }: { replay: ReplayState }) {
 					<>
 						<span className="text-muted text-small max-md:hidden">{say('Sessions')}</span>
 						<div className="relative h-5 max-md:hidden">
-							{sessions.map(({ sessionId, from, to }, at) => (
+							{sessions.map(({ sessionId, from, to }, index) => (
 								<button
 									key={sessionId}
 									type="button"
@@ -52,7 +52,7 @@ export function ReplayAxis({ replay }: { replay: ReplayState }) {
 									style={{
 										left: Math.min(scale.toX(from), scale.width - 24),
 										// A session that overlaps the next one ends at its start, so that both names can be read.
-										width: scale.toX(Math.min(to, sessions[at + 1]?.from ?? to)) - scale.toX(from),
+										width: scale.toX(Math.min(to, sessions[index + 1]?.from ?? to)) - scale.toX(from),
 									}}
 								>
 									<AgentText className="block truncate font-mono">{sessionId}</AgentText>

@@ -41,9 +41,9 @@ export function JudgementLine({ judgements, className }: { judgements: readonly 
 	const say = useSay();
 	return (
 		<ul aria-label={say('Judgement')} className={cn('flex h-5 min-w-0 flex-wrap gap-x-3 overflow-hidden', className)}>
-			{judgements.map((judgement, at) => (
+			{judgements.map((judgement, index) => (
 				// biome-ignore lint/suspicious/noArrayIndexKey: a judgement is identified by its position.
-				<JudgementWord key={at} judgement={judgement} />
+				<JudgementWord key={index} judgement={judgement} />
 			))}
 		</ul>
 	);

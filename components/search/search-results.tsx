@@ -13,10 +13,10 @@ export function MarkedText({ row: { type, text, marks }, lead = text.length }: {
 	return (
 		<span className="[overflow-wrap:anywhere]">
 			{from > 0 && '…'}
-			{edges.slice(1).map((to, at) => {
-				const part = text.slice(edges[at], to).replaceAll('\n', ' · ');
+			{edges.slice(1).map((to, index) => {
+				const part = text.slice(edges[index], to).replaceAll('\n', ' · ');
 				if (part === '') return null;
-				return at % 2 === 1 ? (
+				return index % 2 === 1 ? (
 					<mark key={to} className="bg-selected font-semibold text-text">
 						<AgentText>{part}</AgentText>
 					</mark>

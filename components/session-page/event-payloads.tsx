@@ -120,9 +120,9 @@ function CallInput({ sessionId, event }: { sessionId: string; event: EventOf<'to
 					<Payload sessionId={sessionId} value={command} />
 				</section>
 			)}
-			{edits.map((edit, at) => (
+			{edits.map((edit, index) => (
 				// biome-ignore lint/suspicious/noArrayIndexKey: the edits of one call keep their order, and several may be of one file.
-				<section key={at} aria-label={say('Change')} className="py-1">
+				<section key={index} aria-label={say('Change')} className="py-1">
 					<EditDiff
 						edit={{ ...edit, path: shortPath(edit.path, folder) }}
 						aside={<InEditor sessionId={sessionId} path={edit.path} />}

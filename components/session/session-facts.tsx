@@ -103,7 +103,7 @@ const looks: Readonly<Record<string, { glyph: string; word: Plain; tone: Tone }>
 
 export function TodoList({ todos }: { todos: Todos }) {
 	const say = useSay();
-	const keyed = todos.map((todo, at) => ({ ...todo, key: `${at} ${todo.content}` }));
+	const keyed = todos.map((todo, index) => ({ ...todo, key: `${index} ${todo.content}` }));
 	return (
 		<ul aria-label={say('Todos')}>
 			{keyed.map(({ key, content, status }) => (

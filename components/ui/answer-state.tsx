@@ -29,9 +29,9 @@ export function Skeleton({ label }: { label: string }) {
 	return (
 		<div role="status" aria-label={label} className="min-h-32 p-4">
 			{shown &&
-				widths.map((width, at) => (
+				widths.map((width, index) => (
 					// biome-ignore lint/suspicious/noArrayIndexKey: a fixed list.
-					<div key={at} className={`my-2 h-4 rounded bg-hover ${width}`} />
+					<div key={index} className={`my-2 h-4 rounded bg-hover ${width}`} />
 				))}
 		</div>
 	);

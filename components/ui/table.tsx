@@ -57,7 +57,7 @@ export function Table<Row>(props: TableProps<Row>) {
 				</tr>
 			</thead>
 			<tbody>
-				{rows.map((row, at) => (
+				{rows.map((row, index) => (
 					<tr key={keyOf(row)} className={cn('h-7 border-line border-t', rowClassName)}>
 						{columns.map(({ key, cell, isNumber, isRowHead, className: own, cellClassName }) => {
 							const Cell = isRowHead ? 'th' : 'td';
@@ -67,7 +67,7 @@ export function Table<Row>(props: TableProps<Row>) {
 									scope={isRowHead ? 'row' : undefined}
 									className={cn('px-2 py-1 font-normal', isNumber && 'text-right tabular-nums', own, cellClassName)}
 								>
-									{cell(row, at)}
+									{cell(row, index)}
 								</Cell>
 							);
 						})}

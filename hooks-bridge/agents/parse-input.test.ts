@@ -13,7 +13,7 @@ describe('R9 an input with very many values is refused before it is parsed', () 
 		expect(holdsMoreThan(JSON.stringify({ content: '{"a":[1,2,3],\\"'.repeat(50_000) }), 10)).toBe(false);
 	});
 	it('R9 many small keys are many values', () => {
-		const many = Object.fromEntries(Array.from({ length: 60_000 }, (_, at) => [`k${at}`, 1]));
+		const many = Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`k${index}`, 1]));
 		expect(holdsMoreThan(JSON.stringify(many), 50_000)).toBe(true);
 	});
 	it('R9 never refuses an input with fewer values', () => {

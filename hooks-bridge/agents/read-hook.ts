@@ -41,10 +41,10 @@ export function holdsMoreThan(json: string, most: number): boolean {
 	if (json.length < most * 2) return false;
 	let values = 1;
 	let quoted = false;
-	for (let at = 0; at < json.length; at++) {
-		const code = json.charCodeAt(at);
+	for (let index = 0; index < json.length; index++) {
+		const code = json.charCodeAt(index);
 		if (quoted) {
-			if (code === BACKSLASH) at++;
+			if (code === BACKSLASH) index++;
 			else if (code === QUOTE) quoted = false;
 		} else if (code === QUOTE) quoted = true;
 		else if (code === COMMA && ++values > most) return true;

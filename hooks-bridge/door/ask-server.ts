@@ -33,7 +33,7 @@ export async function askServer(
 	};
 	const bounds = { agent: run.agent, firstMs, restMs: Math.max(1000, whole - 8000), ...more, isProven };
 	const answer = await askDoor(socket, body, headersOf(run, env), bounds);
-	if (answer.kind === 'output' && answer.given !== undefined) noteGivenDenial(home, answer.given);
+	if (answer.kind === 'output' && answer.printedDenialOf !== undefined) noteGivenDenial(home, answer.printedDenialOf);
 	return answer;
 }
 

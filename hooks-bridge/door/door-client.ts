@@ -7,7 +7,7 @@ import { systemErrorCode } from '../disk/system-error-code.ts';
  * `failed`: it gave no usable answer.
  */
 export type DoorAnswer =
-	| { kind: 'output'; text: string; given?: string }
+	| { kind: 'output'; text: string; printedDenialOf?: string }
 	| { kind: 'refusal'; text: string }
 	| { kind: 'absent' }
 	| { kind: 'failed' };
@@ -72,7 +72,11 @@ export async function askDoor(
 		const second = await answer;
 		if (second?.status === 200 && isProven(second)) return { kind: 'output', text: second.text };
 		const isOwn = first.text !== '' && second?.status !== 410;
-		return { kind: 'output', text: first.text, ...(isOwn && { given: first.location.slice('/tickets/'.length) }) };
+		return {
+			kind: 'output',
+			text: first.text,
+			...(isOwn && { printedDenialOf: first.location.slice('/tickets/'.length) }),
+		};
 	} catch (error) {
 		const code = systemErrorCode(error);
 		return { kind: code === 'ECONNREFUSED' || code === 'ENOENT' ? 'absent' : 'failed' };

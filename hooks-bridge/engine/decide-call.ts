@@ -72,8 +72,8 @@ function whyUnable(hook: HookAt<'call'>, { profile }: HookRun, context: HookCont
 	if (profile !== 'closed') return undefined;
 	const rows: readonly GateRow[] = gateTable;
 	const reasons = rows.map((row) =>
-		typeof row.judged !== 'string' && row.profile === 'closed' && isGateActive(row, hook, context)
-			? row.judged.blind?.(context.settings)
+		typeof row.judgedBy !== 'string' && row.profile === 'closed' && isGateActive(row, hook, context)
+			? row.judgedBy.whyUnable?.(context.settings)
 			: undefined,
 	);
 	return reasons.find((reason) => reason !== undefined);

@@ -59,9 +59,9 @@ test('of generated words the policy knows what bash makes of them, or knows that
 	const real = wordsOfBash(lines);
 	expect(real).toHaveLength(RUNS);
 	const read = lines.map((one) => wordsOfPolicy(one));
-	const wrong = lines.flatMap((one, at) => {
-		const known = read[at];
-		return known && JSON.stringify(known) !== JSON.stringify(real[at]) ? [{ one, known, real: real[at] }] : [];
+	const wrong = lines.flatMap((one, index) => {
+		const known = read[index];
+		return known && JSON.stringify(known) !== JSON.stringify(real[index]) ? [{ one, known, real: real[index] }] : [];
 	});
 	expect(wrong).toEqual([]);
 	expect(read.filter((known) => known !== null).length).toBeGreaterThan(RUNS / 4);

@@ -88,7 +88,7 @@ describe('R530 children', () => {
 
 	test('output is bounded: beginning and end are kept, with how much is left out', async () => {
 		const output = new BoundedOutput(100);
-		for (let at = 0; at < 1000; at++) output.add(Buffer.from(`${String(at).padStart(4)}\n`));
+		for (let index = 0; index < 1000; index++) output.add(Buffer.from(`${String(index).padStart(4)}\n`));
 		expect(output.text()).toMatch(/^ {3}0\n[\s\S]*\n\[\.\.\. 4900 bytes left out \.\.\.\]\n[\s\S]* 999\n$/);
 		const small = new BoundedOutput(100);
 		small.add(Buffer.from('é'.repeat(50)));

@@ -59,7 +59,9 @@ export async function runChild(run: ChildRun): Promise<ChildEnd> {
 	const outputs = streams.map(() => new BoundedOutput()) as [BoundedOutput, BoundedOutput, BoundedOutput];
 	const names = ['stdout', 'stderr'] as const;
 	const drained = Promise.all(
-		streams.map((stream, at) => drain(stream as Readable | null | undefined, outputs[at], names[at], run.onOutput)),
+		streams.map((stream, index) =>
+			drain(stream as Readable | null | undefined, outputs[index], names[index], run.onOutput),
+		),
 	);
 	const exitCode = await new Promise<number>((resolve) => {
 		child.once('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal ?? 'SIGTERM']));

@@ -200,7 +200,7 @@ describe('seed 003, 文件与 Todo 命令细节', () => {
 
 	const todos = (...statuses: string[]) =>
 		`TodoWrite '${JSON.stringify({
-			todos: statuses.map((status, at) => ({ content: `todo ${at}`, activeForm: `doing ${at}`, status })),
+			todos: statuses.map((status, index) => ({ content: `todo ${index}`, activeForm: `doing ${index}`, status })),
 		})}'`;
 
 	test('TodoWrite 限制同一时刻最多 1 个 `in_progress`', async () => {

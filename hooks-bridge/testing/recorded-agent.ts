@@ -39,10 +39,10 @@ export function answerAll(agent: string, inputs: readonly unknown[], ports: Memo
 export function pageOf(ports: MemoryPorts, sessionId: string): { view: SessionView; rows: Row[] } {
 	const rows = new Map<string, Row>();
 	let view = emptyView(sessionId);
-	for (const [at, line] of (ports.timelines.get(sessionId) ?? []).entries()) {
+	for (const [index, line] of (ports.timelines.get(sessionId) ?? []).entries()) {
 		const event = parseEvent(line);
 		if (!event) throw new Error(`no event: ${JSON.stringify(line)}`);
-		const folded = fold(view, { ...event, seq: at + 1 } as never, (key) => rows.get(key));
+		const folded = fold(view, { ...event, seq: index + 1 } as never, (key) => rows.get(key));
 		view = folded.view;
 		for (const row of folded.rows) rows.set(row.key, row);
 	}

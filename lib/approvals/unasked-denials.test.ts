@@ -162,8 +162,8 @@ test('R940 however calls, questions and grants mix, what is listed was never ask
 	await fc.assert(
 		fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
 			const { recordEvent, deny, list } = record();
-			for (const [at, { agent, what }] of steps.entries()) {
-				const toolUseId = `t${at}`;
+			for (const [index, { agent, what }] of steps.entries()) {
+				const toolUseId = `t${index}`;
 				deny(toolUseId, 0, agent);
 				const call = { toolUseId, tool: 'Task', input: {}, inputDigest: 'd' };
 				if (what === 'asked')

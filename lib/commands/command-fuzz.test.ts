@@ -114,9 +114,13 @@ describe('any command line', () => {
 		[
 			'many assignments that may not happen',
 			'command.too-long',
-			Array.from({ length: 5000 }, (_, at) => `X${at}=a`).join(' && '),
+			Array.from({ length: 5000 }, (_, index) => `X${index}=a`).join(' && '),
 		],
-		['many functions', 'command.too-long', Array.from({ length: 5000 }, (_, at) => `f${at}() { a; }`).join('\n')],
+		[
+			'many functions',
+			'command.too-long',
+			Array.from({ length: 5000 }, (_, position) => `f${position}() { a; }`).join('\n'),
+		],
 		['many here-documents on one line', 'command.too-long', `cat ${'<<E '.repeat(20_000)}\n`],
 		['deep defaults', 'command.too-long', `${'${a:-'.repeat(10_000)}b${'}'.repeat(10_000)}`],
 		['deep sums', 'command.too-long', `${'$(('.repeat(10_000)}1${'))'.repeat(10_000)}`],
@@ -155,9 +159,9 @@ const spent = (line: string): number => {
 describe('R1160 a line that would cost too much is not followed to its end', () => {
 	it.each([
 		['commands', 'a;'.repeat(30_000)],
-		['assignments', Array.from({ length: 8000 }, (_, at) => `X${at}=a`).join(' && ')],
-		['functions', Array.from({ length: 6000 }, (_, at) => `f${at}() { a; }`).join('\n')],
-		['aliases', Array.from({ length: 6000 }, (_, at) => `alias x${at}=y`).join(';')],
+		['assignments', Array.from({ length: 8000 }, (_, position) => `X${position}=a`).join(' && ')],
+		['functions', Array.from({ length: 6000 }, (_, position) => `f${position}() { a; }`).join('\n')],
+		['aliases', Array.from({ length: 6000 }, (_, position) => `alias x${position}=y`).join(';')],
 		['substitutions in substitutions', `${'"$('.repeat(15_000)}a${')"'.repeat(15_000)}`],
 		['sums in sums', `${'$(('.repeat(15_000)}1${'))'.repeat(15_000)}`],
 		['defaults in defaults', '${a:-'.repeat(20_000)],

@@ -39,17 +39,17 @@ export function toolArguments(words: readonly string[], schema: unknown): ToolAr
 	const order = [...new Set([...required, ...Object.keys(properties)])];
 	const given = new Map<string, string | true>();
 	const positional: string[] = [];
-	for (let at = 0; at < words.length; at++) {
-		const word = words[at] ?? '';
+	for (let index = 0; index < words.length; index++) {
+		const word = words[index] ?? '';
 		const named = /^--([\w.-]+)(?:=(.*))?$/s.exec(word);
 		const name = named?.[1];
 		if (name === undefined) positional.push(word);
 		else if (named?.[2] !== undefined) given.set(name, named[2]);
 		else {
-			const next = words[at + 1];
+			const next = words[index + 1];
 			const takes = typesOf(properties[name]).some((type) => type !== 'boolean');
 			const value = takes && next !== undefined && !next.startsWith('--') ? next : true;
-			if (value !== true) at += 1;
+			if (value !== true) index += 1;
 			given.set(name, value);
 		}
 	}

@@ -31,14 +31,14 @@ function replaced(field: Field, mark: string): Field {
 export const readFind: CommandReader = (fields, setting, judge) => {
 	let isOpen = false;
 	let start = 0;
-	for (const [at, field] of fields.entries()) {
+	for (const [index, field] of fields.entries()) {
 		const text = knownText(field);
 		if (!isOpen && /^-(exec|execdir|ok|okdir)$/.test(text ?? '')) {
 			isOpen = true;
-			start = at + 1;
-		} else if (isOpen && (text === ';' || (text === '+' && knownText(fields[at - 1]) === '{}'))) {
+			start = index + 1;
+		} else if (isOpen && (text === ';' || (text === '+' && knownText(fields[index - 1]) === '{}'))) {
 			judge.words(
-				fields.slice(start, at).map((word) => replaced(word, '{}')),
+				fields.slice(start, index).map((word) => replaced(word, '{}')),
 				setting,
 			);
 			isOpen = false;

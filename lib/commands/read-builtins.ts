@@ -45,12 +45,12 @@ const readHash: CommandReader = (fields, setting, judge) => {
 
 /** Options that name a command to run: `mapfile -C`, `compgen -C`, `complete -C`. */
 const readCallback: CommandReader = (fields, setting, judge) => {
-	for (const [at, field] of fields.entries()) {
+	for (const [position, field] of fields.entries()) {
 		const text = knownText(field);
 		const [, option, attached] = /^-[abcdefgjksuvprtDEI]*([CW])(.*)$/s.exec(text ?? '') ?? [];
-		if (option === 'C' && attached === '') judgeText(fields.slice(at + 1, at + 2), fields, setting, judge);
+		if (option === 'C' && attached === '') judgeText(fields.slice(position + 1, position + 2), fields, setting, judge);
 		else if (option === 'C') judge.script(attached ?? '', setting);
-		else if (option) judge.script(inDoubleQuotes(attached || (knownText(fields[at + 1]) ?? '')), setting);
+		else if (option) judge.script(inDoubleQuotes(attached || (knownText(fields[position + 1]) ?? '')), setting);
 	}
 	judgeNames(fields.slice(1), fields, setting, judge);
 };
@@ -102,7 +102,8 @@ const readSet: CommandReader = (fields, setting, judge) => {
 	const words = fields.slice(1).map((field) => knownText(field) ?? '');
 	const end = words.indexOf('--');
 	const expands = (end === -1 ? words : words.slice(0, end)).some(
-		(word, at, all) => /^-\w*H/.test(word) || (/^-\w*o$/.test(all[at - 1] ?? '') && /^hist(?:expand|ory)$/.test(word)),
+		(word, position, all) =>
+			/^-\w*H/.test(word) || (/^-\w*o$/.test(all[position - 1] ?? '') && /^hist(?:expand|ory)$/.test(word)),
 	);
 	if (expands) judge.unknowable(fields, 'it lets a line change before it runs', setting);
 };
@@ -141,9 +142,9 @@ function isFromFile({ raw }: Field, { variables }: Setting): boolean {
 
 /** `bind -x '"KEY":COMMAND'` */
 const readBind: CommandReader = (fields, setting, judge) => {
-	for (const [at, field] of fields.entries()) {
+	for (const [position, field] of fields.entries()) {
 		if (!/^-\w*x/.test(knownStart(field))) continue;
-		const text = knownText(fields[at + 1]);
+		const text = knownText(fields[position + 1]);
 		if (text === undefined) judge.unknowable(fields, 'the text that it runs is not known', setting);
 		else judge.script(text.replace(/^\s*"(?:[^"\\]|\\.)*"\s*:?\s*(?:"(.*)"\s*$)?/s, '$1'), setting);
 	}

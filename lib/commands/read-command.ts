@@ -18,10 +18,10 @@ export function readReadArguments(text: string, defaultLimit: number): ReadRead 
 	if (!read.ok) return { ok: false, message: read.error };
 	const request = { path: '', offset: 0, limit: defaultLimit };
 	const { tokens } = read;
-	for (let at = 0; at < tokens.length; at++) {
-		const token = tokens[at] ?? '';
+	for (let index = 0; index < tokens.length; index++) {
+		const token = tokens[index] ?? '';
 		if (token === '--offset' || token === '--limit') {
-			const value = tokens[++at];
+			const value = tokens[++index];
 			if (value === undefined) return { ok: false, message: `${token} requires a number argument` };
 			if (!/^\d{1,15}$/.test(value)) return { ok: false, message: `${token} must be a non-negative number` };
 			request[token === '--offset' ? 'offset' : 'limit'] = Number(value);

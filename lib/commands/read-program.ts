@@ -29,10 +29,10 @@ export function readProgram(row: ProgramRow, fields: readonly Field[], setting: 
 	const words = fields.slice(1);
 	judge.budget.spend(words.length / WORDS_PER_STEP);
 	judgeOptions(row, words, context);
-	for (const [at, word] of words.entries()) {
+	for (const [index, word] of words.entries()) {
 		if (row.wordsAreFiles) judgeFileWord(word, context);
 		if (row.begins) judgePrefixed(row.begins, lineText(word), context);
-		if (row.words) judgeAnyWord(at, words, context);
+		if (row.words) judgeAnyWord(index, words, context);
 	}
 	if (readsCode(row)) judgeProgramCode(row, words, context);
 	if (row.language === 'javascript') {
@@ -108,11 +108,11 @@ function judgeAnyWord(at: number, words: readonly Field[], { setting, judge }: V
 /** A program chosen by the environment may be any, or none at all. */
 export const readChosen: CommandReader = (fields, setting, judge) => {
 	const words = fields.slice(1);
-	for (const [at, field] of words.entries()) {
+	for (const [position, field] of words.entries()) {
 		const text = codeText(field, setting) ?? '';
-		if (at < CHOSEN_WORDS) judge.mayRun(shellText(words.slice(at)), setting);
+		if (position < CHOSEN_WORDS) judge.mayRun(shellText(words.slice(position)), setting);
 		judge.mayRun(lineText(field), setting);
-		if (/^-\w*[ceErp]$|^--(?:eval|print|run)$/.test(knownText(words[at - 1]) ?? '')) {
+		if (/^-\w*[ceErp]$|^--(?:eval|print|run)$/.test(knownText(words[position - 1]) ?? '')) {
 			for (const name of ['python', 'javascript', 'perl', 'ruby', 'php'] as const) {
 				judgeCode(name, { text, fields, setting, judge });
 			}

@@ -10,14 +10,14 @@ const TEXT_OPTIONS: readonly string[] = ['command', 'session-command'];
 
 /** su, runuser, script: the text after `-c`, at any position, else a command in the rest or a shell. */
 export const readUserShell: CommandReader = (fields, setting, judge) => {
-	for (const [at, field] of fields.entries()) {
+	for (const [index, field] of fields.entries()) {
 		const text = knownText(field) ?? '';
 		const [, long, value] = /^--([a-z-]+)(?:=([\s\S]*))?$/.exec(text) ?? [];
 		const isCommandOption = long !== undefined && TEXT_OPTIONS.some((option) => option.startsWith(long));
 		const attached = isCommandOption ? value : /^-[a-zA-Z]*?c([\s\S]+)$/.exec(text)?.[1];
 		if (attached !== undefined) judge.script(attached, setting);
 		else if (isCommandOption || /^-\w*c$/.test(text)) {
-			return judgeText(fields.slice(at + 1, at + 2), fields, setting, judge);
+			return judgeText(fields.slice(index + 1, index + 2), fields, setting, judge);
 		}
 	}
 	const isCommand = fields.some((field) => /^(-\w*u|--user\b.*|--)$/.test(knownText(field) ?? ''));

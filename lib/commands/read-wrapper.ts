@@ -66,10 +66,10 @@ function judgeRest(wrapper: Wrapper, read: OptionsRead, fields: readonly Field[]
 /** `npx -c TEXT`, `npm exec --call=TEXT`: their other options are unknown. */
 function judgeCalls({ scripts, after }: Wrapper, fields: readonly Field[], setting: Setting, judge: Judge): void {
 	if (after && !fields.some((field) => lists(after, knownText(field) ?? ''))) return;
-	for (const [at, field] of fields.entries()) {
+	for (const [index, field] of fields.entries()) {
 		const [, name = '', text] = /^--?(\w+)(?:=([\s\S]*))?$/.exec(knownText(field) ?? '') ?? [];
 		if (!lists(scripts, name)) continue;
-		judgeText(text === undefined ? fields.slice(at + 1, at + 2) : [textField(text)], fields, setting, judge);
+		judgeText(text === undefined ? fields.slice(index + 1, index + 2) : [textField(text)], fields, setting, judge);
 	}
 }
 
@@ -103,7 +103,7 @@ export function guessCommand(
 	values: true | false = false,
 ): void {
 	let mayBeValue = values;
-	for (const [at, field] of fields.entries()) {
+	for (const [index, field] of fields.entries()) {
 		const start = knownStart(field);
 		if (ASSIGNMENT.test(start)) continue;
 		if (start.startsWith('-')) {
@@ -113,7 +113,7 @@ export function guessCommand(
 		// A package with a version: `npx rm@1`.
 		const [, name, version] = /^([^@=[]+)(@|==|\[)./.exec(start) ?? [];
 		if (name !== undefined && version !== undefined) judge.mayRun(shellText([textField(name)]), setting);
-		judge.words(fields.slice(at), mayBeValue ? { ...setting, isGuess: true } : setting);
+		judge.words(fields.slice(index), mayBeValue ? { ...setting, isGuess: true } : setting);
 		if (!mayBeValue && !values) return;
 		mayBeValue = values;
 	}
@@ -124,10 +124,10 @@ function guessAfter(wrapper: Wrapper, fields: readonly Field[], setting: Setting
 	if (fields[1] && knownText(fields[1]) === undefined) {
 		return judge.unknowable(fields, 'what it is to do is not known', setting);
 	}
-	const index = fields.findIndex((field, at) => at > 0 && lists(after, knownText(field) ?? ''));
+	const index = fields.findIndex((field, position) => position > 0 && lists(after, knownText(field) ?? ''));
 	if (index > 0) return guessCommand(fields.slice(index + 1), setting, judge, anyWord);
 	if (own === undefined) return;
-	const first = fields.findIndex((field, at) => at > 0 && !knownStart(field).startsWith('-'));
+	const first = fields.findIndex((field, position) => position > 0 && !knownStart(field).startsWith('-'));
 	const name = knownText(fields[first]);
 	if (name !== undefined && !lists(own, name)) {
 		judge.mayRun(shellText(fields.slice(first)), setting);

@@ -78,8 +78,8 @@ export class ScriptWalk implements CommandContext {
 	/** Each part but the first reads the output of the one before it. */
 	#pipeline(pipeline: Pipeline): void {
 		const fed = this.#fed;
-		for (const [at, command] of pipeline.commands.entries()) {
-			const before = pipeline.commands[at - 1];
+		for (const [index, command] of pipeline.commands.entries()) {
+			const before = pipeline.commands[index - 1];
 			if (before) this.#fed = before.type === 'Command' ? this.#printed(before) : 'unknown';
 			this.#visit(command, pipeline);
 		}

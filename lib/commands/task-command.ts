@@ -69,13 +69,13 @@ export function readTask(line: string): TaskRead {
 /** The values by field, the last of each; words that are not options are ignored. A string describes an error. */
 function readOptions(words: readonly string[]): Partial<Record<Field, string>> | string {
 	const found: Partial<Record<Field, string>> = {};
-	for (let at = 0; at < words.length; at++) {
-		const word = words[at] ?? '';
+	for (let index = 0; index < words.length; index++) {
+		const word = words[index] ?? '';
 		const joined = /^(--[a-z-]+)=(.*)$/s.exec(word);
 		const name = joined?.[1] ?? word;
 		if (!isOption(name)) continue;
-		const value = joined ? joined[2] : words[at + 1];
-		if (!joined) at += 1;
+		const value = joined ? joined[2] : words[index + 1];
+		if (!joined) index += 1;
 		// If another option follows, the value was forgotten.
 		if (value === undefined || (!joined && isOption(value))) return `${name} needs a value`;
 		found[OPTIONS[name]] = value;

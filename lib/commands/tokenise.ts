@@ -14,13 +14,13 @@ export type Tokens = { ok: true; tokens: string[] } | { ok: false; error: typeof
 export function tokenise(line: string): Tokens {
 	const tokens: string[] = [];
 	let word: string | undefined;
-	for (let at = 0; at < line.length; at++) {
-		const char = line.charAt(at);
+	for (let index = 0; index < line.length; index++) {
+		const char = line.charAt(index);
 		if (char === '"' || char === "'") {
-			const quoted = readQuoted(line, at);
+			const quoted = readQuoted(line, index);
 			if (!quoted) return { ok: false, error: UNCLOSED_QUOTE };
 			word = (word ?? '') + quoted.text;
-			at = quoted.end;
+			index = quoted.end;
 		} else if (char === ' ' || char === '\t') {
 			if (word !== undefined) tokens.push(word);
 			word = undefined;

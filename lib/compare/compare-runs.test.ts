@@ -118,8 +118,8 @@ test('which of two runs is the first changes the sides and nothing else', () => 
 			expect(back.divergences.map(bare)).toEqual(there.divergences.map((each) => mirrored(bare(each))));
 			const words = (text: string) =>
 				text.replaceAll(/\b(first|second) run\b/g, (_all, side: 'first' | 'second') => `${SIDES[side]} run`);
-			for (const [at, { kind, explanation }] of back.divergences.entries())
-				if (kind === 'stage') expect(explanation).toBe(words(there.divergences[at]?.explanation ?? ''));
+			for (const [position, { kind, explanation }] of back.divergences.entries())
+				if (kind === 'stage') expect(explanation).toBe(words(there.divergences[position]?.explanation ?? ''));
 		}),
 		{ numRuns: 25 },
 	);
@@ -223,8 +223,8 @@ test('of an archived feature only its own part of a session counts', () => {
 });
 
 test('what is kept of a run is bounded, however many events it has', () => {
-	const many = Array.from({ length: 500 }, (_, at) =>
-		stage('DEV', at % 2 === 0 ? 'fail' : 'pass', `agent-${at}`),
+	const many = Array.from({ length: 500 }, (_, position) =>
+		stage('DEV', position % 2 === 0 ? 'fail' : 'pass', `agent-${position}`),
 	).flat();
 	const facts = run([started, ...many, ...over]).facts;
 	expect(facts.isCut).toBe(true);
@@ -232,7 +232,10 @@ test('what is kept of a run is bounded, however many events it has', () => {
 	expect(facts.sessions[0]?.agents.size).toBe(100);
 	const lines = Array.from(
 		{ length: 300 },
-		(_, at): TimedEvent => ['tool:call', { toolUseId: `t${at}`, tool: 'Bash', input: { command: `${at}` } }],
+		(_, position): TimedEvent => [
+			'tool:call',
+			{ toolUseId: `t${position}`, tool: 'Bash', input: { command: `${position}` } },
+		],
 	);
 	const [pass] = compareRuns(run(lines), run(lines)).stages;
 	expect([pass?.a?.lines.length, pass?.a?.more, pass?.a?.calls]).toEqual([24, 276, 300]);

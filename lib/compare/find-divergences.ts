@@ -234,7 +234,9 @@ function surplus(marks: readonly Mark[], others: readonly Mark[]): Mark[] {
 /** Without stages, the first differing call is the divergence. */
 function compareCalls(two: Two, isBehind: IsBehind): Found[] {
 	const { a, b } = marksOf(two, 'call');
-	const nth = Array.from({ length: Math.max(a.length, b.length) }).findIndex((_, at) => a[at]?.name !== b[at]?.name);
+	const nth = Array.from({ length: Math.max(a.length, b.length) }).findIndex(
+		(_, index) => a[index]?.name !== b[index]?.name,
+	);
 	const marks = { a: a[nth], b: b[nth] };
 	if (nth === -1 || SIDES.some((side) => !marks[side] && isBehind(side))) return [];
 	return [foundAt('call', two, marks, explainCalls(nth + 1, marks))];

@@ -43,6 +43,6 @@ test('the archives of one workflow are ordered by time, with a gap for a missing
 	expect(values('tokens')).toEqual([null, null, 10, 10]);
 	expect(values('cost')).toEqual([null, null, 0.5, null]);
 	expect(values('retries')).toEqual([1, 2, 1, 1]);
-	const many = Array.from({ length: 90 }, (_, at) => archive(1, { id: `0123456789ab-${at}` }));
+	const many = Array.from({ length: 90 }, (_, index) => archive(1, { id: `0123456789ab-${index}` }));
 	expect(trendRuns(many, 'standard')).toHaveLength(60);
 });

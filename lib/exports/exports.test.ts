@@ -107,11 +107,11 @@ test('whatever its text, the page holds it as text within its bounds', () => {
 
 test('a page of 10,000 events is below 5 MB and has them all, also where each is long and every character is escaped', () => {
 	for (const text of ['<'.repeat(300), '漢'.repeat(300)]) {
-		const page = pageOf(storyOf(Array.from({ length: 10_000 }, (_, at) => call(at + 1, text))));
+		const page = pageOf(storyOf(Array.from({ length: 10_000 }, (_, index) => call(index + 1, text))));
 		expect(new TextEncoder().encode(page).length).toBeLessThan(5_000_000);
 		expect(page.match(/<li/g)).toHaveLength(10_000);
 	}
-	const larger = pageOf(storyOf(Array.from({ length: 30_000 }, (_, at) => call(at + 1, '<'.repeat(300)))));
+	const larger = pageOf(storyOf(Array.from({ length: 30_000 }, (_, position) => call(position + 1, '<'.repeat(300)))));
 	expect(new TextEncoder().encode(larger).length).toBeLessThan(5_000_000);
 	expect(larger).toMatch(/\d+ more lines are left out/);
 });
@@ -126,7 +126,10 @@ test('the summary for a pull request is bounded, and no text of an agent is a li
 		expect(line).toMatch(/^\|(?:[^|]*\|){2,3}$/);
 	const long = archiveMarkdown(
 		storyOf(
-			Array.from({ length: 2000 }, (_, at) => [call(2 * at + 1, HOSTILE), denial(2 * at + 2, 2 * at + 1)]).flat(),
+			Array.from({ length: 2000 }, (_, position) => [
+				call(2 * position + 1, HOSTILE),
+				denial(2 * position + 2, 2 * position + 1),
+			]).flat(),
 		),
 	);
 	expect(long.length).toBeLessThan(60_000);
@@ -134,7 +137,7 @@ test('the summary for a pull request is bounded, and no text of an agent is a li
 });
 
 test('every call is a line of the table, and no field is a formula', () => {
-	const lines = ['=1+1', '+1', '-1', '@x', '\t=1', 'a,"b"'].map((line, at) => call(at + 1, line));
+	const lines = ['=1+1', '+1', '-1', '@x', '\t=1', 'a,"b"'].map((line, position) => call(position + 1, line));
 	const csv = callsCsv(storyOf([...lines, denial(7, 1)]));
 	expect(csv.split('\r\n')).toHaveLength(8);
 	const [head, first] = csv.split('\r\n');

@@ -41,7 +41,7 @@ const whole = [head, ...pieces, { end: { lines: 4, sha256: 'a'.repeat(64) } }];
 const textOf = (lines: readonly unknown[]) => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 
 async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
-	for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+	for (let index = 0; index < bytes.length; index += size) yield bytes.subarray(index, index + size);
 }
 const read = (text: string | Uint8Array, size = 7) =>
 	readArchiveFile(inPieces(Buffer.from(text), size), async (bytes) => sha(bytes));

@@ -61,10 +61,10 @@ function linesOf(text: string, from: number): Line[] {
 function withoutCode(lines: Line[]): Line[] {
 	const kept: Line[] = [];
 	const closes = closingFences(lines);
-	for (let at = 0; at < lines.length; at++) {
-		const line = lines[at];
-		const end = closes.get(at);
-		if (end !== undefined) at = end;
+	for (let index = 0; index < lines.length; index++) {
+		const line = lines[index];
+		const end = closes.get(index);
+		if (end !== undefined) index = end;
 		else if (line) kept.push(line);
 	}
 	return kept;
@@ -92,7 +92,7 @@ function sectionOf(lines: Line[]): Line[] {
 	for (const section of SECTIONS) {
 		const head = lines.findIndex((line) => section.test(line.text));
 		if (head === -1) continue;
-		const end = lines.findIndex((line, at) => at > head && HEADING.test(line.text));
+		const end = lines.findIndex((line, index) => index > head && HEADING.test(line.text));
 		return lines.slice(head + 1, end === -1 ? undefined : end);
 	}
 	return lines;

@@ -50,8 +50,8 @@ test('an actor without activity in that time has no lane, one that still works h
 });
 
 test('of very many those under way come first, and the others are counted', () => {
-	const many = Array.from({ length: MOST_LANES + 20 }, (_, at) =>
-		session(`s${at}`, [moment(30, 'working'), moment(at / 10, 'idle')], { laneState: 'idle' }),
+	const many = Array.from({ length: MOST_LANES + 20 }, (_, index) =>
+		session(`s${index}`, [moment(30, 'working'), moment(index / 10, 'idle')], { laneState: 'idle' }),
 	);
 	const views = [...many, session('works', [moment(55, 'working')])];
 	const { lanes, more } = fleetOf(views, { now, minutes: 60 });

@@ -11,6 +11,6 @@ test('space is reserved for a lane of each session that is running or had an eve
 	expect(lanesToCome(sessions, 60, now)).toBe(2);
 	expect(lanesToCome(sessions, 15, now)).toBe(1);
 	expect(lanesToCome(null, 60, now)).toBe(0);
-	const many = Object.fromEntries(Array.from({ length: 90 }, (_, at) => [at, session('running', 1)]));
+	const many = Object.fromEntries(Array.from({ length: 90 }, (_, index) => [index, session('running', 1)]));
 	expect(lanesToCome(many, 60, now)).toBe(60);
 });

@@ -22,14 +22,14 @@ export function settingPaths({ setting, mayHold, settings }: GateRow): string[] 
 	];
 }
 
-export function restsWords(rests: GateRow['rests']): string {
+export function basisWords(rests: GateRow['basis']): string {
 	return rests === 'guard' ? 'guard' : `guidance. ${rests.guidance}`;
 }
 
 export function gateCoverage(gate: GateRow, agent: AgentRow): GateCoverage {
 	const { events, tools } = placesOf(gate, agent);
 	// A reviewer is forked from its session, which not every client supports.
-	const isAble = gate.judged !== 'by-reviewer' || agent.can.reviews;
+	const isAble = gate.judgedBy !== 'by-reviewer' || agent.can.reviews;
 	const isConsulted = isAble && events.length > 0 && (gate.deeds.length === 0 || tools.length > 0);
 	if (!isConsulted) return 'not-asked';
 	return gate.profile === 'closed' && agent.can.onFailure === 'as-entry-says' ? 'holds' : 'opens';

@@ -36,9 +36,9 @@ describe('the gate table', () => {
 	});
 
 	it('a gate is a guard, or has a sentence about what the agent can write; the command policy is a guard', () => {
-		expect(gateById('command-policy')?.rests).toBe('guard');
-		for (const { rests } of rows) {
-			if (rests !== 'guard') expect(rests.guidance).toMatch(/^[A-Z][^.]*(?:`[^`]*`[^.]*)*\.$/);
+		expect(gateById('command-policy')?.basis).toBe('guard');
+		for (const { basis } of rows) {
+			if (basis !== 'guard') expect(basis.guidance).toMatch(/^[A-Z][^.]*(?:`[^`]*`[^.]*)*\.$/);
 		}
 	});
 

@@ -102,19 +102,19 @@ export function concernedGates(
 	rows: readonly GateRow[] = gateTable,
 ): ConcernedGate[] {
 	return rows.flatMap((row) => {
-		if (typeof row.judged === 'string' || !isGateActive(row, hook, context)) return [];
-		const facts = row.judged.facts(hook, context);
-		return facts === null ? [] : [{ judging: row.judged, facts }];
+		if (typeof row.judgedBy === 'string' || !isGateActive(row, hook, context)) return [];
+		const facts = row.judgedBy.facts(hook, context);
+		return facts === null ? [] : [{ judging: row.judgedBy, facts }];
 	});
 }
 
 /** By point and deed alone, without reading a file. */
 export function mayBeJudged(hook: AgentHook, rows: readonly GateRow[] = gateTable): boolean {
-	return rows.some((row) => typeof row.judged !== 'string' && isFor(row, hook));
+	return rows.some((row) => typeof row.judgedBy !== 'string' && isFor(row, hook));
 }
 
 export function isGateActive(row: GateRow, hook: AgentHook, { settings }: Pick<GateContext, 'settings'>): boolean {
-	if (typeof row.judged === 'string' || !isFor(row, hook)) return false;
+	if (typeof row.judgedBy === 'string' || !isFor(row, hook)) return false;
 	return settings.gates[row.setting]?.enabled ?? row.start !== 'off';
 }
 

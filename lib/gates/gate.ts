@@ -129,7 +129,7 @@ export interface GateRow<F extends object = object> {
 	start: 'on' | 'off' | { where: string };
 	profile: GateProfile;
 	/** A guard judges by the call and by what the server observes; guidance judges by what the agent itself can write or say. */
-	rests: 'guard' | { guidance: string };
+	basis: 'guard' | { guidance: string };
 	/** `if-asked`: its denial waits only if `gates.<setting>.hold` is true. */
 	mayHold: boolean | 'if-asked';
 	/** Its own, and by their path those of other parts that it depends on. */
@@ -139,7 +139,7 @@ export interface GateRow<F extends object = object> {
 	/** Without it no grant can override the gate. */
 	fingerprint?(facts: Facts): Fingerprint | null;
 	/** A model behind a validator, a reviewer in the hook's process, or nobody: it only guides. */
-	judged: Judging<F> | 'by-model' | 'by-reviewer' | 'guides';
+	judgedBy: Judging<F> | 'by-model' | 'by-reviewer' | 'guides';
 }
 
 export interface Judging<F extends object = object> {
@@ -155,7 +155,7 @@ export interface Judging<F extends object = object> {
 	allows?(verdict: Verdict): { message?: string } | null;
 	records?(facts: F): DraftEvent[];
 	/** Why it cannot judge although it has no objection: then its profile answers. */
-	blind?(settings: GateSettings): string | undefined;
+	whyUnable?(settings: GateSettings): string | undefined;
 }
 
 /** Keeps the type of a gate's facts between its own functions, and its names for the table. */
@@ -166,7 +166,7 @@ export function defineGate<I extends string, S extends string, F extends object 
 }
 
 export const PLAN_IS_A_FILE = { guidance: 'The routing plan is a file of the project, and the agent can write it.' };
-export const PLAN_BINDS = {
+export const PLAN_BINDS_UNTIL_PROMPT = {
 	guidance:
 		'The routing plan is a file of the project, which the agent can write; one that denied something binds until a person prompts, even when it is taken away.',
 };

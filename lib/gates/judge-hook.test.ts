@@ -57,9 +57,9 @@ describe('a gate is its row', () => {
 	});
 
 	it('every gate of the table says who judges it, and one that judges has facts and a judge', () => {
-		for (const { id, judged } of gateTable as readonly GateRow[]) {
-			if (typeof judged === 'string') expect(['by-model', 'by-reviewer', 'guides']).toContain(judged);
-			else expect([id, typeof judged.facts, typeof judged.judge]).toEqual([id, 'function', 'function']);
+		for (const { id, judgedBy } of gateTable as readonly GateRow[]) {
+			if (typeof judgedBy === 'string') expect(['by-model', 'by-reviewer', 'guides']).toContain(judgedBy);
+			else expect([id, typeof judgedBy.facts, typeof judgedBy.judge]).toEqual([id, 'function', 'function']);
 		}
 	});
 });

@@ -33,8 +33,8 @@ export function sha256(text: string): string {
 	bytes.setUint32(padded.length - 4, message.length * 8);
 	const state = START.slice();
 	const schedule = new Int32Array(BLOCK_BYTES);
-	for (let at = 0; at < padded.length; at += BLOCK_BYTES) {
-		for (let n = 0; n < 16; n += 1) schedule[n] = bytes.getInt32(at + n * 4);
+	for (let index = 0; index < padded.length; index += BLOCK_BYTES) {
+		for (let n = 0; n < 16; n += 1) schedule[n] = bytes.getInt32(index + n * 4);
 		mixBlock(state, schedule);
 	}
 	return Array.from(state, (word) => (word >>> 0).toString(16).padStart(8, '0')).join('');

@@ -58,5 +58,5 @@ export function canonicalJson(value: unknown): string {
 /** Most objects have sorted keys: checking is cheaper than sorting. */
 function sortedKeys(object: object): string[] {
 	const keys = Object.keys(object);
-	return keys.every((key, at) => at === 0 || (keys[at - 1] ?? '') <= key) ? keys : keys.sort();
+	return keys.every((key, index) => index === 0 || (keys[index - 1] ?? '') <= key) ? keys : keys.sort();
 }

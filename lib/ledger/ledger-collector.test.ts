@@ -78,6 +78,8 @@ test('memory is bounded, and the outcome of a call long after its decision is st
 	const [line] = linesOf([...overridden('one', 2), ...called('next', 3), ...many, ran('next', 4)]);
 	expect(line?.followed?.calls.map(({ title, outcome }) => [title, outcome])).toEqual([['do next', 'ran']]);
 	const stop = { gate: 'g', decision: 'deny', rule: 'r', reason: 'no', facts: {}, hook: 'Stop' };
-	const lines = linesOf(Array.from({ length: 2100 }, (_, at): Fields => ({ type: 'gate:verdict', at, ...stop })));
+	const lines = linesOf(
+		Array.from({ length: 2100 }, (_, index): Fields => ({ type: 'gate:verdict', at: index, ...stop })),
+	);
 	expect(lines).toHaveLength(2000);
 });

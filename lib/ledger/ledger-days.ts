@@ -64,8 +64,8 @@ export function spreadDays(bars: readonly DayBar[], span: readonly { day: string
 	const first = Date.parse(span[0]?.day ?? '');
 	if (Number.isNaN(first) || Number.isNaN(last)) return [];
 	const count = Math.min(MOST, Math.max(FEWEST, (last - first) / DAY_MS + 1));
-	return Array.from({ length: count }, (_, at) => {
-		const day = new Date(last - (count - 1 - at) * DAY_MS).toISOString().slice(0, 10);
+	return Array.from({ length: count }, (_, index) => {
+		const day = new Date(last - (count - 1 - index) * DAY_MS).toISOString().slice(0, 10);
 		return known.get(day) ?? { day, value: 0, words: '0' };
 	});
 }

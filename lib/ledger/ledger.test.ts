@@ -203,8 +203,8 @@ test('sums are those of the lines, by day of the reader', () => {
 		...[called('b', 11), judged('b', 12), request('b', 13), resolved('b', 14, 'deny')],
 	]);
 	const sums = createLedgerSums(-12 * 60);
-	for (const [at, line] of lines.entries())
-		sums.add({ ...line, agent: at === 0 ? 'codex' : 'gemini', project: 'shop' });
+	for (const [index, line] of lines.entries())
+		sums.add({ ...line, agent: index === 0 ? 'codex' : 'gemini', project: 'shop' });
 	expect(sums.total()).toMatchObject({
 		...{ count: 2, denied: 1, overridden: 1, decideMs: 5000 },
 		rules: [{ name: 'r', count: 2, denied: 1, overridden: 1 }],

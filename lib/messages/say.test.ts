@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { errors } from '../contract/errors.ts';
 import { categoryOf, eventLabels } from '../contract/events/event-labels.ts';
 import type { GateRow } from '../gates/gate.ts';
-import { restsWords } from '../gates/gate-places.ts';
+import { basisWords } from '../gates/gate-places.ts';
 import { gateTable } from '../gates/gate-table.ts';
 import { gateTitle } from '../gates/gate-title.ts';
 import { chinese } from './chinese.ts';
@@ -44,10 +44,10 @@ test('English plurals follow the number, and a note that separates two meanings 
 const holes = (text: string) => [...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))].sort();
 
 test('the texts of a gate on the Rules page exist in Chinese', () => {
-	const texts = gateTable.flatMap(({ id, start, rests, denies }: GateRow) => [
+	const texts = gateTable.flatMap(({ id, start, basis, denies }: GateRow) => [
 		gateTitle(id),
 		...(typeof start === 'string' ? [] : [`where ${start.where}`]),
-		restsWords(rests),
+		basisWords(basis),
 		...Object.values(denies),
 	]);
 	expect(texts.filter((words) => say.known(words) === words)).toEqual([]);

@@ -49,8 +49,8 @@ export function sayIn(language: Language, dictionary: Dictionary | null): Say {
 		// A match has the text before it, the hole's name, and the two words for a number, if any.
 		const parts = wordsOf(message).split(HOLE);
 		const found: (string | Value)[] = [];
-		for (let at = 0; at < parts.length; at += 4) {
-			const [text = '', name, one, other] = parts.slice(at, at + 4);
+		for (let index = 0; index < parts.length; index += 4) {
+			const [text = '', name, one, other] = parts.slice(index, index + 4);
 			if (text !== '') found.push(text);
 			const value = name === undefined ? undefined : values[name];
 			if (value !== undefined) found.push(inHole(value, one, other));

@@ -22,8 +22,8 @@ export interface RecordedHook {
 }
 
 /** Whether hooks of the past can be judged by a gate that was not asked then. */
-export const isRehearsed = ({ judged, at }: GateRow): boolean =>
-	typeof judged !== 'string' && at.every((point) => point === 'call' || point === 'turn-end');
+export const isRehearsed = ({ judgedBy, at }: GateRow): boolean =>
+	typeof judgedBy !== 'string' && at.every((point) => point === 'call' || point === 'turn-end');
 
 /** Follows a session's events for what gates read beside the hook. */
 export class RecordedSession {
@@ -51,10 +51,10 @@ export class RecordedSession {
 	 * something that no event records. A plan may change without an event: all that is known is whether there ever was one.
 	 */
 	factsOf(row: GateRow, { at, does, hook, workflow }: RecordedHook, values: GateSettings['values'] = {}) {
-		if (typeof row.judged === 'string' || !concerns(row, at, does)) return null;
+		if (typeof row.judgedBy === 'string' || !concerns(row, at, does)) return null;
 		if (hook === null) return 'unknown';
 		try {
-			return row.judged.facts(hook, {
+			return row.judgedBy.facts(hook, {
 				project: this.cwd,
 				cwd: this.cwd,
 				settings: triedSettings(values),

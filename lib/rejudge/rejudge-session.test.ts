@@ -10,10 +10,10 @@ const NONE: RejudgeSettings = { enabled: new Map() };
 const excluding = (patterns: string[]): RejudgeSettings => ({ ...NONE, values: { 'commands.exclude': patterns } });
 const AT = '2026-01-01T00:00:00.000Z';
 const eventsOf = (...lines: ({ type: string } & Record<string, unknown>)[]) =>
-	lines.map((line, at) => {
-		const event = parseEvent({ id: `e${at}`, ts: AT, sessionId: 's1', category: '', label: '', ...line });
+	lines.map((line, index) => {
+		const event = parseEvent({ id: `e${index}`, ts: AT, sessionId: 's1', category: '', label: '', ...line });
 		if (!event || 'unknown' in event) throw new Error(`${line.type} does not read as one.`);
-		return { ...event, seq: at + 1 } as IndexedEvent;
+		return { ...event, seq: index + 1 } as IndexedEvent;
 	});
 const call = (toolUseId: string, command: unknown) => ({
 	...{ type: 'tool:call', toolUseId, tool: 'Bash' },
@@ -22,8 +22,8 @@ const call = (toolUseId: string, command: unknown) => ({
 const ran = (toolUseId: string) => ({ type: 'tool:result', toolUseId, tool: 'Bash', response: 'ok' });
 /** The verdict that the command policy itself gave. */
 const verdictOn = (toolUseId: string, line: string, exclude: string[], change: object = {}) => {
-	if (typeof commandPolicy.judged === 'string') throw new Error('the policy judges by itself');
-	const verdict = commandPolicy.judged.judge({ project: '/shop', cwd: '/shop', line, exclude });
+	if (typeof commandPolicy.judgedBy === 'string') throw new Error('the policy judges by itself');
+	const verdict = commandPolicy.judgedBy.judge({ project: '/shop', cwd: '/shop', line, exclude });
 	return { type: 'gate:verdict', toolUseId, hook: 'PreToolUse', durationMs: 1, ...verdict, ...change };
 };
 const changedOf = ({ changed }: Rejudged) =>

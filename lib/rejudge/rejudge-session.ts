@@ -162,7 +162,7 @@ function rejudgeCall(judgedCall: JudgedCall, by: JudgedBy, result: Rejudged): vo
 /** Judges recorded facts with other settings; null if they cannot be judged again. */
 function judgeAgain(event: VerdictEvent, isOverridden: boolean, { settings, judge }: JudgedBy): Again | null {
 	const row = rows.get(event.gate);
-	if (!row || typeof row.judged === 'string') return null;
+	if (!row || typeof row.judgedBy === 'string') return null;
 	const verdict = judge(row, factsFor(row, event.facts, settings));
 	if (!verdict) return null;
 	const now = settings.enabled.get(row.setting) === false ? null : verdict;
@@ -224,9 +224,9 @@ function rememberingJudge(): Judge {
 }
 
 function tryJudge(row: GateRow, facts: VerdictEvent['facts']): Spoken | null {
-	if (typeof row.judged === 'string' || isCut(facts)) return null;
+	if (typeof row.judgedBy === 'string' || isCut(facts)) return null;
 	try {
-		const { decision, rule } = row.judged.judge(facts);
+		const { decision, rule } = row.judgedBy.judge(facts);
 		return { decision, rule };
 	} catch {
 		return null;

@@ -26,12 +26,12 @@ export function collectBusySpans() {
 /** At most `most` stretches: those with the least time between them are joined. */
 function withoutShortGaps(spans: readonly Span[], most: number): Span[] {
 	const gapBefore = (at: number) => (spans[at]?.from ?? 0) - (spans[at - 1]?.to ?? 0);
-	const places = spans.map((_, at) => at).slice(1);
+	const places = spans.map((_, index) => index).slice(1);
 	const kept = new Set(places.sort((a, b) => gapBefore(b) - gapBefore(a)).slice(0, most - 1));
 	const joined: Span[] = [];
-	for (const [at, { from, to }] of spans.entries()) {
+	for (const [position, { from, to }] of spans.entries()) {
 		const last = joined.at(-1);
-		if (last && !kept.has(at)) last.to = to;
+		if (last && !kept.has(position)) last.to = to;
 		else joined.push({ from, to });
 	}
 	return joined;

@@ -93,9 +93,9 @@ const histories = fc
 	})
 	.map(({ pattern, length, every }) =>
 		historyOf(
-			Array.from({ length }, (_, at) => {
-				const step = pattern[at % pattern.length] as (typeof pattern)[number];
-				return { ...step, of: step.isOld ? at % every : 1_000 + at + step.of };
+			Array.from({ length }, (_, position) => {
+				const step = pattern[position % pattern.length] as (typeof pattern)[number];
+				return { ...step, of: step.isOld ? position % every : 1_000 + position + step.of };
 			}),
 		),
 	);
@@ -174,9 +174,13 @@ test('R1590 what a player shows at any instant is the fold of all events up to i
 });
 
 test('R1590 the end of a call that began many parts ago leads to the call, as in the whole fold', () => {
-	const steps = Array.from({ length: 3 * PART_EVENTS }, (_, at) => {
-		const isLate = at === 3 * PART_EVENTS - 2;
-		return { what: isLate ? 'error' : at % 2 === 0 ? 'call' : 'result', of: isLate ? 0 : Math.floor(at / 2), later: 1 };
+	const steps = Array.from({ length: 3 * PART_EVENTS }, (_, position) => {
+		const isLate = position === 3 * PART_EVENTS - 2;
+		return {
+			what: isLate ? 'error' : position % 2 === 0 ? 'call' : 'result',
+			of: isLate ? 0 : Math.floor(position / 2),
+			later: 1,
+		};
 	});
 	const events = historyOf(steps);
 	const { recording } = wind(events);

@@ -135,10 +135,10 @@ test('whatever the policies and the facts, nothing goes that is not held by an a
 	const held = fc.array(fc.array(fc.nat(9), { maxLength: 3 }), { maxLength: 8 });
 	fc.assert(
 		fc.property(policy, policy, facts, held, (mine, theirs, some, sessions) => {
-			const archives = some.map((each, at) => archive(`a${at}`, each));
-			const archived = sessions.map((holders, at) =>
+			const archives = some.map((each, index) => archive(`a${index}`, each));
+			const archived = sessions.map((holders, position) =>
 				session(
-					`s${at}`,
+					`s${position}`,
 					holders.map((nth) => `a${nth}`),
 				),
 			);

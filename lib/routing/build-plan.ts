@@ -44,10 +44,10 @@ export function readTaskFile(text: string): TaskFile | null {
 	const decomposition = mapOf(file.task_decomposition);
 	const subtasks = listOf(decomposition.subtasks)
 		.slice(0, MAX_TASKS)
-		.map((entry, at): Subtask => {
+		.map((entry, index): Subtask => {
 			const task = mapOf(entry);
 			const description = textOf(task.description) || textOf(task.title) || textOf(task.name);
-			const id = textOf(task.id).slice(0, 128) || `task-${at + 1}`;
+			const id = textOf(task.id).slice(0, 128) || `task-${index + 1}`;
 			const priority = textOf(task.priority).slice(0, 20);
 			return { id, description, agent: agentFor(textOf(task.agent), description), ...(priority && { priority }) };
 		});
@@ -74,8 +74,8 @@ interface PlanSource {
 
 /** In vibe-engine's format, with a budget of three retries. */
 export function buildPlan({ groups, request }: TaskFile, source: PlanSource): string {
-	const phases = groups.map((tasks, at) => ({
-		phase: at + 1,
+	const phases = groups.map((tasks, index) => ({
+		phase: index + 1,
 		parallel: tasks.length > 1,
 		tasks: tasks.map(({ id, agent, description, priority }) => {
 			const model = Object.hasOwn(MODELS, agent) ? MODELS[agent] : 'sonnet';

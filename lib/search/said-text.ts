@@ -5,7 +5,7 @@ import { inEnglish } from '../messages/sentence.ts';
 import { eventTitle } from '../session/row.ts';
 import { fieldText } from '../text/printable.ts';
 
-const MOST_SAID = 8000;
+const MOST_CHARS = 8000;
 
 const BULK: ReadonlySet<string> = new Set(['content', 'new_string', 'old_string', 'new_source', 'edits', 'todos']);
 
@@ -16,7 +16,7 @@ const BULK: ReadonlySet<string> = new Set(['content', 'new_string', 'old_string'
 export function saidText(event: TimelineEvent): string {
 	if (!isKnown(event)) return '';
 	const texts: string[] = [];
-	let left = MOST_SAID;
+	let left = MOST_CHARS;
 	for (const piece of pieces(event)) {
 		const text = plainText(fieldText(piece).slice(0, left));
 		if (text === '') continue;
@@ -71,11 +71,11 @@ function inputTexts(input: unknown): unknown[] {
 	return Object.entries(input).flatMap(([name, value]) => {
 		if (BULK.has(name)) return [];
 		if (name === 'questions' && Array.isArray(value)) return value.flatMap(questionTexts);
-		return typeof value === 'string' || isMoved(value) ? [value] : [];
+		return typeof value === 'string' || isBlob(value) ? [value] : [];
 	});
 }
 
-const isMoved = (value: unknown) => typeof value === 'object' && value !== null && 'blob' in value;
+const isBlob = (value: unknown) => typeof value === 'object' && value !== null && 'blob' in value;
 
 function questionTexts(questions: unknown): unknown[] {
 	if (!isJson(questions)) return [];
@@ -83,7 +83,7 @@ function questionTexts(questions: unknown): unknown[] {
 	return [questions.question, ...options.flatMap(({ label, description }) => [label, description])];
 }
 
-/** Same length as the text, so that places agree. */
+/** Lower case of the same length, so that offsets in both texts agree. */
 export function foldCase(text: string): string {
 	// Its lower-case form depends on the next letter.
 	const lower = text.toLowerCase().replaceAll('ς', 'σ');
@@ -98,7 +98,7 @@ function foldCharacter(character: string): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they end or break what SQLite reads.
 const BLANKS = /[\s\u0000-\u001f]+/gu;
 
-/** Most texts have none, and looking costs no copy. */
+/** Tested first: most texts need no replacement. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above.
 const ODD_BLANK = /[^\S ]|[\u0000-\u001f]| {2}/u;
 
@@ -138,7 +138,7 @@ export function excerptOf(source: string, terms: readonly string[], max = 240): 
 	const text = `${head}${source.slice(from, to)}${to < source.length ? '…' : ''}`;
 	const shown = folded.slice(from, to);
 	const found = terms.flatMap((term) => placesOf(term, shown));
-	return { text, marks: joined(found).map(([start, end]) => [start + head.length, end + head.length]) };
+	return { text, marks: joinMarks(found).map(([start, end]) => [start + head.length, end + head.length]) };
 }
 
 /** Not between two halves of a surrogate pair. */
@@ -151,7 +151,7 @@ function placesOf(term: string, text: string): [number, number][] {
 	return places;
 }
 
-function joined(places: [number, number][]): [number, number][] {
+function joinMarks(places: [number, number][]): [number, number][] {
 	const marks: [number, number][] = [];
 	for (const [from, to] of places.sort((a, b) => a[0] - b[0])) {
 		const last = marks.at(-1);

@@ -39,9 +39,16 @@ const eventsWith = (words: string): EventTuple[] => [
 test('no words of an agent are translated, though they are words of ours', () => {
 	for (const words of ['reviewing', 'denied', 'held, ran', 'held', 'allowed', 'failed', 'thinking · denied']) {
 		const events = eventsWith(words).map(
-			([type, fields, agentId], at) =>
+			([type, fields, agentId], index) =>
 				({
-					...{ id: `e${at}`, ts: '2026-01-01T12:00:00.000Z', category: '', label: '', sessionId: 's', seq: at + 1 },
+					...{
+						id: `e${index}`,
+						ts: '2026-01-01T12:00:00.000Z',
+						category: '',
+						label: '',
+						sessionId: 's',
+						seq: index + 1,
+					},
 					...{ type, agentId, ...fields },
 				}) as IndexedEvent,
 		);

@@ -25,9 +25,9 @@ export function planAgainstReality(
 		for (const agent of assigned) left.splice(left.indexOf(agent), 1);
 		return assigned;
 	};
-	const phases = (plan?.phases ?? []).map((phase, at) => ({
-		name: say('Phase {nth}', { nth: String(phase.phase ?? at + 1) }),
-		sides: phase.tasks.map((task, index) => ({ key: `${at} ${index}`, task, agents: assignAgents(task) })),
+	const phases = (plan?.phases ?? []).map((phase, position) => ({
+		name: say('Phase {nth}', { nth: String(phase.phase ?? position + 1) }),
+		sides: phase.tasks.map((task, index) => ({ key: `${position} ${index}`, task, agents: assignAgents(task) })),
 	}));
 	return { phases, unplanned: left.map((agent) => ({ key: agent.agentId, task: null, agents: [agent] })) };
 }

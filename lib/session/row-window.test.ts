@@ -12,7 +12,7 @@ const row = (seq: number, title = ''): Row => ({
 	tone: 'plain',
 	shown: true,
 });
-const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => row(from + at));
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => row(from + index));
 const seqs = (rows: readonly Row[]) => rows.map(({ seq }) => seq);
 
 describe('the window of rows', () => {

@@ -29,7 +29,7 @@ export function eventRow(event: IndexedEvent): Row {
 		...(event.agentId !== undefined && { agentId: event.agentId }),
 		type: event.type,
 		...inWords({ title: known ? eventTitle(event) : '' }, oneLine),
-		...(known && aboutOf(event)),
+		...(known && workOf(event)),
 		...(isStoppedLoop(event) && { label: 'Loop stopped' }),
 		...(isTaskEnd(event) && { label: 'Background task' }),
 		...(isIssuesNote(event) && { label: 'Issues found' }),
@@ -39,7 +39,7 @@ export function eventRow(event: IndexedEvent): Row {
 	};
 }
 
-function aboutOf(event: KnownEvent): Pick<Row, 'stage' | 'agent' | 'result'> {
+function workOf(event: KnownEvent): Pick<Row, 'stage' | 'agent' | 'result'> {
 	switch (event.type) {
 		case 'stage:start':
 			return { stage: event.stage };
@@ -172,16 +172,16 @@ type WordsOf<T extends EventType, Fields = EventOf<T>> = {
 	[K in keyof Fields & string]-?: Fields[K] extends string | null | undefined ? K : never;
 }[keyof Fields & string];
 
-const named: { readonly [T in EventType]: { readonly title: readonly WordsOf<T>[] | null } } = eventLabels;
+const titleFields: { readonly [T in EventType]: { readonly title: readonly WordsOf<T>[] | null } } = eventLabels;
 
-type Worded = { [T in EventType]: (typeof eventLabels)[T]['title'] extends null ? T : never }[EventType];
+type TypeWithWords = { [T in EventType]: (typeof eventLabels)[T]['title'] extends null ? T : never }[EventType];
 
-const worded: { readonly [T in Worded]: (event: EventOf<T>) => Words } = {
+const titleWords: { readonly [T in TypeWithWords]: (event: EventOf<T>) => Words } = {
 	'session:start': ({ source, model }) => join([source === 'startup' ? '' : source, model]),
 	'session:end': ({ reason = '' }) =>
 		isEndReason(reason) ? sentence(endReasons[reason]) : reason === 'other' ? '' : reason,
 	'stage:complete': ({ stage, result, source }) => join([stage, resultWords(result), sourceWords(source)]),
-	'agent:complete': (event) => join([event.agent, resultWords(event.result), report(event)]),
+	'agent:complete': (event) => join([event.agent, resultWords(event.result), lastWords(event)]),
 	'loop:advance': (event) => join([sentence('iteration {count}', { count: event.iteration }), progressWords(event)]),
 	// The label names these two already.
 	'loop:complete': ({ reason = '' }) => (reason === 'complete' || reason === 'stopped' ? '' : reason),
@@ -232,10 +232,10 @@ const endReasons = {
 const isEndReason = (reason: string): reason is keyof typeof endReasons => Object.hasOwn(endReasons, reason);
 
 export function eventTitle(event: KnownEvent): Words {
-	const { title } = named[event.type];
+	const { title } = titleFields[event.type];
 	if (title) return join(title.map((field) => event[field as keyof KnownEvent]));
 	// Each function fits its type, which the compiler cannot follow through a look-up.
-	const words: (event: never) => Words = worded[event.type as Worded];
+	const words: (event: never) => Words = titleWords[event.type as TypeWithWords];
 	return words(event as never);
 }
 
@@ -274,7 +274,7 @@ function assessmentTitle({ validator, rating, subject, reasoning, nextTask }: Ev
 }
 
 /** An agent's last words, without a verdict that the event has as a field. */
-function report({ result, message }: EventOf<'agent:complete'>): string {
+function lastWords({ result, message }: EventOf<'agent:complete'>): string {
 	const text = fieldText(message);
 	return (result ? withoutVerdicts(text) : spokenVerdicts(text)).trim();
 }

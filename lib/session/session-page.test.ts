@@ -16,7 +16,7 @@ const session = (sessionId: string, minutes: number, change: Partial<SessionView
 	...change,
 });
 const alarms = [{ key: 'call:t1', kind: 'denied-but-ran' as const, at: ago(9), cause: 'Bash rm -rf build' }];
-const many = (count: number) => Array.from({ length: count }, (_, at) => session(`s${at}`, at));
+const many = (count: number) => Array.from({ length: count }, (_, index) => session(`s${index}`, index));
 const idsOf = (sessions: readonly SessionSummary[]) => sessions.map(({ sessionId }) => sessionId);
 
 test('pages that follow one another are the whole list, each session once, the last active first', () => {

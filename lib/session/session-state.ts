@@ -84,7 +84,7 @@ const placesOf = new WeakMap<readonly Row[], Map<string, number>>();
 function placesIn(rows: readonly Row[]): Map<string, number> {
 	const known = placesOf.get(rows);
 	if (known) return known;
-	const places = new Map(rows.map((row, at) => [row.key, at]));
+	const places = new Map(rows.map((row, index) => [row.key, index]));
 	placesOf.set(rows, places);
 	return places;
 }
@@ -144,5 +144,5 @@ function joined(first: readonly Row[], second: readonly Row[]): Row[] {
 }
 
 function isAscending(rows: readonly Row[]): boolean {
-	return rows.every((row, at) => at === 0 || (rows[at - 1]?.seq ?? 0) < row.seq);
+	return rows.every((row, index) => index === 0 || (rows[index - 1]?.seq ?? 0) < row.seq);
 }

@@ -17,12 +17,12 @@ export class ConfigPair {
 	readonly unread: string | undefined;
 	readonly #mine: Json;
 	readonly #theirs: Json;
-	readonly #usual: Json;
+	readonly #defaults: Json;
 	readonly #known = new Set<string>();
 
 	/** `usual` contains the values of settings that the person has not set. */
-	constructor(mine: string | undefined, theirs: string | undefined, usual: Json = {}) {
-		this.#usual = usual;
+	constructor(mine: string | undefined, theirs: string | undefined, defaults: Json = {}) {
+		this.#defaults = defaults;
 		this.#mine = this.#parse(mine, '~/.overtone/config.json');
 		this.#theirs = this.#parse(theirs, '.overtone/config.json');
 		this.unread = this.problems[0];
@@ -86,7 +86,7 @@ export class ConfigPair {
 
 	#own(path: string): unknown {
 		const own = pick(this.#mine, path);
-		return own === undefined ? pick(this.#usual, path) : own;
+		return own === undefined ? pick(this.#defaults, path) : own;
 	}
 
 	#value<T>(path: string, value: unknown, { wants, read }: Reading<T>): T | undefined {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { grantReaches } from '../contract/approvals/grant-reach.ts';
-import { allNamed } from './named-lists.ts';
+import { allNames } from './named-lists.ts';
 import { looserIn, type PolicyBody, policySettings, readPolicyBody, tightens } from './policy-settings.ts';
 import { readSettings, type Settings } from './settings.ts';
 
@@ -70,7 +70,8 @@ describe('a policy of the hub', () => {
 				const before = readSettings(json(mine), json(theirs));
 				const after = readSettings(json(mine), json(theirs), { body, mayLoosen: false });
 				const wasStrict = strictness(before);
-				for (const [at, now] of strictness(after).entries()) expect(now).toBeGreaterThanOrEqual(wasStrict[at] ?? 0);
+				for (const [index, now] of strictness(after).entries())
+					expect(now).toBeGreaterThanOrEqual(wasStrict[index] ?? 0);
 				for (const pattern of before.commands.exclude) expect(after.commands.exclude).toContain(pattern);
 			}),
 		);
@@ -104,8 +105,8 @@ describe('a policy of the hub', () => {
 		expect(readSettings(undefined, undefined)).toMatchObject({ hubMayGrant: 'session', hubNeverRemote: [] });
 		expect(own('project')).toMatchObject({ hubMayGrant: 'project', hubNeverRemote: ['loop'] });
 		expect(own('nver').hubMayGrant).toBe('never');
-		expect(readSettings('{', undefined)).toMatchObject({ hubMayGrant: 'never', hubNeverRemote: allNamed });
-		expect(readSettings(json({ hub: { neverRemote: 'loop' } }), undefined).hubNeverRemote).toEqual(allNamed);
+		expect(readSettings('{', undefined)).toMatchObject({ hubMayGrant: 'never', hubNeverRemote: allNames });
+		expect(readSettings(json({ hub: { neverRemote: 'loop' } }), undefined).hubNeverRemote).toEqual(allNames);
 		expect(readSettings(undefined, json({ hub: { mayGrant: 'project' } })).hubMayGrant).toBe('session');
 		const body = bodyOf({ hub: { mayGrant: 'session', neverRemote: ['routing'] } });
 		const held = readSettings(json({ hub: { mayGrant: 'project', neverRemote: ['loop'] } }), undefined, {

@@ -8,7 +8,7 @@ import { amount, either, flag } from '../json/reading.ts';
 import { type Sentence, sentence } from '../messages/sentence.ts';
 import { SUPERVISOR_LIMITS, type SupervisorWish, withinLimits } from '../supervisor/state.ts';
 import { ConfigPair } from './config-pair.ts';
-import { allNamed, gatesNamed } from './named-lists.ts';
+import { allNames, gatesNamed } from './named-lists.ts';
 import { DEFAULT_HOLD_SECONDS, type PolicyBody, type SettingsPolicy } from './policy-settings.ts';
 
 export interface Settings extends GateSettings {
@@ -129,7 +129,7 @@ function reachOf(config: ConfigPair): GrantReach {
 
 function neverRemote(config: ConfigPair): string[] {
 	const named = config.raw('hub.neverRemote').map((names) => gatesNamed(names, config.problems));
-	return config.unread === undefined ? union(named) : [...allNamed];
+	return config.unread === undefined ? union(named) : [...allNames];
 }
 
 const union = (lists: readonly (readonly string[])[]): string[] => [...new Set(lists.flat())];

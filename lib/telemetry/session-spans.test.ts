@@ -13,9 +13,9 @@ const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 function spansAfterEach(...events: TypedFields[]): string[][] {
 	let view = emptyView('s');
 	const names = new Map<string, string>();
-	const all = events.map(([type, fields], at) => {
-		const ts = new Date(Date.UTC(2026, 0, 1, 12, at)).toISOString();
-		const envelope = { id: `e${at}`, ts, category: categoryOf(type), label: '', sessionId: 's', seq: at + 1 };
+	const all = events.map(([type, fields], index) => {
+		const ts = new Date(Date.UTC(2026, 0, 1, 12, index)).toISOString();
+		const envelope = { id: `e${index}`, ts, category: categoryOf(type), label: '', sessionId: 's', seq: index + 1 };
 		const event = { ...envelope, type, ...fields } as IndexedEvent;
 		const { view: next, rows } = fold(view, event, () => undefined);
 		view = next;

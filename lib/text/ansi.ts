@@ -45,12 +45,12 @@ export function ansiSpans(text: string): AnsiSpan[] {
 function withCodes(before: AnsiLook, codes: string): AnsiLook {
 	let look = before;
 	const numbers = codes.split(/[;:]/).map(Number);
-	for (let at = 0; at < numbers.length; at++) {
-		const code = numbers[at] ?? 0;
+	for (let index = 0; index < numbers.length; index++) {
+		const code = numbers[index] ?? 0;
 		if (code === 38 || code === 48) {
-			const isNumbered = numbers[at + 1] === 5;
-			if (code === 38) look = withColour(look, isNumbered ? numbers[at + 2] : undefined);
-			at += isNumbered ? 2 : 4;
+			const isNumbered = numbers[index + 1] === 5;
+			if (code === 38) look = withColour(look, isNumbered ? numbers[index + 2] : undefined);
+			index += isNumbered ? 2 : 4;
 		} else look = withCode(look, code);
 	}
 	return look;

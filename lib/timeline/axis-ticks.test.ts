@@ -29,8 +29,8 @@ test('labels ascend, stay inside of their stretch and never touch', () => {
 	fc.assert(
 		fc.property(drawn, ({ from, length, width, x }) => {
 			const { ticks } = axisTicks(stretch(from, from + length, width, x), 80);
-			for (const [at, tick] of ticks.entries()) {
-				const before = ticks[at - 1];
+			for (const [index, tick] of ticks.entries()) {
+				const before = ticks[index - 1];
 				if (before) expect(tick.x - before.x).toBeGreaterThanOrEqual(80 - 1e-6);
 				expect(tick.x + 80).toBeLessThanOrEqual(x + width + 1e-6);
 			}

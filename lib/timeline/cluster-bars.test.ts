@@ -25,7 +25,7 @@ test('however many calls a lane has, what is drawn is bounded by its width, and 
 	});
 	fc.assert(
 		fc.property(calls, (spans) => {
-			const bars = spans.sort(([a], [b]) => a - b).map(([from, length], at) => bar(`${at}`, from, from + length));
+			const bars = spans.sort(([a], [b]) => a - b).map(([from, length], index) => bar(`${index}`, from, from + length));
 			const drawn = clusterBars(bars, (ms) => ms / 2000, 500);
 			expect(drawn.flatMap(({ bars: of }) => of)).toHaveLength(bars.length);
 			expect(drawn.length).toBeLessThanOrEqual(500 / MIN_PX + 1);

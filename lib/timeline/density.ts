@@ -95,8 +95,8 @@ export function densityColumns(axis: TimeScale, sessions: readonly (readonly Poi
 	const columns = Math.max(1, Math.floor(axis.width / columnPx));
 	const upTo = (ms: number) => sessions.reduce((sum, points) => sum + seqAt(points, ms), 0);
 	let before = upTo(axis.toTime(0) - 1);
-	return Array.from({ length: columns }, (_, at) => {
-		const after = upTo(axis.toTime((at + 1) * columnPx));
+	return Array.from({ length: columns }, (_, index) => {
+		const after = upTo(axis.toTime((index + 1) * columnPx));
 		const count = Math.max(0, after - before);
 		before = after;
 		return count;
@@ -107,9 +107,9 @@ export function densityColumns(axis: TimeScale, sessions: readonly (readonly Poi
 export function densityPath(counts: readonly number[], columnPx: number, height: number): string {
 	const most = Math.max(1, ...counts);
 	return counts
-		.map((count, at) => {
+		.map((count, index) => {
 			const top = (height - Math.sqrt(count / most) * height).toFixed(1);
-			return count > 0 ? `M${at * columnPx} ${height}V${top}h${columnPx - 1}V${height}z` : '';
+			return count > 0 ? `M${index * columnPx} ${height}V${top}h${columnPx - 1}V${height}z` : '';
 		})
 		.join('');
 }

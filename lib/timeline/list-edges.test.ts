@@ -21,8 +21,10 @@ describe('the edges of a list', () => {
 				(list, top, height, stride) => {
 					const edges = edgesFrom(list);
 					const { from, to } = itemsBetween(edges, { top, bottom: top + height }, stride);
-					const seen = list.flatMap((_, at) =>
-						(edges[at + 1] ?? 0) > top && (edges[at] ?? 0) <= top + height && top < lastEdge(edges) ? [at] : [],
+					const seen = list.flatMap((_, index) =>
+						(edges[index + 1] ?? 0) > top && (edges[index] ?? 0) <= top + height && top < lastEdge(edges)
+							? [index]
+							: [],
 					);
 					expect(seen.every((at) => at >= from && at < to)).toBe(true);
 					expect(from % stride).toBe(0);

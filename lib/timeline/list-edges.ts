@@ -3,7 +3,7 @@ export type ListEdges = Float64Array;
 
 export function edgesOf(count: number, heightOf: (at: number) => number): ListEdges {
 	const edges = new Float64Array(count + 1);
-	for (let at = 0; at < count; at++) edges[at + 1] = (edges[at] ?? 0) + heightOf(at);
+	for (let index = 0; index < count; index++) edges[index + 1] = (edges[index] ?? 0) + heightOf(index);
 	return edges;
 }
 
@@ -47,7 +47,7 @@ export function shiftAt(before: KeyedList, now: KeyedList, top: number): number 
 	const first = itemAt(before.edges, top);
 	if (isSamePosition(before, now, first)) return 0;
 	const places = new Map<string | number | undefined, number>();
-	for (let at = 0; at < now.edges.length - 1; at++) places.set(now.keyAt(at), at);
+	for (let index = 0; index < now.edges.length - 1; index++) places.set(now.keyAt(index), index);
 	for (let at = first; at < Math.min(first + STAND_INS, before.edges.length - 1); at++) {
 		const position = places.get(before.keyAt(at));
 		if (position !== undefined) return (now.edges[position] ?? 0) - (before.edges[at] ?? 0);

@@ -63,7 +63,7 @@ describe('the story', () => {
 		const rows = ['Read', 'Bash', 'Read', 'Bash'].map((tool, seq) => callRow(seq, tool));
 		const items = storyItems(rows, 'flat', new Set());
 		const grown = storyItems([...rows, callRow(4, 'Read')], 'flat', new Set(), items);
-		expect(items.every((item, at) => grown[at] === item)).toBe(true);
+		expect(items.every((item, index) => grown[index] === item)).toBe(true);
 		expect(storyItems(rows.with(1, callRow(1, 'Bash')), 'flat', new Set(), items)[1]).not.toBe(items[1]);
 	});
 

@@ -42,17 +42,17 @@ export function storyItems(
 }
 
 function* linesOf(list: readonly StoryNode[], depth: number, toggled: ReadonlySet<string>): Generator<StoryItem> {
-	for (let at = 0; at < list.length; ) {
-		const node = list[at];
+	for (let index = 0; index < list.length; ) {
+		const node = list[index];
 		if (node?.kind === 'branch') {
 			const item = branchItem(node, depth, !toggled.has(node.key));
 			yield item;
 			if (item.open) yield* linesOf(node.children, depth + 1, toggled);
-			at++;
+			index++;
 			continue;
 		}
-		const run = runFrom(list, at);
-		at += run.length;
+		const run = runFrom(list, index);
+		index += run.length;
 		yield* runItems(run, depth, toggled);
 	}
 }
@@ -101,7 +101,7 @@ function isSame(one: StoryItem, other: StoryItem): boolean {
 }
 
 const isSameList = (one: readonly unknown[], other: readonly unknown[]): boolean =>
-	one.length === other.length && one.every((each, at) => each === other[at]);
+	one.length === other.length && one.every((each, position) => each === other[position]);
 
 function runFrom(list: readonly StoryNode[], from: number): Row[] {
 	const first = list[from];
@@ -252,7 +252,7 @@ const isSameStage = (one: string | undefined, other: string): boolean =>
 	one !== undefined && (one === other || stageBase(one) === other || one === stageBase(other));
 
 function isAscending(rows: readonly Row[]): boolean {
-	return rows.every((row, at) => at === 0 || (rows[at - 1]?.seq ?? 0) <= row.seq);
+	return rows.every((row, index) => index === 0 || (rows[index - 1]?.seq ?? 0) <= row.seq);
 }
 
 function countIn(branch: StoryBranch): { calls: number; agentIds: readonly string[] } {

@@ -35,7 +35,7 @@ test('the axis fills its width, each idle gap takes 48 px, and time never runs b
 			expect(scale.width).toBeGreaterThanOrEqual(width - 1e-6);
 			const times = busy.flatMap(({ from, to }) => [from, to]);
 			const places = times.map(scale.toX);
-			expect(places.every((x, at) => at === 0 || x >= (places[at - 1] ?? 0) - 1e-9)).toBe(true);
+			expect(places.every((x, index) => index === 0 || x >= (places[index - 1] ?? 0) - 1e-9)).toBe(true);
 		}),
 	);
 });

@@ -37,7 +37,7 @@ export function timeScale(busy: readonly Span[], width: number, gapPx = GAP_PX) 
 	const total = busy.reduce((sum, { from, to }) => sum + (to - from), 0);
 	const segments: Segment[] = [];
 	let x = 0;
-	for (const [at, { from, to }] of busy.entries()) {
+	for (const [index, { from, to }] of busy.entries()) {
 		const before = segments.at(-1);
 		if (before) {
 			segments.push({ from: before.to, to: from, idle: true, x, width: gapPx });
@@ -45,7 +45,7 @@ export function timeScale(busy: readonly Span[], width: number, gapPx = GAP_PX) 
 		}
 		const share = total > 0 ? (to - from) / total : 1 / busy.length;
 		const wide = MIN_BUSY_PX + spare * share;
-		segments.push({ from, to, idle: false, x, width: at === busy.length - 1 ? Math.max(wide, width - x) : wide });
+		segments.push({ from, to, idle: false, x, width: index === busy.length - 1 ? Math.max(wide, width - x) : wide });
 		x += segments.at(-1)?.width ?? 0;
 	}
 	return {

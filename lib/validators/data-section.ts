@@ -23,7 +23,7 @@ function encodeData(value: unknown, longest: number): string {
 }
 
 function escapeUnits(character: string): string {
-	const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
+	const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
 	return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }
 

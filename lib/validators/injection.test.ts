@@ -78,7 +78,7 @@ test('R557 agent text is never part of the rules, and a long one is cut', () => 
 	}
 	const [longest] = promptsWith('x'.repeat(1_000_000)).toSorted((a, b) => b.length - a.length);
 	expect(longest?.length).toBeLessThan(100_000);
-	const many = Array.from({ length: 5000 }, (_, at) => ({ ...hostile('y'.repeat(2000)), id: String(at) }));
+	const many = Array.from({ length: 5000 }, (_, index) => ({ ...hostile('y'.repeat(2000)), id: String(index) }));
 	const prompt = completionPrompt({ completedTask: hostile('z'), allTasks: many, completedTaskFiles: [] });
 	expect(prompt.length).toBeLessThan(300_000);
 });

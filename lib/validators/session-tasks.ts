@@ -70,7 +70,7 @@ const LABEL = /^\[?([A-Za-z]{1,5}-?\d{1,5})\]?[:.)]?\s/;
  */
 function listedTasks(kind: string, entries: readonly ListEntry[]): Task[] {
 	const idAt = (at: number) => `${kind}:${at + 1}`;
-	const byLabel = new Map(entries.map(({ text }, at) => [LABEL.exec(text)?.[1]?.toLowerCase(), idAt(at)]));
+	const byLabel = new Map(entries.map(({ text }, index) => [LABEL.exec(text)?.[1]?.toLowerCase(), idAt(index)]));
 	const idOf = (name: string): string | undefined => {
 		const number = Number(PLACE.exec(name)?.[1] ?? 0);
 		return number > 0 && number <= entries.length ? idAt(number - 1) : byLabel.get(name.toLowerCase());
@@ -82,13 +82,13 @@ function listedTasks(kind: string, entries: readonly ListEntry[]): Task[] {
 		return ids.every((id) => id !== undefined) ? [...new Set(ids)] : [];
 	};
 	const above: { task: Task; indent: number }[] = [];
-	return entries.map(({ text, status, priority, indent = 0 }, at) => {
+	return entries.map(({ text, status, priority, indent = 0 }, position) => {
 		while ((above.at(-1)?.indent ?? -1) >= indent) above.pop();
 		const parent = above.at(-1)?.task;
-		const blockedBy = waitsFor(text).filter((id) => id !== idAt(at));
+		const blockedBy = waitsFor(text).filter((id) => id !== idAt(position));
 		const relatedFiles = namedFiles(text);
 		const task: Task = {
-			id: idAt(at),
+			id: idAt(position),
 			description: text,
 			status,
 			priority: priority ?? writtenPriority(text) ?? parent?.priority ?? 'medium',

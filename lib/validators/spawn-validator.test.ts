@@ -130,9 +130,9 @@ test('R556 the breakdown is decided with the whole context of the session', () =
 		...more,
 	});
 	const tasks = [
-		...Array.from({ length: 7 }, (_, at) => task(`c${at}`, 'completed', { filesModified: [`${at}.ts`] })),
+		...Array.from({ length: 7 }, (_, index) => task(`c${index}`, 'completed', { filesModified: [`${index}.ts`] })),
 		task('a1', 'active'),
-		...Array.from({ length: 12 }, (_, at) => task(`w${at}`, 'waiting', { parentId: 'a1' })),
+		...Array.from({ length: 12 }, (_, position) => task(`w${position}`, 'waiting', { parentId: 'a1' })),
 		task('b1', 'blocked', { blockedBy: ['a1'] }),
 	];
 	const prompt = breakdownPrompt(

@@ -190,7 +190,7 @@ function breakdownMessage(
 		...(evidence.hasMultipleSteps ? ['- several sequential steps'] : []),
 		...(evidence.requiresCoordination ? ['- coordination between components'] : []),
 	];
-	const numbered = (items: readonly string[]) => items.map((item, at) => `${at + 1}. ${item}`);
+	const numbered = (items: readonly string[]) => items.map((item, index) => `${index + 1}. ${item}`);
 	return [
 		'This task must be broken down before a sub-agent gets it.',
 		`Task: ${printable(task, 500)}`,

@@ -120,10 +120,10 @@ describe('R263 the verdict of an agent', () => {
 
 	it('R263 the worse of two results counts', () => {
 		const order = ['pass', 'issues', 'unclear', 'reject', 'fail'] as const;
-		for (const [at, one] of order.entries()) {
+		for (const [index, one] of order.entries()) {
 			expect(worseVerdict(undefined, { result: one })).toEqual({ result: one });
 			for (const [other, two] of order.entries()) {
-				expect(worseVerdict({ result: one }, { result: two }).result).toBe(order[Math.max(at, other)]);
+				expect(worseVerdict({ result: one }, { result: two }).result).toBe(order[Math.max(index, other)]);
 			}
 		}
 	});

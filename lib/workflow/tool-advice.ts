@@ -48,14 +48,14 @@ const RULES = [
 export function wordingMismatches(markdown: string): WordingMismatch[] {
 	const found: WordingMismatch[] = [];
 	let fenced = false;
-	for (const [at, whole] of markdown.split('\n', MAX_LINES).entries()) {
+	for (const [index, whole] of markdown.split('\n', MAX_LINES).entries()) {
 		const line = whole.slice(0, MAX_LINE_CHARS);
 		if (/^\s*(```|~~~)/.test(line)) fenced = !fenced;
 		if (fenced || /^\s*\|/.test(line)) continue;
 		for (const { signs, wrong, advice } of RULES) {
 			const sign = signs.find((one) => line.includes(one));
 			const word = sign === undefined ? undefined : wrong.exec(line)?.[0];
-			if (sign !== undefined && word !== undefined) found.push({ line: at + 1, sign, word, advice });
+			if (sign !== undefined && word !== undefined) found.push({ line: index + 1, sign, word, advice });
 		}
 		if (found.length >= 10) break;
 	}

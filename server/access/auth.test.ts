@@ -163,8 +163,8 @@ test('a sign-in of an earlier version without a session token is ignored and end
 	await journal.append({ id: 'earlier', kind: 'login:open', subject: digestOf(earlier), payload });
 	await expect(auth.authenticate(withBoth({ cookie: earlier, sessionToken }))).rejects.toThrow(/half of its sign-in/);
 	const closed: string[] = [];
-	auth.onLoginClosed((hash) => closed.push(hash));
-	await auth.closeHalfLogins();
+	auth.onSignInClosed((hash) => closed.push(hash));
+	await auth.closeOldSignIns();
 	expect(closed).toEqual([digestOf(earlier)]);
 	expect(await auth.authenticate(withCookie(earlier))).toBeNull();
 	expect(await auth.authenticate(withBoth({ cookie, sessionToken }))).not.toBeNull();
@@ -174,7 +174,7 @@ test('a login ends after 30 days, or at once by logging out', async () => {
 	const auth = open();
 	const proof = withBoth(await auth.redeemLink(await auth.mintLink()));
 	const closed: string[] = [];
-	auth.onLoginClosed((hash) => closed.push(hash));
+	auth.onSignInClosed((hash) => closed.push(hash));
 	clock += 30 * DAY - 1;
 	const principal = await auth.authenticate(proof);
 	expect(principal).not.toBeNull();
@@ -184,7 +184,7 @@ test('a login ends after 30 days, or at once by logging out', async () => {
 	expect(await auth.authenticate(proof)).toBeNull();
 	expect(stands()).toBe(false);
 	clock -= DAY;
-	await auth.closeLogin(principal?.sessionHash ?? '');
+	await auth.closeSignIn(principal?.sessionHash ?? '');
 	expect(await auth.authenticate(proof)).toBeNull();
 	expect(closed).toEqual([principal?.sessionHash]);
 });

@@ -3,7 +3,7 @@ import { SESSION_HEADER, tokenInProtocols } from '#lib/contract/access/session-t
 import { AppError } from '#lib/contract/errors.ts';
 import type { Me } from '#lib/contract/routes/me.ts';
 import type { JournalStore } from '../timeline/store/journal-store.ts';
-import { type Credential, type Credentials, createCredentials, LOGIN_LIFE_MS, type SignIn } from './credentials.ts';
+import { type Credential, type Credentials, createCredentials, SIGN_IN_LIFE_MS, type SignIn } from './credentials.ts';
 import { digestOf, type Principal } from './principal.ts';
 
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
@@ -19,7 +19,7 @@ export interface CredentialStore {
 	find(hashes: readonly string[]): Promise<Credential[]>;
 	/** Swaps a link for a sign-in called `name`. Throws `auth/link-used`; of several at once exactly one wins. */
 	redeemLink(secret: string, name?: string): Promise<SignIn & { lifeMs?: number }>;
-	closeLogin(sessionHash: string): Promise<void>;
+	closeSignIn(sessionHash: string): Promise<void>;
 	/** Login links and tokens of the last 24 hours that the sender should notice. */
 	minted(principal: Principal): Promise<Me['minted']>;
 }
@@ -64,19 +64,19 @@ export function createAuthOver(
 		return principalOf(credential);
 	}
 
-	async function findLogins(proof: RequestProof): Promise<Credential[]> {
+	async function findSignIns(proof: RequestProof): Promise<Credential[]> {
 		const cookies = isOwnHost(proof) ? readCookies(proof, cookieNameOf(proof.port)) : [];
 		const found = cookies.length === 0 ? [] : await store.find(cookies.map(digestOf));
-		const logins = found.filter(({ via }) => via === 'browser');
-		if (cookies.length > 0 && logins.length === 0) failures.count('cookie');
-		return logins;
+		const signIns = found.filter(({ via }) => via === 'browser');
+		if (cookies.length > 0 && signIns.length === 0) failures.count('cookie');
+		return signIns;
 	}
 
 	return {
 		isOwnHost,
 		originOf: (proof: RequestProof) =>
 			origin !== undefined && isOwnHost(proof) ? origin : `http://${proof.headers.host?.toLowerCase()}`,
-		cookieFor({ port }: Pick<RequestProof, 'port'>, secret: string | null, lifeMs = LOGIN_LIFE_MS): string {
+		cookieFor({ port }: Pick<RequestProof, 'port'>, secret: string | null, lifeMs = SIGN_IN_LIFE_MS): string {
 			const life = secret === null ? 0 : Math.floor(lifeMs / 1000);
 			const secure = isSecure ? ' Secure;' : '';
 			return `${cookieNameOf(port)}=${secret ?? ''}; Path=/;${secure} HttpOnly; SameSite=Strict; Max-Age=${life}`;
@@ -88,11 +88,11 @@ export function createAuthOver(
 		async authenticate(proof: RequestProof): Promise<Principal | null> {
 			const bearer = await findBearer(proof);
 			if (bearer !== undefined) return bearer;
-			const logins = await findLogins(proof);
-			if (logins.length === 0) return null;
+			const signIns = await findSignIns(proof);
+			if (signIns.length === 0) return null;
 			const given = sessionTokenIn(proof.headers);
-			const login = given === undefined ? undefined : logins.find(({ tokenHash }) => tokenHash === digestOf(given));
-			if (login) return enter(login);
+			const signIn = given === undefined ? undefined : signIns.find(({ tokenHash }) => tokenHash === digestOf(given));
+			if (signIn) return enter(signIn);
 			if (given !== undefined) failures.count('header');
 			throw new AppError('auth/half');
 		},
@@ -100,8 +100,8 @@ export function createAuthOver(
 		async recognize(proof: RequestProof): Promise<Principal | null> {
 			const bearer = await findBearer(proof);
 			if (bearer !== undefined) return bearer;
-			const [login] = await findLogins(proof);
-			return login ? principalOf(login) : null;
+			const [signIn] = await findSignIns(proof);
+			return signIn ? principalOf(signIn) : null;
 		},
 		/** Swaps a link for a sign-in, once. Throws `auth/link-used`; wrong links are counted, too. */
 		async logIn(secret: string, name?: string) {
@@ -115,7 +115,7 @@ export function createAuthOver(
 		/** When the credential of this hash was last used since the server started (ms). */
 		lastUsed: (hash: string) => used.get(hash),
 		countWrongLink: () => failures.count('link'),
-		closeLogin: store.closeLogin,
+		closeSignIn: store.closeSignIn,
 		minted: store.minted,
 	};
 }

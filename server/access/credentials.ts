@@ -8,9 +8,9 @@ import type { JournalKind, JournalStore } from '../timeline/store/journal-store.
 import { digestOf, mintSecret, type Principal } from './principal.ts';
 
 export const LINK_LIFE_MS = 15 * 60_000;
-export const LOGIN_LIFE_MS = 30 * 24 * 3_600_000;
+export const SIGN_IN_LIFE_MS = 30 * 24 * 3_600_000;
 const SHOWN_FOR_MS = 24 * 3_600_000;
-const MOST_LOGINS = 2000;
+const MOST_SIGN_INS = 2000;
 
 const Payload = z.object({
 	role: Role,
@@ -29,14 +29,14 @@ export interface Credential extends Omit<Payload, 'expiresAt'> {
 	hub?: Principal['hub'];
 }
 
-/** The two halves of a new sign-in: one for the browser's cookies, one for its storage. */
+/** The two secrets of a new sign-in: one for the browser's cookies, one for its storage. */
 export interface SignIn {
 	cookie: string;
 	sessionToken: string;
 }
 
 /**
- * Tokens, one-time links and logins over the journal, which holds only SHA-256 of each secret. Every answer is read
+ * Tokens, one-time links and sign-ins over the journal, which holds only SHA-256 of each secret. Every answer is read
  * from the journal, so that a token made by another process counts at once.
  */
 export function createCredentials({ journal, now }: { journal: JournalStore; now: () => number }) {
@@ -60,19 +60,19 @@ export function createCredentials({ journal, now }: { journal: JournalStore; now
 	}
 
 	function findByHash(hash: string): Credential | null {
-		const login = read(hash, 'login:open', 'login:close');
-		if (login) return { ...login, via: 'browser' };
+		const signIn = read(hash, 'login:open', 'login:close');
+		if (signIn) return { ...signIn, via: 'browser' };
 		const token = read(hash, 'token:mint', 'token:revoke');
 		return token && { ...token, via: 'token' };
 	}
 
-	/** Both halves are random: neither can be computed from the other. */
-	async function openLogin(payload: Payload): Promise<SignIn> {
+	/** Both secrets are random: neither can be computed from the other. */
+	async function openSignIn(payload: Payload): Promise<SignIn> {
 		const sessionToken = mintSecret();
 		return { cookie: await mint('login:open', { ...payload, tokenHash: digestOf(sessionToken) }), sessionToken };
 	}
 
-	async function closeLogin(sessionHash: string): Promise<void> {
+	async function closeSignIn(sessionHash: string): Promise<void> {
 		await journal.append({ id: randomUUID(), kind: 'login:close', subject: sessionHash, payload: {} }, ['login:close']);
 		for (const listener of closed) listener(sessionHash);
 	}
@@ -84,31 +84,31 @@ export function createCredentials({ journal, now }: { journal: JournalStore; now
 		find: async (hashes: readonly string[]) => hashes.flatMap((hash) => findByHash(hash) ?? []),
 		/** Whether the sign-in or token of this hash is still valid. */
 		isValid: (hash: string) => findByHash(hash) !== null,
-		closeLogin,
+		closeSignIn,
 
-		/** Swaps a link for a login of 30 days. Throws `auth/link-used`; of several at once exactly one wins. */
+		/** Swaps a link for a sign-in of 30 days. Throws `auth/link-used`; of several at once exactly one wins. */
 		async redeemLink(secret: string, name?: string): Promise<SignIn> {
 			const link = read(digestOf(secret), 'link:mint', 'link:use');
 			const used = link && { id: randomUUID(), kind: 'link:use' as const, subject: link.hash, payload: {} };
 			if (!used || !(await journal.append(used, ['link:use']))) throw new AppError('auth/link-used');
-			return openLogin({ role: link.role, expiresAt: after(LOGIN_LIFE_MS), ...(name !== undefined && { name }) });
+			return openSignIn({ role: link.role, expiresAt: after(SIGN_IN_LIFE_MS), ...(name !== undefined && { name }) });
 		},
 
 		/** A sign-in that reads, and decides the one call `approval`, for `lifeMs`. The caller has checked a passkey. */
-		async openScopedLogin(approval: string, lifeMs: number): Promise<SignIn> {
+		async openSignInFor(approval: string, lifeMs: number): Promise<SignIn> {
 			const payload = { role: 'viewer' as const, approval, expiresAt: after(lifeMs), name: 'by a one-time link' };
-			const signIn = await openLogin(payload);
+			const signIn = await openSignIn(payload);
 			// If this row cannot be written, `expiresAt` still ends the sign-in.
-			setTimeout(() => void closeLogin(digestOf(signIn.cookie)).catch(() => undefined), lifeMs).unref();
+			setTimeout(() => void closeSignIn(digestOf(signIn.cookie)).catch(() => undefined), lifeMs).unref();
 			return signIn;
 		},
 
 		/** Ends sign-ins of earlier versions, which were a cookie alone, so that they are not listed. */
-		async closeHalfLogins(): Promise<void> {
-			const open = journal.openRows('login:open', 'login:close', MOST_LOGINS);
-			for (const { subject, payload } of open) if (payload.tokenHash === undefined) await closeLogin(subject);
+		async closeOldSignIns(): Promise<void> {
+			const open = journal.openRows('login:open', 'login:close', MOST_SIGN_INS);
+			for (const { subject, payload } of open) if (payload.tokenHash === undefined) await closeSignIn(subject);
 		},
-		onLoginClosed(listener: (sessionHash: string) => void): () => void {
+		onSignInClosed(listener: (sessionHash: string) => void): () => void {
 			closed.add(listener);
 			return () => closed.delete(listener);
 		},

@@ -10,7 +10,7 @@ export function openSignIns(options: { journal: JournalStore; url: string; ended
 	const { journal, url, ended } = options;
 	const now = Date.now;
 	const auth = createAuth({ journal, host: new URL(url).hostname, now });
-	auth.onLoginClosed(ended);
+	auth.onSignInClosed(ended);
 	const passkeys = createPasskeys({ journal, origin: () => url, print: writeOnTerminal, now });
 	const access = createAccessList({
 		journal,

@@ -18,7 +18,7 @@ import { defined } from '#lib/json/json.ts';
 import type { Log } from '../process/log.ts';
 import { repeat } from '../process/repeat.ts';
 import type { JournalStore } from '../timeline/store/journal-store.ts';
-import { createApprovalJournal } from './approval-journal.ts';
+import { createApprovalRows } from './approval-rows.ts';
 import { demandSeen, fitDecision } from './fit-decision.ts';
 import type { GrantService } from './grants/grant-service.ts';
 import { createTicketIndex, HeldTicket } from './held-ticket.ts';
@@ -57,7 +57,7 @@ const HOOK_GONE = 'the hook no longer waits';
 
 export function createApprovalService(options: ApprovalServiceOptions) {
 	const { outbox, log, clock = systemClock, probe = processProbe } = options;
-	const approvals = createApprovalJournal(options);
+	const approvals = createApprovalRows(options);
 	const tickets = createTicketIndex<HeldTicket>();
 	const repeats: (() => void)[] = [];
 	let stopped = false;

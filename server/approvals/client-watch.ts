@@ -67,8 +67,8 @@ export function createClientWatch(options: {
 	const sweep = () => {
 		const rounds = Math.ceil(watched.size / MOST_ASKED);
 		sweeps += 1;
-		for (const [at, [sessionId, entry]] of [...watched].entries()) {
-			checkClient(sessionId, entry, (at + sweeps) % rounds === 0);
+		for (const [index, [sessionId, entry]] of [...watched].entries()) {
+			checkClient(sessionId, entry, (index + sweeps) % rounds === 0);
 		}
 	};
 

@@ -110,7 +110,7 @@ test.each(Object.entries(hooksThatWait))(
 		expect(next.service.get(id)).toMatchObject({ state: 'late', by: operator });
 		const approvalEvents = () => next.timeline().filter(({ type }) => type.startsWith('approval:'));
 		expect(approvalEvents().map(({ type }) => type)).toEqual(['approval:request', 'approval:resolve', 'approval:late']);
-		const events = next.timeline().map((event, at) => ({ ...event, seq: at + 1 }) as unknown as IndexedEvent);
+		const events = next.timeline().map((event, index) => ({ ...event, seq: index + 1 }) as unknown as IndexedEvent);
 		const view = events.reduce((before, event) => fold(before, event, () => undefined).view, emptyView('s1'));
 		expect(view.counters).toMatchObject({ overrides: 0, denials: 1 });
 		// Recorded once; files of others in the folder stay.
@@ -174,16 +174,16 @@ async function killAgainAndAgain(kills: readonly number[], seed: number): Promis
 		const inFlight = kill % 10 === 0 ? 10 : 1;
 		const nth = inFlight === 1 ? 1 : 1 + ((seed + kill / 10) % inFlight);
 		const { child, line } = await startServer(home, `die:${nth}:${MOMENTS[(seed + kill) % MOMENTS.length]}`);
-		const pending = Array.from({ length: inFlight }, async (_, at) => {
-			const call = JSON.stringify(deniedCall(project, `toolu_${kill}_${at}`));
-			const requestId = `run-${kill}-${at}`;
+		const pending = Array.from({ length: inFlight }, async (_, index) => {
+			const call = JSON.stringify(deniedCall(project, `toolu_${kill}_${index}`));
+			const requestId = `run-${kill}-${index}`;
 			const { location = '' } = await requestFrom(home, '/hooks/claude-code', { requestId, body: call });
 			const { body } = await requestFrom(home, location);
 			const decision = body === '' ? undefined : decisionIn(body).decision;
 			answered.push({ id: location.replace('/tickets/', ''), decision });
 		});
 		const ids: string[] = [];
-		for (let at = 0; at < inFlight; at += 1) ids.push((await line()).replace('waiting ', ''));
+		for (let position = 0; position < inFlight; position += 1) ids.push((await line()).replace('waiting ', ''));
 		const gone = once(child, 'exit');
 		child.stdin?.write(ids.map((id) => `approve ${id}\n`).join(''));
 		await Promise.all([...pending, gone]);

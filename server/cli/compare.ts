@@ -140,6 +140,6 @@ const COLUMNS = [38, 15, 15, 12] as const;
 function row(cells: readonly string[]): string {
 	const [name = '', ...values] = cells;
 	const [first, ...widths] = COLUMNS;
-	const padded = values.map((value, at) => printable(value, widths[at]).padStart(widths[at] ?? 0));
+	const padded = values.map((value, index) => printable(value, widths[index]).padStart(widths[index] ?? 0));
 	return `${printable(name, first - 1).padEnd(first)}${padded.join('')}`.trimEnd();
 }

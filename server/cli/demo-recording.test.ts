@@ -24,9 +24,9 @@ afterEach(() => rmSync(home, { recursive: true }));
 /** What a session's page would show; every line must be one that the catalogue knows. */
 function viewOf(sessionId: string) {
 	let view = emptyView(sessionId);
-	for (const [at, event] of (recordedEvents(home, sessionId) as unknown as IndexedEvent[]).entries()) {
+	for (const [index, event] of (recordedEvents(home, sessionId) as unknown as IndexedEvent[]).entries()) {
 		expect(parseEvent(event), `${event.type} of ${sessionId}`).not.toHaveProperty('unknown');
-		view = fold(view, { ...event, seq: at + 1 }, () => undefined).view;
+		view = fold(view, { ...event, seq: index + 1 }, () => undefined).view;
 	}
 	return view;
 }

@@ -74,8 +74,8 @@ function timeline(session = 's1'): SealedEvent[] {
 function folded(events: readonly SealedEvent[]) {
 	const rows = new Map<string, Row>();
 	let view = emptyView('s1');
-	for (const [at, event] of events.entries()) {
-		const next = fold(view, { ...event, seq: at + 1 } as unknown as IndexedEvent, (key) => rows.get(key));
+	for (const [index, event] of events.entries()) {
+		const next = fold(view, { ...event, seq: index + 1 } as unknown as IndexedEvent, (key) => rows.get(key));
 		view = next.view;
 		for (const row of next.rows) rows.set(row.key, row);
 	}

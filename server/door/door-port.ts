@@ -9,7 +9,7 @@ import type { WantedTicket } from './exchange.ts';
 import type { Unwritten } from './kept-lines.ts';
 import type { SocketId } from './socket-path.ts';
 
-/* All messages between the door's thread and the main thread. `n` joins a question to its answer. */
+/* All messages between the door's thread and the main thread. `id` joins a question to its answer. */
 
 /** What the thread is started with. */
 export interface DoorThreadData {
@@ -31,15 +31,15 @@ export const Flag = {
 /** How many numbers are shared. */
 export const FLAGS = Object.keys(Flag).length;
 
-/** What the thread asks of the tickets. */
+/** A call of `DoorTickets`. */
 export type TicketQuestion =
-	| { what: 'take'; wanted: WantedTicket }
-	| { what: 'open-review'; held: DeniedCall; ms: number }
-	| { what: 'close-review'; ticketId: string; reason: string }
-	| { what: 'wait'; ticketId: string };
+	| { method: 'hold'; wanted: WantedTicket }
+	| { method: 'openReview'; held: DeniedCall; ms: number }
+	| { method: 'closeReview'; ticketId: string; reason: string }
+	| { method: 'wait'; ticketId: string };
 
-/** What each of them gives. */
-export type AskResult = TicketRef | TicketOutcome | null;
+/** Its result. */
+export type TicketAnswer = TicketRef | TicketOutcome | null;
 
 /** How long the answer to a hook took: the upper ends (ms) of the counts in a report. */
 export const HOOK_MS = [0.5, 1, 2, 3, 4, 6, 8, 12, 16, 25, 50, 100, 250, 1000, Number.POSITIVE_INFINITY] as const;
@@ -61,25 +61,25 @@ export interface DoorReport {
 }
 
 export type FromDoor =
-	| { is: 'report'; report: DoorReport }
-	| { is: 'ask'; n: number; ask: TicketQuestion }
-	| { is: 'hung-up'; n: number }
+	| { type: 'report'; report: DoorReport }
+	| { type: 'question'; id: number; question: TicketQuestion }
+	| { type: 'hung-up'; id: number }
 	/** A command is done; `socket` if it created one. */
-	| { is: 'done'; n: number; socket?: SocketId; error?: Error }
-	| { is: 'log'; level: 'info' | 'warn' | 'error'; message: string; error?: Error; fields?: LogFields };
+	| { type: 'done'; id: number; socket?: SocketId; error?: Error }
+	| { type: 'log'; level: 'info' | 'warn' | 'error'; message: string; error?: Error; fields?: LogFields };
 
 export type ToDoor =
-	| { is: 'command'; n: number; command: 'listen' | 'retake' | 'close' }
+	| { type: 'command'; id: number; command: 'listen' | 'retake' | 'close' }
 	/** The report was read: the next may be sent. */
-	| { is: 'heard' }
-	| { is: 'answer'; n: number; result: AskResult }
-	| { is: 'failed'; n: number; error: Error }
-	| { is: 'end' }
-	| { is: 'append'; n: number; sessionId: string; events: readonly SealedEvent[] };
+	| { type: 'report-read' }
+	| { type: 'answer'; id: number; result: TicketAnswer }
+	| { type: 'failed'; id: number; error: Error }
+	| { type: 'end' }
+	| { type: 'append'; id: number; sessionId: string; events: readonly SealedEvent[] };
 
 /** The answer to an `append`. */
 export interface Appended {
-	n: number;
+	id: number;
 	error?: Error;
 }
 

@@ -11,13 +11,13 @@ import type { Log, LogFields } from '../process/log.ts';
 import { createDoor } from './door.ts';
 import {
 	type Appended,
-	type AskResult,
 	type DoorReport,
 	type DoorThreadData,
 	errorOf,
 	Flag,
 	type FromDoor,
 	HOOK_MS,
+	type TicketAnswer,
 	type TicketQuestion,
 	type ToDoor,
 } from './door-port.ts';
@@ -39,16 +39,16 @@ const MOST_CONFIGS = 200;
 const send = (message: FromDoor) => port.postMessage(message);
 
 const logAt = (level: 'info' | 'warn') => (message: string, fields?: LogFields) =>
-	send({ is: 'log', level, message, ...defined({ fields }) });
+	send({ type: 'log', level, message, ...defined({ fields }) });
 const log: Log = {
 	info: logAt('info'),
 	warn: logAt('warn'),
 	error(message, thrown, fields) {
 		const error = thrown === undefined ? undefined : errorOf(thrown);
-		send({ is: 'log', level: 'error', message, ...defined({ error, fields }) });
+		send({ type: 'log', level: 'error', message, ...defined({ error, fields }) });
 	},
 };
-const reporter = createReporter((report) => send({ is: 'report', report }));
+const reporter = createReporter((report) => send({ type: 'report', report }));
 const note = openUnwrittenNote(home);
 const turnPorts = createTurnPorts({
 	home,
@@ -105,7 +105,7 @@ const door = createDoor({
 setInterval(turnPorts.retry, RETRY_MS).unref();
 
 port.on('message', (message: ToDoor) => {
-	switch (message.is) {
+	switch (message.type) {
 		case 'append':
 			return append(message);
 		case 'command':
@@ -116,7 +116,7 @@ port.on('message', (message: ToDoor) => {
 			turnPorts.close();
 			note.close();
 			return process.exit();
-		case 'heard':
+		case 'report-read':
 			return reporter.noteRead();
 		case 'answer':
 		case 'failed':
@@ -124,25 +124,25 @@ port.on('message', (message: ToDoor) => {
 	}
 });
 
-function append({ n, sessionId, events }: Extract<ToDoor, { is: 'append' }>): void {
-	const answer: Appended = { n };
+function append({ id, sessionId, events }: Extract<ToDoor, { type: 'append' }>): void {
+	const answer: Appended = { id };
 	try {
 		turnPorts.append(sessionId, events);
 	} catch (error) {
 		answer.error = errorOf(error);
 	}
 	appended.postMessage(answer);
-	Atomics.store(flags, Flag.appended, n);
+	Atomics.store(flags, Flag.appended, id);
 	Atomics.notify(flags, Flag.appended);
 }
 
-async function runCommand({ n, command }: Extract<ToDoor, { is: 'command' }>): Promise<void> {
+async function runCommand({ id, command }: Extract<ToDoor, { type: 'command' }>): Promise<void> {
 	try {
 		await door[command]();
 		const socket = command === 'close' ? undefined : door.socket();
-		send({ is: 'done', n, ...(socket && { socket }) });
+		send({ type: 'done', id, ...(socket && { socket }) });
 	} catch (error) {
-		send({ is: 'done', n, error: errorOf(error) });
+		send({ type: 'done', id, error: errorOf(error) });
 	}
 }
 
@@ -222,23 +222,23 @@ function createReporter(send: (report: DoorReport) => void) {
 /** Hooks that may wait for the main thread at once; others get the gates' own answer. */
 const MOST_ASKS = 5000;
 
-interface Asking {
-	resolve(result: AskResult): void;
+interface Waiting {
+	resolve(result: TicketAnswer): void;
 	reject(error: Error): void;
 }
 
 /** Tickets in the door's thread: asks the main thread; `deliverAnswer` delivers its answer. */
 function askTickets(send: (message: FromDoor) => void) {
-	const asking = new Map<number, Asking>();
+	const waiting = new Map<number, Waiting>();
 	let last = 0;
 
 	/** Rejects with the error of the other thread. */
-	function ask(question: TicketQuestion, signal?: AbortSignal): Promise<AskResult> {
-		const n = ++last;
+	function ask(question: TicketQuestion, signal?: AbortSignal): Promise<TicketAnswer> {
+		const id = ++last;
 		return new Promise((resolve, reject) => {
-			asking.set(n, { resolve, reject });
-			send({ is: 'ask', n, ask: question });
-			const hangUp = () => send({ is: 'hung-up', n });
+			waiting.set(id, { resolve, reject });
+			send({ type: 'question', id, question });
+			const hangUp = () => send({ type: 'hung-up', id });
 			if (signal?.aborted) hangUp();
 			else signal?.addEventListener('abort', hangUp, { once: true });
 		});
@@ -248,18 +248,18 @@ function askTickets(send: (message: FromDoor) => void) {
 		ask(question, signal) as Promise<TicketOutcome>;
 
 	const tickets: DoorTickets = {
-		hold: (wanted) => (asking.size < MOST_ASKS ? askTicket({ what: 'take', wanted }) : undefined),
-		openReview: (held, ms) => askTicket({ what: 'open-review', held, ms }),
-		closeReview: (ticketId, reason) => askOutcome({ what: 'close-review', ticketId, reason }),
-		wait: (ticketId, signal) => askOutcome({ what: 'wait', ticketId }, signal),
+		hold: (wanted) => (waiting.size < MOST_ASKS ? askTicket({ method: 'hold', wanted }) : undefined),
+		openReview: (held, ms) => askTicket({ method: 'openReview', held, ms }),
+		closeReview: (ticketId, reason) => askOutcome({ method: 'closeReview', ticketId, reason }),
+		wait: (ticketId, signal) => askOutcome({ method: 'wait', ticketId }, signal),
 	};
 	return {
 		tickets,
-		deliverAnswer(message: Extract<ToDoor, { is: 'answer' | 'failed' }>) {
-			const waiting = asking.get(message.n);
-			asking.delete(message.n);
-			if (message.is === 'answer') waiting?.resolve(message.result);
-			else waiting?.reject(message.error);
+		deliverAnswer(message: Extract<ToDoor, { type: 'answer' | 'failed' }>) {
+			const question = waiting.get(message.id);
+			waiting.delete(message.id);
+			if (message.type === 'answer') question?.resolve(message.result);
+			else question?.reject(message.error);
 		},
 	};
 }

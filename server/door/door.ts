@@ -54,7 +54,7 @@ const IDLE_LOOK_MS = 20;
 /** Answers wait for all hooks judged together: a few milliseconds of work. */
 const MOST_TOGETHER = 32;
 
-interface HookRequest {
+interface ReceivedHook {
 	agent: AgentName;
 	raw: string;
 	request: IncomingMessage;
@@ -78,9 +78,9 @@ export function createDoor(options: DoorOptions) {
 	const { together = (jobs) => jobs.map((job) => job()) } = options;
 	const closing = new AbortController();
 	let key = '';
-	const requests: HookRequest[] = [];
+	const received: ReceivedHook[] = [];
 
-	const judge = ({ agent, raw, request }: HookRequest): Judged | { error: unknown } => {
+	const judge = ({ agent, raw, request }: ReceivedHook): Judged | { error: unknown } => {
 		try {
 			const { run, named } = runFromHeaders(request.headers, randomUUID(), agent);
 			return { run, named, answer: respond(raw, { ...run, served: true }, ports) };
@@ -106,7 +106,7 @@ export function createDoor(options: DoorOptions) {
 		if (!response.headersSent) answerWithText(response, 500, 'Signalbox failed; the server log has the details.');
 		else response.destroy();
 	};
-	const judgeTogether = (now: readonly HookRequest[]): (Judged | { error: unknown })[] => {
+	const judgeTogether = (now: readonly ReceivedHook[]): (Judged | { error: unknown })[] => {
 		try {
 			return together(
 				now.map((request) => () => judge(request)),
@@ -118,11 +118,11 @@ export function createDoor(options: DoorOptions) {
 	};
 	/** Judges the hooks of this turn; each is answered when all lines are on disk. */
 	const answerAll = () => {
-		const now = requests.splice(0, MOST_TOGETHER);
-		if (requests.length > 0) setImmediate(answerAll);
+		const now = received.splice(0, MOST_TOGETHER);
+		if (received.length > 0) setImmediate(answerAll);
 		const judged = judgeTogether(now);
-		for (const [at, { response }] of now.entries()) {
-			const found = judged[at] ?? { error: undefined };
+		for (const [index, { response }] of now.entries()) {
+			const found = judged[index] ?? { error: undefined };
 			try {
 				if ('error' in found) throw found.error;
 				reply(response, found);
@@ -143,7 +143,7 @@ export function createDoor(options: DoorOptions) {
 			return readBody(request, MAX_BODY_BYTES, (raw) => {
 				if (raw === null) return answerWithText(response, 413, 'A hook input may have at most 32 MiB.');
 				const since = performance.now();
-				if (requests.push({ agent, raw, request, response, since }) === 1) setImmediate(answerAll);
+				if (received.push({ agent, raw, request, response, since }) === 1) setImmediate(answerAll);
 			});
 		}
 		if (method === 'POST' && (url === REVIEW_PATH || url.startsWith(`${REVIEW_PATH}/`))) {

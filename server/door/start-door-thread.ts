@@ -7,13 +7,13 @@ import type { Log } from '../process/log.ts';
 import type { Door } from './door.ts';
 import {
 	type Appended,
-	type AskResult,
 	type DoorReport,
 	type DoorThreadData,
 	errorOf,
 	FLAGS,
 	Flag,
 	type FromDoor,
+	type TicketAnswer,
 	type TicketQuestion,
 	type ToDoor,
 } from './door-port.ts';
@@ -65,7 +65,7 @@ export function startDoorThread({ home, log }: { home: string; log: Log }): Door
 	const flags = new Int32Array(new SharedArrayBuffer(FLAGS * Int32Array.BYTES_PER_ELEMENT));
 	const own = createTimelinePort(home, (sessionId, _bytes, lines) => listener?.appended(sessionId, lines));
 	const commands = new Map<number, { resolve: () => void; reject: (error: Error) => void }>();
-	const asks = new Map<number, AbortController>();
+	const questions = new Map<number, AbortController>();
 	let socket: SocketId | undefined;
 	let isListening = false;
 	let isStopping = false;
@@ -104,9 +104,9 @@ export function startDoorThread({ home, log }: { home: string; log: Log }): Door
 		running = undefined;
 		log.error('door: its thread died and is restarted', why);
 		for (const { reject } of commands.values()) reject(why);
-		for (const controller of asks.values()) controller.abort();
+		for (const controller of questions.values()) controller.abort();
 		commands.clear();
-		asks.clear();
+		questions.clear();
 		setTimeout(() => void startAgain(why), age < YOUNG_MS ? REST_MS : 0);
 	}
 
@@ -123,20 +123,20 @@ export function startDoorThread({ home, log }: { home: string; log: Log }): Door
 
 	function handleMessage(from: Worker, message: FromDoor): void {
 		if (running?.worker !== from) return;
-		switch (message.is) {
+		switch (message.type) {
 			case 'report':
 				return void connected.then(({ report }) => {
 					const waitMs = report(message.report);
-					if (waitMs === 0) send({ is: 'heard' });
-					else setTimeout(() => running?.worker === from && send({ is: 'heard' }), waitMs).unref();
+					if (waitMs === 0) send({ type: 'report-read' });
+					else setTimeout(() => running?.worker === from && send({ type: 'report-read' }), waitMs).unref();
 				});
-			case 'ask':
+			case 'question':
 				return void answer(message);
 			case 'hung-up':
-				return asks.get(message.n)?.abort();
+				return questions.get(message.id)?.abort();
 			case 'done': {
-				const waiting = commands.get(message.n);
-				commands.delete(message.n);
+				const waiting = commands.get(message.id);
+				commands.delete(message.id);
 				socket = message.socket ?? socket;
 				return message.error ? waiting?.reject(message.error) : waiting?.resolve();
 			}
@@ -147,16 +147,16 @@ export function startDoorThread({ home, log }: { home: string; log: Log }): Door
 		}
 	}
 
-	async function answer({ n, ask }: Extract<FromDoor, { is: 'ask' }>): Promise<void> {
+	async function answer({ id, question }: Extract<FromDoor, { type: 'question' }>): Promise<void> {
 		const worker = running?.worker;
 		const controller = new AbortController();
-		asks.set(n, controller);
+		questions.set(id, controller);
 		const { tickets } = await connected;
-		const reply = await resultOf(tickets, ask, controller.signal).then(
-			(result): ToDoor => ({ is: 'answer', n, result }),
-			(error: unknown): ToDoor => ({ is: 'failed', n, error: errorOf(error) }),
+		const reply = await answerOf(tickets, question, controller.signal).then(
+			(result): ToDoor => ({ type: 'answer', id, result }),
+			(error: unknown): ToDoor => ({ type: 'failed', id, error: errorOf(error) }),
 		);
-		if (asks.get(n) === controller) asks.delete(n);
+		if (questions.get(id) === controller) questions.delete(id);
 		if (running?.worker === worker) send(reply);
 	}
 
@@ -165,21 +165,21 @@ export function startDoorThread({ home, log }: { home: string; log: Log }): Door
 	function command(name: 'listen' | 'retake' | 'close'): Promise<void> {
 		if (!running) return Promise.resolve();
 		return new Promise((resolve, reject) => {
-			const n = ++last;
-			commands.set(n, { resolve, reject });
-			send({ is: 'command', n, command: name });
+			const id = ++last;
+			commands.set(id, { resolve, reject });
+			send({ type: 'command', id, command: name });
 		});
 	}
 
 	function appendThere(sessionId: string, events: readonly SealedEvent[]): boolean {
 		if (!running) return false;
-		const n = ++last;
-		send({ is: 'append', n, sessionId, events });
+		const id = ++last;
+		send({ type: 'append', id, sessionId, events });
 		const until = performance.now() + APPEND_MS;
 		for (;;) {
 			const answered = Atomics.load(flags, Flag.appended);
 			const answer: Appended | undefined = receiveMessageOnPort(running.appended)?.message;
-			if (answer?.n === n) {
+			if (answer?.id === id) {
 				if (answer.error) throw answer.error;
 				return true;
 			}
@@ -217,23 +217,23 @@ export function startDoorThread({ home, log }: { home: string; log: Log }): Door
 			if (!ending) return;
 			// Terminating a thread while it reads a request would end the process (Node 20).
 			const late = setTimeout(() => void ending.worker.terminate(), STOP_MS);
-			ending.worker.postMessage({ is: 'end' } satisfies ToDoor);
+			ending.worker.postMessage({ type: 'end' } satisfies ToDoor);
 			await ending.exited;
 			clearTimeout(late);
 		},
 	};
 }
 
-async function resultOf(tickets: DoorTickets, ask: TicketQuestion, signal: AbortSignal): Promise<AskResult> {
-	switch (ask.what) {
-		case 'take':
-			return (await tickets.hold(ask.wanted)) ?? null;
-		case 'open-review':
-			return tickets.openReview(ask.held, ask.ms);
-		case 'close-review':
-			return tickets.closeReview(ask.ticketId, ask.reason);
+async function answerOf(tickets: DoorTickets, question: TicketQuestion, signal: AbortSignal): Promise<TicketAnswer> {
+	switch (question.method) {
+		case 'hold':
+			return (await tickets.hold(question.wanted)) ?? null;
+		case 'openReview':
+			return tickets.openReview(question.held, question.ms);
+		case 'closeReview':
+			return tickets.closeReview(question.ticketId, question.reason);
 		case 'wait':
-			return tickets.wait(ask.ticketId, signal);
+			return tickets.wait(question.ticketId, signal);
 	}
 }
 

@@ -179,13 +179,15 @@ export function createTurnTimelines(home: string, options: TurnOptions = {}): Tu
 			(opened.get(sessionId) ?? null) !== null || files.has(sessionId) || unsaved.events(sessionId).length > 0,
 		together(jobs, unwritten) {
 			try {
-				const done = jobs.map((run, at) => {
-					job = at;
+				const done = jobs.map((run, index) => {
+					job = index;
 					return run();
 				});
 				flush();
 				job = undefined;
-				return done.map((value, at) => (failures.has(at) ? unwritten(value, failures.get(at)) : value));
+				return done.map((value, position) =>
+					failures.has(position) ? unwritten(value, failures.get(position)) : value,
+				);
 			} finally {
 				flush();
 				job = undefined;

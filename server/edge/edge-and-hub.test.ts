@@ -318,7 +318,7 @@ describe.runIf(postgresPrograms !== undefined)('edges of a hub', () => {
 		edge.pusher.pushNewLines('s1');
 		await edge.whenSettled();
 		expect((await edge.all('s1')).map(({ id, seq }) => [id, seq])).toEqual(
-			[7, 8, 9, 10].map((n, at) => [`e${n}`, at + 1]),
+			[7, 8, 9, 10].map((n, index) => [`e${n}`, index + 1]),
 		);
 		const kept = await seen.database.query("SELECT rewritten FROM sessions WHERE session_id = 's1' ORDER BY gen");
 		expect(kept).toEqual([{ rewritten: true }, { rewritten: false }]);

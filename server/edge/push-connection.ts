@@ -13,7 +13,7 @@ import {
 import { decodeHubFrame, encodeEdgeFrame } from '#lib/hub/frame.ts';
 import { packBody } from '../hub-protocol/pack-body.ts';
 import { signHello } from '../hub-protocol/signatures.ts';
-import type { EdgeJournal } from './edge-journal.ts';
+import type { JournalReader } from './journal-reader.ts';
 import type { HubLease } from './open-tickets.ts';
 import { matchesHub, newPushedSession, nextRange, type PushedSession } from './push-session.ts';
 import type { CommandRunner } from './run-commands.ts';
@@ -344,8 +344,8 @@ function createFeaturePush(features: SharedFeatures, send: Send) {
 	async function announceNew() {
 		const found = await features.listChanged();
 		const fresh = found.filter(({ id, sheet }) => announced.get(id)?.sheet !== sheet);
-		for (let at = 0; at < fresh.length; at += FEATURES_A_FRAME)
-			send('features', { features: fresh.slice(at, at + FEATURES_A_FRAME) });
+		for (let index = 0; index < fresh.length; index += FEATURES_A_FRAME)
+			send('features', { features: fresh.slice(index, index + FEATURES_A_FRAME) });
 		for (const { id, sheet } of fresh) announced.set(id, { sheet, isStored: false });
 		isListed = true;
 	}
@@ -379,7 +379,7 @@ export interface PushParts {
 	privateKey: string;
 	shared: SharedSessions;
 	features: SharedFeatures;
-	journal: EdgeJournal;
+	journal: JournalReader;
 	commands: CommandRunner;
 	tickets: { currentFrame(): z.input<typeof edgeFrames.ticket> };
 	lease: HubLease;

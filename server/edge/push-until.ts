@@ -13,7 +13,7 @@ export interface PushEnd {
 	state: PushState | undefined;
 }
 
-const hasAll = (state: PushState | undefined): boolean => state?.state === 'connected' && state.behind === 0;
+const hasAll = (push: PushState | undefined): boolean => push?.state === 'connected' && push.behind === 0;
 
 export async function pushUntil(home: string, membership: Membership, seconds: number): Promise<PushEnd> {
 	const log = createLog(() => undefined);
@@ -21,16 +21,16 @@ export async function pushUntil(home: string, membership: Membership, seconds: n
 	const ended = new Promise<PushEnd>((resolve) => {
 		const end = () => {
 			clearTimeout(timer);
-			const state = pusher.state();
+			const push = pusher.state();
 			pusher.stop();
-			resolve({ isDone: hasAll(state), state });
+			resolve({ isDone: hasAll(push), state: push });
 		};
 		let isRequested = false;
 		const changed = () => {
-			const state = pusher.state();
-			if (state.state === 'refused') return void setImmediate(end);
-			if (state.state !== 'connected') isRequested = false;
-			if (!hasAll(state)) return;
+			const push = pusher.state();
+			if (push.state === 'refused') return void setImmediate(end);
+			if (push.state !== 'connected') isRequested = false;
+			if (!hasAll(push)) return;
 			const isAnswered = isRequested || !pusher.confirm();
 			isRequested = true;
 			if (isAnswered) setImmediate(end);

@@ -4,8 +4,8 @@ import { CLOSE, HUB_WIRE } from '#lib/contract/hub/hub-wire.ts';
 import { readRetryAfter } from '#lib/hub/frame.ts';
 import type { Log } from '../process/log.ts';
 import { packageVersion } from '../process/package-root.ts';
-import { openEdgeJournal } from './edge-journal.ts';
 import { type DecisionServices, HubDecisions } from './hub-decisions.ts';
+import { openJournalReader } from './journal-reader.ts';
 import { isJoined, type Membership, readCounter, readEdgeKey, readLevel, storeCounter } from './membership.ts';
 import { createHubLease, createOpenTickets } from './open-tickets.ts';
 import { openPolicies, type PolicyPorts } from './policy-cache.ts';
@@ -56,7 +56,7 @@ export function startPusher(options: PusherOptions) {
 		backoff = BACKOFF,
 		changed = () => undefined,
 	} = options;
-	const journal = openEdgeJournal(join(home, 'journal.db'));
+	const journal = openJournalReader(join(home, 'journal.db'));
 	const shared = createSharedSessions(home, membership.share);
 	const features = createSharedFeatures(home, membership.share, shared, now, log);
 	const hubUrl = new URL(membership.url);

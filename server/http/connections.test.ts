@@ -38,13 +38,13 @@ function askAnew(path: string, headers: http.OutgoingHttpHeaders = {}): Promise<
 test('500 half-open connections keep nobody out', async () => {
 	gate = await openGate();
 	const kinds = halves(gate.host);
-	await Promise.all(Array.from({ length: 500 }, (_, at) => connect(kinds[at % kinds.length] ?? '')));
+	await Promise.all(Array.from({ length: 500 }, (_, index) => connect(kinds[index % kinds.length] ?? '')));
 	const headers = { authorization: `Bearer ${gate.tokens.viewer}` };
 	for (let n = 0; n < 20; n += 1) {
 		expect(await askAnew('/login')).toBe(200);
 		expect(await askAnew('/api/sessions', headers)).toBe(200);
 	}
-	const burst = Array.from({ length: 400 }, (_, at) => connect(kinds[at % kinds.length] ?? ''));
+	const burst = Array.from({ length: 400 }, (_, position) => connect(kinds[position % kinds.length] ?? ''));
 	expect(await askAnew('/api/sessions', headers)).toBe(200);
 	await Promise.all(burst);
 	expect(await askAnew('/api/sessions', headers)).toBe(200);

@@ -33,7 +33,7 @@ const HMR = /^\/_next\/(?:webpack-)?hmr$/;
 
 function readHead(request: IncomingMessage, upgrade: boolean): RequestHead {
 	const { method = '', url = '', headers, rawHeaders } = request;
-	const hostCount = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
+	const hostCount = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
 	return { method, url, headers, hostCount, port: request.socket.localPort ?? 0, upgrade };
 }
 

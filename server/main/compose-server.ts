@@ -228,7 +228,7 @@ async function startParts(
 		closeListeners,
 		() => void io.disconnectSockets(true),
 	);
-	await auth.closeHalfLogins();
+	await auth.closeOldSignIns();
 	await tail.start();
 	await approvals.start();
 	await grants.start();

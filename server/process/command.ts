@@ -117,10 +117,15 @@ export function fitValues({ options }: Command, values: OptionValues): OptionVal
 
 /** Rows as lines with aligned columns, two spaces between them; columns in `right` are aligned right. */
 export function tableLines(rows: readonly (readonly string[])[], right: readonly number[] = []): string[] {
-	const widths = rows.reduce<number[]>((most, row) => row.map((cell, at) => Math.max(most[at] ?? 0, cell.length)), []);
+	const widths = rows.reduce<number[]>(
+		(most, row) => row.map((cell, index) => Math.max(most[index] ?? 0, cell.length)),
+		[],
+	);
 	return rows.map((row) =>
 		row
-			.map((cell, at) => (right.includes(at) ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0)))
+			.map((cell, position) =>
+				right.includes(position) ? cell.padStart(widths[position] ?? 0) : cell.padEnd(widths[position] ?? 0),
+			)
 			.join('  ')
 			.trimEnd(),
 	);

@@ -96,7 +96,7 @@ describe.each(held.map(({ name }) => name))('the fail-closed entry of %s', (agen
 it('it is registered for calls in the place of the plain one, where the make keeps to it, and ends before its client gives up', () => {
 	for (const { name, events, can } of agentTable.filter((row) => row.name !== FIRST_AGENT)) {
 		const [plain, closed] = [false, true].map((isClosed) => agentEntries(name, { holdSeconds: 120, isClosed }));
-		const changed = closed?.filter((entry, at) => entry.command !== plain?.[at]?.command) ?? [];
+		const changed = closed?.filter((entry, index) => entry.command !== plain?.[index]?.command) ?? [];
 		expect(
 			changed.map(({ event }) => event),
 			name,

@@ -44,10 +44,10 @@ function setMember(text: string, file: string, { path, value, keep }: Member): s
 	if (isDeepStrictEqual(found, value) || (keep && found !== undefined)) return text;
 	if (found !== undefined) return replaceAt(text, path, value);
 	const root = parse(text, file);
-	const depth = path.findIndex((_, at) => nestedAt(root, path.slice(0, at + 1)) === undefined);
+	const depth = path.findIndex((_, index) => nestedAt(root, path.slice(0, index + 1)) === undefined);
 	const parents = path.slice(0, depth);
 	if (!isObject(nestedAt(root, parents))) {
-		const objects = path.slice(0, -1).map((_, at) => `"${path.slice(0, at + 1).join('.')}"`);
+		const objects = path.slice(0, -1).map((_, position) => `"${path.slice(0, position + 1).join('.')}"`);
 		throw new SettingsRefused(
 			`${file} was not changed: ${objects.join(' and ')} must be ${objects.length > 1 ? 'objects' : 'an object'}. Correct it and run again.`,
 		);

@@ -64,7 +64,7 @@ it.each([
 ] as const)('a row that names %s denies there, and the timeline records it', (point, name, fields) => {
 	const verdict = { gate: 'no-ends', decision: 'deny', rule: 'ends.none', reason: 'it is early', facts: {} } as const;
 	const judged = { facts: () => ({}), judge: () => verdict, directive: () => 'Go on until Friday.' };
-	table.push({ ...noFridays, id: 'no-ends', setting: 'noEnds', at: [point], deeds: [], judged });
+	table.push({ ...noFridays, id: 'no-ends', setting: 'noEnds', at: [point], deeds: [], judgedBy: judged });
 	try {
 		const ports = memoryPorts();
 		const input = { session_id: 's1', cwd: '/shop', hook_event_name: name, ...fields };

@@ -9,10 +9,10 @@ export type JsonRead = { ok: true; value: unknown } | { ok: false; problem: stri
 function isTooDeep(text: string): boolean {
 	let depth = 0;
 	let isInString = false;
-	for (let at = 0; at < text.length; at += 1) {
-		const character = text[at];
+	for (let index = 0; index < text.length; index += 1) {
+		const character = text[index];
 		if (isInString) {
-			if (character === '\\') at += 1;
+			if (character === '\\') index += 1;
 			else if (character === '"') isInString = false;
 		} else if (character === '"') isInString = true;
 		else if (character === '{' || character === '[') {

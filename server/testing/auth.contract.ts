@@ -89,7 +89,7 @@ export function describeAuth(name: string, open: () => Promise<AuthUnderTest>) {
 			const at = await open();
 			const [one, other] = [await at.auth.logIn(await at.mintLink()), await at.auth.logIn(await at.mintLink())];
 			const principal = await at.auth.authenticate(browser(at, one));
-			await at.auth.closeLogin(principal?.sessionHash ?? '');
+			await at.auth.closeSignIn(principal?.sessionHash ?? '');
 			expect(await at.auth.authenticate(browser(at, one))).toBeNull();
 			expect(await at.auth.recognize(browser(at, one))).toBeNull();
 			expect(await at.auth.authenticate(browser(at, other))).not.toBeNull();

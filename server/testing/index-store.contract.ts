@@ -66,8 +66,8 @@ export function describeIndexStore(
 			const { store } = await open();
 			const write = (sessionId: string, extra: readonly object[]) => {
 				const batch = sampleBatch(store, emptyView(sessionId), extra.length);
-				const events = batch.events.map(({ event, rowKey }, at) => ({
-					event: { ...event, ...extra[at] } as IndexedEvent,
+				const events = batch.events.map(({ event, rowKey }, index) => ({
+					event: { ...event, ...extra[index] } as IndexedEvent,
 					rowKey,
 				}));
 				store.write({ ...batch, events });

@@ -181,7 +181,7 @@ export async function startService(options: RigOptions = {}) {
 					events: async (sessionId) =>
 						timelineOf(sessionId)
 							.filter(({ toolUseId }) => toolUseId === source.toolUseId)
-							.map((event, at) => ({ ...event, seq: at + 1 }) as unknown as IndexedEvent),
+							.map((event, index) => ({ ...event, seq: index + 1 }) as unknown as IndexedEvent),
 				},
 			}),
 		timeline: timelineOf,

@@ -8,9 +8,9 @@ export type StoryLine = { type: string; after?: number } & Record<string, unknow
 /** Writes a session's timeline as another program would have, beginning at `start` (ms). */
 export function writeStory(home: string, sessionId: string, start: number, lines: readonly StoryLine[]): void {
 	let now = start;
-	const written = lines.map(({ type, after = 0, ...fields }, at) => {
+	const written = lines.map(({ type, after = 0, ...fields }, index) => {
 		now += after * 1000;
-		const envelope = { id: `${sessionId}-${at + 1}`, ts: new Date(now).toISOString(), sessionId };
+		const envelope = { id: `${sessionId}-${index + 1}`, ts: new Date(now).toISOString(), sessionId };
 		return `${JSON.stringify({ ...envelope, type, category: type.split(':')[0], label: type, ...fields })}\n`;
 	});
 	const folder = join(home, 'sessions', sessionId);

@@ -288,8 +288,8 @@ const WORST: readonly State[] = ['failed', 'active', 'pending', 'issues', 'done'
 function segmentsOf(stages: Stages): Stages {
 	const each = Math.ceil(stages.length / MOST_SEGMENTS);
 	if (each === 1) return stages;
-	return Array.from({ length: Math.ceil(stages.length / each) }, (_, at) => {
-		const [first, ...others] = stages.slice(at * each, (at + 1) * each);
+	return Array.from({ length: Math.ceil(stages.length / each) }, (_, index) => {
+		const [first, ...others] = stages.slice(index * each, (index + 1) * each);
 		const key = others.length > 0 ? `${first?.key} – ${others.at(-1)?.key}` : (first?.key ?? '');
 		const state = WORST.find((worst) => first?.state === worst || others.some((one) => one.state === worst));
 		return { key, state: state ?? 'pending' };

@@ -26,7 +26,7 @@ test('a pending machine is shown as pending and can be accepted or refused, in e
 
 test('the person who made a join line sees which machines joined by it and which wait to be accepted', () => {
 	const shown = (...states: EdgeState[]) => {
-		const edges = states.map((state, at) => ({ name: `m${at}`, state }));
+		const edges = states.map((state, index) => ({ name: `m${index}`, state }));
 		const text = renderToStaticMarkup(
 			createElement(Language, { value: english }, createElement(JoinedMachines, { edges })),
 		);

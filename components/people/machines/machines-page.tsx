@@ -77,11 +77,11 @@ export function MachinesPage() {
 								className={cn(COLUMNS, 'hidden @min-[700px]:grid [&>:last-child]:text-right')}
 							/>
 							<ul ref={listRef} aria-label={say('Machines')} className="border-line border-t">
-								{edges.map((edge, at) => (
+								{edges.map((edge, index) => (
 									<MachineRow
 										key={edge.id}
 										edge={edge}
-										rowProps={rowProps(String(edge.id), at === 0)}
+										rowProps={rowProps(String(edge.id), index === 0)}
 										onOpen={() => void setParams({ machine: edge.id })}
 									/>
 								))}

@@ -284,14 +284,14 @@ function UsageBar({ label, shares }: UsageBarProps) {
 		<div className="pt-2">
 			<div className="pb-0.5 text-muted text-small">{label}</div>
 			<div aria-hidden className="flex h-3 w-full overflow-hidden rounded-sm bg-raised">
-				{shares.map(({ part, share }, at) => (
-					<span key={id(part)} className={FILLS[Math.min(at, LAST)]} style={{ width: `${share * 100}%` }} />
+				{shares.map(({ part, share }, index) => (
+					<span key={id(part)} className={FILLS[Math.min(index, LAST)]} style={{ width: `${share * 100}%` }} />
 				))}
 			</div>
 			<ul aria-label={label} className="pt-0.5">
-				{shares.map(({ part, share, name }, at) => (
+				{shares.map(({ part, share, name }, position) => (
 					<li key={id(part)} className="flex min-w-0 items-center gap-2">
-						<span aria-hidden className={cn('h-2 w-2 shrink-0 rounded-sm', FILLS[Math.min(at, LAST)])} />
+						<span aria-hidden className={cn('h-2 w-2 shrink-0 rounded-sm', FILLS[Math.min(position, LAST)])} />
 						<AgentText className="min-w-0 truncate">{part.others ? say('others') : name}</AgentText>
 						<span className="ml-auto whitespace-nowrap text-muted">{usageTokens(part, say)}</span>
 						<span className="w-20 whitespace-nowrap text-right">{costOfAll(part) ?? say('no price')}</span>

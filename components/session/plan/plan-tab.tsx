@@ -133,8 +133,8 @@ const PLAN_FILE = '.vibe-engine/routing-state.json';
 /** Content of a new plan file that expects these agents; with `developer` as an example if there are none. */
 function planText(agents: SessionView['agents']): string {
 	const names = [...new Set(agents.map(({ name }) => name))];
-	const tasks = (names.length > 0 ? names : ['developer']).map((agent, at) => ({
-		...{ id: `t${at + 1}`, agent, description: '', status: 'pending' },
+	const tasks = (names.length > 0 ? names : ['developer']).map((agent, index) => ({
+		...{ id: `t${index + 1}`, agent, description: '', status: 'pending' },
 	}));
 	const plan = { planId: 'plan-1', status: 'pending', phases: [{ phase: 1, tasks }] };
 	return `${JSON.stringify(plan, null, 2)}\n`;

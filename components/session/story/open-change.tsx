@@ -16,9 +16,9 @@ export function OpenChange({ sessionId, row }: { sessionId: string; row: Row }) 
 	return (
 		<section aria-label={say('Change')} className="min-h-0 flex-1 overflow-y-auto px-4 pb-2 md:pl-24">
 			<Alert>{rowEvents?.error}</Alert>
-			{edits.map((edit, at) => (
+			{edits.map((edit, index) => (
 				// biome-ignore lint/suspicious/noArrayIndexKey: the edits of one call keep their order, and several may be of one file.
-				<EditDiff key={at} edit={edit} hasHead={edits.length > 1} />
+				<EditDiff key={index} edit={edit} hasHead={edits.length > 1} />
 			))}
 		</section>
 	);

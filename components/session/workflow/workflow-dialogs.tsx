@@ -69,8 +69,8 @@ export function StartWorkflow({ sessionId, onClose }: { sessionId: string; onClo
 function stagesOf(type: WorkflowType): string {
 	const groups = groupsOf(type);
 	const groupAt = (key: string) => groups.find(({ stages }) => stages.includes(key));
-	return stageKeys(workflows[type].stages).reduce((line, key, at, keys) => {
-		const before = keys[at - 1];
+	return stageKeys(workflows[type].stages).reduce((line, key, index, keys) => {
+		const before = keys[index - 1];
 		if (before === undefined) return key;
 		const group = groupAt(key);
 		return `${line} ${group !== undefined && group === groupAt(before) ? '‖' : '›'} ${key}`;

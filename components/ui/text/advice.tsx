@@ -19,12 +19,12 @@ export function Advice({ children }: { children: string }) {
 	const program = useProgram();
 	return visibleString(withProgramName(say.known(children), program))
 		.split('`')
-		.map((part, at) =>
-			at % 2 === 0 ? (
+		.map((part, index) =>
+			index % 2 === 0 ? (
 				part
 			) : (
 				// biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text keep their order.
-				<code key={at} className="font-mono text-mono [overflow-wrap:anywhere]">
+				<code key={index} className="font-mono text-mono [overflow-wrap:anywhere]">
 					{part}
 				</code>
 			),

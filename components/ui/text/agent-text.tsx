@@ -22,12 +22,12 @@ export function AgentText({ children = '', block = false, className }: AgentText
 				className,
 			)}
 		>
-			{parts.map((part, at) =>
+			{parts.map((part, index) =>
 				part.kind === 'text' ? (
 					part.text
 				) : (
 					// biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text keep their order.
-					<Mark key={at} name={part.name} />
+					<Mark key={index} name={part.name} />
 				),
 			)}
 		</bdi>

@@ -49,9 +49,9 @@ export function EditDiff({ edit, aside, hasHead = true }: EditDiffProps) {
 				tabIndex={0}
 				className="max-h-[32rem] overflow-auto rounded border border-line bg-raised py-1"
 			>
-				{shown.map((lines, at) => (
+				{shown.map((lines, index) => (
 					// biome-ignore lint/suspicious/noArrayIndexKey: the changes of one call keep their order.
-					<div key={at} className={cn(at > 0 && lines.length > 0 && 'mt-1 border-line border-t pt-1')}>
+					<div key={index} className={cn(index > 0 && lines.length > 0 && 'mt-1 border-line border-t pt-1')}>
 						{lines.map((line, number) => (
 							// biome-ignore lint/suspicious/noArrayIndexKey: the lines of one change keep their order.
 							<Line key={number} line={line} />

@@ -74,9 +74,9 @@ export function Markdown({ children, keepsLines = false }: MarkdownProps) {
 }
 
 function Nodes({ nodes, around }: { nodes: readonly MarkdownNode[]; around: Around }): ReactNode {
-	return nodes.map((node, at) => (
+	return nodes.map((node, index) => (
 		// biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text keep their order.
-		<Node key={at} node={node} around={around} />
+		<Node key={index} node={node} around={around} />
 	));
 }
 

@@ -143,9 +143,9 @@ const colours: Record<AnsiColour, string> = {
 export function TerminalText({ children }: { children: string }) {
 	return (
 		<div className="whitespace-pre-wrap font-mono text-mono [overflow-wrap:anywhere]">
-			{ansiSpans(children).map((span, at) => (
+			{ansiSpans(children).map((span, index) => (
 				// biome-ignore lint/suspicious/noArrayIndexKey: the spans of one text keep their order.
-				<AgentText key={at} className={styleClass(span)}>
+				<AgentText key={index} className={styleClass(span)}>
 					{span.text}
 				</AgentText>
 			))}
@@ -181,8 +181,8 @@ function useBlobs(sessionId: string, value: unknown): Blobs {
 		setState('loading');
 		const answers = await Promise.all(missing.map(({ blob }) => getBlob(sessionId, blob)));
 		const loadedTexts = new Map(texts);
-		for (const [at, { blob }] of missing.entries()) {
-			const answer = answers[at];
+		for (const [index, { blob }] of missing.entries()) {
+			const answer = answers[index];
 			if (!answer?.ok) return setState({ failed: answer?.message ?? '' });
 			loadedTexts.set(blob, answer.data);
 		}

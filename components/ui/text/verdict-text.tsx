@@ -23,13 +23,13 @@ export function VerdictText({ children, block = false, className }: VerdictTextP
 	const Box = block ? 'div' : 'span';
 	return (
 		<Box className={cn(block && 'whitespace-pre-wrap font-mono text-mono [overflow-wrap:anywhere]', className)}>
-			{parts.map((part, at) =>
+			{parts.map((part, index) =>
 				part.kind === 'text' ? (
 					// biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text keep their order.
-					<AgentText key={at}>{part.text}</AgentText>
+					<AgentText key={index}>{part.text}</AgentText>
 				) : (
 					// biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text keep their order.
-					<VerdictMark key={at} verdict={part} />
+					<VerdictMark key={index} verdict={part} />
 				),
 			)}
 		</Box>

@@ -40,13 +40,13 @@ function dropOldNotes() {
 }
 
 export const Signalbox = async ({ client, directory }) => {
-  /** Sub-agents by their own session: the session that they are of, and their kind. */
+  /** Sub-agents by their own session: the session that started them, and their kind. */
   const agents = new Map();
   const roots = new Set();
   const noted = new Set();
   dropOldNotes();
-  let told = Promise.resolve();
-  const tell = (event, fields) => (told = told.then(() => ask(event, fields)));
+  let reported = Promise.resolve();
+  const report = (event, fields) => (reported = reported.then(() => ask(event, fields)));
   const actor = (id) => {
     const agent = agents.get(id);
     if (!agent) roots.add(id);
@@ -57,9 +57,9 @@ export const Signalbox = async ({ client, directory }) => {
     'session.created'({ info }) {
       if (info.parentID) {
         agents.set(info.id, { root: agents.get(info.parentID)?.root ?? info.parentID, type: info.agent ?? 'general' });
-        return tell('agent.created', actor(info.id));
+        return report('agent.created', actor(info.id));
       }
-      return tell('session.created', { ...actor(info.id), source: 'startup' });
+      return report('session.created', { ...actor(info.id), source: 'startup' });
     },
     'message.updated'({ info: { id, role, sessionID, modelID, tokens, time } }) {
       if (role !== 'assistant' || !time?.completed || noted.has(id) || !/^[\\w-]+$/.test(sessionID)) return;
@@ -69,15 +69,15 @@ export const Signalbox = async ({ client, directory }) => {
       appendFileSync(noteOf(sessionID), JSON.stringify({ id, at, model: modelID, tokens }) + '\\n', { mode: 0o600 });
     },
     'session.idle'({ sessionID }) {
-      return tell(agents.has(sessionID) ? 'agent.idle' : 'session.idle', actor(sessionID));
+      return report(agents.has(sessionID) ? 'agent.idle' : 'session.idle', actor(sessionID));
     },
     'session.error'({ sessionID, error }) {
       if (!sessionID || error?.name === 'MessageAbortedError') return;
-      return tell('session.error', { ...actor(sessionID), error: error?.data?.message ?? error?.name });
+      return report('session.error', { ...actor(sessionID), error: error?.data?.message ?? error?.name });
     },
     async 'permission.asked'({ id, sessionID, permission, metadata }) {
       const call = { tool_name: permission, tool_input: metadata };
-      await told;
+      await reported;
       const { reply } = await ask('permission.asked', { ...actor(sessionID), ...call });
       const path = { id: sessionID, permissionID: id };
       if (reply) await client.postSessionIdPermissionsPermissionId({ path, body: { response: reply } });
@@ -92,11 +92,11 @@ export const Signalbox = async ({ client, directory }) => {
     'chat.message': async ({ sessionID }, { message, parts }) => {
       if (agents.has(sessionID)) return;
       const prompt = parts.map(({ text }) => text ?? '').join('\\n');
-      await tell('chat.message', { ...actor(sessionID), prompt, prompt_id: message?.id });
+      await report('chat.message', { ...actor(sessionID), prompt, prompt_id: message?.id });
     },
     'tool.execute.before': async ({ tool, sessionID, callID }, output) => {
       const call = { tool_name: tool, tool_input: output.args, tool_use_id: callID };
-      await told;
+      await reported;
       const { decision, reason, args } = await ask('tool.execute.before', { ...actor(sessionID), ...call });
       if (decision === 'deny') throw new Error(reason);
       if (!args || typeof output.args !== 'object') return;
@@ -107,11 +107,11 @@ export const Signalbox = async ({ client, directory }) => {
     'tool.execute.after': async ({ tool, sessionID, callID, args }, { output, metadata }) => {
       const call = { tool_name: tool, tool_input: args, tool_use_id: callID, tool_response: output };
       const started = tool === 'task' ? { started_agent: metadata?.sessionId } : {};
-      await tell('tool.execute.after', { ...actor(sessionID), ...call, ...started });
+      await report('tool.execute.after', { ...actor(sessionID), ...call, ...started });
     },
     dispose: async () => {
-      for (const session_id of roots) tell('dispose', { session_id, cwd: directory });
-      await told;
+      for (const session_id of roots) report('dispose', { session_id, cwd: directory });
+      await reported;
     },
   };
 };

@@ -22,8 +22,8 @@ export const piSetup: AgentSetup = {
 export function pluginText(entries: readonly SetupEntry[]): string {
 	return `${pluginHead('pi', entries)}
 export default function (pi) {
-  let told = Promise.resolve();
-  const tell = (event, fields) => (told = told.then(() => ask(event, fields)));
+  let reported = Promise.resolve();
+  const report = (event, fields) => (reported = reported.then(() => ask(event, fields)));
   const actor = ({ sessionManager, cwd }) => ({
     session_id: sessionManager.getSessionId(),
     transcript_path: sessionManager.getSessionFile(),
@@ -31,23 +31,23 @@ export default function (pi) {
   });
   /** Errors must not reach the client, which would deny the call: only a fail-closed hook wants that. */
   const on = (event, handle) =>
-    pi.on(event, async (told, context) => {
+    pi.on(event, async (payload, context) => {
       try {
-        return await handle(told, context);
+        return await handle(payload, context);
       } catch (error) {
         if (commands[event][2]) throw error;
       }
     });
   on('session_start', async ({ reason }, context) => {
-    await tell('session_start', { ...actor(context), source: reason, model: context.model?.id });
+    await report('session_start', { ...actor(context), source: reason, model: context.model?.id });
   });
   on('before_agent_start', async ({ prompt }, context) => {
-    const { context: content } = await tell('before_agent_start', { ...actor(context), prompt });
+    const { context: content } = await report('before_agent_start', { ...actor(context), prompt });
     if (content) return { message: { customType: 'signalbox', content, display: false } };
   });
   on('tool_call', async ({ toolName, toolCallId, input }, context) => {
     const call = { tool_name: toolName, tool_input: input, tool_use_id: toolCallId };
-    await told;
+    await reported;
     const { decision, reason, args } = await ask('tool_call', { ...actor(context), ...call });
     if (decision === 'deny') return { block: true, reason };
     if (!args) return;
@@ -58,17 +58,17 @@ export default function (pi) {
   on('tool_result', async ({ toolName, toolCallId, input, content, isError }, context) => {
     const said = content.map(({ text }) => text ?? '').join('\\n');
     const call = { tool_name: toolName, tool_input: input, tool_use_id: toolCallId };
-    if (isError) await tell('tool_error', { ...actor(context), ...call, error: said });
-    else await tell('tool_result', { ...actor(context), ...call, tool_response: said });
+    if (isError) await report('tool_error', { ...actor(context), ...call, error: said });
+    else await report('tool_result', { ...actor(context), ...call, tool_response: said });
   });
   on('session_compact', async (_event, context) => {
-    await tell('session_compact', actor(context));
+    await report('session_compact', actor(context));
   });
   on('agent_end', async (_event, context) => {
-    await tell('agent_end', actor(context));
+    await report('agent_end', actor(context));
   });
   on('session_shutdown', async ({ reason }, context) => {
-    await tell('session_shutdown', { ...actor(context), reason });
+    await report('session_shutdown', { ...actor(context), reason });
   });
 }
 `;

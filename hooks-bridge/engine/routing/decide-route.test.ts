@@ -18,8 +18,8 @@ afterEach(() => {
 
 const FILE = 'shop/.vibe-engine/routing-state.json';
 const writePlan = (agents: string[], more: object = { maxRetries: 3, currentRetry: 0 }) => {
-	const tasks = agents.map((agent, at) => ({
-		id: `task-${at + 1}`,
+	const tasks = agents.map((agent, index) => ({
+		id: `task-${index + 1}`,
 		agent,
 		description: `do ${agent}`,
 		status: 'pending',

@@ -84,9 +84,9 @@ function makePlan({ sessionId, text: prompt }: HookAt<'prompt'>, context: HookCo
 
 /** The tasks that the agent is to delegate, once its plan is made. */
 function taskMessage({ groups }: TaskFile, id: string, name: string): HookDecision {
-	const lines = groups.map((group, at) => {
+	const lines = groups.map((group, index) => {
 		const steps = group.map((task) => `${printable(task.agent, 60)} (${printable(task.description || task.id, 200)})`);
-		return `${at + 1}. ${steps.join(' and, in parallel, ')}`;
+		return `${index + 1}. ${steps.join(' and, in parallel, ')}`;
 	});
 	const message = `Signalbox: the routing plan route-${id} was made of ${printable(name, 100)}. Delegate:\n${lines.join('\n')}`;
 	return { decision: 'pass', message, context: message };

@@ -106,7 +106,7 @@ function graderScore(message: string, state: WorkflowState): DraftEvent[] {
 		const stage =
 			typeof found.stage === 'string' && Object.hasOwn(state.stages, found.stage) ? found.stage : lastEnded(state);
 		if (stage === undefined) return [];
-		const scores = { ...Object.fromEntries(ASPECTS.map((aspect, at) => [aspect, marks[at] ?? 0])), overall };
+		const scores = { ...Object.fromEntries(ASPECTS.map((aspect, index) => [aspect, marks[index] ?? 0])), overall };
 		return [{ type: 'grader:score', stage, agent: agentOfStage(stage), scores }];
 	}
 	return [];

@@ -24,7 +24,7 @@ const grep = (at: number) =>
 		tool_response: {},
 	});
 const learn = () => {
-	for (let at = 0; at < 9; at += 1) grep(at);
+	for (let index = 0; index < 9; index += 1) grep(index);
 };
 /** Of one id the last line counts. */
 const observed = (session = SESSION) => {

@@ -55,7 +55,7 @@ it.each(breaks)('an agent that was lost when its session %s holds nothing up', (
 it('three agents that a session took with it are no three errors in a row', () => {
 	rig.start('secure');
 	for (const agent of ['planner', 'architect', 'tester', 'developer']) rig.runAgent(agent);
-	for (const [at, agent] of ['code-reviewer', 'tester', 'security-reviewer'].entries()) lose(agent, `c${at}`);
+	for (const [index, agent] of ['code-reviewer', 'tester', 'security-reviewer'].entries()) lose(agent, `c${index}`);
 	rig.hook('SessionEnd', { reason: 'prompt_input_exit' });
 	rig.hook('SessionStart', { source: 'resume' });
 	expect(rig.state('loop.json')).toMatchObject({ consecutiveErrors: 0 });

@@ -808,9 +808,9 @@ describe('R278 PostToolUse: observations, wording and the guard of Bash errors',
 		]);
 		const context = { hookSpecificOutput: { additionalContext: expect.stringContaining('line 2') } };
 		expect(rig.hook('PostToolUse', { ...written, tool_name: 'Edit', tool_use_id: 'e' }).output).toMatchObject(context);
-		for (const [at, other] of [{ tool_name: 'Read' }, { tool_input: { file_path: 'a.txt' } }].entries()) {
+		for (const [index, other] of [{ tool_name: 'Read' }, { tool_input: { file_path: 'a.txt' } }].entries()) {
 			rig.writeFile('shop/a.txt', '⛔ should');
-			expect(rig.hook('PostToolUse', { ...written, ...other, tool_use_id: `x${at}` }).output).toBeNull();
+			expect(rig.hook('PostToolUse', { ...written, ...other, tool_use_id: `x${index}` }).output).toBeNull();
 		}
 		expect(rig.hook('PostToolUseFailure', { ...written, tool_use_id: 'f', error: 'no' }).output).toBeNull();
 		rig.writeFile('secret.md', '⛔ should');

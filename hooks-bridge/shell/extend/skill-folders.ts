@@ -35,7 +35,7 @@ export function findSkills(project: string, env: ShellEnv): Skill[] {
 	const config = env.CLAUDE_CONFIG_DIR || join(env.HOME ?? '/', '.claude');
 	const folders = [join(project, '.claude/skills'), join(config, 'skills')];
 	const found = folders.flatMap((parent) => namesIn(parent).flatMap((name) => readSkill(parent, name)));
-	return found.filter((skill, at) => found.findIndex((other) => other.name === skill.name) === at);
+	return found.filter((skill, index) => found.findIndex((other) => other.name === skill.name) === index);
 }
 
 /** The command that starts a script. */

@@ -55,8 +55,8 @@ function linesOf(row: ProgramRow, way: 'runs' | 'rest' | 'file'): string[] {
 	const values =
 		way === 'file' ? MADE_FILES : way === 'rest' ? SPELLINGS.filter((each) => !/ x/.test(each)) : SPELLINGS;
 	const [name = ''] = row.names.split(' ');
-	return options.flatMap((option, at) => {
-		const program = PLATFORMS[at % PLATFORMS.length]?.(name) ?? name;
+	return options.flatMap((option, index) => {
+		const program = PLATFORMS[index % PLATFORMS.length]?.(name) ?? name;
 		return values.flatMap((value) => formsOf(option, value, way).map((given) => `${program} ${given}`));
 	});
 }

@@ -44,7 +44,7 @@ describe('programs that start others', () => {
 	});
 
 	test('no name is in two rows', () => {
-		expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+		expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 	});
 
 	test('whatever a row says, options are read without a failure', () => {

@@ -110,8 +110,8 @@ function judgeInput(row: Row, context: ValueContext): void {
 function plainWords(row: ProgramRow, words: readonly Field[]): Field[] {
 	const taken = new Set(optionValues(words, valuedOptions(row), row.flags).map(({ value }) => value));
 	const end = words.findIndex((word) => knownText(word) === '--');
-	return words.filter((word, at) => {
-		if (end >= 0 && at > end) return true;
+	return words.filter((word, index) => {
+		if (end >= 0 && index > end) return true;
 		return !taken.has(word) && (knownText(word) === '-' || !/^[-+]/.test(knownStart(word)));
 	});
 }

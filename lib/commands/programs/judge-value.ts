@@ -66,8 +66,8 @@ const TAKES_TEXT = /^(?:-[abdFmt]|-\w*m|--(?:message|body|title|notes|data|descr
 
 /** A word that the line produces and that may become an option of its program. */
 export function madeOption(words: readonly Field[], setting: Setting): Field | undefined {
-	return words.find((word, at) => {
+	return words.find((word, index) => {
 		if (knownText(word) !== undefined || knownStart(word) !== '' || isSurelyPlain(word)) return false;
-		return !TAKES_TEXT.test(knownText(words[at - 1]) ?? '') && isMadeByLine(word, setting);
+		return !TAKES_TEXT.test(knownText(words[index - 1]) ?? '') && isMadeByLine(word, setting);
 	});
 }

@@ -45,7 +45,7 @@ function optionsOf(written: string): Options {
 export function optionValues(words: readonly Field[], written: string, flags = ''): OptionValue[] {
 	const options = optionsOf(written);
 	const found: OptionValue[] = [];
-	for (const [at, word] of words.entries()) {
+	for (const [index, word] of words.entries()) {
 		if (!options.hasBare && !/^[-+]/.test(word.text)) continue;
 		const start = knownStart(word);
 		if (start === '--' && !options.long.includes('')) break;
@@ -55,8 +55,8 @@ export function optionValues(words: readonly Field[], written: string, flags = '
 		found.push({
 			option: one.option,
 			isGuess: one.isGuess ?? false,
-			value: isAttached ? { raw: word.raw, text: word.text.slice(one.attached) } : words[at + 1],
-			next: isAttached ? at + 1 : at + 2,
+			value: isAttached ? { raw: word.raw, text: word.text.slice(one.attached) } : words[index + 1],
+			next: isAttached ? index + 1 : index + 2,
 		});
 	}
 	return found;

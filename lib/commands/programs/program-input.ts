@@ -29,7 +29,9 @@ export function pipedText(fields: readonly Field[], setting: Setting): readonly 
 	if (!PRINTS_FILES.test(program)) return 'unknown';
 	const input = programInput(setting);
 	if (input !== 'none') return program === 'cat' && words.length === 0 ? input : 'unknown';
-	return fields.every(({ raw }, at) => !raw.startsWith('<(') && !namesDevice(words[at - 1] ?? '')) ? [] : 'unknown';
+	return fields.every(({ raw }, index) => !raw.startsWith('<(') && !namesDevice(words[index - 1] ?? ''))
+		? []
+		: 'unknown';
 }
 
 function printedText(program: string, words: readonly string[]): string | undefined {

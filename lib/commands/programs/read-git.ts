@@ -65,11 +65,12 @@ export const readGit: CommandReader = (fields, setting, judge) => {
 
 /** Index of the command's name among the words; -1 without one. */
 function commandIndex(words: readonly Field[]): number {
-	for (let at = 0; at < words.length; at += 1) {
-		const word = words[at];
+	for (let index = 0; index < words.length; index += 1) {
+		const word = words[index];
 		const start = word ? knownStart(word) : '';
-		if (/^(?:-c|-C|--git-dir|--work-tree|--namespace|--super-prefix|--config-env|--attr-source)$/.test(start)) at += 1;
-		else if (!start.startsWith('-')) return at;
+		if (/^(?:-c|-C|--git-dir|--work-tree|--namespace|--super-prefix|--config-env|--attr-source)$/.test(start))
+			index += 1;
+		else if (!start.startsWith('-')) return index;
 	}
 	return -1;
 }

@@ -7,10 +7,10 @@ export const agentRouter = defineGate({
 	deeds: [],
 	start: 'on',
 	profile: 'open',
-	rests: { guidance: 'It only says what to do, and the task file that it reads is one that the agent can write.' },
+	basis: { guidance: 'It only says what to do, and the task file that it reads is one that the agent can write.' },
 	mayHold: false,
 	settings: [],
 	seed: '000',
 	denies: {},
-	judged: 'guides',
+	judgedBy: 'guides',
 });

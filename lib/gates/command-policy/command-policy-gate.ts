@@ -190,7 +190,7 @@ export const commandPolicy = defineGate({
 	deeds: ['run-command', 'run-shell'],
 	start: { where: '`commands.exclude` names a command' },
 	profile: 'closed',
-	rests: 'guard',
+	basis: 'guard',
 	mayHold: true,
 	settings: [excludedCommands, unknownPrograms, howEnforced],
 	seed: '003',
@@ -204,10 +204,10 @@ export const commandPolicy = defineGate({
 		'command.unparsable': 'a command line that cannot be read',
 		'command.too-long': 'a command line that is too long to be followed',
 	},
-	judged: {
+	judgedBy: {
 		facts: commandFacts,
 		judge: judgeLineOf,
-		blind: ({ commands: { unread } }) =>
+		whyUnable: ({ commands: { unread } }) =>
 			unread === undefined ? undefined : `no command can be judged: ${unread}. Mend the file.`,
 	},
 });

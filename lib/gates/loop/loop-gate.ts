@@ -77,7 +77,7 @@ export const loop = defineGate({
 	deeds: [],
 	start: 'on',
 	profile: 'open',
-	rests: STAGES_ARE_REPORTED,
+	basis: STAGES_ARE_REPORTED,
 	mayHold: false,
 	settings: ['workflow.enabled'],
 	seed: '001',
@@ -85,7 +85,7 @@ export const loop = defineGate({
 		'loop.open-stages': 'stopping while stages of the workflow are open',
 		'loop.open-boxes': 'stopping while tasks of the feature are open',
 	},
-	judged: {
+	judgedBy: {
 		facts(_hook, { loop: find }) {
 			const found = find();
 			// While agents work in the background there is no stop to judge.

@@ -28,7 +28,7 @@ test.each([
 );
 
 test('R283 the agent learns the first five tasks, which retry it is, and how many more tasks there are', () => {
-	const tasks = Array.from({ length: 7 }, (_, at) => `developer: step ${at + 1}`);
+	const tasks = Array.from({ length: 7 }, (_, index) => `developer: step ${index + 1}`);
 	const lines = completionDirective({ ...open, open: tasks, retry: 1 }).split('\n');
 	expect(lines[0]).toBe('The routing plan route-1 is not finished (retry 2 of 3). Delegate its open tasks:');
 	expect(lines.slice(1)).toEqual([...tasks.slice(0, 5).map((task) => `- ${task}`), '… and 2 more']);

@@ -47,12 +47,12 @@ export const routingCompletion = defineGate({
 	deeds: [],
 	start: { where: 'the plan has `maxRetries`' },
 	profile: 'open',
-	rests: PLAN_IS_A_FILE,
+	basis: PLAN_IS_A_FILE,
 	mayHold: false,
 	settings: [],
 	seed: '000',
 	denies: { 'routing.open-tasks': 'stopping while tasks of the active plan are open' },
-	judged: {
+	judgedBy: {
 		facts(_hook, { planRest }) {
 			const rest = planRest();
 			return rest && rest.running === 0 ? rest : null;

@@ -98,7 +98,7 @@ export const routingEnforcer = defineGate({
 	deeds: ['edit-file', 'run-command', 'enter-plan-mode'],
 	start: 'off',
 	profile: 'open',
-	rests: {
+	basis: {
 		guidance:
 			'The plan and `auto-fix-state.json`, which lets everything through for a repair, are files that the agent can write.',
 	},
@@ -110,5 +110,5 @@ export const routingEnforcer = defineGate({
 		'enforcer.plan-mode': 'plan mode in a routed session',
 	},
 	fingerprint: enforcerFingerprint,
-	judged: { facts: enforcerFacts, judge: judgeWork },
+	judgedBy: { facts: enforcerFacts, judge: judgeWork },
 });

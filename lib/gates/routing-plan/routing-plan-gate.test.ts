@@ -134,11 +134,11 @@ describe('strictest', () => {
 });
 
 it('a mismatch is recorded with the agents that were expected, 100 at most; a call that names none records nothing', () => {
-	const { judged } = routingPlan;
-	if (typeof judged === 'string') throw new Error('the routing plan is judged by its own functions');
+	const { judgedBy } = routingPlan;
+	if (typeof judgedBy === 'string') throw new Error('the routing plan is judged by its own functions');
 	const expected = Array.from({ length: 101 }, (_, nth) => `agent-${nth}`);
 	const recorded = (actual: string | null) =>
-		judged.records?.({ ...routingFacts('architect', null), actual, expected });
+		judgedBy.records?.({ ...routingFacts('architect', null), actual, expected });
 	expect(recorded('architect')).toEqual([
 		{ type: 'routing:mismatch', planId: 'unknown', actual: 'architect', expected: expected.slice(0, 100) },
 	]);

@@ -8,7 +8,7 @@ import {
 	type Fingerprint,
 	type GateContext,
 	isName,
-	PLAN_BINDS,
+	PLAN_BINDS_UNTIL_PROMPT,
 	type Verdict,
 	verdictsOn,
 } from '../gate.ts';
@@ -120,13 +120,13 @@ export const routingPlan = defineGate({
 	deeds: ['start-agent', 'use-skill'],
 	start: 'on',
 	profile: 'open',
-	rests: PLAN_BINDS,
+	basis: PLAN_BINDS_UNTIL_PROMPT,
 	mayHold: true,
 	settings: [onMismatch],
 	seed: '000',
 	denies: { 'routing.agent-in-plan': 'a sub-agent that the active routing plan does not expect' },
 	fingerprint: routingFingerprint,
-	judged: {
+	judgedBy: {
 		facts: routingFacts,
 		judge: judgeRouting,
 		message: mismatchBox,

@@ -85,11 +85,11 @@ export const stageGuard = defineGate({
 	deeds: ['start-agent', 'use-skill'],
 	start: 'on',
 	profile: 'open',
-	rests: STAGES_ARE_REPORTED,
+	basis: STAGES_ARE_REPORTED,
 	mayHold: true,
 	settings: [],
 	seed: '001',
 	denies: { 'stage.skips-required': 'an agent that would skip a stage of the running workflow' },
 	fingerprint: stageFingerprint,
-	judged: { facts: stageFacts, judge: judgeStage },
+	judgedBy: { facts: stageFacts, judge: judgeStage },
 });

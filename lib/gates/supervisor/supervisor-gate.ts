@@ -11,7 +11,7 @@ export const supervisor = defineGate({
 	deeds: ['ask-person'],
 	start: { where: '`signalbox supervisor on` was run for the session' },
 	profile: 'supervisor',
-	rests: { guidance: 'The reviewer reads what the agent wrote, and its switch is a file that the agent can write.' },
+	basis: { guidance: 'The reviewer reads what the agent wrote, and its switch is a file that the agent can write.' },
 	mayHold: 'if-asked',
 	settings: ['supervisor.maxIterations', 'supervisor.timeoutSeconds'],
 	seed: '004',
@@ -19,5 +19,5 @@ export const supervisor = defineGate({
 		[REVIEW_RULE]: 'stopping, or asking the person, while the reviewer sees something left to do',
 		[REVIEW_FAILED_RULE]: 'stopping, or asking the person, when the review failed',
 	},
-	judged: 'by-reviewer',
+	judgedBy: 'by-reviewer',
 });

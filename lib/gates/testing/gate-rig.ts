@@ -32,11 +32,11 @@ export function agentCall(type: unknown, tool = 'Agent'): HookAt<'call'> {
 
 /** A gate's own functions; throws for one that does not judge by itself. */
 export function judgingOf<F extends object>(row: GateRow) {
-	const { judged, fingerprint } = row;
-	if (typeof judged === 'string') throw new Error(`${row.id} is judged ${judged}`);
+	const { judgedBy, fingerprint } = row;
+	if (typeof judgedBy === 'string') throw new Error(`${row.id} is judged ${judgedBy}`);
 	return {
-		factsOf: (hook: HookAt<'call'>, context: GateContext): F | null => judged.facts(hook, context) as F | null,
-		judge: (facts: F): Verdict => judged.judge(facts),
+		factsOf: (hook: HookAt<'call'>, context: GateContext): F | null => judgedBy.facts(hook, context) as F | null,
+		judge: (facts: F): Verdict => judgedBy.judge(facts),
 		printOf: (facts: object): Fingerprint | null => fingerprint?.({ ...facts }) ?? null,
 	};
 }
@@ -49,13 +49,13 @@ export const noFridays = defineGate({
 	deeds: ['run-command'],
 	start: 'on',
 	profile: 'open',
-	rests: 'guard',
+	basis: 'guard',
 	mayHold: true,
 	settings: [],
 	seed: 'none',
 	denies: { 'fridays.push': 'pushing on a Friday' },
 	fingerprint: ({ line }) => ({ key: `friday ${line}`, words: `exactly ${line}` }),
-	judged: {
+	judgedBy: {
 		facts: (hook) =>
 			hook.at === 'call' && hook.call.deed.does === 'run-command' ? { line: hook.call.deed.line ?? '' } : null,
 		judge: ({ line }: { line: string }): Verdict => ({

@@ -25,7 +25,7 @@ export const spawnValidator = defineGate({
 	deeds: ['start-agent', 'run-shell'],
 	start: 'off',
 	profile: 'open',
-	rests: MODEL_READS_THE_AGENT,
+	basis: MODEL_READS_THE_AGENT,
 	mayHold: true,
 	settings: ['llm.provider', 'llm.model'],
 	seed: '002',
@@ -34,7 +34,7 @@ export const spawnValidator = defineGate({
 		'spawn.unknown-parent': 'a sub-agent that names an unknown parent task',
 	},
 	fingerprint: spawnFingerprint,
-	judged: 'by-model',
+	judgedBy: 'by-model',
 });
 
 export const completionValidator = defineGate({
@@ -44,7 +44,7 @@ export const completionValidator = defineGate({
 	deeds: ['complete-task', 'update-todos', 'edit-file'],
 	start: 'on',
 	profile: 'open',
-	rests: MODEL_READS_THE_AGENT,
+	basis: MODEL_READS_THE_AGENT,
 	mayHold: true,
 	settings: ['llm.provider', 'llm.model'],
 	seed: '002',
@@ -52,5 +52,5 @@ export const completionValidator = defineGate({
 		'completion.no-logical-next': 'completing a task while others remain and a model finds that none of them follows',
 	},
 	fingerprint: completionFingerprint,
-	judged: 'by-model',
+	judgedBy: 'by-model',
 });

@@ -10,9 +10,17 @@ export type EventTuple = { [T in EventType]: [T, FieldsOf<T>, agentId?: string] 
 /** The view of a session in which these events happened, a minute apart. */
 export function viewAfter(...events: EventTuple[]): SessionView {
 	let view = emptyView('s');
-	for (const [at, [type, fields, agentId]] of events.entries()) {
-		const ts = new Date(Date.UTC(2026, 0, 1, 12, at)).toISOString();
-		const envelope = { id: `e${at}`, ts, category: categoryOf(type), label: '', sessionId: 's', seq: at + 1, agentId };
+	for (const [index, [type, fields, agentId]] of events.entries()) {
+		const ts = new Date(Date.UTC(2026, 0, 1, 12, index)).toISOString();
+		const envelope = {
+			id: `e${index}`,
+			ts,
+			category: categoryOf(type),
+			label: '',
+			sessionId: 's',
+			seq: index + 1,
+			agentId,
+		};
 		view = fold(view, { ...envelope, type, ...fields } as IndexedEvent, () => undefined).view;
 	}
 	return view;

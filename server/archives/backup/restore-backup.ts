@@ -66,7 +66,7 @@ function writeInto(folder: string) {
 		},
 		piece(bytes: Buffer): void {
 			if (out === null) return;
-			for (let at = 0; at < bytes.length; ) at += writeSync(out, bytes, at);
+			for (let index = 0; index < bytes.length; ) index += writeSync(out, bytes, index);
 		},
 		end(): void {
 			if (out === null) return;

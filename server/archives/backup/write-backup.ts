@@ -87,7 +87,7 @@ function copyBytes(from: number, to: number, size: number, digest: Hash, path: s
 		if (count === 0) throw new AppError('file/changed', `${path} became shorter while it was copied. Run it again.`);
 		const piece = buffer.subarray(0, count);
 		digest.update(piece);
-		for (let at = 0; at < count; ) at += writeSync(to, piece, at);
+		for (let index = 0; index < count; ) index += writeSync(to, piece, index);
 		left -= count;
 	}
 }

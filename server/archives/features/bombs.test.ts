@@ -23,7 +23,7 @@ const bombs: [string, () => Buffer][] = [
 	['a long number', () => gzipSync('9'.repeat(10 * MiB))],
 	['a long text', () => gzipSync(`"${'a'.repeat(60 * MiB)}"\n`)],
 	['a prototype', () => gzipSync('{"__proto__":{"head":1},"constructor":{}}\n')],
-	['many keys', () => gzipSync(`{${Array.from({ length: 300_000 }, (_, at) => `"k${at}":0`).join()}}\n`)],
+	['many keys', () => gzipSync(`{${Array.from({ length: 300_000 }, (_, index) => `"k${index}":0`).join()}}\n`)],
 	['bad UTF-8', () => gzipSync(Buffer.alloc(MiB, 0xff))],
 	['NULs and newlines', () => gzipSync(Buffer.from('\0\n'.repeat(MiB)))],
 ];

@@ -96,14 +96,14 @@ test('a copy that another process makes of the same session is left alone; what 
 
 test('others get their turn while a long kept timeline is read for a page', async () => {
 	work();
-	const promptLine = (at: number) => ({
+	const promptLine = (index: number) => ({
 		...rig.recorded('s1')[0],
-		id: `line-${at}`,
+		id: `line-${index}`,
 		type: 'prompt:submit',
 		prompt: 'x',
 	});
 	const grant = (id: string) => ({ ...promptLine(0), id, type: 'grant:expire', grantId: id });
-	const lines = [grant('first'), ...Array.from({ length: 5000 }, (_, at) => promptLine(at)), grant('last')];
+	const lines = [grant('first'), ...Array.from({ length: 5000 }, (_, index) => promptLine(index)), grant('last')];
 	appendFileSync(timeline('s1'), lines.map((line) => `\n${JSON.stringify(line)}\n`).join(''));
 	rig.say('s1', 'session:end', {});
 	let turns = 0;

@@ -67,7 +67,7 @@ test('a note is about one row, one stage or one stretch of time, of a bounded le
 			{ row: 'a', text: 'x'.repeat(2001) },
 			{ row: 'a', text: 'x', labels: ['y'.repeat(41)] },
 		],
-		{ row: 'a', text: 'x', labels: Array.from({ length: 11 }, (_, at) => `${at}`) },
+		{ row: 'a', text: 'x', labels: Array.from({ length: 11 }, (_, index) => `${index}`) },
 	])
 		expect(fits(wrong)).toBe(false);
 	const body = NoteBody.parse({ row: 'a', text: 'x' });

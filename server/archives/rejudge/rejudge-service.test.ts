@@ -24,15 +24,15 @@ const settingsService = () =>
 
 /** A session in which `count` commands ran and one was denied. */
 function history(sessionId: string, cwd: string, count: number): void {
-	if (typeof commandPolicy.judged === 'string') throw new Error('the policy judges by itself');
+	if (typeof commandPolicy.judgedBy === 'string') throw new Error('the policy judges by itself');
 	rig.say(sessionId, 'session:start', { cwd });
-	for (let at = 0; at < count; at += 1) {
-		const call = { toolUseId: `${sessionId}-${at}`, tool: 'Bash' };
+	for (let index = 0; index < count; index += 1) {
+		const call = { toolUseId: `${sessionId}-${index}`, tool: 'Bash' };
 		rig.say(sessionId, 'tool:call', { ...call, input: { command: 'rm -rf build' } });
 		rig.say(sessionId, 'tool:result', { ...call, response: 'ok' });
 	}
 	const call = { toolUseId: `${sessionId}-denied`, tool: 'Bash' };
-	const verdict = commandPolicy.judged.judge({ project: cwd, cwd, line: 'sudo x', exclude: ['sudo'] });
+	const verdict = commandPolicy.judgedBy.judge({ project: cwd, cwd, line: 'sudo x', exclude: ['sudo'] });
 	rig.say(sessionId, 'tool:call', { ...call, input: { command: 'sudo x' } });
 	rig.say(sessionId, 'gate:verdict', { ...call, hook: 'PreToolUse', ...verdict, durationMs: 1 });
 }

@@ -23,10 +23,10 @@ const settings = [{}, { ...allOn, gates: {} }, allOn];
 
 /** Recorded lines as events, numbered as the index would. */
 function eventsOf(lines: readonly object[]): IndexedEvent[] {
-	return lines.map((line, at) => {
+	return lines.map((line, index) => {
 		const event = parseEvent(JSON.parse(JSON.stringify(line)));
 		if (!event) throw new Error(`no event: ${JSON.stringify(line)}`);
-		return { ...event, seq: at + 1 } as IndexedEvent;
+		return { ...event, seq: index + 1 } as IndexedEvent;
 	});
 }
 

@@ -35,7 +35,11 @@ const histories = fc
 	})
 	.map(({ length, seed, every }) =>
 		historyOf(
-			Array.from({ length }, (_, at) => ({ ...{ what: 0, later: 0 }, ...seed[at % seed.length], of: at % every })),
+			Array.from({ length }, (_, position) => ({
+				...{ what: 0, later: 0 },
+				...seed[position % seed.length],
+				of: position % every,
+			})),
 		),
 	);
 const plain = (value: unknown) => JSON.parse(JSON.stringify(value));

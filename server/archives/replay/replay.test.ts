@@ -28,11 +28,11 @@ function work(sessionId: string, feature = 'user-login', events = LONG): void {
 	rig.say(sessionId, 'session:start', { cwd: rig.project });
 	if (sessionId === 's2') rig.say(sessionId, 'specs:init', { featureName: feature });
 	else newFeature(rig.project, feature, rig, { workflow: 'quick', tasks: ['DEV'], sessionId });
-	for (let at = 0; at < events / 2; at += 1) {
-		const call = { toolUseId: `t${at}`, tool: 'Bash' };
-		rig.say(sessionId, 'tool:call', { ...call, input: { command: `ls ${at}` } });
-		if (at % 100 === 7) rig.say(sessionId, 'command:block', { command: 'rm', reason: `no ${at}` });
-		if (at > 0) rig.say(sessionId, 'tool:result', { ...call, response: 'ok' });
+	for (let index = 0; index < events / 2; index += 1) {
+		const call = { toolUseId: `t${index}`, tool: 'Bash' };
+		rig.say(sessionId, 'tool:call', { ...call, input: { command: `ls ${index}` } });
+		if (index % 100 === 7) rig.say(sessionId, 'command:block', { command: 'rm', reason: `no ${index}` });
+		if (index > 0) rig.say(sessionId, 'tool:result', { ...call, response: 'ok' });
 	}
 	rig.say(sessionId, 'tool:error', { toolUseId: 't0', tool: 'Bash', error: 'late' });
 }

@@ -79,8 +79,9 @@ export function createTelemetryService(options: {
 
 	async function recordInTurns(facts: readonly TelemetryFact[]): Promise<void> {
 		const { table } = readPrices(readConfig(ports));
-		for (let at = 0; at < facts.length; at += AT_ONCE) {
-			for (const [sessionId, some] of bySession(facts.slice(at, at + AT_ONCE))) recordFacts(sessionId, some, table);
+		for (let index = 0; index < facts.length; index += AT_ONCE) {
+			for (const [sessionId, some] of bySession(facts.slice(index, index + AT_ONCE)))
+				recordFacts(sessionId, some, table);
 			await pause.next();
 		}
 	}

@@ -49,10 +49,10 @@ describe.runIf(postgresPrograms !== undefined)('a machine and its copies', () =>
 	/** Rows of a journal that goes on from a hash, and its head. */
 	function rowsAfter(n: number, prev: string, words: readonly string[]) {
 		let before = prev;
-		const lines = words.map((word, at) => {
+		const lines = words.map((word, index) => {
 			const payload = { note: { salt: 'ab', value: word } } as unknown as Parameters<typeof payloadHash>[0];
 			const row = {
-				n: n + at + 1,
+				n: n + index + 1,
 				id: `row-${word}`,
 				ts,
 				kind: 'setting:change' as const,

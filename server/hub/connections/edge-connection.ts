@@ -271,8 +271,8 @@ export class EdgeConnection {
 			return this.#quarantine(
 				sentence('It reports more than {count} sessions.', { count: this.#parts.store.mostSessions }),
 			);
-		for (const [at, { id, birth, rewritten }] of listed.entries()) {
-			let session = opened[at];
+		for (const [index, { id, birth, rewritten }] of listed.entries()) {
+			let session = opened[index];
 			if (!session) continue;
 			if (session.fold > this.#parts.store.fold) return this.end('later', 'a newer hub has written its sessions');
 			if (rewritten !== undefined && rewritten === session.tailDigest)
@@ -400,7 +400,7 @@ export function createAcknowledged(open: HubParts['open']) {
 			ids.clear();
 			try {
 				const stored = await Promise.all(before.map(({ id }) => open({ edge, sessionId: id })));
-				return stored.filter(({ offset }, at) => offset < (before[at]?.offset ?? 0));
+				return stored.filter(({ offset }, index) => offset < (before[index]?.offset ?? 0));
 			} catch (error) {
 				for (const { id } of before) ids.add(id);
 				throw error;

@@ -35,7 +35,7 @@ export const literal = (number: number): Fragment => new Fragment([String(number
 
 function appendTo(given: unknown[], { strings, values }: Fragment): string {
 	const parts = values.map((value) => (value instanceof Fragment ? appendTo(given, value) : `$${given.push(value)}`));
-	return strings.map((text, at) => text + (parts[at] ?? '')).join('');
+	return strings.map((text, index) => text + (parts[index] ?? '')).join('');
 }
 
 export const first = async <Row>(rows: Promise<Row[]>): Promise<Row | undefined> => (await rows)[0];

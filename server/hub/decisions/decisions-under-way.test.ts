@@ -13,7 +13,8 @@ const body: DecisionCommand = {
 /** As the commands of one machine are stored, each signed as that. */
 function underWay(bodies: readonly (DecisionCommand | undefined)[]) {
 	const commands = {
-		unanswered: async () => bodies.map((_, at) => ({ edge: 1, n: at + 1, kind: 'decision', envelope: String(at) })),
+		unanswered: async () =>
+			bodies.map((_, index) => ({ edge: 1, n: index + 1, kind: 'decision', envelope: String(index) })),
 		unseal: (_edge: number, { envelope }: { envelope: string }) => bodies[Number(envelope)],
 	};
 	return createDecisionsUnderWay({ commands, now: () => NOW });

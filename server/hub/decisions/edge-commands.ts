@@ -94,7 +94,7 @@ export function createEdgeCommands({ query, identity, journal, hints, now }: Hub
 			if (!given) throw new AppError('passkey/needed');
 			const challenge = Buffer.from(challengeIn(given.response.clientDataJSON), 'base64url').toString('hex');
 			const slot = Math.floor(now() / STEP_MS);
-			const expires = Array.from({ length: STEPS }, (_, at) => (slot + 1 + at) * STEP_MS).find(
+			const expires = Array.from({ length: STEPS }, (_, index) => (slot + 1 + index) * STEP_MS).find(
 				(one) => proposal.digestUntil(one) === challenge,
 			);
 			const passkey = passkeys.find(({ id }) => id === given.id);

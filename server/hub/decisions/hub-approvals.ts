@@ -134,7 +134,7 @@ export function createDecisionsUnderWay(options: {
 		},
 		async inTeams(teams: readonly number[] | null): Promise<DecisionCommand[]> {
 			const found = await read({ teams });
-			return found.filter(({ ticket }, at) => found.findIndex((other) => other.ticket === ticket) === at);
+			return found.filter(({ ticket }, index) => found.findIndex((other) => other.ticket === ticket) === index);
 		},
 	};
 }

@@ -32,7 +32,7 @@ describe.runIf(postgresPrograms !== undefined)('approvals and grants that a hub 
 			SELECT $1, nth, 'r' || nth, ts, kind, subject, 's1', payload, '', '', '', 'h' || nth
 			FROM unnest($2::text[], $3::text[], $4::text[], $5::text[]) WITH ORDINALITY u (ts, kind, subject, payload, nth)`,
 			[
-				...[edge, rows.map((_, at) => new Date(Date.now() - 600_000 + at * 1000).toISOString())],
+				...[edge, rows.map((_, index) => new Date(Date.now() - 600_000 + index * 1000).toISOString())],
 				...[rows.map(({ kind }) => kind), rows.map(({ subject }) => subject)],
 				rows.map(({ payload }) => JSON.stringify(sealPayload(payload))),
 			],

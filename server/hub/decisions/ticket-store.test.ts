@@ -38,8 +38,8 @@ describe.runIf(postgresPrograms !== undefined)('what waits at machines', () => {
 		expect(found.slice(0, 5)).toEqual([hostile.edge, hostile.edge, honest.edge, honest.edge, honest.edge]);
 		expect(found.length, 'bounded in bytes').toBeLessThan(45);
 		await tells(hostile.edge, 'many', 200, 60);
-		const places = (await ticketStore.list(null, 'waiting', 100)).flatMap(({ edge }, at) =>
-			edge === honest.edge ? [at] : [],
+		const places = (await ticketStore.list(null, 'waiting', 100)).flatMap(({ edge }, index) =>
+			edge === honest.edge ? [index] : [],
 		);
 		expect(places).toEqual([20, 21, 22]);
 		const [times] = await database.query<{ late: number }>(

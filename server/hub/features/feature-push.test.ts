@@ -286,7 +286,7 @@ describe.runIf(postgresPrograms !== undefined)('archived features on their way t
 		if (!line) throw new Error('nothing kept');
 		const sheet = sheetOf(line);
 		const [document] = sheet.manifest.documents;
-		const documents = Array.from({ length: 60 }, (_, at) => ({ ...document, name: `n${at}.md` }));
+		const documents = Array.from({ length: 60 }, (_, index) => ({ ...document, name: `n${index}.md` }));
 		const many = JSON.stringify({ ...sheet, manifest: { ...sheet.manifest, documents } });
 		await database.query('UPDATE features SET sheet = $1, digest = $2', [many, hash('sha256', many)]);
 		expect((await ask<FeatureDetail>(`/api/features/${edge}/${id}`)).documents).toHaveLength(50);
@@ -409,7 +409,7 @@ describe.runIf(postgresPrograms !== undefined)('archived features on their way t
 		const sheet = JSON.parse(String(await own.read(id, listed.sheet))) as FeatureSheet;
 		const { feature, manifest } = sheet;
 		const [document] = manifest.documents;
-		const files = [...Array(MAX_FEATURE_FILES)].map((_, at) => ({ ...document, name: `f${at}.md` }));
+		const files = [...Array(MAX_FEATURE_FILES)].map((_, position) => ({ ...document, name: `f${position}.md` }));
 		const { port } = await start();
 		const edges = createEdgeStore(database.query);
 		/** Lists one sheet, and answers every request for a file with the same file. */

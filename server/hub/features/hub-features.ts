@@ -235,13 +235,13 @@ export function createHubRecordings({ query, scope, reads, recordings, demand }:
 			sessionId: name,
 			stamp: `${epoch}.${seq}`,
 			async read(add, done) {
-				for (let at = 0; at < seq; ) {
-					const events = await reads.events(name, { after: at, limit: PAGE });
+				for (let index = 0; index < seq; ) {
+					const events = await reads.events(name, { after: index, limit: PAGE });
 					for (const event of events) if (event.seq <= seq) add(event);
 					const last = events.at(-1)?.seq;
 					if (last === undefined) throw new AppError('session/not-found');
-					at = last;
-					done(Math.min(1, at / seq));
+					index = last;
+					done(Math.min(1, index / seq));
 					await turn();
 				}
 			},

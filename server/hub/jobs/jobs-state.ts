@@ -22,7 +22,7 @@ export async function readJobsState(query: Query, nowMs: number): Promise<JobsSt
 		query<{ name: JobName; ran_at: Date | null; error: string | null }>`SELECT name, ran_at, error FROM jobs`,
 	]);
 	const byName = new Map(ran.map((job) => [job.name, job]));
-	const hole = days.findIndex(({ day }, at) => day !== today + at);
+	const hole = days.findIndex(({ day }, index) => day !== today + index);
 	return {
 		daysAhead: (hole === -1 ? days.length : hole) - 1,
 		debt: cold?.count ?? 0,

@@ -37,8 +37,8 @@ export function meterStore(store: HubStore, meters: HubMeters): HubStore {
 			try {
 				const results = await store.append(ranges);
 				meters.signalbox_hub_commit_seconds.add((performance.now() - begun) / 1000);
-				for (const [at, { kind }] of results.entries()) {
-					if (kind === 'committed') meters.signalbox_hub_events_total.add(ranges[at]?.events.length);
+				for (const [index, { kind }] of results.entries()) {
+					if (kind === 'committed') meters.signalbox_hub_events_total.add(ranges[index]?.events.length);
 					if (kind === 'lost-race') meters.signalbox_hub_cas_lost_total.add();
 				}
 				return results;
@@ -123,7 +123,7 @@ export function createHistogram(now: () => number, bounds: readonly number[]): H
 			seconds += took;
 		},
 		samples: () => [
-			...ends.map((end, at): Sample => ['_bucket', end, upTo(totals, at)]),
+			...ends.map((end, index): Sample => ['_bucket', end, upTo(totals, index)]),
 			['_sum', undefined, seconds],
 			['_count', undefined, sum([...totals.values()])],
 		],
@@ -131,7 +131,7 @@ export function createHistogram(now: () => number, bounds: readonly number[]): H
 			const counts = recent.counts();
 			const wanted = 0.99 * sum([...counts.values()]);
 			if (wanted === 0) return;
-			return bounds[ends.findIndex((_, at) => upTo(counts, at) >= wanted)] ?? bounds.at(-1);
+			return bounds[ends.findIndex((_, index) => upTo(counts, index) >= wanted)] ?? bounds.at(-1);
 		},
 	};
 }

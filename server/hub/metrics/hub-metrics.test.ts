@@ -101,9 +101,9 @@ describe.runIf(postgresPrograms !== undefined)('the numbers of a hub', () => {
 		const whys = ['command/signature', 'approval/late', 'version 3 is older than\n"secret"', undefined];
 		for (const n of [1, 2, 3, 4])
 			await query("INSERT INTO commands (edge, n, kind, envelope) VALUES ($1, $2, 'x', '')", [machine.edge, n]);
-		for (const [at, why] of [...whys, 'command/signature'].entries())
+		for (const [index, why] of [...whys, 'command/signature'].entries())
 			edge.send(
-				encodeEdgeFrame('result', { n: Math.min(at + 1, 4), state: 'refused', ...(why && { why }), journal: 0 }),
+				encodeEdgeFrame('result', { n: Math.min(index + 1, 4), state: 'refused', ...(why && { why }), journal: 0 }),
 			);
 		const status = { behind: 0, sessions: 0, at: new Date(now()).toISOString(), level: 'passkey' as const };
 		edge.send(encodeEdgeFrame('status', status));

@@ -111,7 +111,7 @@ export function createHubAuth(options: {
 			if (!used) throw new AppError('auth/link-used');
 			return open(used.person, used.via, name);
 		},
-		async closeLogin(hash) {
+		async closeSignIn(hash) {
 			await signIns.end(hash, null);
 			ended();
 		},

@@ -34,7 +34,7 @@ describe.runIf(postgresPrograms !== undefined)('the room in a roster', () => {
 			return entry;
 		};
 		const entries = [];
-		for (let at = 0; at < MOST_ENTRIES; at += 1) entries.push(await enrol(people[0] ?? 0, 'early', at));
+		for (let index = 0; index < MOST_ENTRIES; index += 1) entries.push(await enrol(people[0] ?? 0, 'early', index));
 		const owner = await hub.signIn();
 		const full = async () => ((await (await owner.get('/api/hub/people')).json()) as HubPeople).full;
 		expect([await full(), await hub.numberOf('signalbox_hub_roster_left_out')]).toEqual([[], 0]);

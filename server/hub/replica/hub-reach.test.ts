@@ -121,8 +121,8 @@ function probesOf({ machines, own, far, target }: HubFixture, signIn: string): R
 		'GET /api/features/:id/sessions/:sessionId/part': ofFeature({ query: { seq: '1' } }, 'words'),
 		'GET /api/features/:id/sessions/:sessionId/rows': ofFeature({ query: { seq: '3' } }, 'words'),
 		'GET /api/features/:id/sessions/:sessionId/events': ofFeature({ query: { limit: '9' } }, 'words'),
-		'GET /api/features/:id/sessions/:sessionId/blobs/:sha': machines.flatMap(({ key }, at) =>
-			ofFeature({ params: { sha: hash('sha256', `blob-${key}`) } }, 'blob').slice(at, at + 1),
+		'GET /api/features/:id/sessions/:sessionId/blobs/:sha': machines.flatMap(({ key }, index) =>
+			ofFeature({ params: { sha: hash('sha256', `blob-${key}`) } }, 'blob').slice(index, index + 1),
 		),
 		'GET /api/features/:id/sessions/:sessionId/handoffs/:name': ofFeature({ params: { name: 'dev.md' } }, 'hand'),
 		'GET /api/hub/edges': [{}],

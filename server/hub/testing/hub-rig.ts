@@ -43,8 +43,8 @@ export const noJournal = async (): Promise<ReadonlyMap<string, JournalRow>> => n
 export function rangesOf(key: number, bytes: Buffer, cuts: readonly number[], birth: string): RangeJob[] {
 	const places = cuts.map((cut) => bytes.indexOf(10, Math.floor(cut * bytes.length)) + 1);
 	const ends = [...new Set([...places, bytes.lastIndexOf(10) + 1])].filter((end) => end > 0).sort((a, b) => a - b);
-	return ends.map((to, at) => {
-		const from = ends[at - 1] ?? 0;
+	return ends.map((to, index) => {
+		const from = ends[index - 1] ?? 0;
 		const tailDigest = hash('sha256', bytes.subarray(Math.max(0, to - 256), to));
 		return { key, from, to, bytes: bytes.subarray(from, to), tailDigest, birth };
 	});

@@ -75,7 +75,7 @@ const digestOf = (id: string): bigint => hash('sha256', id, 'buffer').readBigUIn
 export function packIds(ids: readonly string[]): Buffer {
 	const digests = BigUint64Array.from(ids, digestOf).sort();
 	const packed = Buffer.alloc(digests.length * BYTES);
-	for (const [at, digest] of digests.entries()) packed.writeBigUInt64BE(digest, at * BYTES);
+	for (const [index, digest] of digests.entries()) packed.writeBigUInt64BE(digest, index * BYTES);
 	return packed;
 }
 

@@ -30,7 +30,7 @@ export function createEdgeJournalStore(query: Query) {
 			const before: string[] = [];
 			let previous = last?.hash ?? (fresh[0]?.n === 1 ? GENESIS : null);
 			for (const line of fresh) {
-				const why = whyNot(previous, line);
+				const why = whyBroken(previous, line);
 				if (why !== null) return `row ${line.n} ${why}`;
 				before.push(previous ?? '');
 				previous = line.hash;
@@ -68,7 +68,7 @@ export function rowOf({ session_id, payload: sealed, kind, ...row }: StoredRow):
 	return { ...row, kind: kind as JournalKind, payload, ...session, ...(redacted.length > 0 && { redacted }) };
 }
 
-function whyNot(previous: string | null, line: JournalLine): string | null {
+function whyBroken(previous: string | null, line: JournalLine): string | null {
 	const sealed = readSealed(line.payload);
 	if (!sealed || payloadHash(sealed) !== line.payloadHash) return 'has another payload than its digest says';
 	// If a journal does not begin with its first row, the row before is unknown.

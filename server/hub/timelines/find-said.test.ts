@@ -22,8 +22,8 @@ describe.runIf(postgresPrograms !== undefined)('searching at a hub', () => {
 		}
 		const searched: SearchedStore = {
 			async say(sessionId, texts) {
-				const lines = texts.map((prompt, at) =>
-					samplePrompt(sessionId, at + 1, { prompt, id: `${sessionId}-${at + 1}` }),
+				const lines = texts.map((prompt, index) =>
+					samplePrompt(sessionId, index + 1, { prompt, id: `${sessionId}-${index + 1}` }),
 				);
 				const { key, offset } = await opened(sessionId);
 				const bytes = Buffer.from(lines.map(asLine).join(''));

@@ -290,11 +290,11 @@ async function readFoldBases(query: Query, { rollsOf, packed }: FetchScope, asks
 		rows: new Map<string, Row | undefined>(rowKeys.map((name) => [name, undefined])),
 	}));
 	const parts = new Map<number, WantedName[]>();
-	for (const [at, wish] of asks.entries()) {
+	for (const [index, wish] of asks.entries()) {
 		if (wish.ids.length + wish.rowKeys.length === 0) continue;
 		for (const position of await rollsOf(wish.key)) {
-			if (position.packed) for (const id of await packed.known(position.key, wish.ids)) bases[at]?.known.add(id);
-			else parts.set(position.part, [...(parts.get(position.part) ?? []), ...wantedNames(at, position.key, wish)]);
+			if (position.packed) for (const id of await packed.known(position.key, wish.ids)) bases[index]?.known.add(id);
+			else parts.set(position.part, [...(parts.get(position.part) ?? []), ...wantedNames(index, position.key, wish)]);
 		}
 	}
 	const found: Found[] = [];

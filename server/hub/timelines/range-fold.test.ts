@@ -84,7 +84,9 @@ describe.runIf(postgresPrograms !== undefined)('ranges of timelines', () => {
 		return first > 0 || (first === -1 && found.events.length > 0)
 			? {
 					...found,
-					events: found.events.map((event, at) => (at < first || first === -1 ? { ...event, ts: '' } : event)),
+					events: found.events.map((event, position) =>
+						position < first || first === -1 ? { ...event, ts: '' } : event,
+					),
 					view: null,
 					rows: null,
 				}

@@ -93,7 +93,7 @@ export class RangeFold {
 			const works = read.filter((work) => work !== undefined);
 			const written = await this.#write(works);
 			const results = new Map<RangeJob, FoldedRange>([...fitting.values()].map(({ job }) => [job, APART]));
-			for (const [at, { job }] of works.entries()) results.set(job, written[at] ?? ELSEWHERE);
+			for (const [index, { job }] of works.entries()) results.set(job, written[index] ?? ELSEWHERE);
 			return found.map(({ job, from }) => results.get(job) ?? lostRace(from));
 		} catch (error) {
 			for (const { key } of jobs) this.#cache.delete(this.#moved.get(key) ?? key);
@@ -212,8 +212,8 @@ export class RangeFold {
 		}));
 		const bases = await this.#options.store.foldBases(asks);
 		let old = 0;
-		return works.map(({ job, cached: from, items }, at) => {
-			const base = bases[at] ?? { known: new Set(), rows: new Map() };
+		return works.map(({ job, cached: from, items }, index) => {
+			const base = bases[index] ?? { known: new Set(), rows: new Map() };
 			const { folded, lastTs } = foldLines(base, from, { items, gapTime: job.birth });
 			const { view, reachedBack } = folded;
 			const isOld = folded.events.length > 0 && this.#options.now() - from.storedAt >= VIEW_MS;
@@ -242,9 +242,9 @@ export class RangeFold {
 		});
 		if (!Array.isArray(ranges)) return this.#writeApart(works, ranges);
 		const results = await this.#options.store.append(ranges.map(({ lastTs: _, ...range }) => range));
-		const done = works.map(async (work, at): Promise<FoldedRange> => {
-			const range = ranges[at];
-			const result = results[at];
+		const done = works.map(async (work, index): Promise<FoldedRange> => {
+			const range = ranges[index];
+			const result = results[index];
 			if (!range || !result) throw new Error('The store did not say what became of a range.');
 			if (result.kind === 'committed') return { ...this.#finishRange(work, range), listed: result.listed };
 			this.#cache.delete(work.cached.session.key);

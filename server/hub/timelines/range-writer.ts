@@ -76,8 +76,8 @@ export function createRangeWriter(fold: Pick<RangeFold, 'foldRanges'>, log: Log)
 			try {
 				const results = await fold.foldRanges(picked.map(({ job }) => job));
 				failing = false;
-				for (const [at, done] of picked.entries())
-					finishRanges(done, results[at] ?? { kind: 'elsewhere', session: undefined });
+				for (const [index, done] of picked.entries())
+					finishRanges(done, results[index] ?? { kind: 'elsewhere', session: undefined });
 			} catch (error) {
 				if (!failing) log.error('hub: the database does not answer; what edges sent waits, and is tried again', error);
 				failing = true;

@@ -156,10 +156,10 @@ describe.runIf(postgresPrograms !== undefined)('a session that moves from partit
 			await Promise.all(racers.map(write));
 			return to;
 		};
-		for (let at = 0; at < bytes.length; ) {
-			at = await race(at, 4000);
+		for (let index = 0; index < bytes.length; ) {
+			index = await race(index, 4000);
 			// Whoever loses a single range looks again when nobody writes any more: so the quickest does not outrun those that move.
-			at = await race(at, 300);
+			index = await race(index, 300);
 		}
 		const events = await replicas[0]?.store.reads({ teams: [team] }).events(`${edge}/s1`, { after: 0, limit: 1000 });
 		expect(events?.map(({ id, seq }) => [id, seq])).toEqual(Array.from({ length: 200 }, (_, n) => [`s1-${n}`, n + 1]));

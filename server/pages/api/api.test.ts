@@ -107,10 +107,10 @@ test('the list leaves out what belongs to no session, and begins with the last a
 });
 
 test('the list is read in pages, by words and by ids; without a query it is whole', async () => {
-	const views = Array.from({ length: 7 }, (_, at) => ({
-		...emptyView(`s${at}`),
-		lastAt: `2026-05-01T1${at}:00:00Z`,
-		project: at === 2 ? 'billing' : 'shop',
+	const views = Array.from({ length: 7 }, (_, index) => ({
+		...emptyView(`s${index}`),
+		lastAt: `2026-05-01T1${index}:00:00Z`,
+		project: index === 2 ? 'billing' : 'shop',
 	}));
 	const gate = await open({ tail: { views: () => views, viewOf: () => undefined, building: () => null } });
 	const get = async (query: string) => {

@@ -1,4 +1,4 @@
-import type { Hono, MiddlewareHandler } from 'hono';
+import type { Hono } from 'hono';
 import { AppError } from '#lib/contract/errors.ts';
 import type { AuditState } from '#lib/contract/health/audit.ts';
 import type { ServerStatus } from '#lib/contract/health/status.ts';
@@ -10,7 +10,6 @@ import type { ApprovalLinks } from '../../access/approval-links.ts';
 import type { MachineAuth } from '../../access/auth.ts';
 import type { Passkeys } from '../../access/passkeys.ts';
 import type { Principal } from '../../access/principal.ts';
-import { PASSKEY_HEADER } from '../../access/webauthn.ts';
 import type { AlarmService } from '../../approvals/alarms/alarm-service.ts';
 import type { ApprovalService } from '../../approvals/approval-service.ts';
 import { type Deciding, decideAndRemember, type GrantService } from '../../approvals/grants/grant-service.ts';
@@ -23,14 +22,14 @@ import type { SettingsService } from '../../archives/rejudge/settings-service.ts
 import type { ReplayService } from '../../archives/replay/replay-service.ts';
 import type { Retention } from '../../archives/retention/retention.ts';
 import type { PushService } from '../../connect/notify/push-store.ts';
-import { type ApiEnv, deciderOf, demandPrincipal, proofOf } from '../../http/api-env.ts';
-import { findRoute } from '../../http/front-gate.ts';
+import { type ApiEnv, deciderOf, demandPrincipal } from '../../http/api-env.ts';
 import type { Log } from '../../process/log.ts';
 import type { OpenName } from '../../process/program-name.ts';
 import type { SupervisorControl } from '../../reviewers/supervisor/supervisor-control.ts';
 import type { SubtaskService } from '../../reviewers/validators/subtask-service.ts';
 import { type Decisions, machineGrants } from './approval-routes.ts';
-import { defineRoute, parseStrictJson, serveRoutes } from './define-route.ts';
+import { defineRoute, serveRoutes } from './define-route.ts';
+import { demandPasskey } from './demand-passkey.ts';
 import { createFeatureActionRoutes, machineFeatures } from './feature-routes.ts';
 import type { LedgerRouteOptions } from './ledger-routes.ts';
 import { createLinkRoutes, createPasskeyRoutes } from './login-routes.ts';
@@ -212,26 +211,4 @@ function createServiceRoutes(options: ApiOptions) {
 			return push.state();
 		}),
 	];
-}
-
-/** Once there is a passkey, a decision requires its answer to exactly this request; a browser's denial does not. */
-export function demandPasskey(passkeys: Passkeys): MiddlewareHandler<ApiEnv> {
-	return async (context, next) => {
-		const { method, path } = context.req;
-		if (findRoute(method, path)?.decides) {
-			const principal = demandPrincipal(context);
-			// A sign-in by a link depends on a passkey, which must still exist.
-			const isNeeded = passkeys.list().length > 0 || principal.approval !== undefined;
-			if (!isNeeded) return next();
-			const body = parseStrictJson(await context.req.text());
-			const isBrowserDenial = principal.via === 'browser' && isDenial(body);
-			if (!isBrowserDenial)
-				principal.name = await passkeys.prove(proofOf(context).headers[PASSKEY_HEADER], principal, { path, body });
-		}
-		await next();
-	};
-}
-
-function isDenial(body: unknown): boolean {
-	return typeof body === 'object' && body !== null && 'decision' in body && body.decision === 'deny';
 }

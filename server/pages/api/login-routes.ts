@@ -61,7 +61,7 @@ export function createLoginRoutes(options: LoginRouteOptions) {
 		defineRoute('POST /logout', async ({ context }) => {
 			const principal = demandPrincipal(context);
 			if (principal.via !== 'browser') throw new AppError('auth/forbidden', 'A token has no session to end.');
-			await auth.closeLogin(principal.sessionHash);
+			await auth.closeSignIn(principal.sessionHash);
 			context.header('set-cookie', auth.cookieFor(proofOf(context), null));
 			return context.body(null, 204);
 		}),
@@ -138,7 +138,7 @@ export function createLinkRoutes({ auth, links, passkeys, service, openly, now }
 			await passkeys.prove(proof.headers[PASSKEY_HEADER], askerBy(link), { path: '/link', body });
 			await links.use(link, 'passkey');
 			const lifeMs = link.until - now() + AFTERMATH_MS;
-			const { cookie, sessionToken } = await auth.openScopedLogin(link.approvalId, lifeMs);
+			const { cookie, sessionToken } = await auth.openSignInFor(link.approvalId, lifeMs);
 			context.header('set-cookie', auth.cookieFor(proof, cookie, lifeMs));
 			return { to, sessionToken };
 		}),

@@ -4,7 +4,7 @@ import { agentTable } from '#lib/agents/agent-table.ts';
 import type { RuleList } from '#lib/contract/rules/rules.ts';
 import type { SessionView } from '#lib/contract/sessions/read-model/session-view.ts';
 import type { GateRow, GateSwitch } from '#lib/gates/gate.ts';
-import { gateCoverage, placeWords, restsWords, settingPaths } from '#lib/gates/gate-places.ts';
+import { basisWords, gateCoverage, placeWords, settingPaths } from '#lib/gates/gate-places.ts';
 import { type SettingValues, settingValue } from '#lib/gates/gate-setting.ts';
 import { gateTable, ownSettings } from '#lib/gates/gate-table.ts';
 import { HOME_SESSION } from '#lib/ids/safe-id.ts';
@@ -43,14 +43,14 @@ export function gateForPage(
 	inForce: SettingValues = {},
 ): RuleList['gates'][number] {
 	const own = ownSettings(row);
-	const { id, profile, rests, denies, start } = row;
+	const { id, profile, basis, denies, start } = row;
 	const words = typeof start === 'string' ? start : `where ${start.where}`;
 	const settings = settingPaths(row);
 	return {
 		id,
 		where: placeWords(row),
 		profile,
-		rests: restsWords(rests),
+		rests: basisWords(basis),
 		settings,
 		values: {
 			...(enabled !== undefined && { [`gates.${row.setting}.enabled`]: JSON.stringify(enabled) }),

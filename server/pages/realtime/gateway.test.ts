@@ -259,7 +259,7 @@ test('R105 the list comes whole once, then only what changed, and never the home
 test('a list begins with a first page; a session of a later one comes when it changes, and counts stay true', async () => {
 	const rig = await openRig();
 	const end = { type: 'session:end', category: 'session', label: 'Session ended', reason: 'exit' };
-	const ids = Array.from({ length: FIRST_SESSIONS + 20 }, (_, at) => `s${String(at).padStart(3, '0')}`);
+	const ids = Array.from({ length: FIRST_SESSIONS + 20 }, (_, position) => `s${String(position).padStart(3, '0')}`);
 	for (const id of ids) await rig.write(id, 1, end);
 	const client = rig.client();
 	const got = collect(client);

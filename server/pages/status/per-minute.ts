@@ -23,7 +23,10 @@ export function createPerMinute(now: () => number, ends: readonly number[]) {
 			const second = current();
 			const before = slots[second % SECONDS];
 			const earlier = before?.second === second ? before.counts : [];
-			slots[second % SECONDS] = { second, counts: ends.map((_, at) => (earlier[at] ?? 0) + (counts[at] ?? 0)) };
+			slots[second % SECONDS] = {
+				second,
+				counts: ends.map((_, index) => (earlier[index] ?? 0) + (counts[index] ?? 0)),
+			};
 			return sumOf(counts);
 		},
 		count: () => lastHour().at(-1) ?? 0,
@@ -31,13 +34,13 @@ export function createPerMinute(now: () => number, ends: readonly number[]) {
 		/** Median and 95th percentile of the last hour, in ms; null without any event. */
 		times(): { p50: number; p95: number } | null {
 			const hour = inLastHour();
-			const counts = ends.map((_, at) => sumOf(hour.map((slot) => slot.counts[at] ?? 0)));
+			const counts = ends.map((_, index) => sumOf(hour.map((slot) => slot.counts[index] ?? 0)));
 			const all = sumOf(counts);
 			if (all === 0) return null;
 			const within = (share: number) => {
 				let done = 0;
-				const end = ends.find((_, at) => {
-					done += counts[at] ?? 0;
+				const end = ends.find((_, position) => {
+					done += counts[position] ?? 0;
 					return done >= share * all;
 				});
 				return Math.min(end ?? 0, ends.at(-2) ?? 0);

@@ -112,7 +112,11 @@ test('a project is looked at from `init` on, before its first session, until its
 test('a session in a folder that cannot be asked about keeps no project from being looked at', () => {
 	const home = mkdtempSync(join(tmpdir(), 'signalbox-odd-'));
 	const views = () =>
-		['/p'.padEnd(300, 'p'), '/nul\0', home].map((cwd, at) => ({ ...emptyView(`s${at}`), cwd, lastAt: `${9 - at}` }));
+		['/p'.padEnd(300, 'p'), '/nul\0', home].map((cwd, index) => ({
+			...emptyView(`s${index}`),
+			cwd,
+			lastAt: `${9 - index}`,
+		}));
 	const ports = { projectRootOf: (cwd: string) => cwd };
 	const health = createProjectHealth({ home, views, ports, env: { HOME: home }, now: Date.now });
 	expect(health.roots()).toEqual([home]);

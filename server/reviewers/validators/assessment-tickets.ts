@@ -52,8 +52,8 @@ export function createAssessmentTickets(options: { service: TicketPort; assessor
 
 	const forgetOld = () => {
 		const now = performance.now();
-		for (const [at, ticket] of tickets.all().reverse().entries()) {
-			if (at >= MOST_REMEMBERED || now - ticket.began >= REMEMBERED_MS) tickets.forget(ticket);
+		for (const [index, ticket] of tickets.all().reverse().entries()) {
+			if (index >= MOST_REMEMBERED || now - ticket.began >= REMEMBERED_MS) tickets.forget(ticket);
 		}
 	};
 

@@ -35,12 +35,12 @@ function stageLines(type: WorkflowType): string {
 	const keys = stageKeys(workflows[type].stages);
 	const groups = groupsOf(type);
 	return keys
-		.map((key, at) => {
+		.map((key, index) => {
 			const mode = keys.length > 1 ? stageMode(keys, key) : undefined;
 			const group = groups.find((one) => one.stages.includes(key));
 			const notes = [...(mode ? [`mode ${mode}`] : []), ...(group ? [`group ${group.name}`] : [])];
 			const agent = stages[stageBase(key) as StageName].agent;
-			return `${at + 1}. ${key}: delegate to \`ot:${agent}\`${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
+			return `${index + 1}. ${key}: delegate to \`ot:${agent}\`${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
 		})
 		.join('\n');
 }

@@ -32,13 +32,13 @@ function searchedIndex({ store, reopen }: Awaited<ReturnType<typeof openNew>>): 
 	return {
 		async say(sessionId, texts) {
 			const batch = sampleBatch(store, emptyView(sessionId), texts.length);
-			const events = batch.events.map(({ event: { id, ts, seq }, rowKey }, at) => {
+			const events = batch.events.map(({ event: { id, ts, seq }, rowKey }, index) => {
 				const fields = {
 					type: 'prompt:submit',
 					category: 'prompt',
 					label: 'Prompt',
 					source: 'user',
-					prompt: texts[at],
+					prompt: texts[index],
 				};
 				return { event: { id, ts, seq, sessionId, ...fields } as IndexedEvent, rowKey };
 			});

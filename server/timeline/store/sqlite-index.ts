@@ -450,7 +450,7 @@ function matchOf(terms: readonly string[]): string | null {
 
 function piecesOf(term: string): string[] {
 	const characters = Array.from(term);
-	return characters.slice(PIECE - 1).map((_last, at) => characters.slice(at, at + PIECE).join(''));
+	return characters.slice(PIECE - 1).map((_last, index) => characters.slice(index, index + PIECE).join(''));
 }
 
 /** Any of these pieces. */

@@ -57,7 +57,7 @@ test('the valid entries of a kind are read at once, whatever else was written si
 	const old = await store.append(draft('t1', 'token:mint', 'old'));
 	await store.append(draft('t2', 'token:mint', 'gone'));
 	await store.append(draft('t3', 'token:revoke', 'gone'));
-	for (let at = 0; at < 20; at += 1) await store.append(draft(`l${at}`, 'login:open', `login-${at}`));
+	for (let index = 0; index < 20; index += 1) await store.append(draft(`l${index}`, 'login:open', `login-${index}`));
 	const fresh = await store.append(draft('t4', 'token:mint', 'fresh'));
 	await store.append(draft('t5', 'login:close', 'fresh'));
 	expect(store.openRows('token:mint', 'token:revoke', 10)).toEqual([old, fresh]);

@@ -88,10 +88,10 @@ export function createSessionsWatch(options: SessionsWatchOptions) {
 	function due(everything: ReadonlySet<string>, present: ReadonlySet<string>): string[] {
 		const quietSince = Date.now() - QUIET_MS;
 		polls += 1;
-		return [...everything].filter((sessionId, at) => {
+		return [...everything].filter((sessionId, index) => {
 			const known = seen.get(sessionId);
 			const isQuiet = known !== undefined && known.writtenMs < quietSince && present.has(sessionId);
-			return !isQuiet || (at + polls) % QUIET_POLLS === 0;
+			return !isQuiet || (index + polls) % QUIET_POLLS === 0;
 		});
 	}
 

@@ -24,7 +24,7 @@ const LEFT_OVER_REACH = 10_000;
 const Denied = z.object({ denials: approvalEvents['approval:request'].denials });
 
 /** The rows of approvals in the journal. */
-export function createApprovalJournal({ journal, outbox }: { journal: JournalStore; outbox: Outbox }) {
+export function createApprovalRows({ journal, outbox }: { journal: JournalStore; outbox: Outbox }) {
 	function get(id: string): ApprovalRecord | null {
 		const record = approvalFromRows(journal.bySubject(id));
 		return record?.id === id ? record : null;

@@ -8,7 +8,7 @@ const PAGE_BYTES = 512 * 1024;
 
 type Found = Omit<JournalLine, 'payload'> & { body: string };
 
-export function openEdgeJournal(path: string) {
+export function openJournalReader(path: string) {
 	const sqlite = openDatabase(path, { readonly: true, fileMustExist: true });
 	const last = sqlite.prepare<[], ChainHead>(
 		'SELECT n, hash FROM journal WHERE hash IS NOT NULL ORDER BY n DESC LIMIT 1',
@@ -50,4 +50,4 @@ export function openEdgeJournal(path: string) {
 	};
 }
 
-export type EdgeJournal = ReturnType<typeof openEdgeJournal>;
+export type JournalReader = ReturnType<typeof openJournalReader>;

@@ -73,13 +73,13 @@ export const protectedBranchesGate = defineGate({
 	deeds: ['run-command'],
 	start: 'on',
 	profile: 'open',
-	rests: 'guard',
+	basis: 'guard',
 	mayHold: true,
 	settings: [protectedBranches],
 	seed: 'none',
 	denies: { 'push.forced': 'a forced push to a protected branch' },
 	fingerprint: ({ line }) => ({ key: \`push \${line}\`, words: \`exactly \${line}\` }),
-	judged: {
+	judgedBy: {
 		facts(hook, { settings }): PushFacts | null {
 			const branches = settingValue(protectedBranches, settings);
 			if (branches.length === 0 || hook.at !== 'call' || hook.call.deed.does !== 'run-command') return null;

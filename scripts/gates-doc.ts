@@ -13,7 +13,7 @@ on or off, in \`~/.overtone/config.json\` or in the project's \`.overtone/config
 \`gates.NAME.hold\` says whether they do. A project can only tighten: it cannot switch off what its person switched on.
 `;
 
-const RESTS = `A guard judges by the call alone and by what the [server watches](approvals.md#incidents). Guidance keeps a well-meaning agent on
+const BASIS = `A guard judges by the call alone and by what the [server watches](approvals.md#incidents). Guidance keeps a well-meaning agent on
 its way: it judges by what the agent itself can write or say, so an agent that means it can get around it. The incidents tell much
 of that, not all of it.`;
 
@@ -52,7 +52,7 @@ function ruleTable(rows: readonly GateRow[]): string {
 }
 
 /** What nobody gets around without an incident, and what an agent that means it can get around, with the reason. */
-function restsList(rows: readonly GateRow[]): string {
+function basisList(rows: readonly GateRow[]): string {
 	return rows.map(({ id, basis }) => `- \`${id}\`: ${basisWords(basis)}`).join('\n');
 }
 
@@ -74,7 +74,7 @@ export function renderGatesDoc(rows: readonly GateRow[] = gateTable): string {
 		INTRO,
 		`${table(rows)}\n`,
 		`## What the rules deny\n\n${ruleTable(rows)}\n`,
-		`## Guard or guidance\n\n${RESTS}\n\n${restsList(rows)}\n`,
+		`## Guard or guidance\n\n${BASIS}\n\n${basisList(rows)}\n`,
 		`## The files that gates rest on\n\n${FILES}\n\n${fileTable()}\n`,
 		`## Profiles\n\n${profiles.join('\n')}\n`,
 	].join('\n');

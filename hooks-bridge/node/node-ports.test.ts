@@ -158,8 +158,8 @@ describe('recorded', () => {
 		other.append('s1', [event('a'), event('v', { type: 'gate:verdict', requestId: 'run-a', output })]);
 		// As versions before this one recorded it.
 		const decision = { decision: 'pass' };
-		expect(ports.recorded('s1', ['nothing', 'run-a'])).toEqual({ decision, key: 'run-a', isOwn: false });
-		expect(ports.recorded('s1', ['a'])).toEqual({ decision, key: 'a', isOwn: false });
+		expect(ports.recorded('s1', ['nothing', 'run-a'])).toEqual({ decision, isOwn: false });
+		expect(ports.recorded('s1', ['a'])).toEqual({ decision, isOwn: false });
 		ports.append('s1', [event('b')]);
 		other.append('s1', [event('c')]);
 		ports.append('s1', [event('d')]);

@@ -22,8 +22,8 @@ export function settingPaths({ setting, mayHold, settings }: GateRow): string[] 
 	];
 }
 
-export function basisWords(rests: GateRow['basis']): string {
-	return rests === 'guard' ? 'guard' : `guidance. ${rests.guidance}`;
+export function basisWords(basis: GateRow['basis']): string {
+	return basis === 'guard' ? 'guard' : `guidance. ${basis.guidance}`;
 }
 
 export function gateCoverage(gate: GateRow, agent: AgentRow): GateCoverage {

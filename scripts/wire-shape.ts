@@ -27,7 +27,13 @@ export function wireShape(sources: readonly string[]): string {
 			if (known.has(word) && !OPEN_ENDED.has(word)) reached.add(word);
 		}
 	}
-	const shape = [...reached].sort().map((name) => known.get(name)?.split(/(?<=\n)/).sort().join(''));
+	const shape = [...reached].sort().map((name) =>
+		known
+			.get(name)
+			?.split(/(?<=\n)/)
+			.sort()
+			.join(''),
+	);
 	return createHash('sha256').update(shape.join('')).digest('hex').slice(0, 12);
 }
 

@@ -157,7 +157,12 @@ export function createApprovalService(options: ApprovalServiceOptions) {
 	}
 
 	/** The decision is durable before anybody learns of it; a second decider then finds it decided. */
-	async function decideNext(ticket: HeldTicket, body: DecisionBody, by: Decider): Promise<void> {
+	async function decideNext(
+		ticket: HeldTicket,
+		body: DecisionBody,
+		by: Decider,
+		beforeAnswer?: () => Promise<unknown>,
+	): Promise<void> {
 		const { held } = ticket;
 		if (options.observes?.(held)) throw new AppError('approval/observed');
 		const step = moveTicket(ticket.state, { kind: 'decide', decision: body.decision }, clock());
@@ -181,7 +186,11 @@ export function createApprovalService(options: ApprovalServiceOptions) {
 		});
 		if (released === null) throw new AppError('approval/decided');
 		ticket.state = step.state;
-		ticket.finish({ kind: 'answer', ...released }, clock());
+		try {
+			await beforeAnswer?.();
+		} finally {
+			ticket.finish({ kind: 'answer', ...released }, clock());
+		}
 	}
 
 	function startRepeat(everyMs: number, work: () => Promise<void>): void {
@@ -238,12 +247,20 @@ export function createApprovalService(options: ApprovalServiceOptions) {
 			if (outcome.kind === 'hung-up') await check(ticket, clock());
 			return outcome;
 		},
-		/** Throws AppError: 404 unknown, 409 decided before, 410 nobody waits any more. */
-		async decide(approvalId: string, body: DecisionBody, by: Decider): Promise<ApprovalRecord> {
+		/**
+		 * Runs `beforeAnswer` between the durable decision and the agent's answer, which goes out even if that rejects.
+		 * Throws AppError: 404 unknown, 409 decided before, 410 nobody waits any more.
+		 */
+		async decide(
+			approvalId: string,
+			body: DecisionBody,
+			by: Decider,
+			beforeAnswer?: () => Promise<unknown>,
+		): Promise<ApprovalRecord> {
 			const ticket = tickets.get(approvalId);
 			if (ticket) {
 				await check(ticket, clock());
-				await ticket.inTurn(() => decideNext(ticket, body, by));
+				await ticket.inTurn(() => decideNext(ticket, body, by, beforeAnswer));
 			}
 			const record = approvals.get(approvalId);
 			if (!record) throw new AppError('approval/not-found');

@@ -41,6 +41,19 @@ test('one request approves a call and allows later ones like it, in one personâ€
 	await rig.grants.revoke(grant?.id ?? '', {}, operator);
 });
 
+test('the same call right behind the answer is allowed: the agent hears of the approval when the grant holds', async () => {
+	const { id, answer } = await waiting();
+	const activeAtAnswer = answer.then(() => rig.grants.list('active', 9).map(({ approvalId }) => approvalId));
+	const slowly: typeof rig.grants.create = async (...args) => {
+		for (let n = 0; n < 3; n++) await rig.poll('/tickets/of-nobody');
+		return rig.grants.create(...args);
+	};
+	await service('operator', slowly).decide(id, remembered, operator);
+	expect(await activeAtAnswer).toEqual([id]);
+	const [grant] = rig.grants.list('active', 9);
+	await rig.grants.revoke(grant?.id ?? '', {}, operator);
+});
+
 test('what cannot be remembered is not approved either, nor by who may decide this one call alone', async () => {
 	const { id, answer } = await waiting();
 	const refused: [Promise<unknown>, string][] = [

@@ -204,7 +204,12 @@ export function createGrantService(options: GrantServiceOptions) {
 export type GrantService = ReturnType<typeof createGrantService>;
 
 export interface Deciding {
-	decide(approvalId: string, body: DecisionBody, by: Decider): Promise<ApprovalRecord>;
+	decide(
+		approvalId: string,
+		body: DecisionBody,
+		by: Decider,
+		beforeAnswer?: () => Promise<unknown>,
+	): Promise<ApprovalRecord>;
 	get(approvalId: string): ApprovalRecord | null;
 }
 
@@ -214,16 +219,19 @@ export interface Deciding {
  */
 export async function decideAndRemember(
 	{ service, grants }: { service: Deciding; grants: Pick<GrantService, 'create'> },
-	...[approvalId, { remember, ...body }, by]: Parameters<Deciding['decide']>
+	approvalId: string,
+	{ remember, ...body }: DecisionBody,
+	by: Decider,
 ): Promise<ApprovalRecord> {
 	if (!remember) return service.decide(approvalId, body, by);
 	const terms = { ...remember, reason: demandTerms(body) };
 	const subject = subjectOfApproval(service.get(approvalId));
-	const decided = await service.decide(approvalId, body, by);
-	await grants.create(subject, terms, by).catch((cause: unknown) => {
-		throw new AppError('grant/forgotten', undefined, { cause });
-	});
-	return decided;
+	// The grant is made before the agent hears of it, or the same call right behind would be denied.
+	return service.decide(approvalId, body, by, () =>
+		grants.create(subject, terms, by).catch((cause: unknown) => {
+			throw new AppError('grant/forgotten', undefined, { cause });
+		}),
+	);
 }
 
 /** A grant needs a reason. An edited input or another answer cannot apply to later calls. */

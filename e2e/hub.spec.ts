@@ -256,7 +256,7 @@ test('the sessions of two machines are watched on the pages of their hub, live, 
 		await form.getByRole('button', { name: 'Approve and remember' }).click();
 		expect(JSON.parse((await waiting.ended).stdout).hookSpecificOutput.permissionDecision).toBe('allow');
 		const later = await hook({ ...call, tool_use_id: 'toolu_later' }, { server }).ended;
-		expect(JSON.parse(later.stdout).hookSpecificOutput.permissionDecision).toBe('allow');
+		expect(JSON.parse(later.stdout).hookSpecificOutput).toMatchObject({ permissionDecision: 'allow' });
 		await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Rules' }).click();
 		const granted = page.getByRole('region', { name: 'Allowed from the hub' });
 		await expect(granted).toContainText(/for this session.*at vault \(shop\).*by Owner at the hub.*tests may run/);

@@ -21,8 +21,8 @@ const post = (socketPath: string, sessionId: string, prompt: string) =>
 	postHook(socketPath, { session_id: sessionId, cwd: '/tmp/steps', hook_event_name: 'UserPromptSubmit', prompt });
 
 test('older rows come in above without moving what is read, up to the first one', async ({ server, operatorPage }) => {
-	writeStory(server.home, 'long', Date.now() - 3_600_000, steps(450));
-	const page = await operatorPage('/sessions/long');
+	writeStory(server.home, 'long-story', Date.now() - 3_600_000, steps(450));
+	const page = await operatorPage('/sessions/long-story');
 	await expect(rowOf(page, 450)).toBeInViewport();
 
 	const scrollTo = (y: number) => storyOf(page).evaluate((list, top) => list.parentElement?.scrollTo(0, top), y);

@@ -39,6 +39,24 @@ test('a session is drawn from its beginning to its end only', () => {
 	expect(stateAt(spans, now)).toBeNull();
 });
 
+test('a session of which nothing is heard is drawn as idle from its last event on, unless a call of it is open', () => {
+	const silent = { turn: 'running', lastAt: ago(20) } as const;
+	const open = { toolUseId: 't', tool: 'Bash', title: 'npm test', verdicts: [], at: ago(20) };
+	const views = [
+		session('silent', [moment(50, 'working')], silent),
+		session('tests', [moment(40, 'working')], { ...silent, calls: [open as unknown as SessionView['calls'][number]] }),
+	];
+	const { lanes } = fleetOf(views, { now, minutes: 60 });
+	const drawn = lanes.map((lane) => laneSpans(lane, now - 3_600_000, now).map(({ state, to }) => [state, to]));
+	expect(drawn).toEqual([
+		[['working', now]],
+		[
+			['working', now - 20 * 60_000],
+			['idle', now],
+		],
+	]);
+});
+
 test('an actor without activity in that time has no lane, one that still works has one, a reviewer none', () => {
 	const views = [
 		session('long', [moment(600, 'working')]),

@@ -2,8 +2,7 @@ import type { SessionSummary } from '../contract/sessions/read-model/session-sum
 import type { LaneState, Moment, SessionView } from '../contract/sessions/read-model/session-view.ts';
 import type { Fleet, FleetLane } from '../contract/sessions/session-queries.ts';
 import type { Plain } from '../messages/say.ts';
-
-type FleetSession = Pick<SessionView, 'sessionId' | 'reviewer' | 'startedAt' | 'lastAt' | 'moments' | 'laneState'>;
+import { busyOf, isSilent, statusOf } from '../session/status.ts';
 
 /** More lanes could not be read. */
 export const MOST_LANES = 60;
@@ -18,9 +17,9 @@ const isMark = (moment: Pick<Moment, 'what'>): boolean => marks.has(moment.what)
  * What sessions did in the `minutes` before `now` (ms), from their views alone. If there are too many, running ones come first,
  * then the last active ones.
  */
-export function fleetOf(views: readonly FleetSession[], { now, minutes }: { now: number; minutes: number }): Fleet {
+export function fleetOf(views: readonly SessionView[], { now, minutes }: { now: number; minutes: number }): Fleet {
 	const from = new Date(now - minutes * MINUTE_MS).toISOString();
-	const isBusy = ({ laneState }: FleetSession) => BUSY_STATES.has(laneState);
+	const isBusy = ({ laneState }: SessionView) => BUSY_STATES.has(laneState);
 	const active = views.filter((view) => !view.reviewer && (isBusy(view) || (view.lastAt ?? '') >= from));
 	const pressing = active.toSorted(
 		(one, other) => Number(isBusy(other)) - Number(isBusy(one)) || order(other.lastAt, one.lastAt),
@@ -28,13 +27,18 @@ export function fleetOf(views: readonly FleetSession[], { now, minutes }: { now:
 	const lanes = pressing
 		.slice(0, MOST_LANES)
 		.sort((one, other) => order(other.startedAt, one.startedAt) || order(one.sessionId, other.sessionId))
-		.map((view) => laneOf(view, from));
+		.map((view) => laneOf(view, from, now));
 	return { from, to: new Date(now).toISOString(), lanes, more: active.length - lanes.length };
 }
 
 const order = (one = '', other = '') => (one < other ? -1 : one > other ? 1 : 0);
 
-function laneOf({ sessionId, moments = [] }: FleetSession, from: string): FleetLane {
+function laneOf(view: SessionView, from: string, now: number): FleetLane {
+	const { sessionId, lastAt } = view;
+	const moments = [...(view.moments ?? [])];
+	// While nothing is heard of it, nobody knows that it works.
+	if (lastAt !== undefined && isSilent({ lastAt, busy: busyOf(view) }, statusOf(view, now), now))
+		moments.push({ at: lastAt, what: 'idle', row: moments.at(-1)?.row ?? '' });
 	const before = moments.findLast((moment) => moment.at <= from && !isMark(moment))?.what as LaneState | undefined;
 	return { sessionId, before: before ?? null, moments: moments.filter(({ at }) => at > from) };
 }

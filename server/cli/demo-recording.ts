@@ -144,7 +144,9 @@ export async function playSession(
 		await pause((next - at) / options.speed, undefined, { signal: options.signal });
 		at = next;
 		options.onLine?.(line);
-		appendLines(home, sessionId, [{ ...line, ts: new Date().toISOString() }]);
+		const { durationMs } = line;
+		const shorter = typeof durationMs === 'number' && { durationMs: Math.round(durationMs / options.speed) };
+		appendLines(home, sessionId, [{ ...line, ...shorter, ts: new Date().toISOString() }]);
 	}
 }
 

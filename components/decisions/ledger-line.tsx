@@ -88,7 +88,7 @@ export function LedgerLine({ line, rowProps }: { line: DecisionRecord; rowProps:
 				<Toned tone={tone} className="whitespace-nowrap @max-[700px]:col-start-3 @max-[700px]:row-start-1">
 					{say(words)}
 				</Toned>
-				{followed && <FollowedLine followed={followed} />}
+				{followed && state !== 'waiting' && <FollowedLine followed={followed} />}
 			</Link>
 		</li>
 	);

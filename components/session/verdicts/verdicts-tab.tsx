@@ -160,6 +160,8 @@ function SupervisorSwitch({ view }: { view: SessionView }) {
 	const mayAct = useMayAct('supervisor');
 	const switches = view.supervisorSwitches ?? 0;
 	const { record, refusal, isBusy, act } = useSupervisor(view.sessionId, `${switches} ${view.supervisor.length}`);
+	// Of a session that is over "off" says nothing about the reviews that took place.
+	if ((view.ended || view.lost) && record && !record.enabled && record.count === 0) return null;
 	return (
 		<div className="flex flex-wrap items-center gap-x-3 gap-y-1">
 			{record && (

@@ -60,6 +60,7 @@ const aborted = (cwd: string): StoryLine[] => [
 	...stageLines('PLAN', 'planner', 'pass', 8),
 	{ type: 'stage:start', stage: 'ARCH', after: 3 },
 	{ type: 'workflow:abort', workflowType: 'standard', reason: 'stopped by a person', after: 20 },
+	{ type: 'session:end', reason: 'exit', after: 3 },
 ];
 
 /**
@@ -79,8 +80,8 @@ export function writeFeatures(home: string, dir: string): void {
 	);
 	writeText(`${folder}/in-progress/cart/design.md`, '# Design\n\nA map from item to count.\n');
 	writeText(`${folder}/in-progress/checkout/tasks.md`, tasks('checkout', ['RETRO', 'DOCS', 'REVIEW']));
-	writeText(`${folder}/paused/search/tasks.md`, tasks('search', STAGES));
-	writeText(`${folder}/backlog/gift-cards/tasks.md`, tasks('gift-cards', STAGES));
+	writeText(`${folder}/paused/search/tasks.md`, tasks('search', STAGES.slice(1)));
+	writeText(`${folder}/backlog/invoices/tasks.md`, tasks('invoices', STAGES));
 	mkdirSync(join(home, 'sessions/cart-design/handoffs'), { recursive: true });
 	const handoff = '## HANDOFF\n\nMind the tax.\n\n<!-- VERDICT: {"result": "PASS"} -->\n';
 	writeFileSync(join(home, 'sessions/cart-design/handoffs/architect-to-tester.md'), handoff);
@@ -92,4 +93,8 @@ export function writeFeatures(home: string, dir: string): void {
 }
 
 const onFeature = (featureName: string, lines: readonly StoryLine[]): StoryLine[] =>
-	lines.map((line) => ('featureName' in line ? { ...line, featureName } : line));
+	lines.map((line) => ({
+		...line,
+		...('featureName' in line && { featureName }),
+		...('prompt' in line && { prompt: `Build the ${featureName}` }),
+	}));

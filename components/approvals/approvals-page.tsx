@@ -3,7 +3,7 @@
 import { parseAsString, useQueryState } from 'nuqs';
 import { useEffect, useId, useMemo, useState } from 'react';
 import { personWords } from '#lib/approvals/call-words.ts';
-import { paceOf } from '#lib/approvals/decision-rate.ts';
+import { decisionRateOf } from '#lib/approvals/decision-rate.ts';
 import type { GrantRecord } from '#lib/contract/approvals/grants.ts';
 import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
 import { roughDuration, spanDuration } from '#lib/time/duration.ts';
@@ -213,7 +213,7 @@ const FEWEST = 5;
 function DecisionRate({ cards }: { cards: readonly InboxCard[] }) {
 	const say = useSay();
 	const now = useNow();
-	const rate = paceOf(
+	const rate = decisionRateOf(
 		cards.map(({ approval }) => approval),
 		now,
 	);

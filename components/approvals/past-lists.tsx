@@ -5,7 +5,7 @@ import { deciderName, deciderWords, personWords } from '#lib/approvals/call-word
 import type { UnaskedDenial } from '#lib/contract/approvals/approval-record.ts';
 import type { GrantRecord } from '#lib/contract/approvals/grants.ts';
 import type { ApprovalView } from '#lib/contract/sessions/read-model/call-view.ts';
-import { printsOf } from '#lib/grants/covers.ts';
+import { fingerprintsOf } from '#lib/grants/covers.ts';
 import { approvalTones } from '#lib/session/fold-approval.ts';
 import { alarmWords } from '#lib/session/judgement.ts';
 import { locationWords } from '#lib/session/session-list.ts';
@@ -29,7 +29,7 @@ const FIRST = 5;
 const MOST = 50;
 
 const keyOf = ({ sessionId, denials, toolUseId, eventId }: UnaskedDenial) =>
-	`${sessionId} ${printsOf({ denials }) ?? toolUseId ?? eventId}`;
+	`${sessionId} ${fingerprintsOf({ denials }) ?? toolUseId ?? eventId}`;
 
 /** Calls denied while no one was asked, for a person who comes back. An operator may allow their next try. */
 export function UnaskedList() {

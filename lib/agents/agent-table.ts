@@ -276,10 +276,7 @@ export const piRow = {
 	can: { ...denyAlone, onKill: 'denied', prompts: false, subAgents: 'none' },
 } as const satisfies AgentRow;
 
-/**
- * Commands, labels, filters and documents read this table. A new client is a row here, and a folder in
- * `hooks-bridge/agents`.
- */
+/** A new client is a row here, and a folder in `hooks-bridge/agents`; everything else reads this table. */
 export const agentTable = [
 	claudeCodeRow,
 	codexRow,
@@ -300,11 +297,12 @@ export function isAgentName(text: unknown): text is AgentName {
 	return agentTable.some(({ name }) => name === text);
 }
 
-/** Its own name if only another version knows it. */
+/** A client's name for people. One that only another version knows is shown as recorded. */
 export function agentTitle(name: string): string {
 	return isAgentName(name) ? agentRow(name).title : name;
 }
 
+/** Null for a client that only another version knows: a timeline may name any. */
 export function agentCan(name: string): AgentCapabilities | null {
 	return isAgentName(name) ? agentRow(name).can : null;
 }

@@ -12,6 +12,7 @@ const RequestPayload = z.object({
 const Resolved = z.object(approvalEvents['approval:resolve']);
 const Abandoned = z.object(approvalEvents['approval:abandon']);
 
+/** Folds an approval's journal rows, oldest first; null without a readable request. */
 export function approvalFromRows(rows: readonly HistoryRow[]): ApprovalRecord | null {
 	const first = rows.find((row) => row.kind === 'approval:request');
 	const request = RequestPayload.safeParse(first?.payload);

@@ -27,6 +27,7 @@ export function callName(call: CallView): string {
 	return agent === undefined ? call.tool : `${call.tool} → ${agent}`;
 }
 
+/** `Bash “npm test”`: agent text, with paths inside `folder` shortened. After a person's edit it names what was asked first. */
 export function deniedName(call: CallView, folder: string | null = null): string {
 	const { approval, tool } = call;
 	const name = approval?.changedDigest && approval.asked ? `${tool} → ${approval.asked}` : callName(call);
@@ -34,6 +35,7 @@ export function deniedName(call: CallView, folder: string | null = null): string
 	return title === '' ? name : `${name} “${title}”`;
 }
 
+/** An alarm comes first: then the plain outcome would look as if all were well. */
 export function outcomeWords(call: CallView): { word: Plain; tone: Tone } {
 	const alarm = alarmOf(call);
 	if (alarm) return { word: alarmWords[alarm], tone: 'err' };
@@ -46,6 +48,7 @@ export function holdWords({ ms, isAtMost }: Hold, say: Say = english): string {
 	return isAtMost ? say('at most {time}', { time }) : time;
 }
 
+/** What became of the question to a person, as one clause. */
 export function personWords(approval: ApprovalView, say: Say = english): string {
 	if (approval.review && !approval.review.isOver) return reviewWords(approval, say);
 	const { reason, standing } = approval;
@@ -145,6 +148,7 @@ export function overriddenGate(call: CallView): string | undefined {
 
 const SHOWN = 8;
 
+/** Enough digits of an access id to tell entries apart. */
 export function shortAccess(id: string): string {
 	return id.slice(0, SHOWN);
 }
@@ -153,6 +157,7 @@ export function shortAccess(id: string): string {
 export const deciderName = (by: Decider, say: Say = english): string =>
 	by.via === 'hub' ? deciderWords(by, say) : (by.name ?? say(by.via));
 
+/** With the sign-in or token that decided, shortened. Lists show the plain `deciderName`. */
 export function deciderWords({ via, access, name }: Decider, say: Say = english): string {
 	if (via === 'hub') return say('{name} at the hub', { name: name ?? shortAccess(access ?? '') });
 	return access === undefined ? say(via) : `${say(via)} ${shortAccess(access)}`;
@@ -168,9 +173,11 @@ const words = {
 export const underWayWords = ({ decision, name, machine }: DecisionUnderWay): Sentence =>
 	sentence(words[decision], { name, machine });
 
+/** For the person who decides second, while the machine has not confirmed the first decision. */
 export const tooLateWords = (before: DecisionUnderWay): Sentence =>
 	sentence('{before} Nothing of yours was sent.', { before: underWayWords(before) });
 
+/** The machine's name if only its owner may decide: pages of the hub then show no buttons. */
 export function decidedOnlyAt(machine: Machine | undefined): string | undefined {
 	return machine?.level === 'watch' ? machine.name : undefined;
 }

@@ -1,4 +1,4 @@
-export interface PacedDecision {
+export interface TimedDecision {
 	state: string;
 	requestedAt?: string | undefined;
 	decidedAt?: string | undefined;
@@ -18,7 +18,8 @@ const ENOUGH = 20;
 const TOO_OFTEN = 0.95;
 const TOO_FAST_MS = 2000;
 
-export function paceOf(approvals: readonly PacedDecision[], now: number): DecisionRate | null {
+/** How fast and how often people approve, to warn of rubber-stamping. Null without decisions; `now` in ms. */
+export function decisionRateOf(approvals: readonly TimedDecision[], now: number): DecisionRate | null {
 	const waits = approvals.flatMap(({ state, requestedAt, decidedAt }) => {
 		if (state !== 'approved' && state !== 'denied') return [];
 		const at = Date.parse(decidedAt ?? '');

@@ -6,7 +6,7 @@ import { isKnown } from '../contract/events/event-labels.ts';
 import type { Row } from '../contract/sessions/read-model/row.ts';
 import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
 import { gateById, withFingerprint } from '../gates/gate-table.ts';
-import { isCovered, printsOf } from '../grants/covers.ts';
+import { fingerprintsOf, isCovered } from '../grants/covers.ts';
 import { HOME_SESSION } from '../ids/safe-id.ts';
 import { find, outcomeOf, requestedAgentOf } from '../session/call.ts';
 
@@ -39,8 +39,8 @@ export async function unaskedDenials(
 	for (const [callKey, { newest, denials }] of deniedCalls(events)) {
 		const denial = await describeDenial(newest, denials, known);
 		if (!denial) continue;
-		const prints = printsOf({ denials });
-		const key = prints === null ? callKey : `${newest.sessionId}\n${prints}`;
+		const fingerprints = fingerprintsOf({ denials });
+		const key = fingerprints === null ? callKey : `${newest.sessionId}\n${fingerprints}`;
 		const before = found.get(key);
 		if (before) before.count += 1;
 		else if (found.size < limit) found.set(key, denial);
@@ -110,11 +110,14 @@ function isDecidedSince(
 		(grant) => grant.createdAt >= denied.at && (grant.state === 'active' || grant.uses > 0) && isCovered(grant, denied),
 	);
 	if (isAllowed) return true;
-	const prints = printsOf(denied);
+	const fingerprints = fingerprintsOf(denied);
 	return (
-		prints !== null &&
+		fingerprints !== null &&
 		questions.some(
-			(other) => other.sessionId === denied.sessionId && other.requestedAt >= denied.at && printsOf(other) === prints,
+			(other) =>
+				other.sessionId === denied.sessionId &&
+				other.requestedAt >= denied.at &&
+				fingerprintsOf(other) === fingerprints,
 		)
 	);
 }
@@ -126,6 +129,7 @@ interface MatchedCall {
 	reason: string;
 }
 
+/** Denied calls that this grant would have let run, so that its maker sees how far it reaches. */
 export function matchedCalls(
 	events: readonly IndexedEvent[],
 	grant: { scope: GrantScope; sessionId: string; covers: readonly GrantCover[] },

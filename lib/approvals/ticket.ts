@@ -32,10 +32,7 @@ export function leftMs({ deadline }: TicketState, now: Instant): number {
 	return Math.min(deadline.wall - now.wall, deadline.monotonic - now.monotonic);
 }
 
-/**
- * The first answer wins, and an ended ticket never changes. A decision past the deadline is late even if the ticket has not
- * expired yet.
- */
+/** The first answer wins. One past the deadline is late even if the ticket has not expired yet. */
 export function moveTicket(
 	ticket: TicketState,
 	move: TicketMove,

@@ -1,7 +1,6 @@
 import type { JournalBreak, JournalHead, PlacedHead } from '../contract/health/audit.ts';
 import { countOf } from '../text/byte-size.ts';
 
-/** The result of checking the whole journal. */
 export interface AuditReport {
 	/** How many rows are unchanged, from the first on. */
 	rows: number;

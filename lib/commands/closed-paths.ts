@@ -1,7 +1,4 @@
-/**
- * What the sandbox and the shell's file commands keep closed (seed 003's list): folders and files by path, or files by name
- * anywhere.
- */
+/** Closed to the sandbox and to the shell's file commands (seed 003): these paths, and files by name anywhere. */
 const PLACES = ['~/.ssh', '~/.aws', '~/.gnupg', '~/.config/gcloud', '~/.azure', '/etc/passwd', '/etc/shadow'] as const;
 const NAMES = ['.env', '.envrc', '.env.local', 'credentials.json', 'secrets.json'] as const;
 
@@ -15,7 +12,6 @@ export const KEPT_PATHS = [
 	'.git/config.worktree',
 ] as const;
 
-/** A closed path with the pattern that closes it. */
 export interface ClosedPath {
 	path: string;
 	pattern: string;

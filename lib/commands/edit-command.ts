@@ -1,6 +1,5 @@
 import { tokenise } from './tokenise.ts';
 
-/** A replacement of exact text in a file. */
 export interface EditRequest {
 	path: string;
 	old: string;
@@ -8,7 +7,6 @@ export interface EditRequest {
 	all: boolean;
 }
 
-/** The usage of `edit`. */
 export const EDIT_USAGE = 'Usage: edit <path> <old> <new> [--all]';
 
 type EditRead = { ok: true; request: EditRequest } | { ok: false; message: string };

@@ -1,7 +1,6 @@
 import { isJson, parsedJson } from '../json/json.ts';
 import { tokenise } from './tokenise.ts';
 
-/** A tool from outside with the words after it. */
 export type ExtendRequest =
 	| { kind: 'mcp'; server: string; tool: string; words: string[] }
 	| { kind: 'skill'; skill: string; tool: string; words: string[] };

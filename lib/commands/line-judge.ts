@@ -52,7 +52,6 @@ export class LineJudge implements LineReader {
 		this.#arithmetic = new ArithmeticRisk(budget);
 	}
 
-	/** Judges the line itself. */
 	line(line: string): void {
 		const setting = {
 			span: { start: 0, end: line.length },

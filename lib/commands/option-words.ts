@@ -9,7 +9,6 @@ import {
 } from './shell-field.ts';
 import type { Wrapper } from './wrapper-table.ts';
 
-/** An option as found in the line. */
 export interface Option {
 	name: string;
 	value?: Field;

@@ -1,6 +1,5 @@
 import { type Field, isChosenProgram, MARKS } from './shell-field.ts';
 
-/** The program that a word names. */
 export type ProgramName =
 	| { known: true; name: string; word: string }
 	/** A program chosen by the environment, by a variable with a telling name: `$NODE`. */

@@ -7,7 +7,6 @@ export interface ReadRequest {
 	limit: number;
 }
 
-/** The usage of `read`. */
 export const READ_USAGE = 'Usage: read <path> [--offset N] [--limit N]';
 
 type ReadRead = { ok: true; request: ReadRequest } | { ok: false; message: string };

@@ -8,7 +8,6 @@ import { partsValues, wordValues } from './word-fields.ts';
 const SHELLS: readonly string[] = ['sh', 'bash', 'rbash', 'dash', 'ash', 'zsh', 'ksh', 'mksh', 'lksh', 'yash'];
 const FOREIGN: readonly string[] = ['fish', 'csh', 'tcsh', 'nu', 'xonsh', 'elvish', 'pwsh', 'powershell', 'osh', 'rc'];
 
-/** The names of all shells. */
 export const shellNames: readonly string[] = [...SHELLS, ...FOREIGN];
 
 interface ShellWords {
@@ -97,10 +96,7 @@ function readFile(file: Field, fields: readonly Field[], setting: Setting, judge
 	}
 }
 
-/**
- * Whether a word surely ends with the name of a regular file: no shell accepts an option with a slash in it, and the readable
- * paths below `/dev` and `/proc` have other names.
- */
+/** No shell accepts an option with a slash in it, and readable paths below `/dev` and `/proc` end otherwise. */
 function endsAsFile(field: Field): boolean {
 	const [, name] = /\/([^/\ufdd0-\ufdd5]+)$/.exec(field.text) ?? [];
 	return name !== undefined && isOneWord(field) && !namesDevice(name);
@@ -136,7 +132,6 @@ export function inputTexts(setting: Setting): readonly string[] | undefined {
 	return files?.every((file) => !namesDevice(file)) ? [] : undefined;
 }
 
-/** The redirection of a command's input. */
 const inputOf = ({ redirects }: Setting) =>
 	redirects.findLast(({ operator, descriptor }) =>
 		descriptor ? descriptor.type === 'FileDescriptor' && descriptor.value === 0 : operator.startsWith('<'),

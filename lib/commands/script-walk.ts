@@ -37,13 +37,11 @@ export class ScriptWalk implements CommandContext {
 		this.#fixed = isLine ? undefined : setting.span;
 	}
 
-	/** Follows the whole text. */
 	start(script: ParsedScript): void {
 		judgeVariables(this.#variables, (node) => this.settingOf(node), this.judge);
 		this.#visit(script, script);
 	}
 
-	/** The context of a command, in the form that the judge needs. */
 	settingOf(node: SyntaxNode, at = node.pos): Setting {
 		const span = this.#fixed ?? { start: node.pos, end: node.end };
 		const fed = this.#fed === undefined ? {} : { fed: this.#fed };

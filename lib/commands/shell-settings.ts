@@ -1,4 +1,3 @@
-/** An environment, as far as the shell reads it. */
 export type ShellEnv = Readonly<Record<string, string | undefined>>;
 
 /** A limit that a person may set in the environment: a whole number above 0, else `fallback` (seed 003). */

@@ -156,7 +156,6 @@ export class ShellVariables {
 	}
 }
 
-/** Nothing is known. */
 export const nothingKnown: KnownVariables = {
 	get: () => undefined,
 	isUntouched: () => true,
@@ -172,7 +171,6 @@ export function withNames(names: readonly string[], outer: KnownVariables): Know
 	};
 }
 
-/** Whether a command of this name sets variables. */
 export function setsNames(name: string): boolean {
 	return [DECLARES, SETS_WORDS, SETS_ANYTHING, /^(?:printf|trap)$/].some((names) => names.test(name));
 }

@@ -1,4 +1,3 @@
-/** The header of a SKILL.md. */
 export interface SkillHeader {
 	name?: string;
 	description?: string;

@@ -5,7 +5,6 @@ import { tokenise } from './tokenise.ts';
 export const taskTypes = ['skill', 'explore', 'general'] as const;
 export type TaskType = (typeof taskTypes)[number];
 
-/** The task for a sub-agent. */
 export interface Task {
 	type: TaskType;
 	/** Only for `skill`: `search` searches for skills, anything else improves them. */

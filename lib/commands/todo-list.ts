@@ -12,7 +12,6 @@ export interface Todo {
 
 type TodosRead = { ok: true; todos: Todo[] } | { ok: false; message: string };
 
-/** The usage of `TodoWrite`. */
 export const TODO_USAGE = `Usage: TodoWrite '{"todos":[{"content":"...","activeForm":"...","status":"pending"}]}'`;
 
 /**
@@ -75,7 +74,6 @@ function invalid(problems: readonly string[]): TodosRead {
 	return { ok: false, message: ['Error: Validation failed', ...lines].join('\n') };
 }
 
-/** The message for an accepted list. */
 export function todoSummary(todos: readonly Todo[]): string {
 	if (todos.length === 0) return 'The todo list is empty.';
 	const count = (status: Todo['status']): number => todos.filter((todo) => todo.status === status).length;

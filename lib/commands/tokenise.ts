@@ -3,7 +3,6 @@ const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '
 /** The message of every command for an unclosed quote (seed 003). */
 export const UNCLOSED_QUOTE = 'Unclosed quote in arguments';
 
-/** The words of a line, or why they cannot be read. */
 export type Tokens = { ok: true; tokens: string[] } | { ok: false; error: typeof UNCLOSED_QUOTE };
 
 /**

@@ -100,7 +100,6 @@ meson ; anyWord ; after devenv
 dlv ; guesses ; after exec debug
 `);
 
-/** The rows of commands that wrap another, by their names. */
 export const wrappers = new Map<string, Wrapper>(
 	wrapperRows.flatMap((row) => row.names.split(' ').map((name) => [name, row] as const)),
 );

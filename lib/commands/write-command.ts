@@ -1,4 +1,3 @@
-/** The usage of `write`. */
 export const WRITE_USAGE = 'Usage: write <path> <content>, also write <path> <<TAG ... TAG';
 
 type WriteRead = { ok: true; path: string; content: string } | { ok: false; message: string };

@@ -24,7 +24,6 @@ const MOST_DIVERGENCES = 200;
 /** What is known about a run beside its events. */
 export type RunHead = Pick<ComparedRun, 'kind' | 'id' | 'title' | 'feature' | 'project' | 'archivedAt'>;
 
-/** One run to compare. */
 export interface Run {
 	head: RunHead;
 	facts: RunFacts;

@@ -4,7 +4,6 @@ import type { Plain, Say } from '../messages/say.ts';
 import { spanDuration } from '../time/duration.ts';
 import { costNumber, tokenNumber } from '../usage/usage-totals.ts';
 
-/** The names of the rows of each part of the table. */
 export const groupWords: Record<DifferenceGroup, Plain> = {
 	run: 'In all',
 	stages: 'Time by stage',

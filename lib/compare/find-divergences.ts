@@ -16,7 +16,6 @@ type Side = 'a' | 'b';
 const SIDES: readonly Side[] = ['a', 'b'];
 const other = (side: Side): Side => (side === 'a' ? 'b' : 'a');
 
-/** One of the two runs with all its compared data. */
 export interface ComparedSide {
 	facts: RunFacts;
 	passes: readonly NumberedPass[];

@@ -2,7 +2,6 @@ import type { Difference } from '../contract/archives/compare.ts';
 import type { FeatureOutcome, FeatureRecord } from '../contract/archives/features.ts';
 import { tokensOf } from '../usage/usage-totals.ts';
 
-/** One archived feature with its figures. */
 export interface TrendRun {
 	id: string;
 	name: string;
@@ -41,7 +40,6 @@ export function trendRuns(features: readonly FeatureRecord[], workflow: string):
 		.slice(-MOST_RUNS);
 }
 
-/** The figures of these archives over time. */
 export function trendSeries(runs: readonly TrendRun[]): TrendSeries[] {
 	const values = (read: (outcome: FeatureOutcome) => number | null) => runs.map(({ outcome }) => read(outcome));
 	return [

@@ -161,6 +161,7 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors;
 
+/** An error for people: its code decides the HTTP status and the advice; `detail` replaces the standard text. */
 export class AppError extends Error {
 	readonly code: ErrorCode;
 	/** With `approval/edit-denied`: what a person must see before overriding it. */

@@ -1,7 +1,8 @@
+import { callName } from '../approvals/call-words.ts';
 import { outcomeOf, wasStopped } from '../session/call.ts';
 import { clip, printable } from '../text/printable.ts';
 import { archiveFigures, noteFigures, stageFigures } from './archive-figures.ts';
-import { type ArchiveStory, actorName, callName, decisionOf, outcomeName } from './archive-story.ts';
+import { type ArchiveStory, actorName, decisionOf, outcomeName } from './archive-story.ts';
 
 const MOST_LINES = 20;
 const MOST_FILES = 30;

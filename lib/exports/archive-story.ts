@@ -1,10 +1,11 @@
+import { callName } from '../approvals/call-words.ts';
 import type { FeatureOutcome, Manifest } from '../contract/archives/features.ts';
 import type { CallView } from '../contract/sessions/read-model/call-view.ts';
 import type { Row } from '../contract/sessions/read-model/row.ts';
 import type { IndexedEvent, SessionView } from '../contract/sessions/read-model/session-view.ts';
 import type { Note } from '../contract/sessions/session-actions.ts';
 import { noteOf } from '../replay/notes-in.ts';
-import { alarmOf, outcomeLook, requestedAgentOf } from '../session/call.ts';
+import { alarmOf, outcomeLook } from '../session/call.ts';
 import { alarmWords } from '../session/judgement.ts';
 import { rowLabel } from '../session/row.ts';
 import { SessionFold } from '../session/session-fold.ts';
@@ -16,7 +17,6 @@ export interface SessionStory {
 	notes: readonly Note[];
 }
 
-/** The content of an export for people. */
 export interface ArchiveStory {
 	manifest: Manifest;
 	outcome: FeatureOutcome | null;
@@ -41,12 +41,6 @@ export function createSessionStory(sessionId: string) {
 		},
 		story: (): SessionStory => ({ view: session.view, notes, rows: session.rows() }),
 	};
-}
-
-/** A call's tool, and the agent that it asked for. */
-export function callName(call: CallView): string {
-	const agent = requestedAgentOf(call);
-	return agent === undefined ? call.tool : `${call.tool} → ${agent}`;
 }
 
 /** The kind of a row, in one or two words. */

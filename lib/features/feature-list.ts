@@ -27,6 +27,7 @@ interface FeatureFilter {
 	make: string | null;
 }
 
+/** Null fits every feature; names fit by a part, in any case. */
 export function fitsFilter(feature: FeatureRecord, { project, workflow, name, make }: FeatureFilter): boolean {
 	if (project !== null && feature.project !== project) return false;
 	if (workflow !== null && feature.workflow !== workflow) return false;
@@ -50,6 +51,7 @@ const MOST_PAIRS = 10;
 export const newestFirst = (one: FeatureRecord, other: FeatureRecord) =>
 	(one.archivedAt ?? '') < (other.archivedAt ?? '') ? 1 : -1;
 
+/** The archives that can be compared, newest first. */
 export const archivesOf = (features: readonly FeatureRecord[]) =>
 	features.filter(({ state, sessions }) => state === 'archived' && sessions.length > 0).sort(newestFirst);
 

@@ -9,13 +9,11 @@ export function isFeatureName(name: unknown): name is string {
 	return typeof name === 'string' && name.length <= MAX_LENGTH && NAME.test(name);
 }
 
-/** What a feature's name must look like, for messages. */
 export const FEATURE_NAME_RULE: Plain =
 	'lower-case letters, digits and single hyphens, at most 100 of them, such as "user-login"';
 
 const FOLDER = /^(\d{4}-\d{2}-\d{2})_([a-z0-9-]{1,100})(?:_([2-9]|[1-9]\d{1,4}))?$/;
 
-/** The parts of an archived feature's folder name. */
 export interface ArchiveName {
 	/** `YYYY-MM-DD`, in UTC. */
 	date: string;

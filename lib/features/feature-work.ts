@@ -11,8 +11,7 @@ export function usageOfSessions(views: readonly Pick<SessionView, 'usage'>[]): U
 }
 
 /**
- * The runs of stages that sessions had for a feature, in order of their begin: those of the workflow for the feature. If a
- * session has since started another workflow, all its runs count.
+ * The stages' runs for a feature, in order of begin. All of the session's runs count if it has started another workflow since.
  */
 export function runsOfFeature(
 	views: readonly Pick<SessionView, 'sessionId' | 'workflow' | 'stageRuns'>[],

@@ -1,6 +1,5 @@
 import { printable } from '../text/printable.ts';
 
-/** One box of a tasks.md. */
 export interface TaskBox {
 	text: string;
 	checked: boolean;
@@ -10,7 +9,6 @@ export interface TaskBox {
 	indent: number;
 }
 
-/** The content of a tasks.md. */
 export interface TasksFile {
 	header: Partial<Record<HeaderKey, string>>;
 	/** Those of the section "## Tasks" (or the old "## Stages"), else of the whole file. */
@@ -37,10 +35,7 @@ export function parseTasks(text: string): TasksFile {
 	return { header: parseHeader(text), boxes: sectionOf(linesOf(text, bodyStart(text))).flatMap(boxOf) };
 }
 
-/**
- * Ticks the first open box with exactly this text; null if there is none. Every other byte stays, including the kind of line
- * breaks.
- */
+/** Ticks the first open box with exactly this text; null if there is none. Every other byte stays. */
 export function tickBox(text: string, label: string): string | null {
 	const box = parseTasks(text).boxes.find((found) => !found.checked && found.text === label);
 	return box ? `${text.slice(0, box.mark)}x${text.slice(box.mark + 1)}` : null;
@@ -112,7 +107,6 @@ function indentOf(text: string): number {
 
 const SHOWN = 5;
 
-/** The progress of a feature's boxes. */
 export interface TaskProgress {
 	done: number;
 	total: number;

@@ -14,8 +14,7 @@ const marks: ReadonlySet<Moment['what']> = new Set(['denial', 'mismatch', 'decis
 const isMark = (moment: Pick<Moment, 'what'>): boolean => marks.has(moment.what);
 
 /**
- * What sessions did in the `minutes` before `now` (ms), from their views alone. If there are too many, running ones come first,
- * then the last active ones.
+ * What sessions did in the last `minutes`, from their views alone. Of too many the running ones come first, then the last active.
  */
 export function fleetOf(views: readonly SessionView[], { now, minutes }: { now: number; minutes: number }): Fleet {
 	const from = new Date(now - minutes * MINUTE_MS).toISOString();
@@ -65,6 +64,7 @@ export function laneSpans({ before, moments }: FleetLane, from: number, to: numb
 	return spans;
 }
 
+/** What a lane shows at `at` (ms); null while the session was not there. */
 export function stateAt(spans: readonly LaneSpan[], at: number): LaneState | null {
 	return spans.findLast((span) => span.from <= at && at <= span.to)?.state ?? null;
 }
@@ -75,6 +75,7 @@ export function laneMarks({ moments }: FleetLane): Moment[] {
 	return moments.filter((moment) => isMark(moment) && !(moment.what === 'denial' && mismatched.has(moment.row)));
 }
 
+/** The mark nearest to `at`, at most `reach` away (both ms). */
 export function markNear(lane: FleetLane, at: number, reach: number): Moment | undefined {
 	const distance = (moment: Moment) => Math.abs(Date.parse(moment.at) - at);
 	return laneMarks(lane)

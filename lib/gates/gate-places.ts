@@ -2,6 +2,7 @@ import { type AgentRow, agentRow, FIRST_AGENT } from '../agents/agent-table.ts';
 import type { GateCoverage } from '../contract/rules/rules.ts';
 import type { GateRow } from './gate.ts';
 
+/** The hook entries that ask a gate, by the client's own names of events and tools. */
 export function placesOf({ at, deeds }: GateRow, agent = agentRow(FIRST_AGENT)): { events: string[]; tools: string[] } {
 	return {
 		events: at.flatMap((point) => agent.events[point] ?? []),
@@ -9,6 +10,7 @@ export function placesOf({ at, deeds }: GateRow, agent = agentRow(FIRST_AGENT)):
 	};
 }
 
+/** In Claude Code's names, for documents and the rules page: `PreToolUse: Agent, Task`. */
 export function placeWords(row: GateRow): string {
 	const { events, tools } = placesOf(row);
 	return [events.join(', '), tools.join(', ')].filter((part) => part !== '').join(': ');

@@ -36,7 +36,6 @@ export interface SettingValues {
 	values?: Readonly<Record<string, unknown>>;
 }
 
-/** The value in force. */
 export function settingValue<V extends SettingValue>({ path, unset }: GateSetting<V>, { values }: SettingValues): V {
 	return (values?.[path] as V | undefined) ?? unset;
 }

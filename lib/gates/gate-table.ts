@@ -16,10 +16,7 @@ import { stageGuard } from './stage-guard/stage-guard-gate.ts';
 import { supervisor } from './supervisor/supervisor-gate.ts';
 import { completionValidator, spawnValidator } from './validators/validator-gates.ts';
 
-/**
- * All gates in the order in which they are asked. A new gate is a folder and a line here: engine, settings, installer, documents
- * and the rules page read this table.
- */
+/** All gates, in the order in which they are asked. A new gate is a folder and a line here; everything else reads this table. */
 export const gateTable = [
 	routingPlan,
 	routingEnforcer,
@@ -36,6 +33,7 @@ export const gateTable = [
 export type GateId = (typeof gateTable)[number]['id'];
 export type GateSwitchName = (typeof gateTable)[number]['setting'];
 
+/** Undefined for a gate of another version. */
 export function gateById(id: string): GateRow | undefined {
 	return gateTable.find((row) => row.id === id);
 }
@@ -46,12 +44,13 @@ export const ownSettings = ({ settings }: GateRow): GateSetting[] =>
 
 export const gateSettings: readonly GateSetting[] = gateTable.flatMap(ownSettings);
 
+/** The denial as approvals and grants need it: with its question's fingerprint, or as one that no grant can cover. */
 export function withFingerprint(verdict: { gate: string; rule: string; reason: string; facts: Facts }): Denial {
 	const { gate, rule, reason, facts } = verdict;
 	const row = gateById(gate);
 	if (!row?.fingerprint) return { gate, rule, reason, noGrant: true };
-	const print = row.fingerprint(facts);
-	return { gate, rule, reason, ...(print && { fingerprint: print.key, words: print.words }) };
+	const fingerprint = row.fingerprint(facts);
+	return { gate, rule, reason, ...(fingerprint && { fingerprint: fingerprint.key, words: fingerprint.words }) };
 }
 
 export interface Judgement {
@@ -113,6 +112,7 @@ export function mayBeJudged(hook: AgentHook, rows: readonly GateRow[] = gateTabl
 	return rows.some((row) => typeof row.judgedBy !== 'string' && isFor(row, hook));
 }
 
+/** Whether the gate judges this hook by its own rules: not one that a model or a reviewer judges. */
 export function isGateActive(row: GateRow, hook: AgentHook, { settings }: Pick<GateContext, 'settings'>): boolean {
 	if (typeof row.judgedBy === 'string' || !isFor(row, hook)) return false;
 	return settings.gates[row.setting]?.enabled ?? row.start !== 'off';

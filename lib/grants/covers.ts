@@ -17,10 +17,12 @@ export function isSameDenial(one: Overridden, other: Overridden): boolean {
 	return one.reason === other.reason;
 }
 
+/** Every gate that denied must be able to recognise the question again. */
 export function mayBeGranted(denials: readonly { noGrant?: true }[]): boolean {
 	return denials.length > 0 && denials.every(({ noGrant }) => noGrant === undefined);
 }
 
+/** Null if a gate cannot recognise a denied question again. */
 export function coversOf(denials: readonly Denial[]): GrantCover[] | null {
 	const covers = new Map<string, GrantCover>();
 	for (const { gate, rule, fingerprint, words } of denials) {
@@ -58,15 +60,16 @@ interface GrantRequest {
 	denials: readonly Pick<Denial, 'rule' | 'fingerprint'>[];
 }
 
+/** Of two different requests, by the fingerprints of all their denials. */
 export function isSameQuestion(one: GrantRequest, other: GrantRequest): boolean {
-	const prints = printsOf(one);
-	return prints !== null && one.id !== other.id && prints === printsOf(other);
+	const fingerprints = fingerprintsOf(one);
+	return fingerprints !== null && one.id !== other.id && fingerprints === fingerprintsOf(other);
 }
 
 /** Null if a gate cannot recognise the question. */
-export function printsOf({ denials }: Pick<GrantRequest, 'denials'>): string | null {
-	const prints = denials.map(({ rule, fingerprint }) => fingerprint && `${rule} ${fingerprint}`);
-	return prints.length > 0 && prints.every(Boolean) ? prints.sort().join('\n') : null;
+export function fingerprintsOf({ denials }: Pick<GrantRequest, 'denials'>): string | null {
+	const fingerprints = denials.map(({ rule, fingerprint }) => fingerprint && `${rule} ${fingerprint}`);
+	return fingerprints.length > 0 && fingerprints.every(Boolean) ? fingerprints.sort().join('\n') : null;
 }
 
 const within: Record<GrantReach, readonly GrantScope[]> = {

@@ -7,6 +7,7 @@ const DEFAULT_SECONDS: Record<GrantScope, number> = { once: 3600, session: 8 * 3
 
 export const MOST_GRANT_MS = MOST_GRANT_SECONDS * 1000;
 
+/** From the request, else the scope's default. */
 export function grantMs(scope: GrantScope, expiresInSeconds: number | undefined): number {
 	return (expiresInSeconds ?? DEFAULT_SECONDS[scope]) * 1000;
 }
@@ -33,6 +34,7 @@ export function grantOf(rows: readonly HistoryRow[]): GrantRecord | null {
 	return rows.reduce((before, row) => (row === first ? before : afterRow(before, row)), grant);
 }
 
+/** Rows come in their order: uses, the end, the revocation. */
 export function afterRow(grant: GrantRecord, { kind, ts, sessionId, payload }: HistoryRow): GrantRecord {
 	switch (kind) {
 		case 'grant:use': {

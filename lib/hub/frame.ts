@@ -73,6 +73,7 @@ export function decodeEdgeFrame(bytes: Uint8Array): EdgeFrame | BadFrame {
 	return decode(bytes, EDGE_TYPES, edgeFrames) as EdgeFrame | BadFrame;
 }
 
+/** As `decodeEdgeFrame`, from the other side. */
 export function decodeHubFrame(bytes: Uint8Array): HubFrame | BadFrame {
 	return decode(bytes, HUB_TYPES, hubFrames) as HubFrame | BadFrame;
 }
@@ -106,9 +107,11 @@ function decode(
 
 const MOST_SECONDS = 60;
 
+/** The close reason of a hub that has no room now. */
 export const retryAfterText = (seconds: number): string =>
 	`more machines come at once than it takes: retry after ${seconds} s`;
 
+/** The wait in seconds from such a close reason, at least 1; undefined for any other. */
 export function readRetryAfter(words: string): number | undefined {
 	const [, seconds] = /retry after (\d{1,4}) s$/.exec(words) ?? [];
 	return seconds === undefined ? undefined : Math.min(MOST_SECONDS, Math.max(1, Number(seconds)));

@@ -32,6 +32,7 @@ export const stateWord = (edge: HubEdge): Plain =>
 const LATE_SECONDS = 60;
 const SKEW_SECONDS = 5;
 
+/** How much of its timelines the hub lacks; null while it is away or has not reported. */
 export function behindWords({ behind }: HubEdge, say: Say): { words: string; isLate: boolean } | null {
 	if (!behind) return null;
 	const { bytes, seconds } = behind;
@@ -42,6 +43,7 @@ export function behindWords({ behind }: HubEdge, say: Say): { words: string; isL
 	return { words: say('{size}, {time} behind', { size, time: roughDuration(seconds * 1000, say.language) }), isLate };
 }
 
+/** A warning about a clock that is wrong by more than the tolerance, else null. */
 export function clockWords({ clockAhead }: HubEdge, say: Say): string | null {
 	if (clockAhead === null || Math.abs(clockAhead) <= SKEW_SECONDS) return null;
 	const time = roughDuration(Math.abs(clockAhead) * 1000, say.language);

@@ -32,6 +32,7 @@ export interface HubReach {
 	projects?: readonly { team: number; project: string }[];
 }
 
+/** Teams where the action is allowed throughout, and single projects of other teams. */
 export function scopeOf(roles: readonly HubRole[], action: HubAction): HubReach {
 	const allowing = roles.filter(({ role }) => ALLOWED[action].includes(role));
 	if (allowing.some(({ team }) => team === undefined)) return { teams: 'all' };
@@ -43,6 +44,7 @@ export function scopeOf(roles: readonly HubRole[], action: HubAction): HubReach 
 	return { teams: [...teams].sort((a, b) => a - b), ...(projects.length > 0 && { projects }) };
 }
 
+/** Whether a page or button is worth showing. Each target is still checked with `may`. */
 export function mayAnywhere(roles: readonly HubRole[], action: HubAction): boolean {
 	return roles.some(({ role }) => ALLOWED[action].includes(role));
 }

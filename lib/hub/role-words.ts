@@ -17,6 +17,7 @@ export function roleWords({ role, team, project }: HubRole, teams: HubPeople['te
 	return say('{role} of {project} in {team}', { role: name, project, team: of });
 }
 
+/** Where a role can be given at all. */
 export function reachOf(role: HubRoleName): { everywhere: boolean; teams: boolean; projects: boolean } {
 	if (role === 'auditor') return { everywhere: true, teams: false, projects: false };
 	return { everywhere: true, teams: true, projects: role !== 'admin' };

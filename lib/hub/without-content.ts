@@ -35,6 +35,7 @@ export function summaryWithoutContent(summary: SessionSummary): SessionSummary {
 	};
 }
 
+/** What an auditor may read of a decision: no title, reason, input or text of a gate. */
 export function decisionWithoutContent(entry: LedgerEntry): LedgerEntry {
 	const { sessionId, rowKey, seq, at, askedAt, tool, denials, state, outcome, by, decideMs } = entry;
 	const { isDenied, isOverridden, isStop } = entry;

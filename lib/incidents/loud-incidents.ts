@@ -4,8 +4,8 @@ import type { Incident } from '../contract/health/incidents.ts';
 const LOUD_MS = 10 * 60_000;
 
 /**
- * The incidents that are shown on every page: open ones, and those that ended in the last ten minutes. A new sign-in link or
- * token is shown only on pages that were open before (`openedAt`, ms): whoever signs in has just made a link.
+ * The incidents for every page: open ones and those of the last ten minutes. Whoever signs in has just made a link, so a new link
+ * or token is shown only on pages opened before (`openedAt`, ms).
  */
 export function loudIncidents(incidents: readonly Incident[], now: number, openedAt: number): Incident[] {
 	return incidents.filter(({ code, at, until }) => {

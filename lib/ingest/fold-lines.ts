@@ -17,7 +17,6 @@ export interface Gap {
 	reason: string;
 }
 
-/** The result of reading a line. */
 export type LineItem = { event: TimelineEvent; unverified: boolean } | { gap: Gap };
 
 /** A session between two batches of lines. */

@@ -9,6 +9,7 @@ export const flag: Reading<boolean> = {
 	read: (value) => (typeof value === 'boolean' ? value : undefined),
 };
 
+/** One of these words. */
 export function either<T extends string>(...words: readonly T[]): Reading<T> {
 	const quoted = words.map((word) => `"${word}"`);
 	return {
@@ -17,6 +18,7 @@ export function either<T extends string>(...words: readonly T[]): Reading<T> {
 	};
 }
 
+/** A count, size or length of time, fractions included; NaN and infinity are refused. */
 export function amount(most = Number.POSITIVE_INFINITY): Reading<number> {
 	const fits = (value: number): boolean => Number.isFinite(value) && value >= 0 && value <= most;
 	return {

@@ -12,10 +12,7 @@ import { ledgerOf, ledgerOutcome } from './ledger-of.ts';
 const KEPT_ROWS = 5000;
 const MOST_LINES = 2000;
 
-/**
- * Collects the ledger lines of one session that no index has, each with what followed. `add` takes the next event by seq; memory
- * is bounded.
- */
+/** Collects one session's decisions without an index, each with what followed. `add` takes events by seq; memory is bounded. */
 export function ledgerCollector(sessionId: string) {
 	const rows = new Map<string, { row: Row }>();
 	/** Rows after a decision are retained as long as it is: their calls may end late. */

@@ -4,7 +4,6 @@ import type { Plain } from '../messages/say.ts';
 import { csvText } from '../text/csv.ts';
 import { personOf } from './ledger-filter.ts';
 
-/** How it was decided, in words. */
 export const stateWords: Record<LedgerState, Plain> = {
 	waiting: 'waits for a person',
 	approved: 'approved',
@@ -17,7 +16,6 @@ export const stateWords: Record<LedgerState, Plain> = {
 	unasked: 'no one was asked',
 };
 
-/** Its outcome, in words. */
 export const outcomeWords: Record<LedgerOutcome, Plain> = {
 	waiting: 'waits',
 	running: 'runs',

@@ -34,6 +34,7 @@ export interface Say {
 	pieces<Text extends Message, Value>(message: Text, ...filling: Filling<Text, Value>): (string | Value)[];
 }
 
+/** Without a dictionary, or without an entry in it, a message stays English. */
 export function sayIn(language: Language, dictionary: Dictionary | null): Say {
 	const numbers = new Intl.NumberFormat(language);
 	const plurals = new Intl.PluralRules(language);

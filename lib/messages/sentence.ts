@@ -25,6 +25,7 @@ export interface Sentence {
 /** Text of an agent, a person or a file, which stays unchanged; a sentence of ours; or several, joined by ` · `. */
 export type Words = string | number | Sentence | readonly Words[];
 
+/** A message of ours that is translated where it is shown; values may be agent text or further sentences (decision 0057). */
 export function sentence<Text extends keyof typeof chinese>(id: Text, ...[values]: Filling<Text, Words>): Sentence {
 	return values === undefined ? { id } : { id, values };
 }

@@ -21,6 +21,7 @@ export interface Notification {
 const MAX_TITLE = 120;
 const MAX_BODY = 500;
 
+/** `address` is the server's own, without a slash at its end. */
 export function notificationOf(event: IndexedEvent, view: SessionView, address: string): Notification {
 	const { id, type, ts, sessionId } = event;
 	const { en, tone } = labelOf(type);

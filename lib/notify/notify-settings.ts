@@ -65,8 +65,7 @@ export interface NotifySettings {
 }
 
 /**
- * Never throws: a channel that does not fit is left out and named. TELEGRAM_BOT_TOKEN and TELEGRAM_CHAT_ID make a Telegram
- * channel without settings.
+ * Never throws: a channel that does not fit is left out and named. TELEGRAM_BOT_TOKEN with TELEGRAM_CHAT_ID is a channel, too.
  */
 export function readNotifySettings(config: unknown, env: Readonly<Record<string, string | undefined>>): NotifySettings {
 	const section = sectionOf(config, 'notify');
@@ -96,6 +95,7 @@ export function readNotifySettings(config: unknown, env: Readonly<Record<string,
 	return { channels, push, problems, ...(address !== undefined && { address }) };
 }
 
+/** `events` as in the settings: types, or `gate:*` for a whole category. */
 export function wantsEvent(events: readonly string[], type: string): boolean {
 	return events.includes(type) || events.includes(`${categoryOf(type)}:*`);
 }

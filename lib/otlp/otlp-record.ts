@@ -22,6 +22,7 @@ interface OtlpRead {
 	rejected: number;
 }
 
+/** The body is no OTLP at all; its message is the answer to the exporter. */
 export class NotOtlp extends Error {}
 
 /** Exporters send about 512 at once. */
@@ -38,8 +39,7 @@ const PLACES = {
 } as const satisfies Record<Signal, readonly string[]>;
 
 /**
- * Values of a wrong type are left out, and counted if they should have been a record. For metrics only the number counts. Throws
- * NotOtlp.
+ * Leaves out values of a wrong type, and counts those that should have been a record. Metrics give numbers only. Throws NotOtlp.
  */
 export function readTree(signal: Signal, root: unknown): OtlpRead {
 	const [resources, scopes, items] = PLACES[signal];

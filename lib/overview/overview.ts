@@ -32,7 +32,6 @@ export interface Share {
 	share: number;
 }
 
-/** A tool's part of all calls. */
 export interface ToolShare extends Share {
 	calls: number;
 	ms: number;

@@ -47,8 +47,8 @@ export class RecordedSession {
 	}
 
 	/**
-	 * The facts of a gate that was not asked about this hook; null if it does not concern the gate, 'unknown' if the gate reads
-	 * something that no event records. A plan may change without an event: all that is known is whether there ever was one.
+	 * The facts for a gate that was not asked: null if the hook does not concern it, 'unknown' if it reads what no event records.
+	 * Of a plan only its existence is known, since it may change without an event.
 	 */
 	factsOf(row: GateRow, { at, does, hook, workflow }: RecordedHook, values: GateSettings['values'] = {}) {
 		if (typeof row.judgedBy === 'string' || !concerns(row, at, does)) return null;

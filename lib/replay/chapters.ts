@@ -109,8 +109,7 @@ const decidedWords = ({ decision, reason }: EventOf<'approval:resolve'>) =>
 	sentence(`${words[decision]} by an operator${reason ? ': {reason}' : ''}` as const, { reason: reason ?? '' });
 
 /**
- * The chapter after or before an instant (ms), of those around it; null if there is none. `before` ends with those at the same
- * instant: from the chosen one of them, each of the others is a step too.
+ * The next or previous chapter; null if there is none. `before` ends with those at the same instant (ms), each of them a step.
  */
 export function stepChapter(
 	{ before, after }: ChaptersAround,

@@ -31,7 +31,6 @@ export interface SessionFacts {
 	ended: boolean;
 }
 
-/** The facts for a plan. */
 export interface RetentionFacts {
 	now: number;
 	archives: readonly ArchiveFacts[];
@@ -43,10 +42,7 @@ export interface RetentionFacts {
 	inHub: boolean;
 }
 
-/**
- * What the policies remove, oldest first, and what stays although they name it. A session is removed only if an archive that
- * stays has it; one archive that keeps it longer is enough for it to stay.
- */
+/** What the policies remove, oldest first, and what stays although named. A session goes only if an archive that stays has it. */
 export function planRetention(facts: RetentionFacts): RetentionPlan {
 	const kept: RetentionKept[] = [];
 	const gone = archivesToGo(facts, kept);

@@ -39,6 +39,7 @@ function agentFor(named: string, description: string): string {
 	return KEYWORDS.find(([word]) => word.test(description))?.[1] ?? agent ?? 'developer';
 }
 
+/** Null without subtasks. Tasks of one parallel group are one phase of the plan, all others a phase each. */
 export function readTaskFile(text: string): TaskFile | null {
 	const file = mapOf(readYamlSubset(text));
 	const decomposition = mapOf(file.task_decomposition);
@@ -105,6 +106,7 @@ export function buildPlan({ groups, request }: TaskFile, source: PlanSource): st
 	return `${JSON.stringify(plan, null, 2)}\n`;
 }
 
+/** Questions, slash commands and the client's own reports ask for no work. */
 export function needsNoPlan(prompt: string): boolean {
 	const text = prompt.trim();
 	if (text === '' || text.startsWith('/') || text.startsWith('<task-notification>')) return true;

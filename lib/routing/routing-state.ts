@@ -77,6 +77,7 @@ export function openTasks(plan: RoutingPlan): PlanPhase['tasks'] {
 		.filter((task) => task.status === 'pending' || task.status === 'executing');
 }
 
+/** The agents that the plan lets start now, each once. */
 export function expectedAgents(plan: RoutingPlan): string[] {
 	return [
 		...new Set(
@@ -111,8 +112,7 @@ export function isDriven(text: string): boolean {
 const write = (plan: Json): string => `${JSON.stringify(plan, null, 2)}\n`;
 
 /**
- * The plan's text after an agent began or ended its task: the executing one, else the first pending. Null for an
- * inactive plan or an unknown task.
+ * The plan's text with the agent's executing task, else its first pending one, marked. Null without such a task, or if inactive.
  */
 export function markTask(text: string, agent: string, mark: TaskMark, at: string): string | null {
 	const plan = planIn(text);
@@ -148,6 +148,7 @@ export interface PlanRest {
 	maxRetries: number;
 }
 
+/** What is left to do in an active plan; null for any other text. */
 export function planRest(text: string): PlanRest | null {
 	const plan = planIn(text);
 	if (!plan || !isActivePlan({ status: String(plan.status) })) return null;
@@ -162,6 +163,7 @@ export function planRest(text: string): PlanRest | null {
 	};
 }
 
+/** The plan's text once a stop was judged: sent back to its open tasks (`retry`), or over. Null if unreadable; `at` is ISO. */
 export function afterStop(text: string, end: 'retry' | 'completed' | 'failed', at: string): string | null {
 	const plan = planIn(text);
 	if (!plan) return null;

@@ -116,6 +116,7 @@ export function searchTerms(typed: string): string[] {
 	return [...new Set(terms)];
 }
 
+/** `folded` comes from `foldCase`, the terms from `searchTerms`. */
 export function hasTerms(folded: string, terms: readonly string[]): boolean {
 	return terms.every((term) => folded.includes(term));
 }
@@ -129,13 +130,14 @@ const LEAD = 60;
 const MOST_MARKS = 20;
 
 /** At most `max` characters, beginning a little before the first of `terms`. */
-export function excerptOf(source: string, terms: readonly string[], max = 240): Excerpt {
-	const folded = foldCase(source);
-	const first = Math.min(...terms.map((term) => folded.indexOf(term)).filter((at) => at >= 0), source.length);
-	const from = source.length <= max ? 0 : startOf(source, Math.max(0, Math.min(first - LEAD, source.length - max)));
-	const to = startOf(source, Math.min(source.length, from + max));
+export function excerptOf(original: string, terms: readonly string[], max = 240): Excerpt {
+	const folded = foldCase(original);
+	const first = Math.min(...terms.map((term) => folded.indexOf(term)).filter((at) => at >= 0), original.length);
+	const from =
+		original.length <= max ? 0 : startOf(original, Math.max(0, Math.min(first - LEAD, original.length - max)));
+	const to = startOf(original, Math.min(original.length, from + max));
 	const head = from > 0 ? '…' : '';
-	const text = `${head}${source.slice(from, to)}${to < source.length ? '…' : ''}`;
+	const text = `${head}${original.slice(from, to)}${to < original.length ? '…' : ''}`;
 	const shown = folded.slice(from, to);
 	const found = terms.flatMap((term) => placesOf(term, shown));
 	return { text, marks: joinMarks(found).map(([start, end]) => [start + head.length, end + head.length]) };

@@ -12,10 +12,12 @@ export function isReviewing({ review, state }: Pick<ApprovalView, 'review' | 'st
 	return state === 'waiting' && review !== undefined && !review.isOver;
 }
 
+/** From the agent that really started, else from the mismatch, else from the call's input. */
 export function requestedAgentOf({ agentName, mismatch, askedAgent }: CallView): string | undefined {
 	return agentName ?? mismatch?.actual ?? askedAgent;
 }
 
+/** A denial that a person or a grant has overridden does not count. */
 export function isDenied(call: CallView): boolean {
 	return call.verdicts.some((verdict) => verdict.decision === 'deny') && !isOverridden(call);
 }
@@ -24,6 +26,7 @@ export function wasStopped(call: CallView): boolean {
 	return outcomeOf(call) === 'stopped';
 }
 
+/** A person let the denied call run, and no gate denied it again. */
 export function isOverridden(call: CallView): boolean {
 	if (call.grant) return true;
 	const { approval } = call;
@@ -68,6 +71,7 @@ function ranOtherInput(call: CallView): boolean {
 	return judged !== undefined && !judged.includes(ranDigest);
 }
 
+/** The worst thing that went otherwise than decided; undefined if all went well. */
 export function alarmOf(call: CallView): CallAlarm | undefined {
 	if (deniedButRan(call)) return 'denied-but-ran';
 	if (ranOtherInput(call)) return 'other-input-ran';
@@ -89,6 +93,7 @@ export const outcomeLooks = {
 
 const stoppedLook = { word: 'stopped by a person', tone: 'warn' } as const satisfies { word: Plain; tone: Tone };
 
+/** A failure that a person caused by interrupting looks like a stop. */
 export function outcomeLook(call: CallView) {
 	const outcome = outcomeOf(call);
 	return outcome === 'failed' && call.interrupted ? stoppedLook : outcomeLooks[outcome];
@@ -107,6 +112,7 @@ export interface Hold {
 	isAtMost: boolean;
 }
 
+/** Undefined while it waits, and for calls that never did. */
 export function holdOf({ approval, closed, endedAt }: CallView): Hold | undefined {
 	if (!approval?.decidedAt) return undefined;
 	const { requestedAt, decidedAt, state, reason } = approval;
@@ -140,6 +146,7 @@ export function objections(calls: readonly CallView[]) {
 
 const isObjection = ({ decision }: CallView['verdicts'][number]) => decision !== 'pass';
 
+/** Whether anything more can be recorded of it. */
 export function isCallOpen(call: CallView): boolean {
 	if (call.closed) return false;
 	if (call.evidence) return isBehind(call);
@@ -195,6 +202,7 @@ const titleFields: Readonly<Record<string, readonly string[]>> = {
 	SendMessage: ['summary', 'message'],
 };
 
+/** What the call does, in one line of agent text: its command, file or question. */
 export function callTitle(tool: string, input: unknown): string {
 	if (typeof input !== 'object' || input === null || 'blob' in input) return oneLine(fieldText(input));
 	const fields = input as Record<string, unknown>;

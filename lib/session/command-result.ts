@@ -11,6 +11,7 @@ export function printedBy(response: unknown): string | undefined {
 	return streams.filter((one) => one !== '').join('\n');
 }
 
+/** Undefined if the client reports none. */
 export function exitCodeOf(response: unknown): number | undefined {
 	if (typeof response === 'string') {
 		const code = CODE_LINE.exec(response)?.[1];

@@ -8,6 +8,7 @@ const envelope: ReadonlySet<string> = new Set([
 	...['seq', 'unverified', 'unknown', 'output', 'durationMs', 'tool'],
 ]);
 
+/** What a row's detail lists: all but the envelope and what the page shows elsewhere. */
 export function eventFields(event: IndexedEvent): Record<string, unknown> {
 	return Object.fromEntries(Object.entries(event).filter(([name]) => !envelope.has(name)));
 }

@@ -19,6 +19,7 @@ import { find, findCall, isCallOpen, isLater } from './call.ts';
 
 type AgentEvent = EventOf<'agent:start' | 'agent:complete' | 'agent:error' | 'agent:delegate'>;
 
+/** Starts are counted against ends, because a resumed agent starts again. */
 export function isAgentOpen(agent: AgentView): boolean {
 	return agent.starts > agent.ends && !(agent.closed && agent.closed.at >= (agent.startedAt ?? ''));
 }
@@ -159,8 +160,7 @@ const MOST_UNASKED = 20;
 const AS_MANY_AS_IT_LIKES = 1000;
 
 /**
- * Counts due agents by name, since nothing ties a start to its call; only for sessions watched from their first
- * start. The view is that before the event.
+ * Counts expected agents by name, since nothing ties a start to its call; only if the session was watched from its first start.
  */
 export function foldSpawns(view: SessionView, event: KnownEvent): SpawnsView | undefined {
 	const { spawns } = view;

@@ -98,6 +98,7 @@ type Resolved = Pick<
 	'decision' | 'by' | 'reason' | 'updatedInput' | 'stop' | 'suggestions'
 >;
 
+/** What the person gave with a decision, without absent parts. */
 export function decidedWith(
 	resolved: Resolved,
 ): Pick<ApprovalView, 'by' | 'reason' | 'stopped' | 'lasting' | 'answer'> {
@@ -129,8 +130,7 @@ const places: Readonly<Record<string, Plain>> = {
 };
 
 /**
- * A client's suggestion of a lasting permission in words; an unknown one unchanged, since a person must be able to read what they
- * choose.
+ * What the client would allow from now on, in words. An unknown suggestion stays as it is: a person must read what they choose.
  */
 export function suggestionWords(suggestion: unknown, say: Say = english): string {
 	if (!isObject(suggestion)) return JSON.stringify(suggestion);

@@ -295,8 +295,8 @@ const MOST_KEPT = 20;
 const UNWATCHED: Watched = { denied: [], edits: [] };
 
 /**
- * Changes that let a plan expect more agents and that the agent itself may have made: its own call wrote the file, or
- * an agent just denied is expected although no person spoke since. The view is that before the event.
+ * Plan changes that let more agents start and may be the agent's own doing: its call wrote the file, or a denied agent is
+ * expected now although no person spoke. The view is that before the event.
  */
 export function foldPlanEdits(view: SessionView, event: KnownEvent): SessionView['planEdits'] {
 	const { planEdits: before } = view;

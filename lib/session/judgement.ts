@@ -59,6 +59,7 @@ export function judgementsOf(view: Judged, now: number): Judgement[] {
 	return found.filter((one) => one !== undefined);
 }
 
+/** Of several sessions, in one order of importance. */
 export function judgementsOfAll(lists: readonly (readonly Judgement[])[]): Judgement[] {
 	return lists.flat().sort((one, other) => rankOf(one) - rankOf(other));
 }

@@ -8,7 +8,7 @@ export interface PlanSide {
 	agents: AgentView[];
 }
 
-/** Puts started agents beside tasks of their name, in order of their start; the last task of a name gets all that are left. */
+/** Pairs started agents with tasks of their name, in order of start; the last task of a name gets all that are left. */
 export function planAgainstReality(
 	{ plan, agents }: Pick<SessionView, 'plan' | 'agents'>,
 	say: Say = english,

@@ -80,6 +80,7 @@ const isQuiet = (event: IndexedEvent) =>
 const isFailure = (event: IndexedEvent) =>
 	isKnown(event) && event.type === 'hook:event' && hookPointOf(event) === 'turn-failure';
 
+/** A bad result outweighs the tone that the type of the event has. */
 export function resultTone(result: string | undefined, tone: Tone): Tone {
 	switch (result?.toLowerCase()) {
 		case 'fail':
@@ -231,6 +232,7 @@ const endReasons = {
 
 const isEndReason = (reason: string): reason is keyof typeof endReasons => Object.hasOwn(endReasons, reason);
 
+/** The event in one line; agent text in it stays untranslated. */
 export function eventTitle(event: KnownEvent): Words {
 	const { title } = titleFields[event.type];
 	if (title) return join(title.map((field) => event[field as keyof KnownEvent]));

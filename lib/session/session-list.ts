@@ -38,6 +38,7 @@ export function groupSessions(sessions: readonly SessionSummary[], now: number):
 	return groups;
 }
 
+/** Sorted by start, so that rows keep their place while sessions work. */
 export function alarmedOf(sessions: readonly SessionSummary[], now: number) {
 	const midnight = dayStart(now, new Date(now).getTimezoneOffset());
 	return sessions
@@ -46,6 +47,7 @@ export function alarmedOf(sessions: readonly SessionSummary[], now: number) {
 		.sort((one, other) => byStart(one.session, other.session));
 }
 
+/** Whether the list marks it: it has an unacknowledged alarm and was active since yesterday. */
 export function isMarked(session: SessionSummary, now: number): boolean {
 	return session.alarms.length > 0 && lastOf(session) >= dayStart(now, new Date(now).getTimezoneOffset()) - DAY_MS;
 }
@@ -114,6 +116,7 @@ export interface SessionSource {
 	machine?: string | undefined;
 }
 
+/** An absent part of `source` fits every session. */
 export function isFromSource(session: Pick<SessionSummary, 'project' | 'machine'>, source: SessionSource): boolean {
 	const { team = session.machine?.team, project = session.project, machine = session.machine?.name } = source;
 	return team === session.machine?.team && project === session.project && machine === session.machine?.name;

@@ -82,6 +82,7 @@ function matchingViews(views: readonly SessionView[], wish: PageWish): readonly 
 	return wanted.filter(({ sessionId }) => found.has(sessionId));
 }
 
+/** The newest sessions, and from the rest whatever runs, waits or has an alarm. */
 export function firstPageOfSessions(views: readonly SessionView[], wish: PageWish): SessionsPage {
 	const { now, zone = 0 } = wish;
 	const midnight = dayStart(now, zone);

@@ -26,10 +26,7 @@ export function applySnapshot(state: SessionState, snapshot: SessionSnapshot): S
 	return { ...state, status: 'ready', epoch, view, window: windowOf(snapshot.rows), loading: null };
 }
 
-/**
- * Folds batches into the state and drops known events. Returns null on a gap or a new epoch; the caller then subscribes
- * again.
- */
+/** Folds new batches into the state. Null on a gap or a new epoch: the caller has to subscribe again. */
 export function applyBatches(state: SessionState, batches: readonly EventBatch[]): SessionState | null {
 	if (!state.view) return state;
 	let { seq } = state.view;
@@ -94,13 +91,13 @@ export function rowIn(rows: readonly Row[], key: string): Row | undefined {
 	return at === undefined ? undefined : rows[at];
 }
 
+/** The newest rows as a window at the tail; `rows` ascend. */
 export function windowOf(rows: readonly Row[]): RowWindow {
 	return { rows, hasOlder: (rows[0]?.seq ?? 1) > 1, atTail: true };
 }
 
 /**
- * Known rows are replaced in place, new ones appended at the tail. Over the limit several old ones are dropped at once, since
- * every other row then changes its position.
+ * Replaces known rows, appends new ones at the tail. Over the limit it drops several at once, since each drop moves all others.
  */
 export function withRows(window: RowWindow, changed: readonly Row[]): RowWindow {
 	if (changed.length === 0) return window;

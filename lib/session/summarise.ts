@@ -12,6 +12,7 @@ import { isWorkflowLeft, type StageView, stageProgress, stagesOf, stuckStage } f
 
 const MOST_JUDGEMENTS = 6;
 
+/** The part of a view that lists show and every open browser gets; `now` in ms. */
 export function summarise(view: SessionView, now: number): SessionSummary {
 	const { calls, errors, denials, overrides, mismatches, deniedButRan, alarms, events } = view.counters;
 	const { project, branch, title, startedAt, lastAt, turnAt } = view;

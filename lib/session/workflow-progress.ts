@@ -34,6 +34,7 @@ export function stagesOf(workflow: WorkflowState | undefined): StageView[] {
 	return Object.entries(workflow?.stages ?? {}).map(([key, stage]) => ({ ...stage, key }));
 }
 
+/** A stage that has to run again counts as failed, not as done. */
 export function workflowProgress({ workflow, agents }: Pick<WorkflowPart, 'workflow' | 'agents'>): WorkflowProgress {
 	const stages = stagesOf(workflow);
 	const failed = stages.filter((stage) => isBad(stageProgress(stage)));
@@ -67,6 +68,7 @@ function isBad(progress: StageProgress): boolean {
 	return progress === 'fail' || progress === 'reject' || progress === 'unclear';
 }
 
+/** The stage to open first: at work, else failed, else next, else the last. */
 export function stageInFocus(stages: readonly StageView[]): StageView | undefined {
 	const first = (fits: (progress: StageProgress) => boolean) => stages.find((stage) => fits(stageProgress(stage)));
 	return first((one) => one === 'active') ?? first(isBad) ?? first((one) => one === 'pending') ?? stages.at(-1);
@@ -110,6 +112,7 @@ function limitOf(workflow: WorkflowState, reason: string): Sentence | undefined 
 		.find((words) => inEnglish(words) === reason);
 }
 
+/** The stage in which something happened at an instant (ISO); of parallel ones the last begun. */
 export function stageAt(stages: readonly StageView[], at: string): string | undefined {
 	return stages
 		.filter(({ status, startedAt, completedAt = '' }) => {
@@ -138,6 +141,7 @@ interface PipelineStep {
 	stages: StageView[];
 }
 
+/** Neighbours of one parallel group are one step. */
 export function pipelineSteps(stages: readonly StageView[], groups: ReturnType<typeof groupsIn>): PipelineStep[] {
 	const groupOf = (key: string) => groups.find((group) => group.stages.includes(key))?.name ?? null;
 	const steps: PipelineStep[] = [];
@@ -200,6 +204,7 @@ function someOf(names: readonly string[], say: Say): string[] {
 	return [...names.slice(0, NAMED), say('{count} more', { count: names.length - NAMED })];
 }
 
+/** What comes next, in words: stages, a repair, a person or nothing. */
 export function nextOf(
 	workflow: WorkflowState,
 	{ next, before, active }: WorkflowProgress,
@@ -222,6 +227,7 @@ export function isWorkflowLeft({
 	return ended !== undefined && workflowLeftAt !== undefined && workflowLeftAt >= ended.at;
 }
 
+/** The runs as known at an instant (ms): later ones are left out, later ends are open. */
 export function runsAt(runs: readonly StageRun[], instant: number): StageRun[] {
 	return runs
 		.filter(({ from }) => from <= instant)

@@ -32,8 +32,8 @@ export interface Settings extends GateSettings {
 const MOST_UNDO_SECONDS = 30;
 
 /**
- * Person, project and policy merged. Never throws: wrong values are ignored and named. A project may only tighten, and choose
- * `onMismatch` either way; a policy only `stop`, unless `mayLoosen`.
+ * Person, project and policy in one. Never throws: wrong values are ignored and named. A project may only tighten, but choose
+ * `onMismatch` freely; a policy may only set it to `stop`, unless `mayLoosen`.
  */
 export function readSettings(home: string | undefined, project: string | undefined, policy?: SettingsPolicy): Settings {
 	const config = new ConfigPair(home, project, policy?.mayLoosen ? policy.body : {});
@@ -181,6 +181,7 @@ function limit(config: ConfigPair, name: keyof SupervisorWish): SupervisorWish {
 	return value === undefined ? {} : { [name]: value };
 }
 
+/** What an owner is warned of after a change; empty if nothing holds back less than before. */
 export function loosenedBy(before: Settings, now: Settings): Sentence[] {
 	const gates = Object.keys(before.gates) as GateSwitchName[];
 	const off = gates.filter((gate) => before.gates[gate].enabled === true && now.gates[gate].enabled !== true);

@@ -29,6 +29,7 @@ export interface Choice {
 	own: string;
 }
 
+/** As the client's own dialog would write it: labels and free text, separated by commas. */
 export function answerText({ labels, own }: Choice): string {
 	return [...labels, own.trim()].filter((part) => part !== '').join(', ');
 }

@@ -23,10 +23,12 @@ export function withFeedback({ allow_stop, feedback }: ReviewAnswer, event: stri
 	return { allow_stop, feedback: allow_stop ? DEFAULTS.allow : event === 'PreToolUse' ? DEFAULTS.ask : DEFAULTS.stop };
 }
 
+/** A hook inside a review passes, or reviews would review each other. */
 export function insideReview(): ReviewAnswer {
 	return { allow_stop: true, feedback: 'called from supervisor hook' };
 }
 
+/** After that many reviews a stop passes, so that no agent is kept at work for ever. */
 export function limitReached(count: number, max: number): ReviewAnswer {
 	return { allow_stop: true, feedback: `max iterations (${count}/${max}) reached` };
 }
@@ -59,6 +61,7 @@ interface ReviewDecision {
 	updatedInput?: Record<string, unknown>;
 }
 
+/** What the waiting hook answers once a person has decided in place of the reviewer. */
 export function releaseReview(event: string, decided: ReviewDecision): HookDecision {
 	const { decision, updatedInput } = decided;
 	const reason = decided.reason === undefined ? '' : printable(decided.reason, 2000);

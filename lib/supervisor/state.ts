@@ -55,6 +55,7 @@ export function limitsOf(own: SupervisorWish, ccc: SupervisorWish): SupervisorLi
 	};
 }
 
+/** Null unless it is a whole number in that setting's range. */
 export function withinLimits(name: keyof SupervisorLimits, value: unknown): number | null {
 	const { least, most } = SUPERVISOR_LIMITS[name];
 	return typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most ? value : null;

@@ -14,7 +14,6 @@ export const Telemetry = z.looseObject(
 	{ error: 'is written {"endpoint": "http://127.0.0.1:4318"}' },
 );
 
-/** Where telemetry is sent. */
 export interface TelemetrySettings {
 	endpoint: string;
 	headers: Record<string, string>;

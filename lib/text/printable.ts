@@ -27,6 +27,7 @@ export function addressPart(text: string): string {
 	return encodeURIComponent(wellFormed(text));
 }
 
+/** Relative to the folder if inside, else unchanged. */
 export function shortPath(text: string, folder: string | null): string {
 	if (!folder || !text.startsWith(folder)) return text;
 	const rest = text.slice(folder.length);

@@ -31,10 +31,7 @@ const names: Record<number, string> = {
 	65279: 'BOM',
 };
 
-/**
- * Controls, format and private characters, odd separators, fillers, variation selectors and half surrogates; not
- * those that are part of an emoji.
- */
+/** Controls, format and private characters, odd separators, fillers and half surrogates, except as parts of an emoji. */
 const unseen = new RegExp(
 	[
 		String.raw`(?<!\p{Extended_Pictographic})\uFE0F`,
@@ -77,6 +74,7 @@ export function countUnseen(text: string): number {
 	return visibleParts(text).filter((part) => part.kind === 'mark').length;
 }
 
+/** Indented JSON. Never throws: what JSON cannot write becomes plain text. */
 export function prettyValue(value: unknown): string {
 	if (typeof value === 'string') return value;
 	try {
@@ -94,6 +92,7 @@ export function cutText(text: string, max: number): { text: string; left: number
 	return { text: text.slice(0, end), left: text.length - end };
 }
 
+/** For attributes, terminals and files, where no chip can be drawn: `[name]` in place of each invisible character. */
 export function visibleString(text: string): string {
 	return visibleParts(text)
 		.map((part) => (part.kind === 'text' ? part.text : `[${part.name}]`))

@@ -10,10 +10,7 @@ const MOST_SPLITS = 1024;
 
 type Instants = readonly (number | undefined)[];
 
-/**
- * When a session of `last` events was busy, sampled at a few evenly spread events and more in long stretches of time. `read`
- * returns an event's instant in ms; time never runs backwards.
- */
+/** When a session of `last` events was busy, from few samples: evenly spread, and more where it was slow. `read` gives ms. */
 export function samplePoints(last: number, read: (seq: number) => number | undefined): Point[] {
 	const sampling = sample(last);
 	let step = sampling.next();
@@ -21,6 +18,7 @@ export function samplePoints(last: number, read: (seq: number) => number | undef
 	return step.value;
 }
 
+/** `samplePoints` for instants that have to be fetched, one batch a step. */
 export async function readPoints(last: number, read: (seqs: number[]) => Promise<Instants>): Promise<Point[]> {
 	const sampling = sample(last);
 	let step = sampling.next();
@@ -64,6 +62,7 @@ function* sample(last: number): Generator<number[], Point[], Instants> {
 	return points;
 }
 
+/** A stretch between samples that was not read counts as busy. */
 export function busyBetween(points: readonly Point[]): Span[] {
 	return busySpans(
 		points.map(({ seq, at }, index) => {
@@ -75,6 +74,7 @@ export function busyBetween(points: readonly Point[]): Span[] {
 	);
 }
 
+/** The position at an instant (ms), interpolated between samples, so not a whole number. */
 export function seqAt(points: readonly Point[], ms: number): number {
 	let low = 0;
 	let high = points.length;

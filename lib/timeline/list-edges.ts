@@ -7,6 +7,7 @@ export function edgesOf(count: number, heightOf: (at: number) => number): ListEd
 	return edges;
 }
 
+/** The height of the whole list. */
 export const lastEdge = (edges: ListEdges): number => edges.at(-1) ?? 0;
 
 /** The item at `y` (px), clamped; 0 for an empty list. */
@@ -22,8 +23,7 @@ export function itemAt(edges: ListEdges, y: number): number {
 }
 
 /**
- * The items from `top` to `bottom` (px), without the end. The first index is a multiple of `stride`, so that a growing list drops
- * several at once.
+ * The items from `top` to `bottom` (px), without the end. Begins at a multiple of `stride`: a growing list drops several at once.
  */
 export function itemsBetween(
 	edges: ListEdges,

@@ -32,6 +32,7 @@ export function addUsage(one: UsageTotals, other: UsageTotals): UsageTotals {
 	};
 }
 
+/** Of every kind, cache included. */
 export function tokensOf({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: TokenCounts): number {
 	return inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
 }
@@ -42,6 +43,7 @@ const UNITS = [
 	[1000, 'k'],
 ] as const;
 
+/** `950`, `1.2k`, `340k`. */
 export function tokenNumber(tokens: number): string {
 	const [size, unit] = UNITS.find(([least]) => tokens >= least) ?? [1, ''];
 	const value = tokens / size;
@@ -103,10 +105,7 @@ function readOn(read: UsageView['read'], agentId: string, to: number): UsageView
 
 export type UsageSource = 'transcript' | 'telemetry';
 
-/**
- * The source of the first recorded answer counts for all; before it a readable transcript, so that no answer is
- * recorded twice.
- */
+/** Where answers are counted: the first recorded source, before it a readable transcript. So no answer is counted twice. */
 export function usageSourceOf(
 	source: UsageSource | undefined,
 	usage: Pick<UsageView, 'source'> | undefined,

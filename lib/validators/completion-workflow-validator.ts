@@ -83,6 +83,7 @@ export interface CompletionValidationResult {
 
 export type Asking = Pick<LLMQuestion<unknown>, 'sessionId' | 'withinMs'>;
 
+/** Decides whether a completed task leads to the next one: asks a model, or without one follows priorities. */
 export class CompletionWorkflowValidator {
 	readonly #client: LLMClient;
 
@@ -112,6 +113,7 @@ export class CompletionWorkflowValidator {
 	}
 }
 
+/** The answer without a model. It never blocks; `why` is recorded with it. */
 export function completionFallback(context: CompletionValidationContext, why: string): CompletionValidationResult {
 	const next = nextByPriority(remainingTasks(context));
 	if (!next) return { allowed: true, reasoning: 'no task remains', fallback: why };

@@ -34,6 +34,7 @@ export class LLMError extends Error {
 	}
 }
 
+/** Why the model gave no answer, without the provider's own text. */
 export function failureWords(error: unknown): string {
 	return FAILURE_WORDS[error instanceof LLMError ? error.why : 'failed'];
 }

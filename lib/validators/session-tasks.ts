@@ -136,6 +136,7 @@ function taskStatusOf(status: unknown): TaskStatus {
 	}
 }
 
+/** Of the first 200, those that have a text. */
 export function todoTasks(todos: readonly unknown[]): Task[] {
 	const entries = todos.slice(0, 200).flatMap((todo): ListEntry[] => {
 		const { content, status, priority } = jsonOf(todo);

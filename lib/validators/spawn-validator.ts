@@ -113,6 +113,7 @@ const FALLBACK_BREAKDOWN: BreakdownDecision = {
 	integrationConsiderations: ['Settle the interfaces between the parts before the first of them is implemented'],
 };
 
+/** Decides whether a task is small enough for one sub-agent: asks a model, and without a rating allows it. */
 export class SpawnValidator {
 	readonly #client: LLMClient;
 

@@ -56,6 +56,7 @@ function withoutErrors(loop: LoopState): LoopState {
 	return loop.consecutiveErrors === 0 ? loop : { ...rest, consecutiveErrors: 0 };
 }
 
+/** Another program may have written the file: wrong fields get safe values, and null is no loop at all. */
 export function readLoop(value: unknown): LoopState | null {
 	if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
 	const file = value as Record<string, unknown>;

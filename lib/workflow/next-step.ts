@@ -9,6 +9,7 @@ interface NextStages {
 	group?: string;
 }
 
+/** Empty once every stage was begun. */
 export function nextStages(state: WorkflowState): NextStages {
 	const first = Object.keys(state.stages).find((key) => isPending(state, key));
 	if (first === undefined) return { stages: [] };
@@ -29,6 +30,7 @@ export function stageForAgent(state: WorkflowState, agent: string): string | und
 	return keys.find((key) => stageOf(state, key)?.status !== 'completed') ?? keys.at(-1);
 }
 
+/** Pending stages that come before this one, except those of its own parallel group. */
 export function skippedBy(state: WorkflowState, key: string): string[] {
 	const keys = Object.keys(state.stages);
 	const beside = groupOf(state, key)?.stages ?? [];
@@ -84,10 +86,7 @@ export function isHelper(agent: string): boolean {
 	return agent === DEBUGGER || agent === DEVELOPER;
 }
 
-/**
- * A stage that judges others' work waits for their repair. Any other repeats its own work, including tests that are written
- * before the code.
- */
+/** A stage that judges others' work waits for their repair; any other repeats its own, as TEST does before DEV. */
 function needsRepair(key: string, mode: string | undefined): boolean {
 	return JUDGES.includes(stageBase(key)) && mode !== 'spec';
 }
@@ -98,6 +97,7 @@ function unrepaired(state: WorkflowState, keys: readonly string[]): string[] {
 	return waiting.every((key) => repairs.some((at) => isAfter(state, key, at))) ? [] : waiting;
 }
 
+/** Whether a debugger has worked since all of these stages ended. */
 export function isSearched(state: WorkflowState, keys: readonly string[]): boolean {
 	return keys.every((key) => isAfter(state, key, state.helpedAt?.[DEBUGGER]));
 }
@@ -108,6 +108,7 @@ function isAfter(state: WorkflowState, key: string, at: string | undefined): boo
 
 const MARKS = { pending: '○', active: '◐', completed: '●' } as const;
 
+/** One instruction for the main agent; null if nothing is left to do. */
 export function nextStep(state: WorkflowState): string | null {
 	if (!isRunning(state)) return null;
 	if (isPaused(state)) {
@@ -132,6 +133,7 @@ export function nextStep(state: WorkflowState): string | null {
 	return `Delegate ${list(agents)} next.`;
 }
 
+/** Stages to run again, as long as what they objected to has not been repaired. */
 export function awaitingRepair(state: WorkflowState): string[] {
 	return unrepaired(
 		state,
@@ -160,6 +162,7 @@ function repair(rerun: readonly string[], state: WorkflowState): string {
 	return `${list([...failed, ...rejected])} did not pass. Delegate ${hands}${reasons}, then ${again}${side}.`;
 }
 
+/** What the main agent reads when a stage has ended: the result and the next step. */
 export function resultHint(state: WorkflowState, stage: string, result: StageResult): string {
 	const head = `${stage} ended with ${result.toUpperCase()}.`;
 	const next = nextStep(state);
@@ -171,10 +174,7 @@ export function resultHint(state: WorkflowState, stage: string, result: StageRes
 	return `${head}${unsaid}${optional} ${next ?? 'All stages are done.'}${grade}${boundary === null ? '' : ` ${boundary}`}`;
 }
 
-/**
- * The end of a stage is where the context may be compacted. Null while agents work, a person must decide, or the last
- * stage did not pass, whose agent needs what it has read.
- */
+/** Suggests compacting between stages. Null while agents work, a person must decide, or the last stage has to be repaired. */
 export function compactionHint(state: WorkflowState): string | null {
 	const last = lastEnded(state);
 	const ended = stageOf(state, last);
@@ -183,6 +183,7 @@ export function compactionHint(state: WorkflowState): string | null {
 	return `${last} is done: a good moment to compact the context (/compact) if it is nearly full; handoffs and progress are kept.`;
 }
 
+/** `● PLAN ◐ DEV ○ TEST (1/3)` */
 export function stageLine(state: WorkflowState): string {
 	const { done, total } = stageProgress(state);
 	const marks = Object.entries(state.stages).map(([key, stage]) => {
@@ -192,6 +193,7 @@ export function stageLine(state: WorkflowState): string {
 	return `${marks.join(' ')} (${done}/${total})`;
 }
 
+/** The agents that get the stage's handoff: its repairer, or those of the next stages. */
 export function receivers(state: WorkflowState, stage: string, result: StageResult): string[] {
 	if (result === 'fail' || result === 'reject') {
 		const helper = result === 'fail' ? DEBUGGER : DEVELOPER;

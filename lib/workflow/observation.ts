@@ -64,6 +64,7 @@ export function decay(known: readonly Observation[], now: number): Observation[]
 		.filter((one) => one.confidence >= DELETE_BELOW);
 }
 
+/** Null if any field of the line is missing or has a wrong type. */
 export function readObservation(value: unknown): Observation | null {
 	if (typeof value !== 'object' || value === null) return null;
 	const one = value as Partial<Observation>;
@@ -104,6 +105,7 @@ export function inheritHabits(
 	return all;
 }
 
+/** The most certain habits that help, few enough for a prompt. */
 export function pickHabits(known: readonly Observation[]): Observation[] {
 	return known
 		.filter(({ type, confidence }) => HELPFUL.includes(type) && confidence >= APPLY_FROM)

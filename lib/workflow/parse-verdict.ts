@@ -89,8 +89,8 @@ const RULES: Readonly<Partial<Record<string, WordRule>>> = {
 };
 
 /**
- * The last VERDICT comment, else a line that names the verdict, else the words for the stage's kind. A message without any is an
- * unspoken pass (`none`); silence is unclear. `message` is undefined if the client does not report it.
+ * The last VERDICT comment, else a line that names it, else words of the stage's kind. Other words are an unspoken pass, silence
+ * is unclear. `message` is undefined if the client reports none.
  */
 export function parseVerdict(stage: string, message: string | undefined): Verdict {
 	if (message === undefined) return UNSAID;

@@ -98,8 +98,8 @@ function readEnd(value: unknown): WorkflowState['ended'] {
 }
 
 /**
- * Reads a workflow.json, ours, Overtone's or one edited by hand. Never throws: null for no workflow; wrong fields are
- * absent, and without stages it has those of its type.
+ * Reads any program's workflow.json. Never throws: null is no workflow; wrong fields are absent, missing stages those of its
+ * type.
  */
 export function readWorkflowState(value: unknown, sessionId: string): WorkflowState | null {
 	const file = record(value);

@@ -10,6 +10,7 @@ export function stageKeys(stages: readonly string[]): string[] {
 	});
 }
 
+/** `TEST` of `TEST:2`. */
 export const stageBase = (key: string) => key.split(':', 1)[0] ?? key;
 
 interface StageDefinition {

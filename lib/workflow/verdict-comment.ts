@@ -9,8 +9,7 @@ const LONGEST = 2_100;
 export type VerdictPart = { kind: 'text'; text: string } | { kind: 'verdict'; result: StageResult; more: string };
 
 /**
- * Splits a text at verdict comments, `<!-- VERDICT: {"result": "PASS"} -->`. One without a known result is plain
- * text. Never throws.
+ * Splits a text at comments like `<!-- VERDICT: {"result": "PASS"} -->`. One without a known result is plain text. Never throws.
  */
 export function verdictParts(text: string): VerdictPart[] {
 	const parts: VerdictPart[] = [];
@@ -34,6 +33,7 @@ export function verdictAt(text: string, from: number) {
 	return part && { part, end: from + match[0].length };
 }
 
+/** Each verdict comment becomes words for a person. */
 export function spokenVerdicts(text: string): string {
 	return verdictParts(text)
 		.map((part) =>
@@ -42,6 +42,7 @@ export function spokenVerdicts(text: string): string {
 		.join('');
 }
 
+/** Leaves of each verdict comment only what it says beside the verdict. */
 export function withoutVerdicts(text: string): string {
 	return verdictParts(text)
 		.map((part) => (part.kind === 'text' ? part.text : part.more))

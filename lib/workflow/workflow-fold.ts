@@ -23,8 +23,7 @@ import { agentOfKey, isBadResult, keysOfBase, partialOf, stageOf } from './workf
 const MAX_ATTEMPTS = 50;
 
 /**
- * The fold behind workflow.json: pure, so that a checkpoint can be repaired by folding what it lacks. An event that names no
- * stage of the workflow changes nothing.
+ * The fold behind workflow.json; pure, so that a checkpoint is repaired by folding what it lacks. Unknown stages change nothing.
  */
 export function foldWorkflowState(state: WorkflowState | null, event: KnownEvent): WorkflowState | null {
 	if (event.type === 'workflow:start') return started(event);

@@ -28,6 +28,7 @@ export function recoveryMessage(state: WorkflowState | null, pending: string | n
 	return clip(lines.filter((line) => line !== '').join('\n'), RECOVERY_CHARS);
 }
 
+/** A recovery message with more text, cut to what a client takes. */
 export function clipRecovery(message: string, more: string | null): string {
 	return more === null ? message : clip(`${message}\n${more}`, RECOVERY_CHARS);
 }

@@ -31,6 +31,7 @@ export function isPaused(state: WorkflowState | null | undefined): boolean {
 	return isRunning(state) && state.paused !== undefined;
 }
 
+/** `developer` of `developer#2`. */
 export function agentOfKey(key: string): string {
 	return key.split('#', 1)[0] ?? key;
 }

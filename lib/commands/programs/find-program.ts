@@ -2,10 +2,7 @@ import { languagePrograms } from './language-programs.ts';
 import type { ProgramRow } from './program-row.ts';
 import { systemPrograms } from './system-programs.ts';
 
-/**
- * Programs that can start another one, and how. A program without a row starts nothing that its line names, or is unknown
- * (`commands.unknown`).
- */
+/** Programs that can start another one. One without a row starts nothing that its line names, or is unknown. */
 export const programRows: readonly ProgramRow[] = [...systemPrograms, ...languagePrograms];
 
 const rows = new Map(programRows.flatMap((row) => row.names.split(' ').map((name) => [name, row] as const)));

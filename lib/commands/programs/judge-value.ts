@@ -3,7 +3,6 @@ import type { Judge, Setting } from '../judging.ts';
 import { programName } from '../program-name.ts';
 import { type Field, isOneWord, isSurelyPlain, knownStart, knownText, lineText } from '../shell-field.ts';
 
-/** A value's context: its command, and the judge. */
 export interface ValueContext {
 	fields: readonly Field[];
 	setting: Setting;

@@ -47,7 +47,6 @@ export interface CodeLanguage {
 const MADE_WORD = String.raw`\\(?:x[4-7][0-9a-fA-F]|x\{|u00[4-7]|u\{|1[0-7][0-7])|[A-Za-z]["'\x60]\s*(?:\+|\.{1,2})\s*["'\x60][A-Za-z]`;
 
 const words = (...sources: string[]): RegExp => new RegExp(sources.join('|'));
-/** Matches nothing. */
 const NOTHING = /(?!)/g;
 const starts = (source: string): RegExp => new RegExp(source, 'g');
 
@@ -224,7 +223,6 @@ const escapedBy = (toShell: string, harmless: string): CommandLanguage => ({
 	toShell: new RegExp(toShell, 'i'),
 });
 
-/** All languages, by their name in the rows. */
 export const languages = {
 	python: PYTHON,
 	javascript: JAVASCRIPT,

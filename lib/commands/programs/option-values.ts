@@ -1,6 +1,5 @@
 import { type Field, knownStart, knownText } from '../shell-field.ts';
 
-/** The value of an option. */
 export interface OptionValue {
 	option: string;
 	/** Undefined if the line ends before it. */

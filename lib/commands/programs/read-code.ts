@@ -9,7 +9,6 @@ const CHARS_PER_STEP = 4;
 /** Most commands of a language of commands that are judged. */
 const MAX_COMMANDS = 500;
 
-/** A piece of code and its position. */
 export interface Code {
 	text: string;
 	/** The command that receives it, as shown to a person. */

@@ -87,7 +87,6 @@ class SedReader implements SedScript {
 		return this.#at >= this.#text.length;
 	}
 
-	/** Reads one command with its addresses. */
 	command(): void {
 		this.#skip(/^[\s;{}]*/);
 		if (this.isAtEnd) return;

@@ -1,7 +1,4 @@
-/**
- * The second half of a sign-in, beside its cookie, in the origin's own storage: a cookie goes to every port of its
- * host.
- */
+/** The half of a sign-in that is not its cookie, which goes to every port of its host. It stays in the origin's own storage. */
 
 /** Sent with every request except that for a page. */
 export const SESSION_HEADER = 'x-signalbox-session';
@@ -15,6 +12,7 @@ export function sessionProtocols(token: string): string[] {
 	return [PROTOCOL, `${PROTOCOL}.${token}`];
 }
 
+/** Undefined if the `Sec-WebSocket-Protocol` header contains none. */
 export function tokenInProtocols(list: string | undefined): string | undefined {
 	return /(?:^|,) *signalbox\.([\w-]{43}) *(?:,|$)/.exec(list ?? '')?.[1];
 }

@@ -4,8 +4,7 @@ import { SessionId, Timestamp } from '../ids.ts';
 import { ClientName, Zone } from '../sessions/session-queries.ts';
 
 /**
- * Approved, answered, denied or granted by a person; expired or abandoned; unasked: by a gate alone. Late: approved
- * after the agent had been denied.
+ * `expired`, `abandoned`: no one decided in time. `unasked`: a gate alone decided. `late`: approved after the agent was denied.
  */
 export const LedgerState = z.enum([
 	'waiting',

@@ -206,10 +206,7 @@ export const MAX_FEATURE_FILE = 1024 * 1024;
 export const MAX_FEATURE_FILES = 2000;
 export const MAX_FEATURE_BYTES = 64 * 1024 * 1024;
 
-/**
- * What a machine tells its hub of an archived feature. Events are not in it: the hub has them. Files are fetched by
- * their digests.
- */
+/** A machine's description of an archived feature. The hub has the events already, and fetches files by their digests. */
 export const FeatureSheet = z
 	.object({
 		v: z.literal(1),
@@ -227,6 +224,7 @@ export const FeatureSheet = z
 	.refine(({ manifest }) => fitsBounds(filesOf(manifest)), 'more files than travel');
 export type FeatureSheet = z.infer<typeof FeatureSheet>;
 
+/** Every file of an archive that a hub may fetch. */
 export const filesOf = ({ documents, sessions }: Pick<Manifest, 'documents' | 'sessions'>) => [
 	...documents,
 	...sessions.flatMap(({ files }) => files),

@@ -15,6 +15,7 @@ export function isBlobRef(value: unknown): value is BlobRef {
 	);
 }
 
+/** The value itself or its direct fields: hooks store no deeper ones. */
 export function blobRefsIn(value: unknown): BlobRef[] {
 	if (isBlobRef(value)) return [value];
 	if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];

@@ -92,10 +92,12 @@ export function isEventType(type: string): type is EventType {
 	return Object.hasOwn(eventLabels, type);
 }
 
+/** `tool` of `tool:call`. */
 export function categoryOf(type: string): string {
 	return type.slice(0, type.indexOf(':') === -1 ? type.length : type.indexOf(':'));
 }
 
+/** A type of another version is its own label. */
 export function labelOf(type: string): EventLabel {
 	return isEventType(type) ? eventLabels[type] : label(type, type, []);
 }

@@ -66,10 +66,7 @@ type UnknownEvent = z.infer<z.ZodObject<typeof envelope>> & { type: string; unkn
 
 export type TimelineEvent = KnownEvent | UnknownEvent;
 
-/**
- * Null only without an envelope; a known type with wrong fields comes back as unknown, so that nothing recorded is
- * dropped.
- */
+/** Null only without an envelope. A known type with wrong fields comes back as unknown, so that nothing recorded is dropped. */
 export function parseEvent(line: unknown): TimelineEvent | null {
 	const type = typeof line === 'object' && line !== null && 'type' in line ? line.type : undefined;
 	if (typeof type === 'string' && isEventType(type)) {

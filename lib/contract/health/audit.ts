@@ -9,8 +9,8 @@ export const PlacedHead = z.object({ ...JournalHead.shape, ts: z.string(), place
 export type PlacedHead = z.infer<typeof PlacedHead>;
 
 /**
- * Where the journal continues after a loss. `shorter` and `other`: an older or another journal in its place; `key`:
- * its signing key.
+ * Where the journal continues after a loss. `shorter`, `other`: an older or another journal took its place; `key`: its signing
+ * key.
  */
 export const JournalBreak = z.object({
 	reason: z.enum(['gone', 'empty', 'damaged', 'shorter', 'other', 'key']),

@@ -1,10 +1,7 @@
 import type { HubAction } from '../hub/hub-roles.ts';
 import type { RouteKey } from './route-table.ts';
 
-/**
- * What a hub answers, and the right that it needs; answers reach as far as roles do. `anybody` has not signed in,
- * `person` has.
- */
+/** The right that each answer of a hub needs; how far it reaches is up to roles. `anybody` has not signed in, `person` has. */
 export const hubRights = {
 	'GET /login': 'anybody',
 	'POST /login': 'anybody',

@@ -31,6 +31,7 @@ export function splitRoute(name: string): ['GET' | 'POST', string] {
 	return [name.slice(0, at) === 'GET' ? 'GET' : 'POST', name.slice(at + 1)];
 }
 
+/** Ids are agent text: each is escaped as one part of the path, at a hub as two. */
 export function routeUrl(key: RouteName, params: Readonly<Record<string, string>> = {}, query: object = {}): string {
 	const path = splitRoute(key)[1].replaceAll(/:(\w+)/g, (_, name: string) => sessionPath(params[name] ?? ''));
 	const given = Object.entries(query).filter(([, value]) => value !== undefined);

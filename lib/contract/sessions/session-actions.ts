@@ -5,10 +5,7 @@ import { workflowKeys } from './read-model/workflow-state.ts';
 
 export const WorkflowKey = z.enum(workflowKeys);
 
-/**
- * `resume` ends a pause, and continues a workflow that came to a limit. `stop-loop` lets the agent end its turn;
- * `stop` ends the workflow at once. Starting the same type again attaches the feature.
- */
+/** `resume` also continues a workflow that came to a limit. `stop-loop` lets the agent end its turn; `stop` ends the workflow. */
 export const WorkflowActionBody = z.discriminatedUnion('action', [
 	z.strictObject({ action: z.literal('start'), type: WorkflowKey, feature: z.string().max(100).optional() }),
 	z.strictObject({ action: z.enum(['pause', 'resume', 'stop', 'stop-loop']) }),

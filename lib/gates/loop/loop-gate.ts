@@ -51,6 +51,7 @@ function list(items: readonly string[]): string {
 	return `${shown.join(', ')}${items.length > 5 ? ` and ${items.length - 5} more` : ''}`;
 }
 
+/** `4/8`, as `loop:advance` records them. */
 export function countProgress(facts: LoopFacts): { progress: string; tasks: string } {
 	return {
 		progress: `${facts.stagesDone}/${facts.stagesTotal}`,

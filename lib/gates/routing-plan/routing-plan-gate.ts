@@ -35,8 +35,8 @@ export interface RoutingFacts {
 }
 
 /**
- * A call that names no agent passes; with `onMismatch` `deny` it counts as the general agent's, so that it cannot be used to
- * avoid the plan.
+ * A call that names no agent passes, but under `onMismatch: deny` counts as the general agent's: it must not be a way around the
+ * plan.
  */
 function routingFacts(hook: AgentHook, { project, plan, settings }: GateContext): RoutingFacts | null {
 	if (hook.at !== 'call' || hook.call.deed.does !== 'start-agent') return null;

@@ -50,10 +50,7 @@ function stageFacts(hook: AgentHook, { project, workflow }: GateContext): StageF
 	};
 }
 
-/**
- * An agent may start unless that skips a stage. The order within a parallel group, running and finished stages and
- * agents of no stage are free.
- */
+/** Denies what would skip a stage. The order in a parallel group, running and finished stages and agents of no stage are free. */
 function judgeStage(facts: StageFacts): Verdict {
 	const verdict = verdictsOn(STAGE_GATE, 'stage', facts);
 	if (facts.stage === null) return verdict('pass', 'no-stage', 'the agent works on no stage of this workflow');

@@ -5,10 +5,7 @@ import { TokenCounts } from '../usage.ts';
 const agent = z.string();
 const stage = z.string().optional();
 const promptId = z.string().max(200).optional();
-/**
- * SHA-256 of the canonical (tool, input): what was judged, or what really ran. Older lines have it only of calls that
- * a person let run.
- */
+/** SHA-256 of the canonical (tool, input): what was judged, or what ran. On older lines only of calls that a person let run. */
 const inputDigest = z.string().optional();
 
 export const agentEvents = {
@@ -62,10 +59,7 @@ export const agentEvents = {
 			}),
 		),
 	},
-	/**
-	 * One answer of a model, recorded once. A transcript may be read long after the answer came (`at`, by the client's
-	 * clock).
-	 */
+	/** One answer of a model, recorded once, maybe long after it came (`at`, by the client's clock). */
 	'model:usage': {
 		model: z.string(),
 		messageId: z.string(),

@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import type { OtlpRecord } from '#lib/otlp/otlp-record.ts';
 import type { TelemetryFact } from '#lib/otlp/telemetry-fact.ts';
 
-/** One hook to be registered. */
 export interface SetupEntry {
 	/** The client's own name of the event. */
 	event: string;
@@ -45,7 +44,6 @@ export interface OwnFile {
 	content(entries: readonly SetupEntry[]): string;
 }
 
-/** One entry under an event's name, in the form that most clients share. */
 export interface SetupGroup {
 	hooks: [{ type: 'command'; command: string; timeout: number; name?: string }];
 }
@@ -80,7 +78,6 @@ export interface TelemetryTarget {
 	token: string;
 }
 
-/** One value of a JSON file, by its path. */
 interface TelemetryMember {
 	path: readonly string[];
 	value: unknown;

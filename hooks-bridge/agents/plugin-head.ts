@@ -1,8 +1,8 @@
 import type { SetupEntry } from './agent-setup.ts';
 
 /**
- * The beginning of our plugins that run inside a client, as text: `ask` runs the hook that is registered for an event. If that
- * fails, the client continues; if the hook is fail-closed, the call is denied.
+ * The beginning of our plugins inside a client: `ask` runs the hook for an event. If that fails, the client goes on, unless the
+ * hook is fail-closed: then the call is denied.
  */
 export function pluginHead(client: string, entries: readonly SetupEntry[]): string {
 	const commands = Object.fromEntries(

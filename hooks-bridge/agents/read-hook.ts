@@ -9,7 +9,6 @@ const QUOTE = 34;
 const COMMA = 44;
 const BACKSLASH = 92;
 
-/** The fields of a hook input, or why it cannot be read. */
 type ParsedInput =
 	| { ok: true; fields: Json; warning?: { code: string; message: string } }
 	| { ok: false; reason: string };
@@ -32,9 +31,8 @@ export function parseInput(raw: unknown): ParsedInput {
 }
 
 /**
- * Whether JSON text holds more than `most` values, estimated without parsing it: a few megabytes of small keys take seconds to
- * parse, copy and digest, while every other hook waits. Counts commas outside strings: deep nesting alone is cheap, and is cut
- * afterwards.
+ * Whether JSON text holds more than `most` values, by its commas outside strings. Parsing megabytes of small keys would take
+ * seconds, while every other hook waits. Deep nesting is cheap here and is cut afterwards.
  */
 export function holdsMoreThan(json: string, most: number): boolean {
 	// Each further value takes at least a comma and one character.

@@ -5,7 +5,6 @@ import type { AgentSetup } from './agent-setup.ts';
 import { claudeCodeSetup } from './claude-code/setup.ts';
 import { otherSetups } from './other-makes.ts';
 
-/** Setup of a client. */
 export function setupOf(agent: AgentName): AgentSetup {
 	return agent === 'claude-code' ? claudeCodeSetup : otherSetups[agent];
 }

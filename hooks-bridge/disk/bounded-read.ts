@@ -10,8 +10,8 @@ const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW |
 export type BytesRead = { ok: true; bytes: Buffer; mtimeMs: number } | Exclude<FileRead, { ok: true }>;
 
 /**
- * The one way to read a file that the agent could have placed: a regular file of at most 1 MiB, never through a
- * link as its last part, and with `root` never outside that folder. Never blocks on a FIFO, never throws.
+ * The one way to read a file that the agent could have placed: regular, at most 1 MiB, not a link, with `root` inside that
+ * folder. Never blocks on a FIFO, never throws.
  */
 export function readBounded(path: string, root?: string): FileRead {
 	const read = readBoundedBytes(path, root);

@@ -183,7 +183,6 @@ interface Seal {
 	digest: string;
 }
 
-/** A state file as read. */
 interface Checkpoint {
 	content: Json;
 	/** Bytes of the timeline that it covers; undefined if the file has no offset. */
@@ -221,8 +220,8 @@ interface TimelineEnd {
 }
 
 /**
- * Passes every whole line of a timeline from `from` on with its offset in bytes. A line over 1 MiB is not an event and is
- * skipped. Null if there is no regular file.
+ * Passes on each whole line from `from` with its offset in bytes. Lines over 1 MiB are no events and skipped. Null if there is no
+ * regular file.
  */
 function readTimelineLines(
 	path: string,
@@ -324,8 +323,8 @@ const MENTIONS =
 	/"type":\s*"(?:(?:workflow|stage|agent|parallel|loop):|session:(?:start|end)"|specs:init|error:fatal|tool:error)|"startedAgentId"/;
 
 /**
- * The event in a timeline's line, as far as the folds need it; null for any other. Other programs append too, so every field that
- * the folds use is checked here; most lines are skipped without being parsed.
+ * The event in a line, as far as the folds need it; null for any other. Other programs write lines too, so every used field is
+ * checked. Most lines are skipped unparsed.
  */
 function foldableEvent(line: string, sessionId: string): KnownEvent | null {
 	if (!MENTIONS.test(line)) return null;

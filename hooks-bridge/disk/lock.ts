@@ -17,10 +17,9 @@ interface Holder extends ProcessIdentity {
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
 /**
- * Runs `work` while holding the exclusive lock file `path`. If the holder is dead or the lock 5 seconds old, one of
- * those who wait takes it over. Synchronous, because `respond` must answer in one step, so that one process needs no order of its
- * own. Waiting blocks the process: a hook may wait a second, the server hardly at all. Never hold the lock across a ticket, a
- * model's answer or the read of a project file, and never take it twice.
+ * Runs `work` under the exclusive lock file `path`. A lock whose holder died, or that is 5 seconds old, is taken over.
+ * Synchronous, since `respond` answers in one step, so waiting blocks the process: a second in a hook, hardly at all in the
+ * server. Never hold it while waiting for a person, a model or a project file, and never take it twice.
  */
 export function withLock<T>(path: string, work: () => T, waitMs = WAIT_MS): Locked<T> {
 	const until = performance.now() + waitMs;

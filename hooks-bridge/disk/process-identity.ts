@@ -8,10 +8,7 @@ export interface ProcessIdentity {
 	start: string | null;
 }
 
-/**
- * The identity of a running process; null if there is none with this pid, if it is a zombie, or if it is in a namespace that we
- * cannot see.
- */
+/** Null if there is no such process, if it is a zombie, or if its namespace cannot be seen from here. */
 export function identityOf(pid: number): ProcessIdentity | null {
 	// Zero and below would ask about groups of processes.
 	if (pid < 1 || !exists(pid)) return null;

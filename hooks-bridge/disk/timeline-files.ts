@@ -19,7 +19,6 @@ import type { Ports, RecordedAnswer, SealedEvent } from '../ports/ports.ts';
 import { sessionFolder, timelinePath } from './overtone-home.ts';
 import { makeFolder } from './write-files.ts';
 
-/** Appends a session's events and reads earlier ones. */
 export interface TimelinePort
 	extends Pick<Ports, 'append' | 'appendLater' | 'recorded' | 'lines' | 'linesWith' | 'hasTimeline'> {
 	flush?(): void;
@@ -62,7 +61,6 @@ export function createTimelinePort(home: string, onAppend?: OnAppend, once = fal
 const MAX_OPEN = 64;
 const FLAGS = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** An open timeline with the current size and identity of its file. */
 export interface OpenTimeline {
 	fd: number;
 	size: number;
@@ -155,9 +153,8 @@ export function timelineBytes(events: readonly SealedEvent[]): Buffer {
 }
 
 /**
- * Appends to an `O_APPEND` descriptor in one synchronous write, which nothing can split. After a short write (a full disk) the
- * incomplete piece stays as a gap and everything is written once more: readers recognise repeats by their id. Throws if that
- * fails too.
+ * Appends in one synchronous write, which nothing can split. After a short write (a full disk) everything is written once more:
+ * the cut piece stays as a gap, and readers drop repeats by their id. Throws if that fails too.
  */
 export function appendBytes(fd: number, bytes: Buffer, write: typeof writeSync = writeSync): void {
 	if (write(fd, bytes) === bytes.length) return;
@@ -179,8 +176,8 @@ interface Known {
 }
 
 /**
- * Remembers which runs and events a session's timeline already contains. It reads only what others have appended since the last
- * call, so the long-lived server and the one-shot hook use the same code.
+ * Remembers which runs and events a timeline contains, and reads only what others have appended since. The server and the
+ * one-shot hook use the same code.
  */
 export class Recall {
 	readonly #sessions = new Map<string, Known>();

@@ -12,9 +12,8 @@ export interface WholeFile {
 }
 
 /**
- * Replaces `path` by a whole file, as `writeThenRename` does, in a way that survives a power cut at any moment: afterwards there
- * is the old or the new file, never an empty one. Waits for the disk, up to some hundred milliseconds, so not while a hook waits.
- * Throws if the disk refuses; then the draft is removed.
+ * As `writeThenRename`, but safe from a power cut: afterwards there is the old or the new file, never an empty one. Takes up to
+ * some 100 ms, so not while a hook waits. Throws if the disk refuses; the draft is then removed.
  */
 export function writeDurably(path: string, content: string | Buffer, mode = 0o600): void {
 	writeTogether([{ path, content, mode }]);
@@ -32,10 +31,7 @@ export function writeTogether(files: readonly WholeFile[]): void {
 	for (const folder of new Set(files.map(({ path }) => dirname(path)))) syncFolder(folder);
 }
 
-/**
- * As `writeDurably`, but only if nothing, or a blank file, is at the path: false if another process was first. If two create one
- * at once, one of them does.
- */
+/** As `writeDurably`, but only where nothing or a blank file is: false if another process was first. */
 export function createDurably(path: string, content: string | Buffer, mode = 0o600): boolean {
 	const draft = draftOf(path);
 	let isMade = true;

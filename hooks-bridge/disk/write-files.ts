@@ -5,9 +5,8 @@ import { parsedJson } from '#lib/json/json.ts';
 import { readBounded } from './bounded-read.ts';
 
 /**
- * Replaces `path` by a whole file: readers see the old or the new one, and a link is replaced, not followed. The file is first
- * written as `draft`, a unique name in the same folder, with `mode` less the umask. Throws if the disk refuses; then the draft is
- * removed.
+ * Replaces `path` as a whole: readers see the old or the new file, and a link is replaced, not followed. `draft` is a unique name
+ * in the same folder; `mode` is less the umask. Throws if the disk refuses; the draft is then removed.
  */
 export function writeThenRename(draft: string, path: string, content: string | Buffer, mode: number): void {
 	try {
@@ -20,8 +19,8 @@ export function writeThenRename(draft: string, path: string, content: string | B
 }
 
 /**
- * Creates a folder and its missing parents, each with `mode` less the umask. Throws the system's error of the first that cannot
- * be created. Node's recursive mkdir never ends below a folder that refuses new ones, such as /proc.
+ * Creates a folder and its parents, each with `mode` less the umask. Throws the system's error. Unlike Node's recursive mkdir, it
+ * ends below folders that refuse new ones, such as /proc.
  */
 export function makeFolder(path: string, mode = 0o700): void {
 	if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
@@ -62,7 +61,6 @@ export function writeState(path: string, value: unknown): void {
 	writeStateText(path, stateText(value));
 }
 
-/** The text of a state file. */
 export function stateText(value: unknown): string {
 	return `${JSON.stringify(value, null, '\t')}\n`;
 }

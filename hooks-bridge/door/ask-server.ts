@@ -10,8 +10,8 @@ import { doorProof, headersOf, proofIn, readDoorKey } from './hook-run.ts';
 const FIRST_MS = 4000;
 
 /**
- * Asks the home's server for the answer to one hook input, within the run's own time. `absent` if none runs. An answer without
- * the home's proof is ignored; an empty answer needs the proof only under `closed`.
+ * Asks the home's server about one hook input, within the run's own time. `absent` if none runs. Answers without the home's proof
+ * are ignored; an empty one needs proof only under `closed`.
  */
 export async function askServer(
 	home: string,

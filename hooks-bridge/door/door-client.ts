@@ -2,10 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { FIRST_AGENT } from '#lib/agents/agent-table.ts';
 import { systemErrorCode } from '../disk/system-error-code.ts';
 
-/**
- * The result of asking the door. `given` is the ticket whose own answer is printed because none came. `absent`: no server runs;
- * `failed`: it gave no usable answer.
- */
+/** `given`: no answer came, so the ticket's first answer is printed. `absent`: no server runs. `failed`: no usable answer. */
 export type DoorAnswer =
 	| { kind: 'output'; text: string; printedDenialOf?: string }
 	| { kind: 'refusal'; text: string }
@@ -34,10 +31,7 @@ interface Reply {
 
 const MAX_REPLY_BYTES = 4 * 1024 * 1024;
 
-/**
- * Which client asks (absent: the first), and how long the first answer and a person's may take, in ms; `onWaiting` is called when
- * a person is asked.
- */
+/** Which client asks (absent: the first), and how long the first answer and a person's may take (ms). */
 export interface AskBounds {
 	agent?: string;
 	firstMs: number;
@@ -49,8 +43,8 @@ export interface AskBounds {
 }
 
 /**
- * Sends one hook input to the server, as hook.sh does. 200 is final. After 303 the body is kept and the ticket polled; anything
- * but 200 there prints the kept body. With `isProven` an answer that fails it is ignored.
+ * Sends a hook input to the server, as hook.sh does. 200 is final. After 303 the ticket is polled; if it gives anything but 200,
+ * the first body is printed. With `isProven`, answers that fail it are ignored.
  */
 export async function askDoor(
 	socketPath: string,

@@ -51,8 +51,8 @@ export function runFromEnv(
 }
 
 /**
- * Settings that depend on the client. CLAUDE_PROJECT_DIR counts only for Claude Code, since other clients may set or inherit
- * it. A hook never waits longer than its client's own limit, even if its entry allows more.
+ * What depends on the client. CLAUDE_PROJECT_DIR counts only for Claude Code: others may inherit it. A hook never waits longer
+ * than its client's own limit.
  */
 function ofAgent(
 	agent: AgentName,
@@ -94,8 +94,8 @@ export function headersOf(run: HookRun, env: Env): Record<string, string> {
 }
 
 /**
- * The run of a request at the door; header names in lower case, as node gives them. `named` is false for a plain POST without the
- * hook's headers: such a caller never gets a ticket of its own.
+ * The run of a request at the door; header names are lower case. `named` is false for a plain POST without the hook's headers: it
+ * gets no ticket of its own.
  */
 export function runFromHeaders(
 	headers: Headers,

@@ -35,8 +35,8 @@ import { eventsOnly, type Ruling } from './record.ts';
 import { markTask } from './routing/decide-route.ts';
 
 /**
- * The gates' verdicts on a call. Only if none objects and no model is to be asked first, also the meaning of its start. `began`
- * is when the judging began, in milliseconds since the epoch.
+ * The gates' verdicts on a call; if none objects and no model has to be asked first, also what its start means. `began`: when
+ * judging began (ms).
  */
 export function decideCall(
 	hook: HookAt<'call'>,
@@ -86,8 +86,8 @@ function enforceSandbox(judged: Judgement, call: ToolCall, context: HookContext)
 }
 
 /**
- * The changed input that makes a command run in the sandbox after it passed the command policy (`commands.enforce`); undefined if
- * that is not enforced. If a person allowed what the policy denied, it runs as they saw it, outside.
+ * The input that makes a command run in the sandbox (`commands.enforce`), undefined if not enforced. What a person allowed
+ * against the policy runs outside, as they saw it.
  */
 export function enforcedInput(
 	{ deed, input }: ToolCall,
@@ -104,8 +104,8 @@ export function enforcedInput(
 const OFFER = 'If the call is needed, tell your user: a person can allow a retry of it in Signalbox.';
 
 /**
- * Adds to a denial that a person can allow a retry: if a server can ask one and does not only observe, the agent reads the
- * reason, and a retry would be recognised as the same question.
+ * Tells the agent that a person can allow a retry: if a server can ask one, if the agent reads the reason, and if a retry would
+ * be recognised.
  */
 export function offerRetry(judgement: Judgement, run: HookRun, { observe }: Pick<Settings, 'observe'>): Judgement {
 	const { decision } = judgement;
@@ -133,8 +133,8 @@ export function draftVerdicts(
 export const ASSESSMENT_MARGIN_SECONDS = 10;
 
 /**
- * The judgement that only a model can make of a hook, if its gate is switched on: the start of a sub-agent that no gate denies,
- * or a task, todo or box that is about to be completed. `decision` is the hook's answer if the model gives none.
+ * What only a model can judge, if its gate is on: a sub-agent that no gate denies, or a task, todo or box about to be completed.
+ * `decision` answers the hook if the model does not.
  */
 export function wantAssessment(
 	hook: AgentHook,
@@ -263,8 +263,8 @@ export function isHeld(gate: string, gates: Settings['gates']): boolean {
 const MOST_SUGGESTIONS = 20;
 
 /**
- * Holds the client's own permission prompt or question like a denial, with an empty verdict: without a decision the
- * terminal's dialog remains. Undefined if no person is asked here.
+ * Holds the client's own prompt or question like a denial; without a decision its dialog in the terminal remains. Undefined if no
+ * one can be asked here.
  */
 export function holdPermission(
 	hook: HookAt<'permission'>,

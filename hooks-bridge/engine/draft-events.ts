@@ -15,10 +15,7 @@ import { type FoundPlan, PLAN_PATH } from './facts.ts';
 
 const MAX_TODOS = 200;
 
-/**
- * The events of one hook, without those of gates. Every hook is recorded, also one of an unknown kind, except a message that is
- * not final. `root` is the project's folder.
- */
+/** The events of a hook, without those of gates. Hooks of unknown kinds are recorded too, unfinished messages are not. */
 export function draftEvents(hook: AgentHook, run: HookRun, root: string, ports: ReadPorts): DraftEvent[] {
 	switch (hook.at) {
 		case 'session-start':
@@ -255,8 +252,8 @@ function withinBudget(phases: readonly PlanPhase[]): PlanPhase[] {
 const PLACED: readonly unknown[] = ['session:start', 'prompt:submit'];
 
 /**
- * Two clients that name the same session share one timeline, by accident or because one uses the other's session id. A warning
- * reports that once for each of them.
+ * Two clients may name one session, by accident or because one runs the other; they then share a timeline. Warns once for each of
+ * them.
  */
 export function draftSharedSession({ agent, at, sessionId }: AgentHook, ports: ReadPorts): DraftEvent[] {
 	if ((at !== 'session-start' && at !== 'prompt') || sessionId === HOME_SESSION) return [];
@@ -272,10 +269,9 @@ export function draftSharedSession({ agent, at, sessionId }: AgentHook, ports: R
 const ID_LENGTH = 32;
 
 /**
- * The id of one event of a hook run. A tool call's events are named by the call, so that a second installation's run records
- * nothing twice; all others by the run's request id. The call's input is part of its name: an id used again for another input is
- * another call and is judged again. `scope` separates later events of the same run, such as a release; `ordinal` counts the run's
- * events of that type.
+ * The id of one event of a hook run. Events of a tool call are named by the call and its input, so that a second installation
+ * records nothing twice, and an id reused for another input is a call of its own. All others are named by the run. `scope`
+ * separates later events of a run, such as a release; `ordinal` counts those of one type.
  */
 export function eventId(
 	hook: AgentHook,
@@ -326,8 +322,8 @@ function leftOut(input: unknown, ran: unknown): string {
 }
 
 /**
- * What was judged, what a person's decision is bound to, and what really ran: SHA-256 of the tool's name and its canonical input,
- * without what the client itself changes of it. `hook` gives the client, and the folder of relative paths.
+ * SHA-256 of a tool's name and canonical input, without what the client itself changes: what was judged, what a decision is bound
+ * to, and what really ran.
  */
 export function digestOfCall(
 	{ tool, input }: Pick<ToolCall, 'tool' | 'input'>,

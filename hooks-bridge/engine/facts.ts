@@ -76,9 +76,7 @@ function featureOf(flow: Flow | null): string | undefined {
 	return flow !== null && isRunning(flow.workflow) ? flow.workflow.featureName : undefined;
 }
 
-/** Where a project's routing plan is. */
 export const PLAN_PATH = '.vibe-engine/routing-state.json';
-/** Where a project's own settings are. */
 export const CONFIG_PATH = '.overtone/config.json';
 
 const REASONS: Record<Exclude<FileRead, { ok: true }>['why'], string> = {
@@ -170,9 +168,8 @@ const BINDING = ['"routing:mismatch"', '"enforcer.delegate"'];
 type Line = Readonly<Record<string, unknown>>;
 
 /**
- * The plan that binds a session whose plan is gone or unreadable: the last recorded one, if it denied a call and no person has
- * prompted since. So an agent gains nothing by spoiling the file that has just denied it something. Otherwise the plan is
- * returned as it was read.
+ * The plan in force. If it is gone or unreadable, but has denied a call since the last prompt of a person, the last recorded one
+ * still binds: an agent gains nothing by spoiling the file that denied it something.
  */
 function planInForce(
 	{ sessionId, project }: { sessionId: string; project: string },

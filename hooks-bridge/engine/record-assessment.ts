@@ -32,8 +32,8 @@ export interface AssessmentAnswer {
 }
 
 /**
- * Records an assessment and turns it into the hook's output: a verdict, the assessment itself, and for a start that may continue
- * its meaning (not before the decision). Throws if nothing can be written.
+ * Records an assessment and turns it into the hook's output: verdict, assessment and, if a start may go on, what it means. Throws
+ * if nothing can be written.
  */
 export function recordAssessment(wanted: WantedAssessment, outcome: AssessmentOutcome, ports: Ports): AssessmentAnswer {
 	const { hook, validator, run, hookWaits } = wanted;

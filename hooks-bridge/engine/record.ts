@@ -78,7 +78,6 @@ export function seal(
 	});
 }
 
-/** What a ruling's effects add to its decision. */
 interface EffectResult {
 	/** The answer, with what the effects add for the agent. */
 	decision: HookDecision | null;
@@ -96,7 +95,6 @@ export function commitRuling(
 	return perform(request, effects);
 }
 
-/** How events are recorded. */
 interface RecordOptions {
 	/** Separates later events of the same run. */
 	scope?: string;
@@ -145,8 +143,8 @@ const MOVABLE: Readonly<Record<string, string>> = {
 };
 
 /**
- * Makes an event fit one line. What is too large is moved to the session's blobs, largest first: first entries of the movable
- * field (a file's content, so that its path stays readable), then the whole field, then the whole event.
+ * Makes an event fit one line by moving the largest parts to blobs: entries of the movable field first (so that a file's path
+ * stays readable), then the field, then the whole event.
  */
 export function fitEvent(event: SealedEvent, ports: Ports): SealedEvent {
 	if (fits(event)) return event;
@@ -219,9 +217,8 @@ const OF_THE_RUN: readonly string[] = ['id', 'ts', 'requestId', 'durationMs', 'c
 const TESTIMONY = /^(?:tool|gate):/;
 
 /**
- * Those of a run's events that the timeline does not have yet. The ids of a call's events can be computed by anybody, so a line
- * with such an id counts only if its content is the same; otherwise the event is recorded under another id. The ids of all other
- * events are unknown before their run.
+ * The events that the timeline lacks. Anybody can compute ids of a call's events, so a line with such an id counts only if its
+ * content is the same; otherwise the event gets another id.
  */
 export function findNew(
 	events: readonly SealedEvent[],
@@ -258,8 +255,8 @@ export function unparsedInput(reason: string): string {
 const STORED_CHARS = 1024 * 1024;
 
 /**
- * Answers an input that cannot be judged: the profile's answer with the reason; under `supervisor` a refusal (exit 2). The text
- * is stored as a blob of `_home`, named by a `system:warning`.
+ * Answers an input that cannot be judged, by the profile; under `supervisor` with a refusal (exit 2). Its text becomes a blob of
+ * `_home`, named by a `system:warning`.
  */
 export function refuseInput(raw: unknown, reason: string, run: HookRun, ports: Ports): HookAnswer {
 	const say = `${reason}; this call was not judged.`;
@@ -287,8 +284,8 @@ export function reportFailure(error: unknown, hook: AgentHook, run: HookRun, por
 }
 
 /**
- * The answer of a hook whose lines could not be written afterwards (`Ports.appendLater`): a verdict on its call remains, and any
- * other hook gets the profile's answer. Nothing is judged again.
+ * The answer if lines could not be written afterwards (`Ports.appendLater`): the verdict on a call remains, other hooks get the
+ * profile's answer. Nothing is judged again.
  */
 export function answerUnwritten(answer: HookAnswer, error: unknown, run: HookRun, ports: Ports): HookAnswer {
 	const { sessionId, keys, isJudged, output } = answer;

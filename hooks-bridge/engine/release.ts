@@ -27,9 +27,9 @@ export interface Release extends Partial<Pick<Ruling, 'events' | 'effects'>> {
 type Released = Omit<Release, 'output'> & Pick<Ruling, 'decision'>;
 
 /**
- * Turns a person's decision into the waiting hook's output. An approval overrides exactly the denials that the person
- * has seen: the gates judge again, and any other denial remains, even one by the same rule. Changes nothing: `commitRelease`
- * does. Never throws: on a failure the gate's own denial remains.
+ * Turns a person's decision into the hook's output. An approval overrides exactly the denials that the person has seen: the gates
+ * judge again, and any other denial remains. Changes nothing (see `commitRelease`). Never throws: on a failure the denial
+ * remains.
  */
 export function release(held: DeniedCall, decided: PersonsDecision, ports: ReadPorts): Release {
 	const { decision, ...released } = releaseHook(held, decided, ports);

@@ -44,9 +44,8 @@ type Answered = Omit<HookAnswer, 'output'> & {
 };
 
 /**
- * Turns one hook input into the one JSON object to print, and first appends what happened to the session's timeline.
- * `raw` is the text of stdin or the object parsed from it. Never throws: unreadable input and failures inside give the profile's
- * answer, with the reason in it and a `system:warning` event.
+ * Records one hook input on the session's timeline and returns the JSON to print. `raw` is stdin's text or its object. Never
+ * throws: unreadable input and failures inside give the profile's answer with the reason, and a `system:warning` event.
  */
 export function respond(raw: unknown, run: HookRun, ports: Ports): HookAnswer {
 	const adapter = adapterOf(run.agent);
@@ -217,9 +216,8 @@ interface OpenCall {
 }
 
 /**
- * The hook with an id for its call, if its client gives none: made of tool, input and run, so that equal calls at the same time
- * stay apart. An outcome belongs to the newest open call like it; denied calls are considered last, and after a person changed
- * the input, the approved call of that tool is the one.
+ * Gives a call without an id one made of tool, input and run, so that equal calls stay apart. An outcome belongs to the newest
+ * open call like it, denied ones last; after a person changed the input, to the approved call of that tool.
  */
 function nameCall(hook: AgentHook, run: HookRun, readPorts: Pick<ReadPorts, 'digest' | 'linesWith'>): AgentHook {
 	if (hook.toolUseId !== undefined || !unnamed.includes(hook.agent)) return hook;
@@ -257,9 +255,8 @@ function judgeOpen(call: OpenCall, type: unknown, decision: unknown): void {
 }
 
 /**
- * The hook with what its call really does, if it uses a skill: a skill that runs in an agent of its own starts an agent. If the
- * skill's file is neither the project's nor the person's, the call stays a skill; should it start an agent after all, that is an
- * incident.
+ * A skill that runs in an agent of its own starts an agent. If its file is neither the project's nor the person's, the call stays
+ * a skill; should an agent appear after all, that is an incident.
  */
 export function findSkillAgent(hook: AgentHook, root: string, readPorts: ReadPorts): AgentHook {
 	if (hook.at !== 'call' || hook.call.deed.does !== 'use-skill') return hook;
@@ -353,8 +350,8 @@ const ROUTED: readonly HookPoint[] = ['agent-end', 'turn-failure', 'failure', 'p
 const OBSERVED: readonly string[] = ['run-command', 'edit-file'];
 
 /**
- * Whether the hook concerns the session's workflow, or is a stop, which a plan may refuse too. Costs one query of the file system
- * at most, and the settings if a tool's use may be observed.
+ * Whether the hook concerns the session's workflow, or is a stop, which a plan may refuse too. Costs at most one query of the
+ * disk and the settings.
  */
 function concernsWorkflow(hook: AgentHook, context: HookContext): boolean {
 	const { at, sessionId } = hook;

@@ -36,10 +36,7 @@ const MOST_A_DAY = 999;
 
 /** What is known about a feature's sessions. */
 export interface ArchiveSessions {
-	/**
-	 * The result of `searchSessions`: nothing is searched then. `later` leaves the search to the server, for a hook that
-	 * must answer soon.
-	 */
+	/** The result of `searchSessions`; `later` leaves the search to the server, for a hook that must answer soon. */
 	found?: readonly string[] | 'later';
 	sessions?: readonly string[];
 }
@@ -57,13 +54,10 @@ export interface Archived {
 }
 
 /**
- * Archives a feature of a project (in progress, paused or in the backlog). Its sessions are searched for in all timelines, unless
- * `found` is given; `sessions` adds others. Synchronous, holds no lock and overwrites nothing; throws if the disk refuses.
- *
- * The order makes every crash harmless: (1) a claim in the state root records the intention; (2) one rename moves the folder,
- * which archives the feature; (3) tasks.md, manifest.json and the `specs:archive` events follow, and the claim is settled. After
- * a crash before (2) nothing has happened, and `recoverArchives` drops the claim. After a crash later `recoverArchives` repeats
- * (3), which is harmless. The timelines are copied later, by the server or the command.
+ * Archives a feature and binds its sessions: those found in the timelines (unless `found` is given) and `sessions`. Synchronous,
+ * without a lock, never overwrites; throws if the disk refuses. Safe in a crash, by its order: (1) a claim in the state root; (2)
+ * one rename moves the folder, which archives the feature; (3) header, manifest and events, then the claim ends.
+ * `recoverArchives` drops a claim that never reached (2), and otherwise repeats (3). The timelines are copied later.
  */
 export function archiveFeature(
 	projectRoot: string,

@@ -4,10 +4,7 @@ import { FEATURE_NAME_RULE } from '#lib/features/feature-name.ts';
 import type { Ports, SealedEvent } from '../ports/ports.ts';
 import type { StateFolder } from './feature-folders.ts';
 
-/**
- * A specs:* event of a session. Its id is derived from its content, so that a repetition after a crash is recognised. `at` in
- * milliseconds.
- */
+/** A specs:* event. Its id is derived from its content, so that a repetition after a crash is recognised. `at` is in ms. */
 export function featureEvent(
 	type: 'specs:init' | 'specs:pause' | 'specs:resume' | 'specs:archive',
 	sessionId: string,

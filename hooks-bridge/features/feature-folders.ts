@@ -16,8 +16,8 @@ export function stateFolder(state: StateFolder): string {
 }
 
 /**
- * The absolute folder of a state, created if missing; null if some part of it is not a folder or leads out of the project through
- * a link. Throws if the file system refuses.
+ * The absolute folder of a state, created if missing; null if it leads out of the project or is no folder. Throws if the disk
+ * refuses.
  */
 export function makeStateFolder(root: string, state: StateFolder): string | null {
 	let path = root;

@@ -21,8 +21,8 @@ export interface SessionSearch {
 }
 
 /**
- * The sessions that worked on a feature of a project: workflow.json names it, or a `specs:init` or `workflow:start` event does; a
- * session that belongs to another project does not count. Reads every timeline since `since` once; never throws.
+ * The sessions that worked on a feature, by workflow.json or by `specs:init` and `workflow:start` events, in this project alone.
+ * Reads every timeline since `since` once; never throws.
  */
 export function sessionsOfFeature(search: SessionSearch): string[] {
 	const steps = searchSessions(search);
@@ -66,8 +66,8 @@ function isBelow(folder: string, root: string): boolean {
 }
 
 /**
- * The features that a timeline binds its session to, and the working directories of the session's starts; in steps of about a
- * MiB. Throws if the file cannot be read.
+ * The features that a timeline names, and the working folders of the session's starts, in steps of about a MiB. Throws if
+ * unreadable.
  */
 export function* boundFeatures(path: string): Generator<undefined, { names: Set<string>; places: string[] }> {
 	const found = { names: new Set<string>(), places: [] as string[] };

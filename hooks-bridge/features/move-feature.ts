@@ -15,7 +15,6 @@ import {
 import { findState, makeStateFolder, type OpenState, stateFolder } from './feature-folders.ts';
 import { setTasksHeader } from './tasks-document.ts';
 
-/** The old and new place of a feature. */
 export interface Moved {
 	feature: string;
 	from: OpenState;
@@ -40,8 +39,8 @@ export function resumeFeature(root: string, feature: string): FeatureChange<Move
 }
 
 /**
- * Moves a feature by one rename, never onto another; then updates its `status` line. The folder decides: after a crash in between
- * only `status` is outdated, which the next move corrects. Throws if the disk refuses.
+ * Moves a feature by one rename, never onto another, then updates its `status` line. The folder decides: after a crash in between
+ * the next move corrects the line. Throws if the disk refuses.
  */
 export function moveFeature(root: string, feature: string, to: OpenState): FeatureChange<Moved> {
 	const from = stateOf(root, feature);
@@ -81,8 +80,8 @@ const notFound = (feature: string): FeatureRefusal =>
 	refuse('feature/not-found', `There is no feature ${feature} in progress, paused or in the backlog.`);
 
 /**
- * Records for each session of a feature that it was paused or resumed; in `_home` if none is known. Returns the outcome; a
- * refusal is not recorded. Throws if nothing can be recorded; then the feature of `root` is where it was.
+ * Records for each of its sessions that a feature was paused or resumed; in `_home` if it has none. Refusals are not recorded. If
+ * nothing can be written, throws and moves the feature back.
  */
 export function recordMoved(
 	type: 'specs:pause' | 'specs:resume',

@@ -39,8 +39,8 @@ export interface Opened {
 }
 
 /**
- * Creates the folder of a new feature with its tasks.md; it appears whole or not at all. Refuses a name that an unarchived
- * feature has. Throws if the disk refuses.
+ * Creates a feature's folder with its tasks.md, whole or not at all. Refuses the name of an unarchived feature. Throws if the
+ * disk refuses.
  */
 export function newFeature(root: string, feature: string, ports: HomePorts, start: FeatureStart = {}) {
 	if (!isFeatureName(feature)) return refuseName();
@@ -50,9 +50,8 @@ export function newFeature(root: string, feature: string, ports: HomePorts, star
 }
 
 /**
- * Puts the feature in progress, as the start of a workflow needs it: a new one is created, a paused or waiting one is moved, one
- * in progress stays. The session's timeline gets only what was done (`specs:init`, `specs:resume`): each change is one line, and
- * a workflow names its feature itself.
+ * Puts a feature in progress for a workflow: creates, moves or leaves it. The timeline gets only what was done (`specs:init`,
+ * `specs:resume`); the workflow itself names its feature.
  */
 export function openFeature(
 	root: string,

@@ -7,7 +7,6 @@ import type { FileRead } from '../ports/ports.ts';
 import { findState, listState, namesIn, OPEN_STATES, type OpenState, stateFolder } from './feature-folders.ts';
 import { readTasks } from './tasks-document.ts';
 
-/** A feature as read from its folder. */
 export interface FoundFeature {
 	feature: string;
 	/** The folder's own name: for an archived feature with its date. */

@@ -64,8 +64,8 @@ function editTasks(root: string, folder: string, change: (text: string) => strin
 }
 
 /**
- * The tasks of a feature in progress: of the named one, else of the alphabetically first. Null if there is none (a paused,
- * archived or unknown one has no pending tasks). Never throws; without tasks.md `total` is 0.
+ * Open tasks of the named feature in progress, else of the alphabetically first; null if there is none. Never throws; without
+ * tasks.md `total` is 0.
  */
 export function pendingTasks(projectRoot: string, feature?: string): FeatureTasks | null {
 	const name = feature ?? listState(projectRoot, 'in-progress')[0];

@@ -39,9 +39,8 @@ interface RunArgs extends HookArgs {
 }
 
 /**
- * One hook run in its own process: `signalbox hook` and the fallback of hook.sh. Asks the door unless `--offline` is among
- * `argv`; without a usable answer it does the server's work itself, with the request id on the descriptor of `--request-fd`, if
- * any. With `--prove` the answer's proof follows on a line of its own.
+ * One hook run in its own process: `signalbox hook`, and what hook.sh falls back to. Asks the door unless `--offline`; without a
+ * usable answer judges here. `--request-fd` gives the request id; with `--prove` the proof follows on a line of its own.
  */
 export async function runHook(argv: readonly string[]): Promise<HookEnd> {
 	const args = readArgs(argv);
@@ -113,9 +112,9 @@ async function startBehind(home: string): Promise<void> {
 }
 
 /**
- * Starts the server for a session that is guided by workflows (seed 001), from a hook that found none running. Does nothing if
- * the installation is unknown or OVERTONE_NO_DASHBOARD is set. Two at once are harmless: one serves the home, the other one ends.
- * Uses the last port of the home's server, since bookmarks and sign-ins are valid only there. Returns whether it was started.
+ * Starts the server for a session that workflows guide (seed 001), on its last port, where bookmarks and sign-ins are valid. Not
+ * if the installation is unknown or OVERTONE_NO_DASHBOARD is set. Of two at once one serves the home. Returns whether it was
+ * started.
  */
 export function startDashboard(
 	home: string,
@@ -184,7 +183,6 @@ function requestFrom(descriptor: string | undefined): string | undefined {
 	});
 }
 
-/** 32 MiB. */
 const MAX_INPUT_BYTES = 32 * 1024 * 1024;
 
 const LATE = 'the hook input did not end in time';

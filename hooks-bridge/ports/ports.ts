@@ -27,7 +27,6 @@ export type FileRead =
 	| { ok: true; text: string; mtimeMs: number }
 	| { ok: false; why: 'absent' | 'not-regular' | 'outside' | 'too-large' | 'unreadable' };
 
-/** A line ready for the timeline: the envelope is complete. */
 export interface SealedEvent {
 	id: string;
 	ts: string;

@@ -59,7 +59,6 @@ export interface AgentShell {
 const MAX_COMMAND = 4000;
 const MAX_REASON = 1000;
 
-/** Creates an agent shell. */
 export function createAgentShell(options: AgentShellOptions): AgentShell {
 	const shell = new JudgedShell(options);
 	return {
@@ -181,9 +180,8 @@ function taskVerdict(line: string, { reason, pattern, command, argv }: CommandDe
 }
 
 /**
- * A Bash tool that refuses some commands (seed 003). `exclude` names them: `task:` is every command that begins so, `edit` only
- * that name. Judges what the line would really run, also behind `bash`, `env` or a `;`. A refused call never reaches the
- * delegate; any other is the delegate's own, with its extras and its `cancel`.
+ * A Bash tool that refuses some commands (seed 003): `task:` in `exclude` is every command that begins so, `edit` only that name.
+ * Judges what would really run, also behind `bash`, `env` or `;`. All others go to the delegate unchanged.
  */
 export class RestrictedBashTool implements ShellTool {
 	readonly name = 'Bash';

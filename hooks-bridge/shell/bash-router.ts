@@ -24,7 +24,6 @@ export interface Routes {
 	getCwd?: () => string;
 }
 
-/** Options of one call. */
 export interface RouteOptions extends RunOptions {
 	/** Start the lasting shell again first. */
 	restart?: boolean;

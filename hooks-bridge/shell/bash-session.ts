@@ -43,10 +43,9 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 const REST_MS = 1000;
 
 /**
- * A lasting bash: folder, variables and functions remain from command to command. One command at a time; others wait. A command
- * that takes longer than SYNAPSE_COMMAND_TIMEOUT (30,000 ms) or is cancelled ends the shell and everything in it; the next one
- * starts it again. The end of a command is reported on a port that the command does not have, and marked in its output by a
- * random number that only this command has.
+ * A lasting bash: folder, variables and functions remain between commands, which run one at a time. One that is cancelled, or
+ * exceeds SYNAPSE_COMMAND_TIMEOUT (30,000 ms), ends the shell; the next one starts it again. A command's end comes on a port that
+ * it does not have, and is marked in its output by a random number.
  */
 export class BashSession implements CommandHandler {
 	readonly #cwd: string;

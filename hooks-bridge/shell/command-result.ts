@@ -1,7 +1,6 @@
 /** The shell's own exit codes; any other is the command's. */
 export const SHELL_EXIT = { done: 0, failed: 1, timedOut: 124, notRun: 126, cancelled: 130 } as const;
 
-/** The result of a command. */
 export interface CommandResult {
 	/** Bounded; what was left out is counted in it. */
 	stdout: string;
@@ -16,7 +15,6 @@ export interface CommandResult {
 /** Receives output while it comes; awaited, so that a slow reader slows the command instead of filling memory. */
 export type OutputSink = (chunk: Buffer, stream: 'stdout' | 'stderr') => Promise<void> | void;
 
-/** Options of one run. */
 export interface RunOptions {
 	onOutput?: OutputSink;
 }
@@ -26,12 +24,10 @@ export interface CommandHandler {
 	execute(line: string, options?: RunOptions): CancelablePromise<CommandResult>;
 }
 
-/** A successful result. */
 export function done(stdout: string): CommandResult {
 	return { stdout, stderr: '', exitCode: SHELL_EXIT.done };
 }
 
-/** A failed result, with the message for the agent. */
 export function failed(message: string, exitCode: number = SHELL_EXIT.failed): CommandResult {
 	return { stdout: '', stderr: message.endsWith('\n') ? message : `${message}\n`, exitCode };
 }

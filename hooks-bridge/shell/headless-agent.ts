@@ -87,10 +87,7 @@ export interface TaskExecutor {
 	execute(task: Task, signal: AbortSignal): Promise<string>;
 }
 
-/**
- * Runs `task:` commands (seed 003). Help and errors of the line are answered without the executor. Exit codes: 0, 1 for any
- * failure, 130 if it was cancelled.
- */
+/** Runs `task:` commands (seed 003); answers help and wrong lines itself. Exit codes: 0, 1 for any failure, 130 if cancelled. */
 export class TaskCommandHandler implements CommandHandler {
 	readonly #executor: TaskExecutor;
 

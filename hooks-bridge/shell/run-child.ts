@@ -5,7 +5,6 @@ import { BoundedOutput } from './bounded-output.ts';
 import { type CommandResult, failed, type OutputSink, SHELL_EXIT } from './command-result.ts';
 import { killGroup, liveGroups } from './process-group.ts';
 
-/** A program to run to its end. */
 export interface ChildRun {
 	program: string;
 	args: readonly string[];
@@ -21,7 +20,6 @@ export interface ChildRun {
 	wrapped?: boolean;
 }
 
-/** How it ended. */
 export interface ChildEnd {
 	stdout: string;
 	stderr: string;
@@ -37,8 +35,8 @@ const PIPE_GRACE_MS = 500;
 const MAX_STATUS = 64 * 1024;
 
 /**
- * Runs a program in a process group of its own. Cancelling and time-outs end the whole group: SIGTERM, then SIGKILL. When the
- * program ends, the rest of its group is killed too, so that nothing continues after a finished command. Never throws.
+ * Runs a program in its own process group. Cancelling, time-outs and its own end close the whole group (SIGTERM, then SIGKILL),
+ * so that nothing outlives the command. Never throws.
  */
 export async function runChild(run: ChildRun): Promise<ChildEnd> {
 	const child = await startChild(run);

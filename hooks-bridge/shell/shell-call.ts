@@ -65,8 +65,7 @@ export class ShellCall {
 	}
 
 	/**
-	 * Asks as a hook does: the door, which may wait for a person; without an answer from there, in this process. Undefined if the
-	 * answer is no longer wanted.
+	 * Asks the door as a hook does, which may wait for a person, else judges here. Undefined if the answer is no longer wanted.
 	 */
 	async judge(signal: AbortSignal): Promise<LineVerdict | undefined> {
 		const { home, project, ports, onWaiting } = this.#service;

@@ -14,7 +14,6 @@ import type { ReviewDoor, ReviewTicket } from './review-door.ts';
 import { type ReviewIteration, type ReviewOutcome, recordReview, recordVerdict } from './review-events.ts';
 import type { SupervisorFolder } from './state-store.ts';
 
-/** A review that is about to begin. */
 export interface ReviewStart {
 	round: ReviewIteration;
 	input: SupervisorInput;
@@ -38,8 +37,8 @@ const LEAST_MS = 1000;
 const CLIENT_CHECK_MS = 1000;
 
 /**
- * Reviews, while a person may end it either way: the first decision counts. The reviewer is killed when a person decides and when
- * the agent's client is gone. Returns the answer; all its events are recorded by then.
+ * Reviews, while a person may end it: the first decision counts. A decision, or the end of the client, kills the reviewer. All
+ * events are recorded when it returns.
  */
 export async function decideReview(start: ReviewStart): Promise<HookDecision> {
 	const { round, door } = start;
@@ -125,7 +124,6 @@ interface Reviewed {
 	reviewer?: string;
 }
 
-/** What one review needs. */
 interface ReviewCall extends Pick<ReviewStart, 'input' | 'place' | 'env' | 'cwd'> {
 	iteration: number;
 	max: number;

@@ -38,7 +38,6 @@ export function reviewId({ hook, run, ports }: ReviewIteration): string {
 	return eventId(hook, run, ports, 'supervisor:review', 0, SCOPE);
 }
 
-/** Records that a review began. */
 export function recordReview(review: ReviewIteration, deadline: string): void {
 	const { event: hook, iteration, max, question } = review;
 	const draft = { type: 'supervisor:review', hook, iteration, max, deadline } as const;

@@ -24,8 +24,8 @@ export function readSupervisor(
 }
 
 /**
- * Changes the state file under its lock, as a whole or not at all; fields of other programs are kept. `null` from `change` leaves
- * it. Throws if the file cannot be written or its lock is not free in time.
+ * Changes the state file under its lock, as a whole; fields of other programs stay, and null from `change` leaves it. Throws if
+ * it cannot be written or locked in time.
  */
 export function changeSupervisor(
 	folder: SupervisorFolder,

@@ -18,7 +18,6 @@ import { type ReviewIteration, recordVerdict } from './review-events.ts';
 import { changeSupervisor, readSupervisor, type SupervisorFolder, supervisorFolderOf } from './state-store.ts';
 import { supervisorLimits } from './switch-supervisor.ts';
 
-/** One hook run under the supervisor profile. */
 export interface Supervision {
 	text: string;
 	run: HookRun;
@@ -33,8 +32,8 @@ export interface Supervision {
 }
 
 /**
- * A hook under the supervisor profile (seed 004): the other gates first, then, if the supervisor is on and concerned, a review in
- * this process. A denial of any gate remains and makes the review unnecessary.
+ * A hook under the supervisor profile (seed 004): the other gates first; unless one denies, and if the supervisor is on, a review
+ * in this process.
  */
 export async function supervise(call: Supervision): Promise<HookEnd> {
 	const others = await call.others();

@@ -15,7 +15,6 @@ import { seal } from '../engine/record.ts';
 import type { Ports } from '../ports/ports.ts';
 import { cccFile, changeSupervisor, readSupervisor, type SupervisorFolder } from './state-store.ts';
 
-/** The supervisor of one session, to show or switch it. */
 export interface SupervisorService {
 	sessionId: string;
 	place: SupervisorFolder;
@@ -24,7 +23,6 @@ export interface SupervisorService {
 	ports: Ports;
 }
 
-/** Its current state. */
 export interface SupervisorStatus {
 	state: SupervisorState;
 	limits: SupervisorLimits;
@@ -36,7 +34,6 @@ export function supervisorLimits(folder: SupervisorFolder, settings: Settings): 
 	return limitsOf(settings.supervisor, ccc.ok ? readCccWish(ccc.text) : {});
 }
 
-/** Whether it is on, how often it was asked, and its limits. */
 export function supervisorStatus({ sessionId, place, project, ports }: SupervisorService): SupervisorStatus {
 	const settings = findSettings(project, ports);
 	const state = readSupervisor(place, sessionId, ports.now(), settings);

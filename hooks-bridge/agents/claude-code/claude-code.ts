@@ -31,8 +31,8 @@ export const claudeCode: AgentAdapter = {
 	readReviewed: readSupervisorInput,
 	readPrinted,
 	/**
-	 * `<the client's folder>/projects/<project>/<session>.jsonl`, and beside it `<session>/subagents/agent-<id>.jsonl`. The client's
-	 * folder may be anywhere (CLAUDE_CONFIG_DIR) and its path comes from the agent, so only the shape can be checked.
+	 * `<client folder>/projects/<project>/<session>.jsonl`, sub-agents in `<session>/subagents/agent-<id>.jsonl`. The path comes
+	 * from the agent, and CLAUDE_CONFIG_DIR may put the folder anywhere, so only the shape is checked.
 	 */
 	transcripts: {
 		placeOf(path, sessionId) {
@@ -120,8 +120,8 @@ function metaFileOf({ transcript_path: path }: Json, sessionId: string, agentId?
 }
 
 /**
- * What a call of a tool of this client does. Never throws: an input of another shape leaves its parts out. `raw` is the hook's
- * whole input, which names the client's folder of personal skills.
+ * What a tool call of this client does. Never throws: unreadable parts are left out. `raw` (the whole input) leads to personal
+ * skills.
  */
 export function readCall(tool: string, input: unknown, raw: Json = {}): ToolCall {
 	return { tool, input, deed: deedOf(tool, isJson(input) ? input : {}, raw) };
@@ -203,8 +203,8 @@ function skillFiles(skill: unknown, { transcript_path: transcript }: Json): Skil
 }
 
 /**
- * Fields that the client itself fills in or omits between the hook before a call and the one after it (observed on 2.1.112,
- * 2.1.197 and 2.1.330). No gate judges any of them.
+ * Fields that the client itself adds or drops between the hooks before and after a call (seen in 2.1.112 to 2.1.330). No gate
+ * judges them.
  */
 const OF_THE_CLIENT: Readonly<Record<string, readonly string[]>> = {
 	// The answer of its person, a host or a hook.
@@ -361,8 +361,8 @@ function readStop(line: string): AbortLine | null {
 const OF_AGENT = /^agent-([\w-]{1,120})\.jsonl$/;
 
 /**
- * Reads a line of the client's transcript if it describes a model's answer (observed on 2.1.112 and 2.1.330): one line for each
- * part of an answer, each with the counts of the whole so far. Null for any other line; never throws.
+ * The model's answer in a transcript line (seen in 2.1.112 and 2.1.330), null for other lines. An answer has a line for each of
+ * its parts, each with the token counts so far. Never throws.
  */
 function readAnswer(line: string): AnswerLine | null {
 	const fields = parsedObject(line);

@@ -3,9 +3,8 @@ import type { AgentSetup, AgentTelemetry } from '../agent-setup.ts';
 import { attributesOf, factOf } from '../read-telemetry.ts';
 
 /**
- * Every event of the client but two, and whether it filters that event by a matcher. A WorktreeCreate hook would replace git's
- * own worktree creation, and WorktreeRemove is useless without it. FileChanged has no matcher because its matcher would be a list
- * of files to watch.
+ * Every event of the client but two, and whether a matcher filters it. A WorktreeCreate hook would replace git's own creation,
+ * and WorktreeRemove is useless without it. The matcher of FileChanged would be a list of files to watch.
  */
 export const clientEvents: Readonly<Record<string, boolean>> = {
 	SessionStart: true,

@@ -10,8 +10,8 @@ import { answerIn, countOf, nameOf } from '../transcript-line.ts';
 const ROLLOUT = /^rollout-[\dT-]+-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.jsonl$/;
 
 /**
- * `sessions/YEAR/MONTH/DAY/rollout-TIME-THREAD.jsonl`: the files of a session and its sub-agents are among those of other
- * sessions of that day. A sub-agent that began on another day is not found. Its lines name no model.
+ * `sessions/YEAR/MONTH/DAY/rollout-TIME-THREAD.jsonl`, shared with all sessions of that day. A sub-agent that began on another
+ * day is not found. Lines name no model.
  */
 const transcripts: Transcripts = {
 	placeOf(path, sessionId) {

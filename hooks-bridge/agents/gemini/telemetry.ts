@@ -6,8 +6,8 @@ import { answerOf, attributesOf, factOf } from '../read-telemetry.ts';
 const keys = { session: 'session.id', prompt: 'prompt_id', call: 'call_id', nonce: 'response_id' } as const;
 
 /**
- * What Gemini CLI exports, and Qwen Code, which was derived from it: events as log records, their names after `prefix`. Thinking
- * tokens are counted beside the output, and paid as output.
+ * What Gemini CLI and its descendant Qwen Code export: log records, named after `prefix`. Thinking tokens come beside the output
+ * and are paid as output.
  */
 export function geminiTelemetry(client: AgentName, prefix: string): AgentTelemetry {
 	return {

@@ -9,8 +9,8 @@ import { answerIn, countOf } from '../transcript-line.ts';
 const NOTE = /^([\w-]{1,120})\.jsonl$/;
 
 /**
- * `opencode/signalbox/SESSION.jsonl` below the client's data, one for each session and sub-agent: written by our plugin, since
- * the client itself keeps a database.
+ * `opencode/signalbox/SESSION.jsonl` below the client's data, one for each session and sub-agent. Our plugin writes it: the
+ * client itself has a database.
  */
 export const transcripts: Transcripts = {
 	placeOf(path, sessionId) {

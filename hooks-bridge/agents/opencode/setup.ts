@@ -18,9 +18,8 @@ export const opencodeSetup: AgentSetup = {
 const NOTED_DAYS = 30;
 
 /**
- * Our plugin, as text. It runs inside the client: it passes events to the hook, in the field names that most clients share, and
- * follows the hook's answer. If it fails, the client continues. Events are reported one after the other; calls are asked about in
- * parallel, each after the events before it.
+ * Our plugin's source. It runs inside the client, passes events to the hook and follows the answer; if it fails, the client goes
+ * on. Events are reported in order; calls are asked about in parallel, each after the events before it.
  */
 export function pluginText(entries: readonly SetupEntry[]): string {
 	return `${pluginHead('opencode', entries)}

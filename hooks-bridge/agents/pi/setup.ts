@@ -16,8 +16,8 @@ export const piSetup: AgentSetup = {
 };
 
 /**
- * Our extension of the client, as text: it passes events to the hook, in the field names that most clients share, and follows the
- * hook's answer. Events are reported one after the other; calls are asked about in parallel, each after the events before it.
+ * Our extension's source. It passes the client's events to the hook and follows the answer. Events are reported in order; calls
+ * are asked about in parallel, each after the events before it.
  */
 export function pluginText(entries: readonly SetupEntry[]): string {
 	return `${pluginHead('pi', entries)}

@@ -12,8 +12,8 @@ import { eventsOnly, type Ruling } from '../record.ts';
 const TASKS_FOLDER = '.vibe-engine/tasks';
 
 /**
- * Carries out a routing plan (seed 000, the hooks beside its validator): a plan is made from a task file, and its tasks are
- * marked as their agents end. A plan without a budget of retries is only used to judge; its file is not changed.
+ * Carries out a routing plan (seed 000): makes it from a task file, and marks its tasks as agents end. A plan without retries is
+ * never changed.
  */
 export function decideRoute(hook: AgentHook, context: HookContext): Ruling {
 	const effects = marksOf(hook, context);

@@ -26,8 +26,8 @@ import type { FlowCall } from './flow-call.ts';
 const SILENCE = 'its agent ended without a word, so nobody knows whether it passed';
 
 /**
- * SubagentStop in a running workflow (seed 001): the agent's verdict, the end of its stage, retry or limit, the group's
- * convergence, handoffs, and the hint for the next step. An agent without a stage just ends.
+ * SubagentStop in a running workflow (seed 001): verdict, end of the stage, retry or limit, its group, handoffs, hint for the
+ * next step. An agent without a stage just ends.
  */
 export function endAgent(call: FlowCall<HookAt<'agent-end'>>, state: WorkflowState | null): Ruling {
 	const { hook, reported, context } = call;
@@ -92,8 +92,8 @@ const ASPECTS = ['clarity', 'completeness', 'actionability'] as const;
 const OBJECT = /\{[^{}]{0,2000}\}/g;
 
 /**
- * grader:score from a grader's last message: the last JSON object with clarity, completeness and actionability, whole
- * numbers from 1 to 5; `overall` is their mean. It grades the stage that it names, else the one completed last.
+ * grader:score, from the last JSON object of a grader's message: clarity, completeness and actionability, each 1 to 5; `overall`
+ * is the mean. Grades the stage that it names, else the one completed last.
  */
 function graderScore(message: string, state: WorkflowState): DraftEvent[] {
 	for (const json of (message.slice(-64 * 1024).match(OBJECT) ?? []).reverse()) {

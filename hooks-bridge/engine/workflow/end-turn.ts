@@ -27,9 +27,8 @@ interface Stop {
 }
 
 /**
- * The main agent wants to stop (seeds 000 and 001). The gates of this point say whether it may. The same facts then decide, also
- * if a gate is switched off: the loop advances or ends, and with it the workflow; the plan counts the stop or is over. A failed
- * stage never ends as complete.
+ * The main agent wants to stop (seeds 000 and 001). The gates say whether it may. By the same facts the loop goes on or ends, and
+ * with it the workflow; the plan counts the stop or is over. A failed stage never counts as complete.
  */
 export function handleTurnEnd(call: FlowCall<HookAt<'turn-end'>>, flow: Flow | null): Ruling {
 	const { hook, reported, context } = call;

@@ -13,9 +13,8 @@ import { eventsOnly, joinRulings, type Ruling } from '../record.ts';
 import type { FlowCall } from './flow-call.ts';
 
 /**
- * Unrequested guidance for a session (seed 001): a banner and the open tasks at its start, the way to a workflow or the progress
- * with a prompt, the state of the workflow at a compaction. None unless a workflow runs, the settings ask for it, or the project
- * has features in progress.
+ * Guidance that nobody asked for (seed 001): banner and open tasks at the start, progress with a prompt, the workflow's state at
+ * a compaction. None without a workflow, a setting that asks for it, or features in progress.
  */
 export function guideSession(call: FlowCall, running: WorkflowState | null): Ruling {
 	const { hook, context } = call;

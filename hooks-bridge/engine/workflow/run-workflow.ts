@@ -28,8 +28,8 @@ export type WorkflowStarted =
 	| { ok: false; code: 'workflow/unknown' | 'workflow/running' | 'workflow/feature'; detail: string };
 
 /**
- * Starts a workflow in a session, with a feature if one is named. The same type again attaches the feature; another
- * type is refused while one runs. A new start always begins a new loop.
+ * Starts a workflow, with a feature if named, and always with a new loop. While one runs, the same type attaches the feature and
+ * another type is refused.
  */
 export function startWorkflow(service: WorkflowService, type: string, feature?: string): WorkflowStarted {
 	const { ports, sessionId, project } = service;
@@ -94,8 +94,8 @@ export function pauseWorkflow(service: WorkflowService): WorkflowChanged {
 }
 
 /**
- * Resumes a workflow that a person paused, or that came to a limit, aborted for it or not: with the stages that passed. One that
- * a person stopped stays so. The agent continues with its next prompt; after a limit the loop begins again.
+ * Resumes a workflow that a person paused or that came to a limit, with its passed stages; not one that a person stopped. The
+ * agent goes on with its next prompt; after a limit the loop begins again.
  */
 export function resumeWorkflow(service: WorkflowService): WorkflowChanged {
 	return changeIfAny(service, (flow, state) => {

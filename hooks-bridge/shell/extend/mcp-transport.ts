@@ -20,8 +20,8 @@ const MAX_STRAY_LINES = 1000;
 const GRACE_MS = 2000;
 
 /**
- * A server's input and output. The SDK's own transport ends only the program that it started: its surviving children would hold
- * the pipe, and with it this process. Here the server is a process group that ends as a whole.
+ * A server's input and output. The server is a process group and ends as a whole: the SDK's own transport would leave its
+ * children alive, and with them this process.
  */
 export class McpTransport implements Transport {
 	onclose?: () => void;

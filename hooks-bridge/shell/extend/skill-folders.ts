@@ -9,7 +9,6 @@ import { isExecutable } from '../../disk/program-file.ts';
 import { tryTo } from '../../disk/try-to.ts';
 import { realOf } from '../files/allowed-folders.ts';
 
-/** A folder with a SKILL.md. */
 export interface Skill {
 	name: string;
 	/** Real and absolute. */
@@ -38,7 +37,6 @@ export function findSkills(project: string, env: ShellEnv): Skill[] {
 	return found.filter((skill, index) => found.findIndex((other) => other.name === skill.name) === index);
 }
 
-/** The command that starts a script. */
 export function scriptCommand(path: string): string[] {
 	return [...(INTERPRETERS[parse(path).ext] ?? []), path];
 }

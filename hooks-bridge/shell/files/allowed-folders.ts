@@ -25,9 +25,8 @@ export interface AllowedFolders {
 }
 
 /**
- * The folders of a project's shell. Missing folders are left out. The agent chooses the environment, so it must not open
- * anything: the person's folder is closed both as the system and as `HOME` names it, and `TMPDIR` counts only among folders for
- * temporary files.
+ * The folders of a project's shell. The agent chooses the environment, so it must not open anything with it: both the real home
+ * and `HOME` are closed, and `TMPDIR` counts only among temporary folders.
  */
 export function allowedFolders(options: {
 	project: string;

@@ -63,7 +63,6 @@ export class ReadHandler extends FileHandler {
 	}
 }
 
-/** `write`: a whole file. */
 export class WriteHandler extends FileHandler {
 	protected act(text: string): CommandResult {
 		const read = readWriteArguments(text);
@@ -121,8 +120,8 @@ export function readConfined(at: ConfinedPath): Buffer {
 }
 
 /**
- * Writes a whole file, creating its folders. Written beside it and renamed: readers see the old or the new one, and a link put
- * there meanwhile is replaced, not followed. Throws FileRefusal.
+ * Writes a whole file and its folders. Readers see the old or the new one, and a link put there meanwhile is replaced, not
+ * followed. Throws FileRefusal.
  */
 export function writeConfined(at: ConfinedPath, bytes: Buffer): void {
 	inFolder(at, true, (folder, name) => {
@@ -140,8 +139,8 @@ export function writeConfined(at: ConfinedPath, bytes: Buffer): void {
 }
 
 /**
- * Walks down from the root, one folder at a time and through no link, and runs `work` in the last one. If the system can address
- * open files, each step starts from the open folder, so that a rename or link made meanwhile has no effect.
+ * Walks down from the root, one folder at a time and through no link, and runs `act` in the last. Where the system can, each step
+ * starts from the open folder, so that a link made meanwhile has no effect.
  */
 function inFolder<T>(at: ConfinedPath, createsFolders: boolean, act: (folder: string, name: string) => T): T {
 	const steps = at.parts.slice(0, -1);
@@ -195,8 +194,8 @@ export interface ConfinedPath {
 }
 
 /**
- * Finds out where a path given by an agent really leads. Throws FileRefusal if that is outside the allowed folders, is closed,
- * or, for `change`, must not be changed.
+ * Where a path given by an agent really leads. Throws FileRefusal if that is outside the allowed folders, closed, or (for
+ * `change`) read-only.
  */
 export function resolvePath(given: string, folders: AllowedFolders, aim: 'read' | 'change'): ConfinedPath {
 	if (given.includes('\0')) throw new FileRefusal('A path holds no NUL character.');

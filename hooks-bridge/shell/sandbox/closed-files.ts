@@ -18,8 +18,8 @@ const NOT_SEARCHED = new Set(['node_modules', '.git', '.next', '.venv']);
 const MAX_ENTRIES = 20_000;
 
 /**
- * The files that a command must not read, as they are on the disk now: the closed paths, the state root, and files closed by
- * their name in the project, beside the command's folder, and named in the line itself. Bounded; never throws.
+ * The files that a command must not read: closed paths, the state root, and files closed by name in the project, beside the
+ * command's folder or in its line. Bounded; never throws.
  */
 export function closedFiles(folders: AllowedFolders, cwd: string, line: string): ClosedFile[] {
 	const named = wordsThatName(line).map((word) =>
@@ -67,8 +67,8 @@ const MAX_FOLDERS = 100;
 const MANY_IN_ONE = /^(?:busybox|toybox|coreutils|uutils)/;
 
 /**
- * The files of excluded programs on this machine, which the sandbox covers: nothing inside can open them, from any language or
- * path. Never throws.
+ * The files of excluded programs, which the sandbox covers: nothing inside can start them, from any language or path. Never
+ * throws.
  */
 export function excludedPrograms(exclude: readonly string[], { PATH = '' }: ShellEnv): ClosedFile[] {
 	const given = PATH.split(':').filter((folder) => folder.startsWith('/'));

@@ -10,8 +10,8 @@ import { excludedPrograms } from './closed-files.ts';
 import { sandboxView } from './sandbox.ts';
 
 /**
- * Prints the shell command that runs a process once more in the sandbox: a client's shell, with the same arguments, without the
- * entry in its line. Throws if the process's line has no such entry, or there can be no sandbox.
+ * The shell command that runs a client's shell again inside the sandbox, with the same arguments but without the entry in its
+ * line. Throws without such an entry, or without a sandbox.
  */
 function enteringCommand(pid: string, project: string, home: string): string {
 	// Bytes: a line need not be text.

@@ -28,7 +28,6 @@ export interface Wrapped {
 	closed: readonly ClosedFile[];
 }
 
-/** bubblewrap on this machine. */
 export interface Sandbox {
 	/** Whether it can really be started here; tried once. */
 	isAvailable(): Promise<boolean>;
@@ -108,8 +107,8 @@ function blankPaths(state: string): { file: string; folder: string } {
 }
 
 /**
- * The folders with sockets of other programs. A read-only mount does not prevent connections to these, and a terminal server
- * would run commands outside. Never throws.
+ * Folders with sockets of other programs: a read-only mount does not prevent connections, and a terminal server would run
+ * commands outside. Never throws.
  */
 function socketFolders(): ClosedFile[] {
 	const found = TEMPORARY.flatMap((parent) => namesIn(parent).map((name) => realOf(join(parent, name))));
@@ -130,9 +129,8 @@ interface WorktreeFolders {
 const NONE: WorktreeFolders = { writable: [], kept: [] };
 
 /**
- * The folders of the repository to which a worktree belongs. Its `.git` is a file that an agent may have written, so it is not
- * trusted: the folder that it names must be one of a repository's `worktrees`, and must name this worktree in turn. Settings,
- * hooks and other worktrees of the repository stay read-only. Never throws.
+ * The folders of the repository behind a worktree. An agent may have written the worktree's `.git`, so the folder that it names
+ * must be among a repository's `worktrees` and name this worktree in turn. Never throws.
  */
 export function worktreeFolders(root: string): WorktreeFolders {
 	const mark = join(root, '.git');

@@ -313,7 +313,7 @@ function RawInput({ sessionId, input, shown, hasForm }: RawInputProps) {
 	const unseen = isWarned ? 0 : ofInput;
 	return (
 		<details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-			<summary className="flex min-h-6 items-center gap-3 text-muted pointer-coarse:min-h-10">
+			<summary className="min-h-6 text-muted pointer-coarse:min-h-10">
 				{say('Raw input')}
 				{unseen > 0 && (
 					<Toned tone="warn">{say('{unseen} {unseen:character|characters} that would not be seen', { unseen })}</Toned>

@@ -127,7 +127,7 @@ function PastRow({ at, sessionId, href, what, action, children }: PastRowProps) 
 					<AgentText className="min-w-0 max-w-2/5 shrink-0 truncate text-muted">
 						{locationWords(session?.project, session?.branch, sessionId, session?.machine)}
 					</AgentText>
-					<ClientMark client={session?.agent} className="max-sm:hidden" markClassName="sm:hidden" />
+					<ClientMark client={session?.agent} />
 				</span>
 				<span className="col-start-2 line-clamp-3 [overflow-wrap:anywhere] [&>*]:mr-3">{children}</span>
 			</Link>

@@ -24,7 +24,7 @@ export function AlignedStories({ found }: { found: Comparison }) {
 						<details open={pair.divergences > 0 || found.stages.length === 1}>
 							<summary
 								{...rowProps(`${pair.stage} ${pair.nth}`, index === 0)}
-								className="flex min-h-7 flex-wrap items-center gap-x-3 py-0.5 pointer-coarse:min-h-11"
+								className="min-h-7 flex-wrap py-0.5 pointer-coarse:min-h-11"
 							>
 								<StageHead pair={pair} />
 							</summary>

@@ -154,9 +154,9 @@ function Document({ text, from, isOpen }: { text: FeatureText; from?: string | u
 	const say = useSay();
 	return (
 		<details open={isOpen} className="border-line border-t">
-			<summary className="flex min-h-7 items-center hover:text-accent pointer-coarse:min-h-10">
+			<summary className="min-h-7 hover:text-accent pointer-coarse:min-h-10">
 				<AgentText>{text.name}</AgentText>
-				{from && <AgentText className="ml-2 truncate font-mono text-mono text-muted">{from}</AgentText>}
+				{from && <AgentText className="truncate font-mono text-mono text-muted">{from}</AgentText>}
 			</summary>
 			<div className="pb-2">
 				{/\.(?:md|markdown)$/i.test(text.name) ? (

@@ -10,34 +10,12 @@ import { cn } from '../ui/cn.ts';
 import { type Filter, namesToChoose } from '../ui/filter-control.tsx';
 import { AgentText } from '../ui/text/agent-text.tsx';
 
-interface ClientMarkProps {
-	client: string | undefined;
-	className?: string;
-	/** Class of the short mark, which is shown if there is no room for the name. */
-	markClassName?: string;
-}
-
-/** The client: a mark with its name as tooltip, or the name if several clients are in use. */
-export function ClientMark({ client, className, markClassName }: ClientMarkProps) {
-	const hasOthers = useClients().length > 1;
-	if (client === undefined) return null;
-	const name = agentTitle(client);
+/** The client of a session, where it is not the one that most sessions have. */
+export function ClientMark({ client, className }: { client: string | undefined; className?: string }) {
+	const usual = useLive(({ sessions }) => usualClient(sessions ?? NONE));
+	if (client === undefined || client === usual) return null;
 	return (
-		<span title={name} className="inline-flex min-w-4 shrink-[99] items-center text-muted text-small">
-			{hasOthers && <AgentText className={cn('min-w-0 truncate', className)}>{name}</AgentText>}
-			{(!hasOthers || markClassName !== undefined) && (
-				<span
-					role="img"
-					aria-label={name}
-					className={cn(
-						'grid size-4 shrink-0 place-items-center rounded-sm border border-line bg-raised leading-none',
-						hasOthers && markClassName,
-					)}
-				>
-					{[...name][0]}
-				</span>
-			)}
-		</span>
+		<AgentText className={cn('min-w-0 truncate text-muted text-small', className)}>{agentTitle(client)}</AgentText>
 	);
 }
 
@@ -64,6 +42,11 @@ const IN_PLACE = { history: 'replace', scroll: false } as const;
 const clientsIn = remembered((sessions: Sessions): readonly string[] =>
 	[...new Set(Object.values(sessions).map(({ agent }) => agent))].sort(),
 );
+
+const usualClient = remembered((sessions: Sessions): string | undefined => {
+	const all = Object.values(sessions).map(({ agent }) => agent);
+	return clientsIn(sessions).find((client) => all.filter((each) => each === client).length > all.length / 2);
+});
 
 const useClients = (): readonly string[] => useLive(useShallow(({ sessions }) => clientsIn(sessions ?? NONE)));
 

@@ -50,7 +50,10 @@ export function FilterControl({ filters, isAtEnd = false }: FilterControlProps) 
 						close();
 					}}
 				>
-					<summary className="flex h-6 cursor-pointer list-none items-center gap-1 rounded border border-edge px-2.5 hover:bg-hover pointer-coarse:h-10">
+					<summary className="h-6 rounded border border-edge px-2.5 before:hidden hover:bg-hover pointer-coarse:h-10">
+						<svg aria-hidden="true" viewBox="0 0 24 24" className="size-3.5 fill-none stroke-2 stroke-current">
+							<path d="M3 4h18l-7 8.5V20l-4-2v-5.5z" />
+						</svg>
 						{say('Filter')}
 					</summary>
 					<div

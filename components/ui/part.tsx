@@ -51,7 +51,7 @@ export function Fold({ title, isOpen, className, titleClassName, children }: Fol
 		<details open={isOpen} className={className}>
 			<summary
 				className={cn(
-					'flex min-h-7 w-fit cursor-pointer items-center gap-2 text-accent hover:underline pointer-coarse:min-h-10 pointer-coarse:min-w-10',
+					'min-h-7 w-fit text-accent hover:underline pointer-coarse:min-h-10 pointer-coarse:min-w-10',
 					titleClassName,
 				)}
 			>

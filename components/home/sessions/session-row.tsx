@@ -172,7 +172,7 @@ function PlaceName({ session: { project, branch, sessionId, machine, agent } }: 
 			<span className="min-w-0 truncate" title={visibleString(location)}>
 				<AgentText>{location}</AgentText>
 			</span>
-			<ClientMark client={agent} className="@max-[1400px]:hidden" markClassName="@min-[1400px]:hidden" />
+			<ClientMark client={agent} />
 		</span>
 	);
 }

@@ -41,7 +41,7 @@ export function Dialog({ title, onClose, side = 'center', initialFocus, children
 						<BaseDialog.Title className="mr-auto font-semibold text-ui">{title}</BaseDialog.Title>
 						{/* The top bar, which also shows this, is covered by the dialog. */}
 						<ConnectionWord isOnlyTrouble />
-						<BaseDialog.Close render={<Button kind="quiet" size="small" />}>{say('Close')}</BaseDialog.Close>
+						<BaseDialog.Close render={<Button size="small" />}>{say('Close')}</BaseDialog.Close>
 					</div>
 					<div className="min-h-0 overflow-auto">{children}</div>
 				</BaseDialog.Popup>

@@ -22,13 +22,8 @@ export function namesToChoose(all: readonly (string | null | undefined)[]): Filt
 	return names.length > 1 ? names.map((name) => ({ value: name, label: name })) : [];
 }
 
-interface FilterControlProps {
-	filters: readonly Filter[];
-	isAtEnd?: boolean;
-}
-
 /** A button that opens all filters of a list. Active filters are shown beside it as chips that remove them. */
-export function FilterControl({ filters, isAtEnd = false }: FilterControlProps) {
+export function FilterControl({ filters, isAtEnd = false }: { filters: readonly Filter[]; isAtEnd?: boolean }) {
 	const say = useSay();
 	const panel = useClosedOutside();
 	/** The panel covers the list that it filters. */
